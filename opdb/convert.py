@@ -1,0 +1,382 @@
+#!/usr/bin/env python3
+"""Writes the fact text of opdb/ from a folder of CSV facts.
+
+Usage: python3 opdb/convert.py FACTS_DIR [RULES_PY_DIR]
+
+FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases and package_support
+(.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
+what every file and column means. The text is what is reviewed: run this only when the CSV facts changed, then read the diff."""
+import csv
+import os
+import re
+import sys
+from collections import defaultdict
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# --- sources: id, whose fact it is, repository, ref, path, kind, remark. {name} is a column of the release or of the row.
+
+GITHUB = 'https://github.com/'
+NPU, PLUGIN, MUSA, TORCH = (GITHUB + name for name in ('Ascend/pytorch', 'Ascend/op-plugin', 'MooreThreads/torch_musa', 'pytorch/pytorch'))
+NATIVE = 'aten/src/ATen/native/'
+WHEEL = 'read from the copy inside the official wheel'
+DEBIAN = 'read in deepin-community/pytorch (master): the unmodified PyTorch 2.6.0 of Debian'
+SOURCES = [
+    ('npu-framework', 'npu', NPU, '{ref}', 'torch_npu/csrc/aten/npu_native_functions.yaml', 'source', ''),
+    ('npu-op-plugin', 'npu', PLUGIN, '{op_plugin}', '{op_plugin_yaml}', 'source', ''),
+    ('npu-cpp', 'npu', NPU, '{ref}', '{note}', 'source', ''),
+    ('npu-op-plugin-cpp', 'npu', PLUGIN, '{op_plugin}', '{note}', 'source', ''),
+    ('npu-cpu-wrapper', 'npu', NPU, '{ref}', '{codegen}/dest/register_dispatch_key_cpu.py', 'source', 'the generator of the CPU wrappers'),
+    ('npu-foreach', 'npu', NPU, '{ref}', '{codegen}/templates/ForeachRegister.cpp', 'source', 'the template of the registrations'),
+    ('npu-sparse', 'npu', NPU, '{ref}', '{codegen}/utils.py', 'source', 'get_target_native_registration'),
+    ('npu-fallback', 'npu', NPU, '{ref}', 'torch_npu/csrc/aten/VariableFallbackKernel.cpp', 'source', ''),
+    ('npu-compatibility', 'npu', NPU, 'master', 'COMPATIBILITY.md', 'vendor-doc', ''),
+    ('npu-readme-7.3.0', 'npu', NPU, 'v2.7.1-7.3.0', 'README.zh.md', 'vendor-doc', ''),
+    ('npu-readme-1.11.0', 'npu', NPU, 'v1.11.0', 'README.zh.md', 'vendor-doc', ''),
+    ('npu-vision', 'npu', GITHUB + 'Ascend/vision', '{package_ref}', '{path}', 'source', ''),
+    ('musa-functions', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/ops/musa_functions.yaml', 'source', ''),
+    ('musa-cpp', 'musa', MUSA, '{ref}', '{note}', 'source', ''),
+    ('musa-cpp-folder', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/ops', 'source', 'C++ registrations only, no list'),
+    ('musa-torch-patch', 'musa', MUSA, '{ref}', 'torch_patches/aten_src_ATen_native_native_functions.yaml.patch', 'source', ''),
+    ('musa-attention-patch', 'musa', MUSA, 'v2.7.1', 'torch_patches/aten_src_ATen_native_transformers_attention.cpp.patch', 'source', ''),
+    ('musa-dropout-patch', 'musa', MUSA, 'v2.7.1', 'torch_patches/aten_src_ATen_native_Dropout.cpp.patch', 'source', ''),
+    ('musa-readme-2.7.1', 'musa', MUSA, 'v2.7.1', 'README.md', 'vendor-doc', 'torchvision: the MooreThreads/vision fork'),
+    ('musa-vision', 'musa', MUSA, '{package_ref}', '{path}', 'source', ''),
+    ('mmcv', 'any', GITHUB + 'open-mmlab/mmcv', '{package_ref}', '{path}', 'source', ''),
+    ('torch', 'any', TORCH, 'v{wheel}', NATIVE + 'native_functions.yaml', 'source', WHEEL),
+    ('torch-1.8.1', 'any', NPU, 'v1.8.1', 'scripts/codegen/native_functions.yaml', 'source', "torch_npu's copy of PyTorch 1.8.1"),
+    ('torch-1.11.0', 'any', NPU, 'v1.11.0', 'codegen/native_functions.yaml', 'source',
+     "torch_npu's copy of PyTorch 1.11.0, twelve entries set to what the official headers say"),
+    ('torch-convolution', 'any', TORCH, 'v2.6.0', NATIVE + 'Convolution.cpp', 'source', DEBIAN),
+    ('torch-linear', 'any', TORCH, 'v2.6.0', NATIVE + 'Linear.cpp', 'source', DEBIAN),
+    ('torch-pooling', 'any', TORCH, 'v2.6.0', NATIVE + 'Pooling.cpp', 'source', DEBIAN),
+    ('torch-normalization', 'any', TORCH, 'v2.6.0', NATIVE + 'Normalization.cpp', 'source', DEBIAN),
+    ('torch-rnn', 'any', TORCH, 'v2.6.0', NATIVE + 'RNN.cpp', 'source', DEBIAN),
+    ('torch-ctc', 'any', TORCH, 'v2.6.0', NATIVE + 'LossCTC.cpp', 'source', DEBIAN),
+    ('torch-grid-sampler', 'any', TORCH, 'v2.6.0', NATIVE + 'GridSampler.cpp', 'source', DEBIAN),
+    ('torch-attention', 'any', TORCH, 'v2.6.0', NATIVE + 'transformers/attention.cpp', 'source', DEBIAN),
+    ('torch-dropout', 'any', TORCH, 'v2.6.0', NATIVE + 'Dropout.cpp', 'source', DEBIAN),
+    ('torch-weight-norm', 'any', TORCH, 'v2.6.0', NATIVE + 'WeightNorm.cpp', 'source', DEBIAN),
+    ('torch-foreach-utils', 'any', TORCH, 'v2.6.0', 'torch/utils/_foreach_utils.py', 'source', DEBIAN),
+    ('torch-activation', 'any', TORCH, 'v2.6.0', 'torch/nn/modules/activation.py', 'inferred', 'not seen for an out-of-tree device'),
+    ('torch-prims', 'any', TORCH, 'v2.6.0', 'torch/_prims/__init__.py', 'inferred', 'composites over aten, written in Python'),
+    ('metax-rnn-2.4', 'any', GITHUB + 'MetaX-MACA/mcPytorch', '2.4', NATIVE + 'RNN.cpp', 'source', 'a fork of PyTorch 2.4.0'),
+    ('metax-dropout-2.4', 'any', GITHUB + 'MetaX-MACA/mcPytorch', '2.4', NATIVE + 'Dropout.cpp', 'source', 'a fork of PyTorch 2.4.0'),
+    ('metax-dropout-2.0', 'any', GITHUB + 'MetaX-MACA/mcPytorch', '2.0', NATIVE + 'Dropout.cpp', 'source', 'a fork of PyTorch 2.0.0'),
+]
+VERSION_SOURCES = {'master:COMPATIBILITY.md': 'npu-compatibility', 'v2.7.1-7.3.0:README.zh.md': 'npu-readme-7.3.0',
+                   'v1.11.0:README.zh.md': 'npu-readme-1.11.0'}
+PACKAGE_SOURCES = {'torchvision_npu': 'npu-vision', 'torch_musa (built with torchvision)': 'musa-vision',
+                   'mmcv (built for NPU)': 'mmcv', 'mmcv (built for MUSA)': 'mmcv'}
+
+# --- what happens to an operator without a kernel: id, boxed, text, source
+
+FALLBACKS = [
+    ('boxed', '1', 'runs on the CPU through a boxed fallback, one warning per operator', 'npu-fallback'),
+    ('boxed-gated', '1', 'runs on the CPU through a boxed fallback, one warning per operator; TORCH_NPU_FALLBACK_CPU_DISABLE=1 forbids it',
+     'npu-fallback'),
+    ('listed', '0', 'raises unless the release lists it as run on the CPU', 'npu-framework'),
+    ('none', '0', 'raises, no CPU fallback', ''),
+    ('wrapped', '0', 'runs on the CPU through a generated wrapper where PyTorch has a CPU kernel, otherwise raises', 'npu-cpu-wrapper'),
+]
+MECHANISMS = {'boxed fallback for every namespace on PrivateUse1': 'boxed', 'none': 'none',
+              'CPU wrapper generated per op for every remaining CPU kernel': 'wrapped',
+              'CPU wrapper generated per op for the tocpu list only': 'listed'}
+
+# --- rules: an id for each row of RULES in its order, the sources of each evidence text, and the bodies that no column tells
+
+RULE_IDS = ['host-query', 'onednn', 'conv-backends', 'batch-norm-backends', 'rnn-backends', 'ctc-loss-backends', 'grid-sampler-cudnn',
+            'grid-sampler-cpu', 'sdpa-backends', 'transformer-fast-path', 'fused-dropout', 'fused-rnn-cells', 'weight-norm-fused',
+            'cufft-plans', 'fbgemm', 'mps', 'miopen', 'cudnn', 'semi-structured-sparse', 'weight-only-quant', 'fused-optimizers', 'test-only']
+EVIDENCE = [  # (part of the evidence text, source id), tried in this order; every text must be used up
+    ('native_functions.yaml', 'torch'), ('Convolution.cpp', 'torch-convolution'), ('Linear.cpp', 'torch-linear'),
+    ('Pooling.cpp', 'torch-pooling'), ('Normalization.cpp', 'torch-normalization'), ('MetaX:2.4 aten/src/ATen/native/RNN.cpp', 'metax-rnn-2.4'),
+    ('RNN.cpp', 'torch-rnn'), ('LossCTC.cpp', 'torch-ctc'), ('GridSampler.cpp', 'torch-grid-sampler'),
+    ('transformers_attention.cpp.patch', 'musa-attention-patch'), ('transformers/attention.cpp', 'torch-attention'),
+    ('Dropout.cpp.patch', 'musa-dropout-patch'), ('Dropout.cpp', 'torch-dropout'), ('WeightNorm.cpp', 'torch-weight-norm'),
+    ('_foreach_utils.py', 'torch-foreach-utils'), ('activation.py', 'torch-activation'), ('MetaX:2.4 (yes)', 'metax-dropout-2.4'),
+    ('MetaX:2.0 (no PrivateUse1)', 'metax-dropout-2.0'), ('op-plugin c', 'npu-op-plugin'),
+]
+BODIES = {
+    'stub': ('a composite that only throws: a backend has to override it', 'torch-convolution'),
+    'bound': ("the composite's C++ body is host code of one backend: with tensors of another device it raises", 'torch'),
+    'own': ('PyTorch calls it on every device, or the plugin takes its place: no rule applies', 'torch'),
+}
+
+# --- namespaces other than aten: ns, kind, package on npu, package on musa, remark, source
+
+NAMESPACES = [
+    ('atb', 'plugin', 'torch_npu', '', 'operators of the Ascend Transformer Boost library, defined by torch_npu', 'npu-op-plugin'),
+    ('c10d', 'collective', '', '', 'communication, not judged', ''),
+    ('npu', 'plugin', 'torch_npu', '', "torch_npu's own operators, printed as aten::npu_* before torch 2.1", 'npu-op-plugin'),
+    ('npu_custom_dist', 'plugin', 'torch_npu', '', "torch_npu's own distributed operators", 'npu-op-plugin'),
+    ('prim', 'composite', '', '', 'run by the TorchScript interpreter', 'torch-prims'),
+    ('prims', 'composite', '', '', 'registered by PyTorch as Python composites over aten', 'torch-prims'),
+    ('quantized', 'quantized', '', '', 'no fallback exists on the quantized keys: own kernel or nothing', 'torch'),
+    ('symm_mem', 'plugin', 'torch_npu', '', "symmetric memory, torch_npu's registrations", 'npu-op-plugin'),
+    ('torchvision', 'package', 'torchvision_npu', 'MooreThreads/vision', 'built into torch_musa 1.2.1 to 2.5.0, a fork of torchvision from 2.7.0 on',
+     'musa-readme-2.7.1'),
+]
+
+
+class Table:
+    """one .tsv file: a header comment, then sorted rows; '.' is empty"""
+
+    def __init__(self, name, columns):
+        self.name, self.columns, self.rows = name, columns, []
+
+    def add(self, *cells):
+        assert len(cells) == len(self.columns), (self.name, cells)
+        self.rows.append([self.cell(c) for c in cells])
+
+    @staticmethod
+    def cell(value):
+        value = str(value)
+        assert value != '.' and value == value.strip() and not re.search(r'[\t\r\n]', value), repr(value)
+        return value or '.'
+
+    def write(self):
+        path = os.path.join(HERE, self.name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, 'w', newline='\n', encoding='utf-8') as f:
+            f.write('# ' + '\t'.join(self.columns) + '\n')
+            f.writelines('\t'.join(row) + '\n' for row in self.rows)
+
+
+class Axis:
+    """an ordered list of names and the spans over it: "a..b c" is a to b, and c"""
+
+    def __init__(self, names):
+        self.names, self.at = names, {name: n for n, name in enumerate(names)}
+
+    def spans(self, names):
+        at = sorted(self.at[n] for n in names)
+        assert len(set(at)) == len(at), names
+        runs = []
+        for n in at:
+            if runs and runs[-1][1] == n - 1:
+                runs[-1][1] = n
+            else:
+                runs.append([n, n])
+        return ' '.join(self.names[a] if a == b else self.names[a] + '..' + self.names[b] for a, b in runs)
+
+
+def write_spans(name, columns, facts, axis, axis_column):
+    """facts: (key cells, value cells, member of the axis); rows that differ only by the member become one row"""
+    members = defaultdict(list)
+    for key, values, member in facts:
+        members[key, values].append(member)
+    table = Table(name, columns + [axis_column])
+    for (key, values), names in sorted(members.items(), key=lambda m: (m[0][0], min(axis.at[n] for n in m[1]))):
+        table.add(*key, *values, axis.spans(names))
+    table.write()
+
+
+def natural(version):
+    """rc before the final version of the same number: 5.0.rc2 < 5.0.rc2.1 < 5.0.rc3 < 5.0.0"""
+    return [(0, int(p[2:])) if p.startswith('rc') else (1, int(p)) for p in re.findall(r'rc\d+|\d+', version)]
+
+
+class Facts:
+    def __init__(self, folder):
+        self.folder = folder
+
+    def rows(self, name):
+        with open(os.path.join(self.folder, name + '.csv'), newline='', encoding='utf-8') as f:
+            yield from csv.DictReader(f)
+
+
+# --- torch
+
+def convert_torch(facts):
+    wheels, universe = {}, list(facts.rows('universe'))
+    for r in facts.rows('sources'):
+        if r['role'] == 'operator universe':
+            wheels[r['release']] = r['ref'].split()[-1] if r['repository'] == 'wheel' else ''
+    counts = defaultdict(int)
+    for r in universe:
+        assert r['op'] == r['base'] + ('.' + r['overload'] if r['overload'] else '') and r['completeness'] == 'full'
+        counts[r['pytorch_version']] += 1
+    axis = Axis(list(counts))
+    table = Table('torch/versions.tsv', ['version', 'wheel', 'overloads', 'source'])
+    for version, count in counts.items():
+        table.add(version, wheels[version], count, 'torch' if wheels[version] else 'torch-' + version)
+    table.write()
+    has = [('cpu', 'has_cpu'), ('cuda', 'has_cuda'), ('implicit', 'composite_implicit'), ('explicit', 'composite_explicit'),
+           ('nonfunctional', 'composite_explicit_nonfunctional'), ('structured', 'structured'), ('view', 'is_view')]
+    write_spans('torch/universe.tsv', ['op', 'kind', 'has', 'structured_delegate', 'autogen_of', 'variants', 'tags', 'keys'],
+                (((r['op'],), (r['schema_kind'], ' '.join(word for word, column in has if r[column] == '1'), r['structured_delegate'],
+                               r['autogen_of'], r['variants'].replace(',', ' '), r['tags'], r['dispatch_keys']), r['pytorch_version'])
+                 for r in universe), axis, 'torch')
+    signatures = []
+    for r in facts.rows('schemas'):
+        assert r['schema'].startswith(r['op'] + '(')
+        for version in axis.names[axis.at[r['first_torch']]:axis.at[r['last_torch']] + 1]:
+            signatures.append(((r['op'],), (r['schema'][len(r['op']):],), version))
+    write_spans('torch/schemas.tsv', ['op', 'signature'], signatures, axis, 'torch')
+    return axis, sorted({r['base'] for r in universe})
+
+
+# --- npu
+
+def npu_name(release):
+    """development heads get -dev: 2.1.0 alone would read as a version of torch"""
+    ref = release['torch_npu_ref']
+    return ref if ref == 'master' else ref[1:] + ('-dev' if release['plugin_release'] == 'dev' else '')
+
+
+def npu_order(release):
+    master, head = release['torch_npu_ref'] == 'master', release['plugin_release'] == 'dev'
+    return master, natural(release['pytorch_version']), head, [] if head else natural(release['plugin_release'])
+
+
+def npu_source(row):
+    origin = row['origin']
+    if origin == 'cpp':
+        return 'npu-cpp' if row['note'].startswith('torch_npu/') else 'npu-op-plugin-cpp'
+    generated = {'cpu-wrapper-generated': 'npu-cpu-wrapper', 'foreach-generated': 'npu-foreach', 'sparse-shared-generated': 'npu-sparse'}
+    return generated.get(origin) or ('npu-op-plugin' if origin.startswith('op_plugin') else 'npu-framework')
+
+
+def convert_npu(facts):
+    releases = sorted(facts.rows('npu_releases'), key=npu_order)
+    names = {r['torch_npu_ref']: npu_name(r) for r in releases}
+    axis = Axis(list(names.values()))
+    support, counts, dense = list(facts.rows('npu_support')), defaultdict(int), defaultdict(int)
+    keys = {r['torch_npu_ref']: r['backend_key'] for r in releases}
+    for r in support:
+        counts[r['torch_npu_ref']] += 1
+        dense[r['torch_npu_ref']] += r['ns'] == 'aten' and r['dispatch_key'] == keys[r['torch_npu_ref']]
+    rules = {r['release']: MECHANISMS[r['mechanism']] + ('-gated' if r['env_gate'] else '')
+             for r in facts.rows('fallback_rules') if r['target'] == 'npu'}
+    table = Table('npu/releases.tsv', ['release', 'ref', 'torch', 'plugin', 'kind', 'date', 'commit', 'op_plugin', 'op_plugin_branch',
+                                       'op_plugin_yaml', 'codegen', 'key', 'custom_ns', 'fallback', 'list', 'rows', 'dense_rows'])
+    for r in releases:
+        ref, plugin = r['torch_npu_ref'], r['plugin_release']
+        assert dense[ref] == int(r['aten_dense_rows']) and (r['boxed_cpu_fallback'] == '1') == rules[ref].startswith('boxed'), ref
+        kind = 'dev' if plugin == 'dev' else 'rc' if 'rc' in plugin else 'final'
+        table.add(names[ref], ref, r['pytorch_version'], plugin, kind, r['head_date'], r['head'], r['op_plugin_commit'],
+                  r['op_plugin_branch'], r['op_plugin_yaml'], r['codegen_dir'], r['backend_key'], r['custom_ns'], rules[ref],
+                  'npu-op-plugin' if r['op_plugin_commit'] else 'npu-framework', counts[ref], dense[ref])
+    table.write()
+    values = ['origin', 'acl_op', 'op_api', 'symint', 'exposed_py', 'internal_format_opapi', 'status', 'note', 'host_path', 'acl_launch']
+    write_spans('npu/support.tsv', ['ns', 'op', 'key'] + values + ['source'],
+                (((r['ns'], r['op'], r['dispatch_key']), tuple(r[v] for v in values) + (npu_source(r),), names[r['torch_npu_ref']])
+                 for r in support), axis, 'releases')
+    convert_npu_versions(facts, names)
+
+
+def convert_npu_versions(facts, names):
+    """pip's version and CANN's version of each release; a branch without facts keeps its row and says so"""
+    table = Table('npu/versions.tsv', ['torch', 'pip', 'cann', 'release', 'remark', 'source'])
+    rows = sorted(facts.rows('npu_versions'), key=lambda r: (natural(r['pytorch_version']), natural(r['branch'].split('-')[-1]), r['torch_npu_pip']))
+    for r in rows:
+        pip, known = r['torch_npu_pip'], r['branch'] in names
+        beta = pip.endswith('（beta）')
+        remark = ' '.join(word for word, on in (('beta', beta), ('no-facts', not known)) if on)
+        table.add(r['pytorch_version'], pip[:-len('（beta）')] if beta else pip, r['cann'], names.get(r['branch'], r['branch'][1:]),
+                  remark, VERSION_SOURCES[r['source']])
+    table.write()
+
+
+# --- musa
+
+def convert_musa(facts):
+    releases = sorted(facts.rows('musa_releases'), key=lambda r: (natural(r['pytorch_version']), r['date']))
+    axis = Axis([r['torch_musa_tag'][1:] for r in releases])
+    support, counts, dense = list(facts.rows('musa_support')), defaultdict(int), defaultdict(int)
+    for r in support:
+        counts[r['torch_musa_tag']] += 1
+        dense[r['torch_musa_tag']] += r['ns'] == 'aten' and r['dispatch_key'] == 'PrivateUse1'
+    table = Table('musa/releases.tsv', ['release', 'ref', 'torch', 'plugin', 'kind', 'date', 'commit', 'key', 'fallback', 'list', 'rows',
+                                        'dense_rows'])
+    for r in releases:
+        tag = r['torch_musa_tag']
+        assert counts[tag] == int(r['rows']) and dense[tag] == int(r['aten_dense_rows']) and r['boxed_cpu_fallback'] == '0', tag
+        table.add(tag[1:], tag, r['pytorch_version'], tag[1:], 'final', r['date'], r['commit'], 'PrivateUse1', 'none',
+                  'musa-cpp-folder' if r['yaml'].startswith('(none') else 'musa-functions', counts[tag], dense[tag])
+    table.write()
+    source = {'musa_functions': 'musa-functions', 'cpp': 'musa-cpp', 'torch_patch': 'musa-torch-patch'}
+    values = ['origin', 'status', 'note', 'kernel', 'host_path']
+    write_spans('musa/support.tsv', ['ns', 'op', 'key'] + values + ['source'],
+                (((r['ns'], r['op'], r['dispatch_key']), tuple(r[v] for v in values) + (source[r['origin']],), r['torch_musa_tag'][1:])
+                 for r in support), axis, 'releases')
+
+
+# --- rules, packages, the small tables
+
+def evidence_sources(text):
+    found = []
+    for part, source in EVIDENCE:
+        if part in text:
+            found.append(source)
+            text = text.replace(part, '')
+    assert found and not re.search(r'\.(cpp|py|yaml|patch)', text), text
+    return ' '.join(found)
+
+
+def convert_rules(folder, bases):
+    sys.path.insert(0, folder)
+    import equiv_rules as given
+    table = Table('rules/backend_rules.tsv', ['rule', 'specific_to', 'mode', 'npu', 'musa', 'reached_from', 'reason', 'sources'])
+    names = Table('rules/backend_names.tsv', ['base', 'rule'])
+    assert len(RULE_IDS) == len(given.RULES)
+    taken = {}
+    for rule, row in zip(RULE_IDS, given.RULES):
+        pattern, specific_to, npu, musa, reached_from, reason, evidence = row
+        matched = [b for b in bases if re.fullmatch(pattern, b) and b not in taken and b not in given.SELF_OK]
+        manual = {bool(re.fullmatch(given.MANUAL_PAT, b)) for b in matched}
+        assert len(manual) == 1, (rule, manual)
+        host = specific_to in ('host query', 'test only')
+        mode = 'host' if host else 'manual' if manual.pop() else given.MODE.get(specific_to, 'auto')
+        empty = ['' if e == '-' else e for e in (npu, musa)]
+        table.add(rule, specific_to, mode, *empty, reached_from, reason, evidence_sources(evidence))
+        taken.update((b, rule) for b in matched)
+    table.rows.sort()
+    table.write()
+    for base in sorted(taken):
+        names.add(base, taken[base])
+    names.write()
+    bodies = Table('rules/bodies.tsv', ['base', 'body', 'reason', 'source'])
+    kinds = [(b, 'stub') for b in given.STUBS] + [(b, 'own') for b in given.SELF_OK] + \
+            [(b, 'bound') for b in bases if re.fullmatch(given.BOUND_PAT, b)]
+    assert len({b for b, _ in kinds}) == len(kinds) and {b for b, _ in kinds} <= set(bases)
+    for base, kind in sorted(kinds):
+        bodies.add(base, kind, *BODIES[kind])
+    bodies.write()
+
+
+def convert_packages(facts):
+    refs = defaultdict(set)
+    for r in facts.rows('package_support'):
+        refs[r['target'], r['ns'], r['op'], r['dispatch_key'], r['package'], r['path'], PACKAGE_SOURCES[r['package']]].add(r['ref'])
+    table = Table('packages.tsv', ['target', 'ns', 'op', 'key', 'package', 'path', 'source', 'package_refs'])
+    for cells in sorted(refs):
+        table.add(*cells, ' '.join(sorted(refs[cells])))
+    table.write()
+
+
+def write_rows(name, columns, rows):
+    table = Table(name, columns)
+    for row in sorted(rows):
+        table.add(*row)
+    table.write()
+
+
+def main(args):
+    if len(args) not in (1, 2) or args[0] in ('-h', '--help'):
+        sys.exit(__doc__)
+    facts = Facts(args[0])
+    write_rows('sources.tsv', ['source', 'target', 'repository', 'ref', 'path', 'kind', 'remark'], SOURCES)
+    write_rows('fallbacks.tsv', ['fallback', 'boxed', 'text', 'source'], FALLBACKS)
+    write_rows('namespaces.tsv', ['ns', 'kind', 'npu', 'musa', 'remark', 'source'], NAMESPACES)
+    _, bases = convert_torch(facts)
+    convert_npu(facts)
+    convert_musa(facts)
+    convert_packages(facts)
+    if len(args) == 2:
+        convert_rules(args[1], bases)
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])

@@ -1,0 +1,189 @@
+-- The support database: what `opcheck db build` makes of the fact text in opdb/, which opdb/README.md describes.
+--
+-- Facts hold over runs of releases. Every release has a place in the order of its target, every PyTorch version a place in
+-- the order of versions, and a fact row covers the places first..last, both inclusive. A row is found by the name of its
+-- operator; the indexes at the end find the rows of one release.
+--
+--	SELECT op, status FROM support JOIN release USING (target)
+--	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
+
+PRAGMA application_id = 0x6f706462; -- "opdb"
+PRAGMA user_version = 1;
+
+-- Exactly one row: which text this file was made of.
+CREATE TABLE info (
+	build TEXT NOT NULL,    -- first digits of sha256, for people
+	built_at TEXT NOT NULL, -- RFC 3339: SOURCE_DATE_EPOCH, else the date of the newest release
+	sha256 TEXT NOT NULL,   -- over names and contents of the fact text, in order of the names
+	names INTEGER NOT NULL, -- rows of name
+	facts INTEGER NOT NULL  -- rows of support
+) STRICT;
+
+-- Where facts were read. {name} in ref and path stands for a column of the release or of the fact.
+CREATE TABLE source (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa', 'any')), -- whose releases it can be evidence for
+	repository TEXT NOT NULL,                                      -- public address
+	ref TEXT NOT NULL,                                             -- branch, tag or commit
+	path TEXT NOT NULL,
+	kind TEXT NOT NULL CHECK (kind IN ('source', 'vendor-doc', 'inferred')),
+	remark TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE torch (
+	place INTEGER PRIMARY KEY,
+	version TEXT NOT NULL UNIQUE,
+	wheel TEXT NOT NULL, -- official wheel whose files were read; '' when there was none
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT;
+
+CREATE TABLE release (
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	place INTEGER NOT NULL,         -- torch, then plugin, the development head of a torch line last
+	name TEXT NOT NULL,             -- as the fact text spells it
+	ref TEXT NOT NULL,              -- branch or tag of the plugin
+	torch INTEGER NOT NULL REFERENCES torch (place),
+	plugin TEXT NOT NULL,           -- the plugin's own version, 'dev' for a head
+	kind TEXT NOT NULL CHECK (kind IN ('final', 'rc', 'dev')),
+	date TEXT NOT NULL,             -- of the commit that was read
+	commit_id TEXT NOT NULL,
+	op_plugin TEXT NOT NULL,        -- npu: pinned commit of op-plugin, or ''
+	op_plugin_yaml TEXT NOT NULL,   -- npu: the list in op-plugin that its build reads
+	codegen TEXT NOT NULL,          -- npu: folder of the code generator
+	key TEXT NOT NULL CHECK (key IN ('XLA', 'PrivateUse1')), -- dispatch key of dense tensors
+	boxed INTEGER NOT NULL CHECK (boxed IN (0, 1)),          -- a boxed CPU fallback is registered on that key
+	fallback TEXT NOT NULL,         -- what happens to an operator without a kernel, one sentence
+	fallback_source INTEGER REFERENCES source (id),
+	list INTEGER NOT NULL REFERENCES source (id), -- the list of operators in which a missing one is missing
+	PRIMARY KEY (target, place),
+	UNIQUE (target, name),
+	UNIQUE (target, ref)
+) STRICT, WITHOUT ROWID;
+
+-- Names under which releases of torch_npu are installed.
+CREATE TABLE package_version (
+	id INTEGER PRIMARY KEY,
+	torch TEXT NOT NULL,
+	pip TEXT NOT NULL,       -- '' when the row names none
+	cann TEXT NOT NULL,
+	release TEXT NOT NULL,   -- as in release.name; no such row when known is 0
+	known INTEGER NOT NULL CHECK (known IN (0, 1)),
+	beta INTEGER NOT NULL CHECK (beta IN (0, 1)),
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT;
+
+-- The operators of PyTorch itself. op is base or base.overload.
+CREATE TABLE universe (
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	first INTEGER NOT NULL REFERENCES torch (place),
+	last INTEGER NOT NULL REFERENCES torch (place),
+	kind TEXT NOT NULL CHECK (kind IN ('functional', 'inplace', 'out', 'mutable')),
+	has TEXT NOT NULL,                -- words of: cpu cuda implicit explicit nonfunctional structured view
+	structured_delegate TEXT NOT NULL, -- the .out overload that a generated kernel calls
+	autogen_of TEXT NOT NULL,         -- the operator that a generated overload calls
+	variants TEXT NOT NULL,
+	tags TEXT NOT NULL,
+	keys TEXT NOT NULL,               -- dispatch keys of native_functions.yaml
+	PRIMARY KEY (base, op, first)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE signature (
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	first INTEGER NOT NULL REFERENCES torch (place),
+	last INTEGER NOT NULL REFERENCES torch (place),
+	text TEXT NOT NULL, -- "(Tensor self) -> Tensor"
+	PRIMARY KEY (base, op, first)
+) STRICT, WITHOUT ROWID;
+
+-- What a plugin registers. Many rows name operators that their own PyTorch lacks: no reference to universe.
+CREATE TABLE support (
+	ns TEXT NOT NULL,
+	base TEXT NOT NULL,
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	op TEXT NOT NULL,
+	key TEXT NOT NULL,        -- dispatch key, or 'schema-only': defined by a patch to PyTorch
+	first INTEGER NOT NULL,   -- places in release
+	last INTEGER NOT NULL,
+	status TEXT NOT NULL CHECK (status IN ('native', 'native-jit', 'composite', 'cpu-fallback', 'blocked', 'fallthrough')),
+	origin TEXT NOT NULL,     -- list and section, or the generator
+	acl_op TEXT NOT NULL,     -- npu: '1', '0' or '' for not told; a kernel that launches ACL operators
+	op_api TEXT NOT NULL,     -- npu: a kernel through aclnn
+	acl_launch TEXT NOT NULL, -- npu: the acl_op kernel launches an ACL operator of its own
+	symint TEXT NOT NULL,
+	exposed_py TEXT NOT NULL,
+	internal_format TEXT NOT NULL,
+	host_path TEXT NOT NULL,  -- which kernel copies to the CPU inside, or ''
+	kernel TEXT NOT NULL,     -- musa: name of the function
+	note TEXT NOT NULL,       -- for C++ registrations the path of the file
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (ns, base, target, op, key, first)
+) STRICT, WITHOUT ROWID;
+
+-- Operators that belong to one backend of PyTorch, and what runs instead on another device.
+CREATE TABLE rule (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	specific_to TEXT NOT NULL,
+	mode TEXT NOT NULL CHECK (mode IN ('auto', 'manual', 'none', 'host')),
+	npu TEXT NOT NULL,          -- equivalents, joined by ';'
+	musa TEXT NOT NULL,
+	reached_from TEXT NOT NULL, -- the composites that choose such an operator by device, joined by ';'
+	reason TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE rule_source (
+	rule INTEGER NOT NULL REFERENCES rule (id),
+	place INTEGER NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (rule, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rule_name (
+	base TEXT PRIMARY KEY,
+	rule INTEGER NOT NULL REFERENCES rule (id)
+) STRICT, WITHOUT ROWID;
+
+-- Operators whose body no column of universe tells.
+CREATE TABLE body (
+	base TEXT PRIMARY KEY,
+	body TEXT NOT NULL CHECK (body IN ('stub', 'bound', 'own')),
+	reason TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT, WITHOUT ROWID;
+
+-- Namespaces other than aten that are known; any other one is a package of its own name.
+CREATE TABLE namespace (
+	ns TEXT PRIMARY KEY,
+	kind TEXT NOT NULL CHECK (kind IN ('plugin', 'collective', 'composite', 'quantized', 'package')),
+	npu TEXT NOT NULL,  -- package to install on that target, or ''
+	musa TEXT NOT NULL,
+	remark TEXT NOT NULL,
+	source INTEGER REFERENCES source (id)
+) STRICT, WITHOUT ROWID;
+
+-- Kernels that packages beside the plugins bring.
+CREATE TABLE package_kernel (
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	ns TEXT NOT NULL,
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	key TEXT NOT NULL,
+	package TEXT NOT NULL,
+	path TEXT NOT NULL,
+	refs TEXT NOT NULL, -- of the package's repository, joined by ' '
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (ns, base, target, op, key, package, path)
+) STRICT, WITHOUT ROWID;
+
+-- Every base name that any table knows: for completing and suggesting names.
+CREATE TABLE name (
+	ns TEXT NOT NULL,
+	base TEXT NOT NULL,
+	PRIMARY KEY (ns, base)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX support_by_release ON support (target, first, last);
+CREATE INDEX universe_by_torch ON universe (first, last);

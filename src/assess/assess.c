@@ -1,0 +1,343 @@
+#include "assess/assess.h"
+
+#include <stdlib.h>
+
+#include "assess/dynamic.h"
+#include "assess/finding.h"
+#include "assess/readiness.h"
+#include "base/mem.h"
+#include "op/shape.h"
+#include "opdb/names.h"
+
+/* An assessment under way. */
+struct work {
+	const struct assess_request *request;
+	struct result *result;
+	struct arena *arena; /* the result's */
+	struct arena scratch;
+	struct resolver *resolver;
+	struct operators operators;
+	struct result_dynamic *dynamic; /* per operator */
+	struct weights weights;
+	size_t *order;                  /* operators by share */
+	struct judgement *judgements;   /* per target and operator */
+	struct finding_list findings;
+	struct err *err;
+};
+
+void result_free(struct result *result)
+{
+	struct arena arena;
+
+	if (!result)
+		return;
+	arena = result->arena; /* the result lives in it */
+	arena_clear(&arena);
+}
+
+/* --- names */
+
+static bool name_known(void *ctx, struct str base)
+{
+	struct work *work = ctx;
+	struct str versions;
+
+	return resolve_known_in(work->resolver, STR("aten"), base, &versions, work->err) == 0 && versions.len;
+}
+
+static size_t name_completions(void *ctx, struct str ns, struct str prefix, struct str *ret, size_t max)
+{
+	struct work *work = ctx;
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct name_list names = { 0 };
+
+	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(prefix));
+	if (opdb_names_with_prefix(work->request->db, buf_str(&text), max, &work->scratch, &names, work->err))
+		names.count = 0;
+	buf_clear(&text);
+	for (size_t i = 0; i < names.count; i++)
+		ret[i] = str_skip(names.items[i], ns.len + 2);
+	return names.count;
+}
+
+static int gather(struct work *work)
+{
+	struct name_lookup lookup = { work, name_known, name_completions };
+
+	work->err->code = 0;
+	operators_gather(&work->scratch, work->request->profile, &lookup, &work->operators);
+	if (work->err->code)
+		return -work->err->code;
+	if (!work->operators.count) {
+		err_set(work->err, ERR_NO_OPERATOR, "the tables hold no operator, only %zu other names",
+			work->operators.ignored_count);
+		err_hint(work->err, "profile at least one step of the model; `opcheck snippet` shows how");
+		return err_where(work->err, "%.*s", STR_ARG(work->request->inputs[0].source.name));
+	}
+	return 0;
+}
+
+/* --- shapes */
+
+static int analyse_shapes(struct work *work)
+{
+	struct dynamic_options options = { capture_hides_rows(work->request->inputs, work->request->input_count) };
+	bool *by_data = arena_alloc(&work->scratch, work->operators.count + 1);
+
+	for (size_t i = 0; i < work->operators.count; i++) {
+		const struct operator *operator = &work->operators.items[i];
+		unsigned tags = 0;
+		int status = operator->completion_count ? 0 : resolve_dynamic_tags(work->resolver, operator->ns, operator->base,
+								&tags, work->err);
+
+		if (status)
+			return status;
+		by_data[i] = tags & TAG_DYNAMIC_OUTPUT_SHAPE;
+	}
+	work->dynamic = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->dynamic[0]));
+	dynamic_analyse(work->arena, work->request->profile, &work->operators, by_data, options, work->dynamic);
+	return 0;
+}
+
+/* --- operators */
+
+static int by_share(const void *a, const void *b, void *ctx)
+{
+	const struct operator *items = ctx;
+	const struct operator *left = &items[*(const size_t *)a], *right = &items[*(const size_t *)b];
+
+	if (left->weight != right->weight)
+		return left->weight > right->weight ? -1 : 1;
+	return str_cmp(left->name, right->name);
+}
+
+static void sort_operators(struct work *work)
+{
+	work->order = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->order[0]));
+	for (size_t i = 0; i < work->operators.count; i++)
+		work->order[i] = i;
+	qsort_r(work->order, work->operators.count, sizeof(work->order[0]), by_share, work->operators.items);
+}
+
+static void put_steps(struct work *work, const struct profile_use *use, struct result_shape *ret)
+{
+	ret->steps = arena_alloc(work->arena, (use->steps.count + 1) * sizeof(ret->steps[0]));
+	for (size_t i = 0; i < use->steps.count; i++)
+		ret->steps[ret->step_count++] =
+			(struct result_runs){ use->steps.items[i].first, use->steps.items[i].last };
+}
+
+static struct result_shape shape_of(struct work *work, const struct profile_use *use)
+{
+	struct buf dims = BUF_INIT(SIZE_MAX / 2);
+	struct result_shape shape = { .calls = use->calls, .cut = use->shapes_cut };
+
+	shape_put_json(&dims, use->shapes);
+	shape.dims = arena_keep(work->arena, buf_str(&dims));
+	shape.overload = arena_keep(work->arena, use->overload);
+	put_steps(work, use, &shape);
+	buf_clear(&dims);
+	return shape;
+}
+
+static int by_calls(const void *a, const void *b, void *ctx)
+{
+	const struct profile_use *uses = ctx;
+	const struct profile_use *left = &uses[*(const uint32_t *)a], *right = &uses[*(const uint32_t *)b];
+	int order;
+
+	if (left->calls != right->calls)
+		return left->calls > right->calls ? -1 : 1;
+	order = str_cmp(left->shapes, right->shapes);
+	if (!order)
+		order = str_cmp(left->overload, right->overload);
+	return order ? order : (left->stream > right->stream) - (left->stream < right->stream);
+}
+
+/* The shapes most often called first; a report lists so many, and counts all. */
+static void put_shapes(struct work *work, struct operator *operator, struct result_operator *ret)
+{
+	size_t count, most = work->request->limits->listed_shapes;
+	const struct profile_use *uses = profile_uses(work->request->profile, &count);
+
+	qsort_r(operator->uses, operator->use_count, sizeof(operator->uses[0]), by_calls, (void *)(uintptr_t)uses);
+	ret->shapes = arena_alloc(work->arena, (operator->use_count < most ? operator->use_count : most) * sizeof(ret->shapes[0]));
+	for (size_t i = 0; i < operator->use_count; i++) {
+		const struct profile_use *use = &uses[operator->uses[i]];
+
+		if (!use->calls || !(use->shapes.len || use->overload.len))
+			continue;
+		ret->shape_total++;
+		if (ret->shape_count < most)
+			ret->shapes[ret->shape_count++] = shape_of(work, use);
+	}
+}
+
+static void put_operators(struct work *work)
+{
+	struct result *result = work->result;
+
+	result->operators = arena_alloc(work->arena, work->operators.count * sizeof(result->operators[0]));
+	result->operator_count = work->operators.count;
+	for (size_t i = 0; i < work->operators.count; i++) {
+		struct operator *operator = &work->operators.items[work->order[i]];
+		struct result_operator *ret = &result->operators[i];
+
+		*ret = (struct result_operator){ .name = arena_keep(work->arena, operator->name), .calls = operator->calls,
+			.self_cpu_ns = operator->self_cpu_ns, .cpu_total_ns = operator->cpu_total_ns,
+			.self_device_ns = operator->self_device_ns,
+			.share_ppm = share_ppm(operator->weight, work->weights.time_total),
+			.dynamic = work->dynamic[work->order[i]] };
+		put_shapes(work, operator, ret);
+		ret->verdicts = arena_alloc(work->arena, work->request->target_count * sizeof(ret->verdicts[0]));
+		ret->verdict_count = work->request->target_count;
+		findings_of_shapes(work->arena, &work->findings, ret);
+	}
+}
+
+static void put_ignored(struct work *work)
+{
+	struct result *result = work->result;
+
+	result->ignored_count = work->operators.ignored_count;
+	result->ignored = arena_alloc(work->arena, (result->ignored_count + 1) * sizeof(result->ignored[0]));
+	for (size_t i = 0; i < result->ignored_count; i++) {
+		result->ignored[i] = work->operators.ignored[i];
+		result->ignored[i].name = arena_keep(work->arena, result->ignored[i].name);
+	}
+}
+
+/* --- targets */
+
+static void describe_target(struct work *work, const struct target *target, struct result_target *ret)
+{
+	const struct release *release = target->release;
+
+	*ret = (struct result_target){ .id = arena_keep(work->arena, str_from(target->id)),
+		.plugin = arena_keep(work->arena, release->plugin), .torch = arena_keep(work->arena, release->torch),
+		.cann = arena_keep(work->arena, release->cann), .date = arena_keep(work->arena, release->date),
+		.fallback = arena_keep(work->arena, release->fallback) };
+}
+
+static struct str gate_word(const struct work *work, const struct judgement *judgements)
+{
+	const struct gate *gate = work->request->gate;
+
+	if (gate_is_empty(gate))
+		return STR("none");
+	for (size_t i = 0; i < work->operators.count; i++) {
+		if (gate_stops(gate, &judgements[i], work->dynamic[i].kind))
+			return STR("failed");
+	}
+	return STR("passed");
+}
+
+static int judge_target(struct work *work, size_t index)
+{
+	const struct target *target = &work->request->targets[index];
+	struct judge judge = { work->arena, work->resolver, work->request->profile, &work->operators,
+		capture_hides_rows(work->request->inputs, work->request->input_count) };
+	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
+	struct result_target *ret = &work->result->targets[index];
+
+	for (size_t i = 0; i < work->operators.count; i++) {
+		struct result_operator *operator = &work->result->operators[i];
+		struct judgement *judgement = &work->judgements[work->order[i]];
+		int status = judge_operator(&judge, work->order[i], target, &operator->verdicts[index], judgement, work->err);
+
+		if (status)
+			return status;
+		findings_of_verdict(work->arena, &work->findings, operator, &operator->verdicts[index], judgement);
+	}
+	describe_target(work, target, ret);
+	readiness_sum(work->arena, &work->operators, &work->weights, work->judgements, hidden, ret);
+	ret->gate = gate_word(work, work->judgements);
+	return 0;
+}
+
+static int judge_targets(struct work *work)
+{
+	int status = 0;
+
+	work->result->target_count = work->request->target_count;
+	work->result->targets = arena_alloc(work->arena, (work->request->target_count + 1) * sizeof(work->result->targets[0]));
+	work->judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->judgements[0]));
+	for (size_t i = 0; i < work->request->target_count && !status; i++)
+		status = judge_target(work, i);
+	return status;
+}
+
+/* --- the whole */
+
+static void put_inputs(struct work *work)
+{
+	const struct assess_request *request = work->request;
+	struct result *result = work->result;
+
+	result->input_count = request->input_count;
+	result->inputs = arena_alloc(work->arena, (request->input_count + 1) * sizeof(result->inputs[0]));
+	for (size_t i = 0; i < request->input_count; i++)
+		capture_describe(work->arena, &request->inputs[i], request->profile, i, &result->inputs[i]);
+}
+
+static void put_header(struct work *work)
+{
+	const struct opdb_info *info = opdb_info(work->request->db);
+	struct result *result = work->result;
+
+	result->tool_version = arena_keep(work->arena, str_from(work->request->tool_version));
+	result->db = (struct result_db){ arena_keep(work->arena, info->build), arena_keep(work->arena, info->built_at),
+		arena_keep(work->arena, info->sha256) };
+	result->basis = work->weights.basis;
+}
+
+static void put_findings(struct work *work)
+{
+	struct result *result = work->result;
+
+	findings_sort(&work->findings);
+	result->finding_count = work->findings.count;
+	result->findings = arena_alloc(work->arena, (work->findings.count + 1) * sizeof(result->findings[0]));
+	if (work->findings.count)
+		memcpy(result->findings, work->findings.items, work->findings.count * sizeof(result->findings[0]));
+}
+
+static int run(struct work *work)
+{
+	int status = gather(work);
+
+	if (!status)
+		status = analyse_shapes(work);
+	if (status)
+		return status;
+	weights_choose(work->request->profile, &work->operators, &work->weights);
+	sort_operators(work);
+	put_header(work);
+	put_inputs(work);
+	put_operators(work);
+	put_ignored(work);
+	status = judge_targets(work);
+	put_findings(work);
+	return status;
+}
+
+int assess(const struct assess_request *request, struct result **ret, struct err *err)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED); /* bounded by the caps of the profile */
+	struct result *result = arena_alloc(&arena, sizeof(*result));
+	struct work work = { .request = request, .result = result, .scratch = ARENA_INIT(ARENA_UNLIMITED), .err = err };
+	int status;
+
+	result->arena = arena;
+	work.arena = &result->arena;
+	work.resolver = resolver_new(request->db);
+	status = run(&work);
+	resolver_free(work.resolver);
+	arena_clear(&work.scratch);
+	free(work.findings.items);
+	if (status)
+		result_free(result);
+	else
+		*ret = result;
+	return status;
+}

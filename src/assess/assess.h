@@ -1,0 +1,21 @@
+#pragma once
+/* From a profile, the database and a list of targets to the one result that every format shows. */
+#include "assess/capture.h"
+#include "assess/gate.h"
+#include "opdb/opdb.h"
+
+struct assess_request {
+	const struct assess_input *inputs; /* in the order in which their sinks were made */
+	size_t input_count;
+	const struct profile *profile; /* finished */
+	const struct opdb *db;
+	const struct target *targets;
+	size_t target_count;
+	const struct gate *gate; /* may be empty */
+	const struct limits *limits;
+	const char *tool_version;
+};
+
+/* ERR_NO_OPERATOR when nothing that was recorded is an operator; ERR_DB_DAMAGED, ERR_LIMIT. The result keeps nothing of what
+   the request points to; result_free frees it. */
+int assess(const struct assess_request *request, struct result **ret, struct err *err);

@@ -1,0 +1,171 @@
+#include "assess/capture.h"
+
+#include "assess/rule.h"
+
+enum { MAX_WARNINGS = 24 };
+
+struct description {
+	struct arena *arena;
+	const struct assess_input *input;
+	const struct profile *profile;
+	struct result_input *ret;
+};
+
+static struct message *warn(struct description *to, const char *rule)
+{
+	struct message *message = &to->ret->capture.warnings[to->ret->capture.warning_count++];
+
+	*message = message_of(rule);
+	return message;
+}
+
+/* One warning with a number in it, if the number is not zero. */
+static void warn_count(struct description *to, const char *rule, const char *name, uint64_t count)
+{
+	if (count)
+		message_add_number(warn(to, rule), to->arena, name, (int64_t)count);
+}
+
+/* --- facts of the profile that this dump went into */
+
+struct stream_sums {
+	unsigned has, lacks;
+	uint64_t steps, views, averaged, compiling;
+};
+
+static struct stream_sums sum_streams(const struct profile *profile)
+{
+	struct stream_sums sums = { 0 };
+	size_t count;
+	const struct profile_stream *streams = profile_streams(profile, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		sums.has |= streams[i].has;
+		sums.lacks |= streams[i].lacks;
+		sums.views += streams[i].views;
+		sums.averaged += streams[i].averaged;
+		sums.steps = streams[i].steps > sums.steps ? streams[i].steps : sums.steps;
+		for (size_t j = 0; j < streams[i].compiling.count; j++)
+			sums.compiling += streams[i].compiling.items[j].last - streams[i].compiling.items[j].first + 1;
+	}
+	return sums;
+}
+
+/* --- warnings */
+
+static void warn_of_losses(struct description *to)
+{
+	const struct dump_facts *dump = &to->input->dump;
+
+	warn_count(to, "capture-truncated", "tables", dump->row_limit_tables);
+	warn_count(to, "capture-table-cut", "tables", dump->cut_tables);
+	warn_count(to, "capture-top-level", "tables", dump->top_level_tables);
+	warn_count(to, "capture-headless", "tables", dump->headless_tables);
+	warn_count(to, "capture-lines-broken", "lines", dump->broken_rows);
+	warn_count(to, "capture-cap", "calls", profile_calls_over_cap(to->profile));
+	if (profile_has_compiled(to->profile))
+		warn(to, "capture-compiled");
+	if (to->input->source.damaged)
+		message_add(warn(to, "capture-damaged"), "compression", str_from(to->input->source.compression));
+	warn_count(to, "capture-long-lines", "lines", dump->long_lines);
+	warn_count(to, "capture-names-cut", "rows", dump->cut_names);
+	warn_count(to, "capture-shapes-cut", "rows", dump->cut_shapes);
+}
+
+static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
+{
+	if (!(sums->has & TABLE_HAS_SHAPES))
+		warn(to, "capture-no-shapes");
+	else if (sums->lacks & TABLE_HAS_SHAPES)
+		warn(to, "capture-some-shapes");
+	if (sums->steps == 1)
+		warn(to, "capture-one-step");
+	warn_count(to, "capture-averaged", "tables", sums->averaged);
+	if (!(sums->has & TABLE_HAS_TIMES))
+		warn(to, "capture-no-times");
+	warn_count(to, "capture-compiling-steps", "steps", sums->compiling);
+	warn_count(to, "capture-views", "tables", sums->views);
+	warn_count(to, "capture-streams-merged", "streams", to->input->dump.dropped_streams);
+}
+
+/* "118, 240, 412": where the first of the skipped lines stand. */
+static struct str sample_lines(struct arena *arena, const struct dump_facts *dump)
+{
+	struct buf text = BUF_INIT(1024);
+	struct str copy;
+
+	for (unsigned i = 0; i < dump->sample_count; i++)
+		buf_printf(&text, "%s%llu", i ? ", " : "", (unsigned long long)dump->samples[i].line);
+	copy = arena_keep(arena, buf_str(&text));
+	buf_clear(&text);
+	return copy;
+}
+
+static void warn_of_skipped(struct description *to)
+{
+	const struct dump_facts *dump = &to->input->dump;
+	struct message *message;
+
+	if (!dump->skipped_lines)
+		return;
+	message = warn(to, "capture-lines-skipped");
+	message_add_number(message, to->arena, "lines", (int64_t)dump->skipped_lines);
+	message_add(message, "where", sample_lines(to->arena, dump));
+	message_add_copy(message, to->arena, "sample", str_from(dump->samples[0].beginning.text));
+}
+
+/* --- the input */
+
+void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile, size_t index,
+	struct result_input *ret)
+{
+	struct description to = { arena, input, profile, ret };
+	struct stream_sums sums = sum_streams(profile);
+	struct profile_dump dump = profile_dump(profile, index);
+
+	*ret = (struct result_input){ .bytes = input->source.stored_bytes, .steps = dump.steps, .ranks = dump.ranks,
+		.tables = input->dump.tables, .rows = input->dump.rows, .skipped_lines = input->dump.skipped_lines };
+	ret->name = arena_keep(arena, input->source.name);
+	ret->sha256 = arena_keep(arena, str_from(input->source.sha256));
+	ret->format = str_from(input->dump.format);
+	ret->encoding = str_from(input->dump.encoding);
+	ret->compression = str_from(input->source.compression);
+	ret->torch_era = arena_keep(arena, str_from(input->dump.torch_era));
+	ret->capture.shapes = sums.has & TABLE_HAS_SHAPES;
+	ret->capture.dtypes = sums.has & TABLE_HAS_DTYPES;
+	ret->capture.times = sums.has & TABLE_HAS_TIMES;
+	ret->capture.device_times = sums.has & TABLE_HAS_DEVICE_TIMES;
+	ret->capture.overloads = sums.has & TABLE_HAS_OVERLOADS;
+	ret->capture.row_limit_hit = input->dump.row_limit_tables > 0;
+	ret->capture.truncated_names = input->dump.cut_names;
+	ret->capture.truncated_shapes = input->dump.cut_shapes;
+	ret->capture.warnings = arena_alloc(arena, MAX_WARNINGS * sizeof(ret->capture.warnings[0]));
+	warn_of_losses(&to);
+	warn_of_gaps(&to, &sums);
+	warn_of_skipped(&to);
+}
+
+bool capture_hides_rows(const struct assess_input *inputs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct dump_facts *dump = &inputs[i].dump;
+
+		if (dump->row_limit_tables || dump->cut_tables || dump->top_level_tables || dump->headless_tables ||
+			dump->broken_rows || inputs[i].source.damaged)
+			return true;
+	}
+	return false;
+}
+
+bool capture_hides_operators(const struct result_input *inputs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < inputs[i].capture.warning_count; j++) {
+			const struct rule *rule = rule_find(str_from(inputs[i].capture.warnings[j].id));
+
+			if (rule && rule->hides)
+				return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,125 @@
+#include "assess/finding.h"
+
+#include <stdlib.h>
+
+#include "assess/dynamic.h"
+#include "base/mem.h"
+#include "base/sha256.h"
+
+/* --- one finding */
+
+/* Names a finding over time: the same one has the same fingerprint in every run. */
+static struct str fingerprint(struct arena *arena, const struct result_finding *finding)
+{
+	enum { DIGITS = 16 };
+	struct sha256 *sha = sha256_new();
+	char hex[SHA256_HEX_BYTES];
+
+	sha256_add_field(sha, str_from(finding->what.id));
+	sha256_add_field(sha, finding->operator_name);
+	sha256_add_field(sha, finding->target);
+	sha256_end(sha, hex);
+	return arena_keep(arena, (struct str){ hex, DIGITS });
+}
+
+static struct result_finding *add(struct finding_list *findings, const struct result_operator *operator, const char *rule)
+{
+	struct result_finding finding = { .what = message_of(rule), .operator_name = operator->name, .target = STR(""),
+		.share_ppm = operator->share_ppm };
+
+	message_add(&finding.what, "operator", operator->name);
+	finding.severity = severity_name(rule_find(str_from(rule))->severity);
+	MEM_PUSH(findings, finding);
+	return &findings->items[findings->count - 1];
+}
+
+/* About a verdict: its evidence and its advice belong to the finding. */
+static struct result_finding *add_on_target(struct arena *arena, struct finding_list *findings,
+	const struct result_operator *operator, const struct result_verdict *verdict, const char *rule)
+{
+	struct result_finding *finding = add(findings, operator, rule);
+
+	finding->target = verdict->target;
+	message_add(&finding->what, "target", verdict->target);
+	finding->evidence = verdict->evidence;
+	finding->evidence_count = verdict->evidence_count;
+	finding->advice = verdict->advice;
+	finding->advice_count = verdict->advice_count;
+	finding->fingerprint = fingerprint(arena, finding);
+	return finding;
+}
+
+/* --- causes */
+
+static const char *const status_rules[OP_STATUS_COUNT] = {
+	[OP_CPU_FALLBACK] = "op-cpu-fallback",
+	[OP_UNSUPPORTED] = "op-unsupported",
+	[OP_NEEDS_PACKAGE] = "op-needs-package",
+	[OP_UNKNOWN] = "op-unknown",
+};
+
+void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *operator,
+	const struct result_verdict *verdict, const struct judgement *judgement)
+{
+	const char *rule = status_rules[judgement->status];
+	bool compiles = judgement->status == OP_NATIVE_JIT || (judgement->flags & FLAG_JIT_COMPILE);
+	struct result_finding *finding;
+
+	if (rule) {
+		finding = add_on_target(arena, findings, operator, verdict, rule);
+		if (judgement->package.len)
+			message_add_copy(&finding->what, arena, "package", judgement->package);
+	}
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		finding = add_on_target(arena, findings, operator, verdict, verdict->conditions[i].id);
+		finding->what = verdict->conditions[i];
+	}
+	if (judgement->flags & FLAG_HOST_PATH)
+		add_on_target(arena, findings, operator, verdict, "op-host-path");
+	if (compiles && dynamic_is_changing(operator->dynamic.kind))
+		add_on_target(arena, findings, operator, verdict, "shape-recompile");
+	else if (compiles)
+		add_on_target(arena, findings, operator, verdict, "op-compiles");
+}
+
+void findings_of_shapes(struct arena *arena, struct finding_list *findings, const struct result_operator *operator)
+{
+	bool by_data = str_eq(operator->dynamic.kind, STR("data-dependent"));
+	struct result_finding *finding;
+
+	if (!dynamic_is_changing(operator->dynamic.kind))
+		return;
+	finding = add(findings, operator, by_data ? "shape-data-dependent" : "shape-varying");
+	finding->fingerprint = fingerprint(arena, finding);
+	if (!by_data) {
+		message_add(&finding->what, "kind", operator->dynamic.kind);
+		message_add_number(&finding->what, arena, "shapes", (int64_t)operator->dynamic.distinct);
+	}
+}
+
+/* --- order */
+
+static int severity_order(struct str severity)
+{
+	return str_eq(severity, STR("error")) ? 0 : str_eq(severity, STR("warning")) ? 1 : 2;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct result_finding *left = a, *right = b;
+	int order = severity_order(left->severity) - severity_order(right->severity);
+
+	if (!order)
+		order = (left->share_ppm < right->share_ppm) - (left->share_ppm > right->share_ppm);
+	if (!order)
+		order = str_cmp(left->operator_name, right->operator_name);
+	if (!order)
+		order = str_cmp(left->target, right->target);
+	return order ? order : strcmp(left->what.id, right->what.id);
+}
+
+void findings_sort(struct finding_list *findings)
+{
+	if (findings->count)
+		qsort(findings->items, findings->count, sizeof(findings->items[0]), by_weight);
+}

@@ -1,0 +1,19 @@
+#pragma once
+/* From judgements to findings: what a reader must know, with its rule, weight and advice. */
+#include "assess/judge.h"
+#include "assess/rule.h"
+
+struct finding_list {
+	struct result_finding *items;
+	size_t count, capacity; /* on the heap while it grows */
+};
+
+/* Adds what the verdict on an operator (with its shape analysis) on one target gives cause for. */
+void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *operator,
+	const struct result_verdict *verdict, const struct judgement *judgement);
+
+/* Adds what its shapes give cause for on any target. */
+void findings_of_shapes(struct arena *arena, struct finding_list *findings, const struct result_operator *operator);
+
+/* Sorts by severity, share, operator, target and rule. */
+void findings_sort(struct finding_list *findings);

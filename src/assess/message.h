@@ -1,0 +1,32 @@
+#pragma once
+/*
+ * A statement of the report: the id of a text and what goes into its blanks. Language comes in only when it is rendered.
+ *
+ * The texts stand in web/i18n under the id; "{steps}" in them is filled by the parameter of that name.
+ */
+#include "base/arena.h"
+#include "base/buf.h"
+
+enum { MESSAGE_PARAMS = 8 };
+
+struct message {
+	const char *id; /* NULL: no statement */
+	struct message_param {
+		const char *name;
+		struct str value;
+	} params[MESSAGE_PARAMS];
+	size_t count;
+};
+
+/* A statement without parameters yet; id is static text. */
+static inline struct message message_of(const char *id)
+{
+	return (struct message){ .id = id };
+}
+
+/* Fills a blank; name is static text, value lives as long as the message. */
+void message_add(struct message *message, const char *name, struct str value);
+
+/* The same with a number or with text copied into the arena. */
+void message_add_number(struct message *message, struct arena *arena, const char *name, int64_t value);
+void message_add_copy(struct message *message, struct arena *arena, const char *name, struct str value);

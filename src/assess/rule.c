@@ -1,0 +1,57 @@
+#include "assess/rule.h"
+
+#include "base/mem.h"
+
+const struct rule rules[] = {
+	{ "op-unsupported", SEVERITY_ERROR, false },
+	{ "op-needs-package", SEVERITY_ERROR, false },
+	{ "op-unknown", SEVERITY_WARNING, false },
+	{ "op-cpu-fallback", SEVERITY_WARNING, false },
+	{ "op-overload", SEVERITY_WARNING, false },
+	{ "op-called-by-name", SEVERITY_WARNING, false },
+	{ "op-name-cut", SEVERITY_WARNING, false },
+	{ "op-host-path", SEVERITY_NOTE, false },
+	{ "op-compiles", SEVERITY_NOTE, false },
+	{ "shape-recompile", SEVERITY_WARNING, false },
+	{ "shape-data-dependent", SEVERITY_NOTE, false },
+	{ "shape-varying", SEVERITY_NOTE, false },
+	{ "capture-truncated", SEVERITY_WARNING, true },
+	{ "capture-table-cut", SEVERITY_WARNING, true },
+	{ "capture-top-level", SEVERITY_WARNING, true },
+	{ "capture-headless", SEVERITY_WARNING, true },
+	{ "capture-lines-broken", SEVERITY_WARNING, true },
+	{ "capture-cap", SEVERITY_WARNING, true },
+	{ "capture-compiled", SEVERITY_WARNING, true },
+	{ "capture-damaged", SEVERITY_WARNING, true },
+	{ "capture-long-lines", SEVERITY_WARNING, true },
+	{ "capture-names-cut", SEVERITY_NOTE, false },
+	{ "capture-shapes-cut", SEVERITY_NOTE, false },
+	{ "capture-no-shapes", SEVERITY_WARNING, false },
+	{ "capture-some-shapes", SEVERITY_NOTE, false },
+	{ "capture-one-step", SEVERITY_WARNING, false },
+	{ "capture-averaged", SEVERITY_WARNING, false },
+	{ "capture-no-times", SEVERITY_WARNING, false },
+	{ "capture-lines-skipped", SEVERITY_NOTE, false },
+	{ "capture-streams-merged", SEVERITY_NOTE, false },
+	{ "capture-compiling-steps", SEVERITY_NOTE, false },
+	{ "capture-views", SEVERITY_NOTE, false },
+	{ "version-mismatch", SEVERITY_NOTE, false },
+};
+const size_t rule_count = ARRAY_SIZE(rules);
+
+const struct rule *rule_find(struct str id)
+{
+	for (size_t i = 0; i < rule_count; i++) {
+		if (str_eq(str_from(rules[i].id), id))
+			return &rules[i];
+	}
+	return NULL;
+}
+
+struct str severity_name(enum severity severity)
+{
+	static const char *const names[] = { [SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning",
+		[SEVERITY_NOTE] = "note" };
+
+	return str_from(names[severity]);
+}

@@ -1,0 +1,264 @@
+#include "assess/steps.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "op/shape.h"
+
+/* --- usable steps */
+
+static bool is_compiling(const struct profile_stream *stream, uint32_t step, size_t *at)
+{
+	while (*at < stream->compiling.count && stream->compiling.items[*at].last < step)
+		(*at)++;
+	return *at < stream->compiling.count && stream->compiling.items[*at].first <= step;
+}
+
+void usable_steps_make(struct arena *arena, const struct profile_stream *stream, struct usable_steps *ret)
+{
+	size_t at = 0;
+
+	*ret = (struct usable_steps){ .original = arena_alloc(arena, (stream->steps + 2) * sizeof(uint32_t)) };
+	for (uint32_t step = 1; step <= stream->steps; step++) {
+		if (is_compiling(stream, step, &at))
+			ret->left_out++;
+		else
+			ret->original[++ret->count] = step;
+	}
+}
+
+/* Number of usable steps up to and with an original step. */
+static uint32_t usable_up_to(const struct usable_steps *steps, uint32_t original)
+{
+	uint32_t low = 0, high = steps->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low + 1) / 2;
+
+		if (steps->original[middle] <= original)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* --- histories */
+
+struct event_list {
+	struct step_event *items;
+	size_t count, capacity;
+};
+
+/* The runs of a use in usable steps; runs that meet when compiling steps are left out become one. */
+static void add_events(struct event_list *events, const struct usable_steps *steps, const struct profile_use *use,
+	uint32_t use_index)
+{
+	uint32_t open = 0, last = 0;
+
+	for (size_t i = 0; i < use->steps.count; i++) {
+		uint32_t first = usable_up_to(steps, use->steps.items[i].first - 1) + 1;
+		uint32_t end = usable_up_to(steps, use->steps.items[i].last);
+
+		if (first > end)
+			continue;
+		if (open && first == last + 1) {
+			last = end;
+			continue;
+		}
+		if (open)
+			MEM_PUSH(events, ((struct step_event){ last + 1, use_index, false }));
+		MEM_PUSH(events, ((struct step_event){ first, use_index, true }));
+		open = first;
+		last = end;
+	}
+	if (open)
+		MEM_PUSH(events, ((struct step_event){ last + 1, use_index, false }));
+}
+
+static int by_step(const void *a, const void *b)
+{
+	const struct step_event *left = a, *right = b;
+
+	if (left->step != right->step)
+		return left->step < right->step ? -1 : 1;
+	return (left->use > right->use) - (left->use < right->use);
+}
+
+static uint64_t use_signature(const struct profile_use *use)
+{
+	return hash_str(hash_str(hash_seed(), use->shapes), use->overload) | 1;
+}
+
+static void add_segment(struct op_history *history, uint32_t first, uint32_t last, size_t uses, uint64_t signature)
+{
+	struct segment *before = history->count ? &history->segments[history->count - 1] : NULL;
+
+	if (first > last)
+		return;
+	if (before && before->signature == signature)
+		before->last = last;
+	else
+		history->segments[history->count++] = (struct segment){ first, last, (uint32_t)uses, signature };
+}
+
+static void make_segments(const struct profile_use *uses, const struct usable_steps *steps, struct op_history *history)
+{
+	uint64_t signature = 0;
+	uint32_t from = 1;
+	size_t present = 0;
+
+	for (size_t i = 0; i < history->event_count;) {
+		uint32_t step = history->events[i].step;
+
+		add_segment(history, from, step - 1, present, present ? signature : 0);
+		for (; i < history->event_count && history->events[i].step == step; i++) {
+			uint64_t part = use_signature(&uses[history->events[i].use]);
+
+			signature += history->events[i].joins ? part : -part;
+			present += history->events[i].joins ? 1 : (size_t)-1;
+		}
+		from = step;
+	}
+	add_segment(history, from, steps->count, present, present ? signature : 0);
+}
+
+void op_history_make(struct arena *arena, const struct profile *profile, uint32_t stream,
+	const struct usable_steps *steps, const struct operator *operator, struct op_history *ret)
+{
+	struct event_list events = { 0 };
+	size_t use_count;
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+
+	*ret = (struct op_history){ 0 };
+	for (size_t i = 0; i < operator->use_count; i++) {
+		const struct profile_use *use = &uses[operator->uses[i]];
+
+		if (use->stream != stream || !use->calls)
+			continue;
+		ret->cut |= use->shapes_cut;
+		ret->shapes |= use->shapes.len > 0;
+		add_events(&events, steps, use, operator->uses[i]);
+	}
+	qsort(events.items, events.count, sizeof(events.items[0]), by_step);
+	ret->events = arena_alloc(arena, (events.count + 1) * sizeof(events.items[0]));
+	ret->segments = arena_alloc(arena, (events.count + 2) * sizeof(ret->segments[0]));
+	if (events.count) {
+		memcpy(ret->events, events.items, events.count * sizeof(events.items[0]));
+		ret->event_count = events.count;
+		make_segments(uses, steps, ret);
+	}
+	free(events.items);
+}
+
+/* The first event at or after a step. */
+static size_t event_at(const struct op_history *history, uint32_t step)
+{
+	size_t low = 0, high = history->event_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (history->events[middle].step < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool op_sets_are_disjoint(const struct op_history *history, size_t at)
+{
+	const struct segment *before = &history->segments[at - 1], *after = &history->segments[at];
+	uint32_t joined = 0;
+
+	for (size_t i = event_at(history, after->first); i < history->event_count; i++) {
+		if (history->events[i].step != after->first)
+			break;
+		joined += history->events[i].joins;
+	}
+	return before->uses && after->uses && joined == after->uses;
+}
+
+/* --- changes */
+
+enum { MAX_COMPARED = 8, MAX_DIFFERENT = 16 };
+
+static bool same_place(const struct shape_size *a, const struct shape_size *b)
+{
+	return a->argument == b->argument && a->tensor == b->tensor && a->dim == b->dim;
+}
+
+/* Number of sizes that differ between two shapes of the same build; MAX_DIFFERENT when they are built differently. */
+static size_t distance(const struct shape *from, const struct shape *to)
+{
+	size_t different = 0;
+
+	if (from->count != to->count)
+		return MAX_DIFFERENT;
+	for (size_t i = 0; i < from->count; i++) {
+		if (!same_place(&from->sizes[i], &to->sizes[i]))
+			return MAX_DIFFERENT;
+		different += from->sizes[i].size != to->sizes[i].size;
+	}
+	return different < MAX_DIFFERENT ? different : MAX_DIFFERENT;
+}
+
+static size_t add_changes(const struct shape *from, const struct shape *to, struct size_change *ret, size_t max)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < from->count && count < max; i++) {
+		const struct shape_size *a = &from->sizes[i], *b = &to->sizes[i];
+
+		if (a->size != b->size)
+			ret[count++] = (struct size_change){ a->argument, a->tensor, a->dim, a->size, b->size };
+	}
+	return count;
+}
+
+/* Parses up to MAX_COMPARED shapes that join or leave at a step. */
+static size_t shapes_at(struct arena *arena, const struct profile_use *uses, const struct op_history *history, uint32_t step,
+	bool joins, struct shape *ret, bool *ret_any)
+{
+	size_t count = 0;
+
+	*ret_any = false;
+	for (size_t i = event_at(history, step); i < history->event_count && history->events[i].step == step; i++) {
+		const struct step_event *event = &history->events[i];
+
+		if (event->joins != joins)
+			continue;
+		*ret_any = true;
+		if (count < MAX_COMPARED && shape_parse(arena, uses[event->use].shapes, &ret[count]))
+			count++;
+	}
+	return count;
+}
+
+size_t op_changes_at(struct arena *arena, const struct profile *profile, const struct op_history *history, uint32_t step,
+	struct size_change *ret, size_t max, bool *ret_came, bool *ret_went)
+{
+	struct shape came[MAX_COMPARED], went[MAX_COMPARED];
+	size_t use_count, count = 0;
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+	size_t came_count = shapes_at(arena, uses, history, step, true, came, ret_came);
+	size_t went_count = shapes_at(arena, uses, history, step, false, went, ret_went);
+
+	for (size_t i = 0; i < came_count; i++) {
+		size_t best = MAX_DIFFERENT, best_at = 0;
+
+		for (size_t j = 0; j < went_count; j++) {
+			size_t different = distance(&went[j], &came[i]);
+
+			if (different < best) {
+				best = different;
+				best_at = j;
+			}
+		}
+		if (best < MAX_DIFFERENT)
+			count += add_changes(&went[best_at], &came[i], ret + count, max - count);
+	}
+	return count;
+}

@@ -1,0 +1,82 @@
+#include "base/arena.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+enum { BLOCK_BYTES = 64 * 1024 };
+
+struct arena_block {
+	struct arena_block *next;
+	size_t used, size;
+	alignas(max_align_t) char bytes[];
+};
+
+void arena_clear(struct arena *arena)
+{
+	struct arena_block *block = arena->blocks;
+
+	while (block) {
+		struct arena_block *next = block->next;
+
+		free(block);
+		block = next;
+	}
+	*arena = ARENA_INIT(arena->max_bytes);
+}
+
+/* A new block that holds at least bytes; NULL over the budget. */
+static struct arena_block *block_add(struct arena *arena, size_t bytes)
+{
+	size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES - sizeof(struct arena_block);
+	struct arena_block *block;
+
+	if (size > arena->max_bytes - arena->used_bytes)
+		return NULL;
+	block = mem_zalloc(sizeof(*block) + size);
+	block->size = size;
+	block->next = arena->blocks;
+	arena->blocks = block;
+	arena->used_bytes += size;
+	return block;
+}
+
+void *arena_alloc(struct arena *arena, size_t bytes)
+{
+	struct arena_block *block = arena->blocks;
+	size_t size = (bytes + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+	void *memory;
+
+	if (size < bytes)
+		return NULL;
+	if (!block || size > block->size - block->used)
+		block = block_add(arena, size);
+	if (!block)
+		return NULL;
+	memory = block->bytes + block->used;
+	block->used += size;
+	return memory;
+}
+
+bool arena_copy(struct arena *arena, struct str text, struct str *ret)
+{
+	char *copy = arena_alloc(arena, text.len + 1);
+
+	if (!copy)
+		return false;
+	if (text.len)
+		memcpy(copy, text.ptr, text.len);
+	*ret = (struct str){ copy, text.len };
+	return true;
+}
+
+struct str arena_keep(struct arena *arena, struct str text)
+{
+	struct str copy = { "", 0 };
+
+	assert(arena->max_bytes == ARENA_UNLIMITED);
+	arena_copy(arena, text, &copy);
+	return copy;
+}

@@ -1,0 +1,31 @@
+#pragma once
+/*
+ * Memory that is given back all at once: what one check, one request or one database look-up needs.
+ *
+ * An arena has a budget. Over it arena_alloc answers NULL: an input that is too large is an ordinary error, not a crash.
+ * Nothing in an arena moves, so views and pointers into it live as long as the arena.
+ */
+#include "base/str.h"
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *blocks; /* newest first */
+	size_t used_bytes;          /* of all blocks, headers included */
+	size_t max_bytes;
+};
+
+#define ARENA_INIT(max) ((struct arena){ .max_bytes = (max) })
+#define ARENA_UNLIMITED SIZE_MAX
+
+/* Frees everything; the arena may be used again with the same budget. */
+void arena_clear(struct arena *arena);
+
+/* Zeroed memory, aligned for any type. NULL when the budget is used up. */
+void *arena_alloc(struct arena *arena, size_t bytes);
+
+/* A copy of text in *ret, followed by a NUL that does not count. False when the budget is used up. */
+bool arena_copy(struct arena *arena, struct str text, struct str *ret);
+
+/* The copy itself, from an arena without a budget, which cannot refuse. */
+struct str arena_keep(struct arena *arena, struct str text);

@@ -1,0 +1,78 @@
+#include "base/buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+enum { FIRST_BYTES = 64 };
+
+void buf_clear(struct buf *buf)
+{
+	free(buf->ptr);
+	*buf = BUF_INIT(buf->max_bytes);
+}
+
+/* Makes room for more bytes and the NUL; false when the maximum would be passed. */
+static bool reserve(struct buf *buf, size_t more)
+{
+	size_t capacity = buf->capacity ? buf->capacity : FIRST_BYTES;
+
+	if (buf->full || more > buf->max_bytes - buf->len) {
+		buf->full = true;
+		return false;
+	}
+	while (capacity - buf->len <= more)
+		capacity *= 2;
+	if (capacity != buf->capacity) {
+		buf->ptr = mem_resize(buf->ptr, capacity, 1);
+		buf->capacity = capacity;
+	}
+	return true;
+}
+
+void buf_add(struct buf *buf, struct str text)
+{
+	if (!reserve(buf, text.len))
+		return;
+	if (text.len)
+		memcpy(buf->ptr + buf->len, text.ptr, text.len);
+	buf->len += text.len;
+	buf->ptr[buf->len] = '\0';
+}
+
+void buf_byte(struct buf *buf, char byte)
+{
+	buf_add(buf, (struct str){ &byte, 1 });
+}
+
+void buf_vprintf(struct buf *buf, const char *format, va_list args)
+{
+	va_list again;
+	int len;
+
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (len < 0 || !reserve(buf, (size_t)len))
+		return;
+	vsnprintf(buf->ptr + buf->len, (size_t)len + 1, format, args);
+	buf->len += (size_t)len;
+}
+
+void buf_printf(struct buf *buf, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	buf_vprintf(buf, format, args);
+	va_end(args);
+}
+
+char *buf_take(struct buf *buf)
+{
+	char *text = buf->ptr ? buf->ptr : mem_zalloc(1);
+
+	*buf = BUF_INIT(buf->max_bytes);
+	return text;
+}

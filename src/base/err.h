@@ -1,0 +1,72 @@
+#pragma once
+/*
+ * Why something failed: a stable code, where in which input, one sentence, and what to do about it.
+ *
+ * A function that can fail takes the caller's struct err last and returns 0 or the negative code. It fills the struct once,
+ * at the place that knows most, and leaves its outputs alone. Only main programs and the HTTP layer print it.
+ * The text is lower case without a full stop; quoted input must have gone through quote() first.
+ */
+#include <stddef.h>
+
+/* Printed as OPC-2001; the thousands are the exit status (7: 70). Each has a page in `opcheck explain`. */
+enum err_code {
+	ERR_OPTION = 2001,     /* unknown or misused option */
+	ERR_ARGUMENT = 2002,   /* argument missing or left over */
+	ERR_VALUE = 2003,      /* value of an option not understood */
+	ERR_COMMAND = 2004,    /* unknown command */
+	ERR_TARGET = 2005,     /* unknown target */
+	ERR_AMBIGUOUS = 2006,  /* target with several meanings */
+	ERR_RULE = 2007,       /* unknown rule id */
+	ERR_EXISTS = 2008,     /* output exists already */
+	ERR_CONFIG = 2009,     /* configuration file */
+	ERR_OPERATOR = 2010,   /* unknown operator name */
+	ERR_OPEN = 3001,       /* input cannot be opened or read */
+	ERR_DIRECTORY = 3002,  /* input is a directory */
+	ERR_EMPTY = 3003,      /* input has no bytes */
+	ERR_FORMAT = 3004,     /* content is nothing that opcheck reads */
+	ERR_NO_TABLE = 3005,   /* a log without a profiler table */
+	ERR_NO_OPERATOR = 3006, /* tables without an operator */
+	ERR_ENCODING = 3007,   /* text is not valid in its encoding */
+	ERR_UNREAD = 3008,     /* a profiler dump of a kind this version does not read */
+	ERR_LIMIT = 3009,      /* a limit was exceeded */
+	ERR_COMPRESSION = 3010, /* compressed data is damaged */
+	ERR_REPORT = 3011,     /* not a report, or a damaged one */
+	ERR_DB_OPEN = 4001,    /* database cannot be opened */
+	ERR_DB_KIND = 4002,    /* file is not a support database */
+	ERR_DB_VERSION = 4003, /* database of another schema version */
+	ERR_DB_DAMAGED = 4004, /* database answers with an error */
+	ERR_FACT = 4005,       /* error in the text of the facts */
+	ERR_CONNECT = 5001,    /* server cannot be reached */
+	ERR_REPLY = 5002,      /* server answered with an error */
+	ERR_LISTEN = 5003,     /* address cannot be listened on */
+	ERR_STORE = 5004,      /* the service's store failed */
+	ERR_OUTPUT = 6001,     /* output cannot be written */
+	ERR_INTERNAL = 7001,   /* a defect of opcheck */
+};
+
+struct err {
+	int code;        /* 0: no error */
+	char where[256]; /* "profiler.log:118", "trace.gz: byte 4711" or empty */
+	char text[512];
+	char hint[512];
+};
+
+/* Sets code and text, clears where and hint. Returns the negative code, so that `return err_set(...)` is the whole exit. */
+int err_set(struct err *err, enum err_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* err_set with ": " and the system's word for errno_value appended. */
+int err_os(struct err *err, enum err_code code, int errno_value, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Adds the position or the hint to an error that is set; the first one given stays. Both return the negative code. */
+int err_where(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int err_hint(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Exit status of the command line for a code: 2 to 6, or 70. 0 for 0. */
+int err_exit_status(int code);
+
+/* "OPC-2001" for a code; NULL if no such code exists. The text is static. */
+const char *err_name(int code);
+
+/* The code at a place in the ascending list of all codes; 0 past its end. */
+int err_code_at(size_t index);

@@ -1,0 +1,79 @@
+#include "base/limits.h"
+
+#include <stddef.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+
+#define MIB (UINT64_C(1) << 20)
+#define GIB (UINT64_C(1) << 30)
+#define KEY(member) offsetof(struct limits, member)
+
+const struct limit_key limit_keys[] = {
+	{ "input-bytes", "bytes of one dump after decompression", KEY(input_bytes), 64 * GIB, 1 },
+	{ "inflate-ratio", "decompressed bytes per compressed byte past the first MiB", KEY(inflate_ratio), 1000, 1 },
+	{ "line-bytes", "bytes of one line; the rest of a longer line is skipped", KEY(line_bytes), MIB, 256 },
+	{ "guide-line-bytes", "bytes of one line for extract --as-guide", KEY(guide_line_bytes), 64 * MIB, 256 },
+	{ "names", "distinct names in a profile", KEY(names), 100000, 1 },
+	{ "shapes", "distinct operators x shapes x ranks in a profile", KEY(shapes), 200000, 1 },
+	{ "step-runs", "runs of steps kept for one operator x shapes", KEY(step_runs), 256, 2 },
+	{ "streams", "ranks told apart in one file", KEY(streams), 1024, 1 },
+	{ "foreign-lines", "foreign lines in a row before a table counts as ended", KEY(foreign_lines), 200, 1 },
+	{ "listed-shapes", "shapes of one operator that a report lists", KEY(listed_shapes), 200, 1 },
+	{ "upload-bytes", "bytes of one upload to the service", KEY(upload_bytes), 2 * GIB, 1 },
+};
+const size_t limit_key_count = ARRAY_SIZE(limit_keys);
+
+static uint64_t *member(struct limits *limits, const struct limit_key *key)
+{
+	return (uint64_t *)((char *)limits + key->offset);
+}
+
+struct limits limits_default(void)
+{
+	struct limits limits;
+
+	for (size_t i = 0; i < limit_key_count; i++)
+		*member(&limits, &limit_keys[i]) = limit_keys[i].initial;
+	return limits;
+}
+
+static unsigned unit_shift(char unit)
+{
+	return unit == 'K' ? 10 : unit == 'M' ? 20 : unit == 'G' ? 30 : 0;
+}
+
+static bool parse_count(struct str text, uint64_t *ret)
+{
+	unsigned shift = text.len ? unit_shift(text.ptr[text.len - 1]) : 0;
+	uint64_t count;
+
+	if (!decimal_unsigned(shift ? str_chop(text, 1) : text, &count) || count > UINT64_MAX >> shift)
+		return false;
+	*ret = count << shift;
+	return true;
+}
+
+int limits_set(struct limits *limits, struct str assignment, struct err *err)
+{
+	struct str name, value = assignment;
+	uint64_t count;
+
+	str_cut(&value, '=', &name);
+	for (size_t i = 0; i < limit_key_count; i++) {
+		const struct limit_key *key = &limit_keys[i];
+
+		if (!str_eq(str_from(key->name), name))
+			continue;
+		if (!value.ptr || !parse_count(value, &count) || count < key->min) {
+			err_set(err, ERR_VALUE, "limit %s needs a whole number of at least %llu", key->name,
+				(unsigned long long)key->min);
+			return err_hint(err, "for example --limit %s=%llu; K, M and G are powers of 1024", key->name,
+				(unsigned long long)key->initial);
+		}
+		*member(limits, key) = count;
+		return 0;
+	}
+	err_set(err, ERR_VALUE, "there is no limit of that name");
+	return err_hint(err, "`opcheck help limits` lists them");
+}

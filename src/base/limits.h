@@ -1,0 +1,39 @@
+#pragma once
+/*
+ * Every bound on what an input may cost, in one place: name, default and meaning of each stand in one table.
+ *
+ * A limit that is reached is never silent: it is an error (ERR_LIMIT) or a warning of the report.
+ */
+#include "base/err.h"
+#include "base/str.h"
+
+struct limits {
+	uint64_t input_bytes;     /* of one dump, after decompression */
+	uint64_t inflate_ratio;   /* decompressed bytes per compressed byte, past the first MiB */
+	uint64_t line_bytes;      /* of one line; the rest of a longer line is skipped and counted */
+	uint64_t guide_line_bytes; /* of one line for `extract --as-guide`, which must hold it whole */
+	uint64_t names;           /* distinct names in a profile */
+	uint64_t shapes;          /* distinct operator x shapes x stream */
+	uint64_t step_runs;       /* runs of steps kept for one operator x shapes */
+	uint64_t streams;         /* ranks told apart in one file */
+	uint64_t foreign_lines;   /* lines inside a table that are no rows before it counts as ended */
+	uint64_t listed_shapes;   /* shapes of one operator that a report lists; all are counted */
+	uint64_t upload_bytes;    /* of one request body of the service */
+};
+
+/* One row per member of struct limits. */
+struct limit_key {
+	const char *name; /* as on the command line and in the configuration: "line-bytes" */
+	const char *help; /* one English sentence */
+	size_t offset;    /* of the member */
+	uint64_t initial, min;
+};
+
+extern const struct limit_key limit_keys[];
+extern const size_t limit_key_count;
+
+/* All limits at their defaults. */
+struct limits limits_default(void);
+
+/* Sets one limit from "name=value"; the value is a count with an optional K, M or G (powers of 1024). ERR_VALUE. */
+int limits_set(struct limits *limits, struct str assignment, struct err *err);

@@ -1,0 +1,44 @@
+#include "base/map.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+enum { FIRST_SLOTS = 64 };
+
+void map_clear(struct map *map)
+{
+	free(map->slots);
+	*map = (struct map){ 0 };
+}
+
+static void place(struct map *map, uint64_t entry)
+{
+	size_t slot = (entry >> 32) & (map->capacity - 1);
+
+	while (map->slots[slot])
+		slot = (slot + 1) & (map->capacity - 1);
+	map->slots[slot] = entry;
+}
+
+static void grow(struct map *map)
+{
+	struct map old = *map;
+
+	map->capacity = old.capacity ? old.capacity * 2 : FIRST_SLOTS;
+	map->slots = mem_zalloc(map->capacity * sizeof(map->slots[0]));
+	for (size_t i = 0; i < old.capacity; i++) {
+		if (old.slots[i])
+			place(map, old.slots[i]);
+	}
+	free(old.slots);
+}
+
+void map_add(struct map *map, uint64_t hash, uint32_t index)
+{
+	/* at most 5/8 full, so that a miss ends after a few steps */
+	if (map->count >= map->capacity / 8 * 5)
+		grow(map);
+	place(map, hash >> 32 << 32 | ((uint64_t)index + 1));
+	map->count++;
+}

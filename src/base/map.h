@@ -1,0 +1,56 @@
+#pragma once
+/*
+ * An index from hashes to positions in an array that the caller keeps.
+ *
+ * The map stores no keys: it answers which positions may hold a key, and the caller compares. One look-up reads
+ *
+ *	struct map_cursor at = map_start(&map, hash);
+ *	while (map_next(&map, &at))
+ *		if (str_eq(items[at.index].name, name))
+ *			return &items[at.index];
+ *	map_add(&map, hash, new_index);
+ *
+ * Positions are never removed. At most 2^31 of them.
+ */
+#include "base/str.h"
+
+struct map {
+	uint64_t *slots; /* upper half of the hash << 32 | position + 1; 0: free. The slot's place comes from that half too. */
+	size_t count;
+	size_t capacity; /* a power of two, or 0 */
+};
+
+struct map_cursor {
+	uint32_t tag;
+	uint32_t index; /* a candidate, after map_next was true */
+	size_t slot;
+};
+
+void map_clear(struct map *map);
+
+static inline struct map_cursor map_start(const struct map *map, uint64_t hash)
+{
+	uint32_t tag = (uint32_t)(hash >> 32);
+
+	return (struct map_cursor){ .tag = tag, .slot = map->capacity ? tag & (map->capacity - 1) : 0 };
+}
+
+/* Moves to the next position whose hash may be the one asked for; false when there is none. */
+static inline bool map_next(const struct map *map, struct map_cursor *at)
+{
+	while (map->capacity) {
+		uint64_t slot = map->slots[at->slot];
+
+		if (!slot)
+			return false;
+		at->slot = (at->slot + 1) & (map->capacity - 1);
+		if (slot >> 32 == at->tag) {
+			at->index = (uint32_t)slot - 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Notes that the item at index has this hash. */
+void map_add(struct map *map, uint64_t hash, uint32_t index);

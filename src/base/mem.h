@@ -1,0 +1,32 @@
+#pragma once
+/*
+ * Heap memory that cannot fail quietly.
+ *
+ * Sizes that an input decides are bounded by a limit before they come here (arena budgets, buf maxima, profile caps), so
+ * a failing allocation means that the machine is out of memory: the process says so on stderr and aborts.
+ */
+#include <stddef.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* bytes of zeroed memory, to be given to free(). Never NULL, also for 0 bytes. */
+void *mem_zalloc(size_t bytes) __attribute__((malloc, warn_unused_result));
+
+/* An array of count items of item_bytes each, contents kept, new items undefined. The product is checked for overflow. */
+void *mem_resize(void *array, size_t count, size_t item_bytes) __attribute__((warn_unused_result));
+
+/* Makes room in *array for one more item than count: doubles *capacity (items) when it is full. Typed by MEM_PUSH. */
+void *mem_room(void *array, size_t count, size_t *capacity, size_t item_bytes) __attribute__((warn_unused_result));
+
+/* Appends value to a struct that has the members items, count and capacity. */
+#define MEM_PUSH(list, value)                                                                                          \
+	do {                                                                                                           \
+		(list)->items = mem_room((list)->items, (list)->count, &(list)->capacity, sizeof((list)->items[0]));   \
+		(list)->items[(list)->count++] = (value);                                                              \
+	} while (0)
+
+/* Calls release on the variable when its scope is left: CLEANUP(buf_clear) struct buf text; */
+#define CLEANUP(release) __attribute__((cleanup(release)))
+
+/* For CLEANUP on a heap pointer of any type. */
+void mem_release(void *pointer_to_pointer);

@@ -1,0 +1,57 @@
+#include "base/scan.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+
+enum { VECTOR_BYTES = 16 };
+
+static unsigned equal_mask(__m128i bytes, char byte)
+{
+	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
+}
+
+/* Looks at whole vectors up to the one that holds the end; line->len is where it stopped. */
+static void scan_vectors(struct str bytes, struct scanned_line *line)
+{
+	unsigned end = 0, high = 0, escape = 0;
+
+	for (; !end && bytes.len - line->len >= VECTOR_BYTES; line->len += VECTOR_BYTES) {
+		__m128i vector = _mm_loadu_si128((const __m128i *)(const void *)(bytes.ptr + line->len));
+		unsigned before;
+
+		end = equal_mask(vector, '\n') | equal_mask(vector, '\r');
+		before = end ? (end & -end) - 1 : ~0u;
+		high |= (unsigned)_mm_movemask_epi8(vector) & before;
+		escape |= equal_mask(vector, '\x1b') & before;
+	}
+	if (end)
+		line->len -= VECTOR_BYTES - (unsigned)__builtin_ctz(end);
+	line->ended = end;
+	line->high = high;
+	line->escape = escape;
+}
+#else
+static void scan_vectors(struct str bytes, struct scanned_line *line)
+{
+	(void)bytes;
+	(void)line;
+}
+#endif
+
+struct scanned_line scan_line(struct str bytes)
+{
+	struct scanned_line line = { 0 };
+
+	scan_vectors(bytes, &line);
+	for (; !line.ended && line.len < bytes.len; line.len++) {
+		unsigned char byte = (unsigned char)bytes.ptr[line.len];
+
+		if (byte == '\n' || byte == '\r') {
+			line.ended = true;
+			return line;
+		}
+		line.high |= byte >= 0x80;
+		line.escape |= byte == 0x1b;
+	}
+	return line;
+}

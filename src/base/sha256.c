@@ -1,0 +1,65 @@
+#include "base/sha256.h"
+
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static EVP_MD_CTX *context(struct sha256 *sha)
+{
+	return (EVP_MD_CTX *)sha;
+}
+
+/* libcrypto fails here only when memory or the algorithm itself is missing. */
+static void must(int ok)
+{
+	if (ok != 1) {
+		fputs("opcheck: libcrypto cannot compute SHA-256\n", stderr);
+		abort();
+	}
+}
+
+struct sha256 *sha256_new(void)
+{
+	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+
+	must(ctx && EVP_DigestInit_ex(ctx, EVP_sha256(), NULL) == 1);
+	return (struct sha256 *)ctx;
+}
+
+void sha256_add(struct sha256 *sha, struct str bytes)
+{
+	must(EVP_DigestUpdate(context(sha), bytes.ptr, bytes.len));
+}
+
+void sha256_add_field(struct sha256 *sha, struct str text)
+{
+	char len[8];
+
+	for (unsigned i = 0; i < sizeof(len); i++)
+		len[i] = (char)((uint64_t)text.len >> (8 * i));
+	sha256_add(sha, (struct str){ len, sizeof(len) });
+	sha256_add(sha, text);
+}
+
+void sha256_end(struct sha256 *sha, char ret_hex[SHA256_HEX_BYTES])
+{
+	unsigned char digest[32];
+
+	must(EVP_DigestFinal_ex(context(sha), digest, NULL));
+	sha256_free(sha);
+	for (unsigned i = 0; i < sizeof(digest); i++)
+		snprintf(ret_hex + 2 * i, 3, "%02x", digest[i]);
+}
+
+void sha256_free(struct sha256 *sha)
+{
+	EVP_MD_CTX_free(context(sha));
+}
+
+void sha256_base64(struct str text, char ret[SHA256_BASE64_BYTES])
+{
+	unsigned char digest[32];
+
+	must(EVP_Digest(text.ptr, text.len, digest, NULL, EVP_sha256(), NULL));
+	EVP_EncodeBlock((unsigned char *)ret, digest, sizeof(digest));
+}

@@ -1,0 +1,100 @@
+#pragma once
+/*
+ * A string is a view: pointer and length, never owned, never assumed to end in NUL.
+ *
+ * Views point into an input buffer, an arena or a literal; whoever owns those says how long a view lives.
+ * Functions that take a view apart return views into the same bytes.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct str {
+	const char *ptr;
+	size_t len;
+};
+
+#define STR(literal) ((struct str){ "" literal, sizeof(literal) - 1 })
+/* For printf's "%.*s"; cut at INT_MAX by the caller's limits. */
+#define STR_ARG(s) (int)(s).len, (s).ptr
+
+static inline struct str str_from(const char *text)
+{
+	return (struct str){ text, strlen(text) };
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+/* Equal when ASCII letters of either case count as the same. */
+bool str_eq_fold(struct str a, struct str b);
+
+static inline bool str_starts(struct str s, struct str head)
+{
+	return s.len >= head.len && memcmp(s.ptr, head.ptr, head.len) == 0;
+}
+
+static inline bool str_ends(struct str s, struct str tail)
+{
+	return s.len >= tail.len && memcmp(s.ptr + s.len - tail.len, tail.ptr, tail.len) == 0;
+}
+
+/* s without its first count bytes; count is at most s.len. */
+static inline struct str str_skip(struct str s, size_t count)
+{
+	return (struct str){ s.ptr + count, s.len - count };
+}
+
+/* s without its last count bytes; count is at most s.len. */
+static inline struct str str_chop(struct str s, size_t count)
+{
+	return (struct str){ s.ptr, s.len - count };
+}
+
+/* The bytes [from, to) of s; to is at most s.len. */
+static inline struct str str_sub(struct str s, size_t from, size_t to)
+{
+	return (struct str){ s.ptr + from, to - from };
+}
+
+#define STR_NONE SIZE_MAX
+
+/* Offset of the first needle in s, or STR_NONE. An empty needle is found at 0. */
+size_t str_find(struct str s, struct str needle);
+static inline bool str_has(struct str s, struct str needle)
+{
+	return str_find(s, needle) != STR_NONE;
+}
+
+/* s without blanks, tabs, CR and LF at both ends. */
+struct str str_trim(struct str s);
+
+/* Byte order, a shorter string before its continuation: <0, 0, >0. */
+int str_cmp(struct str a, struct str b);
+
+/* Like str_cmp, but runs of digits compare as numbers, so that rank2 stands before rank10. Equal only for equal bytes. */
+int str_natural_cmp(struct str a, struct str b);
+
+/* Takes the part before the first sep off *rest; without sep the whole of *rest. False when *rest was used up. */
+bool str_cut(struct str *rest, char sep, struct str *ret_part);
+
+/* The byte as a decimal digit / as part of an ASCII name, whatever the locale. */
+static inline bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+static inline bool is_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+static inline bool is_alpha(char c)
+{
+	return is_lower(c) || (c >= 'A' && c <= 'Z');
+}
+static inline bool is_word(char c)
+{
+	return is_alpha(c) || is_digit(c) || c == '_';
+}

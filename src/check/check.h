@@ -1,0 +1,32 @@
+#pragma once
+/*
+ * The one use case: dumps in, assessment out. The command line and the service both call this, so both give one answer.
+ */
+#include "assess/assess.h"
+
+struct check_input {
+	const char *path; /* "-": standard input */
+	struct str name;  /* what the report calls it; "": the base name of path */
+};
+
+struct check_request {
+	const struct check_input *inputs; /* one assessment of all of them */
+	size_t input_count;
+	const struct opdb *db;
+	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */
+	size_t target_count;
+	struct str torch;          /* version of PyTorch for targets that leave it open; "": none */
+	const struct gate *gate;
+	const struct limits *limits;
+};
+
+/*
+ * Reads the dumps in the natural order of their names and assesses them. Names that tell ranks apart ("rank0.log", "rank1.log") make
+ * each file a rank of its own; otherwise the steps of one file follow those of the file before.
+ *
+ * Errors are those of target_resolve, dump_read and assess.
+ */
+int check_run(const struct check_request *request, struct result **ret, struct err *err);
+
+/* The version of opcheck, as in reports. Static text. */
+const char *check_version(void);

@@ -1,0 +1,127 @@
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "check/check.h"
+#include "cli/command.h"
+#include "cli/common.h"
+
+struct check_options {
+	struct report_options report; /* first: REPORT_OPTIONS */
+	struct limits limits;
+	struct gate gate;
+	struct {
+		struct str *items;
+		size_t count, capacity;
+	} targets;
+	struct str torch, db;
+	bool each, exit_zero;
+};
+
+static int add_target(void *ctx, struct str value, struct err *err)
+{
+	struct check_options *options = ctx;
+
+	(void)err;
+	MEM_PUSH(&options->targets, value);
+	return 0;
+}
+
+static int set_gate(void *ctx, struct str value, struct err *err)
+{
+	return gate_parse(&((struct check_options *)ctx)->gate, value, err);
+}
+
+static int set_limit(void *ctx, struct str value, struct err *err)
+{
+	return limits_set(&((struct check_options *)ctx)->limits, value, err);
+}
+
+static const struct option check_table[] = {
+	{ 't', "target", "TARGET", "release to check against, repeatable (npu, musa@2.7.1)", CALL(add_target) },
+	{ 0, "torch", "VERSION", "version of PyTorch for targets that leave it open", FIELD(check_options, torch) },
+	REPORT_OPTIONS,
+	{ 0, "fail-on", "LIST", "exit 1 on: unsupported, cpu-fallback, unknown ...", CALL(set_gate) },
+	{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(check_options, exit_zero) },
+	{ 0, "each", NULL, "one assessment a file instead of one of all", FIELD(check_options, each) },
+	{ 0, "db", "FILE", "support database", FIELD(check_options, db) },
+	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
+	{ 0 },
+};
+
+static int failed_gate(const struct result *result)
+{
+	for (size_t i = 0; i < result->target_count; i++) {
+		if (str_eq(result->targets[i].gate, STR("failed")))
+			return 1;
+	}
+	return 0;
+}
+
+static int check_once(const struct check_options *options, const struct opdb *db, const struct check_input *inputs, size_t count,
+	struct err *err)
+{
+	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
+		.target_count = options->targets.count, .torch = options->torch, .gate = &options->gate,
+		.limits = &options->limits };
+	struct result *result;
+	int status = check_run(&request, &result, err);
+
+	if (status)
+		return status;
+	status = outputs_write(&options->report.outputs, result, &options->report.render, err);
+	if (!status && !options->exit_zero)
+		status = failed_gate(result);
+	result_free(result);
+	return status;
+}
+
+static int check_all(const struct check_options *options, const struct opdb *db, const struct arguments *arguments,
+	struct err *err)
+{
+	struct check_input *inputs = mem_zalloc(arguments->count * sizeof(inputs[0]));
+	size_t at_once = options->each ? 1 : arguments->count;
+	int status = 0;
+
+	for (size_t i = 0; i < arguments->count; i++)
+		inputs[i].path = arguments->items[i];
+	for (size_t i = 0; i < arguments->count && status >= 0; i += at_once) {
+		int worst = check_once(options, db, inputs + i, at_once, err);
+
+		status = worst < 0 || worst > status ? worst : status;
+	}
+	free(inputs);
+	return status;
+}
+
+static int run_check(const struct command *command, int argc, char **argv, struct err *err)
+{
+	struct check_options options = { .limits = limits_default() };
+	struct arguments arguments = { 0 };
+	struct opdb *db = NULL;
+	int status = command_parse(command, argc, argv, &options, &arguments, err);
+
+	if (!status && !arguments.help) {
+		status = command_operands(&arguments, 1, SIZE_MAX, "the dump to check", err);
+		if (!status)
+			status = report_options_settle(&options.report, err);
+		if (!status)
+			status = common_db_open(options.db, &db, err);
+		if (!status)
+			status = check_all(&options, db, &arguments, err);
+	}
+	opdb_close(db);
+	outputs_clear(&options.report.outputs);
+	free(options.targets.items);
+	arguments_clear(&arguments);
+	return status;
+}
+
+const struct command cmd_check = {
+	.name = "check",
+	.summary = "check a profiler dump against releases of torch_npu and torch_musa",
+	.usage = "FILE... [OPTION]...",
+	.examples = "  opcheck check profiler.log\n"
+		    "  opcheck check profiler.log -t npu@2.7.1 -o html=report.html --fail-on unsupported",
+	.options = check_table,
+	.run = run_check,
+};

@@ -1,0 +1,155 @@
+#include "assess/rule.h"
+#include "base/nearest.h"
+#include "base/utf8.h"
+#include "cli/command.h"
+#include "cli/common.h"
+#include "report/textw.h"
+
+struct explain_options {
+	struct str lang;
+	bool list;
+};
+
+static const struct option explain_table[] = {
+	{ 0, "list", NULL, "print every id", FIELD(explain_options, list) },
+	{ 0, "lang", "LANG", "en or zh-CN; both without it", FIELD(explain_options, lang) },
+	{ 0 },
+};
+
+enum { WIDTH = 80 };
+
+/* "op-unsupported.about" and the like; "" when there is no such text. */
+static struct str part(enum lang lang, struct str id, const char *suffix)
+{
+	struct buf name = BUF_INIT(1024);
+	struct str text = STR("");
+
+	buf_printf(&name, "%.*s%s", STR_ARG(id), suffix);
+	if (catalog_has(lang, buf_str(&name)))
+		text = catalog_text(lang, buf_str(&name));
+	buf_clear(&name);
+	return text;
+}
+
+static void put_part(struct textw *text, struct str value)
+{
+	buf_add(text->out, value.len ? STR("  ") : STR(""));
+	textw_wrap(text, value, 2, 2);
+}
+
+static void put_page(struct buf *out, enum lang lang, struct str id)
+{
+	struct textw text = { .out = out, .width = WIDTH };
+	const struct rule *rule = rule_find(id);
+
+	buf_printf(out, "%.*s", STR_ARG(id));
+	if (rule) {
+		struct buf name = BUF_INIT(64);
+
+		buf_printf(&name, "severity.%.*s", STR_ARG(severity_name(rule->severity)));
+		buf_printf(out, " (%.*s)", STR_ARG(part(lang, buf_str(&name), "")));
+		buf_clear(&name);
+	}
+	buf_byte(out, '\n');
+	put_part(&text, part(lang, id, ""));
+	put_part(&text, part(lang, id, ".about"));
+	put_part(&text, part(lang, id, ".advice"));
+}
+
+static bool has_page(struct str id)
+{
+	return part(LANG_EN, id, ".about").len;
+}
+
+/* The ids that have a page of their own. */
+static bool next_page(size_t *at, struct str *ret)
+{
+	for (;;) {
+		struct str id = catalog_id(LANG_EN, (*at)++);
+
+		if (!id.len)
+			return false;
+		if (str_ends(id, STR(".about")) && !str_starts(id, STR("status."))) {
+			*ret = str_chop(id, strlen(".about"));
+			return true;
+		}
+	}
+}
+
+static int unknown_id(struct str id, struct err *err)
+{
+	struct nearest nearest = NEAREST_TO(id);
+	struct buf names = BUF_INIT(4096);
+	struct str known;
+	size_t at = 0;
+
+	while (next_page(&at, &known))
+		nearest_offer(&nearest, known);
+	err_set(err, ERR_RULE, "nothing is called '%s'", shown(id).text);
+	nearest_put(&names, &nearest);
+	if (nearest.count)
+		err_hint(err, "did you mean %s?", buf_text(&names));
+	else
+		err_hint(err, "`opcheck explain --list` prints every id");
+	buf_clear(&names);
+	return -err->code;
+}
+
+static int explain(const struct explain_options *options, struct str id, struct err *err)
+{
+	struct buf out = BUF_INIT(1 << 20);
+	enum lang lang;
+	int status = common_lang(options->lang, &lang, err);
+
+	if (status)
+		return status;
+	if (!has_page(id))
+		return unknown_id(id, err);
+	if (options->lang.len) {
+		put_page(&out, lang, id);
+	} else {
+		put_page(&out, LANG_EN, id);
+		put_page(&out, LANG_ZH_CN, id);
+	}
+	status = common_print(buf_str(&out), err);
+	buf_clear(&out);
+	return status;
+}
+
+static int print_ids(struct err *err)
+{
+	struct buf out = BUF_INIT(1 << 20);
+	struct str id;
+	size_t at = 0;
+	int status;
+
+	while (next_page(&at, &id))
+		buf_printf(&out, "%.*s\n", STR_ARG(id));
+	status = common_print(buf_str(&out), err);
+	buf_clear(&out);
+	return status;
+}
+
+static int run_explain(const struct command *command, int argc, char **argv, struct err *err)
+{
+	struct explain_options options = { .lang = STR("") };
+	struct arguments arguments = { 0 };
+	int status = command_parse(command, argc, argv, &options, &arguments, err);
+
+	if (!status && !arguments.help) {
+		status = command_operands(&arguments, options.list ? 0 : 1, options.list ? 0 : 1, "a rule or an error code", err);
+		if (!status)
+			status = options.list ? print_ids(err) : explain(&options, str_from(arguments.items[0]), err);
+	}
+	arguments_clear(&arguments);
+	return status;
+}
+
+const struct command cmd_explain = {
+	.name = "explain",
+	.summary = "describe a rule or an error code, in English and Chinese",
+	.usage = "RULE [--lang LANG] | --list",
+	.examples = "  opcheck explain op-cpu-fallback\n  opcheck explain OPC-3005",
+	.options = explain_table,
+	.run = run_explain,
+};

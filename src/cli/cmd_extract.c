@@ -1,0 +1,188 @@
+#include <stdlib.h>
+
+#include "assess/capture.h"
+#include "assess/dynamic.h"
+#include "base/mem.h"
+#include "cli/command.h"
+#include "cli/common.h"
+#include "dump/dump.h"
+#include "dump/guide.h"
+#include "io/outfile.h"
+
+/* Two lists: all operators, and those whose shapes change. */
+struct lists {
+	struct str *all, *dynamic;
+	size_t all_count, dynamic_count;
+};
+
+struct extract_options {
+	struct limits limits;
+	struct str out_dir;
+	const char *guide_file; /* given by the name that the guide's script uses */
+	bool as_guide, replace, quiet;
+};
+
+/* The script overwrites what is there. */
+static int set_guide_file(void *ctx, struct str value, struct err *err)
+{
+	struct extract_options *options = ctx;
+
+	(void)err;
+	options->as_guide = options->replace = true;
+	options->guide_file = value.ptr; /* from argv: ended by a NUL */
+	return 0;
+}
+
+static int set_limit(void *ctx, struct str value, struct err *err)
+{
+	return limits_set(&((struct extract_options *)ctx)->limits, value, err);
+}
+
+static const struct option extract_table[] = {
+	{ 0, "out-dir", "DIR", "where all_ops.txt and dynamic_ops.txt go (here)", FIELD(extract_options, out_dir) },
+	{ 0, "as-guide", NULL, "the porting guide's lists, byte for byte", FIELD(extract_options, as_guide) },
+	{ 0, "profiler_file", "FILE", "as the script: implies --as-guide and --force", CALL(set_guide_file) },
+	{ 0, "profilier_file", "FILE", NULL, CALL(set_guide_file) },
+	{ 0, "force", NULL, "replace the files if they are there", FIELD(extract_options, replace) },
+	{ 'q', "quiet", NULL, "do not print the lists", FIELD(extract_options, quiet) },
+	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
+	{ 0 },
+};
+
+/* --- writing */
+
+static int write_list(const struct extract_options *options, const char *name, const struct str *names, size_t count,
+	struct err *err)
+{
+	struct buf path = BUF_INIT(1 << 16), text = BUF_INIT(SIZE_MAX / 2);
+	int status;
+
+	if (options->out_dir.len)
+		buf_printf(&path, "%.*s/", STR_ARG(options->out_dir));
+	buf_printf(&path, "%s", name);
+	for (size_t i = 0; i < count; i++) {
+		buf_add(&text, names[i]);
+		buf_byte(&text, '\n');
+	}
+	status = outfile_write(buf_text(&path), buf_str(&text), options->replace, err);
+	buf_clear(&path);
+	buf_clear(&text);
+	return status;
+}
+
+/* As the script prints them, byte for byte, its missing colon included. */
+static int print_lists(const struct lists *lists, struct err *err)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	int status;
+
+	buf_add(&text, STR("all_ops: "));
+	guide_put_python_list(&text, lists->all, lists->all_count);
+	buf_add(&text, STR("\ndynamic_ops "));
+	guide_put_python_list(&text, lists->dynamic, lists->dynamic_count);
+	buf_byte(&text, '\n');
+	status = common_print(buf_str(&text), err);
+	buf_clear(&text);
+	return status;
+}
+
+static int deliver(const struct extract_options *options, const struct lists *lists, struct err *err)
+{
+	int status = options->quiet ? 0 : print_lists(lists, err);
+
+	if (!status)
+		status = write_list(options, "all_ops.txt", lists->all, lists->all_count, err);
+	return status ? status : write_list(options, "dynamic_ops.txt", lists->dynamic, lists->dynamic_count, err);
+}
+
+/* --- the two ways to make them */
+
+static int extract_as_guide(const struct extract_options *options, const char *path, struct err *err)
+{
+	struct guide_lists found = { 0 };
+	struct lists lists;
+	int status = guide_extract(path, &options->limits, &found, err);
+
+	if (status)
+		return status;
+	lists = (struct lists){ found.all_ops, found.dynamic_ops, found.all_count, found.dynamic_count };
+	status = deliver(options, &lists, err);
+	guide_lists_clear(&found);
+	return status;
+}
+
+static int deliver_profile(const struct extract_options *options, const struct profile *profile,
+	const struct assess_input *input, struct err *err)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct dynamic_options analysis = { capture_hides_rows(input, 1) };
+	struct name_lookup nothing = { 0 };
+	struct operators operators;
+	struct result_dynamic *dynamic;
+	struct lists lists = { 0 };
+	int status;
+
+	operators_gather(&arena, profile, &nothing, &operators);
+	dynamic = arena_alloc(&arena, (operators.count + 1) * sizeof(dynamic[0]));
+	dynamic_analyse(&arena, profile, &operators, NULL, analysis, dynamic);
+	lists.all = arena_alloc(&arena, (operators.count + 1) * sizeof(lists.all[0]));
+	lists.dynamic = arena_alloc(&arena, (operators.count + 1) * sizeof(lists.dynamic[0]));
+	for (size_t i = 0; i < operators.count; i++) {
+		lists.all[lists.all_count++] = operators.items[i].name;
+		if (dynamic_is_changing(dynamic[i].kind))
+			lists.dynamic[lists.dynamic_count++] = operators.items[i].name;
+	}
+	status = deliver(options, &lists, err);
+	arena_clear(&arena);
+	return status;
+}
+
+static int extract_rightly(const struct extract_options *options, const char *path, struct err *err)
+{
+	struct profile *profile = profile_new(&options->limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	struct assess_input input = { 0 };
+	struct dump_context context = { &sink, &options->limits, &input.dump };
+	struct source *source = NULL;
+	int status = source_open(path, &options->limits, &source, err);
+
+	if (!status)
+		status = dump_read(source, &context, err);
+	profile_finish(profile);
+	if (!status) {
+		input.source = *source_facts(source);
+		status = deliver_profile(options, profile, &input, err);
+	}
+	source_close(source);
+	profile_free(profile);
+	return status;
+}
+
+static int run_extract(const struct command *command, int argc, char **argv, struct err *err)
+{
+	struct extract_options options = { .limits = limits_default() };
+	struct arguments arguments = { 0 };
+	int status = command_parse(command, argc, argv, &options, &arguments, err);
+	const char *path;
+
+	if (!status && !arguments.help) {
+		status = command_operands(&arguments, options.guide_file ? 0 : 1, options.guide_file ? 0 : 1, "the log", err);
+		path = options.guide_file ? options.guide_file : arguments.items[0];
+		if (!status && options.as_guide)
+			status = extract_as_guide(&options, path, err);
+		else if (!status)
+			status = extract_rightly(&options, path, err);
+	}
+	arguments_clear(&arguments);
+	return status;
+}
+
+const struct command cmd_extract = {
+	.name = "extract",
+	.summary = "write the operators of a dump and those with changing shapes as lists",
+	.usage = "FILE [OPTION]...",
+	.examples = "  opcheck extract profiler.log --out-dir lists\n"
+		    "  opcheck extract --profiler_file profiler.log     as the porting guide's script",
+	.options = extract_table,
+	.run = run_extract,
+};

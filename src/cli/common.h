@@ -1,0 +1,59 @@
+#pragma once
+/* What several commands share: the database, the language, colours, and where a report goes. */
+#include "base/limits.h"
+#include "cli/opt.h"
+#include "opdb/opdb.h"
+#include "report/render.h"
+
+/* Path of the database: given, $OPCHECK_DB, beside the program, or as installed. Lives for the process. */
+const char *common_db_path(struct str given);
+
+/* Opens it. The errors of opdb_open, with a hint where to get one. */
+int common_db_open(struct str given, struct opdb **ret, struct err *err);
+
+/* The language given, or of $OPCHECK_LANG, LC_ALL, LC_MESSAGES, LANG. ERR_VALUE for one that is given and not known. */
+int common_lang(struct str given, enum lang *ret, struct err *err);
+
+/* A report's ways out: the format on standard output, and files. */
+struct outputs {
+	const struct renderer *format; /* NULL: text, unless a file is written */
+	struct output {
+		const struct renderer *format;
+		char *path;
+	} *items;
+	size_t count, capacity;
+	bool replace, quiet;
+};
+
+void outputs_clear(struct outputs *outputs);
+
+/* Renders into every file and to standard output. With files alone and not quiet, the verdicts go to standard error. */
+int outputs_write(const struct outputs *outputs, const struct result *result, const struct render_options *options,
+	struct err *err);
+
+/* The options of every command that ends in a report; the first member of its options. */
+struct report_options {
+	struct outputs outputs;
+	struct render_options render;
+	struct str lang, color;
+};
+
+int report_options_format(void *ctx, struct str value, struct err *err);
+int report_options_output(void *ctx, struct str value, struct err *err);
+
+#define REPORT_OPTIONS                                                                                                 \
+	{ 'f', "format", "FORMAT", "text (default), json, html, csv", CALL(report_options_format) },                   \
+		{ 'o', "output", "FORMAT=PATH", "write a report to a file, repeatable", CALL(report_options_output) }, \
+		{ 0, "force", NULL, "replace output files that exist", FIELD(report_options, outputs.replace) },       \
+		{ 0, "lang", "LANG", "en or zh-CN", FIELD(report_options, lang) },                                     \
+		{ 0, "color", "WHEN", "auto, always or never", FIELD(report_options, color) },                         \
+		{ 'v', "verbose", NULL, "list every operator and finding", FIELD(report_options, render.all) },        \
+		{ 'q', "quiet", NULL, "no summary on standard error", FIELD(report_options, outputs.quiet) },          \
+		{ 0, "csv-bom", NULL, "begin CSV with a byte order mark",                                              \
+			FIELD(report_options, render.byte_order_mark) }
+
+/* Settles language, colour and width once all options are known. ERR_VALUE. */
+int report_options_settle(struct report_options *options, struct err *err);
+
+/* Writes text to standard output. ERR_OUTPUT. */
+int common_print(struct str text, struct err *err);

@@ -1,0 +1,113 @@
+/*
+ * opcheck: from profiler dumps to a readiness report for other accelerators.
+ *
+ * Exit status: 0 ran and passed, 1 gate failed, 2 usage, 3 input, 4 database, 5 network, 6 output, 70 internal error.
+ */
+#include <locale.h>
+#include <stdio.h>
+
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "base/utf8.h"
+#include "cli/command.h"
+
+const struct command *const commands[] = { &cmd_check, &cmd_extract, &cmd_op, &cmd_targets, &cmd_convert, &cmd_snippet,
+	&cmd_explain, &cmd_submit, &cmd_db, &cmd_version, NULL };
+
+enum { SUMMARY_COLUMNS = 10 };
+
+static void print_help(void)
+{
+	puts("  opcheck check profiler.log                 which operators run on npu and musa?\n"
+	     "  opcheck check profiler.log -t npu@2.7.1 -o html=report.html\n\n"
+	     "Usage: opcheck COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:");
+	for (size_t i = 0; commands[i]; i++)
+		printf("  %-*s %s\n", SUMMARY_COLUMNS, commands[i]->name, commands[i]->summary);
+	puts("\n`opcheck COMMAND --help` lists the options of a command.\n"
+	     "Exit status: 0 passed, 1 gate failed, 2 usage, 3 input, 4 database, 5 network,\n"
+	     "6 output, 70 internal error.");
+}
+
+static void print_limits(void)
+{
+	for (size_t i = 0; i < limit_key_count; i++)
+		printf("  %-18s %-12llu %s\n", limit_keys[i].name, (unsigned long long)limit_keys[i].initial, limit_keys[i].help);
+}
+
+static const struct command *find_command(struct str name)
+{
+	for (size_t i = 0; commands[i]; i++) {
+		if (str_eq(str_from(commands[i]->name), name))
+			return commands[i];
+	}
+	return NULL;
+}
+
+static int unknown_command(struct str name, struct err *err)
+{
+	struct nearest nearest = NEAREST_TO(name);
+
+	for (size_t i = 0; commands[i]; i++)
+		nearest_offer(&nearest, str_from(commands[i]->name));
+	err_set(err, ERR_COMMAND, "no command '%s'", shown(name).text);
+	if (nearest.count)
+		return err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
+	return err_hint(err, "`opcheck help` lists the commands");
+}
+
+static int print_help_on(struct str topic, struct err *err)
+{
+	const struct command *command = find_command(topic);
+
+	if (str_eq(topic, STR("limits")))
+		print_limits();
+	else if (command)
+		command_help(command);
+	else
+		return unknown_command(topic, err);
+	return 0;
+}
+
+static void print_error(const struct err *err)
+{
+	fprintf(stderr, "opcheck: %s%serror %s: %s\n", err->where, err->where[0] ? ": " : "", err_name(err->code), err->text);
+	if (err->hint[0])
+		fprintf(stderr, "  hint: %s\n", err->hint);
+}
+
+static int run(int argc, char **argv, struct err *err)
+{
+	struct str name = argc > 1 ? str_from(argv[1]) : STR("");
+	const struct command *command = find_command(name);
+
+	if (command)
+		return command->run(command, argc - 2, argv + 2, err);
+	if (str_eq(name, STR("help")) && argc > 2)
+		return print_help_on(str_from(argv[2]), err);
+	if (str_eq(name, STR("help")) || str_eq(name, STR("--help")) || str_eq(name, STR("-h"))) {
+		print_help();
+		return 0;
+	}
+	if (str_eq(name, STR("--version")))
+		return cmd_version.run(&cmd_version, 0, argv, err);
+	if (!name.len) {
+		err_set(err, ERR_COMMAND, "a command is missing");
+		return err_hint(err, "`opcheck help` lists the commands");
+	}
+	return unknown_command(name, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct err err = { 0 };
+	int status;
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	status = run(argc, argv, &err);
+	if (status >= 0 && (fflush(stdout) || ferror(stdout)))
+		status = err_set(&err, ERR_OUTPUT, "cannot write to standard output");
+	if (status >= 0)
+		return status;
+	print_error(&err);
+	return err_exit_status(err.code);
+}

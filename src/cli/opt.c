@@ -1,0 +1,163 @@
+#include "cli/opt.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "base/utf8.h"
+
+static const struct option *by_name(const struct option *options, struct str name)
+{
+	for (; options->name; options++) {
+		if (str_eq(str_from(options->name), name))
+			return options;
+	}
+	return NULL;
+}
+
+static const struct option *by_letter(const struct option *options, char letter)
+{
+	for (; options->name; options++) {
+		if (options->short_name == letter)
+			return options;
+	}
+	return NULL;
+}
+
+static int unknown_option(const struct option *options, struct str name, struct err *err)
+{
+	struct nearest nearest = NEAREST_TO(name);
+
+	err_set(err, ERR_OPTION, "unknown option '--%s'", shown(name).text);
+	for (; options->name; options++) {
+		if (options->help)
+			nearest_offer(&nearest, str_from(options->name));
+	}
+	if (nearest.count)
+		return err_hint(err, "did you mean --%.*s?", STR_ARG(nearest.names[0]));
+	return err_hint(err, "--help lists the options");
+}
+
+static int missing_value(const struct option *option, struct err *err)
+{
+	err_set(err, ERR_ARGUMENT, "option --%s needs a value", option->name);
+	return err_hint(err, "write --%s=%s", option->name, option->value);
+}
+
+/* A walk over the arguments. */
+struct walk {
+	const struct option *options;
+	int argc, at;
+	char **argv;
+	void *ctx;
+	struct arguments *arguments;
+	struct err *err;
+};
+
+static int apply(struct walk *walk, const struct option *option, struct str value)
+{
+	char *field = (char *)walk->ctx + option->field;
+
+	if (option->set)
+		return option->set(walk->ctx, value, walk->err);
+	if (option->value)
+		*(struct str *)field = value;
+	else
+		*(bool *)field = true;
+	return 0;
+}
+
+/* The value behind an option: glued to it, or the next argument. */
+static int take_value(struct walk *walk, const struct option *option, struct str glued)
+{
+	if (!option->value)
+		return apply(walk, option, STR(""));
+	if (glued.ptr)
+		return apply(walk, option, glued);
+	if (walk->at + 1 >= walk->argc)
+		return missing_value(option, walk->err);
+	return apply(walk, option, str_from(walk->argv[++walk->at]));
+}
+
+static int take_long(struct walk *walk, struct str text)
+{
+	struct str name, value = text;
+	const struct option *option;
+
+	str_cut(&value, '=', &name);
+	if (str_eq(name, STR("help"))) {
+		walk->arguments->help = true;
+		return 0;
+	}
+	option = by_name(walk->options, name);
+	if (!option)
+		return unknown_option(walk->options, name, walk->err);
+	if (!option->value && value.ptr) {
+		err_set(walk->err, ERR_OPTION, "option --%s takes no value", option->name);
+		return -walk->err->code;
+	}
+	return take_value(walk, option, value);
+}
+
+/* One letter, or several switches in a row: "-qv", "-fjson". */
+static int take_short(struct walk *walk, struct str letters)
+{
+	while (letters.len) {
+		const struct option *option = by_letter(walk->options, letters.ptr[0]);
+		struct str rest = str_skip(letters, 1);
+		int status;
+
+		if (letters.ptr[0] == 'h' && !option) {
+			walk->arguments->help = true;
+			return 0;
+		}
+		if (!option) {
+			err_set(walk->err, ERR_OPTION, "unknown option '-%s'", shown(str_sub(letters, 0, 1)).text);
+			return err_hint(walk->err, "--help lists the options");
+		}
+		if (option->value)
+			return take_value(walk, option, rest.len ? rest : (struct str){ 0 });
+		status = apply(walk, option, STR(""));
+		if (status)
+			return status;
+		letters = rest;
+	}
+	return 0;
+}
+
+static int take_argument(struct walk *walk, bool *options_ended)
+{
+	struct str text = str_from(walk->argv[walk->at]);
+
+	if (*options_ended || text.len < 2 || text.ptr[0] != '-') {
+		walk->arguments->items[walk->arguments->count++] = walk->argv[walk->at];
+		return 0;
+	}
+	if (str_eq(text, STR("--"))) {
+		*options_ended = true;
+		return 0;
+	}
+	if (text.ptr[1] == '-')
+		return take_long(walk, str_skip(text, 2));
+	return take_short(walk, str_skip(text, 1));
+}
+
+int options_parse(const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
+{
+	struct walk walk = { .options = options, .argc = argc, .argv = argv, .ctx = ctx, .arguments = ret, .err = err };
+	bool options_ended = false;
+	int status = 0;
+
+	*ret = (struct arguments){ .items = mem_zalloc(((size_t)argc + 1) * sizeof(ret->items[0])) };
+	for (; walk.at < argc && !status; walk.at++)
+		status = take_argument(&walk, &options_ended);
+	if (status)
+		arguments_clear(ret);
+	return status;
+}
+
+void arguments_clear(struct arguments *arguments)
+{
+	free(arguments->items);
+	*arguments = (struct arguments){ 0 };
+}

@@ -1,0 +1,37 @@
+#pragma once
+/*
+ * Options of a command, from one table that the parser, the help text and the tests of the manual page read.
+ *
+ * GNU style: --name=value or --name value, -x value or -xvalue, -- ends options, names are never abbreviated.
+ */
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct option {
+	char short_name;   /* 0: none */
+	const char *name;  /* without the dashes */
+	const char *value; /* name of its value in the help text; NULL for a switch */
+	const char *help;  /* one line; NULL: works, but is not shown */
+	size_t field;      /* offset of a bool (a switch) or of a struct str (a value) in the context, without set */
+	int (*set)(void *ctx, struct str value, struct err *err);
+};
+
+#define FIELD(type, member) offsetof(struct type, member), NULL
+#define CALL(function) 0, (function)
+
+struct command;
+
+/* What an argument vector holds besides options. */
+struct arguments {
+	const char **items; /* operands, on the heap: arguments_clear */
+	size_t count;
+	bool help; /* --help was among the options */
+};
+
+/* Takes argv apart by the options, which end at a NULL name: sets their fields of ctx or calls their functions, in order. ERR_OPTION with the nearest name,
+   ERR_ARGUMENT for a missing value, or what a function returns. */
+int options_parse(const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
+
+void arguments_clear(struct arguments *arguments);

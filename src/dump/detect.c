@@ -1,0 +1,189 @@
+#include "dump/dump.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "dump/table.h"
+#include "io/text.h"
+
+/* One line a format. */
+static const struct dump_format *const formats[] = {
+	&dump_table,
+};
+
+/* --- what is none of the formats */
+
+static bool is_json(struct str head)
+{
+	head = str_trim(head);
+	return head.len && (head.ptr[0] == '{' || head.ptr[0] == '[') && str_has(head, STR("\""));
+}
+
+static bool is_trace(struct str head)
+{
+	return is_json(head) && (str_has(head, STR("\"traceEvents\"")) || str_has(head, STR("\"ph\"")) ||
+					str_has(head, STR("\"schemaVersion\"")));
+}
+
+static bool is_execution_trace(struct str head)
+{
+	return is_json(head) && str_has(head, STR("\"schema\"")) && str_has(head, STR("\"nodes\""));
+}
+
+static bool is_npu_csv(struct str head)
+{
+	static const char *const firsts[] = { "Name,Input Shapes,", "Step Id,", "Device_id,", "Level,API Name,", "OP Type,",
+		"Name,Type,", "Name,Size(KB)," };
+
+	for (size_t i = 0; i < ARRAY_SIZE(firsts); i++) {
+		if (str_starts(head, str_from(firsts[i])))
+			return true;
+	}
+	return false;
+}
+
+/* Mostly control bytes. NULs do not count: log rotation leaves holes of them. */
+static bool is_binary(struct str head)
+{
+	size_t control = 0, all = 0;
+
+	for (size_t i = 0; i < head.len; i++) {
+		unsigned char byte = (unsigned char)head.ptr[i];
+
+		all += byte != 0;
+		control += byte && byte < 0x20 && !memchr("\t\n\v\f\r\b\x1b\a", byte, 8);
+	}
+	return control * 10 > all;
+}
+
+struct stranger {
+	bool (*test)(struct str head);
+	struct str magic; /* instead of a test */
+	enum err_code code;
+	const char *what, *hint;
+};
+
+static const char capture_hint[] = "hand in the text that print(prof.key_averages(group_by_input_shape=True).table(row_limit=-1)) "
+				   "writes; `opcheck snippet` shows how";
+
+static const struct stranger strangers[] = {
+	{ NULL, { "\x89PNG", 4 }, ERR_FORMAT, "this is a PNG image", capture_hint },
+	{ NULL, { "\xff\xd8\xff", 3 }, ERR_FORMAT, "this is a JPEG image", capture_hint },
+	{ NULL, { "GIF8", 4 }, ERR_FORMAT, "this is a GIF image", capture_hint },
+	{ NULL, { "%PDF", 4 }, ERR_FORMAT, "this is a PDF document", capture_hint },
+	{ NULL, { "\x7f" "ELF", 4 }, ERR_FORMAT, "this is a program", capture_hint },
+	{ NULL, { "SQLite format 3", 15 }, ERR_FORMAT, "this is an SQLite database", capture_hint },
+	{ NULL, { "PK\x03\x04", 4 }, ERR_FORMAT, "this is a zip archive", "unpack it and name the dump inside" },
+	{ NULL, { "BZh", 3 }, ERR_FORMAT, "this is bzip2 data", "unpack it, or pack it with gzip or zstd" },
+	{ NULL, { "\xfd" "7zXZ", 5 }, ERR_FORMAT, "this is xz data", "unpack it, or pack it with gzip or zstd" },
+	{ is_execution_trace, { 0 }, ERR_UNREAD, "this is an execution trace of PyTorch, which this version does not read",
+		capture_hint },
+	{ is_trace, { 0 }, ERR_UNREAD, "this is a trace in JSON, which this version does not read", capture_hint },
+	{ is_npu_csv, { 0 }, ERR_UNREAD, "this is a CSV table of the torch_npu profiler, which this version does not read",
+		capture_hint },
+	{ is_binary, { 0 }, ERR_FORMAT, "this is binary data", capture_hint },
+};
+
+static int refuse_strangers(struct str head, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(strangers); i++) {
+		const struct stranger *stranger = &strangers[i];
+
+		if (stranger->test ? stranger->test(head) : str_starts(head, stranger->magic)) {
+			err_set(err, stranger->code, "%s", stranger->what);
+			return err_hint(err, "%s", stranger->hint);
+		}
+	}
+	return 0;
+}
+
+/* --- reading */
+
+static const struct dump_format *detect(struct str head)
+{
+	const struct dump_format *best = NULL;
+	int best_score = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		int score = formats[i]->sniff(head);
+
+		if (score > best_score) {
+			best = formats[i];
+			best_score = score;
+		}
+	}
+	return best;
+}
+
+static int read_all(struct text *text, struct str chunk, const struct dump_format *format,
+	const struct dump_context *context, struct err *err)
+{
+	void *state = format->open(context);
+	int status;
+
+	context->facts->format = format->name;
+	do
+		status = format->feed(state, chunk, err);
+	while (status == 0 && (status = text_next(text, &chunk, err)) == 1);
+	if (status == 0)
+		status = format->finish(state, err);
+	format->close(state);
+	if (status == 0 && text_encoding(text)[0])
+		context->facts->encoding = text_encoding(text);
+	context->facts->byte_order_mark = text_has_mark(text);
+	return status;
+}
+
+static int read_text(struct text *text, const struct dump_context *context, struct err *err)
+{
+	struct str chunk;
+	int status = text_next(text, &chunk, err);
+
+	if (status < 0)
+		return status;
+	if (status == 0) {
+		err_set(err, ERR_EMPTY, "the file is empty");
+		return err_hint(err, "PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows a right "
+				     "capture");
+	}
+	status = refuse_strangers(chunk, err);
+	return status ? status : read_all(text, chunk, detect(chunk), context, err);
+}
+
+int dump_read(struct source *source, const struct dump_context *context, struct err *err)
+{
+	struct text *text = text_new(source);
+	int status;
+
+	*context->facts = (struct dump_facts){ .format = "", .encoding = "" };
+	status = read_text(text, context, err);
+	text_free(text);
+	if (status < 0)
+		err_where(err, "%s", shown(source_facts(source)->name).text);
+	return status;
+}
+
+/* Whether a line holds a figure as only rows have it: "12.50%" or "3.000us" with a blank or the end behind it. */
+static bool has_figure(struct str text)
+{
+	for (size_t at = 2; at < text.len; at++) {
+		bool unit = text.ptr[at] == '%' || (text.ptr[at] == 's' && (text.ptr[at - 1] == 'u' || text.ptr[at - 1] == 'm'));
+		size_t digit = text.ptr[at] == '%' ? at - 1 : at - 2;
+
+		if (unit && is_digit(text.ptr[digit]) && (at + 1 == text.len || text.ptr[at + 1] == ' '))
+			return true;
+	}
+	return false;
+}
+
+void dump_skip(struct dump_facts *facts, uint64_t line, struct str text)
+{
+	struct dump_sample *sample = &facts->samples[facts->sample_count];
+
+	facts->skipped_lines++;
+	facts->broken_rows += has_figure(text);
+	if (facts->sample_count == MAX_SAMPLES)
+		return;
+	facts->sample_count++;
+	sample->line = line;
+	sample->beginning = shown(str_trim(text));
+}

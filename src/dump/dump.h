@@ -1,0 +1,67 @@
+#pragma once
+/*
+ * Readers of profiler dumps. A reader turns the bytes of one format into events; it knows no database and no report.
+ *
+ * dump_read sniffs the format by content, feeds the reader chunk by chunk and fills the facts. Adding a format takes one file
+ * with its struct dump_format and one line in the table of detect.c.
+ */
+#include "base/err.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "io/source.h"
+#include "op/event.h"
+
+enum { MAX_SAMPLES = 5 };
+
+/* A line or an event that a reader did not understand. */
+struct dump_sample {
+	uint64_t line; /* from 1 */
+	struct shown beginning;
+};
+
+/* What a dump is and what it could not show. Counters start at 0; texts are static. */
+struct dump_facts {
+	const char *format;   /* "table" */
+	const char *encoding; /* "ascii", "utf-8", "gb18030", "latin-1", "utf-16le", "utf-16be", or two joined by "+" */
+	char torch_era[24];   /* versions of PyTorch whose tables look like this: "1.10-2.2", "2.8+"; "" when unknown */
+	bool byte_order_mark;
+	uint64_t tables, rows;
+	uint64_t row_limit_tables;  /* tables that probably lost rows to row_limit */
+	uint64_t top_level_tables;  /* printed with top_level_events_only */
+	uint64_t cut_tables;        /* tables without an end */
+	uint64_t headless_tables;   /* rows without a header: what their columns are was inferred */
+	uint64_t empty_tables;      /* tables without a row */
+	uint64_t cut_names, cut_shapes; /* rows */
+	uint64_t long_lines;        /* lines longer than limits.line_bytes */
+	uint64_t skipped_lines;     /* lines inside tables that are no rows */
+	uint64_t broken_rows;       /* those of them that seem to be pieces of rows */
+	uint64_t dropped_streams;   /* ranks over limits.streams: their tables were read as one stream */
+	struct dump_sample samples[MAX_SAMPLES]; /* of the skipped lines */
+	unsigned sample_count;
+};
+
+struct dump_context {
+	const struct event_sink *sink;
+	const struct limits *limits;
+	struct dump_facts *facts;
+};
+
+struct text;
+
+struct dump_format {
+	const char *name;
+	/* How well the first bytes fit: 0 not at all, 100 certainly. */
+	int (*sniff)(struct str head);
+	/* The state of one reading, given to the others and freed by close. */
+	void *(*open)(const struct dump_context *context);
+	int (*feed)(void *state, struct str chunk, struct err *err);
+	int (*finish)(void *state, struct err *err);
+	void (*close)(void *state);
+};
+
+/* Reads the whole source into the sink. ERR_EMPTY, ERR_FORMAT, ERR_UNREAD (recognised, not read by this version),
+   ERR_NO_TABLE, or what the source reports. Facts are filled as far as the reading came, also on failure. */
+int dump_read(struct source *source, const struct dump_context *context, struct err *err);
+
+/* Notes a line that was not understood. */
+void dump_skip(struct dump_facts *facts, uint64_t line, struct str text);

@@ -1,0 +1,243 @@
+#include "dump/line.h"
+
+#include <iconv.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/scan.h"
+#include "base/utf8.h"
+
+struct line_splitter {
+	uint64_t max_bytes;
+	struct str chunk;       /* what is left of it */
+	bool ended;
+	struct buf carry;       /* beginning of a line that the chunks before held */
+	bool carry_cut;
+	bool carry_done;        /* the carry was handed out as a line */
+	struct buf decoded, plain;
+	iconv_t gb18030;        /* opened at need; (iconv_t)-1: not to be had */
+	bool gb18030_open;
+	uint64_t number, offset, line_start;
+	bool after_cr;          /* the last line ended at a CR: an LF right here belongs to it */
+	struct line_facts facts;
+};
+
+struct line_splitter *line_splitter_new(const struct limits *limits)
+{
+	struct line_splitter *splitter = mem_zalloc(sizeof(*splitter));
+
+	splitter->max_bytes = limits->line_bytes;
+	splitter->carry = BUF_INIT(limits->line_bytes);
+	splitter->decoded = BUF_INIT(limits->line_bytes * 4); /* GB18030 and Latin-1 grow at most so much */
+	splitter->plain = BUF_INIT(limits->line_bytes * 4);
+	splitter->number = 1;
+	return splitter;
+}
+
+void line_splitter_free(struct line_splitter *splitter)
+{
+	if (!splitter)
+		return;
+	if (splitter->gb18030_open && splitter->gb18030 != (iconv_t)-1)
+		iconv_close(splitter->gb18030);
+	buf_clear(&splitter->carry);
+	buf_clear(&splitter->decoded);
+	buf_clear(&splitter->plain);
+	free(splitter);
+}
+
+void line_feed(struct line_splitter *splitter, struct str chunk)
+{
+	splitter->chunk = chunk;
+}
+
+void line_end(struct line_splitter *splitter)
+{
+	splitter->chunk = (struct str){ 0 };
+	splitter->ended = true;
+}
+
+/* --- decoding */
+
+static bool decode_gb18030(struct line_splitter *splitter, struct str text)
+{
+	struct buf *out = &splitter->decoded;
+	char *in = (char *)(uintptr_t)text.ptr; /* iconv does not write to it */
+	size_t in_left = text.len;
+
+	if (!splitter->gb18030_open) {
+		splitter->gb18030 = iconv_open("UTF-8", "GB18030");
+		splitter->gb18030_open = true;
+	}
+	if (splitter->gb18030 == (iconv_t)-1)
+		return false;
+	iconv(splitter->gb18030, NULL, NULL, NULL, NULL);
+	while (in_left) {
+		char space[1024], *to = space;
+		size_t to_left = sizeof(space);
+		size_t status = iconv(splitter->gb18030, &in, &in_left, &to, &to_left);
+
+		buf_add(out, (struct str){ space, (size_t)(to - space) });
+		/* no progress: an invalid or an incomplete sequence */
+		if (status == (size_t)-1 && to == space)
+			return false;
+	}
+	return true;
+}
+
+static void decode_latin1(struct buf *out, struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char byte = (unsigned char)text.ptr[i];
+
+		if (byte >= 0x80)
+			buf_byte(out, (char)(0xc0 | byte >> 6));
+		buf_byte(out, byte < 0x80 ? (char)byte : (char)(0x80 | (byte & 0x3f)));
+	}
+}
+
+static struct str decode(struct line_splitter *splitter, struct str text)
+{
+	size_t unused;
+
+	/* two-byte sequences of GBK can look like UTF-8: once GBK was certain, and UTF-8 never, it goes first */
+	bool gb_first = splitter->facts.gb18030_lines && !splitter->facts.utf8_lines;
+
+	splitter->decoded.len = 0;
+	if (!gb_first && utf8_valid(text, &unused)) {
+		splitter->facts.utf8_lines++;
+		return text;
+	}
+	if (decode_gb18030(splitter, text)) {
+		splitter->facts.gb18030_lines++;
+		return buf_str(&splitter->decoded);
+	}
+	if (utf8_valid(text, &unused)) {
+		splitter->facts.utf8_lines++;
+		return text;
+	}
+	splitter->decoded.len = 0;
+	decode_latin1(&splitter->decoded, text);
+	splitter->facts.latin1_lines++;
+	return buf_str(&splitter->decoded);
+}
+
+/* Bytes of the escape sequence at the start of text: ESC [ parameters letter; at least the ESC itself. */
+static size_t escape_len(struct str text)
+{
+	size_t len = 2;
+
+	if (text.len < 2 || text.ptr[1] != '[')
+		return 1;
+	while (len < text.len && text.ptr[len] >= 0x20 && text.ptr[len] < 0x40)
+		len++;
+	return len < text.len ? len + 1 : len;
+}
+
+static struct str strip_escapes(struct line_splitter *splitter, struct str text)
+{
+	const char *escape;
+
+	splitter->plain.len = 0;
+	while ((escape = memchr(text.ptr, '\x1b', text.len))) {
+		buf_add(&splitter->plain, str_sub(text, 0, (size_t)(escape - text.ptr)));
+		text = str_skip(text, (size_t)(escape - text.ptr));
+		text = str_skip(text, escape_len(text));
+	}
+	buf_add(&splitter->plain, text);
+	return buf_str(&splitter->plain);
+}
+
+/* found: what scan_line said of the last part of the line; parts that were carried over are looked at here. */
+static void finish_line(struct line_splitter *splitter, struct str raw, bool from_carry, const struct scanned_line *found,
+	struct line *ret)
+{
+	bool escape = found->escape || (from_carry && memchr(raw.ptr, '\x1b', raw.len));
+
+	*ret = (struct line){ .raw = raw, .text = raw, .number = splitter->number, .offset = splitter->line_start };
+	ret->ascii = !found->high && (!from_carry || utf8_is_ascii(raw));
+	if (raw.len > splitter->max_bytes) {
+		ret->raw = ret->text = str_sub(raw, 0, splitter->max_bytes);
+		ret->cut = true;
+	}
+	ret->cut |= from_carry && splitter->carry_cut;
+	splitter->facts.long_lines += ret->cut;
+	if (!ret->ascii)
+		ret->text = decode(splitter, ret->text);
+	if (escape)
+		ret->text = strip_escapes(splitter, ret->text);
+}
+
+/* --- splitting */
+
+static void add_to_carry(struct line_splitter *splitter, struct str part)
+{
+	size_t room = splitter->max_bytes - splitter->carry.len;
+
+	splitter->carry_cut |= part.len > room;
+	buf_add(&splitter->carry, part.len > room ? str_sub(part, 0, room) : part);
+}
+
+/* Moves past the line and the byte that ends it. CR LF is one end. */
+static void advance(struct line_splitter *splitter, size_t len)
+{
+	bool lf = splitter->chunk.ptr[len] == '\n';
+
+	splitter->chunk = str_skip(splitter->chunk, len + 1);
+	splitter->offset += len + 1;
+	splitter->line_start = splitter->offset;
+	splitter->number += lf;
+	splitter->after_cr = !lf;
+}
+
+static void skip_lf_of_crlf(struct line_splitter *splitter)
+{
+	if (splitter->after_cr && splitter->chunk.len && splitter->chunk.ptr[0] == '\n')
+		advance(splitter, 0);
+	if (splitter->chunk.len)
+		splitter->after_cr = false;
+}
+
+static bool last_line(struct line_splitter *splitter, struct line *ret)
+{
+	struct scanned_line nothing = { 0 };
+
+	if (!splitter->ended || !splitter->carry.len)
+		return false;
+	finish_line(splitter, buf_str(&splitter->carry), true, &nothing, ret);
+	splitter->carry_done = true;
+	return true;
+}
+
+bool line_next(struct line_splitter *splitter, struct line *ret)
+{
+	struct scanned_line found;
+	bool from_carry;
+
+	if (splitter->carry_done) {
+		splitter->carry.len = 0;
+		splitter->carry_done = splitter->carry_cut = false;
+	}
+	skip_lf_of_crlf(splitter);
+	if (!splitter->chunk.len)
+		return last_line(splitter, ret);
+	found = scan_line(splitter->chunk);
+	from_carry = splitter->carry.len > 0 || splitter->carry_cut;
+	if (from_carry || !found.ended)
+		add_to_carry(splitter, str_sub(splitter->chunk, 0, found.len));
+	if (!found.ended) {
+		splitter->offset += found.len;
+		splitter->chunk = (struct str){ 0 };
+		return false;
+	}
+	finish_line(splitter, from_carry ? buf_str(&splitter->carry) : str_sub(splitter->chunk, 0, found.len), from_carry,
+		&found, ret);
+	splitter->carry_done = from_carry;
+	advance(splitter, found.len);
+	return true;
+}
+
+const struct line_facts *line_facts(const struct line_splitter *splitter)
+{
+	return &splitter->facts;
+}

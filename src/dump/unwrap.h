@@ -1,0 +1,21 @@
+#pragma once
+/*
+ * Joins the pieces of table lines that a terminal or a mailer broke at a fixed width.
+ */
+#include "base/buf.h"
+
+struct unwrap {
+	size_t width;    /* code points of a full piece; 0: lines are whole */
+	unsigned pieces; /* that a line of the table has */
+	unsigned have;
+	struct buf joined;
+};
+
+/* Lines are taken to be broken into so many pieces of width code points, the last one shorter; pieces is at least 2. */
+void unwrap_start(struct unwrap *unwrap, size_t width, unsigned pieces, uint64_t max_bytes);
+
+/* Lines are whole again; a line under way is forgotten. */
+void unwrap_stop(struct unwrap *unwrap);
+
+/* Takes a line; true when *ret is a whole one, which lives until the next call. Lines shorter than a piece are whole. */
+bool unwrap_line(struct unwrap *unwrap, struct str line, struct str *ret);

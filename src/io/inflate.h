@@ -1,0 +1,25 @@
+#pragma once
+/*
+ * Decompression of a byte stream: gzip with any number of members, zstd with any number of frames.
+ */
+#include "base/str.h"
+
+enum inflate_kind { INFLATE_NONE, INFLATE_GZIP, INFLATE_ZSTD };
+
+/* What the first bytes say: gzip by 1f 8b, zstd by 28 b5 2f fd. Never by a file's suffix. */
+enum inflate_kind inflate_sniff(struct str head);
+
+/* "gzip", "zstd" or "". Static text. */
+const char *inflate_name(enum inflate_kind kind);
+
+struct inflater;
+
+struct inflater *inflater_new(enum inflate_kind kind);
+void inflater_free(struct inflater *inflater);
+
+/* Decompresses from *input, which moves on, into space; *ret_len bytes were written. Returns false when the data is damaged
+   and nothing more can be had; what was written before is good. */
+bool inflater_run(struct inflater *inflater, struct str *input, char *space, size_t space_bytes, size_t *ret_len);
+
+/* True when no member or frame is open, so that the input may end here. */
+bool inflater_at_end(const struct inflater *inflater);

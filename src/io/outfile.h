@@ -1,0 +1,14 @@
+#pragma once
+/* Files that are either written whole or not at all. */
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* Writes bytes to path through a temporary file beside it that takes its place at the end. What is no regular file (/dev/stdout,
+   a pipe) is written directly. ERR_EXISTS for a regular file that is there, unless replace; ERR_OUTPUT. SIGINT, SIGTERM and SIGHUP
+   remove the temporary file and then act as they would have. */
+int outfile_write(const char *path, struct str bytes, bool replace, struct err *err);
+
+/* Writes bytes to an open descriptor. ERR_OUTPUT. */
+int outfile_put(int fd, struct str bytes, struct err *err);

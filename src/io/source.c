@@ -1,0 +1,425 @@
+#include "io/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "io/inflate.h"
+
+enum {
+	CHUNK_BYTES = 1024 * 1024,
+	STORED_BYTES = 64 * 1024, /* read at a time when decompressing */
+	RING_CHUNKS = 4,
+	FREE_RATIO_BYTES = 1 << 20, /* the ratio is not looked at before this much came out */
+};
+
+struct chunk {
+	char *bytes;
+	size_t len;
+};
+
+struct source {
+	struct limits limits;
+	struct source_facts facts;
+	char *name;
+
+	int fd;                /* -1: memory */
+	struct str memory;     /* what is left of it */
+	char *stored;          /* compressed bytes not yet used: stored_rest views it */
+	struct str stored_rest;
+	bool started, ended;   /* first bytes seen; no more bytes to come */
+	struct inflater *inflater;
+	struct sha256 *sha;
+
+	struct chunk ring[RING_CHUNKS];
+	unsigned filled, given, freed; /* chunks put in, handed out and given back so far */
+	bool finished;                 /* the producer has put its last chunk in */
+	int status;                    /* its result: 0 or the code of failure */
+	struct err failure;
+
+	bool run_ahead; /* a thread is worth its while and not started yet */
+	bool threaded;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	int stop_fd; /* eventfd: readable when the thread shall end */
+	bool stop;
+};
+
+/* --- stored bytes */
+
+/* Waits until fd can be read or the source is being closed; false for the latter. */
+static bool wait_readable(struct source *source)
+{
+	struct pollfd fds[] = { { .fd = source->fd, .events = POLLIN }, { .fd = source->stop_fd, .events = POLLIN } };
+
+	if (source->stop_fd < 0)
+		return true;
+	while (poll(fds, ARRAY_SIZE(fds), -1) < 0 && errno == EINTR)
+		;
+	return !fds[1].revents;
+}
+
+/* Reads some stored bytes into space; *ret_len is 0 at the end. */
+static int read_stored(struct source *source, char *space, size_t bytes, size_t *ret_len)
+{
+	ssize_t len = 0;
+
+	if (source->fd < 0) {
+		len = (ssize_t)(source->memory.len < bytes ? source->memory.len : bytes);
+		if (len)
+			memcpy(space, source->memory.ptr, (size_t)len);
+		source->memory = str_skip(source->memory, (size_t)len);
+	} else if (wait_readable(source)) {
+		do
+			len = read(source->fd, space, bytes);
+		while (len < 0 && errno == EINTR);
+	}
+	if (len < 0) {
+		err_os(&source->failure, ERR_OPEN, errno, "cannot read");
+		return err_where(&source->failure, "%s", shown(source->facts.name).text);
+	}
+	*ret_len = (size_t)len;
+	source->facts.stored_bytes += (uint64_t)len;
+	sha256_add(source->sha, (struct str){ space, (size_t)len });
+	return 0;
+}
+
+/* The magic number decides once whether the rest must be decompressed. */
+static void start(struct source *source, struct str head)
+{
+	enum inflate_kind kind = inflate_sniff(head);
+
+	source->started = true;
+	source->facts.compression = inflate_name(kind);
+	if (kind != INFLATE_NONE) {
+		source->inflater = inflater_new(kind);
+		source->stored = mem_resize(NULL, STORED_BYTES, 1);
+	}
+}
+
+/* --- text bytes */
+
+static int check_limits(struct source *source)
+{
+	const struct source_facts *facts = &source->facts;
+	uint64_t most = facts->stored_bytes * source->limits.inflate_ratio;
+
+	if (facts->text_bytes > source->limits.input_bytes) {
+		err_set(&source->failure, ERR_LIMIT, "the dump has more than %llu bytes",
+			(unsigned long long)source->limits.input_bytes);
+		err_hint(&source->failure, "raise the limit with --limit input-bytes=N");
+		return err_where(&source->failure, "%s", shown(facts->name).text);
+	}
+	if (source->inflater && facts->text_bytes > FREE_RATIO_BYTES && facts->text_bytes > most) {
+		err_set(&source->failure, ERR_LIMIT, "the dump unpacks to more than %llu times its size",
+			(unsigned long long)source->limits.inflate_ratio);
+		err_hint(&source->failure, "raise the limit with --limit inflate-ratio=N if the file is trusted");
+		return err_where(&source->failure, "%s: byte %llu", shown(facts->name).text,
+			(unsigned long long)facts->stored_bytes);
+	}
+	return 0;
+}
+
+/* The compressed data cannot be read on: an error if nothing came out of it, else a fact about the dump. */
+static int stop_damaged(struct source *source)
+{
+	source->ended = source->facts.damaged = true;
+	if (source->facts.text_bytes)
+		return 0;
+	err_set(&source->failure, ERR_COMPRESSION, "the %s data is damaged", source->facts.compression);
+	err_hint(&source->failure, "copy the file again; `gzip -t` or `zstd -t` tells whether it is whole");
+	return err_where(&source->failure, "%s: byte %llu", shown(source->facts.name).text,
+		(unsigned long long)(source->facts.stored_bytes - source->stored_rest.len));
+}
+
+static int refill(struct source *source)
+{
+	size_t len;
+	int status = read_stored(source, source->stored, STORED_BYTES, &len);
+
+	source->stored_rest = (struct str){ source->stored, status ? 0 : len };
+	return status;
+}
+
+static int fill_inflated(struct source *source, struct chunk *chunk)
+{
+	while (chunk->len < CHUNK_BYTES && !source->ended) {
+		size_t len = 0;
+		bool good;
+
+		if (!source->stored_rest.len) {
+			int status = refill(source);
+
+			if (status)
+				return status;
+			if (!source->stored_rest.len) {
+				source->ended = true;
+				return inflater_at_end(source->inflater) ? 0 : stop_damaged(source);
+			}
+		}
+		good = inflater_run(source->inflater, &source->stored_rest, chunk->bytes + chunk->len,
+			CHUNK_BYTES - chunk->len, &len);
+		chunk->len += len;
+		source->facts.text_bytes += len;
+		if (!good)
+			return stop_damaged(source);
+		if (check_limits(source))
+			return -source->failure.code;
+	}
+	return 0;
+}
+
+static int fill_plain(struct source *source, struct chunk *chunk)
+{
+	int status = read_stored(source, chunk->bytes, CHUNK_BYTES, &chunk->len);
+
+	if (status)
+		return status;
+	source->ended = chunk->len == 0;
+	source->facts.text_bytes += chunk->len;
+	return check_limits(source);
+}
+
+/* Fills a chunk with the next text bytes; an empty chunk is the end. */
+static int fill(struct source *source, struct chunk *chunk)
+{
+	chunk->len = 0;
+	if (!chunk->bytes)
+		chunk->bytes = mem_resize(NULL, CHUNK_BYTES, 1);
+	if (source->ended)
+		return 0;
+	if (!source->started) {
+		int status = read_stored(source, chunk->bytes, STORED_BYTES, &chunk->len);
+
+		if (status)
+			return status;
+		start(source, (struct str){ chunk->bytes, chunk->len });
+		if (!source->inflater) {
+			source->ended = chunk->len == 0;
+			source->facts.text_bytes += chunk->len;
+			return check_limits(source);
+		}
+		memcpy(source->stored, chunk->bytes, chunk->len);
+		source->stored_rest = (struct str){ source->stored, chunk->len };
+		chunk->len = 0;
+	}
+	return source->inflater ? fill_inflated(source, chunk) : fill_plain(source, chunk);
+}
+
+/* --- running ahead */
+
+/* Waits for a free place in the ring; false when the source is being closed. */
+static bool wait_place(struct source *source)
+{
+	bool stop;
+
+	pthread_mutex_lock(&source->lock);
+	while (!source->stop && source->filled - source->freed == RING_CHUNKS)
+		pthread_cond_wait(&source->changed, &source->lock);
+	stop = source->stop;
+	pthread_mutex_unlock(&source->lock);
+	return !stop;
+}
+
+static void *run_ahead(void *arg)
+{
+	struct source *source = arg;
+	bool more = true;
+
+	while (more && wait_place(source)) {
+		struct chunk *chunk = &source->ring[source->filled % RING_CHUNKS];
+		int status = fill(source, chunk);
+
+		more = status == 0 && chunk->len;
+		pthread_mutex_lock(&source->lock);
+		source->status = status;
+		source->finished = !more;
+		source->filled += more;
+		pthread_cond_signal(&source->changed);
+		pthread_mutex_unlock(&source->lock);
+	}
+	return NULL;
+}
+
+static void start_thread(struct source *source)
+{
+	source->stop_fd = eventfd(0, EFD_CLOEXEC);
+	/* without a thread the work is done in line */
+	source->threaded = source->stop_fd >= 0 && pthread_create(&source->thread, NULL, run_ahead, source) == 0;
+	source->run_ahead = false;
+}
+
+static void stop_thread(struct source *source)
+{
+	uint64_t one = 1;
+
+	pthread_mutex_lock(&source->lock);
+	source->stop = true;
+	pthread_cond_signal(&source->changed);
+	pthread_mutex_unlock(&source->lock);
+	if (write(source->stop_fd, &one, sizeof(one)) != sizeof(one))
+		abort(); /* an eventfd takes one write */
+	pthread_join(source->thread, NULL);
+	source->threaded = false;
+}
+
+/* Gives the chunk that the caller had back and takes the next one: NULL at the end, *ret_status then. */
+static struct chunk *next_ahead(struct source *source, int *ret_status)
+{
+	struct chunk *chunk = NULL;
+
+	pthread_mutex_lock(&source->lock);
+	source->freed = source->given;
+	pthread_cond_signal(&source->changed);
+	while (source->filled == source->given && !source->finished)
+		pthread_cond_wait(&source->changed, &source->lock);
+	*ret_status = source->status;
+	if (source->filled != source->given)
+		chunk = &source->ring[source->given++ % RING_CHUNKS];
+	pthread_mutex_unlock(&source->lock);
+	return chunk;
+}
+
+static struct chunk *next_in_line(struct source *source, int *ret_status)
+{
+	struct chunk *chunk = &source->ring[0];
+
+	*ret_status = fill(source, chunk);
+	return *ret_status == 0 && chunk->len ? chunk : NULL;
+}
+
+static void end_digest(struct source *source)
+{
+	if (source->threaded)
+		stop_thread(source);
+	if (source->sha)
+		sha256_end(source->sha, source->facts.sha256);
+	source->sha = NULL;
+}
+
+int source_next(struct source *source, struct str *ret_chunk, struct err *err)
+{
+	struct chunk *chunk;
+	int status = 0;
+
+	if (!source->sha)
+		return 0;
+	if (source->run_ahead)
+		start_thread(source);
+	chunk = source->threaded ? next_ahead(source, &status) : next_in_line(source, &status);
+	if (chunk) {
+		*ret_chunk = (struct str){ chunk->bytes, chunk->len };
+		return 1;
+	}
+	if (status)
+		*err = source->failure;
+	else
+		end_digest(source);
+	return status;
+}
+
+const struct source_facts *source_facts(const struct source *source)
+{
+	return &source->facts;
+}
+
+/* --- opening and closing */
+
+static struct source *source_new(const char *path, const struct limits *limits)
+{
+	struct source *source = mem_zalloc(sizeof(*source));
+	const char *slash = strrchr(path, '/');
+
+	source->limits = *limits;
+	source->fd = source->stop_fd = -1;
+	source->name = strdup(slash && slash[1] ? slash + 1 : path);
+	if (!source->name)
+		abort();
+	source->facts.name = str_from(source->name);
+	source->facts.compression = "";
+	source->sha = sha256_new();
+	pthread_mutex_init(&source->lock, NULL);
+	pthread_cond_init(&source->changed, NULL);
+	return source;
+}
+
+struct source *source_of_memory(struct str bytes, struct str name, const struct limits *limits)
+{
+	struct buf path = BUF_INIT(SIZE_MAX / 2);
+	struct source *source;
+
+	buf_add(&path, name);
+	source = source_new(buf_text(&path), limits);
+	buf_clear(&path);
+	source->memory = bytes;
+	return source;
+}
+
+/* Directories open like files and fail at the first read: tell them apart here. */
+static int check_kind(struct source *source, const char *path, struct err *err)
+{
+	struct stat info;
+
+	if (fstat(source->fd, &info)) {
+		err_os(err, ERR_OPEN, errno, "cannot examine the file");
+		return err_where(err, "%s", shown(str_from(path)).text);
+	}
+	if (S_ISDIR(info.st_mode)) {
+		err_set(err, ERR_DIRECTORY, "this is a directory");
+		err_hint(err, "name the dump files in it");
+		return err_where(err, "%s", shown(str_from(path)).text);
+	}
+	source->run_ahead = !S_ISREG(info.st_mode) || info.st_size > CHUNK_BYTES;
+	return 0;
+}
+
+int source_open(const char *path, const struct limits *limits, struct source **ret, struct err *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct source *source = source_new(path, limits);
+	int status;
+
+	source->fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (source->fd < 0) {
+		err_os(err, ERR_OPEN, errno, "cannot open");
+		status = err_where(err, "%s", shown(str_from(path)).text);
+	} else {
+		status = check_kind(source, path, err);
+	}
+	if (status) {
+		source_close(source);
+		return status;
+	}
+	*ret = source;
+	return 0;
+}
+
+void source_close(struct source *source)
+{
+	if (!source)
+		return;
+	if (source->threaded)
+		stop_thread(source);
+	for (size_t i = 0; i < RING_CHUNKS; i++)
+		free(source->ring[i].bytes);
+	if (source->fd >= 0)
+		close(source->fd);
+	if (source->stop_fd >= 0)
+		close(source->stop_fd);
+	inflater_free(source->inflater);
+	sha256_free(source->sha);
+	pthread_mutex_destroy(&source->lock);
+	pthread_cond_destroy(&source->changed);
+	free(source->stored);
+	free(source->name);
+	free(source);
+}

@@ -1,0 +1,38 @@
+#pragma once
+/*
+ * The bytes of one dump: a file, standard input or memory, decompressed, bounded, hashed and counted on the way.
+ *
+ * Reading, hashing and decompressing run ahead in a thread of their own when the input is larger than one chunk, so that they
+ * overlap with parsing. A source is used by one thread.
+ */
+#include "base/err.h"
+#include "base/limits.h"
+#include "base/sha256.h"
+#include "base/str.h"
+
+struct source;
+
+/* Opens a path, or standard input for "-". ERR_OPEN, ERR_DIRECTORY. */
+int source_open(const char *path, const struct limits *limits, struct source **ret, struct err *err);
+
+/* Takes bytes from memory that outlives the source, as if they were a file of that name. */
+struct source *source_of_memory(struct str bytes, struct str name, const struct limits *limits);
+
+/* Stops reading and frees. NULL is allowed. */
+void source_close(struct source *source);
+
+/* The next bytes, which live until the next call: 1. At the end 0, and again 0. ERR_OPEN when reading fails, ERR_LIMIT over
+   limits.input_bytes or inflate_ratio, ERR_COMPRESSION when not even the first byte could be decompressed. */
+int source_next(struct source *source, struct str *ret_chunk, struct err *err);
+
+struct source_facts {
+	struct str name;                 /* base name of the file, "-" for standard input; lives with the source */
+	uint64_t stored_bytes;           /* as stored */
+	uint64_t text_bytes;             /* after decompression */
+	char sha256[SHA256_HEX_BYTES];   /* of the bytes as stored */
+	const char *compression;         /* "gzip", "zstd" or "" */
+	bool damaged;                    /* the compressed data ended early or was damaged; what came before was delivered */
+};
+
+/* Complete once source_next has returned 0. */
+const struct source_facts *source_facts(const struct source *source);

@@ -1,0 +1,51 @@
+#pragma once
+/*
+ * What a reader tells of a dump: a stream (one rank of one file) holds tables, a table holds rows.
+ *
+ * A table is what was printed or recorded for one step, or for several steps averaged. Text that a reader hands over lives
+ * only during the call.
+ */
+#include "base/str.h"
+
+/* What the columns of a table can say; a fact about the dump, not about a row. */
+enum table_has {
+	TABLE_HAS_SHAPES = 1 << 0,
+	TABLE_HAS_TIMES = 1 << 1,
+	TABLE_HAS_DEVICE_TIMES = 1 << 2,
+	TABLE_HAS_OVERLOADS = 1 << 3,
+	TABLE_HAS_DTYPES = 1 << 4,
+	TABLE_BARE_NAMES = 1 << 5,  /* PyTorch up to 1.6: operators stand without "aten::" */
+	TABLE_TOP_LEVEL = 1 << 6,   /* printed with top_level_events_only */
+};
+
+struct op_row {
+	struct str name;     /* as recorded, valid UTF-8 */
+	struct str overload; /* "" when unknown or default: has_overload tells */
+	struct str shapes;   /* Python's str() of the list of sizes, or "" */
+	struct str dtypes;   /* reserved text in the same form, or "" */
+	uint64_t calls;
+	int64_t self_cpu_ns;
+	int64_t cpu_total_ns;
+	int64_t self_device_ns;
+	bool has_overload;
+	bool name_cut;   /* the name ends in "..." because its column was too narrow */
+	bool shapes_cut; /* the brackets of the shapes do not balance */
+};
+
+/* How a table ended. */
+struct table_end {
+	int64_t footer_cpu_ns;    /* "Self CPU time total", or -1 */
+	int64_t footer_device_ns; /* "Self CUDA time total" and the like, or -1 */
+	int64_t share_ppm;        /* sum of the shown Self CPU %, or -1 */
+	bool cut;                 /* neither closing line nor footer was seen */
+};
+
+/* Where a reader puts what it reads. Streams are numbered by stream(); calls of different streams may interleave. */
+struct event_sink {
+	void *ctx;
+	/* A new stream with a label such as "[rank1]" ("" for the whole file). Returns its number. */
+	unsigned (*stream)(void *ctx, struct str label);
+	void (*table_begin)(void *ctx, unsigned stream, unsigned has);
+	void (*row)(void *ctx, unsigned stream, const struct op_row *row);
+	void (*table_end)(void *ctx, unsigned stream, const struct table_end *end);
+};

@@ -1,0 +1,54 @@
+#pragma once
+/*
+ * What a recorded name stands for. Only dispatcher operators are judged; everything else keeps its class.
+ *
+ * A profiler records operators, autograd nodes, labels of the user, runtime calls and device kernels under one column, told
+ * apart by their spelling alone. The order of the rules matters and is the order of the table in name.c.
+ */
+#include "base/buf.h"
+
+enum name_class {
+	NAME_OPERATOR, /* a dispatcher operator: judged */
+	NAME_LABEL,    /* text of the user or of a framework */
+	NAME_AUTOGRAD, /* a backward node; its operators are recorded as well */
+	NAME_ENGINE,   /* an event of the autograd engine */
+	NAME_STEP,     /* ProfilerStep */
+	NAME_OPTIMIZER,
+	NAME_RUNTIME,  /* a call of the CUDA, MUSA, ACL ... runtime */
+	NAME_MEMORY,   /* allocations and copies */
+	NAME_KERNEL,   /* code on the device */
+	NAME_COLLECTIVE,
+	NAME_COMPILE,  /* marks of torch.compile and generated kernels */
+	NAME_PYTHON_FRAME,
+	NAME_BOOKKEEPING, /* operators of the profiler and of tensors' metadata */
+	NAME_TORCHSCRIPT,
+	NAME_REMOTE,  /* executed by another process (RPC) */
+	NAME_UNKNOWN, /* the profiler lost the name */
+	NAME_CLASS_COUNT,
+};
+
+/* The class as it stands in a report: "operator", "label", "python-frame" ... Static text. */
+const char *name_class_text(enum name_class name_class);
+
+struct name {
+	enum name_class name_class;
+	/* For operators, views into the text given or static text. Their full name is ns::base. */
+	struct str ns, base;
+	struct str overload;  /* written behind a dot, or "" */
+	bool cut;             /* base is only the beginning of the name */
+	bool guessed;         /* a bare word of an old table: an operator if PyTorch ever had one of that name */
+	bool compiling;       /* the step that recorded it was being compiled by torch.compile */
+	bool compiled;        /* operators may be hidden inside compiled code */
+};
+
+/* How the names of a dump are written. */
+struct name_style {
+	bool bare; /* tables of PyTorch up to 1.6: operators stand without "aten::" */
+	bool cut;  /* this name was cut by its column */
+};
+
+/* Classifies a recorded name (trimmed, valid UTF-8). Sources: FORMATS 7, which names the producers of each spelling. */
+struct name name_classify(struct str text, struct name_style style);
+
+/* Appends "ns::base". */
+void name_put(struct buf *buf, const struct name *name);

@@ -1,0 +1,351 @@
+#include "op/profile_impl.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+struct profile *profile_new(const struct limits *limits)
+{
+	struct profile *profile = mem_zalloc(sizeof(*profile));
+
+	profile->limits = *limits;
+	profile->text = ARENA_INIT(ARENA_UNLIMITED); /* bounded by the caps and by limits.line_bytes */
+	profile->seed = hash_seed();
+	return profile;
+}
+
+void profile_free(struct profile *profile)
+{
+	if (!profile)
+		return;
+	for (size_t i = 0; i < profile->uses.count; i++)
+		free(profile->uses.items[i].steps.items);
+	for (size_t i = 0; i < profile->states.count; i++) {
+		free(profile->states.items[i].tables[0].uses.items);
+		free(profile->states.items[i].tables[1].uses.items);
+		free(profile->streams.items[i].compiling.items);
+	}
+	for (size_t i = 0; i < profile->sinks.count; i++)
+		free(profile->sinks.items[i]);
+	map_clear(&profile->names_by_text);
+	map_clear(&profile->keys_by_hash);
+	free(profile->keys.items);
+	arena_clear(&profile->text);
+	free(profile->names.items);
+	free(profile->name_stamps);
+	free(profile->uses.items);
+	free(profile->slots);
+	free(profile->streams.items);
+	free(profile->states.items);
+	free(profile->sinks.items);
+	free(profile);
+}
+
+/* --- names */
+
+/* Position of a name, new or known; false when the cap is reached. */
+static bool name_index(struct profile *profile, struct str text, struct name_style style, uint32_t *ret)
+{
+	uint64_t hash = hash_str(profile->seed ^ style.bare ^ (uint64_t)style.cut << 1, text);
+	struct map_cursor at = map_start(&profile->names_by_text, hash);
+	struct profile_name name = { .style = style };
+
+	while (map_next(&profile->names_by_text, &at)) {
+		const struct profile_name *known = &profile->names.items[at.index];
+
+		if (str_eq(known->text, text) && known->style.bare == style.bare && known->style.cut == style.cut) {
+			*ret = at.index;
+			return true;
+		}
+	}
+	if (profile->names.count >= profile->limits.names)
+		return false;
+	name.last_use = NO_USE;
+	name.text = arena_keep(&profile->text, text);
+	name.name = name_classify(name.text, style);
+	profile->compiled |= name.name.compiled;
+	*ret = (uint32_t)profile->names.count;
+	map_add(&profile->names_by_text, hash, *ret);
+	MEM_PUSH(&profile->names, name);
+	return true;
+}
+
+/* --- uses */
+
+static uint32_t use_add(struct profile *profile, const struct profile_use *use)
+{
+	MEM_PUSH(&profile->uses, *use);
+	profile->slots = mem_room(profile->slots, profile->uses.count, &profile->slot_capacity, sizeof(profile->slots[0]));
+	memset(profile->slots[profile->uses.count - 1], 0, sizeof(profile->slots[0]));
+	return (uint32_t)profile->uses.count - 1;
+}
+
+/* The use of a name that is no operator: one a stream, whatever its shapes. Few enough to be looked for. */
+static bool plain_use(const struct profile *profile, uint32_t stream, uint32_t name, uint32_t *ret)
+{
+	const struct profile_name *known = &profile->names.items[name];
+
+	for (uint32_t use = known->last_use; use != NO_USE; use = profile->uses.items[use].previous_of_name) {
+		if (profile->uses.items[use].stream == stream) {
+			*ret = use;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* --- rows */
+
+static uint64_t key_hash(const struct profile *profile, unsigned stream, const struct op_row *row, bool bare)
+{
+	uint64_t seed = profile->seed ^ (stream << 3 | (unsigned)bare << 2 | (unsigned)row->name_cut << 1 | row->has_overload);
+	uint64_t hash = hash_str(hash_str(seed, row->name), row->shapes);
+
+	if (row->overload.len)
+		hash = hash_str(hash, row->overload);
+	return row->dtypes.len ? hash_str(hash + 1, row->dtypes) : hash;
+}
+
+static bool piece_is(const char **text, uint32_t len, struct str piece)
+{
+	const char *at = *text;
+
+	*text += len;
+	return len == piece.len && (!len || memcmp(at, piece.ptr, len) == 0);
+}
+
+static bool key_is(const struct row_key *key, uint64_t hash, unsigned stream, const struct op_row *row, bool bare)
+{
+	const char *text = key->text;
+
+	return key->hash == hash && key->stream == stream && piece_is(&text, key->name_len, row->name) &&
+	       piece_is(&text, key->overload_len, row->overload) && piece_is(&text, key->shapes_len, row->shapes) &&
+	       piece_is(&text, key->dtypes_len, row->dtypes) && key->has_overload == row->has_overload &&
+	       key->bare == bare && key->cut == row->name_cut;
+}
+
+/* Copies the texts of the row one after the other. */
+static const char *key_text(struct profile *profile, const struct op_row *row)
+{
+	const struct str pieces[] = { row->name, row->overload, row->shapes, row->dtypes };
+	char *text = arena_alloc(&profile->text, row->name.len + row->overload.len + row->shapes.len + row->dtypes.len + 1);
+	char *at = text;
+
+	for (size_t i = 0; i < ARRAY_SIZE(pieces); i++) {
+		if (pieces[i].len)
+			memcpy(at, pieces[i].ptr, pieces[i].len);
+		at += pieces[i].len;
+	}
+	return text;
+}
+
+static struct profile_use use_of_key(const struct row_key *key, uint32_t name, bool shapes_cut)
+{
+	struct profile_use use = { .name = name, .stream = key->stream, .overload = STR(""), .shapes = STR(""),
+		.dtypes = STR("") };
+
+	if (!key->is_operator)
+		return use;
+	use.has_overload = key->has_overload;
+	use.shapes_cut = shapes_cut;
+	use.overload = (struct str){ key->text + key->name_len, key->overload_len };
+	use.shapes = (struct str){ use.overload.ptr + use.overload.len, key->shapes_len };
+	use.dtypes = (struct str){ use.shapes.ptr + use.shapes.len, key->dtypes_len };
+	return use;
+}
+
+/* A row that was not seen before. False when a cap is reached. */
+static bool key_add(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row, bool bare,
+	uint32_t *ret)
+{
+	struct name_style style = { .bare = bare, .cut = row->name_cut };
+	struct row_key key = { .hash = hash, .stream = stream, .has_overload = row->has_overload, .bare = bare,
+		.cut = row->name_cut, .name_len = (uint32_t)row->name.len, .overload_len = (uint32_t)row->overload.len,
+		.shapes_len = (uint32_t)row->shapes.len, .dtypes_len = (uint32_t)row->dtypes.len };
+	const struct name *name;
+	struct profile_use use;
+	uint32_t name_at;
+
+	if (profile->keys.count >= profile->limits.shapes || !name_index(profile, row->name, style, &name_at))
+		return false;
+	name = &profile->names.items[name_at].name;
+	key.text = key_text(profile, row);
+	key.is_operator = name->name_class == NAME_OPERATOR;
+	key.is_step = name->name_class == NAME_STEP;
+	key.compiling = name->compiling;
+	if (key.is_operator || !plain_use(profile, stream, name_at, &key.use)) {
+		use = use_of_key(&key, name_at, row->shapes_cut);
+		use.previous_of_name = profile->names.items[name_at].last_use;
+		key.use = use_add(profile, &use);
+		profile->names.items[name_at].last_use = key.use;
+	}
+	*ret = (uint32_t)profile->keys.count;
+	map_add(&profile->keys_by_hash, hash, *ret);
+	MEM_PUSH(&profile->keys, key);
+	return true;
+}
+
+static const struct row_key *key_of(struct profile *profile, unsigned stream, const struct op_row *row, bool bare)
+{
+	uint64_t hash = key_hash(profile, stream, row, bare);
+	struct map_cursor at = map_start(&profile->keys_by_hash, hash);
+	uint32_t added;
+
+	while (map_next(&profile->keys_by_hash, &at)) {
+		if (key_is(&profile->keys.items[at.index], hash, stream, row, bare))
+			return &profile->keys.items[at.index];
+	}
+	return key_add(profile, hash, stream, row, bare, &added) ? &profile->keys.items[added] : NULL;
+}
+
+/* --- the sink */
+
+static bool stream_known(const struct profile *profile, struct str prefix, struct str label, unsigned *ret)
+{
+	for (size_t i = 0; i < profile->streams.count; i++) {
+		struct str known = profile->streams.items[i].label;
+
+		if (known.len == prefix.len + label.len && str_starts(known, prefix) && str_ends(known, label)) {
+			*ret = (unsigned)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static unsigned sink_stream(void *ctx, struct str label)
+{
+	struct sink_state *sink = ctx;
+	struct profile *profile = sink->profile;
+	struct profile_stream stream = { 0 };
+	struct buf text = BUF_INIT(sink->label_prefix.len + label.len);
+	unsigned known;
+
+	sink->seen.ranks++;
+	if (stream_known(profile, sink->label_prefix, label, &known))
+		return known;
+	buf_add(&text, sink->label_prefix);
+	buf_add(&text, label);
+	stream.label = arena_keep(&profile->text, buf_str(&text));
+	buf_clear(&text);
+	MEM_PUSH(&profile->streams, stream);
+	MEM_PUSH(&profile->states, ((struct stream_state){ 0 }));
+	return (unsigned)profile->streams.count - 1;
+}
+
+static void sink_table_begin(void *ctx, unsigned stream, unsigned has)
+{
+	struct profile *profile = ((struct sink_state *)ctx)->profile;
+	struct stream_state *state = &profile->states.items[stream];
+	struct table *table = &state->tables[state->current];
+
+	table->serial = ++profile->tables;
+	table->sink = ctx;
+	table->uses.count = 0;
+	table->has = has;
+	table->compiling = false;
+	table->operators = 0;
+	table->covers = 0;
+	profile->streams.items[stream].has |= has;
+	profile->streams.items[stream].lacks |= ~has;
+}
+
+static void slot_add(struct slot *slot, const struct op_row *row)
+{
+	slot->calls += row->calls;
+	slot->self_cpu_ns += row->self_cpu_ns;
+	slot->cpu_total_ns += row->cpu_total_ns;
+	slot->self_device_ns += row->self_device_ns;
+	slot->digest += hash_mix((uint64_t)row->self_cpu_ns ^ 0x9e3779b97f4a7c15u, row->calls + 0x632be59bd9b4e019u) ^
+			hash_mix((uint64_t)row->cpu_total_ns ^ 0xd6e8feb86659fd93u, (uint64_t)row->self_device_ns | 1);
+}
+
+static void sink_row(void *ctx, unsigned stream, const struct op_row *row)
+{
+	struct profile *profile = ((struct sink_state *)ctx)->profile;
+	struct stream_state *state = &profile->states.items[stream];
+	struct table *table = &state->tables[state->current];
+	const struct row_key *key = key_of(profile, stream, row, table->has & TABLE_BARE_NAMES);
+	struct slot *slot;
+
+	if (!key) {
+		profile->calls_over_cap += row->calls;
+		return;
+	}
+	slot = &profile->slots[key->use][state->current];
+	if (slot->table != table->serial) {
+		*slot = (struct slot){ .table = table->serial };
+		table->operators += key->is_operator;
+		table->compiling |= key->compiling;
+		MEM_PUSH(&table->uses, key->use);
+	}
+	if (key->is_step)
+		table->covers += row->calls;
+	slot_add(slot, row);
+}
+
+static void sink_table_end(void *ctx, unsigned stream, const struct table_end *end)
+{
+	struct profile *profile = ((struct sink_state *)ctx)->profile;
+	struct stream_state *state = &profile->states.items[stream];
+
+	state->tables[state->current].end = *end;
+	profile_table_ended(profile, stream);
+}
+
+struct event_sink profile_sink(struct profile *profile, struct str label_prefix)
+{
+	struct sink_state *sink = mem_zalloc(sizeof(*sink));
+
+	*sink = (struct sink_state){ .profile = profile, .label_prefix = arena_keep(&profile->text, label_prefix) };
+	MEM_PUSH(&profile->sinks, sink);
+	return (struct event_sink){ .ctx = sink, .stream = sink_stream, .table_begin = sink_table_begin, .row = sink_row,
+		.table_end = sink_table_end };
+}
+
+/* --- the finished profile */
+
+struct profile_dump profile_dump(const struct profile *profile, size_t index)
+{
+	return profile->sinks.items[index]->seen;
+}
+
+void profile_finish(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->streams.count; i++)
+		profile_commit(profile, (uint32_t)i, !profile->states.items[i].current);
+	for (size_t i = 0; i < profile->uses.count; i++) {
+		const struct profile_use *use = &profile->uses.items[i];
+
+		profile->names.items[use->name].calls += use->calls;
+	}
+}
+
+const struct profile_name *profile_names(const struct profile *profile, size_t *ret_count)
+{
+	*ret_count = profile->names.count;
+	return profile->names.items;
+}
+
+const struct profile_use *profile_uses(const struct profile *profile, size_t *ret_count)
+{
+	*ret_count = profile->uses.count;
+	return profile->uses.items;
+}
+
+const struct profile_stream *profile_streams(const struct profile *profile, size_t *ret_count)
+{
+	*ret_count = profile->streams.count;
+	return profile->streams.items;
+}
+
+uint64_t profile_calls_over_cap(const struct profile *profile)
+{
+	return profile->calls_over_cap;
+}
+
+bool profile_has_compiled(const struct profile *profile)
+{
+	return profile->compiled;
+}

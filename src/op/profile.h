@@ -1,0 +1,87 @@
+#pragma once
+/*
+ * What was read from one or more dumps: which names were recorded, with which shapes, how often, how long, in which steps.
+ *
+ * A profile takes rows from readers (profile_sink) and keeps one record a distinct (stream, name, overload, shapes, dtypes).
+ * Its memory grows with those, never with the length of a dump, and their number has a cap: what comes after it is counted.
+ *
+ * Steps. Each table of a stream is a step, numbered from 1, unless it shows the same step as the table before it: users print
+ * one step sorted in two ways, or once with shapes and once without. Two tables are views of one step when no record that both
+ * hold differs, and either their printed totals are equal (5 significant digits, or 4 and a common record), or there are no
+ * totals and every record of the shorter one is in the other. The union of the views is counted, the finer view of an operator
+ * (with shapes, then with overloads) before the coarser.
+ */
+#include "base/limits.h"
+#include "op/event.h"
+#include "op/name.h"
+
+struct step_run {
+	uint32_t first, last;
+};
+
+struct step_runs {
+	struct step_run *items;
+	size_t count, capacity;
+	bool coarse; /* limits.step_runs was reached: the last run covers steps in which nothing was seen, too */
+};
+
+/* One distinct name as recorded. */
+struct profile_name {
+	struct str text;
+	struct name_style style;
+	struct name name;  /* views into text or static */
+	uint64_t calls;    /* of all its uses, after profile_finish */
+	uint32_t last_use; /* the newest of its uses: further ones follow by previous_of_name */
+};
+
+#define NO_USE UINT32_MAX
+
+/* One name with one set of shapes in one stream. Names that are no operators have one use, without shapes. */
+struct profile_use {
+	uint32_t name, stream; /* positions in the profile's lists */
+	uint32_t previous_of_name; /* another use of the name, or NO_USE */
+	struct str overload, shapes, dtypes;
+	bool has_overload, shapes_cut;
+	uint64_t calls;
+	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
+	struct step_runs steps;
+};
+
+struct profile_stream {
+	struct str label;           /* "" for an unmarked one */
+	uint32_t steps;             /* counted */
+	uint32_t views;             /* tables that showed a step once more */
+	uint32_t averaged;          /* tables that cover several steps */
+	unsigned has;               /* enum table_has of its tables, or-ed */
+	unsigned lacks;             /* enum table_has that some table of it lacked */
+	struct step_runs compiling; /* steps in which torch.compile was compiling */
+};
+
+struct profile;
+
+struct profile *profile_new(const struct limits *limits);
+void profile_free(struct profile *profile);
+
+/* The sink to hand to a reader. label_prefix ("" or such as "rank0") tells the streams of this dump from those of others;
+   dumps with the same prefix and label continue one stream: their steps are numbered on. Valid as long as the profile. */
+struct event_sink profile_sink(struct profile *profile, struct str label_prefix);
+
+/* What one dump brought in, by the order in which the sinks were made; after profile_finish. */
+struct profile_dump {
+	uint32_t steps; /* that it was the first to show */
+	uint32_t ranks; /* streams that it wrote to */
+};
+struct profile_dump profile_dump(const struct profile *profile, size_t index);
+
+/* Counts the last tables in and sums up. Call once, before the functions below. */
+void profile_finish(struct profile *profile);
+
+const struct profile_name *profile_names(const struct profile *profile, size_t *ret_count);
+const struct profile_use *profile_uses(const struct profile *profile, size_t *ret_count);
+const struct profile_stream *profile_streams(const struct profile *profile, size_t *ret_count);
+
+/* Calls in rows that came after a cap was reached and are in no record. */
+uint64_t profile_calls_over_cap(const struct profile *profile);
+
+/* True when compiled code was seen: operators inside it were not recorded. */
+bool profile_has_compiled(const struct profile *profile);

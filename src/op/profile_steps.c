@@ -1,0 +1,186 @@
+/*
+ * From tables to steps: which tables show one step, what of it counts, and in which steps a use was seen. The rules stand in
+ * profile.h.
+ */
+#include "op/profile_impl.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+static void add_step(const struct profile *profile, struct step_runs *runs, uint32_t step)
+{
+	struct step_run *last = runs->count ? &runs->items[runs->count - 1] : NULL;
+
+	if (last && last->last >= step)
+		return;
+	if (last && (last->last + 1 == step || runs->count >= profile->limits.step_runs)) {
+		runs->coarse |= last->last + 1 != step;
+		last->last = step;
+		return;
+	}
+	MEM_PUSH(runs, ((struct step_run){ step, step }));
+}
+
+/* Digits of a time that carry information: 12.761 ms has five, 94.000 us has two. */
+static unsigned significant_digits(int64_t ns)
+{
+	uint64_t digits = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	unsigned count = 0;
+
+	while (digits && digits % 10 == 0)
+		digits /= 10;
+	for (; digits; digits /= 10)
+		count++;
+	return count;
+}
+
+static unsigned fineness(unsigned has)
+{
+	return (has & TABLE_HAS_SHAPES ? 2 : 0) + (has & TABLE_HAS_OVERLOADS ? 1 : 0);
+}
+
+/* How the records of two tables of a stream agree. */
+struct agreement {
+	size_t common;
+	size_t telling; /* common ones with a self time of three or more significant digits */
+	bool contradicts;
+};
+
+static struct agreement compare(const struct profile *profile, const struct table *shown, unsigned current,
+	const struct table *held)
+{
+	struct agreement found = { 0 };
+
+	for (size_t i = 0; i < shown->uses.count && !found.contradicts; i++) {
+		const struct slot *slots = profile->slots[shown->uses.items[i]];
+
+		if (slots[!current].table != held->serial)
+			continue;
+		found.common++;
+		found.telling += significant_digits(slots[current].self_cpu_ns) >= 3;
+		found.contradicts = slots[current].digest != slots[!current].digest;
+	}
+	return found;
+}
+
+/* Whether the current table shows the step of the held one once more; the rule stands in the header. */
+static bool is_view(const struct profile *profile, const struct stream_state *state)
+{
+	const struct table *shown = &state->tables[state->current], *held = &state->tables[!state->current];
+	struct agreement found;
+	unsigned digits;
+
+	if (!held->serial || !held->operators)
+		return false;
+	if (shown->end.footer_cpu_ns >= 0 && held->end.footer_cpu_ns >= 0) {
+		if (shown->end.footer_cpu_ns != held->end.footer_cpu_ns ||
+			shown->end.footer_device_ns != held->end.footer_device_ns)
+			return false;
+		digits = significant_digits(shown->end.footer_cpu_ns);
+		found = compare(profile, shown, state->current, held);
+		return !found.contradicts && (digits >= 5 || (digits == 4 && found.common));
+	}
+	found = compare(profile, shown, state->current, held);
+	return !found.contradicts && found.telling >= 3 &&
+	       found.common == (shown->uses.count < held->uses.count ? shown->uses.count : held->uses.count);
+}
+
+static void stamp_names(struct profile *profile, const struct table *table)
+{
+	if (profile->name_stamp_count < profile->names.count) {
+		profile->name_stamps = mem_resize(profile->name_stamps, profile->names.capacity, sizeof(uint64_t));
+		memset(profile->name_stamps + profile->name_stamp_count, 0,
+			(profile->names.capacity - profile->name_stamp_count) * sizeof(uint64_t));
+		profile->name_stamp_count = profile->names.capacity;
+	}
+	for (size_t i = 0; i < table->uses.count; i++)
+		profile->name_stamps[profile->uses.items[table->uses.items[i]].name] = table->serial;
+}
+
+/* Keeps of the coarser table's records those whose operator the finer one does not show. */
+static void drop_covered(struct profile *profile, struct table *coarse, const struct table *fine)
+{
+	size_t kept = 0;
+
+	stamp_names(profile, fine);
+	for (size_t i = 0; i < coarse->uses.count; i++) {
+		uint32_t use = coarse->uses.items[i];
+
+		if (profile->name_stamps[profile->uses.items[use].name] != fine->serial)
+			coarse->uses.items[kept++] = use;
+	}
+	coarse->uses.count = kept;
+}
+
+/* Adds to the held table what the current one shows beyond it. */
+static void merge_view(struct profile *profile, struct stream_state *state)
+{
+	struct table *shown = &state->tables[state->current], *held = &state->tables[!state->current];
+	unsigned shown_fineness = fineness(shown->has), held_fineness = fineness(held->has);
+
+	if (shown_fineness < held_fineness)
+		drop_covered(profile, shown, held);
+	else if (shown_fineness > held_fineness)
+		drop_covered(profile, held, shown);
+	for (size_t i = 0; i < shown->uses.count; i++) {
+		uint32_t use = shown->uses.items[i];
+		struct slot *slots = profile->slots[use];
+
+		if (slots[!state->current].table == held->serial)
+			continue;
+		slots[!state->current] = slots[state->current];
+		slots[!state->current].table = held->serial;
+		MEM_PUSH(&held->uses, use);
+	}
+	held->has |= shown->has;
+	held->compiling |= shown->compiling;
+	if (held->covers < shown->covers)
+		held->covers = shown->covers;
+}
+
+void profile_commit(struct profile *profile, uint32_t stream_index, unsigned which)
+{
+	struct profile_stream *stream = &profile->streams.items[stream_index];
+	struct table *table = &profile->states.items[stream_index].tables[which];
+	bool is_step = table->operators > 0;
+
+	if (!table->serial)
+		return;
+	stream->steps += is_step;
+	table->sink->seen.steps += is_step;
+	stream->averaged += table->covers > 1;
+	if (is_step && table->compiling)
+		add_step(profile, &stream->compiling, stream->steps);
+	for (size_t i = 0; i < table->uses.count; i++) {
+		struct profile_use *use = &profile->uses.items[table->uses.items[i]];
+		const struct slot *slot = &profile->slots[table->uses.items[i]][which];
+
+		use->calls += slot->calls;
+		use->self_cpu_ns += slot->self_cpu_ns;
+		use->cpu_total_ns += slot->cpu_total_ns;
+		use->self_device_ns += slot->self_device_ns;
+		if (is_step)
+			add_step(profile, &use->steps, stream->steps);
+	}
+	table->serial = 0;
+}
+
+void profile_table_ended(struct profile *profile, unsigned stream)
+{
+	struct stream_state *state = &profile->states.items[stream];
+	struct table *table = &state->tables[state->current];
+
+	if (!table->operators) { /* such as the lone ProfilerStep* row that 2.13 prints on exit: no step */
+		profile_commit(profile, stream, state->current);
+		return;
+	}
+	if (is_view(profile, state)) {
+		merge_view(profile, state);
+		profile->streams.items[stream].views++;
+		table->serial = 0;
+		return;
+	}
+	profile_commit(profile, stream, !state->current);
+	state->current = !state->current;
+}

@@ -1,0 +1,33 @@
+#pragma once
+/*
+ * Shapes of the arguments of a call, as profilers print them: "[[2, 3, 8, 8], [8], []]".
+ *
+ * One entry an argument; an argument is a list of sizes, or, where a trace opens Tensor[] arguments, a list of such lists.
+ * "[]" stands for a non-tensor argument, a 0-dimensional tensor, an undefined tensor and, in tables, for a whole Tensor[].
+ */
+#include "base/arena.h"
+#include "base/buf.h"
+
+/* True when the brackets do not balance: a column cut the text, so equal texts may hide different shapes. */
+bool shape_text_is_cut(struct str text);
+
+/* Appends the text as compact JSON, "[[2,3,8,8],[8],[]]". Of a cut text the arguments that are whole are kept. False, and
+   nothing appended, for text that is no list of lists of integers. */
+bool shape_put_json(struct buf *buf, struct str text);
+
+/* One size and where it stands. Nested Tensor[] arguments number their tensors: tensor is 0 otherwise. */
+struct shape_size {
+	uint16_t argument, tensor, dim;
+	int64_t size;
+};
+
+/* The sizes of all arguments in order. */
+struct shape {
+	struct shape_size *sizes;
+	size_t count;
+	uint32_t arguments;
+};
+
+/* Reads a whole or cut text; of a cut one the sizes that are certain. False when it is no list of lists or the arena is
+   full. */
+bool shape_parse(struct arena *arena, struct str text, struct shape *ret);

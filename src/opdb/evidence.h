@@ -1,0 +1,29 @@
+#pragma once
+/* From the facts that an answer follows from to addresses that a person can open. */
+#include "opdb/answer.h"
+#include "opdb/db.h"
+
+struct question;
+
+/* A fact and where it was read. */
+struct cite {
+	unsigned source; /* id */
+	struct str note; /* path that a fact of its own brings, or "" */
+	struct str ref; /* ref that it brings, or "" */
+};
+
+enum { CITES = 6 };
+
+struct cites {
+	struct cite items[CITES];
+	size_t count;
+};
+
+/* Notes a source once; id 0 and what finds no room are left out. */
+void cite(struct cites *cites, unsigned source);
+void cite_note(struct cites *cites, unsigned source, struct str note, struct str ref);
+void cite_all(struct cites *cites, const struct cites *more);
+
+/* The addresses for the release asked about, in the order noted; sources that are no evidence for its target are left
+   out. */
+void evidence_put(const struct question *question, const struct cites *cites, struct answer *ret);

@@ -1,0 +1,92 @@
+#include "opdb/fact_text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/sha256.h"
+
+enum { FILE_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4096 };
+
+static void close_file(FILE **file)
+{
+	if (*file)
+		fclose(*file);
+}
+
+/* Appends the contents of the file at path. */
+static int read_file(const char *path, struct buf *ret, struct err *err)
+{
+	CLEANUP(close_file) FILE *file = fopen(path, "re");
+	char chunk[64 * 1024];
+	size_t count;
+
+	if (!file)
+		return err_os(err, ERR_FACT, errno, "cannot open %s", path);
+	while ((count = fread(chunk, 1, sizeof(chunk), file)) > 0)
+		buf_add(ret, (struct str){ chunk, count });
+	if (ferror(file))
+		return err_os(err, ERR_FACT, errno, "cannot read %s", path);
+	if (ret->full)
+		return err_set(err, ERR_FACT, "%s is larger than %d bytes", path, FILE_BYTES);
+	return 0;
+}
+
+static int load_file(const char *text_dir, struct str name, struct arena *arena, struct fact_file *ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf path = BUF_INIT(PATH_BYTES), text = BUF_INIT(FILE_BYTES);
+	int code;
+
+	buf_printf(&path, "%s/%.*s", text_dir, STR_ARG(name));
+	if (path.full)
+		return err_set(err, ERR_FACT, "the name of the directory is longer than %d bytes", PATH_BYTES);
+	code = read_file(buf_text(&path), &text, err);
+	if (code)
+		return code;
+	ret->name = name;
+	if (!arena_copy(arena, buf_str(&text), &ret->text))
+		return err_set(err, ERR_LIMIT, "the fact text is too large");
+	return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return str_cmp(((const struct fact_file *)a)->name, ((const struct fact_file *)b)->name);
+}
+
+int fact_text_load(const char *text_dir, const struct str *names, size_t count, struct arena *arena,
+	struct fact_text *ret, struct err *err)
+{
+	struct fact_text text = { .count = count };
+	struct sha256 *sha;
+
+	text.files = arena_alloc(arena, count * sizeof(text.files[0]));
+	if (!text.files)
+		return err_set(err, ERR_LIMIT, "the fact text is too large");
+	for (size_t i = 0; i < count; i++) {
+		int code = load_file(text_dir, names[i], arena, &text.files[i], err);
+
+		if (code)
+			return code;
+	}
+	qsort(text.files, count, sizeof(text.files[0]), by_name);
+	sha = sha256_new();
+	for (size_t i = 0; i < count; i++) {
+		sha256_add_field(sha, text.files[i].name);
+		sha256_add_field(sha, text.files[i].text);
+	}
+	sha256_end(sha, text.sha256);
+	*ret = text;
+	return 0;
+}
+
+struct str fact_text_find(const struct fact_text *text, struct str name)
+{
+	for (size_t i = 0; i < text->count; i++) {
+		if (str_eq(text->files[i].name, name))
+			return text->files[i].text;
+	}
+	return STR("");
+}

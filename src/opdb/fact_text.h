@@ -1,0 +1,19 @@
+#pragma once
+/* The files of the fact text: found, read and digested. */
+#include "base/arena.h"
+#include "base/err.h"
+
+struct fact_text {
+	struct fact_file {
+		struct str name, text; /* name relative to the directory */
+	} * files; /* in order of the names */
+	size_t count;
+	char sha256[65]; /* over names and contents in that order */
+};
+
+/* Reads the files of these names. Everything lives in arena. ERR_FACT when one cannot be read. */
+int fact_text_load(const char *text_dir, const struct str *names, size_t count, struct arena *arena,
+	struct fact_text *ret, struct err *err);
+
+/* The text of a file that was loaded. */
+struct str fact_text_find(const struct fact_text *text, struct str name);

@@ -1,0 +1,322 @@
+#include "opdb/facts.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "opdb/row.h"
+
+/* No name has nearly as many facts; a file that says so would cost time without end. */
+enum { NAME_ROWS = 4096 };
+
+static const struct str has_words[] = {
+	STR("cpu"),
+	STR("cuda"),
+	STR("implicit"),
+	STR("explicit"),
+	STR("nonfunctional"),
+	STR("structured"),
+	STR("view"),
+};
+static const struct str overload_kinds[] = { STR("functional"), STR("inplace"), STR("out"), STR("mutable") };
+static const struct str kernel_statuses[] = {
+	STR("native"),
+	STR("native-jit"),
+	STR("composite"),
+	STR("cpu-fallback"),
+	STR("blocked"),
+	STR("fallthrough"),
+};
+static const struct str target_names[TARGET_COUNT] = { STR("npu"), STR("musa") };
+
+bool has_from(struct str words, unsigned *ret)
+{
+	struct str word = { 0 };
+	unsigned bits = 0;
+
+	while (words.len && str_cut(&words, ' ', &word)) {
+		size_t i = 0;
+
+		while (i < ARRAY_SIZE(has_words) && !str_eq(has_words[i], word))
+			i++;
+		if (i == ARRAY_SIZE(has_words))
+			return false;
+		bits |= 1u << i;
+	}
+	*ret = bits;
+	return true;
+}
+
+struct str base_of(struct str op)
+{
+	struct str base = op;
+
+	str_cut(&op, '.', &base);
+	return base;
+}
+
+void facts_clear(struct facts *facts)
+{
+	free(facts->items);
+	map_clear(&facts->map);
+}
+
+const struct overload *facts_overload(const struct name_facts *name, struct str op)
+{
+	for (const struct overload *at = name->overloads; at; at = at->next) {
+		if (str_eq(at->op, op))
+			return at;
+	}
+	return NULL;
+}
+
+const struct torch_fact *torch_fact_at(const struct overload *op, unsigned torch_place)
+{
+	const struct torch_fact *fact = op->torch;
+
+	while (fact && (torch_place < fact->first || torch_place > fact->last))
+		fact = fact->next;
+	return fact;
+}
+
+const struct signature *signature_at(const struct overload *op, unsigned torch_place)
+{
+	const struct signature *signature = op->signatures;
+
+	while (signature && (torch_place < signature->first || torch_place > signature->last))
+		signature = signature->next;
+	return signature;
+}
+
+/* The overload that a row is about, added at the end when it is new. NULL when the arena is full. */
+static struct overload *overload_for(struct name_facts *name, struct str op, struct row *row)
+{
+	struct overload **at = &name->overloads;
+	struct str overload = op, base;
+
+	while (*at && !str_eq((*at)->op, op))
+		at = &(*at)->next;
+	if (*at)
+		return *at;
+	*at = arena_alloc(row->arena, sizeof(**at));
+	if (!*at) {
+		row->full = true;
+		return NULL;
+	}
+	str_cut(&overload, '.', &base);
+	(*at)->op = op;
+	(*at)->overload = overload.ptr ? overload : STR("");
+	return *at;
+}
+
+static void load_torch_fact(struct name_facts *name, struct row *row)
+{
+	struct overload *op = overload_for(name, row_text(row), row);
+	struct torch_fact *fact = arena_alloc(row->arena, sizeof(*fact)), **end;
+	size_t places = row->db->torch.count;
+
+	if (!op || !fact) {
+		row->full = true;
+		return;
+	}
+	fact->first = row_number(row, places);
+	fact->last = row_number(row, places);
+	fact->kind = row_word(row, overload_kinds, ARRAY_SIZE(overload_kinds));
+	if (!has_from(row_text(row), &fact->has))
+		row->damaged = true;
+	fact->structured_delegate = row_text(row);
+	fact->autogen_of = row_text(row);
+	fact->tags = row_text(row);
+	fact->keys = row_text(row);
+	for (end = &op->torch; *end; end = &(*end)->next)
+		;
+	*end = fact;
+}
+
+static void load_signature(struct name_facts *name, struct row *row)
+{
+	struct overload *op = overload_for(name, row_text(row), row);
+	struct signature *signature = arena_alloc(row->arena, sizeof(*signature)), **end;
+	size_t places = row->db->torch.count;
+
+	if (!op || !signature) {
+		row->full = true;
+		return;
+	}
+	signature->first = row_number(row, places);
+	signature->last = row_number(row, places);
+	signature->text = row_text(row);
+	signature->dimname = str_has(signature->text, STR("Dimname"));
+	for (end = &op->signatures; *end; end = &(*end)->next)
+		;
+	*end = signature;
+}
+
+static enum kernel_key kernel_key_from(struct str key)
+{
+	static const struct {
+		struct str text;
+		enum kernel_key key;
+	} keys[] = {
+		{ STR("PrivateUse1"), KEY_PRIVATEUSE1 },
+		{ STR("XLA"), KEY_XLA },
+		{ STR("AutogradPrivateUse1"), KEY_AUTOGRAD_PRIVATEUSE1 },
+		{ STR("AutogradXLA"), KEY_AUTOGRAD_XLA },
+		{ STR("schema-only"), KEY_SCHEMA_ONLY },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		if (str_eq(key, keys[i].text))
+			return keys[i].key;
+	}
+	return str_ends(key, STR("PrivateUse1")) && !str_starts(key, STR("Autocast")) ? KEY_VARIANT : KEY_OTHER;
+}
+
+static void load_kernel(struct name_facts *name, struct row *row)
+{
+	struct overload *op = overload_for(name, row_text(row), row);
+	struct kernel *kernel = arena_alloc(row->arena, sizeof(*kernel)), **end;
+
+	if (!op || !kernel) {
+		row->full = true;
+		return;
+	}
+	kernel->target = row_word(row, target_names, TARGET_COUNT);
+	kernel->key = kernel_key_from(row_text(row));
+	kernel->first = row_number(row, row->db->releases.count);
+	kernel->last = row_number(row, row->db->releases.count);
+	kernel->status = row_word(row, kernel_statuses, ARRAY_SIZE(kernel_statuses));
+	kernel->origin = row_text(row);
+	kernel->acl_op = str_eq(row_text(row), STR("1"));
+	kernel->op_api = str_eq(row_text(row), STR("1"));
+	kernel->acl_wrapper = str_eq(row_text(row), STR("0"));
+	kernel->host_path = row_text(row);
+	kernel->note = row_text(row);
+	kernel->source = row_id(row, row->db->sources.count);
+	for (end = &op->kernels; *end; end = &(*end)->next)
+		;
+	*end = kernel;
+}
+
+static bool known_at(const struct overload *op, const struct overload *end, unsigned torch_place)
+{
+	while (op != end && !torch_fact_at(op, torch_place))
+		op = op->next;
+	return op != end;
+}
+
+bool facts_known_in(struct facts *facts, const struct overload *op, const struct overload *end, struct str *ret)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(facts->arena->max_bytes);
+	const struct torch_version *versions = facts->db->torch.items;
+	unsigned count = (unsigned)facts->db->torch.count, last;
+
+	for (unsigned first = 0; first < count; first = last + 1) {
+		last = first;
+		if (!known_at(op, end, first))
+			continue;
+		while (last + 1 < count && known_at(op, end, last + 1))
+			last++;
+		buf_printf(&text, "%s%.*s", text.len ? " " : "", STR_ARG(versions[first].version));
+		if (last > first)
+			buf_printf(&text, "..%.*s", STR_ARG(versions[last].version));
+	}
+	return arena_copy(facts->arena, buf_str(&text), ret);
+}
+
+const struct special *special_find(const struct opdb *db, struct str base)
+{
+	struct map_cursor at = map_start(&db->special_map, hash_str(hash_seed(), base));
+
+	while (map_next(&db->special_map, &at)) {
+		if (str_eq(db->specials.items[at.index].base, base))
+			return &db->specials.items[at.index];
+	}
+	return NULL;
+}
+
+static void load_package(struct name_facts *name, struct row *row)
+{
+	struct package_kernel *kernel = arena_alloc(row->arena, sizeof(*kernel)), **end;
+	struct str refs;
+
+	if (!kernel) {
+		row->full = true;
+		return;
+	}
+	kernel->target = row_word(row, target_names, TARGET_COUNT);
+	kernel->package = row_text(row);
+	kernel->path = row_text(row);
+	refs = row_text(row);
+	str_cut(&refs, ' ', &kernel->ref);
+	kernel->source = row_id(row, row->db->sources.count);
+	for (end = &name->packages; *end; end = &(*end)->next)
+		;
+	*end = kernel;
+}
+
+/* What is asked about a name. PyTorch's tables know aten alone, packages the rest. */
+static const struct {
+	enum query query;
+	bool aten, others;
+	bool by_namespace;
+	void (*load)(struct name_facts *, struct row *);
+} tables[] = {
+	{ QUERY_UNIVERSE, true, false, false, load_torch_fact },
+	{ QUERY_SIGNATURES, true, false, false, load_signature },
+	{ QUERY_SUPPORT, true, true, true, load_kernel },
+	{ QUERY_PACKAGES, false, true, true, load_package },
+};
+
+static int load_name(struct facts *facts, struct name_facts *name, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		struct row row = row_begin(facts->db, tables[i].query, facts->arena);
+		int more, parameter = 1;
+
+		if (!(name->aten ? tables[i].aten : tables[i].others))
+			continue;
+		if (tables[i].by_namespace)
+			row_bind_text(&row, parameter++, name->ns);
+		row_bind_text(&row, parameter, name->base);
+		for (size_t rows = 0; (more = row_next(&row, err)) > 0; rows++) {
+			if (rows == NAME_ROWS)
+				row.damaged = true;
+			else
+				tables[i].load(name, &row);
+		}
+		if (more < 0)
+			return more;
+	}
+	if (name->aten)
+		name->special = special_find(facts->db, name->base);
+	return facts_known_in(facts, name->overloads, NULL, &name->known_in)
+		       ? 0
+		       : err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
+}
+
+int facts_get(struct facts *facts, struct str ns, struct str base, const struct name_facts **ret, struct err *err)
+{
+	uint64_t hash = hash_str(hash_str(hash_seed(), ns), base);
+	struct map_cursor at = map_start(&facts->map, hash);
+	struct name_facts *name;
+	int code;
+
+	while (map_next(&facts->map, &at)) {
+		*ret = facts->items[at.index];
+		if (str_eq((*ret)->base, base) && str_eq((*ret)->ns, ns))
+			return 0;
+	}
+	name = arena_alloc(facts->arena, sizeof(*name));
+	if (!name || !arena_copy(facts->arena, ns, &name->ns) || !arena_copy(facts->arena, base, &name->base))
+		return err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
+	name->aten = str_eq(ns, STR("aten"));
+	code = load_name(facts, name, err);
+	if (code)
+		return code;
+	map_add(&facts->map, hash, (uint32_t)facts->count);
+	MEM_PUSH(facts, name);
+	*ret = name;
+	return 0;
+}

@@ -1,0 +1,260 @@
+#include "opdb/load.h"
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "opdb/row.h"
+
+/* More of anything than this is no support database. */
+enum { ROWS = 4096 };
+
+static const struct str release_kinds[] = { STR("final"), STR("rc"), STR("dev") };
+static const struct str source_kinds[] = { STR("source"), STR("vendor-doc"), STR("inferred") };
+static const struct str source_targets[] = { STR("npu"), STR("musa"), STR("any") };
+static const struct str dense_keys[] = { STR("PrivateUse1"), STR("XLA") };
+static const struct str rule_modes[] = { STR("auto"), STR("manual"), STR("none"), STR("host") };
+static const struct str bodies[] = { STR("own"), STR("stub"), STR("bound") };
+static const struct str namespace_kinds[] = {
+	STR("plugin"),
+	STR("collective"),
+	STR("composite"),
+	STR("quantized"),
+	STR("package"),
+};
+static const struct str target_names[TARGET_COUNT] = { STR("npu"), STR("musa") };
+
+static void load_info(struct opdb *db, struct row *row)
+{
+	db->info.build = row_text(row);
+	db->info.built_at = row_text(row);
+	db->info.sha256 = row_text(row);
+	db->info.names = row_number(row, UINT32_MAX);
+	db->info.facts = row_number(row, UINT32_MAX);
+}
+
+static void load_source(struct opdb *db, struct row *row)
+{
+	struct source source = { 0 };
+	unsigned target;
+
+	if (row_number(row, ROWS) != db->sources.count + 1)
+		row->damaged = true;
+	source.name = row_text(row);
+	target = row_word(row, source_targets, ARRAY_SIZE(source_targets));
+	source.npu = target != TARGET_MUSA;
+	source.musa = target != TARGET_NPU;
+	source.repository = row_text(row);
+	if (!str_starts(source.repository, STR("https://")))
+		row->damaged = true; /* it becomes a link in a report */
+	source.ref = row_text(row);
+	source.path = row_text(row);
+	source.row_bound = str_has(source.ref, STR("{package_ref}")) || str_has(source.path, STR("{note}")) ||
+			   str_has(source.path, STR("{path}"));
+	source.kind = row_word(row, source_kinds, ARRAY_SIZE(source_kinds));
+	MEM_PUSH(&db->sources, source);
+}
+
+static void load_torch(struct opdb *db, struct row *row)
+{
+	struct torch_version torch;
+
+	if (row_number(row, ROWS) != db->torch.count)
+		row->damaged = true;
+	torch.version = row_text(row);
+	torch.wheel = row_text(row);
+	torch.source = row_id(row, db->sources.count);
+	MEM_PUSH(&db->torch, torch);
+}
+
+/* "npu@v2.7.1-26.0.0" */
+static struct str release_id(struct opdb *db, const struct release *release, struct row *row)
+{
+	CLEANUP(buf_clear) struct buf id = BUF_INIT(ROWS);
+	struct str copy = STR("");
+
+	buf_printf(&id, "%.*s@%.*s", STR_ARG(target_names[release->target]), STR_ARG(release->ref));
+	if (!arena_copy(&db->arena, buf_str(&id), &copy))
+		row->full = true;
+	return copy;
+}
+
+/* The place of a release is its position among those of its target, which stand together. */
+static bool in_place(const struct opdb *db, const struct release *release)
+{
+	const struct release *before = db->releases.count ? &db->releases.items[db->releases.count - 1] : NULL;
+
+	if (before && before->target == release->target)
+		return release->place == before->place + 1;
+	return release->place == 0 && (!before || before->target < release->target);
+}
+
+static void load_release(struct opdb *db, struct row *row)
+{
+	struct release release = { 0 };
+
+	release.target = row_word(row, target_names, TARGET_COUNT);
+	release.place = row_number(row, ROWS);
+	release.name = row_text(row);
+	release.ref = row_text(row);
+	release.torch_place = row_number(row, db->torch.count);
+	release.plugin = row_text(row);
+	release.kind = row_word(row, release_kinds, ARRAY_SIZE(release_kinds));
+	release.date = row_text(row);
+	release.commit = row_text(row);
+	release.op_plugin = row_text(row);
+	release.op_plugin_yaml = row_text(row);
+	release.codegen = row_text(row);
+	release.xla = row_word(row, dense_keys, ARRAY_SIZE(dense_keys)) == 1;
+	release.boxed = row_number(row, 2) == 1;
+	release.fallback = row_text(row);
+	release.fallback_source = row_id(row, db->sources.count);
+	release.list_source = row_id(row, db->sources.count);
+	if (row->damaged || !in_place(db, &release)) {
+		row->damaged = true;
+		return;
+	}
+	release.torch = db->torch.items[release.torch_place].version;
+	release.id = release_id(db, &release, row);
+	MEM_PUSH(&db->releases, release);
+}
+
+static void load_version(struct opdb *db, struct row *row)
+{
+	struct package_version version = { 0 };
+
+	version.torch = row_text(row);
+	version.pip = row_text(row);
+	version.cann = row_text(row);
+	version.release = row_text(row);
+	for (size_t i = 0; i < db->releases.count; i++) {
+		if (db->releases.items[i].target == TARGET_NPU && str_eq(db->releases.items[i].name, version.release))
+			version.known = &db->releases.items[i];
+	}
+	MEM_PUSH(&db->versions, version);
+}
+
+static void load_rule(struct opdb *db, struct row *row)
+{
+	struct rule rule = { 0 };
+
+	if (row_number(row, ROWS) != db->rules.count + 1)
+		row->damaged = true;
+	rule.name = row_text(row);
+	rule.specific_to = row_text(row);
+	rule.reason = row_text(row);
+	for (size_t i = 0; i < TARGET_COUNT; i++)
+		rule.equivalents[i] = row_text(row);
+	rule.reached_from = row_text(row);
+	rule.mode = row_word(row, rule_modes, ARRAY_SIZE(rule_modes));
+	MEM_PUSH(&db->rules, rule);
+}
+
+static void load_rule_source(struct opdb *db, struct row *row)
+{
+	unsigned rule = row_id(row, db->rules.count), place = row_number(row, ROWS),
+		 source = row_id(row, db->sources.count);
+
+	if (!rule || !source)
+		row->damaged = true;
+	else if (place < ARRAY_SIZE(db->rules.items[0].sources))
+		db->rules.items[rule - 1].sources[place] = source;
+}
+
+static void load_special(struct opdb *db, struct row *row)
+{
+	struct special special = { 0 };
+	unsigned rule;
+
+	special.base = row_text(row);
+	rule = row_id(row, db->rules.count);
+	special.rule = rule && !row->damaged ? &db->rules.items[rule - 1] : NULL;
+	special.body = row_word(row, bodies, ARRAY_SIZE(bodies));
+	special.body_source = row_id(row, db->sources.count);
+	map_add(&db->special_map, hash_str(hash_seed(), special.base), (uint32_t)db->specials.count);
+	MEM_PUSH(&db->specials, special);
+}
+
+static void load_namespace(struct opdb *db, struct row *row)
+{
+	struct namespace_rule space = { 0 };
+
+	space.ns = row_text(row);
+	space.remark = row_text(row);
+	for (size_t i = 0; i < TARGET_COUNT; i++)
+		space.package[i] = row_text(row);
+	space.kind = row_word(row, namespace_kinds, ARRAY_SIZE(namespace_kinds));
+	space.source = row_id(row, db->sources.count);
+	MEM_PUSH(&db->namespaces, space);
+}
+
+/* In the order of what refers to what. */
+static const struct {
+	enum query query;
+	void (*load)(struct opdb *, struct row *);
+	bool required; /* without a row nothing can be resolved */
+} tables[] = {
+	{ QUERY_INFO, load_info, true },
+	{ QUERY_SOURCES, load_source, true },
+	{ QUERY_TORCH, load_torch, true },
+	{ QUERY_RELEASES, load_release, true },
+	{ QUERY_PACKAGE_VERSIONS, load_version, false },
+	{ QUERY_RULES, load_rule, false },
+	{ QUERY_RULE_SOURCES, load_rule_source, false },
+	{ QUERY_SPECIAL, load_special, false },
+	{ QUERY_NAMESPACES, load_namespace, false },
+};
+
+/* Appends a version that is not in the list yet. */
+static void put_version(struct buf *list, struct str version)
+{
+	struct str rest = buf_str(list), item = { 0 };
+
+	while (rest.len && str_cut(&rest, ',', &item)) {
+		if (str_eq(str_trim(item), version))
+			return;
+	}
+	if (version.len)
+		buf_printf(list, "%s%.*s", list->len ? ", " : "", STR_ARG(version));
+}
+
+/* What CANN and pip call a release, from the rows that name it. */
+static bool name_versions(struct opdb *db, struct release *release)
+{
+	CLEANUP(buf_clear) struct buf cann = BUF_INIT(ROWS);
+	CLEANUP(buf_clear) struct buf pip = BUF_INIT(ROWS);
+
+	for (size_t i = 0; i < db->versions.count; i++) {
+		if (db->versions.items[i].known != release)
+			continue;
+		put_version(&cann, db->versions.items[i].cann);
+		put_version(&pip, db->versions.items[i].pip);
+	}
+	return arena_copy(&db->arena, buf_str(&cann), &release->cann) &&
+	       arena_copy(&db->arena, buf_str(&pip), &release->pip);
+}
+
+int load_tables(struct opdb *db, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		struct row row = row_begin(db, tables[i].query, &db->arena);
+		size_t rows = 0;
+		int more;
+
+		while ((more = row_next(&row, err)) > 0) {
+			if (rows++ == ROWS)
+				return db_damaged(err, "a table has too many rows");
+			tables[i].load(db, &row);
+		}
+		if (more < 0)
+			return more;
+		if (!rows && tables[i].required)
+			return db_damaged(err, "a table is empty");
+	}
+	for (size_t i = 0; i < db->releases.count; i++) {
+		if (!name_versions(db, &db->releases.items[i]))
+			return db_damaged(err, "its texts are too large");
+	}
+	db->info.releases = db->releases.count;
+	db->info.torch_versions = db->torch.count;
+	return 0;
+}

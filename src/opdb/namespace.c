@@ -1,0 +1,113 @@
+#include "opdb/namespace.h"
+
+static const struct namespace_rule *namespace_find(const struct opdb *db, struct str ns)
+{
+	for (size_t i = 0; i < db->namespaces.count; i++) {
+		if (str_eq(db->namespaces.items[i].ns, ns))
+			return &db->namespaces.items[i];
+	}
+	return NULL;
+}
+
+/* Packages that bring kernels of the name on the target: their names, joined by ", ", and where that was read. */
+static struct str shipped_by(const struct question *question, const struct name_facts *name, struct cites *cites)
+{
+	struct str list = STR(""), last = STR("");
+
+	for (const struct package_kernel *kernel = name->packages; kernel; kernel = kernel->next) {
+		if (kernel->target != question->release->target)
+			continue;
+		cite_note(cites, kernel->source, kernel->path, kernel->ref);
+		if (!str_eq(kernel->package, last))
+			list = JOIN(question, list, list.len ? STR(", ") : STR(""), kernel->package);
+		last = kernel->package;
+	}
+	return list;
+}
+
+/* The first and last release that register a name which this one does not; "" when none does. */
+static struct str registered_elsewhere(const struct question *question, const struct name_facts *name)
+{
+	const struct opdb *db = question->resolver->db;
+	const struct release *first = NULL, *last = NULL;
+
+	for (size_t i = 0; i < db->releases.count && !question->status_only; i++) {
+		for (const struct overload *op = name->overloads; op; op = op->next) {
+			if (!kernel_on(op, &db->releases.items[i], name->aten))
+				continue;
+			first = first ? first : &db->releases.items[i];
+			last = &db->releases.items[i];
+		}
+	}
+	if (!first)
+		return STR("");
+	if (first == last)
+		return JOIN(question, STR("registered by "), first->id);
+	return JOIN(question, STR("registered by releases from "), first->id, STR(" to "), last->id);
+}
+
+static void needs_package(struct answer *ret, struct str package, struct str via)
+{
+	ret->status = OP_NEEDS_PACKAGE;
+	ret->package = package;
+	ret->via = via;
+}
+
+/* An operator whose kernels a package brings: whether it brings this one, and what happens without it. */
+static void answer_package(const struct question *question, struct str package, bool shipped, struct answer *ret)
+{
+	needs_package(
+		ret, package, shipped ? STR("kernel brought by a package") : STR("not known to be in the package"));
+	ret->detail = question->release->boxed ? STR("without it the operator runs on the CPU")
+					       : STR("without it the operator raises");
+}
+
+/* The verdict on a name in a namespace that is known. */
+static void answer_known(const struct question *question, const struct name_facts *name,
+	const struct namespace_rule *space, struct str shipped, struct answer *ret)
+{
+	struct str package = space->package[question->release->target];
+
+	ret->detail = space->remark;
+	switch (space->kind) {
+	case NAMESPACE_QUANTIZED:
+		ret->status = OP_UNSUPPORTED;
+		ret->via = STR("no kernel on the quantized key");
+		break;
+	case NAMESPACE_COMPOSITE:
+		ret->status = OP_COMPOSITE;
+		ret->flags = FLAG_INFERRED;
+		ret->via = JOIN(question, STR("namespace "), name->ns);
+		break;
+	case NAMESPACE_COLLECTIVE:
+		ret->status = OP_UNKNOWN;
+		ret->via = JOIN(question, STR("namespace "), name->ns);
+		break;
+	case NAMESPACE_PLUGIN:
+		needs_package(
+			ret, package.len ? package : space->package[TARGET_NPU], STR("not registered by this release"));
+		ret->detail = registered_elsewhere(question, name);
+		break;
+	case NAMESPACE_PACKAGE:
+		answer_package(question, package, str_has(shipped, package), ret);
+		break;
+	}
+}
+
+void namespace_answer(const struct question *question, const struct name_facts *name, struct answer *ret)
+{
+	const struct namespace_rule *space = namespace_find(question->resolver->db, name->ns);
+	struct cites cites = { 0 };
+	struct str shipped = shipped_by(question, name, &cites);
+
+	if (space) {
+		answer_known(question, name, space, shipped, ret);
+		cite(&cites, space->source);
+	} else if (shipped.len) {
+		needs_package(ret, shipped, STR("kernel brought by a package"));
+	} else {
+		needs_package(ret, name->ns, STR("unknown namespace"));
+		ret->detail = registered_elsewhere(question, name);
+	}
+	evidence_put(question, &cites, ret);
+}

@@ -1,0 +1,60 @@
+#pragma once
+/*
+ * Asking what becomes of an operator on a release.
+ *
+ * The rules are those of PyTorch's dispatcher and of the plugins (SEMANTICS 5), in their order. A resolver keeps the
+ * facts that it has read; it belongs to one thread, and all text that it answers with lives until resolver_free. Where
+ * a function returns int it is 0, ERR_DB_DAMAGED, or ERR_LIMIT when more was asked than a resolver's memory allows.
+ */
+#include "opdb/answer.h"
+#include "opdb/target.h"
+
+struct resolver;
+
+struct resolver *resolver_new(const struct opdb *db);
+
+/* NULL is allowed. */
+void resolver_free(struct resolver *resolver);
+
+/* The operator ns::base as a profile prints it, or one overload of it ("": the name as a whole). */
+int resolve_base(struct resolver *resolver, const struct target *target, struct str ns, struct str base,
+	struct str overload, enum reading reading, struct answer *ret, struct err *err);
+
+/* Whether the name belongs to another backend and none of the composites that choose it was recorded: then the program
+   names it itself, READING_EXPLICIT. recorded is asked with full names such as "aten::_convolution". */
+bool resolve_called_by_name(const struct resolver *resolver, struct str ns, struct str base,
+	bool (*recorded)(void *ctx, struct str name), void *ctx);
+
+/* Every overload that PyTorch has in the target's version, by name, until each answers other than 0. */
+int resolve_all(struct resolver *resolver, const struct target *target, enum reading reading,
+	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err);
+
+/* How good a status is for somebody who moves: runs on the device, runs at all, does not run, not known. */
+enum status_class { CLASS_DEVICE, CLASS_CPU, CLASS_BLOCKED, CLASS_UNKNOWN };
+
+enum status_class op_status_class(enum op_status status);
+
+struct transition {
+	const struct release *release; /* the first one with this status */
+	enum op_status status;
+};
+
+/* How the status came to be, over the releases of the target in their order; development heads count only as the
+   target. */
+struct history {
+	const struct release *since; /* the first release of the run of this class that the target's release is in */
+	const struct release *until; /* the last one; NULL when the class holds to the end */
+	const struct transition *transitions; /* every change of status, the first release included */
+	size_t count;
+};
+
+int resolve_history(struct resolver *resolver, const struct target *target, struct str ns, struct str base,
+	struct str overload, enum reading reading, struct history *ret, struct err *err);
+
+/* PyTorch's tags that mean shapes depend on data, on any overload in any version. */
+enum dynamic_tag { TAG_DATA_DEPENDENT_OUTPUT = 1 << 0, TAG_DYNAMIC_OUTPUT_SHAPE = 1 << 1 };
+
+int resolve_dynamic_tags(struct resolver *resolver, struct str ns, struct str base, unsigned *ret, struct err *err);
+
+/* The versions of PyTorch that have the name, "" when none has: "1.8.1..2.0.1 2.3.1". */
+int resolve_known_in(struct resolver *resolver, struct str ns, struct str base, struct str *ret, struct err *err);

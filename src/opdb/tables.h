@@ -1,0 +1,59 @@
+#pragma once
+/* Rows of the small tables as a handle keeps them. Text lives in the handle. */
+#include "opdb/release.h"
+
+enum source_kind { SOURCE_CODE, SOURCE_VENDOR_DOC, SOURCE_INFERRED };
+
+struct source {
+	struct str name, repository, ref, path;
+	enum source_kind kind;
+	bool npu, musa; /* whose releases it is evidence for */
+	bool row_bound; /* ref or path name a column of the fact itself */
+};
+
+struct torch_version {
+	struct str version, wheel;
+	unsigned source;
+};
+
+struct package_version {
+	struct str torch, pip, cann, release;
+	const struct release *known; /* NULL: no facts about that release */
+};
+
+enum rule_mode { RULE_AUTO, RULE_MANUAL, RULE_NONE, RULE_HOST };
+
+/* Operators of one backend of PyTorch, and what another device runs instead. */
+struct rule {
+	struct str name, specific_to, reason;
+	struct str equivalents[TARGET_COUNT]; /* joined by ';' */
+	struct str reached_from; /* joined by ';' */
+	enum rule_mode mode;
+	unsigned sources[4]; /* ids, 0: none */
+};
+
+/* Why no column of the universe tells what an operator's body does. */
+enum body { BODY_PLAIN, BODY_STUB, BODY_BOUND };
+
+/* A base name in aten for which a rule or a body is known. */
+struct special {
+	struct str base;
+	const struct rule *rule; /* or NULL */
+	enum body body;
+	unsigned body_source;
+};
+
+enum namespace_kind {
+	NAMESPACE_PLUGIN,
+	NAMESPACE_COLLECTIVE,
+	NAMESPACE_COMPOSITE,
+	NAMESPACE_QUANTIZED,
+	NAMESPACE_PACKAGE
+};
+
+struct namespace_rule {
+	struct str ns, remark;
+	struct str package[TARGET_COUNT];
+	enum namespace_kind kind;
+	unsigned source;
+};

@@ -1,0 +1,27 @@
+#pragma once
+/*
+ * Every text that a person reads, by id, in each language. The catalogues are web/i18n/en.txt and zh-CN.txt, compiled in.
+ *
+ * A line is "id: text"; "{name}" in a text is a blank. English is complete by definition, the others by test.
+ */
+#include "assess/message.h"
+
+enum lang { LANG_EN, LANG_ZH_CN, LANG_COUNT };
+
+/* "en", "zh-CN". Static text. */
+struct str lang_name(enum lang lang);
+
+/* The language meant by "zh", "zh_CN.UTF-8", "zh-Hans", "zh-TW", "en_US" ...; false for any other. */
+bool lang_from(struct str text, enum lang *ret);
+
+/* The text with this id; falls back to English, then to the id itself. Static text. */
+struct str catalog_text(enum lang lang, struct str id);
+
+/* Whether there is a text with this id in this language. */
+bool catalog_has(enum lang lang, struct str id);
+
+/* The id at a place of a language's catalogue, in the order of ids; an empty text past the end. */
+struct str catalog_id(enum lang lang, size_t index);
+
+/* Appends the text with its blanks filled from the message; a blank without a value becomes "?". */
+void catalog_put(struct buf *buf, enum lang lang, const struct message *message);

@@ -1,0 +1,96 @@
+/* The table of operators x targets as CSV (RFC 4180). */
+#include <inttypes.h>
+
+#include "base/decimal.h"
+#include "base/utf8.h"
+#include "report/pieces.h"
+
+static void put_quoted(struct buf *out, struct str text)
+{
+	buf_byte(out, '"');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '"')
+			buf_byte(out, '"');
+		buf_byte(out, text.ptr[i]);
+	}
+	buf_byte(out, '"');
+}
+
+/* Spreadsheets take a cell that begins like this for a formula: an apostrophe makes it text. */
+static bool is_formula(struct str text)
+{
+	return text.len && memchr("=+-@\t\r", text.ptr[0], 6);
+}
+
+void csv_put_text(struct buf *out, struct str text)
+{
+	struct buf safe = BUF_INIT(SIZE_MAX / 2);
+
+	if (is_formula(text))
+		buf_byte(&safe, '\'');
+	utf8_printable(&safe, text);
+	if (memchr(buf_text(&safe), ',', safe.len) || memchr(buf_text(&safe), '"', safe.len))
+		put_quoted(out, buf_str(&safe));
+	else
+		buf_add(out, buf_str(&safe));
+	buf_clear(&safe);
+}
+
+static void put_cell(struct buf *out, struct str text)
+{
+	buf_byte(out, ',');
+	csv_put_text(out, text);
+}
+
+static void put_decimal(struct buf *out, int64_t value, unsigned places)
+{
+	buf_byte(out, ',');
+	decimal_put(out, value, places);
+}
+
+/* The flags, joined. */
+static void put_flags(struct buf *out, const struct result_verdict *verdict)
+{
+	buf_byte(out, ',');
+	for (size_t i = 0; i < verdict->flag_count; i++)
+		buf_printf(out, "%s%.*s", i ? " " : "", STR_ARG(verdict->flags[i]));
+}
+
+static void put_conditions(struct buf *out, const struct result_verdict *verdict)
+{
+	buf_byte(out, ',');
+	for (size_t i = 0; i < verdict->condition_count; i++)
+		buf_printf(out, "%s%s", i ? " " : "", verdict->conditions[i].id);
+}
+
+static void put_row(struct buf *out, const struct result_operator *operator, const struct result_verdict *verdict)
+{
+	csv_put_text(out, operator->name);
+	buf_printf(out, ",%" PRIu64, operator->calls);
+	put_decimal(out, operator->self_cpu_ns, 3);
+	put_decimal(out, operator->cpu_total_ns, 3);
+	put_decimal(out, operator->self_device_ns, 3);
+	put_decimal(out, operator->share_ppm, 6);
+	buf_printf(out, ",%" PRIu64, operator->shape_total);
+	put_cell(out, operator->dynamic.kind);
+	put_cell(out, verdict->target);
+	put_cell(out, verdict->status);
+	put_flags(out, verdict);
+	put_conditions(out, verdict);
+	put_cell(out, verdict->via);
+	put_cell(out, verdict->since);
+	put_cell(out, verdict->until);
+	buf_add(out, STR("\r\n"));
+}
+
+void render_csv(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	if (options->byte_order_mark)
+		buf_add(out, STR("\xef\xbb\xbf"));
+	buf_add(out, STR("operator,calls,self_cpu_us,cpu_total_us,self_device_us,time_share,shape_count,dynamic,target,status,flags,"
+			 "conditions,via,since,until\r\n"));
+	for (size_t i = 0; i < result->operator_count; i++) {
+		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
+			put_row(out, &result->operators[i], &result->operators[i].verdicts[j]);
+	}
+}

@@ -1,0 +1,619 @@
+/* The report as one HTML file: no network, readable without scripts, every operator in the markup. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/decimal.h"
+#include "base/sha256.h"
+#include "report/htmlw.h"
+#include "report/render.h"
+
+extern const char report_css[], report_js[];
+
+struct page {
+	struct buf *out;
+	const struct result *result;
+	enum lang lang;
+};
+
+/* --- pieces */
+
+static void label(struct page *page, const char *id)
+{
+	html_text(page->out, catalog_text(page->lang, str_from(id)));
+}
+
+/* The word for a value of a closed set, or the value itself. */
+static void word(struct page *page, const char *set, struct str value)
+{
+	struct buf id = BUF_INIT(256);
+
+	buf_printf(&id, "%s.%.*s", set, STR_ARG(value));
+	html_text(page->out, catalog_has(LANG_EN, buf_str(&id)) ? catalog_text(page->lang, buf_str(&id)) : value);
+	buf_clear(&id);
+}
+
+static void message(struct page *page, const struct message *what)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	catalog_put(&text, page->lang, what);
+	html_text(page->out, buf_str(&text));
+	buf_clear(&text);
+}
+
+static void number(struct page *page, uint64_t value)
+{
+	buf_printf(page->out, "%" PRIu64, value);
+}
+
+static void percent(struct page *page, int64_t ppm)
+{
+	decimal_put(page->out, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
+	html(page->out, " %");
+}
+
+static void interval(struct page *page, struct result_interval interval)
+{
+	if ((interval.lo_ppm + 500) / 1000 != (interval.hi_ppm + 500) / 1000) {
+		decimal_put(page->out, (interval.lo_ppm + 500) / 1000, 1);
+		html(page->out, "\xe2\x80\x93");
+	}
+	percent(page, interval.hi_ppm);
+}
+
+/* A coloured word: its class is a prefix and the value, both from closed sets. */
+static void tag(struct page *page, const char *prefix, const char *set, struct str value)
+{
+	html(page->out, "<span class=\"tag ");
+	buf_printf(page->out, "%s", prefix);
+	html_text(page->out, value);
+	html(page->out, "\">");
+	word(page, set, value);
+	html(page->out, "</span>");
+}
+
+static void heading(struct page *page, const char *id)
+{
+	html(page->out, "<h2>");
+	label(page, id);
+	html(page->out, "</h2>\n");
+}
+
+/* --- head */
+
+/* Only the style and the script of this file may act, and nothing may be loaded. */
+static void content_policy(struct page *page)
+{
+	char style[SHA256_BASE64_BYTES], script[SHA256_BASE64_BYTES];
+
+	sha256_base64(str_from(report_css), style);
+	sha256_base64(str_from(report_js), script);
+	buf_printf(page->out,
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+		"script-src 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
+		style, script);
+}
+
+static void head(struct page *page)
+{
+	html(page->out, "<!DOCTYPE html>\n<html");
+	html_attribute(page->out, "lang", lang_name(page->lang));
+	html(page->out, ">\n<head>\n<meta charset=\"utf-8\">\n"
+			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+	content_policy(page);
+	html(page->out, "<title>");
+	label(page, "report.title");
+	html(page->out, " \xc2\xb7 ");
+	html_text(page->out, page->result->input_count ? page->result->inputs[0].name : STR("opcheck"));
+	html(page->out, "</title>\n<style>");
+	buf_add(page->out, str_from(report_css));
+	html(page->out, "</style>\n</head>\n<body>\n<header>\n<h1>");
+	label(page, "report.title");
+	html(page->out, "</h1>\n");
+}
+
+static void input_line(struct page *page, const struct result_input *input)
+{
+	html(page->out, "<p class=\"meta\"><strong class=\"name\">");
+	html_text(page->out, input->name);
+	html(page->out, "</strong> \xc2\xb7 ");
+	html_text(page->out, input->format);
+	if (input->torch_era.len) {
+		html(page->out, " ");
+		label(page, "report.from");
+		html(page->out, " ");
+		html_text(page->out, input->torch_era);
+	}
+	html(page->out, " \xc2\xb7 ");
+	number(page, input->steps);
+	html(page->out, " ");
+	label(page, "report.steps");
+	html(page->out, " \xc2\xb7 ");
+	number(page, input->rows);
+	html(page->out, " ");
+	label(page, "report.rows");
+	html(page->out, " \xc2\xb7 SHA-256 <code>");
+	html_text(page->out, input->sha256);
+	html(page->out, "</code></p>\n");
+}
+
+static void origin_line(struct page *page)
+{
+	const struct result *result = page->result;
+
+	html(page->out, "<p class=\"meta\">opcheck ");
+	html_text(page->out, result->tool_version);
+	html(page->out, " \xc2\xb7 ");
+	label(page, "report.database");
+	html(page->out, " ");
+	html_text(page->out, result->db.built_at);
+	html(page->out, " \xc2\xb7 ");
+	label(page, "report.build");
+	html(page->out, " <code>");
+	html_text(page->out, result->db.build);
+	html(page->out, "</code></p>\n</header>\n<main>\n");
+}
+
+/* --- targets */
+
+/* A bar from 0 to 100 %: what is certain, then what is possible. */
+static void bar(struct page *page, struct result_interval interval)
+{
+	html(page->out, "<svg class=\"bar\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+			"<rect class=\"track\" width=\"1000\" height=\"10\"/><rect class=\"hi\" height=\"10\" width=\"");
+	number(page, (uint64_t)(interval.hi_ppm / 1000));
+	html(page->out, "\"/><rect class=\"lo\" height=\"10\" width=\"");
+	number(page, (uint64_t)(interval.lo_ppm / 1000));
+	html(page->out, "\"/></svg>");
+}
+
+static void interval_line(struct page *page, const char *id, struct result_interval shown)
+{
+	html(page->out, "<dt>");
+	label(page, id);
+	html(page->out, "</dt><dd>");
+	bar(page, shown);
+	html(page->out, "</dd><dd class=\"figure\">");
+	interval(page, shown);
+	html(page->out, "</dd>\n");
+}
+
+static void counts(struct page *page, const struct result_target *target)
+{
+	html(page->out, "<ul>\n");
+	for (size_t i = 0; i < target->count_count; i++) {
+		const struct result_count *count = &target->counts[i];
+
+		html(page->out, "<li>");
+		tag(page, "s-", "status", count->status);
+		html(page->out, " ");
+		number(page, count->operators);
+		html(page->out, " <span class=\"soft\">(");
+		percent(page, count->time_ppm);
+		html(page->out, ")</span></li>\n");
+	}
+	html(page->out, "</ul>\n");
+}
+
+static void target_facts(struct page *page, const struct result_target *target)
+{
+	html(page->out, "<p class=\"meta\">PyTorch ");
+	html_text(page->out, target->torch);
+	if (target->cann.len) {
+		html(page->out, " \xc2\xb7 CANN ");
+		html_text(page->out, target->cann);
+	}
+	html(page->out, " \xc2\xb7 ");
+	html_text(page->out, target->date);
+	html(page->out, "</p>\n");
+}
+
+static void target_card(struct page *page, const struct result_target *target)
+{
+	html(page->out, "<section class=\"card\">\n<h3><span class=\"name\">");
+	html_text(page->out, target->id);
+	html(page->out, "</span> ");
+	tag(page, "v-", "verdict", target->verdict);
+	html(page->out, "</h3>\n");
+	target_facts(page, target);
+	html(page->out, "<dl>\n");
+	interval_line(page, "report.on-device", target->readiness.time);
+	interval_line(page, "report.at-all", target->coverage.time);
+	html(page->out, "</dl>\n");
+	counts(page, target);
+	if (!str_eq(target->gate, STR("none"))) {
+		html(page->out, "<p class=\"meta\">");
+		label(page, "report.gate");
+		html(page->out, ": ");
+		word(page, "report.gate", target->gate);
+		html(page->out, "</p>\n");
+	}
+	html(page->out, "</section>\n");
+}
+
+static void targets(struct page *page)
+{
+	struct message basis = message_of("report.basis"), about = message_of("report.interval-about");
+	struct buf name = BUF_INIT(256);
+	char count[24];
+
+	heading(page, "report.targets");
+	html(page->out, "<div class=\"cards\">\n");
+	for (size_t i = 0; i < page->result->target_count; i++)
+		target_card(page, &page->result->targets[i]);
+	html(page->out, "</div>\n<p class=\"soft\">");
+	snprintf(count, sizeof(count), "%zu", page->result->operator_count);
+	buf_printf(&name, "basis.%.*s", STR_ARG(page->result->basis));
+	message_add(&basis, "basis", catalog_text(page->lang, buf_str(&name)));
+	message_add(&basis, "operators", str_from(count));
+	message(page, &basis);
+	html(page->out, " ");
+	message(page, &about);
+	html(page->out, "</p>\n");
+	buf_clear(&name);
+}
+
+/* --- findings */
+
+static void advice_list(struct page *page, const struct message *advice, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		html(page->out, "<div class=\"advice\">");
+		message(page, &advice[i]);
+		html(page->out, "</div>");
+	}
+}
+
+static void finding_row(struct page *page, const struct result_finding *finding)
+{
+	html(page->out, "<tr class=\"finding\"><td>");
+	tag(page, "l-", "severity", finding->severity);
+	html(page->out, "</td><td class=\"n\">");
+	percent(page, finding->share_ppm);
+	html(page->out, "</td><td>");
+	message(page, &finding->what);
+	advice_list(page, finding->advice, finding->advice_count);
+	html(page->out, "</td><td class=\"rule\"><code>");
+	html_text(page->out, str_from(finding->what.id));
+	html(page->out, "</code></td></tr>\n");
+}
+
+static void finding_table(struct page *page, size_t from, size_t to)
+{
+	html(page->out, "<div class=\"scroll\"><table>\n<tbody>\n");
+	for (size_t i = from; i < to; i++)
+		finding_row(page, &page->result->findings[i]);
+	html(page->out, "</tbody>\n</table></div>\n");
+}
+
+/* Errors and warnings in full; notes, which come last and are many, behind a click. */
+static void findings(struct page *page)
+{
+	const struct result *result = page->result;
+	size_t grave = 0;
+
+	while (grave < result->finding_count && !str_eq(result->findings[grave].severity, STR("note")))
+		grave++;
+	heading(page, "report.findings");
+	if (!result->finding_count) {
+		html(page->out, "<p>");
+		label(page, "report.no-findings");
+		html(page->out, "</p>\n");
+	}
+	if (grave)
+		finding_table(page, 0, grave);
+	if (grave == result->finding_count)
+		return;
+	html(page->out, "<details class=\"more\"><summary>");
+	number(page, result->finding_count - grave);
+	html(page->out, " ");
+	label(page, "report.notes");
+	html(page->out, "</summary>\n");
+	finding_table(page, grave, result->finding_count);
+	html(page->out, "</details>\n");
+}
+
+/* --- operators */
+
+static void steps_of(struct page *page, const struct result_shape *shape)
+{
+	for (size_t i = 0; i < shape->step_count; i++) {
+		const struct result_runs *run = &shape->steps[i];
+
+		buf_printf(page->out, run->first == run->last ? "%s%" PRIu32 : "%s%" PRIu32 "\xe2\x80\x93%" PRIu32,
+			i ? ", " : "", run->first, run->last);
+	}
+}
+
+static void shape_list(struct page *page, const struct result_operator *operator)
+{
+	enum { LISTED = 8 };
+
+	if (!operator->shape_count)
+		return;
+	html(page->out, "<p class=\"soft\">");
+	label(page, "report.shape-list");
+	html(page->out, " (");
+	number(page, operator->shape_total);
+	html(page->out, ")</p><ul>");
+	for (size_t i = 0; i < operator->shape_count && i < LISTED; i++) {
+		const struct result_shape *shape = &operator->shapes[i];
+
+		html(page->out, "<li><code>");
+		html_text(page->out, shape->overload);
+		if (shape->overload.len)
+			html(page->out, " ");
+		html_text(page->out, shape->dims);
+		if (shape->cut)
+			html(page->out, " \xe2\x80\xa6");
+		html(page->out, "</code> \xc3\x97 ");
+		number(page, shape->calls);
+		html(page->out, " <span class=\"soft\">");
+		label(page, "report.occurs-in");
+		html(page->out, " ");
+		steps_of(page, shape);
+		html(page->out, "</span></li>");
+	}
+	html(page->out, "</ul>");
+}
+
+static void evidence_list(struct page *page, const struct result_evidence *evidence, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		html(page->out, "<li>");
+		html_text(page->out, evidence[i].kind);
+		html(page->out, ": ");
+		html_link(page->out, evidence[i].ref);
+		html(page->out, "</li>");
+	}
+}
+
+static void verdict_span(struct page *page, const char *id, struct str release)
+{
+	if (!release.len)
+		return;
+	html(page->out, ", ");
+	label(page, id);
+	html(page->out, " ");
+	html_text(page->out, release);
+}
+
+static void verdict_detail(struct page *page, const struct result_verdict *verdict)
+{
+	html(page->out, "<p><strong class=\"name\">");
+	html_text(page->out, verdict->target);
+	html(page->out, "</strong> ");
+	tag(page, "s-", "status", verdict->status);
+	if (verdict->via.len) {
+		html(page->out, " <span class=\"soft\">");
+		html_text(page->out, verdict->via);
+		html(page->out, "</span>");
+	}
+	for (size_t i = 0; i < verdict->flag_count; i++) {
+		html(page->out, " <code>");
+		html_text(page->out, verdict->flags[i]);
+		html(page->out, "</code>");
+	}
+	verdict_span(page, "report.since", verdict->since);
+	verdict_span(page, "report.until", verdict->until);
+	html(page->out, "</p>");
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		html(page->out, "<p>");
+		message(page, &verdict->conditions[i]);
+		html(page->out, "</p>");
+	}
+	advice_list(page, verdict->advice, verdict->advice_count);
+	html(page->out, "<ul>");
+	evidence_list(page, verdict->evidence, verdict->evidence_count);
+	html(page->out, "</ul>");
+}
+
+/* Lower case for the search; the statuses of all targets for the filter. */
+static void row_data(struct page *page, const struct result_operator *operator)
+{
+	struct buf name = BUF_INIT(SIZE_MAX / 2), statuses = BUF_INIT(SIZE_MAX / 2);
+
+	for (size_t i = 0; i < operator->name.len; i++) {
+		char byte = operator->name.ptr[i];
+
+		buf_byte(&name, byte >= 'A' && byte <= 'Z' ? (char)(byte | 0x20) : byte);
+	}
+	for (size_t i = 0; i < operator->verdict_count; i++) {
+		buf_add(&statuses, i ? STR(" ") : STR(""));
+		buf_add(&statuses, operator->verdicts[i].status);
+	}
+	html_attribute(page->out, "data-name", buf_str(&name));
+	html_attribute(page->out, "data-statuses", buf_str(&statuses));
+	html_attribute(page->out, "data-kind", operator->dynamic.kind);
+	buf_clear(&name);
+	buf_clear(&statuses);
+}
+
+static void number_cell(struct page *page, int64_t key)
+{
+	html(page->out, "<td class=\"n\" data-key=\"");
+	buf_printf(page->out, "%" PRId64, key);
+	html(page->out, "\">");
+}
+
+/* So many targets have a column of their own; the details list all. */
+enum { STATUS_COLUMNS = 4 };
+
+static size_t status_columns(const struct page *page)
+{
+	return page->result->target_count < STATUS_COLUMNS ? page->result->target_count : STATUS_COLUMNS;
+}
+
+static void operator_row(struct page *page, const struct result_operator *operator)
+{
+	html(page->out, "<tr");
+	row_data(page, operator);
+	html(page->out, ">");
+	number_cell(page, operator->share_ppm);
+	percent(page, operator->share_ppm);
+	html(page->out, "</td>");
+	number_cell(page, (int64_t)operator->calls);
+	number(page, operator->calls);
+	html(page->out, "</td><td><details><summary class=\"name\">");
+	html_text(page->out, operator->name);
+	html(page->out, "</summary><div>");
+	for (size_t i = 0; i < operator->verdict_count; i++)
+		verdict_detail(page, &operator->verdicts[i]);
+	html(page->out, "<p>");
+	word(page, "kind", operator->dynamic.kind);
+	html(page->out, ": ");
+	message(page, &operator->dynamic.evidence);
+	html(page->out, "</p>");
+	shape_list(page, operator);
+	html(page->out, "</div></details></td>");
+	for (size_t i = 0; i < status_columns(page); i++) {
+		html(page->out, "<td>");
+		tag(page, "s-", "status", operator->verdicts[i].status);
+		html(page->out, "</td>");
+	}
+	html(page->out, "<td>");
+	word(page, "kind", operator->dynamic.kind);
+	html(page->out, "</td></tr>\n");
+}
+
+static void head_cell(struct page *page, const char *id, bool is_number)
+{
+	if (is_number)
+		html(page->out, "<th scope=\"col\" class=\"n\">");
+	else
+		html(page->out, "<th scope=\"col\">");
+	label(page, id);
+	html(page->out, "</th>");
+}
+
+static void option(struct page *page, const char *set, const char *value)
+{
+	html(page->out, "<option");
+	html_attribute(page->out, "value", str_from(value));
+	html(page->out, ">");
+	word(page, set, str_from(value));
+	html(page->out, "</option>");
+}
+
+static void controls(struct page *page)
+{
+	static const char *const statuses[] = { "native", "native-jit", "composite", "equivalent", "cpu-fallback", "unsupported",
+		"needs-package", "unknown" };
+	static const char *const kinds[] = { "static", "warm-up", "late", "last-batch", "bounded", "unbounded", "data-dependent",
+		"unknown" };
+
+	html(page->out, "<div class=\"controls js-only\"><input id=\"search\" type=\"search\"");
+	html_attribute(page->out, "placeholder", catalog_text(page->lang, STR("report.search")));
+	html_attribute(page->out, "aria-label", catalog_text(page->lang, STR("report.search")));
+	html(page->out, "><select id=\"status\"");
+	html_attribute(page->out, "aria-label", catalog_text(page->lang, STR("report.status")));
+	html(page->out, "><option value=\"\">");
+	label(page, "report.filter-status");
+	html(page->out, "</option>");
+	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
+		option(page, "status", statuses[i]);
+	html(page->out, "</select><select id=\"kind\"");
+	html_attribute(page->out, "aria-label", catalog_text(page->lang, STR("report.shapes")));
+	html(page->out, "><option value=\"\">");
+	label(page, "report.filter-shapes");
+	html(page->out, "</option>");
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		option(page, "kind", kinds[i]);
+	html(page->out, "</select><output id=\"shown\" class=\"soft\"></output></div>\n");
+}
+
+static void operators(struct page *page)
+{
+	heading(page, "report.operators");
+	controls(page);
+	html(page->out, "<div class=\"scroll\"><table id=\"operators\">\n<thead><tr>");
+	head_cell(page, "report.share", true);
+	head_cell(page, "report.calls", true);
+	head_cell(page, "report.operator", false);
+	for (size_t i = 0; i < status_columns(page); i++) {
+		html(page->out, "<th scope=\"col\">");
+		html_text(page->out, page->result->targets[i].id);
+		html(page->out, "</th>");
+	}
+	head_cell(page, "report.shapes", false);
+	html(page->out, "</tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < page->result->operator_count; i++)
+		operator_row(page, &page->result->operators[i]);
+	html(page->out, "</tbody>\n</table></div>\n");
+}
+
+/* --- tail */
+
+static void notes(struct page *page)
+{
+	const struct result *result = page->result;
+	size_t count = result->warning_count;
+
+	heading(page, "report.capture");
+	for (size_t i = 0; i < result->input_count; i++)
+		count += result->inputs[i].capture.warning_count;
+	if (!count) {
+		html(page->out, "<p>");
+		label(page, "report.capture-fine");
+		html(page->out, "</p>\n");
+		return;
+	}
+	html(page->out, "<ul class=\"notes\">\n");
+	for (size_t i = 0; i < result->input_count + 1; i++) {
+		const struct message *list = i < result->input_count ? result->inputs[i].capture.warnings : result->warnings;
+		size_t length = i < result->input_count ? result->inputs[i].capture.warning_count : result->warning_count;
+
+		for (size_t j = 0; j < length; j++) {
+			html(page->out, "<li>");
+			message(page, &list[j]);
+			html(page->out, "</li>\n");
+		}
+	}
+	html(page->out, "</ul>\n");
+}
+
+static void ignored(struct page *page)
+{
+	const struct result *result = page->result;
+
+	if (!result->ignored_count)
+		return;
+	heading(page, "report.ignored");
+	html(page->out, "<details><summary>");
+	number(page, result->ignored_count);
+	html(page->out, " \xc2\xb7 ");
+	label(page, "report.ignored-about");
+	html(page->out, "</summary><div class=\"scroll\"><table>\n<thead><tr>");
+	head_cell(page, "report.class", false);
+	head_cell(page, "report.operator", false);
+	head_cell(page, "report.calls", true);
+	html(page->out, "</tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < result->ignored_count; i++) {
+		html(page->out, "<tr><td>");
+		word(page, "class", result->ignored[i].name_class);
+		html(page->out, "</td><td class=\"name\">");
+		html_text(page->out, result->ignored[i].name);
+		html(page->out, "</td><td class=\"n\">");
+		number(page, result->ignored[i].calls);
+		html(page->out, "</td></tr>\n");
+	}
+	html(page->out, "</tbody>\n</table></div></details>\n");
+}
+
+void render_html(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	struct page page = { out, result, options->lang };
+
+	head(&page);
+	for (size_t i = 0; i < result->input_count; i++)
+		input_line(&page, &result->inputs[i]);
+	origin_line(&page);
+	targets(&page);
+	findings(&page);
+	operators(&page);
+	notes(&page);
+	ignored(&page);
+	html(out, "</main>\n<script>");
+	buf_add(out, str_from(report_js));
+	html(out, "</script>\n</body>\n</html>\n");
+}

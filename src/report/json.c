@@ -1,0 +1,322 @@
+/* The JSON report: the one public form of an assessment. schema/report.schema.json describes it. */
+#include "report/jsonw.h"
+#include "report/pieces.h"
+#include "report/render.h"
+
+enum { US_PLACES = 3, SHARE_PLACES = 6, LINE_DEPTH = 2 };
+
+#define SCHEMA_VERSION STR("1.0.0")
+
+/* --- pieces */
+
+static void put_message_keys(struct jsonw *json, const struct message *message)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	jsonw_key_str(json, "rule", str_from(message->id));
+	catalog_put(&text, LANG_EN, message);
+	jsonw_key_str(json, "text", buf_str(&text));
+	buf_clear(&text);
+	if (!message->count)
+		return;
+	jsonw_key(json, "params");
+	jsonw_object(json);
+	for (size_t i = 0; i < message->count; i++)
+		jsonw_key_str(json, message->params[i].name, message->params[i].value);
+	jsonw_object_end(json);
+}
+
+static void put_message(struct jsonw *json, const struct message *message)
+{
+	jsonw_object(json);
+	put_message_keys(json, message);
+	jsonw_object_end(json);
+}
+
+static void put_messages(struct jsonw *json, const char *key, const struct message *messages, size_t count)
+{
+	jsonw_key(json, key);
+	jsonw_list(json);
+	for (size_t i = 0; i < count; i++)
+		put_message(json, &messages[i]);
+	jsonw_list_end(json);
+}
+
+static void put_evidence(struct jsonw *json, const struct result_evidence *evidence, size_t count)
+{
+	jsonw_key(json, "evidence");
+	jsonw_list(json);
+	for (size_t i = 0; i < count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "kind", evidence[i].kind);
+		jsonw_key_str(json, "ref", evidence[i].ref);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
+/* --- inputs */
+
+static void put_capture(struct jsonw *json, const struct result_capture *capture)
+{
+	jsonw_key(json, "capture");
+	jsonw_object(json);
+	jsonw_key_bool(json, "shapes", capture->shapes);
+	jsonw_key_bool(json, "dtypes", capture->dtypes);
+	jsonw_key_bool(json, "times", capture->times);
+	jsonw_key_bool(json, "device_times", capture->device_times);
+	jsonw_key_bool(json, "overloads", capture->overloads);
+	jsonw_key_bool(json, "row_limit_hit", capture->row_limit_hit);
+	jsonw_key_number(json, "truncated_names", (int64_t)capture->truncated_names);
+	jsonw_key_number(json, "truncated_shapes", (int64_t)capture->truncated_shapes);
+	put_messages(json, "warnings", capture->warnings, capture->warning_count);
+	jsonw_object_end(json);
+}
+
+static void put_input(struct jsonw *json, const struct result_input *input)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "name", input->name);
+	jsonw_key_str(json, "sha256", input->sha256);
+	jsonw_key_number(json, "bytes", (int64_t)input->bytes);
+	jsonw_key_str(json, "compression", input->compression);
+	jsonw_key_str(json, "format", input->format);
+	jsonw_key_str(json, "encoding", input->encoding);
+	jsonw_key_str(json, "torch_era", input->torch_era);
+	jsonw_key_number(json, "steps", (int64_t)input->steps);
+	jsonw_key_number(json, "tables", (int64_t)input->tables);
+	jsonw_key_number(json, "ranks", (int64_t)input->ranks);
+	jsonw_key_number(json, "rows", (int64_t)input->rows);
+	jsonw_key_number(json, "skipped_lines", (int64_t)input->skipped_lines);
+	put_capture(json, &input->capture);
+	jsonw_object_end(json);
+}
+
+/* --- operators */
+
+static void put_shape(struct jsonw *json, const struct result_shape *shape)
+{
+	jsonw_object(json);
+	jsonw_key(json, "dims");
+	jsonw_raw(json, shape->dims.len ? shape->dims : STR("null"));
+	jsonw_key(json, "dtypes");
+	jsonw_raw(json, STR("null"));
+	if (shape->overload.len)
+		jsonw_key_str(json, "overload", shape->overload);
+	if (shape->cut)
+		jsonw_key_bool(json, "cut", true);
+	jsonw_key_number(json, "calls", (int64_t)shape->calls);
+	jsonw_key(json, "steps");
+	jsonw_list(json);
+	for (size_t i = 0; i < shape->step_count; i++) {
+		jsonw_list(json);
+		jsonw_number(json, shape->steps[i].first);
+		jsonw_number(json, shape->steps[i].last);
+		jsonw_list_end(json);
+	}
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+}
+
+static void put_dim(struct jsonw *json, const struct result_dim *dim)
+{
+	jsonw_object(json);
+	jsonw_key_number(json, "argument", dim->argument);
+	jsonw_key_number(json, "tensor", dim->tensor);
+	jsonw_key_number(json, "dim", dim->dim);
+	jsonw_key_number(json, "min", dim->min);
+	jsonw_key_number(json, "max", dim->max);
+	jsonw_key_number(json, "distinct", (int64_t)dim->distinct);
+	jsonw_object_end(json);
+}
+
+static void put_dynamic(struct jsonw *json, const struct result_dynamic *dynamic)
+{
+	jsonw_key(json, "dynamic");
+	jsonw_object(json);
+	jsonw_key_str(json, "kind", dynamic->kind);
+	jsonw_key(json, "dims");
+	jsonw_list(json);
+	for (size_t i = 0; i < dynamic->dim_count; i++)
+		put_dim(json, &dynamic->dims[i]);
+	jsonw_list_end(json);
+	jsonw_key_number(json, "distinct", (int64_t)dynamic->distinct);
+	jsonw_key_str(json, "guide_rule", dynamic->guide_dynamic ? STR("dynamic") : STR("static"));
+	jsonw_key(json, "evidence");
+	put_message(json, &dynamic->evidence);
+	jsonw_object_end(json);
+}
+
+void json_put_verdict(struct jsonw *json, const struct result_verdict *verdict)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "status", verdict->status);
+	jsonw_key(json, "overloads");
+	jsonw_list(json);
+	for (size_t i = 0; i < verdict->overload_count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "name", verdict->overloads[i].name);
+		jsonw_key_str(json, "status", verdict->overloads[i].status);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+	jsonw_key_str(json, "via", verdict->via);
+	jsonw_key(json, "flags");
+	jsonw_list(json);
+	for (size_t i = 0; i < verdict->flag_count; i++)
+		jsonw_str(json, verdict->flags[i]);
+	jsonw_list_end(json);
+	put_messages(json, "conditions", verdict->conditions, verdict->condition_count);
+	jsonw_key_str(json, "since", verdict->since);
+	jsonw_key_str(json, "until", verdict->until);
+	put_evidence(json, verdict->evidence, verdict->evidence_count);
+	put_messages(json, "advice", verdict->advice, verdict->advice_count);
+	jsonw_object_end(json);
+}
+
+static void put_operator(struct jsonw *json, const struct result_operator *operator)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "name", operator->name);
+	jsonw_key_number(json, "calls", (int64_t)operator->calls);
+	jsonw_key_decimal(json, "self_cpu_us", operator->self_cpu_ns, US_PLACES);
+	jsonw_key_decimal(json, "cpu_total_us", operator->cpu_total_ns, US_PLACES);
+	jsonw_key_decimal(json, "self_device_us", operator->self_device_ns, US_PLACES);
+	jsonw_key_decimal(json, "time_share", operator->share_ppm, SHARE_PLACES);
+	jsonw_key(json, "shapes");
+	jsonw_list(json);
+	for (size_t i = 0; i < operator->shape_count; i++)
+		put_shape(json, &operator->shapes[i]);
+	jsonw_list_end(json);
+	jsonw_key_number(json, "shape_count", (int64_t)operator->shape_total);
+	put_dynamic(json, &operator->dynamic);
+	jsonw_key(json, "verdicts");
+	jsonw_object(json);
+	for (size_t i = 0; i < operator->verdict_count; i++) {
+		jsonw_key_view(json, operator->verdicts[i].target);
+		json_put_verdict(json, &operator->verdicts[i]);
+	}
+	jsonw_object_end(json);
+	jsonw_object_end(json);
+}
+
+static void put_ignored(struct jsonw *json, const struct result_ignored *ignored)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "name", ignored->name);
+	jsonw_key_str(json, "class", ignored->name_class);
+	jsonw_key_number(json, "calls", (int64_t)ignored->calls);
+	jsonw_object_end(json);
+}
+
+/* --- targets */
+
+static void put_interval(struct jsonw *json, const char *key, struct result_interval interval)
+{
+	jsonw_key(json, key);
+	jsonw_object(json);
+	jsonw_key_decimal(json, "lo", interval.lo_ppm, SHARE_PLACES);
+	jsonw_key_decimal(json, "hi", interval.hi_ppm, SHARE_PLACES);
+	jsonw_object_end(json);
+}
+
+static void put_coverage(struct jsonw *json, const char *key, const struct result_coverage *coverage)
+{
+	jsonw_key(json, key);
+	jsonw_object(json);
+	put_interval(json, "time", coverage->time);
+	put_interval(json, "calls", coverage->calls);
+	put_interval(json, "operators", coverage->operators);
+	jsonw_object_end(json);
+}
+
+static void put_target(struct jsonw *json, const struct result_target *target)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "id", target->id);
+	jsonw_key_str(json, "plugin", target->plugin);
+	jsonw_key_str(json, "torch", target->torch);
+	jsonw_key_str(json, "cann", target->cann);
+	jsonw_key_str(json, "date", target->date);
+	jsonw_key_str(json, "fallback", target->fallback);
+	put_coverage(json, "readiness", &target->readiness);
+	put_coverage(json, "coverage", &target->coverage);
+	jsonw_key(json, "counts");
+	jsonw_object(json);
+	for (size_t i = 0; i < target->count_count; i++) {
+		jsonw_key_view(json, target->counts[i].status);
+		jsonw_number(json, (int64_t)target->counts[i].operators);
+	}
+	jsonw_object_end(json);
+	jsonw_key(json, "time_by_status");
+	jsonw_object(json);
+	for (size_t i = 0; i < target->count_count; i++) {
+		jsonw_key_view(json, target->counts[i].status);
+		jsonw_decimal(json, target->counts[i].time_ppm, SHARE_PLACES);
+	}
+	jsonw_object_end(json);
+	jsonw_key_str(json, "verdict", target->verdict);
+	jsonw_key_str(json, "gate", target->gate);
+	jsonw_object_end(json);
+}
+
+static void put_finding(struct jsonw *json, const struct result_finding *finding)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "severity", finding->severity);
+	jsonw_key_str(json, "operator", finding->operator_name);
+	jsonw_key_str(json, "target", finding->target);
+	jsonw_key_decimal(json, "time_share", finding->share_ppm, SHARE_PLACES);
+	put_message_keys(json, &finding->what);
+	put_evidence(json, finding->evidence, finding->evidence_count);
+	put_messages(json, "advice", finding->advice, finding->advice_count);
+	jsonw_key_str(json, "fingerprint", finding->fingerprint);
+	jsonw_object_end(json);
+}
+
+/* --- the report */
+
+static void put_header(struct jsonw *json, const struct result *result)
+{
+	jsonw_key_str(json, "schema_version", SCHEMA_VERSION);
+	jsonw_key(json, "tool");
+	jsonw_object(json);
+	jsonw_key_str(json, "name", STR("opcheck"));
+	jsonw_key_str(json, "version", result->tool_version);
+	jsonw_object_end(json);
+	jsonw_key(json, "db");
+	jsonw_object(json);
+	jsonw_key_str(json, "build", result->db.build);
+	jsonw_key_str(json, "built_at", result->db.built_at);
+	jsonw_key_str(json, "sha256", result->db.sha256);
+	jsonw_object_end(json);
+	jsonw_key_str(json, "basis", result->basis);
+}
+
+#define PUT_LIST(json, key, items, count, put)                                                                         \
+	do {                                                                                                           \
+		jsonw_key(json, key);                                                                                  \
+		jsonw_list(json);                                                                                      \
+		for (size_t i = 0; i < (count); i++)                                                                   \
+			put(json, &(items)[i]);                                                                        \
+		jsonw_list_end(json);                                                                                  \
+	} while (0)
+
+void render_json(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	struct jsonw json = jsonw_start(out, LINE_DEPTH);
+
+	(void)options; /* the one form that has no language and no width */
+	jsonw_object(&json);
+	put_header(&json, result);
+	PUT_LIST(&json, "inputs", result->inputs, result->input_count, put_input);
+	PUT_LIST(&json, "targets", result->targets, result->target_count, put_target);
+	PUT_LIST(&json, "operators", result->operators, result->operator_count, put_operator);
+	PUT_LIST(&json, "ignored", result->ignored, result->ignored_count, put_ignored);
+	PUT_LIST(&json, "findings", result->findings, result->finding_count, put_finding);
+	jsonw_key(&json, "waived");
+	jsonw_list(&json);
+	jsonw_list_end(&json);
+	put_messages(&json, "warnings", result->warnings, result->warning_count);
+	jsonw_object_end(&json);
+}

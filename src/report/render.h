@@ -1,0 +1,33 @@
+#pragma once
+/*
+ * The formats of a report. Every one is rendered from the result alone, so a report read back from JSON gives the same bytes.
+ */
+#include "assess/result.h"
+#include "report/catalog.h"
+
+struct render_options {
+	enum lang lang;
+	unsigned width;   /* columns of text; 0: 80 */
+	bool color;       /* escape sequences in text */
+	bool all;         /* text lists every operator and finding */
+	bool byte_order_mark; /* CSV begins with one, for spreadsheets */
+};
+
+struct renderer {
+	const char *name;       /* as with --format */
+	const char *media_type; /* of an HTTP reply */
+	const char *suffix;     /* of a file, with its dot */
+	void (*render)(const struct result *result, const struct render_options *options, struct buf *out);
+};
+
+extern const struct renderer renderers[];
+extern const size_t renderer_count;
+
+/* The renderer of that name, or NULL. */
+const struct renderer *renderer_find(struct str name);
+
+/* The formats, one a file. */
+void render_json(const struct result *result, const struct render_options *options, struct buf *out);
+void render_text(const struct result *result, const struct render_options *options, struct buf *out);
+void render_csv(const struct result *result, const struct render_options *options, struct buf *out);
+void render_html(const struct result *result, const struct render_options *options, struct buf *out);

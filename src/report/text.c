@@ -1,0 +1,391 @@
+/* The report as plain text: fits 80 columns, says the most important things first. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/decimal.h"
+#include "base/utf8.h"
+#include "report/render.h"
+#include "report/textw.h"
+
+enum { DEFAULT_WIDTH = 80, SHORT_LIST = 20, MAX_STATUS_COLUMNS = 3, STATUS_COLUMNS = 13 };
+
+struct page {
+	struct textw text;
+	const struct result *result;
+	const struct render_options *options;
+};
+
+/* --- pieces */
+
+static struct str label(const struct page *page, const char *id)
+{
+	return catalog_text(page->options->lang, str_from(id));
+}
+
+/* The word for a value of a closed set: "status." and "cpu-fallback". */
+static struct str word(const struct page *page, const char *set, struct str value)
+{
+	struct buf id = BUF_INIT(256);
+	struct str text;
+
+	buf_printf(&id, "%s.%.*s", set, STR_ARG(value));
+	text = catalog_has(LANG_EN, buf_str(&id)) ? catalog_text(page->options->lang, buf_str(&id)) : value;
+	buf_clear(&id);
+	return text;
+}
+
+static void put(struct page *page, struct str value)
+{
+	buf_add(page->text.out, value);
+}
+
+static void put_number(struct page *page, uint64_t value)
+{
+	buf_printf(page->text.out, "%" PRIu64, value);
+}
+
+static void put_printable(struct page *page, struct str value)
+{
+	utf8_printable(page->text.out, value);
+}
+
+/* "18.8 %" */
+static struct buf percent(int64_t ppm)
+{
+	struct buf text = BUF_INIT(64);
+
+	decimal_put(&text, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
+	buf_add(&text, STR(" %"));
+	return text;
+}
+
+/* "93.2-96.1 %", or one figure where both are the same. */
+static struct buf interval(struct result_interval interval)
+{
+	struct buf text = BUF_INIT(64), hi = percent(interval.hi_ppm), lo = percent(interval.lo_ppm);
+
+	if (!str_eq(buf_str(&lo), buf_str(&hi))) {
+		buf_add(&text, str_chop(buf_str(&lo), 2));
+		buf_byte(&text, '-');
+	}
+	buf_add(&text, buf_str(&hi));
+	buf_clear(&lo);
+	buf_clear(&hi);
+	return text;
+}
+
+static void put_heading(struct page *page, const char *id)
+{
+	put(page, STR("\n"));
+	textw_colored(&page->text, COLOR_BOLD, label(page, id));
+	put(page, STR("\n"));
+}
+
+/* A statement of the report, wrapped behind an indent. */
+static void put_message(struct page *page, const struct message *message, unsigned first, unsigned indent)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2), printable;
+
+	catalog_put(&text, page->options->lang, message);
+	printable = textw_printable(buf_str(&text));
+	textw_wrap(&page->text, buf_str(&printable), first, indent);
+	buf_clear(&text);
+	buf_clear(&printable);
+}
+
+/* --- head */
+
+/* The day of a time stamp. */
+static struct str date_of(struct str stamp)
+{
+	enum { DAY_BYTES = 10 };
+
+	return stamp.len > DAY_BYTES ? str_sub(stamp, 0, DAY_BYTES) : stamp;
+}
+
+static void put_title(struct page *page)
+{
+	const struct result *result = page->result;
+
+	textw_colored(&page->text, COLOR_BOLD, label(page, "report.title"));
+	buf_printf(page->text.out, " - opcheck %.*s, %.*s %.*s (%.*s %.*s)\n", STR_ARG(result->tool_version),
+		STR_ARG(label(page, "report.database")), STR_ARG(date_of(result->db.built_at)),
+		STR_ARG(label(page, "report.build")), STR_ARG(result->db.build));
+}
+
+static void put_count(struct page *page, uint64_t count, const char *id)
+{
+	put(page, STR(", "));
+	put_number(page, count);
+	put(page, STR(" "));
+	put(page, label(page, id));
+}
+
+static void put_input(struct page *page, const struct result_input *input)
+{
+	put_printable(page, input->name);
+	put(page, STR(": "));
+	put(page, input->format);
+	if (input->torch_era.len) {
+		put(page, STR(" "));
+		put(page, label(page, "report.from"));
+		put(page, STR(" "));
+		put(page, input->torch_era);
+	}
+	put_count(page, input->steps, "report.steps");
+	put_count(page, input->rows, "report.rows");
+	if (input->ranks > 1)
+		put_count(page, input->ranks, "report.ranks");
+	put(page, STR("\n"));
+}
+
+/* --- targets */
+
+static uint64_t blockers(const struct result_target *target)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < target->count_count; i++) {
+		struct str status = target->counts[i].status;
+
+		if (str_eq(status, STR("unsupported")) || str_eq(status, STR("needs-package")))
+			count += target->counts[i].operators;
+	}
+	return count;
+}
+
+static enum color verdict_color(struct str verdict)
+{
+	if (str_eq(verdict, STR("blocked")))
+		return COLOR_RED;
+	return str_eq(verdict, STR("ready")) ? COLOR_GREEN : COLOR_YELLOW;
+}
+
+enum { TARGET_COLUMNS = 23, VERDICT_COLUMNS = 19, INTERVAL_COLUMNS = 12, BLOCKER_COLUMNS = 8 };
+
+static void put_target_row(struct page *page, const struct result_target *target)
+{
+	struct buf on_device = interval(target->readiness.time), at_all = interval(target->coverage.time), number = BUF_INIT(64);
+	struct textw plain = page->text;
+	struct buf cell = BUF_INIT(256);
+
+	textw_left(&page->text, target->id, TARGET_COLUMNS);
+	put(page, STR(" "));
+	plain.out = &cell;
+	textw_left(&plain, word(page, "verdict", target->verdict), VERDICT_COLUMNS);
+	textw_colored(&page->text, verdict_color(target->verdict), buf_str(&cell));
+	put(page, STR(" "));
+	textw_right(&page->text, buf_str(&on_device), INTERVAL_COLUMNS);
+	put(page, STR(" "));
+	textw_right(&page->text, buf_str(&at_all), INTERVAL_COLUMNS);
+	buf_printf(&number, "%" PRIu64, blockers(target));
+	put(page, STR(" "));
+	textw_right(&page->text, buf_str(&number), BLOCKER_COLUMNS);
+	put(page, STR("\n"));
+	buf_clear(&on_device);
+	buf_clear(&at_all);
+	buf_clear(&number);
+	buf_clear(&cell);
+}
+
+static void put_basis(struct page *page)
+{
+	struct message message = message_of("report.basis");
+	char count[24];
+
+	snprintf(count, sizeof(count), "%zu", page->result->operator_count);
+	message_add(&message, "basis", word(page, "basis", page->result->basis));
+	message_add(&message, "operators", str_from(count));
+	put_message(page, &message, 0, 0);
+	message = message_of("report.interval-about");
+	put_message(page, &message, 0, 0);
+}
+
+static void put_targets(struct page *page)
+{
+	put(page, STR("\n"));
+	textw_left(&page->text, label(page, "report.target"), TARGET_COLUMNS);
+	put(page, STR(" "));
+	textw_left(&page->text, label(page, "report.verdict"), VERDICT_COLUMNS);
+	put(page, STR(" "));
+	textw_right(&page->text, label(page, "report.on-device"), INTERVAL_COLUMNS);
+	put(page, STR(" "));
+	textw_right(&page->text, label(page, "report.at-all"), INTERVAL_COLUMNS);
+	put(page, STR(" "));
+	textw_right(&page->text, label(page, "report.blockers"), BLOCKER_COLUMNS);
+	put(page, STR("\n"));
+	for (size_t i = 0; i < page->result->target_count; i++)
+		put_target_row(page, &page->result->targets[i]);
+	put_basis(page);
+}
+
+enum { SHARE_COLUMNS = 7, KIND_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
+
+/* --- findings */
+
+static enum color severity_color(struct str severity)
+{
+	return str_eq(severity, STR("error")) ? COLOR_RED : str_eq(severity, STR("warning")) ? COLOR_YELLOW : COLOR_DIM;
+}
+
+static void put_finding(struct page *page, const struct result_finding *finding)
+{
+	enum { SEVERITY_COLUMNS = 8, INDENT = 17 };
+	struct buf share = percent(finding->share_ppm), cell = BUF_INIT(256);
+	struct textw plain = page->text;
+
+	plain.out = &cell;
+	textw_left(&plain, word(page, "severity", finding->severity), SEVERITY_COLUMNS);
+	textw_colored(&page->text, severity_color(finding->severity), buf_str(&cell));
+	textw_right(&page->text, buf_str(&share), SHARE_COLUMNS);
+	put(page, STR("  "));
+	put_message(page, &finding->what, INDENT, INDENT);
+	for (size_t i = 0; i < finding->advice_count; i++) {
+		buf_printf(page->text.out, "%*s-> ", INDENT, "");
+		put_message(page, &finding->advice[i], INDENT + 3, INDENT + 3);
+	}
+	buf_clear(&share);
+	buf_clear(&cell);
+}
+
+static void put_more(struct page *page, const char *id, size_t count)
+{
+	struct message message = message_of(id);
+	char text[24];
+
+	snprintf(text, sizeof(text), "%zu", count);
+	message_add(&message, "count", str_from(text));
+	put_message(page, &message, 0, 0);
+}
+
+static void put_findings(struct page *page)
+{
+	size_t count = page->result->finding_count;
+	size_t shown = page->options->all || count <= SHORT_LIST ? count : SHORT_LIST;
+
+	put_heading(page, "report.findings");
+	if (!count) {
+		put(page, label(page, "report.no-findings"));
+		put(page, STR("\n"));
+	}
+	for (size_t i = 0; i < shown; i++)
+		put_finding(page, &page->result->findings[i]);
+	if (shown < count)
+		put_more(page, "report.more-findings", count - shown);
+}
+
+/* --- operators */
+
+static void put_operator_head(struct page *page, unsigned name_columns, size_t targets)
+{
+	textw_right(&page->text, label(page, "report.share"), SHARE_COLUMNS);
+	put(page, STR("  "));
+	textw_left(&page->text, label(page, "report.operator"), name_columns);
+	for (size_t i = 0; i < targets; i++) {
+		put(page, STR(" "));
+		textw_left(&page->text, page->result->targets[i].id, STATUS_COLUMNS);
+	}
+	put(page, STR(" "));
+	put(page, label(page, "report.shapes"));
+	put(page, STR("\n"));
+}
+
+static void put_operator(struct page *page, const struct result_operator *operator, unsigned name_columns, size_t targets)
+{
+	struct buf share = percent(operator->share_ppm), name = textw_printable(operator->name);
+
+	textw_right(&page->text, buf_str(&share), SHARE_COLUMNS);
+	put(page, STR("  "));
+	textw_left(&page->text, buf_str(&name), name_columns);
+	for (size_t i = 0; i < targets; i++) {
+		put(page, STR(" "));
+		textw_left(&page->text, operator->verdicts[i].status, STATUS_COLUMNS);
+	}
+	put(page, STR(" "));
+	put(page, word(page, "kind", operator->dynamic.kind));
+	put(page, STR("\n"));
+	buf_clear(&share);
+	buf_clear(&name);
+}
+
+/* The operators that take most time, with their status on the first targets, as far as the width allows. */
+static void put_operators(struct page *page)
+{
+	const unsigned fixed = SHARE_COLUMNS + 2 + 1 + KIND_COLUMNS;
+	size_t count = page->result->operator_count, targets = page->result->target_count;
+	size_t shown = page->options->all || count <= SHORT_LIST ? count : SHORT_LIST;
+	unsigned name_columns;
+
+	targets = targets < MAX_STATUS_COLUMNS ? targets : MAX_STATUS_COLUMNS;
+	while (targets && fixed + MIN_NAME_COLUMNS + targets * (STATUS_COLUMNS + 1) > page->text.width)
+		targets--;
+	name_columns = page->text.width - fixed - (unsigned)targets * (STATUS_COLUMNS + 1);
+	put_heading(page, "report.operators");
+	put_operator_head(page, name_columns, targets);
+	for (size_t i = 0; i < shown; i++)
+		put_operator(page, &page->result->operators[i], name_columns, targets);
+	if (shown < count)
+		put_more(page, "report.more-operators", count - shown);
+}
+
+/* --- tail */
+
+static void put_capture(struct page *page)
+{
+	bool any = false;
+
+	put_heading(page, "report.capture");
+	for (size_t i = 0; i < page->result->input_count; i++) {
+		const struct result_capture *capture = &page->result->inputs[i].capture;
+
+		for (size_t j = 0; j < capture->warning_count; j++) {
+			put(page, STR("- "));
+			put_message(page, &capture->warnings[j], 2, 2);
+			any = true;
+		}
+	}
+	for (size_t i = 0; i < page->result->warning_count; i++) {
+		put(page, STR("- "));
+		put_message(page, &page->result->warnings[i], 2, 2);
+		any = true;
+	}
+	if (!any) {
+		put(page, label(page, "report.capture-fine"));
+		put(page, STR("\n"));
+	}
+}
+
+/* How many names of each class, in the order of the list. */
+static void put_ignored(struct page *page)
+{
+	const struct result *result = page->result;
+	struct buf line = BUF_INIT(SIZE_MAX / 2);
+
+	if (!result->ignored_count)
+		return;
+	put_heading(page, "report.ignored");
+	for (size_t i = 0; i < result->ignored_count;) {
+		size_t from = i;
+
+		while (i < result->ignored_count && str_eq(result->ignored[i].name_class, result->ignored[from].name_class))
+			i++;
+		buf_printf(&line, "%s%zu %.*s", from ? ", " : "", i - from,
+			STR_ARG(word(page, "class", result->ignored[from].name_class)));
+	}
+	textw_wrap(&page->text, buf_str(&line), 0, 0);
+	buf_clear(&line);
+}
+
+void render_text(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, result, options };
+
+	put_title(&page);
+	for (size_t i = 0; i < result->input_count; i++)
+		put_input(&page, &result->inputs[i]);
+	put_targets(&page);
+	put_findings(&page);
+	put_operators(&page);
+	put_capture(&page);
+	put_ignored(&page);
+}

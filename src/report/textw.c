@@ -1,0 +1,101 @@
+#include "report/textw.h"
+
+#include "base/utf8.h"
+
+static const char *const codes[] = {
+	[COLOR_NONE] = "", [COLOR_RED] = "31", [COLOR_YELLOW] = "33", [COLOR_GREEN] = "32", [COLOR_DIM] = "2",
+	[COLOR_BOLD] = "1",
+};
+
+void textw_colored(struct textw *text, enum color color, struct str value)
+{
+	bool colored = text->color && color != COLOR_NONE;
+
+	if (colored)
+		buf_printf(text->out, "\x1b[%sm", codes[color]);
+	buf_add(text->out, value);
+	if (colored)
+		buf_add(text->out, STR("\x1b[0m"));
+}
+
+static void pad(struct textw *text, size_t columns)
+{
+	for (size_t i = 0; i < columns; i++)
+		buf_byte(text->out, ' ');
+}
+
+/* The head of value that fits, with an ellipsis if it is not all of it; *ret_columns is what it takes. */
+static void put_fitting(struct textw *text, struct str value, unsigned columns)
+{
+	if (utf8_columns(value) <= columns) {
+		buf_add(text->out, value);
+		return;
+	}
+	buf_add(text->out, utf8_fit(value, columns - 1));
+	buf_add(text->out, STR("\xe2\x80\xa6"));
+}
+
+static size_t fitting_columns(struct str value, unsigned columns)
+{
+	size_t all = utf8_columns(value);
+
+	return all <= columns ? all : utf8_columns(utf8_fit(value, columns - 1)) + 1;
+}
+
+void textw_left(struct textw *text, struct str value, unsigned columns)
+{
+	put_fitting(text, value, columns);
+	pad(text, columns - fitting_columns(value, columns));
+}
+
+void textw_right(struct textw *text, struct str value, unsigned columns)
+{
+	pad(text, columns - fitting_columns(value, columns));
+	put_fitting(text, value, columns);
+}
+
+/* Length of the head that fits into columns and ends at a blank, or before a wide character; all of it if it fits. */
+static size_t line_break(struct str value, size_t columns)
+{
+	struct str fit = utf8_fit(value, columns);
+	size_t at = fit.len;
+
+	if (fit.len == value.len || !fit.len)
+		return value.len;
+	if (value.ptr[at] == ' ')
+		return at;
+	for (size_t back = at; back > 0; back--) {
+		if (value.ptr[back - 1] == ' ')
+			return back - 1;
+		/* Chinese has no blanks: any of its characters may end a line */
+		if ((unsigned char)value.ptr[back - 1] >= 0xe0 && back < at)
+			return back - 1;
+	}
+	return at;
+}
+
+void textw_wrap(struct textw *text, struct str value, unsigned first, unsigned indent)
+{
+	unsigned start = first;
+
+	while (value.len) {
+		size_t len = line_break(value, text->width > start + 10 ? text->width - start : 10);
+
+		buf_add(text->out, str_sub(value, 0, len));
+		buf_byte(text->out, '\n');
+		value = str_skip(value, len);
+		while (value.len && value.ptr[0] == ' ')
+			value = str_skip(value, 1);
+		if (value.len)
+			pad(text, indent);
+		start = indent;
+	}
+}
+
+struct buf textw_printable(struct str value)
+{
+	struct buf copy = BUF_INIT(SIZE_MAX / 2);
+
+	utf8_printable(&copy, value);
+	return copy;
+}

@@ -1,0 +1,136 @@
+/*
+ * dump_events FILE: what a reader makes of a dump, one JSON value a line, for the tests that compare it with the truth.
+ *
+ *	{"row": [table, stream, name, overload or null, shapes, calls, self_cpu_ns]}
+ *	{"end": [table, stream, rows, footer_cpu_ns, cut]}
+ *	{"facts": {...}}
+ */
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dump/dump.h"
+
+enum { MAX_STREAMS = 64 };
+
+struct printer {
+	unsigned streams;
+	unsigned table[MAX_STREAMS], rows[MAX_STREAMS], tables;
+};
+
+static void print_line(const char *key, cJSON *value)
+{
+	cJSON *line = cJSON_CreateObject();
+	char *text;
+
+	cJSON_AddItemToObject(line, key, value);
+	text = cJSON_PrintUnformatted(line);
+	puts(text);
+	free(text);
+	cJSON_Delete(line);
+}
+
+static void add_text(cJSON *list, struct str text)
+{
+	struct buf copy = BUF_INIT(1 << 24);
+
+	buf_add(&copy, text);
+	cJSON_AddItemToArray(list, cJSON_CreateString(buf_text(&copy)));
+	buf_clear(&copy);
+}
+
+static void add_number(cJSON *list, double number)
+{
+	cJSON_AddItemToArray(list, cJSON_CreateNumber(number));
+}
+
+static unsigned on_stream(void *ctx, struct str label)
+{
+	struct printer *printer = ctx;
+	cJSON *list = cJSON_CreateArray();
+
+	if (printer->streams == MAX_STREAMS)
+		abort();
+	add_text(list, label);
+	print_line("stream", list);
+	return printer->streams++;
+}
+
+static void on_begin(void *ctx, unsigned stream, unsigned has)
+{
+	struct printer *printer = ctx;
+
+	(void)has;
+	printer->table[stream] = ++printer->tables;
+	printer->rows[stream] = 0;
+}
+
+static void on_row(void *ctx, unsigned stream, const struct op_row *row)
+{
+	struct printer *printer = ctx;
+	cJSON *list = cJSON_CreateArray();
+
+	printer->rows[stream]++;
+	add_number(list, printer->table[stream]);
+	add_number(list, stream);
+	add_text(list, row->name);
+	if (row->has_overload)
+		add_text(list, row->overload);
+	else
+		cJSON_AddItemToArray(list, cJSON_CreateNull());
+	add_text(list, row->shapes);
+	add_number(list, (double)row->calls);
+	add_number(list, (double)row->self_cpu_ns);
+	print_line("row", list);
+}
+
+static void on_end(void *ctx, unsigned stream, const struct table_end *end)
+{
+	struct printer *printer = ctx;
+	cJSON *list = cJSON_CreateArray();
+
+	add_number(list, printer->table[stream]);
+	add_number(list, stream);
+	add_number(list, printer->rows[stream]);
+	add_number(list, (double)end->footer_cpu_ns);
+	cJSON_AddItemToArray(list, cJSON_CreateBool(end->cut));
+	print_line("end", list);
+}
+
+static void print_facts(const struct dump_facts *facts)
+{
+	cJSON *all = cJSON_CreateObject();
+
+	cJSON_AddStringToObject(all, "format", facts->format);
+	cJSON_AddStringToObject(all, "encoding", facts->encoding);
+	cJSON_AddStringToObject(all, "era", facts->torch_era);
+	cJSON_AddNumberToObject(all, "tables", (double)facts->tables);
+	cJSON_AddNumberToObject(all, "rows", (double)facts->rows);
+	cJSON_AddNumberToObject(all, "row_limit_tables", (double)facts->row_limit_tables);
+	cJSON_AddNumberToObject(all, "cut_tables", (double)facts->cut_tables);
+	cJSON_AddNumberToObject(all, "cut_names", (double)facts->cut_names);
+	cJSON_AddNumberToObject(all, "cut_shapes", (double)facts->cut_shapes);
+	cJSON_AddNumberToObject(all, "skipped_lines", (double)facts->skipped_lines);
+	print_line("facts", all);
+}
+
+int main(int argc, char **argv)
+{
+	struct limits limits = limits_default();
+	struct printer printer = { 0 };
+	struct event_sink sink = { &printer, on_stream, on_begin, on_row, on_end };
+	struct dump_facts facts;
+	struct dump_context context = { &sink, &limits, &facts };
+	struct source *source;
+	struct err err;
+	int status;
+
+	if (argc != 2 || source_open(argv[1], &limits, &source, &err))
+		return 2;
+	status = dump_read(source, &context, &err);
+	source_close(source);
+	print_facts(&facts);
+	if (status)
+		fprintf(stderr, "%s: %s: %s\n", err_name(err.code), err.where, err.text);
+	return status ? err_exit_status(err.code) : 0;
+}

@@ -1,0 +1,331 @@
+/* The rules of resolution on real facts, one by one. tests/oracle compares every overload of every release. */
+#include "tests/unit/opdb_fixture.h"
+
+struct expected {
+	const char *target, *name;
+	enum op_status status;
+	const char *via;
+};
+
+static void check(const struct fixture *fixture, const struct expected *cases, size_t count, enum reading reading)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct answer answer = answer_on(fixture, cases[i].target, cases[i].name, reading);
+
+		if (answer.status != cases[i].status || !str_eq(answer.via, str_from(cases[i].via)))
+			fail_msg("%s on %s: %.*s, %.*s", cases[i].name, cases[i].target,
+				STR_ARG(op_status_name(answer.status)), STR_ARG(answer.via));
+	}
+}
+
+static void each_rule_of_the_dispatcher_has_its_chain(void **state)
+{
+	static const struct expected cases[] = {
+		{ "npu@v2.7.1-26.0.0", "add", OP_NATIVE, "registered" },
+		{ "npu@v1.8.1-5.0.rc3", "add.Tensor", OP_NATIVE_JIT, "registered" },
+		{ "npu@v1.11.0-5.0.0", "_ctc_loss", OP_NATIVE_JIT, "registered" },
+		{ "musa@v1.3.0", "_ctc_loss", OP_NATIVE, "registered" },
+		{ "npu@v1.11.0-5.0.0", "linalg_cross.out", OP_NATIVE, "registered" },
+		{ "npu@v1.11.0-5.0.0", "mode", OP_CPU_FALLBACK, "registered to run on the CPU" },
+		{ "npu@v2.1.0-6.0.0", "conv2d", OP_COMPOSITE, "CompositeImplicit" },
+		{ "npu@v2.7.1-26.0.0", "special_erfcx", OP_CPU_FALLBACK,
+			"structured -> special_erfcx.out: boxed fallback" },
+		{ "musa@v2.7.1", "special_chebyshev_polynomial_t", OP_UNSUPPORTED,
+			"structured -> special_chebyshev_polynomial_t.out: no kernel and no fallback" },
+		{ "npu@v2.7.1-26.0.0", "view_as_real", OP_NATIVE, "registered" },
+		{ "npu@v2.1.0-5.0.0", "view_as_real", OP_CPU_FALLBACK, "boxed fallback (view: the result is a copy)" },
+		{ "npu@v2.7.1-26.0.0", "huber_loss_backward", OP_CPU_FALLBACK,
+			"composite over huber_loss_backward.out: boxed fallback" },
+		{ "npu@v2.7.1-26.0.0", "add.Scalar_out", OP_COMPOSITE, "generated from add_.Scalar" },
+		{ "npu@v2.7.1-26.0.0", "_ctc_loss.Tensor_out", OP_CPU_FALLBACK,
+			"generated from _ctc_loss.Tensor: boxed fallback" },
+		{ "npu@v2.7.1-26.0.0", "_copy_from", OP_UNSUPPORTED, "no CPU kernel to fall back to" },
+		{ "npu@v2.7.1-26.0.0", "is_vulkan_available", OP_COMPOSITE, "host-side" },
+		{ "npu@v1.8.1-5.0.rc3", "convolution_overrideable", OP_UNSUPPORTED, "override-only stub" },
+		{ "musa@v2.0.0", "rope", OP_COMPOSITE, "composite that a patch adds to PyTorch" },
+		{ "npu@v1.11.0-5.0.0", "lift_fresh", OP_UNKNOWN, "no such name in PyTorch 1.11.0" },
+		{ "npu@v2.7.1-26.0.0", "add.Nothing", OP_UNKNOWN, "no such overload in PyTorch 2.7.1" },
+	};
+
+	check(*state, cases, ARRAY_SIZE(cases), READING_REACHED);
+}
+
+static void names_of_another_backend_are_switched_away_unless_they_are_called(void **state)
+{
+	static const struct expected reached[] = {
+		{ "npu@v2.7.1-26.0.0", "mkldnn_convolution", OP_EQUIVALENT, "switched away: cpu:oneDNN" },
+		{ "musa@v1.3.0", "cudnn_batch_norm", OP_EQUIVALENT, "switched away: cuda/rocm" },
+		{ "npu@v2.7.1-26.0.0", "_mps_convolution", OP_EQUIVALENT, "switched away: cuda/cpu conv backends" },
+		{ "npu@v2.7.1-26.0.0", "cudnn_convolution_backward_input", OP_EQUIVALENT,
+			"switched away: cuda/cpu conv backends (name known in 1.8.1)" },
+		{ "npu@v2.7.1-26.0.0", "fbgemm_pack_gemm_matrix_fp16", OP_UNSUPPORTED,
+			"body bound to another backend" },
+	};
+	static const struct expected called[] = {
+		{ "npu@v2.7.1-26.0.0", "mkldnn_convolution", OP_UNSUPPORTED, "body bound to another backend" },
+		{ "npu@v2.7.1-26.0.0", "cudnn_convolution_backward_input", OP_UNKNOWN,
+			"no such name in PyTorch 2.7.1" },
+	};
+	struct answer answer;
+
+	check(*state, reached, ARRAY_SIZE(reached), READING_REACHED);
+	check(*state, called, ARRAY_SIZE(called), READING_EXPLICIT);
+	answer = answer_on(*state, "npu@v2.7.1-26.0.0", "mkldnn_convolution", READING_REACHED);
+	assert_str(
+		answer.equivalents, "convolution;convolution_overrideable;_convolution;addmm;max_pool2d_with_indices");
+	assert_int_equal(answer.explicit_status, OP_UNSUPPORTED);
+	answer = answer_on(*state, "npu@v2.7.1-26.0.0", "_fused_adamw_", READING_REACHED);
+	assert_str(answer.equivalents, "_foreach_*;_fused_adamw_");
+	assert_int_equal(answer.explicit_status, answer.status);
+}
+
+static bool is_recorded(void *ctx, struct str name)
+{
+	return str_eq(name, str_from(ctx));
+}
+
+static void a_backend_name_is_called_when_no_composite_that_chooses_it_was_recorded(void **state)
+{
+	static const struct {
+		const char *ns, *base;
+		char recorded[32];
+		bool called;
+	} cases[] = {
+		{ "aten", "mkldnn_convolution", "aten::_convolution", false },
+		{ "aten", "mkldnn_convolution", "aten::relu", true },
+		{ "aten", "_fused_adamw_", "aten::relu", false }, /* nothing chooses it: both readings are one */
+		{ "aten", "native_dropout", "aten::relu", false },
+		{ "aten", "relu", "aten::relu", false },
+		{ "npu", "mkldnn_convolution", "aten::relu", false },
+	};
+	const struct fixture *fixture = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char recorded[32];
+
+		memcpy(recorded, cases[i].recorded, sizeof(recorded));
+		assert_int_equal(resolve_called_by_name(fixture->resolver, str_from(cases[i].ns),
+					 str_from(cases[i].base), is_recorded, recorded),
+			cases[i].called);
+	}
+}
+
+static void namespaces_have_their_own_rules(void **state)
+{
+	static const struct {
+		const char *target, *name;
+		enum op_status status;
+		const char *package, *detail;
+	} cases[] = {
+		{ "npu@v2.1.0-6.0.0", "npu::npu_fusion_attention", OP_NATIVE, "", "op_plugin:custom: aclnn" },
+		{ "npu@v1.11.0-5.0.0", "npu::npu_fusion_attention", OP_NEEDS_PACKAGE, "torch_npu",
+			"registered by releases from npu@v2.1.0-5.0.rc3 to npu@master" },
+		{ "musa@v2.7.1", "npu::npu_fusion_attention", OP_NEEDS_PACKAGE, "torch_npu",
+			"registered by releases from npu@v2.1.0-5.0.rc3 to npu@master" },
+		{ "npu@v1.11.0-5.0.0", "torchvision::nms", OP_NEEDS_PACKAGE, "torchvision_npu",
+			"without it the operator raises" },
+		{ "npu@v2.7.1-26.0.0", "torchvision::nms", OP_NEEDS_PACKAGE, "torchvision_npu",
+			"without it the operator runs on the CPU" },
+		{ "musa@v2.5.0", "torchvision::nms", OP_NATIVE, "", "cpp" },
+		{ "musa@v2.7.1", "torchvision::nms", OP_NEEDS_PACKAGE, "MooreThreads/vision",
+			"without it the operator raises" },
+		{ "npu", "mmcv::nms", OP_NEEDS_PACKAGE, "mmcv (built for NPU)", "" },
+		{ "npu", "xformers::anything", OP_NEEDS_PACKAGE, "xformers", "" },
+		{ "npu", "quantized::linear", OP_UNSUPPORTED, "",
+			"no fallback exists on the quantized keys: own kernel or nothing" },
+		{ "musa@v2.7.1", "quantized::linear", OP_NATIVE, "", "cpp" },
+		{ "npu", "prims::add", OP_COMPOSITE, "", "registered by PyTorch as Python composites over aten" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct answer answer = answer_on(*state, cases[i].target, cases[i].name, READING_REACHED);
+
+		assert_int_equal(answer.status, cases[i].status);
+		assert_str(answer.package, cases[i].package);
+		assert_str(answer.detail, cases[i].detail);
+	}
+	assert_int_equal(answer_on(*state, "npu", "prims::add", READING_REACHED).flags, FLAG_INFERRED);
+}
+
+static void overloads_that_differ_are_told(void **state)
+{
+	struct answer answer = answer_on(*state, "npu@v2.7.1-26.0.0", "_ctc_loss", READING_REACHED);
+
+	assert_int_equal(answer.status, OP_NATIVE);
+	assert_int_equal(answer.flags, FLAG_MIXED_OVERLOADS);
+	assert_int_equal(answer.overload_count, 4);
+	assert_str(answer.overloads[0].name, "_ctc_loss");
+	assert_false(answer.overloads[0].aside);
+	assert_str(answer.overloads[1].name, "_ctc_loss.Tensor");
+	assert_int_equal(answer.overloads[1].status, OP_CPU_FALLBACK);
+	assert_true(str_starts(answer.overloads[1].signature, STR("(Tensor log_probs, Tensor targets")));
+	assert_true(answer.overloads[2].aside);
+	answer = answer_on(*state, "npu@v2.7.1-26.0.0", "_ctc_loss.Tensor", READING_REACHED);
+	assert_int_equal(answer.status, OP_CPU_FALLBACK);
+	assert_int_equal(answer.flags, 0);
+}
+
+static void chips_change_what_acl_kernels_are_worth(void **state)
+{
+	static const struct {
+		const char *target, *name;
+		enum op_status status;
+		unsigned flags;
+	} cases[] = {
+		{ "npu@v2.1.0-6.0.0", "relu", OP_NATIVE, 0 },
+		{ "npu@v2.1.0-6.0.0:910B", "relu", OP_NATIVE, 0 },
+		{ "npu@v2.1.0-6.0.0:310P", "relu", OP_NATIVE, FLAG_JIT_COMPILE },
+		{ "npu@v2.1.0-6.0.0:950", "relu", OP_NATIVE, 0 },
+		{ "npu@v2.1.0-6.0.0", "affine_grid_generator_backward", OP_NATIVE_JIT, FLAG_JIT_COMPILE },
+		{ "npu@v2.1.0-6.0.0:910B", "affine_grid_generator_backward", OP_NATIVE_JIT, FLAG_JIT_COMPILE },
+		{ "npu@v2.1.0-6.0.0:910_95", "affine_grid_generator_backward", OP_UNSUPPORTED, 0 },
+		{ "npu@v2.1.0-6.0.0:910A", "batch_norm", OP_NATIVE, 0 }, /* a wrapper launches nothing of its own */
+		{ "musa@v2.7.1:S4000", "relu", OP_NATIVE, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct answer answer = answer_on(*state, cases[i].target, cases[i].name, READING_REACHED);
+
+		if (answer.status != cases[i].status || answer.flags != cases[i].flags)
+			fail_msg("%s on %s: %.*s, flags %#x", cases[i].name, cases[i].target,
+				STR_ARG(op_status_name(answer.status)), answer.flags);
+	}
+}
+
+static void evidence_is_an_address_of_the_release_that_was_asked_about(void **state)
+{
+	static const struct {
+		const char *target, *name, *kind, *ref;
+	} cases[] = {
+		{ "npu@v2.1.0-5.0.0", "add", "source",
+			"https://github.com/Ascend/op-plugin/blob/cd46cfb2d372ed80fb81d40755b317a36bd499c9/op_plugin/"
+			"config/v2r1/"
+			"op_plugin_functions.yaml" },
+		{ "npu@v1.8.1-5.0.rc3", "add", "source",
+			"https://github.com/Ascend/pytorch/blob/v1.8.1-5.0.rc3/torch_npu/csrc/aten/"
+			"npu_native_functions.yaml" },
+		{ "npu@v1.8.1-5.0.rc3", "_addmv_impl_", "source",
+			"https://github.com/Ascend/pytorch/blob/v1.8.1-5.0.rc3/scripts/codegen/dest/"
+			"register_dispatch_key_cpu.py" },
+		{ "musa@v2.1.0", "add", "source",
+			"https://github.com/MooreThreads/torch_musa/blob/v2.1.0/torch_musa/csrc/aten/ops/"
+			"musa_functions.yaml" },
+		{ "musa@v1.0.0", "add", "source",
+			"https://github.com/MooreThreads/torch_musa/blob/v1.0.0/torch_musa/csrc/aten/ops/Binary.cpp" },
+		{ "npu@v2.4.0-7.0.0", "conv2d", "source",
+			"https://github.com/pytorch/pytorch/blob/v2.4.1/aten/src/ATen/native/native_functions.yaml" },
+		{ "npu@v1.11.0-5.0.0", "conv2d", "source",
+			"https://github.com/Ascend/pytorch/blob/v1.11.0/codegen/native_functions.yaml" },
+		{ "npu", "torchvision::nms", "source",
+			"https://github.com/Ascend/vision/blob/master/torchvision_npu/csrc/ops/npu/nms_kernel.cpp" },
+		{ "npu", "prims::add", "inferred",
+			"https://github.com/pytorch/pytorch/blob/v2.6.0/torch/_prims/__init__.py" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct answer answer = answer_on(*state, cases[i].target, cases[i].name, READING_REACHED);
+
+		assert_true(answer.evidence_count > 0);
+		assert_str(evidence_kind_name(answer.evidence[0].kind), cases[i].kind);
+		assert_str(answer.evidence[0].ref, cases[i].ref);
+	}
+}
+
+static void every_answer_about_an_operator_has_evidence_of_its_target_alone(void **state)
+{
+	static const char *const targets[] = { "npu", "npu@v1.8.1-3.0.0", "npu@v2.0.1-5.0.0", "musa", "musa@v1.0.0" };
+	static const char *const names[] = { "add", "conv2d", "_scaled_dot_product_flash_attention", "nothing",
+		"_copy_from", "cumsum_backward", "rope", "quantized::add" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(targets) * ARRAY_SIZE(names); i++) {
+		const char *target = targets[i / ARRAY_SIZE(names)];
+		struct answer answer = answer_on(*state, target, names[i % ARRAY_SIZE(names)], READING_REACHED);
+		const char *foreign = target[0] == 'n' ? "MooreThreads" : "Ascend";
+
+		assert_true(answer.evidence_count > 0);
+		for (size_t n = 0; n < answer.evidence_count; n++) {
+			assert_true(str_starts(answer.evidence[n].ref, STR("https://github.com/")));
+			assert_false(str_has(answer.evidence[n].ref, STR("{")));
+			assert_false(str_has(answer.evidence[n].ref, str_from(foreign)));
+		}
+	}
+}
+
+static void history_tells_since_when_and_until_when(void **state)
+{
+	static const struct {
+		const char *target, *base, *since, *until;
+		size_t transitions;
+	} cases[] = {
+		{ "npu@v2.7.1-26.0.0", "huber_loss_backward", "2.1.0-5.0.rc3", NULL, 3 },
+		{ "npu@v1.11.0-5.0.0", "huber_loss_backward", "1.11.0-3.0.rc3", "2.0.1-5.0.0", 3 },
+		{ "npu@v1.8.1-3.0.0", "huber_loss_backward", "1.8.1-3.0.rc1", "1.8.1-5.0.rc3", 3 },
+		{ "npu@master", "huber_loss_backward", "2.1.0-5.0.rc3", NULL, 3 },
+		{ "musa@v2.7.1", "add", "1.0.0", NULL, 1 },
+	};
+	const struct fixture *fixture = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct target target = target_named(fixture, cases[i].target);
+		struct history history;
+		struct err err = { 0 };
+
+		assert_int_equal(resolve_history(fixture->resolver, &target, STR("aten"), str_from(cases[i].base),
+					 STR(""), READING_REACHED, &history, &err),
+			0);
+		assert_str(history.since->name, cases[i].since);
+		assert_int_equal(history.until != NULL, cases[i].until != NULL);
+		if (history.until)
+			assert_str(history.until->name, cases[i].until);
+		assert_int_equal(history.count, cases[i].transitions);
+		assert_int_equal(history.transitions[0].release->place, 0);
+	}
+}
+
+static int count_one(void *ctx, const struct overload_answer *overload)
+{
+	size_t *count = ctx;
+
+	assert_true(overload->signature.len > 0);
+	(*count)++;
+	return 0;
+}
+
+static int stop_at_ten(void *ctx, const struct overload_answer *overload)
+{
+	size_t *count = ctx;
+
+	return ++*count == 10 ? 42 : 0;
+}
+
+static void all_overloads_of_a_version_are_visited_until_told_to_stop(void **state)
+{
+	const struct fixture *fixture = *state;
+	struct target target = target_named(fixture, "npu@v2.7.1-26.0.0");
+	struct err err = { 0 };
+	size_t count = 0;
+
+	assert_int_equal(resolve_all(fixture->resolver, &target, READING_REACHED, count_one, &count, &err), 0);
+	assert_int_equal(count, 3148);
+	count = 0;
+	assert_int_equal(resolve_all(fixture->resolver, &target, READING_REACHED, stop_at_ten, &count, &err), 42);
+	assert_int_equal(count, 10);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_rule_of_the_dispatcher_has_its_chain),
+		cmocka_unit_test(names_of_another_backend_are_switched_away_unless_they_are_called),
+		cmocka_unit_test(a_backend_name_is_called_when_no_composite_that_chooses_it_was_recorded),
+		cmocka_unit_test(namespaces_have_their_own_rules),
+		cmocka_unit_test(overloads_that_differ_are_told),
+		cmocka_unit_test(chips_change_what_acl_kernels_are_worth),
+		cmocka_unit_test(evidence_is_an_address_of_the_release_that_was_asked_about),
+		cmocka_unit_test(every_answer_about_an_operator_has_evidence_of_its_target_alone),
+		cmocka_unit_test(history_tells_since_when_and_until_when),
+		cmocka_unit_test(all_overloads_of_a_version_are_visited_until_told_to_stop),
+	};
+
+	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);
+}
