@@ -71,8 +71,7 @@ static int gather(struct work *work)
 	if (!work->operators.count) {
 		err_set(work->err, ERR_NO_OPERATOR, "the tables hold no operator, only %zu other names",
 			work->operators.ignored_count);
-		err_hint(work->err, "profile at least one step of the model; `opcheck snippet` shows how");
-		return err_where(work->err, "%.*s", STR_ARG(work->request->inputs[0].source.name));
+		return err_hint(work->err, "profile at least one step of the model; `opcheck snippet` shows how");
 	}
 	return 0;
 }

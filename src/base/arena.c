@@ -27,19 +27,21 @@ void arena_clear(struct arena *arena)
 	*arena = ARENA_INIT(arena->max_bytes);
 }
 
-/* A new block that holds at least bytes; NULL over the budget. */
+/* A new block that holds at least bytes; NULL over the budget. One made for a large piece goes behind the newest block, whose
+   room is still wanted. */
 static struct arena_block *block_add(struct arena *arena, size_t bytes)
 {
-	size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES - sizeof(struct arena_block);
-	struct arena_block *block;
+	bool large = bytes > BLOCK_BYTES / 4;
+	size_t size = large ? bytes : BLOCK_BYTES - sizeof(struct arena_block);
+	struct arena_block *block, **place = large && arena->blocks ? &arena->blocks->next : &arena->blocks;
 
-	if (size > arena->max_bytes - arena->used_bytes)
+	if (size > SIZE_MAX - sizeof(*block) || sizeof(*block) + size > arena->max_bytes - arena->used_bytes)
 		return NULL;
 	block = mem_zalloc(sizeof(*block) + size);
 	block->size = size;
-	block->next = arena->blocks;
-	arena->blocks = block;
-	arena->used_bytes += size;
+	block->next = *place;
+	*place = block;
+	arena->used_bytes += sizeof(*block) + size;
 	return block;
 }
 

@@ -10,7 +10,7 @@
 struct arena_block;
 
 struct arena {
-	struct arena_block *blocks; /* newest first */
+	struct arena_block *blocks; /* the one with room first */
 	size_t used_bytes;          /* of all blocks, headers included */
 	size_t max_bytes;
 };

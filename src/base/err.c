@@ -81,6 +81,20 @@ int err_hint(struct err *err, const char *format, ...)
 	return -err->code;
 }
 
+int err_file(struct err *err, const char *file)
+{
+	char inside[sizeof(err->where)];
+
+	memcpy(inside, err->where, sizeof(inside));
+	snprintf(err->where, sizeof(err->where), "%s", file);
+	if (inside[0]) {
+		size_t len = strlen(err->where);
+
+		snprintf(err->where + len, sizeof(err->where) - len, ": %s", inside);
+	}
+	return -err->code;
+}
+
 int err_exit_status(int code)
 {
 	return code / 1000 == 7 ? 70 : code / 1000;

@@ -62,6 +62,10 @@ int err_os(struct err *err, enum err_code code, int errno_value, const char *for
 int err_where(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int err_hint(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Says which file the error is in: its position becomes "file", or "file: byte 4711" where it was "byte 4711". Called once, by
+   whoever knows the name that the user knows. Returns the negative code. */
+int err_file(struct err *err, const char *file);
+
 /* Exit status of the command line for a code: 2 to 6, or 70. 0 for 0. */
 int err_exit_status(int code);
 

@@ -12,7 +12,8 @@ struct limits {
 	uint64_t inflate_ratio;   /* decompressed bytes per compressed byte, past the first MiB */
 	uint64_t line_bytes;      /* of one line; the rest of a longer line is skipped and counted */
 	uint64_t guide_line_bytes; /* of one line for `extract --as-guide`, which must hold it whole */
-	uint64_t names;           /* distinct names in a profile */
+	uint64_t operators;       /* distinct operators in a profile */
+	uint64_t names;           /* distinct other names; the ones after that are counted by class */
 	uint64_t shapes;          /* distinct operator x shapes x stream */
 	uint64_t step_runs;       /* runs of steps kept for one operator x shapes */
 	uint64_t streams;         /* ranks told apart in one file */

@@ -85,16 +85,23 @@ static size_t broken_len(struct str text)
 
 size_t utf8_repair(struct buf *buf, struct str text)
 {
-	size_t replaced = 0, bad_at;
+	size_t replaced = 0, good = 0, at = 0;
 
-	while (!utf8_valid(text, &bad_at)) {
-		buf_add(buf, str_sub(text, 0, bad_at));
+	while (at < text.len) {
+		ucs4_t point;
+		int len = u8_mbtoucr(&point, bytes(text) + at, text.len - at);
+
+		if (len > 0) {
+			at += (size_t)len;
+			continue;
+		}
+		buf_add(buf, str_sub(text, good, at));
 		buf_add(buf, REPLACEMENT);
-		text = str_skip(text, bad_at);
-		text = str_skip(text, broken_len(text));
+		at += broken_len(str_skip(text, at));
+		good = at;
 		replaced++;
 	}
-	buf_add(buf, text);
+	buf_add(buf, str_skip(text, good));
 	return replaced;
 }
 
@@ -164,7 +171,7 @@ static bool is_active(ucs4_t point)
 {
 	return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 || point == 0x2029 ||
 	       (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) || point == 0x200e ||
-	       point == 0x200f || point == 0xfeff;
+	       point == 0x200f || point == 0x061c || point == 0xfeff;
 }
 
 void utf8_printable(struct buf *buf, struct str text)

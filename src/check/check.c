@@ -3,14 +3,15 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
+#include "check/targets.h"
 
 struct run {
 	const struct check_request *request;
 	const struct check_input **inputs; /* sorted */
 	struct assess_input *facts;
 	struct profile *profile;
-	struct target *targets;
-	size_t target_count;
+	struct target_list targets;
 	bool ranks; /* the names tell ranks apart */
 };
 
@@ -26,6 +27,12 @@ static struct str shown_name(const struct check_input *input)
 	const char *slash = strrchr(input->path, '/');
 
 	return input->name.len ? input->name : str_from(slash && slash[1] ? slash + 1 : input->path);
+}
+
+/* What an error calls it: as the user named it. */
+static struct str known_as(const struct check_input *input)
+{
+	return input->name.len ? input->name : str_from(input->path);
 }
 
 static int by_name(const void *a, const void *b)
@@ -70,38 +77,6 @@ static void sort_inputs(struct run *run)
 	}
 }
 
-/* --- targets */
-
-static bool is_chosen(const struct run *run, const struct target *target)
-{
-	for (size_t i = 0; i < run->target_count; i++) {
-		if (strcmp(run->targets[i].id, target->id) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Two names of one release are one target. */
-static int choose_targets(struct run *run, struct err *err)
-{
-	static const struct str usual[] = { { "npu", 3 }, { "musa", 4 } };
-	bool given = run->request->target_count > 0;
-	size_t count = given ? run->request->target_count : ARRAY_SIZE(usual);
-
-	run->targets = mem_zalloc(count * sizeof(run->targets[0]));
-	for (size_t i = 0; i < count; i++) {
-		struct target target;
-		int status = target_resolve(run->request->db, given ? run->request->targets[i] : usual[i], run->request->torch,
-			&target, err);
-
-		if (status)
-			return status;
-		if (!is_chosen(run, &target))
-			run->targets[run->target_count++] = target;
-	}
-	return 0;
-}
-
 /* --- dumps */
 
 static int read_input(struct run *run, size_t index, struct err *err)
@@ -113,12 +88,12 @@ static int read_input(struct run *run, size_t index, struct err *err)
 	int status = source_open(input->path, run->request->limits, &source, err);
 
 	if (status)
-		return status;
+		return err_file(err, shown(known_as(input)).text);
 	status = dump_read(source, &context, err);
 	run->facts[index].source = *source_facts(source);
 	run->facts[index].source.name = shown_name(input);
 	source_close(source);
-	return status;
+	return status ? err_file(err, shown(known_as(input)).text) : 0;
 }
 
 static int read_inputs(struct run *run, struct err *err)
@@ -137,10 +112,12 @@ static int read_inputs(struct run *run, struct err *err)
 static int assess_run(struct run *run, struct result **ret, struct err *err)
 {
 	struct assess_request request = { .inputs = run->facts, .input_count = run->request->input_count,
-		.profile = run->profile, .db = run->request->db, .targets = run->targets, .target_count = run->target_count,
+		.profile = run->profile, .db = run->request->db, .targets = run->targets.items, .target_count = run->targets.count,
 		.gate = run->request->gate, .limits = run->request->limits, .tool_version = check_version() };
 
-	return assess(&request, ret, err);
+	int status = assess(&request, ret, err);
+
+	return status == -ERR_NO_OPERATOR ? err_file(err, shown(known_as(run->inputs[0])).text) : status;
 }
 
 static void clear(struct run *run)
@@ -148,7 +125,7 @@ static void clear(struct run *run)
 	profile_free(run->profile);
 	free(run->facts);
 	free(run->inputs);
-	free(run->targets);
+	target_list_clear(&run->targets);
 }
 
 int check_run(const struct check_request *request, struct result **ret, struct err *err)
@@ -157,7 +134,7 @@ int check_run(const struct check_request *request, struct result **ret, struct e
 	int status;
 
 	sort_inputs(&run);
-	status = choose_targets(&run, err);
+	status = targets_choose(request->db, request->targets, request->target_count, request->torch, &run.targets, err);
 	if (!status)
 		status = read_inputs(&run, err);
 	if (!status)

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "check/check.h"
+#include "check/database.h"
 #include "cli/command.h"
 #include "cli/common.h"
 
@@ -105,7 +106,7 @@ static int run_check(const struct command *command, int argc, char **argv, struc
 		if (!status)
 			status = report_options_settle(&options.report, err);
 		if (!status)
-			status = common_db_open(options.db, &db, err);
+			status = database_open(options.db, &db, err);
 		if (!status)
 			status = check_all(&options, db, &arguments, err);
 	}

@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "io/source.h"
@@ -19,10 +20,8 @@ static int read_whole(const char *path, const struct limits *limits, struct buf 
 	while ((status = source_next(source, &chunk, err)) == 1)
 		buf_add(text, chunk);
 	source_close(source);
-	if (!status && text->full) {
-		err_set(err, ERR_LIMIT, "the report has more than %zu bytes", text->max_bytes);
-		return err_where(err, "%s", path);
-	}
+	if (!status && text->full)
+		return err_set(err, ERR_LIMIT, "the report has more than %zu bytes", text->max_bytes);
 	return status;
 }
 
@@ -38,7 +37,7 @@ static int convert(const struct report_options *options, const char *path, struc
 		status = report_load(buf_str(&text), &result, err);
 	buf_clear(&text);
 	if (status)
-		return err_where(err, "%s", path);
+		return err_file(err, shown(str_from(path)).text);
 	status = outputs_write(&options->outputs, result, &options->render, err);
 	result_free(result);
 	return status;

@@ -1,3 +1,4 @@
+#include "check/database.h"
 #include "cli/command.h"
 #include "cli/common.h"
 
@@ -28,12 +29,12 @@ static int info(const struct db_options *options, const struct arguments *argume
 	int status = command_operands(arguments, 1, 1, "", err);
 
 	if (!status)
-		status = common_db_open(options->db, &db, err);
+		status = database_open(options->db, &db, err);
 	if (status)
 		return status;
 	info = opdb_info(db);
 	buf_printf(&text, "file       %s\nbuild      %.*s\nbuilt at   %.*s\nsha256     %.*s (of the fact text)\n",
-		common_db_path(options->db), STR_ARG(info->build), STR_ARG(info->built_at), STR_ARG(info->sha256));
+		database_path(options->db), STR_ARG(info->build), STR_ARG(info->built_at), STR_ARG(info->sha256));
 	buf_printf(&text, "releases   %zu\ntorch      %zu versions\nnames      %zu\nfacts      %zu\n", info->releases,
 		info->torch_versions, info->names, info->facts);
 	status = common_print(buf_str(&text), err);

@@ -3,6 +3,7 @@
 #include "assess/capture.h"
 #include "assess/dynamic.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "dump/dump.h"
@@ -148,6 +149,8 @@ static int extract_rightly(const struct extract_options *options, const char *pa
 
 	if (!status)
 		status = dump_read(source, &context, err);
+	if (status)
+		err_file(err, shown(str_from(path)).text);
 	profile_finish(profile);
 	if (!status) {
 		input.source = *source_facts(source);

@@ -1,12 +1,11 @@
 #include <stdlib.h>
 
-#include "assess/judge.h"
 #include "base/mem.h"
-#include "base/nearest.h"
-#include "base/utf8.h"
+#include "check/database.h"
+#include "check/lookup.h"
+#include "check/targets.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "opdb/names.h"
 #include "report/pieces.h"
 #include "report/textw.h"
 
@@ -59,10 +58,7 @@ static const struct option op_table[] = {
 struct query {
 	const struct op_options *options;
 	const struct opdb *db;
-	struct resolver *resolver;
-	struct arena arena;
-	struct target *targets;
-	size_t target_count;
+	struct target_list targets;
 	enum lang lang;
 	struct buf out;
 	struct err *err;
@@ -125,6 +121,7 @@ static int put_overload(void *ctx, const struct overload_answer *overload)
 static int print_all(struct query *query)
 {
 	struct jsonw json = jsonw_start(&query->out, 2);
+	struct resolver *resolver = resolver_new(query->db);
 	bool as_json = query->options->format == OP_JSON;
 	int status = 0;
 
@@ -135,80 +132,20 @@ static int print_all(struct query *query)
 	} else {
 		put_csv_head(query);
 	}
-	for (size_t i = 0; i < query->target_count && !status; i++) {
-		struct all_rows rows = { query, &query->targets[i], as_json ? &json : NULL };
+	for (size_t i = 0; i < query->targets.count && !status; i++) {
+		struct all_rows rows = { query, &query->targets.items[i], as_json ? &json : NULL };
 
-		status = resolve_all(query->resolver, &query->targets[i], READING_REACHED, put_overload, &rows, query->err);
+		status = resolve_all(resolver, rows.target, READING_REACHED, put_overload, &rows, query->err);
 	}
 	if (as_json) {
 		jsonw_list_end(&json);
 		jsonw_object_end(&json);
 	}
+	resolver_free(resolver);
 	return status;
 }
 
 /* --- one operator */
-
-/* "aten::add.Tensor" or "add" as full name and overload. */
-static void split_name(struct query *query, struct str given, struct str *ret_name, struct str *ret_overload)
-{
-	struct buf name = BUF_INIT(SIZE_MAX / 2);
-	size_t colons = str_find(given, STR("::")), dot;
-
-	if (colons == STR_NONE)
-		buf_add(&name, STR("aten::"));
-	buf_add(&name, given);
-	*ret_name = arena_keep(&query->arena, buf_str(&name));
-	buf_clear(&name);
-	dot = str_find(*ret_name, STR("."));
-	*ret_overload = dot == STR_NONE ? STR("") : str_skip(*ret_name, dot + 1);
-	if (dot != STR_NONE)
-		*ret_name = str_sub(*ret_name, 0, dot);
-}
-
-/* Names of a namespace that the database has facts about must exist; of others nothing is known anyway. */
-static int check_name(struct query *query, struct str name)
-{
-	struct name_list found, near;
-	struct buf names = BUF_INIT(4096);
-	struct str ns = str_sub(name, 0, str_find(name, STR("::")) + 2);
-	int status = opdb_names_with_prefix(query->db, ns, 1, &query->arena, &found, query->err);
-
-	if (status || !found.count)
-		return status;
-	status = opdb_names_with_prefix(query->db, name, 1, &query->arena, &found, query->err);
-	if (status || (found.count && str_eq(found.items[0], name)))
-		return status;
-	status = opdb_nearest_names(query->db, name, &query->arena, &near, query->err);
-	if (status)
-		return status;
-	for (size_t i = 0; i < near.count; i++)
-		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(near.items[i]));
-	err_set(query->err, ERR_OPERATOR, "no operator '%s' in any version", shown(name).text);
-	if (near.count)
-		err_hint(query->err, "did you mean %s?", buf_text(&names));
-	buf_clear(&names);
-	return -query->err->code;
-}
-
-/* One target's answer. */
-struct op_answer {
-	struct result_verdict verdict;
-	struct judgement judgement;
-	struct history history;
-};
-
-static int ask(struct query *query, const struct target *target, struct str name, struct str overload, struct op_answer *ret)
-{
-	size_t ns_len = str_find(name, STR("::"));
-	int status = judge_name(&query->arena, query->resolver, target, name, overload, READING_REACHED, &ret->verdict,
-		&ret->judgement, query->err);
-
-	if (status)
-		return status;
-	return resolve_history(query->resolver, target, str_sub(name, 0, ns_len), str_skip(name, ns_len + 2), overload,
-		READING_REACHED, &ret->history, query->err);
-}
 
 static void put_line(struct query *query, const char *title, struct str value)
 {
@@ -232,9 +169,9 @@ static void put_message_line(struct query *query, const char *title, const struc
 	buf_clear(&text);
 }
 
-static void put_status_line(struct query *query, const struct target *target, const struct op_answer *answer)
+static void put_status_line(struct query *query, const struct lookup_answer *answer)
 {
-	buf_printf(&query->out, "%s: %.*s", target->id, STR_ARG(answer->verdict.status));
+	buf_printf(&query->out, "%s: %.*s", answer->target->id, STR_ARG(answer->verdict.status));
 	if (answer->judgement.explicit_status != answer->judgement.status)
 		buf_printf(&query->out, " (called by name: %.*s)", STR_ARG(op_status_name(answer->judgement.explicit_status)));
 	buf_byte(&query->out, '\n');
@@ -273,11 +210,11 @@ static void put_history(struct query *query, const struct history *history)
 	buf_clear(&text);
 }
 
-static void put_answer(struct query *query, const struct target *target, const struct op_answer *answer)
+static void put_answer(struct query *query, const struct lookup_answer *answer)
 {
 	const struct result_verdict *verdict = &answer->verdict;
 
-	put_status_line(query, target, answer);
+	put_status_line(query, answer);
 	put_line(query, "via", verdict->via);
 	put_overloads(query, verdict);
 	put_flags(query, verdict);
@@ -292,135 +229,64 @@ static void put_answer(struct query *query, const struct target *target, const s
 		put_line(query, "evidence", verdict->evidence[i].ref);
 }
 
-static int print_text(struct query *query, struct str name, struct str overload)
+static void print_text(struct query *query, const struct lookup *lookup)
 {
-	struct str ns = str_sub(name, 0, str_find(name, STR("::"))), versions;
-	int status = resolve_known_in(query->resolver, ns, str_skip(name, ns.len + 2), &versions, query->err);
-
-	buf_printf(&query->out, "%.*s%s%.*s\n", STR_ARG(name), overload.len ? "." : "", STR_ARG(overload));
-	if (!status)
-		put_line(query, "PyTorch", versions);
-	for (size_t i = 0; i < query->target_count && !status; i++) {
-		struct op_answer answer;
-
-		status = ask(query, &query->targets[i], name, overload, &answer);
-		if (!status)
-			put_answer(query, &query->targets[i], &answer);
-	}
-	return status;
+	buf_printf(&query->out, "%.*s%s%.*s\n", STR_ARG(lookup->name), lookup->overload.len ? "." : "",
+		STR_ARG(lookup->overload));
+	put_line(query, "PyTorch", lookup->known_in);
+	for (size_t i = 0; i < lookup->count; i++)
+		put_answer(query, &lookup->answers[i]);
 }
 
-static int print_csv(struct query *query, struct str name, struct str overload)
+static void print_csv(struct query *query, const struct lookup *lookup)
 {
 	struct buf full = BUF_INIT(SIZE_MAX / 2);
-	int status = 0;
 
-	buf_printf(&full, "%.*s%s%.*s", STR_ARG(name), overload.len ? "." : "", STR_ARG(overload));
+	buf_printf(&full, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
 	put_csv_head(query);
-	for (size_t i = 0; i < query->target_count && !status; i++) {
-		struct op_answer answer;
+	for (size_t i = 0; i < lookup->count; i++) {
+		const struct lookup_answer *answer = &lookup->answers[i];
 
-		status = ask(query, &query->targets[i], name, overload, &answer);
-		if (!status)
-			put_csv_row(query, &query->targets[i], buf_str(&full), answer.judgement.status, answer.verdict.via,
-				answer.judgement.flags);
+		put_csv_row(query, answer->target, buf_str(&full), answer->judgement.status, answer->verdict.via,
+			answer->judgement.flags);
 	}
 	buf_clear(&full);
-	return status;
-}
-
-static int print_json(struct query *query, struct str name, struct str overload)
-{
-	struct jsonw json = jsonw_start(&query->out, 2);
-	int status = 0;
-
-	jsonw_object(&json);
-	jsonw_key(&json, "operators");
-	jsonw_list(&json);
-	jsonw_object(&json);
-	jsonw_key_str(&json, "name", name);
-	if (overload.len)
-		jsonw_key_str(&json, "overload", overload);
-	jsonw_key(&json, "verdicts");
-	jsonw_object(&json);
-	for (size_t i = 0; i < query->target_count && !status; i++) {
-		struct op_answer answer;
-
-		status = ask(query, &query->targets[i], name, overload, &answer);
-		if (status)
-			break;
-		jsonw_key(&json, query->targets[i].id);
-		json_put_verdict(&json, &answer.verdict);
-	}
-	jsonw_object_end(&json);
-	jsonw_object_end(&json);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
-	return status;
 }
 
 static int print_one(struct query *query, const char *given)
 {
-	struct str name, overload;
-	int status;
+	struct lookup lookup;
+	int status = lookup_run(query->db, str_from(given), query->targets.items, query->targets.count, &lookup, query->err);
 
-	split_name(query, str_from(given), &name, &overload);
-	status = check_name(query, name);
-	if (status)
-		return status;
-	switch (query->options->format) {
-	case OP_JSON:
-		return print_json(query, name, overload);
-	case OP_CSV:
-		return print_csv(query, name, overload);
-	case OP_TEXT:
-		break;
-	}
-	return print_text(query, name, overload);
+	if (!status && query->options->format == OP_JSON)
+		lookup_put_json(&lookup, &query->out);
+	else if (!status && query->options->format == OP_CSV)
+		print_csv(query, &lookup);
+	else if (!status)
+		print_text(query, &lookup);
+	lookup_clear(&lookup);
+	return status;
 }
 
 /* --- the command */
 
-static int choose_targets(struct query *query)
-{
-	static const struct str usual[] = { { "npu", 3 }, { "musa", 4 } };
-	const struct op_options *options = query->options;
-	bool given = options->targets.count > 0;
-	size_t count = given ? options->targets.count : ARRAY_SIZE(usual);
-
-	query->targets = arena_alloc(&query->arena, count * sizeof(query->targets[0]));
-	for (; query->target_count < count; query->target_count++) {
-		int status = target_resolve(query->db, given ? options->targets.items[query->target_count] :
-							       usual[query->target_count],
-			options->torch, &query->targets[query->target_count], query->err);
-
-		if (status)
-			return status;
-	}
-	return 0;
-}
-
 static int run_query(const struct op_options *options, const struct arguments *arguments, struct err *err)
 {
-	struct query query = { .options = options, .arena = ARENA_INIT(ARENA_UNLIMITED), .out = BUF_INIT(SIZE_MAX / 2),
-		.err = err };
+	struct query query = { .options = options, .out = BUF_INIT(SIZE_MAX / 2), .err = err };
 	struct opdb *db = NULL;
 	int status = common_lang(options->lang, &query.lang, err);
 
 	if (!status)
-		status = common_db_open(options->db, &db, err);
-	if (status)
-		return status;
+		status = database_open(options->db, &db, err);
 	query.db = db;
-	query.resolver = resolver_new(db);
-	status = choose_targets(&query);
+	if (!status)
+		status = targets_choose(db, options->targets.items, options->targets.count, options->torch, &query.targets, err);
 	if (!status)
 		status = options->all ? print_all(&query) : print_one(&query, arguments->items[0]);
 	if (!status)
 		status = common_print(buf_str(&query.out), err);
 	buf_clear(&query.out);
-	arena_clear(&query.arena);
-	resolver_free(query.resolver);
+	target_list_clear(&query.targets);
 	opdb_close(db);
 	return status;
 }

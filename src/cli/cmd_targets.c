@@ -1,8 +1,7 @@
-#include "base/arena.h"
+#include "check/database.h"
+#include "check/targets.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "opdb/target.h"
-#include "report/jsonw.h"
 #include "report/textw.h"
 
 struct targets_options {
@@ -24,51 +23,6 @@ static const struct option targets_table[] = {
 	{ 0, "db", "FILE", "support database", FIELD(targets_options, db) },
 	{ 0 },
 };
-
-static int put_json(const struct opdb *db, const struct release *release, struct arena *arena, struct jsonw *json,
-	struct err *err)
-{
-	struct str *aliases;
-	size_t count;
-	int status = target_aliases(db, release, arena, &aliases, &count, err);
-
-	if (status)
-		return status;
-	jsonw_object(json);
-	jsonw_key_str(json, "id", release->id);
-	jsonw_key_str(json, "torch", release->torch);
-	jsonw_key_str(json, "plugin", release->plugin);
-	jsonw_key_str(json, "cann", release->cann);
-	jsonw_key_str(json, "date", release->date);
-	jsonw_key_str(json, "fallback", release->fallback);
-	jsonw_key_bool(json, "stable", release->kind == RELEASE_FINAL);
-	jsonw_key(json, "aliases");
-	jsonw_list(json);
-	for (size_t i = 0; i < count; i++)
-		jsonw_str(json, aliases[i]);
-	jsonw_list_end(json);
-	jsonw_object_end(json);
-	return 0;
-}
-
-static int put_all_json(const struct opdb *db, struct buf *out, struct err *err)
-{
-	struct jsonw json = jsonw_start(out, 2);
-	struct arena arena = ARENA_INIT(1 << 24);
-	size_t count;
-	const struct release *releases = opdb_releases(db, &count);
-	int status = 0;
-
-	jsonw_object(&json);
-	jsonw_key(&json, "targets");
-	jsonw_list(&json);
-	for (size_t i = 0; i < count && !status; i++)
-		status = put_json(db, &releases[i], &arena, &json, err);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
-	arena_clear(&arena);
-	return status;
-}
 
 static void put_row(struct textw *text, const struct release *release)
 {
@@ -111,12 +65,12 @@ static int print_targets(const struct targets_options *options, struct err *err)
 {
 	struct buf out = BUF_INIT(SIZE_MAX / 2);
 	struct opdb *db;
-	int status = common_db_open(options->db, &db, err);
+	int status = database_open(options->db, &db, err);
 
 	if (status)
 		return status;
 	if (str_eq(options->format, STR("json")))
-		status = put_all_json(db, &out, err);
+		status = targets_put_json(db, &out, err);
 	else
 		put_all_text(db, &out);
 	if (!status)

@@ -1,4 +1,5 @@
 #include "check/check.h"
+#include "check/database.h"
 #include "cli/command.h"
 #include "cli/common.h"
 
@@ -20,8 +21,8 @@ static int print_version(const struct version_options *options, struct err *err)
 
 	buf_printf(&text, "opcheck %s\n", check_version());
 	/* the program has a version without a database, too */
-	if (common_db_open(options->db, &db, &ignored)) {
-		buf_printf(&text, "no support database at %s\n", common_db_path(options->db));
+	if (database_open(options->db, &db, &ignored)) {
+		buf_printf(&text, "no support database at %s\n", database_path(options->db));
 	} else {
 		const struct opdb_info *info = opdb_info(db);
 

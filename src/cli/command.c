@@ -4,8 +4,6 @@
 
 #include "base/utf8.h"
 
-enum { OPTION_COLUMNS = 26 };
-
 int command_parse(const struct command *command, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
 {
 	int status = options_parse(command->options, argc, argv, ctx, ret, err);
@@ -20,38 +18,24 @@ int command_parse(const struct command *command, int argc, char **argv, void *ct
 	return 0;
 }
 
-static void print_option(const struct option *option)
-{
-	char text[80];
-	int len = snprintf(text, sizeof(text), "%s%c%s --%s%s%s", option->short_name ? "-" : " ",
-		option->short_name ? option->short_name : ' ', option->short_name ? "," : " ", option->name,
-		option->value ? "=" : "", option->value ? option->value : "");
-
-	printf("  %-*s", OPTION_COLUMNS, text);
-	if (len > OPTION_COLUMNS)
-		printf("\n  %-*s", OPTION_COLUMNS, "");
-	printf(" %s\n", option->help);
-}
-
 void command_help(const struct command *command)
 {
-	printf("%s\n\nUsage: opcheck %s %s\n\nOptions:\n", command->examples, command->name, command->usage);
-	for (const struct option *option = command->options; option->name; option++) {
-		if (option->help)
-			print_option(option);
-	}
-	printf("  %-*s %s\n", OPTION_COLUMNS, "-h, --help", "this text");
+	struct buf text = BUF_INIT(1 << 16);
+
+	buf_printf(&text, "%s\n\nUsage: opcheck %s %s\n\nOptions:\n", command->examples, command->name, command->usage);
+	options_put_help(&text, command->options);
+	fputs(buf_text(&text), stdout);
+	buf_clear(&text);
 }
 
 int command_operands(const struct arguments *arguments, size_t min, size_t max, const char *what, struct err *err)
 {
 	if (arguments->count < min) {
-		err_set(err, ERR_ARGUMENT, "%s is missing", what);
-		return -err->code;
+		return err_set(err, ERR_ARGUMENT, "%s is missing", what);
 	}
 	if (arguments->count > max) {
-		err_set(err, ERR_ARGUMENT, "'%s' is one argument too many", shown(str_from(arguments->items[max])).text);
-		return -err->code;
+		return err_set(err, ERR_ARGUMENT, "'%s' is one argument too many",
+			shown(str_from(arguments->items[max])).text);
 	}
 	return 0;
 }

@@ -2,7 +2,7 @@
 /*
  * The commands of opcheck, in one table: main dispatches by it, help and the manual are checked against it.
  */
-#include "cli/opt.h"
+#include "base/opt.h"
 
 struct command {
 	const char *name;

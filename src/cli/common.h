@@ -1,15 +1,8 @@
 #pragma once
-/* What several commands share: the database, the language, colours, and where a report goes. */
+/* What several commands share: the language, colours, and where a report goes. */
 #include "base/limits.h"
-#include "cli/opt.h"
-#include "opdb/opdb.h"
+#include "base/opt.h"
 #include "report/render.h"
-
-/* Path of the database: given, $OPCHECK_DB, beside the program, or as installed. Lives for the process. */
-const char *common_db_path(struct str given);
-
-/* Opens it. The errors of opdb_open, with a hint where to get one. */
-int common_db_open(struct str given, struct opdb **ret, struct err *err);
 
 /* The language given, or of $OPCHECK_LANG, LC_ALL, LC_MESSAGES, LANG. ERR_VALUE for one that is given and not known. */
 int common_lang(struct str given, enum lang *ret, struct err *err);

@@ -80,8 +80,11 @@ static int run(int argc, char **argv, struct err *err)
 	struct str name = argc > 1 ? str_from(argv[1]) : STR("");
 	const struct command *command = find_command(name);
 
-	if (command)
-		return command->run(command, argc - 2, argv + 2, err);
+	if (command) {
+		int status = command->run(command, argc - 2, argv + 2, err);
+
+		return status == -ERR_ARGUMENT ? err_hint(err, "`opcheck %s --help` shows how to call it", command->name) : status;
+	}
 	if (str_eq(name, STR("help")) && argc > 2)
 		return print_help_on(str_from(argv[2]), err);
 	if (str_eq(name, STR("help")) || str_eq(name, STR("--help")) || str_eq(name, STR("-h"))) {

@@ -117,3 +117,15 @@ bool cell_count(struct str text, uint64_t *ret_count)
 {
 	return decimal_unsigned(without_lead(text), ret_count);
 }
+
+bool cell_is_figure_in(struct str text)
+{
+	for (size_t at = 2; at < text.len; at++) {
+		bool unit = text.ptr[at] == '%' || (text.ptr[at] == 's' && (text.ptr[at - 1] == 'u' || text.ptr[at - 1] == 'm'));
+		size_t digit = text.ptr[at] == '%' ? at - 1 : at - 2;
+
+		if (unit && is_digit(text.ptr[digit]) && (at + 1 == text.len || text.ptr[at + 1] == ' '))
+			return true;
+	}
+	return false;
+}

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "dump/cell.h"
 #include "dump/table.h"
 #include "io/text.h"
 
@@ -52,7 +53,7 @@ static bool is_binary(struct str head)
 		all += byte != 0;
 		control += byte && byte < 0x20 && !memchr("\t\n\v\f\r\b\x1b\a", byte, 8);
 	}
-	return control * 10 > all;
+	return control * 50 > all;
 }
 
 struct stranger {
@@ -157,22 +158,7 @@ int dump_read(struct source *source, const struct dump_context *context, struct 
 	*context->facts = (struct dump_facts){ .format = "", .encoding = "" };
 	status = read_text(text, context, err);
 	text_free(text);
-	if (status < 0)
-		err_where(err, "%s", shown(source_facts(source)->name).text);
 	return status;
-}
-
-/* Whether a line holds a figure as only rows have it: "12.50%" or "3.000us" with a blank or the end behind it. */
-static bool has_figure(struct str text)
-{
-	for (size_t at = 2; at < text.len; at++) {
-		bool unit = text.ptr[at] == '%' || (text.ptr[at] == 's' && (text.ptr[at - 1] == 'u' || text.ptr[at - 1] == 'm'));
-		size_t digit = text.ptr[at] == '%' ? at - 1 : at - 2;
-
-		if (unit && is_digit(text.ptr[digit]) && (at + 1 == text.len || text.ptr[at + 1] == ' '))
-			return true;
-	}
-	return false;
 }
 
 void dump_skip(struct dump_facts *facts, uint64_t line, struct str text)
@@ -180,7 +166,7 @@ void dump_skip(struct dump_facts *facts, uint64_t line, struct str text)
 	struct dump_sample *sample = &facts->samples[facts->sample_count];
 
 	facts->skipped_lines++;
-	facts->broken_rows += has_figure(text);
+	facts->broken_rows += cell_is_figure_in(text);
 	if (facts->sample_count == MAX_SAMPLES)
 		return;
 	facts->sample_count++;

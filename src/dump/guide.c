@@ -176,7 +176,7 @@ static void stop_at(struct extraction *extraction, uint64_t at, const struct err
 static void check_size(struct worker *worker, uint64_t at)
 {
 	const struct limits *limits = worker->extraction->limits;
-	bool names = worker->found.count > limits->names;
+	bool names = worker->found.count > limits->names; /* what the script takes for operators are all kinds of names */
 	struct err err;
 
 	if (!names && worker->extraction->first.count <= limits->shapes)

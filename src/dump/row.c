@@ -163,7 +163,8 @@ static bool by_separators(const struct layout *layout, struct str line, int with
 		if (!take_cell(layout, layout->columns[i].role, str_trim(last_cell(&rest, layout->bars)), row))
 			return false;
 	}
-	return take_cell(layout, ROLE_NAME, str_trim(rest), row);
+	/* figures in the name are those of another row, whose end was lost */
+	return !cell_is_figure_in(rest) && take_cell(layout, ROLE_NAME, str_trim(rest), row);
 }
 
 /* --- word by word */
@@ -238,6 +239,8 @@ static bool by_words(const struct layout *layout, struct str line, struct table_
 	for (int words = 0; words < MAX_NAME_WORDS && next_word(&rest, &word); words++) {
 		*row = (struct table_row){ 0 };
 		row->name = str_sub(line, 0, (size_t)(rest.ptr - line.ptr));
+		if (cell_is_figure_in(row->name))
+			return false;
 		if (cells_by_words(layout, rest, false, row))
 			return true;
 		if (layout->at[ROLE_OVERLOAD] != NO_COLUMN && cells_by_words(layout, rest, true, row))

@@ -11,7 +11,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "io/inflate.h"
 
 enum {
@@ -85,7 +84,7 @@ static int read_stored(struct source *source, char *space, size_t bytes, size_t 
 	}
 	if (len < 0) {
 		err_os(&source->failure, ERR_OPEN, errno, "cannot read");
-		return err_where(&source->failure, "%s", shown(source->facts.name).text);
+		return err_where(&source->failure, "byte %llu", (unsigned long long)source->facts.stored_bytes);
 	}
 	*ret_len = (size_t)len;
 	source->facts.stored_bytes += (uint64_t)len;
@@ -116,15 +115,13 @@ static int check_limits(struct source *source)
 	if (facts->text_bytes > source->limits.input_bytes) {
 		err_set(&source->failure, ERR_LIMIT, "the dump has more than %llu bytes",
 			(unsigned long long)source->limits.input_bytes);
-		err_hint(&source->failure, "raise the limit with --limit input-bytes=N");
-		return err_where(&source->failure, "%s", shown(facts->name).text);
+		return err_hint(&source->failure, "raise the limit with --limit input-bytes=N");
 	}
 	if (source->inflater && facts->text_bytes > FREE_RATIO_BYTES && facts->text_bytes > most) {
 		err_set(&source->failure, ERR_LIMIT, "the dump unpacks to more than %llu times its size",
 			(unsigned long long)source->limits.inflate_ratio);
 		err_hint(&source->failure, "raise the limit with --limit inflate-ratio=N if the file is trusted");
-		return err_where(&source->failure, "%s: byte %llu", shown(facts->name).text,
-			(unsigned long long)facts->stored_bytes);
+		return err_where(&source->failure, "byte %llu", (unsigned long long)facts->stored_bytes);
 	}
 	return 0;
 }
@@ -137,7 +134,7 @@ static int stop_damaged(struct source *source)
 		return 0;
 	err_set(&source->failure, ERR_COMPRESSION, "the %s data is damaged", source->facts.compression);
 	err_hint(&source->failure, "copy the file again; `gzip -t` or `zstd -t` tells whether it is whole");
-	return err_where(&source->failure, "%s: byte %llu", shown(source->facts.name).text,
+	return err_where(&source->failure, "byte %llu",
 		(unsigned long long)(source->facts.stored_bytes - source->stored_rest.len));
 }
 
@@ -365,18 +362,15 @@ struct source *source_of_memory(struct str bytes, struct str name, const struct 
 }
 
 /* Directories open like files and fail at the first read: tell them apart here. */
-static int check_kind(struct source *source, const char *path, struct err *err)
+static int check_kind(struct source *source, struct err *err)
 {
 	struct stat info;
 
-	if (fstat(source->fd, &info)) {
-		err_os(err, ERR_OPEN, errno, "cannot examine the file");
-		return err_where(err, "%s", shown(str_from(path)).text);
-	}
+	if (fstat(source->fd, &info))
+		return err_os(err, ERR_OPEN, errno, "cannot examine the file");
 	if (S_ISDIR(info.st_mode)) {
 		err_set(err, ERR_DIRECTORY, "this is a directory");
-		err_hint(err, "name the dump files in it");
-		return err_where(err, "%s", shown(str_from(path)).text);
+		return err_hint(err, "name the dump files in it");
 	}
 	source->run_ahead = !S_ISREG(info.st_mode) || info.st_size > CHUNK_BYTES;
 	return 0;
@@ -389,12 +383,7 @@ int source_open(const char *path, const struct limits *limits, struct source **r
 	int status;
 
 	source->fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (source->fd < 0) {
-		err_os(err, ERR_OPEN, errno, "cannot open");
-		status = err_where(err, "%s", shown(str_from(path)).text);
-	} else {
-		status = check_kind(source, path, err);
-	}
+	status = source->fd < 0 ? err_os(err, ERR_OPEN, errno, "cannot open") : check_kind(source, err);
 	if (status) {
 		source_close(source);
 		return status;

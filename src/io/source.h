@@ -12,7 +12,8 @@
 
 struct source;
 
-/* Opens a path, or standard input for "-". ERR_OPEN, ERR_DIRECTORY. */
+/* Opens a path, or standard input for "-". ERR_OPEN, ERR_DIRECTORY. No error of a source names the file: that is the caller's
+   part, with err_file. */
 int source_open(const char *path, const struct limits *limits, struct source **ret, struct err *err);
 
 /* Takes bytes from memory that outlives the source, as if they were a file of that name. */

@@ -44,27 +44,36 @@ void profile_free(struct profile *profile)
 
 /* --- names */
 
-/* Position of a name, new or known; false when the cap is reached. */
-static bool name_index(struct profile *profile, struct str text, struct name_style style, uint32_t *ret)
+static bool name_is(const struct profile_name *name, struct str text, struct name_style style)
+{
+	return str_eq(name->text, text) && name->style.bare == style.bare && name->style.cut == style.cut;
+}
+
+/* Position of a name that is known or added. False when there are as many of its kind as the limits allow; *ret_class is set. */
+static bool name_index(struct profile *profile, struct str text, struct name_style style, uint32_t *ret,
+	enum name_class *ret_class)
 {
 	uint64_t hash = hash_str(profile->seed ^ style.bare ^ (uint64_t)style.cut << 1, text);
 	struct map_cursor at = map_start(&profile->names_by_text, hash);
-	struct profile_name name = { .style = style };
+	struct profile_name name = { .text = text, .style = style, .last_use = NO_USE };
+	bool is_operator;
 
 	while (map_next(&profile->names_by_text, &at)) {
-		const struct profile_name *known = &profile->names.items[at.index];
-
-		if (str_eq(known->text, text) && known->style.bare == style.bare && known->style.cut == style.cut) {
+		if (name_is(&profile->names.items[at.index], text, style)) {
 			*ret = at.index;
 			return true;
 		}
 	}
-	if (profile->names.count >= profile->limits.names)
-		return false;
-	name.last_use = NO_USE;
-	name.text = arena_keep(&profile->text, text);
-	name.name = name_classify(name.text, style);
+	name.name = name_classify(text, style);
 	profile->compiled |= name.name.compiled;
+	*ret_class = name.name.name_class;
+	is_operator = *ret_class == NAME_OPERATOR;
+	if (is_operator ? profile->operator_names >= profile->limits.operators :
+			  profile->names.count - profile->operator_names >= profile->limits.names)
+		return false;
+	name.text = arena_keep(&profile->text, text);
+	name.name = name_classify(name.text, style); /* again: it holds views of the text */
+	profile->operator_names += is_operator;
 	*ret = (uint32_t)profile->names.count;
 	map_add(&profile->names_by_text, hash, *ret);
 	MEM_PUSH(&profile->names, name);
@@ -155,21 +164,28 @@ static struct profile_use use_of_key(const struct row_key *key, uint32_t name, b
 	return use;
 }
 
-/* A row that was not seen before. False when a cap is reached. */
-static bool key_add(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row, bool bare,
-	uint32_t *ret)
+static const struct row_key *key_find(const struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row,
+	bool bare)
 {
-	struct name_style style = { .bare = bare, .cut = row->name_cut };
+	struct map_cursor at = map_start(&profile->keys_by_hash, hash);
+
+	while (map_next(&profile->keys_by_hash, &at)) {
+		if (key_is(&profile->keys.items[at.index], hash, stream, row, bare))
+			return &profile->keys.items[at.index];
+	}
+	return NULL;
+}
+
+/* Adds the key of a row whose name is at name_at. */
+static const struct row_key *key_add(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row,
+	bool bare, uint32_t name_at)
+{
+	const struct name *name = &profile->names.items[name_at].name;
 	struct row_key key = { .hash = hash, .stream = stream, .has_overload = row->has_overload, .bare = bare,
 		.cut = row->name_cut, .name_len = (uint32_t)row->name.len, .overload_len = (uint32_t)row->overload.len,
 		.shapes_len = (uint32_t)row->shapes.len, .dtypes_len = (uint32_t)row->dtypes.len };
-	const struct name *name;
 	struct profile_use use;
-	uint32_t name_at;
 
-	if (profile->keys.count >= profile->limits.shapes || !name_index(profile, row->name, style, &name_at))
-		return false;
-	name = &profile->names.items[name_at].name;
 	key.text = key_text(profile, row);
 	key.is_operator = name->name_class == NAME_OPERATOR;
 	key.is_step = name->name_class == NAME_STEP;
@@ -180,23 +196,61 @@ static bool key_add(struct profile *profile, uint64_t hash, unsigned stream, con
 		key.use = use_add(profile, &use);
 		profile->names.items[name_at].last_use = key.use;
 	}
-	*ret = (uint32_t)profile->keys.count;
-	map_add(&profile->keys_by_hash, hash, *ret);
+	profile->operator_keys += key.is_operator;
+	map_add(&profile->keys_by_hash, hash, (uint32_t)profile->keys.count);
 	MEM_PUSH(&profile->keys, key);
-	return true;
+	return &profile->keys.items[profile->keys.count - 1];
 }
 
+/* The key of a row that is no operator, without its shapes: what is kept when there are many shapes of such. */
+static const struct row_key *plain_key(struct profile *profile, unsigned stream, struct str name, bool bare, bool cut,
+	uint32_t name_at)
+{
+	struct op_row row = { .name = name, .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .name_cut = cut };
+	uint64_t hash = key_hash(profile, stream, &row, bare);
+	const struct row_key *key = key_find(profile, hash, stream, &row, bare);
+
+	return key ? key : key_add(profile, hash, stream, &row, bare, name_at);
+}
+
+/* Counts a name over the limit under one that stands for all further ones of its class. */
+static const struct row_key *further_key(struct profile *profile, unsigned stream, enum name_class name_class)
+{
+	struct buf text = BUF_INIT(64);
+	struct profile_name name = { .last_use = NO_USE };
+	uint32_t *at = &profile->further[name_class];
+	const struct row_key *key;
+
+	if (!*at) {
+		buf_printf(&text, "(further names: %s)", name_class_text(name_class));
+		name.text = arena_keep(&profile->text, buf_str(&text));
+		name.name.name_class = name_class;
+		MEM_PUSH(&profile->names, name);
+		*at = (uint32_t)profile->names.count; /* its position and one: 0 is none */
+		buf_clear(&text);
+	}
+	key = plain_key(profile, stream, profile->names.items[*at - 1].text, false, false, *at - 1);
+	return key;
+}
+
+/* The key of a row, known or new. NULL when it is an operator, or a set of its shapes, over the limits. */
 static const struct row_key *key_of(struct profile *profile, unsigned stream, const struct op_row *row, bool bare)
 {
 	uint64_t hash = key_hash(profile, stream, row, bare);
-	struct map_cursor at = map_start(&profile->keys_by_hash, hash);
-	uint32_t added;
+	const struct row_key *key = key_find(profile, hash, stream, row, bare);
+	struct name_style style = { .bare = bare, .cut = row->name_cut };
+	enum name_class name_class;
+	uint32_t name_at;
 
-	while (map_next(&profile->keys_by_hash, &at)) {
-		if (key_is(&profile->keys.items[at.index], hash, stream, row, bare))
-			return &profile->keys.items[at.index];
-	}
-	return key_add(profile, hash, stream, row, bare, &added) ? &profile->keys.items[added] : NULL;
+	if (key)
+		return key;
+	if (!name_index(profile, row->name, style, &name_at, &name_class))
+		return name_class == NAME_OPERATOR ? NULL : further_key(profile, stream, name_class);
+	if (profile->names.items[name_at].name.name_class == NAME_OPERATOR)
+		return profile->operator_keys < profile->limits.shapes ? key_add(profile, hash, stream, row, bare, name_at) : NULL;
+	if (profile->keys.count - profile->operator_keys >= profile->limits.names)
+		return plain_key(profile, stream, row->name, bare, row->name_cut, name_at);
+	return key_add(profile, hash, stream, row, bare, name_at);
 }
 
 /* --- the sink */

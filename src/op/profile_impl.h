@@ -65,6 +65,7 @@ struct profile {
 		size_t count, capacity;
 	} names;
 	struct map names_by_text;
+	size_t operator_names; /* of names */
 	uint64_t *name_stamps; /* per name: serial of the table that showed it in a finer view */
 	size_t name_stamp_count;
 	struct {
@@ -78,6 +79,7 @@ struct profile {
 		size_t count, capacity;
 	} keys;
 	struct map keys_by_hash;
+	size_t operator_keys; /* of keys */
 	struct {
 		struct profile_stream *items;
 		size_t count, capacity;
@@ -90,6 +92,7 @@ struct profile {
 		struct sink_state **items;
 		size_t count, capacity;
 	} sinks;
+	uint32_t further[NAME_CLASS_COUNT]; /* position and one of the name that stands for the ones over the limit */
 	uint64_t tables;
 	uint64_t calls_over_cap;
 	bool compiled;

@@ -4,10 +4,8 @@
 
 #include "base/decimal.h"
 #include "base/sha256.h"
-#include "report/htmlw.h"
-#include "report/render.h"
-
-extern const char report_css[], report_js[];
+#include "report/html.h"
+#include "report/html_parts.h"
 
 struct page {
 	struct buf *out;
@@ -19,26 +17,22 @@ struct page {
 
 static void label(struct page *page, const char *id)
 {
-	html_text(page->out, catalog_text(page->lang, str_from(id)));
+	html_label(page->out, page->lang, id);
 }
 
-/* The word for a value of a closed set, or the value itself. */
 static void word(struct page *page, const char *set, struct str value)
 {
-	struct buf id = BUF_INIT(256);
-
-	buf_printf(&id, "%s.%.*s", set, STR_ARG(value));
-	html_text(page->out, catalog_has(LANG_EN, buf_str(&id)) ? catalog_text(page->lang, buf_str(&id)) : value);
-	buf_clear(&id);
+	html_word(page->out, page->lang, set, value);
 }
 
 static void message(struct page *page, const struct message *what)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	html_message(page->out, page->lang, what);
+}
 
-	catalog_put(&text, page->lang, what);
-	html_text(page->out, buf_str(&text));
-	buf_clear(&text);
+static void tag(struct page *page, const char *prefix, const char *set, struct str value)
+{
+	html_tag(page->out, page->lang, prefix, set, value);
 }
 
 static void number(struct page *page, uint64_t value)
@@ -61,17 +55,6 @@ static void interval(struct page *page, struct result_interval interval)
 	percent(page, interval.hi_ppm);
 }
 
-/* A coloured word: its class is a prefix and the value, both from closed sets. */
-static void tag(struct page *page, const char *prefix, const char *set, struct str value)
-{
-	html(page->out, "<span class=\"tag ");
-	buf_printf(page->out, "%s", prefix);
-	html_text(page->out, value);
-	html(page->out, "\">");
-	word(page, set, value);
-	html(page->out, "</span>");
-}
-
 static void heading(struct page *page, const char *id)
 {
 	html(page->out, "<h2>");
@@ -81,17 +64,15 @@ static void heading(struct page *page, const char *id)
 
 /* --- head */
 
-/* Only the style and the script of this file may act, and nothing may be loaded. */
-static void content_policy(struct page *page)
+void html_put_policy(struct buf *out)
 {
 	char style[SHA256_BASE64_BYTES], script[SHA256_BASE64_BYTES];
 
 	sha256_base64(str_from(report_css), style);
 	sha256_base64(str_from(report_js), script);
-	buf_printf(page->out,
-		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
-		"script-src 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
-		style, script);
+	buf_printf(out,
+		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action 'none'", style,
+		script);
 }
 
 static void head(struct page *page)
@@ -100,16 +81,15 @@ static void head(struct page *page)
 	html_attribute(page->out, "lang", lang_name(page->lang));
 	html(page->out, ">\n<head>\n<meta charset=\"utf-8\">\n"
 			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-	content_policy(page);
-	html(page->out, "<title>");
+	html(page->out, "<meta http-equiv=\"Content-Security-Policy\" content=\"");
+	html_put_policy(page->out);
+	html(page->out, "\">\n<title>");
 	label(page, "report.title");
 	html(page->out, " \xc2\xb7 ");
 	html_text(page->out, page->result->input_count ? page->result->inputs[0].name : STR("opcheck"));
 	html(page->out, "</title>\n<style>");
 	buf_add(page->out, str_from(report_css));
-	html(page->out, "</style>\n</head>\n<body>\n<header>\n<h1>");
-	label(page, "report.title");
-	html(page->out, "</h1>\n");
+	html(page->out, "</style>\n</head>\n<body>\n");
 }
 
 static void input_line(struct page *page, const struct result_input *input)
@@ -151,7 +131,7 @@ static void origin_line(struct page *page)
 	label(page, "report.build");
 	html(page->out, " <code>");
 	html_text(page->out, result->db.build);
-	html(page->out, "</code></p>\n</header>\n<main>\n");
+	html(page->out, "</code></p>\n");
 }
 
 /* --- targets */
@@ -255,15 +235,6 @@ static void targets(struct page *page)
 
 /* --- findings */
 
-static void advice_list(struct page *page, const struct message *advice, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		html(page->out, "<div class=\"advice\">");
-		message(page, &advice[i]);
-		html(page->out, "</div>");
-	}
-}
-
 static void finding_row(struct page *page, const struct result_finding *finding)
 {
 	html(page->out, "<tr class=\"finding\"><td>");
@@ -272,7 +243,7 @@ static void finding_row(struct page *page, const struct result_finding *finding)
 	percent(page, finding->share_ppm);
 	html(page->out, "</td><td>");
 	message(page, &finding->what);
-	advice_list(page, finding->advice, finding->advice_count);
+	html_advice(page->out, page->lang, finding->advice, finding->advice_count);
 	html(page->out, "</td><td class=\"rule\"><code>");
 	html_text(page->out, str_from(finding->what.id));
 	html(page->out, "</code></td></tr>\n");
@@ -357,57 +328,6 @@ static void shape_list(struct page *page, const struct result_operator *operator
 	html(page->out, "</ul>");
 }
 
-static void evidence_list(struct page *page, const struct result_evidence *evidence, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		html(page->out, "<li>");
-		html_text(page->out, evidence[i].kind);
-		html(page->out, ": ");
-		html_link(page->out, evidence[i].ref);
-		html(page->out, "</li>");
-	}
-}
-
-static void verdict_span(struct page *page, const char *id, struct str release)
-{
-	if (!release.len)
-		return;
-	html(page->out, ", ");
-	label(page, id);
-	html(page->out, " ");
-	html_text(page->out, release);
-}
-
-static void verdict_detail(struct page *page, const struct result_verdict *verdict)
-{
-	html(page->out, "<p><strong class=\"name\">");
-	html_text(page->out, verdict->target);
-	html(page->out, "</strong> ");
-	tag(page, "s-", "status", verdict->status);
-	if (verdict->via.len) {
-		html(page->out, " <span class=\"soft\">");
-		html_text(page->out, verdict->via);
-		html(page->out, "</span>");
-	}
-	for (size_t i = 0; i < verdict->flag_count; i++) {
-		html(page->out, " <code>");
-		html_text(page->out, verdict->flags[i]);
-		html(page->out, "</code>");
-	}
-	verdict_span(page, "report.since", verdict->since);
-	verdict_span(page, "report.until", verdict->until);
-	html(page->out, "</p>");
-	for (size_t i = 0; i < verdict->condition_count; i++) {
-		html(page->out, "<p>");
-		message(page, &verdict->conditions[i]);
-		html(page->out, "</p>");
-	}
-	advice_list(page, verdict->advice, verdict->advice_count);
-	html(page->out, "<ul>");
-	evidence_list(page, verdict->evidence, verdict->evidence_count);
-	html(page->out, "</ul>");
-}
-
 /* Lower case for the search; the statuses of all targets for the filter. */
 static void row_data(struct page *page, const struct result_operator *operator)
 {
@@ -458,7 +378,7 @@ static void operator_row(struct page *page, const struct result_operator *operat
 	html_text(page->out, operator->name);
 	html(page->out, "</summary><div>");
 	for (size_t i = 0; i < operator->verdict_count; i++)
-		verdict_detail(page, &operator->verdicts[i]);
+		html_verdict(page->out, page->lang, &operator->verdicts[i]);
 	html(page->out, "<p>");
 	word(page, "kind", operator->dynamic.kind);
 	html(page->out, ": ");
@@ -600,20 +520,32 @@ static void ignored(struct page *page)
 	html(page->out, "</tbody>\n</table></div></details>\n");
 }
 
-void render_html(const struct result *result, const struct render_options *options, struct buf *out)
+void html_put_report(const struct result *result, enum lang lang, struct buf *out)
 {
-	struct page page = { out, result, options->lang };
+	struct page page = { out, result, lang };
 
-	head(&page);
+	html(out, "<header>\n<h1>");
+	label(&page, "report.title");
+	html(out, "</h1>\n");
 	for (size_t i = 0; i < result->input_count; i++)
 		input_line(&page, &result->inputs[i]);
 	origin_line(&page);
+	html(out, "</header>\n<main>\n");
 	targets(&page);
 	findings(&page);
 	operators(&page);
 	notes(&page);
 	ignored(&page);
-	html(out, "</main>\n<script>");
+	html(out, "</main>\n");
+}
+
+void render_html(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	struct page page = { out, result, options->lang };
+
+	head(&page);
+	html_put_report(result, options->lang, out);
+	html(out, "<script>");
 	buf_add(out, str_from(report_js));
 	html(out, "</script>\n</body>\n</html>\n");
 }

@@ -39,16 +39,6 @@ static void put(struct page *page, struct str value)
 	buf_add(page->text.out, value);
 }
 
-static void put_number(struct page *page, uint64_t value)
-{
-	buf_printf(page->text.out, "%" PRIu64, value);
-}
-
-static void put_printable(struct page *page, struct str value)
-{
-	utf8_printable(page->text.out, value);
-}
-
 /* "18.8 %" */
 static struct buf percent(int64_t ppm)
 {
@@ -113,30 +103,25 @@ static void put_title(struct page *page)
 		STR_ARG(label(page, "report.build")), STR_ARG(result->db.build));
 }
 
-static void put_count(struct page *page, uint64_t count, const char *id)
+static void put_count(struct page *page, struct buf *line, uint64_t count, const char *id)
 {
-	put(page, STR(", "));
-	put_number(page, count);
-	put(page, STR(" "));
-	put(page, label(page, id));
+	buf_printf(line, ", %" PRIu64 " %.*s", count, STR_ARG(label(page, id)));
 }
 
 static void put_input(struct page *page, const struct result_input *input)
 {
-	put_printable(page, input->name);
-	put(page, STR(": "));
-	put(page, input->format);
-	if (input->torch_era.len) {
-		put(page, STR(" "));
-		put(page, label(page, "report.from"));
-		put(page, STR(" "));
-		put(page, input->torch_era);
-	}
-	put_count(page, input->steps, "report.steps");
-	put_count(page, input->rows, "report.rows");
+	struct buf line = BUF_INIT(SIZE_MAX / 2);
+
+	utf8_printable(&line, input->name);
+	buf_printf(&line, ": %.*s", STR_ARG(input->format));
+	if (input->torch_era.len)
+		buf_printf(&line, " %.*s %.*s", STR_ARG(label(page, "report.from")), STR_ARG(input->torch_era));
+	put_count(page, &line, input->steps, "report.steps");
+	put_count(page, &line, input->rows, "report.rows");
 	if (input->ranks > 1)
-		put_count(page, input->ranks, "report.ranks");
-	put(page, STR("\n"));
+		put_count(page, &line, input->ranks, "report.ranks");
+	textw_wrap(&page->text, buf_str(&line), 0, 2);
+	buf_clear(&line);
 }
 
 /* --- targets */

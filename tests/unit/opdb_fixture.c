@@ -4,35 +4,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-void source_path(struct buf *ret, const char *file)
-{
-	const char *root = getenv("OPCHECK_SOURCE_ROOT");
-
-	assert_non_null(root);
-	buf_printf(ret, "%s/%s", root, file);
-}
-
-void file_read(const char *path, struct buf *ret)
-{
-	FILE *file = fopen(path, "re");
-	char chunk[65536];
-	size_t count;
-
-	assert_non_null(file);
-	while ((count = fread(chunk, 1, sizeof(chunk), file)) > 0)
-		buf_add(ret, (struct str){ chunk, count });
-	fclose(file);
-}
-
-void file_write(const char *path, struct str bytes)
-{
-	FILE *file = fopen(path, "we");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes.ptr, 1, bytes.len, file), bytes.len);
-	assert_int_equal(fclose(file), 0);
-}
-
 int fixture_build(void **state)
 {
 	struct fixture *fixture = mem_zalloc(sizeof(*fixture));

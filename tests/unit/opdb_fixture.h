@@ -1,9 +1,8 @@
 #pragma once
 /* The real fact text of the source tree, built once for a group of tests and opened. */
-#include "base/buf.h"
 #include "opdb/opdb.h"
 #include "opdb/resolve.h"
-#include "tests/unit/check.h"
+#include "tests/unit/files.h"
 
 struct fixture {
 	char directory[64]; /* of its own, removed at the end with the files the fixture knows */
@@ -15,13 +14,6 @@ struct fixture {
 /* Group setup and teardown; *state is a struct fixture. */
 int fixture_build(void **state);
 int fixture_clean(void **state);
-
-/* "FILE" of the source tree. */
-void source_path(struct buf *ret, const char *file);
-
-/* Whole files, for tests that damage them. */
-void file_read(const char *path, struct buf *ret);
-void file_write(const char *path, struct str bytes);
 
 /* The release that a spec means; fails the test when it means none. */
 struct target target_named(const struct fixture *fixture, const char *spec);

@@ -1,13 +1,13 @@
 #pragma once
 /*
- * Options of a command, from one table that the parser, the help text and the tests of the manual page read.
+ * Options of a program or a command, from one table that the parser, the help text and the tests of the manual page read.
  *
  * GNU style: --name=value or --name value, -x value or -xvalue, -- ends options, names are never abbreviated.
  */
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/err.h"
-#include "base/str.h"
 
 struct option {
 	char short_name;   /* 0: none */
@@ -21,8 +21,6 @@ struct option {
 #define FIELD(type, member) offsetof(struct type, member), NULL
 #define CALL(function) 0, (function)
 
-struct command;
-
 /* What an argument vector holds besides options. */
 struct arguments {
 	const char **items; /* operands, on the heap: arguments_clear */
@@ -30,8 +28,11 @@ struct arguments {
 	bool help; /* --help was among the options */
 };
 
-/* Takes argv apart by the options, which end at a NULL name: sets their fields of ctx or calls their functions, in order. ERR_OPTION with the nearest name,
-   ERR_ARGUMENT for a missing value, or what a function returns. */
+/* Takes argv apart by the options, which end at a NULL name: sets their fields of ctx or calls their functions, in order.
+   ERR_OPTION with the nearest name, ERR_ARGUMENT for a missing value, or what a function returns. */
 int options_parse(const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
 
 void arguments_clear(struct arguments *arguments);
+
+/* Appends the help text of the options, --help included, fitting 80 columns. */
+void options_put_help(struct buf *buf, const struct option *options);

@@ -1,5 +1,6 @@
-#include "cli/opt.h"
+#include "base/opt.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -160,4 +161,28 @@ void arguments_clear(struct arguments *arguments)
 {
 	free(arguments->items);
 	*arguments = (struct arguments){ 0 };
+}
+
+enum { OPTION_COLUMNS = 26 };
+
+static void put_help(struct buf *buf, const struct option *option)
+{
+	char text[80];
+	int len = snprintf(text, sizeof(text), "%s%c%s --%s%s%s", option->short_name ? "-" : " ",
+		option->short_name ? option->short_name : ' ', option->short_name ? "," : " ", option->name,
+		option->value ? "=" : "", option->value ? option->value : "");
+
+	buf_printf(buf, "  %-*s", OPTION_COLUMNS, text);
+	if (len > OPTION_COLUMNS)
+		buf_printf(buf, "\n  %-*s", OPTION_COLUMNS, "");
+	buf_printf(buf, " %s\n", option->help);
+}
+
+void options_put_help(struct buf *buf, const struct option *options)
+{
+	for (; options->name; options++) {
+		if (options->help)
+			put_help(buf, options);
+	}
+	buf_printf(buf, "  %-*s %s\n", OPTION_COLUMNS, "-h, --help", "this text");
 }

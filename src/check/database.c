@@ -1,0 +1,50 @@
+#include "check/database.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+/* A path relative to the directory of the running program, if a file is there. */
+static const char *beside_program(const char *relative)
+{
+	static char path[PATH_MAX];
+	char program[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	char *slash;
+
+	if (len <= 0)
+		return NULL;
+	program[len] = '\0';
+	slash = strrchr(program, '/');
+	if (!slash || snprintf(path, sizeof(path), "%.*s/%s", (int)(slash - program), program, relative) >= PATH_MAX)
+		return NULL;
+	return access(path, R_OK) == 0 ? path : NULL;
+}
+
+const char *database_path(struct str given)
+{
+	static const char *const places[] = { "opdb.sqlite", "../opdb/opdb.sqlite", "../share/opcheck/opdb.sqlite" };
+	static char path[PATH_MAX];
+	const char *from_environment = getenv("OPCHECK_DB"), *found = NULL;
+
+	if (given.len || (from_environment && from_environment[0])) {
+		snprintf(path, sizeof(path), "%.*s", given.len ? (int)given.len : PATH_MAX,
+			given.len ? given.ptr : from_environment);
+		return path;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(places) && !found; i++)
+		found = beside_program(places[i]);
+	return found ? found : OPCHECK_DATADIR "/opdb.sqlite";
+}
+
+int database_open(struct str given, struct opdb **ret, struct err *err)
+{
+	int status = opdb_open(database_path(given), ret, err);
+
+	if (status)
+		err_hint(err, "build it with `opcheck db build OPDB_DIR -o opdb.sqlite`, name it with --db or $OPCHECK_DB");
+	return status;
+}

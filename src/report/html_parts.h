@@ -1,0 +1,22 @@
+#pragma once
+/* Pieces of HTML that the report and the pages of the service share. Texts come from the catalogue, everything is escaped. */
+#include "assess/result.h"
+#include "report/catalog.h"
+#include "report/htmlw.h"
+
+/* The text with this id. */
+void html_label(struct buf *out, enum lang lang, const char *id);
+
+/* The word for a value of a closed set ("verdict.blocked"), or the value itself. */
+void html_word(struct buf *out, enum lang lang, const char *set, struct str value);
+
+/* The same as a coloured mark; its class is the prefix and the value. */
+void html_tag(struct buf *out, enum lang lang, const char *prefix, const char *set, struct str value);
+
+void html_message(struct buf *out, enum lang lang, const struct message *message);
+
+/* One line for each advice. */
+void html_advice(struct buf *out, enum lang lang, const struct message *advice, size_t count);
+
+/* The verdict on an operator: target, status, how it follows, conditions, advice and evidence. */
+void html_verdict(struct buf *out, enum lang lang, const struct result_verdict *verdict);

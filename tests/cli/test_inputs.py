@@ -1,0 +1,265 @@
+"""What is no dump, no database, no target or no option: one line that says so, a hint, the right exit code, bounded memory."""
+import gzip
+import shutil
+import sqlite3
+import subprocess
+
+import pytest
+
+from conftest import FIXTURES, ROOT, environment, program
+
+DUMP = FIXTURES / "torch-2.13" / "resnet50.a.log"
+LABEL_TABLE = """\
+--------------------  ------------  ------------  ------------  ------------  ------------  ------------
+                Name    Self CPU %      Self CPU   CPU total %     CPU total  CPU time avg    # of Calls
+--------------------  ------------  ------------  ------------  ------------  ------------  ------------
+            my label         1.00%       1.000us         1.00%       1.000us       1.000us             1
+--------------------  ------------  ------------  ------------  ------------  ------------  ------------
+Self CPU time total: 1.000us
+"""
+
+REFUSED = {
+    "empty": (b"", "OPC-3003"),
+    "only NULs": (b"\0" * 5000, "OPC-3003"),
+    "a PNG": (b"\x89PNG\r\n\x1a\n" + b"\0" * 100, "OPC-3004"),
+    "a zip": (b"PK\x03\x04" + b"\x14" * 200, "OPC-3004"),
+    "a PDF": (b"%PDF-1.7\n", "OPC-3004"),
+    "an SQLite file": (b"SQLite format 3\0" + b"\0" * 100, "OPC-3004"),
+    "binary": (bytes(range(256)) * 40, "OPC-3004"),
+    "a CSV of something else": (b"city,people\nBerlin,3\n", "OPC-3005"),
+    "a log without tables": (b"epoch 1 loss 0.3\n" * 100, "OPC-3005"),
+    "a traceback": (b"Traceback (most recent call last):\nTypeError: x\n", "OPC-3005"),
+    "a header without a table": (b"Name  Self CPU %  Self CPU\n", "OPC-3005"),
+    "a table without an operator": (LABEL_TABLE.encode(), "OPC-3006"),
+    "a Kineto trace": (b'{"schemaVersion": 1, "traceEvents": [{"ph": "X"}]}', "OPC-3008"),
+    "an execution trace": (b'{"schema": "1.1.1-chakra.0.0.4", "pid": 1, "nodes": []}', "OPC-3008"),
+    "a CSV of torch_npu": (b"Name,Input Shapes,Call Stack\r\naten::add,,\r\n", "OPC-3008"),
+    "damaged gzip": (b"\x1f\x8b\x08\0\0\0\0\0\0\3" + b"\xff" * 50, "OPC-3010"),
+}
+
+
+def one_error(run, code):
+    """The message is one line with this code, and at most one hint behind it."""
+    lines = run.err.splitlines()
+    assert 1 <= len(lines) <= 2, run.err
+    assert " error %s: " % code in lines[0] and lines[0].startswith("opcheck: ")
+    assert len(lines) == 1 or lines[1].startswith("  hint: ")
+    assert run.out == b""
+    return lines[0]
+
+
+@pytest.mark.parametrize("kind", sorted(REFUSED))
+@pytest.mark.parametrize("command", ("check", "extract"))
+def test_what_is_no_dump_is_refused_by_name(opcheck, tmp_path, kind, command):
+    content, code = REFUSED[kind]
+    path = tmp_path / "input.log"
+    path.write_bytes(content)
+    if command == "extract" and code == "OPC-3006":
+        pytest.skip("a list may be empty")
+    run = opcheck(command, path, cwd=tmp_path)
+    assert run.status == 3
+    assert str(path) in one_error(run, code)
+
+
+def test_a_missing_file_and_a_directory_are_told_apart(opcheck, tmp_path):
+    assert "OPC-3001" in one_error(opcheck("check", tmp_path / "none.log"), "OPC-3001")
+    run = opcheck("check", tmp_path)
+    assert run.status == 3 and one_error(run, "OPC-3002")
+
+
+@pytest.mark.parametrize("args, code", [
+    (("chek", "x"), "OPC-2004"), ((), "OPC-2004"), (("check",), "OPC-2002"), (("check", DUMP, "--targt", "npu"), "OPC-2001"),
+    (("check", DUMP, "-Z"), "OPC-2001"), (("check", DUMP, "-t"), "OPC-2002"), (("check", DUMP, "-f", "xml"), "OPC-2003"),
+    (("check", DUMP, "-o", "html"), "OPC-2003"), (("check", DUMP, "--fail-on", "sorrow"), "OPC-2003"),
+    (("check", DUMP, "--lang", "tlh"), "OPC-2003"), (("check", DUMP, "--limit", "line-bytes=0"), "OPC-2003"),
+    (("check", DUMP, "--limit", "nonsense=3"), "OPC-2003"), (("check", DUMP, "-q=3"), "OPC-2001"),
+    (("check", DUMP, "--quiet=yes"), "OPC-2001"), (("check", DUMP, "-t", "gpu"), "OPC-2005"),
+    (("check", DUMP, "-t", "npu@9.9.9"), "OPC-2005"), (("check", DUMP, "-t", "musa@2.0.0"), "OPC-2006"),
+    (("op", "aten::isn"), "OPC-2010"), (("op",), "OPC-2002"), (("op", "--all", "x"), "OPC-2002"),
+    (("explain", "op-unsuported"), "OPC-2007"), (("snippet", "--torch", "two"), "OPC-2003"), (("db",), "OPC-2004"),
+    (("convert", DUMP), "OPC-3011"), (("db", "build", ROOT / "nowhere", "-o", "/dev/null"), "OPC-4005"),
+])
+def test_wrong_use_says_what_is_wrong(opcheck, args, code):
+    run = opcheck(*args)
+    assert run.status == {"2": 2, "3": 3, "4": 4}[code[4]]
+    one_error(run, code)
+
+
+@pytest.mark.parametrize("given, meant", [(("chek",), "check"), (("check", DUMP, "--formt=json"), "--format"),
+                                          (("op", "aten::isn"), "aten::isin"), (("check", DUMP, "-t", "npuu"), "npu"),
+                                          (("explain", "op-unsuported"), "op-unsupported")])
+def test_the_nearest_name_is_offered(opcheck, given, meant):
+    assert meant in opcheck(*given).err.splitlines()[1]
+
+
+# --- databases
+
+@pytest.fixture
+def database(tmp_path):
+    path = tmp_path / "opdb.sqlite"
+    shutil.copy(program("opcheck", "OPCHECK_DB"), path)
+    path.chmod(0o644)
+    return path
+
+
+def test_a_missing_database_is_said_with_where_to_get_one(opcheck, tmp_path):
+    run = opcheck("check", DUMP, "--db", tmp_path / "none.sqlite")
+    assert run.status == 4 and one_error(run, "OPC-4001")
+
+
+def test_a_file_of_another_kind_is_no_database(opcheck, tmp_path):
+    (tmp_path / "x").write_text("hello, I am no database at all, really none")
+    assert one_error(opcheck("check", DUMP, "--db", tmp_path / "x"), "OPC-4002")
+    other = sqlite3.connect(tmp_path / "other.sqlite")
+    other.execute("create table t (a)")
+    other.commit()
+    assert one_error(opcheck("check", DUMP, "--db", tmp_path / "other.sqlite"), "OPC-4002")
+
+
+def test_a_database_of_another_version_is_refused(opcheck, database):
+    connection = sqlite3.connect(database)
+    connection.execute("pragma user_version = 99")
+    connection.commit()
+    connection.close()
+    assert one_error(opcheck("check", DUMP, "--db", database), "OPC-4003")
+
+
+def test_a_cut_database_is_an_error(opcheck, database):
+    database.write_bytes(database.read_bytes()[:100000])
+    run = opcheck("check", DUMP, "--db", database)
+    assert run.status == 4 and one_error(run, "OPC-4004")
+
+
+# --- outputs
+
+def test_an_existing_file_is_kept_unless_forced(opcheck, tmp_path):
+    out = tmp_path / "report.json"
+    out.write_text("mine")
+    run = opcheck("check", DUMP, "-o", "json=%s" % out)
+    assert run.status == 2 and "OPC-2008" in run.err and out.read_text() == "mine"
+    assert opcheck("check", DUMP, "-o", "json=%s" % out, "--force").status == 0
+    assert out.read_text().startswith("{")
+    assert [p.name for p in tmp_path.iterdir()] == ["report.json"]
+
+
+@pytest.mark.parametrize("args", [("-o", "json=/dev/full"), ("-o", "json=/nowhere/report.json")])
+def test_a_report_that_cannot_be_written_is_an_error(opcheck, args):
+    run = opcheck("check", DUMP, *args)
+    assert run.status == 6 and "OPC-6001" in run.err
+
+
+def test_a_full_standard_output_is_an_error():
+    with open("/dev/full", "wb") as full:
+        run = subprocess.run([program("opcheck", "OPCHECK"), "check", DUMP], stdout=full, stderr=subprocess.PIPE, env=environment())
+    assert run.returncode == 6 and b"OPC-6001" in run.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error_message():
+    run = subprocess.run("'%s' check '%s' -v -f html | head -c 10 > /dev/null" % (program("opcheck", "OPCHECK"), DUMP), shell=True,
+                         stderr=subprocess.PIPE, env=environment())
+    assert run.stderr == b""
+
+
+def test_several_reports_are_written_in_one_run(opcheck, tmp_path):
+    run = opcheck("check", DUMP, "-o", "json=%s" % (tmp_path / "r.json"), "-o", "html=%s" % (tmp_path / "r.html"))
+    assert run.status == 0 and run.out == b"" and len(run.err.splitlines()) == 2
+    assert (tmp_path / "r.json").read_bytes() == opcheck("check", DUMP, "-f", "json").out
+    assert (tmp_path / "r.html").read_bytes() == opcheck("check", DUMP, "-f", "html").out
+
+
+# --- gates
+
+@pytest.mark.parametrize("gate, status", [("unsupported", 1), ("cpu-fallback", 0), ("unsupported,needs-package", 1),
+                                          ("dynamic-unbounded", 1), ("needs-package", 0)])
+def test_the_gate_decides_the_exit_status(opcheck, gate, status):
+    args = ("check", FIXTURES / "torch-2.13" / "llama.a-full.log", "-t", "musa@v1.0.0", "--fail-on", gate, "-f", "json")
+    run = opcheck(*args)
+    assert run.status == status
+    assert run.json["targets"][0]["gate"] == ("failed" if status else "passed")
+    assert opcheck(*args, "--exit-zero").status == 0
+
+
+# --- compressed, several, standard input
+
+def test_a_compressed_dump_gives_the_same_operators(opcheck, tmp_path):
+    packed = tmp_path / "profiler.log.gz"
+    text = DUMP.read_bytes()
+    packed.write_bytes(gzip.compress(text[:30000]) + gzip.compress(text[30000:]))
+    plain, zipped = opcheck("check", DUMP, "-f", "json").json, opcheck("check", packed, "-f", "json").json
+    assert zipped["operators"] == plain["operators"] and zipped["inputs"][0]["compression"] == "gzip"
+
+
+def test_a_gzip_file_cut_short_is_read_as_far_as_it_goes(opcheck, tmp_path):
+    packed = tmp_path / "profiler.log.gz"
+    packed.write_bytes(gzip.compress(DUMP.read_bytes())[:-4000])
+    report = opcheck("check", packed, "-f", "json").json
+    assert "capture-damaged" in [w["rule"] for w in report["inputs"][0]["capture"]["warnings"]]
+    assert all(t["verdict"] in ("inconclusive", "blocked") for t in report["targets"])
+
+
+def test_a_bomb_is_stopped_by_its_ratio(opcheck, tmp_path):
+    bomb = tmp_path / "bomb.gz"
+    bomb.write_bytes(gzip.compress(b"\n" * 40_000_000, 9))
+    run = opcheck("check", bomb)
+    assert run.status == 3 and one_error(run, "OPC-3009")
+
+
+def test_standard_input_is_a_dump_called_dash(opcheck):
+    report = opcheck("check", "-", "-f", "json", input=DUMP.read_bytes()).json
+    assert report["inputs"][0]["name"] == "-"
+    assert report["operators"] == opcheck("check", DUMP, "-f", "json").json["operators"]
+
+
+def test_files_named_by_rank_are_ranks_and_their_order_is_no_matter(opcheck, tmp_path):
+    log = FIXTURES / "torch-2.13" / "compilemarks.a-full.log"
+    names = []
+    for rank in (10, 2):
+        names.append(tmp_path / ("rank%d_key_averages.txt" % rank))
+        shutil.copy(log, names[-1])
+    one, two = (opcheck("check", *order, "-f", "json") for order in (names, names[::-1]))
+    assert one.out == two.out
+    single = opcheck("check", log, "-f", "json").json
+    assert [i["name"] for i in one.json["inputs"]] == ["rank2_key_averages.txt", "rank10_key_averages.txt"]
+    assert {o["name"]: 2 * o["calls"] for o in single["operators"]} == {o["name"]: o["calls"] for o in one.json["operators"]}
+    assert {o["name"]: o["dynamic"]["kind"] for o in single["operators"]} == {
+        o["name"]: o["dynamic"]["kind"] for o in one.json["operators"]}
+
+
+def test_each_file_can_have_a_report_of_its_own(opcheck):
+    logs = [FIXTURES / "torch-2.13" / n for n in ("resnet50.a.log", "compile.a.log")]
+    both = opcheck("check", *logs, "--each")
+    assert both.text == opcheck("check", logs[0]).text + opcheck("check", logs[1]).text
+
+
+# --- size
+
+HEADER = "".join(LABEL_TABLE.splitlines(True)[:3])
+ROW = "            %8s         1.00%%       1.000us         1.00%%       1.000us       1.000us             1\n"
+
+
+def peak_kib(path, *args):
+    """Peak memory of a check of a file, measured by the kernel."""
+    code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL);"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    done = subprocess.run(["/usr/bin/python3", "-c", code, program("opcheck", "OPCHECK"), "check", path, *args],
+                          capture_output=True, env=environment(), timeout=300)
+    return int(done.stdout)
+
+
+@pytest.mark.parametrize("kind", ["names", "labels", "tables", "one line"])
+def test_memory_is_bounded_whatever_the_size(opcheck, tmp_path, kind, sanitized):
+    if sanitized:
+        pytest.skip("sanitizers take memory of their own")
+    path = tmp_path / "big.log"
+    with open(path, "w") as out:
+        if kind == "one line":
+            for _ in range(200):
+                out.write("x" * 1_000_000)
+        elif kind == "tables":
+            for i in range(100_000):
+                out.write(HEADER + ROW % ("aten::t%d" % (i % 9)) + "Self CPU time total: %d.000us\n" % i)
+        else:
+            out.write(HEADER)
+            for i in range(300_000):
+                out.write(ROW % ("aten::x%d" % i if kind != "labels" else "l %d" % i))
+    assert peak_kib(path) < (80 if kind in ("names", "labels") else 20) * 1024

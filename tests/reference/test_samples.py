@@ -1,0 +1,181 @@
+"""The reader, the guide's lists and the shape analysis over the reference samples, against their truth and their oracles."""
+import collections
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from conftest import environment, rows_by_table
+
+MODELS = [("torch-1.13", m) for m in ("misc", "resnet18", "transformer")] + [
+    ("torch-2.13", m) for m in ("bert", "compile", "compilemarks", "ctc", "lastbatch", "llama", "resnet50")]
+
+
+def cut_name(name):
+    return name[:52] + "..." if len(name) >= 52 else name
+
+
+@pytest.mark.parametrize("torch, model", MODELS)
+def test_every_row_of_the_uncut_logs_equals_the_truth(events, reference, torch, model):
+    folder = reference / "samples" / torch
+    steps = json.loads((folder / (model + ".truth.json")).read_text(encoding="utf-8"))["steps"]
+    tables = rows_by_table(events(folder / (model + ".a-full.log")))
+    assert len(tables) == len(steps)
+    for table, step in zip(tables, steps):
+        want = collections.Counter((cut_name(row[0]), str(row[1])[:80].rstrip(), row[2]) for row in step)
+        assert collections.Counter((name, shapes, calls) for name, _, shapes, calls in table) == want
+
+
+def printed_rows(text):
+    """How many rows stand between the dashes of a table, counted without knowing its columns."""
+    lines = text.split("\n")
+    dashes = [i for i, line in enumerate(lines) if re.match(r"^-{6,}(  -{3,}){2,} *$", line)]
+    body = lines[dashes[1] + 1:dashes[2]] if len(dashes) == 3 else []
+    return len(dashes) // 3, sum(1 for line in body if re.search(r"\d(us|ms|s) .* \d+ ", line))
+
+
+@pytest.mark.parametrize("torch", ["torch-1.13", "torch-2.13"])
+def test_every_table_of_the_matrix_is_read_whole(events, reference, torch):
+    folder = reference / "samples" / torch / "matrix"
+    index = json.loads((folder / "index.json").read_text(encoding="utf-8"))
+    refused = 0
+    for entry in index:
+        found = events(folder / entry["file"])
+        tables, rows = printed_rows((folder / entry["file"]).read_text(encoding="utf-8"))
+        assert (entry["file"], found["facts"]["tables"], found["facts"]["rows"]) == (entry["file"], tables, rows)
+        assert entry["dash_lines"] == 3 * tables
+        if not tables:
+            refused += 1
+            assert found["status"] == 3 and re.match(r"OPC-300[35]:", found["err"]), entry["file"]
+        # a label with a line feed in it: its row was printed in two pieces
+        torn = "\nline " in (folder / entry["file"]).read_text(encoding="utf-8")
+        assert found["facts"]["skipped_lines"] == (1 if torn else 0), entry["file"]
+    assert refused == sum(1 for entry in index if entry["dash_lines"] == 0)
+
+
+@pytest.mark.parametrize("name, tables, rows, skipped", [
+    ("bom-utf8.log", 4, 400, 0), ("chinese-gbk.log", 4, 400, 0), ("chinese-utf8.log", 4, 400, 0), ("crlf.log", 4, 400, 0),
+    ("cut-before-footer.log", 4, 400, 0), ("cut-in-row.log", 3, 300, 0), ("glued-progress.log", 4, 400, 0),
+    ("markdown.md", 4, 400, 0), ("no-dashes.log", 4, 400, 0), ("noise.log", 4, 400, 0), ("prefix-rank.log", 4, 400, 0),
+    ("prefix-time.log", 4, 400, 0), ("prefix-torchrun.log", 4, 400, 0), ("quoted.eml", 4, 400, 0), ("stripped.log", 4, 400, 0),
+    ("utf16le.log", 4, 400, 0), ("wrapped-200.log", 4, 400, 0),
+    # the pipe tore one row, and the log begins in the middle of a table whose 16 rows are read by their cells
+    ("interleaved-pipe.log", 7, 605, 2),
+])
+def test_every_messy_log_is_read_whole_or_its_losses_are_counted(events, reference, name, tables, rows, skipped):
+    facts = events(reference / "samples" / "torch-1.13" / "messy" / name)["facts"]
+    assert (facts["tables"], facts["rows"], facts["skipped_lines"]) == (tables, rows, skipped)
+
+
+def test_every_layout_of_older_versions_is_read_whole(events, reference):
+    logs = sorted((reference / "samples" / "eras").glob("*.log"))
+    assert logs
+    for log in logs:
+        facts = events(log)["facts"]
+        assert (log.name, facts["tables"], facts["rows"], facts["skipped_lines"]) == (log.name, 4, 180, 0)
+
+
+# --- the porting guide's script
+
+def run_guide(script, log, folder):
+    folder.mkdir()
+    return subprocess.run([sys.executable, script, "--profiler_file", log, "--out-dir", folder], capture_output=True,
+                          env=dict(environment(), PYTHONUTF8="1"))
+
+
+def test_as_guide_gives_the_guides_bytes_on_every_sample(opcheck, reference, tmp_path):
+    script = reference / "tools" / "guide_extract.py"
+    files = sorted(path for path in (reference / "samples").rglob("*") if path.is_file())
+    assert len(files) > 200
+    for number, log in enumerate(files):
+        theirs, ours = tmp_path / ("guide%d" % number), tmp_path / ("ours%d" % number)
+        want = run_guide(script, log, theirs)
+        ours.mkdir()
+        got = opcheck("extract", "--as-guide", log, "--out-dir", ours)
+        if want.returncode:
+            assert b"UnicodeDecodeError" in want.stderr, log
+            assert got.status == 3 and "OPC-3007" in got.err and " position " in got.err, log
+            assert not list(ours.iterdir()), log
+            continue
+        assert got.status == 0 and got.out == want.stdout, log
+        for name in ("all_ops.txt", "dynamic_ops.txt"):
+            assert (ours / name).read_bytes() == (theirs / name).read_bytes(), log
+
+
+# --- shapes
+
+@pytest.mark.parametrize("torch, model", [m for m in MODELS if m[1] not in ("compile",)])
+def test_the_changing_operators_are_those_of_the_truth(opcheck, reference, torch, model):
+    folder = reference / "samples" / torch
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))[model]
+    report = opcheck("check", folder / (model + ".a-full.log"), "-f", "json").json
+    kinds = {o["name"]: o["dynamic"] for o in report["operators"]}
+    changing = {n for n, d in kinds.items() if d["kind"] in ("last-batch", "bounded", "unbounded", "data-dependent")}
+    want = set(expected["set_without_step_1"])
+    assert len(want & changing) >= 0.97 * len(want)
+    by_steps = {n for n, d in kinds.items() if d["kind"] in ("last-batch", "bounded", "unbounded")}
+    assert not by_steps - want
+    assert {n for n, d in kinds.items() if d["guide_rule"] == "dynamic"} == set(expected["first"])
+
+
+@pytest.mark.parametrize("torch, model", [("torch-1.13", "resnet18"), ("torch-2.13", "resnet50")])
+def test_no_operator_of_a_static_model_changes(opcheck, reference, torch, model):
+    for log in (model + ".a-full.log", model + ".a.log", model + ".b.log"):
+        report = opcheck("check", reference / "samples" / torch / log, "-f", "json").json
+        assert {o["dynamic"]["kind"] for o in report["operators"]} <= {"static", "warm-up", "late", "unknown"}, log
+
+
+def test_the_smaller_last_batch_of_an_epoch_is_told_apart(opcheck, reference):
+    report = opcheck("check", reference / "samples" / "torch-2.13" / "lastbatch.a-full.log", "-f", "json").json
+    kinds = collections.Counter(o["dynamic"]["kind"] for o in report["operators"])
+    assert kinds["last-batch"] >= 50 and not kinds["bounded"] and not kinds["unbounded"]
+
+
+def test_compiling_steps_are_left_out_and_named(opcheck, reference):
+    report = opcheck("check", reference / "samples" / "torch-2.13" / "compile.a-full.log", "-f", "json").json
+    warnings = {w["rule"]: w.get("params") for w in report["inputs"][0]["capture"]["warnings"]}
+    assert warnings["capture-compiling-steps"] == {"steps": "2"}
+    assert not [o["name"] for o in report["operators"] if o["dynamic"]["kind"] in ("bounded", "unbounded")]
+
+
+# --- the database
+
+def test_op_all_equals_the_reference_resolver(opcheck, reference):
+    want = collections.defaultdict(dict)
+    with open(reference / "facts" / "resolved_ops.csv", newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            want[row["target"] + "@" + row["release"]][row["op"]] = row["status"]
+    assert sum(map(len, want.values())) == 65321
+    for target, statuses in want.items():
+        listed = opcheck("op", "--all", "-t", target, "-f", "csv")
+        got = {row["op"]: row["status"] for row in csv.DictReader(io.StringIO(listed.text, newline=""))}
+        assert got == statuses, target
+
+
+def test_every_published_version_means_its_branch(opcheck, reference):
+    known = {t["id"] for t in opcheck("targets", "-f", "json").json["targets"]}
+    resolved = 0
+    with open(reference / "facts" / "npu_versions.csv", newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            want = "npu@" + row["branch"]
+            if want not in known:
+                continue
+            pip = row["torch_npu_pip"].replace("\uff08beta\uff09", "")
+            for spec in (["npu@pip-" + pip] if pip else []) + ["npu@cann-" + row["cann"]]:
+                found = opcheck("op", "aten::add", "-t", spec, "--torch", row["pytorch_version"], "-f", "csv").text
+                assert want.split("@")[1] in found.splitlines()[1].split(","), (spec, found)
+                resolved += 1
+    assert resolved > 100
+
+
+def test_all_releases_are_there(opcheck, reference):
+    listed = [t["id"] for t in opcheck("targets", "-f", "json").json["targets"]]
+    want = []
+    for target, name, column in (("npu", "npu_releases.csv", "torch_npu_ref"), ("musa", "musa_releases.csv", "torch_musa_tag")):
+        with open(reference / "facts" / name, newline="", encoding="utf-8") as file:
+            want += [target + "@" + row[column] for row in csv.DictReader(file)]
+    assert sorted(listed) == sorted(want) and len(listed) == 87
