@@ -28,12 +28,22 @@ static bool take_flag(struct gate *gate, struct str word)
 	return false;
 }
 
+static bool has_kind(const struct gate *gate, struct str kind)
+{
+	for (size_t i = 0; i < gate->dynamic_count; i++) {
+		if (str_eq(gate->dynamic[i], kind))
+			return true;
+	}
+	return false;
+}
+
 static bool take_dynamic(struct gate *gate, struct str word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(dynamic_words); i++) {
 		if (!str_eq(str_from(dynamic_words[i]), word))
 			continue;
-		if (gate->dynamic_count < ARRAY_SIZE(gate->dynamic))
+		word = str_skip(word, strlen("dynamic-"));
+		if (!has_kind(gate, word))
 			gate->dynamic[gate->dynamic_count++] = str_skip(str_from(dynamic_words[i]), strlen("dynamic-"));
 		return true;
 	}
@@ -66,15 +76,40 @@ bool gate_is_empty(const struct gate *gate)
 	return !gate->statuses && !gate->flags && !gate->dynamic_count && !gate->conditional;
 }
 
+static void put_word(struct buf *buf, size_t start, struct str word)
+{
+	if (buf->len > start)
+		buf_byte(buf, ',');
+	buf_add(buf, word);
+}
+
+void gate_put(struct buf *buf, const struct gate *gate)
+{
+	size_t start = buf->len;
+
+	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
+		if (gate->statuses & 1u << i)
+			put_word(buf, start, op_status_name((enum op_status)i));
+	}
+	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
+		if (gate->flags & 1u << i)
+			put_word(buf, start, op_flag_name(i));
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(dynamic_words); i++) {
+		struct str word = str_from(dynamic_words[i]);
+
+		if (has_kind(gate, str_skip(word, strlen("dynamic-"))))
+			put_word(buf, start, word);
+	}
+	if (gate->conditional)
+		put_word(buf, start, STR("conditional"));
+}
+
 bool gate_stops(const struct gate *gate, const struct judgement *judgement, struct str dynamic_kind)
 {
 	if ((gate->statuses & 1u << judgement->status) || (gate->flags & judgement->flags))
 		return true;
 	if (gate->conditional && judgement->best != judgement->worst)
 		return true;
-	for (size_t i = 0; i < gate->dynamic_count; i++) {
-		if (str_eq(gate->dynamic[i], dynamic_kind))
-			return true;
-	}
-	return false;
+	return has_kind(gate, dynamic_kind);
 }

@@ -15,5 +15,8 @@ int gate_parse(struct gate *gate, struct str words, struct err *err);
 
 bool gate_is_empty(const struct gate *gate);
 
+/* Appends the words again, each once and in a fixed order: gates that mean the same give the same text. */
+void gate_put(struct buf *buf, const struct gate *gate);
+
 /* Whether an operator fails the gate on a target. */
 bool gate_stops(const struct gate *gate, const struct judgement *judgement, struct str dynamic_kind);

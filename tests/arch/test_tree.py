@@ -1,0 +1,76 @@
+"""The shape of the tree: includes run one way, libraries stay in their layers, functions and headers stay small."""
+import re
+
+from conftest import ROOT
+
+LAYERS = ["base", "io", "op", "dump", "opdb", "assess", "report", "check", "store", "server", "cli"]
+SIBLINGS = {("cli", "store"), ("cli", "server")}  # programs beside each other: neither sees the other
+KEEPERS = {"sqlite3.h": {"opdb", "store"}, "microhttpd.h": {"server"}, "curl/curl.h": {"cli"}, "cjson/cJSON.h": {"report", "server", "cli"},
+           "zlib.h": {"io"}, "zstd.h": {"io"}, "openssl/evp.h": {"base"}}
+MAX_HEADER_LINES, MAX_FUNCTION_LINES = 110, 100
+
+
+def sources(pattern="*.[ch]"):
+    return [path for layer in LAYERS for path in sorted((ROOT / "src" / layer).glob(pattern))]
+
+
+def includes(path):
+    return re.findall(r'^#include [<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), re.M)
+
+
+def test_includes_run_one_way():
+    wrong = []
+    for path in sources():
+        layer = path.parent.name
+        for name in includes(path):
+            other = name.split("/")[0]
+            if "/" not in name or other not in LAYERS:
+                continue
+            if LAYERS.index(other) > LAYERS.index(layer) or (layer, other) in SIBLINGS:
+                wrong.append("%s includes %s" % (path.relative_to(ROOT), name))
+    assert wrong == []
+
+
+def test_every_source_lies_in_a_layer():
+    stray = [p for p in (ROOT / "src").rglob("*.[ch]") if p.parent.name not in LAYERS and p.name != "embed.c"]
+    assert stray == []
+
+
+def test_libraries_stay_in_the_layers_that_keep_them():
+    wrong = ["%s includes %s" % (path.relative_to(ROOT), name) for path in sources() for name in includes(path)
+             if name in KEEPERS and path.parent.name not in KEEPERS[name]]
+    assert wrong == []
+
+
+def test_every_header_has_a_guard_and_is_short():
+    for path in sources("*.h"):
+        text = path.read_text(encoding="utf-8")
+        assert text.startswith("#pragma once\n"), path
+        assert text.count("\n") <= MAX_HEADER_LINES, path
+
+
+def functions(text):
+    """Name and length of every function that is defined, by the house style: its brace stands alone on a line."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if line == "{" and at and not lines[at - 1].startswith("#"):
+            end = next(i for i in range(at, len(lines)) if lines[i].startswith("}"))
+            if not lines[end].startswith("};"):
+                yield lines[at - 1], end - at
+
+
+def test_no_function_is_longer_than_a_page():
+    long = [(path.name, name.strip(), length) for path in sources("*.c")
+            for name, length in functions(path.read_text(encoding="utf-8")) if length > MAX_FUNCTION_LINES]
+    assert long == []
+
+
+def test_nothing_is_left_to_do():
+    pattern = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+    assert [p for p in sources() if pattern.search(p.read_text(encoding="utf-8"))] == []
+
+
+def test_no_line_is_too_long_to_read():
+    long = ["%s:%d" % (path.relative_to(ROOT), n) for path in sources()
+            for n, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1) if len(line.expandtabs(8)) > 132]
+    assert long == []
