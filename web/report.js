@@ -13,7 +13,8 @@
 
 	const keyOf = (row, column) => {
 		const cell = row.cells[column];
-		return cell.dataset.key !== undefined ? Number(cell.dataset.key) : cell.textContent.trim().toLowerCase();
+		if (cell.dataset.key !== undefined) return Number(cell.dataset.key);
+		return (cell.querySelector("summary") || cell).textContent.trim().toLowerCase();
 	};
 	const sortBy = (column, descending) => {
 		const keyed = rows.map((row) => [keyOf(row, column), row]);

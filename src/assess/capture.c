@@ -1,6 +1,7 @@
 #include "assess/capture.h"
 
 #include "assess/rule.h"
+#include "base/mem.h"
 
 enum { MAX_WARNINGS = 24 };
 
@@ -116,6 +117,15 @@ static void warn_of_skipped(struct description *to)
 
 /* --- the input */
 
+/* File names need not be text, reports must. */
+static struct str repaired(struct arena *arena, struct str name)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	utf8_repair(&text, name);
+	return arena_keep(arena, buf_str(&text));
+}
+
 void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile, size_t index,
 	struct result_input *ret)
 {
@@ -125,7 +135,7 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 
 	*ret = (struct result_input){ .bytes = input->source.stored_bytes, .steps = dump.steps, .ranks = dump.ranks,
 		.tables = input->dump.tables, .rows = input->dump.rows, .skipped_lines = input->dump.skipped_lines };
-	ret->name = arena_keep(arena, input->source.name);
+	ret->name = repaired(arena, input->source.name);
 	ret->sha256 = arena_keep(arena, str_from(input->source.sha256));
 	ret->format = str_from(input->dump.format);
 	ret->encoding = str_from(input->dump.encoding);

@@ -33,7 +33,8 @@ bool dynamic_is_changing(struct str kind)
 
 /* All operators in one stream. */
 struct rank {
-	struct arena *arena;
+	struct arena *arena;  /* of the result */
+	struct arena scratch; /* of what is known of this rank alone */
 	const struct profile *profile;
 	const struct operators *operators;
 	struct dynamic_options options;
@@ -76,7 +77,7 @@ static bool is_short_step(const struct rank *rank, const struct op_history *hist
 	if (segment->last < rank->steps.count &&
 		history->segments[at + 1].signature != history->segments[at - 1].signature)
 		return false;
-	count = op_changes_at(rank->arena, rank->profile, history, segment->first, changes, MAX_CHANGES, &came, &went);
+	count = op_changes_at(rank->profile, history, segment->first, changes, MAX_CHANGES, &came, &went);
 	return only_shrinks(changes, count);
 }
 
@@ -140,8 +141,8 @@ static void find_epochs(struct rank *rank)
 {
 	size_t changing = 0, regular = 0;
 
-	rank->epoch_end = arena_alloc(rank->arena, rank->steps.count + 2);
-	rank->regular_before = arena_alloc(rank->arena, (rank->steps.count + 2) * sizeof(uint32_t));
+	rank->epoch_end = arena_alloc(&rank->scratch, rank->steps.count + 2);
+	rank->regular_before = arena_alloc(&rank->scratch, (rank->steps.count + 2) * sizeof(uint32_t));
 	if (rank->options.rows_hidden || rank->steps.count < 4)
 		return;
 	mark_short_steps(rank);
@@ -238,7 +239,7 @@ static struct message change_evidence(const struct rank *rank, const struct op_h
 		step = history->segments[at].first >= from ? history->segments[at].first : 0;
 	if (!step)
 		return message_of("dynamic-same");
-	count = op_changes_at(rank->arena, rank->profile, history, step, &change, 1, &came, &went);
+	count = op_changes_at(rank->profile, history, step, &change, 1, &came, &went);
 	if (!came || !went)
 		message.id = came ? "dynamic-comes" : "dynamic-goes";
 	add_steps(&message, rank, step);
@@ -318,7 +319,7 @@ static void collect_values(const struct rank *rank, const struct op_history *his
 
 		if (step < 3)
 			continue;
-		count = op_changes_at(rank->arena, rank->profile, history, step, changes, MAX_CHANGES, &came, &went);
+		count = op_changes_at(rank->profile, history, step, changes, MAX_CHANGES, &came, &went);
 		for (size_t i = 0; i < count; i++) {
 			struct size_change to = changes[i];
 
@@ -335,6 +336,8 @@ static void dims_of(struct arena *arena, struct dim_values *values, struct resul
 	struct result_dim *dim = NULL;
 	int64_t last = 0;
 
+	if (!values->count)
+		return;
 	qsort(values->items, values->count, sizeof(values->items[0]), by_place_and_size);
 	ret->dims = arena_alloc(arena, (values->count + 1) * sizeof(ret->dims[0]));
 	for (size_t i = 0; i < values->count; i++) {
@@ -379,12 +382,14 @@ static void take_rank(const struct rank *rank, struct result_dynamic *ret, enum 
 
 static void analyse_rank(struct rank *rank, uint32_t stream, struct result_dynamic *ret, enum kind *best)
 {
-	usable_steps_make(rank->arena, rank->stream, &rank->steps);
-	rank->histories = arena_alloc(rank->arena, (rank->operators->count + 1) * sizeof(rank->histories[0]));
+	usable_steps_make(&rank->scratch, rank->stream, &rank->steps);
+	rank->histories = arena_alloc(&rank->scratch, (rank->operators->count + 1) * sizeof(rank->histories[0]));
 	for (size_t i = 0; i < rank->operators->count; i++)
-		op_history_make(rank->arena, rank->profile, stream, &rank->steps, &rank->operators->items[i], &rank->histories[i]);
+		op_history_make(&rank->scratch, rank->profile, stream, &rank->steps, &rank->operators->items[i],
+			&rank->histories[i]);
 	find_epochs(rank);
 	take_rank(rank, ret, best);
+	arena_clear(&rank->scratch);
 }
 
 /* --- what is said beside the kind */
@@ -430,8 +435,8 @@ void dynamic_analyse(struct arena *arena, const struct profile *profile, const s
 
 	memset(ret, 0, operators->count * sizeof(ret[0]));
 	for (size_t i = 0; i < stream_count; i++) {
-		struct rank rank = { .arena = arena, .profile = profile, .operators = operators, .options = options,
-			.stream = &streams[i] };
+		struct rank rank = { .arena = arena, .scratch = ARENA_INIT(ARENA_UNLIMITED), .profile = profile,
+			.operators = operators, .options = options, .stream = &streams[i] };
 
 		analyse_rank(&rank, (uint32_t)i, ret, best);
 	}

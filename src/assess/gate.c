@@ -40,11 +40,12 @@ static bool has_kind(const struct gate *gate, struct str kind)
 static bool take_dynamic(struct gate *gate, struct str word)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(dynamic_words); i++) {
+		struct str kind = str_skip(str_from(dynamic_words[i]), strlen("dynamic-"));
+
 		if (!str_eq(str_from(dynamic_words[i]), word))
 			continue;
-		word = str_skip(word, strlen("dynamic-"));
-		if (!has_kind(gate, word))
-			gate->dynamic[gate->dynamic_count++] = str_skip(str_from(dynamic_words[i]), strlen("dynamic-"));
+		if (!has_kind(gate, kind))
+			gate->dynamic[gate->dynamic_count++] = kind;
 		return true;
 	}
 	return false;

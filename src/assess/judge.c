@@ -89,7 +89,8 @@ static void add_overload(struct trial *trial, struct str name, enum op_status st
 	if (!verdict->overloads)
 		verdict->overloads = arena_alloc(trial->judge->arena, MAX_OVERLOADS * sizeof(verdict->overloads[0]));
 	if (verdict->overload_count < MAX_OVERLOADS)
-		verdict->overloads[verdict->overload_count++] = (struct result_overload){ arena_keep(trial->judge->arena, name), op_status_name(status) };
+		verdict->overloads[verdict->overload_count++] =
+			(struct result_overload){ arena_keep(trial->judge->arena, name), op_status_name(status) };
 }
 
 static bool listed(const struct str *names, size_t count, struct str name)
@@ -314,6 +315,16 @@ static void add_advice(struct trial *trial, const char *id, const char *name, st
 	message_add_copy(&verdict->advice[verdict->advice_count++], trial->judge->arena, name, value);
 }
 
+/* Facts separate several operators by ";". */
+static void advise_equivalents(struct trial *trial, struct str list)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	for (size_t i = 0; i < list.len; i++)
+		buf_add(&text, list.ptr[i] == ';' ? STR(", ") : str_sub(list, i, i + 1));
+	add_advice(trial, "advice-equivalent", "operators", buf_str(&text));
+}
+
 static void put_advice(struct trial *trial)
 {
 	const struct judgement *judgement = trial->judgement;
@@ -323,7 +334,7 @@ static void put_advice(struct trial *trial)
 	if (judgement->status == OP_NEEDS_PACKAGE && judgement->package.len)
 		add_advice(trial, "advice-package", "package", judgement->package);
 	if (judgement->equivalents.len)
-		add_advice(trial, "advice-equivalent", "operators", judgement->equivalents);
+		advise_equivalents(trial, judgement->equivalents);
 	if (judgement->better)
 		add_advice(trial, "advice-release", "release", judgement->better->id);
 	if (judgement->status == OP_UNKNOWN && judgement->known_in.len)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/figure.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -86,10 +87,10 @@ static int64_t gather_name(struct gathering *all, const struct name *name)
 static void add_use(struct operator *operator, const struct profile_use *use, uint32_t index)
 {
 	operator->uses[operator->use_count++] = index;
-	operator->calls += use->calls;
-	operator->self_cpu_ns += use->self_cpu_ns;
-	operator->cpu_total_ns += use->cpu_total_ns;
-	operator->self_device_ns += use->self_device_ns;
+	operator->calls = figure_count(operator->calls, use->calls);
+	operator->self_cpu_ns = figure_add(operator->self_cpu_ns, use->self_cpu_ns);
+	operator->cpu_total_ns = figure_add(operator->cpu_total_ns, use->cpu_total_ns);
+	operator->self_device_ns = figure_add(operator->self_device_ns, use->self_device_ns);
 }
 
 /* Gives each operator its uses: counted first, so that each list is allocated once. */
@@ -129,7 +130,7 @@ static size_t merge_equal(struct result_ignored *items, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		if (kept && by_class_and_name(&items[kept - 1], &items[i]) == 0)
-			items[kept - 1].calls += items[i].calls;
+			items[kept - 1].calls = figure_count(items[kept - 1].calls, items[i].calls);
 		else
 			items[kept++] = items[i];
 	}

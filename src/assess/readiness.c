@@ -1,5 +1,6 @@
 #include "assess/readiness.h"
 
+#include "base/figure.h"
 
 /* --- weights */
 
@@ -22,7 +23,7 @@ static bool has_times(const struct profile *profile, const struct operators *ope
 	for (size_t i = 0; i < count; i++)
 		has |= streams[i].has;
 	for (size_t i = 0; i < operators->count; i++)
-		sum += operators->items[i].self_cpu_ns > 0 ? operators->items[i].self_cpu_ns : 0;
+		sum = figure_add(sum, operators->items[i].self_cpu_ns > 0 ? operators->items[i].self_cpu_ns : 0);
 	return (has & TABLE_HAS_TIMES) && sum;
 }
 
@@ -38,8 +39,8 @@ void weights_choose(const struct profile *profile, struct operators *operators, 
 					  (int64_t)operator->calls;
 
 		operator->weight = weight > 0 ? weight : 0;
-		ret->time_total += operator->weight;
-		ret->calls_total += (int64_t)operator->calls;
+		ret->time_total = figure_add(ret->time_total, operator->weight);
+		ret->calls_total = figure_add(ret->calls_total, (int64_t)operator->calls);
 	}
 }
 
@@ -56,8 +57,8 @@ struct sum {
 
 static void add(struct sum *sum, const struct operator *operator)
 {
-	sum->time += operator->weight;
-	sum->calls += (int64_t)operator->calls;
+	sum->time = figure_add(sum->time, operator->weight);
+	sum->calls = figure_add(sum->calls, (int64_t)operator->calls);
 	sum->operators++;
 }
 

@@ -141,10 +141,10 @@ void op_history_make(struct arena *arena, const struct profile *profile, uint32_
 		ret->shapes |= use->shapes.len > 0;
 		add_events(&events, steps, use, operator->uses[i]);
 	}
-	qsort(events.items, events.count, sizeof(events.items[0]), by_step);
 	ret->events = arena_alloc(arena, (events.count + 1) * sizeof(events.items[0]));
 	ret->segments = arena_alloc(arena, (events.count + 2) * sizeof(ret->segments[0]));
 	if (events.count) {
+		qsort(events.items, events.count, sizeof(events.items[0]), by_step);
 		memcpy(ret->events, events.items, events.count * sizeof(events.items[0]));
 		ret->event_count = events.count;
 		make_segments(uses, steps, ret);
@@ -237,14 +237,15 @@ static size_t shapes_at(struct arena *arena, const struct profile_use *uses, con
 	return count;
 }
 
-size_t op_changes_at(struct arena *arena, const struct profile *profile, const struct op_history *history, uint32_t step,
-	struct size_change *ret, size_t max, bool *ret_came, bool *ret_went)
+size_t op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step, struct size_change *ret,
+	size_t max, bool *ret_came, bool *ret_went)
 {
+	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED); /* holds a few shapes of one line each */
 	struct shape came[MAX_COMPARED], went[MAX_COMPARED];
 	size_t use_count, count = 0;
 	const struct profile_use *uses = profile_uses(profile, &use_count);
-	size_t came_count = shapes_at(arena, uses, history, step, true, came, ret_came);
-	size_t went_count = shapes_at(arena, uses, history, step, false, went, ret_went);
+	size_t came_count = shapes_at(&scratch, uses, history, step, true, came, ret_came);
+	size_t went_count = shapes_at(&scratch, uses, history, step, false, went, ret_went);
 
 	for (size_t i = 0; i < came_count; i++) {
 		size_t best = MAX_DIFFERENT, best_at = 0;
@@ -260,5 +261,6 @@ size_t op_changes_at(struct arena *arena, const struct profile *profile, const s
 		if (best < MAX_DIFFERENT)
 			count += add_changes(&went[best_at], &came[i], ret + count, max - count);
 	}
+	arena_clear(&scratch);
 	return count;
 }

@@ -13,6 +13,14 @@ void buf_clear(struct buf *buf)
 	*buf = BUF_INIT(buf->max_bytes);
 }
 
+void buf_reset(struct buf *buf)
+{
+	buf->len = 0;
+	buf->full = false;
+	if (buf->ptr)
+		buf->ptr[0] = '\0';
+}
+
 /* Makes room for more bytes and the NUL; false when the maximum would be passed. */
 static bool reserve(struct buf *buf, size_t more)
 {

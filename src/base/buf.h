@@ -22,6 +22,9 @@ struct buf {
 /* Frees the text; the buffer may be used again with the same maximum. */
 void buf_clear(struct buf *buf);
 
+/* Empties the text and keeps its memory for the next one. */
+void buf_reset(struct buf *buf);
+
 void buf_add(struct buf *buf, struct str text);
 void buf_byte(struct buf *buf, char byte);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -20,6 +20,10 @@ enum err_code {
 	ERR_EXISTS = 2008,     /* output exists already */
 	ERR_CONFIG = 2009,     /* configuration file */
 	ERR_OPERATOR = 2010,   /* unknown operator name */
+	ERR_ADDRESS = 2011,    /* nothing is at this address of the service */
+	ERR_METHOD = 2012,     /* method that the address does not have */
+	ERR_ACCEPT = 2013,     /* no form that the client accepts */
+	ERR_ORIGIN = 2014,     /* a form of another site */
 	ERR_OPEN = 3001,       /* input cannot be opened or read */
 	ERR_DIRECTORY = 3002,  /* input is a directory */
 	ERR_EMPTY = 3003,      /* input has no bytes */
@@ -40,6 +44,7 @@ enum err_code {
 	ERR_REPLY = 5002,      /* server answered with an error */
 	ERR_LISTEN = 5003,     /* address cannot be listened on */
 	ERR_STORE = 5004,      /* the service's store failed */
+	ERR_STORE_FULL = 5005, /* the service has no space left */
 	ERR_OUTPUT = 6001,     /* output cannot be written */
 	ERR_INTERNAL = 7001,   /* a defect of opcheck */
 };
@@ -71,6 +76,9 @@ int err_exit_status(int code);
 
 /* "OPC-2001" for a code; NULL if no such code exists. The text is static. */
 const char *err_name(int code);
+
+/* The code that err_name gives this text for; 0 if there is none. */
+int err_code_named(const char *name);
 
 /* The code at a place in the ascending list of all codes; 0 past its end. */
 int err_code_at(size_t index);

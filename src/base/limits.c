@@ -8,26 +8,39 @@
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
 #define KEY(member) offsetof(struct limits, member)
+/* More than any file has, and eight times as much fits 64 bits; positions in lists have 32 bits, those in maps 31. */
+#define MOST (UINT64_C(1) << 48)
+#define INDICES (UINT64_C(1) << 31)
 
 const struct limit_key limit_keys[] = {
-	{ "input-bytes", "bytes of one dump after decompression", KEY(input_bytes), 64 * GIB, 1 },
-	{ "inflate-ratio", "decompressed bytes per compressed byte past the first MiB", KEY(inflate_ratio), 1000, 1 },
-	{ "line-bytes", "bytes of one line; the rest of a longer line is skipped", KEY(line_bytes), MIB, 256 },
-	{ "guide-line-bytes", "bytes of one line for extract --as-guide", KEY(guide_line_bytes), 64 * MIB, 256 },
-	{ "operators", "distinct operators in a profile", KEY(operators), 10000, 1 },
-	{ "names", "distinct other names; more are counted by class", KEY(names), 50000, 1 },
-	{ "shapes", "distinct operators x shapes x ranks in a profile", KEY(shapes), 100000, 1 },
-	{ "step-runs", "runs of steps kept for one operator x shapes", KEY(step_runs), 256, 2 },
-	{ "streams", "ranks told apart in one file", KEY(streams), 1024, 1 },
-	{ "foreign-lines", "foreign lines in a row before a table counts as ended", KEY(foreign_lines), 200, 1 },
-	{ "listed-shapes", "shapes of one operator that a report lists", KEY(listed_shapes), 200, 1 },
-	{ "upload-bytes", "bytes of one upload to the service", KEY(upload_bytes), 2 * GIB, 1 },
+	{ "input-bytes", "bytes of one dump after decompression", KEY(input_bytes), 64 * GIB, 1, MOST },
+	{ "inflate-ratio", "decompressed bytes per compressed byte past the first MiB", KEY(inflate_ratio), 1000, 1, MIB },
+	{ "line-bytes", "bytes of one line; the rest of a longer line is skipped", KEY(line_bytes), MIB, 256, GIB },
+	{ "guide-line-bytes", "bytes of one line for extract --as-guide", KEY(guide_line_bytes), 64 * MIB, 256, GIB * 1024 },
+	{ "operators", "distinct operators in a profile", KEY(operators), 10000, 1, INDICES },
+	{ "names", "distinct other names; more are counted by class", KEY(names), 50000, 1, INDICES },
+	{ "shapes", "distinct operators x shapes x ranks in a profile", KEY(shapes), 100000, 1, INDICES },
+	{ "step-runs", "runs of steps kept for one operator x shapes", KEY(step_runs), 256, 2, INDICES },
+	{ "streams", "ranks told apart in one file", KEY(streams), 1024, 1, 65536 },
+	{ "foreign-lines", "foreign lines in a row before a table counts as ended", KEY(foreign_lines), 200, 1, MOST },
+	{ "listed-shapes", "shapes of one operator that a report lists", KEY(listed_shapes), 200, 1, MOST },
+	{ "upload-bytes", "bytes of one upload to the service", KEY(upload_bytes), 2 * GIB, 1, MOST, true },
+	{ "upload-seconds", "seconds that one upload may take", KEY(upload_seconds), 3600, 1, INDICES, true },
+	{ "connections", "connections to the service at one time", KEY(connections), 512, 64, 65536, true },
+	{ "connection-bytes", "memory of one connection: request line, headers", KEY(connection_bytes), 65536, 8192, GIB, true },
+	{ "connection-seconds", "seconds that a connection may stay silent", KEY(connection_seconds), 30, 1, INDICES, true },
+	{ "stop-seconds", "seconds that running requests get when the service ends", KEY(stop_seconds), 30, 0, INDICES, true },
 };
 const size_t limit_key_count = ARRAY_SIZE(limit_keys);
 
 static uint64_t *member(struct limits *limits, const struct limit_key *key)
 {
 	return (uint64_t *)((char *)limits + key->offset);
+}
+
+uint64_t limits_get(const struct limits *limits, const struct limit_key *key)
+{
+	return *(const uint64_t *)((const char *)limits + key->offset);
 }
 
 struct limits limits_default(void)
@@ -66,9 +79,9 @@ int limits_set(struct limits *limits, struct str assignment, struct err *err)
 
 		if (!str_eq(str_from(key->name), name))
 			continue;
-		if (!value.ptr || !parse_count(value, &count) || count < key->min) {
-			err_set(err, ERR_VALUE, "limit %s needs a whole number of at least %llu", key->name,
-				(unsigned long long)key->min);
+		if (!value.ptr || !parse_count(value, &count) || count < key->min || count > key->max) {
+			err_set(err, ERR_VALUE, "limit %s needs a whole number from %llu to %llu", key->name,
+				(unsigned long long)key->min, (unsigned long long)key->max);
 			return err_hint(err, "for example --limit %s=%llu; K, M and G are powers of 1024", key->name,
 				(unsigned long long)key->initial);
 		}

@@ -20,6 +20,11 @@ struct limits {
 	uint64_t foreign_lines;   /* lines inside a table that are no rows before it counts as ended */
 	uint64_t listed_shapes;   /* shapes of one operator that a report lists; all are counted */
 	uint64_t upload_bytes;    /* of one request body of the service */
+	uint64_t upload_seconds;  /* that one request body may take */
+	uint64_t connections;     /* of the service at one time */
+	uint64_t connection_bytes; /* of memory for one, which bounds its request line and headers */
+	uint64_t connection_seconds; /* without traffic before one is closed */
+	uint64_t stop_seconds;    /* that running requests get when the service ends */
 };
 
 /* One row per member of struct limits. */
@@ -27,7 +32,8 @@ struct limit_key {
 	const char *name; /* as on the command line and in the configuration: "line-bytes" */
 	const char *help; /* one English sentence */
 	size_t offset;    /* of the member */
-	uint64_t initial, min;
+	uint64_t initial, min, max;
+	bool service;     /* bounds the service; a report does not depend on it */
 };
 
 extern const struct limit_key limit_keys[];
@@ -35,6 +41,9 @@ extern const size_t limit_key_count;
 
 /* All limits at their defaults. */
 struct limits limits_default(void);
+
+/* The limit with this key. */
+uint64_t limits_get(const struct limits *limits, const struct limit_key *key);
 
 /* Sets one limit from "name=value"; the value is a count with an optional K, M or G (powers of 1024). ERR_VALUE. */
 int limits_set(struct limits *limits, struct str assignment, struct err *err);

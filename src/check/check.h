@@ -15,14 +15,14 @@ struct check_request {
 	const struct opdb *db;
 	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */
 	size_t target_count;
-	struct str torch;          /* version of PyTorch for targets that leave it open; "": none */
+	struct str torch;          /* only releases for this version of PyTorch; "": any */
 	const struct gate *gate;
 	const struct limits *limits;
 };
 
 /*
- * Reads the dumps in the natural order of their names and assesses them. Names that tell ranks apart ("rank0.log", "rank1.log") make
- * each file a rank of its own; otherwise the steps of one file follow those of the file before.
+ * Reads the dumps in the natural order of their names and assesses them. Names that tell ranks apart ("rank0.log",
+ * "rank1.log") make each file a rank of its own; otherwise the steps of one file follow those of the file before.
  *
  * Errors are those of target_resolve, dump_read and assess.
  */

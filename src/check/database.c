@@ -45,6 +45,7 @@ int database_open(struct str given, struct opdb **ret, struct err *err)
 	int status = opdb_open(database_path(given), ret, err);
 
 	if (status)
-		err_hint(err, "build it with `opcheck db build OPDB_DIR -o opdb.sqlite`, name it with --db or $OPCHECK_DB");
+		err_hint(err,
+			"build it with `opcheck db build OPDB_DIR -o opdb.sqlite`, name it with --db or $OPCHECK_DB");
 	return status;
 }

@@ -63,8 +63,8 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 	status = judge_name(&lookup->arena, lookup->resolver, target, lookup->name, lookup->overload, READING_REACHED,
 		&answer->verdict, &answer->judgement, err);
 	if (!status)
-		status = resolve_history(lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->history,
-			err);
+		status = resolve_history(
+			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->history, err);
 	lookup->count += !status;
 	return status;
 }
@@ -117,4 +117,18 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out)
 	jsonw_object_end(&json);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);
+}
+
+int lookup_status(
+	struct resolver *resolver, const struct target *target, struct str name, enum op_status *ret, struct err *err)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct result_verdict verdict;
+	struct judgement judgement;
+	int status = judge_name(&arena, resolver, target, name, STR(""), READING_REACHED, &verdict, &judgement, err);
+
+	if (!status)
+		*ret = judgement.status;
+	arena_clear(&arena);
+	return status;
 }

@@ -1,6 +1,7 @@
 #pragma once
 /*
- * What the database knows of one operator, on some targets: the answer of `opcheck op` and of the service's operator page.
+ * What the database knows of one operator, on some targets: the answer of `opcheck op` and of the service's operator
+ * page.
  */
 #include "assess/judge.h"
 #include "base/buf.h"
@@ -17,14 +18,14 @@ struct lookup {
 	struct arena arena;
 	struct resolver *resolver;
 	struct str name, overload; /* "aten::add", "Tensor" or "" */
-	struct str known_in;       /* versions of PyTorch */
+	struct str known_in; /* versions of PyTorch */
 	struct lookup_answer *answers; /* in the order of the targets */
 	size_t count;
 };
 
-/* Asks for a name as a user writes it: "add", "aten::add" or "aten::add.Tensor". db and targets must outlive *ret, which
-   lookup_clear frees. ERR_OPERATOR, with the nearest names as hint, for one that its namespace does not have in any version;
-   ERR_DB_DAMAGED, ERR_LIMIT. */
+/* Asks for a name as a user writes it: "add", "aten::add" or "aten::add.Tensor". db and targets must outlive *ret,
+   which lookup_clear frees. ERR_OPERATOR, with the nearest names as hint, for one that its namespace does not have
+   in any version; ERR_DB_DAMAGED, ERR_LIMIT. */
 int lookup_run(const struct opdb *db, struct str given, const struct target *targets, size_t count, struct lookup *ret,
 	struct err *err);
 
@@ -33,3 +34,7 @@ void lookup_clear(struct lookup *lookup);
 
 /* Appends the answers as JSON. */
 void lookup_put_json(const struct lookup *lookup, struct buf *out);
+
+/* The status alone, of a full name ("aten::add") on one target. ERR_DB_DAMAGED, ERR_LIMIT. */
+int lookup_status(
+	struct resolver *resolver, const struct target *target, struct str name, enum op_status *ret, struct err *err);

@@ -22,8 +22,8 @@ static bool is_chosen(const struct target_list *list, const struct target *targe
 	return false;
 }
 
-int targets_choose(const struct opdb *db, const struct str *specs, size_t count, struct str torch, struct target_list *ret,
-	struct err *err)
+int targets_choose(const struct opdb *db, const struct str *specs, size_t count, struct str torch,
+	struct target_list *ret, struct err *err)
 {
 	static const struct str usual[] = { { "npu", 3 }, { "musa", 4 } };
 
@@ -48,8 +48,8 @@ int targets_choose(const struct opdb *db, const struct str *specs, size_t count,
 
 /* --- listing */
 
-static int put_release(const struct opdb *db, const struct release *release, struct arena *arena, struct jsonw *json,
-	struct err *err)
+static int put_release(
+	const struct opdb *db, const struct release *release, struct arena *arena, struct jsonw *json, struct err *err)
 {
 	struct str *aliases;
 	size_t count;

@@ -8,10 +8,10 @@ struct target_list {
 	size_t count, capacity;
 };
 
-/* Resolves targets as a user writes them; none: the newest stable release of npu and of musa. Two names of one release are
-   one target. The errors of target_resolve; *ret is empty then. */
-int targets_choose(const struct opdb *db, const struct str *specs, size_t count, struct str torch, struct target_list *ret,
-	struct err *err);
+/* Resolves targets as a user writes them; none: the newest stable release of npu and of musa. Two names of one
+   release are one target. The errors of target_resolve; *ret is empty then. */
+int targets_choose(const struct opdb *db, const struct str *specs, size_t count, struct str torch,
+	struct target_list *ret, struct err *err);
 
 void target_list_clear(struct target_list *list);
 

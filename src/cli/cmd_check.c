@@ -38,8 +38,8 @@ static int set_limit(void *ctx, struct str value, struct err *err)
 }
 
 static const struct option check_table[] = {
-	{ 't', "target", "TARGET", "release to check against, repeatable (npu, musa@2.7.1)", CALL(add_target) },
-	{ 0, "torch", "VERSION", "version of PyTorch for targets that leave it open", FIELD(check_options, torch) },
+	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", CALL(add_target) },
+	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(check_options, torch) },
 	REPORT_OPTIONS,
 	{ 0, "fail-on", "LIST", "exit 1 on: unsupported, cpu-fallback, unknown ...", CALL(set_gate) },
 	{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(check_options, exit_zero) },
@@ -48,15 +48,6 @@ static const struct option check_table[] = {
 	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
 	{ 0 },
 };
-
-static int failed_gate(const struct result *result)
-{
-	for (size_t i = 0; i < result->target_count; i++) {
-		if (str_eq(result->targets[i].gate, STR("failed")))
-			return 1;
-	}
-	return 0;
-}
 
 static int check_once(const struct check_options *options, const struct opdb *db, const struct check_input *inputs, size_t count,
 	struct err *err)
@@ -71,8 +62,36 @@ static int check_once(const struct check_options *options, const struct opdb *db
 		return status;
 	status = outputs_write(&options->report.outputs, result, &options->report.render, err);
 	if (!status && !options->exit_zero)
-		status = failed_gate(result);
+		status = common_gate_status(result);
 	result_free(result);
+	return status;
+}
+
+/* The exit status that a result of check_once leads to. */
+static int exit_status(int status, const struct err *err)
+{
+	return status < 0 ? err_exit_status(err->code) : status;
+}
+
+/* One assessment a file. One that fails is told and the others go on; the gravest status is the answer. */
+static int check_each(const struct check_options *options, const struct opdb *db, const struct check_input *inputs, size_t count,
+	struct err *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct err failure = { 0 };
+		int one = check_once(options, db, &inputs[i], 1, &failure);
+
+		if (exit_status(one, &failure) > exit_status(status, err)) {
+			if (status < 0)
+				command_print_error(err);
+			status = one;
+			*err = failure;
+		} else if (one < 0) {
+			command_print_error(&failure);
+		}
+	}
 	return status;
 }
 
@@ -80,15 +99,17 @@ static int check_all(const struct check_options *options, const struct opdb *db,
 	struct err *err)
 {
 	struct check_input *inputs = mem_zalloc(arguments->count * sizeof(inputs[0]));
-	size_t at_once = options->each ? 1 : arguments->count;
-	int status = 0;
+	int status;
 
 	for (size_t i = 0; i < arguments->count; i++)
 		inputs[i].path = arguments->items[i];
-	for (size_t i = 0; i < arguments->count && status >= 0; i += at_once) {
-		int worst = check_once(options, db, inputs + i, at_once, err);
-
-		status = worst < 0 || worst > status ? worst : status;
+	if (options->each && arguments->count > 1 && options->report.outputs.count) {
+		err_set(err, ERR_VALUE, "--each makes %zu reports, --output has room for one", arguments->count);
+		status = err_hint(err, "call opcheck once a file");
+	} else if (options->each) {
+		status = check_each(options, db, inputs, arguments->count, err);
+	} else {
+		status = check_once(options, db, inputs, arguments->count, err);
 	}
 	free(inputs);
 	return status;
@@ -119,10 +140,10 @@ static int run_check(const struct command *command, int argc, char **argv, struc
 
 const struct command cmd_check = {
 	.name = "check",
-	.summary = "check a profiler dump against releases of torch_npu and torch_musa",
+	.summary = "check profiler dumps against releases of torch_npu and torch_musa",
 	.usage = "FILE... [OPTION]...",
 	.examples = "  opcheck check profiler.log\n"
-		    "  opcheck check profiler.log -t npu@2.7.1 -o html=report.html --fail-on unsupported",
+		    "  opcheck check profiler.log -t npu@2.7.1 -o html=report.html --fail-on unknown",
 	.options = check_table,
 	.run = run_check,
 };

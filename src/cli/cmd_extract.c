@@ -1,4 +1,6 @@
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "assess/capture.h"
 #include "assess/dynamic.h"
@@ -9,6 +11,9 @@
 #include "dump/dump.h"
 #include "dump/guide.h"
 #include "io/outfile.h"
+
+#define ALL_OPS "all_ops.txt"
+#define DYNAMIC_OPS "dynamic_ops.txt"
 
 /* Two lists: all operators, and those whose shapes change. */
 struct lists {
@@ -52,15 +57,42 @@ static const struct option extract_table[] = {
 
 /* --- writing */
 
-static int write_list(const struct extract_options *options, const char *name, const struct str *names, size_t count,
-	struct err *err)
+static struct buf path_of(const struct extract_options *options, const char *name)
 {
-	struct buf path = BUF_INIT(1 << 16), text = BUF_INIT(SIZE_MAX / 2);
-	int status;
+	struct buf path = BUF_INIT(1 << 16);
 
 	if (options->out_dir.len)
 		buf_printf(&path, "%.*s/", STR_ARG(options->out_dir));
 	buf_printf(&path, "%s", name);
+	return path;
+}
+
+/* Makes the folder if need be. */
+static int make_folder(const struct extract_options *options, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf path = path_of(options, "");
+
+	if (!options->out_dir.len || !mkdir(buf_text(&path), 0777) || errno == EEXIST)
+		return 0;
+	err_os(err, ERR_OUTPUT, errno, "cannot make the folder");
+	return err_where(err, "%s", shown(options->out_dir).text);
+}
+
+/* Files that must not be replaced are an error before the work. */
+static int look_ahead(const struct extract_options *options, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf all = path_of(options, ALL_OPS), dynamic = path_of(options, DYNAMIC_OPS);
+	int status = outfile_check(buf_text(&all), options->replace, err);
+
+	return status ? status : outfile_check(buf_text(&dynamic), options->replace, err);
+}
+
+static int write_list(const struct extract_options *options, const char *name, const struct str *names, size_t count,
+	struct err *err)
+{
+	struct buf path = path_of(options, name), text = BUF_INIT(SIZE_MAX / 2);
+	int status;
+
 	for (size_t i = 0; i < count; i++) {
 		buf_add(&text, names[i]);
 		buf_byte(&text, '\n');
@@ -89,11 +121,13 @@ static int print_lists(const struct lists *lists, struct err *err)
 
 static int deliver(const struct extract_options *options, const struct lists *lists, struct err *err)
 {
-	int status = options->quiet ? 0 : print_lists(lists, err);
+	int status = make_folder(options, err);
 
+	if (!status && !options->quiet)
+		status = print_lists(lists, err);
 	if (!status)
-		status = write_list(options, "all_ops.txt", lists->all, lists->all_count, err);
-	return status ? status : write_list(options, "dynamic_ops.txt", lists->dynamic, lists->dynamic_count, err);
+		status = write_list(options, ALL_OPS, lists->all, lists->all_count, err);
+	return status ? status : write_list(options, DYNAMIC_OPS, lists->dynamic, lists->dynamic_count, err);
 }
 
 /* --- the two ways to make them */
@@ -170,11 +204,11 @@ static int run_extract(const struct command *command, int argc, char **argv, str
 
 	if (!status && !arguments.help) {
 		status = command_operands(&arguments, options.guide_file ? 0 : 1, options.guide_file ? 0 : 1, "the log", err);
+		if (!status)
+			status = look_ahead(&options, err);
 		path = options.guide_file ? options.guide_file : arguments.items[0];
-		if (!status && options.as_guide)
-			status = extract_as_guide(&options, path, err);
-		else if (!status)
-			status = extract_rightly(&options, path, err);
+		if (!status)
+			status = options.as_guide ? extract_as_guide(&options, path, err) : extract_rightly(&options, path, err);
 	}
 	arguments_clear(&arguments);
 	return status;
@@ -182,7 +216,7 @@ static int run_extract(const struct command *command, int argc, char **argv, str
 
 const struct command cmd_extract = {
 	.name = "extract",
-	.summary = "write the operators of a dump and those with changing shapes as lists",
+	.summary = "list the operators of a dump and those whose shapes change",
 	.usage = "FILE [OPTION]...",
 	.examples = "  opcheck extract profiler.log --out-dir lists\n"
 		    "  opcheck extract --profiler_file profiler.log     as the porting guide's script",

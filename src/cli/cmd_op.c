@@ -46,7 +46,7 @@ static int set_format(void *ctx, struct str value, struct err *err)
 
 static const struct option op_table[] = {
 	{ 't', "target", "TARGET", "release to ask about, repeatable (npu and musa)", CALL(add_target) },
-	{ 0, "torch", "VERSION", "version of PyTorch for targets that leave it open", FIELD(op_options, torch) },
+	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(op_options, torch) },
 	{ 'f', "format", "FORMAT", "text (default), json, csv", CALL(set_format) },
 	{ 0, "all", NULL, "every overload of the release's PyTorch", FIELD(op_options, all) },
 	{ 0, "db", "FILE", "support database", FIELD(op_options, db) },

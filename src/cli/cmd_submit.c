@@ -1,11 +1,124 @@
-#include "cli/command.h"
+#include <stdlib.h>
 
-static const struct option submit_table[] = { { 0 } };
+#include "assess/gate.h"
+#include "base/mem.h"
+#include "cli/client.h"
+#include "cli/command.h"
+#include "cli/common.h"
+#include "report/load.h"
+
+struct submit_options {
+	struct report_options report; /* first: REPORT_OPTIONS */
+	struct gate gate;
+	struct {
+		struct str *items;
+		size_t count, capacity;
+	} targets;
+	struct str server, torch;
+	bool exit_zero;
+};
+
+static int add_target(void *ctx, struct str value, struct err *err)
+{
+	struct submit_options *options = ctx;
+
+	(void)err;
+	MEM_PUSH(&options->targets, value);
+	return 0;
+}
+
+/* Misspelt words are found without the server. */
+static int set_gate(void *ctx, struct str value, struct err *err)
+{
+	return gate_parse(&((struct submit_options *)ctx)->gate, value, err);
+}
+
+static const struct option submit_table[] = {
+	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(submit_options, server) },
+	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", CALL(add_target) },
+	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(submit_options, torch) },
+	REPORT_OPTIONS,
+	{ 0, "fail-on", "LIST", "exit 1 on: unsupported, cpu-fallback, unknown ...", CALL(set_gate) },
+	{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(submit_options, exit_zero) },
+	{ 0 },
+};
+
+static int print_report(const struct submit_options *options, struct str report, struct err *err)
+{
+	struct result *result;
+	int status = report_load(report, &result, err);
+
+	if (status)
+		return status;
+	status = outputs_write(&options->report.outputs, result, &options->report.render, err);
+	if (!status && !options->exit_zero)
+		status = common_gate_status(result);
+	result_free(result);
+	return status;
+}
+
+static int submit_one(const struct submit_options *options, struct client *client, const char *path, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf words = BUF_INIT(SIZE_MAX / 2), report = BUF_INIT(1 << 30);
+	struct client_submit request = { .path = path,
+		.targets = options->targets.items,
+		.target_count = options->targets.count,
+		.torch = options->torch };
+	int status;
+
+	gate_put(&words, &options->gate);
+	request.fail_on = buf_str(&words);
+	status = client_submit(client, &request, &report, err);
+	return status ? status : print_report(options, buf_str(&report), err);
+}
+
+/* Each dump is an assessment of its own. */
+static int submit_all(const struct submit_options *options, const struct arguments *arguments, struct err *err)
+{
+	const char *from_environment = getenv("OPCHECK_SERVER");
+	struct str server = options->server.len ? options->server : str_from(from_environment ? from_environment : "");
+	struct client *client = NULL;
+	int status;
+
+	if (!server.len) {
+		err_set(err, ERR_ARGUMENT, "the address of the server is missing");
+		return err_hint(err, "give it with --server URL or in $OPCHECK_SERVER");
+	}
+	status = client_open(server, &client, err);
+	for (size_t i = 0; i < arguments->count && status >= 0; i++) {
+		int worst = submit_one(options, client, arguments->items[i], err);
+
+		status = worst < 0 || worst > status ? worst : status;
+	}
+	client_close(client);
+	return status;
+}
 
 static int run_submit(const struct command *command, int argc, char **argv, struct err *err)
 {
+	struct submit_options options = { .exit_zero = false };
 	struct arguments arguments = { 0 };
-	return command_parse(command, argc, argv, NULL, &arguments, err);
+	int status = command_parse(command, argc, argv, &options, &arguments, err);
+
+	if (!status && !arguments.help) {
+		status = command_operands(&arguments, 1, SIZE_MAX, "the dump to send", err);
+		if (!status)
+			status = report_options_settle(&options.report, err);
+		if (!status)
+			status = submit_all(&options, &arguments, err);
+	}
+	outputs_clear(&options.report.outputs);
+	free(options.targets.items);
+	arguments_clear(&arguments);
+	return status;
 }
 
-const struct command cmd_submit = { .name = "submit", .summary = "send a dump to a server", .usage = "FILE", .examples = "", .options = submit_table, .run = run_submit };
+const struct command cmd_submit = {
+	.name = "submit",
+	.summary = "let a server check a dump, with the same report and status",
+	.usage = "FILE... --server URL [OPTION]...",
+	.examples = "  opcheck submit profiler.log --server http://127.0.0.1:8787\n"
+		    "  OPCHECK_SERVER=https://opcheck.example opcheck submit profiler.log -f json",
+	.options = submit_table,
+	.run = run_submit,
+};

@@ -23,6 +23,9 @@ extern const struct command *const commands[];
 /* Parses a command's arguments; --help prints its help and sets ret->help. */
 int command_parse(const struct command *command, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
 
+/* Prints an error on standard error: where, code, text and hint. */
+void command_print_error(const struct err *err);
+
 /* Prints the help of a command, fitting 80 columns. */
 void command_help(const struct command *command);
 

@@ -129,7 +129,11 @@ int report_options_settle(struct report_options *options, struct err *err)
 	int status = common_lang(options->lang, &options->render.lang, err);
 
 	options->render.width = terminal_width();
-	return status ? status : choose_color(options->color, &options->render.color, err);
+	if (!status)
+		status = choose_color(options->color, &options->render.color, err);
+	for (size_t i = 0; i < options->outputs.count && !status; i++)
+		status = outfile_check(options->outputs.items[i].path, options->outputs.replace, err);
+	return status;
 }
 
 static int write_file(const struct outputs *outputs, const struct output *output, const struct result *result,
@@ -186,4 +190,13 @@ int outputs_write(const struct outputs *outputs, const struct result *result, co
 	status = common_print(buf_str(&text), err);
 	buf_clear(&text);
 	return status;
+}
+
+int common_gate_status(const struct result *result)
+{
+	for (size_t i = 0; i < result->target_count; i++) {
+		if (str_eq(result->targets[i].gate, STR("failed")))
+			return 1;
+	}
+	return 0;
 }

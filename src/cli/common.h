@@ -45,8 +45,12 @@ int report_options_output(void *ctx, struct str value, struct err *err);
 		{ 0, "csv-bom", NULL, "begin CSV with a byte order mark",                                              \
 			FIELD(report_options, render.byte_order_mark) }
 
-/* Settles language, colour and width once all options are known. ERR_VALUE. */
+/* Settles language, colour and width once all options are known, and looks at the files to write. ERR_VALUE, ERR_EXISTS,
+   ERR_OUTPUT. */
 int report_options_settle(struct report_options *options, struct err *err);
 
 /* Writes text to standard output. ERR_OUTPUT. */
 int common_print(struct str text, struct err *err);
+
+/* Exit status of a run that ended well: 1 when some target failed the gate. */
+int common_gate_status(const struct result *result);

@@ -18,7 +18,7 @@ enum { SUMMARY_COLUMNS = 10 };
 
 static void print_help(void)
 {
-	puts("  opcheck check profiler.log                 which operators run on npu and musa?\n"
+	puts("  opcheck check profiler.log              which operators run on npu and musa?\n"
 	     "  opcheck check profiler.log -t npu@2.7.1 -o html=report.html\n\n"
 	     "Usage: opcheck COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:");
 	for (size_t i = 0; commands[i]; i++)
@@ -68,7 +68,7 @@ static int print_help_on(struct str topic, struct err *err)
 	return 0;
 }
 
-static void print_error(const struct err *err)
+void command_print_error(const struct err *err)
 {
 	fprintf(stderr, "opcheck: %s%serror %s: %s\n", err->where, err->where[0] ? ": " : "", err_name(err->code), err->text);
 	if (err->hint[0])
@@ -111,6 +111,6 @@ int main(int argc, char **argv)
 		status = err_set(&err, ERR_OUTPUT, "cannot write to standard output");
 	if (status >= 0)
 		return status;
-	print_error(&err);
+	command_print_error(&err);
 	return err_exit_status(err.code);
 }

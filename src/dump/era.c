@@ -25,9 +25,9 @@ static void narrow(struct era *era, int first, int last)
 
 static uint32_t width(const struct layout *layout, enum role role)
 {
-	const struct column *column = &layout->columns[layout->at[role]];
+	int at = layout->at[role];
 
-	return layout->at[role] == NO_COLUMN ? 0 : column->end - column->start;
+	return at == NO_COLUMN ? 0 : layout->columns[at].end - layout->columns[at].start;
 }
 
 void era_see_layout(struct era *era, const struct layout *layout)

@@ -255,7 +255,8 @@ static void take_line(struct worker *worker, struct str line, uint64_t at)
 	size_t pair;
 
 	if (opens_step(text)) {
-		extraction->step += extraction->step < 2;
+		if (extraction->step < 2) /* later on several threads read it, and none writes */
+			extraction->step++;
 		return;
 	}
 	if (!extraction->step)
@@ -413,27 +414,34 @@ static bool take_range(struct worker *worker, uint64_t start)
 	return true;
 }
 
+static bool is_line_end(char byte)
+{
+	return byte == '\n' || byte == '\r';
+}
+
 /* Takes a pipe from its beginning to its end. */
 static void take_pipe(struct worker *worker)
 {
 	struct buf *block = &worker->block;
 	uint64_t at = 0;
-	size_t len = 1, end;
+	size_t len = 1, end, open = 0; /* bytes of the block in which no line ends */
 
 	while (len) {
 		if (!read_more(worker, 0, BLOCK_BYTES, &len))
 			return;
 		end = block->len;
-		while (len && end && block->ptr[end - 1] != '\n')
+		while (len && end > open && !is_line_end(block->ptr[end - 1]))
 			end--;
-		if (end)
-			take_block(worker, str_sub(buf_str(block), 0, end), at);
-		else if (block->len > worker->extraction->limits->guide_line_bytes) {
-			stop_long_line(worker, at);
+		open = len && end == open ? block->len : block->len - end;
+		if (open > worker->extraction->limits->guide_line_bytes) {
+			stop_long_line(worker, at + block->len - open);
 			return;
 		}
-		memmove(block->ptr, block->ptr + end, block->len - end);
-		block->len -= end;
+		if (open == block->len)
+			continue;
+		take_block(worker, str_sub(buf_str(block), 0, end), at);
+		memmove(block->ptr, block->ptr + end, open);
+		block->len = open;
 		at += end;
 	}
 }
@@ -545,6 +553,10 @@ static void make_lists(struct findings *found, struct guide_lists *ret)
 {
 	struct guide_lists lists = { 0 };
 
+	if (!found->count) { /* no items, which qsort may not be given */
+		*ret = lists;
+		return;
+	}
 	lists.all_ops = mem_resize(NULL, found->count, sizeof(struct str));
 	lists.dynamic_ops = mem_resize(NULL, found->count, sizeof(struct str));
 	qsort(found->items, found->count, sizeof(found->items[0]), by_first);

@@ -122,7 +122,8 @@ static struct str decode(struct line_splitter *splitter, struct str text)
 	return buf_str(&splitter->decoded);
 }
 
-/* Bytes of the escape sequence at the start of text: ESC [ parameters letter; at least the ESC itself. */
+/* Bytes of the escape sequence at the start of text: ESC [ parameters letter; at least the ESC itself. What ends it without
+   being a letter, such as half a character, is not part of it. */
 static size_t escape_len(struct str text)
 {
 	size_t len = 2;
@@ -131,7 +132,7 @@ static size_t escape_len(struct str text)
 		return 1;
 	while (len < text.len && text.ptr[len] >= 0x20 && text.ptr[len] < 0x40)
 		len++;
-	return len < text.len ? len + 1 : len;
+	return len < text.len && text.ptr[len] >= 0x40 && text.ptr[len] < 0x7f ? len + 1 : len;
 }
 
 static struct str strip_escapes(struct line_splitter *splitter, struct str text)
@@ -148,19 +149,30 @@ static struct str strip_escapes(struct line_splitter *splitter, struct str text)
 	return buf_str(&splitter->plain);
 }
 
+/* A cut line without the beginning of a character at its end, which would make the whole line look like another encoding. */
+static struct str without_half_character(struct str text)
+{
+	size_t back = 1, bad_at;
+
+	while (back < 4 && back < text.len && ((unsigned char)text.ptr[text.len - back] & 0xc0) == 0x80)
+		back++;
+	if (back <= text.len && !utf8_valid(str_skip(text, text.len - back), &bad_at))
+		return str_chop(text, back);
+	return text;
+}
+
 /* found: what scan_line said of the last part of the line; parts that were carried over are looked at here. */
 static void finish_line(struct line_splitter *splitter, struct str raw, bool from_carry, const struct scanned_line *found,
 	struct line *ret)
 {
 	bool escape = found->escape || (from_carry && memchr(raw.ptr, '\x1b', raw.len));
 
-	*ret = (struct line){ .raw = raw, .text = raw, .number = splitter->number, .offset = splitter->line_start };
-	ret->ascii = !found->high && (!from_carry || utf8_is_ascii(raw));
-	if (raw.len > splitter->max_bytes) {
-		ret->raw = ret->text = str_sub(raw, 0, splitter->max_bytes);
-		ret->cut = true;
-	}
-	ret->cut |= from_carry && splitter->carry_cut;
+	*ret = (struct line){ .raw = raw, .number = splitter->number, .offset = splitter->line_start };
+	ret->cut = raw.len > splitter->max_bytes || (from_carry && splitter->carry_cut);
+	if (ret->cut)
+		ret->raw = without_half_character(raw.len > splitter->max_bytes ? str_sub(raw, 0, splitter->max_bytes) : raw);
+	ret->ascii = ret->cut ? utf8_is_ascii(ret->raw) : !found->high && (!from_carry || utf8_is_ascii(raw));
+	ret->text = ret->raw;
 	splitter->facts.long_lines += ret->cut;
 	if (!ret->ascii)
 		ret->text = decode(splitter, ret->text);

@@ -64,7 +64,8 @@ bool prefix_learn(struct prefix *prefix, struct str text)
 
 size_t prefix_match(const struct prefix *prefix, struct str line)
 {
-	size_t at = 0, i = 0;
+	enum { MOST_DIGITS = 32 }; /* more than any time has: lines are held against many prefixes */
+	size_t at = 0, i = 0, digits;
 
 	while (i < prefix->len) {
 		if (at == line.len)
@@ -76,8 +77,10 @@ size_t prefix_match(const struct prefix *prefix, struct str line)
 		}
 		if (!is_digit(line.ptr[at]))
 			return STR_NONE;
-		while (at < line.len && is_digit(line.ptr[at]))
-			at++;
+		for (digits = 0; at < line.len && is_digit(line.ptr[at]); at++, digits++) {
+			if (digits == MOST_DIGITS)
+				return STR_NONE;
+		}
 		while (i < prefix->len && prefix->wild[i])
 			i++;
 	}
@@ -93,7 +96,7 @@ void prefix_label(const struct prefix *prefix, struct buf *buf)
 		if (!is_digit(prefix->text[i]) || prefix->wild[i])
 			continue;
 		if (!to) {
-			for (from = i; from && is_name_byte(prefix->text[from - 1]);)
+			for (from = i; from && (is_name_byte(prefix->text[from - 1]) || prefix->text[from - 1] == '=');)
 				from--;
 		}
 		for (to = i + 1; to < prefix->len && is_name_byte(prefix->text[to]);)

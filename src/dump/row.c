@@ -1,6 +1,7 @@
 #include "dump/row.h"
 
 #include "base/decimal.h"
+#include "base/figure.h"
 #include "base/scan.h"
 #include "base/utf8.h"
 #include "dump/cell.h"
@@ -45,7 +46,7 @@ static bool take_cell(const struct layout *layout, enum role role, struct str ce
 		/* 2.1 to 2.3 print CUDA and the third-party device side by side */
 		if (!cell_time(cell, &value))
 			return false;
-		row->self_device_ns += value;
+		row->self_device_ns = figure_add(row->self_device_ns, value);
 		return true;
 	case ROLE_CPU_AVG:
 	case ROLE_DEVICE_TOTAL:

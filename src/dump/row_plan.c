@@ -70,7 +70,15 @@ static inline bool digit_at(const char *line, uint32_t at, int64_t weight, int64
 	return digit <= 9;
 }
 
-/* The digits that end before at, down to start or a blank, times weight; at least one and at most eleven. */
+/* Whether nothing but blanks stands in [start, at). */
+static inline bool is_blank(const char *line, uint32_t start, uint32_t at)
+{
+	while (at > start && line[at - 1] == ' ')
+		at--;
+	return at == start;
+}
+
+/* The digits that end before at, times weight; at least one and at most eleven, with blanks before them down to start. */
 static inline bool whole_digits(const char *line, uint32_t start, uint32_t at, int64_t weight, int64_t *value)
 {
 	enum { MAX_DIGITS = 11 };
@@ -80,7 +88,7 @@ static inline bool whole_digits(const char *line, uint32_t start, uint32_t at, i
 		*value += (line[--at] - '0') * weight;
 		weight *= 10;
 	}
-	return at < first && first - at <= MAX_DIGITS && (at == start || line[at - 1] == ' ');
+	return at < first && first - at <= MAX_DIGITS && is_blank(line, start, at);
 }
 
 /* The number before at with two or three digits after its point, in units of the last of them. */
@@ -118,14 +126,29 @@ static inline bool time_before(const char *line, const struct plan_step *step, i
 	return true;
 }
 
-static bool ends_like_time(const char *end)
+static inline bool share_before(const char *line, const struct plan_step *step, int64_t *ret_hundredths)
 {
-	return end[-1] == 's' && (is_digit(end[-2]) || ((end[-2] == 'u' || end[-2] == 'm') && is_digit(end[-3])));
+	enum { MOST = 1000000 };
+
+	return line[step->end - 1] == '%' && fixed_before(line, step->start, step->end - 1, 2, ret_hundredths) &&
+		*ret_hundredths <= MOST;
+}
+
+/* "128 b", "1.50 Kb", "1.50 KB" */
+static inline bool memory_before(const char *line, const struct plan_step *step)
+{
+	uint32_t at = step->end - 1;
+	int64_t unused = 0;
+
+	if (step->end < step->start + 3 || (line[at] != 'b' && line[at] != 'B'))
+		return false;
+	if (line[at - 1] == ' ')
+		return whole_digits(line, step->start, at - 1, 1, &unused);
+	return memchr("KMG", line[at - 1], 3) && line[at - 2] == ' ' && fixed_before(line, step->start, at - 2, 2, &unused);
 }
 
 static bool take_step(const struct plan_step *step, struct str line, struct table_row *row)
 {
-	const char *end = line.ptr + step->end;
 	char *field = (char *)row + step->field;
 	int64_t value;
 
@@ -133,14 +156,14 @@ static bool take_step(const struct plan_step *step, struct str line, struct tabl
 	case PLAN_TIME:
 		return time_before(line.ptr, step, (int64_t *)field);
 	case PLAN_TIME_UNUSED:
-		return ends_like_time(end);
+		return time_before(line.ptr, step, &value);
 	case PLAN_SHARE:
-		if (end[-1] != '%' || !fixed_before(line.ptr, step->start, step->end - 1, 2, &value) || value > 1000000)
+		if (!share_before(line.ptr, step, &value))
 			return false;
 		*(int32_t *)field = (int32_t)value * 100;
 		return true;
 	case PLAN_SHARE_UNUSED:
-		return end[-1] == '%' && is_digit(end[-2]);
+		return share_before(line.ptr, step, &value);
 	case PLAN_COUNT:
 		value = 0;
 		if (!whole_digits(line.ptr, step->start, step->end, 1, &value))
@@ -148,11 +171,19 @@ static bool take_step(const struct plan_step *step, struct str line, struct tabl
 		*(uint64_t *)field = (uint64_t)value;
 		return true;
 	case PLAN_MEMORY:
-		return (end[-1] == 'b' || end[-1] == 'B') && (end[-2] == ' ' || end[-3] == ' ');
+		return memory_before(line.ptr, step);
 	case PLAN_SHAPES:
 		break;
 	}
 	return false;
+}
+
+/* What overflows the last column belongs to it, which only row_parse knows. */
+static bool ends_with_plan(const struct row_plan *plan, struct str line)
+{
+	uint32_t end = plan->steps[plan->count - 1].end;
+
+	return line.len <= end || scan_run(str_skip(line, end), ' ') == line.len - end;
 }
 
 bool row_plan_run(const struct row_plan *plan, struct str line, struct table_row *ret)
@@ -182,6 +213,8 @@ bool row_plan_run(const struct row_plan *plan, struct str line, struct table_row
 			return false;
 		}
 	}
+	if (!ends_with_plan(plan, line))
+		return false;
 	*ret = row;
 	return true;
 }

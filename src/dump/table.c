@@ -39,6 +39,9 @@ struct dash_lines {
 	struct buf joined;
 };
 
+/* Of one header or line of dashes that is kept: there may be many streams, and a table has at most MAX_COLUMNS columns. */
+enum { MOST_HEADER_BYTES = 64 * 1024 };
+
 struct machine {
 	struct prefix prefix;
 	bool stream_known;
@@ -78,7 +81,7 @@ static struct machine *machine_add(struct table_reader *reader)
 {
 	struct machine *machine = mem_zalloc(sizeof(*machine));
 
-	machine->dashes.joined = machine->header = BUF_INIT(reader->context.limits->line_bytes * 8);
+	machine->dashes.joined = machine->header = BUF_INIT(MOST_HEADER_BYTES);
 	MEM_PUSH(&reader->machines, machine);
 	return machine;
 }
@@ -247,7 +250,7 @@ static bool parse_footer(struct str text, struct table_end *end)
 static void forget_dashes(struct machine *machine)
 {
 	machine->dashes.count = 0;
-	machine->dashes.joined.len = 0;
+	buf_reset(&machine->dashes.joined);
 	machine->glued_at = 0;
 }
 
@@ -287,9 +290,11 @@ static void dashes_behind_text(struct table_reader *reader, struct machine *mach
 	const struct dashes *dashes)
 {
 	struct str before = str_sub(text, 0, dashes->offset_bytes);
-	struct machine *behind = machine->prefix.len ? NULL : machine_for_prefix(reader, before);
 	struct dashes moved = shifted(dashes);
+	struct machine *behind;
 
+	reader->tentative = 0; /* what was learnt from earlier dashes has proved right, or does no harm */
+	behind = machine->prefix.len ? NULL : machine_for_prefix(reader, before);
 	if (behind) {
 		forget_dashes(behind);
 		note_dashes(behind, str_skip(text, dashes->offset_bytes), &moved);
@@ -325,7 +330,7 @@ static bool parse_header(struct machine *machine, struct str text, const struct 
 	if (!layout_parse(text, dashes, &layout))
 		return false;
 	machine->layout = layout;
-	machine->header.len = 0;
+	buf_reset(&machine->header);
 	buf_add(&machine->header, text);
 	if (dashes)
 		machine->header_dashes = *dashes;
@@ -343,7 +348,7 @@ static bool in_idle(struct table_reader *reader, struct machine *machine, struct
 		return true;
 	}
 	if (layout_guess(end, &machine->layout)) {
-		machine->header.len = 0;
+		buf_reset(&machine->header);
 		begin_table(reader, machine);
 		reader->context.facts->headless_tables++;
 		machine->state = IN_ROWS;
@@ -362,7 +367,7 @@ static bool start_unwrapping(struct table_reader *reader, struct machine *machin
 
 	if (lines->count < 2 || lines->width < MIN_WIDTH || !dashes_parse(buf_str(&lines->joined), &joined))
 		return false;
-	unwrap_start(&machine->unwrap, lines->width, lines->count, reader->context.limits->line_bytes * 8);
+	unwrap_start(&machine->unwrap, lines->width, lines->count, reader->context.limits->line_bytes);
 	lines->last = joined;
 	lines->last_parsed = true;
 	lines->count = 1;

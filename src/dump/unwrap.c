@@ -23,7 +23,7 @@ bool unwrap_line(struct unwrap *unwrap, struct str line, struct str *ret)
 		return true;
 	}
 	if (!unwrap->have)
-		unwrap->joined.len = 0;
+		buf_reset(&unwrap->joined);
 	buf_add(&unwrap->joined, line);
 	unwrap->have++;
 	if (full && unwrap->have < unwrap->pieces)

@@ -14,35 +14,58 @@
 
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
+/* What the signals did before. */
+static struct sigaction usual[ARRAY_SIZE(signals)];
+
 /* The temporary file that a signal must remove; empty when there is none. */
 static char doomed[PATH_MAX];
 static volatile sig_atomic_t is_doomed;
+
+static void release(void)
+{
+	is_doomed = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaction(signals[i], &usual[i], NULL);
+}
 
 static void remove_and_die(int number)
 {
 	if (is_doomed)
 		unlink(doomed);
-	/* the handler was installed with SA_RESETHAND: this time the signal acts as ever */
+	release();
 	raise(number);
 }
 
+/* A signal that is ignored, as under nohup, stays so. */
 static void guard(const char *path)
 {
-	struct sigaction action = { .sa_handler = remove_and_die, .sa_flags = (int)SA_RESETHAND | SA_NODEFER };
+	struct sigaction action = { .sa_handler = remove_and_die, .sa_flags = SA_NODEFER };
 
 	snprintf(doomed, sizeof(doomed), "%s", path);
-	is_doomed = 1;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
-		sigaction(signals[i], &action, NULL);
+		sigaction(signals[i], NULL, &usual[i]);
+	is_doomed = 1;
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
+		if (usual[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
 }
 
-static void release(void)
+/* Makes the file and guards it, with no signal in between. */
+static int create_guarded(char *temporary)
 {
-	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t held, before;
+	int fd;
 
-	is_doomed = 0;
+	sigemptyset(&held);
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
-		sigaction(signals[i], &action, NULL);
+		sigaddset(&held, signals[i]);
+	pthread_sigmask(SIG_BLOCK, &held, &before);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd >= 0)
+		guard(temporary);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return fd;
 }
 
 int outfile_put(int fd, struct str bytes, struct err *err)
@@ -84,10 +107,9 @@ static int write_beside(const char *path, struct str bytes, struct err *err)
 
 	if (snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= (int)sizeof(temporary))
 		return err_set(err, ERR_OUTPUT, "the path is too long");
-	fd = mkostemp(temporary, O_CLOEXEC);
+	fd = create_guarded(temporary);
 	if (fd < 0)
 		return err_os(err, ERR_OUTPUT, errno, "cannot create a file beside it");
-	guard(temporary);
 	usual_rights(fd);
 	status = fill(fd, bytes, err);
 	if (close(fd) && !status)
@@ -111,23 +133,36 @@ static int write_directly(const char *path, struct str bytes, struct err *err)
 	return status;
 }
 
-int outfile_write(const char *path, struct str bytes, bool replace, struct err *err)
+/* Whether the path may be written; *ret_special tells what is neither a regular file nor new. */
+static int check_path(const char *path, bool replace, bool *ret_special, struct err *err)
 {
 	struct stat info;
 	bool exists = stat(path, &info) == 0;
-	int status;
 
+	*ret_special = exists && !S_ISREG(info.st_mode);
 	if (exists && S_ISDIR(info.st_mode))
-		status = err_set(err, ERR_OUTPUT, "this is a directory");
-	else if (exists && !S_ISREG(info.st_mode))
-		status = write_directly(path, bytes, err);
-	else if (exists && !replace) {
-		status = err_set(err, ERR_EXISTS, "the file is there already");
-		err_hint(err, "give --force to replace it");
-	} else {
-		status = write_beside(path, bytes, err);
+		return err_set(err, ERR_OUTPUT, "this is a directory");
+	if (exists && !*ret_special && !replace) {
+		err_set(err, ERR_EXISTS, "the file is there already");
+		return err_hint(err, "give --force to replace it");
 	}
-	if (status)
-		err_where(err, "%s", shown(str_from(path)).text);
-	return status;
+	return 0;
+}
+
+int outfile_check(const char *path, bool replace, struct err *err)
+{
+	bool special;
+	int status = check_path(path, replace, &special, err);
+
+	return status ? err_where(err, "%s", shown(str_from(path)).text) : 0;
+}
+
+int outfile_write(const char *path, struct str bytes, bool replace, struct err *err)
+{
+	bool special;
+	int status = check_path(path, replace, &special, err);
+
+	if (!status)
+		status = special ? write_directly(path, bytes, err) : write_beside(path, bytes, err);
+	return status ? err_where(err, "%s", shown(str_from(path)).text) : 0;
 }

@@ -10,5 +10,8 @@
    remove the temporary file and then act as they would have. */
 int outfile_write(const char *path, struct str bytes, bool replace, struct err *err);
 
+/* What outfile_write would refuse at once, told before the work: ERR_EXISTS or ERR_OUTPUT. */
+int outfile_check(const char *path, bool replace, struct err *err);
+
 /* Writes bytes to an open descriptor. ERR_OUTPUT. */
 int outfile_put(int fd, struct str bytes, struct err *err);

@@ -186,6 +186,21 @@ static int fill_plain(struct source *source, struct chunk *chunk)
 	return check_limits(source);
 }
 
+/* Reads the first bytes: so many that the format can be told from them, though a pipe may give them one by one. */
+static int read_head(struct source *source, struct chunk *chunk)
+{
+	size_t len = 1;
+
+	while (len && chunk->len < STORED_BYTES) {
+		int status = read_stored(source, chunk->bytes + chunk->len, STORED_BYTES - chunk->len, &len);
+
+		if (status)
+			return status;
+		chunk->len += len;
+	}
+	return 0;
+}
+
 /* Fills a chunk with the next text bytes; an empty chunk is the end. */
 static int fill(struct source *source, struct chunk *chunk)
 {
@@ -195,7 +210,7 @@ static int fill(struct source *source, struct chunk *chunk)
 	if (source->ended)
 		return 0;
 	if (!source->started) {
-		int status = read_stored(source, chunk->bytes, STORED_BYTES, &chunk->len);
+		int status = read_head(source, chunk);
 
 		if (status)
 			return status;

@@ -6,6 +6,8 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
+#define REPLACEMENT STR("\xef\xbf\xbd") /* U+FFFD */
+
 enum encoding { BYTES, UTF16LE, UTF16BE };
 
 struct text {
@@ -52,13 +54,15 @@ static bool alternates(struct str head, size_t nul_at)
 /* Decides on the encoding; returns the bytes of the mark. */
 static size_t sniff(struct text *text, struct str head)
 {
+	bool little = str_starts(head, STR("\xff\xfe")), big = str_starts(head, STR("\xfe\xff"));
+
 	if (str_starts(head, STR("\xef\xbb\xbf")))
 		return 3;
-	if (str_starts(head, STR("\xff\xfe")) || alternates(head, 1))
+	if (little || alternates(head, 1))
 		text->encoding = UTF16LE;
-	else if (str_starts(head, STR("\xfe\xff")) || alternates(head, 0))
+	else if (big || alternates(head, 0))
 		text->encoding = UTF16BE;
-	return text->encoding != BYTES && ((unsigned char)head.ptr[0] | (unsigned char)head.ptr[1]) == 0xff ? 2 : 0;
+	return little || big ? 2 : 0;
 }
 
 static uint16_t unit_at(const struct text *text, const char *at)
@@ -75,7 +79,7 @@ static void put_point(struct buf *out, ucs4_t point)
 	int len = u8_uctomb(utf8, point, sizeof(utf8));
 
 	if (len < 0)
-		buf_add(out, STR("\xef\xbf\xbd"));
+		buf_add(out, REPLACEMENT);
 	else if (point)
 		buf_add(out, (struct str){ (const char *)utf8, (size_t)len });
 }
@@ -130,6 +134,14 @@ static struct str drop_nuls(struct text *text, struct str chunk)
 	return buf_str(&text->out);
 }
 
+/* The end has come inside a character. */
+static int end_of_pending(struct text *text, struct str *ret_chunk)
+{
+	text->pending_len = 0;
+	buf_add(&text->out, REPLACEMENT);
+	*ret_chunk = buf_str(&text->out);
+	return 1;
+}
 
 int text_next(struct text *text, struct str *ret_chunk, struct err *err)
 {
@@ -152,7 +164,7 @@ int text_next(struct text *text, struct str *ret_chunk, struct err *err)
 	} while (!chunk.len);
 	if (status == 1)
 		*ret_chunk = chunk;
-	return status;
+	return status == 0 && text->pending_len ? end_of_pending(text, ret_chunk) : status;
 }
 
 const char *text_encoding(const struct text *text)

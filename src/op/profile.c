@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/figure.h"
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -307,10 +308,10 @@ static void sink_table_begin(void *ctx, unsigned stream, unsigned has)
 
 static void slot_add(struct slot *slot, const struct op_row *row)
 {
-	slot->calls += row->calls;
-	slot->self_cpu_ns += row->self_cpu_ns;
-	slot->cpu_total_ns += row->cpu_total_ns;
-	slot->self_device_ns += row->self_device_ns;
+	slot->calls = figure_count(slot->calls, row->calls);
+	slot->self_cpu_ns = figure_add(slot->self_cpu_ns, row->self_cpu_ns);
+	slot->cpu_total_ns = figure_add(slot->cpu_total_ns, row->cpu_total_ns);
+	slot->self_device_ns = figure_add(slot->self_device_ns, row->self_device_ns);
 	slot->digest += hash_mix((uint64_t)row->self_cpu_ns ^ 0x9e3779b97f4a7c15u, row->calls + 0x632be59bd9b4e019u) ^
 			hash_mix((uint64_t)row->cpu_total_ns ^ 0xd6e8feb86659fd93u, (uint64_t)row->self_device_ns | 1);
 }
@@ -324,7 +325,7 @@ static void sink_row(void *ctx, unsigned stream, const struct op_row *row)
 	struct slot *slot;
 
 	if (!key) {
-		profile->calls_over_cap += row->calls;
+		profile->calls_over_cap = figure_count(profile->calls_over_cap, row->calls);
 		return;
 	}
 	slot = &profile->slots[key->use][state->current];
@@ -335,7 +336,7 @@ static void sink_row(void *ctx, unsigned stream, const struct op_row *row)
 		MEM_PUSH(&table->uses, key->use);
 	}
 	if (key->is_step)
-		table->covers += row->calls;
+		table->covers = figure_count(table->covers, row->calls);
 	slot_add(slot, row);
 }
 
@@ -372,7 +373,7 @@ void profile_finish(struct profile *profile)
 	for (size_t i = 0; i < profile->uses.count; i++) {
 		const struct profile_use *use = &profile->uses.items[i];
 
-		profile->names.items[use->name].calls += use->calls;
+		profile->names.items[use->name].calls = figure_count(profile->names.items[use->name].calls, use->calls);
 	}
 }
 

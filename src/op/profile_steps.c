@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/figure.h"
 #include "base/mem.h"
 
 static void add_step(const struct profile *profile, struct step_runs *runs, uint32_t step)
@@ -156,10 +157,10 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 		struct profile_use *use = &profile->uses.items[table->uses.items[i]];
 		const struct slot *slot = &profile->slots[table->uses.items[i]][which];
 
-		use->calls += slot->calls;
-		use->self_cpu_ns += slot->self_cpu_ns;
-		use->cpu_total_ns += slot->cpu_total_ns;
-		use->self_device_ns += slot->self_device_ns;
+		use->calls = figure_count(use->calls, slot->calls);
+		use->self_cpu_ns = figure_add(use->self_cpu_ns, slot->self_cpu_ns);
+		use->cpu_total_ns = figure_add(use->cpu_total_ns, slot->cpu_total_ns);
+		use->self_device_ns = figure_add(use->self_device_ns, slot->self_device_ns);
 		if (is_step)
 			add_step(profile, &use->steps, stream->steps);
 	}

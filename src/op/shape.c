@@ -4,6 +4,9 @@
 
 enum { MAX_DEPTH = 3, MAX_PLACE = UINT16_MAX };
 
+/* Fifteen digits: what JSON readers carry exactly, and far more than any tensor has. */
+#define MAX_SIZE INT64_C(999999999999999)
+
 bool shape_text_is_cut(struct str text)
 {
 	size_t depth = 0;
@@ -20,94 +23,123 @@ bool shape_text_is_cut(struct str text)
 	return depth != 0;
 }
 
-/* A walk over the text: brackets and numbers, with the place of each number. */
+/* A walk over the text: brackets, commas and numbers, with the place of each number. */
 struct walk {
 	struct str rest;
 	unsigned depth;
 	uint32_t place[MAX_DEPTH + 1]; /* how many items the list at each depth has so far */
 	bool cut;
+	bool item_ended;  /* a comma or the end of the list must follow */
+	bool comma_taken; /* an item must follow */
 };
 
 enum token { OPEN, CLOSE, NUMBER, END, BROKEN };
-
-static void skip_separators(struct walk *walk)
-{
-	while (walk->rest.len && (walk->rest.ptr[0] == ' ' || walk->rest.ptr[0] == ','))
-		walk->rest = str_skip(walk->rest, 1);
-}
-
-static enum token take_number(struct walk *walk, int64_t *ret)
-{
-	size_t len = walk->rest.ptr[0] == '-';
-
-	while (len < walk->rest.len && is_digit(walk->rest.ptr[len]))
-		len++;
-	/* digits at the very end of a cut text may be the beginning of a larger number */
-	if (len == walk->rest.len && walk->cut)
-		return END;
-	if (!decimal_scaled(str_sub(walk->rest, 0, len), 1, ret))
-		return BROKEN;
-	walk->rest = str_skip(walk->rest, len);
-	walk->place[walk->depth]++;
-	return NUMBER;
-}
-
-static enum token next_token(struct walk *walk, int64_t *ret)
-{
-	skip_separators(walk);
-	if (!walk->rest.len)
-		return walk->depth && !walk->cut ? BROKEN : END;
-	if (walk->rest.ptr[0] == '[') {
-		if (walk->depth == MAX_DEPTH)
-			return BROKEN;
-		walk->place[walk->depth]++;
-		walk->place[++walk->depth] = 0;
-		walk->rest = str_skip(walk->rest, 1);
-		return OPEN;
-	}
-	if (walk->rest.ptr[0] == ']') {
-		if (!walk->depth)
-			return BROKEN;
-		walk->depth--;
-		walk->rest = str_skip(walk->rest, 1);
-		return CLOSE;
-	}
-	return walk->depth >= 2 ? take_number(walk, ret) : BROKEN;
-}
 
 static struct walk walk_start(struct str text)
 {
 	return (struct walk){ .rest = text, .cut = shape_text_is_cut(text) };
 }
 
-/* Copies [from, to) without blanks. */
-static void put_compact(struct buf *buf, struct str text)
+static void skip_blanks(struct walk *walk)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] != ' ')
-			buf_byte(buf, text.ptr[i]);
+	while (walk->rest.len && walk->rest.ptr[0] == ' ')
+		walk->rest = str_skip(walk->rest, 1);
+}
+
+static enum token take_open(struct walk *walk)
+{
+	/* a second list behind the first is no list of lists */
+	if (walk->depth == MAX_DEPTH || (!walk->depth && walk->place[0]))
+		return BROKEN;
+	walk->place[walk->depth]++;
+	walk->place[++walk->depth] = 0;
+	walk->rest = str_skip(walk->rest, 1);
+	walk->item_ended = walk->comma_taken = false;
+	return OPEN;
+}
+
+static enum token take_close(struct walk *walk)
+{
+	if (!walk->depth || walk->comma_taken)
+		return BROKEN;
+	walk->depth--;
+	walk->rest = str_skip(walk->rest, 1);
+	walk->item_ended = true;
+	return CLOSE;
+}
+
+static enum token take_number(struct walk *walk, int64_t *ret)
+{
+	size_t len = walk->rest.ptr[0] == '-';
+	int64_t size;
+
+	while (len < walk->rest.len && is_digit(walk->rest.ptr[len]))
+		len++;
+	/* digits at the very end of a cut text may be the beginning of a larger number */
+	if (len == walk->rest.len && walk->cut)
+		return END;
+	if (walk->depth < 2 || !decimal_scaled(str_sub(walk->rest, 0, len), 1, &size) || size > MAX_SIZE || size < -MAX_SIZE)
+		return BROKEN;
+	*ret = size;
+	walk->rest = str_skip(walk->rest, len);
+	walk->place[walk->depth]++;
+	walk->item_ended = true;
+	walk->comma_taken = false;
+	return NUMBER;
+}
+
+static enum token next_token(struct walk *walk, int64_t *ret)
+{
+	skip_blanks(walk);
+	if (walk->item_ended && walk->depth && walk->rest.len && walk->rest.ptr[0] == ',') {
+		walk->rest = str_skip(walk->rest, 1);
+		walk->item_ended = false;
+		walk->comma_taken = true;
+		skip_blanks(walk);
 	}
+	if (!walk->rest.len)
+		return walk->depth && !walk->cut ? BROKEN : END;
+	if (walk->rest.ptr[0] == ']')
+		return take_close(walk);
+	if (walk->item_ended)
+		return BROKEN;
+	return walk->rest.ptr[0] == '[' ? take_open(walk) : take_number(walk, ret);
+}
+
+/* Appends one token; a comma goes before every item but the first. */
+static void put_token(struct buf *buf, const struct walk *walk, enum token token, int64_t size)
+{
+	unsigned list = token == OPEN ? walk->depth - 1 : walk->depth;
+
+	if (token != CLOSE && walk->place[list] > 1)
+		buf_byte(buf, ',');
+	if (token == NUMBER)
+		decimal_put(buf, size, 0);
+	else
+		buf_byte(buf, token == OPEN ? '[' : ']');
 }
 
 bool shape_put_json(struct buf *buf, struct str text)
 {
 	struct walk walk = walk_start(text);
+	struct buf json = BUF_INIT(SIZE_MAX / 2);
 	size_t whole = 1; /* bytes up to the end of the last whole argument */
-	int64_t unused;
+	int64_t size = 0;
 	enum token token;
+	bool good;
 
-	while ((token = next_token(&walk, &unused)) != END) {
-		if (token == BROKEN)
-			return false;
+	while ((token = next_token(&walk, &size)) != END && token != BROKEN) {
+		put_token(&json, &walk, token, size);
 		if (token == CLOSE && walk.depth == 1)
-			whole = text.len - walk.rest.len;
+			whole = json.len;
 	}
-	if (!text.len || text.ptr[0] != '[')
-		return false;
-	put_compact(buf, str_sub(text, 0, walk.cut ? whole : text.len));
-	if (walk.cut)
-		buf_byte(buf, ']');
-	return true;
+	good = token == END && json.len;
+	if (good) {
+		buf_add(buf, walk.cut ? str_sub(buf_str(&json), 0, whole) : buf_str(&json));
+		buf_add(buf, walk.cut ? STR("]") : STR(""));
+	}
+	buf_clear(&json);
+	return good;
 }
 
 /* How many sizes the text can hold at most: one a separator and one a list. */
@@ -133,11 +165,15 @@ static struct shape_size place_of(const struct walk *walk, int64_t size)
 bool shape_parse(struct arena *arena, struct str text, struct shape *ret)
 {
 	struct walk walk = walk_start(text);
-	struct shape shape = { .sizes = arena_alloc(arena, most_sizes(text) * sizeof(shape.sizes[0])) };
-	int64_t size;
+	struct shape shape = { .count = 0 };
+	size_t most = most_sizes(text);
+	int64_t size = 0;
 	enum token token;
 
-	if (!shape.sizes || !text.len || text.ptr[0] != '[' || most_sizes(text) > MAX_PLACE)
+	if (!text.len || most > MAX_PLACE)
+		return false;
+	shape.sizes = arena_alloc(arena, most * sizeof(shape.sizes[0]));
+	if (!shape.sizes)
 		return false;
 	while ((token = next_token(&walk, &size)) != END) {
 		if (token == BROKEN)
@@ -145,6 +181,8 @@ bool shape_parse(struct arena *arena, struct str text, struct shape *ret)
 		if (token == NUMBER)
 			shape.sizes[shape.count++] = place_of(&walk, size);
 	}
+	if (!walk.place[0])
+		return false;
 	shape.arguments = walk.place[1];
 	*ret = shape;
 	return true;

@@ -87,8 +87,8 @@ void render_csv(const struct result *result, const struct render_options *option
 {
 	if (options->byte_order_mark)
 		buf_add(out, STR("\xef\xbb\xbf"));
-	buf_add(out, STR("operator,calls,self_cpu_us,cpu_total_us,self_device_us,time_share,shape_count,dynamic,target,status,flags,"
-			 "conditions,via,since,until\r\n"));
+	buf_add(out, STR("operator,calls,self_cpu_us,cpu_total_us,self_device_us,time_share,shape_count,dynamic,target,"
+			 "status,flags,conditions,via,since,until\r\n"));
 	for (size_t i = 0; i < result->operator_count; i++) {
 		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
 			put_row(out, &result->operators[i], &result->operators[i].verdicts[j]);

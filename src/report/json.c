@@ -5,8 +5,6 @@
 
 enum { US_PLACES = 3, SHARE_PLACES = 6, LINE_DEPTH = 2 };
 
-#define SCHEMA_VERSION STR("1.0.0")
-
 /* --- pieces */
 
 static void put_message_keys(struct jsonw *json, const struct message *message)
@@ -278,7 +276,7 @@ static void put_finding(struct jsonw *json, const struct result_finding *finding
 
 static void put_header(struct jsonw *json, const struct result *result)
 {
-	jsonw_key_str(json, "schema_version", SCHEMA_VERSION);
+	jsonw_key_str(json, "schema_version", STR(REPORT_SCHEMA_VERSION));
 	jsonw_key(json, "tool");
 	jsonw_object(json);
 	jsonw_key_str(json, "name", STR("opcheck"));

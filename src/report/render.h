@@ -5,6 +5,9 @@
 #include "assess/result.h"
 #include "report/catalog.h"
 
+/* Of the JSON report, as schema/report.schema.json describes it. */
+#define REPORT_SCHEMA_VERSION "1.0.0"
+
 struct render_options {
 	enum lang lang;
 	unsigned width;   /* columns of text; 0: 80 */

@@ -2,28 +2,21 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "assess/capture.h"
 #include "base/decimal.h"
 #include "base/utf8.h"
-#include "report/render.h"
-#include "report/textw.h"
+#include "report/text_page.h"
 
-enum { DEFAULT_WIDTH = 80, SHORT_LIST = 20, MAX_STATUS_COLUMNS = 3, STATUS_COLUMNS = 13 };
-
-struct page {
-	struct textw text;
-	const struct result *result;
-	const struct render_options *options;
-};
+enum { DEFAULT_WIDTH = 80, MAX_STATUS_COLUMNS = 3, STATUS_COLUMNS = 13, KIND_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
 
 /* --- pieces */
 
-static struct str label(const struct page *page, const char *id)
+struct str text_label(const struct page *page, const char *id)
 {
 	return catalog_text(page->options->lang, str_from(id));
 }
 
-/* The word for a value of a closed set: "status." and "cpu-fallback". */
-static struct str word(const struct page *page, const char *set, struct str value)
+struct str text_word(const struct page *page, const char *set, struct str value)
 {
 	struct buf id = BUF_INIT(256);
 	struct str text;
@@ -34,13 +27,12 @@ static struct str word(const struct page *page, const char *set, struct str valu
 	return text;
 }
 
-static void put(struct page *page, struct str value)
+void text_put(struct page *page, struct str value)
 {
 	buf_add(page->text.out, value);
 }
 
-/* "18.8 %" */
-static struct buf percent(int64_t ppm)
+struct buf text_percent(int64_t ppm)
 {
 	struct buf text = BUF_INIT(64);
 
@@ -52,7 +44,7 @@ static struct buf percent(int64_t ppm)
 /* "93.2-96.1 %", or one figure where both are the same. */
 static struct buf interval(struct result_interval interval)
 {
-	struct buf text = BUF_INIT(64), hi = percent(interval.hi_ppm), lo = percent(interval.lo_ppm);
+	struct buf text = BUF_INIT(64), hi = text_percent(interval.hi_ppm), lo = text_percent(interval.lo_ppm);
 
 	if (!str_eq(buf_str(&lo), buf_str(&hi))) {
 		buf_add(&text, str_chop(buf_str(&lo), 2));
@@ -64,15 +56,14 @@ static struct buf interval(struct result_interval interval)
 	return text;
 }
 
-static void put_heading(struct page *page, const char *id)
+void text_heading(struct page *page, const char *id)
 {
-	put(page, STR("\n"));
-	textw_colored(&page->text, COLOR_BOLD, label(page, id));
-	put(page, STR("\n"));
+	text_put(page, STR("\n"));
+	textw_colored(&page->text, COLOR_BOLD, text_label(page, id));
+	text_put(page, STR("\n"));
 }
 
-/* A statement of the report, wrapped behind an indent. */
-static void put_message(struct page *page, const struct message *message, unsigned first, unsigned indent)
+void text_message(struct page *page, const struct message *message, unsigned first, unsigned indent)
 {
 	struct buf text = BUF_INIT(SIZE_MAX / 2), printable;
 
@@ -81,6 +72,16 @@ static void put_message(struct page *page, const struct message *message, unsign
 	textw_wrap(&page->text, buf_str(&printable), first, indent);
 	buf_clear(&text);
 	buf_clear(&printable);
+}
+
+void text_count(struct page *page, const char *id, uint64_t count)
+{
+	struct message message = message_of(id);
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, count);
+	message_add(&message, "count", str_from(text));
+	text_message(page, &message, 0, 0);
 }
 
 /* --- head */
@@ -96,16 +97,20 @@ static struct str date_of(struct str stamp)
 static void put_title(struct page *page)
 {
 	const struct result *result = page->result;
+	struct str title = text_label(page, "report.title");
+	struct buf line = BUF_INIT(SIZE_MAX / 2);
 
-	textw_colored(&page->text, COLOR_BOLD, label(page, "report.title"));
-	buf_printf(page->text.out, " - opcheck %.*s, %.*s %.*s (%.*s %.*s)\n", STR_ARG(result->tool_version),
-		STR_ARG(label(page, "report.database")), STR_ARG(date_of(result->db.built_at)),
-		STR_ARG(label(page, "report.build")), STR_ARG(result->db.build));
+	textw_colored(&page->text, COLOR_BOLD, title);
+	buf_printf(&line, " - opcheck %.*s, %.*s %.*s (%.*s %.*s)", STR_ARG(result->tool_version),
+		STR_ARG(text_label(page, "report.database")), STR_ARG(date_of(result->db.built_at)),
+		STR_ARG(text_label(page, "report.build")), STR_ARG(result->db.build));
+	textw_wrap(&page->text, buf_str(&line), (unsigned)utf8_columns(title), 2);
+	buf_clear(&line);
 }
 
 static void put_count(struct page *page, struct buf *line, uint64_t count, const char *id)
 {
-	buf_printf(line, ", %" PRIu64 " %.*s", count, STR_ARG(label(page, id)));
+	buf_printf(line, ", %" PRIu64 " %.*s", count, STR_ARG(text_label(page, id)));
 }
 
 static void put_input(struct page *page, const struct result_input *input)
@@ -115,7 +120,7 @@ static void put_input(struct page *page, const struct result_input *input)
 	utf8_printable(&line, input->name);
 	buf_printf(&line, ": %.*s", STR_ARG(input->format));
 	if (input->torch_era.len)
-		buf_printf(&line, " %.*s %.*s", STR_ARG(label(page, "report.from")), STR_ARG(input->torch_era));
+		buf_printf(&line, " %.*s %.*s", STR_ARG(text_label(page, "report.from")), STR_ARG(input->torch_era));
 	put_count(page, &line, input->steps, "report.steps");
 	put_count(page, &line, input->rows, "report.rows");
 	if (input->ranks > 1)
@@ -155,18 +160,18 @@ static void put_target_row(struct page *page, const struct result_target *target
 	struct buf cell = BUF_INIT(256);
 
 	textw_left(&page->text, target->id, TARGET_COLUMNS);
-	put(page, STR(" "));
+	text_put(page, STR(" "));
 	plain.out = &cell;
-	textw_left(&plain, word(page, "verdict", target->verdict), VERDICT_COLUMNS);
+	textw_left(&plain, text_word(page, "verdict", target->verdict), VERDICT_COLUMNS);
 	textw_colored(&page->text, verdict_color(target->verdict), buf_str(&cell));
-	put(page, STR(" "));
+	text_put(page, STR(" "));
 	textw_right(&page->text, buf_str(&on_device), INTERVAL_COLUMNS);
-	put(page, STR(" "));
+	text_put(page, STR(" "));
 	textw_right(&page->text, buf_str(&at_all), INTERVAL_COLUMNS);
 	buf_printf(&number, "%" PRIu64, blockers(target));
-	put(page, STR(" "));
+	text_put(page, STR(" "));
 	textw_right(&page->text, buf_str(&number), BLOCKER_COLUMNS);
-	put(page, STR("\n"));
+	text_put(page, STR("\n"));
 	buf_clear(&on_device);
 	buf_clear(&at_all);
 	buf_clear(&number);
@@ -179,116 +184,83 @@ static void put_basis(struct page *page)
 	char count[24];
 
 	snprintf(count, sizeof(count), "%zu", page->result->operator_count);
-	message_add(&message, "basis", word(page, "basis", page->result->basis));
+	message_add(&message, "basis", text_word(page, "basis", page->result->basis));
 	message_add(&message, "operators", str_from(count));
-	put_message(page, &message, 0, 0);
+	text_message(page, &message, 0, 0);
 	message = message_of("report.interval-about");
-	put_message(page, &message, 0, 0);
+	text_message(page, &message, 0, 0);
+}
+
+/* Why some target got no clear verdict. */
+static void put_doubts(struct page *page)
+{
+	const struct result *result = page->result;
+	bool inconclusive = false, open = false;
+	struct message hidden = message_of("report.inconclusive-hidden"), unknown = message_of("report.inconclusive-unknown");
+
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		if (!str_eq(target->verdict, STR("inconclusive")))
+			continue;
+		inconclusive = true;
+		open |= target->coverage.operators.lo_ppm < target->coverage.operators.hi_ppm;
+	}
+	if (inconclusive && open)
+		text_message(page, &unknown, 0, 0);
+	if (inconclusive && capture_hides_operators(result->inputs, result->input_count))
+		text_message(page, &hidden, 0, 0);
 }
 
 static void put_targets(struct page *page)
 {
-	put(page, STR("\n"));
-	textw_left(&page->text, label(page, "report.target"), TARGET_COLUMNS);
-	put(page, STR(" "));
-	textw_left(&page->text, label(page, "report.verdict"), VERDICT_COLUMNS);
-	put(page, STR(" "));
-	textw_right(&page->text, label(page, "report.on-device"), INTERVAL_COLUMNS);
-	put(page, STR(" "));
-	textw_right(&page->text, label(page, "report.at-all"), INTERVAL_COLUMNS);
-	put(page, STR(" "));
-	textw_right(&page->text, label(page, "report.blockers"), BLOCKER_COLUMNS);
-	put(page, STR("\n"));
+	text_put(page, STR("\n"));
+	textw_left(&page->text, text_label(page, "report.target"), TARGET_COLUMNS);
+	text_put(page, STR(" "));
+	textw_left(&page->text, text_label(page, "report.verdict"), VERDICT_COLUMNS);
+	text_put(page, STR(" "));
+	textw_right(&page->text, text_label(page, "report.on-device"), INTERVAL_COLUMNS);
+	text_put(page, STR(" "));
+	textw_right(&page->text, text_label(page, "report.at-all"), INTERVAL_COLUMNS);
+	text_put(page, STR(" "));
+	textw_right(&page->text, text_label(page, "report.blockers"), BLOCKER_COLUMNS);
+	text_put(page, STR("\n"));
 	for (size_t i = 0; i < page->result->target_count; i++)
 		put_target_row(page, &page->result->targets[i]);
 	put_basis(page);
-}
-
-enum { SHARE_COLUMNS = 7, KIND_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
-
-/* --- findings */
-
-static enum color severity_color(struct str severity)
-{
-	return str_eq(severity, STR("error")) ? COLOR_RED : str_eq(severity, STR("warning")) ? COLOR_YELLOW : COLOR_DIM;
-}
-
-static void put_finding(struct page *page, const struct result_finding *finding)
-{
-	enum { SEVERITY_COLUMNS = 8, INDENT = 17 };
-	struct buf share = percent(finding->share_ppm), cell = BUF_INIT(256);
-	struct textw plain = page->text;
-
-	plain.out = &cell;
-	textw_left(&plain, word(page, "severity", finding->severity), SEVERITY_COLUMNS);
-	textw_colored(&page->text, severity_color(finding->severity), buf_str(&cell));
-	textw_right(&page->text, buf_str(&share), SHARE_COLUMNS);
-	put(page, STR("  "));
-	put_message(page, &finding->what, INDENT, INDENT);
-	for (size_t i = 0; i < finding->advice_count; i++) {
-		buf_printf(page->text.out, "%*s-> ", INDENT, "");
-		put_message(page, &finding->advice[i], INDENT + 3, INDENT + 3);
-	}
-	buf_clear(&share);
-	buf_clear(&cell);
-}
-
-static void put_more(struct page *page, const char *id, size_t count)
-{
-	struct message message = message_of(id);
-	char text[24];
-
-	snprintf(text, sizeof(text), "%zu", count);
-	message_add(&message, "count", str_from(text));
-	put_message(page, &message, 0, 0);
-}
-
-static void put_findings(struct page *page)
-{
-	size_t count = page->result->finding_count;
-	size_t shown = page->options->all || count <= SHORT_LIST ? count : SHORT_LIST;
-
-	put_heading(page, "report.findings");
-	if (!count) {
-		put(page, label(page, "report.no-findings"));
-		put(page, STR("\n"));
-	}
-	for (size_t i = 0; i < shown; i++)
-		put_finding(page, &page->result->findings[i]);
-	if (shown < count)
-		put_more(page, "report.more-findings", count - shown);
+	put_doubts(page);
 }
 
 /* --- operators */
 
 static void put_operator_head(struct page *page, unsigned name_columns, size_t targets)
 {
-	textw_right(&page->text, label(page, "report.share"), SHARE_COLUMNS);
-	put(page, STR("  "));
-	textw_left(&page->text, label(page, "report.operator"), name_columns);
+	textw_right(&page->text, text_label(page, "report.share"), SHARE_COLUMNS);
+	text_put(page, STR("  "));
+	textw_left(&page->text, text_label(page, "report.operator"), name_columns);
 	for (size_t i = 0; i < targets; i++) {
-		put(page, STR(" "));
+		text_put(page, STR(" "));
 		textw_left(&page->text, page->result->targets[i].id, STATUS_COLUMNS);
 	}
-	put(page, STR(" "));
-	put(page, label(page, "report.shapes"));
-	put(page, STR("\n"));
+	text_put(page, STR(" "));
+	text_put(page, text_label(page, "report.shapes"));
+	text_put(page, STR("\n"));
 }
 
 static void put_operator(struct page *page, const struct result_operator *operator, unsigned name_columns, size_t targets)
 {
-	struct buf share = percent(operator->share_ppm), name = textw_printable(operator->name);
+	struct buf share = text_percent(operator->share_ppm), name = textw_printable(operator->name);
 
 	textw_right(&page->text, buf_str(&share), SHARE_COLUMNS);
-	put(page, STR("  "));
+	text_put(page, STR("  "));
 	textw_left(&page->text, buf_str(&name), name_columns);
 	for (size_t i = 0; i < targets; i++) {
-		put(page, STR(" "));
+		text_put(page, STR(" "));
 		textw_left(&page->text, operator->verdicts[i].status, STATUS_COLUMNS);
 	}
-	put(page, STR(" "));
-	put(page, word(page, "kind", operator->dynamic.kind));
-	put(page, STR("\n"));
+	text_put(page, STR(" "));
+	text_put(page, utf8_fit(text_word(page, "kind", operator->dynamic.kind), KIND_COLUMNS));
+	text_put(page, STR("\n"));
 	buf_clear(&share);
 	buf_clear(&name);
 }
@@ -305,12 +277,12 @@ static void put_operators(struct page *page)
 	while (targets && fixed + MIN_NAME_COLUMNS + targets * (STATUS_COLUMNS + 1) > page->text.width)
 		targets--;
 	name_columns = page->text.width - fixed - (unsigned)targets * (STATUS_COLUMNS + 1);
-	put_heading(page, "report.operators");
+	text_heading(page, "report.operators");
 	put_operator_head(page, name_columns, targets);
 	for (size_t i = 0; i < shown; i++)
 		put_operator(page, &page->result->operators[i], name_columns, targets);
 	if (shown < count)
-		put_more(page, "report.more-operators", count - shown);
+		text_count(page, "report.more-operators", count - shown);
 }
 
 /* --- tail */
@@ -319,24 +291,24 @@ static void put_capture(struct page *page)
 {
 	bool any = false;
 
-	put_heading(page, "report.capture");
+	text_heading(page, "report.capture");
 	for (size_t i = 0; i < page->result->input_count; i++) {
 		const struct result_capture *capture = &page->result->inputs[i].capture;
 
 		for (size_t j = 0; j < capture->warning_count; j++) {
-			put(page, STR("- "));
-			put_message(page, &capture->warnings[j], 2, 2);
+			text_put(page, STR("- "));
+			text_message(page, &capture->warnings[j], 2, 2);
 			any = true;
 		}
 	}
 	for (size_t i = 0; i < page->result->warning_count; i++) {
-		put(page, STR("- "));
-		put_message(page, &page->result->warnings[i], 2, 2);
+		text_put(page, STR("- "));
+		text_message(page, &page->result->warnings[i], 2, 2);
 		any = true;
 	}
 	if (!any) {
-		put(page, label(page, "report.capture-fine"));
-		put(page, STR("\n"));
+		text_put(page, text_label(page, "report.capture-fine"));
+		text_put(page, STR("\n"));
 	}
 }
 
@@ -348,14 +320,14 @@ static void put_ignored(struct page *page)
 
 	if (!result->ignored_count)
 		return;
-	put_heading(page, "report.ignored");
+	text_heading(page, "report.ignored");
 	for (size_t i = 0; i < result->ignored_count;) {
 		size_t from = i;
 
 		while (i < result->ignored_count && str_eq(result->ignored[i].name_class, result->ignored[from].name_class))
 			i++;
 		buf_printf(&line, "%s%zu %.*s", from ? ", " : "", i - from,
-			STR_ARG(word(page, "class", result->ignored[from].name_class)));
+			STR_ARG(text_word(page, "class", result->ignored[from].name_class)));
 	}
 	textw_wrap(&page->text, buf_str(&line), 0, 0);
 	buf_clear(&line);
@@ -369,7 +341,7 @@ void render_text(const struct result *result, const struct render_options *optio
 	for (size_t i = 0; i < result->input_count; i++)
 		put_input(&page, &result->inputs[i]);
 	put_targets(&page);
-	put_findings(&page);
+	text_findings(&page);
 	put_operators(&page);
 	put_capture(&page);
 	put_ignored(&page);

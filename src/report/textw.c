@@ -1,5 +1,6 @@
 #include "report/textw.h"
 
+#include "base/scan.h"
 #include "base/utf8.h"
 
 static const char *const codes[] = {
@@ -54,24 +55,19 @@ void textw_right(struct textw *text, struct str value, unsigned columns)
 	put_fitting(text, value, columns);
 }
 
-/* Length of the head that fits into columns and ends at a blank, or before a wide character; all of it if it fits. */
+/* Length of the head that fits into columns and ends at a blank, or before a wide character; all of it if it fits. Never 0. */
 static size_t line_break(struct str value, size_t columns)
 {
 	struct str fit = utf8_fit(value, columns);
-	size_t at = fit.len;
 
 	if (fit.len == value.len || !fit.len)
 		return value.len;
-	if (value.ptr[at] == ' ')
-		return at;
-	for (size_t back = at; back > 0; back--) {
-		if (value.ptr[back - 1] == ' ')
-			return back - 1;
-		/* Chinese has no blanks: any of its characters may end a line */
-		if ((unsigned char)value.ptr[back - 1] >= 0xe0 && back < at)
-			return back - 1;
+	/* Chinese has no blanks: a line may end before any of its characters */
+	for (size_t at = fit.len; at > 0; at--) {
+		if (value.ptr[at] == ' ' || (unsigned char)value.ptr[at] >= 0xe0)
+			return at;
 	}
-	return at;
+	return fit.len;
 }
 
 void textw_wrap(struct textw *text, struct str value, unsigned first, unsigned indent)
@@ -81,7 +77,7 @@ void textw_wrap(struct textw *text, struct str value, unsigned first, unsigned i
 	while (value.len) {
 		size_t len = line_break(value, text->width > start + 10 ? text->width - start : 10);
 
-		buf_add(text->out, str_sub(value, 0, len));
+		buf_add(text->out, scan_chop(str_sub(value, 0, len)));
 		buf_byte(text->out, '\n');
 		value = str_skip(value, len);
 		while (value.len && value.ptr[0] == ' ')

@@ -231,6 +231,38 @@ def test_each_file_can_have_a_report_of_its_own(opcheck):
     assert both.text == opcheck("check", logs[0]).text + opcheck("check", logs[1]).text
 
 
+def test_with_each_a_bad_file_does_not_stop_the_others(opcheck, tmp_path):
+    log = FIXTURES / "eras" / "1.8.log"
+    (tmp_path / "empty.log").write_bytes(b"")
+    done = opcheck("check", tmp_path / "empty.log", log, tmp_path / "gone.log", log, "--each", "--fail-on", "dynamic-unknown,unknown,unsupported")
+    assert done.status == 3
+    assert done.text.count("Readiness report") == 2
+    assert sorted(line.split("error ")[1][:8] for line in done.err.splitlines() if "error " in line) == ["OPC-3001", "OPC-3003"]
+
+
+def test_each_cannot_write_several_reports_to_one_file(opcheck, tmp_path):
+    log = FIXTURES / "eras" / "1.8.log"
+    done = opcheck("check", log, log, "--each", "-o", "json=%s" % (tmp_path / "out.json"))
+    assert done.status == 2 and "OPC-2003" in done.err and not list(tmp_path.iterdir())
+
+
+def test_an_output_that_is_there_is_refused_before_the_dump_is_read(opcheck, tmp_path):
+    there = tmp_path / "report.json"
+    there.write_text("mine")
+    done = opcheck("check", tmp_path / "gone.log", "-o", "json=%s" % there)
+    assert done.status == 2 and "OPC-2008" in done.err and there.read_text() == "mine"
+
+
+def test_extract_makes_its_folder_and_refuses_to_replace(opcheck, tmp_path):
+    log, folder = FIXTURES / "eras" / "1.8.log", tmp_path / "lists"
+    assert opcheck("extract", log, "--out-dir", folder).status == 0
+    assert sorted(p.name for p in folder.iterdir()) == ["all_ops.txt", "dynamic_ops.txt"]
+    (folder / "all_ops.txt").unlink()
+    again = opcheck("extract", log, "--out-dir", folder)
+    assert again.status == 2 and "OPC-2008" in again.err and not (folder / "all_ops.txt").exists()
+    assert opcheck("extract", log, "--out-dir", tmp_path / "a" / "b").status == 6
+
+
 # --- size
 
 HEADER = "".join(LABEL_TABLE.splitlines(True)[:3])

@@ -1,0 +1,27 @@
+#pragma once
+/*
+ * Sums of figures that a dump decides. They stop at a maximum, so that no dump can make them overflow.
+ *
+ * The maximum is also what a report can carry: FIGURE_MAX nanoseconds (101 days), written as microseconds with three decimals and
+ * read back through a double, are the same whole number. Below 2^53, so that counts are exact, too.
+ */
+#include <stdint.h>
+
+#define FIGURE_MAX (INT64_C(1000) << 43)
+
+static inline int64_t figure_add(int64_t sum, int64_t more)
+{
+	int64_t total;
+
+	if (__builtin_add_overflow(sum, more, &total))
+		total = more < 0 ? -FIGURE_MAX : FIGURE_MAX;
+	return total > FIGURE_MAX ? FIGURE_MAX : total < -FIGURE_MAX ? -FIGURE_MAX : total;
+}
+
+/* The same for counts. */
+static inline uint64_t figure_count(uint64_t sum, uint64_t more)
+{
+	uint64_t total;
+
+	return __builtin_add_overflow(sum, more, &total) || total > (uint64_t)FIGURE_MAX ? (uint64_t)FIGURE_MAX : total;
+}

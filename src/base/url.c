@@ -1,0 +1,43 @@
+#include "base/url.h"
+
+#include "base/mem.h"
+
+void url_put(struct buf *buf, struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		char byte = text.ptr[i];
+
+		if (is_word(byte) || memchr("-.~", byte, 3))
+			buf_byte(buf, byte);
+		else
+			buf_printf(buf, "%%%02X", (unsigned char)byte);
+	}
+}
+
+static int hex_digit(char byte)
+{
+	char lower = (char)(byte | 0x20);
+
+	return is_digit(byte) ? byte - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+bool url_decode(struct str text, struct arena *arena, struct str *ret)
+{
+	CLEANUP(buf_clear) struct buf plain = BUF_INIT(SIZE_MAX / 2);
+
+	for (size_t i = 0; i < text.len; i++) {
+		int high = 0, low = text.ptr[i];
+
+		if (text.ptr[i] == '%') {
+			if (text.len - i < 3 || (high = hex_digit(text.ptr[i + 1])) < 0 ||
+				(low = hex_digit(text.ptr[i + 2])) < 0)
+				return false;
+			i += 2;
+		}
+		if (!(high << 4 | low))
+			return false;
+		buf_byte(&plain, (char)(high << 4 | low));
+	}
+	*ret = arena_keep(arena, buf_str(&plain));
+	return true;
+}

@@ -1,0 +1,48 @@
+#include "check/search.h"
+
+#include "opdb/names.h"
+
+static bool holds(struct str name, struct str word)
+{
+	for (size_t at = 0; at + word.len <= name.len; at++) {
+		if (str_eq_fold(str_sub(name, at, at + word.len), word))
+			return true;
+	}
+	return false;
+}
+
+static bool fits(struct str name, struct str words)
+{
+	struct str word;
+
+	while (str_cut(&words, ' ', &word)) {
+		if (!holds(name, word))
+			return false;
+	}
+	return true;
+}
+
+int search_operators(const struct opdb *db, struct str words, struct str after, size_t max, struct arena *arena,
+	struct search_result *ret, struct err *err)
+{
+	struct name_list all;
+	int status = opdb_names_with_prefix(db, STR(""), SIZE_MAX, arena, &all, err);
+
+	if (status)
+		return status;
+	*ret = (struct search_result){ .names = arena_alloc(arena, (all.count + 1) * sizeof(ret->names[0])) };
+	if (!ret->names)
+		return err_set(err, ERR_LIMIT, "the list of names takes too much memory");
+	for (size_t i = 0; i < all.count; i++) {
+		if (!fits(all.items[i], words))
+			continue;
+		ret->total++;
+		if (str_cmp(all.items[i], after) <= 0)
+			continue;
+		if (ret->count < max)
+			ret->names[ret->count++] = all.items[i];
+		else
+			ret->more = true;
+	}
+	return 0;
+}

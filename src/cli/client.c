@@ -1,0 +1,349 @@
+#include "cli/client.h"
+
+#include <cjson/cJSON.h>
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/url.h"
+#include "base/utf8.h"
+
+enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, ID_BYTES = 64, OK = 200, CREATED = 201 };
+
+#define MAX_REPLY_BYTES (1 << 30)
+
+/* --- libcurl */
+
+static struct {
+	CURLcode (*global_init)(long flags);
+	CURL *(*easy_init)(void);
+	CURLcode (*easy_setopt)(CURL *handle, CURLoption option, ...);
+	CURLcode (*easy_perform)(CURL *handle);
+	CURLcode (*easy_getinfo)(CURL *handle, CURLINFO info, ...);
+	void (*easy_reset)(CURL *handle);
+	void (*easy_cleanup)(CURL *handle);
+	const char *(*easy_strerror)(CURLcode code);
+	struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
+	void (*slist_free_all)(struct curl_slist *list);
+} curl;
+
+static const struct {
+	const char *name;
+	void *function; /* a pointer to the member */
+} symbols[] = {
+	{ "curl_global_init", &curl.global_init },
+	{ "curl_easy_init", &curl.easy_init },
+	{ "curl_easy_setopt", &curl.easy_setopt },
+	{ "curl_easy_perform", &curl.easy_perform },
+	{ "curl_easy_getinfo", &curl.easy_getinfo },
+	{ "curl_easy_reset", &curl.easy_reset },
+	{ "curl_easy_cleanup", &curl.easy_cleanup },
+	{ "curl_easy_strerror", &curl.easy_strerror },
+	{ "curl_slist_append", &curl.slist_append },
+	{ "curl_slist_free_all", &curl.slist_free_all },
+};
+
+static int no_library(struct err *err)
+{
+	err_set(err, ERR_CONNECT, "cannot load libcurl: %s", dlerror());
+	return err_hint(err, "install libcurl 7.85 or later, for example the package libcurl4");
+}
+
+static int load_library(struct err *err)
+{
+	void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+
+	if (!library)
+		return no_library(err);
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
+		void *symbol = dlsym(library, symbols[i].name);
+
+		if (!symbol)
+			return no_library(err);
+		/* POSIX lets the two kinds of pointer have one form */
+		memcpy(symbols[i].function, &symbol, sizeof(symbol));
+	}
+	if (curl.global_init(CURL_GLOBAL_DEFAULT))
+		return err_set(err, ERR_CONNECT, "libcurl does not start");
+	return 0;
+}
+
+/* --- opening */
+
+struct client {
+	char *server; /* without a slash at its end */
+	CURL *handle;
+	char reason[CURL_ERROR_SIZE];
+};
+
+int client_open(struct str server, struct client **ret, struct err *err)
+{
+	struct buf address = BUF_INIT(SIZE_MAX / 2);
+	struct client *client;
+	int status;
+
+	if (!str_starts(server, STR("http://")) && !str_starts(server, STR("https://"))) {
+		err_set(err, ERR_VALUE, "'%s' is no address of a service", shown(server).text);
+		return err_hint(err, "for example --server http://127.0.0.1:8787");
+	}
+	status = load_library(err);
+	if (status)
+		return status;
+	while (str_ends(server, STR("/")))
+		server = str_chop(server, 1);
+	buf_add(&address, server);
+	client = mem_zalloc(sizeof(*client));
+	client->server = buf_take(&address);
+	client->handle = curl.easy_init();
+	if (!client->handle) {
+		client_close(client);
+		return err_set(err, ERR_CONNECT, "libcurl does not start");
+	}
+	*ret = client;
+	return 0;
+}
+
+void client_close(struct client *client)
+{
+	if (!client)
+		return;
+	if (client->handle)
+		curl.easy_cleanup(client->handle);
+	free(client->server);
+	free(client);
+}
+
+/* --- one exchange */
+
+static size_t take_reply(char *bytes, size_t size, size_t count, void *ctx)
+{
+	struct buf *reply = ctx;
+
+	buf_add(reply, (struct str){ bytes, size * count });
+	return reply->full ? 0 : size * count;
+}
+
+struct dump {
+	int fd, failure; /* errno of a read that failed */
+};
+
+static size_t give_dump(char *space, size_t size, size_t count, void *ctx)
+{
+	struct dump *dump = ctx;
+	ssize_t len;
+
+	do
+		len = read(dump->fd, space, size * count);
+	while (len < 0 && errno == EINTR);
+	dump->failure = len < 0 ? errno : 0;
+	return len < 0 ? CURL_READFUNC_ABORT : (size_t)len;
+}
+
+static int not_reached(const struct client *client, CURLcode code, struct err *err)
+{
+	err_set(err, ERR_CONNECT, "%s",
+		shown(str_from(client->reason[0] ? client->reason : curl.easy_strerror(code))).text);
+	err_hint(err, "check the address and whether opcheckd runs there");
+	return err_where(err, "%s", shown(str_from(client->server)).text);
+}
+
+/* Performs what is set on the handle. */
+static int perform(struct client *client, const char *address, struct buf *reply, long *ret_status, struct err *err)
+{
+	CURL *handle = client->handle;
+	CURLcode code;
+
+	client->reason[0] = '\0';
+	curl.easy_setopt(handle, CURLOPT_URL, address);
+	curl.easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl.easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+	curl.easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+	curl.easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	curl.easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, (long)SILENT_SECONDS);
+	curl.easy_setopt(handle, CURLOPT_ERRORBUFFER, client->reason);
+	curl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_reply);
+	curl.easy_setopt(handle, CURLOPT_WRITEDATA, reply);
+	curl.easy_setopt(handle, CURLOPT_USERAGENT, "opcheck");
+	code = curl.easy_perform(handle);
+	curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, ret_status);
+	return code ? not_reached(client, code, err) : 0;
+}
+
+/* --- what the service says */
+
+static const char *member(const cJSON *object, const char *key)
+{
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+
+	return text ? text : "";
+}
+
+/* Text of the service, made fit for a terminal. */
+static struct buf printable(const cJSON *problem, const char *key)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	utf8_printable(&text, str_from(member(problem, key)));
+	return text;
+}
+
+static int take_problem(const cJSON *problem, long http_status, const char *name, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf detail = printable(problem, "detail");
+	CLEANUP(buf_clear) struct buf hint = printable(problem, "hint");
+	CLEANUP(buf_clear) struct buf where = printable(problem, "where");
+	int code = err_code_named(member(problem, "code")), class = err_exit_status(code);
+
+	if (!code)
+		err_set(err, ERR_REPLY, "the server answers with HTTP status %ld", http_status);
+	else if (class == 2 || class == 3 || class == 4)
+		err_set(err, (enum err_code)code, "%s", buf_text(&detail));
+	else
+		err_set(err, ERR_REPLY, "the server answers %s: %s", err_name(code), buf_text(&detail));
+	if (hint.len)
+		err_hint(err, "%s", buf_text(&hint));
+	return err_where(err, "%s", where.len ? buf_text(&where) : name);
+}
+
+static int refused(const struct buf *reply, long http_status, const char *name, struct err *err)
+{
+	cJSON *problem = cJSON_ParseWithLength(buf_text(reply), reply->len);
+	int status = take_problem(problem, http_status, name, err);
+
+	cJSON_Delete(problem);
+	return status;
+}
+
+static bool is_id(const char *text)
+{
+	return strlen(text) == ID_BYTES && strspn(text, "0123456789abcdef") == ID_BYTES;
+}
+
+/* The id of the assessment in the answer to a submit. */
+static int take_id(const struct buf *reply, char ret[ID_BYTES + 1], struct err *err)
+{
+	cJSON *record = cJSON_ParseWithLength(buf_text(reply), reply->len);
+	const char *id = member(record, "id");
+	int status = 0;
+
+	if (is_id(id))
+		memcpy(ret, id, ID_BYTES + 1);
+	else
+		status = err_set(err, ERR_REPLY, "the server answers, but not as opcheckd does");
+	cJSON_Delete(record);
+	return status;
+}
+
+/* --- submitting */
+
+static void put_parameter(struct buf *address, const char *name, struct str value)
+{
+	if (!value.len)
+		return;
+	buf_printf(address, "&%s=", name);
+	url_put(address, value);
+}
+
+static void put_address(struct buf *address, const struct client *client, const struct client_submit *request)
+{
+	const char *slash = strrchr(request->path, '/');
+
+	buf_printf(address, "%s/api/v1/assessments?name=", client->server);
+	url_put(address, str_from(slash ? slash + 1 : request->path));
+	for (size_t i = 0; i < request->target_count; i++)
+		put_parameter(address, "target", request->targets[i]);
+	put_parameter(address, "torch", request->torch);
+	put_parameter(address, "fail_on", request->fail_on);
+}
+
+static int open_dump(const char *path, struct dump *ret, off_t *ret_bytes, struct err *err)
+{
+	struct stat info;
+	int status = 0;
+
+	ret->fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+					 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (ret->fd < 0 || fstat(ret->fd, &info)) {
+		status = err_os(err, ERR_OPEN, errno, "cannot open");
+	} else if (S_ISDIR(info.st_mode)) {
+		err_set(err, ERR_DIRECTORY, "this is a directory");
+		status = err_hint(err, "name the dump files in it");
+	}
+	if (status && ret->fd >= 0)
+		close(ret->fd);
+	if (status)
+		return err_file(err, shown(str_from(path)).text);
+	*ret_bytes = S_ISREG(info.st_mode) ? info.st_size : -1;
+	return 0;
+}
+
+static int post(struct client *client, const char *address, struct dump *dump, off_t bytes, struct buf *reply,
+	long *ret_status, struct err *err)
+{
+	struct curl_slist *headers = curl.slist_append(NULL, "Content-Type: application/octet-stream");
+	int status;
+
+	headers = curl.slist_append(headers, "Accept: application/json");
+	if (bytes < 0)
+		headers = curl.slist_append(headers, "Transfer-Encoding: chunked");
+	curl.easy_reset(client->handle);
+	curl.easy_setopt(client->handle, CURLOPT_POST, 1L);
+	curl.easy_setopt(client->handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bytes);
+	curl.easy_setopt(client->handle, CURLOPT_HTTPHEADER, headers);
+	curl.easy_setopt(client->handle, CURLOPT_READFUNCTION, give_dump);
+	curl.easy_setopt(client->handle, CURLOPT_READDATA, dump);
+	status = perform(client, address, reply, ret_status, err);
+	curl.slist_free_all(headers);
+	if (status && dump->failure)
+		status = err_os(err, ERR_OPEN, dump->failure, "cannot read");
+	return status;
+}
+
+static int send_dump(
+	struct client *client, const struct client_submit *request, char ret_id[ID_BYTES + 1], struct err *err)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_INIT(SIZE_MAX / 2), reply = BUF_INIT(MAX_REPLY_BYTES);
+	struct str name = str_from(request->path);
+	struct dump dump = { 0 };
+	long http_status = 0;
+	off_t bytes = 0;
+	int status = open_dump(request->path, &dump, &bytes, err);
+
+	if (status)
+		return status;
+	put_address(&address, client, request);
+	status = post(client, buf_text(&address), &dump, bytes, &reply, &http_status, err);
+	close(dump.fd);
+	if (status)
+		return err->code == ERR_OPEN ? err_file(err, shown(name).text) : status;
+	if (http_status != OK && http_status != CREATED)
+		return refused(&reply, http_status, shown(name).text, err);
+	return take_id(&reply, ret_id, err);
+}
+
+static int fetch_report(struct client *client, const char *id, struct buf *ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_INIT(SIZE_MAX / 2);
+	long http_status = 0;
+	int status;
+
+	buf_printf(&address, "%s/api/v1/assessments/%s/report.json", client->server, id);
+	curl.easy_reset(client->handle);
+	status = perform(client, buf_text(&address), ret, &http_status, err);
+	if (!status && http_status != OK)
+		status = refused(ret, http_status, shown(str_from(client->server)).text, err);
+	return status;
+}
+
+int client_submit(struct client *client, const struct client_submit *request, struct buf *ret, struct err *err)
+{
+	char id[ID_BYTES + 1];
+	int status = send_dump(client, request, id, err);
+
+	return status ? status : fetch_report(client, id, ret, err);
+}

@@ -1,0 +1,28 @@
+#pragma once
+/*
+ * The client of the service, on libcurl. The library is loaded when the first client is opened and not with the
+ * program: loading it takes a third of the time of a whole `opcheck check`.
+ */
+#include "base/buf.h"
+#include "base/err.h"
+
+struct client;
+
+struct client_submit {
+	const char *path; /* of the dump; "-": standard input */
+	const struct str *targets;
+	size_t target_count;
+	struct str torch, fail_on; /* "": not given */
+};
+
+/* For the service at http://HOST:PORT or https://..., without the path. ERR_VALUE for another address, ERR_CONNECT
+   when libcurl is not there. */
+int client_open(struct str server, struct client **ret, struct err *err);
+
+/* NULL is allowed. */
+void client_close(struct client *client);
+
+/* Sends a dump and appends the JSON report to *ret. ERR_OPEN, ERR_DIRECTORY for the dump; ERR_CONNECT when no
+   answer came; an error of the service with its own code if that is about the call, the input or the database,
+   else ERR_REPLY. */
+int client_submit(struct client *client, const struct client_submit *request, struct buf *ret, struct err *err);

@@ -1,0 +1,34 @@
+#pragma once
+/* The inside of the text report, shared by text.c and text_findings.c. */
+#include "report/render.h"
+#include "report/textw.h"
+
+enum { SHARE_COLUMNS = 7, SHORT_LIST = 20 };
+
+struct page {
+	struct textw text;
+	const struct result *result;
+	const struct render_options *options;
+};
+
+/* The text with this id in the language of the page. */
+struct str text_label(const struct page *page, const char *id);
+
+/* The word for a value of a closed set: "status." and "cpu-fallback". */
+struct str text_word(const struct page *page, const char *set, struct str value);
+
+void text_put(struct page *page, struct str value);
+
+/* "18.8 %"; the caller clears it. */
+struct buf text_percent(int64_t ppm);
+
+void text_heading(struct page *page, const char *id);
+
+/* A statement of the report, wrapped behind an indent of which `first` columns are there already. */
+void text_message(struct page *page, const struct message *message, unsigned first, unsigned indent);
+
+/* The statement `id` with one parameter, {count}, as a line of its own. */
+void text_count(struct page *page, const char *id, uint64_t count);
+
+/* The section of findings: errors and warnings one by one, notes summed up by rule unless the options ask for all. */
+void text_findings(struct page *page);

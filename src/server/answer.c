@@ -1,0 +1,161 @@
+#include "server/answer.h"
+
+#include <stdlib.h>
+
+#include "base/decimal.h"
+#include "base/url.h"
+
+void answer_json(struct reply *reply, unsigned status)
+{
+	reply_start(reply, status, MEDIA_JSON);
+	reply_header(reply, "Cache-Control", STR(CACHE_CHECK));
+}
+
+/* --- an assessment */
+
+static void put_link(struct jsonw *json, const char *key, const char *before, struct str id, const char *after)
+{
+	struct buf path = BUF_INIT(SIZE_MAX / 2);
+
+	buf_printf(&path, "%s%.*s%s", before, STR_ARG(id), after);
+	jsonw_key_str(json, key, buf_str(&path));
+	buf_clear(&path);
+}
+
+static void put_verdicts(struct jsonw *json, const struct record *record)
+{
+	jsonw_key(json, "targets");
+	jsonw_list(json);
+	for (size_t i = 0; i < record->verdict_count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "id", record->verdicts[i].target);
+		jsonw_key_str(json, "verdict", record->verdicts[i].verdict);
+		jsonw_key_str(json, "gate", record->verdicts[i].gate);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
+static void put_links(struct jsonw *json, const struct record *record)
+{
+	jsonw_key(json, "links");
+	jsonw_object(json);
+	put_link(json, "self", "/api/v1/assessments/", record->id, "");
+	put_link(json, "report", "/api/v1/assessments/", record->id, "/report");
+	put_link(json, "page", "/assessments/", record->id, "");
+	jsonw_object_end(json);
+}
+
+void answer_put_record(struct jsonw *json, const struct record *record)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "id", record->id);
+	jsonw_key_str(json, "created_at", record->created_at);
+	jsonw_key_str(json, "name", record->name);
+	jsonw_key(json, "input");
+	jsonw_object(json);
+	jsonw_key_str(json, "sha256", record->input_sha256);
+	jsonw_key_number(json, "bytes", (int64_t)record->input_bytes);
+	jsonw_object_end(json);
+	jsonw_key(json, "options");
+	jsonw_raw(json, record->options);
+	jsonw_key(json, "db");
+	jsonw_object(json);
+	jsonw_key_str(json, "sha256", record->db_sha256);
+	jsonw_object_end(json);
+	jsonw_key(json, "tool");
+	jsonw_object(json);
+	jsonw_key_str(json, "name", STR("opcheck"));
+	jsonw_key_str(json, "version", record->tool_version);
+	jsonw_object_end(json);
+	put_verdicts(json, record);
+	put_links(json, record);
+	jsonw_object_end(json);
+}
+
+/* --- lists */
+
+/* The address of the next page: this one with another cursor. */
+static void put_next_address(struct buf *buf, const struct request *request, struct str cursor)
+{
+	buf_printf(buf, "<%.*s?", STR_ARG(request->path));
+	for (size_t i = 0; i < request->parameters.count; i++) {
+		const struct parameter *parameter = &request->parameters.items[i];
+
+		if (str_eq(parameter->name, STR("cursor")))
+			continue;
+		url_put(buf, parameter->name);
+		buf_byte(buf, '=');
+		url_put(buf, parameter->value);
+		buf_byte(buf, '&');
+	}
+	buf_add(buf, STR("cursor="));
+	url_put(buf, cursor);
+	buf_add(buf, STR(">; rel=\"next\""));
+}
+
+void answer_put_next(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor)
+{
+	struct buf link = BUF_INIT(SIZE_MAX / 2);
+
+	jsonw_key(json, "next_cursor");
+	if (!cursor.len) {
+		jsonw_raw(json, STR("null"));
+		return;
+	}
+	jsonw_str(json, cursor);
+	put_next_address(&link, request, cursor);
+	reply_header_copy(reply, request, "Link", &link);
+	buf_clear(&link);
+}
+
+int answer_take_cursor(const struct request *request, uint64_t *ret, struct err *err)
+{
+	struct str cursor = request_value(request, "cursor");
+
+	*ret = 0;
+	if (!cursor.len || (decimal_unsigned(cursor, ret) && *ret && *ret <= INT64_MAX))
+		return 0;
+	err_set(err, ERR_VALUE, "the cursor is none that this service gave");
+	return err_hint(err, "take next_cursor of the page before");
+}
+
+/* --- what is not there */
+
+int answer_missing(struct err *err, const char *what)
+{
+	err_set(err, ERR_ADDRESS, "there is no such %s", what);
+	return err_hint(err, "/help and /openapi.json list what there is");
+}
+
+int answer_find(const struct service *service, struct request *request, struct record *ret, struct err *err)
+{
+	int status = store_find(service->store, request->capture, &request->arena, ret, err);
+
+	return status == 0 ? answer_missing(err, "assessment") : status < 0 ? status : 0;
+}
+
+/* --- the support database */
+
+int answer_take_targets(const struct request *request, const struct opdb *db, struct target_list *ret, struct err *err)
+{
+	struct str *given;
+	size_t count = request_values(request, "target", &given);
+	int status = targets_choose(db, given, count, request_value(request, "torch"), ret, err);
+
+	free(given);
+	return status;
+}
+
+int answer_with_db(const struct service *service, struct request *request, struct reply *reply, struct err *err,
+	int (*put)(const struct opdb *db, struct request *request, struct reply *reply, struct err *err))
+{
+	struct opdb *db;
+	int status = opdb_open(service->db_path, &db, err);
+
+	if (status)
+		return status;
+	status = put(db, request, reply, err);
+	opdb_close(db);
+	return status;
+}

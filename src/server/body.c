@@ -1,0 +1,261 @@
+#include "server/body.h"
+
+#include <microhttpd.h>
+#include <stdlib.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "server/route.h"
+#include "store/upload.h"
+
+enum {
+	FORM_BUFFER_BYTES = 32 * 1024,
+	FIELD_BYTES = 64 * 1024, /* all fields but the file together */
+};
+
+struct body {
+	const struct service *service;
+	struct request *request;
+	struct MHD_PostProcessor *form; /* NULL: the body is the dump */
+	struct buf fields[2]; /* name and value of the field on its way */
+	bool in_field;
+	size_t field_bytes;
+	struct err *err; /* of the call that is running */
+	int status; /* what a piece of the form came to */
+};
+
+uint64_t body_announced(const struct request *request)
+{
+	uint64_t bytes = 0;
+
+	decimal_unsigned(request->headers[HEADER_CONTENT_LENGTH], &bytes);
+	return bytes;
+}
+
+/* --- beginning */
+
+static int check_encoding(const struct request *request, struct err *err)
+{
+	static const char *const known[] = { "identity", "gzip", "x-gzip", "zstd" };
+	struct str encoding = str_trim(request->headers[HEADER_CONTENT_ENCODING]);
+
+	if (!encoding.len)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		if (str_eq_fold(encoding, str_from(known[i])))
+			return 0;
+	}
+	err_set(err, ERR_UNREAD, "the Content-Encoding '%s' is not read", shown(encoding).text);
+	return err_hint(err, "use gzip or zstd, or none");
+}
+
+static int check_length(const struct service *service, const struct request *request, bool form, struct err *err)
+{
+	uint64_t most = service->limits.upload_bytes + (form ? FIELD_BYTES : 0);
+
+	if (body_announced(request) <= most)
+		return 0;
+	err_set(err, ERR_LIMIT, "the upload has more than %llu bytes",
+		(unsigned long long)service->limits.upload_bytes);
+	return err_hint(err, "compress the dump with gzip or zstd, or hand in fewer steps");
+}
+
+static bool is_form(const struct request *request)
+{
+	struct str type = request->headers[HEADER_CONTENT_TYPE], media;
+
+	return str_cut(&type, ';', &media) && str_eq_fold(str_trim(media), STR("multipart/form-data"));
+}
+
+static int begin_upload(struct body *body, struct err *err)
+{
+	return upload_begin(body->service->store, body->service->limits.upload_bytes, &body->request->upload, err);
+}
+
+/* --- a form */
+
+static enum MHD_Result refuse(struct body *body, int status)
+{
+	body->status = status;
+	return MHD_NO;
+}
+
+static int end_field(struct body *body, struct err *err)
+{
+	struct request *request = body->request;
+	struct str name = arena_keep(&request->arena, buf_str(&body->fields[0]));
+	struct str value = arena_keep(&request->arena, buf_str(&body->fields[1]));
+
+	if (!body->in_field)
+		return 0;
+	body->in_field = false;
+	if (value.len && memchr(value.ptr, '\0', value.len))
+		return err_set(err, ERR_VALUE, "the field '%s' holds a NUL", shown(name).text);
+	request_add(request, name, value);
+	return request_check_names(request, request->route->parameters, err);
+}
+
+/* A piece of a field; offset 0 begins the next one, also for one that is still empty. */
+static int take_field(struct body *body, struct str name, struct str piece, uint64_t offset)
+{
+	int status = 0;
+
+	if (offset == 0 && (body->fields[1].len || !str_eq(buf_str(&body->fields[0]), name)))
+		status = end_field(body, body->err);
+	if (status)
+		return status;
+	if (!body->in_field) {
+		body->in_field = true;
+		buf_clear(&body->fields[0]);
+		buf_clear(&body->fields[1]);
+		buf_add(&body->fields[0], name);
+	}
+	buf_add(&body->fields[1], piece);
+	body->field_bytes += piece.len + (offset ? 0 : name.len);
+	if (body->field_bytes > FIELD_BYTES)
+		return err_set(body->err, ERR_LIMIT, "the fields of the form have more than %d bytes", FIELD_BYTES);
+	return 0;
+}
+
+/* Browsers write three characters of a file name as escapes and leave '%' alone (WHATWG HTML, multipart/form-data). */
+static struct str file_name(struct body *body, struct str text)
+{
+	static const struct {
+		struct str escape;
+		char byte;
+	} escapes[] = { { { "%22", 3 }, '"' }, { { "%0D", 3 }, '\r' }, { { "%0A", 3 }, '\n' } };
+	CLEANUP(buf_clear) struct buf name = BUF_INIT(SIZE_MAX / 2);
+
+	while (text.len) {
+		char byte = text.ptr[0];
+		size_t taken = 1;
+
+		for (size_t i = 0; i < ARRAY_SIZE(escapes); i++) {
+			if (!str_starts(text, escapes[i].escape))
+				continue;
+			byte = escapes[i].byte;
+			taken = escapes[i].escape.len;
+		}
+		buf_byte(&name, byte);
+		text = str_skip(text, taken);
+	}
+	return arena_keep(&body->request->arena, buf_str(&name));
+}
+
+/* A form without a chosen file sends an empty one without a name. */
+static int take_file(struct body *body, const char *name, struct str piece, uint64_t offset)
+{
+	struct request *request = body->request;
+	int status = 0;
+
+	if (!piece.len && (!name || !name[0]))
+		return 0;
+	if (request->upload && offset == 0 && upload_bytes(request->upload)) {
+		err_set(body->err, ERR_ARGUMENT, "the form has a second file");
+		return err_hint(body->err, "send one dump at a time");
+	}
+	if (!request->upload) {
+		request->file_name = file_name(body, str_from(name ? name : ""));
+		status = begin_upload(body, body->err);
+	}
+	return status ? status : upload_add(request->upload, piece, body->err);
+}
+
+static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *key, const char *filename,
+	const char *type, const char *encoding, const char *data, uint64_t offset, size_t size)
+{
+	struct body *body = cls;
+	struct str name = str_from(key ? key : ""), piece = { size ? data : "", size };
+	int status;
+
+	(void)kind;
+	(void)type;
+	(void)encoding;
+	if (str_eq(name, STR("file")))
+		status = take_file(body, filename, piece, offset);
+	else
+		status = take_field(body, name, piece, offset);
+	return status ? refuse(body, status) : MHD_YES;
+}
+
+static int broken_form(struct err *err)
+{
+	err_set(err, ERR_VALUE, "the form is broken or cut");
+	return err_hint(err, "send multipart/form-data with a boundary, or the dump itself as the body");
+}
+
+/* --- all of it */
+
+int body_begin(const struct service *service, struct request *request, struct MHD_Connection *connection,
+	struct body **ret, struct err *err)
+{
+	bool form = is_form(request);
+	struct body *body;
+	int status = check_encoding(request, err);
+
+	if (!status)
+		status = check_length(service, request, form, err);
+	if (status)
+		return status;
+	body = mem_zalloc(sizeof(*body));
+	body->service = service;
+	body->request = request;
+	for (size_t i = 0; i < ARRAY_SIZE(body->fields); i++)
+		body->fields[i] = BUF_INIT(FIELD_BYTES * 2);
+	if (form)
+		body->form = MHD_create_post_processor(connection, FORM_BUFFER_BYTES, on_piece, body);
+	if (form && !body->form)
+		status = broken_form(err);
+	else if (!form)
+		status = begin_upload(body, err);
+	if (status)
+		body_free(body);
+	else
+		*ret = body;
+	return status;
+}
+
+int body_add(struct body *body, struct str bytes, struct err *err)
+{
+	enum MHD_Result result;
+
+	if (!body->form)
+		return upload_add(body->request->upload, bytes, err);
+	body->err = err;
+	body->status = 0;
+	result = MHD_post_process(body->form, bytes.ptr, bytes.len);
+	if (body->status)
+		return body->status;
+	return result == MHD_YES ? 0 : broken_form(err);
+}
+
+int body_end(struct body *body, struct err *err)
+{
+	int status = 0;
+
+	if (body->form) {
+		struct MHD_PostProcessor *form = body->form;
+
+		body->err = err;
+		body->form = NULL;
+		if (MHD_destroy_post_processor(form) != MHD_YES)
+			status = body->status ? body->status : broken_form(err);
+		if (!status)
+			status = end_field(body, err);
+	}
+	if (!status && body->request->upload)
+		upload_end(body->request->upload);
+	return status;
+}
+
+void body_free(struct body *body)
+{
+	if (!body)
+		return;
+	if (body->form)
+		MHD_destroy_post_processor(body->form);
+	for (size_t i = 0; i < ARRAY_SIZE(body->fields); i++)
+		buf_clear(&body->fields[i]);
+	free(body);
+}

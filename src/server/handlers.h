@@ -1,0 +1,37 @@
+#pragma once
+/* The functions of the route table. Each fills the reply and returns 0, or returns an error that becomes a problem. */
+#include "server/reply.h"
+#include "server/service.h"
+
+#define HANDLER(name)                                                                                                  \
+	int name(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+
+/* assessments.c */
+HANDLER(answer_submit);
+HANDLER(answer_assessments);
+HANDLER(answer_assessment);
+
+/* reports.c: the report in the format of the suffix, or of the Accept header */
+HANDLER(answer_report);
+
+/* operators.c */
+HANDLER(answer_targets);
+HANDLER(answer_operators);
+HANDLER(answer_operator);
+
+/* meta.c */
+HANDLER(answer_version);
+HANDLER(answer_alive);
+HANDLER(answer_ready);
+
+/* asset.c: the file of that address */
+HANDLER(answer_asset);
+
+/* page_*.c */
+HANDLER(page_home);
+HANDLER(page_assessment);
+HANDLER(page_targets);
+HANDLER(page_operators);
+HANDLER(page_operator);
+HANDLER(page_help);
+HANDLER(page_problem);

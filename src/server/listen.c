@@ -1,0 +1,123 @@
+#include "server/listen.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+enum { BACKLOG = 128 };
+
+static int bad_address(struct str address, struct err *err)
+{
+	err_set(err, ERR_VALUE, "'%s' is no address to listen on", shown(address).text);
+	return err_hint(err, "for example --listen 127.0.0.1:8787 or --listen [::1]:0");
+}
+
+/* Takes "host:port" or "[host]:port" apart. */
+static bool split(struct str address, struct str *ret_host, struct str *ret_port)
+{
+	size_t colon = address.len;
+	uint64_t port;
+
+	while (colon && address.ptr[colon - 1] != ':')
+		colon--;
+	if (colon < 2 || colon == address.len)
+		return false;
+	*ret_host = str_sub(address, 0, colon - 1);
+	*ret_port = str_skip(address, colon);
+	if (str_starts(*ret_host, STR("[")) && str_ends(*ret_host, STR("]")))
+		*ret_host = str_chop(str_skip(*ret_host, 1), 1);
+	else if (str_has(*ret_host, STR(":")))
+		return false;
+	return ret_host->len && decimal_unsigned(*ret_port, &port) && port <= UINT16_MAX;
+}
+
+static int resolve(struct str address, struct addrinfo **ret, struct err *err)
+{
+	struct addrinfo wanted = { .ai_flags = AI_PASSIVE | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM };
+	CLEANUP(buf_clear) struct buf host = BUF_INIT(NI_MAXHOST), port = BUF_INIT(NI_MAXSERV);
+	struct str host_part, port_part;
+
+	if (!split(address, &host_part, &port_part))
+		return bad_address(address, err);
+	if (!str_eq(host_part, STR("localhost")))
+		wanted.ai_flags |= AI_NUMERICHOST;
+	buf_add(&host, host_part);
+	buf_add(&port, port_part);
+	if (host.full || port.full || getaddrinfo(buf_text(&host), buf_text(&port), &wanted, ret))
+		return bad_address(address, err);
+	return 0;
+}
+
+static bool is_loopback(const struct sockaddr *address)
+{
+	if (address->sa_family == AF_INET) {
+		struct sockaddr_in in;
+
+		memcpy(&in, address, sizeof(in));
+		return ntohl(in.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+	}
+	if (address->sa_family == AF_INET6) {
+		struct sockaddr_in6 in;
+
+		memcpy(&in, address, sizeof(in));
+		return IN6_IS_ADDR_LOOPBACK(&in.sin6_addr);
+	}
+	return false;
+}
+
+static void put_name(int fd, char ret[LISTEN_NAME_BYTES])
+{
+	struct sockaddr_storage address;
+	socklen_t len = sizeof(address);
+	char host[INET6_ADDRSTRLEN] = "?", port[8] = "?";
+
+	if (getsockname(fd, (struct sockaddr *)&address, &len) == 0)
+		getnameinfo((struct sockaddr *)&address, len, host, sizeof(host), port, sizeof(port),
+			NI_NUMERICHOST | NI_NUMERICSERV);
+	snprintf(ret, LISTEN_NAME_BYTES, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
+}
+
+static int open_socket(const struct addrinfo *info, struct listening *ret, struct err *err)
+{
+	int on = 1, status = 0;
+
+	ret->fd = socket(info->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (ret->fd < 0)
+		return err_os(err, ERR_LISTEN, errno, "cannot make a socket");
+	setsockopt(ret->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (bind(ret->fd, info->ai_addr, info->ai_addrlen) || listen(ret->fd, BACKLOG))
+		status = err_os(err, ERR_LISTEN, errno, "cannot listen");
+	if (status)
+		close(ret->fd);
+	else
+		put_name(ret->fd, ret->name);
+	return status;
+}
+
+int listen_on(struct str address, bool open, struct listening *ret, struct err *err)
+{
+	struct addrinfo *info = NULL;
+	int status = resolve(address, &info, err);
+
+	if (status)
+		return status;
+	if (!open && !is_loopback(info->ai_addr)) {
+		err_set(err, ERR_VALUE, "anybody who reaches %s could read and send everything", shown(address).text);
+		status = err_hint(err, "put a proxy that asks who it is in front of 127.0.0.1, or give --insecure");
+	} else {
+		status = open_socket(info, ret, err);
+		if (status)
+			err_where(err, "%s", shown(address).text);
+	}
+	freeaddrinfo(info);
+	return status;
+}

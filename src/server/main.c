@@ -1,0 +1,241 @@
+/*
+ * opcheckd: the service of opcheck. Browsers and programs hand in profiler dumps and get readiness reports.
+ *
+ * Exit status: 0 ended as told, 2 usage, 4 database, 5 address or store, 70 internal error.
+ */
+#include <limits.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "base/opt.h"
+#include "base/utf8.h"
+#include "check/check.h"
+#include "check/database.h"
+#include "server/log.h"
+#include "server/notify.h"
+#include "server/route.h"
+#include "server/server.h"
+
+enum { FEWEST_THREADS = 8, MOST_THREADS = 256, POLL_NS = 20 * 1000 * 1000, POLLS_A_SECOND = 50 };
+
+struct settings {
+	struct str listen, state_dir, db;
+	unsigned threads;
+	struct limits limits;
+	bool insecure, version, routes;
+};
+
+/* --- options */
+
+static int set_limit(void *ctx, struct str value, struct err *err)
+{
+	return limits_set(&((struct settings *)ctx)->limits, value, err);
+}
+
+static int set_threads(void *ctx, struct str value, struct err *err)
+{
+	uint64_t count;
+
+	if (!decimal_unsigned(value, &count) || count < 1 || count > MOST_THREADS) {
+		err_set(err, ERR_VALUE, "'%s' is no number of threads", shown(value).text);
+		return err_hint(err, "give a whole number from 1 to %d", MOST_THREADS);
+	}
+	((struct settings *)ctx)->threads = (unsigned)count;
+	return 0;
+}
+
+static const struct option table[] = {
+	{ 0, "listen", "HOST:PORT", "address (127.0.0.1:8787); port 0: any that is free", FIELD(settings, listen) },
+	{ 0, "state-dir", "DIR", "where dumps and reports are kept", FIELD(settings, state_dir) },
+	{ 0, "db", "FILE", "support database", FIELD(settings, db) },
+	{ 0, "threads", "N", "threads (two a processor, at least 8)", CALL(set_threads) },
+	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
+	{ 0, "insecure", NULL, "listen where other machines can reach it", FIELD(settings, insecure) },
+	{ 0, "version", NULL, "print the version", FIELD(settings, version) },
+	{ 0, "routes", NULL, NULL, FIELD(settings, routes) },
+	{ 0 },
+};
+
+static void print_help(void)
+{
+	struct buf text = BUF_INIT(1 << 16);
+
+	buf_add(&text, STR("  opcheckd --state-dir ~/opcheck-state\n"
+			   "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
+			   "Usage: opcheckd [OPTION]...\n\nOptions:\n"));
+	options_put_help(&text, table);
+	buf_add(&text, STR("\nThe state directory is --state-dir, $STATE_DIRECTORY, $XDG_STATE_HOME/opcheckd\n"
+			   "or ~/.local/state/opcheckd. SIGTERM ends the service when running requests are\n"
+			   "done.\n"));
+	fputs(buf_text(&text), stdout);
+	buf_clear(&text);
+}
+
+static void print_routes(void)
+{
+	struct buf text = BUF_INIT(1 << 16);
+
+	route_put_table(&text);
+	fputs(buf_text(&text), stdout);
+	buf_clear(&text);
+}
+
+/* --- where things are */
+
+static int choose_state_dir(const struct settings *settings, char ret[PATH_MAX], struct err *err)
+{
+	const char *from_manager = getenv("STATE_DIRECTORY"), *from_user = getenv("XDG_STATE_HOME"),
+		   *home = getenv("HOME");
+	int len;
+
+	if (settings->state_dir.len)
+		len = snprintf(ret, PATH_MAX, "%.*s", STR_ARG(settings->state_dir));
+	else if (from_manager && from_manager[0])
+		len = snprintf(ret, PATH_MAX, "%s", from_manager);
+	else if (from_user && from_user[0])
+		len = snprintf(ret, PATH_MAX, "%s/opcheckd", from_user);
+	else if (home && home[0])
+		len = snprintf(ret, PATH_MAX, "%s/.local/state/opcheckd", home);
+	else {
+		err_set(err, ERR_CONFIG, "there is no state directory");
+		return err_hint(err, "give one with --state-dir");
+	}
+	return len < PATH_MAX ? 0 : err_set(err, ERR_CONFIG, "the path of the state directory is too long");
+}
+
+/* The service starts without a database and answers 503 until there is one, but says so. */
+static void look_at_database(const char *path)
+{
+	struct err err;
+	struct opdb *db;
+
+	if (opdb_open(path, &db, &err))
+		log_error("", &err);
+	else
+		opdb_close(db);
+}
+
+static unsigned usual_threads(void)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (processors * 2 < FEWEST_THREADS)
+		return FEWEST_THREADS;
+	return processors * 2 > MOST_THREADS ? MOST_THREADS : (unsigned)processors * 2;
+}
+
+/* --- running */
+
+static const int endings[] = { SIGTERM, SIGINT };
+
+static sigset_t ending_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
+		sigaddset(&set, endings[i]);
+	return set;
+}
+
+/* Lets running requests end. A second signal acts as if there were no handling: at once. */
+static void drain(struct server *server, const struct limits *limits)
+{
+	const struct timespec pause = { .tv_nsec = POLL_NS };
+	sigset_t set = ending_signals();
+
+	server_close(server);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	for (uint64_t polls = limits->stop_seconds * POLLS_A_SECOND; polls && server_active(server); polls--)
+		nanosleep(&pause, NULL);
+	if (server_active(server))
+		log_line(LOG_LEVEL_NOTICE, "%u requests are cut off", server_active(server));
+}
+
+static int serve(const struct service *service, const struct settings *settings, struct err *err)
+{
+	sigset_t set = ending_signals();
+	struct listening listening;
+	struct server *server;
+	int number, status = listen_on(settings->listen, settings->insecure, &listening, err);
+
+	if (status)
+		return status;
+	status = server_start(
+		service, &listening, settings->threads ? settings->threads : usual_threads(), &server, err);
+	if (status) {
+		close(listening.fd);
+		return status;
+	}
+	printf("opcheckd: listening on http://%s\n", listening.name);
+	fflush(stdout);
+	notify("READY=1");
+	sigwait(&set, &number);
+	notify("STOPPING=1");
+	log_line(LOG_LEVEL_INFO, "ending, %u requests under way", server_active(server));
+	drain(server, &service->limits);
+	server_stop(server);
+	return 0;
+}
+
+static int run(const struct settings *settings, struct err *err)
+{
+	struct service service = { .db_path = database_path(settings->db), .limits = settings->limits };
+	char state_dir[PATH_MAX];
+	int status = choose_state_dir(settings, state_dir, err);
+
+	if (status)
+		return status;
+	status = store_open(state_dir, &service.store, err);
+	if (status)
+		return status;
+	look_at_database(service.db_path);
+	status = serve(&service, settings, err);
+	store_close(service.store);
+	return status;
+}
+
+static int start(int argc, char **argv, struct err *err)
+{
+	struct settings settings = { .listen = STR("127.0.0.1:8787"), .limits = limits_default() };
+	struct arguments arguments = { 0 };
+	int status = options_parse(table, argc - 1, argv + 1, &settings, &arguments, err);
+
+	if (!status && arguments.count)
+		status = err_set(
+			err, ERR_ARGUMENT, "'%s' is one argument too many", shown(str_from(arguments.items[0])).text);
+	if (!status && arguments.help)
+		print_help();
+	else if (!status && settings.version)
+		printf("opcheckd %s\n", check_version());
+	else if (!status && settings.routes)
+		print_routes();
+	else if (!status)
+		status = run(&settings, err);
+	arguments_clear(&arguments);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	sigset_t set = ending_signals();
+	struct err err = { 0 };
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	/* what the service keeps is for its own user; threads inherit the mask, so that main alone takes the signals */
+	umask(0077);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	log_start();
+	if (start(argc, argv, &err) == 0)
+		return 0;
+	log_error("", &err);
+	return err_exit_status(err.code);
+}

@@ -1,0 +1,96 @@
+/* What the service is and how it is. */
+#include "check/check.h"
+#include "report/render.h"
+#include "server/answer.h"
+#include "server/handlers.h"
+
+/* null when there is no database: the program has a version without one, too. */
+static void put_db(struct jsonw *json, const struct service *service)
+{
+	struct err ignored;
+	struct opdb *db;
+
+	jsonw_key(json, "db");
+	if (opdb_open(service->db_path, &db, &ignored)) {
+		jsonw_raw(json, STR("null"));
+		return;
+	}
+	jsonw_object(json);
+	jsonw_key_str(json, "build", opdb_info(db)->build);
+	jsonw_key_str(json, "built_at", opdb_info(db)->built_at);
+	jsonw_key_str(json, "sha256", opdb_info(db)->sha256);
+	jsonw_key_number(json, "releases", (int64_t)opdb_info(db)->releases);
+	jsonw_key_number(json, "names", (int64_t)opdb_info(db)->names);
+	jsonw_object_end(json);
+	opdb_close(db);
+}
+
+/* By their names, spelt as JSON keys are here. */
+static void put_limits(struct jsonw *json, const struct limits *limits)
+{
+	jsonw_key(json, "limits");
+	jsonw_object(json);
+	for (size_t i = 0; i < limit_key_count; i++) {
+		struct buf name = BUF_INIT(64);
+
+		for (const char *at = limit_keys[i].name; *at; at++)
+			buf_byte(&name, *at == '-' ? '_' : *at);
+		jsonw_key_number(json, buf_text(&name), (int64_t)limits_get(limits, &limit_keys[i]));
+		buf_clear(&name);
+	}
+	jsonw_object_end(json);
+}
+
+int answer_version(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct jsonw json;
+
+	(void)request;
+	(void)err;
+	answer_json(reply, STATUS_OK);
+	json = jsonw_start(&reply->body, 1);
+	jsonw_object(&json);
+	jsonw_key(&json, "program");
+	jsonw_object(&json);
+	jsonw_key_str(&json, "name", STR("opcheck"));
+	jsonw_key_str(&json, "version", str_from(check_version()));
+	jsonw_object_end(&json);
+	put_db(&json, service);
+	jsonw_key(&json, "schema");
+	jsonw_object(&json);
+	jsonw_key_str(&json, "report", STR(REPORT_SCHEMA_VERSION));
+	jsonw_key_number(&json, "store", store_schema_version());
+	jsonw_object_end(&json);
+	put_limits(&json, &service->limits);
+	jsonw_object_end(&json);
+	return 0;
+}
+
+static int answer_fine(struct reply *reply)
+{
+	reply_start(reply, STATUS_OK, "text/plain; charset=utf-8");
+	reply_header(reply, "Cache-Control", STR("no-store"));
+	buf_add(&reply->body, STR("ok\n"));
+	return 0;
+}
+
+int answer_alive(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	(void)service;
+	(void)request;
+	(void)err;
+	return answer_fine(reply);
+}
+
+int answer_ready(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct opdb *db;
+	int status = opdb_open(service->db_path, &db, err);
+
+	(void)request;
+	if (status)
+		return status;
+	opdb_close(db);
+	status = store_probe(service->store, err);
+	return status ? status : answer_fine(reply);
+}

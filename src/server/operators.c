@@ -1,0 +1,112 @@
+/* What the support database knows, as JSON: the same as the command line prints. */
+#include "check/lookup.h"
+#include "check/search.h"
+#include "server/answer.h"
+#include "server/handlers.h"
+
+enum { LISTED = 100, MOST_LISTED = 1000 };
+
+static int put_targets(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
+{
+	(void)request;
+	answer_json(reply, STATUS_OK);
+	return targets_put_json(db, &reply->body, err);
+}
+
+int answer_targets(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	return answer_with_db(service, request, reply, err, put_targets);
+}
+
+/* --- one */
+
+static int put_operator(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
+{
+	struct target_list targets;
+	struct lookup lookup;
+	int status = answer_take_targets(request, db, &targets, err);
+
+	if (status)
+		return status;
+	status = lookup_run(db, request->capture, targets.items, targets.count, &lookup, err);
+	if (!status) {
+		answer_json(reply, STATUS_OK);
+		lookup_put_json(&lookup, &reply->body);
+	}
+	lookup_clear(&lookup);
+	target_list_clear(&targets);
+	return status;
+}
+
+int answer_operator(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	return answer_with_db(service, request, reply, err, put_operator);
+}
+
+/* --- all */
+
+static int put_statuses(struct jsonw *json, struct resolver *resolver, struct str name,
+	const struct target_list *targets, struct err *err)
+{
+	int status = 0;
+
+	jsonw_object(json);
+	jsonw_key_str(json, "name", name);
+	jsonw_key(json, "statuses");
+	jsonw_object(json);
+	for (size_t i = 0; i < targets->count && !status; i++) {
+		enum op_status found;
+
+		status = lookup_status(resolver, &targets->items[i], name, &found, err);
+		jsonw_key(json, targets->items[i].id);
+		jsonw_str(json, op_status_name(found));
+	}
+	jsonw_object_end(json);
+	jsonw_object_end(json);
+	return status;
+}
+
+static int put_list(const struct opdb *db, const struct search_result *found, const struct target_list *targets,
+	struct request *request, struct reply *reply, struct err *err)
+{
+	struct resolver *resolver = resolver_new(db);
+	struct jsonw json = jsonw_start(&reply->body, 2);
+	int status = 0;
+
+	jsonw_object(&json);
+	jsonw_key(&json, "items");
+	jsonw_list(&json);
+	for (size_t i = 0; i < found->count && !status; i++)
+		status = put_statuses(&json, resolver, found->names[i], targets, err);
+	jsonw_list_end(&json);
+	answer_put_next(&json, reply, request, found->more ? found->names[found->count - 1] : STR(""));
+	jsonw_key_number(&json, "total", (int64_t)found->total);
+	jsonw_object_end(&json);
+	resolver_free(resolver);
+	return status;
+}
+
+static int put_operators(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
+{
+	struct target_list targets = { 0 };
+	struct search_result found;
+	size_t limit;
+	int status = request_number(request, "limit", MOST_LISTED, LISTED, &limit, err);
+
+	if (!status)
+		status = answer_take_targets(request, db, &targets, err);
+	if (!status)
+		status = search_operators(db, request_value(request, "q"), request_value(request, "cursor"), limit,
+			&request->arena, &found, err);
+	if (!status) {
+		answer_json(reply, STATUS_OK);
+		status = put_list(db, &found, &targets, request, reply, err);
+	}
+	target_list_clear(&targets);
+	return status;
+}
+
+int answer_operators(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	return answer_with_db(service, request, reply, err, put_operators);
+}

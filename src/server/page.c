@@ -1,0 +1,224 @@
+#include "server/page.h"
+
+#include "base/mem.h"
+#include "base/url.h"
+#include "check/check.h"
+
+static const struct {
+	const char *path, *label;
+} places[] = {
+	{ "/", "page.check" },
+	{ "/operators", "page.operators" },
+	{ "/targets", "page.targets" },
+	{ "/help", "page.help" },
+};
+
+void page_label(struct page *page, const char *id)
+{
+	html_label(page->out, page->lang, id);
+}
+
+void page_prose(struct page *page, const char *id)
+{
+	struct str rest = catalog_text(page->lang, str_from(id)), part;
+
+	html(page->out, "<p>");
+	for (bool code = false; str_cut(&rest, '`', &part); code = !code) {
+		if (code)
+			html(page->out, "<code>");
+		html_text(page->out, part);
+		if (code)
+			html(page->out, "</code>");
+	}
+	html(page->out, "</p>\n");
+}
+
+static void put_lang(struct page *page, const char *separator)
+{
+	if (!page->request->lang_given)
+		return;
+	buf_printf(page->out, "%s", separator);
+	html(page->out, "lang=");
+	url_put(page->out, lang_name(page->lang));
+}
+
+void page_href(struct page *page, const char *path, struct str segment)
+{
+	html(page->out, " href=\"");
+	buf_printf(page->out, "%s", path);
+	url_put(page->out, segment);
+	put_lang(page, "?");
+	html(page->out, "\"");
+}
+
+static void put_query(struct page *page, const struct parameter *query, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		buf_printf(page->out, "%s", i ? "&amp;" : "?");
+		url_put(page->out, query[i].name);
+		buf_byte(page->out, '=');
+		url_put(page->out, query[i].value);
+	}
+}
+
+void page_href_query(struct page *page, const char *path, const struct parameter *query, size_t count)
+{
+	html(page->out, " href=\"");
+	buf_printf(page->out, "%s", path);
+	put_query(page, query, count);
+	put_lang(page, count ? "&amp;" : "?");
+	html(page->out, "\"");
+}
+
+void page_keep_lang(struct page *page)
+{
+	if (!page->request->lang_given)
+		return;
+	html(page->out, "<input type=\"hidden\" name=\"lang\"");
+	html_attribute(page->out, "value", lang_name(page->lang));
+	html(page->out, ">");
+}
+
+void page_title(struct page *page, const char *title, const char *about)
+{
+	html(page->out, "<h1>");
+	page_label(page, title);
+	html(page->out, "</h1>\n");
+	page_prose(page, about);
+}
+
+void page_table(struct page *page, const char *const *heads, size_t count)
+{
+	html(page->out, "<div class=\"scroll\"><table>\n<thead><tr>");
+	for (size_t i = 0; i < count; i++) {
+		html(page->out, "<th scope=\"col\">");
+		page_label(page, heads[i]);
+		html(page->out, "</th>");
+	}
+	html(page->out, "</tr></thead>\n<tbody>\n");
+}
+
+void page_reply(struct reply *reply, const struct request *request)
+{
+	enum { OK = 200 };
+
+	reply_start(reply, OK, MEDIA_HTML);
+	reply_language(reply, request);
+	reply_header(reply, "Cache-Control", STR(CACHE_CHECK));
+}
+
+/* --- the frame */
+
+static void put_head(struct page *page, struct str title)
+{
+	html(page->out, "<!DOCTYPE html>\n<html");
+	html_attribute(page->out, "lang", lang_name(page->lang));
+	html(page->out, ">\n<head>\n<meta charset=\"utf-8\">\n"
+			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+	html_text(page->out, title);
+	html(page->out, " \xc2\xb7 opcheck</title>\n"
+			"<link rel=\"icon\" href=\"/assets/icon.svg\" type=\"image/svg+xml\">\n"
+			"<link rel=\"stylesheet\" href=\"/assets/report.css\">\n"
+			"<link rel=\"stylesheet\" href=\"/assets/app.css\">\n"
+			"<script src=\"/assets/app.js\" defer></script>\n</head>\n<body>\n");
+}
+
+/* Whether this is the page, or one below it, that the place leads to. */
+static bool is_here(const struct page *page, const char *path)
+{
+	return strcmp(path, "/") == 0 ? str_eq(page->request->path, STR("/"))
+				      : str_starts(page->request->path, str_from(path));
+}
+
+static void put_places(struct page *page)
+{
+	html(page->out, "<nav class=\"bar-top\"");
+	html_attribute(page->out, "aria-label", catalog_text(page->lang, STR("page.navigation")));
+	html(page->out, "><a class=\"brand\"");
+	page_href(page, "/", STR(""));
+	html(page->out, ">opcheck</a><ul>\n");
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		html(page->out, "<li><a");
+		page_href(page, places[i].path, STR(""));
+		if (is_here(page, places[i].path))
+			html(page->out, " aria-current=\"page\"");
+		html(page->out, ">");
+		page_label(page, places[i].label);
+		html(page->out, "</a></li>\n");
+	}
+	html(page->out, "</ul>");
+}
+
+/* This very page in another language, its query kept. */
+static void put_language(struct page *page, enum lang lang, const char *name)
+{
+	html(page->out, "<a href=\"?");
+	for (size_t i = 0; i < page->request->parameters.count; i++) {
+		const struct parameter *parameter = &page->request->parameters.items[i];
+
+		if (str_eq(parameter->name, STR("lang")))
+			continue;
+		url_put(page->out, parameter->name);
+		html(page->out, "=");
+		url_put(page->out, parameter->value);
+		html(page->out, "&amp;");
+	}
+	html(page->out, "lang=");
+	url_put(page->out, lang_name(lang));
+	html(page->out, "\"");
+	html_attribute(page->out, "lang", lang_name(lang));
+	html_attribute(page->out, "hreflang", lang_name(lang));
+	html(page->out, ">");
+	html_text(page->out, str_from(name));
+	html(page->out, "</a>");
+}
+
+static void put_languages(struct page *page)
+{
+	static const char *const names[LANG_COUNT] = {
+		[LANG_EN] = "English", [LANG_ZH_CN] = "\xe4\xb8\xad\xe6\x96\x87"
+	};
+
+	html(page->out, "<p class=\"languages\">");
+	for (size_t i = 0; i < LANG_COUNT; i++) {
+		if (i != page->lang)
+			put_language(page, (enum lang)i, names[i]);
+	}
+	html(page->out, "</p>");
+}
+
+struct page page_begin_bare(const struct request *request, struct buf *out, struct str title)
+{
+	struct page page = { out, request, request->lang };
+
+	put_head(&page, title);
+	html(out, "<a class=\"skip\" href=\"#main\">");
+	page_label(&page, "page.skip");
+	html(out, "</a>\n");
+	put_places(&page);
+	if (!str_eq(request->method, STR("POST"))) /* what answers a form cannot be asked for again */
+		put_languages(&page);
+	html(out, "</nav>\n");
+	return page;
+}
+
+struct page page_begin(const struct request *request, struct buf *out, struct str title)
+{
+	struct page page = page_begin_bare(request, out, title);
+
+	html(out, "<main id=\"main\">\n");
+	return page;
+}
+
+void page_end_bare(struct page *page)
+{
+	html(page->out, "<footer class=\"soft\">opcheck ");
+	html_text(page->out, str_from(check_version()));
+	html(page->out, "</footer>\n</body>\n</html>\n");
+}
+
+void page_end(struct page *page)
+{
+	html(page->out, "</main>\n");
+	page_end_bare(page);
+}

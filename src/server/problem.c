@@ -1,0 +1,143 @@
+#include "server/problem.h"
+
+#include "base/mem.h"
+#include "report/jsonw.h"
+#include "server/page.h"
+#include "server/route.h"
+
+/* Codes that differ from the others of their thousand. */
+static const struct {
+	int code;
+	unsigned status;
+} statuses[] = {
+	{ ERR_OPERATOR, 404 },
+	{ ERR_ADDRESS, 404 },
+	{ ERR_METHOD, 405 },
+	{ ERR_ACCEPT, 406 },
+	{ ERR_ORIGIN, 403 },
+	{ ERR_OPEN, 500 },
+	{ ERR_DIRECTORY, 500 },
+	{ ERR_FORMAT, 415 },
+	{ ERR_UNREAD, 415 },
+	{ ERR_LIMIT, 413 },
+	{ ERR_REPORT, 500 },
+	{ ERR_STORE_FULL, 507 },
+};
+
+/* Usage, input, database, service, output, defect. */
+static const unsigned usual[] = { [2] = 400, [3] = 422, [4] = 503, [5] = 503, [6] = 500, [7] = 500 };
+
+enum { SERVER_ERROR = 500, UNAVAILABLE = 503 };
+
+unsigned problem_status(int code)
+{
+	size_t class = (size_t)code / 1000;
+
+	for (size_t i = 0; i < ARRAY_SIZE(statuses); i++) {
+		if (statuses[i].code == code)
+			return statuses[i].status;
+	}
+	return class < ARRAY_SIZE(usual) && usual[class] ? usual[class] : SERVER_ERROR;
+}
+
+static struct str title_of(enum lang lang, int code)
+{
+	return catalog_text(lang, str_from(err_name(code)));
+}
+
+static void put_json(
+	const struct service *service, const struct request *request, struct buf *out, const struct err *err)
+{
+	struct jsonw json = jsonw_start(out, 1);
+	struct buf type = BUF_INIT(64);
+	unsigned status = problem_status(err->code);
+
+	buf_printf(&type, "/problems/%s", err_name(err->code));
+	jsonw_object(&json);
+	jsonw_key_str(&json, "type", buf_str(&type));
+	jsonw_key_str(&json, "title", title_of(request->lang, err->code));
+	jsonw_key_number(&json, "status", status);
+	jsonw_key_str(&json, "detail", str_from(err->text));
+	jsonw_key_str(&json, "code", str_from(err_name(err->code)));
+	if (err->hint[0])
+		jsonw_key_str(&json, "hint", str_from(err->hint));
+	if (err->where[0] && status < SERVER_ERROR)
+		jsonw_key_str(&json, "where", str_from(err->where));
+	if (err->code == ERR_LIMIT)
+		jsonw_key_number(&json, "upload_bytes", (int64_t)service->limits.upload_bytes);
+	jsonw_key_str(&json, "request_id", str_from(request->id));
+	jsonw_object_end(&json);
+	buf_clear(&type);
+}
+
+static void put_prose(struct page *page, int code, const char *suffix)
+{
+	struct buf id = BUF_INIT(64);
+
+	buf_printf(&id, "%s%s", err_name(code), suffix);
+	page_prose(page, buf_text(&id));
+	buf_clear(&id);
+}
+
+static void put_page(struct request *request, struct buf *out, const struct err *err)
+{
+	struct page page = page_begin(request, out, title_of(request->lang, err->code));
+
+	html(out, "<h1>");
+	html_text(out, title_of(request->lang, err->code));
+	html(out, "</h1>\n<p class=\"problem\" role=\"alert\">");
+	if (err->where[0] && problem_status(err->code) < SERVER_ERROR) {
+		html(out, "<strong class=\"name\">");
+		html_text(out, str_from(err->where));
+		html(out, "</strong>: ");
+	}
+	html_text(out, str_from(err->text));
+	html(out, "</p>\n");
+	if (err->hint[0]) {
+		html(out, "<p class=\"advice\">");
+		html_text(out, str_from(err->hint));
+		html(out, "</p>\n");
+	}
+	put_prose(&page, err->code, ".about");
+	put_prose(&page, err->code, ".advice");
+	html(out, "<p class=\"soft\"><a");
+	page_href(&page, "/problems/", str_from(err_name(err->code)));
+	html(out, "><code>");
+	html_text(out, str_from(err_name(err->code)));
+	html(out, "</code></a> \xc2\xb7 ");
+	page_label(&page, "page.request");
+	html(out, " <code>");
+	html_text(out, str_from(request->id));
+	html(out, "</code></p>\n");
+	page_end(&page);
+}
+
+static void put_headers(struct request *request, struct reply *reply, const struct err *err)
+{
+	struct buf methods = BUF_INIT(SIZE_MAX / 2);
+
+	reply_language(reply, request);
+	reply_header(reply, "Cache-Control", STR("no-store"));
+	if (err->code == ERR_METHOD) {
+		route_put_methods(&methods, request->path);
+		reply_header_copy(reply, request, "Allow", &methods);
+	}
+	if (err->code == ERR_FORMAT || err->code == ERR_UNREAD)
+		reply_header(reply, "Accept-Post",
+			STR("multipart/form-data, text/plain, application/gzip, application/zstd"));
+	if (reply->status == UNAVAILABLE)
+		reply_header(reply, "Retry-After", STR("30"));
+	buf_clear(&methods);
+}
+
+void problem_reply(const struct service *service, struct request *request, struct reply *reply, const struct err *err)
+{
+	bool html_wanted = request_wants_html(request, route_is_page(request->path));
+
+	reply_start(reply, problem_status(err->code), html_wanted ? MEDIA_HTML : MEDIA_PROBLEM);
+	put_headers(request, reply, err);
+	if (html_wanted)
+		put_page(request, &reply->body, err);
+	else
+		put_json(service, request, &reply->body, err);
+}

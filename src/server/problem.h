@@ -1,0 +1,14 @@
+#pragma once
+/*
+ * Errors as HTTP answers: application/problem+json (RFC 9457), or a page for a browser. /problems/CODE describes each.
+ *
+ * What an input is to blame for is told with its position; of the service's own failures nobody learns a path.
+ */
+#include "server/reply.h"
+#include "server/service.h"
+
+/* The HTTP status for an error code. */
+unsigned problem_status(int code);
+
+/* Turns the reply into the problem. */
+void problem_reply(const struct service *service, struct request *request, struct reply *reply, const struct err *err);

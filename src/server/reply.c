@@ -1,0 +1,82 @@
+#include "server/reply.h"
+
+#include <assert.h>
+
+enum { NOT_MODIFIED = 304 };
+
+/* A page may use what this service serves and nothing else. */
+#define PAGE_POLICY                                                                                                    \
+	"default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "          \
+	"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+void reply_start(struct reply *reply, unsigned status, const char *media_type)
+{
+	buf_clear(&reply->body);
+	*reply = (struct reply){ .status = status, .media_type = media_type, .body = BUF_INIT(SIZE_MAX / 2) };
+	reply_header(reply, "X-Content-Type-Options", STR("nosniff"));
+	if (media_type && str_starts(str_from(media_type), STR("text/html"))) {
+		reply_header(reply, "Content-Security-Policy", STR(PAGE_POLICY));
+		reply_header(reply, "Referrer-Policy", STR("no-referrer"));
+	}
+}
+
+void reply_clear(struct reply *reply)
+{
+	buf_clear(&reply->body);
+}
+
+/* A second value for a name replaces the first. */
+void reply_header(struct reply *reply, const char *name, struct str value)
+{
+	size_t at = 0;
+
+	while (at < reply->header_count && strcmp(reply->headers[at].name, name) != 0)
+		at++;
+	assert(at < REPLY_HEADERS);
+	reply->headers[at].name = name;
+	reply->headers[at].value = value;
+	reply->header_count += at == reply->header_count;
+}
+
+void reply_header_copy(struct reply *reply, struct request *request, const char *name, const struct buf *value)
+{
+	reply_header(reply, name, arena_keep(&request->arena, buf_str(value)));
+}
+
+void reply_language(struct reply *reply, const struct request *request)
+{
+	reply_header(reply, "Content-Language", lang_name(request->lang));
+	reply_header(reply, "Vary", STR("Accept, Accept-Language"));
+}
+
+/* If-None-Match: one or more tags, weak or strong, or a star. */
+static bool client_has(struct str known, struct str tag)
+{
+	struct str item;
+
+	while (str_cut(&known, ',', &item)) {
+		item = str_trim(item);
+		if (str_starts(item, STR("W/")))
+			item = str_skip(item, 2);
+		if (str_eq(item, tag) || str_eq(item, STR("*")))
+			return true;
+	}
+	return false;
+}
+
+bool reply_is_unchanged(struct reply *reply, struct request *request, const struct buf *tag, const char *cache_control)
+{
+	struct buf quoted = BUF_INIT(SIZE_MAX / 2);
+	bool unchanged;
+
+	buf_printf(&quoted, "\"%s\"", buf_text(tag));
+	unchanged = client_has(request->headers[HEADER_IF_NONE_MATCH], buf_str(&quoted));
+	reply_header_copy(reply, request, "ETag", &quoted);
+	reply_header(reply, "Cache-Control", str_from(cache_control));
+	buf_clear(&quoted);
+	if (unchanged) {
+		reply->status = NOT_MODIFIED;
+		reply->media_type = NULL;
+	}
+	return unchanged;
+}

@@ -1,0 +1,43 @@
+#pragma once
+/* The answer to a request before it becomes HTTP. */
+#include "base/buf.h"
+#include "server/request.h"
+
+enum { REPLY_HEADERS = 12 };
+
+struct reply {
+	unsigned status;
+	const char *media_type; /* static; NULL: no body */
+	struct buf body;
+	struct {
+		const char *name; /* static */
+		struct str value; /* as long as the request */
+	} headers[REPLY_HEADERS];
+	size_t header_count;
+};
+
+/* An answer with this status and type, and what every answer of that type carries. */
+void reply_start(struct reply *reply, unsigned status, const char *media_type);
+
+void reply_clear(struct reply *reply);
+
+/* Adds a header; a value made at run time is copied into the request's arena by the second one. No value may come
+   from a client. */
+void reply_header(struct reply *reply, const char *name, struct str value);
+void reply_header_copy(struct reply *reply, struct request *request, const char *name, const struct buf *value);
+
+/* The text was chosen by language. */
+void reply_language(struct reply *reply, const struct request *request);
+
+/* Sets a strong ETag and how long it holds. True when the client has this very thing: the reply is 304 then and
+   needs no body. */
+bool reply_is_unchanged(struct reply *reply, struct request *request, const struct buf *tag, const char *cache_control);
+
+/* Things that never change under their address. */
+#define CACHE_FOREVER "private, max-age=31536000, immutable"
+/* Things that are asked for again each time. */
+#define CACHE_CHECK "no-cache"
+
+#define MEDIA_JSON "application/json"
+#define MEDIA_PROBLEM "application/problem+json"
+#define MEDIA_HTML "text/html; charset=utf-8"

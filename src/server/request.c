@@ -1,0 +1,186 @@
+#include "server/request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "base/url.h"
+#include "base/utf8.h"
+#include "server/negotiate.h"
+
+const char *const header_names[HEADER_COUNT] = {
+	[HEADER_ACCEPT] = "Accept",
+	[HEADER_ACCEPT_LANGUAGE] = "Accept-Language",
+	[HEADER_CONTENT_ENCODING] = "Content-Encoding",
+	[HEADER_CONTENT_LENGTH] = "Content-Length",
+	[HEADER_CONTENT_TYPE] = "Content-Type",
+	[HEADER_EXPECT] = "Expect",
+	[HEADER_HOST] = "Host",
+	[HEADER_IF_NONE_MATCH] = "If-None-Match",
+	[HEADER_ORIGIN] = "Origin",
+	[HEADER_SEC_FETCH_SITE] = "Sec-Fetch-Site",
+};
+
+void request_init(struct request *request)
+{
+	uint64_t number;
+
+	*request = (struct request){ .arena = ARENA_INIT(ARENA_UNLIMITED) };
+	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		abort(); /* not for 8 bytes once the system is up */
+	snprintf(request->id, sizeof(request->id), "%016llx", (unsigned long long)number);
+}
+
+void request_clear(struct request *request)
+{
+	free(request->parameters.items);
+	arena_clear(&request->arena);
+}
+
+/* --- parameters */
+
+void request_add(struct request *request, struct str name, struct str value)
+{
+	MEM_PUSH(&request->parameters, ((struct parameter){ name, value }));
+}
+
+int request_add_encoded(struct request *request, struct str name, struct str value, struct err *err)
+{
+	struct str plain_name, plain_value;
+
+	if (!url_decode(name, &request->arena, &plain_name) || !url_decode(value, &request->arena, &plain_value)) {
+		err_set(err, ERR_VALUE, "the query has a broken escape in '%s'", shown(name).text);
+		return err_hint(err, "write bytes as %%XX, and no NUL");
+	}
+	request_add(request, plain_name, plain_value);
+	return 0;
+}
+
+static bool is_word_of(const char *words, struct str wanted)
+{
+	struct str rest = str_from(words), word;
+
+	while (str_cut(&rest, ' ', &word)) {
+		if (str_eq(word, wanted))
+			return true;
+	}
+	return false;
+}
+
+static int unknown_name(const char *known, struct str name, struct err *err)
+{
+	struct nearest nearest = NEAREST_TO(name);
+	struct str rest = str_from(known), word;
+
+	err_set(err, ERR_OPTION, "unknown parameter '%s'", shown(name).text);
+	while (str_cut(&rest, ' ', &word))
+		nearest_offer(&nearest, word);
+	if (nearest.count)
+		return err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
+	return err_hint(err, known[0] ? "known here: %s" : "there are no parameters here", known);
+}
+
+int request_check_names(const struct request *request, const char *known, struct err *err)
+{
+	for (size_t i = 0; i < request->parameters.count; i++) {
+		if (!is_word_of(known, request->parameters.items[i].name))
+			return unknown_name(known, request->parameters.items[i].name, err);
+	}
+	return 0;
+}
+
+struct str request_value(const struct request *request, const char *name)
+{
+	for (size_t i = request->parameters.count; i-- > 0;) {
+		const struct parameter *parameter = &request->parameters.items[i];
+
+		if (parameter->value.len && str_eq(parameter->name, str_from(name)))
+			return parameter->value;
+	}
+	return STR("");
+}
+
+size_t request_values(const struct request *request, const char *name, struct str **ret)
+{
+	size_t count = 0;
+
+	*ret = mem_zalloc((request->parameters.count + 1) * sizeof((*ret)[0]));
+	for (size_t i = 0; i < request->parameters.count; i++) {
+		const struct parameter *parameter = &request->parameters.items[i];
+
+		if (parameter->value.len && str_eq(parameter->name, str_from(name)))
+			(*ret)[count++] = parameter->value;
+	}
+	return count;
+}
+
+int request_number(
+	const struct request *request, const char *name, size_t max, size_t fallback, size_t *ret, struct err *err)
+{
+	struct str text = request_value(request, name);
+	uint64_t number = fallback;
+
+	if (text.len && (!decimal_unsigned(text, &number) || number < 1 || number > max)) {
+		err_set(err, ERR_VALUE, "'%s' is no value for %s", shown(text).text, name);
+		return err_hint(err, "give a whole number from 1 to %zu", max);
+	}
+	*ret = (size_t)number;
+	return 0;
+}
+
+/* --- what the client prefers */
+
+int request_settle_lang(struct request *request, struct err *err)
+{
+	struct str given = request_value(request, "lang");
+
+	request->lang = negotiate_lang(request->headers[HEADER_ACCEPT_LANGUAGE]);
+	if (!given.len)
+		return 0;
+	request->lang_given = lang_from(given, &request->lang);
+	if (request->lang_given)
+		return 0;
+	err_set(err, ERR_VALUE, "no language '%s'", shown(given).text);
+	return err_hint(err, "use en or zh-CN");
+}
+
+bool request_wants_html(const struct request *request, bool page)
+{
+	static const char *const data_first[] = { "application/json", "application/problem+json", "text/html" };
+	static const char *const page_first[] = { "text/html", "application/problem+json", "application/json" };
+
+	if (page)
+		return negotiate_type(request->headers[HEADER_ACCEPT], page_first, ARRAY_SIZE(page_first)) == 0;
+	return negotiate_type(request->headers[HEADER_ACCEPT], data_first, ARRAY_SIZE(data_first)) ==
+	       ARRAY_SIZE(data_first) - 1;
+}
+
+/* --- where it comes from */
+
+/* "https://host:port" and the Host header of the same site. A service behind a proxy that ends TLS sees another
+   scheme. */
+static bool is_own_origin(const struct request *request)
+{
+	struct str origin = request->headers[HEADER_ORIGIN], host = request->headers[HEADER_HOST];
+	size_t scheme = str_find(origin, STR("://"));
+
+	return scheme != STR_NONE && host.ptr && str_eq_fold(str_skip(origin, scheme + 3), host);
+}
+
+int request_check_origin(const struct request *request, struct err *err)
+{
+	struct str site = request->headers[HEADER_SEC_FETCH_SITE];
+	bool foreign = false;
+
+	if (site.ptr)
+		foreign = !str_eq(site, STR("same-origin")) && !str_eq(site, STR("none"));
+	else if (request->headers[HEADER_ORIGIN].ptr)
+		foreign = !is_own_origin(request);
+	if (!foreign)
+		return 0;
+	err_set(err, ERR_ORIGIN, "the browser says that another site sent this");
+	return err_hint(err, "use the form of this service; programs send no Origin");
+}

@@ -1,0 +1,84 @@
+#pragma once
+/*
+ * One request, taken out of HTTP: what handlers see. All text lives in its arena or in the connection, as long as the
+ * request.
+ */
+#include "base/arena.h"
+#include "base/err.h"
+#include "report/catalog.h"
+
+struct route;
+struct upload;
+
+enum header {
+	HEADER_ACCEPT,
+	HEADER_ACCEPT_LANGUAGE,
+	HEADER_CONTENT_ENCODING,
+	HEADER_CONTENT_LENGTH,
+	HEADER_CONTENT_TYPE,
+	HEADER_EXPECT,
+	HEADER_HOST,
+	HEADER_IF_NONE_MATCH,
+	HEADER_ORIGIN,
+	HEADER_SEC_FETCH_SITE,
+	HEADER_COUNT,
+};
+
+struct parameter {
+	struct str name, value;
+};
+
+enum { REQUEST_ID_BYTES = 17 };
+
+struct request {
+	struct arena arena;
+	char id[REQUEST_ID_BYTES]; /* for the log and for people who ask about an error */
+	struct str method, path; /* path as sent, without the query */
+	struct str headers[HEADER_COUNT]; /* ptr NULL: not there */
+	struct {
+		struct parameter *items; /* of the query, then fields of a form */
+		size_t count, capacity;
+	} parameters;
+	const struct route *route;
+	struct str capture; /* what stood for the {name} of the route's pattern */
+	enum lang lang;
+	bool lang_given; /* by ?lang=: links keep it */
+	struct upload *upload; /* of a submit, ended; NULL: no dump came */
+	struct str file_name; /* of a form's file */
+};
+
+/* An empty request with a fresh id. */
+void request_init(struct request *request);
+void request_clear(struct request *request);
+
+/* Names of headers as HTTP spells them. */
+extern const char *const header_names[HEADER_COUNT];
+
+/* Adds a parameter; value is decoded already. */
+void request_add(struct request *request, struct str name, struct str value);
+
+/* Adds one of the query, both parts still percent-encoded. ERR_VALUE for a broken escape. */
+int request_add_encoded(struct request *request, struct str name, struct str value, struct err *err);
+
+/* ERR_OPTION for a parameter that is none of the words in known, with the nearest one as hint. */
+int request_check_names(const struct request *request, const char *known, struct err *err);
+
+/* The last parameter of that name that is not empty; "" when there is none. */
+struct str request_value(const struct request *request, const char *name);
+
+/* All values of that name that are not empty, on the heap. */
+size_t request_values(const struct request *request, const char *name, struct str **ret);
+
+/* A whole number from 1 to max; fallback when it is not given. ERR_VALUE. */
+int request_number(
+	const struct request *request, const char *name, size_t max, size_t fallback, size_t *ret, struct err *err);
+
+/* Settles the language: ?lang=, else the first known of Accept-Language, else English. ERR_VALUE for ?lang= of
+   another. */
+int request_settle_lang(struct request *request, struct err *err);
+
+/* Whether the client wants a page rather than data; page: what is assumed when it does not say. */
+bool request_wants_html(const struct request *request, bool page);
+
+/* ERR_ORIGIN when a browser says that another site sent the request. */
+int request_check_origin(const struct request *request, struct err *err);

@@ -1,0 +1,158 @@
+#include "server/route.h"
+
+#include "base/mem.h"
+#include "base/url.h"
+#include "base/utf8.h"
+#include "server/handlers.h"
+#include "server/problem.h"
+
+#define API "/api/v1"
+
+const struct route routes[] = {
+	{ "POST", API "/assessments", "name target torch fail_on lang", answer_submit, false },
+	{ "GET", API "/assessments", "limit cursor lang", answer_assessments, false },
+	{ "GET", API "/assessments/{id}", "lang", answer_assessment, false },
+	{ "GET", API "/assessments/{id}/report", "lang", answer_report, false },
+	{ "GET", API "/assessments/{id}/report.json", "lang", answer_report, false },
+	{ "GET", API "/assessments/{id}/report.html", "lang", answer_report, false },
+	{ "GET", API "/assessments/{id}/report.csv", "lang", answer_report, false },
+	{ "GET", API "/assessments/{id}/report.txt", "lang", answer_report, false },
+	{ "GET", API "/targets", "lang", answer_targets, false },
+	{ "GET", API "/operators", "q target torch limit cursor lang", answer_operators, false },
+	{ "GET", API "/operators/{name}", "target torch lang", answer_operator, false },
+	{ "GET", API "/version", "lang", answer_version, false },
+	{ "GET", "/openapi.json", "", answer_asset, false },
+	{ "GET", "/healthz", "", answer_alive, false },
+	{ "GET", "/readyz", "", answer_ready, false },
+	{ "GET", "/", "cursor lang", page_home, true },
+	{ "GET", "/assessments/{id}", "lang", page_assessment, true },
+	{ "GET", "/targets", "lang", page_targets, true },
+	{ "GET", "/operators", "q cursor lang", page_operators, true },
+	{ "GET", "/operators/{name}", "target torch lang", page_operator, true },
+	{ "GET", "/help", "lang", page_help, true },
+	{ "GET", "/problems/{code}", "lang", page_problem, true },
+	{ "GET", "/assets/app.css", "", answer_asset, false },
+	{ "GET", "/assets/app.js", "", answer_asset, false },
+	{ "GET", "/assets/report.css", "", answer_asset, false },
+	{ "GET", "/assets/report.js", "", answer_asset, false },
+	{ "GET", "/assets/icon.svg", "", answer_asset, false },
+};
+const size_t route_count = ARRAY_SIZE(routes);
+
+/* --- matching */
+
+/* Segment by segment; *ret_capture is what stood for the pattern's {name}, still encoded. */
+static bool matches(struct str pattern, struct str path, struct str *ret_capture)
+{
+	struct str want, have;
+
+	*ret_capture = STR("");
+	while (str_cut(&pattern, '/', &want)) {
+		if (!str_cut(&path, '/', &have))
+			return false;
+		if (str_starts(want, STR("{")) && have.len)
+			*ret_capture = have;
+		else if (!str_eq(want, have))
+			return false;
+	}
+	return !path.ptr;
+}
+
+static bool has_method(const struct route *route, struct str method)
+{
+	return str_eq(method, str_from(route->method)) ||
+	       (str_eq(method, STR("HEAD")) && strcmp(route->method, "GET") == 0);
+}
+
+/* The route of an address with this method, or NULL; any method: the first route of the address. */
+static const struct route *find(struct str path, const struct str *method, struct str *ret_capture)
+{
+	for (size_t i = 0; i < route_count; i++) {
+		if (matches(str_from(routes[i].pattern), path, ret_capture) &&
+			(!method || has_method(&routes[i], *method)))
+			return &routes[i];
+	}
+	return NULL;
+}
+
+void route_put_methods(struct buf *buf, struct str path)
+{
+	struct str ignored;
+
+	for (size_t i = 0; i < route_count; i++) {
+		if (matches(str_from(routes[i].pattern), path, &ignored))
+			buf_printf(buf, "%s%s, ", routes[i].method, strcmp(routes[i].method, "GET") ? "" : ", HEAD");
+	}
+	buf_add(buf, STR("OPTIONS"));
+}
+
+bool route_is_page(struct str path)
+{
+	struct str ignored;
+	const struct route *route = find(path, NULL, &ignored);
+
+	return route ? route->page : !str_starts(path, STR("/api/"));
+}
+
+void route_put_table(struct buf *buf)
+{
+	for (size_t i = 0; i < route_count; i++)
+		buf_printf(buf, "%s %s%s%s\n", routes[i].method, routes[i].pattern, routes[i].parameters[0] ? " " : "",
+			routes[i].parameters);
+}
+
+/* --- a request */
+
+static int no_such_route(const struct request *request, struct err *err)
+{
+	struct buf methods = BUF_INIT(SIZE_MAX / 2);
+	struct str ignored;
+
+	if (!find(request->path, NULL, &ignored)) {
+		err_set(err, ERR_ADDRESS, "there is nothing at %s", shown(request->path).text);
+		return err_hint(err, "/help and /openapi.json list what there is");
+	}
+	err_set(err, ERR_METHOD, "%s is not possible here", shown(request->method).text);
+	route_put_methods(&methods, request->path);
+	err_hint(err, "use %s", buf_text(&methods));
+	buf_clear(&methods);
+	return -err->code;
+}
+
+int route_begin(struct request *request, struct err *err)
+{
+	int status = request_settle_lang(request, err);
+	struct str capture;
+
+	if (status)
+		return status;
+	if (str_eq(request->method, STR("OPTIONS")) && find(request->path, NULL, &capture))
+		return 0;
+	request->route = find(request->path, &request->method, &capture);
+	if (!request->route)
+		return no_such_route(request, err);
+	if (!url_decode(capture, &request->arena, &request->capture)) {
+		err_set(err, ERR_VALUE, "the address has a broken escape");
+		return err_hint(err, "write bytes as %%XX, and no NUL");
+	}
+	return request_check_names(request, request->route->parameters, err);
+}
+
+static void answer_options(struct request *request, struct reply *reply)
+{
+	enum { NO_CONTENT = 204 };
+	struct buf methods = BUF_INIT(SIZE_MAX / 2);
+
+	reply_start(reply, NO_CONTENT, NULL);
+	route_put_methods(&methods, request->path);
+	reply_header_copy(reply, request, "Allow", &methods);
+	buf_clear(&methods);
+}
+
+void route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	if (!request->route)
+		answer_options(request, reply);
+	else if (request->route->answer(service, request, reply, err))
+		problem_reply(service, request, reply, err);
+}

@@ -1,0 +1,33 @@
+#pragma once
+/* Which function answers what, in one table. web/openapi.json says the same; a test holds the two against each
+   other. */
+#include "server/reply.h"
+#include "server/service.h"
+
+struct route {
+	const char *method; /* GET answers HEAD, too */
+	const char *pattern; /* a {name} in it stands for one segment */
+	const char *parameters; /* that the query may have, joined by blanks */
+	/* Fills the reply: 0, or an error that becomes a problem. */
+	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
+	bool page; /* errors are pages, too, unless the client asks for data */
+};
+
+extern const struct route routes[];
+extern const size_t route_count;
+
+/* Settles language, route and parameters of a request whose headers are there. ERR_ADDRESS, ERR_METHOD, or what is
+   wrong with a parameter. OPTIONS has no route. */
+int route_begin(struct request *request, struct err *err);
+
+/* Answers a request that route_begin took; an error of the handler is copied to *err and becomes a problem. */
+void route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err);
+
+/* Whether the address is one of pages. */
+bool route_is_page(struct str path);
+
+/* Appends the methods of an address: "GET, HEAD, OPTIONS". */
+void route_put_methods(struct buf *buf, struct str path);
+
+/* Appends the table, a line a route: "GET /api/v1/targets lang". */
+void route_put_table(struct buf *buf);

@@ -1,0 +1,333 @@
+#include "server/server.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <microhttpd.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "server/body.h"
+#include "server/log.h"
+#include "server/problem.h"
+#include "server/route.h"
+#include "store/upload.h"
+
+enum {
+	/* Of a refused body, so that a client that sends before it reads gets the answer; then the connection is
+	   dropped. */
+	DISCARD_BYTES = 64 * 1024 * 1024,
+	RECEIVE_STEP_BYTES = 16 * 1024,
+	SERVER_ERROR = 500,
+};
+
+struct server {
+	const struct service *service;
+	struct MHD_Daemon *daemon;
+	atomic_uint active;
+	atomic_bool closing;
+};
+
+/* One request and its answer, from the headers to NOTIFY_COMPLETED. */
+struct exchange {
+	struct server *server;
+	struct MHD_Connection *connection;
+	struct timespec began;
+	struct request request;
+	struct body *body; /* NULL: what comes is discarded */
+	struct reply reply;
+	struct err err; /* code 0: nothing went wrong so far */
+	uint64_t received, discarded, sent;
+};
+
+/* --- what HTTP says */
+
+/* Addresses and queries stay as they are sent: they are taken apart first and decoded then. */
+static size_t leave_escaped(void *cls, struct MHD_Connection *connection, char *text)
+{
+	(void)cls;
+	(void)connection;
+	return strlen(text);
+}
+
+struct query_walk {
+	struct exchange *exchange;
+	int status;
+};
+
+static enum MHD_Result on_parameter(void *cls, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+	struct query_walk *walk = cls;
+	struct exchange *exchange = walk->exchange;
+
+	(void)kind;
+	walk->status = request_add_encoded(
+		&exchange->request, str_from(key), str_from(value ? value : ""), &exchange->err);
+	return walk->status ? MHD_NO : MHD_YES;
+}
+
+static int take_head(struct exchange *exchange, const char *path, const char *method)
+{
+	struct request *request = &exchange->request;
+	struct query_walk walk = { .exchange = exchange };
+
+	request->path = str_from(path);
+	request->method = str_from(method);
+	for (size_t i = 0; i < HEADER_COUNT; i++) {
+		const char *value = MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, header_names[i]);
+
+		if (value)
+			request->headers[i] = str_from(value);
+	}
+	MHD_get_connection_values(exchange->connection, MHD_GET_ARGUMENT_KIND, on_parameter, &walk);
+	return walk.status;
+}
+
+/* --- the answer */
+
+static struct MHD_Response *make_response(struct reply *reply)
+{
+	size_t len = reply->media_type ? reply->body.len : 0;
+	char *body = buf_take(&reply->body);
+	struct MHD_Response *response = MHD_create_response_from_buffer(len, body, MHD_RESPMEM_MUST_FREE);
+
+	if (!response) {
+		free(body);
+		return NULL;
+	}
+	if (reply->media_type)
+		MHD_add_response_header(response, "Content-Type", reply->media_type);
+	for (size_t i = 0; i < reply->header_count; i++) {
+		struct buf value = BUF_INIT(SIZE_MAX / 2);
+
+		buf_add(&value, reply->headers[i].value);
+		MHD_add_response_header(response, reply->headers[i].name, buf_text(&value));
+		buf_clear(&value);
+	}
+	return response;
+}
+
+/* An upload that was not kept is gone before the client hears of it. */
+static void drop_upload(struct exchange *exchange)
+{
+	upload_free(exchange->request.upload);
+	exchange->request.upload = NULL;
+}
+
+static enum MHD_Result send_reply(struct exchange *exchange)
+{
+	struct reply *reply = &exchange->reply;
+	struct MHD_Response *response;
+	enum MHD_Result result;
+
+	drop_upload(exchange);
+	exchange->sent = reply->media_type ? reply->body.len : 0;
+	reply_header(reply, "X-Request-Id", str_from(exchange->request.id));
+	if (atomic_load(&exchange->server->closing))
+		reply_header(reply, "Connection", STR("close"));
+	response = make_response(reply);
+	if (!response)
+		return MHD_NO;
+	result = MHD_queue_response(exchange->connection, reply->status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+static enum MHD_Result send_problem(struct exchange *exchange)
+{
+	problem_reply(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
+	return send_reply(exchange);
+}
+
+/* --- a request step by step */
+
+static struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection)
+{
+	struct exchange *exchange = mem_zalloc(sizeof(*exchange));
+
+	exchange->server = server;
+	exchange->connection = connection;
+	clock_gettime(CLOCK_MONOTONIC, &exchange->began);
+	request_init(&exchange->request);
+	atomic_fetch_add(&server->active, 1);
+	return exchange;
+}
+
+static int begin_body(struct exchange *exchange)
+{
+	int status;
+
+	if (!exchange->request.route || !str_eq(exchange->request.method, STR("POST")))
+		return 0;
+	status = request_check_origin(&exchange->request, &exchange->err);
+	if (status)
+		return status;
+	return body_begin(
+		exchange->server->service, &exchange->request, exchange->connection, &exchange->body, &exchange->err);
+}
+
+/* Whether a refusal can go out at once: the client waits for leave to send, or has too much to be let finish.
+   libmicrohttpd closes the connection behind it, for these two methods only. */
+static bool refuse_at_once(const struct request *request)
+{
+	bool sends = str_eq(request->method, STR("POST")) || str_eq(request->method, STR("PUT"));
+
+	return sends && (request->headers[HEADER_EXPECT].len || body_announced(request) > DISCARD_BYTES);
+}
+
+static enum MHD_Result begin(struct exchange *exchange, const char *path, const char *method)
+{
+	int status = take_head(exchange, path, method);
+
+	if (!status)
+		status = route_begin(&exchange->request, &exchange->err);
+	if (!status)
+		status = begin_body(exchange);
+	return status && refuse_at_once(&exchange->request) ? send_problem(exchange) : MHD_YES;
+}
+
+static double seconds_since(const struct timespec *then)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
+}
+
+/* MHD_NO drops the connection. */
+static enum MHD_Result receive(struct exchange *exchange, struct str bytes)
+{
+	const struct limits *limits = &exchange->server->service->limits;
+
+	exchange->received += bytes.len;
+	if (seconds_since(&exchange->began) > (double)limits->upload_seconds)
+		return MHD_NO;
+	if (exchange->body && !exchange->err.code) {
+		body_add(exchange->body, bytes, &exchange->err);
+		return MHD_YES;
+	}
+	exchange->discarded += bytes.len;
+	return exchange->discarded > DISCARD_BYTES ? MHD_NO : MHD_YES;
+}
+
+static enum MHD_Result finish(struct exchange *exchange)
+{
+	if (exchange->body && !exchange->err.code)
+		body_end(exchange->body, &exchange->err);
+	if (exchange->err.code)
+		return send_problem(exchange);
+	route_answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
+	return send_reply(exchange);
+}
+
+static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *path, const char *method,
+	const char *version, const char *data, size_t *data_size, void **con_cls)
+{
+	struct str bytes = { data, *data_size };
+
+	(void)version;
+	if (!*con_cls) {
+		*con_cls = exchange_new(cls, connection);
+		return begin(*con_cls, path, method);
+	}
+	if (!bytes.len)
+		return finish(*con_cls);
+	*data_size = 0;
+	return receive(*con_cls, bytes);
+}
+
+/* --- the end of a request */
+
+static void log_exchange(const struct exchange *exchange)
+{
+	const struct request *request = &exchange->request;
+	unsigned status = exchange->reply.status;
+	char answer[12] = "cut"; /* the client or the service gave it up */
+
+	if (status)
+		snprintf(answer, sizeof(answer), "%u", status);
+	log_line(status >= SERVER_ERROR ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
+		"%s %s %s %s %.1f ms, %" PRIu64 " bytes in, %" PRIu64 " out", request->id, shown(request->method).text,
+		shown(request->path).text, answer, seconds_since(&exchange->began) * 1000, exchange->received,
+		exchange->sent);
+	if (exchange->err.code && status >= SERVER_ERROR)
+		log_error(request->id, &exchange->err);
+}
+
+static void on_completed(
+	void *cls, struct MHD_Connection *connection, void **con_cls, enum MHD_RequestTerminationCode code)
+{
+	struct exchange *exchange = *con_cls;
+
+	(void)cls;
+	(void)connection;
+	(void)code;
+	if (!exchange)
+		return;
+	*con_cls = NULL;
+	log_exchange(exchange);
+	body_free(exchange->body);
+	drop_upload(exchange);
+	reply_clear(&exchange->reply);
+	request_clear(&exchange->request);
+	atomic_fetch_sub(&exchange->server->active, 1);
+	free(exchange);
+}
+
+/* --- starting and stopping */
+
+static unsigned bounded(uint64_t value)
+{
+	return value > UINT_MAX ? UINT_MAX : (unsigned)value;
+}
+
+int server_start(const struct service *service, const struct listening *listening, unsigned threads,
+	struct server **ret, struct err *err)
+{
+	/* not epoll: libmicrohttpd 0.9.75 uses it edge-triggered and overlooks clients that close in mid-upload */
+	unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ITC;
+	const struct limits *limits = &service->limits;
+	struct server *server = mem_zalloc(sizeof(*server));
+
+	if (threads > limits->connections) /* each must be able to take one */
+		threads = (unsigned)limits->connections;
+	server->service = service;
+	server->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET,
+		listening->fd, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
+		MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+		MHD_OPTION_CONNECTION_LIMIT, bounded(limits->connections), MHD_OPTION_CONNECTION_TIMEOUT,
+		bounded(limits->connection_seconds), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		(size_t)limits->connection_bytes, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)RECEIVE_STEP_BYTES,
+		MHD_OPTION_END);
+	if (!server->daemon) {
+		free(server);
+		return err_set(err, ERR_LISTEN, "cannot start %u threads on the socket", threads);
+	}
+	*ret = server;
+	return 0;
+}
+
+void server_close(struct server *server)
+{
+	MHD_socket socket;
+
+	atomic_store(&server->closing, true);
+	socket = MHD_quiesce_daemon(server->daemon);
+	if (socket != MHD_INVALID_SOCKET)
+		close(socket);
+}
+
+unsigned server_active(const struct server *server)
+{
+	return atomic_load(&server->active);
+}
+
+void server_stop(struct server *server)
+{
+	MHD_stop_daemon(server->daemon);
+	free(server);
+}

@@ -1,0 +1,10 @@
+#pragma once
+/* What every request of one service shares. Nothing in it changes while the service runs. */
+#include "base/limits.h"
+#include "store/store.h"
+
+struct service {
+	struct store *store;
+	const char *db_path; /* opened anew for every request that needs it, so that a new file is seen */
+	struct limits limits;
+};

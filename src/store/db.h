@@ -1,0 +1,58 @@
+#pragma once
+/* Inside the store: the connection, its statements, and what a failure of SQLite or of the system is called. */
+#include <pthread.h>
+
+#include "store/store.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+enum statement {
+	STATEMENT_BEGIN,
+	STATEMENT_COMMIT,
+	STATEMENT_ROLLBACK,
+	STATEMENT_FIND,
+	STATEMENT_LIST,
+	STATEMENT_COUNT_ALL,
+	STATEMENT_VERDICTS,
+	STATEMENT_REPORT,
+	STATEMENT_INPUT_USED,
+	STATEMENT_ADD,
+	STATEMENT_ADD_VERDICT,
+	STATEMENT_ADD_REPORT,
+	STATEMENT_COUNT,
+};
+
+struct store {
+	char *directory;
+	int lock_fd;
+	pthread_mutex_t lock; /* of the connection and its statements */
+	struct sqlite3 *sqlite;
+	struct sqlite3_stmt *statements[STATEMENT_COUNT];
+};
+
+/* Opens DIRECTORY/store.sqlite, sets it up and prepares every statement. */
+int db_open(struct store *store, struct err *err);
+void db_close(struct store *store);
+
+/* A statement with nothing bound; parameters are bound by the functions below, from 1. Hold the lock. */
+struct sqlite3_stmt *db_statement(struct store *store, enum statement statement);
+void db_bind_text(struct sqlite3_stmt *statement, int parameter, struct str value);
+void db_bind_number(struct sqlite3_stmt *statement, int parameter, uint64_t value);
+
+/* 1 at a row, 0 at the end (also of what returns no rows), or an error. The statement is reset unless there is a
+   row. */
+int db_step(struct store *store, struct sqlite3_stmt *statement, struct err *err);
+
+/* Ends a statement before its last row. */
+void db_stop(struct sqlite3_stmt *statement);
+
+/* A column of the current row; text is copied into the arena. */
+struct str db_text(struct sqlite3_stmt *statement, int column, struct arena *arena);
+uint64_t db_number(struct sqlite3_stmt *statement, int column);
+
+/* ERR_STORE or ERR_STORE_FULL with SQLite's reason. */
+int db_error(struct store *store, struct err *err);
+
+/* The same with the system's reason, for a failure on a file of the store. */
+int store_error(struct store *store, int errno_value, const char *what, struct err *err);

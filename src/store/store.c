@@ -1,0 +1,177 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "store/db.h"
+#include "store/migrate.h"
+#include "store/upload.h"
+
+/* Room for what stands behind the directory in any path of the store. */
+enum { LONGEST_NAME = 128 };
+
+/* --- directories */
+
+static int make_directory(struct store *store, const char *path, struct err *err)
+{
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return store_error(store, errno, "cannot make the state directory", err);
+	return 0;
+}
+
+/* The directory and those above it that are not there yet. */
+static int make_all(struct store *store, struct err *err)
+{
+	char path[PATH_MAX];
+	size_t len = strlen(store->directory);
+	int status = 0;
+
+	memcpy(path, store->directory, len + 1);
+	for (size_t i = 1; i <= len && !status; i++) {
+		if (path[i] != '/' && path[i])
+			continue;
+		path[i] = '\0';
+		status = make_directory(store, path, err);
+		path[i] = store->directory[i];
+	}
+	return status;
+}
+
+static int make_inside(struct store *store, const char *name, struct err *err)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", store->directory, name);
+	return make_directory(store, path, err);
+}
+
+/* Two services would remove each other's uploads. */
+static int take_lock(struct store *store, struct err *err)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/lock", store->directory);
+	store->lock_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (store->lock_fd < 0)
+		return store_error(store, errno, "cannot lock the state directory", err);
+	if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	if (errno != EWOULDBLOCK)
+		return store_error(store, errno, "cannot lock the state directory", err);
+	err_set(err, ERR_STORE, "another opcheckd uses the state directory");
+	err_hint(err, "give each its own with --state-dir");
+	return err_file(err, store->directory);
+}
+
+/* Uploads that a crash cut off. */
+static int empty_incoming(struct store *store, struct err *err)
+{
+	char path[PATH_MAX];
+	const struct dirent *entry;
+	DIR *directory;
+
+	snprintf(path, sizeof(path), "%s/incoming", store->directory);
+	directory = opendir(path);
+	if (!directory)
+		return store_error(store, errno, "cannot read the state directory", err);
+	while ((entry = readdir(directory))) {
+		if (entry->d_name[0] != '.')
+			unlinkat(dirfd(directory), entry->d_name, 0);
+	}
+	closedir(directory);
+	return 0;
+}
+
+/* --- opening */
+
+static int open_parts(struct store *store, struct err *err)
+{
+	int status = make_all(store, err);
+
+	if (!status)
+		status = take_lock(store, err);
+	if (!status)
+		status = make_inside(store, "dumps", err);
+	if (!status)
+		status = make_inside(store, "incoming", err);
+	if (!status)
+		status = empty_incoming(store, err);
+	return status ? status : db_open(store, err);
+}
+
+int store_open(const char *directory, struct store **ret, struct err *err)
+{
+	struct store *store;
+	int status;
+
+	if (strlen(directory) > PATH_MAX - LONGEST_NAME)
+		return err_set(err, ERR_STORE, "the path of the state directory is too long");
+	store = mem_zalloc(sizeof(*store));
+	store->lock_fd = -1;
+	store->directory = strdup(directory);
+	if (!store->directory)
+		abort();
+	pthread_mutex_init(&store->lock, NULL);
+	status = open_parts(store, err);
+	if (status)
+		store_close(store);
+	else
+		*ret = store;
+	return status;
+}
+
+void store_close(struct store *store)
+{
+	if (!store)
+		return;
+	db_close(store);
+	if (store->lock_fd >= 0)
+		close(store->lock_fd);
+	pthread_mutex_destroy(&store->lock);
+	free(store->directory);
+	free(store);
+}
+
+/* --- the rest */
+
+static int probe_files(struct store *store, struct err *err)
+{
+	struct upload *upload;
+	int status = upload_begin(store, 1, &upload, err);
+
+	if (status)
+		return status;
+	status = upload_add(upload, STR("?"), err);
+	upload_free(upload);
+	return status;
+}
+
+static int probe_database(struct store *store, struct err *err)
+{
+	int status;
+
+	pthread_mutex_lock(&store->lock);
+	status = db_step(store, db_statement(store, STATEMENT_BEGIN), err);
+	if (!status)
+		status = db_step(store, db_statement(store, STATEMENT_ROLLBACK), err);
+	pthread_mutex_unlock(&store->lock);
+	return status;
+}
+
+int store_probe(struct store *store, struct err *err)
+{
+	int status = probe_files(store, err);
+
+	return status ? status : probe_database(store, err);
+}
+
+unsigned store_schema_version(void)
+{
+	return migrate_version();
+}

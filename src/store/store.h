@@ -1,0 +1,30 @@
+#pragma once
+/*
+ * What the service was given and what it answered, on disk: one directory that one service uses at a time.
+ *
+ *	lock            held while the service runs
+ *	store.sqlite    the assessments with their reports (schema/store-*.sql)
+ *	dumps/SHA256    the dumps as they were sent
+ *	incoming/       uploads on their way, emptied when the store is opened
+ *
+ * What store_keep answered without an error is there after a crash of the program or the machine. A store may be used by
+ * several threads. Errors are ERR_STORE, or ERR_STORE_FULL when there is no space left; their position is a path of
+ * this machine.
+ */
+#include "base/arena.h"
+#include "base/err.h"
+
+struct store;
+
+/* Opens the directory, makes it if it is not there, and brings an older store up to date. A store of a newer
+   version or one that is in use is refused. */
+int store_open(const char *directory, struct store **ret, struct err *err);
+
+/* NULL is allowed. */
+void store_close(struct store *store);
+
+/* Whether an upload could be kept now: tries to write. */
+int store_probe(struct store *store, struct err *err);
+
+/* The schema version that this program writes. */
+unsigned store_schema_version(void);

@@ -1,0 +1,125 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "store/db.h"
+#include "store/upload_impl.h"
+
+int upload_begin(struct store *store, uint64_t max_bytes, struct upload **ret, struct err *err)
+{
+	struct buf path = BUF_INIT(SIZE_MAX / 2);
+	struct upload *upload;
+	int fd;
+
+	buf_printf(&path, "%s/incoming/XXXXXX", store->directory);
+	fd = mkostemp(path.ptr, O_CLOEXEC);
+	if (fd < 0) {
+		int status = store_error(store, errno, "cannot take an upload", err);
+
+		buf_clear(&path);
+		return status;
+	}
+	upload = mem_zalloc(sizeof(*upload));
+	upload->store = store;
+	upload->fd = fd;
+	upload->path = buf_take(&path);
+	upload->max_bytes = max_bytes;
+	upload->sha = sha256_new();
+	*ret = upload;
+	return 0;
+}
+
+int upload_add(struct upload *upload, struct str bytes, struct err *err)
+{
+	if (bytes.len > upload->max_bytes - upload->bytes) {
+		err_set(err, ERR_LIMIT, "the upload has more than %llu bytes", (unsigned long long)upload->max_bytes);
+		return err_hint(err, "compress the dump with gzip or zstd, or hand in fewer steps");
+	}
+	sha256_add(upload->sha, bytes);
+	upload->bytes += bytes.len;
+	while (bytes.len) {
+		ssize_t written = write(upload->fd, bytes.ptr, bytes.len);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return store_error(upload->store, errno, "cannot write the upload", err);
+		bytes = str_skip(bytes, (size_t)written);
+	}
+	return 0;
+}
+
+void upload_end(struct upload *upload)
+{
+	sha256_end(upload->sha, upload->sha256);
+	upload->sha = NULL;
+}
+
+const char *upload_path(const struct upload *upload)
+{
+	return upload->path;
+}
+
+struct str upload_sha256(const struct upload *upload)
+{
+	return str_from(upload->sha256);
+}
+
+uint64_t upload_bytes(const struct upload *upload)
+{
+	return upload->bytes;
+}
+
+int upload_sync(struct upload *upload, struct err *err)
+{
+	return fsync(upload->fd) ? store_error(upload->store, errno, "cannot write the upload", err) : 0;
+}
+
+static int sync_directory(struct store *store, const char *path, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed = fd < 0 || fsync(fd), reason = errno;
+
+	if (fd >= 0)
+		close(fd);
+	return failed ? store_error(store, reason, "cannot keep the dump", err) : 0;
+}
+
+int upload_keep(struct upload *upload, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf directory = BUF_INIT(SIZE_MAX / 2);
+	struct buf path = BUF_INIT(SIZE_MAX / 2);
+
+	buf_printf(&directory, "%s/dumps", upload->store->directory);
+	buf_printf(&path, "%s/%s", buf_text(&directory), upload->sha256);
+	if (rename(upload->path, buf_text(&path))) {
+		int status = store_error(upload->store, errno, "cannot keep the dump", err);
+
+		buf_clear(&path);
+		return status;
+	}
+	free(upload->path);
+	upload->path = buf_take(&path);
+	upload->kept = true;
+	return sync_directory(upload->store, buf_text(&directory), err);
+}
+
+void upload_drop(struct upload *upload)
+{
+	unlink(upload->path);
+}
+
+void upload_free(struct upload *upload)
+{
+	if (!upload)
+		return;
+	if (!upload->kept)
+		unlink(upload->path);
+	close(upload->fd);
+	sha256_free(upload->sha);
+	free(upload->path);
+	free(upload);
+}

@@ -1,0 +1,24 @@
+#pragma once
+/* A dump on its way in: written to a file of the store while it is hashed and counted. Used by one thread at a time. */
+#include "base/limits.h"
+#include "base/sha256.h"
+#include "store/store.h"
+
+struct upload;
+
+/* Begins an upload of at most max_bytes. */
+int upload_begin(struct store *store, uint64_t max_bytes, struct upload **ret, struct err *err);
+
+/* Adds the next bytes. ERR_LIMIT over the maximum. */
+int upload_add(struct upload *upload, struct str bytes, struct err *err);
+
+/* All bytes are there: its digest is known from now on. Called once. */
+void upload_end(struct upload *upload);
+
+/* The file, readable until upload_free; its digest in hexadecimal; its bytes. */
+const char *upload_path(const struct upload *upload);
+struct str upload_sha256(const struct upload *upload);
+uint64_t upload_bytes(const struct upload *upload);
+
+/* Removes the file unless store_keep took it. NULL is allowed. */
+void upload_free(struct upload *upload);

@@ -1,0 +1,386 @@
+"""The pages in a real browser: with and without scripts, by mouse, by drag and drop and by keyboard alone."""
+import json
+import pathlib
+import re
+import shutil
+import tempfile
+import time
+import urllib.parse
+
+import pytest
+
+from daemon import DUMP, SMALL, wait_until
+
+selenium = pytest.importorskip("selenium", reason="python3-selenium is not installed")
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync", "--window-size=1280,1000")
+PAGES = ("/", "/operators", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/targets", "/help", "/problems/OPC-3005")
+
+
+class Browser:
+    """Chromium with a profile of its own."""
+
+    def __init__(self, base, lang="en-US", scripts=True):
+        self.base = base
+        self.profile = tempfile.mkdtemp(prefix="opcheck-browser-")
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium")
+        for flag in (*FLAGS, "--user-data-dir=" + self.profile):
+            options.add_argument(flag)
+        options.add_experimental_option("prefs", {
+            "intl.accept_languages": lang,
+            "profile.managed_default_content_settings.javascript": 1 if scripts else 2})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        service = webdriver.chrome.service.Service(shutil.which("chromedriver"))
+        self.driver = webdriver.Chrome(service=service, options=options)
+        self.driver.set_page_load_timeout(60)
+
+    def close(self):
+        self.driver.quit()
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    def open(self, path):
+        self.driver.get(self.base + path)
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def script(self, text, *arguments):
+        return self.driver.execute_script(text, *arguments)
+
+    def complaints(self):
+        """What the console holds: errors, and whatever a policy blocked."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+    def assessment(self):
+        """Waits for the page of an assessment and answers with its id."""
+        pattern = re.compile(re.escape(self.base) + r"/assessments/([0-9a-f]{64})(\?lang=[\w-]+)?$")
+        assert wait_until(lambda: pattern.match(self.driver.current_url)), self.driver.current_url
+        return pattern.match(self.driver.current_url).group(1)
+
+    def drop(self, path, x, y):
+        """Drags a file from outside onto a place of the window, as the desktop does."""
+        data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+
+
+def browser_fixture(scope, **settings):
+    @pytest.fixture(scope=scope)
+    def make(service):
+        for name in ("chromium", "chromedriver"):
+            if not shutil.which(name):
+                pytest.skip(name + " is not installed")
+        opened = Browser(service.url, **settings)
+        yield opened
+        opened.close()
+
+    return make
+
+
+browser = browser_fixture("module")
+chinese = browser_fixture("module", lang="zh-CN")
+scriptless = browser_fixture("module", scripts=False)
+
+
+def report_of(service, number):
+    return service.api.get("/api/v1/assessments/%s/report.json" % number).content
+
+
+@pytest.mark.parametrize("which", ("browser", "scriptless", "chinese"))
+def test_a_chosen_file_gives_the_report_of_check(request, service, opcheck, which):
+    page = request.getfixturevalue(which)
+    page.open("/")
+    page.find("#file").send_keys(str(DUMP))
+    page.find("#send").click()
+    assert report_of(service, page.assessment()) == opcheck("check", DUMP, "-f", "json").out
+    assert DUMP.name in page.find("h1 + p").text
+    assert page.complaints() == []
+
+
+@pytest.mark.parametrize("place", ("#drop", "h1"))
+def test_a_dropped_file_gives_the_report_of_check(service, opcheck, browser, place):
+    browser.open("/")
+    box = browser.find(place).rect
+    browser.drop(SMALL, box["x"] + 20, box["y"] + 10)
+    assert wait_until(lambda: browser.script("return document.getElementById('file').files.length") == 1)
+    assert browser.driver.current_url == browser.base + "/"
+    browser.find("#send").click()
+    assert report_of(service, browser.assessment()) == opcheck("check", SMALL, "-f", "json").out
+    assert browser.complaints() == []
+
+
+def test_the_keyboard_alone_is_enough(service, opcheck, browser):
+    """Tab leads through everything in its order; nothing needs a mouse but the system's own file dialog."""
+    browser.open("/")
+    seen = []
+
+    def press(key):
+        webdriver.ActionChains(browser.driver).send_keys(key).perform()
+
+    press(Keys.TAB)
+    for _ in range(30):
+        focused = browser.driver.switch_to.active_element
+        seen.append(focused.get_attribute("id") or focused.text)
+        visible = browser.script("return getComputedStyle(arguments[0]).outlineStyle", focused)
+        assert visible != "none" or focused.get_attribute("id") == "file", seen
+        if seen[-1] == "file":
+            focused.send_keys(str(SMALL))
+        if seen[-1] == "target-musa":  # the second of the list beside the first
+            focused.send_keys(Keys.ARROW_DOWN)
+        if seen[-1] == "torch":
+            focused.send_keys("2.7.1")
+        if seen[-1] == "send":
+            focused.send_keys(Keys.ENTER)
+            break
+        press(Keys.TAB)  # not to the element: a file field would take the key for a path
+    assert seen[0] == "Skip to content" and seen[1] == "opcheck" and seen[-1] == "send", seen
+    chosen = browser.find("body") and browser.assessment()
+    record = service.api.json("/api/v1/assessments/" + chosen)
+    npu, musa = record["options"]["targets"]
+    assert npu.startswith("npu@v2.7.1-") and musa == "musa@v2.7.1"
+    assert report_of(service, chosen) == opcheck("check", SMALL, "-f", "json", "-t", npu, "-t", musa).out
+
+
+def test_chosen_releases_are_those_of_the_report(service, browser):
+    browser.open("/")
+    browser.find("#file").send_keys(str(SMALL))
+    for target, values in (("npu", {"npu@v1.8.1", "npu@v2.1.0-6.0.0"}), ("musa", set())):
+        for option in browser.all("#target-%s option" % target):
+            wanted = option.get_attribute("value") in values
+            browser.script("arguments[0].selected = arguments[1]", option, wanted)
+    browser.find("#send").click()
+    record = service.api.json("/api/v1/assessments/" + browser.assessment())
+    assert set(record["options"]["targets"]) == {"npu@v1.8.1", "npu@v2.1.0-6.0.0"}
+
+
+def test_an_error_is_told_beside_the_form(browser, tmp_path):
+    wrong = tmp_path / "<b>wrong.log"
+    wrong.write_text("no table in here\n")
+    browser.open("/")
+    browser.find("#file").send_keys(str(wrong))
+    browser.find("#torch").send_keys("2.7.1")
+    browser.find("#send").click()
+    problem = browser.find("#problem")
+    assert wait_until(problem.is_displayed)
+    assert "<b>wrong.log: no profiler table" in problem.text and "OPC-3005" in problem.text
+    # the form is as it was, and works
+    assert browser.find("#torch").get_attribute("value") == "2.7.1" and browser.find("#send").is_enabled()
+    assert browser.script("return document.getElementById('file').files[0].name") == "<b>wrong.log"
+    browser.find("#file").send_keys(str(SMALL))
+    assert not problem.is_displayed()
+    browser.find("#send").click()
+    browser.assessment()
+    complaints = browser.complaints()
+    assert all("422" in text for text in complaints), complaints  # the browser notes the refused upload itself
+
+
+def test_without_scripts_an_error_is_a_page(scriptless, tmp_path):
+    wrong = tmp_path / "wrong.log"
+    wrong.write_text("no table in here\n")
+    scriptless.open("/?lang=zh-CN")
+    scriptless.find("#file").send_keys(str(wrong))
+    scriptless.find("#send").click()
+    assert wait_until(lambda: "没有 profiler 表格" in scriptless.driver.title), scriptless.driver.title
+    assert "OPC-3005" in scriptless.find("main").text and "没有 profiler 表格" in scriptless.find("h1").text
+    assert not scriptless.all(".js-only-inline:not([hidden])") or not scriptless.find("main").text.count("拖")
+
+
+@pytest.mark.parametrize("name", ('<img src=x onerror=alert(1)>.log', "a\"b'c&lt;.log", "训练 日志.log", "100%25 a%22b.log"))
+@pytest.mark.parametrize("which", ("browser", "scriptless"))
+def test_any_file_name_is_shown_as_it_is(request, service, opcheck, tmp_path, which, name):
+    page = request.getfixturevalue(which)
+    page.complaints()
+    path = tmp_path / name
+    path.write_bytes(SMALL.read_bytes())
+    page.open("/")
+    page.find("#file").send_keys(str(path))
+    page.find("#send").click()
+    number = page.assessment()
+    if "%22" not in name:  # which browsers write for a quote and do not tell apart
+        assert report_of(service, number) == opcheck("check", path, "-f", "json").out
+        assert name in page.find("h1 + p").text
+        page.open("/")
+        assert name in [link.text for link in page.all("td a.name")]
+    assert page.all("img") == []
+    assert page.complaints() == []
+
+
+def rows(browser, column):
+    return [row.find_elements(By.TAG_NAME, "td")[column].text for row in browser.all("#operators tbody tr") if row.is_displayed()]
+
+
+def open_report(service, browser, dump=SMALL, fragment="", **options):
+    record = service.api.submit(dump.read_bytes(), name=dump.name, **options).json()
+    browser.open(record["links"]["page"] + fragment)
+    return record
+
+
+def test_the_table_of_a_report_is_sorted_by_its_headings(service, browser):
+    open_report(service, browser)
+    number = lambda text: float(text.replace("%", "").strip())  # noqa: E731
+    given = [number(text) for text in rows(browser, 0)]
+    assert given == sorted(given, reverse=True) and len(given) > 20
+    for column, key in ((1, number), (2, str.lower), (0, number)):
+        for again in range(2):
+            browser.all("#operators thead th button")[column].click()
+            order = browser.all("#operators thead th")[column].get_attribute("aria-sort")
+            shown = [key(text) for text in rows(browser, column)]
+            assert shown == sorted(shown, reverse=order == "descending"), (column, order)
+    assert len(browser.all("#operators thead th[aria-sort]")) == 1
+
+
+def test_the_table_of_a_report_is_filtered_and_the_address_remembers(service, browser):
+    open_report(service, browser)
+    everything = len(rows(browser, 2))
+    browser.find("#search").send_keys("norm back")
+    names = rows(browser, 2)
+    assert 0 < len(names) < everything and all("norm" in name and "back" in name for name in names)
+    assert browser.find("#shown").text == "%d / %d" % (len(names), everything)
+    address = browser.driver.current_url
+    assert address.endswith("#q=norm+back")
+    browser.find("#search").clear()
+    browser.find("#search").send_keys(" ")
+    browser.script("const s = document.getElementById('status'); s.value = 'composite'; s.dispatchEvent(new Event('input'))")
+    composite = rows(browser, 2)
+    assert 0 < len(composite) < everything
+    browser.open("/help")
+    browser.driver.get(address)
+    assert rows(browser, 2) == names
+    # a filter that fits nothing leaves nothing, and its removal brings all back
+    browser.find("#search").send_keys("zzz")
+    assert rows(browser, 2) == []
+
+
+def test_details_of_an_operator_open_without_scripts(service, scriptless):
+    open_report(service, scriptless)
+    first = scriptless.all("#operators details")[0]
+    assert "https://" not in first.text
+    first.find_element(By.TAG_NAME, "summary").click()
+    assert "https://" in first.text
+    assert not scriptless.find("#search").is_displayed()
+    assert len(rows(scriptless, 2)) > 20
+
+
+@pytest.mark.parametrize("which", ("browser", "chinese", "scriptless"))
+def test_no_page_complains(request, service, which):
+    page = request.getfixturevalue(which)
+    record = service.api.submit(SMALL.read_bytes(), name=SMALL.name).json()
+    for path in (*PAGES, record["links"]["page"]):
+        page.open(path)
+        assert page.find("html").get_attribute("lang") == ("zh-CN" if which == "chinese" else "en")
+        assert page.find("h1").text
+        assert page.complaints() == [], path
+
+
+def test_the_report_as_a_file_complains_neither_here_nor_there(service, opcheck, browser, tmp_path):
+    record = service.api.submit(SMALL.read_bytes(), name=SMALL.name).json()
+    browser.open(record["links"]["report"] + ".html")
+    browser.find("#search").send_keys("conv")
+    assert browser.find("#shown").text
+    saved = tmp_path / "report.html"
+    saved.write_bytes(opcheck("check", SMALL, "-f", "html").out)
+    browser.driver.get(saved.as_uri())
+    browser.find("#search").send_keys("conv")
+    assert browser.find("#shown").text
+    assert [text for text in browser.complaints() if "favicon" not in text] == []
+
+
+def test_a_language_that_was_chosen_is_kept(service, browser):
+    browser.open("/")
+    browser.find(".languages a").click()
+    assert browser.find("html").get_attribute("lang") == "zh-CN"
+    for label in ("算子", "版本", "帮助", "评估"):
+        browser.driver.find_element(By.LINK_TEXT, label).click()
+        assert browser.find("html").get_attribute("lang") == "zh-CN"
+    browser.find("#file").send_keys(str(SMALL))
+    browser.find("#send").click()
+    browser.assessment()
+    assert browser.find("h1").text == "迁移评估报告"
+    browser.find(".languages a").click()
+    assert browser.find("h1").text == "Readiness report"
+
+
+def test_the_search_of_operators_leads_to_one(service, browser):
+    browser.open("/operators")
+    browser.find("input[name=q]").send_keys("ISIN", Keys.ENTER)
+    assert wait_until(lambda: "q=ISIN" in browser.driver.current_url)
+    browser.driver.find_element(By.LINK_TEXT, "aten::isin").click()
+    assert browser.find("h1").text == "aten::isin"
+    choice = browser.find("#target")
+    choice.send_keys("musa@v1.0.0")
+    browser.find("form.controls button").click()
+    assert wait_until(lambda: "target=musa" in browser.driver.current_url)
+    assert "musa@v1.0.0" in browser.find("section.answer").text
+
+
+def test_every_link_of_the_service_leads_somewhere(service, browser):
+    record = service.api.submit(SMALL.read_bytes(), name=SMALL.name).json()
+    links = set()
+    for path in (*PAGES, record["links"]["page"], record["links"]["page"] + "?lang=zh-CN", "/?lang=en"):
+        browser.open(path)
+        links |= {link.get_attribute("href") for link in browser.all("a[href]")}
+    own = {urllib.parse.urlsplit(link) for link in links if link.startswith(browser.base)}
+    assert len(own) > 50
+    for link in sorted(own):
+        path = link.path + ("?" + link.query if link.query else "")
+        assert service.api.get(path).status_code == 200, path
+
+
+@pytest.mark.parametrize("lang", ("en", "zh-CN"))
+def test_no_page_is_wider_than_a_telephone(service, browser, lang):
+    record = service.api.submit(SMALL.read_bytes(), name="x" * 255, target=["npu@1.8.1", "musa@1.0.0", "npu"]).json()
+    size = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        for path in (*PAGES, record["links"]["page"]):
+            browser.open(path + ("&" if "?" in path else "?") + "lang=" + lang)
+            assert browser.script("return document.documentElement.scrollWidth") <= 400, path
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def luminance(color):
+    channels = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", ("light", "dark"))
+def test_text_stands_out_from_what_is_behind_it(service, browser, scheme):
+    """WCAG AA: 4.5 to 1."""
+    record = service.api.submit(SMALL.read_bytes(), name=SMALL.name, target=["npu@1.8.1", "musa@1.0.0", "npu"]).json()
+    feature = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", feature)
+    script = """
+        const behind = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
+            if (!c.endsWith(", 0)") && c !== "transparent") return c; } return getComputedStyle(document.body).backgroundColor; };
+        return [...document.querySelectorAll("a, p, h1, .tag, .soft, button, td, th, label, code, legend")]
+            .filter((e) => e.offsetParent && e.textContent.trim())
+            .map((e) => [getComputedStyle(e).color, behind(e), e.tagName + "." + e.className]);"""
+    try:
+        for path in ("/", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/help", record["links"]["page"]):
+            browser.open(path)
+            found = {(front, back): what for front, back, what in browser.script(script)}
+            for (front, back), what in found.items():
+                lighter, darker = sorted((luminance(front), luminance(back)), reverse=True)
+                assert (lighter + 0.05) / (darker + 0.05) >= 4.5, (path, what, front, back)
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_a_report_prints_without_what_only_a_screen_needs(service, browser):
+    open_report(service, browser)
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert not browser.find(".bar-top").is_displayed() and not browser.find(".controls").is_displayed()
+        assert browser.find("#operators").is_displayed()
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

@@ -1,0 +1,218 @@
+"""opcheckd for tests: started on a free port with a state directory of its own, stopped by its process id.
+
+A pytest plugin: the suites of the service run with -p daemon.
+"""
+import json
+import re
+import signal
+import socket
+import subprocess
+import time
+
+import jsonschema
+import pytest
+import requests
+
+from conftest import FIXTURES, Run, environment, program
+
+DUMP = FIXTURES / "torch-2.13" / "lastbatch.a-full.log"
+SMALL = FIXTURES / "torch-1.13" / "transformer.a.log"
+
+# What any address may answer beside what its description lists: a bad parameter, nothing there, a wrong method, no database.
+ANYWHERE = {"400", "404", "405", "503"}
+
+
+class Daemon:
+    """One running opcheckd. stop() and kill() wait for its end."""
+
+    def __init__(self, state, *args, prefix=(), env=None, db=None):
+        self.state = state
+        self.log_path = state.parent / (state.name + ".log")
+        self.args = [*prefix, program("opcheckd", "OPCHECKD"), "--listen", "127.0.0.1:0", "--state-dir", str(state), *args]
+        if db:
+            self.args += ["--db", str(db)]
+        self.env = environment(**(env or {}))
+        self.start()
+
+    def start(self):
+        self.log = open(self.log_path, "ab")
+        self.process = subprocess.Popen(self.args, stdout=subprocess.PIPE, stderr=self.log, env=self.env)
+        line = self.process.stdout.readline().decode()
+        match = re.fullmatch(r"opcheckd: listening on (http://127\.0\.0\.1:(\d+))\n", line)
+        assert match, "opcheckd did not start: %r %s" % (line, self.errors())
+        self.url, self.port = match.group(1), int(match.group(2))
+        self.api = Api(self.url)
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def wait(self, timeout=60):
+        status = self.process.wait(timeout)
+        self.process.stdout.close()
+        self.log.close()
+        return status
+
+    def kill(self):
+        self.signal(signal.SIGKILL)
+        self.wait()
+
+    def stop(self):
+        """Ends it as a service manager does; what sanitizers found is a failure."""
+        self.signal(signal.SIGTERM)
+        status = self.wait()
+        log = self.errors()
+        assert "Sanitizer" not in log and "runtime error" not in log, log
+        assert status == 0, log
+        return log
+
+    def errors(self):
+        return self.log_path.read_text(encoding="utf-8", errors="replace")
+
+    def restart(self):
+        self.start()
+
+
+class Api(requests.Session):
+    """Requests to the service. Every reply is held against the service's own description."""
+
+    def __init__(self, url):
+        super().__init__()
+        self.trust_env = False
+        self.url = url
+        self.description = json.loads(requests.Session.request(self, "GET", url + "/openapi.json", timeout=60).text)
+        self.paths = {re.compile("".join("[^/]+" if part.startswith("{") else re.escape(part)
+                                         for part in re.split(r"(\{[^}]+\})", path))): item
+                      for path, item in self.description["paths"].items()}
+
+    def request(self, method, path, **options):
+        options.setdefault("timeout", 120)
+        options.setdefault("allow_redirects", False)
+        reply = super().request(method, self.url + path, **options)
+        self.check(method, path.split("?")[0], reply)
+        return reply
+
+    def submit(self, data, **parameters):
+        return self.post("/api/v1/assessments", params=parameters, data=data)
+
+    def json(self, path, **options):
+        reply = self.get(path, **options)
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    def validate(self, value, schema):
+        resolver = jsonschema.RefResolver.from_schema(self.description)
+        jsonschema.Draft202012Validator(schema, resolver=resolver).validate(value)
+
+    def resolved(self, item):
+        while "$ref" in item:
+            at = self.description
+            for key in item["$ref"].split("/")[1:]:
+                at = at[key]
+            item = at
+        return item
+
+    def check(self, method, path, reply):
+        assert re.fullmatch("[0-9a-f]{16}", reply.headers["X-Request-Id"])
+        assert reply.headers["X-Content-Type-Options"] == "nosniff"
+        media_type = reply.headers.get("Content-Type", "").split(";")[0]
+        if media_type == "text/html":
+            assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+            assert reply.headers["Referrer-Policy"] == "no-referrer"
+        if reply.status_code >= 400:
+            assert media_type in ("application/problem+json", "text/html"), reply.text
+        if media_type == "application/problem+json" and method != "HEAD":
+            self.check_problem(reply)
+        item = next((item for pattern, item in self.paths.items() if pattern.fullmatch(path)), None)
+        if item and method.lower() in item:
+            self.check_described(item[method.lower()], reply, media_type)
+
+    def check_problem(self, reply):
+        problem = reply.json()
+        self.validate(problem, {"$ref": "#/components/schemas/Problem"})
+        assert problem["status"] == reply.status_code
+        assert problem["type"].endswith(problem["code"])
+        assert problem["request_id"] == reply.headers["X-Request-Id"]
+
+    def check_described(self, operation, reply, media_type):
+        responses = operation["responses"]
+        status = str(reply.status_code)
+        assert status in responses or status in ANYWHERE, "%s is not described" % status
+        content = self.resolved(responses[status]).get("content", {}) if status in responses else {}
+        if reply.status_code < 400 and reply.content:
+            assert media_type in content, "%s with %s is not described" % (media_type, status)
+        if media_type in ("application/json", "text/plain") and media_type in content and reply.content:
+            value = reply.json() if media_type == "application/json" else reply.text
+            self.validate(value, content[media_type]["schema"])
+
+
+def wait_until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def raw(daemon, data, parts=()):
+    """Sends bytes as they are and returns all that comes back."""
+    with socket.create_connection(("127.0.0.1", daemon.port), timeout=60) as connection:
+        answer = b""
+        try:
+            connection.sendall(data)
+            for part in parts:
+                connection.sendall(part)
+        except OSError:
+            pass
+        try:
+            while chunk := connection.recv(65536):
+                answer += chunk
+        except ConnectionResetError:
+            pass
+        return answer
+
+
+# --- fixtures: one service for all tests that only use it, and fresh ones for those that break it
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory):
+    daemon = Daemon(tmp_path_factory.mktemp("service") / "state")
+    yield daemon
+    daemon.stop()
+
+
+@pytest.fixture
+def fresh(tmp_path):
+    """Starts services of the test's own; they are stopped behind it unless it ended them itself."""
+    started = []
+
+    def start(*args, **options):
+        name = "state%d" % len(started) if "state" not in options else None
+        daemon = Daemon(options.pop("state", tmp_path / str(name)), *args, **options)
+        started.append(daemon)
+        return daemon
+
+    yield start
+    for daemon in started:
+        if daemon.process.poll() is None:
+            daemon.stop()
+
+
+@pytest.fixture
+def submit():
+    """`opcheck submit` to a service."""
+    path = program("opcheck", "OPCHECK")
+
+    def run(daemon, *args, **options):
+        return Run([path, "submit", *args, "--server", daemon.url], env=environment(), **options)
+
+    return run
+
+
+@pytest.fixture
+def curl():
+    def run(*args, **options):
+        return subprocess.run(["curl", "-sS", *map(str, args)], capture_output=True, timeout=120, **options)
+
+    return run

@@ -1,0 +1,144 @@
+"""What the documents say is true: the README's commands run, the help fits a terminal, the manual has every option, both
+catalogues have every text."""
+import os
+import re
+import subprocess
+
+import pytest
+
+from conftest import FIXTURES, ROOT, environment, program
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MANUAL = ROOT / "deploy" / "man"
+WIDTH, SCREEN = 80, 25
+SAMPLE = ["check", FIXTURES / "torch-2.13" / "llama.a-full.log"]
+
+
+def block(language, heading):
+    """The first block of that language behind a heading of the README."""
+    section = README[README.index("\n## " + heading):]
+    return re.search("```%s\n(.*?)```" % language, section, re.S).group(1)
+
+
+def test_readme_commands_run(opcheck, tmp_path):
+    script = block("sh", "A screenful that works")
+    export, rest = script.split("\n", 1)
+    assert export.startswith("export PATH=")
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    path = os.path.dirname(program("opcheck", "OPCHECK")) + ":" + os.environ["PATH"]
+    for line in [l for l in rest.splitlines() if l.startswith("opcheck")]:
+        done = subprocess.run(["sh", "-euc", rest.split("\n", 1)[0] + "\n" + line], cwd=tmp_path, capture_output=True, text=True,
+                              env=environment(PATH=path), timeout=120)
+        assert done.returncode == 0, (line, done.stderr)
+        assert done.stdout or "-o " in line or ">" in line, line
+    assert (tmp_path / "report.html").stat().st_size and (tmp_path / "report.csv").stat().st_size
+
+
+def test_readme_sample_is_what_is_printed(opcheck):
+    sample = block("text", "What it prints").splitlines()
+    assert sample[-1] == "..."
+    assert opcheck(*SAMPLE).text.splitlines()[:len(sample) - 1] == sample[:-1]
+
+
+def test_readme_map_has_every_folder():
+    folders = set(re.findall(r"`([a-z/]+)`", README[README.index("\n## The tree"):]))
+    missing = [str(p.relative_to(ROOT)) for p in sorted((ROOT / "src").iterdir()) if p.is_dir()]
+    assert [f for f in missing + ["schema", "web", "opdb", "tests", "deploy"] if f not in folders] == []
+
+
+def test_readme_says_every_exit_status(opcheck):
+    table = {int(s) for s in re.findall(r"^\| (\d+) \|", README, re.M)}
+    assert table == {0, 1, 2, 3, 4, 5, 6, 70}
+
+
+def commands(opcheck):
+    listed = opcheck("--help").text.split("Commands:\n")[1].split("\n\n")[0]
+    return [line.split()[0] for line in listed.splitlines()]
+
+
+def options(text):
+    return set(re.findall(r"--[a-z_][a-z0-9_-]+", text))
+
+
+def help_options(text):
+    """The options that the list of a help text defines, not those that its sentences mention."""
+    return options("\n".join(re.findall(r"^ +(?:-\w, )?(--[\w-]+)", text, re.M)))
+
+
+def manual(page):
+    """A page as a terminal of 80 columns shows it."""
+    done = subprocess.run(["mandoc", "-T", "utf8", "-O", "width=80", str(MANUAL / page)], capture_output=True, check=True)
+    return re.sub(r".\x08", "", done.stdout.decode("utf-8"))
+
+
+def test_help_fits_a_terminal(opcheck):
+    for command in commands(opcheck):
+        lines = opcheck(command, "--help").text.splitlines()
+        assert max(map(len, lines)) <= WIDTH, command
+        assert len(lines) <= SCREEN, command
+        assert lines[0].startswith("  opcheck " + command), "an example comes first"
+    assert max(map(len, opcheck("--help").text.splitlines())) <= WIDTH
+
+
+def test_manual_has_every_command_and_option(opcheck):
+    page = manual("opcheck.1")
+    known = options(page)
+    for command in commands(opcheck):
+        assert re.search(r"\b%s\b" % command, page), command
+        missing = help_options(opcheck(command, "--help").text) - known
+        assert missing == set(), command
+
+
+def test_manual_has_no_option_that_is_not_there(opcheck):
+    there = {"--help", "--version"}
+    for command in commands(opcheck):
+        there |= options(opcheck(command, "--help").text)
+    there |= {"--profilier_file"}  # accepted, as the porting guide misspells it
+    assert options(manual("opcheck.1")) - there == set()
+
+
+@pytest.mark.parametrize("page", ["opcheck.1", "opcheckd.8"])
+def test_manual_is_well_formed(page):
+    done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(MANUAL / page)], capture_output=True, text=True)
+    assert done.stdout == ""
+
+
+def test_manual_has_every_exit_status():
+    page = manual("opcheck.1")
+    section = page[page.index("EXIT STATUS"):page.index("EXAMPLES")]
+    assert [int(n) for n in re.findall(r"^ +(\d+) ", section, re.M)] == [0, 1, 2, 3, 4, 5, 6, 70]
+
+
+def test_every_rule_and_error_is_explained_in_both_languages(opcheck):
+    ids = opcheck("explain", "--list").text.split()
+    ids = [i for i in ids if re.match(r"^(OPC-\d+|[a-z]+(-[a-z]+)+)$", i)]
+    assert len(ids) > 50
+    for rule in ids:
+        texts = [opcheck("explain", rule, "--lang", lang) for lang in ("en", "zh-CN")]
+        assert [t.status for t in texts] == [0, 0], rule
+        assert len(texts[0].text.splitlines()) > 1 and texts[0].text != texts[1].text, rule
+
+
+def catalogue(name):
+    lines = (ROOT / "web" / "i18n" / name).read_text(encoding="utf-8").splitlines()
+    return dict(line.split(": ", 1) for line in lines if line and not line.startswith("#"))
+
+
+def test_catalogues_have_the_same_texts_with_the_same_parameters():
+    english, chinese = catalogue("en.txt"), catalogue("zh-CN.txt")
+    assert english.keys() == chinese.keys()
+    for key, text in english.items():
+        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", chinese[key])), key
+
+
+def test_limits_are_listed(opcheck):
+    listed = opcheck("help", "limits").text
+    names = re.findall(r'^\t\{ "([a-z-]+)",', (ROOT / "src" / "base" / "limits.c").read_text(encoding="utf-8"), re.M)
+    assert len(names) > 10
+    assert [n for n in names if n not in listed] == []
+
+
+def test_scripts_are_sound():
+    scripts = sorted((ROOT / "deploy").glob("*.sh")) + [ROOT / ".ci" / "run"]
+    done = subprocess.run(["shellcheck", "-x", "-P", str(ROOT), *map(str, scripts)], capture_output=True, text=True)
+    assert done.stdout == ""

@@ -1,0 +1,113 @@
+"""opcheckd as a program: options, starting, logging, telling the service manager."""
+import os
+import re
+import signal
+import socket
+import stat
+
+import pytest
+
+from conftest import Run, environment, program
+from daemon import SMALL, raw
+
+
+def opcheckd(*args, **env):
+    return Run([program("opcheckd", "OPCHECKD"), *args], env=environment(**env), timeout=30)
+
+
+def test_help_fits_a_screen_and_version_is_one_line():
+    run = opcheckd("--help")
+    assert run.status == 0 and run.err == ""
+    lines = run.text.splitlines()
+    assert len(lines) <= 24 and max(map(len, lines)) <= 80
+    assert "--routes" not in run.text
+    assert re.fullmatch(r"opcheckd \d+\.\d+\.\d+\n", opcheckd("--version").text)
+
+
+@pytest.mark.parametrize("args,status,code", (
+    (["--colour"], 2, "OPC-2001"), (["--listen"], 2, "OPC-2002"), (["extra"], 2, "OPC-2002"), (["--threads", "0"], 2, "OPC-2003"),
+    (["--threads", "x"], 2, "OPC-2003"), (["--limit", "speed=3"], 2, "OPC-2003"), (["--limit", "connections=1"], 2, "OPC-2003"),
+    (["--listen", "0.0.0.0:0"], 2, "OPC-2003"), (["--listen", "nowhere"], 2, "OPC-2003"),
+    (["--listen", "192.0.2.1:0", "--insecure"], 5, "OPC-5003")))
+def test_what_it_cannot_do_it_says_and_ends(tmp_path, args, status, code):
+    run = opcheckd("--state-dir", tmp_path / "state", *args)
+    assert (run.status, run.out) == (status, b"")
+    assert code in run.err and len(run.err.splitlines()) == 1, run.err
+
+
+def test_a_port_in_use_and_a_directory_in_use(service, tmp_path):
+    run = opcheckd("--listen", "127.0.0.1:%d" % service.port, "--state-dir", tmp_path / "state")
+    assert run.status == 5 and "OPC-5003" in run.err
+    run = opcheckd("--listen", "127.0.0.1:0", "--state-dir", service.state)
+    assert run.status == 5 and "another opcheckd" in run.err
+    run = opcheckd("--listen", "127.0.0.1:0", "--state-dir", "/dev/null/state")
+    assert run.status == 5 and "OPC-5004" in run.err
+
+
+def test_where_the_state_goes(tmp_path):
+    places = {"STATE_DIRECTORY": tmp_path / "managed", "XDG_STATE_HOME": tmp_path / "xdg", "HOME": tmp_path / "home"}
+    for used, below in (("STATE_DIRECTORY", ""), ("XDG_STATE_HOME", "opcheckd"), ("HOME", ".local/state/opcheckd")):
+        # it ends at the address, behind the store
+        run = opcheckd("--listen", "nowhere", **{**{k: "" for k in places}, used: str(places[used])})
+        assert run.status == 2
+        assert (places[used] / below / "store.sqlite").exists()
+    assert opcheckd(**{k: "" for k in places}).status == 2
+
+
+def test_what_it_keeps_is_for_its_user_alone(service):
+    service.api.submit(SMALL.read_bytes())
+    for path in [service.state, *service.state.rglob("*")]:
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+
+
+def test_one_line_a_request(fresh):
+    daemon = fresh()
+    before = len(daemon.errors().splitlines())
+    reply = daemon.api.submit(SMALL.read_bytes())
+    raw(daemon, b"GET /no\x1b[31m\xff%0a?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    log = daemon.stop().splitlines()[before:]
+    size = SMALL.stat().st_size
+    assert re.fullmatch(r"opcheckd: %s POST /api/v1/assessments 201 \d+\.\d ms, %d bytes in, \d+ out"
+                        % (reply.headers["X-Request-Id"], size), log[0])
+    assert " GET /no\\x1b[31m\ufffd%0a 404 " in log[1] and "secret" not in log[1] and log[1].isprintable()
+    assert log[2] == "opcheckd: ending, 0 requests under way" and len(log) == 3
+
+
+def test_levels_for_the_journal(fresh, tmp_path):
+    daemon = fresh(env={"JOURNAL_STREAM": "8:1"}, db=tmp_path / "missing.sqlite")
+    daemon.api.get("/healthz")
+    daemon.api.get("/readyz")
+    lines = daemon.stop().splitlines()
+    assert lines[0].startswith("<3>") and "OPC-4001" in lines[0] and str(tmp_path) in lines[0]
+    assert any(re.match("<6>[0-9a-f]{16} GET /healthz 200 ", line) for line in lines)
+    failed = [line for line in lines if " GET /readyz 503 " in line]
+    assert failed and failed[0].startswith("<3>")
+
+
+@pytest.mark.parametrize("abstract", (False, True))
+def test_the_service_manager_is_told(fresh, tmp_path, abstract):
+    name = "\0opcheckd-test-%d" % os.getpid() if abstract else str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(name)
+        manager.settimeout(20)
+        daemon = fresh(env={"NOTIFY_SOCKET": name.replace("\0", "@")})
+        assert manager.recv(100) == b"READY=1"
+        daemon.signal(signal.SIGINT)
+        assert manager.recv(100) == b"STOPPING=1"
+        assert daemon.wait() == 0
+
+
+def test_it_listens_on_ipv6(tmp_path):
+    if not socket.has_ipv6:
+        pytest.skip("this machine has no IPv6")
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    import subprocess
+    process = subprocess.Popen([program("opcheckd", "OPCHECKD"), "--listen", "[::1]:0", "--state-dir", tmp_path / "state"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    line = process.stdout.readline().decode()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+    assert re.fullmatch(r"opcheckd: listening on http://\[::1\]:\d+\n", line) and process.returncode == 0

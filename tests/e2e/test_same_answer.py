@@ -1,0 +1,108 @@
+"""However a dump comes in, the report is that of `opcheck check`, byte for byte."""
+import gzip
+import json
+import shutil
+
+import pytest
+
+from daemon import DUMP, SMALL
+
+FORMATS = {"json": "json", "html": "html", "csv": "csv", "txt": "text"}
+
+
+def report(service, reply, suffix="json", **parameters):
+    assert reply.status_code in (200, 201), reply.text
+    path = reply.headers["Location"] + "/report." + suffix
+    return service.api.get(path, params=parameters).content
+
+
+@pytest.mark.parametrize("lang", ("en", "zh-CN"))
+@pytest.mark.parametrize("suffix", sorted(FORMATS))
+def test_every_format_and_language(service, opcheck, suffix, lang):
+    reply = service.api.submit(DUMP.read_bytes(), name=DUMP.name)
+    direct = opcheck("check", DUMP, "-f", FORMATS[suffix], "--lang", lang)
+    assert direct.status == 0
+    assert report(service, reply, suffix, lang=lang) == direct.out
+
+
+def test_a_form_gives_the_name_of_its_file(service, opcheck):
+    with DUMP.open("rb") as file:
+        reply = service.api.post("/api/v1/assessments", files={"file": file}, data={"target": ["npu@2.7.1", "musa"]})
+    assert reply.json()["name"] == DUMP.name
+    assert report(service, reply) == opcheck("check", DUMP, "-f", "json", "-t", "npu@2.7.1", "-t", "musa").out
+
+
+def test_fields_of_a_form_may_come_before_and_behind_the_file(service):
+    with DUMP.open("rb") as file:
+        parts = [("target", (None, "musa@v2.0.0")), ("file", ("a.log", file)), ("fail_on", (None, "unsupported,unknown")),
+                 ("torch", (None, "")), ("name", (None, "b.log"))]
+        reply = service.api.post("/api/v1/assessments", files=parts)
+    assert reply.json()["name"] == "b.log"
+    assert reply.json()["options"] == {"targets": ["musa@v2.0.0"], "fail_on": ["unsupported", "unknown"]}
+    assert reply.json()["targets"][0]["gate"] in ("passed", "failed")
+
+
+def test_pieces_of_unknown_number_and_length(service, opcheck):
+    content = DUMP.read_bytes()
+    pieces = (content[at:at + 777] for at in range(0, len(content), 777))
+    reply = service.api.submit(pieces, name=DUMP.name)
+    assert report(service, reply) == opcheck("check", DUMP, "-f", "json").out
+
+
+def test_compressed_as_the_file_is(service, opcheck, tmp_path):
+    packed = tmp_path / "dump.log.gz"
+    packed.write_bytes(gzip.compress(DUMP.read_bytes(), mtime=0))
+    for headers in ({}, {"Content-Encoding": "gzip"}):
+        reply = service.api.post("/api/v1/assessments?name=dump.log.gz", data=packed.read_bytes(), headers=headers)
+        assert report(service, reply) == opcheck("check", packed, "-f", "json").out
+
+
+def test_without_a_name_it_is_that_of_standard_input(service, opcheck):
+    reply = service.api.submit(DUMP.read_bytes())
+    assert reply.json()["name"] == "-"
+    assert report(service, reply) == opcheck("check", "-", "-f", "json", input=DUMP.read_bytes()).out
+
+
+@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
+@pytest.mark.parametrize("way", ("--data-binary @{path} {url}?name={name}", "-T {path} -X POST {url}?name={name}",
+                                 "-F file=@{path} {url}", "-F file=@{path} -F target= -F torch= {url}",
+                                 "-T - -X POST {url}?name={name}"))
+def test_by_curl(service, opcheck, curl, way):
+    url = service.url + "/api/v1/assessments"
+    run = curl(*way.format(path=DUMP, url=url, name=DUMP.name).split(), input=DUMP.read_bytes())
+    links = json.loads(run.stdout)["links"]
+    assert curl(service.url + links["report"] + ".csv").stdout == opcheck("check", DUMP, "-f", "csv").out
+
+
+@pytest.mark.parametrize("format", sorted(FORMATS.values()))
+def test_by_the_client(service, opcheck, submit, format):
+    mine, theirs = opcheck("check", DUMP, "-f", format), submit(service, DUMP, "-f", format)
+    assert (theirs.status, theirs.out, theirs.err) == (0, mine.out, "")
+
+
+def test_the_client_takes_the_options_of_check(service, opcheck, submit, tmp_path):
+    options = ["-t", "npu@1.11.0", "-t", "musa@v1.0.0", "--fail-on", "unsupported,cpu-fallback,dynamic-last-batch", "-v"]
+    mine, theirs = opcheck("check", SMALL, *options), submit(service, SMALL, *options)
+    assert (theirs.status, theirs.out) == (mine.status, mine.out)
+    assert mine.status == 1
+    assert submit(service, SMALL, *options, "--exit-zero").status == 0
+    page = tmp_path / "report.html"
+    run = submit(service, SMALL, *options, "-o", "html=%s" % page)
+    assert run.status == 1 and run.out == b"" and "npu@v1.11.0" in run.err
+    assert page.read_bytes() == opcheck("check", SMALL, *options, "-f", "html").out
+
+
+def test_the_client_sends_several_dumps_and_standard_input(service, opcheck, submit):
+    run = submit(service, DUMP, SMALL, "-f", "csv")
+    assert run.out == opcheck("check", DUMP, "-f", "csv").out + opcheck("check", SMALL, "-f", "csv").out
+    run = submit(service, "-", "-f", "json", input=DUMP.read_bytes())
+    assert run.out == opcheck("check", "-", "-f", "json", input=DUMP.read_bytes()).out
+
+
+def test_what_the_database_knows(service, opcheck):
+    assert service.api.get("/api/v1/targets").content == opcheck("targets", "-f", "json").out
+    for name in ("aten::isin", "aten::add.Tensor", "npu::npu_format_cast", "_mps_convolution"):
+        reply = service.api.get("/api/v1/operators/" + name.replace(":", "%3A"))
+        assert reply.content == opcheck("op", name, "-f", "json").out
+    reply = service.api.get("/api/v1/operators/add?target=npu@2.1.0&target=musa@v1.0.0&target=npu@2.1.0")
+    assert reply.content == opcheck("op", "add", "-f", "json", "-t", "npu@2.1.0", "-t", "musa@v1.0.0").out

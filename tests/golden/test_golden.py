@@ -1,0 +1,80 @@
+"""What the commands print, held against the files beside this one.
+
+OPCHECK_UPDATE_GOLDEN=1 writes the files anew; `git diff` then shows what changed for the reader.
+"""
+import gzip
+import os
+import pathlib
+
+import pytest
+
+from conftest import FIXTURES
+
+HERE = pathlib.Path(__file__).resolve().parent / "expected"
+UPDATE = os.environ.get("OPCHECK_UPDATE_GOLDEN") == "1"
+
+RESNET = FIXTURES / "torch-2.13" / "resnet50.a.log"
+CTC = FIXTURES / "eras" / "2.9-overload.log"
+OLD = FIXTURES / "eras" / "1.5-npu.log"
+CUT = FIXTURES / "torch-1.13" / "transformer.a.log"
+TARGETS = ["-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]
+
+# the file with the output, the exit status, the arguments
+CASES = [
+    ("check-resnet50.txt", 0, ["check", RESNET, *TARGETS]),
+    ("check-resnet50.zh.txt", 0, ["check", RESNET, *TARGETS, "--lang", "zh-CN"]),
+    ("check-cut.txt", 0, ["check", CUT, *TARGETS, "-v"]),
+    ("check-overloads.txt", 1, ["check", CTC, *TARGETS, "--fail-on", "unsupported,cpu-fallback"]),
+    ("check-old.json", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "json"]),
+    ("check-old.csv", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "csv"]),
+    ("check-old.html.gz", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "html"]),
+    ("op-isin.txt", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]),
+    ("op-isin.json", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-f", "json"]),
+    ("targets.txt", 0, ["targets"]),
+    ("explain.txt", 0, ["explain", "op-cpu-fallback"]),
+    ("explain-error.txt", 0, ["explain", "OPC-3005", "--lang", "en"]),
+    ("snippet-1.13.py", 0, ["snippet", "--torch", "1.13"]),
+    ("snippet-2.7.py", 0, ["snippet", "--torch", "2.7"]),
+    ("help.txt", 0, ["--help"]),
+    ("help-check.txt", 0, ["check", "--help"]),
+]
+ERRORS = [
+    ("error-target.txt", 2, ["check", RESNET, "-t", "npu@9.9"]),
+    ("error-option.txt", 2, ["check", RESNET, "--targt", "npu"]),
+    ("error-no-table.txt", 3, ["check", FIXTURES / "eras" / "make_eras.py"]),
+]
+
+
+def stored(path):
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+def store(path, content):
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+
+
+def hold(name, content):
+    path = HERE / name
+    if UPDATE:
+        store(path, content)
+    assert path.exists(), "no golden file; OPCHECK_UPDATE_GOLDEN=1 writes it"
+    assert content.decode() == stored(path).decode()
+
+
+@pytest.mark.parametrize("name, status, args", CASES, ids=[c[0] for c in CASES])
+def test_output_is_as_kept(opcheck, name, status, args):
+    done = opcheck(*args, env={"COLUMNS": "80"})
+    assert done.status == status, done.err
+    hold(name, done.out)
+
+
+@pytest.mark.parametrize("name, status, args", ERRORS, ids=[c[0] for c in ERRORS])
+def test_error_is_as_kept(opcheck, name, status, args):
+    done = opcheck(*args)
+    assert (done.status, done.out) == (status, b"")
+    hold(name, done.err.replace(str(FIXTURES), "FIXTURES").encode())
+
+
+def test_no_golden_file_is_left_over():
+    assert {p.name for p in HERE.iterdir()} == {c[0] for c in CASES + ERRORS}

@@ -1,0 +1,99 @@
+#include "tests/unit/recorder.h"
+
+#include <stdlib.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "dump/table.h"
+
+struct recorder {
+	struct buf *out;
+	unsigned streams;
+};
+
+static void put_us(struct buf *out, int64_t ns)
+{
+	buf_byte(out, ' ');
+	if (ns == -1)
+		buf_byte(out, '-');
+	else
+		decimal_put(out, ns, 3);
+}
+
+static unsigned on_stream(void *ctx, struct str label)
+{
+	struct recorder *recorder = ctx;
+
+	buf_printf(recorder->out, "stream %u \"%.*s\"\n", recorder->streams, STR_ARG(label));
+	return recorder->streams++;
+}
+
+static void on_begin(void *ctx, unsigned stream, unsigned has)
+{
+	static const char *const words[] = { " shapes", " times", " device", " overloads", " dtypes", " bare", " top-level" };
+	struct recorder *recorder = ctx;
+
+	buf_printf(recorder->out, "begin %u", stream);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		buf_add(recorder->out, has & 1u << i ? str_from(words[i]) : STR(""));
+	buf_byte(recorder->out, '\n');
+}
+
+static void on_row(void *ctx, unsigned stream, const struct op_row *row)
+{
+	struct buf *out = ((struct recorder *)ctx)->out;
+
+	buf_printf(out, "row %u ", stream);
+	buf_add(out, row->name);
+	buf_byte(out, '|');
+	buf_add(out, row->has_overload ? row->overload : STR("?"));
+	buf_byte(out, '|');
+	buf_add(out, row->shapes);
+	buf_printf(out, " %llu", (unsigned long long)row->calls);
+	put_us(out, row->self_cpu_ns);
+	put_us(out, row->cpu_total_ns);
+	put_us(out, row->self_device_ns);
+	buf_printf(out, "%s%s\n", row->name_cut ? " name-cut" : "", row->shapes_cut ? " shapes-cut" : "");
+}
+
+static void on_end(void *ctx, unsigned stream, const struct table_end *end)
+{
+	struct buf *out = ((struct recorder *)ctx)->out;
+
+	buf_printf(out, "end %u", stream);
+	put_us(out, end->footer_cpu_ns);
+	put_us(out, end->footer_device_ns);
+	buf_printf(out, " %lld%s\n", (long long)end->share_ppm, end->cut ? " cut" : "");
+}
+
+/* Feeds copies, so that views of a chunk that is gone are found. */
+static int feed_all(void *state, struct str text, size_t chunk, struct err *err)
+{
+	int status = 0;
+
+	for (size_t at = 0; at < text.len && !status; at += chunk) {
+		size_t len = at + chunk < text.len ? chunk : text.len - at;
+		char *copy = mem_resize(NULL, len, 1);
+
+		memcpy(copy, text.ptr + at, len);
+		status = dump_table.feed(state, (struct str){ copy, len }, err);
+		free(copy);
+	}
+	return status ? status : dump_table.finish(state, err);
+}
+
+int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts,
+	struct err *err)
+{
+	struct recorder recorder = { .out = ret };
+	struct event_sink sink = { &recorder, on_stream, on_begin, on_row, on_end };
+	struct dump_context context = { &sink, limits, ret_facts };
+	void *state;
+	int status;
+
+	*ret_facts = (struct dump_facts){ .format = "", .encoding = "" };
+	state = dump_table.open(&context);
+	status = feed_all(state, text, chunk ? chunk : text.len + 1, err);
+	dump_table.close(state);
+	return status;
+}

@@ -1,0 +1,138 @@
+#include "tests/unit/results.h"
+
+#include "base/figure.h"
+#include "base/mem.h"
+
+/* What a name of a dump may be: markup, escapes, quotes, a formula, reading direction, wide characters, and long. */
+#define EVIL_TEXT                                                                                                      \
+	"=HYPERLINK(\"http://x\"),</script><img src=x onerror='alert(1)'>\x1b[2J\r\n\t&amp;\"'`\\ \xe2\x80\xae\xe8\xae\xad\xe7\xbb\x83" \
+	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa " \
+	"\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad" \
+	"\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83"
+
+struct texts {
+	struct str name, file, version, target; /* an operator, an input, the tool, a target */
+};
+
+static struct message *message(struct arena *arena, const char *id, struct str operator_name)
+{
+	struct message *message = arena_alloc(arena, sizeof(*message));
+
+	*message = message_of(id);
+	message_add(message, "operator", operator_name);
+	message_add(message, "target", STR("npu"));
+	message_add(message, "status", STR("unsupported"));
+	message_add(message, "overloads", operator_name);
+	return message;
+}
+
+static struct result_verdict verdict(struct arena *arena, const struct texts *texts, struct str target, struct str status)
+{
+	struct result_verdict verdict = { .target = target, .status = status, .via = texts->name, .since = STR("npu@1"), .until = STR("") };
+
+	verdict.overloads = arena_alloc(arena, sizeof(verdict.overloads[0]));
+	verdict.overloads[verdict.overload_count++] = (struct result_overload){ texts->name, STR("cpu-fallback") };
+	verdict.flags = arena_alloc(arena, 2 * sizeof(verdict.flags[0]));
+	verdict.flags[verdict.flag_count++] = STR("host-path");
+	verdict.flags[verdict.flag_count++] = STR("inferred");
+	verdict.conditions = message(arena, "op-overload", texts->name);
+	verdict.condition_count = 1;
+	verdict.evidence = arena_alloc(arena, 2 * sizeof(verdict.evidence[0]));
+	verdict.evidence[verdict.evidence_count++] = (struct result_evidence){ STR("source"), STR("https://example.org/a?b=1&c=2") };
+	verdict.evidence[verdict.evidence_count++] = (struct result_evidence){ STR("inferred"), texts->name };
+	verdict.advice = message(arena, "advice-release", texts->name);
+	verdict.advice_count = 1;
+	return verdict;
+}
+
+static void add_operator(struct result *result, const struct texts *texts, struct str name, int64_t share_ppm)
+{
+	struct arena *arena = &result->arena;
+	struct result_operator *operator = &result->operators[result->operator_count++];
+
+	*operator = (struct result_operator){ .name = name, .calls = 7, .self_cpu_ns = -1500, .cpu_total_ns = FIGURE_MAX, .self_device_ns = 1,
+		.share_ppm = share_ppm, .shape_total = 300 };
+	operator->shapes = arena_alloc(arena, 2 * sizeof(operator->shapes[0]));
+	operator->shapes[0] = (struct result_shape){ .dims = STR("[[2,3],[],[[4],[5]]]"), .overload = texts->name, .calls = 4, .cut = true };
+	operator->shapes[0].steps = arena_alloc(arena, 2 * sizeof(struct result_runs));
+	operator->shapes[0].steps[operator->shapes[0].step_count++] = (struct result_runs){ 1, 3 };
+	operator->shapes[0].steps[operator->shapes[0].step_count++] = (struct result_runs){ 5, 5 };
+	operator->shapes[1] = (struct result_shape){ .dims = STR(""), .overload = STR(""), .calls = 3 };
+	operator->shape_count = 2;
+	operator->dynamic = (struct result_dynamic){ .kind = STR("unbounded"), .distinct = 300, .guide_dynamic = true,
+		.evidence = *message(arena, "dynamic-size", name) };
+	operator->dynamic.dims = arena_alloc(arena, sizeof(operator->dynamic.dims[0]));
+	operator->dynamic.dims[operator->dynamic.dim_count++] = (struct result_dim){ 1, 0, 2, -1, 99, 5 };
+	operator->verdicts = arena_alloc(arena, 2 * sizeof(operator->verdicts[0]));
+	operator->verdicts[operator->verdict_count++] = verdict(arena, texts, texts->target, STR("unsupported"));
+	operator->verdicts[operator->verdict_count++] = verdict(arena, texts, STR("musa@v2.7.1"), STR("native-jit"));
+}
+
+static struct result_target target(struct arena *arena, struct str id, struct str verdict)
+{
+	struct result_interval whole = { 333333, 666667 };
+	struct result_target target = { .id = id, .plugin = STR("26.0.0"), .torch = STR("2.7.1"), .cann = STR("8.3"), .date = STR("2026-08-22"),
+		.fallback = STR("runs on the CPU"), .readiness = { whole, whole, whole }, .coverage = { whole, whole, { 0, 1000000 } },
+		.verdict = verdict, .gate = STR("failed") };
+
+	target.counts = arena_alloc(arena, 2 * sizeof(target.counts[0]));
+	target.counts[target.count_count++] = (struct result_count){ STR("native"), 1, 333333 };
+	target.counts[target.count_count++] = (struct result_count){ STR("unsupported"), 1, 666667 };
+	return target;
+}
+
+static void add_finding(struct result *result, const struct texts *texts, const char *rule, struct str severity)
+{
+	struct result_verdict about = verdict(&result->arena, texts, texts->target, STR("native"));
+
+	result->findings[result->finding_count++] = (struct result_finding){ .what = *message(&result->arena, rule, texts->name),
+		.severity = severity, .operator_name = texts->name, .target = texts->target, .share_ppm = 500000, .evidence = about.evidence,
+		.evidence_count = about.evidence_count, .advice = about.advice, .advice_count = about.advice_count,
+		.fingerprint = STR("0123456789abcdef") };
+}
+
+static struct result *make(const struct texts *texts)
+{
+	enum { FINDINGS = 60, IGNORED = 40 };
+	struct arena first = ARENA_INIT(ARENA_UNLIMITED);
+	struct result *result = arena_alloc(&first, sizeof(*result));
+	struct arena *arena;
+
+	result->arena = first;
+	arena = &result->arena;
+	result->tool_version = texts->version;
+	result->db = (struct result_db){ STR("4fe508dc0cfc"), STR("2026-08-22T00:00:00Z"), STR("4fe508") };
+	result->basis = STR("self_cpu_time");
+	result->inputs = arena_alloc(arena, sizeof(result->inputs[0]));
+	result->inputs[result->input_count++] = (struct result_input){ .name = texts->file, .sha256 = STR("abc"), .format = STR("table"),
+		.encoding = STR("utf-8+gb18030"), .compression = STR("gzip"), .torch_era = STR("2.8+"), .bytes = 77, .steps = 3, .tables = 4,
+		.ranks = 2, .rows = 900, .skipped_lines = 1,
+		.capture = { true, false, true, true, true, true, 5, 6, message(arena, "capture-lines-skipped", texts->name), 1 } };
+	result->operators = arena_alloc(arena, 2 * sizeof(result->operators[0]));
+	add_operator(result, texts, texts->name, 666667);
+	add_operator(result, texts, STR("aten::mul"), 333333);
+	result->ignored = arena_alloc(arena, IGNORED * sizeof(result->ignored[0]));
+	for (size_t i = 0; i < IGNORED; i++)
+		result->ignored[result->ignored_count++] = (struct result_ignored){ texts->name, i < 20 ? STR("label") : STR("runtime"), i };
+	result->targets = arena_alloc(arena, 2 * sizeof(result->targets[0]));
+	result->targets[result->target_count++] = target(arena, texts->target, STR("blocked"));
+	result->targets[result->target_count++] = target(arena, STR("musa@v2.7.1"), STR("inconclusive"));
+	result->findings = arena_alloc(arena, FINDINGS * sizeof(result->findings[0]));
+	for (size_t i = 0; i < FINDINGS; i++)
+		add_finding(result, texts, i < 30 ? "op-unsupported" : "op-compiles", i < 30 ? STR("error") : STR("note"));
+	result->warnings = message(arena, "version-mismatch", texts->name);
+	result->warning_count = 1;
+	return result;
+}
+
+struct result *result_plain(void)
+{
+	return make(&(struct texts){ STR("aten::add"), STR("profiler.log"), STR("0.1.0"), STR("npu@v2.7.1-26.0.0") });
+}
+
+struct result *result_hostile(void)
+{
+	return make(&(struct texts){ STR(EVIL_TEXT), STR(EVIL_TEXT),
+		STR("1.2.3-a-very-long-version-that-no-one-would-ever-print-but-somebody-may-write-into-a-report-by-hand-to-see-what-happens"),
+		STR("npu@v2.7.1-26.0.0-and-so-on-until-no-column-of-any-table-is-wide-enough-for-it-any-more-and-then-still-further-on") });
+}

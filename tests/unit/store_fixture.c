@@ -1,0 +1,107 @@
+#include "tests/unit/store_fixture.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "store/upload.h"
+
+static struct fixture *database;
+
+int store_group_setup(void **state)
+{
+	int status = fixture_build(state);
+
+	database = *state;
+	return status;
+}
+
+int store_group_teardown(void **state)
+{
+	*state = database;
+	return fixture_clean(state);
+}
+
+int store_setup(void **state)
+{
+	struct store_fixture *fixture = mem_zalloc(sizeof(*fixture));
+	struct err err = { 0 };
+
+	fixture->database = database;
+	fixture->arena = ARENA_INIT(ARENA_UNLIMITED);
+	fixture->service = (struct service){ .db_path = database->path, .limits = limits_default() };
+	snprintf(fixture->directory, sizeof(fixture->directory), "/tmp/opcheckd-test-XXXXXX");
+	if (!mkdtemp(fixture->directory) || store_open(fixture->directory, &fixture->service.store, &err)) {
+		print_error("%s: %s\n", err.where, err.text);
+		return -1;
+	}
+	*state = fixture;
+	return 0;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
+{
+	return remove(path);
+}
+
+int store_teardown(void **state)
+{
+	struct store_fixture *fixture = *state;
+
+	store_close(fixture->service.store);
+	nftw(fixture->directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	arena_clear(&fixture->arena);
+	free(fixture);
+	return 0;
+}
+
+void store_reopen(struct store_fixture *fixture)
+{
+	struct err err = { 0 };
+
+	store_close(fixture->service.store);
+	fixture->service.store = NULL;
+	if (store_open(fixture->directory, &fixture->service.store, &err))
+		fail_msg("%s: %s", err.where, err.text);
+}
+
+const char *state_path(struct store_fixture *fixture, const char *name)
+{
+	struct buf path = BUF_INIT(4096);
+	const char *kept;
+
+	buf_printf(&path, "%s/%s", fixture->directory, name);
+	kept = arena_keep(&fixture->arena, buf_str(&path)).ptr;
+	buf_clear(&path);
+	return kept;
+}
+
+size_t state_count(struct store_fixture *fixture, const char *name)
+{
+	DIR *directory = opendir(state_path(fixture, name));
+	const struct dirent *entry;
+	size_t count = 0;
+
+	assert_non_null(directory);
+	while ((entry = readdir(directory)))
+		count += entry->d_name[0] != '.';
+	closedir(directory);
+	return count;
+}
+
+struct upload *upload_of(struct store_fixture *fixture, struct str text)
+{
+	struct upload *upload;
+	struct err err = { 0 };
+
+	assert_int_equal(upload_begin(fixture->service.store, UINT64_MAX, &upload, &err), 0);
+	assert_int_equal(upload_add(upload, text, &err), 0);
+	upload_end(upload);
+	return upload;
+}
+
+struct buf small_dump(void)
+{
+	return source_text("tests/fixtures/torch-1.13/transformer.a.log");
+}

@@ -1,0 +1,36 @@
+#pragma once
+/* A service without its sockets: the support database of the source tree, and a fresh state directory for each test. */
+#include "server/service.h"
+#include "tests/unit/opdb_fixture.h"
+
+struct store_fixture {
+	struct fixture *database; /* of the group */
+	char directory[64];
+	struct service service;
+	struct arena arena;
+};
+
+/* Setup and teardown of the group and of each test; *state of a test is a struct store_fixture. */
+int store_group_setup(void **state);
+int store_group_teardown(void **state);
+int store_setup(void **state);
+int store_teardown(void **state);
+
+/* A test with a state directory of its own. */
+#define store_test(function) cmocka_unit_test_setup_teardown(function, store_setup, store_teardown)
+#define run_store_group(tests) cmocka_run_group_tests(tests, store_group_setup, store_group_teardown)
+
+/* Closes the store and opens it again. */
+void store_reopen(struct store_fixture *fixture);
+
+/* DIRECTORY/name, as long as the fixture. */
+const char *state_path(struct store_fixture *fixture, const char *name);
+
+/* How many entries a directory of the state has. */
+size_t state_count(struct store_fixture *fixture, const char *name);
+
+/* An upload that holds this text, ended. */
+struct upload *upload_of(struct store_fixture *fixture, struct str text);
+
+/* A small real dump, to be cleared. */
+struct buf small_dump(void);

@@ -1,0 +1,144 @@
+/* What is handed in and is no log: each kind is called by its name. */
+#include "dump/dump.h"
+#include "tests/unit/check.h"
+#include "tests/unit/packed.h"
+
+static unsigned on_stream(void *ctx, struct str label)
+{
+	return 0;
+}
+
+static void on_begin(void *ctx, unsigned stream, unsigned has)
+{
+}
+
+static void on_row(void *ctx, unsigned stream, const struct op_row *row)
+{
+	++*(unsigned *)ctx;
+}
+
+static void on_end(void *ctx, unsigned stream, const struct table_end *end)
+{
+}
+
+static int read_bytes(struct str bytes, unsigned *ret_rows, struct dump_facts *ret_facts, struct err *err)
+{
+	struct limits limits = limits_default();
+	struct event_sink sink = { ret_rows, on_stream, on_begin, on_row, on_end };
+	struct dump_context context = { &sink, &limits, ret_facts };
+	struct source *source = source_of_memory(bytes, STR("dump"), &limits);
+	int status = dump_read(source, &context, err);
+
+	source_close(source);
+	return status;
+}
+
+static void strangers_are_called_by_their_name(void **state)
+{
+	static const struct {
+		struct str bytes;
+		int code;
+		const char *text;
+	} cases[] = {
+		{ { "", 0 }, ERR_EMPTY, "the file is empty" },
+		{ { "\0\0\0", 3 }, ERR_EMPTY, "the file is empty" },
+		{ { "\xef\xbb\xbf", 3 }, ERR_EMPTY, "the file is empty" },
+		{ { "\x89PNG\r\n\x1a\n", 8 }, ERR_FORMAT, "this is a PNG image" },
+		{ { "\xff\xd8\xff\xe0", 4 }, ERR_FORMAT, "this is a JPEG image" },
+		{ { "GIF89a", 6 }, ERR_FORMAT, "this is a GIF image" },
+		{ { "%PDF-1.7", 8 }, ERR_FORMAT, "this is a PDF document" },
+		{ { "\x7f" "ELF\2\1", 6 }, ERR_FORMAT, "this is a program" },
+		{ { "SQLite format 3\0", 16 }, ERR_FORMAT, "this is an SQLite database" },
+		{ { "PK\x03\x04\x14", 5 }, ERR_FORMAT, "this is a zip archive" },
+		{ { "BZh91AY", 7 }, ERR_FORMAT, "this is bzip2 data" },
+		{ { "\xfd" "7zXZ\0", 6 }, ERR_FORMAT, "this is xz data" },
+		{ { "{\"schema\": \"1.1.1\", \"nodes\": [", 30 }, ERR_UNREAD,
+			"this is an execution trace of PyTorch, which this version does not read" },
+		{ { "{\"schemaVersion\": 1, \"traceEvents\": [", 37 }, ERR_UNREAD, "this is a trace in JSON, which this version does not read" },
+		{ { " [{\"name\": \"x\", \"ph\": \"X\"", 25 }, ERR_UNREAD, "this is a trace in JSON, which this version does not read" },
+		{ { "Step Id,Name,Type\n", 18 }, ERR_UNREAD, "this is a CSV table of the torch_npu profiler, which this version does not read" },
+		{ { "\1\2\3\4\5\6", 6 }, ERR_FORMAT, "this is binary data" },
+		{ { "just a text\n", 12 }, ERR_NO_TABLE, "no profiler table among 1 lines of text" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct dump_facts facts;
+		struct err err = { 0 };
+		unsigned rows = 0;
+
+		if (read_bytes(cases[i].bytes, &rows, &facts, &err) != -cases[i].code || strcmp(err.text, cases[i].text) != 0)
+			fail_msg("%d: %s, not %s", err.code, err.text, cases[i].text);
+		assert_true(strlen(err.hint) > 0);
+		assert_int_equal(rows, 0);
+	}
+}
+
+#define TABLE "Name  Self CPU  # of Calls\naten::add  3.000us  7\nSelf CPU time total: 3.000us\n"
+
+static void logs_that_begin_oddly_are_read(void **state)
+{
+	static const struct {
+		struct str bytes;
+		const char *encoding;
+		bool marked;
+	} cases[] = {
+		{ { TABLE, sizeof(TABLE) - 1 }, "ascii", false },
+		{ { "\xef\xbb\xbf" TABLE, sizeof(TABLE) + 2 }, "ascii", true },
+		{ { "[rank0] \"starts\"\n" TABLE, sizeof(TABLE) + 16 }, "ascii", false },
+		{ { "{\"loss\": 0.5}\n" TABLE, sizeof(TABLE) + 13 }, "ascii", false },
+		{ { "\0\0\0\0" TABLE, sizeof(TABLE) + 3 }, "ascii", false },
+		{ { "\x1b[31mred\x1b[0m\n" TABLE, sizeof(TABLE) + 12 }, "ascii", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct dump_facts facts;
+		struct err err = { 0 };
+		unsigned rows = 0;
+
+		if (read_bytes(cases[i].bytes, &rows, &facts, &err))
+			fail_msg("case %zu: %s", i, err.text);
+		assert_int_equal(rows, 1);
+		assert_string_equal(facts.format, "table");
+		assert_string_equal(facts.encoding, cases[i].encoding);
+		assert_int_equal(facts.byte_order_mark, cases[i].marked);
+	}
+}
+
+static void utf_16_and_compressed_logs_are_read(void **state)
+{
+	CLEANUP(buf_clear) struct buf wide = BUF_INIT(10000), packed = BUF_INIT(10000);
+	struct dump_facts facts;
+	struct err err = { 0 };
+	unsigned rows = 0;
+
+	buf_add(&wide, STR("\xff\xfe"));
+	for (size_t i = 0; i < sizeof(TABLE) - 1; i++)
+		buf_add(&wide, (struct str){ (char[]){ TABLE[i], 0 }, 2 });
+	pack_gzip(&packed, buf_str(&wide));
+	assert_int_equal(read_bytes(buf_str(&packed), &rows, &facts, &err), 0);
+	assert_int_equal(rows, 1);
+	assert_string_equal(facts.encoding, "utf-16le");
+	assert_true(facts.byte_order_mark);
+}
+
+static void errors_of_the_source_end_the_reading(void **state)
+{
+	struct dump_facts facts = { .tables = 77 };
+	struct err err = { 0 };
+	unsigned rows = 0;
+
+	assert_int_equal(read_bytes((struct str){ "\x1f\x8b\x08", 3 }, &rows, &facts, &err), -ERR_COMPRESSION);
+	assert_int_equal(facts.tables, 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(strangers_are_called_by_their_name),
+		cmocka_unit_test(logs_that_begin_oddly_are_read),
+		cmocka_unit_test(utf_16_and_compressed_logs_are_read),
+		cmocka_unit_test(errors_of_the_source_end_the_reading),
+	};
+
+	return run_group(tests);
+}

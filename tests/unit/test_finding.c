@@ -1,0 +1,147 @@
+/* Findings: which judgement gives cause for which, in what order, under which fingerprint. */
+#include <stdlib.h>
+
+#include "assess/finding.h"
+#include "tests/unit/check.h"
+
+static void every_rule_is_found_by_its_id(void **state)
+{
+	for (size_t i = 0; i < rule_count; i++) {
+		assert_ptr_equal(rule_find(str_from(rules[i].id)), &rules[i]);
+		for (size_t j = 0; j < i; j++)
+			assert_string_not_equal(rules[i].id, rules[j].id);
+	}
+	assert_null(rule_find(STR("")));
+	assert_null(rule_find(STR("op-unsupporte")));
+	assert_str(severity_name(SEVERITY_ERROR), "error");
+	assert_str(severity_name(SEVERITY_WARNING), "warning");
+	assert_str(severity_name(SEVERITY_NOTE), "note");
+}
+
+/* The rules of all findings on a verdict, joined by blanks. */
+static void rules_of(const struct judgement *judgement, const struct message *conditions, size_t condition_count, const char *kind,
+	struct buf *ret)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct finding_list findings = { .count = 0 };
+	struct result_operator operator = { .name = STR("aten::x"), .dynamic = { .kind = str_from(kind) } };
+	struct result_verdict verdict = { .target = STR("npu@1"), .conditions = (struct message *)(uintptr_t)conditions,
+		.condition_count = condition_count };
+
+	findings_of_verdict(&arena, &findings, &operator, &verdict, judgement);
+	findings_of_shapes(&arena, &findings, &operator);
+	for (size_t i = 0; i < findings.count; i++) {
+		buf_printf(ret, i ? " %s" : "%s", findings.items[i].what.id);
+		assert_int_equal(findings.items[i].fingerprint.len, 16);
+		assert_str(findings.items[i].operator_name, "aten::x");
+		assert_str(findings.items[i].severity, severity_name(rule_find(str_from(findings.items[i].what.id))->severity).ptr);
+	}
+	free(findings.items);
+	arena_clear(&arena);
+}
+
+static void each_judgement_gives_its_findings(void **state)
+{
+	static const struct message overload = { .id = "op-overload" };
+	static const struct {
+		struct judgement judgement;
+		bool conditional;
+		const char *kind, *rules;
+	} cases[] = {
+		{ { .status = OP_NATIVE }, false, "static", "" },
+		{ { .status = OP_COMPOSITE }, false, "static", "" },
+		{ { .status = OP_EQUIVALENT }, false, "unknown", "" },
+		{ { .status = OP_NATIVE_JIT }, false, "static", "op-compiles" },
+		{ { .status = OP_NATIVE_JIT }, false, "unbounded", "shape-recompile shape-varying" },
+		{ { .status = OP_NATIVE, .flags = FLAG_JIT_COMPILE }, false, "last-batch", "shape-recompile shape-varying" },
+		{ { .status = OP_CPU_FALLBACK }, false, "static", "op-cpu-fallback" },
+		{ { .status = OP_UNSUPPORTED }, false, "static", "op-unsupported" },
+		{ { .status = OP_NEEDS_PACKAGE, .package = { "x", 1 } }, false, "static", "op-needs-package" },
+		{ { .status = OP_UNKNOWN }, false, "static", "op-unknown" },
+		{ { .status = OP_NATIVE, .flags = FLAG_HOST_PATH }, false, "static", "op-host-path" },
+		{ { .status = OP_NATIVE }, true, "static", "op-overload" },
+		{ { .status = OP_UNSUPPORTED }, true, "data-dependent", "op-unsupported op-overload shape-data-dependent" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(buf_clear) struct buf found = BUF_INIT(1000);
+
+		rules_of(&cases[i].judgement, &overload, cases[i].conditional, cases[i].kind, &found);
+		assert_str(buf_str(&found), cases[i].rules);
+	}
+}
+
+static struct result_finding finding(const char *severity, int64_t share, const char *operator, const char *target, const char *rule)
+{
+	return (struct result_finding){ .what = { .id = rule }, .severity = str_from(severity), .share_ppm = share,
+		.operator_name = str_from(operator), .target = str_from(target) };
+}
+
+static void the_gravest_and_longest_come_first(void **state)
+{
+	const struct result_finding sorted[] = {
+		finding("error", 5, "aten::b", "npu", "op-unsupported"),
+		finding("error", 1, "aten::a", "musa", "op-unsupported"),
+		finding("error", 1, "aten::a", "npu", "op-needs-package"),
+		finding("error", 1, "aten::a", "npu", "op-unsupported"),
+		finding("warning", 900, "aten::a", "npu", "op-unknown"),
+		finding("warning", 900, "aten::b", "", "shape-recompile"),
+		finding("note", 1000000, "aten::a", "npu", "op-compiles"),
+	};
+	struct result_finding mixed[ARRAY_SIZE(sorted)];
+	struct finding_list list = { mixed, ARRAY_SIZE(mixed), ARRAY_SIZE(mixed) };
+
+	for (size_t turn = 0; turn < ARRAY_SIZE(sorted); turn++) {
+		for (size_t i = 0; i < ARRAY_SIZE(sorted); i++)
+			mixed[(i * 3 + turn) % ARRAY_SIZE(sorted)] = sorted[i];
+		findings_sort(&list);
+		for (size_t i = 0; i < ARRAY_SIZE(sorted); i++) {
+			assert_string_equal(mixed[i].what.id, sorted[i].what.id);
+			assert_str(mixed[i].operator_name, sorted[i].operator_name.ptr);
+			assert_str(mixed[i].target, sorted[i].target.ptr);
+		}
+	}
+	findings_sort(&(struct finding_list){ .count = 0 });
+}
+
+static struct str fingerprint_of(struct arena *arena, const char *operator_name, const char *target, int64_t share, const char *evidence)
+{
+	struct finding_list findings = { .count = 0 };
+	struct result_evidence refs[] = { { STR("source"), str_from(evidence) } };
+	struct result_operator operator = { .name = str_from(operator_name), .share_ppm = share, .dynamic = { .kind = STR("static") } };
+	struct result_verdict verdict = { .target = str_from(target), .evidence = refs, .evidence_count = 1 };
+	struct judgement judgement = { .status = OP_UNSUPPORTED };
+	struct str fingerprint;
+
+	findings_of_verdict(arena, &findings, &operator, &verdict, &judgement);
+	fingerprint = findings.items[0].fingerprint;
+	free(findings.items);
+	return fingerprint;
+}
+
+/* A list of waived findings must outlive the next run and the next database. */
+static void a_fingerprint_is_rule_operator_and_target(void **state)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct str first = fingerprint_of(&arena, "aten::add", "npu@1", 5, "x");
+
+	assert_str(first, fingerprint_of(&arena, "aten::add", "npu@1", 900, "y").ptr);
+	assert_false(str_eq(first, fingerprint_of(&arena, "aten::add", "npu@2", 5, "x")));
+	assert_false(str_eq(first, fingerprint_of(&arena, "aten::add_", "npu@1", 5, "x")));
+	assert_false(str_eq(first, fingerprint_of(&arena, "aten::ad", "dnpu@1", 5, "x")));
+	/* this very text stands in files of users */
+	assert_str(first, "62b877e5e3452b06");
+	arena_clear(&arena);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_rule_is_found_by_its_id),
+		cmocka_unit_test(each_judgement_gives_its_findings),
+		cmocka_unit_test(the_gravest_and_longest_come_first),
+		cmocka_unit_test(a_fingerprint_is_rule_operator_and_target),
+	};
+
+	return run_group(tests);
+}

@@ -1,0 +1,182 @@
+/* The history of one operator in a stream: segments of equal sets, what joins and what leaves. */
+#include "assess/steps.h"
+#include "tests/unit/check.h"
+#include "tests/unit/sheets.h"
+
+struct tale {
+	struct arena arena;
+	struct profile *profile;
+	struct operators operators;
+	struct usable_steps steps;
+	struct op_history history; /* of the first operator */
+};
+
+static struct tale tell(const char *tables)
+{
+	struct tale tale = { .arena = ARENA_INIT(ARENA_UNLIMITED), .profile = profile_of_steps(tables) };
+	struct name_lookup nothing = { .known = NULL };
+	size_t count;
+
+	operators_gather(&tale.arena, tale.profile, &nothing, &tale.operators);
+	usable_steps_make(&tale.arena, profile_streams(tale.profile, &count), &tale.steps);
+	op_history_make(&tale.arena, tale.profile, 0, &tale.steps, &tale.operators.items[0], &tale.history);
+	return tale;
+}
+
+static void tale_clear(struct tale *tale)
+{
+	arena_clear(&tale->arena);
+	profile_free(tale->profile);
+}
+
+static void steps_are_numbered_without_the_compiling_ones(void **state)
+{
+	CLEANUP(tale_clear) struct tale tale =
+		tell("aten::a [[1]]; x (dynamo_timed) | aten::a [[2]] | aten::a [[3]]; x (dynamo_timed) | aten::a [[4]]");
+
+	assert_int_equal(tale.steps.count, 2);
+	assert_int_equal(tale.steps.left_out, 2);
+	assert_int_equal(tale.steps.original[1], 2);
+	assert_int_equal(tale.steps.original[2], 4);
+}
+
+/* "1-2:1 3:0 4:2": first and last step and the size of the set. */
+static void assert_segments(const struct op_history *history, const char *want)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1000);
+
+	for (size_t i = 0; i < history->count; i++) {
+		const struct segment *segment = &history->segments[i];
+
+		buf_printf(&text, i ? " %u" : "%u", segment->first);
+		if (segment->last != segment->first)
+			buf_printf(&text, "-%u", segment->last);
+		buf_printf(&text, ":%u", segment->uses);
+		assert_int_equal(segment->signature == 0, segment->uses == 0);
+	}
+	assert_str(buf_str(&text), want);
+}
+
+static void segments_cover_all_steps_and_differ_from_their_neighbours(void **state)
+{
+	static const struct {
+		const char *tables, *segments;
+	} cases[] = {
+		{ "aten::a [[1]] | aten::a [[1]] | aten::a [[1]]", "1-3:1" },
+		{ "aten::a [[1]] | aten::a [[2]] | aten::a [[1]]", "1:1 2:1 3:1" },
+		{ "aten::a [[1]]; aten::a [[2]] | aten::a [[2]] | aten::a [[2]]", "1:2 2-3:1" },
+		{ "aten::a [[1]] | aten::b [[1]] | aten::a [[1]]", "1:1 2:0 3:1" },
+		{ "aten::a [[1]] | aten::b [[1]] | aten::b [[1]]", "1:1 2-3:0" },
+		/* leaving a compiling step out joins what is equal on both sides of it */
+		{ "aten::a [[1]] | aten::a [[2]]; x (dynamo_timed) | aten::a [[1]]", "1-2:1" },
+		{ "aten::a [[1]]; x (dynamo_timed)", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(tale_clear) struct tale tale = tell(cases[i].tables);
+
+		assert_segments(&tale.history, cases[i].segments);
+		if (tale.history.count) {
+			assert_int_equal(tale.history.segments[0].first, 1);
+			assert_int_equal(tale.history.segments[tale.history.count - 1].last, tale.steps.count);
+		}
+	}
+}
+
+static void equal_sets_have_equal_signatures_in_any_order(void **state)
+{
+	CLEANUP(tale_clear) struct tale tale =
+		tell("aten::a [[1]]; aten::a [[2]] | aten::a [[3]] | aten::a [[2]]; aten::a [[1]] | aten::a [[1]]");
+
+	assert_segments(&tale.history, "1:2 2:1 3:2 4:1");
+	assert_true(tale.history.segments[0].signature == tale.history.segments[2].signature);
+	assert_true(tale.history.segments[1].signature != tale.history.segments[3].signature);
+}
+
+static void disjoint_sets_have_nothing_in_common(void **state)
+{
+	static const struct {
+		const char *tables;
+		bool disjoint;
+	} cases[] = {
+		{ "aten::a [[1]] | aten::a [[2]]", true },
+		{ "aten::a [[1]]; aten::a [[2]] | aten::a [[3]]; aten::a [[4]]", true },
+		{ "aten::a [[1]]; aten::a [[2]] | aten::a [[2]]; aten::a [[4]]", false },
+		{ "aten::a [[1]]; aten::a [[2]] | aten::a [[2]]", false },
+		{ "aten::a [[1]] | aten::b [[1]]", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(tale_clear) struct tale tale = tell(cases[i].tables);
+
+		assert_int_equal(op_sets_are_disjoint(&tale.history, 1), cases[i].disjoint);
+	}
+}
+
+static void changes_are_those_against_the_most_similar_shape(void **state)
+{
+	static const struct {
+		const char *tables;
+		size_t count;
+		struct size_change first;
+		bool came, went;
+	} cases[] = {
+		{ "aten::a [[8, 3], [5]] | aten::a [[4, 3], [5]]", 1, { 0, 0, 0, 8, 4 }, true, true },
+		{ "aten::a [[8, 3], [5]] | aten::a [[4, 3], [6]]", 2, { 0, 0, 0, 8, 4 }, true, true },
+		{ "aten::a [[8, 3]]; aten::a [[9, 9]] | aten::a [[8, 4]]", 1, { 0, 0, 1, 3, 4 }, true, true },
+		{ "aten::a [[8, 3]] | aten::a [[8]]", 0, { 0 }, true, true },
+		{ "aten::a [[8]] | aten::a [[8]]; aten::a [[9]]", 0, { 0 }, true, false },
+		{ "aten::a [[8]]; aten::a [[9]] | aten::a [[9]]", 0, { 0 }, false, true },
+		{ "aten::a [[8], x] | aten::a [[9], x]", 0, { 0 }, true, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(tale_clear) struct tale tale = tell(cases[i].tables);
+		struct size_change changes[4];
+		bool came, went;
+		size_t count = op_changes_at(tale.profile, &tale.history, 2, changes, 4, &came, &went);
+
+		assert_int_equal(count, cases[i].count);
+		assert_int_equal(came, cases[i].came);
+		assert_int_equal(went, cases[i].went);
+		if (count) {
+			assert_int_equal(changes[0].argument, cases[i].first.argument);
+			assert_int_equal(changes[0].dim, cases[i].first.dim);
+			assert_int_equal(changes[0].from, cases[i].first.from);
+			assert_int_equal(changes[0].to, cases[i].first.to);
+		}
+	}
+}
+
+static void no_more_changes_are_given_than_there_is_room(void **state)
+{
+	CLEANUP(tale_clear) struct tale tale = tell("aten::a [[1, 2, 3, 4, 5]] | aten::a [[6, 7, 8, 9, 0]]");
+	struct size_change changes[3] = { [2] = { .from = 77 } };
+	bool came, went;
+
+	assert_int_equal(op_changes_at(tale.profile, &tale.history, 2, changes, 2, &came, &went), 2);
+	assert_int_equal(changes[2].from, 77);
+}
+
+static void cut_and_missing_shapes_are_noted(void **state)
+{
+	CLEANUP(tale_clear) struct tale cut = tell("aten::a [[1], [2 | aten::a [[1]]"), bare = tell("aten::a | aten::a");
+
+	assert_true(cut.history.cut && cut.history.shapes);
+	assert_false(bare.history.cut || bare.history.shapes);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(steps_are_numbered_without_the_compiling_ones),
+		cmocka_unit_test(segments_cover_all_steps_and_differ_from_their_neighbours),
+		cmocka_unit_test(equal_sets_have_equal_signatures_in_any_order),
+		cmocka_unit_test(disjoint_sets_have_nothing_in_common),
+		cmocka_unit_test(changes_are_those_against_the_most_similar_shape),
+		cmocka_unit_test(no_more_changes_are_given_than_there_is_room),
+		cmocka_unit_test(cut_and_missing_shapes_are_noted),
+	};
+
+	return run_group(tests);
+}
