@@ -1,0 +1,45 @@
+# shellcheck shell=sh disable=SC2034
+# What Debian 12 needs beside its base system; read by quickstart.sh and test.sh.
+
+build_packages="gcc libc6-dev pkg-config meson ninja-build
+ libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev"
+
+test_packages="$build_packages
+ clang libclang-rt-14-dev libcmocka-dev curl python3 python3-pytest python3-jsonschema python3-requests python3-selenium
+ python3-torch python3-yaml chromium chromium-driver mandoc shellcheck gzip zstd"
+
+# Installs those of the given packages that are not there; says what is missing when it cannot.
+need_packages() {
+	missing=
+	for package in "$@"; do
+		status=$(dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null) || status=
+		case $status in
+		ii*) ;;
+		*) missing="$missing $package" ;;
+		esac
+	done
+	[ -n "$missing" ] || return 0
+	if ! command -v apt-get >/dev/null 2>&1; then
+		echo "these packages are missing, and there is no apt-get to install them:$missing" >&2
+		return 1
+	fi
+	sudo=
+	if [ "$(id -u)" -ne 0 ]; then
+		sudo=sudo
+		if ! command -v sudo >/dev/null 2>&1; then
+			echo "not root and no sudo; install these packages and call again:$missing" >&2
+			return 1
+		fi
+	fi
+	echo "installing:$missing"
+	# shellcheck disable=SC2086
+	$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
+		$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends $missing >/dev/null
+}
+
+# Configures a build directory once: setup_build DIR OPTION...
+setup_build() {
+	dir=$1
+	shift
+	[ -f "$dir/build.ninja" ] || meson setup "$dir" "$@"
+}
