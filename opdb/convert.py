@@ -59,6 +59,9 @@ SOURCES = [
     ('torch-weight-norm', 'any', TORCH, 'v2.6.0', NATIVE + 'WeightNorm.cpp', 'source', DEBIAN),
     ('torch-foreach-utils', 'any', TORCH, 'v2.6.0', 'torch/utils/_foreach_utils.py', 'source', DEBIAN),
     ('torch-activation', 'any', TORCH, 'v2.6.0', 'torch/nn/modules/activation.py', 'inferred', 'not seen for an out-of-tree device'),
+    ('torch-inductor', 'any', TORCH, 'v2.6.0', 'torch/csrc/inductor/inductor_ops.cpp', 'source', 'operators for the code that torch.compile makes'),
+    ('torch-mkldnn', 'any', TORCH, 'v2.6.0', 'aten/src/ATen/native/mkldnn/RegisterMkldnnOpContextClass.cpp', 'source', 'defines the namespaces mkldnn and mkl'),
+    ('torch-onednn', 'any', TORCH, 'v2.6.0', 'aten/src/ATen/native/quantized/library.cpp', 'source', 'defines the namespace onednn'),
     ('torch-prims', 'any', TORCH, 'v2.6.0', 'torch/_prims/__init__.py', 'inferred', 'composites over aten, written in Python'),
     ('metax-rnn-2.4', 'any', GITHUB + 'MetaX-MACA/mcPytorch', '2.4', NATIVE + 'RNN.cpp', 'source', 'a fork of PyTorch 2.4.0'),
     ('metax-dropout-2.4', 'any', GITHUB + 'MetaX-MACA/mcPytorch', '2.4', NATIVE + 'Dropout.cpp', 'source', 'a fork of PyTorch 2.4.0'),
@@ -106,10 +109,18 @@ BODIES = {
 # --- namespaces other than aten: ns, kind, package on npu, package on musa, remark, source
 
 NAMESPACES = [
+    ('_c10d_functional', 'collective', '', '', 'communication, not judged', ''),
     ('atb', 'plugin', 'torch_npu', '', 'operators of the Ascend Transformer Boost library, defined by torch_npu', 'npu-op-plugin'),
     ('c10d', 'collective', '', '', 'communication, not judged', ''),
+    ('c10d_functional', 'collective', '', '', 'communication, not judged', ''),
+    ('inductor', 'internal', '', '', "PyTorch's own operators for the code that torch.compile makes: another device may get other code", 'torch-inductor'),
+    ('mkl', 'internal', '', '', "PyTorch's own operators over MKL, which torch.compile chooses on a CPU: another device takes another way", 'torch-mkldnn'),
+    ('mkldnn', 'internal', '', '', "PyTorch's own operators over oneDNN, which torch.compile chooses on a CPU: another device takes another way",
+     'torch-mkldnn'),
     ('npu', 'plugin', 'torch_npu', '', "torch_npu's own operators, printed as aten::npu_* before torch 2.1", 'npu-op-plugin'),
     ('npu_custom_dist', 'plugin', 'torch_npu', '', "torch_npu's own distributed operators", 'npu-op-plugin'),
+    ('onednn', 'internal', '', '', "PyTorch's own operators over oneDNN, which torch.compile chooses on a CPU: another device takes another way",
+     'torch-onednn'),
     ('prim', 'composite', '', '', 'run by the TorchScript interpreter', 'torch-prims'),
     ('prims', 'composite', '', '', 'registered by PyTorch as Python composites over aten', 'torch-prims'),
     ('quantized', 'quantized', '', '', 'no fallback exists on the quantized keys: own kernel or nothing', 'torch'),

@@ -157,7 +157,7 @@ CREATE TABLE body (
 -- Namespaces other than aten that are known; any other one is a package of its own name.
 CREATE TABLE namespace (
 	ns TEXT PRIMARY KEY,
-	kind TEXT NOT NULL CHECK (kind IN ('plugin', 'collective', 'composite', 'quantized', 'package')),
+	kind TEXT NOT NULL CHECK (kind IN ('plugin', 'collective', 'composite', 'internal', 'quantized', 'package')),
 	npu TEXT NOT NULL,  -- package to install on that target, or ''
 	musa TEXT NOT NULL,
 	remark TEXT NOT NULL,

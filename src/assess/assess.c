@@ -1,10 +1,13 @@
 #include "assess/assess.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
+#include "assess/data_dependent.h"
 #include "assess/dynamic.h"
 #include "assess/finding.h"
 #include "assess/readiness.h"
+#include "assess/versions.h"
 #include "base/mem.h"
 #include "op/shape.h"
 #include "opdb/names.h"
@@ -18,9 +21,13 @@ struct work {
 	struct resolver *resolver;
 	struct operators operators;
 	struct result_dynamic *dynamic; /* per operator */
+	struct arena shapes_arena;      /* of the analysis of shapes, which may go on in a thread */
+	pthread_t thread;
+	bool beside;                    /* it does */
+	bool *by_data;                  /* per operator: data-dependent */
 	struct weights weights;
 	size_t *order;                  /* operators by share */
-	struct judgement *judgements;   /* per target and operator */
+	struct judgement **judgements;  /* per target, then operator */
 	struct finding_list findings;
 	struct err *err;
 };
@@ -78,11 +85,45 @@ static int gather(struct work *work)
 
 /* --- shapes */
 
-static int analyse_shapes(struct work *work)
+/* Needs no database, and so may go on in a thread beside the judging. */
+static void *analyse_shapes(void *arg)
 {
+	struct work *work = arg;
 	struct dynamic_options options = { capture_hides_rows(work->request->inputs, work->request->input_count) };
-	bool *by_data = arena_alloc(&work->scratch, work->operators.count + 1);
 
+	dynamic_analyse(&work->shapes_arena, work->request->profile, &work->operators, options, work->dynamic);
+	return NULL;
+}
+
+/* Starts a thread for it, or does it here when there is not enough to do or no thread to be had. */
+static void start_shapes(struct work *work)
+{
+	enum { WORTH_A_THREAD = 1000 };
+	size_t uses;
+
+	profile_uses(work->request->profile, &uses);
+	work->dynamic = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->dynamic[0]));
+	work->beside = uses >= WORTH_A_THREAD && pthread_create(&work->thread, NULL, analyse_shapes, work) == 0;
+	if (!work->beside)
+		analyse_shapes(work);
+}
+
+static void finish_shapes(struct work *work)
+{
+	if (work->beside)
+		pthread_join(work->thread, NULL);
+	arena_join(work->arena, &work->shapes_arena);
+	for (size_t i = 0; i < work->operators.count; i++) {
+		if (work->by_data[i])
+			dynamic_set_data_dependent(&work->dynamic[i]);
+	}
+}
+
+static int find_data_dependent(struct work *work)
+{
+	bool rows_hidden = capture_hides_rows(work->request->inputs, work->request->input_count);
+
+	work->by_data = arena_alloc(&work->scratch, work->operators.count + 1);
 	for (size_t i = 0; i < work->operators.count; i++) {
 		const struct operator *operator = &work->operators.items[i];
 		unsigned tags = 0;
@@ -91,10 +132,8 @@ static int analyse_shapes(struct work *work)
 
 		if (status)
 			return status;
-		by_data[i] = tags & TAG_DYNAMIC_OUTPUT_SHAPE;
+		work->by_data[i] = is_data_dependent(&work->operators, operator, tags, rows_hidden);
 	}
-	work->dynamic = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->dynamic[0]));
-	dynamic_analyse(work->arena, work->request->profile, &work->operators, by_data, options, work->dynamic);
 	return 0;
 }
 
@@ -172,6 +211,7 @@ static void put_shapes(struct work *work, struct operator *operator, struct resu
 	}
 }
 
+/* The operators in their order, and room for their verdicts. */
 static void put_operators(struct work *work)
 {
 	struct result *result = work->result;
@@ -179,17 +219,25 @@ static void put_operators(struct work *work)
 	result->operators = arena_alloc(work->arena, work->operators.count * sizeof(result->operators[0]));
 	result->operator_count = work->operators.count;
 	for (size_t i = 0; i < work->operators.count; i++) {
-		struct operator *operator = &work->operators.items[work->order[i]];
+		const struct operator *operator = &work->operators.items[work->order[i]];
 		struct result_operator *ret = &result->operators[i];
 
 		*ret = (struct result_operator){ .name = arena_keep(work->arena, operator->name), .calls = operator->calls,
 			.self_cpu_ns = operator->self_cpu_ns, .cpu_total_ns = operator->cpu_total_ns,
 			.self_device_ns = operator->self_device_ns,
-			.share_ppm = share_ppm(operator->weight, work->weights.time_total),
-			.dynamic = work->dynamic[work->order[i]] };
-		put_shapes(work, operator, ret);
+			.share_ppm = share_ppm(operator->weight, work->weights.time_total) };
 		ret->verdicts = arena_alloc(work->arena, work->request->target_count * sizeof(ret->verdicts[0]));
 		ret->verdict_count = work->request->target_count;
+	}
+}
+
+static void put_all_shapes(struct work *work)
+{
+	for (size_t i = 0; i < work->operators.count; i++) {
+		struct result_operator *ret = &work->result->operators[i];
+
+		ret->dynamic = work->dynamic[work->order[i]];
+		put_shapes(work, &work->operators.items[work->order[i]], ret);
 		findings_of_shapes(work->arena, &work->findings, ret);
 	}
 }
@@ -236,34 +284,50 @@ static int judge_target(struct work *work, size_t index)
 	const struct target *target = &work->request->targets[index];
 	struct judge judge = { work->arena, work->resolver, work->request->profile, &work->operators,
 		capture_hides_rows(work->request->inputs, work->request->input_count) };
-	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
-	struct result_target *ret = &work->result->targets[index];
+	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
+	int status = 0;
 
-	for (size_t i = 0; i < work->operators.count; i++) {
-		struct result_operator *operator = &work->result->operators[i];
-		struct judgement *judgement = &work->judgements[work->order[i]];
-		int status = judge_operator(&judge, work->order[i], target, &operator->verdicts[index], judgement, work->err);
-
-		if (status)
-			return status;
-		findings_of_verdict(work->arena, &work->findings, operator, &operator->verdicts[index], judgement);
-	}
-	describe_target(work, target, ret);
-	readiness_sum(work->arena, &work->operators, &work->weights, work->judgements, hidden, ret);
-	ret->gate = gate_word(work, work->judgements);
-	return 0;
+	work->judgements[index] = judgements;
+	for (size_t i = 0; i < work->operators.count && !status; i++)
+		status = judge_operator(&judge, work->order[i], target, &work->result->operators[i].verdicts[index],
+			&judgements[work->order[i]], work->err);
+	return status;
 }
 
 static int judge_targets(struct work *work)
 {
-	int status = 0;
+	size_t count = work->request->target_count;
+	int status = find_data_dependent(work);
 
-	work->result->target_count = work->request->target_count;
-	work->result->targets = arena_alloc(work->arena, (work->request->target_count + 1) * sizeof(work->result->targets[0]));
-	work->judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->judgements[0]));
-	for (size_t i = 0; i < work->request->target_count && !status; i++)
+	work->judgements = arena_alloc(&work->scratch, (count + 1) * sizeof(work->judgements[0]));
+	for (size_t i = 0; i < count && !status; i++)
 		status = judge_target(work, i);
 	return status;
+}
+
+static void put_target(struct work *work, size_t index)
+{
+	const struct judgement *judgements = work->judgements[index];
+	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
+	struct result_target *ret = &work->result->targets[index];
+
+	for (size_t i = 0; i < work->operators.count; i++) {
+		const struct result_operator *operator = &work->result->operators[i];
+
+		findings_of_verdict(work->arena, &work->findings, operator, &operator->verdicts[index],
+			&judgements[work->order[i]]);
+	}
+	describe_target(work, &work->request->targets[index], ret);
+	readiness_sum(work->arena, &work->operators, &work->weights, judgements, hidden, ret);
+	ret->gate = gate_word(work, judgements);
+}
+
+static void put_targets(struct work *work)
+{
+	work->result->target_count = work->request->target_count;
+	work->result->targets = arena_alloc(work->arena, (work->request->target_count + 1) * sizeof(work->result->targets[0]));
+	for (size_t i = 0; i < work->request->target_count; i++)
+		put_target(work, i);
 }
 
 /* --- the whole */
@@ -305,26 +369,32 @@ static int run(struct work *work)
 {
 	int status = gather(work);
 
-	if (!status)
-		status = analyse_shapes(work);
 	if (status)
 		return status;
 	weights_choose(work->request->profile, &work->operators, &work->weights);
 	sort_operators(work);
+	start_shapes(work);
+	put_operators(work);
+	status = judge_targets(work);
+	finish_shapes(work);
+	if (status)
+		return status;
 	put_header(work);
 	put_inputs(work);
-	put_operators(work);
+	put_all_shapes(work);
 	put_ignored(work);
-	status = judge_targets(work);
+	put_targets(work);
 	put_findings(work);
-	return status;
+	versions_compare(work->result);
+	return 0;
 }
 
 int assess(const struct assess_request *request, struct result **ret, struct err *err)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED); /* bounded by the caps of the profile */
 	struct result *result = arena_alloc(&arena, sizeof(*result));
-	struct work work = { .request = request, .result = result, .scratch = ARENA_INIT(ARENA_UNLIMITED), .err = err };
+	struct work work = { .request = request, .result = result, .scratch = ARENA_INIT(ARENA_UNLIMITED),
+		.shapes_arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
 	int status;
 
 	result->arena = arena;

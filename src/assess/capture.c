@@ -52,6 +52,18 @@ static struct stream_sums sum_streams(const struct profile *profile)
 	return sums;
 }
 
+/* How many uses come and go so often that their last run of steps is coarse. */
+static uint64_t count_coarse(const struct profile *profile)
+{
+	uint64_t coarse = 0;
+	size_t count;
+	const struct profile_use *uses = profile_uses(profile, &count);
+
+	for (size_t i = 0; i < count; i++)
+		coarse += uses[i].steps.coarse;
+	return coarse;
+}
+
 /* --- warnings */
 
 static void warn_of_losses(struct description *to)
@@ -84,6 +96,7 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 	warn_count(to, "capture-averaged", "tables", sums->averaged);
 	if (!(sums->has & TABLE_HAS_TIMES))
 		warn(to, "capture-no-times");
+	warn_count(to, "capture-steps-coarse", "shapes", count_coarse(to->profile));
 	warn_count(to, "capture-compiling-steps", "steps", sums->compiling);
 	warn_count(to, "capture-views", "tables", sums->views);
 	warn_count(to, "capture-streams-merged", "streams", to->input->dump.dropped_streams);

@@ -384,9 +384,7 @@ static void analyse_rank(struct rank *rank, uint32_t stream, struct result_dynam
 {
 	usable_steps_make(&rank->scratch, rank->stream, &rank->steps);
 	rank->histories = arena_alloc(&rank->scratch, (rank->operators->count + 1) * sizeof(rank->histories[0]));
-	for (size_t i = 0; i < rank->operators->count; i++)
-		op_history_make(&rank->scratch, rank->profile, stream, &rank->steps, &rank->operators->items[i],
-			&rank->histories[i]);
+	op_histories_make(&rank->scratch, rank->profile, stream, &rank->steps, rank->operators, rank->histories);
 	find_epochs(rank);
 	take_rank(rank, ret, best);
 	arena_clear(&rank->scratch);
@@ -425,8 +423,14 @@ static bool guide_says_dynamic(const struct profile_use *uses, const struct oper
 	return false;
 }
 
+void dynamic_set_data_dependent(struct result_dynamic *dynamic)
+{
+	dynamic->kind = str_from(kinds[DATA_DEPENDENT].name);
+	dynamic->evidence = message_of("dynamic-by-definition");
+}
+
 void dynamic_analyse(struct arena *arena, const struct profile *profile, const struct operators *operators,
-	const bool *data_dependent, struct dynamic_options options, struct result_dynamic *ret)
+	struct dynamic_options options, struct result_dynamic *ret)
 {
 	size_t stream_count, use_count;
 	const struct profile_stream *streams = profile_streams(profile, &stream_count);
@@ -447,10 +451,6 @@ void dynamic_analyse(struct arena *arena, const struct profile *profile, const s
 		}
 		ret[i].distinct = distinct_shapes(uses, &operators->items[i]);
 		ret[i].guide_dynamic = guide_says_dynamic(uses, &operators->items[i]);
-		if (data_dependent && data_dependent[i]) {
-			ret[i].kind = str_from(kinds[DATA_DEPENDENT].name);
-			ret[i].evidence = message_of("dynamic-by-definition");
-		}
 	}
 	free(best);
 }

@@ -22,9 +22,12 @@ struct dynamic_options {
 	bool rows_hidden; /* row_limit or lost lines may have hidden rows: only sets without anything in common are a change */
 };
 
-/* Fills ret[i] for operators->items[i]. data_dependent may be NULL; its members say that of each operator. */
+/* Fills ret[i] for operators->items[i] with any kind but data-dependent, which no dump shows. Texts live in the arena. */
 void dynamic_analyse(struct arena *arena, const struct profile *profile, const struct operators *operators,
-	const bool *data_dependent, struct dynamic_options options, struct result_dynamic *ret);
+	struct dynamic_options options, struct result_dynamic *ret);
+
+/* Makes an analysis that of an operator whose result has a shape that depends on values. */
+void dynamic_set_data_dependent(struct result_dynamic *dynamic);
 
 /* True for the kinds whose shapes change after the first step. */
 bool dynamic_is_changing(struct str kind);

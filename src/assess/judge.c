@@ -332,7 +332,8 @@ static void put_advice(struct trial *trial)
 	if (judgement_runs_on_device(judgement->worst))
 		return;
 	if (judgement->status == OP_NEEDS_PACKAGE && judgement->package.len)
-		add_advice(trial, "advice-package", "package", judgement->package);
+		add_advice(trial, judgement->flags & FLAG_INFERRED ? "advice-package-of" : "advice-package", "package",
+			judgement->package);
 	if (judgement->equivalents.len)
 		advise_equivalents(trial, judgement->equivalents);
 	if (judgement->better)

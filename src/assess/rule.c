@@ -33,6 +33,7 @@ const struct rule rules[] = {
 	{ "capture-no-times", SEVERITY_WARNING, false },
 	{ "capture-lines-skipped", SEVERITY_NOTE, false },
 	{ "capture-streams-merged", SEVERITY_NOTE, false },
+	{ "capture-steps-coarse", SEVERITY_NOTE, false },
 	{ "capture-compiling-steps", SEVERITY_NOTE, false },
 	{ "capture-views", SEVERITY_NOTE, false },
 	{ "version-mismatch", SEVERITY_NOTE, false },

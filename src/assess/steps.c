@@ -19,29 +19,15 @@ void usable_steps_make(struct arena *arena, const struct profile_stream *stream,
 {
 	size_t at = 0;
 
-	*ret = (struct usable_steps){ .original = arena_alloc(arena, (stream->steps + 2) * sizeof(uint32_t)) };
+	*ret = (struct usable_steps){ .original = arena_alloc(arena, ((size_t)stream->steps + 1) * sizeof(uint32_t)),
+		.up_to = arena_alloc(arena, ((size_t)stream->steps + 1) * sizeof(uint32_t)) };
 	for (uint32_t step = 1; step <= stream->steps; step++) {
 		if (is_compiling(stream, step, &at))
 			ret->left_out++;
 		else
 			ret->original[++ret->count] = step;
+		ret->up_to[step] = ret->count;
 	}
-}
-
-/* Number of usable steps up to and with an original step. */
-static uint32_t usable_up_to(const struct usable_steps *steps, uint32_t original)
-{
-	uint32_t low = 0, high = steps->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low + 1) / 2;
-
-		if (steps->original[middle] <= original)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
 }
 
 /* --- histories */
@@ -51,15 +37,21 @@ struct event_list {
 	size_t count, capacity;
 };
 
+static uint64_t use_signature(const struct profile_use *use)
+{
+	return hash_str(hash_str(hash_seed(), use->shapes), use->overload) | 1;
+}
+
 /* The runs of a use in usable steps; runs that meet when compiling steps are left out become one. */
 static void add_events(struct event_list *events, const struct usable_steps *steps, const struct profile_use *use,
 	uint32_t use_index)
 {
+	uint64_t signature = use_signature(use);
 	uint32_t open = 0, last = 0;
 
 	for (size_t i = 0; i < use->steps.count; i++) {
-		uint32_t first = usable_up_to(steps, use->steps.items[i].first - 1) + 1;
-		uint32_t end = usable_up_to(steps, use->steps.items[i].last);
+		uint32_t first = steps->up_to[use->steps.items[i].first - 1] + 1;
+		uint32_t end = steps->up_to[use->steps.items[i].last];
 
 		if (first > end)
 			continue;
@@ -68,13 +60,13 @@ static void add_events(struct event_list *events, const struct usable_steps *ste
 			continue;
 		}
 		if (open)
-			MEM_PUSH(events, ((struct step_event){ last + 1, use_index, false }));
-		MEM_PUSH(events, ((struct step_event){ first, use_index, true }));
+			MEM_PUSH(events, ((struct step_event){ last + 1, use_index, false, -signature }));
+		MEM_PUSH(events, ((struct step_event){ first, use_index, true, signature }));
 		open = first;
 		last = end;
 	}
 	if (open)
-		MEM_PUSH(events, ((struct step_event){ last + 1, use_index, false }));
+		MEM_PUSH(events, ((struct step_event){ last + 1, use_index, false, -signature }));
 }
 
 static int by_step(const void *a, const void *b)
@@ -86,9 +78,25 @@ static int by_step(const void *a, const void *b)
 	return (left->use > right->use) - (left->use < right->use);
 }
 
-static uint64_t use_signature(const struct profile_use *use)
+/* Copies the events to ret in the order of their steps, those of one step by use. Counting is faster where they are many. */
+static void sort_events(const struct event_list *events, uint32_t steps, struct step_event *ret)
 {
-	return hash_str(hash_str(hash_seed(), use->shapes), use->overload) | 1;
+	enum { MANY = 16 };
+	uint32_t *places;
+
+	if (events->count < steps / MANY) {
+		memcpy(ret, events->items, events->count * sizeof(ret[0]));
+		qsort(ret, events->count, sizeof(ret[0]), by_step);
+		return;
+	}
+	places = mem_zalloc(((size_t)steps + 3) * sizeof(places[0])); /* steps are 1 to steps + 1 */
+	for (size_t i = 0; i < events->count; i++)
+		places[events->items[i].step + 1]++;
+	for (uint32_t step = 1; step <= steps + 1; step++)
+		places[step] += places[step - 1];
+	for (size_t i = 0; i < events->count; i++) /* uses come in their order */
+		ret[places[events->items[i].step]++] = events->items[i];
+	free(places);
 }
 
 static void add_segment(struct op_history *history, uint32_t first, uint32_t last, size_t uses, uint64_t signature)
@@ -103,7 +111,7 @@ static void add_segment(struct op_history *history, uint32_t first, uint32_t las
 		history->segments[history->count++] = (struct segment){ first, last, (uint32_t)uses, signature };
 }
 
-static void make_segments(const struct profile_use *uses, const struct usable_steps *steps, struct op_history *history)
+static void make_segments(const struct usable_steps *steps, struct op_history *history)
 {
 	uint64_t signature = 0;
 	uint32_t from = 1;
@@ -114,9 +122,7 @@ static void make_segments(const struct profile_use *uses, const struct usable_st
 
 		add_segment(history, from, step - 1, present, present ? signature : 0);
 		for (; i < history->event_count && history->events[i].step == step; i++) {
-			uint64_t part = use_signature(&uses[history->events[i].use]);
-
-			signature += history->events[i].joins ? part : -part;
+			signature += history->events[i].signature;
 			present += history->events[i].joins ? 1 : (size_t)-1;
 		}
 		from = step;
@@ -124,14 +130,12 @@ static void make_segments(const struct profile_use *uses, const struct usable_st
 	add_segment(history, from, steps->count, present, present ? signature : 0);
 }
 
-void op_history_make(struct arena *arena, const struct profile *profile, uint32_t stream,
-	const struct usable_steps *steps, const struct operator *operator, struct op_history *ret)
+/* events: a list to use, so that it need not be made for each operator. */
+static void make_history(struct arena *arena, const struct profile_use *uses, uint32_t stream,
+	const struct usable_steps *steps, const struct operator *operator, struct event_list *events, struct op_history *ret)
 {
-	struct event_list events = { 0 };
-	size_t use_count;
-	const struct profile_use *uses = profile_uses(profile, &use_count);
-
 	*ret = (struct op_history){ 0 };
+	events->count = 0;
 	for (size_t i = 0; i < operator->use_count; i++) {
 		const struct profile_use *use = &uses[operator->uses[i]];
 
@@ -139,16 +143,26 @@ void op_history_make(struct arena *arena, const struct profile *profile, uint32_
 			continue;
 		ret->cut |= use->shapes_cut;
 		ret->shapes |= use->shapes.len > 0;
-		add_events(&events, steps, use, operator->uses[i]);
+		add_events(events, steps, use, operator->uses[i]);
 	}
-	ret->events = arena_alloc(arena, (events.count + 1) * sizeof(events.items[0]));
-	ret->segments = arena_alloc(arena, (events.count + 2) * sizeof(ret->segments[0]));
-	if (events.count) {
-		qsort(events.items, events.count, sizeof(events.items[0]), by_step);
-		memcpy(ret->events, events.items, events.count * sizeof(events.items[0]));
-		ret->event_count = events.count;
-		make_segments(uses, steps, ret);
-	}
+	if (!events->count)
+		return;
+	ret->events = arena_alloc(arena, events->count * sizeof(events->items[0]));
+	ret->segments = arena_alloc(arena, (events->count + 1) * sizeof(ret->segments[0]));
+	sort_events(events, steps->count, ret->events);
+	ret->event_count = events->count;
+	make_segments(steps, ret);
+}
+
+void op_histories_make(struct arena *arena, const struct profile *profile, uint32_t stream,
+	const struct usable_steps *steps, const struct operators *operators, struct op_history *ret)
+{
+	struct event_list events = { 0 };
+	size_t use_count;
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+
+	for (size_t i = 0; i < operators->count; i++)
+		make_history(arena, uses, stream, steps, &operators->items[i], &events, &ret[i]);
 	free(events.items);
 }
 

@@ -7,6 +7,7 @@
 /* Steps that count, numbered from 1 without gaps. */
 struct usable_steps {
 	uint32_t *original; /* [1..count]: the step's number in the stream */
+	uint32_t *up_to;    /* [0..steps of the stream]: how many of those up to and with it are usable */
 	uint32_t count;
 	uint32_t left_out; /* compiling ones */
 };
@@ -23,8 +24,9 @@ struct segment {
 /* A use that joins or leaves the set at a step. */
 struct step_event {
 	uint32_t step;
-	uint32_t use;
-	bool joins;
+	uint32_t use : 31;
+	uint32_t joins : 1;
+	uint64_t signature; /* of the use; negated when it leaves, so that the sum of them is that of the set */
 };
 
 struct op_history {
@@ -36,9 +38,9 @@ struct op_history {
 	bool shapes; /* some were recorded */
 };
 
-/* The history of an operator in a stream; count is 0 when it has none there. */
-void op_history_make(struct arena *arena, const struct profile *profile, uint32_t stream,
-	const struct usable_steps *steps, const struct operator *operator, struct op_history *ret);
+/* The histories of all operators in a stream, ret[i] of items[i]; count is 0 when one has none there. */
+void op_histories_make(struct arena *arena, const struct profile *profile, uint32_t stream,
+	const struct usable_steps *steps, const struct operators *operators, struct op_history *ret);
 
 /* Whether nothing of the set before segments[at] is left in it, and neither is empty. */
 bool op_sets_are_disjoint(const struct op_history *history, size_t at);

@@ -62,6 +62,17 @@ void *arena_alloc(struct arena *arena, size_t bytes)
 	return memory;
 }
 
+void arena_join(struct arena *arena, struct arena *other)
+{
+	struct arena_block **end = &arena->blocks;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = other->blocks;
+	arena->used_bytes += other->used_bytes;
+	*other = ARENA_INIT(other->max_bytes);
+}
+
 bool arena_copy(struct arena *arena, struct str text, struct str *ret)
 {
 	char *copy = arena_alloc(arena, text.len + 1);

@@ -24,6 +24,9 @@ void arena_clear(struct arena *arena);
 /* Zeroed memory, aligned for any type. NULL when the budget is used up. */
 void *arena_alloc(struct arena *arena, size_t bytes);
 
+/* Moves all that other holds to arena, whatever its budget; other is empty then. */
+void arena_join(struct arena *arena, struct arena *other);
+
 /* A copy of text in *ret, followed by a NUL that does not count. False when the budget is used up. */
 bool arena_copy(struct arena *arena, struct str text, struct str *ret);
 

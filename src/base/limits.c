@@ -20,7 +20,7 @@ const struct limit_key limit_keys[] = {
 	{ "operators", "distinct operators in a profile", KEY(operators), 10000, 1, INDICES },
 	{ "names", "distinct other names; more are counted by class", KEY(names), 50000, 1, INDICES },
 	{ "shapes", "distinct operators x shapes x ranks in a profile", KEY(shapes), 100000, 1, INDICES },
-	{ "step-runs", "runs of steps kept for one operator x shapes", KEY(step_runs), 256, 2, INDICES },
+	{ "step-runs", "runs of steps kept for one operator x shapes", KEY(step_runs), 64, 2, INDICES },
 	{ "streams", "ranks told apart in one file", KEY(streams), 1024, 1, 65536 },
 	{ "foreign-lines", "foreign lines in a row before a table counts as ended", KEY(foreign_lines), 200, 1, MOST },
 	{ "listed-shapes", "shapes of one operator that a report lists", KEY(listed_shapes), 200, 1, MOST },

@@ -35,6 +35,13 @@ static inline struct map_cursor map_start(const struct map *map, uint64_t hash)
 	return (struct map_cursor){ .tag = tag, .slot = map->capacity ? tag & (map->capacity - 1) : 0 };
 }
 
+/* Fetches the place of a hash into the cache. */
+static inline void map_prefetch(const struct map *map, uint64_t hash)
+{
+	if (map->capacity)
+		__builtin_prefetch(&map->slots[(uint32_t)(hash >> 32) & (map->capacity - 1)]);
+}
+
 /* Moves to the next position whose hash may be the one asked for; false when there is none. */
 static inline bool map_next(const struct map *map, struct map_cursor *at)
 {

@@ -42,7 +42,9 @@ unsigned edit_distance(struct str a, struct str b, unsigned max)
 
 void nearest_offer(struct nearest *nearest, struct str candidate)
 {
-	unsigned distance = edit_distance(nearest->wanted, candidate, NEAREST_DISTANCE);
+	bool begun = nearest->wanted.len && str_starts(candidate, nearest->wanted);
+	unsigned distance = begun ? candidate.len - nearest->wanted.len > NEAREST_DISTANCE
+				  : edit_distance(nearest->wanted, candidate, NEAREST_DISTANCE);
 	size_t at = nearest->count;
 
 	if (distance > NEAREST_DISTANCE || distance * 2 >= nearest->wanted.len)

@@ -10,15 +10,41 @@ static unsigned equal_mask(__m128i bytes, char byte)
 	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
 }
 
+static __m128i load(const char *ptr)
+{
+	return _mm_loadu_si128((const __m128i *)(const void *)ptr);
+}
+
+/* How many bytes, in steps of four vectors, hold nothing of interest: as signed bytes, that is all less than a blank. */
+static size_t skip_plain(struct str bytes)
+{
+	const __m128i blank = _mm_set1_epi8(' ');
+	size_t len = 0;
+
+	for (; bytes.len - len >= 4 * VECTOR_BYTES; len += 4 * VECTOR_BYTES) {
+		const char *at = bytes.ptr + len;
+		__m128i least = _mm_or_si128(_mm_cmplt_epi8(load(at), blank), _mm_cmplt_epi8(load(at + VECTOR_BYTES), blank));
+
+		least = _mm_or_si128(least, _mm_cmplt_epi8(load(at + 2 * VECTOR_BYTES), blank));
+		least = _mm_or_si128(least, _mm_cmplt_epi8(load(at + 3 * VECTOR_BYTES), blank));
+		if (_mm_movemask_epi8(least))
+			break;
+	}
+	return len;
+}
+
 /* Looks at whole vectors up to the one that holds the end; line->len is where it stopped. */
 static void scan_vectors(struct str bytes, struct scanned_line *line)
 {
 	unsigned end = 0, high = 0, escape = 0;
 
+	line->len = skip_plain(bytes);
 	for (; !end && bytes.len - line->len >= VECTOR_BYTES; line->len += VECTOR_BYTES) {
-		__m128i vector = _mm_loadu_si128((const __m128i *)(const void *)(bytes.ptr + line->len));
+		__m128i vector = load(bytes.ptr + line->len);
 		unsigned before;
 
+		if (!_mm_movemask_epi8(_mm_cmplt_epi8(vector, _mm_set1_epi8(' '))))
+			continue;
 		end = equal_mask(vector, '\n') | equal_mask(vector, '\r');
 		before = end ? (end & -end) - 1 : ~0u;
 		high |= (unsigned)_mm_movemask_epi8(vector) & before;

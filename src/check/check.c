@@ -89,6 +89,8 @@ static int read_input(struct run *run, size_t index, struct err *err)
 
 	if (status)
 		return err_file(err, shown(known_as(input)).text);
+	if (run->request->skip_digests)
+		source_skip_digest(source);
 	status = dump_read(source, &context, err);
 	run->facts[index].source = *source_facts(source);
 	run->facts[index].source.name = shown_name(input);

@@ -16,6 +16,7 @@ struct check_request {
 	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */
 	size_t target_count;
 	struct str torch;          /* only releases for this version of PyTorch; "": any */
+	bool skip_digests;         /* leaves the digests of the dumps empty: they cost more than reading does */
 	const struct gate *gate;
 	const struct limits *limits;
 };

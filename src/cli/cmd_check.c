@@ -54,7 +54,7 @@ static int check_once(const struct check_options *options, const struct opdb *db
 {
 	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
 		.target_count = options->targets.count, .torch = options->torch, .gate = &options->gate,
-		.limits = &options->limits };
+		.limits = &options->limits, .skip_digests = !outputs_show_digests(&options->report.outputs) };
 	struct result *result;
 	int status = check_run(&request, &result, err);
 

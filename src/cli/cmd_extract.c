@@ -159,7 +159,7 @@ static int deliver_profile(const struct extract_options *options, const struct p
 
 	operators_gather(&arena, profile, &nothing, &operators);
 	dynamic = arena_alloc(&arena, (operators.count + 1) * sizeof(dynamic[0]));
-	dynamic_analyse(&arena, profile, &operators, NULL, analysis, dynamic);
+	dynamic_analyse(&arena, profile, &operators, analysis, dynamic);
 	lists.all = arena_alloc(&arena, (operators.count + 1) * sizeof(lists.all[0]));
 	lists.dynamic = arena_alloc(&arena, (operators.count + 1) * sizeof(lists.dynamic[0]));
 	for (size_t i = 0; i < operators.count; i++) {

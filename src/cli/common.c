@@ -170,6 +170,15 @@ static void print_summary(const struct result *result)
 	}
 }
 
+bool outputs_show_digests(const struct outputs *outputs)
+{
+	bool shown = outputs->format && outputs->format->digests;
+
+	for (size_t i = 0; i < outputs->count; i++)
+		shown |= outputs->items[i].format->digests;
+	return shown;
+}
+
 int outputs_write(const struct outputs *outputs, const struct result *result, const struct render_options *options,
 	struct err *err)
 {

@@ -20,6 +20,9 @@ struct outputs {
 
 void outputs_clear(struct outputs *outputs);
 
+/* Whether some format that will be written shows the digests of the dumps. */
+bool outputs_show_digests(const struct outputs *outputs);
+
 /* Renders into every file and to standard output. With files alone and not quiet, the verdicts go to standard error. */
 int outputs_write(const struct outputs *outputs, const struct result *result, const struct render_options *options,
 	struct err *err);

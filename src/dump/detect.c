@@ -1,8 +1,11 @@
 #include "dump/dump.h"
 
+#include <pthread.h>
+
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "dump/cell.h"
+#include "dump/relay.h"
 #include "dump/table.h"
 #include "io/text.h"
 
@@ -150,13 +153,50 @@ static int read_text(struct text *text, const struct dump_context *context, stru
 	return status ? status : read_all(text, chunk, detect(chunk), context, err);
 }
 
+/* A reading under way in a thread of its own. */
+struct reading {
+	struct text *text;
+	struct dump_context context;
+	struct relay *relay;
+	struct err *err;
+	int status;
+};
+
+static void *read_in_thread(void *arg)
+{
+	struct reading *reading = arg;
+
+	reading->status = read_text(reading->text, &reading->context, reading->err);
+	relay_close(reading->relay);
+	return NULL;
+}
+
+/* Reads in a thread and tells the sink in this one. False when there is no thread to be had. */
+static bool read_apart(struct text *text, const struct dump_context *context, int *ret_status, struct err *err)
+{
+	struct relay *relay = relay_new(context->sink);
+	struct event_sink sink = relay_sink(relay);
+	struct reading reading = { text, { &sink, context->limits, context->facts }, relay, err, 0 };
+	pthread_t thread;
+	bool started = pthread_create(&thread, NULL, read_in_thread, &reading) == 0;
+
+	if (started) {
+		relay_run(relay);
+		pthread_join(thread, NULL);
+		*ret_status = reading.status;
+	}
+	relay_free(relay);
+	return started;
+}
+
 int dump_read(struct source *source, const struct dump_context *context, struct err *err)
 {
 	struct text *text = text_new(source);
 	int status;
 
 	*context->facts = (struct dump_facts){ .format = "", .encoding = "" };
-	status = read_text(text, context, err);
+	if (!source_is_large(source) || !read_apart(text, context, &status, err))
+		status = read_text(text, context, err);
 	text_free(text);
 	return status;
 }

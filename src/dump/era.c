@@ -55,9 +55,9 @@ void era_see_row(struct era *era, const struct table_row *row)
 {
 	enum { ONE_MS = 1000000 };
 
-	if (row->self_cpu_ns % 1000)
+	if (row->op.self_cpu_ns % 1000)
 		era->fraction_of_us = true;
-	else if (row->self_cpu_ns > 0 && row->self_cpu_ns < ONE_MS)
+	else if (row->op.self_cpu_ns > 0 && row->op.self_cpu_ns < ONE_MS)
 		era->whole_us++;
 }
 

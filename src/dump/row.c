@@ -27,10 +27,10 @@ static bool take_cell(const struct layout *layout, enum role role, struct str ce
 
 	switch (role) {
 	case ROLE_NAME:
-		row->name = without_lead(cell);
-		return row->name.len;
+		row->op.name = without_lead(cell);
+		return row->op.name.len;
 	case ROLE_OVERLOAD:
-		row->overload = without_lead(cell);
+		row->op.overload = without_lead(cell);
 		return true;
 	case ROLE_SELF_CPU_SHARE:
 		return cell_share(cell, &row->self_cpu_share_ppm);
@@ -39,14 +39,14 @@ static bool take_cell(const struct layout *layout, enum role role, struct str ce
 	case ROLE_DEVICE_SHARE:
 		return cell_share(cell, &share);
 	case ROLE_SELF_CPU:
-		return cell_time(cell, &row->self_cpu_ns);
+		return cell_time(cell, &row->op.self_cpu_ns);
 	case ROLE_CPU_TOTAL:
-		return cell_time(cell, &row->cpu_total_ns);
+		return cell_time(cell, &row->op.cpu_total_ns);
 	case ROLE_SELF_DEVICE:
 		/* 2.1 to 2.3 print CUDA and the third-party device side by side */
 		if (!cell_time(cell, &value))
 			return false;
-		row->self_device_ns = figure_add(row->self_device_ns, value);
+		row->op.self_device_ns = figure_add(row->op.self_device_ns, value);
 		return true;
 	case ROLE_CPU_AVG:
 	case ROLE_DEVICE_TOTAL:
@@ -55,12 +55,12 @@ static bool take_cell(const struct layout *layout, enum role role, struct str ce
 	case ROLE_MEMORY:
 		return cell_memory(cell, &value);
 	case ROLE_CALLS:
-		return cell_count(cell, &row->calls);
+		return cell_count(cell, &row->op.calls);
 	case ROLE_NODE:
 		return cell_count(cell, &count) || str_eq(without_lead(cell), STR("-1"));
 	case ROLE_SHAPES:
-		row->shapes = without_lead(cell);
-		return row->shapes.len && row->shapes.ptr[0] == '[';
+		row->op.shapes = without_lead(cell);
+		return row->op.shapes.len && row->op.shapes.ptr[0] == '[';
 	case ROLE_FLOPS:
 		return layout->swapped || is_flops(without_lead(cell));
 	case ROLE_SOURCE:
@@ -239,8 +239,8 @@ static bool by_words(const struct layout *layout, struct str line, struct table_
 	/* a name may have blanks: it ends where the rest fits */
 	for (int words = 0; words < MAX_NAME_WORDS && next_word(&rest, &word); words++) {
 		*row = (struct table_row){ 0 };
-		row->name = str_sub(line, 0, (size_t)(rest.ptr - line.ptr));
-		if (cell_is_figure_in(row->name))
+		row->op.name = str_sub(line, 0, (size_t)(rest.ptr - line.ptr));
+		if (cell_is_figure_in(row->op.name))
 			return false;
 		if (cells_by_words(layout, rest, false, row))
 			return true;

@@ -7,11 +7,11 @@
  * indent and their double blanks on the way through editors, mails and web pages.
  */
 #include "dump/layout.h"
+#include "op/event.h"
 
 struct table_row {
-	struct str name, overload, shapes; /* views into the line, trimmed; "" where the table has no such column */
-	uint64_t calls;
-	int64_t self_cpu_ns, cpu_total_ns, self_device_ns; /* 0 where the table has no such column */
+	/* texts are views into the line, trimmed; "" and 0 where the table has no such column; its flags are not set */
+	struct op_row op;
 	int32_t self_cpu_share_ppm;
 };
 

@@ -12,6 +12,7 @@ enum plan_kind { PLAN_TIME, PLAN_TIME_UNUSED, PLAN_SHARE, PLAN_SHARE_UNUSED, PLA
 struct plan_step {
 	enum plan_kind kind;
 	uint32_t start, end;
+	uint32_t column; /* fixed_column of its width */
 	size_t field; /* offset of the figure in struct table_row */
 };
 
@@ -19,12 +20,14 @@ struct row_plan {
 	bool usable;
 	int count;
 	uint32_t name_end;
+	uint32_t min_len; /* a line that is shorter lacks a figure */
 	bool overload;
 	uint32_t overload_start, overload_end;
+	uint32_t shapes_start;
 	struct plan_step steps[MAX_COLUMNS];
 };
 
 void row_plan_make(struct row_plan *plan, const struct layout *layout);
 
-/* Reads a line of ASCII. False: ask row_parse. */
+/* Reads a line of ASCII. False: ask row_parse; what is in *ret then means nothing. */
 bool row_plan_run(const struct row_plan *plan, struct str line, struct table_row *ret);

@@ -206,26 +206,21 @@ static bool shapes_are_cut(const struct layout *layout, struct str shapes)
 	return shape_text_is_cut(shapes);
 }
 
-static void emit_row(struct table_reader *reader, struct machine *machine, const struct table_row *found)
+static void emit_row(struct table_reader *reader, struct machine *machine, struct table_row *found)
 {
-	struct op_row row = { .name = found->name, .overload = found->overload, .shapes = found->shapes,
-		.dtypes = STR(""), .calls = found->calls, .self_cpu_ns = found->self_cpu_ns,
-		.cpu_total_ns = found->cpu_total_ns, .self_device_ns = found->self_device_ns };
+	const struct event_sink *sink = reader->context.sink;
+	struct op_row *row = &found->op;
 
-	if (!row.shapes.ptr)
-		row.shapes = STR("");
-	if (!row.overload.ptr)
-		row.overload = STR("");
-	row.has_overload = machine->layout.at[ROLE_OVERLOAD] != NO_COLUMN && !str_ends(row.overload, STR("..."));
-	row.name_cut = str_ends(row.name, STR("..."));
-	row.shapes_cut = shapes_are_cut(&machine->layout, row.shapes);
-	reader->context.facts->cut_names += row.name_cut;
-	reader->context.facts->cut_shapes += row.shapes_cut;
+	row->has_overload = machine->layout.at[ROLE_OVERLOAD] != NO_COLUMN && !str_ends(row->overload, STR("..."));
+	row->name_cut = str_ends(row->name, STR("..."));
+	row->shapes_cut = shapes_are_cut(&machine->layout, row->shapes);
+	reader->context.facts->cut_names += row->name_cut;
+	reader->context.facts->cut_shapes += row->shapes_cut;
 	era_see_row(&reader->era, found);
 	machine->rows++;
 	machine->foreign = 0;
 	machine->share_ppm += found->self_cpu_share_ppm;
-	reader->context.sink->row(reader->context.sink->ctx, machine->stream, &row);
+	sink->rows(sink->ctx, machine->stream, row, 1);
 }
 
 /* "Self CPU time total: 237.027ms", "CUDA time total: 1.000s", "Self NPU time total: ...". */

@@ -1,5 +1,6 @@
 #include "io/source.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,12 +12,13 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/ring.h"
 #include "io/inflate.h"
 
 enum {
-	CHUNK_BYTES = 1024 * 1024,
-	STORED_BYTES = 64 * 1024, /* read at a time when decompressing */
-	RING_CHUNKS = 4,
+	CHUNK_BYTES = 256 * 1024,
+	STORED_BYTES = 64 * 1024, /* read at a time when decompressing; the first of them go to a chunk */
+	CHUNKS = 4,
 	FREE_RATIO_BYTES = 1 << 20, /* the ratio is not looked at before this much came out */
 };
 
@@ -24,6 +26,8 @@ struct chunk {
 	char *bytes;
 	size_t len;
 };
+
+static_assert(STORED_BYTES <= CHUNK_BYTES);
 
 struct source {
 	struct limits limits;
@@ -36,21 +40,19 @@ struct source {
 	struct str stored_rest;
 	bool started, ended;   /* first bytes seen; no more bytes to come */
 	struct inflater *inflater;
-	struct sha256 *sha;
+	struct sha256 *sha; /* NULL when no digest is wanted, or made already */
+	bool delivered;     /* everything was */
 
-	struct chunk ring[RING_CHUNKS];
-	unsigned filled, given, freed; /* chunks put in, handed out and given back so far */
-	bool finished;                 /* the producer has put its last chunk in */
-	int status;                    /* its result: 0 or the code of failure */
+	struct chunk chunks[CHUNKS];
+	int status; /* of reading ahead, once the ring is closed: 0 or the code of failure */
 	struct err failure;
 
-	bool run_ahead; /* a thread is worth its while and not started yet */
+	bool large; /* as far as can be told: worth a thread */
+	bool thread_due; /* and it is not started yet */
 	bool threaded;
 	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
+	struct ring ring;
 	int stop_fd; /* eventfd: readable when the thread shall end */
-	bool stop;
 };
 
 /* --- stored bytes */
@@ -88,7 +90,8 @@ static int read_stored(struct source *source, char *space, size_t bytes, size_t 
 	}
 	*ret_len = (size_t)len;
 	source->facts.stored_bytes += (uint64_t)len;
-	sha256_add(source->sha, (struct str){ space, (size_t)len });
+	if (source->sha)
+		sha256_add(source->sha, (struct str){ space, (size_t)len });
 	return 0;
 }
 
@@ -229,36 +232,20 @@ static int fill(struct source *source, struct chunk *chunk)
 
 /* --- running ahead */
 
-/* Waits for a free place in the ring; false when the source is being closed. */
-static bool wait_place(struct source *source)
-{
-	bool stop;
-
-	pthread_mutex_lock(&source->lock);
-	while (!source->stop && source->filled - source->freed == RING_CHUNKS)
-		pthread_cond_wait(&source->changed, &source->lock);
-	stop = source->stop;
-	pthread_mutex_unlock(&source->lock);
-	return !stop;
-}
-
 static void *run_ahead(void *arg)
 {
 	struct source *source = arg;
-	bool more = true;
+	unsigned slot;
 
-	while (more && wait_place(source)) {
-		struct chunk *chunk = &source->ring[source->filled % RING_CHUNKS];
-		int status = fill(source, chunk);
+	while (ring_free_slot(&source->ring, &slot)) {
+		struct chunk *chunk = &source->chunks[slot];
 
-		more = status == 0 && chunk->len;
-		pthread_mutex_lock(&source->lock);
-		source->status = status;
-		source->finished = !more;
-		source->filled += more;
-		pthread_cond_signal(&source->changed);
-		pthread_mutex_unlock(&source->lock);
+		source->status = fill(source, chunk);
+		if (source->status || !chunk->len)
+			break;
+		ring_put(&source->ring);
 	}
+	ring_close(&source->ring);
 	return NULL;
 }
 
@@ -267,17 +254,14 @@ static void start_thread(struct source *source)
 	source->stop_fd = eventfd(0, EFD_CLOEXEC);
 	/* without a thread the work is done in line */
 	source->threaded = source->stop_fd >= 0 && pthread_create(&source->thread, NULL, run_ahead, source) == 0;
-	source->run_ahead = false;
+	source->thread_due = false;
 }
 
 static void stop_thread(struct source *source)
 {
 	uint64_t one = 1;
 
-	pthread_mutex_lock(&source->lock);
-	source->stop = true;
-	pthread_cond_signal(&source->changed);
-	pthread_mutex_unlock(&source->lock);
+	ring_stop(&source->ring);
 	if (write(source->stop_fd, &one, sizeof(one)) != sizeof(one))
 		abort(); /* an eventfd takes one write */
 	pthread_join(source->thread, NULL);
@@ -287,35 +271,30 @@ static void stop_thread(struct source *source)
 /* Gives the chunk that the caller had back and takes the next one: NULL at the end, *ret_status then. */
 static struct chunk *next_ahead(struct source *source, int *ret_status)
 {
-	struct chunk *chunk = NULL;
+	unsigned slot;
 
-	pthread_mutex_lock(&source->lock);
-	source->freed = source->given;
-	pthread_cond_signal(&source->changed);
-	while (source->filled == source->given && !source->finished)
-		pthread_cond_wait(&source->changed, &source->lock);
+	if (ring_take(&source->ring, &slot))
+		return &source->chunks[slot];
 	*ret_status = source->status;
-	if (source->filled != source->given)
-		chunk = &source->ring[source->given++ % RING_CHUNKS];
-	pthread_mutex_unlock(&source->lock);
-	return chunk;
+	return NULL;
 }
 
 static struct chunk *next_in_line(struct source *source, int *ret_status)
 {
-	struct chunk *chunk = &source->ring[0];
+	struct chunk *chunk = &source->chunks[0];
 
 	*ret_status = fill(source, chunk);
 	return *ret_status == 0 && chunk->len ? chunk : NULL;
 }
 
-static void end_digest(struct source *source)
+static void end(struct source *source)
 {
 	if (source->threaded)
 		stop_thread(source);
 	if (source->sha)
 		sha256_end(source->sha, source->facts.sha256);
 	source->sha = NULL;
+	source->delivered = true;
 }
 
 int source_next(struct source *source, struct str *ret_chunk, struct err *err)
@@ -323,9 +302,9 @@ int source_next(struct source *source, struct str *ret_chunk, struct err *err)
 	struct chunk *chunk;
 	int status = 0;
 
-	if (!source->sha)
+	if (source->delivered)
 		return 0;
-	if (source->run_ahead)
+	if (source->thread_due)
 		start_thread(source);
 	chunk = source->threaded ? next_ahead(source, &status) : next_in_line(source, &status);
 	if (chunk) {
@@ -335,8 +314,19 @@ int source_next(struct source *source, struct str *ret_chunk, struct err *err)
 	if (status)
 		*err = source->failure;
 	else
-		end_digest(source);
+		end(source);
 	return status;
+}
+
+void source_skip_digest(struct source *source)
+{
+	sha256_free(source->sha);
+	source->sha = NULL;
+}
+
+bool source_is_large(const struct source *source)
+{
+	return source->large;
 }
 
 const struct source_facts *source_facts(const struct source *source)
@@ -359,8 +349,7 @@ static struct source *source_new(const char *path, const struct limits *limits)
 	source->facts.name = str_from(source->name);
 	source->facts.compression = "";
 	source->sha = sha256_new();
-	pthread_mutex_init(&source->lock, NULL);
-	pthread_cond_init(&source->changed, NULL);
+	ring_init(&source->ring, CHUNKS, 1); /* a slow pipe may give the next one late */
 	return source;
 }
 
@@ -387,7 +376,7 @@ static int check_kind(struct source *source, struct err *err)
 		err_set(err, ERR_DIRECTORY, "this is a directory");
 		return err_hint(err, "name the dump files in it");
 	}
-	source->run_ahead = !S_ISREG(info.st_mode) || info.st_size > CHUNK_BYTES;
+	source->large = source->thread_due = !S_ISREG(info.st_mode) || info.st_size > CHUNK_BYTES;
 	return 0;
 }
 
@@ -413,16 +402,15 @@ void source_close(struct source *source)
 		return;
 	if (source->threaded)
 		stop_thread(source);
-	for (size_t i = 0; i < RING_CHUNKS; i++)
-		free(source->ring[i].bytes);
+	for (size_t i = 0; i < CHUNKS; i++)
+		free(source->chunks[i].bytes);
 	if (source->fd >= 0)
 		close(source->fd);
 	if (source->stop_fd >= 0)
 		close(source->stop_fd);
 	inflater_free(source->inflater);
 	sha256_free(source->sha);
-	pthread_mutex_destroy(&source->lock);
-	pthread_cond_destroy(&source->changed);
+	ring_destroy(&source->ring);
 	free(source->stored);
 	free(source->name);
 	free(source);

@@ -22,6 +22,12 @@ struct source *source_of_memory(struct str bytes, struct str name, const struct 
 /* Stops reading and frees. NULL is allowed. */
 void source_close(struct source *source);
 
+/* Before the first bytes: makes no digest, which costs more time than reading a table does. facts.sha256 will be "". */
+void source_skip_digest(struct source *source);
+
+/* Whether there is so much to read, as far as can be told, that work side by side pays. */
+bool source_is_large(const struct source *source);
+
 /* The next bytes, which live until the next call: 1. At the end 0, and again 0. ERR_OPEN when reading fails, ERR_LIMIT over
    limits.input_bytes or inflate_ratio, ERR_COMPRESSION when not even the first byte could be decompressed. */
 int source_next(struct source *source, struct str *ret_chunk, struct err *err);

@@ -46,6 +46,7 @@ struct event_sink {
 	/* A new stream with a label such as "[rank1]" ("" for the whole file). Returns its number. */
 	unsigned (*stream)(void *ctx, struct str label);
 	void (*table_begin)(void *ctx, unsigned stream, unsigned has);
-	void (*row)(void *ctx, unsigned stream, const struct op_row *row);
+	/* Rows of the table that was begun last in the stream; readers tell one at a time. */
+	void (*rows)(void *ctx, unsigned stream, const struct op_row *rows, size_t count);
 	void (*table_end)(void *ctx, unsigned stream, const struct table_end *end);
 };

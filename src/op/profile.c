@@ -203,6 +203,17 @@ static const struct row_key *key_add(struct profile *profile, uint64_t hash, uns
 	return &profile->keys.items[profile->keys.count - 1];
 }
 
+/* Fetches the key that probably has the hash, and its slot. */
+static void prefetch_key(const struct profile *profile, uint64_t hash)
+{
+	struct map_cursor at = map_start(&profile->keys_by_hash, hash);
+
+	if (map_next(&profile->keys_by_hash, &at)) {
+		const struct row_key *key = &profile->keys.items[at.index];
+		__builtin_prefetch(key);
+	}
+}
+
 /* The key of a row that is no operator, without its shapes: what is kept when there are many shapes of such. */
 static const struct row_key *plain_key(struct profile *profile, unsigned stream, struct str name, bool bare, bool cut,
 	uint32_t name_at)
@@ -235,9 +246,8 @@ static const struct row_key *further_key(struct profile *profile, unsigned strea
 }
 
 /* The key of a row, known or new. NULL when it is an operator, or a set of its shapes, over the limits. */
-static const struct row_key *key_of(struct profile *profile, unsigned stream, const struct op_row *row, bool bare)
+static const struct row_key *key_of(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row, bool bare)
 {
-	uint64_t hash = key_hash(profile, stream, row, bare);
 	const struct row_key *key = key_find(profile, hash, stream, row, bare);
 	struct name_style style = { .bare = bare, .cut = row->name_cut };
 	enum name_class name_class;
@@ -316,12 +326,11 @@ static void slot_add(struct slot *slot, const struct op_row *row)
 			hash_mix((uint64_t)row->cpu_total_ns ^ 0xd6e8feb86659fd93u, (uint64_t)row->self_device_ns | 1);
 }
 
-static void sink_row(void *ctx, unsigned stream, const struct op_row *row)
+static void take_row(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row)
 {
-	struct profile *profile = ((struct sink_state *)ctx)->profile;
 	struct stream_state *state = &profile->states.items[stream];
 	struct table *table = &state->tables[state->current];
-	const struct row_key *key = key_of(profile, stream, row, table->has & TABLE_BARE_NAMES);
+	const struct row_key *key = key_of(profile, hash, stream, row, table->has & TABLE_BARE_NAMES);
 	struct slot *slot;
 
 	if (!key) {
@@ -340,6 +349,31 @@ static void sink_row(void *ctx, unsigned stream, const struct op_row *row)
 	slot_add(slot, row);
 }
 
+/* Hashes some rows ahead, so that what the look-ups need is on its way to the cache. */
+static void sink_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
+{
+	enum { AHEAD = 16 };
+	struct profile *profile = ((struct sink_state *)ctx)->profile;
+	struct stream_state *state = &profile->states.items[stream];
+	bool bare = state->tables[state->current].has & TABLE_BARE_NAMES;
+	uint64_t hashes[AHEAD];
+
+	while (count) {
+		size_t some = count < AHEAD ? count : AHEAD;
+
+		for (size_t i = 0; i < some; i++) {
+			hashes[i] = key_hash(profile, stream, &rows[i], bare);
+			map_prefetch(&profile->keys_by_hash, hashes[i]);
+		}
+		for (size_t i = 0; i < some; i++)
+			prefetch_key(profile, hashes[i]);
+		for (size_t i = 0; i < some; i++)
+			take_row(profile, hashes[i], stream, &rows[i]);
+		rows += some;
+		count -= some;
+	}
+}
+
 static void sink_table_end(void *ctx, unsigned stream, const struct table_end *end)
 {
 	struct profile *profile = ((struct sink_state *)ctx)->profile;
@@ -355,7 +389,7 @@ struct event_sink profile_sink(struct profile *profile, struct str label_prefix)
 
 	*sink = (struct sink_state){ .profile = profile, .label_prefix = arena_keep(&profile->text, label_prefix) };
 	MEM_PUSH(&profile->sinks, sink);
-	return (struct event_sink){ .ctx = sink, .stream = sink_stream, .table_begin = sink_table_begin, .row = sink_row,
+	return (struct event_sink){ .ctx = sink, .stream = sink_stream, .table_begin = sink_table_begin, .rows = sink_rows,
 		.table_end = sink_table_end };
 }
 

@@ -9,13 +9,16 @@
 #include "base/figure.h"
 #include "base/mem.h"
 
-static void add_step(const struct profile *profile, struct step_runs *runs, uint32_t step)
+/* One list a stream, and what it leaves out is left out of every answer: it may be longer than those of the uses. */
+enum { MAX_COMPILING_RUNS = 4096 };
+
+static void add_step(struct step_runs *runs, size_t max_runs, uint32_t step)
 {
 	struct step_run *last = runs->count ? &runs->items[runs->count - 1] : NULL;
 
 	if (last && last->last >= step)
 		return;
-	if (last && (last->last + 1 == step || runs->count >= profile->limits.step_runs)) {
+	if (last && (last->last + 1 == step || runs->count >= max_runs)) {
 		runs->coarse |= last->last + 1 != step;
 		last->last = step;
 		return;
@@ -140,6 +143,26 @@ static void merge_view(struct profile *profile, struct stream_state *state)
 		held->covers = shown->covers;
 }
 
+/* The uses of a table lie apart in memory: fetches those that come some places later, and then the ends of their runs. */
+static void fetch_ahead(const struct profile *profile, const struct table *table, unsigned which, size_t at)
+{
+	enum { FAR = 8, NEAR = 4 };
+
+	if (at + FAR < table->uses.count) {
+		size_t use = table->uses.items[at + FAR];
+
+		__builtin_prefetch(&profile->uses.items[use].calls, 1);
+		__builtin_prefetch(&profile->uses.items[use].steps, 1);
+		__builtin_prefetch(&profile->slots[use][which]);
+	}
+	if (at + NEAR < table->uses.count) {
+		const struct step_runs *runs = &profile->uses.items[table->uses.items[at + NEAR]].steps;
+
+		if (runs->count)
+			__builtin_prefetch(&runs->items[runs->count - 1], 1);
+	}
+}
+
 void profile_commit(struct profile *profile, uint32_t stream_index, unsigned which)
 {
 	struct profile_stream *stream = &profile->streams.items[stream_index];
@@ -152,17 +175,18 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 	table->sink->seen.steps += is_step;
 	stream->averaged += table->covers > 1;
 	if (is_step && table->compiling)
-		add_step(profile, &stream->compiling, stream->steps);
+		add_step(&stream->compiling, MAX_COMPILING_RUNS, stream->steps);
 	for (size_t i = 0; i < table->uses.count; i++) {
 		struct profile_use *use = &profile->uses.items[table->uses.items[i]];
 		const struct slot *slot = &profile->slots[table->uses.items[i]][which];
 
+		fetch_ahead(profile, table, which, i);
 		use->calls = figure_count(use->calls, slot->calls);
 		use->self_cpu_ns = figure_add(use->self_cpu_ns, slot->self_cpu_ns);
 		use->cpu_total_ns = figure_add(use->cpu_total_ns, slot->cpu_total_ns);
 		use->self_device_ns = figure_add(use->self_device_ns, slot->self_device_ns);
 		if (is_step)
-			add_step(profile, &use->steps, stream->steps);
+			add_step(&use->steps, profile->limits.step_runs, stream->steps);
 	}
 	table->serial = 0;
 }

@@ -18,6 +18,7 @@ static const struct str namespace_kinds[] = {
 	STR("plugin"),
 	STR("collective"),
 	STR("composite"),
+	STR("internal"),
 	STR("quantized"),
 	STR("package"),
 };

@@ -80,6 +80,7 @@ static void answer_known(const struct question *question, const struct name_fact
 		ret->via = JOIN(question, STR("namespace "), name->ns);
 		break;
 	case NAMESPACE_COLLECTIVE:
+	case NAMESPACE_INTERNAL:
 		ret->status = OP_UNKNOWN;
 		ret->via = JOIN(question, STR("namespace "), name->ns);
 		break;
@@ -107,6 +108,7 @@ void namespace_answer(const struct question *question, const struct name_facts *
 		needs_package(ret, shipped, STR("kernel brought by a package"));
 	} else {
 		needs_package(ret, name->ns, STR("unknown namespace"));
+		ret->flags = FLAG_INFERRED; /* most packages are called like their namespace */
 		ret->detail = registered_elsewhere(question, name);
 	}
 	evidence_put(question, &cites, ret);

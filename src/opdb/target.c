@@ -234,7 +234,7 @@ static int unknown(
 	err_set(err, ERR_TARGET, "unknown target %s", shown(spec).text);
 	hint_nearest(db, spec, &list);
 	if (list.len)
-		return err_hint(err, "nearest: %s", buf_text(&list));
+		return err_hint(err, "nearest: %s; `opcheck targets` lists all", buf_text(&list));
 	return err_hint(err,
 		"targets look like npu, npu@2.7.1, npu@v2.7.1-26.0.0 or musa@v2.7.1; `opcheck targets` lists them");
 }

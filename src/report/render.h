@@ -20,6 +20,7 @@ struct renderer {
 	const char *name;       /* as with --format */
 	const char *media_type; /* of an HTTP reply */
 	const char *suffix;     /* of a file, with its dot */
+	bool digests;           /* it shows those of the dumps */
 	void (*render)(const struct result *result, const struct render_options *options, struct buf *out);
 };
 

@@ -13,7 +13,7 @@ static bool lies_in(struct str line, struct str view)
 
 static void hold_row(struct str line, const struct table_row *row)
 {
-	HOLD(row->name.len && lies_in(line, row->name) && lies_in(line, row->overload) && lies_in(line, row->shapes));
+	HOLD(row->op.name.len && lies_in(line, row->op.name) && lies_in(line, row->op.overload) && lies_in(line, row->op.shapes));
 }
 
 static void try_line(const struct layout *layout, const struct row_plan *plan, struct str line)

@@ -73,6 +73,12 @@ static void on_row(void *ctx, unsigned stream, const struct op_row *row)
 	HOLD(row->name.len);
 }
 
+static void on_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		on_row(ctx, stream, &rows[i]);
+}
+
 static void on_end(void *ctx, unsigned stream, const struct table_end *end)
 {
 	(void)ctx;
@@ -83,7 +89,7 @@ static void on_end(void *ctx, unsigned stream, const struct table_end *end)
 static void read_dump(struct str bytes, const struct limits *limits)
 {
 	unsigned streams = 0;
-	struct event_sink sink = { &streams, on_stream, on_begin, on_row, on_end };
+	struct event_sink sink = { &streams, on_stream, on_begin, on_rows, on_end };
 	struct dump_facts facts;
 	struct dump_context context = { &sink, limits, &facts };
 	struct source *source = source_of_memory(bytes, STR("fuzz"), limits);

@@ -71,7 +71,7 @@ static void analyse(const struct profile *profile, bool rows_hidden)
 	weights_choose(profile, &operators, &weights);
 	HOLD(weights.time_total >= 0 && weights.calls_total >= 0);
 	dynamic = arena_alloc(&arena, (operators.count + 1) * sizeof(dynamic[0]));
-	dynamic_analyse(&arena, profile, &operators, NULL, (struct dynamic_options){ rows_hidden }, dynamic);
+	dynamic_analyse(&arena, profile, &operators, (struct dynamic_options){ rows_hidden }, dynamic);
 	for (size_t i = 0; i < operators.count; i++) {
 		HOLD(dynamic[i].kind.len && dynamic[i].evidence.id);
 		for (size_t j = 0; j < dynamic[i].dim_count; j++)

@@ -84,6 +84,12 @@ static void on_row(void *ctx, unsigned stream, const struct op_row *row)
 	print_line("row", list);
 }
 
+static void on_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		on_row(ctx, stream, &rows[i]);
+}
+
 static void on_end(void *ctx, unsigned stream, const struct table_end *end)
 {
 	struct printer *printer = ctx;
@@ -118,7 +124,7 @@ int main(int argc, char **argv)
 {
 	struct limits limits = limits_default();
 	struct printer printer = { 0 };
-	struct event_sink sink = { &printer, on_stream, on_begin, on_row, on_end };
+	struct event_sink sink = { &printer, on_stream, on_begin, on_rows, on_end };
 	struct dump_facts facts;
 	struct dump_context context = { &sink, &limits, &facts };
 	struct source *source;

@@ -56,6 +56,12 @@ static void on_row(void *ctx, unsigned stream, const struct op_row *row)
 	buf_printf(out, "%s%s\n", row->name_cut ? " name-cut" : "", row->shapes_cut ? " shapes-cut" : "");
 }
 
+static void on_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		on_row(ctx, stream, &rows[i]);
+}
+
 static void on_end(void *ctx, unsigned stream, const struct table_end *end)
 {
 	struct buf *out = ((struct recorder *)ctx)->out;
@@ -86,7 +92,7 @@ int record_tables(struct str text, size_t chunk, const struct limits *limits, st
 	struct err *err)
 {
 	struct recorder recorder = { .out = ret };
-	struct event_sink sink = { &recorder, on_stream, on_begin, on_row, on_end };
+	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end };
 	struct dump_context context = { &sink, limits, ret_facts };
 	void *state;
 	int status;
@@ -95,5 +101,20 @@ int record_tables(struct str text, size_t chunk, const struct limits *limits, st
 	state = dump_table.open(&context);
 	status = feed_all(state, text, chunk ? chunk : text.len + 1, err);
 	dump_table.close(state);
+	return status;
+}
+
+int record_file(const char *path, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts, struct err *err)
+{
+	struct recorder recorder = { .out = ret };
+	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end };
+	struct dump_context context = { &sink, limits, ret_facts };
+	struct source *source;
+	int status = source_open(path, limits, &source, err);
+
+	if (status)
+		return status;
+	status = dump_read(source, &context, err);
+	source_close(source);
 	return status;
 }

@@ -60,7 +60,7 @@ static void feed_row(const struct event_sink *sink, unsigned stream, const struc
 	row.name_cut = str_ends(text, STR("..."));
 	row.cpu_total_ns = row.self_cpu_ns;
 	row.shapes_cut = row.shapes.len && row.shapes.ptr[row.shapes.len - 1] != ']';
-	sink->row(sink->ctx, stream, &row);
+	sink->rows(sink->ctx, stream, &row, 1);
 }
 
 void feed_sheet(const struct event_sink *sink, unsigned stream, const struct sheet *sheet)

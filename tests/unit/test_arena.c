@@ -32,6 +32,24 @@ static void memory_is_zeroed_aligned_and_never_shared(void **state)
 	arena_clear(&arena);
 }
 
+static void a_joined_arena_holds_what_both_held(void **state)
+{
+	struct arena one = ARENA_INIT(ARENA_UNLIMITED), other = ARENA_INIT(ARENA_UNLIMITED);
+	struct str first = arena_keep(&one, STR("first")), second = arena_keep(&other, STR("second"));
+	size_t used_bytes = one.used_bytes + other.used_bytes;
+
+	arena_join(&one, &other);
+	assert_int_equal(one.used_bytes, used_bytes);
+	assert_int_equal(other.used_bytes, 0);
+	arena_clear(&other);
+	assert_str(first, "first");
+	assert_str(second, "second");
+	assert_str(arena_keep(&one, STR("third")), "third");
+	arena_join(&other, &one); /* into an empty one */
+	assert_str(second, "second");
+	arena_clear(&other);
+}
+
 static void large_pieces_do_not_waste_the_block_for_small_ones(void **state)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
@@ -103,6 +121,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_zeroed_aligned_and_never_shared),
+		cmocka_unit_test(a_joined_arena_holds_what_both_held),
 		cmocka_unit_test(large_pieces_do_not_waste_the_block_for_small_ones),
 		cmocka_unit_test(the_budget_counts_whole_blocks_and_is_never_passed),
 		cmocka_unit_test(a_size_that_no_memory_has_is_refused),

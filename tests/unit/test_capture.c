@@ -122,6 +122,26 @@ static void calls_over_a_cap_hide_operators(void **state)
 	profile_free(profile);
 }
 
+static void shapes_that_come_and_go_too_often_are_told(void **state)
+{
+	CLEANUP(buf_clear) struct buf found = BUF_INIT(1000);
+	struct limits limits = limits_default();
+	struct assess_input input = { INPUT, .dump = { .format = "table", .encoding = "ascii" } };
+	struct profile *profile;
+	struct event_sink sink;
+	bool hides;
+
+	limits.step_runs = 2;
+	profile = profile_new(&limits);
+	sink = profile_sink(profile, STR(""));
+	feed_steps(&sink, "", "aten::a [[1]] | aten::a [[2]] | aten::a [[1]] | aten::a [[2]] | aten::a [[1]]");
+	profile_finish(profile);
+	warnings_of(profile, &input, &found, &hides);
+	assert_str(buf_str(&found), "capture-steps-coarse");
+	assert_false(hides);
+	profile_free(profile);
+}
+
 static void the_input_is_described(void **state)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
@@ -151,6 +171,7 @@ int main(void)
 		cmocka_unit_test(every_loss_has_its_warning),
 		cmocka_unit_test(gaps_of_the_profile_have_their_warnings),
 		cmocka_unit_test(calls_over_a_cap_hide_operators),
+		cmocka_unit_test(shapes_that_come_and_go_too_often_are_told),
 		cmocka_unit_test(the_input_is_described),
 	};
 

@@ -12,9 +12,9 @@ static void on_begin(void *ctx, unsigned stream, unsigned has)
 {
 }
 
-static void on_row(void *ctx, unsigned stream, const struct op_row *row)
+static void on_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
 {
-	++*(unsigned *)ctx;
+	*(unsigned *)ctx += (unsigned)count;
 }
 
 static void on_end(void *ctx, unsigned stream, const struct table_end *end)
@@ -24,7 +24,7 @@ static void on_end(void *ctx, unsigned stream, const struct table_end *end)
 static int read_bytes(struct str bytes, unsigned *ret_rows, struct dump_facts *ret_facts, struct err *err)
 {
 	struct limits limits = limits_default();
-	struct event_sink sink = { ret_rows, on_stream, on_begin, on_row, on_end };
+	struct event_sink sink = { ret_rows, on_stream, on_begin, on_rows, on_end };
 	struct dump_context context = { &sink, &limits, ret_facts };
 	struct source *source = source_of_memory(bytes, STR("dump"), &limits);
 	int status = dump_read(source, &context, err);

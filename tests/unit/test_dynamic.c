@@ -24,7 +24,11 @@ static struct analysis analyse(struct profile *profile, struct dynamic_options o
 
 	operators_gather(&all.arena, profile, &nothing, &all.operators);
 	all.dynamic = arena_alloc(&all.arena, (all.operators.count + 1) * sizeof(all.dynamic[0]));
-	dynamic_analyse(&all.arena, profile, &all.operators, by_data, options, all.dynamic);
+	dynamic_analyse(&all.arena, profile, &all.operators, options, all.dynamic);
+	for (size_t i = 0; by_data && i < all.operators.count; i++) {
+		if (by_data[i])
+			dynamic_set_data_dependent(&all.dynamic[i]);
+	}
 	return all;
 }
 

@@ -46,6 +46,17 @@ static void the_best_candidates_stay_and_equals_keep_their_order(void **state)
 	assert_str(buf_str(&text), "add_, adx_, ad_, addd_, aad_");
 }
 
+static void a_beginning_stands_before_what_is_misspelt(void **state)
+{
+	struct nearest nearest = NEAREST_TO(STR("npu@2.12"));
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(100);
+
+	nearest_offer(&nearest, STR("npu@2.1.0"));
+	nearest_offer(&nearest, STR("npu@2.12.0-26.1.0"));
+	nearest_put(&text, &nearest);
+	assert_str(buf_str(&text), "npu@2.12.0-26.1.0, npu@2.1.0");
+}
+
 static void a_short_name_is_not_near_to_what_shares_half_of_it(void **state)
 {
 	struct nearest nearest = NEAREST_TO(STR("cuda"));
@@ -62,6 +73,7 @@ int main(void)
 		cmocka_unit_test(distance_counts_the_edits_and_stops_at_the_maximum),
 		cmocka_unit_test(texts_over_255_bytes_are_never_near),
 		cmocka_unit_test(the_best_candidates_stay_and_equals_keep_their_order),
+		cmocka_unit_test(a_beginning_stands_before_what_is_misspelt),
 		cmocka_unit_test(a_short_name_is_not_near_to_what_shares_half_of_it),
 	};
 

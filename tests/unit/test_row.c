@@ -35,10 +35,10 @@ static void cells_stand_where_the_dashes_say(void **state)
 
 		if (!parse(&layout, cases[i].line, &row))
 			fail_msg("no row: %s", cases[i].line);
-		assert_str(row.name, cases[i].name);
-		assert_str(row.shapes, cases[i].shapes);
-		assert_int_equal(row.calls, cases[i].calls);
-		assert_int_equal(row.self_cpu_ns, cases[i].ns);
+		assert_str(row.op.name, cases[i].name);
+		assert_str(row.op.shapes, cases[i].shapes);
+		assert_int_equal(row.op.calls, cases[i].calls);
+		assert_int_equal(row.op.self_cpu_ns, cases[i].ns);
 		assert_int_equal(row.self_cpu_share_ppm, cases[i].ppm);
 	}
 }
@@ -63,10 +63,10 @@ static void a_line_that_lost_its_place_is_split_from_the_right(void **state)
 
 		if (!parse(&layout, cases[i].line, &row))
 			fail_msg("no row: %s", cases[i].line);
-		assert_str(row.name, cases[i].name);
-		assert_str(row.shapes, "[[2, 3], [2]]");
-		assert_int_equal(row.calls, 7);
-		assert_int_equal(row.self_cpu_ns, 3000);
+		assert_str(row.op.name, cases[i].name);
+		assert_str(row.op.shapes, "[[2, 3], [2]]");
+		assert_int_equal(row.op.calls, 7);
+		assert_int_equal(row.op.self_cpu_ns, 3000);
 	}
 }
 
@@ -76,10 +76,10 @@ static void a_markdown_table_has_bars(void **state)
 	struct table_row row;
 
 	assert_true(parse(&layout, "| aten::add | 12.50% | 3.000us | 7 | [[2, 3]] |", &row));
-	assert_str(row.name, "aten::add");
-	assert_str(row.shapes, "[[2, 3]]");
+	assert_str(row.op.name, "aten::add");
+	assert_str(row.op.shapes, "[[2, 3]]");
 	assert_true(parse(&layout, "| my | label | 12.50% | 3.000us | 7 | [] |", &row));
-	assert_str(row.name, "my | label");
+	assert_str(row.op.name, "my | label");
 	assert_false(parse(&layout, "|---|:---:|---|---|---|", &row));
 }
 
@@ -92,8 +92,8 @@ static void memory_keeps_its_unit_behind_a_blank(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		assert_true(parse(&layout, lines[i], &row));
-		assert_str(row.name, "aten::add");
-		assert_int_equal(row.calls, 7);
+		assert_str(row.op.name, "aten::add");
+		assert_int_equal(row.op.calls, 7);
 	}
 	assert_false(parse(&layout, "aten::add 3.000us 1.50 Xb -128 b 7", &row));
 }
@@ -116,9 +116,9 @@ static void an_empty_overload_leaves_its_column_out(void **state)
 
 		if (!parse(&layout, cases[i].line, &row))
 			fail_msg("no row: %s", cases[i].line);
-		assert_str(row.overload, cases[i].overload);
-		assert_str(row.name, "aten::add");
-		assert_int_equal(row.calls, 7);
+		assert_str(row.op.overload, cases[i].overload);
+		assert_str(row.op.name, "aten::add");
+		assert_int_equal(row.op.calls, 7);
 	}
 }
 
@@ -128,9 +128,9 @@ static void two_devices_side_by_side_are_added(void **state)
 	struct table_row row;
 
 	assert_true(parse(&layout, "aten::add  3.000us  1.500us  2.000us  7", &row));
-	assert_int_equal(row.self_device_ns, 3500);
+	assert_int_equal(row.op.self_device_ns, 3500);
 	assert_true(parse(&layout, "aten::add  3.000us  9223372036854775.807us  9223372036854775.807us  7", &row));
-	assert_true(row.self_device_ns > 0);
+	assert_true(row.op.self_device_ns > 0);
 }
 
 static void flops_and_source_may_stand_in_each_others_column(void **state)
@@ -141,8 +141,8 @@ static void flops_and_source_may_stand_in_each_others_column(void **state)
 
 	assert_true(layout.swapped);
 	assert_true(parse(&layout, "   aten::add    3.000us          7  12.500             ...torch/nn/modules/conv.py(454): _conv_forward", &row));
-	assert_str(row.name, "aten::add");
-	assert_int_equal(row.calls, 7);
+	assert_str(row.op.name, "aten::add");
+	assert_int_equal(row.op.calls, 7);
 }
 
 static void a_stack_goes_on_in_lines_that_are_blank_up_to_it(void **state)
@@ -166,11 +166,11 @@ static void other_lines_are_no_rows_and_leave_the_row_alone(void **state)
 	struct layout layout = layout_of(DASHES, HEADER);
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-		struct table_row row = { .calls = 77 };
+		struct table_row row = { .op.calls = 77 };
 
 		if (parse(&layout, lines[i], &row))
 			fail_msg("a row: %s", lines[i]);
-		assert_int_equal(row.calls, 77);
+		assert_int_equal(row.op.calls, 77);
 	}
 }
 
@@ -180,8 +180,8 @@ static void columns_of_somebodys_own_may_hold_anything(void **state)
 	struct table_row row;
 
 	assert_true(parse(&layout, "aten::add  3.000us  7  -1  anything at all", &row));
-	assert_str(row.name, "aten::add");
-	assert_int_equal(row.calls, 7);
+	assert_str(row.op.name, "aten::add");
+	assert_int_equal(row.op.calls, 7);
 }
 
 int main(void)

@@ -122,14 +122,14 @@ static void layouts_that_need_care_have_no_plan(void **state)
 		const char *dashes, *header;
 		bool usable;
 	} cases[] = {
-		{ "------  -------  -------", "Name  Self CPU  # of Calls", true },
-		{ NULL, "Name  Self CPU  # of Calls", false },
-		{ "x ------  -------  -------", "x Name  Self CPU  # of Calls", false },
-		{ "------  -------  -------", "Name  Self CPU total  Number of Calls", false },
-		{ "------  -------  -------  -------  -------", "Name  Self CPU  Self CUDA  Self NPU  # of Calls", false },
-		{ "------  -------  -------  -------", "Name  Self CPU  # of Calls  Source Location", false },
-		{ "------  -------  -------  -------", "Name  Self CPU  # of Calls  Node ID", false },
-		{ "------  -------  -------  -------", "Name  Self CPU  # of Calls  Total FLOPs", false },
+		{ "----------------  -------  -------", "Name              Self CPU  # of Calls", true },
+		{ NULL, "Name              Self CPU  # of Calls", false },
+		{ "x ----------------  -------  -------", "x Name              Self CPU  # of Calls", false },
+		{ "----------------  -------  -------", "Name              Self CPU total  Number of Calls", false },
+		{ "----------------  -------  -------  -------  -------", "Name              Self CPU  Self CUDA  Self NPU  # of Calls", false },
+		{ "----------------  -------  -------  -------", "Name              Self CPU  # of Calls  Source Location", false },
+		{ "----------------  -------  -------  -------", "Name              Self CPU  # of Calls  Node ID", false },
+		{ "----------------  -------  -------  -------", "Name              Self CPU  # of Calls  Total FLOPs", false },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

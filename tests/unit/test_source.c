@@ -90,6 +90,21 @@ static void a_file_of_any_size_is_read_whole(void **state)
 	scratch_remove(&scratch);
 }
 
+static void a_digest_that_nobody_wants_is_not_made(void **state)
+{
+	struct limits limits = limits_default();
+	CLEANUP(buf_clear) struct buf out = BUF_INIT(MEBI);
+	struct source *source = source_of_memory(STR("some bytes"), STR("dump"), &limits);
+	struct err err = { 0 };
+
+	source_skip_digest(source);
+	assert_int_equal(drain(source, &out, &err), 0);
+	assert_str(buf_str(&out), "some bytes");
+	assert_int_equal(source_facts(source)->stored_bytes, out.len);
+	assert_string_equal(source_facts(source)->sha256, "");
+	source_close(source);
+}
+
 static void compressed_input_is_found_by_content_and_unpacked(void **state)
 {
 	static void (*const packers[])(struct buf *, struct str) = { pack_gzip, pack_zstd };
@@ -315,6 +330,7 @@ int main(void)
 		cmocka_unit_test(memory_is_given_whole_with_its_facts),
 		cmocka_unit_test(an_empty_input_ends_at_once),
 		cmocka_unit_test(a_file_of_any_size_is_read_whole),
+		cmocka_unit_test(a_digest_that_nobody_wants_is_not_made),
 		cmocka_unit_test(compressed_input_is_found_by_content_and_unpacked),
 		cmocka_unit_test(the_last_block_of_a_frame_is_not_lost_at_a_chunk_boundary),
 		cmocka_unit_test(truncated_data_is_delivered_and_called_damaged),

@@ -15,11 +15,14 @@ static struct tale tell(const char *tables)
 {
 	struct tale tale = { .arena = ARENA_INIT(ARENA_UNLIMITED), .profile = profile_of_steps(tables) };
 	struct name_lookup nothing = { .known = NULL };
+	struct op_history *histories;
 	size_t count;
 
 	operators_gather(&tale.arena, tale.profile, &nothing, &tale.operators);
 	usable_steps_make(&tale.arena, profile_streams(tale.profile, &count), &tale.steps);
-	op_history_make(&tale.arena, tale.profile, 0, &tale.steps, &tale.operators.items[0], &tale.history);
+	histories = arena_alloc(&tale.arena, tale.operators.count * sizeof(histories[0]));
+	op_histories_make(&tale.arena, tale.profile, 0, &tale.steps, &tale.operators, histories);
+	tale.history = histories[0];
 	return tale;
 }
 
