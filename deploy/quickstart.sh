@@ -35,7 +35,7 @@ fi
 need_packages $build_packages
 cd "$root"
 setup_build build --buildtype=release
-meson compile -C build
+meson compile -C build opcheck opcheckd opdb.sqlite
 cd "$here"
 
 opcheck=$root/build/src/opcheck

@@ -21,6 +21,6 @@ run() {
 	meson test -C "$dir" --no-rebuild --print-errorlogs --num-processes 2 || true
 }
 
-run build-asan --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false
-run build-release --buildtype=release
+run build-asan -Dauto_features=enabled --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false
+run build-release -Dauto_features=enabled --buildtype=release
 exec /usr/bin/python3 tests/tally.py build-asan build-release

@@ -27,7 +27,7 @@ struct chunk {
 	size_t len;
 };
 
-static_assert(STORED_BYTES <= CHUNK_BYTES);
+static_assert(STORED_BYTES <= CHUNK_BYTES, "the head of a file fits a chunk");
 
 struct source {
 	struct limits limits;

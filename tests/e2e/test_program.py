@@ -8,7 +8,7 @@ import stat
 import pytest
 
 from conftest import Run, environment, program
-from daemon import SMALL, raw
+from daemon import SMALL, raw, wait_until
 
 
 def opcheckd(*args, **env):
@@ -64,6 +64,7 @@ def test_one_line_a_request(fresh):
     daemon = fresh()
     before = len(daemon.errors().splitlines())
     reply = daemon.api.submit(SMALL.read_bytes())
+    assert wait_until(lambda: len(daemon.errors().splitlines()) > before)  # a line is written when the reply is out
     raw(daemon, b"GET /no\x1b[31m\xff%0a?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     log = daemon.stop().splitlines()[before:]
     size = SMALL.stat().st_size
