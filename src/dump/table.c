@@ -90,7 +90,7 @@ static void machine_free(struct machine *machine)
 {
 	buf_clear(&machine->dashes.joined);
 	buf_clear(&machine->header);
-	unwrap_stop(&machine->unwrap);
+	unwrap_clear(&machine->unwrap);
 	free(machine);
 }
 

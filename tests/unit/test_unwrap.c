@@ -23,7 +23,7 @@ static void pieces_are_joined_until_one_is_short_or_all_are_there(void **state)
 			assert_int_equal(unwrap_line(&unwrap, str_from(cases[i].pieces[j]), &line), cases[i].lines[j] != NULL);
 			assert_str(line, cases[i].lines[j] ? cases[i].lines[j] : "untouched");
 		}
-		unwrap_stop(&unwrap);
+		unwrap_clear(&unwrap);
 	}
 }
 
@@ -37,7 +37,7 @@ static void stopping_forgets_the_line_under_way(void **state)
 	unwrap_stop(&unwrap);
 	assert_true(unwrap_line(&unwrap, STR("67890"), &line));
 	assert_str(line, "67890");
-	unwrap_stop(&unwrap);
+	unwrap_clear(&unwrap);
 }
 
 static void a_line_that_is_too_long_does_not_spoil_the_next(void **state)
@@ -52,7 +52,27 @@ static void a_line_that_is_too_long_does_not_spoil_the_next(void **state)
 	assert_false(unwrap_line(&unwrap, STR("abcde"), &line));
 	assert_true(unwrap_line(&unwrap, STR("f"), &line));
 	assert_str(line, "abcdef");
+	unwrap_clear(&unwrap);
+}
+
+/* The reader stops or starts over while it still looks at a line. */
+static void the_last_line_outlives_a_new_start(void **state)
+{
+	struct unwrap unwrap = { 0 };
+	struct str line;
+
+	unwrap_start(&unwrap, 5, 2, 1000);
+	assert_false(unwrap_line(&unwrap, STR("12345"), &line));
+	assert_true(unwrap_line(&unwrap, STR("67890"), &line));
 	unwrap_stop(&unwrap);
+	assert_str(line, "1234567890");
+	unwrap_start(&unwrap, 10, 2, 1000);
+	assert_false(unwrap_line(&unwrap, line, &line));
+	assert_true(unwrap_line(&unwrap, STR("ab"), &line));
+	assert_str(line, "1234567890ab");
+	unwrap_start(&unwrap, 12, 2, 1000);
+	assert_str(line, "1234567890ab");
+	unwrap_clear(&unwrap);
 }
 
 int main(void)
@@ -60,6 +80,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pieces_are_joined_until_one_is_short_or_all_are_there),
 		cmocka_unit_test(a_line_that_is_too_long_does_not_spoil_the_next),
+		cmocka_unit_test(the_last_line_outlives_a_new_start),
 		cmocka_unit_test(stopping_forgets_the_line_under_way),
 	};
 
