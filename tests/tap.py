@@ -32,5 +32,10 @@ class Tap:
         sys.stdout.flush()
 
 
+def pytest_addoption(parser):
+    # without its terminal pytest lacks the option by which it decides how to show a failed assertion
+    parser.addoption("--tap-verbose", dest="verbose", type=int, default=0)
+
+
 def pytest_configure(config):
     config.pluginmanager.register(Tap())

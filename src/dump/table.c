@@ -199,9 +199,12 @@ static void end_table(struct table_reader *reader, struct machine *machine, bool
 /* Only a cell that fills its column can have been cut; a blank at the cut is gone by now. */
 static bool shapes_are_cut(const struct layout *layout, struct str shapes)
 {
-	const struct column *column = &layout->columns[layout->at[ROLE_SHAPES]];
+	const struct column *column;
 
-	if (!shapes.len || (layout->spans && shapes.len + 1 < column->end - column->start))
+	if (!shapes.len)
+		return false;
+	column = &layout->columns[layout->at[ROLE_SHAPES]];
+	if (layout->spans && shapes.len + 1 < column->end - column->start)
 		return false;
 	return shape_text_is_cut(shapes);
 }

@@ -56,7 +56,10 @@ def test_a_killed_service_has_what_it_acknowledged(tmp_path):
             with lock:
                 acknowledged.append((reply.json(), report))
 
-    for _ in range(25):
+    rounds = 0
+    while rounds < 25 or len(acknowledged) <= 25:  # a slow machine gets more rounds
+        rounds += 1
+        assert rounds < 200
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             clients = [pool.submit(client, daemon.api) for _ in range(4)]
             time.sleep(chance.uniform(0.005, 0.25))
@@ -64,7 +67,7 @@ def test_a_killed_service_has_what_it_acknowledged(tmp_path):
         for done in clients:
             done.result()
         daemon.restart()
-    assert check_state(daemon, acknowledged) >= len(acknowledged) > 25, "seed %d" % seed
+    assert check_state(daemon, acknowledged) >= len(acknowledged), "seed %d" % seed
     daemon.stop()
 
 
