@@ -62,9 +62,11 @@ def test_what_it_keeps_is_for_its_user_alone(service):
 
 def test_one_line_a_request(fresh):
     daemon = fresh()
+    # a line is written when the reply is out
+    assert wait_until(lambda: " GET /openapi.json 200 " in daemon.errors())
     before = len(daemon.errors().splitlines())
     reply = daemon.api.submit(SMALL.read_bytes())
-    assert wait_until(lambda: len(daemon.errors().splitlines()) > before)  # a line is written when the reply is out
+    assert wait_until(lambda: " POST " in daemon.errors())
     raw(daemon, b"GET /no\x1b[31m\xff%0a?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     log = daemon.stop().splitlines()[before:]
     size = SMALL.stat().st_size
