@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/scan.h"
 
 #define REPLACEMENT STR("\xef\xbf\xbd") /* U+FFFD */
 
@@ -129,8 +130,10 @@ static struct str drop_nuls(struct text *text, struct str chunk)
 
 	if (!memchr(chunk.ptr, '\0', chunk.len))
 		return chunk;
-	while (str_cut(&chunk, '\0', &part))
+	while (str_cut(&chunk, '\0', &part)) {
 		buf_add(&text->out, part);
+		chunk = str_skip(chunk, scan_run(chunk, '\0')); /* holes of files are long */
+	}
 	return buf_str(&text->out);
 }
 
