@@ -45,6 +45,8 @@ class Browser:
 
     def open(self, path):
         self.driver.get(self.base + path)
+        styled = "return [...document.querySelectorAll('link[rel=stylesheet]')].every((link) => link.sheet)"
+        assert wait_until(lambda: self.script(styled)), (path, self.complaints())
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
