@@ -25,6 +25,10 @@ static const struct importer {
 		.import = import_npu,
 		.wanted = { WANT("release", import.release), WANT("torch", import.torch),
 			WANT("native-functions", native_functions), WANT("framework", framework), WANT("op-plugin", op_plugin) } },
+	{ .name = "musa",
+		.import = import_musa,
+		.wanted = { WANT("release", import.release), WANT("torch", import.torch),
+			WANT("native-functions", native_functions), WANT("functions", functions) } },
 };
 
 static const struct importer *importer_of(struct str name, struct err *err)

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "import/release_text.h"
 
 static const char *const keys[] = { "func", "variants", "dispatch", "structured", "structured_delegate", "structured_inherits",
 	"autogen", "tags", "device_check", "device_guard", "precomputed", "python_module", "category_override", "cpp_no_default_args",
@@ -118,4 +119,68 @@ int native_read(const struct input *input, struct arena *arena, struct native *r
 	for (const struct node *entry = root->first; entry && !code; entry = entry->next)
 		code = add_entry(input, entry, ret, err);
 	return code;
+}
+
+bool native_is_implicit(const struct native_op *op)
+{
+	if (native_kernel(op->entry, "CompositeImplicitAutograd").ptr || native_kernel(op->entry, "Math").ptr)
+		return true;
+	return !node_find(op->entry, "dispatch") && !node_find(op->entry, "structured") &&
+	       !node_find(op->entry, "structured_delegate");
+}
+
+bool native_has_tag(const struct native_op *op, const char *tag)
+{
+	const struct node *tags = node_find(op->entry, "tags");
+	struct str rest = tags ? tags->text : (struct str){ 0 }, part;
+
+	for (const struct node *item = tags ? tags->first : NULL; item; item = item->next) {
+		if (str_eq(item->text, str_from(tag)))
+			return true;
+	}
+	while (str_cut(&rest, ',', &part)) {
+		if (str_eq(str_trim(part), str_from(tag)))
+			return true;
+	}
+	return false;
+}
+
+void generated_clear(struct generated_list *list)
+{
+	free(list->items);
+	map_clear(&list->map);
+	*list = (struct generated_list){ 0 };
+}
+
+const struct generated *generated_find(const struct generated_list *list, struct str op)
+{
+	struct map_cursor at = map_start(&list->map, hash_str(hash_seed(), op));
+
+	while (map_next(&list->map, &at)) {
+		if (str_eq(list->items[at.index].op, op))
+			return &list->items[at.index];
+	}
+	return NULL;
+}
+
+void generated_read(const struct native *native, struct str torch, struct generated_list *ret)
+{
+	bool core_too = version_cmp(torch, STR("2.6")) >= 0;
+
+	for (size_t i = 0; i < native->count; i++) {
+		const struct native_op *base = &native->items[i];
+		const struct node *autogen = node_find(base->entry, "autogen");
+		struct str rest = autogen ? autogen->text : (struct str){ 0 }, op;
+
+		if (native_is_implicit(base) && !(core_too && native_has_tag(base, "core")))
+			continue;
+		while (str_cut(&rest, ',', &op)) {
+			struct generated generated = { str_trim(op), base };
+
+			if (!generated.op.len || generated_find(ret, generated.op) || native_find(native, generated.op))
+				continue;
+			map_add(&ret->map, hash_str(hash_seed(), generated.op), (uint32_t)ret->count);
+			MEM_PUSH(ret, generated);
+		}
+	}
 }

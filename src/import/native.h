@@ -32,3 +32,28 @@ struct str native_kernel(const struct node *entry, const char *key);
 
 /* Whether an operator runs by other operators without a kernel of its own: composites, and members of a structured group. */
 bool native_is_composite(const struct native_op *op);
+
+/* Operators that PyTorch's generator adds for `autogen`, which stand in no entry of their own. */
+struct generated {
+	struct str op;
+	const struct native_op *base; /* that it calls */
+};
+
+struct generated_list {
+	struct generated *items;
+	size_t count, capacity;
+	struct map map;
+};
+
+void generated_clear(struct generated_list *list);
+
+/* Those of a version of PyTorch: up to 2.5 the generator leaves out what a CompositeImplicit operator asks for, from 2.6 on it
+   makes that too where the operator is tagged core. The first of several bases is kept. */
+void generated_read(const struct native *native, struct str torch, struct generated_list *ret);
+const struct generated *generated_find(const struct generated_list *list, struct str op);
+
+/* Whether its body is CompositeImplicitAutograd, by the dispatch or because there is none. */
+bool native_is_implicit(const struct native_op *op);
+
+/* Whether `tags` has the tag. */
+bool native_has_tag(const struct native_op *op, const char *tag);
