@@ -29,6 +29,9 @@ static const struct importer {
 		.import = import_musa,
 		.wanted = { WANT("release", import.release), WANT("torch", import.torch),
 			WANT("native-functions", native_functions), WANT("functions", functions) } },
+	{ .name = "torch",
+		.import = import_torch,
+		.wanted = { WANT("torch", import.torch), WANT("native-functions", native_functions) } },
 };
 
 static const struct importer *importer_of(struct str name, struct err *err)

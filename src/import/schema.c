@@ -12,7 +12,6 @@ struct cursor {
 	const char *wrong; /* NULL while all is understood */
 	struct schema *schema;
 	bool keyword_only; /* behind "*" */
-	bool reads_alias; /* some argument is aliased without being written */
 	bool writes; /* some argument before "*" is written */
 	bool writes_out; /* some argument behind "*" is written */
 };
@@ -182,8 +181,6 @@ static bool take_argument(struct cursor *at)
 		at->writes_out = true;
 	else if (alias.written)
 		at->writes = true;
-	else if (alias.present)
-		at->reads_alias = true;
 	at->schema->takes_tensor = at->schema->takes_tensor || tensor;
 	return take(at, "=") ? take_default(at) : true;
 }
@@ -215,19 +212,16 @@ static bool take_return(struct cursor *at, bool *ret_alias)
 
 static bool take_returns(struct cursor *at)
 {
-	bool aliased = false;
-
 	if (!take(at, "->"))
 		return fail(at, "\"->\" is expected");
 	if (!take(at, "("))
-		return take_return(at, &aliased) && (at->schema->is_view = aliased && at->reads_alias, true);
+		return take_return(at, &at->schema->is_view);
 	if (take(at, ")"))
 		return true;
 	do {
-		if (!take_return(at, &aliased))
+		if (!take_return(at, &at->schema->is_view))
 			return false;
 	} while (take(at, ","));
-	at->schema->is_view = aliased && at->reads_alias;
 	return take(at, ")") || fail(at, "\",\" or \")\" is expected");
 }
 
