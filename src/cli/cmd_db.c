@@ -19,6 +19,7 @@ static const struct option db_table[] = {
 	{ 0, "patch", "FILE", "musa: the patch to native_functions.yaml", FIELD(db_options, patch) },
 	{ 0, "tags", "FILE", "torch: tags.yaml", FIELD(db_options, tags) },
 	{ 0, "generated", "FILE", "torch: signatures of generated overloads", FIELD(db_options, generated) },
+	{ 0, "as", "TARGET", "registrations: of a machine without a plugin", FIELD(db_options, import.as) },
 	{ 0, "source", "ID", "import: row of sources.tsv to cite", FIELD(db_options, import.source) },
 	{ 0, "date", "DATE", "import: of the commit (today)", FIELD(db_options, import.date) },
 	{ 0, "commit", "HEX", "import: of the plugin", FIELD(db_options, import.commit) },

@@ -32,6 +32,8 @@ static const struct importer {
 	{ .name = "torch",
 		.import = import_torch,
 		.wanted = { WANT("torch", import.torch), WANT("native-functions", native_functions) } },
+	{ .name = "registrations", .import_file = import_registrations },
+	{ .name = "reported", .import_file = import_reported },
 };
 
 static const struct importer *importer_of(struct str name, struct err *err)

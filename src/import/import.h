@@ -17,6 +17,7 @@ struct import_options {
 	struct str torch; /* version of PyTorch */
 	struct str source; /* row of sources.tsv to cite instead of the vendor's list; empty: the list's own */
 	struct str date, commit, plugin_commit; /* of a new release; empty: today, none, the plugin's branch */
+	struct str as; /* registrations: "npu" or "musa" for a machine that has neither */
 	/* paths, NULL where not given */
 	const char *native_functions, *framework, *op_plugin, *derivatives; /* npu */
 	const char *functions, *patch; /* musa */

@@ -211,7 +211,7 @@ struct str *release_text_field(struct release_text *text, const char *column)
 static int release_cmp(struct release_text *text, const struct release_name *name, struct str date, size_t row)
 {
 	bool master = str_eq(name->name, STR("master")), other_master = str_eq(text->releases.items[row].cells[0], STR("master"));
-	bool head = str_eq(name->plugin, STR("dev")), other_head = str_eq(*table_cell(&text->releases, row, "plugin"), STR("dev"));
+	bool head = str_eq(name->kind, STR("dev")), other_head = str_eq(*table_cell(&text->releases, row, "kind"), STR("dev"));
 	int order = master - other_master;
 
 	if (!order)
@@ -413,6 +413,7 @@ int release_text_end(struct release_text *text, struct buf *report, struct err *
 	fact_rows_write(&text->support, &text->axis, changes_add(&changes, names[TEXT_SUPPORT], text->texts[TEXT_SUPPORT]));
 	if (names[TEXT_VERSIONS])
 		table_write(&text->versions, changes_add(&changes, names[TEXT_VERSIONS], text->texts[TEXT_VERSIONS]));
+	table_write(&text->sources, changes_add(&changes, names[TEXT_SOURCES], text->texts[TEXT_SOURCES]));
 	table_write(&text->releases, changes_add(&changes, names[TEXT_RELEASES], text->texts[TEXT_RELEASES]));
 	code = changes_write(&changes, text->options->opdb_dir, err);
 	changes_clear(&changes);
