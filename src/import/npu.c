@@ -6,6 +6,7 @@
  */
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "import/derivatives.h"
 #include "import/import.h"
 #include "import/native.h"
 #include "import/plugin_version.h"
@@ -658,8 +659,36 @@ static int read_inputs(struct npu_import *import)
 	return code ? code : read_dialect(import);
 }
 
+static bool is_registered(void *context, struct str op)
+{
+	struct npu_import *import = context;
+
+	return native_find(&import->native, op) || find_row(import, op, import->custom_ns.ptr, "") ||
+	       find_row(import, op, import->custom_ns.ptr, "Autograd");
+}
+
+/* The formulas are not kept; they tell whether the lists are of one release. */
+static int read_derivatives(struct npu_import *import, struct derivatives *ret)
+{
+	if (!import->options->derivatives)
+		return 0;
+	return derivatives_read(
+		import->options->derivatives, &import->arena, import->version, is_registered, import, ret, import->err);
+}
+
+static void report_derivatives(const struct npu_import *import, const struct derivatives *derivatives, struct buf *report)
+{
+	if (!import->options->derivatives)
+		return;
+	buf_printf(report, "%zu formulas of gradients hold for %.*s\n", derivatives->formulas, STR_ARG(import->version));
+	if (derivatives->unknown)
+		buf_printf(report, "%zu of them are for operators that are not registered, the first is %s (line %zu)\n",
+			derivatives->unknown, shown(derivatives->first_unknown).text, derivatives->first_line);
+}
+
 static int work_out(struct npu_import *import, struct buf *report)
 {
+	struct derivatives derivatives = { 0 };
 	int code = add_list(import, &import->plugin);
 	size_t kept;
 
@@ -672,10 +701,14 @@ static int work_out(struct npu_import *import, struct buf *report)
 	keep_code_facts(import);
 	kept = keep_code_rows(import);
 	fill_release(import);
-	code = release_text_end(&import->text, report, import->err);
+	code = read_derivatives(import, &derivatives);
 	if (!code)
-		buf_printf(report, "%zu registrations that only its C++ code has were kept\n", kept);
-	return code;
+		code = release_text_end(&import->text, report, import->err);
+	if (code)
+		return code;
+	buf_printf(report, "%zu registrations that only its C++ code has were kept\n", kept);
+	report_derivatives(import, &derivatives, report);
+	return 0;
 }
 
 int import_npu(const struct import_options *options, struct buf *report, struct err *err)

@@ -41,11 +41,13 @@ struct torch_import {
 struct words {
 	struct str items[LIST_ITEMS];
 	size_t count;
+	bool full; /* there was one more */
 };
 
 static void words_add(struct words *words, struct str word)
 {
-	if (word.len && words->count < LIST_ITEMS)
+	words->full = words->full || (word.len && words->count == LIST_ITEMS);
+	if (word.len && !words->full)
 		words->items[words->count++] = word;
 }
 
@@ -84,15 +86,13 @@ static void add_texts(struct words *words, const struct node *node)
 		add_split(words, item->text);
 }
 
-static struct str keys_of(struct torch_import *import, const struct node *entry)
+static void add_keys(struct words *words, const struct node *entry)
 {
 	const struct node *dispatch = node_find(entry, "dispatch");
-	struct words words = { 0 };
 
 	for (const struct node *item = dispatch ? dispatch->first : NULL; item; item = item->next)
-		add_split(&words, item->key);
-	qsort(words.items, words.count, sizeof(words.items[0]), by_text);
-	return words_join(import, &words);
+		add_split(words, item->key);
+	qsort(words->items, words->count, sizeof(words->items[0]), by_text);
 }
 
 static bool is_true(const struct node *node)
@@ -158,23 +158,27 @@ static void add_schema(struct torch_import *import, const struct schema *schema)
 static int add_operator(struct torch_import *import, const struct native_op *op)
 {
 	const struct node *delegate = node_find(op->entry, "structured_delegate"), *variants = node_find(op->entry, "variants");
-	struct words tags = { 0 }, forms = { 0 };
+	struct words tags = { 0 }, forms = { 0 }, keys = { 0 };
 	struct str cells[TSV_COLUMNS] = { 0 };
-	int code;
 
 	add_texts(&tags, node_find(op->entry, "tags"));
 	add_texts(&forms, variants);
-	code = check_tags(import, op->entry, &tags);
+	add_keys(&keys, op->entry);
+	if (tags.full || forms.full || keys.full)
+		return input_error(&import->native_input, op->entry->line, import->err,
+			"more than %d tags, variants or dispatch keys", LIST_ITEMS);
+	if (check_tags(import, op->entry, &tags))
+		return -import->err->code;
 	set_cell(&import->universe, cells, "op", op->schema.op);
 	set_cell(&import->universe, cells, "kind", schema_kind_name(op->schema.kind));
 	set_cell(&import->universe, cells, "has", has_of(import, op));
 	set_cell(&import->universe, cells, "structured_delegate", delegate ? delegate->text : STR(""));
 	set_cell(&import->universe, cells, "variants", variants ? words_join(import, &forms) : STR("function"));
 	set_cell(&import->universe, cells, "tags", words_join(import, &tags));
-	set_cell(&import->universe, cells, "keys", keys_of(import, op->entry));
+	set_cell(&import->universe, cells, "keys", words_join(import, &keys));
 	fact_rows_add(&import->universe, cells, import->place);
 	add_schema(import, &op->schema);
-	return code;
+	return 0;
 }
 
 /* --- overloads that the generator adds */
