@@ -536,6 +536,14 @@ static size_t keep_code_rows(struct npu_import *import)
 	return kept;
 }
 
+/* The code generator moved there in plugin 26 and in the heads for PyTorch 2.6 and later. */
+static bool has_torchnpugen(const struct npu_import *import)
+{
+	struct str plugin = import->text.name.plugin;
+
+	return str_eq(plugin, STR("dev")) ? at_least(import->torch, "2.6") : at_least(plugin, "26");
+}
+
 /* Columns of releases.tsv that follow from the lists, for a release that is new. */
 static void fill_release(struct npu_import *import)
 {
@@ -559,7 +567,7 @@ static void fill_release(struct npu_import *import)
 		str_eq(text->name.plugin, STR("dev")) ? STR("master") : text->name.plugin;
 	if (!options->plugin_commit.len)
 		*release_text_field(text, "op_plugin") = *release_text_field(text, "op_plugin_branch");
-	*release_text_field(text, "codegen") = at_least(import->torch, "2.6") ? STR("torchnpugen") : STR("codegen");
+	*release_text_field(text, "codegen") = has_torchnpugen(import) ? STR("torchnpugen") : STR("codegen");
 	*release_text_field(text, "key") = import->key;
 	*release_text_field(text, "custom_ns") = import->custom_ns;
 	*release_text_field(text, "fallback") = xla ? STR("listed") : STR("boxed");
