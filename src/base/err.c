@@ -35,6 +35,7 @@ static const struct {
 	{ ERR_LIMIT, "OPC-3009" },
 	{ ERR_COMPRESSION, "OPC-3010" },
 	{ ERR_REPORT, "OPC-3011" },
+	{ ERR_IMPORT, "OPC-3012" },
 	{ ERR_DB_OPEN, "OPC-4001" },
 	{ ERR_DB_KIND, "OPC-4002" },
 	{ ERR_DB_VERSION, "OPC-4003" },

@@ -8,3 +8,6 @@ enum { SNIPPET_NEWEST = 99999 };
 
 /* Appends the fragment for a version of PyTorch. */
 void snippet_put(struct buf *buf, int version);
+
+/* Appends the fragment that writes down what the dispatcher of a machine has registered. */
+void snippet_put_registrations(struct buf *buf);

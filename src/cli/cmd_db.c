@@ -1,4 +1,5 @@
 #include "check/database.h"
+#include "cli/cmd_db_import.h"
 #include "cli/command.h"
 #include "cli/common.h"
 
@@ -51,7 +52,7 @@ static int dispatch(const struct db_options *options, const struct arguments *ar
 		return build(options, arguments, err);
 	if (str_eq(action, STR("info")))
 		return info(options, arguments, err);
-	err_set(err, ERR_COMMAND, action.len ? "opcheck db knows build and info only" : "what to do with the database is missing");
+	err_set(err, ERR_COMMAND, action.len ? "opcheck db knows build, info and import only" : "what to do with the database is missing");
 	return err_hint(err, "`opcheck db --help` shows how to call it");
 }
 
@@ -59,7 +60,11 @@ static int run_db(const struct command *command, int argc, char **argv, struct e
 {
 	struct db_options options = { .db = STR("") };
 	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
+	int status;
+
+	if (argc > 0 && str_eq(str_from(argv[0]), str_from("import")))
+		return cmd_db_import.run(&cmd_db_import, argc - 1, argv + 1, err);
+	status = command_parse(command, argc, argv, &options, &arguments, err);
 
 	if (!status && !arguments.help)
 		status = dispatch(&options, &arguments, err);
@@ -69,8 +74,8 @@ static int run_db(const struct command *command, int argc, char **argv, struct e
 
 const struct command cmd_db = {
 	.name = "db",
-	.summary = "build or describe the support database",
-	.usage = "build TEXT_DIR [-o FILE] | info [--db FILE]",
+	.summary = "build, describe or extend the support database",
+	.usage = "build TEXT_DIR [-o FILE] | info [--db FILE] | import --help",
 	.examples = "  opcheck db build opdb -o opdb.sqlite\n  opcheck db info",
 	.options = db_table,
 	.run = run_db,

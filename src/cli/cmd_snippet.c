@@ -6,10 +6,12 @@
 
 struct snippet_options {
 	struct str torch;
+	bool registrations;
 };
 
 static const struct option snippet_table[] = {
 	{ 0, "torch", "VERSION", "version of PyTorch that will run it (the newest)", FIELD(snippet_options, torch) },
+	{ 0, "registrations", NULL, "write down which kernels a machine has", FIELD(snippet_options, registrations) },
 	{ 0 },
 };
 
@@ -35,7 +37,10 @@ static int print_snippet(const struct snippet_options *options, struct err *err)
 
 	if (status)
 		return status;
-	snippet_put(&text, version);
+	if (options->registrations)
+		snippet_put_registrations(&text);
+	else
+		snippet_put(&text, version);
 	status = common_print(buf_str(&text), err);
 	buf_clear(&text);
 	return status;
@@ -59,7 +64,7 @@ static int run_snippet(const struct command *command, int argc, char **argv, str
 const struct command cmd_snippet = {
 	.name = "snippet",
 	.summary = "print a Python fragment that captures a right dump",
-	.usage = "[--torch VERSION]",
+	.usage = "[--torch VERSION] | --registrations",
 	.examples = "  opcheck snippet --torch 2.1 >> train.py",
 	.options = snippet_table,
 	.run = run_snippet,

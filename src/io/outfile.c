@@ -17,21 +17,21 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 /* What the signals did before. */
 static struct sigaction usual[ARRAY_SIZE(signals)];
 
-/* The temporary file that a signal must remove; empty when there is none. */
-static char doomed[PATH_MAX];
-static volatile sig_atomic_t is_doomed;
+/* The temporary files that a signal must remove. */
+static char doomed[OUTFILES][PATH_MAX];
+static volatile sig_atomic_t doomed_count;
 
 static void release(void)
 {
-	is_doomed = 0;
+	doomed_count = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
 		sigaction(signals[i], &usual[i], NULL);
 }
 
 static void remove_and_die(int number)
 {
-	if (is_doomed)
-		unlink(doomed);
+	for (int i = 0; i < doomed_count; i++)
+		unlink(doomed[i]);
 	release();
 	raise(number);
 }
@@ -41,10 +41,10 @@ static void guard(const char *path)
 {
 	struct sigaction action = { .sa_handler = remove_and_die, .sa_flags = SA_NODEFER };
 
-	snprintf(doomed, sizeof(doomed), "%s", path);
-	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+	snprintf(doomed[doomed_count], sizeof(doomed[0]), "%s", path);
+	for (size_t i = 0; i < ARRAY_SIZE(signals) && !doomed_count; i++)
 		sigaction(signals[i], NULL, &usual[i]);
-	is_doomed = 1;
+	doomed_count++;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
 		if (usual[i].sa_handler != SIG_IGN)
 			sigaction(signals[i], &action, NULL);
@@ -100,12 +100,12 @@ static void usual_rights(int fd)
 	(void)!fchmod(fd, 0666 & ~mask);
 }
 
-static int write_beside(const char *path, struct str bytes, struct err *err)
+/* Writes a temporary file beside path, which is guarded from then on until release. */
+static int write_temporary(const char *path, struct str bytes, char temporary[PATH_MAX], struct err *err)
 {
-	char temporary[PATH_MAX];
 	int fd, status;
 
-	if (snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= (int)sizeof(temporary))
+	if (snprintf(temporary, PATH_MAX, "%s.XXXXXX", path) >= PATH_MAX)
 		return err_set(err, ERR_OUTPUT, "the path is too long");
 	fd = create_guarded(temporary);
 	if (fd < 0)
@@ -114,11 +114,55 @@ static int write_beside(const char *path, struct str bytes, struct err *err)
 	status = fill(fd, bytes, err);
 	if (close(fd) && !status)
 		status = err_os(err, ERR_OUTPUT, errno, "cannot write");
-	if (!status && rename(temporary, path))
-		status = err_os(err, ERR_OUTPUT, errno, "cannot put the new file in place");
 	if (status)
 		unlink(temporary);
-	release();
+	return status;
+}
+
+static int put_in_place(const char *temporary, const char *path, struct err *err)
+{
+	if (rename(temporary, path) == 0)
+		return 0;
+	err_os(err, ERR_OUTPUT, errno, "cannot put the new file in place");
+	unlink(temporary);
+	return -err->code;
+}
+
+static int write_beside(const char *path, struct str bytes, struct err *err)
+{
+	char temporary[PATH_MAX];
+	int status = write_temporary(path, bytes, temporary, err);
+
+	if (!status)
+		status = put_in_place(temporary, path, err);
+	if (doomed_count)
+		release();
+	return status;
+}
+
+int outfile_write_all(const struct outfile *files, size_t count, struct err *err)
+{
+	char temporary[OUTFILES][PATH_MAX];
+	size_t written = 0, placed = 0;
+	int status = count > OUTFILES ? err_set(err, ERR_INTERNAL, "more than %d files at once", OUTFILES) : 0;
+
+	while (!status && written < count) {
+		status = write_temporary(files[written].path, files[written].bytes, temporary[written], err);
+		if (status)
+			err_where(err, "%s", shown(str_from(files[written].path)).text);
+		else
+			written++;
+	}
+	while (!status && placed < count) {
+		status = put_in_place(temporary[placed], files[placed].path, err);
+		if (status)
+			err_where(err, "%s", shown(str_from(files[placed].path)).text);
+		placed++;
+	}
+	for (size_t i = placed; i < written; i++)
+		unlink(temporary[i]);
+	if (doomed_count)
+		release();
 	return status;
 }
 

@@ -13,5 +13,16 @@ int outfile_write(const char *path, struct str bytes, bool replace, struct err *
 /* What outfile_write would refuse at once, told before the work: ERR_EXISTS or ERR_OUTPUT. */
 int outfile_check(const char *path, bool replace, struct err *err);
 
+struct outfile {
+	const char *path;
+	struct str bytes;
+};
+
+enum { OUTFILES = 8 };
+
+/* Writes at most OUTFILES files, replacing what is there: each whole beside its place first, then all of them take their places, so
+   that an error before that leaves every one as it was. The same signals. ERR_OUTPUT. */
+int outfile_write_all(const struct outfile *files, size_t count, struct err *err);
+
 /* Writes bytes to an open descriptor. ERR_OUTPUT. */
 int outfile_put(int fd, struct str bytes, struct err *err);

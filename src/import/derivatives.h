@@ -1,0 +1,19 @@
+#pragma once
+/*
+ * op-plugin's derivatives.yaml: for which operators it has a formula of the gradient.
+ *
+ * The fact text keeps no formulas; the file is read to hold the lists against it, because a formula for an operator that
+ * is not there means that list and formulas are of different releases.
+ */
+#include "import/plugin_version.h"
+
+struct derivatives {
+	size_t formulas; /* that hold for the version */
+	size_t unknown; /* of these, for operators that nobody registers */
+	struct str first_unknown;
+	size_t first_line;
+};
+
+/* Reads the file, in either dialect of op-plugin. is_known says whether an operator is there. ERR_IMPORT, ERR_OPEN. */
+int derivatives_read(const char *path, struct arena *arena, struct str version, bool (*is_known)(void *context, struct str op),
+	void *context, struct derivatives *ret, struct err *err);

@@ -1,0 +1,52 @@
+#pragma once
+/*
+ * A table of the fact text in memory, to be changed and written again.
+ *
+ * A row is its cells without the last one, and the set of places (releases or versions of PyTorch) where it holds. Rows
+ * that are equal but for the places are one row, as in the file, so what did not change is written as it was read.
+ */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "opdb/axis.h"
+#include "opdb/timeline.h"
+#include "opdb/tsv.h"
+
+struct fact_row {
+	struct str *cells;
+	uint64_t places[TIMELINE_PLACES / 64]; /* none: the row is gone */
+};
+
+struct fact_rows {
+	struct str name, columns; /* of the file; columns joined by blanks, the spans last */
+	size_t width; /* cells without the spans */
+	size_t keys; /* the first cells that identify a fact */
+	struct arena *arena;
+	struct fact_row *items;
+	size_t count, capacity;
+	struct map map;
+};
+
+void fact_rows_clear(struct fact_rows *rows);
+
+/* Reads a table whose last column is spans over axis. Views point into text; new rows live in arena. ERR_FACT. */
+int fact_rows_read(struct fact_rows *rows, struct str name, struct str columns, size_t keys, const struct axis *axis,
+	struct str text, struct arena *arena, struct err *err);
+
+bool fact_row_holds(const struct fact_row *row, unsigned place);
+
+/* Ends every row at this place. */
+void fact_rows_remove(struct fact_rows *rows, unsigned place);
+
+/* Makes room in the order: what held at a place from this one on holds at the next one. */
+void fact_rows_shift(struct fact_rows *rows, unsigned place);
+
+/* The row with these cells holds at the place. False when it did already. */
+bool fact_rows_add(struct fact_rows *rows, const struct str *cells, unsigned place);
+
+/* Appends the whole file: header, rows in the order of their keys, then of their first place. */
+void fact_rows_write(struct fact_rows *rows, const struct axis *axis, struct buf *buf);
+
+/* Appends a header or a row of any table of the fact text; "" becomes ".". */
+void fact_put_header(struct buf *buf, struct str columns);
+void fact_put_cells(struct buf *buf, const struct str *cells, size_t count);

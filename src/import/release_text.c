@@ -1,0 +1,425 @@
+#include "import/release_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/decimal.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "opdb/fact_text.h"
+
+enum { SUPPORT_KEYS = 3 };
+
+enum text_file { TEXT_RELEASES, TEXT_VERSIONS, TEXT_SOURCES, TEXT_TORCH, TEXT_SUPPORT };
+
+static const char *const files[TARGET_COUNT][5] = {
+	[TARGET_NPU] = { "npu/releases.tsv", "npu/versions.tsv", "sources.tsv", "torch/versions.tsv", "npu/support.tsv" },
+	[TARGET_MUSA] = { "musa/releases.tsv", NULL, "sources.tsv", "torch/versions.tsv", "musa/support.tsv" },
+};
+
+static const char source_columns[] = "source target repository ref path kind remark";
+
+/* --- versions */
+
+/* The next part of a version: 0 and a number for "rc2", 1 and a number for "2", -1 at the end. */
+static int version_part(struct str *rest, uint64_t *ret_number)
+{
+	bool candidate = false;
+	size_t len = 0;
+
+	while (rest->len && !is_digit(rest->ptr[0])) {
+		candidate = str_starts(*rest, STR("rc"));
+		*rest = str_skip(*rest, candidate ? 2 : 1);
+	}
+	if (!rest->len)
+		return -1;
+	while (len < rest->len && is_digit(rest->ptr[len]))
+		len++;
+	if (!decimal_unsigned(str_sub(*rest, 0, len), ret_number))
+		*ret_number = UINT64_MAX;
+	*rest = str_skip(*rest, len);
+	return !candidate;
+}
+
+int version_cmp(struct str a, struct str b)
+{
+	for (;;) {
+		uint64_t left_number = 0, right_number = 0;
+		int left = version_part(&a, &left_number), right = version_part(&b, &right_number);
+
+		if (left != right)
+			return left < right ? -1 : 1;
+		if (left < 0)
+			return 0;
+		if (left_number != right_number)
+			return left_number < right_number ? -1 : 1;
+	}
+}
+
+/* --- reading */
+
+static struct table *table_of(struct release_text *text, enum text_file file)
+{
+	struct table *const tables[] = { &text->releases, &text->versions, &text->sources, &text->torch };
+
+	return tables[file];
+}
+
+static struct str columns_of(const char *file)
+{
+	return strcmp(file, "sources.tsv") == 0 ? str_from(source_columns) : table_columns(file);
+}
+
+static int read_tables(struct release_text *text, struct err *err)
+{
+	const char *const *names = files[text->target];
+	int code = 0;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(files[0]) && !code; i++) {
+		struct str name = names[i] ? str_from(names[i]) : STR("");
+		struct fact_text loaded;
+
+		if (!name.len)
+			continue;
+		code = fact_text_load(text->options->opdb_dir, &name, 1, &text->arena, &loaded, err);
+		if (code)
+			return code;
+		text->texts[i] = loaded.files[0].text;
+		if (i == TEXT_SUPPORT)
+			return fact_rows_read(&text->support, name, columns_of(names[i]), SUPPORT_KEYS, &text->axis, text->texts[i],
+				&text->arena, err);
+		code = table_read(table_of(text, i), name, columns_of(names[i]), text->texts[i], &text->arena, err);
+		for (size_t row = 0; row < text->releases.count && i == TEXT_RELEASES && !code; row++) {
+			if (!axis_add(&text->axis, text->releases.items[row].cells[0]))
+				code = err_set(err, ERR_FACT, "%s has \"%.*s\" twice", names[i],
+					STR_ARG(text->releases.items[row].cells[0]));
+		}
+	}
+	return code;
+}
+
+int release_text_open(struct release_text *text, enum target_kind target, const struct import_options *options, struct err *err)
+{
+	*text = (struct release_text){ .target = target, .options = options, .arena = ARENA_INIT(ARENA_UNLIMITED) };
+	return read_tables(text, err);
+}
+
+void release_text_clear(struct release_text *text)
+{
+	table_clear(&text->releases);
+	table_clear(&text->versions);
+	table_clear(&text->sources);
+	table_clear(&text->torch);
+	axis_clear(&text->axis);
+	fact_rows_clear(&text->support);
+	free(text->old.items);
+	free(text->rows.items);
+	map_clear(&text->old_map);
+	map_clear(&text->map);
+	arena_clear(&text->arena);
+}
+
+/* --- rows */
+
+static uint64_t hash_key(struct str ns, struct str op, struct str key)
+{
+	return hash_str(hash_str(hash_str(hash_seed(), ns), op), key);
+}
+
+static bool has_key(const struct listed *listed, struct str ns, struct str op, struct str key)
+{
+	return str_eq(listed->cells[0], ns) && str_eq(listed->cells[1], op) && str_eq(listed->cells[2], key);
+}
+
+struct listed *release_text_find(struct release_text *text, struct str ns, struct str op, struct str key)
+{
+	struct map_cursor at = map_start(&text->map, hash_key(ns, op, key));
+
+	while (map_next(&text->map, &at)) {
+		if (has_key(&text->rows.items[at.index], ns, op, key))
+			return &text->rows.items[at.index];
+	}
+	return NULL;
+}
+
+struct listed *release_text_old(struct release_text *text, struct str ns, struct str op, struct str key)
+{
+	struct map_cursor at = map_start(&text->old_map, hash_key(ns, op, key));
+
+	while (map_next(&text->old_map, &at)) {
+		if (has_key(&text->old.items[at.index], ns, op, key))
+			return &text->old.items[at.index];
+	}
+	return NULL;
+}
+
+struct listed *release_text_add(struct release_text *text, struct str ns, struct str op, struct str key)
+{
+	struct listed row = { 0 };
+
+	row.cells = arena_alloc(&text->arena, text->support.width * sizeof(row.cells[0]));
+	row.cells[0] = arena_keep(&text->arena, ns);
+	row.cells[1] = arena_keep(&text->arena, op);
+	row.cells[2] = arena_keep(&text->arena, key);
+	map_add(&text->map, hash_key(ns, op, key), (uint32_t)text->rows.count);
+	MEM_PUSH(&text->rows, row);
+	return &text->rows.items[text->rows.count - 1];
+}
+
+struct str *listed_cell(const struct release_text *text, const struct listed *listed, const char *column)
+{
+	return &listed->cells[column_at(text->support.columns, column)];
+}
+
+void listed_set(struct release_text *text, struct listed *listed, const char *column, struct str value)
+{
+	*listed_cell(text, listed, column) = arena_keep(&text->arena, value);
+}
+
+void release_text_keep(struct release_text *text, const struct listed *old)
+{
+	struct listed *row = release_text_find(text, old->cells[0], old->cells[1], old->cells[2]);
+
+	if (!row)
+		row = release_text_add(text, old->cells[0], old->cells[1], old->cells[2]);
+	memcpy(row->cells, old->cells, text->support.width * sizeof(old->cells[0]));
+}
+
+static void collect_old(struct release_text *text)
+{
+	for (size_t i = 0; i < text->support.count; i++) {
+		struct listed row = { .cells = text->support.items[i].cells };
+
+		if (!fact_row_holds(&text->support.items[i], text->place))
+			continue;
+		map_add(&text->old_map, hash_key(row.cells[0], row.cells[1], row.cells[2]), (uint32_t)text->old.count);
+		MEM_PUSH(&text->old, row);
+	}
+	fact_rows_remove(&text->support, text->place);
+}
+
+/* --- the release */
+
+struct str *release_text_field(struct release_text *text, const char *column)
+{
+	return table_cell(&text->releases, text->place, column);
+}
+
+/* The order of releases that opdb/README.md describes. musa: by PyTorch, then by date. */
+static int release_cmp(struct release_text *text, const struct release_name *name, struct str date, size_t row)
+{
+	bool master = str_eq(name->name, STR("master")), other_master = str_eq(text->releases.items[row].cells[0], STR("master"));
+	bool head = str_eq(name->kind, STR("dev")), other_head = str_eq(*table_cell(&text->releases, row, "kind"), STR("dev"));
+	int order = master - other_master;
+
+	if (!order)
+		order = version_cmp(name->torch, *table_cell(&text->releases, row, "torch"));
+	if (!order && text->target == TARGET_MUSA)
+		return str_cmp(date, *table_cell(&text->releases, row, "date"));
+	if (!order)
+		order = head - other_head;
+	return order ? order : version_cmp(name->plugin, *table_cell(&text->releases, row, "plugin"));
+}
+
+/* Today, or the day of SOURCE_DATE_EPOCH. */
+static struct str today(struct arena *arena)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	char date[16];
+	uint64_t seconds;
+	time_t when = time(NULL);
+	struct tm tm;
+
+	if (epoch && decimal_unsigned(str_from(epoch), &seconds) && seconds <= INT32_MAX * (uint64_t)100)
+		when = (time_t)seconds;
+	gmtime_r(&when, &tm);
+	strftime(date, sizeof(date), "%Y-%m-%d", &tm);
+	return arena_keep(arena, str_from(date));
+}
+
+static bool is_date(struct str text)
+{
+	static const struct str shape = { "0000-00-00", 10 };
+
+	for (size_t i = 0; i < text.len && i < shape.len; i++) {
+		if (shape.ptr[i] == '0' ? !is_digit(text.ptr[i]) : text.ptr[i] != shape.ptr[i])
+			return false;
+	}
+	return text.len == shape.len;
+}
+
+static bool is_hex(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (!is_digit(text.ptr[i]) && !(text.ptr[i] >= 'a' && text.ptr[i] <= 'f'))
+			return false;
+	}
+	return text.len <= 64;
+}
+
+static int check_options(struct release_text *text, struct release_name name, struct err *err)
+{
+	const struct import_options *options = text->options;
+
+	if (table_find(&text->torch, "version", name.torch) == TABLE_NONE) {
+		err_set(err, ERR_VALUE, "PyTorch '%s' has no universe in the fact text", shown(name.torch).text);
+		return err_hint(err, "`opcheck db import torch --torch VERSION ...` adds it");
+	}
+	if (options->source.len && table_find(&text->sources, "source", options->source) == TABLE_NONE) {
+		err_set(err, ERR_VALUE, "sources.tsv has no source '%s'", shown(options->source).text);
+		return err_hint(err, "add its repository, ref and path there first");
+	}
+	if (options->date.len && !is_date(options->date))
+		return err_set(err, ERR_VALUE, "'%s' is no date (YYYY-MM-DD)", shown(options->date).text);
+	if (!is_hex(options->commit) || !is_hex(options->plugin_commit))
+		return err_set(err, ERR_VALUE, "a commit is written in the digits 0-9 and a-f");
+	return 0;
+}
+
+static int insert_release(struct release_text *text, struct str date, struct err *err)
+{
+	const struct release_name *name = &text->name;
+	size_t row = 0;
+
+	if (text->releases.count == TIMELINE_PLACES)
+		return err_set(err, ERR_LIMIT, "more than %d releases", TIMELINE_PLACES);
+	while (row < text->releases.count && release_cmp(text, name, date, row) >= 0)
+		row++;
+	text->place = (unsigned)row;
+	text->is_new = true;
+	table_insert(&text->releases, row, &text->arena);
+	fact_rows_shift(&text->support, text->place);
+	axis_clear(&text->axis);
+	text->releases.items[row].cells[0] = name->name;
+	for (size_t i = 0; i < text->releases.count; i++)
+		axis_add(&text->axis, text->releases.items[i].cells[0]);
+	return 0;
+}
+
+static void fill_release(struct release_text *text, struct str date)
+{
+	const struct import_options *options = text->options;
+
+	if (text->is_new) {
+		*release_text_field(text, "ref") = text->name.ref;
+		*release_text_field(text, "torch") = text->name.torch;
+		*release_text_field(text, "plugin") = text->name.plugin;
+		*release_text_field(text, "kind") = text->name.kind;
+	}
+	if (text->is_new || options->date.len)
+		*release_text_field(text, "date") = date;
+	if (options->commit.len)
+		*release_text_field(text, "commit") = options->commit;
+}
+
+/* A release that npu/versions.tsv calls one without facts has them now. */
+static void mark_known(struct release_text *text)
+{
+	for (size_t i = 0; i < text->versions.count; i++) {
+		struct str *remark = table_cell(&text->versions, i, "remark");
+
+		if (str_eq(*table_cell(&text->versions, i, "release"), text->name.name) && str_has(*remark, STR("no-facts")))
+			*remark = str_starts(*remark, STR("beta")) ? STR("beta") : STR("");
+	}
+}
+
+int release_text_begin(struct release_text *text, struct release_name name, struct err *err)
+{
+	struct str date = text->options->date.len ? text->options->date : today(&text->arena);
+	int code = check_options(text, name, err);
+	bool known = axis_find(&text->axis, name.name, &text->place);
+
+	text->name = name;
+	if (!code && known && !text->options->force) {
+		err_set(err, ERR_EXISTS, "the fact text has %.*s %s already", STR_ARG(target_kind_name(text->target)),
+			shown(name.name).text);
+		return err_hint(err, "give --force to replace what its lists say");
+	}
+	if (!code && known && !str_eq(*release_text_field(text, "torch"), name.torch))
+		code = err_set(err, ERR_VALUE, "%s is a release for PyTorch %s, not %s", shown(name.name).text,
+			shown(*release_text_field(text, "torch")).text, shown(name.torch).text);
+	if (!code && !known)
+		code = insert_release(text, date, err);
+	if (code)
+		return code;
+	fill_release(text, date);
+	mark_known(text);
+	collect_old(text);
+	return 0;
+}
+
+/* --- writing */
+
+struct difference {
+	size_t added, removed, changed;
+};
+
+static struct difference compare(struct release_text *text)
+{
+	struct difference difference = { 0 };
+
+	for (size_t i = 0; i < text->rows.count; i++) {
+		const struct listed *row = &text->rows.items[i];
+		const struct listed *old = release_text_old(text, row->cells[0], row->cells[1], row->cells[2]);
+		bool same = old != NULL;
+
+		for (size_t cell = 0; old && cell < text->support.width; cell++)
+			same = same && str_eq(row->cells[cell], old->cells[cell]);
+		difference.added += !old;
+		difference.changed += old && !same;
+	}
+	for (size_t i = 0; i < text->old.count; i++) {
+		const struct listed *old = &text->old.items[i];
+
+		difference.removed += !release_text_find(text, old->cells[0], old->cells[1], old->cells[2]);
+	}
+	return difference;
+}
+
+static struct str number_text(struct release_text *text, size_t number)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%zu", number);
+	return arena_keep(&text->arena, str_from(digits));
+}
+
+static size_t count_rows(struct release_text *text)
+{
+	struct str key = *release_text_field(text, "key");
+	size_t dense = 0;
+
+	for (size_t i = 0; i < text->rows.count; i++) {
+		const struct listed *row = &text->rows.items[i];
+
+		fact_rows_add(&text->support, row->cells, text->place);
+		dense += str_eq(row->cells[0], STR("aten")) && str_eq(row->cells[2], key);
+	}
+	*release_text_field(text, "rows") = number_text(text, text->rows.count);
+	*release_text_field(text, "dense_rows") = number_text(text, dense);
+	return dense;
+}
+
+int release_text_end(struct release_text *text, struct buf *report, struct err *err)
+{
+	const char *const *names = files[text->target];
+	struct difference difference = compare(text);
+	size_t dense = count_rows(text);
+	struct changes changes = { 0 };
+	int code;
+
+	fact_rows_write(&text->support, &text->axis, changes_add(&changes, names[TEXT_SUPPORT], text->texts[TEXT_SUPPORT]));
+	if (names[TEXT_VERSIONS])
+		table_write(&text->versions, changes_add(&changes, names[TEXT_VERSIONS], text->texts[TEXT_VERSIONS]));
+	table_write(&text->sources, changes_add(&changes, names[TEXT_SOURCES], text->texts[TEXT_SOURCES]));
+	table_write(&text->releases, changes_add(&changes, names[TEXT_RELEASES], text->texts[TEXT_RELEASES]));
+	code = changes_write(&changes, text->options->opdb_dir, err);
+	changes_clear(&changes);
+	if (!code)
+		buf_printf(report, "%.*s@%.*s: %zu registrations, %zu of them dense\n%zu added, %zu removed, %zu changed\n",
+			STR_ARG(target_kind_name(text->target)), STR_ARG(text->name.name), text->rows.count, dense, difference.added,
+			difference.removed, difference.changed);
+	return code;
+}

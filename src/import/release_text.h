@@ -1,0 +1,69 @@
+#pragma once
+/*
+ * The fact text of one target while a release is imported: its releases in their order, and what each registers.
+ *
+ * release_text_open, release_text_begin, any number of release_text_add, release_text_end; then clear.
+ */
+#include "import/import.h"
+#include "import/input.h"
+#include "import/table.h"
+#include "opdb/release.h"
+
+/* How a release is called and what its name says. */
+struct release_name {
+	struct str name, ref, torch, plugin, kind; /* as the columns of releases.tsv */
+};
+
+/* A row of support.tsv for the release being imported. */
+struct listed {
+	struct str *cells;
+	const struct input *input; /* NULL for a row that was kept */
+	size_t line;
+};
+
+struct release_text {
+	enum target_kind target;
+	const struct import_options *options;
+	struct arena arena;
+	struct table releases, versions, sources, torch; /* versions.tsv: npu alone */
+	struct str texts[5]; /* of these four, and of support.tsv, as they were */
+	struct axis axis;
+	struct fact_rows support;
+	struct release_name name;
+	unsigned place; /* of the release */
+	bool is_new;
+	struct {
+		struct listed *items;
+		size_t count, capacity;
+	} old, rows; /* what the release had, what it has now */
+	struct map old_map, map; /* by ns, op and key */
+};
+
+/* Reads the text. ERR_FACT. */
+int release_text_open(struct release_text *text, enum target_kind target, const struct import_options *options, struct err *err);
+void release_text_clear(struct release_text *text);
+
+/* Finds the release or makes a place for it. ERR_EXISTS for one that is there unless force; ERR_VALUE for an unknown
+   version of PyTorch or source, or a bad date. */
+int release_text_begin(struct release_text *text, struct release_name name, struct err *err);
+
+/* Cells of the release's row in releases.tsv. */
+struct str *release_text_field(struct release_text *text, const char *column);
+
+/* The row of this key now, or as it was in the text; NULL when there is none. */
+struct listed *release_text_find(struct release_text *text, struct str ns, struct str op, struct str key);
+struct listed *release_text_old(struct release_text *text, struct str ns, struct str op, struct str key);
+
+/* A new row, which is not there yet. Text is copied. */
+struct listed *release_text_add(struct release_text *text, struct str ns, struct str op, struct str key);
+struct str *listed_cell(const struct release_text *text, const struct listed *listed, const char *column);
+void listed_set(struct release_text *text, struct listed *listed, const char *column, struct str value);
+
+/* Keeps an old row whole, in place of a new one with its key if there is one. */
+void release_text_keep(struct release_text *text, const struct listed *old);
+
+/* Puts the rows into the table, counts them, writes the files, and reports. */
+int release_text_end(struct release_text *text, struct buf *report, struct err *err);
+
+/* rc before the final version of the same number: <0, 0, >0. */
+int version_cmp(struct str a, struct str b);

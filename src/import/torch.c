@@ -1,0 +1,435 @@
+/*
+ * A version of PyTorch: its operators from native_functions.yaml, the overloads that its generator adds, and all signatures.
+ */
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "import/import.h"
+#include "import/native.h"
+#include "import/release_text.h"
+#include "opdb/fact_text.h"
+
+enum { TREE_BYTES = 512 * 1024 * 1024, LIST_BYTES = 4096, LIST_ITEMS = 64 };
+
+enum torch_file { TORCH_VERSIONS, TORCH_UNIVERSE, TORCH_SCHEMAS, TORCH_FILES };
+
+static const char *const files[TORCH_FILES] = { "torch/versions.tsv", "torch/universe.tsv", "torch/schemas.tsv" };
+
+/* From this version on members of a structured group get a generated kernel on every backend. */
+static const char oldest_generated_kernel[] = "1.9";
+
+/* Tags that a generated overload does not take over from its base. */
+static const char *const base_tags[] = { "core", "pointwise" };
+
+struct torch_import {
+	const struct import_options *options;
+	struct arena arena; /* of the input files */
+	struct arena kept; /* of the fact text */
+	struct input native_input, tags_input, generated_input;
+	struct native native;
+	struct generated_list generated;
+	struct native signatures; /* of generated overloads */
+	struct node *tags; /* that exist; NULL when nobody says */
+	struct str texts[TORCH_FILES];
+	struct table versions;
+	struct axis axis;
+	struct fact_rows universe, schemas;
+	unsigned place;
+	struct err *err;
+};
+
+/* A short list of words, joined by blanks. */
+struct words {
+	struct str items[LIST_ITEMS];
+	size_t count;
+	bool full; /* there was one more */
+};
+
+static void words_add(struct words *words, struct str word)
+{
+	words->full = words->full || (word.len && words->count == LIST_ITEMS);
+	if (word.len && !words->full)
+		words->items[words->count++] = word;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static struct str words_join(struct torch_import *import, const struct words *words)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(LIST_BYTES);
+
+	for (size_t i = 0; i < words->count; i++) {
+		buf_add(&text, i ? STR(" ") : STR(""));
+		buf_add(&text, words->items[i]);
+	}
+	return arena_keep(&import->kept, buf_str(&text));
+}
+
+/* --- one operator */
+
+static void add_split(struct words *words, struct str text)
+{
+	struct str part = { 0 };
+
+	while (text.len && str_cut(&text, ',', &part))
+		words_add(words, str_trim(part));
+}
+
+/* The texts of a node that is one text with commas, or a list. */
+static void add_texts(struct words *words, const struct node *node)
+{
+	if (node && node->kind == NODE_TEXT)
+		add_split(words, node->text);
+	for (const struct node *item = node ? node->first : NULL; item; item = item->next)
+		add_split(words, item->text);
+}
+
+static void add_keys(struct words *words, const struct node *entry)
+{
+	const struct node *dispatch = node_find(entry, "dispatch");
+
+	for (const struct node *item = dispatch ? dispatch->first : NULL; item; item = item->next)
+		add_split(words, item->key);
+	qsort(words->items, words->count, sizeof(words->items[0]), by_text);
+}
+
+static bool is_true(const struct node *node)
+{
+	bool value = false;
+
+	return node_bool(node, &value) && value;
+}
+
+static struct str has_of(struct torch_import *import, const struct native_op *op)
+{
+	const struct node *entry = op->entry;
+	bool ufunc = node_find(entry, "ufunc_inner_loop") != NULL, delegate = node_find(entry, "structured_delegate") != NULL;
+	bool explicit_body = native_kernel(entry, "CompositeExplicitAutograd").ptr || native_kernel(entry, "DefaultBackend").ptr;
+	bool generated = delegate && version_cmp(import->options->torch, str_from(oldest_generated_kernel)) >= 0;
+	const struct {
+		bool on;
+		struct str word;
+	} all[] = {
+		{ ufunc || native_kernel(entry, "CPU").ptr, STR("cpu") },
+		{ ufunc || native_kernel(entry, "CUDA").ptr, STR("cuda") },
+		{ native_is_implicit(op), STR("implicit") },
+		{ explicit_body, STR("explicit") },
+		{ generated || native_kernel(entry, "CompositeExplicitAutogradNonFunctional").ptr, STR("nonfunctional") },
+		{ is_true(node_find(entry, "structured")), STR("structured") },
+		{ op->schema.is_view, STR("view") },
+	};
+	struct words words = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		words_add(&words, all[i].on ? all[i].word : STR(""));
+	return words_join(import, &words);
+}
+
+static int check_tags(const struct torch_import *import, const struct node *entry, const struct words *tags)
+{
+	for (size_t i = 0; i < tags->count && import->tags; i++) {
+		const struct node *known = import->tags->first;
+
+		while (known && !str_eq(node_find(known, "tag")->text, tags->items[i]))
+			known = known->next;
+		if (!known)
+			return input_error(&import->native_input, node_find(entry, "tags")->line, import->err,
+				"tag \"%s\" is not in %s", shown(tags->items[i]).text, import->options->tags);
+	}
+	return 0;
+}
+
+static void set_cell(struct fact_rows *rows, struct str *cells, const char *column, struct str value)
+{
+	cells[column_at(rows->columns, column)] = value;
+}
+
+static void add_schema(struct torch_import *import, const struct schema *schema)
+{
+	struct str cells[TSV_COLUMNS] = { 0 };
+
+	set_cell(&import->schemas, cells, "op", schema->op);
+	set_cell(&import->schemas, cells, "signature", schema->signature);
+	fact_rows_add(&import->schemas, cells, import->place);
+}
+
+static int add_operator(struct torch_import *import, const struct native_op *op)
+{
+	const struct node *delegate = node_find(op->entry, "structured_delegate"), *variants = node_find(op->entry, "variants");
+	struct words tags = { 0 }, forms = { 0 }, keys = { 0 };
+	struct str cells[TSV_COLUMNS] = { 0 };
+
+	add_texts(&tags, node_find(op->entry, "tags"));
+	add_texts(&forms, variants);
+	add_keys(&keys, op->entry);
+	if (tags.full || forms.full || keys.full)
+		return input_error(&import->native_input, op->entry->line, import->err,
+			"more than %d tags, variants or dispatch keys", LIST_ITEMS);
+	if (check_tags(import, op->entry, &tags))
+		return -import->err->code;
+	set_cell(&import->universe, cells, "op", op->schema.op);
+	set_cell(&import->universe, cells, "kind", schema_kind_name(op->schema.kind));
+	set_cell(&import->universe, cells, "has", has_of(import, op));
+	set_cell(&import->universe, cells, "structured_delegate", delegate ? delegate->text : STR(""));
+	set_cell(&import->universe, cells, "variants", variants ? words_join(import, &forms) : STR("function"));
+	set_cell(&import->universe, cells, "tags", words_join(import, &tags));
+	set_cell(&import->universe, cells, "keys", words_join(import, &keys));
+	fact_rows_add(&import->universe, cells, import->place);
+	add_schema(import, &op->schema);
+	return 0;
+}
+
+/* --- overloads that the generator adds */
+
+static struct str generated_tags(struct torch_import *import, const struct native_op *base)
+{
+	struct words all = { 0 }, kept = { 0 };
+
+	add_texts(&all, node_find(base->entry, "tags"));
+	words_add(&kept, STR("generated"));
+	for (size_t i = 0; i < all.count; i++) {
+		bool stays = true;
+
+		for (size_t tag = 0; tag < ARRAY_SIZE(base_tags); tag++)
+			stays = stays && !str_eq(all.items[i], str_from(base_tags[tag]));
+		words_add(&kept, stays ? all.items[i] : STR(""));
+	}
+	return words_join(import, &kept);
+}
+
+/* Without its signature the overload's name tells whether it writes into an argument. */
+static enum schema_kind generated_kind(const struct native_op *signature, struct str op)
+{
+	if (signature)
+		return signature->schema.kind;
+	return str_ends(op, STR("out")) ? SCHEMA_OUT : SCHEMA_FUNCTIONAL;
+}
+
+static void add_generated(struct torch_import *import, const struct generated *generated)
+{
+	const struct native_op *signature = native_find(&import->signatures, generated->op);
+	struct str cells[TSV_COLUMNS] = { 0 };
+
+	set_cell(&import->universe, cells, "op", generated->op);
+	set_cell(&import->universe, cells, "kind", schema_kind_name(generated_kind(signature, generated->op)));
+	set_cell(&import->universe, cells, "has", STR("explicit"));
+	set_cell(&import->universe, cells, "autogen_of", generated->base->schema.op);
+	set_cell(&import->universe, cells, "variants", STR("function"));
+	set_cell(&import->universe, cells, "tags", generated_tags(import, generated->base));
+	set_cell(&import->universe, cells, "keys", STR("CompositeExplicitAutograd"));
+	fact_rows_add(&import->universe, cells, import->place);
+	if (signature)
+		add_schema(import, &signature->schema);
+}
+
+/* --- reading */
+
+static int read_tags(struct torch_import *import)
+{
+	int code = input_read(import->options->tags, &import->arena, &import->tags_input, import->err);
+
+	if (!code)
+		code = tree_read(&import->tags_input, &import->arena, &import->tags, import->err);
+	if (!code && (!import->tags || import->tags->kind != NODE_LIST))
+		return input_error(&import->tags_input, 1, import->err, "expected a list of tags");
+	for (const struct node *item = code ? NULL : import->tags->first; item; item = item->next) {
+		const struct node *tag = item->kind == NODE_MAP ? node_find(item, "tag") : NULL;
+
+		if (!tag || tag->kind != NODE_TEXT)
+			return input_error(&import->tags_input, item->line, import->err, "an entry needs a tag");
+	}
+	return code;
+}
+
+static int add_signature(struct torch_import *import, size_t line, struct str text)
+{
+	const struct input *input = &import->generated_input;
+	struct native_op op = { 0 };
+	int code = schema_read(input, line, text, &op.schema, import->err);
+
+	if (code)
+		return code;
+	if (!op.schema.signature.len || native_find(&import->signatures, op.schema.op))
+		return input_error(input, line, import->err,
+			op.schema.signature.len ? "\"%s\" is there already" : "\"%s\" has no signature", shown(op.schema.op).text);
+	if (!generated_find(&import->generated, op.schema.op))
+		return input_error(input, line, import->err, "\"%s\" is no overload that this PyTorch generates",
+			shown(op.schema.op).text);
+	native_add(&import->signatures, &op);
+	return 0;
+}
+
+/* One signature a line. */
+static int read_generated(struct torch_import *import)
+{
+	struct str rest, line;
+	int code = input_read(import->options->generated, &import->arena, &import->generated_input, import->err);
+
+	rest = import->generated_input.text;
+	for (size_t number = 1; !code && str_cut(&rest, '\n', &line); number++) {
+		line = str_trim(line);
+		if (line.len)
+			code = add_signature(import, number, line);
+	}
+	return code;
+}
+
+static int read_inputs(struct torch_import *import)
+{
+	int code = input_read(import->options->native_functions, &import->arena, &import->native_input, import->err);
+
+	if (!code)
+		code = native_read(&import->native_input, &import->arena, &import->native, import->err);
+	if (!code && !import->native.count)
+		code = input_error(&import->native_input, 0, import->err, "the list has no operator");
+	if (code)
+		return code;
+	generated_read(&import->native, import->options->torch, &import->generated);
+	if (import->options->tags)
+		code = read_tags(import);
+	if (!code && import->options->generated)
+		code = read_generated(import);
+	return code;
+}
+
+/* --- the fact text */
+
+static int read_text(struct torch_import *import)
+{
+	int code = 0;
+
+	for (unsigned i = 0; i < TORCH_FILES && !code; i++) {
+		struct str name = str_from(files[i]);
+		struct fact_text loaded;
+
+		code = fact_text_load(import->options->opdb_dir, &name, 1, &import->kept, &loaded, import->err);
+		if (code)
+			return code;
+		import->texts[i] = loaded.files[0].text;
+		if (i == TORCH_VERSIONS)
+			code = table_read(
+				&import->versions, name, table_columns(files[i]), import->texts[i], &import->kept, import->err);
+		else
+			code = fact_rows_read(i == TORCH_UNIVERSE ? &import->universe : &import->schemas, name,
+				table_columns(files[i]), 1, &import->axis, import->texts[i], &import->kept, import->err);
+		for (size_t row = 0; i == TORCH_VERSIONS && row < import->versions.count; row++)
+			axis_add(&import->axis, import->versions.items[row].cells[0]);
+	}
+	return code;
+}
+
+static int insert_version(struct torch_import *import)
+{
+	struct str version = import->options->torch, given = import->options->source;
+	size_t row = 0;
+
+	if (import->versions.count == TIMELINE_PLACES)
+		return err_set(import->err, ERR_LIMIT, "more than %d versions", TIMELINE_PLACES);
+	while (row < import->versions.count && version_cmp(version, import->versions.items[row].cells[0]) >= 0)
+		row++;
+	table_insert(&import->versions, row, &import->kept);
+	*table_cell(&import->versions, row, "version") = version;
+	*table_cell(&import->versions, row, "wheel") = version;
+	*table_cell(&import->versions, row, "source") = given.len ? given : STR("torch");
+	import->place = (unsigned)row;
+	fact_rows_shift(&import->universe, import->place);
+	fact_rows_shift(&import->schemas, import->place);
+	axis_clear(&import->axis);
+	for (size_t i = 0; i < import->versions.count; i++)
+		axis_add(&import->axis, import->versions.items[i].cells[0]);
+	return 0;
+}
+
+static bool is_version(struct str text)
+{
+	struct str part = { 0 };
+	size_t parts = 0;
+
+	for (; str_cut(&text, '.', &part); parts++) {
+		for (size_t i = 0; i < part.len; i++) {
+			if (!is_digit(part.ptr[i]))
+				return false;
+		}
+		if (!part.len || part.len > 4)
+			return false;
+	}
+	return parts == 3;
+}
+
+static int begin(struct torch_import *import)
+{
+	struct str version = import->options->torch;
+
+	if (!is_version(version)) {
+		err_set(import->err, ERR_VALUE, "'%s' is no version of PyTorch", shown(version).text);
+		return err_hint(import->err, "for example --torch 2.7.1");
+	}
+	if (!axis_find(&import->axis, version, &import->place))
+		return insert_version(import);
+	if (!import->options->force) {
+		err_set(import->err, ERR_EXISTS, "the fact text has PyTorch %s already", shown(version).text);
+		return err_hint(import->err, "give --force to replace what its lists say");
+	}
+	fact_rows_remove(&import->universe, import->place);
+	fact_rows_remove(&import->schemas, import->place);
+	return 0;
+}
+
+static int end(struct torch_import *import, struct buf *report)
+{
+	size_t overloads = import->native.count + import->generated.count;
+	struct changes changes = { 0 };
+	char digits[24];
+	int code;
+
+	snprintf(digits, sizeof(digits), "%zu", overloads);
+	*table_cell(&import->versions, import->place, "overloads") = arena_keep(&import->kept, str_from(digits));
+	fact_rows_write(&import->universe, &import->axis, changes_add(&changes, files[TORCH_UNIVERSE], import->texts[TORCH_UNIVERSE]));
+	fact_rows_write(&import->schemas, &import->axis, changes_add(&changes, files[TORCH_SCHEMAS], import->texts[TORCH_SCHEMAS]));
+	table_write(&import->versions, changes_add(&changes, files[TORCH_VERSIONS], import->texts[TORCH_VERSIONS]));
+	code = changes_write(&changes, import->options->opdb_dir, import->err);
+	changes_clear(&changes);
+	if (code)
+		return code;
+	buf_printf(report, "torch %.*s: %zu operators, %zu generated overloads\n", STR_ARG(import->options->torch),
+		import->native.count, import->generated.count);
+	if (import->signatures.count < import->generated.count)
+		buf_printf(report, "%zu generated overloads have no signature: --generated FILE names them\n",
+			import->generated.count - import->signatures.count);
+	return 0;
+}
+
+static int work_out(struct torch_import *import, struct buf *report)
+{
+	int code = begin(import);
+
+	if (!code)
+		code = read_inputs(import);
+	for (size_t i = 0; i < import->native.count && !code; i++)
+		code = add_operator(import, &import->native.items[i]);
+	for (size_t i = 0; i < import->generated.count && !code; i++)
+		add_generated(import, &import->generated.items[i]);
+	return code ? code : end(import, report);
+}
+
+int import_torch(const struct import_options *options, struct buf *report, struct err *err)
+{
+	struct torch_import import = { .options = options, .arena = ARENA_INIT(TREE_BYTES), .kept = ARENA_INIT(ARENA_UNLIMITED),
+		.err = err };
+	int code = read_text(&import);
+
+	if (!code)
+		code = work_out(&import, report);
+	native_clear(&import.native);
+	native_clear(&import.signatures);
+	generated_clear(&import.generated);
+	table_clear(&import.versions);
+	axis_clear(&import.axis);
+	fact_rows_clear(&import.universe);
+	fact_rows_clear(&import.schemas);
+	arena_clear(&import.kept);
+	arena_clear(&import.arena);
+	return code;
+}

@@ -1,0 +1,92 @@
+"""The fact text as the tests of the imports see it: its tables, a copy to work on, a copy that lacks a release."""
+import hashlib
+import shutil
+
+from conftest import ROOT
+
+OPDB = ROOT / "opdb"
+
+
+def copy(folder):
+    """A fact text of one's own."""
+    target = folder / "opdb"
+    shutil.copytree(OPDB, target, ignore=shutil.ignore_patterns("*.py", "*.md", "meson.build"))
+    return target
+
+
+def digest(opdb):
+    """Every file's name and content: what must not change when an import is refused."""
+    return {str(p.relative_to(opdb)): hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(opdb.rglob("*")) if p.is_file()}
+
+
+def table(opdb, name):
+    lines = (opdb / name).read_text(encoding="utf-8").split("\n")
+    assert lines[0].startswith("# ") and lines[-1] == ""
+    columns = lines[0][2:].split("\t")
+    rows = [dict(zip(columns, line.split("\t"))) for line in lines[1:-1]]
+    assert all(len(row) == len(columns) for row in rows)
+    return rows
+
+
+def write(opdb, name, rows, columns):
+    with open(opdb / name, "w", encoding="utf-8", newline="\n") as out:
+        out.write("# " + "\t".join(columns) + "\n")
+        out.writelines("\t".join(row[c] for c in columns) + "\n" for row in rows)
+
+
+def axis(opdb, target):
+    return [row["release"] for row in table(opdb, target + "/releases.tsv")]
+
+
+def covered(spans, names):
+    """The names that spans cover."""
+    found = []
+    for span in spans.split(" "):
+        first, _, last = span.partition("..")
+        found += names[names.index(first):names.index(last or first) + 1]
+    return found
+
+
+def joined(found, names):
+    """The spans that cover these names."""
+    runs = []
+    for at in sorted(names.index(name) for name in found):
+        if runs and runs[-1][1] == at - 1:
+            runs[-1][1] = at
+        else:
+            runs.append([at, at])
+    return " ".join(names[a] if a == b else names[a] + ".." + names[b] for a, b in runs)
+
+
+def registrations(opdb, target, release):
+    """What a release registers, by namespace, operator and key."""
+    names = axis(opdb, target)
+    found = {}
+    for row in table(opdb, target + "/support.tsv"):
+        if release in covered(row["releases"], names):
+            key = (row["ns"], row["op"], row["key"])
+            assert key not in found
+            found[key] = {c: v for c, v in row.items() if c != "releases"}
+    return found
+
+
+def without(opdb, target, release):
+    """Takes a release out of the text, as if it had never been read."""
+    names = axis(opdb, target)
+    left = [name for name in names if name != release]
+    support = []
+    for row in table(opdb, target + "/support.tsv"):
+        found = [name for name in covered(row["releases"], names) if name != release]
+        if found:
+            support.append(dict(row, releases=joined(found, left)))
+    order = {name: at for at, name in enumerate(left)}
+    support.sort(key=lambda r: (r["ns"], r["op"], r["key"], order[r["releases"].split(" ")[0].split("..")[0]]))
+    write(opdb, target + "/support.tsv", support, list(support[0]))
+    releases = table(opdb, target + "/releases.tsv")
+    write(opdb, target + "/releases.tsv", [r for r in releases if r["release"] != release], list(releases[0]))
+    if target == "npu":
+        versions = table(opdb, "npu/versions.tsv")
+        for row in versions:
+            if row["release"] == release:
+                row["remark"] = "no-facts"
+        write(opdb, "npu/versions.tsv", versions, list(versions[0]))
