@@ -11,7 +11,7 @@ static void put_db(struct jsonw *json, const struct service *service)
 	struct opdb *db;
 
 	jsonw_key(json, "db");
-	if (opdb_open(service->db_path, &db, &ignored)) {
+	if (answer_open_db(service, &db, &ignored)) {
 		jsonw_raw(json, STR("null"));
 		return;
 	}
@@ -85,7 +85,7 @@ int answer_alive(const struct service *service, struct request *request, struct 
 int answer_ready(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct opdb *db;
-	int status = opdb_open(service->db_path, &db, err);
+	int status = answer_open_db(service, &db, err);
 
 	(void)request;
 	if (status)
