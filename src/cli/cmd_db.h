@@ -5,7 +5,7 @@
 
 struct db_options {
 	struct str output, db, to, format;
-	bool replace;
+	bool replace, quiet;
 };
 
 /* Operands stand in arguments->items from 1 on; their number was checked. Returns what struct command's run does. */

@@ -31,3 +31,8 @@ const struct opdb_info *opdb_info(const struct opdb *db);
    well. The same text gives the same bytes. ERR_FACT at "file:line" for an error in the text, ERR_OUTPUT, ERR_VALUE for
    a SOURCE_DATE_EPOCH that is no number. */
 int opdb_build(const char *text_dir, const char *out_path, struct err *err);
+
+enum { OPDB_DIGEST_BYTES = 65 }; /* 64 hexadecimal digits and a NUL */
+
+/* The digest that a database made from the text in a directory would have. ERR_FACT. */
+int opdb_text_digest(const char *text_dir, char ret_hex[OPDB_DIGEST_BYTES], struct err *err);

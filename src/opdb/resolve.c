@@ -95,7 +95,7 @@ struct verdicts {
 	size_t used; /* the first ones, which decide; the rest are variants aside */
 };
 
-static bool exists(const struct question *question, const struct name_facts *name, const struct overload *op)
+bool overload_exists(const struct question *question, const struct name_facts *name, const struct overload *op)
 {
 	return torch_fact_at(op, question->release->torch_place) || kernel_on(op, question->release, name->aten) ||
 	       is_patched_in(op, question->release);
@@ -118,7 +118,7 @@ static int collect(const struct question *question, const struct name_facts *nam
 		for (const struct overload *op = name->overloads; op; op = op->next) {
 			int code;
 
-			if ((overload.len && !str_eq(op->overload, overload)) || !exists(question, name, op) ||
+			if ((overload.len && !str_eq(op->overload, overload)) || !overload_exists(question, name, op) ||
 				is_aside(op, question->release->torch_place) != aside)
 				continue;
 			code = prove(question, name, op, &ret->proofs[ret->count++], err);

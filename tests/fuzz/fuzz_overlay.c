@@ -15,7 +15,8 @@ static void ask(struct opdb *db)
 		struct answer answer;
 
 		HOLD(target_resolve(db, str_from(specs[i]), STR(""), &target, &err) == 0);
-		HOLD(resolve_base(resolver, &target, STR("aten"), STR("mm"), STR(""), READING_REACHED, &answer, &err) == 0);
+		HOLD(resolve_base(resolver, &target, STR("aten"), STR("mm"), STR(""), READING_REACHED, &answer, &err) ==
+			0);
 		HOLD(answer.status < OP_STATUS_COUNT && answer.site_best <= answer.site_worst);
 		for (size_t n = 0; n < answer.evidence_count; n++)
 			HOLD(answer.evidence[n].ref.len || answer.evidence[n].text.len);

@@ -27,8 +27,8 @@ static void clear(struct fixture *laid)
 
 static void an_overlay_wins_and_shows_what_it_wins_over(void **state)
 {
-	struct fixture laid = with_overlay(*state, HEADER
-		"aten::mm\tnpu\t*\t.\t.\tcpu-fallback\taicpu\tmeasured\thttps://wiki.example/mm\t2026-01-02\n");
+	struct fixture laid = with_overlay(*state,
+		HEADER "aten::mm\tnpu\t*\t.\t.\tcpu-fallback\taicpu\tmeasured\thttps://wiki.example/mm\t2026-01-02\n");
 	struct answer answer = answer_on(&laid, "npu@v2.7.1-26.0.0", "mm", READING_REACHED);
 
 	assert_int_equal(answer.status, OP_CPU_FALLBACK);
@@ -58,27 +58,30 @@ static void the_more_specific_fact_wins_then_the_later_file(void **state)
 		{ "npu@v2.7.1-26.0.0:910B", "add.Scalar", OP_COMPOSITE },
 		{ "npu@v2.1.0-6.0.0", "add.Tensor", OP_NATIVE }, /* outside the span */
 	};
-	struct fixture laid = with_overlay(*state, HEADER
-		LINE("aten::add", "npu", "2.7.1-7.2.0..2.7.1-26.0.0", ".", ".", "needs-package", ".")
-		LINE("aten::add.Tensor", "npu", "2.7.1-26.0.0", ".", ".", "unsupported", ".")
-		LINE("aten::add", "npu", "2.7.1-26.0.0", "310P", ".", "cpu-fallback", "."));
+	struct fixture laid = with_overlay(*state,
+		HEADER LINE("aten::add", "npu", "2.7.1-7.2.0..2.7.1-26.0.0", ".", ".", "needs-package", ".")
+			LINE("aten::add.Tensor", "npu", "2.7.1-26.0.0", ".", ".", "unsupported", ".")
+				LINE("aten::add", "npu", "2.7.1-26.0.0", "310P", ".", "cpu-fallback", "."));
 	struct err err = { 0 };
 
-	assert_int_equal(opdb_add_overlay_text(laid.db, STR("later.tsv"),
-				 STR(HEADER LINE("aten::add", "npu", "2.7.1-26.0.0", ".", ".", "composite", ".")), &err), 0);
+	assert_int_equal(
+		opdb_add_overlay_text(laid.db, STR("later.tsv"),
+			STR(HEADER LINE("aten::add", "npu", "2.7.1-26.0.0", ".", ".", "composite", ".")), &err),
+		0);
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct answer answer = answer_on(&laid, cases[i].target, cases[i].name, READING_REACHED);
 
 		if (answer.status != cases[i].status)
-			fail_msg("%s on %s: %.*s", cases[i].name, cases[i].target, STR_ARG(op_status_name(answer.status)));
+			fail_msg("%s on %s: %.*s", cases[i].name, cases[i].target,
+				STR_ARG(op_status_name(answer.status)));
 	}
 	clear(&laid);
 }
 
 static void what_runs_through_another_overload_follows_its_fact(void **state)
 {
-	struct fixture laid = with_overlay(*state, HEADER
-		LINE("aten::special_erfcx.out", "npu", "*", ".", ".", "unsupported", "."));
+	struct fixture laid = with_overlay(
+		*state, HEADER LINE("aten::special_erfcx.out", "npu", "*", ".", ".", "unsupported", "."));
 	struct answer answer = answer_on(&laid, "npu@v2.7.1-26.0.0", "special_erfcx", READING_REACHED);
 
 	assert_int_equal(answer.status, OP_UNSUPPORTED);
@@ -89,7 +92,8 @@ static void what_runs_through_another_overload_follows_its_fact(void **state)
 
 static void flags_alone_leave_the_status(void **state)
 {
-	struct fixture laid = with_overlay(*state, HEADER LINE("aten::mm", "npu", "*", ".", ".", ".", "reported-broken"));
+	struct fixture laid = with_overlay(
+		*state, HEADER LINE("aten::mm", "npu", "*", ".", ".", ".", "reported-broken"));
 	struct answer answer = answer_on(&laid, "npu@v2.7.1-26.0.0", "mm", READING_REACHED);
 
 	assert_int_equal(answer.status, OP_NATIVE);
@@ -100,9 +104,9 @@ static void flags_alone_leave_the_status(void **state)
 
 static void what_holds_for_a_dtype_or_an_unnamed_chip_is_possible_and_not_certain(void **state)
 {
-	struct fixture laid = with_overlay(*state, HEADER
-		LINE("aten::mm", "npu", "*", ".", "bfloat16 float64", "cpu-fallback", ".")
-		LINE("aten::mm", "npu", "*", "910A", ".", "unsupported", "."));
+	struct fixture laid = with_overlay(*state,
+		HEADER LINE("aten::mm", "npu", "*", ".", "bfloat16 float64", "cpu-fallback", ".")
+			LINE("aten::mm", "npu", "*", "910A", ".", "unsupported", "."));
 	struct answer answer = answer_on(&laid, "npu@v2.7.1-26.0.0", "mm", READING_REACHED);
 
 	assert_int_equal(answer.status, OP_NATIVE);
@@ -123,9 +127,9 @@ static void what_holds_for_a_dtype_or_an_unnamed_chip_is_possible_and_not_certai
 
 static void operators_that_nobody_else_knows_may_have_facts(void **state)
 {
-	struct fixture laid = with_overlay(*state, HEADER
-		LINE("ours::fused_step", "musa", "*", ".", ".", "native", ".")
-		LINE("aten::lift_fresh", "npu", "1.11.0-5.0.0", ".", ".", "composite", "."));
+	struct fixture laid = with_overlay(*state,
+		HEADER LINE("ours::fused_step", "musa", "*", ".", ".", "native", ".")
+			LINE("aten::lift_fresh", "npu", "1.11.0-5.0.0", ".", ".", "composite", "."));
 	struct answer answer = answer_on(&laid, "musa@v2.7.1", "ours::fused_step", READING_REACHED);
 
 	assert_int_equal(answer.status, OP_NATIVE);
@@ -139,14 +143,15 @@ static void operators_that_nobody_else_knows_may_have_facts(void **state)
 
 static void the_history_of_a_name_follows_it(void **state)
 {
-	struct fixture laid = with_overlay(*state, HEADER
-		LINE("aten::mm", "musa", "2.7.1", ".", ".", "unsupported", "."));
+	struct fixture laid = with_overlay(
+		*state, HEADER LINE("aten::mm", "musa", "2.7.1", ".", ".", "unsupported", "."));
 	struct target target = target_named(&laid, "musa@v2.7.1");
 	struct history history;
 	struct err err = { 0 };
 
-	assert_int_equal(resolve_history(laid.resolver, &target, STR("aten"), STR("mm"), STR(""), READING_REACHED, &history,
-				 &err), 0);
+	assert_int_equal(resolve_history(laid.resolver, &target, STR("aten"), STR("mm"), STR(""), READING_REACHED,
+				 &history, &err),
+		0);
 	assert_ptr_equal(history.since, target.release);
 	assert_int_equal(history.transitions[history.count - 1].status, OP_UNSUPPORTED);
 	clear(&laid);
@@ -186,7 +191,8 @@ static void a_line_that_cannot_be_right_is_refused_and_changes_nothing(void **st
 		struct err err = { 0 };
 		size_t count;
 
-		buf_printf(&text, "%s%s%s", HEADER, LINE("aten::bmm", "npu", "2.7.1-7.2.0..2.7.1-26.0.0", ".", ".", "unsupported", "."),
+		buf_printf(&text, "%s%s%s", HEADER,
+			LINE("aten::bmm", "npu", "2.7.1-7.2.0..2.7.1-26.0.0", ".", ".", "unsupported", "."),
 			cases[i].line);
 		assert_int_equal(opdb_add_overlay_text(laid.db, STR("bad.tsv"), buf_str(&text), &err), -ERR_FACT);
 		if (strcmp(err.where, "bad.tsv:3") != 0 || !strstr(err.text, cases[i].text))
@@ -208,7 +214,8 @@ static void a_file_is_bounded_and_known_by_its_digest(void **state)
 	size_t count;
 
 	scratch_make(&scratch);
-	file_write(scratch_path(&scratch, "site.tsv"), STR(HEADER LINE("aten::mm", "npu", "*", ".", ".", "native", ".")));
+	file_write(
+		scratch_path(&scratch, "site.tsv"), STR(HEADER LINE("aten::mm", "npu", "*", ".", ".", "native", ".")));
 	assert_int_equal(opdb_add_overlay(laid.db, scratch.path, 64, &err), -ERR_LIMIT);
 	assert_int_equal(opdb_add_overlay(laid.db, "/nowhere/site.tsv", 4096, &err), -ERR_FACT);
 	assert_int_equal(opdb_add_overlay(laid.db, scratch.path, 4096, &err), 0);
