@@ -251,6 +251,8 @@ static void put_answer(struct query *query, const struct lookup_answer *answer)
 		put_message_line(query, "advice", &verdict->advice[i]);
 	for (size_t i = 0; i < verdict->evidence_count; i++)
 		put_evidence(query, &verdict->evidence[i]);
+	if (!verdict->evidence_count)
+		put_line(query, "evidence", catalog_text(query->lang, STR("report.no-evidence")));
 }
 
 static void print_text(struct query *query, const struct lookup *lookup)

@@ -86,6 +86,22 @@ static bool fill_in(
 	}
 }
 
+/* A path may end in a line, as compilers write it, "a/b.cpp:12"; in an address that is "a/b.cpp#L12". */
+static void point_at_line(struct buf *url)
+{
+	size_t colon = url->len;
+
+	while (colon && is_digit(url->ptr[colon - 1]))
+		colon--;
+	if (colon && colon < url->len && url->ptr[colon - 1] == ':') {
+		CLEANUP(buf_clear) struct buf line = BUF_INIT(URL_BYTES);
+
+		buf_add(&line, str_skip(buf_str(url), colon));
+		url->len = colon - 1;
+		buf_printf(url, "#L%s", buf_text(&line));
+	}
+}
+
 /* "https://github.com/Ascend/pytorch/blob/v2.7.1-26.0.0/torch_npu/...", "" when there is no address. */
 static struct str make_url(struct resolver *resolver, const struct release *release, const struct cite *cite)
 {
@@ -100,6 +116,7 @@ static struct str make_url(struct resolver *resolver, const struct release *rele
 	buf_byte(&url, '/');
 	if (!fill_in(&url, source->path, resolver->db, release, cite) || url.full)
 		return STR("");
+	point_at_line(&url);
 	if (!arena_copy(&resolver->arena, buf_str(&url), &copy))
 		resolver->full = true;
 	return copy;
@@ -140,14 +157,29 @@ static struct cite for_release(const struct opdb *db, const struct release *rele
 	return cited;
 }
 
-/* The day of the commit that was read: a release's own is known, and it pins the others that are named by it. */
-static struct str date_of(const struct source *source, const struct release *release)
+/* The repository of a target's plugin: the one whose sources are found by the release's own ref. */
+static bool is_plugins_own(const struct opdb *db, const struct source *source, enum target_kind target)
 {
-	static const struct str pinned[] = { STR("{ref}"), STR("{op_plugin}") };
+	for (size_t i = 0; i < db->sources.count; i++) {
+		const struct source *other = &db->sources.items[i];
 
-	for (size_t i = 0; i < ARRAY_SIZE(pinned); i++) {
-		if (str_has(source->ref, pinned[i]))
-			return release->date;
+		if (str_eq(other->ref, STR("{ref}")) && other->npu == (target == TARGET_NPU) &&
+			str_eq(other->repository, source->repository))
+			return true;
+	}
+	return false;
+}
+
+/* The day of the commit that was read: a release's own is known, and it pins the others that are named by it. */
+static struct str date_of(const struct opdb *db, const struct source *source, const struct release *release)
+{
+	if (str_has(source->ref, STR("{ref}")) || str_has(source->ref, STR("{op_plugin}")))
+		return release->date;
+	for (size_t i = 0; i < db->releases.count; i++) {
+		const struct release *other = &db->releases.items[i];
+
+		if (str_eq(other->ref, source->ref) && is_plugins_own(db, source, other->target))
+			return other->date;
 	}
 	return STR("");
 }
@@ -169,7 +201,7 @@ static bool from_source(const struct question *question, const struct cite *item
 	*ret = (struct evidence){ .kind = (enum evidence_kind)source->kind,
 		.ref = url_of(question->resolver, question->release, &cited),
 		.text = STR(""),
-		.date = date_of(source, question->release) };
+		.date = date_of(db, source, question->release) };
 	if (!ret->ref.len)
 		ret->text = without_address(question, source);
 	return true;

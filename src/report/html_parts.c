@@ -52,6 +52,11 @@ static void put_no_address(struct buf *out, enum lang lang, struct str text)
 
 static void put_evidence(struct buf *out, enum lang lang, const struct result_evidence *evidence, size_t count)
 {
+	if (!count) {
+		html(out, "<li>");
+		html_label(out, lang, "report.no-evidence");
+		html(out, "</li>");
+	}
 	for (size_t i = 0; i < count; i++) {
 		html(out, "<li>");
 		html_text(out, evidence[i].kind);

@@ -1,8 +1,26 @@
 /* What the service is and how it is. */
 #include "check/check.h"
+#include "opdb/overlay.h"
 #include "report/render.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+
+static void put_overlays(struct jsonw *json, const struct opdb *db)
+{
+	size_t count;
+	const struct overlay *overlays = opdb_overlays(db, &count);
+
+	jsonw_key(json, "overlays");
+	jsonw_list(json);
+	for (size_t i = 0; i < count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "name", overlays[i].name);
+		jsonw_key_str(json, "sha256", overlays[i].sha256);
+		jsonw_key_number(json, "facts", (int64_t)overlays[i].facts);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
 
 /* null when there is no database: the program has a version without one, too. */
 static void put_db(struct jsonw *json, const struct service *service)
@@ -21,6 +39,7 @@ static void put_db(struct jsonw *json, const struct service *service)
 	jsonw_key_str(json, "sha256", opdb_info(db)->sha256);
 	jsonw_key_number(json, "releases", (int64_t)opdb_info(db)->releases);
 	jsonw_key_number(json, "names", (int64_t)opdb_info(db)->names);
+	put_overlays(json, db);
 	jsonw_object_end(json);
 	opdb_close(db);
 }

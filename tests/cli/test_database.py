@@ -279,3 +279,34 @@ def test_db_says_what_it_can_do(opcheck):
     assert done.status == 2 and "check-overlay" in done.err
     assert opcheck("db").status == 2
     assert opcheck("db", "verify", "a", "b").status == 2
+
+
+# --- where facts come from
+
+def evidence(opcheck, name, target, db):
+    verdicts = opcheck("op", name, "-t", target, "-f", "json", "--db", db).json["operators"][0]["verdicts"]
+    return list(verdicts.values())[0]["evidence"]
+
+
+def test_evidence_has_an_address_with_its_line_and_the_date_of_the_release(opcheck, database):
+    change(database, "UPDATE support SET note = 'torch_npu/csrc/aten/ops/x.cpp:123' WHERE ns = 'aten' AND op = 'mm' AND target = 'npu'",
+           "UPDATE support SET source = (SELECT id FROM source WHERE name = 'npu-cpp') WHERE ns = 'aten' AND op = 'mm' AND target = 'npu'")
+    found = evidence(opcheck, "mm", "npu@v2.7.1-26.0.0", database)
+    date = sqlite3.connect(database).execute("SELECT date FROM release WHERE ref = 'v2.7.1-26.0.0'").fetchone()[0]
+    assert found == [{"kind": "source", "date": date,
+                      "ref": "https://github.com/Ascend/pytorch/blob/v2.7.1-26.0.0/torch_npu/csrc/aten/ops/x.cpp#L123"}]
+
+
+def test_evidence_without_an_address_is_shown_as_such(opcheck, database):
+    change(database, "UPDATE support SET note = '' WHERE ns = 'aten' AND op = 'mm' AND target = 'npu'",
+           "UPDATE support SET source = (SELECT id FROM source WHERE name = 'npu-cpp') WHERE ns = 'aten' AND op = 'mm' AND target = 'npu'")
+    found = evidence(opcheck, "mm", "npu@v2.7.1-26.0.0", database)
+    assert [(e["ref"], e["text"]) for e in found] == [("", "https://github.com/Ascend/pytorch (npu-cpp)")]
+    text = opcheck("op", "mm", "-t", "npu@v2.7.1-26.0.0", "--db", database).text
+    assert "(no address)" in " ".join(text.split())
+
+
+def test_every_status_has_evidence_or_says_that_it_has_none(opcheck):
+    assert "none: nothing was read about it" in opcheck("op", "nobody::knows", "-t", "npu").text
+    missing = opcheck("op", "npu::npu_fusion_attention", "-t", "npu@v1.11.0-5.0.0", "-f", "json").json
+    assert list(missing["operators"][0]["verdicts"].values())[0]["evidence"]
