@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "op/shape.h"
 #include "opdb/names.h"
+#include "opdb/overlay.h"
 
 /* An assessment under way. */
 struct work {
@@ -343,6 +344,16 @@ static void put_inputs(struct work *work)
 		capture_describe(work->arena, &request->inputs[i], request->profile, i, &result->inputs[i]);
 }
 
+static void put_overlays(struct work *work, struct result_db *ret)
+{
+	const struct overlay *overlays = opdb_overlays(work->request->db, &ret->overlay_count);
+
+	ret->overlays = arena_alloc(work->arena, (ret->overlay_count + 1) * sizeof(ret->overlays[0]));
+	for (size_t i = 0; i < ret->overlay_count; i++)
+		ret->overlays[i] = (struct result_overlay){ arena_keep(work->arena, overlays[i].name),
+			arena_keep(work->arena, overlays[i].sha256), overlays[i].facts };
+}
+
 static void put_header(struct work *work)
 {
 	const struct opdb_info *info = opdb_info(work->request->db);
@@ -351,6 +362,7 @@ static void put_header(struct work *work)
 	result->tool_version = arena_keep(work->arena, str_from(work->request->tool_version));
 	result->db = (struct result_db){ arena_keep(work->arena, info->build), arena_keep(work->arena, info->built_at),
 		arena_keep(work->arena, info->sha256) };
+	put_overlays(work, &result->db);
 	result->basis = work->weights.basis;
 }
 

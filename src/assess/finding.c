@@ -58,6 +58,15 @@ static const char *const status_rules[OP_STATUS_COUNT] = {
 	[OP_UNKNOWN] = "op-unknown",
 };
 
+static bool has_condition(const struct result_verdict *verdict, const char *id)
+{
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		if (strcmp(verdict->conditions[i].id, id) == 0)
+			return true;
+	}
+	return false;
+}
+
 void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *operator,
 	const struct result_verdict *verdict, const struct judgement *judgement)
 {
@@ -73,6 +82,10 @@ void findings_of_verdict(struct arena *arena, struct finding_list *findings, con
 	for (size_t i = 0; i < verdict->condition_count; i++) {
 		finding = add_on_target(arena, findings, operator, verdict, verdict->conditions[i].id);
 		finding->what = verdict->conditions[i];
+	}
+	if (judgement->flags & FLAG_OVERLAY && !has_condition(verdict, "op-overlay-limit")) {
+		finding = add_on_target(arena, findings, operator, verdict, "op-overlay");
+		message_add(&finding->what, "via", verdict->via);
 	}
 	if (judgement->flags & FLAG_HOST_PATH)
 		add_on_target(arena, findings, operator, verdict, "op-host-path");

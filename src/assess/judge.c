@@ -214,6 +214,20 @@ static void judge_reading(struct trial *trial, const struct answer *answer)
 	message_add(condition, "status", op_status_name(answer->explicit_status));
 }
 
+/* What an overlay says of some dtypes, or of a chip that nobody named, may apply or not. */
+static void judge_site_limits(struct trial *trial, const struct answer *answer)
+{
+	struct message *condition;
+
+	if (!answer->site_limits.len)
+		return;
+	widen(trial->judgement, answer->site_best);
+	widen(trial->judgement, answer->site_worst);
+	trial->judgement->flags |= answer->flags & (FLAG_OVERLAY | FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED);
+	condition = add_condition(trial, "op-overlay-limit");
+	message_add_copy(condition, trial->judge->arena, "limits", answer->site_limits);
+}
+
 /* --- a name that was cut */
 
 /* Every possible end of the name is judged: they agree, or the answer is that nobody knows. */
@@ -263,9 +277,13 @@ static void put_evidence(struct trial *trial, const struct answer *answer)
 	struct result_verdict *verdict = trial->verdict;
 
 	verdict->evidence = arena_alloc(trial->judge->arena, (answer->evidence_count + 1) * sizeof(verdict->evidence[0]));
-	for (size_t i = 0; i < answer->evidence_count; i++)
-		verdict->evidence[verdict->evidence_count++] = (struct result_evidence){
-			evidence_kind_name(answer->evidence[i].kind), arena_keep(trial->judge->arena, answer->evidence[i].ref) };
+	for (size_t i = 0; i < answer->evidence_count; i++) {
+		const struct evidence *evidence = &answer->evidence[i];
+
+		verdict->evidence[verdict->evidence_count++] = (struct result_evidence){ evidence_kind_name(evidence->kind),
+			arena_keep(trial->judge->arena, evidence->ref), arena_keep(trial->judge->arena, evidence->text),
+			arena_keep(trial->judge->arena, evidence->date) };
+	}
 }
 
 /* The next release after this one that runs the operator on the device. */
@@ -361,6 +379,7 @@ static int ask(struct trial *trial, struct answer *answer)
 		judge_unnamed(trial, answer);
 	}
 	judge_reading(trial, answer);
+	judge_site_limits(trial, answer);
 	return 0;
 }
 

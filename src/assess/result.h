@@ -8,8 +8,15 @@
  */
 #include "assess/result_operator.h"
 
+struct result_overlay {
+	struct str name, sha256;
+	uint64_t facts;
+};
+
 struct result_db {
 	struct str build, built_at, sha256;
+	struct result_overlay *overlays; /* facts of the site that were laid over it */
+	size_t overlay_count;
 };
 
 struct result_capture {

@@ -35,7 +35,10 @@ struct result_overload {
 };
 
 struct result_evidence {
-	struct str kind, ref;
+	struct str kind;
+	struct str ref;  /* an address, or "" */
+	struct str text; /* what is known where there is no address */
+	struct str date; /* "" where nobody told */
 };
 
 /* One operator on one target. Lists of words are NULL-free arrays of static text. */
@@ -55,6 +58,16 @@ struct result_verdict {
 	struct message *advice;
 	size_t advice_count;
 };
+
+/* Whether a word is among the verdict's flags. */
+static inline bool verdict_has_flag(const struct result_verdict *verdict, struct str flag)
+{
+	for (size_t i = 0; i < verdict->flag_count; i++) {
+		if (str_eq(verdict->flags[i], flag))
+			return true;
+	}
+	return false;
+}
 
 struct result_operator {
 	struct str name;

@@ -10,6 +10,8 @@ const struct rule rules[] = {
 	{ "op-overload", SEVERITY_WARNING, false },
 	{ "op-called-by-name", SEVERITY_WARNING, false },
 	{ "op-name-cut", SEVERITY_WARNING, false },
+	{ "op-overlay-limit", SEVERITY_WARNING, false },
+	{ "op-overlay", SEVERITY_NOTE, false },
 	{ "op-host-path", SEVERITY_NOTE, false },
 	{ "op-compiles", SEVERITY_NOTE, false },
 	{ "shape-recompile", SEVERITY_WARNING, false },

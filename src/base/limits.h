@@ -18,6 +18,8 @@ struct limits {
 	uint64_t step_runs;       /* runs of steps kept for one operator x shapes */
 	uint64_t streams;         /* ranks told apart in one file */
 	uint64_t foreign_lines;   /* lines inside a table that are no rows before it counts as ended */
+	uint64_t overlay_bytes;   /* of one file of a site's own facts */
+	uint64_t pack_bytes;      /* of a pack with its database, after decompression */
 	uint64_t listed_shapes;   /* shapes of one operator that a report lists; all are counted */
 	uint64_t upload_bytes;    /* of one request body of the service */
 	uint64_t upload_seconds;  /* that one request body may take */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "opdb/overlay.h"
 
 /* A path relative to the directory of the running program, if a file is there. */
 static const char *beside_program(const char *relative)
@@ -48,4 +49,33 @@ int database_open(struct str given, struct opdb **ret, struct err *err)
 		err_hint(err,
 			"build it with `opcheck db build OPDB_DIR -o opdb.sqlite`, name it with --db or $OPCHECK_DB");
 	return status;
+}
+
+static int lay_overlays(struct opdb **db, const struct overlay_paths *overlays, const struct limits *limits, struct err *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < overlays->count && !status; i++)
+		status = opdb_add_overlay(*db, overlays->items[i], limits->overlay_bytes, err);
+	if (status) {
+		opdb_close(*db);
+		*db = NULL;
+	}
+	return status;
+}
+
+int database_open_at(const char *path, const struct overlay_paths *overlays, const struct limits *limits, struct opdb **ret,
+	struct err *err)
+{
+	int status = opdb_open(path, ret, err);
+
+	return status ? status : lay_overlays(ret, overlays, limits, err);
+}
+
+int database_open_with(struct str given, const struct overlay_paths *overlays, const struct limits *limits, struct opdb **ret,
+	struct err *err)
+{
+	int status = database_open(given, ret, err);
+
+	return status ? status : lay_overlays(ret, overlays, limits, err);
 }

@@ -1,9 +1,24 @@
 #pragma once
 /* Where the support database is, for the command line and the service alike. */
+#include "base/limits.h"
 #include "opdb/opdb.h"
+
+/* Files with facts of the site's own, in the order in which they are laid over the database. On the heap. */
+struct overlay_paths {
+	const char **items;
+	size_t count, capacity;
+};
 
 /* Path of the database: given, $OPCHECK_DB, beside the program, or as installed. Static text: ask in one thread. */
 const char *database_path(struct str given);
 
 /* Opens it. The errors of opdb_open, with a hint where to get one. */
 int database_open(struct str given, struct opdb **ret, struct err *err);
+
+/* Opens the one at path with the overlays laid over it. The errors of opdb_open and opdb_add_overlay. */
+int database_open_at(const char *path, const struct overlay_paths *overlays, const struct limits *limits, struct opdb **ret,
+	struct err *err);
+
+/* database_open with overlays. */
+int database_open_with(struct str given, const struct overlay_paths *overlays, const struct limits *limits, struct opdb **ret,
+	struct err *err);

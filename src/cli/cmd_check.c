@@ -15,6 +15,7 @@ struct check_options {
 		size_t count, capacity;
 	} targets;
 	struct str torch, db;
+	struct overlay_paths overlays;
 	bool each, exit_zero;
 };
 
@@ -24,6 +25,15 @@ static int add_target(void *ctx, struct str value, struct err *err)
 
 	(void)err;
 	MEM_PUSH(&options->targets, value);
+	return 0;
+}
+
+static int add_overlay(void *ctx, struct str value, struct err *err)
+{
+	struct check_options *options = ctx;
+
+	(void)err;
+	MEM_PUSH(&options->overlays, value.ptr);
 	return 0;
 }
 
@@ -45,6 +55,7 @@ static const struct option check_table[] = {
 	{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(check_options, exit_zero) },
 	{ 0, "each", NULL, "one assessment a file instead of one of all", FIELD(check_options, each) },
 	{ 0, "db", "FILE", "support database", FIELD(check_options, db) },
+	{ 0, "overlay", "FILE", "facts of your own site, repeatable", CALL(add_overlay) },
 	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
 	{ 0 },
 };
@@ -127,13 +138,14 @@ static int run_check(const struct command *command, int argc, char **argv, struc
 		if (!status)
 			status = report_options_settle(&options.report, err);
 		if (!status)
-			status = database_open(options.db, &db, err);
+			status = database_open_with(options.db, &options.overlays, &options.limits, &db, err);
 		if (!status)
 			status = check_all(&options, db, &arguments, err);
 	}
 	opdb_close(db);
 	outputs_clear(&options.report.outputs);
 	free(options.targets.items);
+	free(options.overlays.items);
 	arguments_clear(&arguments);
 	return status;
 }

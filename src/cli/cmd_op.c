@@ -17,6 +17,7 @@ struct op_options {
 		size_t count, capacity;
 	} targets;
 	struct str db, torch, lang;
+	struct overlay_paths overlays;
 	enum op_format format;
 	bool all;
 };
@@ -27,6 +28,15 @@ static int add_target(void *ctx, struct str value, struct err *err)
 
 	(void)err;
 	MEM_PUSH(&options->targets, value);
+	return 0;
+}
+
+static int add_overlay(void *ctx, struct str value, struct err *err)
+{
+	struct op_options *options = ctx;
+
+	(void)err;
+	MEM_PUSH(&options->overlays, value.ptr);
 	return 0;
 }
 
@@ -50,6 +60,7 @@ static const struct option op_table[] = {
 	{ 'f', "format", "FORMAT", "text (default), json, csv", CALL(set_format) },
 	{ 0, "all", NULL, "every overload of the release's PyTorch", FIELD(op_options, all) },
 	{ 0, "db", "FILE", "support database", FIELD(op_options, db) },
+	{ 0, "overlay", "FILE", "facts of your own site, repeatable", CALL(add_overlay) },
 	{ 0, "lang", "LANG", "en or zh-CN", FIELD(op_options, lang) },
 	{ 0 },
 };
@@ -210,6 +221,19 @@ static void put_history(struct query *query, const struct history *history)
 	buf_clear(&text);
 }
 
+/* "source, 2025-12-31: https://..." */
+static void put_evidence(struct query *query, const struct result_evidence *evidence)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	buf_printf(&text, "%.*s%s%.*s: %.*s%.*s", STR_ARG(evidence->kind), evidence->date.len ? ", " : "", STR_ARG(evidence->date),
+		STR_ARG(evidence->ref), STR_ARG(evidence->text));
+	if (!evidence->ref.len)
+		buf_printf(&text, " (%.*s)", STR_ARG(catalog_text(query->lang, STR("report.no-address"))));
+	put_line(query, "evidence", buf_str(&text));
+	buf_clear(&text);
+}
+
 static void put_answer(struct query *query, const struct lookup_answer *answer)
 {
 	const struct result_verdict *verdict = &answer->verdict;
@@ -226,7 +250,9 @@ static void put_answer(struct query *query, const struct lookup_answer *answer)
 	for (size_t i = 0; i < verdict->advice_count; i++)
 		put_message_line(query, "advice", &verdict->advice[i]);
 	for (size_t i = 0; i < verdict->evidence_count; i++)
-		put_line(query, "evidence", verdict->evidence[i].ref);
+		put_evidence(query, &verdict->evidence[i]);
+	if (!verdict->evidence_count)
+		put_line(query, "evidence", catalog_text(query->lang, STR("report.no-evidence")));
 }
 
 static void print_text(struct query *query, const struct lookup *lookup)
@@ -273,11 +299,12 @@ static int print_one(struct query *query, const char *given)
 static int run_query(const struct op_options *options, const struct arguments *arguments, struct err *err)
 {
 	struct query query = { .options = options, .out = BUF_INIT(SIZE_MAX / 2), .err = err };
+	struct limits limits = limits_default();
 	struct opdb *db = NULL;
 	int status = common_lang(options->lang, &query.lang, err);
 
 	if (!status)
-		status = database_open(options->db, &db, err);
+		status = database_open_with(options->db, &options->overlays, &limits, &db, err);
 	query.db = db;
 	if (!status)
 		status = targets_choose(db, options->targets.items, options->targets.count, options->torch, &query.targets, err);
@@ -303,6 +330,7 @@ static int run_op(const struct command *command, int argc, char **argv, struct e
 			status = run_query(&options, &arguments, err);
 	}
 	free(options.targets.items);
+	free(options.overlays.items);
 	arguments_clear(&arguments);
 	return status;
 }

@@ -40,14 +40,16 @@ struct str op_flag_name(unsigned number);
    program names the operator on the device. */
 enum reading { READING_REACHED, READING_EXPLICIT };
 
-enum evidence_kind { EVIDENCE_SOURCE, EVIDENCE_VENDOR_DOC, EVIDENCE_INFERRED };
+enum evidence_kind { EVIDENCE_SOURCE, EVIDENCE_VENDOR_DOC, EVIDENCE_INFERRED, EVIDENCE_OVERLAY };
 
 struct evidence {
 	enum evidence_kind kind;
-	struct str ref; /* address that a person can open */
+	struct str ref; /* address that a person can open, or "" */
+	struct str text; /* without an address: what is known of the source, or what a site observed */
+	struct str date; /* of the commit that was read, or of the observation; "" where nobody told */
 };
 
-/* "source", "vendor-doc", "inferred". Static text. */
+/* "source", "vendor-doc", "inferred", "overlay". Static text. */
 struct str evidence_kind_name(enum evidence_kind kind);
 
 struct overload_answer {
@@ -71,4 +73,6 @@ struct answer {
 	const struct evidence *evidence;
 	size_t evidence_count;
 	struct str known_in; /* versions of PyTorch that have the name: "1.8.1..2.12.0" */
+	struct str site_limits; /* what overlays say of some dtypes or of a chip that nobody named; "" nothing */
+	enum op_status site_best, site_worst; /* the status with that in mind */
 };

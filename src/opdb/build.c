@@ -371,3 +371,14 @@ int opdb_build(const char *text_dir, const char *out_path, struct err *err)
 		unlink(temporary.ptr);
 	return code;
 }
+
+int opdb_text_digest(const char *text_dir, char ret_hex[OPDB_DIGEST_BYTES], struct err *err)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(TEXT_BYTES);
+	struct fact_text text;
+	int code = load_text(text_dir, &arena, &text, err);
+
+	if (!code)
+		memcpy(ret_hex, text.sha256, sizeof(text.sha256));
+	return code;
+}

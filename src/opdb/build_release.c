@@ -10,17 +10,6 @@ static int add_fallback(struct build *build, const struct tsv *tsv, struct err *
 	return 0;
 }
 
-static bool is_date(struct str text)
-{
-	static const struct str shape = { "0000-00-00", 10 };
-
-	for (size_t i = 0; i < text.len && i < shape.len; i++) {
-		if (shape.ptr[i] == '0' ? !is_digit(text.ptr[i]) : text.ptr[i] != shape.ptr[i])
-			return false;
-	}
-	return text.len == shape.len;
-}
-
 /* The computed parameters that both targets share. */
 static int bind_release(struct build *build, const struct tsv *tsv, struct err *err)
 {
@@ -30,7 +19,7 @@ static int bind_release(struct build *build, const struct tsv *tsv, struct err *
 	unsigned place;
 	int code;
 
-	if (!is_date(date))
+	if (!tsv_is_date(date))
 		return tsv_error(tsv, err, "\"%.*s\" is no date", STR_ARG(date));
 	if (str_cmp(date, build->newest_date) > 0)
 		build->newest_date = date;

@@ -65,4 +65,5 @@ struct opdb {
 		size_t count, capacity;
 	} namespaces;
 	struct map special_map;
+	struct overlays *overlays; /* NULL: none */
 };

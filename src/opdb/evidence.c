@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "opdb/prove.h"
+#include "opdb/overlay_fact.h"
 
 enum { URL_BYTES = 4096 };
 
@@ -13,7 +13,13 @@ void cite_note(struct cites *cites, unsigned source, struct str note, struct str
 			return;
 	}
 	if (source && cites->count < CITES)
-		cites->items[cites->count++] = (struct cite){ source, note, ref };
+		cites->items[cites->count++] = (struct cite){ source, note, ref, NULL };
+}
+
+void cite_overlay(struct cites *cites, const struct overlay_fact *fact)
+{
+	if (cites->count < CITES)
+		cites->items[cites->count++] = (struct cite){ .note = STR(""), .ref = STR(""), .overlay = fact };
 }
 
 void cite(struct cites *cites, unsigned source)
@@ -23,8 +29,14 @@ void cite(struct cites *cites, unsigned source)
 
 void cite_all(struct cites *cites, const struct cites *more)
 {
-	for (size_t i = 0; i < more->count; i++)
-		cite_note(cites, more->items[i].source, more->items[i].note, more->items[i].ref);
+	for (size_t i = 0; i < more->count; i++) {
+		const struct cite *item = &more->items[i];
+
+		if (item->overlay)
+			cite_overlay(cites, item->overlay);
+		else
+			cite_note(cites, item->source, item->note, item->ref);
+	}
 }
 
 /* What a name in braces stands for; no pointer for an unknown name. */
@@ -74,6 +86,22 @@ static bool fill_in(
 	}
 }
 
+/* A path may end in a line, as compilers write it, "a/b.cpp:12"; in an address that is "a/b.cpp#L12". */
+static void point_at_line(struct buf *url)
+{
+	size_t colon = url->len;
+
+	while (colon && is_digit(url->ptr[colon - 1]))
+		colon--;
+	if (colon && colon < url->len && url->ptr[colon - 1] == ':') {
+		CLEANUP(buf_clear) struct buf line = BUF_INIT(URL_BYTES);
+
+		buf_add(&line, str_skip(buf_str(url), colon));
+		url->len = colon - 1;
+		buf_printf(url, "#L%s", buf_text(&line));
+	}
+}
+
 /* "https://github.com/Ascend/pytorch/blob/v2.7.1-26.0.0/torch_npu/...", "" when there is no address. */
 static struct str make_url(struct resolver *resolver, const struct release *release, const struct cite *cite)
 {
@@ -88,6 +116,7 @@ static struct str make_url(struct resolver *resolver, const struct release *rele
 	buf_byte(&url, '/');
 	if (!fill_in(&url, source->path, resolver->db, release, cite) || url.full)
 		return STR("");
+	point_at_line(&url);
 	if (!arena_copy(&resolver->arena, buf_str(&url), &copy))
 		resolver->full = true;
 	return copy;
@@ -109,10 +138,10 @@ static struct str url_of(struct resolver *resolver, const struct release *releas
 	return *kept;
 }
 
-static bool is_listed(const struct evidence *evidence, size_t count, struct str url)
+static bool is_listed(const struct evidence *evidence, size_t count, struct evidence wanted)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (str_eq(evidence[i].ref, url))
+		if (str_eq(evidence[i].ref, wanted.ref) && str_eq(evidence[i].text, wanted.text))
 			return true;
 	}
 	return false;
@@ -128,31 +157,107 @@ static struct cite for_release(const struct opdb *db, const struct release *rele
 	return cited;
 }
 
+/* The repository of a target's plugin: the one whose sources are found by the release's own ref. */
+static bool is_plugins_own(const struct opdb *db, const struct source *source, enum target_kind target)
+{
+	for (size_t i = 0; i < db->sources.count; i++) {
+		const struct source *other = &db->sources.items[i];
+
+		if (str_eq(other->ref, STR("{ref}")) && other->npu == (target == TARGET_NPU) &&
+			str_eq(other->repository, source->repository))
+			return true;
+	}
+	return false;
+}
+
+/* The day of the commit that was read: a release's own is known, and it pins the others that are named by it. */
+static struct str date_of(const struct opdb *db, const struct source *source, const struct release *release)
+{
+	if (str_has(source->ref, STR("{ref}")) || str_has(source->ref, STR("{op_plugin}")))
+		return release->date;
+	for (size_t i = 0; i < db->releases.count; i++) {
+		const struct release *other = &db->releases.items[i];
+
+		if (str_eq(other->ref, source->ref) && is_plugins_own(db, source, other->target))
+			return other->date;
+	}
+	return STR("");
+}
+
+/* What a source says of itself where it has no address for the release. */
+static struct str without_address(const struct question *question, const struct source *source)
+{
+	return JOIN(question, source->repository, STR(" ("), source->name, STR(")"));
+}
+
+static bool from_source(const struct question *question, const struct cite *item, struct evidence *ret)
+{
+	const struct opdb *db = question->resolver->db;
+	struct cite cited = for_release(db, question->release, *item);
+	const struct source *source = &db->sources.items[cited.source - 1];
+
+	if (!(question->release->target == TARGET_NPU ? source->npu : source->musa))
+		return false;
+	*ret = (struct evidence){ .kind = (enum evidence_kind)source->kind,
+		.ref = url_of(question->resolver, question->release, &cited),
+		.text = STR(""),
+		.date = date_of(db, source, question->release) };
+	if (!ret->ref.len)
+		ret->text = without_address(question, source);
+	return true;
+}
+
+/* What a site gives as evidence is an address or some words. */
+static struct evidence from_overlay(const struct overlay_fact *fact)
+{
+	bool address = str_starts(fact->evidence, STR("https://")) || str_starts(fact->evidence, STR("http://"));
+
+	return (struct evidence){ .kind = EVIDENCE_OVERLAY,
+		.ref = address ? fact->evidence : STR(""),
+		.text = address ? STR("") : fact->evidence,
+		.date = fact->date };
+}
+
+static struct evidence *room_for(const struct question *question, size_t count)
+{
+	struct evidence *evidence = arena_alloc(&question->resolver->arena, count * sizeof(evidence[0]));
+
+	if (!evidence)
+		question->resolver->full = true;
+	return evidence;
+}
+
 void evidence_put(const struct question *question, const struct cites *cites, struct answer *ret)
 {
-	struct resolver *resolver = question->resolver;
-	const struct release *release = question->release;
-	struct evidence *evidence;
+	struct evidence *evidence = question->status_only ? NULL : room_for(question, cites->count);
 	size_t count = 0;
 
-	if (question->status_only)
+	if (!evidence)
 		return;
-	evidence = arena_alloc(&resolver->arena, cites->count * sizeof(evidence[0]));
-	if (!evidence) {
-		resolver->full = true;
-		return;
-	}
 	for (size_t i = 0; i < cites->count; i++) {
-		struct cite cited = for_release(resolver->db, release, cites->items[i]);
-		const struct source *source = &resolver->db->sources.items[cited.source - 1];
-		struct str url;
+		const struct cite *item = &cites->items[i];
+		struct evidence one;
 
-		if (!(release->target == TARGET_NPU ? source->npu : source->musa))
+		if (item->overlay)
+			one = from_overlay(item->overlay);
+		else if (!from_source(question, item, &one))
 			continue;
-		url = url_of(resolver, release, &cited);
-		if (url.len && !is_listed(evidence, count, url))
-			evidence[count++] = (struct evidence){ (enum evidence_kind)source->kind, url };
+		if (!is_listed(evidence, count, one))
+			evidence[count++] = one;
 	}
+	ret->evidence = evidence;
+	ret->evidence_count = count;
+}
+
+void evidence_join(const struct question *question, const struct answer *more, struct answer *ret)
+{
+	size_t count = more->evidence_count + ret->evidence_count;
+	struct evidence *evidence = more->evidence_count ? room_for(question, count) : NULL;
+
+	if (!evidence)
+		return;
+	for (size_t i = 0; i < count; i++)
+		evidence[i] = i < more->evidence_count ? more->evidence[i] : ret->evidence[i - more->evidence_count];
 	ret->evidence = evidence;
 	ret->evidence_count = count;
 }

@@ -4,12 +4,14 @@
 #include "opdb/db.h"
 
 struct question;
+struct overlay_fact;
 
 /* A fact and where it was read. */
 struct cite {
 	unsigned source; /* id */
 	struct str note; /* path that a fact of its own brings, or "" */
 	struct str ref; /* ref that it brings, or "" */
+	const struct overlay_fact *overlay; /* or NULL: a fact of a site's own, which has no source */
 };
 
 enum { CITES = 6 };
@@ -22,8 +24,12 @@ struct cites {
 /* Notes a source once; id 0 and what finds no room are left out. */
 void cite(struct cites *cites, unsigned source);
 void cite_note(struct cites *cites, unsigned source, struct str note, struct str ref);
+void cite_overlay(struct cites *cites, const struct overlay_fact *fact);
 void cite_all(struct cites *cites, const struct cites *more);
 
 /* The addresses for the release asked about, in the order noted; sources that are no evidence for its target are left
    out. */
 void evidence_put(const struct question *question, const struct cites *cites, struct answer *ret);
+
+/* Puts the evidence of more before that of *ret. */
+void evidence_join(const struct question *question, const struct answer *more, struct answer *ret);

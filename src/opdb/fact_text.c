@@ -16,8 +16,7 @@ static void close_file(FILE **file)
 		fclose(*file);
 }
 
-/* Appends the contents of the file at path. */
-static int read_file(const char *path, struct buf *ret, struct err *err)
+int fact_text_read(const char *path, struct buf *ret, struct err *err)
 {
 	CLEANUP(close_file) FILE *file = fopen(path, "re");
 	char chunk[64 * 1024];
@@ -25,12 +24,12 @@ static int read_file(const char *path, struct buf *ret, struct err *err)
 
 	if (!file)
 		return err_os(err, ERR_FACT, errno, "cannot open %s", path);
-	while ((count = fread(chunk, 1, sizeof(chunk), file)) > 0)
+	while (!ret->full && (count = fread(chunk, 1, sizeof(chunk), file)) > 0)
 		buf_add(ret, (struct str){ chunk, count });
 	if (ferror(file))
 		return err_os(err, ERR_FACT, errno, "cannot read %s", path);
 	if (ret->full)
-		return err_set(err, ERR_FACT, "%s is larger than %d bytes", path, FILE_BYTES);
+		return err_set(err, ERR_LIMIT, "%s is larger than %zu bytes", path, ret->max_bytes);
 	return 0;
 }
 
@@ -42,7 +41,7 @@ static int load_file(const char *text_dir, struct str name, struct arena *arena,
 	buf_printf(&path, "%s/%.*s", text_dir, STR_ARG(name));
 	if (path.full)
 		return err_set(err, ERR_FACT, "the name of the directory is longer than %d bytes", PATH_BYTES);
-	code = read_file(buf_text(&path), &text, err);
+	code = fact_text_read(buf_text(&path), &text, err);
 	if (code)
 		return code;
 	ret->name = name;

@@ -1,6 +1,7 @@
 #pragma once
 /* The files of the fact text: found, read and digested. */
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/err.h"
 
 struct fact_text {
@@ -14,6 +15,9 @@ struct fact_text {
 /* Reads the files of these names. Everything lives in arena. ERR_FACT when one cannot be read. */
 int fact_text_load(const char *text_dir, const struct str *names, size_t count, struct arena *arena,
 	struct fact_text *ret, struct err *err);
+
+/* Appends the contents of the file at path to ret, whose maximum is the largest size allowed. ERR_FACT, ERR_LIMIT. */
+int fact_text_read(const char *path, struct buf *ret, struct err *err);
 
 /* The text of a file that was loaded. */
 struct str fact_text_find(const struct fact_text *text, struct str name);

@@ -29,6 +29,7 @@ static void load_info(struct opdb *db, struct row *row)
 	db->info.build = row_text(row);
 	db->info.built_at = row_text(row);
 	db->info.sha256 = row_text(row);
+	db->info.digest = db->info.sha256;
 	db->info.names = row_number(row, UINT32_MAX);
 	db->info.facts = row_number(row, UINT32_MAX);
 }

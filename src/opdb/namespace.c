@@ -103,6 +103,8 @@ void namespace_answer(const struct question *question, const struct name_facts *
 
 	if (space) {
 		answer_known(question, name, space, shipped, ret);
+		if (space->kind == NAMESPACE_PLUGIN || space->kind == NAMESPACE_QUANTIZED)
+			cite(&cites, question->release->list_source); /* the list in which it is missing */
 		cite(&cites, space->source);
 	} else if (shipped.len) {
 		needs_package(ret, shipped, STR("kernel brought by a package"));

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "opdb/load.h"
+#include "opdb/overlay_fact.h"
 #include "opdb/row.h"
 #include "opdb/schema.h"
 
@@ -181,6 +182,7 @@ void opdb_close(struct opdb *db)
 	free(db->specials.items);
 	free(db->namespaces.items);
 	map_clear(&db->special_map);
+	overlays_free(db->overlays);
 	arena_clear(&db->arena);
 	free(db);
 }

@@ -14,6 +14,7 @@ struct opdb_info {
 	struct str build; /* short name of the fact text, from its digest */
 	struct str built_at; /* RFC 3339: SOURCE_DATE_EPOCH of the build, else the date of the newest release */
 	struct str sha256; /* of the fact text, in hexadecimal */
+	struct str digest; /* of all that answers depend on: sha256, and with overlays one over it and theirs */
 	size_t releases, torch_versions, names, facts;
 };
 
@@ -30,3 +31,8 @@ const struct opdb_info *opdb_info(const struct opdb *db);
    well. The same text gives the same bytes. ERR_FACT at "file:line" for an error in the text, ERR_OUTPUT, ERR_VALUE for
    a SOURCE_DATE_EPOCH that is no number. */
 int opdb_build(const char *text_dir, const char *out_path, struct err *err);
+
+enum { OPDB_DIGEST_BYTES = 65 }; /* 64 hexadecimal digits and a NUL */
+
+/* The digest that a database made from the text in a directory would have. ERR_FACT. */
+int opdb_text_digest(const char *text_dir, char ret_hex[OPDB_DIGEST_BYTES], struct err *err);

@@ -1,4 +1,4 @@
-#include "opdb/prove.h"
+#include "opdb/overlay_fact.h"
 
 #include "base/decimal.h"
 #include "base/mem.h"
@@ -456,7 +456,8 @@ static int prove_dispatched(const struct question *question, const struct name_f
 	return prove_missing(question, fact, ret, err);
 }
 
-static int prove_at(const struct question *question, const struct name_facts *name, const struct overload *op,
+/* What the shipped facts say. */
+static int prove_shipped(const struct question *question, const struct name_facts *name, const struct overload *op,
 	unsigned depth, struct proof *ret, struct err *err)
 {
 	const struct kernel *kernel = kernel_on(op, question->release, name->aten);
@@ -483,6 +484,16 @@ static int prove_at(const struct question *question, const struct name_facts *na
 	if (settled)
 		return settled < 0 ? settled : 0;
 	return prove_dispatched(question, name, op, fact, depth, ret, err);
+}
+
+static int prove_at(const struct question *question, const struct name_facts *name, const struct overload *op,
+	unsigned depth, struct proof *ret, struct err *err)
+{
+	int code = prove_shipped(question, name, op, depth, ret, err);
+
+	if (!code)
+		overlay_prove(question, name, op, ret);
+	return code;
 }
 
 int prove(const struct question *question, const struct name_facts *name, const struct overload *op, struct proof *ret,

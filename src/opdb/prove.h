@@ -49,6 +49,9 @@ const struct kernel *kernel_on(const struct overload *op, const struct release *
 /* Whether a patch to PyTorch defines the operator without a kernel of its own. */
 bool is_patched_in(const struct overload *op, const struct release *release);
 
+/* Whether the release has the overload: in its PyTorch, or of its plugin's own. */
+bool overload_exists(const struct question *question, const struct name_facts *name, const struct overload *op);
+
 /* The status of an overload that exists on the release, or of one that does not (OP_UNKNOWN). */
 int prove(const struct question *question, const struct name_facts *name, const struct overload *op, struct proof *ret,
 	struct err *err);

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "opdb/names.h"
 #include "opdb/namespace.h"
-#include "opdb/prove.h"
+#include "opdb/overlay_fact.h"
 
 enum { RESOLVER_BYTES = 512 * 1024 * 1024, NAME_BYTES = 4096 };
 
@@ -37,10 +37,10 @@ static const struct str flag_names[OP_FLAG_COUNT] = {
 	STR("overlay"),
 };
 
-static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), STR("inferred") };
+static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), STR("inferred"), STR("overlay") };
 
 static const struct answer no_answer = {
-	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR("")
+	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR(""), .site_limits = STR("")
 };
 
 struct str op_status_name(enum op_status status)
@@ -95,7 +95,7 @@ struct verdicts {
 	size_t used; /* the first ones, which decide; the rest are variants aside */
 };
 
-static bool exists(const struct question *question, const struct name_facts *name, const struct overload *op)
+bool overload_exists(const struct question *question, const struct name_facts *name, const struct overload *op)
 {
 	return torch_fact_at(op, question->release->torch_place) || kernel_on(op, question->release, name->aten) ||
 	       is_patched_in(op, question->release);
@@ -118,7 +118,7 @@ static int collect(const struct question *question, const struct name_facts *nam
 		for (const struct overload *op = name->overloads; op; op = op->next) {
 			int code;
 
-			if ((overload.len && !str_eq(op->overload, overload)) || !exists(question, name, op) ||
+			if ((overload.len && !str_eq(op->overload, overload)) || !overload_exists(question, name, op) ||
 				is_aside(op, question->release->torch_place) != aside)
 				continue;
 			code = prove(question, name, op, &ret->proofs[ret->count++], err);
@@ -229,6 +229,7 @@ static void merge(const struct question *question, const struct verdicts *verdic
 	if (proof->switched)
 		ret->equivalents = proof->equivalents;
 	for (size_t i = 0; i < verdicts->used; i++) {
+		ret->flags |= verdicts->proofs[i].flags & FLAG_OVERLAY;
 		if (verdicts->proofs[i].status != proof->status)
 			ret->flags |= FLAG_MIXED_OVERLOADS;
 		else
@@ -337,6 +338,9 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 	} else {
 		namespace_answer(question, name, ret);
 	}
+	if (!verdicts.count)
+		overlay_answer(question, name, ret);
+	overlay_limit(question, name, overload, ret);
 	return code || question->status_only ? code : add_explicit(question, name, overload, switched, ret, err);
 }
 

@@ -17,6 +17,17 @@ int tsv_error(const struct tsv *tsv, struct err *err, const char *format, ...)
 	return err_where(err, "%.*s:%zu", STR_ARG(tsv->name), tsv->line);
 }
 
+bool tsv_is_date(struct str text)
+{
+	static const struct str shape = { "0000-00-00", 10 };
+
+	for (size_t i = 0; i < text.len && i < shape.len; i++) {
+		if (shape.ptr[i] == '0' ? !is_digit(text.ptr[i]) : text.ptr[i] != shape.ptr[i])
+			return false;
+	}
+	return text.len == shape.len;
+}
+
 /* Takes one line, without its LF, off the text. */
 static int next_line(struct tsv *tsv, struct str *ret, struct err *err)
 {

@@ -134,6 +134,20 @@ static void origin_line(struct page *page)
 	html(page->out, "</code></p>\n");
 }
 
+static void overlay_line(struct page *page, const struct result_overlay *overlay)
+{
+	struct message what = message_of("report.overlay");
+	char facts[24];
+
+	snprintf(facts, sizeof(facts), "%" PRIu64, overlay->facts);
+	message_add(&what, "name", overlay->name);
+	message_add(&what, "facts", str_from(facts));
+	message_add(&what, "sha256", overlay->sha256);
+	html(page->out, "<p class=\"meta\">");
+	message(page, &what);
+	html(page->out, "</p>\n");
+}
+
 /* --- targets */
 
 /* A bar from 0 to 100 %: what is certain, then what is possible. */
@@ -389,6 +403,8 @@ static void operator_row(struct page *page, const struct result_operator *operat
 	for (size_t i = 0; i < status_columns(page); i++) {
 		html(page->out, "<td>");
 		tag(page, "s-", "status", operator->verdicts[i].status);
+		if (verdict_has_flag(&operator->verdicts[i], STR("overlay")))
+			html(page->out, " <code>overlay</code>");
 		html(page->out, "</td>");
 	}
 	html(page->out, "<td>");
@@ -530,6 +546,8 @@ void html_put_report(const struct result *result, enum lang lang, struct buf *ou
 	for (size_t i = 0; i < result->input_count; i++)
 		input_line(&page, &result->inputs[i]);
 	origin_line(&page);
+	for (size_t i = 0; i < result->db.overlay_count; i++)
+		overlay_line(&page, &result->db.overlays[i]);
 	html(out, "</header>\n<main>\n");
 	targets(&page);
 	findings(&page);

@@ -42,13 +42,33 @@ void html_advice(struct buf *out, enum lang lang, const struct message *advice, 
 	}
 }
 
-static void put_evidence(struct buf *out, const struct result_evidence *evidence, size_t count)
+static void put_no_address(struct buf *out, enum lang lang, struct str text)
 {
+	html_text(out, text);
+	html(out, " <span class=\"soft\">(");
+	html_label(out, lang, "report.no-address");
+	html(out, ")</span>");
+}
+
+static void put_evidence(struct buf *out, enum lang lang, const struct result_evidence *evidence, size_t count)
+{
+	if (!count) {
+		html(out, "<li>");
+		html_label(out, lang, "report.no-evidence");
+		html(out, "</li>");
+	}
 	for (size_t i = 0; i < count; i++) {
 		html(out, "<li>");
 		html_text(out, evidence[i].kind);
 		html(out, ": ");
-		html_link(out, evidence[i].ref);
+		if (evidence[i].ref.len)
+			html_link(out, evidence[i].ref);
+		else
+			put_no_address(out, lang, evidence[i].text);
+		if (evidence[i].date.len) {
+			html(out, ", ");
+			html_text(out, evidence[i].date);
+		}
 		html(out, "</li>");
 	}
 }
@@ -89,6 +109,6 @@ void html_verdict(struct buf *out, enum lang lang, const struct result_verdict *
 	}
 	html_advice(out, lang, verdict->advice, verdict->advice_count);
 	html(out, "<ul>");
-	put_evidence(out, verdict->evidence, verdict->evidence_count);
+	put_evidence(out, lang, verdict->evidence, verdict->evidence_count);
 	html(out, "</ul>");
 }

@@ -48,6 +48,10 @@ static void put_evidence(struct jsonw *json, const struct result_evidence *evide
 		jsonw_object(json);
 		jsonw_key_str(json, "kind", evidence[i].kind);
 		jsonw_key_str(json, "ref", evidence[i].ref);
+		if (evidence[i].text.len)
+			jsonw_key_str(json, "text", evidence[i].text);
+		if (evidence[i].date.len)
+			jsonw_key_str(json, "date", evidence[i].date);
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);
@@ -274,6 +278,23 @@ static void put_finding(struct jsonw *json, const struct result_finding *finding
 
 /* --- the report */
 
+/* A report without overlays has no key for them. */
+static void put_overlays(struct jsonw *json, const struct result_db *db)
+{
+	if (!db->overlay_count)
+		return;
+	jsonw_key(json, "overlays");
+	jsonw_list(json);
+	for (size_t i = 0; i < db->overlay_count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "name", db->overlays[i].name);
+		jsonw_key_str(json, "sha256", db->overlays[i].sha256);
+		jsonw_key_number(json, "facts", (int64_t)db->overlays[i].facts);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
 static void put_header(struct jsonw *json, const struct result *result)
 {
 	jsonw_key_str(json, "schema_version", STR(REPORT_SCHEMA_VERSION));
@@ -287,6 +308,7 @@ static void put_header(struct jsonw *json, const struct result *result)
 	jsonw_key_str(json, "build", result->db.build);
 	jsonw_key_str(json, "built_at", result->db.built_at);
 	jsonw_key_str(json, "sha256", result->db.sha256);
+	put_overlays(json, &result->db);
 	jsonw_object_end(json);
 	jsonw_key_str(json, "basis", result->basis);
 }

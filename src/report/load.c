@@ -37,8 +37,13 @@ static void load_message(struct loader *loader, const cJSON *object, struct mess
 
 static void load_evidence(struct loader *loader, const cJSON *object, struct result_evidence *ret)
 {
+	const cJSON *text = cJSON_GetObjectItemCaseSensitive(object, "text");
+	const cJSON *date = cJSON_GetObjectItemCaseSensitive(object, "date");
+
 	ret->kind = value_word(loader, object, "kind");
 	ret->ref = value_text(loader, object, "ref");
+	ret->text = text ? value_text_of(loader, text, "text") : STR("");
+	ret->date = date ? value_line(loader, object, "date") : STR("");
 }
 
 static void load_flag(struct loader *loader, const cJSON *value, struct str *ret)
@@ -218,6 +223,13 @@ static void load_finding(struct loader *loader, const cJSON *object, struct resu
 
 /* --- the report */
 
+static void load_overlay(struct loader *loader, const cJSON *object, struct result_overlay *ret)
+{
+	ret->name = value_line(loader, object, "name");
+	ret->sha256 = value_word(loader, object, "sha256");
+	ret->facts = value_count(loader, object, "facts");
+}
+
 static void load_all(struct loader *loader, const cJSON *root, struct result *ret)
 {
 	const cJSON *db = value_member(loader, root, "db");
@@ -226,6 +238,8 @@ static void load_all(struct loader *loader, const cJSON *root, struct result *re
 	ret->db.build = value_line(loader, db, "build");
 	ret->db.built_at = value_line(loader, db, "built_at");
 	ret->db.sha256 = value_word(loader, db, "sha256");
+	if (cJSON_GetObjectItemCaseSensitive(db, "overlays"))
+		LOAD_LIST(loader, db, "overlays", ret->db.overlays, ret->db.overlay_count, load_overlay);
 	ret->basis = value_word(loader, root, "basis");
 	LOAD_LIST(loader, root, "inputs", ret->inputs, ret->input_count, load_input);
 	LOAD_LIST(loader, root, "targets", ret->targets, ret->target_count, load_target);

@@ -129,6 +129,23 @@ static void put_input(struct page *page, const struct result_input *input)
 	buf_clear(&line);
 }
 
+/* Which facts of the site were used. */
+static void put_overlays(struct page *page)
+{
+	const struct result_db *db = &page->result->db;
+
+	for (size_t i = 0; i < db->overlay_count; i++) {
+		struct message message = message_of("report.overlay");
+		char facts[24];
+
+		snprintf(facts, sizeof(facts), "%" PRIu64, db->overlays[i].facts);
+		message_add(&message, "name", db->overlays[i].name);
+		message_add(&message, "facts", str_from(facts));
+		message_add(&message, "sha256", db->overlays[i].sha256);
+		text_message(page, &message, 0, 2);
+	}
+}
+
 /* --- targets */
 
 static uint64_t blockers(const struct result_target *target)
@@ -255,7 +272,7 @@ static void put_operator(struct page *page, const struct result_operator *operat
 	text_put(page, STR("  "));
 	textw_left(&page->text, buf_str(&name), name_columns);
 	for (size_t i = 0; i < targets; i++) {
-		text_put(page, STR(" "));
+		text_put(page, verdict_has_flag(&operator->verdicts[i], STR("overlay")) ? STR("*") : STR(" "));
 		textw_left(&page->text, operator->verdicts[i].status, STATUS_COLUMNS);
 	}
 	text_put(page, STR(" "));
@@ -281,6 +298,10 @@ static void put_operators(struct page *page)
 	put_operator_head(page, name_columns, targets);
 	for (size_t i = 0; i < shown; i++)
 		put_operator(page, &page->result->operators[i], name_columns, targets);
+	if (page->result->db.overlay_count) {
+		text_put(page, text_label(page, "report.overlay-mark"));
+		text_put(page, STR("\n"));
+	}
 	if (shown < count)
 		text_count(page, "report.more-operators", count - shown);
 }
@@ -340,6 +361,7 @@ void render_text(const struct result *result, const struct render_options *optio
 	put_title(&page);
 	for (size_t i = 0; i < result->input_count; i++)
 		put_input(&page, &result->inputs[i]);
+	put_overlays(&page);
 	put_targets(&page);
 	text_findings(&page);
 	put_operators(&page);

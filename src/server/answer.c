@@ -147,11 +147,16 @@ int answer_take_targets(const struct request *request, const struct opdb *db, st
 	return status;
 }
 
+int answer_open_db(const struct service *service, struct opdb **ret, struct err *err)
+{
+	return database_open_at(service->db_path, &service->overlays, &service->limits, ret, err);
+}
+
 int answer_with_db(const struct service *service, struct request *request, struct reply *reply, struct err *err,
 	int (*put)(const struct opdb *db, struct request *request, struct reply *reply, struct err *err))
 {
 	struct opdb *db;
-	int status = opdb_open(service->db_path, &db, err);
+	int status = answer_open_db(service, &db, err);
 
 	if (status)
 		return status;

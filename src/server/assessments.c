@@ -54,7 +54,7 @@ static int submit(const struct service *service, struct request *request, struct
 	int status = display_name(request, &submission.name, err);
 
 	if (!status)
-		status = opdb_open(service->db_path, &db, err);
+		status = answer_open_db(service, &db, err);
 	if (!status) {
 		submission.target_count = request_values(request, "target", &targets);
 		submission.targets = targets;

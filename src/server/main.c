@@ -26,6 +26,7 @@ enum { FEWEST_THREADS = 8, MOST_THREADS = 256, POLL_NS = 20 * 1000 * 1000, POLLS
 
 struct settings {
 	struct str listen, state_dir, db;
+	struct overlay_paths overlays;
 	unsigned threads;
 	struct limits limits;
 	bool insecure, version, routes;
@@ -36,6 +37,13 @@ struct settings {
 static int set_limit(void *ctx, struct str value, struct err *err)
 {
 	return limits_set(&((struct settings *)ctx)->limits, value, err);
+}
+
+static int add_overlay(void *ctx, struct str value, struct err *err)
+{
+	(void)err;
+	MEM_PUSH(&((struct settings *)ctx)->overlays, value.ptr);
+	return 0;
 }
 
 static int set_threads(void *ctx, struct str value, struct err *err)
@@ -54,6 +62,7 @@ static const struct option table[] = {
 	{ 0, "listen", "HOST:PORT", "address (127.0.0.1:8787); port 0: any that is free", FIELD(settings, listen) },
 	{ 0, "state-dir", "DIR", "where dumps and reports are kept", FIELD(settings, state_dir) },
 	{ 0, "db", "FILE", "support database", FIELD(settings, db) },
+	{ 0, "overlay", "FILE", "facts of your own site, repeatable", CALL(add_overlay) },
 	{ 0, "threads", "N", "threads (two a processor, at least 8)", CALL(set_threads) },
 	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
 	{ 0, "insecure", NULL, "listen where other machines can reach it", FIELD(settings, insecure) },
@@ -109,16 +118,22 @@ static int choose_state_dir(const struct settings *settings, char ret[PATH_MAX],
 	return len < PATH_MAX ? 0 : err_set(err, ERR_CONFIG, "the path of the state directory is too long");
 }
 
-/* The service starts without a database and answers 503 until there is one, but says so. */
-static void look_at_database(const char *path)
+/* The service starts without a database and answers 503 until there is one, but says so. It does not start with an overlay
+   that the database contradicts. */
+static int look_at_database(const struct service *service, struct err *err)
 {
-	struct err err;
-	struct opdb *db;
+	struct opdb *db = NULL;
+	int status;
 
-	if (opdb_open(path, &db, &err))
-		log_error("", &err);
-	else
+	if (opdb_open(service->db_path, &db, err)) {
+		log_error("", err);
+		return 0;
+	}
+	opdb_close(db);
+	status = database_open_at(service->db_path, &service->overlays, &service->limits, &db, err);
+	if (!status)
 		opdb_close(db);
+	return status;
 }
 
 static unsigned usual_threads(void)
@@ -186,16 +201,18 @@ static int serve(const struct service *service, const struct settings *settings,
 
 static int run(const struct settings *settings, struct err *err)
 {
-	struct service service = { .db_path = database_path(settings->db), .limits = settings->limits };
+	struct service service = { .db_path = database_path(settings->db), .overlays = settings->overlays,
+		.limits = settings->limits };
 	char state_dir[PATH_MAX];
 	int status = choose_state_dir(settings, state_dir, err);
 
 	if (status)
 		return status;
-	status = store_open(state_dir, &service.store, err);
+	status = look_at_database(&service, err);
+	if (!status)
+		status = store_open(state_dir, &service.store, err);
 	if (status)
 		return status;
-	look_at_database(service.db_path);
 	status = serve(&service, settings, err);
 	store_close(service.store);
 	return status;
@@ -218,6 +235,7 @@ static int start(int argc, char **argv, struct err *err)
 		print_routes();
 	else if (!status)
 		status = run(&settings, err);
+	free(settings.overlays.items);
 	arguments_clear(&arguments);
 	return status;
 }

@@ -1,8 +1,26 @@
 /* What the service is and how it is. */
 #include "check/check.h"
+#include "opdb/overlay.h"
 #include "report/render.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+
+static void put_overlays(struct jsonw *json, const struct opdb *db)
+{
+	size_t count;
+	const struct overlay *overlays = opdb_overlays(db, &count);
+
+	jsonw_key(json, "overlays");
+	jsonw_list(json);
+	for (size_t i = 0; i < count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "name", overlays[i].name);
+		jsonw_key_str(json, "sha256", overlays[i].sha256);
+		jsonw_key_number(json, "facts", (int64_t)overlays[i].facts);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
 
 /* null when there is no database: the program has a version without one, too. */
 static void put_db(struct jsonw *json, const struct service *service)
@@ -11,7 +29,7 @@ static void put_db(struct jsonw *json, const struct service *service)
 	struct opdb *db;
 
 	jsonw_key(json, "db");
-	if (opdb_open(service->db_path, &db, &ignored)) {
+	if (answer_open_db(service, &db, &ignored)) {
 		jsonw_raw(json, STR("null"));
 		return;
 	}
@@ -21,6 +39,7 @@ static void put_db(struct jsonw *json, const struct service *service)
 	jsonw_key_str(json, "sha256", opdb_info(db)->sha256);
 	jsonw_key_number(json, "releases", (int64_t)opdb_info(db)->releases);
 	jsonw_key_number(json, "names", (int64_t)opdb_info(db)->names);
+	put_overlays(json, db);
 	jsonw_object_end(json);
 	opdb_close(db);
 }
@@ -85,7 +104,7 @@ int answer_alive(const struct service *service, struct request *request, struct 
 int answer_ready(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct opdb *db;
-	int status = opdb_open(service->db_path, &db, err);
+	int status = answer_open_db(service, &db, err);
 
 	(void)request;
 	if (status)

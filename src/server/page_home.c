@@ -204,7 +204,7 @@ int page_home(const struct service *service, struct request *request, struct rep
 	if (!status)
 		status = store_list(service->store, before, RECENT, &request->arena, &list, err);
 	if (!status)
-		status = opdb_open(service->db_path, &db, err);
+		status = answer_open_db(service, &db, err);
 	if (status)
 		return status;
 	put_home(db, &list, request, reply);

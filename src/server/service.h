@@ -1,10 +1,12 @@
 #pragma once
 /* What every request of one service shares. Nothing in it changes while the service runs. */
 #include "base/limits.h"
+#include "check/database.h"
 #include "store/store.h"
 
 struct service {
 	struct store *store;
 	const char *db_path; /* opened anew for every request that needs it, so that a new file is seen */
+	struct overlay_paths overlays; /* read anew with it */
 	struct limits limits;
 };

@@ -91,7 +91,7 @@ static void describe(struct submit *submit)
 	record->input_sha256 = arena_keep(submit->arena, upload_sha256(submit->submission->upload));
 	record->input_bytes = upload_bytes(submit->submission->upload);
 	record->options = options_json(submit);
-	record->db_sha256 = arena_keep(submit->arena, opdb_info(submit->db)->sha256);
+	record->db_sha256 = arena_keep(submit->arena, opdb_info(submit->db)->digest);
 	record->tool_version = str_from(check_version());
 	sha256_add_field(sha, record->input_sha256);
 	sha256_add_field(sha, record->name);

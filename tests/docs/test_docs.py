@@ -102,7 +102,7 @@ def test_manual_has_no_option_that_is_not_there(opcheck):
     assert options(manual("opcheck.1")) - there == set()
 
 
-@pytest.mark.parametrize("page", ["opcheck.1", "opcheckd.8"])
+@pytest.mark.parametrize("page", ["opcheck.1", "opcheck-db.1", "opcheckd.8", "opdb.5"])
 def test_manual_is_well_formed(page):
     done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(MANUAL / page)], capture_output=True, text=True)
     assert done.stdout == ""

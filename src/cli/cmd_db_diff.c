@@ -1,0 +1,319 @@
+/* `opcheck db diff A B`: two releases, or two database files release by release. */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "check/database.h"
+#include "cli/cmd_db.h"
+#include "opdb/diff.h"
+#include "opdb/resolve.h"
+#include "report/pieces.h"
+
+struct change {
+	struct str release; /* of two databases; "" where two releases are compared */
+	struct op_difference what; /* without a name: the release itself was added or removed */
+};
+
+struct diff {
+	struct opdb *old_db, *new_db; /* one handle twice where two releases are compared */
+	struct str old_name, new_name;
+	struct str release;
+	struct {
+		struct change *items;
+		size_t count, capacity;
+	} changes;
+	size_t counts[CHANGE_COUNT]; /* of operators */
+	struct arena arena;
+	struct err *err;
+};
+
+/* --- gathering */
+
+static int add_change(void *ctx, const struct op_difference *what)
+{
+	struct diff *diff = ctx;
+	struct change change = { diff->release, *what };
+
+	change.what.name = arena_keep(&diff->arena, what->name);
+	diff->counts[what->change]++;
+	MEM_PUSH(&diff->changes, change);
+	return 0;
+}
+
+static void add_release(struct diff *diff, struct str id, enum op_change how)
+{
+	struct change change = { id, { .name = STR(""), .change = how } };
+
+	MEM_PUSH(&diff->changes, change);
+}
+
+static const struct release *find_release(const struct opdb *db, struct str id)
+{
+	size_t count;
+	const struct release *releases = opdb_releases(db, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(releases[i].id, id))
+			return &releases[i];
+	}
+	return NULL;
+}
+
+static int compare_releases(
+	struct diff *diff, struct target old_target, struct target new_target, struct resolver *resolvers[2])
+{
+	struct diff_side before = { diff->old_db, resolvers[0], old_target },
+			 after = { diff->new_db, resolvers[1], new_target };
+
+	return opdb_diff(&before, &after, add_change, diff, diff->err);
+}
+
+/* What one database has and the other lacks, then the releases of both. */
+static int compare_all(struct diff *diff, struct resolver *resolvers[2])
+{
+	size_t old_count, new_count;
+	const struct release *old_ones = opdb_releases(diff->old_db, &old_count);
+	const struct release *new_ones = opdb_releases(diff->new_db, &new_count);
+	int status = 0;
+
+	for (size_t i = 0; i < old_count; i++) {
+		if (!find_release(diff->new_db, old_ones[i].id))
+			add_release(diff, old_ones[i].id, CHANGE_REMOVED);
+	}
+	for (size_t i = 0; i < new_count && !status; i++) {
+		const struct release *old_one = find_release(diff->old_db, new_ones[i].id);
+
+		diff->release = new_ones[i].id;
+		if (old_one)
+			status = compare_releases(diff, target_of(old_one), target_of(&new_ones[i]), resolvers);
+		else
+			add_release(diff, new_ones[i].id, CHANGE_ADDED);
+	}
+	return status;
+}
+
+static bool is_target(struct str text)
+{
+	enum target_kind kind;
+	struct str name = text;
+
+	str_cut(&text, ':', &name);
+	text = name;
+	str_cut(&text, '@', &name);
+	return target_kind_from(name, &kind);
+}
+
+static struct str build_name(struct diff *diff, const struct opdb *db)
+{
+	CLEANUP(buf_clear) struct buf name = BUF_INIT(SIZE_MAX / 2);
+
+	buf_printf(&name, "build %.*s", STR_ARG(opdb_info(db)->build));
+	return arena_keep(&diff->arena, buf_str(&name));
+}
+
+static int diff_files(struct diff *diff, const char *const paths[2])
+{
+	struct resolver *resolvers[2];
+	int status = opdb_open(paths[0], &diff->old_db, diff->err);
+
+	if (!status)
+		status = opdb_open(paths[1], &diff->new_db, diff->err);
+	if (status)
+		return status;
+	diff->old_name = build_name(diff, diff->old_db);
+	diff->new_name = build_name(diff, diff->new_db);
+	resolvers[0] = resolver_new(diff->old_db);
+	resolvers[1] = resolver_new(diff->new_db);
+	status = compare_all(diff, resolvers);
+	resolver_free(resolvers[0]);
+	resolver_free(resolvers[1]);
+	return status;
+}
+
+static int diff_targets(struct diff *diff, struct str given_db, const char *const specs[2])
+{
+	struct resolver *resolvers[2];
+	struct target targets[2];
+	int status = database_open(given_db, &diff->old_db, diff->err);
+
+	diff->new_db = diff->old_db;
+	for (size_t i = 0; i < 2 && !status; i++)
+		status = target_resolve(diff->old_db, str_from(specs[i]), STR(""), &targets[i], diff->err);
+	if (status)
+		return status;
+	diff->release = STR("");
+	diff->old_name = arena_keep(&diff->arena, str_from(targets[0].id));
+	diff->new_name = arena_keep(&diff->arena, str_from(targets[1].id));
+	resolvers[0] = resolvers[1] = resolver_new(diff->old_db);
+	status = compare_releases(diff, targets[0], targets[1], resolvers);
+	resolver_free(resolvers[0]);
+	return status;
+}
+
+/* --- printing */
+
+static void put_counts(struct buf *out, const struct diff *diff)
+{
+	for (unsigned i = 0; i < CHANGE_COUNT; i++)
+		buf_printf(out, "%s%zu %.*s", i ? ", " : "", diff->counts[i], STR_ARG(op_change_name(i)));
+}
+
+static void put_text(struct buf *out, const struct diff *diff)
+{
+	buf_printf(out, "%.*s -> %.*s: ", STR_ARG(diff->old_name), STR_ARG(diff->new_name));
+	put_counts(out, diff);
+	buf_byte(out, '\n');
+	for (size_t i = 0; i < diff->changes.count; i++) {
+		const struct change *change = &diff->changes.items[i];
+		const struct op_difference *what = &change->what;
+
+		buf_printf(out, "%-8.*s", STR_ARG(op_change_name(what->change)));
+		if (change->release.len)
+			buf_printf(out, " %.*s", STR_ARG(change->release));
+		if (what->name.len)
+			buf_printf(out, " %.*s: %.*s -> %.*s", STR_ARG(what->name),
+				STR_ARG(op_status_name(what->before)), STR_ARG(op_status_name(what->after)));
+		buf_byte(out, '\n');
+	}
+}
+
+static void put_change_json(struct jsonw *json, const struct change *change)
+{
+	jsonw_object(json);
+	if (change->release.len)
+		jsonw_key_str(json, "release", change->release);
+	if (change->what.name.len)
+		jsonw_key_str(json, "operator", change->what.name);
+	jsonw_key_str(json, "change", op_change_name(change->what.change));
+	if (change->what.name.len) {
+		jsonw_key_str(json, "before", op_status_name(change->what.before));
+		jsonw_key_str(json, "after", op_status_name(change->what.after));
+	}
+	jsonw_object_end(json);
+}
+
+static void put_json(struct buf *out, const struct diff *diff)
+{
+	struct jsonw json = jsonw_start(out, 2);
+
+	jsonw_object(&json);
+	jsonw_key_str(&json, "before", diff->old_name);
+	jsonw_key_str(&json, "after", diff->new_name);
+	jsonw_key(&json, "counts");
+	jsonw_object(&json);
+	for (unsigned i = 0; i < CHANGE_COUNT; i++) {
+		jsonw_key_view(&json, op_change_name(i));
+		jsonw_number(&json, (int64_t)diff->counts[i]);
+	}
+	jsonw_object_end(&json);
+	jsonw_key(&json, "changes");
+	jsonw_list(&json);
+	for (size_t i = 0; i < diff->changes.count; i++)
+		put_change_json(&json, &diff->changes.items[i]);
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
+}
+
+/* The cells of a change, "" for statuses of a whole release. */
+static void cells_of(const struct change *change, struct str ret[5])
+{
+	bool operator= change->what.name.len> 0;
+
+	ret[0] = change->release;
+	ret[1] = operator? change->what.name : STR("*");
+	ret[2] = op_change_name(change->what.change);
+	ret[3] = operator? op_status_name(change->what.before) : STR("");
+	ret[4] = operator? op_status_name(change->what.after) : STR("");
+}
+
+static void put_csv(struct buf *out, const struct diff *diff)
+{
+	buf_add(out, STR("release,operator,change,before,after\r\n"));
+	for (size_t i = 0; i < diff->changes.count; i++) {
+		struct str cells[5];
+
+		cells_of(&diff->changes.items[i], cells);
+		for (size_t n = 0; n < ARRAY_SIZE(cells); n++) {
+			buf_add(out, n ? STR(",") : STR(""));
+			csv_put_text(out, cells[n]);
+		}
+		buf_add(out, STR("\r\n"));
+	}
+}
+
+/* Names of operators and releases stand as code: "_" and "*" mean nothing there. */
+static void put_code(struct buf *out, struct str text)
+{
+	buf_add(out, STR(" | "));
+	if (!text.len)
+		return;
+	buf_byte(out, '`');
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] != '`' && text.ptr[i] != '|')
+			buf_byte(out, text.ptr[i]);
+	}
+	buf_byte(out, '`');
+}
+
+static void put_markdown(struct buf *out, const struct diff *diff)
+{
+	buf_printf(out, "`%.*s` \xe2\x86\x92 `%.*s`: ", STR_ARG(diff->old_name), STR_ARG(diff->new_name));
+	put_counts(out, diff);
+	buf_add(out, STR("\n\n| change | release | operator | before | after |\n|---|---|---|---|---|\n"));
+	for (size_t i = 0; i < diff->changes.count; i++) {
+		struct str cells[5];
+
+		cells_of(&diff->changes.items[i], cells);
+		buf_printf(out, "| %.*s", STR_ARG(cells[2]));
+		put_code(out, cells[0]);
+		put_code(out, cells[1]);
+		put_code(out, cells[3]);
+		put_code(out, cells[4]);
+		buf_add(out, STR(" |\n"));
+	}
+}
+
+static const struct {
+	struct str name;
+	void (*put)(struct buf *out, const struct diff *diff);
+} formats[] = {
+	{ STR("text"), put_text },
+	{ STR("json"), put_json },
+	{ STR("csv"), put_csv },
+	{ STR("markdown"), put_markdown },
+	{ STR("md"), put_markdown },
+};
+
+static int print(const struct diff *diff, struct str format)
+{
+	CLEANUP(buf_clear) struct buf out = BUF_INIT(SIZE_MAX / 2);
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(formats) && format.len && !str_eq(formats[i].name, format))
+		i++;
+	if (i == ARRAY_SIZE(formats))
+		return err_set(diff->err, ERR_VALUE, "differences are printed as text, json, csv or markdown");
+	formats[i].put(&out, diff);
+	return common_print(buf_str(&out), diff->err);
+}
+
+int db_run_diff(const struct db_options *options, const struct arguments *arguments, struct err *err)
+{
+	struct diff diff = { .arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
+	const char *const *sides = arguments->items + 1;
+	bool targets = is_target(str_from(sides[0]));
+	int status;
+
+	if (targets != is_target(str_from(sides[1]))) {
+		err_set(err, ERR_VALUE, "a release and a file cannot be compared");
+		return err_hint(err, "give two targets such as npu@v2.7.1-26.0.0, or two database files");
+	}
+	status = targets ? diff_targets(&diff, options->db, sides) : diff_files(&diff, sides);
+	if (!status)
+		status = print(&diff, options->format);
+	if (diff.new_db != diff.old_db)
+		opdb_close(diff.new_db);
+	opdb_close(diff.old_db);
+	free(diff.changes.items);
+	arena_clear(&diff.arena);
+	return status;
+}

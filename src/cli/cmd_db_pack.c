@@ -1,0 +1,223 @@
+/* `opcheck db export`, `install` and `rollback`. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "check/database.h"
+#include "check/pack.h"
+#include "cli/cmd_db.h"
+#include "io/outfile.h"
+#include "opdb/verify.h"
+
+/* So many databases that an install replaced stay, FILE.1 the newest. */
+enum { KEPT = 3 };
+
+int db_run_export(const struct db_options *options, const struct arguments *arguments, struct err *err)
+{
+	struct limits limits = limits_default();
+	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(limits.pack_bytes), pack = BUF_INIT(limits.pack_bytes);
+	const char *path = arguments->items[1];
+	struct opdb *db = NULL;
+	int status = outfile_check(path, options->replace, err);
+
+	if (!status)
+		status = database_open(options->db, &db, err);
+	if (!status)
+		status = pack_read_file(database_path(options->db), &limits, &bytes, err);
+	if (!status)
+		status = pack_put(db, buf_str(&bytes), &pack, err);
+	if (!status)
+		status = outfile_write(path, buf_str(&pack), options->replace, err);
+	if (!status && !options->quiet)
+		fprintf(stderr, "%s: build %.*s, %zu bytes\n", shown(str_from(path)).text,
+			STR_ARG(opdb_info(db)->build), pack.len);
+	opdb_close(db);
+	return status;
+}
+
+/* --- a file and those that it replaced */
+
+struct place {
+	char path[PATH_MAX], temporary[PATH_MAX + 32];
+};
+
+/* "FILE.2"; the file itself for 0 */
+struct kept {
+	char path[PATH_MAX + 16];
+};
+
+static struct kept kept(const struct place *place, unsigned number)
+{
+	struct kept ret;
+
+	snprintf(ret.path, sizeof(ret.path), number ? "%s.%u" : "%s", place->path, number);
+	return ret;
+}
+
+static int cannot(struct err *err, const char *path)
+{
+	return err_os(err, ERR_OUTPUT, errno, "cannot put %s in place", path);
+}
+
+static int find_place(const struct db_options *options, struct place *ret, struct err *err)
+{
+	const char *path = database_path(options->to);
+
+	if (strlen(path) + KEPT >= sizeof(ret->path))
+		return err_set(err, ERR_VALUE, "the path of the database is too long");
+	snprintf(ret->path, sizeof(ret->path), "%s", path);
+	snprintf(ret->temporary, sizeof(ret->temporary), "%s.%d.tmp", path, (int)getpid());
+	return 0;
+}
+
+/* Moves FILE.2 to FILE.3 and so on, then gives the file itself the name FILE.1 beside its own: it is never missing. */
+static int keep_current(const struct place *place, struct err *err)
+{
+	for (unsigned number = KEPT; number > 1; number--) {
+		struct kept from = kept(place, number - 1), to = kept(place, number);
+
+		if (rename(from.path, to.path) && errno != ENOENT)
+			return cannot(err, to.path);
+	}
+	if (link(place->path, kept(place, 1).path) && errno != ENOENT)
+		return cannot(err, kept(place, 1).path);
+	return 0;
+}
+
+static void count_broken(void *ctx, struct str broken)
+{
+	struct err *err = ctx;
+
+	if (!err->code)
+		err_set(err, ERR_DB_DAMAGED, "the database in the pack is broken: %s", shown(broken).text);
+}
+
+/* The file is opened as any database is, and has to be the one that the manifest speaks of. */
+static int try_out(const char *path, const struct pack *pack, struct err *err)
+{
+	struct err broken = { 0 };
+	struct opdb *db = NULL;
+	size_t count = 0;
+	int status = opdb_open(path, &db, err);
+
+	if (!status && (!str_eq(opdb_info(db)->build, str_from(pack->build)) ||
+			       !str_eq(opdb_info(db)->sha256, str_from(pack->facts_sha256))))
+		status = err_set(
+			err, ERR_DB_DAMAGED, "the database in the pack is not the build that its manifest names");
+	if (!status)
+		status = opdb_verify(db, count_broken, &broken, &count, err);
+	opdb_close(db);
+	if (!status && count) {
+		*err = broken;
+		status = -broken.code;
+	}
+	return status;
+}
+
+/* Whether the file in place is the very one that the pack holds. */
+static bool is_installed(const struct place *place, const struct pack *pack, const struct limits *limits)
+{
+	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(limits->pack_bytes);
+	struct err ignored;
+
+	return !access(place->path, F_OK) && !pack_read_file(place->path, limits, &bytes, &ignored) &&
+	       str_eq(buf_str(&bytes), pack->database);
+}
+
+static int replace(const struct place *place, const struct pack *pack, struct err *err)
+{
+	int status = outfile_write(place->temporary, pack->database, true, err);
+
+	if (!status)
+		status = try_out(place->temporary, pack, err);
+	if (!status)
+		status = keep_current(place, err);
+	if (!status && rename(place->temporary, place->path))
+		status = cannot(err, place->path);
+	if (status)
+		unlink(place->temporary);
+	return status;
+}
+
+int db_run_install(const struct db_options *options, const struct arguments *arguments, struct err *err)
+{
+	struct limits limits = limits_default();
+	struct place place;
+	struct pack pack = { .build = "" };
+	int status = find_place(options, &place, err);
+	bool same = false;
+
+	if (!status)
+		status = pack_read(arguments->items[1], &limits, &pack, err);
+	if (!status)
+		same = is_installed(&place, &pack, &limits);
+	if (!status)
+		status = same ? try_out(place.path, &pack, err) : replace(&place, &pack, err);
+	if (!status && !options->quiet)
+		fprintf(stderr, same ? "%s: build %s is there already\n" : "%s: build %s\n", place.path,
+			shown(str_from(pack.build)).text);
+	pack_clear(&pack);
+	return status;
+}
+
+/* --- going back */
+
+static int check_kept(const struct place *place, struct err *err)
+{
+	struct opdb *db = NULL;
+	int status;
+
+	if (access(kept(place, 1).path, F_OK)) {
+		err_set(err, ERR_DB_OPEN, "no database was replaced at %s", shown(str_from(place->path)).text);
+		return err_hint(err, "`opcheck db install` keeps the last %d", KEPT);
+	}
+	status = opdb_open(kept(place, 1).path, &db, err);
+	opdb_close(db);
+	return status;
+}
+
+/* FILE.1 becomes the file, FILE.2 becomes FILE.1, and the file becomes the oldest one kept: nothing is lost. */
+static int go_back(const struct place *place, struct err *err)
+{
+	unsigned number = 1;
+
+	unlink(place->temporary);
+	if (link(place->path, place->temporary) && errno != ENOENT)
+		return cannot(err, place->temporary);
+	if (rename(kept(place, 1).path, place->path)) {
+		cannot(err, place->path);
+		unlink(place->temporary);
+		return -err->code;
+	}
+	for (; number < KEPT; number++) {
+		struct kept from = kept(place, number + 1), to = kept(place, number);
+
+		if (rename(from.path, to.path))
+			break;
+	}
+	if (rename(place->temporary, kept(place, number).path) && errno != ENOENT)
+		return cannot(err, kept(place, number).path);
+	return 0;
+}
+
+int db_run_rollback(const struct db_options *options, const struct arguments *arguments, struct err *err)
+{
+	struct place place;
+	struct opdb *db = NULL;
+	int status = find_place(options, &place, err);
+
+	(void)arguments;
+	if (!status)
+		status = check_kept(&place, err);
+	if (!status)
+		status = go_back(&place, err);
+	if (!status)
+		status = opdb_open(place.path, &db, err);
+	if (!status && !options->quiet)
+		fprintf(stderr, "%s: build %.*s\n", place.path, STR_ARG(opdb_info(db)->build));
+	opdb_close(db);
+	return status;
+}

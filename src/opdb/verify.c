@@ -1,0 +1,306 @@
+#include "opdb/verify.h"
+
+#include <sqlite3.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "opdb/resolve.h"
+#include "opdb/row.h"
+#include "opdb/sources.h"
+
+enum { LINE_BYTES = 4096, SQL_TEXT_BYTES = 8192 };
+
+struct checking {
+	const struct opdb *db;
+	void (*each)(void *ctx, struct str broken);
+	void *ctx;
+	size_t broken;
+	struct err *err;
+};
+
+/* Each query gives one text a broken row; what is said of their number. */
+static const struct {
+	const char *what, *sql;
+} invariants[] = {
+	{ "the digest is no SHA-256, or the build is not its beginning",
+		"SELECT build FROM info WHERE length(sha256) <> 64 OR sha256 GLOB '*[^0-9a-f]*' OR build <> "
+		"substr(sha256, 1, 12)" },
+	{ "the number of names is not what was built",
+		"SELECT names FROM info WHERE names <> (SELECT count(*) FROM name)" },
+	{ "the number of facts is not what was built",
+		"SELECT facts FROM info WHERE facts <> (SELECT count(*) FROM support)" },
+	{ "PyTorch without operators",
+		"SELECT version FROM torch"
+		" WHERE NOT EXISTS (SELECT 1 FROM universe WHERE place BETWEEN first AND last)" },
+	{ "release whose PyTorch is not known",
+		"SELECT target || '@' || ref FROM release"
+		" WHERE NOT EXISTS (SELECT 1 FROM universe WHERE release.torch BETWEEN first AND last)" },
+	{ "release without a registration",
+		"SELECT target || '@' || ref FROM release WHERE NOT EXISTS (SELECT 1 FROM support"
+		" WHERE support.target = release.target AND place BETWEEN first AND last)" },
+	{ "fact about a release that is not there",
+		"SELECT ns || '::' || op || ' on ' || target FROM support"
+		" WHERE last > (SELECT max(place) FROM release WHERE release.target = support.target) OR first < 0" },
+	{ "operator of a PyTorch that is not there",
+		"SELECT op FROM universe WHERE last > (SELECT max(place) FROM torch)" },
+	{ "signature of a PyTorch that is not there",
+		"SELECT op FROM signature WHERE last > (SELECT max(place) FROM torch)" },
+	{ "delegate that is not there",
+		"SELECT u.op || ' to ' || u.structured_delegate || ' in PyTorch ' || version FROM universe u"
+		" JOIN torch ON place BETWEEN u.first AND u.last WHERE u.structured_delegate <> '' AND NOT EXISTS"
+		" (SELECT 1 FROM universe d WHERE d.base = substr(u.structured_delegate, 1,"
+		" instr(u.structured_delegate || '.', '.') - 1) AND d.op = u.structured_delegate"
+		" AND place BETWEEN d.first AND d.last)" },
+	{ "generated operator whose origin is not there",
+		"SELECT u.op || ' from ' || u.autogen_of || ' in PyTorch ' || version FROM universe u"
+		" JOIN torch ON place BETWEEN u.first AND u.last WHERE u.autogen_of <> '' AND NOT EXISTS"
+		" (SELECT 1 FROM universe d WHERE d.base = substr(u.autogen_of, 1, instr(u.autogen_of || '.', '.') - 1)"
+		" AND d.op = u.autogen_of AND place BETWEEN d.first AND d.last)" },
+	{ "published version of a release that is not there",
+		"SELECT pip || ' ' || cann FROM package_version WHERE known AND NOT EXISTS"
+		" (SELECT 1 FROM release WHERE target = 'npu' AND name = package_version.release)" },
+	{ "operator that no name leads to",
+		"SELECT ns || '::' || base FROM support WHERE NOT EXISTS"
+		" (SELECT 1 FROM name WHERE name.ns = support.ns AND name.base = support.base)" },
+	{ "fact that holds for other types than its columns",
+		"SELECT op FROM universe WHERE typeof(first) <> 'integer' OR typeof(op) <> 'text'" },
+};
+
+static int failed(struct checking *checking, sqlite3_stmt *statement)
+{
+	int code = db_failed(checking->db, checking->err);
+
+	sqlite3_finalize(statement);
+	return code;
+}
+
+static void tell(struct checking *checking, const char *what, int64_t count, struct str first)
+{
+	CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
+
+	buf_printf(&line, "%s", what);
+	if (count > 1)
+		buf_printf(&line, " (%lld times, the first: %.*s)", (long long)count, STR_ARG(first));
+	else
+		buf_printf(&line, ": %.*s", STR_ARG(first));
+	checking->broken++;
+	checking->each(checking->ctx, buf_str(&line));
+}
+
+static struct str column(sqlite3_stmt *statement, int number)
+{
+	const char *text = (const char *)sqlite3_column_text(statement, number);
+
+	return text ? (struct str){ text, (size_t)sqlite3_column_bytes(statement, number) } : STR("");
+}
+
+/* Tells what a query of broken rows gives, if it gives any. */
+static int check_query(struct checking *checking, const char *what, const char *sql)
+{
+	CLEANUP(buf_clear) struct buf counted = BUF_INIT(SQL_TEXT_BYTES);
+	sqlite3_stmt *statement = NULL;
+
+	buf_printf(&counted, "WITH broken(row) AS (%s) SELECT count(*), min(row) FROM broken", sql);
+	if (counted.full || sqlite3_prepare_v2(checking->db->sqlite, buf_text(&counted), -1, &statement, NULL) ||
+		sqlite3_step(statement) != SQLITE_ROW)
+		return failed(checking, statement);
+	if (sqlite3_column_int64(statement, 0))
+		tell(checking, what, sqlite3_column_int64(statement, 0), column(statement, 1));
+	sqlite3_finalize(statement);
+	return 0;
+}
+
+/* SQLite's own checks answer with rows of their own; "ok" is the one that is fine. */
+static int check_pragma(struct checking *checking, const char *what, const char *pragma)
+{
+	CLEANUP(buf_clear) struct buf first = BUF_INIT(LINE_BYTES);
+	sqlite3_stmt *statement = NULL;
+	int64_t count = 0;
+	int result;
+
+	if (sqlite3_prepare_v2(checking->db->sqlite, pragma, -1, &statement, NULL))
+		return failed(checking, statement);
+	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+		if (str_eq(column(statement, 0), STR("ok")))
+			continue;
+		if (!count++)
+			buf_add(&first, column(statement, 0));
+	}
+	if (result != SQLITE_DONE)
+		return failed(checking, statement);
+	sqlite3_finalize(statement);
+	if (count)
+		tell(checking, what, count, buf_str(&first));
+	return 0;
+}
+
+/* --- intervals, in whatever table has them */
+
+/* "a.ns = b.ns AND a.op = b.op" over the key of a table without its first place; *ret_shown joins the columns. */
+static int key_columns(struct checking *checking, struct str table, struct buf *ret_equal, struct buf *ret_shown)
+{
+	sqlite3_stmt *statement = NULL;
+	int result;
+
+	if (sqlite3_prepare_v2(checking->db->sqlite,
+		    "SELECT printf('\"%w\"', name) FROM pragma_table_info(?) WHERE pk > 0 AND name <> 'first' ORDER BY "
+		    "pk",
+		    -1, &statement, NULL))
+		return failed(checking, statement);
+	sqlite3_bind_text(statement, 1, table.ptr, (int)table.len, SQLITE_STATIC);
+	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+		struct str name = column(statement, 0);
+
+		buf_printf(ret_equal, "%sa.%.*s = b.%.*s", ret_equal->len ? " AND " : "", STR_ARG(name), STR_ARG(name));
+		buf_printf(ret_shown, "%sa.%.*s", ret_shown->len ? " || ' ' || " : "", STR_ARG(name));
+	}
+	if (result != SQLITE_DONE)
+		return failed(checking, statement);
+	sqlite3_finalize(statement);
+	return 0;
+}
+
+static int check_intervals(struct checking *checking, struct str table)
+{
+	CLEANUP(buf_clear)
+	struct buf equal = BUF_INIT(LINE_BYTES),
+		   shown = BUF_INIT(LINE_BYTES), sql = BUF_INIT(SQL_TEXT_BYTES);
+	CLEANUP(buf_clear) struct buf overlap = BUF_INIT(LINE_BYTES), reversed = BUF_INIT(LINE_BYTES);
+	int code = key_columns(checking, table, &equal, &shown);
+
+	if (code || !equal.len)
+		return code;
+	buf_printf(&overlap, "two rows of %.*s cover one release", STR_ARG(table));
+	buf_printf(&sql, "SELECT %s FROM \"%.*s\" a JOIN \"%.*s\" b ON %s AND b.first > a.first AND b.first <= a.last",
+		buf_text(&shown), STR_ARG(table), STR_ARG(table), buf_text(&equal));
+	code = check_query(checking, buf_text(&overlap), buf_text(&sql));
+	if (code)
+		return code;
+	buf_printf(&reversed, "a row of %.*s ends before it begins", STR_ARG(table));
+	buf_reset(&sql);
+	buf_printf(&sql, "SELECT %s FROM \"%.*s\" a WHERE last < first", buf_text(&shown), STR_ARG(table));
+	return check_query(checking, buf_text(&reversed), buf_text(&sql));
+}
+
+/* Names of tables are those of a file that may come from anywhere: only plain words are put into a query. */
+static bool is_plain(struct str name)
+{
+	for (size_t i = 0; i < name.len; i++) {
+		if (!is_word(name.ptr[i]))
+			return false;
+	}
+	return name.len > 0;
+}
+
+static int check_all_intervals(struct checking *checking)
+{
+	sqlite3_stmt *statement = NULL;
+	int result, code = 0;
+
+	if (sqlite3_prepare_v2(checking->db->sqlite,
+		    "SELECT name FROM sqlite_master WHERE type = 'table' AND 2 = (SELECT count(*) FROM "
+		    "pragma_table_info(sqlite_master.name)"
+		    " AS item WHERE item.name IN ('first', 'last')) ORDER BY name",
+		    -1, &statement, NULL))
+		return failed(checking, statement);
+	while (!code && (result = sqlite3_step(statement)) == SQLITE_ROW) {
+		struct str table = column(statement, 0);
+
+		if (is_plain(table))
+			code = check_intervals(checking, table);
+	}
+	if (!code && result != SQLITE_DONE)
+		return failed(checking, statement);
+	sqlite3_finalize(statement);
+	return code;
+}
+
+int opdb_verify(const struct opdb *db, void (*each)(void *ctx, struct str broken), void *ctx, size_t *ret_broken,
+	struct err *err)
+{
+	struct checking checking = { db, each, ctx, 0, err };
+	int code = check_pragma(&checking, "the file is damaged", "PRAGMA integrity_check");
+
+	if (!code)
+		code = check_pragma(&checking, "a table refers to a row that is not there", "PRAGMA foreign_key_check");
+	for (size_t i = 0; i < ARRAY_SIZE(invariants) && !code; i++)
+		code = check_query(&checking, invariants[i].what, invariants[i].sql);
+	if (!code)
+		code = check_all_intervals(&checking);
+	*ret_broken = checking.broken;
+	return code;
+}
+
+/* --- what is known */
+
+static int count_overload(void *ctx, const struct overload_answer *overload)
+{
+	struct coverage *coverage = ctx;
+
+	coverage->operators++;
+	coverage->known += overload->status != OP_UNKNOWN;
+	coverage->inferred += overload->status != OP_UNKNOWN && overload->flags & FLAG_INFERRED;
+	return 0;
+}
+
+int opdb_coverage(const struct opdb *db, const struct release *release, struct coverage *ret, struct err *err)
+{
+	struct resolver *resolver = resolver_new(db);
+	struct target target = target_of(release);
+	struct coverage coverage = { 0 };
+	int code = resolve_all(resolver, &target, READING_REACHED, count_overload, &coverage, err);
+
+	resolver_free(resolver);
+	if (!code)
+		*ret = coverage;
+	return code;
+}
+
+/* A chip of npu has at least its way of compiling; nothing tells the kernels of torch_musa apart. */
+static void chip_gaps(void (*each)(void *ctx, struct str gap), void *ctx)
+{
+	const struct chip *chip;
+
+	for (size_t i = 0; (chip = chip_at(TARGET_MUSA, i)); i++) {
+		CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
+
+		buf_printf(
+			&line, "musa %.*s: no fact tells its kernels from those of other chips", STR_ARG(chip->family));
+		each(ctx, buf_str(&line));
+	}
+}
+
+void opdb_gaps(const struct opdb *db, void (*each)(void *ctx, struct str gap), void *ctx)
+{
+	chip_gaps(each, ctx);
+	for (size_t i = 0; i < db->versions.count; i++) {
+		const struct package_version *version = &db->versions.items[i];
+		CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
+
+		if (version->known)
+			continue;
+		buf_printf(&line, "npu %.*s (torch %.*s, CANN %.*s): known by its version alone",
+			STR_ARG(version->release), STR_ARG(version->torch), STR_ARG(version->cann));
+		each(ctx, buf_str(&line));
+	}
+}
+
+const struct source *opdb_sources(const struct opdb *db, size_t *ret_count)
+{
+	*ret_count = db->sources.count;
+	return db->sources.items;
+}
+
+struct source_counts opdb_source_counts(const struct opdb *db)
+{
+	struct source_counts counts = { 0 };
+
+	for (size_t i = 0; i < db->sources.count; i++) {
+		enum source_kind kind = db->sources.items[i].kind;
+
+		counts.source += kind == SOURCE_CODE;
+		counts.vendor_doc += kind == SOURCE_VENDOR_DOC;
+		counts.inferred += kind == SOURCE_INFERRED;
+	}
+	return counts;
+}

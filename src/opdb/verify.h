@@ -1,0 +1,31 @@
+#pragma once
+/*
+ * Whether a database is whole and keeps what the resolver takes for granted, and what it does not know.
+ *
+ * opdb_open has checked kind and version and the small tables before.
+ */
+#include "opdb/target.h"
+
+/* Calls each with one line for every invariant that is broken: how often, and the first case. ERR_DB_DAMAGED when the
+   file cannot be read to its end. */
+int opdb_verify(const struct opdb *db, void (*each)(void *ctx, struct str broken), void *ctx, size_t *ret_broken,
+	struct err *err);
+
+struct coverage {
+	size_t operators; /* overloads that the release's PyTorch has */
+	size_t known; /* of these with a status */
+	size_t inferred; /* of these by a rule that was not seen at work */
+};
+
+/* How many operators of PyTorch have an answer on a release. ERR_DB_DAMAGED, ERR_LIMIT. */
+int opdb_coverage(const struct opdb *db, const struct release *release, struct coverage *ret, struct err *err);
+
+/* Calls each with one line for everything that is named and about which nothing is known. */
+void opdb_gaps(const struct opdb *db, void (*each)(void *ctx, struct str gap), void *ctx);
+
+/* How many sources have each kind; by enum evidence_kind. */
+struct source_counts {
+	size_t source, vendor_doc, inferred;
+};
+
+struct source_counts opdb_source_counts(const struct opdb *db);

@@ -1,0 +1,111 @@
+"""The fact text and the database say the same: what the database keeps gives the text back, byte for byte."""
+import sqlite3
+
+import pytest
+
+from conftest import ROOT, program
+
+TEXT = ROOT / "opdb"
+
+
+@pytest.fixture(scope="module")
+def db():
+    return sqlite3.connect(program("opcheck", "OPCHECK_DB"))
+
+
+def header(file):
+    return (TEXT / file).read_text(encoding="utf-8").split("\n", 1)[0]
+
+
+def write(file, rows):
+    """Rows as a file of the fact text has them."""
+    lines = ["\t".join(str(cell) if cell not in ("", None) else "." for cell in row) for row in rows]
+    return "\n".join([header(file), *lines]) + "\n"
+
+
+def columns(file):
+    return header(file)[2:].split("\t")
+
+
+def places(db, axis):
+    if axis == "torch":
+        return dict(db.execute("SELECT place, version FROM torch"))
+    return dict(db.execute("SELECT place, name FROM release WHERE target = ?", (axis,)))
+
+
+def spans(names, intervals):
+    return " ".join(names[a] if a == b else names[a] + ".." + names[b] for a, b in sorted(intervals))
+
+
+def interval_rows(db, file, select, keys, axis):
+    """Intervals of one key with the same facts are one row, which stands where its first interval begins."""
+    assert len(columns(file)) - 1 == select.split(" FROM ")[0].count(",") - 1, "the columns of the file, first and last"
+    rows = {}
+    for *cells, first, last in db.execute(select):
+        rows.setdefault(tuple(cells), []).append((first, last))
+    order = sorted(rows, key=lambda cells: (tuple(c.encode() for c in cells[:keys]), min(rows[cells])))
+    names = places(db, axis)
+    return write(file, [(*cells, spans(names, rows[cells])) for cells in order])
+
+
+SUPPORT = "FROM support JOIN source ON source.id = support.source WHERE support.target = '%s'"
+INTERVALS = {
+    "torch/universe.tsv": ("SELECT op, kind, has, structured_delegate, autogen_of, variants, tags, keys, first, last FROM universe", 1,
+                           "torch"),
+    "torch/schemas.tsv": ("SELECT op, text, first, last FROM signature", 1, "torch"),
+    "npu/support.tsv": ("SELECT ns, op, key, origin, acl_op, op_api, symint, exposed_py, internal_format, status, note, host_path,"
+                        " acl_launch, source.name, first, last " + SUPPORT % "npu", 3, "npu"),
+    "musa/support.tsv": ("SELECT ns, op, key, origin, status, note, kernel, host_path, source.name, first, last " + SUPPORT % "musa",
+                         3, "musa"),
+}
+
+TABLES = {
+    "sources.tsv": "SELECT name, target, repository, ref, path, kind, remark FROM source ORDER BY id",
+    "torch/versions.tsv": "SELECT version, wheel, (SELECT count(*) FROM universe WHERE torch.place BETWEEN first AND last), name"
+                          " FROM torch JOIN source ON source.id = torch.source ORDER BY place",
+    "npu/versions.tsv": "SELECT torch, pip, cann, release, trim(iif(beta, 'beta', '') || iif(known, '', ' no-facts')), name"
+                        " FROM package_version p JOIN source ON source.id = p.source ORDER BY p.id",
+    "rules/backend_rules.tsv": "SELECT rule.name, specific_to, mode, npu, musa, reached_from, reason, (SELECT group_concat(name, ' ') FROM"
+                               " (SELECT source.name FROM rule_source JOIN source ON source.id = source WHERE rule = rule.id ORDER BY place))"
+                               " FROM rule ORDER BY rule.id",
+    "rules/backend_names.tsv": "SELECT base, name FROM rule_name JOIN rule ON rule.id = rule ORDER BY base",
+    "rules/bodies.tsv": "SELECT base, body, reason, name FROM body JOIN source ON source.id = body.source ORDER BY base",
+    "namespaces.tsv": "SELECT ns, n.kind, npu, musa, n.remark, name FROM namespace n LEFT JOIN source ON source.id = n.source ORDER BY ns",
+}
+
+
+@pytest.mark.parametrize("file", INTERVALS)
+def test_intervals_give_the_text_back(db, file):
+    assert interval_rows(db, file, *INTERVALS[file]) == (TEXT / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", TABLES)
+def test_tables_give_the_text_back(db, file):
+    assert write(file, db.execute(TABLES[file])) == (TEXT / file).read_text(encoding="utf-8")
+
+
+def test_packages_give_the_text_back(db):
+    """Their order in the text is that of the vendors' lists, which the database does not keep."""
+    rows = db.execute("SELECT p.target, ns, op, key, package, p.path, name, refs FROM package_kernel p JOIN source ON source.id = p.source")
+    text = (TEXT / "packages.tsv").read_text(encoding="utf-8")
+    assert sorted(write("packages.tsv", rows).splitlines()) == sorted(text.splitlines())
+
+
+RELEASES = ("SELECT name, ref, version, plugin, release.kind, date, commit_id, op_plugin, op_plugin_yaml, codegen, key, list.name,"
+            " (SELECT count(*) FROM support s WHERE s.target = release.target AND release.place BETWEEN first AND last),"
+            " (SELECT count(*) FROM support s WHERE s.target = release.target AND release.place BETWEEN first AND last"
+            " AND ns = 'aten' AND s.key = release.key)"
+            " FROM release JOIN torch ON torch.place = release.torch JOIN (SELECT id, name AS list_name FROM source) ON id = list"
+            " WHERE release.target = ? ORDER BY release.place").replace("list.name", "list_name")
+
+
+@pytest.mark.parametrize("target", ("npu", "musa"))
+def test_releases_are_those_of_the_text(db, target):
+    """All but what the database does not keep: the branch of the pin, the namespace of old releases, the word for the fallback."""
+    file = target + "/releases.tsv"
+    names = ["release", "ref", "torch", "plugin", "kind", "date", "commit", "op_plugin", "op_plugin_yaml", "codegen", "key", "list", "rows",
+             "dense_rows"]
+    kept = [columns(file).index(n) if n in columns(file) else None for n in names]
+    lines = (TEXT / file).read_text(encoding="utf-8").splitlines()[1:]
+    text = [["." if at is None else line.split("\t")[at] for at in kept] for line in lines]
+    assert [[str(cell) if cell != "" else "." for cell in row] for row in db.execute(RELEASES, (target,))] == text
