@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "check/database.h"
 #include "cli/cmd_db.h"
+#include "cli/cmd_db_import.h"
 #include "opdb/verify.h"
 
 enum { SECONDS_A_DAY = 24 * 60 * 60 };
