@@ -145,6 +145,56 @@ static void a_signal_leaves_no_temporary_file(void **state)
 	assert_true(scratch_count(&scratch) <= 1);
 }
 
+/* Writes two files; the second one cannot be, so neither is. */
+static void several_files_are_written_together_or_not_at_all(void **state)
+{
+	struct outfile files[2] = { { NULL, STR("one\n") }, { NULL, STR("two\n") } };
+	char first[sizeof(scratch.path)], second[sizeof(scratch.path) + 16];
+	struct err err = { 0 };
+
+	scratch_path(&scratch, "first.tsv");
+	snprintf(first, sizeof(first), "%s", scratch.path);
+	scratch_path(&scratch, "nowhere");
+	snprintf(second, sizeof(second), "%s/second.tsv", scratch.path);
+	files[0].path = first;
+	files[1].path = second;
+	assert_int_equal(outfile_write_all(files, 2, &err), -ERR_OUTPUT);
+	assert_non_null(strstr(err.where, "second.tsv"));
+	assert_int_equal(scratch_count(&scratch), 0);
+	scratch_path(&scratch, "second.tsv");
+	files[1].path = scratch.path;
+	assert_int_equal(outfile_write_all(files, 2, &err), 0);
+	assert_int_equal(outfile_write_all(files, 2, &err), 0);
+	assert_int_equal(scratch_count(&scratch), 2);
+	assert_int_equal(outfile_write_all(files, 0, &err), 0);
+}
+
+static void several_files_leave_no_rest_after_a_signal(void **state)
+{
+	static char bytes[1 << 16];
+	char first[sizeof(scratch.path)];
+	struct err err = { 0 };
+
+	scratch_path(&scratch, "first.tsv");
+	snprintf(first, sizeof(first), "%s", scratch.path);
+	scratch_path(&scratch, "second.tsv");
+	for (unsigned round = 0; round < 20; round++) {
+		struct outfile files[2] = { { first, { bytes, sizeof(bytes) } }, { scratch.path, { bytes, sizeof(bytes) } } };
+		pid_t child = fork();
+		int status;
+
+		if (child == 0) {
+			for (;;)
+				outfile_write_all(files, 2, &err);
+		}
+		usleep(1000 + round * 777);
+		kill(child, SIGTERM);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	}
+	assert_true(scratch_count(&scratch) <= 2);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -155,6 +205,8 @@ int main(void)
 		cmocka_unit_test(what_is_no_regular_file_is_written_directly),
 		cmocka_unit_test_setup_teardown(a_signal_that_is_ignored_stays_so, make, clean),
 		cmocka_unit_test_setup_teardown(a_signal_leaves_no_temporary_file, make, clean),
+		cmocka_unit_test_setup_teardown(several_files_are_written_together_or_not_at_all, make, clean),
+		cmocka_unit_test_setup_teardown(several_files_leave_no_rest_after_a_signal, make, clean),
 	};
 
 	return run_group(tests);

@@ -1,0 +1,216 @@
+"""What cannot be imported is refused with file and line, and leaves the fact text and its folder exactly as they were."""
+import itertools
+import os
+import resource
+import subprocess
+
+import pytest
+
+import text
+from conftest import FIXTURES, environment, program
+
+LISTS = FIXTURES / "import"
+GOOD = {name: (LISTS / name).read_text(encoding="utf-8") for name in (
+    "native_functions.yaml", "tags.yaml", "generated.txt", "npu/framework.yaml", "npu/combined.yaml", "npu/single.yaml",
+    "npu/derivatives.yaml", "musa/functions.yaml", "musa/native.patch")}
+GOOD["reported.csv"] = ("target,torch_version,plugin_version,op,observed,detail,source,date\n"
+                        "npu,2.7.1,,aten::isin,cpu_fallback,\"slow, very\",https://example.org/1,2026-10-01\n"
+                        "musa,,,aten::add,native,,a log,\n")
+GOOD["registrations.tsv"] = ("# opcheck registrations 1\ntarget\tnpu\ntorch\t2.7.1\nplugin\t2.7.1.post4\nsdk\t8.5.0\nsoc\tAscend910B2\n"
+                             "device\tPrivateUse1\nfallback\t1\ndate\t2026-11-01\nop\taten::add.Tensor\tPrivateUse1 CPU\n"
+                             "op\tnpu::npu_fused\tPrivateUse1 AutogradPrivateUse1\n")
+COMMANDS = {
+    "npu": ["npu", "--release", "v2.7.1-99.0.0", "--torch", "2.7.1", "--native-functions", "native_functions.yaml", "--framework",
+            "npu/framework.yaml", "--op-plugin", "npu/combined.yaml", "--derivatives", "npu/derivatives.yaml"],
+    "old": ["npu", "--release", "v1.11.0-5.0.9", "--torch", "1.11.0", "--native-functions", "native_functions.yaml", "--framework",
+            "npu/framework.yaml", "--op-plugin", "npu/single.yaml"],
+    "musa": ["musa", "--release", "v9.9.0", "--torch", "2.7.1", "--native-functions", "native_functions.yaml", "--functions",
+             "musa/functions.yaml", "--patch", "musa/native.patch"],
+    "torch": ["torch", "--torch", "2.12.5", "--native-functions", "native_functions.yaml", "--tags", "tags.yaml", "--generated",
+              "generated.txt"],
+    "reported": ["reported", "reported.csv"],
+    "registrations": ["registrations", "registrations.tsv"],
+}
+ALL = "native_functions.yaml"
+PLUGIN, FRAMEWORK, MUSA = "npu/combined.yaml", "npu/framework.yaml", "musa/functions.yaml"
+CSV, REGISTRATIONS = "reported.csv", "registrations.tsv"
+# command, file, what is replaced, by what, where the message points (lines behind the first one that differs), part of it
+WRONG = [
+    ("torch", ALL, "structured_delegate: plus.out\n  variants: f", "variants: [f\n  variants: f", 1, "no YAML"),
+    ("torch", ALL, "  tags: core\n", "  tags: core\n  tags: core\n", 0, 'key "tags" is there already, in line 34'),
+    ("torch", ALL, "  tags: core\n", "  taggs: core\n", 0, 'unknown key "taggs"'),
+    ("torch", ALL, "  tags: core\n", "  tags: [core, heart]\n", 0, 'tag "heart" is not in'),
+    ("torch", ALL, "  tags: core\n", "  tags: &a core\n", 0, "an anchor"),
+    ("torch", ALL, "  tags: core\n", "  tags: *a\n", 0, ""),
+    ("torch", ALL, "  tags: core\n", "  tags: !!str core\n", 0, "a tag"),
+    ("torch", ALL, "  tags: core\n", "  tags: " + "[" * 20 + "]" * 20 + "\n", 0, "levels deep"),
+    ("torch", ALL, "Tensor self) -> Tensor\n  tags", "Tenzor self) -> Tensor\n  tags", 0, "this type is not known"),
+    ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(Tensor self)", 0, '"->" is expected'),
+    ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(Tensor self -> Tensor", 0, '"," or ")" is expected'),
+    ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(Tensor) -> Tensor", 0, "an argument has no name"),
+    ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(int[x] self) -> Tensor", 0, "the size of a list"),
+    ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(Tensor self='a) -> Tensor", 0, "not closed"),
+    ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(Tensor self) -> Tensor, int", 0, "something follows"),
+    ("torch", ALL, "left_out(Tensor self) -> Tensor", "left.out.twice(Tensor self) -> Tensor", 0, "no name of an operator"),
+    ("torch", ALL, "left_out(Tensor self) -> Tensor", "core_too(Tensor self) -> Tensor", 3, "is there already, in line 30"),
+    ("torch", ALL, "- func: only_sparse", "- fun: only_sparse", 0, "an entry needs a func"),
+    ("torch", ALL, "# Operators in every form", "\0", 0, "a byte 0"),
+    ("torch", ALL, "dispatch: {}", "dispatch: [CPU]", 0, "dispatch must be a map"),
+    ("torch", "generated.txt", "plain.out", "plain.in", 0, "is no overload that this PyTorch generates"),
+    ("torch", "generated.txt", "plain.out(Tensor self, ", "plain.out(Tensor self; ", 0, "is expected"),
+    ("torch", "tags.yaml", "- tag: pointwise", "- name: pointwise", 0, "an entry needs a tag"),
+    ("npu", PLUGIN, "official:", "offical:", 0, 'unknown key "offical"'),
+    ("npu", PLUGIN, "    op_api: v2.1, v2.10\n", "    op_apy: v2.1, v2.10\n", 0, 'unknown key "op_apy"'),
+    ("npu", PLUGIN, "    op_api: v2.1, v2.10\n", "    op_api: v2.1, 2.10\n", 0, '"2.10" is no version'),
+    ("npu", PLUGIN, "    op_api: v2.1, v2.10\n", "    op_api: [v2.1]\n", 0, "a range has a first and a last version"),
+    ("npu", PLUGIN, "    op_api: v2.1, v2.10\n", "    op_api: [v2.7, v2.1]\n", 0, "ends before it begins"),
+    ("npu", PLUGIN, "    op_api: v2.1, v2.10\n", "    op_api: {a: b}\n", 0, "expected versions, not a map"),
+    ("npu", PLUGIN, "all_version: [v2.1, v2.7, v2.10]", "all_version: [v2.1, v2.6, v2.10]", 0, "the list is not for v2.7"),
+    ("npu", PLUGIN, "func: pad(", "func: plus.out(", 0, 'is registered twice'),
+    ("npu", PLUGIN, "func: npu_later(Tensor x) -> Tensor", "func: npu_later", 0, "has no arguments and no result"),
+    ("npu", PLUGIN, "custom:\n", "custom: 1\nmore:\n", 1, 'unknown key "more"'),
+    ("npu", FRAMEWORK, "exposed: True", "exposed: v2.1", 0, "exposed must be True or False"),
+    ("npu", FRAMEWORK, "  - shape_of\n  - func", "  - shape of\n  - func", 0, "no name of an operator"),
+    ("npu", "npu/derivatives.yaml", "- name: npu_gone", "- nam: npu_gone", 0, "an entry needs a name"),
+    ("npu", "npu/derivatives.yaml", "[v2.1, newest]", "[newest, v2.1]", 0, '"newest" is no version'),
+    ("old", "npu/single.yaml", "impl_ns: acl_op\n", "impl_ns: acl_opp\n", 0, "neither acl_op nor op_api"),
+    ("old", "npu/single.yaml", "   impl_ns: acl_op\n", "", -1, "impl_ns is missing"),
+    ("musa", MUSA, "- func: pad.out", "- func: pad.nowhere", 0, "is an operator neither of this PyTorch nor of the patch"),
+    ("musa", MUSA, "    PrivateUse1: PlusOut", "    PrivateUse2: PlusOut", 0, 'unknown dispatch key "PrivateUse2"'),
+    ("musa", MUSA, "- func: pad.out\n  dispatch:\n    PrivateUse1: PadOut", "- func: pad.out", -1, "no member of a structured group"),
+    ("musa", MUSA, "- func: added_kernel", "- func: plus.out", 2, "is registered twice"),
+    ("musa", MUSA, "  device_guard: False", "  device_gard: False", 0, 'unknown key "device_gard"'),
+    ("musa", "musa/native.patch", "+- func: added_composite(Tensor input)", "+- func: added_composite(Tensr input)", 0, "this type is not known"),
+    ("musa", "musa/native.patch", "   variants: function\n", "-  variants: function\n", 0, "takes lines away"),
+    ("reported", CSV, "target,torch", "targt,torch", 0, "must name the columns"),
+    ("reported", CSV, "musa,,,aten::add,native", "gpu,,,aten::add,native", 0, "neither npu nor musa"),
+    ("reported", CSV, "aten::add,native", "aten::add,works", 0, 'observed "works"'),
+    ("reported", CSV, "aten::add,native", "add,native", 0, "with its namespace"),
+    ("reported", CSV, "2026-10-01", "1.10.2026", 0, "is no date"),
+    ("reported", CSV, "a log,", "a log", 0, "expected 8 cells, found 7"),
+    ("reported", CSV, "a log,", ",", 0, "needs its source"),
+    ("reported", CSV, "a log,\n", "a log,\nmusa,,,aten::add,native,,a log,\n", 0, "this report is line 3 again"),
+    ("reported", CSV, "musa,,,", "musa,\".\",,", 0, "would read as empty"),
+    ("reported", CSV, "slow, very\"", "slow, very", 0, ""),
+    ("reported", CSV, GOOD["reported.csv"], "", 0, "the file is empty"),
+    ("registrations", REGISTRATIONS, "registrations 1", "registrations 2", 0, "the first line must be"),
+    ("registrations", REGISTRATIONS, "target\tnpu", "target\txpu", 0, "unknown target"),
+    ("registrations", REGISTRATIONS, "target\tnpu", "target\tcpu", 0, "neither torch_npu nor torch_musa"),
+    ("registrations", REGISTRATIONS, "sdk\t", "sdq\t", 0, "unknown word"),
+    ("registrations", REGISTRATIONS, "torch\t2.7.1\n", "torch\t2.7.1\ntorch\t2.7.1\n", 0, "there already"),
+    ("registrations", REGISTRATIONS, "device\tPrivateUse1\n", "", 1, "missing or empty"),
+    ("registrations", REGISTRATIONS, "fallback\t1", "fallback\tyes", 0, "neither 0 nor 1"),
+    ("registrations", REGISTRATIONS, "op\taten::add.Tensor", "op\tadd.Tensor", 0, "no operator with its namespace"),
+    ("registrations", REGISTRATIONS, "PrivateUse1 CPU", "PrivateUse1 PrivateUse1", 0, "the registration of line 10 again"),
+    ("registrations", REGISTRATIONS, "PrivateUse1 CPU", "Private-Use", 0, "this is no dispatch key"),
+]
+
+
+@pytest.fixture
+def opdb(tmp_path):
+    return text.copy(tmp_path)
+
+
+@pytest.fixture
+def lists(tmp_path):
+    """The good files, to be spoilt."""
+    folder = tmp_path / "lists"
+    for name, content in GOOD.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return folder
+
+
+def changed_line(good, bad):
+    """The first line that differs, from 1."""
+    pairs = enumerate(itertools.zip_longest(good.split("\n"), bad.split("\n")), 1)
+    return next(number for number, (a, b) in pairs if a != b)
+
+
+def refused(run, status, code):
+    lines = run.err.splitlines()
+    assert run.status == status and run.out == b"", run.err
+    assert 1 <= len(lines) <= 2 and lines[0].startswith("opcheck: ") and " error %s: " % code in lines[0], run.err
+    return lines[0]
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_the_good_files_are_good(opcheck, opdb, lists, command):
+    run = opcheck("db", "import", *COMMANDS[command], "--opdb", opdb, cwd=lists)
+    assert run.status == 0, run.err
+
+
+@pytest.mark.parametrize("command, name, old, new, line, part", WRONG, ids=["%s-%d" % (w[1], n) for n, w in enumerate(WRONG)])
+def test_a_bad_file_is_refused_at_its_line(opcheck, opdb, lists, command, name, old, new, line, part):
+    assert old in GOOD[name]
+    bad = GOOD[name].replace(old, new, 1)
+    (lists / name).write_text(bad, encoding="utf-8")
+    before = text.digest(opdb)
+    said = refused(opcheck("db", "import", *COMMANDS[command], "--opdb", opdb, cwd=lists), 3, "OPC-3012")
+    assert said.startswith("opcheck: %s%s: error" % (name, ":%d" % (changed_line(GOOD[name], bad) + line) if bad else "")), said
+    assert part in said
+    assert text.digest(opdb) == before
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"reported"}))
+def test_what_is_there_is_replaced_by_force_alone(opcheck, opdb, lists, command):
+    args = ["db", "import", *COMMANDS[command], "--opdb", opdb]
+    assert opcheck(*args, cwd=lists).status == 0
+    before = text.digest(opdb)
+    refused(opcheck(*args, cwd=lists), 2, "OPC-2008")
+    assert opcheck(*args, "--force", cwd=lists).status == 0
+    assert text.digest(opdb) == before
+
+
+@pytest.mark.parametrize("more, status, code, part", [
+    (["--torch", "2.7.2"], 2, "OPC-2003", "no release for PyTorch '2.7.2'"),
+    (["--release", "v2.99.1-1.0.0", "--torch", "2.99.1"], 2, "OPC-2003", "has no universe"),
+    (["--release", "v2.7.1-1/../x"], 2, "OPC-2003", "no name of a release"),
+    (["--source", "nobody"], 2, "OPC-2003", "no source 'nobody'"),
+    (["--date", "yesterday"], 2, "OPC-2003", "is no date"),
+    (["--commit", "main"], 2, "OPC-2003", "0-9 and a-f"),
+    (["--op-plugin", "nowhere.yaml"], 3, "OPC-3001", "nowhere.yaml"),
+    (["--op-plugin", "npu"], 3, "OPC-3001", "npu"),
+    (["--release", "v2.7.1-6.0.rc2"], 3, "OPC-3012", "does not read this list"),
+    (["--framework", ""], 2, "OPC-2002", "--framework is missing"),
+    (["--frame", "x"], 2, "OPC-2001", "unknown option"),
+    (["more"], 2, "OPC-2002", "one argument too many"),
+    (["--opdb", "nowhere"], 4, "OPC-4005", "nowhere"),
+])
+def test_wrong_options_change_nothing(opcheck, opdb, lists, more, status, code, part):
+    before = text.digest(opdb)
+    said = refused(opcheck("db", "import", *COMMANDS["npu"], "--opdb", opdb, *more, cwd=lists), status, code)
+    assert part in said
+    assert text.digest(opdb) == before
+
+
+def test_a_damaged_fact_text_is_refused_at_its_line(opcheck, opdb, lists):
+    path = opdb / "npu" / "support.tsv"
+    path.write_text(path.read_text(encoding="utf-8").replace("2.1.0-7.0.0..", "2.1.0-7.0.7..", 1), encoding="utf-8")
+    before = text.digest(opdb)
+    said = refused(opcheck("db", "import", *COMMANDS["npu"], "--opdb", opdb, cwd=lists), 4, "OPC-4005")
+    assert "npu/support.tsv:2" in said and "2.1.0-7.0.7" in said
+    assert text.digest(opdb) == before
+
+
+@pytest.mark.parametrize("room", [0, 100 * 1000, 900 * 1000])
+def test_a_full_disk_changes_nothing(opdb, lists, room):
+    """The tables are written beside the old ones first: whichever of them does not fit, all stay as they were."""
+    before = text.digest(opdb)
+    done = subprocess.run([program("opcheck", "OPCHECK"), "db", "import", *COMMANDS["npu"], "--opdb", opdb], cwd=lists, capture_output=True,
+                          env=environment(), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+    assert done.returncode != 0
+    left = text.digest(opdb)
+    assert {name: left[name] for name in before} == before
+    if done.returncode > 0:
+        assert left == before and done.returncode == 6
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_is_said(opcheck, opdb, lists):
+    (opdb / "npu").chmod(0o555)
+    before = text.digest(opdb)
+    refused(opcheck("db", "import", *COMMANDS["npu"], "--opdb", opdb, cwd=lists), 6, "OPC-6001")
+    (opdb / "npu").chmod(0o755)
+    assert text.digest(opdb) == before
