@@ -11,7 +11,7 @@
 #include "opdb/overlay_fact.h"
 #include "opdb/tsv.h"
 
-enum { LABEL_BYTES = 400, SHORT_DIGEST = 12, SCRATCH_BYTES = 64 * 1024 * 1024 };
+enum { LABEL_BYTES = 400, SHORT_DIGEST = 12, SCRATCH_BYTES = 256 * 1024 * 1024, NAME_LINES = 4096 };
 
 enum column { OP, TARGET, RELEASES, CHIP, DTYPES, STATUS, FLAGS, REASON, EVIDENCE, DATE };
 
@@ -231,15 +231,20 @@ static bool same_subject(const struct overlay_fact *a, const struct overlay_fact
 	       a->target == b->target && a->chip == b->chip && str_eq(a->dtypes, b->dtypes);
 }
 
-/* Two lines of one file about one thing contradict each other, or one of them is idle. */
+/* Two lines of one file about one thing contradict each other, or one of them is idle. Nobody has NAME_LINES different
+   things to say about one name. */
 static int check_overlap(struct overlay_reading *reading, const struct overlay_fact *fact, uint64_t hash)
 {
 	const struct axis *axis = &reading->releases[fact->target];
 	struct map_cursor at = map_start(&reading->overlays->map, hash);
+	size_t lines = 0;
 
 	while (map_next(&reading->overlays->map, &at)) {
 		const struct overlay_fact *other = &reading->overlays->items[at.index];
 
+		if (++lines == NAME_LINES)
+			return tsv_error(&reading->tsv, reading->err, "more than %d lines about \"%.*s\"", NAME_LINES,
+				STR_ARG(fact->base));
 		if (at.index < reading->first || !same_subject(fact, other))
 			continue;
 		for (size_t place = 0; place < axis->count; place++) {

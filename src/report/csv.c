@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/decimal.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "report/pieces.h"
 
@@ -63,7 +64,20 @@ static void put_conditions(struct buf *out, const struct result_verdict *verdict
 		buf_printf(out, "%s%s", i ? " " : "", verdict->conditions[i].id);
 }
 
-static void put_row(struct buf *out, const struct result_operator *operator, const struct result_verdict *verdict)
+/* "site.tsv 0123...", joined: which facts of the site the table was made with. */
+static void put_overlays(struct buf *out, const struct result_db *db)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	if (!db->overlay_count)
+		return;
+	for (size_t i = 0; i < db->overlay_count; i++)
+		buf_printf(&text, "%s%.*s %.*s", i ? "; " : "", STR_ARG(db->overlays[i].name), STR_ARG(db->overlays[i].sha256));
+	put_cell(out, buf_str(&text));
+}
+
+static void put_row(struct buf *out, const struct result_db *db, const struct result_operator *operator,
+	const struct result_verdict *verdict)
 {
 	csv_put_text(out, operator->name);
 	buf_printf(out, ",%" PRIu64, operator->calls);
@@ -80,6 +94,7 @@ static void put_row(struct buf *out, const struct result_operator *operator, con
 	put_cell(out, verdict->via);
 	put_cell(out, verdict->since);
 	put_cell(out, verdict->until);
+	put_overlays(out, db);
 	buf_add(out, STR("\r\n"));
 }
 
@@ -88,9 +103,10 @@ void render_csv(const struct result *result, const struct render_options *option
 	if (options->byte_order_mark)
 		buf_add(out, STR("\xef\xbb\xbf"));
 	buf_add(out, STR("operator,calls,self_cpu_us,cpu_total_us,self_device_us,time_share,shape_count,dynamic,target,"
-			 "status,flags,conditions,via,since,until\r\n"));
+			 "status,flags,conditions,via,since,until"));
+	buf_add(out, result->db.overlay_count ? STR(",overlays\r\n") : STR("\r\n"));
 	for (size_t i = 0; i < result->operator_count; i++) {
 		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
-			put_row(out, &result->operators[i], &result->operators[i].verdicts[j]);
+			put_row(out, &result->db, &result->operators[i], &result->operators[i].verdicts[j]);
 	}
 }

@@ -61,6 +61,8 @@ def test_every_format_shows_the_overlay_and_convert_gives_the_same_bytes(opcheck
     html = check(opcheck, site, "-f", "html").text
     assert digest in html and "<hangs>" not in html and "seen by a colleague" in html and "no address" in html
     rows = list(csv.DictReader(io.StringIO(check(opcheck, site, "-f", "csv").text)))
+    assert all(r["overlays"] == "site.tsv " + digest for r in rows)
+    assert "overlays" not in opcheck("check", DUMP, "-f", "csv").text.splitlines()[0]
     marked = {(r["operator"], r["target"]) for r in rows if "overlay" in r["flags"].split()}
     assert marked == {("aten::mm", "npu@v2.12.0-26.1.0"), ("aten::mul", "npu@v2.12.0-26.1.0")}
 

@@ -204,6 +204,20 @@ static void a_line_that_cannot_be_right_is_refused_and_changes_nothing(void **st
 	}
 }
 
+static void one_name_has_so_many_lines_and_no_more(void **state)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20);
+	struct fixture laid = with_overlay(*state, HEADER);
+	struct err err = { 0 };
+
+	buf_add(&text, STR(HEADER));
+	for (unsigned i = 0; i < 5000; i++)
+		buf_printf(&text, "aten::mm\tnpu\t*\t.\tdtype%u\tnative\t.\twhy\tseen\t.\n", i);
+	assert_int_equal(opdb_add_overlay_text(laid.db, STR("many.tsv"), buf_str(&text), &err), -ERR_FACT);
+	assert_non_null(strstr(err.text, "more than 4096 lines about \"mm\""));
+	clear(&laid);
+}
+
 static void a_file_is_bounded_and_known_by_its_digest(void **state)
 {
 	const struct fixture *fixture = *state;
@@ -242,6 +256,7 @@ int main(void)
 		cmocka_unit_test(operators_that_nobody_else_knows_may_have_facts),
 		cmocka_unit_test(the_history_of_a_name_follows_it),
 		cmocka_unit_test(a_line_that_cannot_be_right_is_refused_and_changes_nothing),
+		cmocka_unit_test(one_name_has_so_many_lines_and_no_more),
 		cmocka_unit_test(a_file_is_bounded_and_known_by_its_digest),
 	};
 
