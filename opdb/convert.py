@@ -3,8 +3,8 @@
 
 Usage: python3 opdb/convert.py FACTS_DIR [RULES_PY_DIR]
 
-FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases and package_support
-(.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
+FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases,
+package_support, api_support, api_operators, soc_limits and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
 what every file and column means. The text is what is reviewed: run this only when the CSV facts changed, then read the diff."""
 import csv
 import os
@@ -33,6 +33,11 @@ SOURCES = [
     ('npu-compatibility', 'npu', NPU, 'master', 'COMPATIBILITY.md', 'vendor-doc', ''),
     ('npu-readme-7.3.0', 'npu', NPU, 'v2.7.1-7.3.0', 'README.zh.md', 'vendor-doc', ''),
     ('npu-readme-1.11.0', 'npu', NPU, 'v1.11.0', 'README.zh.md', 'vendor-doc', ''),
+    ('npu-api-documents', 'npu', NPU, '{package_ref}', '{path}', 'vendor-doc', 'tables of Python APIs: supported, data types, limits'),
+    ('npu-soc', 'npu', NPU, '{package_ref}', '{path}', 'source', 'branches on the chip inside kernels, by a scan of the text'),
+    ('npu-soc-op-plugin', 'npu', PLUGIN, '{op_plugin}', '{path}', 'source', 'branches on the chip inside kernels, by a scan of the text'),
+    ('api-calls', 'any', TORCH, 'v2.13.0', 'torch/testing/_internal/opinfo/core.py', 'inferred',
+     "measured: which operators a Python API calls while PyTorch's own sample inputs run"),
     ('npu-vision', 'npu', GITHUB + 'Ascend/vision', '{package_ref}', '{path}', 'source', ''),
     ('musa-functions', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/ops/musa_functions.yaml', 'source', ''),
     ('musa-cpp', 'musa', MUSA, '{ref}', '{note}', 'source', ''),
@@ -367,6 +372,96 @@ def convert_packages(facts):
     table.write()
 
 
+# --- documents, limits, reports
+
+def functional(name):
+    name = name.lower()
+    return name if name.endswith('__') else name.rstrip('_')
+
+
+def about(api, calls, callers):
+    """the operators that what a document says of an API is said of: those called like it, else the only one that it always calls"""
+    parts = [p for p in api.split('.')[1:] if p not in ('Tensor', 'nn', 'functional')]
+    names = {functional(parts[-1]), functional('_'.join(parts))} if parts else set()
+    same = {b for b in calls if functional(b) in names or functional(b).lstrip('_') in names}
+    always = {b for b, share in calls.items() if share >= 0.8 and callers[b] <= 40}
+    return sorted(same or (always if len(always) == 1 else ()))
+
+
+def convert_api_calls(facts):
+    """forward calls on a device that is not the CPU, as base names; APIs that call nothing are left out"""
+    calls = defaultdict(dict)
+    for r in facts.rows('api_operators'):
+        if (r['level'], r['backward']) == ('top', '0') and r['device'] != 'cpu' and r['operator'] != '-':
+            base, of = r['operator'].split('.')[0], calls[r['api']]
+            of[base] = max(of.get(base, 0), float(r['share']))
+    callers = defaultdict(int)
+    for of in calls.values():
+        for base in of:
+            callers[base] += 1
+    table = Table('torch/apis.tsv', ['api', 'about', 'calls', 'source'])
+    for api, of in sorted(calls.items()):
+        table.add(api, ' '.join(about(api, of, callers)), ' '.join(f'{b}={of[b]:g}' for b in sorted(of)), 'api-calls')
+    table.write()
+
+
+def document_name(ref, torch):
+    """the release that a document is about; master describes the development head of each line"""
+    plugin = ref.split('-', 1)[1].replace('-dev', '') if '-' in ref else 'dev'
+    return 'master' if torch == '2.13.0' else torch + '-' + plugin
+
+
+def convert_documents(facts):
+    listed = {(r['release'], r['path'].rsplit('pytorch_')[-1].replace('-', '.')): r['path']
+              for r in facts.rows('sources') if r['role'].startswith('python API tables') and 'pytorch_' in r['path']}
+    releases = {npu_name(r) for r in facts.rows('npu_releases')}
+    rows = defaultdict(dict)
+    names = {}
+    for r in facts.rows('api_support'):
+        key = r['source_ref'], r['pytorch_version']
+        names[key] = document_name(*key)
+        api = r['api'] if r['api'].startswith('torch') else 'torch.' + r['api'] if r['api'].startswith('Tensor.') else r['api']
+        value = (r['supported'], r['dtypes'], r['dtypes_excluded'],
+                 ' '.join(word for word, column in (('cpu', 'may_cpu_fallback'), ('other', 'other_limits')) if r[column] == '1'))
+        # a name that stands twice: the entry that says more holds
+        if r['hardware'] not in rows[api, names[key]] or len(''.join(value)) > len(''.join(rows[api, names[key]][r['hardware']])):
+            rows[api, names[key]][r['hardware']] = value
+    order = sorted(names, key=lambda k: (natural(k[1]), names[k] == 'master', names[k].endswith('-dev'), natural(names[k].split('-')[-1])))
+    axis = Axis([names[k] for k in order])
+    table = Table('npu/documents.tsv', ['document', 'release', 'ref', 'path', 'source'])
+    for k in order:
+        path = listed.get(k, 'docs/zh/PyTorch%20API支持清单.md')
+        table.add(names[k], names[k] if names[k] in releases else '', k[0], path, 'npu-api-documents')
+    table.write()
+    cells = []
+    for (api, document), by_hardware in rows.items():
+        same = defaultdict(list)
+        for hardware, value in by_hardware.items():
+            same[value].append(hardware)
+        cells += [((api, ' '.join(sorted(hardware))), value, document) for value, hardware in same.items()]
+    write_spans('npu/apis.tsv', ['api', 'hardware', 'supported', 'dtypes', 'excluded', 'remarks'], cells, axis, 'documents')
+
+
+def convert_chips(facts):
+    releases = sorted(facts.rows('npu_releases'), key=npu_order)
+    names = {r['torch_npu_ref']: npu_name(r) for r in releases}
+    seen = set()
+    for r in facts.rows('soc_limits'):
+        source = 'npu-soc' if r['path'].startswith('torch_npu/') else 'npu-soc-op-plugin'
+        key = (r['function'], r['impl'], r['path'], r['soc_condition'])
+        seen.add((key, (r['branch_action'].replace('; ', ';'), source), names[r['torch_npu_ref']]))
+    one = {}
+    for key, value, release in sorted(seen):
+        one[key, release] = (';'.join(sorted({a for a in one.get((key, release), ('',))[0].split(';') + value[0].split(';') if a})), value[1])
+    write_spans('npu/chips.tsv', ['kernel', 'impl', 'path', 'condition', 'action', 'source'],
+                [(key, value, release) for (key, release), value in one.items()], Axis([names[r['torch_npu_ref']] for r in releases]), 'releases')
+
+
+def convert_reported(facts):
+    columns = ['target', 'torch_version', 'plugin_version', 'op', 'observed', 'detail', 'source', 'date']
+    write_rows('reported.tsv', columns, [[r[c] for c in columns] for r in facts.rows('reported')])
+
+
 def write_rows(name, columns, rows):
     table = Table(name, columns)
     for row in sorted(rows):
@@ -385,6 +480,10 @@ def main(args):
     convert_npu(facts)
     convert_musa(facts)
     convert_packages(facts)
+    convert_api_calls(facts)
+    convert_documents(facts)
+    convert_chips(facts)
+    convert_reported(facts)
     if len(args) == 2:
         convert_rules(args[1], bases)
 

@@ -10,7 +10,7 @@ static int add_fallback(struct build *build, const struct tsv *tsv, struct err *
 	return 0;
 }
 
-static bool is_date(struct str text)
+bool build_is_date(struct str text)
 {
 	static const struct str shape = { "0000-00-00", 10 };
 
@@ -30,7 +30,7 @@ static int bind_release(struct build *build, const struct tsv *tsv, struct err *
 	unsigned place;
 	int code;
 
-	if (!is_date(date))
+	if (!build_is_date(date))
 		return tsv_error(tsv, err, "\"%.*s\" is no date", STR_ARG(date));
 	if (str_cmp(date, build->newest_date) > 0)
 		build->newest_date = date;

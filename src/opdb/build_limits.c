@@ -1,0 +1,133 @@
+#include "opdb/build.h"
+
+#include <sqlite3.h>
+
+/* "npu::npu_rms_norm" without its namespace, and that in *ret_ns. */
+static struct str without_namespace(struct str op, struct str *ret_ns)
+{
+	size_t colons = str_find(op, STR("::"));
+
+	*ret_ns = colons == STR_NONE ? STR("") : str_sub(op, 0, colons);
+	return colons == STR_NONE ? op : str_skip(op, colons + 2);
+}
+
+static int add_reported(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	struct str ns, op = without_namespace(build_cell(build, tsv, "op"), &ns);
+	struct str date = build_cell(build, tsv, "date");
+
+	if (!ns.len || !op.len)
+		return tsv_error(tsv, err, "an operator is written with its namespace, such as aten::add");
+	if (date.len && !build_is_date(date))
+		return tsv_error(tsv, err, "\"%.*s\" is no date", STR_ARG(date));
+	build_bind_text(build, ":ns", ns);
+	build_bind_text(build, ":op", op);
+	build_bind_base(build, op);
+	return build_insert(build, tsv, err);
+}
+
+/* One row for each operator that documents mean when they name the API. */
+static int add_api_operator(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	struct str names = build_cell(build, tsv, "about"), name = { 0 };
+	int code = build_bind_source(build, tsv, build_cell(build, tsv, "source"), ":source", err);
+
+	while (!code && names.len && str_cut(&names, ' ', &name)) {
+		build_bind_text(build, ":base", name);
+		code = build_insert(build, tsv, err);
+	}
+	return code;
+}
+
+static int add_document(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	struct str release = build_cell(build, tsv, "release");
+	int parameter = sqlite3_bind_parameter_index(build->insert, ":release");
+	unsigned place;
+	int code = timeline_add(&build->documents, tsv, tsv->cells[0], STR("0"), STR("0"), 0, err);
+
+	if (code)
+		return code;
+	if (!release.len)
+		sqlite3_bind_null(build->insert, parameter);
+	else if (axis_find(&build->releases[TARGET_NPU].axis, release, &place))
+		build_bind(build, ":release", place);
+	else
+		return tsv_error(tsv, err, "unknown release \"%.*s\"", STR_ARG(release));
+	build_bind(build, ":place", (int64_t)build->documents.count - 1);
+	code = build_bind_source(build, tsv, build_cell(build, tsv, "source"), ":source", err);
+	return code ? code : build_insert(build, tsv, err);
+}
+
+static int add_api(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	return build_insert_spans(build, tsv, &build->documents, 0, err);
+}
+
+static int add_chip_branch(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	int code = build_bind_source(build, tsv, build_cell(build, tsv, "source"), ":source", err);
+
+	return code ? code : build_insert_spans(build, tsv, &build->branches, 0, err);
+}
+
+/* Branches do not count as rows of their releases: their places are a timeline of their own. */
+static int start_branches(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	const struct axis *releases = &build->releases[TARGET_NPU].axis;
+
+	for (size_t i = 0; i < releases->count; i++) {
+		int code = timeline_add(&build->branches, tsv, releases->items[i], STR("0"), STR("0"), 0, err);
+
+		if (code)
+			return code;
+	}
+	return 0;
+}
+
+static int add_first_branch(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	int code = build->branches.count ? 0 : start_branches(build, tsv, err);
+
+	return code ? code : add_chip_branch(build, tsv, err);
+}
+
+const struct fact_table limit_tables[] = {
+	{
+		.file = "reported.tsv",
+		.columns = "target torch_version plugin_version op observed detail source date",
+		.insert = "INSERT INTO reported (ns, base, target, op, torch, plugin, observed, detail, source, date)"
+			  " VALUES (:ns, :base, :target, :op, :torch_version, :plugin_version, :observed, :detail, "
+			  ":source, :date)",
+		.row = add_reported,
+	},
+	{
+		.file = "torch/apis.tsv",
+		.columns = "api about calls source",
+		.insert = "INSERT INTO api_operator VALUES (:base, :api)",
+		.row = add_api_operator,
+	},
+	{
+		.file = "npu/documents.tsv",
+		.columns = "document release ref path source",
+		.insert = "INSERT INTO document VALUES (:place, :document, :release, :ref, :path, :source)",
+		.row = add_document,
+	},
+	{
+		.file = "npu/apis.tsv",
+		.columns = "api hardware supported dtypes excluded remarks documents",
+		.insert = "INSERT INTO api VALUES (:api, :hardware, :first, :last, :supported, :dtypes, :excluded, "
+			  ":remarks)",
+		.keys = 2,
+		.row = add_api,
+	},
+	{
+		.file = "npu/chips.tsv",
+		.columns = "kernel impl path condition action source releases",
+		.insert = "INSERT INTO chip_branch VALUES (:kernel, :impl, :path, :condition, :first, :last, :action, "
+			  ":source)",
+		.keys = 4,
+		.row = add_first_branch,
+	},
+	{ .file = NULL },
+};
