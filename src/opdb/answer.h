@@ -15,7 +15,8 @@ enum op_status {
 	OP_STATUS_COUNT,
 };
 
-/* Beside the status. The resolver sets those that the registrations tell; the others are for what is known later. */
+/* Beside the status, which follows from registrations and rules alone: what else is known of the operator. An overload's
+   flags are those of its registration; an answer has those of documents and reports, too. */
 enum op_flag {
 	FLAG_HOST_PATH = 1 << 0, /* the kernel may copy to the CPU inside */
 	FLAG_AICPU = 1 << 1,
@@ -40,15 +41,26 @@ struct str op_flag_name(unsigned number);
    program names the operator on the device. */
 enum reading { READING_REACHED, READING_EXPLICIT };
 
-enum evidence_kind { EVIDENCE_SOURCE, EVIDENCE_VENDOR_DOC, EVIDENCE_INFERRED };
+enum evidence_kind { EVIDENCE_SOURCE, EVIDENCE_VENDOR_DOC, EVIDENCE_INFERRED, EVIDENCE_REPORT, EVIDENCE_MEASURED };
 
 struct evidence {
 	enum evidence_kind kind;
 	struct str ref; /* address that a person can open */
 };
 
-/* "source", "vendor-doc", "inferred". Static text. */
+/* "source", "vendor-doc", "inferred", "report", "measured". Static text. */
 struct str evidence_kind_name(enum evidence_kind kind);
+
+struct note;
+
+/* A note (opdb/note.h) that holds for the release asked about. */
+struct note_answer {
+	const struct note *note;
+	enum evidence_kind evidence; /* inferred where a document of another release is all there is */
+	bool told; /* it is about this very release */
+	bool for_chip; /* the question names a chip, and it is one of the note's */
+	bool lost; /* a better one says otherwise */
+};
 
 struct overload_answer {
 	struct str name; /* "add.out" */
@@ -70,5 +82,9 @@ struct answer {
 	struct str package; /* to install, for needs-package */
 	const struct evidence *evidence;
 	size_t evidence_count;
+	enum op_status certain, best; /* the status, or what reports on this very release make of it */
+	unsigned refused, accepted; /* enum dtype: what is known of data types */
+	const struct note_answer *notes; /* the best first */
+	size_t note_count;
 	struct str known_in; /* versions of PyTorch that have the name: "1.8.1..2.12.0" */
 };

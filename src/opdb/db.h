@@ -27,6 +27,10 @@ enum query {
 	QUERY_SIGNATURES,
 	QUERY_SUPPORT,
 	QUERY_PACKAGES,
+	QUERY_REPORTED,
+	QUERY_DOCUMENTS,
+	QUERY_APIS,
+	QUERY_CHIPS,
 	QUERY_NAMES,
 	QUERY_COUNT,
 };
@@ -64,5 +68,9 @@ struct opdb {
 		struct namespace_rule *items;
 		size_t count, capacity;
 	} namespaces;
+	struct {
+		struct document *items;
+		size_t count, capacity;
+	} documents;
 	struct map special_map;
 };

@@ -267,6 +267,9 @@ static const struct {
 	{ QUERY_SIGNATURES, true, false, false, load_signature },
 	{ QUERY_SUPPORT, true, true, true, load_kernel },
 	{ QUERY_PACKAGES, false, true, true, load_package },
+	{ QUERY_REPORTED, true, true, true, note_load_report },
+	{ QUERY_APIS, true, false, false, note_load_api },
+	{ QUERY_CHIPS, true, true, false, note_load_chip },
 };
 
 static int load_name(struct facts *facts, struct name_facts *name, struct err *err)

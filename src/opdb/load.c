@@ -188,6 +188,24 @@ static void load_namespace(struct opdb *db, struct row *row)
 	MEM_PUSH(&db->namespaces, space);
 }
 
+static void load_document(struct opdb *db, struct row *row)
+{
+	struct document document = { 0 };
+	unsigned release;
+	size_t count;
+	const struct release *releases = opdb_target_releases(db, TARGET_NPU, &count);
+
+	if (row_number(row, ROWS) != db->documents.count)
+		row->damaged = true;
+	document.name = row_text(row);
+	release = row_id(row, count);
+	document.release = release && !row->damaged ? &releases[release - 1] : NULL;
+	document.ref = row_text(row);
+	document.path = row_text(row);
+	document.source = row_id(row, db->sources.count);
+	MEM_PUSH(&db->documents, document);
+}
+
 /* In the order of what refers to what. */
 static const struct {
 	enum query query;
@@ -203,6 +221,7 @@ static const struct {
 	{ QUERY_RULE_SOURCES, load_rule_source, false },
 	{ QUERY_SPECIAL, load_special, false },
 	{ QUERY_NAMESPACES, load_namespace, false },
+	{ QUERY_DOCUMENTS, load_document, false },
 };
 
 /* Appends a version that is not in the list yet. */
@@ -234,6 +253,27 @@ static bool name_versions(struct opdb *db, struct release *release)
 	       arena_copy(&db->arena, buf_str(&pip), &release->pip);
 }
 
+/* The document of a release: its own, else the nearest one in the order of releases that is of the same era. */
+static void find_document(struct opdb *db, struct release *release)
+{
+	unsigned nearest = UINT32_MAX;
+
+	for (unsigned i = 0; i < db->documents.count; i++) {
+		const struct release *about = db->documents.items[i].release;
+		unsigned distance;
+
+		if (!about || about->target != release->target || about->xla != release->xla)
+			continue;
+		distance = about->place < release->place ? release->place - about->place : about->place - release->place;
+		if (distance >= nearest)
+			continue;
+		nearest = distance;
+		release->document = i;
+		release->has_document = true;
+		release->own_document = !distance;
+	}
+}
+
 int load_tables(struct opdb *db, struct err *err)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
@@ -254,6 +294,7 @@ int load_tables(struct opdb *db, struct err *err)
 	for (size_t i = 0; i < db->releases.count; i++) {
 		if (!name_versions(db, &db->releases.items[i]))
 			return db_damaged(err, "its texts are too large");
+		find_document(db, &db->releases.items[i]);
 	}
 	db->info.releases = db->releases.count;
 	db->info.torch_versions = db->torch.count;

@@ -113,3 +113,10 @@ void namespace_answer(const struct question *question, const struct name_facts *
 	}
 	evidence_put(question, &cites, ret);
 }
+
+bool resolve_is_third_party(const struct resolver *resolver, struct str ns)
+{
+	const struct namespace_rule *space = namespace_find(resolver->db, ns);
+
+	return !str_eq(ns, STR("aten")) && (!space || space->kind == NAMESPACE_PACKAGE);
+}

@@ -15,6 +15,7 @@ struct resolver {
 	struct proof *scratch; /* of one name's overloads */
 	size_t scratch_count;
 	struct walks walks;
+	bool without_reported;
 	bool full; /* an answer did not fit into the arena */
 };
 

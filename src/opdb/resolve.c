@@ -37,7 +37,8 @@ static const struct str flag_names[OP_FLAG_COUNT] = {
 	STR("overlay"),
 };
 
-static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), STR("inferred") };
+static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), STR("inferred"), STR("report"),
+	STR("measured") };
 
 static const struct answer no_answer = {
 	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR("")
@@ -72,6 +73,11 @@ struct resolver *resolver_new(const struct opdb *db)
 	resolver->facts = (struct facts){ .db = db, .arena = &resolver->arena };
 	resolver->urls = mem_zalloc(db->releases.count * sizeof(resolver->urls[0]));
 	return resolver;
+}
+
+void resolver_without_reported(struct resolver *resolver)
+{
+	resolver->without_reported = true;
 }
 
 void resolver_free(struct resolver *resolver)
@@ -337,7 +343,10 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 	} else {
 		namespace_answer(question, name, ret);
 	}
-	return code || question->status_only ? code : add_explicit(question, name, overload, switched, ret, err);
+	if (code || question->status_only)
+		return code;
+	notes_apply(question, name, overload, ret);
+	return add_explicit(question, name, overload, switched, ret, err);
 }
 
 int resolve_base(struct resolver *resolver, const struct target *target, struct str ns, struct str base,

@@ -13,6 +13,9 @@ struct resolver;
 
 struct resolver *resolver_new(const struct opdb *db);
 
+/* From now on what users report is left out: what registrations, documents and rules alone foretell. */
+void resolver_without_reported(struct resolver *resolver);
+
 /* NULL is allowed. */
 void resolver_free(struct resolver *resolver);
 
@@ -28,6 +31,9 @@ bool resolve_called_by_name(const struct resolver *resolver, struct str ns, stru
 /* Every overload that PyTorch has in the target's version, by name, until each answers other than 0. */
 int resolve_all(struct resolver *resolver, const struct target *target, enum reading reading,
 	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err);
+
+/* Whether operators of a namespace come from a library beside PyTorch and the plugins. */
+bool resolve_is_third_party(const struct resolver *resolver, struct str ns);
 
 /* How good a status is for somebody who moves: runs on the device, runs at all, does not run, not known. */
 enum status_class { CLASS_DEVICE, CLASS_CPU, CLASS_BLOCKED, CLASS_UNKNOWN };
