@@ -38,6 +38,19 @@ SOURCES = [
     ('npu-soc-op-plugin', 'npu', PLUGIN, '{op_plugin}', '{path}', 'source', 'branches on the chip inside kernels, by a scan of the text'),
     ('api-calls', 'any', TORCH, 'v2.13.0', 'torch/testing/_internal/opinfo/core.py', 'inferred',
      "measured: which operators a Python API calls while PyTorch's own sample inputs run"),
+    ('npu-variables', 'npu', NPU, '{ref}', 'torch_npu/csrc/core/npu/NpuVariables.cpp', 'source', 'IsBF16Supported: from Ascend910B1 on'),
+    ('npu-aicpu-examples', 'npu', 'https://gitcode.com/Ascend/msprof-analyze', 'master', 'docs/en/aicpu_operator_replacement_example.md',
+     'vendor-doc', 'which data types of common operators run on the AI CPU'),
+    ('npu-aicpu-index-put', 'npu', 'https://support.huaweicloud.com', '', 'bestpractice-modelarts/modelarts_10_2517.html', 'vendor-doc',
+     'AI CPU operators and what to write instead'),
+    ('cann-index-put', 'npu', 'https://www.hiascend.com', '',
+     'document/detail/zh/canncommercial/80RC2/apiref/appdevgapi/context/aclnnIndexPutImpl.md', 'vendor-doc', 'CANN 8.0.RC2'),
+    ('npu-apex', 'npu', GITHUB + 'Ascend/apex', 'master', 'README.en.md', 'vendor-doc', 'written in Python, without kernels of its own'),
+    ('npu-flash-attn', 'npu', 'https://pypi.org', '', 'project/flash-attn-npu/0.4.1/', 'vendor-doc',
+     'Ascend 910B, 910C, 950; CANN 8.5.0, PyTorch and torch_npu 2.1.0 or newer'),
+    ('musa-tensors', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/utils/Utils.cpp', 'inferred',
+     'SetMUTensorDType: the types that a tensor of muDNN can have'),
+    ('musa-vision-fork', 'musa', GITHUB + 'MooreThreads/vision', '{package_ref}', '{path}', 'source', 'the fork of torchvision for torch_musa 2.7 and newer'),
     ('npu-vision', 'npu', GITHUB + 'Ascend/vision', '{package_ref}', '{path}', 'source', ''),
     ('musa-functions', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/ops/musa_functions.yaml', 'source', ''),
     ('musa-cpp', 'musa', MUSA, '{ref}', '{note}', 'source', ''),
@@ -115,9 +128,13 @@ BODIES = {
 
 NAMESPACES = [
     ('_c10d_functional', 'collective', '', '', 'communication, not judged', ''),
+    ('apex', 'package', 'apex (Ascend/apex)', '',
+     'the build for Ascend is Python over torch_npu: bash scripts/build.sh --python=3.x, then pip install the wheel in dist', 'npu-apex'),
     ('atb', 'plugin', 'torch_npu', '', 'operators of the Ascend Transformer Boost library, defined by torch_npu', 'npu-op-plugin'),
     ('c10d', 'collective', '', '', 'communication, not judged', ''),
     ('c10d_functional', 'collective', '', '', 'communication, not judged', ''),
+    ('flash_attn', 'package', 'flash-attn-npu', '',
+     'the same interface on Ascend 910B, 910C and 950 with CANN 8.5.0 or newer: pip install flash-attn-npu --no-build-isolation', 'npu-flash-attn'),
     ('inductor', 'internal', '', '', "PyTorch's own operators for the code that torch.compile makes: another device may get other code", 'torch-inductor'),
     ('mkl', 'internal', '', '', "PyTorch's own operators over MKL, which torch.compile chooses on a CPU: another device takes another way", 'torch-mkldnn'),
     ('mkldnn', 'internal', '', '', "PyTorch's own operators over oneDNN, which torch.compile chooses on a CPU: another device takes another way",
@@ -132,6 +149,34 @@ NAMESPACES = [
     ('symm_mem', 'plugin', 'torch_npu', '', "symmetric memory, torch_npu's registrations", 'npu-op-plugin'),
     ('torchvision', 'package', 'torchvision_npu', 'MooreThreads/vision', 'built into torch_musa 1.2.1 to 2.5.0, a fork of torchvision from 2.7.0 on',
      'musa-readme-2.7.1'),
+]
+
+
+# --- kernels of packages that were looked up one by one: target, ns, op, key, package, path, source, refs
+
+PACKAGE_KERNELS = [
+    ('musa', 'torchvision', op, 'PrivateUse1', 'MooreThreads/vision', 'torchvision/csrc/ops/musa/roi_align_kernel.mu', 'musa-vision-fork',
+     '03b35c918ec9461d265eba906c544a4434cfafe2 ce17ba9c13baeeafd6bf383ef10b49c95e10f9e4')
+    for op in ('roi_align', '_roi_align_backward')
+]
+
+# --- data types: what chips and kinds of kernels refuse (rule, target, chips, kernels, refused, reason, source), and what documents say
+# of single kernels (op, says, dtypes, detail, source)
+
+DTYPE_RULES = [
+    ('ascend-bf16', 'npu', '910A 310P', 'any', 'bf16', 'chips below Ascend910B1 have no bf16', 'npu-variables'),
+    ('mudnn-tensors', 'musa', '', 'written', 'complex64 complex128 complex32 uint16 uint32',
+     'kernels written by hand mostly hand their tensors to muDNN, which has no such type', 'musa-tensors'),
+]
+INDEX_PUT = [(op, 'aicpu', '', 'indexed assignment mostly runs on the AI CPU', 'npu-aicpu-index-put')
+             for op in ('_index_put_impl_', 'index_put', 'index_put_')]
+INDEX_PUT += [(op, 'takes', 'fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool', 'aclnnIndexPutImpl', 'cann-index-put')
+              for op in ('_index_put_impl_', 'index_put', 'index_put_')]
+KERNEL_DTYPES = INDEX_PUT + [
+    (op, 'aicpu', types, kernel, 'npu-aicpu-examples')
+    for kernel, types, ops in (('Mul', 'int16 complex128', ('mul', 'mul_')), ('Equal', 'int16 complex64 complex128', ('eq', 'eq_')),
+                               ('TensorEqual', 'int16 int64', ('equal',)))
+    for op in ops
 ]
 
 
@@ -367,8 +412,9 @@ def convert_packages(facts):
     for r in facts.rows('package_support'):
         refs[r['target'], r['ns'], r['op'], r['dispatch_key'], r['package'], r['path'], PACKAGE_SOURCES[r['package']]].add(r['ref'])
     table = Table('packages.tsv', ['target', 'ns', 'op', 'key', 'package', 'path', 'source', 'package_refs'])
-    for cells in sorted(refs):
-        table.add(*cells, ' '.join(sorted(refs[cells])))
+    rows = [(*cells, ' '.join(sorted(refs[cells]))) for cells in refs]
+    for cells in sorted(rows + PACKAGE_KERNELS):
+        table.add(*cells)
     table.write()
 
 
@@ -383,6 +429,8 @@ def about(api, calls, callers):
     """the operators that what a document says of an API is said of: those called like it, else the only one that it always calls"""
     parts = [p for p in api.split('.')[1:] if p not in ('Tensor', 'nn', 'functional')]
     names = {functional(parts[-1]), functional('_'.join(parts))} if parts else set()
+    if parts and parts[-1][:1].isupper():  # a module: nn.ReplicationPad3d is replication_pad3d
+        names |= {b.lower() for b in calls if b.replace('_', '') == parts[-1].lower()}
     same = {b for b in calls if functional(b) in names or functional(b).lstrip('_') in names}
     always = {b for b, share in calls.items() if share >= 0.8 and callers[b] <= 40}
     return sorted(same or (always if len(always) == 1 else ()))
@@ -475,6 +523,8 @@ def main(args):
     facts = Facts(args[0])
     write_rows('sources.tsv', ['source', 'target', 'repository', 'ref', 'path', 'kind', 'remark'], SOURCES)
     write_rows('fallbacks.tsv', ['fallback', 'boxed', 'text', 'source'], FALLBACKS)
+    write_rows('rules/dtypes.tsv', ['rule', 'target', 'chips', 'kernels', 'refused', 'reason', 'source'], DTYPE_RULES)
+    write_rows('npu/kernel_types.tsv', ['op', 'says', 'dtypes', 'detail', 'source'], KERNEL_DTYPES)
     write_rows('namespaces.tsv', ['ns', 'kind', 'npu', 'musa', 'remark', 'source'], NAMESPACES)
     _, bases = convert_torch(facts)
     convert_npu(facts)

@@ -238,6 +238,28 @@ CREATE TABLE chip_branch (
 	PRIMARY KEY (kernel, impl, path, condition, first)
 ) STRICT, WITHOUT ROWID;
 
+-- Data types that a chip, or a kind of kernel, refuses whatever the operator.
+CREATE TABLE dtype_rule (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	chips TEXT NOT NULL,   -- families joined by ' '; '' for any
+	kernels TEXT NOT NULL CHECK (kernels IN ('any', 'written')), -- written: not PyTorch's own kernel made for the device
+	refused TEXT NOT NULL,
+	reason TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT;
+
+-- What documents say of data types of single kernels of npu.
+CREATE TABLE kernel_types (
+	base TEXT NOT NULL,
+	says TEXT NOT NULL CHECK (says IN ('takes', 'aicpu')), -- aicpu: runs on the scalar cores with these types
+	dtypes TEXT NOT NULL, -- '' with aicpu: not told which
+	detail TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (base, says, detail)
+) STRICT, WITHOUT ROWID;
+
 -- Every base name that any table knows: for completing and suggesting names.
 CREATE TABLE name (
 	ns TEXT NOT NULL,

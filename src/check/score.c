@@ -70,7 +70,7 @@ static bool foretells_limit(const struct trial *trial, const struct target *targ
 		return has_note(answer, NOTE_LAYOUT);
 	if (answer->flags & FLAG_REPORTED_BROKEN)
 		return true;
-	return trial->refused ? (trial->refused & answer->refused) != 0 : (answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED)) != 0;
+	return trial->refused ? (trial->refused & (answer->refused | answer->slow)) != 0 : (answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED)) != 0;
 }
 
 static bool foretells_compiling(const struct trial *trial, const struct target *target, const struct answer *answer)
@@ -104,7 +104,9 @@ static bool warns(const struct trial *trial, const struct answer *answer)
 
 	if (trial->refused && !(trial->refused & ~answer->accepted))
 		flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
-	return flags || answer->status == OP_NATIVE_JIT || answer->certain != answer->status || has_note(answer, NOTE_LAYOUT);
+	return flags || answer->status == OP_NATIVE_JIT || answer->certain != answer->status ||
+	       has_note(answer, NOTE_LAYOUT) || has_note(answer, NOTE_CHIP) || has_note(answer, NOTE_FAILS) ||
+	       has_note(answer, NOTE_CPU) || has_note(answer, NOTE_SHAPES);
 }
 
 /* Releases are asked from the oldest to the newest: the last one that speaks for the grade is kept. */

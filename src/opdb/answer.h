@@ -83,7 +83,7 @@ struct answer {
 	const struct evidence *evidence;
 	size_t evidence_count;
 	enum op_status certain, best; /* the status, or what reports on this very release make of it */
-	unsigned refused, accepted; /* enum dtype: what is known of data types */
+	unsigned refused, accepted, slow; /* enum dtype: what is known of data types; slow: on the AI CPU */
 	const struct note_answer *notes; /* the best first */
 	size_t note_count;
 	struct str known_in; /* versions of PyTorch that have the name: "1.8.1..2.12.0" */

@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include "opdb/dtype.h"
+
 /* "npu::npu_rms_norm" without its namespace, and that in *ret_ns. */
 static struct str without_namespace(struct str op, struct str *ret_ns)
 {
@@ -59,9 +61,24 @@ static int add_document(struct build *build, const struct tsv *tsv, struct err *
 	return code ? code : build_insert(build, tsv, err);
 }
 
+/* Words of a cell have to be data types. */
+static int check_types(const struct build *build, const struct tsv *tsv, const char *column, struct err *err)
+{
+	struct str words = build_cell(build, tsv, column);
+	unsigned types;
+
+	if (!dtypes_from(words, &types))
+		return tsv_error(tsv, err, "\"%.*s\" is no list of data types", STR_ARG(words));
+	return 0;
+}
+
 static int add_api(struct build *build, const struct tsv *tsv, struct err *err)
 {
-	return build_insert_spans(build, tsv, &build->documents, 0, err);
+	int code = check_types(build, tsv, "dtypes", err);
+
+	if (!code)
+		code = check_types(build, tsv, "excluded", err);
+	return code ? code : build_insert_spans(build, tsv, &build->documents, 0, err);
 }
 
 static int add_chip_branch(struct build *build, const struct tsv *tsv, struct err *err)
@@ -92,7 +109,38 @@ static int add_first_branch(struct build *build, const struct tsv *tsv, struct e
 	return code ? code : add_chip_branch(build, tsv, err);
 }
 
+static int add_dtype_rule(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	int code = check_types(build, tsv, "refused", err);
+
+	if (!code)
+		code = build_bind_source(build, tsv, build_cell(build, tsv, "source"), ":source", err);
+	return code ? code : build_insert(build, tsv, err);
+}
+
+static int add_kernel_types(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	int code = check_types(build, tsv, "dtypes", err);
+
+	if (!code)
+		code = build_bind_source(build, tsv, build_cell(build, tsv, "source"), ":source", err);
+	return code ? code : build_insert(build, tsv, err);
+}
+
 const struct fact_table limit_tables[] = {
+	{
+		.file = "rules/dtypes.tsv",
+		.columns = "rule target chips kernels refused reason source",
+		.insert = "INSERT INTO dtype_rule (name, target, chips, kernels, refused, reason, source)"
+			  " VALUES (:rule, :target, :chips, :kernels, :refused, :reason, :source)",
+		.row = add_dtype_rule,
+	},
+	{
+		.file = "npu/kernel_types.tsv",
+		.columns = "op says dtypes detail source",
+		.insert = "INSERT INTO kernel_types VALUES (:op, :says, :dtypes, :detail, :source)",
+		.row = add_kernel_types,
+	},
 	{
 		.file = "reported.tsv",
 		.columns = "target torch_version plugin_version op observed detail source date",

@@ -31,6 +31,8 @@ enum query {
 	QUERY_DOCUMENTS,
 	QUERY_APIS,
 	QUERY_CHIPS,
+	QUERY_DTYPE_RULES,
+	QUERY_KERNEL_TYPES,
 	QUERY_NAMES,
 	QUERY_COUNT,
 };
@@ -72,5 +74,9 @@ struct opdb {
 		struct document *items;
 		size_t count, capacity;
 	} documents;
+	struct {
+		struct dtype_rule *items;
+		size_t count, capacity;
+	} dtype_rules;
 	struct map special_map;
 };

@@ -132,13 +132,15 @@ static bool says_works(struct str clause)
 /* The types that a clause names, without those behind "to", "by", "through" or "via". */
 static unsigned named_in(struct str clause)
 {
+	/* names of types in C that are words of everyday speech as often */
+	static const struct str plain[] = { STR("float"), STR("int"), STR("long"), STR("short"), STR("char"), STR("byte"),
+		STR("half"), STR("double") };
 	static const struct str turns_into[] = { STR("to"), STR("by"), STR("through"), STR("via") };
 	unsigned types = 0;
 	bool target = false;
 
 	for (struct str word = next_word(&clause); word.len; word = next_word(&clause)) {
-		/* "int" and "float" alone are words of everyday speech as often as types */
-		unsigned type = str_eq_fold(word, STR("half")) || str_eq_fold(word, STR("char")) ? 0 : dtype_from(word);
+		unsigned type = is_one_of(word, plain, ARRAY_SIZE(plain)) ? 0 : dtype_from(word);
 
 		if (type && !target)
 			types |= type;
@@ -171,6 +173,6 @@ struct dtypes_told dtypes_told(struct str sentence)
 		else
 			told.refused |= named_in(clause);
 	}
-	told.refused &= ~told.accepted;
+	told.accepted &= ~told.refused;
 	return told;
 }

@@ -82,6 +82,11 @@ static struct str make_url(struct resolver *resolver, const struct release *rele
 	struct str copy = STR("");
 
 	buf_add(&url, source->repository);
+	if (!source->ref.len) { /* a page, not a file of a repository */
+		buf_byte(&url, '/');
+		buf_add(&url, source->path);
+		return arena_copy(&resolver->arena, buf_str(&url), &copy) ? copy : STR("");
+	}
 	buf_add(&url, STR("/blob/"));
 	if (!fill_in(&url, source->ref, resolver->db, release, cite))
 		return STR("");
@@ -155,4 +160,28 @@ void evidence_put(const struct question *question, const struct cites *cites, st
 	}
 	ret->evidence = evidence;
 	ret->evidence_count = count;
+}
+
+void evidence_add_address(const struct question *question, struct str address, enum evidence_kind kind, struct answer *ret)
+{
+	struct evidence *evidence;
+
+	if (!str_starts(address, STR("https://")) || is_listed(ret->evidence, ret->evidence_count, address))
+		return;
+	evidence = arena_alloc(&question->resolver->arena, (ret->evidence_count + 1) * sizeof(evidence[0]));
+	if (!evidence) {
+		question->resolver->full = true;
+		return;
+	}
+	if (ret->evidence_count)
+		memcpy(evidence, ret->evidence, ret->evidence_count * sizeof(evidence[0]));
+	evidence[ret->evidence_count] = (struct evidence){ kind, address };
+	ret->evidence = evidence;
+	ret->evidence_count++;
+}
+
+void evidence_add(const struct question *question, const struct cite *cited, enum evidence_kind kind, struct answer *ret)
+{
+	if (cited->source)
+		evidence_add_address(question, url_of(question->resolver, question->release, cited), kind, ret);
 }

@@ -269,6 +269,7 @@ static const struct {
 	{ QUERY_PACKAGES, false, true, true, load_package },
 	{ QUERY_REPORTED, true, true, true, note_load_report },
 	{ QUERY_APIS, true, false, false, note_load_api },
+	{ QUERY_KERNEL_TYPES, true, false, false, note_load_types },
 	{ QUERY_CHIPS, true, true, false, note_load_chip },
 };
 

@@ -3,6 +3,8 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "opdb/dtype.h"
+#include "opdb/note.h"
 #include "opdb/row.h"
 
 /* More of anything than this is no support database. */
@@ -206,6 +208,29 @@ static void load_document(struct opdb *db, struct row *row)
 	MEM_PUSH(&db->documents, document);
 }
 
+static void load_dtype_rule(struct opdb *db, struct row *row)
+{
+	static const struct str kernels[] = { STR("any"), STR("written") };
+	struct dtype_rule rule = { .note = { .kind = NOTE_DTYPES, .overload = STR(""), .date = STR(""), .ref = STR("") } };
+	struct str chips;
+
+	row_text(row);
+	rule.note.path = STR("");
+	rule.note.target = row_word(row, target_names, TARGET_COUNT);
+	chips = row_text(row);
+	rule.note.chips = chips_named(rule.note.target, chips);
+	rule.written = row_word(row, kernels, ARRAY_SIZE(kernels)) == 1;
+	if (!dtypes_from(row_text(row), &rule.note.refused) || (chips.len && !rule.note.chips))
+		row->damaged = true;
+	rule.note.text = row_text(row);
+	rule.note.source = row_id(row, db->sources.count);
+	if (!rule.note.source)
+		row->damaged = true;
+	else
+		rule.note.evidence = (enum evidence_kind)db->sources.items[rule.note.source - 1].kind;
+	MEM_PUSH(&db->dtype_rules, rule);
+}
+
 /* In the order of what refers to what. */
 static const struct {
 	enum query query;
@@ -222,6 +247,7 @@ static const struct {
 	{ QUERY_SPECIAL, load_special, false },
 	{ QUERY_NAMESPACES, load_namespace, false },
 	{ QUERY_DOCUMENTS, load_document, false },
+	{ QUERY_DTYPE_RULES, load_dtype_rule, false },
 };
 
 /* Appends a version that is not in the list yet. */

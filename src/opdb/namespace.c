@@ -56,6 +56,11 @@ static void needs_package(struct answer *ret, struct str package, struct str via
 /* An operator whose kernels a package brings: whether it brings this one, and what happens without it. */
 static void answer_package(const struct question *question, struct str package, bool shipped, struct answer *ret)
 {
+	if (!package.len) {
+		ret->status = OP_UNKNOWN;
+		ret->via = STR("no package for this device is known");
+		return;
+	}
 	needs_package(
 		ret, package, shipped ? STR("kernel brought by a package") : STR("not known to be in the package"));
 	ret->detail = question->release->boxed ? STR("without it the operator runs on the CPU")

@@ -119,9 +119,11 @@ void note_load_report(struct name_facts *name, struct row *row)
 	note->kind = reported_kind(observed, note->text);
 	note->evidence = EVIDENCE_REPORT;
 	note->releases = releases_meant(row->db, &told, &note->told);
+	note->mild = str_has(note->text, STR("inferred]")) && !note->told;
 	note->chips = chips_named(note->target, note->text);
 	types = dtypes_told(note->text);
-	note->refused = note->kind == NOTE_RUNS ? 0 : types.refused;
+	note->slow = note->kind == NOTE_AICPU ? (types.refused ? types.refused : DTYPE_ALL) : 0;
+	note->refused = note->kind == NOTE_DTYPES || note->kind == NOTE_FAILS ? types.refused : 0;
 	note->accepted = note->kind == NOTE_RUNS ? types.refused | types.accepted : types.accepted;
 }
 
@@ -201,6 +203,30 @@ void note_load_api(struct name_facts *name, struct row *row)
 		add_document_note(name, row, &api, NOTE_CHIP, api.api);
 }
 
+void note_load_types(struct name_facts *name, struct row *row)
+{
+	static const struct str words[] = { STR("takes"), STR("aicpu") };
+	struct note *note = add_note(name, row);
+	unsigned types;
+
+	if (!note)
+		return;
+	note->target = TARGET_NPU;
+	note->kind = row_word(row, words, ARRAY_SIZE(words)) ? NOTE_AICPU : NOTE_DTYPES;
+	if (!dtypes_from(row_text(row), &types))
+		row->damaged = true;
+	note->text = row_text(row);
+	note->source = row_id(row, row->db->sources.count);
+	note->evidence = EVIDENCE_VENDOR_DOC;
+	memset(&note->releases, 0xff, sizeof(note->releases));
+	if (note->kind == NOTE_AICPU) {
+		note->slow = types ? types : DTYPE_ALL;
+	} else {
+		note->accepted = types;
+		note->refused = DTYPE_ALL & ~types;
+	}
+}
+
 /* The chips that a condition in a kernel sets apart: those below the chip at its boundary, or 950 itself. */
 static unsigned chips_apart(struct str condition)
 {
@@ -216,13 +242,14 @@ void note_load_chip(struct name_facts *name, struct row *row)
 	struct note *note;
 
 	action = row_text(row);
-	if (!str_has(action, STR("error")) && !str_has(action, STR("acl_op")))
-		return; /* slower, but the same */
+	if (action.len && !str_has(action, STR("error")) && !str_has(action, STR("host")))
+		return; /* slower, or the acl_op kernel, whose chips are known */
 	note = add_note(name, row);
 	if (!note)
 		return;
 	note->target = TARGET_NPU;
-	note->kind = NOTE_CHIP;
+	note->kind = str_has(action, STR("error")) || !action.len ? NOTE_CHIP : NOTE_CPU;
+	note->mild = !action.len; /* a branch, and nobody looked what it does */
 	note->text = condition;
 	note->path = path;
 	note->chips = chips_apart(condition);
@@ -235,6 +262,15 @@ void note_load_chip(struct name_facts *name, struct row *row)
 
 /* --- which hold */
 
+static bool is_about_chip(const struct note *note, const struct chip *chip)
+{
+	for (unsigned i = 0; chip_at(note->target, i); i++) {
+		if (chip_at(note->target, i) == chip)
+			return note->chips >> i & 1;
+	}
+	return false;
+}
+
 /* The kind of evidence that a note is for the release, false when it is not about it. */
 static bool holds(const struct note *note, const struct question *question, struct str overload, struct note_answer *ret)
 {
@@ -243,14 +279,8 @@ static bool holds(const struct note *note, const struct question *question, stru
 
 	if (about && overload.len && note->overload.len && !str_eq(overload, note->overload))
 		return false;
-	if (about && note->chips && question->chip) {
-		unsigned i = 0;
-
-		while (chip_at(note->target, i) != question->chip)
-			i++;
-		if (!(note->chips >> i & 1))
-			return false;
-	}
+	if (about && note->chips && question->chip && !is_about_chip(note, question->chip))
+		return false;
 	*ret = (struct note_answer){ .note = note, .evidence = note->evidence, .told = note->told };
 	ret->for_chip = note->chips && question->chip;
 	if (note->document) {
@@ -325,6 +355,24 @@ static const struct {
 	[NOTE_CHIP] = { FLAG_SOC_LIMITED, CLASS_CPU, OP_NATIVE },
 };
 
+/* Where a note can be read. */
+static void show_evidence(const struct question *question, const struct note_answer *answer, struct answer *ret)
+{
+	const struct note *note = answer->note;
+	const struct opdb *db = question->resolver->db;
+	struct cite cited = { .source = note->source, .note = note->path, .ref = STR("") };
+
+	if (note->document) {
+		const struct document *document = &db->documents.items[question->release->document];
+
+		cited = (struct cite){ .source = document->source, .note = document->path, .ref = document->ref };
+	}
+	if (cited.source)
+		evidence_add(question, &cited, answer->evidence, ret);
+	else
+		evidence_add_address(question, note->ref, answer->evidence, ret);
+}
+
 static void take_effect(const struct note_answer *answer, struct answer *ret)
 {
 	const struct note *note = answer->note;
@@ -333,7 +381,9 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 
 	if (answer->lost)
 		return;
-	if (class <= effects[note->kind].worst && (!note->document || note->kind != NOTE_DTYPES || note->refused & DOCUMENTED))
+	ret->slow |= note->slow;
+	if (!note->mild && class <= effects[note->kind].worst &&
+		(!note->document || note->kind != NOTE_DTYPES || note->refused & DOCUMENTED))
 		ret->flags |= effects[note->kind].flag;
 	if (!report || !answer->told || note->chips)
 		return;
@@ -341,6 +391,43 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 		ret->best = OP_NATIVE;
 	else if (effects[note->kind].leads_to > ret->certain && class <= effects[note->kind].worst)
 		ret->certain = effects[note->kind].leads_to;
+}
+
+/* Whether the release's kernels of a name were written for the plugin and take data: views only rename it, and kernels of
+   a structured group are PyTorch's own. */
+static bool has_written_kernel(const struct question *question, const struct name_facts *name)
+{
+	for (const struct overload *op = name->overloads; op; op = op->next) {
+		const struct kernel *kernel = kernel_on(op, question->release, name->aten);
+		const struct torch_fact *fact = torch_fact_at(op, question->release->torch_place);
+		const struct signature *signature = signature_at(op, question->release->torch_place);
+		bool takes_data = signature && str_starts(signature->text, STR("(Tensor"));
+
+		if (kernel && kernel->status == KERNEL_NATIVE && takes_data && !str_has(kernel->note, STR("structured group")) &&
+			fact && !(fact->has & HAS_VIEW))
+			return true;
+	}
+	return false;
+}
+
+/* Rules about types that hold: those of the chip asked about, and those of the kind of kernel. */
+static size_t rules_hold(
+	const struct question *question, const struct name_facts *name, struct note_answer *ret, size_t room)
+{
+	const struct opdb *db = question->resolver->db;
+	size_t count = 0;
+
+	for (size_t i = 0; i < db->dtype_rules.count && count < room; i++) {
+		const struct dtype_rule *rule = &db->dtype_rules.items[i];
+
+		if (rule->note.target != question->release->target || (rule->note.chips && !question->chip) ||
+			(rule->written && !has_written_kernel(question, name)))
+			continue;
+		ret[count] = (struct note_answer){ .note = &rule->note, .evidence = rule->note.evidence, .told = true };
+		ret[count].for_chip = rule->note.chips != 0;
+		count += !rule->note.chips || is_about_chip(&rule->note, question->chip);
+	}
+	return count;
 }
 
 void notes_apply(const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
@@ -355,6 +442,7 @@ void notes_apply(const struct question *question, const struct name_facts *name,
 			continue;
 		count += holds(note, question, overload, &found[count]);
 	}
+	count += rules_hold(question, name, &found[count], NOTES - count);
 	if (!count)
 		return;
 	notes = arena_alloc(&resolver->arena, count * sizeof(notes[0]));
@@ -365,8 +453,11 @@ void notes_apply(const struct question *question, const struct name_facts *name,
 	memcpy(notes, found, count * sizeof(notes[0]));
 	qsort(notes, count, sizeof(notes[0]), by_rank);
 	decide(ret, notes, count);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		take_effect(&notes[i], ret);
+		if (!notes[i].lost)
+			show_evidence(question, &notes[i], ret);
+	}
 	ret->notes = notes;
 	ret->note_count = count;
 }

@@ -35,12 +35,19 @@ struct note {
 	unsigned first_document, last_document; /* of a document's row, whose releases follow from these */
 	bool document;
 	bool told; /* the versions are said */
-	unsigned refused, accepted; /* enum dtype */
+	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not told */
+	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
 	unsigned chips; /* bit i: chip_at(target, i); 0: any */
 	enum evidence_kind evidence;
 	struct str text, date;
 	struct str ref, path; /* an address, or what the source was called; of a document, its place in the repository */
 	unsigned source; /* id, of a document or a branch */
+};
+
+/* Types that a chip, or kernels of a kind, refuse whatever the operator. */
+struct dtype_rule {
+	struct note note;
+	bool written; /* only kernels written for the plugin, not PyTorch's own made for the device */
 };
 
 /* "runs", "cpu" ... Static text. */
@@ -52,6 +59,7 @@ unsigned chips_named(enum target_kind target, struct str text);
 /* Rows of the tables of reports, documents and chips; row is at its first column. */
 void note_load_report(struct name_facts *name, struct row *row);
 void note_load_api(struct name_facts *name, struct row *row);
+void note_load_types(struct name_facts *name, struct row *row);
 void note_load_chip(struct name_facts *name, struct row *row);
 
 struct question;

@@ -42,6 +42,7 @@ enum status_class op_status_class(enum op_status status);
 
 struct transition {
 	const struct release *release; /* the first one with this status */
+	const struct release *last; /* of the run */
 	enum op_status status;
 };
 
@@ -52,6 +53,9 @@ struct history {
 	const struct release *until; /* the last one; NULL when the class holds to the end */
 	const struct transition *transitions; /* every change of status, the first release included */
 	size_t count;
+	const struct release *earliest; /* by date: the first that runs it on the device; NULL when none does */
+	const struct release **backports; /* the first one of each older line of PyTorch that got it later */
+	size_t backport_count;
 };
 
 int resolve_history(struct resolver *resolver, const struct target *target, struct str ns, struct str base,

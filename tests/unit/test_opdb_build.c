@@ -29,6 +29,8 @@ struct file {
 #define APIS "# api\thardware\tsupported\tdtypes\texcluded\tremarks\tdocuments\n"
 #define DOCUMENTS "# document\trelease\tref\tpath\tsource\n"
 #define CHIPS "# kernel\timpl\tpath\tcondition\taction\tsource\treleases\n"
+#define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\treason\tsource\n"
+#define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
 #define RULES "# rule\tspecific_to\tmode\tnpu\tmusa\treached_from\treason\tsources\n"
 #define NPU_ROW(release, torch, plugin, rows)                                                                          \
 	release "\tv" release "\t" torch "\t" plugin                                                                   \
@@ -59,6 +61,8 @@ static const struct file text[] = {
 	{ "rules/backend_names.tsv", "# base\trule\nold\tonednn\n" },
 	{ "rules/bodies.tsv", "# base\tbody\treason\tsource\nold\tbound\tit is so\tlist\n" },
 	{ "namespaces.tsv", "# ns\tkind\tnpu\tmusa\tremark\tsource\nnpu\tplugin\ttorch_npu\t.\t.\tlist\n" },
+	{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf16\tit is so\tlist\n" },
+	{ "npu/kernel_types.tsv", KERNEL_TYPES "add\taicpu\tint16\tAdd\tlist\n" },
 	{ "reported.tsv", REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\n" },
 	{ "torch/apis.tsv", "# api\tabout\tcalls\tsource\ntorch.add\tadd old\tadd=1\tlist\n" },
 	{ "npu/documents.tsv", DOCUMENTS "2.1.0-6.0.0\t2.1.0-6.0.0\tv2\tdocs\tlist\n"
@@ -254,6 +258,10 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 		{ "npu/apis.tsv", APIS "torch.add\tall\tyes\tfp32\t.\t.\t2.1.0-6.0.0..2.3.1-6.0.0\n"
 				  "torch.add\tall\tno\t.\t.\t.\t2.3.1-6.0.0\n", "npu/apis.tsv:3",
 			"a row of the same key covers \"2.3.1-6.0.0\" too" },
+		{ "npu/apis.tsv", APIS "torch.add\tall\tyes\tfp31\t.\t.\t2.1.0-6.0.0\n", "npu/apis.tsv:2",
+			"\"fp31\" is no list of data types" },
+		{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf17\tit is so\tlist\n", "rules/dtypes.tsv:2",
+			"\"bf17\" is no list of data types" },
 		{ "npu/chips.tsv", CHIPS "add\tdvm\tadd.cpp\t.\t.\tlist\t2.1.0-6.0.0\n", "npu/chips.tsv:2",
 			"CHECK constraint failed: impl IN ('acl_op', 'op_api')" },
 		{ "namespaces.tsv", "# ns\tkind\n", "namespaces.tsv:1", "column \"npu\" is missing" },
