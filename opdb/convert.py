@@ -4,7 +4,7 @@
 Usage: python3 opdb/convert.py FACTS_DIR [RULES_PY_DIR]
 
 FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases,
-package_support, api_support, api_operators, soc_limits and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
+package_support, api_support, api_operators, amp_lists, soc_limits and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
 what every file and column means. The text is what is reviewed: run this only when the CSV facts changed, then read the diff."""
 import csv
 import os
@@ -45,6 +45,8 @@ SOURCES = [
      'AI CPU operators and what to write instead'),
     ('cann-index-put', 'npu', 'https://www.hiascend.com', '',
      'document/detail/zh/canncommercial/80RC2/apiref/appdevgapi/context/aclnnIndexPutImpl.md', 'vendor-doc', 'CANN 8.0.RC2'),
+    ('npu-autocast', 'npu', NPU, '{ref}', '{path}', 'source', 'lists of autocast'),
+    ('musa-autocast', 'musa', MUSA, '{ref}', '{path}', 'source', 'lists of autocast'),
     ('npu-apex', 'npu', GITHUB + 'Ascend/apex', 'master', 'README.en.md', 'vendor-doc', 'written in Python, without kernels of its own'),
     ('npu-flash-attn', 'npu', 'https://pypi.org', '', 'project/flash-attn-npu/0.4.1/', 'vendor-doc',
      'Ascend 910B, 910C, 950; CANN 8.5.0, PyTorch and torch_npu 2.1.0 or newer'),
@@ -505,6 +507,15 @@ def convert_chips(facts):
                 [(key, value, release) for (key, release), value in one.items()], Axis([names[r['torch_npu_ref']] for r in releases]), 'releases')
 
 
+def convert_autocast(facts):
+    """which list of autocast an operator is on; the lists of CUDA are not ours to state"""
+    for target, ref, releases in (('npu', 'torch_npu_ref', sorted(facts.rows('npu_releases'), key=npu_order)),
+                                  ('musa', 'torch_musa_tag', sorted(facts.rows('musa_releases'), key=lambda r: (natural(r['pytorch_version']), r['date'])))):
+        names = {r[ref]: npu_name(r) if target == 'npu' else r[ref][1:] for r in releases}
+        seen = {((r['op'], r['list']), (r['source'], target + '-autocast'), names[r['version']]) for r in facts.rows('amp_lists') if r['target'] == target}
+        write_spans(target + '/autocast.tsv', ['op', 'list', 'path', 'source'], sorted(seen), Axis(list(names.values())), 'releases')
+
+
 def convert_reported(facts):
     columns = ['target', 'torch_version', 'plugin_version', 'op', 'observed', 'detail', 'source', 'date']
     write_rows('reported.tsv', columns, [[r[c] for c in columns] for r in facts.rows('reported')])
@@ -533,6 +544,7 @@ def main(args):
     convert_api_calls(facts)
     convert_documents(facts)
     convert_chips(facts)
+    convert_autocast(facts)
     convert_reported(facts)
     if len(args) == 2:
         convert_rules(args[1], bases)

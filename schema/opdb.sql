@@ -260,6 +260,19 @@ CREATE TABLE kernel_types (
 	PRIMARY KEY (base, says, detail)
 ) STRICT, WITHOUT ROWID;
 
+-- What autocast does with the inputs of an operator.
+CREATE TABLE autocast (
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	list TEXT NOT NULL, -- lower_precision_fp, fp32, promote ...
+	first INTEGER NOT NULL,
+	last INTEGER NOT NULL,
+	path TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (base, op, target, list, first)
+) STRICT, WITHOUT ROWID;
+
 -- Every base name that any table knows: for completing and suggesting names.
 CREATE TABLE name (
 	ns TEXT NOT NULL,

@@ -64,7 +64,6 @@ static const struct {
 } flag_rules[] = {
 	{ FLAG_HOST_PATH, "op-host-path" },
 	{ FLAG_AICPU, "op-aicpu" },
-	{ FLAG_SOC_LIMITED, "op-chip" },
 	{ FLAG_REPORTED_BROKEN, "op-reported-broken" },
 };
 

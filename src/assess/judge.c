@@ -272,8 +272,8 @@ static void add_types(struct trial *trial, unsigned types)
 	buf_clear(&text);
 }
 
-/* A limit counts where the dump shows a type that is refused. A dump that shows no types is read as one of fp32, which
-   is what PyTorch computes in unless it is told otherwise. */
+/* A limit counts where the dump shows a type that is refused. Nearly every operator refuses some type: of a dump that
+   shows none nothing follows, and the limit stays with the operator, where `opcheck op` shows it. */
 static void judge_types(struct trial *trial, const struct answer *answer)
 {
 	unsigned shown;
@@ -281,14 +281,22 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 	if (!(answer->flags & (FLAG_DTYPE_LIMITED | FLAG_AICPU)) || !trial->judge->profile)
 		return;
 	shown = types_shown(trial);
-	shown = shown ? shown : (unsigned)DTYPE_FP32;
-	if (!(shown & answer->slow))
+	if (!(shown & answer->slow) && answer->slow != DTYPE_ALL)
 		trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
 	if (!(shown & answer->refused)) {
 		trial->judgement->flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
 		return;
 	}
 	add_types(trial, shown & answer->refused);
+	widen(trial->judgement, OP_UNSUPPORTED);
+}
+
+/* A limit of the very chip that the target names; where it names none, the flag is all there is to say. */
+static void judge_chip(struct trial *trial, const struct answer *answer)
+{
+	if (!(answer->flags & FLAG_SOC_LIMITED) || !trial->target->chip)
+		return;
+	add_condition(trial, "op-chip");
 	widen(trial->judgement, OP_UNSUPPORTED);
 }
 
@@ -441,7 +449,20 @@ static int ask(struct trial *trial, struct answer *answer)
 	judge_reading(trial, answer);
 	judge_reported(trial, answer);
 	judge_types(trial, answer);
+	judge_chip(trial, answer);
 	return 0;
+}
+
+/* A name of another backend that no composite in the dump chose is judged as called by the program, and says so. */
+static void say_reading(struct trial *trial)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	if (trial->reading != READING_EXPLICIT)
+		return;
+	buf_printf(&text, "called by name: %.*s", STR_ARG(trial->verdict->via));
+	trial->verdict->via = arena_keep(trial->judge->arena, buf_str(&text));
+	buf_clear(&text);
 }
 
 static int judge_trial(struct trial *trial)
@@ -454,6 +475,7 @@ static int judge_trial(struct trial *trial)
 	status = ask(trial, &answer);
 	if (status)
 		return status;
+	say_reading(trial);
 	judgement->explicit_status = answer.explicit_status;
 	judgement->package = answer.package;
 	judgement->equivalents = answer.equivalents;

@@ -14,7 +14,7 @@ const struct rule rules[] = {
 	{ "op-name-cut", SEVERITY_WARNING, false },
 	{ "op-host-path", SEVERITY_NOTE, false },
 	{ "op-aicpu", SEVERITY_NOTE, false },
-	{ "op-chip", SEVERITY_NOTE, false },
+	{ "op-chip", SEVERITY_WARNING, false },
 	{ "op-reported-broken", SEVERITY_WARNING, false },
 	{ "op-compiles", SEVERITY_NOTE, false },
 	{ "shape-recompile", SEVERITY_WARNING, false },

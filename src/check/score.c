@@ -41,8 +41,10 @@ static bool on_device(enum op_status status)
 
 static bool foretells_native(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
+	bool brought = answer->status == OP_NEEDS_PACKAGE && !(answer->flags & FLAG_INFERRED) && answer->package_has_it;
+
 	(void)trial, (void)target;
-	return on_device(answer->status) || on_device(answer->best);
+	return on_device(answer->status) || on_device(answer->best) || brought; /* whoever saw it had the package */
 }
 
 /* Where a boxed fallback takes what has no kernel, one that has no CPU kernel either is seen to fall back and to raise. */
@@ -67,10 +69,12 @@ static bool foretells_limit(const struct trial *trial, const struct target *targ
 {
 	(void)target;
 	if (str_starts(trial->observation->detail, STR("layout:")))
-		return has_note(answer, NOTE_LAYOUT);
+		return answer->layouts || has_note(answer, NOTE_LAYOUT);
 	if (answer->flags & FLAG_REPORTED_BROKEN)
 		return true;
-	return trial->refused ? (trial->refused & (answer->refused | answer->slow)) != 0 : (answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED)) != 0;
+	if (trial->refused)
+		return (trial->refused & (answer->refused | answer->slow)) != 0;
+	return (answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED)) != 0;
 }
 
 static bool foretells_compiling(const struct trial *trial, const struct target *target, const struct answer *answer)
@@ -81,7 +85,7 @@ static bool foretells_compiling(const struct trial *trial, const struct target *
 	(void)target;
 	if (str_starts(observation->detail, STR("aicpu:")))
 		return answer->flags & FLAG_AICPU;
-	if (answer->status == OP_NATIVE_JIT || answer->flags & (FLAG_JIT_COMPILE | FLAG_AICPU))
+	if (answer->status == OP_NATIVE_JIT || answer->flags & (FLAG_JIT_COMPILE | FLAG_AICPU) || has_note(answer, NOTE_SHAPES))
 		return true;
 	return !resolve_dynamic_tags(trial->resolver, observation->ns, observation->base, &tags, trial->err) && tags;
 }

@@ -60,8 +60,8 @@ static int read_observations(const char *path, struct observations *ret, struct 
 	return status ? err_file(err, path) : 0;
 }
 
-static int print_score(const struct opdb *db, const char *path, const struct observations *observations, bool without_reported,
-	struct buf *text, struct err *err)
+static int print_score(const struct opdb *db, const char *path, const struct observations *observations,
+	bool without_reported, struct buf *text, struct err *err)
 {
 	struct score with = { 0 }, without = { 0 };
 	int status = without_reported ? 0 : score_run(db, observations, false, &with, err);
@@ -112,7 +112,8 @@ static int dispatch(const struct db_options *options, const struct arguments *ar
 		return info(options, arguments, err);
 	if (str_eq(action, STR("score")))
 		return score(options, arguments, err);
-	err_set(err, ERR_COMMAND, action.len ? "opcheck db knows build, info and score only" : "what to do with the database is missing");
+	err_set(err, ERR_COMMAND,
+		action.len ? "opcheck db knows build, info and score only" : "what to do with the database is missing");
 	return err_hint(err, "`opcheck db --help` shows how to call it");
 }
 
@@ -131,7 +132,7 @@ static int run_db(const struct command *command, int argc, char **argv, struct e
 const struct command cmd_db = {
 	.name = "db",
 	.summary = "build, describe or score the support database",
-	.usage = "build TEXT_DIR [-o FILE] | info | score FILE.csv [--without reported]",
+	.usage = "build TEXT_DIR [-o FILE] | info | score FILE [OPTION]...",
 	.examples = "  opcheck db build opdb -o opdb.sqlite\n  opcheck db score seen.csv",
 	.options = db_table,
 	.run = run_db,

@@ -224,6 +224,13 @@ static void put_note(struct query *query, const struct note_answer *answer, cons
 	buf_clear(&text);
 }
 
+static const struct str layout_texts[] = {
+	[0] = STR(""),
+	[LAYOUT_SPARSE] = STR("no kernel for sparse COO tensors"),
+	[LAYOUT_SPARSE_CSR] = STR("no kernel for sparse CSR tensors"),
+	[LAYOUT_SPARSE | LAYOUT_SPARSE_CSR] = STR("no kernel for sparse COO and CSR tensors"),
+};
+
 static void put_notes(struct query *query, const struct answer *answer)
 {
 	enum { SHOWN = 12 };
@@ -231,6 +238,7 @@ static void put_notes(struct query *query, const struct answer *answer)
 	put_types(query, "takes", answer->accepted);
 	put_types(query, "refuses", answer->refused);
 	put_types(query, "AI CPU", answer->slow);
+	put_line(query, "layouts", layout_texts[answer->layouts]);
 	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++)
 		put_note(query, &answer->notes[i], i ? "" : "notes");
 	if (answer->note_count > SHOWN) {

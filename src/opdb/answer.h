@@ -62,6 +62,9 @@ struct note_answer {
 	bool lost; /* a better one says otherwise */
 };
 
+/* Layouts of tensors other than dense ones. */
+enum layout { LAYOUT_SPARSE = 1 << 0, LAYOUT_SPARSE_CSR = 1 << 1 };
+
 struct overload_answer {
 	struct str name; /* "add.out" */
 	struct str signature; /* "(Tensor self) -> Tensor", "" where PyTorch's list has none */
@@ -80,6 +83,8 @@ struct answer {
 	struct str equivalents; /* what runs instead, or could be called instead; joined by ';' */
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package; /* to install, for needs-package */
+	bool package_has_it; /* a kernel of the package was seen */
+	unsigned layouts; /* enum layout: PyTorch has kernels for these, the release has none */
 	const struct evidence *evidence;
 	size_t evidence_count;
 	enum op_status certain, best; /* the status, or what reports on this very release make of it */

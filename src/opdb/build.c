@@ -302,9 +302,10 @@ static void build_clear(struct build *build)
 	free(build->fallback.items);
 	timeline_clear(&build->torch);
 	timeline_clear(&build->documents);
-	timeline_clear(&build->branches);
 	for (size_t i = 0; i < TARGET_COUNT; i++)
 		timeline_clear(&build->releases[i]);
+	for (size_t i = 0; i < TARGET_COUNT; i++)
+		timeline_clear(&build->aside[i]);
 	sqlite3_close(build->db);
 }
 

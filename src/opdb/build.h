@@ -25,7 +25,8 @@ struct build {
 		struct fallback *items; /* by place in fallbacks */
 		size_t count, capacity;
 	} fallback;
-	struct timeline torch, releases[TARGET_COUNT], documents, branches;
+	struct timeline torch, releases[TARGET_COUNT], documents;
+	struct timeline aside[TARGET_COUNT]; /* releases again, for rows that do not count as registrations */
 	struct str newest_date;
 	/* of the table being read */
 	const struct fact_table *table;

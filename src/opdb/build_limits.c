@@ -81,32 +81,43 @@ static int add_api(struct build *build, const struct tsv *tsv, struct err *err)
 	return code ? code : build_insert_spans(build, tsv, &build->documents, 0, err);
 }
 
+/* Stores a row for its spans of releases without counting it as one of their registrations. */
+static int insert_aside(struct build *build, const struct tsv *tsv, enum target_kind target, struct err *err)
+{
+	const struct axis *releases = &build->releases[target].axis;
+	struct timeline *aside = &build->aside[target];
+	int code = 0;
+
+	for (size_t i = aside->count; !code && i < releases->count; i++)
+		code = timeline_add(aside, tsv, releases->items[i], STR("0"), STR("0"), 0, err);
+	return code ? code : build_insert_spans(build, tsv, aside, 0, err);
+}
+
 static int add_chip_branch(struct build *build, const struct tsv *tsv, struct err *err)
 {
 	int code = build_bind_source(build, tsv, build_cell(build, tsv, "source"), ":source", err);
 
-	return code ? code : build_insert_spans(build, tsv, &build->branches, 0, err);
+	return code ? code : insert_aside(build, tsv, TARGET_NPU, err);
 }
 
-/* Branches do not count as rows of their releases: their places are a timeline of their own. */
-static int start_branches(struct build *build, const struct tsv *tsv, struct err *err)
+static int add_autocast(struct build *build, const struct tsv *tsv, enum target_kind target, struct err *err)
 {
-	const struct axis *releases = &build->releases[TARGET_NPU].axis;
+	int code = build_bind_source(build, tsv, build_cell(build, tsv, "source"), ":source", err);
 
-	for (size_t i = 0; i < releases->count; i++) {
-		int code = timeline_add(&build->branches, tsv, releases->items[i], STR("0"), STR("0"), 0, err);
-
-		if (code)
-			return code;
-	}
-	return 0;
+	if (code)
+		return code;
+	build_bind_base(build, build_cell(build, tsv, "op"));
+	return insert_aside(build, tsv, target, err);
 }
 
-static int add_first_branch(struct build *build, const struct tsv *tsv, struct err *err)
+static int add_npu_autocast(struct build *build, const struct tsv *tsv, struct err *err)
 {
-	int code = build->branches.count ? 0 : start_branches(build, tsv, err);
+	return add_autocast(build, tsv, TARGET_NPU, err);
+}
 
-	return code ? code : add_chip_branch(build, tsv, err);
+static int add_musa_autocast(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	return add_autocast(build, tsv, TARGET_MUSA, err);
 }
 
 static int add_dtype_rule(struct build *build, const struct tsv *tsv, struct err *err)
@@ -175,7 +186,21 @@ const struct fact_table limit_tables[] = {
 		.insert = "INSERT INTO chip_branch VALUES (:kernel, :impl, :path, :condition, :first, :last, :action, "
 			  ":source)",
 		.keys = 4,
-		.row = add_first_branch,
+		.row = add_chip_branch,
+	},
+	{
+		.file = "npu/autocast.tsv",
+		.columns = "op list path source releases",
+		.insert = "INSERT INTO autocast VALUES (:base, :op, 'npu', :list, :first, :last, :path, :source)",
+		.keys = 2,
+		.row = add_npu_autocast,
+	},
+	{
+		.file = "musa/autocast.tsv",
+		.columns = "op list path source releases",
+		.insert = "INSERT INTO autocast VALUES (:base, :op, 'musa', :list, :first, :last, :path, :source)",
+		.keys = 2,
+		.row = add_musa_autocast,
 	},
 	{ .file = NULL },
 };

@@ -63,6 +63,7 @@ static void answer_package(const struct question *question, struct str package, 
 	}
 	needs_package(
 		ret, package, shipped ? STR("kernel brought by a package") : STR("not known to be in the package"));
+	ret->package_has_it = shipped;
 	ret->detail = question->release->boxed ? STR("without it the operator runs on the CPU")
 					       : STR("without it the operator raises");
 }
@@ -111,6 +112,7 @@ void namespace_answer(const struct question *question, const struct name_facts *
 		cite(&cites, space->source);
 	} else if (shipped.len) {
 		needs_package(ret, shipped, STR("kernel brought by a package"));
+		ret->package_has_it = true;
 	} else {
 		needs_package(ret, name->ns, STR("unknown namespace"));
 		ret->flags = FLAG_INFERRED; /* most packages are called like their namespace */

@@ -18,6 +18,7 @@ static const struct str kind_names[NOTE_KIND_COUNT] = {
 	[NOTE_SHAPES] = STR("shapes"),
 	[NOTE_AICPU] = STR("aicpu"),
 	[NOTE_CHIP] = STR("chip"),
+	[NOTE_AUTOCAST] = STR("autocast"),
 };
 
 /* The types that documents speak of: a list that has all of these is no limit. */
@@ -235,12 +236,38 @@ static unsigned chips_apart(struct str condition)
 	return str_has(condition, STR("950")) ? chips_named(TARGET_NPU, STR("950DT")) : 0;
 }
 
+static void hold_over(struct note *note, struct row *row)
+{
+	unsigned first = row_number(row, RELEASE_WORDS * 64), last = row_number(row, RELEASE_WORDS * 64);
+
+	note->told = true;
+	for (unsigned place = first; place <= last; place++)
+		note->releases.words[place / 64] |= (uint64_t)1 << place % 64;
+}
+
+void note_load_autocast(struct name_facts *name, struct row *row)
+{
+	struct note *note = add_note(name, row);
+
+	if (!note)
+		return;
+	note->kind = NOTE_AUTOCAST;
+	note->overload = overload_of(row_text(row));
+	note->target = row_word(row, target_names, TARGET_COUNT);
+	note->text = row_text(row);
+	hold_over(note, row);
+	note->path = row_text(row);
+	note->source = row_id(row, row->db->sources.count);
+	note->evidence = EVIDENCE_SOURCE;
+}
+
 void note_load_chip(struct name_facts *name, struct row *row)
 {
 	struct str path = row_text(row), condition = row_text(row), action;
-	unsigned first = row_number(row, RELEASE_WORDS * 64), last = row_number(row, RELEASE_WORDS * 64);
+	struct note range = { .told = true };
 	struct note *note;
 
+	hold_over(&range, row);
 	action = row_text(row);
 	if (action.len && !str_has(action, STR("error")) && !str_has(action, STR("host")))
 		return; /* slower, or the acl_op kernel, whose chips are known */
@@ -254,9 +281,8 @@ void note_load_chip(struct name_facts *name, struct row *row)
 	note->path = path;
 	note->chips = chips_apart(condition);
 	note->told = true;
+	note->releases = range.releases;
 	note->evidence = EVIDENCE_SOURCE;
-	for (unsigned place = first; place <= last; place++)
-		note->releases.words[place / 64] |= (uint64_t)1 << place % 64;
 	note->source = row_id(row, row->db->sources.count);
 }
 
@@ -352,6 +378,7 @@ static const struct {
 	[NOTE_LAYOUT] = { 0, CLASS_CPU, OP_NATIVE },
 	[NOTE_SHAPES] = { FLAG_JIT_COMPILE, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_AICPU] = { FLAG_AICPU, CLASS_DEVICE, OP_NATIVE },
+	[NOTE_AUTOCAST] = { 0, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_CHIP] = { FLAG_SOC_LIMITED, CLASS_CPU, OP_NATIVE },
 };
 
@@ -430,6 +457,28 @@ static size_t rules_hold(
 	return count;
 }
 
+/* Layouts for which PyTorch has kernels of an overload on CPU or CUDA, and the release none. */
+static unsigned missing_layouts(const struct question *question, const struct name_facts *name, struct str overload)
+{
+	unsigned wanted = 0, there = 0;
+
+	for (const struct overload *op = name->overloads; op; op = op->next) {
+		const struct torch_fact *fact = torch_fact_at(op, question->release->torch_place);
+
+		if (overload.len && !str_eq(op->overload, overload))
+			continue;
+		if (fact && (str_has(fact->keys, STR("SparseCPU")) || str_has(fact->keys, STR("SparseCUDA"))))
+			wanted |= LAYOUT_SPARSE;
+		if (fact && str_has(fact->keys, STR("SparseCsr")))
+			wanted |= LAYOUT_SPARSE_CSR;
+		for (const struct kernel *kernel = op->kernels; kernel; kernel = kernel->next) {
+			if (kernel->key == KEY_VARIANT && kernel_holds(kernel, question->release))
+				there |= kernel->layout;
+		}
+	}
+	return wanted & ~there;
+}
+
 void notes_apply(const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
 {
 	struct resolver *resolver = question->resolver;
@@ -437,6 +486,7 @@ void notes_apply(const struct question *question, const struct name_facts *name,
 	size_t count = 0;
 
 	ret->certain = ret->best = ret->status;
+	ret->layouts = op_status_class(ret->status) == CLASS_DEVICE ? missing_layouts(question, name, overload) : 0;
 	for (const struct note *note = name->notes; note && count < NOTES; note = note->next) {
 		if (resolver->without_reported && note->evidence == EVIDENCE_REPORT)
 			continue;
@@ -455,7 +505,7 @@ void notes_apply(const struct question *question, const struct name_facts *name,
 	decide(ret, notes, count);
 	for (size_t i = 0; i < count; i++) {
 		take_effect(&notes[i], ret);
-		if (!notes[i].lost)
+		if (!notes[i].lost && notes[i].note->kind != NOTE_AUTOCAST)
 			show_evidence(question, &notes[i], ret);
 	}
 	ret->notes = notes;

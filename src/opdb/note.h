@@ -23,6 +23,7 @@ enum note_kind {
 	NOTE_SHAPES, /* compiles for new shapes */
 	NOTE_AICPU, /* runs on the scalar cores of the device */
 	NOTE_CHIP, /* differs between chips */
+	NOTE_AUTOCAST, /* autocast changes the types of its inputs */
 	NOTE_KIND_COUNT,
 };
 
@@ -60,6 +61,7 @@ unsigned chips_named(enum target_kind target, struct str text);
 void note_load_report(struct name_facts *name, struct row *row);
 void note_load_api(struct name_facts *name, struct row *row);
 void note_load_types(struct name_facts *name, struct row *row);
+void note_load_autocast(struct name_facts *name, struct row *row);
 void note_load_chip(struct name_facts *name, struct row *row);
 
 struct question;

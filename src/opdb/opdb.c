@@ -46,6 +46,8 @@ static const char *const query_texts[QUERY_COUNT] = {
 		       " FROM api_operator JOIN api USING (api) WHERE base = ? ORDER BY api, hardware, first",
 	[QUERY_CHIPS] = "SELECT path, condition, first, last, action, source FROM chip_branch WHERE kernel = ?"
 			" ORDER BY impl, path, condition, first",
+	[QUERY_AUTOCAST] = "SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ?"
+			   " ORDER BY target, op, list, first",
 	[QUERY_DTYPE_RULES] = "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id",
 	[QUERY_KERNEL_TYPES] = "SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",

@@ -29,6 +29,7 @@ struct file {
 #define APIS "# api\thardware\tsupported\tdtypes\texcluded\tremarks\tdocuments\n"
 #define DOCUMENTS "# document\trelease\tref\tpath\tsource\n"
 #define CHIPS "# kernel\timpl\tpath\tcondition\taction\tsource\treleases\n"
+#define AUTOCAST "# op\tlist\tpath\tsource\treleases\n"
 #define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\treason\tsource\n"
 #define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
 #define RULES "# rule\tspecific_to\tmode\tnpu\tmusa\treached_from\treason\tsources\n"
@@ -61,6 +62,8 @@ static const struct file text[] = {
 	{ "rules/backend_names.tsv", "# base\trule\nold\tonednn\n" },
 	{ "rules/bodies.tsv", "# base\tbody\treason\tsource\nold\tbound\tit is so\tlist\n" },
 	{ "namespaces.tsv", "# ns\tkind\tnpu\tmusa\tremark\tsource\nnpu\tplugin\ttorch_npu\t.\t.\tlist\n" },
+	{ "npu/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t2.1.0-6.0.0..2.3.1-6.0.0\n" },
+	{ "musa/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t1.0.0\n" },
 	{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf16\tit is so\tlist\n" },
 	{ "npu/kernel_types.tsv", KERNEL_TYPES "add\taicpu\tint16\tAdd\tlist\n" },
 	{ "reported.tsv", REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\n" },
