@@ -3,8 +3,8 @@
 
 Usage: python3 opdb/convert.py FACTS_DIR [RULES_PY_DIR]
 
-FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases and package_support
-(.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
+FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases,
+package_support, api_support, api_operators, amp_lists, soc_limits and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
 what every file and column means. The text is what is reviewed: run this only when the CSV facts changed, then read the diff."""
 import csv
 import os
@@ -33,6 +33,26 @@ SOURCES = [
     ('npu-compatibility', 'npu', NPU, 'master', 'COMPATIBILITY.md', 'vendor-doc', ''),
     ('npu-readme-7.3.0', 'npu', NPU, 'v2.7.1-7.3.0', 'README.zh.md', 'vendor-doc', ''),
     ('npu-readme-1.11.0', 'npu', NPU, 'v1.11.0', 'README.zh.md', 'vendor-doc', ''),
+    ('npu-api-documents', 'npu', NPU, '{package_ref}', '{path}', 'vendor-doc', 'tables of Python APIs: supported, data types, limits'),
+    ('npu-soc', 'npu', NPU, '{package_ref}', '{path}', 'source', 'branches on the chip inside kernels, by a scan of the text'),
+    ('npu-soc-op-plugin', 'npu', PLUGIN, '{op_plugin}', '{path}', 'source', 'branches on the chip inside kernels, by a scan of the text'),
+    ('api-calls', 'any', TORCH, 'v2.13.0', 'torch/testing/_internal/opinfo/core.py', 'inferred',
+     "measured: which operators a Python API calls while PyTorch's own sample inputs run"),
+    ('npu-variables', 'npu', NPU, '{ref}', 'torch_npu/csrc/core/npu/NpuVariables.cpp', 'source', 'IsBF16Supported: from Ascend910B1 on'),
+    ('npu-aicpu-examples', 'npu', 'https://gitcode.com/Ascend/msprof-analyze', 'master', 'docs/en/aicpu_operator_replacement_example.md',
+     'vendor-doc', 'which data types of common operators run on the AI CPU'),
+    ('npu-aicpu-index-put', 'npu', 'https://support.huaweicloud.com', '', 'bestpractice-modelarts/modelarts_10_2517.html', 'vendor-doc',
+     'AI CPU operators and what to write instead'),
+    ('cann-index-put', 'npu', 'https://www.hiascend.com', '',
+     'document/detail/zh/canncommercial/80RC2/apiref/appdevgapi/context/aclnnIndexPutImpl.md', 'vendor-doc', 'CANN 8.0.RC2'),
+    ('npu-autocast', 'npu', NPU, '{ref}', '{path}', 'source', 'lists of autocast'),
+    ('musa-autocast', 'musa', MUSA, '{ref}', '{path}', 'source', 'lists of autocast'),
+    ('npu-apex', 'npu', GITHUB + 'Ascend/apex', 'master', 'README.en.md', 'vendor-doc', 'written in Python, without kernels of its own'),
+    ('npu-flash-attn', 'npu', 'https://pypi.org', '', 'project/flash-attn-npu/0.4.1/', 'vendor-doc',
+     'Ascend 910B, 910C, 950; CANN 8.5.0, PyTorch and torch_npu 2.1.0 or newer'),
+    ('musa-tensors', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/utils/Utils.cpp', 'inferred',
+     'SetMUTensorDType: the types that a tensor of muDNN can have'),
+    ('musa-vision-fork', 'musa', GITHUB + 'MooreThreads/vision', '{package_ref}', '{path}', 'source', 'the fork of torchvision for torch_musa 2.7 and newer'),
     ('npu-vision', 'npu', GITHUB + 'Ascend/vision', '{package_ref}', '{path}', 'source', ''),
     ('musa-functions', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/ops/musa_functions.yaml', 'source', ''),
     ('musa-cpp', 'musa', MUSA, '{ref}', '{note}', 'source', ''),
@@ -110,9 +130,13 @@ BODIES = {
 
 NAMESPACES = [
     ('_c10d_functional', 'collective', '', '', 'communication, not judged', ''),
+    ('apex', 'package', 'apex (Ascend/apex)', '',
+     'the build for Ascend is Python over torch_npu: bash scripts/build.sh --python=3.x, then pip install the wheel in dist', 'npu-apex'),
     ('atb', 'plugin', 'torch_npu', '', 'operators of the Ascend Transformer Boost library, defined by torch_npu', 'npu-op-plugin'),
     ('c10d', 'collective', '', '', 'communication, not judged', ''),
     ('c10d_functional', 'collective', '', '', 'communication, not judged', ''),
+    ('flash_attn', 'package', 'flash-attn-npu', '',
+     'the same interface on Ascend 910B, 910C and 950 with CANN 8.5.0 or newer: pip install flash-attn-npu --no-build-isolation', 'npu-flash-attn'),
     ('inductor', 'internal', '', '', "PyTorch's own operators for the code that torch.compile makes: another device may get other code", 'torch-inductor'),
     ('mkl', 'internal', '', '', "PyTorch's own operators over MKL, which torch.compile chooses on a CPU: another device takes another way", 'torch-mkldnn'),
     ('mkldnn', 'internal', '', '', "PyTorch's own operators over oneDNN, which torch.compile chooses on a CPU: another device takes another way",
@@ -127,6 +151,34 @@ NAMESPACES = [
     ('symm_mem', 'plugin', 'torch_npu', '', "symmetric memory, torch_npu's registrations", 'npu-op-plugin'),
     ('torchvision', 'package', 'torchvision_npu', 'MooreThreads/vision', 'built into torch_musa 1.2.1 to 2.5.0, a fork of torchvision from 2.7.0 on',
      'musa-readme-2.7.1'),
+]
+
+
+# --- kernels of packages that were looked up one by one: target, ns, op, key, package, path, source, refs
+
+PACKAGE_KERNELS = [
+    ('musa', 'torchvision', op, 'PrivateUse1', 'MooreThreads/vision', 'torchvision/csrc/ops/musa/roi_align_kernel.mu', 'musa-vision-fork',
+     '03b35c918ec9461d265eba906c544a4434cfafe2 ce17ba9c13baeeafd6bf383ef10b49c95e10f9e4')
+    for op in ('roi_align', '_roi_align_backward')
+]
+
+# --- data types: what chips and kinds of kernels refuse (rule, target, chips, kernels, refused, reason, source), and what documents say
+# of single kernels (op, says, dtypes, detail, source)
+
+DTYPE_RULES = [
+    ('ascend-bf16', 'npu', '910A 310P', 'any', 'bf16', 'chips below Ascend910B1 have no bf16', 'npu-variables'),
+    ('mudnn-tensors', 'musa', '', 'written', 'complex64 complex128 complex32 uint16 uint32',
+     'kernels written by hand mostly hand their tensors to muDNN, which has no such type', 'musa-tensors'),
+]
+INDEX_PUT = [(op, 'aicpu', '', 'indexed assignment mostly runs on the AI CPU', 'npu-aicpu-index-put')
+             for op in ('_index_put_impl_', 'index_put', 'index_put_')]
+INDEX_PUT += [(op, 'takes', 'fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool', 'aclnnIndexPutImpl', 'cann-index-put')
+              for op in ('_index_put_impl_', 'index_put', 'index_put_')]
+KERNEL_DTYPES = INDEX_PUT + [
+    (op, 'aicpu', types, kernel, 'npu-aicpu-examples')
+    for kernel, types, ops in (('Mul', 'int16 complex128', ('mul', 'mul_')), ('Equal', 'int16 complex64 complex128', ('eq', 'eq_')),
+                               ('TensorEqual', 'int16 int64', ('equal',)))
+    for op in ops
 ]
 
 
@@ -362,9 +414,111 @@ def convert_packages(facts):
     for r in facts.rows('package_support'):
         refs[r['target'], r['ns'], r['op'], r['dispatch_key'], r['package'], r['path'], PACKAGE_SOURCES[r['package']]].add(r['ref'])
     table = Table('packages.tsv', ['target', 'ns', 'op', 'key', 'package', 'path', 'source', 'package_refs'])
-    for cells in sorted(refs):
-        table.add(*cells, ' '.join(sorted(refs[cells])))
+    rows = [(*cells, ' '.join(sorted(refs[cells]))) for cells in refs]
+    for cells in sorted(rows + PACKAGE_KERNELS):
+        table.add(*cells)
     table.write()
+
+
+# --- documents, limits, reports
+
+def functional(name):
+    name = name.lower()
+    return name if name.endswith('__') else name.rstrip('_')
+
+
+def about(api, calls, callers):
+    """the operators that what a document says of an API is said of: those called like it, else the only one that it always calls"""
+    parts = [p for p in api.split('.')[1:] if p not in ('Tensor', 'nn', 'functional')]
+    names = {functional(parts[-1]), functional('_'.join(parts))} if parts else set()
+    if parts and parts[-1][:1].isupper():  # a module: nn.ReplicationPad3d is replication_pad3d
+        names |= {b.lower() for b in calls if b.replace('_', '') == parts[-1].lower()}
+    same = {b for b in calls if functional(b) in names or functional(b).lstrip('_') in names}
+    always = {b for b, share in calls.items() if share >= 0.8 and callers[b] <= 40}
+    return sorted(same or (always if len(always) == 1 else ()))
+
+
+def convert_api_calls(facts):
+    """forward calls on a device that is not the CPU, as base names; APIs that call nothing are left out"""
+    calls = defaultdict(dict)
+    for r in facts.rows('api_operators'):
+        if (r['level'], r['backward']) == ('top', '0') and r['device'] != 'cpu' and r['operator'] != '-':
+            base, of = r['operator'].split('.')[0], calls[r['api']]
+            of[base] = max(of.get(base, 0), float(r['share']))
+    callers = defaultdict(int)
+    for of in calls.values():
+        for base in of:
+            callers[base] += 1
+    table = Table('torch/apis.tsv', ['api', 'about', 'calls', 'source'])
+    for api, of in sorted(calls.items()):
+        table.add(api, ' '.join(about(api, of, callers)), ' '.join(f'{b}={of[b]:g}' for b in sorted(of)), 'api-calls')
+    table.write()
+
+
+def document_name(ref, torch):
+    """the release that a document is about; master describes the development head of each line"""
+    plugin = ref.split('-', 1)[1].replace('-dev', '') if '-' in ref else 'dev'
+    return 'master' if torch == '2.13.0' else torch + '-' + plugin
+
+
+def convert_documents(facts):
+    listed = {(r['release'], r['path'].rsplit('pytorch_')[-1].replace('-', '.')): r['path']
+              for r in facts.rows('sources') if r['role'].startswith('python API tables') and 'pytorch_' in r['path']}
+    releases = {npu_name(r) for r in facts.rows('npu_releases')}
+    rows = defaultdict(dict)
+    names = {}
+    for r in facts.rows('api_support'):
+        key = r['source_ref'], r['pytorch_version']
+        names[key] = document_name(*key)
+        api = r['api'] if r['api'].startswith('torch') else 'torch.' + r['api'] if r['api'].startswith('Tensor.') else r['api']
+        value = (r['supported'], r['dtypes'], r['dtypes_excluded'],
+                 ' '.join(word for word, column in (('cpu', 'may_cpu_fallback'), ('other', 'other_limits')) if r[column] == '1'))
+        # a name that stands twice: the entry that says more holds
+        if r['hardware'] not in rows[api, names[key]] or len(''.join(value)) > len(''.join(rows[api, names[key]][r['hardware']])):
+            rows[api, names[key]][r['hardware']] = value
+    order = sorted(names, key=lambda k: (natural(k[1]), names[k] == 'master', names[k].endswith('-dev'), natural(names[k].split('-')[-1])))
+    axis = Axis([names[k] for k in order])
+    table = Table('npu/documents.tsv', ['document', 'release', 'ref', 'path', 'source'])
+    for k in order:
+        path = listed.get(k, 'docs/zh/PyTorch%20API支持清单.md')
+        table.add(names[k], names[k] if names[k] in releases else '', k[0], path, 'npu-api-documents')
+    table.write()
+    cells = []
+    for (api, document), by_hardware in rows.items():
+        same = defaultdict(list)
+        for hardware, value in by_hardware.items():
+            same[value].append(hardware)
+        cells += [((api, ' '.join(sorted(hardware))), value, document) for value, hardware in same.items()]
+    write_spans('npu/apis.tsv', ['api', 'hardware', 'supported', 'dtypes', 'excluded', 'remarks'], cells, axis, 'documents')
+
+
+def convert_chips(facts):
+    releases = sorted(facts.rows('npu_releases'), key=npu_order)
+    names = {r['torch_npu_ref']: npu_name(r) for r in releases}
+    seen = set()
+    for r in facts.rows('soc_limits'):
+        source = 'npu-soc' if r['path'].startswith('torch_npu/') else 'npu-soc-op-plugin'
+        key = (r['function'], r['impl'], r['path'], r['soc_condition'])
+        seen.add((key, (r['branch_action'].replace('; ', ';'), source), names[r['torch_npu_ref']]))
+    one = {}
+    for key, value, release in sorted(seen):
+        one[key, release] = (';'.join(sorted({a for a in one.get((key, release), ('',))[0].split(';') + value[0].split(';') if a})), value[1])
+    write_spans('npu/chips.tsv', ['kernel', 'impl', 'path', 'condition', 'action', 'source'],
+                [(key, value, release) for (key, release), value in one.items()], Axis([names[r['torch_npu_ref']] for r in releases]), 'releases')
+
+
+def convert_autocast(facts):
+    """which list of autocast an operator is on; the lists of CUDA are not ours to state"""
+    for target, ref, releases in (('npu', 'torch_npu_ref', sorted(facts.rows('npu_releases'), key=npu_order)),
+                                  ('musa', 'torch_musa_tag', sorted(facts.rows('musa_releases'), key=lambda r: (natural(r['pytorch_version']), r['date'])))):
+        names = {r[ref]: npu_name(r) if target == 'npu' else r[ref][1:] for r in releases}
+        seen = {((r['op'], r['list']), (r['source'], target + '-autocast'), names[r['version']]) for r in facts.rows('amp_lists') if r['target'] == target}
+        write_spans(target + '/autocast.tsv', ['op', 'list', 'path', 'source'], sorted(seen), Axis(list(names.values())), 'releases')
+
+
+def convert_reported(facts):
+    columns = ['target', 'torch_version', 'plugin_version', 'op', 'observed', 'detail', 'source', 'date']
+    write_rows('reported.tsv', columns, [[r[c] for c in columns] for r in facts.rows('reported')])
 
 
 def write_rows(name, columns, rows):
@@ -380,11 +534,18 @@ def main(args):
     facts = Facts(args[0])
     write_rows('sources.tsv', ['source', 'target', 'repository', 'ref', 'path', 'kind', 'remark'], SOURCES)
     write_rows('fallbacks.tsv', ['fallback', 'boxed', 'text', 'source'], FALLBACKS)
+    write_rows('rules/dtypes.tsv', ['rule', 'target', 'chips', 'kernels', 'refused', 'reason', 'source'], DTYPE_RULES)
+    write_rows('npu/kernel_types.tsv', ['op', 'says', 'dtypes', 'detail', 'source'], KERNEL_DTYPES)
     write_rows('namespaces.tsv', ['ns', 'kind', 'npu', 'musa', 'remark', 'source'], NAMESPACES)
     _, bases = convert_torch(facts)
     convert_npu(facts)
     convert_musa(facts)
     convert_packages(facts)
+    convert_api_calls(facts)
+    convert_documents(facts)
+    convert_chips(facts)
+    convert_autocast(facts)
+    convert_reported(facts)
     if len(args) == 2:
         convert_rules(args[1], bases)
 

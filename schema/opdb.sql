@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -178,6 +178,101 @@ CREATE TABLE package_kernel (
 	PRIMARY KEY (ns, base, target, op, key, package, path)
 ) STRICT, WITHOUT ROWID;
 
+-- What users and vendors saw on devices, as they wrote it; '' where they did not say.
+CREATE TABLE reported (
+	id INTEGER PRIMARY KEY,
+	ns TEXT NOT NULL,
+	base TEXT NOT NULL,
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	op TEXT NOT NULL,
+	torch TEXT NOT NULL,
+	plugin TEXT NOT NULL,
+	observed TEXT NOT NULL CHECK (
+		observed IN ('native', 'cpu_fallback', 'not_implemented', 'dtype_limited', 'dynamic_shape')
+	),
+	detail TEXT NOT NULL,
+	source TEXT NOT NULL, -- an address, or what the text was called
+	date TEXT NOT NULL
+) STRICT;
+
+-- The vendor's tables of Python APIs in their order: by torch, then plugin.
+CREATE TABLE document (
+	place INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	release INTEGER, -- place of the npu release that it is about; NULL where nothing else is known of that
+	ref TEXT NOT NULL,
+	path TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT;
+
+-- What the documents say of a Python API: three-valued, '' is not stated.
+CREATE TABLE api (
+	api TEXT NOT NULL,
+	hardware TEXT NOT NULL, -- 'all', or series of chips joined by ' '
+	first INTEGER NOT NULL REFERENCES document (place),
+	last INTEGER NOT NULL REFERENCES document (place),
+	supported TEXT NOT NULL CHECK (supported IN ('yes', 'no', 'blank')),
+	dtypes TEXT NOT NULL,   -- the ones that are accepted
+	excluded TEXT NOT NULL, -- the ones that are said not to be
+	remarks TEXT NOT NULL,  -- words of: cpu (may run on the CPU), other (limited in a way that is not recorded)
+	PRIMARY KEY (api, hardware, first)
+) STRICT, WITHOUT ROWID;
+
+-- Of which operators it is said.
+CREATE TABLE api_operator (
+	base TEXT NOT NULL,
+	api TEXT NOT NULL,
+	PRIMARY KEY (base, api)
+) STRICT, WITHOUT ROWID;
+
+-- Kernels of torch_npu that branch on the chip; only releases that were looked at are covered.
+CREATE TABLE chip_branch (
+	kernel TEXT NOT NULL, -- function, mostly called like the operator
+	impl TEXT NOT NULL CHECK (impl IN ('acl_op', 'op_api')),
+	path TEXT NOT NULL,
+	condition TEXT NOT NULL,
+	first INTEGER NOT NULL,
+	last INTEGER NOT NULL,
+	action TEXT NOT NULL, -- what the branch does, joined by ';', or ''
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (kernel, impl, path, condition, first)
+) STRICT, WITHOUT ROWID;
+
+-- Data types that a chip, or a kind of kernel, refuses whatever the operator.
+CREATE TABLE dtype_rule (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	chips TEXT NOT NULL,   -- families joined by ' '; '' for any
+	kernels TEXT NOT NULL CHECK (kernels IN ('any', 'written')), -- written: not PyTorch's own kernel made for the device
+	refused TEXT NOT NULL,
+	reason TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT;
+
+-- What documents say of data types of single kernels of npu.
+CREATE TABLE kernel_types (
+	base TEXT NOT NULL,
+	says TEXT NOT NULL CHECK (says IN ('takes', 'aicpu')), -- aicpu: runs on the scalar cores with these types
+	dtypes TEXT NOT NULL, -- '' with aicpu: not told which
+	detail TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (base, says, detail)
+) STRICT, WITHOUT ROWID;
+
+-- What autocast does with the inputs of an operator.
+CREATE TABLE autocast (
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	list TEXT NOT NULL, -- lower_precision_fp, fp32, promote ...
+	first INTEGER NOT NULL,
+	last INTEGER NOT NULL,
+	path TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (base, op, target, list, first)
+) STRICT, WITHOUT ROWID;
+
 -- Every base name that any table knows: for completing and suggesting names.
 CREATE TABLE name (
 	ns TEXT NOT NULL,
@@ -186,4 +281,5 @@ CREATE TABLE name (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX support_by_release ON support (target, first, last);
+CREATE INDEX reported_by_name ON reported (ns, base);
 CREATE INDEX universe_by_torch ON universe (first, last);

@@ -67,6 +67,15 @@ static bool has_condition(const struct result_verdict *verdict, const char *id)
 	return false;
 }
 
+static const struct {
+	enum op_flag flag;
+	const char *rule;
+} flag_rules[] = {
+	{ FLAG_HOST_PATH, "op-host-path" },
+	{ FLAG_AICPU, "op-aicpu" },
+	{ FLAG_REPORTED_BROKEN, "op-reported-broken" },
+};
+
 void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *operator,
 	const struct result_verdict *verdict, const struct judgement *judgement)
 {
@@ -87,8 +96,10 @@ void findings_of_verdict(struct arena *arena, struct finding_list *findings, con
 		finding = add_on_target(arena, findings, operator, verdict, "op-overlay");
 		message_add(&finding->what, "via", verdict->via);
 	}
-	if (judgement->flags & FLAG_HOST_PATH)
-		add_on_target(arena, findings, operator, verdict, "op-host-path");
+	for (size_t i = 0; i < ARRAY_SIZE(flag_rules); i++) {
+		if (judgement->flags & flag_rules[i].flag)
+			add_on_target(arena, findings, operator, verdict, flag_rules[i].rule);
+	}
 	if (compiles && dynamic_is_changing(operator->dynamic.kind))
 		add_on_target(arena, findings, operator, verdict, "shape-recompile");
 	else if (compiles)

@@ -1,8 +1,9 @@
 #include "assess/judge.h"
 
 #include "base/mem.h"
+#include "opdb/dtype.h"
 
-enum { MAX_OVERLOADS = 16, MAX_CONDITIONS = 4 };
+enum { MAX_OVERLOADS = 16, MAX_CONDITIONS = 6 };
 
 bool judgement_runs_on_device(enum op_status status)
 {
@@ -228,6 +229,91 @@ static void judge_site_limits(struct trial *trial, const struct answer *answer)
 	message_add_copy(condition, trial->judge->arena, "limits", answer->site_limits);
 }
 
+/* --- what reports and documents say */
+
+/* A report on this very release: what is certain, and what is possible. */
+static void judge_reported(struct trial *trial, const struct answer *answer)
+{
+	enum op_status other = answer->certain != answer->status ? answer->certain : answer->best;
+
+	if (other == answer->status)
+		return;
+	widen(trial->judgement, other);
+	if (op_status_class(other) != op_status_class(answer->status))
+		message_add(add_condition(trial, "op-reported"), "status", op_status_name(other));
+}
+
+/* The types of the arguments of one use, such as "['float', 'long int']"; 0 when they are not told. */
+static unsigned types_in(struct str list)
+{
+	unsigned types = 0;
+
+	for (size_t from = 0, to; from < list.len; from = to + 1) {
+		for (to = from; to < list.len && !str_has(STR(",[]'\""), str_sub(list, to, to + 1)); to++)
+			;
+		types |= dtype_from(str_trim(str_sub(list, from, to)));
+	}
+	return types;
+}
+
+/* The types that the dump shows for the operator; 0 when some call does not tell. */
+static unsigned types_shown(const struct trial *trial)
+{
+	unsigned types = 0;
+	size_t use_count;
+	const struct profile_use *uses = profile_uses(trial->judge->profile, &use_count);
+
+	for (size_t i = 0; i < trial->operator->use_count; i++) {
+		const struct profile_use *use = &uses[trial->operator->uses[i]];
+		unsigned shown = types_in(use->dtypes);
+
+		if (use->calls && !shown)
+			return 0;
+		types |= shown;
+	}
+	return types;
+}
+
+static void add_types(struct trial *trial, unsigned types)
+{
+	struct buf text = BUF_INIT(256);
+
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (types >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
+	}
+	message_add_copy(add_condition(trial, "op-dtype"), trial->judge->arena, "dtypes", buf_str(&text));
+	buf_clear(&text);
+}
+
+/* A limit counts where the dump shows a type that is refused. Nearly every operator refuses some type: of a dump that
+   shows none nothing follows, and the limit stays with the operator, where `opcheck op` shows it. */
+static void judge_types(struct trial *trial, const struct answer *answer)
+{
+	unsigned shown;
+
+	if (!(answer->flags & (FLAG_DTYPE_LIMITED | FLAG_AICPU)) || !trial->judge->profile)
+		return;
+	shown = types_shown(trial);
+	if (!(shown & answer->slow) && answer->slow != DTYPE_ALL)
+		trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
+	if (!(shown & answer->refused)) {
+		trial->judgement->flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
+		return;
+	}
+	add_types(trial, shown & answer->refused);
+	widen(trial->judgement, OP_UNSUPPORTED);
+}
+
+/* A limit of the very chip that the target names; where it names none, the flag is all there is to say. */
+static void judge_chip(struct trial *trial, const struct answer *answer)
+{
+	if (!(answer->flags & FLAG_SOC_LIMITED) || !trial->target->chip)
+		return;
+	add_condition(trial, "op-chip");
+	widen(trial->judgement, OP_UNSUPPORTED);
+}
+
 /* --- a name that was cut */
 
 /* Every possible end of the name is judged: they agree, or the answer is that nobody knows. */
@@ -379,8 +465,23 @@ static int ask(struct trial *trial, struct answer *answer)
 		judge_unnamed(trial, answer);
 	}
 	judge_reading(trial, answer);
+	judge_reported(trial, answer);
+	judge_types(trial, answer);
+	judge_chip(trial, answer);
 	judge_site_limits(trial, answer);
 	return 0;
+}
+
+/* A name of another backend that no composite in the dump chose is judged as called by the program, and says so. */
+static void say_reading(struct trial *trial)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	if (trial->reading != READING_EXPLICIT)
+		return;
+	buf_printf(&text, "called by name: %.*s", STR_ARG(trial->verdict->via));
+	trial->verdict->via = arena_keep(trial->judge->arena, buf_str(&text));
+	buf_clear(&text);
 }
 
 static int judge_trial(struct trial *trial)
@@ -393,6 +494,7 @@ static int judge_trial(struct trial *trial)
 	status = ask(trial, &answer);
 	if (status)
 		return status;
+	say_reading(trial);
 	judgement->explicit_status = answer.explicit_status;
 	judgement->package = answer.package;
 	judgement->equivalents = answer.equivalents;

@@ -95,7 +95,7 @@ static void sum_counts(struct arena *arena, const struct operators *operators, c
 
 static bool wants_a_warning(const struct judgement *judgement)
 {
-	const unsigned plain = FLAG_INFERRED | FLAG_OVERLAY | FLAG_MIXED_OVERLOADS;
+	const unsigned plain = FLAG_INFERRED | FLAG_OVERLAY | FLAG_MIXED_OVERLOADS | FLAG_SOC_LIMITED;
 
 	return judgement->status == OP_NATIVE_JIT || judgement->status == OP_CPU_FALLBACK || (judgement->flags & ~plain) ||
 	       judgement->best != judgement->worst;

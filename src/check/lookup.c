@@ -63,6 +63,9 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 	status = judge_name(&lookup->arena, lookup->resolver, target, lookup->name, lookup->overload, READING_REACHED,
 		&answer->verdict, &answer->judgement, err);
 	if (!status)
+		status = resolve_base(
+			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->answer, err);
+	if (!status)
 		status = resolve_history(
 			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->history, err);
 	lookup->count += !status;

@@ -11,6 +11,7 @@ struct lookup_answer {
 	const struct target *target;
 	struct result_verdict verdict;
 	struct judgement judgement;
+	struct answer answer; /* what the database says, with every overload and note */
 	struct history history;
 };
 

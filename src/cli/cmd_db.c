@@ -15,6 +15,7 @@ static const struct option db_table[] = {
 	{ 'f', "format", "FORMAT", "diff: text (default), json, csv, markdown", FIELD(db_options, format) },
 	{ 0, "to", "FILE", "install, rollback: the database to replace", FIELD(db_options, to) },
 	{ 0, "force", NULL, "export: replace a pack that exists", FIELD(db_options, replace) },
+	{ 0, "without", "FACTS", "score: leave out facts of this kind (reported)", FIELD(db_options, without) },
 	{ 'q', "quiet", NULL, "say nothing on standard error", FIELD(db_options, quiet) },
 	{ 0 },
 };
@@ -82,6 +83,7 @@ static const struct action {
 	{ "export", "the pack to write", 1, 1, db_run_export },
 	{ "install", "the pack", 1, 1, db_run_install },
 	{ "rollback", "", 0, 0, db_run_rollback },
+	{ "score", "the table of observations", 1, 1, db_run_score },
 	{ "check-overlay", "the overlay", 1, SIZE_MAX - 1, db_run_check_overlay },
 };
 
@@ -134,6 +136,7 @@ const struct command cmd_db = {
 	.name = "db",
 	.summary = "build, check, compare and move the support database",
 	.usage = "build TEXT_DIR [-o FILE]\n"
+		 "       opcheck db score FILE.csv|tsv [--without reported]\n"
 		 "       opcheck db info | verify [TEXT_DIR] | check-overlay FILE...\n"
 		 "       opcheck db diff TARGET TARGET | diff FILE FILE\n"
 		 "       opcheck db export PACK | install PACK | rollback\n"

@@ -4,7 +4,7 @@
 #include "cli/common.h"
 
 struct db_options {
-	struct str output, db, to, format;
+	struct str output, db, to, format, without;
 	bool replace, quiet;
 };
 
@@ -12,6 +12,7 @@ struct db_options {
 int db_run_verify(const struct db_options *options, const struct arguments *arguments, struct err *err);
 int db_run_diff(const struct db_options *options, const struct arguments *arguments, struct err *err);
 int db_run_check_overlay(const struct db_options *options, const struct arguments *arguments, struct err *err);
+int db_run_score(const struct db_options *options, const struct arguments *arguments, struct err *err);
 int db_run_export(const struct db_options *options, const struct arguments *arguments, struct err *err);
 int db_run_install(const struct db_options *options, const struct arguments *arguments, struct err *err);
 int db_run_rollback(const struct db_options *options, const struct arguments *arguments, struct err *err);

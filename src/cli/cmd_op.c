@@ -6,6 +6,8 @@
 #include "check/targets.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "opdb/dtype.h"
+#include "opdb/note.h"
 #include "report/pieces.h"
 #include "report/textw.h"
 
@@ -188,15 +190,75 @@ static void put_status_line(struct query *query, const struct lookup_answer *ans
 	buf_byte(&query->out, '\n');
 }
 
-static void put_overloads(struct query *query, const struct result_verdict *verdict)
+/* Every overload with its verdict and its signature; those that no program calls by the name stand last. */
+static void put_overloads(struct query *query, const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->overload_count; i++) {
+		const struct overload_answer *overload = &answer->overloads[i];
+		struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+		buf_printf(&text, "%.*s: %.*s %.*s", STR_ARG(overload->name), STR_ARG(op_status_name(overload->status)),
+			STR_ARG(overload->signature));
+		put_line(query, i ? "" : "overloads", buf_str(&text));
+		buf_clear(&text);
+	}
+}
+
+static void put_types(struct query *query, const char *title, unsigned types)
 {
 	struct buf text = BUF_INIT(SIZE_MAX / 2);
 
-	for (size_t i = 0; i < verdict->overload_count; i++)
-		buf_printf(&text, "%s%.*s %.*s", i ? ", " : "", STR_ARG(verdict->overloads[i].name),
-			STR_ARG(verdict->overloads[i].status));
-	put_line(query, "overloads", buf_str(&text));
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (types >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
+	}
+	put_line(query, title, buf_str(&text));
 	buf_clear(&text);
+}
+
+/* "report 2026-05-20: fails: text (source)"; one that a better note contradicts is marked. */
+static void put_note(struct query *query, const struct note_answer *answer, const char *title)
+{
+	const struct note *note = answer->note;
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	buf_add(&text, evidence_kind_name(answer->evidence));
+	if (note->date.len)
+		buf_printf(&text, " %.*s", STR_ARG(note->date));
+	buf_printf(&text, "%s: %.*s: %.*s", answer->told ? "" : ", release not told", STR_ARG(note_kind_name(note->kind)),
+		STR_ARG(note->text));
+	if (note->ref.len)
+		buf_printf(&text, " (%.*s)", STR_ARG(note->ref));
+	if (answer->lost)
+		buf_add(&text, STR(" [lost to a better one]"));
+	put_line(query, title, buf_str(&text));
+	buf_clear(&text);
+}
+
+static const struct str layout_texts[] = {
+	[0] = STR(""),
+	[LAYOUT_SPARSE] = STR("no kernel for sparse COO tensors"),
+	[LAYOUT_SPARSE_CSR] = STR("no kernel for sparse CSR tensors"),
+	[LAYOUT_SPARSE | LAYOUT_SPARSE_CSR] = STR("no kernel for sparse COO and CSR tensors"),
+};
+
+static void put_notes(struct query *query, const struct answer *answer)
+{
+	enum { SHOWN = 12 };
+
+	put_types(query, "takes", answer->accepted);
+	put_types(query, "refuses", answer->refused);
+	put_types(query, "AI CPU", answer->slow);
+	put_line(query, "layouts", layout_texts[answer->layouts]);
+	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++)
+		put_note(query, &answer->notes[i], i ? "" : "notes");
+	if (answer->note_count > SHOWN) {
+		struct buf text = BUF_INIT(100);
+
+		buf_printf(&text, "... and %zu more", answer->note_count - SHOWN);
+		put_line(query, "", buf_str(&text));
+		buf_clear(&text);
+	}
 }
 
 static void put_flags(struct query *query, const struct result_verdict *verdict)
@@ -209,16 +271,28 @@ static void put_flags(struct query *query, const struct result_verdict *verdict)
 	buf_clear(&text);
 }
 
-/* How the status came to be, release by release. */
+/* How the status came to be: one row for each run of releases. */
 static void put_history(struct query *query, const struct history *history)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf backports = BUF_INIT(SIZE_MAX / 2);
 
-	for (size_t i = 0; i < history->count; i++)
-		buf_printf(&text, "%s%.*s from %.*s", i ? ", " : "", STR_ARG(op_status_name(history->transitions[i].status)),
-			STR_ARG(history->transitions[i].release->name));
-	put_line(query, "history", buf_str(&text));
-	buf_clear(&text);
+	for (size_t i = 0; i < history->count; i++) {
+		const struct transition *run = &history->transitions[i];
+
+		buf_printf(&query->out, "  %-10s %-13.*s %.*s", i ? "" : "releases", STR_ARG(op_status_name(run->status)),
+			STR_ARG(run->release->name));
+		if (run->last != run->release)
+			buf_printf(&query->out, " .. %.*s", STR_ARG(run->last->name));
+		buf_byte(&query->out, '\n');
+	}
+	if (history->earliest)
+		buf_printf(&query->out, "  %-10s %.*s (%.*s)\n", "since", STR_ARG(history->earliest->name),
+			STR_ARG(history->earliest->date));
+	for (size_t i = 0; i < history->backport_count; i++)
+		buf_printf(&backports, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(history->backports[i]->name),
+			STR_ARG(history->backports[i]->date));
+	put_line(query, "backports", buf_str(&backports));
+	buf_clear(&backports);
 }
 
 /* "source, 2025-12-31: https://..." */
@@ -240,10 +314,11 @@ static void put_answer(struct query *query, const struct lookup_answer *answer)
 
 	put_status_line(query, answer);
 	put_line(query, "via", verdict->via);
-	put_overloads(query, verdict);
+	put_overloads(query, &answer->answer);
 	put_flags(query, verdict);
 	put_line(query, "equivalent", answer->judgement.equivalents);
 	put_line(query, "package", answer->judgement.package);
+	put_notes(query, &answer->answer);
 	put_history(query, &answer->history);
 	for (size_t i = 0; i < verdict->condition_count; i++)
 		put_message_line(query, "condition", &verdict->conditions[i]);

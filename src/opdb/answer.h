@@ -15,7 +15,8 @@ enum op_status {
 	OP_STATUS_COUNT,
 };
 
-/* Beside the status. The resolver sets those that the registrations tell; the others are for what is known later. */
+/* Beside the status, which follows from registrations and rules alone: what else is known of the operator. An overload's
+   flags are those of its registration; an answer has those of documents and reports, too. */
 enum op_flag {
 	FLAG_HOST_PATH = 1 << 0, /* the kernel may copy to the CPU inside */
 	FLAG_AICPU = 1 << 1,
@@ -40,7 +41,14 @@ struct str op_flag_name(unsigned number);
    program names the operator on the device. */
 enum reading { READING_REACHED, READING_EXPLICIT };
 
-enum evidence_kind { EVIDENCE_SOURCE, EVIDENCE_VENDOR_DOC, EVIDENCE_INFERRED, EVIDENCE_OVERLAY };
+enum evidence_kind {
+	EVIDENCE_SOURCE,
+	EVIDENCE_VENDOR_DOC,
+	EVIDENCE_INFERRED,
+	EVIDENCE_REPORT,
+	EVIDENCE_MEASURED,
+	EVIDENCE_OVERLAY,
+};
 
 struct evidence {
 	enum evidence_kind kind;
@@ -49,8 +57,22 @@ struct evidence {
 	struct str date; /* of the commit that was read, or of the observation; "" where nobody told */
 };
 
-/* "source", "vendor-doc", "inferred", "overlay". Static text. */
+/* "source", "vendor-doc", "inferred", "report", "measured", "overlay". Static text. */
 struct str evidence_kind_name(enum evidence_kind kind);
+
+struct note;
+
+/* A note (opdb/note.h) that holds for the release asked about. */
+struct note_answer {
+	const struct note *note;
+	enum evidence_kind evidence; /* inferred where a document of another release is all there is */
+	bool told; /* it is about this very release */
+	bool for_chip; /* the question names a chip, and it is one of the note's */
+	bool lost; /* a better one says otherwise */
+};
+
+/* Layouts of tensors other than dense ones. */
+enum layout { LAYOUT_SPARSE = 1 << 0, LAYOUT_SPARSE_CSR = 1 << 1 };
 
 struct overload_answer {
 	struct str name; /* "add.out" */
@@ -70,8 +92,14 @@ struct answer {
 	struct str equivalents; /* what runs instead, or could be called instead; joined by ';' */
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package; /* to install, for needs-package */
+	bool package_has_it; /* a kernel of the package was seen */
+	unsigned layouts; /* enum layout: PyTorch has kernels for these, the release has none */
 	const struct evidence *evidence;
 	size_t evidence_count;
+	enum op_status certain, best; /* the status, or what reports on this very release make of it */
+	unsigned refused, accepted, slow; /* enum dtype: what is known of data types; slow: on the AI CPU */
+	const struct note_answer *notes; /* the best first */
+	size_t note_count;
 	struct str known_in; /* versions of PyTorch that have the name: "1.8.1..2.12.0" */
 	struct str site_limits; /* what overlays say of some dtypes or of a chip that nobody named; "" nothing */
 	enum op_status site_best, site_worst; /* the status with that in mind */

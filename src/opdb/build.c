@@ -183,7 +183,8 @@ static const struct fact_table source_tables[] = {
 	{ .file = NULL },
 };
 
-static const struct fact_table *const table_lists[] = { source_tables, torch_tables, release_tables, rule_tables };
+static const struct fact_table *const table_lists[] = { source_tables, torch_tables, release_tables, rule_tables,
+	limit_tables };
 
 static int read_rows(struct build *build, struct tsv *tsv, struct err *err)
 {
@@ -300,8 +301,11 @@ static void build_clear(struct build *build)
 	axis_clear(&build->fallbacks);
 	free(build->fallback.items);
 	timeline_clear(&build->torch);
+	timeline_clear(&build->documents);
 	for (size_t i = 0; i < TARGET_COUNT; i++)
 		timeline_clear(&build->releases[i]);
+	for (size_t i = 0; i < TARGET_COUNT; i++)
+		timeline_clear(&build->aside[i]);
 	sqlite3_close(build->db);
 }
 

@@ -12,7 +12,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-enum { BUILD_KEYS = 3 };
+enum { BUILD_KEYS = 4 };
 
 struct fallback {
 	struct str boxed, text, source;
@@ -25,7 +25,8 @@ struct build {
 		struct fallback *items; /* by place in fallbacks */
 		size_t count, capacity;
 	} fallback;
-	struct timeline torch, releases[TARGET_COUNT];
+	struct timeline torch, releases[TARGET_COUNT], documents;
+	struct timeline aside[TARGET_COUNT]; /* releases again, for rows that do not count as registrations */
 	struct str newest_date;
 	/* of the table being read */
 	const struct fact_table *table;
@@ -44,10 +45,11 @@ struct fact_table {
 };
 
 /* Ended by a NULL file; read in this order, which is the order of what refers to what. */
-extern const struct fact_table torch_tables[], release_tables[], rule_tables[];
+extern const struct fact_table torch_tables[], release_tables[], rule_tables[], limit_tables[];
 
 /* The cell of a column that the table has. */
 struct str build_cell(const struct build *build, const struct tsv *tsv, const char *column);
+
 
 /* Binds a computed value to the parameter of this name; build_bind_base takes ":base" off an operator's name. */
 void build_bind(struct build *build, const char *parameter, int64_t value);

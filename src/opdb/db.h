@@ -27,6 +27,13 @@ enum query {
 	QUERY_SIGNATURES,
 	QUERY_SUPPORT,
 	QUERY_PACKAGES,
+	QUERY_REPORTED,
+	QUERY_DOCUMENTS,
+	QUERY_APIS,
+	QUERY_CHIPS,
+	QUERY_AUTOCAST,
+	QUERY_DTYPE_RULES,
+	QUERY_KERNEL_TYPES,
 	QUERY_NAMES,
 	QUERY_COUNT,
 };
@@ -64,6 +71,14 @@ struct opdb {
 		struct namespace_rule *items;
 		size_t count, capacity;
 	} namespaces;
+	struct {
+		struct document *items;
+		size_t count, capacity;
+	} documents;
+	struct {
+		struct dtype_rule *items;
+		size_t count, capacity;
+	} dtype_rules;
 	struct map special_map;
 	struct overlays *overlays; /* NULL: none */
 };

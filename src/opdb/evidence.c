@@ -110,6 +110,11 @@ static struct str make_url(struct resolver *resolver, const struct release *rele
 	struct str copy = STR("");
 
 	buf_add(&url, source->repository);
+	if (!source->ref.len) { /* a page, not a file of a repository */
+		buf_byte(&url, '/');
+		buf_add(&url, source->path);
+		return arena_copy(&resolver->arena, buf_str(&url), &copy) ? copy : STR("");
+	}
 	buf_add(&url, STR("/blob/"));
 	if (!fill_in(&url, source->ref, resolver->db, release, cite))
 		return STR("");
@@ -260,4 +265,35 @@ void evidence_join(const struct question *question, const struct answer *more, s
 		evidence[i] = i < more->evidence_count ? more->evidence[i] : ret->evidence[i - more->evidence_count];
 	ret->evidence = evidence;
 	ret->evidence_count = count;
+}
+
+static void add_one(const struct question *question, struct evidence one, struct answer *ret)
+{
+	struct evidence *evidence;
+
+	if (is_listed(ret->evidence, ret->evidence_count, one))
+		return;
+	evidence = room_for(question, ret->evidence_count + 1);
+	if (!evidence)
+		return;
+	if (ret->evidence_count)
+		memcpy(evidence, ret->evidence, ret->evidence_count * sizeof(evidence[0]));
+	evidence[ret->evidence_count++] = one;
+	ret->evidence = evidence;
+}
+
+void evidence_add_address(const struct question *question, struct str address, enum evidence_kind kind, struct answer *ret)
+{
+	if (str_starts(address, STR("https://")))
+		add_one(question, (struct evidence){ .kind = kind, .ref = address, .text = STR(""), .date = STR("") }, ret);
+}
+
+void evidence_add(const struct question *question, const struct cite *cited, enum evidence_kind kind, struct answer *ret)
+{
+	struct evidence one;
+
+	if (!cited->source || !from_source(question, cited, &one))
+		return;
+	one.kind = kind;
+	add_one(question, one, ret);
 }

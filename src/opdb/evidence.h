@@ -27,6 +27,10 @@ void cite_note(struct cites *cites, unsigned source, struct str note, struct str
 void cite_overlay(struct cites *cites, const struct overlay_fact *fact);
 void cite_all(struct cites *cites, const struct cites *more);
 
+/* Appends the address of a cite, or one that is given in full, unless it is there. */
+void evidence_add(const struct question *question, const struct cite *cite, enum evidence_kind kind, struct answer *ret);
+void evidence_add_address(const struct question *question, struct str address, enum evidence_kind kind, struct answer *ret);
+
 /* The addresses for the release asked about, in the order noted; sources that are no evidence for its target are left
    out. */
 void evidence_put(const struct question *question, const struct cites *cites, struct answer *ret);

@@ -54,6 +54,7 @@ struct kernel {
 	enum kernel_status status;
 	bool acl_op, op_api, acl_wrapper; /* a wrapper has an acl_op kernel that launches nothing of its own */
 	struct str origin, host_path, note;
+	unsigned layout; /* enum layout that a KEY_VARIANT is for; 0: another one */
 	unsigned source;
 };
 

@@ -173,17 +173,27 @@ static enum kernel_key kernel_key_from(struct str key)
 	return str_ends(key, STR("PrivateUse1")) && !str_starts(key, STR("Autocast")) ? KEY_VARIANT : KEY_OTHER;
 }
 
+static unsigned layout_from(struct str key)
+{
+	if (str_starts(key, STR("SparseCsr")))
+		return LAYOUT_SPARSE_CSR;
+	return str_starts(key, STR("Sparse")) ? LAYOUT_SPARSE : 0;
+}
+
 static void load_kernel(struct name_facts *name, struct row *row)
 {
 	struct overload *op = overload_for(name, row_text(row), row);
 	struct kernel *kernel = arena_alloc(row->arena, sizeof(*kernel)), **end;
+	struct str key;
 
 	if (!op || !kernel) {
 		row->full = true;
 		return;
 	}
 	kernel->target = row_word(row, target_names, TARGET_COUNT);
-	kernel->key = kernel_key_from(row_text(row));
+	key = row_text(row);
+	kernel->key = kernel_key_from(key);
+	kernel->layout = layout_from(key);
 	kernel->first = row_number(row, row->db->releases.count);
 	kernel->last = row_number(row, row->db->releases.count);
 	kernel->status = row_word(row, kernel_statuses, ARRAY_SIZE(kernel_statuses));
@@ -267,6 +277,11 @@ static const struct {
 	{ QUERY_SIGNATURES, true, false, false, load_signature },
 	{ QUERY_SUPPORT, true, true, true, load_kernel },
 	{ QUERY_PACKAGES, false, true, true, load_package },
+	{ QUERY_REPORTED, true, true, true, note_load_report },
+	{ QUERY_APIS, true, false, false, note_load_api },
+	{ QUERY_KERNEL_TYPES, true, false, false, note_load_types },
+	{ QUERY_AUTOCAST, true, false, false, note_load_autocast },
+	{ QUERY_CHIPS, true, true, false, note_load_chip },
 };
 
 static int load_name(struct facts *facts, struct name_facts *name, struct err *err)

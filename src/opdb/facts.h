@@ -6,12 +6,14 @@
  */
 #include "opdb/db.h"
 #include "opdb/fact.h"
+#include "opdb/note.h"
 
 struct name_facts {
 	struct str ns, base;
 	bool aten;
 	struct overload *overloads;
 	struct package_kernel *packages;
+	struct note *notes;
 	const struct special *special; /* or NULL */
 	struct str known_in; /* versions of PyTorch that have the name, as spans; "" when none has */
 };

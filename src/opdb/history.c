@@ -112,11 +112,50 @@ static void find_transitions(const struct release *releases, size_t count, const
 			continue;
 		if (!before || statuses[before->place] != statuses[at->place]) {
 			if (transitions)
-				transitions[*ret_count] = (struct transition){ at, statuses[at->place] };
+				transitions[*ret_count] =
+					(struct transition){ .release = at, .status = statuses[at->place] };
 			(*ret_count)++;
 		}
+		if (transitions)
+			transitions[*ret_count - 1].last = at;
 		before = at;
 	}
+}
+
+static bool on_device(const unsigned char *statuses, const struct release *release)
+{
+	return class_at(statuses, release) == CLASS_DEVICE;
+}
+
+/* The first release by date that runs the operator on the device. */
+static const struct release *find_earliest(
+	const struct release *releases, size_t count, const struct release *asked, const unsigned char *statuses)
+{
+	const struct release *earliest = NULL;
+
+	for (const struct release *at = releases; at < releases + count; at++) {
+		if (counts(at, asked) && on_device(statuses, at) && (!earliest || str_cmp(at->date, earliest->date) < 0))
+			earliest = at;
+	}
+	return earliest;
+}
+
+/* The first release of each line of PyTorch older than the earliest one's that got the operator after it and lacked it
+   before. ret has room for all. */
+static size_t find_backports(const struct release *releases, size_t count, const struct release *asked,
+	const unsigned char *statuses, const struct release *earliest, const struct release **ret)
+{
+	const struct release *before = NULL;
+	size_t found = 0;
+
+	for (const struct release *at = releases; earliest && at < releases + count; at++) {
+		if (!counts(at, asked) || at->torch_place >= earliest->torch_place)
+			continue;
+		if (on_device(statuses, at) && before && before->torch_place == at->torch_place && !on_device(statuses, before))
+			ret[found++] = at;
+		before = at;
+	}
+	return found;
 }
 
 int resolve_history(struct resolver *resolver, const struct target *target, struct str ns, struct str base,
@@ -140,11 +179,14 @@ int resolve_history(struct resolver *resolver, const struct target *target, stru
 		return code;
 	find_transitions(releases, count, asked, statuses, NULL, &history.count);
 	transitions = arena_alloc(&resolver->arena, history.count * sizeof(transitions[0]));
-	if (!transitions)
+	history.backports = arena_alloc(&resolver->arena, count * sizeof(history.backports[0]));
+	if (!transitions || !history.backports)
 		return err_set(err, ERR_LIMIT, "the answers take too much memory");
 	find_transitions(releases, count, asked, statuses, transitions, &history.count);
 	find_run(releases, count, asked, statuses, &history);
 	history.transitions = transitions;
+	history.earliest = find_earliest(releases, count, asked, statuses);
+	history.backport_count = find_backports(releases, count, asked, statuses, history.earliest, history.backports);
 	*ret = history;
 	return 0;
 }

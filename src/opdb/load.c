@@ -3,6 +3,8 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "opdb/dtype.h"
+#include "opdb/note.h"
 #include "opdb/row.h"
 
 /* More of anything than this is no support database. */
@@ -189,6 +191,47 @@ static void load_namespace(struct opdb *db, struct row *row)
 	MEM_PUSH(&db->namespaces, space);
 }
 
+static void load_document(struct opdb *db, struct row *row)
+{
+	struct document document = { 0 };
+	unsigned release;
+	size_t count;
+	const struct release *releases = opdb_target_releases(db, TARGET_NPU, &count);
+
+	if (row_number(row, ROWS) != db->documents.count)
+		row->damaged = true;
+	document.name = row_text(row);
+	release = row_id(row, count);
+	document.release = release && !row->damaged ? &releases[release - 1] : NULL;
+	document.ref = row_text(row);
+	document.path = row_text(row);
+	document.source = row_id(row, db->sources.count);
+	MEM_PUSH(&db->documents, document);
+}
+
+static void load_dtype_rule(struct opdb *db, struct row *row)
+{
+	static const struct str kernels[] = { STR("any"), STR("written") };
+	struct dtype_rule rule = { .note = { .kind = NOTE_DTYPES, .overload = STR(""), .date = STR(""), .ref = STR("") } };
+	struct str chips;
+
+	row_text(row);
+	rule.note.path = STR("");
+	rule.note.target = row_word(row, target_names, TARGET_COUNT);
+	chips = row_text(row);
+	rule.note.chips = chips_named(rule.note.target, chips);
+	rule.written = row_word(row, kernels, ARRAY_SIZE(kernels)) == 1;
+	if (!dtypes_from(row_text(row), &rule.note.refused) || (chips.len && !rule.note.chips))
+		row->damaged = true;
+	rule.note.text = row_text(row);
+	rule.note.source = row_id(row, db->sources.count);
+	if (!rule.note.source)
+		row->damaged = true;
+	else
+		rule.note.evidence = (enum evidence_kind)db->sources.items[rule.note.source - 1].kind;
+	MEM_PUSH(&db->dtype_rules, rule);
+}
+
 /* In the order of what refers to what. */
 static const struct {
 	enum query query;
@@ -204,6 +247,8 @@ static const struct {
 	{ QUERY_RULE_SOURCES, load_rule_source, false },
 	{ QUERY_SPECIAL, load_special, false },
 	{ QUERY_NAMESPACES, load_namespace, false },
+	{ QUERY_DOCUMENTS, load_document, false },
+	{ QUERY_DTYPE_RULES, load_dtype_rule, false },
 };
 
 /* Appends a version that is not in the list yet. */
@@ -235,6 +280,27 @@ static bool name_versions(struct opdb *db, struct release *release)
 	       arena_copy(&db->arena, buf_str(&pip), &release->pip);
 }
 
+/* The document of a release: its own, else the nearest one in the order of releases that is of the same era. */
+static void find_document(struct opdb *db, struct release *release)
+{
+	unsigned nearest = UINT32_MAX;
+
+	for (unsigned i = 0; i < db->documents.count; i++) {
+		const struct release *about = db->documents.items[i].release;
+		unsigned distance;
+
+		if (!about || about->target != release->target || about->xla != release->xla)
+			continue;
+		distance = about->place < release->place ? release->place - about->place : about->place - release->place;
+		if (distance >= nearest)
+			continue;
+		nearest = distance;
+		release->document = i;
+		release->has_document = true;
+		release->own_document = !distance;
+	}
+}
+
 int load_tables(struct opdb *db, struct err *err)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
@@ -255,6 +321,7 @@ int load_tables(struct opdb *db, struct err *err)
 	for (size_t i = 0; i < db->releases.count; i++) {
 		if (!name_versions(db, &db->releases.items[i]))
 			return db_damaged(err, "its texts are too large");
+		find_document(db, &db->releases.items[i]);
 	}
 	db->info.releases = db->releases.count;
 	db->info.torch_versions = db->torch.count;

@@ -56,8 +56,14 @@ static void needs_package(struct answer *ret, struct str package, struct str via
 /* An operator whose kernels a package brings: whether it brings this one, and what happens without it. */
 static void answer_package(const struct question *question, struct str package, bool shipped, struct answer *ret)
 {
+	if (!package.len) {
+		ret->status = OP_UNKNOWN;
+		ret->via = STR("no package for this device is known");
+		return;
+	}
 	needs_package(
 		ret, package, shipped ? STR("kernel brought by a package") : STR("not known to be in the package"));
+	ret->package_has_it = shipped;
 	ret->detail = question->release->boxed ? STR("without it the operator runs on the CPU")
 					       : STR("without it the operator raises");
 }
@@ -108,10 +114,18 @@ void namespace_answer(const struct question *question, const struct name_facts *
 		cite(&cites, space->source);
 	} else if (shipped.len) {
 		needs_package(ret, shipped, STR("kernel brought by a package"));
+		ret->package_has_it = true;
 	} else {
 		needs_package(ret, name->ns, STR("unknown namespace"));
 		ret->flags = FLAG_INFERRED; /* most packages are called like their namespace */
 		ret->detail = registered_elsewhere(question, name);
 	}
 	evidence_put(question, &cites, ret);
+}
+
+bool resolve_is_third_party(const struct resolver *resolver, struct str ns)
+{
+	const struct namespace_rule *space = namespace_find(resolver->db, ns);
+
+	return !str_eq(ns, STR("aten")) && (!space || space->kind == NAMESPACE_PACKAGE);
 }

@@ -40,6 +40,17 @@ static const char *const query_texts[QUERY_COUNT] = {
 			  " FROM support WHERE ns = ? AND base = ? ORDER BY target, op, key, first",
 	[QUERY_PACKAGES] = "SELECT target, package, path, refs, source FROM package_kernel"
 			   " WHERE ns = ? AND base = ? ORDER BY target, op, key, package, path",
+	[QUERY_REPORTED] = "SELECT target, op, torch, plugin, observed, detail, source, date FROM reported"
+			   " WHERE ns = ? AND base = ? ORDER BY id",
+	[QUERY_DOCUMENTS] = "SELECT place, name, release + 1, ref, path, source FROM document ORDER BY place",
+	[QUERY_APIS] = "SELECT api, hardware, first, last, supported, dtypes, excluded, remarks"
+		       " FROM api_operator JOIN api USING (api) WHERE base = ? ORDER BY api, hardware, first",
+	[QUERY_CHIPS] = "SELECT path, condition, first, last, action, source FROM chip_branch WHERE kernel = ?"
+			" ORDER BY impl, path, condition, first",
+	[QUERY_AUTOCAST] = "SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ?"
+			   " ORDER BY target, op, list, first",
+	[QUERY_DTYPE_RULES] = "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id",
+	[QUERY_KERNEL_TYPES] = "SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
 };
 
@@ -181,6 +192,8 @@ void opdb_close(struct opdb *db)
 	free(db->rules.items);
 	free(db->specials.items);
 	free(db->namespaces.items);
+	free(db->documents.items);
+	free(db->dtype_rules.items);
 	map_clear(&db->special_map);
 	overlays_free(db->overlays);
 	arena_clear(&db->arena);

@@ -119,7 +119,7 @@ void overlay_answer(const struct question *question, const struct name_facts *na
 	ret->via = explain(&decision, ret->status, ret->via);
 	ret->flags = decision.flags | (decision.status ? 0 : ret->flags);
 	if (decision.status)
-		ret->status = decision.status->status;
+		ret->certain = ret->best = ret->status = decision.status->status;
 	evidence_put(question, &decision.cites, &site);
 	evidence_join(question, &site, ret);
 }

@@ -40,7 +40,7 @@ static int nearness(const struct kernel *kernel, const struct release *release, 
 				kernel->key == KEY_VARIANT);
 }
 
-static bool is_on(const struct kernel *kernel, const struct release *release)
+bool kernel_holds(const struct kernel *kernel, const struct release *release)
 {
 	return kernel->target == release->target && kernel->first <= release->place && release->place <= kernel->last;
 }
@@ -51,7 +51,7 @@ const struct kernel *kernel_on(const struct overload *op, const struct release *
 	int best = 0;
 
 	for (const struct kernel *kernel = op->kernels; kernel; kernel = kernel->next) {
-		int near = is_on(kernel, release) ? nearness(kernel, release, aten) : 0;
+		int near = kernel_holds(kernel, release) ? nearness(kernel, release, aten) : 0;
 
 		if (near > best) {
 			nearest = kernel;
@@ -64,7 +64,7 @@ const struct kernel *kernel_on(const struct overload *op, const struct release *
 bool is_patched_in(const struct overload *op, const struct release *release)
 {
 	for (const struct kernel *kernel = op->kernels; kernel; kernel = kernel->next) {
-		if (kernel->key == KEY_SCHEMA_ONLY && is_on(kernel, release))
+		if (kernel->key == KEY_SCHEMA_ONLY && kernel_holds(kernel, release))
 			return true;
 	}
 	return false;
@@ -471,7 +471,7 @@ static int prove_shipped(const struct question *question, const struct name_fact
 	if (!fact && is_patched_in(op, question->release)) {
 		*ret = proof_of(question, OP_COMPOSITE, STR("composite that a patch adds to PyTorch"), STR(""));
 		for (kernel = op->kernels; kernel; kernel = kernel->next) {
-			if (is_on(kernel, question->release))
+			if (kernel_holds(kernel, question->release))
 				cite_note(&ret->cites, kernel->source, kernel->note, STR(""));
 		}
 		return 0;

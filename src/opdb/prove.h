@@ -15,6 +15,7 @@ struct resolver {
 	struct proof *scratch; /* of one name's overloads */
 	size_t scratch_count;
 	struct walks walks;
+	bool without_reported;
 	bool full; /* an answer did not fit into the arena */
 };
 
@@ -45,6 +46,9 @@ struct str question_join(const struct question *question, const struct str *part
 
 /* The plugin's registration that a call on dense tensors of the release ends at, or NULL. */
 const struct kernel *kernel_on(const struct overload *op, const struct release *release, bool aten);
+
+/* Whether a registration is one of the release. */
+bool kernel_holds(const struct kernel *kernel, const struct release *release);
 
 /* Whether a patch to PyTorch defines the operator without a kernel of its own. */
 bool is_patched_in(const struct overload *op, const struct release *release);

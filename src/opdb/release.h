@@ -30,6 +30,8 @@ struct release {
 	unsigned torch_place; /* in the order of PyTorch versions */
 	struct str op_plugin, op_plugin_yaml, codegen;
 	unsigned list_source, fallback_source; /* ids; 0: none */
+	unsigned document; /* place of the tables of Python APIs that speak of it, or of the nearest release */
+	bool has_document, own_document;
 };
 
 /* "npu", "musa". Static text. */

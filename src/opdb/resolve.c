@@ -37,7 +37,8 @@ static const struct str flag_names[OP_FLAG_COUNT] = {
 	STR("overlay"),
 };
 
-static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), STR("inferred"), STR("overlay") };
+static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), STR("inferred"), STR("report"),
+	STR("measured"), STR("overlay") };
 
 static const struct answer no_answer = {
 	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR(""), .site_limits = STR("")
@@ -72,6 +73,11 @@ struct resolver *resolver_new(const struct opdb *db)
 	resolver->facts = (struct facts){ .db = db, .arena = &resolver->arena };
 	resolver->urls = mem_zalloc(db->releases.count * sizeof(resolver->urls[0]));
 	return resolver;
+}
+
+void resolver_without_reported(struct resolver *resolver)
+{
+	resolver->without_reported = true;
 }
 
 void resolver_free(struct resolver *resolver)
@@ -318,6 +324,18 @@ static int add_explicit(const struct question *question, const struct name_facts
 	return code;
 }
 
+/* What a site says of an operator stands above what the notes make of it; they stay listed. */
+static void add_notes(const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
+{
+	unsigned flags = ret->flags;
+
+	notes_apply(question, name, overload, ret);
+	if (!(flags & FLAG_OVERLAY))
+		return;
+	ret->flags = flags;
+	ret->certain = ret->best = ret->status;
+}
+
 int answer_name(const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret,
 	struct err *err)
 {
@@ -338,6 +356,8 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 	} else {
 		namespace_answer(question, name, ret);
 	}
+	if (!code && !question->status_only)
+		add_notes(question, name, overload, ret);
 	if (!verdicts.count)
 		overlay_answer(question, name, ret);
 	overlay_limit(question, name, overload, ret);

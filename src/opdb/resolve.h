@@ -13,6 +13,9 @@ struct resolver;
 
 struct resolver *resolver_new(const struct opdb *db);
 
+/* From now on what users report is left out: what registrations, documents and rules alone foretell. */
+void resolver_without_reported(struct resolver *resolver);
+
 /* NULL is allowed. */
 void resolver_free(struct resolver *resolver);
 
@@ -29,6 +32,9 @@ bool resolve_called_by_name(const struct resolver *resolver, struct str ns, stru
 int resolve_all(struct resolver *resolver, const struct target *target, enum reading reading,
 	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err);
 
+/* Whether operators of a namespace come from a library beside PyTorch and the plugins. */
+bool resolve_is_third_party(const struct resolver *resolver, struct str ns);
+
 /* How good a status is for somebody who moves: runs on the device, runs at all, does not run, not known. */
 enum status_class { CLASS_DEVICE, CLASS_CPU, CLASS_BLOCKED, CLASS_UNKNOWN };
 
@@ -36,6 +42,7 @@ enum status_class op_status_class(enum op_status status);
 
 struct transition {
 	const struct release *release; /* the first one with this status */
+	const struct release *last; /* of the run */
 	enum op_status status;
 };
 
@@ -46,6 +53,9 @@ struct history {
 	const struct release *until; /* the last one; NULL when the class holds to the end */
 	const struct transition *transitions; /* every change of status, the first release included */
 	size_t count;
+	const struct release *earliest; /* by date: the first that runs it on the device; NULL when none does */
+	const struct release **backports; /* the first one of each older line of PyTorch that got it later */
+	size_t backport_count;
 };
 
 int resolve_history(struct resolver *resolver, const struct target *target, struct str ns, struct str base,

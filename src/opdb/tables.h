@@ -43,6 +43,13 @@ struct special {
 	unsigned body_source;
 };
 
+/* One edition of the vendor's tables of Python APIs. */
+struct document {
+	struct str name, ref, path;
+	const struct release *release; /* NULL: nothing else is known of it */
+	unsigned source;
+};
+
 enum namespace_kind {
 	NAMESPACE_PLUGIN,
 	NAMESPACE_COLLECTIVE,

@@ -25,6 +25,13 @@ struct file {
 #define NPU_VERSIONS "# torch\tpip\tcann\trelease\tremark\tsource\n"
 #define MUSA_RELEASES "# release\tref\ttorch\tplugin\tkind\tdate\tcommit\tkey\tfallback\tlist\trows\tdense_rows\n"
 #define MUSA_SUPPORT "# ns\top\tkey\torigin\tstatus\tnote\tkernel\thost_path\tsource\treleases\n"
+#define REPORTED "# target\ttorch_version\tplugin_version\top\tobserved\tdetail\tsource\tdate\n"
+#define APIS "# api\thardware\tsupported\tdtypes\texcluded\tremarks\tdocuments\n"
+#define DOCUMENTS "# document\trelease\tref\tpath\tsource\n"
+#define CHIPS "# kernel\timpl\tpath\tcondition\taction\tsource\treleases\n"
+#define AUTOCAST "# op\tlist\tpath\tsource\treleases\n"
+#define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\treason\tsource\n"
+#define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
 #define RULES "# rule\tspecific_to\tmode\tnpu\tmusa\treached_from\treason\tsources\n"
 #define NPU_ROW(release, torch, plugin, rows)                                                                          \
 	release "\tv" release "\t" torch "\t" plugin                                                                   \
@@ -55,6 +62,16 @@ static const struct file text[] = {
 	{ "rules/backend_names.tsv", "# base\trule\nold\tonednn\n" },
 	{ "rules/bodies.tsv", "# base\tbody\treason\tsource\nold\tbound\tit is so\tlist\n" },
 	{ "namespaces.tsv", "# ns\tkind\tnpu\tmusa\tremark\tsource\nnpu\tplugin\ttorch_npu\t.\t.\tlist\n" },
+	{ "npu/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t2.1.0-6.0.0..2.3.1-6.0.0\n" },
+	{ "musa/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t1.0.0\n" },
+	{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf16\tit is so\tlist\n" },
+	{ "npu/kernel_types.tsv", KERNEL_TYPES "add\taicpu\tint16\tAdd\tlist\n" },
+	{ "reported.tsv", REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\n" },
+	{ "torch/apis.tsv", "# api\tabout\tcalls\tsource\ntorch.add\tadd old\tadd=1\tlist\n" },
+	{ "npu/documents.tsv", DOCUMENTS "2.1.0-6.0.0\t2.1.0-6.0.0\tv2\tdocs\tlist\n"
+					 "2.3.1-6.0.0\t.\tv2\tdocs\tlist\n" },
+	{ "npu/apis.tsv", APIS "torch.add\tall\tyes\tfp32\t.\t.\t2.1.0-6.0.0..2.3.1-6.0.0\n" },
+	{ "npu/chips.tsv", CHIPS "add\top_api\tadd.cpp\t<Ascend910B1\tacl_op path\tlist\t2.1.0-6.0.0\n" },
 	{ "packages.tsv", "# target\tns\top\tkey\tpackage\tpath\tsource\tpackage_refs\n"
 			  "npu\tvision\tnms\tPrivateUse1\tvision_npu\tnms.cpp\tlist\tmain\n" },
 };
@@ -230,6 +247,26 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"unknown rule \"none\"" },
 		{ "rules/backend_names.tsv", "# base\trule\nold\tonednn\nold\tonednn\n", "rules/backend_names.tsv:3",
 			"UNIQUE constraint failed: rule_name.base" },
+		{ "reported.tsv", REPORTED "npu\t.\t.\tadd\tnative\t.\ta user\t.\n", "reported.tsv:2",
+			"an operator is written with its namespace, such as aten::add" },
+		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tnative\t.\ta user\tlast May\n", "reported.tsv:2",
+			"\"last May\" is no date" },
+		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tfine\t.\ta user\t.\n", "reported.tsv:2",
+			"CHECK constraint failed: observed IN ('native', 'cpu_fallback', 'not_implemented', "
+			"'dtype_limited', 'dynamic_shape')" },
+		{ "npu/documents.tsv", DOCUMENTS "d\t9.9.9-6.0.0\tv2\tdocs\tlist\n", "npu/documents.tsv:2",
+			"unknown release \"9.9.9-6.0.0\"" },
+		{ "npu/apis.tsv", APIS "torch.add\tall\tmaybe\t.\t.\t.\t2.1.0-6.0.0\n", "npu/apis.tsv:2",
+			"CHECK constraint failed: supported IN ('yes', 'no', 'blank')" },
+		{ "npu/apis.tsv", APIS "torch.add\tall\tyes\tfp32\t.\t.\t2.1.0-6.0.0..2.3.1-6.0.0\n"
+				  "torch.add\tall\tno\t.\t.\t.\t2.3.1-6.0.0\n", "npu/apis.tsv:3",
+			"a row of the same key covers \"2.3.1-6.0.0\" too" },
+		{ "npu/apis.tsv", APIS "torch.add\tall\tyes\tfp31\t.\t.\t2.1.0-6.0.0\n", "npu/apis.tsv:2",
+			"\"fp31\" is no list of data types" },
+		{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf17\tit is so\tlist\n", "rules/dtypes.tsv:2",
+			"\"bf17\" is no list of data types" },
+		{ "npu/chips.tsv", CHIPS "add\tdvm\tadd.cpp\t.\t.\tlist\t2.1.0-6.0.0\n", "npu/chips.tsv:2",
+			"CHECK constraint failed: impl IN ('acl_op', 'op_api')" },
 		{ "namespaces.tsv", "# ns\tkind\n", "namespaces.tsv:1", "column \"npu\" is missing" },
 	};
 	const struct place *place = *state;

@@ -1,0 +1,41 @@
+#pragma once
+/*
+ * What people saw operators do on devices: a table with the columns target, torch_version, plugin_version, op, observed,
+ * detail, source and date, as CSV or as the fact text writes it (tabs, "." for an empty cell).
+ */
+#include "base/arena.h"
+#include "io/source.h"
+#include "opdb/meant.h"
+
+enum observed {
+	OBSERVED_NATIVE,
+	OBSERVED_CPU_FALLBACK,
+	OBSERVED_NOT_IMPLEMENTED,
+	OBSERVED_DTYPE_LIMITED,
+	OBSERVED_DYNAMIC_SHAPE,
+	OBSERVED_COUNT,
+};
+
+/* "cpu_fallback". Static text. */
+struct str observed_name(enum observed observed);
+
+struct observation {
+	size_t line; /* where its row ends */
+	struct versions_told told;
+	struct str ns, base, overload;
+	enum observed observed;
+	struct str detail;
+};
+
+struct observations {
+	struct arena arena; /* its texts */
+	struct observation *items;
+	size_t count, capacity;
+};
+
+/* Reads all rows; columns may stand in any order and others are ignored. tabs: cells end at tabs and nothing is quoted.
+   ERR_FORMAT at the line for a row that is none, ERR_LIMIT, and the errors of a source. */
+int observations_read(struct source *source, bool tabs, struct observations *ret, struct err *err);
+
+/* Also for those that could not be read. */
+void observations_clear(struct observations *observations);

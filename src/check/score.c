@@ -1,0 +1,312 @@
+#include "check/score.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "opdb/dtype.h"
+#include "opdb/note.h"
+
+static const char *const grade_names[GRADE_COUNT] = {
+	[GRADE_AGREES] = "agrees",
+	[GRADE_WARNED] = "warned",
+	[GRADE_FALSE_GREEN] = "false green",
+	[GRADE_FALSE_RED] = "false red",
+	[GRADE_UNKNOWN] = "unknown",
+};
+
+/* What is asked of every release that a row may be about. */
+struct trial {
+	struct resolver *resolver;
+	const struct observation *observation;
+	unsigned refused; /* enum dtype that the detail names */
+	struct err *err;
+	struct scored *scored;
+	bool any, agrees, warned, device; /* of the answers so far */
+};
+
+static bool has_note(const struct answer *answer, enum note_kind kind)
+{
+	for (size_t i = 0; i < answer->note_count; i++) {
+		if (answer->notes[i].note->kind == kind && !answer->notes[i].lost)
+			return true;
+	}
+	return false;
+}
+
+static bool on_device(enum op_status status)
+{
+	return op_status_class(status) == CLASS_DEVICE;
+}
+
+static bool foretells_native(const struct trial *trial, const struct target *target, const struct answer *answer)
+{
+	bool brought = answer->status == OP_NEEDS_PACKAGE && !(answer->flags & FLAG_INFERRED) && answer->package_has_it;
+
+	(void)trial, (void)target;
+	return on_device(answer->status) || on_device(answer->best) || brought; /* whoever saw it had the package */
+}
+
+/* Where a boxed fallback takes what has no kernel, one that has no CPU kernel either is seen to fall back and to raise. */
+static bool foretells_cpu(const struct trial *trial, const struct target *target, const struct answer *answer)
+{
+	bool raises = answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE;
+
+	(void)trial;
+	return answer->status == OP_CPU_FALLBACK || (raises && target->release->boxed) || has_note(answer, NOTE_CPU) ||
+	       answer->flags & FLAG_HOST_PATH;
+}
+
+static bool foretells_failure(const struct trial *trial, const struct target *target, const struct answer *answer)
+{
+	(void)trial, (void)target;
+	return answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE || answer->certain == OP_UNSUPPORTED ||
+	       has_note(answer, NOTE_FAILS);
+}
+
+/* The types that the row names are refused; one that names none agrees with any limit. */
+static bool foretells_limit(const struct trial *trial, const struct target *target, const struct answer *answer)
+{
+	(void)target;
+	if (str_starts(trial->observation->detail, STR("layout:")))
+		return answer->layouts || has_note(answer, NOTE_LAYOUT);
+	if (answer->flags & FLAG_REPORTED_BROKEN)
+		return true;
+	if (trial->refused)
+		return (trial->refused & (answer->refused | answer->slow)) != 0;
+	return (answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED)) != 0;
+}
+
+static bool foretells_compiling(const struct trial *trial, const struct target *target, const struct answer *answer)
+{
+	const struct observation *observation = trial->observation;
+	unsigned tags = 0;
+
+	(void)target;
+	if (str_starts(observation->detail, STR("aicpu:")))
+		return answer->flags & FLAG_AICPU;
+	if (answer->status == OP_NATIVE_JIT || answer->flags & (FLAG_JIT_COMPILE | FLAG_AICPU) || has_note(answer, NOTE_SHAPES))
+		return true;
+	return !resolve_dynamic_tags(trial->resolver, observation->ns, observation->base, &tags, trial->err) && tags;
+}
+
+static const struct {
+	bool (*foretells)(const struct trial *, const struct target *, const struct answer *);
+	bool runs; /* the operator was seen to run on the device, at least in part */
+} kinds[OBSERVED_COUNT] = {
+	[OBSERVED_NATIVE] = { foretells_native, true },
+	[OBSERVED_CPU_FALLBACK] = { foretells_cpu, false },
+	[OBSERVED_NOT_IMPLEMENTED] = { foretells_failure, false },
+	[OBSERVED_DTYPE_LIMITED] = { foretells_limit, true },
+	[OBSERVED_DYNAMIC_SHAPE] = { foretells_compiling, true },
+};
+
+/* Plain support warns of nothing, or of types alone where those that the row names are said to work. */
+static bool warns(const struct trial *trial, const struct answer *answer)
+{
+	unsigned flags = answer->flags & ~(unsigned)(FLAG_INFERRED | FLAG_IMPLIED | FLAG_OVERLAY);
+
+	if (trial->refused && !(trial->refused & ~answer->accepted))
+		flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
+	return flags || answer->status == OP_NATIVE_JIT || answer->certain != answer->status ||
+	       has_note(answer, NOTE_LAYOUT) || has_note(answer, NOTE_CHIP) || has_note(answer, NOTE_FAILS) ||
+	       has_note(answer, NOTE_CPU) || has_note(answer, NOTE_SHAPES);
+}
+
+/* Releases are asked from the oldest to the newest: the last one that speaks for the grade is kept. */
+static void take_answer(struct trial *trial, const struct target *target, const struct answer *answer)
+{
+	bool agrees = kinds[trial->observation->observed].foretells(trial, target, answer);
+	bool device = on_device(answer->status);
+
+	if (!trial->any || agrees || !trial->agrees) {
+		trial->scored->release = target->release->id;
+		trial->scored->status = answer->status;
+		trial->scored->flags = answer->flags;
+	}
+	trial->any = true;
+	trial->agrees |= agrees;
+	trial->device |= device || answer->status == OP_UNKNOWN;
+	trial->warned |= !device || warns(trial, answer);
+}
+
+/* A name in a report stands for itself; one that was seen in a profile may have been chosen by a composite. */
+static int ask(struct trial *trial, const struct release *release, const struct chip *chip)
+{
+	const struct observation *row = trial->observation;
+	enum reading reading = row->observed == OBSERVED_NATIVE ? READING_REACHED : READING_EXPLICIT;
+	struct target target = target_of(release);
+	struct answer answer;
+	int status;
+
+	target.chip = chip;
+	status = resolve_base(trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
+	if (!status)
+		take_answer(trial, &target, &answer);
+	return status;
+}
+
+/* Without versions: what was stable and, where anything was, out when the row was written. */
+static bool may_be_meant(const struct release *release, struct str date)
+{
+	return release->kind == RELEASE_FINAL && (!date.len || str_cmp(release->date, date) <= 0);
+}
+
+static struct str date_that_matters(const struct release *releases, size_t count, struct str date)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (may_be_meant(&releases[i], date))
+			return date;
+	}
+	return STR("");
+}
+
+static int ask_all(const struct opdb *db, struct trial *trial)
+{
+	const struct observation *row = trial->observation;
+	unsigned chips = chips_named(row->told.target, row->detail);
+	bool told;
+	struct release_set meant = releases_meant(db, &row->told, &told);
+	size_t count;
+	const struct release *releases = opdb_target_releases(db, row->told.target, &count);
+	struct str date = date_that_matters(releases, count, row->told.date);
+	int status = 0;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		if (!release_set_has(&meant, &releases[i]) || (!told && !may_be_meant(&releases[i], date)))
+			continue;
+		if (!chips)
+			status = ask(trial, &releases[i], NULL);
+		for (unsigned c = 0; chips >> c && !status; c++) {
+			if (chips >> c & 1)
+				status = ask(trial, &releases[i], chip_at(row->told.target, c));
+		}
+	}
+	return status;
+}
+
+static enum grade grade(const struct trial *trial)
+{
+	bool runs = kinds[trial->observation->observed].runs;
+
+	if (!trial->any)
+		return GRADE_UNKNOWN;
+	if (trial->agrees)
+		return GRADE_AGREES;
+	if (runs && !trial->device)
+		return GRADE_FALSE_RED;
+	return trial->warned ? GRADE_WARNED : GRADE_FALSE_GREEN;
+}
+
+int score_run(const struct opdb *db, const struct observations *observations, bool without_reported, struct score *ret,
+	struct err *err)
+{
+	struct resolver *resolver = resolver_new(db);
+	int status = 0;
+
+	*ret = (struct score){ 0 };
+	if (without_reported)
+		resolver_without_reported(resolver);
+	for (size_t i = 0; i < observations->count && !status; i++) {
+		const struct observation *row = &observations->items[i];
+		struct scored scored = { .observation = row, .release = STR(""), .status = OP_UNKNOWN };
+		struct trial trial = { .resolver = resolver, .observation = row, .err = err, .scored = &scored,
+			.refused = dtypes_told(row->detail).refused };
+
+		status = ask_all(db, &trial);
+		scored.grade = grade(&trial);
+		scored.third_party = resolve_is_third_party(resolver, row->ns);
+		ret->tally[scored.third_party][row->observed][scored.grade]++;
+		MEM_PUSH(ret, scored);
+	}
+	resolver_free(resolver);
+	return status;
+}
+
+void score_clear(struct score *score)
+{
+	free(score->items);
+	*score = (struct score){ 0 };
+}
+
+/* --- printing */
+
+static size_t rows_of(const size_t tally[GRADE_COUNT])
+{
+	size_t rows = 0;
+
+	for (unsigned i = 0; i < GRADE_COUNT; i++)
+		rows += tally[i];
+	return rows;
+}
+
+size_t score_agreeing(const struct score *score, bool third_party, size_t *ret_rows)
+{
+	size_t agreeing = 0;
+
+	*ret_rows = 0;
+	for (unsigned i = 0; i < OBSERVED_COUNT; i++) {
+		agreeing += score->tally[third_party][i][GRADE_AGREES];
+		*ret_rows += rows_of(score->tally[third_party][i]);
+	}
+	return agreeing;
+}
+
+static void put_row(struct buf *out, struct str name, const size_t tally[GRADE_COUNT])
+{
+	enum { PER_MILLE = 1000 };
+	size_t rows = rows_of(tally), share;
+
+	if (!rows)
+		return;
+	share = (tally[GRADE_AGREES] * PER_MILLE + rows / 2) / rows;
+	buf_printf(out, "%-24.*s %5zu %7zu %5zu.%zu %% %7zu %12zu %10zu %8zu\n", STR_ARG(name), rows, tally[GRADE_AGREES],
+		share / 10, share % 10, tally[GRADE_WARNED], tally[GRADE_FALSE_GREEN], tally[GRADE_FALSE_RED],
+		tally[GRADE_UNKNOWN]);
+}
+
+static void put_part(const struct score *score, bool third_party, struct str name, struct buf *out)
+{
+	size_t sum[GRADE_COUNT] = { 0 };
+
+	for (unsigned i = 0; i < OBSERVED_COUNT; i++) {
+		for (unsigned g = 0; g < GRADE_COUNT; g++)
+			sum[g] += score->tally[third_party][i][g];
+		if (!third_party)
+			put_row(out, observed_name((enum observed)i), score->tally[third_party][i]);
+	}
+	put_row(out, name, sum);
+}
+
+void score_put_table(const struct score *score, const char *title, struct buf *out)
+{
+	buf_printf(out, "%-24s %5s %7s %9s %7s %12s %10s %8s\n", title, "rows", "agree", "share", "warned", "false green",
+		"false red", "unknown");
+	put_part(score, false, STR("all"), out);
+	put_part(score, true, STR("third-party namespaces"), out);
+}
+
+static void put_flags(struct buf *out, unsigned flags)
+{
+	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
+		if (flags & 1u << i)
+			buf_printf(out, " %.*s", STR_ARG(op_flag_name(i)));
+	}
+}
+
+void score_put_disagreements(const struct score *score, const char *file, struct buf *out)
+{
+	for (size_t i = 0; i < score->count; i++) {
+		const struct scored *scored = &score->items[i];
+		const struct observation *row = scored->observation;
+
+		if (scored->grade == GRADE_AGREES)
+			continue;
+		buf_printf(out, "%s:%zu: %s: %.*s::%.*s%s%.*s", file, row->line, grade_names[scored->grade], STR_ARG(row->ns),
+			STR_ARG(row->base), row->overload.len ? "." : "", STR_ARG(row->overload));
+		buf_printf(out, " seen %.*s, foretold %.*s", STR_ARG(observed_name(row->observed)),
+			STR_ARG(op_status_name(scored->status)));
+		put_flags(out, scored->flags);
+		buf_printf(out, " on %.*s%s%s\n", STR_ARG(scored->release), row->detail.len ? ": " : "", shown(row->detail).text);
+	}
+}

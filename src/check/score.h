@@ -1,0 +1,42 @@
+#pragma once
+/*
+ * How well the database foretells what people saw.
+ *
+ * A row is held against every release that it may be about: those that its versions mean, or, without versions, every
+ * stable one that was out when it was written, on the chips that it names. It agrees when one of them does. A false
+ * green is plain support, without a flag or note that warns, on all of them where somebody saw a fallback, a failure or
+ * a limit; a false red is the contrary. What is left was foretold otherwise, but with a warning.
+ */
+#include "base/buf.h"
+#include "check/observations.h"
+#include "opdb/resolve.h"
+
+enum grade { GRADE_AGREES, GRADE_WARNED, GRADE_FALSE_GREEN, GRADE_FALSE_RED, GRADE_UNKNOWN, GRADE_COUNT };
+
+struct scored {
+	const struct observation *observation;
+	enum grade grade;
+	bool third_party;
+	struct str release; /* the newest one that speaks for the grade; "" when no release can be meant */
+	enum op_status status; /* there */
+	unsigned flags;
+};
+
+struct score {
+	struct scored *items; /* in the order of the rows */
+	size_t count, capacity;
+	size_t tally[2][OBSERVED_COUNT][GRADE_COUNT]; /* [third party] */
+};
+
+/* Grades every row. without_reported: as if no report were known. ERR_DB_DAMAGED, ERR_LIMIT. */
+int score_run(const struct opdb *db, const struct observations *observations, bool without_reported, struct score *ret,
+	struct err *err);
+
+void score_clear(struct score *score);
+
+/* Rows of one part that agree, and all rows of it. */
+size_t score_agreeing(const struct score *score, bool third_party, size_t *ret_rows);
+
+/* Prints a score as a table; one line for each row that does not agree, beginning with "FILE:LINE". */
+void score_put_table(const struct score *score, const char *title, struct buf *out);
+void score_put_disagreements(const struct score *score, const char *file, struct buf *out);

@@ -1,0 +1,44 @@
+#pragma once
+/* Data types as sets: what documents list, and what people name when they report. */
+#include "base/str.h"
+
+enum dtype {
+	DTYPE_FP32 = 1 << 0,
+	DTYPE_FP16 = 1 << 1,
+	DTYPE_BF16 = 1 << 2,
+	DTYPE_FP64 = 1 << 3,
+	DTYPE_INT8 = 1 << 4,
+	DTYPE_UINT8 = 1 << 5,
+	DTYPE_INT16 = 1 << 6,
+	DTYPE_INT32 = 1 << 7,
+	DTYPE_INT64 = 1 << 8,
+	DTYPE_BOOL = 1 << 9,
+	DTYPE_COMPLEX64 = 1 << 10,
+	DTYPE_COMPLEX128 = 1 << 11,
+	DTYPE_COMPLEX32 = 1 << 12,
+	DTYPE_FP8 = 1 << 13,
+	DTYPE_UINT16 = 1 << 14,
+	DTYPE_UINT32 = 1 << 15,
+	DTYPE_UINT64 = 1 << 16,
+};
+
+enum { DTYPE_COUNT = 17, DTYPE_ALL = (1 << DTYPE_COUNT) - 1 };
+
+/* "fp32" for the type with this number. Static text. */
+struct str dtype_name(unsigned number);
+
+/* One type as a document, a program or a profiler writes it ("bf16", "bfloat16", "c10::BFloat16"); "complex" and such
+   stand for several. 0 for anything else. */
+unsigned dtype_from(struct str word);
+
+/* The types of a list joined by blanks. False for a word that is none. */
+bool dtypes_from(struct str words, unsigned *ret);
+
+/* What a person says of types in a sentence such as "fp16/fp32 ok, bf16 rejected (cast to fp32)": those that are refused
+   and those that are said to work. A clause says that its types are refused unless it says otherwise; types that others
+   are converted to are left out. */
+struct dtypes_told {
+	unsigned refused, accepted;
+};
+
+struct dtypes_told dtypes_told(struct str sentence);
