@@ -52,7 +52,9 @@ static int dispatch(const struct db_options *options, const struct arguments *ar
 		return build(options, arguments, err);
 	if (str_eq(action, STR("info")))
 		return info(options, arguments, err);
-	err_set(err, ERR_COMMAND, action.len ? "opcheck db knows build, info and import only" : "what to do with the database is missing");
+	err_set(err, ERR_COMMAND,
+		action.len ? "opcheck db knows build, info and import only"
+			   : "what to do with the database is missing");
 	return err_hint(err, "`opcheck db --help` shows how to call it");
 }
 
