@@ -40,7 +40,10 @@ struct wanted {
 	size_t field; /* of struct import_command */
 };
 
-#define WANT(name, member) { name, offsetof(struct import_command, member) }
+#define WANT(name, member)                                                                                             \
+	{                                                                                                              \
+		name, offsetof(struct import_command, member)                                                          \
+	}
 
 static const struct importer {
 	const char *name;
@@ -51,7 +54,8 @@ static const struct importer {
 	{ .name = "npu",
 		.import = import_npu,
 		.wanted = { WANT("release", import.release), WANT("torch", import.torch),
-			WANT("native-functions", native_functions), WANT("framework", framework), WANT("op-plugin", op_plugin) } },
+			WANT("native-functions", native_functions), WANT("framework", framework),
+			WANT("op-plugin", op_plugin) } },
 	{ .name = "musa",
 		.import = import_musa,
 		.wanted = { WANT("release", import.release), WANT("torch", import.torch),

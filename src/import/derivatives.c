@@ -49,8 +49,8 @@ static int find_list(struct reader *reader, const struct node *root, struct str 
 	return all ? plugin_versions_read(&reader->versions, &reader->input, all, version, reader->err) : 0;
 }
 
-int derivatives_read(const char *path, struct arena *arena, struct str version, bool (*is_known)(void *context, struct str op),
-	void *context, struct derivatives *ret, struct err *err)
+int derivatives_read(const char *path, struct arena *arena, struct str version,
+	bool (*is_known)(void *context, struct str op), void *context, struct derivatives *ret, struct err *err)
 {
 	struct reader reader = { .is_known = is_known, .context = context, .err = err };
 	const struct node *list = NULL;

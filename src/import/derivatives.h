@@ -15,5 +15,5 @@ struct derivatives {
 };
 
 /* Reads the file, in either dialect of op-plugin. is_known says whether an operator is there. ERR_IMPORT, ERR_OPEN. */
-int derivatives_read(const char *path, struct arena *arena, struct str version, bool (*is_known)(void *context, struct str op),
-	void *context, struct derivatives *ret, struct err *err);
+int derivatives_read(const char *path, struct arena *arena, struct str version,
+	bool (*is_known)(void *context, struct str op), void *context, struct derivatives *ret, struct err *err);

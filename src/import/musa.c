@@ -12,11 +12,11 @@
 
 enum { TREE_BYTES = 512 * 1024 * 1024, PATCH_BYTES = INPUT_BYTES };
 
-static const char *const entry_keys[] = { "func", "dispatch", "structured", "structured_delegate", "structured_inherits", "device_guard",
-	"device_check", "tags", "autogen", "variants", "precomputed" };
+static const char *const entry_keys[] = { "func", "dispatch", "structured", "structured_delegate",
+	"structured_inherits", "device_guard", "device_check", "tags", "autogen", "variants", "precomputed" };
 
-static const char *const dispatch_keys[] = { "PrivateUse1", "QuantizedPrivateUse1", "SparsePrivateUse1", "SparseCsrPrivateUse1",
-	"NestedTensorPrivateUse1", "AutogradPrivateUse1" };
+static const char *const dispatch_keys[] = { "PrivateUse1", "QuantizedPrivateUse1", "SparsePrivateUse1",
+	"SparseCsrPrivateUse1", "NestedTensorPrivateUse1", "AutogradPrivateUse1" };
 
 static const char structured_note[] = "structured group, kernel through DispatchStub or .out";
 static const char patched_note[] = "op added by the torch_musa patch to PyTorch";
@@ -40,8 +40,8 @@ static bool is_known(struct str word, const char *const *words, size_t count)
 	return false;
 }
 
-static struct listed *add_row(
-	struct musa_import *import, const struct input *input, size_t line, struct str op, struct str key, const char *origin)
+static struct listed *add_row(struct musa_import *import, const struct input *input, size_t line, struct str op,
+	struct str key, const char *origin)
 {
 	struct listed *row = release_text_find(&import->text, STR("aten"), op, key);
 	struct str given = import->options->source;
@@ -69,7 +69,8 @@ static int add_structured(struct musa_import *import, const struct node *entry, 
 	const struct native_op *added = native_find(&import->added, op);
 	struct listed *row;
 
-	if (!added && (!native || (!node_find(native->entry, "structured") && !node_find(native->entry, "structured_delegate"))))
+	if (!added && (!native || (!node_find(native->entry, "structured") &&
+					  !node_find(native->entry, "structured_delegate"))))
 		return input_error(&import->functions, entry->line, import->err,
 			"\"%s\" has no dispatch and is no member of a structured group", shown(op).text);
 	row = add_row(import, &import->functions, entry->line, op, STR("PrivateUse1"), "musa_functions");
@@ -92,8 +93,8 @@ static int add_kernels(struct musa_import *import, const struct node *item, stru
 
 		key = str_trim(key);
 		if (!is_known(key, dispatch_keys, ARRAY_SIZE(dispatch_keys)))
-			return input_error(&import->functions, item->key_line, import->err, "unknown dispatch key \"%s\"",
-				shown(key).text);
+			return input_error(&import->functions, item->key_line, import->err,
+				"unknown dispatch key \"%s\"", shown(key).text);
 		row = add_row(import, &import->functions, item->key_line, op, key, "musa_functions");
 		if (!row)
 			return -import->err->code;
@@ -120,7 +121,8 @@ static int check_entry(const struct musa_import *import, const struct node *entr
 
 static bool is_operator(const struct musa_import *import, struct str op)
 {
-	return native_find(&import->native, op) || native_find(&import->added, op) || generated_find(&import->generated, op);
+	return native_find(&import->native, op) || native_find(&import->added, op) ||
+	       generated_find(&import->generated, op);
 }
 
 static int add_entry(struct musa_import *import, const struct node *entry)
@@ -149,7 +151,8 @@ static int add_functions(struct musa_import *import)
 	if (!code)
 		code = tree_read(&import->functions, &import->arena, &root, import->err);
 	if (!code && (!root || root->kind != NODE_LIST))
-		code = input_error(&import->functions, root ? root->line : 0, import->err, "expected a list of operators");
+		code = input_error(
+			&import->functions, root ? root->line : 0, import->err, "expected a list of operators");
 	for (const struct node *entry = code ? NULL : root->first; entry && !code; entry = entry->next)
 		code = add_entry(import, entry);
 	return code;
@@ -167,7 +170,8 @@ static int added_lines(struct musa_import *import, struct input *input)
 		bool header = str_starts(line, STR("+++")) || str_starts(line, STR("---"));
 
 		if (str_starts(line, STR("-")) && !header)
-			return input_error(input, number, import->err, "a patch that takes lines away is not understood");
+			return input_error(
+				input, number, import->err, "a patch that takes lines away is not understood");
 		if (str_starts(line, STR("+")) && !header)
 			buf_add(&text, str_skip(line, 1));
 		buf_byte(&text, '\n');
@@ -196,9 +200,11 @@ static int add_composites(struct musa_import *import)
 		const struct native_op *op = &import->added.items[i];
 		struct listed *row;
 
-		if (!native_is_composite(op) || release_text_find(&import->text, STR("aten"), op->schema.op, STR("PrivateUse1")))
+		if (!native_is_composite(op) ||
+			release_text_find(&import->text, STR("aten"), op->schema.op, STR("PrivateUse1")))
 			continue;
-		row = add_row(import, &import->patch, op->entry->line, op->schema.op, STR("schema-only"), "torch_patch");
+		row = add_row(
+			import, &import->patch, op->entry->line, op->schema.op, STR("schema-only"), "torch_patch");
 		if (!row)
 			return -import->err->code;
 		listed_set(&import->text, row, "status", STR("composite"));
@@ -228,7 +234,8 @@ static size_t keep_code_facts(struct musa_import *import)
 	return kept;
 }
 
-static int read_name(const struct import_options *options, struct arena *arena, struct release_name *ret, struct err *err)
+static int read_name(
+	const struct import_options *options, struct arena *arena, struct release_name *ret, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf ref = BUF_INIT(256);
 	struct str name = str_starts(options->release, STR("v")) ? str_skip(options->release, 1) : options->release;
@@ -241,8 +248,11 @@ static int read_name(const struct import_options *options, struct arena *arena, 
 		return err_hint(err, "for example --release v2.7.1 --torch 2.7.1");
 	}
 	buf_printf(&ref, "v%.*s", STR_ARG(name));
-	*ret = (struct release_name){ .name = name, .ref = arena_keep(arena, buf_str(&ref)), .torch = options->torch,
-		.plugin = name, .kind = str_has(name, STR("rc")) ? STR("rc") : STR("final") };
+	*ret = (struct release_name){ .name = name,
+		.ref = arena_keep(arena, buf_str(&ref)),
+		.torch = options->torch,
+		.plugin = name,
+		.kind = str_has(name, STR("rc")) ? STR("rc") : STR("final") };
 	return 0;
 }
 

@@ -7,10 +7,11 @@
 #include "base/utf8.h"
 #include "import/release_text.h"
 
-static const char *const keys[] = { "func", "variants", "dispatch", "structured", "structured_delegate", "structured_inherits",
-	"autogen", "tags", "device_check", "device_guard", "precomputed", "python_module", "category_override", "cpp_no_default_args",
-	"manual_cpp_binding", "manual_kernel_registration", "use_c10_dispatcher", "use_const_ref_for_mutable_tensors", "ufunc_inner_loop",
-	"namespace", "supports_named_tensor", "ufunc_inner_loops" };
+static const char *const keys[] = { "func", "variants", "dispatch", "structured", "structured_delegate",
+	"structured_inherits", "autogen", "tags", "device_check", "device_guard", "precomputed", "python_module",
+	"category_override", "cpp_no_default_args", "manual_cpp_binding", "manual_kernel_registration",
+	"use_c10_dispatcher", "use_const_ref_for_mutable_tensors", "ufunc_inner_loop", "namespace",
+	"supports_named_tensor", "ufunc_inner_loops" };
 
 /* As PyTorch 1.8 calls CompositeImplicitAutograd and CompositeExplicitAutograd, and as later ones do. */
 static const char *const composite_keys[] = { "CompositeImplicitAutograd", "CompositeExplicitAutograd",
@@ -94,15 +95,17 @@ static int add_entry(const struct input *input, const struct node *entry, struct
 	int code = check_entry(input, entry, err);
 
 	if (!code)
-		code = schema_read(input, node_find(entry, "func")->line, node_find(entry, "func")->text, &op.schema, err);
+		code = schema_read(
+			input, node_find(entry, "func")->line, node_find(entry, "func")->text, &op.schema, err);
 	if (code)
 		return code;
 	if (!op.schema.signature.len)
-		return input_error(input, entry->line, err, "\"%s\" has no arguments and no result", shown(op.schema.op).text);
+		return input_error(
+			input, entry->line, err, "\"%s\" has no arguments and no result", shown(op.schema.op).text);
 	other = native_find(native, op.schema.op);
 	if (other)
-		return input_error(input, entry->line, err, "\"%s\" is there already, in line %zu", shown(op.schema.op).text,
-			other->entry->line);
+		return input_error(input, entry->line, err, "\"%s\" is there already, in line %zu",
+			shown(op.schema.op).text, other->entry->line);
 	native_add(native, &op);
 	return 0;
 }

@@ -61,9 +61,10 @@ static const struct section plugin_sections[] = {
 };
 
 /* What an entry may say. The ones that steer generated C++ alone say nothing here. */
-static const char *const entry_keys[] = { "func", "acl_op", "op_api", "sparse", "exposed", "internal_format_opapi", "impl_ns", "version",
-	"gen_opapi", "dvm", "tags", "dispatch", "device_check", "device_guard", "structured", "structured_delegate",
-	"structured_inherit", "use_const_ref_for_mutable_tensors", "bscpp_op", "variants", "autogen" };
+static const char *const entry_keys[] = { "func", "acl_op", "op_api", "sparse", "exposed", "internal_format_opapi",
+	"impl_ns", "version", "gen_opapi", "dvm", "tags", "dispatch", "device_check", "device_guard", "structured",
+	"structured_delegate", "structured_inherit", "use_const_ref_for_mutable_tensors", "bscpp_op", "variants",
+	"autogen" };
 
 /* Up to this plugin version the build reads the list of one version even where the other lies beside it. */
 static const char newest_single[] = "6.0.rc2";
@@ -121,7 +122,8 @@ static int check_keys(const struct list *list, const struct node *entry, struct 
 		while (known < ARRAY_SIZE(entry_keys) && !str_eq(item->key, str_from(entry_keys[known])))
 			known++;
 		if (known == ARRAY_SIZE(entry_keys))
-			return input_error(&list->input, item->key_line, err, "unknown key \"%s\"", shown(item->key).text);
+			return input_error(
+				&list->input, item->key_line, err, "unknown key \"%s\"", shown(item->key).text);
 	}
 	return 0;
 }
@@ -132,7 +134,8 @@ static int entry_schema(const struct list *list, const struct node *entry, struc
 	const struct node *func = entry->kind == NODE_MAP ? node_find(entry, "func") : entry;
 
 	if (!func || func->kind != NODE_TEXT || entry->kind == NODE_LIST)
-		return input_error(&list->input, entry->line, err, "an entry is the name of an operator, or a map with a func");
+		return input_error(
+			&list->input, entry->line, err, "an entry is the name of an operator, or a map with a func");
 	if (entry->kind == NODE_MAP && check_keys(list, entry, err))
 		return -err->code;
 	return schema_read(&list->input, func->line, func->text, ret, err);
@@ -241,12 +244,11 @@ static void set_source(struct npu_import *import, struct listed *row, const char
 }
 
 /* A row without marks. Its line is where a second one would be refused. */
-static struct listed *add_row(struct npu_import *import, const struct list *list, size_t line, struct str op, const char *ns,
-	const char *prefix, const char *section)
+static struct listed *add_row(struct npu_import *import, const struct list *list, size_t line, struct str op,
+	const char *ns, const char *prefix, const char *section)
 {
 	char key[KEY_BYTES], origin[KEY_BYTES];
-	struct listed *row =
-		release_text_add(&import->text, str_from(ns), op, section_key(import, prefix, key));
+	struct listed *row = release_text_add(&import->text, str_from(ns), op, section_key(import, prefix, key));
 
 	row->input = &list->input;
 	row->line = line;
@@ -278,8 +280,8 @@ static void join_origin(struct npu_import *import, const struct list *list, stru
 	listed_set(&import->text, row, "origin", buf_str(&both));
 }
 
-static int there_twice(
-	const struct npu_import *import, const struct list *list, size_t line, struct str op, const struct listed *other)
+static int there_twice(const struct npu_import *import, const struct list *list, size_t line, struct str op,
+	const struct listed *other)
 {
 	input_error(&list->input, line, import->err, "\"%s\" is registered twice", shown(op).text);
 	return err_hint(import->err, "the other entry is %s:%zu", shown(other->input->name).text, other->line);
@@ -350,8 +352,8 @@ static int add_kernel(struct npu_import *import, const struct list *list, const 
 	if (list == &import->framework && strcmp(section->name, "autograd") == 0 && find_row(import, op, ns, ""))
 		return 0;
 	row = find_row(import, op, ns, section->key);
-	if (row && list == &import->framework && section->custom && str_eq(*listed_cell(&import->text, row, "origin"),
-			str_from(list->origin)))
+	if (row && list == &import->framework && section->custom &&
+		str_eq(*listed_cell(&import->text, row, "origin"), str_from(list->origin)))
 		join_origin(import, list, row, section->name);
 	else if (row)
 		return there_twice(import, list, entry->line, op, row);
@@ -389,7 +391,8 @@ static int add_without_kernel(struct npu_import *import, const struct list *list
 }
 
 /* Symbolic sizes change the C++ signature, they add no operator. */
-static int note_symint(struct npu_import *import, struct list *list, const struct node *entry, const struct schema *schema)
+static int note_symint(
+	struct npu_import *import, struct list *list, const struct node *entry, const struct schema *schema)
 {
 	struct native_op op = { *schema, entry };
 	struct marks marks;
@@ -400,15 +403,16 @@ static int note_symint(struct npu_import *import, struct list *list, const struc
 	return code;
 }
 
-static int add_entry(struct npu_import *import, struct list *list, const struct section *section, const struct node *entry)
+static int add_entry(
+	struct npu_import *import, struct list *list, const struct section *section, const struct node *entry)
 {
 	struct schema schema;
 	int code = entry_schema(list, entry, &schema, import->err);
 
 	if (code || (!str_starts(schema.signature, STR("(")) && section->custom))
 		return code ? code
-			    : input_error(&list->input, entry->line, import->err, "\"%s\" has no arguments and no result",
-				      shown(schema.op).text);
+			    : input_error(&list->input, entry->line, import->err,
+				      "\"%s\" has no arguments and no result", shown(schema.op).text);
 	switch (section->use) {
 	case USE_KERNEL:
 		return add_kernel(import, list, section, entry, schema.op);
@@ -438,7 +442,8 @@ static int add_section(struct npu_import *import, struct list *list, const struc
 static int check_sections(const struct npu_import *import, const struct list *list)
 {
 	if (!list->root || list->root->kind != NODE_MAP)
-		return input_error(&list->input, list->root ? list->root->line : 0, import->err, "expected a map of sections");
+		return input_error(
+			&list->input, list->root ? list->root->line : 0, import->err, "expected a map of sections");
 	for (const struct node *item = list->root->first; item; item = item->next) {
 		if (!section_of(list, item->key))
 			return input_error(
@@ -488,8 +493,10 @@ static void add_all_generated(struct npu_import *import)
 		if (import->any_sparse && cpu.len && str_eq(cpu, cuda) && !find_row(import, op, "aten", "Sparse"))
 			add_generated(import, op, "Sparse", "sparse-shared-generated", "native",
 				"PyTorch device-agnostic sparse kernel", "npu-sparse");
-		if (str_starts(op, STR("_foreach_")) && native_kernel(native->entry, "CPU").len && !find_row(import, op, "aten", ""))
-			add_generated(import, op, "", "foreach-generated", "composite", "per-tensor slow path", "npu-foreach");
+		if (str_starts(op, STR("_foreach_")) && native_kernel(native->entry, "CPU").len &&
+			!find_row(import, op, "aten", ""))
+			add_generated(import, op, "", "foreach-generated", "composite", "per-tensor slow path",
+				"npu-foreach");
 	}
 }
 
@@ -561,10 +568,11 @@ static void fill_release(struct npu_import *import)
 	if (import->combined)
 		buf_add(&path, STR("op_plugin/config/op_plugin_functions.yaml"));
 	else
-		buf_printf(&path, "op_plugin/config/v%.*sr%.*s/op_plugin_functions.yaml", STR_ARG(major), STR_ARG(version));
+		buf_printf(&path, "op_plugin/config/v%.*sr%.*s/op_plugin_functions.yaml", STR_ARG(major),
+			STR_ARG(version));
 	*release_text_field(text, "op_plugin_yaml") = arena_keep(&text->arena, buf_str(&path));
-	*release_text_field(text, "op_plugin_branch") =
-		str_eq(text->name.plugin, STR("dev")) ? STR("master") : text->name.plugin;
+	*release_text_field(text, "op_plugin_branch") = str_eq(text->name.plugin, STR("dev")) ? STR("master")
+											      : text->name.plugin;
 	if (!options->plugin_commit.len)
 		*release_text_field(text, "op_plugin") = *release_text_field(text, "op_plugin_branch");
 	*release_text_field(text, "codegen") = has_torchnpugen(import) ? STR("torchnpugen") : STR("codegen");
@@ -602,14 +610,17 @@ static int read_dialect(struct npu_import *import)
 		return 0;
 	if (!str_eq(plugin, STR("dev")) && version_cmp(plugin, str_from(newest_single)) <= 0) {
 		input_error(&import->plugin.input, all->key_line, import->err,
-			"the build of %s does not read this list, which is for many versions of PyTorch", shown(plugin).text);
-		return err_hint(import->err, "take op_plugin/config/v2r1/op_plugin_functions.yaml, or the one of its version");
+			"the build of %s does not read this list, which is for many versions of PyTorch",
+			shown(plugin).text);
+		return err_hint(
+			import->err, "take op_plugin/config/v2r1/op_plugin_functions.yaml, or the one of its version");
 	}
 	return plugin_versions_read(&import->versions, &import->plugin.input, all, import->version, import->err);
 }
 
 /* A release's name, which begins with its version of PyTorch: "v2.7.1-26.0.0"; "v2.7.1" and "master" are heads. */
-static int read_name(const struct import_options *options, struct arena *arena, struct release_name *ret, struct err *err)
+static int read_name(
+	const struct import_options *options, struct arena *arena, struct release_name *ret, struct err *err)
 {
 	struct str given = options->release, rest, torch = { 0 };
 	CLEANUP(buf_clear) struct buf name = BUF_INIT(256);
@@ -619,14 +630,19 @@ static int read_name(const struct import_options *options, struct arena *arena, 
 	rest = str_starts(given, STR("v")) ? str_skip(given, 1) : given;
 	str_cut(&rest, '-', &torch);
 	if (!master && (!str_eq(torch, options->torch) || !torch.len || !is_digit(torch.ptr[0]))) {
-		err_set(err, ERR_VALUE, "'%s' is no release for PyTorch '%s'", shown(given).text, shown(options->torch).text);
+		err_set(err, ERR_VALUE, "'%s' is no release for PyTorch '%s'", shown(given).text,
+			shown(options->torch).text);
 		return err_hint(err, "for example --release v2.7.1-26.0.0 --torch 2.7.1");
 	}
 	if (rest.len && !str_eq(rest, STR("dev"))) {
 		read.plugin = rest;
 		read.kind = str_has(rest, STR("rc")) ? STR("rc") : STR("final");
 	}
-	buf_printf(&name, master ? "master" : str_eq(read.plugin, STR("dev")) ? "v%.*s" : "v%.*s-%.*s", STR_ARG(torch), STR_ARG(rest));
+	buf_printf(&name,
+		master                            ? "master"
+		: str_eq(read.plugin, STR("dev")) ? "v%.*s"
+						  : "v%.*s-%.*s",
+		STR_ARG(torch), STR_ARG(rest));
 	read.ref = arena_keep(arena, buf_str(&name));
 	if (!master && str_eq(read.plugin, STR("dev")))
 		buf_add(&name, STR("-dev"));
@@ -658,7 +674,9 @@ static int read_inputs(struct npu_import *import)
 	const struct import_options *options = import->options;
 	int code = read_native(import);
 
-	import->framework = (struct list){ .sections = framework_sections, .origin = "npu_native_functions", .source = "npu-framework" };
+	import->framework = (struct list){
+		.sections = framework_sections, .origin = "npu_native_functions", .source = "npu-framework"
+	};
 	import->plugin = (struct list){ .sections = plugin_sections, .origin = "op_plugin", .source = "npu-op-plugin" };
 	if (!code)
 		code = read_list(import, &import->framework, options->framework);
@@ -684,13 +702,16 @@ static int read_derivatives(struct npu_import *import, struct derivatives *ret)
 		import->options->derivatives, &import->arena, import->version, is_registered, import, ret, import->err);
 }
 
-static void report_derivatives(const struct npu_import *import, const struct derivatives *derivatives, struct buf *report)
+static void report_derivatives(
+	const struct npu_import *import, const struct derivatives *derivatives, struct buf *report)
 {
 	if (!import->options->derivatives)
 		return;
-	buf_printf(report, "%zu formulas of gradients hold for %.*s\n", derivatives->formulas, STR_ARG(import->version));
+	buf_printf(
+		report, "%zu formulas of gradients hold for %.*s\n", derivatives->formulas, STR_ARG(import->version));
 	if (derivatives->unknown)
-		buf_printf(report, "%zu of them are for operators that are not registered, the first is %s (line %zu)\n",
+		buf_printf(report,
+			"%zu of them are for operators that are not registered, the first is %s (line %zu)\n",
 			derivatives->unknown, shown(derivatives->first_unknown).text, derivatives->first_line);
 }
 

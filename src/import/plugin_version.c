@@ -13,7 +13,8 @@ bool plugin_version_number(struct str text, unsigned *ret)
 	text = str_skip(text, 1);
 	if (!str_cut(&text, '.', &major_text) || !str_cut(&text, '.', &minor_text) || text.ptr)
 		return false;
-	if (!decimal_unsigned(major_text, &major) || !decimal_unsigned(minor_text, &minor) || major > 999 || minor > 999)
+	if (!decimal_unsigned(major_text, &major) || !decimal_unsigned(minor_text, &minor) || major > 999 ||
+		minor > 999)
 		return false;
 	*ret = (unsigned)(major * 1000 + minor);
 	return true;
@@ -24,8 +25,8 @@ static int bad_version(const struct plugin_versions *versions, size_t line, stru
 	return input_error(versions->input, line, err, "\"%s\" is no version such as v2.7", shown(text).text);
 }
 
-int plugin_versions_read(
-	struct plugin_versions *versions, const struct input *input, const struct node *all, struct str version, struct err *err)
+int plugin_versions_read(struct plugin_versions *versions, const struct input *input, const struct node *all,
+	struct str version, struct err *err)
 {
 	bool found = false;
 	unsigned number;
@@ -42,7 +43,8 @@ int plugin_versions_read(
 		found = found || str_eq(item->text, version);
 	}
 	if (!found)
-		return input_error(input, all->line, err, "the list is not for %s: all_version lacks it", shown(version).text);
+		return input_error(
+			input, all->line, err, "the list is not for %s: all_version lacks it", shown(version).text);
 	return 0;
 }
 

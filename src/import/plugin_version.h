@@ -12,8 +12,8 @@ struct plugin_versions {
 };
 
 /* Reads all_version, which must have the version. The view of version must outlive the struct. ERR_IMPORT. */
-int plugin_versions_read(
-	struct plugin_versions *versions, const struct input *input, const struct node *all, struct str version, struct err *err);
+int plugin_versions_read(struct plugin_versions *versions, const struct input *input, const struct node *all,
+	struct str version, struct err *err);
 
 /* Whether the value of a key holds for the version; NULL holds for none. ERR_IMPORT for what is not understood. */
 int plugin_versions_hold(const struct plugin_versions *versions, const struct node *value, bool *ret, struct err *err);

@@ -32,7 +32,8 @@ static const struct {
 };
 
 /* What stands before the device's name in its dispatch keys. */
-static const char *const prefixes[] = { "", "Autograd", "Autocast", "Sparse", "SparseCsr", "Quantized", "NestedTensor" };
+static const char *const prefixes[] = { "", "Autograd", "Autocast", "Sparse", "SparseCsr", "Quantized",
+	"NestedTensor" };
 
 struct machine {
 	const struct import_options *options;
@@ -126,13 +127,16 @@ static int check_words(struct machine *machine)
 	struct str given = machine->options->as;
 
 	if (!given.len && str_eq(target, STR("cpu"))) {
-		input_error(&machine->input, machine->lines[WORD_TARGET], machine->err, "this machine has neither torch_npu nor torch_musa");
-		return err_hint(machine->err, "--as npu or --as musa takes its CPU for that device, to try the import out");
+		input_error(&machine->input, machine->lines[WORD_TARGET], machine->err,
+			"this machine has neither torch_npu nor torch_musa");
+		return err_hint(
+			machine->err, "--as npu or --as musa takes its CPU for that device, to try the import out");
 	}
 	if (!target_kind_from(given.len ? given : target, &machine->target))
 		return wrong(machine, machine->lines[WORD_TARGET], "unknown target", given.len ? given : target);
 	if (!is_key(machine->values[WORD_DEVICE]))
-		return wrong(machine, machine->lines[WORD_DEVICE], "this is no dispatch key", machine->values[WORD_DEVICE]);
+		return wrong(
+			machine, machine->lines[WORD_DEVICE], "this is no dispatch key", machine->values[WORD_DEVICE]);
 	if (!is_version(machine->values[WORD_TORCH]))
 		return wrong(machine, machine->lines[WORD_TORCH], "this is no version", machine->values[WORD_TORCH]);
 	if (!is_version(machine->values[WORD_PLUGIN]))
@@ -250,7 +254,9 @@ static struct release_name name_of(struct machine *machine)
 
 	buf_printf(&text, "%.*s+local", STR_ARG(public_version(machine->values[WORD_PLUGIN])));
 	name = given.len ? given : arena_keep(&machine->text.arena, buf_str(&text));
-	return (struct release_name){ .name = name, .ref = name, .torch = universe_of(machine), .plugin = name, .kind = STR("dev") };
+	return (struct release_name){
+		.name = name, .ref = name, .torch = universe_of(machine), .plugin = name, .kind = STR("dev")
+	};
 }
 
 /* How the dispatcher is asked, as the source of what it says. */
@@ -270,7 +276,8 @@ static void add_source(struct machine *machine)
 	*table_cell(sources, row, "ref") = STR("main");
 	*table_cell(sources, row, "path") = STR("torch/csrc/utils/python_dispatch.cpp");
 	*table_cell(sources, row, "kind") = STR("source");
-	*table_cell(sources, row, "remark") = STR("asked on a machine with the fragment of opcheck snippet --registrations");
+	*table_cell(sources, row, "remark") = STR(
+		"asked on a machine with the fragment of opcheck snippet --registrations");
 }
 
 /* The version of CANN belongs to the table of installed versions. */
@@ -284,7 +291,8 @@ static void add_sdk(struct machine *machine)
 		return;
 	if (row == TABLE_NONE) {
 		row = (ptrdiff_t)versions->count;
-		while (row && version_cmp(*table_cell(versions, (size_t)row - 1, "torch"), machine->text.name.torch) > 0)
+		while (row &&
+			version_cmp(*table_cell(versions, (size_t)row - 1, "torch"), machine->text.name.torch) > 0)
 			row--;
 		table_insert(versions, (size_t)row, &machine->text.arena);
 	}
@@ -315,7 +323,8 @@ static int begin(struct machine *machine)
 	add_source(machine);
 	xla = xla && version_cmp(name.torch, STR("2.1")) < 0;
 	*release_text_field(text, "key") = xla ? STR("XLA") : STR("PrivateUse1");
-	*release_text_field(text, "fallback") = str_eq(machine->values[WORD_FALLBACK], STR("1")) ? STR("boxed") : STR("none");
+	*release_text_field(text, "fallback") = str_eq(machine->values[WORD_FALLBACK], STR("1")) ? STR("boxed")
+												 : STR("none");
 	*release_text_field(text, "list") = str_from(source_name);
 	if (machine->target == TARGET_NPU)
 		*release_text_field(text, "custom_ns") = xla ? STR("aten") : STR("npu");

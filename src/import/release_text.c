@@ -15,7 +15,8 @@ enum { SUPPORT_KEYS = 3 };
 enum text_file { TEXT_RELEASES, TEXT_VERSIONS, TEXT_SOURCES, TEXT_TORCH, TEXT_SUPPORT };
 
 static const char *const files[TARGET_COUNT][5] = {
-	[TARGET_NPU] = { "npu/releases.tsv", "npu/versions.tsv", "sources.tsv", "torch/versions.tsv", "npu/support.tsv" },
+	[TARGET_NPU] = { "npu/releases.tsv", "npu/versions.tsv", "sources.tsv", "torch/versions.tsv",
+		"npu/support.tsv" },
 	[TARGET_MUSA] = { "musa/releases.tsv", NULL, "sources.tsv", "torch/versions.tsv", "musa/support.tsv" },
 };
 
@@ -88,8 +89,8 @@ static int read_tables(struct release_text *text, struct err *err)
 			return code;
 		text->texts[i] = loaded.files[0].text;
 		if (i == TEXT_SUPPORT)
-			return fact_rows_read(&text->support, name, columns_of(names[i]), SUPPORT_KEYS, &text->axis, text->texts[i],
-				&text->arena, err);
+			return fact_rows_read(&text->support, name, columns_of(names[i]), SUPPORT_KEYS, &text->axis,
+				text->texts[i], &text->arena, err);
 		code = table_read(table_of(text, i), name, columns_of(names[i]), text->texts[i], &text->arena, err);
 		for (size_t row = 0; row < text->releases.count && i == TEXT_RELEASES && !code; row++) {
 			if (!axis_add(&text->axis, text->releases.items[row].cells[0]))
@@ -100,7 +101,8 @@ static int read_tables(struct release_text *text, struct err *err)
 	return code;
 }
 
-int release_text_open(struct release_text *text, enum target_kind target, const struct import_options *options, struct err *err)
+int release_text_open(
+	struct release_text *text, enum target_kind target, const struct import_options *options, struct err *err)
 {
 	*text = (struct release_text){ .target = target, .options = options, .arena = ARENA_INIT(ARENA_UNLIMITED) };
 	return read_tables(text, err);
@@ -210,8 +212,10 @@ struct str *release_text_field(struct release_text *text, const char *column)
 /* The order of releases that opdb/README.md describes. musa: by PyTorch, then by date. */
 static int release_cmp(struct release_text *text, const struct release_name *name, struct str date, size_t row)
 {
-	bool master = str_eq(name->name, STR("master")), other_master = str_eq(text->releases.items[row].cells[0], STR("master"));
-	bool head = str_eq(name->kind, STR("dev")), other_head = str_eq(*table_cell(&text->releases, row, "kind"), STR("dev"));
+	bool master = str_eq(name->name, STR("master")),
+	     other_master = str_eq(text->releases.items[row].cells[0], STR("master"));
+	bool head = str_eq(name->kind, STR("dev")),
+	     other_head = str_eq(*table_cell(&text->releases, row, "kind"), STR("dev"));
 	int order = master - other_master;
 
 	if (!order)
@@ -320,7 +324,8 @@ static void mark_known(struct release_text *text)
 	for (size_t i = 0; i < text->versions.count; i++) {
 		struct str *remark = table_cell(&text->versions, i, "remark");
 
-		if (str_eq(*table_cell(&text->versions, i, "release"), text->name.name) && str_has(*remark, STR("no-facts")))
+		if (str_eq(*table_cell(&text->versions, i, "release"), text->name.name) &&
+			str_has(*remark, STR("no-facts")))
 			*remark = str_starts(*remark, STR("beta")) ? STR("beta") : STR("");
 	}
 }
@@ -410,7 +415,8 @@ int release_text_end(struct release_text *text, struct buf *report, struct err *
 	struct changes changes = { 0 };
 	int code;
 
-	fact_rows_write(&text->support, &text->axis, changes_add(&changes, names[TEXT_SUPPORT], text->texts[TEXT_SUPPORT]));
+	fact_rows_write(
+		&text->support, &text->axis, changes_add(&changes, names[TEXT_SUPPORT], text->texts[TEXT_SUPPORT]));
 	if (names[TEXT_VERSIONS])
 		table_write(&text->versions, changes_add(&changes, names[TEXT_VERSIONS], text->texts[TEXT_VERSIONS]));
 	table_write(&text->sources, changes_add(&changes, names[TEXT_SOURCES], text->texts[TEXT_SOURCES]));
@@ -418,8 +424,9 @@ int release_text_end(struct release_text *text, struct buf *report, struct err *
 	code = changes_write(&changes, text->options->opdb_dir, err);
 	changes_clear(&changes);
 	if (!code)
-		buf_printf(report, "%.*s@%.*s: %zu registrations, %zu of them dense\n%zu added, %zu removed, %zu changed\n",
-			STR_ARG(target_kind_name(text->target)), STR_ARG(text->name.name), text->rows.count, dense, difference.added,
-			difference.removed, difference.changed);
+		buf_printf(report,
+			"%.*s@%.*s: %zu registrations, %zu of them dense\n%zu added, %zu removed, %zu changed\n",
+			STR_ARG(target_kind_name(text->target)), STR_ARG(text->name.name), text->rows.count, dense,
+			difference.added, difference.removed, difference.changed);
 	return code;
 }

@@ -40,7 +40,8 @@ struct release_text {
 };
 
 /* Reads the text. ERR_FACT. */
-int release_text_open(struct release_text *text, enum target_kind target, const struct import_options *options, struct err *err);
+int release_text_open(
+	struct release_text *text, enum target_kind target, const struct import_options *options, struct err *err);
 void release_text_clear(struct release_text *text);
 
 /* Finds the release or makes a place for it. ERR_EXISTS for one that is there unless force; ERR_VALUE for an unknown

@@ -16,12 +16,22 @@
 
 enum { COLUMNS = 8, CELL_BYTES = 16 * 1024, PATH_BYTES = 4096, REPORTS = 1000000 };
 
-enum column { COLUMN_TARGET, COLUMN_TORCH, COLUMN_PLUGIN, COLUMN_OP, COLUMN_OBSERVED, COLUMN_DETAIL, COLUMN_SOURCE, COLUMN_DATE };
+enum column {
+	COLUMN_TARGET,
+	COLUMN_TORCH,
+	COLUMN_PLUGIN,
+	COLUMN_OP,
+	COLUMN_OBSERVED,
+	COLUMN_DETAIL,
+	COLUMN_SOURCE,
+	COLUMN_DATE
+};
 
 static const char file_name[] = "reported.tsv";
 #define COLUMN_NAMES "target torch_version plugin_version op observed detail source date"
 static const char *const targets[] = { "npu", "musa" };
-static const char *const observations[] = { "native", "cpu_fallback", "not_implemented", "dtype_limited", "dynamic_shape" };
+static const char *const observations[] = { "native", "cpu_fallback", "not_implemented", "dtype_limited",
+	"dynamic_shape" };
 
 struct report {
 	struct str cells[COLUMNS];
@@ -108,8 +118,8 @@ static bool is_operator(struct str text)
 {
 	size_t colons = str_find(text, STR("::"));
 
-	return colons != STR_NONE && schema_is_name(str_sub(text, 0, colons)) && schema_is_name(str_skip(text, colons + 2)) &&
-	       !memchr(text.ptr, '.', colons);
+	return colons != STR_NONE && schema_is_name(str_sub(text, 0, colons)) &&
+	       schema_is_name(str_skip(text, colons + 2)) && !memchr(text.ptr, '.', colons);
 }
 
 static bool is_date(struct str text)
@@ -128,11 +138,12 @@ static int check_words(struct reader *reader)
 	const struct str *cells = reader->row.cells;
 
 	if (!is_one_of(cells[COLUMN_TARGET], targets, ARRAY_SIZE(targets)))
-		return input_error(&reader->input, reader->first_line, reader->err, "target \"%s\" is neither npu nor musa",
-			shown(cells[COLUMN_TARGET]).text);
+		return input_error(&reader->input, reader->first_line, reader->err,
+			"target \"%s\" is neither npu nor musa", shown(cells[COLUMN_TARGET]).text);
 	if (!is_one_of(cells[COLUMN_OBSERVED], observations, ARRAY_SIZE(observations)))
 		return input_error(&reader->input, reader->first_line, reader->err,
-			"observed \"%s\" is none of native, cpu_fallback, not_implemented, dtype_limited and dynamic_shape",
+			"observed \"%s\" is none of native, cpu_fallback, not_implemented, dtype_limited and "
+			"dynamic_shape",
 			shown(cells[COLUMN_OBSERVED]).text);
 	if (!is_operator(cells[COLUMN_OP]))
 		return input_error(&reader->input, reader->first_line, reader->err,
@@ -151,11 +162,12 @@ static int check_cells(struct reader *reader)
 		struct str cell = reader->row.cells[i];
 
 		if (str_eq(cell, STR(".")))
-			return input_error(&reader->input, reader->first_line, reader->err, "a cell of \".\" alone would read as empty");
+			return input_error(&reader->input, reader->first_line, reader->err,
+				"a cell of \".\" alone would read as empty");
 		for (size_t at = 0; at < cell.len; at++) {
 			if ((unsigned char)cell.ptr[at] < 0x20 || cell.ptr[at] == 0x7f)
-				return input_error(
-					&reader->input, reader->first_line, reader->err, "a cell has a control character");
+				return input_error(&reader->input, reader->first_line, reader->err,
+					"a cell has a control character");
 		}
 	}
 	return check_words(reader);
@@ -170,10 +182,11 @@ static void take_row(int end, void *context)
 	if (!reader->code && is_header)
 		reader->code = check_header(reader);
 	else if (!reader->code && reader->count != COLUMNS)
-		reader->code = input_error(&reader->input, reader->first_line, reader->err, "expected %d cells, found %zu", COLUMNS,
-			reader->count);
+		reader->code = input_error(&reader->input, reader->first_line, reader->err,
+			"expected %d cells, found %zu", COLUMNS, reader->count);
 	else if (!reader->code && reader->reports.count >= REPORTS)
-		reader->code = input_error(&reader->input, reader->first_line, reader->err, "more than %d reports", REPORTS);
+		reader->code = input_error(
+			&reader->input, reader->first_line, reader->err, "more than %d reports", REPORTS);
 	else if (!reader->code)
 		reader->code = check_cells(reader);
 	if (!reader->code && !is_header) {
@@ -201,7 +214,8 @@ static int parse(struct reader *reader)
 		rest = str_skip(rest, len);
 	}
 	if (!reader->code && csv_fini(&reader->parser, take_cell, take_row, reader))
-		reader->code = input_error(&reader->input, reader->first_line, reader->err, "a quoted cell is not closed");
+		reader->code = input_error(
+			&reader->input, reader->first_line, reader->err, "a quoted cell is not closed");
 	if (!reader->code && !reader->header_read)
 		reader->code = input_error(&reader->input, 0, reader->err, "the file is empty");
 	return reader->code;
@@ -266,7 +280,8 @@ static int write_reports(struct reader *reader, struct buf *text, size_t *ret_th
 		bool same = before && report_cmp(report, before) == 0;
 
 		if (same && before->line)
-			return input_error(&reader->input, report->line, reader->err, "this report is line %zu again", before->line);
+			return input_error(&reader->input, report->line, reader->err, "this report is line %zu again",
+				before->line);
 		if (same) {
 			++*ret_there;
 			continue;
@@ -294,8 +309,8 @@ static int work_out(struct reader *reader, const char *dir, struct buf *report)
 		code = changes_write(&changes, dir, reader->err);
 	changes_clear(&changes);
 	if (!code)
-		buf_printf(report, "%zu reports: %zu new, %zu there already; %s has %zu now\n", given, given - there, there,
-			file_name, reader->known + given - there);
+		buf_printf(report, "%zu reports: %zu new, %zu there already; %s has %zu now\n", given, given - there,
+			there, file_name, reader->known + given - there);
 	return code;
 }
 

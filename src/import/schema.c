@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-static const char *const types[] = { "Tensor", "int", "SymInt", "float", "bool", "SymBool", "str", "Scalar", "ScalarType", "Layout",
-	"Device", "DeviceIndex", "MemoryFormat", "Generator", "Dimname", "QScheme", "Storage", "Stream", "ConstQuantizerPtr",
-	"DimVector", "ArrayRef", "Any" };
+static const char *const types[] = { "Tensor", "int", "SymInt", "float", "bool", "SymBool", "str", "Scalar",
+	"ScalarType", "Layout", "Device", "DeviceIndex", "MemoryFormat", "Generator", "Dimname", "QScheme", "Storage",
+	"Stream", "ConstQuantizerPtr", "DimVector", "ArrayRef", "Any" };
 
 struct cursor {
 	struct str whole, rest;
@@ -297,8 +297,10 @@ int schema_read(const struct input *input, size_t line, struct str text, struct 
 
 struct str schema_kind_name(enum schema_kind kind)
 {
-	static const struct str names[] = { [SCHEMA_FUNCTIONAL] = STR("functional"), [SCHEMA_INPLACE] = STR("inplace"),
-		[SCHEMA_OUT] = STR("out"), [SCHEMA_MUTABLE] = STR("mutable") };
+	static const struct str names[] = { [SCHEMA_FUNCTIONAL] = STR("functional"),
+		[SCHEMA_INPLACE] = STR("inplace"),
+		[SCHEMA_OUT] = STR("out"),
+		[SCHEMA_MUTABLE] = STR("mutable") };
 
 	return names[kind];
 }

@@ -10,7 +10,7 @@
 enum schema_kind { SCHEMA_FUNCTIONAL, SCHEMA_INPLACE, SCHEMA_OUT, SCHEMA_MUTABLE };
 
 struct schema {
-	struct str op;        /* "add.out" */
+	struct str op; /* "add.out" */
 	struct str signature; /* "(Tensor self, ...) -> Tensor(a!)"; "" when the text is a name alone */
 	enum schema_kind kind;
 	bool is_view; /* returns an alias of an argument that it does not write */

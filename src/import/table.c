@@ -41,7 +41,8 @@ ptrdiff_t table_find(const struct table *table, const char *column, struct str v
 	return TABLE_NONE;
 }
 
-int table_read(struct table *table, struct str name, struct str columns, struct str text, struct arena *arena, struct err *err)
+int table_read(
+	struct table *table, struct str name, struct str columns, struct str text, struct arena *arena, struct err *err)
 {
 	struct tsv tsv;
 	int more = tsv_open(&tsv, name, text, columns, err);

@@ -19,7 +19,8 @@ enum { TABLE_NONE = -1 };
 void table_clear(struct table *table);
 
 /* ERR_FACT with file and line. */
-int table_read(struct table *table, struct str name, struct str columns, struct str text, struct arena *arena, struct err *err);
+int table_read(struct table *table, struct str name, struct str columns, struct str text, struct arena *arena,
+	struct err *err);
 
 /* The place of a column among the columns; there is one, or the program is wrong. */
 size_t column_at(struct str columns, const char *column);

@@ -105,8 +105,10 @@ static bool is_true(const struct node *node)
 static struct str has_of(struct torch_import *import, const struct native_op *op)
 {
 	const struct node *entry = op->entry;
-	bool ufunc = node_find(entry, "ufunc_inner_loop") != NULL, delegate = node_find(entry, "structured_delegate") != NULL;
-	bool explicit_body = native_kernel(entry, "CompositeExplicitAutograd").ptr || native_kernel(entry, "DefaultBackend").ptr;
+	bool ufunc = node_find(entry, "ufunc_inner_loop") != NULL,
+	     delegate = node_find(entry, "structured_delegate") != NULL;
+	bool explicit_body = native_kernel(entry, "CompositeExplicitAutograd").ptr ||
+			     native_kernel(entry, "DefaultBackend").ptr;
 	bool generated = delegate && version_cmp(import->options->torch, str_from(oldest_generated_kernel)) >= 0;
 	const struct {
 		bool on;
@@ -116,7 +118,8 @@ static struct str has_of(struct torch_import *import, const struct native_op *op
 		{ ufunc || native_kernel(entry, "CUDA").ptr, STR("cuda") },
 		{ native_is_implicit(op), STR("implicit") },
 		{ explicit_body, STR("explicit") },
-		{ generated || native_kernel(entry, "CompositeExplicitAutogradNonFunctional").ptr, STR("nonfunctional") },
+		{ generated || native_kernel(entry, "CompositeExplicitAutogradNonFunctional").ptr,
+			STR("nonfunctional") },
 		{ is_true(node_find(entry, "structured")), STR("structured") },
 		{ op->schema.is_view, STR("view") },
 	};
@@ -157,7 +160,8 @@ static void add_schema(struct torch_import *import, const struct schema *schema)
 
 static int add_operator(struct torch_import *import, const struct native_op *op)
 {
-	const struct node *delegate = node_find(op->entry, "structured_delegate"), *variants = node_find(op->entry, "variants");
+	const struct node *delegate = node_find(op->entry, "structured_delegate"),
+			  *variants = node_find(op->entry, "variants");
 	struct words tags = { 0 }, forms = { 0 }, keys = { 0 };
 	struct str cells[TSV_COLUMNS] = { 0 };
 
@@ -253,7 +257,8 @@ static int add_signature(struct torch_import *import, size_t line, struct str te
 		return code;
 	if (!op.schema.signature.len || native_find(&import->signatures, op.schema.op))
 		return input_error(input, line, import->err,
-			op.schema.signature.len ? "\"%s\" is there already" : "\"%s\" has no signature", shown(op.schema.op).text);
+			op.schema.signature.len ? "\"%s\" is there already" : "\"%s\" has no signature",
+			shown(op.schema.op).text);
 	if (!generated_find(&import->generated, op.schema.op))
 		return input_error(input, line, import->err, "\"%s\" is no overload that this PyTorch generates",
 			shown(op.schema.op).text);
@@ -309,11 +314,12 @@ static int read_text(struct torch_import *import)
 			return code;
 		import->texts[i] = loaded.files[0].text;
 		if (i == TORCH_VERSIONS)
-			code = table_read(
-				&import->versions, name, table_columns(files[i]), import->texts[i], &import->kept, import->err);
+			code = table_read(&import->versions, name, table_columns(files[i]), import->texts[i],
+				&import->kept, import->err);
 		else
 			code = fact_rows_read(i == TORCH_UNIVERSE ? &import->universe : &import->schemas, name,
-				table_columns(files[i]), 1, &import->axis, import->texts[i], &import->kept, import->err);
+				table_columns(files[i]), 1, &import->axis, import->texts[i], &import->kept,
+				import->err);
 		for (size_t row = 0; i == TORCH_VERSIONS && row < import->versions.count; row++)
 			axis_add(&import->axis, import->versions.items[row].cells[0]);
 	}
@@ -386,8 +392,10 @@ static int end(struct torch_import *import, struct buf *report)
 
 	snprintf(digits, sizeof(digits), "%zu", overloads);
 	*table_cell(&import->versions, import->place, "overloads") = arena_keep(&import->kept, str_from(digits));
-	fact_rows_write(&import->universe, &import->axis, changes_add(&changes, files[TORCH_UNIVERSE], import->texts[TORCH_UNIVERSE]));
-	fact_rows_write(&import->schemas, &import->axis, changes_add(&changes, files[TORCH_SCHEMAS], import->texts[TORCH_SCHEMAS]));
+	fact_rows_write(&import->universe, &import->axis,
+		changes_add(&changes, files[TORCH_UNIVERSE], import->texts[TORCH_UNIVERSE]));
+	fact_rows_write(&import->schemas, &import->axis,
+		changes_add(&changes, files[TORCH_SCHEMAS], import->texts[TORCH_SCHEMAS]));
 	table_write(&import->versions, changes_add(&changes, files[TORCH_VERSIONS], import->texts[TORCH_VERSIONS]));
 	code = changes_write(&changes, import->options->opdb_dir, import->err);
 	changes_clear(&changes);
@@ -416,8 +424,9 @@ static int work_out(struct torch_import *import, struct buf *report)
 
 int import_torch(const struct import_options *options, struct buf *report, struct err *err)
 {
-	struct torch_import import = { .options = options, .arena = ARENA_INIT(TREE_BYTES), .kept = ARENA_INIT(ARENA_UNLIMITED),
-		.err = err };
+	struct torch_import import = {
+		.options = options, .arena = ARENA_INIT(TREE_BYTES), .kept = ARENA_INIT(ARENA_UNLIMITED), .err = err
+	};
 	int code = read_text(&import);
 
 	if (!code)

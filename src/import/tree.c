@@ -33,7 +33,8 @@ static int advance(struct reader *reader)
 static int no_tags(struct reader *reader, const yaml_char_t *anchor, const yaml_char_t *tag)
 {
 	if (anchor)
-		return input_error(reader->input, event_line(reader), reader->err, "an anchor (&) is not expected here");
+		return input_error(
+			reader->input, event_line(reader), reader->err, "an anchor (&) is not expected here");
 	if (tag)
 		return input_error(reader->input, event_line(reader), reader->err, "a tag (!) is not expected here");
 	return 0;
@@ -197,7 +198,8 @@ bool node_is_empty(const struct node *node)
 		return true;
 	if (node->kind != NODE_TEXT)
 		return !node->first;
-	return !node->quoted && (!node->text.len || str_eq(node->text, STR("~")) || str_eq_fold(node->text, STR("null")));
+	return !node->quoted &&
+	       (!node->text.len || str_eq(node->text, STR("~")) || str_eq_fold(node->text, STR("null")));
 }
 
 bool node_bool(const struct node *node, bool *ret)

@@ -102,7 +102,16 @@ def test_manual_has_no_option_that_is_not_there(opcheck):
     assert options(manual("opcheck.1")) - there == set()
 
 
-@pytest.mark.parametrize("page", ["opcheck.1", "opcheck-db.1", "opcheckd.8", "opdb.5"])
+def test_manual_of_the_imports_has_what_their_help_has(opcheck):
+    text = opcheck("db", "import", "--help").text
+    page = manual("opcheck-db-import.1")
+    assert help_options(text) - {"--help"} == options(page) - {"--registrations"}
+    assert max(map(len, text.splitlines())) <= WIDTH and len(text.splitlines()) <= SCREEN
+    for name in ("npu", "musa", "torch", "registrations", "reported"):
+        assert re.search(r"^ +%s\n +" % name, page, re.M) or re.search(r"^ +%s  +" % name, page, re.M), name
+
+
+@pytest.mark.parametrize("page", ["opcheck.1", "opcheck-db.1", "opcheck-db-import.1", "opcheckd.8", "opdb.5"])
 def test_manual_is_well_formed(page):
     done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(MANUAL / page)], capture_output=True, text=True)
     assert done.stdout == ""
