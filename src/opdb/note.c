@@ -13,6 +13,7 @@ static const struct str kind_names[NOTE_KIND_COUNT] = {
 	[NOTE_RUNS] = STR("runs"),
 	[NOTE_CPU] = STR("cpu"),
 	[NOTE_FAILS] = STR("fails"),
+	[NOTE_WRONG] = STR("wrong result"),
 	[NOTE_DTYPES] = STR("dtypes"),
 	[NOTE_LAYOUT] = STR("layout"),
 	[NOTE_SHAPES] = STR("shapes"),
@@ -87,8 +88,14 @@ static enum note_kind reported_kind(unsigned observed, struct str detail)
 {
 	static const enum note_kind kinds[] = { NOTE_RUNS, NOTE_CPU, NOTE_FAILS, NOTE_DTYPES, NOTE_SHAPES };
 
+	static const struct str wrong[] = { STR("wrong"), STR("incorrect"), STR("inaccurate"), STR("undercount"), STR("garbage") };
+
 	if (str_starts(detail, STR("aicpu:")))
 		return NOTE_AICPU;
+	for (size_t i = 0; kinds[observed] == NOTE_RUNS && i < ARRAY_SIZE(wrong); i++) {
+		if (str_has(detail, wrong[i]))
+			return NOTE_WRONG;
+	}
 	if (str_starts(detail, STR("layout:")))
 		return NOTE_LAYOUT;
 	return kinds[observed];
@@ -124,7 +131,7 @@ void note_load_report(struct name_facts *name, struct row *row)
 	note->chips = chips_named(note->target, note->text);
 	types = dtypes_told(note->text);
 	note->slow = note->kind == NOTE_AICPU ? (types.refused ? types.refused : DTYPE_ALL) : 0;
-	note->refused = note->kind == NOTE_DTYPES || note->kind == NOTE_FAILS ? types.refused : 0;
+	note->refused = note->kind == NOTE_DTYPES ? types.refused : 0;
 	note->accepted = note->kind == NOTE_RUNS ? types.refused | types.accepted : types.accepted;
 }
 
@@ -371,6 +378,7 @@ static const struct {
 	[NOTE_RUNS] = { 0, CLASS_UNKNOWN, OP_NATIVE },
 	[NOTE_CPU] = { FLAG_HOST_PATH, CLASS_DEVICE, OP_CPU_FALLBACK },
 	[NOTE_FAILS] = { FLAG_REPORTED_BROKEN, CLASS_CPU, OP_UNSUPPORTED },
+	[NOTE_WRONG] = { FLAG_REPORTED_BROKEN, CLASS_CPU, OP_NATIVE },
 	[NOTE_DTYPES] = { FLAG_DTYPE_LIMITED, CLASS_CPU, OP_NATIVE },
 	[NOTE_LAYOUT] = { 0, CLASS_CPU, OP_NATIVE },
 	[NOTE_SHAPES] = { FLAG_JIT_COMPILE, CLASS_DEVICE, OP_NATIVE },
