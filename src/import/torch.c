@@ -12,7 +12,7 @@ enum { TREE_BYTES = 512 * 1024 * 1024, LIST_BYTES = 4096, LIST_ITEMS = 64 };
 
 enum torch_file { TORCH_VERSIONS, TORCH_UNIVERSE, TORCH_SCHEMAS, TORCH_FILES };
 
-static const char *const files[TORCH_FILES] = { "torch/versions.tsv", "torch/universe.tsv", "torch/schemas.tsv" };
+static const char *const files[TORCH_FILES + 1] = { "torch/versions.tsv", "torch/universe.tsv", "torch/schemas.tsv" };
 
 /* From this version on members of a structured group get a generated kernel on every backend. */
 static const char oldest_generated_kernel[] = "1.9";
@@ -33,6 +33,7 @@ struct torch_import {
 	struct table versions;
 	struct axis axis;
 	struct fact_rows universe, schemas;
+	struct span_tables others; /* that a new version must not be covered by */
 	unsigned place;
 	struct err *err;
 };
@@ -330,9 +331,14 @@ static int insert_version(struct torch_import *import)
 {
 	struct str version = import->options->torch, given = import->options->source;
 	size_t row = 0;
+	int code;
 
 	if (import->versions.count == TIMELINE_PLACES)
 		return err_set(import->err, ERR_LIMIT, "more than %d versions", TIMELINE_PLACES);
+	code = span_tables_read(&import->others, import->options->opdb_dir, "torch", "torch", files, &import->axis,
+		&import->kept, import->err);
+	if (code)
+		return code;
 	while (row < import->versions.count && version_cmp(version, import->versions.items[row].cells[0]) >= 0)
 		row++;
 	table_insert(&import->versions, row, &import->kept);
@@ -342,6 +348,7 @@ static int insert_version(struct torch_import *import)
 	import->place = (unsigned)row;
 	fact_rows_shift(&import->universe, import->place);
 	fact_rows_shift(&import->schemas, import->place);
+	span_tables_shift(&import->others, import->place);
 	axis_clear(&import->axis);
 	for (size_t i = 0; i < import->versions.count; i++)
 		axis_add(&import->axis, import->versions.items[i].cells[0]);
@@ -396,6 +403,7 @@ static int end(struct torch_import *import, struct buf *report)
 		changes_add(&changes, files[TORCH_UNIVERSE], import->texts[TORCH_UNIVERSE]));
 	fact_rows_write(&import->schemas, &import->axis,
 		changes_add(&changes, files[TORCH_SCHEMAS], import->texts[TORCH_SCHEMAS]));
+	span_tables_write(&import->others, &import->axis, &changes);
 	table_write(&import->versions, changes_add(&changes, files[TORCH_VERSIONS], import->texts[TORCH_VERSIONS]));
 	code = changes_write(&changes, import->options->opdb_dir, import->err);
 	changes_clear(&changes);
@@ -438,6 +446,7 @@ int import_torch(const struct import_options *options, struct buf *report, struc
 	axis_clear(&import.axis);
 	fact_rows_clear(&import.universe);
 	fact_rows_clear(&import.schemas);
+	span_tables_clear(&import.others);
 	arena_clear(&import.kept);
 	arena_clear(&import.arena);
 	return code;
