@@ -3,6 +3,7 @@
  */
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "import/generated.h"
 #include "import/import.h"
 #include "import/native.h"
 #include "import/release_text.h"
@@ -27,7 +28,8 @@ struct torch_import {
 	struct input native_input, tags_input, generated_input;
 	struct native native;
 	struct generated_list generated;
-	struct native signatures; /* of generated overloads */
+	struct native signatures; /* of generated overloads, as --generated has them */
+	size_t unknown; /* generated overloads without a signature */
 	struct node *tags; /* that exist; NULL when nobody says */
 	struct str texts[TORCH_FILES];
 	struct table versions;
@@ -204,29 +206,43 @@ static struct str generated_tags(struct torch_import *import, const struct nativ
 	return words_join(import, &kept);
 }
 
-/* Without its signature the overload's name tells whether it writes into an argument. */
-static enum schema_kind generated_kind(const struct native_op *signature, struct str op)
+/* What --generated gives, or what follows from the base. False when neither tells. */
+static bool generated_schema(struct torch_import *import, const struct generated *generated, struct schema *ret)
 {
-	if (signature)
-		return signature->schema.kind;
-	return str_ends(op, STR("out")) ? SCHEMA_OUT : SCHEMA_FUNCTIONAL;
+	const struct native_op *given = native_find(&import->signatures, generated->op);
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(LIST_BYTES * 16);
+	const char *wrong;
+	size_t at;
+
+	if (given) {
+		*ret = given->schema;
+		return true;
+	}
+	buf_add(&text, generated->op);
+	if (!generated_signature(&generated->base->schema, generated->op, &text) || text.full)
+		return false;
+	return schema_parse(arena_keep(&import->kept, buf_str(&text)), ret, &wrong, &at);
 }
 
 static void add_generated(struct torch_import *import, const struct generated *generated)
 {
-	const struct native_op *signature = native_find(&import->signatures, generated->op);
 	struct str cells[TSV_COLUMNS] = { 0 };
+	struct schema schema = { 0 };
+	bool known = generated_schema(import, generated, &schema);
 
+	if (!known)
+		schema.kind = str_ends(generated->op, STR("out")) ? SCHEMA_OUT : SCHEMA_FUNCTIONAL;
+	import->unknown += !known;
 	set_cell(&import->universe, cells, "op", generated->op);
-	set_cell(&import->universe, cells, "kind", schema_kind_name(generated_kind(signature, generated->op)));
+	set_cell(&import->universe, cells, "kind", schema_kind_name(schema.kind));
 	set_cell(&import->universe, cells, "has", STR("explicit"));
 	set_cell(&import->universe, cells, "autogen_of", generated->base->schema.op);
 	set_cell(&import->universe, cells, "variants", STR("function"));
 	set_cell(&import->universe, cells, "tags", generated_tags(import, generated->base));
 	set_cell(&import->universe, cells, "keys", STR("CompositeExplicitAutograd"));
 	fact_rows_add(&import->universe, cells, import->place);
-	if (signature)
-		add_schema(import, &signature->schema);
+	if (known)
+		add_schema(import, &schema);
 }
 
 /* --- reading */
@@ -411,9 +427,9 @@ static int end(struct torch_import *import, struct buf *report)
 		return code;
 	buf_printf(report, "torch %.*s: %zu operators, %zu generated overloads\n", STR_ARG(import->options->torch),
 		import->native.count, import->generated.count);
-	if (import->signatures.count < import->generated.count)
+	if (import->unknown)
 		buf_printf(report, "%zu generated overloads have no signature: --generated FILE names them\n",
-			import->generated.count - import->signatures.count);
+			import->unknown);
 	return 0;
 }
 
