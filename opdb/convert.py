@@ -4,7 +4,8 @@
 Usage: python3 opdb/convert.py FACTS_DIR [RULES_PY_DIR]
 
 FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases,
-package_support, api_support, api_operators, amp_lists, soc_limits and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
+package_support, api_support, api_operators, composite_leaves, amp_lists, soc_limits
+and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
 what every file and column means. The text is what is reviewed: run this only when the CSV facts changed, then read the diff."""
 import csv
 import os
@@ -38,6 +39,8 @@ SOURCES = [
     ('npu-soc-op-plugin', 'npu', PLUGIN, '{op_plugin}', '{path}', 'source', 'branches on the chip inside kernels, by a scan of the text'),
     ('api-calls', 'any', TORCH, 'v2.13.0', 'torch/testing/_internal/opinfo/core.py', 'inferred',
      "measured: which operators a Python API calls while PyTorch's own sample inputs run"),
+    ('composite-calls', 'any', TORCH, 'v2.13.0', 'torch/testing/_internal/common_methods_invocations.py', 'inferred',
+     "measured on a bare third-party device: which operators composite bodies call for PyTorch's own sample inputs"),
     ('npu-variables', 'npu', NPU, '{ref}', 'torch_npu/csrc/core/npu/NpuVariables.cpp', 'source', 'IsBF16Supported: from Ascend910B1 on'),
     ('npu-aicpu-examples', 'npu', 'https://gitcode.com/Ascend/msprof-analyze', 'master', 'docs/en/aicpu_operator_replacement_example.md',
      'vendor-doc', 'which data types of common operators run on the AI CPU'),
@@ -455,6 +458,15 @@ def convert_api_calls(facts):
     table.write()
 
 
+def convert_leaves(facts):
+    """what composite bodies always call, forward, on a device that is not the CPU"""
+    calls = defaultdict(set)
+    for r in facts.rows('composite_leaves'):
+        if r['device'] in ('privateuse1', 'rule') and r['backward'] == '0' and r['child'] != '-' and float(r['samples_calling'] or 1) >= 0.9:
+            calls[r['op']].add(r['child'])
+    write_rows('torch/leaves.tsv', ['op', 'calls', 'source'], [(op, ' '.join(sorted(c)), 'composite-calls') for op, c in calls.items()])
+
+
 def document_name(ref, torch):
     """the release that a document is about; master describes the development head of each line"""
     plugin = ref.split('-', 1)[1].replace('-dev', '') if '-' in ref else 'dev'
@@ -542,6 +554,7 @@ def main(args):
     convert_musa(facts)
     convert_packages(facts)
     convert_api_calls(facts)
+    convert_leaves(facts)
     convert_documents(facts)
     convert_chips(facts)
     convert_autocast(facts)

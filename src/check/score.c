@@ -54,13 +54,14 @@ static bool foretells_cpu(const struct trial *trial, const struct target *target
 
 	(void)trial;
 	return answer->status == OP_CPU_FALLBACK || (raises && target->release->boxed) || has_note(answer, NOTE_CPU) ||
-	       answer->flags & FLAG_HOST_PATH;
+	       answer->leaf == OP_CPU_FALLBACK || answer->flags & FLAG_HOST_PATH;
 }
 
 static bool foretells_failure(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	(void)trial, (void)target;
 	return answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE || answer->certain == OP_UNSUPPORTED ||
+	       answer->leaf == OP_UNSUPPORTED ||
 	       has_note(answer, NOTE_FAILS);
 }
 
@@ -108,7 +109,7 @@ static bool warns(const struct trial *trial, const struct answer *answer)
 
 	if (trial->refused && !(trial->refused & ~answer->accepted))
 		flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
-	return flags || answer->status == OP_NATIVE_JIT || answer->certain != answer->status ||
+	return flags || !on_device(answer->leaf) || answer->status == OP_NATIVE_JIT || answer->certain != answer->status ||
 	       has_note(answer, NOTE_LAYOUT) || has_note(answer, NOTE_CHIP) || has_note(answer, NOTE_FAILS) ||
 	       has_note(answer, NOTE_CPU) || has_note(answer, NOTE_SHAPES);
 }
@@ -141,6 +142,8 @@ static int ask(struct trial *trial, const struct release *release, const struct 
 
 	target.chip = chip;
 	status = resolve_base(trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
+	if (!status)
+		status = resolve_leaves(trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
 	if (!status)
 		take_answer(trial, &target, &answer);
 	return status;
