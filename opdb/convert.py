@@ -50,6 +50,13 @@ SOURCES = [
      'document/detail/zh/canncommercial/80RC2/apiref/appdevgapi/context/aclnnIndexPutImpl.md', 'vendor-doc', 'CANN 8.0.RC2'),
     ('npu-autocast', 'npu', NPU, '{ref}', '{path}', 'source', 'lists of autocast'),
     ('musa-autocast', 'musa', MUSA, '{ref}', '{path}', 'source', 'lists of autocast'),
+    *[(name, 'npu', 'https://www.hiascend.com', '', 'document/detail/zh/' + path, 'vendor-doc', remark) for name, path, remark in (
+        ('cann-copy', 'canncommercial/80RC3/apiref/aolapi/context/aclnnInplaceCopy.md', 'CANN 8.0.RC3'),
+        ('cann-index-copy', 'CANNCommunityEdition/800alpha002/apiref/aolapi/context/aclnnIndexCopy&aclnnInplaceIndexCopy.md', 'CANN 8.0.0.alpha002'),
+        ('cann-index-select', 'canncommercial/80RC2/apiref/appdevgapi/context/aclnnIndexSelect.md', 'CANN 8.0.RC2'),
+        ('cann-take', 'canncommercial/80RC22/apiref/appdevgapi/context/aclnnTake.md', 'CANN 8.0.RC2.2'),
+        ('cann-convolution', 'CANNCommunityEdition/80RC3alpha003/apiref/aolapi/context/aclnnConvolution.md', 'CANN 8.0.RC3.alpha003'),
+    )],
     ('npu-apex', 'npu', GITHUB + 'Ascend/apex', 'master', 'README.en.md', 'vendor-doc', 'written in Python, without kernels of its own'),
     ('npu-flash-attn', 'npu', 'https://pypi.org', '', 'project/flash-attn-npu/0.4.1/', 'vendor-doc',
      'Ascend 910B, 910C, 950; CANN 8.5.0, PyTorch and torch_npu 2.1.0 or newer'),
@@ -177,7 +184,17 @@ INDEX_PUT = [(op, 'aicpu', '', 'indexed assignment mostly runs on the AI CPU', '
              for op in ('_index_put_impl_', 'index_put', 'index_put_')]
 INDEX_PUT += [(op, 'takes', 'fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool', 'aclnnIndexPutImpl', 'cann-index-put')
               for op in ('_index_put_impl_', 'index_put', 'index_put_')]
+REAL = 'fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool'
 KERNEL_DTYPES = INDEX_PUT + [
+    (op, 'takes', types, kernel, source)
+    for kernel, types, source, ops in (
+        ('aclnnInplaceCopy', REAL + ' complex64 complex128 uint16 uint32 uint64', 'cann-copy', ('copy_', '_copy_from', '_to_copy')),
+        ('aclnnIndexCopy', REAL + ' complex64 complex128', 'cann-index-copy', ('index_copy', 'index_copy_')),
+        ('aclnnIndexSelect', REAL + ' complex64 complex128', 'cann-index-select', ('index_select',)),
+        ('aclnnTake', REAL + ' complex64 complex128 uint16 uint32 uint64', 'cann-take', ('take',)),
+        ('aclnnConvolution', 'fp32 fp16 bf16', 'cann-convolution', ('convolution', '_convolution', 'convolution_overrideable')))
+    for op in ops
+] + [
     (op, 'aicpu', types, kernel, 'npu-aicpu-examples')
     for kernel, types, ops in (('Mul', 'int16 complex128', ('mul', 'mul_')), ('Equal', 'int16 complex64 complex128', ('eq', 'eq_')),
                                ('TensorEqual', 'int16 int64', ('equal',)))

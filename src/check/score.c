@@ -270,13 +270,17 @@ static void put_row(struct buf *out, struct str name, const size_t tally[GRADE_C
 
 static void put_part(const struct score *score, bool third_party, struct str name, struct buf *out)
 {
-	size_t sum[GRADE_COUNT] = { 0 };
+	size_t sum[GRADE_COUNT] = { 0 }, plain[GRADE_COUNT] = { 0 };
 
 	for (unsigned i = 0; i < OBSERVED_COUNT; i++) {
-		for (unsigned g = 0; g < GRADE_COUNT; g++)
+		for (unsigned g = 0; g < GRADE_COUNT; g++) {
 			sum[g] += score->tally[third_party][i][g];
+			plain[g] += i <= OBSERVED_NOT_IMPLEMENTED ? score->tally[third_party][i][g] : 0;
+		}
 		if (!third_party)
 			put_row(out, observed_name((enum observed)i), score->tally[third_party][i]);
+		if (!third_party && i == OBSERVED_NOT_IMPLEMENTED)
+			put_row(out, STR("  the statuses above"), plain);
 	}
 	put_row(out, name, sum);
 }

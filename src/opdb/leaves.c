@@ -6,11 +6,12 @@ enum { DEEPEST_LEAF = 4 };
 
 /* What passes from a leaf to the composite. */
 enum {
-	PASSED_ON = FLAG_HOST_PATH | FLAG_AICPU | FLAG_JIT_COMPILE | FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED | FLAG_REPORTED_BROKEN
+	PASSED_ON = FLAG_HOST_PATH | FLAG_AICPU | FLAG_JIT_COMPILE | FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED |
+		    FLAG_REPORTED_BROKEN
 };
 
-static int add_leaves(const struct question *question, const struct name_facts *name, struct str overload, unsigned depth,
-	struct answer *ret, struct err *err);
+static int add_leaves(const struct question *question, const struct name_facts *name, struct str overload,
+	unsigned depth, struct answer *ret, struct err *err);
 
 static void pass_on(const struct question *question, struct str op, const struct answer *leaf, struct answer *ret)
 {
@@ -58,8 +59,8 @@ static bool follows(const struct answer *answer, struct str op, struct str overl
 	return false;
 }
 
-static int add_leaves(const struct question *question, const struct name_facts *name, struct str overload, unsigned depth,
-	struct answer *ret, struct err *err)
+static int add_leaves(const struct question *question, const struct name_facts *name, struct str overload,
+	unsigned depth, struct answer *ret, struct err *err)
 {
 	int code = 0;
 
