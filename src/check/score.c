@@ -65,7 +65,13 @@ static bool foretells_failure(const struct trial *trial, const struct target *ta
 	       has_note(answer, NOTE_FAILS);
 }
 
-/* The types that the row names are refused; one that names none agrees with any limit. */
+/* A type that the row names is known to be refused. */
+static bool foretells_types(const struct trial *trial, const struct answer *answer)
+{
+	return trial->refused & (answer->refused | answer->slow);
+}
+
+/* The operator is limited, and nothing says that the types which the row names are taken. */
 static bool foretells_limit(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	(void)target;
@@ -73,9 +79,9 @@ static bool foretells_limit(const struct trial *trial, const struct target *targ
 		return answer->layouts || has_note(answer, NOTE_LAYOUT);
 	if (answer->flags & FLAG_REPORTED_BROKEN)
 		return true;
-	if (trial->refused)
-		return (trial->refused & (answer->refused | answer->slow)) != 0;
-	return (answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED)) != 0;
+	if (trial->refused && !(trial->refused & ~answer->accepted))
+		return false;
+	return foretells_types(trial, answer) || answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED);
 }
 
 static bool foretells_compiling(const struct trial *trial, const struct target *target, const struct answer *answer)
@@ -127,6 +133,7 @@ static void take_answer(struct trial *trial, const struct target *target, const 
 	}
 	trial->any = true;
 	trial->agrees |= agrees;
+	trial->scored->types |= foretells_types(trial, answer);
 	trial->device |= device || answer->status == OP_UNKNOWN;
 	trial->warned |= !device || warns(trial, answer);
 }
@@ -219,6 +226,8 @@ int score_run(const struct opdb *db, const struct observations *observations, bo
 		status = ask_all(db, &trial);
 		scored.grade = grade(&trial);
 		scored.third_party = resolve_is_third_party(resolver, row->ns);
+		if (row->observed == OBSERVED_DTYPE_LIMITED && trial.refused && !scored.third_party)
+			ret->types[scored.types ? GRADE_AGREES : GRADE_WARNED]++;
 		ret->tally[scored.third_party][row->observed][scored.grade]++;
 		MEM_PUSH(ret, scored);
 	}
@@ -281,6 +290,8 @@ static void put_part(const struct score *score, bool third_party, struct str nam
 			put_row(out, observed_name((enum observed)i), score->tally[third_party][i]);
 		if (!third_party && i == OBSERVED_NOT_IMPLEMENTED)
 			put_row(out, STR("  the statuses above"), plain);
+		if (!third_party && i == OBSERVED_DTYPE_LIMITED)
+			put_row(out, STR("  the types it names"), score->types);
 	}
 	put_row(out, name, sum);
 }

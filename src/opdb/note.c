@@ -285,7 +285,9 @@ void note_load_chip(struct name_facts *name, struct row *row)
 	note->mild = !action.len; /* a branch, and nobody looked what it does */
 	note->text = condition;
 	note->path = path;
-	note->chips = chips_apart(condition);
+	note->chips = note->mild
+			      ? 0
+			      : chips_apart(condition); /* of a branch that nobody looked at either side may be meant */
 	note->told = true;
 	note->releases = range.releases;
 	note->evidence = EVIDENCE_SOURCE;
