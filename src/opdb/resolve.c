@@ -41,7 +41,8 @@ static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), S
 	STR("measured"), STR("overlay") };
 
 static const struct answer no_answer = {
-	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR(""), .site_limits = STR("")
+	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR(""), .leaves = STR(""),
+	.site_limits = STR("")
 };
 
 struct str op_status_name(enum op_status status)
