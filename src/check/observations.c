@@ -9,7 +9,7 @@
 
 enum column { COLUMN_TARGET, COLUMN_TORCH, COLUMN_PLUGIN, COLUMN_OP, COLUMN_OBSERVED, COLUMN_DETAIL, COLUMN_DATE, COLUMN_COUNT };
 
-enum { CELLS = 64, LINE_BYTES = 1 << 20, OBSERVATIONS = 1 << 20, OBSERVATION_BYTES = 512 << 20, NO_QUOTE = 0x1f };
+enum { CELLS = 64, ROW_BYTES = 1 << 20, OBSERVATIONS = 1 << 20, OBSERVATION_BYTES = 512 << 20, NO_QUOTE = 0x1f };
 
 static const struct str columns[COLUMN_COUNT] = { STR("target"), STR("torch_version"), STR("plugin_version"), STR("op"),
 	STR("observed"), STR("detail"), STR("date") };
@@ -36,7 +36,7 @@ struct reading {
 	bool tabs, has_header;
 	int place[COLUMN_COUNT]; /* of each column, -1: it is not there */
 	struct str cells[CELLS];
-	size_t cell_count, line;
+	size_t cell_count, line, row_bytes;
 	struct err *err;
 	int status;
 };
@@ -135,6 +135,7 @@ static void take_row(int end, void *ctx)
 	bool blank = !reading->cell_count || (reading->cell_count == 1 && !reading->cells[0].len);
 
 	(void)end;
+	reading->row_bytes = 0;
 	if (!reading->status && !reading->has_header)
 		take_header(reading);
 	else if (!reading->status && !blank)
@@ -149,6 +150,11 @@ static int parse(struct reading *reading, struct str text)
 		size_t end = str_find(text, STR("\n"));
 		size_t len = end == STR_NONE ? text.len : end + 1;
 
+		reading->row_bytes += len;
+		if (reading->row_bytes > ROW_BYTES) {
+			err_set(reading->err, ERR_LIMIT, "a row has more than %d bytes", ROW_BYTES);
+			return reading->status = err_where(reading->err, "line %zu", reading->line);
+		}
 		if (csv_parse(&reading->parser, text.ptr, len, take_cell, take_row, reading) != len)
 			return row_error(reading, csv_strerror(csv_error(&reading->parser)), STR("quotes"));
 		reading->line += end != STR_NONE;

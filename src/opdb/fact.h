@@ -24,6 +24,7 @@ struct torch_fact {
 	enum overload_kind kind;
 	unsigned has;
 	struct str structured_delegate, autogen_of, tags, keys;
+	unsigned layouts; /* enum layout: those that keys have kernels for */
 };
 
 struct signature {
@@ -54,6 +55,7 @@ struct kernel {
 	enum kernel_status status;
 	bool acl_op, op_api, acl_wrapper; /* a wrapper has an acl_op kernel that launches nothing of its own */
 	struct str origin, host_path, note;
+	bool structured; /* PyTorch's own kernel of a structured group, made for the device */
 	unsigned layout; /* enum layout that a KEY_VARIANT is for; 0: another one */
 	unsigned source;
 };

@@ -129,6 +129,10 @@ static void load_torch_fact(struct name_facts *name, struct row *row)
 	fact->autogen_of = row_text(row);
 	fact->tags = row_text(row);
 	fact->keys = row_text(row);
+	if (str_has(fact->keys, STR("SparseCPU")) || str_has(fact->keys, STR("SparseCUDA")))
+		fact->layouts |= LAYOUT_SPARSE;
+	if (str_has(fact->keys, STR("SparseCsr")))
+		fact->layouts |= LAYOUT_SPARSE_CSR;
 	for (end = &op->torch; *end; end = &(*end)->next)
 		;
 	*end = fact;
@@ -203,6 +207,7 @@ static void load_kernel(struct name_facts *name, struct row *row)
 	kernel->acl_wrapper = str_eq(row_text(row), STR("0"));
 	kernel->host_path = row_text(row);
 	kernel->note = row_text(row);
+	kernel->structured = str_has(kernel->note, STR("structured group"));
 	kernel->source = row_id(row, row->db->sources.count);
 	for (end = &op->kernels; *end; end = &(*end)->next)
 		;

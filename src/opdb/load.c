@@ -193,7 +193,9 @@ static void load_namespace(struct opdb *db, struct row *row)
 
 static void load_document(struct opdb *db, struct row *row)
 {
+	CLEANUP(buf_clear) struct buf url = BUF_INIT(ROWS);
 	struct document document = { 0 };
+	struct str ref, path;
 	unsigned release;
 	size_t count;
 	const struct release *releases = opdb_target_releases(db, TARGET_NPU, &count);
@@ -203,9 +205,16 @@ static void load_document(struct opdb *db, struct row *row)
 	document.name = row_text(row);
 	release = row_id(row, count);
 	document.release = release && !row->damaged ? &releases[release - 1] : NULL;
-	document.ref = row_text(row);
-	document.path = row_text(row);
+	ref = row_text(row);
+	path = row_text(row);
 	document.source = row_id(row, db->sources.count);
+	if (!document.source)
+		row->damaged = true;
+	else
+		buf_printf(&url, "%.*s/blob/%.*s/%.*s", STR_ARG(db->sources.items[document.source - 1].repository), STR_ARG(ref),
+			STR_ARG(path));
+	if (!arena_copy(&db->arena, buf_str(&url), &document.url))
+		row->full = true;
 	MEM_PUSH(&db->documents, document);
 }
 

@@ -13,6 +13,7 @@ static const struct str kind_names[NOTE_KIND_COUNT] = {
 	[NOTE_RUNS] = STR("runs"),
 	[NOTE_CPU] = STR("cpu"),
 	[NOTE_FAILS] = STR("fails"),
+	[NOTE_WRONG] = STR("wrong result"),
 	[NOTE_DTYPES] = STR("dtypes"),
 	[NOTE_LAYOUT] = STR("layout"),
 	[NOTE_SHAPES] = STR("shapes"),
@@ -87,8 +88,14 @@ static enum note_kind reported_kind(unsigned observed, struct str detail)
 {
 	static const enum note_kind kinds[] = { NOTE_RUNS, NOTE_CPU, NOTE_FAILS, NOTE_DTYPES, NOTE_SHAPES };
 
+	static const struct str wrong[] = { STR("wrong"), STR("incorrect"), STR("inaccurate"), STR("undercount"), STR("garbage") };
+
 	if (str_starts(detail, STR("aicpu:")))
 		return NOTE_AICPU;
+	for (size_t i = 0; kinds[observed] == NOTE_RUNS && i < ARRAY_SIZE(wrong); i++) {
+		if (str_has(detail, wrong[i]))
+			return NOTE_WRONG;
+	}
 	if (str_starts(detail, STR("layout:")))
 		return NOTE_LAYOUT;
 	return kinds[observed];
@@ -124,7 +131,7 @@ void note_load_report(struct name_facts *name, struct row *row)
 	note->chips = chips_named(note->target, note->text);
 	types = dtypes_told(note->text);
 	note->slow = note->kind == NOTE_AICPU ? (types.refused ? types.refused : DTYPE_ALL) : 0;
-	note->refused = note->kind == NOTE_DTYPES || note->kind == NOTE_FAILS ? types.refused : 0;
+	note->refused = note->kind == NOTE_DTYPES ? types.refused : 0;
 	note->accepted = note->kind == NOTE_RUNS ? types.refused | types.accepted : types.accepted;
 }
 
@@ -140,17 +147,14 @@ static unsigned series(struct str hardware, bool *ret_all)
 		{ STR("Atlas-train"), STR("910A") },
 	};
 	struct str word = { 0 };
-	unsigned chips = 0, count = 0;
+	unsigned chips = 0;
 
-	*ret_all = str_eq(hardware, STR("all"));
-	while (hardware.len && str_cut(&hardware, ' ', &word)) {
+	*ret_all = str_eq(hardware, STR("all")) || str_eq(hardware, STR("950DT A2 A3")); /* every one that is told apart */
+	while (!*ret_all && hardware.len && str_cut(&hardware, ' ', &word)) {
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 			chips |= str_eq(names[i].word, word) ? chips_named(TARGET_NPU, names[i].chip) : 0;
-		count++;
 	}
-	if (count == 3) /* every series that documents tell apart */
-		*ret_all = true;
-	return *ret_all ? 0 : chips;
+	return chips;
 }
 
 struct api_row {
@@ -374,6 +378,7 @@ static const struct {
 	[NOTE_RUNS] = { 0, CLASS_UNKNOWN, OP_NATIVE },
 	[NOTE_CPU] = { FLAG_HOST_PATH, CLASS_DEVICE, OP_CPU_FALLBACK },
 	[NOTE_FAILS] = { FLAG_REPORTED_BROKEN, CLASS_CPU, OP_UNSUPPORTED },
+	[NOTE_WRONG] = { FLAG_REPORTED_BROKEN, CLASS_CPU, OP_NATIVE },
 	[NOTE_DTYPES] = { FLAG_DTYPE_LIMITED, CLASS_CPU, OP_NATIVE },
 	[NOTE_LAYOUT] = { 0, CLASS_CPU, OP_NATIVE },
 	[NOTE_SHAPES] = { FLAG_JIT_COMPILE, CLASS_DEVICE, OP_NATIVE },
@@ -387,14 +392,12 @@ static void show_evidence(const struct question *question, const struct note_ans
 {
 	const struct note *note = answer->note;
 	const struct opdb *db = question->resolver->db;
+	const struct document *document = &db->documents.items[question->release->document];
 	struct cite cited = { .source = note->source, .note = note->path, .ref = STR("") };
 
-	if (note->document) {
-		const struct document *document = &db->documents.items[question->release->document];
-
-		cited = (struct cite){ .source = document->source, .note = document->path, .ref = document->ref };
-	}
-	if (cited.source)
+	if (note->document)
+		evidence_add_address(question, document->url, answer->evidence, ret);
+	else if (cited.source)
 		evidence_add(question, &cited, answer->evidence, ret);
 	else
 		evidence_add_address(question, note->ref, answer->evidence, ret);
@@ -430,7 +433,7 @@ static bool has_written_kernel(const struct question *question, const struct nam
 		const struct signature *signature = signature_at(op, question->release->torch_place);
 		bool takes_data = signature && str_starts(signature->text, STR("(Tensor"));
 
-		if (kernel && kernel->status == KERNEL_NATIVE && takes_data && !str_has(kernel->note, STR("structured group")) &&
+		if (kernel && kernel->status == KERNEL_NATIVE && takes_data && !kernel->structured &&
 			fact && !(fact->has & HAS_VIEW))
 			return true;
 	}
@@ -467,10 +470,7 @@ static unsigned missing_layouts(const struct question *question, const struct na
 
 		if (overload.len && !str_eq(op->overload, overload))
 			continue;
-		if (fact && (str_has(fact->keys, STR("SparseCPU")) || str_has(fact->keys, STR("SparseCUDA"))))
-			wanted |= LAYOUT_SPARSE;
-		if (fact && str_has(fact->keys, STR("SparseCsr")))
-			wanted |= LAYOUT_SPARSE_CSR;
+		wanted |= fact ? fact->layouts : 0;
 		for (const struct kernel *kernel = op->kernels; kernel; kernel = kernel->next) {
 			if (kernel->key == KEY_VARIANT && kernel_holds(kernel, question->release))
 				there |= kernel->layout;

@@ -17,7 +17,8 @@ struct name_facts;
 enum note_kind {
 	NOTE_RUNS, /* was seen to run on the device */
 	NOTE_CPU, /* runs on the CPU, always or in some cases */
-	NOTE_FAILS, /* raises, crashes or computes something wrong */
+	NOTE_FAILS, /* raises or crashes */
+	NOTE_WRONG, /* runs and computes something wrong */
 	NOTE_DTYPES, /* takes some data types and not others */
 	NOTE_LAYOUT, /* only tensors of a sparse or quantized layout are concerned */
 	NOTE_SHAPES, /* compiles for new shapes */

@@ -44,7 +44,8 @@ static const char *const query_texts[QUERY_COUNT] = {
 			   " WHERE ns = ? AND base = ? ORDER BY id",
 	[QUERY_DOCUMENTS] = "SELECT place, name, release + 1, ref, path, source FROM document ORDER BY place",
 	[QUERY_APIS] = "SELECT api, hardware, first, last, supported, dtypes, excluded, remarks"
-		       " FROM api_operator JOIN api USING (api) WHERE base = ? ORDER BY api, hardware, first",
+		       " FROM (SELECT DISTINCT api FROM api_operator WHERE base IN (?1, rtrim(?1, '_'))) JOIN api USING (api)"
+		       " ORDER BY api, hardware, first",
 	[QUERY_CHIPS] = "SELECT path, condition, first, last, action, source FROM chip_branch WHERE kernel = ?"
 			" ORDER BY impl, path, condition, first",
 	[QUERY_AUTOCAST] = "SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ?"

@@ -45,7 +45,7 @@ struct special {
 
 /* One edition of the vendor's tables of Python APIs. */
 struct document {
-	struct str name, ref, path;
+	struct str name, url;
 	const struct release *release; /* NULL: nothing else is known of it */
 	unsigned source;
 };

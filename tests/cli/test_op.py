@@ -1,0 +1,95 @@
+"""opcheck op: signatures with the verdict of each overload, runs of releases, notes with who wins, flags by chip."""
+import json
+import re
+
+
+def sections(out):
+    """{title: [lines]} of the first target; a line without a title goes on with the one before"""
+    found, title = {}, None
+    for line in out.decode().splitlines()[2:]:
+        match = re.match(r"  (\S.{0,9}?) +(\S.*)", line[:13].ljust(13) + line[13:]) if line[2:3] != " " else None
+        if line[:13].strip():
+            title = line[:13].strip()
+            found.setdefault(title, [])
+        if title:
+            found[title].append(line[13:] if match or not line[:13].strip() else line)
+    return found
+
+
+def test_every_overload_has_its_signature_and_verdict(opcheck):
+    done = opcheck("op", "aten::add", "-t", "npu@v2.7.1-26.0.0")
+    text = " ".join(" ".join(sections(done.out)["overloads"]).split())
+    assert "add.Tensor: native (Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor" in text
+    assert "add.Scalar:" in text and "add.out:" in text
+
+
+def test_one_small_table_says_in_which_releases_what_happened(opcheck):
+    done = opcheck("op", "aten::isin", "-t", "npu@v2.7.1-26.0.0")
+    found = sections(done.out)
+    runs = [line.split() for line in found["releases"]]
+    assert ["native", "1.11.0-5.0.rc3", "..", "1.11.0-6.0.rc2"] in runs
+    assert ["native", "2.0.1-5.0.rc3", "..", "2.12.0-26.1.0"] in runs
+    assert found["since"][0].startswith("1.11.0-5.0.rc3 (2023-12-30)")
+
+
+def test_a_backport_is_a_release_of_an_older_line_that_came_later(opcheck):
+    done = opcheck("op", "--all", "-t", "npu@v1.11.0-6.0.rc2", "-f", "csv")
+    assert done.status == 0
+    names = {line.split(",")[2].split(".")[0] for line in done.out.decode().splitlines()[1:] if ",native" in line}
+    for name in sorted(names)[:200]:
+        out = opcheck("op", name, "-t", "npu@v2.7.1-26.0.0").out
+        if b"backports" in out:
+            found = sections(out)
+            since = re.search(r"\((.*)\)", found["since"][0]).group(1)
+            for date in re.findall(r"\((\d{4}-\d\d-\d\d)\)", " ".join(found["backports"])):
+                assert date >= since
+            return
+
+
+def test_notes_are_shown_with_kind_date_and_source(opcheck):
+    done = opcheck("op", "aten::index.Tensor", "-t", "npu@v2.12.0-26.1.0")
+    text = " ".join(done.out.decode().split())
+    assert "report 2026-08-29: dtypes: complex64 rejected by aclnnIndex" in text
+    assert "release not told: dtypes" in text
+    text = " ".join(opcheck("op", "aten::isin", "-t", "npu@v2.7.1-26.0.0").out.decode().split())
+    assert "vendor-doc: dtypes: torch.isin" in text
+
+
+def test_a_loser_is_kept_and_marked(opcheck):
+    text = " ".join(opcheck("op", "aten::mul.Tensor", "-t", "npu@v2.12.0-26.1.0").out.decode().split())
+    assert "[lost to a better one]" in text
+
+
+def test_types_and_the_ai_cpu(opcheck):
+    found = sections(opcheck("op", "aten::mul", "-t", "npu@v2.7.1-26.0.0").out)
+    assert "complex128" in found["AI CPU"][0] and "int16" in found["AI CPU"][0]
+    assert "aicpu" in found["flags"][0] and "dtype-limited" in found["flags"][0]
+
+
+def test_a_chip_changes_what_is_refused(opcheck):
+    old = sections(opcheck("op", "aten::relu", "-t", "npu@v2.7.1-26.0.0:310P").out)
+    new = sections(opcheck("op", "aten::relu", "-t", "npu@v2.7.1-26.0.0:910B").out)
+    assert "bf16" in old["refuses"][0] and "bf16" not in new["refuses"][0]
+
+
+def test_a_report_on_the_release_is_a_condition_with_evidence(opcheck):
+    done = opcheck("op", "aten::std.correction", "-t", "musa@v1.0.0", "-f", "json")
+    verdict = json.loads(done.out)["operators"][0]["verdicts"]["musa@v1.0.0"]
+    assert {"kind": "report", "ref": "https://github.com/MooreThreads/torch_musa/issues/17"} in verdict["evidence"]
+    if verdict["status"] == "native":
+        assert "reported-broken" in verdict["flags"]
+        assert [c["rule"] for c in verdict["conditions"]] == ["op-reported"]
+
+
+def test_the_bare_status_stays_reachable(opcheck):
+    """Reports never change what registrations say."""
+    rows = opcheck("op", "--all", "-t", "musa@v1.0.0", "-f", "csv").out.decode().splitlines()
+    bare = {row.split(",")[2]: row.split(",")[3] for row in rows[1:]}
+    one = json.loads(opcheck("op", "aten::std.correction", "-t", "musa@v1.0.0", "-f", "json").out)
+    assert one["operators"][0]["verdicts"]["musa@v1.0.0"]["status"] == bare["std.correction"]
+
+
+def test_a_package_that_nobody_knows_of_is_unknown(opcheck):
+    assert b"needs-package" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "npu@v2.7.1-26.0.0").out
+    assert b": unknown" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "musa@v2.7.1").out
+    assert b"MooreThreads/vision" in opcheck("op", "torchvision::roi_align", "-t", "musa@v2.7.1").out
