@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "opdb/dtype.h"
+#include "opdb/overlay.h"
 
 enum { MAX_OVERLOADS = 16, MAX_CONDITIONS = 6 };
 
@@ -215,20 +216,6 @@ static void judge_reading(struct trial *trial, const struct answer *answer)
 	message_add(condition, "status", op_status_name(answer->explicit_status));
 }
 
-/* What an overlay says of some dtypes, or of a chip that nobody named, may apply or not. */
-static void judge_site_limits(struct trial *trial, const struct answer *answer)
-{
-	struct message *condition;
-
-	if (!answer->site_limits.len)
-		return;
-	widen(trial->judgement, answer->site_best);
-	widen(trial->judgement, answer->site_worst);
-	trial->judgement->flags |= answer->flags & (FLAG_OVERLAY | FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED);
-	condition = add_condition(trial, "op-overlay-limit");
-	message_add_copy(condition, trial->judge->arena, "limits", answer->site_limits);
-}
-
 /* --- what reports and documents say */
 
 /* A report on this very release: what is certain, and what is possible. */
@@ -312,6 +299,29 @@ static void judge_chip(struct trial *trial, const struct answer *answer)
 		return;
 	add_condition(trial, "op-chip");
 	widen(trial->judgement, OP_UNSUPPORTED);
+}
+
+/* --- what the site itself says */
+
+/* What an overlay says of some types, or of a chip that nobody named, may apply, unless the dump shows other types. */
+static void judge_site(struct trial *trial, const struct answer *answer)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	unsigned shown = answer->site_limit_count && trial->judge->profile ? types_shown(trial) : 0;
+
+	trial->judgement->flags |= answer->site_flags;
+	for (size_t i = 0; i < answer->site_limit_count; i++) {
+		const struct site_limit *limit = &answer->site_limits[i];
+
+		if (limit->dtypes && shown && !(limit->dtypes & shown))
+			continue;
+		buf_printf(&text, "%s%.*s", text.len ? "; " : "", STR_ARG(limit->text));
+		trial->judgement->flags |= limit->flags;
+		if (limit->has_status)
+			widen(trial->judgement, limit->status);
+	}
+	if (text.len)
+		message_add_copy(add_condition(trial, "op-overlay-limit"), trial->judge->arena, "limits", buf_str(&text));
 }
 
 /* --- a name that was cut */
@@ -473,7 +483,7 @@ static int ask(struct trial *trial, struct answer *answer)
 	judge_reported(trial, answer);
 	judge_types(trial, answer);
 	judge_chip(trial, answer);
-	judge_site_limits(trial, answer);
+	judge_site(trial, answer);
 	return 0;
 }
 

@@ -61,6 +61,7 @@ struct evidence {
 struct str evidence_kind_name(enum evidence_kind kind);
 
 struct note;
+struct site_limit;
 
 /* A note (opdb/note.h) that holds for the release asked about. */
 struct note_answer {
@@ -103,6 +104,7 @@ struct answer {
 	const struct note_answer *notes; /* the best first */
 	size_t note_count;
 	struct str known_in; /* versions of PyTorch that have the name: "1.8.1..2.12.0" */
-	struct str site_limits; /* what overlays say of some dtypes or of a chip that nobody named; "" nothing */
-	enum op_status site_best, site_worst; /* the status with that in mind */
+	unsigned site_flags; /* that overlays set for certain */
+	const struct site_limit *site_limits; /* opdb/overlay.h */
+	size_t site_limit_count;
 };

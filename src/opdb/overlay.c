@@ -128,11 +128,13 @@ void overlay_answer(const struct question *question, const struct name_facts *na
 
 struct limitation {
 	const struct question *question;
-	struct answer *answer;
+	struct site_limit *items; /* NULL while they are counted */
+	size_t count;
+	unsigned flags; /* of what is certain */
 	struct cites cites;
 };
 
-/* "bfloat16 on 310P: cpu-fallback reported-broken (overlay site.tsv:7 (0123456789ab): reason)" */
+/* "bf16 on 310P: cpu-fallback reported-broken (overlay site.tsv:7 (0123456789ab): reason)" */
 static struct str limit_text(const struct question *question, const struct overlay_fact *fact)
 {
 	struct str text = fact->dtypes;
@@ -152,36 +154,47 @@ static struct str limit_text(const struct question *question, const struct overl
 static void limit(void *ctx, const struct overlay_fact *fact)
 {
 	struct limitation *limitation = ctx;
-	struct answer *answer = limitation->answer;
 	const struct chip *chip = limitation->question->chip;
-	struct str text;
+	struct site_limit *item;
 
-	if (is_certain(fact, limitation->question) || (fact->chip && chip && fact->chip != chip))
+	if (is_certain(fact, limitation->question)) {
+		limitation->flags |= fact->overload.ptr ? 0 : fact->flags;
 		return;
-	text = limit_text(limitation->question, fact);
-	answer->site_limits = answer->site_limits.len ? JOIN(limitation->question, answer->site_limits, STR("; "), text)
-						      : text;
-	answer->flags |= FLAG_OVERLAY | (fact->dtypes.len ? FLAG_DTYPE_LIMITED : 0u) |
-			 (fact->chip && fact->chip != chip ? FLAG_SOC_LIMITED : 0u);
-	if (fact->has_status && (fact->status < answer->site_best))
-		answer->site_best = fact->status;
-	if (fact->has_status && (fact->status > answer->site_worst))
-		answer->site_worst = fact->status;
+	}
+	if (fact->chip && chip && fact->chip != chip)
+		return;
+	item = limitation->items ? &limitation->items[limitation->count] : NULL;
+	limitation->count++;
+	if (!item)
+		return;
+	*item = (struct site_limit){
+		limit_text(limitation->question, fact), fact->types, fact->has_status, fact->status,
+		FLAG_OVERLAY | (fact->types ? FLAG_DTYPE_LIMITED : 0u) | (fact->chip && !chip ? FLAG_SOC_LIMITED : 0u)
+	};
 	cite_overlay(&limitation->cites, fact);
 }
 
 void overlay_limit(
 	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
 {
-	struct limitation limitation = { .question = question, .answer = ret };
+	struct limitation limitation = { .question = question };
 	struct answer site = { 0 };
 
-	ret->site_best = ret->site_worst = ret->status;
 	if (!question->resolver->db->overlays || question->status_only)
 		return;
 	visit(question, name, overload.len ? &overload : NULL, limit, &limitation);
-	if (!ret->site_limits.len)
+	ret->site_flags = limitation.flags;
+	if (!limitation.count)
 		return;
+	limitation.items = arena_alloc(&question->resolver->arena, limitation.count * sizeof(limitation.items[0]));
+	if (!limitation.items) {
+		question->resolver->full = true;
+		return;
+	}
+	limitation.count = 0;
+	visit(question, name, overload.len ? &overload : NULL, limit, &limitation);
+	ret->site_limits = limitation.items;
+	ret->site_limit_count = limitation.count;
 	evidence_put(question, &limitation.cites, &site);
 	evidence_join(question, &site, ret);
 }

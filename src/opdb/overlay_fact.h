@@ -11,6 +11,7 @@ struct overlay_fact {
 	const unsigned char *places; /* by place of the release: 1 where the fact holds */
 	const struct chip *chip; /* NULL: any */
 	struct str dtypes; /* joined by blanks; "": any */
+	unsigned types; /* the same as enum dtype */
 	bool has_status;
 	enum op_status status;
 	unsigned flags;

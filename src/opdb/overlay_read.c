@@ -6,6 +6,7 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "opdb/axis.h"
+#include "opdb/dtype.h"
 #include "opdb/fact_text.h"
 #include "opdb/names.h"
 #include "opdb/overlay_fact.h"
@@ -153,19 +154,11 @@ static int read_chip(struct overlay_reading *reading, struct overlay_fact *fact)
 
 static int read_dtypes(struct overlay_reading *reading, struct overlay_fact *fact)
 {
-	struct str rest = reading->tsv.cells[DTYPES], word = { 0 };
-
-	fact->dtypes = rest;
-	while (rest.len && str_cut(&rest, ' ', &word)) {
-		size_t good = 0;
-
-		while (good < word.len && is_word(word.ptr[good]))
-			good++;
-		if (!word.len || good < word.len)
-			return tsv_error(
-				&reading->tsv, reading->err, "\"%.*s\" is no dtype such as bfloat16", STR_ARG(word));
-	}
-	return 0;
+	fact->dtypes = reading->tsv.cells[DTYPES];
+	if (dtypes_from(fact->dtypes, &fact->types))
+		return 0;
+	tsv_error(&reading->tsv, reading->err, "\"%.*s\" is no list of dtypes", STR_ARG(fact->dtypes));
+	return err_hint(reading->err, "join them by blanks: bf16 fp16 fp32 fp64 int8 int32 int64 bool complex64");
 }
 
 static int read_status(struct overlay_reading *reading, struct overlay_fact *fact)
@@ -228,7 +221,7 @@ static int read_origin(struct overlay_reading *reading, struct overlay_fact *fac
 static bool same_subject(const struct overlay_fact *a, const struct overlay_fact *b)
 {
 	return str_eq(a->ns, b->ns) && str_eq(a->base, b->base) && str_eq(a->overload, b->overload) &&
-	       a->target == b->target && a->chip == b->chip && str_eq(a->dtypes, b->dtypes);
+	       a->target == b->target && a->chip == b->chip && a->types == b->types;
 }
 
 /* Two lines of one file about one thing contradict each other, or one of them is idle. Nobody has NAME_LINES different

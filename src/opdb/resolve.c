@@ -41,8 +41,7 @@ static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), S
 	STR("measured"), STR("overlay") };
 
 static const struct answer no_answer = {
-	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR(""), .leaves = STR(""),
-	.site_limits = STR("")
+	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR(""), .leaves = STR("")
 };
 
 struct str op_status_name(enum op_status status)
@@ -357,10 +356,10 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 	} else {
 		namespace_answer(question, name, ret);
 	}
+	if (!code && !verdicts.count)
+		overlay_answer(question, name, ret);
 	if (!code && !question->status_only)
 		add_notes(question, name, overload, ret);
-	if (!verdicts.count)
-		overlay_answer(question, name, ret);
 	overlay_limit(question, name, overload, ret);
 	return code || question->status_only ? code : add_explicit(question, name, overload, switched, ret, err);
 }

@@ -293,15 +293,15 @@ def test_evidence_has_an_address_with_its_line_and_the_date_of_the_release(opche
            "UPDATE support SET source = (SELECT id FROM source WHERE name = 'npu-cpp') WHERE ns = 'aten' AND op = 'mm' AND target = 'npu'")
     found = evidence(opcheck, "mm", "npu@v2.7.1-26.0.0", database)
     date = sqlite3.connect(database).execute("SELECT date FROM release WHERE ref = 'v2.7.1-26.0.0'").fetchone()[0]
-    assert found == [{"kind": "source", "date": date,
-                      "ref": "https://github.com/Ascend/pytorch/blob/v2.7.1-26.0.0/torch_npu/csrc/aten/ops/x.cpp#L123"}]
+    assert {"kind": "source", "date": date,
+            "ref": "https://github.com/Ascend/pytorch/blob/v2.7.1-26.0.0/torch_npu/csrc/aten/ops/x.cpp#L123"} in found
 
 
 def test_evidence_without_an_address_is_shown_as_such(opcheck, database):
     change(database, "UPDATE support SET note = '' WHERE ns = 'aten' AND op = 'mm' AND target = 'npu'",
            "UPDATE support SET source = (SELECT id FROM source WHERE name = 'npu-cpp') WHERE ns = 'aten' AND op = 'mm' AND target = 'npu'")
     found = evidence(opcheck, "mm", "npu@v2.7.1-26.0.0", database)
-    assert [(e["ref"], e["text"]) for e in found] == [("", "https://github.com/Ascend/pytorch (npu-cpp)")]
+    assert [e["text"] for e in found if not e["ref"]] == ["https://github.com/Ascend/pytorch (npu-cpp)"]
     text = opcheck("op", "mm", "-t", "npu@v2.7.1-26.0.0", "--db", database).text
     assert "(no address)" in " ".join(text.split())
 

@@ -17,7 +17,9 @@ static void ask(struct opdb *db)
 		HOLD(target_resolve(db, str_from(specs[i]), STR(""), &target, &err) == 0);
 		HOLD(resolve_base(resolver, &target, STR("aten"), STR("mm"), STR(""), READING_REACHED, &answer, &err) ==
 			0);
-		HOLD(answer.status < OP_STATUS_COUNT && answer.site_best <= answer.site_worst);
+		HOLD(answer.status < OP_STATUS_COUNT);
+		for (size_t n = 0; n < answer.site_limit_count; n++)
+			HOLD(answer.site_limits[n].text.len && answer.site_limits[n].status < OP_STATUS_COUNT);
 		for (size_t n = 0; n < answer.evidence_count; n++)
 			HOLD(answer.evidence[n].ref.len || answer.evidence[n].text.len);
 	}

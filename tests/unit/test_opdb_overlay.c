@@ -1,4 +1,7 @@
 /* A site's own facts over the real ones: which of them wins where, and which text is refused. */
+#include <stdio.h>
+
+#include "opdb/dtype.h"
 #include "opdb/overlay.h"
 #include "tests/unit/opdb_fixture.h"
 
@@ -110,18 +113,21 @@ static void what_holds_for_a_dtype_or_an_unnamed_chip_is_possible_and_not_certai
 	struct answer answer = answer_on(&laid, "npu@v2.7.1-26.0.0", "mm", READING_REACHED);
 
 	assert_int_equal(answer.status, OP_NATIVE);
-	assert_int_equal(answer.site_best, OP_NATIVE);
-	assert_int_equal(answer.site_worst, OP_UNSUPPORTED);
-	assert_int_equal(answer.flags & (FLAG_OVERLAY | FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED),
-		FLAG_OVERLAY | FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED);
-	assert_true(str_has(answer.site_limits, STR("bfloat16 float64: cpu-fallback (overlay site.tsv:2 (")));
-	assert_true(str_has(answer.site_limits, STR("910A: unsupported (overlay site.tsv:3 (")));
+	assert_int_equal(answer.site_limit_count, 2);
+	assert_int_equal(answer.site_limits[0].dtypes, DTYPE_BF16 | DTYPE_FP64);
+	assert_int_equal(answer.site_limits[0].status, OP_CPU_FALLBACK);
+	assert_int_equal(answer.site_limits[0].flags, FLAG_OVERLAY | FLAG_DTYPE_LIMITED);
+	assert_true(str_starts(answer.site_limits[0].text, STR("bfloat16 float64: cpu-fallback (overlay site.tsv:2 (")));
+	assert_int_equal(answer.site_limits[1].status, OP_UNSUPPORTED);
+	assert_int_equal(answer.site_limits[1].flags, FLAG_OVERLAY | FLAG_SOC_LIMITED);
+	assert_true(str_starts(answer.site_limits[1].text, STR("910A: unsupported (overlay site.tsv:3 (")));
 	answer = answer_on(&laid, "npu@v2.7.1-26.0.0:910A", "mm", READING_REACHED);
 	assert_int_equal(answer.status, OP_UNSUPPORTED);
+	assert_int_equal(answer.site_limit_count, 1);
 	answer = answer_on(&laid, "npu@v2.7.1-26.0.0:910B", "mm", READING_REACHED);
 	assert_int_equal(answer.status, OP_NATIVE);
-	assert_int_equal(answer.site_worst, OP_CPU_FALLBACK);
-	assert_false(str_has(answer.site_limits, STR("910A")));
+	assert_int_equal(answer.site_limit_count, 1);
+	assert_int_equal(answer.site_limits[0].status, OP_CPU_FALLBACK);
 	clear(&laid);
 }
 
@@ -174,7 +180,7 @@ static void a_line_that_cannot_be_right_is_refused_and_changes_nothing(void **st
 		{ LINE("aten::mm", "musa", "2.7.1 9.9", ".", ".", "native", "."), "unknown release \"9.9\" of musa" },
 		{ LINE("aten::mm", "musa", "2.7.1..1.3.0", ".", ".", "native", "."), "ends before it begins" },
 		{ LINE("aten::mm", "musa", "*", "910B", ".", "native", "."), "unknown chip \"910B\"" },
-		{ LINE("aten::mm", "musa", "*", ".", "float-16", "native", "."), "is no dtype" },
+		{ LINE("aten::mm", "musa", "*", ".", "float-16", "native", "."), "is no list of dtypes" },
 		{ LINE("aten::mm", "musa", "*", ".", ".", "fine", "."), "is no status" },
 		{ LINE("aten::mm", "musa", "*", ".", ".", ".", "overlay"), "is no flag" },
 		{ LINE("aten::mm", "musa", "*", ".", ".", ".", "."), "says nothing" },
@@ -204,6 +210,18 @@ static void a_line_that_cannot_be_right_is_refused_and_changes_nothing(void **st
 	}
 }
 
+/* The set of types with these bits, in words. */
+static const char *types_of(unsigned set, char words[200])
+{
+	size_t len = 0;
+
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (set >> i & 1)
+			len += (size_t)snprintf(words + len, 200 - len, "%s%.*s", len ? " " : "", STR_ARG(dtype_name(i)));
+	}
+	return words;
+}
+
 static void one_name_has_so_many_lines_and_no_more(void **state)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20);
@@ -211,8 +229,11 @@ static void one_name_has_so_many_lines_and_no_more(void **state)
 	struct err err = { 0 };
 
 	buf_add(&text, STR(HEADER));
-	for (unsigned i = 0; i < 5000; i++)
-		buf_printf(&text, "aten::mm\tnpu\t*\t.\tdtype%u\tnative\t.\twhy\tseen\t.\n", i);
+	for (unsigned i = 0; i < 5000; i++) {
+		char words[200];
+
+		buf_printf(&text, "aten::mm\tnpu\t*\t.\t%s\tnative\t.\twhy\tseen\t.\n", types_of(i + 1, words));
+	}
 	assert_int_equal(opdb_add_overlay_text(laid.db, STR("many.tsv"), buf_str(&text), &err), -ERR_FACT);
 	assert_non_null(strstr(err.text, "more than 4096 lines about \"mm\""));
 	clear(&laid);
