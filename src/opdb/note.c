@@ -200,6 +200,7 @@ void note_load_api(struct name_facts *name, struct row *row)
 	if (dtypes | excluded) {
 		note = add_document_note(name, row, &api, NOTE_DTYPES, api.api);
 		if (note) {
+			note->taken = str_eq(api.supported, STR("yes")) ? api.chips ? api.chips : ~0u : 0;
 			note->accepted = dtypes & ~excluded;
 			note->refused = excluded | (dtypes ? DTYPE_ALL & ~dtypes : 0);
 		}
@@ -349,6 +350,17 @@ static int by_rank(const void *a, const void *b)
 	return specific ? specific : str_cmp(right->note->date, left->note->date);
 }
 
+/* The same, with an order among equals that does not depend on how they are sorted. */
+static int by_order(const void *a, const void *b)
+{
+	const struct note_answer *left = a, *right = b;
+	int order = by_rank(a, b);
+
+	if (!order)
+		order = (int)left->note->kind - (int)right->note->kind;
+	return order ? order : str_cmp(left->note->text, right->note->text);
+}
+
 /* Whether notes of these kinds cannot both be true of the same calls. */
 static bool contradict(const struct note *winner, const struct note *loser)
 {
@@ -356,6 +368,16 @@ static bool contradict(const struct note *winner, const struct note *loser)
 
 	return (winner->kind == NOTE_RUNS && bad) ||
 	       (loser->kind == NOTE_RUNS && (winner->kind == NOTE_CPU || winner->kind == NOTE_FAILS));
+}
+
+/* Whether another API of the same operator is said to be supported on the chips that a document leaves out. */
+static bool is_taken(const struct note_answer *notes, size_t count, const struct note *left_out)
+{
+	for (size_t i = 0; left_out->document && left_out->kind == NOTE_CHIP && i < count; i++) {
+		if (notes[i].note->document && !(left_out->chips & ~notes[i].note->taken))
+			return true;
+	}
+	return false;
 }
 
 /* Notes stand in their order: one that contradicts a better one of another rank is lost. Types are decided one by one. */
@@ -366,6 +388,7 @@ static void decide(struct answer *ret, struct note_answer *notes, size_t count)
 
 		for (size_t better = 0; better < i && !notes[i].lost; better++)
 			notes[i].lost = by_rank(&notes[better], &notes[i]) < 0 && contradict(notes[better].note, note);
+		notes[i].lost |= is_taken(notes, count, note);
 		if (note->kind == NOTE_LAYOUT)
 			continue;
 		/* of equal documents the one that accepts a type is right: each API shows but a part of the operator */
@@ -400,11 +423,11 @@ static void show_evidence(const struct question *question, const struct note_ans
 {
 	const struct note *note = answer->note;
 	const struct opdb *db = question->resolver->db;
-	const struct document *document = &db->documents.items[question->release->document];
 	struct cite cited = { .source = note->source, .note = note->path, .ref = STR("") };
 
 	if (note->document)
-		evidence_add_address(question, document->url, answer->evidence, ret);
+		evidence_add_address(
+			question, db->documents.items[question->release->document].url, answer->evidence, ret);
 	else if (cited.source)
 		evidence_add(question, &cited, answer->evidence, ret);
 	else
@@ -502,6 +525,8 @@ void notes_apply(
 		count += holds(note, question, overload, &found[count]);
 	}
 	count += rules_hold(question, name, &found[count], NOTES - count);
+	if (count == NOTES)
+		resolver->full = true;
 	if (!count)
 		return;
 	notes = arena_alloc(&resolver->arena, count * sizeof(notes[0]));
@@ -510,7 +535,7 @@ void notes_apply(
 		return;
 	}
 	memcpy(notes, found, count * sizeof(notes[0]));
-	qsort(notes, count, sizeof(notes[0]), by_rank);
+	qsort(notes, count, sizeof(notes[0]), by_order);
 	decide(ret, notes, count);
 	for (size_t i = 0; i < count; i++) {
 		take_effect(&notes[i], ret);

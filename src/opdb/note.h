@@ -40,6 +40,7 @@ struct note {
 	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not told */
 	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
 	unsigned chips; /* bit i: chip_at(target, i); 0: any */
+	unsigned taken; /* of a document: the chips on which it says that the API is supported */
 	enum evidence_kind evidence;
 	struct str text, date;
 	struct str ref,
