@@ -27,6 +27,13 @@ struct json_cursor {
 	const char *at, *end;
 };
 
+/* The parts of json_value (json_token.h) that are not inline: numbers, true, N/A or nothing at all; a list or an object, skipped. */
+enum json_status json_word(struct json_cursor *cursor, struct json_value *ret);
+enum json_status json_container(struct json_cursor *cursor, struct json_value *ret);
+
+/* The next item of a list, or its closing bracket: *ret_closed. */
+enum json_status json_item(struct json_cursor *cursor, struct json_value *ret, bool *ret_closed);
+
 /* Appends the text of a raw string: escapes resolved, lone surrogates and invalid UTF-8 replaced by U+FFFD. */
 void json_text(struct buf *buf, const struct json_value *string);
 

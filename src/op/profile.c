@@ -185,7 +185,8 @@ static const struct row_key *key_add(struct profile *profile, uint64_t hash, uns
 {
 	const struct name *name = &profile->names.items[name_at].name;
 	struct row_key key = { .hash = hash, .stream = stream, .has_overload = row->has_overload, .bare = bare,
-		.cut = row->name_cut, .known = row->known, .name_len = (uint32_t)row->name.len, .overload_len = (uint32_t)row->overload.len,
+		.cut = row->name_cut, .known = row->known, .name_len = (uint32_t)row->name.len,
+		.overload_len = (uint32_t)row->overload.len,
 		.shapes_len = (uint32_t)row->shapes.len, .dtypes_len = (uint32_t)row->dtypes.len };
 	struct profile_use use;
 

@@ -103,11 +103,8 @@ struct profile {
 /* The current table of the stream has ended: it is a new step, one more view of the last one, or none. */
 void profile_table_ended(struct profile *profile, unsigned stream);
 
-/* Counts a row of a stepped table in. */
+/* Counts a row of a stepped table in; such a table has ended. */
 void profile_add_call(struct profile *profile, uint32_t use, bool compiling, const struct op_row *row);
-
-/* A stepped table has ended. */
 void profile_stepped_ended(struct profile *profile, unsigned stream);
-
 /* Counts a held table in. */
 void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
