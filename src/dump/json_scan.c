@@ -223,8 +223,8 @@ static bool scaled_exponent(struct str text, size_t at, int64_t scale, int64_t *
 	return true;
 }
 
-/* Digits, a point and up to three more, in thousandths: what a trace writes for nearly every time. */
-static bool thousandths(struct str text, int64_t *ret)
+/* Digits, a point and up to three more, in thousandths, or digits alone in units: nearly every number of a trace. */
+static bool plain_number(struct str text, int64_t scale, int64_t *ret)
 {
 	enum { MOST_DIGITS = 17 };
 	int64_t value = 0;
@@ -240,15 +240,18 @@ static bool thousandths(struct str text, int64_t *ret)
 	}
 	if (at < text.len || places > 3 || text.ptr[at - 1] == '.')
 		return false;
-	*ret = value * (places == 3 ? 1 : places == 2 ? 10 : places == 1 ? 100 : 1000);
-	return true;
+	if (scale == 1000)
+		*ret = value * (places == 3 ? 1 : places == 2 ? 10 : places == 1 ? 100 : 1000);
+	else if (!places)
+		*ret = value;
+	return scale == 1000 || !places;
 }
 
 bool json_scaled(const struct json_value *value, int64_t scale, int64_t *ret)
 {
 	struct str text = value->raw;
 
-	if (scale == 1000 && value->kind == JSON_WORD && thousandths(text, ret))
+	if ((scale == 1000 || scale == 1) && value->kind == JSON_WORD && plain_number(text, scale, ret))
 		return true;
 	text = str_trim(text);
 

@@ -27,7 +27,7 @@ struct json_cursor {
 	const char *at, *end;
 };
 
-/* The parts of json_value (json_token.h) that are not inline: numbers, true, N/A or nothing at all; a list or an object, skipped. */
+/* The parts of json_value (json_token.h) that are not inline: numbers, true, N/A or nothing; a list or an object, skipped. */
 enum json_status json_word(struct json_cursor *cursor, struct json_value *ret);
 enum json_status json_container(struct json_cursor *cursor, struct json_value *ret);
 

@@ -14,6 +14,7 @@ struct category {
 /* The most frequent first; what is not listed counts as other. */
 static const struct category categories[] = {
 	{ NAMED("cpu_op"), TRACE_OPERATOR, NAME_OPERATOR },
+	{ NAMED("python_function"), TRACE_OTHER, NAME_OPERATOR },
 	{ NAMED("Operator"), TRACE_OPERATOR, NAME_OPERATOR },
 	{ NAMED("user_annotation"), TRACE_ANNOTATION, NAME_LABEL },
 	{ NAMED("cuda_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
@@ -36,6 +37,8 @@ static const struct category categories[] = {
 	{ NAMED("collective_comm"), TRACE_DEVICE, NAME_COLLECTIVE },
 };
 
+enum { OLD_OPERATOR = 2 };
+
 static void classify(struct trace_event *event, const struct json_value *category)
 {
 	event->has_category = true;
@@ -44,7 +47,7 @@ static void classify(struct trace_event *event, const struct json_value *categor
 		if (str_eq(categories[i].name, category->raw)) {
 			event->kind = categories[i].kind;
 			event->known = categories[i].known;
-			event->old_category = i == 1;
+			event->old_category = i == OLD_OPERATOR;
 			return;
 		}
 	}
