@@ -116,9 +116,27 @@ static enum json_status take_member(struct json_stream *stream, struct json_curs
 	return status;
 }
 
+/* What stands behind a key. */
+static enum json_status take_value(struct json_stream *stream, struct json_cursor *cursor, struct str key)
+{
+	struct json_cursor inside = *cursor;
+	enum json_status status = JSON_BROKEN;
+
+	if (str_eq(key, stream->handler.list_key))
+		status = json_open(&inside, '[');
+	if (status == JSON_BROKEN) /* another key, or no list */
+		return take_member(stream, cursor, key);
+	if (status == JSON_OK) {
+		*cursor = inside;
+		stream->state = LIST;
+		stream->listed = true;
+	}
+	return status;
+}
+
 static enum json_status at_members(struct json_stream *stream, struct json_cursor *cursor)
 {
-	struct json_cursor start = *cursor, value;
+	struct json_cursor start = *cursor;
 	bool closed;
 	struct str key;
 	enum json_status status = json_key(cursor, &key, &closed);
@@ -132,19 +150,11 @@ static enum json_status at_members(struct json_stream *stream, struct json_curso
 		stream->state = START;
 		return JSON_OK;
 	}
-	value = *cursor;
-	if (status == JSON_OK && str_eq(key, stream->handler.list_key))
-		status = json_open(&value, '[');
-	else if (status == JSON_OK)
-		status = take_member(stream, cursor, key);
+	if (status == JSON_OK)
+		status = take_value(stream, cursor, key);
 	if (status == JSON_MORE)
 		*cursor = start;
-	if (!str_eq(key, stream->handler.list_key) || status == JSON_MORE)
-		return status;
-	stream->state = status == JSON_OK ? LIST : stream->state;
-	stream->listed |= status == JSON_OK;
-	*cursor = value;
-	return status == JSON_OK ? JSON_OK : take_member(stream, cursor, key);
+	return status;
 }
 
 /* A large value at the top: a list or an object to its end, a string to its quote. */
@@ -314,7 +324,7 @@ static size_t run(struct json_stream *stream, struct str bytes)
 		[START] = at_start, [MEMBERS] = at_members, [LIST] = at_list, [SKIPPING] = at_skipping, [LOST] = at_lost,
 		[LOST_KEY] = at_lost_key,
 	};
-	struct json_cursor cursor = { bytes.ptr, bytes.ptr + bytes.len };
+	struct json_cursor cursor = { bytes.ptr, bytes.len ? bytes.ptr + bytes.len : bytes.ptr };
 	size_t used;
 
 	stream->base = bytes.ptr;
@@ -409,7 +419,7 @@ bool json_stream_finish(struct json_stream *stream, uint64_t *ret_offset)
 	stream->carry_len -= used;
 	if (stream->carry_len)
 		memmove(stream->carry, stream->carry + used, stream->carry_len);
-	*ret_offset = stream->offset;
+	*ret_offset = stream->offset + (stream->state == LOST_KEY ? stream->carry_len : 0);
 	look_into_rest(stream);
 	return stream->state == START && stream->listed;
 }

@@ -82,6 +82,7 @@ static void documents_are_read_in_any_pieces(void **state)
 	assert_told("[{\"n\": 1},\n {\"n\": 2}]", "1 at 1\n2 at 12\nwhole\n");
 	assert_told("{\"list\": []}\n", "whole\n");
 	assert_told("{\"list\": [{\"n\": 1}], \"list\": [{\"n\": 2}]}", "1 at 10\n2 at 30\nwhole\n");
+	assert_told("{\"list\": nts1e9, \"x\": N/A}", "list=nts1e9\nx=N/A\ncut at 26\n");
 	assert_told("{\"list\": 7, \"a\": \"\\\"}\"}", "list=7\na=\\\"}\ncut at 23\n");
 }
 
