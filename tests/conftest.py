@@ -61,7 +61,7 @@ def events():
 
     def read(file):
         done = Run([path, file])
-        found = {"row": [], "end": [], "stream": [], "facts": None}
+        found = {"row": [], "stepped": [], "end": [], "stream": [], "facts": None}
         for line in done.text.splitlines():
             for key, value in json.loads(line).items():
                 if key == "facts":

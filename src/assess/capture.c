@@ -3,7 +3,7 @@
 #include "assess/rule.h"
 #include "base/mem.h"
 
-enum { MAX_WARNINGS = 24 };
+enum { MAX_WARNINGS = 32 };
 
 struct description {
 	struct arena *arena;
@@ -80,6 +80,7 @@ static void warn_of_losses(struct description *to)
 		warn(to, "capture-compiled");
 	if (to->input->source.damaged)
 		message_add(warn(to, "capture-damaged"), "compression", str_from(to->input->source.compression));
+	warn_count(to, "capture-trace-cut", "byte", dump->cut_at);
 	warn_count(to, "capture-long-lines", "lines", dump->long_lines);
 	warn_count(to, "capture-names-cut", "rows", dump->cut_names);
 	warn_count(to, "capture-shapes-cut", "rows", dump->cut_shapes);
@@ -99,17 +100,22 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 	warn_count(to, "capture-steps-coarse", "shapes", count_coarse(to->profile));
 	warn_count(to, "capture-compiling-steps", "steps", sums->compiling);
 	warn_count(to, "capture-views", "tables", sums->views);
+	warn_count(to, "capture-steps-unplaced", "calls", to->input->dump.unplaced_calls);
+	warn_count(to, "capture-device-unmatched", "events", to->input->dump.unmatched_work);
 	warn_count(to, "capture-streams-merged", "streams", to->input->dump.dropped_streams);
 }
 
-/* "118, 240, 412": where the first of the skipped lines stand. */
-static struct str sample_lines(struct arena *arena, const struct dump_facts *dump)
+/* "118, 240, 412": where the first of the skipped lines or events stand. */
+static struct str sample_places(struct arena *arena, const struct dump_facts *dump)
 {
 	struct buf text = BUF_INIT(1024);
 	struct str copy;
 
-	for (unsigned i = 0; i < dump->sample_count; i++)
-		buf_printf(&text, "%s%llu", i ? ", " : "", (unsigned long long)dump->samples[i].line);
+	for (unsigned i = 0; i < dump->sample_count; i++) {
+		const struct dump_sample *sample = &dump->samples[i];
+
+		buf_printf(&text, "%s%llu", i ? ", " : "", (unsigned long long)(sample->line ? sample->line : sample->offset));
+	}
 	copy = arena_keep(arena, buf_str(&text));
 	buf_clear(&text);
 	return copy;
@@ -120,11 +126,12 @@ static void warn_of_skipped(struct description *to)
 	const struct dump_facts *dump = &to->input->dump;
 	struct message *message;
 
-	if (!dump->skipped_lines)
+	if (!dump->skipped_lines && !dump->skipped_events)
 		return;
-	message = warn(to, "capture-lines-skipped");
-	message_add_number(message, to->arena, "lines", (int64_t)dump->skipped_lines);
-	message_add(message, "where", sample_lines(to->arena, dump));
+	message = warn(to, dump->skipped_lines ? "capture-lines-skipped" : "capture-events-skipped");
+	message_add_number(message, to->arena, dump->skipped_lines ? "lines" : "events",
+		(int64_t)(dump->skipped_lines ? dump->skipped_lines : dump->skipped_events));
+	message_add(message, "where", sample_places(to->arena, dump));
 	message_add_copy(message, to->arena, "sample", str_from(dump->samples[0].beginning.text));
 }
 
@@ -174,7 +181,7 @@ bool capture_hides_rows(const struct assess_input *inputs, size_t count)
 		const struct dump_facts *dump = &inputs[i].dump;
 
 		if (dump->row_limit_tables || dump->cut_tables || dump->top_level_tables || dump->headless_tables ||
-			dump->broken_rows || inputs[i].source.damaged)
+			dump->broken_rows || dump->cut_at || dump->skipped_events || inputs[i].source.damaged)
 			return true;
 	}
 	return false;

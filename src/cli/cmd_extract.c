@@ -181,8 +181,10 @@ static int extract_rightly(const struct extract_options *options, const char *pa
 	struct source *source = NULL;
 	int status = source_open(path, &options->limits, &source, err);
 
-	if (!status)
+	if (!status) {
+		source_skip_digest(source); /* the lists do not show it */
 		status = dump_read(source, &context, err);
+	}
 	if (status)
 		err_file(err, shown(str_from(path)).text);
 	profile_finish(profile);

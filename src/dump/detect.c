@@ -7,11 +7,13 @@
 #include "dump/cell.h"
 #include "dump/relay.h"
 #include "dump/table.h"
+#include "dump/trace.h"
 #include "io/text.h"
 
 /* One line a format. */
 static const struct dump_format *const formats[] = {
 	&dump_table,
+	&dump_trace,
 };
 
 /* --- what is none of the formats */
@@ -20,12 +22,6 @@ static bool is_json(struct str head)
 {
 	head = str_trim(head);
 	return head.len && (head.ptr[0] == '{' || head.ptr[0] == '[') && str_has(head, STR("\""));
-}
-
-static bool is_trace(struct str head)
-{
-	return is_json(head) && (str_has(head, STR("\"traceEvents\"")) || str_has(head, STR("\"ph\"")) ||
-					str_has(head, STR("\"schemaVersion\"")));
 }
 
 static bool is_execution_trace(struct str head)
@@ -81,7 +77,6 @@ static const struct stranger strangers[] = {
 	{ NULL, { "\xfd" "7zXZ", 5 }, ERR_FORMAT, "this is xz data", "unpack it, or pack it with gzip or zstd" },
 	{ is_execution_trace, { 0 }, ERR_UNREAD, "this is an execution trace of PyTorch, which this version does not read",
 		capture_hint },
-	{ is_trace, { 0 }, ERR_UNREAD, "this is a trace in JSON, which this version does not read", capture_hint },
 	{ is_npu_csv, { 0 }, ERR_UNREAD, "this is a CSV table of the torch_npu profiler, which this version does not read",
 		capture_hint },
 	{ is_binary, { 0 }, ERR_FORMAT, "this is binary data", capture_hint },
@@ -201,15 +196,21 @@ int dump_read(struct source *source, const struct dump_context *context, struct 
 	return status;
 }
 
+static void add_sample(struct dump_facts *facts, uint64_t line, uint64_t offset, struct str text)
+{
+	if (facts->sample_count < MAX_SAMPLES)
+		facts->samples[facts->sample_count++] = (struct dump_sample){ line, offset, shown(str_trim(text)) };
+}
+
 void dump_skip(struct dump_facts *facts, uint64_t line, struct str text)
 {
-	struct dump_sample *sample = &facts->samples[facts->sample_count];
-
 	facts->skipped_lines++;
 	facts->broken_rows += cell_is_figure_in(text);
-	if (facts->sample_count == MAX_SAMPLES)
-		return;
-	facts->sample_count++;
-	sample->line = line;
-	sample->beginning = shown(str_trim(text));
+	add_sample(facts, line, 0, text);
+}
+
+void dump_skip_event(struct dump_facts *facts, uint64_t offset, struct str beginning)
+{
+	facts->skipped_events++;
+	add_sample(facts, 0, offset, beginning);
 }

@@ -15,13 +15,14 @@ enum { MAX_SAMPLES = 5 };
 
 /* A line or an event that a reader did not understand. */
 struct dump_sample {
-	uint64_t line; /* from 1 */
+	uint64_t line;   /* from 1; 0 for an event */
+	uint64_t offset; /* of an event: byte of the text */
 	struct shown beginning;
 };
 
 /* What a dump is and what it could not show. Counters start at 0; texts are static. */
 struct dump_facts {
-	const char *format;   /* "table" */
+	const char *format;   /* "table", "kineto-trace" */
 	const char *encoding; /* "ascii", "utf-8", "gb18030", "latin-1", "utf-16le", "utf-16be", or two joined by "+" */
 	char torch_era[24];   /* versions of PyTorch whose tables look like this: "1.10-2.2", "2.8+"; "" when unknown */
 	bool byte_order_mark;
@@ -35,8 +36,12 @@ struct dump_facts {
 	uint64_t long_lines;        /* lines longer than limits.line_bytes */
 	uint64_t skipped_lines;     /* lines inside tables that are no rows */
 	uint64_t broken_rows;       /* those of them that seem to be pieces of rows */
+	uint64_t skipped_events;    /* of a trace: what stands where an event must, and is none */
+	uint64_t cut_at;            /* the byte behind the last one of a trace that has no end, and one; 0: it has */
+	uint64_t unplaced_calls;    /* of a trace: counted, but their step is not known */
+	uint64_t unmatched_work;    /* of a trace: events on the device whose operator is not known */
 	uint64_t dropped_streams;   /* ranks over limits.streams: their tables were read as one stream */
-	struct dump_sample samples[MAX_SAMPLES]; /* of the skipped lines */
+	struct dump_sample samples[MAX_SAMPLES]; /* of the skipped lines or events */
 	unsigned sample_count;
 };
 
@@ -65,3 +70,6 @@ int dump_read(struct source *source, const struct dump_context *context, struct 
 
 /* Notes a line that was not understood. */
 void dump_skip(struct dump_facts *facts, uint64_t line, struct str text);
+
+/* Notes an event that was not understood. */
+void dump_skip_event(struct dump_facts *facts, uint64_t offset, struct str beginning);

@@ -2,10 +2,11 @@
 /*
  * What a reader tells of a dump: a stream (one rank of one file) holds tables, a table holds rows.
  *
- * A table is what was printed or recorded for one step, or for several steps averaged. Text that a reader hands over lives
- * only during the call.
+ * A table is what was printed for one step, or for several steps averaged. A trace is one table whose rows say which of its steps
+ * they belong to (TABLE_STEPPED). Text that a reader hands over lives only during the call.
  */
 #include "base/str.h"
+#include "op/name.h"
 
 /* What the columns of a table can say; a fact about the dump, not about a row. */
 enum table_has {
@@ -16,17 +17,20 @@ enum table_has {
 	TABLE_HAS_DTYPES = 1 << 4,
 	TABLE_BARE_NAMES = 1 << 5,  /* PyTorch up to 1.6: operators stand without "aten::" */
 	TABLE_TOP_LEVEL = 1 << 6,   /* printed with top_level_events_only */
+	TABLE_STEPPED = 1 << 7,     /* a trace: rows say their step; what else it has stands in the end of the table */
 };
 
 struct op_row {
 	struct str name;     /* as recorded, valid UTF-8 */
 	struct str overload; /* "" when unknown or default: has_overload tells */
 	struct str shapes;   /* Python's str() of the list of sizes, or "" */
-	struct str dtypes;   /* reserved text in the same form, or "" */
+	struct str dtypes;   /* a JSON list of what the arguments were, as recorded: ["float", "Scalar", ""], or "" */
 	uint64_t calls;
 	int64_t self_cpu_ns;
 	int64_t cpu_total_ns;
 	int64_t self_device_ns;
+	uint32_t step;       /* of a stepped table: from 1; 0: none, or none that is known */
+	enum name_class known; /* what a dump says the name is, whatever its spelling; NAME_OPERATOR: it does not say */
 	bool has_overload;
 	bool name_cut;   /* the name ends in "..." because its column was too narrow */
 	bool shapes_cut; /* the brackets of the shapes do not balance */
@@ -37,6 +41,8 @@ struct table_end {
 	int64_t footer_cpu_ns;    /* "Self CPU time total", or -1 */
 	int64_t footer_device_ns; /* "Self CUDA time total" and the like, or -1 */
 	int64_t share_ppm;        /* sum of the shown Self CPU %, or -1 */
+	unsigned has;             /* of a stepped table: enum table_has */
+	uint32_t steps;           /* of a stepped table: how many it had */
 	bool cut;                 /* neither closing line nor footer was seen */
 };
 

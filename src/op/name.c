@@ -281,6 +281,9 @@ struct name name_classify(struct str text, struct name_style style)
 	} else {
 		name = (struct name){ .name_class = NAME_LABEL };
 	}
+	/* a label may be spelt like an operator, a kernel like a label */
+	if (style.known != NAME_OPERATOR && (name.name_class == NAME_OPERATOR || name.name_class == NAME_LABEL))
+		name = (struct name){ .name_class = style.known };
 	return name;
 }
 

@@ -45,6 +45,7 @@ struct name {
 struct name_style {
 	bool bare; /* tables of PyTorch up to 1.6: operators stand without "aten::" */
 	bool cut;  /* this name was cut by its column */
+	enum name_class known; /* the dump says what it is; NAME_OPERATOR: it does not */
 };
 
 /* Classifies a recorded name (trimmed, valid UTF-8). Sources: FORMATS 7, which names the producers of each spelling. */

@@ -47,14 +47,15 @@ void profile_free(struct profile *profile)
 
 static bool name_is(const struct profile_name *name, struct str text, struct name_style style)
 {
-	return str_eq(name->text, text) && name->style.bare == style.bare && name->style.cut == style.cut;
+	return str_eq(name->text, text) && name->style.bare == style.bare && name->style.cut == style.cut &&
+	       name->style.known == style.known;
 }
 
 /* Position of a name that is known or added. False when there are as many of its kind as the limits allow; *ret_class is set. */
 static bool name_index(struct profile *profile, struct str text, struct name_style style, uint32_t *ret,
 	enum name_class *ret_class)
 {
-	uint64_t hash = hash_str(profile->seed ^ style.bare ^ (uint64_t)style.cut << 1, text);
+	uint64_t hash = hash_str(profile->seed ^ style.bare ^ (uint64_t)style.cut << 1 ^ (uint64_t)style.known << 2, text);
 	struct map_cursor at = map_start(&profile->names_by_text, hash);
 	struct profile_name name = { .text = text, .style = style, .last_use = NO_USE };
 	bool is_operator;
@@ -109,7 +110,8 @@ static bool plain_use(const struct profile *profile, uint32_t stream, uint32_t n
 
 static uint64_t key_hash(const struct profile *profile, unsigned stream, const struct op_row *row, bool bare)
 {
-	uint64_t seed = profile->seed ^ (stream << 3 | (unsigned)bare << 2 | (unsigned)row->name_cut << 1 | row->has_overload);
+	uint64_t seed = profile->seed ^ (stream << 3 | (unsigned)bare << 2 | (unsigned)row->name_cut << 1 | row->has_overload) ^
+			(uint64_t)row->known << 40;
 	uint64_t hash = hash_str(hash_str(seed, row->name), row->shapes);
 
 	if (row->overload.len)
@@ -132,7 +134,7 @@ static bool key_is(const struct row_key *key, uint64_t hash, unsigned stream, co
 	return key->hash == hash && key->stream == stream && piece_is(&text, key->name_len, row->name) &&
 	       piece_is(&text, key->overload_len, row->overload) && piece_is(&text, key->shapes_len, row->shapes) &&
 	       piece_is(&text, key->dtypes_len, row->dtypes) && key->has_overload == row->has_overload &&
-	       key->bare == bare && key->cut == row->name_cut;
+	       key->bare == bare && key->cut == row->name_cut && key->known == row->known;
 }
 
 /* Copies the texts of the row one after the other. */
@@ -183,7 +185,8 @@ static const struct row_key *key_add(struct profile *profile, uint64_t hash, uns
 {
 	const struct name *name = &profile->names.items[name_at].name;
 	struct row_key key = { .hash = hash, .stream = stream, .has_overload = row->has_overload, .bare = bare,
-		.cut = row->name_cut, .name_len = (uint32_t)row->name.len, .overload_len = (uint32_t)row->overload.len,
+		.cut = row->name_cut, .known = row->known, .name_len = (uint32_t)row->name.len,
+		.overload_len = (uint32_t)row->overload.len,
 		.shapes_len = (uint32_t)row->shapes.len, .dtypes_len = (uint32_t)row->dtypes.len };
 	struct profile_use use;
 
@@ -215,10 +218,12 @@ static void prefetch_key(const struct profile *profile, uint64_t hash)
 }
 
 /* The key of a row that is no operator, without its shapes: what is kept when there are many shapes of such. */
-static const struct row_key *plain_key(struct profile *profile, unsigned stream, struct str name, bool bare, bool cut,
+static const struct row_key *plain_key(struct profile *profile, unsigned stream, struct str name, struct name_style style,
 	uint32_t name_at)
 {
-	struct op_row row = { .name = name, .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .name_cut = cut };
+	struct op_row row = { .name = name, .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .name_cut = style.cut,
+		.known = style.known };
+	bool bare = style.bare;
 	uint64_t hash = key_hash(profile, stream, &row, bare);
 	const struct row_key *key = key_find(profile, hash, stream, &row, bare);
 
@@ -241,7 +246,7 @@ static const struct row_key *further_key(struct profile *profile, unsigned strea
 		*at = (uint32_t)profile->names.count; /* its position and one: 0 is none */
 		buf_clear(&text);
 	}
-	key = plain_key(profile, stream, profile->names.items[*at - 1].text, false, false, *at - 1);
+	key = plain_key(profile, stream, profile->names.items[*at - 1].text, (struct name_style){ 0 }, *at - 1);
 	return key;
 }
 
@@ -249,7 +254,7 @@ static const struct row_key *further_key(struct profile *profile, unsigned strea
 static const struct row_key *key_of(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row, bool bare)
 {
 	const struct row_key *key = key_find(profile, hash, stream, row, bare);
-	struct name_style style = { .bare = bare, .cut = row->name_cut };
+	struct name_style style = { .bare = bare, .cut = row->name_cut, .known = row->known };
 	enum name_class name_class;
 	uint32_t name_at;
 
@@ -260,7 +265,7 @@ static const struct row_key *key_of(struct profile *profile, uint64_t hash, unsi
 	if (profile->names.items[name_at].name.name_class == NAME_OPERATOR)
 		return profile->operator_keys < profile->limits.shapes ? key_add(profile, hash, stream, row, bare, name_at) : NULL;
 	if (profile->keys.count - profile->operator_keys >= profile->limits.names)
-		return plain_key(profile, stream, row->name, bare, row->name_cut, name_at);
+		return plain_key(profile, stream, row->name, style, name_at);
 	return key_add(profile, hash, stream, row, bare, name_at);
 }
 
@@ -312,6 +317,11 @@ static void sink_table_begin(void *ctx, unsigned stream, unsigned has)
 	table->compiling = false;
 	table->operators = 0;
 	table->covers = 0;
+	if (has & TABLE_STEPPED) {
+		profile_commit(profile, stream, !state->current);
+		table->steps_before = profile->streams.items[stream].steps;
+		return;
+	}
 	profile->streams.items[stream].has |= has;
 	profile->streams.items[stream].lacks |= ~has;
 }
@@ -335,6 +345,10 @@ static void take_row(struct profile *profile, uint64_t hash, unsigned stream, co
 
 	if (!key) {
 		profile->calls_over_cap = figure_count(profile->calls_over_cap, row->calls);
+		return;
+	}
+	if (table->has & TABLE_STEPPED) {
+		profile_add_call(profile, key->use, key->compiling, row);
 		return;
 	}
 	slot = &profile->slots[key->use][state->current];
@@ -380,7 +394,10 @@ static void sink_table_end(void *ctx, unsigned stream, const struct table_end *e
 	struct stream_state *state = &profile->states.items[stream];
 
 	state->tables[state->current].end = *end;
-	profile_table_ended(profile, stream);
+	if (state->tables[state->current].has & TABLE_STEPPED)
+		profile_stepped_ended(profile, stream);
+	else
+		profile_table_ended(profile, stream);
 }
 
 struct event_sink profile_sink(struct profile *profile, struct str label_prefix)

@@ -9,7 +9,8 @@
  * one step sorted in two ways, or once with shapes and once without. Two tables are views of one step when no record that both
  * hold differs, and either their printed totals are equal (5 significant digits, or 4 and a common record), or there are no
  * totals and every record of the shorter one is in the other, three of them with a time of 3 significant digits. The union of
- * the views is counted, the finer view of an operator (with shapes, then with overloads) before the coarser.
+ * the views is counted, the finer view of an operator (with shapes, then with overloads) before the coarser. A stepped table (a
+ * trace) numbers its steps itself, and what its rows say counts at once.
  */
 #include "base/limits.h"
 #include "op/event.h"

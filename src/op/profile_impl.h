@@ -20,6 +20,7 @@ struct row_key {
 	uint32_t stream;
 	uint32_t use;
 	bool has_overload, bare, cut;
+	enum name_class known;
 	bool is_operator, is_step, compiling; /* of the name's class */
 };
 
@@ -37,6 +38,7 @@ struct table {
 	struct table_end end;
 	bool compiling;     /* a mark of a running compilation was in it */
 	uint32_t operators; /* uses of operators */
+	uint32_t steps_before; /* of a stepped table: steps that its stream had */
 	uint64_t covers;    /* ProfilerStep rows: how many steps it averages */
 };
 
@@ -101,5 +103,8 @@ struct profile {
 /* The current table of the stream has ended: it is a new step, one more view of the last one, or none. */
 void profile_table_ended(struct profile *profile, unsigned stream);
 
+/* Counts a row of a stepped table in; such a table has ended. */
+void profile_add_call(struct profile *profile, uint32_t use, bool compiling, const struct op_row *row);
+void profile_stepped_ended(struct profile *profile, unsigned stream);
 /* Counts a held table in. */
 void profile_commit(struct profile *profile, uint32_t stream, unsigned which);

@@ -26,6 +26,38 @@ static void add_step(struct step_runs *runs, size_t max_runs, uint32_t step)
 	MEM_PUSH(runs, ((struct step_run){ step, step }));
 }
 
+/* The same for a step that may be earlier than others: threads of a trace come one after the other. */
+static void add_any_step(struct step_runs *runs, size_t max_runs, uint32_t step)
+{
+	size_t at = runs->count;
+	struct step_run run = { step, step }, next;
+
+	while (at && runs->items[at - 1].first > step)
+		at--;
+	if (at == runs->count || (at && runs->items[at - 1].last >= step)) {
+		add_step(runs, max_runs, step);
+		return;
+	}
+	if (at && runs->items[at - 1].last + 1 == step) {
+		runs->items[at - 1].last = step;
+		if (runs->items[at].first == step + 1) {
+			runs->items[at - 1].last = runs->items[at].last;
+			memmove(&runs->items[at], &runs->items[at + 1], (--runs->count - at) * sizeof(runs->items[0]));
+		}
+		return;
+	}
+	if (runs->items[at].first == step + 1 || runs->count >= max_runs) {
+		runs->coarse |= runs->items[at].first != step + 1;
+		runs->items[at].first = step;
+		return;
+	}
+	for (; at < runs->count; at++, run = next) {
+		next = runs->items[at];
+		runs->items[at] = run;
+	}
+	MEM_PUSH(runs, run);
+}
+
 /* Digits of a time that carry information: 12.761 ms has five, 94.000 us has two. */
 static unsigned significant_digits(int64_t ns)
 {
@@ -188,6 +220,37 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 		if (is_step)
 			add_step(&use->steps, profile->limits.step_runs, stream->steps);
 	}
+	table->serial = 0;
+}
+
+void profile_add_call(struct profile *profile, uint32_t use_index, bool compiling, const struct op_row *row)
+{
+	struct profile_use *use = &profile->uses.items[use_index];
+	struct profile_stream *stream = &profile->streams.items[use->stream];
+	const struct stream_state *state = &profile->states.items[use->stream];
+	uint32_t step = row->step + state->tables[state->current].steps_before;
+
+	use->calls = figure_count(use->calls, row->calls);
+	use->self_cpu_ns = figure_add(use->self_cpu_ns, row->self_cpu_ns);
+	use->cpu_total_ns = figure_add(use->cpu_total_ns, row->cpu_total_ns);
+	use->self_device_ns = figure_add(use->self_device_ns, row->self_device_ns);
+	if (!row->step)
+		return;
+	add_any_step(&use->steps, profile->limits.step_runs, step);
+	if (compiling)
+		add_any_step(&stream->compiling, MAX_COMPILING_RUNS, step);
+}
+
+void profile_stepped_ended(struct profile *profile, unsigned stream_index)
+{
+	struct profile_stream *stream = &profile->streams.items[stream_index];
+	struct stream_state *state = &profile->states.items[stream_index];
+	struct table *table = &state->tables[state->current];
+
+	stream->has |= table->end.has;
+	stream->lacks |= ~table->end.has;
+	stream->steps += table->end.steps;
+	table->sink->seen.steps += table->end.steps;
 	table->serial = 0;
 }
 

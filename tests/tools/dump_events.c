@@ -2,7 +2,8 @@
  * dump_events FILE: what a reader makes of a dump, one JSON value a line, for the tests that compare it with the truth.
  *
  *	{"row": [table, stream, name, overload or null, shapes, calls, self_cpu_ns]}
- *	{"end": [table, stream, rows, footer_cpu_ns, cut]}
+ *	{"stepped": [step, class that is known, dtypes, cpu_total_ns, self_device_ns]}     behind each row of a trace
+ *	{"end": [table, stream, rows, footer_cpu_ns, cut, steps]}
  *	{"facts": {...}}
  */
 #include <cjson/cJSON.h>
@@ -16,6 +17,7 @@ enum { MAX_STREAMS = 64 };
 struct printer {
 	unsigned streams;
 	unsigned table[MAX_STREAMS], rows[MAX_STREAMS], tables;
+	bool stepped;
 };
 
 static void print_line(const char *key, cJSON *value)
@@ -60,9 +62,21 @@ static void on_begin(void *ctx, unsigned stream, unsigned has)
 {
 	struct printer *printer = ctx;
 
-	(void)has;
+	printer->stepped = has & TABLE_STEPPED;
 	printer->table[stream] = ++printer->tables;
 	printer->rows[stream] = 0;
+}
+
+static void print_stepped(const struct op_row *row)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	add_number(list, row->step);
+	add_text(list, str_from(name_class_text(row->known)));
+	add_text(list, row->dtypes);
+	add_number(list, (double)row->cpu_total_ns);
+	add_number(list, (double)row->self_device_ns);
+	print_line("stepped", list);
 }
 
 static void on_row(void *ctx, unsigned stream, const struct op_row *row)
@@ -82,6 +96,8 @@ static void on_row(void *ctx, unsigned stream, const struct op_row *row)
 	add_number(list, (double)row->calls);
 	add_number(list, (double)row->self_cpu_ns);
 	print_line("row", list);
+	if (printer->stepped)
+		print_stepped(row);
 }
 
 static void on_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
@@ -100,6 +116,7 @@ static void on_end(void *ctx, unsigned stream, const struct table_end *end)
 	add_number(list, printer->rows[stream]);
 	add_number(list, (double)end->footer_cpu_ns);
 	cJSON_AddItemToArray(list, cJSON_CreateBool(end->cut));
+	add_number(list, end->steps);
 	print_line("end", list);
 }
 
@@ -117,6 +134,11 @@ static void print_facts(const struct dump_facts *facts)
 	cJSON_AddNumberToObject(all, "cut_names", (double)facts->cut_names);
 	cJSON_AddNumberToObject(all, "cut_shapes", (double)facts->cut_shapes);
 	cJSON_AddNumberToObject(all, "skipped_lines", (double)facts->skipped_lines);
+	cJSON_AddNumberToObject(all, "skipped_events", (double)facts->skipped_events);
+	cJSON_AddNumberToObject(all, "first_offset", (double)facts->samples[0].offset);
+	cJSON_AddNumberToObject(all, "cut_at", (double)facts->cut_at);
+	cJSON_AddNumberToObject(all, "unplaced_calls", (double)facts->unplaced_calls);
+	cJSON_AddNumberToObject(all, "unmatched_work", (double)facts->unmatched_work);
 	print_line("facts", all);
 }
 

@@ -9,6 +9,7 @@
 struct recorder {
 	struct buf *out;
 	unsigned streams;
+	bool stepped; /* the table that was begun last */
 };
 
 static void put_us(struct buf *out, int64_t ns)
@@ -28,14 +29,22 @@ static unsigned on_stream(void *ctx, struct str label)
 	return recorder->streams++;
 }
 
+static void put_has(struct buf *out, unsigned has)
+{
+	static const char *const words[] = { " shapes", " times", " device", " overloads", " dtypes", " bare", " top-level",
+		" stepped" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		buf_add(out, has & 1u << i ? str_from(words[i]) : STR(""));
+}
+
 static void on_begin(void *ctx, unsigned stream, unsigned has)
 {
-	static const char *const words[] = { " shapes", " times", " device", " overloads", " dtypes", " bare", " top-level" };
 	struct recorder *recorder = ctx;
 
+	recorder->stepped = has & TABLE_STEPPED;
 	buf_printf(recorder->out, "begin %u", stream);
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		buf_add(recorder->out, has & 1u << i ? str_from(words[i]) : STR(""));
+	put_has(recorder->out, has);
 	buf_byte(recorder->out, '\n');
 }
 
@@ -49,10 +58,17 @@ static void on_row(void *ctx, unsigned stream, const struct op_row *row)
 	buf_add(out, row->has_overload ? row->overload : STR("?"));
 	buf_byte(out, '|');
 	buf_add(out, row->shapes);
+	if (((struct recorder *)ctx)->stepped) {
+		buf_byte(out, '|');
+		buf_add(out, row->dtypes);
+		buf_printf(out, " %u", row->step);
+	}
 	buf_printf(out, " %llu", (unsigned long long)row->calls);
 	put_us(out, row->self_cpu_ns);
 	put_us(out, row->cpu_total_ns);
 	put_us(out, row->self_device_ns);
+	if (row->known != NAME_OPERATOR)
+		buf_printf(out, " %s", name_class_text(row->known));
 	buf_printf(out, "%s%s\n", row->name_cut ? " name-cut" : "", row->shapes_cut ? " shapes-cut" : "");
 }
 
@@ -67,13 +83,19 @@ static void on_end(void *ctx, unsigned stream, const struct table_end *end)
 	struct buf *out = ((struct recorder *)ctx)->out;
 
 	buf_printf(out, "end %u", stream);
+	if (((struct recorder *)ctx)->stepped) {
+		buf_printf(out, " %u", end->steps);
+		put_has(out, end->has);
+		buf_printf(out, "%s\n", end->cut ? " cut" : "");
+		return;
+	}
 	put_us(out, end->footer_cpu_ns);
 	put_us(out, end->footer_device_ns);
 	buf_printf(out, " %lld%s\n", (long long)end->share_ppm, end->cut ? " cut" : "");
 }
 
 /* Feeds copies, so that views of a chunk that is gone are found. */
-static int feed_all(void *state, struct str text, size_t chunk, struct err *err)
+static int feed_all(const struct dump_format *format, void *state, struct str text, size_t chunk, struct err *err)
 {
 	int status = 0;
 
@@ -82,14 +104,14 @@ static int feed_all(void *state, struct str text, size_t chunk, struct err *err)
 		char *copy = mem_resize(NULL, len, 1);
 
 		memcpy(copy, text.ptr + at, len);
-		status = dump_table.feed(state, (struct str){ copy, len }, err);
+		status = format->feed(state, (struct str){ copy, len }, err);
 		free(copy);
 	}
-	return status ? status : dump_table.finish(state, err);
+	return status ? status : format->finish(state, err);
 }
 
-int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts,
-	struct err *err)
+int record_dump(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits, struct buf *ret,
+	struct dump_facts *ret_facts, struct err *err)
 {
 	struct recorder recorder = { .out = ret };
 	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end };
@@ -98,10 +120,16 @@ int record_tables(struct str text, size_t chunk, const struct limits *limits, st
 	int status;
 
 	*ret_facts = (struct dump_facts){ .format = "", .encoding = "" };
-	state = dump_table.open(&context);
-	status = feed_all(state, text, chunk ? chunk : text.len + 1, err);
-	dump_table.close(state);
+	state = format->open(&context);
+	status = feed_all(format, state, text, chunk ? chunk : text.len + 1, err);
+	format->close(state);
 	return status;
+}
+
+int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts,
+	struct err *err)
+{
+	return record_dump(&dump_table, text, chunk, limits, ret, ret_facts, err);
 }
 
 int record_file(const char *path, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts, struct err *err)

@@ -1,0 +1,62 @@
+#pragma once
+/* Runs of bytes inside of JSON, sixteen at a time: blanks between tokens, the bytes of a string. */
+#include "dump/json_scan.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* The first quote or backslash. Most strings are short: their end is found without a call. */
+static inline const char *json_quote(const char *at, const char *end)
+{
+#ifdef __SSE2__
+	for (unsigned i = 0; i < 2 && end - at >= (ptrdiff_t)sizeof(__m128i); i++, at += sizeof(__m128i)) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+		__m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), slashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+		unsigned mask = (unsigned)_mm_movemask_epi8(_mm_or_si128(quotes, slashes));
+
+		if (mask)
+			return at + __builtin_ctz(mask);
+	}
+#endif
+	return json_find_quote(at, end);
+}
+
+static inline bool json_is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static inline void json_skip_blanks(struct json_cursor *cursor)
+{
+	const char *at = cursor->at;
+
+	if (at < cursor->end && *at > ' ')
+		return;
+#ifdef __SSE2__
+	/* indents; what is neither a blank nor above it in the table ends them, too */
+	for (; cursor->end - at >= (ptrdiff_t)sizeof(__m128i); at += sizeof(__m128i)) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+		__m128i blanks = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(' '));
+		__m128i ends = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
+		unsigned others = (unsigned)_mm_movemask_epi8(_mm_or_si128(blanks, ends)) ^ 0xffff;
+
+		if (others) {
+			at += __builtin_ctz(others);
+			break;
+		}
+	}
+#endif
+	while (at < cursor->end && json_is_blank(*at))
+		at++;
+	cursor->at = at;
+}
+
+static inline void json_skip_separators(struct json_cursor *cursor)
+{
+	json_skip_blanks(cursor);
+	while (cursor->at < cursor->end && *cursor->at == ',') {
+		cursor->at++;
+		json_skip_blanks(cursor);
+	}
+}

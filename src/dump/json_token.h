@@ -1,0 +1,78 @@
+#pragma once
+/* The tokens of json_scan.h, inline: a reader of traces takes some thirty of them an event. */
+#include "dump/json_bytes.h"
+
+/* From behind the opening quote to behind the closing one. */
+static inline enum json_status json_string(struct json_cursor *cursor, struct json_value *ret)
+{
+	const char *start = cursor->at, *at = json_quote(start, cursor->end);
+
+	ret->kind = JSON_STRING;
+	ret->escaped = false;
+	while (at < cursor->end && *at == '\\') {
+		ret->escaped = true;
+		if (cursor->end - at < 2)
+			return JSON_MORE;
+		at = json_quote(at + 2, cursor->end);
+	}
+	if (at == cursor->end)
+		return JSON_MORE;
+	ret->raw = (struct str){ start, (size_t)(at - start) };
+	cursor->at = at + 1;
+	return JSON_OK;
+}
+
+/* Takes one bracket. */
+static inline enum json_status json_open(struct json_cursor *cursor, char bracket)
+{
+	json_skip_blanks(cursor);
+	if (cursor->at == cursor->end)
+		return JSON_MORE;
+	if (*cursor->at != bracket)
+		return JSON_BROKEN;
+	cursor->at++;
+	return JSON_OK;
+}
+
+/* The key of the next member of an object and the colon behind it, or its closing bracket: *ret_closed. */
+static inline enum json_status json_key(struct json_cursor *cursor, struct str *ret_key, bool *ret_closed)
+{
+	struct json_value key;
+	enum json_status status;
+
+	*ret_closed = false;
+	json_skip_separators(cursor);
+	if (cursor->at == cursor->end)
+		return JSON_MORE;
+	if (*cursor->at == '}') {
+		cursor->at++;
+		*ret_closed = true;
+		return JSON_OK;
+	}
+	if (*cursor->at != '"')
+		return JSON_BROKEN;
+	cursor->at++;
+	status = json_string(cursor, &key);
+	if (status != JSON_OK)
+		return status;
+	*ret_key = key.raw;
+	return json_open(cursor, ':');
+}
+
+/* Any value; lists and objects are skipped. On JSON_BROKEN the cursor stands where the damage was seen. */
+static inline enum json_status json_value(struct json_cursor *cursor, struct json_value *ret)
+{
+	json_skip_blanks(cursor);
+	if (cursor->at == cursor->end)
+		return JSON_MORE;
+	switch (*cursor->at) {
+	case '"':
+		cursor->at++;
+		return json_string(cursor, ret);
+	case '[':
+	case '{':
+		return json_container(cursor, ret);
+	default:
+		return json_word(cursor, ret);
+	}
+}

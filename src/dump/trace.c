@@ -1,0 +1,212 @@
+#include "dump/trace.h"
+
+#include <stdlib.h>
+
+#include "base/figure.h"
+#include "base/mem.h"
+#include "dump/json_stream.h"
+#include "dump/trace_nest.h"
+
+struct trace_reader {
+	struct dump_context context;
+	struct json_stream *stream;
+	struct trace_ops *ops;
+	struct trace_steps *steps;
+	struct trace_device *device;
+	struct trace_nest *nest;
+	uint64_t events;
+	bool ascii, old_categories;
+};
+
+/* --- one event */
+
+/* Microseconds as nanoseconds; 0 for what is no time. A span is at most as long as a figure may be. */
+static int64_t time_of(const struct json_value *value)
+{
+	int64_t ns;
+
+	if (!value->raw.ptr || !json_scaled(value, 1000, &ns) || ns > INT64_MAX / 2 || ns < INT64_MIN / 2)
+		return 0;
+	return ns;
+}
+
+static int64_t duration_of(const struct json_value *value)
+{
+	int64_t ns = time_of(value);
+
+	return ns < 0 ? 0 : ns > FIGURE_MAX ? FIGURE_MAX : ns;
+}
+
+/* 0 for none: neither kind of id is ever 0 where it means something. */
+static uint64_t id_of(const struct json_value *value)
+{
+	int64_t id;
+
+	return value->raw.ptr && json_scaled(value, 1, &id) && id > 0 ? (uint64_t)id : 0;
+}
+
+static void take_host_event(struct trace_reader *reader, const struct trace_event *event)
+{
+	struct trace_span span = { .begin_ns = time_of(&event->ts), .dur_ns = duration_of(&event->dur),
+		.is_launch = event->kind == TRACE_LAUNCH, .op = trace_ops_of(reader->ops, event) };
+	uint64_t process;
+
+	span.link = id_of(span.is_launch ? &event->correlation : &event->external);
+	span.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
+	process = trace_nest_process(reader->nest, span.thread);
+	if (trace_steps_is_mark(event->name.raw))
+		trace_steps_add(reader->steps, process, span.begin_ns, span.dur_ns);
+	if (span.op == TRACE_NO_OP)
+		trace_ops_tell(reader->ops, event, trace_steps_at(reader->steps, process, span.begin_ns), span.dur_ns);
+	else
+		trace_nest_add(reader->nest, &span);
+}
+
+static void take_device_event(struct trace_reader *reader, const struct trace_event *event)
+{
+	uint32_t op = trace_ops_of(reader->ops, event);
+
+	if (op == TRACE_NO_OP)
+		trace_ops_tell(reader->ops, event, 0, 0);
+	else
+		trace_ops_add_call(reader->ops, op, 0);
+	if (trace_device_work(reader->device, id_of(&event->external), id_of(&event->correlation), duration_of(&event->dur)))
+		return;
+	trace_nest_flush(reader->nest);
+	trace_device_settle(reader->device, false);
+}
+
+/* The legacy profiler puts what ran on the device under a process of that name. */
+static bool is_on_device(const struct trace_event *event)
+{
+	return !event->has_category && event->pid.kind == JSON_STRING && str_ends(event->pid.raw, STR(" functions")) &&
+	       !str_eq(event->pid.raw, STR("CPU functions"));
+}
+
+static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64_t offset)
+{
+	struct trace_reader *reader = ctx;
+	struct trace_event event;
+	enum json_status status = trace_event_read(cursor, &event);
+
+	(void)offset;
+	if (status != JSON_OK)
+		return status;
+	reader->events++;
+	if (event.kind == TRACE_OTHER || event.name.kind != JSON_STRING || !event.name.raw.ptr)
+		return JSON_OK;
+	reader->old_categories |= event.old_category;
+	if (event.kind == TRACE_DEVICE || is_on_device(&event))
+		take_device_event(reader, &event);
+	else
+		take_host_event(reader, &event);
+	return JSON_OK;
+}
+
+/* --- the document */
+
+static void take_member(void *ctx, struct str key, const struct json_value *value)
+{
+	(void)ctx;
+	(void)key;
+	(void)value;
+}
+
+static void take_damage(void *ctx, uint64_t offset, struct str beginning)
+{
+	struct trace_reader *reader = ctx;
+
+	dump_skip_event(reader->context.facts, offset, beginning);
+}
+
+static int trace_sniff(struct str head)
+{
+	static const char *const signs[] = { "\"traceEvents\"", "\"ph\"", "\"schemaVersion\"", "\"deviceProperties\"" };
+
+	head = str_trim(head);
+	if (!head.len || (head.ptr[0] != '{' && head.ptr[0] != '['))
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
+		if (str_has(head, str_from(signs[i])))
+			return 90;
+	}
+	return 0;
+}
+
+static void *trace_open(const struct dump_context *context)
+{
+	struct trace_reader *reader = mem_zalloc(sizeof(*reader));
+	struct json_handler handler = { reader, STR("traceEvents"), take_member, take_event, take_damage };
+
+	reader->context = *context;
+	reader->stream = json_stream_new(&handler, (size_t)context->limits->event_bytes);
+	reader->ops = trace_ops_new(&reader->context);
+	reader->steps = trace_steps_new(context->limits, reader->ops);
+	reader->device = trace_device_new(context->limits, reader->ops);
+	reader->nest = trace_nest_new(context->limits, reader->ops, reader->steps, reader->device);
+	return reader;
+}
+
+static int trace_feed(void *state, struct str chunk, struct err *err)
+{
+	struct trace_reader *reader = state;
+
+	(void)err;
+	json_stream_feed(reader->stream, chunk);
+	return 0;
+}
+
+static void era_of(const struct trace_reader *reader, struct dump_facts *facts)
+{
+	const char *era = reader->old_categories ? "1.8-1.10" : trace_ops_overloads(reader->ops) ? "2.8+" : "";
+
+	memcpy(facts->torch_era, era, strlen(era) + 1);
+}
+
+static int refuse(const struct trace_reader *reader, uint64_t end, struct err *err)
+{
+	err_set(err, ERR_NO_OPERATOR, "a trace of %llu events, and no operator among them", (unsigned long long)reader->events);
+	err_where(err, "byte %llu", (unsigned long long)end);
+	return err_hint(err, "profile with activities=[ProfilerActivity.CPU] at least and record_shapes=True; `opcheck snippet` "
+			     "shows how");
+}
+
+static int trace_finish(void *state, struct err *err)
+{
+	struct trace_reader *reader = state;
+	struct dump_facts *facts = reader->context.facts;
+	uint64_t end;
+	bool whole = json_stream_finish(reader->stream, &end);
+
+	trace_nest_flush(reader->nest);
+	trace_device_settle(reader->device, true);
+	facts->encoding = "utf-8";
+	facts->cut_at = whole ? 0 : end + 1;
+	facts->tables = 1;
+	trace_ops_finish(reader->ops, trace_steps_finish(reader->steps), !whole);
+	facts->unplaced_calls = trace_steps_unplaced(reader->steps);
+	facts->unmatched_work = trace_device_unmatched(reader->device);
+	era_of(reader, facts);
+	return trace_ops_operators(reader->ops) ? 0 : refuse(reader, end, err);
+}
+
+static void trace_close(void *state)
+{
+	struct trace_reader *reader = state;
+
+	json_stream_free(reader->stream);
+	trace_nest_free(reader->nest);
+	trace_device_free(reader->device);
+	trace_steps_free(reader->steps);
+	trace_ops_free(reader->ops);
+	free(reader);
+}
+
+const struct dump_format dump_trace = {
+	.name = "kineto-trace",
+	.sniff = trace_sniff,
+	.open = trace_open,
+	.feed = trace_feed,
+	.finish = trace_finish,
+	.close = trace_close,
+};

@@ -1,0 +1,30 @@
+#pragma once
+/*
+ * One event of a trace: what of it matters, still in the bytes it came in.
+ *
+ * The spellings are those of PyTorch 1.8 to 2.13, of torch_npu and of MUSA's Kineto (FORMATS 3.3 and 9).
+ */
+#include "dump/json_scan.h"
+#include "op/name.h"
+
+enum trace_kind {
+	TRACE_OTHER,      /* nothing that is counted: flows, metadata, Python frames, counters */
+	TRACE_OPERATOR,   /* an operator, and whatever else the profiler files under operators */
+	TRACE_ANNOTATION, /* a span of the user or of a framework, steps among them */
+	TRACE_LAUNCH,     /* a call of a runtime, which may start work on the device */
+	TRACE_DEVICE,     /* work on the device */
+};
+
+struct trace_event {
+	enum trace_kind kind;
+	enum name_class known;  /* what the category says of the name; NAME_OPERATOR: nothing */
+	bool old_category;      /* "Operator": PyTorch 1.8 to 1.10 */
+	bool has_category;
+	struct json_value name, ts, dur, pid, tid;
+	struct json_value dims, types; /* of the arguments; raw.ptr is NULL when not recorded */
+	struct json_value external;    /* "External id": joins a kernel with its operator */
+	struct json_value correlation; /* joins a kernel with its launch */
+};
+
+/* Reads one event and moves the cursor behind it. JSON_BROKEN for what is no event, too. */
+enum json_status trace_event_read(struct json_cursor *cursor, struct trace_event *ret);

@@ -1,0 +1,35 @@
+#pragma once
+/*
+ * Which event of a thread lies in which: what an operator took without those it called.
+ *
+ * Events come nearly in order of time, or threads one after the other, or inner events before outer ones. A window of the last
+ * ones is put in order; then those that are open on each thread are a stack.
+ */
+#include "dump/trace_device.h"
+#include "dump/trace_steps.h"
+
+struct trace_nest;
+
+/* One event. */
+struct trace_span {
+	int64_t begin_ns, dur_ns;
+	uint64_t link; /* External id of an operator, correlation of a launch; 0: none */
+	uint32_t op;   /* or TRACE_NO_OP */
+	uint16_t thread;
+	bool is_launch;
+};
+
+struct trace_nest *trace_nest_new(const struct limits *limits, struct trace_ops *ops, struct trace_steps *steps,
+	struct trace_device *device);
+void trace_nest_free(struct trace_nest *nest);
+
+/* The number of a thread, by what names its process and itself; beyond the limit the last one stands for all further ones. */
+uint16_t trace_nest_thread(struct trace_nest *nest, struct str pid, struct str tid);
+
+/* A hash of what names the process of a thread. */
+uint64_t trace_nest_process(const struct trace_nest *nest, uint16_t thread);
+
+void trace_nest_add(struct trace_nest *nest, const struct trace_span *span);
+
+/* Hands all that is in the window on. */
+void trace_nest_flush(struct trace_nest *nest);

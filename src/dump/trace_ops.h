@@ -1,0 +1,41 @@
+#pragma once
+/*
+ * The distinct names, shapes and types of a trace, and what was counted of each since it was last told.
+ *
+ * Calls and times are gathered and told as rows when the step changes or at the end, so that the sink hears of a distinct operator
+ * a few times a step. Their number is bounded; what comes after is told call by call.
+ */
+#include "dump/dump.h"
+#include "dump/trace_event.h"
+
+#define TRACE_NO_OP UINT32_MAX
+
+struct trace_ops;
+
+struct trace_ops *trace_ops_new(const struct dump_context *context);
+void trace_ops_free(struct trace_ops *ops);
+
+/* The number of what an event recorded; TRACE_NO_OP when there are too many. */
+uint32_t trace_ops_of(struct trace_ops *ops, const struct trace_event *event);
+
+/* Whether steps matter to it: it is an operator, or a mark of a compilation. */
+bool trace_ops_stepped(const struct trace_ops *ops, uint32_t op);
+
+/* Adds to its times; either may be negative. */
+void trace_ops_add_time(struct trace_ops *ops, uint32_t op, int64_t self_ns, int64_t total_ns);
+void trace_ops_add_device(struct trace_ops *ops, uint32_t op, int64_t ns);
+
+/* Counts a call in a step, or in none: 0. */
+void trace_ops_add_call(struct trace_ops *ops, uint32_t op, uint32_t step);
+
+/* Tells an event of which there are too many. */
+void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint32_t step, int64_t dur_ns);
+
+/* Tells everything and ends the table. Without steps the whole trace is one. */
+void trace_ops_finish(struct trace_ops *ops, uint32_t steps, bool cut);
+
+/* Operators that were told or counted. */
+uint64_t trace_ops_operators(const struct trace_ops *ops);
+
+/* True when names came with their overloads: PyTorch 2.8 or later. */
+bool trace_ops_overloads(const struct trace_ops *ops);

@@ -1,0 +1,178 @@
+#include "dump/trace_steps.h"
+
+#include <stdlib.h>
+
+#include "base/figure.h"
+#include "base/mem.h"
+
+enum { MAX_SPANS = 65536, MAX_BACK = 16 };
+
+struct span {
+	uint64_t pid;
+	int64_t begin_ns, end_ns;
+	uint32_t number; /* 0: no operator was in it so far */
+};
+
+struct waiting {
+	uint64_t pid;
+	int64_t ns;
+	uint32_t op;
+};
+
+struct trace_steps {
+	struct trace_ops *ops;
+	size_t max_waiting;
+	struct {
+		struct span *items; /* by begin */
+		size_t count, capacity;
+	} spans;
+	struct {
+		struct waiting *items;
+		size_t count, capacity;
+	} waiting;
+	size_t last;      /* the span that held the call before */
+	uint32_t numbers; /* given */
+	uint64_t unplaced;
+};
+
+struct trace_steps *trace_steps_new(const struct limits *limits, struct trace_ops *ops)
+{
+	struct trace_steps *steps = mem_zalloc(sizeof(*steps));
+
+	steps->ops = ops;
+	steps->max_waiting = (size_t)limits->held_calls;
+	return steps;
+}
+
+void trace_steps_free(struct trace_steps *steps)
+{
+	if (!steps)
+		return;
+	free(steps->spans.items);
+	free(steps->waiting.items);
+	free(steps);
+}
+
+bool trace_steps_is_mark(struct str name)
+{
+	return str_starts(name, STR("ProfilerStep#"));
+}
+
+/* How many spans begin at or before a time. */
+static size_t spans_until(const struct trace_steps *steps, int64_t ns)
+{
+	size_t from = 0, to = steps->spans.count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (steps->spans.items[middle].begin_ns <= ns)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+void trace_steps_add(struct trace_steps *steps, uint64_t pid, int64_t begin_ns, int64_t dur_ns)
+{
+	struct span span = { pid, begin_ns, begin_ns, 0 };
+	size_t at = spans_until(steps, begin_ns);
+	struct span *items;
+
+	if (dur_ns <= 0 || __builtin_add_overflow(begin_ns, dur_ns, &span.end_ns))
+		return;
+	if (at && steps->spans.items[at - 1].begin_ns == begin_ns && steps->spans.items[at - 1].pid == pid)
+		return; /* written twice */
+	if (steps->spans.count == MAX_SPANS) {
+		/* the oldest one has had its calls long ago */
+		items = steps->spans.items;
+		memmove(items, items + 1, --steps->spans.count * sizeof(items[0]));
+		at -= at > 0;
+		steps->last = 0;
+	}
+	MEM_PUSH(&steps->spans, span);
+	items = steps->spans.items;
+	memmove(items + at + 1, items + at, (steps->spans.count - 1 - at) * sizeof(items[0]));
+	items[at] = span;
+}
+
+static bool holds(const struct span *span, uint64_t pid, int64_t ns)
+{
+	return span->pid == pid && span->begin_ns <= ns && ns < span->end_ns;
+}
+
+uint32_t trace_steps_at(struct trace_steps *steps, uint64_t pid, int64_t ns)
+{
+	size_t at;
+
+	if (steps->last >= steps->spans.count || !holds(&steps->spans.items[steps->last], pid, ns)) {
+		size_t until = spans_until(steps, ns), back = 0;
+
+		for (at = until; at && back < MAX_BACK; at--, back++) {
+			if (holds(&steps->spans.items[at - 1], pid, ns))
+				break;
+		}
+		if (!at || back == MAX_BACK)
+			return 0;
+		steps->last = at - 1;
+	}
+	at = steps->last;
+	if (!steps->spans.items[at].number)
+		steps->spans.items[at].number = ++steps->numbers;
+	return steps->spans.items[at].number;
+}
+
+/* --- calls that wait */
+
+static int by_time(const void *a, const void *b)
+{
+	const struct waiting *left = a, *right = b;
+
+	return left->ns < right->ns ? -1 : left->ns > right->ns;
+}
+
+/* Counts those whose step is known by now, and, all or the earlier half, those whose step is not. */
+static void settle(struct trace_steps *steps, bool all)
+{
+	size_t count = steps->waiting.count, kept = 0;
+	struct waiting *items = steps->waiting.items;
+
+	if (count)
+		qsort(items, count, sizeof(items[0]), by_time);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t step = trace_steps_at(steps, items[i].pid, items[i].ns);
+
+		if (step || all || i < count / 2) {
+			steps->unplaced += !step && !all && steps->spans.count;
+			trace_ops_add_call(steps->ops, items[i].op, step);
+		} else {
+			items[kept++] = items[i];
+		}
+	}
+	steps->waiting.count = kept;
+}
+
+void trace_steps_call(struct trace_steps *steps, uint64_t pid, int64_t ns, uint32_t op)
+{
+	uint32_t step = trace_steps_at(steps, pid, ns);
+
+	if (step) {
+		trace_ops_add_call(steps->ops, op, step);
+		return;
+	}
+	if (steps->waiting.count >= steps->max_waiting)
+		settle(steps, false);
+	MEM_PUSH(&steps->waiting, ((struct waiting){ pid, ns, op }));
+}
+
+uint32_t trace_steps_finish(struct trace_steps *steps)
+{
+	settle(steps, true);
+	return steps->numbers;
+}
+
+uint64_t trace_steps_unplaced(const struct trace_steps *steps)
+{
+	return steps->unplaced;
+}

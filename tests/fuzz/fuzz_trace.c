@@ -1,0 +1,83 @@
+/*
+ * The reader of traces with a profile behind it, under small limits. The first byte decides how the rest is cut into chunks; the
+ * events must be the same as without a cut.
+ */
+#include "base/mem.h"
+#include "dump/trace.h"
+#include "op/profile.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/unit/recorder.h"
+
+static struct limits small_limits(void)
+{
+	struct limits limits = limits_default();
+
+	limits.operators = 20;
+	limits.names = 10;
+	limits.shapes = 30;
+	limits.step_runs = 4;
+	limits.window_events = 8;
+	limits.threads = 4;
+	limits.held_calls = 8;
+	limits.launches = 64;
+	return limits;
+}
+
+static void hold_records(const struct profile *profile, const struct limits *limits)
+{
+	size_t use_count, stream_count;
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+	const struct profile_stream *streams = profile_streams(profile, &stream_count);
+
+	for (size_t i = 0; i < use_count; i++) {
+		uint32_t last = 0;
+
+		HOLD(uses[i].stream < stream_count && uses[i].steps.count <= limits->step_runs);
+		for (size_t j = 0; j < uses[i].steps.count; j++) {
+			HOLD(uses[i].steps.items[j].first > last && uses[i].steps.items[j].last >= uses[i].steps.items[j].first);
+			last = uses[i].steps.items[j].last;
+		}
+		HOLD(last <= streams[uses[i].stream].steps);
+	}
+}
+
+static void profile_of(struct str text, size_t chunk, const struct limits *limits)
+{
+	struct profile *profile = profile_new(limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	struct dump_facts facts = { .format = "", .encoding = "" };
+	struct dump_context context = { &sink, limits, &facts };
+	void *state = dump_trace.open(&context);
+	struct err err;
+
+	while (text.len) {
+		size_t len = text.len < chunk ? text.len : chunk;
+
+		HOLD(dump_trace.feed(state, str_sub(text, 0, len), &err) == 0);
+		text = str_skip(text, len);
+	}
+	dump_trace.finish(state, &err);
+	dump_trace.close(state);
+	profile_finish(profile);
+	hold_records(profile, limits);
+	profile_free(profile);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	CLEANUP(buf_clear) struct buf whole = BUF_INIT(1 << 26), pieces = BUF_INIT(1 << 26);
+	struct str text = fuzz_text(data, size);
+	unsigned choice = fuzz_byte(&text);
+	struct limits limits = small_limits();
+	struct dump_facts facts, same;
+	struct err err;
+	size_t chunk = (choice & 127) + 1;
+
+	dump_trace.sniff(text);
+	profile_of(text, chunk, &limits);
+	HOLD(record_dump(&dump_trace, text, 0, &limits, &whole, &facts, &err) ==
+		record_dump(&dump_trace, text, chunk, &limits, &pieces, &same, &err));
+	HOLD(str_eq(buf_str(&whole), buf_str(&pieces)));
+	HOLD(facts.rows == same.rows && facts.skipped_events == same.skipped_events && facts.cut_at == same.cut_at);
+	return 0;
+}

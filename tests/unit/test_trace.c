@@ -1,0 +1,253 @@
+/* Traces: what is read of each kind, in pieces of any size, whole, damaged and cut. */
+#include "dump/trace.h"
+
+#include "op/profile.h"
+#include "tests/unit/check.h"
+#include "tests/unit/recorder.h"
+
+/* What the reader tells of a text, the same in pieces of any size. */
+static int read_trace(const char *text, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts)
+{
+	static const size_t pieces[] = { 1, 2, 3, 7, 4096 };
+	struct err err;
+	int status = record_dump(&dump_trace, str_from(text), 0, limits, ret, ret_facts, &err);
+
+	for (size_t i = 0; i < ARRAY_SIZE(pieces); i++) {
+		CLEANUP(buf_clear) struct buf same = BUF_INIT(1 << 20);
+		struct dump_facts facts;
+
+		assert_int_equal(record_dump(&dump_trace, str_from(text), pieces[i], limits, &same, &facts, &err), status);
+		if (!str_eq(buf_str(&same), buf_str(ret)))
+			fail_msg("in pieces of %zu:\n%s\nnot\n%s", pieces[i], buf_text(&same), buf_text(ret));
+		assert_int_equal(facts.skipped_events, ret_facts->skipped_events);
+		assert_int_equal(facts.cut_at, ret_facts->cut_at);
+	}
+	return status;
+}
+
+static void assert_events(const char *text, const char *expected)
+{
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	read_trace(text, &limits, &got, &facts);
+	if (strcmp(buf_text(&got), expected) != 0)
+		fail_msg("%s\nnot\n%s", buf_text(&got), expected);
+}
+
+#define OP(name, ts, dur, more)                                                                                        \
+	"{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"" name "\", \"pid\": 1, \"tid\": 2, \"ts\": " ts ", \"dur\": " dur  \
+	", \"args\": {" more "}}"
+#define STEP(number, ts, dur)                                                                                          \
+	"{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#" number "\", \"pid\": 1, \"tid\": 2, \"ts\": " \
+	ts ", \"dur\": " dur "}"
+#define TRACE(events) "{\"schemaVersion\": 1, \"traceEvents\": [\n" events "\n], \"traceName\": \"x\"}"
+
+static void operators_have_shapes_types_and_overloads(void **state)
+{
+	assert_events(TRACE(OP("aten::add.Tensor", "1.5", "2", "\"Input Dims\": [[2,3], [],\n [[4],[5, 6]]], "
+							      "\"Input type\": [\"float\",\"Scalar\", \"TensorList\"]")),
+		"stream 0 \"\"\nbegin 0 stepped\n"
+		"row 0 aten::add|Tensor|[[2, 3], [], [[4], [5, 6]]]|[\"float\", \"Scalar\", \"TensorList\"] 1 1 2.000 2.000 0.000\n"
+		"end 0 1 shapes times overloads dtypes\n");
+	/* 1.8 wrote it small; torch_npu writes texts */
+	assert_events("[" OP("aten::mm", "1", "2", "\"Input dims\": [[2, 3]]") "]",
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|[[2, 3]]| 1 1 2.000 2.000 0.000\nend 0 1 shapes times\n");
+	assert_events("[" OP("aten::mm", "\"1.5\"", "2", "\"Input Dims\": \"4,12;\\r\\n32;\\r\\n\", \"Input type\": \"float;\\r\\nint\"") "]",
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|[[4, 12], [32], []]|[\"float\", \"int\"] 1 1 2.000 2.000 0.000\n"
+		"end 0 1 shapes times dtypes\n");
+	/* what is no list of sizes is none */
+	assert_events("[" OP("aten::mm", "1", "2", "\"Input Dims\": [[\"x\"]], \"Input type\": 5") "]",
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|| 1 1 2.000 2.000 0.000\nend 0 1 times\n");
+}
+
+static void the_time_of_what_was_called_is_not_the_callers(void **state)
+{
+	/* in order, in reverse order, and with a clock of microseconds that lets the inner one end late */
+	static const char rows[] = "stream 0 \"\"\nbegin 0 stepped\n"
+				   "row 0 aten::a|?|| 1 1 4.000 10.000 0.000\nrow 0 aten::b|?|| 1 2 6.000 6.000 0.000\nend 0 1 times\n";
+	static const char reverse[] = "stream 0 \"\"\nbegin 0 stepped\n"
+				      "row 0 aten::b|?|| 1 2 6.000 6.000 0.000\nrow 0 aten::a|?|| 1 1 4.000 10.000 0.000\nend 0 1 times\n";
+	static const char late[] = "stream 0 \"\"\nbegin 0 stepped\n"
+				   "row 0 aten::a|?|| 1 1 6.000 10.000 0.000\nrow 0 aten::b|?|| 1 1 5.000 5.000 0.000\nend 0 1 times\n";
+
+	assert_events("[" OP("aten::a", "10", "10", "") "," OP("aten::b", "11", "2", "") "," OP("aten::b", "14", "4", "") "]", rows);
+	assert_events("[" OP("aten::b", "11", "2", "") "," OP("aten::b", "14", "4", "") "," OP("aten::a", "10", "10", "") "]", reverse);
+	assert_events("[" OP("aten::a", "10", "10", "") "," OP("aten::b", "16", "5", "") "]", late);
+}
+
+static void steps_may_stand_before_or_behind_their_calls(void **state)
+{
+	const struct str rows = STR("row 0 aten::a|?|| 1 2 4.000 4.000 0.000\n");
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	read_trace("[" STEP("5", "100", "50") "," OP("aten::a", "110", "2", "") "," OP("aten::a", "147", "2", "") "," STEP("6", "150", "50")
+		"," OP("aten::a", "150", "1", "") "," OP("aten::a", "200", "1", "") "]", &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), rows));
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 2 1 2.000 2.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 0 1 0.000 0.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("end 0 2 times")));
+	buf_reset(&got);
+	read_trace("[" OP("aten::a", "110", "2", "") "," OP("aten::a", "147", "2", "") "," STEP("5", "100", "50") "]", &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), rows));
+	/* a window and a waiting room of two: what cannot wait is counted outside of all steps, and told */
+	buf_reset(&got);
+	limits.window_events = limits.held_calls = 2;
+	read_trace("[" STEP("5", "300", "50") "," OP("aten::a", "110", "2", "") "," OP("aten::a", "111", "2", "") "," OP("aten::a", "112", "2", "")
+		"," OP("aten::a", "113", "2", "") "," OP("aten::a", "310", "2", "") "," STEP("4", "100", "50") "]", &limits, &got, &facts);
+	assert_true(facts.unplaced_calls > 0 && facts.unplaced_calls < 4);
+	assert_int_equal(facts.rows, 7);
+}
+
+#define LAUNCH(ts, id)                                                                                                 \
+	"{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"pid\": 1, \"tid\": 2, \"ts\": " ts ", \"dur\": 1, " \
+	"\"args\": {\"correlation\": " id "}}"
+#define KERNEL(dur, args)                                                                                              \
+	"{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 0, \"tid\": \"stream 7\", \"ts\": 99, \"dur\": " dur  \
+	", \"args\": {" args "}}"
+
+static void kernels_give_their_time_to_the_operator_that_launched_them(void **state)
+{
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	/* by External id, by launch, before the launch was seen, and by nothing */
+	read_trace("[" KERNEL("4", "\"correlation\": 9") "," OP("aten::a", "10", "10", "\"External id\": 3") "," OP("aten::b", "30", "10", "")
+		"," LAUNCH("35", "9") "," KERNEL("7", "\"External id\": 3, \"correlation\": 900") "," KERNEL("1", "\"correlation\": 77") "]",
+		&limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 1 1 10.000 10.000 7.000\n")));
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::b|?|| 1 1 9.000 10.000 4.000\n")));
+	assert_true(str_has(buf_str(&got), STR("row 0 k|?|| 0 3 0.000 0.000 0.000 kernel\n")));
+	assert_true(str_has(buf_str(&got), STR("cudaLaunchKernel|?|| 0 1 1.000 1.000 0.000 runtime\n")));
+	assert_int_equal(facts.unmatched_work, 1);
+}
+
+static void labels_are_no_operators_whatever_they_are_called(void **state)
+{
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+
+	assert_int_equal(read_trace("[{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"aten::conv2d\",\"ts\":1,\"dur\":1,\"pid\":1,\"tid\":1}]",
+		&limits, &got, &facts), -ERR_NO_OPERATOR);
+	assert_true(str_has(buf_str(&got), STR("aten::conv2d|?|| 0 1 1.000 1.000 0.000 label\n")));
+}
+
+static void legacy_traces_have_no_categories(void **state)
+{
+	assert_events("[{\"name\": \"aten::a\", \"ph\": \"X\", \"ts\": 5.25, \"dur\": 2.5, \"tid\": 1, \"pid\": \"CPU functions\", \"args\": {}},"
+		      "{\"name\": \"void k<int>(int)\", \"ph\": \"X\", \"ts\": 6, \"dur\": 2, \"tid\": 0, \"pid\": \"CUDA functions\", \"args\": {}},"
+		      "{\"name\": \"aten::a\", \"ph\": \"s\", \"ts\": 5.25, \"tid\": 1, \"pid\": \"CPU functions\", \"id\": 1, \"cat\": \"cpu_to_cuda\", \"args\": {}}]",
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::a|?|| 1 1 2.500 2.500 0.000\nrow 0 void k<int>(int)|?|| 0 1 0.000 0.000 0.000\n"
+		"end 0 1 times\n");
+}
+
+static void a_bad_event_is_skipped_and_named(void **state)
+{
+	static const char text[] = TRACE(OP("aten::a", "1", "1", "") ",\n  " OP("{\"device\": \"cpu\"}(12): aten::b", "2", "1", "") ",\n  "
+		OP("aten::c", "N/A", "NaN", "") ",\n  " OP("aten::d\x01\xff", "3", "1", "") ",");
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	assert_int_equal(read_trace(text, &limits, &got, &facts), 0);
+	assert_int_equal(facts.skipped_events, 1);
+	assert_int_equal(facts.samples[0].offset, strstr(text, "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"{") - text);
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::c|?|| 1 1 0.000 0.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("aten::d\x01\xef\xbf\xbd|?||")));
+	assert_int_equal(facts.cut_at, 0);
+}
+
+static void every_prefix_is_an_error_or_cut(void **state)
+{
+	static const char text[] = TRACE(STEP("1", "1", "9") "," OP("aten::a", "1", "1", "\"Input Dims\": [[2]]") "," OP("aten::b", "2", "1", ""));
+	struct limits limits = limits_default();
+
+	for (size_t len = 0; len < sizeof(text); len++) {
+		CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+		struct dump_facts facts;
+		struct err err;
+		int status = record_dump(&dump_trace, (struct str){ text, len }, 0, &limits, &got, &facts, &err);
+
+		assert_int_equal(facts.cut_at != 0, len + 1 < sizeof(text));
+		assert_true(status == 0 || (status == -ERR_NO_OPERATOR && str_has(str_from(err.where), STR("byte "))));
+		assert_true(facts.cut_at <= len + 1);
+	}
+}
+
+/* Many operators by one text each, through a profile. */
+static void count_names(size_t count, const struct limits *limits, size_t *ret_names, uint64_t *ret_calls)
+{
+	struct profile *profile = profile_new(limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	struct dump_facts facts = { .format = "" };
+	struct dump_context context = { &sink, limits, &facts };
+	void *state = dump_trace.open(&context);
+	const struct profile_name *names;
+	struct err err;
+
+	dump_trace.feed(state, STR("["), &err);
+	for (size_t i = 0; i < count; i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(1000);
+
+		buf_printf(&text, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::op_%zu\",\"pid\":1,\"tid\":1,\"ts\":%zu,\"dur\":1},", i, i);
+		dump_trace.feed(state, buf_str(&text), &err);
+	}
+	dump_trace.feed(state, STR("]"), &err);
+	assert_int_equal(dump_trace.finish(state, &err), 0);
+	dump_trace.close(state);
+	profile_finish(profile);
+	names = profile_names(profile, ret_names);
+	*ret_calls = profile_calls_over_cap(profile);
+	for (size_t i = 0; i < *ret_names; i++)
+		*ret_calls += names[i].calls;
+	profile_free(profile);
+}
+
+static void names_beyond_the_limits_are_still_counted(void **state)
+{
+	struct limits limits = limits_default();
+	size_t names;
+	uint64_t calls;
+
+	limits.operators = 40;
+	limits.shapes = 50;
+	limits.names = 10;
+	count_names(1000, &limits, &names, &calls);
+	assert_int_equal(names, 40);
+	assert_int_equal(calls, 1000);
+}
+
+static void threads_beyond_the_limit_share_one(void **state)
+{
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	limits.threads = 1;
+	assert_int_equal(read_trace("[" OP("aten::a", "1", "1", "") ",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::b\",\"pid\":1,\"tid\":9,"
+				    "\"ts\":5,\"dur\":1}]", &limits, &got, &facts), 0);
+	assert_int_equal(facts.rows, 2);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(operators_have_shapes_types_and_overloads),
+		cmocka_unit_test(the_time_of_what_was_called_is_not_the_callers),
+		cmocka_unit_test(steps_may_stand_before_or_behind_their_calls),
+		cmocka_unit_test(kernels_give_their_time_to_the_operator_that_launched_them),
+		cmocka_unit_test(labels_are_no_operators_whatever_they_are_called),
+		cmocka_unit_test(legacy_traces_have_no_categories),
+		cmocka_unit_test(a_bad_event_is_skipped_and_named),
+		cmocka_unit_test(every_prefix_is_an_error_or_cut),
+		cmocka_unit_test(names_beyond_the_limits_are_still_counted),
+		cmocka_unit_test(threads_beyond_the_limit_share_one),
+	};
+
+	return run_group(tests);
+}
