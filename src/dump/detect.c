@@ -5,12 +5,17 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "dump/cell.h"
+#include "dump/csv.h"
+#include "dump/oplist.h"
 #include "dump/relay.h"
 #include "dump/table.h"
 #include "io/text.h"
 
 /* One line a format. */
 static const struct dump_format *const formats[] = {
+	&dump_csv,
+	&dump_json_list,
+	&dump_oplist,
 	&dump_table,
 };
 
@@ -31,18 +36,6 @@ static bool is_trace(struct str head)
 static bool is_execution_trace(struct str head)
 {
 	return is_json(head) && str_has(head, STR("\"schema\"")) && str_has(head, STR("\"nodes\""));
-}
-
-static bool is_npu_csv(struct str head)
-{
-	static const char *const firsts[] = { "Name,Input Shapes,", "Step Id,", "Device_id,", "Level,API Name,", "OP Type,",
-		"Name,Type,", "Name,Size(KB)," };
-
-	for (size_t i = 0; i < ARRAY_SIZE(firsts); i++) {
-		if (str_starts(head, str_from(firsts[i])))
-			return true;
-	}
-	return false;
 }
 
 /* Mostly control bytes. NULs do not count: log rotation leaves holes of them. */
@@ -82,8 +75,6 @@ static const struct stranger strangers[] = {
 	{ is_execution_trace, { 0 }, ERR_UNREAD, "this is an execution trace of PyTorch, which this version does not read",
 		capture_hint },
 	{ is_trace, { 0 }, ERR_UNREAD, "this is a trace in JSON, which this version does not read", capture_hint },
-	{ is_npu_csv, { 0 }, ERR_UNREAD, "this is a CSV table of the torch_npu profiler, which this version does not read",
-		capture_hint },
 	{ is_binary, { 0 }, ERR_FORMAT, "this is binary data", capture_hint },
 };
 
@@ -201,15 +192,26 @@ int dump_read(struct source *source, const struct dump_context *context, struct 
 	return status;
 }
 
-void dump_skip(struct dump_facts *facts, uint64_t line, struct str text)
+static void note_sample(struct dump_facts *facts, uint64_t line, struct str text)
 {
 	struct dump_sample *sample = &facts->samples[facts->sample_count];
 
 	facts->skipped_lines++;
-	facts->broken_rows += cell_is_figure_in(text);
 	if (facts->sample_count == MAX_SAMPLES)
 		return;
 	facts->sample_count++;
 	sample->line = line;
 	sample->beginning = shown(str_trim(text));
+}
+
+void dump_skip(struct dump_facts *facts, uint64_t line, struct str text)
+{
+	facts->broken_rows += cell_is_figure_in(text);
+	note_sample(facts, line, text);
+}
+
+void dump_skip_row(struct dump_facts *facts, uint64_t line, struct str text)
+{
+	facts->skipped_rows++;
+	note_sample(facts, line, text);
 }

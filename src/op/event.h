@@ -16,6 +16,9 @@ enum table_has {
 	TABLE_HAS_DTYPES = 1 << 4,
 	TABLE_BARE_NAMES = 1 << 5,  /* PyTorch up to 1.6: operators stand without "aten::" */
 	TABLE_TOP_LEVEL = 1 << 6,   /* printed with top_level_events_only */
+	TABLE_NO_STEPS = 1 << 7,    /* rows of any number of steps that are not told apart */
+	TABLE_DEVICE_TASKS = 1 << 8, /* rows are what ran on the device: never operators */
+	TABLE_HOST_CALLS = 1 << 9,  /* rows are calls of the device's runtime: never operators */
 };
 
 struct op_row {
@@ -38,6 +41,7 @@ struct table_end {
 	int64_t footer_device_ns; /* "Self CUDA time total" and the like, or -1 */
 	int64_t share_ppm;        /* sum of the shown Self CPU %, or -1 */
 	bool cut;                 /* neither closing line nor footer was seen */
+	unsigned lacks;           /* enum table_has that the columns promised and no row told */
 };
 
 /* Where a reader puts what it reads. Streams are numbered by stream(); calls of different streams may interleave. */

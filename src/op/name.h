@@ -45,6 +45,8 @@ struct name {
 struct name_style {
 	bool bare; /* tables of PyTorch up to 1.6: operators stand without "aten::" */
 	bool cut;  /* this name was cut by its column */
+	bool device_task; /* of a table of what ran on the device */
+	bool host_call;   /* of a table of calls of the device's runtime */
 };
 
 /* Classifies a recorded name (trimmed, valid UTF-8). Sources: FORMATS 7, which names the producers of each spelling. */

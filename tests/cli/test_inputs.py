@@ -33,7 +33,9 @@ REFUSED = {
     "a table without an operator": (LABEL_TABLE.encode(), "OPC-3006"),
     "a Kineto trace": (b'{"schemaVersion": 1, "traceEvents": [{"ph": "X"}]}', "OPC-3008"),
     "an execution trace": (b'{"schema": "1.1.1-chakra.0.0.4", "pid": 1, "nodes": []}', "OPC-3008"),
-    "a CSV of torch_npu": (b"Name,Input Shapes,Call Stack\r\naten::add,,\r\n", "OPC-3008"),
+    "a memory table of torch_npu": (b"Name,Size(KB),Allocation Time(us)\r\naten::empty,4.0,1\r\n", "OPC-3008"),
+    "a CSV of torch_npu without the names": (b"Input Shapes,Host Self Duration(us)\r\n4,1\r\n", "OPC-3004"),
+    "a CSV of torch_npu without operators": (b"OP Type,Core Type,Count,Total Time(us)\r\nMatMulV2,AI_CORE,3,1\r\n", "OPC-3006"),
     "damaged gzip": (b"\x1f\x8b\x08\0\0\0\0\0\0\3" + b"\xff" * 50, "OPC-3010"),
 }
 

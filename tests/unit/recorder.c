@@ -30,7 +30,8 @@ static unsigned on_stream(void *ctx, struct str label)
 
 static void on_begin(void *ctx, unsigned stream, unsigned has)
 {
-	static const char *const words[] = { " shapes", " times", " device", " overloads", " dtypes", " bare", " top-level" };
+	static const char *const words[] = { " shapes", " times", " device", " overloads", " dtypes", " bare", " top-level",
+		" no-steps", " device-tasks", " host-calls" };
 	struct recorder *recorder = ctx;
 
 	buf_printf(recorder->out, "begin %u", stream);
@@ -69,11 +70,12 @@ static void on_end(void *ctx, unsigned stream, const struct table_end *end)
 	buf_printf(out, "end %u", stream);
 	put_us(out, end->footer_cpu_ns);
 	put_us(out, end->footer_device_ns);
-	buf_printf(out, " %lld%s\n", (long long)end->share_ppm, end->cut ? " cut" : "");
+	buf_printf(out, " %lld%s%s\n", (long long)end->share_ppm, end->cut ? " cut" : "",
+		end->lacks & TABLE_HAS_SHAPES ? " no-shapes" : "");
 }
 
 /* Feeds copies, so that views of a chunk that is gone are found. */
-static int feed_all(void *state, struct str text, size_t chunk, struct err *err)
+static int feed_all(const struct dump_format *format, void *state, struct str text, size_t chunk, struct err *err)
 {
 	int status = 0;
 
@@ -82,14 +84,14 @@ static int feed_all(void *state, struct str text, size_t chunk, struct err *err)
 		char *copy = mem_resize(NULL, len, 1);
 
 		memcpy(copy, text.ptr + at, len);
-		status = dump_table.feed(state, (struct str){ copy, len }, err);
+		status = format->feed(state, (struct str){ copy, len }, err);
 		free(copy);
 	}
-	return status ? status : dump_table.finish(state, err);
+	return status ? status : format->finish(state, err);
 }
 
-int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts,
-	struct err *err)
+int record_dump(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits, struct buf *ret,
+	struct dump_facts *ret_facts, struct err *err)
 {
 	struct recorder recorder = { .out = ret };
 	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end };
@@ -98,10 +100,16 @@ int record_tables(struct str text, size_t chunk, const struct limits *limits, st
 	int status;
 
 	*ret_facts = (struct dump_facts){ .format = "", .encoding = "" };
-	state = dump_table.open(&context);
-	status = feed_all(state, text, chunk ? chunk : text.len + 1, err);
-	dump_table.close(state);
+	state = format->open(&context);
+	status = feed_all(format, state, text, chunk ? chunk : text.len + 1, err);
+	format->close(state);
 	return status;
+}
+
+int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts,
+	struct err *err)
+{
+	return record_dump(&dump_table, text, chunk, limits, ret, ret_facts, err);
 }
 
 int record_file(const char *path, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts, struct err *err)

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 
 /*
- * Feeds a text to the reader of tables in chunks of a size (0: in one) and appends its events to ret, one a line:
+ * Feeds a text to a reader in chunks of a size (0: in one) and appends its events to ret, one a line:
  *
  *	stream 0 "rank0"
  *	begin 0 shapes times ...
@@ -13,6 +13,10 @@
  *
  * Returns what the reader returned at the end.
  */
+int record_dump(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits, struct buf *ret,
+	struct dump_facts *ret_facts, struct err *err);
+
+/* The same of the reader of tables. */
 int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts,
 	struct err *err);
 
