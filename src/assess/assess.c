@@ -357,7 +357,7 @@ static void put_inputs(struct work *work)
 	result->input_count = request->input_count;
 	result->inputs = arena_alloc(work->arena, (request->input_count + 1) * sizeof(result->inputs[0]));
 	for (size_t i = 0; i < request->input_count; i++)
-		capture_describe(work->arena, &request->inputs[i], request->profile, i, &result->inputs[i]);
+		capture_describe(work->arena, &request->inputs[i], request->profile, &result->inputs[i]);
 }
 
 static void put_header(struct work *work)

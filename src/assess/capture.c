@@ -169,12 +169,12 @@ static struct str repaired(struct arena *arena, struct str name)
 	return arena_keep(arena, buf_str(&text));
 }
 
-void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile, size_t index,
+void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
 	struct result_input *ret)
 {
 	struct description to = { arena, input, profile, ret };
 	struct stream_sums sums = sum_streams(profile);
-	struct profile_dump dump = profile_dump(profile, index);
+	struct profile_dump dump = profile_dump(profile, input->place);
 
 	*ret = (struct result_input){ .bytes = input->source.stored_bytes, .steps = dump.steps, .ranks = dump.ranks,
 		.tables = input->dump.tables, .rows = input->dump.rows, .skipped_lines = input->dump.skipped_lines };
