@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "dump/cell.h"
 #include "dump/csv.h"
+#include "dump/npu_db.h"
 #include "dump/oplist.h"
 #include "dump/relay.h"
 #include "dump/table.h"
@@ -128,7 +129,19 @@ static int read_all(struct text *text, struct str chunk, const struct dump_forma
 	return status;
 }
 
-static int read_text(struct text *text, const struct dump_context *context, struct err *err)
+/* A database is read by its path; the source is read to its end for the digest. */
+static int read_database(struct source *source, const struct dump_context *context, struct err *err)
+{
+	struct str chunk;
+	int status;
+
+	do
+		status = source_next(source, &chunk, err);
+	while (status == 1);
+	return status ? status : npu_db_read(source_file(source), context, err);
+}
+
+static int read_text(struct source *source, struct text *text, const struct dump_context *context, struct err *err)
 {
 	struct str chunk;
 	int status = text_next(text, &chunk, err);
@@ -140,12 +153,15 @@ static int read_text(struct text *text, const struct dump_context *context, stru
 		return err_hint(err, "PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows a right "
 				     "capture");
 	}
+	if (npu_db_sniff(chunk) && source_file(source))
+		return read_database(source, context, err);
 	status = refuse_strangers(chunk, err);
 	return status ? status : read_all(text, chunk, detect(chunk), context, err);
 }
 
 /* A reading under way in a thread of its own. */
 struct reading {
+	struct source *source;
 	struct text *text;
 	struct dump_context context;
 	struct relay *relay;
@@ -157,17 +173,17 @@ static void *read_in_thread(void *arg)
 {
 	struct reading *reading = arg;
 
-	reading->status = read_text(reading->text, &reading->context, reading->err);
+	reading->status = read_text(reading->source, reading->text, &reading->context, reading->err);
 	relay_close(reading->relay);
 	return NULL;
 }
 
 /* Reads in a thread and tells the sink in this one. False when there is no thread to be had. */
-static bool read_apart(struct text *text, const struct dump_context *context, int *ret_status, struct err *err)
+static bool read_apart(struct source *source, struct text *text, const struct dump_context *context, int *ret_status, struct err *err)
 {
 	struct relay *relay = relay_new(context->sink);
 	struct event_sink sink = relay_sink(relay);
-	struct reading reading = { text, { &sink, context->limits, context->facts }, relay, err, 0 };
+	struct reading reading = { source, text, { &sink, context->limits, context->facts }, relay, err, 0 };
 	pthread_t thread;
 	bool started = pthread_create(&thread, NULL, read_in_thread, &reading) == 0;
 
@@ -186,8 +202,8 @@ int dump_read(struct source *source, const struct dump_context *context, struct 
 	int status;
 
 	*context->facts = (struct dump_facts){ .format = "", .encoding = "" };
-	if (!source_is_large(source) || !read_apart(text, context, &status, err))
-		status = read_text(text, context, err);
+	if (!source_is_large(source) || !read_apart(source, text, context, &status, err))
+		status = read_text(source, text, context, err);
 	text_free(text);
 	return status;
 }
