@@ -179,7 +179,8 @@ static void *read_in_thread(void *arg)
 }
 
 /* Reads in a thread and tells the sink in this one. False when there is no thread to be had. */
-static bool read_apart(struct source *source, struct text *text, const struct dump_context *context, int *ret_status, struct err *err)
+static bool read_apart(struct source *source, struct text *text, const struct dump_context *context, int *ret_status,
+	struct err *err)
 {
 	struct relay *relay = relay_new(context->sink);
 	struct event_sink sink = relay_sink(relay);
