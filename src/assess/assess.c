@@ -68,6 +68,19 @@ static size_t name_completions(void *ctx, struct str ns, struct str prefix, stru
 	return names.count;
 }
 
+/* Whether some table is one of tasks or of runtime calls, which name no operators. */
+static bool lists_device(const struct profile *profile)
+{
+	size_t count;
+	const struct profile_stream *streams = profile_streams(profile, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (streams[i].has & (TABLE_DEVICE_TASKS | TABLE_HOST_CALLS))
+			return true;
+	}
+	return false;
+}
+
 static int gather(struct work *work)
 {
 	struct name_lookup lookup = { work, name_known, name_completions };
@@ -76,6 +89,10 @@ static int gather(struct work *work)
 	operators_gather(&work->scratch, work->request->profile, &lookup, &work->operators);
 	if (work->err->code)
 		return -work->err->code;
+	if (!work->operators.count && lists_device(work->request->profile)) {
+		err_set(work->err, ERR_NO_OPERATOR, "the tables list what ran on a device, and no operator of PyTorch");
+		return err_hint(work->err, "hand in operator_details.csv, or the whole folder that ends in _ascend_pt");
+	}
 	if (!work->operators.count) {
 		err_set(work->err, ERR_NO_OPERATOR, "the tables hold no operator, only %zu other names",
 			work->operators.ignored_count);
@@ -341,7 +358,7 @@ static void put_inputs(struct work *work)
 	result->input_count = request->input_count;
 	result->inputs = arena_alloc(work->arena, (request->input_count + 1) * sizeof(result->inputs[0]));
 	for (size_t i = 0; i < request->input_count; i++)
-		capture_describe(work->arena, &request->inputs[i], request->profile, i, &result->inputs[i]);
+		capture_describe(work->arena, &request->inputs[i], request->profile, &result->inputs[i]);
 }
 
 static void put_overlays(struct work *work, struct result_db *ret)

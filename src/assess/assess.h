@@ -5,7 +5,7 @@
 #include "opdb/opdb.h"
 
 struct assess_request {
-	const struct assess_input *inputs; /* in the order in which their sinks were made */
+	const struct assess_input *inputs;
 	size_t input_count;
 	const struct profile *profile; /* finished */
 	const struct opdb *db;

@@ -31,7 +31,7 @@ static void warn_count(struct description *to, const char *rule, const char *nam
 
 struct stream_sums {
 	unsigned has, lacks;
-	uint64_t steps, views, averaged, compiling;
+	uint64_t steps, views, averaged, stepless, compiling;
 };
 
 static struct stream_sums sum_streams(const struct profile *profile)
@@ -45,6 +45,7 @@ static struct stream_sums sum_streams(const struct profile *profile)
 		sums.lacks |= streams[i].lacks;
 		sums.views += streams[i].views;
 		sums.averaged += streams[i].averaged;
+		sums.stepless += streams[i].stepless;
 		sums.steps = streams[i].steps > sums.steps ? streams[i].steps : sums.steps;
 		for (size_t j = 0; j < streams[i].compiling.count; j++)
 			sums.compiling += streams[i].compiling.items[j].last - streams[i].compiling.items[j].first + 1;
@@ -92,9 +93,10 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 		warn(to, "capture-no-shapes");
 	else if (sums->lacks & TABLE_HAS_SHAPES)
 		warn(to, "capture-some-shapes");
-	if (sums->steps == 1)
+	if (sums->steps == 1 && !sums->stepless)
 		warn(to, "capture-one-step");
 	warn_count(to, "capture-averaged", "tables", sums->averaged);
+	warn_count(to, "capture-no-steps", "tables", sums->stepless);
 	if (!(sums->has & TABLE_HAS_TIMES))
 		warn(to, "capture-no-times");
 	warn_count(to, "capture-steps-coarse", "shapes", count_coarse(to->profile));
@@ -121,6 +123,34 @@ static struct str sample_places(struct arena *arena, const struct dump_facts *du
 	return copy;
 }
 
+/* "NonZero, Index": the first of the types that ran there. */
+static struct str aicpu_types(struct arena *arena, const struct dump_facts *dump)
+{
+	struct buf text = BUF_INIT(sizeof(dump->aicpu_types) + 64);
+	struct str copy;
+
+	for (unsigned i = 0; i < dump->aicpu_type_count; i++)
+		buf_printf(&text, "%s%s", i ? ", " : "", dump->aicpu_types[i].text);
+	buf_add(&text, dump->aicpu_type_count == MAX_SAMPLES ? STR(" ...") : STR(""));
+	copy = arena_keep(arena, buf_str(&text));
+	buf_clear(&text);
+	return copy;
+}
+
+/* What a dump that was made on the device says of it. */
+static void warn_of_device(struct description *to)
+{
+	const struct dump_facts *dump = &to->input->dump;
+	struct message *message;
+
+	if (dump->aicpu_calls) {
+		message = warn(to, "capture-aicpu");
+		message_add_number(message, to->arena, "calls", (int64_t)dump->aicpu_calls);
+		message_add(message, "types", aicpu_types(to->arena, dump));
+	}
+	warn_count(to, "capture-device-tasks", "tasks", dump->device_tasks);
+}
+
 static void warn_of_skipped(struct description *to)
 {
 	const struct dump_facts *dump = &to->input->dump;
@@ -128,7 +158,9 @@ static void warn_of_skipped(struct description *to)
 
 	if (!dump->skipped_lines && !dump->skipped_events)
 		return;
-	message = warn(to, dump->skipped_lines ? "capture-lines-skipped" : "capture-events-skipped");
+	message = warn(to, dump->skipped_rows    ? "capture-rows-skipped"
+			   : dump->skipped_lines ? "capture-lines-skipped"
+						 : "capture-events-skipped");
 	message_add_number(message, to->arena, dump->skipped_lines ? "lines" : "events",
 		(int64_t)(dump->skipped_lines ? dump->skipped_lines : dump->skipped_events));
 	message_add(message, "where", sample_places(to->arena, dump));
@@ -146,12 +178,12 @@ static struct str repaired(struct arena *arena, struct str name)
 	return arena_keep(arena, buf_str(&text));
 }
 
-void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile, size_t index,
+void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
 	struct result_input *ret)
 {
 	struct description to = { arena, input, profile, ret };
 	struct stream_sums sums = sum_streams(profile);
-	struct profile_dump dump = profile_dump(profile, index);
+	struct profile_dump dump = profile_dump(profile, input->place);
 
 	*ret = (struct result_input){ .bytes = input->source.stored_bytes, .steps = dump.steps, .ranks = dump.ranks,
 		.tables = input->dump.tables, .rows = input->dump.rows, .skipped_lines = input->dump.skipped_lines };
@@ -172,6 +204,7 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 	ret->capture.warnings = arena_alloc(arena, MAX_WARNINGS * sizeof(ret->capture.warnings[0]));
 	warn_of_losses(&to);
 	warn_of_gaps(&to, &sums);
+	warn_of_device(&to);
 	warn_of_skipped(&to);
 }
 
@@ -181,7 +214,7 @@ bool capture_hides_rows(const struct assess_input *inputs, size_t count)
 		const struct dump_facts *dump = &inputs[i].dump;
 
 		if (dump->row_limit_tables || dump->cut_tables || dump->top_level_tables || dump->headless_tables ||
-			dump->broken_rows || dump->cut_at || dump->skipped_events || inputs[i].source.damaged)
+			dump->broken_rows || dump->cut_at || dump->skipped_events || dump->skipped_rows || inputs[i].source.damaged)
 			return true;
 	}
 	return false;

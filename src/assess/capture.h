@@ -9,10 +9,11 @@
 struct assess_input {
 	struct source_facts source; /* its name must outlive the call */
 	struct dump_facts dump;
+	size_t place; /* of its sink among those of the profile */
 };
 
-/* Describes dump number index of the profile. Texts live in arena. */
-void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile, size_t index,
+/* Describes the dump. Texts live in arena. */
+void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
 	struct result_input *ret);
 
 /* Whether rows of some dump are missing that may hold other shapes of the operators that are there. */

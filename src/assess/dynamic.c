@@ -202,7 +202,7 @@ static enum kind kind_of_hidden(const struct rank *rank, const struct op_history
 
 static enum kind kind_in_rank(const struct rank *rank, const struct op_history *history)
 {
-	if (!history->shapes || rank->steps.count < 2 || rank->stream->averaged)
+	if (!history->shapes || rank->steps.count < 2 || rank->stream->averaged || rank->stream->stepless)
 		return UNKNOWN;
 	if (rank->options.rows_hidden)
 		return kind_of_hidden(rank, history);
@@ -261,6 +261,8 @@ static struct message unknown_evidence(const struct rank *rank, const struct op_
 		return message_of("dynamic-no-shapes");
 	if (rank->stream->averaged)
 		return message_of("dynamic-averaged");
+	if (rank->stream->stepless)
+		return message_of("dynamic-no-steps");
 	if (rank->steps.count < 2)
 		return message_of(rank->steps.left_out ? "dynamic-only-compiled" : "dynamic-one-step");
 	if (rank->options.rows_hidden)

@@ -25,6 +25,12 @@ struct limits {
 	uint64_t foreign_lines;   /* lines inside a table that are no rows before it counts as ended */
 	uint64_t overlay_bytes;   /* of one file of a site's own facts */
 	uint64_t pack_bytes;      /* of a pack with its database, after decompression */
+	uint64_t csv_columns;     /* of a CSV table */
+	uint64_t csv_cell_bytes;  /* of one cell; a row with a longer one is skipped and counted */
+	uint64_t list_bytes;      /* of an operator list in JSON, which is held whole */
+	uint64_t folder_files;    /* entries of a folder that are looked at */
+	uint64_t folder_depth;    /* folders inside each other */
+	uint64_t database_steps;  /* of a query of a profiler's own database, in millions of instructions */
 	uint64_t listed_shapes;   /* shapes of one operator that a report lists; all are counted */
 	uint64_t upload_bytes;    /* of one request body of the service */
 	uint64_t upload_seconds;  /* that one request body may take */

@@ -4,12 +4,30 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "check/folder.h"
 #include "check/targets.h"
+
+/* One dump to read. */
+struct item {
+	const char *path;
+	struct str name;     /* what the report calls it */
+	struct str known_as; /* what an error calls it: as the user named it */
+	struct str rank;     /* when its folder tells */
+	bool found;          /* in a folder: the user did not name it */
+};
 
 struct run {
 	const struct check_request *request;
-	const struct check_input **inputs; /* sorted */
-	struct assess_input *facts;
+	struct {
+		struct item *items; /* sorted */
+		size_t count, capacity;
+	} dumps;
+	struct {
+		struct folder *items;
+		size_t count, capacity;
+	} folders;
+	struct assess_input *facts; /* of those that were read */
+	size_t read;
 	struct profile *profile;
 	struct target_list targets;
 	bool ranks; /* the names tell ranks apart */
@@ -20,25 +38,60 @@ const char *check_version(void)
 	return OPCHECK_VERSION;
 }
 
+/* --- what there is to read */
+
+static struct str base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return str_from(slash && slash[1] ? slash + 1 : path);
+}
+
+static void add_file(struct run *run, const struct check_input *input)
+{
+	struct item item = { .path = input->path, .rank = STR("") };
+
+	item.name = input->name.len ? input->name : base_name(input->path);
+	item.known_as = input->name.len ? input->name : str_from(input->path);
+	MEM_PUSH(&run->dumps, item);
+}
+
+static int add_folder(struct run *run, const struct check_input *input, struct err *err)
+{
+	struct folder folder;
+	int status = folder_list(input->path, run->request->limits, &folder, err);
+
+	for (size_t i = 0; i < folder.count && !status; i++) {
+		const struct folder_file *file = &folder.items[i];
+
+		MEM_PUSH(&run->dumps, ((struct item){ file->path, file->name, str_from(file->path), file->rank, !file->device }));
+	}
+	MEM_PUSH(&run->folders, folder);
+	return status;
+}
+
+/* A dump with a name of its own was handed in as one file; only a path may be that of a folder. */
+static int gather(struct run *run, struct err *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < run->request->input_count && !status; i++) {
+		const struct check_input *input = &run->request->inputs[i];
+
+		if (!input->name.len && folder_is(input->path))
+			status = add_folder(run, input, err);
+		else
+			add_file(run, input);
+	}
+	return status;
+}
+
 /* --- order and ranks */
-
-static struct str shown_name(const struct check_input *input)
-{
-	const char *slash = strrchr(input->path, '/');
-
-	return input->name.len ? input->name : str_from(slash && slash[1] ? slash + 1 : input->path);
-}
-
-/* What an error calls it: as the user named it. */
-static struct str known_as(const struct check_input *input)
-{
-	return input->name.len ? input->name : str_from(input->path);
-}
 
 static int by_name(const void *a, const void *b)
 {
-	const struct check_input *left = *(const struct check_input *const *)a, *right = *(const struct check_input *const *)b;
-	int order = str_natural_cmp(shown_name(left), shown_name(right));
+	const struct item *left = a, *right = b;
+	int order = str_natural_cmp(left->name, right->name);
 
 	return order ? order : strcmp(left->path, right->path);
 }
@@ -61,84 +114,120 @@ static struct str rank_in(struct str name)
 	return STR("");
 }
 
-static void sort_inputs(struct run *run)
+static void sort_dumps(struct run *run)
 {
-	size_t count = run->request->input_count;
+	size_t count = run->dumps.count;
+	struct str before = STR("");
 
-	run->inputs = mem_zalloc((count + 1) * sizeof(run->inputs[0]));
-	for (size_t i = 0; i < count; i++)
-		run->inputs[i] = &run->request->inputs[i];
-	qsort(run->inputs, count, sizeof(run->inputs[0]), by_name);
+	qsort(run->dumps.items, count, sizeof(run->dumps.items[0]), by_name);
 	run->ranks = count > 1;
-	for (size_t i = 0; i < count; i++) {
-		struct str rank = rank_in(shown_name(run->inputs[i]));
+	for (size_t i = 0; i < count && run->ranks; i++) {
+		struct str rank = rank_in(run->dumps.items[i].name);
 
-		run->ranks = run->ranks && rank.len && (i == 0 || !str_eq(rank, rank_in(shown_name(run->inputs[i - 1]))));
+		/* a file that was found may be no dump: only names that the user gave must all tell */
+		if (run->dumps.items[i].rank.len || (run->dumps.items[i].found && !rank.len))
+			continue;
+		run->ranks = rank.len && !str_eq(rank, before);
+		before = rank;
 	}
+}
+
+static struct str rank_of(const struct run *run, const struct item *item)
+{
+	if (item->rank.len)
+		return item->rank;
+	return run->ranks ? rank_in(item->name) : STR("");
 }
 
 /* --- dumps */
 
-static int read_input(struct run *run, size_t index, struct err *err)
+/* What a file may be that stands in a folder of dumps and is none. */
+static bool is_no_dump(int status)
 {
-	const struct check_input *input = run->inputs[index];
-	struct event_sink sink = profile_sink(run->profile, run->ranks ? rank_in(shown_name(input)) : STR(""));
-	struct dump_context context = { &sink, run->request->limits, &run->facts[index].dump };
+	return status == -ERR_EMPTY || status == -ERR_FORMAT || status == -ERR_NO_TABLE || status == -ERR_UNREAD ||
+	       status == -ERR_COMPRESSION;
+}
+
+static int read_dump(struct run *run, const struct item *item, struct err *err)
+{
+	struct assess_input *facts = &run->facts[run->read];
+	struct event_sink sink = profile_sink(run->profile, rank_of(run, item));
+	struct dump_context context = { &sink, run->request->limits, &facts->dump };
 	struct source *source;
-	int status = source_open(input->path, run->request->limits, &source, err);
+	int status = source_open(item->path, run->request->limits, &source, err);
 
 	if (status)
-		return err_file(err, shown(known_as(input)).text);
+		return err_file(err, shown(item->known_as).text);
 	if (run->request->skip_digests)
 		source_skip_digest(source);
 	status = dump_read(source, &context, err);
-	run->facts[index].source = *source_facts(source);
-	run->facts[index].source.name = shown_name(input);
+	facts->source = *source_facts(source);
+	facts->source.name = item->name;
 	source_close(source);
-	return status ? err_file(err, shown(known_as(input)).text) : 0;
+	return status ? err_file(err, shown(item->known_as).text) : 0;
 }
 
-static int read_inputs(struct run *run, struct err *err)
+static int read_dumps(struct run *run, struct err *err)
 {
-	size_t count = run->request->input_count;
+	const struct check_request *request = run->request;
 	int status = 0;
 
-	run->profile = profile_new(run->request->limits);
-	run->facts = mem_zalloc((count + 1) * sizeof(run->facts[0]));
-	for (size_t i = 0; i < count && !status; i++)
-		status = read_input(run, i, err);
+	run->profile = profile_new(request->limits);
+	run->facts = mem_zalloc((run->dumps.count + 1) * sizeof(run->facts[0]));
+	for (size_t i = 0; i < run->dumps.count && !status; i++) {
+		const struct item *item = &run->dumps.items[i];
+
+		run->facts[run->read].place = i;
+		status = read_dump(run, item, err);
+		if (item->found && is_no_dump(status)) {
+			if (request->left_out)
+				request->left_out(request->ctx, err);
+			status = 0;
+		} else {
+			run->read++;
+		}
+	}
 	profile_finish(run->profile);
+	if (!status && !run->read) {
+		err_set(err, ERR_DIRECTORY, "none of the %zu files in the folder is a dump", run->dumps.count);
+		err_hint(err, "the lines above say what they are");
+		return err_file(err, shown(str_from(request->inputs[0].path)).text);
+	}
 	return status;
 }
 
 static int assess_run(struct run *run, struct result **ret, struct err *err)
 {
-	struct assess_request request = { .inputs = run->facts, .input_count = run->request->input_count,
+	struct assess_request request = { .inputs = run->facts, .input_count = run->read,
 		.profile = run->profile, .db = run->request->db, .targets = run->targets.items, .target_count = run->targets.count,
 		.gate = run->request->gate, .limits = run->request->limits, .tool_version = check_version() };
 
 	int status = assess(&request, ret, err);
 
-	return status == -ERR_NO_OPERATOR ? err_file(err, shown(known_as(run->inputs[0])).text) : status;
+	return status == -ERR_NO_OPERATOR ? err_file(err, shown(run->dumps.items[0].known_as).text) : status;
 }
 
 static void clear(struct run *run)
 {
 	profile_free(run->profile);
 	free(run->facts);
-	free(run->inputs);
+	free(run->dumps.items);
+	for (size_t i = 0; i < run->folders.count; i++)
+		folder_clear(&run->folders.items[i]);
+	free(run->folders.items);
 	target_list_clear(&run->targets);
 }
 
 int check_run(const struct check_request *request, struct result **ret, struct err *err)
 {
 	struct run run = { .request = request };
-	int status;
+	int status = gather(&run, err);
 
-	sort_inputs(&run);
-	status = targets_choose(request->db, request->targets, request->target_count, request->torch, &run.targets, err);
+	sort_dumps(&run);
 	if (!status)
-		status = read_inputs(&run, err);
+		status = targets_choose(request->db, request->targets, request->target_count, request->torch, &run.targets, err);
+	if (!status)
+		status = read_dumps(&run, err);
 	if (!status)
 		status = assess_run(&run, ret, err);
 	clear(&run);

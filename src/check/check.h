@@ -5,7 +5,7 @@
 #include "assess/assess.h"
 
 struct check_input {
-	const char *path; /* "-": standard input */
+	const char *path; /* "-": standard input. A folder stands for the dumps in it, unless a name is given. */
 	struct str name;  /* what the report calls it; "": the base name of path */
 };
 
@@ -19,13 +19,17 @@ struct check_request {
 	bool skip_digests;         /* leaves the digests of the dumps empty: they cost more than reading does */
 	const struct gate *gate;
 	const struct limits *limits;
+	/* Told of each file of a folder that turns out to be no dump; err says which and why. May be NULL. */
+	void (*left_out)(void *ctx, const struct err *err);
+	void *ctx;
 };
 
 /*
  * Reads the dumps in the natural order of their names and assesses them. Names that tell ranks apart ("rank0.log",
- * "rank1.log") make each file a rank of its own; otherwise the steps of one file follow those of the file before.
+ * "rank1.log") make each file a rank of its own, and so are several folders of torch_npu (check/folder.h); otherwise the steps
+ * of one file follow those of the file before.
  *
- * Errors are those of target_resolve, dump_read and assess.
+ * Errors are those of target_resolve, folder_list, dump_read and assess.
  */
 int check_run(const struct check_request *request, struct result **ret, struct err *err);
 

@@ -60,12 +60,21 @@ static const struct option check_table[] = {
 	{ 0 },
 };
 
+static void on_left_out(void *ctx, const struct err *err)
+{
+	const struct check_options *options = ctx;
+
+	if (!options->report.outputs.quiet)
+		fprintf(stderr, "opcheck: %s: left out: %s\n", err->where, err->text);
+}
+
 static int check_once(const struct check_options *options, const struct opdb *db, const struct check_input *inputs, size_t count,
 	struct err *err)
 {
 	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
 		.target_count = options->targets.count, .torch = options->torch, .gate = &options->gate,
-		.limits = &options->limits, .skip_digests = !outputs_show_digests(&options->report.outputs) };
+		.limits = &options->limits, .left_out = on_left_out, .ctx = (void *)(uintptr_t)options,
+		.skip_digests = !outputs_show_digests(&options->report.outputs) };
 	struct result *result;
 	int status = check_run(&request, &result, err);
 
@@ -153,8 +162,9 @@ static int run_check(const struct command *command, int argc, char **argv, struc
 const struct command cmd_check = {
 	.name = "check",
 	.summary = "check profiler dumps against releases of torch_npu and torch_musa",
-	.usage = "FILE... [OPTION]...",
+	.usage = "FILE|FOLDER... [OPTION]...",
 	.examples = "  opcheck check profiler.log\n"
+		    "  opcheck check run_ascend_pt/\n"
 		    "  opcheck check profiler.log -t npu@2.7.1 -o html=report.html --fail-on unknown",
 	.options = check_table,
 	.run = run_check,

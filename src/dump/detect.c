@@ -5,6 +5,9 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "dump/cell.h"
+#include "dump/csv.h"
+#include "dump/npu_db.h"
+#include "dump/oplist.h"
 #include "dump/relay.h"
 #include "dump/table.h"
 #include "dump/trace.h"
@@ -12,6 +15,9 @@
 
 /* One line a format. */
 static const struct dump_format *const formats[] = {
+	&dump_csv,
+	&dump_json_list,
+	&dump_oplist,
 	&dump_table,
 	&dump_trace,
 };
@@ -27,18 +33,6 @@ static bool is_json(struct str head)
 static bool is_execution_trace(struct str head)
 {
 	return is_json(head) && str_has(head, STR("\"schema\"")) && str_has(head, STR("\"nodes\""));
-}
-
-static bool is_npu_csv(struct str head)
-{
-	static const char *const firsts[] = { "Name,Input Shapes,", "Step Id,", "Device_id,", "Level,API Name,", "OP Type,",
-		"Name,Type,", "Name,Size(KB)," };
-
-	for (size_t i = 0; i < ARRAY_SIZE(firsts); i++) {
-		if (str_starts(head, str_from(firsts[i])))
-			return true;
-	}
-	return false;
 }
 
 /* Mostly control bytes. NULs do not count: log rotation leaves holes of them. */
@@ -76,8 +70,6 @@ static const struct stranger strangers[] = {
 	{ NULL, { "BZh", 3 }, ERR_FORMAT, "this is bzip2 data", "unpack it, or pack it with gzip or zstd" },
 	{ NULL, { "\xfd" "7zXZ", 5 }, ERR_FORMAT, "this is xz data", "unpack it, or pack it with gzip or zstd" },
 	{ is_execution_trace, { 0 }, ERR_UNREAD, "this is an execution trace of PyTorch, which this version does not read",
-		capture_hint },
-	{ is_npu_csv, { 0 }, ERR_UNREAD, "this is a CSV table of the torch_npu profiler, which this version does not read",
 		capture_hint },
 	{ is_binary, { 0 }, ERR_FORMAT, "this is binary data", capture_hint },
 };
@@ -132,7 +124,19 @@ static int read_all(struct text *text, struct str chunk, const struct dump_forma
 	return status;
 }
 
-static int read_text(struct text *text, const struct dump_context *context, struct err *err)
+/* A database is read by its path; the source is read to its end for the digest. */
+static int read_database(struct source *source, const struct dump_context *context, struct err *err)
+{
+	struct str chunk;
+	int status;
+
+	do
+		status = source_next(source, &chunk, err);
+	while (status == 1);
+	return status ? status : npu_db_read(source_file(source), context, err);
+}
+
+static int read_text(struct source *source, struct text *text, const struct dump_context *context, struct err *err)
 {
 	struct str chunk;
 	int status = text_next(text, &chunk, err);
@@ -144,12 +148,15 @@ static int read_text(struct text *text, const struct dump_context *context, stru
 		return err_hint(err, "PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows a right "
 				     "capture");
 	}
+	if (npu_db_sniff(chunk) && source_file(source))
+		return read_database(source, context, err);
 	status = refuse_strangers(chunk, err);
 	return status ? status : read_all(text, chunk, detect(chunk), context, err);
 }
 
 /* A reading under way in a thread of its own. */
 struct reading {
+	struct source *source;
 	struct text *text;
 	struct dump_context context;
 	struct relay *relay;
@@ -161,17 +168,18 @@ static void *read_in_thread(void *arg)
 {
 	struct reading *reading = arg;
 
-	reading->status = read_text(reading->text, &reading->context, reading->err);
+	reading->status = read_text(reading->source, reading->text, &reading->context, reading->err);
 	relay_close(reading->relay);
 	return NULL;
 }
 
 /* Reads in a thread and tells the sink in this one. False when there is no thread to be had. */
-static bool read_apart(struct text *text, const struct dump_context *context, int *ret_status, struct err *err)
+static bool read_apart(struct source *source, struct text *text, const struct dump_context *context, int *ret_status,
+	struct err *err)
 {
 	struct relay *relay = relay_new(context->sink);
 	struct event_sink sink = relay_sink(relay);
-	struct reading reading = { text, { &sink, context->limits, context->facts }, relay, err, 0 };
+	struct reading reading = { source, text, { &sink, context->limits, context->facts }, relay, err, 0 };
 	pthread_t thread;
 	bool started = pthread_create(&thread, NULL, read_in_thread, &reading) == 0;
 
@@ -190,8 +198,8 @@ int dump_read(struct source *source, const struct dump_context *context, struct 
 	int status;
 
 	*context->facts = (struct dump_facts){ .format = "", .encoding = "" };
-	if (!source_is_large(source) || !read_apart(text, context, &status, err))
-		status = read_text(text, context, err);
+	if (!source_is_large(source) || !read_apart(source, text, context, &status, err))
+		status = read_text(source, text, context, err);
 	text_free(text);
 	return status;
 }
@@ -206,6 +214,13 @@ void dump_skip(struct dump_facts *facts, uint64_t line, struct str text)
 {
 	facts->skipped_lines++;
 	facts->broken_rows += cell_is_figure_in(text);
+	add_sample(facts, line, 0, text);
+}
+
+void dump_skip_row(struct dump_facts *facts, uint64_t line, struct str text)
+{
+	facts->skipped_lines++;
+	facts->skipped_rows++;
 	add_sample(facts, line, 0, text);
 }
 

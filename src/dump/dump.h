@@ -22,7 +22,7 @@ struct dump_sample {
 
 /* What a dump is and what it could not show. Counters start at 0; texts are static. */
 struct dump_facts {
-	const char *format;   /* "table", "kineto-trace" */
+	const char *format;   /* "table", "kineto-trace", "npu-operator-details" ... */
 	const char *encoding; /* "ascii", "utf-8", "gb18030", "latin-1", "utf-16le", "utf-16be", or two joined by "+" */
 	char torch_era[24];   /* versions of PyTorch whose tables look like this: "1.10-2.2", "2.8+"; "" when unknown */
 	bool byte_order_mark;
@@ -40,6 +40,11 @@ struct dump_facts {
 	uint64_t cut_at;            /* the byte behind the last one of a trace that has no end, and one; 0: it has */
 	uint64_t unplaced_calls;    /* of a trace: counted, but their step is not known */
 	uint64_t unmatched_work;    /* of a trace: events on the device whose operator is not known */
+	uint64_t skipped_rows;      /* of skipped_lines: rows of a CSV table or of a database */
+	uint64_t device_tasks;      /* calls that ran on a device, as its profiler lists them: the dump was made there */
+	uint64_t aicpu_calls;       /* of those: on the AI CPU of an NPU */
+	struct shown aicpu_types[MAX_SAMPLES]; /* some of them */
+	unsigned aicpu_type_count;
 	uint64_t dropped_streams;   /* ranks over limits.streams: their tables were read as one stream */
 	struct dump_sample samples[MAX_SAMPLES]; /* of the skipped lines or events */
 	unsigned sample_count;
@@ -73,3 +78,5 @@ void dump_skip(struct dump_facts *facts, uint64_t line, struct str text);
 
 /* Notes an event that was not understood. */
 void dump_skip_event(struct dump_facts *facts, uint64_t offset, struct str beginning);
+/* Notes a row that was skipped: it may have named an operator. */
+void dump_skip_row(struct dump_facts *facts, uint64_t line, struct str text);

@@ -1,11 +1,11 @@
 #include "dump/line.h"
 
-#include <iconv.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "dump/decode.h"
 
 struct line_splitter {
 	uint64_t max_bytes;
@@ -14,9 +14,8 @@ struct line_splitter {
 	struct buf carry;       /* beginning of a line that the chunks before held */
 	bool carry_cut;
 	bool carry_done;        /* the carry was handed out as a line */
-	struct buf decoded, plain;
-	iconv_t gb18030;        /* opened at need; (iconv_t)-1: not to be had */
-	bool gb18030_open;
+	struct buf plain;
+	struct decoder *decoder;
 	uint64_t number, offset, line_start;
 	bool after_cr;          /* the last line ended at a CR: an LF right here belongs to it */
 	struct line_facts facts;
@@ -28,7 +27,7 @@ struct line_splitter *line_splitter_new(const struct limits *limits)
 
 	splitter->max_bytes = limits->line_bytes;
 	splitter->carry = BUF_INIT(limits->line_bytes);
-	splitter->decoded = BUF_INIT(limits->line_bytes * 4); /* GB18030 and Latin-1 grow at most so much */
+	splitter->decoder = decoder_new();
 	splitter->plain = BUF_INIT(limits->line_bytes * 4);
 	splitter->number = 1;
 	return splitter;
@@ -38,10 +37,8 @@ void line_splitter_free(struct line_splitter *splitter)
 {
 	if (!splitter)
 		return;
-	if (splitter->gb18030_open && splitter->gb18030 != (iconv_t)-1)
-		iconv_close(splitter->gb18030);
+	decoder_free(splitter->decoder);
 	buf_clear(&splitter->carry);
-	buf_clear(&splitter->decoded);
 	buf_clear(&splitter->plain);
 	free(splitter);
 }
@@ -57,70 +54,7 @@ void line_end(struct line_splitter *splitter)
 	splitter->ended = true;
 }
 
-/* --- decoding */
-
-static bool decode_gb18030(struct line_splitter *splitter, struct str text)
-{
-	struct buf *out = &splitter->decoded;
-	char *in = (char *)(uintptr_t)text.ptr; /* iconv does not write to it */
-	size_t in_left = text.len;
-
-	if (!splitter->gb18030_open) {
-		splitter->gb18030 = iconv_open("UTF-8", "GB18030");
-		splitter->gb18030_open = true;
-	}
-	if (splitter->gb18030 == (iconv_t)-1)
-		return false;
-	iconv(splitter->gb18030, NULL, NULL, NULL, NULL);
-	while (in_left) {
-		char space[1024], *to = space;
-		size_t to_left = sizeof(space);
-		size_t status = iconv(splitter->gb18030, &in, &in_left, &to, &to_left);
-
-		buf_add(out, (struct str){ space, (size_t)(to - space) });
-		/* no progress: an invalid or an incomplete sequence */
-		if (status == (size_t)-1 && to == space)
-			return false;
-	}
-	return true;
-}
-
-static void decode_latin1(struct buf *out, struct str text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char byte = (unsigned char)text.ptr[i];
-
-		if (byte >= 0x80)
-			buf_byte(out, (char)(0xc0 | byte >> 6));
-		buf_byte(out, byte < 0x80 ? (char)byte : (char)(0x80 | (byte & 0x3f)));
-	}
-}
-
-static struct str decode(struct line_splitter *splitter, struct str text)
-{
-	size_t unused;
-
-	/* two-byte sequences of GBK can look like UTF-8: once GBK was certain, and UTF-8 never, it goes first */
-	bool gb_first = splitter->facts.gb18030_lines && !splitter->facts.utf8_lines;
-
-	splitter->decoded.len = 0;
-	if (!gb_first && utf8_valid(text, &unused)) {
-		splitter->facts.utf8_lines++;
-		return text;
-	}
-	if (decode_gb18030(splitter, text)) {
-		splitter->facts.gb18030_lines++;
-		return buf_str(&splitter->decoded);
-	}
-	if (utf8_valid(text, &unused)) {
-		splitter->facts.utf8_lines++;
-		return text;
-	}
-	splitter->decoded.len = 0;
-	decode_latin1(&splitter->decoded, text);
-	splitter->facts.latin1_lines++;
-	return buf_str(&splitter->decoded);
-}
+/* --- escape sequences */
 
 /* Bytes of the escape sequence at the start of text: ESC [ parameters letter; at least the ESC itself. What ends it without
    being a letter, such as half a character, is not part of it. */
@@ -175,7 +109,7 @@ static void finish_line(struct line_splitter *splitter, struct str raw, bool fro
 	ret->text = ret->raw;
 	splitter->facts.long_lines += ret->cut;
 	if (!ret->ascii)
-		ret->text = decode(splitter, ret->text);
+		ret->text = decode(splitter->decoder, ret->text);
 	if (escape)
 		ret->text = strip_escapes(splitter, ret->text);
 }
@@ -249,7 +183,8 @@ bool line_next(struct line_splitter *splitter, struct line *ret)
 	return true;
 }
 
-const struct line_facts *line_facts(const struct line_splitter *splitter)
+const struct line_facts *line_facts(struct line_splitter *splitter)
 {
+	splitter->facts.decoded = *decoder_facts(splitter->decoder);
 	return &splitter->facts;
 }

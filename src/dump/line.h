@@ -3,10 +3,11 @@
  * A text cut into lines, each valid UTF-8, without colour codes and within a length limit.
  *
  * LF ends a line; so does CR, because progress bars write many states into one line and tables get glued to the last of them.
- * Lines are decoded one by one, since a log may gather several programs: UTF-8, else GB18030, else Latin-1.
+ * Lines are decoded one by one, since a log may gather several programs: dump/decode.h says how.
  */
 #include "base/buf.h"
 #include "base/limits.h"
+#include "dump/decode.h"
 
 struct line_splitter;
 
@@ -33,7 +34,7 @@ bool line_next(struct line_splitter *splitter, struct line *ret);
 
 /* What was met so far. */
 struct line_facts {
-	uint64_t gb18030_lines, latin1_lines, utf8_lines; /* lines with bytes over 0x7f, by what they are */
+	struct decoder_facts decoded; /* lines with bytes over 0x7f, by what they are */
 	uint64_t long_lines;
 };
-const struct line_facts *line_facts(const struct line_splitter *splitter);
+const struct line_facts *line_facts(struct line_splitter *splitter);

@@ -549,20 +549,6 @@ static int table_feed(void *state, struct str chunk, struct err *err)
 	return 0;
 }
 
-static void encoding_facts(struct table_reader *reader)
-{
-	const struct line_facts *lines = line_facts(reader->lines);
-	struct dump_facts *facts = reader->context.facts;
-
-	facts->long_lines = lines->long_lines;
-	if (lines->gb18030_lines)
-		facts->encoding = lines->utf8_lines ? "utf-8+gb18030" : "gb18030";
-	else if (lines->latin1_lines)
-		facts->encoding = lines->utf8_lines ? "utf-8+latin-1" : "latin-1";
-	else
-		facts->encoding = lines->utf8_lines ? "utf-8" : "ascii";
-}
-
 static int table_finish(void *state, struct err *err)
 {
 	struct table_reader *reader = state;
@@ -575,7 +561,8 @@ static int table_finish(void *state, struct err *err)
 
 		end_table(reader, machine, machine->state != CLOSED);
 	}
-	encoding_facts(reader);
+	facts->long_lines = line_facts(reader->lines)->long_lines;
+	facts->encoding = decoder_encoding(&line_facts(reader->lines)->decoded);
 	if (!facts->tables) {
 		err_set(err, ERR_NO_TABLE, "no profiler table among %llu lines of text", (unsigned long long)reader->lines_seen);
 		return err_hint(err, "print prof.key_averages(group_by_input_shape=True).table(row_limit=-1) into the log; "

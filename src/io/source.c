@@ -33,6 +33,7 @@ struct source {
 	struct limits limits;
 	struct source_facts facts;
 	char *name;
+	char *path; /* of a regular file; NULL: something else */
 
 	int fd;                /* -1: memory */
 	struct str memory;     /* what is left of it */
@@ -324,6 +325,11 @@ void source_skip_digest(struct source *source)
 	source->sha = NULL;
 }
 
+const char *source_file(const struct source *source)
+{
+	return source->inflater ? NULL : source->path;
+}
+
 bool source_is_large(const struct source *source)
 {
 	return source->large;
@@ -366,7 +372,7 @@ struct source *source_of_memory(struct str bytes, struct str name, const struct 
 }
 
 /* Directories open like files and fail at the first read: tell them apart here. */
-static int check_kind(struct source *source, struct err *err)
+static int check_kind(struct source *source, const char *path, struct err *err)
 {
 	struct stat info;
 
@@ -376,6 +382,8 @@ static int check_kind(struct source *source, struct err *err)
 		err_set(err, ERR_DIRECTORY, "this is a directory");
 		return err_hint(err, "name the dump files in it");
 	}
+	if (S_ISREG(info.st_mode) && strcmp(path, "-") != 0 && !(source->path = strdup(path)))
+		abort();
 	source->large = source->thread_due = !S_ISREG(info.st_mode) || info.st_size > CHUNK_BYTES;
 	return 0;
 }
@@ -387,7 +395,7 @@ int source_open(const char *path, const struct limits *limits, struct source **r
 	int status;
 
 	source->fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	status = source->fd < 0 ? err_os(err, ERR_OPEN, errno, "cannot open") : check_kind(source, err);
+	status = source->fd < 0 ? err_os(err, ERR_OPEN, errno, "cannot open") : check_kind(source, path, err);
 	if (status) {
 		source_close(source);
 		return status;
@@ -413,5 +421,6 @@ void source_close(struct source *source)
 	ring_destroy(&source->ring);
 	free(source->stored);
 	free(source->name);
+	free(source->path);
 	free(source);
 }

@@ -25,6 +25,9 @@ void source_close(struct source *source);
 /* Before the first bytes: makes no digest, which costs more time than reading a table does. facts.sha256 will be "". */
 void source_skip_digest(struct source *source);
 
+/* The path of the file, for what must read it otherwise; NULL when it is no regular file or its bytes are compressed. */
+const char *source_file(const struct source *source);
+
 /* Whether there is so much to read, as far as can be told, that work side by side pays. */
 bool source_is_large(const struct source *source);
 

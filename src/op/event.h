@@ -18,6 +18,9 @@ enum table_has {
 	TABLE_BARE_NAMES = 1 << 5,  /* PyTorch up to 1.6: operators stand without "aten::" */
 	TABLE_TOP_LEVEL = 1 << 6,   /* printed with top_level_events_only */
 	TABLE_STEPPED = 1 << 7,     /* a trace: rows say their step; what else it has stands in the end of the table */
+	TABLE_NO_STEPS = 1 << 8,    /* rows of any number of steps that are not told apart */
+	TABLE_DEVICE_TASKS = 1 << 9, /* rows are what ran on the device: never operators */
+	TABLE_HOST_CALLS = 1 << 10,  /* rows are calls of the device's runtime: never operators */
 };
 
 struct op_row {
@@ -44,6 +47,7 @@ struct table_end {
 	unsigned has;             /* of a stepped table: enum table_has */
 	uint32_t steps;           /* of a stepped table: how many it had */
 	bool cut;                 /* neither closing line nor footer was seen */
+	unsigned lacks;           /* enum table_has that the columns promised and no row told */
 };
 
 /* Where a reader puts what it reads. Streams are numbered by stream(); calls of different streams may interleave. */

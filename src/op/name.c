@@ -264,6 +264,20 @@ static struct str remote_operator(struct str text)
 	return at == STR_NONE ? text : str_skip(text, at + lead.len);
 }
 
+/* What a table of tasks or of runtime calls names: transfers and collectives go by their spelling, the rest by the table. */
+static enum name_class class_in_table(struct str text, struct name_style style)
+{
+	const struct rule *rule = rule_for(text, style.bare);
+
+	if (str_starts(text, STR("hcom_")) || str_starts(text, STR("lcom_")))
+		return NAME_COLLECTIVE;
+	if (str_starts(text, STR("MEMCPY_")))
+		return NAME_MEMORY;
+	if (rule && (rule->name_class == NAME_COLLECTIVE || rule->name_class == NAME_MEMORY || rule->name_class == NAME_STEP))
+		return rule->name_class;
+	return style.device_task ? NAME_KERNEL : NAME_RUNTIME;
+}
+
 struct name name_classify(struct str text, struct name_style style)
 {
 	struct str whole = remote_operator(text);
@@ -271,7 +285,9 @@ struct name name_classify(struct str text, struct name_style style)
 	const struct rule *rule = rule_for(shown, style.bare);
 	struct name name = { .name_class = NAME_LABEL };
 
-	if (rule) {
+	if (style.device_task || style.host_call) {
+		name.name_class = class_in_table(text, style);
+	} else if (rule) {
 		name.name_class = rule->name_class;
 		name.compiling = rule->mark & COMPILING;
 		name.compiled = rule->mark & (COMPILING | COMPILED);

@@ -46,6 +46,8 @@ struct name_style {
 	bool bare; /* tables of PyTorch up to 1.6: operators stand without "aten::" */
 	bool cut;  /* this name was cut by its column */
 	enum name_class known; /* the dump says what it is; NAME_OPERATOR: it does not */
+	bool device_task; /* of a table of what ran on the device */
+	bool host_call;   /* of a table of calls of the device's runtime */
 };
 
 /* Classifies a recorded name (trimmed, valid UTF-8). Sources: FORMATS 7, which names the producers of each spelling. */

@@ -43,19 +43,24 @@ void profile_free(struct profile *profile)
 	free(profile);
 }
 
+/* What of a table says how its names are to be read. */
+#define SPELLINGS ((unsigned)(TABLE_BARE_NAMES | TABLE_DEVICE_TASKS | TABLE_HOST_CALLS))
+
 /* --- names */
 
 static bool name_is(const struct profile_name *name, struct str text, struct name_style style)
 {
 	return str_eq(name->text, text) && name->style.bare == style.bare && name->style.cut == style.cut &&
-	       name->style.known == style.known;
+	       name->style.known == style.known && name->style.device_task == style.device_task &&
+	       name->style.host_call == style.host_call;
 }
 
 /* Position of a name that is known or added. False when there are as many of its kind as the limits allow; *ret_class is set. */
 static bool name_index(struct profile *profile, struct str text, struct name_style style, uint32_t *ret,
 	enum name_class *ret_class)
 {
-	uint64_t hash = hash_str(profile->seed ^ style.bare ^ (uint64_t)style.cut << 1 ^ (uint64_t)style.known << 2, text);
+	uint64_t hash = hash_str(profile->seed ^ style.bare ^ (uint64_t)style.cut << 1 ^ (uint64_t)style.device_task << 2 ^
+				 (uint64_t)style.known << 3, text);
 	struct map_cursor at = map_start(&profile->names_by_text, hash);
 	struct profile_name name = { .text = text, .style = style, .last_use = NO_USE };
 	bool is_operator;
@@ -108,10 +113,10 @@ static bool plain_use(const struct profile *profile, uint32_t stream, uint32_t n
 
 /* --- rows */
 
-static uint64_t key_hash(const struct profile *profile, unsigned stream, const struct op_row *row, bool bare)
+static uint64_t key_hash(const struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling)
 {
-	uint64_t seed = profile->seed ^ (stream << 3 | (unsigned)bare << 2 | (unsigned)row->name_cut << 1 | row->has_overload) ^
-			(uint64_t)row->known << 40;
+	uint64_t seed = profile->seed ^ (stream << 2 | (unsigned)row->name_cut << 1 | row->has_overload) ^
+			(uint64_t)(spelling << 8 | (unsigned)row->known) << 40;
 	uint64_t hash = hash_str(hash_str(seed, row->name), row->shapes);
 
 	if (row->overload.len)
@@ -127,14 +132,14 @@ static bool piece_is(const char **text, uint32_t len, struct str piece)
 	return len == piece.len && (!len || memcmp(at, piece.ptr, len) == 0);
 }
 
-static bool key_is(const struct row_key *key, uint64_t hash, unsigned stream, const struct op_row *row, bool bare)
+static bool key_is(const struct row_key *key, uint64_t hash, unsigned stream, const struct op_row *row, unsigned spelling)
 {
 	const char *text = key->text;
 
 	return key->hash == hash && key->stream == stream && piece_is(&text, key->name_len, row->name) &&
 	       piece_is(&text, key->overload_len, row->overload) && piece_is(&text, key->shapes_len, row->shapes) &&
 	       piece_is(&text, key->dtypes_len, row->dtypes) && key->has_overload == row->has_overload &&
-	       key->bare == bare && key->cut == row->name_cut && key->known == row->known;
+	       key->spelling == spelling && key->cut == row->name_cut && key->known == row->known;
 }
 
 /* Copies the texts of the row one after the other. */
@@ -168,12 +173,12 @@ static struct profile_use use_of_key(const struct row_key *key, uint32_t name, b
 }
 
 static const struct row_key *key_find(const struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row,
-	bool bare)
+	unsigned spelling)
 {
 	struct map_cursor at = map_start(&profile->keys_by_hash, hash);
 
 	while (map_next(&profile->keys_by_hash, &at)) {
-		if (key_is(&profile->keys.items[at.index], hash, stream, row, bare))
+		if (key_is(&profile->keys.items[at.index], hash, stream, row, spelling))
 			return &profile->keys.items[at.index];
 	}
 	return NULL;
@@ -181,10 +186,10 @@ static const struct row_key *key_find(const struct profile *profile, uint64_t ha
 
 /* Adds the key of a row whose name is at name_at. */
 static const struct row_key *key_add(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row,
-	bool bare, uint32_t name_at)
+	unsigned spelling, uint32_t name_at)
 {
 	const struct name *name = &profile->names.items[name_at].name;
-	struct row_key key = { .hash = hash, .stream = stream, .has_overload = row->has_overload, .bare = bare,
+	struct row_key key = { .hash = hash, .stream = stream, .has_overload = row->has_overload, .spelling = spelling,
 		.cut = row->name_cut, .known = row->known, .name_len = (uint32_t)row->name.len,
 		.overload_len = (uint32_t)row->overload.len,
 		.shapes_len = (uint32_t)row->shapes.len, .dtypes_len = (uint32_t)row->dtypes.len };
@@ -218,16 +223,15 @@ static void prefetch_key(const struct profile *profile, uint64_t hash)
 }
 
 /* The key of a row that is no operator, without its shapes: what is kept when there are many shapes of such. */
-static const struct row_key *plain_key(struct profile *profile, unsigned stream, struct str name, struct name_style style,
+static const struct row_key *plain_key(struct profile *profile, unsigned stream, const struct op_row *of, unsigned spelling,
 	uint32_t name_at)
 {
-	struct op_row row = { .name = name, .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .name_cut = style.cut,
-		.known = style.known };
-	bool bare = style.bare;
-	uint64_t hash = key_hash(profile, stream, &row, bare);
-	const struct row_key *key = key_find(profile, hash, stream, &row, bare);
+	struct op_row row = { .name = of->name, .overload = STR(""), .shapes = STR(""), .dtypes = STR(""),
+		.name_cut = of->name_cut, .known = of->known };
+	uint64_t hash = key_hash(profile, stream, &row, spelling);
+	const struct row_key *key = key_find(profile, hash, stream, &row, spelling);
 
-	return key ? key : key_add(profile, hash, stream, &row, bare, name_at);
+	return key ? key : key_add(profile, hash, stream, &row, spelling, name_at);
 }
 
 /* Counts a name over the limit under one that stands for all further ones of its class. */
@@ -246,15 +250,17 @@ static const struct row_key *further_key(struct profile *profile, unsigned strea
 		*at = (uint32_t)profile->names.count; /* its position and one: 0 is none */
 		buf_clear(&text);
 	}
-	key = plain_key(profile, stream, profile->names.items[*at - 1].text, (struct name_style){ 0 }, *at - 1);
+	key = plain_key(profile, stream, &(struct op_row){ .name = profile->names.items[*at - 1].text }, 0, *at - 1);
 	return key;
 }
 
 /* The key of a row, known or new. NULL when it is an operator, or a set of its shapes, over the limits. */
-static const struct row_key *key_of(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row, bool bare)
+static const struct row_key *key_of(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row,
+	unsigned spelling)
 {
-	const struct row_key *key = key_find(profile, hash, stream, row, bare);
-	struct name_style style = { .bare = bare, .cut = row->name_cut, .known = row->known };
+	const struct row_key *key = key_find(profile, hash, stream, row, spelling);
+	struct name_style style = { .bare = spelling & TABLE_BARE_NAMES, .cut = row->name_cut, .known = row->known,
+		.device_task = spelling & TABLE_DEVICE_TASKS, .host_call = spelling & TABLE_HOST_CALLS };
 	enum name_class name_class;
 	uint32_t name_at;
 
@@ -263,10 +269,12 @@ static const struct row_key *key_of(struct profile *profile, uint64_t hash, unsi
 	if (!name_index(profile, row->name, style, &name_at, &name_class))
 		return name_class == NAME_OPERATOR ? NULL : further_key(profile, stream, name_class);
 	if (profile->names.items[name_at].name.name_class == NAME_OPERATOR)
-		return profile->operator_keys < profile->limits.shapes ? key_add(profile, hash, stream, row, bare, name_at) : NULL;
+		return profile->operator_keys < profile->limits.shapes ?
+			       key_add(profile, hash, stream, row, spelling, name_at) :
+			       NULL;
 	if (profile->keys.count - profile->operator_keys >= profile->limits.names)
-		return plain_key(profile, stream, row->name, style, name_at);
-	return key_add(profile, hash, stream, row, bare, name_at);
+		return plain_key(profile, stream, row, spelling, name_at);
+	return key_add(profile, hash, stream, row, spelling, name_at);
 }
 
 /* --- the sink */
@@ -320,10 +328,7 @@ static void sink_table_begin(void *ctx, unsigned stream, unsigned has)
 	if (has & TABLE_STEPPED) {
 		profile_commit(profile, stream, !state->current);
 		table->steps_before = profile->streams.items[stream].steps;
-		return;
 	}
-	profile->streams.items[stream].has |= has;
-	profile->streams.items[stream].lacks |= ~has;
 }
 
 static void slot_add(struct slot *slot, const struct op_row *row)
@@ -340,7 +345,7 @@ static void take_row(struct profile *profile, uint64_t hash, unsigned stream, co
 {
 	struct stream_state *state = &profile->states.items[stream];
 	struct table *table = &state->tables[state->current];
-	const struct row_key *key = key_of(profile, hash, stream, row, table->has & TABLE_BARE_NAMES);
+	const struct row_key *key = key_of(profile, hash, stream, row, table->has & SPELLINGS);
 	struct slot *slot;
 
 	if (!key) {
@@ -369,14 +374,14 @@ static void sink_rows(void *ctx, unsigned stream, const struct op_row *rows, siz
 	enum { AHEAD = 16 };
 	struct profile *profile = ((struct sink_state *)ctx)->profile;
 	struct stream_state *state = &profile->states.items[stream];
-	bool bare = state->tables[state->current].has & TABLE_BARE_NAMES;
+	unsigned spelling = state->tables[state->current].has & SPELLINGS;
 	uint64_t hashes[AHEAD];
 
 	while (count) {
 		size_t some = count < AHEAD ? count : AHEAD;
 
 		for (size_t i = 0; i < some; i++) {
-			hashes[i] = key_hash(profile, stream, &rows[i], bare);
+			hashes[i] = key_hash(profile, stream, &rows[i], spelling);
 			map_prefetch(&profile->keys_by_hash, hashes[i]);
 		}
 		for (size_t i = 0; i < some; i++)
@@ -388,16 +393,30 @@ static void sink_rows(void *ctx, unsigned stream, const struct op_row *rows, siz
 	}
 }
 
+/* Tables of other things than operators say nothing of what operators lack. */
+static void note_columns(struct profile_stream *stream, struct table *table, const struct table_end *end)
+{
+	table->has &= ~end->lacks;
+	if (table->has & (TABLE_DEVICE_TASKS | TABLE_HOST_CALLS)) {
+		stream->has |= table->has & SPELLINGS;
+		return;
+	}
+	stream->has |= table->has;
+	stream->lacks |= ~table->has;
+}
+
 static void sink_table_end(void *ctx, unsigned stream, const struct table_end *end)
 {
 	struct profile *profile = ((struct sink_state *)ctx)->profile;
 	struct stream_state *state = &profile->states.items[stream];
 
 	state->tables[state->current].end = *end;
-	if (state->tables[state->current].has & TABLE_STEPPED)
+	if (state->tables[state->current].has & TABLE_STEPPED) {
 		profile_stepped_ended(profile, stream);
-	else
-		profile_table_ended(profile, stream);
+		return;
+	}
+	note_columns(&profile->streams.items[stream], &state->tables[state->current], end);
+	profile_table_ended(profile, stream);
 }
 
 struct event_sink profile_sink(struct profile *profile, struct str label_prefix)

@@ -53,6 +53,7 @@ struct profile_stream {
 	uint32_t steps;             /* counted */
 	uint32_t views;             /* tables that showed a step once more */
 	uint32_t averaged;          /* tables that cover several steps */
+	uint32_t stepless;          /* tables that do not tell steps apart */
 	unsigned has;               /* enum table_has of its tables, or-ed */
 	unsigned lacks;             /* enum table_has that some table of it lacked */
 	struct step_runs compiling; /* steps in which torch.compile was compiling */

@@ -19,7 +19,8 @@ struct row_key {
 	uint32_t name_len, overload_len, shapes_len, dtypes_len;
 	uint32_t stream;
 	uint32_t use;
-	bool has_overload, bare, cut;
+	unsigned spelling; /* of enum table_has */
+	bool has_overload, cut;
 	enum name_class known;
 	bool is_operator, is_step, compiling; /* of the name's class */
 };

@@ -206,6 +206,7 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 	stream->steps += is_step;
 	table->sink->seen.steps += is_step;
 	stream->averaged += table->covers > 1;
+	stream->stepless += is_step && table->has & TABLE_NO_STEPS;
 	if (is_step && table->compiling)
 		add_step(&stream->compiling, MAX_COMPILING_RUNS, stream->steps);
 	for (size_t i = 0; i < table->uses.count; i++) {

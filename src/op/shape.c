@@ -142,6 +142,19 @@ bool shape_put_json(struct buf *buf, struct str text)
 	return good;
 }
 
+bool shape_put_spaced(struct buf *buf, struct str text)
+{
+	struct buf json = BUF_INIT(SIZE_MAX / 2);
+	bool good = text.len && !shape_text_is_cut(text) && shape_put_json(&json, text);
+
+	for (size_t i = 0; good && i < json.len; i++) {
+		buf_byte(buf, json.ptr[i]);
+		buf_add(buf, json.ptr[i] == ',' ? STR(" ") : STR(""));
+	}
+	buf_clear(&json);
+	return good;
+}
+
 /* How many sizes the text can hold at most: one a separator and one a list. */
 static size_t most_sizes(struct str text)
 {

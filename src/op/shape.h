@@ -15,6 +15,9 @@ bool shape_text_is_cut(struct str text);
    nothing appended, for text that is no list of lists of integers. */
 bool shape_put_json(struct buf *buf, struct str text);
 
+/* Appends a whole list of lists as tables of PyTorch print it, "[[2, 3], []]". False, and nothing appended, for any other text. */
+bool shape_put_spaced(struct buf *buf, struct str text);
+
 /* One size and where it stands. Nested Tensor[] arguments number their tensors: tensor is 0 otherwise. */
 struct shape_size {
 	uint16_t argument, tensor, dim;

@@ -1,5 +1,6 @@
 """What is no dump, no database, no target or no option: one line that says so, a hint, the right exit code, bounded memory."""
 import gzip
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -33,7 +34,9 @@ REFUSED = {
     "a table without an operator": (LABEL_TABLE.encode(), "OPC-3006"),
     "a Kineto trace": (b'{"schemaVersion": 1, "traceEvents": [{"ph": "X"}]}', "OPC-3008"),
     "an execution trace": (b'{"schema": "1.1.1-chakra.0.0.4", "pid": 1, "nodes": []}', "OPC-3008"),
-    "a CSV of torch_npu": (b"Name,Input Shapes,Call Stack\r\naten::add,,\r\n", "OPC-3008"),
+    "a memory table of torch_npu": (b"Name,Size(KB),Allocation Time(us)\r\naten::empty,4.0,1\r\n", "OPC-3008"),
+    "a CSV of torch_npu without the names": (b"Input Shapes,Host Self Duration(us)\r\n4,1\r\n", "OPC-3004"),
+    "a CSV of torch_npu without operators": (b"OP Type,Core Type,Count,Total Time(us)\r\nMatMulV2,AI_CORE,3,1\r\n", "OPC-3006"),
     "damaged gzip": (b"\x1f\x8b\x08\0\0\0\0\0\0\3" + b"\xff" * 50, "OPC-3010"),
 }
 
@@ -65,6 +68,103 @@ def test_a_missing_file_and_a_directory_are_told_apart(opcheck, tmp_path):
     assert "OPC-3001" in one_error(opcheck("check", tmp_path / "none.log"), "OPC-3001")
     run = opcheck("check", tmp_path)
     assert run.status == 3 and one_error(run, "OPC-3002")
+    run = opcheck("extract", tmp_path)
+    assert run.status == 3 and one_error(run, "OPC-3002")
+
+
+def report_of(opcheck, path):
+    run = opcheck("check", path, "-f", "json")
+    assert run.status == 0, run.err
+    return json.loads(run.out)
+
+
+OPERATOR_DETAILS = ("Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Self Duration(us)\r\n"
+                    "aten::mm,\"4,12;\r\n12,8\",,3.5,9.25,%s\t\r\naten::nonzero,64,,1,1,2\r\n")
+KERNEL_DETAILS = ("Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us)\r\n"
+                  "1,aclnnMm_x,MatMulV2,AI_CORE,1.5\t,2\r\n1,aclnnNonzero_x,NonZero,AI_CPU,9.5\t,2\r\n")
+
+
+def ascend_folder(path, rank, device_us="1.5"):
+    output = path / "ASCEND_PROFILER_OUTPUT"
+    output.mkdir(parents=True)
+    (path / ("profiler_info_%d.json" % rank)).write_text("{}")
+    (output / "operator_details.csv").write_bytes((OPERATOR_DETAILS % device_us).encode())
+    (output / "kernel_details.csv").write_bytes(KERNEL_DETAILS.encode())
+    (output / "operator_memory.csv").write_bytes(b"Name,Size(KB),Allocation Time(us)\r\n")
+    return path
+
+
+def test_a_folder_of_torch_npu_is_one_dump(opcheck, tmp_path):
+    folder = ascend_folder(tmp_path / "worker_20240501101010123_ascend_pt", 0)
+    report = report_of(opcheck, folder)
+    assert [i["format"] for i in report["inputs"]] == ["npu-kernel-details", "npu-operator-details"]
+    assert {o["name"]: (o["calls"], o["shapes"][0]["dims"]) for o in report["operators"]} == \
+        {"aten::mm": (1, [[4, 12], [12, 8]]), "aten::nonzero": (1, [[64]])}
+    assert [(n["name"], n["class"]) for n in report["ignored"]] == [("MatMulV2", "kernel"), ("NonZero", "kernel")]
+    warnings = {w["rule"]: w for i in report["inputs"] for w in i["capture"]["warnings"]}
+    assert warnings["capture-aicpu"]["params"] == {"calls": "1", "types": "NonZero"}
+    assert "capture-no-steps" in warnings and report["basis"] == "self_device_time"
+    assert {o["dynamic"]["kind"] for o in report["operators"]} == {"unknown", "data-dependent"}
+    assert report_of(opcheck, folder / "ASCEND_PROFILER_OUTPUT")["operators"] == report["operators"]
+
+
+def test_folders_of_ranks_are_ranks_in_any_order(opcheck, tmp_path):
+    for rank in (10, 2):
+        ascend_folder(tmp_path / "all" / ("worker%d_ascend_pt" % rank), rank)
+    report = report_of(opcheck, tmp_path / "all")
+    assert [i["name"].split("/")[0] for i in report["inputs"]] == ["worker2_ascend_pt"] * 2 + ["worker10_ascend_pt"] * 2
+    assert {o["name"]: o["calls"] for o in report["operators"]} == {"aten::mm": 2, "aten::nonzero": 2}
+    again = tmp_path / "again"
+    for rank in (2, 10):
+        ascend_folder(again / ("worker%d_ascend_pt" % rank), rank)
+    assert report_of(opcheck, again) == report
+
+
+def test_what_is_no_dump_in_a_folder_is_left_out_and_told(opcheck, tmp_path):
+    shutil.copy(DUMP, tmp_path / "rank1.log")
+    shutil.copy(DUMP, tmp_path / "rank0.log")
+    (tmp_path / "notes.txt").write_text("nothing here\n")
+    run = opcheck("check", tmp_path, "-f", "json")
+    assert run.status == 0 and "notes.txt: left out: no profiler table" in run.err
+    assert [i["name"] for i in json.loads(run.out)["inputs"]] == ["rank0.log", "rank1.log"]
+    (tmp_path / "rank0.log").unlink()
+    (tmp_path / "rank1.log").unlink()
+    run = opcheck("check", tmp_path)
+    assert run.status == 3 and "OPC-3002" in run.err
+
+
+def test_a_folder_over_its_limits_is_an_error(opcheck, tmp_path):
+    shutil.copy(DUMP, tmp_path / "a.log")
+    shutil.copy(DUMP, tmp_path / "b.log")
+    assert one_error(opcheck("check", tmp_path, "--limit", "folder-files=1"), "OPC-3009")
+
+
+def test_names_with_formulas_and_markup_stay_harmless(opcheck, tmp_path):
+    evil = '=HYPERLINK(""http://x"")<script>alert(1)</script>'
+    (tmp_path / "operator_details.csv").write_bytes(
+        (OPERATOR_DETAILS % "1" + '"%s",,,1,1,1\r\n"\x1b[31mred",,,1,1,1\r\n' % evil).encode())
+    page = opcheck("check", tmp_path / "operator_details.csv", "-f", "html").out.decode()
+    assert "<script>alert" not in page and "\x1b" not in page
+    sheet = opcheck("check", tmp_path / "operator_details.csv", "-f", "csv").out.decode()
+    assert not any(cell.startswith("=") for line in sheet.splitlines() for cell in line.split(",")) and "\x1b" not in sheet
+    assert "\x1b" not in opcheck("check", tmp_path / "operator_details.csv").out.decode()
+
+
+@pytest.mark.parametrize("lists", [b"aten::mm\naten::nonzero\n", b"op,calls\naten::mm,2\naten::nonzero,1\n",
+                                   b'{"aten::mm": 2, "aten::nonzero": 1}'])
+def test_operator_lists_are_checked(opcheck, tmp_path, lists):
+    (tmp_path / "ops").write_bytes(lists)
+    report = report_of(opcheck, tmp_path / "ops")
+    assert sorted(o["name"] for o in report["operators"]) == ["aten::mm", "aten::nonzero"]
+    assert report["basis"] == "calls" and report["inputs"][0]["format"].startswith("list")
+    rules = {w["rule"] for w in report["inputs"][0]["capture"]["warnings"]}
+    assert {"capture-no-shapes", "capture-no-times", "capture-no-steps"} <= rules
+
+
+def test_an_extracted_list_holds_the_operators_it_was_made_of(opcheck, tmp_path):
+    assert opcheck("extract", DUMP, "--out-dir", tmp_path, "-q").status == 0
+    names = lambda report: sorted(o["name"] for o in report["operators"])
+    assert names(report_of(opcheck, tmp_path / "all_ops.txt")) == names(report_of(opcheck, DUMP))
 
 
 @pytest.mark.parametrize("args, code", [

@@ -32,7 +32,7 @@ static unsigned on_stream(void *ctx, struct str label)
 static void put_has(struct buf *out, unsigned has)
 {
 	static const char *const words[] = { " shapes", " times", " device", " overloads", " dtypes", " bare", " top-level",
-		" stepped" };
+		" stepped", " no-steps", " device-tasks", " host-calls" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		buf_add(out, has & 1u << i ? str_from(words[i]) : STR(""));
@@ -91,7 +91,8 @@ static void on_end(void *ctx, unsigned stream, const struct table_end *end)
 	}
 	put_us(out, end->footer_cpu_ns);
 	put_us(out, end->footer_device_ns);
-	buf_printf(out, " %lld%s\n", (long long)end->share_ppm, end->cut ? " cut" : "");
+	buf_printf(out, " %lld%s%s\n", (long long)end->share_ppm, end->cut ? " cut" : "",
+		end->lacks & TABLE_HAS_SHAPES ? " no-shapes" : "");
 }
 
 /* Feeds copies, so that views of a chunk that is gone are found. */

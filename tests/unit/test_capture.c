@@ -12,7 +12,7 @@ static void warnings_of(struct profile *profile, const struct assess_input *inpu
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct result_input described;
 
-	capture_describe(&arena, input, profile, 0, &described);
+	capture_describe(&arena, input, profile, &described);
 	for (size_t i = 0; i < described.capture.warning_count; i++) {
 		buf_printf(ret, i ? " %s" : "%s", described.capture.warnings[i].id);
 		assert_non_null(rule_find(str_from(described.capture.warnings[i].id)));
@@ -150,7 +150,7 @@ static void the_input_is_described(void **state)
 		.dump = { .format = "table", .encoding = "utf-8", .torch_era = "2.8+", .tables = 2, .rows = 3, .skipped_lines = 0 } };
 	struct result_input described;
 
-	capture_describe(&arena, &input, profile, 0, &described);
+	capture_describe(&arena, &input, profile, &described);
 	assert_str(described.name, "\xef\xbf\xbd.log");
 	assert_str(described.sha256, "abc");
 	assert_str(described.compression, "zstd");

@@ -56,7 +56,9 @@ static void strangers_are_called_by_their_name(void **state)
 			"this is an execution trace of PyTorch, which this version does not read" },
 		{ { "{\"schemaVersion\": 1, \"traceEvents\": [", 37 }, ERR_NO_OPERATOR, "a trace of 0 events, and no operator among them" },
 		{ { " [{\"name\": \"x\", \"ph\": \"M\"}]", 27 }, ERR_NO_OPERATOR, "a trace of 1 events, and no operator among them" },
-		{ { "Step Id,Name,Type\n", 18 }, ERR_UNREAD, "this is a CSV table of the torch_npu profiler, which this version does not read" },
+		{ { "Step Id,Name,Type\n", 18 }, ERR_FORMAT, "the header of kernel_details.csv lacks the column \"Accelerator Core\"" },
+		{ { "Name,Size(KB),Allocation Time(us)\n", 34 }, ERR_UNREAD,
+			"this is operator_memory.csv of torch_npu, a list of allocations, not of calls" },
 		{ { "\1\2\3\4\5\6", 6 }, ERR_FORMAT, "this is binary data" },
 		{ { "just a text\n", 12 }, ERR_NO_TABLE, "no profiler table among 1 lines of text" },
 	};

@@ -118,9 +118,9 @@ static void each_line_is_decoded_by_itself(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		assert_lines(str_from(cases[i].text), &limits, cases[i].lines, &facts);
-		assert_int_equal(facts.utf8_lines, cases[i].utf8);
-		assert_int_equal(facts.gb18030_lines, cases[i].gb18030);
-		assert_int_equal(facts.latin1_lines, cases[i].latin1);
+		assert_int_equal(facts.decoded.utf8, cases[i].utf8);
+		assert_int_equal(facts.decoded.gb18030, cases[i].gb18030);
+		assert_int_equal(facts.decoded.latin1, cases[i].latin1);
 	}
 }
 
@@ -149,8 +149,8 @@ static void a_long_line_is_cut_and_counted(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		assert_lines(str_from(cases[i].text), &limits, cases[i].lines, &facts);
 		assert_int_equal(facts.long_lines, cases[i].cut);
-		assert_int_equal(facts.latin1_lines, 0);
-		assert_int_equal(facts.gb18030_lines, 0);
+		assert_int_equal(facts.decoded.latin1, 0);
+		assert_int_equal(facts.decoded.gb18030, 0);
 	}
 }
 

@@ -1,0 +1,397 @@
+#include "dump/csv.h"
+
+#include <stdlib.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "dump/csv_kind.h"
+#include "dump/csv_rows.h"
+#include "dump/npu_shape.h"
+#include "op/name.h"
+#include "op/shape.h"
+
+enum { BATCH_ROWS = 64, BATCH_BYTES = 1 << 16 };
+
+struct csv_reader {
+	struct dump_context context;
+	struct csv_rows *rows;
+	struct csv_header header; /* kind NULL: not seen yet */
+	unsigned stream;
+	bool failed, ending;
+	bool any_shapes;
+	struct buf shape; /* of the row under way */
+	struct op_row batch[BATCH_ROWS];
+	char text[BATCH_BYTES]; /* of the batch */
+	size_t batch_rows, text_bytes;
+	struct err err;
+};
+
+/* --- cells */
+
+static struct str cell(const struct csv_reader *reader, const struct csv_row *row, enum csv_role role)
+{
+	int at = reader->header.at[role];
+
+	return at < 0 ? STR("") : row->cells[at];
+}
+
+/* "1.5e-05", as Python prints small numbers; the exponent has a few digits. */
+static bool read_exponent(struct str text, int64_t scale, int64_t *ret)
+{
+	struct str rest = text, mantissa;
+	int64_t exponent, value;
+
+	str_cut(&rest, 'e', &mantissa);
+	if (!rest.ptr || !decimal_scaled(rest.len && rest.ptr[0] == '+' ? str_skip(rest, 1) : rest, 1, &exponent) ||
+		exponent < -300 || exponent > 18 || !decimal_scaled(mantissa, scale, &value))
+		return false;
+	for (; exponent < 0 && value; exponent++)
+		value /= 10;
+	for (; exponent > 0; exponent--) {
+		if (__builtin_mul_overflow(value, 10, &value))
+			return false;
+	}
+	*ret = value;
+	return true;
+}
+
+/* A time in nanoseconds; what is not there counts nothing. */
+static bool read_time(struct str text, int64_t unit_ns, int64_t *ret)
+{
+	text = str_trim(text);
+	*ret = 0;
+	if (!text.len || str_eq(text, STR("N/A")))
+		return true;
+	return decimal_scaled(text, unit_ns, ret) || read_exponent(text, unit_ns, ret);
+}
+
+static bool read_times(const struct csv_reader *reader, const struct csv_row *row, struct op_row *op)
+{
+	const int64_t *units = reader->header.unit_ns;
+
+	return read_time(cell(reader, row, CSV_SELF_CPU), units[CSV_SELF_CPU], &op->self_cpu_ns) &&
+	       read_time(cell(reader, row, CSV_CPU_TOTAL), units[CSV_CPU_TOTAL], &op->cpu_total_ns) &&
+	       read_time(cell(reader, row, CSV_SELF_DEVICE), units[CSV_SELF_DEVICE], &op->self_device_ns);
+}
+
+/* Both spellings: torch_npu's, and Python's list in lists of the user. */
+static bool read_shapes(struct csv_reader *reader, struct str text, struct str *ret)
+{
+	*ret = STR("");
+	text = str_trim(text);
+	if (!text.len || str_eq(text, STR("N/A")))
+		return true;
+	reader->shape.len = 0;
+	if (text.ptr[0] == '[' ? shape_put_spaced(&reader->shape, text) : npu_shape_put(&reader->shape, text)) {
+		*ret = buf_str(&reader->shape);
+		return true;
+	}
+	return false;
+}
+
+static bool read_calls(const struct csv_reader *reader, const struct csv_row *row, uint64_t *ret)
+{
+	*ret = 1;
+	return reader->header.at[CSV_CALLS] < 0 || decimal_unsigned(str_trim(cell(reader, row, CSV_CALLS)), ret);
+}
+
+/* --- telling */
+
+static void flush(struct csv_reader *reader)
+{
+	const struct event_sink *sink = reader->context.sink;
+
+	if (reader->batch_rows)
+		sink->rows(sink->ctx, reader->stream, reader->batch, reader->batch_rows);
+	reader->batch_rows = reader->text_bytes = 0;
+}
+
+static struct str keep(struct csv_reader *reader, struct str text)
+{
+	struct str kept = { reader->text + reader->text_bytes, text.len };
+
+	if (text.len)
+		memcpy(reader->text + reader->text_bytes, text.ptr, text.len);
+	reader->text_bytes += text.len;
+	return kept;
+}
+
+static void tell(struct csv_reader *reader, const struct op_row *op)
+{
+	const struct event_sink *sink = reader->context.sink;
+	size_t bytes = op->name.len + op->shapes.len;
+	struct op_row *copy;
+
+	if (reader->batch_rows == BATCH_ROWS || reader->text_bytes + bytes > BATCH_BYTES)
+		flush(reader);
+	if (bytes > BATCH_BYTES) {
+		sink->rows(sink->ctx, reader->stream, op, 1);
+		return;
+	}
+	copy = &reader->batch[reader->batch_rows++];
+	*copy = *op;
+	copy->name = keep(reader, op->name);
+	copy->shapes = keep(reader, op->shapes);
+}
+
+static void begin_table(struct csv_reader *reader)
+{
+	const struct event_sink *sink = reader->context.sink;
+	const struct csv_header *header = &reader->header;
+	unsigned has = header->kind->has;
+
+	has |= header->at[CSV_SHAPES] >= 0 ? TABLE_HAS_SHAPES : 0;
+	has |= header->at[CSV_SELF_CPU] >= 0 ? TABLE_HAS_TIMES : 0;
+	has |= header->at[CSV_SELF_DEVICE] >= 0 ? TABLE_HAS_DEVICE_TIMES : 0;
+	sink->table_begin(sink->ctx, reader->stream, has);
+}
+
+static void end_table(struct csv_reader *reader, bool cut)
+{
+	const struct event_sink *sink = reader->context.sink;
+	struct table_end end = { -1, -1, -1, .cut = cut, .lacks = reader->any_shapes ? 0 : TABLE_HAS_SHAPES };
+
+	flush(reader);
+	sink->table_end(sink->ctx, reader->stream, &end);
+}
+
+/* --- rows */
+
+static void count_aicpu(struct dump_facts *facts, struct str name, uint64_t calls)
+{
+	struct shown text = shown(name);
+
+	facts->aicpu_calls += calls;
+	for (unsigned i = 0; i < facts->aicpu_type_count; i++) {
+		if (strcmp(facts->aicpu_types[i].text, text.text) == 0)
+			return;
+	}
+	if (facts->aicpu_type_count < MAX_SAMPLES)
+		facts->aicpu_types[facts->aicpu_type_count++] = text;
+}
+
+/* A step is a table of its own, so that it is counted as one. */
+static bool take_step(struct csv_reader *reader, const struct csv_row *row)
+{
+	char name[64];
+	struct str step = str_trim(cell(reader, row, CSV_STEP));
+	struct op_row op = { .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 1 };
+	uint64_t number;
+
+	if (!step.len)
+		return true;
+	if (!decimal_unsigned(step, &number))
+		return false;
+	op.name = (struct str){ name, (size_t)snprintf(name, sizeof(name), "ProfilerStep#%llu", (unsigned long long)number) };
+	begin_table(reader);
+	tell(reader, &op);
+	end_table(reader, false);
+	return true;
+}
+
+static bool take_call(struct csv_reader *reader, const struct csv_row *row)
+{
+	struct dump_facts *facts = reader->context.facts;
+	struct str core = str_trim(cell(reader, row, CSV_CORE));
+	struct op_row op = { .name = str_trim(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
+
+	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) ||
+		!read_shapes(reader, cell(reader, row, CSV_SHAPES), &op.shapes))
+		return false;
+	reader->any_shapes |= op.shapes.len > 0;
+	if (reader->header.kind->has & TABLE_DEVICE_TASKS)
+		facts->device_tasks += op.calls;
+	if (reader->header.kind->aicpu || str_eq(core, STR("AI_CPU")) || str_eq(core, STR("AICPU")))
+		count_aicpu(facts, op.name, op.calls);
+	tell(reader, &op);
+	return true;
+}
+
+/* A last row without its line end may lack its last bytes: the table is cut, which is told, and a name is not guessed. */
+static bool is_half(const struct csv_reader *reader, const struct csv_row *row)
+{
+	return reader->ending && (row->broken || row->count != reader->header.count ||
+					 reader->header.at[CSV_NAME] == (int)row->count - 1);
+}
+
+static void take_row(struct csv_reader *reader, const struct csv_row *row)
+{
+	struct dump_facts *facts = reader->context.facts;
+	bool good = !row->broken && row->count == reader->header.count;
+
+	if (is_half(reader, row))
+		return;
+	if (good)
+		good = reader->header.kind->each_a_step ? take_step(reader, row) : take_call(reader, row);
+	if (good)
+		facts->rows++;
+	else if (!reader->ending) /* else it is the cut that broke it */
+		dump_skip_row(facts, row->line, row->text);
+}
+
+/* --- the header */
+
+static void refuse(struct csv_reader *reader, const struct csv_header *header, uint64_t line)
+{
+	struct err *err = &reader->err;
+
+	reader->failed = true;
+	if (header->kind->refusal) {
+		err_set(err, ERR_UNREAD, "this is %s of torch_npu, %s", header->kind->file, header->kind->refusal);
+		err_hint(err, "hand in operator_details.csv, or the whole folder that ends in _ascend_pt");
+	} else {
+		err_set(err, ERR_FORMAT, "the header of %s lacks the column \"%s\"", header->kind->file, header->missing);
+		err_hint(err, "hand in the file as the profiler wrote it");
+	}
+	err_where(err, "line %llu", (unsigned long long)line);
+}
+
+/* Which columns are wanted, as csv_rows_keep takes them. */
+static uint64_t wanted(const struct csv_header *header)
+{
+	uint64_t columns = 0;
+
+	for (size_t role = 0; role < CSV_MARK; role++)
+		columns |= header->at[role] >= 0 ? UINT64_C(1) << header->at[role] : 0;
+	return columns;
+}
+
+static void take_header(struct csv_reader *reader, const struct csv_row *row)
+{
+	struct csv_header header;
+
+	if (row->broken || !csv_header_find(row->cells, row->count < 64 ? row->count : 64, &header)) {
+		reader->failed = true;
+		err_set(&reader->err, ERR_FORMAT, "no column of the CSV table is known");
+		err_where(&reader->err, "line %llu", (unsigned long long)row->line);
+		err_hint(&reader->err, "hand in the file as the profiler wrote it");
+		return;
+	}
+	if (header.kind->refusal || header.missing) {
+		refuse(reader, &header, row->line);
+		return;
+	}
+	header.count = row->count;
+	reader->header = header;
+	reader->context.facts->format = header.kind->format;
+	reader->context.facts->tables = 1;
+	csv_rows_keep(reader->rows, wanted(&header));
+	reader->stream = reader->context.sink->stream(reader->context.sink->ctx, STR(""));
+	if (!header.kind->each_a_step)
+		begin_table(reader);
+}
+
+static void on_row(void *ctx, const struct csv_row *row)
+{
+	struct csv_reader *reader = ctx;
+
+	if (reader->failed)
+		return;
+	if (reader->header.kind)
+		take_row(reader, row);
+	else
+		take_header(reader, row);
+}
+
+/* --- sniffing */
+
+struct sniffing {
+	struct csv_header header;
+	bool seen, known;
+	unsigned rows, operators;
+};
+
+static void sniff_row(void *ctx, const struct csv_row *row)
+{
+	struct sniffing *sniffing = ctx;
+	int at = sniffing->header.at[CSV_NAME];
+
+	if (!sniffing->seen) {
+		sniffing->seen = true;
+		sniffing->known = !row->broken && csv_header_find(row->cells, row->count < 64 ? row->count : 64, &sniffing->header);
+	} else if (sniffing->known && at >= 0 && !row->broken && (size_t)at < row->count && at < 64) {
+		struct name name = name_classify(str_trim(row->cells[at]), (struct name_style){ 0 });
+
+		sniffing->rows++;
+		sniffing->operators += name.name_class == NAME_OPERATOR;
+	}
+}
+
+/* Tables of the profiler by their header; "name" may head any table, so a list must also hold operators, one in four rows. */
+static int csv_sniff(struct str head)
+{
+	enum { ENOUGH = 16384 };
+	struct limits limits = limits_default();
+	struct sniffing sniffing = { .seen = false };
+	struct csv_rows *rows = csv_rows_new(&limits, sniff_row, &sniffing);
+
+	csv_rows_feed(rows, head.len > ENOUGH ? str_sub(head, 0, ENOUGH) : head);
+	csv_rows_end(rows);
+	csv_rows_free(rows);
+	if (!sniffing.known || (sniffing.header.kind->has == TABLE_NO_STEPS && sniffing.header.at[CSV_SELF_CPU] < 0 &&
+				       !sniffing.header.missing && (!sniffing.operators || sniffing.operators < sniffing.rows / 4)))
+		return 0;
+	return sniffing.header.missing ? 60 : 100;
+}
+
+/* --- the format */
+
+static void *csv_open(const struct dump_context *context)
+{
+	struct csv_reader *reader = mem_zalloc(sizeof(*reader));
+
+	reader->context = *context;
+	reader->shape = BUF_INIT(SIZE_MAX / 2); /* a few times limits.csv_cell_bytes */
+	reader->rows = csv_rows_new(context->limits, on_row, reader);
+	return reader;
+}
+
+static int fail(const struct csv_reader *reader, struct err *err)
+{
+	*err = reader->err;
+	return -err->code;
+}
+
+static int csv_feed(void *state, struct str chunk, struct err *err)
+{
+	struct csv_reader *reader = state;
+
+	csv_rows_feed(reader->rows, chunk);
+	return reader->failed ? fail(reader, err) : 0;
+}
+
+static int csv_finish(void *state, struct err *err)
+{
+	struct csv_reader *reader = state;
+	struct dump_facts *facts = reader->context.facts;
+	bool cut;
+
+	reader->ending = true;
+	cut = csv_rows_end(reader->rows);
+	if (reader->failed)
+		return fail(reader, err);
+	facts->encoding = decoder_encoding(csv_rows_decoded(reader->rows));
+	facts->cut_tables = cut;
+	facts->empty_tables = !facts->rows;
+	if (!reader->header.kind->each_a_step)
+		end_table(reader, cut);
+	return 0;
+}
+
+static void csv_close(void *state)
+{
+	struct csv_reader *reader = state;
+
+	csv_rows_free(reader->rows);
+	buf_clear(&reader->shape);
+	free(reader);
+}
+
+const struct dump_format dump_csv = {
+	.name = "csv",
+	.sniff = csv_sniff,
+	.open = csv_open,
+	.feed = csv_feed,
+	.finish = csv_finish,
+	.close = csv_close,
+};

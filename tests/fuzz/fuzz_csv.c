@@ -1,0 +1,73 @@
+/*
+ * The readers of CSV tables and of operator lists behind a profile.
+ *
+ * The first byte chooses the reader and how the rest is cut into chunks; the events must be the same as without a cut.
+ */
+#include "base/mem.h"
+#include "dump/csv.h"
+#include "dump/oplist.h"
+#include "op/profile.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/unit/recorder.h"
+
+static struct limits small_limits(void)
+{
+	struct limits limits = limits_default();
+
+	limits.line_bytes = 4096;
+	limits.operators = 50;
+	limits.names = 50;
+	limits.shapes = 100;
+	limits.csv_columns = 70;
+	limits.list_bytes = 1 << 16;
+	return limits;
+}
+
+static void hold_chunks(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits)
+{
+	CLEANUP(buf_clear) struct buf whole = BUF_INIT(1 << 26), pieces = BUF_INIT(1 << 26);
+	struct dump_facts facts, same;
+	struct err err = { 0 }, other = { 0 };
+	int status = record_dump(format, text, 0, limits, &whole, &facts, &err);
+
+	HOLD(status == record_dump(format, text, chunk, limits, &pieces, &same, &other));
+	HOLD(str_eq(buf_str(&whole), buf_str(&pieces)));
+	HOLD(facts.rows == same.rows && facts.skipped_lines == same.skipped_lines && facts.tables == same.tables);
+	HOLD(facts.cut_tables == same.cut_tables && facts.aicpu_calls == same.aicpu_calls);
+	HOLD(strcmp(facts.encoding, same.encoding) == 0);
+	HOLD(status == 0 || (err.text[0] && strcmp(err.text, other.text) == 0 && strcmp(err.where, other.where) == 0));
+}
+
+static void hold_profile(const struct dump_format *format, struct str text, const struct limits *limits)
+{
+	struct profile *profile = profile_new(limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	struct dump_facts facts = { .format = "", .encoding = "" };
+	struct dump_context context = { &sink, limits, &facts };
+	void *state = format->open(&context);
+	struct err err;
+	size_t names;
+
+	if (format->feed(state, text, &err) == 0)
+		format->finish(state, &err);
+	format->close(state);
+	profile_finish(profile);
+	profile_names(profile, &names);
+	HOLD(names <= limits->operators + limits->names + NAME_CLASS_COUNT);
+	profile_free(profile);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct dump_format *const formats[] = { &dump_csv, &dump_oplist, &dump_json_list };
+	struct str text = fuzz_text(data, size);
+	unsigned choice = fuzz_byte(&text);
+	const struct dump_format *format = formats[choice % 3];
+	struct limits limits = small_limits();
+	int score = format->sniff(text);
+
+	HOLD(score >= 0 && score <= 100);
+	hold_profile(format, text, &limits);
+	hold_chunks(format, text, choice / 3 + 1, &limits);
+	return 0;
+}
