@@ -67,10 +67,10 @@ struct profile {
 		struct profile_name *items;
 		size_t count, capacity;
 	} names;
-	struct map names_by_text;
+	struct map names_by_text, keys_by_hash;
 	size_t operator_names; /* of names */
-	uint64_t *name_stamps; /* per name: serial of the table that showed it in a finer view */
 	size_t name_stamp_count;
+	uint64_t *name_stamps; /* per name: serial of the table that showed it in a finer view */
 	struct {
 		struct profile_use *items;
 		size_t count, capacity;
@@ -81,7 +81,6 @@ struct profile {
 		struct row_key *items;
 		size_t count, capacity;
 	} keys;
-	struct map keys_by_hash;
 	size_t operator_keys; /* of keys */
 	struct {
 		struct profile_stream *items;
@@ -96,8 +95,7 @@ struct profile {
 		size_t count, capacity;
 	} sinks;
 	uint32_t further[NAME_CLASS_COUNT]; /* position and one of the name that stands for the ones over the limit */
-	uint64_t tables;
-	uint64_t calls_over_cap;
+	uint64_t tables, calls_over_cap;
 	bool compiled;
 };
 
@@ -107,5 +105,6 @@ void profile_table_ended(struct profile *profile, unsigned stream);
 /* Counts a row of a stepped table in; such a table has ended. */
 void profile_add_call(struct profile *profile, uint32_t use, bool compiling, const struct op_row *row);
 void profile_stepped_ended(struct profile *profile, unsigned stream);
+
 /* Counts a held table in. */
 void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
