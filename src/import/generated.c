@@ -53,7 +53,7 @@ static struct str split(struct str text, struct parts *ret)
 			ret->full = true;
 		if (ends && c == ')')
 			break;
-		depth -= !ends && (c == ')' || c == ']');
+		depth -= depth && !ends && (c == ')' || c == ']');
 		start = ends ? i + 1 : start;
 	}
 	return i < text.len ? str_skip(text, i + 1) : STR("");
@@ -103,15 +103,17 @@ static size_t annotation(struct str text)
 	return len > 1 && len < text.len && text.ptr[len] == ')' ? len + 1 : 0;
 }
 
+/* Without annotations; a default value stays as it is. */
 static void put_plain(struct buf *buf, struct str text)
 {
-	while (text.len) {
+	while (text.len && text.ptr[0] != '=') {
 		size_t skipped = annotation(text);
 
 		if (!skipped)
 			buf_byte(buf, text.ptr[0]);
 		text = str_skip(text, skipped ? skipped : 1);
 	}
+	buf_add(buf, text);
 }
 
 /* The type, with its annotation. */
@@ -384,8 +386,11 @@ bool generated_signature(const struct schema *schema, struct str op, struct buf 
 		put_out_of_inplace(&writer, &base);
 	else
 		put_out(&writer, &base);
-	buf_printf(ret, "(%s) -> ", buf_text(&writer.args));
-	buf_printf(ret, writer.return_count == 1 ? "%s" : "(%s)", buf_text(&writer.returns));
+	buf_byte(ret, '(');
+	buf_add(ret, buf_str(&writer.args));
+	buf_add(ret, writer.return_count == 1 ? STR(") -> ") : STR(") -> ("));
+	buf_add(ret, buf_str(&writer.returns));
+	buf_add(ret, writer.return_count == 1 ? STR("") : STR(")"));
 	buf_clear(&writer.args);
 	buf_clear(&writer.returns);
 	return true;

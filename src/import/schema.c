@@ -30,7 +30,7 @@ static bool fail(struct cursor *at, const char *wrong)
 
 static void skip_blanks(struct cursor *at)
 {
-	while (at->rest.len && (at->rest.ptr[0] == ' ' || at->rest.ptr[0] == '\n' || at->rest.ptr[0] == '\t'))
+	while (str_starts(at->rest, STR(" ")))
 		at->rest = str_skip(at->rest, 1);
 }
 
@@ -137,31 +137,35 @@ static bool take_type(struct cursor *at, struct alias *ret, bool *ret_tensor)
 	return take_suffixes(at, ret);
 }
 
-/* Up to the comma or the parenthesis that ends the argument. */
+/* A text in quotes, in which a backslash takes the next character's meaning. */
+static bool take_quoted(struct cursor *at)
+{
+	char quote = at->rest.ptr[0];
+	size_t i = 1;
+
+	for (; i < at->rest.len && at->rest.ptr[i] != quote; i++)
+		i += at->rest.ptr[i] == '\\';
+	if (i >= at->rest.len)
+		return fail(at, "a default value is not closed");
+	at->rest = str_skip(at->rest, i + 1);
+	return true;
+}
+
+/* A text, a word or a number, or a list of such in brackets. */
 static bool take_default(struct cursor *at)
 {
-	size_t depth = 0;
-	char quote = 0;
+	bool list = str_starts(at->rest, STR("["));
+	size_t len = list;
 
-	for (size_t i = 0; i < at->rest.len; i++) {
-		char c = at->rest.ptr[i];
-
-		if (quote && c == '\\') {
-			i++;
-		} else if (quote) {
-			quote = c == quote ? 0 : quote;
-		} else if (c == '\'' || c == '"') {
-			quote = c;
-		} else if (c == '[' || c == '(') {
-			depth++;
-		} else if (!depth && (c == ',' || c == ')')) {
-			at->rest = str_skip(at->rest, i);
-			return i > 0 || fail(at, "a default value is missing");
-		} else if ((c == ']' || c == ')') && depth) {
-			depth--;
-		}
-	}
-	return fail(at, "the list of arguments is not closed");
+	if (at->rest.len && (at->rest.ptr[0] == '\'' || at->rest.ptr[0] == '"'))
+		return take_quoted(at);
+	while (len < at->rest.len &&
+		(is_word(at->rest.ptr[len]) || memchr(list ? ".+-, " : ".+-", at->rest.ptr[len], list ? 5 : 3)))
+		len++;
+	if (!len || (list && (len == at->rest.len || at->rest.ptr[len] != ']')))
+		return fail(at, "a default value is not understood");
+	at->rest = str_skip(at->rest, len + list);
+	return true;
 }
 
 static bool take_argument(struct cursor *at)
@@ -175,7 +179,7 @@ static bool take_argument(struct cursor *at)
 	}
 	if (!take_type(at, &alias, &tensor))
 		return false;
-	if (!take_word(at).len)
+	if (!str_starts(at->rest, STR(" ")) || !take_word(at).len)
 		return fail(at, "an argument has no name");
 	if (alias.written && at->keyword_only)
 		at->writes_out = true;
@@ -206,7 +210,8 @@ static bool take_return(struct cursor *at, bool *ret_alias)
 	if (!take_type(at, &alias, &tensor))
 		return false;
 	*ret_alias = *ret_alias || (alias.present && !alias.written);
-	take_word(at);
+	if (str_starts(at->rest, STR(" ")))
+		take_word(at);
 	return true;
 }
 

@@ -49,7 +49,7 @@ WRONG = [
     ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(Tensor self -> Tensor", 0, '"," or ")" is expected'),
     ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(Tensor) -> Tensor", 0, "an argument has no name"),
     ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(int[x] self) -> Tensor", 0, "the size of a list"),
-    ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(Tensor self='a) -> Tensor", 0, "not closed"),
+    ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(str self='a) -> Tensor", 0, "a default value is not closed"),
     ("torch", ALL, "left_out(Tensor self) -> Tensor", "left_out(Tensor self) -> Tensor, int", 0, "something follows"),
     ("torch", ALL, "left_out(Tensor self) -> Tensor", "left.out.twice(Tensor self) -> Tensor", 0, "no name of an operator"),
     ("torch", ALL, "left_out(Tensor self) -> Tensor", "core_too(Tensor self) -> Tensor", 3, "is there already, in line 30"),
