@@ -447,31 +447,34 @@ def functional(name):
     return name if name.endswith('__') else name.rstrip('_')
 
 
-def about(api, calls, callers):
-    """the operators that what a document says of an API is said of: those called like it, else the only one that it always calls"""
+def about(api, calls, callers, reached):
+    """the operators that what a document says of an API is said of: those that it reaches and that are called like it,
+    else the only one that it always calls"""
     parts = [p for p in api.split('.')[1:] if p not in ('Tensor', 'nn', 'functional')]
     names = {functional(parts[-1]), functional('_'.join(parts))} if parts else set()
     if parts and parts[-1][:1].isupper():  # a module: nn.ReplicationPad3d is replication_pad3d
-        names |= {b.lower() for b in calls if b.replace('_', '') == parts[-1].lower()}
-    same = {b for b in calls if functional(b) in names or functional(b).lstrip('_') in names}
+        names |= {b.lower() for b in reached if b.replace('_', '') == parts[-1].lower()}
+    same = {b for b in reached if functional(b) in names or functional(b).lstrip('_') in names}
     always = {b for b, share in calls.items() if share >= 0.8 and callers[b] <= 40}
     return sorted(same or (always if len(always) == 1 else ()))
 
 
 def convert_api_calls(facts):
     """forward calls on a device that is not the CPU, as base names; APIs that call nothing are left out"""
-    calls = defaultdict(dict)
+    calls, reached = defaultdict(dict), defaultdict(set)
     for r in facts.rows('api_operators'):
-        if (r['level'], r['backward']) == ('top', '0') and r['device'] != 'cpu' and r['operator'] != '-':
+        if r['backward'] == '0' and r['device'] != 'cpu' and r['operator'] != '-':
             base, of = r['operator'].split('.')[0], calls[r['api']]
-            of[base] = max(of.get(base, 0), float(r['share']))
+            reached[r['api']].add(base)
+            if r['level'] == 'top':
+                of[base] = max(of.get(base, 0), float(r['share']))
     callers = defaultdict(int)
     for of in calls.values():
         for base in of:
             callers[base] += 1
     table = Table('torch/apis.tsv', ['api', 'about', 'calls', 'source'])
     for api, of in sorted(calls.items()):
-        table.add(api, ' '.join(about(api, of, callers)), ' '.join(f'{b}={of[b]:g}' for b in sorted(of)), 'api-calls')
+        table.add(api, ' '.join(about(api, of, callers, reached[api])), ' '.join(f'{b}={of[b]:g}' for b in sorted(of)), 'api-calls')
     table.write()
 
 

@@ -120,6 +120,13 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out)
 		json_put_verdict(&json, &lookup->answers[i].verdict);
 	}
 	jsonw_object_end(&json);
+	jsonw_key(&json, "facts");
+	jsonw_object(&json);
+	for (size_t i = 0; i < lookup->count; i++) {
+		jsonw_key(&json, lookup->answers[i].target->id);
+		lookup_put_facts(&lookup->answers[i], &json);
+	}
+	jsonw_object_end(&json);
 	jsonw_object_end(&json);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);

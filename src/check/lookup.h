@@ -33,6 +33,11 @@ int lookup_run(const struct opdb *db, struct str given, const struct target *tar
 /* Also for one that failed or was never run. */
 void lookup_clear(struct lookup *lookup);
 
+struct jsonw;
+
+/* Writes an object of what stands behind one verdict: overloads, types, notes, runs of releases. */
+void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json);
+
 /* Appends the answers as JSON. */
 void lookup_put_json(const struct lookup *lookup, struct buf *out);
 

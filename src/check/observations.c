@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "io/text.h"
 
 enum column { COLUMN_TARGET, COLUMN_TORCH, COLUMN_PLUGIN, COLUMN_OP, COLUMN_OBSERVED, COLUMN_DETAIL, COLUMN_DATE, COLUMN_COUNT };
 
@@ -163,12 +164,12 @@ static int parse(struct reading *reading, struct str text)
 	return reading->status;
 }
 
-static int read_all(struct source *source, struct reading *reading)
+static int read_all(struct text *text, struct reading *reading)
 {
 	struct str chunk;
 	int more;
 
-	while ((more = source_next(source, &chunk, reading->err)) > 0) {
+	while ((more = text_next(text, &chunk, reading->err)) > 0) {
 		more = parse(reading, chunk);
 		if (more)
 			return more;
@@ -185,6 +186,7 @@ static int read_all(struct source *source, struct reading *reading)
 int observations_read(struct source *source, bool tabs, struct observations *ret, struct err *err)
 {
 	struct reading reading = { .observations = ret, .tabs = tabs, .line = 1, .err = err };
+	struct text *text;
 	int status;
 
 	*ret = (struct observations){ .arena = ARENA_INIT(OBSERVATION_BYTES) };
@@ -194,7 +196,9 @@ int observations_read(struct source *source, bool tabs, struct observations *ret
 		csv_set_delim(&reading.parser, CSV_TAB);
 		csv_set_quote(&reading.parser, NO_QUOTE);
 	}
-	status = read_all(source, &reading);
+	text = text_new(source);
+	status = read_all(text, &reading);
+	text_free(text);
 	csv_free(&reading.parser);
 	return status;
 }

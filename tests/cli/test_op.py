@@ -89,6 +89,16 @@ def test_the_bare_status_stays_reachable(opcheck):
     assert one["operators"][0]["verdicts"]["musa@v1.0.0"]["status"] == bare["std.correction"]
 
 
+def test_json_has_what_stands_behind_a_verdict(opcheck):
+    found = json.loads(opcheck("op", "aten::mul", "-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1", "-f", "json").out)["operators"][0]
+    assert set(found["facts"]) == set(found["verdicts"])
+    facts = found["facts"]["npu@v2.7.1-26.0.0"]
+    assert {"name": "mul.Tensor", "status": "native"}.items() <= next(o for o in facts["overloads"] if o["name"] == "mul.Tensor").items()
+    assert facts["aicpu"] == ["int16", "complex128"]
+    assert facts["releases"][-1]["to"] == "npu@v2.12.0-26.1.0" and facts["earliest"] == "npu@v1.8.1-3.0.rc1"
+    assert any(n["evidence"] == "vendor-doc" and n["release_told"] and n["text"] == "torch.mul" for n in facts["notes"])
+
+
 def test_a_package_that_nobody_knows_of_is_unknown(opcheck):
     assert b"needs-package" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "npu@v2.7.1-26.0.0").out
     assert b": unknown" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "musa@v2.7.1").out

@@ -78,6 +78,14 @@ def test_the_fact_text_is_read_as_well(opcheck, tmp_path):
     assert table(done.out, "with reported facts")["all"][:2] == [1, 1]
 
 
+def test_a_spreadsheet_of_windows_is_read(opcheck, tmp_path):
+    path = tmp_path / "seen.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + (HEADER + "npu,2.7.1,26.0.0,aten::relu,native,,x,\n").replace("\n", "\r\n").encode())
+    done = opcheck("db", "score", str(path))
+    assert done.status == 0, done.err
+    assert table(done.out, "with reported facts")["all"][:2] == [1, 1]
+
+
 @pytest.mark.parametrize("row, where, text", [
     ("cuda,,,aten::relu,native,,x,", "line 2", "a target is npu or musa"),
     ("npu,,,relu,native,,x,", "line 2", "with its namespace"),

@@ -1,0 +1,83 @@
+#include "check/lookup.h"
+#include "opdb/dtype.h"
+#include "opdb/note.h"
+#include "report/jsonw.h"
+
+static void put_types(struct jsonw *json, const char *key, unsigned types)
+{
+	jsonw_key(json, key);
+	jsonw_list(json);
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (types >> i & 1)
+			jsonw_str(json, dtype_name(i));
+	}
+	jsonw_list_end(json);
+}
+
+static void put_overloads(struct jsonw *json, const struct answer *answer)
+{
+	jsonw_key(json, "overloads");
+	jsonw_list(json);
+	for (size_t i = 0; i < answer->overload_count; i++) {
+		const struct overload_answer *overload = &answer->overloads[i];
+
+		jsonw_object(json);
+		jsonw_key_str(json, "name", overload->name);
+		jsonw_key_str(json, "signature", overload->signature);
+		jsonw_key_str(json, "status", op_status_name(overload->status));
+		jsonw_key_str(json, "via", overload->via);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
+static void put_note(struct jsonw *json, const struct note_answer *answer)
+{
+	const struct note *note = answer->note;
+
+	jsonw_object(json);
+	jsonw_key_str(json, "about", note_kind_name(note->kind));
+	jsonw_key_str(json, "evidence", evidence_kind_name(answer->evidence));
+	jsonw_key_bool(json, "release_told", answer->told);
+	jsonw_key_bool(json, "lost", answer->lost);
+	jsonw_key_str(json, "text", note->text);
+	jsonw_key_str(json, "source", note->ref);
+	jsonw_key_str(json, "date", note->date);
+	jsonw_object_end(json);
+}
+
+static void put_releases(struct jsonw *json, const struct history *history)
+{
+	jsonw_key(json, "releases");
+	jsonw_list(json);
+	for (size_t i = 0; i < history->count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "status", op_status_name(history->transitions[i].status));
+		jsonw_key_str(json, "from", history->transitions[i].release->id);
+		jsonw_key_str(json, "to", history->transitions[i].last->id);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+	jsonw_key_str(json, "earliest", history->earliest ? history->earliest->id : STR(""));
+	jsonw_key(json, "backports");
+	jsonw_list(json);
+	for (size_t i = 0; i < history->backport_count; i++)
+		jsonw_str(json, history->backports[i]->id);
+	jsonw_list_end(json);
+}
+
+void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
+{
+	jsonw_object(json);
+	put_overloads(json, &answer->answer);
+	put_types(json, "takes", answer->answer.accepted);
+	put_types(json, "refuses", answer->answer.refused);
+	put_types(json, "aicpu", answer->answer.slow);
+	jsonw_key(json, "notes");
+	jsonw_list(json);
+	for (size_t i = 0; i < answer->answer.note_count; i++)
+		put_note(json, &answer->answer.notes[i]);
+	jsonw_list_end(json);
+	put_releases(json, &answer->history);
+	jsonw_object_end(json);
+}
