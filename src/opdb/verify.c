@@ -46,8 +46,6 @@ static const struct {
 	{ "list of autocast of a release that is not there",
 		"SELECT op || ' on ' || target FROM autocast"
 		" WHERE last > (SELECT max(place) FROM release WHERE release.target = autocast.target)" },
-	{ "document about a release that is not there",
-		"SELECT name FROM document WHERE release > (SELECT max(place) FROM release WHERE target = 'npu')" },
 	{ "operator of a PyTorch that is not there",
 		"SELECT op FROM universe WHERE last > (SELECT max(place) FROM torch)" },
 	{ "signature of a PyTorch that is not there",

@@ -72,7 +72,6 @@ BREAKS = (
     ("UPDATE chip_branch SET last = 4000 WHERE kernel = '_cdist_backward'", "branch on a chip in a release that is not there"),
     ("UPDATE autocast SET last = first + 40 WHERE op = '_convolution' AND target = 'musa'", "list of autocast of a release"),
     ("UPDATE api SET last = first - 1 WHERE api = 'Function.forward'", "a row of api ends before it begins"),
-    ("UPDATE document SET release = 4000 WHERE place = 3", "document about a release that is not there"),
     ("UPDATE info SET build = 'abcdef012345'", "the build is not its beginning"),
 )
 
