@@ -4,7 +4,8 @@
 Usage: python3 opdb/convert.py FACTS_DIR [RULES_PY_DIR]
 
 FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases,
-package_support, api_support, api_operators, amp_lists, soc_limits and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
+package_support, api_support, api_operators, composite_leaves, amp_lists, soc_limits
+and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
 what every file and column means. The text is what is reviewed: run this only when the CSV facts changed, then read the diff."""
 import csv
 import os
@@ -38,6 +39,8 @@ SOURCES = [
     ('npu-soc-op-plugin', 'npu', PLUGIN, '{op_plugin}', '{path}', 'source', 'branches on the chip inside kernels, by a scan of the text'),
     ('api-calls', 'any', TORCH, 'v2.13.0', 'torch/testing/_internal/opinfo/core.py', 'inferred',
      "measured: which operators a Python API calls while PyTorch's own sample inputs run"),
+    ('composite-calls', 'any', TORCH, 'v2.13.0', 'torch/testing/_internal/common_methods_invocations.py', 'inferred',
+     "measured on a bare third-party device: which operators composite bodies call for PyTorch's own sample inputs"),
     ('npu-variables', 'npu', NPU, '{ref}', 'torch_npu/csrc/core/npu/NpuVariables.cpp', 'source', 'IsBF16Supported: from Ascend910B1 on'),
     ('npu-aicpu-examples', 'npu', 'https://gitcode.com/Ascend/msprof-analyze', 'master', 'docs/en/aicpu_operator_replacement_example.md',
      'vendor-doc', 'which data types of common operators run on the AI CPU'),
@@ -47,6 +50,13 @@ SOURCES = [
      'document/detail/zh/canncommercial/80RC2/apiref/appdevgapi/context/aclnnIndexPutImpl.md', 'vendor-doc', 'CANN 8.0.RC2'),
     ('npu-autocast', 'npu', NPU, '{ref}', '{path}', 'source', 'lists of autocast'),
     ('musa-autocast', 'musa', MUSA, '{ref}', '{path}', 'source', 'lists of autocast'),
+    *[(name, 'npu', 'https://www.hiascend.com', '', 'document/detail/zh/' + path, 'vendor-doc', remark) for name, path, remark in (
+        ('cann-copy', 'canncommercial/80RC3/apiref/aolapi/context/aclnnInplaceCopy.md', 'CANN 8.0.RC3'),
+        ('cann-index-copy', 'CANNCommunityEdition/800alpha002/apiref/aolapi/context/aclnnIndexCopy&aclnnInplaceIndexCopy.md', 'CANN 8.0.0.alpha002'),
+        ('cann-index-select', 'canncommercial/80RC2/apiref/appdevgapi/context/aclnnIndexSelect.md', 'CANN 8.0.RC2'),
+        ('cann-take', 'canncommercial/80RC22/apiref/appdevgapi/context/aclnnTake.md', 'CANN 8.0.RC2.2'),
+        ('cann-convolution', 'CANNCommunityEdition/80RC3alpha003/apiref/aolapi/context/aclnnConvolution.md', 'CANN 8.0.RC3.alpha003'),
+    )],
     ('npu-apex', 'npu', GITHUB + 'Ascend/apex', 'master', 'README.en.md', 'vendor-doc', 'written in Python, without kernels of its own'),
     ('npu-flash-attn', 'npu', 'https://pypi.org', '', 'project/flash-attn-npu/0.4.1/', 'vendor-doc',
      'Ascend 910B, 910C, 950; CANN 8.5.0, PyTorch and torch_npu 2.1.0 or newer'),
@@ -174,7 +184,17 @@ INDEX_PUT = [(op, 'aicpu', '', 'indexed assignment mostly runs on the AI CPU', '
              for op in ('_index_put_impl_', 'index_put', 'index_put_')]
 INDEX_PUT += [(op, 'takes', 'fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool', 'aclnnIndexPutImpl', 'cann-index-put')
               for op in ('_index_put_impl_', 'index_put', 'index_put_')]
+REAL = 'fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool'
 KERNEL_DTYPES = INDEX_PUT + [
+    (op, 'takes', types, kernel, source)
+    for kernel, types, source, ops in (
+        ('aclnnInplaceCopy', REAL + ' complex64 complex128 uint16 uint32 uint64', 'cann-copy', ('copy_', '_copy_from', '_to_copy')),
+        ('aclnnIndexCopy', REAL + ' complex64 complex128', 'cann-index-copy', ('index_copy', 'index_copy_')),
+        ('aclnnIndexSelect', REAL + ' complex64 complex128', 'cann-index-select', ('index_select',)),
+        ('aclnnTake', REAL + ' complex64 complex128 uint16 uint32 uint64', 'cann-take', ('take',)),
+        ('aclnnConvolution', 'fp32 fp16 bf16', 'cann-convolution', ('convolution', '_convolution', 'convolution_overrideable')))
+    for op in ops
+] + [
     (op, 'aicpu', types, kernel, 'npu-aicpu-examples')
     for kernel, types, ops in (('Mul', 'int16 complex128', ('mul', 'mul_')), ('Equal', 'int16 complex64 complex128', ('eq', 'eq_')),
                                ('TensorEqual', 'int16 int64', ('equal',)))
@@ -455,6 +475,15 @@ def convert_api_calls(facts):
     table.write()
 
 
+def convert_leaves(facts):
+    """what composite bodies always call, forward, on a device that is not the CPU"""
+    calls = defaultdict(set)
+    for r in facts.rows('composite_leaves'):
+        if r['device'] in ('privateuse1', 'rule') and r['backward'] == '0' and r['child'] != '-' and float(r['samples_calling'] or 1) >= 0.9:
+            calls[r['op']].add(r['child'])
+    write_rows('torch/leaves.tsv', ['op', 'calls', 'source'], [(op, ' '.join(sorted(c)), 'composite-calls') for op, c in calls.items()])
+
+
 def document_name(ref, torch):
     """the release that a document is about; master describes the development head of each line"""
     plugin = ref.split('-', 1)[1].replace('-dev', '') if '-' in ref else 'dev'
@@ -542,6 +571,7 @@ def main(args):
     convert_musa(facts)
     convert_packages(facts)
     convert_api_calls(facts)
+    convert_leaves(facts)
     convert_documents(facts)
     convert_chips(facts)
     convert_autocast(facts)

@@ -273,6 +273,15 @@ CREATE TABLE autocast (
 	PRIMARY KEY (base, op, target, list, first)
 ) STRICT, WITHOUT ROWID;
 
+-- What composite bodies always call, measured on one version of PyTorch.
+CREATE TABLE leaf (
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	calls TEXT NOT NULL, -- overloads joined by ' '
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (base, op)
+) STRICT, WITHOUT ROWID;
+
 -- Every base name that any table knows: for completing and suggesting names.
 CREATE TABLE name (
 	ns TEXT NOT NULL,

@@ -467,6 +467,11 @@ static int ask(struct trial *trial, struct answer *answer)
 		answer, trial->err);
 	if (status)
 		return status;
+	if (!trial->judge->profile)
+		status = resolve_leaves(trial->judge->resolver, trial->target, operator->ns, operator->base, trial->overload,
+			trial->reading, answer, trial->err);
+	if (status)
+		return status;
 	*trial->judgement = (struct judgement){ .status = answer->status, .best = answer->status, .worst = answer->status,
 		.flags = answer->flags };
 	trial->verdict->via = arena_keep(trial->judge->arena, answer->via);

@@ -66,6 +66,9 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 		status = resolve_base(
 			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->answer, err);
 	if (!status)
+		status = resolve_leaves(
+			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->answer, err);
+	if (!status)
 		status = resolve_history(
 			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->history, err);
 	lookup->count += !status;

@@ -54,17 +54,24 @@ static bool foretells_cpu(const struct trial *trial, const struct target *target
 
 	(void)trial;
 	return answer->status == OP_CPU_FALLBACK || (raises && target->release->boxed) || has_note(answer, NOTE_CPU) ||
-	       answer->flags & FLAG_HOST_PATH;
+	       answer->leaf == OP_CPU_FALLBACK || answer->flags & FLAG_HOST_PATH;
 }
 
 static bool foretells_failure(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	(void)trial, (void)target;
 	return answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE || answer->certain == OP_UNSUPPORTED ||
+	       answer->leaf == OP_UNSUPPORTED ||
 	       has_note(answer, NOTE_FAILS);
 }
 
-/* The types that the row names are refused; one that names none agrees with any limit. */
+/* A type that the row names is known to be refused. */
+static bool foretells_types(const struct trial *trial, const struct answer *answer)
+{
+	return trial->refused & (answer->refused | answer->slow);
+}
+
+/* The operator is limited, and nothing says that the types which the row names are taken. */
 static bool foretells_limit(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	(void)target;
@@ -72,9 +79,9 @@ static bool foretells_limit(const struct trial *trial, const struct target *targ
 		return answer->layouts || has_note(answer, NOTE_LAYOUT);
 	if (answer->flags & FLAG_REPORTED_BROKEN)
 		return true;
-	if (trial->refused)
-		return (trial->refused & (answer->refused | answer->slow)) != 0;
-	return (answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED)) != 0;
+	if (trial->refused && !(trial->refused & ~answer->accepted))
+		return false;
+	return foretells_types(trial, answer) || answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED);
 }
 
 static bool foretells_compiling(const struct trial *trial, const struct target *target, const struct answer *answer)
@@ -108,7 +115,7 @@ static bool warns(const struct trial *trial, const struct answer *answer)
 
 	if (trial->refused && !(trial->refused & ~answer->accepted))
 		flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
-	return flags || answer->status == OP_NATIVE_JIT || answer->certain != answer->status ||
+	return flags || !on_device(answer->leaf) || answer->status == OP_NATIVE_JIT || answer->certain != answer->status ||
 	       has_note(answer, NOTE_LAYOUT) || has_note(answer, NOTE_CHIP) || has_note(answer, NOTE_FAILS) ||
 	       has_note(answer, NOTE_CPU) || has_note(answer, NOTE_SHAPES);
 }
@@ -126,6 +133,7 @@ static void take_answer(struct trial *trial, const struct target *target, const 
 	}
 	trial->any = true;
 	trial->agrees |= agrees;
+	trial->scored->types |= foretells_types(trial, answer);
 	trial->device |= device || answer->status == OP_UNKNOWN;
 	trial->warned |= !device || warns(trial, answer);
 }
@@ -141,6 +149,8 @@ static int ask(struct trial *trial, const struct release *release, const struct 
 
 	target.chip = chip;
 	status = resolve_base(trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
+	if (!status)
+		status = resolve_leaves(trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
 	if (!status)
 		take_answer(trial, &target, &answer);
 	return status;
@@ -216,6 +226,8 @@ int score_run(const struct opdb *db, const struct observations *observations, bo
 		status = ask_all(db, &trial);
 		scored.grade = grade(&trial);
 		scored.third_party = resolve_is_third_party(resolver, row->ns);
+		if (row->observed == OBSERVED_DTYPE_LIMITED && trial.refused && !scored.third_party)
+			ret->types[scored.types ? GRADE_AGREES : GRADE_WARNED]++;
 		ret->tally[scored.third_party][row->observed][scored.grade]++;
 		MEM_PUSH(ret, scored);
 	}
@@ -267,13 +279,19 @@ static void put_row(struct buf *out, struct str name, const size_t tally[GRADE_C
 
 static void put_part(const struct score *score, bool third_party, struct str name, struct buf *out)
 {
-	size_t sum[GRADE_COUNT] = { 0 };
+	size_t sum[GRADE_COUNT] = { 0 }, plain[GRADE_COUNT] = { 0 };
 
 	for (unsigned i = 0; i < OBSERVED_COUNT; i++) {
-		for (unsigned g = 0; g < GRADE_COUNT; g++)
+		for (unsigned g = 0; g < GRADE_COUNT; g++) {
 			sum[g] += score->tally[third_party][i][g];
+			plain[g] += i <= OBSERVED_NOT_IMPLEMENTED ? score->tally[third_party][i][g] : 0;
+		}
 		if (!third_party)
 			put_row(out, observed_name((enum observed)i), score->tally[third_party][i]);
+		if (!third_party && i == OBSERVED_NOT_IMPLEMENTED)
+			put_row(out, STR("  the statuses above"), plain);
+		if (!third_party && i == OBSERVED_DTYPE_LIMITED)
+			put_row(out, STR("  the types it names"), score->types);
 	}
 	put_row(out, name, sum);
 }

@@ -249,6 +249,7 @@ static void put_notes(struct query *query, const struct answer *answer)
 	put_types(query, "takes", answer->accepted);
 	put_types(query, "refuses", answer->refused);
 	put_types(query, "AI CPU", answer->slow);
+	put_line(query, "calls", answer->leaves);
 	put_line(query, "layouts", layout_texts[answer->layouts]);
 	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++)
 		put_note(query, &answer->notes[i], i ? "" : "notes");

@@ -188,8 +188,10 @@ void fact_put_cells(struct buf *buf, const struct str *cells, size_t count)
 void fact_rows_write(struct fact_rows *rows, const struct axis *axis, struct buf *buf)
 {
 	fact_put_header(buf, rows->columns);
-	qsort_r(rows->items, rows->count, sizeof(rows->items[0]), by_key, rows);
-	map_clear(&rows->map); /* the rows have moved; nothing is added after this */
+	if (rows->keys) {
+		qsort_r(rows->items, rows->count, sizeof(rows->items[0]), by_key, rows);
+		map_clear(&rows->map); /* the rows have moved; nothing is added after this */
+	}
 	for (size_t i = 0; i < rows->count; i++) {
 		if (first_place(&rows->items[i]) >= axis->count)
 			continue;

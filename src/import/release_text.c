@@ -12,12 +12,12 @@
 
 enum { SUPPORT_KEYS = 3 };
 
-enum text_file { TEXT_RELEASES, TEXT_VERSIONS, TEXT_SOURCES, TEXT_TORCH, TEXT_SUPPORT };
+enum text_file { TEXT_RELEASES, TEXT_VERSIONS, TEXT_SOURCES, TEXT_TORCH, TEXT_SUPPORT, TEXT_FILES };
 
-static const char *const files[TARGET_COUNT][5] = {
+static const char *const files[TARGET_COUNT][TEXT_FILES + 1] = {
 	[TARGET_NPU] = { "npu/releases.tsv", "npu/versions.tsv", "sources.tsv", "torch/versions.tsv",
 		"npu/support.tsv" },
-	[TARGET_MUSA] = { "musa/releases.tsv", NULL, "sources.tsv", "torch/versions.tsv", "musa/support.tsv" },
+	[TARGET_MUSA] = { "musa/releases.tsv", "", "sources.tsv", "torch/versions.tsv", "musa/support.tsv" },
 };
 
 static const char source_columns[] = "source target repository ref path kind remark";
@@ -78,8 +78,8 @@ static int read_tables(struct release_text *text, struct err *err)
 	const char *const *names = files[text->target];
 	int code = 0;
 
-	for (unsigned i = 0; i < ARRAY_SIZE(files[0]) && !code; i++) {
-		struct str name = names[i] ? str_from(names[i]) : STR("");
+	for (unsigned i = 0; i < TEXT_FILES && !code; i++) {
+		struct str name = str_from(names[i]);
 		struct fact_text loaded;
 
 		if (!name.len)
@@ -116,6 +116,7 @@ void release_text_clear(struct release_text *text)
 	table_clear(&text->torch);
 	axis_clear(&text->axis);
 	fact_rows_clear(&text->support);
+	span_tables_clear(&text->others);
 	free(text->old.items);
 	free(text->rows.items);
 	map_clear(&text->old_map);
@@ -286,15 +287,21 @@ static int insert_release(struct release_text *text, struct str date, struct err
 {
 	const struct release_name *name = &text->name;
 	size_t row = 0;
+	int code;
 
 	if (text->releases.count == TIMELINE_PLACES)
 		return err_set(err, ERR_LIMIT, "more than %d releases", TIMELINE_PLACES);
+	code = span_tables_read(&text->others, text->options->opdb_dir, target_kind_name(text->target).ptr, "releases",
+		files[text->target], &text->axis, &text->arena, err);
+	if (code)
+		return code;
 	while (row < text->releases.count && release_cmp(text, name, date, row) >= 0)
 		row++;
 	text->place = (unsigned)row;
 	text->is_new = true;
 	table_insert(&text->releases, row, &text->arena);
 	fact_rows_shift(&text->support, text->place);
+	span_tables_shift(&text->others, text->place);
 	axis_clear(&text->axis);
 	text->releases.items[row].cells[0] = name->name;
 	for (size_t i = 0; i < text->releases.count; i++)
@@ -417,8 +424,9 @@ int release_text_end(struct release_text *text, struct buf *report, struct err *
 
 	fact_rows_write(
 		&text->support, &text->axis, changes_add(&changes, names[TEXT_SUPPORT], text->texts[TEXT_SUPPORT]));
-	if (names[TEXT_VERSIONS])
+	if (names[TEXT_VERSIONS][0])
 		table_write(&text->versions, changes_add(&changes, names[TEXT_VERSIONS], text->texts[TEXT_VERSIONS]));
+	span_tables_write(&text->others, &text->axis, &changes);
 	table_write(&text->sources, changes_add(&changes, names[TEXT_SOURCES], text->texts[TEXT_SOURCES]));
 	table_write(&text->releases, changes_add(&changes, names[TEXT_RELEASES], text->texts[TEXT_RELEASES]));
 	code = changes_write(&changes, text->options->opdb_dir, err);

@@ -6,7 +6,7 @@
  */
 #include "import/import.h"
 #include "import/input.h"
-#include "import/table.h"
+#include "import/spans.h"
 #include "opdb/release.h"
 
 /* How a release is called and what its name says. */
@@ -29,6 +29,7 @@ struct release_text {
 	struct str texts[5]; /* of these four, and of support.tsv, as they were */
 	struct axis axis;
 	struct fact_rows support;
+	struct span_tables others; /* that a new release must not be covered by */
 	struct release_name name;
 	unsigned place; /* of the release */
 	bool is_new;

@@ -43,7 +43,7 @@ struct change {
 	struct buf after;
 };
 
-enum { CHANGES = 8 };
+enum { CHANGES = 16 };
 
 struct changes {
 	struct change items[CHANGES];

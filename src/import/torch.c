@@ -3,6 +3,7 @@
  */
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "import/generated.h"
 #include "import/import.h"
 #include "import/native.h"
 #include "import/release_text.h"
@@ -12,7 +13,7 @@ enum { TREE_BYTES = 512 * 1024 * 1024, LIST_BYTES = 4096, LIST_ITEMS = 64 };
 
 enum torch_file { TORCH_VERSIONS, TORCH_UNIVERSE, TORCH_SCHEMAS, TORCH_FILES };
 
-static const char *const files[TORCH_FILES] = { "torch/versions.tsv", "torch/universe.tsv", "torch/schemas.tsv" };
+static const char *const files[TORCH_FILES + 1] = { "torch/versions.tsv", "torch/universe.tsv", "torch/schemas.tsv" };
 
 /* From this version on members of a structured group get a generated kernel on every backend. */
 static const char oldest_generated_kernel[] = "1.9";
@@ -27,12 +28,14 @@ struct torch_import {
 	struct input native_input, tags_input, generated_input;
 	struct native native;
 	struct generated_list generated;
-	struct native signatures; /* of generated overloads */
+	struct native signatures; /* of generated overloads, as --generated has them */
+	size_t unknown; /* generated overloads without a signature */
 	struct node *tags; /* that exist; NULL when nobody says */
 	struct str texts[TORCH_FILES];
 	struct table versions;
 	struct axis axis;
 	struct fact_rows universe, schemas;
+	struct span_tables others; /* that a new version must not be covered by */
 	unsigned place;
 	struct err *err;
 };
@@ -203,29 +206,43 @@ static struct str generated_tags(struct torch_import *import, const struct nativ
 	return words_join(import, &kept);
 }
 
-/* Without its signature the overload's name tells whether it writes into an argument. */
-static enum schema_kind generated_kind(const struct native_op *signature, struct str op)
+/* What --generated gives, or what follows from the base. False when neither tells. */
+static bool generated_schema(struct torch_import *import, const struct generated *generated, struct schema *ret)
 {
-	if (signature)
-		return signature->schema.kind;
-	return str_ends(op, STR("out")) ? SCHEMA_OUT : SCHEMA_FUNCTIONAL;
+	const struct native_op *given = native_find(&import->signatures, generated->op);
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(LIST_BYTES * 16);
+	const char *wrong;
+	size_t at;
+
+	if (given) {
+		*ret = given->schema;
+		return true;
+	}
+	buf_add(&text, generated->op);
+	if (!generated_signature(&generated->base->schema, generated->op, &text) || text.full)
+		return false;
+	return schema_parse(arena_keep(&import->kept, buf_str(&text)), ret, &wrong, &at);
 }
 
 static void add_generated(struct torch_import *import, const struct generated *generated)
 {
-	const struct native_op *signature = native_find(&import->signatures, generated->op);
 	struct str cells[TSV_COLUMNS] = { 0 };
+	struct schema schema = { 0 };
+	bool known = generated_schema(import, generated, &schema);
 
+	if (!known)
+		schema.kind = str_ends(generated->op, STR("out")) ? SCHEMA_OUT : SCHEMA_FUNCTIONAL;
+	import->unknown += !known;
 	set_cell(&import->universe, cells, "op", generated->op);
-	set_cell(&import->universe, cells, "kind", schema_kind_name(generated_kind(signature, generated->op)));
+	set_cell(&import->universe, cells, "kind", schema_kind_name(schema.kind));
 	set_cell(&import->universe, cells, "has", STR("explicit"));
 	set_cell(&import->universe, cells, "autogen_of", generated->base->schema.op);
 	set_cell(&import->universe, cells, "variants", STR("function"));
 	set_cell(&import->universe, cells, "tags", generated_tags(import, generated->base));
 	set_cell(&import->universe, cells, "keys", STR("CompositeExplicitAutograd"));
 	fact_rows_add(&import->universe, cells, import->place);
-	if (signature)
-		add_schema(import, &signature->schema);
+	if (known)
+		add_schema(import, &schema);
 }
 
 /* --- reading */
@@ -330,9 +347,14 @@ static int insert_version(struct torch_import *import)
 {
 	struct str version = import->options->torch, given = import->options->source;
 	size_t row = 0;
+	int code;
 
 	if (import->versions.count == TIMELINE_PLACES)
 		return err_set(import->err, ERR_LIMIT, "more than %d versions", TIMELINE_PLACES);
+	code = span_tables_read(&import->others, import->options->opdb_dir, "torch", "torch", files, &import->axis,
+		&import->kept, import->err);
+	if (code)
+		return code;
 	while (row < import->versions.count && version_cmp(version, import->versions.items[row].cells[0]) >= 0)
 		row++;
 	table_insert(&import->versions, row, &import->kept);
@@ -342,6 +364,7 @@ static int insert_version(struct torch_import *import)
 	import->place = (unsigned)row;
 	fact_rows_shift(&import->universe, import->place);
 	fact_rows_shift(&import->schemas, import->place);
+	span_tables_shift(&import->others, import->place);
 	axis_clear(&import->axis);
 	for (size_t i = 0; i < import->versions.count; i++)
 		axis_add(&import->axis, import->versions.items[i].cells[0]);
@@ -396,6 +419,7 @@ static int end(struct torch_import *import, struct buf *report)
 		changes_add(&changes, files[TORCH_UNIVERSE], import->texts[TORCH_UNIVERSE]));
 	fact_rows_write(&import->schemas, &import->axis,
 		changes_add(&changes, files[TORCH_SCHEMAS], import->texts[TORCH_SCHEMAS]));
+	span_tables_write(&import->others, &import->axis, &changes);
 	table_write(&import->versions, changes_add(&changes, files[TORCH_VERSIONS], import->texts[TORCH_VERSIONS]));
 	code = changes_write(&changes, import->options->opdb_dir, import->err);
 	changes_clear(&changes);
@@ -403,9 +427,9 @@ static int end(struct torch_import *import, struct buf *report)
 		return code;
 	buf_printf(report, "torch %.*s: %zu operators, %zu generated overloads\n", STR_ARG(import->options->torch),
 		import->native.count, import->generated.count);
-	if (import->signatures.count < import->generated.count)
+	if (import->unknown)
 		buf_printf(report, "%zu generated overloads have no signature: --generated FILE names them\n",
-			import->generated.count - import->signatures.count);
+			import->unknown);
 	return 0;
 }
 
@@ -438,6 +462,7 @@ int import_torch(const struct import_options *options, struct buf *report, struc
 	axis_clear(&import.axis);
 	fact_rows_clear(&import.universe);
 	fact_rows_clear(&import.schemas);
+	span_tables_clear(&import.others);
 	arena_clear(&import.kept);
 	arena_clear(&import.arena);
 	return code;

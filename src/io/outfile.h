@@ -18,7 +18,7 @@ struct outfile {
 	struct str bytes;
 };
 
-enum { OUTFILES = 8 };
+enum { OUTFILES = 16 };
 
 /* Writes at most OUTFILES files, replacing what is there: each whole beside its place first, then all of them take their places, so
    that an error before that leaves every one as it was. The same signals. ERR_OUTPUT. */

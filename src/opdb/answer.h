@@ -99,6 +99,8 @@ struct answer {
 	size_t evidence_count;
 	enum op_status certain, best; /* the status, or what reports on this very release make of it */
 	unsigned refused, accepted, slow; /* enum dtype: what is known of data types; slow: on the AI CPU */
+	struct str leaves; /* what a composite always calls that is limited or does not run: "norm.out: cpu-fallback" */
+	enum op_status leaf; /* the worst status among them; resolve_leaves sets it */
 	const struct note_answer *notes; /* the best first */
 	size_t note_count;
 	struct str known_in; /* versions of PyTorch that have the name: "1.8.1..2.12.0" */

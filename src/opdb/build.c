@@ -15,7 +15,7 @@
 #include "opdb/opdb.h"
 #include "opdb/schema.h"
 
-enum { PATH_BYTES = 4096, SHORT_DIGEST = 12, TEXT_BYTES = 256 * 1024 * 1024, FILES = 32 };
+enum { PATH_BYTES = 4096, SHORT_DIGEST = 12, TEXT_BYTES = 256 * 1024 * 1024, FILES = 64 };
 
 /* An error of SQLite itself while writing; a broken constraint is an error in the text and has its row. */
 static int output_error(const struct build *build, struct err *err)

@@ -41,6 +41,14 @@ static int add_api_operator(struct build *build, const struct tsv *tsv, struct e
 	return code;
 }
 
+static int add_leaf(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	int code = build_bind_source(build, tsv, build_cell(build, tsv, "source"), ":source", err);
+
+	build_bind_base(build, build_cell(build, tsv, "op"));
+	return code ? code : build_insert(build, tsv, err);
+}
+
 static int add_document(struct build *build, const struct tsv *tsv, struct err *err)
 {
 	struct str release = build_cell(build, tsv, "release");
@@ -165,6 +173,12 @@ const struct fact_table limit_tables[] = {
 		.columns = "api about calls source",
 		.insert = "INSERT INTO api_operator VALUES (:base, :api)",
 		.row = add_api_operator,
+	},
+	{
+		.file = "torch/leaves.tsv",
+		.columns = "op calls source",
+		.insert = "INSERT INTO leaf VALUES (:base, :op, :calls, :source)",
+		.row = add_leaf,
 	},
 	{
 		.file = "npu/documents.tsv",

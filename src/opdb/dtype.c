@@ -133,8 +133,8 @@ static bool says_works(struct str clause)
 static unsigned named_in(struct str clause)
 {
 	/* names of types in C that are words of everyday speech as often */
-	static const struct str plain[] = { STR("float"), STR("int"), STR("long"), STR("short"), STR("char"), STR("byte"),
-		STR("half"), STR("double") };
+	static const struct str plain[] = { STR("float"), STR("int"), STR("long"), STR("short"), STR("char"),
+		STR("byte"), STR("half"), STR("double") };
 	static const struct str turns_into[] = { STR("to"), STR("by"), STR("through"), STR("via") };
 	unsigned types = 0;
 	bool target = false;

@@ -69,6 +69,12 @@ struct package_kernel {
 	unsigned source;
 };
 
+/* What the composite body of an overload always calls. */
+struct leaf {
+	struct leaf *next;
+	struct str op, calls; /* overloads joined by blanks */
+};
+
 struct overload {
 	struct overload *next;
 	struct str op, overload; /* "add.out", "out" */

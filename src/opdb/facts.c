@@ -271,6 +271,20 @@ static void load_package(struct name_facts *name, struct row *row)
 	*end = kernel;
 }
 
+static void load_leaf(struct name_facts *name, struct row *row)
+{
+	struct leaf *leaf = arena_alloc(row->arena, sizeof(*leaf));
+
+	if (!leaf) {
+		row->full = true;
+		return;
+	}
+	leaf->op = row_text(row);
+	leaf->calls = row_text(row);
+	leaf->next = name->leaves;
+	name->leaves = leaf;
+}
+
 /* What is asked about a name. PyTorch's tables know aten alone, packages the rest. */
 static const struct {
 	enum query query;
@@ -286,6 +300,7 @@ static const struct {
 	{ QUERY_APIS, true, false, false, note_load_api },
 	{ QUERY_KERNEL_TYPES, true, false, false, note_load_types },
 	{ QUERY_AUTOCAST, true, false, false, note_load_autocast },
+	{ QUERY_LEAVES, true, false, false, load_leaf },
 	{ QUERY_CHIPS, true, true, false, note_load_chip },
 };
 

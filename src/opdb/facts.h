@@ -14,6 +14,7 @@ struct name_facts {
 	struct overload *overloads;
 	struct package_kernel *packages;
 	struct note *notes;
+	struct leaf *leaves;
 	const struct special *special; /* or NULL */
 	struct str known_in; /* versions of PyTorch that have the name, as spans; "" when none has */
 };

@@ -88,7 +88,8 @@ static bool is_head(const struct opdb *db, const struct release *release, const 
 	opdb_target_releases(db, told->target, &count);
 	if (release->place + 1 != count)
 		return false;
-	return str_starts(told->plugin, STR("master")) || str_natural_cmp(numbers(version, 2), numbers(release->torch, 2)) > 0;
+	return str_starts(told->plugin, STR("master")) ||
+	       str_natural_cmp(numbers(version, 2), numbers(release->torch, 2)) > 0;
 }
 
 static struct release_set fitting(const struct opdb *db, const struct versions_told *told,
@@ -123,9 +124,8 @@ static struct release_set everything(const struct opdb *db, enum target_kind tar
 
 struct release_set releases_meant(const struct opdb *db, const struct versions_told *told, bool *ret_told)
 {
-	static bool (*const ways[])(const struct opdb *, const struct release *, const struct versions_told *) = {
-		is_plugin, is_torch, is_torch_line, is_head
-	};
+	static bool (*const ways[])(const struct opdb *, const struct release *,
+		const struct versions_told *) = { is_plugin, is_torch, is_torch_line, is_head };
 	struct release_set set = { 0 };
 
 	*ret_told = told->torch.len || told->plugin.len;

@@ -88,7 +88,8 @@ static enum note_kind reported_kind(unsigned observed, struct str detail)
 {
 	static const enum note_kind kinds[] = { NOTE_RUNS, NOTE_CPU, NOTE_FAILS, NOTE_DTYPES, NOTE_SHAPES };
 
-	static const struct str wrong[] = { STR("wrong"), STR("incorrect"), STR("inaccurate"), STR("undercount"), STR("garbage") };
+	static const struct str wrong[] = { STR("wrong"), STR("incorrect"), STR("inaccurate"), STR("undercount"),
+		STR("garbage") };
 
 	if (str_starts(detail, STR("aicpu:")))
 		return NOTE_AICPU;
@@ -149,7 +150,8 @@ static unsigned series(struct str hardware, bool *ret_all)
 	struct str word = { 0 };
 	unsigned chips = 0;
 
-	*ret_all = str_eq(hardware, STR("all")) || str_eq(hardware, STR("950DT A2 A3")); /* every one that is told apart */
+	*ret_all = str_eq(hardware, STR("all")) ||
+		   str_eq(hardware, STR("950DT A2 A3")); /* every one that is told apart */
 	while (!*ret_all && hardware.len && str_cut(&hardware, ' ', &word)) {
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 			chips |= str_eq(names[i].word, word) ? chips_named(TARGET_NPU, names[i].chip) : 0;
@@ -283,7 +285,9 @@ void note_load_chip(struct name_facts *name, struct row *row)
 	note->mild = !action.len; /* a branch, and nobody looked what it does */
 	note->text = condition;
 	note->path = path;
-	note->chips = chips_apart(condition);
+	note->chips = note->mild
+			      ? 0
+			      : chips_apart(condition); /* of a branch that nobody looked at either side may be meant */
 	note->told = true;
 	note->releases = range.releases;
 	note->evidence = EVIDENCE_SOURCE;
@@ -302,7 +306,8 @@ static bool is_about_chip(const struct note *note, const struct chip *chip)
 }
 
 /* The kind of evidence that a note is for the release, false when it is not about it. */
-static bool holds(const struct note *note, const struct question *question, struct str overload, struct note_answer *ret)
+static bool holds(
+	const struct note *note, const struct question *question, struct str overload, struct note_answer *ret)
 {
 	const struct release *release = question->release;
 	bool about = note->target == release->target;
@@ -327,8 +332,11 @@ static bool holds(const struct note *note, const struct question *question, stru
 /* More specific first: a chip, the release, an overload; then the better evidence; then the newer. */
 static int by_rank(const void *a, const void *b)
 {
-	static const int weights[] = { [EVIDENCE_MEASURED] = 0, [EVIDENCE_SOURCE] = 1, [EVIDENCE_VENDOR_DOC] = 2,
-		[EVIDENCE_REPORT] = 3, [EVIDENCE_INFERRED] = 4 };
+	static const int weights[] = { [EVIDENCE_MEASURED] = 0,
+		[EVIDENCE_SOURCE] = 1,
+		[EVIDENCE_VENDOR_DOC] = 2,
+		[EVIDENCE_REPORT] = 3,
+		[EVIDENCE_INFERRED] = 4 };
 	const struct note_answer *left = a, *right = b;
 	int specific = right->for_chip - left->for_chip;
 
@@ -433,8 +441,8 @@ static bool has_written_kernel(const struct question *question, const struct nam
 		const struct signature *signature = signature_at(op, question->release->torch_place);
 		bool takes_data = signature && str_starts(signature->text, STR("(Tensor"));
 
-		if (kernel && kernel->status == KERNEL_NATIVE && takes_data && !kernel->structured &&
-			fact && !(fact->has & HAS_VIEW))
+		if (kernel && kernel->status == KERNEL_NATIVE && takes_data && !kernel->structured && fact &&
+			!(fact->has & HAS_VIEW))
 			return true;
 	}
 	return false;
@@ -479,7 +487,8 @@ static unsigned missing_layouts(const struct question *question, const struct na
 	return wanted & ~there;
 }
 
-void notes_apply(const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
+void notes_apply(
+	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
 {
 	struct resolver *resolver = question->resolver;
 	struct note_answer *notes, found[NOTES];

@@ -42,7 +42,8 @@ struct note {
 	unsigned chips; /* bit i: chip_at(target, i); 0: any */
 	enum evidence_kind evidence;
 	struct str text, date;
-	struct str ref, path; /* an address, or what the source was called; of a document, its place in the repository */
+	struct str ref,
+		path; /* an address, or what the source was called; of a document, its place in the repository */
 	unsigned source; /* id, of a document or a branch */
 };
 
@@ -68,4 +69,5 @@ void note_load_chip(struct name_facts *name, struct row *row);
 struct question;
 
 /* Adds the notes that hold for the question to the answer: its list, its flags, what is certain. */
-void notes_apply(const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret);
+void notes_apply(
+	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret);

@@ -41,7 +41,7 @@ static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), S
 	STR("measured"), STR("overlay") };
 
 static const struct answer no_answer = {
-	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR("")
+	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR(""), .leaves = STR("")
 };
 
 struct str op_status_name(enum op_status status)

@@ -32,6 +32,11 @@ bool resolve_called_by_name(const struct resolver *resolver, struct str ns, stru
 int resolve_all(struct resolver *resolver, const struct target *target, enum reading reading,
 	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err);
 
+/* Adds to an answer that is a composite what holds for the operators that its body always calls: their flags, the types
+   that they refuse, and which of them do not run. A profile shows the calls themselves: this is for a name alone. */
+int resolve_leaves(struct resolver *resolver, const struct target *target, struct str ns, struct str base,
+	struct str overload, enum reading reading, struct answer *ret, struct err *err);
+
 /* Whether operators of a namespace come from a library beside PyTorch and the plugins. */
 bool resolve_is_third_party(const struct resolver *resolver, struct str ns);
 

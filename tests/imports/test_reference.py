@@ -121,6 +121,18 @@ def test_every_universe_read_again_is_as_it_was(reference, tmp_path):
         assert text.digest(opdb) == before, version
 
 
+def test_signatures_of_generated_overloads_are_those_of_the_wheels(reference, tmp_path):
+    """Worked out from the operator that each calls, for every version: as RegistrationDeclarations.h of the wheel has them."""
+    opdb = text.copy(tmp_path)
+    before = text.digest(opdb)
+    for version in UNIVERSES:
+        args = torch(reference, version)
+        if "--generated" in args:
+            at = args.index("--generated")
+            imported(opdb, *args[:at], *args[at + 2:], "--force")
+            assert text.digest(opdb) == before, version
+
+
 def test_a_universe_that_is_new_is_as_the_text_says(reference, tmp_path):
     opdb = text.copy(tmp_path)
     before = text.digest(opdb)

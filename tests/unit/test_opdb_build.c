@@ -68,6 +68,7 @@ static const struct file text[] = {
 	{ "npu/kernel_types.tsv", KERNEL_TYPES "add\taicpu\tint16\tAdd\tlist\n" },
 	{ "reported.tsv", REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\n" },
 	{ "torch/apis.tsv", "# api\tabout\tcalls\tsource\ntorch.add\tadd old\tadd=1\tlist\n" },
+	{ "torch/leaves.tsv", "# op\tcalls\tsource\nold\tadd\tlist\n" },
 	{ "npu/documents.tsv", DOCUMENTS "2.1.0-6.0.0\t2.1.0-6.0.0\tv2\tdocs\tlist\n"
 					 "2.3.1-6.0.0\t.\tv2\tdocs\tlist\n" },
 	{ "npu/apis.tsv", APIS "torch.add\tall\tyes\tfp32\t.\t.\t2.1.0-6.0.0..2.3.1-6.0.0\n" },
