@@ -25,18 +25,20 @@ static int put_coverage(const struct opdb *db, struct buf *out, struct err *err)
 {
 	size_t count;
 	const struct release *releases = opdb_releases(db, &count);
+	struct resolver *resolver = resolver_new(db);
 	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++) {
 		struct coverage coverage = { 0 };
 
-		status = opdb_coverage(db, &releases[i], &coverage, err);
+		status = opdb_coverage(resolver, &releases[i], &coverage, err);
 		buf_printf(out, "covers     %-24.*s %5zu of %5zu operators of PyTorch %.*s", STR_ARG(releases[i].id),
 			coverage.known, coverage.operators, STR_ARG(releases[i].torch));
 		if (coverage.inferred)
 			buf_printf(out, ", %zu by inference", coverage.inferred);
 		buf_byte(out, '\n');
 	}
+	resolver_free(resolver);
 	return status;
 }
 
@@ -69,7 +71,7 @@ static int verify(const struct opdb *db, const struct arguments *arguments, stru
 	}
 	lines.prefix = "gap        ";
 	if (!status && !broken)
-		opdb_gaps(db, put_line, &lines);
+		status = opdb_gaps(db, put_line, &lines, err);
 	buf_add(out, buf_str(&lines.text));
 	buf_clear(&lines.text);
 	if (!status && broken) {

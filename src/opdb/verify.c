@@ -41,6 +41,11 @@ static const struct {
 	{ "fact about a release that is not there",
 		"SELECT ns || '::' || op || ' on ' || target FROM support"
 		" WHERE last > (SELECT max(place) FROM release WHERE release.target = support.target) OR first < 0" },
+	{ "branch on a chip in a release that is not there",
+		"SELECT kernel FROM chip_branch WHERE last > (SELECT max(place) FROM release WHERE target = 'npu')" },
+	{ "list of autocast of a release that is not there",
+		"SELECT op || ' on ' || target FROM autocast"
+		" WHERE last > (SELECT max(place) FROM release WHERE release.target = autocast.target)" },
 	{ "operator of a PyTorch that is not there",
 		"SELECT op FROM universe WHERE last > (SELECT max(place) FROM torch)" },
 	{ "signature of a PyTorch that is not there",
@@ -163,8 +168,7 @@ static int key_columns(struct checking *checking, struct str table, struct buf *
 static int check_intervals(struct checking *checking, struct str table)
 {
 	CLEANUP(buf_clear)
-	struct buf equal = BUF_INIT(LINE_BYTES),
-		   shown = BUF_INIT(LINE_BYTES), sql = BUF_INIT(SQL_TEXT_BYTES);
+	struct buf equal = BUF_INIT(LINE_BYTES), shown = BUF_INIT(LINE_BYTES), sql = BUF_INIT(SQL_TEXT_BYTES);
 	CLEANUP(buf_clear) struct buf overlap = BUF_INIT(LINE_BYTES), reversed = BUF_INIT(LINE_BYTES);
 	int code = key_columns(checking, table, &equal, &shown);
 
@@ -243,46 +247,122 @@ static int count_overload(void *ctx, const struct overload_answer *overload)
 	return 0;
 }
 
-int opdb_coverage(const struct opdb *db, const struct release *release, struct coverage *ret, struct err *err)
+int opdb_coverage(struct resolver *resolver, const struct release *release, struct coverage *ret, struct err *err)
 {
-	struct resolver *resolver = resolver_new(db);
 	struct target target = target_of(release);
 	struct coverage coverage = { 0 };
 	int code = resolve_all(resolver, &target, READING_REACHED, count_overload, &coverage, err);
 
-	resolver_free(resolver);
 	if (!code)
 		*ret = coverage;
 	return code;
 }
 
-/* A chip of npu has at least its way of compiling; nothing tells the kernels of torch_musa apart. */
-static void chip_gaps(void (*each)(void *ctx, struct str gap), void *ctx)
+/* How many releases a table that does not cover all of them is about: {covered, all} of a target. */
+static const struct {
+	const char *what, *sql;
+} partial[] = {
+	{ "npu: branches on chips were looked for in %lld of %lld releases",
+		"SELECT (SELECT count(*) FROM release WHERE target = 'npu' AND EXISTS"
+		" (SELECT 1 FROM chip_branch WHERE place BETWEEN first AND last)), count(*) FROM release WHERE target "
+		"= 'npu'" },
+	{ "npu: %lld of %lld releases have a document about Python APIs",
+		"SELECT (SELECT count(DISTINCT release) FROM document), count(*) FROM release WHERE target = 'npu'" },
+	{ "npu: lists of autocast were read in %lld of %lld releases",
+		"SELECT (SELECT count(*) FROM release WHERE target = 'npu' AND EXISTS (SELECT 1 FROM autocast"
+		" WHERE target = 'npu' AND place BETWEEN first AND last)), count(*) FROM release WHERE target = "
+		"'npu'" },
+	{ "musa: lists of autocast were read in %lld of %lld releases",
+		"SELECT (SELECT count(*) FROM release WHERE target = 'musa' AND EXISTS (SELECT 1 FROM autocast"
+		" WHERE target = 'musa' AND place BETWEEN first AND last)), count(*) FROM release WHERE target = "
+		"'musa'" },
+};
+
+static int partial_gap(struct checking *checking, size_t index)
 {
-	const struct chip *chip;
+	CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
+	sqlite3_stmt *statement = NULL;
+	int64_t covered, all;
 
-	for (size_t i = 0; (chip = chip_at(TARGET_MUSA, i)); i++) {
-		CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
-
-		buf_printf(
-			&line, "musa %.*s: no fact tells its kernels from those of other chips", STR_ARG(chip->family));
-		each(ctx, buf_str(&line));
-	}
+	if (sqlite3_prepare_v2(checking->db->sqlite, partial[index].sql, -1, &statement, NULL) ||
+		sqlite3_step(statement) != SQLITE_ROW)
+		return failed(checking, statement);
+	covered = sqlite3_column_int64(statement, 0);
+	all = sqlite3_column_int64(statement, 1);
+	sqlite3_finalize(statement);
+	if (covered == all)
+		return 0;
+	buf_printf(&line, partial[index].what, (long long)covered, (long long)all);
+	checking->each(checking->ctx, buf_str(&line));
+	return 0;
 }
 
-void opdb_gaps(const struct opdb *db, void (*each)(void *ctx, struct str gap), void *ctx)
+/* Whether a rule about data types names the chip. */
+static int is_in_rules(struct checking *checking, const struct chip *chip, bool *ret)
 {
-	chip_gaps(each, ctx);
-	for (size_t i = 0; i < db->versions.count; i++) {
-		const struct package_version *version = &db->versions.items[i];
+	struct str target = target_kind_name(chip->target);
+	sqlite3_stmt *statement = NULL;
+	int result;
+
+	if (sqlite3_prepare_v2(checking->db->sqlite,
+		    "SELECT 1 FROM dtype_rule WHERE target = ? AND instr(' ' || chips || ' ', ' ' || ? || ' ')", -1,
+		    &statement, NULL))
+		return failed(checking, statement);
+	sqlite3_bind_text(statement, 1, target.ptr, (int)target.len, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 2, chip->family.ptr, (int)chip->family.len, SQLITE_STATIC);
+	result = sqlite3_step(statement);
+	*ret = result == SQLITE_ROW;
+	if (result != SQLITE_ROW && result != SQLITE_DONE)
+		return failed(checking, statement);
+	sqlite3_finalize(statement);
+	return 0;
+}
+
+/* A chip that no rule and no trait tells from the others of its target. */
+static int chip_gaps(struct checking *checking, enum target_kind target)
+{
+	const struct chip *chip;
+	int code = 0;
+
+	for (size_t i = 0; !code && (chip = chip_at(target, i)); i++) {
+		CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
+		bool known = false;
+
+		code = is_in_rules(checking, chip, &known);
+		if (code || known || chip->jit_default || chip->aclnn_only)
+			continue;
+		buf_printf(&line, "%.*s %.*s: no rule tells the chip from others", STR_ARG(target_kind_name(target)),
+			STR_ARG(chip->family));
+		checking->each(checking->ctx, buf_str(&line));
+	}
+	return code;
+}
+
+static void version_gaps(struct checking *checking)
+{
+	for (size_t i = 0; i < checking->db->versions.count; i++) {
+		const struct package_version *version = &checking->db->versions.items[i];
 		CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
 
 		if (version->known)
 			continue;
 		buf_printf(&line, "npu %.*s (torch %.*s, CANN %.*s): known by its version alone",
 			STR_ARG(version->release), STR_ARG(version->torch), STR_ARG(version->cann));
-		each(ctx, buf_str(&line));
+		checking->each(checking->ctx, buf_str(&line));
 	}
+}
+
+int opdb_gaps(const struct opdb *db, void (*each)(void *ctx, struct str gap), void *ctx, struct err *err)
+{
+	struct checking checking = { db, each, ctx, 0, err };
+	int code = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(partial) && !code; i++)
+		code = partial_gap(&checking, i);
+	for (unsigned i = 0; i < TARGET_COUNT && !code; i++)
+		code = chip_gaps(&checking, i);
+	version_gaps(&checking);
+	return code;
 }
 
 const struct source *opdb_sources(const struct opdb *db, size_t *ret_count)

@@ -4,7 +4,7 @@
  *
  * opdb_open has checked kind and version and the small tables before.
  */
-#include "opdb/target.h"
+#include "opdb/resolve.h"
 
 /* Calls each with one line for every invariant that is broken: how often, and the first case. ERR_DB_DAMAGED when the
    file cannot be read to its end. */
@@ -18,10 +18,10 @@ struct coverage {
 };
 
 /* How many operators of PyTorch have an answer on a release. ERR_DB_DAMAGED, ERR_LIMIT. */
-int opdb_coverage(const struct opdb *db, const struct release *release, struct coverage *ret, struct err *err);
+int opdb_coverage(struct resolver *resolver, const struct release *release, struct coverage *ret, struct err *err);
 
-/* Calls each with one line for everything that is named and about which nothing is known. */
-void opdb_gaps(const struct opdb *db, void (*each)(void *ctx, struct str gap), void *ctx);
+/* Calls each with one line for everything that is named and about which nothing, or not all, is known. ERR_DB_DAMAGED. */
+int opdb_gaps(const struct opdb *db, void (*each)(void *ctx, struct str gap), void *ctx, struct err *err);
 
 /* How many sources have each kind; by enum evidence_kind. */
 struct source_counts {

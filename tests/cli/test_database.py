@@ -54,6 +54,9 @@ def test_verify_finds_the_shipped_database_whole_and_says_what_it_covers(opcheck
     covered = [line.split()[1] for line in done.text.splitlines() if line.startswith("covers ")]
     assert sorted(covered) == sorted(r[0] for r in releases)
     assert "gap        musa S4000: " in done.text
+    partial = dict(sqlite3.connect(database).execute("SELECT 'chips', count(DISTINCT place) FROM release JOIN chip_branch"
+                                                     " ON place BETWEEN first AND last WHERE target = 'npu'"))
+    assert "npu: branches on chips were looked for in %d of " % partial["chips"] in done.text
 
 
 BREAKS = (
@@ -66,6 +69,9 @@ BREAKS = (
     ("DELETE FROM universe WHERE first = 0 AND last = 0 OR first <= 0", "PyTorch without operators"),
     ("DELETE FROM name WHERE base = 'mm'", "operator that no name leads to"),
     ("UPDATE info SET facts = facts + 1", "the number of facts is not what was built"),
+    ("UPDATE chip_branch SET last = 4000 WHERE kernel = '_cdist_backward'", "branch on a chip in a release that is not there"),
+    ("UPDATE autocast SET last = first + 40 WHERE op = '_convolution' AND target = 'musa'", "list of autocast of a release"),
+    ("UPDATE api SET last = first - 1 WHERE api = 'Function.forward'", "a row of api ends before it begins"),
     ("UPDATE info SET build = 'abcdef012345'", "the build is not its beginning"),
 )
 

@@ -28,6 +28,8 @@ def columns(file):
 
 
 def places(db, axis):
+    if axis == "document":
+        return dict(db.execute("SELECT place, name FROM document"))
     if axis == "torch":
         return dict(db.execute("SELECT place, version FROM torch"))
     return dict(db.execute("SELECT place, name FROM release WHERE target = ?", (axis,)))
@@ -57,6 +59,13 @@ INTERVALS = {
                         " acl_launch, source.name, first, last " + SUPPORT % "npu", 3, "npu"),
     "musa/support.tsv": ("SELECT ns, op, key, origin, status, note, kernel, host_path, source.name, first, last " + SUPPORT % "musa",
                          3, "musa"),
+    "npu/apis.tsv": ("SELECT api, hardware, supported, dtypes, excluded, remarks, first, last FROM api", 2, "document"),
+    "npu/chips.tsv": ("SELECT kernel, impl, chip_branch.path, condition, action, source.name, first, last"
+                      " FROM chip_branch JOIN source ON source.id = source", 4, "npu"),
+    "npu/autocast.tsv": ("SELECT op, list, a.path, source.name, first, last"
+                         " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'npu'", 2, "npu"),
+    "musa/autocast.tsv": ("SELECT op, list, a.path, source.name, first, last"
+                          " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'musa'", 2, "musa"),
 }
 
 TABLES = {
@@ -70,6 +79,13 @@ TABLES = {
                                " FROM rule ORDER BY rule.id",
     "rules/backend_names.tsv": "SELECT base, name FROM rule_name JOIN rule ON rule.id = rule ORDER BY base",
     "rules/bodies.tsv": "SELECT base, body, reason, name FROM body JOIN source ON source.id = body.source ORDER BY base",
+    "rules/dtypes.tsv": "SELECT r.name, r.target, chips, kernels, refused, reason, s.name FROM dtype_rule r"
+                        " JOIN source s ON s.id = r.source ORDER BY r.id",
+    "npu/kernel_types.tsv": "SELECT base, says, dtypes, detail, name FROM kernel_types k JOIN source ON source.id = k.source"
+                            " ORDER BY base, says, detail",
+    "npu/documents.tsv": "SELECT d.name, (SELECT name FROM release WHERE target = 'npu' AND place = d.release), d.ref, d.path, s.name"
+                         " FROM document d JOIN source s ON s.id = d.source ORDER BY d.place",
+    "reported.tsv": "SELECT target, torch, plugin, ns || '::' || op, observed, detail, source, date FROM reported ORDER BY id",
     "namespaces.tsv": "SELECT ns, n.kind, npu, musa, n.remark, name FROM namespace n LEFT JOIN source ON source.id = n.source ORDER BY ns",
 }
 
