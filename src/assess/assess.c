@@ -238,7 +238,7 @@ static void put_all_shapes(struct work *work)
 
 		ret->dynamic = work->dynamic[work->order[i]];
 		put_shapes(work, &work->operators.items[work->order[i]], ret);
-		findings_of_shapes(work->arena, &work->findings, ret);
+		findings_of_shapes(work->arena, work->request->db, &work->findings, ret);
 	}
 }
 

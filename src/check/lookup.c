@@ -65,6 +65,8 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 	if (!status)
 		status = resolve_history(
 			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->history, err);
+	if (!status)
+		status = recipe_list_take(&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena, &answer->verdict, err);
 	lookup->count += !status;
 	return status;
 }
@@ -92,6 +94,7 @@ int lookup_run(const struct opdb *db, struct str given, const struct target *tar
 void lookup_clear(struct lookup *lookup)
 {
 	resolver_free(lookup->resolver);
+	recipe_list_clear(&lookup->recipes);
 	arena_clear(&lookup->arena);
 	*lookup = (struct lookup){ 0 };
 }
@@ -114,6 +117,7 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out)
 		json_put_verdict(&json, &lookup->answers[i].verdict);
 	}
 	jsonw_object_end(&json);
+	recipe_list_put_json(&lookup->recipes, &json);
 	jsonw_object_end(&json);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "opdb/opdb.h"
+#include "opdb/recipe.h"
 #include "opdb/tables.h"
 
 struct sqlite3;
@@ -28,6 +29,9 @@ enum query {
 	QUERY_SUPPORT,
 	QUERY_PACKAGES,
 	QUERY_NAMES,
+	QUERY_RECIPES,
+	QUERY_RECIPE_SPANS,
+	QUERY_RECIPE_CODE,
 	QUERY_COUNT,
 };
 
@@ -64,5 +68,13 @@ struct opdb {
 		struct namespace_rule *items;
 		size_t count, capacity;
 	} namespaces;
+	struct {
+		struct recipe *items;
+		size_t count, capacity;
+	} recipes; /* id 1 first */
+	struct {
+		struct recipe_span *items;
+		size_t count, capacity;
+	} recipe_spans;
 	struct map special_map;
 };

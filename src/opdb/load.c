@@ -203,6 +203,8 @@ static const struct {
 	{ QUERY_RULE_SOURCES, load_rule_source, false },
 	{ QUERY_SPECIAL, load_special, false },
 	{ QUERY_NAMESPACES, load_namespace, false },
+	{ QUERY_RECIPES, recipe_load, false },
+	{ QUERY_RECIPE_SPANS, recipe_load_span, false },
 };
 
 /* Appends a version that is not in the list yet. */

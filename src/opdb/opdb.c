@@ -40,6 +40,10 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_PACKAGES] = "SELECT target, package, path, refs, source FROM package_kernel"
 			   " WHERE ns = ? AND base = ? ORDER BY target, op, key, package, path",
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
+	[QUERY_RECIPES] = "SELECT id, name, operators, fits, effort, torch, fixed, tolerance, sources, cost_en, cost_zh,"
+			  " advice_en, advice_zh FROM recipe ORDER BY id",
+	[QUERY_RECIPE_SPANS] = "SELECT recipe, target, first, last FROM recipe_span ORDER BY recipe, target, first",
+	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",
 };
 
 /* Says what the system says when the file cannot be read at all; SQLite has one word for every reason. */
@@ -180,6 +184,8 @@ void opdb_close(struct opdb *db)
 	free(db->rules.items);
 	free(db->specials.items);
 	free(db->namespaces.items);
+	free(db->recipes.items);
+	free(db->recipe_spans.items);
 	map_clear(&db->special_map);
 	arena_clear(&db->arena);
 	free(db);

@@ -74,6 +74,11 @@ struct resolver *resolver_new(const struct opdb *db)
 	return resolver;
 }
 
+const struct opdb *resolver_db(const struct resolver *resolver)
+{
+	return resolver->db;
+}
+
 void resolver_free(struct resolver *resolver)
 {
 	if (!resolver)

@@ -29,7 +29,7 @@ static void rules_of(const struct judgement *judgement, const struct message *co
 		.condition_count = condition_count };
 
 	findings_of_verdict(&arena, &findings, &operator, &verdict, judgement);
-	findings_of_shapes(&arena, &findings, &operator);
+	findings_of_shapes(&arena, NULL, &findings, &operator);
 	for (size_t i = 0; i < findings.count; i++) {
 		buf_printf(ret, i ? " %s" : "%s", findings.items[i].what.id);
 		assert_int_equal(findings.items[i].fingerprint.len, 16);
