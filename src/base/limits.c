@@ -24,6 +24,8 @@ const struct limit_key limit_keys[] = {
 	{ "streams", "ranks told apart in one file", KEY(streams), 1024, 1, 65536 },
 	{ "foreign-lines", "foreign lines in a row before a table counts as ended", KEY(foreign_lines), 200, 1, MOST },
 	{ "listed-shapes", "shapes of one operator that a report lists", KEY(listed_shapes), 200, 1, MOST },
+	{ "bucket-values", "sizes of one dimension that a bucket plan tells apart", KEY(bucket_values), 512, 2, 4096 },
+	{ "bucket-dims", "dimensions that a bucket plan has", KEY(bucket_dims), 64, 1, 65536 },
 	{ "upload-bytes", "bytes of one upload to the service", KEY(upload_bytes), 2 * GIB, 1, MOST, true },
 	{ "upload-seconds", "seconds that one upload may take", KEY(upload_seconds), 3600, 1, INDICES, true },
 	{ "connections", "connections to the service at one time", KEY(connections), 512, 64, 65536, true },

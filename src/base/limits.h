@@ -19,6 +19,8 @@ struct limits {
 	uint64_t streams;         /* ranks told apart in one file */
 	uint64_t foreign_lines;   /* lines inside a table that are no rows before it counts as ended */
 	uint64_t listed_shapes;   /* shapes of one operator that a report lists; all are counted */
+	uint64_t bucket_values;   /* different sizes of one dimension that a bucket plan tells apart */
+	uint64_t bucket_dims;     /* dimensions that are planned */
 	uint64_t upload_bytes;    /* of one request body of the service */
 	uint64_t upload_seconds;  /* that one request body may take */
 	uint64_t connections;     /* of the service at one time */

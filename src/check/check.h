@@ -19,6 +19,7 @@ struct check_request {
 	bool skip_digests;         /* leaves the digests of the dumps empty: they cost more than reading does */
 	const struct gate *gate;
 	const struct limits *limits;
+	struct bucket_list *buckets; /* filled with the bucket plan when given; lives in the result */
 };
 
 /*

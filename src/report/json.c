@@ -125,6 +125,8 @@ static void put_dim(struct jsonw *json, const struct result_dim *dim)
 	jsonw_key_number(json, "min", dim->min);
 	jsonw_key_number(json, "max", dim->max);
 	jsonw_key_number(json, "distinct", (int64_t)dim->distinct);
+	jsonw_key_number(json, "steps", (int64_t)dim->steps);
+	jsonw_key_number(json, "calls", (int64_t)dim->calls);
 	jsonw_object_end(json);
 }
 
