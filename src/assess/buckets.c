@@ -71,14 +71,45 @@ static int64_t waste_ppm(elements wasted, elements real)
 	return padded ? (int64_t)((wasted * 1000000 + padded / 2) / padded) : 0;
 }
 
-static void take_sizes(const struct sums *sums, const uint32_t *from, unsigned most, struct bucket_plan *ret)
-{
-	size_t to = sums->count, row = sums->count + 1;
-	int64_t sizes[MOST_BUCKETS];
-	size_t count = 0;
+/* The least waste of the first `to` values in at most `used` buckets, for all of both. */
+struct table {
+	struct sums sums;
+	elements *least; /* [used][to] */
+	uint32_t *from;  /* [used][to]: where the last bucket begins; `to` itself when one bucket less does it */
+	size_t row;
+};
 
+static struct table table_make(const struct bucket_value *values, size_t count, unsigned most)
+{
+	struct table table = { .sums = sums_of(values, count), .row = count + 1 };
+	size_t row = table.row;
+
+	table.least = mem_zalloc((most + 1) * row * sizeof(table.least[0]));
+	table.from = mem_zalloc((most + 1) * row * sizeof(table.from[0]));
+	for (size_t to = 1; to <= count; to++)
+		table.least[to] = ~(elements)0 >> 1; /* without a bucket nothing can be padded; sums with it do not overflow */
+	for (unsigned used = 1; used <= most; used++)
+		add_bucket(&table.sums, table.least + (used - 1) * row, table.least + used * row, table.from + used * row);
+	return table;
+}
+
+static void table_clear(struct table *table)
+{
+	free(table->least);
+	free(table->from);
+	sums_clear(&table->sums);
+}
+
+/* The sizes that the table leads to, from the largest back to the smallest. */
+static void take_plan(const struct table *table, unsigned most, struct bucket_plan *ret)
+{
+	const struct sums *sums = &table->sums;
+	int64_t sizes[MOST_BUCKETS];
+	size_t count = 0, to = sums->count;
+
+	*ret = (struct bucket_plan){ .most = most };
 	for (unsigned used = most; used > 0 && to > 0; used--) {
-		size_t at = from[used * row + to];
+		size_t at = table->from[used * table->row + to];
 
 		if (at == to)
 			continue;
@@ -88,25 +119,15 @@ static void take_sizes(const struct sums *sums, const uint32_t *from, unsigned m
 	ret->count = count;
 	for (size_t i = 0; i < count; i++)
 		ret->sizes[i] = sizes[count - 1 - i];
+	ret->waste_ppm = waste_ppm(table->least[most * table->row + sums->count], sums->elements[sums->count]);
 }
 
 void buckets_choose(const struct bucket_value *values, size_t count, unsigned most, struct bucket_plan *ret)
 {
-	struct sums sums = sums_of(values, count);
-	size_t row = count + 1;
-	elements *least = mem_zalloc((most + 1) * row * sizeof(least[0]));
-	uint32_t *from = mem_zalloc((most + 1) * row * sizeof(from[0]));
+	struct table table = table_make(values, count, most);
 
-	*ret = (struct bucket_plan){ .most = most };
-	for (size_t to = 1; to <= count; to++)
-		least[to] = ~(elements)0 >> 1; /* without a bucket nothing can be padded; sums with it do not overflow */
-	for (unsigned used = 1; used <= most; used++)
-		add_bucket(&sums, least + (used - 1) * row, least + used * row, from + used * row);
-	take_sizes(&sums, from, most, ret);
-	ret->waste_ppm = waste_ppm(least[most * row + count], sums.elements[count]);
-	free(least);
-	free(from);
-	sums_clear(&sums);
+	take_plan(&table, most, ret);
+	table_clear(&table);
 }
 
 /* --- places that belong together */
@@ -233,9 +254,44 @@ static void coarsen(struct bucket_dim *dim, size_t most)
 
 static void plan(struct bucket_dim *dim, const struct limits *limits)
 {
+	struct table table;
+
 	coarsen(dim, (size_t)limits->bucket_values);
+	table = table_make(dim->values, dim->value_count, MOST_BUCKETS);
 	for (size_t i = 0; i < BUCKET_PLANS; i++)
-		buckets_choose(dim->values, dim->value_count, 2u << i, &dim->plans[i]);
+		take_plan(&table, 2u << i, &dim->plans[i]);
+	table_clear(&table);
+}
+
+/* How many times as large every size of a dimension is as that of another one; 0 when it is no whole number above 1. */
+static int64_t multiple_of(const struct bucket_dim *dim, const struct bucket_dim *other)
+{
+	int64_t factor = other->min > 0 ? dim->min / other->min : 0;
+
+	if (factor < 2 || dim->value_count != dim->distinct || other->value_count != dim->distinct)
+		return 0;
+	for (size_t i = 0; i < dim->value_count; i++) {
+		if (dim->values[i].size % factor || dim->values[i].size / factor != other->values[i].size)
+			return 0;
+	}
+	return factor;
+}
+
+/* A flattened dimension follows the one that it is made of: the smallest such, and of equals the first. */
+static void relate(struct bucket_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct bucket_dim *dim = &list->items[i];
+
+		for (size_t j = 0; j < list->count; j++) {
+			int64_t factor = multiple_of(dim, &list->items[j]);
+
+			if (factor <= dim->factor)
+				continue;
+			dim->factor = factor;
+			dim->follows = j;
+		}
+	}
 }
 
 static int by_calls(const void *left, const void *right)
@@ -275,4 +331,5 @@ void buckets_plan(struct arena *arena, struct bucket_source *source, const struc
 	}
 	for (size_t i = 0; i < ret->count; i++)
 		plan(&ret->items[i], limits);
+	relate(ret);
 }

@@ -41,6 +41,8 @@ struct bucket_dim {
 	struct bucket_place *places; /* by name, then by place */
 	size_t place_count;
 	struct bucket_plan plans[BUCKET_PLANS]; /* 2, 4, 8 and 16 sizes */
+	int64_t factor; /* its sizes are so many times those of the dimension it follows: batch x sequence; 0: of none */
+	size_t follows; /* position in the list */
 };
 
 struct bucket_list {

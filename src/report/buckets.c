@@ -133,6 +133,23 @@ static void put_plan(struct page *page, const struct bucket_plan *plan)
 	buf_clear(&line);
 }
 
+/* Whoever pads the dimension that this one is made of pads this one, too. */
+static void put_relation(struct page *page, const struct bucket_dim *dim)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct message relation = message_of("bucket-follows-text");
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	if (dim->factor) {
+		message_add_number(&relation, &arena, "factor", dim->factor);
+		message_add_number(&relation, &arena, "number", (int64_t)dim->follows + 1);
+		catalog_put(&text, page->options->lang, &relation);
+		put_field(page, "bucket-follows", buf_str(&text));
+	}
+	buf_clear(&text);
+	arena_clear(&arena);
+}
+
 static void put_dim(struct page *page, const struct bucket_dim *dim, size_t number)
 {
 	struct message advice = message_of(advice_for(dim->kind));
@@ -140,6 +157,7 @@ static void put_dim(struct page *page, const struct bucket_dim *dim, size_t numb
 
 	put_dim_head(page, dim, number);
 	put_places(page, dim);
+	put_relation(page, dim);
 	catalog_put(&text, page->options->lang, &advice);
 	put_field(page, "bucket-do", buf_str(&text));
 	for (size_t i = 0; i < telling_plans(dim); i++)
@@ -243,6 +261,10 @@ static void put_json_dim(struct jsonw *json, const struct bucket_dim *dim)
 	jsonw_key_number(json, "steps", (int64_t)dim->steps);
 	jsonw_key_number(json, "calls", (int64_t)dim->calls);
 	jsonw_key_bool(json, "coarse", dim->value_count < dim->distinct);
+	if (dim->factor) {
+		jsonw_key_number(json, "follows", (int64_t)dim->follows + 1);
+		jsonw_key_number(json, "factor", dim->factor);
+	}
 	put_json_advice(json, dim->kind);
 	jsonw_key(json, "values");
 	jsonw_list(json);

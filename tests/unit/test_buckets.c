@@ -229,6 +229,20 @@ static void dims_say_in_which_steps_and_calls(void **state)
 	assert_int_equal(dynamic->dims[0].calls, 12);
 }
 
+static void a_flattened_dimension_follows_the_one_it_is_made_of(void **state)
+{
+	CLEANUP(planned_clear) struct planned planned = plan_of(
+		"aten::a [[5]] x9; aten::b [[20]] x5; aten::c [[21]] | aten::a [[5]] x9; aten::b [[20]] x5; aten::c [[21]] | "
+		"aten::a [[6]] x9; aten::b [[24]] x5; aten::c [[24]] | aten::a [[9]] x9; aten::b [[36]] x5; aten::c [[36]]");
+
+	(void)state;
+	assert_int_equal(planned.list.count, 3);
+	assert_int_equal(planned.list.items[0].factor, 0);
+	assert_int_equal(planned.list.items[1].factor, 4);
+	assert_int_equal(planned.list.items[1].follows, 0);
+	assert_int_equal(planned.list.items[2].factor, 0);
+}
+
 static void nothing_changes_nothing_is_planned(void **state)
 {
 	CLEANUP(planned_clear) struct planned planned = plan_of("aten::a [[2]] | aten::a [[2]] | aten::a [[2]]");
@@ -274,6 +288,7 @@ int main(void)
 		cmocka_unit_test(a_fixed_size_in_a_place_where_another_layer_changes_is_no_value),
 		cmocka_unit_test(a_last_batch_is_told_from_lengths),
 		cmocka_unit_test(dims_say_in_which_steps_and_calls),
+		cmocka_unit_test(a_flattened_dimension_follows_the_one_it_is_made_of),
 		cmocka_unit_test(nothing_changes_nothing_is_planned),
 		cmocka_unit_test(past_the_limits_sizes_are_joined_and_dimensions_counted),
 	};
