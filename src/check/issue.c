@@ -174,6 +174,27 @@ static int put_reproduction(struct draft *draft, struct err *err)
 	return status;
 }
 
+/* --- what can be done meanwhile */
+
+static void put_workaround(struct draft *draft)
+{
+	const struct recipe_list *recipes = &draft->lookup->recipes;
+	struct str sources, source = { 0 };
+
+	if (!recipes->count)
+		return;
+	put_heading(draft, "issue-workaround");
+	for (size_t i = 0; i < recipes->count; i++) {
+		const struct recipe *recipe = recipes->items[i].recipe;
+		struct str text = draft->lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en;
+
+		buf_printf(draft->out, "- %.*s\n", STR_ARG(text));
+		sources = recipe->sources;
+		while (sources.len && str_cut(&sources, ' ', &source))
+			buf_printf(draft->out, "  - %.*s\n", STR_ARG(source));
+	}
+}
+
 /* --- the whole */
 
 static int put_draft(struct draft *draft, struct err *err)
@@ -191,6 +212,7 @@ static int put_draft(struct draft *draft, struct err *err)
 	put_heading(draft, "issue-expected");
 	put_sentence(draft, "issue-expected-text");
 	status = put_reproduction(draft, err);
+	put_workaround(draft);
 	put_evidence(draft);
 	buf_byte(draft->out, '\n');
 	put_sentence(draft, "issue-seen");

@@ -1,4 +1,5 @@
 /* The JSON report: the one public form of an assessment. schema/report.schema.json describes it. */
+#include "assess/effort.h"
 #include "report/jsonw.h"
 #include "report/pieces.h"
 #include "report/render.h"
@@ -270,6 +271,7 @@ static void put_finding(struct jsonw *json, const struct result_finding *finding
 	put_message_keys(json, &finding->what);
 	put_evidence(json, finding->evidence, finding->evidence_count);
 	put_messages(json, "advice", finding->advice, finding->advice_count);
+	jsonw_key_str(json, "effort", effort_of(finding));
 	jsonw_key_str(json, "fingerprint", finding->fingerprint);
 	jsonw_object_end(json);
 }

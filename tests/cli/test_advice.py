@@ -82,3 +82,19 @@ def test_a_draft_has_versions_and_evidence_in_both_languages(opcheck):
             assert word in draft, word
     assert "What happens" in english and "现象" in chinese
     assert code_of(english) == code_of(chinese)
+
+
+def test_every_finding_has_an_effort(opcheck):
+    report = opcheck("check", DUMP, "-t", "npu", "-t", "musa@v1.2.1", "-f", "json").json
+    order = ["flag", "config", "recipe", "package", "upgrade", "port"]
+    for finding in report["findings"]:
+        named = [p["effort"] for p in recipe_advice(finding["advice"])]
+        assert finding["effort"] in order
+        assert all(order.index(finding["effort"]) <= order.index(effort) for effort in named)
+    assert len({f["effort"] for f in report["findings"]}) > 1
+
+
+def test_a_draft_says_what_can_be_done_meanwhile(opcheck):
+    draft = opcheck("op", "torchvision::nms", "-t", "npu@2.1.0", "--issue-draft").text
+    section = draft[draft.index("## What can be done meanwhile"):]
+    assert "matrix of overlaps" in section and "https://github.com/opendatalab/MinerU/issues/1695" in section
