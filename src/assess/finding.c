@@ -87,7 +87,7 @@ void findings_of_shapes(struct arena *arena, const struct opdb *db, struct findi
 	const struct result_operator *operator)
 {
 	bool by_data = str_eq(operator->dynamic.kind, STR("data-dependent"));
-	struct recipe_case what = { .name = operator->name, .by_shapes = true };
+	struct recipe_case what = { .name = operator->name, .by_shapes = by_data };
 	struct result_finding *finding;
 
 	if (!dynamic_is_changing(operator->dynamic.kind))

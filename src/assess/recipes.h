@@ -9,7 +9,7 @@ struct recipe_case {
 	struct str name;               /* "aten::isin" */
 	const struct release *release; /* NULL: any */
 	bool off_device;               /* it does not run on the device, or may not */
-	bool by_shapes;                /* the shape of its result depends on values, or shapes change */
+	bool by_shapes;                /* the shape of its result depends on values */
 	bool by_dtype;                 /* a dtype is, or may be, refused */
 };
 

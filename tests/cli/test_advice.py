@@ -98,3 +98,12 @@ def test_a_draft_says_what_can_be_done_meanwhile(opcheck):
     draft = opcheck("op", "torchvision::nms", "-t", "npu@2.1.0", "--issue-draft").text
     section = draft[draft.index("## What can be done meanwhile"):]
     assert "matrix of overlaps" in section and "https://github.com/opendatalab/MinerU/issues/1695" in section
+
+
+def test_recipes_for_values_are_not_given_to_shapes_that_change_for_other_reasons(opcheck):
+    """A sequence length changes the shapes of where() with three arguments: the recipe for its one-argument form is not meant."""
+    varying = [f for f in opcheck("check", DUMP, "-t", "npu", "-f", "json").json["findings"] if f["rule"] == "shape-varying"]
+    marks = opcheck("check", FIXTURES / "torch-2.13" / "compilemarks.a-full.log", "-t", "npu", "-f", "json").json
+    by_data = {f["operator"]: f["advice"] for f in marks["findings"] if f["rule"] == "shape-data-dependent"}
+    assert varying and all(recipe_advice(f["advice"]) == [] for f in varying)
+    assert "nonzero" in [p["recipe"] for p in recipe_advice(by_data["aten::nonzero"])]
