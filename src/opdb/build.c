@@ -15,7 +15,10 @@
 #include "opdb/opdb.h"
 #include "opdb/schema.h"
 
-enum { PATH_BYTES = 4096, SHORT_DIGEST = 12, TEXT_BYTES = 256 * 1024 * 1024, FILES = 512 };
+enum { PATH_BYTES = 4096, SHORT_DIGEST = 12, TEXT_BYTES = 256 * 1024 * 1024, FILES = 32 };
+
+/* Recipes have a file each. */
+enum { RECIPE_FILES = 512 };
 
 /* An error of SQLite itself while writing; a broken constraint is an error in the text and has its row. */
 static int output_error(const struct build *build, struct err *err)
@@ -343,7 +346,7 @@ static int make_temporary(const char *out_path, struct buf *ret, struct err *err
 
 static int load_text(const char *text_dir, struct arena *arena, struct fact_text *ret, struct err *err)
 {
-	struct str names[FILES];
+	struct str names[FILES + RECIPE_FILES];
 	size_t count = 0;
 	int code;
 

@@ -47,11 +47,8 @@ struct fact_table {
 };
 
 /* Ended by a NULL file; read in this order, which is the order of what refers to what. */
-extern const struct fact_table torch_tables[], release_tables[], rule_tables[], recipe_tables[];
+extern const struct fact_table torch_tables[], release_tables[], rule_tables[];
 
-/* Appends to names, which has room for max, the files with the code of the recipes that the text in a directory lists. They
-   live in arena. ERR_FACT, ERR_LIMIT. */
-int recipe_files(const char *text_dir, struct arena *arena, struct str *names, size_t max, size_t *count, struct err *err);
 
 /* The cell of a column that the table has. */
 struct str build_cell(const struct build *build, const struct tsv *tsv, const char *column);
@@ -72,3 +69,10 @@ int build_insert(struct build *build, const struct tsv *tsv, struct err *err);
    version. dense: the enum dense_key that the row is a dense kernel of, or 0. */
 int build_insert_spans(
 	struct build *build, const struct tsv *tsv, struct timeline *timeline, unsigned dense, struct err *err);
+
+/* The last of the tables: recipes name releases. */
+extern const struct fact_table recipe_tables[];
+
+/* Appends to names, which has room for max, the files with the code of the recipes that the text in a directory lists. They
+   live in arena. ERR_FACT, ERR_LIMIT. */
+int recipe_files(const char *text_dir, struct arena *arena, struct str *names, size_t max, size_t *count, struct err *err);

@@ -41,6 +41,14 @@ struct opdb {
 	struct arena arena;
 	struct opdb_info info;
 	struct {
+		struct recipe *items;
+		size_t count, capacity;
+	} recipes; /* id 1 first */
+	struct {
+		struct recipe_span *items;
+		size_t count, capacity;
+	} recipe_spans;
+	struct {
 		struct source *items;
 		size_t count, capacity;
 	} sources; /* id 1 first */
@@ -68,13 +76,5 @@ struct opdb {
 		struct namespace_rule *items;
 		size_t count, capacity;
 	} namespaces;
-	struct {
-		struct recipe *items;
-		size_t count, capacity;
-	} recipes; /* id 1 first */
-	struct {
-		struct recipe_span *items;
-		size_t count, capacity;
-	} recipe_spans;
 	struct map special_map;
 };

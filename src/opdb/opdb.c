@@ -177,6 +177,8 @@ void opdb_close(struct opdb *db)
 	for (int i = 0; i < QUERY_COUNT; i++)
 		sqlite3_finalize(db->queries[i]);
 	sqlite3_close(db->sqlite);
+	free(db->recipes.items);
+	free(db->recipe_spans.items);
 	free(db->sources.items);
 	free(db->torch.items);
 	free(db->releases.items);
@@ -184,8 +186,6 @@ void opdb_close(struct opdb *db)
 	free(db->rules.items);
 	free(db->specials.items);
 	free(db->namespaces.items);
-	free(db->recipes.items);
-	free(db->recipe_spans.items);
 	map_clear(&db->special_map);
 	arena_clear(&db->arena);
 	free(db);

@@ -63,6 +63,11 @@ struct str evidence_kind_name(enum evidence_kind kind)
 	return evidence_names[kind];
 }
 
+const struct opdb *resolver_db(const struct resolver *resolver)
+{
+	return resolver->db;
+}
+
 struct resolver *resolver_new(const struct opdb *db)
 {
 	struct resolver *resolver = mem_zalloc(sizeof(*resolver));
@@ -72,11 +77,6 @@ struct resolver *resolver_new(const struct opdb *db)
 	resolver->facts = (struct facts){ .db = db, .arena = &resolver->arena };
 	resolver->urls = mem_zalloc(db->releases.count * sizeof(resolver->urls[0]));
 	return resolver;
-}
-
-const struct opdb *resolver_db(const struct resolver *resolver)
-{
-	return resolver->db;
 }
 
 void resolver_free(struct resolver *resolver)

@@ -11,10 +11,10 @@
 
 struct resolver;
 
-struct resolver *resolver_new(const struct opdb *db);
-
 /* The database that it asks. */
 const struct opdb *resolver_db(const struct resolver *resolver);
+
+struct resolver *resolver_new(const struct opdb *db);
 
 /* NULL is allowed. */
 void resolver_free(struct resolver *resolver);
