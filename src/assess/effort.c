@@ -3,7 +3,8 @@
 #include "base/mem.h"
 
 /* From the least to the most. */
-static const struct str classes[] = { STR("flag"), STR("config"), STR("recipe"), STR("package"), STR("upgrade"), STR("port") };
+static const struct str classes[] = { STR("flag"), STR("config"), STR("recipe"), STR("package"), STR("upgrade"),
+	STR("port") };
 enum { NO_CLASS = ARRAY_SIZE(classes) };
 
 /* What a piece of advice or, where there is none, a rule asks for. */

@@ -85,12 +85,11 @@ static struct str sample_of(struct str type)
 {
 	static const struct {
 		const char *type, *value;
-	} samples[] = { { "Tensor?", "None" },
-		{ "Tensor(", "torch.rand(4, 4, device=device)" },
-		{ "Tensor[", "[torch.rand(4, 4, device=device)]" }, { "Tensor", "torch.rand(4, 4, device=device)" },
-		{ "SymInt[", "[1]" }, { "int[", "[1]" }, { "SymInt", "1" }, { "int", "1" }, { "float", "0.5" },
-		{ "bool[", "[True]" }, { "bool", "False" }, { "ScalarType", "torch.float32" },
-		{ "Scalar", "1" }, { "str", "\"none\"" } };
+	} samples[] = { { "Tensor?[", "[torch.zeros(1, dtype=torch.long, device=device)]" }, { "Tensor?", "None" },
+		{ "Tensor(", "torch.rand(4, 4, device=device)" }, { "Tensor[", "[torch.rand(4, 4, device=device)]" },
+		{ "Tensor", "torch.rand(4, 4, device=device)" }, { "SymInt[", "[1]" }, { "int[", "[1]" },
+		{ "SymInt", "1" }, { "int", "1" }, { "float", "0.5" }, { "bool[", "[True]" }, { "bool", "False" },
+		{ "ScalarType", "torch.float32" }, { "Scalar", "1" }, { "str", "\"none\"" } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(samples); i++) {
 		if (str_starts(type, str_from(samples[i].type)))
@@ -126,10 +125,11 @@ static int put_call(struct draft *draft, struct err *err)
 {
 	struct lookup *lookup = draft->lookup;
 	size_t ns_len = str_find(lookup->name, STR("::"));
-	struct str ns = str_sub(lookup->name, 0, ns_len), base = str_skip(lookup->name, ns_len + 2), overload = { 0 }, name;
+	struct str ns = str_sub(lookup->name, 0, ns_len), base = str_skip(lookup->name, ns_len + 2), overload = { 0 },
+		   name;
 	struct answer answer = { 0 };
-	int status = resolve_base(lookup->resolver, draft->answer->target, ns, base, lookup->overload, READING_EXPLICIT, &answer,
-		err);
+	int status = resolve_base(
+		lookup->resolver, draft->answer->target, ns, base, lookup->overload, READING_EXPLICIT, &answer, err);
 
 	if (status)
 		return status;
@@ -164,8 +164,8 @@ static int put_reproduction(struct draft *draft, struct err *err)
 	put_heading(draft, "issue-reproduction");
 	if (!recipes->count)
 		put_sentence(draft, "issue-arguments");
-	buf_printf(draft->out, "```python\n%simport %.*s\n\ndevice = \"%.*s\"\n", recipes->count ? "" : "import torch\n",
-		STR_ARG(plugin), STR_ARG(kind));
+	buf_printf(draft->out, "```python\n%simport %.*s\n\ndevice = \"%.*s\"\n",
+		recipes->count ? "" : "import torch\n", STR_ARG(plugin), STR_ARG(kind));
 	if (recipes->count)
 		put_before(draft, recipes->items[0].code);
 	else
@@ -206,7 +206,8 @@ static int put_draft(struct draft *draft, struct err *err)
 	put_versions(draft);
 	put_heading(draft, "issue-observed");
 	put_sentence(draft, "issue-observed-text");
-	put_sentence(draft, judgement_runs_on_device(draft->answer->judgement.status) ? "issue-on-device" : "issue-fallback");
+	put_sentence(draft,
+		judgement_runs_on_device(draft->answer->judgement.status) ? "issue-on-device" : "issue-fallback");
 	if (draft->answer->verdict.since.len)
 		put_sentence(draft, "issue-since");
 	put_heading(draft, "issue-expected");
@@ -225,7 +226,6 @@ int issue_put(struct lookup *lookup, enum lang lang, struct buf *out, struct err
 
 	for (size_t i = 0; i < lookup->count && !status; i++) {
 		struct draft draft = { .lookup = lookup, .answer = &lookup->answers[i], .lang = lang, .out = out };
-
 
 		draft.release = draft.answer->target->release;
 		if (i)

@@ -38,8 +38,8 @@ static bool names(const struct result_verdict *verdict, struct str recipe)
 	return false;
 }
 
-int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct arena *arena, const struct result_verdict *verdict,
-	struct err *err)
+int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct arena *arena,
+	const struct result_verdict *verdict, struct err *err)
 {
 	size_t count;
 	const struct recipe *recipes = opdb_recipes(db, &count);

@@ -80,13 +80,19 @@ static int print(const struct buckets_options *options, const struct bucket_list
 	return deliver(options, buf_str(&text), err);
 }
 
-static int plan(const struct buckets_options *options, const struct opdb *db, const struct arguments *arguments, struct err *err)
+static int plan(const struct buckets_options *options, const struct opdb *db, const struct arguments *arguments,
+	struct err *err)
 {
 	struct check_input *inputs = mem_zalloc((arguments->count + 1) * sizeof(inputs[0]));
 	struct bucket_list list = { 0 };
 	struct gate gate = { 0 };
-	struct check_request request = { .inputs = inputs, .input_count = arguments->count, .db = db, .gate = &gate,
-		.limits = &options->limits, .skip_digests = true, .buckets = &list };
+	struct check_request request = { .inputs = inputs,
+		.input_count = arguments->count,
+		.db = db,
+		.gate = &gate,
+		.limits = &options->limits,
+		.skip_digests = true,
+		.buckets = &list };
 	struct result *result;
 	int status;
 

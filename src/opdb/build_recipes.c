@@ -33,12 +33,14 @@ static int add_file(struct arena *arena, const struct tsv *tsv, struct str *ret,
 	CLEANUP(buf_clear) struct buf file = BUF_INIT(2 * NAME_BYTES);
 
 	if (!is_name(tsv->cells[0]))
-		return tsv_error(tsv, err, "\"%.*s\" is no name of small letters, digits and hyphens", STR_ARG(tsv->cells[0]));
+		return tsv_error(
+			tsv, err, "\"%.*s\" is no name of small letters, digits and hyphens", STR_ARG(tsv->cells[0]));
 	put_file_name(&file, tsv->cells[0]);
 	return arena_copy(arena, buf_str(&file), ret) ? 0 : err_set(err, ERR_LIMIT, "the fact text is too large");
 }
 
-int recipe_files(const char *text_dir, struct arena *arena, struct str *names, size_t max, size_t *count, struct err *err)
+int recipe_files(
+	const char *text_dir, struct arena *arena, struct str *names, size_t max, size_t *count, struct err *err)
 {
 	struct str file = STR(RECIPES_FILE);
 	struct fact_text text;
@@ -80,18 +82,21 @@ static int check_words(const struct build *build, const struct tsv *tsv, struct 
 
 	while (rest.len && str_cut(&rest, ' ', &word)) {
 		if (!is_known_word(word))
-			return tsv_error(tsv, err, "\"%.*s\" is none of off-device, shapes, dtype, always", STR_ARG(word));
+			return tsv_error(
+				tsv, err, "\"%.*s\" is none of off-device, shapes, dtype, always", STR_ARG(word));
 	}
 	while (!str_eq(sources, STR("general")) && str_cut(&sources, ' ', &word)) {
 		if (!str_starts(word, STR("https://")))
-			return tsv_error(tsv, err, "source \"%.*s\" is neither an https address nor general", STR_ARG(word));
+			return tsv_error(
+				tsv, err, "source \"%.*s\" is neither an https address nor general", STR_ARG(word));
 	}
 	if (!str_eq(tolerance, STR("exact")) && !is_digit(tolerance.ptr[0]))
 		return tsv_error(tsv, err, "tolerance \"%.*s\" is neither a number nor exact", STR_ARG(tolerance));
 	return 0;
 }
 
-static int insert_span(struct build *build, const struct tsv *tsv, const char *target, struct span span, struct err *err)
+static int insert_span(
+	struct build *build, const struct tsv *tsv, const char *target, struct span span, struct err *err)
 {
 	build_bind(build, ":id", (int64_t)build->recipes.count);
 	build_bind_text(build, ":target", str_from(target));
@@ -101,7 +106,8 @@ static int insert_span(struct build *build, const struct tsv *tsv, const char *t
 }
 
 /* Stores where a recipe holds on one target: "*" on all releases, "" on none. */
-static int add_spans(struct build *build, const struct tsv *tsv, enum target_kind kind, const char *target, struct err *err)
+static int add_spans(
+	struct build *build, const struct tsv *tsv, enum target_kind kind, const char *target, struct err *err)
 {
 	const struct axis *axis = &build->releases[kind].axis;
 	struct str rest = build_cell(build, tsv, target), name = { 0 };
@@ -130,8 +136,8 @@ static int add_all_spans(struct build *build, const struct tsv *tsv, struct err 
 	sqlite3_stmt *recipe = build->insert;
 	int code = 0;
 
-	if (sqlite3_prepare_v2(build->db, "INSERT INTO recipe_span VALUES (:id, :target, :first, :last)", -1, &build->insert,
-		    NULL))
+	if (sqlite3_prepare_v2(build->db, "INSERT INTO recipe_span VALUES (:id, :target, :first, :last)", -1,
+		    &build->insert, NULL))
 		code = tsv_error(tsv, err, "%s", sqlite3_errmsg(build->db));
 	if (!code)
 		code = add_spans(build, tsv, TARGET_NPU, "npu", err);
@@ -166,7 +172,8 @@ const struct fact_table recipe_tables[] = {
 	{
 		.file = RECIPES_FILE,
 		.columns = RECIPES_COLUMNS,
-		.insert = "INSERT INTO recipe VALUES (:id, :recipe, :operators, :when, :effort, :torch, :static, :tolerance, "
+		.insert = "INSERT INTO recipe VALUES (:id, :recipe, :operators, :when, :effort, :torch, :static, "
+			  ":tolerance, "
 			  ":sources, :cost_en, :cost_zh, :en, :zh, :code)",
 		.row = add_recipe,
 	},

@@ -80,7 +80,8 @@ bool recipe_fits_when(const struct recipe *recipe, struct str word)
 	return false;
 }
 
-int recipe_code(const struct opdb *db, const struct recipe *recipe, struct arena *arena, struct str *ret, struct err *err)
+int recipe_code(
+	const struct opdb *db, const struct recipe *recipe, struct arena *arena, struct str *ret, struct err *err)
 {
 	struct row row = row_begin(db, QUERY_RECIPE_CODE, arena);
 	int more;

@@ -310,16 +310,16 @@ void buckets_put_json(const struct bucket_list *list, const struct result *resul
 
 /* --- CSV: a row for each plan */
 
-static void put_csv_plan(const struct bucket_dim *dim, size_t number, const struct bucket_plan *plan, struct str places,
-	struct buf *out)
+static void put_csv_plan(
+	const struct bucket_dim *dim, size_t number, const struct bucket_plan *plan, struct str places, struct buf *out)
 {
 	struct buf sizes = BUF_INIT(SIZE_MAX / 2);
 
 	put_sizes(&sizes, plan);
-	buf_printf(out, "%zu,%.*s,%s,%lld,%lld,%llu,%llu,%llu,%u,%lld.%06lld,", number, STR_ARG(dim->kind), advice_for(dim->kind),
-		(long long)dim->min, (long long)dim->max, (unsigned long long)dim->distinct, (unsigned long long)dim->steps,
-		(unsigned long long)dim->calls, plan->most, (long long)(plan->waste_ppm / 1000000),
-		(long long)(plan->waste_ppm % 1000000));
+	buf_printf(out, "%zu,%.*s,%s,%lld,%lld,%llu,%llu,%llu,%u,%lld.%06lld,", number, STR_ARG(dim->kind),
+		advice_for(dim->kind), (long long)dim->min, (long long)dim->max, (unsigned long long)dim->distinct,
+		(unsigned long long)dim->steps, (unsigned long long)dim->calls, plan->most,
+		(long long)(plan->waste_ppm / 1000000), (long long)(plan->waste_ppm % 1000000));
 	csv_put_text(out, buf_str(&sizes));
 	buf_byte(out, ',');
 	csv_put_text(out, places);

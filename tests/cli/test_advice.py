@@ -64,7 +64,8 @@ def code_of(draft):
     return re.search("```python\n(.*?)```", draft, re.S).group(1)
 
 
-@pytest.mark.parametrize("operator", ["aten::logit", "aten::geometric_", "aten::_assert_async", "aten::linalg_lstsq"])
+@pytest.mark.parametrize("operator", ["aten::logit", "aten::geometric_", "aten::_assert_async", "aten::linalg_lstsq", "aten::addmm",
+                                      "aten::hstack", "aten::xlogy"])
 def test_the_reproduction_of_a_draft_runs(opcheck, operator):
     """On the CPU, with the import of the plugin taken out."""
     torch = pytest.importorskip("torch")
