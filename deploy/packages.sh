@@ -6,7 +6,7 @@ build_packages="gcc libc6-dev pkg-config meson ninja-build
 
 test_packages="$build_packages
  clang libclang-rt-14-dev libcmocka-dev curl python3 python3-pytest python3-jsonschema python3-requests python3-selenium
- python3-torch python3-yaml chromium chromium-driver mandoc shellcheck gzip zstd"
+ python3-torch python3-torchvision python3-yaml chromium chromium-driver mandoc shellcheck gzip zstd"
 
 # Installs those of the given packages that are not there; says what is missing when it cannot.
 need_packages() {

@@ -122,6 +122,32 @@ CREATE TABLE support (
 	PRIMARY KEY (ns, base, target, op, key, first)
 ) STRICT, WITHOUT ROWID;
 
+-- What to write instead of an operator, with code that runs: opdb/recipes.
+CREATE TABLE recipe (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	operators TEXT NOT NULL, -- full names joined by ' ', each may end in a star; '' for a rule about no operator
+	fits TEXT NOT NULL,      -- when it is proposed: words of off-device shapes dtype always
+	effort TEXT NOT NULL CHECK (effort IN ('flag', 'config', 'recipe', 'package', 'upgrade', 'port')),
+	torch TEXT NOT NULL,     -- lowest version of PyTorch that runs the code
+	fixed INTEGER NOT NULL CHECK (fixed IN (0, 1)), -- shapes inside `after` do not depend on values
+	tolerance TEXT NOT NULL, -- 'exact', or the largest absolute and relative difference
+	sources TEXT NOT NULL,   -- addresses where the problem is known from, joined by ' '; '' for a general rule
+	cost_en TEXT NOT NULL,   -- what happens if nothing is done
+	cost_zh TEXT NOT NULL,
+	advice_en TEXT NOT NULL,
+	advice_zh TEXT NOT NULL,
+	code TEXT NOT NULL       -- Python: cases(), before() and after()
+) STRICT;
+
+CREATE TABLE recipe_span (
+	recipe INTEGER NOT NULL REFERENCES recipe (id),
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	first INTEGER NOT NULL,  -- places in release
+	last INTEGER NOT NULL,
+	PRIMARY KEY (recipe, target, first)
+) STRICT, WITHOUT ROWID;
+
 -- Operators that belong to one backend of PyTorch, and what runs instead on another device.
 CREATE TABLE rule (
 	id INTEGER PRIMARY KEY,

@@ -25,6 +25,7 @@ struct work {
 	struct arena shapes_arena;      /* of the analysis of shapes, which may go on in a thread */
 	pthread_t thread;
 	bool beside;                    /* it does */
+	struct bucket_source sizes;     /* found by it */
 	bool *by_data;                  /* per operator: data-dependent */
 	struct weights weights;
 	size_t *order;                  /* operators by share */
@@ -110,6 +111,7 @@ static void *analyse_shapes(void *arg)
 	struct dynamic_options options = { capture_hides_rows(work->request->inputs, work->request->input_count) };
 
 	dynamic_analyse(&work->shapes_arena, work->request->profile, &work->operators, options, work->dynamic);
+	buckets_gather(work->request->profile, &work->operators, work->dynamic, &work->sizes);
 	return NULL;
 }
 
@@ -256,7 +258,7 @@ static void put_all_shapes(struct work *work)
 
 		ret->dynamic = work->dynamic[work->order[i]];
 		put_shapes(work, &work->operators.items[work->order[i]], ret);
-		findings_of_shapes(work->arena, &work->findings, ret);
+		findings_of_shapes(work->arena, work->request->db, &work->findings, ret);
 	}
 }
 
@@ -411,6 +413,9 @@ static int run(struct work *work)
 	put_header(work);
 	put_inputs(work);
 	put_all_shapes(work);
+	if (work->request->buckets)
+		buckets_plan(work->arena, &work->sizes, &work->operators, work->dynamic, work->request->limits,
+			work->request->buckets);
 	put_ignored(work);
 	put_targets(work);
 	put_findings(work);
@@ -431,6 +436,7 @@ int assess(const struct assess_request *request, struct result **ret, struct err
 	work.resolver = resolver_new(request->db);
 	status = run(&work);
 	resolver_free(work.resolver);
+	bucket_source_clear(&work.sizes);
 	arena_clear(&work.scratch);
 	free(work.findings.items);
 	if (status)

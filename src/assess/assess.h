@@ -1,5 +1,6 @@
 #pragma once
 /* From a profile, the database and a list of targets to the one result that every format shows. */
+#include "assess/buckets.h"
 #include "assess/capture.h"
 #include "assess/gate.h"
 #include "opdb/opdb.h"
@@ -13,6 +14,7 @@ struct assess_request {
 	size_t target_count;
 	const struct gate *gate; /* may be empty */
 	const struct limits *limits;
+	struct bucket_list *buckets; /* filled when given; lives in the result */
 	const char *tool_version;
 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/dynamic.h"
+#include "assess/recipes.h"
 #include "base/mem.h"
 #include "base/sha256.h"
 
@@ -106,15 +107,19 @@ void findings_of_verdict(struct arena *arena, struct finding_list *findings, con
 		add_on_target(arena, findings, operator, verdict, "op-compiles");
 }
 
-void findings_of_shapes(struct arena *arena, struct finding_list *findings, const struct result_operator *operator)
+void findings_of_shapes(struct arena *arena, const struct opdb *db, struct finding_list *findings,
+	const struct result_operator *operator)
 {
 	bool by_data = str_eq(operator->dynamic.kind, STR("data-dependent"));
+	struct recipe_case what = { .name = operator->name, .by_shapes = by_data };
 	struct result_finding *finding;
 
 	if (!dynamic_is_changing(operator->dynamic.kind))
 		return;
 	finding = add(findings, operator, by_data ? "shape-data-dependent" : "shape-varying");
 	finding->fingerprint = fingerprint(arena, finding);
+	if (db)
+		recipes_advise(arena, db, &what, &finding->advice, &finding->advice_count);
 	if (!by_data) {
 		message_add(&finding->what, "kind", operator->dynamic.kind);
 		message_add_number(&finding->what, arena, "shapes", (int64_t)operator->dynamic.distinct);

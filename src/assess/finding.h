@@ -12,8 +12,9 @@ struct finding_list {
 void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *operator,
 	const struct result_verdict *verdict, const struct judgement *judgement);
 
-/* Adds what its shapes give cause for on any target. */
-void findings_of_shapes(struct arena *arena, struct finding_list *findings, const struct result_operator *operator);
+/* Adds what its shapes give cause for on any target, with the recipes for them. db may be NULL: then without. */
+void findings_of_shapes(struct arena *arena, const struct opdb *db, struct finding_list *findings,
+	const struct result_operator *operator);
 
 /* Sorts by severity, share, operator, target and rule. */
 void findings_sort(struct finding_list *findings);

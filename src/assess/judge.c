@@ -1,5 +1,6 @@
 #include "assess/judge.h"
 
+#include "assess/recipes.h"
 #include "base/mem.h"
 #include "opdb/dtype.h"
 #include "opdb/overlay.h"
@@ -456,6 +457,20 @@ static void put_advice(struct trial *trial)
 		add_advice(trial, "advice-known-in", "versions", judgement->known_in);
 }
 
+/* Whoever asks about a name without a dump sees the recipes for values and dtypes, too. */
+static void put_recipes(struct trial *trial)
+{
+	const struct judge *judge = trial->judge;
+	unsigned limits = FLAG_DTYPE_LIMITED | FLAG_REPORTED_BROKEN | FLAG_AICPU;
+	struct recipe_case what = { .name = trial->operator->name, .release = trial->target->release,
+		.off_device = !judgement_runs_on_device(trial->judgement->worst) || (trial->judgement->flags & FLAG_HOST_PATH),
+		.by_shapes = !judge->profile,
+		.by_dtype = !judge->profile || (trial->judgement->flags & limits) };
+
+	recipes_advise(judge->arena, resolver_db(judge->resolver), &what, &trial->verdict->advice,
+		&trial->verdict->advice_count);
+}
+
 static int ask(struct trial *trial, struct answer *answer)
 {
 	const struct operator *operator = trial->operator;
@@ -524,6 +539,7 @@ static int judge_trial(struct trial *trial)
 	put_flags(trial);
 	put_evidence(trial, &answer);
 	put_advice(trial);
+	put_recipes(trial);
 	return 0;
 }
 

@@ -19,6 +19,7 @@ struct result_dim {
 	uint32_t argument, tensor, dim;
 	int64_t min, max;
 	uint64_t distinct;
+	uint64_t steps, calls; /* in which, and with which, shapes that differ there occur */
 };
 
 struct result_dynamic {

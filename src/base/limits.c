@@ -36,6 +36,8 @@ const struct limit_key limit_keys[] = {
 	{ "folder-depth", "folders inside each other", KEY(folder_depth), 8, 1, 64 },
 	{ "database-steps", "million instructions that a query of the profiler's own database may take",
 		KEY(database_steps), 100000, 1, MOST },
+	{ "bucket-values", "sizes of one dimension that a bucket plan tells apart", KEY(bucket_values), 512, 2, 4096 },
+	{ "bucket-dims", "dimensions that a bucket plan has", KEY(bucket_dims), 64, 1, 65536 },
 	{ "listed-shapes", "shapes of one operator that a report lists", KEY(listed_shapes), 200, 1, MOST },
 	{ "overlay-bytes", "bytes of one overlay", KEY(overlay_bytes), 8 * MIB, 1, GIB },
 	{ "pack-bytes", "bytes of a database in a pack", KEY(pack_bytes), 512 * MIB, 1, 64 * GIB, true },

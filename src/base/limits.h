@@ -32,6 +32,8 @@ struct limits {
 	uint64_t folder_depth;    /* folders inside each other */
 	uint64_t database_steps;  /* of a query of a profiler's own database, in millions of instructions */
 	uint64_t listed_shapes;   /* shapes of one operator that a report lists; all are counted */
+	uint64_t bucket_values;   /* different sizes of one dimension that a bucket plan tells apart */
+	uint64_t bucket_dims;     /* dimensions that are planned */
 	uint64_t upload_bytes;    /* of one request body of the service */
 	uint64_t upload_seconds;  /* that one request body may take */
 	uint64_t connections;     /* of the service at one time */

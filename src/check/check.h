@@ -12,6 +12,7 @@ struct check_input {
 struct check_request {
 	const struct check_input *inputs; /* one assessment of all of them */
 	size_t input_count;
+	struct bucket_list *buckets; /* filled with the bucket plan when given; lives in the result */
 	const struct opdb *db;
 	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */
 	size_t target_count;

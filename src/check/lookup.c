@@ -71,6 +71,8 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 	if (!status)
 		status = resolve_history(
 			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->history, err);
+	if (!status)
+		status = recipe_list_take(&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena, &answer->verdict, err);
 	lookup->count += !status;
 	return status;
 }
@@ -98,6 +100,7 @@ int lookup_run(const struct opdb *db, struct str given, const struct target *tar
 void lookup_clear(struct lookup *lookup)
 {
 	resolver_free(lookup->resolver);
+	recipe_list_clear(&lookup->recipes);
 	arena_clear(&lookup->arena);
 	*lookup = (struct lookup){ 0 };
 }
@@ -127,6 +130,7 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out)
 		lookup_put_facts(&lookup->answers[i], &json);
 	}
 	jsonw_object_end(&json);
+	recipe_list_put_json(&lookup->recipes, &json);
 	jsonw_object_end(&json);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);

@@ -5,6 +5,7 @@
  */
 #include "assess/judge.h"
 #include "base/buf.h"
+#include "check/recipe_list.h"
 #include "opdb/names.h"
 
 struct lookup_answer {
@@ -22,6 +23,7 @@ struct lookup {
 	struct str known_in; /* versions of PyTorch */
 	struct lookup_answer *answers; /* in the order of the targets */
 	size_t count;
+	struct recipe_list recipes; /* that fit on some target */
 };
 
 /* Asks for a name as a user writes it: "add", "aten::add" or "aten::add.Tensor". db and targets must outlive *ret,

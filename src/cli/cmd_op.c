@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "check/database.h"
+#include "check/issue.h"
 #include "check/lookup.h"
 #include "check/targets.h"
 #include "cli/command.h"
@@ -21,7 +22,7 @@ struct op_options {
 	struct str db, torch, lang;
 	struct overlay_paths overlays;
 	enum op_format format;
-	bool all;
+	bool all, recipes, issue;
 };
 
 static int add_target(void *ctx, struct str value, struct err *err)
@@ -61,6 +62,8 @@ static const struct option op_table[] = {
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(op_options, torch) },
 	{ 'f', "format", "FORMAT", "text (default), json, csv", CALL(set_format) },
 	{ 0, "all", NULL, "every overload of the release's PyTorch", FIELD(op_options, all) },
+	{ 0, "recipes", NULL, "every recipe: what to write instead, with code", FIELD(op_options, recipes) },
+	{ 0, "issue-draft", NULL, "a draft for an issue at the vendor, as Markdown", FIELD(op_options, issue) },
 	{ 0, "db", "FILE", "support database", FIELD(op_options, db) },
 	{ 0, "overlay", "FILE", "facts of your own site, repeatable", CALL(add_overlay) },
 	{ 0, "lang", "LANG", "en or zh-CN", FIELD(op_options, lang) },
@@ -338,6 +341,26 @@ static void print_text(struct query *query, const struct lookup *lookup)
 	put_line(query, "PyTorch", lookup->known_in);
 	for (size_t i = 0; i < lookup->count; i++)
 		put_answer(query, &lookup->answers[i]);
+	recipe_list_put_text(&lookup->recipes, query->lang, &query->out);
+}
+
+static int print_recipes(struct query *query)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct jsonw json = jsonw_start(&query->out, 2);
+	struct recipe_list list = { 0 };
+	int status = recipe_list_all(&list, query->db, &arena, query->err);
+
+	if (!status && query->options->format == OP_JSON) {
+		jsonw_object(&json);
+		recipe_list_put_json(&list, &json);
+		jsonw_object_end(&json);
+	} else if (!status) {
+		recipe_list_put_text(&list, query->lang, &query->out);
+	}
+	recipe_list_clear(&list);
+	arena_clear(&arena);
+	return status;
 }
 
 static void print_csv(struct query *query, const struct lookup *lookup)
@@ -360,7 +383,9 @@ static int print_one(struct query *query, const char *given)
 	struct lookup lookup;
 	int status = lookup_run(query->db, str_from(given), query->targets.items, query->targets.count, &lookup, query->err);
 
-	if (!status && query->options->format == OP_JSON)
+	if (!status && query->options->issue)
+		status = issue_put(&lookup, query->lang, &query->out, query->err);
+	else if (!status && query->options->format == OP_JSON)
 		lookup_put_json(&lookup, &query->out);
 	else if (!status && query->options->format == OP_CSV)
 		print_csv(query, &lookup);
@@ -385,7 +410,9 @@ static int run_query(const struct op_options *options, const struct arguments *a
 	if (!status)
 		status = targets_choose(db, options->targets.items, options->targets.count, options->torch, &query.targets, err);
 	if (!status)
-		status = options->all ? print_all(&query) : print_one(&query, arguments->items[0]);
+		status = options->all       ? print_all(&query)
+			 : options->recipes ? print_recipes(&query)
+					    : print_one(&query, arguments->items[0]);
 	if (!status)
 		status = common_print(buf_str(&query.out), err);
 	buf_clear(&query.out);
@@ -401,7 +428,9 @@ static int run_op(const struct command *command, int argc, char **argv, struct e
 	int status = command_parse(command, argc, argv, &options, &arguments, err);
 
 	if (!status && !arguments.help) {
-		status = command_operands(&arguments, options.all ? 0 : 1, options.all ? 0 : 1, "the operator", err);
+		size_t names = !options.all && !options.recipes;
+
+		status = command_operands(&arguments, names, names, "the operator", err);
 		if (!status)
 			status = run_query(&options, &arguments, err);
 	}
@@ -414,7 +443,7 @@ static int run_op(const struct command *command, int argc, char **argv, struct e
 const struct command cmd_op = {
 	.name = "op",
 	.summary = "explain one operator, or list all of a release",
-	.usage = "NAME [OPTION]... | --all [OPTION]...",
+	.usage = "NAME [OPTION]... | --all [OPTION]... | --recipes [OPTION]...",
 	.examples = "  opcheck op aten::isin -t npu@2.7.1\n"
 		    "  opcheck op --all -t musa -f csv > operators.csv",
 	.options = op_table,

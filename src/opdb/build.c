@@ -17,6 +17,9 @@
 
 enum { PATH_BYTES = 4096, SHORT_DIGEST = 12, TEXT_BYTES = 256 * 1024 * 1024, FILES = 64 };
 
+/* Recipes have a file each. */
+enum { RECIPE_FILES = 512 };
+
 /* An error of SQLite itself while writing; a broken constraint is an error in the text and has its row. */
 static int output_error(const struct build *build, struct err *err)
 {
@@ -184,7 +187,7 @@ static const struct fact_table source_tables[] = {
 };
 
 static const struct fact_table *const table_lists[] = { source_tables, torch_tables, release_tables, rule_tables,
-	limit_tables };
+	limit_tables, recipe_tables };
 
 static int read_rows(struct build *build, struct tsv *tsv, struct err *err)
 {
@@ -298,6 +301,7 @@ static void build_clear(struct build *build)
 {
 	axis_clear(&build->sources);
 	axis_clear(&build->rules);
+	axis_clear(&build->recipes);
 	axis_clear(&build->fallbacks);
 	free(build->fallback.items);
 	timeline_clear(&build->torch);
@@ -311,7 +315,7 @@ static void build_clear(struct build *build)
 
 static int write_database(const char *path, const struct fact_text *text, struct err *err)
 {
-	struct build build = { 0 };
+	struct build build = { .text = text };
 	int code;
 
 	if (sqlite3_open_v2(path, &build.db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
@@ -345,14 +349,16 @@ static int make_temporary(const char *out_path, struct buf *ret, struct err *err
 
 static int load_text(const char *text_dir, struct arena *arena, struct fact_text *ret, struct err *err)
 {
-	struct str names[FILES];
+	struct str names[FILES + RECIPE_FILES];
 	size_t count = 0;
+	int code;
 
 	for (size_t i = 0; i < ARRAY_SIZE(table_lists); i++) {
 		for (const struct fact_table *table = table_lists[i]; table->file; table++)
 			names[count++] = str_from(table->file);
 	}
-	return fact_text_load(text_dir, names, count, arena, ret, err);
+	code = recipe_files(text_dir, arena, names, ARRAY_SIZE(names), &count, err);
+	return code ? code : fact_text_load(text_dir, names, count, arena, ret, err);
 }
 
 int opdb_build(const char *text_dir, const char *out_path, struct err *err)

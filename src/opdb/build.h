@@ -6,9 +6,11 @@
  * parameters that are called like their column; a row function checks what the schema cannot and binds what has to be
  * computed.
  */
+#include "base/arena.h"
 #include "opdb/release.h"
 #include "opdb/timeline.h"
 
+struct fact_text;
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -20,7 +22,8 @@ struct fallback {
 
 struct build {
 	struct sqlite3 *db;
-	struct axis sources, rules, fallbacks;
+	const struct fact_text *text;
+	struct axis sources, rules, fallbacks, recipes;
 	struct {
 		struct fallback *items; /* by place in fallbacks */
 		size_t count, capacity;
@@ -47,6 +50,7 @@ struct fact_table {
 /* Ended by a NULL file; read in this order, which is the order of what refers to what. */
 extern const struct fact_table torch_tables[], release_tables[], rule_tables[], limit_tables[];
 
+
 /* The cell of a column that the table has. */
 struct str build_cell(const struct build *build, const struct tsv *tsv, const char *column);
 
@@ -67,3 +71,10 @@ int build_insert(struct build *build, const struct tsv *tsv, struct err *err);
    version. dense: the enum dense_key that the row is a dense kernel of, or 0. */
 int build_insert_spans(
 	struct build *build, const struct tsv *tsv, struct timeline *timeline, unsigned dense, struct err *err);
+
+/* The last of the tables: recipes name releases. */
+extern const struct fact_table recipe_tables[];
+
+/* Appends to names, which has room for max, the files with the code of the recipes that the text in a directory lists. They
+   live in arena. ERR_FACT, ERR_LIMIT. */
+int recipe_files(const char *text_dir, struct arena *arena, struct str *names, size_t max, size_t *count, struct err *err);

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "opdb/opdb.h"
+#include "opdb/recipe.h"
 #include "opdb/tables.h"
 
 struct sqlite3;
@@ -36,6 +37,9 @@ enum query {
 	QUERY_DTYPE_RULES,
 	QUERY_KERNEL_TYPES,
 	QUERY_NAMES,
+	QUERY_RECIPES,
+	QUERY_RECIPE_SPANS,
+	QUERY_RECIPE_CODE,
 	QUERY_COUNT,
 };
 
@@ -44,6 +48,14 @@ struct opdb {
 	struct sqlite3_stmt *queries[QUERY_COUNT];
 	struct arena arena;
 	struct opdb_info info;
+	struct {
+		struct recipe *items;
+		size_t count, capacity;
+	} recipes; /* id 1 first */
+	struct {
+		struct recipe_span *items;
+		size_t count, capacity;
+	} recipe_spans;
 	struct {
 		struct source *items;
 		size_t count, capacity;

@@ -251,6 +251,8 @@ static const struct {
 	{ QUERY_SOURCES, load_source, true },
 	{ QUERY_TORCH, load_torch, true },
 	{ QUERY_RELEASES, load_release, true },
+	{ QUERY_RECIPES, recipe_load, false },
+	{ QUERY_RECIPE_SPANS, recipe_load_span, false },
 	{ QUERY_PACKAGE_VERSIONS, load_version, false },
 	{ QUERY_RULES, load_rule, false },
 	{ QUERY_RULE_SOURCES, load_rule_source, false },

@@ -54,6 +54,10 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_DTYPE_RULES] = "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id",
 	[QUERY_KERNEL_TYPES] = "SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
+	[QUERY_RECIPES] = "SELECT id, name, operators, fits, effort, torch, fixed, tolerance, sources, cost_en, cost_zh,"
+			  " advice_en, advice_zh FROM recipe ORDER BY id",
+	[QUERY_RECIPE_SPANS] = "SELECT recipe, target, first, last FROM recipe_span ORDER BY recipe, target, first",
+	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",
 };
 
 /* Says what the system says when the file cannot be read at all; SQLite has one word for every reason. */
@@ -187,6 +191,8 @@ void opdb_close(struct opdb *db)
 	for (int i = 0; i < QUERY_COUNT; i++)
 		sqlite3_finalize(db->queries[i]);
 	sqlite3_close(db->sqlite);
+	free(db->recipes.items);
+	free(db->recipe_spans.items);
 	free(db->sources.items);
 	free(db->torch.items);
 	free(db->releases.items);

@@ -64,6 +64,11 @@ struct str evidence_kind_name(enum evidence_kind kind)
 	return evidence_names[kind];
 }
 
+const struct opdb *resolver_db(const struct resolver *resolver)
+{
+	return resolver->db;
+}
+
 struct resolver *resolver_new(const struct opdb *db)
 {
 	struct resolver *resolver = mem_zalloc(sizeof(*resolver));

@@ -11,6 +11,9 @@
 
 struct resolver;
 
+/* The database that it asks. */
+const struct opdb *resolver_db(const struct resolver *resolver);
+
 struct resolver *resolver_new(const struct opdb *db);
 
 /* From now on what users report is left out: what registrations, documents and rules alone foretell. */

@@ -34,6 +34,10 @@ unsigned row_number(struct row *row, size_t limit);
 unsigned row_word(struct row *row, const struct str *words, size_t count);
 unsigned row_id(struct row *row, size_t count);
 
+/* How the tables of recipes are read when a database is opened. */
+void recipe_load(struct opdb *db, struct row *row);
+void recipe_load_span(struct opdb *db, struct row *row);
+
 /* ERR_DB_DAMAGED with SQLite's reason, or what the caller says is wrong. */
 int db_failed(const struct opdb *db, struct err *err);
 int db_damaged(struct err *err, const char *what);

@@ -1,4 +1,5 @@
 /* The JSON report: the one public form of an assessment. schema/report.schema.json describes it. */
+#include "assess/effort.h"
 #include "report/jsonw.h"
 #include "report/pieces.h"
 #include "report/render.h"
@@ -129,6 +130,8 @@ static void put_dim(struct jsonw *json, const struct result_dim *dim)
 	jsonw_key_number(json, "min", dim->min);
 	jsonw_key_number(json, "max", dim->max);
 	jsonw_key_number(json, "distinct", (int64_t)dim->distinct);
+	jsonw_key_number(json, "steps", (int64_t)dim->steps);
+	jsonw_key_number(json, "calls", (int64_t)dim->calls);
 	jsonw_object_end(json);
 }
 
@@ -272,6 +275,7 @@ static void put_finding(struct jsonw *json, const struct result_finding *finding
 	put_message_keys(json, &finding->what);
 	put_evidence(json, finding->evidence, finding->evidence_count);
 	put_messages(json, "advice", finding->advice, finding->advice_count);
+	jsonw_key_str(json, "effort", effort_of(finding));
 	jsonw_key_str(json, "fingerprint", finding->fingerprint);
 	jsonw_object_end(json);
 }

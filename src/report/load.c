@@ -110,6 +110,10 @@ static void load_dim(struct loader *loader, const cJSON *object, struct result_d
 	ret->min = value_number(loader, object, "min");
 	ret->max = value_number(loader, object, "max");
 	ret->distinct = value_count(loader, object, "distinct");
+	if (cJSON_HasObjectItem(object, "steps")) /* reports had neither at first */
+		ret->steps = value_count(loader, object, "steps");
+	if (cJSON_HasObjectItem(object, "calls"))
+		ret->calls = value_count(loader, object, "calls");
 }
 
 static void load_dynamic(struct loader *loader, const cJSON *object, struct result_dynamic *ret)

@@ -15,6 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent / "expected"
 UPDATE = os.environ.get("OPCHECK_UPDATE_GOLDEN") == "1"
 
 RESNET = FIXTURES / "torch-2.13" / "resnet50.a.log"
+LLAMA = FIXTURES / "torch-2.13" / "llama.a-full.log"
 CTC = FIXTURES / "eras" / "2.9-overload.log"
 OLD = FIXTURES / "eras" / "1.5-npu.log"
 CUT = FIXTURES / "torch-1.13" / "transformer.a.log"
@@ -31,6 +32,10 @@ CASES = [
     ("check-old.html.gz", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "html"]),
     ("op-isin.txt", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]),
     ("op-isin.json", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-f", "json"]),
+    ("buckets.txt", 0, ["buckets", LLAMA]),
+    ("buckets.zh.txt", 0, ["buckets", LLAMA, "--lang", "zh-CN", "-v"]),
+    ("buckets.csv", 0, ["buckets", LLAMA, "-f", "csv"]),
+    ("issue-draft.md", 0, ["op", "aten::logit", "-t", "npu@v2.2.0-6.0.rc1", "--issue-draft"]),
     ("targets.txt", 0, ["targets"]),
     ("explain.txt", 0, ["explain", "op-cpu-fallback"]),
     ("explain-error.txt", 0, ["explain", "OPC-3005", "--lang", "en"]),

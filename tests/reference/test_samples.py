@@ -179,3 +179,15 @@ def test_all_releases_are_there(opcheck, reference):
         with open(reference / "facts" / name, newline="", encoding="utf-8") as file:
             want += [target + "@" + row[column] for row in csv.DictReader(file)]
     assert sorted(listed) == sorted(want) and len(listed) == 87
+
+
+@pytest.mark.parametrize("model", ["bert", "compile", "compilemarks", "ctc", "lastbatch", "llama", "resnet50"])
+def test_the_bucket_plan_is_about_operators_that_change(opcheck, reference, model):
+    """Every operator with a planned dimension changes by the truth, and where operators change most of them are in the plan."""
+    folder = reference / "samples" / "torch-2.13"
+    changing = set(json.loads((folder / "expected.json").read_text(encoding="utf-8"))[model]["set_dims_without_step_1"])
+    found = opcheck("buckets", folder / (model + ".a-full.log"), "-f", "json").json
+    planned = {place["operator"] for dim in found["dimensions"] for place in dim["places"]}
+    assert planned <= changing
+    if model != "compile":  # it changes only in steps in which torch.compile was compiling, which are left out
+        assert len(planned) * 2 >= len(changing)

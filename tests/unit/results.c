@@ -62,7 +62,7 @@ static void add_operator(struct result *result, const struct texts *texts, struc
 	operator->dynamic = (struct result_dynamic){ .kind = STR("unbounded"), .distinct = 300, .guide_dynamic = true,
 		.evidence = *message(arena, "dynamic-size", name) };
 	operator->dynamic.dims = arena_alloc(arena, sizeof(operator->dynamic.dims[0]));
-	operator->dynamic.dims[operator->dynamic.dim_count++] = (struct result_dim){ 1, 0, 2, -1, 99, 5 };
+	operator->dynamic.dims[operator->dynamic.dim_count++] = (struct result_dim){ 1, 0, 2, -1, 99, 5, 4, 12 };
 	operator->verdicts = arena_alloc(arena, 2 * sizeof(operator->verdicts[0]));
 	operator->verdicts[operator->verdict_count++] = verdict(arena, texts, texts->target, STR("unsupported"));
 	operator->verdicts[operator->verdict_count++] = verdict(arena, texts, STR("musa@v2.7.1"), STR("native-jit"));

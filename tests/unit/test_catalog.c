@@ -48,6 +48,14 @@ static void every_id_is_there_once_in_both_languages(void **state)
 	}
 }
 
+/* The blank without the language that it is of: texts of the database come in both, as {advice_en} and {advice_zh}. */
+static struct str blank_of(struct str text)
+{
+	bool of_language = str_ends(text, STR("_en}")) || str_ends(text, STR("_zh}"));
+
+	return of_language ? str_sub(text, 0, text.len - strlen("en}")) : text;
+}
+
 /* Whether the blanks of one text all stand in the other. */
 static void assert_blanks(struct str id, struct str from, struct str to)
 {
@@ -59,7 +67,7 @@ static void assert_blanks(struct str id, struct str from, struct str to)
 		from = str_skip(from, open);
 		close = str_find(from, STR("}"));
 		assert_int_not_equal(close, STR_NONE);
-		if (!str_has(to, str_sub(from, 0, close + 1)))
+		if (!str_has(to, blank_of(str_sub(from, 0, close + 1))))
 			fail_msg("%.*s: %.*s is missing", STR_ARG(id), STR_ARG(str_sub(from, 0, close + 1)));
 		from = str_skip(from, close + 1);
 	}

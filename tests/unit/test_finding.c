@@ -1,6 +1,7 @@
 /* Findings: which judgement gives cause for which, in what order, under which fingerprint. */
 #include <stdlib.h>
 
+#include "assess/effort.h"
 #include "assess/finding.h"
 #include "tests/unit/check.h"
 
@@ -29,7 +30,7 @@ static void rules_of(const struct judgement *judgement, const struct message *co
 		.condition_count = condition_count };
 
 	findings_of_verdict(&arena, &findings, &operator, &verdict, judgement);
-	findings_of_shapes(&arena, &findings, &operator);
+	findings_of_shapes(&arena, NULL, &findings, &operator);
 	for (size_t i = 0; i < findings.count; i++) {
 		buf_printf(ret, i ? " %s" : "%s", findings.items[i].what.id);
 		assert_int_equal(findings.items[i].fingerprint.len, 16);
@@ -134,12 +135,33 @@ static void a_fingerprint_is_rule_operator_and_target(void **state)
 	arena_clear(&arena);
 }
 
+static void the_effort_is_the_least_that_the_advice_names(void **state)
+{
+	struct message advice[] = { message_of("advice-release"), message_of("advice-recipe"), message_of("advice-equivalent") };
+	struct result_finding finding = { .what = message_of("op-unsupported"), .advice = advice };
+
+	(void)state;
+	message_add(&advice[1], "effort", STR("flag"));
+	assert_str(effort_of(&finding), "port");
+	finding.advice_count = 1;
+	assert_str(effort_of(&finding), "upgrade");
+	finding.advice_count = 2;
+	assert_str(effort_of(&finding), "flag");
+	advice[1].params[0].value = STR("nonsense"); /* a report that was read may say anything */
+	assert_str(effort_of(&finding), "upgrade");
+	finding.advice_count = 3;
+	assert_str(effort_of(&finding), "recipe");
+	finding = (struct result_finding){ .what = message_of("op-compiles") };
+	assert_str(effort_of(&finding), "flag");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_rule_is_found_by_its_id),
 		cmocka_unit_test(each_judgement_gives_its_findings),
 		cmocka_unit_test(the_gravest_and_longest_come_first),
+		cmocka_unit_test(the_effort_is_the_least_that_the_advice_names),
 		cmocka_unit_test(a_fingerprint_is_rule_operator_and_target),
 	};
 

@@ -33,6 +33,10 @@ struct file {
 #define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\treason\tsource\n"
 #define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
 #define RULES "# rule\tspecific_to\tmode\tnpu\tmusa\treached_from\treason\tsources\n"
+#define RECIPES                                                                                                        \
+	"# recipe\toperators\twhen\tnpu\tmusa\teffort\ttorch\tstatic\ttolerance\tsources\tcost_en\tcost_zh\ten\tzh\n"
+#define RECIPE(name, when, npu, musa, tolerance, sources)                                                              \
+	name "\taten::add aten::_foreach_*\t" when "\t" npu "\t" musa "\trecipe\t1.13\t1\t" tolerance "\t" sources "\tc\tc\ta\ta\n"
 #define NPU_ROW(release, torch, plugin, rows)                                                                          \
 	release "\tv" release "\t" torch "\t" plugin                                                                   \
 		"\tfinal\t2025-04-25\tabc\t.\t.\t.\tcodegen\tPrivateUse1\tnpu\tboxed\tlist\t" rows "\t1\n"
@@ -45,6 +49,7 @@ static const struct file text[] = {
 	{ "npu/", NULL },
 	{ "musa/", NULL },
 	{ "rules/", NULL },
+	{ "recipes/", NULL },
 	{ "sources.tsv", SOURCES "list\tany\thttps://example.org/plugin\t{ref}\tlist.yaml\tsource\t.\n" },
 	{ "fallbacks.tsv", "# fallback\tboxed\ttext\tsource\nboxed\t1\truns on the CPU\tlist\n" },
 	{ "torch/versions.tsv", VERSIONS "2.1.0\t2.1.2\t2\tlist\n2.3.1\t2.3.1\t1\tlist\n" },
@@ -75,6 +80,8 @@ static const struct file text[] = {
 	{ "npu/chips.tsv", CHIPS "add\top_api\tadd.cpp\t<Ascend910B1\tacl_op path\tlist\t2.1.0-6.0.0\n" },
 	{ "packages.tsv", "# target\tns\top\tkey\tpackage\tpath\tsource\tpackage_refs\n"
 			  "npu\tvision\tnms\tPrivateUse1\tvision_npu\tnms.cpp\tlist\tmain\n" },
+	{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "off-device", "2.3.1-6.0.0", "*", "exact", "general") },
+	{ "recipes/bare.py", "import torch\n" },
 };
 
 /* A directory with the text in it, and the database that is made of it. */
@@ -268,6 +275,19 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"\"bf17\" is no list of data types" },
 		{ "npu/chips.tsv", CHIPS "add\tdvm\tadd.cpp\t.\t.\tlist\t2.1.0-6.0.0\n", "npu/chips.tsv:2",
 			"CHECK constraint failed: impl IN ('acl_op', 'op_api')" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("../bare", "dtype", "*", "*", "exact", "general"), "recipes/recipes.tsv:2",
+			"\"../bare\" is no name of small letters, digits and hyphens" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "never", "*", "*", "exact", "general"), "recipes/recipes.tsv:2",
+			"\"never\" is none of off-device, shapes, dtype, always" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "dtype", "9.9", "*", "exact", "general"), "recipes/recipes.tsv:2",
+			"\"9.9\" is unknown or ends before it begins" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "dtype", "*", "*", "small", "general"), "recipes/recipes.tsv:2",
+			"tolerance \"small\" is neither a number nor exact" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "dtype", "*", "*", "1e-5", "hearsay"), "recipes/recipes.tsv:2",
+			"source \"hearsay\" is neither an https address nor general" },
+		{ "recipes/recipes.tsv",
+			RECIPES RECIPE("bare", "dtype", "*", "*", "1e-5", "general") RECIPE("bare", "dtype", "*", "*", "1e-5", "general"),
+			"recipes/recipes.tsv:3", "the row is out of order or there twice" },
 		{ "namespaces.tsv", "# ns\tkind\n", "namespaces.tsv:1", "column \"npu\" is missing" },
 	};
 	const struct place *place = *state;

@@ -106,6 +106,9 @@ static void tables_that_are_missing_or_do_not_fit_are_damage(void **state)
 		"UPDATE rule_name SET rule = 4000",
 		"UPDATE rule_source SET source = 4000",
 		"PRAGMA ignore_check_constraints = 1; UPDATE namespace SET kind = ''",
+		"UPDATE recipe SET id = id + 1000",
+		"UPDATE recipe_span SET last = 4000",
+		"PRAGMA ignore_check_constraints = 1; UPDATE recipe_span SET target = 'cuda' WHERE target = 'npu'",
 		"DROP TABLE torch; CREATE TABLE torch (place, version, wheel, source); INSERT INTO torch VALUES ('x', "
 		"1, 2.5, x'00')",
 		"ALTER TABLE torch RENAME TO kept; CREATE VIEW torch AS SELECT * FROM kept",

@@ -1,0 +1,176 @@
+#include "check/recipe_list.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "report/textw.h"
+
+enum { WIDTH = 80, INDENT = 2 };
+
+static bool has(const struct recipe_list *list, const struct recipe *recipe)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i].recipe == recipe)
+			return true;
+	}
+	return false;
+}
+
+static int add(struct recipe_list *list, const struct opdb *db, struct arena *arena, const struct recipe *recipe,
+	struct err *err)
+{
+	struct recipe_item item = { .recipe = recipe };
+	int status = has(list, recipe) ? 0 : recipe_code(db, recipe, arena, &item.code, err);
+
+	if (!status && item.code.ptr)
+		MEM_PUSH(list, item);
+	return status;
+}
+
+static bool names(const struct result_verdict *verdict, struct str recipe)
+{
+	for (size_t i = 0; i < verdict->advice_count; i++) {
+		const struct message *advice = &verdict->advice[i];
+
+		if (str_eq(str_from(advice->id), STR("advice-recipe")) && str_eq(advice->params[0].value, recipe))
+			return true;
+	}
+	return false;
+}
+
+int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct arena *arena,
+	const struct result_verdict *verdict, struct err *err)
+{
+	size_t count;
+	const struct recipe *recipes = opdb_recipes(db, &count);
+	int status = 0;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		if (names(verdict, recipes[i].name))
+			status = add(list, db, arena, &recipes[i], err);
+	}
+	return status;
+}
+
+int recipe_list_all(struct recipe_list *list, const struct opdb *db, struct arena *arena, struct err *err)
+{
+	size_t count;
+	const struct recipe *recipes = opdb_recipes(db, &count);
+	int status = 0;
+
+	for (size_t i = 0; i < count && !status; i++)
+		status = add(list, db, arena, &recipes[i], err);
+	return status;
+}
+
+void recipe_list_clear(struct recipe_list *list)
+{
+	free(list->items);
+	*list = (struct recipe_list){ 0 };
+}
+
+/* --- JSON */
+
+static void put_words(struct jsonw *json, const char *key, struct str words)
+{
+	struct str word = { 0 };
+
+	jsonw_key(json, key);
+	jsonw_list(json);
+	while (words.len && str_cut(&words, ' ', &word))
+		jsonw_str(json, word);
+	jsonw_list_end(json);
+}
+
+static void put_both(struct jsonw *json, const char *key, struct str english, struct str chinese)
+{
+	jsonw_key(json, key);
+	jsonw_object(json);
+	jsonw_key_str(json, "en", english);
+	jsonw_key_str(json, "zh-CN", chinese);
+	jsonw_object_end(json);
+}
+
+static void put_item(struct jsonw *json, const struct recipe_item *item)
+{
+	const struct recipe *recipe = item->recipe;
+
+	jsonw_object(json);
+	jsonw_key_str(json, "id", recipe->name);
+	put_words(json, "operators", recipe->operators);
+	put_words(json, "when", recipe->fits);
+	jsonw_key_str(json, "effort", recipe->effort);
+	jsonw_key_str(json, "torch", recipe->torch);
+	jsonw_key_bool(json, "static", recipe->fixed);
+	jsonw_key_str(json, "tolerance", recipe->tolerance);
+	put_words(json, "sources", recipe->sources);
+	put_both(json, "cost", recipe->cost_en, recipe->cost_zh);
+	put_both(json, "advice", recipe->advice_en, recipe->advice_zh);
+	jsonw_key_str(json, "code", item->code);
+	jsonw_object_end(json);
+}
+
+void recipe_list_put_json(const struct recipe_list *list, struct jsonw *json)
+{
+	jsonw_key(json, "recipes");
+	jsonw_list(json);
+	for (size_t i = 0; i < list->count; i++)
+		put_item(json, &list->items[i]);
+	jsonw_list_end(json);
+}
+
+/* --- text */
+
+static void put_wrapped(struct buf *out, struct str value)
+{
+	struct textw text = { .out = out, .width = WIDTH };
+	struct buf printable = textw_printable(value);
+
+	buf_printf(out, "%*s", INDENT, "");
+	textw_wrap(&text, buf_str(&printable), INDENT, INDENT);
+	buf_clear(&printable);
+}
+
+static void put_title(struct buf *out, enum lang lang, const struct recipe *recipe)
+{
+	struct message title = message_of("recipe-title");
+	struct buf line = BUF_INIT(SIZE_MAX / 2), printable;
+
+	message_add(&title, "recipe", recipe->name);
+	message_add(&title, "effort", recipe->effort);
+	message_add(&title, "tolerance", recipe->tolerance);
+	message_add(&title, "torch", recipe->torch);
+	catalog_put(&line, lang, &title);
+	printable = textw_printable(buf_str(&line));
+	buf_printf(out, "\n%s\n", buf_text(&printable));
+	buf_clear(&printable);
+	buf_clear(&line);
+}
+
+static void put_code(struct buf *out, struct str code)
+{
+	struct str line = { 0 };
+
+	buf_byte(out, '\n');
+	while (code.len && str_cut(&code, '\n', &line)) {
+		struct buf printable = textw_printable(line);
+
+		buf_printf(out, "%s%s\n", line.len ? "    " : "", buf_text(&printable));
+		buf_clear(&printable);
+	}
+}
+
+void recipe_list_put_text(const struct recipe_list *list, enum lang lang, struct buf *out)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct recipe *recipe = list->items[i].recipe;
+		struct str sources = recipe->sources, source = { 0 };
+
+		put_title(out, lang, recipe);
+		put_wrapped(out, lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en);
+		put_wrapped(out, lang == LANG_ZH_CN ? recipe->cost_zh : recipe->cost_en);
+		while (sources.len && str_cut(&sources, ' ', &source))
+			put_wrapped(out, source);
+		put_code(out, list->items[i].code);
+	}
+}

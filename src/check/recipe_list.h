@@ -1,0 +1,30 @@
+#pragma once
+/* Recipes with their code: those that verdicts name in their advice, or all. */
+#include "assess/result_operator.h"
+#include "opdb/recipe.h"
+#include "report/catalog.h"
+#include "report/jsonw.h"
+
+struct recipe_list {
+	struct recipe_item {
+		const struct recipe *recipe;
+		struct str code;
+	} *items; /* on the heap while it grows */
+	size_t count, capacity;
+};
+
+/* Appends the recipes that a verdict's advice names and the list does not have; their code lives in arena. ERR_DB_DAMAGED,
+   ERR_LIMIT. */
+int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct arena *arena, const struct result_verdict *verdict,
+	struct err *err);
+
+/* Appends all that there are. */
+int recipe_list_all(struct recipe_list *list, const struct opdb *db, struct arena *arena, struct err *err);
+
+void recipe_list_clear(struct recipe_list *list);
+
+/* A key "recipes" with the list as value. */
+void recipe_list_put_json(const struct recipe_list *list, struct jsonw *json);
+
+/* Each with what it says and its code, as text. */
+void recipe_list_put_text(const struct recipe_list *list, enum lang lang, struct buf *out);
