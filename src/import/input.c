@@ -93,3 +93,14 @@ int input_read(const char *path, struct arena *arena, struct input *ret, struct 
 		*ret = input;
 	return code;
 }
+
+bool is_date(struct str text)
+{
+	static const struct str shape = { "0000-00-00", 10 };
+
+	for (size_t i = 0; i < text.len && i < shape.len; i++) {
+		if (shape.ptr[i] == '0' ? !is_digit(text.ptr[i]) : text.ptr[i] != shape.ptr[i])
+			return false;
+	}
+	return text.len == shape.len;
+}

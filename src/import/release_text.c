@@ -244,17 +244,6 @@ static struct str today(struct arena *arena)
 	return arena_keep(arena, str_from(date));
 }
 
-static bool is_date(struct str text)
-{
-	static const struct str shape = { "0000-00-00", 10 };
-
-	for (size_t i = 0; i < text.len && i < shape.len; i++) {
-		if (shape.ptr[i] == '0' ? !is_digit(text.ptr[i]) : text.ptr[i] != shape.ptr[i])
-			return false;
-	}
-	return text.len == shape.len;
-}
-
 static bool is_hex(struct str text)
 {
 	for (size_t i = 0; i < text.len; i++) {

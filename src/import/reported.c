@@ -122,17 +122,6 @@ static bool is_operator(struct str text)
 	       schema_is_name(str_skip(text, colons + 2)) && !memchr(text.ptr, '.', colons);
 }
 
-static bool is_date(struct str text)
-{
-	static const struct str shape = { "0000-00-00", 10 };
-
-	for (size_t i = 0; i < text.len && i < shape.len; i++) {
-		if (shape.ptr[i] == '0' ? !is_digit(text.ptr[i]) : text.ptr[i] != shape.ptr[i])
-			return false;
-	}
-	return text.len == shape.len;
-}
-
 static int check_words(struct reader *reader)
 {
 	const struct str *cells = reader->row.cells;

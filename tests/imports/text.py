@@ -70,18 +70,29 @@ def registrations(opdb, target, release):
     return found
 
 
+def uncover(opdb, name, release, names, key):
+    """Takes a release out of the spans of a table; rows that were about it alone go."""
+    left = [n for n in names if n != release]
+    order = {n: at for at, n in enumerate(left)}
+    rows = []
+    for row in table(opdb, name):
+        found = [n for n in covered(row["releases"], names) if n != release]
+        if found:
+            rows.append(dict(row, releases=joined(found, left)))
+    rows.sort(key=lambda r: (*(r[c] for c in key), order[r["releases"].split(" ")[0].split("..")[0]]))
+    write(opdb, name, rows, list(rows[0]))
+
+
 def without(opdb, target, release):
     """Takes a release out of the text, as if it had never been read."""
     names = axis(opdb, target)
-    left = [name for name in names if name != release]
-    support = []
-    for row in table(opdb, target + "/support.tsv"):
-        found = [name for name in covered(row["releases"], names) if name != release]
-        if found:
-            support.append(dict(row, releases=joined(found, left)))
-    order = {name: at for at, name in enumerate(left)}
-    support.sort(key=lambda r: (r["ns"], r["op"], r["key"], order[r["releases"].split(" ")[0].split("..")[0]]))
-    write(opdb, target + "/support.tsv", support, list(support[0]))
+    uncover(opdb, target + "/support.tsv", release, names, ("ns", "op", "key"))
+    uncover(opdb, target + "/autocast.tsv", release, names, ("op", "list", "path"))
+    if target == "npu":
+        uncover(opdb, "npu/chips.tsv", release, names, ("kernel", "impl", "path", "condition"))
+        documents = table(opdb, "npu/documents.tsv")
+        write(opdb, "npu/documents.tsv", [dict(row, release="." if row["release"] == release else row["release"]) for row in documents],
+              list(documents[0]))
     releases = table(opdb, target + "/releases.tsv")
     write(opdb, target + "/releases.tsv", [r for r in releases if r["release"] != release], list(releases[0]))
     if target == "npu":
