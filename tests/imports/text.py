@@ -10,7 +10,7 @@ OPDB = ROOT / "opdb"
 def copy(folder):
     """A fact text of one's own."""
     target = folder / "opdb"
-    shutil.copytree(OPDB, target, ignore=shutil.ignore_patterns("*.py", "*.md", "meson.build"))
+    shutil.copytree(OPDB, target, ignore=shutil.ignore_patterns("convert.py", "*.md", "meson.build", "__pycache__"))
     return target
 
 
