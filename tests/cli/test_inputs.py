@@ -31,7 +31,7 @@ REFUSED = {
     "a traceback": (b"Traceback (most recent call last):\nTypeError: x\n", "OPC-3005"),
     "a header without a table": (b"Name  Self CPU %  Self CPU\n", "OPC-3005"),
     "a table without an operator": (LABEL_TABLE.encode(), "OPC-3006"),
-    "a Kineto trace": (b'{"schemaVersion": 1, "traceEvents": [{"ph": "X"}]}', "OPC-3008"),
+    "a Kineto trace without an operator": (b'{"schemaVersion": 1, "traceEvents": [{"ph": "X"}]}', "OPC-3006"),
     "an execution trace": (b'{"schema": "1.1.1-chakra.0.0.4", "pid": 1, "nodes": []}', "OPC-3008"),
     "a CSV of torch_npu": (b"Name,Input Shapes,Call Stack\r\naten::add,,\r\n", "OPC-3008"),
     "damaged gzip": (b"\x1f\x8b\x08\0\0\0\0\0\0\3" + b"\xff" * 50, "OPC-3010"),
