@@ -259,6 +259,8 @@ static enum json_status at_list(struct json_stream *stream, struct json_cursor *
 		cursor->at = start;
 		return JSON_MORE;
 	}
+	if (status == JSON_MORE)
+		cursor->at = cursor->end; /* so far it was looked at */
 	return lose(stream, cursor, start);
 }
 
