@@ -224,8 +224,17 @@ void dump_skip_row(struct dump_facts *facts, uint64_t line, struct str text)
 	add_sample(facts, line, 0, text);
 }
 
+/* Events are often written over many lines: each run of blanks becomes one. */
 void dump_skip_event(struct dump_facts *facts, uint64_t offset, struct str beginning)
 {
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(sizeof(facts->samples[0].beginning.text));
+
 	facts->skipped_events++;
-	add_sample(facts, 0, offset, beginning);
+	for (size_t i = 0; i < beginning.len && !text.full; i++) {
+		bool blank = memchr(" \n\r\t", beginning.ptr[i], 4);
+
+		if (!blank || (text.len && text.ptr[text.len - 1] != ' '))
+			buf_byte(&text, blank ? ' ' : beginning.ptr[i]);
+	}
+	add_sample(facts, 0, offset, buf_str(&text));
 }

@@ -227,6 +227,7 @@ static bool scaled_exponent(struct str text, size_t at, int64_t scale, int64_t *
 static bool plain_number(struct str text, int64_t scale, int64_t *ret)
 {
 	enum { MOST_DIGITS = 17 };
+	static const int64_t factors[] = { 1000, 100, 10, 1 };
 	int64_t value = 0;
 	size_t at = 0, places = 0;
 
@@ -240,11 +241,10 @@ static bool plain_number(struct str text, int64_t scale, int64_t *ret)
 	}
 	if (at < text.len || places > 3 || text.ptr[at - 1] == '.')
 		return false;
-	if (scale == 1000)
-		*ret = value * (places == 3 ? 1 : places == 2 ? 10 : places == 1 ? 100 : 1000);
-	else if (!places)
-		*ret = value;
-	return scale == 1000 || !places;
+	if (scale == 1000 ? __builtin_mul_overflow(value, factors[places], &value) : places > 0)
+		return false;
+	*ret = value;
+	return true;
 }
 
 bool json_scaled(const struct json_value *value, int64_t scale, int64_t *ret)

@@ -259,6 +259,8 @@ static enum json_status at_list(struct json_stream *stream, struct json_cursor *
 		cursor->at = start;
 		return JSON_MORE;
 	}
+	if (status == JSON_MORE)
+		cursor->at = cursor->end; /* so far it was looked at */
 	return lose(stream, cursor, start);
 }
 
@@ -270,45 +272,47 @@ static char byte_before(const struct json_stream *stream, const char *from, cons
 	return at > from ? at[-1] : stream->before;
 }
 
+/* Whether what stands behind a closing bracket may stand behind the list. JSON_MORE: the next bytes tell. */
+static enum json_status ends_list(const struct json_stream *stream, const char *close, const char *end)
+{
+	const char *behind = close + 1;
+
+	while (behind < end && is_blank_or_comma(*behind))
+		behind++;
+	if (behind < end)
+		return *behind == '"' || *behind == '}' ? JSON_OK : JSON_BROKEN;
+	return stream->ending || end - close >= SEAM_BYTES / 4 ? JSON_OK : JSON_MORE;
+}
+
+/* Whether reading can go on at this bracket: an element behind a comma or another element, or the end of the list. */
+static enum json_status is_found(const struct json_stream *stream, char before, const char *at, const char *end)
+{
+	if (*at == '{')
+		return before == ',' || before == '}' ? JSON_OK : JSON_BROKEN;
+	return before == '}' ? ends_list(stream, at, end) : JSON_BROKEN;
+}
+
+static const char *next_bracket(const char *at, const char *end)
+{
+	while (at < end && *at != '{' && *at != ']')
+		at++;
+	return at < end ? at : NULL;
+}
+
 static enum json_status at_lost(struct json_stream *stream, struct json_cursor *cursor)
 {
-	const char *from = cursor->at, *at = from;
+	const char *from = cursor->at, *at = next_bracket(from, cursor->end);
 
-	for (; at < cursor->end; at++) {
-		const char *next = memchr(at, '{', (size_t)(cursor->end - at));
-		const char *close = memchr(at, ']', (size_t)((next ? next : cursor->end) - at));
-		char before;
+	for (; at; at = next_bracket(at + 1, cursor->end)) {
+		char before = byte_before(stream, from, at);
+		enum json_status status = is_found(stream, before, at, cursor->end);
 
-		at = close ? close : next;
-		if (!at)
-			break;
-		before = byte_before(stream, from, at);
-		if (close ? before != '}' : before != ',' && before != '}')
+		if (status == JSON_BROKEN)
 			continue;
-		if (close && !stream->ending && cursor->end - close < SEAM_BYTES / 4) {
-			/* whether the list ends here the next bytes tell */
-			struct json_cursor behind = { close + 1, cursor->end };
-
-			while (behind.at < behind.end && is_blank_or_comma(*behind.at))
-				behind.at++;
-			if (behind.at == behind.end) {
-				stream->before = before;
-				cursor->at = close;
-				return JSON_MORE;
-			}
-		}
-		if (close) {
-			const char *behind = close + 1;
-
-			while (behind < cursor->end && is_blank_or_comma(*behind))
-				behind++;
-			if (behind < cursor->end && *behind != '"' && *behind != '}')
-				continue;
-		}
 		stream->before = before;
 		cursor->at = at;
-		stream->state = LIST;
-		return JSON_OK;
+		stream->state = status == JSON_OK ? LIST : LOST;
+		return status;
 	}
 	stream->before = byte_before(stream, from, cursor->end);
 	cursor->at = cursor->end;

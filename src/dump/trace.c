@@ -15,7 +15,8 @@ struct trace_reader {
 	struct trace_device *device;
 	struct trace_nest *nest;
 	uint64_t events;
-	bool ascii, old_categories;
+	bool old_categories; /* "Operator": PyTorch 1.8 to 1.10 */
+	bool base_time;      /* times are relative: 2.4 or later */
 };
 
 /* --- one event */
@@ -107,9 +108,10 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 
 static void take_member(void *ctx, struct str key, const struct json_value *value)
 {
-	(void)ctx;
-	(void)key;
+	struct trace_reader *reader = ctx;
+
 	(void)value;
+	reader->base_time |= str_eq(key, STR("baseTimeNanoseconds"));
 }
 
 static void take_damage(void *ctx, uint64_t offset, struct str beginning)
@@ -158,7 +160,8 @@ static int trace_feed(void *state, struct str chunk, struct err *err)
 
 static void era_of(const struct trace_reader *reader, struct dump_facts *facts)
 {
-	const char *era = reader->old_categories ? "1.8-1.10" : trace_ops_overloads(reader->ops) ? "2.8+" : "";
+	const char *era = reader->old_categories ? "1.8-1.10" : trace_ops_overloads(reader->ops) ? "2.8+" :
+			  reader->base_time ? "2.4+" : "";
 
 	memcpy(facts->torch_era, era, strlen(era) + 1);
 }

@@ -24,6 +24,7 @@ struct trace_nest {
 	struct trace_steps *steps;
 	struct trace_device *device;
 	size_t max_threads, max_window;
+	uint64_t seed;
 	struct {
 		struct thread *items;
 		size_t count, capacity;
@@ -46,6 +47,7 @@ struct trace_nest *trace_nest_new(const struct limits *limits, struct trace_ops 
 	nest->device = device;
 	nest->max_threads = (size_t)limits->threads;
 	nest->max_window = (size_t)limits->window_events;
+	nest->seed = hash_seed();
 	return nest;
 }
 
@@ -69,7 +71,7 @@ static bool is_thread(const struct trace_nest *nest, size_t index, uint64_t pid,
 
 uint16_t trace_nest_thread(struct trace_nest *nest, struct str pid_text, struct str tid_text)
 {
-	uint64_t pid = hash_str(hash_seed(), pid_text), tid = hash_str(hash_seed(), tid_text);
+	uint64_t pid = hash_str(nest->seed, pid_text), tid = hash_str(nest->seed, tid_text);
 	size_t at = nest->last_thread;
 
 	if (is_thread(nest, at, pid, tid))

@@ -264,21 +264,24 @@ void trace_ops_add_call(struct trace_ops *ops, uint32_t index, uint32_t step)
 	op->calls++;
 }
 
+static void swap_arena(struct trace_ops *ops, struct arena *other)
+{
+	struct arena mine = ops->text;
+
+	ops->text = *other;
+	*other = mine;
+}
+
 void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint32_t step, int64_t dur_ns)
 {
-	CLEANUP(arena_clear) struct arena kept = ops->text;
+	CLEANUP(arena_clear) struct arena own = ARENA_INIT(ARENA_UNLIMITED); /* the limit of an event bounds it */
 	struct op op = { .known = event->known, .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 1,
 		.self_ns = dur_ns, .total_ns = dur_ns };
 
-	ops->text = ARENA_INIT(ARENA_UNLIMITED); /* for this one, which the limit of an event bounds */
+	swap_arena(ops, &own);
 	if (keep_texts(ops, event, &op))
 		tell(ops, &op, op.stepped ? step : 0);
-	{
-		struct arena spare = ops->text;
-
-		ops->text = kept;
-		kept = spare;
-	}
+	swap_arena(ops, &own);
 }
 
 void trace_ops_finish(struct trace_ops *ops, uint32_t steps, bool cut)

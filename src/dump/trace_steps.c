@@ -5,7 +5,7 @@
 #include "base/figure.h"
 #include "base/mem.h"
 
-enum { MAX_SPANS = 65536, MAX_BACK = 16 };
+enum { MAX_SPANS = 8192, MAX_BACK = 16 };
 
 struct span {
 	uint64_t pid;

@@ -110,6 +110,13 @@ def main():
         if "cJSON" in peers:
             slow = {"cJSON": [peers["cJSON"], trace], **slow}
         compare("the same, %d runs" % options.slow_runs, {**ours, **slow}, options.slow_runs, environment)
+        for megabytes in (10, 100, 1000):
+            ladder = folder / "ladder.json"
+            maker = multiprocessing.Process(target=make_trace, args=(ladder, megabytes))
+            maker.start()
+            maker.join()
+            compare("size ladder, %.0f MB" % (ladder.stat().st_size / 1e6), {"opcheck check": [opcheck, "check", ladder]}, 3, environment)
+            ladder.unlink()
         for program, suffix, pack in (("gzip", ".gz", ["gzip", "-k"]), ("zstd", ".zst", ["zstd", "-q", "-k"])):
             subprocess.run([*pack, trace], check=True)
             packed = pathlib.Path(str(trace) + suffix)

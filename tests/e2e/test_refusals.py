@@ -20,7 +20,8 @@ DUMPS = {
     "random": (os.urandom(5000), 415, "OPC-3004"),
     "no table": (b"epoch 1 loss 0.3\n" * 100, 422, "OPC-3005"),
     "no operator": (TABLE, 422, "OPC-3006"),
-    "an execution trace": (b'{"schema": "1.1.1-chakra.0.0.4", "pid": 1, "nodes": []}', 415, "OPC-3008"),
+    "a trace without operators": (b'{"schemaVersion": 1, "traceEvents": [{"ph": "X"}]}', 422, "OPC-3006"),
+    "an execution trace": (b'{"schema": "1.1.1", "nodes": []}', 415, "OPC-3008"),
     "broken gzip": (b"\x1f\x8b\x08\0\0\0\0\0\0\3" + b"\xff" * 50, 422, "OPC-3010"),
 }
 

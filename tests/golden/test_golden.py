@@ -19,6 +19,7 @@ LLAMA = FIXTURES / "torch-2.13" / "llama.a-full.log"
 CTC = FIXTURES / "eras" / "2.9-overload.log"
 OLD = FIXTURES / "eras" / "1.5-npu.log"
 CUT = FIXTURES / "torch-1.13" / "transformer.a.log"
+TRACE = FIXTURES / "traces" / "lastbatch.c-broken.trace.json.gz"
 TARGETS = ["-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]
 
 # the file with the output, the exit status, the arguments
@@ -30,6 +31,8 @@ CASES = [
     ("check-old.json", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "json"]),
     ("check-old.csv", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "csv"]),
     ("check-old.html.gz", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "html"]),
+    ("check-trace.txt", 0, ["check", TRACE, *TARGETS]),
+    ("check-trace.zh.txt", 0, ["check", TRACE, *TARGETS, "--lang", "zh-CN"]),
     ("op-isin.txt", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]),
     ("op-isin.json", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-f", "json"]),
     ("buckets.txt", 0, ["buckets", LLAMA]),

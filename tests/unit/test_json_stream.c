@@ -160,6 +160,11 @@ static void damage_never_costs_more_than_its_share(void **state)
 	}
 	read_in(buf_str(&text), 65536, &told);
 	assert_true(str_has(buf_str(&told), STR("cut at")));
+	/* brackets without an end, none of which is the one looked for */
+	put_long(&text, "[{\"n\": 1}, x", ']', 8 << 20, "");
+	buf_reset(&told);
+	read_in(buf_str(&text), 1 << 20, &told);
+	assert_string_equal(buf_text(&told), "1 at 1\nbroken at 11\ncut at 8388620\n");
 }
 
 int main(void)

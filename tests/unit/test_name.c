@@ -271,6 +271,26 @@ static void marks_of_torch_compile_are_told_apart(void **state)
 	}
 }
 
+static void what_the_dump_says_of_a_name_counts_more_than_its_spelling(void **state)
+{
+	static const struct {
+		const char *text;
+		enum name_class known, expected;
+	} cases[] = {
+		{ "aten::conv2d", NAME_LABEL, NAME_LABEL },
+		{ "nvjet_tst_128x256", NAME_KERNEL, NAME_KERNEL },
+		{ "my label", NAME_OPERATOR, NAME_LABEL },
+		{ "ProfilerStep#3", NAME_LABEL, NAME_STEP },
+		{ "Memcpy HtoD (Pageable -> Device)", NAME_KERNEL, NAME_MEMORY },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct name name = name_classify(str_from(cases[i].text), (struct name_style){ .known = cases[i].known });
+
+		assert_int_equal(name.name_class, cases[i].expected);
+	}
+}
+
 static void every_class_has_a_word_of_its_own(void **state)
 {
 	for (int i = 0; i < NAME_CLASS_COUNT; i++) {
@@ -290,6 +310,7 @@ int main(void)
 		cmocka_unit_test(a_cut_name_is_a_beginning),
 		cmocka_unit_test(a_remote_call_counts_as_the_operator_that_ran_there),
 		cmocka_unit_test(marks_of_torch_compile_are_told_apart),
+		cmocka_unit_test(what_the_dump_says_of_a_name_counts_more_than_its_spelling),
 		cmocka_unit_test(every_class_has_a_word_of_its_own),
 	};
 

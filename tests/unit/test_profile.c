@@ -208,6 +208,68 @@ static void other_names_over_the_limit_are_counted_by_class(void **state)
 	profile_free(profile);
 }
 
+/* A stepped table of calls of one operator, each in a step. */
+static void feed_stepped(const struct event_sink *sink, const uint32_t *at, size_t count, uint32_t steps)
+{
+	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .has = TABLE_HAS_SHAPES, .steps = steps };
+	unsigned stream = sink->stream(sink->ctx, STR(""));
+
+	sink->table_begin(sink->ctx, stream, TABLE_STEPPED);
+	for (size_t i = 0; i < count; i++) {
+		struct op_row row = { .name = STR("aten::add"), .overload = STR(""), .shapes = STR("[[1]]"), .dtypes = STR(""),
+			.calls = 1, .self_cpu_ns = 5, .step = at[i] };
+
+		sink->rows(sink->ctx, stream, &row, 1);
+	}
+	sink->table_end(sink->ctx, stream, &end);
+}
+
+static void rows_of_a_trace_say_their_step_in_any_order(void **state)
+{
+	static const struct {
+		uint32_t at[8];
+		uint32_t max_runs;
+		const char *steps;
+	} cases[] = {
+		{ { 1, 2, 3, 5, 6, 7, 8, 9 }, 64, "1-3,5-9" },
+		{ { 9, 7, 5, 3, 1, 0, 0, 0 }, 64, "1,3,5,7,9" },
+		{ { 1, 3, 2, 9, 5, 7, 6, 8 }, 64, "1-3,5-9" },
+		{ { 4, 4, 2, 2, 3, 3, 1, 1 }, 64, "1-4" },
+		{ { 9, 5, 1, 0, 0, 0, 0, 0 }, 2, "1-5,9" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct limits limits = limits_default();
+		struct profile *profile;
+		struct event_sink sink;
+
+		limits.step_runs = cases[i].max_runs;
+		profile = profile_new(&limits);
+		sink = profile_sink(profile, STR(""));
+		feed_stepped(&sink, cases[i].at, 8, 9);
+		profile_finish(profile);
+		assert_use(profile, 0, "aten::add", "[[1]]", 8, cases[i].steps);
+		assert_int_equal(use_find(profile, 0, "aten::add", "", "[[1]]")->steps.coarse, cases[i].max_runs == 2);
+		assert_int_equal(profile_dump(profile, 0).steps, 9);
+		profile_free(profile);
+	}
+}
+
+static void a_trace_goes_on_where_the_stream_has_come_to(void **state)
+{
+	struct limits limits = limits_default();
+	struct profile *profile = profile_new(&limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+
+	feed_stepped(&sink, (const uint32_t[]){ 1, 2 }, 2, 2);
+	feed_steps(&sink, "", "aten::add [[1]] | aten::mul [[1]]");
+	feed_stepped(&sink, (const uint32_t[]){ 1, 2 }, 2, 2);
+	profile_finish(profile);
+	assert_use(profile, 0, "aten::add", "[[1]]", 5, "1-3,5-6");
+	assert_int_equal(profile_dump(profile, 0).steps, 6);
+	profile_free(profile);
+}
+
 static void an_empty_profile_is_empty(void **state)
 {
 	struct limits limits = limits_default();
@@ -239,6 +301,8 @@ int main(void)
 		cmocka_unit_test(steps_are_kept_as_runs_and_a_full_list_says_so),
 		cmocka_unit_test(operators_and_shapes_over_a_limit_are_counted_and_not_kept),
 		cmocka_unit_test(other_names_over_the_limit_are_counted_by_class),
+		cmocka_unit_test(rows_of_a_trace_say_their_step_in_any_order),
+		cmocka_unit_test(a_trace_goes_on_where_the_stream_has_come_to),
 		cmocka_unit_test(an_empty_profile_is_empty),
 	};
 
