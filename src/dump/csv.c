@@ -256,15 +256,20 @@ static uint64_t wanted(const struct csv_header *header)
 	return columns;
 }
 
+static void refuse_unknown(struct csv_reader *reader, uint64_t line)
+{
+	reader->failed = true;
+	err_set(&reader->err, ERR_FORMAT, "no column of the CSV table is known");
+	err_where(&reader->err, "line %llu", (unsigned long long)line);
+	err_hint(&reader->err, "hand in the file as the profiler wrote it");
+}
+
 static void take_header(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct csv_header header;
 
 	if (row->broken || !csv_header_find(row->cells, row->count < 64 ? row->count : 64, &header)) {
-		reader->failed = true;
-		err_set(&reader->err, ERR_FORMAT, "no column of the CSV table is known");
-		err_where(&reader->err, "line %llu", (unsigned long long)row->line);
-		err_hint(&reader->err, "hand in the file as the profiler wrote it");
+		refuse_unknown(reader, row->line);
 		return;
 	}
 	if (header.kind->refusal || header.missing) {
@@ -368,6 +373,8 @@ static int csv_finish(void *state, struct err *err)
 
 	reader->ending = true;
 	cut = csv_rows_end(reader->rows);
+	if (!reader->header.kind && !reader->failed)
+		refuse_unknown(reader, 1);
 	if (reader->failed)
 		return fail(reader, err);
 	facts->encoding = decoder_encoding(csv_rows_decoded(reader->rows));
