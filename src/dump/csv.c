@@ -10,8 +10,6 @@
 #include "op/name.h"
 #include "op/shape.h"
 
-enum { BATCH_ROWS = 64, BATCH_BYTES = 1 << 16 };
-
 struct csv_reader {
 	struct dump_context context;
 	struct csv_rows *rows;
@@ -20,9 +18,6 @@ struct csv_reader {
 	bool failed, ending;
 	bool any_shapes;
 	struct buf shape; /* of the row under way */
-	struct op_row batch[BATCH_ROWS];
-	char text[BATCH_BYTES]; /* of the batch */
-	size_t batch_rows, text_bytes;
 	struct err err;
 };
 
@@ -55,9 +50,34 @@ static bool read_exponent(struct str text, int64_t scale, int64_t *ret)
 	return true;
 }
 
+/* "12.5", as nearly all times are: so few digits that they fit, three of them behind the point at most. */
+static bool short_time(struct str text, int64_t unit_ns, int64_t *ret)
+{
+	enum { MOST = 10 };
+	int64_t value = 0, scale = unit_ns;
+	size_t at = 0, point = text.len;
+
+	if (text.len > MOST)
+		return false;
+	for (; at < text.len && (is_digit(text.ptr[at]) || (text.ptr[at] == '.' && point == text.len)); at++) {
+		if (text.ptr[at] == '.') {
+			point = at;
+		} else {
+			value = value * 10 + (text.ptr[at] - '0');
+			scale = point < text.len ? scale / 10 : scale;
+		}
+	}
+	if (!at || at != text.len || !point || point + 1 == text.len || (point < text.len && text.len - point > 4))
+		return false;
+	*ret = value * scale;
+	return true;
+}
+
 /* A time in nanoseconds; what is not there counts nothing. */
 static bool read_time(struct str text, int64_t unit_ns, int64_t *ret)
 {
+	if (short_time(text, unit_ns, ret))
+		return true;
 	text = str_trim(text);
 	*ret = 0;
 	if (!text.len || str_eq(text, STR("N/A")))
@@ -97,41 +117,11 @@ static bool read_calls(const struct csv_reader *reader, const struct csv_row *ro
 
 /* --- telling */
 
-static void flush(struct csv_reader *reader)
-{
-	const struct event_sink *sink = reader->context.sink;
-
-	if (reader->batch_rows)
-		sink->rows(sink->ctx, reader->stream, reader->batch, reader->batch_rows);
-	reader->batch_rows = reader->text_bytes = 0;
-}
-
-static struct str keep(struct csv_reader *reader, struct str text)
-{
-	struct str kept = { reader->text + reader->text_bytes, text.len };
-
-	if (text.len)
-		memcpy(reader->text + reader->text_bytes, text.ptr, text.len);
-	reader->text_bytes += text.len;
-	return kept;
-}
-
 static void tell(struct csv_reader *reader, const struct op_row *op)
 {
 	const struct event_sink *sink = reader->context.sink;
-	size_t bytes = op->name.len + op->shapes.len;
-	struct op_row *copy;
 
-	if (reader->batch_rows == BATCH_ROWS || reader->text_bytes + bytes > BATCH_BYTES)
-		flush(reader);
-	if (bytes > BATCH_BYTES) {
-		sink->rows(sink->ctx, reader->stream, op, 1);
-		return;
-	}
-	copy = &reader->batch[reader->batch_rows++];
-	*copy = *op;
-	copy->name = keep(reader, op->name);
-	copy->shapes = keep(reader, op->shapes);
+	sink->rows(sink->ctx, reader->stream, op, 1);
 }
 
 static void begin_table(struct csv_reader *reader)
@@ -151,7 +141,6 @@ static void end_table(struct csv_reader *reader, bool cut)
 	const struct event_sink *sink = reader->context.sink;
 	struct table_end end = { -1, -1, -1, .cut = cut, .lacks = reader->any_shapes ? 0 : TABLE_HAS_SHAPES };
 
-	flush(reader);
 	sink->table_end(sink->ctx, reader->stream, &end);
 }
 
@@ -214,6 +203,17 @@ static bool is_half(const struct csv_reader *reader, const struct csv_row *row)
 					 reader->header.at[CSV_NAME] == (int)row->count - 1);
 }
 
+static void skip_row(struct csv_reader *reader, const struct csv_row *row)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	for (size_t i = 0; i < row->count && i < CSV_KEPT_COLUMNS && !row->broken; i++) {
+		buf_add(&text, i ? STR(",") : STR(""));
+		buf_add(&text, row->cells[i]);
+	}
+	dump_skip_row(reader->context.facts, csv_rows_line(reader->rows), buf_str(&text));
+}
+
 static void take_row(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct dump_facts *facts = reader->context.facts;
@@ -226,7 +226,7 @@ static void take_row(struct csv_reader *reader, const struct csv_row *row)
 	if (good)
 		facts->rows++;
 	else if (!reader->ending) /* else it is the cut that broke it */
-		dump_skip_row(facts, row->line, row->text);
+		skip_row(reader, row);
 }
 
 /* --- the header */
@@ -268,12 +268,12 @@ static void take_header(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct csv_header header;
 
-	if (row->broken || !csv_header_find(row->cells, row->count < 64 ? row->count : 64, &header)) {
-		refuse_unknown(reader, row->line);
+	if (row->broken || !csv_header_find(row->cells, row->count < CSV_KEPT_COLUMNS ? row->count : CSV_KEPT_COLUMNS, &header)) {
+		refuse_unknown(reader, csv_rows_line(reader->rows));
 		return;
 	}
 	if (header.kind->refusal || header.missing) {
-		refuse(reader, &header, row->line);
+		refuse(reader, &header, csv_rows_line(reader->rows));
 		return;
 	}
 	header.count = row->count;
@@ -313,8 +313,8 @@ static void sniff_row(void *ctx, const struct csv_row *row)
 
 	if (!sniffing->seen) {
 		sniffing->seen = true;
-		sniffing->known = !row->broken && csv_header_find(row->cells, row->count < 64 ? row->count : 64, &sniffing->header);
-	} else if (sniffing->known && at >= 0 && !row->broken && (size_t)at < row->count && at < 64) {
+		sniffing->known = !row->broken && csv_header_find(row->cells, row->count < CSV_KEPT_COLUMNS ? row->count : CSV_KEPT_COLUMNS, &sniffing->header);
+	} else if (sniffing->known && at >= 0 && !row->broken && (size_t)at < row->count && at < CSV_KEPT_COLUMNS) {
 		struct name name = name_classify(str_trim(row->cells[at]), (struct name_style){ 0 });
 
 		sniffing->rows++;
