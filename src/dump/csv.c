@@ -256,6 +256,13 @@ static uint64_t wanted(const struct csv_header *header)
 	return columns;
 }
 
+static bool find_header(const struct csv_row *row, struct csv_header *ret)
+{
+	size_t count = row->count < CSV_KEPT_COLUMNS ? row->count : CSV_KEPT_COLUMNS;
+
+	return !row->broken && csv_header_find(row->cells, count, ret);
+}
+
 static void refuse_unknown(struct csv_reader *reader, uint64_t line)
 {
 	reader->failed = true;
@@ -268,7 +275,7 @@ static void take_header(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct csv_header header;
 
-	if (row->broken || !csv_header_find(row->cells, row->count < CSV_KEPT_COLUMNS ? row->count : CSV_KEPT_COLUMNS, &header)) {
+	if (!find_header(row, &header)) {
 		refuse_unknown(reader, csv_rows_line(reader->rows));
 		return;
 	}
@@ -313,7 +320,7 @@ static void sniff_row(void *ctx, const struct csv_row *row)
 
 	if (!sniffing->seen) {
 		sniffing->seen = true;
-		sniffing->known = !row->broken && csv_header_find(row->cells, row->count < CSV_KEPT_COLUMNS ? row->count : CSV_KEPT_COLUMNS, &sniffing->header);
+		sniffing->known = find_header(row, &sniffing->header);
 	} else if (sniffing->known && at >= 0 && !row->broken && (size_t)at < row->count && at < CSV_KEPT_COLUMNS) {
 		struct name name = name_classify(str_trim(row->cells[at]), (struct name_style){ 0 });
 
