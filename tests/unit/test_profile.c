@@ -208,6 +208,34 @@ static void other_names_over_the_limit_are_counted_by_class(void **state)
 	profile_free(profile);
 }
 
+/* "aten::add" in a list of tasks is a task of that name, and columns without a cell are none. */
+static void what_a_table_holds_decides_what_its_names_are(void **state)
+{
+	struct limits limits = limits_default();
+	struct profile *profile = profile_new(&limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	unsigned stream = sink.stream(sink.ctx, STR(""));
+	struct op_row row = { .name = STR("aten::add"), .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 3 };
+	struct table_end end = { -1, -1, -1, false, TABLE_HAS_SHAPES };
+	size_t names, streams;
+
+	feed_sheet(&sink, stream, &(struct sheet){ TABLE_DEVICE_TASKS, NULL, "aten::add x2" });
+	sink.table_begin(sink.ctx, stream, WHOLE | TABLE_NO_STEPS);
+	sink.rows(sink.ctx, stream, &row, 1);
+	sink.table_end(sink.ctx, stream, &end);
+	profile_finish(profile);
+	assert_int_equal(profile_names(profile, &names)[0].name.name_class, NAME_KERNEL);
+	assert_int_equal(profile_names(profile, &names)[0].calls, 2);
+	assert_int_equal(profile_names(profile, &names)[1].name.name_class, NAME_OPERATOR);
+	assert_int_equal(profile_names(profile, &names)[1].calls, 3);
+	assert_int_equal(names, 2);
+	assert_false(profile_streams(profile, &streams)[0].has & TABLE_HAS_SHAPES);
+	assert_true(profile_streams(profile, &streams)[0].lacks & TABLE_HAS_SHAPES);
+	assert_int_equal(profile_streams(profile, &streams)[0].stepless, 1);
+	assert_int_equal(profile_streams(profile, &streams)[0].steps, 1);
+	profile_free(profile);
+}
+
 static void an_empty_profile_is_empty(void **state)
 {
 	struct limits limits = limits_default();
@@ -239,6 +267,7 @@ int main(void)
 		cmocka_unit_test(steps_are_kept_as_runs_and_a_full_list_says_so),
 		cmocka_unit_test(operators_and_shapes_over_a_limit_are_counted_and_not_kept),
 		cmocka_unit_test(other_names_over_the_limit_are_counted_by_class),
+		cmocka_unit_test(what_a_table_holds_decides_what_its_names_are),
 		cmocka_unit_test(an_empty_profile_is_empty),
 	};
 
