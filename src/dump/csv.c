@@ -30,6 +30,12 @@ static struct str cell(const struct csv_reader *reader, const struct csv_row *ro
 	return at < 0 ? STR("") : row->cells[at];
 }
 
+/* str_trim, quick where there is nothing to take off. */
+static struct str trimmed(struct str text)
+{
+	return text.len && text.ptr[0] > ' ' && text.ptr[text.len - 1] > ' ' ? text : str_trim(text);
+}
+
 /* "1.5e-05", as Python prints small numbers; the exponent has a few digits. */
 static bool read_exponent(struct str text, int64_t scale, int64_t *ret)
 {
@@ -98,7 +104,7 @@ static bool read_times(const struct csv_reader *reader, const struct csv_row *ro
 static bool read_shapes(struct csv_reader *reader, struct str text, struct str *ret)
 {
 	*ret = STR("");
-	text = str_trim(text);
+	text = trimmed(text);
 	if (!text.len || str_eq(text, STR("N/A")))
 		return true;
 	reader->shape.len = 0;
@@ -178,11 +184,20 @@ static bool take_step(struct csv_reader *reader, const struct csv_row *row)
 	return true;
 }
 
+static bool is_aicpu(const struct csv_reader *reader, const struct csv_row *row)
+{
+	struct str core;
+
+	if (reader->header.at[CSV_CORE] < 0)
+		return reader->header.kind->aicpu;
+	core = str_trim(cell(reader, row, CSV_CORE));
+	return str_eq(core, STR("AI_CPU")) || str_eq(core, STR("AICPU"));
+}
+
 static bool take_call(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct dump_facts *facts = reader->context.facts;
-	struct str core = str_trim(cell(reader, row, CSV_CORE));
-	struct op_row op = { .name = str_trim(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
+	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
 
 	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) ||
 		!read_shapes(reader, cell(reader, row, CSV_SHAPES), &op.shapes))
@@ -190,7 +205,7 @@ static bool take_call(struct csv_reader *reader, const struct csv_row *row)
 	reader->any_shapes |= op.shapes.len > 0;
 	if (reader->header.kind->has & TABLE_DEVICE_TASKS)
 		facts->device_tasks += op.calls;
-	if (reader->header.kind->aicpu || str_eq(core, STR("AI_CPU")) || str_eq(core, STR("AICPU")))
+	if (is_aicpu(reader, row))
 		count_aicpu(facts, op.name, op.calls);
 	tell(reader, &op);
 	return true;

@@ -1,6 +1,7 @@
 #include "dump/csv_rows.h"
 
 #include <csv.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -26,6 +27,7 @@ struct csv_rows {
 	const char *row_at;         /* where in the chunk the row starts that is being told; NULL: it was given to libcsv */
 	uint64_t row_line;          /* of that one */
 	bool library;               /* every row is given to it */
+	bool ascii;                 /* the chunk is */
 	struct decoder *decoder;
 	struct buf decoded;
 };
@@ -206,9 +208,10 @@ static bool is_space(char c)
 /* A cell without quotes, and what ends it. False when there is a quote in it, or no end. */
 static bool plain_cell(const char **at, const char *end, struct str *ret)
 {
+	static const bool stops[UCHAR_MAX + 1] = { [','] = true, ['\r'] = true, ['\n'] = true, ['"'] = true };
 	const char *from = *at, *to = from, *last;
 
-	while (to < end && *to != ',' && *to != '\r' && *to != '\n' && *to != '"')
+	while (to < end && !stops[(unsigned char)*to])
 		to++;
 	if (to == end || *to == '"')
 		return false;
@@ -260,7 +263,8 @@ static size_t take_simple(struct csv_rows *rows, struct str chunk)
 		if (*at != ',')
 			break;
 	}
-	if (row.count > rows->max_columns || !utf8_is_ascii((struct str){ chunk.ptr, (size_t)(at - chunk.ptr) }))
+	if (row.count > rows->max_columns ||
+		(!rows->ascii && !utf8_is_ascii((struct str){ chunk.ptr, (size_t)(at - chunk.ptr) })))
 		return 0;
 	rows->row_at = chunk.ptr;
 	if (row.count > 1 || !is_blank(str_sub(chunk, 0, (size_t)(at - chunk.ptr))))
@@ -271,6 +275,7 @@ static size_t take_simple(struct csv_rows *rows, struct str chunk)
 void csv_rows_feed(struct csv_rows *rows, struct str chunk)
 {
 	rows->counted_at = chunk.ptr;
+	rows->ascii = utf8_is_ascii(chunk);
 	rows->open = chunk.len ? chunk.ptr[chunk.len - 1] != '\n' : rows->open;
 	while (chunk.len) {
 		size_t len = between_rows(rows) && !rows->library ? take_simple(rows, chunk) : 0;
