@@ -387,6 +387,14 @@ static int csv_feed(void *state, struct str chunk, struct err *err)
 	return reader->failed ? fail(reader, err) : 0;
 }
 
+/* Rows were there, and not one could be read. */
+static int fail_rows(const struct dump_facts *facts, struct err *err)
+{
+	err_set(err, ERR_FORMAT, "none of the rows of the table can be read");
+	err_where(err, "line %llu", (unsigned long long)facts->samples[0].line);
+	return err_hint(err, "their cells do not fit the header; hand in the file as the profiler wrote it");
+}
+
 static int csv_finish(void *state, struct err *err)
 {
 	struct csv_reader *reader = state;
@@ -404,7 +412,7 @@ static int csv_finish(void *state, struct err *err)
 	facts->empty_tables = !facts->rows;
 	if (!reader->header.kind->each_a_step)
 		end_table(reader, cut);
-	return 0;
+	return facts->skipped_rows && !facts->rows ? fail_rows(facts, err) : 0;
 }
 
 static void csv_close(void *state)
