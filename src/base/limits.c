@@ -34,7 +34,7 @@ const struct limit_key limit_keys[] = {
 	{ "list-bytes", "bytes of an operator list in JSON", KEY(list_bytes), 16 * MIB, 1, GIB },
 	{ "folder-files", "entries of a folder that are looked at", KEY(folder_files), 10000, 1, INDICES },
 	{ "folder-depth", "folders inside each other", KEY(folder_depth), 8, 1, 64 },
-	{ "database-steps", "million instructions that a query of the profiler's own database may take",
+	{ "database-steps", "million instructions of a query of a database",
 		KEY(database_steps), 100000, 1, MOST },
 	{ "bucket-values", "sizes of one dimension that a bucket plan tells apart", KEY(bucket_values), 512, 2, 4096 },
 	{ "bucket-dims", "dimensions that a bucket plan has", KEY(bucket_dims), 64, 1, 65536 },

@@ -13,7 +13,7 @@ struct item {
 	struct str name;     /* what the report calls it */
 	struct str known_as; /* what an error calls it: as the user named it */
 	struct str rank;     /* when its folder tells */
-	bool found;          /* in a folder: the user did not name it */
+	bool found;          /* in a folder, and the user did not name it: may be left out */
 };
 
 struct run {
@@ -64,7 +64,7 @@ static int add_folder(struct run *run, const struct check_input *input, struct e
 	for (size_t i = 0; i < folder.count && !status; i++) {
 		const struct folder_file *file = &folder.items[i];
 
-		MEM_PUSH(&run->dumps, ((struct item){ file->path, file->name, str_from(file->path), file->rank, !file->device }));
+		MEM_PUSH(&run->dumps, ((struct item){ file->path, file->name, str_from(file->path), file->rank, file->aside }));
 	}
 	MEM_PUSH(&run->folders, folder);
 	return status;

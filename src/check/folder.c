@@ -13,7 +13,7 @@
 
 #define OUTPUT "ASCEND_PROFILER_OUTPUT"
 
-/* Of each group the first that is there. */
+/* Of each group the first that is there. The first group names operators. */
 static const char *const groups[][3] = {
 	{ "operator_details.csv", "ascend_pytorch_profiler*.db", "trace_view.json" },
 	{ "kernel_details.csv", "op_statistic.csv", "data_preprocess.csv" },
@@ -124,9 +124,9 @@ static struct str join(struct walk *walk, struct str folder, const char *name)
 	return joined;
 }
 
-static void add_file(struct walk *walk, struct str path, struct str name, size_t device)
+static void add_file(struct walk *walk, struct str path, struct str name, size_t device, bool aside)
 {
-	struct folder_file file = { .path = path.ptr, .name = name, .rank = STR(""), .device = device };
+	struct folder_file file = { .path = path.ptr, .name = name, .rank = STR(""), .device = device, .aside = aside };
 
 	MEM_PUSH(walk->folder, file);
 }
@@ -170,7 +170,7 @@ static int take_output(struct walk *walk, struct str path, struct str name, stru
 		for (size_t j = 0; j < ARRAY_SIZE(groups[i]) && groups[i][j] && !found; j++)
 			found = find_name(&names, groups[i][j]);
 		if (found)
-			add_file(walk, join(walk, path, found), join(walk, name, found), walk->devices.count);
+			add_file(walk, join(walk, path, found), join(walk, name, found), walk->devices.count, i > 0);
 	}
 	names_clear(&names);
 	return status;
@@ -189,7 +189,7 @@ static int visit_entry(struct walk *walk, struct str path, struct str name, uint
 	if (S_ISDIR(info.st_mode))
 		return visit(walk, path, name, depth + 1);
 	if (stat(path.ptr, &target) == 0 && S_ISREG(target.st_mode))
-		add_file(walk, path, name, 0);
+		add_file(walk, path, name, 0, true);
 	return 0;
 }
 

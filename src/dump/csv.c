@@ -10,8 +10,6 @@
 #include "op/name.h"
 #include "op/shape.h"
 
-enum { BATCH_ROWS = 64, BATCH_BYTES = 1 << 16 };
-
 struct csv_reader {
 	struct dump_context context;
 	struct csv_rows *rows;
@@ -20,9 +18,6 @@ struct csv_reader {
 	bool failed, ending;
 	bool any_shapes;
 	struct buf shape; /* of the row under way */
-	struct op_row batch[BATCH_ROWS];
-	char text[BATCH_BYTES]; /* of the batch */
-	size_t batch_rows, text_bytes;
 	struct err err;
 };
 
@@ -33,6 +28,12 @@ static struct str cell(const struct csv_reader *reader, const struct csv_row *ro
 	int at = reader->header.at[role];
 
 	return at < 0 ? STR("") : row->cells[at];
+}
+
+/* str_trim, quick where there is nothing to take off. */
+static struct str trimmed(struct str text)
+{
+	return text.len && text.ptr[0] > ' ' && text.ptr[text.len - 1] > ' ' ? text : str_trim(text);
 }
 
 /* "1.5e-05", as Python prints small numbers; the exponent has a few digits. */
@@ -55,9 +56,34 @@ static bool read_exponent(struct str text, int64_t scale, int64_t *ret)
 	return true;
 }
 
+/* "12.5", as nearly all times are: so few digits that they fit, three of them behind the point at most. */
+static bool short_time(struct str text, int64_t unit_ns, int64_t *ret)
+{
+	enum { MOST = 10 };
+	int64_t value = 0, scale = unit_ns;
+	size_t at = 0, point = text.len;
+
+	if (text.len > MOST)
+		return false;
+	for (; at < text.len && (is_digit(text.ptr[at]) || (text.ptr[at] == '.' && point == text.len)); at++) {
+		if (text.ptr[at] == '.') {
+			point = at;
+		} else {
+			value = value * 10 + (text.ptr[at] - '0');
+			scale = point < text.len ? scale / 10 : scale;
+		}
+	}
+	if (!at || at != text.len || !point || point + 1 == text.len || (point < text.len && text.len - point > 4))
+		return false;
+	*ret = value * scale;
+	return true;
+}
+
 /* A time in nanoseconds; what is not there counts nothing. */
 static bool read_time(struct str text, int64_t unit_ns, int64_t *ret)
 {
+	if (short_time(text, unit_ns, ret))
+		return true;
 	text = str_trim(text);
 	*ret = 0;
 	if (!text.len || str_eq(text, STR("N/A")))
@@ -78,7 +104,7 @@ static bool read_times(const struct csv_reader *reader, const struct csv_row *ro
 static bool read_shapes(struct csv_reader *reader, struct str text, struct str *ret)
 {
 	*ret = STR("");
-	text = str_trim(text);
+	text = trimmed(text);
 	if (!text.len || str_eq(text, STR("N/A")))
 		return true;
 	reader->shape.len = 0;
@@ -97,41 +123,11 @@ static bool read_calls(const struct csv_reader *reader, const struct csv_row *ro
 
 /* --- telling */
 
-static void flush(struct csv_reader *reader)
-{
-	const struct event_sink *sink = reader->context.sink;
-
-	if (reader->batch_rows)
-		sink->rows(sink->ctx, reader->stream, reader->batch, reader->batch_rows);
-	reader->batch_rows = reader->text_bytes = 0;
-}
-
-static struct str keep(struct csv_reader *reader, struct str text)
-{
-	struct str kept = { reader->text + reader->text_bytes, text.len };
-
-	if (text.len)
-		memcpy(reader->text + reader->text_bytes, text.ptr, text.len);
-	reader->text_bytes += text.len;
-	return kept;
-}
-
 static void tell(struct csv_reader *reader, const struct op_row *op)
 {
 	const struct event_sink *sink = reader->context.sink;
-	size_t bytes = op->name.len + op->shapes.len;
-	struct op_row *copy;
 
-	if (reader->batch_rows == BATCH_ROWS || reader->text_bytes + bytes > BATCH_BYTES)
-		flush(reader);
-	if (bytes > BATCH_BYTES) {
-		sink->rows(sink->ctx, reader->stream, op, 1);
-		return;
-	}
-	copy = &reader->batch[reader->batch_rows++];
-	*copy = *op;
-	copy->name = keep(reader, op->name);
-	copy->shapes = keep(reader, op->shapes);
+	sink->rows(sink->ctx, reader->stream, op, 1);
 }
 
 static void begin_table(struct csv_reader *reader)
@@ -151,7 +147,6 @@ static void end_table(struct csv_reader *reader, bool cut)
 	const struct event_sink *sink = reader->context.sink;
 	struct table_end end = { -1, -1, -1, .cut = cut, .lacks = reader->any_shapes ? 0 : TABLE_HAS_SHAPES };
 
-	flush(reader);
 	sink->table_end(sink->ctx, reader->stream, &end);
 }
 
@@ -189,11 +184,20 @@ static bool take_step(struct csv_reader *reader, const struct csv_row *row)
 	return true;
 }
 
+static bool is_aicpu(const struct csv_reader *reader, const struct csv_row *row)
+{
+	struct str core;
+
+	if (reader->header.at[CSV_CORE] < 0)
+		return reader->header.kind->aicpu;
+	core = str_trim(cell(reader, row, CSV_CORE));
+	return str_eq(core, STR("AI_CPU")) || str_eq(core, STR("AICPU"));
+}
+
 static bool take_call(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct dump_facts *facts = reader->context.facts;
-	struct str core = str_trim(cell(reader, row, CSV_CORE));
-	struct op_row op = { .name = str_trim(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
+	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
 
 	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) ||
 		!read_shapes(reader, cell(reader, row, CSV_SHAPES), &op.shapes))
@@ -201,7 +205,7 @@ static bool take_call(struct csv_reader *reader, const struct csv_row *row)
 	reader->any_shapes |= op.shapes.len > 0;
 	if (reader->header.kind->has & TABLE_DEVICE_TASKS)
 		facts->device_tasks += op.calls;
-	if (reader->header.kind->aicpu || str_eq(core, STR("AI_CPU")) || str_eq(core, STR("AICPU")))
+	if (is_aicpu(reader, row))
 		count_aicpu(facts, op.name, op.calls);
 	tell(reader, &op);
 	return true;
@@ -212,6 +216,17 @@ static bool is_half(const struct csv_reader *reader, const struct csv_row *row)
 {
 	return reader->ending && (row->broken || row->count != reader->header.count ||
 					 reader->header.at[CSV_NAME] == (int)row->count - 1);
+}
+
+static void skip_row(struct csv_reader *reader, const struct csv_row *row)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	for (size_t i = 0; i < row->count && i < CSV_KEPT_COLUMNS && !row->broken; i++) {
+		buf_add(&text, i ? STR(",") : STR(""));
+		buf_add(&text, row->cells[i]);
+	}
+	dump_skip_row(reader->context.facts, csv_rows_line(reader->rows), buf_str(&text));
 }
 
 static void take_row(struct csv_reader *reader, const struct csv_row *row)
@@ -226,7 +241,7 @@ static void take_row(struct csv_reader *reader, const struct csv_row *row)
 	if (good)
 		facts->rows++;
 	else if (!reader->ending) /* else it is the cut that broke it */
-		dump_skip_row(facts, row->line, row->text);
+		skip_row(reader, row);
 }
 
 /* --- the header */
@@ -256,19 +271,31 @@ static uint64_t wanted(const struct csv_header *header)
 	return columns;
 }
 
+static bool find_header(const struct csv_row *row, struct csv_header *ret)
+{
+	size_t count = row->count < CSV_KEPT_COLUMNS ? row->count : CSV_KEPT_COLUMNS;
+
+	return !row->broken && csv_header_find(row->cells, count, ret);
+}
+
+static void refuse_unknown(struct csv_reader *reader, uint64_t line)
+{
+	reader->failed = true;
+	err_set(&reader->err, ERR_FORMAT, "no column of the CSV table is known");
+	err_where(&reader->err, "line %llu", (unsigned long long)line);
+	err_hint(&reader->err, "hand in the file as the profiler wrote it");
+}
+
 static void take_header(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct csv_header header;
 
-	if (row->broken || !csv_header_find(row->cells, row->count < 64 ? row->count : 64, &header)) {
-		reader->failed = true;
-		err_set(&reader->err, ERR_FORMAT, "no column of the CSV table is known");
-		err_where(&reader->err, "line %llu", (unsigned long long)row->line);
-		err_hint(&reader->err, "hand in the file as the profiler wrote it");
+	if (!find_header(row, &header)) {
+		refuse_unknown(reader, csv_rows_line(reader->rows));
 		return;
 	}
 	if (header.kind->refusal || header.missing) {
-		refuse(reader, &header, row->line);
+		refuse(reader, &header, csv_rows_line(reader->rows));
 		return;
 	}
 	header.count = row->count;
@@ -308,8 +335,8 @@ static void sniff_row(void *ctx, const struct csv_row *row)
 
 	if (!sniffing->seen) {
 		sniffing->seen = true;
-		sniffing->known = !row->broken && csv_header_find(row->cells, row->count < 64 ? row->count : 64, &sniffing->header);
-	} else if (sniffing->known && at >= 0 && !row->broken && (size_t)at < row->count && at < 64) {
+		sniffing->known = find_header(row, &sniffing->header);
+	} else if (sniffing->known && at >= 0 && !row->broken && (size_t)at < row->count && at < CSV_KEPT_COLUMNS) {
 		struct name name = name_classify(str_trim(row->cells[at]), (struct name_style){ 0 });
 
 		sniffing->rows++;
@@ -360,6 +387,14 @@ static int csv_feed(void *state, struct str chunk, struct err *err)
 	return reader->failed ? fail(reader, err) : 0;
 }
 
+/* Rows were there, and not one could be read. */
+static int fail_rows(const struct dump_facts *facts, struct err *err)
+{
+	err_set(err, ERR_FORMAT, "none of the rows of the table can be read");
+	err_where(err, "line %llu", (unsigned long long)facts->samples[0].line);
+	return err_hint(err, "their cells do not fit the header; hand in the file as the profiler wrote it");
+}
+
 static int csv_finish(void *state, struct err *err)
 {
 	struct csv_reader *reader = state;
@@ -368,6 +403,8 @@ static int csv_finish(void *state, struct err *err)
 
 	reader->ending = true;
 	cut = csv_rows_end(reader->rows);
+	if (!reader->header.kind && !reader->failed)
+		refuse_unknown(reader, 1);
 	if (reader->failed)
 		return fail(reader, err);
 	facts->encoding = decoder_encoding(csv_rows_decoded(reader->rows));
@@ -375,7 +412,7 @@ static int csv_finish(void *state, struct err *err)
 	facts->empty_tables = !facts->rows;
 	if (!reader->header.kind->each_a_step)
 		end_table(reader, cut);
-	return 0;
+	return facts->skipped_rows && !facts->rows ? fail_rows(facts, err) : 0;
 }
 
 static void csv_close(void *state)

@@ -1,12 +1,12 @@
 #include "dump/csv_rows.h"
 
 #include <csv.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/scan.h"
 #include "base/utf8.h"
-
-enum { KEPT_COLUMNS = 64 };
 
 struct csv_rows {
 	struct csv_parser parser;
@@ -15,14 +15,19 @@ struct csv_rows {
 	void *ctx;
 	uint64_t keep;
 	struct buf text;            /* the kept cells, a comma after each */
-	size_t ends[KEPT_COLUMNS];  /* of the cells in text, before the comma */
-	struct str cells[KEPT_COLUMNS];
+	size_t ends[CSV_KEPT_COLUMNS];  /* of the cells in text, before the comma */
+	struct str cells[CSV_KEPT_COLUMNS];
 	size_t count;
 	bool broken;
 	bool too_long;              /* some cell of the row is */
 	bool skipping;              /* the rest of a line whose cell was too long */
 	bool open;                  /* the text so far ends without an LF */
-	uint64_t line, row_line;
+	uint64_t line;              /* at counted_at */
+	const char *counted_at;     /* where in the chunk lines were counted up to */
+	const char *row_at;         /* where in the chunk the row starts that is being told; NULL: it was given to libcsv */
+	uint64_t row_line;          /* of that one */
+	bool library;               /* every row is given to it */
+	bool ascii;                 /* the chunk is */
 	struct decoder *decoder;
 	struct buf decoded;
 };
@@ -49,7 +54,7 @@ struct csv_rows *csv_rows_new(const struct limits *limits, void (*take)(void *ct
 	rows->take = take;
 	rows->ctx = ctx;
 	rows->keep = UINT64_MAX;
-	rows->text = BUF_INIT(limits->csv_cell_bytes * 2 + KEPT_COLUMNS);
+	rows->text = BUF_INIT(limits->csv_cell_bytes * 2 + CSV_KEPT_COLUMNS);
 	rows->decoded = BUF_INIT(SIZE_MAX / 2); /* four times the text at most */
 	rows->decoder = decoder_new();
 	rows->line = 1;
@@ -92,10 +97,9 @@ static void decode_cells(struct csv_rows *rows, size_t kept)
 
 static void tell_row(struct csv_rows *rows)
 {
-	size_t kept = rows->count < KEPT_COLUMNS ? rows->count : KEPT_COLUMNS, from = 0;
+	size_t kept = rows->count < CSV_KEPT_COLUMNS ? rows->count : CSV_KEPT_COLUMNS, from = 0;
 	struct str text = buf_str(&rows->text);
-	struct csv_row row = { .cells = rows->cells, .count = rows->count, .line = rows->row_line,
-		.broken = rows->broken || rows->text.full };
+	struct csv_row row = { .cells = rows->cells, .count = rows->count, .broken = rows->broken || rows->text.full };
 
 	rows->text.full = false;
 	if (row.broken)
@@ -108,7 +112,6 @@ static void tell_row(struct csv_rows *rows)
 		rows->cells[i] = str_sub(text, from, rows->ends[i]);
 		from = rows->ends[i] + 1;
 	}
-	row.text = row.broken ? STR("") : str_chop(text, text.len > 0);
 	rows->take(rows->ctx, &row);
 	rows->count = 0;
 	rows->text.len = 0;
@@ -127,7 +130,7 @@ static void on_cell(void *cell, size_t len, void *ctx)
 		return;
 	column = rows->count++;
 	rows->broken |= column >= rows->max_columns;
-	if (column >= KEPT_COLUMNS)
+	if (column >= CSV_KEPT_COLUMNS)
 		return;
 	if (rows->keep & UINT64_C(1) << column)
 		buf_add(&rows->text, (struct str){ cell, len });
@@ -142,6 +145,7 @@ static void on_row(int end, void *ctx)
 	(void)end;
 	if (rows->count && !rows->too_long)
 		tell_row(rows);
+	rows->row_line = rows->line; /* of a row behind a lone CR */
 }
 
 /* --- feeding */
@@ -156,36 +160,150 @@ static void give_up_row(struct csv_rows *rows, bool line_ends)
 	tell_row(rows);
 }
 
+static bool between_rows(const struct csv_rows *rows)
+{
+	return !rows->count && !rows->parser.pstate && !rows->skipping;
+}
+
+/* Counts the lines up to a place in the chunk. */
+static void count_to(struct csv_rows *rows, const char *at)
+{
+	rows->line += scan_count((struct str){ rows->counted_at, (size_t)(at - rows->counted_at) }, '\n');
+	rows->counted_at = at;
+}
+
 static void feed_part(struct csv_rows *rows, struct str part, bool line_ends)
 {
 	if (rows->skipping) {
 		rows->skipping = !line_ends;
 		return;
 	}
-	if (!rows->count && !rows->parser.pstate) /* between rows */
+	count_to(rows, part.ptr);
+	if (between_rows(rows))
 		rows->row_line = rows->line;
+	rows->row_at = NULL;
 	csv_parse(&rows->parser, part.ptr, part.len, on_cell, on_row, rows);
 	if (rows->too_long || rows->parser.entry_pos > rows->max_cell_bytes)
 		give_up_row(rows, line_ends);
 }
 
+/* Gives the first line to libcsv, or what there is of it. */
+static struct str feed_line(struct csv_rows *rows, struct str chunk)
+{
+	const char *lf = memchr(chunk.ptr, '\n', chunk.len);
+	size_t len = lf ? (size_t)(lf - chunk.ptr) + 1 : chunk.len;
+
+	feed_part(rows, str_sub(chunk, 0, len), lf);
+	return str_skip(chunk, len);
+}
+
+/* --- rows without libcsv */
+
+/* What libcsv takes off the ends of cells. */
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* A cell without quotes, and what ends it. False when there is a quote in it, or no end. */
+static bool plain_cell(const char **at, const char *end, struct str *ret)
+{
+	static const bool stops[UCHAR_MAX + 1] = { [','] = true, ['\r'] = true, ['\n'] = true, ['"'] = true };
+	const char *from = *at, *to = from, *last;
+
+	while (to < end && !stops[(unsigned char)*to])
+		to++;
+	if (to == end || *to == '"')
+		return false;
+	*at = last = to;
+	while (from < last && is_space(*from))
+		from++;
+	while (from < last && is_space(last[-1]))
+		last--;
+	*ret = (struct str){ from, (size_t)(last - from) };
+	return true;
+}
+
+/* A cell in quotes with none inside and none of anything behind. */
+static bool quoted_cell(const char **at, const char *end, struct str *ret)
+{
+	const char *from = *at + 1, *quote = memchr(from, '"', (size_t)(end - from));
+
+	if (!quote || quote + 1 == end || (quote[1] != ',' && quote[1] != '\r' && quote[1] != '\n'))
+		return false;
+	*ret = (struct str){ from, (size_t)(quote - from) };
+	*at = quote + 1;
+	return true;
+}
+
+static bool is_blank(struct str line)
+{
+	for (size_t i = 0; i < line.len; i++) {
+		if (!is_space(line.ptr[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Tells the row that the chunk starts with and returns how long it is; 0 when it is left to libcsv. */
+static size_t take_simple(struct csv_rows *rows, struct str chunk)
+{
+	struct csv_row row = { .cells = rows->cells };
+	const char *at = chunk.ptr, *end = chunk.ptr + chunk.len;
+
+	for (;; at++) {
+		struct str cell;
+
+		if (at == end || row.count == CSV_KEPT_COLUMNS ||
+			!(*at == '"' ? quoted_cell(&at, end, &cell) : plain_cell(&at, end, &cell)) ||
+			cell.len > rows->max_cell_bytes)
+			return 0;
+		rows->cells[row.count] = rows->keep & UINT64_C(1) << row.count ? cell : STR("");
+		row.count++;
+		if (*at != ',')
+			break;
+	}
+	if (row.count > rows->max_columns ||
+		(!rows->ascii && !utf8_is_ascii((struct str){ chunk.ptr, (size_t)(at - chunk.ptr) })))
+		return 0;
+	rows->row_at = chunk.ptr;
+	if (row.count > 1 || !is_blank(str_sub(chunk, 0, (size_t)(at - chunk.ptr))))
+		rows->take(rows->ctx, &row);
+	return (size_t)(at - chunk.ptr) + 1;
+}
+
 void csv_rows_feed(struct csv_rows *rows, struct str chunk)
 {
+	rows->counted_at = chunk.ptr;
+	rows->ascii = utf8_is_ascii(chunk);
+	rows->open = chunk.len ? chunk.ptr[chunk.len - 1] != '\n' : rows->open;
 	while (chunk.len) {
-		const char *lf = memchr(chunk.ptr, '\n', chunk.len);
-		size_t len = lf ? (size_t)(lf - chunk.ptr) + 1 : chunk.len;
+		size_t len = between_rows(rows) && !rows->library ? take_simple(rows, chunk) : 0;
 
-		feed_part(rows, str_sub(chunk, 0, len), lf);
-		rows->line += lf != NULL;
-		rows->open = !lf;
-		chunk = str_skip(chunk, len);
+		chunk = len ? str_skip(chunk, len) : feed_line(rows, chunk);
 	}
+	count_to(rows, chunk.ptr);
+}
+
+uint64_t csv_rows_line(struct csv_rows *rows)
+{
+	if (rows->row_at) {
+		count_to(rows, rows->row_at);
+		return rows->line;
+	}
+	return rows->row_line;
+}
+
+void csv_rows_by_library(struct csv_rows *rows)
+{
+	rows->library = true;
 }
 
 bool csv_rows_end(struct csv_rows *rows)
 {
 	bool inside = rows->open || rows->parser.pstate;
 
+	rows->row_at = NULL;
 	csv_fini(&rows->parser, on_cell, on_row, rows);
 	return inside;
 }

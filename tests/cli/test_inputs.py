@@ -106,6 +106,12 @@ def test_a_folder_of_torch_npu_is_one_dump(opcheck, tmp_path):
     assert "capture-no-steps" in warnings and report["basis"] == "self_device_time"
     assert {o["dynamic"]["kind"] for o in report["operators"]} == {"unknown", "data-dependent"}
     assert report_of(opcheck, folder / "ASCEND_PROFILER_OUTPUT")["operators"] == report["operators"]
+    (folder / "ASCEND_PROFILER_OUTPUT" / "kernel_details.csv").write_text("")
+    run = opcheck("check", folder, "-f", "json")
+    assert "kernel_details.csv: left out: the file is empty" in run.err
+    assert json.loads(run.out)["operators"] == report["operators"]
+    (folder / "ASCEND_PROFILER_OUTPUT" / "operator_details.csv").write_text("")
+    assert opcheck("check", folder).status == 3
 
 
 def test_folders_of_ranks_are_ranks_in_any_order(opcheck, tmp_path):

@@ -2,6 +2,7 @@
 import gzip
 import json
 import shutil
+import sqlite3
 
 import pytest
 
@@ -55,6 +56,28 @@ def test_compressed_as_the_file_is(service, opcheck, tmp_path):
     for headers in ({}, {"Content-Encoding": "gzip"}):
         reply = service.api.post("/api/v1/assessments?name=dump.log.gz", data=packed.read_bytes(), headers=headers)
         assert report(service, reply) == opcheck("check", packed, "-f", "json").out
+
+
+def npu_database(path):
+    connection = sqlite3.connect(path)
+    connection.executescript("""
+        CREATE TABLE STRING_IDS (id INTEGER, value TEXT);
+        CREATE TABLE PYTORCH_API (startNs, endNs, globalTid, name, inputShapes, type);
+        INSERT INTO STRING_IDS VALUES (1, 'aten::add'), (2, '4,12;4,12');
+        INSERT INTO PYTORCH_API VALUES (10, 40, 7, 1, 2, 50001);""")
+    connection.close()
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["csv", "list", "json", "database"])
+def test_every_kind_of_dump(service, opcheck, tmp_path, kind):
+    path = tmp_path / "dump"
+    content = {"csv": b'Name,Input Shapes,Host Self Duration(us)\r\naten::add,"4,12;\r\n4,12",1.5\r\n',
+               "list": b"aten::add\naten::mm\n", "json": b'{"aten::add": 3}'}.get(kind) or npu_database(path)
+    path.write_bytes(content)
+    direct = opcheck("check", path, "-f", "json")
+    assert direct.status == 0 and "aten::add" in {o["name"] for o in json.loads(direct.out)["operators"]}
+    assert report(service, service.api.submit(content, name="dump")) == direct.out
 
 
 def test_without_a_name_it_is_that_of_standard_input(service, opcheck):

@@ -5,6 +5,7 @@
  */
 #include "base/mem.h"
 #include "dump/csv.h"
+#include "dump/csv_rows.h"
 #include "dump/oplist.h"
 #include "op/profile.h"
 #include "tests/fuzz/fuzz.h"
@@ -57,6 +58,48 @@ static void hold_profile(const struct dump_format *format, struct str text, cons
 	profile_free(profile);
 }
 
+struct collection {
+	struct csv_rows *rows;
+	struct buf *out;
+};
+
+static void collect(void *ctx, const struct csv_row *row)
+{
+	struct collection *to = ctx;
+
+	buf_printf(to->out, "%llu %zu%s", (unsigned long long)csv_rows_line(to->rows), row->count, row->broken ? " broken" : "");
+	for (size_t i = 0; i < row->count && i < CSV_KEPT_COLUMNS && !row->broken; i++) {
+		buf_byte(to->out, '|');
+		buf_add(to->out, row->cells[i]);
+	}
+	buf_byte(to->out, '\n');
+}
+
+static bool split(struct str text, size_t chunk, bool library, const struct limits *limits, struct buf *ret)
+{
+	struct collection to = { .out = ret };
+	bool inside;
+
+	to.rows = csv_rows_new(limits, collect, &to);
+	if (library)
+		csv_rows_by_library(to.rows);
+	for (size_t at = 0; at < text.len; at += chunk)
+		csv_rows_feed(to.rows, str_sub(text, at, at + chunk < text.len ? at + chunk : text.len));
+	inside = csv_rows_end(to.rows);
+	csv_rows_free(to.rows);
+	return inside;
+}
+
+/* What is cut without libcsv is what libcsv makes of it. */
+static void hold_rows(struct str text, size_t chunk, const struct limits *limits)
+{
+	CLEANUP(buf_clear) struct buf quick = BUF_INIT(1 << 26), library = BUF_INIT(1 << 26);
+	bool inside = split(text, chunk, false, limits, &quick);
+
+	HOLD(inside == split(text, text.len + 1, true, limits, &library));
+	HOLD(str_eq(buf_str(&quick), buf_str(&library)));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct dump_format *const formats[] = { &dump_csv, &dump_oplist, &dump_json_list };
@@ -68,6 +111,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	HOLD(score >= 0 && score <= 100);
 	hold_profile(format, text, &limits);
+	hold_rows(text, choice / 3 + 1, &limits);
+	hold_rows(text, text.len + 1, &limits);
 	hold_chunks(format, text, choice / 3 + 1, &limits);
 	return 0;
 }

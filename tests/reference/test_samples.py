@@ -191,3 +191,61 @@ def test_the_bucket_plan_is_about_operators_that_change(opcheck, reference, mode
     assert planned <= changing
     if model != "compile":  # it changes only in steps in which torch.compile was compiling, which are left out
         assert len(planned) * 2 >= len(changing)
+
+
+# --- tables of torch_npu's profiler, and lists
+
+ASCEND = "samples/synthetic/npu_20240501101010123_ascend_pt/ASCEND_PROFILER_OUTPUT"
+
+
+def csv_rows(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def shapes_of(cell):
+    return str([[int(n) for n in part.split(",") if n.strip()] for part in cell.split(";")]) if cell.strip() else ""
+
+
+def test_every_call_of_operator_details_is_read(events, reference):
+    path = reference / ASCEND / "operator_details.csv"
+    rows = csv_rows(path)
+    found = events(path)
+    assert [(name, shapes, own) for _, _, name, _, shapes, _, own in found["row"]] == [
+        (row["Name"], shapes_of(row["Input Shapes"]), float(row["Host Self Duration(us)"]) * 1000) for row in rows]
+    assert found["facts"]["skipped_lines"] == 0 and found["facts"]["cut_tables"] == 0
+
+
+def test_operator_details_agree_with_the_run_they_were_made_of(events, reference):
+    """The generator wrote each distinct row of a step at most three times; lists of tensors do not show in this form."""
+    steps = json.loads((reference / "samples/torch-1.13/transformer.truth.json").read_text(encoding="utf-8"))["steps"]
+    want = collections.Counter()
+    for step in steps:
+        for name, _, calls in step:
+            want[name] += min(calls, 3)
+    found = collections.Counter(row[2] for row in events(reference / ASCEND / "operator_details.csv")["row"])
+    assert found == want
+
+
+@pytest.mark.parametrize("path", [ASCEND + "/kernel_details.csv", "samples/real-traces/npu-2023-kernel_details.csv"])
+def test_every_task_of_kernel_details_is_read(events, reference, path):
+    found = events(reference / path)
+    assert [row[2] for row in found["row"]] == [row["Type"] for row in csv_rows(reference / path)]
+    assert found["facts"]["format"] == "npu-kernel-details" and found["facts"]["skipped_lines"] == 0
+
+
+@pytest.mark.parametrize("name, rows, code", [
+    ("api_statistic.csv", 1, None), ("op_statistic.csv", 2, None), ("step_trace_time.csv", 1, None), ("operator_memory.csv", 0, "OPC-3008")])
+def test_the_other_tables_are_read_or_refused(events, reference, name, rows, code):
+    found = events(reference / ASCEND / name)
+    assert found["facts"]["rows"] == rows == len(found["row"]) and found["facts"]["skipped_lines"] == 0
+    assert found["status"] == (3 if code else 0) and found["err"].startswith(code or "")
+
+
+@pytest.mark.parametrize("model", [m for t, m in MODELS if t == "torch-2.13"])
+@pytest.mark.parametrize("kind", ["all_ops", "dynamic_ops"])
+def test_the_guides_lists_are_read_line_by_line(events, reference, model, kind):
+    path = reference / "samples" / "torch-2.13" / ("%s.%s.txt" % (model, kind))
+    found = events(path)
+    assert [row[2] for row in found["row"]] == [line for line in path.read_text(encoding="utf-8").split("\n") if line]
+    assert found["facts"]["format"] == "list"

@@ -44,6 +44,10 @@ static void every_loss_has_its_warning(void **state)
 		{ { INPUT, .dump = { .skipped_events = 1, .sample_count = 1 } }, "capture-events-skipped", true, true },
 		{ { INPUT, .dump = { .unplaced_calls = 1 } }, "capture-steps-unplaced", false, false },
 		{ { INPUT, .dump = { .unmatched_work = 1 } }, "capture-device-unmatched", false, false },
+		{ { INPUT, .dump = { .skipped_lines = 1, .skipped_rows = 1, .sample_count = 1 } }, "capture-rows-skipped", true, true },
+		{ { INPUT, .dump = { .device_tasks = 7 } }, "capture-device-tasks", false, false },
+		{ { INPUT, .dump = { .device_tasks = 7, .aicpu_calls = 2, .aicpu_type_count = 1 } },
+			"capture-aicpu capture-device-tasks", false, false },
 		{ { INPUT, .dump = { .dropped_streams = 1 } }, "capture-streams-merged", false, false },
 		{ { .source = { .name = { "a", 1 }, .compression = "gzip", .damaged = true } }, "capture-damaged", true, true },
 		{ { .source = { .name = { "a", 1 }, .compression = "gzip", .damaged = true },
@@ -146,6 +150,26 @@ static void shapes_that_come_and_go_too_often_are_told(void **state)
 	profile_free(profile);
 }
 
+static void tables_that_do_not_tell_steps_apart_are_told(void **state)
+{
+	CLEANUP(buf_clear) struct buf found = BUF_INIT(1000);
+	struct limits limits = limits_default();
+	struct assess_input input = { INPUT, .dump = { .format = "list", .encoding = "ascii" } };
+	struct profile *profile = profile_new(&limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	unsigned stream = sink.stream(sink.ctx, STR(""));
+	bool hides;
+
+	feed_sheet(&sink, stream, &(struct sheet){ WHOLE | TABLE_NO_STEPS, NULL, "aten::a [[1]]" });
+	/* lists of tasks lack shapes and times, which says nothing of the operators */
+	feed_sheet(&sink, stream, &(struct sheet){ TABLE_DEVICE_TASKS, NULL, "MatMulV2" });
+	profile_finish(profile);
+	warnings_of(profile, &input, &found, &hides);
+	assert_str(buf_str(&found), "capture-no-steps");
+	assert_false(hides);
+	profile_free(profile);
+}
+
 static void the_input_is_described(void **state)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
@@ -176,6 +200,7 @@ int main(void)
 		cmocka_unit_test(gaps_of_the_profile_have_their_warnings),
 		cmocka_unit_test(calls_over_a_cap_hide_operators),
 		cmocka_unit_test(shapes_that_come_and_go_too_often_are_told),
+		cmocka_unit_test(tables_that_do_not_tell_steps_apart_are_told),
 		cmocka_unit_test(the_input_is_described),
 	};
 

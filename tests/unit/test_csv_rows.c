@@ -5,21 +5,31 @@
 #include "dump/csv_rows.h"
 #include "tests/unit/check.h"
 
+struct collection {
+	struct csv_rows *rows;
+	struct buf *out;
+};
+
 /* Appends "LINE:cell|cell|;" a row, "LINE:broken;" for one that is. */
 static void put_row(void *ctx, const struct csv_row *row)
 {
-	struct buf *out = ctx;
+	struct collection *to = ctx;
+	struct buf *out = to->out;
 
-	buf_printf(out, "%llu:", (unsigned long long)row->line);
+	buf_printf(out, "%llu:", (unsigned long long)csv_rows_line(to->rows));
 	for (size_t i = 0; i < row->count && !row->broken && i < 64; i++)
 		buf_printf(out, "%.*s|", STR_ARG(row->cells[i]));
 	buf_add(out, row->broken ? STR("broken;") : STR(";"));
 }
 
-static bool split(struct str text, size_t chunk, const struct limits *limits, uint64_t keep, struct buf *ret, const char **ret_code)
+static bool split(struct str text, size_t chunk, bool library, const struct limits *limits, uint64_t keep, struct buf *ret, const char **ret_code)
 {
-	struct csv_rows *rows = csv_rows_new(limits, put_row, ret);
+	struct collection to = { .out = ret };
+	struct csv_rows *rows = to.rows = csv_rows_new(limits, put_row, &to);
 	bool inside;
+
+	if (library)
+		csv_rows_by_library(rows);
 
 	csv_rows_keep(rows, keep);
 	for (size_t at = 0; at < text.len; at += chunk) {
@@ -40,13 +50,13 @@ static void assert_rows(struct str text, const struct limits *limits, uint64_t k
 {
 	static const size_t chunks[] = { 1, 2, 3, 7, 4096, SIZE_MAX / 2 };
 
-	for (size_t i = 0; i < ARRAY_SIZE(chunks); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(chunks) * 2; i++) {
 		CLEANUP(buf_clear) struct buf rows = BUF_INIT(100000);
 		const char *found;
-		bool ended_inside = split(text, chunks[i], limits, keep, &rows, &found);
+		bool ended_inside = split(text, chunks[i / 2], i % 2, limits, keep, &rows, &found);
 
 		if (strcmp(buf_text(&rows), want) != 0)
-			fail_msg("%zu bytes at a time: %s, not %s", chunks[i], buf_text(&rows), want);
+			fail_msg("%zu bytes at a time: %s, not %s", chunks[i / 2], buf_text(&rows), want);
 		assert_int_equal(ended_inside, inside);
 		assert_string_equal(found, code);
 	}
@@ -73,6 +83,10 @@ static void rows_are_read_in_any_pieces(void **state)
 		{ ",\n", "1:||;", false, "ascii" },
 		{ "x\"y,z\n", "1:x\"y|z|;", false, "ascii" },
 		{ "", "", false, "ascii" },
+		{ " \t\n  a , \"b\" ,c\n\"\"\n", "2:a|b|c|;3:|;", false, "ascii" },
+		{ "a\rb\r\n\rc\n", "1:a|;1:b|;2:c|;", false, "ascii" },
+		{ "\"a\"\"b\",\"c\n\n\"\nd\n", "1:a\"b|c\n\n|;4:d|;", false, "ascii" },
+		{ "\"a\"x,\"b\n\"y\nc\n", "1:a\"x,\"b\n\"y\nc\n|;", true, "ascii" },
 	};
 	struct limits limits = limits_default();
 

@@ -77,13 +77,23 @@ static void strangers_are_called_by_their_name(void **state)
 
 #define TABLE "Name  Self CPU  # of Calls\naten::add  3.000us  7\nSelf CPU time total: 3.000us\n"
 
+#define CSV "Name,Host Self Duration(us)\r\naten::add,1\r\n"
+
 static void logs_that_begin_oddly_are_read(void **state)
 {
 	static const struct {
 		struct str bytes;
 		const char *encoding;
 		bool marked;
+		const char *format; /* NULL: "table" */
 	} cases[] = {
+		{ { "\xef\xbb\xbf" CSV, sizeof(CSV) + 2 }, "ascii", true, "npu-operator-details" },
+		{ { CSV, sizeof(CSV) - 1 }, "ascii", false, "npu-operator-details" },
+		{ { "aten::add\n" , 10 }, "ascii", false, "list" },
+		{ { "\n[\"aten::add\"]", 14 }, "ascii", false, "list-json" },
+		{ { "op\naten::add\n", 13 }, "ascii", false, "list-csv" },
+		{ { "[rank0] \"aten::mm\"\n" TABLE, sizeof(TABLE) + 18 }, "ascii", false },
+		{ { "aten::add\naten::mm\n" TABLE, sizeof(TABLE) + 18 }, "ascii", false },
 		{ { TABLE, sizeof(TABLE) - 1 }, "ascii", false },
 		{ { "\xef\xbb\xbf" TABLE, sizeof(TABLE) + 2 }, "ascii", true },
 		{ { "[rank0] \"starts\"\n" TABLE, sizeof(TABLE) + 16 }, "ascii", false },
@@ -100,7 +110,7 @@ static void logs_that_begin_oddly_are_read(void **state)
 		if (read_bytes(cases[i].bytes, &rows, &facts, &err))
 			fail_msg("case %zu: %s", i, err.text);
 		assert_int_equal(rows, 1);
-		assert_string_equal(facts.format, "table");
+		assert_string_equal(facts.format, cases[i].format ? cases[i].format : "table");
 		assert_string_equal(facts.encoding, cases[i].encoding);
 		assert_int_equal(facts.byte_order_mark, cases[i].marked);
 	}

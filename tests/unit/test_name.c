@@ -291,6 +291,29 @@ static void what_the_dump_says_of_a_name_counts_more_than_its_spelling(void **st
 	}
 }
 
+static void tables_of_tasks_and_runtime_calls_name_no_operators(void **state)
+{
+	static const struct {
+		const char *text;
+		enum name_class task, call;
+	} cases[] = {
+		{ "MatMulV2", NAME_KERNEL, NAME_RUNTIME },
+		{ "aten::add", NAME_KERNEL, NAME_RUNTIME },
+		{ "aclnnMm", NAME_KERNEL, NAME_RUNTIME },
+		{ "hcom_allReduce_", NAME_COLLECTIVE, NAME_COLLECTIVE },
+		{ "HcclAllreduce", NAME_COLLECTIVE, NAME_COLLECTIVE },
+		{ "MEMCPY_ASYNC", NAME_MEMORY, NAME_MEMORY },
+		{ "ProfilerStep#3", NAME_STEP, NAME_STEP },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct str text = str_from(cases[i].text);
+
+		assert_int_equal(name_classify(text, (struct name_style){ .device_task = true }).name_class, cases[i].task);
+		assert_int_equal(name_classify(text, (struct name_style){ .host_call = true }).name_class, cases[i].call);
+	}
+}
+
 static void every_class_has_a_word_of_its_own(void **state)
 {
 	for (int i = 0; i < NAME_CLASS_COUNT; i++) {
@@ -311,6 +334,7 @@ int main(void)
 		cmocka_unit_test(a_remote_call_counts_as_the_operator_that_ran_there),
 		cmocka_unit_test(marks_of_torch_compile_are_told_apart),
 		cmocka_unit_test(what_the_dump_says_of_a_name_counts_more_than_its_spelling),
+		cmocka_unit_test(tables_of_tasks_and_runtime_calls_name_no_operators),
 		cmocka_unit_test(every_class_has_a_word_of_its_own),
 	};
 

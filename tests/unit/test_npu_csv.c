@@ -125,6 +125,17 @@ static void a_header_without_what_is_needed_says_so(void **state)
 	assert_true(strlen(err.hint) > 0);
 }
 
+static void a_table_without_a_good_row_is_an_error(void **state)
+{
+	CLEANUP(buf_clear) struct buf events = BUF_INIT(10000);
+	struct dump_facts facts;
+	struct err err;
+
+	assert_int_equal(read_csv(STR(OPERATORS "aten::a,,,1\r\naten::b,,,1\r\n"), 0, &events, &facts, &err), -ERR_FORMAT);
+	assert_string_equal(err.where, "line 2");
+	assert_true(strlen(err.hint) > 0);
+}
+
 /* A prefix is an error or cut, unless it ends with a whole row: then nothing in it tells. */
 static void every_prefix_is_an_error_or_cut(void **state)
 {
@@ -162,6 +173,7 @@ int main(void)
 		cmocka_unit_test(tasks_of_the_ai_cpu_are_counted),
 		cmocka_unit_test(damaged_rows_are_skipped_and_told),
 		cmocka_unit_test(a_header_without_what_is_needed_says_so),
+		cmocka_unit_test(a_table_without_a_good_row_is_an_error),
 		cmocka_unit_test(every_prefix_is_an_error_or_cut),
 		cmocka_unit_test(other_text_is_left_to_others),
 	};

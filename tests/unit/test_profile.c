@@ -270,6 +270,34 @@ static void a_trace_goes_on_where_the_stream_has_come_to(void **state)
 	profile_free(profile);
 }
 
+/* "aten::add" in a list of tasks is a task of that name, and columns without a cell are none. */
+static void what_a_table_holds_decides_what_its_names_are(void **state)
+{
+	struct limits limits = limits_default();
+	struct profile *profile = profile_new(&limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	unsigned stream = sink.stream(sink.ctx, STR(""));
+	struct op_row row = { .name = STR("aten::add"), .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 3 };
+	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .lacks = TABLE_HAS_SHAPES };
+	size_t names, streams;
+
+	feed_sheet(&sink, stream, &(struct sheet){ TABLE_DEVICE_TASKS, NULL, "aten::add x2" });
+	sink.table_begin(sink.ctx, stream, WHOLE | TABLE_NO_STEPS);
+	sink.rows(sink.ctx, stream, &row, 1);
+	sink.table_end(sink.ctx, stream, &end);
+	profile_finish(profile);
+	assert_int_equal(profile_names(profile, &names)[0].name.name_class, NAME_KERNEL);
+	assert_int_equal(profile_names(profile, &names)[0].calls, 2);
+	assert_int_equal(profile_names(profile, &names)[1].name.name_class, NAME_OPERATOR);
+	assert_int_equal(profile_names(profile, &names)[1].calls, 3);
+	assert_int_equal(names, 2);
+	assert_false(profile_streams(profile, &streams)[0].has & TABLE_HAS_SHAPES);
+	assert_true(profile_streams(profile, &streams)[0].lacks & TABLE_HAS_SHAPES);
+	assert_int_equal(profile_streams(profile, &streams)[0].stepless, 1);
+	assert_int_equal(profile_streams(profile, &streams)[0].steps, 1);
+	profile_free(profile);
+}
+
 static void an_empty_profile_is_empty(void **state)
 {
 	struct limits limits = limits_default();
@@ -303,6 +331,7 @@ int main(void)
 		cmocka_unit_test(other_names_over_the_limit_are_counted_by_class),
 		cmocka_unit_test(rows_of_a_trace_say_their_step_in_any_order),
 		cmocka_unit_test(a_trace_goes_on_where_the_stream_has_come_to),
+		cmocka_unit_test(what_a_table_holds_decides_what_its_names_are),
 		cmocka_unit_test(an_empty_profile_is_empty),
 	};
 

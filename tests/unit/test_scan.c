@@ -15,6 +15,15 @@ static size_t slow_run(struct str text, char byte)
 	return len;
 }
 
+static size_t slow_count(struct str text, char byte)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		count += text.ptr[i] == byte;
+	return count;
+}
+
 static size_t slow_run_back(struct str text, char byte)
 {
 	size_t len = 0;
@@ -60,6 +69,7 @@ static void compare(struct str text, char around)
 		assert_int_equal(line.escape, want.escape);
 		assert_int_equal(scan_run(at, ' '), slow_run(text, ' '));
 		assert_int_equal(scan_run_back(at, ' '), slow_run_back(text, ' '));
+		assert_int_equal(scan_count(at, ' '), slow_count(text, ' '));
 	}
 }
 
