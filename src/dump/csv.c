@@ -355,8 +355,10 @@ static int csv_sniff(struct str head)
 	csv_rows_feed(rows, head.len > ENOUGH ? str_sub(head, 0, ENOUGH) : head);
 	csv_rows_end(rows);
 	csv_rows_free(rows);
-	if (!sniffing.known || (sniffing.header.kind->has == TABLE_NO_STEPS && sniffing.header.at[CSV_SELF_CPU] < 0 &&
-				       !sniffing.header.missing && (!sniffing.operators || sniffing.operators < sniffing.rows / 4)))
+	if (!sniffing.known)
+		return 0;
+	if (str_starts(str_from(sniffing.header.kind->format), STR("list")) &&
+		(!sniffing.operators || sniffing.operators < sniffing.rows / 4))
 		return 0;
 	return sniffing.header.missing ? 60 : 100;
 }
