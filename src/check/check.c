@@ -119,7 +119,8 @@ static void sort_dumps(struct run *run)
 	size_t count = run->dumps.count;
 	struct str before = STR("");
 
-	qsort(run->dumps.items, count, sizeof(run->dumps.items[0]), by_name);
+	if (count)
+		qsort(run->dumps.items, count, sizeof(run->dumps.items[0]), by_name);
 	run->ranks = count > 1;
 	for (size_t i = 0; i < count && run->ranks; i++) {
 		struct str rank = rank_in(run->dumps.items[i].name);
