@@ -1,5 +1,8 @@
 """The shape of the tree: includes run one way, libraries stay in their layers, functions and headers stay small."""
 import re
+import subprocess
+
+import pytest
 
 from conftest import ROOT
 
@@ -75,3 +78,13 @@ def test_no_line_is_too_long_to_read():
     long = ["%s:%d" % (path.relative_to(ROOT), n) for path in sources()
             for n, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1) if len(line.expandtabs(8)) > 132]
     assert long == []
+
+
+def test_the_top_level_is_as_agreed():
+    """What the owner named; beside it only the CI's folder, dot-files and the license."""
+    listed = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    there = {line.split("/")[0] for line in listed.stdout.splitlines()}
+    named = {"meson.build", "src", "schema", "web", "opdb", "tests", "deploy", "README.md", "LICENSE"}
+    assert {name for name in there if not name.startswith(".")} == named
