@@ -302,8 +302,9 @@ static struct str gate_word(const struct work *work, const struct judgement *jud
 static int judge_target(struct work *work, size_t index)
 {
 	const struct target *target = &work->request->targets[index];
-	struct judge judge = { work->arena, work->resolver, work->request->profile, &work->operators,
-		capture_hides_rows(work->request->inputs, work->request->input_count) };
+	struct judge judge = { .arena = work->arena, .resolver = work->resolver, .profile = work->request->profile,
+		.operators = &work->operators, .skip_history = work->request->skip_history,
+		.rows_hidden = capture_hides_rows(work->request->inputs, work->request->input_count) };
 	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
 	int status = 0;
 

@@ -16,6 +16,7 @@ struct assess_request {
 	const struct limits *limits;
 	struct bucket_list *buckets; /* filled when given; lives in the result */
 	const char *tool_version;
+	bool skip_history; /* as of struct judge */
 };
 
 /* ERR_NO_OPERATOR when nothing that was recorded is an operator; ERR_DB_DAMAGED, ERR_LIMIT. The result keeps nothing of what

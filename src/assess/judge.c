@@ -408,6 +408,8 @@ static int put_history(struct trial *trial)
 
 	if (operator->completion_count)
 		return 0;
+	if (trial->judge->skip_history && judgement_runs_on_device(trial->judgement->status))
+		return 0;
 	status = resolve_history(trial->judge->resolver, trial->target, operator->ns, operator->base, trial->overload,
 		trial->reading, &history, trial->err);
 	if (status)

@@ -21,6 +21,7 @@ struct judge {
 	struct resolver *resolver;
 	const struct profile *profile; /* NULL: the names come from no dump */
 	const struct operators *operators;
+	bool skip_history; /* no since and until for what runs on the device: the status on every release takes its time */
 	bool rows_hidden; /* rows are missing: a composite that chose a backend's own operator may be among them */
 };
 

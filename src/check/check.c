@@ -202,7 +202,7 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 	struct assess_request request = { .inputs = run->facts, .input_count = run->read,
 		.profile = run->profile, .db = run->request->db, .targets = run->targets.items, .target_count = run->targets.count,
 		.gate = run->request->gate, .limits = run->request->limits, .buckets = run->request->buckets,
-		.tool_version = check_version() };
+		.tool_version = check_version(), .skip_history = run->request->skip_history };
 
 	int status = assess(&request, ret, err);
 

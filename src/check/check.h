@@ -18,6 +18,7 @@ struct check_request {
 	size_t target_count;
 	struct str torch;          /* only releases for this version of PyTorch; "": any */
 	bool skip_digests;         /* leaves the digests of the dumps empty: they cost more than reading does */
+	bool skip_history;         /* leaves since and until of verdicts empty that run on the device */
 	const struct gate *gate;
 	const struct limits *limits;
 	/* Told of each file of a folder that turns out to be no dump; err says which and why. May be NULL. */

@@ -92,6 +92,7 @@ static int plan(const struct buckets_options *options, const struct opdb *db, co
 		.gate = &gate,
 		.limits = &options->limits,
 		.skip_digests = true,
+		.skip_history = true,
 		.buckets = &list };
 	struct result *result;
 	int status;

@@ -74,7 +74,8 @@ static int check_once(const struct check_options *options, const struct opdb *db
 	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
 		.target_count = options->targets.count, .torch = options->torch, .gate = &options->gate,
 		.limits = &options->limits, .left_out = on_left_out, .ctx = (void *)(uintptr_t)options,
-		.skip_digests = !outputs_show_digests(&options->report.outputs) };
+		.skip_digests = !outputs_show_digests(&options->report.outputs),
+		.skip_history = !outputs_show_history(&options->report.outputs) };
 	struct result *result;
 	int status = check_run(&request, &result, err);
 

@@ -179,6 +179,15 @@ bool outputs_show_digests(const struct outputs *outputs)
 	return shown;
 }
 
+bool outputs_show_history(const struct outputs *outputs)
+{
+	bool shown = outputs->format && outputs->format->history;
+
+	for (size_t i = 0; i < outputs->count; i++)
+		shown |= outputs->items[i].format->history;
+	return shown;
+}
+
 int outputs_write(const struct outputs *outputs, const struct result *result, const struct render_options *options,
 	struct err *err)
 {

@@ -3,10 +3,10 @@
 #include "base/mem.h"
 
 const struct renderer renderers[] = {
-	{ "text", "text/plain; charset=utf-8", ".txt", false, render_text },
-	{ "json", "application/json", ".json", true, render_json },
-	{ "html", "text/html; charset=utf-8", ".html", true, render_html },
-	{ "csv", "text/csv; charset=utf-8", ".csv", false, render_csv },
+	{ "text", "text/plain; charset=utf-8", ".txt", false, false, render_text },
+	{ "json", "application/json", ".json", true, true, render_json },
+	{ "html", "text/html; charset=utf-8", ".html", true, true, render_html },
+	{ "csv", "text/csv; charset=utf-8", ".csv", false, true, render_csv },
 };
 const size_t renderer_count = ARRAY_SIZE(renderers);
 

@@ -21,6 +21,7 @@ struct renderer {
 	const char *media_type; /* of an HTTP reply */
 	const char *suffix;     /* of a file, with its dot */
 	bool digests;           /* it shows those of the dumps */
+	bool history;           /* it shows since and until when each verdict holds */
 	void (*render)(const struct result *result, const struct render_options *options, struct buf *out);
 };
 

@@ -48,7 +48,7 @@ static struct outcome judge_line(const struct fixture *fixture, const char *line
 	target = target_named(&laid, "musa@v2.7.1");
 	operators_gather(&arena, profile, &nothing, &operators);
 	assert_int_equal(operators.count, 1);
-	assert_int_equal(judge_operator(&(struct judge){ &arena, laid.resolver, profile, &operators, false }, 0, &target, &verdict,
+	assert_int_equal(judge_operator(&(struct judge){ .arena = &arena, .resolver = laid.resolver, .profile = profile, .operators = &operators }, 0, &target, &verdict,
 				 &outcome.judgement, &err), 0);
 	for (size_t i = 0; i < verdict.condition_count; i++)
 		outcome.limits += strcmp(verdict.conditions[i].id, "op-overlay-limit") == 0;
