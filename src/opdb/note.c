@@ -187,15 +187,15 @@ void note_load_api(struct name_facts *name, struct row *row)
 {
 	size_t documents = row->db->documents.count;
 	struct api_row api = { .api = row_text(row) };
-	unsigned dtypes, excluded;
+	unsigned dtypes = 0, excluded = 0;
 	struct note *note;
 
 	api.chips = series(row_text(row), &api.all);
 	api.first = row_number(row, documents);
 	api.last = row_number(row, documents);
 	api.supported = row_text(row);
-	if (!dtypes_from(row_text(row), &dtypes) || !dtypes_from(row_text(row), &excluded))
-		row->damaged = true;
+	row->damaged |= !dtypes_from(row_text(row), &dtypes);
+	row->damaged |= !dtypes_from(row_text(row), &excluded);
 	api.remarks = row_text(row);
 	if (dtypes | excluded) {
 		note = add_document_note(name, row, &api, NOTE_DTYPES, api.api);

@@ -94,8 +94,8 @@ static void other_databases_are_refused(void **state)
 		"CREATE TABLE t (a);",
 		"CREATE TABLE STRING_IDS (id, value); CREATE TABLE real (a); CREATE VIEW PYTORCH_API AS SELECT * FROM real;",
 		"CREATE TABLE STRING_IDS (id, value); CREATE TABLE PYTORCH_API (a);",
-		"CREATE TABLE STRING_IDS (id, value); CREATE VIRTUAL TABLE PYTORCH_API USING fts5(name, startNs, endNs, globalTid,"
-		" inputShapes, type);",
+		("CREATE TABLE STRING_IDS (id, value); CREATE VIRTUAL TABLE PYTORCH_API USING fts5(name, startNs, endNs, globalTid,"
+		 " inputShapes, type);"),
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(schemas); i++) {
