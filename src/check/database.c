@@ -51,9 +51,27 @@ int database_open(struct str given, struct opdb **ret, struct err *err)
 	return status;
 }
 
+/* $OPCHECK_OVERLAY: paths with ':' between them, for what always holds at a site. */
+static int lay_usual_overlays(struct opdb *db, const struct limits *limits, struct err *err)
+{
+	const char *usual = getenv("OPCHECK_OVERLAY");
+	struct str rest = str_from(usual ? usual : ""), part;
+	char path[PATH_MAX];
+	int status = 0;
+
+	while (!status && rest.len && str_cut(&rest, ':', &part)) {
+		if (!part.len)
+			continue;
+		if (snprintf(path, sizeof(path), "%.*s", STR_ARG(part)) >= PATH_MAX)
+			return err_set(err, ERR_FACT, "a path in OPCHECK_OVERLAY is too long");
+		status = opdb_add_overlay(db, path, limits->overlay_bytes, err);
+	}
+	return status;
+}
+
 static int lay_overlays(struct opdb **db, const struct overlay_paths *overlays, const struct limits *limits, struct err *err)
 {
-	int status = 0;
+	int status = lay_usual_overlays(*db, limits, err);
 
 	for (size_t i = 0; i < overlays->count && !status; i++)
 		status = opdb_add_overlay(*db, overlays->items[i], limits->overlay_bytes, err);

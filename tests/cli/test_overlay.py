@@ -102,3 +102,18 @@ def test_check_overlay_counts_what_is_fine(opcheck, site):
 
 def test_the_size_is_limited(opcheck, site):
     assert check(opcheck, site, "--limit", "overlay-bytes=10").status == 3
+
+
+def test_usual_overlays_lie_under_those_of_the_command(opcheck, site, tmp_path):
+    usual, other = tmp_path / "usual.tsv", tmp_path / "other.tsv"
+    usual.write_text(COLUMNS + MM.replace("unsupported", "cpu-fallback"), encoding="utf-8")
+    other.write_text(COLUMNS + MUL, encoding="utf-8")
+    env = {"OPCHECK_OVERLAY": "%s::%s" % (usual, other)}
+    alone = opcheck("check", DUMP, "-t", "npu", "-f", "json", env=env).json
+    assert [o["name"] for o in alone["db"]["overlays"]] == ["usual.tsv", "other.tsv"]
+    both = opcheck("check", DUMP, "-t", "npu", "-f", "json", "--overlay", site, env=env).json
+    assert [o["name"] for o in both["db"]["overlays"]] == ["usual.tsv", "other.tsv", "site.tsv"]
+    status = [o["verdicts"]["npu@v2.12.0-26.1.0"]["status"] for r in (alone, both) for o in r["operators"] if o["name"] == "aten::mm"]
+    assert status == ["cpu-fallback", "unsupported"]
+    missing = opcheck("op", "aten::mm", env={"OPCHECK_OVERLAY": "/nowhere/site.tsv"})
+    assert missing.status == 4 and "/nowhere/site.tsv" in missing.err
