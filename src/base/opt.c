@@ -61,7 +61,9 @@ static int apply(struct walk *walk, const struct option *option, struct str valu
 
 	if (option->set)
 		return option->set(walk->ctx, value, walk->err);
-	if (option->value)
+	if (option->repeated)
+		MEM_PUSH((struct str_list *)(void *)field, value);
+	else if (option->value)
 		*(struct str *)field = value;
 	else
 		*(bool *)field = true;

@@ -16,9 +16,17 @@ struct option {
 	const char *help;  /* one line; NULL: works, but is not shown */
 	size_t field;      /* offset of a bool (a switch) or of a struct str (a value) in the context, without set */
 	int (*set)(void *ctx, struct str value, struct err *err);
+	bool repeated; /* the field is a struct str_list, and each value is appended */
+};
+
+/* The values of an option that may be given several times: views of the arguments, which end with a NUL. */
+struct str_list {
+	struct str *items; /* on the heap */
+	size_t count, capacity;
 };
 
 #define FIELD(type, member) offsetof(struct type, member), NULL
+#define LIST(type, member) offsetof(struct type, member), NULL, true
 #define CALL(function) 0, (function)
 
 /* What an argument vector holds besides options. */

@@ -69,12 +69,12 @@ static int lay_usual_overlays(struct opdb *db, const struct limits *limits, stru
 	return status;
 }
 
-static int lay_overlays(struct opdb **db, const struct overlay_paths *overlays, const struct limits *limits, struct err *err)
+static int lay_overlays(struct opdb **db, const struct str_list *overlays, const struct limits *limits, struct err *err)
 {
 	int status = lay_usual_overlays(*db, limits, err);
 
 	for (size_t i = 0; i < overlays->count && !status; i++)
-		status = opdb_add_overlay(*db, overlays->items[i], limits->overlay_bytes, err);
+		status = opdb_add_overlay(*db, overlays->items[i].ptr, limits->overlay_bytes, err);
 	if (status) {
 		opdb_close(*db);
 		*db = NULL;
@@ -82,7 +82,7 @@ static int lay_overlays(struct opdb **db, const struct overlay_paths *overlays, 
 	return status;
 }
 
-int database_open_at(const char *path, const struct overlay_paths *overlays, const struct limits *limits, struct opdb **ret,
+int database_open_at(const char *path, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
 	struct err *err)
 {
 	int status = opdb_open(path, ret, err);
@@ -90,7 +90,7 @@ int database_open_at(const char *path, const struct overlay_paths *overlays, con
 	return status ? status : lay_overlays(ret, overlays, limits, err);
 }
 
-int database_open_with(struct str given, const struct overlay_paths *overlays, const struct limits *limits, struct opdb **ret,
+int database_open_with(struct str given, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
 	struct err *err)
 {
 	int status = database_open(given, ret, err);

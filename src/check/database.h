@@ -1,13 +1,8 @@
 #pragma once
 /* Where the support database is, for the command line and the service alike. */
 #include "base/limits.h"
+#include "base/opt.h"
 #include "opdb/opdb.h"
-
-/* Files with facts of the site's own, in the order in which they are laid over the database. On the heap. */
-struct overlay_paths {
-	const char **items;
-	size_t count, capacity;
-};
 
 /* Path of the database: given, $OPCHECK_DB, beside the program, or as installed. Static text: ask in one thread. */
 const char *database_path(struct str given);
@@ -15,11 +10,11 @@ const char *database_path(struct str given);
 /* Opens it. The errors of opdb_open, with a hint where to get one. */
 int database_open(struct str given, struct opdb **ret, struct err *err);
 
-/* Opens the one at path and lays the overlays of $OPCHECK_OVERLAY and then these over it. The errors of opdb_open and
+/* Opens the one at path and lays the overlays of $OPCHECK_OVERLAY, and then these files, over it. The errors of opdb_open and
    opdb_add_overlay. */
-int database_open_at(const char *path, const struct overlay_paths *overlays, const struct limits *limits, struct opdb **ret,
+int database_open_at(const char *path, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
 	struct err *err);
 
 /* database_open with overlays. */
-int database_open_with(struct str given, const struct overlay_paths *overlays, const struct limits *limits, struct opdb **ret,
+int database_open_with(struct str given, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
 	struct err *err);

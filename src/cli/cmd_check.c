@@ -10,32 +10,11 @@ struct check_options {
 	struct report_options report; /* first: REPORT_OPTIONS */
 	struct limits limits;
 	struct gate gate;
-	struct {
-		struct str *items;
-		size_t count, capacity;
-	} targets;
+	struct str_list targets;
 	struct str torch, db;
-	struct overlay_paths overlays;
+	struct str_list overlays;
 	bool each, exit_zero;
 };
-
-static int add_target(void *ctx, struct str value, struct err *err)
-{
-	struct check_options *options = ctx;
-
-	(void)err;
-	MEM_PUSH(&options->targets, value);
-	return 0;
-}
-
-static int add_overlay(void *ctx, struct str value, struct err *err)
-{
-	struct check_options *options = ctx;
-
-	(void)err;
-	MEM_PUSH(&options->overlays, value.ptr);
-	return 0;
-}
 
 static int set_gate(void *ctx, struct str value, struct err *err)
 {
@@ -48,14 +27,14 @@ static int set_limit(void *ctx, struct str value, struct err *err)
 }
 
 static const struct option check_table[] = {
-	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", CALL(add_target) },
+	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", LIST(check_options, targets) },
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(check_options, torch) },
 	REPORT_OPTIONS,
 	{ 0, "fail-on", "LIST", "exit 1 on: unsupported, cpu-fallback, unknown ...", CALL(set_gate) },
 	{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(check_options, exit_zero) },
 	{ 0, "each", NULL, "one assessment a file instead of one of all", FIELD(check_options, each) },
 	{ 0, "db", "FILE", "support database", FIELD(check_options, db) },
-	{ 0, "overlay", "FILE", "facts of your own site, repeatable", CALL(add_overlay) },
+	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(check_options, overlays) },
 	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
 	{ 0 },
 };
@@ -71,11 +50,12 @@ static void on_left_out(void *ctx, const struct err *err)
 static int check_once(const struct check_options *options, const struct opdb *db, const struct check_input *inputs, size_t count,
 	struct err *err)
 {
+	unsigned shows = outputs_show(&options->report.outputs);
 	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
 		.target_count = options->targets.count, .torch = options->torch, .gate = &options->gate,
 		.limits = &options->limits, .left_out = on_left_out, .ctx = (void *)(uintptr_t)options,
-		.skip_digests = !outputs_show_digests(&options->report.outputs),
-		.skip_history = !outputs_show_history(&options->report.outputs) };
+		.skip_digests = !(shows & SHOWS_DIGESTS),
+		.skip_history = !(shows & SHOWS_HISTORY) };
 	struct result *result;
 	int status = check_run(&request, &result, err);
 

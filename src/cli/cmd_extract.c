@@ -10,6 +10,7 @@
 #include "cli/common.h"
 #include "dump/dump.h"
 #include "dump/guide.h"
+#include "dump/python.h"
 #include "io/outfile.h"
 
 #define ALL_OPS "all_ops.txt"
@@ -110,9 +111,9 @@ static int print_lists(const struct lists *lists, struct err *err)
 	int status;
 
 	buf_add(&text, STR("all_ops: "));
-	guide_put_python_list(&text, lists->all, lists->all_count);
+	python_put_list(&text, lists->all, lists->all_count);
 	buf_add(&text, STR("\ndynamic_ops "));
-	guide_put_python_list(&text, lists->dynamic, lists->dynamic_count);
+	python_put_list(&text, lists->dynamic, lists->dynamic_count);
 	buf_byte(&text, '\n');
 	status = common_print(buf_str(&text), err);
 	buf_clear(&text);

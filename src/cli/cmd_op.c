@@ -15,33 +15,12 @@
 enum op_format { OP_TEXT, OP_JSON, OP_CSV };
 
 struct op_options {
-	struct {
-		struct str *items;
-		size_t count, capacity;
-	} targets;
+	struct str_list targets;
 	struct str db, torch, lang;
-	struct overlay_paths overlays;
+	struct str_list overlays;
 	enum op_format format;
 	bool all, recipes, issue;
 };
-
-static int add_target(void *ctx, struct str value, struct err *err)
-{
-	struct op_options *options = ctx;
-
-	(void)err;
-	MEM_PUSH(&options->targets, value);
-	return 0;
-}
-
-static int add_overlay(void *ctx, struct str value, struct err *err)
-{
-	struct op_options *options = ctx;
-
-	(void)err;
-	MEM_PUSH(&options->overlays, value.ptr);
-	return 0;
-}
 
 static int set_format(void *ctx, struct str value, struct err *err)
 {
@@ -58,14 +37,14 @@ static int set_format(void *ctx, struct str value, struct err *err)
 }
 
 static const struct option op_table[] = {
-	{ 't', "target", "TARGET", "release to ask about, repeatable (npu and musa)", CALL(add_target) },
+	{ 't', "target", "TARGET", "release to ask about, repeatable (npu and musa)", LIST(op_options, targets) },
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(op_options, torch) },
 	{ 'f', "format", "FORMAT", "text (default), json, csv", CALL(set_format) },
 	{ 0, "all", NULL, "every overload of the release's PyTorch", FIELD(op_options, all) },
 	{ 0, "recipes", NULL, "every recipe: what to write instead, with code", FIELD(op_options, recipes) },
 	{ 0, "issue-draft", NULL, "a draft for an issue at the vendor, as Markdown", FIELD(op_options, issue) },
 	{ 0, "db", "FILE", "support database", FIELD(op_options, db) },
-	{ 0, "overlay", "FILE", "facts of your own site, repeatable", CALL(add_overlay) },
+	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(op_options, overlays) },
 	{ 0, "lang", "LANG", "en or zh-CN", FIELD(op_options, lang) },
 	{ 0 },
 };

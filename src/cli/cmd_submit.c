@@ -10,22 +10,10 @@
 struct submit_options {
 	struct report_options report; /* first: REPORT_OPTIONS */
 	struct gate gate;
-	struct {
-		struct str *items;
-		size_t count, capacity;
-	} targets;
+	struct str_list targets;
 	struct str server, torch;
 	bool exit_zero;
 };
-
-static int add_target(void *ctx, struct str value, struct err *err)
-{
-	struct submit_options *options = ctx;
-
-	(void)err;
-	MEM_PUSH(&options->targets, value);
-	return 0;
-}
 
 /* Misspelt words are found without the server. */
 static int set_gate(void *ctx, struct str value, struct err *err)
@@ -35,7 +23,7 @@ static int set_gate(void *ctx, struct str value, struct err *err)
 
 static const struct option submit_table[] = {
 	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(submit_options, server) },
-	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", CALL(add_target) },
+	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", LIST(submit_options, targets) },
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(submit_options, torch) },
 	REPORT_OPTIONS,
 	{ 0, "fail-on", "LIST", "exit 1 on: unsupported, cpu-fallback, unknown ...", CALL(set_gate) },

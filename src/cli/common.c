@@ -170,22 +170,13 @@ static void print_summary(const struct result *result)
 	}
 }
 
-bool outputs_show_digests(const struct outputs *outputs)
+unsigned outputs_show(const struct outputs *outputs)
 {
-	bool shown = outputs->format && outputs->format->digests;
+	unsigned shows = outputs->format ? outputs->format->shows : 0;
 
 	for (size_t i = 0; i < outputs->count; i++)
-		shown |= outputs->items[i].format->digests;
-	return shown;
-}
-
-bool outputs_show_history(const struct outputs *outputs)
-{
-	bool shown = outputs->format && outputs->format->history;
-
-	for (size_t i = 0; i < outputs->count; i++)
-		shown |= outputs->items[i].format->history;
-	return shown;
+		shows |= outputs->items[i].format->shows;
+	return shows;
 }
 
 int outputs_write(const struct outputs *outputs, const struct result *result, const struct render_options *options,

@@ -20,9 +20,8 @@ struct outputs {
 
 void outputs_clear(struct outputs *outputs);
 
-/* Whether some format that will be written shows the digests of the dumps / the history of verdicts. */
-bool outputs_show_digests(const struct outputs *outputs);
-bool outputs_show_history(const struct outputs *outputs);
+/* enum render_shows of all formats that will be written, or-ed. */
+unsigned outputs_show(const struct outputs *outputs);
 
 /* Renders into every file and to standard output. With files alone and not quiet, the verdicts go to standard error. */
 int outputs_write(const struct outputs *outputs, const struct result *result, const struct render_options *options,

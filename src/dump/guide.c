@@ -6,9 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unictype.h>
 #include <unistd.h>
-#include <unistr.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -16,6 +14,7 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "dump/python.h"
 
 enum { BLOCK_BYTES = 512 * 1024, MAX_WORKERS = 8 };
 
@@ -68,61 +67,6 @@ struct worker {
 	struct buf block;
 	pthread_t thread;
 };
-
-/* --- what Python's str methods do */
-
-/* Bytes of the white space that text begins with: what str.strip() takes. */
-static size_t space_len(struct str text)
-{
-	static const struct str wide[] = { { "\xc2\x85", 2 }, { "\xc2\xa0", 2 }, { "\xe1\x9a\x80", 3 }, { "\xe2\x80\xa8", 3 },
-		{ "\xe2\x80\xa9", 3 }, { "\xe2\x80\xaf", 3 }, { "\xe2\x81\x9f", 3 }, { "\xe3\x80\x80", 3 } };
-	unsigned char byte = text.len ? (unsigned char)text.ptr[0] : 'x';
-
-	if (byte < 0x80)
-		return byte == ' ' || (byte >= 9 && byte <= 13) || (byte >= 0x1c && byte <= 0x1f);
-	for (size_t i = 0; i < ARRAY_SIZE(wide); i++) {
-		if (str_starts(text, wide[i]))
-			return wide[i].len;
-	}
-	/* U+2000 to U+200A */
-	return str_starts(text, STR("\xe2\x80")) && text.len > 2 && (unsigned char)text.ptr[2] >= 0x80 &&
-			       (unsigned char)text.ptr[2] <= 0x8a ?
-		       3 :
-		       0;
-}
-
-static size_t space_len_at_end(struct str text)
-{
-	size_t len;
-
-	for (size_t back = 1; back <= 3 && back <= text.len; back++) {
-		len = space_len(str_skip(text, text.len - back));
-		if (len == back)
-			return len;
-		if (((unsigned char)text.ptr[text.len - back] & 0xc0) != 0x80)
-			break;
-	}
-	return 0;
-}
-
-/* Whether a byte is neither white space nor part of a longer character, so that it needs no closer look. */
-static bool is_plain(char byte)
-{
-	return byte > ' ' && (unsigned char)byte < 0x80;
-}
-
-static struct str strip(struct str text)
-{
-	size_t len;
-
-	/* blanks first: they are nearly all there is */
-	text = scan_trim(text);
-	while (text.len && !is_plain(text.ptr[0]) && (len = space_len(text)))
-		text = str_skip(text, len);
-	while (text.len && !is_plain(text.ptr[text.len - 1]) && (len = space_len_at_end(text)))
-		text = str_chop(text, len);
-	return text;
-}
 
 /* --- findings */
 
@@ -251,7 +195,7 @@ static size_t last_pair(struct str text)
 static void take_line(struct worker *worker, struct str line, uint64_t at)
 {
 	struct extraction *extraction = worker->extraction;
-	struct str text = strip(line), last = text;
+	struct str text = python_strip(line), last = text;
 	size_t pair;
 
 	if (opens_step(text)) {
@@ -263,12 +207,12 @@ static void take_line(struct worker *worker, struct str line, uint64_t at)
 		return;
 	pair = last_pair(text);
 	if (pair != STR_NONE)
-		last = strip(str_skip(text, pair + 2));
+		last = python_strip(str_skip(text, pair + 2));
 	/* the shapes stand in the last cell, as a rule */
 	if (!has_shapes(last) && !has_shapes(line))
 		return;
 	pair = first_pair(text);
-	row_found(worker, pair == STR_NONE ? text : strip(str_sub(text, 0, pair)), last, at);
+	row_found(worker, pair == STR_NONE ? text : python_strip(str_sub(text, 0, pair)), last, at);
 }
 
 /* Ends of lines are LF, CR or both; the empty line between CR and LF changes nothing. */
@@ -650,55 +594,4 @@ int guide_extract(const char *path, const struct limits *limits, struct guide_li
 	pthread_mutex_destroy(&extraction.lock);
 	first_clear(&extraction.first);
 	return status;
-}
-
-/* --- Python's repr */
-
-static bool is_printable(ucs4_t point)
-{
-	return point == ' ' || !uc_is_general_category_withtable(point,
-				       UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Cf | UC_CATEGORY_MASK_Cs | UC_CATEGORY_MASK_Co |
-					       UC_CATEGORY_MASK_Cn | UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp |
-					       UC_CATEGORY_MASK_Zs);
-}
-
-static void put_escape(struct buf *buf, ucs4_t point)
-{
-	if (point == '\n' || point == '\r' || point == '\t')
-		buf_printf(buf, "\\%c", point == '\n' ? 'n' : point == '\r' ? 'r' : 't');
-	else if (point < 0x100)
-		buf_printf(buf, "\\x%02x", point);
-	else
-		buf_printf(buf, point < 0x10000 ? "\\u%04x" : "\\U%08x", point);
-}
-
-static void put_python_string(struct buf *buf, struct str text)
-{
-	char quote = memchr(text.ptr, '\'', text.len) && !memchr(text.ptr, '"', text.len) ? '"' : '\'';
-
-	buf_byte(buf, quote);
-	while (text.len) {
-		ucs4_t point;
-		size_t len = (size_t)u8_mbtouc(&point, (const uint8_t *)text.ptr, text.len);
-
-		if (point == (ucs4_t)quote || point == '\\')
-			buf_byte(buf, '\\');
-		if (is_printable(point))
-			buf_add(buf, str_sub(text, 0, len));
-		else
-			put_escape(buf, point);
-		text = str_skip(text, len);
-	}
-	buf_byte(buf, quote);
-}
-
-void guide_put_python_list(struct buf *buf, const struct str *names, size_t count)
-{
-	buf_byte(buf, '[');
-	for (size_t i = 0; i < count; i++) {
-		if (i)
-			buf_add(buf, STR(", "));
-		put_python_string(buf, names[i]);
-	}
-	buf_byte(buf, ']');
 }

@@ -24,6 +24,3 @@ struct guide_lists {
 int guide_extract(const char *path, const struct limits *limits, struct guide_lists *ret, struct err *err);
 
 void guide_lists_clear(struct guide_lists *lists);
-
-/* Appends the list as Python prints a list of strings: "['aten::add', 'it\'s']" with Python's choice of quotes and escapes. */
-void guide_put_python_list(struct buf *buf, const struct str *names, size_t count);

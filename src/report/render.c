@@ -3,10 +3,10 @@
 #include "base/mem.h"
 
 const struct renderer renderers[] = {
-	{ "text", "text/plain; charset=utf-8", ".txt", false, false, render_text },
-	{ "json", "application/json", ".json", true, true, render_json },
-	{ "html", "text/html; charset=utf-8", ".html", true, true, render_html },
-	{ "csv", "text/csv; charset=utf-8", ".csv", false, true, render_csv },
+	{ "text", "text/plain; charset=utf-8", ".txt", 0, render_text },
+	{ "json", "application/json", ".json", SHOWS_DIGESTS | SHOWS_HISTORY, render_json },
+	{ "html", "text/html; charset=utf-8", ".html", SHOWS_DIGESTS | SHOWS_HISTORY, render_html },
+	{ "csv", "text/csv; charset=utf-8", ".csv", SHOWS_HISTORY, render_csv },
 };
 const size_t renderer_count = ARRAY_SIZE(renderers);
 

@@ -16,12 +16,14 @@ struct render_options {
 	bool byte_order_mark; /* CSV begins with one, for spreadsheets */
 };
 
+/* What costs time to find out and only some formats show: digests of the dumps, since and until when a verdict holds. */
+enum render_shows { SHOWS_DIGESTS = 1 << 0, SHOWS_HISTORY = 1 << 1 };
+
 struct renderer {
 	const char *name;       /* as with --format */
 	const char *media_type; /* of an HTTP reply */
 	const char *suffix;     /* of a file, with its dot */
-	bool digests;           /* it shows those of the dumps */
-	bool history;           /* it shows since and until when each verdict holds */
+	unsigned shows;         /* enum render_shows */
 	void (*render)(const struct result *result, const struct render_options *options, struct buf *out);
 };
 

@@ -26,7 +26,7 @@ enum { FEWEST_THREADS = 8, MOST_THREADS = 256, POLL_NS = 20 * 1000 * 1000, POLLS
 
 struct settings {
 	struct str listen, state_dir, db;
-	struct overlay_paths overlays;
+	struct str_list overlays;
 	unsigned threads;
 	struct limits limits;
 	bool insecure, version, routes;
@@ -37,13 +37,6 @@ struct settings {
 static int set_limit(void *ctx, struct str value, struct err *err)
 {
 	return limits_set(&((struct settings *)ctx)->limits, value, err);
-}
-
-static int add_overlay(void *ctx, struct str value, struct err *err)
-{
-	(void)err;
-	MEM_PUSH(&((struct settings *)ctx)->overlays, value.ptr);
-	return 0;
 }
 
 static int set_threads(void *ctx, struct str value, struct err *err)
@@ -62,7 +55,7 @@ static const struct option table[] = {
 	{ 0, "listen", "HOST:PORT", "address (127.0.0.1:8787); port 0: any that is free", FIELD(settings, listen) },
 	{ 0, "state-dir", "DIR", "where dumps and reports are kept", FIELD(settings, state_dir) },
 	{ 0, "db", "FILE", "support database", FIELD(settings, db) },
-	{ 0, "overlay", "FILE", "facts of your own site, repeatable", CALL(add_overlay) },
+	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(settings, overlays) },
 	{ 0, "threads", "N", "threads (two a processor, at least 8)", CALL(set_threads) },
 	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
 	{ 0, "insecure", NULL, "listen where other machines can reach it", FIELD(settings, insecure) },

@@ -7,6 +7,6 @@
 struct service {
 	struct store *store;
 	const char *db_path; /* opened anew for every request that needs it, so that a new file is seen */
-	struct overlay_paths overlays; /* read anew with it */
+	struct str_list overlays; /* read anew with it */
 	struct limits limits;
 };

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "dump/guide.h"
+#include "dump/python.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST = 4000 };
@@ -208,7 +209,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	run_script(&script, text);
 	hold_list(lists.all_ops, lists.all_count, script.all, script.all_count);
 	hold_list(lists.dynamic_ops, lists.dynamic_count, script.later, script.dynamic_count);
-	guide_put_python_list(&printed, lists.all_ops, lists.all_count);
+	python_put_list(&printed, lists.all_ops, lists.all_count);
 	HOLD(utf8_valid(buf_str(&printed), &bad_at));
 	guide_lists_clear(&lists);
 	return 0;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "dump/guide.h"
+#include "dump/python.h"
 #include "tests/unit/files.h"
 #include "tests/unit/random.h"
 
@@ -30,7 +31,7 @@ static void assert_list(const struct str *names, size_t count, const char *want)
 {
 	CLEANUP(buf_clear) struct buf list = BUF_INIT(1 << 20);
 
-	guide_put_python_list(&list, names, count);
+	python_put_list(&list, names, count);
 	assert_str(buf_str(&list), want);
 }
 
@@ -187,8 +188,8 @@ static void a_pipe_gives_the_lists_of_the_file(void **state)
 		int ends[2], saved = dup(STDIN_FILENO);
 
 		assert_int_equal(extract(buf_str(&text), &limits, &lists, &err), 0);
-		guide_put_python_list(&list, lists.all_ops, lists.all_count);
-		guide_put_python_list(&list, lists.dynamic_ops, lists.dynamic_count);
+		python_put_list(&list, lists.all_ops, lists.all_count);
+		python_put_list(&list, lists.dynamic_ops, lists.dynamic_count);
 		guide_lists_clear(&lists);
 		assert_int_equal(pipe(ends), 0);
 		if (fork() == 0) {
@@ -201,8 +202,8 @@ static void a_pipe_gives_the_lists_of_the_file(void **state)
 		close(ends[1]);
 		dup2(ends[0], STDIN_FILENO);
 		assert_int_equal(guide_extract("-", &limits, &lists, &err), 0);
-		guide_put_python_list(&piped, lists.all_ops, lists.all_count);
-		guide_put_python_list(&piped, lists.dynamic_ops, lists.dynamic_count);
+		python_put_list(&piped, lists.all_ops, lists.all_count);
+		python_put_list(&piped, lists.dynamic_ops, lists.dynamic_count);
 		guide_lists_clear(&lists);
 		assert_true(str_eq(buf_str(&list), buf_str(&piped)));
 		if (saved >= 0)
