@@ -56,12 +56,12 @@ def opcheck():
 
 @pytest.fixture
 def events():
-    """The rows, table ends and facts that the reader makes of a file."""
+    """The rows, links, order, table ends and facts that the reader makes of a file."""
     path = program("dump_events", "OPCHECK_DUMP_EVENTS")
 
     def read(file):
         done = Run([path, file])
-        found = {"row": [], "stepped": [], "end": [], "stream": [], "facts": None}
+        found = {"row": [], "stepped": [], "details": [], "link": [], "turn": [], "end": [], "stream": [], "facts": None}
         for line in done.text.splitlines():
             for key, value in json.loads(line).items():
                 if key == "facts":

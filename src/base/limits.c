@@ -26,6 +26,8 @@ const struct limit_key limit_keys[] = {
 	{ "names", "distinct other names; more are counted by class", KEY(names), 50000, 1, INDICES },
 	{ "shapes", "distinct operators x shapes x ranks in a profile", KEY(shapes), 100000, 1, INDICES },
 	{ "step-runs", "runs of steps kept for one operator x shapes", KEY(step_runs), 64, 2, INDICES },
+	{ "links", "distinct links of operators with parents, modules and lines of source", KEY(links), 100000, 1, INDICES },
+	{ "step-turns", "operators of a step kept in the order in which they ran", KEY(step_turns), 65536, 1, INDICES },
 	{ "streams", "ranks told apart in one file", KEY(streams), 1024, 1, 65536 },
 	{ "foreign-lines", "foreign lines in a row before a table counts as ended", KEY(foreign_lines), 200, 1, MOST },
 	{ "csv-columns", "columns of a CSV table", KEY(csv_columns), 1024, 1, 65536 },

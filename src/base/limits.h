@@ -21,6 +21,8 @@ struct limits {
 	uint64_t names;           /* distinct other names; the ones after that are counted by class */
 	uint64_t shapes;          /* distinct operator x shapes x stream */
 	uint64_t step_runs;       /* runs of steps kept for one operator x shapes */
+	uint64_t links;           /* distinct links of a profile: operator and parent, module or line of source */
+	uint64_t step_turns;      /* operators of one step that are kept in the order in which they ran */
 	uint64_t streams;         /* ranks told apart in one file */
 	uint64_t foreign_lines;   /* lines inside a table that are no rows before it counts as ended */
 	uint64_t overlay_bytes;   /* of one file of a site's own facts */

@@ -5,26 +5,29 @@
 #include "base/mem.h"
 #include "base/ring.h"
 
-enum { BATCHES = 4, BATCH_EVENTS = 64, BATCH_ROWS = 1024, BATCH_TEXT_BYTES = 128 * 1024 };
+enum { BATCHES = 4, BATCH_EVENTS = 64, BATCH_ROWS = 1024, BATCH_LINKS = 256, BATCH_TURNS = 256, BATCH_TEXT_BYTES = 128 * 1024 };
 
-enum event_kind { STREAM, TABLE_BEGIN, ROWS, TABLE_END };
+enum event_kind { STREAM, TABLE_BEGIN, ROWS, LINKS, ORDER, TABLE_END };
 
 struct event {
 	enum event_kind kind;
 	unsigned stream;
+	enum relation relation; /* of links */
 	union {
 		struct str label;
 		unsigned has;
-		size_t rows; /* how many of the batch */
+		size_t rows; /* how many of the batch, also of its links and turns */
 		struct table_end end;
 	};
 };
 
-/* Events, the rows of those that are rows, and the text that they point to. */
+/* Events, the rows, links and turns of those that have such, and the text that they point to. */
 struct batch {
 	struct event events[BATCH_EVENTS];
 	struct op_row rows[BATCH_ROWS];
-	size_t count, row_count;
+	struct op_link links[BATCH_LINKS];
+	struct op_turn turns[BATCH_TURNS];
+	size_t count, row_count, link_count, turn_count;
 	char *text;
 	size_t text_len, text_capacity;
 };
@@ -81,16 +84,22 @@ static void start_batch(struct relay *relay)
 	if (!relay->batches[slot])
 		relay->batches[slot] = mem_zalloc(sizeof(struct batch));
 	relay->filling = relay->batches[slot];
-	relay->filling->count = relay->filling->row_count = relay->filling->text_len = 0;
+	relay->filling->count = relay->filling->text_len = 0;
+	relay->filling->row_count = relay->filling->link_count = relay->filling->turn_count = 0;
 }
 
-/* The batch with room for one more event, one more row and so much text. */
+static bool is_full(const struct batch *batch)
+{
+	return batch->count == BATCH_EVENTS || batch->row_count == BATCH_ROWS || batch->link_count == BATCH_LINKS ||
+	       batch->turn_count == BATCH_TURNS;
+}
+
+/* The batch with room for one more of each and so much text. */
 static struct batch *room(struct relay *relay, size_t text_bytes)
 {
 	struct batch *batch = relay->filling;
 
-	if (batch && (batch->count == BATCH_EVENTS || batch->row_count == BATCH_ROWS ||
-			     batch->text_capacity - batch->text_len < text_bytes)) {
+	if (batch && (is_full(batch) || batch->text_capacity - batch->text_len < text_bytes)) {
 		send(relay);
 		batch = NULL;
 	}
@@ -138,28 +147,68 @@ static void take_table_begin(void *ctx, unsigned stream, unsigned has)
 	add(room(ctx, 0), TABLE_BEGIN, stream)->has = has;
 }
 
-static void take_row(struct relay *relay, unsigned stream, const struct op_row *row)
+/* Counts one more into the event of its kind. */
+static void extend(struct batch *batch, enum event_kind kind, unsigned stream, enum relation relation)
 {
-	struct batch *batch = room(relay, row->name.len + row->overload.len + row->shapes.len + row->dtypes.len);
 	struct event *last = batch->count ? &batch->events[batch->count - 1] : NULL;
-	struct op_row *copy = &batch->rows[batch->row_count++];
 
-	if (!last || last->kind != ROWS || last->stream != stream) {
-		last = add(batch, ROWS, stream);
+	if (!last || last->kind != kind || last->stream != stream || last->relation != relation) {
+		last = add(batch, kind, stream);
+		last->relation = relation;
 		last->rows = 0;
 	}
 	last->rows++;
+}
+
+static void take_row(struct relay *relay, unsigned stream, const struct op_row *row)
+{
+	struct batch *batch = room(relay, row->name.len + row->overload.len + row->shapes.len + row->dtypes.len +
+						  row->strides.len + row->concrete.len);
+	struct op_row *copy = &batch->rows[batch->row_count++];
+
+	extend(batch, ROWS, stream, RELATION_COUNT);
 	*copy = *row;
 	copy->name = keep(batch, row->name);
 	copy->overload = keep(batch, row->overload);
 	copy->shapes = keep(batch, row->shapes);
 	copy->dtypes = keep(batch, row->dtypes);
+	copy->strides = keep(batch, row->strides);
+	copy->concrete = keep(batch, row->concrete);
 }
 
 static void take_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		take_row(ctx, stream, &rows[i]);
+}
+
+static void take_links(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct batch *batch = room(ctx, links[i].name.len + links[i].other.len);
+		struct op_link *copy = &batch->links[batch->link_count++];
+
+		extend(batch, LINKS, stream, relation);
+		*copy = links[i];
+		copy->name = keep(batch, links[i].name);
+		copy->other = keep(batch, links[i].other);
+	}
+}
+
+static void take_order(void *ctx, unsigned stream, const struct op_turn *turns, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct op_turn *turn = &turns[i];
+		struct batch *batch = room(ctx, turn->name.len + turn->overload.len + turn->shapes.len + turn->dtypes.len);
+		struct op_turn *copy = &batch->turns[batch->turn_count++];
+
+		extend(batch, ORDER, stream, RELATION_COUNT);
+		*copy = *turn;
+		copy->name = keep(batch, turn->name);
+		copy->overload = keep(batch, turn->overload);
+		copy->shapes = keep(batch, turn->shapes);
+		copy->dtypes = keep(batch, turn->dtypes);
+	}
 }
 
 static void take_table_end(void *ctx, unsigned stream, const struct table_end *end)
@@ -169,7 +218,8 @@ static void take_table_end(void *ctx, unsigned stream, const struct table_end *e
 
 struct event_sink relay_sink(struct relay *relay)
 {
-	return (struct event_sink){ relay, take_stream, take_table_begin, take_rows, take_table_end };
+	return (struct event_sink){ relay, take_stream, take_table_begin, take_rows, take_table_end,
+		relay->to->links ? take_links : NULL, relay->to->order ? take_order : NULL };
 }
 
 void relay_close(struct relay *relay)
@@ -184,6 +234,8 @@ static void tell(struct relay *relay, const struct batch *batch)
 {
 	const struct event_sink *to = relay->to;
 	const struct op_row *rows = batch->rows;
+	const struct op_link *links = batch->links;
+	const struct op_turn *turns = batch->turns;
 
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct event *event = &batch->events[i];
@@ -198,6 +250,14 @@ static void tell(struct relay *relay, const struct batch *batch)
 		case ROWS:
 			to->rows(to->ctx, relay->numbers.items[event->stream], rows, event->rows);
 			rows += event->rows;
+			break;
+		case LINKS:
+			to->links(to->ctx, relay->numbers.items[event->stream], event->relation, links, event->rows);
+			links += event->rows;
+			break;
+		case ORDER:
+			to->order(to->ctx, relay->numbers.items[event->stream], turns, event->rows);
+			turns += event->rows;
 			break;
 		case TABLE_END:
 			to->table_end(to->ctx, relay->numbers.items[event->stream], &event->end);

@@ -10,9 +10,8 @@
 struct trace_reader {
 	struct dump_context context;
 	struct json_stream *stream;
-	struct trace_ops *ops;
-	struct trace_steps *steps;
-	struct trace_device *device;
+	struct trace_parts parts;
+	struct trace_order *order;
 	struct trace_nest *nest;
 	uint64_t events;
 	bool old_categories; /* "Operator": PyTorch 1.8 to 1.10 */
@@ -49,32 +48,32 @@ static uint64_t id_of(const struct json_value *value)
 static void take_host_event(struct trace_reader *reader, const struct trace_event *event)
 {
 	struct trace_span span = { .begin_ns = time_of(&event->ts), .dur_ns = duration_of(&event->dur),
-		.is_launch = event->kind == TRACE_LAUNCH, .op = trace_ops_of(reader->ops, event) };
+		.is_launch = event->kind == TRACE_LAUNCH, .op = trace_ops_of(reader->parts.ops, event) };
 	uint64_t process;
 
 	span.link = id_of(span.is_launch ? &event->correlation : &event->external);
 	span.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
 	process = trace_nest_process(reader->nest, span.thread);
 	if (trace_steps_is_mark(event->name.raw))
-		trace_steps_add(reader->steps, process, span.begin_ns, span.dur_ns);
+		trace_steps_add(reader->parts.steps, process, span.begin_ns, span.dur_ns);
 	if (span.op == TRACE_NO_OP)
-		trace_ops_tell(reader->ops, event, trace_steps_at(reader->steps, process, span.begin_ns), span.dur_ns);
+		trace_ops_tell(reader->parts.ops, event, trace_steps_at(reader->parts.steps, process, span.begin_ns), span.dur_ns);
 	else
 		trace_nest_add(reader->nest, &span);
 }
 
 static void take_device_event(struct trace_reader *reader, const struct trace_event *event)
 {
-	uint32_t op = trace_ops_of(reader->ops, event);
+	uint32_t op = trace_ops_of(reader->parts.ops, event);
 
 	if (op == TRACE_NO_OP)
-		trace_ops_tell(reader->ops, event, 0, 0);
+		trace_ops_tell(reader->parts.ops, event, 0, 0);
 	else
-		trace_ops_add_call(reader->ops, op, 0);
-	if (trace_device_work(reader->device, id_of(&event->external), id_of(&event->correlation), duration_of(&event->dur)))
+		trace_ops_add_call(reader->parts.ops, op, 0);
+	if (trace_device_work(reader->parts.device, id_of(&event->external), id_of(&event->correlation), duration_of(&event->dur)))
 		return;
 	trace_nest_flush(reader->nest);
-	trace_device_settle(reader->device, false);
+	trace_device_settle(reader->parts.device, false);
 }
 
 /* The legacy profiler puts what ran on the device under a process of that name. */
@@ -138,14 +137,17 @@ static int trace_sniff(struct str head)
 static void *trace_open(const struct dump_context *context)
 {
 	struct trace_reader *reader = mem_zalloc(sizeof(*reader));
+	struct trace_parts *parts = &reader->parts;
 	struct json_handler handler = { reader, STR("traceEvents"), take_member, take_event, take_damage };
 
 	reader->context = *context;
 	reader->stream = json_stream_new(&handler, (size_t)context->limits->event_bytes);
-	reader->ops = trace_ops_new(&reader->context);
-	reader->steps = trace_steps_new(context->limits, reader->ops);
-	reader->device = trace_device_new(context->limits, reader->ops);
-	reader->nest = trace_nest_new(context->limits, reader->ops, reader->steps, reader->device);
+	parts->ops = trace_ops_new(&reader->context);
+	parts->sites = trace_sites_new(&reader->context, parts->ops);
+	reader->order = trace_order_new(&reader->context, parts->ops);
+	parts->steps = trace_steps_new(context->limits, parts->ops, reader->order);
+	parts->device = trace_device_new(context->limits, parts->ops, parts->sites);
+	reader->nest = trace_nest_new(context->limits, parts);
 	return reader;
 }
 
@@ -160,7 +162,7 @@ static int trace_feed(void *state, struct str chunk, struct err *err)
 
 static void era_of(const struct trace_reader *reader, struct dump_facts *facts)
 {
-	const char *era = reader->old_categories ? "1.8-1.10" : trace_ops_overloads(reader->ops) ? "2.8+" :
+	const char *era = reader->old_categories ? "1.8-1.10" : trace_ops_overloads(reader->parts.ops) ? "2.8+" :
 			  reader->base_time ? "2.4+" : "";
 
 	memcpy(facts->torch_era, era, strlen(era) + 1);
@@ -174,6 +176,18 @@ static int refuse(const struct trace_reader *reader, uint64_t end, struct err *e
 			     "shows how");
 }
 
+/* Tells what was gathered. */
+static void tell_all(struct trace_reader *reader, bool cut)
+{
+	const struct trace_parts *parts = &reader->parts;
+	uint32_t steps = trace_steps_finish(parts->steps);
+	unsigned stream = trace_ops_tell_all(parts->ops, steps);
+
+	trace_sites_tell(parts->sites, stream);
+	trace_order_tell(reader->order, stream, steps, cut);
+	trace_ops_finish(parts->ops, steps, cut);
+}
+
 static int trace_finish(void *state, struct err *err)
 {
 	struct trace_reader *reader = state;
@@ -182,15 +196,15 @@ static int trace_finish(void *state, struct err *err)
 	bool whole = json_stream_finish(reader->stream, &end);
 
 	trace_nest_flush(reader->nest);
-	trace_device_settle(reader->device, true);
+	trace_device_settle(reader->parts.device, true);
 	facts->encoding = "utf-8";
 	facts->cut_at = whole ? 0 : end + 1;
 	facts->tables = 1;
-	trace_ops_finish(reader->ops, trace_steps_finish(reader->steps), !whole);
-	facts->unplaced_calls = trace_steps_unplaced(reader->steps);
-	facts->unmatched_work = trace_device_unmatched(reader->device);
+	tell_all(reader, !whole);
+	facts->unplaced_calls = trace_steps_unplaced(reader->parts.steps);
+	facts->unmatched_work = trace_device_unmatched(reader->parts.device);
 	era_of(reader, facts);
-	return trace_ops_operators(reader->ops) ? 0 : refuse(reader, end, err);
+	return trace_ops_operators(reader->parts.ops) ? 0 : refuse(reader, end, err);
 }
 
 static void trace_close(void *state)
@@ -199,9 +213,11 @@ static void trace_close(void *state)
 
 	json_stream_free(reader->stream);
 	trace_nest_free(reader->nest);
-	trace_device_free(reader->device);
-	trace_steps_free(reader->steps);
-	trace_ops_free(reader->ops);
+	trace_device_free(reader->parts.device);
+	trace_steps_free(reader->parts.steps);
+	trace_order_free(reader->order);
+	trace_sites_free(reader->parts.sites);
+	trace_ops_free(reader->parts.ops);
 	free(reader);
 }
 

@@ -10,7 +10,7 @@ enum { MAX_WAITING = 65536, FIRST_ENTRIES = 4096 };
 struct links {
 	struct link {
 		uint32_t id; /* its lower half; 0: free */
-		uint32_t op;
+		uint32_t op, site;
 	} *items;
 	size_t capacity, max; /* powers of two */
 };
@@ -22,6 +22,7 @@ struct work {
 
 struct trace_device {
 	struct trace_ops *ops;
+	struct trace_sites *sites;
 	struct links operators, launches;
 	struct work *waiting;
 	size_t waiting_count;
@@ -37,11 +38,12 @@ static size_t power_of_two_within(uint64_t most)
 	return power;
 }
 
-struct trace_device *trace_device_new(const struct limits *limits, struct trace_ops *ops)
+struct trace_device *trace_device_new(const struct limits *limits, struct trace_ops *ops, struct trace_sites *sites)
 {
 	struct trace_device *device = mem_zalloc(sizeof(*device));
 
 	device->ops = ops;
+	device->sites = sites;
 	device->operators.max = device->launches.max = power_of_two_within(limits->launches / 2);
 	return device;
 }
@@ -72,7 +74,7 @@ static void grow(struct links *links)
 	links->capacity = capacity;
 }
 
-static void set_link(struct links *links, uint64_t number, uint32_t op)
+static void set_link(struct links *links, uint64_t number, uint32_t op, uint32_t site)
 {
 	uint32_t id = (uint32_t)number;
 	struct link *link;
@@ -85,39 +87,40 @@ static void set_link(struct links *links, uint64_t number, uint32_t op)
 		links->items[id & (links->capacity - 1)].id != id)
 		grow(links);
 	link = &links->items[id & (links->capacity - 1)];
-	link->id = id;
-	link->op = op;
+	*link = (struct link){ id, op, site };
 }
 
-static uint32_t link_of(const struct links *links, uint64_t number)
+/* NULL when it is not known, or no longer. */
+static const struct link *link_of(const struct links *links, uint64_t number)
 {
 	uint32_t id = (uint32_t)number;
 	const struct link *link = links->capacity ? &links->items[id & (links->capacity - 1)] : NULL;
 
-	return id && link && link->id == id ? link->op : TRACE_NO_OP;
+	return id && link && link->id == id ? link : NULL;
 }
 
-void trace_device_operator(struct trace_device *device, uint64_t external, uint32_t op)
+void trace_device_operator(struct trace_device *device, uint64_t external, uint32_t op, uint32_t site)
 {
-	set_link(&device->operators, external, op);
+	set_link(&device->operators, external, op, site);
 }
 
-void trace_device_launch(struct trace_device *device, uint64_t correlation, uint32_t op)
+void trace_device_launch(struct trace_device *device, uint64_t correlation, uint32_t op, uint32_t site)
 {
-	set_link(&device->launches, correlation, op);
+	set_link(&device->launches, correlation, op, site);
 }
 
 /* --- what was launched */
 
 static bool match(struct trace_device *device, const struct work *work)
 {
-	uint32_t op = link_of(&device->operators, work->external);
+	const struct link *link = link_of(&device->operators, work->external);
 
-	if (op == TRACE_NO_OP)
-		op = link_of(&device->launches, work->correlation);
-	if (op == TRACE_NO_OP)
+	if (!link)
+		link = link_of(&device->launches, work->correlation);
+	if (!link)
 		return false;
-	trace_ops_add_device(device->ops, op, work->dur_ns);
+	trace_ops_add_device(device->ops, link->op, work->dur_ns);
+	trace_sites_add_device(device->sites, link->site, work->dur_ns);
 	return true;
 }
 

@@ -8,9 +8,16 @@
 
 enum { MAX_OPEN = 128 };
 
+/* What holds for a span that begins: what it lies in. */
+struct inside {
+	uint32_t name;  /* of the innermost operator or autograd node, as trace_sites has it */
+	uint32_t depth; /* operators that are open */
+};
+
 struct open_span {
 	int64_t end_ns;
-	uint32_t op;
+	uint32_t op, site;
+	struct inside inside; /* for what begins in it */
 };
 
 struct thread {
@@ -20,9 +27,7 @@ struct thread {
 };
 
 struct trace_nest {
-	struct trace_ops *ops;
-	struct trace_steps *steps;
-	struct trace_device *device;
+	struct trace_parts to;
 	size_t max_threads, max_window;
 	uint64_t seed;
 	struct {
@@ -37,14 +42,11 @@ struct trace_nest {
 	bool disordered;
 };
 
-struct trace_nest *trace_nest_new(const struct limits *limits, struct trace_ops *ops, struct trace_steps *steps,
-	struct trace_device *device)
+struct trace_nest *trace_nest_new(const struct limits *limits, const struct trace_parts *parts)
 {
 	struct trace_nest *nest = mem_zalloc(sizeof(*nest));
 
-	nest->ops = ops;
-	nest->steps = steps;
-	nest->device = device;
+	nest->to = *parts;
 	nest->max_threads = (size_t)limits->threads;
 	nest->max_window = (size_t)limits->window_events;
 	nest->seed = hash_seed();
@@ -94,12 +96,20 @@ uint64_t trace_nest_process(const struct trace_nest *nest, uint16_t thread)
 
 /* --- spans in order of time */
 
-static void open_span(struct thread *thread, int64_t end_ns, uint32_t op)
+/* Opens what others may lie in. */
+static void open_span(struct trace_nest *nest, struct thread *thread, const struct open_span *span)
 {
+	uint32_t name = trace_ops_name_of(nest->to.ops, span->op);
+	struct open_span *open;
+
 	if (!thread->open)
 		thread->open = mem_resize(NULL, MAX_OPEN, sizeof(thread->open[0]));
-	if (thread->depth < MAX_OPEN)
-		thread->open[thread->depth++] = (struct open_span){ end_ns, op };
+	if (thread->depth == MAX_OPEN)
+		return;
+	open = &thread->open[thread->depth++];
+	*open = *span;
+	open->inside.name = name ? name : span->inside.name;
+	open->inside.depth += trace_ops_is_operator(nest->to.ops, span->op);
 }
 
 /* The span that holds a new one, whose time is taken off it; NULL for a span on its own. */
@@ -116,35 +126,50 @@ static const struct open_span *parent_of(struct trace_nest *nest, struct thread 
 	parent = &thread->open[thread->depth - 1];
 	/* clocks of microseconds let inner spans end a little late */
 	inside = (end_ns < parent->end_ns ? end_ns : parent->end_ns) - span->begin_ns;
-	trace_ops_add_time(nest->ops, parent->op, -inside, 0);
+	trace_ops_add_time(nest->to.ops, parent->op, -inside, 0);
+	trace_sites_add_time(nest->to.sites, parent->site, -inside);
 	return parent;
 }
 
-/* Counts the call first: what is told of the step before has then its own times alone. */
-static void count(struct trace_nest *nest, const struct thread *thread, const struct trace_span *span)
+static uint32_t site_of(struct trace_nest *nest, const struct trace_span *span, const struct inside *inside)
 {
-	if (!span->is_launch && trace_ops_stepped(nest->ops, span->op))
-		trace_steps_call(nest->steps, thread->pid, span->begin_ns, span->op);
+	struct trace_surrounding at = { .name = trace_ops_name_of(nest->to.ops, span->op), .parent = inside->name };
+	uint32_t site;
+
+	if (!trace_ops_is_operator(nest->to.ops, span->op))
+		return TRACE_NO_SITE;
+	site = trace_sites_call(nest->to.sites, &at);
+	trace_sites_add_time(nest->to.sites, site, span->dur_ns);
+	return site;
+}
+
+/* Counts the call first: what is told of the step before has then its own times alone. */
+static void count(struct trace_nest *nest, const struct thread *thread, const struct trace_span *span, uint32_t depth)
+{
+	if (!span->is_launch && trace_ops_stepped(nest->to.ops, span->op))
+		trace_steps_call(nest->to.steps, thread->pid, span->begin_ns, span->op, depth);
 	else
-		trace_ops_add_call(nest->ops, span->op, 0);
-	trace_ops_add_time(nest->ops, span->op, span->dur_ns, span->dur_ns);
+		trace_ops_add_call(nest->to.ops, span->op, 0);
+	trace_ops_add_time(nest->to.ops, span->op, span->dur_ns, span->dur_ns);
 }
 
 static void place(struct trace_nest *nest, const struct trace_span *span)
 {
 	struct thread *thread = &nest->threads.items[span->thread];
-	int64_t end_ns = span->begin_ns + span->dur_ns;
-	const struct open_span *parent = parent_of(nest, thread, span, end_ns);
+	struct open_span open = { .end_ns = span->begin_ns + span->dur_ns, .op = span->op };
+	const struct open_span *parent = parent_of(nest, thread, span, open.end_ns);
 
-	count(nest, thread, span);
+	open.inside = parent ? parent->inside : (struct inside){ 0 };
+	count(nest, thread, span, open.inside.depth);
 	if (span->is_launch && parent)
-		trace_device_launch(nest->device, span->link, parent->op);
+		trace_device_launch(nest->to.device, span->link, parent->op, parent->site);
 	if (span->is_launch)
 		return;
+	open.site = site_of(nest, span, &open.inside);
 	if (span->link)
-		trace_device_operator(nest->device, span->link, span->op);
+		trace_device_operator(nest->to.device, span->link, span->op, open.site);
 	if (span->dur_ns)
-		open_span(thread, end_ns, span->op);
+		open_span(nest, thread, &open);
 }
 
 /* --- the window */

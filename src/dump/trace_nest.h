@@ -19,8 +19,15 @@ struct trace_span {
 	bool is_launch;
 };
 
-struct trace_nest *trace_nest_new(const struct limits *limits, struct trace_ops *ops, struct trace_steps *steps,
-	struct trace_device *device);
+/* What is found out of a span is told to these. */
+struct trace_parts {
+	struct trace_ops *ops;
+	struct trace_sites *sites;
+	struct trace_steps *steps;
+	struct trace_device *device;
+};
+
+struct trace_nest *trace_nest_new(const struct limits *limits, const struct trace_parts *parts);
 void trace_nest_free(struct trace_nest *nest);
 
 /* The number of a thread, by what names its process and itself; beyond the limit the last one stands for all further ones. */

@@ -15,7 +15,8 @@ struct op {
 	struct str raw[3]; /* name, shapes and types as they stand in the trace */
 	struct str name, overload, shapes, dtypes;
 	enum name_class known;
-	bool is_operator, stepped;
+	bool is_operator, stepped, is_node; /* is_node: of autograd */
+	uint32_t name_at; /* of the names that links are about, and one; 0: none of them */
 	uint32_t step; /* of the calls */
 	uint64_t calls;
 	int64_t self_ns, total_ns, device_ns;
@@ -30,6 +31,11 @@ struct trace_ops {
 		size_t count, capacity;
 	} list;
 	struct map by_raw;
+	struct {
+		struct str *items;
+		size_t count, capacity;
+	} names; /* distinct ones of operators and autograd nodes */
+	struct map names_by_text;
 	struct buf scratch;
 	size_t max_ops;
 	unsigned stream, has;
@@ -55,6 +61,8 @@ void trace_ops_free(struct trace_ops *ops)
 		return;
 	arena_clear(&ops->text);
 	map_clear(&ops->by_raw);
+	map_clear(&ops->names_by_text);
+	free(ops->names.items);
 	buf_clear(&ops->scratch);
 	free(ops->list.items);
 	free(ops);
@@ -175,11 +183,27 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 		return false;
 	name = name_classify(op->name, (struct name_style){ .known = event->known });
 	op->is_operator = name.name_class == NAME_OPERATOR;
+	op->is_node = name.name_class == NAME_AUTOGRAD;
 	op->stepped = op->is_operator || name.compiling;
 	split_overload(ops, op, &name);
 	if (!op->is_operator)
 		return true;
 	return keep_list(ops, &event->dims, false, &op->shapes) && keep_list(ops, &event->types, true, &op->dtypes);
+}
+
+/* The position of a name, and one. */
+static uint32_t name_at(struct trace_ops *ops, struct str text)
+{
+	uint64_t hash = hash_str(ops->seed, text);
+	struct map_cursor at = map_start(&ops->names_by_text, hash);
+
+	while (map_next(&ops->names_by_text, &at)) {
+		if (str_eq(ops->names.items[at.index], text))
+			return at.index + 1;
+	}
+	map_add(&ops->names_by_text, hash, (uint32_t)ops->names.count);
+	MEM_PUSH(&ops->names, text);
+	return (uint32_t)ops->names.count;
 }
 
 static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, uint64_t hash)
@@ -188,6 +212,8 @@ static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, u
 
 	if (ops->list.count >= ops->max_ops || !keep_raw(ops, event, &op) || !keep_texts(ops, event, &op))
 		return TRACE_NO_OP;
+	if (op.is_operator || op.is_node)
+		op.name_at = name_at(ops, op.name);
 	ops->has |= op.shapes.len ? TABLE_HAS_SHAPES : 0;
 	ops->has |= op.dtypes.len ? TABLE_HAS_DTYPES : 0;
 	map_add(&ops->by_raw, hash, (uint32_t)ops->list.count);
@@ -212,6 +238,21 @@ bool trace_ops_stepped(const struct trace_ops *ops, uint32_t op)
 	return ops->list.items[op].stepped;
 }
 
+bool trace_ops_is_operator(const struct trace_ops *ops, uint32_t op)
+{
+	return ops->list.items[op].is_operator;
+}
+
+uint32_t trace_ops_name_of(const struct trace_ops *ops, uint32_t op)
+{
+	return ops->list.items[op].name_at;
+}
+
+struct str trace_ops_name(const struct trace_ops *ops, uint32_t name)
+{
+	return ops->names.items[name - 1];
+}
+
 /* --- counting and telling */
 
 static void begin(struct trace_ops *ops)
@@ -225,6 +266,11 @@ static void begin(struct trace_ops *ops)
 	sink->table_begin(sink->ctx, ops->stream, TABLE_STEPPED);
 }
 
+static bool has_overload(const struct trace_ops *ops, const struct op *op)
+{
+	return op->is_operator && (ops->has & TABLE_HAS_OVERLOADS);
+}
+
 static void tell(struct trace_ops *ops, struct op *op, uint32_t step)
 {
 	const struct event_sink *sink = ops->context->sink;
@@ -232,7 +278,7 @@ static void tell(struct trace_ops *ops, struct op *op, uint32_t step)
 		.calls = op->calls, .self_cpu_ns = op->self_ns, .cpu_total_ns = op->total_ns, .self_device_ns = op->device_ns,
 		.step = step, .known = op->known };
 
-	row.has_overload = op->is_operator && (ops->has & TABLE_HAS_OVERLOADS);
+	row.has_overload = has_overload(ops, op);
 	begin(ops);
 	ops->operators += op->is_operator ? op->calls : 0;
 	ops->context->facts->rows += op->calls;
@@ -284,18 +330,31 @@ void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint
 	swap_arena(ops, &own);
 }
 
-void trace_ops_finish(struct trace_ops *ops, uint32_t steps, bool cut)
+unsigned trace_ops_tell_all(struct trace_ops *ops, uint32_t steps)
 {
-	const struct event_sink *sink = ops->context->sink;
-	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .has = ops->has,
-		.steps = steps ? steps : ops->list.count > 0, .cut = cut };
-
 	begin(ops);
 	for (size_t i = 0; i < ops->list.count; i++) {
 		struct op *op = &ops->list.items[i];
 
 		tell(ops, op, steps || !op->stepped ? op->step : 1);
 	}
+	return ops->stream;
+}
+
+struct op_turn trace_ops_turn(const struct trace_ops *ops, uint32_t index)
+{
+	const struct op *op = &ops->list.items[index];
+
+	return (struct op_turn){ .name = op->name, .overload = op->overload, .shapes = op->shapes, .dtypes = op->dtypes,
+		.known = op->known, .has_overload = has_overload(ops, op) };
+}
+
+void trace_ops_finish(struct trace_ops *ops, uint32_t steps, bool cut)
+{
+	const struct event_sink *sink = ops->context->sink;
+	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .has = ops->has,
+		.steps = steps ? steps : ops->list.count > 0, .cut = cut };
+
 	sink->table_end(sink->ctx, ops->stream, &end);
 }
 

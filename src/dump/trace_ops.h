@@ -21,6 +21,15 @@ uint32_t trace_ops_of(struct trace_ops *ops, const struct trace_event *event);
 /* Whether steps matter to it: it is an operator, or a mark of a compilation. */
 bool trace_ops_stepped(const struct trace_ops *ops, uint32_t op);
 
+bool trace_ops_is_operator(const struct trace_ops *ops, uint32_t op);
+
+/* The number of its name, from 1, if it is an operator or an autograd node; 0 for others. */
+uint32_t trace_ops_name_of(const struct trace_ops *ops, uint32_t op);
+struct str trace_ops_name(const struct trace_ops *ops, uint32_t name);
+
+/* What names a call of it in the order of a step. */
+struct op_turn trace_ops_turn(const struct trace_ops *ops, uint32_t op);
+
 /* Adds to its times; either may be negative. */
 void trace_ops_add_time(struct trace_ops *ops, uint32_t op, int64_t self_ns, int64_t total_ns);
 void trace_ops_add_device(struct trace_ops *ops, uint32_t op, int64_t ns);
@@ -31,7 +40,10 @@ void trace_ops_add_call(struct trace_ops *ops, uint32_t op, uint32_t step);
 /* Tells an event of which there are too many. */
 void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint32_t step, int64_t dur_ns);
 
-/* Tells everything and ends the table. Without steps the whole trace is one. */
+/* Tells everything that was counted; returns the stream. Without steps the whole trace is one. */
+unsigned trace_ops_tell_all(struct trace_ops *ops, uint32_t steps);
+
+/* Ends the table. */
 void trace_ops_finish(struct trace_ops *ops, uint32_t steps, bool cut);
 
 /* Operators that were told or counted. */

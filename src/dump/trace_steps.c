@@ -16,11 +16,12 @@ struct span {
 struct waiting {
 	uint64_t pid;
 	int64_t ns;
-	uint32_t op;
+	uint32_t op, depth;
 };
 
 struct trace_steps {
 	struct trace_ops *ops;
+	struct trace_order *order;
 	size_t max_waiting;
 	struct {
 		struct span *items; /* by begin */
@@ -35,11 +36,12 @@ struct trace_steps {
 	uint64_t unplaced;
 };
 
-struct trace_steps *trace_steps_new(const struct limits *limits, struct trace_ops *ops)
+struct trace_steps *trace_steps_new(const struct limits *limits, struct trace_ops *ops, struct trace_order *order)
 {
 	struct trace_steps *steps = mem_zalloc(sizeof(*steps));
 
 	steps->ops = ops;
+	steps->order = order;
 	steps->max_waiting = (size_t)limits->held_calls;
 	return steps;
 }
@@ -125,6 +127,12 @@ uint32_t trace_steps_at(struct trace_steps *steps, uint64_t pid, int64_t ns)
 
 /* --- calls that wait */
 
+static void take(struct trace_steps *steps, uint32_t step, const struct waiting *call)
+{
+	trace_ops_add_call(steps->ops, call->op, step);
+	trace_order_add(steps->order, step, call->ns, call->op, call->depth);
+}
+
 static int by_time(const void *a, const void *b)
 {
 	const struct waiting *left = a, *right = b;
@@ -145,7 +153,7 @@ static void settle(struct trace_steps *steps, bool all)
 
 		if (step || all || i < count / 2) {
 			steps->unplaced += !step && !all && steps->spans.count;
-			trace_ops_add_call(steps->ops, items[i].op, step);
+			take(steps, step, &items[i]);
 		} else {
 			items[kept++] = items[i];
 		}
@@ -153,17 +161,18 @@ static void settle(struct trace_steps *steps, bool all)
 	steps->waiting.count = kept;
 }
 
-void trace_steps_call(struct trace_steps *steps, uint64_t pid, int64_t ns, uint32_t op)
+void trace_steps_call(struct trace_steps *steps, uint64_t pid, int64_t ns, uint32_t op, uint32_t depth)
 {
+	struct waiting call = { pid, ns, op, depth };
 	uint32_t step = trace_steps_at(steps, pid, ns);
 
 	if (step) {
-		trace_ops_add_call(steps->ops, op, step);
+		take(steps, step, &call);
 		return;
 	}
 	if (steps->waiting.count >= steps->max_waiting)
 		settle(steps, false);
-	MEM_PUSH(&steps->waiting, ((struct waiting){ pid, ns, op }));
+	MEM_PUSH(&steps->waiting, call);
 }
 
 uint32_t trace_steps_finish(struct trace_steps *steps)

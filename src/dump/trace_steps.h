@@ -5,11 +5,11 @@
  * A call belongs to the step of its process whose [begin, end) holds its begin. Spans may stand behind the calls (1.8 to 1.10) or
  * behind those of a whole thread (1.11 to 2.x, of the backward thread), so calls that no known span holds are kept, up to a limit.
  */
-#include "dump/trace_ops.h"
+#include "dump/trace_order.h"
 
 struct trace_steps;
 
-struct trace_steps *trace_steps_new(const struct limits *limits, struct trace_ops *ops);
+struct trace_steps *trace_steps_new(const struct limits *limits, struct trace_ops *ops, struct trace_order *order);
 void trace_steps_free(struct trace_steps *steps);
 
 /* True when the name is that of a step. */
@@ -21,8 +21,8 @@ void trace_steps_add(struct trace_steps *steps, uint64_t pid, int64_t begin_ns, 
 /* The number of the step, from 1; 0 when none is known that holds the time. */
 uint32_t trace_steps_at(struct trace_steps *steps, uint64_t pid, int64_t ns);
 
-/* Counts a call in its step, now or when that is known. */
-void trace_steps_call(struct trace_steps *steps, uint64_t pid, int64_t ns, uint32_t op);
+/* Counts a call in its step, now or when that is known. depth: how many operators it ran inside of. */
+void trace_steps_call(struct trace_steps *steps, uint64_t pid, int64_t ns, uint32_t op, uint32_t depth);
 
 /* Counts all calls that still wait. Returns how many steps there were. */
 uint32_t trace_steps_finish(struct trace_steps *steps);

@@ -5,8 +5,7 @@
  * A table is what was printed for one step, or for several steps averaged. A trace is one table whose rows say which of its steps
  * they belong to (TABLE_STEPPED). Text that a reader hands over lives only during the call.
  */
-#include "base/str.h"
-#include "op/name.h"
+#include "op/link.h"
 
 /* What the columns of a table can say; a fact about the dump, not about a row. */
 enum table_has {
@@ -28,6 +27,8 @@ struct op_row {
 	struct str overload; /* "" when unknown or default: has_overload tells */
 	struct str shapes;   /* Python's str() of the list of sizes, or "" */
 	struct str dtypes;   /* a JSON list of what the arguments were, as recorded: ["float", "Scalar", ""], or "" */
+	struct str strides;  /* as the shapes, or "" */
+	struct str concrete; /* a JSON list of the values of arguments that are no tensors, or ""; as strides the smallest seen */
 	uint64_t calls;
 	int64_t self_cpu_ns;
 	int64_t cpu_total_ns;
@@ -37,6 +38,7 @@ struct op_row {
 	bool has_overload;
 	bool name_cut;   /* the name ends in "..." because its column was too narrow */
 	bool shapes_cut; /* the brackets of the shapes do not balance */
+	bool strides_vary, concrete_varies; /* of the calls, or of earlier ones of such a row */
 };
 
 /* How a table ended. */
@@ -59,4 +61,8 @@ struct event_sink {
 	/* Rows of the table that was begun last in the stream; readers tell one at a time. */
 	void (*rows)(void *ctx, unsigned stream, const struct op_row *rows, size_t count);
 	void (*table_end)(void *ctx, unsigned stream, const struct table_end *end);
+	/* Of the table that was begun last, behind its rows; links of one kind. NULL when the sink wants none. */
+	void (*links)(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count);
+	/* Operators of one whole step in the order of their begin, perhaps in several pieces. NULL when the sink wants none. */
+	void (*order)(void *ctx, unsigned stream, const struct op_turn *turns, size_t count);
 };

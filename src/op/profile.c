@@ -20,6 +20,7 @@ void profile_free(struct profile *profile)
 {
 	if (!profile)
 		return;
+	profile_links_clear(profile);
 	for (size_t i = 0; i < profile->uses.count; i++)
 		free(profile->uses.items[i].steps.items);
 	for (size_t i = 0; i < profile->states.count; i++) {
@@ -160,7 +161,7 @@ static const char *key_text(struct profile *profile, const struct op_row *row)
 static struct profile_use use_of_key(const struct row_key *key, uint32_t name, bool shapes_cut)
 {
 	struct profile_use use = { .name = name, .stream = key->stream, .overload = STR(""), .shapes = STR(""),
-		.dtypes = STR("") };
+		.dtypes = STR(""), .strides = STR(""), .concrete = STR("") };
 
 	if (!key->is_operator)
 		return use;
@@ -352,6 +353,8 @@ static void take_row(struct profile *profile, uint64_t hash, unsigned stream, co
 		profile->calls_over_cap = figure_count(profile->calls_over_cap, row->calls);
 		return;
 	}
+	if (key->is_operator)
+		profile_take_details(&profile->uses.items[key->use], row);
 	if (table->has & TABLE_STEPPED) {
 		profile_add_call(profile, key->use, key->compiling, row);
 		return;
@@ -411,12 +414,43 @@ static void sink_table_end(void *ctx, unsigned stream, const struct table_end *e
 	struct stream_state *state = &profile->states.items[stream];
 
 	state->tables[state->current].end = *end;
+	profile_order_ended(profile, stream);
 	if (state->tables[state->current].has & TABLE_STEPPED) {
 		profile_stepped_ended(profile, stream);
 		return;
 	}
 	note_columns(&profile->streams.items[stream], &state->tables[state->current], end);
 	profile_table_ended(profile, stream);
+}
+
+static void sink_links(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count)
+{
+	(void)stream;
+	profile_take_links(((struct sink_state *)ctx)->profile, relation, links, count);
+}
+
+/* The use that the rows of such a call went to. Whether there are overloads at all may have shown after its rows. */
+static uint32_t use_of_turn(const struct profile *profile, unsigned stream, const struct op_turn *turn, unsigned spelling)
+{
+	struct op_row row = { .name = turn->name, .overload = turn->overload, .shapes = turn->shapes, .dtypes = turn->dtypes,
+		.known = turn->known, .has_overload = turn->has_overload };
+	const struct row_key *key = key_find(profile, key_hash(profile, stream, &row, spelling), stream, &row, spelling);
+
+	if (!key && row.has_overload) {
+		row.has_overload = false;
+		key = key_find(profile, key_hash(profile, stream, &row, spelling), stream, &row, spelling);
+	}
+	return key && key->is_operator ? key->use : NO_USE;
+}
+
+static void sink_order(void *ctx, unsigned stream, const struct op_turn *turns, size_t count)
+{
+	struct profile *profile = ((struct sink_state *)ctx)->profile;
+	const struct stream_state *state = &profile->states.items[stream];
+	unsigned spelling = state->tables[state->current].has & SPELLINGS;
+
+	for (size_t i = 0; i < count; i++)
+		profile_take_turn(profile, stream, use_of_turn(profile, stream, &turns[i], spelling), turns[i].depth);
 }
 
 struct event_sink profile_sink(struct profile *profile, struct str label_prefix)
@@ -426,7 +460,7 @@ struct event_sink profile_sink(struct profile *profile, struct str label_prefix)
 	*sink = (struct sink_state){ .profile = profile, .label_prefix = arena_keep(&profile->text, label_prefix) };
 	MEM_PUSH(&profile->sinks, sink);
 	return (struct event_sink){ .ctx = sink, .stream = sink_stream, .table_begin = sink_table_begin, .rows = sink_rows,
-		.table_end = sink_table_end };
+		.table_end = sink_table_end, .links = sink_links, .order = sink_order };
 }
 
 /* --- the finished profile */
@@ -445,6 +479,7 @@ void profile_finish(struct profile *profile)
 
 		profile->names.items[use->name].calls = figure_count(profile->names.items[use->name].calls, use->calls);
 	}
+	profile_sort_links(profile);
 }
 
 const struct profile_name *profile_names(const struct profile *profile, size_t *ret_count)

@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "op/event.h"
 #include "op/name.h"
+#include "op/profile_links.h"
 
 struct step_run {
 	uint32_t first, last;
@@ -42,7 +43,8 @@ struct profile_use {
 	uint32_t name, stream; /* positions in the profile's lists */
 	uint32_t previous_of_name; /* another use of the name, or NO_USE */
 	struct str overload, shapes, dtypes;
-	bool has_overload, shapes_cut;
+	struct str strides, concrete; /* the smallest that was told, in byte order; "" when none was */
+	bool has_overload, shapes_cut, strides_vary, concrete_varies;
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
 	struct step_runs steps;

@@ -1,5 +1,5 @@
 #pragma once
-/* The inside of a profile, shared by profile.c (records) and profile_steps.c (steps). */
+/* The inside of a profile, shared by profile.c (records), profile_steps.c (steps) and profile_links.c (links, order). */
 #include "base/arena.h"
 #include "base/map.h"
 #include "op/profile.h"
@@ -43,6 +43,11 @@ struct table {
 	uint64_t covers;    /* ProfilerStep rows: how many steps it averages */
 };
 
+struct turn_list {
+	struct profile_turn *items;
+	size_t count, capacity;
+};
+
 /*
  * Rows are collected in tables[current]; tables[!current] is the step before, kept until it is known whether the current
  * table shows it once more. Each use has a slot for either.
@@ -50,6 +55,7 @@ struct table {
 struct stream_state {
 	struct table tables[2];
 	unsigned current;
+	struct turn_list order, telling; /* the longest so far, and that of the current table */
 };
 
 /* One dump's way into the profile. */
@@ -57,6 +63,12 @@ struct sink_state {
 	struct profile *profile;
 	struct str label_prefix;
 	struct profile_dump seen;
+};
+
+struct link_list {
+	struct profile_link *items;
+	size_t count, capacity;
+	struct map by_hash;
 };
 
 struct profile {
@@ -95,7 +107,9 @@ struct profile {
 		size_t count, capacity;
 	} sinks;
 	uint32_t further[NAME_CLASS_COUNT]; /* position and one of the name that stands for the ones over the limit */
-	uint64_t tables, calls_over_cap;
+	struct link_list links[RELATION_COUNT];
+	size_t link_count; /* of all */
+	uint64_t tables, calls_over_cap, links_over_cap;
 	bool compiled;
 };
 
@@ -108,3 +122,21 @@ void profile_stepped_ended(struct profile *profile, unsigned stream);
 
 /* Counts a held table in. */
 void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
+
+/* --- profile_links.c */
+
+void profile_links_clear(struct profile *profile);
+
+/* Takes the strides and the values of a row over into its use. */
+void profile_take_details(struct profile_use *use, const struct op_row *row);
+
+void profile_take_links(struct profile *profile, enum relation relation, const struct op_link *links, size_t count);
+
+/* One more operator of the current table's order; use NO_USE when it is not in the profile. */
+void profile_take_turn(struct profile *profile, unsigned stream, uint32_t use, uint32_t depth);
+
+/* The current table of the stream has ended: keeps its order if it is the longest. */
+void profile_order_ended(struct profile *profile, unsigned stream);
+
+/* Puts the links in their order. */
+void profile_sort_links(struct profile *profile);

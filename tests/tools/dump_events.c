@@ -3,6 +3,9 @@
  *
  *	{"row": [table, stream, name, overload or null, shapes, calls, self_cpu_ns]}
  *	{"stepped": [step, class that is known, dtypes, cpu_total_ns, self_device_ns]}     behind each row of a trace
+ *	{"details": [strides, whether they vary, concrete, whether they vary]}             behind each row that has such
+ *	{"link": [relation, name, other, calls, self_cpu_ns, self_device_ns]}
+ *	{"turn": [depth, name, overload, shapes]}
  *	{"end": [table, stream, rows, footer_cpu_ns, cut, steps]}
  *	{"facts": {...}}
  */
@@ -79,6 +82,17 @@ static void print_stepped(const struct op_row *row)
 	print_line("stepped", list);
 }
 
+static void print_details(const struct op_row *row)
+{
+	cJSON *list = cJSON_CreateArray();
+
+	add_text(list, row->strides);
+	cJSON_AddItemToArray(list, cJSON_CreateBool(row->strides_vary));
+	add_text(list, row->concrete);
+	cJSON_AddItemToArray(list, cJSON_CreateBool(row->concrete_varies));
+	print_line("details", list);
+}
+
 static void on_row(void *ctx, unsigned stream, const struct op_row *row)
 {
 	struct printer *printer = ctx;
@@ -98,12 +112,46 @@ static void on_row(void *ctx, unsigned stream, const struct op_row *row)
 	print_line("row", list);
 	if (printer->stepped)
 		print_stepped(row);
+	if (row->strides.len || row->concrete.len)
+		print_details(row);
 }
 
 static void on_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		on_row(ctx, stream, &rows[i]);
+}
+
+static void on_links(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count)
+{
+	(void)ctx;
+	(void)stream;
+	for (size_t i = 0; i < count; i++) {
+		cJSON *list = cJSON_CreateArray();
+
+		add_text(list, str_from(relation_text(relation)));
+		add_text(list, links[i].name);
+		add_text(list, links[i].other);
+		add_number(list, (double)links[i].calls);
+		add_number(list, (double)links[i].self_cpu_ns);
+		add_number(list, (double)links[i].self_device_ns);
+		print_line("link", list);
+	}
+}
+
+static void on_order(void *ctx, unsigned stream, const struct op_turn *turns, size_t count)
+{
+	(void)ctx;
+	(void)stream;
+	for (size_t i = 0; i < count; i++) {
+		cJSON *list = cJSON_CreateArray();
+
+		add_number(list, turns[i].depth);
+		add_text(list, turns[i].name);
+		add_text(list, turns[i].overload);
+		add_text(list, turns[i].shapes);
+		print_line("turn", list);
+	}
 }
 
 static void on_end(void *ctx, unsigned stream, const struct table_end *end)
@@ -138,6 +186,7 @@ static void print_facts(const struct dump_facts *facts)
 	cJSON_AddNumberToObject(all, "first_offset", (double)facts->samples[0].offset);
 	cJSON_AddNumberToObject(all, "cut_at", (double)facts->cut_at);
 	cJSON_AddNumberToObject(all, "unplaced_calls", (double)facts->unplaced_calls);
+	cJSON_AddNumberToObject(all, "unlinked_calls", (double)facts->unlinked_calls);
 	cJSON_AddNumberToObject(all, "unmatched_work", (double)facts->unmatched_work);
 	print_line("facts", all);
 }
@@ -146,7 +195,7 @@ int main(int argc, char **argv)
 {
 	struct limits limits = limits_default();
 	struct printer printer = { 0 };
-	struct event_sink sink = { &printer, on_stream, on_begin, on_rows, on_end };
+	struct event_sink sink = { &printer, on_stream, on_begin, on_rows, on_end, on_links, on_order };
 	struct dump_facts facts;
 	struct dump_context context = { &sink, &limits, &facts };
 	struct source *source;

@@ -10,6 +10,7 @@ struct recorder {
 	struct buf *out;
 	unsigned streams;
 	bool stepped; /* the table that was begun last */
+	bool ordering; /* the last line is an order */
 };
 
 static void put_us(struct buf *out, int64_t ns)
@@ -48,6 +49,15 @@ static void on_begin(void *ctx, unsigned stream, unsigned has)
 	buf_byte(recorder->out, '\n');
 }
 
+static void put_detail(struct buf *out, const char *label, struct str text, bool varies)
+{
+	if (!text.len && !varies)
+		return;
+	buf_add(out, str_from(label));
+	buf_add(out, text);
+	buf_add(out, varies ? STR(" and others") : STR(""));
+}
+
 static void on_row(void *ctx, unsigned stream, const struct op_row *row)
 {
 	struct buf *out = ((struct recorder *)ctx)->out;
@@ -69,6 +79,8 @@ static void on_row(void *ctx, unsigned stream, const struct op_row *row)
 	put_us(out, row->self_device_ns);
 	if (row->known != NAME_OPERATOR)
 		buf_printf(out, " %s", name_class_text(row->known));
+	put_detail(out, " strides=", row->strides, row->strides_vary);
+	put_detail(out, " concrete=", row->concrete, row->concrete_varies);
 	buf_printf(out, "%s%s\n", row->name_cut ? " name-cut" : "", row->shapes_cut ? " shapes-cut" : "");
 }
 
@@ -78,12 +90,53 @@ static void on_rows(void *ctx, unsigned stream, const struct op_row *rows, size_
 		on_row(ctx, stream, &rows[i]);
 }
 
-static void on_end(void *ctx, unsigned stream, const struct table_end *end)
+static void on_links(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count)
 {
 	struct buf *out = ((struct recorder *)ctx)->out;
 
+	for (size_t i = 0; i < count; i++) {
+		buf_printf(out, "%s %u ", relation_text(relation), stream);
+		buf_add(out, links[i].name);
+		buf_byte(out, '|');
+		buf_add(out, links[i].other);
+		buf_printf(out, " %llu", (unsigned long long)links[i].calls);
+		put_us(out, links[i].self_cpu_ns);
+		put_us(out, links[i].self_device_ns);
+		buf_byte(out, '\n');
+	}
+}
+
+/* One line, in however many pieces it comes. */
+static void on_order(void *ctx, unsigned stream, const struct op_turn *turns, size_t count)
+{
+	struct recorder *recorder = ctx;
+	struct buf *out = recorder->out;
+
+	if (recorder->ordering)
+		out->len--;
+	else
+		buf_printf(out, "order %u", stream);
+	recorder->ordering = true;
+	for (size_t i = 0; i < count; i++) {
+		buf_byte(out, ' ');
+		for (uint32_t depth = 0; depth < turns[i].depth; depth++)
+			buf_byte(out, '>');
+		buf_add(out, turns[i].name);
+		buf_add(out, turns[i].overload.len ? STR(".") : STR(""));
+		buf_add(out, turns[i].overload);
+		buf_add(out, turns[i].shapes);
+	}
+	buf_byte(out, '\n');
+}
+
+static void on_end(void *ctx, unsigned stream, const struct table_end *end)
+{
+	struct recorder *recorder = ctx;
+	struct buf *out = recorder->out;
+
+	recorder->ordering = false;
 	buf_printf(out, "end %u", stream);
-	if (((struct recorder *)ctx)->stepped) {
+	if (recorder->stepped) {
 		buf_printf(out, " %u", end->steps);
 		put_has(out, end->has);
 		buf_printf(out, "%s\n", end->cut ? " cut" : "");
@@ -115,7 +168,7 @@ int record_dump(const struct dump_format *format, struct str text, size_t chunk,
 	struct dump_facts *ret_facts, struct err *err)
 {
 	struct recorder recorder = { .out = ret };
-	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end };
+	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end, on_links, on_order };
 	struct dump_context context = { &sink, limits, ret_facts };
 	void *state;
 	int status;
@@ -136,7 +189,7 @@ int record_tables(struct str text, size_t chunk, const struct limits *limits, st
 int record_file(const char *path, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts, struct err *err)
 {
 	struct recorder recorder = { .out = ret };
-	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end };
+	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end, on_links, on_order };
 	struct dump_context context = { &sink, limits, ret_facts };
 	struct source *source;
 	int status = source_open(path, limits, &source, err);

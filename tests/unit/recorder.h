@@ -14,6 +14,9 @@
  * of a stepped table
  *
  *	row 0 name|overload|shapes|dtypes step calls self_cpu_us cpu_total_us self_device_us [class that is known]
+ *		[strides=... [and others]] [concrete=... [and others]]        on the same line
+ *	parent 0 name|other calls self_cpu_us self_device_us          also forward, module, source
+ *	order 0 aten::a[[2]] >aten::b[[2]]                            one > for each operator around it
  *	end 0 steps shapes times ... [cut]
  *
  * Returns what the reader returned at the end.

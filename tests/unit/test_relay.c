@@ -1,5 +1,7 @@
 /* What is read in a thread of its own arrives as if it were not. */
 #include "base/limits.h"
+#include "dump/table.h"
+#include "dump/trace.h"
 #include "tests/unit/files.h"
 #include "tests/unit/recorder.h"
 
@@ -25,7 +27,7 @@ static struct buf large_log(void)
 	return log;
 }
 
-static void hold_both(struct str log, const struct limits *limits)
+static void hold_both(const struct dump_format *format, struct str log, const struct limits *limits)
 {
 	CLEANUP(buf_clear) struct buf here = BUF_INIT(64 * MEBI), there = BUF_INIT(64 * MEBI);
 	struct dump_facts here_facts, there_facts;
@@ -34,7 +36,7 @@ static void hold_both(struct str log, const struct limits *limits)
 
 	scratch_make(&scratch);
 	file_write(scratch_path(&scratch, "dump.log"), log);
-	assert_int_equal(record_tables(log, 0, limits, &here, &here_facts, &err), 0);
+	assert_int_equal(record_dump(format, log, 0, limits, &here, &here_facts, &err), 0);
 	assert_int_equal(record_file(scratch.path, limits, &there, &there_facts, &err), 0);
 	assert_true(here.len > log.len / 10);
 	assert_true(str_eq(buf_str(&here), buf_str(&there)));
@@ -48,7 +50,7 @@ static void all_events_arrive_in_their_order(void **state)
 	CLEANUP(buf_clear) struct buf log = large_log();
 	struct limits limits = limits_default();
 
-	hold_both(buf_str(&log), &limits);
+	hold_both(&dump_table, buf_str(&log), &limits);
 }
 
 /* One row with shapes of 300 KB, more than a batch takes, among ordinary ones. */
@@ -65,7 +67,21 @@ static void texts_longer_than_a_batch_arrive_whole(void **state)
 			buf_printf(&log, j ? ", [%d]" : "[%d]", j % 100);
 		buf_printf(&log, "]\naten::sub    1.000us           1  [[3]]\n");
 	}
-	hold_both(buf_str(&log), &limits);
+	hold_both(&dump_table, buf_str(&log), &limits);
+}
+
+/* A trace: its links and its order follow the rows, more of each than a batch holds. */
+static void links_and_order_arrive(void **state)
+{
+	CLEANUP(buf_clear) struct buf trace = BUF_INIT(16 * MEBI);
+	struct limits limits = limits_default();
+
+	buf_add(&trace, STR("{\"schemaVersion\": 1, \"traceEvents\": ["));
+	for (int i = 0; trace.len < 2 * MEBI; i++)
+		buf_printf(&trace, "%s{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::op%d\", \"pid\": 1, \"tid\": 1, \"ts\": %d, "
+				   "\"dur\": %d, \"args\": {\"Input Dims\": [[%d]]}}", i ? "," : "", i % 900, i * 10, 15 - i % 2 * 12, i % 7);
+	buf_add(&trace, STR("]}"));
+	hold_both(&dump_trace, buf_str(&trace), &limits);
 }
 
 static void an_error_of_the_reader_is_returned(void **state)
@@ -92,6 +108,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_events_arrive_in_their_order),
 		cmocka_unit_test(texts_longer_than_a_batch_arrive_whole),
+		cmocka_unit_test(links_and_order_arrive),
 		cmocka_unit_test(an_error_of_the_reader_is_returned),
 	};
 

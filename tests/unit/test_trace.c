@@ -50,27 +50,32 @@ static void operators_have_shapes_types_and_overloads(void **state)
 							      "\"Input type\": [\"float\",\"Scalar\", \"TensorList\"]")),
 		"stream 0 \"\"\nbegin 0 stepped\n"
 		"row 0 aten::add|Tensor|[[2, 3], [], [[4], [5, 6]]]|[\"float\", \"Scalar\", \"TensorList\"] 1 1 2.000 2.000 0.000\n"
+		"order 0 aten::add.Tensor[[2, 3], [], [[4], [5, 6]]]\n"
 		"end 0 1 shapes times overloads dtypes\n");
 	/* 1.8 wrote it small; torch_npu writes texts */
 	assert_events("[" OP("aten::mm", "1", "2", "\"Input dims\": [[2, 3]]") "]",
-		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|[[2, 3]]| 1 1 2.000 2.000 0.000\nend 0 1 shapes times\n");
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|[[2, 3]]| 1 1 2.000 2.000 0.000\norder 0 aten::mm[[2, 3]]\nend 0 1 shapes times\n");
 	assert_events("[" OP("aten::mm", "\"1.5\"", "2", "\"Input Dims\": \"4,12;\\r\\n32;\\r\\n\", \"Input type\": \"float;\\r\\nint\"") "]",
 		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|[[4, 12], [32], []]|[\"float\", \"int\"] 1 1 2.000 2.000 0.000\n"
+		"order 0 aten::mm[[4, 12], [32], []]\n"
 		"end 0 1 shapes times dtypes\n");
 	/* what is no list of sizes is none */
 	assert_events("[" OP("aten::mm", "1", "2", "\"Input Dims\": [[\"x\"]], \"Input type\": 5") "]",
-		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|| 1 1 2.000 2.000 0.000\nend 0 1 times\n");
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|| 1 1 2.000 2.000 0.000\norder 0 aten::mm\nend 0 1 times\n");
 }
 
 static void the_time_of_what_was_called_is_not_the_callers(void **state)
 {
 	/* in order, in reverse order, and with a clock of microseconds that lets the inner one end late */
 	static const char rows[] = "stream 0 \"\"\nbegin 0 stepped\n"
-				   "row 0 aten::a|?|| 1 1 4.000 10.000 0.000\nrow 0 aten::b|?|| 1 2 6.000 6.000 0.000\nend 0 1 times\n";
+				   "row 0 aten::a|?|| 1 1 4.000 10.000 0.000\nrow 0 aten::b|?|| 1 2 6.000 6.000 0.000\n"
+				   "parent 0 aten::b|aten::a 2 6.000 0.000\norder 0 aten::a >aten::b >aten::b\nend 0 1 times\n";
 	static const char reverse[] = "stream 0 \"\"\nbegin 0 stepped\n"
-				      "row 0 aten::b|?|| 1 2 6.000 6.000 0.000\nrow 0 aten::a|?|| 1 1 4.000 10.000 0.000\nend 0 1 times\n";
+				      "row 0 aten::b|?|| 1 2 6.000 6.000 0.000\nrow 0 aten::a|?|| 1 1 4.000 10.000 0.000\n"
+				      "parent 0 aten::b|aten::a 2 6.000 0.000\norder 0 aten::a >aten::b >aten::b\nend 0 1 times\n";
 	static const char late[] = "stream 0 \"\"\nbegin 0 stepped\n"
-				   "row 0 aten::a|?|| 1 1 6.000 10.000 0.000\nrow 0 aten::b|?|| 1 1 5.000 5.000 0.000\nend 0 1 times\n";
+				   "row 0 aten::a|?|| 1 1 6.000 10.000 0.000\nrow 0 aten::b|?|| 1 1 5.000 5.000 0.000\n"
+				   "parent 0 aten::b|aten::a 1 5.000 0.000\norder 0 aten::a >aten::b\nend 0 1 times\n";
 
 	assert_events("[" OP("aten::a", "10", "10", "") "," OP("aten::b", "11", "2", "") "," OP("aten::b", "14", "4", "") "]", rows);
 	assert_events("[" OP("aten::b", "11", "2", "") "," OP("aten::b", "14", "4", "") "," OP("aten::a", "10", "10", "") "]", reverse);
@@ -143,6 +148,7 @@ static void legacy_traces_have_no_categories(void **state)
 		      "{\"name\": \"void k<int>(int)\", \"ph\": \"X\", \"ts\": 6, \"dur\": 2, \"tid\": 0, \"pid\": \"CUDA functions\", \"args\": {}},"
 		      "{\"name\": \"aten::a\", \"ph\": \"s\", \"ts\": 5.25, \"tid\": 1, \"pid\": \"CPU functions\", \"id\": 1, \"cat\": \"cpu_to_cuda\", \"args\": {}}]",
 		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::a|?|| 1 1 2.500 2.500 0.000\nrow 0 void k<int>(int)|?|| 0 1 0.000 0.000 0.000\n"
+		"order 0 aten::a\n"
 		"end 0 1 times\n");
 }
 

@@ -1,0 +1,33 @@
+#pragma once
+/*
+ * From where operators were called: what was counted of each distinct name in each distinct surrounding, and the links told of it.
+ *
+ * Names, modules and lines of source are numbers of trace_ops and trace_where. The number of sites is bounded by limits.links; calls
+ * from further ones are counted.
+ */
+#include "dump/trace_ops.h"
+
+#define TRACE_NO_SITE UINT32_MAX
+
+struct trace_sites;
+
+/* What a call ran in; 0: nothing that is known. Names are those of operators and autograd nodes, and one. */
+struct trace_surrounding {
+	uint32_t name;    /* of the call itself */
+	uint32_t parent;  /* the innermost operator or autograd node around it */
+	uint32_t forward; /* the forward operator that an autograd node belongs to */
+	uint32_t module, source;
+};
+
+struct trace_sites *trace_sites_new(const struct dump_context *context, struct trace_ops *ops);
+void trace_sites_free(struct trace_sites *sites);
+
+/* The number of a site with one call more; TRACE_NO_SITE when there is nothing to link or there are too many. */
+uint32_t trace_sites_call(struct trace_sites *sites, const struct trace_surrounding *surrounding);
+
+/* Adds to the times of a site, if it is one. */
+void trace_sites_add_time(struct trace_sites *sites, uint32_t site, int64_t self_ns);
+void trace_sites_add_device(struct trace_sites *sites, uint32_t site, int64_t ns);
+
+/* Tells all links. */
+void trace_sites_tell(const struct trace_sites *sites, unsigned stream);
