@@ -90,7 +90,8 @@ void trace_sites_add_device(struct trace_sites *sites, uint32_t site, int64_t ns
 		sites->list.items[site].device_ns = figure_add(sites->list.items[site].device_ns, ns);
 }
 
-static void tell(const struct trace_sites *sites, unsigned stream, const struct site *site, enum relation relation, struct str other)
+static void tell(const struct trace_sites *sites, unsigned stream, const struct site *site, enum relation relation,
+	struct str other)
 {
 	const struct event_sink *sink = sites->context->sink;
 	struct op_link link = { trace_ops_name(sites->ops, site->at.name), other, site->calls, site->self_ns, site->device_ns };

@@ -2,8 +2,7 @@
 /*
  * From where operators were called: what was counted of each distinct name in each distinct surrounding, and the links told of it.
  *
- * Names, modules and lines of source are numbers of trace_ops and trace_where. The number of sites is bounded by limits.links; calls
- * from further ones are counted.
+ * Names are numbers of trace_ops. The number of sites is bounded by limits.links; calls from further ones are counted.
  */
 #include "dump/trace_ops.h"
 

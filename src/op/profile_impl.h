@@ -1,8 +1,7 @@
 #pragma once
 /* The inside of a profile, shared by profile.c (records), profile_steps.c (steps) and profile_links.c (links, order). */
 #include "base/arena.h"
-#include "base/map.h"
-#include "op/profile.h"
+#include "op/profile_links_impl.h"
 
 /* What one table said of a use. */
 struct slot {
@@ -25,27 +24,20 @@ struct row_key {
 	bool is_operator, is_step, compiling; /* of the name's class */
 };
 
-struct use_list {
-	uint32_t *items;
-	size_t count, capacity;
-};
-
 /* A table whose rows are not in the totals yet. */
 struct table {
 	uint64_t serial;
 	struct sink_state *sink; /* that began it */
-	struct use_list uses;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} uses;
 	unsigned has;
 	struct table_end end;
 	bool compiling;     /* a mark of a running compilation was in it */
 	uint32_t operators; /* uses of operators */
 	uint32_t steps_before; /* of a stepped table: steps that its stream had */
 	uint64_t covers;    /* ProfilerStep rows: how many steps it averages */
-};
-
-struct turn_list {
-	struct profile_turn *items;
-	size_t count, capacity;
 };
 
 /*
@@ -63,12 +55,6 @@ struct sink_state {
 	struct profile *profile;
 	struct str label_prefix;
 	struct profile_dump seen;
-};
-
-struct link_list {
-	struct profile_link *items;
-	size_t count, capacity;
-	struct map by_hash;
 };
 
 struct profile {
@@ -107,9 +93,8 @@ struct profile {
 		size_t count, capacity;
 	} sinks;
 	uint32_t further[NAME_CLASS_COUNT]; /* position and one of the name that stands for the ones over the limit */
-	struct link_list links[RELATION_COUNT];
-	size_t link_count; /* of all */
-	uint64_t tables, calls_over_cap, links_over_cap;
+	struct profile_link_lists links;
+	uint64_t tables, calls_over_cap;
 	bool compiled;
 };
 
@@ -122,21 +107,3 @@ void profile_stepped_ended(struct profile *profile, unsigned stream);
 
 /* Counts a held table in. */
 void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
-
-/* --- profile_links.c */
-
-void profile_links_clear(struct profile *profile);
-
-/* Takes the strides and the values of a row over into its use. */
-void profile_take_details(struct profile_use *use, const struct op_row *row);
-
-void profile_take_links(struct profile *profile, enum relation relation, const struct op_link *links, size_t count);
-
-/* One more operator of the current table's order; use NO_USE when it is not in the profile. */
-void profile_take_turn(struct profile *profile, unsigned stream, uint32_t use, uint32_t depth);
-
-/* The current table of the stream has ended: keeps its order if it is the longest. */
-void profile_order_ended(struct profile *profile, unsigned stream);
-
-/* Puts the links in their order. */
-void profile_sort_links(struct profile *profile);

@@ -31,8 +31,8 @@ static void release(struct str text)
 void profile_links_clear(struct profile *profile)
 {
 	for (size_t i = 0; i < RELATION_COUNT; i++) {
-		free(profile->links[i].items);
-		map_clear(&profile->links[i].by_hash);
+		free(profile->links.of[i].items);
+		map_clear(&profile->links.of[i].by_hash);
 	}
 	for (size_t i = 0; i < profile->states.count; i++) {
 		free(profile->states.items[i].order.items);
@@ -86,9 +86,9 @@ static struct profile_link *link_find(struct profile *profile, struct link_list 
 		if (str_eq(list->items[at.index].name, link->name) && str_eq(list->items[at.index].other, link->other))
 			return &list->items[at.index];
 	}
-	if (profile->link_count >= profile->limits.links)
+	if (profile->links.count >= profile->limits.links)
 		return NULL;
-	profile->link_count++;
+	profile->links.count++;
 	new_link.name = arena_keep(&profile->text, link->name);
 	new_link.other = arena_keep(&profile->text, link->other);
 	map_add(&list->by_hash, hash, (uint32_t)list->count);
@@ -99,10 +99,10 @@ static struct profile_link *link_find(struct profile *profile, struct link_list 
 void profile_take_links(struct profile *profile, enum relation relation, const struct op_link *links, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct profile_link *link = link_find(profile, &profile->links[relation], &links[i]);
+		struct profile_link *link = link_find(profile, &profile->links.of[relation], &links[i]);
 
 		if (!link) {
-			profile->links_over_cap = figure_count(profile->links_over_cap, links[i].calls);
+			profile->links.calls_over_cap = figure_count(profile->links.calls_over_cap, links[i].calls);
 			continue;
 		}
 		link->calls = figure_count(link->calls, links[i].calls);
@@ -122,7 +122,7 @@ static int by_texts(const void *a, const void *b)
 void profile_sort_links(struct profile *profile)
 {
 	for (size_t i = 0; i < RELATION_COUNT; i++) {
-		struct link_list *list = &profile->links[i];
+		struct link_list *list = &profile->links.of[i];
 
 		map_clear(&list->by_hash); /* its positions hold no longer */
 		if (list->count)
@@ -132,13 +132,13 @@ void profile_sort_links(struct profile *profile)
 
 const struct profile_link *profile_links(const struct profile *profile, enum relation relation, size_t *ret_count)
 {
-	*ret_count = profile->links[relation].count;
-	return profile->links[relation].items;
+	*ret_count = profile->links.of[relation].count;
+	return profile->links.of[relation].items;
 }
 
 uint64_t profile_links_over_cap(const struct profile *profile)
 {
-	return profile->links_over_cap;
+	return profile->links.calls_over_cap;
 }
 
 /* --- order */
