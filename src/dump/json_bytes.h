@@ -22,6 +22,27 @@ static inline const char *json_quote(const char *at, const char *end)
 	return json_find_quote(at, end);
 }
 
+/* How many digits, points and signs of minus (and strokes, which lie between them) stand here; not all where they are many. */
+static inline size_t json_digits(const char *at, const char *end)
+{
+	size_t len = 0;
+
+#ifdef __SSE2__
+	for (; len < 2 * sizeof(__m128i) && end - at >= (ptrdiff_t)(len + sizeof(__m128i)); len += sizeof(__m128i)) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + len));
+		__m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8('-'));
+		__m128i inside = _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8('9' - '-')), above);
+		unsigned others = (unsigned)_mm_movemask_epi8(inside) ^ 0xffff;
+
+		if (others)
+			return len + (size_t)__builtin_ctz(others);
+	}
+#endif
+	while (end - at > (ptrdiff_t)len && at[len] >= '-' && at[len] <= '9' && len < 64)
+		len++;
+	return len;
+}
+
 static inline bool json_is_blank(char c)
 {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';

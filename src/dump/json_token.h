@@ -59,6 +59,19 @@ static inline enum json_status json_key(struct json_cursor *cursor, struct str *
 	return json_open(cursor, ':');
 }
 
+/* A number, read to its end without a look at each byte; anything else is left to json_word. */
+static inline enum json_status json_number(struct json_cursor *cursor, struct json_value *ret)
+{
+	size_t len = json_digits(cursor->at, cursor->end);
+	const char *behind = cursor->at + len;
+
+	if (!len || behind == cursor->end || (*behind != ',' && *behind != '}' && *behind != ']' && !json_is_blank(*behind)))
+		return json_word(cursor, ret);
+	*ret = (struct json_value){ JSON_WORD, false, { cursor->at, len } };
+	cursor->at = behind;
+	return JSON_OK;
+}
+
 /* Any value; lists and objects are skipped. On JSON_BROKEN the cursor stands where the damage was seen. */
 static inline enum json_status json_value(struct json_cursor *cursor, struct json_value *ret)
 {
@@ -73,6 +86,6 @@ static inline enum json_status json_value(struct json_cursor *cursor, struct jso
 	case '{':
 		return json_container(cursor, ret);
 	default:
-		return json_word(cursor, ret);
+		return json_number(cursor, ret);
 	}
 }

@@ -13,6 +13,7 @@ struct trace_reader {
 	struct trace_parts parts;
 	struct trace_order *order;
 	struct trace_nest *nest;
+	struct trace_event_keys keys;
 	uint64_t events;
 	bool old_categories; /* "Operator": PyTorch 1.8 to 1.10 */
 	bool base_time;      /* times are relative: 2.4 or later */
@@ -87,7 +88,7 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 {
 	struct trace_reader *reader = ctx;
 	struct trace_event event;
-	enum json_status status = trace_event_read(cursor, &event);
+	enum json_status status = trace_event_read(&reader->keys, cursor, &event);
 
 	(void)offset;
 	if (status != JSON_OK)
@@ -142,6 +143,7 @@ static void *trace_open(const struct dump_context *context)
 
 	reader->context = *context;
 	reader->stream = json_stream_new(&handler, (size_t)context->limits->event_bytes);
+	trace_event_keys_init(&reader->keys);
 	parts->ops = trace_ops_new(&reader->context);
 	parts->sites = trace_sites_new(&reader->context, parts->ops);
 	reader->order = trace_order_new(&reader->context, parts->ops);

@@ -53,48 +53,83 @@ static void classify(struct trace_event *event, const struct json_value *categor
 	}
 }
 
-/* --- arguments */
+/* --- members and arguments */
 
-struct argument {
+struct member {
 	struct str key;
 	size_t offset; /* of the value in struct trace_event */
 };
 
-#define ARGUMENT(text, member) { NAMED(text), offsetof(struct trace_event, member) }
+#define MEMBER(text, member) { NAMED(text), offsetof(struct trace_event, member) }
 
-static const struct argument arguments[] = {
-	ARGUMENT("External id", external),
-	ARGUMENT("Input type", types),
-	ARGUMENT("Input Dims", dims),
-	ARGUMENT("Input dims", dims), /* 1.8 */
-	ARGUMENT("correlation", correlation),
-	ARGUMENT("external id", external), /* 1.8 to 1.10, of kernels */
+enum { IN_NO_PLACE = 0 }; /* as an offset: event->kind is no value */
+
+static const struct member members[] = {
+	MEMBER("name", name),
+	MEMBER("ts", ts),
+	MEMBER("dur", dur),
+	MEMBER("pid", pid),
+	MEMBER("tid", tid),
+	{ NAMED("ph"), IN_NO_PLACE },
+	{ NAMED("cat"), IN_NO_PLACE },
+	{ NAMED("args"), IN_NO_PLACE },
 };
 
-static struct json_value *argument_for(struct trace_event *event, struct str key)
+enum meaning { PHASE = 6, CATEGORY = 7, ARGUMENTS = 8 }; /* their places in the table, from 1 */
+
+static const struct member arguments[] = {
+	MEMBER("External id", external),
+	MEMBER("Input type", types),
+	MEMBER("Input Dims", dims),
+	MEMBER("Input dims", dims), /* 1.8 */
+	MEMBER("correlation", correlation),
+	MEMBER("external id", external), /* 1.8 to 1.10, of kernels */
+};
+
+static int find(const struct member *table, size_t count, struct str key)
 {
-	if (key.len != 10 && key.len != 11)
-		return NULL;
-	for (size_t i = 0; i < ARRAY_SIZE(arguments); i++) {
-		if (str_eq(arguments[i].key, key))
-			return (struct json_value *)((char *)event + arguments[i].offset);
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(table[i].key, key))
+			return (int)i + 1;
 	}
-	return NULL;
+	return 0;
 }
 
-static enum json_status read_arguments(struct json_cursor *cursor, struct trace_event *event)
+static int meaning_of_member(struct str key)
+{
+	return find(members, ARRAY_SIZE(members), key);
+}
+
+static int meaning_of_argument(struct str key)
+{
+	return find(arguments, ARRAY_SIZE(arguments), key);
+}
+
+void trace_event_keys_init(struct trace_event_keys *keys)
+{
+	json_keys_init(&keys->members, meaning_of_member);
+	json_keys_init(&keys->arguments, meaning_of_argument);
+}
+
+/* Where a value with this meaning goes. */
+static inline struct json_value *place(struct trace_event *event, const struct member *table, int meaning,
+	struct json_value *ignored)
+{
+	return meaning ? (struct json_value *)((char *)event + table[meaning - 1].offset) : ignored;
+}
+
+static enum json_status read_arguments(struct json_keys *keys, struct json_cursor *cursor, struct trace_event *event)
 {
 	enum json_status status = json_open(cursor, '{');
-	struct json_value ignored, *value;
-	bool closed;
-	struct str key;
+	struct json_value ignored;
+	int meaning;
 
+	json_keys_start(keys);
 	while (status == JSON_OK) {
-		status = json_key(cursor, &key, &closed);
-		if (status != JSON_OK || closed)
+		status = json_keys_next(keys, cursor, &meaning);
+		if (status != JSON_OK || meaning == JSON_KEY_CLOSED)
 			return status;
-		value = argument_for(event, key);
-		status = json_value(cursor, value ? value : &ignored);
+		status = json_value(cursor, place(event, arguments, meaning, &ignored));
 	}
 	return status;
 }
@@ -118,17 +153,6 @@ static enum json_status skip_rest(struct json_cursor *cursor)
 
 	cursor->at = rest.ptr;
 	return status;
-}
-
-static struct json_value *member_for(struct trace_event *event, struct str key)
-{
-	if (key.len == 2)
-		return memcmp(key.ptr, "ts", 2) == 0 ? &event->ts : NULL;
-	if (key.len == 3)
-		return memcmp(key.ptr, "dur", 3) == 0 ? &event->dur :
-		       memcmp(key.ptr, "pid", 3) == 0 ? &event->pid :
-		       memcmp(key.ptr, "tid", 3) == 0 ? &event->tid : NULL;
-	return key.len == 4 && memcmp(key.ptr, "name", 4) == 0 ? &event->name : NULL;
 }
 
 /* The phase or the category: *ret_done when the rest does not matter. */
@@ -162,29 +186,25 @@ static inline void clear(struct trace_event *event)
 	event->dims = event->types = event->external = event->correlation = none;
 }
 
-enum json_status trace_event_read(struct json_cursor *cursor, struct trace_event *event)
+enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cursor *cursor, struct trace_event *event)
 {
 	enum json_status status = json_open(cursor, '{');
-	struct json_value ignored, *value;
-	bool closed = false, phase = false, done = false;
-	struct str key;
+	struct json_value ignored;
+	bool phase = false, done = false;
+	int meaning;
 
 	clear(event);
+	json_keys_start(&keys->members);
 	while (status == JSON_OK && !done) {
-		status = json_key(cursor, &key, &closed);
-		if (status != JSON_OK || closed)
+		status = json_keys_next(&keys->members, cursor, &meaning);
+		if (status != JSON_OK || meaning == JSON_KEY_CLOSED)
 			break;
-		value = member_for(event, key);
-		if (value)
-			status = json_value(cursor, value);
-		else if (str_eq(key, STR("args")) && is_object(cursor))
-			status = read_arguments(cursor, event);
-		else if (str_eq(key, STR("ph")))
-			status = read_sort(cursor, event, true, &phase, &done);
-		else if (str_eq(key, STR("cat")))
-			status = read_sort(cursor, event, false, &phase, &done);
+		if (meaning == PHASE || meaning == CATEGORY)
+			status = read_sort(cursor, event, meaning == PHASE, &phase, &done);
+		else if (meaning == ARGUMENTS && is_object(cursor))
+			status = read_arguments(&keys->arguments, cursor, event);
 		else
-			status = json_value(cursor, &ignored);
+			status = json_value(cursor, place(event, members, meaning == ARGUMENTS ? 0 : meaning, &ignored));
 	}
 	if (status == JSON_OK && done) {
 		event->kind = TRACE_OTHER;

@@ -4,7 +4,7 @@
  *
  * The spellings are those of PyTorch 1.8 to 2.13, of torch_npu and of MUSA's Kineto (FORMATS 3.3 and 9).
  */
-#include "dump/json_scan.h"
+#include "dump/json_keys.h"
 #include "op/name.h"
 
 enum trace_kind {
@@ -26,5 +26,12 @@ struct trace_event {
 	struct json_value correlation; /* joins a kernel with its launch */
 };
 
+/* How the events of a trace are written, learnt from those before. */
+struct trace_event_keys {
+	struct json_keys members, arguments;
+};
+
+void trace_event_keys_init(struct trace_event_keys *keys);
+
 /* Reads one event and moves the cursor behind it. JSON_BROKEN for what is no event, too. */
-enum json_status trace_event_read(struct json_cursor *cursor, struct trace_event *ret);
+enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cursor *cursor, struct trace_event *ret);

@@ -6,7 +6,8 @@
 The trace is made by repeating a real list of events, its times moved on each time. The programs take turns; every figure is the
 median of the runs, ratios are formed turn by turn: wall time, and the processor time of all threads, which a loaded machine does
 not change. Packed forms are compared with gzip -dc and zstd -dc alone. opcheck reads, judges against two targets and may use every
-core; simdjson's program (trace_simdjson.cc, Debian's libsimdjson-dev) and the others read and count. Nothing here passes or fails.
+core; simdjson's program (trace_simdjson.cc, Debian's libsimdjson-dev; the kernels it runs are printed) and the others read and
+count. Nothing here passes or fails.
 """
 import argparse
 import gzip
@@ -105,6 +106,8 @@ def main():
         title = "Kineto trace, %.0f MB, %d cores, medians of %d runs" % (size / 1e6, os.cpu_count(), options.runs)
         ours = {"opcheck check": [opcheck, "check", trace]}
         if "simdjson On-Demand" in peers:
+            kernels = subprocess.run([peers["simdjson On-Demand"], "--kernels"], capture_output=True, text=True, check=True)
+            print("simdjson: " + kernels.stdout.strip())
             compare(title, dict(ours, **{"simdjson On-Demand": [peers["simdjson On-Demand"], trace]}), options.runs, environment)
         slow = {"Python json": [sys.executable, HERE / "trace_json.py", trace]}
         if "cJSON" in peers:

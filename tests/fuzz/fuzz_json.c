@@ -1,10 +1,10 @@
 /*
- * The JSON scanner: every way to skip gives the same, values lie inside of the input, and a document comes to the same end in
- * pieces of any size. The first byte decides how it is cut.
+ * The JSON scanner: every way to skip gives the same, keys known from before are read like new ones, values lie inside of the
+ * input, and a document comes to the same end in pieces of any size. The first byte decides how it is cut.
  */
 #include "base/mem.h"
+#include "dump/json_keys.h"
 #include "dump/json_stream.h"
-#include "dump/json_token.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_ELEMENT = 512 };
@@ -31,6 +31,40 @@ static void hold_ways(struct str text, size_t piece)
 		HOLD(status != JSON_MORE || memcmp(&skip, &expected, sizeof(skip)) == 0);
 		HOLD(json_simd(i)->find_quote(text.ptr, text.ptr + text.len) ==
 			json_simd(0)->find_quote(text.ptr, text.ptr + text.len));
+	}
+}
+
+/* --- keys that come again */
+
+static int meaning_of(struct str key)
+{
+	return key.len ? (unsigned char)key.ptr[0] : 0;
+}
+
+/* Objects one after the other: what is known of keys changes nothing. */
+static void hold_keys(struct str text)
+{
+	struct json_cursor cursor = { text.ptr, text.ptr + text.len }, same = cursor;
+	enum json_status status = JSON_OK;
+	struct json_value value;
+	struct json_keys keys;
+	struct str key;
+	int meaning;
+	bool closed;
+
+	json_keys_init(&keys, meaning_of);
+	json_keys_start(&keys);
+	while (status == JSON_OK) {
+		status = json_key(&cursor, &key, &closed);
+		HOLD(json_keys_next(&keys, &same, &meaning) == status);
+		if (status != JSON_OK)
+			break;
+		HOLD(same.at == cursor.at && meaning == (closed ? JSON_KEY_CLOSED : meaning_of(key)));
+		if (closed)
+			json_keys_start(&keys);
+		else
+			status = json_value(&cursor, &value);
+		same.at = cursor.at;
 	}
 }
 
@@ -92,6 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned choice = fuzz_byte(&text);
 
 	hold_ways(text, (choice & 127) + 1);
+	hold_keys(text);
 	read_in(text, 1 << 20, &whole);
 	read_in(text, (choice & 127) + 1, &pieces);
 	HOLD(str_eq(buf_str(&whole), buf_str(&pieces)));
