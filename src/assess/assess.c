@@ -309,9 +309,16 @@ static int judge_target(struct work *work, size_t index)
 	int status = 0;
 
 	work->judgements[index] = judgements;
-	for (size_t i = 0; i < work->operators.count && !status; i++)
-		status = judge_operator(&judge, work->order[i], target, &work->result->operators[i].verdicts[index],
-			&judgements[work->order[i]], work->err);
+	for (size_t i = 0; i < work->operators.count && !status; i++) {
+		struct result_verdict *verdict = &work->result->operators[i].verdicts[index];
+		const struct assumption *assumed = assumption_about(work->request->assumptions, work->result->operators[i].name);
+
+		status = judge_operator(&judge, work->order[i], target, verdict, &judgements[work->order[i]], work->err);
+		if (!status && assumed) {
+			assume_verdict(work->arena, assumed, verdict);
+			assume_judgement(assumed, &judgements[work->order[i]]);
+		}
+	}
 	return status;
 }
 
@@ -397,6 +404,28 @@ static void put_findings(struct work *work)
 		memcpy(result->findings, work->findings.items, work->findings.count * sizeof(result->findings[0]));
 }
 
+/* The same dump on every release: judgements alone, and a result that says where they come from. */
+static int survey(struct work *work)
+{
+	const struct assess_request *request = work->request;
+	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
+	struct judge judge = { .arena = &forgotten, .resolver = work->resolver, .profile = request->profile,
+		.operators = &work->operators, .brief = true,
+		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
+	struct survey_request asked = { .judge = &judge, .weights = &work->weights, .order = work->order,
+		.assumptions = request->assumptions, .from = request->targets, .from_count = request->target_count };
+	int status;
+
+	put_header(work);
+	put_inputs(work);
+	asked.hides_operators = capture_hides_operators(work->result->inputs, work->result->input_count);
+	resolver_without_texts(work->resolver);
+	status = survey_releases(&asked, work->arena, request->survey, work->err);
+	assume_note(request->assumptions, &work->operators, work->result);
+	arena_clear(&forgotten);
+	return status;
+}
+
 static int run(struct work *work)
 {
 	int status = gather(work);
@@ -405,6 +434,8 @@ static int run(struct work *work)
 		return status;
 	weights_choose(work->request->profile, &work->operators, &work->weights);
 	sort_operators(work);
+	if (work->request->survey)
+		return survey(work);
 	start_shapes(work);
 	put_operators(work);
 	status = judge_targets(work);
@@ -421,6 +452,7 @@ static int run(struct work *work)
 	put_targets(work);
 	put_findings(work);
 	versions_compare(work->result);
+	assume_note(work->request->assumptions, &work->operators, work->result);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "assess/buckets.h"
 #include "assess/capture.h"
 #include "assess/gate.h"
+#include "assess/survey.h"
 #include "opdb/opdb.h"
 
 struct assess_request {
@@ -15,6 +16,8 @@ struct assess_request {
 	const struct gate *gate; /* may be empty */
 	const struct limits *limits;
 	struct bucket_list *buckets; /* filled when given; lives in the result */
+	struct survey *survey; /* filled when given: the targets are those to move from, and the result is but a header */
+	const struct assumption_list *assumptions; /* may be NULL */
 	const char *tool_version;
 	bool skip_history; /* as of struct judge */
 };

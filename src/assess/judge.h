@@ -22,11 +22,12 @@ struct judge {
 	const struct profile *profile; /* NULL: the names come from no dump */
 	const struct operators *operators;
 	bool skip_history; /* no since and until for what runs on the device: the status on every release takes its time */
+	bool brief; /* the judgement alone, and of the verdict nothing: no texts, no advice */
 	bool rows_hidden; /* rows are missing: a composite that chose a backend's own operator may be among them */
 };
 
 /* Judges operators->items[index]. The texts of *ret live in the arena or are static, those of *ret_judgement in the resolver.
-   ERR_DB_DAMAGED, ERR_LIMIT. */
+   ERR_DB_DAMAGED, ERR_LIMIT. With brief, *ret is to be forgotten. */
 int judge_operator(const struct judge *judge, size_t index, const struct target *target, struct result_verdict *ret,
 	struct judgement *ret_judgement, struct err *err);
 

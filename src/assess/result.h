@@ -13,6 +13,11 @@ struct result_overlay {
 	uint64_t facts;
 };
 
+/* What the user supposed of an operator, in the place of what is known. */
+struct result_assumption {
+	struct str name, status;
+};
+
 struct result_db {
 	struct str build, built_at, sha256;
 	struct result_overlay *overlays; /* facts of the site that were laid over it */
@@ -77,6 +82,8 @@ struct result {
 	struct arena arena;
 	struct str tool_version;
 	struct result_db db;
+	struct result_assumption *assumptions;
+	size_t assumption_count;
 	struct str basis; /* "self_device_time", "self_cpu_time" or "calls" */
 	struct result_input *inputs;
 	size_t input_count;

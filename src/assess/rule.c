@@ -51,6 +51,7 @@ const struct rule rules[] = {
 	{ "capture-steps-coarse", SEVERITY_NOTE, false },
 	{ "capture-compiling-steps", SEVERITY_NOTE, false },
 	{ "capture-views", SEVERITY_NOTE, false },
+	{ "assume-unused", SEVERITY_WARNING, false },
 	{ "version-mismatch", SEVERITY_NOTE, false },
 };
 const size_t rule_count = ARRAY_SIZE(rules);

@@ -202,6 +202,7 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 	struct assess_request request = { .inputs = run->facts, .input_count = run->read,
 		.profile = run->profile, .db = run->request->db, .targets = run->targets.items, .target_count = run->targets.count,
 		.gate = run->request->gate, .limits = run->request->limits, .buckets = run->request->buckets,
+		.survey = run->request->survey, .assumptions = run->request->assumptions,
 		.tool_version = check_version(), .skip_history = run->request->skip_history };
 
 	int status = assess(&request, ret, err);
@@ -226,7 +227,7 @@ int check_run(const struct check_request *request, struct result **ret, struct e
 	int status = gather(&run, err);
 
 	sort_dumps(&run);
-	if (!status)
+	if (!status && (!request->survey || request->target_count))
 		status = targets_choose(request->db, request->targets, request->target_count, request->torch, &run.targets, err);
 	if (!status)
 		status = read_dumps(&run, err);

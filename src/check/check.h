@@ -13,6 +13,8 @@ struct check_request {
 	const struct check_input *inputs; /* one assessment of all of them */
 	size_t input_count;
 	struct bucket_list *buckets; /* filled with the bucket plan when given; lives in the result */
+	struct survey *survey; /* filled with every release when given: targets are those to move from, none is allowed */
+	const struct assumption_list *assumptions; /* may be NULL */
 	const struct opdb *db;
 	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */
 	size_t target_count;

@@ -13,6 +13,7 @@ struct check_options {
 	struct str_list targets;
 	struct str torch, db;
 	struct str_list overlays;
+	struct assumption_list assumptions;
 	bool each, exit_zero;
 };
 
@@ -26,12 +27,18 @@ static int set_limit(void *ctx, struct str value, struct err *err)
 	return limits_set(&((struct check_options *)ctx)->limits, value, err);
 }
 
+static int add_assumption(void *ctx, struct str value, struct err *err)
+{
+	return assumption_list_add(&((struct check_options *)ctx)->assumptions, value, err);
+}
+
 static const struct option check_table[] = {
 	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", LIST(check_options, targets) },
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(check_options, torch) },
 	REPORT_OPTIONS,
 	{ 0, "fail-on", "LIST", "exit 1 on: unsupported, cpu-fallback, unknown ...", CALL(set_gate) },
 	{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(check_options, exit_zero) },
+	{ 0, "assume", "OP=STATUS", "suppose a status of an operator, repeatable", CALL(add_assumption) },
 	{ 0, "each", NULL, "one assessment a file instead of one of all", FIELD(check_options, each) },
 	{ 0, "db", "FILE", "support database", FIELD(check_options, db) },
 	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(check_options, overlays) },
@@ -53,7 +60,8 @@ static int check_once(const struct check_options *options, const struct opdb *db
 	unsigned shows = outputs_show(&options->report.outputs);
 	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
 		.target_count = options->targets.count, .torch = options->torch, .gate = &options->gate,
-		.limits = &options->limits, .left_out = on_left_out, .ctx = (void *)(uintptr_t)options,
+		.assumptions = &options->assumptions, .limits = &options->limits, .left_out = on_left_out,
+		.ctx = (void *)(uintptr_t)options,
 		.skip_digests = !(shows & SHOWS_DIGESTS),
 		.skip_history = !(shows & SHOWS_HISTORY) };
 	struct result *result;
@@ -136,6 +144,7 @@ static int run_check(const struct command *command, int argc, char **argv, struc
 	outputs_clear(&options.report.outputs);
 	free(options.targets.items);
 	free(options.overlays.items);
+	assumption_list_clear(&options.assumptions);
 	arguments_clear(&arguments);
 	return status;
 }

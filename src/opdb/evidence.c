@@ -234,7 +234,7 @@ static struct evidence *room_for(const struct question *question, size_t count)
 
 void evidence_put(const struct question *question, const struct cites *cites, struct answer *ret)
 {
-	struct evidence *evidence = question->status_only ? NULL : room_for(question, cites->count);
+	struct evidence *evidence = wants_texts(question) ? room_for(question, cites->count) : NULL;
 	size_t count = 0;
 
 	if (!evidence)

@@ -19,7 +19,7 @@ static struct str shipped_by(const struct question *question, const struct name_
 			continue;
 		cite_note(cites, kernel->source, kernel->path, kernel->ref);
 		if (!str_eq(kernel->package, last))
-			list = JOIN(question, list, list.len ? STR(", ") : STR(""), kernel->package);
+			list = JOIN_IF(!question->status_only, question, list, list.len ? STR(", ") : STR(""), kernel->package);
 		last = kernel->package;
 	}
 	return list;
@@ -31,7 +31,7 @@ static struct str registered_elsewhere(const struct question *question, const st
 	const struct opdb *db = question->resolver->db;
 	const struct release *first = NULL, *last = NULL;
 
-	for (size_t i = 0; i < db->releases.count && !question->status_only; i++) {
+	for (size_t i = 0; i < db->releases.count && wants_texts(question); i++) {
 		for (const struct overload *op = name->overloads; op; op = op->next) {
 			if (!kernel_on(op, &db->releases.items[i], name->aten))
 				continue;

@@ -539,7 +539,7 @@ void notes_apply(
 	decide(ret, notes, count);
 	for (size_t i = 0; i < count; i++) {
 		take_effect(&notes[i], ret);
-		if (!notes[i].lost && notes[i].note->kind != NOTE_AUTOCAST)
+		if (!notes[i].lost && notes[i].note->kind != NOTE_AUTOCAST && wants_texts(question))
 			show_evidence(question, &notes[i], ret);
 	}
 	ret->notes = notes;

@@ -6,12 +6,12 @@
 /* Longest chain of delegates that is followed; PyTorch's own are shorter. */
 enum { DEEPEST = 3 };
 
-struct str question_join(const struct question *question, const struct str *parts, size_t count)
+struct str question_join(const struct question *question, bool wanted, const struct str *parts, size_t count)
 {
 	size_t len = 0, at = 0;
 	char *text;
 
-	if (question->status_only)
+	if (!wanted)
 		return STR("");
 	for (size_t i = 0; i < count; i++)
 		len += parts[i].len;

@@ -16,6 +16,7 @@ struct resolver {
 	size_t scratch_count;
 	struct walks walks;
 	bool without_reported;
+	bool without_texts;
 	bool full; /* an answer did not fit into the arena */
 };
 
@@ -25,8 +26,14 @@ struct question {
 	const struct release *release;
 	const struct chip *chip; /* NULL: any */
 	enum reading reading;
-	bool status_only; /* no texts and no evidence */
+	bool status_only; /* no texts and no evidence, no flags and no overloads */
 };
+
+/* Whether an answer is to have texts and evidence. */
+static inline bool wants_texts(const struct question *question)
+{
+	return !question->status_only && !question->resolver->without_texts;
+}
 
 struct proof {
 	const struct overload *op;
@@ -38,11 +45,12 @@ struct proof {
 	struct cites cites;
 };
 
-/* One text of several, in the resolver's arena; "" once it is full, and where no texts are wanted. */
-struct str question_join(const struct question *question, const struct str *parts, size_t count);
-#define JOIN(question, ...)                                                                                            \
-	question_join(question, (const struct str[]){ __VA_ARGS__ },                                                   \
+/* One text of several, in the resolver's arena; "" once it is full, and where it is not wanted. */
+struct str question_join(const struct question *question, bool wanted, const struct str *parts, size_t count);
+#define JOIN_IF(wanted, question, ...)                                                                                 \
+	question_join(question, wanted, (const struct str[]){ __VA_ARGS__ },                                           \
 		sizeof((const struct str[]){ __VA_ARGS__ }) / sizeof(struct str))
+#define JOIN(question, ...) JOIN_IF(wants_texts(question), question, __VA_ARGS__)
 
 /* The plugin's registration that a call on dense tensors of the release ends at, or NULL. */
 const struct kernel *kernel_on(const struct overload *op, const struct release *release, bool aten);

@@ -85,6 +85,11 @@ void resolver_without_reported(struct resolver *resolver)
 	resolver->without_reported = true;
 }
 
+void resolver_without_texts(struct resolver *resolver)
+{
+	resolver->without_texts = true;
+}
+
 void resolver_free(struct resolver *resolver)
 {
 	if (!resolver)

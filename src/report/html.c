@@ -75,8 +75,10 @@ void html_put_policy(struct buf *out)
 		script);
 }
 
-static void head(struct page *page)
+void html_put_head(const struct result *result, enum lang lang, const char *title_id, struct buf *out)
 {
+	struct page of = { out, result, lang }, *page = &of;
+
 	html(page->out, "<!DOCTYPE html>\n<html");
 	html_attribute(page->out, "lang", lang_name(page->lang));
 	html(page->out, ">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -84,7 +86,7 @@ static void head(struct page *page)
 	html(page->out, "<meta http-equiv=\"Content-Security-Policy\" content=\"");
 	html_put_policy(page->out);
 	html(page->out, "\">\n<title>");
-	label(page, "report.title");
+	label(page, title_id);
 	html(page->out, " \xc2\xb7 ");
 	html_text(page->out, page->result->input_count ? page->result->inputs[0].name : STR("opcheck"));
 	html(page->out, "</title>\n<style>");
@@ -146,6 +148,17 @@ static void overlay_line(struct page *page, const struct result_overlay *overlay
 	html(page->out, "<p class=\"meta\">");
 	message(page, &what);
 	html(page->out, "</p>\n");
+}
+
+static void assumption_line(struct page *page, const struct result_assumption *assumption)
+{
+	struct message what = message_of("report.assumption");
+
+	message_add(&what, "operator", assumption->name);
+	message_add(&what, "status", assumption->status);
+	html(page->out, "<p class=\"meta\"><strong>");
+	message(page, &what);
+	html(page->out, "</strong></p>\n");
 }
 
 /* --- targets */
@@ -405,6 +418,8 @@ static void operator_row(struct page *page, const struct result_operator *operat
 		tag(page, "s-", "status", operator->verdicts[i].status);
 		if (verdict_has_flag(&operator->verdicts[i], STR("overlay")))
 			html(page->out, " <code>overlay</code>");
+		if (verdict_has_flag(&operator->verdicts[i], STR("assumed")))
+			html(page->out, " <code>assumed</code>");
 		html(page->out, "</td>");
 	}
 	html(page->out, "<td>");
@@ -536,19 +551,29 @@ static void ignored(struct page *page)
 	html(page->out, "</tbody>\n</table></div></details>\n");
 }
 
-void html_put_report(const struct result *result, enum lang lang, struct buf *out)
+void html_put_header(const struct result *result, enum lang lang, const char *title_id, struct buf *out)
 {
 	struct page page = { out, result, lang };
 
 	html(out, "<header>\n<h1>");
-	label(&page, "report.title");
+	label(&page, title_id);
 	html(out, "</h1>\n");
 	for (size_t i = 0; i < result->input_count; i++)
 		input_line(&page, &result->inputs[i]);
 	origin_line(&page);
 	for (size_t i = 0; i < result->db.overlay_count; i++)
 		overlay_line(&page, &result->db.overlays[i]);
-	html(out, "</header>\n<main>\n");
+	for (size_t i = 0; i < result->assumption_count; i++)
+		assumption_line(&page, &result->assumptions[i]);
+	html(out, "</header>\n");
+}
+
+void html_put_report(const struct result *result, enum lang lang, struct buf *out)
+{
+	struct page page = { out, result, lang };
+
+	html_put_header(result, lang, "report.title", out);
+	html(out, "<main>\n");
 	targets(&page);
 	findings(&page);
 	operators(&page);
@@ -559,9 +584,7 @@ void html_put_report(const struct result *result, enum lang lang, struct buf *ou
 
 void render_html(const struct result *result, const struct render_options *options, struct buf *out)
 {
-	struct page page = { out, result, options->lang };
-
-	head(&page);
+	html_put_head(result, options->lang, "report.title", out);
 	html_put_report(result, options->lang, out);
 	html(out, "<script>");
 	buf_add(out, str_from(report_js));

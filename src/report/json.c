@@ -225,7 +225,7 @@ static void put_interval(struct jsonw *json, const char *key, struct result_inte
 	jsonw_object_end(json);
 }
 
-static void put_coverage(struct jsonw *json, const char *key, const struct result_coverage *coverage)
+void json_put_coverage(struct jsonw *json, const char *key, const struct result_coverage *coverage)
 {
 	jsonw_key(json, key);
 	jsonw_object(json);
@@ -244,8 +244,8 @@ static void put_target(struct jsonw *json, const struct result_target *target)
 	jsonw_key_str(json, "cann", target->cann);
 	jsonw_key_str(json, "date", target->date);
 	jsonw_key_str(json, "fallback", target->fallback);
-	put_coverage(json, "readiness", &target->readiness);
-	put_coverage(json, "coverage", &target->coverage);
+	json_put_coverage(json, "readiness", &target->readiness);
+	json_put_coverage(json, "coverage", &target->coverage);
 	jsonw_key(json, "counts");
 	jsonw_object(json);
 	for (size_t i = 0; i < target->count_count; i++) {
@@ -299,7 +299,23 @@ static void put_overlays(struct jsonw *json, const struct result_db *db)
 	jsonw_list_end(json);
 }
 
-static void put_header(struct jsonw *json, const struct result *result)
+/* Neither has one in which nothing was assumed. */
+static void put_assumptions(struct jsonw *json, const struct result *result)
+{
+	if (!result->assumption_count)
+		return;
+	jsonw_key(json, "assumptions");
+	jsonw_list(json);
+	for (size_t i = 0; i < result->assumption_count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "operator", result->assumptions[i].name);
+		jsonw_key_str(json, "status", result->assumptions[i].status);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
+void json_put_header(struct jsonw *json, const struct result *result)
 {
 	jsonw_key_str(json, "schema_version", STR(REPORT_SCHEMA_VERSION));
 	jsonw_key(json, "tool");
@@ -314,6 +330,7 @@ static void put_header(struct jsonw *json, const struct result *result)
 	jsonw_key_str(json, "sha256", result->db.sha256);
 	put_overlays(json, &result->db);
 	jsonw_object_end(json);
+	put_assumptions(json, result);
 	jsonw_key_str(json, "basis", result->basis);
 }
 
@@ -332,7 +349,7 @@ void render_json(const struct result *result, const struct render_options *optio
 
 	(void)options; /* the one form that has no language and no width */
 	jsonw_object(&json);
-	put_header(&json, result);
+	json_put_header(&json, result);
 	PUT_LIST(&json, "inputs", result->inputs, result->input_count, put_input);
 	PUT_LIST(&json, "targets", result->targets, result->target_count, put_target);
 	PUT_LIST(&json, "operators", result->operators, result->operator_count, put_operator);

@@ -234,6 +234,12 @@ static void load_overlay(struct loader *loader, const cJSON *object, struct resu
 	ret->facts = value_count(loader, object, "facts");
 }
 
+static void load_assumption(struct loader *loader, const cJSON *object, struct result_assumption *ret)
+{
+	ret->name = value_text(loader, object, "operator");
+	ret->status = value_word(loader, object, "status");
+}
+
 static void load_all(struct loader *loader, const cJSON *root, struct result *ret)
 {
 	const cJSON *db = value_member(loader, root, "db");
@@ -244,6 +250,8 @@ static void load_all(struct loader *loader, const cJSON *root, struct result *re
 	ret->db.sha256 = value_word(loader, db, "sha256");
 	if (cJSON_GetObjectItemCaseSensitive(db, "overlays"))
 		LOAD_LIST(loader, db, "overlays", ret->db.overlays, ret->db.overlay_count, load_overlay);
+	if (cJSON_HasObjectItem(root, "assumptions"))
+		LOAD_LIST(loader, root, "assumptions", ret->assumptions, ret->assumption_count, load_assumption);
 	ret->basis = value_word(loader, root, "basis");
 	LOAD_LIST(loader, root, "inputs", ret->inputs, ret->input_count, load_input);
 	LOAD_LIST(loader, root, "targets", ret->targets, ret->target_count, load_target);

@@ -6,5 +6,11 @@
 /* The verdict record of the JSON report, as the next value. */
 void json_put_verdict(struct jsonw *json, const struct result_verdict *verdict);
 
+/* Schema, tool, database, what was assumed, and basis, as keys of the open object. */
+void json_put_header(struct jsonw *json, const struct result *result);
+
+/* "readiness": {"time": {"lo": ...}, ...} */
+void json_put_coverage(struct jsonw *json, const char *key, const struct result_coverage *coverage);
+
 /* Text as one CSV cell: quoted where needed, formulas made text, control characters visible. */
 void csv_put_text(struct buf *out, struct str text);

@@ -41,8 +41,7 @@ struct buf text_percent(int64_t ppm)
 	return text;
 }
 
-/* "93.2-96.1 %", or one figure where both are the same. */
-static struct buf interval(struct result_interval interval)
+struct buf text_interval(struct result_interval interval)
 {
 	struct buf text = BUF_INIT(64), hi = text_percent(interval.hi_ppm), lo = text_percent(interval.lo_ppm);
 
@@ -94,10 +93,10 @@ static struct str date_of(struct str stamp)
 	return stamp.len > DAY_BYTES ? str_sub(stamp, 0, DAY_BYTES) : stamp;
 }
 
-static void put_title(struct page *page)
+static void put_title(struct page *page, const char *title_id)
 {
 	const struct result *result = page->result;
-	struct str title = text_label(page, "report.title");
+	struct str title = text_label(page, title_id);
 	struct buf line = BUF_INIT(SIZE_MAX / 2);
 
 	textw_colored(&page->text, COLOR_BOLD, title);
@@ -146,6 +145,26 @@ static void put_overlays(struct page *page)
 	}
 }
 
+static void put_assumptions(struct page *page)
+{
+	for (size_t i = 0; i < page->result->assumption_count; i++) {
+		struct message message = message_of("report.assumption");
+
+		message_add(&message, "operator", page->result->assumptions[i].name);
+		message_add(&message, "status", page->result->assumptions[i].status);
+		text_message(page, &message, 0, 2);
+	}
+}
+
+void text_head(struct page *page, const char *title_id)
+{
+	put_title(page, title_id);
+	for (size_t i = 0; i < page->result->input_count; i++)
+		put_input(page, &page->result->inputs[i]);
+	put_overlays(page);
+	put_assumptions(page);
+}
+
 /* --- targets */
 
 static uint64_t blockers(const struct result_target *target)
@@ -172,7 +191,8 @@ enum { TARGET_COLUMNS = 23, VERDICT_COLUMNS = 19, INTERVAL_COLUMNS = 12, BLOCKER
 
 static void put_target_row(struct page *page, const struct result_target *target)
 {
-	struct buf on_device = interval(target->readiness.time), at_all = interval(target->coverage.time), number = BUF_INIT(64);
+	struct buf on_device = text_interval(target->readiness.time), at_all = text_interval(target->coverage.time);
+	struct buf number = BUF_INIT(64);
 	struct textw plain = page->text;
 	struct buf cell = BUF_INIT(256);
 
@@ -264,6 +284,14 @@ static void put_operator_head(struct page *page, unsigned name_columns, size_t t
 	text_put(page, STR("\n"));
 }
 
+/* Before a status that does not come from the shipped facts. */
+static struct str mark_of(const struct result_verdict *verdict)
+{
+	if (verdict_has_flag(verdict, STR("assumed")))
+		return STR("?");
+	return verdict_has_flag(verdict, STR("overlay")) ? STR("*") : STR(" ");
+}
+
 static void put_operator(struct page *page, const struct result_operator *operator, unsigned name_columns, size_t targets)
 {
 	struct buf share = text_percent(operator->share_ppm), name = textw_printable(operator->name);
@@ -272,7 +300,7 @@ static void put_operator(struct page *page, const struct result_operator *operat
 	text_put(page, STR("  "));
 	textw_left(&page->text, buf_str(&name), name_columns);
 	for (size_t i = 0; i < targets; i++) {
-		text_put(page, verdict_has_flag(&operator->verdicts[i], STR("overlay")) ? STR("*") : STR(" "));
+		text_put(page, mark_of(&operator->verdicts[i]));
 		textw_left(&page->text, operator->verdicts[i].status, STATUS_COLUMNS);
 	}
 	text_put(page, STR(" "));
@@ -300,6 +328,10 @@ static void put_operators(struct page *page)
 		put_operator(page, &page->result->operators[i], name_columns, targets);
 	if (page->result->db.overlay_count) {
 		text_put(page, text_label(page, "report.overlay-mark"));
+		text_put(page, STR("\n"));
+	}
+	if (page->result->assumption_count) {
+		text_put(page, text_label(page, "report.assumption-mark"));
 		text_put(page, STR("\n"));
 	}
 	if (shown < count)
@@ -358,10 +390,7 @@ void render_text(const struct result *result, const struct render_options *optio
 {
 	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, result, options };
 
-	put_title(&page);
-	for (size_t i = 0; i < result->input_count; i++)
-		put_input(&page, &result->inputs[i]);
-	put_overlays(&page);
+	text_head(&page, "report.title");
 	put_targets(&page);
 	text_findings(&page);
 	put_operators(&page);

@@ -22,6 +22,12 @@ void text_put(struct page *page, struct str value);
 /* "18.8 %"; the caller clears it. */
 struct buf text_percent(int64_t ppm);
 
+/* "93.2-96.1 %", or one figure where both are the same; the caller clears it. */
+struct buf text_interval(struct result_interval interval);
+
+/* What the report is, from what it was made, and what was assumed. */
+void text_head(struct page *page, const char *title_id);
+
 void text_heading(struct page *page, const char *id);
 
 /* A statement of the report, wrapped behind an indent of which `first` columns are there already. */

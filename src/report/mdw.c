@@ -1,0 +1,25 @@
+#include "report/mdw.h"
+
+#include "base/utf8.h"
+
+void md_text(struct buf *out, struct str text)
+{
+	struct buf printable = BUF_INIT(SIZE_MAX / 2);
+	struct str all;
+
+	utf8_printable(&printable, text);
+	all = buf_str(&printable);
+	for (size_t i = 0; i < all.len; i++) {
+		char byte = all.ptr[i];
+
+		if (byte == '<')
+			buf_add(out, STR("&lt;"));
+		else if (byte == '@' || byte == '#')
+			buf_printf(out, "&#%d;", byte);
+		else if (str_has(STR("|`\\*_[]~"), str_sub(all, i, i + 1)))
+			buf_printf(out, "\\%c", byte);
+		else
+			buf_byte(out, byte);
+	}
+	buf_clear(&printable);
+}
