@@ -102,6 +102,8 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 	warn_count(to, "capture-steps-coarse", "shapes", count_coarse(to->profile));
 	warn_count(to, "capture-compiling-steps", "steps", sums->compiling);
 	warn_count(to, "capture-views", "tables", sums->views);
+	if (to->input->dump.unknown_schema.text[0])
+		message_add_copy(warn(to, "capture-schema"), to->arena, "version", str_from(to->input->dump.unknown_schema.text));
 	warn_count(to, "capture-steps-unplaced", "calls", to->input->dump.unplaced_calls);
 	warn_count(to, "capture-device-unmatched", "events", to->input->dump.unmatched_work);
 	warn_count(to, "capture-streams-merged", "streams", to->input->dump.dropped_streams);

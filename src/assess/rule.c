@@ -33,6 +33,7 @@ const struct rule rules[] = {
 	{ "capture-damaged", SEVERITY_WARNING, true },
 	{ "capture-trace-cut", SEVERITY_WARNING, true },
 	{ "capture-events-skipped", SEVERITY_WARNING, true },
+	{ "capture-schema", SEVERITY_NOTE, false },
 	{ "capture-steps-unplaced", SEVERITY_NOTE, false },
 	{ "capture-device-unmatched", SEVERITY_NOTE, false },
 	{ "capture-long-lines", SEVERITY_WARNING, true },

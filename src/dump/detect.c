@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "dump/cell.h"
 #include "dump/csv.h"
+#include "dump/et.h"
 #include "dump/npu_db.h"
 #include "dump/oplist.h"
 #include "dump/relay.h"
@@ -16,6 +17,7 @@
 /* One line a format. */
 static const struct dump_format *const formats[] = {
 	&dump_csv,
+	&dump_et,
 	&dump_json_list,
 	&dump_oplist,
 	&dump_table,
@@ -23,17 +25,6 @@ static const struct dump_format *const formats[] = {
 };
 
 /* --- what is none of the formats */
-
-static bool is_json(struct str head)
-{
-	head = str_trim(head);
-	return head.len && (head.ptr[0] == '{' || head.ptr[0] == '[') && str_has(head, STR("\""));
-}
-
-static bool is_execution_trace(struct str head)
-{
-	return is_json(head) && str_has(head, STR("\"schema\"")) && str_has(head, STR("\"nodes\""));
-}
 
 /* Mostly control bytes. NULs do not count: log rotation leaves holes of them. */
 static bool is_binary(struct str head)
@@ -69,8 +60,6 @@ static const struct stranger strangers[] = {
 	{ NULL, { "PK\x03\x04", 4 }, ERR_FORMAT, "this is a zip archive", "unpack it and name the dump inside" },
 	{ NULL, { "BZh", 3 }, ERR_FORMAT, "this is bzip2 data", "unpack it, or pack it with gzip or zstd" },
 	{ NULL, { "\xfd" "7zXZ", 5 }, ERR_FORMAT, "this is xz data", "unpack it, or pack it with gzip or zstd" },
-	{ is_execution_trace, { 0 }, ERR_UNREAD, "this is an execution trace of PyTorch, which this version does not read",
-		capture_hint },
 	{ is_binary, { 0 }, ERR_FORMAT, "this is binary data", capture_hint },
 };
 

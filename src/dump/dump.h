@@ -38,6 +38,7 @@ struct dump_facts {
 	uint64_t broken_rows;       /* those of them that seem to be pieces of rows */
 	uint64_t skipped_events;    /* of a trace: what stands where an event must, and is none */
 	uint64_t cut_at;            /* the byte behind the last one of a trace that has no end, and one; 0: it has */
+	struct shown unknown_schema; /* version of an execution trace that is newer than this reader; "" */
 	uint64_t unplaced_calls;    /* of a trace: counted, but their step is not known */
 	uint64_t unlinked_calls;    /* of a trace: from where they were called is not in the links, of which there are too many */
 	uint64_t unmatched_work;    /* of a trace: events on the device whose operator is not known */

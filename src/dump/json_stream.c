@@ -66,6 +66,13 @@ static bool is_blank_or_comma(char c)
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == ',';
 }
 
+static const char *skip_blanks_and_commas(const char *at, const char *end)
+{
+	while (at < end && is_blank_or_comma(*at))
+		at++;
+	return at;
+}
+
 static enum json_status at_start(struct json_stream *stream, struct json_cursor *cursor)
 {
 	for (; cursor->at < cursor->end; cursor->at++) {
@@ -103,7 +110,7 @@ static enum json_status take_member(struct json_stream *stream, struct json_curs
 	struct json_value value;
 	enum json_status status = json_value(cursor, &value);
 
-	if (status == JSON_OK)
+	if (status == JSON_OK && (size_t)(cursor->at - start.at) <= stream->max_element)
 		stream->handler.member(stream->handler.ctx, key, &value);
 	if (status == JSON_BROKEN)
 		return broken_member(stream, cursor);
@@ -231,13 +238,27 @@ static enum json_status lose(struct json_stream *stream, struct json_cursor *cur
 	return JSON_OK;
 }
 
+/* Hands an element over, and no more bytes than it may have: what there is of a longer one does not depend on the pieces. */
+static enum json_status take_element(struct json_stream *stream, struct json_cursor *cursor)
+{
+	struct json_cursor element = *cursor;
+	enum json_status status;
+
+	if ((size_t)(element.end - element.at) > stream->max_element)
+		element.end = element.at + stream->max_element;
+	status = stream->handler.element(stream->handler.ctx, &element, stream->offset + (uint64_t)(cursor->at - stream->base));
+	if (status == JSON_MORE)
+		element.at = element.end; /* so far it was looked at */
+	cursor->at = element.at;
+	return status;
+}
+
 static enum json_status at_list(struct json_stream *stream, struct json_cursor *cursor)
 {
 	const char *start;
 	enum json_status status;
 
-	while (cursor->at < cursor->end && is_blank_or_comma(*cursor->at))
-		cursor->at++;
+	cursor->at = skip_blanks_and_commas(cursor->at, cursor->end);
 	if (cursor->at == cursor->end)
 		return JSON_MORE;
 	start = cursor->at;
@@ -247,7 +268,7 @@ static enum json_status at_list(struct json_stream *stream, struct json_cursor *
 		stream->state = stream->in_object ? MEMBERS : START;
 		return JSON_OK;
 	}
-	status = stream->handler.element(stream->handler.ctx, cursor, stream->offset + (uint64_t)(start - stream->base));
+	status = take_element(stream, cursor);
 	if (status == JSON_OK && cursor->at > start) {
 		stream->credit += (cursor->at - start) * CREDIT_PER_BYTE;
 		stream->credit = stream->credit < MOST_CREDIT ? stream->credit : MOST_CREDIT;
@@ -255,12 +276,10 @@ static enum json_status at_list(struct json_stream *stream, struct json_cursor *
 		stream->elements++;
 		return JSON_OK;
 	}
-	if (status == JSON_MORE && (size_t)(cursor->end - start) <= stream->max_element) {
+	if (status == JSON_MORE && (size_t)(cursor->end - start) < stream->max_element) {
 		cursor->at = start;
 		return JSON_MORE;
 	}
-	if (status == JSON_MORE)
-		cursor->at = cursor->end; /* so far it was looked at */
 	return lose(stream, cursor, start);
 }
 
@@ -272,15 +291,21 @@ static char byte_before(const struct json_stream *stream, const char *from, cons
 	return at > from ? at[-1] : stream->before;
 }
 
-/* Whether what stands behind a closing bracket may stand behind the list. JSON_MORE: the next bytes tell. */
+/*
+ * Whether what stands behind a closing bracket may stand behind the list: another key, or the end of the object at the top. Where
+ * more follows that, the bracket closed a list inside of an element. JSON_MORE: the next bytes tell.
+ */
 static enum json_status ends_list(const struct json_stream *stream, const char *close, const char *end)
 {
-	const char *behind = close + 1;
+	const char *behind = skip_blanks_and_commas(close + 1, end);
 
-	while (behind < end && is_blank_or_comma(*behind))
-		behind++;
-	if (behind < end)
-		return *behind == '"' || *behind == '}' ? JSON_OK : JSON_BROKEN;
+	if (behind < end && *behind != '}')
+		return *behind == '"' ? JSON_OK : JSON_BROKEN;
+	if (behind < end) {
+		behind = skip_blanks_and_commas(behind + 1, end);
+		if (behind < end)
+			return memchr("{}[]\"", *behind, 5) ? JSON_BROKEN : JSON_OK;
+	}
 	return stream->ending || end - close >= SEAM_BYTES / 4 ? JSON_OK : JSON_MORE;
 }
 

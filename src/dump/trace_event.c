@@ -181,7 +181,7 @@ static inline void clear(struct trace_event *event)
 
 	event->kind = TRACE_OPERATOR; /* the legacy profiler writes no categories */
 	event->known = NAME_OPERATOR;
-	event->old_category = event->has_category = false;
+	event->old_category = event->has_category = event->has_overload = false;
 	event->name = event->ts = event->dur = event->pid = event->tid = none;
 	event->dims = event->types = event->external = event->correlation = none;
 }

@@ -20,6 +20,7 @@ struct trace_event {
 	enum name_class known;  /* what the category says of the name; NAME_OPERATOR: nothing */
 	bool old_category;      /* "Operator": PyTorch 1.8 to 1.10 */
 	bool has_category;
+	bool has_overload;      /* the name has its overload behind a dot, unless it is the default one */
 	struct json_value name, ts, dur, pid, tid;
 	struct json_value dims, types; /* of the arguments; raw.ptr is NULL when not recorded */
 	struct json_value external;    /* "External id": joins a kernel with its operator */

@@ -188,6 +188,7 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	split_overload(ops, op, &name);
 	if (!op->is_operator)
 		return true;
+	ops->has |= event->has_overload ? TABLE_HAS_OVERLOADS : 0;
 	return keep_list(ops, &event->dims, false, &op->shapes) && keep_list(ops, &event->types, true, &op->dtypes);
 }
 

@@ -33,7 +33,7 @@ REFUSED = {
     "a header without a table": (b"Name  Self CPU %  Self CPU\n", "OPC-3005"),
     "a table without an operator": (LABEL_TABLE.encode(), "OPC-3006"),
     "a Kineto trace without an operator": (b'{"schemaVersion": 1, "traceEvents": [{"ph": "X"}]}', "OPC-3006"),
-    "an execution trace": (b'{"schema": "1.1.1-chakra.0.0.4", "pid": 1, "nodes": []}', "OPC-3008"),
+    "an execution trace without an operator": (b'{"schema": "1.1.1-chakra.0.0.4", "pid": 1, "nodes": []}', "OPC-3006"),
     "a memory table of torch_npu": (b"Name,Size(KB),Allocation Time(us)\r\naten::empty,4.0,1\r\n", "OPC-3008"),
     "a CSV of torch_npu without the names": (b"Input Shapes,Host Self Duration(us)\r\n4,1\r\n", "OPC-3004"),
     "a CSV of torch_npu without operators": (b"OP Type,Core Type,Count,Total Time(us)\r\nMatMulV2,AI_CORE,3,1\r\n", "OPC-3006"),

@@ -21,7 +21,8 @@ DUMPS = {
     "no table": (b"epoch 1 loss 0.3\n" * 100, 422, "OPC-3005"),
     "no operator": (TABLE, 422, "OPC-3006"),
     "a trace without operators": (b'{"schemaVersion": 1, "traceEvents": [{"ph": "X"}]}', 422, "OPC-3006"),
-    "an execution trace": (b'{"schema": "1.1.1", "nodes": []}', 415, "OPC-3008"),
+    "an execution trace without operators": (b'{"schema": "1.1.1", "nodes": []}', 422, "OPC-3006"),
+    "a list of allocations": (b"Name,Size(KB),Allocation Time(us)\n", 415, "OPC-3008"),
     "broken gzip": (b"\x1f\x8b\x08\0\0\0\0\0\0\3" + b"\xff" * 50, 422, "OPC-3010"),
 }
 

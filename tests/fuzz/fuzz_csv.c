@@ -7,9 +7,7 @@
 #include "dump/csv.h"
 #include "dump/csv_rows.h"
 #include "dump/oplist.h"
-#include "op/profile.h"
-#include "tests/fuzz/fuzz.h"
-#include "tests/unit/recorder.h"
+#include "tests/fuzz/readers.h"
 
 static struct limits small_limits(void)
 {
@@ -22,40 +20,6 @@ static struct limits small_limits(void)
 	limits.csv_columns = 70;
 	limits.list_bytes = 1 << 16;
 	return limits;
-}
-
-static void hold_chunks(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits)
-{
-	CLEANUP(buf_clear) struct buf whole = BUF_INIT(1 << 26), pieces = BUF_INIT(1 << 26);
-	struct dump_facts facts, same;
-	struct err err = { 0 }, other = { 0 };
-	int status = record_dump(format, text, 0, limits, &whole, &facts, &err);
-
-	HOLD(status == record_dump(format, text, chunk, limits, &pieces, &same, &other));
-	HOLD(str_eq(buf_str(&whole), buf_str(&pieces)));
-	HOLD(facts.rows == same.rows && facts.skipped_lines == same.skipped_lines && facts.tables == same.tables);
-	HOLD(facts.cut_tables == same.cut_tables && facts.aicpu_calls == same.aicpu_calls);
-	HOLD(strcmp(facts.encoding, same.encoding) == 0);
-	HOLD(status == 0 || (err.text[0] && strcmp(err.text, other.text) == 0 && strcmp(err.where, other.where) == 0));
-}
-
-static void hold_profile(const struct dump_format *format, struct str text, const struct limits *limits)
-{
-	struct profile *profile = profile_new(limits);
-	struct event_sink sink = profile_sink(profile, STR(""));
-	struct dump_facts facts = { .format = "", .encoding = "" };
-	struct dump_context context = { &sink, limits, &facts };
-	void *state = format->open(&context);
-	struct err err;
-	size_t names;
-
-	if (format->feed(state, text, &err) == 0)
-		format->finish(state, &err);
-	format->close(state);
-	profile_finish(profile);
-	profile_names(profile, &names);
-	HOLD(names <= limits->operators + limits->names + NAME_CLASS_COUNT);
-	profile_free(profile);
 }
 
 struct collection {

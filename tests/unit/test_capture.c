@@ -42,6 +42,7 @@ static void every_loss_has_its_warning(void **state)
 		{ { INPUT, .dump = { .skipped_lines = 1, .sample_count = 1 } }, "capture-lines-skipped", false, false },
 		{ { INPUT, .dump = { .cut_at = 77 } }, "capture-trace-cut", true, true },
 		{ { INPUT, .dump = { .skipped_events = 1, .sample_count = 1 } }, "capture-events-skipped", true, true },
+		{ { INPUT, .dump = { .unknown_schema = { "2.0.0" } } }, "capture-schema", false, false },
 		{ { INPUT, .dump = { .unplaced_calls = 1 } }, "capture-steps-unplaced", false, false },
 		{ { INPUT, .dump = { .unmatched_work = 1 } }, "capture-device-unmatched", false, false },
 		{ { INPUT, .dump = { .skipped_lines = 1, .skipped_rows = 1, .sample_count = 1 } }, "capture-rows-skipped", true, true },

@@ -147,6 +147,26 @@ static void what_is_too_large_is_passed_over(void **state)
 	assert_told(buf_text(&text), "broken at 135\n1 at 5017\nwhole\n");
 }
 
+/* The element is whole in the first piece, or in none: that must not matter. */
+static void an_element_is_too_large_in_any_pieces(void **state)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20);
+
+	put_long(&text, "[{\"n\": 1, \"s\": \"", 'x', MAX_ELEMENT - 17, "\"}, {\"n\": 2}]");
+	assert_told(buf_text(&text), "1 at 1\n2 at 203\nwhole\n");
+	put_long(&text, "[{\"n\": 1, \"s\": \"", 'x', MAX_ELEMENT - 16, "\"}, {\"n\": 2}]");
+	assert_told(buf_text(&text), "broken at 1\n2 at 204\nwhole\n");
+}
+
+static void a_list_inside_of_a_bad_element_does_not_end_the_list(void **state)
+{
+	assert_told("{\"list\": [{\"n\": 1}, {\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}, {\"n\": 2}, {\"n\": 3}]}",
+		"1 at 10\nbroken at 20\n2 at 51\n3 at 61\nwhole\n");
+	assert_told("{\"list\": [{\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}\n{\"n\": 2}], \"end\": 5}", "broken at 10\n2 at 40\nend=5\nwhole\n");
+	assert_told("[{\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}]", "broken at 1\nwhole\n");
+	assert_told("{\"list\": [{\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}]}\n", "broken at 10\nwhole\n");
+}
+
 static void damage_never_costs_more_than_its_share(void **state)
 {
 	/* every element looks as if it went on for ever: each is tried, none is looked at again and again */
@@ -176,6 +196,8 @@ int main(void)
 		cmocka_unit_test(damage_costs_one_element),
 		cmocka_unit_test(damage_at_the_top_does_not_hide_the_list),
 		cmocka_unit_test(what_is_too_large_is_passed_over),
+		cmocka_unit_test(an_element_is_too_large_in_any_pieces),
+		cmocka_unit_test(a_list_inside_of_a_bad_element_does_not_end_the_list),
 		cmocka_unit_test(damage_never_costs_more_than_its_share),
 	};
 
