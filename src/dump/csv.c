@@ -3,9 +3,11 @@
 #include <stdlib.h>
 
 #include "base/decimal.h"
+#include "base/figure.h"
 #include "base/mem.h"
 #include "dump/csv_kind.h"
 #include "dump/csv_rows.h"
+#include "dump/csv_sums.h"
 #include "dump/npu_shape.h"
 #include "op/name.h"
 #include "op/shape.h"
@@ -18,6 +20,7 @@ struct csv_reader {
 	bool failed, ending;
 	bool any_shapes;
 	struct buf shape; /* of the row under way */
+	struct csv_sums *sums;
 	struct err err;
 };
 
@@ -104,7 +107,6 @@ static bool read_times(const struct csv_reader *reader, const struct csv_row *ro
 static bool read_shapes(struct csv_reader *reader, struct str text, struct str *ret)
 {
 	*ret = STR("");
-	text = trimmed(text);
 	if (!text.len || str_eq(text, STR("N/A")))
 		return true;
 	reader->shape.len = 0;
@@ -147,6 +149,7 @@ static void end_table(struct csv_reader *reader, bool cut)
 	const struct event_sink *sink = reader->context.sink;
 	struct table_end end = { -1, -1, -1, .cut = cut, .lacks = reader->any_shapes ? 0 : TABLE_HAS_SHAPES };
 
+	csv_sums_tell(reader->sums, reader->stream);
 	sink->table_end(sink->ctx, reader->stream, &end);
 }
 
@@ -194,20 +197,36 @@ static bool is_aicpu(const struct csv_reader *reader, const struct csv_row *row)
 	return str_eq(core, STR("AI_CPU")) || str_eq(core, STR("AICPU"));
 }
 
+/* Adds the figures to those of the rows with the same name and shapes, which are read once. */
+static bool add_up(struct csv_reader *reader, const struct csv_row *row, const struct op_row *op)
+{
+	struct str shapes, shapes_cell = trimmed(cell(reader, row, CSV_SHAPES));
+	struct csv_sum *sum = csv_sums_find(reader->sums, op->name, shapes_cell);
+
+	if (!sum) {
+		if (!read_shapes(reader, shapes_cell, &shapes))
+			return false;
+		reader->any_shapes |= shapes.len > 0;
+		sum = csv_sums_add(reader->sums, reader->stream, op->name, shapes_cell, shapes);
+	}
+	sum->calls = figure_count(sum->calls, op->calls);
+	sum->self_cpu_ns = figure_add(sum->self_cpu_ns, op->self_cpu_ns);
+	sum->cpu_total_ns = figure_add(sum->cpu_total_ns, op->cpu_total_ns);
+	sum->self_device_ns = figure_add(sum->self_device_ns, op->self_device_ns);
+	return true;
+}
+
 static bool take_call(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct dump_facts *facts = reader->context.facts;
 	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
 
-	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) ||
-		!read_shapes(reader, cell(reader, row, CSV_SHAPES), &op.shapes))
+	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) || !add_up(reader, row, &op))
 		return false;
-	reader->any_shapes |= op.shapes.len > 0;
 	if (reader->header.kind->has & TABLE_DEVICE_TASKS)
 		facts->device_tasks += op.calls;
 	if (is_aicpu(reader, row))
 		count_aicpu(facts, op.name, op.calls);
-	tell(reader, &op);
 	return true;
 }
 
@@ -371,6 +390,7 @@ static void *csv_open(const struct dump_context *context)
 
 	reader->context = *context;
 	reader->shape = BUF_INIT(SIZE_MAX / 2); /* a few times limits.csv_cell_bytes */
+	reader->sums = csv_sums_new(context->sink);
 	reader->rows = csv_rows_new(context->limits, on_row, reader);
 	return reader;
 }
@@ -422,6 +442,7 @@ static void csv_close(void *state)
 	struct csv_reader *reader = state;
 
 	csv_rows_free(reader->rows);
+	csv_sums_free(reader->sums);
 	buf_clear(&reader->shape);
 	free(reader);
 }

@@ -1,12 +1,12 @@
 #include "dump/csv_rows.h"
 
 #include <csv.h>
-#include <limits.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "dump/csv_cut.h"
 
 struct csv_rows {
 	struct csv_parser parser;
@@ -199,47 +199,11 @@ static struct str feed_line(struct csv_rows *rows, struct str chunk)
 
 /* --- rows without libcsv */
 
-/* What libcsv takes off the ends of cells. */
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/* A cell without quotes, and what ends it. False when there is a quote in it, or no end. */
-static bool plain_cell(const char **at, const char *end, struct str *ret)
-{
-	static const bool stops[UCHAR_MAX + 1] = { [','] = true, ['\r'] = true, ['\n'] = true, ['"'] = true };
-	const char *from = *at, *to = from, *last;
-
-	while (to < end && !stops[(unsigned char)*to])
-		to++;
-	if (to == end || *to == '"')
-		return false;
-	*at = last = to;
-	while (from < last && is_space(*from))
-		from++;
-	while (from < last && is_space(last[-1]))
-		last--;
-	*ret = (struct str){ from, (size_t)(last - from) };
-	return true;
-}
-
-/* A cell in quotes with none inside and none of anything behind. */
-static bool quoted_cell(const char **at, const char *end, struct str *ret)
-{
-	const char *from = *at + 1, *quote = memchr(from, '"', (size_t)(end - from));
-
-	if (!quote || quote + 1 == end || (quote[1] != ',' && quote[1] != '\r' && quote[1] != '\n'))
-		return false;
-	*ret = (struct str){ from, (size_t)(quote - from) };
-	*at = quote + 1;
-	return true;
-}
-
+/* Of a row, with its line end. */
 static bool is_blank(struct str line)
 {
 	for (size_t i = 0; i < line.len; i++) {
-		if (!is_space(line.ptr[i]))
+		if (!memchr(" \t\r\n", line.ptr[i], 4))
 			return false;
 	}
 	return true;
@@ -248,28 +212,18 @@ static bool is_blank(struct str line)
 /* Tells the row that the chunk starts with and returns how long it is; 0 when it is left to libcsv. */
 static size_t take_simple(struct csv_rows *rows, struct str chunk)
 {
-	struct csv_row row = { .cells = rows->cells };
-	const char *at = chunk.ptr, *end = chunk.ptr + chunk.len;
+	struct csv_cut cut = { .cells = rows->cells, .most = CSV_KEPT_COLUMNS, .keep = rows->keep,
+		.max_cell_bytes = rows->max_cell_bytes };
+	size_t len = csv_cut(&cut, chunk);
+	struct csv_row row = { .cells = rows->cells, .count = cut.count };
+	struct str text = str_sub(chunk, 0, len);
 
-	for (;; at++) {
-		struct str cell;
-
-		if (at == end || row.count == CSV_KEPT_COLUMNS ||
-			!(*at == '"' ? quoted_cell(&at, end, &cell) : plain_cell(&at, end, &cell)) ||
-			cell.len > rows->max_cell_bytes)
-			return 0;
-		rows->cells[row.count] = rows->keep & UINT64_C(1) << row.count ? cell : STR("");
-		row.count++;
-		if (*at != ',')
-			break;
-	}
-	if (row.count > rows->max_columns ||
-		(!rows->ascii && !utf8_is_ascii((struct str){ chunk.ptr, (size_t)(at - chunk.ptr) })))
+	if (!len || row.count > rows->max_columns || (!rows->ascii && !utf8_is_ascii(text)))
 		return 0;
 	rows->row_at = chunk.ptr;
-	if (row.count > 1 || !is_blank(str_sub(chunk, 0, (size_t)(at - chunk.ptr))))
+	if (row.count > 1 || !is_blank(text))
 		rows->take(rows->ctx, &row);
-	return (size_t)(at - chunk.ptr) + 1;
+	return len;
 }
 
 void csv_rows_feed(struct csv_rows *rows, struct str chunk)

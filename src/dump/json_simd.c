@@ -1,17 +1,12 @@
 /* Sixty-four bytes of JSON at a time: one implementation of the walk, one classification of bytes a kind of processor. */
 #include "dump/json_scan.h"
 
-#include <endian.h>
-
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
-
+#include "base/lanes.h"
 #include "base/mem.h"
 
-enum { BLOCK = 64 };
+enum { BLOCK = LANES };
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE LANES_INLINE
 
 /* Where in a block what stands; the lowest bit is the first byte. */
 struct block {
@@ -19,22 +14,6 @@ struct block {
 };
 
 /* --- portable: eight bytes at a time */
-
-#define LOW7 0x7f7f7f7f7f7f7f7fu
-
-/* The high bit of every byte of word that equals byte. */
-INLINE uint64_t equal_bytes(uint64_t word, unsigned char byte)
-{
-	uint64_t x = word ^ (0x0101010101010101u * byte);
-
-	return ~(((x & LOW7) + LOW7) | x | LOW7);
-}
-
-/* Those high bits, gathered into eight. */
-INLINE uint64_t gather(uint64_t high)
-{
-	return (high >> 7) * 0x0102040810204080u >> 56;
-}
 
 INLINE struct block classify_portable(const char *at)
 {
@@ -46,20 +25,13 @@ INLINE struct block classify_portable(const char *at)
 		memcpy(&word, at + i, sizeof(word));
 		word = le64toh(word);
 		folded = word | 0x2020202020202020u; /* '[' becomes '{', ']' becomes '}' */
-		block.quotes |= gather(equal_bytes(word, '"')) << i;
-		block.backslashes |= gather(equal_bytes(word, '\\')) << i;
-		block.opening |= gather(equal_bytes(folded, '{')) << i;
-		block.closing |= gather(equal_bytes(folded, '}')) << i;
-		block.line_feeds |= gather(equal_bytes(word, '\n')) << i;
+		block.quotes |= lanes_gather(lanes_equal_bytes(word, '"')) << i;
+		block.backslashes |= lanes_gather(lanes_equal_bytes(word, '\\')) << i;
+		block.opening |= lanes_gather(lanes_equal_bytes(folded, '{')) << i;
+		block.closing |= lanes_gather(lanes_equal_bytes(folded, '}')) << i;
+		block.line_feeds |= lanes_gather(lanes_equal_bytes(word, '\n')) << i;
 	}
 	return block;
-}
-
-INLINE uint64_t parity_by_shifts(uint64_t bits)
-{
-	for (unsigned shift = 1; shift < 64; shift *= 2)
-		bits ^= bits << shift;
-	return bits;
 }
 
 static const char *find_quote_portable(const char *at, const char *end)
@@ -69,7 +41,7 @@ static const char *find_quote_portable(const char *at, const char *end)
 
 		memcpy(&word, at, sizeof(word));
 		word = le64toh(word);
-		hit = equal_bytes(word, '"') | equal_bytes(word, '\\');
+		hit = lanes_equal_bytes(word, '"') | lanes_equal_bytes(word, '\\');
 		if (hit)
 			return at + __builtin_ctzll(hit) / 8;
 	}
@@ -168,17 +140,12 @@ INLINE enum json_status skip_with(struct json_skip *skip, struct str *text, stru
 
 static enum json_status skip_portable(struct json_skip *skip, struct str *text)
 {
-	return skip_with(skip, text, classify_portable, parity_by_shifts);
+	return skip_with(skip, text, classify_portable, lanes_parity);
 }
 
 #ifdef __x86_64__
 
 /* --- SSE2: every processor of this kind */
-
-INLINE uint64_t equal_sse2(__m128i bytes, char byte)
-{
-	return (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
-}
 
 INLINE struct block classify_sse2(const char *at)
 {
@@ -188,25 +155,25 @@ INLINE struct block classify_sse2(const char *at)
 		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
 		__m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
 
-		block.quotes |= equal_sse2(bytes, '"') << i;
-		block.backslashes |= equal_sse2(bytes, '\\') << i;
-		block.opening |= equal_sse2(folded, '{') << i;
-		block.closing |= equal_sse2(folded, '}') << i;
-		block.line_feeds |= equal_sse2(bytes, '\n') << i;
+		block.quotes |= lanes_equal_sse2(bytes, '"') << i;
+		block.backslashes |= lanes_equal_sse2(bytes, '\\') << i;
+		block.opening |= lanes_equal_sse2(folded, '{') << i;
+		block.closing |= lanes_equal_sse2(folded, '}') << i;
+		block.line_feeds |= lanes_equal_sse2(bytes, '\n') << i;
 	}
 	return block;
 }
 
 static enum json_status skip_sse2(struct json_skip *skip, struct str *text)
 {
-	return skip_with(skip, text, classify_sse2, parity_by_shifts);
+	return skip_with(skip, text, classify_sse2, lanes_parity);
 }
 
 static const char *find_quote_sse2(const char *at, const char *end)
 {
 	for (; end - at >= (ptrdiff_t)sizeof(__m128i); at += sizeof(__m128i)) {
 		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-		uint64_t hit = equal_sse2(bytes, '"') | equal_sse2(bytes, '\\');
+		uint64_t hit = lanes_equal_sse2(bytes, '"') | lanes_equal_sse2(bytes, '\\');
 
 		if (hit)
 			return at + __builtin_ctzll(hit);
@@ -216,14 +183,7 @@ static const char *find_quote_sse2(const char *at, const char *end)
 
 /* --- AVX2 */
 
-#define AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
-
-INLINE AVX2 uint64_t equal_avx2(__m256i bytes, char byte)
-{
-	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte)));
-}
-
-INLINE AVX2 struct block classify_avx2(const char *at)
+INLINE LANES_AVX2 struct block classify_avx2(const char *at)
 {
 	struct block block = { 0 };
 
@@ -231,32 +191,25 @@ INLINE AVX2 struct block classify_avx2(const char *at)
 		__m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)(at + i));
 		__m256i folded = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
 
-		block.quotes |= equal_avx2(bytes, '"') << i;
-		block.backslashes |= equal_avx2(bytes, '\\') << i;
-		block.opening |= equal_avx2(folded, '{') << i;
-		block.closing |= equal_avx2(folded, '}') << i;
-		block.line_feeds |= equal_avx2(bytes, '\n') << i;
+		block.quotes |= lanes_equal_avx2(bytes, '"') << i;
+		block.backslashes |= lanes_equal_avx2(bytes, '\\') << i;
+		block.opening |= lanes_equal_avx2(folded, '{') << i;
+		block.closing |= lanes_equal_avx2(folded, '}') << i;
+		block.line_feeds |= lanes_equal_avx2(bytes, '\n') << i;
 	}
 	return block;
 }
 
-/* The product with all ones, without carries, is the parity of the bits up to each. */
-INLINE AVX2 uint64_t parity_by_product(uint64_t bits)
+static LANES_AVX2 enum json_status skip_avx2(struct json_skip *skip, struct str *text)
 {
-	return (uint64_t)_mm_cvtsi128_si64(
-		_mm_clmulepi64_si128(_mm_set_epi64x(0, (int64_t)bits), _mm_set1_epi8((char)0xff), 0));
+	return skip_with(skip, text, classify_avx2, lanes_parity_product);
 }
 
-static AVX2 enum json_status skip_avx2(struct json_skip *skip, struct str *text)
-{
-	return skip_with(skip, text, classify_avx2, parity_by_product);
-}
-
-static AVX2 const char *find_quote_avx2(const char *at, const char *end)
+static LANES_AVX2 const char *find_quote_avx2(const char *at, const char *end)
 {
 	for (; end - at >= (ptrdiff_t)sizeof(__m256i); at += sizeof(__m256i)) {
 		__m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
-		uint64_t hit = equal_avx2(bytes, '"') | equal_avx2(bytes, '\\');
+		uint64_t hit = lanes_equal_avx2(bytes, '"') | lanes_equal_avx2(bytes, '\\');
 
 		if (hit)
 			return at + __builtin_ctzll(hit);
@@ -266,9 +219,7 @@ static AVX2 const char *find_quote_avx2(const char *at, const char *end)
 
 /* --- AVX-512 */
 
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx2,bmi,bmi2,popcnt,pclmul")))
-
-INLINE AVX512 struct block classify_avx512(const char *at)
+INLINE LANES_AVX512 struct block classify_avx512(const char *at)
 {
 	__m512i bytes = _mm512_loadu_si512((const void *)at);
 	__m512i folded = _mm512_or_si512(bytes, _mm512_set1_epi8(0x20));
@@ -282,27 +233,12 @@ INLINE AVX512 struct block classify_avx512(const char *at)
 	};
 }
 
-static AVX512 enum json_status skip_avx512(struct json_skip *skip, struct str *text)
+static LANES_AVX512 enum json_status skip_avx512(struct json_skip *skip, struct str *text)
 {
-	return skip_with(skip, text, classify_avx512, parity_by_product);
-}
-
-static bool has_avx2(void)
-{
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
-}
-
-static bool has_avx512(void)
-{
-	return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+	return skip_with(skip, text, classify_avx512, lanes_parity_product);
 }
 
 #endif
-
-static bool always(void)
-{
-	return true;
-}
 
 /* --- the choice */
 
@@ -311,11 +247,11 @@ static const struct way {
 	bool (*runs_here)(void);
 } ways[] = {
 #ifdef __x86_64__
-	{ { "avx512", skip_avx512, find_quote_avx2 }, has_avx512 },
-	{ { "avx2", skip_avx2, find_quote_avx2 }, has_avx2 },
-	{ { "sse2", skip_sse2, find_quote_sse2 }, always },
+	{ { "avx512", skip_avx512, find_quote_avx2 }, lanes_has_avx512 },
+	{ { "avx2", skip_avx2, find_quote_avx2 }, lanes_has_avx2 },
+	{ { "sse2", skip_sse2, find_quote_sse2 }, lanes_has_any },
 #endif
-	{ { "portable", skip_portable, find_quote_portable }, always },
+	{ { "portable", skip_portable, find_quote_portable }, lanes_has_any },
 };
 
 const struct json_simd *json_simd(size_t index)

@@ -1,0 +1,31 @@
+#pragma once
+/*
+ * Rows of a table that differ in nothing but their figures, added up before they are told: a table of calls has one row a call, and
+ * the same operator with the same shapes thousands of times.
+ *
+ * What is held has a limit; when it is reached, all is told and forgotten. Rows are told in the order of their first calls.
+ */
+#include "op/event.h"
+
+struct csv_sums;
+
+/* What is added up. */
+struct csv_sum {
+	struct str name, cell; /* the name and the cell of shapes, as written */
+	struct str shapes;     /* as they were read */
+	uint64_t calls;
+	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
+};
+
+/* Adds up rows of a stream of the sink. */
+struct csv_sums *csv_sums_new(const struct event_sink *sink);
+void csv_sums_free(struct csv_sums *sums);
+
+/* The sum for such a name and cell; NULL when there is none yet. */
+struct csv_sum *csv_sums_find(struct csv_sums *sums, struct str name, struct str cell);
+
+/* Makes one without figures. To be called after a find that gave NULL. */
+struct csv_sum *csv_sums_add(struct csv_sums *sums, unsigned stream, struct str name, struct str cell, struct str shapes);
+
+/* Tells all that is held. */
+void csv_sums_tell(struct csv_sums *sums, unsigned stream);
