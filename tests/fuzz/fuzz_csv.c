@@ -5,6 +5,7 @@
  */
 #include "base/mem.h"
 #include "dump/csv.h"
+#include "dump/csv_cut.h"
 #include "dump/csv_rows.h"
 #include "dump/oplist.h"
 #include "tests/fuzz/readers.h"
@@ -64,6 +65,25 @@ static void hold_rows(struct str text, size_t chunk, const struct limits *limits
 	HOLD(str_eq(buf_str(&quick), buf_str(&library)));
 }
 
+/* Every way to cut a row gives the same, whatever the row before it left. */
+static void hold_ways(struct str text, const struct limits *limits)
+{
+	struct str cells[2][CSV_KEPT_COLUMNS];
+
+	while (text.len) {
+		struct csv_cut first = { cells[0], CSV_KEPT_COLUMNS, 0, UINT64_MAX, (size_t)limits->csv_cell_bytes }, other = first;
+		size_t len = csv_way(0)->cut(&first, text);
+
+		other.cells = cells[1];
+		for (size_t i = 1; csv_way(i); i++) {
+			HOLD(csv_way(i)->cut(&other, text) == len);
+			HOLD(!len || other.count == first.count);
+			HOLD(!len || memcmp(cells[0], cells[1], first.count * sizeof(cells[0][0])) == 0);
+		}
+		text = str_skip(text, len ? len : 1);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct dump_format *const formats[] = { &dump_csv, &dump_oplist, &dump_json_list };
@@ -75,6 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	HOLD(score >= 0 && score <= 100);
 	hold_profile(format, text, &limits);
+	hold_ways(text.len > 4096 ? str_sub(text, 0, 4096) : text, &limits);
 	hold_rows(text, choice / 3 + 1, &limits);
 	hold_rows(text, text.len + 1, &limits);
 	hold_chunks(format, text, choice / 3 + 1, &limits);
