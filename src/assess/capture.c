@@ -1,6 +1,7 @@
 #include "assess/capture.h"
 
 #include "assess/rule.h"
+#include "base/figure.h"
 #include "base/mem.h"
 
 enum { MAX_WARNINGS = 32 };
@@ -106,6 +107,9 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 		message_add_copy(warn(to, "capture-schema"), to->arena, "version", str_from(to->input->dump.unknown_schema.text));
 	warn_count(to, "capture-steps-unplaced", "calls", to->input->dump.unplaced_calls);
 	warn_count(to, "capture-device-unmatched", "events", to->input->dump.unmatched_work);
+	warn_count(to, "capture-links-partial", "calls",
+		figure_count(to->input->dump.unlinked_calls, profile_links_over_cap(to->profile)));
+	warn_count(to, "capture-details-dropped", "texts", to->input->dump.dropped_details);
 	warn_count(to, "capture-streams-merged", "streams", to->input->dump.dropped_streams);
 }
 
@@ -200,6 +204,11 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 	ret->capture.times = sums.has & TABLE_HAS_TIMES;
 	ret->capture.device_times = sums.has & TABLE_HAS_DEVICE_TIMES;
 	ret->capture.overloads = sums.has & TABLE_HAS_OVERLOADS;
+	ret->capture.strides = input->dump.details & DUMP_STRIDES;
+	ret->capture.concrete_inputs = input->dump.details & DUMP_CONCRETE;
+	ret->capture.stacks = input->dump.details & DUMP_STACKS;
+	ret->capture.modules = input->dump.details & DUMP_MODULES;
+	ret->capture.links = input->dump.details & DUMP_LINKS;
 	ret->capture.row_limit_hit = input->dump.row_limit_tables > 0;
 	ret->capture.truncated_names = input->dump.cut_names;
 	ret->capture.truncated_shapes = input->dump.cut_shapes;

@@ -26,6 +26,7 @@ struct result_db {
 
 struct result_capture {
 	bool shapes, dtypes, times, device_times, overloads;
+	bool strides, concrete_inputs, stacks, modules, links;
 	bool row_limit_hit;
 	uint64_t truncated_names, truncated_shapes;
 	struct message *warnings;

@@ -36,6 +36,8 @@ const struct rule rules[] = {
 	{ "capture-schema", SEVERITY_NOTE, false },
 	{ "capture-steps-unplaced", SEVERITY_NOTE, false },
 	{ "capture-device-unmatched", SEVERITY_NOTE, false },
+	{ "capture-links-partial", SEVERITY_NOTE, false },
+	{ "capture-details-dropped", SEVERITY_NOTE, false },
 	{ "capture-long-lines", SEVERITY_WARNING, true },
 	{ "capture-names-cut", SEVERITY_NOTE, false },
 	{ "capture-shapes-cut", SEVERITY_NOTE, false },

@@ -20,6 +20,15 @@ struct dump_sample {
 	struct shown beginning;
 };
 
+/* What a dump tells beside names, shapes and times. */
+enum dump_detail {
+	DUMP_STRIDES = 1 << 0,
+	DUMP_CONCRETE = 1 << 1, /* the values of arguments that are no tensors */
+	DUMP_STACKS = 1 << 2,   /* call stacks, or the frames of Python */
+	DUMP_MODULES = 1 << 3,
+	DUMP_LINKS = 1 << 4,    /* which operator ran inside which, which forward operator an autograd node belongs to */
+};
+
 /* What a dump is and what it could not show. Counters start at 0; texts are static. */
 struct dump_facts {
 	const char *format;   /* "table", "kineto-trace", "npu-operator-details" ... */
@@ -40,6 +49,8 @@ struct dump_facts {
 	uint64_t cut_at;            /* the byte behind the last one of a trace that has no end, and one; 0: it has */
 	struct shown unknown_schema; /* version of an execution trace that is newer than this reader; "" */
 	uint64_t unplaced_calls;    /* of a trace: counted, but their step is not known */
+	unsigned details;           /* enum dump_detail: what it has beyond rows */
+	uint64_t dropped_details;   /* strides and values of a trace that are too long, or too many, to be kept */
 	uint64_t unlinked_calls;    /* of a trace: from where they were called is not in the links, of which there are too many */
 	uint64_t unmatched_work;    /* of a trace: events on the device whose operator is not known */
 	uint64_t skipped_rows;      /* of skipped_lines: rows of a CSV table or of a database */

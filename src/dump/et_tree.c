@@ -100,16 +100,16 @@ static const struct entry *find(const struct et_tree *tree, size_t count, uint64
 	return from < count && tree->list.items[from].call.id == id ? &tree->list.items[from] : NULL;
 }
 
-static void link_call(struct et_tree *tree, const struct et_call *call, uint32_t name, uint32_t parent)
+static void link_call(struct et_tree *tree, const struct et_call *call, const struct trace_traits *traits, uint32_t parent)
 {
-	struct trace_surrounding at = { .name = name };
+	struct trace_surrounding at = { .name = traits->name };
 
-	if (trace_ops_is_operator(tree->ops, call->op)) {
+	if (traits->is_operator) {
 		at.parent = parent;
 		trace_sites_call(tree->sites, &at);
 		if (call->sequence >= 0)
-			note_forward(tree, call->sequence, name);
-	} else if (name && call->sequence >= 0) {
+			note_forward(tree, call->sequence, traits->name);
+	} else if (traits->name && call->sequence >= 0) {
 		at.forward = forward_of(tree, call->sequence);
 		trace_sites_call(tree->sites, &at);
 	}
@@ -119,20 +119,20 @@ static void link_call(struct et_tree *tree, const struct et_call *call, uint32_t
 static void settle_one(struct et_tree *tree, struct entry *entry, const struct entry *inside)
 {
 	const struct et_call *call = &entry->call;
-	uint32_t name;
+	struct trace_traits traits;
 
 	entry->name = inside ? inside->name : 0;
 	entry->depth = inside ? inside->depth : 0;
 	if (call->op == TRACE_NO_OP)
 		return;
-	if (trace_ops_stepped(tree->ops, call->op))
+	traits = trace_ops_traits(tree->ops, call->op);
+	if (traits.stepped)
 		trace_steps_call(tree->steps, 0, (int64_t)call->id, call->op, entry->depth);
 	else
 		trace_ops_add_call(tree->ops, call->op, 0);
-	name = trace_ops_name_of(tree->ops, call->op);
-	link_call(tree, call, name, entry->name);
-	entry->name = name ? name : entry->name;
-	entry->depth += trace_ops_is_operator(tree->ops, call->op);
+	link_call(tree, call, &traits, entry->name);
+	entry->name = traits.name ? traits.name : entry->name;
+	entry->depth += traits.is_operator;
 }
 
 /* Early: what is still running was not written yet, and may be the parent of a call. */

@@ -81,3 +81,22 @@ static inline void json_skip_separators(struct json_cursor *cursor)
 		json_skip_blanks(cursor);
 	}
 }
+
+/* Past the digits, points and minus signs that most words consist of. */
+static inline const char *json_skip_figure(const char *at, const char *end)
+{
+#ifdef __SSE2__
+	for (; end - at >= (ptrdiff_t)sizeof(__m128i); at += sizeof(__m128i)) {
+		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+		__m128i from_minus = _mm_sub_epi8(bytes, _mm_set1_epi8('-')); /* "-./0123456789" */
+		__m128i within = _mm_cmpeq_epi8(_mm_min_epu8(from_minus, _mm_set1_epi8('9' - '-')), from_minus);
+		unsigned others = (unsigned)_mm_movemask_epi8(within) ^ 0xffff;
+
+		if (others)
+			return at + __builtin_ctz(others);
+	}
+#endif
+	while (at < end && *at >= '-' && *at <= '9')
+		at++;
+	return at;
+}

@@ -41,7 +41,7 @@ static bool ends_word(char c)
 
 enum json_status json_word(struct json_cursor *cursor, struct json_value *ret)
 {
-	const char *at = cursor->at;
+	const char *at = json_skip_figure(cursor->at, cursor->end);
 
 	while (at < cursor->end && !ends_word(*at))
 		at++;

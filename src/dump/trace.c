@@ -46,12 +46,22 @@ static uint64_t id_of(const struct json_value *value)
 	return value->raw.ptr && json_scaled(value, 1, &id) && id > 0 ? (uint64_t)id : 0;
 }
 
+/* The lower half of a sequence number, and one: they count up. 0 for none, which torch_npu writes as -1. */
+static uint32_t sequence_of(const struct trace_event *event)
+{
+	const struct json_value *value = trace_argument(event, TRACE_SEQUENCE);
+	int64_t number;
+
+	return value && json_scaled(value, 1, &number) && number >= 0 ? (uint32_t)number + 1 : 0;
+}
+
 static void take_host_event(struct trace_reader *reader, const struct trace_event *event)
 {
 	struct trace_span span = { .begin_ns = time_of(&event->ts), .dur_ns = duration_of(&event->dur),
 		.is_launch = event->kind == TRACE_LAUNCH, .op = trace_ops_of(reader->parts.ops, event) };
 	uint64_t process;
 
+	span.sequence = sequence_of(event);
 	span.link = id_of(span.is_launch ? &event->correlation : &event->external);
 	span.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
 	process = trace_nest_process(reader->nest, span.thread);
@@ -61,6 +71,8 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 		trace_ops_tell(reader->parts.ops, event, trace_steps_at(reader->parts.steps, process, span.begin_ns), span.dur_ns);
 	else
 		trace_nest_add(reader->nest, &span);
+	if (event->has && span.op != TRACE_NO_OP)
+		trace_ops_detail(reader->parts.ops, span.op, event);
 }
 
 static void take_device_event(struct trace_reader *reader, const struct trace_event *event)
@@ -149,6 +161,7 @@ static void *trace_open(const struct dump_context *context)
 	reader->order = trace_order_new(&reader->context, parts->ops);
 	parts->steps = trace_steps_new(context->limits, parts->ops, reader->order);
 	parts->device = trace_device_new(context->limits, parts->ops, parts->sites);
+	parts->forward = trace_forward_new();
 	reader->nest = trace_nest_new(context->limits, parts);
 	return reader;
 }
@@ -216,6 +229,7 @@ static void trace_close(void *state)
 	json_stream_free(reader->stream);
 	trace_nest_free(reader->nest);
 	trace_device_free(reader->parts.device);
+	trace_forward_free(reader->parts.forward);
 	trace_steps_free(reader->parts.steps);
 	trace_order_free(reader->order);
 	trace_sites_free(reader->parts.sites);

@@ -58,9 +58,11 @@ static void classify(struct trace_event *event, const struct json_value *categor
 struct member {
 	struct str key;
 	size_t offset; /* of the value in struct trace_event */
+	unsigned has;  /* the bit that says so */
 };
 
-#define MEMBER(text, member) { NAMED(text), offsetof(struct trace_event, member) }
+#define MEMBER(text, member) { NAMED(text), offsetof(struct trace_event, member), 0 }
+#define FURTHER(text, which) { NAMED(text), offsetof(struct trace_event, arguments[which]), 1u << (which) }
 
 enum { IN_NO_PLACE = 0 }; /* as an offset: event->kind is no value */
 
@@ -70,9 +72,9 @@ static const struct member members[] = {
 	MEMBER("dur", dur),
 	MEMBER("pid", pid),
 	MEMBER("tid", tid),
-	{ NAMED("ph"), IN_NO_PLACE },
-	{ NAMED("cat"), IN_NO_PLACE },
-	{ NAMED("args"), IN_NO_PLACE },
+	{ NAMED("ph"), IN_NO_PLACE, 0 },
+	{ NAMED("cat"), IN_NO_PLACE, 0 },
+	{ NAMED("args"), IN_NO_PLACE, 0 },
 };
 
 enum meaning { PHASE = 6, CATEGORY = 7, ARGUMENTS = 8 }; /* their places in the table, from 1 */
@@ -84,6 +86,19 @@ static const struct member arguments[] = {
 	MEMBER("Input dims", dims), /* 1.8 */
 	MEMBER("correlation", correlation),
 	MEMBER("external id", external), /* 1.8 to 1.10, of kernels */
+	FURTHER("Input Strides", TRACE_STRIDES),
+	FURTHER("Concrete Inputs", TRACE_CONCRETE),
+	FURTHER("Sequence number", TRACE_SEQUENCE),
+	FURTHER("Call stack", TRACE_STACK),
+	FURTHER("Module Hierarchy", TRACE_HIERARCHY),
+	FURTHER("Collective name", TRACE_COLLECTIVE),
+	FURTHER("In msg nelems", TRACE_IN_ELEMENTS),
+	FURTHER("Out msg nelems", TRACE_OUT_ELEMENTS),
+	FURTHER("dtype", TRACE_DTYPE),
+	FURTHER("Process Group Name", TRACE_GROUP),
+	FURTHER("Group size", TRACE_GROUP_SIZE),
+	FURTHER("bytes", TRACE_BYTES),
+	FURTHER("size", TRACE_BYTES), /* of copies on AMD */
 };
 
 static int find(const struct member *table, size_t count, struct str key)
@@ -115,7 +130,10 @@ void trace_event_keys_init(struct trace_event_keys *keys)
 static inline struct json_value *place(struct trace_event *event, const struct member *table, int meaning,
 	struct json_value *ignored)
 {
-	return meaning ? (struct json_value *)((char *)event + table[meaning - 1].offset) : ignored;
+	if (!meaning)
+		return ignored;
+	event->has |= table[meaning - 1].has;
+	return (struct json_value *)((char *)event + table[meaning - 1].offset);
 }
 
 static enum json_status read_arguments(struct json_keys *keys, struct json_cursor *cursor, struct trace_event *event)
@@ -184,6 +202,7 @@ static inline void clear(struct trace_event *event)
 	event->old_category = event->has_category = event->has_overload = false;
 	event->name = event->ts = event->dur = event->pid = event->tid = none;
 	event->dims = event->types = event->external = event->correlation = none;
+	event->has = 0;
 }
 
 enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cursor *cursor, struct trace_event *event)

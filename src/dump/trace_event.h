@@ -15,6 +15,23 @@ enum trace_kind {
 	TRACE_DEVICE,     /* work on the device */
 };
 
+/* Arguments that only some events have. */
+enum trace_argument {
+	TRACE_STRIDES,
+	TRACE_CONCRETE,       /* "Concrete Inputs" */
+	TRACE_SEQUENCE,       /* "Sequence number": joins an autograd node with its forward operator */
+	TRACE_STACK,          /* "Call stack" */
+	TRACE_HIERARCHY,      /* "Module Hierarchy" */
+	TRACE_COLLECTIVE,     /* "Collective name" */
+	TRACE_IN_ELEMENTS,
+	TRACE_OUT_ELEMENTS,
+	TRACE_DTYPE,
+	TRACE_GROUP,          /* "Process Group Name" */
+	TRACE_GROUP_SIZE,
+	TRACE_BYTES,
+	TRACE_ARGUMENT_COUNT,
+};
+
 struct trace_event {
 	enum trace_kind kind;
 	enum name_class known;  /* what the category says of the name; NAME_OPERATOR: nothing */
@@ -25,7 +42,15 @@ struct trace_event {
 	struct json_value dims, types; /* of the arguments; raw.ptr is NULL when not recorded */
 	struct json_value external;    /* "External id": joins a kernel with its operator */
 	struct json_value correlation; /* joins a kernel with its launch */
+	unsigned has;                  /* 1 << enum trace_argument: what of the rest is set */
+	struct json_value arguments[TRACE_ARGUMENT_COUNT];
 };
+
+/* An argument; NULL when the event has none such. */
+static inline const struct json_value *trace_argument(const struct trace_event *event, enum trace_argument which)
+{
+	return event->has & 1u << which ? &event->arguments[which] : NULL;
+}
 
 /* How the events of a trace are written, learnt from those before. */
 struct trace_event_keys {

@@ -11,7 +11,8 @@ enum { MAX_OPEN = 128 };
 /* What holds for a span that begins: what it lies in. */
 struct inside {
 	uint32_t name;  /* of the innermost operator or autograd node, as trace_sites has it */
-	uint32_t depth; /* operators that are open */
+	uint32_t depth : 31; /* operators that are open */
+	bool in_node : 1;    /* an autograd node is */
 };
 
 struct open_span {
@@ -97,9 +98,8 @@ uint64_t trace_nest_process(const struct trace_nest *nest, uint16_t thread)
 /* --- spans in order of time */
 
 /* Opens what others may lie in. */
-static void open_span(struct trace_nest *nest, struct thread *thread, const struct open_span *span)
+static void open_span(struct thread *thread, const struct open_span *span, const struct trace_traits *traits)
 {
-	uint32_t name = trace_ops_name_of(nest->to.ops, span->op);
 	struct open_span *open;
 
 	if (!thread->open)
@@ -108,8 +108,9 @@ static void open_span(struct trace_nest *nest, struct thread *thread, const stru
 		return;
 	open = &thread->open[thread->depth++];
 	*open = *span;
-	open->inside.name = name ? name : span->inside.name;
-	open->inside.depth += trace_ops_is_operator(nest->to.ops, span->op);
+	open->inside.name = traits->name ? traits->name : span->inside.name;
+	open->inside.depth += traits->is_operator;
+	open->inside.in_node |= traits->is_node;
 }
 
 /* The span that holds a new one, whose time is taken off it; NULL for a span on its own. */
@@ -131,22 +132,37 @@ static const struct open_span *parent_of(struct trace_nest *nest, struct thread 
 	return parent;
 }
 
-static uint32_t site_of(struct trace_nest *nest, const struct trace_span *span, const struct inside *inside)
+/* The forward operator of an autograd node. What runs inside of a node is none, whatever number it bears. */
+static uint32_t forward_of(struct trace_nest *nest, const struct trace_span *span, const struct trace_traits *traits,
+	const struct inside *inside)
 {
-	struct trace_surrounding at = { .name = trace_ops_name_of(nest->to.ops, span->op), .parent = inside->name };
+	if (traits->is_node)
+		return trace_forward_of(nest->to.forward, span->sequence);
+	if (!inside->in_node)
+		trace_forward_add(nest->to.forward, span->sequence, span->thread, traits->name);
+	return 0;
+}
+
+static uint32_t site_of(struct trace_nest *nest, const struct trace_span *span, const struct trace_traits *traits,
+	const struct inside *inside)
+{
+	struct trace_surrounding at = { .name = traits->name };
 	uint32_t site;
 
-	if (!trace_ops_is_operator(nest->to.ops, span->op))
-		return TRACE_NO_SITE;
+	if (span->sequence)
+		at.forward = forward_of(nest, span, traits, inside);
+	if (traits->is_operator)
+		at.parent = inside->name;
 	site = trace_sites_call(nest->to.sites, &at);
 	trace_sites_add_time(nest->to.sites, site, span->dur_ns);
 	return site;
 }
 
 /* Counts the call first: what is told of the step before has then its own times alone. */
-static void count(struct trace_nest *nest, const struct thread *thread, const struct trace_span *span, uint32_t depth)
+static void count(struct trace_nest *nest, const struct thread *thread, const struct trace_span *span, bool stepped,
+	uint32_t depth)
 {
-	if (!span->is_launch && trace_ops_stepped(nest->to.ops, span->op))
+	if (stepped)
 		trace_steps_call(nest->to.steps, thread->pid, span->begin_ns, span->op, depth);
 	else
 		trace_ops_add_call(nest->to.ops, span->op, 0);
@@ -156,20 +172,22 @@ static void count(struct trace_nest *nest, const struct thread *thread, const st
 static void place(struct trace_nest *nest, const struct trace_span *span)
 {
 	struct thread *thread = &nest->threads.items[span->thread];
-	struct open_span open = { .end_ns = span->begin_ns + span->dur_ns, .op = span->op };
+	struct open_span open = { .end_ns = span->begin_ns + span->dur_ns, .op = span->op, .site = TRACE_NO_SITE };
 	const struct open_span *parent = parent_of(nest, thread, span, open.end_ns);
+	struct trace_traits traits = trace_ops_traits(nest->to.ops, span->op);
 
 	open.inside = parent ? parent->inside : (struct inside){ 0 };
-	count(nest, thread, span, open.inside.depth);
+	count(nest, thread, span, traits.stepped && !span->is_launch, open.inside.depth);
 	if (span->is_launch && parent)
 		trace_device_launch(nest->to.device, span->link, parent->op, parent->site);
 	if (span->is_launch)
 		return;
-	open.site = site_of(nest, span, &open.inside);
+	if (traits.name)
+		open.site = site_of(nest, span, &traits, &open.inside);
 	if (span->link)
 		trace_device_operator(nest->to.device, span->link, span->op, open.site);
 	if (span->dur_ns)
-		open_span(nest, thread, &open);
+		open_span(thread, &open, &traits);
 }
 
 /* --- the window */

@@ -6,6 +6,7 @@
  * ones is put in order; then those that are open on each thread are a stack.
  */
 #include "dump/trace_device.h"
+#include "dump/trace_forward.h"
 #include "dump/trace_steps.h"
 
 struct trace_nest;
@@ -14,6 +15,7 @@ struct trace_nest;
 struct trace_span {
 	int64_t begin_ns, dur_ns;
 	uint64_t link; /* External id of an operator, correlation of a launch; 0: none */
+	uint32_t sequence; /* lower half of the sequence number, and one; 0: none */
 	uint32_t op;   /* or TRACE_NO_OP */
 	uint16_t thread;
 	bool is_launch;
@@ -25,6 +27,7 @@ struct trace_parts {
 	struct trace_sites *sites;
 	struct trace_steps *steps;
 	struct trace_device *device;
+	struct trace_forward *forward;
 };
 
 struct trace_nest *trace_nest_new(const struct limits *limits, const struct trace_parts *parts);

@@ -7,19 +7,24 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "dump/trace_detail.h"
 
-enum { MAX_TEXT_BYTES = 24 << 20, MAX_SHAPE_BYTES = 64 << 10 };
+enum { MAX_TEXT_BYTES = 24 << 20, MAX_DETAILS_BYTES = 8 << 20, MAX_SHAPE_BYTES = 64 << 10 };
 
 struct op {
 	uint64_t hash;
 	struct str raw[3]; /* name, shapes and types as they stand in the trace */
 	struct str name, overload, shapes, dtypes;
 	enum name_class known;
-	bool is_operator, stepped, is_node; /* is_node: of autograd */
-	uint32_t name_at; /* of the names that links are about, and one; 0: none of them */
+	struct trace_traits traits;
 	uint32_t step; /* of the calls */
 	uint64_t calls;
 	int64_t self_ns, total_ns, device_ns;
+	uint32_t details; /* where they stand, and one; 0: it has none */
+};
+
+struct details {
+	struct trace_detail strides, concrete;
 };
 
 struct trace_ops {
@@ -36,7 +41,12 @@ struct trace_ops {
 		size_t count, capacity;
 	} names; /* distinct ones of operators and autograd nodes */
 	struct map names_by_text;
-	struct buf scratch;
+	struct {
+		struct details *items;
+		size_t count, capacity;
+	} details;
+	struct buf scratch, strides_text, concrete_text;
+	size_t detail_room; /* bytes left for what is recorded beside */
 	size_t max_ops;
 	unsigned stream, has;
 	bool begun;
@@ -49,7 +59,8 @@ struct trace_ops *trace_ops_new(const struct dump_context *context)
 
 	ops->context = context;
 	ops->text = ARENA_INIT(MAX_TEXT_BYTES);
-	ops->scratch = BUF_INIT(SIZE_MAX / 2);
+	ops->scratch = ops->strides_text = ops->concrete_text = BUF_INIT(SIZE_MAX / 2); /* the limit of an event bounds them */
+	ops->detail_room = MAX_DETAILS_BYTES;
 	ops->seed = hash_seed();
 	ops->max_ops = (size_t)(context->limits->shapes + context->limits->names);
 	return ops;
@@ -64,6 +75,13 @@ void trace_ops_free(struct trace_ops *ops)
 	map_clear(&ops->names_by_text);
 	free(ops->names.items);
 	buf_clear(&ops->scratch);
+	buf_clear(&ops->strides_text);
+	buf_clear(&ops->concrete_text);
+	for (size_t i = 0; i < ops->details.count; i++) {
+		free(ops->details.items[i].strides.raw);
+		free(ops->details.items[i].concrete.raw);
+	}
+	free(ops->details.items);
 	free(ops->list.items);
 	free(ops);
 }
@@ -166,7 +184,7 @@ static bool keep_raw(struct trace_ops *ops, const struct trace_event *event, str
 /* "aten::add.Tensor" becomes a name and an overload. */
 static void split_overload(struct trace_ops *ops, struct op *op, const struct name *name)
 {
-	if (!op->is_operator || !name->overload.len || !str_ends(op->name, name->overload))
+	if (!op->traits.is_operator || !name->overload.len || !str_ends(op->name, name->overload))
 		return;
 	op->overload = name->overload;
 	op->name = str_chop(op->name, name->overload.len + 1);
@@ -182,11 +200,12 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	if (!arena_copy(&ops->text, str_trim(buf_str(&ops->scratch)), &op->name))
 		return false;
 	name = name_classify(op->name, (struct name_style){ .known = event->known });
-	op->is_operator = name.name_class == NAME_OPERATOR;
-	op->is_node = name.name_class == NAME_AUTOGRAD;
-	op->stepped = op->is_operator || name.compiling;
+	op->traits.is_operator = name.name_class == NAME_OPERATOR;
+	op->traits.is_node = name.name_class == NAME_AUTOGRAD;
+	op->traits.is_label = name.name_class == NAME_LABEL;
+	op->traits.stepped = op->traits.is_operator || name.compiling;
 	split_overload(ops, op, &name);
-	if (!op->is_operator)
+	if (!op->traits.is_operator)
 		return true;
 	ops->has |= event->has_overload ? TABLE_HAS_OVERLOADS : 0;
 	return keep_list(ops, &event->dims, false, &op->shapes) && keep_list(ops, &event->types, true, &op->dtypes);
@@ -213,8 +232,8 @@ static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, u
 
 	if (ops->list.count >= ops->max_ops || !keep_raw(ops, event, &op) || !keep_texts(ops, event, &op))
 		return TRACE_NO_OP;
-	if (op.is_operator || op.is_node)
-		op.name_at = name_at(ops, op.name);
+	if (op.traits.is_operator || op.traits.is_node)
+		op.traits.name = name_at(ops, op.name);
 	ops->has |= op.shapes.len ? TABLE_HAS_SHAPES : 0;
 	ops->has |= op.dtypes.len ? TABLE_HAS_DTYPES : 0;
 	map_add(&ops->by_raw, hash, (uint32_t)ops->list.count);
@@ -234,24 +253,64 @@ uint32_t trace_ops_of(struct trace_ops *ops, const struct trace_event *event)
 	return add_op(ops, event, hash);
 }
 
-bool trace_ops_stepped(const struct trace_ops *ops, uint32_t op)
+struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op)
 {
-	return ops->list.items[op].stepped;
-}
-
-bool trace_ops_is_operator(const struct trace_ops *ops, uint32_t op)
-{
-	return ops->list.items[op].is_operator;
-}
-
-uint32_t trace_ops_name_of(const struct trace_ops *ops, uint32_t op)
-{
-	return ops->list.items[op].name_at;
+	return ops->list.items[op].traits;
 }
 
 struct str trace_ops_name(const struct trace_ops *ops, uint32_t name)
 {
 	return ops->names.items[name - 1];
+}
+
+/* --- what is recorded beside it */
+
+static void take_detail(struct trace_ops *ops, struct trace_detail *detail, const struct json_value *value)
+{
+	if (value && value->kind == JSON_LIST && !trace_detail_take(detail, value->raw, &ops->detail_room))
+		ops->context->facts->dropped_details++;
+}
+
+void trace_ops_detail(struct trace_ops *ops, uint32_t index, const struct trace_event *event)
+{
+	struct op *op = &ops->list.items[index];
+	struct details *details;
+
+	if (!op->traits.is_operator || !(event->has & (1u << TRACE_STRIDES | 1u << TRACE_CONCRETE)))
+		return;
+	if (!op->details) {
+		MEM_PUSH(&ops->details, ((struct details){ 0 }));
+		op->details = (uint32_t)ops->details.count;
+	}
+	details = &ops->details.items[op->details - 1];
+	take_detail(ops, &details->strides, trace_argument(event, TRACE_STRIDES));
+	take_detail(ops, &details->concrete, trace_argument(event, TRACE_CONCRETE));
+}
+
+/* The smallest so far, as a list of sizes. */
+static struct str strides_text(struct trace_ops *ops, struct trace_detail *strides)
+{
+	if (strides->clean)
+		return trace_detail_raw(strides);
+	buf_reset(&ops->strides_text);
+	if (!put_list(&ops->strides_text, trace_detail_raw(strides), false))
+		return STR("");
+	strides->clean = str_eq(buf_str(&ops->strides_text), trace_detail_raw(strides));
+	return buf_str(&ops->strides_text);
+}
+
+static void put_details(struct trace_ops *ops, const struct op *op, struct op_row *row)
+{
+	struct details *details;
+
+	if (!op->details)
+		return;
+	details = &ops->details.items[op->details - 1];
+	row->strides = strides_text(ops, &details->strides);
+	row->concrete = trace_detail_json(&details->concrete, &ops->concrete_text);
+	row->strides_vary = details->strides.varies;
+	row->concrete_varies = details->concrete.varies;
+	ops->context->facts->details |= (row->strides.len ? DUMP_STRIDES : 0) | (row->concrete.len ? DUMP_CONCRETE : 0);
 }
 
 /* --- counting and telling */
@@ -269,7 +328,7 @@ static void begin(struct trace_ops *ops)
 
 static bool has_overload(const struct trace_ops *ops, const struct op *op)
 {
-	return op->is_operator && (ops->has & TABLE_HAS_OVERLOADS);
+	return op->traits.is_operator && (ops->has & TABLE_HAS_OVERLOADS);
 }
 
 static void tell(struct trace_ops *ops, struct op *op, uint32_t step)
@@ -280,8 +339,9 @@ static void tell(struct trace_ops *ops, struct op *op, uint32_t step)
 		.step = step, .known = op->known };
 
 	row.has_overload = has_overload(ops, op);
+	put_details(ops, op, &row);
 	begin(ops);
-	ops->operators += op->is_operator ? op->calls : 0;
+	ops->operators += op->traits.is_operator ? op->calls : 0;
 	ops->context->facts->rows += op->calls;
 	sink->rows(sink->ctx, ops->stream, &row, 1);
 	op->calls = 0;
@@ -327,7 +387,7 @@ void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint
 
 	swap_arena(ops, &own);
 	if (keep_texts(ops, event, &op))
-		tell(ops, &op, op.stepped ? step : 0);
+		tell(ops, &op, op.traits.stepped ? step : 0);
 	swap_arena(ops, &own);
 }
 
@@ -337,7 +397,7 @@ unsigned trace_ops_tell_all(struct trace_ops *ops, uint32_t steps)
 	for (size_t i = 0; i < ops->list.count; i++) {
 		struct op *op = &ops->list.items[i];
 
-		tell(ops, op, steps || !op->stepped ? op->step : 1);
+		tell(ops, op, steps || !op->traits.stepped ? op->step : 1);
 	}
 	return ops->stream;
 }

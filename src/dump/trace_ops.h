@@ -18,13 +18,19 @@ void trace_ops_free(struct trace_ops *ops);
 /* The number of what an event recorded; TRACE_NO_OP when there are too many. */
 uint32_t trace_ops_of(struct trace_ops *ops, const struct trace_event *event);
 
-/* Whether steps matter to it: it is an operator, or a mark of a compilation. */
-bool trace_ops_stepped(const struct trace_ops *ops, uint32_t op);
+/* Takes over what an event recorded beyond what tells it from others: strides, values. */
+void trace_ops_detail(struct trace_ops *ops, uint32_t op, const struct trace_event *event);
 
-bool trace_ops_is_operator(const struct trace_ops *ops, uint32_t op);
+/* What is known of one. */
+struct trace_traits {
+	uint32_t name; /* the number of its name, from 1, if it is an operator or an autograd node; 0 for others */
+	bool is_operator;
+	bool is_node;  /* of autograd */
+	bool is_label;
+	bool stepped;  /* steps matter to it: it is an operator, or a mark of a compilation */
+};
 
-/* The number of its name, from 1, if it is an operator or an autograd node; 0 for others. */
-uint32_t trace_ops_name_of(const struct trace_ops *ops, uint32_t op);
+struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op);
 struct str trace_ops_name(const struct trace_ops *ops, uint32_t name);
 
 /* What names a call of it in the order of a step. */

@@ -96,6 +96,7 @@ static void tell(const struct trace_sites *sites, unsigned stream, const struct 
 	const struct event_sink *sink = sites->context->sink;
 	struct op_link link = { trace_ops_name(sites->ops, site->at.name), other, site->calls, site->self_ns, site->device_ns };
 
+	sites->context->facts->details |= DUMP_LINKS;
 	sink->links(sink->ctx, stream, relation, &link, 1);
 }
 

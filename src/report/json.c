@@ -69,6 +69,11 @@ static void put_capture(struct jsonw *json, const struct result_capture *capture
 	jsonw_key_bool(json, "times", capture->times);
 	jsonw_key_bool(json, "device_times", capture->device_times);
 	jsonw_key_bool(json, "overloads", capture->overloads);
+	jsonw_key_bool(json, "strides", capture->strides);
+	jsonw_key_bool(json, "concrete_inputs", capture->concrete_inputs);
+	jsonw_key_bool(json, "stacks", capture->stacks);
+	jsonw_key_bool(json, "modules", capture->modules);
+	jsonw_key_bool(json, "links", capture->links);
 	jsonw_key_bool(json, "row_limit_hit", capture->row_limit_hit);
 	jsonw_key_number(json, "truncated_names", (int64_t)capture->truncated_names);
 	jsonw_key_number(json, "truncated_shapes", (int64_t)capture->truncated_shapes);

@@ -53,6 +53,12 @@ static void load_flag(struct loader *loader, const cJSON *value, struct str *ret
 
 /* --- inputs */
 
+/* False in reports that were made before there was such a key. */
+static bool optional_bool(const cJSON *object, const char *key)
+{
+	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, key));
+}
+
 static void load_capture(struct loader *loader, const cJSON *object, struct result_capture *ret)
 {
 	ret->shapes = value_bool(loader, object, "shapes");
@@ -60,6 +66,11 @@ static void load_capture(struct loader *loader, const cJSON *object, struct resu
 	ret->times = value_bool(loader, object, "times");
 	ret->device_times = value_bool(loader, object, "device_times");
 	ret->overloads = value_bool(loader, object, "overloads");
+	ret->strides = optional_bool(object, "strides");
+	ret->concrete_inputs = optional_bool(object, "concrete_inputs");
+	ret->stacks = optional_bool(object, "stacks");
+	ret->modules = optional_bool(object, "modules");
+	ret->links = optional_bool(object, "links");
 	ret->row_limit_hit = value_bool(loader, object, "row_limit_hit");
 	ret->truncated_names = value_count(loader, object, "truncated_names");
 	ret->truncated_shapes = value_count(loader, object, "truncated_shapes");

@@ -186,6 +186,8 @@ static void print_facts(const struct dump_facts *facts)
 	cJSON_AddNumberToObject(all, "first_offset", (double)facts->samples[0].offset);
 	cJSON_AddNumberToObject(all, "cut_at", (double)facts->cut_at);
 	cJSON_AddNumberToObject(all, "unplaced_calls", (double)facts->unplaced_calls);
+	cJSON_AddNumberToObject(all, "details", facts->details);
+	cJSON_AddNumberToObject(all, "dropped_details", (double)facts->dropped_details);
 	cJSON_AddNumberToObject(all, "unlinked_calls", (double)facts->unlinked_calls);
 	cJSON_AddNumberToObject(all, "unmatched_work", (double)facts->unmatched_work);
 	print_line("facts", all);

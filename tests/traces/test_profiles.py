@@ -1,4 +1,5 @@
-"""What the reader makes of each fixture, held against the files in expected/: calls, times and steps of every operator and name.
+"""What the reader makes of each fixture, held against the files in expected/: calls, times, steps
+and surroundings of every operator and name.
 
 OPCHECK_UPDATE_GOLDEN=1 writes the files anew. Where the fixtures come from: all were printed by PyTorch 2.13 or made by the rules of
 2.6 and 1.8; tests/reference reads the whole samples.
@@ -26,6 +27,10 @@ def profile(found):
         record[4] |= {step} if step else set()
     lines = ["%s|%s|%s|%s|%s: %d calls, self %.3f, total %.3f, device %.3f, steps %s" % (
         *key, record[0], record[1] / 1e3, record[2] / 1e3, record[3] / 1e3, sorted(record[4])) for key, record in sorted(records.items())]
+    lines += sorted("strides %s%s, values %s%s" % (strides, " and others" * more_strides, values, " and others" * more_values)
+                    for strides, more_strides, values, more_values in {tuple(one) for one in found["details"]})
+    lines += ["%s %s|%s: %d calls, self %.3f, device %.3f" % (*one[:4], one[4] / 1e3, one[5] / 1e3) for one in sorted(found["link"])]
+    lines += ["%s%s.%s %s" % (">" * depth, name, overload, shapes) for depth, name, overload, shapes in found["turn"]]
     return "\n".join([json.dumps(found["facts"], sort_keys=True), "%d steps" % found["end"][0][5], *lines]) + "\n"
 
 

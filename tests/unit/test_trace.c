@@ -64,6 +64,108 @@ static void operators_have_shapes_types_and_overloads(void **state)
 		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|| 1 1 2.000 2.000 0.000\norder 0 aten::mm\nend 0 1 times\n");
 }
 
+static void strides_and_values_are_the_smallest_of_all_calls(void **state)
+{
+#define CALL(ts, concrete, strides)                                                                                    \
+	OP("aten::a", ts, "2", "\"Input Dims\": [[2]], \"Concrete Inputs\": " concrete ", \"Input Strides\": " strides)
+	static const char whole[] = "[" CALL("1", "[\"\",\"2\"]", "[[1]]") "," CALL("5", "[\"\",\"1\"]", "[[1]]") "," CALL("9", "[\"\",\"3\"]", "[[1]]") "]";
+	static const char odd[] = "[" CALL("1", "[\"\\u00e9\\\"\", [\"x, y\"],7]", "[[\"x\"]]") "]";
+	static const char none[] = "[" CALL("1", "\"text\"", "5") "," CALL("4", "[\"a\" \"b\"]", "[]") "]";
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	read_trace(whole, &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), STR("strides=[[1]] concrete=[\"\", \"1\"] and others\n")));
+	assert_int_equal(facts.details, DUMP_STRIDES | DUMP_CONCRETE);
+	buf_reset(&got);
+	read_trace(odd, &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), STR(" 0.000 concrete=[\"\xc3\xa9\\\"\", [\"x, y\"], 7]\n")));
+	buf_reset(&got);
+	read_trace(none, &limits, &got, &facts);
+	assert_false(str_has(buf_str(&got), STR("concrete=[")));
+	assert_false(facts.details & DUMP_CONCRETE);
+#undef CALL
+}
+
+static void values_that_are_too_long_are_dropped_and_counted(void **state)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20), got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	buf_add(&text, STR("[{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::a\", \"ts\": 1, \"dur\": 1, \"args\": {\"Concrete Inputs\": [\""));
+	for (int i = 0; i < 5000; i++)
+		buf_byte(&text, 'x');
+	buf_add(&text, STR("\"]}}]"));
+	assert_int_equal(read_trace(buf_text(&text), &limits, &got, &facts), 0);
+	assert_int_equal(facts.dropped_details, 1);
+	assert_false(str_has(buf_str(&got), STR("xxx")));
+}
+
+#define NODE(name, ts, dur, thread, more)                                                                              \
+	"{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"" name "\", \"pid\": 1, \"tid\": " thread ", \"ts\": " ts ", \"dur\": " dur \
+	", \"args\": {" more "}}"
+#define SEQUENCE(number, thread) "\"Sequence number\": " number ", \"Fwd thread id\": " thread
+
+static void autograd_nodes_belong_to_the_forward_operator_of_their_number(void **state)
+{
+	static const char head[] = "[" NODE("aten::linear", "1", "5", "1", SEQUENCE("7", "0")) "," NODE("aten::addmm", "2", "3", "1", SEQUENCE("7", "0"))
+		"," NODE("autograd::engine::evaluate_function: AddmmBackward0", "20", "9", "2", SEQUENCE("7", "1"))
+		"," NODE("AddmmBackward0", "21", "7", "2", SEQUENCE("7", "1")) "," NODE("aten::mm", "22", "2", "2", SEQUENCE("7", "0"))
+		"," NODE("ReluBackward0", "40", "7", "2", SEQUENCE("8", "1")) "," NODE("TanhBackward0", "50", "7", "2", SEQUENCE("-1", "1")) "]";
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	read_trace(head, &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), STR("forward 0 AddmmBackward0|aten::addmm 1 5.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("parent 0 aten::mm|AddmmBackward0 1 2.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("parent 0 aten::addmm|aten::linear 1 3.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("order 0 aten::linear >aten::addmm aten::mm\n")));
+	assert_false(str_has(buf_str(&got), STR("ReluBackward0|aten")));
+	assert_false(str_has(buf_str(&got), STR("TanhBackward0|aten")));
+	/* two threads that count at one time: nobody knows whose it is */
+	buf_reset(&got);
+	read_trace("[" NODE("aten::a", "1", "5", "1", SEQUENCE("7", "0")) "," NODE("aten::b", "2", "3", "3", SEQUENCE("7", "0"))
+		"," NODE("ABackward0", "21", "7", "2", SEQUENCE("7", "1")) "]", &limits, &got, &facts);
+	assert_false(str_has(buf_str(&got), STR("forward ")));
+}
+
+static void calls_of_links_over_the_limit_are_counted(void **state)
+{
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	limits.links = 1;
+	read_trace("[" OP("aten::a", "1", "20", "") "," OP("aten::b", "2", "2", "") "," OP("aten::c", "5", "2", "") "," OP("aten::c", "8", "2", "") "]",
+		&limits, &got, &facts);
+	assert_int_equal(facts.unlinked_calls, 2);
+	assert_true(str_has(buf_str(&got), STR("parent 0 aten::b|aten::a 1 2.000 0.000\n")));
+	assert_false(str_has(buf_str(&got), STR("aten::c|aten::a")));
+}
+
+static void the_order_is_that_of_the_second_step(void **state)
+{
+#define TWO_STEPS STEP("5", "100", "50") "," OP("aten::a", "110", "9", "") "," STEP("6", "150", "50") "," OP("aten::b", "170", "9", "") \
+	"," OP("aten::c", "171", "2", "") "," OP("aten::d", "160", "2", "")
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	read_trace("[" TWO_STEPS "]", &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), STR("order 0 aten::d aten::b >aten::c\n")));
+	buf_reset(&got);
+	read_trace("[" TWO_STEPS, &limits, &got, &facts); /* it may go on */
+	assert_true(str_has(buf_str(&got), STR("order 0 aten::a\n")));
+	buf_reset(&got);
+	limits.step_turns = 2;
+	read_trace("[" TWO_STEPS "]", &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), STR("order 0 aten::d aten::b\n")));
+#undef TWO_STEPS
+}
+
 static void the_time_of_what_was_called_is_not_the_callers(void **state)
 {
 	/* in order, in reverse order, and with a clock of microseconds that lets the inner one end late */
@@ -244,6 +346,11 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(operators_have_shapes_types_and_overloads),
+		cmocka_unit_test(strides_and_values_are_the_smallest_of_all_calls),
+		cmocka_unit_test(values_that_are_too_long_are_dropped_and_counted),
+		cmocka_unit_test(autograd_nodes_belong_to_the_forward_operator_of_their_number),
+		cmocka_unit_test(calls_of_links_over_the_limit_are_counted),
+		cmocka_unit_test(the_order_is_that_of_the_second_step),
 		cmocka_unit_test(the_time_of_what_was_called_is_not_the_callers),
 		cmocka_unit_test(steps_may_stand_before_or_behind_their_calls),
 		cmocka_unit_test(kernels_give_their_time_to_the_operator_that_launched_them),
