@@ -1,0 +1,108 @@
+"""The reader of execution traces over the reference samples, against Python's json."""
+import collections
+import gzip
+import json
+import re
+
+import pytest
+
+SAMPLES = ["torch-2.13/%s.et.json.gz" % m for m in ("bert", "ctc", "lastbatch", "llama", "resnet50")] + [
+    "torch-2.13/compile.et.json", "torch-2.13/compilemarks.et.json", "torch-1.13/execution_graph.json", "synthetic/et-1.1.1.json",
+    "real-traces/et-1.0.1-linear.json.gz", "real-traces/et-1.0.3-resnet.json.gz"]
+
+
+class Node:
+    """A node of either schema."""
+
+    def __init__(self, node):
+        attrs = {attr["name"]: attr["value"] for attr in node.get("attrs", [])}
+        inputs = node["inputs"] if isinstance(node["inputs"], dict) else {}
+        self.name, self.id, self.parent = node["name"], node["id"], node.get("ctrl_deps", node.get("parent"))
+        self.schema = node.get("op_schema", attrs.get("op_schema"))
+        self.tid = node.get("tid", attrs.get("tid"))
+        self.shapes, self.types = (node.get("input_" + key, inputs.get(key)) for key in ("shapes", "types"))
+
+    @property
+    def overload(self):
+        name, _, overload = self.schema.split("(")[0].partition(".")
+        assert name == self.name
+        return overload
+
+    @property
+    def key(self):
+        shapes = [shape if "Tensor(" in kind else [] for shape, kind in zip(self.shapes, self.types)]
+        return self.name, self.overload, str(shapes), json.dumps([word_for(kind) for kind in self.types])
+
+
+def word_for(kind):
+    tensors = set(re.findall(r"Tensor\((.*?)\)", kind))
+    if tensors:
+        return "" if any("nullptr" in t for t in tensors) else tensors.pop() if len(tensors) == 1 else "TensorList"
+    return ("ScalarList" if kind.startswith("GenericList") else "Scalar" if kind in ("Int", "Double", "Bool") else "")
+
+
+def nodes_of(path):
+    raw = path.read_bytes()
+    return [Node(node) for node in json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw, strict=False)["nodes"]]
+
+
+def is_operator(node):
+    return node.schema and node.name.startswith("aten::")
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_every_operator_overload_shape_and_type_is_read(events, reference, sample):
+    found = events(reference / "samples" / sample)
+    assert found["status"] == 0 and found["facts"]["format"] == "execution-trace"
+    nodes = nodes_of(reference / "samples" / sample)
+    assert (found["facts"]["rows"], found["facts"]["skipped_events"], found["facts"]["cut_at"]) == (len(nodes), 0, 0)
+    got = collections.Counter()
+    for (_, _, name, overload, shapes, calls, _), (_, known, dtypes, *_) in zip(found["row"], found["stepped"]):
+        if name.startswith("aten::") and known == "operator":
+            got[name, overload, shapes, dtypes] += calls
+    assert got == collections.Counter(node.key for node in nodes if is_operator(node))
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_steps_are_those_that_the_parents_lead_to(events, reference, sample):
+    """And on other threads, where they lead to none, those that were running when a node began."""
+    nodes = nodes_of(reference / "samples" / sample)
+    by_id = {node.id: node for node in nodes}
+    steps = sorted((node for node in nodes if node.name.startswith("ProfilerStep#")), key=lambda node: node.id)
+
+    def step_of(node):
+        below = node
+        while below and not below.name.startswith("ProfilerStep#"):
+            below = by_id.get(below.parent) if below.parent != below.id else None
+        if below or not steps or node.tid == steps[0].tid:
+            return steps.index(below) + 1 if below else 0 if steps else 1
+        return sum(1 for step in steps if step.id < node.id)
+
+    found = events(reference / "samples" / sample)
+    got = collections.Counter()
+    for (_, _, name, _, _, calls, _), (step, known, *_) in zip(found["row"], found["stepped"]):
+        if name.startswith("aten::") and known == "operator":
+            got[step, name] += calls
+    assert got == collections.Counter((step_of(node), node.name) for node in nodes if is_operator(node))
+    assert found["end"][0][5] == max(len(steps), 1)
+
+
+def is_named(node):
+    """Whether links may lead to it: operators and nodes of autograd."""
+    return is_operator(node) or re.fullmatch(r"torch::autograd::\w+|(?!Compiled)\w+Backward\d*", node.name)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_parents_are_the_innermost_operators_or_autograd_nodes(events, reference, sample):
+    nodes = nodes_of(reference / "samples" / sample)
+    by_id = {node.id: node for node in nodes}
+    want = collections.Counter()
+    for node in filter(is_operator, nodes):
+        above = by_id.get(node.parent)
+        while above and not is_named(above):
+            above = by_id.get(above.parent) if above.parent != above.id else None
+        if above:
+            want[node.name, above.name] += 1
+    got = {(name, other): calls for relation, name, other, calls, *_ in events(reference / "samples" / sample)["link"]
+           if relation == "parent" and name.startswith("aten::")}
+    assert got == dict(want)
