@@ -4,7 +4,7 @@
 Usage: python3 opdb/convert.py FACTS_DIR [RULES_PY_DIR]
 
 FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases,
-package_support, api_support, api_operators, composite_leaves, amp_lists, soc_limits
+package_support, api_support, api_operators, autograd_map, composite_leaves, amp_lists, soc_limits
 and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
 what every file and column means. The text is what is reviewed: run this only when the CSV facts changed, then read the diff."""
 import csv
@@ -87,6 +87,7 @@ SOURCES = [
     ('torch-attention', 'any', TORCH, 'v2.6.0', NATIVE + 'transformers/attention.cpp', 'source', DEBIAN),
     ('torch-dropout', 'any', TORCH, 'v2.6.0', NATIVE + 'Dropout.cpp', 'source', DEBIAN),
     ('torch-weight-norm', 'any', TORCH, 'v2.6.0', NATIVE + 'WeightNorm.cpp', 'source', DEBIAN),
+    ('torch-grad-scaler', 'any', TORCH, 'v2.6.0', 'torch/amp/grad_scaler.py', 'source', DEBIAN),
     ('torch-foreach-utils', 'any', TORCH, 'v2.6.0', 'torch/utils/_foreach_utils.py', 'source', DEBIAN),
     ('torch-activation', 'any', TORCH, 'v2.6.0', 'torch/nn/modules/activation.py', 'inferred', 'not seen for an out-of-tree device'),
     ('torch-inductor', 'any', TORCH, 'v2.6.0', 'torch/csrc/inductor/inductor_ops.cpp', 'source', 'operators for the code that torch.compile makes'),
@@ -200,6 +201,35 @@ KERNEL_DTYPES = INDEX_PUT + [
                                ('TensorEqual', 'int16 int64', ('equal',)))
     for op in ops
 ]
+
+
+# --- what a device path calls though the profiled one did not: rule, operators seen, what else has to be so, first version of PyTorch
+# that does, what is called (by target), source
+
+FOREACH = ('add_', 'sub_', 'mul_', 'div_', 'addcmul_', 'addcdiv_', 'lerp_', 'sqrt', 'neg', 'zero_')
+IMPLIED = [
+    ('dropout', 'dropout bernoulli_', '', '2.4.0', {'npu': 'native_dropout', 'musa': 'native_dropout'}, 'torch-dropout'),
+    ('dropout-backward', 'dropout bernoulli_', 'backward', '2.4.0', {'npu': 'native_dropout_backward', 'musa': 'native_dropout_backward'},
+     'torch-dropout'),
+    ('convolution', 'mkldnn_convolution', '', '', {'musa': 'convolution_overrideable'}, 'musa-functions'),
+    ('convolution', 'cudnn_convolution', '', '', {'musa': 'convolution_overrideable'}, 'musa-functions'),
+    ('convolution', '_slow_conv2d_forward', '', '', {'musa': 'convolution_overrideable'}, 'musa-functions'),
+    ('convolution-backward', 'mkldnn_convolution convolution_backward', '', '', {'musa': 'convolution_backward_overrideable'}, 'musa-functions'),
+    ('convolution-backward', 'cudnn_convolution convolution_backward', '', '', {'musa': 'convolution_backward_overrideable'}, 'musa-functions'),
+    ('batch-norm', 'cudnn_batch_norm', '', '', {'npu': 'native_batch_norm', 'musa': 'native_batch_norm'}, 'torch-normalization'),
+    ('batch-norm-backward', 'cudnn_batch_norm_backward', '', '', {'npu': 'native_batch_norm_backward', 'musa': 'native_batch_norm_backward'},
+     'torch-normalization'),
+    *[('foreach', op, 'optimizer', '2.4.0', {'npu': '_foreach_' + op, 'musa': '_foreach_' + op}, 'torch-foreach-utils') for op in FOREACH],
+    *[('attention', op, '', '', {'npu': 'scaled_dot_product_attention', 'musa': '_scaled_dot_product_attention_flash_musa'}, 'torch-attention')
+      for op in ('_scaled_dot_product_flash_attention_for_cpu', '_scaled_dot_product_flash_attention', '_scaled_dot_product_efficient_attention',
+                 '_scaled_dot_product_cudnn_attention')],
+    ('grad-scaler', '', 'optimizer fp16', '', {target: '_amp_foreach_non_finite_check_and_unscale_' for target in ('npu', 'musa')}, 'torch-grad-scaler'),
+    ('grad-scaler', '', 'optimizer fp16', '', {target: '_amp_update_scale_' for target in ('npu', 'musa')}, 'torch-grad-scaler'),
+]
+
+
+def implied_rows():
+    return [(rule, seen, needs, target, torch, op, source) for rule, seen, needs, torch, calls, source in IMPLIED for target, op in calls.items()]
 
 
 class Table:
@@ -487,6 +517,14 @@ def convert_leaves(facts):
     write_rows('torch/leaves.tsv', ['op', 'calls', 'source'], [(op, ' '.join(sorted(c)), 'composite-calls') for op, c in calls.items()])
 
 
+def convert_gradients(facts, axis):
+    """which operators the formula of a backward node calls: only those that are backward by name, as others run for special inputs alone,
+    and none for nested tensors, whose formula stands beside that for dense ones"""
+    write_spans('torch/gradients.tsv', ['node', 'forward', 'calls'],
+                (((r['node'], r['forward_op']), (' '.join(c for c in r['aten_calls_in_formula'].split() if 'backward' in c and '_nested_' not in c),),
+                  r['pytorch_version']) for r in facts.rows('autograd_map')), axis, 'torch')
+
+
 def document_name(ref, torch):
     """the release that a document is about; master describes the development head of each line"""
     plugin = ref.split('-', 1)[1].replace('-dev', '') if '-' in ref else 'dev'
@@ -569,7 +607,9 @@ def main(args):
     write_rows('rules/dtypes.tsv', ['rule', 'target', 'chips', 'kernels', 'refused', 'reason', 'source'], DTYPE_RULES)
     write_rows('npu/kernel_types.tsv', ['op', 'says', 'dtypes', 'detail', 'source'], KERNEL_DTYPES)
     write_rows('namespaces.tsv', ['ns', 'kind', 'npu', 'musa', 'remark', 'source'], NAMESPACES)
-    _, bases = convert_torch(facts)
+    axis, bases = convert_torch(facts)
+    convert_gradients(facts, axis)
+    write_rows('rules/implied.tsv', ['rule', 'seen', 'needs', 'target', 'torch', 'calls', 'source'], implied_rows())
     convert_npu(facts)
     convert_musa(facts)
     convert_packages(facts)

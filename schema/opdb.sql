@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -307,6 +307,29 @@ CREATE TABLE leaf (
 	source INTEGER NOT NULL REFERENCES source (id),
 	PRIMARY KEY (base, op)
 ) STRICT, WITHOUT ROWID;
+
+-- Which backward operators the formula of an autograd node calls; '' for none that is one by name.
+CREATE TABLE gradient (
+	base TEXT NOT NULL, -- of forward
+	node TEXT NOT NULL,
+	forward TEXT NOT NULL,
+	first INTEGER NOT NULL REFERENCES torch (place),
+	last INTEGER NOT NULL REFERENCES torch (place),
+	calls TEXT NOT NULL, -- joined by ' '
+	PRIMARY KEY (base, node, forward, first)
+) STRICT, WITHOUT ROWID;
+
+-- What a program calls on the device though the profile of another device does not show it.
+CREATE TABLE implied (
+	id INTEGER PRIMARY KEY,
+	name TEXT NOT NULL,
+	seen TEXT NOT NULL,  -- operators of aten that the profile shows, all of them; '' for any program
+	needs TEXT NOT NULL, -- words of: backward optimizer fp16
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	torch INTEGER REFERENCES torch (place), -- the first version that does; NULL for every one
+	calls TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT;
 
 -- Every base name that any table knows: for completing and suggesting names.
 CREATE TABLE name (

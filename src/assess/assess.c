@@ -6,7 +6,9 @@
 #include "assess/data_dependent.h"
 #include "assess/dynamic.h"
 #include "assess/finding.h"
+#include "assess/implied.h"
 #include "assess/readiness.h"
+#include "assess/training.h"
 #include "assess/versions.h"
 #include "base/mem.h"
 #include "op/shape.h"
@@ -338,6 +340,7 @@ static void put_target(struct work *work, size_t index)
 	const struct judgement *judgements = work->judgements[index];
 	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
 	struct result_target *ret = &work->result->targets[index];
+	bool implied;
 
 	for (size_t i = 0; i < work->operators.count; i++) {
 		const struct result_operator *operator = &work->result->operators[i];
@@ -346,7 +349,8 @@ static void put_target(struct work *work, size_t index)
 			&judgements[work->order[i]]);
 	}
 	describe_target(work, &work->request->targets[index], ret);
-	readiness_sum(work->arena, &work->operators, &work->weights, judgements, hidden, ret);
+	implied = implied_blocks(work->result, ret->id);
+	readiness_sum(work->arena, &work->operators, &work->weights, judgements, hidden || implied, ret);
 	ret->gate = gate_word(work, judgements);
 }
 
@@ -356,6 +360,20 @@ static void put_targets(struct work *work)
 	work->result->targets = arena_alloc(work->arena, (work->request->target_count + 1) * sizeof(work->result->targets[0]));
 	for (size_t i = 0; i < work->request->target_count; i++)
 		put_target(work, i);
+}
+
+/* What follows from the verdicts for operators that the dump does not show. */
+static int put_unseen(struct work *work)
+{
+	struct implied_request request = { .arena = work->arena, .resolver = work->resolver, .profile = work->request->profile,
+		.operators = &work->operators, .targets = work->request->targets, .target_count = work->request->target_count,
+		.judgements = work->judgements };
+	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
+	int code = implied_find(&request, work->result, work->err);
+
+	for (size_t i = 0; i < work->result->implied_count; i++)
+		findings_of_implied(work->arena, &work->findings, &work->result->implied[i]);
+	return code ? code : training_judge(&request, hidden, work->result, work->err);
 }
 
 /* --- the whole */
@@ -449,6 +467,9 @@ static int run(struct work *work)
 		buckets_plan(work->arena, &work->sizes, &work->operators, work->dynamic, work->request->limits,
 			work->request->buckets);
 	put_ignored(work);
+	status = put_unseen(work);
+	if (status)
+		return status;
 	put_targets(work);
 	put_findings(work);
 	versions_compare(work->result);

@@ -126,6 +126,31 @@ void findings_of_shapes(struct arena *arena, const struct opdb *db, struct findi
 	}
 }
 
+/* A status that a program would notice. */
+static bool is_trouble(struct str status)
+{
+	for (size_t i = 0; i < OP_STATUS_COUNT; i++) {
+		if (status_rules[i] && str_eq(status, op_status_name((enum op_status)i)))
+			return true;
+	}
+	return false;
+}
+
+void findings_of_implied(struct arena *arena, struct finding_list *findings, const struct result_implied *implied)
+{
+	const struct result_operator unseen = { .name = implied->name };
+
+	for (size_t i = 0; i < implied->verdict_count; i++) {
+		const struct result_verdict *verdict = &implied->verdicts[i];
+		struct result_finding *finding;
+
+		if (!is_trouble(verdict->status))
+			continue;
+		finding = add_on_target(arena, findings, &unseen, verdict, "op-implied");
+		message_add(&finding->what, "status", verdict->status);
+	}
+}
+
 /* --- order */
 
 static int severity_order(struct str severity)

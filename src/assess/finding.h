@@ -16,5 +16,8 @@ void findings_of_verdict(struct arena *arena, struct finding_list *findings, con
 void findings_of_shapes(struct arena *arena, const struct opdb *db, struct finding_list *findings,
 	const struct result_operator *operator);
 
+/* Adds what operators that were not recorded give cause for, on the targets where they do not run on the device. */
+void findings_of_implied(struct arena *arena, struct finding_list *findings, const struct result_implied *implied);
+
 /* Sorts by severity, share, operator, target and rule. */
 void findings_sort(struct finding_list *findings);

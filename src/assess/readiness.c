@@ -101,7 +101,7 @@ static bool wants_a_warning(const struct judgement *judgement)
 	       judgement->best != judgement->worst;
 }
 
-static struct str verdict(const struct judgement *judgements, size_t count, bool hidden)
+struct str readiness_word(const struct judgement *judgements, size_t count, bool hidden)
 {
 	bool open = hidden, warned = false;
 
@@ -134,5 +134,5 @@ void readiness_sum(struct arena *arena, const struct operators *operators, const
 	ret->readiness = coverage(&device_lo, &device_hi, weights, operators->count);
 	ret->coverage = coverage(&runs_lo, &runs_hi, weights, operators->count);
 	sum_counts(arena, operators, weights, judgements, ret);
-	ret->verdict = verdict(judgements, operators->count, hidden);
+	ret->verdict = readiness_word(judgements, operators->count, hidden);
 }

@@ -7,6 +7,7 @@
  * everything in it lives in its arena.
  */
 #include "assess/result_operator.h"
+#include "assess/result_parts.h"
 
 struct result_overlay {
 	struct str name, sha256;
@@ -96,6 +97,10 @@ struct result {
 	size_t target_count;
 	struct result_finding *findings;
 	size_t finding_count;
+	struct result_implied *implied; /* by name */
+	size_t implied_count;
+	struct result_training *training; /* in the order of the targets */
+	size_t training_count;
 	struct message *warnings; /* about the assessment as a whole */
 	size_t warning_count;
 };

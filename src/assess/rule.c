@@ -18,6 +18,7 @@ const struct rule rules[] = {
 	{ "op-aicpu", SEVERITY_NOTE, false },
 	{ "op-chip", SEVERITY_WARNING, false },
 	{ "op-reported-broken", SEVERITY_WARNING, false },
+	{ "op-implied", SEVERITY_WARNING, false },
 	{ "op-compiles", SEVERITY_NOTE, false },
 	{ "shape-recompile", SEVERITY_WARNING, false },
 	{ "shape-data-dependent", SEVERITY_NOTE, false },

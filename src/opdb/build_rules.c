@@ -2,6 +2,8 @@
 
 #include <sqlite3.h>
 
+#include "base/mem.h"
+
 /* Stores which sources a rule was read in; their order is kept. */
 static int add_rule_sources(struct build *build, const struct tsv *tsv, struct err *err)
 {
@@ -74,6 +76,35 @@ static int add_package_kernel(struct build *build, const struct tsv *tsv, struct
 	return add_sourced(build, tsv, err);
 }
 
+static bool are_needs(struct str words)
+{
+	static const struct str known[] = { STR("backward"), STR("optimizer"), STR("fp16") };
+	struct str word = { 0 };
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(known) && words.len && str_cut(&words, ' ', &word)) {
+		for (i = 0; i < ARRAY_SIZE(known) && !str_eq(known[i], word); i++)
+			;
+	}
+	return i < ARRAY_SIZE(known);
+}
+
+static int add_implied(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	struct str torch = build_cell(build, tsv, "torch"), needs = build_cell(build, tsv, "needs");
+	unsigned place;
+
+	if (!are_needs(needs))
+		return tsv_error(tsv, err, "\"%.*s\" is no list of backward, optimizer and fp16", STR_ARG(needs));
+	if (!torch.len)
+		sqlite3_bind_null(build->insert, sqlite3_bind_parameter_index(build->insert, ":torch"));
+	else if (axis_find(&build->torch.axis, torch, &place))
+		build_bind(build, ":torch", place);
+	else
+		return tsv_error(tsv, err, "unknown version \"%.*s\"", STR_ARG(torch));
+	return add_sourced(build, tsv, err);
+}
+
 const struct fact_table rule_tables[] = {
 	{
 		.file = "rules/backend_rules.tsv",
@@ -106,6 +137,13 @@ const struct fact_table rule_tables[] = {
 		.insert = "INSERT INTO package_kernel VALUES (:target, :ns, :base, :op, :key, :package, :path, "
 			  ":package_refs, :source)",
 		.row = add_package_kernel,
+	},
+	{
+		.file = "rules/implied.tsv",
+		.columns = "rule seen needs target torch calls source",
+		.insert = "INSERT INTO implied (name, seen, needs, target, torch, calls, source)"
+			  " VALUES (:rule, :seen, :needs, :target, :torch, :calls, :source)",
+		.row = add_implied,
 	},
 	{ .file = NULL },
 };

@@ -40,6 +40,12 @@ static int add_signature(struct build *build, const struct tsv *tsv, struct err 
 	return build_insert_spans(build, tsv, &build->torch, 0, err);
 }
 
+static int add_gradient(struct build *build, const struct tsv *tsv, struct err *err)
+{
+	build_bind_base(build, build_cell(build, tsv, "forward"));
+	return build_insert_spans(build, tsv, &build->torch, 0, err);
+}
+
 const struct fact_table torch_tables[] = {
 	{
 		.file = "torch/versions.tsv",
@@ -63,6 +69,13 @@ const struct fact_table torch_tables[] = {
 		.insert = "INSERT INTO signature VALUES (:base, :op, :first, :last, :signature)",
 		.keys = 1,
 		.row = add_signature,
+	},
+	{
+		.file = "torch/gradients.tsv",
+		.columns = "node forward calls torch",
+		.insert = "INSERT INTO gradient VALUES (:base, :node, :forward, :first, :last, :calls)",
+		.keys = 2,
+		.row = add_gradient,
 	},
 	{ .file = NULL },
 };

@@ -34,6 +34,8 @@ enum query {
 	QUERY_CHIPS,
 	QUERY_AUTOCAST,
 	QUERY_LEAVES,
+	QUERY_GRADIENTS,
+	QUERY_IMPLIED,
 	QUERY_DTYPE_RULES,
 	QUERY_KERNEL_TYPES,
 	QUERY_NAMES,
@@ -56,6 +58,10 @@ struct opdb {
 		struct recipe_span *items;
 		size_t count, capacity;
 	} recipe_spans;
+	struct {
+		struct implied_rule *items;
+		size_t count, capacity;
+	} implied;
 	struct {
 		struct source *items;
 		size_t count, capacity;

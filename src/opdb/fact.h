@@ -75,6 +75,13 @@ struct leaf {
 	struct str op, calls; /* overloads joined by blanks */
 };
 
+/* The formula of a backward node over versions of PyTorch. */
+struct gradient {
+	struct gradient *next;
+	unsigned first, last; /* places of torch */
+	struct str calls;     /* base names of backward operators, joined by blanks */
+};
+
 struct overload {
 	struct overload *next;
 	struct str op, overload; /* "add.out", "out" */

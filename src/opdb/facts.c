@@ -301,6 +301,7 @@ static const struct {
 	{ QUERY_KERNEL_TYPES, true, false, false, note_load_types },
 	{ QUERY_AUTOCAST, true, false, false, note_load_autocast },
 	{ QUERY_LEAVES, true, false, false, load_leaf },
+	{ QUERY_GRADIENTS, true, false, false, gradient_load },
 	{ QUERY_CHIPS, true, true, false, note_load_chip },
 };
 

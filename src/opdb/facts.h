@@ -15,6 +15,7 @@ struct name_facts {
 	struct package_kernel *packages;
 	struct note *notes;
 	struct leaf *leaves;
+	struct gradient *gradients;
 	const struct special *special; /* or NULL */
 	struct str known_in; /* versions of PyTorch that have the name, as spans; "" when none has */
 };
@@ -44,6 +45,10 @@ const struct overload *facts_overload(const struct name_facts *name, struct str 
 /* What is so at a place; NULL when nothing is. */
 const struct torch_fact *torch_fact_at(const struct overload *op, unsigned torch_place);
 const struct signature *signature_at(const struct overload *op, unsigned torch_place);
+
+/* How rows about gradients are read (calls.c). */
+struct row;
+void gradient_load(struct name_facts *name, struct row *row);
 
 /* "add" of "add.out" */
 struct str base_of(struct str op);

@@ -258,6 +258,7 @@ static const struct {
 	{ QUERY_RULE_SOURCES, load_rule_source, false },
 	{ QUERY_SPECIAL, load_special, false },
 	{ QUERY_NAMESPACES, load_namespace, false },
+	{ QUERY_IMPLIED, implied_load, false },
 	{ QUERY_DOCUMENTS, load_document, false },
 	{ QUERY_DTYPE_RULES, load_dtype_rule, false },
 };

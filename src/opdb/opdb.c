@@ -51,6 +51,8 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_AUTOCAST] = "SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ?"
 			   " ORDER BY target, op, list, first",
 	[QUERY_LEAVES] = "SELECT op, calls FROM leaf WHERE base = ? ORDER BY op",
+	[QUERY_GRADIENTS] = "SELECT first, last, calls FROM gradient WHERE base = ? ORDER BY node, forward, first",
+	[QUERY_IMPLIED] = "SELECT name, seen, needs, target, coalesce(torch, 0), calls, source FROM implied ORDER BY id",
 	[QUERY_DTYPE_RULES] = "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id",
 	[QUERY_KERNEL_TYPES] = "SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
@@ -193,6 +195,7 @@ void opdb_close(struct opdb *db)
 	sqlite3_close(db->sqlite);
 	free(db->recipes.items);
 	free(db->recipe_spans.items);
+	free(db->implied.items);
 	free(db->sources.items);
 	free(db->torch.items);
 	free(db->releases.items);

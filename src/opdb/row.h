@@ -38,6 +38,9 @@ unsigned row_id(struct row *row, size_t count);
 void recipe_load(struct opdb *db, struct row *row);
 void recipe_load_span(struct opdb *db, struct row *row);
 
+/* How rules about implied operators are read then (calls.c). */
+void implied_load(struct opdb *db, struct row *row);
+
 /* ERR_DB_DAMAGED with SQLite's reason, or what the caller says is wrong. */
 int db_failed(const struct opdb *db, struct err *err);
 int db_damaged(struct err *err, const char *what);

@@ -65,3 +65,17 @@ struct namespace_rule {
 	enum namespace_kind kind;
 	unsigned source;
 };
+
+/* What else has to be so for an implied operator. */
+enum implied_need { NEED_BACKWARD = 1 << 0, NEED_OPTIMIZER = 1 << 1, NEED_FP16 = 1 << 2 };
+
+/* An operator that a program calls on the device though the profile of another device does not show it. */
+struct implied_rule {
+	struct str name;     /* which of the reasons it is: "dropout" */
+	struct str seen;     /* base names of aten that the profile shows, joined by blanks: all of them */
+	unsigned needs;      /* enum implied_need */
+	enum target_kind target;
+	unsigned torch_from; /* place of the first version of PyTorch that does so; 0: every one */
+	struct str calls;    /* base name in aten */
+	unsigned source;
+};

@@ -6,8 +6,9 @@
 #include "base/sha256.h"
 #include "report/html.h"
 #include "report/html_parts.h"
+#include "report/part.h"
 
-struct page {
+struct html_page {
 	struct buf *out;
 	const struct result *result;
 	enum lang lang;
@@ -15,38 +16,38 @@ struct page {
 
 /* --- pieces */
 
-static void label(struct page *page, const char *id)
+static void label(struct html_page *page, const char *id)
 {
 	html_label(page->out, page->lang, id);
 }
 
-static void word(struct page *page, const char *set, struct str value)
+static void word(struct html_page *page, const char *set, struct str value)
 {
 	html_word(page->out, page->lang, set, value);
 }
 
-static void message(struct page *page, const struct message *what)
+static void message(struct html_page *page, const struct message *what)
 {
 	html_message(page->out, page->lang, what);
 }
 
-static void tag(struct page *page, const char *prefix, const char *set, struct str value)
+static void tag(struct html_page *page, const char *prefix, const char *set, struct str value)
 {
 	html_tag(page->out, page->lang, prefix, set, value);
 }
 
-static void number(struct page *page, uint64_t value)
+static void number(struct html_page *page, uint64_t value)
 {
 	buf_printf(page->out, "%" PRIu64, value);
 }
 
-static void percent(struct page *page, int64_t ppm)
+static void percent(struct html_page *page, int64_t ppm)
 {
 	decimal_put(page->out, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
 	html(page->out, " %");
 }
 
-static void interval(struct page *page, struct result_interval interval)
+static void interval(struct html_page *page, struct result_interval interval)
 {
 	if ((interval.lo_ppm + 500) / 1000 != (interval.hi_ppm + 500) / 1000) {
 		decimal_put(page->out, (interval.lo_ppm + 500) / 1000, 1);
@@ -55,7 +56,7 @@ static void interval(struct page *page, struct result_interval interval)
 	percent(page, interval.hi_ppm);
 }
 
-static void heading(struct page *page, const char *id)
+static void heading(struct html_page *page, const char *id)
 {
 	html(page->out, "<h2>");
 	label(page, id);
@@ -77,7 +78,7 @@ void html_put_policy(struct buf *out)
 
 void html_put_head(const struct result *result, enum lang lang, const char *title_id, struct buf *out)
 {
-	struct page of = { out, result, lang }, *page = &of;
+	struct html_page of = { out, result, lang }, *page = &of;
 
 	html(page->out, "<!DOCTYPE html>\n<html");
 	html_attribute(page->out, "lang", lang_name(page->lang));
@@ -94,7 +95,7 @@ void html_put_head(const struct result *result, enum lang lang, const char *titl
 	html(page->out, "</style>\n</head>\n<body>\n");
 }
 
-static void input_line(struct page *page, const struct result_input *input)
+static void input_line(struct html_page *page, const struct result_input *input)
 {
 	html(page->out, "<p class=\"meta\"><strong class=\"name\">");
 	html_text(page->out, input->name);
@@ -119,7 +120,7 @@ static void input_line(struct page *page, const struct result_input *input)
 	html(page->out, "</code></p>\n");
 }
 
-static void origin_line(struct page *page)
+static void origin_line(struct html_page *page)
 {
 	const struct result *result = page->result;
 
@@ -136,7 +137,7 @@ static void origin_line(struct page *page)
 	html(page->out, "</code></p>\n");
 }
 
-static void overlay_line(struct page *page, const struct result_overlay *overlay)
+static void overlay_line(struct html_page *page, const struct result_overlay *overlay)
 {
 	struct message what = message_of("report.overlay");
 	char facts[24];
@@ -150,7 +151,7 @@ static void overlay_line(struct page *page, const struct result_overlay *overlay
 	html(page->out, "</p>\n");
 }
 
-static void assumption_line(struct page *page, const struct result_assumption *assumption)
+static void assumption_line(struct html_page *page, const struct result_assumption *assumption)
 {
 	struct message what = message_of("report.assumption");
 
@@ -164,7 +165,7 @@ static void assumption_line(struct page *page, const struct result_assumption *a
 /* --- targets */
 
 /* A bar from 0 to 100 %: what is certain, then what is possible. */
-static void bar(struct page *page, struct result_interval interval)
+static void bar(struct html_page *page, struct result_interval interval)
 {
 	html(page->out, "<svg class=\"bar\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
 			"<rect class=\"track\" width=\"1000\" height=\"10\"/><rect class=\"hi\" height=\"10\" width=\"");
@@ -174,7 +175,7 @@ static void bar(struct page *page, struct result_interval interval)
 	html(page->out, "\"/></svg>");
 }
 
-static void interval_line(struct page *page, const char *id, struct result_interval shown)
+static void interval_line(struct html_page *page, const char *id, struct result_interval shown)
 {
 	html(page->out, "<dt>");
 	label(page, id);
@@ -185,7 +186,7 @@ static void interval_line(struct page *page, const char *id, struct result_inter
 	html(page->out, "</dd>\n");
 }
 
-static void counts(struct page *page, const struct result_target *target)
+static void counts(struct html_page *page, const struct result_target *target)
 {
 	html(page->out, "<ul>\n");
 	for (size_t i = 0; i < target->count_count; i++) {
@@ -202,7 +203,7 @@ static void counts(struct page *page, const struct result_target *target)
 	html(page->out, "</ul>\n");
 }
 
-static void target_facts(struct page *page, const struct result_target *target)
+static void target_facts(struct html_page *page, const struct result_target *target)
 {
 	html(page->out, "<p class=\"meta\">PyTorch ");
 	html_text(page->out, target->torch);
@@ -215,7 +216,7 @@ static void target_facts(struct page *page, const struct result_target *target)
 	html(page->out, "</p>\n");
 }
 
-static void target_card(struct page *page, const struct result_target *target)
+static void target_card(struct html_page *page, const struct result_target *target)
 {
 	html(page->out, "<section class=\"card\">\n<h3><span class=\"name\">");
 	html_text(page->out, target->id);
@@ -238,7 +239,7 @@ static void target_card(struct page *page, const struct result_target *target)
 	html(page->out, "</section>\n");
 }
 
-static void targets(struct page *page)
+static void targets(struct html_page *page)
 {
 	struct message basis = message_of("report.basis"), about = message_of("report.interval-about");
 	struct buf name = BUF_INIT(256);
@@ -262,7 +263,7 @@ static void targets(struct page *page)
 
 /* --- findings */
 
-static void finding_row(struct page *page, const struct result_finding *finding)
+static void finding_row(struct html_page *page, const struct result_finding *finding)
 {
 	html(page->out, "<tr class=\"finding\"><td>");
 	tag(page, "l-", "severity", finding->severity);
@@ -276,7 +277,7 @@ static void finding_row(struct page *page, const struct result_finding *finding)
 	html(page->out, "</code></td></tr>\n");
 }
 
-static void finding_table(struct page *page, size_t from, size_t to)
+static void finding_table(struct html_page *page, size_t from, size_t to)
 {
 	html(page->out, "<div class=\"scroll\"><table>\n<tbody>\n");
 	for (size_t i = from; i < to; i++)
@@ -285,7 +286,7 @@ static void finding_table(struct page *page, size_t from, size_t to)
 }
 
 /* Errors and warnings in full; notes, which come last and are many, behind a click. */
-static void findings(struct page *page)
+static void findings(struct html_page *page)
 {
 	const struct result *result = page->result;
 	size_t grave = 0;
@@ -313,7 +314,7 @@ static void findings(struct page *page)
 
 /* --- operators */
 
-static void steps_of(struct page *page, const struct result_shape *shape)
+static void steps_of(struct html_page *page, const struct result_shape *shape)
 {
 	for (size_t i = 0; i < shape->step_count; i++) {
 		const struct result_runs *run = &shape->steps[i];
@@ -323,7 +324,7 @@ static void steps_of(struct page *page, const struct result_shape *shape)
 	}
 }
 
-static void shape_list(struct page *page, const struct result_operator *operator)
+static void shape_list(struct html_page *page, const struct result_operator *operator)
 {
 	enum { LISTED = 8 };
 
@@ -356,7 +357,7 @@ static void shape_list(struct page *page, const struct result_operator *operator
 }
 
 /* Lower case for the search; the statuses of all targets for the filter. */
-static void row_data(struct page *page, const struct result_operator *operator)
+static void row_data(struct html_page *page, const struct result_operator *operator)
 {
 	struct buf name = BUF_INIT(SIZE_MAX / 2), statuses = BUF_INIT(SIZE_MAX / 2);
 
@@ -376,7 +377,7 @@ static void row_data(struct page *page, const struct result_operator *operator)
 	buf_clear(&statuses);
 }
 
-static void number_cell(struct page *page, int64_t key)
+static void number_cell(struct html_page *page, int64_t key)
 {
 	html(page->out, "<td class=\"n\" data-key=\"");
 	buf_printf(page->out, "%" PRId64, key);
@@ -386,12 +387,12 @@ static void number_cell(struct page *page, int64_t key)
 /* So many targets have a column of their own; the details list all. */
 enum { STATUS_COLUMNS = 4 };
 
-static size_t status_columns(const struct page *page)
+static size_t status_columns(const struct html_page *page)
 {
 	return page->result->target_count < STATUS_COLUMNS ? page->result->target_count : STATUS_COLUMNS;
 }
 
-static void operator_row(struct page *page, const struct result_operator *operator)
+static void operator_row(struct html_page *page, const struct result_operator *operator)
 {
 	html(page->out, "<tr");
 	row_data(page, operator);
@@ -427,7 +428,7 @@ static void operator_row(struct page *page, const struct result_operator *operat
 	html(page->out, "</td></tr>\n");
 }
 
-static void head_cell(struct page *page, const char *id, bool is_number)
+static void head_cell(struct html_page *page, const char *id, bool is_number)
 {
 	if (is_number)
 		html(page->out, "<th scope=\"col\" class=\"n\">");
@@ -437,7 +438,7 @@ static void head_cell(struct page *page, const char *id, bool is_number)
 	html(page->out, "</th>");
 }
 
-static void option(struct page *page, const char *set, const char *value)
+static void option(struct html_page *page, const char *set, const char *value)
 {
 	html(page->out, "<option");
 	html_attribute(page->out, "value", str_from(value));
@@ -446,7 +447,7 @@ static void option(struct page *page, const char *set, const char *value)
 	html(page->out, "</option>");
 }
 
-static void controls(struct page *page)
+static void controls(struct html_page *page)
 {
 	static const char *const statuses[] = { "native", "native-jit", "composite", "equivalent", "cpu-fallback", "unsupported",
 		"needs-package", "unknown" };
@@ -473,7 +474,7 @@ static void controls(struct page *page)
 	html(page->out, "</select><output id=\"shown\" class=\"soft\"></output></div>\n");
 }
 
-static void operators(struct page *page)
+static void operators(struct html_page *page)
 {
 	heading(page, "report.operators");
 	controls(page);
@@ -495,7 +496,7 @@ static void operators(struct page *page)
 
 /* --- tail */
 
-static void notes(struct page *page)
+static void notes(struct html_page *page)
 {
 	const struct result *result = page->result;
 	size_t count = result->warning_count;
@@ -523,7 +524,7 @@ static void notes(struct page *page)
 	html(page->out, "</ul>\n");
 }
 
-static void ignored(struct page *page)
+static void ignored(struct html_page *page)
 {
 	const struct result *result = page->result;
 
@@ -551,9 +552,17 @@ static void ignored(struct page *page)
 	html(page->out, "</tbody>\n</table></div></details>\n");
 }
 
+static void parts(struct html_page *page)
+{
+	for (size_t i = 0; i < report_part_count; i++) {
+		if (report_parts[i]->shown(page->result))
+			report_parts[i]->put_html(page->out, page->lang, page->result);
+	}
+}
+
 void html_put_header(const struct result *result, enum lang lang, const char *title_id, struct buf *out)
 {
-	struct page page = { out, result, lang };
+	struct html_page page = { out, result, lang };
 
 	html(out, "<header>\n<h1>");
 	label(&page, title_id);
@@ -570,13 +579,14 @@ void html_put_header(const struct result *result, enum lang lang, const char *ti
 
 void html_put_report(const struct result *result, enum lang lang, struct buf *out)
 {
-	struct page page = { out, result, lang };
+	struct html_page page = { out, result, lang };
 
 	html_put_header(result, lang, "report.title", out);
 	html(out, "<main>\n");
 	targets(&page);
 	findings(&page);
 	operators(&page);
+	parts(&page);
 	notes(&page);
 	ignored(&page);
 	html(out, "</main>\n");

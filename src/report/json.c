@@ -1,6 +1,7 @@
 /* The JSON report: the one public form of an assessment. schema/report.schema.json describes it. */
 #include "assess/effort.h"
 #include "report/jsonw.h"
+#include "report/part.h"
 #include "report/pieces.h"
 #include "report/render.h"
 
@@ -25,7 +26,7 @@ static void put_message_keys(struct jsonw *json, const struct message *message)
 	jsonw_object_end(json);
 }
 
-static void put_message(struct jsonw *json, const struct message *message)
+void json_put_message(struct jsonw *json, const struct message *message)
 {
 	jsonw_object(json);
 	put_message_keys(json, message);
@@ -37,7 +38,7 @@ static void put_messages(struct jsonw *json, const char *key, const struct messa
 	jsonw_key(json, key);
 	jsonw_list(json);
 	for (size_t i = 0; i < count; i++)
-		put_message(json, &messages[i]);
+		json_put_message(json, &messages[i]);
 	jsonw_list_end(json);
 }
 
@@ -153,7 +154,7 @@ static void put_dynamic(struct jsonw *json, const struct result_dynamic *dynamic
 	jsonw_key_number(json, "distinct", (int64_t)dynamic->distinct);
 	jsonw_key_str(json, "guide_rule", dynamic->guide_dynamic ? STR("dynamic") : STR("static"));
 	jsonw_key(json, "evidence");
-	put_message(json, &dynamic->evidence);
+	json_put_message(json, &dynamic->evidence);
 	jsonw_object_end(json);
 }
 
@@ -348,6 +349,16 @@ void json_put_header(struct jsonw *json, const struct result *result)
 		jsonw_list_end(json);                                                                                  \
 	} while (0)
 
+static void put_parts(struct jsonw *json, const struct result *result)
+{
+	for (size_t i = 0; i < report_part_count; i++) {
+		if (!report_parts[i]->shown(result))
+			continue;
+		jsonw_key(json, report_parts[i]->key);
+		report_parts[i]->put_json(json, result);
+	}
+}
+
 void render_json(const struct result *result, const struct render_options *options, struct buf *out)
 {
 	struct jsonw json = jsonw_start(out, LINE_DEPTH);
@@ -359,6 +370,7 @@ void render_json(const struct result *result, const struct render_options *optio
 	PUT_LIST(&json, "targets", result->targets, result->target_count, put_target);
 	PUT_LIST(&json, "operators", result->operators, result->operator_count, put_operator);
 	PUT_LIST(&json, "ignored", result->ignored, result->ignored_count, put_ignored);
+	put_parts(&json, result);
 	PUT_LIST(&json, "findings", result->findings, result->finding_count, put_finding);
 	jsonw_key(&json, "waived");
 	jsonw_list(&json);

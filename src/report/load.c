@@ -2,23 +2,12 @@
 
 #include "base/utf8.h"
 #include "opdb/answer.h"
-#include "report/values.h"
-
-/* Loads every child of a list (or of an object, keyed) by a function of (loader, child, target). */
-#define LOAD(loader, object, key, keyed, items, count, load)                                                           \
-	do {                                                                                                           \
-		const cJSON *child;                                                                                    \
-		size_t at = 0;                                                                                         \
-		(items) = value_list(loader, object, key, keyed, sizeof((items)[0]), &(count), &child);                \
-		for (; child && at < (count); child = child->next)                                                     \
-			load(loader, child, &(items)[at++]);                                                           \
-	} while (0)
-#define LOAD_LIST(loader, object, key, items, count, load) LOAD(loader, object, key, false, items, count, load)
-#define LOAD_OBJECT(loader, object, key, items, count, load) LOAD(loader, object, key, true, items, count, load)
+#include "report/load_pieces.h"
+#include "report/part.h"
 
 /* --- pieces */
 
-static void load_message(struct loader *loader, const cJSON *object, struct message *ret)
+void load_message(struct loader *loader, const cJSON *object, struct message *ret)
 {
 	const cJSON *params = cJSON_GetObjectItemCaseSensitive(object, "params"), *param;
 
@@ -142,7 +131,7 @@ static void load_overload(struct loader *loader, const cJSON *object, struct res
 	ret->status = value_word(loader, object, "status");
 }
 
-static void load_verdict(struct loader *loader, const cJSON *object, struct result_verdict *ret)
+void load_verdict(struct loader *loader, const cJSON *object, struct result_verdict *ret)
 {
 	ret->target = value_line_of(loader, object->string, "verdicts");
 	ret->status = value_word(loader, object, "status");
@@ -251,6 +240,15 @@ static void load_assumption(struct loader *loader, const cJSON *object, struct r
 	ret->status = value_word(loader, object, "status");
 }
 
+/* A report of an earlier version lacks some. */
+static void load_parts(struct loader *loader, const cJSON *root, struct result *ret)
+{
+	for (size_t i = 0; i < report_part_count; i++) {
+		if (cJSON_GetObjectItemCaseSensitive(root, report_parts[i]->key))
+			report_parts[i]->load(loader, root, ret);
+	}
+}
+
 static void load_all(struct loader *loader, const cJSON *root, struct result *ret)
 {
 	const cJSON *db = value_member(loader, root, "db");
@@ -270,6 +268,7 @@ static void load_all(struct loader *loader, const cJSON *root, struct result *re
 	LOAD_LIST(loader, root, "ignored", ret->ignored, ret->ignored_count, load_ignored);
 	LOAD_LIST(loader, root, "findings", ret->findings, ret->finding_count, load_finding);
 	LOAD_LIST(loader, root, "warnings", ret->warnings, ret->warning_count, load_message);
+	load_parts(loader, root, ret);
 }
 
 /* Renderers find the verdicts on an operator by the place of the target. */

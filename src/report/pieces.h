@@ -12,5 +12,8 @@ void json_put_header(struct jsonw *json, const struct result *result);
 /* "readiness": {"time": {"lo": ...}, ...} */
 void json_put_coverage(struct jsonw *json, const char *key, const struct result_coverage *coverage);
 
+/* A statement with its rule, its English text and its parameters, as the next value. */
+void json_put_message(struct jsonw *json, const struct message *message);
+
 /* Text as one CSV cell: quoted where needed, formulas made text, control characters visible. */
 void csv_put_text(struct buf *out, struct str text);

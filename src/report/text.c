@@ -5,7 +5,7 @@
 #include "assess/capture.h"
 #include "base/decimal.h"
 #include "base/utf8.h"
-#include "report/text_page.h"
+#include "report/part.h"
 
 enum { DEFAULT_WIDTH = 80, MAX_STATUS_COLUMNS = 3, STATUS_COLUMNS = 13, KIND_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
 
@@ -386,6 +386,14 @@ static void put_ignored(struct page *page)
 	buf_clear(&line);
 }
 
+static void put_parts(struct page *page)
+{
+	for (size_t i = 0; i < report_part_count; i++) {
+		if (report_parts[i]->shown(page->result))
+			report_parts[i]->put_text(page);
+	}
+}
+
 void render_text(const struct result *result, const struct render_options *options, struct buf *out)
 {
 	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, result, options };
@@ -394,6 +402,7 @@ void render_text(const struct result *result, const struct render_options *optio
 	put_targets(&page);
 	text_findings(&page);
 	put_operators(&page);
+	put_parts(&page);
 	put_capture(&page);
 	put_ignored(&page);
 }

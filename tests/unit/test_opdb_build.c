@@ -32,6 +32,8 @@ struct file {
 #define AUTOCAST "# op\tlist\tpath\tsource\treleases\n"
 #define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\treason\tsource\n"
 #define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
+#define GRADIENTS "# node\tforward\tcalls\ttorch\n"
+#define IMPLIED "# rule\tseen\tneeds\ttarget\ttorch\tcalls\tsource\n"
 #define RULES "# rule\tspecific_to\tmode\tnpu\tmusa\treached_from\treason\tsources\n"
 #define RECIPES                                                                                                        \
 	"# recipe\toperators\twhen\tnpu\tmusa\teffort\ttorch\tstatic\ttolerance\tsources\tcost_en\tcost_zh\ten\tzh\n"
@@ -56,6 +58,7 @@ static const struct file text[] = {
 	{ "torch/universe.tsv", UNIVERSE "add\tfunctional\tcpu\t.\t.\tfunction\t.\tCPU\t2.1.0..2.3.1\n"
 					 "old\tfunctional\timplicit\t.\t.\tfunction\t.\t.\t2.1.0\n" },
 	{ "torch/schemas.tsv", SCHEMAS "add\t(Tensor self) -> Tensor\t2.1.0..2.3.1\n" },
+	{ "torch/gradients.tsv", GRADIENTS "OldBackward0\told\told_backward\t2.1.0\n" },
 	{ "npu/releases.tsv", NPU_RELEASES NPU_ROW("2.1.0-6.0.0", "2.1.0", "6.0.0", "1")
 				      NPU_ROW("2.3.1-6.0.0", "2.3.1", "6.0.0", "2") },
 	{ "npu/versions.tsv", NPU_VERSIONS "2.1.0\t2.1.0.post10\t8.0.0\t2.1.0-6.0.0\t.\tlist\n" },
@@ -67,6 +70,7 @@ static const struct file text[] = {
 	{ "rules/backend_names.tsv", "# base\trule\nold\tonednn\n" },
 	{ "rules/bodies.tsv", "# base\tbody\treason\tsource\nold\tbound\tit is so\tlist\n" },
 	{ "namespaces.tsv", "# ns\tkind\tnpu\tmusa\tremark\tsource\nnpu\tplugin\ttorch_npu\t.\t.\tlist\n" },
+	{ "rules/implied.tsv", IMPLIED "drop\told\tbackward\tnpu\t2.3.1\tadd\tlist\n" },
 	{ "npu/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t2.1.0-6.0.0..2.3.1-6.0.0\n" },
 	{ "musa/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t1.0.0\n" },
 	{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf16\tit is so\tlist\n" },
@@ -219,6 +223,12 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"torch/universe.tsv:3", "a row of the same key covers \"2.3.1\" too" },
 		{ "torch/schemas.tsv", SCHEMAS "add\tadd(Tensor self)\t2.1.0\n", "torch/schemas.tsv:2",
 			"a signature begins with \"(\"" },
+		{ "torch/gradients.tsv", GRADIENTS "OldBackward0\told\t.\t9.9.9\n", "torch/gradients.tsv:2",
+			"unknown release or version \"9.9.9\" in the span" },
+		{ "rules/implied.tsv", IMPLIED "drop\told\tluck\tnpu\t.\tadd\tlist\n", "rules/implied.tsv:2",
+			"\"luck\" is no list of backward, optimizer and fp16" },
+		{ "rules/implied.tsv", IMPLIED "drop\told\t.\tnpu\t9.9.9\tadd\tlist\n", "rules/implied.tsv:2",
+			"unknown version \"9.9.9\"" },
 		{ "npu/releases.tsv", NPU_RELEASES NPU_ROW("2.1.0-6.0.0", "2.9.9", "6.0.0", "1"), "npu/releases.tsv:2",
 			"unknown version of PyTorch \"2.9.9\"" },
 		{ "npu/releases.tsv",

@@ -1,0 +1,24 @@
+#pragma once
+/*
+ * Parts of a report that stand on their own: one file each, one line in the table, one key in the JSON report.
+ *
+ * A part that has nothing to say writes no key and no section; a report that lacks the key is loaded without it.
+ */
+#include "report/catalog.h"
+#include "report/jsonw.h"
+#include "report/text_page.h"
+#include "report/values.h"
+
+struct report_part {
+	const char *key; /* in the JSON report */
+	bool (*shown)(const struct result *result);
+	void (*put_json)(struct jsonw *json, const struct result *result); /* the value of the key */
+	void (*load)(struct loader *loader, const cJSON *root, struct result *ret);
+	void (*put_text)(struct page *page);                           /* a section behind the operators */
+	void (*put_html)(struct buf *out, enum lang lang, const struct result *result);
+};
+
+extern const struct report_part *const report_parts[]; /* in their order on the page */
+extern const size_t report_part_count;
+
+extern const struct report_part part_implied, part_training;

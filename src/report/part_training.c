@@ -1,0 +1,158 @@
+/* What each target is good for: training, or inference alone. */
+#include "base/mem.h"
+#include "report/html_parts.h"
+#include "report/load_pieces.h"
+#include "report/part.h"
+
+static bool shown(const struct result *result)
+{
+	return result->training_count;
+}
+
+/* --- JSON */
+
+static void json_gradient(struct jsonw *json, const struct result_gradient *gradient)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "forward", gradient->forward);
+	jsonw_key_str(json, "forward_status", gradient->forward_status);
+	jsonw_key_str(json, "backward", gradient->backward);
+	jsonw_key_str(json, "backward_status", gradient->backward_status);
+	jsonw_key_bool(json, "recorded", gradient->recorded);
+	jsonw_object_end(json);
+}
+
+static void json(struct jsonw *json, const struct result *result)
+{
+	jsonw_list(json);
+	for (size_t i = 0; i < result->training_count; i++) {
+		const struct result_training *training = &result->training[i];
+
+		jsonw_object(json);
+		jsonw_key_str(json, "target", training->target);
+		jsonw_key_bool(json, "recorded", training->recorded);
+		jsonw_key_str(json, "forward", training->forward);
+		jsonw_key_str(json, "whole", training->whole);
+		jsonw_key(json, "gradients");
+		jsonw_list(json);
+		for (size_t j = 0; j < training->gradient_count; j++)
+			json_gradient(json, &training->gradients[j]);
+		jsonw_list_end(json);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
+static void load_gradient(struct loader *loader, const cJSON *object, struct result_gradient *ret)
+{
+	ret->forward = value_text(loader, object, "forward");
+	ret->forward_status = value_word(loader, object, "forward_status");
+	ret->backward = value_text(loader, object, "backward");
+	ret->backward_status = value_word(loader, object, "backward_status");
+	ret->recorded = value_bool(loader, object, "recorded");
+}
+
+static void load_one(struct loader *loader, const cJSON *object, struct result_training *ret)
+{
+	ret->target = value_line(loader, object, "target");
+	ret->recorded = value_bool(loader, object, "recorded");
+	ret->forward = value_word(loader, object, "forward");
+	ret->whole = value_word(loader, object, "whole");
+	LOAD_LIST(loader, object, "gradients", ret->gradients, ret->gradient_count, load_gradient);
+}
+
+static void load(struct loader *loader, const cJSON *root, struct result *ret)
+{
+	LOAD_LIST(loader, root, "training", ret->training, ret->training_count, load_one);
+}
+
+/* --- statements */
+
+/* "npu@v2.7.1: training is blocked, inference is ready" */
+static void put_summary(struct buf *out, enum lang lang, const struct result_training *training)
+{
+	struct message message = message_of(training->recorded ? "training-recorded" : "training-not-recorded");
+	struct buf id = BUF_INIT(64);
+
+	message_add(&message, "target", training->target);
+	buf_printf(&id, "verdict.%.*s", STR_ARG(training->whole));
+	message_add(&message, "training", catalog_text(lang, buf_str(&id)));
+	buf_reset(&id);
+	buf_printf(&id, "verdict.%.*s", STR_ARG(training->forward));
+	message_add(&message, "inference", catalog_text(lang, buf_str(&id)));
+	catalog_put(out, lang, &message);
+	buf_clear(&id);
+}
+
+static struct message gradient_message(const struct result_gradient *gradient)
+{
+	struct message message = message_of("training-gradient");
+
+	message_add(&message, "forward", gradient->forward);
+	message_add(&message, "forward_status", gradient->forward_status);
+	message_add(&message, "backward", gradient->backward);
+	message_add(&message, "backward_status", gradient->backward_status);
+	return message;
+}
+
+/* Whether gradients change anything, or have to be looked up at all. */
+static bool is_news(const struct result_training *training)
+{
+	return !training->recorded || training->gradient_count || !str_eq(training->forward, training->whole);
+}
+
+static void text_one(struct page *page, const struct result_training *training)
+{
+	CLEANUP(buf_clear) struct buf line = BUF_INIT(SIZE_MAX / 2);
+
+	put_summary(&line, page->options->lang, training);
+	textw_wrap(&page->text, buf_str(&line), 0, 2);
+	for (size_t i = 0; i < training->gradient_count; i++) {
+		struct message message = gradient_message(&training->gradients[i]);
+
+		text_put(page, STR("- "));
+		text_message(page, &message, 2, 2);
+	}
+}
+
+static void text(struct page *page)
+{
+	bool headed = false;
+
+	for (size_t i = 0; i < page->result->training_count; i++) {
+		const struct result_training *training = &page->result->training[i];
+
+		if (!page->options->all && !is_news(training))
+			continue;
+		if (!headed)
+			text_heading(page, "report.training");
+		headed = true;
+		text_one(page, training);
+	}
+}
+
+static void page(struct buf *out, enum lang lang, const struct result *result)
+{
+	html(out, "<h2>");
+	html_label(out, lang, "report.training");
+	html(out, "</h2>\n<ul>\n");
+	for (size_t i = 0; i < result->training_count; i++) {
+		const struct result_training *training = &result->training[i];
+		CLEANUP(buf_clear) struct buf line = BUF_INIT(SIZE_MAX / 2);
+
+		put_summary(&line, lang, training);
+		html(out, "<li>");
+		html_text(out, buf_str(&line));
+		for (size_t j = 0; j < training->gradient_count; j++) {
+			struct message message = gradient_message(&training->gradients[j]);
+
+			html(out, "<div>");
+			html_message(out, lang, &message);
+			html(out, "</div>");
+		}
+		html(out, "</li>\n");
+	}
+	html(out, "</ul>\n");
+}
+
+const struct report_part part_training = { "training", shown, json, load, text, page };
