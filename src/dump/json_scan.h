@@ -60,3 +60,6 @@ struct json_simd {
 	const char *(*find_quote)(const char *at, const char *end); /* the first quote or backslash, or end */
 };
 const struct json_simd *json_simd(size_t index);
+
+/* Takes this way from now on. */
+void json_use(const struct json_simd *way);

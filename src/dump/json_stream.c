@@ -80,6 +80,10 @@ static enum json_status at_start(struct json_stream *stream, struct json_cursor 
 
 		if (c != '{' && c != '[')
 			continue;
+		if (c == '{' && stream->listed && !stream->in_object) {
+			stream->state = LIST; /* the list was left too early: more of its elements follow */
+			return JSON_OK;
+		}
 		cursor->at++;
 		stream->in_object = c == '{';
 		stream->listed |= c == '[';
@@ -95,10 +99,14 @@ static void tell_broken(const struct json_stream *stream, uint64_t offset, struc
 		str_sub(beginning, 0, beginning.len < SAMPLE_BYTES ? beginning.len : SAMPLE_BYTES));
 }
 
-static enum json_status broken_member(struct json_stream *stream, struct json_cursor *cursor)
+/* Damage where the cursor is. What stands before it is shown, unless it is so long that it may have come in pieces. */
+static enum json_status broken_member(struct json_stream *stream, const char *start, struct json_cursor *cursor)
 {
-	tell_broken(stream, stream->offset + (uint64_t)(cursor->at - stream->base),
-		(struct str){ cursor->at, (size_t)(cursor->end - cursor->at) });
+	size_t before = (size_t)(cursor->at - start), shown = before < SAMPLE_BYTES ? before : SAMPLE_BYTES;
+
+	if (before > stream->max_element)
+		shown = 0;
+	tell_broken(stream, stream->offset + (uint64_t)(cursor->at - stream->base), (struct str){ cursor->at - shown, shown });
 	stream->state = LOST_KEY;
 	return JSON_OK;
 }
@@ -113,7 +121,7 @@ static enum json_status take_member(struct json_stream *stream, struct json_curs
 	if (status == JSON_OK && (size_t)(cursor->at - start.at) <= stream->max_element)
 		stream->handler.member(stream->handler.ctx, key, &value);
 	if (status == JSON_BROKEN)
-		return broken_member(stream, cursor);
+		return broken_member(stream, start.at, cursor);
 	if (status == JSON_MORE && (size_t)(start.end - start.at) > stream->max_element) {
 		*cursor = start;
 		stream->skip = (struct json_skip){ 0 };
@@ -151,7 +159,8 @@ static enum json_status at_members(struct json_stream *stream, struct json_curso
 	if (status == JSON_BROKEN || (status == JSON_MORE && (size_t)(start.end - start.at) > stream->max_element)) {
 		/* the list was left too early: more of its elements follow */
 		stream->state = LIST;
-		return stream->listed && cursor->at < cursor->end && *cursor->at == '{' ? JSON_OK : broken_member(stream, cursor);
+		return stream->listed && cursor->at < cursor->end && *cursor->at == '{' ? JSON_OK :
+											  broken_member(stream, start.at, cursor);
 	}
 	if (status == JSON_OK && closed) {
 		stream->state = START;
@@ -188,7 +197,7 @@ static enum json_status at_skipping(struct json_stream *stream, struct json_curs
 	}
 	cursor->at = rest.ptr;
 	if (status == JSON_BROKEN)
-		return broken_member(stream, cursor);
+		return broken_member(stream, cursor->at, cursor);
 	if (status == JSON_OK)
 		stream->state = MEMBERS;
 	return status;
@@ -233,7 +242,7 @@ static enum json_status lose(struct json_stream *stream, struct json_cursor *cur
 {
 	if (!stream->retrying)
 		tell_broken(stream, stream->offset + (uint64_t)(start - stream->base),
-			(struct str){ start, (size_t)(cursor->end - start) });
+			(struct str){ start, (size_t)(cursor->at - start) });
 	look_on(stream, cursor, start);
 	return JSON_OK;
 }

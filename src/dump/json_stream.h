@@ -15,8 +15,8 @@ struct json_handler {
 	void (*member)(void *ctx, struct str key, const struct json_value *value);
 	/* Takes one element and moves the cursor behind it. Only with JSON_OK may anything be kept of it. */
 	enum json_status (*element)(void *ctx, struct json_cursor *cursor, uint64_t offset);
-	/* What begins at offset could not be read. */
-	void (*broken)(void *ctx, uint64_t offset, struct str beginning);
+	/* What begins at offset, or ends there at the top, could not be read; text: what was looked at of it. */
+	void (*broken)(void *ctx, uint64_t offset, struct str text);
 };
 
 struct json_stream;

@@ -1,5 +1,6 @@
 /*
- * scan_json [PIECE]: reads JSON from standard input with the project's scanner and prints it again, for the comparison with others.
+ * scan_json [PIECE [WAY]]: reads JSON from standard input with the project's scanner and prints it again, for the comparison with
+ * others. scan_json ways: the ways to skip that this machine has, SIMD and portable; WAY is one of them.
  *
  * A list at the top, or the list under "list" of an object, is fed in pieces of PIECE bytes and comes out one element a line;
  * then "whole" or "cut", and how many places could not be read.
@@ -123,8 +124,31 @@ static void on_broken(void *ctx, uint64_t offset, struct str beginning)
 	((struct printer *)ctx)->broken++;
 }
 
+static int print_ways(void)
+{
+	for (size_t i = 0; json_simd(i); i++)
+		puts(json_simd(i)->name);
+	return 0;
+}
+
+static bool use_way(const char *name)
+{
+	for (size_t i = 0; json_simd(i); i++) {
+		if (strcmp(json_simd(i)->name, name) == 0) {
+			json_use(json_simd(i));
+			return true;
+		}
+	}
+	return false;
+}
+
 int main(int argc, char **argv)
 {
+	if (argc == 2 && strcmp(argv[1], "ways") == 0)
+		return print_ways();
+	if (argc > 2 && !use_way(argv[2]))
+		return 2;
+
 	size_t piece = argc > 1 ? strtoul(argv[1], NULL, 10) : 65536;
 	struct printer printer = { 0 };
 	struct json_handler handler = { &printer, STR("list"), on_member, on_element, on_broken };

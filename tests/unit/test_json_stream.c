@@ -164,6 +164,9 @@ static void a_list_inside_of_a_bad_element_does_not_end_the_list(void **state)
 		"1 at 10\nbroken at 20\n2 at 51\n3 at 61\nwhole\n");
 	assert_told("{\"list\": [{\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}\n{\"n\": 2}], \"end\": 5}", "broken at 10\n2 at 40\nend=5\nwhole\n");
 	assert_told("[{\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}]", "broken at 1\nwhole\n");
+	/* a bracket too many, which ends the list before its time */
+	assert_told("[{\"n\": 1}], {\"n\": 2}]", "1 at 1\n2 at 12\nwhole\n");
+	assert_told("[{\"n\": 1}], {\"n\": 2}", "1 at 1\n2 at 12\ncut at 20\n");
 	assert_told("{\"list\": [{\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}]}\n", "broken at 10\nwhole\n");
 }
 
