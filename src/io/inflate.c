@@ -1,16 +1,18 @@
 #include "io/inflate.h"
 
 #include <stdlib.h>
-#include <zlib.h>
 #include <zstd.h>
 
 #include "base/mem.h"
+#include "io/gunzip.h"
 
 struct inflater {
 	enum inflate_kind kind;
-	z_stream gzip;
+	const struct gunzip *gunzip;
+	void *gzip;
 	ZSTD_DStream *zstd;
 	bool open; /* inside a member or a frame */
+	bool full; /* the last space was filled */
 	bool done; /* what follows the last member is padding */
 };
 
@@ -28,16 +30,22 @@ const char *inflate_name(enum inflate_kind kind)
 	return kind == INFLATE_GZIP ? "gzip" : kind == INFLATE_ZSTD ? "zstd" : "";
 }
 
-struct inflater *inflater_new(enum inflate_kind kind)
+struct inflater *inflater_by(enum inflate_kind kind, const struct gunzip *gunzip)
 {
 	struct inflater *inflater = mem_zalloc(sizeof(*inflater));
 
 	inflater->kind = kind;
+	inflater->gunzip = gunzip;
 	if (kind == INFLATE_ZSTD)
 		inflater->zstd = ZSTD_createDStream();
-	else if (inflateInit2(&inflater->gzip, MAX_WBITS + 16) != Z_OK)
-		abort(); /* only for want of memory or a library of another version */
+	else
+		inflater->gzip = gunzip->open();
 	return inflater;
+}
+
+struct inflater *inflater_new(enum inflate_kind kind)
+{
+	return inflater_by(kind, gunzip_by(0));
 }
 
 void inflater_free(struct inflater *inflater)
@@ -47,7 +55,7 @@ void inflater_free(struct inflater *inflater)
 	if (inflater->kind == INFLATE_ZSTD)
 		ZSTD_freeDStream(inflater->zstd);
 	else
-		inflateEnd(&inflater->gzip);
+		inflater->gunzip->close(inflater->gzip);
 	free(inflater);
 }
 
@@ -65,25 +73,19 @@ static bool next_member(struct inflater *inflater, struct str *input)
 
 static bool run_gzip(struct inflater *inflater, struct str *input, char *space, size_t space_bytes, size_t *ret_len)
 {
-	z_stream *gzip = &inflater->gzip;
-	int status = Z_OK;
+	enum gunzip_status status = GUNZIP_MORE;
 
-	gzip->next_out = (Bytef *)space;
-	gzip->avail_out = (uInt)space_bytes;
-	while (input->len && gzip->avail_out && status == Z_OK) {
-		if (!inflater->open && !next_member(inflater, input))
+	while ((input->len || inflater->full) && *ret_len < space_bytes && status != GUNZIP_DAMAGED) {
+		size_t len;
+
+		inflater->full = false;
+		if (!inflater->open && (!input->len || !next_member(inflater, input)))
 			break;
-		gzip->next_in = (z_const Bytef *)(uintptr_t)input->ptr;
-		gzip->avail_in = (uInt)input->len;
-		status = inflate(gzip, Z_NO_FLUSH);
-		*input = str_skip(*input, input->len - gzip->avail_in);
-		if (status == Z_STREAM_END) {
-			inflater->open = false;
-			status = inflateReset(gzip);
-		}
+		status = inflater->gunzip->run(inflater->gzip, input, space + *ret_len, space_bytes - *ret_len, &len);
+		*ret_len += len;
+		inflater->open = status != GUNZIP_END;
 	}
-	*ret_len = space_bytes - gzip->avail_out;
-	return status == Z_OK || status == Z_BUF_ERROR;
+	return status != GUNZIP_DAMAGED;
 }
 
 static bool run_zstd(struct inflater *inflater, struct str *input, char *space, size_t space_bytes, size_t *ret_len)
@@ -92,6 +94,8 @@ static bool run_zstd(struct inflater *inflater, struct str *input, char *space, 
 	ZSTD_inBuffer in = { input->ptr, input->len, 0 };
 	size_t left = 0;
 
+	if (!input->len && !inflater->open)
+		return true; /* else a frame would be begun */
 	do {
 		left = ZSTD_decompressStream(inflater->zstd, &out, &in);
 		inflater->open = ZSTD_isError(left) || left > 0;
@@ -103,13 +107,22 @@ static bool run_zstd(struct inflater *inflater, struct str *input, char *space, 
 
 bool inflater_run(struct inflater *inflater, struct str *input, char *space, size_t space_bytes, size_t *ret_len)
 {
+	bool good;
+
 	*ret_len = 0;
 	if (inflater->done) {
 		*input = str_skip(*input, input->len);
 		return true;
 	}
-	return inflater->kind == INFLATE_ZSTD ? run_zstd(inflater, input, space, space_bytes, ret_len)
-					      : run_gzip(inflater, input, space, space_bytes, ret_len);
+	good = inflater->kind == INFLATE_ZSTD ? run_zstd(inflater, input, space, space_bytes, ret_len) :
+						run_gzip(inflater, input, space, space_bytes, ret_len);
+	inflater->full = good && *ret_len == space_bytes;
+	return good;
+}
+
+bool inflater_may_go_on(const struct inflater *inflater)
+{
+	return inflater->full;
 }
 
 bool inflater_at_end(const struct inflater *inflater)

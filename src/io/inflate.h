@@ -15,11 +15,19 @@ const char *inflate_name(enum inflate_kind kind);
 struct inflater;
 
 struct inflater *inflater_new(enum inflate_kind kind);
+
+/* With a certain library for gzip (io/gunzip.h); for tests. */
+struct gunzip;
+struct inflater *inflater_by(enum inflate_kind kind, const struct gunzip *gunzip);
+
 void inflater_free(struct inflater *inflater);
 
 /* Decompresses from *input, which moves on, into space; *ret_len bytes were written. Returns false when the data is damaged
    and nothing more can be had; what was written before is good. */
 bool inflater_run(struct inflater *inflater, struct str *input, char *space, size_t space_bytes, size_t *ret_len);
+
+/* Whether more may come though there is no input: the last space was filled. */
+bool inflater_may_go_on(const struct inflater *inflater);
 
 /* True when no member or frame is open, so that the input may end here. */
 bool inflater_at_end(const struct inflater *inflater);

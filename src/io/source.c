@@ -157,7 +157,7 @@ static int fill_inflated(struct source *source, struct chunk *chunk)
 		size_t len = 0;
 		bool good;
 
-		if (!source->stored_rest.len) {
+		if (!source->stored_rest.len && !inflater_may_go_on(source->inflater)) {
 			int status = refill(source);
 
 			if (status)

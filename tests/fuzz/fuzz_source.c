@@ -1,6 +1,8 @@
 /* Bytes as a source and as text: gzip, zstd, UTF-16, holes; what comes out is bounded and counted. */
 #include "base/mem.h"
 #include "dump/dump.h"
+#include "io/gunzip.h"
+#include "io/inflate.h"
 #include "io/text.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -101,11 +103,45 @@ static void read_dump(struct str bytes, const struct limits *limits)
 	source_close(source);
 }
 
+/* Unpacks by a library for gzip; whether it was whole. */
+static bool unpack(struct str bytes, const struct gunzip *gunzip, struct buf *ret)
+{
+	struct inflater *inflater = inflater_by(INFLATE_GZIP, gunzip);
+	char space[4096];
+	bool good = true;
+
+	while (good && (bytes.len || inflater_may_go_on(inflater)) && !ret->full) {
+		size_t len;
+
+		good = inflater_run(inflater, &bytes, space, sizeof(space), &len);
+		buf_add(ret, (struct str){ space, len });
+	}
+	good &= inflater_at_end(inflater);
+	inflater_free(inflater);
+	return good;
+}
+
+/* What zlib takes, the others take, and give the same. */
+static void hold_libraries(struct str bytes)
+{
+	CLEANUP(buf_clear) struct buf first = BUF_INIT(MOST_BYTES), zlib = BUF_INIT(MOST_BYTES);
+	size_t last = 0;
+	bool whole;
+
+	while (gunzip_by(last + 1))
+		last++;
+	whole = unpack(bytes, gunzip_by(last), &zlib);
+	HOLD(unpack(bytes, gunzip_by(0), &first) == whole || !whole);
+	HOLD(!whole || str_eq(buf_str(&first), buf_str(&zlib)));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str bytes = fuzz_text(data, size);
 	struct limits limits = small_limits();
 
+	if (inflate_sniff(bytes) == INFLATE_GZIP)
+		hold_libraries(bytes);
 	drain(bytes, &limits);
 	drain_text(bytes, &limits);
 	read_dump(bytes, &limits);

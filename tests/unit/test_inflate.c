@@ -1,12 +1,14 @@
 /* Streams of gzip members and zstd frames, in every cut of input and space. */
+#include "io/gunzip.h"
 #include "io/inflate.h"
 #include "tests/unit/check.h"
 #include "tests/unit/packed.h"
 
 /* Decompresses with so many bytes of input and of space at a time. */
-static bool unpack(struct str packed, size_t step, size_t space_bytes, struct buf *ret, bool *ret_at_end)
+static bool unpack_by(const struct gunzip *gunzip, struct str packed, size_t step, size_t space_bytes, struct buf *ret,
+	bool *ret_at_end)
 {
-	struct inflater *inflater = inflater_new(inflate_sniff(packed));
+	struct inflater *inflater = inflater_by(inflate_sniff(packed), gunzip);
 	struct str input = { packed.ptr, 0 };
 	char *space = mem_zalloc(space_bytes);
 	bool good = true;
@@ -14,7 +16,7 @@ static bool unpack(struct str packed, size_t step, size_t space_bytes, struct bu
 	while (good) {
 		size_t len, more = packed.len - (size_t)(input.ptr - packed.ptr) - input.len;
 
-		if (!input.len) {
+		if (!input.len && !inflater_may_go_on(inflater)) {
 			if (!more)
 				break;
 			input.len = more < step ? more : step;
@@ -25,6 +27,22 @@ static bool unpack(struct str packed, size_t step, size_t space_bytes, struct bu
 	*ret_at_end = inflater_at_end(inflater);
 	inflater_free(inflater);
 	mem_release(&space);
+	return good;
+}
+
+/* The same by every library. */
+static bool unpack(struct str packed, size_t step, size_t space_bytes, struct buf *ret, bool *ret_at_end)
+{
+	bool good = unpack_by(gunzip_by(0), packed, step, space_bytes, ret, ret_at_end);
+
+	for (size_t i = 1; gunzip_by(i); i++) {
+		CLEANUP(buf_clear) struct buf other = BUF_INIT(1 << 20);
+		bool at_end;
+
+		assert_int_equal(unpack_by(gunzip_by(i), packed, step, space_bytes, &other, &at_end), good);
+		assert_int_equal(at_end, *ret_at_end);
+		assert_true(str_eq(buf_str(&other), buf_str(ret)));
+	}
 	return good;
 }
 
