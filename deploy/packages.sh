@@ -5,7 +5,7 @@ build_packages="gcc libc6-dev pkg-config meson ninja-build
  libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev libyaml-dev libcsv-dev"
 
 test_packages="$build_packages
- clang libclang-rt-14-dev libcmocka-dev libisal-dev curl python3 python3-pytest python3-jsonschema python3-requests python3-selenium
+ clang libclang-rt-14-dev libcmocka-dev libisal-dev valgrind curl python3 python3-pytest python3-jsonschema python3-requests python3-selenium
  python3-torch python3-torchvision python3-yaml chromium chromium-driver mandoc shellcheck gzip zstd"
 
 # For tests/bench/trace.py alone: what opcheck is compared with.

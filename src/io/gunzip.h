@@ -1,8 +1,8 @@
 #pragma once
 /*
  * One member of a gzip stream, by the libraries that can read it. ISA-L is about three times as fast as zlib, and not everywhere:
- * a build without it is whole. Both give the same text, and the same of what is cut short; of damaged data, one may give a few bytes
- * more than the other before it notices.
+ * a build without it is whole. Both give the same text, and the same of what is cut short; of damaged data, one may give a few
+ * bytes more than the other before it notices.
  */
 #include "base/str.h"
 
@@ -17,5 +17,5 @@ struct gunzip {
 	void (*close)(void *state);
 };
 
-/* The libraries of this build, the best one first; NULL behind the last. They give the same. */
+/* The libraries of this build, the best one first; NULL behind the last. */
 const struct gunzip *gunzip_by(size_t index);

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Reading operator_details.csv: opcheck against Python's csv module doing the same aggregation, on the same bytes in the same run.
 
-	OPCHECK_REFERENCE_DIR=... python3 tests/bench/csv.py BUILD_DIR [--megabytes N] [--runs N] [--folder DIR]
+	OPCHECK_REFERENCE_DIR=... python3 tests/bench/csv.py BUILD_DIR [--megabytes N] [--runs N] [--folder DIR] [--no-ladder]
 
-The table is made by repeating real rows of the reference folder; without one, rows of that form. The programs take turns; every
-figure is the median of the runs, ratios are formed turn by turn. opcheck may use every core there is and makes a whole report,
-Python uses one and only adds up. Nothing here passes or fails: it prints.
+The table is made by repeating real rows of the reference folder; without one, rows of that form. The programs take turns; ratios
+are formed turn by turn. opcheck may use every core there is and makes a whole report, Python uses one and only adds up. Nothing
+here passes or fails: it prints.
 """
 import argparse
 import os
@@ -15,7 +15,7 @@ import tempfile
 
 sys.path.pop(0)  # this folder: a file in it has the name of Python's module
 sys.path.append(str(pathlib.Path(__file__).resolve().parent))
-from text import compare  # noqa: E402
+from turns import arguments, climb, compare, make  # noqa: E402
 
 HEADER = ("Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Self Duration(us),"
           "Device Total Duration(us),Device Self Duration With AICore(us),Device Total Duration With AICore(us)\r\n")
@@ -53,29 +53,23 @@ def make_table(path, megabytes):
     header, rows = real_rows().encode().split(b"\r\n", 1)
     with open(path, "wb") as out:
         out.write(header + b"\r\n")
-        for _ in range(megabytes * 1_000_000 // len(rows) + 1):
+        for _ in range(max(megabytes * 1_000_000 // len(rows), 1)):
             out.write(rows)
-    return path.stat().st_size
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--megabytes", type=int, default=80)
-    parser.add_argument("--runs", type=int, default=7)
-    parser.add_argument("--folder", type=pathlib.Path)
-    options = parser.parse_args()
-    opcheck = options.build / "src" / "opcheck"
-    environment = dict(os.environ, OPCHECK_DB=str(options.build / "opdb" / "opdb.sqlite"), LC_ALL="C.UTF-8")
+    options = arguments(argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter), 80, 7)
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         table = pathlib.Path(folder) / "operator_details.csv"
         script = pathlib.Path(folder) / "aggregate.py"
         script.write_text(AGGREGATE)
         for megabytes in (options.megabytes // 8, options.megabytes):
-            size = make_table(table, megabytes)
-            compare("operator_details.csv, %.0f MB, %d cores, medians of %d runs" % (size / 1e6, os.cpu_count(), options.runs), {
-                "Python's csv": [sys.executable, script, table], "opcheck check, 2 targets": [opcheck, "check", table]},
-                options.runs, environment)
+            make(make_table, table, megabytes)
+            compare("operator_details.csv, %.0f MB" % (table.stat().st_size / 1e6),
+                    {"opcheck check, 2 targets": [options.opcheck, "check", table]},
+                    {"Python's csv": [sys.executable, script, table]}, options.runs, options.environment)
+        if not options.no_ladder:
+            climb("operator_details.csv", make_table, table, [options.opcheck, "check", table], options.environment)
 
 
 if __name__ == "__main__":
