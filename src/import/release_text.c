@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/date.h"
 #include "base/decimal.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -228,19 +229,11 @@ static int release_cmp(struct release_text *text, const struct release_name *nam
 	return order ? order : version_cmp(name->plugin, *table_cell(&text->releases, row, "plugin"));
 }
 
-/* Today, or the day of SOURCE_DATE_EPOCH. */
 static struct str today(struct arena *arena)
 {
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	char date[16];
-	uint64_t seconds;
-	time_t when = time(NULL);
-	struct tm tm;
+	char date[DATE_BYTES];
 
-	if (epoch && decimal_unsigned(str_from(epoch), &seconds) && seconds <= INT32_MAX * (uint64_t)100)
-		when = (time_t)seconds;
-	gmtime_r(&when, &tm);
-	strftime(date, sizeof(date), "%Y-%m-%d", &tm);
+	date_today(date);
 	return arena_keep(arena, str_from(date));
 }
 
