@@ -2,7 +2,6 @@
 /* From a profile, the database and a list of targets to the one result that every format shows. */
 #include "assess/buckets.h"
 #include "assess/capture.h"
-#include "assess/gate.h"
 #include "assess/survey.h"
 #include "opdb/opdb.h"
 
@@ -13,7 +12,6 @@ struct assess_request {
 	const struct opdb *db;
 	const struct target *targets;
 	size_t target_count;
-	const struct gate *gate; /* may be empty */
 	const struct limits *limits;
 	struct bucket_list *buckets; /* filled when given; lives in the result */
 	struct survey *survey; /* filled when given: the targets are those to move from, and the result is but a header */

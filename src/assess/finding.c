@@ -77,12 +77,46 @@ static const struct {
 	{ FLAG_REPORTED_BROKEN, "op-reported-broken" },
 };
 
+/* What is said of the operator on the target: changes when the facts do, and with nothing else. */
+static struct str fact(struct arena *arena, const struct result_verdict *verdict)
+{
+	enum { DIGITS = 16 };
+	struct sha256 *sha = sha256_new();
+	char hex[SHA256_HEX_BYTES];
+
+	sha256_add_field(sha, verdict->status);
+	sha256_add_field(sha, verdict->via);
+	for (size_t i = 0; i < verdict->flag_count; i++)
+		sha256_add_field(sha, verdict->flags[i]);
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		sha256_add_field(sha, str_from(verdict->conditions[i].id));
+		for (size_t j = 0; j < verdict->conditions[i].count; j++)
+			sha256_add_field(sha, verdict->conditions[i].params[j].value);
+	}
+	for (size_t i = 0; i < verdict->evidence_count; i++) {
+		sha256_add_field(sha, verdict->evidence[i].ref);
+		sha256_add_field(sha, verdict->evidence[i].text);
+	}
+	sha256_end(sha, hex);
+	return arena_keep(arena, (struct str){ hex, DIGITS });
+}
+
+/* Of the findings from the first on. */
+static void put_fact(struct arena *arena, struct finding_list *findings, size_t first, const struct result_verdict *verdict)
+{
+	struct str digits = first < findings->count ? fact(arena, verdict) : STR("");
+
+	for (size_t i = first; i < findings->count; i++)
+		findings->items[i].fact = digits;
+}
+
 void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *operator,
 	const struct result_verdict *verdict, const struct judgement *judgement)
 {
 	const char *rule = status_rules[judgement->status];
 	bool compiles = judgement->status == OP_NATIVE_JIT || (judgement->flags & FLAG_JIT_COMPILE);
 	struct result_finding *finding;
+	size_t first = findings->count;
 
 	if (rule) {
 		finding = add_on_target(arena, findings, operator, verdict, rule);
@@ -105,6 +139,7 @@ void findings_of_verdict(struct arena *arena, struct finding_list *findings, con
 		add_on_target(arena, findings, operator, verdict, "shape-recompile");
 	else if (compiles)
 		add_on_target(arena, findings, operator, verdict, "op-compiles");
+	put_fact(arena, findings, first, verdict);
 }
 
 void findings_of_shapes(struct arena *arena, const struct opdb *db, struct finding_list *findings,

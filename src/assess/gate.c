@@ -2,59 +2,70 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "opdb/answer.h"
 
 static const char *const dynamic_words[] = { "dynamic-bounded", "dynamic-unbounded", "dynamic-last-batch",
 	"dynamic-data-dependent", "dynamic-warm-up", "dynamic-unknown" };
 
-static bool take_status(struct gate *gate, struct str word)
+/* The list of all words: every status but native, every flag, the kinds, and one more. */
+enum {
+	STATUS_WORDS = OP_STATUS_COUNT - OP_NATIVE_JIT,
+	FLAGS_FROM = STATUS_WORDS,
+	KINDS_FROM = FLAGS_FROM + OP_FLAG_COUNT,
+	CONDITIONAL = KINDS_FROM + ARRAY_SIZE(dynamic_words),
+	WORDS,
+};
+
+/* The rules whose findings say the same as a word. */
+static const struct {
+	const char *word, *rule;
+} rules_of_words[] = {
+	{ "native-jit", "op-compiles" },
+	{ "native-jit", "shape-recompile" },
+	{ "cpu-fallback", "op-cpu-fallback" },
+	{ "unsupported", "op-unsupported" },
+	{ "needs-package", "op-needs-package" },
+	{ "unknown", "op-unknown" },
+	{ "host-path", "op-host-path" },
+	{ "aicpu", "op-aicpu" },
+	{ "jit-compile", "op-compiles" },
+	{ "jit-compile", "shape-recompile" },
+	{ "dtype-limited", "op-dtype" },
+	{ "soc-limited", "op-chip" },
+	{ "mixed-overloads", "op-overload" },
+	{ "reported-broken", "op-reported-broken" },
+	{ "overlay", "op-overlay" },
+	{ "overlay", "op-overlay-limit" },
+	{ "dynamic-bounded", "shape-varying" },
+	{ "dynamic-unbounded", "shape-varying" },
+	{ "dynamic-last-batch", "shape-varying" },
+	{ "dynamic-data-dependent", "shape-data-dependent" },
+	{ "conditional", "op-unknown" },
+};
+
+size_t gate_word_count(void)
 {
-	for (unsigned i = OP_NATIVE_JIT; i < OP_STATUS_COUNT; i++) {
-		if (str_eq(op_status_name((enum op_status)i), word)) {
-			gate->statuses |= 1u << i;
+	return WORDS;
+}
+
+struct str gate_word(size_t index)
+{
+	if (index < FLAGS_FROM)
+		return op_status_name((enum op_status)(OP_NATIVE_JIT + index));
+	if (index < KINDS_FROM)
+		return op_flag_name((unsigned)(index - FLAGS_FROM));
+	return index < CONDITIONAL ? str_from(dynamic_words[index - KINDS_FROM]) : STR("conditional");
+}
+
+static bool take(struct gate *gate, struct str word)
+{
+	for (size_t i = 0; i < WORDS; i++) {
+		if (str_eq(gate_word(i), word)) {
+			gate->words |= UINT64_C(1) << i;
 			return true;
 		}
 	}
 	return false;
-}
-
-static bool take_flag(struct gate *gate, struct str word)
-{
-	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
-		if (str_eq(op_flag_name(i), word)) {
-			gate->flags |= 1u << i;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool has_kind(const struct gate *gate, struct str kind)
-{
-	for (size_t i = 0; i < gate->dynamic_count; i++) {
-		if (str_eq(gate->dynamic[i], kind))
-			return true;
-	}
-	return false;
-}
-
-static bool take_dynamic(struct gate *gate, struct str word)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(dynamic_words); i++) {
-		struct str kind = str_skip(str_from(dynamic_words[i]), strlen("dynamic-"));
-
-		if (!str_eq(str_from(dynamic_words[i]), word))
-			continue;
-		if (!has_kind(gate, kind))
-			gate->dynamic[gate->dynamic_count++] = kind;
-		return true;
-	}
-	return false;
-}
-
-static bool take_conditional(struct gate *gate, struct str word)
-{
-	gate->conditional |= str_eq(word, STR("conditional"));
-	return str_eq(word, STR("conditional"));
 }
 
 int gate_parse(struct gate *gate, struct str words, struct err *err)
@@ -63,7 +74,7 @@ int gate_parse(struct gate *gate, struct str words, struct err *err)
 
 	while (str_cut(&words, ',', &word)) {
 		word = str_trim(word);
-		if (take_status(gate, word) || take_flag(gate, word) || take_dynamic(gate, word) || take_conditional(gate, word))
+		if (take(gate, word))
 			continue;
 		err_set(err, ERR_VALUE, "the gate does not know '%s'", shown(word).text);
 		return err_hint(err, "use statuses (unsupported, needs-package, cpu-fallback, unknown ...), flags (host-path ...), "
@@ -72,45 +83,39 @@ int gate_parse(struct gate *gate, struct str words, struct err *err)
 	return 0;
 }
 
-bool gate_is_empty(const struct gate *gate)
-{
-	return !gate->statuses && !gate->flags && !gate->dynamic_count && !gate->conditional;
-}
-
-static void put_word(struct buf *buf, size_t start, struct str word)
-{
-	if (buf->len > start)
-		buf_byte(buf, ',');
-	buf_add(buf, word);
-}
-
 void gate_put(struct buf *buf, const struct gate *gate)
 {
 	size_t start = buf->len;
 
-	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
-		if (gate->statuses & 1u << i)
-			put_word(buf, start, op_status_name((enum op_status)i));
+	for (size_t i = 0; i < WORDS; i++) {
+		if (!gate_has(gate, i))
+			continue;
+		if (buf->len > start)
+			buf_byte(buf, ',');
+		buf_add(buf, gate_word(i));
 	}
-	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
-		if (gate->flags & 1u << i)
-			put_word(buf, start, op_flag_name(i));
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(dynamic_words); i++) {
-		struct str word = str_from(dynamic_words[i]);
-
-		if (has_kind(gate, str_skip(word, strlen("dynamic-"))))
-			put_word(buf, start, word);
-	}
-	if (gate->conditional)
-		put_word(buf, start, STR("conditional"));
 }
 
-bool gate_stops(const struct gate *gate, const struct judgement *judgement, struct str dynamic_kind)
+bool gate_word_stops(size_t index, const struct result_verdict *verdict, struct str dynamic_kind)
 {
-	if ((gate->statuses & 1u << judgement->status) || (gate->flags & judgement->flags))
-		return true;
-	if (gate->conditional && judgement->best != judgement->worst)
-		return true;
-	return has_kind(gate, dynamic_kind);
+	if (index < FLAGS_FROM)
+		return str_eq(verdict->status, gate_word(index));
+	if (index < KINDS_FROM)
+		return verdict_has_flag(verdict, gate_word(index));
+	if (index < CONDITIONAL)
+		return str_eq(dynamic_kind, str_skip(gate_word(index), strlen("dynamic-")));
+	return verdict->condition_count || str_eq(verdict->status, op_status_name(OP_UNKNOWN));
+}
+
+bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct str rule)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rules_of_words); i++) {
+		if (str_eq(str_from(rules_of_words[i].word), gate_word(index)) && str_eq(str_from(rules_of_words[i].rule), rule))
+			return true;
+	}
+	for (size_t i = 0; index == CONDITIONAL && i < verdict->condition_count; i++) {
+		if (str_eq(str_from(verdict->conditions[i].id), rule))
+			return true;
+	}
+	return false;
 }

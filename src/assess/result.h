@@ -6,7 +6,7 @@
  * whole nanoseconds and all shares whole millionths. Lists have the order in which they are printed. Immutable once made;
  * everything in it lives in its arena.
  */
-#include "assess/result_operator.h"
+#include "assess/result_finding.h"
 #include "assess/result_parts.h"
 
 struct result_overlay {
@@ -66,18 +66,8 @@ struct result_target {
 	size_t count_count;
 	struct str verdict; /* "ready" ... */
 	struct str gate;    /* "none", "passed", "failed" */
-};
-
-struct result_finding {
-	struct message what; /* id is the rule */
-	struct str severity; /* "error", "warning", "note" */
-	struct str operator_name, target; /* "" where it is about no single one */
-	int64_t share_ppm;
-	struct result_evidence *evidence;
-	size_t evidence_count;
-	struct message *advice;
-	size_t advice_count;
-	struct str fingerprint; /* 16 hexadecimal digits */
+	struct result_check *checks; /* what the gate looked at */
+	size_t check_count;
 };
 
 struct result {
@@ -101,6 +91,9 @@ struct result {
 	size_t implied_count;
 	struct result_training *training; /* in the order of the targets */
 	size_t training_count;
+	struct result_finding *waived; /* findings that a waiver excuses, in the same order */
+	size_t waived_count;
+	struct result_policy policy;
 	struct message *warnings; /* about the assessment as a whole */
 	size_t warning_count;
 };

@@ -57,6 +57,11 @@ const struct rule rules[] = {
 	{ "capture-views", SEVERITY_NOTE, false },
 	{ "assume-unused", SEVERITY_WARNING, false },
 	{ "version-mismatch", SEVERITY_NOTE, false },
+	{ "waiver-expired", SEVERITY_WARNING, false },
+	{ "waiver-expires-soon", SEVERITY_NOTE, false },
+	{ "waiver-fact-changed", SEVERITY_WARNING, false },
+	{ "waiver-unused", SEVERITY_WARNING, false },
+	{ "baseline-other", SEVERITY_WARNING, false },
 };
 const size_t rule_count = ARRAY_SIZE(rules);
 

@@ -24,6 +24,7 @@ static const struct {
 	{ ERR_METHOD, "OPC-2012" },
 	{ ERR_ACCEPT, "OPC-2013" },
 	{ ERR_ORIGIN, "OPC-2014" },
+	{ ERR_WAIVER, "OPC-2015" },
 	{ ERR_OPEN, "OPC-3001" },
 	{ ERR_DIRECTORY, "OPC-3002" },
 	{ ERR_EMPTY, "OPC-3003" },

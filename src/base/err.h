@@ -24,6 +24,7 @@ enum err_code {
 	ERR_METHOD = 2012,     /* method that the address does not have */
 	ERR_ACCEPT = 2013,     /* no form that the client accepts */
 	ERR_ORIGIN = 2014,     /* a form of another site */
+	ERR_WAIVER = 2015,     /* file of waivers */
 	ERR_OPEN = 3001,       /* input cannot be opened or read */
 	ERR_DIRECTORY = 3002,  /* input is a directory */
 	ERR_EMPTY = 3003,      /* input has no bytes */

@@ -42,6 +42,7 @@ const struct limit_key limit_keys[] = {
 	{ "bucket-dims", "dimensions that a bucket plan has", KEY(bucket_dims), 64, 1, 65536 },
 	{ "listed-shapes", "shapes of one operator that a report lists", KEY(listed_shapes), 200, 1, MOST },
 	{ "overlay-bytes", "bytes of one overlay", KEY(overlay_bytes), 8 * MIB, 1, GIB },
+	{ "waiver-bytes", "bytes of one file of waivers", KEY(waiver_bytes), MIB, 1, GIB },
 	{ "pack-bytes", "bytes of a database in a pack", KEY(pack_bytes), 512 * MIB, 1, 64 * GIB, true },
 	{ "upload-bytes", "bytes of one upload to the service", KEY(upload_bytes), 2 * GIB, 1, MOST, true },
 	{ "upload-seconds", "seconds that one upload may take", KEY(upload_seconds), 3600, 1, INDICES, true },

@@ -26,6 +26,7 @@ struct limits {
 	uint64_t streams;         /* ranks told apart in one file */
 	uint64_t foreign_lines;   /* lines inside a table that are no rows before it counts as ended */
 	uint64_t overlay_bytes;   /* of one file of a site's own facts */
+	uint64_t waiver_bytes;    /* of one file of waivers */
 	uint64_t pack_bytes;      /* of a pack with its database, after decompression */
 	uint64_t csv_columns;     /* of a CSV table */
 	uint64_t csv_cell_bytes;  /* of one cell; a row with a longer one is skipped and counted */

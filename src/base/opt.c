@@ -183,8 +183,16 @@ static void put_help(struct buf *buf, const struct option *option)
 void options_put_help(struct buf *buf, const struct option *options)
 {
 	for (; options->name; options++) {
-		if (options->help)
+		if (options->help && !options->topic)
 			put_help(buf, options);
 	}
 	buf_printf(buf, "  %-*s %s\n", OPTION_COLUMNS, "-h, --help", "this text");
+}
+
+void options_put_topic(struct buf *buf, const struct option *options, const char *topic)
+{
+	for (; options->name; options++) {
+		if (options->topic && strcmp(options->topic, topic) == 0)
+			put_help(buf, options);
+	}
 }

@@ -17,6 +17,7 @@ struct option {
 	size_t field;      /* offset of a bool (a switch) or of a struct str (a value) in the context, without set */
 	int (*set)(void *ctx, struct str value, struct err *err);
 	bool repeated; /* the field is a struct str_list, and each value is appended */
+	const char *topic; /* listed by options_put_topic and not with the others; NULL: none */
 };
 
 /* The values of an option that may be given several times: views of the arguments, which end with a NUL. */
@@ -44,3 +45,6 @@ void arguments_clear(struct arguments *arguments);
 
 /* Appends the help text of the options, --help included, fitting 80 columns. */
 void options_put_help(struct buf *buf, const struct option *options);
+
+/* The options of a topic alone. */
+void options_put_topic(struct buf *buf, const struct option *options, const char *topic);

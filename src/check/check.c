@@ -201,12 +201,14 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 {
 	struct assess_request request = { .inputs = run->facts, .input_count = run->read,
 		.profile = run->profile, .db = run->request->db, .targets = run->targets.items, .target_count = run->targets.count,
-		.gate = run->request->gate, .limits = run->request->limits, .buckets = run->request->buckets,
+		.limits = run->request->limits, .buckets = run->request->buckets,
 		.survey = run->request->survey, .assumptions = run->request->assumptions,
 		.tool_version = check_version(), .skip_history = run->request->skip_history };
 
 	int status = assess(&request, ret, err);
 
+	if (!status && run->request->policy)
+		policy_apply(run->request->policy, *ret);
 	return status == -ERR_NO_OPERATOR ? err_file(err, shown(run->dumps.items[0].known_as).text) : status;
 }
 

@@ -3,6 +3,7 @@
  * The one use case: dumps in, assessment out. The command line and the service both call this, so both give one answer.
  */
 #include "assess/assess.h"
+#include "assess/policy.h"
 
 struct check_input {
 	const char *path; /* "-": standard input. A folder stands for the dumps in it, unless a name is given. */
@@ -21,7 +22,7 @@ struct check_request {
 	struct str torch;          /* only releases for this version of PyTorch; "": any */
 	bool skip_digests;         /* leaves the digests of the dumps empty: they cost more than reading does */
 	bool skip_history;         /* leaves since and until of verdicts empty that run on the device */
-	const struct gate *gate;
+	const struct policy *policy; /* applied to the result; NULL: none */
 	const struct limits *limits;
 	/* Told of each file of a folder that turns out to be no dump; err says which and why. May be NULL. */
 	void (*left_out)(void *ctx, const struct err *err);

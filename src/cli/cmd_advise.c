@@ -96,10 +96,9 @@ static int advise(const struct advise_options *options, const struct opdb *db, c
 {
 	struct check_input *inputs = mem_zalloc((arguments->count + 1) * sizeof(inputs[0]));
 	struct survey survey = { .against_given = options->from.count > 0 };
-	struct gate gate = { 0 };
 	struct check_request request = { .inputs = inputs, .input_count = arguments->count, .db = db,
 		.targets = options->from.items, .target_count = options->from.count, .assumptions = &options->assumptions,
-		.survey = &survey, .gate = &gate, .limits = &options->limits,
+		.survey = &survey, .limits = &options->limits,
 		.skip_digests = options->format != ADVISE_HTML };
 	struct result *result;
 	int status;

@@ -85,11 +85,9 @@ static int plan(const struct buckets_options *options, const struct opdb *db, co
 {
 	struct check_input *inputs = mem_zalloc((arguments->count + 1) * sizeof(inputs[0]));
 	struct bucket_list list = { 0 };
-	struct gate gate = { 0 };
 	struct check_request request = { .inputs = inputs,
 		.input_count = arguments->count,
 		.db = db,
-		.gate = &gate,
 		.limits = &options->limits,
 		.skip_digests = true,
 		.skip_history = true,

@@ -4,23 +4,17 @@
 #include "check/check.h"
 #include "check/database.h"
 #include "cli/command.h"
-#include "cli/common.h"
+#include "cli/policy_options.h"
 
 struct check_options {
-	struct report_options report; /* first: REPORT_OPTIONS */
+	struct gated_options gated; /* first: REPORT_OPTIONS, GATE_OPTIONS */
 	struct limits limits;
-	struct gate gate;
 	struct str_list targets;
 	struct str torch, db;
 	struct str_list overlays;
 	struct assumption_list assumptions;
-	bool each, exit_zero;
+	bool each;
 };
-
-static int set_gate(void *ctx, struct str value, struct err *err)
-{
-	return gate_parse(&((struct check_options *)ctx)->gate, value, err);
-}
 
 static int set_limit(void *ctx, struct str value, struct err *err)
 {
@@ -36,8 +30,7 @@ static const struct option check_table[] = {
 	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", LIST(check_options, targets) },
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(check_options, torch) },
 	REPORT_OPTIONS,
-	{ 0, "fail-on", "LIST", "exit 1 on: unsupported, cpu-fallback, unknown ...", CALL(set_gate) },
-	{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(check_options, exit_zero) },
+	GATE_OPTIONS,
 	{ 0, "assume", "OP=STATUS", "suppose a status of an operator, repeatable", CALL(add_assumption) },
 	{ 0, "each", NULL, "one assessment a file instead of one of all", FIELD(check_options, each) },
 	{ 0, "db", "FILE", "support database", FIELD(check_options, db) },
@@ -50,16 +43,16 @@ static void on_left_out(void *ctx, const struct err *err)
 {
 	const struct check_options *options = ctx;
 
-	if (!options->report.outputs.quiet)
+	if (!options->gated.report.outputs.quiet)
 		fprintf(stderr, "opcheck: %s: left out: %s\n", err->where, err->text);
 }
 
 static int check_once(const struct check_options *options, const struct opdb *db, const struct check_input *inputs, size_t count,
 	struct err *err)
 {
-	unsigned shows = outputs_show(&options->report.outputs);
+	unsigned shows = outputs_show(&options->gated.report.outputs);
 	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
-		.target_count = options->targets.count, .torch = options->torch, .gate = &options->gate,
+		.target_count = options->targets.count, .torch = options->torch, .policy = &options->gated.gate.policy,
 		.assumptions = &options->assumptions, .limits = &options->limits, .left_out = on_left_out,
 		.ctx = (void *)(uintptr_t)options,
 		.skip_digests = !(shows & SHOWS_DIGESTS),
@@ -69,9 +62,9 @@ static int check_once(const struct check_options *options, const struct opdb *db
 
 	if (status)
 		return status;
-	status = outputs_write(&options->report.outputs, result, &options->report.render, err);
-	if (!status && !options->exit_zero)
-		status = common_gate_status(result);
+	status = outputs_write(&options->gated.report.outputs, result, &options->gated.report.render, err);
+	if (!status)
+		status = gated_options_status(&options->gated, result);
 	result_free(result);
 	return status;
 }
@@ -112,7 +105,7 @@ static int check_all(const struct check_options *options, const struct opdb *db,
 
 	for (size_t i = 0; i < arguments->count; i++)
 		inputs[i].path = arguments->items[i];
-	if (options->each && arguments->count > 1 && options->report.outputs.count) {
+	if (options->each && arguments->count > 1 && options->gated.report.outputs.count) {
 		err_set(err, ERR_VALUE, "--each makes %zu reports, --output has room for one", arguments->count);
 		status = err_hint(err, "call opcheck once a file");
 	} else if (options->each) {
@@ -129,19 +122,22 @@ static int run_check(const struct command *command, int argc, char **argv, struc
 	struct check_options options = { .limits = limits_default() };
 	struct arguments arguments = { 0 };
 	struct opdb *db = NULL;
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
+	int status;
+
+	policy_init(&options.gated.gate.policy);
+	status = command_parse(command, argc, argv, &options, &arguments, err);
 
 	if (!status && !arguments.help) {
 		status = command_operands(&arguments, 1, SIZE_MAX, "the dump to check", err);
 		if (!status)
-			status = report_options_settle(&options.report, err);
+			status = gated_options_settle(&options.gated, &options.limits, err);
 		if (!status)
 			status = database_open_with(options.db, &options.overlays, &options.limits, &db, err);
 		if (!status)
 			status = check_all(&options, db, &arguments, err);
 	}
 	opdb_close(db);
-	outputs_clear(&options.report.outputs);
+	gated_options_clear(&options.gated);
 	free(options.targets.items);
 	free(options.overlays.items);
 	assumption_list_clear(&options.assumptions);

@@ -1,7 +1,8 @@
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "io/source.h"
+#include "check/policy_files.h"
 #include "report/load.h"
 
 static const struct option convert_table[] = {
@@ -9,33 +10,17 @@ static const struct option convert_table[] = {
 	{ 0 },
 };
 
-static int read_whole(const char *path, const struct limits *limits, struct buf *text, struct err *err)
-{
-	struct source *source;
-	struct str chunk;
-	int status = source_open(path, limits, &source, err);
-
-	if (status)
-		return status;
-	while ((status = source_next(source, &chunk, err)) == 1)
-		buf_add(text, chunk);
-	source_close(source);
-	if (!status && text->full)
-		return err_set(err, ERR_LIMIT, "the report has more than %zu bytes", text->max_bytes);
-	return status;
-}
-
 static int convert(const struct report_options *options, const char *path, struct err *err)
 {
 	enum { MAX_REPORT_BYTES = 1 << 30 };
-	struct buf text = BUF_INIT(MAX_REPORT_BYTES);
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(MAX_REPORT_BYTES);
 	struct result *result = NULL;
 	struct limits limits = limits_default();
-	int status = read_whole(path, &limits, &text, err);
+	int status = file_read(path, &limits, &text, NULL, err);
 
-	if (!status)
-		status = report_load(buf_str(&text), &result, err);
-	buf_clear(&text);
+	if (status)
+		return status;
+	status = report_load(buf_str(&text), &result, err);
 	if (status)
 		return err_file(err, shown(str_from(path)).text);
 	status = outputs_write(&options->outputs, result, &options->render, err);

@@ -1,33 +1,23 @@
 #include <stdlib.h>
 
-#include "assess/gate.h"
 #include "base/mem.h"
 #include "cli/client.h"
 #include "cli/command.h"
-#include "cli/common.h"
+#include "cli/policy_options.h"
 #include "report/load.h"
 
 struct submit_options {
-	struct report_options report; /* first: REPORT_OPTIONS */
-	struct gate gate;
+	struct gated_options gated; /* first: REPORT_OPTIONS, GATE_OPTIONS */
 	struct str_list targets;
 	struct str server, torch;
-	bool exit_zero;
 };
-
-/* Misspelt words are found without the server. */
-static int set_gate(void *ctx, struct str value, struct err *err)
-{
-	return gate_parse(&((struct submit_options *)ctx)->gate, value, err);
-}
 
 static const struct option submit_table[] = {
 	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(submit_options, server) },
 	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", LIST(submit_options, targets) },
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(submit_options, torch) },
 	REPORT_OPTIONS,
-	{ 0, "fail-on", "LIST", "exit 1 on: unsupported, cpu-fallback, unknown ...", CALL(set_gate) },
-	{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(submit_options, exit_zero) },
+	GATE_OPTIONS,
 	{ 0 },
 };
 
@@ -38,9 +28,10 @@ static int print_report(const struct submit_options *options, struct str report,
 
 	if (status)
 		return status;
-	status = outputs_write(&options->report.outputs, result, &options->report.render, err);
-	if (!status && !options->exit_zero)
-		status = common_gate_status(result);
+	policy_apply(&options->gated.gate.policy, result);
+	status = outputs_write(&options->gated.report.outputs, result, &options->gated.report.render, err);
+	if (!status)
+		status = gated_options_status(&options->gated, result);
 	result_free(result);
 	return status;
 }
@@ -54,7 +45,7 @@ static int submit_one(const struct submit_options *options, struct client *clien
 		.torch = options->torch };
 	int status;
 
-	gate_put(&words, &options->gate);
+	gate_put(&words, &options->gated.gate.policy.gate);
 	request.fail_on = buf_str(&words);
 	status = client_submit(client, &request, &report, err);
 	return status ? status : print_report(options, buf_str(&report), err);
@@ -84,18 +75,22 @@ static int submit_all(const struct submit_options *options, const struct argumen
 
 static int run_submit(const struct command *command, int argc, char **argv, struct err *err)
 {
-	struct submit_options options = { .exit_zero = false };
+	struct submit_options options = { .server = STR("") };
+	struct limits limits = limits_default();
 	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
+	int status;
+
+	policy_init(&options.gated.gate.policy);
+	status = command_parse(command, argc, argv, &options, &arguments, err);
 
 	if (!status && !arguments.help) {
 		status = command_operands(&arguments, 1, SIZE_MAX, "the dump to send", err);
 		if (!status)
-			status = report_options_settle(&options.report, err);
+			status = gated_options_settle(&options.gated, &limits, err);
 		if (!status)
 			status = submit_all(&options, &arguments, err);
 	}
-	outputs_clear(&options.report.outputs);
+	gated_options_clear(&options.gated);
 	free(options.targets.items);
 	arguments_clear(&arguments);
 	return status;

@@ -166,7 +166,8 @@ static void print_summary(const struct result *result)
 	for (size_t i = 0; i < result->target_count && i < MOST_LINES; i++) {
 		const struct result_target *target = &result->targets[i];
 
-		fprintf(stderr, "%.*s: %.*s\n", STR_ARG(target->id), STR_ARG(target->verdict));
+		fprintf(stderr, "%.*s: %.*s%s\n", STR_ARG(target->id), STR_ARG(target->verdict),
+			str_eq(target->gate, STR("failed")) ? ", the gate failed" : "");
 	}
 }
 

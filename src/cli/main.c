@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdio.h>
 
+#include "assess/gate.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
@@ -15,7 +16,7 @@
 const struct command *const commands[] = { &cmd_check, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_op, &cmd_targets,
 	&cmd_convert, &cmd_snippet, &cmd_explain, &cmd_submit, &cmd_db, &cmd_version, NULL };
 
-enum { SUMMARY_COLUMNS = 10 };
+enum { SUMMARY_COLUMNS = 10, WORDS_A_LINE = 4 };
 
 static void print_help(void)
 {
@@ -33,6 +34,22 @@ static void print_limits(void)
 {
 	for (size_t i = 0; i < limit_key_count; i++)
 		printf("  %-18s %-12llu %s\n", limit_keys[i].name, (unsigned long long)limit_keys[i].initial, limit_keys[i].help);
+}
+
+/* What makes a run fail, beside the words of --fail-on. */
+static void print_gate(void)
+{
+	struct buf text = BUF_INIT(1 << 16);
+
+	buf_add(&text, STR("  opcheck check profiler.log --fail-on unsupported --max-fallback-time 2%\n\n"
+			   "Options of check and submit:\n"));
+	options_put_topic(&text, cmd_check.options, "gate");
+	buf_add(&text, STR("\nWords of --fail-on:\n "));
+	for (size_t i = 0; i < gate_word_count(); i++)
+		buf_printf(&text, "%s %.*s", i && i % WORDS_A_LINE == 0 ? "\n " : "", STR_ARG(gate_word(i)));
+	buf_byte(&text, '\n');
+	fputs(buf_text(&text), stdout);
+	buf_clear(&text);
 }
 
 static const struct command *find_command(struct str name)
@@ -62,6 +79,8 @@ static int print_help_on(struct str topic, struct err *err)
 
 	if (str_eq(topic, STR("limits")))
 		print_limits();
+	else if (str_eq(topic, STR("gate")))
+		print_gate();
 	else if (command)
 		command_help(command);
 	else

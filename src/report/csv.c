@@ -76,9 +76,36 @@ static void put_overlays(struct buf *out, const struct result_db *db)
 	put_cell(out, buf_str(&text));
 }
 
-static void put_row(struct buf *out, const struct result_db *db, const struct result_operator *operator,
-	const struct result_verdict *verdict)
+static bool has_policy(const struct result *result)
 {
+	return result->policy.waiver_count || result->policy.baseline.name.len;
+}
+
+/* The waivers of findings about the operator on the target, joined, and the gate of the target. */
+static void put_policy(struct buf *out, const struct result *result, const struct result_operator *operator, size_t target)
+{
+	struct str last = STR("");
+
+	if (!has_policy(result))
+		return;
+	buf_byte(out, ',');
+	for (size_t i = 0; i < result->waived_count; i++) {
+		const struct result_finding *finding = &result->waived[i];
+		bool here = !finding->target.len || str_eq(finding->target, result->targets[target].id);
+
+		if (!here || !finding->waiver || !str_eq(finding->operator_name, operator->name) ||
+			str_eq(finding->waiver->id, last))
+			continue;
+		buf_printf(out, "%s%.*s", last.len ? " " : "", STR_ARG(finding->waiver->id));
+		last = finding->waiver->id;
+	}
+	put_cell(out, result->targets[target].gate);
+}
+
+static void put_row(struct buf *out, const struct result *result, const struct result_operator *operator, size_t target)
+{
+	const struct result_verdict *verdict = &operator->verdicts[target];
+
 	csv_put_text(out, operator->name);
 	buf_printf(out, ",%" PRIu64, operator->calls);
 	put_decimal(out, operator->self_cpu_ns, 3);
@@ -94,7 +121,8 @@ static void put_row(struct buf *out, const struct result_db *db, const struct re
 	put_cell(out, verdict->via);
 	put_cell(out, verdict->since);
 	put_cell(out, verdict->until);
-	put_overlays(out, db);
+	put_overlays(out, &result->db);
+	put_policy(out, result, operator, target);
 	buf_add(out, STR("\r\n"));
 }
 
@@ -104,9 +132,10 @@ void render_csv(const struct result *result, const struct render_options *option
 		buf_add(out, STR("\xef\xbb\xbf"));
 	buf_add(out, STR("operator,calls,self_cpu_us,cpu_total_us,self_device_us,time_share,shape_count,dynamic,target,"
 			 "status,flags,conditions,via,since,until"));
-	buf_add(out, result->db.overlay_count ? STR(",overlays\r\n") : STR("\r\n"));
+	buf_add(out, result->db.overlay_count ? STR(",overlays") : STR(""));
+	buf_add(out, has_policy(result) ? STR(",waivers,gate\r\n") : STR("\r\n"));
 	for (size_t i = 0; i < result->operator_count; i++) {
 		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
-			put_row(out, &result->db, &result->operators[i], &result->operators[i].verdicts[j]);
+			put_row(out, result, &result->operators[i], j);
 	}
 }

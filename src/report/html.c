@@ -7,11 +7,13 @@
 #include "report/html.h"
 #include "report/html_parts.h"
 #include "report/part.h"
+#include "report/policy_parts.h"
 
 struct html_page {
 	struct buf *out;
 	const struct result *result;
 	enum lang lang;
+	size_t left_out; /* findings that are known from a baseline */
 };
 
 /* --- pieces */
@@ -43,8 +45,7 @@ static void number(struct html_page *page, uint64_t value)
 
 static void percent(struct html_page *page, int64_t ppm)
 {
-	decimal_put(page->out, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
-	html(page->out, " %");
+	html_percent(page->out, ppm);
 }
 
 static void interval(struct html_page *page, struct result_interval interval)
@@ -236,6 +237,7 @@ static void target_card(struct html_page *page, const struct result_target *targ
 		word(page, "report.gate", target->gate);
 		html(page->out, "</p>\n");
 	}
+	html_checks(page->out, page->lang, target);
 	html(page->out, "</section>\n");
 }
 
@@ -259,57 +261,6 @@ static void targets(struct html_page *page)
 	message(page, &about);
 	html(page->out, "</p>\n");
 	buf_clear(&name);
-}
-
-/* --- findings */
-
-static void finding_row(struct html_page *page, const struct result_finding *finding)
-{
-	html(page->out, "<tr class=\"finding\"><td>");
-	tag(page, "l-", "severity", finding->severity);
-	html(page->out, "</td><td class=\"n\">");
-	percent(page, finding->share_ppm);
-	html(page->out, "</td><td>");
-	message(page, &finding->what);
-	html_advice(page->out, page->lang, finding->advice, finding->advice_count);
-	html(page->out, "</td><td class=\"rule\"><code>");
-	html_text(page->out, str_from(finding->what.id));
-	html(page->out, "</code></td></tr>\n");
-}
-
-static void finding_table(struct html_page *page, size_t from, size_t to)
-{
-	html(page->out, "<div class=\"scroll\"><table>\n<tbody>\n");
-	for (size_t i = from; i < to; i++)
-		finding_row(page, &page->result->findings[i]);
-	html(page->out, "</tbody>\n</table></div>\n");
-}
-
-/* Errors and warnings in full; notes, which come last and are many, behind a click. */
-static void findings(struct html_page *page)
-{
-	const struct result *result = page->result;
-	size_t grave = 0;
-
-	while (grave < result->finding_count && !str_eq(result->findings[grave].severity, STR("note")))
-		grave++;
-	heading(page, "report.findings");
-	if (!result->finding_count) {
-		html(page->out, "<p>");
-		label(page, "report.no-findings");
-		html(page->out, "</p>\n");
-	}
-	if (grave)
-		finding_table(page, 0, grave);
-	if (grave == result->finding_count)
-		return;
-	html(page->out, "<details class=\"more\"><summary>");
-	number(page, result->finding_count - grave);
-	html(page->out, " ");
-	label(page, "report.notes");
-	html(page->out, "</summary>\n");
-	finding_table(page, grave, result->finding_count);
-	html(page->out, "</details>\n");
 }
 
 /* --- operators */
@@ -560,43 +511,60 @@ static void parts(struct html_page *page)
 	}
 }
 
+static void put_header(struct html_page *page, const char *title_id)
+{
+	const struct result *result = page->result;
+
+	html(page->out, "<header>\n<h1>");
+	label(page, title_id);
+	html(page->out, "</h1>\n");
+	for (size_t i = 0; i < result->input_count; i++)
+		input_line(page, &result->inputs[i]);
+	origin_line(page);
+	for (size_t i = 0; i < result->db.overlay_count; i++)
+		overlay_line(page, &result->db.overlays[i]);
+	for (size_t i = 0; i < result->assumption_count; i++)
+		assumption_line(page, &result->assumptions[i]);
+	html_policy(page->out, page->lang, &result->policy);
+	html(page->out, "</header>\n");
+}
+
+static void put_report(struct html_page *page)
+{
+	put_header(page, "report.title");
+	html(page->out, "<main>\n");
+	targets(page);
+	html_findings(page->out, page->lang, page->result, page->left_out);
+	operators(page);
+	parts(page);
+	notes(page);
+	ignored(page);
+	html(page->out, "</main>\n");
+}
+
 void html_put_header(const struct result *result, enum lang lang, const char *title_id, struct buf *out)
 {
-	struct html_page page = { out, result, lang };
+	struct html_page page = { out, result, lang, 0 };
 
-	html(out, "<header>\n<h1>");
-	label(&page, title_id);
-	html(out, "</h1>\n");
-	for (size_t i = 0; i < result->input_count; i++)
-		input_line(&page, &result->inputs[i]);
-	origin_line(&page);
-	for (size_t i = 0; i < result->db.overlay_count; i++)
-		overlay_line(&page, &result->db.overlays[i]);
-	for (size_t i = 0; i < result->assumption_count; i++)
-		assumption_line(&page, &result->assumptions[i]);
-	html(out, "</header>\n");
+	put_header(&page, title_id);
 }
 
 void html_put_report(const struct result *result, enum lang lang, struct buf *out)
 {
-	struct html_page page = { out, result, lang };
+	struct html_page page = { out, result, lang, 0 };
 
-	html_put_header(result, lang, "report.title", out);
-	html(out, "<main>\n");
-	targets(&page);
-	findings(&page);
-	operators(&page);
-	parts(&page);
-	notes(&page);
-	ignored(&page);
-	html(out, "</main>\n");
+	put_report(&page);
 }
 
 void render_html(const struct result *result, const struct render_options *options, struct buf *out)
 {
+	struct new_findings fresh = new_findings_of(result, options->new_only);
+	struct html_page page = { out, &fresh.result, options->lang, fresh.left_out };
+
 	html_put_head(result, options->lang, "report.title", out);
-	html_put_report(result, options->lang, out);
+	put_report(&page);
 	html(out, "<script>");
 	buf_add(out, str_from(report_js));
 	html(out, "</script>\n</body>\n</html>\n");
+	new_findings_clear(&fresh);
 }

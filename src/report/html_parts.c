@@ -1,5 +1,7 @@
 #include "report/html_parts.h"
 
+#include "base/decimal.h"
+
 void html_label(struct buf *out, enum lang lang, const char *id)
 {
 	html_text(out, catalog_text(lang, str_from(id)));
@@ -31,6 +33,12 @@ void html_message(struct buf *out, enum lang lang, const struct message *message
 	catalog_put(&text, lang, message);
 	html_text(out, buf_str(&text));
 	buf_clear(&text);
+}
+
+void html_percent(struct buf *out, int64_t ppm)
+{
+	decimal_put(out, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
+	html(out, " %");
 }
 
 void html_advice(struct buf *out, enum lang lang, const struct message *advice, size_t count)

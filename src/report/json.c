@@ -33,7 +33,7 @@ void json_put_message(struct jsonw *json, const struct message *message)
 	jsonw_object_end(json);
 }
 
-static void put_messages(struct jsonw *json, const char *key, const struct message *messages, size_t count)
+void json_put_messages(struct jsonw *json, const char *key, const struct message *messages, size_t count)
 {
 	jsonw_key(json, key);
 	jsonw_list(json);
@@ -78,7 +78,7 @@ static void put_capture(struct jsonw *json, const struct result_capture *capture
 	jsonw_key_bool(json, "row_limit_hit", capture->row_limit_hit);
 	jsonw_key_number(json, "truncated_names", (int64_t)capture->truncated_names);
 	jsonw_key_number(json, "truncated_shapes", (int64_t)capture->truncated_shapes);
-	put_messages(json, "warnings", capture->warnings, capture->warning_count);
+	json_put_messages(json, "warnings", capture->warnings, capture->warning_count);
 	jsonw_object_end(json);
 }
 
@@ -177,11 +177,11 @@ void json_put_verdict(struct jsonw *json, const struct result_verdict *verdict)
 	for (size_t i = 0; i < verdict->flag_count; i++)
 		jsonw_str(json, verdict->flags[i]);
 	jsonw_list_end(json);
-	put_messages(json, "conditions", verdict->conditions, verdict->condition_count);
+	json_put_messages(json, "conditions", verdict->conditions, verdict->condition_count);
 	jsonw_key_str(json, "since", verdict->since);
 	jsonw_key_str(json, "until", verdict->until);
 	put_evidence(json, verdict->evidence, verdict->evidence_count);
-	put_messages(json, "advice", verdict->advice, verdict->advice_count);
+	json_put_messages(json, "advice", verdict->advice, verdict->advice_count);
 	jsonw_object_end(json);
 }
 
@@ -268,6 +268,7 @@ static void put_target(struct jsonw *json, const struct result_target *target)
 	jsonw_object_end(json);
 	jsonw_key_str(json, "verdict", target->verdict);
 	jsonw_key_str(json, "gate", target->gate);
+	json_put_checks(json, target);
 	jsonw_object_end(json);
 }
 
@@ -280,9 +281,10 @@ static void put_finding(struct jsonw *json, const struct result_finding *finding
 	jsonw_key_decimal(json, "time_share", finding->share_ppm, SHARE_PLACES);
 	put_message_keys(json, &finding->what);
 	put_evidence(json, finding->evidence, finding->evidence_count);
-	put_messages(json, "advice", finding->advice, finding->advice_count);
+	json_put_messages(json, "advice", finding->advice, finding->advice_count);
 	jsonw_key_str(json, "effort", effort_of(finding));
 	jsonw_key_str(json, "fingerprint", finding->fingerprint);
+	json_put_finding_policy(json, finding);
 	jsonw_object_end(json);
 }
 
@@ -372,9 +374,8 @@ void render_json(const struct result *result, const struct render_options *optio
 	PUT_LIST(&json, "ignored", result->ignored, result->ignored_count, put_ignored);
 	put_parts(&json, result);
 	PUT_LIST(&json, "findings", result->findings, result->finding_count, put_finding);
-	jsonw_key(&json, "waived");
-	jsonw_list(&json);
-	jsonw_list_end(&json);
-	put_messages(&json, "warnings", result->warnings, result->warning_count);
+	PUT_LIST(&json, "waived", result->waived, result->waived_count, put_finding);
+	json_put_policy(&json, &result->policy);
+	json_put_messages(&json, "warnings", result->warnings, result->warning_count);
 	jsonw_object_end(&json);
 }

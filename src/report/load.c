@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 #include "opdb/answer.h"
-#include "report/load_pieces.h"
+#include "report/load_policy.h"
 #include "report/part.h"
 
 /* --- pieces */
@@ -211,6 +211,7 @@ static void load_target(struct loader *loader, const cJSON *object, struct resul
 		ret->counts[i].time_ppm = value_share(loader, times, ret->counts[i].status.ptr);
 	ret->verdict = value_word(loader, object, "verdict");
 	ret->gate = value_word(loader, object, "gate");
+	load_checks(loader, object, ret);
 }
 
 static void load_finding(struct loader *loader, const cJSON *object, struct result_finding *ret)
@@ -223,6 +224,7 @@ static void load_finding(struct loader *loader, const cJSON *object, struct resu
 	LOAD_LIST(loader, object, "evidence", ret->evidence, ret->evidence_count, load_evidence);
 	LOAD_LIST(loader, object, "advice", ret->advice, ret->advice_count, load_message);
 	ret->fingerprint = value_word(loader, object, "fingerprint");
+	load_finding_policy(loader, object, ret);
 }
 
 /* --- the report */
@@ -267,6 +269,8 @@ static void load_all(struct loader *loader, const cJSON *root, struct result *re
 	LOAD_LIST(loader, root, "operators", ret->operators, ret->operator_count, load_operator);
 	LOAD_LIST(loader, root, "ignored", ret->ignored, ret->ignored_count, load_ignored);
 	LOAD_LIST(loader, root, "findings", ret->findings, ret->finding_count, load_finding);
+	LOAD_LIST(loader, root, "waived", ret->waived, ret->waived_count, load_finding);
+	load_policy(loader, root, &ret->policy);
 	LOAD_LIST(loader, root, "warnings", ret->warnings, ret->warning_count, load_message);
 	load_parts(loader, root, ret);
 }

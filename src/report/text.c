@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "base/utf8.h"
 #include "report/part.h"
+#include "report/policy_parts.h"
 
 enum { DEFAULT_WIDTH = 80, MAX_STATUS_COLUMNS = 3, STATUS_COLUMNS = 13, KIND_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
 
@@ -396,13 +397,19 @@ static void put_parts(struct page *page)
 
 void render_text(const struct result *result, const struct render_options *options, struct buf *out)
 {
-	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, result, options };
+	struct new_findings fresh = new_findings_of(result, options->new_only);
+	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, &fresh.result, options,
+		fresh.left_out };
 
 	text_head(&page, "report.title");
+	text_policy(&page);
 	put_targets(&page);
+	text_gate(&page);
 	text_findings(&page);
+	text_waived(&page);
 	put_operators(&page);
 	put_parts(&page);
 	put_capture(&page);
 	put_ignored(&page);
+	new_findings_clear(&fresh);
 }

@@ -10,7 +10,7 @@ static enum color severity_color(struct str severity)
 	return str_eq(severity, STR("error")) ? COLOR_RED : str_eq(severity, STR("warning")) ? COLOR_YELLOW : COLOR_DIM;
 }
 
-static void put_finding(struct page *page, const struct result_finding *finding)
+void text_finding(struct page *page, const struct result_finding *finding)
 {
 	struct buf share = text_percent(finding->share_ppm), cell = BUF_INIT(256);
 	struct textw plain = page->text;
@@ -21,6 +21,7 @@ static void put_finding(struct page *page, const struct result_finding *finding)
 	textw_right(&page->text, buf_str(&share), SHARE_COLUMNS);
 	text_put(page, STR("  "));
 	text_message(page, &finding->what, INDENT, INDENT);
+	text_standing(page, finding, INDENT);
 	for (size_t i = 0; i < finding->advice_count; i++) {
 		buf_printf(page->text.out, "%*s-> ", INDENT, "");
 		text_message(page, &finding->advice[i], INDENT + 3, INDENT + 3);
@@ -63,7 +64,7 @@ static void put_notes_of_rule(struct page *page, size_t first)
 		if (strcmp(finding->what.id, rule) != 0)
 			continue;
 		if (page->options->all || count < SHORT_NOTES)
-			put_finding(page, finding);
+			text_finding(page, finding);
 		else
 			share_ppm += finding->share_ppm;
 		count++;
@@ -95,8 +96,10 @@ void text_findings(struct page *page)
 		text_put(page, text_label(page, "report.no-findings"));
 		text_put(page, STR("\n"));
 	}
+	if (page->left_out)
+		text_count(page, "report.known-left-out", page->left_out);
 	for (size_t i = 0; i < shown; i++)
-		put_finding(page, &result->findings[i]);
+		text_finding(page, &result->findings[i]);
 	if (shown < grave)
 		text_count(page, "report.more-findings", grave - shown);
 	for (size_t i = grave; i < result->finding_count; i++) {

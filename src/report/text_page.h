@@ -9,6 +9,7 @@ struct page {
 	struct textw text;
 	const struct result *result;
 	const struct render_options *options;
+	size_t left_out; /* findings that are known from a baseline */
 };
 
 /* The text with this id in the language of the page. */
@@ -35,6 +36,20 @@ void text_message(struct page *page, const struct message *message, unsigned fir
 
 /* The statement `id` with one parameter, {count}, as a line of its own. */
 void text_count(struct page *page, const char *id, uint64_t count);
+
+/* One finding with its advice. */
+void text_finding(struct page *page, const struct result_finding *finding);
+
+/* Whether it is known and what a waiver says of it, behind an indent; nothing without a policy. */
+void text_standing(struct page *page, const struct result_finding *finding, unsigned indent);
+
+/* Where the policy came from; what the gate looked at; the waived findings. Each writes nothing where there is nothing. */
+void text_policy(struct page *page);
+void text_gate(struct page *page);
+void text_waived(struct page *page);
+
+/* "93.2-96.1 %", or one figure where both are the same; the caller clears it. */
+struct buf text_interval(struct result_interval interval);
 
 /* The section of findings: errors and warnings one by one, notes summed up by rule unless the options ask for all. */
 void text_findings(struct page *page);

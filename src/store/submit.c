@@ -16,7 +16,7 @@ struct submit {
 	const struct limits *limits;
 	const struct submission *submission;
 	struct arena *arena;
-	struct gate gate;
+	struct policy policy; /* its gate alone */
 	struct str *targets; /* resolved ids */
 	size_t target_count;
 	struct record record;
@@ -48,7 +48,7 @@ static struct str options_json(const struct submit *submit)
 	struct jsonw json = jsonw_start(&text, 0);
 	struct str rest, word;
 
-	gate_put(&words, &submit->gate);
+	gate_put(&words, &submit->policy.gate);
 	rest = buf_str(&words);
 	jsonw_object(&json);
 	jsonw_key(&json, "targets");
@@ -128,7 +128,7 @@ static int check_and_keep(struct submit *submit)
 		.targets = submit->targets,
 		.target_count = submit->target_count,
 		.torch = STR(""),
-		.gate = &submit->gate,
+		.policy = &submit->policy,
 		.limits = submit->limits };
 	struct render_options options = { .lang = LANG_EN };
 	CLEANUP(buf_clear) struct buf report = BUF_INIT(SIZE_MAX / 2);
@@ -150,7 +150,7 @@ int store_submit(struct store *store, const struct opdb *db, const struct limits
 	struct submit submit = {
 		.store = store, .db = db, .limits = limits, .submission = submission, .arena = arena, .err = err
 	};
-	int status = submission->fail_on.len ? gate_parse(&submit.gate, submission->fail_on, err) : 0;
+	int status = submission->fail_on.len ? gate_parse(&submit.policy.gate, submission->fail_on, err) : 0;
 
 	if (!status)
 		status = choose_targets(&submit);

@@ -48,7 +48,7 @@ static void hold_error(int status, const struct err *err)
 static void hold_gate(const struct gate *gate)
 {
 	CLEANUP(buf_clear) struct buf words = BUF_INIT(10000), again = BUF_INIT(10000);
-	struct gate same = { .statuses = 0 };
+	struct gate same = { 0 };
 	struct err err;
 
 	gate_put(&words, gate);
@@ -101,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str text = fuzz_text(data, size);
 	CLEANUP(buf_clear) struct buf copy = BUF_INIT(1 << 20);
 	struct limits limits = limits_default();
-	struct gate gate = { .statuses = 0 };
+	struct gate gate = { 0 };
 	struct err err = { 0 };
 	enum lang lang;
 

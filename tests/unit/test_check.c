@@ -4,6 +4,7 @@
 #include "report/load.h"
 #include "report/render.h"
 #include "tests/unit/opdb_fixture.h"
+#include "tests/unit/random.h"
 
 static const char *const dumps[] = { "torch-2.13/resnet50.a.log", "torch-2.13/llama.a-full.log", "torch-2.13/compilemarks.a-full.log",
 	"torch-1.13/resnet18.a-full.log", "eras/1.2-cuda.log", "eras/2.9-overload.log" };
@@ -13,14 +14,14 @@ static struct result *check_dump(const struct fixture *fixture, const char *name
 	static const struct str targets[] = { { "npu", 3 }, { "musa", 4 }, { "npu@2.1.0", 9 } };
 	CLEANUP(buf_clear) struct buf path = BUF_INIT(1000);
 	struct limits limits = limits_default();
-	struct gate gate = { .statuses = 0 };
+	struct policy policy = { 0 };
 	struct check_input input = { .name = STR("") };
 	struct check_request request = { .inputs = &input, .input_count = 1, .db = fixture->db, .targets = targets,
-		.target_count = ARRAY_SIZE(targets), .torch = STR(""), .gate = &gate, .limits = &limits };
+		.target_count = ARRAY_SIZE(targets), .torch = STR(""), .policy = &policy, .limits = &limits };
 	struct result *result = NULL;
 	struct err err = { 0 };
 
-	if (gate_words && gate_parse(&gate, str_from(gate_words), &err))
+	if (gate_words && gate_parse(&policy.gate, str_from(gate_words), &err))
 		fail_msg("%s", err.text);
 	source_path(&path, "tests/fixtures/");
 	buf_add(&path, str_from(name));
@@ -114,6 +115,86 @@ static void a_real_report_fits_eighty_columns(void **state)
 	}
 }
 
+/* A file of waivers drawn by chance: patterns of findings that there are, some with an end, some that fit nothing. */
+static void draw_waivers(struct buf *text, const struct result *result, uint64_t *random)
+{
+	for (size_t i = 0, count = 1 + random_below(random, 8); i < count; i++) {
+		const struct result_finding *finding = &result->findings[random_below(random, result->finding_count)];
+
+		buf_printf(text, "[waiver w%zu]\nreason = by chance\nop = %.*s%s\n", i, STR_ARG(finding->operator_name),
+			random_below(random, 3) ? "" : "*");
+		if (random_below(random, 2))
+			buf_printf(text, "rule = %s\n", finding->what.id);
+		if (random_below(random, 3) == 0)
+			buf_printf(text, "target = %s\n", random_below(random, 2) ? "npu@*" : "musa@*");
+		if (random_below(random, 3) == 0)
+			buf_printf(text, "until = 20%u-06-30\n", (unsigned)(20 + random_below(random, 12)));
+		if (finding->fact.len && random_below(random, 4) == 0)
+			buf_printf(text, "until_fact_changes = true\nfact = %.*s\n", STR_ARG(finding->fact));
+	}
+}
+
+/* Both lists into one again, in the order that all had; nothing that a policy added stays. */
+static void undo(struct result *result, const struct result *before)
+{
+	struct result_finding *all = arena_alloc(&result->arena, before->finding_count * sizeof(all[0]));
+	size_t kept = 0, waived = 0;
+
+	assert_int_equal(result->finding_count + result->waived_count, before->finding_count);
+	for (size_t i = 0; i < before->finding_count; i++) {
+		bool is_kept = kept < result->finding_count && result->findings[kept].what.id == before->findings[i].what.id &&
+			       str_eq(result->findings[kept].operator_name, before->findings[i].operator_name) &&
+			       str_eq(result->findings[kept].target, before->findings[i].target);
+
+		assert_true(is_kept || waived < result->waived_count);
+		all[i] = is_kept ? result->findings[kept++] : result->waived[waived++];
+		all[i].waiver = NULL;
+	}
+	result->findings = all;
+	result->finding_count = before->finding_count;
+	result->waived_count = 0;
+	result->policy = (struct result_policy){ .date = STR(""), .baseline.name = STR("") };
+	for (size_t i = 0; i < result->target_count; i++) {
+		result->targets[i].gate = STR("none");
+		result->targets[i].check_count = 0;
+	}
+}
+
+static void a_waiver_never_changes_anything_but_the_gate(void **state)
+{
+	enum { ROUNDS = 60 };
+	struct render_options options = { .lang = LANG_EN };
+	uint64_t random = 4711;
+	size_t waived = 0, passed = 0;
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		CLEANUP(buf_clear) struct buf plain = BUF_INIT(1 << 26), policed = BUF_INIT(1 << 26), text = BUF_INIT(1 << 16);
+		struct result *before = check_dump(*state, dumps[i % ARRAY_SIZE(dumps)], NULL);
+		struct result *after = check_dump(*state, dumps[i % ARRAY_SIZE(dumps)], NULL);
+		struct policy policy;
+		struct err err = { 0 };
+
+		policy_init(&policy);
+		memcpy(policy.date, "2026-11-21", DATE_BYTES);
+		assert_int_equal(gate_parse(&policy.gate, STR("unsupported,cpu-fallback,conditional,dynamic-unbounded"), &err), 0);
+		draw_waivers(&text, before, &random);
+		if (policy_add_waivers(&policy, buf_str(&text), STR("w"), STR(""), &err))
+			fail_msg("%s: %s", err.where, err.text);
+		policy_apply(&policy, after);
+		policy_clear(&policy);
+		waived += after->waived_count;
+		passed += str_eq(after->targets[0].gate, STR("passed"));
+		undo(after, before);
+		render_json(before, &options, &plain);
+		render_json(after, &options, &policed);
+		assert_true(str_eq(buf_str(&plain), buf_str(&policed)));
+		result_free(before);
+		result_free(after);
+	}
+	assert_true(waived > ROUNDS); /* the draw has power */
+	assert_true(passed < ROUNDS);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -121,6 +202,7 @@ int main(void)
 		cmocka_unit_test(the_same_dump_gives_the_same_bytes),
 		cmocka_unit_test(the_figures_of_a_real_report_fit_together),
 		cmocka_unit_test(a_real_report_fits_eighty_columns),
+		cmocka_unit_test(a_waiver_never_changes_anything_but_the_gate),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);

@@ -19,7 +19,7 @@ static void words_are_read_and_written_back_in_one_order(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(buf_clear) struct buf again = BUF_INIT(1000), twice = BUF_INIT(1000);
-		struct gate gate = { .statuses = 0 }, same = { .statuses = 0 };
+		struct gate gate = { 0 }, same = { 0 };
 		struct err err = { 0 };
 
 		assert_int_equal(gate_parse(&gate, str_from(cases[i].words), &err), 0);
@@ -35,7 +35,7 @@ static void words_are_read_and_written_back_in_one_order(void **state)
 static void several_lists_add_up(void **state)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(1000);
-	struct gate gate = { .statuses = 0 };
+	struct gate gate = { 0 };
 	struct err err = { 0 };
 
 	assert_true(gate_is_empty(&gate));
@@ -62,7 +62,7 @@ static void an_unknown_word_is_named_and_shown_safely(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct gate gate = { .statuses = 0 };
+		struct gate gate = { 0 };
 		struct err err = { 0 };
 
 		assert_int_equal(gate_parse(&gate, str_from(cases[i].words), &err), -ERR_VALUE);
@@ -70,43 +70,94 @@ static void an_unknown_word_is_named_and_shown_safely(void **state)
 	}
 }
 
+/* A verdict with one flag or none, and one condition or none. */
+struct spoken {
+	const char *status, *flag, *condition;
+};
+
+static bool stops(const char *words, const struct spoken *spoken, const char *kind)
+{
+	struct str flag = str_from(spoken->flag ? spoken->flag : "");
+	struct message condition = message_of(spoken->condition);
+	struct result_verdict verdict = { .status = str_from(spoken->status), .flags = &flag, .flag_count = flag.len > 0,
+		.conditions = &condition, .condition_count = spoken->condition != NULL };
+	struct gate gate = { 0 };
+	struct err err = { 0 };
+	bool any = false;
+
+	if (words[0])
+		assert_int_equal(gate_parse(&gate, str_from(words), &err), 0);
+	for (size_t i = 0; i < gate_word_count(); i++)
+		any |= gate_has(&gate, i) && gate_word_stops(i, &verdict, str_from(kind));
+	return any;
+}
+
 static void each_word_stops_what_it_names(void **state)
 {
 	static const struct {
 		const char *words;
-		struct judgement judgement;
+		struct spoken verdict;
 		const char *kind;
 		bool stops;
 	} cases[] = {
-		{ "unsupported", { .status = OP_UNSUPPORTED }, "static", true },
-		{ "unsupported", { .status = OP_CPU_FALLBACK }, "static", false },
-		{ "unsupported", { .status = OP_NATIVE, .best = OP_NATIVE, .worst = OP_UNSUPPORTED }, "static", false },
-		{ "conditional", { .status = OP_NATIVE, .best = OP_NATIVE, .worst = OP_UNSUPPORTED }, "static", true },
-		{ "conditional", { .status = OP_UNSUPPORTED, .best = OP_UNSUPPORTED, .worst = OP_UNSUPPORTED }, "static", false },
-		{ "host-path", { .status = OP_NATIVE, .flags = FLAG_HOST_PATH | FLAG_INFERRED }, "static", true },
-		{ "host-path", { .status = OP_NATIVE, .flags = FLAG_INFERRED }, "static", false },
-		{ "dynamic-unbounded", { .status = OP_NATIVE }, "unbounded", true },
-		{ "dynamic-unbounded", { .status = OP_NATIVE }, "bounded", false },
-		{ "dynamic-unknown", { .status = OP_NATIVE }, "unknown", true },
-		{ "unknown", { .status = OP_NATIVE }, "unknown", false },
+		{ "unsupported", { "unsupported" }, "static", true },
+		{ "unsupported", { "cpu-fallback" }, "static", false },
+		{ "unsupported", { "native", NULL, "op-dtype" }, "static", false },
+		{ "conditional", { "native", NULL, "op-dtype" }, "static", true },
+		{ "conditional", { "unknown" }, "static", true },
+		{ "conditional", { "unsupported" }, "static", false },
+		{ "host-path", { "native", "host-path" }, "static", true },
+		{ "host-path", { "native", "inferred" }, "static", false },
+		{ "dynamic-unbounded", { "native" }, "unbounded", true },
+		{ "dynamic-unbounded", { "native" }, "bounded", false },
+		{ "dynamic-unknown", { "native" }, "unknown", true },
+		{ "unknown", { "native" }, "unknown", false },
+		{ "", { "unsupported", "reported-broken", "op-dtype" }, "unbounded", false },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct gate gate = { .statuses = 0 };
-		struct err err = { 0 };
-
-		assert_int_equal(gate_parse(&gate, str_from(cases[i].words), &err), 0);
-		if (gate_stops(&gate, &cases[i].judgement, str_from(cases[i].kind)) != cases[i].stops)
+		if (stops(cases[i].words, &cases[i].verdict, cases[i].kind) != cases[i].stops)
 			fail_msg("%s against case %zu", cases[i].words, i);
 	}
 }
 
-static void an_empty_gate_stops_nothing(void **state)
+static void every_word_is_listed_once(void **state)
 {
-	struct gate gate = { .statuses = 0 };
-	struct judgement judgement = { .status = OP_UNSUPPORTED, .worst = OP_UNKNOWN, .flags = ~0u };
+	assert_in_range(gate_word_count(), 20, 64);
+	for (size_t i = 0; i < gate_word_count(); i++) {
+		struct gate gate = { 0 };
+		struct err err = { 0 };
 
-	assert_false(gate_stops(&gate, &judgement, STR("unbounded")));
+		assert_int_equal(gate_parse(&gate, gate_word(i), &err), 0);
+		assert_int_equal(gate.words, UINT64_C(1) << i);
+	}
+}
+
+static void findings_say_the_same_as_words(void **state)
+{
+	static const struct {
+		const char *word, *rule;
+		bool same;
+	} cases[] = {
+		{ "unsupported", "op-unsupported", true },
+		{ "unsupported", "op-cpu-fallback", false },
+		{ "jit-compile", "shape-recompile", true },
+		{ "dynamic-unbounded", "shape-varying", true },
+		{ "conditional", "op-dtype", true },
+		{ "conditional", "op-overload", false },
+		{ "composite", "op-unsupported", false },
+	};
+	struct message condition = message_of("op-dtype");
+	struct result_verdict verdict = { .status = STR("native"), .conditions = &condition, .condition_count = 1 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct gate gate = { 0 };
+		struct err err = { 0 };
+
+		assert_int_equal(gate_parse(&gate, str_from(cases[i].word), &err), 0);
+		if (gate_word_is_of((size_t)__builtin_ctzll(gate.words), &verdict, str_from(cases[i].rule)) != cases[i].same)
+			fail_msg("%s and %s", cases[i].word, cases[i].rule);
+	}
 }
 
 int main(void)
@@ -116,7 +167,8 @@ int main(void)
 		cmocka_unit_test(several_lists_add_up),
 		cmocka_unit_test(an_unknown_word_is_named_and_shown_safely),
 		cmocka_unit_test(each_word_stops_what_it_names),
-		cmocka_unit_test(an_empty_gate_stops_nothing),
+		cmocka_unit_test(every_word_is_listed_once),
+		cmocka_unit_test(findings_say_the_same_as_words),
 	};
 
 	return run_group(tests);

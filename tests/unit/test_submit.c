@@ -92,11 +92,10 @@ static void the_report_is_that_of_a_check(void **state)
 {
 	struct store_fixture *fixture = *state;
 	struct buf dump = small_dump(), path = BUF_INIT(4096), stored = BUF_INIT(1 << 24), direct = BUF_INIT(1 << 24);
-	struct gate gate = { 0 };
 	struct render_options options = { .lang = LANG_EN };
 	struct check_input input;
 	struct check_request request = { .inputs = &input, .input_count = 1, .db = fixture->database->db, .torch = STR(""),
-		.gate = &gate, .limits = &fixture->service.limits };
+		.limits = &fixture->service.limits };
 	struct result *result;
 	struct record record;
 	struct err err = { 0 };

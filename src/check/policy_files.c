@@ -1,0 +1,73 @@
+#include "check/policy_files.h"
+
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "io/source.h"
+#include "report/load.h"
+
+enum { REPORT_BYTES = 1 << 30 };
+
+static struct str base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return str_from(slash && slash[1] ? slash + 1 : path);
+}
+
+static int read_source(struct source *source, struct buf *ret, struct err *err)
+{
+	struct str chunk;
+	int status;
+
+	while ((status = source_next(source, &chunk, err)) == 1)
+		buf_add(ret, chunk);
+	if (!status && ret->full)
+		return err_set(err, ERR_LIMIT, "the file has more than %zu bytes", ret->max_bytes);
+	if (!status && source_facts(source)->damaged)
+		return err_set(err, ERR_COMPRESSION, "the compressed data ends early or is damaged");
+	return status;
+}
+
+int file_read(const char *path, const struct limits *limits, struct buf *ret, char *ret_sha256, struct err *err)
+{
+	struct source *source;
+	int status = source_open(path, limits, &source, err);
+
+	if (!status) {
+		status = read_source(source, ret, err);
+		if (!status && ret_sha256)
+			snprintf(ret_sha256, SHA256_HEX_BYTES, "%s", source_facts(source)->sha256);
+		source_close(source);
+	}
+	return status ? err_file(err, shown(str_from(path)).text) : 0;
+}
+
+int policy_read_waivers(struct policy *policy, const char *path, const struct limits *limits, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(limits->waiver_bytes);
+	char sha256[SHA256_HEX_BYTES];
+	int status = file_read(path, limits, &text, sha256, err);
+
+	if (status)
+		return status;
+	return policy_add_waivers(policy, buf_str(&text), base_name(path), str_from(sha256), err);
+}
+
+int policy_read_baseline(struct policy *policy, const char *path, const struct limits *limits, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
+	char sha256[SHA256_HEX_BYTES];
+	struct result *earlier;
+	int status = file_read(path, limits, &text, sha256, err);
+
+	if (status)
+		return status;
+	status = report_load(buf_str(&text), &earlier, err);
+	if (status)
+		return err_file(err, shown(str_from(path)).text);
+	policy_set_baseline(policy, earlier, base_name(path), str_from(sha256));
+	result_free(earlier);
+	return 0;
+}

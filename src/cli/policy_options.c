@@ -1,0 +1,78 @@
+#include "cli/policy_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "check/policy_files.h"
+
+int gated_options_fail_on(void *ctx, struct str value, struct err *err)
+{
+	return gate_parse(&((struct gated_options *)ctx)->gate.policy.gate, value, err);
+}
+
+static int settle_budgets(struct policy_options *options, struct err *err)
+{
+	for (size_t i = 0; i < BUDGET_KINDS; i++) {
+		int status = options->budgets[i].ptr ? budget_parse(&options->policy.budgets, i, options->budgets[i], err) : 0;
+
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+static int settle_date(struct policy_options *options, struct err *err)
+{
+	int64_t day;
+
+	if (!options->date.ptr) {
+		date_today(options->policy.date);
+		return 0;
+	}
+	if (!date_days(options->date, &day)) {
+		err_set(err, ERR_VALUE, "'%s' is no date", shown(options->date).text);
+		return err_hint(err, "write --date YYYY-MM-DD");
+	}
+	snprintf(options->policy.date, DATE_BYTES, "%.*s", STR_ARG(options->date));
+	return 0;
+}
+
+static int read_files(struct gated_options *options, const struct limits *limits, struct err *err)
+{
+	struct policy_options *gate = &options->gate;
+	int status = 0;
+
+	if (options->report.render.new_only && !gate->baseline.len) {
+		err_set(err, ERR_ARGUMENT, "--new-only needs a baseline");
+		return err_hint(err, "give an earlier report with --baseline REPORT.json");
+	}
+	for (size_t i = 0; i < gate->waivers.count && !status; i++)
+		status = policy_read_waivers(&gate->policy, gate->waivers.items[i].ptr, limits, err);
+	if (!status && gate->baseline.len)
+		status = policy_read_baseline(&gate->policy, gate->baseline.ptr, limits, err);
+	return status;
+}
+
+int gated_options_settle(struct gated_options *options, const struct limits *limits, struct err *err)
+{
+	int status = report_options_settle(&options->report, err);
+
+	if (!status)
+		status = settle_budgets(&options->gate, err);
+	if (!status)
+		status = settle_date(&options->gate, err);
+	return status ? status : read_files(options, limits, err);
+}
+
+void gated_options_clear(struct gated_options *options)
+{
+	outputs_clear(&options->report.outputs);
+	policy_clear(&options->gate.policy);
+	free(options->gate.waivers.items);
+}
+
+int gated_options_status(const struct gated_options *options, const struct result *result)
+{
+	return options->gate.exit_zero ? 0 : common_gate_status(result);
+}

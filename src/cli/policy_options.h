@@ -1,0 +1,52 @@
+#pragma once
+/* The options of commands that end in a report with a gate: what the gate looks at, waivers and the baseline. */
+#include "assess/policy.h"
+#include "cli/common.h"
+
+struct policy_options {
+	struct policy policy; /* settled: complete */
+	struct str_list waivers;
+	struct str baseline, date, budgets[BUDGET_KINDS];
+	bool exit_zero;
+};
+
+/* The first member of a command's options. */
+struct gated_options {
+	struct report_options report;
+	struct policy_options gate;
+};
+
+int gated_options_fail_on(void *ctx, struct str value, struct err *err);
+
+#define BUDGET_OPTION(kind, name, help)                                                                                \
+	{ 0, name, "PERCENT", help, FIELD(gated_options, gate.budgets[kind]), .topic = "gate" }
+
+/* The budgets stand in the order of budget_kinds. */
+#define GATE_OPTIONS                                                                                                   \
+	{ 0, "fail-on", "LIST", "exit 1 on: unsupported ...; `opcheck help gate`", CALL(gated_options_fail_on) }, \
+		{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(gated_options, gate.exit_zero) },       \
+		{ 0, "waivers", "FILE", "findings that are accepted, repeatable", LIST(gated_options, gate.waivers),   \
+			.topic = "gate" },                                                                             \
+		{ 0, "fail-on-expired-waiver", NULL, "exit 1 when a waiver no longer holds",                           \
+			FIELD(gated_options, gate.policy.fail_on_expired_waiver), .topic = "gate" },                   \
+		{ 0, "date", "YYYY-MM-DD", "the day that waivers count against (today)",                               \
+			FIELD(gated_options, gate.date), .topic = "gate" },                                            \
+		{ 0, "baseline", "REPORT", "findings of that JSON report do not count",                                \
+			FIELD(gated_options, gate.baseline), .topic = "gate" },                                        \
+		{ 0, "new-only", NULL, "with --baseline: list new findings alone",                        \
+			FIELD(gated_options, report.render.new_only), .topic = "gate" },                               \
+		BUDGET_OPTION(0, "max-blocked-time", "time of operators that do not run"),                             \
+		BUDGET_OPTION(1, "max-fallback-time", "time of operators that run on the CPU"),                        \
+		BUDGET_OPTION(2, "max-unknown-time", "time of operators nothing is known about"),                      \
+		BUDGET_OPTION(3, "max-dynamic-time", "time of operators whose shapes change"),                         \
+		BUDGET_OPTION(4, "min-readiness", "time that runs on the device itself"),                              \
+		BUDGET_OPTION(5, "min-coverage", "time that runs at all")
+
+/* report_options_settle, and reads what the policy is made of. The errors of policy_files.h; ERR_VALUE. */
+int gated_options_settle(struct gated_options *options, const struct limits *limits, struct err *err);
+
+/* Frees what both hold, also when they were not settled. */
+void gated_options_clear(struct gated_options *options);
+
+/* The exit status of a run that ended well. */
+int gated_options_status(const struct gated_options *options, const struct result *result);
