@@ -61,13 +61,15 @@ def events():
 
     def read(file):
         done = Run([path, file])
-        found = {"row": [], "stepped": [], "details": [], "link": [], "turn": [], "end": [], "stream": [], "facts": None}
+        found = {"row": [], "stepped": [], "details": [], "detailed": [], "link": [], "turn": [], "end": [], "stream": [], "facts": None}
         for line in done.text.splitlines():
             for key, value in json.loads(line).items():
                 if key == "facts":
                     found[key] = value
                 else:
                     found[key].append(value)
+                if key == "details":
+                    found["detailed"].append(len(found["row"]) - 1)  # the row that they belong to
         found["status"], found["err"] = done.status, done.err
         return found
 

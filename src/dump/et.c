@@ -16,11 +16,35 @@ struct et_reader {
 	struct trace_order *order;
 	struct trace_steps *steps;
 	struct et_tree *tree;
-	struct buf shapes, types; /* of the node at hand */
+	struct buf shapes, types, strides, values; /* of the node at hand */
 	uint64_t nodes, last_id;
 };
 
 /* --- one node */
+
+/* What was put into a buffer, if anything. */
+static bool list_of(const struct buf *buf, struct json_value *ret)
+{
+	if (buf->len)
+		*ret = (struct json_value){ JSON_LIST, false, buf_str(buf) };
+	return buf->len > 0;
+}
+
+static void take_arguments(struct et_reader *reader, const struct et_node *node, struct trace_event *event)
+{
+	buf_reset(&reader->shapes);
+	buf_reset(&reader->types);
+	buf_reset(&reader->strides);
+	buf_reset(&reader->values);
+	et_put_shapes(&reader->shapes, &node->shapes, &node->types);
+	et_put_types(&reader->types, &node->types);
+	et_put_shapes(&reader->strides, &node->strides, &node->types);
+	et_put_values(&reader->values, &node->values, &node->types);
+	list_of(&reader->shapes, &event->dims);
+	list_of(&reader->types, &event->types);
+	event->has |= list_of(&reader->strides, &event->arguments[TRACE_STRIDES]) ? 1u << TRACE_STRIDES : 0;
+	event->has |= list_of(&reader->values, &event->arguments[TRACE_CONCRETE]) ? 1u << TRACE_CONCRETE : 0;
+}
 
 /* What a node records, in the form of an event: without times. The schema tells operators from labels that are spelt like one. */
 static struct trace_event event_of(struct et_reader *reader, const struct et_node *node)
@@ -28,19 +52,12 @@ static struct trace_event event_of(struct et_reader *reader, const struct et_nod
 	struct trace_event event = { .kind = TRACE_OPERATOR, .known = NAME_OPERATOR, .name = node->name };
 	struct str name;
 
-	buf_reset(&reader->shapes);
-	buf_reset(&reader->types);
-	et_put_shapes(&reader->shapes, &node->shapes, &node->types);
-	et_put_types(&reader->types, &node->types);
-	if (reader->shapes.len)
-		event.dims = (struct json_value){ JSON_LIST, false, buf_str(&reader->shapes) };
-	if (reader->types.len)
-		event.types = (struct json_value){ JSON_LIST, false, buf_str(&reader->types) };
 	event.has_overload = et_node_operator(node, &name);
 	if (event.has_overload)
 		event.name.raw = name;
 	else if (node->schema.kind == JSON_STRING && !node->schema.raw.len)
 		event.known = node->backend.raw.len ? NAME_KERNEL : NAME_LABEL;
+	take_arguments(reader, node, &event);
 	return event;
 }
 
@@ -50,6 +67,8 @@ static void add(struct et_reader *reader, const struct et_node *node, const stru
 
 	if (call.op == TRACE_NO_OP)
 		trace_ops_tell(reader->ops, event, trace_steps_at(reader->steps, 0, (int64_t)node->id), 0);
+	else
+		trace_ops_detail(reader->ops, call.op, event);
 	et_tree_add(reader->tree, &call);
 }
 
@@ -135,7 +154,7 @@ static void *et_open(const struct dump_context *context)
 	reader->order = trace_order_new(&reader->context, reader->ops);
 	reader->steps = trace_steps_new(context->limits, reader->ops, reader->order);
 	reader->tree = et_tree_new(&reader->context, reader->ops, reader->steps, reader->sites);
-	reader->shapes = reader->types = BUF_INIT(SIZE_MAX / 2); /* the limit of an event bounds them */
+	reader->shapes = reader->types = reader->strides = reader->values = BUF_INIT(SIZE_MAX / 2); /* an event bounds them */
 	return reader;
 }
 
@@ -196,6 +215,8 @@ static void et_close(void *state)
 	trace_ops_free(reader->ops);
 	buf_clear(&reader->shapes);
 	buf_clear(&reader->types);
+	buf_clear(&reader->strides);
+	buf_clear(&reader->values);
 	free(reader);
 }
 

@@ -28,11 +28,14 @@ static const struct place node_places[] = {
 	PLACE("op_schema", node.schema),
 	PLACE("input_shapes", node.shapes),
 	PLACE("input_types", node.types),
+	PLACE("input_strides", node.strides),
 };
 
 static const struct place input_places[] = {
 	PLACE("shapes", node.shapes),
 	PLACE("types", node.types),
+	PLACE("strides", node.strides),
+	PLACE("values", node.values),
 };
 
 static const struct place attribute_places[] = {
@@ -144,6 +147,8 @@ static enum json_status read_parts(struct reading *reading)
 
 	if (reading->inputs.kind == JSON_OBJECT)
 		status = read_inputs(reading);
+	else
+		reading->node.values = reading->inputs; /* of schema 1.0.1 */
 	if (status == JSON_OK && reading->attrs.kind == JSON_LIST)
 		status = read_attribute_list(reading);
 	else if (status == JSON_OK && reading->attrs.kind == JSON_OBJECT)
@@ -186,13 +191,14 @@ static bool take_numbers(struct reading *reading)
 enum json_status et_node_read(struct json_cursor *cursor, struct et_node *ret)
 {
 	const struct json_value none = { .kind = JSON_WORD };
-	struct reading reading = { { .name = none, .schema = none, .backend = none, .shapes = none, .types = none },
-		none, none, none, none, none };
+	struct reading reading = { .id = none, .parent = none, .sequence = none, .attrs = none, .inputs = none };
 	enum json_status status = json_open(cursor, '{');
 	struct json_value ignored, *value;
 	bool closed = false;
 	struct str key;
 
+	reading.node = (struct et_node){ .name = none, .schema = none, .backend = none, .shapes = none, .types = none,
+		.strides = none, .values = none };
 	while (status == JSON_OK) {
 		status = json_key(cursor, &key, &closed);
 		if (status != JSON_OK || closed)

@@ -14,7 +14,7 @@ struct et_node {
 	int64_t sequence;          /* of autograd, or -1 */
 	struct json_value schema;  /* "aten::add.Tensor(...) -> Tensor"; "" for what is no operator */
 	struct json_value backend; /* of a kernel: "triton" */
-	struct json_value shapes, types; /* of the inputs */
+	struct json_value shapes, types, strides, values; /* of the inputs */
 	/* raw.ptr is NULL where something is missing */
 };
 

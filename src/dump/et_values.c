@@ -75,6 +75,13 @@ static struct str word_for(struct str text)
 	return STR("");
 }
 
+static bool is_of_numbers(struct str text)
+{
+	struct str word = str_has(text, tensor) ? STR("") : word_for(text);
+
+	return str_starts(word, STR("Scalar"));
+}
+
 void et_put_types(struct buf *buf, const struct json_value *types)
 {
 	struct json_cursor cursor = items_of(types);
@@ -108,6 +115,72 @@ void et_put_shapes(struct buf *buf, const struct json_value *shapes, const struc
 
 		buf_add(buf, first ? STR("") : STR(","));
 		buf_add(buf, shown && shape.kind == JSON_LIST ? shape.raw : STR("[]"));
+	}
+	buf_byte(buf, ']');
+}
+
+/* --- values */
+
+/* Trailing zeros are no digits: "2.000000" is "2." in a trace. */
+static struct str without_zeros(struct str number)
+{
+	if (!str_has(number, STR(".")) || str_has(number, STR("e")))
+		return number;
+	while (str_ends(number, STR("0")))
+		number = str_chop(number, 1);
+	return number;
+}
+
+static void put_word(struct buf *buf, struct str word)
+{
+	if (str_eq(word, STR("true")))
+		buf_add(buf, STR("True"));
+	else if (str_eq(word, STR("false")))
+		buf_add(buf, STR("False"));
+	else
+		buf_add(buf, without_zeros(word));
+}
+
+/* Numbers, and lists of them as Python prints them. Quotes stand around inf and nan. False for anything else. */
+static bool put_numbers(struct buf *buf, struct str raw)
+{
+	size_t word = 0;
+
+	for (size_t i = 0; i <= raw.len; i++) {
+		char c = i < raw.len ? raw.ptr[i] : ' ';
+
+		if (is_word(c) || c == '.' || c == '-' || c == '+')
+			continue;
+		if (!memchr(" \t\r\n\",[]", c, 8))
+			return false;
+		put_word(buf, str_sub(raw, word, i));
+		word = i + 1;
+		if (c == '[' || c == ']')
+			buf_byte(buf, c);
+		if (c == ',')
+			buf_add(buf, STR(", "));
+	}
+	return true;
+}
+
+void et_put_values(struct buf *buf, const struct json_value *values, const struct json_value *types)
+{
+	struct json_cursor cursor = items_of(values), type_cursor = items_of(types);
+	struct json_value value, type;
+	bool first = true;
+
+	if (values->kind != JSON_LIST)
+		return;
+	buf_byte(buf, '[');
+	for (; next_item(&cursor, &value); first = false) {
+		bool typed = next_item(&type_cursor, &type) && type.kind == JSON_STRING, numbers = typed && is_of_numbers(type.raw);
+		size_t start;
+
+		buf_add(buf, first ? STR("\"") : STR(",\""));
+		start = buf->len;
+		if (numbers && !put_numbers(buf, value.raw))
+			buf->len = start;
+		buf_byte(buf, '"');
 	}
 	buf_byte(buf, ']');
 }

@@ -21,6 +21,7 @@ class Node:
         self.schema = node.get("op_schema", attrs.get("op_schema"))
         self.tid = node.get("tid", attrs.get("tid"))
         self.shapes, self.types = (node.get("input_" + key, inputs.get(key)) for key in ("shapes", "types"))
+        self.strides, self.values = inputs.get("strides"), inputs.get("values", node["inputs"])
 
     @property
     def overload(self):
@@ -34,6 +35,23 @@ class Node:
         return self.name, self.overload, str(shapes), json.dumps([word_for(kind) for kind in self.types])
 
 
+    @property
+    def details(self):
+        """Strides, and values as traces print them."""
+        return ("" if self.strides is None else str([item if "Tensor(" in kind else [] for item, kind in zip(self.strides, self.types)]),
+                json.dumps([print_value(item) if word_for(kind).startswith("Scalar") else "" for item, kind in zip(self.values, self.types)]))
+
+
+def print_value(value):
+    if isinstance(value, list):
+        return "[%s]" % ", ".join(map(print_value, value))
+    return re.sub(r"0+$", "", value) if isinstance(value, Decimal) else str(value)
+
+
+class Decimal(str):
+    """A number with a point, as it stands in the file."""
+
+
 def word_for(kind):
     tensors = set(re.findall(r"Tensor\((.*?)\)", kind))
     if tensors:
@@ -43,7 +61,7 @@ def word_for(kind):
 
 def nodes_of(path):
     raw = path.read_bytes()
-    return [Node(node) for node in json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw, strict=False)["nodes"]]
+    return [Node(node) for node in json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw, strict=False, parse_float=Decimal)["nodes"]]
 
 
 def is_operator(node):
@@ -61,6 +79,24 @@ def test_every_operator_overload_shape_and_type_is_read(events, reference, sampl
         if name.startswith("aten::") and known == "operator":
             got[name, overload, shapes, dtypes] += calls
     assert got == collections.Counter(node.key for node in nodes if is_operator(node))
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_strides_and_values_are_the_smallest_of_the_calls(events, reference, sample):
+    want = collections.defaultdict(lambda: (set(), set()))
+    for node in filter(is_operator, nodes_of(reference / "samples" / sample)):
+        for seen, text in zip(want[node.key], node.details):
+            seen.add(text)
+    found = events(reference / "samples" / sample)
+    told = collections.defaultdict(lambda: (set(), set()))
+    for (strides, strides_vary, concrete, concrete_varies), at in zip(found["details"], found["detailed"]):
+        key = tuple(found["row"][at][2:5]) + (found["stepped"][at][2],)
+        if key[0].startswith("aten::"):
+            assert strides in want[key][0] and concrete in want[key][1]
+            for texts, text, varies, seen in ((told[key][0], strides, strides_vary, want[key][0]), (told[key][1], concrete, concrete_varies, want[key][1])):
+                texts.add(text)
+                assert not varies or len(seen) > 1
+    assert {key: tuple(map(min, seen)) for key, seen in told.items()} == {key: tuple(map(min, seen)) for key, seen in want.items()}
 
 
 @pytest.mark.parametrize("sample", SAMPLES)

@@ -37,35 +37,49 @@ static void assert_rows(const char *text, const char *expected)
 }
 
 #define DOCUMENT(version, nodes) "{\n  \"schema\": \"" version "\", \"pid\": 7,\n  \"nodes\": [" nodes "],\n  \"finish_ts\": 9\n}"
-#define OLD(name, id, schema, shapes, types)                                                                           \
+#define OLD(name, id, schema, values, shapes, types)                                                                   \
 	"{\"name\": \"" name "\", \"id\": " id ", \"rf_id\": 1, \"parent\": 2, \"fw_parent\": 0, \"seq_id\": -1, \"scope\": 0, \"tid\": 1, " \
-	"\"fw_tid\": 0, \"op_schema\": \"" schema "\", \"inputs\": [[5,6,0,384,4,\"cpu\"]], \"input_shapes\": " shapes        \
+	"\"fw_tid\": 0, \"op_schema\": \"" schema "\", \"inputs\": " values ", \"input_shapes\": " shapes                     \
 	", \"input_types\": " types ", \"outputs\": [], \"output_shapes\": [], \"output_types\": []}"
 #define ATTRIBUTE(name, value) "{\"name\": \"" name "\", \"type\": \"string\", \"value\": \"" value "\"}"
-#define NODE_OF(name, id, schema, backend, shapes, types)                                                              \
-	"{\"id\": " id ", \"name\": \"" name "\", \"ctrl_deps\": 2, \"inputs\": {\"values\": [], \"shapes\": " shapes          \
-	", \"types\": " types ", \"strides\": []}, \"outputs\": {\"values\": [], \"shapes\": [[9]], \"types\": [\"Tensor(bool)\"]}, " \
+#define NODE(name, id, schema, backend, inputs)                                                                        \
+	"{\"id\": " id ", \"name\": \"" name "\", \"ctrl_deps\": 2, \"inputs\": {" inputs "}, "                                \
+	"\"outputs\": {\"values\": [], \"shapes\": [[9]], \"types\": [\"Tensor(bool)\"], \"strides\": [[1]]}, "               \
 	"\"attrs\": [{\"name\": \"rf_id\", \"type\": \"uint64\", \"value\": 4}," ATTRIBUTE("op_schema", schema) ","               \
 	ATTRIBUTE("kernel_backend", backend) "]}"
-#define NODE(name, id, schema, shapes, types) NODE_OF(name, id, schema, "", shapes, types)
-#define ADD(id) NODE("aten::add", id, "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",        \
-	"[[2,3],[],[]]", "[\"Tensor(float)\",\"Tensor(float)\",\"Int\"]")
-#define STEP(number, id) NODE("ProfilerStep#" number, id, "", "[]", "[]")
-#define NO_TIMES "0.000 0.000 0.000\n"
-#define ADD_ROW(step, calls) "row 0 aten::add|Tensor|[[2, 3], [], []]|[\"float\", \"float\", \"Scalar\"] " step " " calls " " NO_TIMES
+#define NO_INPUTS "\"values\": [], \"shapes\": [], \"types\": [], \"strides\": []"
+#define ADD_TYPES "[\"Tensor(float)\",\"Tensor(float)\",\"Int\"]"
+#define ADD_VALUES "[[5,6,0,6,4,\"cpu\"],[7,8,0,1,4,\"cpu\"],4]"
+#define ADD(id) NODE("aten::add", id, "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", "",    \
+	"\"values\": " ADD_VALUES ", \"shapes\": [[2,3],[],[]], \"types\": " ADD_TYPES ", \"strides\": [[3,1],[],[]]")
+#define STEP(number, id) NODE("ProfilerStep#" number, id, "", "", NO_INPUTS)
+#define NO_TIMES "0.000 0.000 0.000"
+#define ADD_ROW_OF(step, calls, more)                                                                                  \
+	"row 0 aten::add|Tensor|[[2, 3], [], []]|[\"float\", \"float\", \"Scalar\"] " step " " calls " " NO_TIMES more         \
+	" concrete=[\"\", \"\", \"4\"]\n"
+#define ADD_ROW(step, calls) ADD_ROW_OF(step, calls, " strides=[[3, 1], [], []]")
 
 static void every_schema_says_the_same(void **state)
 {
-	static const char rows[] = "stream 0 \"\"\nbegin 0 stepped\n" ADD_ROW("1", "1") "order 0 aten::add.Tensor[[2, 3], [], []]\n"
-		"end 0 1 shapes overloads dtypes\n";
-
-	assert_rows(DOCUMENT("1.0.1", OLD("aten::add", "3", "aten::add.Tensor(Tensor self) -> Tensor", "[[2,3], [], []]",
-			    "[\"Tensor(float)\", \"Tensor(float)\", \"Int\"]")), rows);
-	assert_rows(DOCUMENT("1.1.1-chakra.0.0.4", ADD("3")), rows);
+#define ROWS(more) "stream 0 \"\"\nbegin 0 stepped\n" ADD_ROW_OF("1", "1", more) "order 0 aten::add.Tensor[[2, 3], [], []]\n"    \
+		   "end 0 1 shapes overloads dtypes\n"
+	assert_rows(DOCUMENT("1.0.1", OLD("aten::add", "3", "aten::add.Tensor(Tensor self) -> Tensor", ADD_VALUES, "[[2,3], [], []]",
+			    ADD_TYPES)), ROWS(""));
+	assert_rows(DOCUMENT("1.1.1-chakra.0.0.4", ADD("3")), ROWS(" strides=[[3, 1], [], []]"));
 	/* attributes as an object, dependencies as a list */
 	assert_rows(DOCUMENT("1.1.1-chakra.1.0.0", "{\"id\": \"3\", \"name\": \"aten::add\", \"ctrl_deps\": [2], \"inputs\": {\"types\": "
-			    "[\"Tensor(float)\",\"Tensor(float)\",\"Int\"], \"shapes\": [[2,3],[],[]]}, \"attrs\": {\"rf_id\": 3, \"op_schema\": "
-			    "\"aten::add.Tensor(Tensor self) -> Tensor\"}}"), rows);
+			    ADD_TYPES ", \"shapes\": [[2,3],[],[]], \"values\": " ADD_VALUES "}, \"attrs\": {\"rf_id\": 3, \"op_schema\": "
+			    "\"aten::add.Tensor(Tensor self) -> Tensor\"}}"), ROWS(""));
+}
+
+/* What the reader makes of the arguments of one node. */
+static void assert_arguments(const char *values, const char *shapes, const char *types, const char *expected)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(10000);
+
+	buf_printf(&text, DOCUMENT("1.0.1", "{\"name\": \"aten::x\", \"id\": 3, \"op_schema\": \"aten::x() -> Tensor\", "
+				   "\"inputs\": %s, \"input_shapes\": %s, \"input_types\": %s}"), values, shapes, types);
+	assert_rows(buf_text(&text), expected);
 }
 
 static void arguments_are_told_in_the_words_of_traces(void **state)
@@ -88,24 +102,41 @@ static void arguments_are_told_in_the_words_of_traces(void **state)
 		{ "[[\"x\"]]", "[\"Tensor(float)\"]", "||[\"float\"] " },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		CLEANUP(buf_clear) struct buf text = BUF_INIT(10000);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_arguments("null", cases[i].shapes, cases[i].types, cases[i].expected);
+}
 
-		buf_printf(&text, DOCUMENT("1.0.1", "{\"name\": \"aten::x\", \"id\": 3, \"op_schema\": \"aten::x() -> Tensor\", "
-					   "\"input_shapes\": %s, \"input_types\": %s}"), cases[i].shapes, cases[i].types);
-		assert_rows(buf_text(&text), cases[i].expected);
-	}
+static void values_are_told_as_traces_print_them(void **state)
+{
+	static const struct {
+		const char *values, *types, *expected;
+	} cases[] = {
+		{ "[7, -1, true, false]", "[\"Int\",\"Int\",\"Bool\",\"Bool\"]", " concrete=[\"7\", \"-1\", \"True\", \"False\"]\n" },
+		{ "[0.000000, 2.500000, \"inf\", 1e-05]", "[\"Double\",\"Double\",\"Double\",\"Double\"]",
+			" concrete=[\"0.\", \"2.5\", \"inf\", \"1e-05\"]\n" },
+		{ "[[4,12],[], [true,false], 10]", "[\"GenericList[Int,Int]\",\"GenericList[]\",\"GenericList[Bool,Bool]\",\"Int\"]",
+			" concrete=[\"[4, 12]\", \"[]\", \"[True, False]\", \"10\"]\n" },
+		/* tensors, devices, texts and nothing have none, and neither has what is no number */
+		{ "[[5,6,0,6,4,\"cpu\"],\"cpu\",\"none\",\"<None>\",[[5,6,0,6,4,\"cpu\"]],\"a/b\", {}]",
+			"[\"Tensor(float)\",\"Device\",\"String\",\"None\",\"GenericList[Tensor(float)]\",\"Int\",\"Int\"]",
+			" concrete=[\"\", \"\", \"\", \"\", \"\", \"\", \"\"]\n" },
+		{ "[7]", "[]", " concrete=[\"\"]\n" },
+		{ "7", "[\"Int\"]", "|[\"Scalar\"] 1 1 " NO_TIMES "\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_arguments(cases[i].values, "null", cases[i].types, cases[i].expected);
 }
 
 static void an_empty_schema_makes_a_label(void **state)
 {
-	assert_rows(DOCUMENT("1.1.1", NODE("aten::mine", "3", "", "[]", "[]") "," ADD("4")), "row 0 aten::mine|?|| 0 1 " "0.000 0.000 0.000 label\n");
-	assert_rows(DOCUMENT("1.1.1", NODE_OF("mine", "3", "", "triton", "[]", "[]")), "row 0 mine|?|| 0 1 0.000 0.000 0.000 kernel\n");
+	assert_rows(DOCUMENT("1.1.1", NODE("aten::mine", "3", "", "", NO_INPUTS) "," ADD("4")), "row 0 aten::mine|?|| 0 1 " NO_TIMES " label\n");
+	assert_rows(DOCUMENT("1.1.1", NODE("mine", "3", "", "triton", NO_INPUTS)), "row 0 mine|?|| 0 1 " NO_TIMES " kernel\n");
 	/* a converter may have dropped the schemas */
-	assert_rows(DOCUMENT("1.1.1", "{\"id\": 3, \"name\": \"aten::mm\"}"), "row 0 aten::mm|?|| 1 1 " NO_TIMES "order 0 aten::mm\nend 0 1\n");
+	assert_rows(DOCUMENT("1.1.1", "{\"id\": 3, \"name\": \"aten::mm\"}"), "row 0 aten::mm|?|| 1 1 " NO_TIMES "\norder 0 aten::mm\nend 0 1\n");
 	/* or have one of another operator: its overload is not this one's */
-	assert_rows(DOCUMENT("1.1.1", NODE("aten::mm", "3", "aten::mm2.out(Tensor self) -> Tensor", "[]", "[]")), "row 0 aten::mm|?|");
-	assert_rows(DOCUMENT("1.1.1", NODE("aten::mm", "3", "aten::mm(Tensor self) -> Tensor", "[]", "[]")), "row 0 aten::mm||");
+	assert_rows(DOCUMENT("1.1.1", NODE("aten::mm", "3", "aten::mm2.out(Tensor self) -> Tensor", "", NO_INPUTS)), "row 0 aten::mm|?|");
+	assert_rows(DOCUMENT("1.1.1", NODE("aten::mm", "3", "aten::mm(Tensor self) -> Tensor", "", NO_INPUTS)), "row 0 aten::mm||");
 }
 
 static void calls_belong_to_the_step_that_was_written_behind_them(void **state)
@@ -166,7 +197,7 @@ static void an_unknown_schema_is_named(void **state)
 static void a_bad_node_is_skipped_and_named(void **state)
 {
 	/* a stray quote in a label, a node cut by another one, one without a number, no commas */
-	static const char text[] = DOCUMENT("1.1.1", ADD("3") "," NODE("my \"own\" label", "4", "", "[]", "[]") "," ADD("5") "\n"
+	static const char text[] = DOCUMENT("1.1.1", ADD("3") "," NODE("my \"own\" label", "4", "", "", NO_INPUTS) "," ADD("5") "\n"
 		"{\"id\": 6, \"name\": \"aten::mm\", \"inputs\": {\"shapes\": [[2], " ADD("7") ADD("8") ",{\"name\": \"aten::mm\"}," ADD("9"));
 	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
 	struct limits limits = limits_default();
@@ -199,7 +230,7 @@ static void a_large_node_costs_itself_alone(void **state)
 
 static void every_prefix_is_an_error_or_cut(void **state)
 {
-	static const char text[] = DOCUMENT("1.1.1", ADD("3") "," STEP("1", "2") "," OLD("aten::mm", "9", "aten::mm(Tensor x)", "[[1]]", "[\"Int\"]"));
+	static const char text[] = DOCUMENT("1.1.1", ADD("3") "," STEP("1", "2") "," OLD("aten::mm", "9", "aten::mm(Tensor x)", "[4]", "[[1]]", "[\"Int\"]"));
 	struct limits limits = limits_default();
 
 	for (size_t len = 0; len < sizeof(text); len++) {
@@ -247,6 +278,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_schema_says_the_same),
 		cmocka_unit_test(arguments_are_told_in_the_words_of_traces),
+		cmocka_unit_test(values_are_told_as_traces_print_them),
 		cmocka_unit_test(an_empty_schema_makes_a_label),
 		cmocka_unit_test(calls_belong_to_the_step_that_was_written_behind_them),
 		cmocka_unit_test(calls_are_linked_with_what_they_ran_in),
