@@ -47,8 +47,9 @@ def test_the_profile_of_a_trace_is_as_kept(events, trace):
     assert got == gzip.decompress(kept.read_bytes()).decode()
 
 
-def test_every_prefix_of_a_trace_is_an_error_or_says_that_it_was_cut(events, tmp_path):
-    text = gzip.decompress((FIXTURES / "traces" / "compilemarks.c.trace.json.gz").read_bytes())
+@pytest.mark.parametrize("name", ["compilemarks.c.trace", "lastbatch.c-legacy.trace", "compilemarks.et", "execution_graph"])
+def test_every_prefix_of_a_trace_is_an_error_or_says_that_it_was_cut(events, tmp_path, name):
+    text = gzip.decompress((FIXTURES / "traces" / (name + ".json.gz")).read_bytes()).rstrip()
     path = tmp_path / "cut.json"
     for length in [*range(0, 2000, 97), *range(2000, len(text), len(text) // 60), len(text) - 1]:
         path.write_bytes(text[:length])
