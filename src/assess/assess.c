@@ -7,6 +7,8 @@
 #include "assess/dynamic.h"
 #include "assess/finding.h"
 #include "assess/implied.h"
+#include "assess/observed.h"
+#include "assess/origin.h"
 #include "assess/readiness.h"
 #include "assess/training.h"
 #include "assess/versions.h"
@@ -372,8 +374,10 @@ static void put_inputs(struct work *work)
 
 	result->input_count = request->input_count;
 	result->inputs = arena_alloc(work->arena, (request->input_count + 1) * sizeof(result->inputs[0]));
-	for (size_t i = 0; i < request->input_count; i++)
+	for (size_t i = 0; i < request->input_count; i++) {
 		capture_describe(work->arena, &request->inputs[i], request->profile, &result->inputs[i]);
+		origin_describe(work->arena, request->db, &request->inputs[i].dump.device, &result->inputs[i].device);
+	}
 }
 
 static void put_overlays(struct work *work, struct result_db *ret)
@@ -431,6 +435,14 @@ static int survey(struct work *work)
 	return status;
 }
 
+static int put_observed(struct work *work)
+{
+	struct observing observing = { work->request, &work->operators, work->order, &work->scratch, work->resolver,
+		&work->findings, work->result };
+
+	return observed_put(&observing, work->err);
+}
+
 static int run(struct work *work)
 {
 	int status = gather(work);
@@ -458,6 +470,9 @@ static int run(struct work *work)
 	if (status)
 		return status;
 	put_targets(work);
+	status = put_observed(work);
+	if (status)
+		return status;
 	put_findings(work);
 	versions_compare(work->result);
 	assume_note(work->request->assumptions, &work->operators, work->result);

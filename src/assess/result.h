@@ -7,6 +7,7 @@
  * everything in it lives in its arena.
  */
 #include "assess/result_finding.h"
+#include "assess/result_input.h"
 #include "assess/result_parts.h"
 
 struct result_overlay {
@@ -23,21 +24,6 @@ struct result_db {
 	struct str build, built_at, sha256;
 	struct result_overlay *overlays; /* facts of the site that were laid over it */
 	size_t overlay_count;
-};
-
-struct result_capture {
-	bool shapes, dtypes, times, device_times, overloads;
-	bool strides, concrete_inputs, stacks, modules, links;
-	bool row_limit_hit;
-	uint64_t truncated_names, truncated_shapes;
-	struct message *warnings;
-	size_t warning_count;
-};
-
-struct result_input {
-	struct str name, sha256, format, encoding, compression, torch_era;
-	uint64_t bytes, steps, tables, ranks, rows, skipped_lines;
-	struct result_capture capture;
 };
 
 struct result_ignored {
@@ -94,6 +80,8 @@ struct result {
 	struct result_finding *waived; /* findings that a waiver excuses, in the same order */
 	size_t waived_count;
 	struct result_policy policy;
+	struct agreement *agreements; /* of a dump made on a device: one a target of that device */
+	size_t agreement_count;
 	struct message *warnings; /* about the assessment as a whole */
 	size_t warning_count;
 };

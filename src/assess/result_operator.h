@@ -1,6 +1,6 @@
 #pragma once
 /* One operator of a result: what was seen of it, how its shapes change, and its verdict on each target. See result.h. */
-#include "assess/message.h"
+#include "assess/result_agreement.h"
 
 struct result_runs {
 	uint32_t first, last;
@@ -79,6 +79,7 @@ struct result_operator {
 	size_t shape_count;   /* listed */
 	uint64_t shape_total; /* seen */
 	struct result_dynamic dynamic;
+	struct result_observed observed;
 	struct result_verdict *verdicts; /* in the order of the targets */
 	size_t verdict_count;
 };

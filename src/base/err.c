@@ -37,6 +37,8 @@ static const struct {
 	{ ERR_COMPRESSION, "OPC-3010" },
 	{ ERR_REPORT, "OPC-3011" },
 	{ ERR_IMPORT, "OPC-3012" },
+	{ ERR_NO_DEVICE, "OPC-3013" },
+	{ ERR_NOT_OBSERVABLE, "OPC-3014" },
 	{ ERR_DB_OPEN, "OPC-4001" },
 	{ ERR_DB_KIND, "OPC-4002" },
 	{ ERR_DB_VERSION, "OPC-4003" },

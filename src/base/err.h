@@ -37,6 +37,8 @@ enum err_code {
 	ERR_COMPRESSION = 3010, /* compressed data is damaged */
 	ERR_REPORT = 3011,     /* not a report, or a damaged one */
 	ERR_IMPORT = 3012,     /* a file of facts to import that is not as it should be */
+	ERR_NO_DEVICE = 3013,  /* a dump that was not made on a device where one that was is wanted */
+	ERR_NOT_OBSERVABLE = 3014, /* a dump shows too little for the gate asked */
 	ERR_DB_OPEN = 4001,    /* database cannot be opened */
 	ERR_DB_KIND = 4002,    /* file is not a support database */
 	ERR_DB_VERSION = 4003, /* database of another schema version */

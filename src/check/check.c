@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "assess/origin.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/folder.h"
+#include "check/info.h"
 #include "check/targets.h"
 
 /* One dump to read. */
@@ -13,6 +15,7 @@ struct item {
 	struct str name;     /* what the report calls it */
 	struct str known_as; /* what an error calls it: as the user named it */
 	struct str rank;     /* when its folder tells */
+	const char *info;    /* the file beside it that names releases, or NULL */
 	bool found;          /* in a folder, and the user did not name it: may be left out */
 };
 
@@ -64,7 +67,8 @@ static int add_folder(struct run *run, const struct check_input *input, struct e
 	for (size_t i = 0; i < folder.count && !status; i++) {
 		const struct folder_file *file = &folder.items[i];
 
-		MEM_PUSH(&run->dumps, ((struct item){ file->path, file->name, str_from(file->path), file->rank, file->aside }));
+		MEM_PUSH(&run->dumps,
+			((struct item){ file->path, file->name, str_from(file->path), file->rank, file->info, file->aside }));
 	}
 	MEM_PUSH(&run->folders, folder);
 	return status;
@@ -162,6 +166,8 @@ static int read_dump(struct run *run, const struct item *item, struct err *err)
 	if (run->request->skip_digests)
 		source_skip_digest(source);
 	status = dump_read(source, &context, err);
+	if (!status && item->info)
+		info_read(item->info, run->request->limits, &facts->dump.device);
 	facts->source = *source_facts(source);
 	facts->source.name = item->name;
 	source_close(source);
@@ -195,6 +201,23 @@ static int read_dumps(struct run *run, struct err *err)
 		return err_file(err, shown(str_from(request->inputs[0].path)).text);
 	}
 	return status;
+}
+
+/* Without targets of the user, a dump made on a device is first of all compared with the release it was made with. */
+static void prefer_origin(struct run *run)
+{
+	enum device_kind kind = origin_of_all(run->facts, run->read);
+	struct target origin;
+	size_t told = 0;
+
+	while (told < run->read && !origin_release(run->request->db, &run->facts[told].dump.device, &origin))
+		told++;
+	if (run->request->target_count || run->request->torch.len || kind == DEVICE_UNTOLD || told == run->read)
+		return;
+	for (size_t i = 0; i < run->targets.count; i++) {
+		if (run->targets.items[i].release->target == origin.release->target)
+			run->targets.items[i] = origin;
+	}
 }
 
 static int assess_run(struct run *run, struct result **ret, struct err *err)
@@ -233,6 +256,8 @@ int check_run(const struct check_request *request, struct result **ret, struct e
 		status = targets_choose(request->db, request->targets, request->target_count, request->torch, &run.targets, err);
 	if (!status)
 		status = read_dumps(&run, err);
+	if (!status)
+		prefer_origin(&run);
 	if (!status)
 		status = assess_run(&run, ret, err);
 	clear(&run);

@@ -29,6 +29,7 @@ struct walk {
 		struct str *items; /* per Ascend folder: its rank or its name */
 		size_t count, capacity;
 	} devices;
+	const char *info; /* of the Ascend folder under way */
 	struct err *err;
 };
 
@@ -126,7 +127,8 @@ static struct str join(struct walk *walk, struct str folder, const char *name)
 
 static void add_file(struct walk *walk, struct str path, struct str name, size_t device, bool aside)
 {
-	struct folder_file file = { .path = path.ptr, .name = name, .rank = STR(""), .device = device, .aside = aside };
+	struct folder_file file = { .path = path.ptr, .name = name, .rank = STR(""), .device = device, .aside = aside,
+		.info = device ? walk->info : NULL };
 
 	MEM_PUSH(walk->folder, file);
 }
@@ -158,11 +160,20 @@ static struct str device_label(struct walk *walk, const struct names *names, str
 	return folder;
 }
 
-static int take_output(struct walk *walk, struct str path, struct str name, struct str label)
+/* profiler_info.json or profiler_info_RANK.json in the folder above ASCEND_PROFILER_OUTPUT. */
+static const char *find_info(struct walk *walk, struct str path, const struct names *names)
+{
+	const char *name = find_name(names, "profiler_info*.json");
+
+	return name ? join(walk, path, name).ptr : NULL;
+}
+
+static int take_output(struct walk *walk, struct str path, struct str name, struct str label, const char *info)
 {
 	struct names names = { 0 };
 	int status = list_names(walk, path.ptr, &names);
 
+	walk->info = info;
 	MEM_PUSH(&walk->devices, label);
 	for (size_t i = 0; i < ARRAY_SIZE(groups) && !status; i++) {
 		const char *found = NULL;
@@ -202,11 +213,11 @@ static int visit(struct walk *walk, struct str path, struct str name, uint64_t d
 		return fail(walk, ERR_LIMIT, "the folders are nested too deep", path.ptr,
 			"name the dumps in it, or raise the limit with --limit folder-depth=N");
 	if (str_eq(base_name(path), STR(OUTPUT)))
-		return take_output(walk, path, name, STR(""));
+		return take_output(walk, path, name, STR(""), NULL);
 	status = list_names(walk, path.ptr, &names);
 	if (!status && find_name(&names, OUTPUT)) {
 		status = take_output(walk, join(walk, path, OUTPUT), join(walk, name, OUTPUT),
-			device_label(walk, &names, name.len ? name : path));
+			device_label(walk, &names, name.len ? name : path), find_info(walk, path, &names));
 		names_clear(&names);
 		return status;
 	}

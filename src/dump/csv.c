@@ -9,6 +9,8 @@
 #include "dump/csv_rows.h"
 #include "dump/csv_sums.h"
 #include "dump/npu_shape.h"
+#include "dump/npu_task.h"
+#include "dump/tally.h"
 #include "op/name.h"
 #include "op/shape.h"
 
@@ -21,6 +23,7 @@ struct csv_reader {
 	bool any_shapes;
 	struct buf shape; /* of the row under way */
 	struct csv_sums *sums;
+	struct tally *tally;
 	struct err err;
 };
 
@@ -155,19 +158,6 @@ static void end_table(struct csv_reader *reader, bool cut)
 
 /* --- rows */
 
-static void count_aicpu(struct dump_facts *facts, struct str name, uint64_t calls)
-{
-	struct shown text = shown(name);
-
-	facts->aicpu_calls += calls;
-	for (unsigned i = 0; i < facts->aicpu_type_count; i++) {
-		if (strcmp(facts->aicpu_types[i].text, text.text) == 0)
-			return;
-	}
-	if (facts->aicpu_type_count < MAX_SAMPLES)
-		facts->aicpu_types[facts->aicpu_type_count++] = text;
-}
-
 /* A step is a table of its own, so that it is counted as one. */
 static bool take_step(struct csv_reader *reader, const struct csv_row *row)
 {
@@ -187,14 +177,20 @@ static bool take_step(struct csv_reader *reader, const struct csv_row *row)
 	return true;
 }
 
-static bool is_aicpu(const struct csv_reader *reader, const struct csv_row *row)
+/* Which unit ran the task, and what launched it. */
+static void count_task(struct csv_reader *reader, const struct csv_row *row, const struct op_row *op)
 {
-	struct str core;
+	struct dump_facts *facts = reader->context.facts;
+	struct op_seen seen = { .name = op->name, .launch = npu_task_launch(trimmed(cell(reader, row, CSV_TASK))), .kernel = true,
+		.calls = op->calls, .device_ns = op->self_device_ns };
 
-	if (reader->header.at[CSV_CORE] < 0)
-		return reader->header.kind->aicpu;
-	core = str_trim(cell(reader, row, CSV_CORE));
-	return str_eq(core, STR("AI_CPU")) || str_eq(core, STR("AICPU"));
+	seen.where = reader->header.at[CSV_CORE] >= 0   ? npu_task_unit(trimmed(cell(reader, row, CSV_CORE))) :
+		     reader->header.kind->aicpu ? SEEN_AICPU :
+						  SEEN_DEVICE;
+	facts->device_tasks += op->calls;
+	if (seen.where == SEEN_AICPU)
+		npu_count_aicpu(facts, op->name, op->calls);
+	tally_add(reader->tally, &seen);
 }
 
 /* Adds the figures to those of the rows with the same name and shapes, which are read once. */
@@ -218,15 +214,12 @@ static bool add_up(struct csv_reader *reader, const struct csv_row *row, const s
 
 static bool take_call(struct csv_reader *reader, const struct csv_row *row)
 {
-	struct dump_facts *facts = reader->context.facts;
 	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
 
 	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) || !add_up(reader, row, &op))
 		return false;
 	if (reader->header.kind->has & TABLE_DEVICE_TASKS)
-		facts->device_tasks += op.calls;
-	if (is_aicpu(reader, row))
-		count_aicpu(facts, op.name, op.calls);
+		count_task(reader, row, &op);
 	return true;
 }
 
@@ -321,6 +314,8 @@ static void take_header(struct csv_reader *reader, const struct csv_row *row)
 	reader->header = header;
 	reader->context.facts->format = header.kind->format;
 	reader->context.facts->tables = 1;
+	if (str_starts(str_from(header.kind->format), STR("npu-")))
+		device_tell(&reader->context.facts->device, DEVICE_NPU, "tables");
 	csv_rows_keep(reader->rows, wanted(&header));
 	reader->stream = reader->context.sink->stream(reader->context.sink->ctx, STR(""));
 	if (!header.kind->each_a_step)
@@ -391,6 +386,7 @@ static void *csv_open(const struct dump_context *context)
 	reader->context = *context;
 	reader->shape = BUF_INIT(SIZE_MAX / 2); /* a few times limits.csv_cell_bytes */
 	reader->sums = csv_sums_new(context->sink);
+	reader->tally = tally_new(context);
 	reader->rows = csv_rows_new(context->limits, on_row, reader);
 	return reader;
 }
@@ -434,6 +430,7 @@ static int csv_finish(void *state, struct err *err)
 	facts->empty_tables = !facts->rows;
 	if (!reader->header.kind->each_a_step)
 		end_table(reader, cut);
+	tally_tell(reader->tally);
 	return facts->skipped_rows && !facts->rows ? fail_rows(facts, err) : 0;
 }
 
@@ -443,6 +440,7 @@ static void csv_close(void *state)
 
 	csv_rows_free(reader->rows);
 	csv_sums_free(reader->sums);
+	tally_free(reader->tally);
 	buf_clear(&reader->shape);
 	free(reader);
 }

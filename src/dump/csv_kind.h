@@ -16,6 +16,7 @@ enum csv_role {
 	CSV_CPU_TOTAL,
 	CSV_SELF_DEVICE,
 	CSV_CORE,  /* which unit of the device ran it */
+	CSV_TASK,  /* the name of the task, which begins with the call that launched it */
 	CSV_STEP,
 	CSV_MARK,  /* only tells the kind */
 	CSV_ROLES,

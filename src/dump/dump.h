@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "dump/device.h"
 #include "io/source.h"
 #include "op/event.h"
 
@@ -58,6 +59,7 @@ struct dump_facts {
 	uint64_t aicpu_calls;       /* of those: on the AI CPU of an NPU */
 	struct shown aicpu_types[MAX_SAMPLES]; /* some of them */
 	unsigned aicpu_type_count;
+	struct device_facts device; /* on which it was made */
 	uint64_t dropped_streams;   /* ranks over limits.streams: their tables were read as one stream */
 	struct dump_sample samples[MAX_SAMPLES]; /* of the skipped lines or events */
 	unsigned sample_count;

@@ -72,6 +72,15 @@ bool dashes_only(struct str text)
 	return dash;
 }
 
+bool rule_only(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (!memchr("-|: ", text.ptr[i], 4))
+			return false;
+	}
+	return memchr(text.ptr, '-', text.len);
+}
+
 /* --- the vocabulary of headers */
 
 /*
@@ -151,8 +160,9 @@ static bool next_word(struct str *rest, struct str *ret)
 }
 
 /* Whether *rest begins with the words of the phrase; moves past them if so. */
-static bool take_phrase(struct str *rest, const char *phrase)
+static bool take_phrase(struct str *rest, const char *phrase, enum device_kind *device)
 {
+	enum device_kind named = DEVICE_UNTOLD;
 	struct str words = str_from(phrase), left = *rest, want, word;
 
 	while (next_word(&words, &want)) {
@@ -160,7 +170,11 @@ static bool take_phrase(struct str *rest, const char *phrase)
 			return false;
 		if (str_eq(want, STR("*")) ? !is_device(word) : !str_eq(want, word))
 			return false;
+		if (str_eq(want, STR("*")))
+			named = device_of_word(word);
 	}
+	if (named != DEVICE_UNTOLD)
+		*device = named;
 	*rest = left;
 	return true;
 }
@@ -179,7 +193,7 @@ static bool take_flops_per_second(struct str *rest)
 static bool take_role(struct str *rest, enum role *ret, struct layout *layout)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(vocabulary); i++) {
-		if (take_phrase(rest, vocabulary[i].words)) {
+		if (take_phrase(rest, vocabulary[i].words, &layout->device)) {
 			*ret = vocabulary[i].role;
 			layout->old_calls |= str_eq(str_from(vocabulary[i].words), STR("Number of Calls"));
 			return true;

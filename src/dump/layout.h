@@ -6,7 +6,7 @@
  * then the dashes again. The dashes tell where columns stand, in code points; the header tells what they hold. Header words may
  * be wider than their column, so each line is read for what it is good at.
  */
-#include "base/str.h"
+#include "dump/device.h"
 
 enum role {
 	ROLE_NAME,
@@ -47,6 +47,7 @@ struct layout {
 	bool swapped;       /* flops and source location stand in each other's column: see layout_parse */
 	bool old_calls;     /* "Number of Calls": PyTorch up to 1.6 */
 	bool flops_per_second; /* 1.8 and 1.9 divide by the time */
+	enum device_kind device; /* whose times or memory some column tells */
 };
 
 /* The runs of dashes of a line, as columns without a role. */
@@ -62,6 +63,9 @@ bool dashes_parse(struct str text, struct dashes *ret);
 
 /* Whether text has nothing but dashes and blanks, at least one dash: also a piece of a wrapped line of dashes. */
 bool dashes_only(struct str text);
+
+/* Whether a line is a rule of a Markdown table, such as "|---|:---:|", or of dashes. */
+bool rule_only(struct str text);
 
 /* Reads a header line. dashes may be NULL; if their number differs from the columns of the header, the layout has no spans.
    False when the line is no header: it must begin with Name and have a column of calls.

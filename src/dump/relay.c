@@ -7,7 +7,7 @@
 
 enum { BATCHES = 4, BATCH_EVENTS = 64, BATCH_ROWS = 1024, BATCH_LINKS = 256, BATCH_TURNS = 256, BATCH_TEXT_BYTES = 128 * 1024 };
 
-enum event_kind { STREAM, TABLE_BEGIN, ROWS, LINKS, ORDER, TABLE_END };
+enum event_kind { STREAM, TABLE_BEGIN, ROWS, LINKS, ORDER, TABLE_END, SEEN };
 
 struct event {
 	enum event_kind kind;
@@ -18,6 +18,7 @@ struct event {
 		unsigned has;
 		size_t rows; /* how many of the batch, also of its links and turns */
 		struct table_end end;
+		struct op_seen seen;
 	};
 };
 
@@ -216,10 +217,20 @@ static void take_table_end(void *ctx, unsigned stream, const struct table_end *e
 	add(room(ctx, 0), TABLE_END, stream)->end = *end;
 }
 
+static void take_seen(void *ctx, const struct op_seen *seen)
+{
+	struct batch *batch = room(ctx, seen->name.len + seen->launch.len);
+	struct op_seen *copy = &add(batch, SEEN, 0)->seen;
+
+	*copy = *seen;
+	copy->name = keep(batch, seen->name);
+	copy->launch = keep(batch, seen->launch);
+}
+
 struct event_sink relay_sink(struct relay *relay)
 {
 	return (struct event_sink){ relay, take_stream, take_table_begin, take_rows, take_table_end,
-		relay->to->links ? take_links : NULL, relay->to->order ? take_order : NULL };
+		relay->to->links ? take_links : NULL, relay->to->order ? take_order : NULL, relay->to->seen ? take_seen : NULL };
 }
 
 void relay_close(struct relay *relay)
@@ -261,6 +272,9 @@ static void tell(struct relay *relay, const struct batch *batch)
 			break;
 		case TABLE_END:
 			to->table_end(to->ctx, relay->numbers.items[event->stream], &event->end);
+			break;
+		case SEEN:
+			to->seen(to->ctx, &event->seen);
 			break;
 		}
 	}

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "dump/cell.h"
 #include "dump/era.h"
+#include "dump/fallback.h"
 #include "dump/guess.h"
 #include "dump/layout.h"
 #include "dump/line.h"
@@ -73,6 +74,7 @@ struct table_reader {
 	size_t last_match; /* the machine that took the line before */
 	size_t tentative;  /* the machine whose prefix was learnt from the last dashes; 0: none */
 	struct era era;
+	struct tally *tally; /* of warnings */
 };
 
 /* --- machines */
@@ -154,6 +156,7 @@ static void begin_table(struct table_reader *reader, struct machine *machine)
 	machine->share_ppm = 0;
 	machine->end = (struct table_end){ .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1 };
 	era_see_layout(&reader->era, &machine->layout);
+	device_tell(&reader->context.facts->device, machine->layout.device, "columns");
 	reader->context.sink->table_begin(reader->context.sink->ctx, stream, has);
 }
 
@@ -220,6 +223,7 @@ static void emit_row(struct table_reader *reader, struct machine *machine, struc
 	reader->context.facts->cut_names += row->name_cut;
 	reader->context.facts->cut_shapes += row->shapes_cut;
 	era_see_row(&reader->era, found);
+	device_see_name(&reader->context.facts->device, row->name);
 	machine->rows++;
 	machine->foreign = 0;
 	machine->share_ppm += found->self_cpu_share_ppm;
@@ -339,6 +343,7 @@ static bool in_idle(struct table_reader *reader, struct machine *machine, struct
 {
 	struct str end = scan_chop(text);
 
+	fallback_see(end, &reader->context.facts->device, reader->tally);
 	if (end.len && end.ptr[end.len - 1] == '-' && take_dashes(reader, machine, end))
 		return true;
 	if (str_has(end, STR("Calls")) && parse_header(machine, end, NULL)) {
@@ -408,22 +413,12 @@ static bool in_dashed(struct table_reader *reader, struct machine *machine, stru
 	return false;
 }
 
-/* The line of dashes under a header, as plain text or as "|---|:---:|". */
-static bool is_rule(struct str text)
-{
-	for (size_t i = 0; i < text.len; i++) {
-		if (!memchr("-|: ", text.ptr[i], 4))
-			return false;
-	}
-	return memchr(text.ptr, '-', text.len);
-}
-
 static bool in_headed(struct table_reader *reader, struct machine *machine, struct str text)
 {
 	begin_table(reader, machine);
 	forget_dashes(machine);
 	machine->state = IN_ROWS;
-	return text.len && is_rule(text);
+	return text.len && rule_only(text);
 }
 
 static bool in_rows(struct table_reader *reader, struct machine *machine, struct str text)
@@ -442,7 +437,7 @@ static bool in_rows(struct table_reader *reader, struct machine *machine, struct
 		machine->state = CLOSED;
 		return true;
 	}
-	if (take_dashes(reader, machine, text) || is_rule(text)) {
+	if (take_dashes(reader, machine, text) || rule_only(text)) {
 		machine->state = CLOSED;
 		return true;
 	}
@@ -451,6 +446,7 @@ static bool in_rows(struct table_reader *reader, struct machine *machine, struct
 		machine->state = HEADED;
 		return true;
 	}
+	fallback_see(text, &reader->context.facts->device, reader->tally);
 	dump_skip(reader->context.facts, reader->line.number, text);
 	if (++machine->foreign <= reader->context.limits->foreign_lines)
 		return true;
@@ -535,6 +531,7 @@ static void *table_open(const struct dump_context *context)
 	reader->context = *context;
 	reader->lines = line_splitter_new(context->limits);
 	reader->era = era_any();
+	reader->tally = tally_new(context);
 	machine_add(reader);
 	return reader;
 }
@@ -569,6 +566,7 @@ static int table_finish(void *state, struct err *err)
 				     "`opcheck snippet` shows how");
 	}
 	era_text(&reader->era, facts->torch_era, sizeof(facts->torch_era));
+	tally_tell(reader->tally);
 	return 0;
 }
 
@@ -580,6 +578,7 @@ static void table_close(void *state)
 		machine_free(reader->machines.items[i]);
 	free(reader->machines.items);
 	line_splitter_free(reader->lines);
+	tally_free(reader->tally);
 	free(reader);
 }
 

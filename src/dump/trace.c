@@ -17,6 +17,7 @@ struct trace_reader {
 	uint64_t events;
 	bool old_categories; /* "Operator": PyTorch 1.8 to 1.10 */
 	bool base_time;      /* times are relative: 2.4 or later */
+	bool text_times;     /* times are texts: torch_npu's trace_view.json */
 };
 
 /* --- one event */
@@ -75,7 +76,7 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 		trace_ops_detail(reader->parts.ops, span.op, event);
 }
 
-static void take_device_event(struct trace_reader *reader, const struct trace_event *event)
+static void count_device_event(struct trace_reader *reader, const struct trace_event *event)
 {
 	uint32_t op = trace_ops_of(reader->parts.ops, event);
 
@@ -83,6 +84,11 @@ static void take_device_event(struct trace_reader *reader, const struct trace_ev
 		trace_ops_tell(reader->parts.ops, event, 0, 0);
 	else
 		trace_ops_add_call(reader->parts.ops, op, 0);
+}
+
+static void take_device_event(struct trace_reader *reader, const struct trace_event *event)
+{
+	count_device_event(reader, event);
 	if (trace_device_work(reader->parts.device, id_of(&event->external), id_of(&event->correlation), duration_of(&event->dur)))
 		return;
 	trace_nest_flush(reader->nest);
@@ -99,6 +105,7 @@ static bool is_on_device(const struct trace_event *event)
 static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64_t offset)
 {
 	struct trace_reader *reader = ctx;
+	struct json_cursor start = *cursor;
 	struct trace_event event;
 	enum json_status status = trace_event_read(&reader->keys, cursor, &event);
 
@@ -106,6 +113,12 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 	if (status != JSON_OK)
 		return status;
 	reader->events++;
+	reader->text_times |= event.ts.kind == JSON_STRING;
+	if (reader->text_times && (event.kind == TRACE_OTHER || !event.has_category) && trace_npu_event(reader->parts.npu, start)) {
+		event.known = NAME_KERNEL;
+		count_device_event(reader, &event);
+		return JSON_OK;
+	}
 	if (event.kind == TRACE_OTHER || event.name.kind != JSON_STRING || !event.name.raw.ptr)
 		return JSON_OK;
 	reader->old_categories |= event.old_category;
@@ -122,7 +135,7 @@ static void take_member(void *ctx, struct str key, const struct json_value *valu
 {
 	struct trace_reader *reader = ctx;
 
-	(void)value;
+	device_see_member(&reader->context.facts->device, key, value);
 	reader->base_time |= str_eq(key, STR("baseTimeNanoseconds"));
 }
 
@@ -162,6 +175,7 @@ static void *trace_open(const struct dump_context *context)
 	parts->steps = trace_steps_new(context->limits, parts->ops, reader->order);
 	parts->device = trace_device_new(context->limits, parts->ops, parts->sites);
 	parts->forward = trace_forward_new();
+	parts->npu = trace_npu_new(&reader->context, parts->ops, parts->sites);
 	reader->nest = trace_nest_new(context->limits, parts);
 	return reader;
 }
@@ -215,9 +229,9 @@ static int trace_finish(void *state, struct err *err)
 	facts->encoding = "utf-8";
 	facts->cut_at = whole ? 0 : end + 1;
 	facts->tables = 1;
+	facts->unmatched_work = trace_device_unmatched(reader->parts.device) + trace_npu_settle(reader->parts.npu);
 	tell_all(reader, !whole);
 	facts->unplaced_calls = trace_steps_unplaced(reader->parts.steps);
-	facts->unmatched_work = trace_device_unmatched(reader->parts.device);
 	era_of(reader, facts);
 	return trace_ops_operators(reader->parts.ops) ? 0 : refuse(reader, end, err);
 }
@@ -230,6 +244,7 @@ static void trace_close(void *state)
 	trace_nest_free(reader->nest);
 	trace_device_free(reader->parts.device);
 	trace_forward_free(reader->parts.forward);
+	trace_npu_free(reader->parts.npu);
 	trace_steps_free(reader->parts.steps);
 	trace_order_free(reader->order);
 	trace_sites_free(reader->parts.sites);

@@ -169,6 +169,20 @@ static void count(struct trace_nest *nest, const struct thread *thread, const st
 	trace_ops_add_time(nest->to.ops, span->op, span->dur_ns, span->dur_ns);
 }
 
+/* Work on an NPU is told of the call that began it: it is the innermost operator's. */
+static void note_begin(struct trace_nest *nest, const struct thread *thread, const struct trace_span *span,
+	const struct open_span *open)
+{
+	size_t depth = thread->depth;
+	uint32_t op = span->op, site = open->site;
+
+	while (!trace_ops_traits(nest->to.ops, op).is_operator && depth) {
+		op = thread->open[--depth].op;
+		site = thread->open[depth].site;
+	}
+	trace_npu_begin(nest->to.npu, thread->pid, thread->tid, span->begin_ns, op, site);
+}
+
 static void place(struct trace_nest *nest, const struct trace_span *span)
 {
 	struct thread *thread = &nest->threads.items[span->thread];
@@ -184,6 +198,8 @@ static void place(struct trace_nest *nest, const struct trace_span *span)
 		return;
 	if (traits.name)
 		open.site = site_of(nest, span, &traits, &open.inside);
+	if (trace_npu_is_wanted(nest->to.npu))
+		note_begin(nest, thread, span, &open);
 	if (span->link)
 		trace_device_operator(nest->to.device, span->link, span->op, open.site);
 	if (span->dur_ns)

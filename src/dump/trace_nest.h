@@ -7,6 +7,7 @@
  */
 #include "dump/trace_device.h"
 #include "dump/trace_forward.h"
+#include "dump/trace_npu.h"
 #include "dump/trace_steps.h"
 
 struct trace_nest;
@@ -28,6 +29,7 @@ struct trace_parts {
 	struct trace_steps *steps;
 	struct trace_device *device;
 	struct trace_forward *forward;
+	struct trace_npu *npu;
 };
 
 struct trace_nest *trace_nest_new(const struct limits *limits, const struct trace_parts *parts);

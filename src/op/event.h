@@ -6,6 +6,7 @@
  * they belong to (TABLE_STEPPED). Text that a reader hands over lives only during the call.
  */
 #include "op/link.h"
+#include "op/seen.h"
 
 /* What the columns of a table can say; a fact about the dump, not about a row. */
 enum table_has {
@@ -65,4 +66,6 @@ struct event_sink {
 	void (*links)(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count);
 	/* Operators of one whole step in the order of their begin, perhaps in several pieces. NULL when the sink wants none. */
 	void (*order)(void *ctx, unsigned stream, const struct op_turn *turns, size_t count);
+	/* Where something ran: told at any time between the calls above. NULL: not wanted. */
+	void (*seen)(void *ctx, const struct op_seen *seen);
 };

@@ -32,6 +32,8 @@ void profile_free(struct profile *profile)
 		free(profile->sinks.items[i]);
 	map_clear(&profile->names_by_text);
 	map_clear(&profile->keys_by_hash);
+	map_clear(&profile->seen.by_name);
+	free(profile->seen.items);
 	free(profile->keys.items);
 	arena_clear(&profile->text);
 	free(profile->names.items);
@@ -453,6 +455,11 @@ static void sink_order(void *ctx, unsigned stream, const struct op_turn *turns, 
 		profile_take_turn(profile, stream, use_of_turn(profile, stream, &turns[i], spelling), turns[i].depth);
 }
 
+static void sink_seen(void *ctx, const struct op_seen *seen)
+{
+	profile_take_seen(((struct sink_state *)ctx)->profile, seen);
+}
+
 struct event_sink profile_sink(struct profile *profile, struct str label_prefix)
 {
 	struct sink_state *sink = mem_zalloc(sizeof(*sink));
@@ -460,7 +467,7 @@ struct event_sink profile_sink(struct profile *profile, struct str label_prefix)
 	*sink = (struct sink_state){ .profile = profile, .label_prefix = arena_keep(&profile->text, label_prefix) };
 	MEM_PUSH(&profile->sinks, sink);
 	return (struct event_sink){ .ctx = sink, .stream = sink_stream, .table_begin = sink_table_begin, .rows = sink_rows,
-		.table_end = sink_table_end, .links = sink_links, .order = sink_order };
+		.table_end = sink_table_end, .links = sink_links, .order = sink_order, .seen = sink_seen };
 }
 
 /* --- the finished profile */
@@ -474,6 +481,7 @@ void profile_finish(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->streams.count; i++)
 		profile_commit(profile, (uint32_t)i, !profile->states.items[i].current);
+	profile_sort_seen(profile);
 	for (size_t i = 0; i < profile->uses.count; i++) {
 		const struct profile_use *use = &profile->uses.items[i];
 

@@ -84,6 +84,9 @@ const struct profile_name *profile_names(const struct profile *profile, size_t *
 const struct profile_use *profile_uses(const struct profile *profile, size_t *ret_count);
 const struct profile_stream *profile_streams(const struct profile *profile, size_t *ret_count);
 
+/* Where operators (by their full names, without overloads) and kernels ran, as far as dumps show it; sorted by name. */
+const struct op_seen *profile_seen(const struct profile *profile, size_t *ret_count);
+
 /* Calls in rows that came after a cap was reached and are in no record. */
 uint64_t profile_calls_over_cap(const struct profile *profile);
 

@@ -1,7 +1,7 @@
 #pragma once
 /* The inside of a profile, shared by profile.c (records), profile_steps.c (steps) and profile_links.c (links, order). */
-#include "base/arena.h"
 #include "op/profile_links_impl.h"
+#include "op/profile_seen_impl.h"
 
 /* What one table said of a use. */
 struct slot {
@@ -92,6 +92,7 @@ struct profile {
 		struct sink_state **items;
 		size_t count, capacity;
 	} sinks;
+	struct seen_list seen;
 	uint32_t further[NAME_CLASS_COUNT]; /* position and one of the name that stands for the ones over the limit */
 	struct profile_link_lists links;
 	uint64_t tables, calls_over_cap;

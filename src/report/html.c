@@ -119,6 +119,7 @@ static void input_line(struct html_page *page, const struct result_input *input)
 	html(page->out, " \xc2\xb7 SHA-256 <code>");
 	html_text(page->out, input->sha256);
 	html(page->out, "</code></p>\n");
+	html_device(page->out, page->lang, page->result, (size_t)(input - page->result->inputs));
 }
 
 static void origin_line(struct html_page *page)
@@ -364,6 +365,7 @@ static void operator_row(struct html_page *page, const struct result_operator *o
 	message(page, &operator->dynamic.evidence);
 	html(page->out, "</p>");
 	shape_list(page, operator);
+	html_observed(page->out, page->lang, &operator->observed);
 	html(page->out, "</div></details></td>");
 	for (size_t i = 0; i < status_columns(page); i++) {
 		html(page->out, "<td>");

@@ -33,3 +33,10 @@ void html_policy(struct buf *out, enum lang lang, const struct result_policy *po
 
 /* The verdict on an operator: target, status, how it follows, conditions, advice and evidence. */
 void html_verdict(struct buf *out, enum lang lang, const struct result_verdict *verdict);
+
+/* What a dump made on a device adds: to the line of an input, one agreement and all of a report, to the details of an operator.
+   Nothing for other dumps. */
+void html_device(struct buf *out, enum lang lang, const struct result *result, size_t input);
+void html_agreement(struct buf *out, enum lang lang, const struct agreement *agreement);
+void html_agreements(struct buf *out, enum lang lang, const struct result *result);
+void html_observed(struct buf *out, enum lang lang, const struct result_observed *observed);

@@ -98,6 +98,7 @@ static void put_input(struct jsonw *json, const struct result_input *input)
 	jsonw_key_number(json, "rows", (int64_t)input->rows);
 	jsonw_key_number(json, "skipped_lines", (int64_t)input->skipped_lines);
 	put_capture(json, &input->capture);
+	json_put_device(json, &input->device);
 	jsonw_object_end(json);
 }
 
@@ -201,6 +202,7 @@ static void put_operator(struct jsonw *json, const struct result_operator *opera
 	jsonw_list_end(json);
 	jsonw_key_number(json, "shape_count", (int64_t)operator->shape_total);
 	put_dynamic(json, &operator->dynamic);
+	json_put_observed(json, &operator->observed);
 	jsonw_key(json, "verdicts");
 	jsonw_object(json);
 	for (size_t i = 0; i < operator->verdict_count; i++) {

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "opdb/answer.h"
 #include "report/load_policy.h"
+#include "report/load_seen.h"
 #include "report/part.h"
 
 /* --- pieces */
@@ -81,6 +82,7 @@ static void load_input(struct loader *loader, const cJSON *object, struct result
 	ret->rows = value_count(loader, object, "rows");
 	ret->skipped_lines = value_count(loader, object, "skipped_lines");
 	load_capture(loader, value_member(loader, object, "capture"), &ret->capture);
+	load_device(loader, object, &ret->device);
 }
 
 /* --- operators */
@@ -156,6 +158,7 @@ static void load_operator(struct loader *loader, const cJSON *object, struct res
 	LOAD_LIST(loader, object, "shapes", ret->shapes, ret->shape_count, load_shape);
 	ret->shape_total = value_count(loader, object, "shape_count");
 	load_dynamic(loader, value_member(loader, object, "dynamic"), &ret->dynamic);
+	load_observed(loader, object, &ret->observed);
 	LOAD_OBJECT(loader, object, "verdicts", ret->verdicts, ret->verdict_count, load_verdict);
 }
 

@@ -21,4 +21,4 @@ struct report_part {
 extern const struct report_part *const report_parts[]; /* in their order on the page */
 extern const size_t report_part_count;
 
-extern const struct report_part part_implied, part_training;
+extern const struct report_part part_implied, part_training, part_agreement;

@@ -23,5 +23,28 @@ void json_put_policy(struct jsonw *json, const struct result_policy *policy);
 /* A statement with its rule, its English text and its parameters, as the next value. */
 void json_put_message(struct jsonw *json, const struct message *message);
 
+/* A list of statements under a key. */
+void json_put_messages(struct jsonw *json, const char *key, const struct message *messages, size_t count);
+
+/* What a dump made on a device adds to an input and to an operator; nothing for other dumps. One agreement, and all of a report,
+   as the next value. */
+void json_put_device(struct jsonw *json, const struct result_device *device);
+void json_put_observed(struct jsonw *json, const struct result_observed *observed);
+void json_put_agreements(struct jsonw *json, const struct result *result);
+void json_put_agreement(struct jsonw *json, const struct agreement *agreement);
+
+/* "made on an Ascend NPU, as its columns tell: torch_npu 2.7.1, CANN 8.5.0". */
+void device_put(struct buf *out, enum lang lang, const struct result_device *device);
+
+/* The same of an input, once for inputs that follow each other and come from the same place. False: nothing to say. */
+bool device_put_once(struct buf *out, enum lang lang, const struct result *result, size_t input);
+
+/* The score of an agreement, and one operator of it, as a sentence. Names in it are not printable yet. */
+void agreement_put_score(struct buf *out, enum lang lang, const struct agreement *agreement);
+void agreement_put_entry(struct buf *out, enum lang lang, const struct agreement_entry *entry);
+
+/* Whether an operator agrees, or nothing can be told: listed last, or only on demand. */
+bool agreement_entry_is_quiet(const struct agreement_entry *entry);
+
 /* Text as one CSV cell: quoted where needed, formulas made text, control characters visible. */
 void csv_put_text(struct buf *out, struct str text);

@@ -126,6 +126,7 @@ static void put_input(struct page *page, const struct result_input *input)
 	if (input->ranks > 1)
 		put_count(page, &line, input->ranks, "report.ranks");
 	textw_wrap(&page->text, buf_str(&line), 0, 2);
+	text_device(page, (size_t)(input - page->result->inputs));
 	buf_clear(&line);
 }
 

@@ -53,3 +53,9 @@ struct buf text_interval(struct result_interval interval);
 
 /* The section of findings: errors and warnings one by one, notes summed up by rule unless the options ask for all. */
 void text_findings(struct page *page);
+
+/* Where a dump was made; the agreement of what was foretold with what a device did, one or all of a report. Nothing for dumps that
+   were made elsewhere. */
+void text_device(struct page *page, size_t input);
+void text_agreement(struct page *page, const struct agreement *agreement);
+void text_agreements(struct page *page);

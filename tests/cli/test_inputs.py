@@ -94,6 +94,10 @@ def ascend_folder(path, rank, device_us="1.5"):
     return path
 
 
+def unobserved(report):
+    return [{key: value for key, value in operator.items() if key != "observed"} for operator in report["operators"]]
+
+
 def test_a_folder_of_torch_npu_is_one_dump(opcheck, tmp_path):
     folder = ascend_folder(tmp_path / "worker_20240501101010123_ascend_pt", 0)
     report = report_of(opcheck, folder)
@@ -109,7 +113,7 @@ def test_a_folder_of_torch_npu_is_one_dump(opcheck, tmp_path):
     (folder / "ASCEND_PROFILER_OUTPUT" / "kernel_details.csv").write_text("")
     run = opcheck("check", folder, "-f", "json")
     assert "kernel_details.csv: left out: the file is empty" in run.err
-    assert json.loads(run.out)["operators"] == report["operators"]
+    assert unobserved(json.loads(run.out)) == unobserved(report)  # tasks are one more proof of where operators ran
     (folder / "ASCEND_PROFILER_OUTPUT" / "operator_details.csv").write_text("")
     assert opcheck("check", folder).status == 3
 

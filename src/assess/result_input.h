@@ -1,0 +1,19 @@
+#pragma once
+/* One dump of a result: what it is, what it could not show, and where it was made. See result.h. */
+#include "assess/result_agreement.h"
+
+struct result_capture {
+	bool shapes, dtypes, times, device_times, overloads;
+	bool strides, concrete_inputs, stacks, modules, links;
+	bool row_limit_hit;
+	uint64_t truncated_names, truncated_shapes;
+	struct message *warnings;
+	size_t warning_count;
+};
+
+struct result_input {
+	struct str name, sha256, format, encoding, compression, torch_era;
+	uint64_t bytes, steps, tables, ranks, rows, skipped_lines;
+	struct result_capture capture;
+	struct result_device device;
+};

@@ -1,0 +1,165 @@
+#include "check/compare.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "io/source.h"
+#include "report/load.h"
+
+enum { MAX_REPORT_BYTES = 1 << 30, HEAD_BYTES = 4096, HINT_BYTES = 400 };
+
+/* --- reading */
+
+/* A report of check says its version at the beginning; a trace does so by other words. */
+static bool looks_like_report(struct str head)
+{
+	head = str_trim(head.len > HEAD_BYTES ? str_sub(head, 0, HEAD_BYTES) : head);
+	return str_starts(head, STR("{")) && str_has(head, STR("\"schema_version\"")) && str_has(head, STR("\"tool\""));
+}
+
+/* The whole text of a report; *ret_report is false, and the text only begun, for anything else. */
+static int read_report(const char *path, const struct limits *limits, struct buf *text, bool *ret_report, struct err *err)
+{
+	struct source *source;
+	struct str chunk;
+	int status = source_open(path, limits, &source, err);
+
+	*ret_report = false;
+	if (status)
+		return status;
+	source_skip_digest(source);
+	status = source_next(source, &chunk, err);
+	*ret_report = status == 1 && looks_like_report(chunk);
+	while (status == 1 && *ret_report) {
+		buf_add(text, chunk);
+		status = source_next(source, &chunk, err);
+	}
+	source_close(source);
+	if (*ret_report && status >= 0 && text->full)
+		return err_set(err, ERR_LIMIT, "the report has more than %zu bytes", text->max_bytes);
+	return *ret_report && status < 0 ? status : 0;
+}
+
+static int check_dump(const struct compare_request *request, const char *path, const struct str *targets, size_t count,
+	struct result **ret, struct err *err)
+{
+	struct check_input input = { .path = path };
+	struct check_request check = { .inputs = &input, .input_count = 1, .db = request->db, .targets = targets,
+		.target_count = count, .torch = request->torch, .limits = request->limits, .skip_history = true,
+		.left_out = request->left_out, .ctx = request->ctx };
+
+	return check_run(&check, ret, err);
+}
+
+/* --- the run on the device */
+
+static int refuse_dump(const struct compare_request *request, struct err *err)
+{
+	err_set(err, ERR_NO_DEVICE, "nothing tells that this dump was made on an NPU or on a GPU of Moore Threads");
+	err_hint(err, "hand in what torch_npu's or torch_musa's profiler wrote of a run on the device; the prediction comes first");
+	return err_file(err, shown(str_from(request->device)).text);
+}
+
+/* Without a target of the user the check itself takes the release that the dump names, else the newest one. */
+static int read_device(const struct compare_request *request, struct result **ret, struct err *err)
+{
+	int status = check_dump(request, request->device, &request->target, request->target.len > 0, ret, err);
+
+	if (!status && !(*ret)->agreement_count && !((*ret)->operator_count && (*ret)->operators[0].observed.where.len))
+		status = refuse_dump(request, err);
+	if (!status && !(*ret)->agreement_count) {
+		err_set(err, ERR_TARGET, "the target is no release for the device that the dump was made on: %.*s",
+			STR_ARG((*ret)->inputs[0].device.kind));
+		status = err_hint(err, "give one with --target, or none");
+	}
+	return status;
+}
+
+/* --- the target */
+
+static bool is_of_plugin(struct str target, struct str plugin)
+{
+	struct str rest = target, name;
+
+	return str_cut(&rest, '@', &name) && str_eq(name, plugin);
+}
+
+/* The targets of a report that are for the device, for an error. */
+static int fail_target(const struct result *predicted, struct str plugin, enum err_code code, const char *what, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_INIT(HINT_BYTES);
+
+	for (size_t i = 0; i < predicted->target_count; i++) {
+		if (is_of_plugin(predicted->targets[i].id, plugin))
+			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(predicted->targets[i].id));
+	}
+	err_set(err, code, "%s", what);
+	if (names.len)
+		return err_hint(err, "it has verdicts on %.*s; choose with --target", STR_ARG(buf_str(&names)));
+	return err_hint(err, "make it with `opcheck check DUMP -t %.*s -f json`", STR_ARG(plugin));
+}
+
+/* The target of a report to compare: what the user wants, else what the dump was made on, else the only one for the device. */
+static int find_target(const struct compare_request *request, const struct result *predicted, const struct result *seen,
+	size_t *ret, struct err *err)
+{
+	struct str plugin = seen->inputs[0].device.kind, wanted = seen->agreements[0].target;
+	size_t count = 0;
+
+	for (size_t i = 0; i < predicted->target_count; i++) {
+		if (str_eq(predicted->targets[i].id, wanted)) {
+			*ret = i;
+			return 0;
+		}
+		if (is_of_plugin(predicted->targets[i].id, plugin)) {
+			*ret = i;
+			count++;
+		}
+	}
+	if (!count)
+		return fail_target(predicted, plugin, ERR_TARGET, "the report has no verdicts on a target of the device", err);
+	if (request->target.len)
+		return fail_target(predicted, plugin, ERR_TARGET, "the report has no verdicts on this target", err);
+	if (count > 1)
+		return fail_target(predicted, plugin, ERR_AMBIGUOUS, "the report has several targets of the device", err);
+	return 0;
+}
+
+/* --- the whole */
+
+static int read_predicted(const struct compare_request *request, struct compared *ret, bool *ret_report, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(MAX_REPORT_BYTES);
+	struct str target = ret->seen->agreements[0].target;
+	int status = read_report(request->predicted, request->limits, &text, ret_report, err);
+
+	if (!status && *ret_report)
+		status = report_load(buf_str(&text), &ret->predicted, err);
+	if (status)
+		return err_file(err, shown(str_from(request->predicted)).text);
+	return *ret_report ? 0 : check_dump(request, request->predicted, &target, 1, &ret->predicted, err);
+}
+
+int compare_run(const struct compare_request *request, struct compared *ret, struct err *err)
+{
+	bool report = false;
+	size_t target = 0;
+	int status = read_device(request, &ret->seen, err);
+
+	if (!status)
+		status = read_predicted(request, ret, &report, err);
+	if (!status)
+		status = find_target(request, ret->predicted, ret->seen, &target, err);
+	if (status)
+		return status;
+	comparison_make(ret->predicted, target, ret->seen, &ret->comparison);
+	ret->comparison.from_report = report;
+	return 0;
+}
+
+void compare_clear(struct compared *compared)
+{
+	comparison_clear(&compared->comparison);
+	result_free(compared->predicted);
+	result_free(compared->seen);
+	*compared = (struct compared){ 0 };
+}

@@ -1,0 +1,168 @@
+"""Dumps made on a device: where they come from, what they prove, and how that agrees with what is foretold."""
+import json
+import os
+import pathlib
+
+import pytest
+
+from conftest import FIXTURES
+
+DETAILS = ("Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Self Duration(us),"
+           "Device Total Duration(us),Device Self Duration With AICore(us),Device Total Duration With AICore(us)\r\n")
+KERNELS = "Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us)\n"
+INFO = {"config": {"common_config": {}}, "start_info": {}, "end_info": {}, "torch_npu_version": "2.7.1.post2", "cann_version": "8.5.0"}
+
+
+def ascend(folder, rows, kernels=(), info=INFO, rank=None):
+    output = folder / "ASCEND_PROFILER_OUTPUT"
+    output.mkdir(parents=True)
+    lines = ["%s,,,%s,%s,%s,%s,%s,%s\r\n" % ((name, 1, 1) + 4 * (device,)) for name, device in rows]
+    (output / "operator_details.csv").write_text(DETAILS + "".join(lines), newline="")
+    if kernels:
+        (output / "kernel_details.csv").write_text(KERNELS + "".join("1,%s,%s,%s,1,%s\n" % row for row in kernels))
+    if info is not None:
+        name = "profiler_info.json" if rank is None else "profiler_info_%d.json" % rank
+        (folder / name).write_text(info if isinstance(info, str) else json.dumps(info))
+    return folder
+
+
+ROWS = [("aten::mm", 8.5)] * 3 + [("aten::nonzero", 2.0), ("aten::view", 0), ("aten::view", 0), ("aten::t", 0), ("aten::isin", 3.0)]
+TASKS = [("aclnnMm_MatMulCommon_MatMulV2", "MatMulV2", "AI_CORE", 25.5), ("aclnnNonzero_NonZero_NonZero", "NonZero", "AI_CPU", 2.0),
+         ("Cast52", "Cast", "AI_CPU", 4.0)]
+
+
+def report_of(opcheck, *args):
+    run = opcheck("check", *args, "-f", "json")
+    assert run.status == 0, run.err
+    return run.json
+
+
+def outcomes(agreement):
+    return {entry["operator"]: (entry["outcome"], entry["observed"]) for entry in agreement["operators"]}
+
+
+def test_the_folder_names_its_release(opcheck, tmp_path):
+    report = report_of(opcheck, ascend(tmp_path / "w_1_ascend_pt", ROWS, TASKS))
+    for told in report["inputs"]:
+        assert told["device"] == {"kind": "npu", "sign": "tables", "torch": "", "plugin": "2.7.1.post2", "cann": "8.5.0", "chip": "",
+                                  "release": "npu@v2.7.1-7.3.0"}
+    # the release it was made with stands in for the newest one, unless the user names targets
+    assert [t["id"].split("@")[0] for t in report["targets"]] == ["npu", "musa"]
+    assert report["targets"][0]["id"] == "npu@v2.7.1-7.3.0"
+    assert [(a["target"], a["made_on"]) for a in report["agreement"]] == [("npu@v2.7.1-7.3.0", True)]
+    other = report_of(opcheck, tmp_path / "w_1_ascend_pt", "-t", "npu@2.1.0", "-t", "musa")
+    assert [(a["target"].split("-")[0], a["made_on"]) for a in other["agreement"]] == [("npu@v2.1.0", False)]
+    assert "agreement" not in report_of(opcheck, tmp_path / "w_1_ascend_pt", "-t", "musa")
+
+
+@pytest.mark.parametrize("info, release", [
+    (None, ""), ("{", ""), ("[1]", ""), (json.dumps({"torch_npu_version": "2.7.1"}), ""),
+    (dict(INFO, torch_npu_version="9.9.9", cann_version="1"), ""),
+    (dict(INFO, torch_npu_version="2.7.1", cann_version="9.0.0"), "npu@v2.7.1-26.0.0"),
+    (dict(INFO, torch_npu_version="2.7.1.post4+gitabc"), "npu@v2.7.1-26.0.0"),
+    (dict(INFO, torch_npu_version=7), ""),
+    (" " * (1 << 20) + json.dumps(INFO), "")])
+def test_what_the_info_file_may_say(opcheck, tmp_path, info, release):
+    report = report_of(opcheck, ascend(tmp_path / "w_1_ascend_pt", ROWS, info=info, rank=3))
+    assert report["inputs"][0]["device"]["release"] == release
+    assert "agreement" in report
+
+
+def test_what_is_seen_is_compared(opcheck, tmp_path):
+    report = report_of(opcheck, ascend(tmp_path / "w_1_ascend_pt", ROWS, TASKS))
+    agreement, = report["agreement"]
+    found = outcomes(agreement)
+    assert found["aten::mm"] == ("agrees", "device")
+    assert found["aten::view"] == ("not-observable", "ran") and found["aten::t"] == ("not-observable", "called")
+    assert found["aten::nonzero"][1] == "ai-cpu"
+    assert set(found) == {o["name"] for o in report["operators"]}
+    seen = {o["name"]: o["observed"] for o in report["operators"]}
+    assert [e["rule"] for e in seen["aten::mm"]["evidence"]] == ["seen-device-time", "seen-launch"]
+    sums = agreement["counts"]
+    assert sum(s["operators"] for s in sums.values()) == len(found)
+    assert sum(s["calls"] for s in sums.values()) == sum(o["calls"] for o in report["operators"])
+    wrong = [o for o, (outcome, _) in found.items() if outcome.startswith("predicted")]
+    right = [o for o, (outcome, _) in found.items() if outcome == "agrees"]
+    assert agreement["score"]["operators"] == pytest.approx(len(right) / (len(right) + len(wrong)), abs=1e-6)
+
+
+def test_work_on_the_ai_cpu_is_found(opcheck, tmp_path):
+    report = report_of(opcheck, ascend(tmp_path / "w_1_ascend_pt", ROWS, TASKS))
+    found = {f["rule"]: f for f in report["findings"] if f["rule"].startswith("observed-")}
+    assert found["observed-aicpu"]["operator"] == "aten::nonzero" and found["observed-aicpu"]["target"] == ""
+    assert found["observed-aicpu"]["params"]["tasks"] == "1"
+    assert found["observed-aicpu"]["time_share"] == pytest.approx(2.0 / 31.5, abs=1e-6)
+    assert found["observed-aicpu-kernel"]["params"]["type"] == "Cast"
+    assert found["observed-aicpu-kernel"]["time_share"] == pytest.approx(4.0 / 31.5, abs=1e-6)
+
+
+def test_warnings_in_the_log_tell_of_fallbacks(opcheck, tmp_path):
+    log = (FIXTURES / "eras" / "2.1-npu-mem.log").read_text()
+    path = tmp_path / "profiler.log"
+    path.write_text("Warning: CAUTION: The operator 'aten::cat' is not currently supported on the NPU backend and will fall back to run"
+                    " on the CPU. (function npu_cpu_fallback)\n" + log +
+                    "NotImplementedError: Could not run 'aten::mode' with arguments from the 'PrivateUse1' backend.\n")
+    report = report_of(opcheck, path, "-t", "npu@2.1.0")
+    found = outcomes(report["agreement"][0])
+    assert found["aten::cat"] == ("predicted-better", "host")
+    assert found["aten::mode"][1] == "raised"  # it is in no table
+    assert "aten::mode" not in {o["name"] for o in report["operators"]}
+    rules = {(f["rule"], f["operator"]) for f in report["findings"]}
+    assert ("observed-fallback", "aten::cat") in rules and ("observed-raised", "aten::mode") in rules
+    # the times of the table are measured between events: they prove nothing
+    assert {where for _, where in found.values()} <= {"host", "raised", "ran", "called"}
+
+
+@pytest.mark.parametrize("name, kind", [("1.13-musa.log", "musa"), ("2.5-musa-flops.log", "musa"), ("1.5-npu.log", "npu"),
+                                        ("1.8-npu.log", "npu"), ("2.1-two-devices.log", "npu"), ("2.6-cuda.log", None),
+                                        ("2.4-privateuseone.log", None), ("1.11.log", None)])
+def test_columns_tell_the_device(opcheck, name, kind):
+    report = report_of(opcheck, FIXTURES / "eras" / name)
+    device = report["inputs"][0].get("device")
+    assert (device and device["kind"]) == kind
+    assert ("agreement" in report) == bool(kind)
+    assert all(("observed" in operator) == bool(kind) for operator in report["operators"])
+
+
+def test_dumps_of_two_devices_prove_nothing_together(opcheck, tmp_path):
+    folder = ascend(tmp_path / "w_1_ascend_pt", ROWS)
+    report = report_of(opcheck, folder / "ASCEND_PROFILER_OUTPUT" / "operator_details.csv", FIXTURES / "eras" / "1.11.log")
+    assert "agreement" not in report and not any("observed" in o for o in report["operators"])
+
+
+@pytest.mark.parametrize("lang", ("en", "zh-CN"))
+def test_every_format_shows_it_and_convert_gives_the_same(opcheck, tmp_path, lang):
+    folder = ascend(tmp_path / "w_1_ascend_pt", ROWS, TASKS)
+    saved = tmp_path / "report.json"
+    assert opcheck("check", folder, "-o", "json=%s" % saved, "-q").status == 0
+    for form in ("text", "html", "json", "csv"):
+        direct = opcheck("check", folder, "-f", form, "--lang", lang, "-v")
+        again = opcheck("convert", saved, "-f", form, "--lang", lang, "-v")
+        assert direct.out == again.out and direct.status == 0
+        if form in ("text", "html"):
+            assert ("Agreement with the device" if lang == "en" else "与设备实测的一致性") in direct.text
+            packed = "".join(direct.text.split())  # lines are wrapped anywhere
+            assert "npu@v2.7.1-7.3.0" in packed and "CANN8.5.0" in packed
+
+
+def test_a_report_with_a_broken_agreement_is_refused(opcheck, tmp_path):
+    folder = ascend(tmp_path / "w_1_ascend_pt", ROWS, TASKS)
+    report = report_of(opcheck, folder)
+    saved = tmp_path / "report.json"
+    for spoil in (lambda a: a.pop("score"), lambda a: a["operators"][0].pop("outcome"), lambda a: a.update(counts=[]),
+                  lambda a: a["score"].update(calls=3), lambda a: a.update(target="\x1b[31m")):
+        broken = json.loads(json.dumps(report))
+        spoil(broken["agreement"][0])
+        saved.write_text(json.dumps(broken))
+        run = opcheck("convert", saved, "-f", "json")
+        assert run.status == 3 and "has no usable" in run.err
+
+
+@pytest.mark.skipif("OPCHECK_REFERENCE_DIR" not in os.environ, reason="OPCHECK_REFERENCE_DIR is not set: no reference samples")
+def test_real_tables_of_an_npu(opcheck):
+    real = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples"
+    report = report_of(opcheck, real / "synthetic" / "npu_20240501101010123_ascend_pt")
+    agreement, = report["agreement"]
+    assert agreement["state"] == "compared" and agreement["score"]["operators"] == 1
+    run = opcheck("check", real / "real-traces" / "npu-2023-kernel_details.csv")
+    assert run.status == 3 and "no operator of PyTorch" in run.err

@@ -1,0 +1,117 @@
+/* What an observation says about what was foretold. */
+#include "assess/agree.h"
+#include "tests/unit/check.h"
+
+static void every_sight_beside_every_status(void **state)
+{
+	/* per status: device, ai-cpu, host, raised, ran, called. =: agrees, w: predicted worse, b: predicted better, n: not predicted,
+	   -: not observable */
+	static const struct {
+		const char *status, *flag, *overload, *outcomes;
+		bool condition;
+	} cases[] = {
+		{ "native", NULL, NULL, "=bbb--" },
+		{ "native-jit", NULL, NULL, "=bbb--" },
+		{ "composite", NULL, NULL, "=bbb--" },
+		{ "equivalent", NULL, NULL, "=bbb--" },
+		{ "native", "aicpu", NULL, "==bb--" },
+		{ "native", "host-path", NULL, "===b--" },
+		{ "native", "reported-broken", NULL, "====--" },
+		{ "native", "soc-limited", NULL, "=bbb--" },
+		{ "native", NULL, NULL, "====--", true },
+		{ "native", NULL, "unsupported", "====--" },
+		{ "cpu-fallback", NULL, NULL, "ww=b--" },
+		{ "cpu-fallback", NULL, "native", "===b--" },
+		{ "unsupported", NULL, NULL, "www=w-" },
+		{ "needs-package", NULL, NULL, "====--" },
+		{ "unknown", NULL, NULL, "nnnnn-" },
+	};
+	static const char *const sights[] = { "device", "ai-cpu", "host", "raised", "ran", "called" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct result_overload overload = { STR("x"), str_from(cases[i].overload ? cases[i].overload : "") };
+		struct str flag = str_from(cases[i].flag ? cases[i].flag : "");
+		struct result_verdict verdict = { .status = str_from(cases[i].status), .flags = &flag, .flag_count = flag.len > 0,
+			.overloads = &overload, .overload_count = overload.status.len > 0, .condition_count = cases[i].condition };
+
+		for (size_t j = 0; j < ARRAY_SIZE(sights); j++) {
+			struct str outcome = agree_outcome(&verdict, str_from(sights[j]));
+			const char *word = cases[i].outcomes[j] == '=' ? "agrees" :
+					   cases[i].outcomes[j] == 'w' ? "predicted-worse" :
+					   cases[i].outcomes[j] == 'b' ? "predicted-better" :
+					   cases[i].outcomes[j] == 'n' ? "not-predicted" :
+									 "not-observable";
+
+			if (!str_eq(outcome, str_from(word)))
+				fail_msg("case %zu, %s: %.*s", i, sights[j], STR_ARG(outcome));
+		}
+	}
+}
+
+static void sums_and_score(void **state)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct result_verdict native = { .status = STR("native") }, broken = { .status = STR("unsupported") },
+			      unknown = { .status = STR("unknown") };
+	struct result_observed device = { .where = STR("device") }, called = { .where = STR("called") };
+	struct agree_item items[] = {
+		{ STR("a::same"), STR(""), &native, &device, false, 2, 30 },
+		{ STR("a::same2"), STR(""), &native, &device, false, 1, 30 },
+		{ STR("a::worse"), STR(""), &broken, &device, false, 3, 10 },
+		{ STR("a::unknown"), STR(""), &unknown, &device, false, 5, 7 },
+		{ STR("a::called"), STR(""), &native, &called, false, 9, 0 },
+		{ STR("a::gone"), STR("not-seen"), &native, NULL, false, 4, 0 },
+		{ STR("a::new"), STR("device-only"), NULL, &device, true, 6, 90 },
+	};
+	struct agreement agreement;
+
+	agree(&arena, STR("npu@x"), true, items, ARRAY_SIZE(items), &agreement);
+	assert_str(agreement.state, "compared");
+	assert_int_equal(agreement.score.operators_ppm, 666666); /* rounded down */
+	assert_int_equal(agreement.score.calls_ppm, 500000);
+	assert_int_equal(agreement.score.time_ppm, 857142);
+	assert_int_equal(agreement.sum_count, 6);
+	assert_str(agreement.entries[0].operator_name, "a::worse");
+	assert_str(agreement.entries[1].operator_name, "a::unknown");
+	assert_str(agreement.entries[2].operator_name, "a::same"); /* of equal time the one with more calls */
+	assert_int_equal(agreement_sum_of(&agreement, STR("agrees"))->device_ns, 60);
+	assert_int_equal(agreement_sum_of(&agreement, STR("not-seen"))->calls, 4);
+	assert_null(agreement_sum_of(&agreement, STR("predicted-better")));
+	assert_str(agreement.entries[5].observed, "device");
+	assert_true(agreement.entries[5].implied);
+	assert_str(agreement.entries[5].predicted, "");
+	assert_str(agreement.entries[6].observed, "absent");
+	arena_clear(&arena);
+}
+
+static void nothing_seen_is_no_score(void **state)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct result_verdict native = { .status = STR("native") };
+	struct result_observed called = { .where = STR("called") }, host = { .where = STR("host") };
+	struct agree_item items[] = { { STR("a::b"), STR(""), &native, &called, false, 9, 0 },
+		{ STR("a::c"), STR(""), &native, &host, false, 9, 0 } };
+	struct agreement agreement;
+
+	agree(&arena, STR("npu@x"), false, items, 1, &agreement);
+	assert_str(agreement.state, "not-observable");
+	assert_int_equal(agreement.score.operators_ppm, -1);
+	agree(&arena, STR("npu@x"), false, items, 0, &agreement);
+	assert_str(agreement.state, "not-observable");
+	assert_int_equal(agreement.sum_count, 0);
+	agree(&arena, STR("npu@x"), false, items, 2, &agreement);
+	assert_int_equal(agreement.score.operators_ppm, 0);
+	assert_int_equal(agreement.score.time_ppm, -1); /* no device time to share */
+	arena_clear(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_sight_beside_every_status),
+		cmocka_unit_test(sums_and_score),
+		cmocka_unit_test(nothing_seen_is_no_score),
+	};
+
+	return run_group(tests);
+}
