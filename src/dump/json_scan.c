@@ -65,10 +65,16 @@ enum json_status json_word(struct json_cursor *cursor, struct json_value *ret)
 
 enum json_status json_container(struct json_cursor *cursor, struct json_value *ret)
 {
-	struct json_skip skip = { .depth = 1 };
 	struct str rest = { cursor->at + 1, (size_t)(cursor->end - cursor->at - 1) };
-	enum json_status status = json_skip(&skip, &rest);
+	const struct json_simd *simd = best();
+	const char *close = simd->find_close(rest.ptr, cursor->end);
+	struct json_skip skip = { .depth = 1 };
+	enum json_status status = JSON_OK;
 
+	if (close)
+		rest.ptr = close;
+	else
+		status = simd->walk(&skip, &rest);
 	ret->kind = *cursor->at == '[' ? JSON_LIST : JSON_OBJECT;
 	ret->escaped = false;
 	ret->raw = (struct str){ cursor->at, (size_t)(rest.ptr - cursor->at) };

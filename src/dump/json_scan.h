@@ -58,6 +58,8 @@ struct json_simd {
 	const char *name; /* "avx512", "avx2", "sse2", "portable" */
 	enum json_status (*walk)(struct json_skip *skip, struct str *text);
 	const char *(*find_quote)(const char *at, const char *end); /* the first quote or backslash, or end */
+	/* Behind the bracket that closes the one before at; NULL when it is not among the next 64 bytes, or that takes a walk. */
+	const char *(*find_close)(const char *at, const char *end);
 };
 const struct json_simd *json_simd(size_t index);
 

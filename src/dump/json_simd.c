@@ -138,9 +138,37 @@ INLINE enum json_status skip_with(struct json_skip *skip, struct str *text, stru
 	return JSON_MORE;
 }
 
+/* Most lists of a trace are short: one block, without the bookkeeping of a walk. */
+INLINE const char *close_with(const char *at, const char *end, struct block (*classify)(const char *), uint64_t (*parity)(uint64_t))
+{
+	uint64_t inside, opening;
+	struct block block;
+
+	if (end - at < BLOCK)
+		return NULL;
+	block = classify(at);
+	inside = parity(block.quotes);
+	if (block.backslashes | (block.line_feeds & inside))
+		return NULL;
+	opening = block.opening & ~inside;
+	for (uint64_t closing = block.closing & ~inside; closing; closing &= closing - 1) {
+		uint64_t before = opening & ((closing & -closing) - 1);
+
+		if (!before)
+			return at + __builtin_ctzll(closing) + 1;
+		opening ^= UINT64_C(1) << (63 - __builtin_clzll(before)); /* the one that this one closes */
+	}
+	return NULL;
+}
+
 static enum json_status skip_portable(struct json_skip *skip, struct str *text)
 {
 	return skip_with(skip, text, classify_portable, lanes_parity);
+}
+
+static const char *find_close_portable(const char *at, const char *end)
+{
+	return close_with(at, end, classify_portable, lanes_parity);
 }
 
 #ifdef __x86_64__
@@ -167,6 +195,11 @@ INLINE struct block classify_sse2(const char *at)
 static enum json_status skip_sse2(struct json_skip *skip, struct str *text)
 {
 	return skip_with(skip, text, classify_sse2, lanes_parity);
+}
+
+static const char *find_close_sse2(const char *at, const char *end)
+{
+	return close_with(at, end, classify_sse2, lanes_parity);
 }
 
 static const char *find_quote_sse2(const char *at, const char *end)
@@ -205,6 +238,11 @@ static LANES_AVX2 enum json_status skip_avx2(struct json_skip *skip, struct str 
 	return skip_with(skip, text, classify_avx2, lanes_parity_product);
 }
 
+static LANES_AVX2 const char *find_close_avx2(const char *at, const char *end)
+{
+	return close_with(at, end, classify_avx2, lanes_parity_product);
+}
+
 static LANES_AVX2 const char *find_quote_avx2(const char *at, const char *end)
 {
 	for (; end - at >= (ptrdiff_t)sizeof(__m256i); at += sizeof(__m256i)) {
@@ -238,6 +276,11 @@ static LANES_AVX512 enum json_status skip_avx512(struct json_skip *skip, struct 
 	return skip_with(skip, text, classify_avx512, lanes_parity_product);
 }
 
+static LANES_AVX512 const char *find_close_avx512(const char *at, const char *end)
+{
+	return close_with(at, end, classify_avx512, lanes_parity_product);
+}
+
 #endif
 
 /* --- the choice */
@@ -247,11 +290,11 @@ static const struct way {
 	bool (*runs_here)(void);
 } ways[] = {
 #ifdef __x86_64__
-	{ { "avx512", skip_avx512, find_quote_avx2 }, lanes_has_avx512 },
-	{ { "avx2", skip_avx2, find_quote_avx2 }, lanes_has_avx2 },
-	{ { "sse2", skip_sse2, find_quote_sse2 }, lanes_has_any },
+	{ { "avx512", skip_avx512, find_quote_avx2, find_close_avx512 }, lanes_has_avx512 },
+	{ { "avx2", skip_avx2, find_quote_avx2, find_close_avx2 }, lanes_has_avx2 },
+	{ { "sse2", skip_sse2, find_quote_sse2, find_close_sse2 }, lanes_has_any },
 #endif
-	{ { "portable", skip_portable, find_quote_portable }, lanes_has_any },
+	{ { "portable", skip_portable, find_quote_portable, find_close_portable }, lanes_has_any },
 };
 
 const struct json_simd *json_simd(size_t index)

@@ -14,7 +14,9 @@ static void hold_ways(struct str text, size_t piece)
 	struct json_skip expected = { .depth = 1 };
 	struct str first = text;
 	enum json_status status = json_simd(0)->walk(&expected, &first);
+	const char *end = text.ptr + text.len, *close = json_simd(0)->find_close(text.ptr, end);
 
+	HOLD(!close || (status == JSON_OK && close == first.ptr));
 	for (size_t i = 1; json_simd(i); i++) {
 		struct json_skip skip = { .depth = 1 };
 		struct str rest = text;
@@ -29,8 +31,8 @@ static void hold_ways(struct str text, size_t piece)
 		}
 		HOLD(other == status && rest.ptr == first.ptr);
 		HOLD(status != JSON_MORE || memcmp(&skip, &expected, sizeof(skip)) == 0);
-		HOLD(json_simd(i)->find_quote(text.ptr, text.ptr + text.len) ==
-			json_simd(0)->find_quote(text.ptr, text.ptr + text.len));
+		HOLD(json_simd(i)->find_quote(text.ptr, end) == json_simd(0)->find_quote(text.ptr, end));
+		HOLD(json_simd(i)->find_close(text.ptr, end) == close);
 	}
 }
 

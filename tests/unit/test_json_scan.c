@@ -198,6 +198,20 @@ static void fill(char *text, size_t len, uint64_t *random)
 		text[i] = bytes[random_below(random, sizeof(bytes) - 1)];
 }
 
+/* A close that is found is where the walk ends; all ways find the same ones. */
+static void assert_close(const struct json_simd *simd, const struct json_simd *portable, struct str text)
+{
+	struct json_skip skip = { .depth = 1 };
+	const char *close = simd->find_close(text.ptr, text.ptr + text.len);
+	struct str rest = text;
+
+	assert_ptr_equal(close, portable->find_close(text.ptr, text.ptr + text.len));
+	if (close) {
+		assert_int_equal(portable->walk(&skip, &rest), JSON_OK);
+		assert_ptr_equal(rest.ptr, close);
+	}
+}
+
 static void assert_same(const struct json_simd *simd, const struct json_simd *portable, struct str text, size_t piece)
 {
 	struct json_skip one = { .depth = 1 }, other = one;
@@ -218,6 +232,7 @@ static void assert_same(const struct json_simd *simd, const struct json_simd *po
 	if (status == JSON_MORE)
 		assert_memory_equal(&one, &other, sizeof(one));
 	assert_ptr_equal(simd->find_quote(text.ptr, end), portable->find_quote(text.ptr, end));
+	assert_close(simd, portable, text);
 }
 
 static void every_way_to_skip_gives_the_same(void **state)
