@@ -35,7 +35,7 @@ def make_trace(path, megabytes):
     parts = re.split(rb'("ts": )(\d+)(\.\d+)', text[begin:end].strip())
     with open(path, "wb") as out:
         out.write(text[:begin])
-        for turn in range(max(megabytes * 1_000_000 // len(text), 1)):
+        for turn in range(max(round(megabytes * 1e6 / len(text)), 1)):
             moved = parts[:]
             for i in range(2, len(parts), 4):
                 moved[i] = b"%d" % (int(parts[i]) + turn * 400_000)

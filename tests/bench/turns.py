@@ -78,6 +78,12 @@ def compare(title, ours, peers, runs, environment):
     sys.stdout.flush()
 
 
+def growth(figures, before, size, size_before, i):
+    """The power of the bytes with which wall (0) or processor (1) time grew."""
+    medians = [statistics.median(f[i] for f in some) for some in (figures, before)]
+    return math.log(medians[0] / max(medians[1], 1e-4)) / math.log(size / size_before)
+
+
 def climb(title, function, path, ours, environment, runs=3):
     """The size ladder: what ten times the bytes cost, next to wc -l, which only looks for line ends."""
     before = None
@@ -88,11 +94,12 @@ def climb(title, function, path, ours, environment, runs=3):
         make(function, path, megabytes)
         size = path.stat().st_size
         found = take_turns({"opcheck": ours, "wc -l": ["wc", "-l", path]}, runs, environment)
-        wall = statistics.median(f[0] for f in found["opcheck"])
+        figures = found["opcheck"]
+        wall = statistics.median(f[0] for f in figures)
         print("%s, ladder, %7.1f MB: %8.4f s, %6.0f MB/s, %6.1f MiB, %.2f times as long as wc -l%s" % (
-            title, size / 1e6, wall, size / 1e6 / wall, max(f[2] for f in found["opcheck"]),
-            1 / ratio(found["opcheck"], found["wc -l"]),
-            ", grows with bytes ^ %.2f" % (math.log(wall / before[1]) / math.log(size / before[0])) if before else ""))
+            title, size / 1e6, wall, size / 1e6 / wall, max(f[2] for f in figures), 1 / ratio(figures, found["wc -l"]),
+            ", grew with bytes ^ %.2f (^ %.2f by processor time)" % tuple(growth(figures, before[1], size, before[0], i)
+                                                                        for i in (0, 1)) if before else ""))
         sys.stdout.flush()
-        before = (size, wall)
+        before = (size, figures)
         path.unlink()
