@@ -3,12 +3,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "assess/constraints.h"
 #include "assess/data_dependent.h"
 #include "assess/dynamic.h"
 #include "assess/finding.h"
+#include "assess/followers.h"
 #include "assess/implied.h"
+#include "assess/modes.h"
 #include "assess/observed.h"
 #include "assess/origin.h"
+#include "assess/panel.h"
 #include "assess/readiness.h"
 #include "assess/training.h"
 #include "assess/versions.h"
@@ -34,6 +38,7 @@ struct work {
 	struct weights weights;
 	size_t *order;                  /* operators by share */
 	struct judgement **judgements;  /* per target, then operator */
+	struct composites *composites;
 	struct finding_list findings;
 	struct err *err;
 };
@@ -137,6 +142,7 @@ static void finish_shapes(struct work *work)
 	if (work->beside)
 		pthread_join(work->thread, NULL);
 	arena_join(work->arena, &work->shapes_arena);
+	followers_find(work->request->profile, &work->operators, work->by_data, work->dynamic);
 	for (size_t i = 0; i < work->operators.count; i++) {
 		if (work->by_data[i])
 			dynamic_set_data_dependent(&work->dynamic[i]);
@@ -261,6 +267,7 @@ static void put_all_shapes(struct work *work)
 		struct result_operator *ret = &work->result->operators[i];
 
 		ret->dynamic = work->dynamic[work->order[i]];
+		ret->dynamic.follows = arena_keep(work->arena, ret->dynamic.follows);
 		put_shapes(work, &work->operators.items[work->order[i]], ret);
 		findings_of_shapes(work->arena, work->request->db, &work->findings, ret);
 	}
@@ -296,21 +303,14 @@ static int judge_target(struct work *work, size_t index)
 	struct judge judge = { .arena = work->arena, .resolver = work->resolver, .profile = work->request->profile,
 		.operators = &work->operators, .skip_history = work->request->skip_history,
 		.rows_hidden = capture_hides_rows(work->request->inputs, work->request->input_count) };
+	const struct panel panel = { &judge, work->request->assumptions, work->composites };
 	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
-	int status = 0;
+	struct result_verdict **verdicts = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(verdicts[0]));
 
 	work->judgements[index] = judgements;
-	for (size_t i = 0; i < work->operators.count && !status; i++) {
-		struct result_verdict *verdict = &work->result->operators[i].verdicts[index];
-		const struct assumption *assumed = assumption_about(work->request->assumptions, work->result->operators[i].name);
-
-		status = judge_operator(&judge, work->order[i], target, verdict, &judgements[work->order[i]], work->err);
-		if (!status && assumed) {
-			assume_verdict(work->arena, assumed, verdict);
-			assume_judgement(assumed, &judgements[work->order[i]]);
-		}
-	}
-	return status;
+	for (size_t i = 0; i < work->operators.count; i++)
+		verdicts[work->order[i]] = &work->result->operators[i].verdicts[index];
+	return panel_judge(&panel, target, verdicts, judgements, work->err);
 }
 
 static int judge_targets(struct work *work)
@@ -319,8 +319,10 @@ static int judge_targets(struct work *work)
 	int status = find_data_dependent(work);
 
 	work->judgements = arena_alloc(&work->scratch, (count + 1) * sizeof(work->judgements[0]));
+	work->composites = composites_new(work->arena, work->request->profile, &work->operators);
 	for (size_t i = 0; i < count && !status; i++)
 		status = judge_target(work, i);
+	composites_clear(work->composites);
 	return status;
 }
 
@@ -362,6 +364,8 @@ static int put_unseen(struct work *work)
 
 	for (size_t i = 0; i < work->result->implied_count; i++)
 		findings_of_implied(work->arena, &work->findings, &work->result->implied[i]);
+	if (!code)
+		code = constraints_check(&request, work->result, &work->findings, work->err);
 	return code ? code : training_judge(&request, hidden, work->result, work->err);
 }
 
@@ -475,6 +479,7 @@ static int run(struct work *work)
 		return status;
 	put_findings(work);
 	versions_compare(work->result);
+	modes_compare(work->result);
 	assume_note(work->request->assumptions, &work->operators, work->result);
 	return 0;
 }

@@ -34,6 +34,18 @@ static struct result_finding *add(struct finding_list *findings, const struct re
 	return &findings->items[findings->count - 1];
 }
 
+struct result_finding *finding_add(struct arena *arena, struct finding_list *findings, const char *rule, struct str operator_name,
+	struct str target)
+{
+	const struct result_operator about = { .name = operator_name };
+	struct result_finding *finding = add(findings, &about, rule);
+
+	finding->target = target;
+	message_add(&finding->what, "target", target);
+	finding->fingerprint = fingerprint(arena, finding);
+	return finding;
+}
+
 /* About a verdict: its evidence and its advice belong to the finding. */
 static struct result_finding *add_on_target(struct arena *arena, struct finding_list *findings,
 	const struct result_operator *operator, const struct result_verdict *verdict, const char *rule)
@@ -147,14 +159,17 @@ void findings_of_shapes(struct arena *arena, const struct opdb *db, struct findi
 {
 	bool by_data = str_eq(operator->dynamic.kind, STR("data-dependent"));
 	struct recipe_case what = { .name = operator->name, .by_shapes = by_data };
+	struct str follows = operator->dynamic.follows;
 	struct result_finding *finding;
 
 	if (!dynamic_is_changing(operator->dynamic.kind))
 		return;
-	finding = add(findings, operator, by_data ? "shape-data-dependent" : "shape-varying");
+	finding = add(findings, operator, by_data ? "shape-data-dependent" : follows.len ? "shape-follows" : "shape-varying");
 	finding->fingerprint = fingerprint(arena, finding);
 	if (db)
 		recipes_advise(arena, db, &what, &finding->advice, &finding->advice_count);
+	if (!by_data && follows.len)
+		message_add(&finding->what, "source", follows);
 	if (!by_data) {
 		message_add(&finding->what, "kind", operator->dynamic.kind);
 		message_add_number(&finding->what, arena, "shapes", (int64_t)operator->dynamic.distinct);

@@ -8,6 +8,11 @@ struct finding_list {
 	size_t count, capacity; /* on the heap while it grows */
 };
 
+/* Adds one by itself; operator_name and target live as long as the list, either may be "". More parameters may be added to its
+   statement until the next one is. */
+struct result_finding *finding_add(struct arena *arena, struct finding_list *findings, const char *rule, struct str operator_name,
+	struct str target);
+
 /* Adds what the verdict on an operator (with its shape analysis) on one target gives cause for. */
 void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *operator,
 	const struct result_verdict *verdict, const struct judgement *judgement);

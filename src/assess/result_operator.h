@@ -29,6 +29,7 @@ struct result_dynamic {
 	uint64_t distinct;    /* shapes of the operator in all steps */
 	bool guide_dynamic;   /* what the porting guide's rule says */
 	struct message evidence;
+	struct str follows; /* the operator whose values decide the sizes that change; "" for none, or not known */
 };
 
 struct result_overload {

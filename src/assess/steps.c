@@ -232,22 +232,34 @@ static size_t add_changes(const struct shape *from, const struct shape *to, stru
 	return count;
 }
 
-/* Parses up to MAX_COMPARED shapes that join or leave at a step. */
+/* Puts a text into a sorted list of the MAX_COMPARED smallest ones. */
+static void keep_smallest(struct str *texts, size_t *count, struct str text)
+{
+	size_t at = *count;
+
+	while (at > 0 && str_cmp(text, texts[at - 1]) < 0)
+		at--;
+	if (at == MAX_COMPARED)
+		return;
+	*count += *count < MAX_COMPARED;
+	memmove(&texts[at + 1], &texts[at], (*count - at - 1) * sizeof(texts[0]));
+	texts[at] = text;
+}
+
+/* Parses up to MAX_COMPARED shapes that join or leave at a step, the same ones in whatever order the rows stood. */
 static size_t shapes_at(struct arena *arena, const struct profile_use *uses, const struct op_history *history, uint32_t step,
 	bool joins, struct shape *ret, bool *ret_any)
 {
-	size_t count = 0;
+	struct str texts[MAX_COMPARED];
+	size_t text_count = 0, count = 0;
 
-	*ret_any = false;
 	for (size_t i = event_at(history, step); i < history->event_count && history->events[i].step == step; i++) {
-		const struct step_event *event = &history->events[i];
-
-		if (event->joins != joins)
-			continue;
-		*ret_any = true;
-		if (count < MAX_COMPARED && shape_parse(arena, uses[event->use].shapes, &ret[count]))
-			count++;
+		if (history->events[i].joins == joins)
+			keep_smallest(texts, &text_count, uses[history->events[i].use].shapes);
 	}
+	*ret_any = text_count;
+	for (size_t i = 0; i < text_count; i++)
+		count += shape_parse(arena, texts[i], &ret[count]);
 	return count;
 }
 

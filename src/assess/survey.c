@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "assess/implied.h"
+#include "assess/panel.h"
 #include "base/mem.h"
 
 struct work {
@@ -10,6 +12,7 @@ struct work {
 	struct arena *arena;
 	struct survey *survey;
 	struct judgement *judgements; /* in the order of the operators */
+	struct composites *composites;
 	struct err *err;
 };
 
@@ -66,28 +69,31 @@ static struct survey_set gather(const struct work *work, bool (*wanted)(const st
 
 /* --- one release */
 
-static int judge_one(struct work *work, size_t index, const struct target *target)
+/* Whether something that the program calls there, though it was not recorded, does not run. */
+static int find_implied(struct work *work, const struct target *target, bool *ret_blocks)
 {
-	const struct assumption *assumed =
-		assumption_about(work->request->assumptions, work->operators->items[index].name);
-	struct result_verdict forgotten;
-	int status = judge_operator(work->request->judge, index, target, &forgotten, &work->judgements[index], work->err);
+	const struct judge *judge = work->request->judge;
+	struct implied_request request = { judge->arena, judge->resolver, judge->profile, work->operators, target, 1,
+		&work->judgements };
+	struct result found = { 0 };
+	int status = implied_find(&request, &found, work->err);
 
-	if (!status && assumed)
-		assume_judgement(assumed, &work->judgements[index]);
+	*ret_blocks = !status && implied_blocks(&found, str_from(target->id));
 	return status;
 }
 
 static int judge_release(struct work *work, struct survey_release *release)
 {
 	const struct survey_request *request = work->request;
-	int status = 0;
+	const struct panel panel = { request->judge, request->assumptions, work->composites };
+	bool implied = false;
+	int status = panel_judge(&panel, &release->target, NULL, work->judgements, work->err);
 
-	for (size_t i = 0; i < work->operators->count && !status; i++)
-		status = judge_one(work, i, &release->target);
+	if (!status)
+		status = find_implied(work, &release->target, &implied);
 	if (status)
 		return status;
-	readiness_sum(work->arena, work->operators, request->weights, work->judgements, request->hides_operators,
+	readiness_sum(work->arena, work->operators, request->weights, work->judgements, request->hides_operators || implied,
 		&release->figures);
 	release->blockers = gather(work, is_blocker);
 	release->unknown = gather(work, is_unknown);
@@ -215,8 +221,10 @@ int survey_releases(const struct survey_request *request, struct arena *arena, s
 	if (!status)
 		status = list_releases(&work);
 	work.judgements = mem_zalloc((work.operators->count + 1) * sizeof(work.judgements[0]));
+	work.composites = composites_new(arena, request->judge->profile, work.operators);
 	for (size_t i = 0; i < ret->count && !status; i++)
 		status = judge_release(&work, &ret->releases[i]);
+	composites_clear(work.composites);
 	free(work.judgements);
 	if (status)
 		return status;

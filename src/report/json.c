@@ -153,6 +153,8 @@ static void put_dynamic(struct jsonw *json, const struct result_dynamic *dynamic
 		put_dim(json, &dynamic->dims[i]);
 	jsonw_list_end(json);
 	jsonw_key_number(json, "distinct", (int64_t)dynamic->distinct);
+	if (dynamic->follows.len)
+		jsonw_key_str(json, "follows", dynamic->follows);
 	jsonw_key_str(json, "guide_rule", dynamic->guide_dynamic ? STR("dynamic") : STR("static"));
 	jsonw_key(json, "evidence");
 	json_put_message(json, &dynamic->evidence);

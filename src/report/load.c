@@ -125,6 +125,7 @@ static void load_dynamic(struct loader *loader, const cJSON *object, struct resu
 	ret->distinct = value_count(loader, object, "distinct");
 	ret->guide_dynamic = str_eq(value_word(loader, object, "guide_rule"), STR("dynamic"));
 	load_message(loader, value_member(loader, object, "evidence"), &ret->evidence);
+	ret->follows = cJSON_HasObjectItem(object, "follows") ? value_text(loader, object, "follows") : STR("");
 }
 
 static void load_overload(struct loader *loader, const cJSON *object, struct result_overload *ret)

@@ -1,0 +1,52 @@
+"""Composites are judged by what they called: by the nesting of a trace, or by what their bodies always call."""
+import json
+
+from test_unseen import table
+
+
+def trace(*events):
+    """Events (name, begin, end) of one thread."""
+    return json.dumps({"traceEvents": [
+        {"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": begin, "dur": end - begin, "args": {"Input Dims": [[2, 2]]}}
+        for name, begin, end in events]})
+
+
+def verdict(report, name):
+    return next(list(op["verdicts"].values())[0] for op in report["operators"] if op["name"] == name)
+
+
+def test_the_children_of_a_trace_are_those_inside(opcheck, tmp_path):
+    path = tmp_path / "trace.json"
+    path.write_text(trace(("aten::matmul", 0, 100), ("aten::reshape", 1, 20), ("aten::view", 2, 10), ("aten::mm", 30, 90),
+                          ("aten::relu", 200, 300)), encoding="utf-8")
+    report = opcheck("check", path, "-t", "musa@v2.7.1", "-f", "json").json
+    assert verdict(report, "aten::matmul")["via"] == "CompositeImplicit; calls aten::reshape (composite), aten::mm (native)"
+    assert verdict(report, "aten::reshape")["via"].endswith("; calls aten::view (native)")
+    assert "calls" not in verdict(report, "aten::relu")["via"]
+
+
+def test_a_composite_runs_as_well_as_what_it_called(opcheck, tmp_path):
+    path = tmp_path / "trace.json"
+    path.write_text(trace(("aten::matrix_exp", 0, 100), ("aten::linalg_matrix_exp", 10, 90)), encoding="utf-8")
+    report = opcheck("check", path, "-t", "musa@v2.7.1", "-f", "json").json
+    composite = verdict(report, "aten::matrix_exp")
+    assert composite["status"] == "composite"
+    assert composite["conditions"][0]["rule"] == "op-calls"
+    assert composite["conditions"][0]["params"] == {"operator": "aten::matrix_exp", "target": "musa@v2.7.1",
+                                                    "child": "aten::linalg_matrix_exp", "status": "unsupported"}
+    assert report["targets"][0]["readiness"]["operators"] == {"lo": 0, "hi": 0.5}
+    assert report["targets"][0]["verdict"] == "blocked"
+
+
+def test_without_nesting_the_body_tells_what_is_called(opcheck, tmp_path):
+    path = tmp_path / "profiler.log"
+    path.write_text(table("aten::matrix_exp", "aten::linalg_matrix_exp"), encoding="utf-8")
+    composite = verdict(opcheck("check", path, "-t", "musa@v2.7.1", "-f", "json").json, "aten::matrix_exp")
+    assert composite["via"] == "CompositeImplicit; calls aten::linalg_matrix_exp (unsupported)"
+
+
+def test_doubts_go_up_through_composites_of_composites(opcheck, tmp_path):
+    path = tmp_path / "trace.json"
+    path.write_text(trace(("aten::einsum", 0, 200), ("aten::matrix_exp", 5, 100), ("aten::linalg_matrix_exp", 10, 90)), encoding="utf-8")
+    outer = verdict(opcheck("check", path, "-t", "musa@v2.7.1", "-f", "json").json, "aten::einsum")
+    assert [c["params"]["child"] for c in outer["conditions"] if c["rule"] == "op-calls"] == ["aten::matrix_exp"]

@@ -1,0 +1,61 @@
+"""What a target asks of a program beside its operators, and what a profile of training or of inference lacks."""
+import json
+
+from test_unseen import check, table  # noqa: F401
+
+NPU, MUSA = "npu@v2.7.1-26.0.0", "musa@v2.7.1"
+
+
+def rules(report):
+    return {f["rule"]: f for f in report["findings"] if f["rule"].startswith("constraint-")}
+
+
+def modes(report):
+    return {w["rule"] for w in report["warnings"] if w["rule"].startswith("mode-")}
+
+
+def test_collectives_of_another_backend_are_named(opcheck, tmp_path):
+    seen = ["aten::add", "nccl:all_reduce"]
+    assert rules(check(opcheck, tmp_path, seen, NPU))["constraint-collectives"]["params"]["backend"] == "hccl"
+    assert rules(check(opcheck, tmp_path, seen, MUSA))["constraint-collectives"]["params"]["backend"] == "mccl"
+    assert not rules(check(opcheck, tmp_path, ["aten::add", "hccl:all_reduce"], NPU))
+
+
+def test_data_parallel_is_told_from_its_nodes(opcheck, tmp_path):
+    assert "constraint-data-parallel" in rules(check(opcheck, tmp_path, ["aten::add", "GatherBackward", "BroadcastBackward"], NPU))
+    assert not rules(check(opcheck, tmp_path, ["aten::add", "AddBackward0"], NPU))
+
+
+def test_torchscript_matters_on_npu_alone(opcheck, tmp_path):
+    seen = ["aten::add", "<forward op>"]
+    assert "constraint-torchscript" in rules(check(opcheck, tmp_path, seen, NPU))
+    assert not rules(check(opcheck, tmp_path, seen, MUSA)) and not rules(check(opcheck, tmp_path, seen[:1], NPU))
+
+
+def trace(name, dtype):
+    return json.dumps({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": 1, "dur": 5,
+                                        "args": {"Input Dims": [[2], [2]], "Input type": [dtype, dtype]}}]})
+
+
+def test_autocast_bans_an_operator_only_in_low_precision(opcheck, tmp_path):
+    path = tmp_path / "trace.json"
+    for dtype, banned in (("c10::Half", True), ("c10::BFloat16", True), ("float", False)):
+        path.write_text(trace("aten::binary_cross_entropy", dtype), encoding="utf-8")
+        report = opcheck("check", path, "-t", NPU, "-f", "json").json
+        assert ("constraint-autocast" in rules(report)) == banned, dtype
+    path.write_text(trace("aten::add", "c10::Half"), encoding="utf-8")
+    assert not rules(opcheck("check", path, "-t", NPU, "-f", "json").json)
+
+
+def test_sparse_tensors_name_the_operators_without_sparse_kernels(opcheck, tmp_path):
+    seen = ["aten::add", "aten::mm", "aten::_sparse_coo_tensor_unsafe"]
+    names = rules(check(opcheck, tmp_path, seen, "musa@v1.3.0"))["constraint-sparse"]["params"]["operators"]
+    assert "aten::mm" in names.split(", ")
+    assert "constraint-sparse" not in rules(check(opcheck, tmp_path, seen[:2], "musa@v1.3.0"))
+
+
+def test_the_other_mode_is_asked_for(opcheck, tmp_path):
+    assert modes(check(opcheck, tmp_path, ["aten::add"], NPU)) == {"mode-inference-only"}
+    train = ["aten::add", "AddBackward0", "aten::scaled_dot_product_attention"]
+    assert modes(check(opcheck, tmp_path, train, NPU)) == {"mode-no-optimizer", "mode-training-only"}
+    assert modes(check(opcheck, tmp_path, train[:2] + ["Optimizer.step#SGD.step"], NPU)) == set()
