@@ -109,6 +109,7 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 	warn_count(to, "capture-device-unmatched", "events", to->input->dump.unmatched_work);
 	warn_count(to, "capture-links-partial", "calls",
 		figure_count(to->input->dump.unlinked_calls, profile_links_over_cap(to->profile)));
+	warn_count(to, "capture-frames-dropped", "frames", to->input->dump.dropped_frames);
 	warn_count(to, "capture-details-dropped", "texts", to->input->dump.dropped_details);
 	warn_count(to, "capture-streams-merged", "streams", to->input->dump.dropped_streams);
 }

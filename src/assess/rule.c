@@ -44,6 +44,7 @@ const struct rule rules[] = {
 	{ "capture-steps-unplaced", SEVERITY_NOTE, false },
 	{ "capture-device-unmatched", SEVERITY_NOTE, false },
 	{ "capture-links-partial", SEVERITY_NOTE, false },
+	{ "capture-frames-dropped", SEVERITY_NOTE, false },
 	{ "capture-details-dropped", SEVERITY_NOTE, false },
 	{ "capture-long-lines", SEVERITY_WARNING, true },
 	{ "capture-names-cut", SEVERITY_NOTE, false },

@@ -22,6 +22,10 @@ struct limits {
 	uint64_t shapes;          /* distinct operator x shapes x stream */
 	uint64_t step_runs;       /* runs of steps kept for one operator x shapes */
 	uint64_t links;           /* distinct links of a profile: operator and parent, module or line of source */
+	uint64_t placed_calls;    /* of a trace whose module and line of source can be told */
+	uint64_t frames;          /* of Python, and spans of the user, in a trace */
+	uint64_t open_frames;     /* of them inside of each other */
+	uint64_t places;          /* distinct modules and lines of source */
 	uint64_t step_turns;      /* operators of one step that are kept in the order in which they ran */
 	uint64_t streams;         /* ranks told apart in one file */
 	uint64_t foreign_lines;   /* lines inside a table that are no rows before it counts as ended */

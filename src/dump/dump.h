@@ -52,6 +52,7 @@ struct dump_facts {
 	uint64_t unplaced_calls;    /* of a trace: counted, but their step is not known */
 	unsigned details;           /* enum dump_detail: what it has beyond rows */
 	uint64_t dropped_details;   /* strides and values of a trace that are too long, or too many, to be kept */
+	uint64_t dropped_frames;    /* of Python, modules and lines of source of a trace that are over a limit */
 	uint64_t unlinked_calls;    /* of a trace: from where they were called is not in the links, of which there are too many */
 	uint64_t unmatched_work;    /* of a trace: events on the device whose operator is not known */
 	uint64_t skipped_rows;      /* of skipped_lines: rows of a CSV table or of a database */

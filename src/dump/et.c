@@ -23,11 +23,10 @@ struct et_reader {
 /* --- one node */
 
 /* What was put into a buffer, if anything. */
-static bool list_of(const struct buf *buf, struct json_value *ret)
+static void list_of(const struct buf *buf, struct json_value *ret)
 {
 	if (buf->len)
 		*ret = (struct json_value){ JSON_LIST, false, buf_str(buf) };
-	return buf->len > 0;
 }
 
 static void take_arguments(struct et_reader *reader, const struct et_node *node, struct trace_event *event)
@@ -42,8 +41,9 @@ static void take_arguments(struct et_reader *reader, const struct et_node *node,
 	et_put_values(&reader->values, &node->values, &node->types);
 	list_of(&reader->shapes, &event->dims);
 	list_of(&reader->types, &event->types);
-	event->has |= list_of(&reader->strides, &event->arguments[TRACE_STRIDES]) ? 1u << TRACE_STRIDES : 0;
-	event->has |= list_of(&reader->values, &event->arguments[TRACE_CONCRETE]) ? 1u << TRACE_CONCRETE : 0;
+	list_of(&reader->strides, &event->arguments[TRACE_STRIDES]);
+	list_of(&reader->values, &event->arguments[TRACE_CONCRETE]);
+	event->has_arguments = true;
 }
 
 /* What a node records, in the form of an event: without times. The schema tells operators from labels that are spelt like one. */
@@ -183,7 +183,7 @@ static void tell_all(struct et_reader *reader, bool cut)
 	et_tree_settle(reader->tree);
 	steps = trace_steps_finish(reader->steps);
 	stream = trace_ops_tell_all(reader->ops, steps);
-	trace_sites_tell(reader->sites, stream);
+	trace_sites_tell(reader->sites, NULL, stream);
 	trace_order_tell(reader->order, stream, steps, cut);
 	trace_ops_finish(reader->ops, steps, cut);
 }

@@ -5,6 +5,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "dump/fixed.h"
 #include "dump/json_token.h"
 
 /* --- what this machine does best */
@@ -234,27 +235,43 @@ static bool scaled_exponent(struct str text, size_t at, int64_t scale, int64_t *
 	return true;
 }
 
+/* Whether all eight bytes are digits. */
+static bool are_digits(uint64_t word)
+{
+	const uint64_t high = 0xf0f0f0f0f0f0f0f0u, zeros = 0x3030303030303030u;
+
+	return (word & high) == zeros && ((word + 0x0606060606060606u) & high) == zeros;
+}
+
 /* Digits, a point and up to three more, in thousandths, or digits alone in units: nearly every number of a trace. */
 static bool plain_number(struct str text, int64_t scale, int64_t *ret)
 {
-	enum { MOST_DIGITS = 17 };
+	enum { MOST_DIGITS = 19 }; /* fit 64 bits */
 	static const int64_t factors[] = { 1000, 100, 10, 1 };
-	int64_t value = 0;
+	uint64_t value = 0, word;
 	size_t at = 0, places = 0;
+	int64_t result;
 
 	if (!text.len || text.len > MOST_DIGITS || !is_digit(text.ptr[0]))
 		return false;
+	if (text.len > sizeof(word)) {
+		memcpy(&word, text.ptr, sizeof(word));
+		if (are_digits(word)) {
+			value = (uint64_t)fixed_eight(word);
+			at = sizeof(word);
+		}
+	}
 	for (; at < text.len && is_digit(text.ptr[at]); at++)
-		value = value * 10 + (text.ptr[at] - '0');
+		value = value * 10 + (uint64_t)(text.ptr[at] - '0');
 	if (at < text.len && text.ptr[at] == '.') {
 		for (at++; at < text.len && is_digit(text.ptr[at]); at++, places++)
-			value = value * 10 + (text.ptr[at] - '0');
+			value = value * 10 + (uint64_t)(text.ptr[at] - '0');
 	}
-	if (at < text.len || places > 3 || text.ptr[at - 1] == '.')
+	if (at < text.len || places > 3 || text.ptr[at - 1] == '.' || (scale == 1 && places))
 		return false;
-	if (scale == 1000 ? __builtin_mul_overflow(value, factors[places], &value) : places > 0)
+	if (value > INT64_MAX || __builtin_mul_overflow((int64_t)value, scale == 1 ? 1 : factors[places], &result))
 		return false;
-	*ret = value;
+	*ret = result;
 	return true;
 }
 

@@ -11,6 +11,8 @@ struct trace_reader {
 	struct dump_context context;
 	struct json_stream *stream;
 	struct trace_parts parts;
+	struct trace_places *places;
+	struct trace_sites *sites;
 	struct trace_order *order;
 	struct trace_nest *nest;
 	struct trace_event_keys keys;
@@ -56,6 +58,49 @@ static uint32_t sequence_of(const struct trace_event *event)
 	return value && json_scaled(value, 1, &number) && number >= 0 ? (uint32_t)number + 1 : 0;
 }
 
+/* Where an operator says that it was called. */
+static struct trace_place place_of(struct trace_reader *reader, const struct trace_event *event)
+{
+	const struct json_value *stack = trace_argument(event, TRACE_STACK), *hierarchy = trace_argument(event, TRACE_HIERARCHY);
+	struct trace_place place = { 0 };
+
+	if (stack)
+		place = trace_places_stack(reader->places, stack);
+	if (hierarchy && hierarchy->raw.len)
+		place.module = trace_places_hierarchy(reader->places, hierarchy);
+	return place;
+}
+
+static void add_frame(struct trace_reader *reader, const struct trace_event *event, uint32_t text, bool is_source)
+{
+	struct trace_frame frame = { .begin_ns = time_of(&event->ts), .text = text, .is_source = is_source };
+
+	frame.end_ns = frame.begin_ns + duration_of(&event->dur);
+	frame.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
+	trace_calls_frame(reader->parts.calls, &frame);
+}
+
+static void take_frame(struct trace_reader *reader, const struct trace_event *event)
+{
+	uint32_t text;
+	enum python_frame frame = trace_places_frame(reader->places, &event->name, &text);
+
+	if (frame != FRAME_OTHER)
+		add_frame(reader, event, text, frame == FRAME_SOURCE);
+}
+
+/* Spans of the user are parts of the module path. What has no category may be a task of a device, unless the CPU is named. */
+static void take_label(struct trace_reader *reader, const struct trace_event *event)
+{
+	uint32_t text;
+
+	if (!event->has_category && !str_eq(event->pid.raw, STR("CPU functions")))
+		return;
+	text = trace_places_label(reader->places, &event->name);
+	if (text)
+		add_frame(reader, event, text, false);
+}
+
 static void take_host_event(struct trace_reader *reader, const struct trace_event *event)
 {
 	struct trace_span span = { .begin_ns = time_of(&event->ts), .dur_ns = duration_of(&event->dur),
@@ -63,6 +108,7 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 	uint64_t process;
 
 	span.sequence = sequence_of(event);
+	span.place = place_of(reader, event);
 	span.link = id_of(span.is_launch ? &event->correlation : &event->external);
 	span.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
 	process = trace_nest_process(reader->nest, span.thread);
@@ -72,8 +118,13 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 		trace_ops_tell(reader->parts.ops, event, trace_steps_at(reader->parts.steps, process, span.begin_ns), span.dur_ns);
 	else
 		trace_nest_add(reader->nest, &span);
-	if (event->has && span.op != TRACE_NO_OP)
+	if (span.op == TRACE_NO_OP)
+		return;
+	if (event->has_arguments)
 		trace_ops_detail(reader->parts.ops, span.op, event);
+	if ((event->known == NAME_LABEL || event->old_category || !event->has_category) &&
+		trace_ops_traits(reader->parts.ops, span.op).is_label)
+		take_label(reader, event);
 }
 
 static void count_device_event(struct trace_reader *reader, const struct trace_event *event)
@@ -122,7 +173,9 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 	if (event.kind == TRACE_OTHER || event.name.kind != JSON_STRING || !event.name.raw.ptr)
 		return JSON_OK;
 	reader->old_categories |= event.old_category;
-	if (event.kind == TRACE_DEVICE || is_on_device(&event))
+	if (event.kind == TRACE_FRAME)
+		take_frame(reader, &event);
+	else if (event.kind == TRACE_DEVICE || is_on_device(&event))
 		take_device_event(reader, &event);
 	else
 		take_host_event(reader, &event);
@@ -170,12 +223,14 @@ static void *trace_open(const struct dump_context *context)
 	reader->stream = json_stream_new(&handler, (size_t)context->limits->event_bytes);
 	trace_event_keys_init(&reader->keys);
 	parts->ops = trace_ops_new(&reader->context);
-	parts->sites = trace_sites_new(&reader->context, parts->ops);
+	reader->places = trace_places_new(&reader->context);
+	reader->sites = trace_sites_new(&reader->context, parts->ops);
+	parts->calls = trace_calls_new(&reader->context, parts->ops, reader->sites, reader->places);
 	reader->order = trace_order_new(&reader->context, parts->ops);
 	parts->steps = trace_steps_new(context->limits, parts->ops, reader->order);
-	parts->device = trace_device_new(context->limits, parts->ops, parts->sites);
+	parts->device = trace_device_new(context->limits, parts->ops, parts->calls);
 	parts->forward = trace_forward_new();
-	parts->npu = trace_npu_new(&reader->context, parts->ops, parts->sites);
+	parts->npu = trace_npu_new(&reader->context, parts->ops, parts->calls);
 	reader->nest = trace_nest_new(context->limits, parts);
 	return reader;
 }
@@ -212,7 +267,7 @@ static void tell_all(struct trace_reader *reader, bool cut)
 	uint32_t steps = trace_steps_finish(parts->steps);
 	unsigned stream = trace_ops_tell_all(parts->ops, steps);
 
-	trace_sites_tell(parts->sites, stream);
+	trace_calls_tell(parts->calls, stream);
 	trace_order_tell(reader->order, stream, steps, cut);
 	trace_ops_finish(parts->ops, steps, cut);
 }
@@ -247,7 +302,9 @@ static void trace_close(void *state)
 	trace_npu_free(reader->parts.npu);
 	trace_steps_free(reader->parts.steps);
 	trace_order_free(reader->order);
-	trace_sites_free(reader->parts.sites);
+	trace_calls_free(reader->parts.calls);
+	trace_sites_free(reader->sites);
+	trace_places_free(reader->places);
 	trace_ops_free(reader->parts.ops);
 	free(reader);
 }

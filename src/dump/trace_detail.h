@@ -17,6 +17,12 @@ struct trace_detail {
 /* Takes one more text, as it stands in the trace. False when it is too long or *room, bytes for all of them, is used up. */
 bool trace_detail_take(struct trace_detail *detail, struct str raw, size_t *room);
 
+/* Whether the text is the one that is kept: nearly always. */
+static inline bool trace_detail_is(const struct trace_detail *detail, struct str raw)
+{
+	return detail->len == raw.len && raw.len && memcmp(detail->raw, raw.ptr, raw.len) == 0;
+}
+
 static inline struct str trace_detail_raw(const struct trace_detail *detail)
 {
 	return (struct str){ detail->raw, detail->len };

@@ -10,7 +10,7 @@ enum { MAX_WAITING = 65536, FIRST_ENTRIES = 4096 };
 struct links {
 	struct link {
 		uint32_t id; /* its lower half; 0: free */
-		uint32_t op, site;
+		uint32_t op, call;
 	} *items;
 	size_t capacity, max; /* powers of two */
 };
@@ -22,7 +22,7 @@ struct work {
 
 struct trace_device {
 	struct trace_ops *ops;
-	struct trace_sites *sites;
+	struct trace_calls *calls;
 	struct links operators, launches;
 	struct work *waiting;
 	size_t waiting_count;
@@ -38,12 +38,12 @@ static size_t power_of_two_within(uint64_t most)
 	return power;
 }
 
-struct trace_device *trace_device_new(const struct limits *limits, struct trace_ops *ops, struct trace_sites *sites)
+struct trace_device *trace_device_new(const struct limits *limits, struct trace_ops *ops, struct trace_calls *calls)
 {
 	struct trace_device *device = mem_zalloc(sizeof(*device));
 
 	device->ops = ops;
-	device->sites = sites;
+	device->calls = calls;
 	device->operators.max = device->launches.max = power_of_two_within(limits->launches / 2);
 	return device;
 }
@@ -74,7 +74,7 @@ static void grow(struct links *links)
 	links->capacity = capacity;
 }
 
-static void set_link(struct links *links, uint64_t number, uint32_t op, uint32_t site)
+static void set_link(struct links *links, uint64_t number, uint32_t op, uint32_t call)
 {
 	uint32_t id = (uint32_t)number;
 	struct link *link;
@@ -87,7 +87,7 @@ static void set_link(struct links *links, uint64_t number, uint32_t op, uint32_t
 		links->items[id & (links->capacity - 1)].id != id)
 		grow(links);
 	link = &links->items[id & (links->capacity - 1)];
-	*link = (struct link){ id, op, site };
+	*link = (struct link){ id, op, call };
 }
 
 /* NULL when it is not known, or no longer. */
@@ -99,14 +99,14 @@ static const struct link *link_of(const struct links *links, uint64_t number)
 	return id && link && link->id == id ? link : NULL;
 }
 
-void trace_device_operator(struct trace_device *device, uint64_t external, uint32_t op, uint32_t site)
+void trace_device_operator(struct trace_device *device, uint64_t external, uint32_t op, uint32_t call)
 {
-	set_link(&device->operators, external, op, site);
+	set_link(&device->operators, external, op, call);
 }
 
-void trace_device_launch(struct trace_device *device, uint64_t correlation, uint32_t op, uint32_t site)
+void trace_device_launch(struct trace_device *device, uint64_t correlation, uint32_t op, uint32_t call)
 {
-	set_link(&device->launches, correlation, op, site);
+	set_link(&device->launches, correlation, op, call);
 }
 
 /* --- what was launched */
@@ -120,7 +120,7 @@ static bool match(struct trace_device *device, const struct work *work)
 	if (!link)
 		return false;
 	trace_ops_add_device(device->ops, link->op, work->dur_ns);
-	trace_sites_add_device(device->sites, link->site, work->dur_ns);
+	trace_calls_add_device(device->calls, link->call, work->dur_ns);
 	return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "dump/json_token.h"
+#include "dump/python_frame.h"
 
 struct category {
 	struct str name;
@@ -14,7 +15,7 @@ struct category {
 /* The most frequent first; what is not listed counts as other. */
 static const struct category categories[] = {
 	{ NAMED("cpu_op"), TRACE_OPERATOR, NAME_OPERATOR },
-	{ NAMED("python_function"), TRACE_OTHER, NAME_OPERATOR },
+	{ NAMED("python_function"), TRACE_FRAME, NAME_OPERATOR },
 	{ NAMED("Operator"), TRACE_OPERATOR, NAME_OPERATOR },
 	{ NAMED("user_annotation"), TRACE_ANNOTATION, NAME_LABEL },
 	{ NAMED("cuda_runtime"), TRACE_LAUNCH, NAME_RUNTIME },
@@ -55,29 +56,27 @@ static void classify(struct trace_event *event, const struct json_value *categor
 
 /* --- members and arguments */
 
+/* What a key means is where its value goes in struct trace_event, or one of these, where no value is. */
+enum meaning { PHASE = 1, CATEGORY = 2, ARGUMENTS = 3, NAME = offsetof(struct trace_event, name) };
+
 struct member {
 	struct str key;
-	size_t offset; /* of the value in struct trace_event */
-	unsigned has;  /* the bit that says so */
+	int meaning;
 };
 
-#define MEMBER(text, member) { NAMED(text), offsetof(struct trace_event, member), 0 }
-#define FURTHER(text, which) { NAMED(text), offsetof(struct trace_event, arguments[which]), 1u << (which) }
-
-enum { IN_NO_PLACE = 0 }; /* as an offset: event->kind is no value */
+#define MEMBER(text, member) { NAMED(text), offsetof(struct trace_event, member) }
+#define FURTHER(text, which) { NAMED(text), offsetof(struct trace_event, arguments[which]) }
 
 static const struct member members[] = {
-	MEMBER("name", name),
+	{ NAMED("name"), NAME },
 	MEMBER("ts", ts),
 	MEMBER("dur", dur),
 	MEMBER("pid", pid),
 	MEMBER("tid", tid),
-	{ NAMED("ph"), IN_NO_PLACE, 0 },
-	{ NAMED("cat"), IN_NO_PLACE, 0 },
-	{ NAMED("args"), IN_NO_PLACE, 0 },
+	{ NAMED("ph"), PHASE },
+	{ NAMED("cat"), CATEGORY },
+	{ NAMED("args"), ARGUMENTS },
 };
-
-enum meaning { PHASE = 6, CATEGORY = 7, ARGUMENTS = 8 }; /* their places in the table, from 1 */
 
 static const struct member arguments[] = {
 	MEMBER("External id", external),
@@ -105,7 +104,7 @@ static int find(const struct member *table, size_t count, struct str key)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (str_eq(table[i].key, key))
-			return (int)i + 1;
+			return table[i].meaning;
 	}
 	return 0;
 }
@@ -127,13 +126,9 @@ void trace_event_keys_init(struct trace_event_keys *keys)
 }
 
 /* Where a value with this meaning goes. */
-static inline struct json_value *place(struct trace_event *event, const struct member *table, int meaning,
-	struct json_value *ignored)
+static inline struct json_value *place(struct trace_event *event, int meaning, struct json_value *ignored)
 {
-	if (!meaning)
-		return ignored;
-	event->has |= table[meaning - 1].has;
-	return (struct json_value *)((char *)event + table[meaning - 1].offset);
+	return meaning ? (struct json_value *)((char *)event + meaning) : ignored;
 }
 
 static enum json_status read_arguments(struct json_keys *keys, struct json_cursor *cursor, struct trace_event *event)
@@ -142,12 +137,15 @@ static enum json_status read_arguments(struct json_keys *keys, struct json_curso
 	struct json_value ignored;
 	int meaning;
 
+	for (size_t i = 0; i < TRACE_ARGUMENT_COUNT; i++)
+		event->arguments[i].raw.ptr = NULL;
+	event->has_arguments = true;
 	json_keys_start(keys);
 	while (status == JSON_OK) {
 		status = json_keys_next(keys, cursor, &meaning);
 		if (status != JSON_OK || meaning == JSON_KEY_CLOSED)
 			return status;
-		status = json_value(cursor, place(event, arguments, meaning, &ignored));
+		status = json_value(cursor, place(event, meaning, &ignored));
 	}
 	return status;
 }
@@ -202,7 +200,7 @@ static inline void clear(struct trace_event *event)
 	event->old_category = event->has_category = event->has_overload = false;
 	event->name = event->ts = event->dur = event->pid = event->tid = none;
 	event->dims = event->types = event->external = event->correlation = none;
-	event->has = 0;
+	event->has_arguments = false;
 }
 
 enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cursor *cursor, struct trace_event *event)
@@ -220,10 +218,12 @@ enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cur
 			break;
 		if (meaning == PHASE || meaning == CATEGORY)
 			status = read_sort(cursor, event, meaning == PHASE, &phase, &done);
-		else if (meaning == ARGUMENTS && is_object(cursor))
+		else if (meaning == ARGUMENTS && event->kind != TRACE_FRAME && is_object(cursor))
 			status = read_arguments(&keys->arguments, cursor, event);
 		else
-			status = json_value(cursor, place(event, members, meaning == ARGUMENTS ? 0 : meaning, &ignored));
+			status = json_value(cursor, place(event, meaning == ARGUMENTS ? 0 : meaning, &ignored));
+		if (meaning == NAME && event->kind == TRACE_FRAME && status == JSON_OK)
+			done = !python_frame_may_matter(event->name.raw);
 	}
 	if (status == JSON_OK && done) {
 		event->kind = TRACE_OTHER;

@@ -8,11 +8,12 @@
 #include "op/name.h"
 
 enum trace_kind {
-	TRACE_OTHER,      /* nothing that is counted: flows, metadata, Python frames, counters */
+	TRACE_OTHER,      /* nothing that is counted: flows, metadata, counters */
 	TRACE_OPERATOR,   /* an operator, and whatever else the profiler files under operators */
 	TRACE_ANNOTATION, /* a span of the user or of a framework, steps among them */
 	TRACE_LAUNCH,     /* a call of a runtime, which may start work on the device */
 	TRACE_DEVICE,     /* work on the device */
+	TRACE_FRAME,      /* a frame of Python that may say something of the program */
 };
 
 /* Arguments that only some events have. */
@@ -42,14 +43,14 @@ struct trace_event {
 	struct json_value dims, types; /* of the arguments; raw.ptr is NULL when not recorded */
 	struct json_value external;    /* "External id": joins a kernel with its operator */
 	struct json_value correlation; /* joins a kernel with its launch */
-	unsigned has;                  /* 1 << enum trace_argument: what of the rest is set */
+	bool has_arguments;            /* the rest is set */
 	struct json_value arguments[TRACE_ARGUMENT_COUNT];
 };
 
 /* An argument; NULL when the event has none such. */
 static inline const struct json_value *trace_argument(const struct trace_event *event, enum trace_argument which)
 {
-	return event->has & 1u << which ? &event->arguments[which] : NULL;
+	return event->has_arguments && event->arguments[which].raw.ptr ? &event->arguments[which] : NULL;
 }
 
 /* How the events of a trace are written, learnt from those before. */

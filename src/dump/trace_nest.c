@@ -17,7 +17,7 @@ struct inside {
 
 struct open_span {
 	int64_t end_ns;
-	uint32_t op, site;
+	uint32_t op, call;
 	struct inside inside; /* for what begins in it */
 };
 
@@ -128,7 +128,7 @@ static const struct open_span *parent_of(struct trace_nest *nest, struct thread 
 	/* clocks of microseconds let inner spans end a little late */
 	inside = (end_ns < parent->end_ns ? end_ns : parent->end_ns) - span->begin_ns;
 	trace_ops_add_time(nest->to.ops, parent->op, -inside, 0);
-	trace_sites_add_time(nest->to.sites, parent->site, -inside);
+	trace_calls_add_time(nest->to.calls, parent->call, -inside);
 	return parent;
 }
 
@@ -143,19 +143,19 @@ static uint32_t forward_of(struct trace_nest *nest, const struct trace_span *spa
 	return 0;
 }
 
-static uint32_t site_of(struct trace_nest *nest, const struct trace_span *span, const struct trace_traits *traits,
+static uint32_t add_call(struct trace_nest *nest, const struct trace_span *span, const struct trace_traits *traits,
 	const struct inside *inside)
 {
+	const struct trace_call call = { span->begin_ns, span->dur_ns, span->op, span->thread };
 	struct trace_surrounding at = { .name = traits->name };
-	uint32_t site;
 
 	if (span->sequence)
 		at.forward = forward_of(nest, span, traits, inside);
-	if (traits->is_operator)
+	if (traits->is_operator) {
 		at.parent = inside->name;
-	site = trace_sites_call(nest->to.sites, &at);
-	trace_sites_add_time(nest->to.sites, site, span->dur_ns);
-	return site;
+		at.place = span->place;
+	}
+	return trace_calls_add(nest->to.calls, &call, &at);
 }
 
 /* Counts the call first: what is told of the step before has then its own times alone. */
@@ -174,34 +174,34 @@ static void note_begin(struct trace_nest *nest, const struct thread *thread, con
 	const struct open_span *open)
 {
 	size_t depth = thread->depth;
-	uint32_t op = span->op, site = open->site;
+	uint32_t op = span->op, call = open->call;
 
 	while (!trace_ops_traits(nest->to.ops, op).is_operator && depth) {
 		op = thread->open[--depth].op;
-		site = thread->open[depth].site;
+		call = thread->open[depth].call;
 	}
-	trace_npu_begin(nest->to.npu, thread->pid, thread->tid, span->begin_ns, op, site);
+	trace_npu_begin(nest->to.npu, thread->pid, thread->tid, span->begin_ns, op, call);
 }
 
 static void place(struct trace_nest *nest, const struct trace_span *span)
 {
 	struct thread *thread = &nest->threads.items[span->thread];
-	struct open_span open = { .end_ns = span->begin_ns + span->dur_ns, .op = span->op, .site = TRACE_NO_SITE };
+	struct open_span open = { .end_ns = span->begin_ns + span->dur_ns, .op = span->op, .call = TRACE_NO_CALL };
 	const struct open_span *parent = parent_of(nest, thread, span, open.end_ns);
 	struct trace_traits traits = trace_ops_traits(nest->to.ops, span->op);
 
 	open.inside = parent ? parent->inside : (struct inside){ 0 };
 	count(nest, thread, span, traits.stepped && !span->is_launch, open.inside.depth);
 	if (span->is_launch && parent)
-		trace_device_launch(nest->to.device, span->link, parent->op, parent->site);
+		trace_device_launch(nest->to.device, span->link, parent->op, parent->call);
 	if (span->is_launch)
 		return;
 	if (traits.name)
-		open.site = site_of(nest, span, &traits, &open.inside);
+		open.call = add_call(nest, span, &traits, &open.inside);
 	if (trace_npu_is_wanted(nest->to.npu))
 		note_begin(nest, thread, span, &open);
 	if (span->link)
-		trace_device_operator(nest->to.device, span->link, span->op, open.site);
+		trace_device_operator(nest->to.device, span->link, span->op, open.call);
 	if (span->dur_ns)
 		open_span(thread, &open, &traits);
 }

@@ -18,6 +18,7 @@ struct trace_span {
 	uint64_t link; /* External id of an operator, correlation of a launch; 0: none */
 	uint32_t sequence; /* lower half of the sequence number, and one; 0: none */
 	uint32_t op;   /* or TRACE_NO_OP */
+	struct trace_place place; /* that it recorded itself */
 	uint16_t thread;
 	bool is_launch;
 };
@@ -25,7 +26,7 @@ struct trace_span {
 /* What is found out of a span is told to these. */
 struct trace_parts {
 	struct trace_ops *ops;
-	struct trace_sites *sites;
+	struct trace_calls *calls;
 	struct trace_steps *steps;
 	struct trace_device *device;
 	struct trace_forward *forward;

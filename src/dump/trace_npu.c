@@ -13,7 +13,7 @@
 /* Where and when something begins, hashed. */
 struct begin {
 	uint64_t key;
-	uint32_t op, site;
+	uint32_t op, call;
 };
 
 struct task {
@@ -32,7 +32,7 @@ struct flow {
 struct trace_npu {
 	const struct dump_context *context;
 	struct trace_ops *ops;
-	struct trace_sites *sites;
+	struct trace_calls *calls;
 	struct tally *tally;
 	uint64_t seed;
 	size_t most;
@@ -61,13 +61,13 @@ struct trace_npu {
 
 enum { MAX_TEXT_BYTES = 8 << 20, SHARES = 4 };
 
-struct trace_npu *trace_npu_new(const struct dump_context *context, struct trace_ops *ops, struct trace_sites *sites)
+struct trace_npu *trace_npu_new(const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls)
 {
 	struct trace_npu *npu = mem_zalloc(sizeof(*npu));
 
 	npu->context = context;
 	npu->ops = ops;
-	npu->sites = sites;
+	npu->calls = calls;
 	npu->tally = tally_new(context);
 	npu->seed = hash_seed();
 	npu->most = (size_t)(context->limits->launches / SHARES);
@@ -251,10 +251,10 @@ bool trace_npu_is_wanted(const struct trace_npu *npu)
 	return npu->active;
 }
 
-void trace_npu_begin(struct trace_npu *npu, uint64_t process, uint64_t thread, int64_t ns, uint32_t op, uint32_t site)
+void trace_npu_begin(struct trace_npu *npu, uint64_t process, uint64_t thread, int64_t ns, uint32_t op, uint32_t call)
 {
 	if (npu->begins.count < npu->most)
-		MEM_PUSH(&npu->begins, ((struct begin){ key_of(process, thread, ns), op, site }));
+		MEM_PUSH(&npu->begins, ((struct begin){ key_of(process, thread, ns), op, call }));
 }
 
 /* --- at the end */
@@ -307,7 +307,7 @@ static void tell_of_operator(struct trace_npu *npu, const struct begin *begin, c
 		.calls = 1, .device_ns = task->dur_ns };
 
 	trace_ops_add_device(npu->ops, begin->op, task->dur_ns);
-	trace_sites_add_device(npu->sites, begin->site, task->dur_ns);
+	trace_calls_add_device(npu->calls, begin->call, task->dur_ns);
 	count_aicpu(npu, task);
 	tally_add(npu->tally, &seen);
 }

@@ -5,11 +5,11 @@
  * A flow begins where a call on the host begins and ends where a task begins, each named by its process, its thread and its time.
  * Flows come last and may come first, so begins, tasks and flows are kept until the end, up to a limit each.
  */
-#include "dump/trace_sites.h"
+#include "dump/trace_calls.h"
 
 struct trace_npu;
 
-struct trace_npu *trace_npu_new(const struct dump_context *context, struct trace_ops *ops, struct trace_sites *sites);
+struct trace_npu *trace_npu_new(const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls);
 void trace_npu_free(struct trace_npu *npu);
 
 /* An event of which the usual reading made nothing, or no category: *cursor stands where it begins. True for a task. */
@@ -18,8 +18,8 @@ bool trace_npu_event(struct trace_npu *npu, struct json_cursor cursor);
 /* Whether begins matter: events were handed over. */
 bool trace_npu_is_wanted(const struct trace_npu *npu);
 
-/* A call on the host begins, in the operator `op` at a site; process and thread are hashes with hash_seed() of what names them. */
-void trace_npu_begin(struct trace_npu *npu, uint64_t process, uint64_t thread, int64_t ns, uint32_t op, uint32_t site);
+/* A call on the host begins, in a call of the operator `op`; process and thread are hashes with hash_seed() of what names them. */
+void trace_npu_begin(struct trace_npu *npu, uint64_t process, uint64_t thread, int64_t ns, uint32_t op, uint32_t call);
 
 /* Gives the operators the time of their tasks, and tells where they ran. Returns how many tasks have no operator. */
 uint64_t trace_npu_settle(struct trace_npu *npu);

@@ -12,7 +12,6 @@
 enum { MAX_TEXT_BYTES = 24 << 20, MAX_DETAILS_BYTES = 8 << 20, MAX_SHAPE_BYTES = 64 << 10 };
 
 struct op {
-	uint64_t hash;
 	struct str raw[3]; /* name, shapes and types as they stand in the trace */
 	struct str name, overload, shapes, dtypes;
 	enum name_class known;
@@ -20,6 +19,7 @@ struct op {
 	uint32_t step; /* of the calls */
 	uint64_t calls;
 	int64_t self_ns, total_ns, device_ns;
+	uint32_t next;    /* which one followed it the last time */
 	uint32_t details; /* where they stand, and one; 0: it has none */
 };
 
@@ -48,6 +48,7 @@ struct trace_ops {
 	struct buf scratch, strides_text, concrete_text;
 	size_t detail_room; /* bytes left for what is recorded beside */
 	size_t max_ops;
+	uint32_t last; /* that was asked for */
 	unsigned stream, has;
 	bool begun;
 	uint64_t operators;
@@ -169,9 +170,9 @@ static uint64_t hash_of(const struct trace_ops *ops, const struct trace_event *e
 	return event->types.raw.ptr ? hash_str(hash + 1, event->types.raw) : hash;
 }
 
-static bool is_same(const struct op *op, uint64_t hash, const struct trace_event *event)
+static bool is_same(const struct op *op, const struct trace_event *event)
 {
-	return op->hash == hash && op->known == event->known && str_eq(op->raw[0], event->name.raw) &&
+	return op->known == event->known && str_eq(op->raw[0], event->name.raw) &&
 	       str_eq(op->raw[1], event->dims.raw) && str_eq(op->raw[2], event->types.raw);
 }
 
@@ -229,7 +230,7 @@ static uint32_t name_at(struct trace_ops *ops, struct str text)
 
 static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, uint64_t hash)
 {
-	struct op op = { .hash = hash, .known = event->known, .overload = STR(""), .shapes = STR(""), .dtypes = STR("") };
+	struct op op = { .known = event->known, .overload = STR(""), .shapes = STR(""), .dtypes = STR("") };
 
 	if (ops->list.count >= ops->max_ops || !keep_raw(ops, event, &op) || !keep_texts(ops, event, &op))
 		return TRACE_NO_OP;
@@ -242,16 +243,35 @@ static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, u
 	return (uint32_t)ops->list.count - 1;
 }
 
-uint32_t trace_ops_of(struct trace_ops *ops, const struct trace_event *event)
+static uint32_t find_op(struct trace_ops *ops, const struct trace_event *event)
 {
 	uint64_t hash = hash_of(ops, event);
 	struct map_cursor at = map_start(&ops->by_raw, hash);
 
 	while (map_next(&ops->by_raw, &at)) {
-		if (is_same(&ops->list.items[at.index], hash, event))
+		if (is_same(&ops->list.items[at.index], event))
 			return at.index;
 	}
 	return add_op(ops, event, hash);
+}
+
+/* Steps repeat themselves: what followed the last one before is tried first. */
+uint32_t trace_ops_of(struct trace_ops *ops, const struct trace_event *event)
+{
+	uint32_t last = ops->last, op;
+
+	if (last < ops->list.count) {
+		op = ops->list.items[last].next;
+		if (op < ops->list.count && is_same(&ops->list.items[op], event)) {
+			ops->last = op;
+			return op;
+		}
+	}
+	op = find_op(ops, event);
+	if (last < ops->list.count)
+		ops->list.items[last].next = op;
+	ops->last = op;
+	return op;
 }
 
 struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op)
@@ -268,7 +288,8 @@ struct str trace_ops_name(const struct trace_ops *ops, uint32_t name)
 
 static void take_detail(struct trace_ops *ops, struct trace_detail *detail, const struct json_value *value)
 {
-	if (value && value->kind == JSON_LIST && !trace_detail_take(detail, value->raw, &ops->detail_room))
+	if (value && value->kind == JSON_LIST && !trace_detail_is(detail, value->raw) &&
+		!trace_detail_take(detail, value->raw, &ops->detail_room))
 		ops->context->facts->dropped_details++;
 }
 
@@ -277,15 +298,17 @@ void trace_ops_detail(struct trace_ops *ops, uint32_t index, const struct trace_
 	struct op *op = &ops->list.items[index];
 	struct details *details;
 
-	if (!op->traits.is_operator || !(event->has & (1u << TRACE_STRIDES | 1u << TRACE_CONCRETE)))
+	const struct json_value *strides = trace_argument(event, TRACE_STRIDES), *concrete = trace_argument(event, TRACE_CONCRETE);
+
+	if (!op->traits.is_operator || (!strides && !concrete))
 		return;
 	if (!op->details) {
 		MEM_PUSH(&ops->details, ((struct details){ 0 }));
 		op->details = (uint32_t)ops->details.count;
 	}
 	details = &ops->details.items[op->details - 1];
-	take_detail(ops, &details->strides, trace_argument(event, TRACE_STRIDES));
-	take_detail(ops, &details->concrete, trace_argument(event, TRACE_CONCRETE));
+	take_detail(ops, &details->strides, strides);
+	take_detail(ops, &details->concrete, concrete);
 }
 
 /* The smallest so far, as a list of sizes. */

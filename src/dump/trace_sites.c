@@ -45,13 +45,13 @@ void trace_sites_free(struct trace_sites *sites)
 
 static bool is_same(const struct trace_surrounding *a, const struct trace_surrounding *b)
 {
-	return a->name == b->name && a->parent == b->parent && a->forward == b->forward && a->module == b->module &&
-	       a->source == b->source;
+	return a->name == b->name && a->parent == b->parent && a->forward == b->forward && a->place.module == b->place.module &&
+	       a->place.source == b->place.source;
 }
 
 static uint64_t hash_of(const struct trace_sites *sites, const struct trace_surrounding *at)
 {
-	uint64_t names = (uint64_t)at->name << 32 | at->parent, places = (uint64_t)at->module << 32 | at->source;
+	uint64_t names = (uint64_t)at->name << 32 | at->parent, places = (uint64_t)at->place.module << 32 | at->place.source;
 
 	return hash_mix(names ^ sites->seed, hash_mix(places ^ 0x9e3779b97f4a7c15u, sites->seed + at->forward));
 }
@@ -67,7 +67,7 @@ uint32_t trace_sites_call(struct trace_sites *sites, const struct trace_surround
 			return at.index;
 		}
 	}
-	if (!(surrounding->parent | surrounding->forward | surrounding->module | surrounding->source))
+	if (!(surrounding->parent | surrounding->forward | surrounding->place.module | surrounding->place.source))
 		return TRACE_NO_SITE;
 	if (sites->list.count >= sites->context->limits->links) {
 		sites->context->facts->unlinked_calls++;
@@ -78,29 +78,35 @@ uint32_t trace_sites_call(struct trace_sites *sites, const struct trace_surround
 	return (uint32_t)sites->list.count - 1;
 }
 
-void trace_sites_add_time(struct trace_sites *sites, uint32_t site, int64_t self_ns)
+void trace_sites_add(struct trace_sites *sites, uint32_t index, int64_t self_ns, int64_t device_ns)
 {
-	if (site != TRACE_NO_SITE)
-		sites->list.items[site].self_ns = figure_add(sites->list.items[site].self_ns, self_ns);
-}
+	struct site *site;
 
-void trace_sites_add_device(struct trace_sites *sites, uint32_t site, int64_t ns)
-{
-	if (site != TRACE_NO_SITE)
-		sites->list.items[site].device_ns = figure_add(sites->list.items[site].device_ns, ns);
+	if (index == TRACE_NO_SITE)
+		return;
+	site = &sites->list.items[index];
+	site->self_ns = figure_add(site->self_ns, self_ns);
+	site->device_ns = figure_add(site->device_ns, device_ns);
 }
 
 static void tell(const struct trace_sites *sites, unsigned stream, const struct site *site, enum relation relation,
 	struct str other)
 {
+	static const enum dump_detail details[] = { [RELATION_PARENT] = DUMP_LINKS, [RELATION_FORWARD] = DUMP_LINKS,
+		[RELATION_MODULE] = DUMP_MODULES, [RELATION_SOURCE] = DUMP_STACKS };
 	const struct event_sink *sink = sites->context->sink;
 	struct op_link link = { trace_ops_name(sites->ops, site->at.name), other, site->calls, site->self_ns, site->device_ns };
 
-	sites->context->facts->details |= DUMP_LINKS;
+	sites->context->facts->details |= details[relation];
 	sink->links(sink->ctx, stream, relation, &link, 1);
 }
 
-void trace_sites_tell(const struct trace_sites *sites, unsigned stream)
+struct trace_place trace_sites_place(const struct trace_sites *sites, uint32_t site)
+{
+	return site == TRACE_NO_SITE ? (struct trace_place){ 0 } : sites->list.items[site].at.place;
+}
+
+void trace_sites_tell(const struct trace_sites *sites, const struct trace_places *places, unsigned stream)
 {
 	if (!sites->context->sink->links)
 		return;
@@ -111,5 +117,9 @@ void trace_sites_tell(const struct trace_sites *sites, unsigned stream)
 			tell(sites, stream, site, RELATION_PARENT, trace_ops_name(sites->ops, site->at.parent));
 		if (site->at.forward)
 			tell(sites, stream, site, RELATION_FORWARD, trace_ops_name(sites->ops, site->at.forward));
+		if (site->at.place.module)
+			tell(sites, stream, site, RELATION_MODULE, trace_places_text(places, site->at.place.module));
+		if (site->at.place.source)
+			tell(sites, stream, site, RELATION_SOURCE, trace_places_text(places, site->at.place.source));
 	}
 }

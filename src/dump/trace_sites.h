@@ -5,6 +5,7 @@
  * Names are numbers of trace_ops. The number of sites is bounded by limits.links; calls from further ones are counted.
  */
 #include "dump/trace_ops.h"
+#include "dump/trace_places.h"
 
 #define TRACE_NO_SITE UINT32_MAX
 
@@ -15,7 +16,7 @@ struct trace_surrounding {
 	uint32_t name;    /* of the call itself */
 	uint32_t parent;  /* the innermost operator or autograd node around it */
 	uint32_t forward; /* the forward operator that an autograd node belongs to */
-	uint32_t module, source;
+	struct trace_place place; /* that the call recorded itself */
 };
 
 struct trace_sites *trace_sites_new(const struct dump_context *context, struct trace_ops *ops);
@@ -25,8 +26,10 @@ void trace_sites_free(struct trace_sites *sites);
 uint32_t trace_sites_call(struct trace_sites *sites, const struct trace_surrounding *surrounding);
 
 /* Adds to the times of a site, if it is one. */
-void trace_sites_add_time(struct trace_sites *sites, uint32_t site, int64_t self_ns);
-void trace_sites_add_device(struct trace_sites *sites, uint32_t site, int64_t ns);
+void trace_sites_add(struct trace_sites *sites, uint32_t site, int64_t self_ns, int64_t device_ns);
 
-/* Tells all links. */
-void trace_sites_tell(const struct trace_sites *sites, unsigned stream);
+/* Where calls of a site say that they come from. */
+struct trace_place trace_sites_place(const struct trace_sites *sites, uint32_t site);
+
+/* Tells all links. places: NULL when no site has one. */
+void trace_sites_tell(const struct trace_sites *sites, const struct trace_places *places, unsigned stream);

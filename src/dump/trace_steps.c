@@ -13,10 +13,11 @@ struct span {
 	uint32_t number; /* 0: no operator was in it so far */
 };
 
+/* There may be a million of them. */
 struct waiting {
-	uint64_t pid;
 	int64_t ns;
-	uint32_t op, depth;
+	uint32_t op;
+	uint16_t depth, process; /* a place in the list of processes */
 };
 
 struct trace_steps {
@@ -31,6 +32,11 @@ struct trace_steps {
 		struct waiting *items;
 		size_t count, capacity;
 	} waiting;
+	struct {
+		uint64_t *items;
+		size_t count, capacity;
+	} processes;
+	size_t last_process;
 	size_t last;      /* the span that held the call before */
 	uint32_t numbers; /* given */
 	uint64_t unplaced;
@@ -52,6 +58,7 @@ void trace_steps_free(struct trace_steps *steps)
 		return;
 	free(steps->spans.items);
 	free(steps->waiting.items);
+	free(steps->processes.items);
 	free(steps);
 }
 
@@ -127,6 +134,24 @@ uint32_t trace_steps_at(struct trace_steps *steps, uint64_t pid, int64_t ns)
 
 /* --- calls that wait */
 
+/* The place of a process; beyond all that 16 bits can tell apart the last one stands for the others. */
+static uint16_t process_at(struct trace_steps *steps, uint64_t pid)
+{
+	size_t at = steps->last_process;
+
+	if (at < steps->processes.count && steps->processes.items[at] == pid)
+		return (uint16_t)at;
+	for (at = 0; at < steps->processes.count && steps->processes.items[at] != pid; at++)
+		;
+	if (at == steps->processes.count) {
+		if (at > UINT16_MAX)
+			return UINT16_MAX;
+		MEM_PUSH(&steps->processes, pid);
+	}
+	steps->last_process = at;
+	return (uint16_t)at;
+}
+
 static void take(struct trace_steps *steps, uint32_t step, const struct waiting *call)
 {
 	trace_ops_add_call(steps->ops, call->op, step);
@@ -149,7 +174,7 @@ static void settle(struct trace_steps *steps, bool all)
 	if (count)
 		qsort(items, count, sizeof(items[0]), by_time);
 	for (size_t i = 0; i < count; i++) {
-		uint32_t step = trace_steps_at(steps, items[i].pid, items[i].ns);
+		uint32_t step = trace_steps_at(steps, steps->processes.items[items[i].process], items[i].ns);
 
 		if (step || all || i < count / 2) {
 			steps->unplaced += !step && !all && steps->spans.count;
@@ -163,7 +188,7 @@ static void settle(struct trace_steps *steps, bool all)
 
 void trace_steps_call(struct trace_steps *steps, uint64_t pid, int64_t ns, uint32_t op, uint32_t depth)
 {
-	struct waiting call = { pid, ns, op, depth };
+	struct waiting call = { ns, op, (uint16_t)(depth < UINT16_MAX ? depth : UINT16_MAX), 0 };
 	uint32_t step = trace_steps_at(steps, pid, ns);
 
 	if (step) {
@@ -172,6 +197,7 @@ void trace_steps_call(struct trace_steps *steps, uint64_t pid, int64_t ns, uint3
 	}
 	if (steps->waiting.count >= steps->max_waiting)
 		settle(steps, false);
+	call.process = process_at(steps, pid);
 	MEM_PUSH(&steps->waiting, call);
 }
 

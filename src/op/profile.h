@@ -42,9 +42,9 @@ struct profile_name {
 struct profile_use {
 	uint32_t name, stream; /* positions in the profile's lists */
 	uint32_t previous_of_name; /* another use of the name, or NO_USE */
+	bool has_overload, shapes_cut, strides_vary, concrete_varies;
 	struct str overload, shapes, dtypes;
 	struct str strides, concrete; /* the smallest that was told, in byte order; "" when none was */
-	bool has_overload, shapes_cut, strides_vary, concrete_varies;
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
 	struct step_runs steps;

@@ -188,6 +188,7 @@ static void print_facts(const struct dump_facts *facts)
 	cJSON_AddNumberToObject(all, "unplaced_calls", (double)facts->unplaced_calls);
 	cJSON_AddNumberToObject(all, "details", facts->details);
 	cJSON_AddNumberToObject(all, "dropped_details", (double)facts->dropped_details);
+	cJSON_AddNumberToObject(all, "dropped_frames", (double)facts->dropped_frames);
 	cJSON_AddNumberToObject(all, "unlinked_calls", (double)facts->unlinked_calls);
 	cJSON_AddNumberToObject(all, "unmatched_work", (double)facts->unmatched_work);
 	print_line("facts", all);

@@ -46,6 +46,7 @@ static void every_loss_has_its_warning(void **state)
 		{ { INPUT, .dump = { .unplaced_calls = 1 } }, "capture-steps-unplaced", false, false },
 		{ { INPUT, .dump = { .unmatched_work = 1 } }, "capture-device-unmatched", false, false },
 		{ { INPUT, .dump = { .unlinked_calls = 1 } }, "capture-links-partial", false, false },
+		{ { INPUT, .dump = { .dropped_frames = 1 } }, "capture-frames-dropped", false, false },
 		{ { INPUT, .dump = { .dropped_details = 1 } }, "capture-details-dropped", false, false },
 		{ { INPUT, .dump = { .skipped_lines = 1, .skipped_rows = 1, .sample_count = 1 } }, "capture-rows-skipped", true, true },
 		{ { INPUT, .dump = { .device_tasks = 7 } }, "capture-device-tasks", false, false },

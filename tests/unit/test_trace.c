@@ -4,26 +4,7 @@
 #include "op/profile.h"
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
-
-/* What the reader tells of a text, the same in pieces of any size. */
-static int read_trace(const char *text, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts)
-{
-	static const size_t pieces[] = { 1, 2, 3, 7, 4096 };
-	struct err err;
-	int status = record_dump(&dump_trace, str_from(text), 0, limits, ret, ret_facts, &err);
-
-	for (size_t i = 0; i < ARRAY_SIZE(pieces); i++) {
-		CLEANUP(buf_clear) struct buf same = BUF_INIT(1 << 20);
-		struct dump_facts facts;
-
-		assert_int_equal(record_dump(&dump_trace, str_from(text), pieces[i], limits, &same, &facts, &err), status);
-		if (!str_eq(buf_str(&same), buf_str(ret)))
-			fail_msg("in pieces of %zu:\n%s\nnot\n%s", pieces[i], buf_text(&same), buf_text(ret));
-		assert_int_equal(facts.skipped_events, ret_facts->skipped_events);
-		assert_int_equal(facts.cut_at, ret_facts->cut_at);
-	}
-	return status;
-}
+#include "tests/unit/traces.h"
 
 static void assert_events(const char *text, const char *expected)
 {
@@ -35,14 +16,6 @@ static void assert_events(const char *text, const char *expected)
 	if (strcmp(buf_text(&got), expected) != 0)
 		fail_msg("%s\nnot\n%s", buf_text(&got), expected);
 }
-
-#define OP(name, ts, dur, more)                                                                                        \
-	"{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"" name "\", \"pid\": 1, \"tid\": 2, \"ts\": " ts ", \"dur\": " dur  \
-	", \"args\": {" more "}}"
-#define STEP(number, ts, dur)                                                                                          \
-	"{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#" number "\", \"pid\": 1, \"tid\": 2, \"ts\": " \
-	ts ", \"dur\": " dur "}"
-#define TRACE(events) "{\"schemaVersion\": 1, \"traceEvents\": [\n" events "\n], \"traceName\": \"x\"}"
 
 static void operators_have_shapes_types_and_overloads(void **state)
 {
@@ -102,11 +75,6 @@ static void values_that_are_too_long_are_dropped_and_counted(void **state)
 	assert_int_equal(facts.dropped_details, 1);
 	assert_false(str_has(buf_str(&got), STR("xxx")));
 }
-
-#define NODE(name, ts, dur, thread, more)                                                                              \
-	"{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"" name "\", \"pid\": 1, \"tid\": " thread ", \"ts\": " ts ", \"dur\": " dur \
-	", \"args\": {" more "}}"
-#define SEQUENCE(number, thread) "\"Sequence number\": " number ", \"Fwd thread id\": " thread
 
 static void autograd_nodes_belong_to_the_forward_operator_of_their_number(void **state)
 {
@@ -208,13 +176,6 @@ static void steps_may_stand_before_or_behind_their_calls(void **state)
 	assert_true(facts.unplaced_calls > 0 && facts.unplaced_calls < 4);
 	assert_int_equal(facts.rows, 7);
 }
-
-#define LAUNCH(ts, id)                                                                                                 \
-	"{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"pid\": 1, \"tid\": 2, \"ts\": " ts ", \"dur\": 1, " \
-	"\"args\": {\"correlation\": " id "}}"
-#define KERNEL(dur, args)                                                                                              \
-	"{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": 0, \"tid\": \"stream 7\", \"ts\": 99, \"dur\": " dur  \
-	", \"args\": {" args "}}"
 
 static void kernels_give_their_time_to_the_operator_that_launched_them(void **state)
 {
