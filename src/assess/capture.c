@@ -185,6 +185,29 @@ static struct str repaired(struct arena *arena, struct str name)
 	return arena_keep(arena, buf_str(&text));
 }
 
+static struct result_traffic traffic_of(struct arena *arena, const struct dump_traffic *dump)
+{
+	struct result_traffic traffic = { .other_collectives = dump->other_collectives };
+
+	traffic.collectives = arena_alloc(arena, MAX_COLLECTIVES * sizeof(traffic.collectives[0]));
+	for (unsigned i = 0; i < dump->collective_count; i++) {
+		const struct dump_collective *of = &dump->collectives[i];
+
+		traffic.collectives[traffic.collective_count++] = (struct result_collective){
+			arena_keep(arena, str_from(of->name.text)), arena_keep(arena, str_from(of->dtype.text)),
+			arena_keep(arena, str_from(of->group.text)), of->ranks, of->calls, of->in_elements, of->out_elements };
+	}
+	traffic.copies = arena_alloc(arena, COPY_KINDS * sizeof(traffic.copies[0]));
+	for (int kind = 0; kind < COPY_KINDS; kind++) {
+		const struct dump_copies *of = &dump->copies[kind];
+
+		if (of->calls)
+			traffic.copies[traffic.copies_count++] =
+				(struct result_copies){ str_from(copy_kind_text(kind)), of->calls, of->bytes, of->ns };
+	}
+	return traffic;
+}
+
 void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
 	struct result_input *ret)
 {
@@ -210,6 +233,7 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 	ret->capture.stacks = input->dump.details & DUMP_STACKS;
 	ret->capture.modules = input->dump.details & DUMP_MODULES;
 	ret->capture.links = input->dump.details & DUMP_LINKS;
+	ret->capture.traffic = traffic_of(arena, &input->dump.traffic);
 	ret->capture.row_limit_hit = input->dump.row_limit_tables > 0;
 	ret->capture.truncated_names = input->dump.cut_names;
 	ret->capture.truncated_shapes = input->dump.cut_shapes;

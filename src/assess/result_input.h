@@ -1,11 +1,13 @@
 #pragma once
 /* One dump of a result: what it is, what it could not show, and where it was made. See result.h. */
 #include "assess/result_agreement.h"
+#include "assess/result_traffic.h"
 
 struct result_capture {
 	bool shapes, dtypes, times, device_times, overloads;
 	bool strides, concrete_inputs, stacks, modules, links;
 	bool row_limit_hit;
+	struct result_traffic traffic;
 	uint64_t truncated_names, truncated_shapes;
 	struct message *warnings;
 	size_t warning_count;

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "dump/device.h"
+#include "dump/traffic.h"
 #include "io/source.h"
 #include "op/event.h"
 
@@ -55,6 +56,7 @@ struct dump_facts {
 	uint64_t dropped_frames;    /* of Python, modules and lines of source of a trace that are over a limit */
 	uint64_t unlinked_calls;    /* of a trace: from where they were called is not in the links, of which there are too many */
 	uint64_t unmatched_work;    /* of a trace: events on the device whose operator is not known */
+	struct dump_traffic traffic;
 	uint64_t skipped_rows;      /* of skipped_lines: rows of a CSV table or of a database */
 	uint64_t device_tasks;      /* calls that ran on a device, as its profiler lists them: the dump was made there */
 	uint64_t aicpu_calls;       /* of those: on the AI CPU of an NPU */

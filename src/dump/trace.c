@@ -3,9 +3,12 @@
 #include <stdlib.h>
 
 #include "base/figure.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "dump/json_stream.h"
+#include "dump/trace_flows.h"
 #include "dump/trace_nest.h"
+#include "dump/trace_traffic.h"
 
 struct trace_reader {
 	struct dump_context context;
@@ -14,10 +17,13 @@ struct trace_reader {
 	struct trace_places *places;
 	struct trace_sites *sites;
 	struct trace_order *order;
+	struct trace_flows *flows;
 	struct trace_nest *nest;
 	struct trace_event_keys keys;
+	uint64_t seed;
 	uint64_t events;
 	bool old_categories; /* "Operator": PyTorch 1.8 to 1.10 */
+	bool has_numbers, has_sequence; /* that join events: arrows are not needed */
 	bool base_time;      /* times are relative: 2.4 or later */
 	bool text_times;     /* times are texts: torch_npu's trace_view.json */
 };
@@ -101,6 +107,43 @@ static void take_label(struct trace_reader *reader, const struct trace_event *ev
 		add_frame(reader, event, text, false);
 }
 
+/* An end of an arrow, unless the events bear numbers that say the same. */
+static void take_flow(struct trace_reader *reader, const struct trace_event *event)
+{
+	struct trace_flow flow = { .ns = time_of(&event->ts), .kind = trace_flow_kind(event->category.raw), .is_end = event->flow_end };
+
+	if (flow.kind == FLOW_NONE || (flow.kind == FLOW_BACKWARD ? reader->has_sequence : reader->has_numbers))
+		return;
+	flow.id = hash_str(reader->seed + (uint64_t)flow.kind, event->id.raw);
+	if (flow.kind == FLOW_NODE && !flow.is_end) {
+		if (!trace_nest_any_thread(reader->nest, event->tid.raw, &flow.thread))
+			return;
+	} else {
+		flow.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
+	}
+	trace_flows_add(reader->flows, &flow);
+}
+
+static void note_numbers(struct trace_reader *reader, const struct trace_span *span)
+{
+	reader->has_numbers |= span->link != 0;
+	reader->has_sequence |= span->sequence != 0;
+	reader->keys.flows = !reader->has_numbers || !reader->has_sequence;
+}
+
+/* What matters of few events. torch_npu writes work on the device without a category, the legacy profiler everything. */
+static void take_extras(struct trace_reader *reader, const struct trace_event *event, const struct trace_span *span)
+{
+	struct trace_traits traits = trace_ops_traits(reader->parts.ops, span->op);
+
+	if (traits.is_copy)
+		trace_traffic_copy(&reader->context.facts->traffic, event, span->dur_ns);
+	if (traits.is_collective)
+		trace_traffic_collective(&reader->context.facts->traffic, event);
+	if (!event->has_category && !traits.name && span->dur_ns)
+		trace_flows_work(reader->flows, span->thread, span->begin_ns, span->dur_ns, false);
+}
+
 static void take_host_event(struct trace_reader *reader, const struct trace_event *event)
 {
 	struct trace_span span = { .begin_ns = time_of(&event->ts), .dur_ns = duration_of(&event->dur),
@@ -118,8 +161,10 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 		trace_ops_tell(reader->parts.ops, event, trace_steps_at(reader->parts.steps, process, span.begin_ns), span.dur_ns);
 	else
 		trace_nest_add(reader->nest, &span);
+	note_numbers(reader, &span);
 	if (span.op == TRACE_NO_OP)
 		return;
+	take_extras(reader, event, &span);
 	if (event->has_arguments)
 		trace_ops_detail(reader->parts.ops, span.op, event);
 	if ((event->known == NAME_LABEL || event->old_category || !event->has_category) &&
@@ -139,8 +184,19 @@ static void count_device_event(struct trace_reader *reader, const struct trace_e
 
 static void take_device_event(struct trace_reader *reader, const struct trace_event *event)
 {
+	uint64_t external = id_of(&event->external), correlation = id_of(&event->correlation);
+	int64_t dur_ns = duration_of(&event->dur);
+
 	count_device_event(reader, event);
-	if (trace_device_work(reader->parts.device, id_of(&event->external), id_of(&event->correlation), duration_of(&event->dur)))
+	if (event->known == NAME_MEMORY)
+		trace_traffic_copy(&reader->context.facts->traffic, event, dur_ns);
+	if (!external && !correlation) {
+		uint16_t thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
+
+		trace_flows_work(reader->flows, thread, time_of(&event->ts), dur_ns, true);
+		return;
+	}
+	if (trace_device_work(reader->parts.device, external, correlation, dur_ns))
 		return;
 	trace_nest_flush(reader->nest);
 	trace_device_settle(reader->parts.device, false);
@@ -165,9 +221,14 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 		return status;
 	reader->events++;
 	reader->text_times |= event.ts.kind == JSON_STRING;
-	if (reader->text_times && (event.kind == TRACE_OTHER || !event.has_category) && trace_npu_event(reader->parts.npu, start)) {
+	if (reader->text_times && (event.kind == TRACE_OTHER || event.kind == TRACE_FLOW || !event.has_category) &&
+		trace_npu_event(reader->parts.npu, start)) {
 		event.known = NAME_KERNEL;
 		count_device_event(reader, &event);
+		return JSON_OK;
+	}
+	if (event.kind == TRACE_FLOW) {
+		take_flow(reader, &event);
 		return JSON_OK;
 	}
 	if (event.kind == TRACE_OTHER || event.name.kind != JSON_STRING || !event.name.raw.ptr)
@@ -222,6 +283,8 @@ static void *trace_open(const struct dump_context *context)
 	reader->context = *context;
 	reader->stream = json_stream_new(&handler, (size_t)context->limits->event_bytes);
 	trace_event_keys_init(&reader->keys);
+	reader->keys.flows = true;
+	reader->seed = hash_seed();
 	parts->ops = trace_ops_new(&reader->context);
 	reader->places = trace_places_new(&reader->context);
 	reader->sites = trace_sites_new(&reader->context, parts->ops);
@@ -231,6 +294,7 @@ static void *trace_open(const struct dump_context *context)
 	parts->device = trace_device_new(context->limits, parts->ops, parts->calls);
 	parts->forward = trace_forward_new();
 	parts->npu = trace_npu_new(&reader->context, parts->ops, parts->calls);
+	reader->flows = trace_flows_new(&reader->context, parts->ops, parts->calls);
 	reader->nest = trace_nest_new(context->limits, parts);
 	return reader;
 }
@@ -260,6 +324,17 @@ static int refuse(const struct trace_reader *reader, uint64_t end, struct err *e
 			     "shows how");
 }
 
+static void follow_flows(struct trace_reader *reader)
+{
+	unsigned wanted = 0;
+
+	if (!reader->has_sequence)
+		wanted |= 1u << FLOW_BACKWARD;
+	if (!reader->has_numbers)
+		wanted |= 1u << FLOW_WORK | 1u << FLOW_NODE;
+	trace_flows_follow(reader->flows, wanted);
+}
+
 /* Tells what was gathered. */
 static void tell_all(struct trace_reader *reader, bool cut)
 {
@@ -281,10 +356,11 @@ static int trace_finish(void *state, struct err *err)
 
 	trace_nest_flush(reader->nest);
 	trace_device_settle(reader->parts.device, true);
+	follow_flows(reader);
 	facts->encoding = "utf-8";
 	facts->cut_at = whole ? 0 : end + 1;
 	facts->tables = 1;
-	facts->unmatched_work = trace_device_unmatched(reader->parts.device) + trace_npu_settle(reader->parts.npu);
+	facts->unmatched_work += trace_device_unmatched(reader->parts.device) + trace_npu_settle(reader->parts.npu);
 	tell_all(reader, !whole);
 	facts->unplaced_calls = trace_steps_unplaced(reader->parts.steps);
 	era_of(reader, facts);
@@ -302,6 +378,7 @@ static void trace_close(void *state)
 	trace_npu_free(reader->parts.npu);
 	trace_steps_free(reader->parts.steps);
 	trace_order_free(reader->order);
+	trace_flows_free(reader->flows);
 	trace_calls_free(reader->parts.calls);
 	trace_sites_free(reader->sites);
 	trace_places_free(reader->places);

@@ -13,13 +13,16 @@
 struct held {
 	int64_t begin_ns, self_ns, device_ns;
 	uint32_t op, site;
+	uint32_t dur_units; /* rounded up: enough to tell what runs inside */
 	uint16_t thread;
 };
 
-/* What was counted of an operator in a module, or from a line of source. */
+enum { DUR_UNIT_NS = 1024 };
+
+/* What was counted of an operator in a module or from a line of source, or of a node of a forward operator. */
 struct pair {
 	enum relation relation;
-	uint32_t name, text;
+	uint32_t name, text; /* the text of a forward operator is a name */
 	uint64_t calls;
 	int64_t self_ns, device_ns;
 };
@@ -51,6 +54,7 @@ struct trace_calls {
 		size_t count, capacity;
 	} pairs;
 	struct map by_pair;
+	uint32_t *by_thread; /* the held ones by thread, then by begin */
 	struct open_frames *threads;
 	size_t thread_count;
 	uint64_t unheld; /* calls of operators that came over the limit */
@@ -75,6 +79,7 @@ void trace_calls_free(struct trace_calls *calls)
 	for (size_t i = 0; i < calls->thread_count; i++)
 		free(calls->threads[i].items);
 	free(calls->threads);
+	free(calls->by_thread);
 	free(calls->held.items);
 	free(calls->frames.items);
 	free(calls->pairs.items);
@@ -84,10 +89,17 @@ void trace_calls_free(struct trace_calls *calls)
 
 /* --- while the trace is read */
 
+static uint32_t dur_units(int64_t ns)
+{
+	int64_t units = ns / DUR_UNIT_NS + 1;
+
+	return units < UINT32_MAX ? (uint32_t)units : UINT32_MAX;
+}
+
 uint32_t trace_calls_add(struct trace_calls *calls, const struct trace_call *call, const struct trace_surrounding *at)
 {
 	uint32_t site = trace_sites_call(calls->sites, at);
-	struct held held = { call->begin_ns, call->dur_ns, 0, call->op, site, call->thread };
+	struct held held = { call->begin_ns, call->dur_ns, 0, call->op, site, dur_units(call->dur_ns), call->thread };
 
 	if (calls->held.count >= calls->context->limits->placed_calls) {
 		calls->unheld++;
@@ -169,6 +181,84 @@ static void sort(void *items, size_t count, size_t bytes, int (*compare)(const v
 	}
 }
 
+/* --- calls by their time */
+
+/* Of calls that begin together the inner one was placed later. */
+static int by_thread_and_begin(const void *a, const void *b, void *ctx)
+{
+	const struct held *items = ctx;
+	uint32_t left_at = *(const uint32_t *)a, right_at = *(const uint32_t *)b;
+	const struct held *left = &items[left_at], *right = &items[right_at];
+
+	if (left->thread != right->thread)
+		return left->thread < right->thread ? -1 : 1;
+	if (left->begin_ns != right->begin_ns)
+		return left->begin_ns < right->begin_ns ? -1 : 1;
+	return left_at < right_at ? -1 : left_at > right_at;
+}
+
+void trace_calls_sort(struct trace_calls *calls)
+{
+	size_t count = calls->held.count;
+
+	calls->by_thread = mem_resize(calls->by_thread, count, sizeof(calls->by_thread[0]));
+	for (size_t i = 0; i < count; i++)
+		calls->by_thread[i] = (uint32_t)i;
+	if (count)
+		qsort_r(calls->by_thread, count, sizeof(calls->by_thread[0]), by_thread_and_begin, calls->held.items);
+}
+
+/* How many calls are of threads before or begin on this one at a time or before. */
+static size_t calls_until(const struct trace_calls *calls, uint16_t thread, int64_t ns)
+{
+	size_t from = 0, to = calls->held.count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		const struct held *held = &calls->held.items[calls->by_thread[middle]];
+
+		if (held->thread < thread || (held->thread == thread && held->begin_ns <= ns))
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+bool trace_calls_at(const struct trace_calls *calls, uint16_t thread, int64_t ns, uint32_t *ret)
+{
+	enum { MAX_BACK = 256 }; /* calls that ended before, inside of the one that is looked for */
+	size_t until = calls_until(calls, thread, ns);
+
+	for (size_t back = 1; back <= until && back <= MAX_BACK; back++) {
+		const struct held *held = &calls->held.items[calls->by_thread[until - back]];
+
+		if (held->thread != thread)
+			return false;
+		if (ns - held->begin_ns <= (int64_t)held->dur_units * DUR_UNIT_NS) {
+			*ret = HELD | calls->by_thread[until - back];
+			return true;
+		}
+	}
+	return false;
+}
+
+bool trace_calls_node(const struct trace_calls *calls, uint16_t thread, int64_t ns, uint32_t *ret)
+{
+	size_t at = calls_until(calls, thread, ns - 1);
+	const struct held *held = at < calls->held.count ? &calls->held.items[calls->by_thread[at]] : NULL;
+
+	if (!held || held->thread != thread || !trace_ops_traits(calls->ops, held->op).is_node)
+		return false;
+	*ret = HELD | calls->by_thread[at];
+	return true;
+}
+
+uint32_t trace_calls_op(const struct trace_calls *calls, uint32_t call)
+{
+	return calls->held.items[call & ~HELD].op;
+}
+
 static void settle_sites(struct trace_calls *calls)
 {
 	for (size_t i = 0; i < calls->held.count; i++) {
@@ -244,6 +334,14 @@ static void count(struct trace_calls *calls, const struct held *held, enum relat
 	pair->device_ns = figure_add(pair->device_ns, held->device_ns);
 }
 
+void trace_calls_forward(struct trace_calls *calls, uint32_t node, uint32_t forward)
+{
+	const struct held *held = &calls->held.items[node & ~HELD];
+	uint32_t name = trace_ops_traits(calls->ops, trace_calls_op(calls, forward)).name;
+
+	count(calls, held, RELATION_FORWARD, trace_ops_traits(calls->ops, held->op).name, name);
+}
+
 /* What a call recorded of itself goes before what lies around it. */
 static void place_call(struct trace_calls *calls, const struct held *held)
 {
@@ -278,10 +376,13 @@ static void tell_pairs(const struct trace_calls *calls, unsigned stream)
 
 	for (size_t i = 0; i < calls->pairs.count; i++) {
 		const struct pair *pair = &calls->pairs.items[i];
-		struct op_link link = { trace_ops_name(calls->ops, pair->name), trace_places_text(calls->places, pair->text),
+		bool forward = pair->relation == RELATION_FORWARD;
+		struct op_link link = { trace_ops_name(calls->ops, pair->name),
+			forward ? trace_ops_name(calls->ops, pair->text) : trace_places_text(calls->places, pair->text),
 			pair->calls, pair->self_ns, pair->device_ns };
 
-		calls->context->facts->details |= pair->relation == RELATION_MODULE ? DUMP_MODULES : DUMP_STACKS;
+		calls->context->facts->details |= forward		     ? DUMP_LINKS :
+						  pair->relation == RELATION_MODULE ? DUMP_MODULES : DUMP_STACKS;
 		if (sink->links)
 			sink->links(sink->ctx, stream, pair->relation, &link, 1);
 	}

@@ -38,6 +38,18 @@ struct trace_frame {
 	bool is_source;
 };
 
+/* When everything was read: puts calls in order. From here on their numbers are those of the functions below. */
+void trace_calls_sort(struct trace_calls *calls);
+
+/* The innermost call that runs on a thread at a time; the first one of an autograd node that begins then or later. */
+bool trace_calls_at(const struct trace_calls *calls, uint16_t thread, int64_t ns, uint32_t *ret);
+bool trace_calls_node(const struct trace_calls *calls, uint16_t thread, int64_t ns, uint32_t *ret);
+
+uint32_t trace_calls_op(const struct trace_calls *calls, uint32_t call);
+
+/* A node belongs to a forward operator. */
+void trace_calls_forward(struct trace_calls *calls, uint32_t node, uint32_t forward);
+
 void trace_calls_frame(struct trace_calls *calls, const struct trace_frame *frame);
 
 /* Tells all links, those of the sites as well. No call has a number behind that. */

@@ -73,6 +73,7 @@ static const struct member members[] = {
 	MEMBER("dur", dur),
 	MEMBER("pid", pid),
 	MEMBER("tid", tid),
+	MEMBER("id", id),
 	{ NAMED("ph"), PHASE },
 	{ NAMED("cat"), CATEGORY },
 	{ NAMED("args"), ARGUMENTS },
@@ -171,9 +172,19 @@ static enum json_status skip_rest(struct json_cursor *cursor)
 	return status;
 }
 
+/* "s" and "f": the ends of an arrow. */
+static bool take_flow(struct trace_event *event, struct str phase)
+{
+	if (!str_eq(phase, STR("s")) && !str_eq(phase, STR("f")))
+		return false;
+	event->kind = TRACE_FLOW;
+	event->flow_end = phase.ptr[0] == 'f';
+	return true;
+}
+
 /* The phase or the category: *ret_done when the rest does not matter. */
-static enum json_status read_sort(struct json_cursor *cursor, struct trace_event *event, bool is_phase, bool *ret_phase,
-	bool *ret_done)
+static enum json_status read_sort(struct json_cursor *cursor, struct trace_event *event, bool is_phase, bool flows,
+	bool *ret_phase, bool *ret_done)
 {
 	struct json_value value;
 	enum json_status status = json_value(cursor, &value);
@@ -182,9 +193,12 @@ static enum json_status read_sort(struct json_cursor *cursor, struct trace_event
 		return status;
 	if (is_phase) {
 		*ret_phase = true;
-		*ret_done = !str_eq(value.raw, STR("X"));
+		*ret_done = !str_eq(value.raw, STR("X")) && !(flows && take_flow(event, value.raw));
+	} else if (event->kind == TRACE_FLOW) {
+		event->category = value;
 	} else {
 		classify(event, &value);
+		event->category = value;
 		*ret_done = *ret_phase && event->kind == TRACE_OTHER;
 	}
 	return JSON_OK;
@@ -198,6 +212,7 @@ static inline void clear(struct trace_event *event)
 	event->kind = TRACE_OPERATOR; /* the legacy profiler writes no categories */
 	event->known = NAME_OPERATOR;
 	event->old_category = event->has_category = event->has_overload = false;
+	event->category = event->id = none;
 	event->name = event->ts = event->dur = event->pid = event->tid = none;
 	event->dims = event->types = event->external = event->correlation = none;
 	event->has_arguments = false;
@@ -217,7 +232,7 @@ enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cur
 		if (status != JSON_OK || meaning == JSON_KEY_CLOSED)
 			break;
 		if (meaning == PHASE || meaning == CATEGORY)
-			status = read_sort(cursor, event, meaning == PHASE, &phase, &done);
+			status = read_sort(cursor, event, meaning == PHASE, keys->flows, &phase, &done);
 		else if (meaning == ARGUMENTS && event->kind != TRACE_FRAME && is_object(cursor))
 			status = read_arguments(&keys->arguments, cursor, event);
 		else

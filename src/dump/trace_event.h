@@ -8,11 +8,12 @@
 #include "op/name.h"
 
 enum trace_kind {
-	TRACE_OTHER,      /* nothing that is counted: flows, metadata, counters */
+	TRACE_OTHER,      /* nothing that is counted: metadata, counters */
 	TRACE_OPERATOR,   /* an operator, and whatever else the profiler files under operators */
 	TRACE_ANNOTATION, /* a span of the user or of a framework, steps among them */
 	TRACE_LAUNCH,     /* a call of a runtime, which may start work on the device */
 	TRACE_DEVICE,     /* work on the device */
+	TRACE_FLOW,       /* one end of an arrow from an event to another */
 	TRACE_FRAME,      /* a frame of Python that may say something of the program */
 };
 
@@ -39,7 +40,9 @@ struct trace_event {
 	bool old_category;      /* "Operator": PyTorch 1.8 to 1.10 */
 	bool has_category;
 	bool has_overload;      /* the name has its overload behind a dot, unless it is the default one */
+	bool flow_end;
 	struct json_value name, ts, dur, pid, tid;
+	struct json_value category, id; /* of a flow */
 	struct json_value dims, types; /* of the arguments; raw.ptr is NULL when not recorded */
 	struct json_value external;    /* "External id": joins a kernel with its operator */
 	struct json_value correlation; /* joins a kernel with its launch */
@@ -56,6 +59,7 @@ static inline const struct json_value *trace_argument(const struct trace_event *
 /* How the events of a trace are written, learnt from those before. */
 struct trace_event_keys {
 	struct json_keys members, arguments;
+	bool flows; /* are wanted: others are skipped */
 };
 
 void trace_event_keys_init(struct trace_event_keys *keys);

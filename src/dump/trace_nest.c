@@ -90,6 +90,19 @@ uint16_t trace_nest_thread(struct trace_nest *nest, struct str pid_text, struct 
 	return (uint16_t)at;
 }
 
+bool trace_nest_any_thread(const struct trace_nest *nest, struct str tid_text, uint16_t *ret)
+{
+	uint64_t tid = hash_str(nest->seed, tid_text);
+
+	for (size_t i = 0; i < nest->threads.count; i++) {
+		if (nest->threads.items[i].tid == tid) {
+			*ret = (uint16_t)i;
+			return true;
+		}
+	}
+	return false;
+}
+
 uint64_t trace_nest_process(const struct trace_nest *nest, uint16_t thread)
 {
 	return nest->threads.items[thread].pid;

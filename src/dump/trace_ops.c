@@ -205,6 +205,8 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	op->traits.is_operator = name.name_class == NAME_OPERATOR;
 	op->traits.is_node = name.name_class == NAME_AUTOGRAD;
 	op->traits.is_label = name.name_class == NAME_LABEL;
+	op->traits.is_collective = name.name_class == NAME_COLLECTIVE;
+	op->traits.is_copy = name.name_class == NAME_RUNTIME && str_has(op->name, STR("Memcpy"));
 	op->traits.stepped = op->traits.is_operator || name.compiling;
 	split_overload(ops, op, &name);
 	if (!op->traits.is_operator)

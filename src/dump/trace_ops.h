@@ -26,7 +26,8 @@ struct trace_traits {
 	uint32_t name; /* the number of its name, from 1, if it is an operator or an autograd node; 0 for others */
 	bool is_operator;
 	bool is_node;  /* of autograd */
-	bool is_label;
+	bool is_label, is_collective;
+	bool is_copy;  /* a call of the host that copies */
 	bool stepped;  /* steps matter to it: it is an operator, or a mark of a compilation */
 };
 

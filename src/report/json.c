@@ -4,6 +4,7 @@
 #include "report/part.h"
 #include "report/pieces.h"
 #include "report/render.h"
+#include "report/traffic.h"
 
 enum { US_PLACES = 3, SHARE_PLACES = 6, LINE_DEPTH = 2 };
 
@@ -78,6 +79,7 @@ static void put_capture(struct jsonw *json, const struct result_capture *capture
 	jsonw_key_bool(json, "row_limit_hit", capture->row_limit_hit);
 	jsonw_key_number(json, "truncated_names", (int64_t)capture->truncated_names);
 	jsonw_key_number(json, "truncated_shapes", (int64_t)capture->truncated_shapes);
+	traffic_put_json(json, &capture->traffic);
 	json_put_messages(json, "warnings", capture->warnings, capture->warning_count);
 	jsonw_object_end(json);
 }

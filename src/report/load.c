@@ -5,6 +5,7 @@
 #include "report/load_policy.h"
 #include "report/load_seen.h"
 #include "report/part.h"
+#include "report/traffic.h"
 
 /* --- pieces */
 
@@ -64,6 +65,7 @@ static void load_capture(struct loader *loader, const cJSON *object, struct resu
 	ret->row_limit_hit = value_bool(loader, object, "row_limit_hit");
 	ret->truncated_names = value_count(loader, object, "truncated_names");
 	ret->truncated_shapes = value_count(loader, object, "truncated_shapes");
+	traffic_load(loader, object, &ret->traffic);
 	LOAD_LIST(loader, object, "warnings", ret->warnings, ret->warning_count, load_message);
 }
 

@@ -185,3 +185,80 @@ def test_a_label_with_a_quote_costs_that_label(events, reference):
     found = events(broken)
     assert found["facts"]["skipped_events"] >= 1 and found["facts"]["cut_at"] == 0
     assert sum(row["calls"] for row in rows_of(found) if row["base"].startswith("aten::")) == broken.read_bytes().count(b'"name": "aten::')
+
+
+# --- what runs inside what
+
+def nested(events):
+    """Each event of the threads with what it lies in, the outermost first: a second reading of nesting, event by event."""
+    threads = {}
+    for event in events:
+        if event.get("ph") == "X" and isinstance(event.get("ts"), (int, decimal.Decimal)) and "dur" in event:
+            threads.setdefault((event["pid"], event["tid"]), []).append(event)
+    for spans in threads.values():
+        around = []
+        for event in sorted(spans, key=lambda e: (e["ts"], e.get("cat") != "python_function", -e["dur"])):
+            while around and around[-1]["ts"] + around[-1]["dur"] <= event["ts"]:
+                around.pop()
+            yield event, around
+            if event["dur"]:
+                around.append(event)
+
+
+def is_node(name):
+    name = name.rstrip("0123456789")
+    return name.endswith("Backward") and " " not in name and name != "CompiledFunctionBackward" or name.startswith("torch::autograd::")
+
+
+def is_source(name):
+    return ".py(" in name and not name.startswith("torch/") and name.split("/")[0].split(".py(")[0] not in ("contextlib", "functools", "copy")
+
+
+@pytest.mark.parametrize("sample", ["torch-2.13/%s.c.trace.json.gz" % m for m in ("bert", "llama", "resnet50", "compile")])
+def test_parents_modules_and_lines_are_those_around(events, reference, sample):
+    path = reference / "samples" / sample
+    want = collections.Counter()
+    for event, around in nested(events_of(path, parse_float=decimal.Decimal)):
+        if event["cat"] != "cpu_op" or not event["name"].startswith("aten::"):
+            continue
+        name = event["name"].split(".")[0]
+        frames = [a["name"] for a in around if a["cat"] == "python_function"]
+        modules = [f.removeprefix("nn.Module: ") for f in frames if f.startswith("nn.Module: ")]
+        sources = [f for f in frames if is_source(f)]
+        parents = [a["name"].split(".")[0] for a in around if a["cat"] == "cpu_op" and (a["name"].startswith("aten::") or is_node(a["name"]))]
+        for relation, others in ("module", ["/".join(modules)] * bool(modules)), ("source", sources[-1:]), ("parent", parents[-1:]):
+            want.update((relation, name, other) for other in others)
+    got = collections.Counter()
+    for relation, name, other, calls, _, _ in events(path)["link"]:
+        if relation != "forward" and name.startswith("aten::"):
+            got[relation, name, other] += calls
+    assert len({key[0] for key in want}) == 3
+    assert got == want
+
+
+@pytest.mark.parametrize("sample", ["torch-2.13/bert.c.trace.json.gz", "torch-2.13/resnet50.c.trace.json.gz"])
+def test_nodes_belong_to_the_operators_that_the_arrows_name(events, reference, sample):
+    """By number in the reader, by fwdbwd arrows here."""
+    path = reference / "samples" / sample
+    all_events = events_of(path, parse_float=decimal.Decimal)
+    begins, arrows = {}, {}
+    for event in sorted((e for e in all_events if e.get("cat") == "cpu_op"), key=lambda e: -e["dur"]):
+        begins.setdefault((event["tid"], event["ts"]), []).append(event["name"].split(".")[0])
+    for event in all_events:
+        if event.get("cat") == "fwdbwd":
+            arrows.setdefault(event["id"], {})[event["ph"]] = begins[event["tid"], event["ts"]]
+    want = collections.Counter()
+    for ends in arrows.values():
+        node = [n.removeprefix("autograd::engine::evaluate_function: ") for n in ends["f"]][-1]
+        want[node, ends["s"][-1]] += 1
+    got = {(name, other): calls for relation, name, other, calls, _, _ in events(path)["link"] if relation == "forward"}
+    assert want and {key: got.get(key, 0) for key in want} == want
+
+
+def test_arrows_give_the_time_of_tasks_to_their_operators(events, reference):
+    path = reference / "samples" / "real-traces" / "npu-2024-trace_view.json.gz"
+    all_events = events_of(path)
+    took = {(e["pid"], e["tid"], e["ts"]): e["dur"] for e in all_events if e["ph"] == "X" and "cat" not in e}
+    ends = {(e["pid"], e["tid"], e["ts"]) for e in all_events if e.get("cat") == "async_npu" and e["ph"] == "f"}
+    got = sum(row["device"] for row in rows_of(events(path)))
+    assert ends and abs(got - sum(took[end] * 1000 for end in ends)) < len(ends)

@@ -93,6 +93,112 @@ static void an_operator_may_bring_its_own_stack_and_modules(void **state)
 		&limits, &facts, "!module ", "!source ");
 }
 
+#define FLOW(phase, category, id, thread, ts)                                                                          \
+	"{\"ph\": \"" phase "\", \"id\": " id ", \"pid\": 1, \"tid\": " thread ", \"ts\": " ts ", \"cat\": \"" category     \
+	"\", \"name\": \"x\", \"bp\": \"e\"}"
+#define TASK(ts, dur)                                                                                                  \
+	"{\"name\": \"trans_Cast_0\", \"pid\": 1, \"tid\": 9, \"ts\": \"" ts "\", \"dur\": " dur ", \"args\": {}, \"ph\": \"X\"}"
+
+/* As torch_npu writes them: work without a category and without numbers. */
+static void arrows_join_work_with_its_operator_where_there_are_no_numbers(void **state)
+{
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	ASSERT_HAS("[" OP("aten::a", "20", "30", "") "," OP("aten::b", "25", "10", "") "," OP("aten::c", "36", "2", "") "," FLOW("s", "async_npu", "7", "2", "25")
+		"," FLOW("f", "async_npu", "7", "9", "70.5") "," FLOW("f", "async_npu", "8", "9", "80.5") "," FLOW("s", "async_npu", "8", "2", "40")
+		"," FLOW("s", "async_task_queue", "9", "2", "20") "," TASK("70.5", "4") "," TASK("80.5", "2") "]", &limits, &facts,
+		"row 0 aten::b|?|| 1 1 10.000 10.000 4.000\n", "parent 0 aten::b|aten::a 1 10.000 4.000\n",
+		"row 0 aten::a|?|| 1 1 18.000 30.000 2.000\n", "end 0 1 times device");
+	assert_int_equal(facts.unmatched_work, 0);
+	/* from what CANN launched, under a process of its own; each task counts once */
+	ASSERT_HAS("[" OP("aten::a", "20", "30", "") ",{\"ph\": \"s\", \"id\": \"7\", \"pid\": 100, \"tid\": 2, \"ts\": \"26\", \"cat\": \"HostToDevice\"},"
+		   FLOW("f", "HostToDevice", "\"7\"", "9", "70.5") ",{\"ph\": \"s\", \"id\": \"8\", \"pid\": 100, \"tid\": 2, \"ts\": \"27\", \"cat\": \"HostToDevice\"},"
+		   FLOW("f", "HostToDevice", "\"8\"", "9", "70.5") ",", &limits, &facts, "row 0 aten::a|?|| 1 1 30.000 30.000 0.000\n");
+	ASSERT_HAS("[" OP("aten::a", "20", "30", "") ",{\"ph\": \"s\", \"id\": \"7\", \"pid\": 100, \"tid\": 2, \"ts\": \"26\", \"cat\": \"HostToDevice\"},"
+		   FLOW("f", "HostToDevice", "\"7\"", "9", "70.5") "," TASK("70.5", "4") "]", &limits, &facts, "row 0 aten::a|?|| 1 1 30.000 30.000 4.000\n");
+	/* numbers go before arrows */
+	ASSERT_HAS("[" OP("aten::a", "20", "30", "\"External id\": 3") "," FLOW("s", "ac2g", "7", "2", "25") "," FLOW("f", "ac2g", "7", "9", "70.5") "," TASK("70.5", "4")
+		"," KERNEL("6", "\"External id\": 3") "]", &limits, &facts, "row 0 aten::a|?|| 1 1 30.000 30.000 6.000\n");
+}
+
+static void kernels_without_numbers_and_arrows_are_counted(void **state)
+{
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	ASSERT_HAS("[" OP("aten::a", "20", "30", "") "," KERNEL("6", "") "]", &limits, &facts, "row 0 aten::a|?|| 1 1 30.000 30.000 0.000\n");
+	assert_int_equal(facts.unmatched_work, 1);
+	ASSERT_HAS("[" OP("aten::a", "20", "30", "") "," FLOW("s", "ac2g", "7", "2", "25") ",{\"ph\": \"f\", \"id\": 7, \"pid\": 0, \"tid\": \"stream 7\", \"ts\": 99, "
+		   "\"cat\": \"ac2g\"}," KERNEL("6", "") "]", &limits, &facts, "row 0 aten::a|?|| 1 1 30.000 30.000 6.000\n");
+	assert_int_equal(facts.unmatched_work, 0);
+}
+
+static void arrows_join_nodes_with_forward_operators_where_there_are_no_numbers(void **state)
+{
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	ASSERT_HAS("[" OP("aten::linear", "20", "10", "") "," OP("aten::addmm", "20", "6", "") "," NODE("AddmmBackward0", "60.5", "9", "7", "")
+		"," NODE("autograd::engine::evaluate_function: AddmmBackward0", "60", "10", "7", "") "," FLOW("s", "fwdbwd", "1", "2", "20")
+		"," FLOW("f", "fwdbwd", "1", "7", "60") "," FLOW("f", "fwdbwd", "2", "7", "60") "]", &limits, &facts,
+		"forward 0 AddmmBackward0|aten::addmm 1 9.000 0.000\n");
+}
+
+#define COLLECTIVE(name, in, out)                                                                                      \
+	OP("record_param_comms", "5", "2", "\"Collective name\": \"" name "\", \"dtype\": \"Float\", \"In msg nelems\": " in ", "  \
+					    "\"Out msg nelems\": " out ", \"Group size\": 8, \"Process Group Name\": \"0\"")
+#define COPY(name, bytes)                                                                                              \
+	"{\"ph\": \"X\", \"cat\": \"gpu_memcpy\", \"name\": \"" name "\", \"pid\": 0, \"tid\": 7, \"ts\": 50, \"dur\": 3, " \
+	"\"args\": {\"External id\": 3, \"bytes\": " bytes "}}"
+
+static void collectives_and_copies_are_summed_up(void **state)
+{
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+	const struct dump_traffic *traffic = &facts.traffic;
+
+	ASSERT_HAS("[" OP("aten::a", "20", "30", "\"External id\": 3") "," COLLECTIVE("allreduce", "100", "100") "," COLLECTIVE("allreduce", "50", "50")
+		"," COLLECTIVE("allgather", "10", "80") "," COPY("Memcpy HtoD (Pageable -> Device)", "4096") "," COPY("Memcpy HtoD (Pinned -> Device)", "4")
+		"," COPY("Memcpy DtoH (Device -> Pageable)", "8") "," COPY("MemTransfer(d2d)", "1") "," COPY("Memset (Device)", "16")
+		"," COPY("Memcpy2 ???", "5") "," NODE("x", "1", "1", "1", "") ",{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaMemcpyAsync\", "
+		"\"pid\": 1, \"tid\": 2, \"ts\": 60, \"dur\": 7, \"args\": {\"correlation\": 5}}]", &limits, &facts, "record_param_comms");
+	assert_int_equal(traffic->collective_count, 2);
+	assert_string_equal(traffic->collectives[0].name.text, "allreduce");
+	assert_string_equal(traffic->collectives[0].dtype.text, "Float");
+	assert_string_equal(traffic->collectives[0].group.text, "0");
+	assert_int_equal(traffic->collectives[0].calls, 2);
+	assert_int_equal(traffic->collectives[0].in_elements, 150);
+	assert_int_equal(traffic->collectives[0].ranks, 8);
+	assert_int_equal(traffic->collectives[1].out_elements, 80);
+	assert_int_equal(traffic->copies[COPY_TO_DEVICE].calls, 2);
+	assert_int_equal(traffic->copies[COPY_TO_DEVICE].bytes, 4100);
+	assert_int_equal(traffic->copies[COPY_TO_DEVICE].ns, 6000);
+	assert_int_equal(traffic->copies[COPY_TO_HOST].bytes, 8);
+	assert_int_equal(traffic->copies[COPY_ON_DEVICE].calls, 1);
+	assert_int_equal(traffic->copies[COPY_FILL].bytes, 16);
+	assert_int_equal(traffic->copies[COPY_UNKNOWN].calls, 1);
+	assert_int_equal(traffic->copies[COPY_CALL].calls, 1);
+	assert_int_equal(traffic->copies[COPY_CALL].ns, 7000);
+	assert_string_equal(copy_kind_text(COPY_TO_HOST), "to-host");
+}
+
+static void collectives_over_the_limit_are_counted(void **state)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	buf_add(&text, STR("[" OP("aten::a", "20", "30", "")));
+	for (int i = 0; i < MAX_COLLECTIVES + 3; i++)
+		buf_printf(&text, ",{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"record_param_comms\", \"ts\": %d, \"dur\": 1, \"pid\": 1, \"tid\": 1, "
+				  "\"args\": {\"Collective name\": \"c%d\"}}", i, i);
+	buf_byte(&text, ']');
+	ASSERT_HAS(buf_text(&text), &limits, &facts, "record_param_comms");
+	assert_int_equal(facts.traffic.collective_count, MAX_COLLECTIVES);
+	assert_int_equal(facts.traffic.other_collectives, 3);
+}
+
 static void what_does_not_fit_is_counted(void **state)
 {
 	struct limits limits = limits_default();
@@ -143,6 +249,11 @@ int main(void)
 		cmocka_unit_test(kernels_count_where_their_operator_was_called),
 		cmocka_unit_test(spans_of_the_user_are_parts_of_the_path),
 		cmocka_unit_test(an_operator_may_bring_its_own_stack_and_modules),
+		cmocka_unit_test(arrows_join_work_with_its_operator_where_there_are_no_numbers),
+		cmocka_unit_test(kernels_without_numbers_and_arrows_are_counted),
+		cmocka_unit_test(arrows_join_nodes_with_forward_operators_where_there_are_no_numbers),
+		cmocka_unit_test(collectives_and_copies_are_summed_up),
+		cmocka_unit_test(collectives_over_the_limit_are_counted),
 		cmocka_unit_test(what_does_not_fit_is_counted),
 		cmocka_unit_test(a_path_or_a_line_of_any_length_is_no_harm),
 	};

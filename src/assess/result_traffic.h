@@ -1,0 +1,22 @@
+#pragma once
+/* What a dump recorded of data that moves, as the report says it. */
+#include "base/str.h"
+
+struct result_collective {
+	struct str name, dtype, group; /* "" where not recorded */
+	uint64_t ranks, calls, in_elements, out_elements;
+};
+
+struct result_copies {
+	struct str kind; /* "to-device", "to-host", "on-device", "on-host", "fill", "unknown", "call" */
+	uint64_t calls, bytes;
+	int64_t ns;
+};
+
+struct result_traffic {
+	struct result_collective *collectives; /* in the order in which they were first called */
+	size_t collective_count;
+	uint64_t other_collectives; /* calls of further ones */
+	struct result_copies *copies;
+	size_t copies_count;
+};

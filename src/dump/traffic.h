@@ -1,0 +1,29 @@
+#pragma once
+/* What a dump tells of data that moves: collectives between ranks and copies between memories. */
+#include "base/utf8.h"
+
+enum { MAX_COLLECTIVES = 16 };
+
+/* Copies by where they go, as their names tell. */
+enum copy_kind { COPY_TO_DEVICE, COPY_TO_HOST, COPY_ON_DEVICE, COPY_ON_HOST, COPY_FILL, COPY_UNKNOWN, COPY_CALL, COPY_KINDS };
+
+struct dump_copies {
+	uint64_t calls, bytes; /* bytes where the dump says */
+	int64_t ns;            /* on the device; of COPY_CALL, calls of the host, on the host */
+};
+
+/* Calls of one collective in one group of ranks. Elements are sums. */
+struct dump_collective {
+	struct shown name, dtype, group;
+	uint64_t ranks, calls, in_elements, out_elements;
+};
+
+struct dump_traffic {
+	struct dump_collective collectives[MAX_COLLECTIVES];
+	unsigned collective_count;
+	uint64_t other_collectives; /* calls of further ones */
+	struct dump_copies copies[COPY_KINDS];
+};
+
+/* "to-device", "to-host", "on-device", "on-host", "fill", "unknown", "call". Static text. */
+const char *copy_kind_text(enum copy_kind kind);
