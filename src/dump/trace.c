@@ -20,7 +20,6 @@ struct trace_reader {
 	struct trace_flows *flows;
 	struct trace_nest *nest;
 	struct trace_event_keys keys;
-	uint64_t seed;
 	uint64_t events;
 	bool old_categories; /* "Operator": PyTorch 1.8 to 1.10 */
 	bool has_numbers, has_sequence; /* that join events: arrows are not needed */
@@ -110,11 +109,12 @@ static void take_label(struct trace_reader *reader, const struct trace_event *ev
 /* An end of an arrow, unless the events bear numbers that say the same. */
 static void take_flow(struct trace_reader *reader, const struct trace_event *event)
 {
-	struct trace_flow flow = { .ns = time_of(&event->ts), .kind = trace_flow_kind(event->category.raw), .is_end = event->flow_end };
+	struct trace_flow flow = { .ns = time_of(&event->ts), .is_end = event->flow_end };
 
+	flow.kind = trace_flow_kind(event->category.raw);
 	if (flow.kind == FLOW_NONE || (flow.kind == FLOW_BACKWARD ? reader->has_sequence : reader->has_numbers))
 		return;
-	flow.id = hash_str(reader->seed + (uint64_t)flow.kind, event->id.raw);
+	flow.id = hash_str(0, event->id.raw); /* the same in each run: arrows are followed in this order */
 	if (flow.kind == FLOW_NODE && !flow.is_end) {
 		if (!trace_nest_any_thread(reader->nest, event->tid.raw, &flow.thread))
 			return;
@@ -284,7 +284,6 @@ static void *trace_open(const struct dump_context *context)
 	reader->stream = json_stream_new(&handler, (size_t)context->limits->event_bytes);
 	trace_event_keys_init(&reader->keys);
 	reader->keys.flows = true;
-	reader->seed = hash_seed();
 	parts->ops = trace_ops_new(&reader->context);
 	reader->places = trace_places_new(&reader->context);
 	reader->sites = trace_sites_new(&reader->context, parts->ops);

@@ -39,7 +39,7 @@ void trace_nest_free(struct trace_nest *nest);
 /* The number of a thread, by what names its process and itself; beyond the limit the last one stands for all further ones. */
 uint16_t trace_nest_thread(struct trace_nest *nest, struct str pid, struct str tid);
 
-/* A thread of any process that bears this name, the first that was seen: torch_npu shows CANN's calls under processes of its own. */
+/* The first thread that was seen under this name, of any process: torch_npu shows CANN's calls under processes of its own. */
 bool trace_nest_any_thread(const struct trace_nest *nest, struct str tid, uint16_t *ret);
 
 /* A hash of what names the process of a thread. */

@@ -58,8 +58,10 @@ void trace_traffic_collective(struct dump_traffic *traffic, const struct trace_e
 
 const char *copy_kind_text(enum copy_kind kind)
 {
-	static const char *const texts[] = { [COPY_TO_DEVICE] = "to-device", [COPY_TO_HOST] = "to-host", [COPY_ON_DEVICE] = "on-device",
-		[COPY_ON_HOST] = "on-host", [COPY_FILL] = "fill", [COPY_UNKNOWN] = "unknown", [COPY_CALL] = "call" };
+	static const char *const texts[] = {
+		[COPY_TO_DEVICE] = "to-device", [COPY_TO_HOST] = "to-host", [COPY_ON_DEVICE] = "on-device",
+		[COPY_ON_HOST] = "on-host", [COPY_FILL] = "fill", [COPY_UNKNOWN] = "unknown", [COPY_CALL] = "call",
+	};
 
 	return texts[kind];
 }
@@ -71,7 +73,8 @@ static enum copy_kind kind_of(struct str name)
 		const char *text;
 		enum copy_kind kind;
 	} kinds[] = {
-		{ "HtoD", COPY_TO_DEVICE }, { "h2d", COPY_TO_DEVICE }, { "H2D", COPY_TO_DEVICE }, { "HostToDevice", COPY_TO_DEVICE },
+		{ "HtoD", COPY_TO_DEVICE }, { "h2d", COPY_TO_DEVICE }, { "H2D", COPY_TO_DEVICE },
+		{ "HostToDevice", COPY_TO_DEVICE },
 		{ "DtoH", COPY_TO_HOST }, { "d2h", COPY_TO_HOST }, { "D2H", COPY_TO_HOST }, { "DeviceToHost", COPY_TO_HOST },
 		{ "DtoD", COPY_ON_DEVICE }, { "PtoP", COPY_ON_DEVICE }, { "d2d", COPY_ON_DEVICE }, { "D2D", COPY_ON_DEVICE },
 		{ "DeviceToDevice", COPY_ON_DEVICE },

@@ -20,6 +20,12 @@ static struct limits small_limits(void)
 	limits.threads = 4;
 	limits.held_calls = 8;
 	limits.launches = 64;
+	limits.links = 12;
+	limits.step_turns = 6;
+	limits.placed_calls = 8;
+	limits.frames = 8;
+	limits.open_frames = 3;
+	limits.places = 8;
 	return limits;
 }
 
@@ -38,6 +44,33 @@ static void hold_records(const struct profile *profile, const struct limits *lim
 			last = uses[i].steps.items[j].last;
 		}
 		HOLD(last <= streams[uses[i].stream].steps);
+	}
+}
+
+/* Links are sorted, each pair once, and turns name records of their stream. */
+static void hold_links(const struct profile *profile, const struct limits *limits)
+{
+	size_t use_count, stream_count, count, all = 0;
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+
+	for (enum relation relation = 0; relation < RELATION_COUNT; relation++) {
+		const struct profile_link *links = profile_links(profile, relation, &count);
+
+		all += count;
+		for (size_t i = 0; i + 1 < count; i++) {
+			int order = str_cmp(links[i].name, links[i + 1].name);
+
+			HOLD(order < 0 || (order == 0 && str_cmp(links[i].other, links[i + 1].other) < 0));
+		}
+	}
+	HOLD(all <= limits->links);
+	profile_streams(profile, &stream_count);
+	for (uint32_t stream = 0; stream < stream_count; stream++) {
+		const struct profile_turn *turns = profile_order(profile, stream, &count);
+
+		HOLD(count <= limits->step_turns);
+		for (size_t i = 0; i < count; i++)
+			HOLD(turns[i].use == NO_USE || (turns[i].use < use_count && uses[turns[i].use].stream == stream));
 	}
 }
 
@@ -60,6 +93,7 @@ static void profile_of(struct str text, size_t chunk, const struct limits *limit
 	dump_trace.close(state);
 	profile_finish(profile);
 	hold_records(profile, limits);
+	hold_links(profile, limits);
 	profile_free(profile);
 }
 
