@@ -234,6 +234,8 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 	if (event.kind == TRACE_OTHER || event.name.kind != JSON_STRING || !event.name.raw.ptr)
 		return JSON_OK;
 	reader->old_categories |= event.old_category;
+	if (trace_argument(&event, TRACE_BACKEND))
+		event.known = NAME_KERNEL; /* of Triton, filed under operators */
 	if (event.kind == TRACE_FRAME)
 		take_frame(reader, &event);
 	else if (event.kind == TRACE_DEVICE || is_on_device(&event))

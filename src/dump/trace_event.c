@@ -97,6 +97,7 @@ static const struct member arguments[] = {
 	FURTHER("dtype", TRACE_DTYPE),
 	FURTHER("Process Group Name", TRACE_GROUP),
 	FURTHER("Group size", TRACE_GROUP_SIZE),
+	FURTHER("kernel_backend", TRACE_BACKEND),
 	FURTHER("bytes", TRACE_BYTES),
 	FURTHER("size", TRACE_BYTES), /* of copies on AMD */
 };

@@ -31,6 +31,7 @@ enum trace_argument {
 	TRACE_GROUP,          /* "Process Group Name" */
 	TRACE_GROUP_SIZE,
 	TRACE_BYTES,
+	TRACE_BACKEND,        /* "kernel_backend": triton */
 	TRACE_ARGUMENT_COUNT,
 };
 

@@ -2,6 +2,7 @@
 #include "dump/trace.h"
 
 #include "tests/unit/check.h"
+#include "tests/unit/recorder.h"
 #include "tests/unit/traces.h"
 
 static void assert_has(const char *trace, const struct limits *limits, struct dump_facts *ret_facts, const char *const *texts, size_t count)
@@ -199,6 +200,47 @@ static void collectives_over_the_limit_are_counted(void **state)
 	assert_int_equal(facts.traffic.other_collectives, 3);
 }
 
+static void kernels_of_triton_are_no_operators(void **state)
+{
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	ASSERT_HAS("[" OP("aten::a", "1", "2", "") "," OP("mine::add_kernel", "5", "2", "\"kernel_backend\": \"triton\"") ","
+		   OP("triton_poi_fused_add_0", "9", "2", "\"kernel_backend\": \"triton\"") "]", &limits, &facts,
+		"row 0 mine::add_kernel|?|| 0 1 2.000 2.000 0.000 kernel\n", "order 0 aten::a\n");
+}
+
+/* Behind a process of their own, joined with operators by arrows that begin and end with them. */
+static void arrows_of_the_legacy_profiler_reach_its_kernels(void **state)
+{
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	ASSERT_HAS("[{\"name\": \"aten::a\", \"ph\": \"X\", \"ts\": 5.25, \"dur\": 2.5, \"tid\": 1, \"pid\": \"CPU functions\", \"args\": {}},"
+		   "{\"name\": \"void k<int>(int)\", \"ph\": \"X\", \"ts\": 6, \"dur\": 2, \"tid\": 0, \"pid\": \"CUDA functions\", \"args\": {}},"
+		   "{\"name\": \"aten::a\", \"ph\": \"s\", \"ts\": 5.25, \"tid\": 1, \"pid\": \"CPU functions\", \"id\": 1, \"cat\": \"cpu_to_cuda\", \"args\": {}},"
+		   "{\"name\": \"void k<int>(int)\", \"ph\": \"f\", \"ts\": 6, \"tid\": 0, \"pid\": \"CUDA functions\", \"id\": 1, \"cat\": \"cpu_to_cuda\"}]",
+		&limits, &facts, "row 0 aten::a|?|| 1 1 2.500 2.500 2.000\n");
+	assert_int_equal(facts.unmatched_work, 0);
+}
+
+static void every_prefix_is_an_error_or_cut(void **state)
+{
+	static const char text[] = "{\"traceEvents\": [" CALLS "," FRAMES "," FLOW("s", "ac2g", "7", "2", "25") "," FLOW("f", "ac2g", "7", "9", "70.5") ","
+		TASK("70.5", "4") "," COLLECTIVE("allreduce", "100", "100") "," COPY("Memcpy HtoD", "4096") "], \"traceName\": \"x\"}";
+	struct limits limits = limits_default();
+
+	for (size_t len = 0; len < sizeof(text); len++) {
+		CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+		struct dump_facts facts;
+		struct err err;
+		int status = record_dump(&dump_trace, (struct str){ text, len }, 0, &limits, &got, &facts, &err);
+
+		assert_int_equal(facts.cut_at != 0, len + 1 < sizeof(text));
+		assert_true(status == 0 || status == -ERR_NO_OPERATOR);
+	}
+}
+
 static void what_does_not_fit_is_counted(void **state)
 {
 	struct limits limits = limits_default();
@@ -254,6 +296,9 @@ int main(void)
 		cmocka_unit_test(arrows_join_nodes_with_forward_operators_where_there_are_no_numbers),
 		cmocka_unit_test(collectives_and_copies_are_summed_up),
 		cmocka_unit_test(collectives_over_the_limit_are_counted),
+		cmocka_unit_test(kernels_of_triton_are_no_operators),
+		cmocka_unit_test(arrows_of_the_legacy_profiler_reach_its_kernels),
+		cmocka_unit_test(every_prefix_is_an_error_or_cut),
 		cmocka_unit_test(what_does_not_fit_is_counted),
 		cmocka_unit_test(a_path_or_a_line_of_any_length_is_no_harm),
 	};
