@@ -2,7 +2,7 @@
 # What Debian 12 needs beside its base system; read by quickstart.sh and test.sh.
 
 build_packages="gcc libc6-dev pkg-config meson ninja-build
- libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev libyaml-dev libcsv-dev"
+ libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev libarchive-dev libyaml-dev libcsv-dev"
 
 test_packages="$build_packages
  clang libclang-rt-14-dev libcmocka-dev libisal-dev valgrind curl python3 python3-pytest python3-jsonschema python3-requests python3-selenium

@@ -13,6 +13,7 @@
 #include "assess/observed.h"
 #include "assess/origin.h"
 #include "assess/panel.h"
+#include "assess/inputs.h"
 #include "assess/readiness.h"
 #include "assess/training.h"
 #include "assess/versions.h"
@@ -100,7 +101,7 @@ static int gather(struct work *work)
 	if (work->err->code)
 		return -work->err->code;
 	if (!work->operators.count && lists_device(work->request->profile)) {
-		err_set(work->err, ERR_NO_OPERATOR, "the tables list what ran on a device, and no operator of PyTorch");
+		inputs_lack_operators(work->request, work->err);
 		return err_hint(work->err, "hand in operator_details.csv, or the whole folder that ends in _ascend_pt");
 	}
 	if (!work->operators.count) {
@@ -478,6 +479,7 @@ static int run(struct work *work)
 	if (status)
 		return status;
 	put_findings(work);
+	inputs_compare(work->request, work->result);
 	versions_compare(work->result);
 	modes_compare(work->result);
 	assume_note(work->request->assumptions, &work->operators, work->result);

@@ -8,6 +8,8 @@
 struct assess_request {
 	const struct assess_input *inputs;
 	size_t input_count;
+	const struct str *left_out; /* names of what was found beside them and is no dump */
+	size_t left_out_count;
 	const struct profile *profile; /* finished */
 	const struct opdb *db;
 	const struct target *targets;

@@ -10,6 +10,8 @@ struct assess_input {
 	struct source_facts source; /* its name must outlive the call */
 	struct dump_facts dump;
 	size_t place; /* of its sink among those of the profile */
+	uint64_t content; /* profile_content of its part */
+	size_t same_as;   /* the position of an earlier dump that holds the same, and one; 0: none */
 };
 
 /* Describes the dump. Texts live in arena. */

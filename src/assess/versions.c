@@ -66,7 +66,11 @@ static bool seen_before(const struct result *result, size_t index)
 
 void versions_compare(struct result *result)
 {
-	result->warnings = arena_alloc(&result->arena, (result->input_count + 1) * sizeof(result->warnings[0]));
+	struct message *before = result->warnings;
+
+	result->warnings = arena_alloc(&result->arena, (result->warning_count + result->input_count + 1) * sizeof(before[0]));
+	if (result->warning_count)
+		memcpy(result->warnings, before, result->warning_count * sizeof(before[0]));
 	for (size_t i = 0; i < result->input_count; i++) {
 		if (!seen_before(result, i))
 			compare(result, result->inputs[i].torch_era);

@@ -36,6 +36,7 @@ struct limits {
 	uint64_t csv_cell_bytes;  /* of one cell; a row with a longer one is skipped and counted */
 	uint64_t list_bytes;      /* of an operator list in JSON, which is held whole */
 	uint64_t info_bytes;      /* of the file beside a dump that names the releases it was made with */
+	uint64_t archive_members; /* of one archive */
 	uint64_t folder_files;    /* entries of a folder that are looked at */
 	uint64_t folder_depth;    /* folders inside each other */
 	uint64_t database_steps;  /* of a query of a profiler's own database, in millions of instructions */

@@ -4,6 +4,7 @@
  */
 #include "assess/assess.h"
 #include "assess/policy.h"
+#include "io/meter.h"
 
 struct check_input {
 	const char *path; /* "-": standard input. A folder stands for the dumps in it, unless a name is given. */
@@ -24,17 +25,18 @@ struct check_request {
 	bool skip_history;         /* leaves since and until of verdicts empty that run on the device */
 	const struct policy *policy; /* applied to the result; NULL: none */
 	const struct limits *limits;
-	/* Told of each file of a folder that turns out to be no dump; err says which and why. May be NULL. */
+	struct meter *meter;       /* shows how far reading has come; may be NULL */
+	/* Told of each file of a folder or an archive that turns out to be no dump; err says which and why. May be NULL. */
 	void (*left_out)(void *ctx, const struct err *err);
 	void *ctx;
 };
 
 /*
- * Reads the dumps in the natural order of their names and assesses them. Names that tell ranks apart ("rank0.log",
- * "rank1.log") make each file a rank of its own, and so are several folders of torch_npu (check/folder.h); otherwise the steps
- * of one file follow those of the file before.
+ * Reads the dumps and assesses them, in the natural order of their names whatever the order they are given in; several files
+ * side by side. A file may be an archive of dumps (check/bundle.h). Dumps of different ranks (check/rank.h) have steps of their
+ * own; otherwise the steps of one file follow those of the file before.
  *
- * Errors are those of target_resolve, folder_list, dump_read and assess.
+ * Errors are those of target_resolve, folder_list, dump_read, members_next and assess.
  */
 int check_run(const struct check_request *request, struct result **ret, struct err *err);
 

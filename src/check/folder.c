@@ -3,23 +3,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-
-#define OUTPUT "ASCEND_PROFILER_OUTPUT"
-
-/* Of each group the first that is there. The first group names operators. */
-static const char *const groups[][3] = {
-	{ "operator_details.csv", "ascend_pytorch_profiler*.db", "trace_view.json" },
-	{ "kernel_details.csv", "op_statistic.csv", "data_preprocess.csv" },
-	{ "api_statistic.csv" },
-	{ "step_trace_time.csv" },
-};
+#include "check/ascend.h"
 
 struct walk {
 	struct folder *folder;
@@ -103,13 +93,13 @@ static int list_names(struct walk *walk, const char *path, struct names *ret)
 	return 0;
 }
 
-static const char *find_name(const struct names *names, const char *pattern)
+static bool has_name(const struct names *names, const char *name)
 {
 	for (size_t i = 0; i < names->count; i++) {
-		if (fnmatch(pattern, names->items[i], 0) == 0)
-			return names->items[i];
+		if (strcmp(name, names->items[i]) == 0)
+			return true;
 	}
-	return NULL;
+	return false;
 }
 
 /* --- files */
@@ -135,56 +125,101 @@ static void add_file(struct walk *walk, struct str path, struct str name, size_t
 
 /* --- an Ascend folder */
 
-static struct str base_name(struct str path)
-{
-	size_t at = path.len;
-
-	while (at && path.ptr[at - 1] != '/')
-		at--;
-	return str_skip(path, at);
-}
-
 /* "rank3" of profiler_info_3.json, else the name of the folder. */
 static struct str device_label(struct walk *walk, const struct names *names, struct str name)
 {
-	const char *info = find_name(names, "profiler_info_[0-9]*.json");
-	struct str number, folder = base_name(name);
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	for (size_t i = 0; i < names->count; i++) {
+		struct str rank = ascend_rank(&walk->folder->text, str_from(names->items[i]));
 
-	if (!info)
-		return folder;
-	number = str_skip(str_from(info), sizeof("profiler_info_") - 1);
-	buf_printf(&text, "rank%.*s", STR_ARG(str_chop(number, sizeof(".json") - 1)));
-	folder = arena_keep(&walk->folder->text, buf_str(&text));
-	buf_clear(&text);
-	return folder;
+		if (rank.len)
+			return rank;
+	}
+	return path_base(name);
 }
 
 /* profiler_info.json or profiler_info_RANK.json in the folder above ASCEND_PROFILER_OUTPUT. */
 static const char *find_info(struct walk *walk, struct str path, const struct names *names)
 {
-	const char *name = find_name(names, "profiler_info*.json");
-
-	return name ? join(walk, path, name).ptr : NULL;
+	for (size_t i = 0; i < names->count; i++) {
+		if (ascend_is_info(str_from(names->items[i])))
+			return join(walk, path, names->items[i]).ptr;
+	}
+	return NULL;
 }
 
-static int take_output(struct walk *walk, struct str path, struct str name, struct str label, const char *info)
+/* The lowest place of a group that some file has; NO_PLACE when none has. */
+enum { NO_PLACE = 99 };
+
+static unsigned best_place(const struct names *names, unsigned group)
+{
+	unsigned best = NO_PLACE, of, place;
+
+	for (size_t i = 0; i < names->count; i++) {
+		if (ascend_table(str_from(names->items[i]), &of, &place) && of == group && place < best)
+			best = place;
+	}
+	return best;
+}
+
+/* Takes of one group what says most: one file, or all slices of a summary. */
+static void take_group(struct walk *walk, struct str path, struct str name, const struct names *names, unsigned group)
+{
+	unsigned best = best_place(names, group), of, place;
+
+	for (size_t i = 0; i < names->count; i++) {
+		struct str file = str_from(names->items[i]);
+
+		if (!ascend_table(file, &of, &place) || of != group || place != best)
+			continue;
+		add_file(walk, join(walk, path, names->items[i]), join(walk, name, names->items[i]), walk->devices.count,
+			group != ASCEND_OPERATORS);
+		if (!ascend_is_summary(file))
+			return;
+	}
+}
+
+static int take_output(struct walk *walk, struct str path, struct str name, struct str label, const char *info,
+	bool *ret_tasks)
 {
 	struct names names = { 0 };
 	int status = list_names(walk, path.ptr, &names);
 
 	walk->info = info;
 	MEM_PUSH(&walk->devices, label);
-	for (size_t i = 0; i < ARRAY_SIZE(groups) && !status; i++) {
-		const char *found = NULL;
-
-		for (size_t j = 0; j < ARRAY_SIZE(groups[i]) && groups[i][j] && !found; j++)
-			found = find_name(&names, groups[i][j]);
-		if (found)
-			add_file(walk, join(walk, path, found), join(walk, name, found), walk->devices.count, i > 0);
-	}
+	for (unsigned i = 0; i < ASCEND_GROUPS && !status; i++)
+		take_group(walk, path, name, &names, i);
+	*ret_tasks = best_place(&names, ASCEND_TASKS) != NO_PLACE;
 	names_clear(&names);
 	return status;
+}
+
+/* The summaries of CANN's own profiler, where torch_npu's left no list of tasks. */
+static int take_summaries(struct walk *walk, struct str path, struct str name, const struct names *names)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < names->count && !status; i++) {
+		struct str folder = join(walk, path, names->items[i]), output = join(walk, folder, ASCEND_MINDSTUDIO);
+		struct str shown_as = join(walk, join(walk, name, names->items[i]), ASCEND_MINDSTUDIO);
+		struct names inside = { 0 };
+
+		if (!str_starts(str_from(names->items[i]), STR("PROF_")) || !folder_is(output.ptr))
+			continue;
+		status = list_names(walk, output.ptr, &inside);
+		if (!status)
+			take_group(walk, output, shown_as, &inside, ASCEND_TASKS);
+		names_clear(&inside);
+	}
+	return status;
+}
+
+static int take_device(struct walk *walk, struct str path, struct str name, const struct names *names)
+{
+	bool has_tasks;
+	int status = take_output(walk, join(walk, path, ASCEND_OUTPUT), join(walk, name, ASCEND_OUTPUT),
+		device_label(walk, names, name.len ? name : path), find_info(walk, path, names), &has_tasks);
+
+	return status || has_tasks ? status : take_summaries(walk, path, name, names);
 }
 
 /* --- any folder */
@@ -207,17 +242,17 @@ static int visit_entry(struct walk *walk, struct str path, struct str name, uint
 static int visit(struct walk *walk, struct str path, struct str name, uint64_t depth)
 {
 	struct names names = { 0 };
+	bool has_tasks;
 	int status;
 
 	if (depth > walk->limits->folder_depth)
 		return fail(walk, ERR_LIMIT, "the folders are nested too deep", path.ptr,
 			"name the dumps in it, or raise the limit with --limit folder-depth=N");
-	if (str_eq(base_name(path), STR(OUTPUT)))
-		return take_output(walk, path, name, STR(""), NULL);
+	if (str_eq(path_base(path), STR(ASCEND_OUTPUT)) || str_eq(path_base(path), STR(ASCEND_MINDSTUDIO)))
+		return take_output(walk, path, name, STR(""), NULL, &has_tasks);
 	status = list_names(walk, path.ptr, &names);
-	if (!status && find_name(&names, OUTPUT)) {
-		status = take_output(walk, join(walk, path, OUTPUT), join(walk, name, OUTPUT),
-			device_label(walk, &names, name.len ? name : path), find_info(walk, path, &names));
+	if (!status && has_name(&names, ASCEND_OUTPUT)) {
+		status = take_device(walk, path, name, &names);
 		names_clear(&names);
 		return status;
 	}

@@ -3,8 +3,10 @@
  * The dumps of a folder: what torch_npu's profiler leaves (NAME_ascend_pt), one for each rank, or files such as logs of ranks.
  *
  * Of an Ascend folder the tables that say most are taken, not those that repeat them: operator_details.csv, else the database,
- * else trace_view.json, for operators; kernel_details.csv, else op_statistic.csv, else data_preprocess.csv, for what ran on the
- * device; api_statistic.csv and step_trace_time.csv. Of any other folder all files are, and folders in it are looked into.
+ * else trace_view.json, for operators; kernel_details.csv, else the op_summary tables, else op_statistic.csv, else
+ * data_preprocess.csv, for what ran on the device; api_statistic.csv and step_trace_time.csv (check/ascend.h). Where torch_npu
+ * left no table of tasks, those of CANN's own profiler are taken, in PROF_x/mindstudio_profiler_output.
+ * Of any other folder all files are, and folders in it are looked into.
  * Names that begin with a dot, links to folders and what is no regular file are passed over. The list is sorted by the natural
  * order of names, so that the order in which the system lists them plays no part.
  */

@@ -5,6 +5,7 @@
 #include "check/database.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "io/outfile.h"
 #include "report/survey.h"
 
@@ -96,16 +97,20 @@ static int advise(const struct advise_options *options, const struct opdb *db, c
 {
 	struct check_input *inputs = mem_zalloc((arguments->count + 1) * sizeof(inputs[0]));
 	struct survey survey = { .against_given = options->from.count > 0 };
+	struct progress progress;
 	struct check_request request = { .inputs = inputs, .input_count = arguments->count, .db = db,
 		.targets = options->from.items, .target_count = options->from.count, .assumptions = &options->assumptions,
 		.survey = &survey, .limits = &options->limits,
-		.skip_digests = options->format != ADVISE_HTML };
+		.skip_digests = options->format != ADVISE_HTML,
+		.left_out = progress_left_out, .ctx = &progress, .meter = &progress.meter };
 	struct result *result;
 	int status;
 
 	for (size_t i = 0; i < arguments->count; i++)
 		inputs[i].path = arguments->items[i];
+	progress_start(&progress, false);
 	status = check_run(&request, &result, err);
+	progress_stop(&progress);
 	free(inputs);
 	if (status)
 		return status;

@@ -5,6 +5,7 @@
 #include "check/database.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "io/outfile.h"
 #include "report/buckets.h"
 
@@ -85,19 +86,23 @@ static int plan(const struct buckets_options *options, const struct opdb *db, co
 {
 	struct check_input *inputs = mem_zalloc((arguments->count + 1) * sizeof(inputs[0]));
 	struct bucket_list list = { 0 };
+	struct progress progress;
 	struct check_request request = { .inputs = inputs,
 		.input_count = arguments->count,
 		.db = db,
 		.limits = &options->limits,
 		.skip_digests = true,
 		.skip_history = true,
-		.buckets = &list };
+		.buckets = &list,
+		.left_out = progress_left_out, .ctx = &progress, .meter = &progress.meter };
 	struct result *result;
 	int status;
 
 	for (size_t i = 0; i < arguments->count; i++)
 		inputs[i].path = arguments->items[i];
+	progress_start(&progress, false);
 	status = check_run(&request, &result, err);
+	progress_stop(&progress);
 	free(inputs);
 	if (status)
 		return status;

@@ -5,6 +5,7 @@
 #include "check/database.h"
 #include "cli/command.h"
 #include "cli/policy_options.h"
+#include "cli/progress.h"
 
 struct check_options {
 	struct gated_options gated; /* first: REPORT_OPTIONS, GATE_OPTIONS */
@@ -39,27 +40,23 @@ static const struct option check_table[] = {
 	{ 0 },
 };
 
-static void on_left_out(void *ctx, const struct err *err)
-{
-	const struct check_options *options = ctx;
-
-	if (!options->gated.report.outputs.quiet)
-		fprintf(stderr, "opcheck: %s: left out: %s\n", err->where, err->text);
-}
-
 static int check_once(const struct check_options *options, const struct opdb *db, const struct check_input *inputs, size_t count,
 	struct err *err)
 {
 	unsigned shows = outputs_show(&options->gated.report.outputs);
+	struct progress progress;
 	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
 		.target_count = options->targets.count, .torch = options->torch, .policy = &options->gated.gate.policy,
-		.assumptions = &options->assumptions, .limits = &options->limits, .left_out = on_left_out,
-		.ctx = (void *)(uintptr_t)options,
+		.assumptions = &options->assumptions, .limits = &options->limits, .left_out = progress_left_out,
+		.ctx = &progress, .meter = &progress.meter,
 		.skip_digests = !(shows & SHOWS_DIGESTS),
 		.skip_history = !(shows & SHOWS_HISTORY) };
 	struct result *result;
-	int status = check_run(&request, &result, err);
+	int status;
 
+	progress_start(&progress, options->gated.report.outputs.quiet);
+	status = check_run(&request, &result, err);
+	progress_stop(&progress);
 	if (status)
 		return status;
 	status = outputs_write(&options->gated.report.outputs, result, &options->gated.report.render, err);

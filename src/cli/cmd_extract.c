@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "dump/dump.h"
 #include "dump/guide.h"
 #include "dump/python.h"
@@ -180,12 +181,17 @@ static int extract_rightly(const struct extract_options *options, const char *pa
 	struct assess_input input = { 0 };
 	struct dump_context context = { &sink, &options->limits, &input.dump };
 	struct source *source = NULL;
+	struct progress progress;
 	int status = source_open(path, &options->limits, &source, err);
 
+	progress_start(&progress, options->quiet);
+	meter_expect(&progress.meter, path);
 	if (!status) {
+		source_set_meter(source, &progress.meter);
 		source_skip_digest(source); /* the lists do not show it */
 		status = dump_read(source, &context, err);
 	}
+	progress_stop(&progress);
 	if (status)
 		err_file(err, shown(str_from(path)).text);
 	profile_finish(profile);

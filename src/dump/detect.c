@@ -6,12 +6,14 @@
 #include "base/utf8.h"
 #include "dump/cell.h"
 #include "dump/csv.h"
+#include "dump/distributed.h"
 #include "dump/et.h"
 #include "dump/npu_db.h"
 #include "dump/oplist.h"
 #include "dump/relay.h"
 #include "dump/table.h"
 #include "dump/trace.h"
+#include "io/members.h"
 #include "io/text.h"
 
 /* One line a format. */
@@ -57,7 +59,6 @@ static const struct stranger strangers[] = {
 	{ NULL, { "%PDF", 4 }, ERR_FORMAT, "this is a PDF document", capture_hint },
 	{ NULL, { "\x7f" "ELF", 4 }, ERR_FORMAT, "this is a program", capture_hint },
 	{ NULL, { "SQLite format 3", 15 }, ERR_FORMAT, "this is an SQLite database", capture_hint },
-	{ NULL, { "PK\x03\x04", 4 }, ERR_FORMAT, "this is a zip archive", "unpack it and name the dump inside" },
 	{ NULL, { "BZh", 3 }, ERR_FORMAT, "this is bzip2 data", "unpack it, or pack it with gzip or zstd" },
 	{ NULL, { "\xfd" "7zXZ", 5 }, ERR_FORMAT, "this is xz data", "unpack it, or pack it with gzip or zstd" },
 	{ is_binary, { 0 }, ERR_FORMAT, "this is binary data", capture_hint },
@@ -125,11 +126,25 @@ static int read_database(struct source *source, const struct dump_context *conte
 	return status ? status : npu_db_read(source_file(source), context, err);
 }
 
+/* An archive is no dump: who can read one has opened it already. Its bytes must be seen before those of a text are. */
+static int refuse_archive(struct source *source, struct err *err)
+{
+	struct str head;
+	int status = source_peek(source, &head, err);
+
+	if (status <= 0 || !members_sniff(head)[0])
+		return status < 0 ? status : 0;
+	err_set(err, ERR_FORMAT, "this is a %s archive", members_sniff(head));
+	return err_hint(err, "unpack it and name the dump inside; `opcheck check` reads archives, too");
+}
+
 static int read_text(struct source *source, struct text *text, const struct dump_context *context, struct err *err)
 {
 	struct str chunk;
-	int status = text_next(text, &chunk, err);
+	int status = refuse_archive(source, err);
 
+	if (!status)
+		status = text_next(text, &chunk, err);
 	if (status < 0)
 		return status;
 	if (status == 0) {
@@ -140,6 +155,8 @@ static int read_text(struct source *source, struct text *text, const struct dump
 	if (npu_db_sniff(chunk) && source_file(source))
 		return read_database(source, context, err);
 	status = refuse_strangers(chunk, err);
+	if (!status)
+		distributed_find(chunk, context->facts);
 	return status ? status : read_all(text, chunk, detect(chunk), context, err);
 }
 

@@ -63,6 +63,9 @@ struct dump_facts {
 	struct shown aicpu_types[MAX_SAMPLES]; /* some of them */
 	unsigned aicpu_type_count;
 	struct device_facts device; /* on which it was made */
+	bool has_rank;              /* the dump says which rank of a distributed run wrote it */
+	uint64_t rank, world_size;  /* world_size 0: it does not say */
+	struct shown backend;       /* of communication: "nccl", "hccl" ... */
 	uint64_t dropped_streams;   /* ranks over limits.streams: their tables were read as one stream */
 	struct dump_sample samples[MAX_SAMPLES]; /* of the skipped lines or events */
 	unsigned sample_count;

@@ -37,6 +37,10 @@ struct source {
 
 	int fd;                /* -1: memory */
 	struct str memory;     /* what is left of it */
+	source_read *read;     /* instead of either; NULL: none */
+	void *read_ctx;
+	struct meter *meter;   /* or NULL */
+	struct str peeked;     /* bytes that source_peek showed and source_next has not given; NULL: none */
 	char *stored;          /* compressed bytes not yet used: stored_rest views it */
 	struct str stored_rest;
 	bool started, ended;   /* first bytes seen; no more bytes to come */
@@ -75,7 +79,16 @@ static int read_stored(struct source *source, char *space, size_t bytes, size_t 
 {
 	ssize_t len = 0;
 
-	if (source->fd < 0) {
+	if (source->meter && atomic_load_explicit(&source->meter->stop, memory_order_relaxed))
+		return err_set(&source->failure, ERR_OPEN, "reading was stopped");
+	if (source->read) {
+		size_t given = 0;
+		int status = source->read(source->read_ctx, space, bytes, &given, &source->failure);
+
+		if (status)
+			return status;
+		len = (ssize_t)given;
+	} else if (source->fd < 0) {
 		len = (ssize_t)(source->memory.len < bytes ? source->memory.len : bytes);
 		if (len)
 			memcpy(space, source->memory.ptr, (size_t)len);
@@ -91,6 +104,8 @@ static int read_stored(struct source *source, char *space, size_t bytes, size_t 
 	}
 	*ret_len = (size_t)len;
 	source->facts.stored_bytes += (uint64_t)len;
+	if (source->meter)
+		atomic_fetch_add_explicit(&source->meter->read_bytes, (uint64_t)len, memory_order_relaxed);
 	if (source->sha)
 		sha256_add(source->sha, (struct str){ space, (size_t)len });
 	return 0;
@@ -303,6 +318,11 @@ int source_next(struct source *source, struct str *ret_chunk, struct err *err)
 	struct chunk *chunk;
 	int status = 0;
 
+	if (source->peeked.ptr) {
+		*ret_chunk = source->peeked;
+		source->peeked = (struct str){ 0 };
+		return 1;
+	}
 	if (source->delivered)
 		return 0;
 	if (source->thread_due)
@@ -317,6 +337,20 @@ int source_next(struct source *source, struct str *ret_chunk, struct err *err)
 	else
 		end(source);
 	return status;
+}
+
+int source_peek(struct source *source, struct str *ret_chunk, struct err *err)
+{
+	int status = source_next(source, ret_chunk, err);
+
+	if (status == 1) /* perhaps once more */
+		source->peeked = *ret_chunk;
+	return status;
+}
+
+void source_set_meter(struct source *source, struct meter *meter)
+{
+	source->meter = meter;
 }
 
 void source_skip_digest(struct source *source)
@@ -368,6 +402,16 @@ struct source *source_of_memory(struct str bytes, struct str name, const struct 
 	source = source_new(buf_text(&path), limits);
 	buf_clear(&path);
 	source->memory = bytes;
+	return source;
+}
+
+struct source *source_of_function(source_read *read, void *ctx, bool large, struct str name, const struct limits *limits)
+{
+	struct source *source = source_of_memory(STR(""), name, limits);
+
+	source->read = read;
+	source->read_ctx = ctx;
+	source->large = source->thread_due = large;
 	return source;
 }
 

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/sha256.h"
 #include "base/str.h"
+#include "io/meter.h"
 
 struct source;
 
@@ -19,17 +20,30 @@ int source_open(const char *path, const struct limits *limits, struct source **r
 /* Takes bytes from memory that outlives the source, as if they were a file of that name. */
 struct source *source_of_memory(struct str bytes, struct str name, const struct limits *limits);
 
+/* Gives some bytes to a source: 0 or the code of the error; *ret_len 0 is the end. */
+typedef int source_read(void *ctx, char *space, size_t bytes, size_t *ret_len, struct err *err);
+
+/* Takes bytes from a function, called in one thread at a time. large: work side by side pays. */
+struct source *source_of_function(source_read *read, void *ctx, bool large, struct str name, const struct limits *limits);
+
 /* Stops reading and frees. NULL is allowed. */
 void source_close(struct source *source);
 
-/* Before the first bytes: makes no digest, which costs more time than reading a table does. facts.sha256 will be "". */
+/* Before the first bytes, source_peek included: makes no digest, which costs more time than reading a table does.
+   facts.sha256 will be "". */
 void source_skip_digest(struct source *source);
+
+/* Before the first bytes, too: adds what is read to the meter, which outlives the source. */
+void source_set_meter(struct source *source, struct meter *meter);
 
 /* The path of the file, for what must read it otherwise; NULL when it is no regular file or its bytes are compressed. */
 const char *source_file(const struct source *source);
 
 /* Whether there is so much to read, as far as can be told, that work side by side pays. */
 bool source_is_large(const struct source *source);
+
+/* The bytes that source_next will give next, without taking them; before the first of them. The same answers. */
+int source_peek(struct source *source, struct str *ret_chunk, struct err *err);
 
 /* The next bytes, which live until the next call: 1. At the end 0, and again 0. ERR_OPEN when reading fails, ERR_LIMIT over
    limits.input_bytes or inflate_ratio, ERR_COMPRESSION when not even the first byte could be decompressed. */

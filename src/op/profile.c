@@ -1,4 +1,4 @@
-#include "op/profile_impl.h"
+#include "op/profile_merge.h"
 
 #include <stdlib.h>
 
@@ -26,6 +26,7 @@ void profile_free(struct profile *profile)
 	for (size_t i = 0; i < profile->states.count; i++) {
 		free(profile->states.items[i].tables[0].uses.items);
 		free(profile->states.items[i].tables[1].uses.items);
+		first_step_free(profile->states.items[i].first);
 		free(profile->streams.items[i].compiling.items);
 	}
 	for (size_t i = 0; i < profile->sinks.count; i++)
@@ -278,6 +279,20 @@ static const struct row_key *key_of(struct profile *profile, uint64_t hash, unsi
 	if (profile->keys.count - profile->operator_keys >= profile->limits.names)
 		return plain_key(profile, stream, row, spelling, name_at);
 	return key_add(profile, hash, stream, row, spelling, name_at);
+}
+
+bool profile_use_of(struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling, uint32_t *ret_use)
+{
+	const struct row_key *key = key_of(profile, key_hash(profile, stream, row, spelling), stream, row, spelling);
+
+	if (key)
+		*ret_use = key->use;
+	return key;
+}
+
+uint32_t profile_further_use(struct profile *profile, unsigned stream, enum name_class name_class)
+{
+	return further_key(profile, stream, name_class)->use;
 }
 
 /* --- the sink */

@@ -77,6 +77,18 @@ struct profile_dump {
 };
 struct profile_dump profile_dump(const struct profile *profile, size_t index);
 
+/* Makes a profile that has no sink yet a part: it is to be merged into another one, and never finished itself. */
+void profile_be_part(struct profile *profile);
+
+/*
+ * Takes in what a part holds, as if what was told to its sinks had been told to profile_sink(profile, label_prefix). The part
+ * is to be freed. Parts can be filled in threads of their own; the order in which they are merged is that of their dumps.
+ */
+void profile_merge(struct profile *profile, struct profile *part, struct str label_prefix);
+
+/* A number for all that a part holds: parts of the same content have the same one, whatever the run. */
+uint64_t profile_content(const struct profile *part);
+
 /* Counts the last tables in and sums up. Call once, before the functions below. */
 void profile_finish(struct profile *profile);
 

@@ -16,8 +16,7 @@ struct row_key {
 	uint64_t hash;
 	const char *text; /* name, overload, shapes and dtypes, one after the other */
 	uint32_t name_len, overload_len, shapes_len, dtypes_len;
-	uint32_t stream;
-	uint32_t use;
+	uint32_t stream, use;
 	unsigned spelling; /* of enum table_has */
 	bool has_overload, cut;
 	enum name_class known;
@@ -48,6 +47,7 @@ struct stream_state {
 	struct table tables[2];
 	unsigned current;
 	struct turn_list order, telling; /* the longest so far, and that of the current table */
+	struct first_step *first; /* of a part (profile_merge.h); NULL: none yet */
 };
 
 /* One dump's way into the profile. */
@@ -96,7 +96,7 @@ struct profile {
 	uint32_t further[NAME_CLASS_COUNT]; /* position and one of the name that stands for the ones over the limit */
 	struct profile_link_lists links;
 	uint64_t tables, calls_over_cap;
-	bool compiled;
+	bool compiled, part;
 };
 
 /* The current table of the stream has ended: it is a new step, one more view of the last one, or none. */

@@ -2,15 +2,12 @@
  * From tables to steps: which tables show one step, what of it counts, and in which steps a use was seen. The rules stand in
  * profile.h.
  */
-#include "op/profile_impl.h"
+#include "op/profile_merge.h"
 
 #include <stdlib.h>
 
 #include "base/figure.h"
 #include "base/mem.h"
-
-/* One list a stream, and what it leaves out is left out of every answer: it may be longer than those of the uses. */
-enum { MAX_COMPILING_RUNS = 4096 };
 
 static void add_step(struct step_runs *runs, size_t max_runs, uint32_t step)
 {
@@ -56,6 +53,13 @@ static void add_any_step(struct step_runs *runs, size_t max_runs, uint32_t step)
 		runs->items[at] = run;
 	}
 	MEM_PUSH(runs, run);
+}
+
+void profile_add_run(struct step_runs *runs, size_t max_runs, struct step_run run)
+{
+	add_step(runs, max_runs, run.first);
+	if (runs->items[runs->count - 1].last < run.last)
+		runs->items[runs->count - 1].last = run.last;
 }
 
 /* Digits of a time that carry information: 12.761 ms has five, 94.000 us has two. */
@@ -134,8 +138,8 @@ static void stamp_names(struct profile *profile, const struct table *table)
 		profile->name_stamps[profile->uses.items[table->uses.items[i]].name] = table->serial;
 }
 
-/* Keeps of the coarser table's records those whose operator the finer one does not show. */
-static void drop_covered(struct profile *profile, struct table *coarse, const struct table *fine)
+/* Keeps of the coarser table's records, whose slots are at place which, those whose operator the finer one does not show. */
+static void drop_covered(struct profile *profile, struct table *coarse, unsigned which, const struct table *fine)
 {
 	size_t kept = 0;
 
@@ -145,6 +149,8 @@ static void drop_covered(struct profile *profile, struct table *coarse, const st
 
 		if (profile->name_stamps[profile->uses.items[use].name] != fine->serial)
 			coarse->uses.items[kept++] = use;
+		else
+			profile->slots[use][which].table = 0;
 	}
 	coarse->uses.count = kept;
 }
@@ -156,9 +162,9 @@ static void merge_view(struct profile *profile, struct stream_state *state)
 	unsigned shown_fineness = fineness(shown->has), held_fineness = fineness(held->has);
 
 	if (shown_fineness < held_fineness)
-		drop_covered(profile, shown, held);
+		drop_covered(profile, shown, state->current, held);
 	else if (shown_fineness > held_fineness)
-		drop_covered(profile, held, shown);
+		drop_covered(profile, held, !state->current, shown);
 	for (size_t i = 0; i < shown->uses.count; i++) {
 		uint32_t use = shown->uses.items[i];
 		struct slot *slots = profile->slots[use];
@@ -201,14 +207,14 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 	struct table *table = &profile->states.items[stream_index].tables[which];
 	bool is_step = table->operators > 0;
 
-	if (!table->serial)
+	if (!table->serial || profile_keep_first(profile, stream_index, which))
 		return;
 	stream->steps += is_step;
 	table->sink->seen.steps += is_step;
 	stream->averaged += table->covers > 1;
 	stream->stepless += is_step && table->has & TABLE_NO_STEPS;
 	if (is_step && table->compiling)
-		add_step(&stream->compiling, MAX_COMPILING_RUNS, stream->steps);
+		add_step(&stream->compiling, PROFILE_COMPILING_RUNS, stream->steps);
 	for (size_t i = 0; i < table->uses.count; i++) {
 		struct profile_use *use = &profile->uses.items[table->uses.items[i]];
 		const struct slot *slot = &profile->slots[table->uses.items[i]][which];
@@ -239,7 +245,7 @@ void profile_add_call(struct profile *profile, uint32_t use_index, bool compilin
 		return;
 	add_any_step(&use->steps, profile->limits.step_runs, step);
 	if (compiling)
-		add_any_step(&stream->compiling, MAX_COMPILING_RUNS, step);
+		add_any_step(&stream->compiling, PROFILE_COMPILING_RUNS, step);
 }
 
 void profile_stepped_ended(struct profile *profile, unsigned stream_index)

@@ -59,6 +59,8 @@ def test_what_is_no_dump_is_refused_by_name(opcheck, tmp_path, kind, command):
     path.write_bytes(content)
     if command == "extract" and code == "OPC-3006":
         pytest.skip("a list may be empty")
+    if command == "check" and kind == "a zip":
+        code = "OPC-3010"  # it looks into archives, and this one is cut
     run = opcheck(command, path, cwd=tmp_path)
     assert run.status == 3
     assert str(path) in one_error(run, code)

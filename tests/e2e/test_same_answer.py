@@ -3,6 +3,7 @@ import gzip
 import json
 import shutil
 import sqlite3
+import tarfile
 
 import pytest
 
@@ -48,6 +49,19 @@ def test_pieces_of_unknown_number_and_length(service, opcheck):
     pieces = (content[at:at + 777] for at in range(0, len(content), 777))
     reply = service.api.submit(pieces, name=DUMP.name)
     assert report(service, reply) == opcheck("check", DUMP, "-f", "json").out
+
+
+def test_an_archive_of_dumps(service, opcheck, tmp_path):
+    packed = tmp_path / "run.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        archive.add(DUMP, "run/rank0.log")
+        archive.add(SMALL, "run/rank1.log")
+        archive.add(__file__, "run/notes")
+    reply = service.api.submit(packed.read_bytes(), name=packed.name)
+    direct = opcheck("check", packed, "-f", "json")
+    assert report(service, reply) == direct.out
+    assert [i["name"] for i in direct.json["inputs"]] == ["run.tar.gz/run/rank0.log", "run.tar.gz/run/rank1.log"]
+    assert direct.json["warnings"][0]["params"]["names"] == "run.tar.gz/run/notes"
 
 
 def test_compressed_as_the_file_is(service, opcheck, tmp_path):

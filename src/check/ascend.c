@@ -1,0 +1,85 @@
+#include "check/ascend.h"
+
+#include <fnmatch.h>
+
+#include "base/buf.h"
+#include "base/decimal.h"
+#include "base/mem.h"
+
+#define SUMMARY "op_summary*.csv"
+
+static const char *const groups[ASCEND_GROUPS][4] = {
+	[ASCEND_OPERATORS] = { "operator_details.csv", "ascend_pytorch_profiler*.db", "trace_view.json" },
+	[ASCEND_TASKS] = { "kernel_details.csv", SUMMARY, "op_statistic*.csv", "data_preprocess.csv" },
+	[ASCEND_CALLS] = { "api_statistic*.csv" },
+	[ASCEND_STEPS] = { "step_trace_time.csv" },
+};
+
+static bool matches(struct str name, const char *pattern)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	buf_add(&text, name);
+	return fnmatch(pattern, buf_text(&text), 0) == 0;
+}
+
+bool ascend_table(struct str name, unsigned *ret_group, unsigned *ret_place)
+{
+	for (unsigned i = 0; i < ASCEND_GROUPS; i++) {
+		for (unsigned j = 0; j < ARRAY_SIZE(groups[i]) && groups[i][j]; j++) {
+			if (!matches(name, groups[i][j]))
+				continue;
+			*ret_group = i;
+			*ret_place = j;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool ascend_is_summary(struct str name)
+{
+	return matches(name, SUMMARY);
+}
+
+struct str ascend_rank(struct arena *arena, struct str name)
+{
+	static const struct str head = { "profiler_info_", 14 }, tail = { ".json", 5 };
+	struct buf text = BUF_INIT(64);
+	struct str rank = STR("");
+	uint64_t number;
+
+	if (str_starts(name, head) && str_ends(name, tail) && name.len > head.len + tail.len &&
+		decimal_unsigned(str_chop(str_skip(name, head.len), tail.len), &number)) {
+		buf_printf(&text, "rank%llu", (unsigned long long)number);
+		rank = arena_keep(arena, buf_str(&text));
+	}
+	buf_clear(&text);
+	return rank;
+}
+
+bool ascend_is_info(struct str name)
+{
+	return matches(name, "profiler_info*.json");
+}
+
+static size_t base_at(struct str path)
+{
+	size_t at = path.len;
+
+	while (at && path.ptr[at - 1] != '/')
+		at--;
+	return at;
+}
+
+struct str path_base(struct str path)
+{
+	return str_skip(path, base_at(path));
+}
+
+struct str path_folder(struct str path)
+{
+	size_t at = base_at(path);
+
+	return str_sub(path, 0, at ? at - 1 : 0);
+}

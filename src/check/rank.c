@@ -1,0 +1,62 @@
+#include "check/rank.h"
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "check/ascend.h"
+
+static struct str numbered(struct arena *arena, uint64_t rank)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+	buf_printf(&text, "rank%llu", (unsigned long long)rank);
+	return arena_keep(arena, buf_str(&text));
+}
+
+/* The number behind the first "rank" of the name that has one; "rank_3" and "rank-3" too. */
+static bool rank_in(struct str name, uint64_t *ret)
+{
+	for (size_t i = 0; i + 4 < name.len; i++) {
+		size_t at = i + 4, end;
+
+		if (!str_starts(str_skip(name, i), STR("rank")))
+			continue;
+		at += name.ptr[at] == '_' || name.ptr[at] == '-';
+		end = at;
+		while (end < name.len && is_digit(name.ptr[end]))
+			end++;
+		if (end > at && decimal_unsigned(str_sub(name, at, end), ret))
+			return true;
+	}
+	return false;
+}
+
+/* "worker" of "worker.1700000000000.pt.trace.json"; the time may be missing. */
+static struct str worker_in(struct str name)
+{
+	static const struct str ends[] = { { ".gz", 3 }, { ".zst", 4 } };
+	struct str base = path_base(name);
+	size_t at;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		base = str_ends(base, ends[i]) ? str_chop(base, ends[i].len) : base;
+	if (!str_ends(base, STR(".pt.trace.json")))
+		return STR("");
+	base = str_chop(base, sizeof(".pt.trace.json") - 1);
+	at = base.len;
+	while (at && is_digit(base.ptr[at - 1]))
+		at--;
+	return at > 1 && at < base.len && base.ptr[at - 1] == '.' ? str_sub(base, 0, at - 1) : base;
+}
+
+struct str rank_label(struct arena *arena, struct str folder_rank, const struct dump_facts *facts, struct str name)
+{
+	uint64_t rank;
+
+	if (folder_rank.len)
+		return arena_keep(arena, folder_rank);
+	if (facts->has_rank)
+		return numbered(arena, facts->rank);
+	if (rank_in(name, &rank))
+		return numbered(arena, rank);
+	return arena_keep(arena, worker_in(name));
+}

@@ -1,0 +1,310 @@
+/*
+ * One profile taken into another, as if the dump of the second had been read into the first.
+ *
+ * Which table is a step is decided by the table before it, and that may stand in another dump. A part therefore keeps the first
+ * step of each stream apart and leaves its last one held: both are shown to the whole profile as tables, and what lies between
+ * is added up.
+ */
+#include "op/profile_merge.h"
+
+#include <stdlib.h>
+
+#include "base/figure.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+struct merge {
+	struct profile *to;
+	struct profile *part;
+	struct sink_state *sink;
+	uint32_t *streams; /* per stream of the part: that of the whole */
+	uint32_t *uses;    /* per use of the part: that of the whole, or NO_USE over the limits */
+};
+
+void profile_be_part(struct profile *profile)
+{
+	profile->part = true;
+}
+
+void first_step_free(struct first_step *first)
+{
+	if (!first)
+		return;
+	free(first->table.uses.items);
+	free(first->slots);
+	free(first);
+}
+
+bool profile_keep_first(struct profile *profile, uint32_t stream, unsigned which)
+{
+	struct stream_state *state = &profile->states.items[stream];
+	struct table *table = &state->tables[which];
+	struct first_step *first;
+
+	if (!profile->part || !table->operators || state->first || profile->streams.items[stream].steps)
+		return false;
+	first = state->first = mem_zalloc(sizeof(*first));
+	first->table = *table;
+	first->slots = mem_zalloc(table->uses.count * sizeof(first->slots[0]));
+	for (size_t i = 0; i < table->uses.count; i++)
+		first->slots[i] = profile->slots[table->uses.items[i]][which];
+	*table = (struct table){ 0 }; /* the first one has the list now */
+	return true;
+}
+
+/* --- the same streams, names and uses */
+
+static unsigned spelling_of(struct name_style style)
+{
+	return (style.bare ? TABLE_BARE_NAMES : 0u) | (style.device_task ? TABLE_DEVICE_TASKS : 0u) |
+	       (style.host_call ? TABLE_HOST_CALLS : 0u);
+}
+
+/* Whether a name stands for all further ones of its class. */
+static bool is_further(const struct profile *part, const struct profile_use *use)
+{
+	return part->further[part->names.items[use->name].name.name_class] == use->name + 1;
+}
+
+static uint32_t use_in_whole(struct merge *merge, const struct profile_use *use)
+{
+	const struct profile_name *name = &merge->part->names.items[use->name];
+	struct op_row row = { .name = name->text, .overload = use->overload, .shapes = use->shapes, .dtypes = use->dtypes,
+		.known = name->style.known, .has_overload = use->has_overload, .name_cut = name->style.cut,
+		.shapes_cut = use->shapes_cut };
+	uint32_t found;
+
+	if (is_further(merge->part, use))
+		return profile_further_use(merge->to, merge->streams[use->stream], name->name.name_class);
+	return profile_use_of(merge->to, merge->streams[use->stream], &row, spelling_of(name->style), &found) ? found : NO_USE;
+}
+
+static void map_streams_and_uses(struct merge *merge, const struct event_sink *sink)
+{
+	const struct profile *part = merge->part;
+
+	merge->streams = mem_zalloc((part->streams.count + 1) * sizeof(merge->streams[0]));
+	merge->uses = mem_zalloc((part->uses.count + 1) * sizeof(merge->uses[0]));
+	for (size_t i = 0; i < part->streams.count; i++)
+		merge->streams[i] = sink->stream(sink->ctx, part->streams.items[i].label);
+	for (size_t i = 0; i < part->uses.count; i++)
+		merge->uses[i] = use_in_whole(merge, &part->uses.items[i]);
+}
+
+static void add_over_cap(struct merge *merge, uint64_t calls)
+{
+	merge->to->calls_over_cap = figure_count(merge->to->calls_over_cap, calls);
+}
+
+/* --- the first and the last step: tables that are shown again */
+
+static void show_slot(struct merge *merge, struct table *table, unsigned which, uint32_t use, const struct slot *from)
+{
+	struct slot *slot;
+
+	if (use == NO_USE) {
+		add_over_cap(merge, from->calls);
+		return;
+	}
+	slot = &merge->to->slots[use][which];
+	if (slot->table != table->serial) {
+		*slot = (struct slot){ .table = table->serial };
+		MEM_PUSH(&table->uses, use);
+	}
+	slot->calls = figure_count(slot->calls, from->calls);
+	slot->self_cpu_ns = figure_add(slot->self_cpu_ns, from->self_cpu_ns);
+	slot->cpu_total_ns = figure_add(slot->cpu_total_ns, from->cpu_total_ns);
+	slot->self_device_ns = figure_add(slot->self_device_ns, from->self_device_ns);
+	slot->digest += from->digest;
+}
+
+/* slots: one per use of the table, or NULL for those of the part at place held. */
+static void show_table(struct merge *merge, size_t stream, const struct table *from, const struct slot *slots, unsigned held)
+{
+	struct stream_state *state = &merge->to->states.items[merge->streams[stream]];
+	struct table *table = &state->tables[state->current];
+	struct table emptied = *table;
+
+	if (!from->serial)
+		return;
+	*table = *from;
+	table->serial = ++merge->to->tables;
+	table->sink = merge->sink;
+	table->uses = emptied.uses;
+	table->uses.count = 0;
+	for (size_t i = 0; i < from->uses.count; i++) {
+		uint32_t use = from->uses.items[i];
+
+		show_slot(merge, table, state->current, merge->uses[use], slots ? &slots[i] : &merge->part->slots[use][held]);
+	}
+	profile_table_ended(merge->to, merge->streams[stream]);
+}
+
+/* --- what is between them: sums */
+
+static void add_runs(struct step_runs *to, size_t max_runs, const struct step_runs *from, uint32_t steps_before)
+{
+	to->coarse |= from->coarse;
+	for (size_t i = 0; i < from->count; i++)
+		profile_add_run(to, max_runs,
+			(struct step_run){ from->items[i].first + steps_before, from->items[i].last + steps_before });
+}
+
+static void add_use(struct merge *merge, size_t index, const uint32_t *steps_before)
+{
+	const struct profile_use *from = &merge->part->uses.items[index];
+	struct profile_use *use;
+
+	if (merge->uses[index] == NO_USE) {
+		add_over_cap(merge, from->calls);
+		return;
+	}
+	use = &merge->to->uses.items[merge->uses[index]];
+	use->calls = figure_count(use->calls, from->calls);
+	use->self_cpu_ns = figure_add(use->self_cpu_ns, from->self_cpu_ns);
+	use->cpu_total_ns = figure_add(use->cpu_total_ns, from->cpu_total_ns);
+	use->self_device_ns = figure_add(use->self_device_ns, from->self_device_ns);
+	add_runs(&use->steps, merge->to->limits.step_runs, &from->steps, steps_before[from->stream]);
+	profile_take_details(use, &(struct op_row){ .strides = from->strides, .concrete = from->concrete,
+		.strides_vary = from->strides_vary, .concrete_varies = from->concrete_varies });
+}
+
+/* Counts the steps in that were shown so far, so that those of the part follow; returns how many steps the stream has then. */
+static uint32_t settle_steps(struct merge *merge, size_t stream)
+{
+	uint32_t to = merge->streams[stream];
+
+	if (merge->part->streams.items[stream].steps)
+		profile_commit(merge->to, to, !merge->to->states.items[to].current);
+	return merge->to->streams.items[to].steps;
+}
+
+static void add_stream(struct merge *merge, size_t index, uint32_t steps_before)
+{
+	const struct profile_stream *from = &merge->part->streams.items[index];
+	struct profile_stream *to = &merge->to->streams.items[merge->streams[index]];
+
+	to->has |= from->has;
+	to->lacks |= from->lacks;
+	to->steps += from->steps;
+	to->views += from->views;
+	to->averaged += from->averaged;
+	to->stepless += from->stepless;
+	add_runs(&to->compiling, PROFILE_COMPILING_RUNS, &from->compiling, steps_before);
+}
+
+static void add_sums(struct merge *merge)
+{
+	const struct profile *part = merge->part;
+	uint32_t *steps_before = mem_zalloc((part->streams.count + 1) * sizeof(steps_before[0]));
+
+	for (size_t i = 0; i < part->streams.count; i++) {
+		steps_before[i] = settle_steps(merge, i);
+		add_stream(merge, i, steps_before[i]);
+	}
+	for (size_t i = 0; i < part->uses.count; i++)
+		add_use(merge, i, steps_before);
+	for (size_t i = 0; i < part->sinks.count; i++)
+		merge->sink->seen.steps += part->sinks.items[i]->seen.steps;
+	add_over_cap(merge, part->calls_over_cap);
+	free(steps_before);
+}
+
+/* --- links and orders */
+
+static void add_links(struct merge *merge)
+{
+	const struct profile_link_lists *links = &merge->part->links;
+
+	for (size_t i = 0; i < RELATION_COUNT; i++) {
+		for (size_t j = 0; j < links->of[i].count; j++) {
+			const struct profile_link *link = &links->of[i].items[j];
+
+			profile_take_links(merge->to, (enum relation)i, &(struct op_link){ link->name, link->other, link->calls,
+				link->self_cpu_ns, link->self_device_ns }, 1);
+		}
+	}
+	merge->to->links.calls_over_cap = figure_count(merge->to->links.calls_over_cap, links->calls_over_cap);
+}
+
+static void add_orders(struct merge *merge)
+{
+	for (size_t i = 0; i < merge->part->streams.count; i++) {
+		const struct turn_list *order = &merge->part->states.items[i].order;
+
+		for (size_t j = 0; j < order->count; j++) {
+			uint32_t use = order->items[j].use;
+
+			profile_take_turn(merge->to, merge->streams[i], use == NO_USE ? NO_USE : merge->uses[use],
+				order->items[j].depth);
+		}
+		profile_order_ended(merge->to, merge->streams[i]);
+	}
+}
+
+void profile_merge(struct profile *profile, struct profile *part, struct str label_prefix)
+{
+	struct event_sink sink = profile_sink(profile, label_prefix);
+	struct merge merge = { .to = profile, .part = part, .sink = sink.ctx };
+
+	map_streams_and_uses(&merge, &sink);
+	merge.sink->seen.ranks = 0;
+	for (size_t i = 0; i < part->sinks.count; i++)
+		merge.sink->seen.ranks += part->sinks.items[i]->seen.ranks;
+	for (size_t i = 0; i < part->streams.count; i++) {
+		const struct first_step *first = part->states.items[i].first;
+
+		if (first)
+			show_table(&merge, i, &first->table, first->slots, 0);
+	}
+	add_sums(&merge);
+	for (size_t i = 0; i < part->streams.count; i++) {
+		unsigned held = !part->states.items[i].current;
+
+		show_table(&merge, i, &part->states.items[i].tables[held], NULL, held);
+	}
+	add_links(&merge);
+	add_orders(&merge);
+	for (size_t i = 0; i < part->seen.count; i++)
+		profile_take_seen(profile, &part->seen.items[i]);
+	profile->compiled |= part->compiled;
+	free(merge.streams);
+	free(merge.uses);
+}
+
+/* --- content */
+
+static uint64_t slots_content(const struct table *table, const struct slot *slots, const struct profile *part, unsigned held)
+{
+	uint64_t sum = table->serial;
+
+	for (size_t i = 0; table->serial && i < table->uses.count; i++) {
+		const struct slot *slot = slots ? &slots[i] : &part->slots[table->uses.items[i]][held];
+
+		sum = hash_mix(sum + slot->digest, (slot->calls << 1) | 1);
+	}
+	return sum;
+}
+
+uint64_t profile_content(const struct profile *part)
+{
+	uint64_t sum = part->uses.count;
+
+	for (size_t i = 0; i < part->uses.count; i++) {
+		const struct profile_use *use = &part->uses.items[i];
+
+		sum = hash_str(sum, part->names.items[use->name].text);
+		sum = hash_str(sum, use->shapes);
+		sum = hash_mix(sum ^ (uint64_t)use->self_cpu_ns, (uint64_t)use->cpu_total_ns * 2 + 1);
+		sum = hash_mix(sum ^ (uint64_t)use->self_device_ns, use->calls * 2 + 1);
+	}
+	for (size_t i = 0; i < part->states.count; i++) {
+		const struct stream_state *state = &part->states.items[i];
+
+		if (state->first)
+			sum = hash_mix(sum, slots_content(&state->first->table, state->first->slots, part, 0) | 1);
+		sum = hash_mix(sum + 1,
+			slots_content(&state->tables[!state->current], NULL, part, !state->current) | 1);
+	}
+	return sum;
+}
