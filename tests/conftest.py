@@ -39,6 +39,7 @@ def environment(**more):
     keep = {k: v for k, v in os.environ.items()
             if k in ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS")}
     keep["LC_ALL"] = "C.UTF-8"
+    keep["OPCHECK_CONFIG"] = "none"
     keep["OPCHECK_DB"] = program("opcheck", "OPCHECK_DB")
     keep.update(more)
     return keep

@@ -51,22 +51,31 @@ struct walk {
 	int argc, at;
 	char **argv;
 	void *ctx;
+	bool *given; /* only notes which options are there; NULL: sets them */
 	struct arguments *arguments;
 	struct err *err;
 };
 
-static int apply(struct walk *walk, const struct option *option, struct str value)
+int option_set(const struct option *option, void *ctx, struct str value, struct err *err)
 {
-	char *field = (char *)walk->ctx + option->field;
+	char *field = (char *)ctx + option->field;
 
 	if (option->set)
-		return option->set(walk->ctx, value, walk->err);
+		return option->set(ctx, value, err);
 	if (option->repeated)
 		MEM_PUSH((struct str_list *)(void *)field, value);
 	else if (option->value)
 		*(struct str *)field = value;
 	else
 		*(bool *)field = true;
+	return 0;
+}
+
+static int apply(struct walk *walk, const struct option *option, struct str value)
+{
+	if (!walk->given)
+		return option_set(option, walk->ctx, value, walk->err);
+	walk->given[option - walk->options] = true;
 	return 0;
 }
 
@@ -145,18 +154,38 @@ static int take_argument(struct walk *walk, bool *options_ended)
 	return take_short(walk, str_skip(text, 1));
 }
 
-int options_parse(const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
+static int walk_arguments(struct walk *walk)
 {
-	struct walk walk = { .options = options, .argc = argc, .argv = argv, .ctx = ctx, .arguments = ret, .err = err };
 	bool options_ended = false;
 	int status = 0;
 
-	*ret = (struct arguments){ .items = mem_zalloc(((size_t)argc + 1) * sizeof(ret->items[0])) };
-	for (; walk.at < argc && !status; walk.at++)
-		status = take_argument(&walk, &options_ended);
+	*walk->arguments = (struct arguments){ .items = mem_zalloc(((size_t)walk->argc + 1) * sizeof(walk->arguments->items[0])) };
+	for (; walk->at < walk->argc && !status; walk->at++)
+		status = take_argument(walk, &options_ended);
 	if (status)
-		arguments_clear(ret);
+		arguments_clear(walk->arguments);
 	return status;
+}
+
+int options_parse(const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
+{
+	struct walk walk = { .options = options, .argc = argc, .argv = argv, .ctx = ctx, .arguments = ret, .err = err };
+
+	return walk_arguments(&walk);
+}
+
+int options_given(const struct option *options, int argc, char **argv, bool *ret_given, bool *ret_help, struct err *err)
+{
+	struct arguments arguments;
+	struct walk walk = { .options = options, .argc = argc, .argv = argv, .given = ret_given, .arguments = &arguments,
+		.err = err };
+	int status = walk_arguments(&walk);
+
+	if (status)
+		return status;
+	*ret_help = arguments.help;
+	arguments_clear(&arguments);
+	return 0;
 }
 
 void arguments_clear(struct arguments *arguments)
@@ -195,4 +224,13 @@ void options_put_topic(struct buf *buf, const struct option *options, const char
 		if (options->topic && strcmp(options->topic, topic) == 0)
 			put_help(buf, options);
 	}
+}
+
+size_t options_count(const struct option *options)
+{
+	size_t count = 0;
+
+	while (options[count].name)
+		count++;
+	return count;
 }

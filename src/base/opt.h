@@ -43,6 +43,16 @@ int options_parse(const struct option *options, int argc, char **argv, void *ctx
 
 void arguments_clear(struct arguments *arguments);
 
+/* How many options a table has. */
+size_t options_count(const struct option *options);
+
+/* Looks through an argument vector and sets nothing but *ret_help and, by place in the table, which options are given. The errors
+   of options_parse as far as they need no function of an option. */
+int options_given(const struct option *options, int argc, char **argv, bool *ret_given, bool *ret_help, struct err *err);
+
+/* Sets one option as if the value had been given; "" for a switch. The value of a list ends with a NUL. */
+int option_set(const struct option *option, void *ctx, struct str value, struct err *err);
+
 /* Appends the help text of the options, --help included, fitting 80 columns. */
 void options_put_help(struct buf *buf, const struct option *options);
 

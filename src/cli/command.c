@@ -2,12 +2,36 @@
 
 #include <stdio.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
+#include "check/config_keys.h"
+
+/* What the settings of this run live in: a command runs once. */
+static struct config config = { .keys = config_keys, .arena = ARENA_INIT(ARENA_UNLIMITED) };
+
+void command_end(void)
+{
+	config_clear(&config);
+}
+
+static int configure(const struct command *command, int argc, char **argv, void *ctx, struct err *err)
+{
+	CLEANUP(mem_release) bool *given = mem_zalloc(options_count(command->options) * sizeof(given[0]));
+	bool help = false;
+	int status = options_given(command->options, argc, argv, given, &help, err);
+
+	if (status || help || !config_concerns(&config, command->options, command->name))
+		return status;
+	status = config_read_usual(&config, err);
+	return status ? status : config_apply(&config, command->options, given, command->name, ctx, err);
+}
 
 int command_parse(const struct command *command, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
 {
-	int status = options_parse(command->options, argc, argv, ctx, ret, err);
+	int status = configure(command, argc, argv, ctx, err);
 
+	if (!status)
+		status = options_parse(command->options, argc, argv, ctx, ret, err);
 	if (status) {
 		if (err->code == ERR_OPTION || err->code == ERR_ARGUMENT)
 			err_hint(err, "`opcheck %s --help` lists the options", command->name);

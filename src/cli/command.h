@@ -15,13 +15,17 @@ struct command {
 };
 
 extern const struct command cmd_check, cmd_extract, cmd_op, cmd_targets, cmd_db, cmd_convert, cmd_snippet, cmd_explain,
-	cmd_submit, cmd_version, cmd_buckets, cmd_advise, cmd_compare;
+	cmd_submit, cmd_version, cmd_buckets, cmd_advise, cmd_compare, cmd_config;
 
 /* The table, ended by NULL. */
 extern const struct command *const commands[];
 
-/* Parses a command's arguments; --help prints its help and sets ret->help. */
+/* Parses a command's arguments over what the configuration says; --help prints its help and sets ret->help, whatever the
+   configuration. What is set lives until command_end. */
 int command_parse(const struct command *command, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
+
+/* Frees what commands share, at the end of the program. */
+void command_end(void);
 
 /* Prints an error on standard error: where, code, text and hint. */
 void command_print_error(const struct err *err);

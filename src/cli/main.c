@@ -14,8 +14,7 @@
 #include "cli/command.h"
 
 const struct command *const commands[] = { &cmd_check, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op,
-	&cmd_targets,
-	&cmd_convert, &cmd_snippet, &cmd_explain, &cmd_submit, &cmd_db, &cmd_version, NULL };
+	&cmd_targets, &cmd_convert, &cmd_snippet, &cmd_explain, &cmd_submit, &cmd_db, &cmd_config, &cmd_version, NULL };
 
 enum { SUMMARY_COLUMNS = 10, WORDS_A_LINE = 4 };
 
@@ -139,6 +138,7 @@ int main(int argc, char **argv)
 	prefer_throughput();
 	setlocale(LC_CTYPE, "C.UTF-8");
 	status = run(argc, argv, &err);
+	command_end();
 	if (status >= 0 && (fflush(stdout) || ferror(stdout)))
 		status = err_set(&err, ERR_OUTPUT, "cannot write to standard output");
 	if (status >= 0)

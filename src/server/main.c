@@ -3,6 +3,7 @@
  *
  * Exit status: 0 ended as told, 2 usage, 4 database, 5 address or store, 70 internal error.
  */
+#include <dirent.h>
 #include <limits.h>
 #include <locale.h>
 #include <signal.h>
@@ -16,11 +17,24 @@
 #include "base/opt.h"
 #include "base/utf8.h"
 #include "check/check.h"
+#include "check/config.h"
 #include "check/database.h"
 #include "server/log.h"
 #include "server/notify.h"
 #include "server/route.h"
 #include "server/server.h"
+
+/* The settings of the service; options of the same names win. */
+static const struct config_key keys[] = {
+	{ "", "listen", CONFIG_TEXT, "127.0.0.1:8787", NULL },
+	{ "", "state-dir", CONFIG_PATH, NULL, "STATE_DIRECTORY", true },
+	{ "", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true },
+	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true },
+	{ "", "threads", CONFIG_TEXT, NULL, NULL },
+	{ "", "insecure", CONFIG_SWITCH, "false", NULL },
+	{ "limits", "limit", CONFIG_LIMITS, NULL, NULL },
+	{ 0 },
+};
 
 enum { FEWEST_THREADS = 8, MOST_THREADS = 256, POLL_NS = 20 * 1000 * 1000, POLLS_A_SECOND = 50 };
 
@@ -29,7 +43,8 @@ struct settings {
 	struct str_list overlays;
 	unsigned threads;
 	struct limits limits;
-	bool insecure, version, routes;
+	bool insecure, version, routes, check;
+	struct str config;
 };
 
 /* --- options */
@@ -59,6 +74,8 @@ static const struct option table[] = {
 	{ 0, "threads", "N", "threads (two a processor, at least 8)", CALL(set_threads) },
 	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
 	{ 0, "insecure", NULL, "listen where other machines can reach it", FIELD(settings, insecure) },
+	{ 0, "config", "FILE", "settings (/etc/opcheck/opcheckd.conf)", FIELD(settings, config) },
+	{ 0, "check-config", NULL, "look whether the settings are right, and end", FIELD(settings, check) },
 	{ 0, "version", NULL, "print the version", FIELD(settings, version) },
 	{ 0, "routes", NULL, NULL, FIELD(settings, routes) },
 	{ 0 },
@@ -211,11 +228,109 @@ static int run(const struct settings *settings, struct err *err)
 	return status;
 }
 
-static int start(int argc, char **argv, struct err *err)
+/* --- configuration */
+
+/* The --config of an argument vector, or "". */
+static struct str config_given(int argc, char **argv)
+{
+	struct settings ignored = { .limits = limits_default() };
+	struct arguments arguments;
+	struct err err;
+	struct str path = STR("");
+
+	if (options_parse(table, argc, argv, &ignored, &arguments, &err) == 0) {
+		path = ignored.config.ptr ? ignored.config : path;
+		arguments_clear(&arguments);
+	}
+	free(ignored.overlays.items);
+	return path;
+}
+
+static int by_name_backwards(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*b)->d_name, (*a)->d_name);
+}
+
+static int is_conf(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && str_ends(str_from(entry->d_name), STR(".conf"));
+}
+
+/* conf.d/ *.conf beside the file: a later name wins, and all of them over the file. */
+static int read_parts(struct config *config, const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	char directory[PATH_MAX], part[PATH_MAX];
+	struct dirent **entries = NULL;
+	int count, status = 0;
+
+	if (snprintf(directory, sizeof(directory), "%.*sconf.d", slash ? (int)(slash - path) + 1 : 0, path) >= PATH_MAX)
+		return 0;
+	count = scandir(directory, &entries, is_conf, by_name_backwards);
+	for (int i = 0; i < count; i++) {
+		if (!status && snprintf(part, sizeof(part), "%s/%s", directory, entries[i]->d_name) < PATH_MAX)
+			status = config_read(config, part, false, err);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}
+
+/* The file that was given, else the usual one if it is there. */
+static int read_config(struct config *config, struct str given, struct err *err)
+{
+	static const char usual[] = "/etc/opcheck/opcheckd.conf";
+	const char *directory = getenv("CONFIGURATION_DIRECTORY");
+	char path[PATH_MAX];
+	int len, status;
+
+	if (given.len)
+		len = snprintf(path, sizeof(path), "%.*s", STR_ARG(given));
+	else if (directory && directory[0])
+		len = snprintf(path, sizeof(path), "%s/opcheckd.conf", directory);
+	else
+		len = snprintf(path, sizeof(path), "%s", usual);
+	if (len >= PATH_MAX)
+		return err_set(err, ERR_CONFIG, "the path of the configuration is too long");
+	status = read_parts(config, path, err);
+	if (!status && (given.len || access(path, F_OK) == 0))
+		status = config_read(config, path, false, err);
+	return status;
+}
+
+static int configure(struct config *config, int argc, char **argv, struct settings *settings, struct err *err)
+{
+	CLEANUP(mem_release) bool *given = mem_zalloc(options_count(table) * sizeof(given[0]));
+	bool help = false;
+	int status = options_given(table, argc, argv, given, &help, err);
+
+	if (status || help)
+		return status;
+	status = read_config(config, config_given(argc, argv), err);
+	return status ? status : config_apply(config, table, given, "opcheckd", settings, err);
+}
+
+/* What can be told without starting. */
+static int check_settings(const struct config *config, const struct settings *settings, struct err *err)
+{
+	char state_dir[PATH_MAX];
+	int status = choose_state_dir(settings, state_dir, err);
+
+	for (size_t i = 0; i < config->files.count && !status; i++)
+		printf("%s: fine\n", shown(config->files.items[i]).text);
+	if (!status && !config->files.count)
+		puts("there is no configuration file");
+	return status;
+}
+
+static int start(struct config *config, int argc, char **argv, struct err *err)
 {
 	struct settings settings = { .listen = STR("127.0.0.1:8787"), .limits = limits_default() };
 	struct arguments arguments = { 0 };
-	int status = options_parse(table, argc - 1, argv + 1, &settings, &arguments, err);
+	int status = configure(config, argc - 1, argv + 1, &settings, err);
+
+	if (!status)
+		status = options_parse(table, argc - 1, argv + 1, &settings, &arguments, err);
 
 	if (!status && arguments.count)
 		status = err_set(
@@ -226,6 +341,8 @@ static int start(int argc, char **argv, struct err *err)
 		printf("opcheckd %s\n", check_version());
 	else if (!status && settings.routes)
 		print_routes();
+	else if (!status && settings.check)
+		status = check_settings(config, &settings, err);
 	else if (!status)
 		status = run(&settings, err);
 	free(settings.overlays.items);
@@ -236,7 +353,9 @@ static int start(int argc, char **argv, struct err *err)
 int main(int argc, char **argv)
 {
 	sigset_t set = ending_signals();
+	struct config config = config_of(keys);
 	struct err err = { 0 };
+	int status;
 
 	setlocale(LC_CTYPE, "C.UTF-8");
 	/* what the service keeps is for its own user; threads inherit the mask, so that main alone takes the signals */
@@ -245,7 +364,9 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	log_start();
-	if (start(argc, argv, &err) == 0)
+	status = start(&config, argc, argv, &err);
+	config_clear(&config);
+	if (!status)
 		return 0;
 	log_error("", &err);
 	return err_exit_status(err.code);

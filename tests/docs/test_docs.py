@@ -102,6 +102,16 @@ def test_gate_is_explained(opcheck):
     assert help_options(text) - options(manual("opcheck.1")) == set()
 
 
+def test_settings_are_described_and_are_options(opcheck):
+    page, settings = manual("opcheck-config.5"), opcheck("config", "show", "-f", "json").json["settings"]
+    there = help_options(opcheck("help", "gate").text) | help_options(opcheck("check", "--help").text) | {"--server"}
+    names = [s["name"] for s in settings if s["section"] != "limits"]
+    assert len(names) > 15
+    assert [n for n in names if not re.search(r"\b%s\b" % n, page) or "--" + n not in there] == []
+    listed = re.findall(r"^  ([a-z-]+) ", opcheck("help", "limits").text, re.M)
+    assert {s["name"] for s in settings if s["section"] == "limits"} < set(listed)
+
+
 def test_manual_has_no_option_that_is_not_there(opcheck):
     there = {"--help", "--version"} | options(opcheck("help", "gate").text)
     for command in commands(opcheck):
@@ -119,7 +129,7 @@ def test_manual_of_the_imports_has_what_their_help_has(opcheck):
         assert re.search(r"^ +%s\n +" % name, page, re.M) or re.search(r"^ +%s  +" % name, page, re.M), name
 
 
-@pytest.mark.parametrize("page", ["opcheck.1", "opcheck-db.1", "opcheck-db-import.1", "opcheckd.8", "opcheck-waivers.5", "opdb.5"])
+@pytest.mark.parametrize("page", ["opcheck.1", "opcheck-db.1", "opcheck-db-import.1", "opcheckd.8", "opcheck-config.5", "opcheck-waivers.5", "opdb.5"])
 def test_manual_is_well_formed(page):
     done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(MANUAL / page)], capture_output=True, text=True)
     assert done.stdout == ""

@@ -28,7 +28,7 @@ def find(root, name):
 
 
 def test_everything_is_put_in_place(installed):
-    for name in ("opcheck", "opcheckd", "opdb.sqlite", "opcheck.1", "opcheckd.8", "opcheckd.service"):
+    for name in ("opcheck", "opcheckd", "opdb.sqlite", "opcheck.1", "opcheck-config.5", "opcheckd.8", "opcheckd.conf", "opcheckd.service"):
         assert find(installed, name).stat().st_size
 
 

@@ -1,0 +1,418 @@
+#include "check/config.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/ini.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "base/utf8.h"
+
+enum { FILE_BYTES = 1 << 20 };
+
+struct config config_of(const struct config_key *keys)
+{
+	return (struct config){ .keys = keys, .arena = ARENA_INIT(ARENA_UNLIMITED) };
+}
+
+void config_clear(struct config *config)
+{
+	free(config->items);
+	free(config->files.items);
+	arena_clear(&config->arena);
+	*config = config_of(config->keys);
+}
+
+/* --- one setting */
+
+/* A file under way. */
+struct reading {
+	struct config *config;
+	struct ini ini;
+	struct str directory;
+	bool repository;
+	struct err *err;
+};
+
+static int refuse(const struct reading *reading)
+{
+	reading->err->code = ERR_CONFIG;
+	return ini_where(&reading->ini, reading->err);
+}
+
+static bool has_section(const struct config *config, struct str section)
+{
+	for (const struct config_key *key = config->keys; key->name; key++) {
+		if (str_eq(str_from(key->section), section))
+			return true;
+	}
+	return false;
+}
+
+static const struct config_key *find_key(const struct config *config, const struct ini_item *item)
+{
+	for (const struct config_key *key = config->keys; key->name; key++) {
+		if (str_eq(str_from(key->section), item->section) &&
+			(key->kind == CONFIG_LIMITS || str_eq(str_from(key->name), item->key)))
+			return key;
+	}
+	return NULL;
+}
+
+static int unknown(const struct reading *reading, const struct ini_item *item)
+{
+	struct nearest nearest = NEAREST_TO(item->key);
+
+	err_set(reading->err, ERR_CONFIG, "unknown setting '%s'", shown(item->key).text);
+	for (const struct config_key *key = reading->config->keys; key->name; key++) {
+		if (str_eq(str_from(key->name), item->key))
+			err_hint(reading->err, key->section[0] ? "it belongs into the section [%s]" : "it belongs before all sections%s",
+				key->section);
+		nearest_offer(&nearest, str_from(key->name));
+	}
+	if (nearest.count)
+		err_hint(reading->err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
+	else
+		err_hint(reading->err, "the manual page of the program lists all");
+	return refuse(reading);
+}
+
+static bool is_path(const struct config_key *key)
+{
+	return key->kind == CONFIG_PATH || key->kind == CONFIG_PATH_LIST;
+}
+
+/* The value as the option takes it. */
+static struct str settle(const struct reading *reading, const struct config_key *key, const struct ini_item *item)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(2 * PATH_MAX);
+
+	if (key->kind == CONFIG_LIMITS)
+		buf_printf(&text, "%.*s=", STR_ARG(item->key));
+	else if (is_path(key) && item->value.ptr[0] != '/')
+		buf_add(&text, reading->directory);
+	buf_add(&text, item->value);
+	return arena_keep(&reading->config->arena, buf_str(&text));
+}
+
+static int check_value(const struct reading *reading, const struct config_key *key, struct str value)
+{
+	if (key->private && reading->repository) {
+		err_set(reading->err, ERR_CONFIG, "'%s' is not taken from the file of a repository", key->name);
+		err_hint(reading->err, "whoever wrote the repository could choose it; set it in ~/.config/opcheck/opcheck.conf");
+		return refuse(reading);
+	}
+	if (key->kind == CONFIG_SWITCH && !str_eq(value, STR("true")) && !str_eq(value, STR("false"))) {
+		err_set(reading->err, ERR_CONFIG, "'%s' is neither true nor false", shown(value).text);
+		return refuse(reading);
+	}
+	return key->check && key->check(key, value, reading->err) ? refuse(reading) : 0;
+}
+
+static bool takes_several(const struct config_key *key)
+{
+	return key->kind == CONFIG_LIST || key->kind == CONFIG_PATH_LIST || key->kind == CONFIG_LIMITS;
+}
+
+static int check_single(const struct reading *reading, const struct config_key *key)
+{
+	const struct config *config = reading->config;
+
+	for (size_t i = 0; i < config->count && !takes_several(key); i++) {
+		if (config->items[i].key != key || config->items[i].file != config->files.count)
+			continue;
+		err_set(reading->err, ERR_CONFIG, "'%s' is set already, in line %u", key->name, config->items[i].line);
+		return refuse(reading);
+	}
+	return 0;
+}
+
+static int take(const struct reading *reading, const struct ini_item *item)
+{
+	struct config *config = reading->config;
+	const struct config_key *key = find_key(config, item);
+	struct config_value value = { .key = key, .line = reading->ini.line, .file = config->files.count };
+	int status;
+
+	if (!key)
+		return unknown(reading, item);
+	if (!item->value.len) {
+		err_set(reading->err, ERR_CONFIG, "'%s' has no value", key->name);
+		return refuse(reading);
+	}
+	value.value = settle(reading, key, item);
+	value.origin = reading->ini.name;
+	status = check_value(reading, key, value.value);
+	if (!status)
+		status = check_single(reading, key);
+	if (!status)
+		MEM_PUSH(config, value);
+	return status;
+}
+
+static int begin_section(const struct reading *reading, struct str section)
+{
+	if (has_section(reading->config, section))
+		return 0;
+	err_set(reading->err, ERR_CONFIG, "there is no section '%s'", shown(section).text);
+	err_hint(reading->err, "the manual page of the program lists all");
+	return refuse(reading);
+}
+
+/* --- files */
+
+static struct str directory_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (struct str){ path, (size_t)(slash - path) + 1 } : STR("");
+}
+
+int config_read_text(struct config *config, struct str text, const char *path, bool repository, struct err *err)
+{
+	struct str name = arena_keep(&config->arena, str_from(path));
+	struct reading reading = { .config = config, .ini = ini_of(text, name), .directory = directory_of(name.ptr),
+		.repository = repository, .err = err };
+	struct ini_item item;
+	int status;
+
+	while ((status = ini_next(&reading.ini, &item, err)) == 1) {
+		status = item.key.len ? take(&reading, &item) : begin_section(&reading, item.section);
+		if (status)
+			return status;
+	}
+	if (!status)
+		MEM_PUSH(&config->files, name);
+	return status;
+}
+
+int config_read(struct config *config, const char *path, bool repository, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(FILE_BYTES);
+	char chunk[4096];
+	size_t count;
+	FILE *file = fopen(path, "re");
+
+	if (!file) {
+		err_os(err, ERR_CONFIG, errno, "cannot open it");
+		return err_where(err, "%s", shown(str_from(path)).text);
+	}
+	while ((count = fread(chunk, 1, sizeof(chunk), file)) > 0)
+		buf_add(&text, (struct str){ chunk, count });
+	count = (size_t)ferror(file);
+	fclose(file);
+	if (!count && !text.full)
+		return config_read_text(config, buf_str(&text), path, repository, err);
+	err_set(err, ERR_CONFIG, count ? "cannot read it" : "the file is larger than 1 MiB");
+	return err_where(err, "%s", shown(str_from(path)).text);
+}
+
+/* Whether a repository's own directory or file is in the directory, whose path ends at len. */
+static bool is_root(char *path, size_t len)
+{
+	static const char *const marks[] = { "/.git", "/.hg", "/.svn", "/.bzr", "/.jj" };
+	bool found = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks) && !found; i++) {
+		snprintf(path + len, PATH_MAX - len, "%s", marks[i]);
+		found = access(path, F_OK) == 0;
+	}
+	path[len] = '\0';
+	return found;
+}
+
+/* The length of the path of the repository that a directory is in; 0 when it is in none. */
+static size_t root_of(char *path)
+{
+	for (size_t len = strlen(path);; len--) {
+		if ((path[len] == '/' || path[len] == '\0') && is_root(path, len))
+			return len ? len : 1;
+		if (!len)
+			return 0;
+	}
+}
+
+struct str config_find(struct config *config, const char *name)
+{
+	char path[PATH_MAX], upwards[PATH_MAX];
+	size_t len, root;
+
+	if (!getcwd(path, sizeof(path) - 16))
+		return STR("");
+	snprintf(upwards, sizeof(upwards), "%s", path);
+	root = root_of(upwards);
+	for (len = strlen(path);; len--) {
+		if (path[len] != '/' && path[len] != '\0')
+			continue;
+		path[len] = '\0';
+		snprintf(upwards, sizeof(upwards), "%s/%s", path, name);
+		if (access(upwards, F_OK) == 0)
+			return arena_keep(&config->arena, str_from(upwards));
+		if (!root || len <= root || !len)
+			return STR("");
+	}
+}
+
+/* --- options */
+
+size_t config_values(const struct config *config, const struct config_key *key, const struct config_value **ret)
+{
+	size_t first = 0, count = 0;
+
+	while (first < config->count && config->items[first].key != key)
+		first++;
+	for (size_t i = first; i < config->count; i++) /* of the first file that has it: its items stand together */
+		count += config->items[i].key == key && config->items[i].file == config->items[first].file;
+	*ret = config->items + first;
+	return count;
+}
+
+const char *config_variable(const struct config_key *key)
+{
+	const char *value = key->variable ? getenv(key->variable) : NULL;
+
+	return value && value[0] ? value : NULL;
+}
+
+static bool is_for(const struct config_key *key, const char *command)
+{
+	struct str rest = str_from(key->commands ? key->commands : command), word;
+
+	while (str_cut(&rest, ' ', &word)) {
+		if (str_eq(word, str_from(command)))
+			return true;
+	}
+	return false;
+}
+
+static int set(const struct option *option, const struct config_key *key, void *ctx, struct str value, struct err *err)
+{
+	int status = 0;
+
+	if (key->kind != CONFIG_SWITCH)
+		status = option_set(option, ctx, value, err);
+	else if (str_eq(value, STR("true")))
+		status = option_set(option, ctx, STR(""), err);
+	if (status)
+		err->code = ERR_CONFIG;
+	return status ? -ERR_CONFIG : 0;
+}
+
+/* The parts of a list in a variable: paths with a colon between them, anything else with commas. */
+static int set_parts(struct config *config, const struct option *option, const struct config_key *key, const char *variable,
+	void *ctx, struct err *err)
+{
+	struct str text = arena_keep(&config->arena, str_from(variable));
+	const char *separators = !takes_several(key) ? "" : is_path(key) ? ":" : ",";
+	int status = 0;
+
+	for (size_t from = 0, to; from <= text.len && !status; from = to + 1) {
+		struct str part;
+
+		for (to = from; to < text.len && !strchr(separators, text.ptr[to]); to++)
+			;
+		part = arena_keep(&config->arena, str_trim(str_sub(text, from, to))); /* ends with a NUL, as an argument does */
+		if (part.len && key->check)
+			status = key->check(key, part, err);
+		if (part.len && !status)
+			status = set(option, key, ctx, part, err);
+	}
+	return status;
+}
+
+static int apply_variable(struct config *config, const struct option *option, const struct config_key *key, void *ctx,
+	struct err *err)
+{
+	const char *variable = config_variable(key);
+	int status = 0;
+
+	if (key->variable_read_elsewhere)
+		return 0;
+	if (key->kind == CONFIG_SWITCH && strcmp(variable, "true") != 0 && strcmp(variable, "false") != 0)
+		status = err_set(err, ERR_CONFIG, "'%s' is neither true nor false", shown(str_from(variable)).text);
+	if (!status)
+		status = set_parts(config, option, key, variable, ctx, err);
+	if (!status)
+		return 0;
+	err->code = ERR_CONFIG;
+	return err_where(err, "$%s", key->variable);
+}
+
+static int apply_file(const struct config *config, const struct option *option, const struct config_key *key, void *ctx,
+	struct err *err)
+{
+	const struct config_value *values;
+	size_t left = config_values(config, key, &values);
+	int status = 0;
+
+	for (size_t i = 0; left && !status; i++) {
+		if (values[i].key != key)
+			continue;
+		left--;
+		status = set(option, key, ctx, values[i].value, err);
+		if (status)
+			err_where(err, "%s:%u", shown(values[i].origin).text, values[i].line);
+	}
+	return status;
+}
+
+/* Every limit by itself: the weakest file first, so that stronger ones win. */
+static int apply_limits(const struct config *config, const struct option *option, const struct config_key *key, void *ctx,
+	struct err *err)
+{
+	int status = 0;
+
+	for (size_t file = config->files.count; file-- && !status;) {
+		for (size_t i = 0; i < config->count && !status; i++) {
+			const struct config_value *value = &config->items[i];
+
+			if (value->key != key || value->file != file)
+				continue;
+			status = set(option, key, ctx, value->value, err);
+			if (status)
+				err_where(err, "%s:%u", shown(value->origin).text, value->line);
+		}
+	}
+	return status;
+}
+
+static const struct config_key *key_of(const struct config *config, const struct option *option, const char *command)
+{
+	for (const struct config_key *key = config->keys; key->name; key++) {
+		if (str_eq(str_from(key->name), str_from(option->name)) && is_for(key, command))
+			return key;
+	}
+	return NULL;
+}
+
+bool config_concerns(const struct config *config, const struct option *options, const char *command)
+{
+	for (; options->name; options++) {
+		if (key_of(config, options, command))
+			return true;
+	}
+	return false;
+}
+
+int config_apply(struct config *config, const struct option *options, const bool *given, const char *command, void *ctx,
+	struct err *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; options[i].name && !status; i++) {
+		const struct config_key *key = key_of(config, &options[i], command);
+
+		if (!key || (given[i] && key->kind != CONFIG_LIMITS))
+			continue;
+		if (key->kind == CONFIG_LIMITS) /* those of the command line come after and win one by one */
+			status = apply_limits(config, &options[i], key, ctx, err);
+		if (!status && config_variable(key))
+			status = apply_variable(config, &options[i], key, ctx, err);
+		else if (!status && key->kind != CONFIG_LIMITS)
+			status = apply_file(config, &options[i], key, ctx, err);
+	}
+	return status;
+}

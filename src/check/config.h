@@ -1,0 +1,75 @@
+#pragma once
+/*
+ * Configuration: what options are when nobody gives them. A key stands for the option of the same name, in one table a program.
+ *
+ * Values come, the strongest first, from the command line, from the environment, from files in their order, and from the
+ * program. Files have the form of base/ini.h; a key that may have several values is given several times, and all of one file
+ * hold together.
+ */
+#include "base/arena.h"
+#include "base/limits.h"
+#include "base/opt.h"
+
+enum config_kind {
+	CONFIG_TEXT,
+	CONFIG_SWITCH,    /* true or false */
+	CONFIG_LIST,      /* several values */
+	CONFIG_PATH,      /* in a file it is relative to the file's directory */
+	CONFIG_PATH_LIST,
+	CONFIG_LIMITS,    /* the section holds names of limits */
+};
+
+struct config_key {
+	const char *section, *name; /* "": before the first section; the name is that of the option */
+	enum config_kind kind;
+	const char *initial;  /* what the program does by itself, for people; NULL: nothing */
+	const char *variable; /* of the environment; NULL: none */
+	bool variable_read_elsewhere; /* by who needs the value: here it only keeps files from deciding */
+	bool private;         /* not taken from a file that a repository brings */
+	const char *commands; /* that take it, with blanks between them; NULL: all that have the option */
+	int (*check)(const struct config_key *key, struct str value, struct err *err); /* NULL: any text */
+};
+
+struct config_value {
+	const struct config_key *key;
+	struct str value;  /* of a limit: "name=value"; a path as it can be opened */
+	struct str origin; /* the file; */
+	unsigned line;
+	size_t file;       /* in the order of reading */
+};
+
+struct config {
+	const struct config_key *keys; /* ended by one without a name */
+	struct config_value *items;    /* on the heap */
+	size_t count, capacity;
+	struct str_list files; /* read, the strongest first */
+	struct arena arena;
+};
+
+struct config config_of(const struct config_key *keys);
+void config_clear(struct config *config);
+
+/* Reads text as if it were a file of that path; repository: it came with one. ERR_CONFIG with file and line. */
+int config_read_text(struct config *config, struct str text, const char *path, bool repository, struct err *err);
+
+/* Reads a file, weaker than those before. ERR_CONFIG, also when it cannot be read. */
+int config_read(struct config *config, const char *path, bool repository, struct err *err);
+
+/* The file for a name (".opcheck.conf"): in the current directory, else in the nearest one above it up to the root of its
+   repository; "" when there is none. Outside of a repository only the current directory counts: what lies above it may be
+   anybody's. */
+struct str config_find(struct config *config, const char *name);
+
+/* Whether some option of the command has a setting: only then its run needs the files. */
+bool config_concerns(const struct config *config, const struct option *options, const char *command);
+
+/* Sets the options of a command that are not among those given (by place in the table), from the environment and the files.
+   Errors have the variable or file and line as position; ERR_CONFIG for a value that its option refuses. */
+int config_apply(struct config *config, const struct option *options, const bool *given, const char *command, void *ctx,
+	struct err *err);
+
+/* How many values a key has and where the first of them stands; 0 when no file has it. */
+size_t config_values(const struct config *config, const struct config_key *key, const struct config_value **ret);
+
+/* The variable's value, or NULL when it is not set. */
+const char *config_variable(const struct config_key *key);

@@ -1,0 +1,133 @@
+#include "check/config_keys.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "assess/budget.h"
+#include "assess/gate.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "report/render.h"
+
+#define GATED "check submit"
+#define READING "check buckets op advise"
+
+/* --- what a value must be, so that a mistake is told with its line */
+
+static int check_gate(const struct config_key *key, struct str value, struct err *err)
+{
+	struct gate gate = { 0 };
+
+	(void)key;
+	return gate_parse(&gate, value, err);
+}
+
+static int check_budget(const struct config_key *key, struct str value, struct err *err)
+{
+	struct budgets budgets = { 0 };
+
+	for (size_t i = 0; i < BUDGET_KINDS; i++) {
+		if (strcmp(budget_kinds[i].name, key->name) == 0)
+			return budget_parse(&budgets, i, value, err);
+	}
+	return err_set(err, ERR_INTERNAL, "no budget of that name");
+}
+
+static int check_limit(const struct config_key *key, struct str value, struct err *err)
+{
+	struct limits limits = limits_default();
+
+	(void)key;
+	return limits_set(&limits, value, err);
+}
+
+static int check_lang(const struct config_key *key, struct str value, struct err *err)
+{
+	enum lang lang;
+
+	(void)key;
+	if (lang_from(value, &lang))
+		return 0;
+	err_set(err, ERR_CONFIG, "no language '%s'", shown(value).text);
+	return err_hint(err, "use en or zh-CN");
+}
+
+static int check_color(const struct config_key *key, struct str value, struct err *err)
+{
+	(void)key;
+	if (str_eq(value, STR("auto")) || str_eq(value, STR("always")) || str_eq(value, STR("never")))
+		return 0;
+	return err_set(err, ERR_CONFIG, "color is auto, always or never, not '%s'", shown(value).text);
+}
+
+static int check_format(const struct config_key *key, struct str value, struct err *err)
+{
+	(void)key;
+	if (renderer_find(value))
+		return 0;
+	return err_set(err, ERR_CONFIG, "no format '%s'", shown(value).text);
+}
+
+const struct config_key config_keys[] = {
+	{ "", "target", CONFIG_LIST, "npu, musa", "OPCHECK_TARGET", .commands = READING " submit" },
+	{ "", "torch", CONFIG_TEXT, NULL, "OPCHECK_TORCH", .commands = GATED },
+	{ "", "db", CONFIG_PATH, "beside the program", "OPCHECK_DB", true, .commands = READING " targets version" },
+	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, .commands = READING },
+	{ "", "server", CONFIG_TEXT, NULL, "OPCHECK_SERVER", true, .private = true },
+	{ "", "format", CONFIG_TEXT, "text", "OPCHECK_FORMAT", .commands = GATED, .check = check_format },
+	{ "", "lang", CONFIG_TEXT, "of the locale", "OPCHECK_LANG", true, .commands = READING " submit convert", .check = check_lang },
+	{ "", "color", CONFIG_TEXT, "auto", "OPCHECK_COLOR", .commands = GATED " convert", .check = check_color },
+	{ "gate", "fail-on", CONFIG_LIST, NULL, "OPCHECK_FAIL_ON", .commands = GATED, .check = check_gate },
+	{ "gate", "waivers", CONFIG_PATH_LIST, NULL, "OPCHECK_WAIVERS", .commands = GATED },
+	{ "gate", "fail-on-expired-waiver", CONFIG_SWITCH, "false", "OPCHECK_FAIL_ON_EXPIRED_WAIVER", .commands = GATED },
+	{ "gate", "baseline", CONFIG_PATH, NULL, "OPCHECK_BASELINE", .commands = GATED },
+	{ "gate", "max-blocked-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_BLOCKED_TIME", .commands = GATED, .check = check_budget },
+	{ "gate", "max-fallback-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_FALLBACK_TIME", .commands = GATED, .check = check_budget },
+	{ "gate", "max-unknown-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_UNKNOWN_TIME", .commands = GATED, .check = check_budget },
+	{ "gate", "max-dynamic-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_DYNAMIC_TIME", .commands = GATED, .check = check_budget },
+	{ "gate", "min-readiness", CONFIG_TEXT, NULL, "OPCHECK_MIN_READINESS", .commands = GATED, .check = check_budget },
+	{ "gate", "min-coverage", CONFIG_TEXT, NULL, "OPCHECK_MIN_COVERAGE", .commands = GATED, .check = check_budget },
+	{ "limits", "limit", CONFIG_LIMITS, NULL, "OPCHECK_LIMIT", .check = check_limit },
+	{ 0 },
+};
+
+/* --- files */
+
+/* A file that need not be there. */
+static int read_if_there(struct config *config, const char *path, struct err *err)
+{
+	return access(path, F_OK) == 0 ? config_read(config, path, false, err) : 0;
+}
+
+static int read_of_user(struct config *config, struct err *err)
+{
+	const char *directory = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char path[PATH_MAX];
+	int len;
+
+	if (directory && directory[0])
+		len = snprintf(path, sizeof(path), "%s/opcheck/opcheck.conf", directory);
+	else if (home && home[0])
+		len = snprintf(path, sizeof(path), "%s/.config/opcheck/opcheck.conf", home);
+	else
+		return 0;
+	return len < PATH_MAX ? read_if_there(config, path, err) : 0;
+}
+
+int config_read_usual(struct config *config, struct err *err)
+{
+	const char *alone = getenv("OPCHECK_CONFIG");
+	struct str found;
+	int status = 0;
+
+	if (alone && alone[0])
+		return strcmp(alone, "none") == 0 ? 0 : config_read(config, alone, false, err);
+	found = config_find(config, ".opcheck.conf");
+	if (found.len)
+		status = config_read(config, found.ptr, true, err);
+	if (!status)
+		status = read_of_user(config, err);
+	return status ? status : read_if_there(config, "/etc/opcheck/opcheck.conf", err);
+}

@@ -1,0 +1,305 @@
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "check/config_keys.h"
+#include "check/policy_files.h"
+#include "cli/command.h"
+#include "cli/common.h"
+#include "report/jsonw.h"
+
+struct config_options {
+	struct str format;
+};
+
+static int set_format(void *ctx, struct str value, struct err *err)
+{
+	if (!str_eq(value, STR("text")) && !str_eq(value, STR("json"))) {
+		err_set(err, ERR_VALUE, "settings are printed as text or json");
+		return -err->code;
+	}
+	((struct config_options *)ctx)->format = value;
+	return 0;
+}
+
+static const struct option config_table[] = {
+	{ 'f', "format", "FORMAT", "text (default) or json", CALL(set_format) },
+	{ 0 },
+};
+
+/* --- one setting: its name, value and where that is from */
+
+struct shown_setting {
+	const char *section, *name;
+	struct str value, origin;
+};
+
+typedef void put_setting(void *ctx, const struct shown_setting *setting);
+
+struct walk {
+	const struct config *config;
+	put_setting *put;
+	void *ctx;
+};
+
+static void put_file_values(const struct walk *walk, const struct config_key *key, const struct config_value *values, size_t left)
+{
+	for (size_t i = 0; left; i++) {
+		CLEANUP(buf_clear) struct buf origin = BUF_INIT(SIZE_MAX / 2);
+		struct shown_setting setting = { key->section, key->name, values[i].value, STR("") };
+
+		if (values[i].key != key)
+			continue;
+		left--;
+		buf_printf(&origin, "%.*s:%u", STR_ARG(values[i].origin), values[i].line);
+		setting.origin = buf_str(&origin);
+		walk->put(walk->ctx, &setting);
+	}
+}
+
+static void put_key(const struct walk *walk, const struct config_key *key)
+{
+	const struct config_value *values;
+	size_t count = config_values(walk->config, key, &values);
+	const char *variable = config_variable(key);
+	struct shown_setting setting = { key->section, key->name, str_from(key->initial ? key->initial : "-"), STR("default") };
+	CLEANUP(buf_clear) struct buf origin = BUF_INIT(SIZE_MAX / 2);
+
+	if (variable) {
+		buf_printf(&origin, "$%s", key->variable);
+		setting.value = str_from(variable);
+		setting.origin = buf_str(&origin);
+		walk->put(walk->ctx, &setting);
+	} else if (count) {
+		put_file_values(walk, key, values, count);
+	} else {
+		walk->put(walk->ctx, &setting);
+	}
+}
+
+/* The strongest file that sets a limit, or NULL. */
+static const struct config_value *file_with_limit(const struct config *config, const struct config_key *key, struct str name)
+{
+	const struct config_value *found = NULL;
+
+	for (size_t i = 0; i < config->count; i++) {
+		struct str value = config->items[i].value, limit;
+
+		str_cut(&value, '=', &limit);
+		/* of one file the last line counts, of several files the first */
+		if (config->items[i].key == key && str_eq(limit, name) && (!found || found->file == config->items[i].file))
+			found = &config->items[i];
+	}
+	return found;
+}
+
+/* The value that a variable has for a limit ("a=1,b=2"); "" when it has none. */
+static struct str limit_in(const char *variable, struct str name)
+{
+	struct str rest = str_from(variable ? variable : ""), part, found = STR("");
+
+	while (str_cut(&rest, ',', &part)) {
+		struct str value = str_trim(part), limit;
+
+		str_cut(&value, '=', &limit);
+		if (str_eq(limit, name) && value.ptr)
+			found = value;
+	}
+	return found;
+}
+
+static void put_limit(const struct walk *walk, const struct config_key *key, const struct limit_key *limit)
+{
+	const struct config_value *value = file_with_limit(walk->config, key, str_from(limit->name));
+	struct str from_variable = limit_in(config_variable(key), str_from(limit->name));
+	CLEANUP(buf_clear) struct buf origin = BUF_INIT(SIZE_MAX / 2);
+	char number[24];
+	struct shown_setting setting = { key->section, limit->name, STR(""), STR("default") };
+
+	snprintf(number, sizeof(number), "%llu", (unsigned long long)limit->initial);
+	setting.value = str_from(number);
+	if (from_variable.len) {
+		setting.value = from_variable;
+		setting.origin = STR("$OPCHECK_LIMIT");
+	} else if (value) {
+		setting.value = str_skip(value->value, strlen(limit->name) + 1);
+		buf_printf(&origin, "%.*s:%u", STR_ARG(value->origin), value->line);
+		setting.origin = buf_str(&origin);
+	}
+	walk->put(walk->ctx, &setting);
+}
+
+static void walk_settings(const struct walk *walk)
+{
+	for (const struct config_key *key = walk->config->keys; key->name; key++) {
+		if (key->kind != CONFIG_LIMITS) {
+			put_key(walk, key);
+			continue;
+		}
+		for (size_t i = 0; i < limit_key_count; i++) {
+			if (!limit_keys[i].service)
+				put_limit(walk, key, &limit_keys[i]);
+		}
+	}
+}
+
+/* --- as text and as JSON */
+
+struct text_settings {
+	struct buf *out;
+	const char *section; /* the one that is open */
+};
+
+static void put_text(void *ctx, const struct shown_setting *setting)
+{
+	enum { NAME = 24, VALUE = 24 };
+	struct text_settings *text = ctx;
+	CLEANUP(buf_clear) struct buf value = BUF_INIT(SIZE_MAX / 2), origin = BUF_INIT(SIZE_MAX / 2);
+
+	if (strcmp(setting->section, text->section) != 0)
+		buf_printf(text->out, "[%s]\n", setting->section);
+	text->section = setting->section;
+	utf8_printable(&value, setting->value);
+	utf8_printable(&origin, setting->origin);
+	buf_printf(text->out, "%-*s %-*s %s\n", NAME, setting->name, VALUE, buf_text(&value), buf_text(&origin));
+}
+
+static void put_json(void *ctx, const struct shown_setting *setting)
+{
+	struct jsonw *json = ctx;
+
+	jsonw_object(json);
+	jsonw_key_str(json, "section", str_from(setting->section));
+	jsonw_key_str(json, "name", str_from(setting->name));
+	jsonw_key_str(json, "value", setting->value);
+	jsonw_key_str(json, "origin", setting->origin);
+	jsonw_object_end(json);
+}
+
+static void show_json(const struct config *config, struct buf *out)
+{
+	struct jsonw json = jsonw_start(out, 2);
+	struct walk walk = { config, put_json, &json };
+
+	jsonw_object(&json);
+	jsonw_key(&json, "files");
+	jsonw_list(&json);
+	for (size_t i = 0; i < config->files.count; i++)
+		jsonw_str(&json, config->files.items[i]);
+	jsonw_list_end(&json);
+	jsonw_key(&json, "settings");
+	jsonw_list(&json);
+	walk_settings(&walk);
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
+}
+
+static int show(const struct config *config, bool as_json, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf out = BUF_INIT(SIZE_MAX / 2);
+	struct text_settings text = { &out, "" };
+	struct walk walk = { config, put_text, &text };
+
+	if (as_json)
+		show_json(config, &out);
+	else
+		walk_settings(&walk);
+	return common_print(buf_str(&out), err);
+}
+
+/* --- checking */
+
+static const struct config_key *key_named(const char *name)
+{
+	for (const struct config_key *key = config_keys; key->name; key++) {
+		if (strcmp(key->name, name) == 0)
+			return key;
+	}
+	return NULL;
+}
+
+/* The files of waivers and the baseline that the configuration names. */
+static int check_policy(const struct config *config, struct policy *policy, struct err *err)
+{
+	struct limits limits = limits_default();
+	const struct config_key *key = key_named("waivers");
+	const struct config_value *values;
+	size_t left = config_values(config, key, &values);
+	int status = 0;
+
+	for (size_t i = 0; left && !status; i++) {
+		if (values[i].key != key)
+			continue;
+		left--;
+		status = policy_read_waivers(policy, values[i].value.ptr, &limits, err);
+	}
+	if (!status && config_values(config, key_named("baseline"), &values))
+		status = policy_read_baseline(policy, values[0].value.ptr, &limits, err);
+	return status;
+}
+
+static int check(const struct config *config, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf out = BUF_INIT(SIZE_MAX / 2);
+	struct policy policy;
+	int status;
+
+	policy_init(&policy);
+	status = check_policy(config, &policy, err);
+	policy_clear(&policy);
+	for (size_t i = 0; i < config->files.count && !status; i++) {
+		utf8_printable(&out, config->files.items[i]);
+		buf_add(&out, STR(": fine\n"));
+	}
+	if (!status && !config->files.count)
+		buf_add(&out, STR("there is no configuration file\n"));
+	return status ? status : common_print(buf_str(&out), err);
+}
+
+static int run_action(const struct config_options *options, const struct arguments *arguments, struct err *err)
+{
+	struct str action = str_from(arguments->items[0]);
+	const char *path = arguments->count > 1 ? arguments->items[1] : NULL;
+	struct config config = config_of(config_keys);
+	int status = 0;
+
+	if (!str_eq(action, STR("show")) && !str_eq(action, STR("check"))) {
+		err_set(err, ERR_ARGUMENT, "no '%s' of the configuration", shown(action).text);
+		return err_hint(err, "there are `opcheck config show` and `opcheck config check [FILE]`");
+	}
+	if (path)
+		status = config_read(&config, path, str_ends(str_from(path), STR(".opcheck.conf")), err);
+	else
+		status = config_read_usual(&config, err);
+	if (!status && str_eq(action, STR("show")))
+		status = show(&config, str_eq(options->format, STR("json")), err);
+	else if (!status)
+		status = check(&config, err);
+	config_clear(&config);
+	return status;
+}
+
+static int run_config(const struct command *command, int argc, char **argv, struct err *err)
+{
+	struct config_options options = { .format = STR("text") };
+	struct arguments arguments = { 0 };
+	int status = command_parse(command, argc, argv, &options, &arguments, err);
+
+	if (!status && !arguments.help) {
+		status = command_operands(&arguments, 1, 2, "what to do, show or check,", err);
+		if (!status)
+			status = run_action(&options, &arguments, err);
+	}
+	arguments_clear(&arguments);
+	return status;
+}
+
+const struct command cmd_config = {
+	.name = "config",
+	.summary = "show every setting and where it comes from, or check a file",
+	.usage = "show|check [FILE] [OPTION]...",
+	.examples = "  opcheck config show\n"
+		    "  opcheck config check .opcheck.conf",
+	.options = config_table,
+	.run = run_config,
+};
