@@ -69,8 +69,8 @@ static int unknown(const struct reading *reading, const struct ini_item *item)
 	err_set(reading->err, ERR_CONFIG, "unknown setting '%s'", shown(item->key).text);
 	for (const struct config_key *key = reading->config->keys; key->name; key++) {
 		if (str_eq(str_from(key->name), item->key))
-			err_hint(reading->err, key->section[0] ? "it belongs into the section [%s]" : "it belongs before all sections%s",
-				key->section);
+			err_hint(reading->err, "it belongs %s%s",
+				key->section[0] ? "into the section " : "before all sections", key->section);
 		nearest_offer(&nearest, str_from(key->name));
 	}
 	if (nearest.count)
