@@ -94,18 +94,26 @@ const struct budget_kind budget_kinds[BUDGET_KINDS] = {
 
 /* --- limits */
 
-int budget_parse(struct budgets *budgets, size_t kind, struct str percent, struct err *err)
+int percent_parse(struct str text, int64_t *ret_ppm, const char *name, const char *example, struct err *err)
 {
-	bool marked = str_ends(percent, STR("%"));
+	bool marked = str_ends(text, STR("%"));
 	int64_t ppm;
 
-	if (marked && decimal_scaled(str_trim(str_chop(percent, 1)), PERCENT_PPM, &ppm) && ppm >= 0 && ppm <= WHOLE_PPM) {
-		budgets->given[kind] = true;
-		budgets->limit_ppm[kind] = ppm;
+	if (marked && decimal_scaled(str_trim(str_chop(text, 1)), PERCENT_PPM, &ppm) && ppm >= 0 && ppm <= WHOLE_PPM) {
+		*ret_ppm = ppm;
 		return 0;
 	}
-	err_set(err, ERR_VALUE, "%s takes a share from 0%% to 100%%, not '%s'", budget_kinds[kind].name, shown(percent).text);
-	return err_hint(err, "for example %s", budget_kinds[kind].at_least ? "95%" : "2%");
+	err_set(err, ERR_VALUE, "%s takes a share from 0%% to 100%%, not '%s'", name, shown(text).text);
+	return err_hint(err, "for example %s", example);
+}
+
+int budget_parse(struct budgets *budgets, size_t kind, struct str percent, struct err *err)
+{
+	const struct budget_kind *budget = &budget_kinds[kind];
+	int status = percent_parse(percent, &budgets->limit_ppm[kind], budget->name, budget->at_least ? "95%" : "2%", err);
+
+	budgets->given[kind] = budgets->given[kind] || !status;
+	return status;
 }
 
 struct result_check budget_check(const struct budgets *budgets, size_t kind, const struct result *result,

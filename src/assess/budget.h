@@ -21,6 +21,9 @@ struct budgets {
 	int64_t limit_ppm[BUDGET_KINDS];
 };
 
+/* A share from "2%" or "99.5 %". ERR_VALUE names what takes it and shows an example. */
+int percent_parse(struct str text, int64_t *ret_ppm, const char *name, const char *example, struct err *err);
+
 /* Sets the budget with this number from "2%" or "99.5 %". ERR_VALUE. */
 int budget_parse(struct budgets *budgets, size_t kind, struct str percent, struct err *err);
 

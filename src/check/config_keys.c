@@ -12,7 +12,7 @@
 #include "report/render.h"
 
 #define GATED "check submit"
-#define READING "check buckets op advise"
+#define READING "check buckets op advise diff"
 
 /* --- what a value must be, so that a mistake is told with its line */
 
@@ -77,7 +77,7 @@ const struct config_key config_keys[] = {
 	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, .commands = READING },
 	{ "", "server", CONFIG_TEXT, NULL, "OPCHECK_SERVER", true, .private = true },
 	{ "", "format", CONFIG_TEXT, "text", "OPCHECK_FORMAT", .commands = GATED, .check = check_format },
-	{ "", "lang", CONFIG_TEXT, "of the locale", "OPCHECK_LANG", true, .commands = READING " submit convert diff",
+	{ "", "lang", CONFIG_TEXT, "of the locale", "OPCHECK_LANG", true, .commands = READING " submit convert",
 		.check = check_lang },
 	{ "", "color", CONFIG_TEXT, "auto", "OPCHECK_COLOR", .commands = GATED " convert", .check = check_color },
 	{ "gate", "fail-on", CONFIG_LIST, NULL, "OPCHECK_FAIL_ON", .commands = GATED, .check = check_gate },

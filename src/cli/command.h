@@ -15,7 +15,7 @@ struct command {
 };
 
 extern const struct command cmd_check, cmd_extract, cmd_op, cmd_targets, cmd_db, cmd_convert, cmd_snippet, cmd_explain,
-	cmd_submit, cmd_version, cmd_buckets, cmd_advise, cmd_compare, cmd_config;
+	cmd_submit, cmd_version, cmd_buckets, cmd_advise, cmd_compare, cmd_config, cmd_diff;
 
 /* The table, ended by NULL. */
 extern const struct command *const commands[];

@@ -1,0 +1,169 @@
+/* A comparison as JSON; schema/diff.schema.json describes it. */
+#include "report/changes.h"
+#include "report/pieces.h"
+
+enum { PLACES = 6 };
+
+static void put_side(struct jsonw *json, const char *key, const struct result *result)
+{
+	jsonw_key(json, key);
+	jsonw_object(json);
+	jsonw_key(json, "inputs");
+	jsonw_list(json);
+	for (size_t i = 0; i < result->input_count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "name", result->inputs[i].name);
+		jsonw_key_str(json, "sha256", result->inputs[i].sha256);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+	jsonw_key_str(json, "tool_version", result->tool_version);
+	jsonw_key_str(json, "db_build", result->db.build);
+	jsonw_key_str(json, "basis", result->basis);
+	jsonw_object_end(json);
+}
+
+/* key: {"verdict", "readiness", "coverage"} or null */
+static void put_figures(struct jsonw *json, const char *key, const struct result_target *target)
+{
+	jsonw_key(json, key);
+	if (!target) {
+		jsonw_raw(json, STR("null"));
+		return;
+	}
+	jsonw_object(json);
+	jsonw_key_str(json, "verdict", target->verdict);
+	json_put_coverage(json, "readiness", &target->readiness);
+	json_put_coverage(json, "coverage", &target->coverage);
+	jsonw_object_end(json);
+}
+
+static void put_targets(struct jsonw *json, const struct changes *changes)
+{
+	jsonw_key(json, "targets");
+	jsonw_list(json);
+	for (size_t i = 0; i < changes->target_count; i++) {
+		const struct target_change *target = &changes->targets[i];
+
+		jsonw_object(json);
+		jsonw_key_str(json, "id", target->id);
+		jsonw_key_bool(json, "worse", target_change_is_worse(target));
+		put_figures(json, "before", target->before);
+		put_figures(json, "after", target->after);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
+static void put_findings(struct jsonw *json, const struct changes *changes, bool are_new)
+{
+	jsonw_key(json, are_new ? "new" : "fixed");
+	jsonw_list(json);
+	for (size_t i = 0; i < changes->finding_count; i++) {
+		const struct result_finding *finding = changes->findings[i].finding;
+
+		if (changes->findings[i].is_new != are_new)
+			continue;
+		jsonw_object(json);
+		jsonw_key_str(json, "severity", finding->severity);
+		jsonw_key_str(json, "operator", finding->operator_name);
+		jsonw_key_str(json, "target", finding->target);
+		jsonw_key_decimal(json, "time_share", finding->share_ppm, PLACES);
+		jsonw_key(json, "statement");
+		json_put_message(json, &finding->what);
+		jsonw_key_str(json, "fingerprint", finding->fingerprint);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
+static void put_operator_side(struct jsonw *json, const char *key, const struct result_operator *operator)
+{
+	jsonw_key(json, key);
+	if (!operator) {
+		jsonw_raw(json, STR("null"));
+		return;
+	}
+	jsonw_object(json);
+	jsonw_key_number(json, "calls", (int64_t)operator->calls);
+	jsonw_key_decimal(json, "time_share", operator->share_ppm, PLACES);
+	jsonw_key_str(json, "shapes", operator->dynamic.kind);
+	jsonw_key_number(json, "shape_count", (int64_t)operator->dynamic.distinct);
+	jsonw_object_end(json);
+}
+
+static void put_kinds(struct jsonw *json, unsigned kinds)
+{
+	static const char *const names[] = { "added", "removed", "better", "worse", "time", "shapes" };
+
+	jsonw_key(json, "changes");
+	jsonw_list(json);
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (kinds >> i & 1)
+			jsonw_str(json, str_from(names[i]));
+	}
+	jsonw_list_end(json);
+}
+
+static void put_operator(struct jsonw *json, const struct operator_change *change)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "name", change->name);
+	put_kinds(json, change->kinds);
+	put_operator_side(json, "before", change->before);
+	put_operator_side(json, "after", change->after);
+	jsonw_key(json, "statuses");
+	jsonw_list(json);
+	for (size_t i = 0; i < change->status_count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "target", change->statuses[i].target);
+		jsonw_key_str(json, "before", change->statuses[i].before);
+		jsonw_key_str(json, "after", change->statuses[i].after);
+		jsonw_key_bool(json, "worse", change->statuses[i].worse);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+}
+
+static void put_gate(struct jsonw *json, const struct changes_view *view)
+{
+	jsonw_key_str(json, "gate", !view->fail_on ? STR("none") : changes_fail(view) ? STR("failed") : STR("passed"));
+	jsonw_key(json, "checks");
+	jsonw_list(json);
+	for (unsigned i = 0; i < FAIL_WORDS; i++) {
+		size_t count = changes_count(view->changes, (enum change_word)i);
+
+		if (!(view->fail_on >> i & 1))
+			continue;
+		jsonw_object(json);
+		jsonw_key_str(json, "name", change_word_name((enum change_word)i));
+		jsonw_key_bool(json, "failed", count);
+		jsonw_key_number(json, "counted", (int64_t)count);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
+void changes_put_json(const struct changes_view *view, const struct render_options *options, struct buf *out)
+{
+	const struct changes *changes = view->changes;
+	struct jsonw json = jsonw_start(out, 2);
+
+	(void)options; /* no language, no width */
+	jsonw_object(&json);
+	jsonw_key_str(&json, "schema_version", STR(REPORT_SCHEMA_VERSION));
+	put_side(&json, "before", changes->before);
+	put_side(&json, "after", changes->after);
+	json_put_messages(&json, "notes", changes->notes, changes->note_count);
+	put_gate(&json, view);
+	put_targets(&json, changes);
+	put_findings(&json, changes, true);
+	put_findings(&json, changes, false);
+	jsonw_key(&json, "operators");
+	jsonw_list(&json);
+	for (size_t i = 0; i < changes->operator_count; i++)
+		put_operator(&json, &changes->operators[i]);
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
+}
