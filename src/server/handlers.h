@@ -14,6 +14,10 @@ HANDLER(answer_assessment);
 /* reports.c: the report in the format of the suffix, or of the Accept header */
 HANDLER(answer_report);
 
+/* compare.c */
+HANDLER(answer_compare);
+HANDLER(page_compare);
+
 /* operators.c */
 HANDLER(answer_targets);
 HANDLER(answer_operators);

@@ -8,6 +8,7 @@ static const struct {
 	const char *path, *label;
 } places[] = {
 	{ "/", "page.check" },
+	{ "/compare", "page.compare" },
 	{ "/operators", "page.operators" },
 	{ "/targets", "page.targets" },
 	{ "/help", "page.help" },

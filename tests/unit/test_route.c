@@ -56,6 +56,8 @@ static void every_address_answers(void **state)
 		{ "OPTIONS", "/", 204, NULL },
 		{ "GET", "/healthz", 200, "text/plain" },
 		{ "GET", "/readyz", 200, "text/plain" },
+		{ "GET", "/compare", 200, "text/html" },
+		{ "GET", "/api/v1/compare", 400, "application/problem+json" },
 		{ "GET", "/targets", 200, "text/html" },
 		{ "GET", "/operators", 200, "text/html" },
 		{ "GET", "/operators/aten%3A%3Aadd", 200, "text/html" },

@@ -1,0 +1,41 @@
+"""Two assessments beside each other: the service says what `opcheck diff` says."""
+import pytest
+
+from conftest import FIXTURES
+from daemon import SMALL
+
+OTHER = FIXTURES / "torch-2.13" / "resnet50.a.log"
+
+
+@pytest.fixture
+def two(service):
+    return [service.api.submit(path.read_bytes(), name=path.name, target="npu@2.7.1").json()["id"] for path in (SMALL, OTHER)]
+
+
+def test_the_service_compares_as_the_command_does(service, opcheck, two, tmp_path):
+    reply = service.api.get("/api/v1/compare?a=%s&b=%s&fail_on=new,worse,shapes" % tuple(two))
+    saved = []
+    for n, name in enumerate(two):
+        saved.append(tmp_path / ("%d.json" % n))
+        saved[-1].write_bytes(service.api.get("/api/v1/assessments/%s/report.json" % name).content)
+    direct = opcheck("diff", *saved, "-f", "json", "--fail-on", "new,worse,shapes")
+    assert reply.content == direct.out and direct.json["operators"]
+    assert (direct.status == 1) == (reply.json()["gate"] == "failed")
+    again = service.api.get("/api/v1/compare?a=%s&b=%s&fail_on=new,worse,shapes" % tuple(two),
+                            headers={"If-None-Match": reply.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_the_page_shows_the_choice_and_what_changed(service, two):
+    empty = service.api.get("/compare").text
+    assert all(name in empty for name in two) and "as_strided" not in empty
+    page = service.api.get("/compare?a=%s&b=%s&lang=zh-CN" % tuple(two)).text
+    assert "变化" in page and "resnet50.a.log" in page and page.count(" selected") == 2
+
+
+@pytest.mark.parametrize("query, status", [
+    ("", 400), ("?a=x", 400), ("?a=x&b=y", 404), ("?a=x&b=y&fail_on=never", 400), ("?a=x&b=y&c=z", 400),
+])
+def test_what_cannot_be_compared_is_refused(service, query, status):
+    assert service.api.get("/api/v1/compare" + query).status_code == status
+    assert query == "" or service.api.get("/compare" + query).status_code == status
