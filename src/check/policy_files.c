@@ -55,19 +55,30 @@ int policy_read_waivers(struct policy *policy, const char *path, const struct li
 	return policy_add_waivers(policy, buf_str(&text), base_name(path), str_from(sha256), err);
 }
 
+int policy_take_baseline(struct policy *policy, struct str report, struct str name, struct err *err)
+{
+	struct sha256 *sha = sha256_new();
+	char sha256[SHA256_HEX_BYTES];
+	struct result *earlier;
+	int status;
+
+	sha256_add(sha, report);
+	sha256_end(sha, sha256);
+	status = report_load(report, &earlier, err);
+	if (status)
+		return status;
+	policy_set_baseline(policy, earlier, name, str_from(sha256));
+	result_free(earlier);
+	return 0;
+}
+
 int policy_read_baseline(struct policy *policy, const char *path, const struct limits *limits, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
-	char sha256[SHA256_HEX_BYTES];
-	struct result *earlier;
-	int status = file_read(path, limits, &text, sha256, err);
+	int status = file_read(path, limits, &text, NULL, err);
 
 	if (status)
 		return status;
-	status = report_load(buf_str(&text), &earlier, err);
-	if (status)
-		return err_file(err, shown(str_from(path)).text);
-	policy_set_baseline(policy, earlier, base_name(path), str_from(sha256));
-	result_free(earlier);
-	return 0;
+	status = policy_take_baseline(policy, buf_str(&text), base_name(path), err);
+	return status ? err_file(err, shown(str_from(path)).text) : 0;
 }

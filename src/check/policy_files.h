@@ -10,5 +10,8 @@ int file_read(const char *path, const struct limits *limits, struct buf *ret, ch
 /* Adds a file of waivers. Besides those errors ERR_WAIVER with the line. */
 int policy_read_waivers(struct policy *policy, const char *path, const struct limits *limits, struct err *err);
 
+/* Takes the findings of a JSON report as known, whose text and name are given. ERR_REPORT. */
+int policy_take_baseline(struct policy *policy, struct str report, struct str name, struct err *err);
+
 /* Takes the findings of a JSON report as known. Besides those errors ERR_REPORT. */
 int policy_read_baseline(struct policy *policy, const char *path, const struct limits *limits, struct err *err);

@@ -108,6 +108,17 @@ int client_open(struct str server, struct client **ret, struct err *err)
 	return 0;
 }
 
+int client_open_usual(struct str given, struct client **ret, struct err *err)
+{
+	const char *from_environment = getenv("OPCHECK_SERVER");
+	struct str server = given.len ? given : str_from(from_environment ? from_environment : "");
+
+	if (server.len)
+		return client_open(server, ret, err);
+	err_set(err, ERR_ARGUMENT, "the address of the server is missing");
+	return err_hint(err, "give it with --server URL or in $OPCHECK_SERVER");
+}
+
 void client_close(struct client *client)
 {
 	if (!client)
@@ -219,7 +230,7 @@ static int refused(const struct buf *reply, long http_status, const char *name, 
 	return status;
 }
 
-static bool is_id(const char *text)
+bool client_is_id(const char *text)
 {
 	return strlen(text) == ID_BYTES && strspn(text, "0123456789abcdef") == ID_BYTES;
 }
@@ -231,7 +242,7 @@ static int take_id(const struct buf *reply, char ret[ID_BYTES + 1], struct err *
 	const char *id = member(record, "id");
 	int status = 0;
 
-	if (is_id(id))
+	if (client_is_id(id))
 		memcpy(ret, id, ID_BYTES + 1);
 	else
 		status = err_set(err, ERR_REPLY, "the server answers, but not as opcheckd does");
@@ -326,7 +337,7 @@ static int send_dump(
 	return take_id(&reply, ret_id, err);
 }
 
-static int fetch_report(struct client *client, const char *id, struct buf *ret, struct err *err)
+int client_report(struct client *client, const char *id, struct buf *ret, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf address = BUF_INIT(SIZE_MAX / 2);
 	long http_status = 0;
@@ -345,5 +356,5 @@ int client_submit(struct client *client, const struct client_submit *request, st
 	char id[ID_BYTES + 1];
 	int status = send_dump(client, request, id, err);
 
-	return status ? status : fetch_report(client, id, ret, err);
+	return status ? status : client_report(client, id, ret, err);
 }

@@ -19,8 +19,17 @@ struct client_submit {
    when libcurl is not there. */
 int client_open(struct str server, struct client **ret, struct err *err);
 
+/* For the server that is given, else that of $OPCHECK_SERVER. Also ERR_ARGUMENT when there is neither. */
+int client_open_usual(struct str given, struct client **ret, struct err *err);
+
 /* NULL is allowed. */
 void client_close(struct client *client);
+
+/* Whether a text is the id of an assessment: 64 hexadecimal digits. */
+bool client_is_id(const char *text);
+
+/* Appends the JSON report of the assessment with this id to *ret. The errors of client_submit. */
+int client_report(struct client *client, const char *id, struct buf *ret, struct err *err);
 
 /* Sends a dump and appends the JSON report to *ret. ERR_OPEN, ERR_DIRECTORY for the dump; ERR_CONNECT when no
    answer came; an error of the service with its own code if that is about the call, the input or the database,

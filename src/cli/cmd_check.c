@@ -114,6 +114,12 @@ static int check_all(const struct check_options *options, const struct opdb *db,
 	return status;
 }
 
+static int no_server(struct err *err)
+{
+	err_set(err, ERR_VALUE, "the baseline is no file: an assessment of a server is one for `opcheck submit`");
+	return err_hint(err, "fetch it first: curl URL/api/v1/assessments/ID/report.json");
+}
+
 static int run_check(const struct command *command, int argc, char **argv, struct err *err)
 {
 	struct check_options options = { .limits = limits_default() };
@@ -128,6 +134,8 @@ static int run_check(const struct command *command, int argc, char **argv, struc
 		status = command_operands(&arguments, 1, SIZE_MAX, "the dump to check", err);
 		if (!status)
 			status = gated_options_settle(&options.gated, &options.limits, err);
+		if (!status && gated_options_wants_run(&options.gated))
+			status = no_server(err);
 		if (!status)
 			status = database_open_with(options.db, &options.overlays, &options.limits, &db, err);
 		if (!status)

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -6,6 +7,7 @@
 #include "check/database.h"
 #include "check/folder.h"
 #include "check/policy_files.h"
+#include "cli/client.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "io/outfile.h"
@@ -19,7 +21,7 @@ struct diff_options {
 	struct limits limits;
 	struct render_options render;
 	struct str_list targets, overlays;
-	struct str db, lang, out;
+	struct str db, lang, out, server;
 	put_changes *put;
 	unsigned fail_on;
 	int64_t least_share_ppm;
@@ -62,6 +64,7 @@ static const struct option diff_table[] = {
 	{ 0, "fail-on", "LIST", "exit 1 on: new, worse, time, shapes, incomparable", CALL(set_fail_on) },
 	{ 0, "min-share", "PERCENT", "changes of time share from here on count (1%)", CALL(set_share) },
 	{ 't', "target", "TARGET", "release to check dumps against, repeatable", LIST(diff_options, targets) },
+	{ 's', "server", "URL", "where assessments are that are named by their id", FIELD(diff_options, server) },
 	{ 'f', "format", "FORMAT", "text (default), json, md, html", CALL(set_format) },
 	{ 'o', "output", "PATH", "write to a file instead of standard output", FIELD(diff_options, out) },
 	{ 0, "force", NULL, "replace the file if it is there", FIELD(diff_options, replace) },
@@ -79,6 +82,7 @@ static const struct option diff_table[] = {
 struct side {
 	const char *path;
 	bool is_report;
+	bool is_run; /* of a server */
 	struct result *result;
 };
 
@@ -90,7 +94,8 @@ static int look(struct side *side, const struct limits *limits, struct err *err)
 	struct str chunk;
 	int status;
 
-	if (strcmp(side->path, "-") == 0 || folder_is(side->path))
+	side->is_run = side->is_report = client_is_id(side->path) && access(side->path, F_OK) != 0;
+	if (side->is_run || strcmp(side->path, "-") == 0 || folder_is(side->path))
 		return 0;
 	status = source_open(side->path, limits, &source, err);
 	if (status)
@@ -103,11 +108,22 @@ static int look(struct side *side, const struct limits *limits, struct err *err)
 	return 0;
 }
 
-static int load(struct side *side, const struct limits *limits, struct err *err)
+static int fetch(const struct side *side, const struct diff_options *options, struct buf *text, struct err *err)
+{
+	struct client *client = NULL;
+	int status = client_open_usual(options->server, &client, err);
+
+	if (!status)
+		status = client_report(client, side->path, text, err);
+	client_close(client);
+	return status;
+}
+
+static int load(struct side *side, const struct diff_options *options, struct err *err)
 {
 	enum { REPORT_BYTES = 1 << 30 };
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
-	int status = file_read(side->path, limits, &text, NULL, err);
+	int status = side->is_run ? fetch(side, options, &text, err) : file_read(side->path, &options->limits, &text, NULL, err);
 
 	if (status)
 		return status;
@@ -158,7 +174,7 @@ static int get_sides(struct side sides[2], const struct diff_options *options, s
 		status = look(&sides[i], &options->limits, err);
 	for (size_t i = 0; i < 2 && !status; i++) {
 		if (sides[i].is_report)
-			status = load(&sides[i], &options->limits, err);
+			status = load(&sides[i], options, err);
 	}
 	return status ? status : check_dumps(sides, options, err);
 }

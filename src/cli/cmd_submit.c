@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "check/policy_files.h"
 #include "cli/client.h"
 #include "cli/command.h"
 #include "cli/policy_options.h"
@@ -51,19 +52,24 @@ static int submit_one(const struct submit_options *options, struct client *clien
 	return status ? status : print_report(options, buf_str(&report), err);
 }
 
-/* Each dump is an assessment of its own. */
-static int submit_all(const struct submit_options *options, const struct arguments *arguments, struct err *err)
+/* The baseline that is an assessment of the server. */
+static int fetch_baseline(struct submit_options *options, struct client *client, struct err *err)
 {
-	const char *from_environment = getenv("OPCHECK_SERVER");
-	struct str server = options->server.len ? options->server : str_from(from_environment ? from_environment : "");
-	struct client *client = NULL;
-	int status;
+	CLEANUP(buf_clear) struct buf report = BUF_INIT(1 << 30);
+	struct str id = options->gated.gate.baseline;
+	int status = client_report(client, id.ptr, &report, err);
 
-	if (!server.len) {
-		err_set(err, ERR_ARGUMENT, "the address of the server is missing");
-		return err_hint(err, "give it with --server URL or in $OPCHECK_SERVER");
-	}
-	status = client_open(server, &client, err);
+	return status ? status : policy_take_baseline(&options->gated.gate.policy, buf_str(&report), id, err);
+}
+
+/* Each dump is an assessment of its own. */
+static int submit_all(struct submit_options *options, const struct arguments *arguments, struct err *err)
+{
+	struct client *client = NULL;
+	int status = client_open_usual(options->server, &client, err);
+
+	if (!status && gated_options_wants_run(&options->gated))
+		status = fetch_baseline(options, client, err);
 	for (size_t i = 0; i < arguments->count && status >= 0; i++) {
 		int worst = submit_one(options, client, arguments->items[i], err);
 

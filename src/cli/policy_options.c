@@ -2,9 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 #include "check/policy_files.h"
+#include "cli/client.h"
 
 int gated_options_fail_on(void *ctx, struct str value, struct err *err)
 {
@@ -38,6 +40,13 @@ static int settle_date(struct policy_options *options, struct err *err)
 	return 0;
 }
 
+bool gated_options_wants_run(const struct gated_options *options)
+{
+	const char *baseline = options->gate.baseline.ptr;
+
+	return baseline && client_is_id(baseline) && access(baseline, F_OK) != 0;
+}
+
 static int read_files(struct gated_options *options, const struct limits *limits, struct err *err)
 {
 	struct policy_options *gate = &options->gate;
@@ -49,7 +58,7 @@ static int read_files(struct gated_options *options, const struct limits *limits
 	}
 	for (size_t i = 0; i < gate->waivers.count && !status; i++)
 		status = policy_read_waivers(&gate->policy, gate->waivers.items[i].ptr, limits, err);
-	if (!status && gate->baseline.len)
+	if (!status && gate->baseline.len && !gated_options_wants_run(options))
 		status = policy_read_baseline(&gate->policy, gate->baseline.ptr, limits, err);
 	return status;
 }

@@ -45,6 +45,9 @@ int gated_options_fail_on(void *ctx, struct str value, struct err *err);
 /* report_options_settle, and reads what the policy is made of. The errors of policy_files.h; ERR_VALUE. */
 int gated_options_settle(struct gated_options *options, const struct limits *limits, struct err *err);
 
+/* Whether the baseline is an assessment of a server, which gated_options_settle leaves to who knows the server. */
+bool gated_options_wants_run(const struct gated_options *options);
+
 /* Frees what both hold, also when they were not settled. */
 void gated_options_clear(struct gated_options *options);
 

@@ -39,3 +39,25 @@ def test_the_page_shows_the_choice_and_what_changed(service, two):
 def test_what_cannot_be_compared_is_refused(service, query, status):
     assert service.api.get("/api/v1/compare" + query).status_code == status
     assert query == "" or service.api.get("/compare" + query).status_code == status
+
+
+def test_the_command_compares_assessments_of_the_server(service, opcheck, two):
+    server = {"OPCHECK_SERVER": service.api.url}
+    direct = service.api.get("/api/v1/compare?a=%s&b=%s" % tuple(two)).content
+    assert opcheck("diff", *two, "-f", "json", env=server).out == direct
+    assert opcheck("diff", *two, "-f", "json", "--server", service.api.url).out == direct
+    mixed = opcheck("diff", two[0], OTHER, "-f", "json", env=server)
+    assert [t["id"] for t in mixed.json["targets"]] == ["npu@v2.7.1-26.1.0"] and mixed.json["operators"]
+    assert opcheck("diff", *two).status == 2
+    assert opcheck("diff", two[0], "0" * 64, env=server).status == 2
+
+
+def test_a_baseline_may_be_an_assessment_of_the_server(service, opcheck, two):
+    words = "unsupported,cpu-fallback,dynamic-unbounded,dynamic-bounded,dynamic-unknown"
+    server = ("--server", service.api.url, "-t", "npu@2.7.1", "-f", "json", "--fail-on", words)
+    alone = opcheck("submit", SMALL, *server)
+    known = opcheck("submit", SMALL, *server, "--baseline", two[0])
+    assert alone.json["findings"] and {f["age"] for f in known.json["findings"]} == {"known"}
+    assert known.json["policy"]["baseline"]["name"] == two[0]
+    assert sum(c["counted"] for c in known.json["targets"][0]["checks"]) < sum(c["counted"] for c in alone.json["targets"][0]["checks"])
+    assert opcheck("check", SMALL, "--baseline", two[0]).status == 2
