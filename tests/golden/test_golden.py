@@ -21,6 +21,8 @@ OLD = FIXTURES / "eras" / "1.5-npu.log"
 CUT = FIXTURES / "torch-1.13" / "transformer.a.log"
 TRACE = FIXTURES / "traces" / "lastbatch.c-broken.trace.json.gz"
 TARGETS = ["-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]
+POLICY = ["--fail-on", "unsupported", "--waivers", FIXTURES / "waivers.txt", "--date", "2026-11-21", "--max-blocked-time", "2.5%",
+          "--min-coverage", "90%", "--fail-on-expired-waiver"]
 
 # the file with the output, the exit status, the arguments
 CASES = [
@@ -28,6 +30,12 @@ CASES = [
     ("check-resnet50.zh.txt", 0, ["check", RESNET, *TARGETS, "--lang", "zh-CN"]),
     ("check-cut.txt", 0, ["check", CUT, *TARGETS, "-v"]),
     ("check-overloads.txt", 1, ["check", CTC, *TARGETS, "--fail-on", "unsupported,cpu-fallback"]),
+    ("check-waived.txt", 1, ["check", CTC, *TARGETS, *POLICY]),
+    ("check-waived.zh.txt", 1, ["check", CTC, *TARGETS, *POLICY, "--lang", "zh-CN"]),
+    ("diff.txt", 1, ["diff", CTC, CUT, *TARGETS, "--fail-on", "new,worse,time"]),
+    ("diff.zh.txt", 0, ["diff", CTC, CUT, *TARGETS, "--lang", "zh-CN"]),
+    ("diff.md", 0, ["diff", CTC, CUT, "-t", "npu@v2.7.1-26.0.0", "-f", "md"]),
+    ("help-gate.txt", 0, ["help", "gate"]),
     ("check-old.json", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "json"]),
     ("check-old.csv", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "csv"]),
     ("check-old.html.gz", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "html"]),
