@@ -18,7 +18,7 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--window-size=1280,1000")
-PAGES = ("/", "/operators", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/targets", "/help", "/problems/OPC-3005")
+PAGES = ("/", "/compare", "/operators", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/targets", "/help", "/problems/OPC-3005")
 
 
 class Browser:
@@ -339,10 +339,11 @@ def test_every_link_of_the_service_leads_somewhere(service, browser):
 @pytest.mark.parametrize("lang", ("en", "zh-CN"))
 def test_no_page_is_wider_than_a_telephone(service, browser, lang):
     record = service.api.submit(SMALL.read_bytes(), name="x" * 255, target=["npu@1.8.1", "musa@1.0.0", "npu"]).json()
+    other = service.api.submit(SMALL.read_bytes(), name="y" * 255, target=["npu@1.8.1", "musa@2.7.1"]).json()
     size = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     try:
-        for path in (*PAGES, record["links"]["page"]):
+        for path in (*PAGES, record["links"]["page"], "/compare?a=%s&b=%s" % (record["id"], other["id"])):
             browser.open(path + ("&" if "?" in path else "?") + "lang=" + lang)
             assert browser.script("return document.documentElement.scrollWidth") <= 400, path
     finally:
