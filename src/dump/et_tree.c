@@ -135,6 +135,11 @@ static void settle_one(struct et_tree *tree, struct entry *entry, const struct e
 	entry->depth += traits.is_operator;
 }
 
+static bool is_operator(const struct et_tree *tree, const struct et_call *call)
+{
+	return call->op != TRACE_NO_OP && trace_ops_traits(tree->ops, call->op).is_operator;
+}
+
 /* Early: what is still running was not written yet, and may be the parent of a call. */
 static void settle(struct et_tree *tree, bool early)
 {
@@ -145,7 +150,7 @@ static void settle(struct et_tree *tree, bool early)
 	for (size_t i = 0; i < count; i++) {
 		const struct entry *inside = find(tree, i, tree->list.items[i].call.parent); /* a parent began before */
 
-		tree->context->facts->unlinked_calls += early && !inside;
+		tree->context->facts->unlinked_calls += early && !inside && is_operator(tree, &tree->list.items[i].call);
 		settle_one(tree, &tree->list.items[i], inside);
 	}
 	tree->list.count = 0;
