@@ -220,7 +220,10 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 	if (status != JSON_OK)
 		return status;
 	reader->events++;
-	reader->text_times |= event.ts.kind == JSON_STRING;
+	if (event.ts.kind == JSON_STRING && !reader->text_times) {
+		reader->text_times = true;
+		trace_npu_want(reader->parts.npu);
+	}
 	if (reader->text_times && (event.kind == TRACE_OTHER || event.kind == TRACE_FLOW || !event.has_category) &&
 		trace_npu_event(reader->parts.npu, start)) {
 		event.known = NAME_KERNEL;

@@ -36,7 +36,7 @@ struct trace_npu {
 	struct tally *tally;
 	uint64_t seed;
 	size_t most;
-	bool active;
+	bool wanted;
 	struct {
 		struct begin *items;
 		size_t count, capacity;
@@ -234,7 +234,6 @@ bool trace_npu_event(struct trace_npu *npu, struct json_cursor cursor)
 {
 	struct npu_event event;
 
-	npu->active = true;
 	if (!read_event(&cursor, &event))
 		return false;
 	if (str_eq(event.phase.raw, STR("X")) && event.task_type.raw.ptr && event.name.kind == JSON_STRING) {
@@ -246,9 +245,14 @@ bool trace_npu_event(struct trace_npu *npu, struct json_cursor cursor)
 	return false;
 }
 
+void trace_npu_want(struct trace_npu *npu)
+{
+	npu->wanted = true;
+}
+
 bool trace_npu_is_wanted(const struct trace_npu *npu)
 {
-	return npu->active;
+	return npu->wanted;
 }
 
 void trace_npu_begin(struct trace_npu *npu, uint64_t process, uint64_t thread, int64_t ns, uint32_t op, uint32_t call)

@@ -158,6 +158,39 @@ def test_a_report_with_a_broken_agreement_is_refused(opcheck, tmp_path):
         assert run.status == 3 and "has no usable" in run.err
 
 
+def kineto(events, **members):
+    trace = {"schemaVersion": 1, "traceEvents": events, "traceName": "x"}
+    return json.dumps({**members, **trace})
+
+
+def operator(number, name, ts, dur, **more):
+    return {"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 2, "ts": ts, "dur": dur,
+            "args": {"External id": number, "Input Dims": [[2, 3]], "Input type": ["float"], **more}}
+
+
+def test_a_trace_of_musa(opcheck, tmp_path):
+    launch = {"ph": "X", "cat": "cuda_runtime", "name": "musaLaunchKernel", "pid": 1, "tid": 2, "ts": 11, "dur": 1,
+              "args": {"correlation": 5}}
+    kernel = {"ph": "X", "cat": "kernel", "name": "mudnn_gemm", "pid": 0, "tid": 7, "ts": 12, "dur": 4,
+              "args": {"correlation": 5, "External id": 1}}
+    path = tmp_path / "musa.pt.trace.json"
+    path.write_text(kineto([operator(1, "aten::mm", 10, 5), launch, kernel, operator(2, "aten::t", 20, 1)],
+                           deviceProperties=[{"id": 0, "name": "MTT S4000"}], musa_runtime_version=40300))
+    report = report_of(opcheck, path, "-t", "musa")
+    device = report["inputs"][0]["device"]
+    assert (device["kind"], device["chip"], device["release"]) == ("musa", "MTT S4000", "")
+    assert outcomes(report["agreement"][0]) == {"aten::mm": ("agrees", "device"), "aten::t": ("not-observable", "called")}
+
+
+def test_the_fallback_copies_inside_of_the_call(opcheck, tmp_path):
+    path = tmp_path / "npu.pt.trace.json"
+    path.write_text(kineto([operator(1, "aten::mode", 10, 50), operator(2, "aten::_to_cpu", 12, 5), operator(3, "npu::npu_x", 80, 5)]))
+    report = report_of(opcheck, path, "-t", "npu@2.7.1")
+    found = outcomes(report["agreement"][0])
+    assert found["aten::mode"][1] == "host"
+    assert ("observed-fallback", "aten::mode") in {(f["rule"], f["operator"]) for f in report["findings"]}
+
+
 @pytest.mark.skipif("OPCHECK_REFERENCE_DIR" not in os.environ, reason="OPCHECK_REFERENCE_DIR is not set: no reference samples")
 def test_real_tables_of_an_npu(opcheck):
     real = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples"

@@ -143,3 +143,13 @@ def test_what_the_database_knows(service, opcheck):
         assert reply.content == opcheck("op", name, "-f", "json").out
     reply = service.api.get("/api/v1/operators/add?target=npu@2.1.0&target=musa@v1.0.0&target=npu@2.1.0")
     assert reply.content == opcheck("op", "add", "-f", "json", "-t", "npu@2.1.0", "-t", "musa@v1.0.0").out
+
+
+def test_a_dump_of_a_device_shows_its_agreement(service, opcheck, tmp_path):
+    details = tmp_path / "operator_details.csv"
+    details.write_text("Name,Input Shapes,Host Self Duration(us),Device Self Duration(us)\r\naten::mm,,1,8.5\r\naten::t,,1,0\r\n", newline="")
+    reply = service.api.submit(details.read_bytes(), name=details.name)
+    assert report(service, reply) == opcheck("check", details, "-f", "json").out
+    assert service.api.get(reply.headers["Location"] + "/report.json").json()["agreement"][0]["score"]["operators"] == 1
+    page = service.api.get("/assessments/" + reply.headers["Location"].rsplit("/", 1)[1], headers={"Accept": "text/html"}).text
+    assert "Agreement with the device" in page and "made on an Ascend NPU" in page
