@@ -418,6 +418,25 @@ static void put_findings(struct work *work)
 		memcpy(result->findings, work->findings.items, work->findings.count * sizeof(result->findings[0]));
 }
 
+static int put_costs(struct work *work)
+{
+	const struct assess_request *request = work->request;
+	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
+	struct judge judge = { .arena = &forgotten, .resolver = work->resolver, .profile = request->profile,
+		.operators = &work->operators, .brief = true,
+		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
+	struct cost_request asked = { .judge = &judge, .weights = &work->weights, .order = work->order,
+		.assumptions = request->assumptions, .limits = request->limits, .targets = request->targets,
+		.judgements = work->judgements, .options = request->cost };
+	int status;
+
+	resolver_set_texts(work->resolver, false);
+	status = cost_add(&asked, work->result, work->err);
+	resolver_set_texts(work->resolver, true);
+	arena_clear(&forgotten);
+	return status;
+}
+
 /* The same dump on every release: judgements alone, and a result that says where they come from. */
 static int survey(struct work *work)
 {
@@ -433,7 +452,7 @@ static int survey(struct work *work)
 	put_header(work);
 	put_inputs(work);
 	asked.hides_operators = capture_hides_operators(work->result->inputs, work->result->input_count);
-	resolver_without_texts(work->resolver);
+	resolver_set_texts(work->resolver, false);
 	status = survey_releases(&asked, work->arena, request->survey, work->err);
 	assume_note(request->assumptions, &work->operators, work->result);
 	arena_clear(&forgotten);
@@ -480,6 +499,9 @@ static int run(struct work *work)
 		return status;
 	put_findings(work);
 	inputs_compare(work->request, work->result);
+	status = put_costs(work);
+	if (status)
+		return status;
 	versions_compare(work->result);
 	modes_compare(work->result);
 	assume_note(work->request->assumptions, &work->operators, work->result);

@@ -2,6 +2,7 @@
 /* From a profile, the database and a list of targets to the one result that every format shows. */
 #include "assess/buckets.h"
 #include "assess/capture.h"
+#include "assess/cost.h"
 #include "assess/survey.h"
 #include "opdb/opdb.h"
 
@@ -18,6 +19,7 @@ struct assess_request {
 	struct bucket_list *buckets; /* filled when given; lives in the result */
 	struct survey *survey; /* filled when given: the targets are those to move from, and the result is but a header */
 	const struct assumption_list *assumptions; /* may be NULL */
+	struct cost_options cost;
 	const char *tool_version;
 	bool skip_history; /* as of struct judge */
 };

@@ -529,6 +529,7 @@ static int judge_trial(struct trial *trial)
 	say_reading(trial);
 	judgement->explicit_status = answer.explicit_status;
 	judgement->package = answer.package;
+	judgement->package_has_it = answer.package_has_it;
 	judgement->equivalents = answer.equivalents;
 	judgement->known_in = answer.known_in;
 	if (judgement->status == OP_UNKNOWN) /* nothing is known: it may turn out to run */

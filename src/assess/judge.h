@@ -12,6 +12,7 @@ struct judgement {
 	unsigned flags;
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;
+	bool package_has_it; /* a kernel of the package was seen */
 	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
 };
 

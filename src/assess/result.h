@@ -6,6 +6,7 @@
  * whole nanoseconds and all shares whole millionths. Lists have the order in which they are printed. Immutable once made;
  * everything in it lives in its arena.
  */
+#include "assess/result_cost.h"
 #include "assess/result_finding.h"
 #include "assess/result_input.h"
 #include "assess/result_parts.h"
@@ -13,11 +14,6 @@
 struct result_overlay {
 	struct str name, sha256;
 	uint64_t facts;
-};
-
-/* What the user supposed of an operator, in the place of what is known. */
-struct result_assumption {
-	struct str name, status;
 };
 
 struct result_db {
@@ -29,10 +25,6 @@ struct result_db {
 struct result_ignored {
 	struct str name, name_class;
 	uint64_t calls;
-};
-
-struct result_interval {
-	int64_t lo_ppm, hi_ppm;
 };
 
 struct result_coverage {
@@ -54,6 +46,11 @@ struct result_target {
 	struct str gate;    /* "none", "passed", "failed" */
 	struct result_check *checks; /* what the gate looked at */
 	size_t check_count;
+	struct result_fix *fixes; /* in the order in which they help most */
+	size_t fix_count;
+	uint64_t fixes_left;     /* further ones that would help */
+	struct result_compiling *compiling; /* NULL: nothing is compiled per shape */
+	struct result_fallback *crossings; /* NULL: nothing runs on the CPU */
 };
 
 struct result {
@@ -67,6 +64,8 @@ struct result {
 	size_t input_count;
 	struct result_operator *operators; /* largest share first */
 	size_t operator_count;
+	struct result_cost cost;
+	struct result_places places;
 	struct result_ignored *ignored;
 	size_t ignored_count;
 	struct result_target *targets;

@@ -50,7 +50,7 @@ struct survey {
 };
 
 struct survey_request {
-	const struct judge *judge; /* brief, with a resolver without texts; its arena is overwritten */
+	const struct judge *judge; /* brief, better with a resolver without texts; its arena is overwritten */
 	const struct weights *weights;
 	const size_t *order; /* of the operators, by share */
 	const struct assumption_list *assumptions;

@@ -199,6 +199,7 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 		.profile = run->profile, .db = run->request->db, .targets = run->targets.items, .target_count = run->targets.count,
 		.limits = run->request->limits, .buckets = run->request->buckets,
 		.survey = run->request->survey, .assumptions = run->request->assumptions,
+		.cost = run->request->cost,
 		.tool_version = check_version(), .skip_history = run->request->skip_history };
 
 	int status = assess(&request, ret, err);

@@ -17,6 +17,7 @@ struct check_request {
 	struct bucket_list *buckets; /* filled with the bucket plan when given; lives in the result */
 	struct survey *survey; /* filled with every release when given: targets are those to move from, none is allowed */
 	const struct assumption_list *assumptions; /* may be NULL */
+	struct cost_options cost;
 	const struct opdb *db;
 	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */
 	size_t target_count;

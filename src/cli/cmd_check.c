@@ -14,6 +14,7 @@ struct check_options {
 	struct str torch, db;
 	struct str_list overlays;
 	struct assumption_list assumptions;
+	struct cost_options cost;
 	bool each;
 };
 
@@ -27,12 +28,24 @@ static int add_assumption(void *ctx, struct str value, struct err *err)
 	return assumption_list_add(&((struct check_options *)ctx)->assumptions, value, err);
 }
 
+static int set_bandwidth(void *ctx, struct str value, struct err *err)
+{
+	return cost_parse_bandwidth(value, &((struct check_options *)ctx)->cost.host_bandwidth, err);
+}
+
+static int set_slowdown(void *ctx, struct str value, struct err *err)
+{
+	return cost_parse_slowdown(value, &((struct check_options *)ctx)->cost.host_slowdown_milli, err);
+}
+
 static const struct option check_table[] = {
 	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", LIST(check_options, targets) },
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(check_options, torch) },
 	REPORT_OPTIONS,
 	GATE_OPTIONS,
 	{ 0, "assume", "OP=STATUS", "suppose a status of an operator, repeatable", CALL(add_assumption) },
+	{ 0, "host-bandwidth", "RATE", "between host and device, each way (12GB/s)", CALL(set_bandwidth) },
+	{ 0, "host-slowdown", "FACTOR", "how much slower that host is than the dump's (1.0)", CALL(set_slowdown) },
 	{ 0, "each", NULL, "one assessment a file instead of one of all", FIELD(check_options, each) },
 	{ 0, "db", "FILE", "support database", FIELD(check_options, db) },
 	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(check_options, overlays) },
@@ -47,8 +60,8 @@ static int check_once(const struct check_options *options, const struct opdb *db
 	struct progress progress;
 	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
 		.target_count = options->targets.count, .torch = options->torch, .policy = &options->gated.gate.policy,
-		.assumptions = &options->assumptions, .limits = &options->limits, .left_out = progress_left_out,
-		.ctx = &progress, .meter = &progress.meter,
+		.assumptions = &options->assumptions, .cost = options->cost, .limits = &options->limits,
+		.left_out = progress_left_out, .ctx = &progress, .meter = &progress.meter,
 		.skip_digests = !(shows & SHOWS_DIGESTS),
 		.skip_history = !(shows & SHOWS_HISTORY) };
 	struct result *result;
@@ -154,9 +167,7 @@ const struct command cmd_check = {
 	.name = "check",
 	.summary = "check profiler dumps against releases of torch_npu and torch_musa",
 	.usage = "FILE|FOLDER... [OPTION]...",
-	.examples = "  opcheck check profiler.log\n"
-		    "  opcheck check run_ascend_pt/\n"
-		    "  opcheck check profiler.log -t npu@2.7.1 -o html=report.html --fail-on unknown",
+	.examples = "  opcheck check profiler.log -t npu@2.7.1 -o html=report.html --fail-on unknown",
 	.options = check_table,
 	.run = run_check,
 };

@@ -85,9 +85,9 @@ void resolver_without_reported(struct resolver *resolver)
 	resolver->without_reported = true;
 }
 
-void resolver_without_texts(struct resolver *resolver)
+void resolver_set_texts(struct resolver *resolver, bool wanted)
 {
-	resolver->without_texts = true;
+	resolver->without_texts = !wanted;
 }
 
 void resolver_free(struct resolver *resolver)

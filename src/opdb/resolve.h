@@ -19,8 +19,9 @@ struct resolver *resolver_new(const struct opdb *db);
 /* From now on what users report is left out: what registrations, documents and rules alone foretell. */
 void resolver_without_reported(struct resolver *resolver);
 
-/* From now on answers have no texts and no evidence: statuses, flags, overloads and types alone, at a third of the cost. */
-void resolver_without_texts(struct resolver *resolver);
+/* Whether answers from now on have texts and evidence, as they have unless told otherwise, or statuses, flags, overloads and
+   types alone, at a third of the cost. */
+void resolver_set_texts(struct resolver *resolver, bool wanted);
 
 /* NULL is allowed. */
 void resolver_free(struct resolver *resolver);

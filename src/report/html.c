@@ -4,6 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/sha256.h"
+#include "report/costs.h"
 #include "report/html.h"
 #include "report/html_parts.h"
 #include "report/part.h"
@@ -537,6 +538,7 @@ static void put_report(struct html_page *page)
 	html(page->out, "<main>\n");
 	targets(page);
 	html_findings(page->out, page->lang, page->result, page->left_out);
+	html_costs(page->result, page->lang, page->out);
 	operators(page);
 	parts(page);
 	notes(page);

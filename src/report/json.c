@@ -1,5 +1,6 @@
 /* The JSON report: the one public form of an assessment. schema/report.schema.json describes it. */
 #include "assess/effort.h"
+#include "report/costs.h"
 #include "report/jsonw.h"
 #include "report/part.h"
 #include "report/pieces.h"
@@ -228,7 +229,7 @@ static void put_ignored(struct jsonw *json, const struct result_ignored *ignored
 
 /* --- targets */
 
-static void put_interval(struct jsonw *json, const char *key, struct result_interval interval)
+void json_put_interval(struct jsonw *json, const char *key, struct result_interval interval)
 {
 	jsonw_key(json, key);
 	jsonw_object(json);
@@ -241,13 +242,13 @@ void json_put_coverage(struct jsonw *json, const char *key, const struct result_
 {
 	jsonw_key(json, key);
 	jsonw_object(json);
-	put_interval(json, "time", coverage->time);
-	put_interval(json, "calls", coverage->calls);
-	put_interval(json, "operators", coverage->operators);
+	json_put_interval(json, "time", coverage->time);
+	json_put_interval(json, "calls", coverage->calls);
+	json_put_interval(json, "operators", coverage->operators);
 	jsonw_object_end(json);
 }
 
-static void put_target(struct jsonw *json, const struct result_target *target)
+static void put_target(struct jsonw *json, const struct result_target *target, const struct result *result)
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "id", target->id);
@@ -275,6 +276,7 @@ static void put_target(struct jsonw *json, const struct result_target *target)
 	jsonw_key_str(json, "verdict", target->verdict);
 	jsonw_key_str(json, "gate", target->gate);
 	json_put_checks(json, target);
+	json_put_target_costs(json, target, result);
 	jsonw_object_end(json);
 }
 
@@ -375,8 +377,13 @@ void render_json(const struct result *result, const struct render_options *optio
 	jsonw_object(&json);
 	json_put_header(&json, result);
 	PUT_LIST(&json, "inputs", result->inputs, result->input_count, put_input);
-	PUT_LIST(&json, "targets", result->targets, result->target_count, put_target);
+	jsonw_key(&json, "targets");
+	jsonw_list(&json);
+	for (size_t i = 0; i < result->target_count; i++)
+		put_target(&json, &result->targets[i], result);
+	jsonw_list_end(&json);
 	PUT_LIST(&json, "operators", result->operators, result->operator_count, put_operator);
+	json_put_costs(&json, result);
 	PUT_LIST(&json, "ignored", result->ignored, result->ignored_count, put_ignored);
 	put_parts(&json, result);
 	PUT_LIST(&json, "findings", result->findings, result->finding_count, put_finding);

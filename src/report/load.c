@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "opdb/answer.h"
+#include "report/costs.h"
 #include "report/load_policy.h"
 #include "report/load_seen.h"
 #include "report/part.h"
@@ -218,6 +219,7 @@ static void load_target(struct loader *loader, const cJSON *object, struct resul
 	ret->verdict = value_word(loader, object, "verdict");
 	ret->gate = value_word(loader, object, "gate");
 	load_checks(loader, object, ret);
+	load_target_costs(loader, object, ret);
 }
 
 static void load_finding(struct loader *loader, const cJSON *object, struct result_finding *ret)
@@ -325,6 +327,7 @@ static int load_root(const cJSON *root, struct result **ret, struct err *err)
 	loader.arena = &result->arena;
 	load_all(&loader, root, result);
 	check_verdicts(&loader, result);
+	load_costs(&loader, root, result);
 	if (loader.missing) {
 		err_set(err, ERR_REPORT, "the report has no usable '%s'", loader.missing);
 		result_free(result);

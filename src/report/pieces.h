@@ -9,6 +9,9 @@ void json_put_verdict(struct jsonw *json, const struct result_verdict *verdict);
 /* Schema, tool, database, what was assumed, and basis, as keys of the open object. */
 void json_put_header(struct jsonw *json, const struct result *result);
 
+/* "time": {"lo": 0.9, "hi": 1} */
+void json_put_interval(struct jsonw *json, const char *key, struct result_interval interval);
+
 /* "readiness": {"time": {"lo": ...}, ...} */
 void json_put_coverage(struct jsonw *json, const char *key, const struct result_coverage *coverage);
 /* A statement, and a list of them. */

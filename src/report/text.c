@@ -169,7 +169,7 @@ void text_head(struct page *page, const char *title_id)
 
 /* --- targets */
 
-static uint64_t blockers(const struct result_target *target)
+uint64_t text_blockers(const struct result_target *target)
 {
 	uint64_t count = 0;
 
@@ -207,7 +207,7 @@ static void put_target_row(struct page *page, const struct result_target *target
 	textw_right(&page->text, buf_str(&on_device), INTERVAL_COLUMNS);
 	text_put(page, STR(" "));
 	textw_right(&page->text, buf_str(&at_all), INTERVAL_COLUMNS);
-	buf_printf(&number, "%" PRIu64, blockers(target));
+	buf_printf(&number, "%" PRIu64, text_blockers(target));
 	text_put(page, STR(" "));
 	textw_right(&page->text, buf_str(&number), BLOCKER_COLUMNS);
 	text_put(page, STR("\n"));
@@ -408,6 +408,7 @@ void render_text(const struct result *result, const struct render_options *optio
 	text_gate(&page);
 	text_findings(&page);
 	text_waived(&page);
+	text_costs(&page);
 	put_operators(&page);
 	put_parts(&page);
 	put_capture(&page);

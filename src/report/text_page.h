@@ -26,6 +26,9 @@ struct buf text_percent(int64_t ppm);
 /* "93.2-96.1 %", or one figure where both are the same; the caller clears it. */
 struct buf text_interval(struct result_interval interval);
 
+/* Operators that do not run on a target or need a package. */
+uint64_t text_blockers(const struct result_target *target);
+
 /* What the report is, from what it was made, and what was assumed. */
 void text_head(struct page *page, const char *title_id);
 
@@ -48,8 +51,8 @@ void text_policy(struct page *page);
 void text_gate(struct page *page);
 void text_waived(struct page *page);
 
-/* "93.2-96.1 %", or one figure where both are the same; the caller clears it. */
-struct buf text_interval(struct result_interval interval);
+/* The sections about costs (report/costs.h). */
+void text_costs(struct page *page);
 
 /* The section of findings: errors and warnings one by one, notes summed up by rule unless the options ask for all. */
 void text_findings(struct page *page);

@@ -68,6 +68,56 @@ static void add_operator(struct result *result, const struct texts *texts, struc
 	operator->verdicts[operator->verdict_count++] = verdict(arena, texts, STR("musa@v2.7.1"), STR("native-jit"));
 }
 
+static struct result_fix fix(struct arena *arena, struct str kind, struct str what)
+{
+	struct result_fix fix = { .kind = kind, .what = what, .effort = STR("upgrade"), .operator_total = 9,
+		.readiness = { 400000, 666667 }, .coverage = { 500000, 1000000 }, .blockers = 1 };
+
+	fix.operators = arena_alloc(arena, sizeof(fix.operators[0]));
+	fix.operators[fix.operator_count++] = what;
+	return fix;
+}
+
+static void add_costs(struct arena *arena, const struct texts *texts, struct result_target *target)
+{
+	enum { FIXES = 20 };
+	static const struct str kinds[] = { STR("release"), STR("package"), STR("replace"), STR("settle") };
+
+	target->fixes = arena_alloc(arena, FIXES * sizeof(target->fixes[0]));
+	for (size_t i = 0; i < FIXES; i++)
+		target->fixes[target->fix_count++] = fix(arena, kinds[i % 4], texts->name);
+	target->fixes_left = 3;
+	target->compiling = arena_alloc(arena, sizeof(*target->compiling));
+	*target->compiling = (struct result_compiling){ STR("chip"), 7, 90, 60, true, 90000, 180000 };
+	target->crossings = arena_alloc(arena, sizeof(*target->crossings));
+	*target->crossings = (struct result_fallback){ .calls = 14, .bytes_to_host = 123456789, .bytes_to_device = 999, .assumed_bytes = 5,
+		.unsized_calls = 2, .copy_ns = FIGURE_MAX, .host_ns = 1234567, .host_known = true, .ordered = true, .runs_lo = 4, .runs_hi = 4,
+		.longest = { texts->name, texts->name, 3, 12 } };
+	target->crossings->items = arena_alloc(arena, sizeof(target->crossings->items[0]));
+	target->crossings->items[target->crossings->item_count++] =
+		(struct result_crossing){ texts->name, 14, 123456789, 999, FIGURE_MAX, 1234567 };
+}
+
+/* A module in a module, and one beside them. */
+static void add_places(struct result *result, const struct texts *texts)
+{
+	static const uint32_t depths[] = { 0, 1, 0 };
+	struct arena *arena = &result->arena;
+
+	result->cost = (struct result_cost){ 3, 7053999, 12000000000, 1500, 2, true };
+	result->places.kind = STR("module");
+	result->places.left_out = 11;
+	result->places.items = arena_alloc(arena, ARRAY_SIZE(depths) * sizeof(result->places.items[0]));
+	for (size_t i = 0; i < ARRAY_SIZE(depths); i++) {
+		struct result_place *place = &result->places.items[result->places.count++];
+
+		*place = (struct result_place){ .path = texts->name, .depth = depths[i], .calls = 70, .operators = 2, .share_ppm = 700000 };
+		place->targets = arena_alloc(arena, 2 * sizeof(place->targets[0]));
+		place->targets[0] = (struct result_place_target){ 100000, 200000, 300000, 200000, 100000, 1 };
+		place->targets[1] = (struct result_place_target){ 700000, 700000, 0, 0, 0, 0 };
+	}
+}
+
 static struct result_target target(struct arena *arena, struct str id, struct str verdict)
 {
 	struct result_interval whole = { 333333, 666667 };
@@ -117,6 +167,10 @@ static struct result *make(const struct texts *texts)
 	result->targets = arena_alloc(arena, 2 * sizeof(result->targets[0]));
 	result->targets[result->target_count++] = target(arena, texts->target, STR("blocked"));
 	result->targets[result->target_count++] = target(arena, STR("musa@v2.7.1"), STR("inconclusive"));
+	add_costs(arena, texts, &result->targets[0]);
+	add_places(result, texts);
+	result->assumptions = arena_alloc(arena, sizeof(result->assumptions[0]));
+	result->assumptions[result->assumption_count++] = (struct result_assumption){ texts->name, STR("native") };
 	result->findings = arena_alloc(arena, FINDINGS * sizeof(result->findings[0]));
 	for (size_t i = 0; i < FINDINGS; i++)
 		add_finding(result, texts, i < 30 ? "op-unsupported" : "op-compiles", i < 30 ? STR("error") : STR("note"));

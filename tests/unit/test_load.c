@@ -112,6 +112,13 @@ static void a_value_that_the_writer_cannot_have_written_is_refused(void **state)
 		{ "\"params\": {\"operator\": \"aten::add\"", "\"params\": {\"\\u001b\": \"x\"", "params" },
 		{ "\"params\": {\"operator\": \"aten::add\"", "\"params\": {\"operator\": 7", "params" },
 		{ "\"shapes\": true", "\"shapes\": 1", "shapes" },
+		{ "\"steps\": 3,\n  \"step_us\"", "\"steps\": 0,\n  \"step_us\"", "cost" },
+		{ "\"host_slowdown\": 1.500", "\"host_slowdown\": -1", "cost" },
+		{ "\"host_slowdown\": 1.500", "\"host_slowdown\": 1e18", "host_slowdown" },
+		{ "\"modules_by\": \"module\"", "\"modules_by\": \"\\u001b\"", "modules_by" },
+		{ "\"targets\": {\"npu@v2.7.1-26.0.0\"", "\"targets\": {\"npu@other\"", "modules" },
+		{ "\"depth\": 1", "\"depth\": -1", "depth" },
+		{ "\"stall_s\": {\"lo\": 90.000", "\"stall_s\": {\"lo\": true", "lo" },
 		{ "\"bytes\": 77", "\"no_bytes\": 77", "bytes" },
 	};
 	struct result *result = result_plain();

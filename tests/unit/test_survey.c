@@ -145,7 +145,7 @@ static struct surveyed survey_of(
 		.assumptions = assumptions, .from = &target, .from_count = from != NULL };
 	struct err err = { 0 };
 
-	resolver_without_texts(all.resolver);
+	resolver_set_texts(all.resolver, false);
 	operators_gather(&all.arena, all.profile, &lookup, &all.operators);
 	weights_choose(all.profile, &all.operators, &all.weights);
 	for (size_t i = 0; i < all.operators.count; i++)

@@ -1,0 +1,16 @@
+#pragma once
+/* How many bytes the arguments of a call have: from shapes and types as a dump tells them. */
+#include "base/arena.h"
+#include "op/profile.h"
+
+struct use_bytes {
+	uint64_t all;     /* of all tensors, at most FIGURE_MAX */
+	uint64_t largest; /* of the largest one */
+	uint64_t assumed; /* of those in all whose type is not told: they count with ASSUMED_BYTES an element */
+	bool known;       /* there are shapes, and they were not cut */
+};
+
+enum { ASSUMED_BYTES = 4 };
+
+/* The bytes that one call with these shapes and types has. scratch is used and given back. */
+struct use_bytes use_bytes_of(struct arena *scratch, const struct profile_use *use);

@@ -1,0 +1,167 @@
+#include "report/costs.h"
+#include "report/text_page.h"
+
+#include "assess/penalty.h"
+#include "base/decimal.h"
+#include "base/mem.h"
+
+/* --- figures */
+
+struct str costs_bytes(struct arena *arena, uint64_t bytes, uint64_t parts)
+{
+	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB" };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+	uint64_t scale = 1, each = bytes / parts;
+	size_t unit = 0;
+
+	for (; each / scale >= 1000 && unit + 1 < ARRAY_SIZE(units); unit++)
+		scale *= 1000;
+	if (unit)
+		decimal_put(&text, (int64_t)(((unsigned __int128)bytes * 10 / parts + scale / 2) / scale), 1);
+	else
+		decimal_put(&text, (int64_t)each, 0);
+	buf_printf(&text, " %s", units[unit]);
+	return arena_keep(arena, buf_str(&text));
+}
+
+struct str costs_ms(struct arena *arena, int64_t ns, uint64_t parts)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+	decimal_put(&text, ns / (int64_t)parts / 1000, 3);
+	buf_add(&text, STR(" ms"));
+	return arena_keep(arena, buf_str(&text));
+}
+
+static struct str per_step(struct arena *arena, uint64_t count, uint64_t steps)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+	if (count % steps == 0)
+		decimal_put(&text, (int64_t)(count / steps), 0);
+	else
+		decimal_put(&text, (int64_t)(((unsigned __int128)count * 10 + steps / 2) / steps), 1);
+	return arena_keep(arena, buf_str(&text));
+}
+
+static struct str percent(struct arena *arena, int64_t part, int64_t whole)
+{
+	struct buf text = text_percent(whole > 0 ? (int64_t)((__int128)part * 1000000 / whole) : 0);
+	struct str kept = arena_keep(arena, buf_str(&text));
+
+	buf_clear(&text);
+	return kept;
+}
+
+/* Without zeros at its end. */
+static struct str decimal(struct arena *arena, int64_t value, unsigned places)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+	for (; places && value % 10 == 0; places--)
+		value /= 10;
+	decimal_put(&text, value, places);
+	return arena_keep(arena, buf_str(&text));
+}
+
+/* --- on the CPU */
+
+static struct message say_copies(const struct result_cost *cost, const struct result_fallback *crossings, struct arena *arena)
+{
+	struct message message = message_of("cost.copies");
+
+	message_add(&message, "calls", per_step(arena, crossings->calls, cost->steps));
+	message_add(&message, "out", costs_bytes(arena, crossings->bytes_to_host, cost->steps));
+	message_add(&message, "back", costs_bytes(arena, crossings->bytes_to_device, cost->steps));
+	message_add(&message, "copy", costs_ms(arena, crossings->copy_ns, cost->steps));
+	message_add(&message, "bandwidth", decimal(arena, (int64_t)(cost->host_bandwidth / 10000000), 2));
+	return message;
+}
+
+static struct message say_host(const struct result_cost *cost, const struct result_fallback *crossings, struct arena *arena)
+{
+	int64_t all = (crossings->copy_ns + crossings->host_ns) / (int64_t)cost->steps;
+	struct message message = message_of(crossings->host_known ? "cost.host" : "cost.host-unknown");
+
+	message_add(&message, "host", costs_ms(arena, crossings->host_ns, cost->steps));
+	message_add(&message, "slowdown", decimal(arena, (int64_t)cost->host_slowdown_milli, 3));
+	message_add(&message, "all", costs_ms(arena, all, 1));
+	message_add(&message, "step", costs_ms(arena, cost->step_ns, 1));
+	message_add(&message, "share", percent(arena, all, cost->step_ns));
+	return message;
+}
+
+static struct message say_runs(const struct result_fallback *crossings, struct arena *arena)
+{
+	bool exact = crossings->ordered && crossings->runs_lo == crossings->runs_hi;
+	struct message message = message_of(!exact			 ? "cost.runs-bounds" :
+					    crossings->longest.runs > 1 ? "cost.runs-chain" :
+									  "cost.runs");
+
+	message_add_number(&message, arena, "lo", (int64_t)crossings->runs_lo);
+	message_add_number(&message, arena, "hi", (int64_t)crossings->runs_hi);
+	message_add_number(&message, arena, "visits", (int64_t)crossings->longest.runs);
+	message_add_number(&message, arena, "turns", (int64_t)crossings->longest.turns);
+	message_add(&message, "first", crossings->longest.first);
+	message_add(&message, "last", crossings->longest.last);
+	return message;
+}
+
+static struct message say_assumed(const struct result_fallback *crossings, const struct result_cost *cost, struct arena *arena)
+{
+	struct message message = message_of(crossings->unsized_calls ? "cost.assumed-unsized" : "cost.assumed");
+
+	message_add(&message, "assumed", costs_bytes(arena, crossings->assumed_bytes, cost->steps));
+	message_add_number(&message, arena, "unsized", (int64_t)crossings->unsized_calls);
+	return message;
+}
+
+size_t costs_say_crossings(const struct result *result, const struct result_target *target, struct arena *arena,
+	struct message ret[COST_LINES])
+{
+	const struct result_fallback *crossings = target->crossings;
+
+	if (!crossings)
+		return 0;
+	ret[0] = say_copies(&result->cost, crossings, arena);
+	ret[1] = say_host(&result->cost, crossings, arena);
+	ret[2] = say_runs(crossings, arena);
+	ret[3] = say_assumed(crossings, &result->cost, arena);
+	return 4;
+}
+
+/* --- compiling */
+
+size_t costs_say_compiling(const struct result_target *target, struct arena *arena, struct message ret[COST_LINES])
+{
+	const struct result_compiling *compiling = target->compiling;
+
+	if (!compiling)
+		return 0;
+	ret[0] = message_of(str_eq(compiling->mode, STR("chip")) ? "cost.compiles-chip" : "cost.compiles");
+	message_add_number(&ret[0], arena, "operators", (int64_t)compiling->operators);
+	message_add_number(&ret[0], arena, "compiles", (int64_t)compiling->compiles);
+	message_add_number(&ret[0], arena, "first", (int64_t)compiling->first);
+	ret[1] = message_of(compiling->at_least ? "cost.stall-at-least" : "cost.stall");
+	message_add(&ret[1], "lo", decimal(arena, compiling->stall_lo_ms / 1000, 0));
+	message_add(&ret[1], "hi", decimal(arena, compiling->stall_hi_ms / 1000, 0));
+	message_add(&ret[1], "each_lo", decimal(arena, COMPILE_LO_MS, 3));
+	message_add(&ret[1], "each_hi", decimal(arena, COMPILE_HI_MS, 3));
+	message_add(&ret[1], "source", str_from(penalty_sources[0]));
+	message_add(&ret[1], "other", str_from(penalty_sources[1]));
+	return 2;
+}
+
+/* --- places */
+
+int64_t costs_off_device(const struct result_place *place, size_t target_count)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < target_count; i++) {
+		int64_t off = place->share_ppm - place->targets[i].device_lo_ppm;
+
+		most = off > most ? off : most;
+	}
+	return most;
+}
