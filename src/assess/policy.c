@@ -237,6 +237,32 @@ static struct result_check check_word(struct applying *apply, size_t word, size_
 	return check;
 }
 
+static bool runs_on_device(struct str status)
+{
+	return str_eq(status, STR("native")) || str_eq(status, STR("native-jit")) || str_eq(status, STR("composite")) ||
+	       str_eq(status, STR("equivalent"));
+}
+
+/* Operators that were not recorded and will be called on the target, where they do not run on the device. */
+static void check_implied(struct applying *apply, struct str target, struct result_check *check)
+{
+	for (size_t i = 0; i < apply->result->implied_count; i++) {
+		const struct result_implied *implied = &apply->result->implied[i];
+
+		for (size_t j = 0; j < implied->verdict_count; j++) {
+			const struct result_verdict *verdict = &implied->verdicts[j];
+
+			if (!str_eq(verdict->target, target) || runs_on_device(verdict->status))
+				continue;
+			if (operator_is_waived(apply, implied->name, target))
+				check->waived++;
+			else
+				check->counted++;
+		}
+	}
+	check->failed = check->counted;
+}
+
 static struct result_check check_expired(const struct applying *apply)
 {
 	struct result_check check = { .name = STR("expired-waiver") };
@@ -260,8 +286,12 @@ static void check_target(struct applying *apply, size_t index)
 	target->check_count = 0; /* a service may have looked at the gate, too */
 	target->checks = arena_alloc(apply->arena, (gate_word_count() + BUDGET_KINDS + 1) * sizeof(target->checks[0]));
 	for (size_t i = 0; i < gate_word_count(); i++) {
-		if (gate_has(&policy->gate, i))
-			target->checks[target->check_count++] = check_word(apply, i, index);
+		if (!gate_has(&policy->gate, i))
+			continue;
+		target->checks[target->check_count] = check_word(apply, i, index);
+		if (str_eq(gate_word(i), STR("implied")))
+			check_implied(apply, target->id, &target->checks[target->check_count]);
+		target->check_count++;
 	}
 	for (size_t i = 0; i < BUDGET_KINDS; i++) {
 		if (policy->budgets.given[i])

@@ -4,7 +4,8 @@
 
 enum { OPERATORS = 3, FINDINGS = 4 };
 
-/* aten::a is unsupported on both targets, aten::b falls back on the first with changing shapes, aten::c is composite. */
+/* aten::a is unsupported on both targets, aten::b falls back on the first with changing shapes, aten::c is composite;
+   aten::i was not recorded and falls back on the first. */
 static struct result *small_result(void)
 {
 	static const struct {
@@ -39,6 +40,11 @@ static struct result *small_result(void)
 	result->targets = arena_alloc(&result->arena, 2 * sizeof(result->targets[0]));
 	result->targets[result->target_count++] = (struct result_target){ .id = STR("npu@1"), .gate = STR("none") };
 	result->targets[result->target_count++] = (struct result_target){ .id = STR("musa@1"), .gate = STR("none") };
+	result->implied = arena_alloc(&result->arena, sizeof(result->implied[0]));
+	result->implied[result->implied_count++] = (struct result_implied){ .name = STR("aten::i") };
+	result->implied->verdicts = arena_alloc(&result->arena, 2 * sizeof(struct result_verdict));
+	result->implied->verdicts[result->implied->verdict_count++] = (struct result_verdict){ .target = STR("npu@1"), .status = STR("cpu-fallback") };
+	result->implied->verdicts[result->implied->verdict_count++] = (struct result_verdict){ .target = STR("musa@1"), .status = STR("native") };
 	result->findings = arena_alloc(&result->arena, FINDINGS * sizeof(result->findings[0]));
 	for (size_t i = 0; i < FINDINGS; i++)
 		result->findings[result->finding_count++] = (struct result_finding){ .what = message_of(found[i].rule),
@@ -166,6 +172,17 @@ static void findings_of_the_baseline_do_not_count(void **state)
 		hold(&cases[i].outcome, cases[i].baseline);
 }
 
+static void operators_that_were_not_recorded_count_where_they_leave_the_device(void **state)
+{
+	static const struct outcome cases[] = {
+		{ "", "implied,unsupported", "", "failed unsupported 1/0/0 implied 1/0/0", "failed unsupported 1/0/0 implied 0/0/0", "" },
+		{ W("a", "op = aten::i\n"), "implied", "", "passed implied 0/1/0", "passed implied 0/0/0", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		hold(&cases[i], NULL);
+}
+
 static void an_expired_waiver_may_fail_the_gate(void **state)
 {
 	static const struct {
@@ -199,6 +216,7 @@ int main(void)
 		cmocka_unit_test(waivers_excuse_findings_before_the_gate),
 		cmocka_unit_test(waivers_end_by_date_and_by_fact),
 		cmocka_unit_test(findings_of_the_baseline_do_not_count),
+		cmocka_unit_test(operators_that_were_not_recorded_count_where_they_leave_the_device),
 		cmocka_unit_test(an_expired_waiver_may_fail_the_gate),
 	};
 
