@@ -200,3 +200,28 @@ bool shape_parse(struct arena *arena, struct str text, struct shape *ret)
 	*ret = shape;
 	return true;
 }
+
+bool shape_forms(struct str text, enum shape_form *ret, size_t max, size_t *ret_count, bool *ret_more)
+{
+	struct walk walk = walk_start(text);
+	int64_t size = 0;
+	enum token token;
+
+	*ret_count = 0;
+	*ret_more = walk.cut;
+	while ((token = next_token(&walk, &size)) != END) {
+		unsigned argument = walk.place[1] - (walk.place[1] > 0);
+
+		if (token == BROKEN || (walk.depth > 1 && argument >= max))
+			return false;
+		if (token == OPEN && walk.depth == 2)
+			ret[argument] = SHAPE_EMPTY;
+		else if (token == OPEN && walk.depth == 3)
+			ret[argument] = SHAPE_NESTED;
+		else if (token == NUMBER && walk.depth == 2)
+			ret[argument] = SHAPE_SIZED;
+		else if (token == CLOSE && walk.depth == 1)
+			*ret_count = argument + 1;
+	}
+	return walk.place[0] != 0;
+}

@@ -34,3 +34,14 @@ struct shape {
 /* Reads a whole or cut text; of a cut one the sizes that are certain. False when it is no list of lists or the arena is
    full. */
 bool shape_parse(struct arena *arena, struct str text, struct shape *ret);
+
+/* What stands for one argument. */
+enum shape_form {
+	SHAPE_EMPTY,  /* "[]" */
+	SHAPE_SIZED,  /* "[2, 3]": a tensor */
+	SHAPE_NESTED, /* "[[2, 3], []]": a list, opened */
+};
+
+/* The form of each argument; of a cut text those that are whole, and *ret_more. False for text that is no list of lists, and for
+   more than max arguments. */
+bool shape_forms(struct str text, enum shape_form *ret, size_t max, size_t *ret_count, bool *ret_more);

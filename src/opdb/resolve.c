@@ -470,3 +470,16 @@ int resolve_known_in(struct resolver *resolver, struct str ns, struct str base, 
 		*ret = name->known_in;
 	return code;
 }
+
+int resolve_signatures(struct resolver *resolver, struct str ns, struct str base,
+	int (*each)(void *ctx, struct str overload, struct str signature), void *ctx, struct err *err)
+{
+	const struct name_facts *name;
+	int code = facts_get(&resolver->facts, ns, base, &name, err);
+
+	for (const struct overload *op = code ? NULL : name->overloads; op && !code; op = op->next) {
+		for (const struct signature *one = op->signatures; one && !code; one = one->next)
+			code = one->dimname ? 0 : each(ctx, op->overload, one->text);
+	}
+	return code;
+}

@@ -80,3 +80,8 @@ int resolve_dynamic_tags(struct resolver *resolver, struct str ns, struct str ba
 
 /* The versions of PyTorch that have the name, "" when none has: "1.8.1..2.0.1 2.3.1". */
 int resolve_known_in(struct resolver *resolver, struct str ns, struct str base, struct str *ret, struct err *err);
+
+/* Every signature that an overload of the name had in any version of PyTorch, overloads by name, until each answers other than 0.
+   overload: "Tensor"; signature: "(Tensor self) -> Tensor". */
+int resolve_signatures(struct resolver *resolver, struct str ns, struct str base,
+	int (*each)(void *ctx, struct str overload, struct str signature), void *ctx, struct err *err);
