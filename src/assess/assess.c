@@ -3,11 +3,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "assess/chips.h"
 #include "assess/constraints.h"
 #include "assess/data_dependent.h"
 #include "assess/dynamic.h"
 #include "assess/finding.h"
 #include "assess/followers.h"
+#include "assess/hot_spot.h"
 #include "assess/implied.h"
 #include "assess/modes.h"
 #include "assess/observed.h"
@@ -30,6 +32,7 @@ struct work {
 	struct arena scratch;
 	struct resolver *resolver;
 	struct operators operators;
+	struct call_facts call_facts;
 	struct result_dynamic *dynamic; /* per operator */
 	struct arena shapes_arena;      /* of the analysis of shapes, which may go on in a thread */
 	pthread_t thread;
@@ -272,6 +275,7 @@ static void put_all_shapes(struct work *work)
 		put_shapes(work, &work->operators.items[work->order[i]], ret);
 		findings_of_shapes(work->arena, work->request->db, &work->findings, ret);
 	}
+	findings_of_types(work->arena, work->request->db, work->result, &work->call_facts, work->order, &work->findings);
 }
 
 static void put_ignored(struct work *work)
@@ -302,7 +306,7 @@ static int judge_target(struct work *work, size_t index)
 {
 	const struct target *target = &work->request->targets[index];
 	struct judge judge = { .arena = work->arena, .resolver = work->resolver, .profile = work->request->profile,
-		.operators = &work->operators, .skip_history = work->request->skip_history,
+		.operators = &work->operators, .call_facts = &work->call_facts, .skip_history = work->request->skip_history,
 		.rows_hidden = capture_hides_rows(work->request->inputs, work->request->input_count) };
 	const struct panel panel = { &judge, work->request->assumptions, work->composites };
 	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
@@ -443,7 +447,7 @@ static int survey(struct work *work)
 	const struct assess_request *request = work->request;
 	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
 	struct judge judge = { .arena = &forgotten, .resolver = work->resolver, .profile = request->profile,
-		.operators = &work->operators, .brief = true,
+		.operators = &work->operators, .call_facts = &work->call_facts, .brief = true,
 		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
 	struct survey_request asked = { .judge = &judge, .weights = &work->weights, .order = work->order,
 		.assumptions = request->assumptions, .from = request->targets, .from_count = request->target_count };
@@ -475,6 +479,10 @@ static int run(struct work *work)
 		return status;
 	weights_choose(work->request->profile, &work->operators, &work->weights);
 	sort_operators(work);
+	status = call_facts_gather(&work->scratch, work->resolver, work->request->profile, &work->operators,
+		&work->call_facts, work->err);
+	if (status)
+		return status;
 	if (work->request->survey)
 		return survey(work);
 	start_shapes(work);
@@ -504,6 +512,7 @@ static int run(struct work *work)
 		return status;
 	versions_compare(work->result);
 	modes_compare(work->result);
+	chips_note(work->request->targets, work->request->target_count, work->result);
 	assume_note(work->request->assumptions, &work->operators, work->result);
 	return 0;
 }

@@ -94,6 +94,8 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 		warn(to, "capture-no-shapes");
 	else if (sums->lacks & TABLE_HAS_SHAPES)
 		warn(to, "capture-some-shapes");
+	if (!(sums->has & TABLE_HAS_DTYPES))
+		warn(to, "capture-no-dtypes");
 	if (sums->steps == 1 && !sums->stepless)
 		warn(to, "capture-one-step");
 	warn_count(to, "capture-averaged", "tables", sums->averaged);

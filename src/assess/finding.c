@@ -147,6 +147,8 @@ void findings_of_verdict(struct arena *arena, struct finding_list *findings, con
 		if (judgement->flags & flag_rules[i].flag)
 			add_on_target(arena, findings, operator, verdict, flag_rules[i].rule);
 	}
+	if (judgement->slow_path)
+		add_on_target(arena, findings, operator, verdict, "op-slow-path");
 	if (compiles && dynamic_is_changing(operator->dynamic.kind))
 		add_on_target(arena, findings, operator, verdict, "shape-recompile");
 	else if (compiles)
@@ -199,6 +201,17 @@ void findings_of_implied(struct arena *arena, struct finding_list *findings, con
 		finding = add_on_target(arena, findings, &unseen, verdict, "op-implied");
 		message_add(&finding->what, "status", verdict->status);
 	}
+}
+
+struct result_finding *finding_of_several(
+	struct arena *arena, struct finding_list *findings, const struct result_operator *first, const char *rule)
+{
+	struct result_finding *finding = add(findings, first, rule);
+
+	finding->operator_name = STR("");
+	finding->fingerprint = fingerprint(arena, finding);
+	finding->operator_name = first->name;
+	return finding;
 }
 
 /* --- order */

@@ -24,5 +24,9 @@ void findings_of_shapes(struct arena *arena, const struct opdb *db, struct findi
 /* Adds what operators that were not recorded give cause for, on the targets where they do not run on the device. */
 void findings_of_implied(struct arena *arena, struct finding_list *findings, const struct result_implied *implied);
 
+/* Adds a finding about several operators, of which the first is named; its fingerprint is that of the rule. */
+struct result_finding *finding_of_several(
+	struct arena *arena, struct finding_list *findings, const struct result_operator *first, const char *rule);
+
 /* Sorts by severity, share, operator, target and rule. */
 void findings_sort(struct finding_list *findings);

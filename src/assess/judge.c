@@ -1,11 +1,8 @@
-#include "assess/judge.h"
+#include <stdarg.h>
 
+#include "assess/judge_impl.h"
 #include "assess/recipes.h"
 #include "base/mem.h"
-#include "opdb/dtype.h"
-#include "opdb/overlay.h"
-
-enum { MAX_OVERLOADS = 16, MAX_CONDITIONS = 6 };
 
 bool judgement_runs_on_device(enum op_status status)
 {
@@ -17,18 +14,6 @@ bool judgement_runs(enum op_status status)
 	return op_status_class(status) <= CLASS_CPU;
 }
 
-/* One operator on one target, under way. */
-struct trial {
-	const struct judge *judge;
-	const struct operator *operator;
-	const struct target *target;
-	struct str overload; /* "": the name as a whole */
-	enum reading reading;
-	struct result_verdict *verdict;
-	struct judgement *judgement;
-	struct err *err;
-};
-
 static enum op_status better_of(enum op_status a, enum op_status b)
 {
 	return a < b ? a : b;
@@ -39,24 +24,51 @@ static enum op_status worse_of(enum op_status a, enum op_status b)
 	return a > b ? a : b;
 }
 
-/* Notes that the answer may be another one: statuses of one class differ in nothing that counts. */
-static void widen(struct judgement *judgement, enum op_status status)
+void trial_widen(struct trial *trial, enum op_status status)
 {
+	struct judgement *judgement = trial->judgement;
+
+	if (op_status_class(status) == op_status_class(judgement->status))
+		return;
 	judgement->best = better_of(judgement->best, status);
 	judgement->worst = worse_of(judgement->worst, status);
 }
 
-static struct message *add_condition(struct trial *trial, const char *id)
+void trial_become(struct trial *trial, enum op_status status)
+{
+	struct judgement *judgement = trial->judgement;
+
+	judgement->status = worse_of(judgement->status, status);
+	judgement->best = worse_of(judgement->best, status);
+	judgement->worst = worse_of(judgement->worst, status);
+}
+
+struct message *trial_condition(struct trial *trial, const char *id)
 {
 	struct result_verdict *verdict = trial->verdict;
+	struct message *condition;
 
 	if (!verdict->conditions)
 		verdict->conditions = arena_alloc(trial->judge->arena, MAX_CONDITIONS * sizeof(verdict->conditions[0]));
-	verdict->conditions[verdict->condition_count] = message_of(id);
-	message_add_copy(&verdict->conditions[verdict->condition_count], trial->judge->arena, "operator", trial->operator->name);
-	message_add_copy(&verdict->conditions[verdict->condition_count], trial->judge->arena, "target",
-		str_from(trial->target->id));
-	return &verdict->conditions[verdict->condition_count++];
+	condition = &verdict->conditions[verdict->condition_count++];
+	*condition = message_of(id);
+	message_add_copy(condition, trial->judge->arena, "operator", trial->operator->name);
+	message_add_copy(condition, trial->judge->arena, "target", str_from(trial->target->id));
+	return condition;
+}
+
+void trial_via(struct trial *trial, const char *format, ...)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	va_list args;
+
+	if (trial->judge->brief)
+		return;
+	buf_printf(&text, "%.*s; ", STR_ARG(trial->verdict->via));
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	trial->verdict->via = arena_keep(trial->judge->arena, buf_str(&text));
 }
 
 /* --- which reading */
@@ -83,126 +95,6 @@ static bool called_by_name(const struct judge *judge, const struct operator *ope
 	return resolve_called_by_name(judge->resolver, operator->ns, operator->base, is_recorded, &names);
 }
 
-/* --- overloads that the dump names */
-
-static void add_overload(struct trial *trial, struct str name, enum op_status status)
-{
-	struct result_verdict *verdict = trial->verdict;
-
-	if (!verdict->overloads)
-		verdict->overloads = arena_alloc(trial->judge->arena, MAX_OVERLOADS * sizeof(verdict->overloads[0]));
-	if (verdict->overload_count < MAX_OVERLOADS)
-		verdict->overloads[verdict->overload_count++] =
-			(struct result_overload){ arena_keep(trial->judge->arena, name), op_status_name(status) };
-}
-
-static bool listed(const struct str *names, size_t count, struct str name)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(names[i], name))
-			return true;
-	}
-	return false;
-}
-
-/* The different overloads that the dump names; 0 when some call does not tell its overload, or there are too many. */
-static size_t named_overloads(const struct trial *trial, struct str *ret)
-{
-	size_t use_count, count = 0;
-	const struct profile_use *uses;
-
-	if (!trial->judge->profile)
-		return 0;
-	uses = profile_uses(trial->judge->profile, &use_count);
-	for (size_t i = 0; i < trial->operator->use_count; i++) {
-		const struct profile_use *use = &uses[trial->operator->uses[i]];
-
-		if (!use->calls || listed(ret, count, use->overload))
-			continue;
-		if (!use->has_overload || count == MAX_OVERLOADS)
-			return 0;
-		ret[count++] = use->overload;
-	}
-	return count;
-}
-
-/* "add.Tensor", or "add" for the overload without a name. */
-static struct str overload_name(struct arena *arena, struct str base, struct str overload)
-{
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
-	struct str name;
-
-	buf_printf(&text, "%.*s%s%.*s", STR_ARG(base), overload.len ? "." : "", STR_ARG(overload));
-	name = arena_keep(arena, buf_str(&text));
-	buf_clear(&text);
-	return name;
-}
-
-static const struct overload_answer *find_overload(const struct answer *answer, struct str name)
-{
-	for (size_t i = 0; i < answer->overload_count; i++) {
-		if (str_eq(answer->overloads[i].name, name))
-			return &answer->overloads[i];
-	}
-	return NULL;
-}
-
-/* The worst of the overloads that the dump names; false when it names none that the release knows. */
-static bool judge_named(struct trial *trial, const struct answer *answer)
-{
-	struct str names[MAX_OVERLOADS];
-	size_t count = named_overloads(trial, names);
-	const struct overload_answer *worst = NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		struct str name = overload_name(trial->judge->arena, trial->operator->base, names[i]);
-		const struct overload_answer *found = find_overload(answer, name);
-
-		if (!found)
-			return false;
-		add_overload(trial, found->name, found->status);
-		if (!worst || found->status > worst->status)
-			worst = found;
-	}
-	if (!worst)
-		return false;
-	*trial->judgement = (struct judgement){ .status = worst->status, .best = worst->status, .worst = worst->status,
-		.flags = worst->flags | (answer->flags & ~(unsigned)FLAG_MIXED_OVERLOADS) };
-	trial->verdict->via = arena_keep(trial->judge->arena, worst->via);
-	return true;
-}
-
-/* --- overloads that it does not name */
-
-/* Overloads whose status is of another class than the answer's: one of them may be meant. */
-static void judge_unnamed(struct trial *trial, const struct answer *answer)
-{
-	struct buf others = BUF_INIT(256);
-	enum op_status worst = answer->status;
-
-	for (size_t i = 0; i < answer->overload_count; i++) {
-		const struct overload_answer *overload = &answer->overloads[i];
-
-		if (overload->aside || overload->status == answer->status)
-			continue;
-		add_overload(trial, overload->name, overload->status);
-		if (op_status_class(overload->status) == op_status_class(answer->status))
-			continue;
-		widen(trial->judgement, overload->status);
-		if (overload->status > answer->status) {
-			worst = worse_of(worst, overload->status);
-			buf_printf(&others, "%s%.*s", others.len ? ", " : "", STR_ARG(overload->name));
-		}
-	}
-	if (others.len) {
-		struct message *condition = add_condition(trial, "op-overload");
-
-		message_add_copy(condition, trial->judge->arena, "overloads", buf_str(&others));
-		message_add(condition, "status", op_status_name(worst));
-	}
-	buf_clear(&others);
-}
-
 /* A composite that chose this operator may be among the rows that are missing, or not. */
 static void judge_reading(struct trial *trial, const struct answer *answer)
 {
@@ -212,117 +104,9 @@ static void judge_reading(struct trial *trial, const struct answer *answer)
 		!called_by_name(trial->judge, trial->operator) ||
 		op_status_class(answer->explicit_status) == op_status_class(answer->status))
 		return;
-	widen(trial->judgement, answer->explicit_status);
-	condition = add_condition(trial, "op-called-by-name");
+	trial_widen(trial, answer->explicit_status);
+	condition = trial_condition(trial, "op-called-by-name");
 	message_add(condition, "status", op_status_name(answer->explicit_status));
-}
-
-/* --- what reports and documents say */
-
-/* A report on this very release: what is certain, and what is possible. */
-static void judge_reported(struct trial *trial, const struct answer *answer)
-{
-	enum op_status other = answer->certain != answer->status ? answer->certain : answer->best;
-
-	if (other == answer->status)
-		return;
-	widen(trial->judgement, other);
-	if (op_status_class(other) != op_status_class(answer->status))
-		message_add(add_condition(trial, "op-reported"), "status", op_status_name(other));
-}
-
-/* The types of the arguments of one use, such as "['float', 'long int']"; 0 when they are not told. */
-static unsigned types_in(struct str list)
-{
-	unsigned types = 0;
-
-	for (size_t from = 0, to; from < list.len; from = to + 1) {
-		for (to = from; to < list.len && !str_has(STR(",[]'\""), str_sub(list, to, to + 1)); to++)
-			;
-		types |= dtype_from(str_trim(str_sub(list, from, to)));
-	}
-	return types;
-}
-
-/* The types that the dump shows for the operator; 0 when some call does not tell. */
-static unsigned types_shown(const struct trial *trial)
-{
-	unsigned types = 0;
-	size_t use_count;
-	const struct profile_use *uses = profile_uses(trial->judge->profile, &use_count);
-
-	for (size_t i = 0; i < trial->operator->use_count; i++) {
-		const struct profile_use *use = &uses[trial->operator->uses[i]];
-		unsigned shown = types_in(use->dtypes);
-
-		if (use->calls && !shown)
-			return 0;
-		types |= shown;
-	}
-	return types;
-}
-
-static void add_types(struct trial *trial, unsigned types)
-{
-	struct buf text = BUF_INIT(256);
-
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
-	}
-	message_add_copy(add_condition(trial, "op-dtype"), trial->judge->arena, "dtypes", buf_str(&text));
-	buf_clear(&text);
-}
-
-/* A limit counts where the dump shows a type that is refused. Nearly every operator refuses some type: of a dump that
-   shows none nothing follows, and the limit stays with the operator, where `opcheck op` shows it. */
-static void judge_types(struct trial *trial, const struct answer *answer)
-{
-	unsigned shown;
-
-	if (!(answer->flags & (FLAG_DTYPE_LIMITED | FLAG_AICPU)) || !trial->judge->profile)
-		return;
-	shown = types_shown(trial);
-	if (!(shown & answer->slow) && answer->slow != DTYPE_ALL)
-		trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
-	if (!(shown & answer->refused)) {
-		trial->judgement->flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
-		return;
-	}
-	add_types(trial, shown & answer->refused);
-	widen(trial->judgement, OP_UNSUPPORTED);
-}
-
-/* A limit of the very chip that the target names; where it names none, the flag is all there is to say. */
-static void judge_chip(struct trial *trial, const struct answer *answer)
-{
-	if (!(answer->flags & FLAG_SOC_LIMITED) || !trial->target->chip)
-		return;
-	add_condition(trial, "op-chip");
-	widen(trial->judgement, OP_UNSUPPORTED);
-}
-
-/* --- what the site itself says */
-
-/* What an overlay says of some types, or of a chip that nobody named, may apply, unless the dump shows other types. */
-static void judge_site(struct trial *trial, const struct answer *answer)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
-	unsigned shown = answer->site_limit_count && trial->judge->profile ? types_shown(trial) : 0;
-
-	trial->judgement->flags |= answer->site_flags;
-	for (size_t i = 0; i < answer->site_limit_count; i++) {
-		const struct site_limit *limit = &answer->site_limits[i];
-
-		if (limit->dtypes && shown && !(limit->dtypes & shown))
-			continue;
-		buf_printf(&text, "%s%.*s", text.len ? "; " : "", STR_ARG(limit->text));
-		trial->judgement->flags |= limit->flags;
-		if (limit->has_status)
-			widen(trial->judgement, limit->status);
-	}
-	if (text.len)
-		message_add_copy(add_condition(trial, "op-overlay-limit"), trial->judge->arena, "limits", buf_str(&text));
 }
 
 /* --- a name that was cut */
@@ -347,7 +131,7 @@ static int judge_completions(struct trial *trial, struct answer *answer)
 	}
 	if (!operator->completion_count || best != worst) {
 		*answer = (struct answer){ .status = OP_UNKNOWN, .via = STR(""), .detail = STR("") };
-		condition = add_condition(trial, "op-name-cut");
+		condition = trial_condition(trial, "op-name-cut");
 		message_add_number(condition, trial->judge->arena, "names", (int64_t)operator->completion_count);
 		best = operator->completion_count ? best : OP_NATIVE;
 	}
@@ -473,34 +257,46 @@ static void put_recipes(struct trial *trial)
 		&trial->verdict->advice_count);
 }
 
-static int ask(struct trial *trial, struct answer *answer)
+/* Asks about the only overload that the calls can be, where the release has it, else about the name as a whole. */
+static int ask_database(struct trial *trial, struct answer *answer)
 {
-	const struct operator *operator = trial->operator;
+	const struct operator* operator= trial->operator;
+	struct resolver *resolver = trial->judge->resolver;
+	struct str only = judge_only_overload(trial);
 	int status;
 
-	if (operator->completion_count || str_ends(operator->name, STR("...")))
-		return judge_completions(trial, answer);
-	status = resolve_base(trial->judge->resolver, trial->target, operator->ns, operator->base, trial->overload, trial->reading,
-		answer, trial->err);
-	if (status)
-		return status;
-	if (!trial->judge->profile)
-		status = resolve_leaves(trial->judge->resolver, trial->target, operator->ns, operator->base, trial->overload,
-			trial->reading, answer, trial->err);
-	if (status)
-		return status;
-	*trial->judgement = (struct judgement){ .status = answer->status, .best = answer->status, .worst = answer->status,
-		.flags = answer->flags };
-	trial->verdict->via = arena_keep(trial->judge->arena, answer->via);
-	if (!judge_named(trial, answer)) {
-		trial->verdict->overload_count = 0;
-		judge_unnamed(trial, answer);
+	if (only.len) {
+		status = resolve_base(resolver, trial->target, operator->ns, operator->base, only, trial->reading,
+			answer, trial->err);
+		if (status || answer->overload_count) {
+			trial->overload = only;
+			return status;
+		}
 	}
+	status = resolve_base(resolver, trial->target, operator->ns, operator->base, trial->overload, trial->reading,
+		answer, trial->err);
+	if (!status && !trial->judge->profile)
+		status = resolve_leaves(resolver, trial->target, operator->ns, operator->base, trial->overload,
+			trial->reading, answer, trial->err);
+	return status;
+}
+
+static int ask(struct trial *trial, struct answer *answer)
+{
+	int status;
+
+	if (trial->operator->completion_count || str_ends(trial->operator->name, STR("...")))
+		return judge_completions(trial, answer);
+	status = ask_database(trial, answer);
+	if (status)
+		return status;
+	*trial->judgement = (struct judgement){
+		.status = answer->status, .best = answer->status, .worst = answer->status, .flags = answer->flags
+	};
+	trial->verdict->via = arena_keep(trial->judge->arena, answer->via);
+	judge_overloads(trial, answer);
 	judge_reading(trial, answer);
-	judge_reported(trial, answer);
-	judge_types(trial, answer);
-	judge_chip(trial, answer);
-	judge_site(trial, answer);
+	judge_limits(trial, answer);
 	return 0;
 }
 
@@ -551,8 +347,9 @@ static int judge_trial(struct trial *trial)
 int judge_operator(const struct judge *judge, size_t index, const struct target *target, struct result_verdict *ret,
 	struct judgement *ret_judgement, struct err *err)
 {
-	struct trial trial = { .judge = judge, .operator = &judge->operators->items[index], .target = target,
-		.overload = STR(""), .reading = READING_REACHED, .verdict = ret, .judgement = ret_judgement, .err = err };
+	struct trial trial = { .judge = judge, .operator = &judge->operators->items[index], .index = index,
+		.target = target, .overload = STR(""), .reading = READING_REACHED, .verdict = ret,
+		.judgement = ret_judgement, .err = err };
 
 	if (!judge->rows_hidden && called_by_name(judge, trial.operator))
 		trial.reading = READING_EXPLICIT;

@@ -10,8 +10,8 @@ enum { NAME_SIGNATURES = 256 };
    Source: should_allow_numbers_as_tensors in torch/csrc/utils/python_arg_parser.cpp of pytorch/pytorch. */
 static bool takes_numbers_as_tensors(struct str base)
 {
-	static const struct str names[] = { STR("add"), STR("sub"), STR("mul"), STR("div"), STR("subtract"), STR("multiply"),
-		STR("divide"), STR("true_divide"), STR("floor_divide") };
+	static const struct str names[] = { STR("add"), STR("sub"), STR("mul"), STR("div"), STR("subtract"),
+		STR("multiply"), STR("divide"), STR("true_divide"), STR("floor_divide") };
 
 	if (base.len > 1 && str_ends(base, STR("_")))
 		base = str_chop(base, 1);
@@ -24,22 +24,24 @@ static bool takes_numbers_as_tensors(struct str base)
 
 struct learning {
 	struct arena *arena;
-	struct known_overloads *known;
+	struct str names[NAME_OVERLOADS];
+	struct known_signature signatures[NAME_SIGNATURES];
+	size_t count, signature_count;
 	bool failed;
 };
 
-static bool overload_number(struct known_overloads *known, struct str overload, unsigned *ret)
+static bool overload_number(struct learning *learning, struct str overload, unsigned *ret)
 {
-	for (unsigned i = 0; i < known->count; i++) {
-		if (str_eq(known->names[i], overload)) {
+	for (unsigned i = 0; i < learning->count; i++) {
+		if (str_eq(learning->names[i], overload)) {
 			*ret = i;
 			return true;
 		}
 	}
-	if (known->count == NAME_OVERLOADS)
+	if (learning->count == NAME_OVERLOADS)
 		return false;
-	*ret = (unsigned)known->count;
-	known->names[known->count++] = overload;
+	*ret = (unsigned)learning->count;
+	learning->names[learning->count++] = overload;
 	return true;
 }
 
@@ -55,12 +57,11 @@ static bool has_out(const struct schema_param *params, size_t count)
 static int learn(void *ctx, struct str overload, struct str text)
 {
 	struct learning *learning = ctx;
-	struct known_overloads *known = learning->known;
-	struct known_signature *signature = &known->signatures[known->signature_count];
+	struct known_signature *signature = &learning->signatures[learning->signature_count];
 	struct schema_param params[CALL_ARGUMENTS], *kept;
 
-	if (learning->failed || known->signature_count == NAME_SIGNATURES ||
-		!overload_number(known, overload, &signature->overload) ||
+	if (learning->failed || learning->signature_count == NAME_SIGNATURES ||
+		!overload_number(learning, overload, &signature->overload) ||
 		!schema_params(text, params, CALL_ARGUMENTS, &signature->param_count)) {
 		learning->failed = true;
 		return 0;
@@ -69,21 +70,32 @@ static int learn(void *ctx, struct str overload, struct str text)
 	memcpy(kept, params, signature->param_count * sizeof(kept[0]));
 	signature->params = kept;
 	signature->out = has_out(kept, signature->param_count);
-	known->signature_count++;
+	learning->signature_count++;
 	return 0;
 }
 
-int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns, struct str base, struct known_overloads *ret,
-	struct err *err)
+static void *keep(struct arena *arena, const void *items, size_t bytes)
 {
-	struct learning learning = { arena, ret, false };
+	return memcpy(arena_alloc(arena, bytes), items, bytes);
+}
+
+int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns, struct str base,
+	struct known_overloads *ret, struct err *err)
+{
+	struct learning learning;
 	int status;
 
+	learning.arena = arena;
+	learning.count = learning.signature_count = 0;
+	learning.failed = false;
 	*ret = (struct known_overloads){ .numbers_as_tensors = takes_numbers_as_tensors(base) };
-	ret->signatures = arena_alloc(arena, NAME_SIGNATURES * sizeof(ret->signatures[0]));
 	status = resolve_signatures(resolver, ns, base, learn, &learning, err);
-	if (learning.failed)
-		ret->count = ret->signature_count = 0;
+	if (learning.failed || !learning.count)
+		return status;
+	ret->count = learning.count;
+	ret->names = keep(arena, learning.names, learning.count * sizeof(learning.names[0]));
+	ret->signature_count = learning.signature_count;
+	ret->signatures = keep(arena, learning.signatures, learning.signature_count * sizeof(learning.signatures[0]));
 	return status;
 }
 
@@ -91,13 +103,15 @@ int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns
 
 /* How unlikely a signature is among those that fit: where the dump does not tell a number from a tensor without dimensions it is
    mostly a number, unless Python makes tensors of numbers; programs seldom give "out="; the overload without a name was first. */
-static unsigned unlikely(const struct known_overloads *known, const struct known_signature *signature, const struct call *call)
+static unsigned unlikely(
+	const struct known_overloads *known, const struct known_signature *signature, const struct call *call)
 {
 	enum { WORTH_OUT = 1 << 16, WORTH_TENSOR = 2 };
 	unsigned tensors = call_guessed_tensors(call, signature->params, signature->param_count);
 	unsigned guesses = known->numbers_as_tensors ? (unsigned)call->count - tensors : tensors;
 
-	return guesses * WORTH_TENSOR + (signature->out ? WORTH_OUT : 0u) + (known->names[signature->overload].len != 0);
+	return guesses * WORTH_TENSOR + (signature->out ? WORTH_OUT : 0u) +
+	       (known->names[signature->overload].len != 0);
 }
 
 struct overload_set overloads_fit(const struct known_overloads *known, const struct call *call)
@@ -130,8 +144,9 @@ struct overload_set overloads_fit(const struct known_overloads *known, const str
 
 /* --- all calls of an operator */
 
-static struct overload_set set_of_use(const struct known_overloads *known, const struct profile_use *use)
+struct overload_set overload_of_use(const struct known_overloads *known, const struct profile_use *use)
 {
+	struct str concrete = use->concrete_varies ? STR("") : use->concrete;
 	struct overload_set set = { .by = OVERLOAD_UNTOLD };
 	struct call call;
 
@@ -139,7 +154,7 @@ static struct overload_set set_of_use(const struct known_overloads *known, const
 		if (str_eq(known->names[i], use->overload))
 			return (struct overload_set){ .fits = UINT64_C(1) << i, .likely = i, .by = OVERLOAD_RECORDED };
 	}
-	if (!use->has_overload && known->count && call_read(use->shapes, use->dtypes, STR(""), &call))
+	if (!use->has_overload && known->count && call_read(use->shapes, use->dtypes, concrete, &call))
 		set = overloads_fit(known, &call);
 	return set;
 }
@@ -159,14 +174,14 @@ static void add_set(struct arena *arena, struct overload_choice *choice, struct 
 	choice->sets[choice->set_count++] = set;
 }
 
-static int choose(struct arena *arena, struct resolver *resolver, const struct profile_use *uses, const struct operator *operator,
-	struct overload_choice *ret, struct err *err)
+static int choose(struct arena *arena, struct resolver *resolver, const struct profile_use *uses,
+	const struct operator* operator, struct overload_choice * ret, struct err *err)
 {
 	int status = overloads_know(arena, resolver, operator->ns, operator->base, &ret->known, err);
 
 	for (size_t i = 0; !status && i < operator->use_count; i++) {
 		const struct profile_use *use = &uses[operator->uses[i]];
-		struct overload_set set = set_of_use(&ret->known, use);
+		struct overload_set set = overload_of_use(&ret->known, use);
 
 		set.calls = use->calls;
 		if (use->calls)

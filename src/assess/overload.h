@@ -2,8 +2,9 @@
 /*
  * Which overloads of a name the calls in a dump are.
  *
- * A dump that names the overload settles it. Else the signatures tell: an overload that in no version of PyTorch takes the arguments
- * that were recorded is not the one. What is left holds the one that was called, so what is said of all of them holds of it.
+ * A dump that names the overload settles it. Else the signatures tell: an overload that in no version of PyTorch takes the
+ * arguments that were recorded is not the one. What is left holds the one that was called, so what is said of all of them holds
+ * of it.
  */
 #include "assess/operators.h"
 #include "op/call.h"
@@ -14,14 +15,14 @@ enum { NAME_OVERLOADS = 64 };
 
 /* The overloads of one name: a bit each. */
 struct known_overloads {
-	struct str names[NAME_OVERLOADS]; /* "Tensor", "" */
+	const struct str *names; /* "Tensor", "" */
 	size_t count;
 	struct known_signature {
 		unsigned overload;
 		bool out; /* writes into an argument that the caller gives as "out=" */
 		const struct schema_param *params;
 		size_t param_count;
-	} *signatures;
+	} const *signatures;
 	size_t signature_count;
 	bool numbers_as_tensors; /* Python's numbers reach it as tensors without dimensions */
 };
@@ -46,6 +47,9 @@ struct overload_set {
 };
 
 struct overload_set overloads_fit(const struct known_overloads *known, const struct call *call);
+
+/* The same for calls with the same arguments, whose overload the dump may name. */
+struct overload_set overload_of_use(const struct known_overloads *known, const struct profile_use *use);
 
 /* All that the calls of one operator may be: a set for each different answer. */
 struct overload_choice {

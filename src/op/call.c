@@ -78,7 +78,9 @@ static void set_type(struct call_argument *argument, struct str word)
 		narrow(argument, VALUE_NOTHING);
 	} else {
 		narrow(argument, VALUE_TENSOR);
-		argument->type = str_starts(word, STR("Tensor(")) && str_ends(word, STR(")")) ? str_chop(str_skip(word, 7), 1) : word;
+		argument->type = word;
+		if (str_starts(word, STR("Tensor(")) && str_ends(word, STR(")")))
+			argument->type = str_chop(str_skip(word, 7), 1);
 	}
 }
 
@@ -117,7 +119,8 @@ static bool next_word(struct str *list, struct str *ret)
 	if (quote != '"' && quote != '\'')
 		quote = 0;
 	from += quote != 0;
-	for (to = from; to < list->len && (quote ? list->ptr[to] != quote : list->ptr[to] != ',' && list->ptr[to] != ']'); to++)
+	for (to = from;
+		to < list->len && (quote ? list->ptr[to] != quote : list->ptr[to] != ',' && list->ptr[to] != ']'); to++)
 		to += quote && list->ptr[to] == '\\' && to + 1 < list->len;
 	*ret = str_trim(str_sub(*list, from, to));
 	*list = str_skip(*list, to + (quote && to < list->len));
@@ -144,7 +147,9 @@ static bool read_words(struct str list, struct str *ret, size_t *ret_count)
 
 static bool read_shapes(struct str shapes, struct call *call)
 {
-	static const unsigned may[] = { [SHAPE_EMPTY] = VALUE_ANY, [SHAPE_SIZED] = VALUE_TENSOR, [SHAPE_NESTED] = LISTS };
+	static const unsigned may[] = {
+		[SHAPE_EMPTY] = VALUE_ANY, [SHAPE_SIZED] = VALUE_TENSOR, [SHAPE_NESTED] = LISTS
+	};
 	enum shape_form forms[CALL_ARGUMENTS];
 
 	if (!shapes.len || !shape_forms(shapes, forms, CALL_ARGUMENTS, &call->count, &call->more))
@@ -230,6 +235,13 @@ static unsigned loose_values_of(const struct schema_param *param)
 	return values | (param->list && param->type == TYPE_TENSOR ? TENSOR_LISTS : 0u);
 }
 
+/* A result given as "out=" that has no dimensions where it may be something else. */
+static bool is_empty_out(const struct call *call, size_t i, const struct schema_param *param)
+{
+	return param->keyword_only && param->written && call->arguments[i].form == SHAPE_EMPTY &&
+	       call->arguments[i].may & ~(unsigned)(VALUE_TENSOR | VALUE_TENSORS);
+}
+
 enum call_fit call_fits(const struct call *call, const struct schema_param *params, size_t count)
 {
 	enum call_fit fit = CALL_FITS;
@@ -237,11 +249,10 @@ enum call_fit call_fits(const struct call *call, const struct schema_param *para
 	if (call->more ? count < call->count : count != call->count)
 		return CALL_FITS_NOT;
 	for (size_t i = 0; i < call->count; i++) {
-		if (call->arguments[i].may & values_of(&params[i]))
-			continue;
 		if (!(call->arguments[i].may & loose_values_of(&params[i])))
 			return CALL_FITS_NOT;
-		fit = CALL_FITS_LOOSELY;
+		if (!(call->arguments[i].may & values_of(&params[i])) || is_empty_out(call, i, &params[i]))
+			fit = CALL_FITS_LOOSELY;
 	}
 	return fit;
 }
@@ -251,6 +262,7 @@ unsigned call_guessed_tensors(const struct call *call, const struct schema_param
 	unsigned guessed = 0;
 
 	for (size_t i = 0; i < call->count && i < count; i++)
-		guessed += params[i].type == TYPE_TENSOR && !params[i].list && (call->arguments[i].may & ~(unsigned)VALUE_TENSOR);
+		guessed += params[i].type == TYPE_TENSOR && !params[i].list &&
+			   (call->arguments[i].may & ~(unsigned)VALUE_TENSOR);
 	return guessed;
 }

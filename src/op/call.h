@@ -49,7 +49,7 @@ bool call_read(struct str shapes, struct str dtypes, struct str concrete, struct
 
 enum call_fit {
 	CALL_FITS_NOT,
-	CALL_FITS_LOOSELY, /* as old profilers record it, or with an undefined tensor where the schema has no question mark */
+	CALL_FITS_LOOSELY, /* as old profilers record it, or with an undefined tensor or an "out=" without dimensions */
 	CALL_FITS,
 };
 

@@ -62,7 +62,6 @@ struct str evidence_kind_name(enum evidence_kind kind);
 
 struct note;
 struct site_limit;
-
 /* A note (opdb/note.h) that holds for the release asked about. */
 struct note_answer {
 	const struct note *note;
@@ -72,8 +71,7 @@ struct note_answer {
 	bool lost; /* a better one says otherwise */
 };
 
-/* Layouts of tensors other than dense ones. */
-enum layout { LAYOUT_SPARSE = 1 << 0, LAYOUT_SPARSE_CSR = 1 << 1 };
+enum layout { LAYOUT_SPARSE = 1 << 0, LAYOUT_SPARSE_CSR = 1 << 1 }; /* other than dense ones */
 
 struct overload_answer {
 	struct str name; /* "add.out" */
@@ -99,6 +97,8 @@ struct answer {
 	size_t evidence_count;
 	enum op_status certain, best; /* the status, or what reports on this very release make of it */
 	unsigned refused, accepted, slow; /* enum dtype: what is known of data types; slow: on the AI CPU */
+	unsigned barred, reported; /* those of refused that are so beyond doubt; that somebody met */
+	bool moves_memory; /* its kernels rename, allocate or copy, whatever the type */
 	struct str leaves; /* what a composite always calls that is limited or does not run: "norm.out: cpu-fallback" */
 	enum op_status leaf; /* the worst status among them; resolve_leaves sets it */
 	const struct note_answer *notes; /* the best first */

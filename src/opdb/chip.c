@@ -16,10 +16,10 @@ static const struct {
 	{ { STR("310P"), TARGET_NPU, .jit_default = true },
 		{ STR("310P"), STR("310P1"), STR("310P2"), STR("310P3"), STR("310P4"), STR("310P5"), STR("310P6"),
 			STR("310P7") } },
-	{ { STR("910B"), TARGET_NPU }, { STR("910B"), STR("910B1"), STR("910B2"), STR("910B2C"), STR("910B3"),
+	{ { STR("910B"), TARGET_NPU, .common = true }, { STR("910B"), STR("910B1"), STR("910B2"), STR("910B2C"), STR("910B3"),
 					       STR("910B4"), STR("910B4-1"), STR("A2") } },
 	{ { STR("310B"), TARGET_NPU }, { STR("310B"), STR("310B1"), STR("310B2"), STR("310B3"), STR("310B4") } },
-	{ { STR("910_93"), TARGET_NPU }, { STR("910_93*"), STR("910C"), STR("A3") } },
+	{ { STR("910_93"), TARGET_NPU, .common = true }, { STR("910_93*"), STR("910C"), STR("A3") } },
 	{ { STR("950"), TARGET_NPU, .aclnn_only = true }, { STR("950*"), STR("910_95*"), STR("A5") } },
 	{ { STR("S80"), TARGET_MUSA }, { STR("S80"), STR("S70") } },
 	{ { STR("S3000"), TARGET_MUSA }, { STR("S3000") } },
@@ -73,4 +73,18 @@ const struct chip *chip_at(enum target_kind target, size_t index)
 			return &chips[i].chip;
 	}
 	return NULL;
+}
+
+unsigned chips_common(enum target_kind target)
+{
+	unsigned common = 0;
+
+	for (unsigned i = 0; chip_at(target, i); i++)
+		common |= chip_at(target, i)->common ? 1u << i : 0;
+	return common;
+}
+
+bool chips_told_apart(enum target_kind target)
+{
+	return target == TARGET_NPU;
 }

@@ -238,6 +238,7 @@ static void load_dtype_rule(struct opdb *db, struct row *row)
 		row->damaged = true;
 	else
 		rule.note.evidence = (enum evidence_kind)db->sources.items[rule.note.source - 1].kind;
+	rule.note.barred = rule.note.evidence == EVIDENCE_SOURCE ? rule.note.refused : 0;
 	MEM_PUSH(&db->dtype_rules, rule);
 }
 

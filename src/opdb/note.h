@@ -24,6 +24,7 @@ enum note_kind {
 	NOTE_SHAPES, /* compiles for new shapes */
 	NOTE_AICPU, /* runs on the scalar cores of the device */
 	NOTE_CHIP, /* differs between chips */
+	NOTE_SLOW, /* takes a list of tensors one by one there */
 	NOTE_AUTOCAST, /* autocast changes the types of its inputs */
 	NOTE_KIND_COUNT,
 };
@@ -39,6 +40,7 @@ struct note {
 	bool told; /* the versions are said */
 	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not told */
 	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
+	unsigned barred; /* those of refused that are named as such, not merely left out of a list */
 	unsigned chips; /* bit i: chip_at(target, i); 0: any */
 	unsigned taken; /* of a document: the chips on which it says that the API is supported */
 	enum evidence_kind evidence;

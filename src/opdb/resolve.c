@@ -228,6 +228,17 @@ static void put_overloads(const struct question *question, const struct verdicts
 	ret->overload_count = verdicts->count;
 }
 
+/* Whether an overload renames, allocates or copies: a view, or a kernel of torch_npu's own framework list, which since PyTorch 2.1
+   holds those that hand over memory and no arithmetic. */
+static bool moves_memory(const struct question *question, const struct proof *proof)
+{
+	const struct torch_fact *fact = torch_fact_at(proof->op, question->release->torch_place);
+	const struct kernel *kernel = kernel_on(proof->op, question->release, true);
+
+	return (fact && fact->has & HAS_VIEW) ||
+	       (kernel && !question->release->xla && str_eq(kernel->origin, STR("npu_native_functions")));
+}
+
 /* One answer for all overloads of a name, SEMANTICS 5.2. */
 static void merge(const struct question *question, const struct verdicts *verdicts, struct answer *ret)
 {
@@ -244,7 +255,9 @@ static void merge(const struct question *question, const struct verdicts *verdic
 			      : proof->detail;
 	if (proof->switched)
 		ret->equivalents = proof->equivalents;
+	ret->moves_memory = true;
 	for (size_t i = 0; i < verdicts->used; i++) {
+		ret->moves_memory = ret->moves_memory && moves_memory(question, &verdicts->proofs[i]);
 		ret->flags |= verdicts->proofs[i].flags & FLAG_OVERLAY;
 		if (verdicts->proofs[i].status != proof->status)
 			ret->flags |= FLAG_MIXED_OVERLOADS;

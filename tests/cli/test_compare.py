@@ -115,7 +115,7 @@ def test_a_wrong_prediction_fails_the_gate(opcheck, tmp_path):
     report = json.loads(saved.read_text())
     for operator in report["operators"]:
         if operator["name"] == "aten::mm":
-            operator["verdicts"]["npu@v2.7.1-7.3.0"]["status"] = "unsupported"
+            operator["verdicts"]["npu@v2.7.1-7.3.0"].update(status="unsupported", overloads=[])
     saved.write_text(json.dumps(report))
     run = opcheck("compare", saved, device, "-f", "json", "--min-agreement", "50.0001%")
     assert run.status == 1

@@ -22,6 +22,8 @@ static const struct {
 	{ "[[2, 3], [2, 3], []]", "", "", add_scalar, CALL_FITS_NOT },
 	{ "[[2, 3], [2, 3], []]", "", "", add_out, CALL_FITS_NOT },
 	{ "[[2, 3], [2, 3], [], [2, 3]]", "", "", add_out, CALL_FITS },
+	{ "[[2, 3], [2, 3], [], []]", "", "", add_out, CALL_FITS_LOOSELY },
+	{ "[[2, 3], [2, 3], [], []]", "['float', 'float', 'Scalar', 'float']", "", add_out, CALL_FITS },
 	{ "[[2, 3], [], []]", "", "", add_tensor, CALL_FITS },
 	{ "[[2, 3], [], []]", "", "", add_scalar, CALL_FITS },
 	{ "[[2, 3], [], []]", "[\"float\", \"Scalar\", \"Scalar\"]", "", add_tensor, CALL_FITS_NOT },
@@ -37,12 +39,15 @@ static const struct {
 	{ "[[4], []]", "['float', '']", "", index_tensor, CALL_FITS },
 	{ "[[4], []]", "['float', 'ScalarList']", "", index_tensor, CALL_FITS }, /* an empty list */
 	{ "[[4], [[3]]]", "[\"Tensor(float)\",\"GenericList[Tensor(long int)]\"]", "", index_tensor, CALL_FITS },
-	{ "[[4], [[], [3]]]", "[\"Tensor(float)\",\"GenericList[None,Tensor(long int)]\"]", "", index_tensor, CALL_FITS },
+	{ "[[4], [[], [3]]]", "[\"Tensor(float)\",\"GenericList[None,Tensor(long int)]\"]", "", index_tensor,
+		CALL_FITS },
 	{ "[[8, 4], [2, 4], []]", "['float', 'float', '']", "", linear, CALL_FITS },
 	{ "[[8, 4], [2, 4], []]", "[\"Tensor(float)\",\"Tensor(float)\",\"None\"]", "", linear, CALL_FITS },
 	{ "[[8, 4], [], [], []]", "['float', 'ScalarList', 'Scalar', '']", "", mean_dim, CALL_FITS },
-	{ "[[8, 4], [[]], [], []]", "[\"Tensor(float)\",\"GenericList[Int]\",\"Bool\",\"None\"]", "", mean_dim, CALL_FITS },
-	{ "[[8, 4], [[]], [], []]", "[\"Tensor(float)\",\"GenericList[Int]\",\"Int\",\"None\"]", "", mean_dim, CALL_FITS_NOT },
+	{ "[[8, 4], [[]], [], []]", "[\"Tensor(float)\",\"GenericList[Int]\",\"Bool\",\"None\"]", "", mean_dim,
+		CALL_FITS },
+	{ "[[8, 4], [[]], [], []]", "[\"Tensor(float)\",\"GenericList[Int]\",\"Int\",\"None\"]", "", mean_dim,
+		CALL_FITS_NOT },
 	{ "[[8], []]", "['float', '']", "", gelu, CALL_FITS },
 	{ "[[], []]", "['', '']", "", gelu, CALL_FITS_LOOSELY }, /* undefined */
 	{ "[[8], []]", "['', '']", "", gelu, CALL_FITS }, /* a tensor whose type nobody told */
@@ -64,9 +69,11 @@ static void arguments_fit_or_do_not(void **state)
 		size_t count;
 
 		assert_true(schema_params(str_from(cases[i].signature), params, CALL_ARGUMENTS, &count));
-		assert_true(call_read(str_from(cases[i].shapes), str_from(cases[i].dtypes), str_from(cases[i].concrete), &call));
+		assert_true(call_read(
+			str_from(cases[i].shapes), str_from(cases[i].dtypes), str_from(cases[i].concrete), &call));
 		if (call_fits(&call, params, count) != cases[i].fit)
-			fail_msg("%s %s %s and %s", cases[i].shapes, cases[i].dtypes, cases[i].concrete, cases[i].signature);
+			fail_msg("%s %s %s and %s", cases[i].shapes, cases[i].dtypes, cases[i].concrete,
+				cases[i].signature);
 	}
 }
 
@@ -100,7 +107,8 @@ static void types_are_kept_for_tensors(void **state)
 {
 	struct call call;
 
-	assert_true(call_read(STR("[[2], [], [], []]"), STR("['long int', 'Scalar', '', 'Tensor(c10::Half)']"), STR(""), &call));
+	assert_true(call_read(
+		STR("[[2], [], [], []]"), STR("['long int', 'Scalar', '', 'Tensor(c10::Half)']"), STR(""), &call));
 	assert_true(call.typed);
 	assert_str(call.arguments[0].type, "long int");
 	assert_str(call.arguments[1].type, "");
@@ -113,8 +121,9 @@ static void params_say_what_the_text_says(void **state)
 	struct schema_param params[CALL_ARGUMENTS];
 	size_t count;
 
-	assert_true(schema_params(STR("(Tensor(a!)[] self, Tensor?[] b, int[2]? c, *, str? d=None, Tensor(a!) out) -> ()"), params,
-		CALL_ARGUMENTS, &count));
+	assert_true(
+		schema_params(STR("(Tensor(a!)[] self, Tensor?[] b, int[2]? c, *, str? d=None, Tensor(a!) out) -> ()"),
+			params, CALL_ARGUMENTS, &count));
 	assert_int_equal(count, 5);
 	assert_true(params[0].list && params[0].written && !params[0].optional && params[0].type == TYPE_TENSOR);
 	assert_true(params[1].list && params[1].optional_item && !params[1].optional);

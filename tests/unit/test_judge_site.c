@@ -35,6 +35,7 @@ static struct outcome judge_line(const struct fixture *fixture, const char *line
 	struct profile *profile = profile_of(dtypes);
 	struct name_lookup nothing = { NULL };
 	struct operators operators;
+	struct call_facts call_facts;
 	struct fixture laid = *fixture;
 	struct result_verdict verdict;
 	struct outcome outcome = { 0 };
@@ -48,8 +49,14 @@ static struct outcome judge_line(const struct fixture *fixture, const char *line
 	target = target_named(&laid, "musa@v2.7.1");
 	operators_gather(&arena, profile, &nothing, &operators);
 	assert_int_equal(operators.count, 1);
-	assert_int_equal(judge_operator(&(struct judge){ .arena = &arena, .resolver = laid.resolver, .profile = profile, .operators = &operators }, 0, &target, &verdict,
-				 &outcome.judgement, &err), 0);
+	assert_int_equal(call_facts_gather(&arena, laid.resolver, profile, &operators, &call_facts, &err), 0);
+	assert_int_equal(judge_operator(&(struct judge){ .arena = &arena,
+						.resolver = laid.resolver,
+						.profile = profile,
+						.operators = &operators,
+						.call_facts = &call_facts },
+				 0, &target, &verdict, &outcome.judgement, &err),
+		0);
 	for (size_t i = 0; i < verdict.condition_count; i++)
 		outcome.limits += strcmp(verdict.conditions[i].id, "op-overlay-limit") == 0;
 	resolver_free(laid.resolver);

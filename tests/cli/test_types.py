@@ -1,0 +1,154 @@
+"""Data types, chips and overloads in a report: what a dump shows of them, and what follows on a target."""
+import json
+
+import pytest
+
+import knowledge
+from conftest import FIXTURES
+
+FLOAT, HALF, BFLOAT = "float", "c10::Half", "c10::BFloat16"
+
+
+def call(name, dims, types, values=None, at=0):
+    return {"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": 100 + 10 * at, "dur": 5,
+            "args": {"External id": at + 1, "Input Dims": dims, "Input type": types, "Concrete Inputs": values or [""] * len(dims)}}
+
+
+def trace(*calls):
+    events = [call(*one, at=at) for at, one in enumerate(calls)]
+    return {"schemaVersion": 1, "traceEvents": events, "displayTimeUnit": "ms", "baseTimeNanoseconds": 1}
+
+
+def written(tmp_path, document, name="trace.json"):
+    path = tmp_path / name
+    path.write_text(json.dumps(document))
+    return path
+
+
+def verdicts(report, name, target):
+    operator, = (o for o in report["operators"] if o["name"] == name)
+    return operator["verdicts"][target]
+
+
+def rules(report):
+    return {f["rule"] for f in report["findings"]}
+
+
+def test_a_type_that_the_chip_lacks_stops_the_operator(opcheck, tmp_path):
+    path = written(tmp_path, trace(("aten::relu", [[4]], [BFLOAT])))
+    report = knowledge.report(opcheck, path, ("npu@v2.7.1-26.0.0:910A", "npu@v2.7.1-26.0.0:910B"))
+    old, new = (t["id"] for t in report["targets"])
+    assert verdicts(report, "aten::relu", old)["status"] == "unsupported"
+    assert verdicts(report, "aten::relu", old)["via"].endswith("; refuses bf16")
+    assert verdicts(report, "aten::relu", new)["status"] == "native"
+    assert [t["verdict"] for t in report["targets"]][0] == "blocked"
+
+
+def test_types_that_are_not_shown_make_a_condition(opcheck, tmp_path):
+    document = knowledge.without(trace(("aten::relu", [[4]], [BFLOAT])), knowledge.TYPES)
+    report = knowledge.report(opcheck, written(tmp_path, document), ("npu@v2.7.1-26.0.0:910A", "npu@v2.7.1-26.0.0:910B"))
+    old, new = (verdicts(report, "aten::relu", t["id"]) for t in report["targets"])
+    assert old["status"] == "native" and [c["params"]["dtypes"] for c in old["conditions"]] == ["bf16"]
+    assert old["conditions"][0]["rule"] == "op-dtype-if" and not new["conditions"]
+    assert report["targets"][0]["readiness"]["operators"] == {"lo": 0, "hi": 1}
+    assert "capture-no-dtypes" in {w["rule"] for w in report["inputs"][0]["capture"]["warnings"]}
+
+
+def test_a_report_says_which_chips_it_is_about(opcheck, tmp_path):
+    path = written(tmp_path, trace(("aten::relu", [[4]], [FLOAT])))
+
+    def warned(*targets):
+        return {w["rule"]: w.get("params") for w in knowledge.report(opcheck, path, targets)["warnings"]}
+
+    assert warned("npu")["chip-assumed"] == {"target": "npu", "chips": "910B, 910_93"}
+    assert "chip-assumed" not in warned("npu:910B") and "chip-assumed" not in warned("musa")
+    assert warned("musa:S4000")["chip-not-told-apart"]["target"] == "musa"
+    assert "chip-assumed" not in warned("npu:910_95", "npu:310P", "npu:910A")
+
+
+@pytest.mark.parametrize("target, known", [("npu:911", "910A, 310P, 910B, 310B, 910_93, 950"), ("musa:S1", "S80, S3000, S4000, S5000")])
+def test_an_unknown_chip_lists_the_known_ones(opcheck, tmp_path, target, known):
+    done = opcheck("check", written(tmp_path, trace(("aten::relu", [[4]], [FLOAT]))), "-t", target)
+    assert done.status == 2 and target.split(":")[1] in done.err and known in done.err
+
+
+def test_chips_compile_and_take_lists_in_their_own_ways(opcheck, tmp_path):
+    path = written(tmp_path, trace(("aten::cat", [[[4], [4]], []], ["TensorList", "Scalar"]),
+                                   ("aten::_foreach_add_", [[[4], [4]], []], ["TensorList", "Scalar"])))
+    ids = ("npu@v2.7.1-26.0.0:910A", "npu@v2.7.1-26.0.0:910B", "npu@v2.7.1-26.0.0")
+    report = knowledge.report(opcheck, path, ids)
+    slow = {f["target"] for f in report["findings"] if f["rule"] == "op-slow-path"}
+    assert slow == {"npu@v2.7.1-26.0.0:910A"}
+
+
+@pytest.mark.parametrize("rule, one", [
+    ("dtype-fp64", ("aten::sin", [[4]], ["double"])),
+    ("dtype-complex", ("aten::mul", [[4], [4]], ["c10::complex<float>", "c10::complex<float>"])),
+    ("dtype-bf16", ("aten::sin", [[4]], [BFLOAT])),
+    ("dtype-fp8", ("aten::_to_copy", [[4], [], [], [], [], [], []], ["c10::Float8_e4m3fn", "Scalar", "", "", "", "Scalar", ""])),
+    ("dtype-int64-keys", ("aten::sort", [[4], [], []], ["long int", "Scalar", "Scalar"])),
+    ("dtype-bool", ("aten::cumsum", [[4], [], []], ["bool", "Scalar", ""])),
+])
+def test_hot_spots_are_named(opcheck, tmp_path, rule, one):
+    report = knowledge.report(opcheck, written(tmp_path, trace(one)), ("npu",))
+    finding, = (f for f in report["findings"] if f["rule"] == rule)
+    assert finding["params"]["operators"] == one[0] and finding["params"]["count"] == "1"
+
+
+def test_numbers_and_masks_are_no_hot_spots(opcheck, tmp_path):
+    report = knowledge.report(opcheck, written(tmp_path, trace(
+        ("aten::mul", [[4], []], [FLOAT, "double"]), ("aten::sort", [[4], [], []], [FLOAT, "Scalar", "Scalar"]),
+        ("aten::masked_fill", [[4], [4], []], [FLOAT, "bool", "Scalar"]), ("aten::embedding", [[9, 4], [3], [], [], []],
+                                                                           [FLOAT, "long int", "Scalar", "Scalar", "Scalar"]))), ("npu",))
+    assert not {r for r in rules(report) if r.startswith("dtype-")}
+
+
+@pytest.mark.parametrize("types, values, status, via", [
+    ([FLOAT, "Scalar"], ["", "0"], "native", "the only overload that fits, by dtypes and shapes: clamp_min"),
+    ([FLOAT, FLOAT], ["", ""], "unsupported", "the only overload that fits, by dtypes and shapes: clamp_min.Tensor"),
+])
+def test_the_overload_that_is_called_is_judged(opcheck, tmp_path, types, values, status, via):
+    report = knowledge.report(opcheck, written(tmp_path, trace(("aten::clamp_min", [[4], []], types, values))), ("musa@v1.3.0",))
+    verdict = verdicts(report, "aten::clamp_min", "musa@v1.3.0")
+    assert verdict["status"] == status and verdict["via"].endswith("; " + via)
+    assert [o["name"] for o in verdict["overloads"]] == [via.rsplit(" ", 1)[1]] and "mixed-overloads" not in verdict["flags"]
+
+
+def test_overloads_that_cannot_be_told_are_mixed(opcheck, tmp_path):
+    document = knowledge.without(trace(("aten::clamp_min", [[4], []], [FLOAT, FLOAT])), knowledge.TYPES | knowledge.VALUES)
+    report = knowledge.report(opcheck, written(tmp_path, document), ("musa@v1.3.0",))
+    verdict = verdicts(report, "aten::clamp_min", "musa@v1.3.0")
+    assert verdict["status"] == "native" and "mixed-overloads" in verdict["flags"]
+    assert [(o["name"], o["status"]) for o in verdict["overloads"]] == [("clamp_min", "native"), ("clamp_min.Tensor", "unsupported")]
+    assert report["targets"][0]["readiness"]["operators"] == {"lo": 0, "hi": 1}
+
+
+@pytest.mark.parametrize("fixture", ["kineto-2.6.pt.trace.json.gz", "kineto-1.8.pt.trace.json.gz", "compilemarks.c.trace.json.gz"])
+def test_types_and_values_never_widen(opcheck, tmp_path, fixture):
+    knowledge.hold_knowledge(opcheck, tmp_path, knowledge.load(FIXTURES / "traces" / fixture))
+
+
+def test_types_never_widen_operator_by_operator(opcheck, tmp_path):
+    calls = [(name, dims, [kind if word == "T" else word for word in words])
+             for kind in (FLOAT, HALF, BFLOAT)
+             for name, dims, words in [
+                 ("aten::add", [[4], [4], []], ["T", "T", "Scalar"]), ("aten::mm", [[4, 4], [4, 4]], ["T", "T"]),
+                 ("aten::sort", [[4], [], []], ["T", "Scalar", "Scalar"]), ("aten::argsort", [[4], [], []], ["T", "Scalar", "Scalar"]),
+                 ("aten::cumsum", [[4], [], []], ["T", "Scalar", ""]), ("aten::relu", [[4]], ["T"]),
+                 ("aten::bernoulli_", [[4], [], []], ["T", "Scalar", ""]), ("aten::where", [[4], [4], [4]], ["bool", "T", "T"])]]
+    for number, one in enumerate(calls):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        knowledge.hold_knowledge(opcheck, folder, trace(one))
+
+
+@pytest.mark.parametrize("name, dims, types, refused", [
+    ("aten::sort", [[4], [], []], ["bool", "Scalar", "Scalar"], "bool"),
+    ("aten::mm", [[4, 4], [4, 4]], ["long int", "long int"], "int64"),
+    ("aten::sort", [[4], [], []], ["double", "Scalar", "Scalar"], "fp64"),
+])
+def test_types_that_no_dump_is_supposed_to_have_are_named_where_they_are(opcheck, tmp_path, name, dims, types, refused):
+    report = knowledge.report(opcheck, written(tmp_path, trace((name, dims, types))), ("npu@v2.7.1-26.0.0",))
+    condition, = verdicts(report, name, "npu@v2.7.1-26.0.0")["conditions"]
+    assert condition["rule"] == "op-dtype" and condition["params"]["dtypes"] == refused
+    assert report["targets"][0]["verdict"] == "inconclusive"

@@ -1,0 +1,10 @@
+"""Whatever a trace tells more of its calls, no interval grows wider by it; on the traces of real models."""
+import pytest
+
+import knowledge
+
+
+@pytest.mark.parametrize("model", ["bert", "ctc", "llama", "resnet50"])
+def test_types_and_values_never_widen(opcheck, reference, tmp_path, model):
+    document = knowledge.load(reference / "samples" / "torch-2.13" / (model + ".c.trace.json.gz"))
+    knowledge.hold_knowledge(opcheck, tmp_path, document)
