@@ -7,11 +7,13 @@ static char fold(char c)
 
 bool str_eq_fold(struct str a, struct str b)
 {
-	for (size_t i = 0; i < a.len && i < b.len; i++) {
+	if (a.len != b.len)
+		return false;
+	for (size_t i = 0; i < a.len; i++) {
 		if (fold(a.ptr[i]) != fold(b.ptr[i]))
 			return false;
 	}
-	return a.len == b.len;
+	return true;
 }
 
 size_t str_find(struct str s, struct str needle)
