@@ -427,7 +427,7 @@ static int put_costs(struct work *work)
 	const struct assess_request *request = work->request;
 	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
 	struct judge judge = { .arena = &forgotten, .resolver = work->resolver, .profile = request->profile,
-		.operators = &work->operators, .brief = true,
+		.operators = &work->operators, .call_facts = &work->call_facts, .brief = true,
 		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
 	struct cost_request asked = { .judge = &judge, .weights = &work->weights, .order = work->order,
 		.assumptions = request->assumptions, .limits = request->limits, .targets = request->targets,
