@@ -78,7 +78,8 @@ static void parse_vector(char *text)
 	struct choices choices = { .limits = limits_default(), .text = STR("") };
 	struct arguments arguments = { 0 };
 	struct err err = { 0 };
-	int argc = 0, status;
+	bool given[ARRAY_SIZE(table)] = { false }, help = false;
+	int argc = 0, status, given_status;
 
 	while (text && argc < MOST_ARGUMENTS) {
 		char *end = strchr(text, '\n');
@@ -88,7 +89,9 @@ static void parse_vector(char *text)
 		argv[argc++] = text;
 		text = end ? end + 1 : NULL;
 	}
+	given_status = options_given(table, argc, argv, given, &help, &err);
 	status = options_parse(table, argc, argv, &choices, &arguments, &err);
+	HOLD(status || (!given_status && help == arguments.help)); /* looking through finds no error that setting does not */
 	hold_error(status, &err);
 	HOLD(status == 0 || !arguments.items);
 	HOLD(arguments.count <= (size_t)argc);
