@@ -159,3 +159,36 @@ def test_reports_without_costs_are_still_read(opcheck, tmp_path):
     saved.write_text(json.dumps(old), encoding="utf-8")
     for form in ("text", "html", "csv", "json"):
         assert opcheck("convert", saved, "-f", form).status == 0, form
+
+
+def test_modules_are_a_tree_of_what_they_hold(opcheck, tmp_path):
+    """Of a real trace with modules: a parent before its children and not less than they, and no more than all there is."""
+    args = ("check", FIXTURES / "traces" / "lastbatch.c.trace.json.gz", "-t", "npu", "--assume", "mkldnn_convolution=unsupported",
+            "--assume", "aten::convolution=unsupported")
+    found = opcheck(*args, "-f", "json").json
+    target = found["targets"][0]["id"]
+    assert found["modules_by"] == "module" and found["calls_placed_nowhere"] == 0
+    open_places, held = [], {}
+    for place in found["modules"]:
+        del open_places[place["depth"]:]
+        assert len(open_places) == place["depth"]
+        around = "/".join(place["path"].split("/")[:-1])
+        if open_places:
+            assert open_places[-1]["path"] == around and place["calls"] <= open_places[-1]["calls"]
+            held[around] = held.get(around, 0) + place["time_share"]
+        open_places.append(place)
+        here = place["targets"][target]
+        rest = sum(here[k] for k in ("fallback", "blocked", "unknown"))
+        assert here["device"]["lo"] <= here["device"]["hi"] <= place["time_share"] + 2e-6
+        assert here["device"]["lo"] + rest <= place["time_share"] + 4e-6
+    shares = {p["path"]: p["time_share"] for p in found["modules"]}
+    assert all(share <= shares[path] + 1e-5 for path, share in held.items())
+    assert sum(p["time_share"] for p in found["modules"] if p["depth"] == 0) <= 1
+    blocked = {p["path"] for p in found["modules"] if p["targets"][target]["blockers"]}
+    assert blocked and all("Conv2d" in p or any(b.startswith(p + "/") and "Conv2d" in b for b in blocked) for p in blocked)
+    saved = tmp_path / "report.json"
+    saved.write_bytes(opcheck(*args, "-f", "json").out)
+    for form, words in (("text", ("Where it sits", "/Conv2d_")), ("html", ('<details class="place">', "Conv2d_"))):
+        direct = opcheck(*args, "-f", form)
+        assert all(word in direct.text for word in words)
+        assert opcheck("convert", saved, "-f", form).out == direct.out
