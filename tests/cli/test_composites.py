@@ -50,3 +50,19 @@ def test_doubts_go_up_through_composites_of_composites(opcheck, tmp_path):
     path.write_text(trace(("aten::einsum", 0, 200), ("aten::matrix_exp", 5, 100), ("aten::linalg_matrix_exp", 10, 90)), encoding="utf-8")
     outer = verdict(opcheck("check", path, "-t", "musa@v2.7.1", "-f", "json").json, "aten::einsum")
     assert [c["params"]["child"] for c in outer["conditions"] if c["rule"] == "op-calls"] == ["aten::matrix_exp"]
+
+
+def test_a_backends_operator_is_reached_only_through_its_parent(opcheck, tmp_path):
+    """_convolution chooses mkldnn_convolution by device; inside of anything else the program names it."""
+    path = tmp_path / "trace.json"
+    path.write_text(trace(("aten::_convolution", 0, 100), ("aten::mkldnn_convolution", 10, 90)), encoding="utf-8")
+    reached = verdict(opcheck("check", path, "-t", "musa@v2.7.1", "-f", "json").json, "aten::mkldnn_convolution")
+    assert reached["status"] == "equivalent"
+    path.write_text(trace(("aten::_convolution", 0, 100), ("aten::einsum", 200, 300), ("aten::mkldnn_convolution", 210, 290)),
+                    encoding="utf-8")
+    named = verdict(opcheck("check", path, "-t", "musa@v2.7.1", "-f", "json").json, "aten::mkldnn_convolution")
+    assert named["status"] == "unsupported" and named["via"].startswith("called by name: ")
+    # a table tells no parents: it is enough that the composite was recorded
+    log = tmp_path / "profiler.log"
+    log.write_text(table("aten::_convolution", "aten::mkldnn_convolution"), encoding="utf-8")
+    assert verdict(opcheck("check", log, "-t", "musa@v2.7.1", "-f", "json").json, "aten::mkldnn_convolution")["status"] == "equivalent"
