@@ -293,9 +293,9 @@ static struct str last_part(const struct result_place *place)
 {
 	size_t at = place->path.len;
 
-	while (place->depth && at && place->path.ptr[at - 1] != '/')
+	while (at && place->path.ptr[at - 1] != '/')
 		at--;
-	return str_skip(place->path, at);
+	return place->depth ? str_skip(place->path, at) : place->path;
 }
 
 static void place_targets(const struct result *result, const struct result_place *place, struct buf *out)
@@ -331,6 +331,7 @@ static void place_line(const struct result *result, const struct result_place *p
 /* The tree, each place behind its parent: those with something inside can be opened. */
 static void tree(const struct result *result, struct buf *out)
 {
+	enum { SHOWN_OPEN = 2 }; /* levels */
 	uint32_t open = 0; /* details that are open */
 
 	for (size_t i = 0; i < result->places.count; i++) {
@@ -340,7 +341,7 @@ static void tree(const struct result *result, struct buf *out)
 		for (; open > place->depth; open--)
 			html(out, "</div></details>\n");
 		if (next > place->depth && i + 1 < result->places.count) {
-			html(out, "<details class=\"place\"><summary>");
+			buf_printf(out, "<details class=\"place\"%s><summary>", place->depth < SHOWN_OPEN ? " open" : "");
 			place_line(result, place, out);
 			html(out, "</summary><div>\n");
 			open++;

@@ -191,7 +191,8 @@ def test_modules_are_a_tree_of_what_they_hold(opcheck, tmp_path):
     assert blocked and all("Conv2d" in p or any(b.startswith(p + "/") and "Conv2d" in b for b in blocked) for p in blocked)
     saved = tmp_path / "report.json"
     saved.write_bytes(opcheck(*args, "-f", "json").out)
-    for form, words in (("text", ("Where it sits", "/Conv2d_")), ("html", ('<details class="place">', "Conv2d_"))):
+    named = ['<span class="name">%s</span>' % place["path"].split("/")[-1] for place in found["modules"]]
+    for form, words in (("text", ("Where it sits", "/Conv2d_")), ("html", ['<details class="place" open>'] + named)):
         direct = opcheck(*args, "-f", form)
         assert all(word in direct.text for word in words)
         assert opcheck("convert", saved, "-f", form).out == direct.out
