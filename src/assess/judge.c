@@ -240,14 +240,27 @@ static void put_evidence(struct trial *trial, const struct answer *answer)
 	}
 }
 
-/* The next release after this one that runs the operator on the device. */
+/* The first release of a run, or the first stable one. */
+static const struct release *first_in(const struct transition *run, bool stable)
+{
+	for (const struct release *release = run->release; release <= run->last; release++) {
+		if (!stable || release->kind == RELEASE_FINAL)
+			return release;
+	}
+	return NULL;
+}
+
+/* The next release after this one that runs the operator on the device: a stable one, unless only others do. */
 static const struct release *better_release(const struct history *history, const struct target *target)
 {
-	for (size_t i = 0; i < history->count; i++) {
-		const struct transition *transition = &history->transitions[i];
+	for (unsigned stable = 2; stable-- > 0;) {
+		for (size_t i = 0; i < history->count; i++) {
+			const struct transition *run = &history->transitions[i];
+			const struct release *first = first_in(run, stable);
 
-		if (transition->release->place > target->release->place && judgement_runs_on_device(transition->status))
-			return transition->release;
+			if (first && run->release->place > target->release->place && judgement_runs_on_device(run->status))
+				return first;
+		}
 	}
 	return NULL;
 }
