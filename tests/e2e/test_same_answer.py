@@ -118,7 +118,7 @@ def test_by_the_client(service, opcheck, submit, format):
 
 
 def test_the_client_takes_the_options_of_check(service, opcheck, submit, tmp_path):
-    options = ["-t", "npu@1.11.0", "-t", "musa@v1.0.0", "--fail-on", "unsupported,cpu-fallback,dynamic-last-batch", "-v"]
+    options = ["-t", "npu@1.11.0", "-t", "musa@v1.0.0", "--fail-on", "unsupported,cpu-fallback,dynamic-bounded", "-v"]
     mine, theirs = opcheck("check", SMALL, *options), submit(service, SMALL, *options)
     assert (theirs.status, theirs.out) == (mine.status, mine.out)
     assert mine.status == 1
