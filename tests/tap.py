@@ -8,7 +8,9 @@ class Tap:
 
     def line(self, ok, name, note=""):
         self.count += 1
-        print("%s %d - %s%s" % ("ok" if ok else "not ok", self.count, name.replace("#", "\\#"), note), flush=True)
+        # a name may hold any text, and the protocol has one line for each test
+        shown = " ".join(name.split()).replace("#", "\\#")
+        print("%s %d - %s%s" % ("ok" if ok else "not ok", self.count, shown, note.replace("\n", " ")), flush=True)
 
     def pytest_runtest_logreport(self, report):
         name = report.nodeid.split("::", 1)[-1]
