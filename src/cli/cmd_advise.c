@@ -1,12 +1,9 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "check/check.h"
 #include "check/database.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/progress.h"
-#include "io/outfile.h"
 #include "report/survey.h"
 
 enum advise_format { ADVISE_TEXT, ADVISE_JSON, ADVISE_HTML, ADVISE_CSV, ADVISE_MD };
@@ -67,7 +64,7 @@ static const struct option advise_table[] = {
 static int print(const struct advise_options *options, const struct survey *survey, const struct result *result,
 	struct err *err)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2), path = BUF_INIT(1 << 16);
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
 
 	switch (options->format) {
 	case ADVISE_TEXT:
@@ -86,32 +83,19 @@ static int print(const struct advise_options *options, const struct survey *surv
 		survey_put_md(survey, result, &options->render, &text);
 		break;
 	}
-	if (!options->out.len)
-		return common_print(buf_str(&text), err);
-	buf_add(&path, options->out);
-	return outfile_write(buf_text(&path), buf_str(&text), options->replace, err);
+	return common_deliver(options->out, options->replace, buf_str(&text), err);
 }
 
 static int advise(const struct advise_options *options, const struct opdb *db, const struct arguments *arguments,
 	struct err *err)
 {
-	struct check_input *inputs = mem_zalloc((arguments->count + 1) * sizeof(inputs[0]));
 	struct survey survey = { .against_given = options->from.count > 0 };
-	struct progress progress;
-	struct check_request request = { .inputs = inputs, .input_count = arguments->count, .db = db,
-		.targets = options->from.items, .target_count = options->from.count, .assumptions = &options->assumptions,
-		.survey = &survey, .limits = &options->limits,
-		.skip_digests = options->format != ADVISE_HTML,
-		.left_out = progress_left_out, .ctx = &progress, .meter = &progress.meter };
+	struct check_request request = { .db = db, .targets = options->from.items, .target_count = options->from.count,
+		.assumptions = &options->assumptions, .survey = &survey, .limits = &options->limits,
+		.skip_digests = options->format != ADVISE_HTML };
 	struct result *result;
-	int status;
+	int status = common_check(&request, arguments, &result, err);
 
-	for (size_t i = 0; i < arguments->count; i++)
-		inputs[i].path = arguments->items[i];
-	progress_start(&progress, false);
-	status = check_run(&request, &result, err);
-	progress_stop(&progress);
-	free(inputs);
 	if (status)
 		return status;
 	status = print(options, &survey, result, err);
@@ -121,13 +105,11 @@ static int advise(const struct advise_options *options, const struct opdb *db, c
 
 static int run_with(struct advise_options *options, const struct arguments *arguments, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf path = BUF_INIT(1 << 16);
 	struct opdb *db = NULL;
 	int status = common_lang(options->lang, &options->render.lang, err);
 
-	buf_add(&path, options->out);
-	if (!status && options->out.len)
-		status = outfile_check(buf_text(&path), options->replace, err);
+	if (!status)
+		status = common_may_deliver(options->out, options->replace, err);
 	if (!status)
 		status = database_open_with(options->db, &options->overlays, &options->limits, &db, err);
 	if (!status)

@@ -1,12 +1,9 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "check/check.h"
 #include "check/database.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/progress.h"
-#include "io/outfile.h"
 #include "report/buckets.h"
 
 enum bucket_format { BUCKETS_TEXT, BUCKETS_JSON, BUCKETS_CSV };
@@ -52,16 +49,6 @@ static const struct option buckets_table[] = {
 	{ 0 },
 };
 
-static int deliver(const struct buckets_options *options, struct str text, struct err *err)
-{
-	CLEANUP(buf_clear) struct buf path = BUF_INIT(1 << 16);
-
-	if (!options->out.len)
-		return common_print(text, err);
-	buf_add(&path, options->out);
-	return outfile_write(buf_text(&path), text, options->replace, err);
-}
-
 static int print(const struct buckets_options *options, const struct bucket_list *list, const struct result *result,
 	struct err *err)
 {
@@ -78,32 +65,18 @@ static int print(const struct buckets_options *options, const struct bucket_list
 		buckets_put_csv(list, &text);
 		break;
 	}
-	return deliver(options, buf_str(&text), err);
+	return common_deliver(options->out, options->replace, buf_str(&text), err);
 }
 
 static int plan(const struct buckets_options *options, const struct opdb *db, const struct arguments *arguments,
 	struct err *err)
 {
-	struct check_input *inputs = mem_zalloc((arguments->count + 1) * sizeof(inputs[0]));
 	struct bucket_list list = { 0 };
-	struct progress progress;
-	struct check_request request = { .inputs = inputs,
-		.input_count = arguments->count,
-		.db = db,
-		.limits = &options->limits,
-		.skip_digests = true,
-		.skip_history = true,
-		.buckets = &list,
-		.left_out = progress_left_out, .ctx = &progress, .meter = &progress.meter };
+	struct check_request request = { .db = db, .limits = &options->limits, .skip_digests = true, .skip_history = true,
+		.buckets = &list };
 	struct result *result;
-	int status;
+	int status = common_check(&request, arguments, &result, err);
 
-	for (size_t i = 0; i < arguments->count; i++)
-		inputs[i].path = arguments->items[i];
-	progress_start(&progress, false);
-	status = check_run(&request, &result, err);
-	progress_stop(&progress);
-	free(inputs);
 	if (status)
 		return status;
 	status = print(options, &list, result, err);
@@ -113,13 +86,11 @@ static int plan(const struct buckets_options *options, const struct opdb *db, co
 
 static int run_plan(struct buckets_options *options, const struct arguments *arguments, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf path = BUF_INIT(1 << 16);
 	struct opdb *db = NULL;
 	int status = common_lang(options->lang, &options->render.lang, err);
 
-	buf_add(&path, options->out);
-	if (!status && options->out.len)
-		status = outfile_check(buf_text(&path), options->replace, err);
+	if (!status)
+		status = common_may_deliver(options->out, options->replace, err);
 	if (!status)
 		status = database_open(options->db, &db, err);
 	if (!status)

@@ -6,7 +6,6 @@
 #include "check/database.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "io/outfile.h"
 #include "report/comparison.h"
 
 enum compare_format { COMPARE_TEXT, COMPARE_JSON, COMPARE_MD, COMPARE_HTML };
@@ -105,16 +104,6 @@ static void on_left_out(void *ctx, const struct err *err)
 		fprintf(stderr, "opcheck: %s: left out: %s\n", err->where, err->text);
 }
 
-static int deliver(const struct compare_options *options, struct str text, struct err *err)
-{
-	CLEANUP(buf_clear) struct buf path = BUF_INIT(1 << 16);
-
-	if (!options->out.len)
-		return common_print(text, err);
-	buf_add(&path, options->out);
-	return outfile_write(buf_text(&path), text, options->replace, err);
-}
-
 static int print(const struct compare_options *options, const struct comparison *comparison, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
@@ -133,7 +122,7 @@ static int print(const struct compare_options *options, const struct comparison 
 		comparison_put_html(comparison, &options->render, &text);
 		break;
 	}
-	return deliver(options, buf_str(&text), err);
+	return common_deliver(options->out, options->replace, buf_str(&text), err);
 }
 
 /* 1 when too little agrees. What cannot be compared passes no gate. */
@@ -155,14 +144,12 @@ static int compare(struct compare_options *options, const struct arguments *argu
 	struct compare_request request = { .predicted = arguments->items[0], .device = arguments->items[1],
 		.target = options->target, .torch = options->torch, .limits = &options->limits, .left_out = on_left_out,
 		.ctx = options };
-	CLEANUP(buf_clear) struct buf path = BUF_INIT(1 << 16);
 	struct compared compared = { 0 };
 	struct opdb *db = NULL;
 	int status = common_lang(options->lang, &options->render.lang, err);
 
-	buf_add(&path, options->out);
-	if (!status && options->out.len)
-		status = outfile_check(buf_text(&path), options->replace, err);
+	if (!status)
+		status = common_may_deliver(options->out, options->replace, err);
 	if (!status)
 		status = database_open_with(options->db, &options->overlays, &options->limits, &db, err);
 	request.db = db;

@@ -10,7 +10,6 @@
 #include "cli/client.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "io/outfile.h"
 #include "io/source.h"
 #include "report/changes.h"
 #include "report/load.h"
@@ -187,8 +186,7 @@ static int print(const struct diff_options *options, const struct changes_view *
 	int status;
 
 	options->put(view, &options->render, &text);
-	status = options->out.len ? outfile_write(options->out.ptr, buf_str(&text), options->replace, err) :
-				    common_print(buf_str(&text), err);
+	status = common_deliver(options->out, options->replace, buf_str(&text), err);
 	return status ? status : changes_fail(view);
 }
 
@@ -219,8 +217,8 @@ static int run_diff(const struct command *command, int argc, char **argv, struct
 		status = command_operands(&arguments, 2, 2, "a report or dump to compare", err);
 		if (!status)
 			status = common_lang(options.lang, &options.render.lang, err);
-		if (!status && options.out.len)
-			status = outfile_check(options.out.ptr, options.replace, err);
+		if (!status)
+			status = common_may_deliver(options.out, options.replace, err);
 		if (!status)
 			status = diff(&options, &arguments, err);
 	}

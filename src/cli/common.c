@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "cli/progress.h"
 #include "io/outfile.h"
 
 /* --- language, colour, width */
@@ -199,6 +200,44 @@ int outputs_write(const struct outputs *outputs, const struct result *result, co
 	format->render(result, options, &text);
 	status = common_print(buf_str(&text), err);
 	buf_clear(&text);
+	return status;
+}
+
+int common_may_deliver(struct str path, bool replace, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
+
+	buf_add(&text, path);
+	return path.len ? outfile_check(buf_text(&text), replace, err) : 0;
+}
+
+int common_deliver(struct str path, bool replace, struct str text, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf name = BUF_INIT(1 << 16);
+
+	if (!path.len)
+		return common_print(text, err);
+	buf_add(&name, path);
+	return outfile_write(buf_text(&name), text, replace, err);
+}
+
+int common_check(struct check_request *request, const struct arguments *arguments, struct result **ret, struct err *err)
+{
+	struct check_input *inputs = mem_zalloc((arguments->count + 1) * sizeof(inputs[0]));
+	struct progress progress;
+	int status;
+
+	for (size_t i = 0; i < arguments->count; i++)
+		inputs[i].path = arguments->items[i];
+	request->inputs = inputs;
+	request->input_count = arguments->count;
+	request->left_out = progress_left_out;
+	request->ctx = &progress;
+	request->meter = &progress.meter;
+	progress_start(&progress, false);
+	status = check_run(request, ret, err);
+	progress_stop(&progress);
+	free(inputs);
 	return status;
 }
 

@@ -2,6 +2,7 @@
 /* What several commands share: the language, colours, and where a report goes. */
 #include "base/limits.h"
 #include "base/opt.h"
+#include "check/check.h"
 #include "report/render.h"
 
 /* The language given, or of $OPCHECK_LANG, LC_ALL, LC_MESSAGES, LANG. ERR_VALUE for one that is given and not known. */
@@ -54,6 +55,14 @@ int report_options_settle(struct report_options *options, struct err *err);
 
 /* Writes text to standard output. ERR_OUTPUT. */
 int common_print(struct str text, struct err *err);
+
+/* Writes the one answer of a command to a file, "" for standard output; the first of them looks whether that may be done, before
+   the work begins. ERR_EXISTS, ERR_OUTPUT. */
+int common_may_deliver(struct str path, bool replace, struct err *err);
+int common_deliver(struct str path, bool replace, struct str text, struct err *err);
+
+/* Runs a request over the dumps that are named as arguments, with progress on standard error. As check_run. */
+int common_check(struct check_request *request, const struct arguments *arguments, struct result **ret, struct err *err);
 
 /* Exit status of a run that ended well: 1 when some target failed the gate. */
 int common_gate_status(const struct result *result);
