@@ -68,6 +68,50 @@ static int collectives(struct hearing *hearing)
 	return 0;
 }
 
+/* HCCL reduces int8, int16, int32, int64, float16, float32 and bfloat16, by the table of algorithms and types at the address. Names
+   as the profiler writes them. */
+static const struct result_evidence reduces = { STR("vendor-doc"),
+	STR("https://www.hiascend.com/doc_center/source/zh/canncommercial/81RC1/apiref/envvar/envref_07_0079.html"),
+	STR(""), STR("") };
+static const struct str not_reduced[] = { STR("Double"), STR("ComplexFloat"), STR("ComplexDouble"), STR("ComplexHalf") };
+
+static bool is_reduced(struct str dtype)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(not_reduced); i++) {
+		if (str_eq(dtype, not_reduced[i]))
+			return false;
+	}
+	return true;
+}
+
+static void refuse_reduction(struct hearing *hearing, const struct result_collective *collective)
+{
+	struct arena *arena = hearing->request->arena;
+	struct result_finding *finding = say(hearing, "constraint-collective-dtype", STR(""));
+
+	message_add_copy(&finding->what, arena, "collective", collective->name);
+	message_add_copy(&finding->what, arena, "dtype", collective->dtype);
+	finding->evidence = arena_alloc(arena, sizeof(finding->evidence[0]));
+	finding->evidence[finding->evidence_count++] = reduces;
+}
+
+static int collective_types(struct hearing *hearing)
+{
+	if (hearing->target->release->target != TARGET_NPU)
+		return 0;
+	for (size_t i = 0; i < hearing->result->input_count; i++) {
+		const struct result_traffic *traffic = &hearing->result->inputs[i].capture.traffic;
+
+		for (size_t j = 0; j < traffic->collective_count; j++) {
+			const struct result_collective *collective = &traffic->collectives[j];
+
+			if (str_has(collective->name, STR("reduce")) && !is_reduced(collective->dtype))
+				refuse_reduction(hearing, collective);
+		}
+	}
+	return 0;
+}
+
 /* nn.DataParallel scatters its input and gathers the results: nodes that nothing else has. */
 static int data_parallel(struct hearing *hearing)
 {
@@ -147,7 +191,14 @@ static int sparse(struct hearing *hearing)
 	return 0;
 }
 
-static int (*const constraints[])(struct hearing *hearing) = { collectives, data_parallel, torchscript, autocast, sparse };
+static int (*const constraints[])(struct hearing *hearing) = {
+	collectives,
+	collective_types,
+	data_parallel,
+	torchscript,
+	autocast,
+	sparse,
+};
 
 int constraints_check(const struct implied_request *request, const struct result *result, struct finding_list *findings,
 	struct err *err)

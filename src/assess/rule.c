@@ -73,6 +73,7 @@ const struct rule rules[] = {
 	{ "capture-compiling-steps", SEVERITY_NOTE, false },
 	{ "capture-views", SEVERITY_NOTE, false },
 	{ "assume-unused", SEVERITY_WARNING, false },
+	{ "constraint-collective-dtype", SEVERITY_WARNING, false },
 	{ "constraint-collectives", SEVERITY_NOTE, false },
 	{ "constraint-data-parallel", SEVERITY_WARNING, false },
 	{ "constraint-torchscript", SEVERITY_NOTE, false },

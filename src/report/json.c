@@ -362,7 +362,7 @@ void json_put_header(struct jsonw *json, const struct result *result)
 static void put_parts(struct jsonw *json, const struct result *result)
 {
 	for (size_t i = 0; i < report_part_count; i++) {
-		if (!report_parts[i]->shown(result))
+		if (!report_parts[i]->key || !report_parts[i]->shown(result))
 			continue;
 		jsonw_key(json, report_parts[i]->key);
 		report_parts[i]->put_json(json, result);

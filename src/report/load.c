@@ -254,7 +254,7 @@ static void load_assumption(struct loader *loader, const cJSON *object, struct r
 static void load_parts(struct loader *loader, const cJSON *root, struct result *ret)
 {
 	for (size_t i = 0; i < report_part_count; i++) {
-		if (cJSON_GetObjectItemCaseSensitive(root, report_parts[i]->key))
+		if (report_parts[i]->key && cJSON_GetObjectItemCaseSensitive(root, report_parts[i]->key))
 			report_parts[i]->load(loader, root, ret);
 	}
 }

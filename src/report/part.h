@@ -10,7 +10,7 @@
 #include "report/values.h"
 
 struct report_part {
-	const char *key; /* in the JSON report */
+	const char *key; /* in the JSON report; NULL: what it shows stands elsewhere there */
 	bool (*shown)(const struct result *result);
 	void (*put_json)(struct jsonw *json, const struct result *result); /* the value of the key */
 	void (*load)(struct loader *loader, const cJSON *root, struct result *ret);
@@ -21,4 +21,4 @@ struct report_part {
 extern const struct report_part *const report_parts[]; /* in their order on the page */
 extern const size_t report_part_count;
 
-extern const struct report_part part_implied, part_training, part_agreement;
+extern const struct report_part part_implied, part_training, part_agreement, part_traffic;

@@ -59,3 +59,29 @@ def test_the_other_mode_is_asked_for(opcheck, tmp_path):
     train = ["aten::add", "AddBackward0", "aten::scaled_dot_product_attention"]
     assert modes(check(opcheck, tmp_path, train, NPU)) == {"mode-no-optimizer", "mode-training-only"}
     assert modes(check(opcheck, tmp_path, train[:2] + ["Optimizer.step#SGD.step"], NPU)) == set()
+
+
+def collective(name, dtype):
+    """What Kineto writes of a collective, and an operator beside it."""
+    args = {"Collective name": name, "dtype": dtype, "In msg nelems": 8, "Out msg nelems": 8, "Group size": 4}
+    return json.dumps({"traceEvents": [
+        {"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 1, "dur": 5, "args": {}},
+        {"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "pid": 1, "tid": 1, "ts": 10, "dur": 5, "args": args}]})
+
+
+def test_a_reduction_in_a_type_that_the_library_lacks_is_told(opcheck, tmp_path):
+    path = tmp_path / "trace.json"
+    for name, dtype, refused in (("allreduce", "Double", True), ("allreduce", "Float", False), ("broadcast", "Double", False)):
+        path.write_text(collective(name, dtype), encoding="utf-8")
+        report = opcheck("check", path, "-t", NPU, "-t", MUSA, "-f", "json").json
+        found = [f for f in report["findings"] if f["rule"] == "constraint-collective-dtype"]
+        assert [f["target"] for f in found] == ([NPU] if refused else []), (name, dtype)
+        assert all(f["params"]["dtype"] == "Double" and f["evidence"] for f in found)
+
+
+def test_what_moves_is_shown(opcheck, tmp_path):
+    path = tmp_path / "trace.json"
+    path.write_text(collective("allreduce", "Float"), encoding="utf-8")
+    for form in ("text", "html"):
+        shown = opcheck("check", path, "-t", NPU, "-f", form).text
+        assert "Data that moves" in shown and "allreduce of Float among 4 ranks: 1 calls, 8 elements" in " ".join(shown.split())
