@@ -63,10 +63,21 @@ static struct message *append(struct result *result, const char *rule)
 	return &list[result->warning_count++];
 }
 
+static bool has_format(const struct result *result, struct str format)
+{
+	for (size_t i = 0; i < result->input_count; i++) {
+		if (str_eq(result->inputs[i].format, format))
+			return true;
+	}
+	return false;
+}
+
 void modes_compare(struct result *result)
 {
 	struct str operators;
 
+	if (has_format(result, STR("execution-trace")) && has_format(result, STR("kineto-trace")))
+		append(result, "input-two-formats");
 	if (!has_gradients(result)) {
 		append(result, "mode-inference-only");
 		return;

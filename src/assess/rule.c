@@ -79,6 +79,7 @@ const struct rule rules[] = {
 	{ "constraint-torchscript", SEVERITY_NOTE, false },
 	{ "constraint-autocast", SEVERITY_WARNING, false },
 	{ "constraint-sparse", SEVERITY_WARNING, false },
+	{ "input-two-formats", SEVERITY_WARNING, false },
 	{ "mode-inference-only", SEVERITY_NOTE, false },
 	{ "mode-training-only", SEVERITY_NOTE, false },
 	{ "mode-no-optimizer", SEVERITY_NOTE, false },

@@ -85,3 +85,10 @@ def test_what_moves_is_shown(opcheck, tmp_path):
     for form in ("text", "html"):
         shown = opcheck("check", path, "-t", NPU, "-f", form).text
         assert "Data that moves" in shown and "allreduce of Float among 4 ranks: 1 calls, 8 elements" in " ".join(shown.split())
+
+
+def test_a_trace_and_an_execution_trace_together_are_told(opcheck, reference):
+    folder = reference / "samples" / "torch-2.13"
+    both = [folder / "compilemarks.c.trace.json", folder / "compilemarks.et.json"]
+    told = [[w["rule"] for w in opcheck("check", *paths, "-t", NPU, "-f", "json").json["warnings"]] for paths in (both, both[:1], both[1:])]
+    assert ["input-two-formats" in rules for rules in told] == [True, False, False]
