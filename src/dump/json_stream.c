@@ -7,6 +7,7 @@
 
 enum {
 	SEAM_BYTES = 4096,            /* taken from a chunk to complete what the one before began */
+	LOOK_BEHIND_BYTES = 1024,     /* behind a bracket, for what tells whether it closed the list */
 	SAMPLE_BYTES = 120,
 	FIRST_CREDIT = 16 << 20,      /* bytes that may be looked at twice because of damage */
 	MOST_CREDIT = 64 << 20,
@@ -306,16 +307,18 @@ static char byte_before(const struct json_stream *stream, const char *from, cons
  */
 static enum json_status ends_list(const struct json_stream *stream, const char *close, const char *end)
 {
-	const char *behind = skip_blanks_and_commas(close + 1, end);
+	/* no further than this, however much is at hand: the answer must not depend on the pieces */
+	const char *edge = end - close > LOOK_BEHIND_BYTES ? close + LOOK_BEHIND_BYTES : end;
+	const char *behind = skip_blanks_and_commas(close + 1, edge);
 
-	if (behind < end && *behind != '}')
+	if (behind < edge && *behind != '}')
 		return *behind == '"' ? JSON_OK : JSON_BROKEN;
-	if (behind < end) {
-		behind = skip_blanks_and_commas(behind + 1, end);
-		if (behind < end)
+	if (behind < edge) {
+		behind = skip_blanks_and_commas(behind + 1, edge);
+		if (behind < edge)
 			return memchr("{}[]\"", *behind, 5) ? JSON_BROKEN : JSON_OK;
 	}
-	return stream->ending || end - close >= SEAM_BYTES / 4 ? JSON_OK : JSON_MORE;
+	return stream->ending || end - close >= LOOK_BEHIND_BYTES ? JSON_OK : JSON_MORE;
 }
 
 /* Whether reading can go on at this bracket: an element behind a comma or another element, or the end of the list. */
