@@ -62,7 +62,7 @@ def test_a_killed_service_has_what_it_acknowledged(tmp_path):
         assert rounds < 200
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             clients = [pool.submit(client, daemon.api) for _ in range(4)]
-            time.sleep(chance.uniform(0.005, 0.25))
+            time.sleep(chance.uniform(0.005, 0.25 + rounds / 50))  # and longer ones, the more it takes
             daemon.kill()
         for done in clients:
             done.result()
