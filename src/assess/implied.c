@@ -88,26 +88,6 @@ static bool has_target(const struct result_implied *entry, struct str target)
 	return entry->verdict_count && str_eq(entry->verdicts[entry->verdict_count - 1].target, target);
 }
 
-static void put_flags(struct arena *arena, unsigned flags, struct result_verdict *ret)
-{
-	ret->flags = arena_alloc(arena, OP_FLAG_COUNT * sizeof(ret->flags[0]));
-	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
-		if (flags & 1u << i)
-			ret->flags[ret->flag_count++] = op_flag_name(i);
-	}
-}
-
-static void put_evidence(struct arena *arena, const struct answer *answer, struct result_verdict *ret)
-{
-	ret->evidence = arena_alloc(arena, (answer->evidence_count + 1) * sizeof(ret->evidence[0]));
-	for (size_t i = 0; i < answer->evidence_count; i++) {
-		const struct evidence *evidence = &answer->evidence[i];
-
-		ret->evidence[ret->evidence_count++] = (struct result_evidence){ evidence_kind_name(evidence->kind),
-			arena_keep(arena, evidence->ref), arena_keep(arena, evidence->text), arena_keep(arena, evidence->date) };
-	}
-}
-
 static int add_calls_of(struct search *search, struct str base, unsigned depth);
 
 /* An operator that is called on the target; one that is a composite there calls others. */
@@ -128,8 +108,8 @@ static int add(struct search *search, struct str base, const struct message *bec
 		return 0;
 	verdict.status = op_status_name(answer.status);
 	verdict.via = arena_keep(arena, answer.via);
-	put_flags(arena, answer.flags | FLAG_IMPLIED, &verdict);
-	put_evidence(arena, &answer, &verdict);
+	verdict_put_flags(arena, answer.flags | FLAG_IMPLIED, &verdict);
+	verdict_put_evidence(arena, &answer, &verdict);
 	entry->verdicts[entry->verdict_count++] = verdict;
 	return answer.status == OP_COMPOSITE && depth < DEEPEST_CALL ? add_calls_of(search, base, depth) : 0;
 }

@@ -215,28 +215,23 @@ static int judge_completions(struct trial *trial, struct answer *answer)
 
 /* --- the verdict */
 
-static void put_flags(struct trial *trial)
+void verdict_put_flags(struct arena *arena, unsigned flags, struct result_verdict *ret)
 {
-	struct result_verdict *verdict = trial->verdict;
-
-	verdict->flags = arena_alloc(trial->judge->arena, OP_FLAG_COUNT * sizeof(verdict->flags[0]));
+	ret->flags = arena_alloc(arena, OP_FLAG_COUNT * sizeof(ret->flags[0]));
 	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
-		if (trial->judgement->flags & (1u << i))
-			verdict->flags[verdict->flag_count++] = op_flag_name(i);
+		if (flags & 1u << i)
+			ret->flags[ret->flag_count++] = op_flag_name(i);
 	}
 }
 
-static void put_evidence(struct trial *trial, const struct answer *answer)
+void verdict_put_evidence(struct arena *arena, const struct answer *answer, struct result_verdict *ret)
 {
-	struct result_verdict *verdict = trial->verdict;
-
-	verdict->evidence = arena_alloc(trial->judge->arena, (answer->evidence_count + 1) * sizeof(verdict->evidence[0]));
+	ret->evidence = arena_alloc(arena, (answer->evidence_count + 1) * sizeof(ret->evidence[0]));
 	for (size_t i = 0; i < answer->evidence_count; i++) {
 		const struct evidence *evidence = &answer->evidence[i];
 
-		verdict->evidence[verdict->evidence_count++] = (struct result_evidence){ evidence_kind_name(evidence->kind),
-			arena_keep(trial->judge->arena, evidence->ref), arena_keep(trial->judge->arena, evidence->text),
-			arena_keep(trial->judge->arena, evidence->date) };
+		ret->evidence[ret->evidence_count++] = (struct result_evidence){ evidence_kind_name(evidence->kind),
+			arena_keep(arena, evidence->ref), arena_keep(arena, evidence->text), arena_keep(arena, evidence->date) };
 	}
 }
 
@@ -423,8 +418,8 @@ static int judge_trial(struct trial *trial)
 		return status;
 	trial->verdict->target = arena_keep(trial->judge->arena, str_from(trial->target->id));
 	trial->verdict->status = op_status_name(judgement->status);
-	put_flags(trial);
-	put_evidence(trial, &answer);
+	verdict_put_flags(trial->judge->arena, trial->judgement->flags, trial->verdict);
+	verdict_put_evidence(trial->judge->arena, &answer, trial->verdict);
 	put_advice(trial);
 	put_recipes(trial);
 	return 0;

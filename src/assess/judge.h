@@ -40,6 +40,10 @@ int judge_name(struct arena *arena, struct resolver *resolver, const struct targ
 	struct str overload, enum reading reading, struct result_verdict *ret, struct judgement *ret_judgement,
 	struct err *err);
 
+/* The flags (bits) as words, and the evidence of an answer, in the verdict; they live in arena. */
+void verdict_put_flags(struct arena *arena, unsigned flags, struct result_verdict *ret);
+void verdict_put_evidence(struct arena *arena, const struct answer *answer, struct result_verdict *ret);
+
 /* On the device itself / at all, at best and at worst. */
 bool judgement_runs_on_device(enum op_status status);
 bool judgement_runs(enum op_status status);
