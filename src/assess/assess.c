@@ -159,14 +159,14 @@ static int find_data_dependent(struct work *work)
 
 	work->by_data = arena_alloc(&work->scratch, work->operators.count + 1);
 	for (size_t i = 0; i < work->operators.count; i++) {
-		const struct operator *operator = &work->operators.items[i];
+		const struct op *op = &work->operators.items[i];
 		unsigned tags = 0;
-		int status = operator->completion_count ? 0 : resolve_dynamic_tags(work->resolver, operator->ns, operator->base,
+		int status = op->completion_count ? 0 : resolve_dynamic_tags(work->resolver, op->ns, op->base,
 								&tags, work->err);
 
 		if (status)
 			return status;
-		work->by_data[i] = is_data_dependent(&work->operators, operator, tags, rows_hidden);
+		work->by_data[i] = is_data_dependent(&work->operators, op, tags, rows_hidden);
 	}
 	return 0;
 }
@@ -175,8 +175,8 @@ static int find_data_dependent(struct work *work)
 
 static int by_share(const void *a, const void *b, void *ctx)
 {
-	const struct operator *items = ctx;
-	const struct operator *left = &items[*(const size_t *)a], *right = &items[*(const size_t *)b];
+	const struct op *items = ctx;
+	const struct op *left = &items[*(const size_t *)a], *right = &items[*(const size_t *)b];
 
 	if (left->weight != right->weight)
 		return left->weight > right->weight ? -1 : 1;
@@ -227,15 +227,15 @@ static int by_calls(const void *a, const void *b, void *ctx)
 }
 
 /* The shapes most often called first; a report lists so many, and counts all. */
-static void put_shapes(struct work *work, struct operator *operator, struct result_operator *ret)
+static void put_shapes(struct work *work, struct op *op, struct result_operator *ret)
 {
 	size_t count, most = work->request->limits->listed_shapes;
 	const struct profile_use *uses = profile_uses(work->request->profile, &count);
 
-	qsort_r(operator->uses, operator->use_count, sizeof(operator->uses[0]), by_calls, (void *)(uintptr_t)uses);
-	ret->shapes = arena_alloc(work->arena, (operator->use_count < most ? operator->use_count : most) * sizeof(ret->shapes[0]));
-	for (size_t i = 0; i < operator->use_count; i++) {
-		const struct profile_use *use = &uses[operator->uses[i]];
+	qsort_r(op->uses, op->use_count, sizeof(op->uses[0]), by_calls, (void *)(uintptr_t)uses);
+	ret->shapes = arena_alloc(work->arena, (op->use_count < most ? op->use_count : most) * sizeof(ret->shapes[0]));
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
 
 		if (!use->calls || !(use->shapes.len || use->overload.len))
 			continue;
@@ -253,13 +253,13 @@ static void put_operators(struct work *work)
 	result->operators = arena_alloc(work->arena, work->operators.count * sizeof(result->operators[0]));
 	result->operator_count = work->operators.count;
 	for (size_t i = 0; i < work->operators.count; i++) {
-		const struct operator *operator = &work->operators.items[work->order[i]];
+		const struct op *op = &work->operators.items[work->order[i]];
 		struct result_operator *ret = &result->operators[i];
 
-		*ret = (struct result_operator){ .name = arena_keep(work->arena, operator->name), .calls = operator->calls,
-			.self_cpu_ns = operator->self_cpu_ns, .cpu_total_ns = operator->cpu_total_ns,
-			.self_device_ns = operator->self_device_ns,
-			.share_ppm = share_ppm(operator->weight, work->weights.time_total) };
+		*ret = (struct result_operator){ .name = arena_keep(work->arena, op->name), .calls = op->calls,
+			.self_cpu_ns = op->self_cpu_ns, .cpu_total_ns = op->cpu_total_ns,
+			.self_device_ns = op->self_device_ns,
+			.share_ppm = share_ppm(op->weight, work->weights.time_total) };
 		ret->verdicts = arena_alloc(work->arena, work->request->target_count * sizeof(ret->verdicts[0]));
 		ret->verdict_count = work->request->target_count;
 	}
@@ -339,9 +339,9 @@ static void put_target(struct work *work, size_t index)
 	bool implied;
 
 	for (size_t i = 0; i < work->operators.count; i++) {
-		const struct result_operator *operator = &work->result->operators[i];
+		const struct result_operator *op = &work->result->operators[i];
 
-		findings_of_verdict(work->arena, &work->findings, operator, &operator->verdicts[index],
+		findings_of_verdict(work->arena, &work->findings, op, &op->verdicts[index],
 			&judgements[work->order[i]]);
 	}
 	describe_target(work, &work->request->targets[index], ret);

@@ -153,7 +153,7 @@ static int by_set_and_place(const void *left, const void *right, void *ctx)
 	int order = cmp_sets(a, b);
 
 	if (!order)
-		order = str_cmp(operators->items[a->operator].name, operators->items[b->operator].name);
+		order = str_cmp(operators->items[a->op].name, operators->items[b->op].name);
 	if (!order)
 		order = cmp(a->group, b->group);
 	if (!order)
@@ -224,9 +224,9 @@ static struct bucket_dim join(struct arena *arena, const struct bucket_sizes *fi
 	dim.values = arena_alloc(arena, first->count * sizeof(dim.values[0]));
 	dim.places = arena_alloc(arena, (size_t)(end - first) * sizeof(dim.places[0]));
 	for (const struct bucket_sizes *at = first; at < end; at++) {
-		if (at == first || at->operator != at[-1].operator || at->group != at[-1].group)
+		if (at == first || at->op != at[-1].op || at->group != at[-1].group)
 			add_calls(&dim, at);
-		add_place(&dim, at, arena_keep(arena, operators->items[at->operator].name), dynamic[at->operator].kind);
+		add_place(&dim, at, arena_keep(arena, operators->items[at->op].name), dynamic[at->op].kind);
 	}
 	qsort(dim.places, dim.place_count, sizeof(dim.places[0]), by_place);
 	return dim;

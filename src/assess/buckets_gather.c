@@ -24,7 +24,7 @@ struct gather {
 	struct arena scratch;
 	const struct profile_use *uses;
 	const struct profile_stream *streams;
-	uint32_t operator;
+	uint32_t op;
 	struct result_dynamic *dynamic;
 	struct moving_list moving;
 	struct bucket_source *ret;
@@ -71,11 +71,11 @@ static int by_key(const void *left, const void *right)
 	return order ? order : (a->use > b->use) - (a->use < b->use);
 }
 
-static void find_moving(struct gather *gather, const struct operator *operator)
+static void find_moving(struct gather *gather, const struct op *op)
 {
 	gather->moving.count = 0;
-	for (size_t i = 0; i < operator->use_count; i++) {
-		struct moving moving = { .use = &gather->uses[operator->uses[i]] };
+	for (size_t i = 0; i < op->use_count; i++) {
+		struct moving moving = { .use = &gather->uses[op->uses[i]] };
 
 		if (!moving.use->calls || !moving.use->shapes.len || moving.use->shapes_cut ||
 			is_always_there(gather, moving.use) ||
@@ -269,7 +269,7 @@ static void take_group(struct gather *gather, struct result_dim *dim, uint32_t g
 	struct run_list *dim_runs)
 {
 	const struct moving *moving = &gather->moving.items[first];
-	struct bucket_sizes sizes = { .operator = gather->operator, .group = group, .argument = dim->argument,
+	struct bucket_sizes sizes = { .op = gather->op, .group = group, .argument = dim->argument,
 		.tensor = dim->tensor, .dim = dim->dim };
 	size_t place = place_in(&moving->shape, dim);
 
@@ -306,7 +306,7 @@ void buckets_gather(const struct profile *profile, const struct operators *opera
 	for (size_t i = 0; i < operators->count; i++) {
 		if (!dynamic[i].dim_count)
 			continue;
-		gather.operator = (uint32_t)i;
+		gather.op = (uint32_t)i;
 		gather.dynamic = &dynamic[i];
 		find_moving(&gather, &operators->items[i]);
 		part_layers(&gather);

@@ -3,7 +3,7 @@
 #include "assess/buckets.h"
 
 struct bucket_sizes {
-	uint32_t operator; /* position in the operators */
+	uint32_t op; /* position in the operators */
 	uint32_t group;    /* of the operator's shapes that are alike but for what changes */
 	uint32_t argument, tensor, dim;
 	uint64_t steps;

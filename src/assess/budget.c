@@ -59,12 +59,12 @@ static struct result_interval dynamic(const struct result *result, const struct 
 
 	(void)target;
 	for (size_t i = 0; i < result->operator_count; i++) {
-		const struct result_operator *operator = &result->operators[i];
+		const struct result_operator *op = &result->operators[i];
 
-		if (dynamic_is_changing(operator->dynamic.kind))
-			sum.lo_ppm += operator->share_ppm;
-		else if (str_eq(operator->dynamic.kind, STR("unknown")))
-			sum.hi_ppm += operator->share_ppm;
+		if (dynamic_is_changing(op->dynamic.kind))
+			sum.lo_ppm += op->share_ppm;
+		else if (str_eq(op->dynamic.kind, STR("unknown")))
+			sum.hi_ppm += op->share_ppm;
 	}
 	sum.lo_ppm = at_most_whole(sum.lo_ppm); /* each share is rounded */
 	sum.hi_ppm = at_most_whole(sum.lo_ppm + sum.hi_ppm);

@@ -119,19 +119,19 @@ int call_facts_gather(struct arena *arena, struct resolver *resolver, const stru
 	status = overloads_choose(arena, resolver, profile, operators, &ret->choices, err);
 	uses = profile_uses(profile, &use_count);
 	for (size_t i = 0; i < operators->count && !status; i++) {
-		const struct operator* operator= & operators->items[i];
+		const struct op* op= & operators->items[i];
 
-		for (size_t n = 0; n < operator->use_count; n++) {
-			if (uses[operator->uses[n]].calls)
-				gather_use(&uses[operator->uses[n]], &ret->choices[i], &ret->types[i], ret);
+		for (size_t n = 0; n < op->use_count; n++) {
+			if (uses[op->uses[n]].calls)
+				gather_use(&uses[op->uses[n]], &ret->choices[i], &ret->types[i], ret);
 		}
 	}
 	return status;
 }
 
-unsigned types_possible(const struct call_facts *call_facts, size_t operator)
+unsigned types_possible(const struct call_facts *call_facts, size_t op)
 {
-	const struct shown_types *types = &call_facts->types[operator];
+	const struct shown_types *types = &call_facts->types[op];
 	unsigned possible = types->sure | types->maybe;
 
 	if (types->untold)

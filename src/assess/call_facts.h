@@ -25,4 +25,4 @@ int call_facts_gather(struct arena *arena, struct resolver *resolver, const stru
 
 /* The types that data of the operator may have: those that are shown, and for calls that do not tell those that the dump has, or,
    where it has none, the ones that models compute in unless they ask for others. */
-unsigned types_possible(const struct call_facts *call_facts, size_t operator);
+unsigned types_possible(const struct call_facts *call_facts, size_t op);

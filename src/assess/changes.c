@@ -258,11 +258,11 @@ static unsigned status_rank(struct str status)
 	return rank;
 }
 
-static const struct result_verdict *find_verdict(const struct result_operator *operator, struct str target)
+static const struct result_verdict *find_verdict(const struct result_operator *op, struct str target)
 {
-	for (size_t i = 0; i < operator->verdict_count; i++) {
-		if (str_eq(operator->verdicts[i].target, target))
-			return &operator->verdicts[i];
+	for (size_t i = 0; i < op->verdict_count; i++) {
+		if (str_eq(op->verdicts[i].target, target))
+			return &op->verdicts[i];
 	}
 	return NULL;
 }
@@ -285,10 +285,10 @@ static void compare_statuses(struct changes *changes, struct operator_change *ch
 	}
 }
 
-static bool has_shape(const struct result_operator *operator, struct str dims)
+static bool has_shape(const struct result_operator *op, struct str dims)
 {
-	for (size_t i = 0; i < operator->shape_count; i++) {
-		if (str_eq(operator->shapes[i].dims, dims))
+	for (size_t i = 0; i < op->shape_count; i++) {
+		if (str_eq(op->shapes[i].dims, dims))
 			return true;
 	}
 	return false;
@@ -356,15 +356,15 @@ static void put_operators(struct changes *changes, int64_t least_share_ppm)
 	changes->operators = arena_alloc(&changes->arena,
 		(before->operator_count + after->operator_count + 1) * sizeof(changes->operators[0]));
 	for (size_t i = 0; i < after->operator_count; i++) {
-		const struct result_operator *operator = &after->operators[i];
+		const struct result_operator *op = &after->operators[i];
 
-		add_operator(changes, operator->name, find_operator(&old, operator->name), operator, least_share_ppm);
+		add_operator(changes, op->name, find_operator(&old, op->name), op, least_share_ppm);
 	}
 	for (size_t i = 0; i < before->operator_count; i++) {
-		const struct result_operator *operator = &before->operators[i];
+		const struct result_operator *op = &before->operators[i];
 
-		if (!find_operator(&fresh, operator->name))
-			add_operator(changes, operator->name, operator, NULL, least_share_ppm);
+		if (!find_operator(&fresh, op->name))
+			add_operator(changes, op->name, op, NULL, least_share_ppm);
 	}
 	qsort(changes->operators, changes->operator_count, sizeof(changes->operators[0]), by_share);
 	map_clear(&old.map);

@@ -60,11 +60,11 @@ static void add_sight(struct comparing *all, struct sight sight)
 	MEM_PUSH(&all->sights, sight);
 }
 
-static const struct result_verdict *own_verdict(const struct comparing *all, const struct result_operator *operator)
+static const struct result_verdict *own_verdict(const struct comparing *all, const struct result_operator *op)
 {
-	for (size_t i = 0; i < operator->verdict_count; i++) {
-		if (str_eq(operator->verdicts[i].target, all->predicted->targets[all->target].id))
-			return &operator->verdicts[i];
+	for (size_t i = 0; i < op->verdict_count; i++) {
+		if (str_eq(op->verdicts[i].target, all->predicted->targets[all->target].id))
+			return &op->verdicts[i];
 	}
 	return NULL;
 }
@@ -75,10 +75,10 @@ static void gather_sights(struct comparing *all)
 	const struct agreement *own = all->seen->agreement_count ? &all->seen->agreements[0] : NULL;
 
 	for (size_t i = 0; i < all->seen->operator_count; i++) {
-		const struct result_operator *operator = &all->seen->operators[i];
+		const struct result_operator *op = &all->seen->operators[i];
 
-		add_sight(all, (struct sight){ operator->name, operator->observed, own_verdict(all, operator), operator->calls,
-				       operator->self_device_ns });
+		add_sight(all, (struct sight){ op->name, op->observed, own_verdict(all, op), op->calls,
+				       op->self_device_ns });
 	}
 	for (size_t i = 0; own && i < own->entry_count; i++) {
 		const struct agreement_entry *entry = &own->entries[i];
@@ -149,13 +149,13 @@ static bool is_implied(const struct result *predicted, const struct sight *sight
 static void add_predicted(struct comparing *all)
 {
 	for (size_t i = 0; i < all->predicted->operator_count; i++) {
-		const struct result_operator *operator = &all->predicted->operators[i];
-		const struct sight *sight = find_sight(all, operator->name);
+		const struct result_operator *op = &all->predicted->operators[i];
+		const struct sight *sight = find_sight(all, op->name);
 
-		MEM_PUSH(&all->list, ((struct agree_item){ .name = operator->name, .outcome = sight ? STR("") : STR("not-seen"),
-					     .verdict = &operator->verdicts[all->target],
+		MEM_PUSH(&all->list, ((struct agree_item){ .name = op->name, .outcome = sight ? STR("") : STR("not-seen"),
+					     .verdict = &op->verdicts[all->target],
 					     .observed = sight ? &sight->observed : NULL,
-					     .calls = sight ? sight->calls : operator->calls,
+					     .calls = sight ? sight->calls : op->calls,
 					     .self_device_ns = sight ? sight->self_device_ns : 0 }));
 	}
 }

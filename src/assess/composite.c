@@ -117,9 +117,9 @@ struct walk {
 /* What a composite always calls, as far as it was recorded. */
 static int children_by_body(const struct walk *walk, size_t index, struct children *ret, struct err *err)
 {
-	const struct operator *operator = &walk->composites->operators->items[index];
+	const struct op *op = &walk->composites->operators->items[index];
 	struct str calls, call = { 0 };
-	int code = resolve_calls(walk->judge->resolver, walk->target, operator->ns, operator->base, STR(""), &calls, err);
+	int code = resolve_calls(walk->judge->resolver, walk->target, op->ns, op->base, STR(""), &calls, err);
 
 	if (code || !calls.len)
 		return code;
@@ -142,7 +142,7 @@ static void say_calls(const struct walk *walk, const struct children *children, 
 
 	buf_printf(&text, "%.*s; calls ", STR_ARG(verdict->via));
 	for (size_t i = 0; i < named; i++) {
-		const struct operator *child = &walk->composites->operators->items[children->items[i]];
+		const struct op *child = &walk->composites->operators->items[children->items[i]];
 
 		buf_printf(&text, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(child->name),
 			STR_ARG(op_status_name(walk->judgements[children->items[i]].status)));

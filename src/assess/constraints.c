@@ -131,11 +131,11 @@ static int torchscript(struct hearing *hearing)
 	return 0;
 }
 
-static int ask(struct hearing *hearing, const struct operator *operator, struct answer *ret)
+static int ask(struct hearing *hearing, const struct op *op, struct answer *ret)
 {
 	struct resolver *resolver = hearing->request->resolver;
 
-	return resolve_base(resolver, hearing->target, operator->ns, operator->base, STR(""), READING_REACHED, ret, hearing->err);
+	return resolve_base(resolver, hearing->target, op->ns, op->base, STR(""), READING_REACHED, ret, hearing->err);
 }
 
 static bool is_banned(const struct answer *answer)

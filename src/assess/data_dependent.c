@@ -18,18 +18,18 @@ static const struct {
 static bool has_aten(const struct operators *operators, struct str base)
 {
 	for (size_t i = 0; i < operators->count; i++) {
-		const struct operator *operator = &operators->items[i];
+		const struct op *op = &operators->items[i];
 
-		if (str_eq(operator->ns, STR("aten")) && str_eq(operator->base, base))
+		if (str_eq(op->ns, STR("aten")) && str_eq(op->base, base))
 			return true;
 	}
 	return false;
 }
 
-bool is_data_dependent(const struct operators *operators, const struct operator *operator, unsigned tags, bool rows_hidden)
+bool is_data_dependent(const struct operators *operators, const struct op *op, unsigned tags, bool rows_hidden)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(exceptions); i++) {
-		if (!str_eq(operator->ns, str_from(exceptions[i].ns)) || !str_eq(operator->base, str_from(exceptions[i].base)))
+		if (!str_eq(op->ns, str_from(exceptions[i].ns)) || !str_eq(op->base, str_from(exceptions[i].base)))
 			continue;
 		return !exceptions[i].reached || rows_hidden || has_aten(operators, str_from(exceptions[i].reached));
 	}

@@ -3,4 +3,4 @@
 #include "assess/operators.h"
 
 /* tags: what PyTorch says of the operator (enum dynamic_tag). rows_hidden: the dump may not show all operators. */
-bool is_data_dependent(const struct operators *operators, const struct operator *operator, unsigned tags, bool rows_hidden);
+bool is_data_dependent(const struct operators *operators, const struct op *op, unsigned tags, bool rows_hidden);

@@ -399,25 +399,25 @@ static int by_text(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-static uint64_t distinct_shapes(const struct profile_use *uses, const struct operator *operator)
+static uint64_t distinct_shapes(const struct profile_use *uses, const struct op *op)
 {
-	struct str *texts = mem_resize(NULL, operator->use_count, sizeof(texts[0]));
+	struct str *texts = mem_resize(NULL, op->use_count, sizeof(texts[0]));
 	uint64_t distinct = 0;
 
-	for (size_t i = 0; i < operator->use_count; i++)
-		texts[i] = uses[operator->uses[i]].shapes;
-	qsort(texts, operator->use_count, sizeof(texts[0]), by_text);
-	for (size_t i = 0; i < operator->use_count; i++)
+	for (size_t i = 0; i < op->use_count; i++)
+		texts[i] = uses[op->uses[i]].shapes;
+	qsort(texts, op->use_count, sizeof(texts[0]), by_text);
+	for (size_t i = 0; i < op->use_count; i++)
 		distinct += texts[i].len && (i == 0 || !str_eq(texts[i], texts[i - 1]));
 	free(texts);
 	return distinct;
 }
 
 /* The guide's script: new after step 1, or with a shape text that step 1 had not. */
-static bool guide_says_dynamic(const struct profile_use *uses, const struct operator *operator)
+static bool guide_says_dynamic(const struct profile_use *uses, const struct op *op)
 {
-	for (size_t i = 0; i < operator->use_count; i++) {
-		const struct profile_use *use = &uses[operator->uses[i]];
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
 
 		if (use->shapes.len && use->steps.count && use->steps.items[0].first > 1)
 			return true;

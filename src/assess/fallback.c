@@ -92,12 +92,12 @@ static void add_use(struct fallback_cache *cache, const struct profile_use *uses
 }
 
 /* An operator that runs on the CPU as a whole takes what it calls along. */
-static int64_t host_time(const struct operator *operator)
+static int64_t host_time(const struct op *op)
 {
-	return operator->cpu_total_ns > operator->self_cpu_ns ? operator->cpu_total_ns : operator->self_cpu_ns;
+	return op->cpu_total_ns > op->self_cpu_ns ? op->cpu_total_ns : op->self_cpu_ns;
 }
 
-static void add_operator(struct fallback_cache *cache, const struct operator *operator, struct arena *arena,
+static void add_operator(struct fallback_cache *cache, const struct op *op, struct arena *arena,
 	struct result_fallback *ret)
 {
 	const struct cost_options *options = &cache->request->options;
@@ -105,13 +105,13 @@ static void add_operator(struct fallback_cache *cache, const struct operator *op
 	const struct profile_use *uses = profile_uses(cache->request->judge->profile, &use_count);
 	struct result_crossing *item = &ret->items[ret->item_count++];
 
-	*item = (struct result_crossing){ .operator_name = arena_keep(arena, operator->name), .calls = operator->calls };
-	for (size_t i = 0; i < operator->use_count; i++)
-		add_use(cache, uses, operator->uses[i], ret, item);
+	*item = (struct result_crossing){ .operator_name = arena_keep(arena, op->name), .calls = op->calls };
+	for (size_t i = 0; i < op->use_count; i++)
+		add_use(cache, uses, op->uses[i], ret, item);
 	item->copy_ns = ratio((int64_t)figure_count(item->bytes_to_host, item->bytes_to_device), 1000000000,
 		options->host_bandwidth);
 	if (ret->host_known)
-		item->host_ns = ratio(host_time(operator), options->host_slowdown_milli, 1000);
+		item->host_ns = ratio(host_time(op), options->host_slowdown_milli, 1000);
 	ret->calls = figure_count(ret->calls, item->calls);
 	ret->bytes_to_host = figure_count(ret->bytes_to_host, item->bytes_to_host);
 	ret->bytes_to_device = figure_count(ret->bytes_to_device, item->bytes_to_device);
@@ -166,21 +166,21 @@ static void visit_host(struct walk *walk, struct str name)
 /* A composite is where its parts are; what is unknown or does not run is nowhere. */
 static void take_turn(struct walk *walk, const struct profile_turn *turn)
 {
-	uint32_t operator = turn->use == NO_USE ? NO_OPERATOR : walk->cache->operators_of_uses[turn->use];
+	uint32_t op = turn->use == NO_USE ? NO_OPERATOR : walk->cache->operators_of_uses[turn->use];
 	enum op_status status;
 
 	if (turn->depth > walk->inside && walk->inside != UINT32_MAX)
 		return;
 	walk->inside = UINT32_MAX;
-	if (operator == NO_OPERATOR)
+	if (op == NO_OPERATOR)
 		return;
-	status = walk->judgements[operator].status;
+	status = walk->judgements[op].status;
 	if (status == OP_COMPOSITE || status > OP_CPU_FALLBACK)
 		return;
 	walk->inside = turn->depth;
 	walk->turns++;
 	if (status == OP_CPU_FALLBACK) {
-		visit_host(walk, walk->cache->request->judge->operators->items[operator].name);
+		visit_host(walk, walk->cache->request->judge->operators->items[op].name);
 		return;
 	}
 	walk->on_host = false;

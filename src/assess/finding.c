@@ -23,12 +23,12 @@ static struct str fingerprint(struct arena *arena, const struct result_finding *
 	return arena_keep(arena, (struct str){ hex, DIGITS });
 }
 
-static struct result_finding *add(struct finding_list *findings, const struct result_operator *operator, const char *rule)
+static struct result_finding *add(struct finding_list *findings, const struct result_operator *op, const char *rule)
 {
-	struct result_finding finding = { .what = message_of(rule), .operator_name = operator->name, .target = STR(""),
-		.share_ppm = operator->share_ppm };
+	struct result_finding finding = { .what = message_of(rule), .operator_name = op->name, .target = STR(""),
+		.share_ppm = op->share_ppm };
 
-	message_add(&finding.what, "operator", operator->name);
+	message_add(&finding.what, "operator", op->name);
 	finding.severity = severity_name(rule_find(str_from(rule))->severity);
 	MEM_PUSH(findings, finding);
 	return &findings->items[findings->count - 1];
@@ -48,9 +48,9 @@ struct result_finding *finding_add(struct arena *arena, struct finding_list *fin
 
 /* About a verdict: its evidence and its advice belong to the finding. */
 static struct result_finding *add_on_target(struct arena *arena, struct finding_list *findings,
-	const struct result_operator *operator, const struct result_verdict *verdict, const char *rule)
+	const struct result_operator *op, const struct result_verdict *verdict, const char *rule)
 {
-	struct result_finding *finding = add(findings, operator, rule);
+	struct result_finding *finding = add(findings, op, rule);
 
 	finding->target = verdict->target;
 	message_add(&finding->what, "target", verdict->target);
@@ -122,7 +122,7 @@ static void put_fact(struct arena *arena, struct finding_list *findings, size_t 
 		findings->items[i].fact = digits;
 }
 
-void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *operator,
+void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *op,
 	const struct result_verdict *verdict, const struct judgement *judgement)
 {
 	const char *rule = status_rules[judgement->status];
@@ -131,50 +131,50 @@ void findings_of_verdict(struct arena *arena, struct finding_list *findings, con
 	size_t first = findings->count;
 
 	if (rule) {
-		finding = add_on_target(arena, findings, operator, verdict, rule);
+		finding = add_on_target(arena, findings, op, verdict, rule);
 		if (judgement->package.len)
 			message_add_copy(&finding->what, arena, "package", judgement->package);
 	}
 	for (size_t i = 0; i < verdict->condition_count; i++) {
-		finding = add_on_target(arena, findings, operator, verdict, verdict->conditions[i].id);
+		finding = add_on_target(arena, findings, op, verdict, verdict->conditions[i].id);
 		finding->what = verdict->conditions[i];
 	}
 	if (judgement->flags & FLAG_OVERLAY && !has_condition(verdict, "op-overlay-limit")) {
-		finding = add_on_target(arena, findings, operator, verdict, "op-overlay");
+		finding = add_on_target(arena, findings, op, verdict, "op-overlay");
 		message_add(&finding->what, "via", verdict->via);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(flag_rules); i++) {
 		if (judgement->flags & flag_rules[i].flag)
-			add_on_target(arena, findings, operator, verdict, flag_rules[i].rule);
+			add_on_target(arena, findings, op, verdict, flag_rules[i].rule);
 	}
 	if (judgement->slow_path)
-		add_on_target(arena, findings, operator, verdict, "op-slow-path");
-	if (compiles && dynamic_is_changing(operator->dynamic.kind))
-		add_on_target(arena, findings, operator, verdict, "shape-recompile");
+		add_on_target(arena, findings, op, verdict, "op-slow-path");
+	if (compiles && dynamic_is_changing(op->dynamic.kind))
+		add_on_target(arena, findings, op, verdict, "shape-recompile");
 	else if (compiles)
-		add_on_target(arena, findings, operator, verdict, "op-compiles");
+		add_on_target(arena, findings, op, verdict, "op-compiles");
 	put_fact(arena, findings, first, verdict);
 }
 
 void findings_of_shapes(struct arena *arena, const struct opdb *db, struct finding_list *findings,
-	const struct result_operator *operator)
+	const struct result_operator *op)
 {
-	bool by_data = str_eq(operator->dynamic.kind, STR("data-dependent"));
-	struct recipe_case what = { .name = operator->name, .by_shapes = by_data };
-	struct str follows = operator->dynamic.follows;
+	bool by_data = str_eq(op->dynamic.kind, STR("data-dependent"));
+	struct recipe_case what = { .name = op->name, .by_shapes = by_data };
+	struct str follows = op->dynamic.follows;
 	struct result_finding *finding;
 
-	if (!dynamic_is_changing(operator->dynamic.kind))
+	if (!dynamic_is_changing(op->dynamic.kind))
 		return;
-	finding = add(findings, operator, by_data ? "shape-data-dependent" : follows.len ? "shape-follows" : "shape-varying");
+	finding = add(findings, op, by_data ? "shape-data-dependent" : follows.len ? "shape-follows" : "shape-varying");
 	finding->fingerprint = fingerprint(arena, finding);
 	if (db)
 		recipes_advise(arena, db, &what, &finding->advice, &finding->advice_count);
 	if (!by_data && follows.len)
 		message_add(&finding->what, "source", follows);
 	if (!by_data) {
-		message_add(&finding->what, "kind", operator->dynamic.kind);
-		message_add_number(&finding->what, arena, "shapes", (int64_t)operator->dynamic.distinct);
+		message_add(&finding->what, "kind", op->dynamic.kind);
+		message_add_number(&finding->what, arena, "shapes", (int64_t)op->dynamic.distinct);
 	}
 }
 

@@ -14,12 +14,12 @@ struct result_finding *finding_add(struct arena *arena, struct finding_list *fin
 	struct str target);
 
 /* Adds what the verdict on an operator (with its shape analysis) on one target gives cause for. */
-void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *operator,
+void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *op,
 	const struct result_verdict *verdict, const struct judgement *judgement);
 
 /* Adds what its shapes give cause for on any target, with the recipes for them. db may be NULL: then without. */
 void findings_of_shapes(struct arena *arena, const struct opdb *db, struct finding_list *findings,
-	const struct result_operator *operator);
+	const struct result_operator *op);
 
 /* Adds what operators that were not recorded give cause for, on the targets where they do not run on the device. */
 void findings_of_implied(struct arena *arena, struct finding_list *findings, const struct result_implied *implied);

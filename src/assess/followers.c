@@ -13,7 +13,7 @@ enum { NOBODY = UINT32_MAX };
 /* A size that occurred at a place that changes, and who decided it. */
 struct origin {
 	int64_t size;
-	uint32_t operator; /* NOBODY: it came with the inputs */
+	uint32_t op; /* NOBODY: it came with the inputs */
 };
 
 /* One step of one stream under way. */
@@ -31,7 +31,7 @@ struct walk {
 	uint32_t steps;        /* of the stream */
 	uint32_t last_by_data; /* the newest operator whose result depends on values */
 	struct followed {
-		uint32_t operator; /* the first that it follows; NOBODY: none */
+		uint32_t op; /* the first that it follows; NOBODY: none */
 		bool by_inputs;    /* some size of it came with the inputs */
 	} *followed; /* per operator */
 };
@@ -43,7 +43,7 @@ static uint32_t origin_of(struct walk *walk, int64_t size)
 
 	while (map_next(&walk->by_size, &at)) {
 		if (walk->origins.items[at.index].size == size)
-			return walk->origins.items[at.index].operator;
+			return walk->origins.items[at.index].op;
 	}
 	map_add(&walk->by_size, hash, (uint32_t)walk->origins.count);
 	MEM_PUSH(&walk->origins, ((struct origin){ size, walk->last_by_data }));
@@ -69,23 +69,23 @@ static bool is_constant(const struct profile_use *use, uint32_t steps)
 
 static void take_turn(struct walk *walk, uint32_t use)
 {
-	uint32_t operator = walk->operator_of_use[use];
-	struct followed *followed = &walk->followed[operator];
+	uint32_t op = walk->operator_of_use[use];
+	struct followed *followed = &walk->followed[op];
 	struct shape shape;
 
 	arena_clear(&walk->scratch);
-	if (!walk->dynamic[operator].dim_count || is_constant(&walk->uses[use], walk->steps) ||
+	if (!walk->dynamic[op].dim_count || is_constant(&walk->uses[use], walk->steps) ||
 		!shape_parse(&walk->scratch, walk->uses[use].shapes, &shape))
 		return;
 	for (size_t i = 0; i < shape.count; i++) {
 		uint32_t origin;
 
-		if (!changes_at(&walk->dynamic[operator], &shape.sizes[i]))
+		if (!changes_at(&walk->dynamic[op], &shape.sizes[i]))
 			continue;
 		origin = origin_of(walk, shape.sizes[i].size);
 		followed->by_inputs |= origin == NOBODY;
-		if (followed->operator == NOBODY)
-			followed->operator = origin;
+		if (followed->op == NOBODY)
+			followed->op = origin;
 	}
 }
 
@@ -95,13 +95,13 @@ static void walk_step(struct walk *walk, const struct profile_turn *turns, size_
 	walk->origins.count = 0;
 	map_clear(&walk->by_size);
 	for (size_t i = 0; i < count; i++) {
-		uint32_t operator = turns[i].use == NO_USE ? NOBODY : walk->operator_of_use[turns[i].use];
+		uint32_t op = turns[i].use == NO_USE ? NOBODY : walk->operator_of_use[turns[i].use];
 
-		if (operator == NOBODY)
+		if (op == NOBODY)
 			continue;
 		take_turn(walk, turns[i].use);
-		if (walk->by_data[operator])
-			walk->last_by_data = operator;
+		if (walk->by_data[op])
+			walk->last_by_data = op;
 	}
 }
 
@@ -141,8 +141,8 @@ void followers_find(const struct profile *profile, const struct operators *opera
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct followed *followed = &walk.followed[i];
 
-		if (followed->operator != NOBODY && !followed->by_inputs && !by_data[i])
-			dynamic[i].follows = operators->items[followed->operator].name;
+		if (followed->op != NOBODY && !followed->by_inputs && !by_data[i])
+			dynamic[i].follows = operators->items[followed->op].name;
 	}
 	map_clear(&walk.by_size);
 	arena_clear(&walk.scratch);

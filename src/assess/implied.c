@@ -24,9 +24,9 @@ struct search {
 static bool is_recorded(const struct operators *operators, struct str base)
 {
 	for (size_t i = 0; i < operators->count; i++) {
-		const struct operator *operator = &operators->items[i];
+		const struct op *op = &operators->items[i];
 
-		if (str_eq(operator->base, base) && str_eq(operator->ns, STR("aten")))
+		if (str_eq(op->base, base) && str_eq(op->ns, STR("aten")))
 			return true;
 	}
 	return false;

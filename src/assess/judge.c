@@ -53,7 +53,7 @@ struct message *trial_condition(struct trial *trial, const char *id)
 		verdict->conditions = arena_alloc(trial->judge->arena, MAX_CONDITIONS * sizeof(verdict->conditions[0]));
 	condition = &verdict->conditions[verdict->condition_count++];
 	*condition = message_of(id);
-	message_add_copy(condition, trial->judge->arena, "operator", trial->operator->name);
+	message_add_copy(condition, trial->judge->arena, "operator", trial->op->name);
 	message_add_copy(condition, trial->judge->arena, "target", str_from(trial->target->id));
 	return condition;
 }
@@ -161,11 +161,11 @@ static bool may_call(void *ctx, struct str name)
 	return inside == NOT_TOLD ? is_recorded(callers->judge->operators, name) : inside == INSIDE;
 }
 
-static bool called_by_name(const struct judge *judge, const struct operator *operator)
+static bool called_by_name(const struct judge *judge, const struct op *op)
 {
-	struct callers callers = { judge, operator->name };
+	struct callers callers = { judge, op->name };
 
-	return resolve_called_by_name(judge->resolver, operator->ns, operator->base, may_call, &callers);
+	return resolve_called_by_name(judge->resolver, op->ns, op->base, may_call, &callers);
 }
 
 /* A composite that chose this operator may be among the rows that are missing, or not. */
@@ -174,7 +174,7 @@ static void judge_reading(struct trial *trial, const struct answer *answer)
 	struct message *condition;
 
 	if (answer->status != OP_EQUIVALENT || !trial->judge->rows_hidden ||
-		!called_by_name(trial->judge, trial->operator) ||
+		!called_by_name(trial->judge, trial->op) ||
 		op_status_class(answer->explicit_status) == op_status_class(answer->status))
 		return;
 	trial_widen(trial, answer->explicit_status);
@@ -187,26 +187,26 @@ static void judge_reading(struct trial *trial, const struct answer *answer)
 /* Every possible end of the name is judged: they agree, or the answer is that nobody knows. */
 static int judge_completions(struct trial *trial, struct answer *answer)
 {
-	const struct operator *operator = trial->operator;
+	const struct op *op = trial->op;
 	enum op_status best = OP_UNKNOWN, worst = OP_NATIVE;
 	struct message *condition;
 	int status;
 
-	for (size_t i = 0; i < operator->completion_count; i++) {
-		struct str base = str_skip(operator->completions[i], operator->ns.len + 2);
+	for (size_t i = 0; i < op->completion_count; i++) {
+		struct str base = str_skip(op->completions[i], op->ns.len + 2);
 
-		status = resolve_base(trial->judge->resolver, trial->target, operator->ns, base, STR(""), trial->reading, answer,
+		status = resolve_base(trial->judge->resolver, trial->target, op->ns, base, STR(""), trial->reading, answer,
 			trial->err);
 		if (status)
 			return status;
 		best = better_of(best, answer->status);
 		worst = worse_of(worst, answer->status);
 	}
-	if (!operator->completion_count || best != worst) {
+	if (!op->completion_count || best != worst) {
 		*answer = (struct answer){ .status = OP_UNKNOWN, .via = STR(""), .detail = STR("") };
 		condition = trial_condition(trial, "op-name-cut");
-		message_add_number(condition, trial->judge->arena, "names", (int64_t)operator->completion_count);
-		best = operator->completion_count ? best : OP_NATIVE;
+		message_add_number(condition, trial->judge->arena, "names", (int64_t)op->completion_count);
+		best = op->completion_count ? best : OP_NATIVE;
 	}
 	*trial->judgement = (struct judgement){ .status = answer->status, .best = best, .worst = answer->status,
 		.flags = answer->flags | FLAG_INFERRED };
@@ -267,15 +267,15 @@ static struct str release_id(const struct trial *trial, const struct release *re
 
 static int put_history(struct trial *trial)
 {
-	const struct operator *operator = trial->operator;
+	const struct op *op = trial->op;
 	struct history history;
 	int status;
 
-	if (operator->completion_count)
+	if (op->completion_count)
 		return 0;
 	if (trial->judge->skip_history && judgement_runs_on_device(trial->judgement->status))
 		return 0;
-	status = resolve_history(trial->judge->resolver, trial->target, operator->ns, operator->base, trial->overload,
+	status = resolve_history(trial->judge->resolver, trial->target, op->ns, op->base, trial->overload,
 		trial->reading, &history, trial->err);
 	if (status)
 		return status;
@@ -329,7 +329,7 @@ static void put_recipes(struct trial *trial)
 {
 	const struct judge *judge = trial->judge;
 	unsigned limits = FLAG_DTYPE_LIMITED | FLAG_REPORTED_BROKEN | FLAG_AICPU;
-	struct recipe_case what = { .name = trial->operator->name, .release = trial->target->release,
+	struct recipe_case what = { .name = trial->op->name, .release = trial->target->release,
 		.off_device = !judgement_runs_on_device(trial->judgement->worst) || (trial->judgement->flags & FLAG_HOST_PATH),
 		.by_shapes = !judge->profile,
 		.by_dtype = !judge->profile || (trial->judgement->flags & limits) };
@@ -341,23 +341,23 @@ static void put_recipes(struct trial *trial)
 /* Asks about the only overload that the calls can be, where the release has it, else about the name as a whole. */
 static int ask_database(struct trial *trial, struct answer *answer)
 {
-	const struct operator* operator= trial->operator;
+	const struct op* op= trial->op;
 	struct resolver *resolver = trial->judge->resolver;
 	struct str only = judge_only_overload(trial);
 	int status;
 
 	if (only.len) {
-		status = resolve_base(resolver, trial->target, operator->ns, operator->base, only, trial->reading,
+		status = resolve_base(resolver, trial->target, op->ns, op->base, only, trial->reading,
 			answer, trial->err);
 		if (status || answer->overload_count) {
 			trial->overload = only;
 			return status;
 		}
 	}
-	status = resolve_base(resolver, trial->target, operator->ns, operator->base, trial->overload, trial->reading,
+	status = resolve_base(resolver, trial->target, op->ns, op->base, trial->overload, trial->reading,
 		answer, trial->err);
 	if (!status && !trial->judge->profile)
-		status = resolve_leaves(resolver, trial->target, operator->ns, operator->base, trial->overload,
+		status = resolve_leaves(resolver, trial->target, op->ns, op->base, trial->overload,
 			trial->reading, answer, trial->err);
 	return status;
 }
@@ -366,7 +366,7 @@ static int ask(struct trial *trial, struct answer *answer)
 {
 	int status;
 
-	if (trial->operator->completion_count || str_ends(trial->operator->name, STR("...")))
+	if (trial->op->completion_count || str_ends(trial->op->name, STR("...")))
 		return judge_completions(trial, answer);
 	status = ask_database(trial, answer);
 	if (status)
@@ -428,11 +428,11 @@ static int judge_trial(struct trial *trial)
 int judge_operator(const struct judge *judge, size_t index, const struct target *target, struct result_verdict *ret,
 	struct judgement *ret_judgement, struct err *err)
 {
-	struct trial trial = { .judge = judge, .operator = &judge->operators->items[index], .index = index,
+	struct trial trial = { .judge = judge, .op = &judge->operators->items[index], .index = index,
 		.target = target, .overload = STR(""), .reading = READING_REACHED, .verdict = ret,
 		.judgement = ret_judgement, .err = err };
 
-	if (!judge->rows_hidden && called_by_name(judge, trial.operator))
+	if (!judge->rows_hidden && called_by_name(judge, trial.op))
 		trial.reading = READING_EXPLICIT;
 	return judge_trial(&trial);
 }
@@ -442,9 +442,9 @@ int judge_name(struct arena *arena, struct resolver *resolver, const struct targ
 	struct err *err)
 {
 	size_t ns_len = str_find(name, STR("::"));
-	struct operator operator = { .name = name, .ns = str_sub(name, 0, ns_len), .base = str_skip(name, ns_len + 2) };
+	struct op op = { .name = name, .ns = str_sub(name, 0, ns_len), .base = str_skip(name, ns_len + 2) };
 	struct judge judge = { .arena = arena, .resolver = resolver };
-	struct trial trial = { .judge = &judge, .operator = &operator, .target = target, .overload = overload,
+	struct trial trial = { .judge = &judge, .op = &op, .target = target, .overload = overload,
 		.reading = reading, .verdict = ret, .judgement = ret_judgement, .err = err };
 
 	return judge_trial(&trial);

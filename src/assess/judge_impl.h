@@ -7,7 +7,7 @@ enum { MAX_OVERLOADS = 16, MAX_CONDITIONS = 8 };
 
 struct trial {
 	const struct judge *judge;
-	const struct operator *operator;
+	const struct op *op;
 	size_t index; /* of the operator */
 	const struct target *target;
 	struct str overload; /* "": the name as a whole */

@@ -18,8 +18,8 @@ static struct str full_name(const struct trial *trial, struct str overload)
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
 
 	if (!overload.len)
-		return trial->operator->base;
-	buf_printf(&text, "%.*s.%.*s", STR_ARG(trial->operator->base), STR_ARG(overload));
+		return trial->op->base;
+	buf_printf(&text, "%.*s.%.*s", STR_ARG(trial->op->base), STR_ARG(overload));
 	return arena_keep(trial->judge->arena, buf_str(&text));
 }
 

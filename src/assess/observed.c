@@ -12,11 +12,11 @@ struct observed_name {
 static void put_operators(const struct observing *all, const struct sightings *sightings)
 {
 	for (size_t i = 0; i < all->result->operator_count; i++) {
-		struct result_operator *operator = &all->result->operators[i];
+		struct result_operator *op = &all->result->operators[i];
 		const struct sighting *sighting = &sightings->items[all->order[i]];
 
-		sighting_describe(&all->result->arena, sighting, operator->calls, operator->self_device_ns, &operator->observed);
-		findings_of_sighting(&all->result->arena, all->findings, sightings, sighting, operator);
+		sighting_describe(&all->result->arena, sighting, op->calls, op->self_device_ns, &op->observed);
+		findings_of_sighting(&all->result->arena, all->findings, sightings, sighting, op);
 	}
 }
 
@@ -27,11 +27,11 @@ static struct observed_name *put_names(const struct observing *all, const struct
 
 	for (size_t i = 0; i < sightings->name_count; i++) {
 		const struct sighted_name *sighted = &sightings->names[i];
-		struct result_operator operator = { .name = arena_keep(arena, sighted->name) };
+		struct result_operator op = { .name = arena_keep(arena, sighted->name) };
 
-		names[i].name = operator.name;
+		names[i].name = op.name;
 		sighting_describe(arena, &sighted->sighting, 0, 0, &names[i].observed);
-		findings_of_sighting(arena, all->findings, sightings, &sighted->sighting, &operator);
+		findings_of_sighting(arena, all->findings, sightings, &sighted->sighting, &op);
 	}
 	return names;
 }
@@ -76,10 +76,10 @@ static int put_agreement(const struct observing *all, size_t index, const struct
 	int status;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct result_operator *operator = &result->operators[i];
+		const struct result_operator *op = &result->operators[i];
 
-		items[i] = (struct agree_item){ .name = operator->name, .outcome = STR(""), .verdict = &operator->verdicts[index],
-			.observed = &operator->observed, .calls = operator->calls, .self_device_ns = operator->self_device_ns };
+		items[i] = (struct agree_item){ .name = op->name, .outcome = STR(""), .verdict = &op->verdicts[index],
+			.observed = &op->observed, .calls = op->calls, .self_device_ns = op->self_device_ns };
 	}
 	status = judge_names(all, target, names, name_count, &items[count], err);
 	if (!status)

@@ -17,7 +17,7 @@ struct gathering {
 	const struct profile_use *uses;
 	size_t name_count, use_count;
 	struct {
-		struct operator *items;
+		struct op *items;
 		size_t count, capacity;
 	} operators;
 	struct map by_name;
@@ -40,14 +40,14 @@ static size_t operator_at(struct gathering *all, struct str name, size_t ns_len)
 {
 	uint64_t hash = hash_str(hash_seed(), name);
 	struct map_cursor at = map_start(&all->by_name, hash);
-	struct operator operator = { .name = name, .ns = str_sub(name, 0, ns_len), .base = str_skip(name, ns_len + 2) };
+	struct op op = { .name = name, .ns = str_sub(name, 0, ns_len), .base = str_skip(name, ns_len + 2) };
 
 	while (map_next(&all->by_name, &at)) {
 		if (str_eq(all->operators.items[at.index].name, name))
 			return at.index;
 	}
 	map_add(&all->by_name, hash, (uint32_t)all->operators.count);
-	MEM_PUSH(&all->operators, operator);
+	MEM_PUSH(&all->operators, op);
 	return all->operators.count - 1;
 }
 
@@ -84,13 +84,13 @@ static int64_t gather_name(struct gathering *all, const struct name *name)
 	return (int64_t)operator_at(all, full_name(all->arena, name->ns, name->base, ""), name->ns.len);
 }
 
-static void add_use(struct operator *operator, const struct profile_use *use, uint32_t index)
+static void add_use(struct op *op, const struct profile_use *use, uint32_t index)
 {
-	operator->uses[operator->use_count++] = index;
-	operator->calls = figure_count(operator->calls, use->calls);
-	operator->self_cpu_ns = figure_add(operator->self_cpu_ns, use->self_cpu_ns);
-	operator->cpu_total_ns = figure_add(operator->cpu_total_ns, use->cpu_total_ns);
-	operator->self_device_ns = figure_add(operator->self_device_ns, use->self_device_ns);
+	op->uses[op->use_count++] = index;
+	op->calls = figure_count(op->calls, use->calls);
+	op->self_cpu_ns = figure_add(op->self_cpu_ns, use->self_cpu_ns);
+	op->cpu_total_ns = figure_add(op->cpu_total_ns, use->cpu_total_ns);
+	op->self_device_ns = figure_add(op->self_device_ns, use->self_device_ns);
 }
 
 /* Gives each operator its uses: counted first, so that each list is allocated once. */

@@ -16,7 +16,7 @@ struct name_lookup {
 
 enum { MAX_COMPLETIONS = 8 };
 
-struct operator {
+struct op {
 	struct str name, ns, base; /* "aten::add", "aten", "add" */
 	bool was_cut;              /* some row showed only the beginning of the name */
 	/* a cut name with several possible ends: name is the beginning and "..." */
@@ -31,7 +31,7 @@ struct operator {
 };
 
 struct operators {
-	struct operator *items; /* in order of first appearance */
+	struct op *items; /* in order of first appearance */
 	size_t count;
 	struct result_ignored *ignored; /* by class, then by name */
 	size_t ignored_count;

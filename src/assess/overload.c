@@ -175,17 +175,17 @@ static void add_set(struct arena *arena, struct overload_choice *choice, struct 
 }
 
 static int choose(struct arena *arena, struct resolver *resolver, const struct profile_use *uses,
-	const struct operator* operator, struct overload_choice * ret, struct err *err)
+	const struct op* op, struct overload_choice * ret, struct err *err)
 {
-	int status = overloads_know(arena, resolver, operator->ns, operator->base, &ret->known, err);
+	int status = overloads_know(arena, resolver, op->ns, op->base, &ret->known, err);
 
-	for (size_t i = 0; !status && i < operator->use_count; i++) {
-		const struct profile_use *use = &uses[operator->uses[i]];
+	for (size_t i = 0; !status && i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
 		struct overload_set set = overload_of_use(&ret->known, use);
 
 		set.calls = use->calls;
 		if (use->calls)
-			add_set(arena, ret, set, operator->use_count);
+			add_set(arena, ret, set, op->use_count);
 	}
 	return status;
 }

@@ -27,12 +27,12 @@ static bool is_in_first_step(const struct profile_use *use)
 }
 
 /* Counts an operator's shapes to the ranks that ran it. */
-static void count_uses(const struct profile_use *uses, const struct operator *operator, struct tally *tallies,
+static void count_uses(const struct profile_use *uses, const struct op *op, struct tally *tallies,
 	struct result_compiling *ret)
 {
 	ret->operators++;
-	for (size_t i = 0; i < operator->use_count; i++) {
-		const struct profile_use *use = &uses[operator->uses[i]];
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
 
 		if (!use->calls)
 			continue;

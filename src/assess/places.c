@@ -162,7 +162,7 @@ static int64_t weight_of(const struct work *work, const struct profile_link *lin
 	return weight > 0 ? weight : 0;
 }
 
-static void add_link(struct work *work, const struct profile_link *link, uint32_t operator, bool nested)
+static void add_link(struct work *work, const struct profile_link *link, uint32_t op, bool nested)
 {
 	uint32_t innermost = place_of(work, nested ? shallow(link->other) : link->other, nested);
 
@@ -170,14 +170,14 @@ static void add_link(struct work *work, const struct profile_link *link, uint32_
 		work->left_out = figure_count(work->left_out, link->calls);
 	for (uint32_t at = innermost; at != NO_PLACE; at = work->places.items[at].parent) {
 		struct place *place = &work->places.items[at];
-		bool is_new = place->last_operator != operator;
+		bool is_new = place->last_operator != op;
 
 		place->calls = figure_count(place->calls, link->calls);
 		place->weight = figure_add(place->weight, weight_of(work, link));
 		place->operators += is_new;
-		place->last_operator = operator;
+		place->last_operator = op;
 		for (size_t i = 0; i < work->targets; i++)
-			add_to_target(place, i, &work->request->judgements[i][operator], weight_of(work, link), is_new);
+			add_to_target(place, i, &work->request->judgements[i][op], weight_of(work, link), is_new);
 	}
 }
 
@@ -188,10 +188,10 @@ static bool gather(struct work *work, enum relation relation)
 	const struct profile_link *links = profile_links(work->request->judge->profile, relation, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t operator = operator_named(work, links[i].name);
+		uint32_t op = operator_named(work, links[i].name);
 
-		if (operator != NO_OPERATOR)
-			add_link(work, &links[i], operator, relation == RELATION_MODULE);
+		if (op != NO_OPERATOR)
+			add_link(work, &links[i], op, relation == RELATION_MODULE);
 	}
 	return work->places.count > 0;
 }

@@ -187,16 +187,16 @@ static bool operator_is_waived(struct applying *apply, struct str name, struct s
 }
 
 /* All findings that say the same as the word must be waived or known. */
-static enum excuse excuse_of(struct applying *apply, size_t word, const struct result_operator *operator,
+static enum excuse excuse_of(struct applying *apply, size_t word, const struct result_operator *op,
 	const struct result_verdict *verdict)
 {
-	struct map_cursor at = map_start(&apply->by_operator, hash_str(hash_seed(), operator->name));
+	struct map_cursor at = map_start(&apply->by_operator, hash_str(hash_seed(), op->name));
 	bool any = false, any_waived = false;
 
 	while (map_next(&apply->by_operator, &at)) {
 		const struct result_finding *finding = &apply->result->findings[at.index];
 
-		if (!str_eq(finding->operator_name, operator->name) ||
+		if (!str_eq(finding->operator_name, op->name) ||
 			(finding->target.len && !str_eq(finding->target, verdict->target)) ||
 			!gate_word_is_of(word, verdict, str_from(finding->what.id)))
 			continue;
@@ -207,7 +207,7 @@ static enum excuse excuse_of(struct applying *apply, size_t word, const struct r
 			return NO_EXCUSE;
 	}
 	if (!any)
-		return operator_is_waived(apply, operator->name, verdict->target) ? WAIVED : NO_EXCUSE;
+		return operator_is_waived(apply, op->name, verdict->target) ? WAIVED : NO_EXCUSE;
 	return any_waived ? WAIVED : KNOWN;
 }
 
@@ -216,12 +216,12 @@ static struct result_check check_word(struct applying *apply, size_t word, size_
 	struct result_check check = { .name = gate_word(word) };
 
 	for (size_t i = 0; i < apply->result->operator_count; i++) {
-		const struct result_operator *operator = &apply->result->operators[i];
-		const struct result_verdict *verdict = &operator->verdicts[target];
+		const struct result_operator *op = &apply->result->operators[i];
+		const struct result_verdict *verdict = &op->verdicts[target];
 
-		if (!gate_word_stops(word, verdict, operator->dynamic.kind))
+		if (!gate_word_stops(word, verdict, op->dynamic.kind))
 			continue;
-		switch (excuse_of(apply, word, operator, verdict)) {
+		switch (excuse_of(apply, word, op, verdict)) {
 		case NO_EXCUSE:
 			check.counted++;
 			break;

@@ -33,14 +33,14 @@ void weights_choose(const struct profile *profile, struct operators *operators, 
 
 	*ret = (struct weights){ .basis = device ? STR("self_device_time") : times ? STR("self_cpu_time") : STR("calls") };
 	for (size_t i = 0; i < operators->count; i++) {
-		struct operator *operator = &operators->items[i];
-		int64_t weight = device ? operator->self_device_ns :
-				 times	? operator->self_cpu_ns :
-					  (int64_t)operator->calls;
+		struct op *op = &operators->items[i];
+		int64_t weight = device ? op->self_device_ns :
+				 times	? op->self_cpu_ns :
+					  (int64_t)op->calls;
 
-		operator->weight = weight > 0 ? weight : 0;
-		ret->time_total = figure_add(ret->time_total, operator->weight);
-		ret->calls_total = figure_add(ret->calls_total, (int64_t)operator->calls);
+		op->weight = weight > 0 ? weight : 0;
+		ret->time_total = figure_add(ret->time_total, op->weight);
+		ret->calls_total = figure_add(ret->calls_total, (int64_t)op->calls);
 	}
 }
 
@@ -55,10 +55,10 @@ struct sum {
 	int64_t time, calls, operators;
 };
 
-static void add(struct sum *sum, const struct operator *operator)
+static void add(struct sum *sum, const struct op *op)
 {
-	sum->time = figure_add(sum->time, operator->weight);
-	sum->calls = figure_add(sum->calls, (int64_t)operator->calls);
+	sum->time = figure_add(sum->time, op->weight);
+	sum->calls = figure_add(sum->calls, (int64_t)op->calls);
 	sum->operators++;
 }
 
@@ -120,16 +120,16 @@ void readiness_sum(struct arena *arena, const struct operators *operators, const
 	struct sum device_lo = { 0 }, device_hi = { 0 }, runs_lo = { 0 }, runs_hi = { 0 };
 
 	for (size_t i = 0; i < operators->count; i++) {
-		const struct operator *operator = &operators->items[i];
+		const struct op *op = &operators->items[i];
 
 		if (judgement_runs_on_device(judgements[i].worst))
-			add(&device_lo, operator);
+			add(&device_lo, op);
 		if (judgement_runs_on_device(judgements[i].best))
-			add(&device_hi, operator);
+			add(&device_hi, op);
 		if (judgement_runs(judgements[i].worst))
-			add(&runs_lo, operator);
+			add(&runs_lo, op);
 		if (judgement_runs(judgements[i].best))
-			add(&runs_hi, operator);
+			add(&runs_hi, op);
 	}
 	ret->readiness = coverage(&device_lo, &device_hi, weights, operators->count);
 	ret->coverage = coverage(&runs_lo, &runs_hi, weights, operators->count);

@@ -106,12 +106,12 @@ static void index_operators(struct gathering *all)
 	CLEANUP(buf_clear) struct buf key = BUF_INIT(SIZE_MAX / 2);
 
 	for (size_t i = 0; i < all->operators->count; i++) {
-		const struct operator *operator = &all->operators->items[i];
+		const struct op *op = &all->operators->items[i];
 
-		map_add(&all->by_name, hash_str(all->seed, operator->name), (uint32_t)i);
-		map_add(&all->by_launch, hash_str(all->seed, launch_key(&key, operator->base, false)), (uint32_t)i);
-		if (is_in_place(operator->base))
-			map_add(&all->by_launch, hash_str(all->seed, launch_key(&key, operator->base, true)), (uint32_t)i);
+		map_add(&all->by_name, hash_str(all->seed, op->name), (uint32_t)i);
+		map_add(&all->by_launch, hash_str(all->seed, launch_key(&key, op->base, false)), (uint32_t)i);
+		if (is_in_place(op->base))
+			map_add(&all->by_launch, hash_str(all->seed, launch_key(&key, op->base, true)), (uint32_t)i);
 	}
 }
 
@@ -196,18 +196,18 @@ static void take_copies(struct gathering *all)
 
 /* --- what follows */
 
-static void count_calls(struct gathering *all, const struct operator *operator, struct sighting *sighting)
+static void count_calls(struct gathering *all, const struct op *op, struct sighting *sighting)
 {
 	size_t count;
 	const struct profile_use *uses = profile_uses(all->profile, &count);
 
 	/* few of them have a second stream, and few operators many shapes */
-	for (size_t i = 0; i < operator->use_count; i++) {
+	for (size_t i = 0; i < op->use_count; i++) {
 		uint64_t calls = 0;
 
-		for (size_t j = i; j < operator->use_count && sighting->most_calls < 2; j++) {
-			if (uses[operator->uses[j]].stream == uses[operator->uses[i]].stream)
-				calls = figure_count(calls, uses[operator->uses[j]].calls);
+		for (size_t j = i; j < op->use_count && sighting->most_calls < 2; j++) {
+			if (uses[op->uses[j]].stream == uses[op->uses[i]].stream)
+				calls = figure_count(calls, uses[op->uses[j]].calls);
 		}
 		if (calls > sighting->most_calls)
 			sighting->most_calls = calls;
@@ -232,13 +232,13 @@ static void judge_all(struct gathering *all, bool times_prove)
 	int64_t device_ns = 0;
 
 	for (size_t i = 0; i < all->operators->count; i++) {
-		const struct operator *operator = &all->operators->items[i];
+		const struct op *op = &all->operators->items[i];
 		struct sighting *sighting = &all->ret->items[i];
 
-		sighting->event_times = !times_prove && operator->self_device_ns > 0;
-		count_calls(all, operator, sighting);
-		sighting->where = judge(sighting, operator->self_device_ns);
-		device_ns = figure_add(device_ns, operator->self_device_ns > 0 ? operator->self_device_ns : 0);
+		sighting->event_times = !times_prove && op->self_device_ns > 0;
+		count_calls(all, op, sighting);
+		sighting->where = judge(sighting, op->self_device_ns);
+		device_ns = figure_add(device_ns, op->self_device_ns > 0 ? op->self_device_ns : 0);
 	}
 	for (size_t i = 0; i < all->ret->name_count; i++)
 		all->ret->names[i].sighting.where = judge(&all->ret->names[i].sighting, 0);

@@ -55,5 +55,5 @@ void sighting_describe(struct arena *arena, const struct sighting *sighting, uin
 
 /* What was seen and must be known: work on the AI CPU, falls back to the CPU, exceptions. `operator` is that of the sighting. */
 void findings_of_sighting(struct arena *arena, struct finding_list *findings, const struct sightings *all,
-	const struct sighting *sighting, const struct result_operator *operator);
+	const struct sighting *sighting, const struct result_operator *op);
 void findings_of_kernels(struct arena *arena, struct finding_list *findings, const struct sightings *all);

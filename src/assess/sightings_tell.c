@@ -106,7 +106,7 @@ static struct result_finding *add_finding(struct arena *arena, struct finding_li
 }
 
 void findings_of_sighting(struct arena *arena, struct finding_list *findings, const struct sightings *all,
-	const struct sighting *sighting, const struct result_operator *operator)
+	const struct sighting *sighting, const struct result_operator *op)
 {
 	const char *rule = sighting->exceptions			    ? "observed-raised" :
 			   sighting->warnings || sighting->copies ? "observed-fallback" :
@@ -114,14 +114,14 @@ void findings_of_sighting(struct arena *arena, struct finding_list *findings, co
 	struct result_finding *finding;
 
 	if (rule) {
-		finding = add_finding(arena, findings, rule, operator->name, operator->name, operator->share_ppm);
-		message_add(&finding->what, "operator", operator->name);
+		finding = add_finding(arena, findings, rule, op->name, op->name, op->share_ppm);
+		message_add(&finding->what, "operator", op->name);
 	}
 	if (!sighting->aicpu_tasks)
 		return;
-	finding = add_finding(arena, findings, "observed-aicpu", operator->name, operator->name,
+	finding = add_finding(arena, findings, "observed-aicpu", op->name, op->name,
 		share_ppm(sighting->aicpu_ns, all->device_ns));
-	message_add(&finding->what, "operator", operator->name);
+	message_add(&finding->what, "operator", op->name);
 	message_add_number(&finding->what, arena, "tasks", (int64_t)sighting->aicpu_tasks);
 	add_time(&finding->what, arena, sighting->aicpu_ns);
 }

@@ -132,18 +132,18 @@ static void make_segments(const struct usable_steps *steps, struct op_history *h
 
 /* events: a list to use, so that it need not be made for each operator. */
 static void make_history(struct arena *arena, const struct profile_use *uses, uint32_t stream,
-	const struct usable_steps *steps, const struct operator *operator, struct event_list *events, struct op_history *ret)
+	const struct usable_steps *steps, const struct op *op, struct event_list *events, struct op_history *ret)
 {
 	*ret = (struct op_history){ 0 };
 	events->count = 0;
-	for (size_t i = 0; i < operator->use_count; i++) {
-		const struct profile_use *use = &uses[operator->uses[i]];
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
 
 		if (use->stream != stream || !use->calls)
 			continue;
 		ret->cut |= use->shapes_cut;
 		ret->shapes |= use->shapes.len > 0;
-		add_events(events, steps, use, operator->uses[i]);
+		add_events(events, steps, use, op->uses[i]);
 	}
 	if (!events->count)
 		return;

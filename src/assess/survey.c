@@ -192,10 +192,10 @@ static void put_operators(struct work *work)
 	survey->operator_count = work->operators->count;
 	survey->operators = arena_alloc(work->arena, (survey->operator_count + 1) * sizeof(survey->operators[0]));
 	for (size_t i = 0; i < survey->operator_count; i++) {
-		const struct operator *operator = &work->operators->items[work->request->order[i]];
+		const struct op *op = &work->operators->items[work->request->order[i]];
 
-		survey->operators[i] = (struct survey_operator){ arena_keep(work->arena, operator->name),
-			share_ppm(operator->weight, work->request->weights->time_total) };
+		survey->operators[i] = (struct survey_operator){ arena_keep(work->arena, op->name),
+			share_ppm(op->weight, work->request->weights->time_total) };
 	}
 }
 

@@ -37,9 +37,9 @@ static bool has_backward_pass(const struct profile *profile)
 }
 
 /* Backward operators are told by their names: "max_pool2d_with_indices_backward", "_log_softmax_backward_data". */
-static bool is_gradient(const struct operator *operator)
+static bool is_gradient(const struct op *op)
 {
-	return str_has(operator->base, STR("_backward"));
+	return str_has(op->base, STR("_backward"));
 }
 
 static const struct judgement *recorded_judgement(const struct trial *trial, const struct judgement *judgements, struct str base)
@@ -62,11 +62,11 @@ static struct str full_name(struct arena *arena, struct str base)
 }
 
 /* Notes an operator whose backward operator is of a worse class. */
-static void compare(struct trial *trial, const struct operator *operator, enum op_status forward, struct str base,
+static void compare(struct trial *trial, const struct op *op, enum op_status forward, struct str base,
 	enum op_status backward, bool recorded)
 {
 	struct arena *arena = trial->request->arena;
-	struct result_gradient gradient = { .forward = arena_keep(arena, operator->name), .recorded = recorded,
+	struct result_gradient gradient = { .forward = arena_keep(arena, op->name), .recorded = recorded,
 		.forward_status = op_status_name(forward), .backward_status = op_status_name(backward) };
 
 	if (op_status_class(backward) <= op_status_class(forward))
@@ -76,7 +76,7 @@ static void compare(struct trial *trial, const struct operator *operator, enum o
 }
 
 /* One backward operator of a formula. Another backend's name in a formula is what the formula calls: the program did not. */
-static int judge_backward(struct trial *trial, const struct operator *operator, const struct judgement *own,
+static int judge_backward(struct trial *trial, const struct op *op, const struct judgement *own,
 	const struct judgement *judgements, struct str base)
 {
 	const struct judgement *recorded = recorded_judgement(trial, judgements, base);
@@ -85,7 +85,7 @@ static int judge_backward(struct trial *trial, const struct operator *operator, 
 	int code;
 
 	if (recorded) {
-		compare(trial, operator, own->status, base, recorded->status, true);
+		compare(trial, op, own->status, base, recorded->status, true);
 		return 0;
 	}
 	code = resolve_base(trial->request->resolver, trial->target, STR("aten"), base, STR(""), READING_REACHED, &answer,
@@ -94,7 +94,7 @@ static int judge_backward(struct trial *trial, const struct operator *operator, 
 		return code;
 	if (answer.status == OP_UNKNOWN) /* the formula is that of a version that has it */
 		return 0;
-	compare(trial, operator, own->status, base, answer.status, false);
+	compare(trial, op, own->status, base, answer.status, false);
 	looked_up.status = looked_up.best = looked_up.worst = answer.status;
 	if (!trial->recorded)
 		MEM_PUSH(&trial->whole, looked_up);
@@ -102,18 +102,18 @@ static int judge_backward(struct trial *trial, const struct operator *operator, 
 }
 
 /* An operator that another backend's takes the place of is differentiated by that one's formula. */
-static int judge_gradients(struct trial *trial, const struct operator *operator, const struct judgement *own,
+static int judge_gradients(struct trial *trial, const struct op *op, const struct judgement *own,
 	const struct judgement *judgements)
 {
 	struct gradient_answer gradient;
 	struct str base = { 0 };
 	int code;
 
-	if (!str_eq(operator->ns, STR("aten")) || own->status == OP_EQUIVALENT || own->status == OP_COMPOSITE)
+	if (!str_eq(op->ns, STR("aten")) || own->status == OP_EQUIVALENT || own->status == OP_COMPOSITE)
 		return 0;
-	code = resolve_gradient(trial->request->resolver, trial->target, operator->ns, operator->base, &gradient, trial->err);
+	code = resolve_gradient(trial->request->resolver, trial->target, op->ns, op->base, &gradient, trial->err);
 	while (!code && gradient.calls.len && str_cut(&gradient.calls, ' ', &base))
-		code = judge_backward(trial, operator, own, judgements, base);
+		code = judge_backward(trial, op, own, judgements, base);
 	return code;
 }
 

@@ -216,13 +216,13 @@ static void put_json(struct buf *out, const struct diff *diff)
 /* The cells of a change, "" for statuses of a whole release. */
 static void cells_of(const struct change *change, struct str ret[5])
 {
-	bool operator= change->what.name.len> 0;
+	bool op= change->what.name.len> 0;
 
 	ret[0] = change->release;
-	ret[1] = operator? change->what.name : STR("*");
+	ret[1] = op? change->what.name : STR("*");
 	ret[2] = op_change_name(change->what.change);
-	ret[3] = operator? op_status_name(change->what.before) : STR("");
-	ret[4] = operator? op_status_name(change->what.after) : STR("");
+	ret[3] = op? op_status_name(change->what.before) : STR("");
+	ret[4] = op? op_status_name(change->what.after) : STR("");
 }
 
 static void put_csv(struct buf *out, const struct diff *diff)

@@ -23,9 +23,9 @@ void load_device(struct loader *loader, const cJSON *input, struct result_device
 	ret->release = value_line(loader, object, "release");
 }
 
-void load_observed(struct loader *loader, const cJSON *operator, struct result_observed *ret)
+void load_observed(struct loader *loader, const cJSON *op, struct result_observed *ret)
 {
-	const cJSON *object = cJSON_GetObjectItemCaseSensitive(operator, "observed");
+	const cJSON *object = cJSON_GetObjectItemCaseSensitive(op, "observed");
 
 	*ret = (struct result_observed){ .where = STR("") };
 	if (!object)

@@ -77,18 +77,18 @@ static void put_findings(struct jsonw *json, const struct changes *changes, bool
 	jsonw_list_end(json);
 }
 
-static void put_operator_side(struct jsonw *json, const char *key, const struct result_operator *operator)
+static void put_operator_side(struct jsonw *json, const char *key, const struct result_operator *op)
 {
 	jsonw_key(json, key);
-	if (!operator) {
+	if (!op) {
 		jsonw_raw(json, STR("null"));
 		return;
 	}
 	jsonw_object(json);
-	jsonw_key_number(json, "calls", (int64_t)operator->calls);
-	jsonw_key_decimal(json, "time_share", operator->share_ppm, PLACES);
-	jsonw_key_str(json, "shapes", operator->dynamic.kind);
-	jsonw_key_number(json, "shape_count", (int64_t)operator->dynamic.distinct);
+	jsonw_key_number(json, "calls", (int64_t)op->calls);
+	jsonw_key_decimal(json, "time_share", op->share_ppm, PLACES);
+	jsonw_key_str(json, "shapes", op->dynamic.kind);
+	jsonw_key_number(json, "shape_count", (int64_t)op->dynamic.distinct);
 	jsonw_object_end(json);
 }
 

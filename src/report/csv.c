@@ -82,7 +82,7 @@ static bool has_policy(const struct result *result)
 }
 
 /* The waivers of findings about the operator on the target, joined, and the gate of the target. */
-static void put_policy(struct buf *out, const struct result *result, const struct result_operator *operator, size_t target)
+static void put_policy(struct buf *out, const struct result *result, const struct result_operator *op, size_t target)
 {
 	struct str last = STR("");
 
@@ -93,7 +93,7 @@ static void put_policy(struct buf *out, const struct result *result, const struc
 		const struct result_finding *finding = &result->waived[i];
 		bool here = !finding->target.len || str_eq(finding->target, result->targets[target].id);
 
-		if (!here || !finding->waiver || !str_eq(finding->operator_name, operator->name) ||
+		if (!here || !finding->waiver || !str_eq(finding->operator_name, op->name) ||
 			str_eq(finding->waiver->id, last))
 			continue;
 		buf_printf(out, "%s%.*s", last.len ? " " : "", STR_ARG(finding->waiver->id));
@@ -102,18 +102,18 @@ static void put_policy(struct buf *out, const struct result *result, const struc
 	put_cell(out, result->targets[target].gate);
 }
 
-static void put_row(struct buf *out, const struct result *result, const struct result_operator *operator, size_t target)
+static void put_row(struct buf *out, const struct result *result, const struct result_operator *op, size_t target)
 {
-	const struct result_verdict *verdict = &operator->verdicts[target];
+	const struct result_verdict *verdict = &op->verdicts[target];
 
-	csv_put_text(out, operator->name);
-	buf_printf(out, ",%" PRIu64, operator->calls);
-	put_decimal(out, operator->self_cpu_ns, 3);
-	put_decimal(out, operator->cpu_total_ns, 3);
-	put_decimal(out, operator->self_device_ns, 3);
-	put_decimal(out, operator->share_ppm, 6);
-	buf_printf(out, ",%" PRIu64, operator->shape_total);
-	put_cell(out, operator->dynamic.kind);
+	csv_put_text(out, op->name);
+	buf_printf(out, ",%" PRIu64, op->calls);
+	put_decimal(out, op->self_cpu_ns, 3);
+	put_decimal(out, op->cpu_total_ns, 3);
+	put_decimal(out, op->self_device_ns, 3);
+	put_decimal(out, op->share_ppm, 6);
+	buf_printf(out, ",%" PRIu64, op->shape_total);
+	put_cell(out, op->dynamic.kind);
 	put_cell(out, verdict->target);
 	put_cell(out, verdict->status);
 	put_flags(out, verdict);
@@ -122,7 +122,7 @@ static void put_row(struct buf *out, const struct result *result, const struct r
 	put_cell(out, verdict->since);
 	put_cell(out, verdict->until);
 	put_overlays(out, &result->db);
-	put_policy(out, result, operator, target);
+	put_policy(out, result, op, target);
 	buf_add(out, STR("\r\n"));
 }
 

@@ -277,19 +277,19 @@ static void steps_of(struct html_page *page, const struct result_shape *shape)
 	}
 }
 
-static void shape_list(struct html_page *page, const struct result_operator *operator)
+static void shape_list(struct html_page *page, const struct result_operator *op)
 {
 	enum { LISTED = 8 };
 
-	if (!operator->shape_count)
+	if (!op->shape_count)
 		return;
 	html(page->out, "<p class=\"soft\">");
 	label(page, "report.shape-list");
 	html(page->out, " (");
-	number(page, operator->shape_total);
+	number(page, op->shape_total);
 	html(page->out, ")</p><ul>");
-	for (size_t i = 0; i < operator->shape_count && i < LISTED; i++) {
-		const struct result_shape *shape = &operator->shapes[i];
+	for (size_t i = 0; i < op->shape_count && i < LISTED; i++) {
+		const struct result_shape *shape = &op->shapes[i];
 
 		html(page->out, "<li><code>");
 		html_text(page->out, shape->overload);
@@ -310,22 +310,22 @@ static void shape_list(struct html_page *page, const struct result_operator *ope
 }
 
 /* Lower case for the search; the statuses of all targets for the filter. */
-static void row_data(struct html_page *page, const struct result_operator *operator)
+static void row_data(struct html_page *page, const struct result_operator *op)
 {
 	struct buf name = BUF_INIT(SIZE_MAX / 2), statuses = BUF_INIT(SIZE_MAX / 2);
 
-	for (size_t i = 0; i < operator->name.len; i++) {
-		char byte = operator->name.ptr[i];
+	for (size_t i = 0; i < op->name.len; i++) {
+		char byte = op->name.ptr[i];
 
 		buf_byte(&name, byte >= 'A' && byte <= 'Z' ? (char)(byte | 0x20) : byte);
 	}
-	for (size_t i = 0; i < operator->verdict_count; i++) {
+	for (size_t i = 0; i < op->verdict_count; i++) {
 		buf_add(&statuses, i ? STR(" ") : STR(""));
-		buf_add(&statuses, operator->verdicts[i].status);
+		buf_add(&statuses, op->verdicts[i].status);
 	}
 	html_attribute(page->out, "data-name", buf_str(&name));
 	html_attribute(page->out, "data-statuses", buf_str(&statuses));
-	html_attribute(page->out, "data-kind", operator->dynamic.kind);
+	html_attribute(page->out, "data-kind", op->dynamic.kind);
 	buf_clear(&name);
 	buf_clear(&statuses);
 }
@@ -345,40 +345,40 @@ static size_t status_columns(const struct html_page *page)
 	return page->result->target_count < STATUS_COLUMNS ? page->result->target_count : STATUS_COLUMNS;
 }
 
-static void operator_row(struct html_page *page, const struct result_operator *operator)
+static void operator_row(struct html_page *page, const struct result_operator *op)
 {
 	html(page->out, "<tr");
-	row_data(page, operator);
+	row_data(page, op);
 	html(page->out, ">");
-	number_cell(page, operator->share_ppm);
-	percent(page, operator->share_ppm);
+	number_cell(page, op->share_ppm);
+	percent(page, op->share_ppm);
 	html(page->out, "</td>");
-	number_cell(page, (int64_t)operator->calls);
-	number(page, operator->calls);
+	number_cell(page, (int64_t)op->calls);
+	number(page, op->calls);
 	html(page->out, "</td><td><details><summary class=\"name\">");
-	html_text(page->out, operator->name);
+	html_text(page->out, op->name);
 	html(page->out, "</summary><div>");
-	for (size_t i = 0; i < operator->verdict_count; i++)
-		html_verdict(page->out, page->lang, &operator->verdicts[i]);
+	for (size_t i = 0; i < op->verdict_count; i++)
+		html_verdict(page->out, page->lang, &op->verdicts[i]);
 	html(page->out, "<p>");
-	word(page, "kind", operator->dynamic.kind);
+	word(page, "kind", op->dynamic.kind);
 	html(page->out, ": ");
-	message(page, &operator->dynamic.evidence);
+	message(page, &op->dynamic.evidence);
 	html(page->out, "</p>");
-	shape_list(page, operator);
-	html_observed(page->out, page->lang, &operator->observed);
+	shape_list(page, op);
+	html_observed(page->out, page->lang, &op->observed);
 	html(page->out, "</div></details></td>");
 	for (size_t i = 0; i < status_columns(page); i++) {
 		html(page->out, "<td>");
-		tag(page, "s-", "status", operator->verdicts[i].status);
-		if (verdict_has_flag(&operator->verdicts[i], STR("overlay")))
+		tag(page, "s-", "status", op->verdicts[i].status);
+		if (verdict_has_flag(&op->verdicts[i], STR("overlay")))
 			html(page->out, " <code>overlay</code>");
-		if (verdict_has_flag(&operator->verdicts[i], STR("assumed")))
+		if (verdict_has_flag(&op->verdicts[i], STR("assumed")))
 			html(page->out, " <code>assumed</code>");
 		html(page->out, "</td>");
 	}
 	html(page->out, "<td>");
-	word(page, "kind", operator->dynamic.kind);
+	word(page, "kind", op->dynamic.kind);
 	html(page->out, "</td></tr>\n");
 }
 

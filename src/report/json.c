@@ -191,28 +191,28 @@ void json_put_verdict(struct jsonw *json, const struct result_verdict *verdict)
 	jsonw_object_end(json);
 }
 
-static void put_operator(struct jsonw *json, const struct result_operator *operator)
+static void put_operator(struct jsonw *json, const struct result_operator *op)
 {
 	jsonw_object(json);
-	jsonw_key_str(json, "name", operator->name);
-	jsonw_key_number(json, "calls", (int64_t)operator->calls);
-	jsonw_key_decimal(json, "self_cpu_us", operator->self_cpu_ns, US_PLACES);
-	jsonw_key_decimal(json, "cpu_total_us", operator->cpu_total_ns, US_PLACES);
-	jsonw_key_decimal(json, "self_device_us", operator->self_device_ns, US_PLACES);
-	jsonw_key_decimal(json, "time_share", operator->share_ppm, SHARE_PLACES);
+	jsonw_key_str(json, "name", op->name);
+	jsonw_key_number(json, "calls", (int64_t)op->calls);
+	jsonw_key_decimal(json, "self_cpu_us", op->self_cpu_ns, US_PLACES);
+	jsonw_key_decimal(json, "cpu_total_us", op->cpu_total_ns, US_PLACES);
+	jsonw_key_decimal(json, "self_device_us", op->self_device_ns, US_PLACES);
+	jsonw_key_decimal(json, "time_share", op->share_ppm, SHARE_PLACES);
 	jsonw_key(json, "shapes");
 	jsonw_list(json);
-	for (size_t i = 0; i < operator->shape_count; i++)
-		put_shape(json, &operator->shapes[i]);
+	for (size_t i = 0; i < op->shape_count; i++)
+		put_shape(json, &op->shapes[i]);
 	jsonw_list_end(json);
-	jsonw_key_number(json, "shape_count", (int64_t)operator->shape_total);
-	put_dynamic(json, &operator->dynamic);
-	json_put_observed(json, &operator->observed);
+	jsonw_key_number(json, "shape_count", (int64_t)op->shape_total);
+	put_dynamic(json, &op->dynamic);
+	json_put_observed(json, &op->observed);
 	jsonw_key(json, "verdicts");
 	jsonw_object(json);
-	for (size_t i = 0; i < operator->verdict_count; i++) {
-		jsonw_key_view(json, operator->verdicts[i].target);
-		json_put_verdict(json, &operator->verdicts[i]);
+	for (size_t i = 0; i < op->verdict_count; i++) {
+		jsonw_key_view(json, op->verdicts[i].target);
+		json_put_verdict(json, &op->verdicts[i]);
 	}
 	jsonw_object_end(json);
 	jsonw_object_end(json);

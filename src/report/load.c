@@ -287,12 +287,12 @@ static void load_all(struct loader *loader, const cJSON *root, struct result *re
 static void check_verdicts(struct loader *loader, const struct result *result)
 {
 	for (size_t i = 0; i < result->operator_count; i++) {
-		const struct result_operator *operator = &result->operators[i];
+		const struct result_operator *op = &result->operators[i];
 
-		if (operator->verdict_count != result->target_count)
+		if (op->verdict_count != result->target_count)
 			value_missing(loader, "verdicts");
 		for (size_t j = 0; j < result->target_count && !loader->missing; j++) {
-			if (!str_eq(operator->verdicts[j].target, result->targets[j].id))
+			if (!str_eq(op->verdicts[j].target, result->targets[j].id))
 				value_missing(loader, "verdicts");
 		}
 	}

@@ -4,5 +4,5 @@
 #include "report/values.h"
 
 void load_device(struct loader *loader, const cJSON *input, struct result_device *ret);
-void load_observed(struct loader *loader, const cJSON *operator, struct result_observed *ret);
+void load_observed(struct loader *loader, const cJSON *op, struct result_observed *ret);
 void load_agreements(struct loader *loader, const cJSON *root, struct result *ret);

@@ -132,8 +132,8 @@ static void put_blocked(struct page *page, const struct survey *survey)
 	shown = page->options->all || count <= SHOWN ? count : SHOWN;
 	text_heading(page, "survey.blocked");
 	for (size_t i = 0; i < shown; i++) {
-		const struct survey_operator *operator = &survey->operators[list[i].operator];
-		struct buf share = text_percent(operator->share_ppm), name = textw_printable(operator->name);
+		const struct survey_operator *op = &survey->operators[list[i].op];
+		struct buf share = text_percent(op->share_ppm), name = textw_printable(op->name);
 
 		textw_right(&page->text, buf_str(&share), SHARE_COLUMNS);
 		text_put(page, STR("  "));

@@ -158,16 +158,16 @@ size_t survey_say_move(const struct survey *survey, const struct survey_move *mo
 
 /* --- operators */
 
-static bool has(const struct survey_set *set, uint32_t operator)
+static bool has(const struct survey_set *set, uint32_t op)
 {
 	size_t lo = 0, hi = set->count;
 
 	while (lo < hi) {
 		size_t middle = lo + (hi - lo) / 2;
 
-		if (set->items[middle] == operator)
+		if (set->items[middle] == op)
 			return true;
-		if (set->items[middle] < operator)
+		if (set->items[middle] < op)
 			lo = middle + 1;
 		else
 			hi = middle;
@@ -179,11 +179,11 @@ static bool has(const struct survey_set *set, uint32_t operator)
 static void count_release(const struct survey_release *release, struct survey_blocked *blocked)
 {
 	enum target_kind target = release->target.release->target;
-	bool blocks = has(&release->blockers, blocked->operator);
+	bool blocks = has(&release->blockers, blocked->op);
 
 	blocked->of[target]++;
 	blocked->on[target] += blocks;
-	if (!blocks && !blocked->since[target] && !has(&release->unknown, blocked->operator))
+	if (!blocks && !blocked->since[target] && !has(&release->unknown, blocked->op))
 		blocked->since[target] = release->target.id;
 }
 
@@ -212,7 +212,7 @@ struct survey_blocked *survey_list_blocked(const struct survey *survey, bool all
 	for (uint32_t i = 0; i < survey->operator_count; i++) {
 		if (!marks[i])
 			continue;
-		list[at].operator = i;
+		list[at].op = i;
 		for (size_t release = 0; release < survey->count; release++) {
 			if (is_shown(survey, all, release))
 				count_release(&survey->releases[release], &list[at]);

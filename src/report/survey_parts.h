@@ -26,7 +26,7 @@ size_t survey_say_move(const struct survey *survey, const struct survey_move *mo
 
 /* An operator that blocks somewhere. */
 struct survey_blocked {
-	uint32_t operator;
+	uint32_t op;
 	size_t on[TARGET_COUNT]; /* releases shown that it blocks */
 	size_t of[TARGET_COUNT]; /* releases shown */
 	const char *since[TARGET_COUNT]; /* the first shown release on which it neither blocks nor is unknown; NULL: none */

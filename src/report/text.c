@@ -294,19 +294,19 @@ static struct str mark_of(const struct result_verdict *verdict)
 	return verdict_has_flag(verdict, STR("overlay")) ? STR("*") : STR(" ");
 }
 
-static void put_operator(struct page *page, const struct result_operator *operator, unsigned name_columns, size_t targets)
+static void put_operator(struct page *page, const struct result_operator *op, unsigned name_columns, size_t targets)
 {
-	struct buf share = text_percent(operator->share_ppm), name = textw_printable(operator->name);
+	struct buf share = text_percent(op->share_ppm), name = textw_printable(op->name);
 
 	textw_right(&page->text, buf_str(&share), SHARE_COLUMNS);
 	text_put(page, STR("  "));
 	textw_left(&page->text, buf_str(&name), name_columns);
 	for (size_t i = 0; i < targets; i++) {
-		text_put(page, mark_of(&operator->verdicts[i]));
-		textw_left(&page->text, operator->verdicts[i].status, STATUS_COLUMNS);
+		text_put(page, mark_of(&op->verdicts[i]));
+		textw_left(&page->text, op->verdicts[i].status, STATUS_COLUMNS);
 	}
 	text_put(page, STR(" "));
-	text_put(page, utf8_fit(text_word(page, "kind", operator->dynamic.kind), KIND_COLUMNS));
+	text_put(page, utf8_fit(text_word(page, "kind", op->dynamic.kind), KIND_COLUMNS));
 	text_put(page, STR("\n"));
 	buf_clear(&share);
 	buf_clear(&name);

@@ -48,24 +48,24 @@ static struct result_verdict verdict(struct arena *arena, const struct texts *te
 static void add_operator(struct result *result, const struct texts *texts, struct str name, int64_t share_ppm)
 {
 	struct arena *arena = &result->arena;
-	struct result_operator *operator = &result->operators[result->operator_count++];
+	struct result_operator *op = &result->operators[result->operator_count++];
 
-	*operator = (struct result_operator){ .name = name, .calls = 7, .self_cpu_ns = -1500, .cpu_total_ns = FIGURE_MAX, .self_device_ns = 1,
+	*op = (struct result_operator){ .name = name, .calls = 7, .self_cpu_ns = -1500, .cpu_total_ns = FIGURE_MAX, .self_device_ns = 1,
 		.share_ppm = share_ppm, .shape_total = 300 };
-	operator->shapes = arena_alloc(arena, 2 * sizeof(operator->shapes[0]));
-	operator->shapes[0] = (struct result_shape){ .dims = STR("[[2,3],[],[[4],[5]]]"), .overload = texts->name, .calls = 4, .cut = true };
-	operator->shapes[0].steps = arena_alloc(arena, 2 * sizeof(struct result_runs));
-	operator->shapes[0].steps[operator->shapes[0].step_count++] = (struct result_runs){ 1, 3 };
-	operator->shapes[0].steps[operator->shapes[0].step_count++] = (struct result_runs){ 5, 5 };
-	operator->shapes[1] = (struct result_shape){ .dims = STR(""), .overload = STR(""), .calls = 3 };
-	operator->shape_count = 2;
-	operator->dynamic = (struct result_dynamic){ .kind = STR("unbounded"), .distinct = 300, .guide_dynamic = true,
+	op->shapes = arena_alloc(arena, 2 * sizeof(op->shapes[0]));
+	op->shapes[0] = (struct result_shape){ .dims = STR("[[2,3],[],[[4],[5]]]"), .overload = texts->name, .calls = 4, .cut = true };
+	op->shapes[0].steps = arena_alloc(arena, 2 * sizeof(struct result_runs));
+	op->shapes[0].steps[op->shapes[0].step_count++] = (struct result_runs){ 1, 3 };
+	op->shapes[0].steps[op->shapes[0].step_count++] = (struct result_runs){ 5, 5 };
+	op->shapes[1] = (struct result_shape){ .dims = STR(""), .overload = STR(""), .calls = 3 };
+	op->shape_count = 2;
+	op->dynamic = (struct result_dynamic){ .kind = STR("unbounded"), .distinct = 300, .guide_dynamic = true,
 		.evidence = *message(arena, "dynamic-size", name) };
-	operator->dynamic.dims = arena_alloc(arena, sizeof(operator->dynamic.dims[0]));
-	operator->dynamic.dims[operator->dynamic.dim_count++] = (struct result_dim){ 1, 0, 2, -1, 99, 5, 4, 12 };
-	operator->verdicts = arena_alloc(arena, 2 * sizeof(operator->verdicts[0]));
-	operator->verdicts[operator->verdict_count++] = verdict(arena, texts, texts->target, STR("unsupported"));
-	operator->verdicts[operator->verdict_count++] = verdict(arena, texts, STR("musa@v2.7.1"), STR("native-jit"));
+	op->dynamic.dims = arena_alloc(arena, sizeof(op->dynamic.dims[0]));
+	op->dynamic.dims[op->dynamic.dim_count++] = (struct result_dim){ 1, 0, 2, -1, 99, 5, 4, 12 };
+	op->verdicts = arena_alloc(arena, 2 * sizeof(op->verdicts[0]));
+	op->verdicts[op->verdict_count++] = verdict(arena, texts, texts->target, STR("unsupported"));
+	op->verdicts[op->verdict_count++] = verdict(arena, texts, STR("musa@v2.7.1"), STR("native-jit"));
 }
 
 static struct result_fix fix(struct arena *arena, struct str kind, struct str what)

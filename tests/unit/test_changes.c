@@ -38,15 +38,15 @@ static void put_operators(struct result *result, const struct model *model)
 {
 	result->operators = arena_alloc(&result->arena, 2 * sizeof(result->operators[0]));
 	for (size_t i = 0; i < 2 && model->operators[i].name; i++) {
-		struct result_operator *operator = &result->operators[result->operator_count++];
+		struct result_operator *op = &result->operators[result->operator_count++];
 
-		*operator = (struct result_operator){ .name = str_from(model->operators[i].name), .share_ppm = model->operators[i].share_ppm,
+		*op = (struct result_operator){ .name = str_from(model->operators[i].name), .share_ppm = model->operators[i].share_ppm,
 			.dynamic.kind = str_from(model->operators[i].kind), .dynamic.distinct = 1, .shape_count = 1, .shape_total = 1 };
-		operator->shapes = arena_alloc(&result->arena, sizeof(operator->shapes[0]));
-		operator->shapes[0].dims = str_from(model->operators[i].dims);
-		operator->verdicts = arena_alloc(&result->arena, 2 * sizeof(operator->verdicts[0]));
+		op->shapes = arena_alloc(&result->arena, sizeof(op->shapes[0]));
+		op->shapes[0].dims = str_from(model->operators[i].dims);
+		op->verdicts = arena_alloc(&result->arena, 2 * sizeof(op->verdicts[0]));
 		for (size_t j = 0; j < result->target_count; j++)
-			operator->verdicts[operator->verdict_count++] = (struct result_verdict){ .target = result->targets[j].id,
+			op->verdicts[op->verdict_count++] = (struct result_verdict){ .target = result->targets[j].id,
 				.status = str_from(model->operators[i].statuses[j]) };
 	}
 }

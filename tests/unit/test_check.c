@@ -77,11 +77,11 @@ static void the_figures_of_a_real_report_fit_together(void **state)
 		assert_int_equal(result->target_count, 3);
 		assert_true(result->operator_count > 3);
 		for (size_t j = 0; j < result->operator_count; j++) {
-			const struct result_operator *operator = &result->operators[j];
+			const struct result_operator *op = &result->operators[j];
 
-			shares += operator->share_ppm;
-			assert_int_equal(operator->verdict_count, result->target_count);
-			assert_true(!j || operator->share_ppm <= result->operators[j - 1].share_ppm);
+			shares += op->share_ppm;
+			assert_int_equal(op->verdict_count, result->target_count);
+			assert_true(!j || op->share_ppm <= result->operators[j - 1].share_ppm);
 		}
 		/* each share is rounded by itself */
 		assert_true(shares > 1000000 - (int64_t)result->operator_count && shares < 1000000 + (int64_t)result->operator_count);

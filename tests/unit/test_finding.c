@@ -25,12 +25,12 @@ static void rules_of(const struct judgement *judgement, const struct message *co
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct finding_list findings = { .count = 0 };
-	struct result_operator operator = { .name = STR("aten::x"), .dynamic = { .kind = str_from(kind) } };
+	struct result_operator op = { .name = STR("aten::x"), .dynamic = { .kind = str_from(kind) } };
 	struct result_verdict verdict = { .target = STR("npu@1"), .conditions = (struct message *)(uintptr_t)conditions,
 		.condition_count = condition_count };
 
-	findings_of_verdict(&arena, &findings, &operator, &verdict, judgement);
-	findings_of_shapes(&arena, NULL, &findings, &operator);
+	findings_of_verdict(&arena, &findings, &op, &verdict, judgement);
+	findings_of_shapes(&arena, NULL, &findings, &op);
 	for (size_t i = 0; i < findings.count; i++) {
 		buf_printf(ret, i ? " %s" : "%s", findings.items[i].what.id);
 		assert_int_equal(findings.items[i].fingerprint.len, 16);
@@ -72,10 +72,10 @@ static void each_judgement_gives_its_findings(void **state)
 	}
 }
 
-static struct result_finding finding(const char *severity, int64_t share, const char *operator, const char *target, const char *rule)
+static struct result_finding finding(const char *severity, int64_t share, const char *op, const char *target, const char *rule)
 {
 	return (struct result_finding){ .what = { .id = rule }, .severity = str_from(severity), .share_ppm = share,
-		.operator_name = str_from(operator), .target = str_from(target) };
+		.operator_name = str_from(op), .target = str_from(target) };
 }
 
 static void the_gravest_and_longest_come_first(void **state)
@@ -109,12 +109,12 @@ static struct str fingerprint_of(struct arena *arena, const char *operator_name,
 {
 	struct finding_list findings = { .count = 0 };
 	struct result_evidence refs[] = { { STR("source"), str_from(evidence) } };
-	struct result_operator operator = { .name = str_from(operator_name), .share_ppm = share, .dynamic = { .kind = STR("static") } };
+	struct result_operator op = { .name = str_from(operator_name), .share_ppm = share, .dynamic = { .kind = STR("static") } };
 	struct result_verdict verdict = { .target = str_from(target), .evidence = refs, .evidence_count = 1 };
 	struct judgement judgement = { .status = OP_UNSUPPORTED };
 	struct str fingerprint;
 
-	findings_of_verdict(arena, &findings, &operator, &verdict, &judgement);
+	findings_of_verdict(arena, &findings, &op, &verdict, &judgement);
 	fingerprint = findings.items[0].fingerprint;
 	free(findings.items);
 	return fingerprint;

@@ -53,7 +53,7 @@ static void gathered_clear(struct gathered *all)
 	profile_free(all->profile);
 }
 
-static const struct operator *find(const struct gathered *all, const char *name)
+static const struct op *find(const struct gathered *all, const char *name)
 {
 	for (size_t i = 0; i < all->operators.count; i++) {
 		if (str_eq(all->operators.items[i].name, str_from(name)))
@@ -84,18 +84,18 @@ static void a_cut_name_is_what_it_must_be_or_one_of_several(void **state)
 {
 	CLEANUP(gathered_clear) struct gathered all = gather(profile_of_steps("aten::ad... [[1]] x1; aten::add [[1]] x2; aten::_scaled_att... [[1]] x4;"
 									      "aten::nothing_like... [[1]] x8"));
-	const struct operator *operator = find(&all, "aten::add");
+	const struct op *op = find(&all, "aten::add");
 
-	assert_true(operator->was_cut);
-	assert_int_equal(operator->calls, 3);
-	assert_int_equal(operator->completion_count, 0);
-	operator = find(&all, "aten::_scaled_att...");
-	assert_int_equal(operator->completion_count, 2);
-	assert_str(operator->completions[0], "aten::_scaled_attention");
-	assert_str(operator->completions[1], "aten::_scaled_attention_backward");
-	operator = find(&all, "aten::nothing_like...");
-	assert_true(operator->was_cut);
-	assert_int_equal(operator->completion_count, 0);
+	assert_true(op->was_cut);
+	assert_int_equal(op->calls, 3);
+	assert_int_equal(op->completion_count, 0);
+	op = find(&all, "aten::_scaled_att...");
+	assert_int_equal(op->completion_count, 2);
+	assert_str(op->completions[0], "aten::_scaled_attention");
+	assert_str(op->completions[1], "aten::_scaled_attention_backward");
+	op = find(&all, "aten::nothing_like...");
+	assert_true(op->was_cut);
+	assert_int_equal(op->completion_count, 0);
 }
 
 static void a_bare_word_is_an_operator_only_if_pytorch_had_one(void **state)

@@ -29,12 +29,12 @@ static struct result *small_result(void)
 	result->arena = arena;
 	result->operators = arena_alloc(&result->arena, OPERATORS * sizeof(result->operators[0]));
 	for (size_t i = 0; i < OPERATORS; i++) {
-		struct result_operator *operator = &result->operators[result->operator_count++];
+		struct result_operator *op = &result->operators[result->operator_count++];
 
-		*operator = (struct result_operator){ .name = str_from(rows[i].name), .dynamic.kind = str_from(rows[i].kind) };
-		operator->verdicts = arena_alloc(&result->arena, 2 * sizeof(operator->verdicts[0]));
+		*op = (struct result_operator){ .name = str_from(rows[i].name), .dynamic.kind = str_from(rows[i].kind) };
+		op->verdicts = arena_alloc(&result->arena, 2 * sizeof(op->verdicts[0]));
 		for (size_t j = 0; j < 2; j++)
-			operator->verdicts[operator->verdict_count++] = (struct result_verdict){
+			op->verdicts[op->verdict_count++] = (struct result_verdict){
 				.target = str_from(j ? "musa@1" : "npu@1"), .status = str_from(rows[i].statuses[j]) };
 	}
 	result->targets = arena_alloc(&result->arena, 2 * sizeof(result->targets[0]));
