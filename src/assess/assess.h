@@ -1,9 +1,9 @@
 #pragma once
 /* From a profile, the database and a list of targets to the one result that every format shows. */
-#include "assess/buckets.h"
-#include "assess/capture.h"
-#include "assess/cost.h"
-#include "assess/survey.h"
+#include "assess/shape/buckets.h"
+#include "assess/model/capture.h"
+#include "assess/plan/cost.h"
+#include "assess/plan/survey.h"
 #include "opdb/opdb.h"
 
 struct assess_request {

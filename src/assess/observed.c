@@ -1,7 +1,7 @@
 #include "assess/observed.h"
 
-#include "assess/agree.h"
-#include "assess/origin.h"
+#include "assess/compare/agree.h"
+#include "assess/model/origin.h"
 
 /* Also those operators that only a message of the log names. */
 struct observed_name {

@@ -1,7 +1,7 @@
 #pragma once
 /* What a dump made on a device adds to an assessment: what was seen of each operator, and how that agrees with what is foretold. */
 #include "assess/assess.h"
-#include "assess/sightings.h"
+#include "assess/compare/sightings.h"
 
 struct observing {
 	const struct assess_request *request;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "assess/origin.h"
+#include "assess/model/origin.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/folder.h"

@@ -3,7 +3,7 @@
  * The one use case: dumps in, assessment out. The command line and the service both call this, so both give one answer.
  */
 #include "assess/assess.h"
-#include "assess/policy.h"
+#include "assess/gate/policy.h"
 #include "io/meter.h"
 
 struct check_input {

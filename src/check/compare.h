@@ -1,6 +1,6 @@
 #pragma once
 /* Comparing a prediction with a run on the device: `opcheck compare`. */
-#include "assess/comparison.h"
+#include "assess/compare/comparison.h"
 #include "check/check.h"
 
 struct compare_request {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "assess/budget.h"
-#include "assess/gate.h"
+#include "assess/gate/budget.h"
+#include "assess/gate/gate.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/render.h"

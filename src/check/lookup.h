@@ -3,7 +3,7 @@
  * What the database knows of one operator, on some targets: the answer of `opcheck op` and of the service's operator
  * page.
  */
-#include "assess/judge.h"
+#include "assess/judge/judge.h"
 #include "base/buf.h"
 #include "check/recipe_list.h"
 #include "opdb/names.h"

@@ -1,7 +1,7 @@
 #include "check/lookup.h"
 #include "opdb/dtype.h"
 #include "opdb/note.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 
 static void put_types(struct jsonw *json, const char *key, unsigned types)
 {

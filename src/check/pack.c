@@ -10,7 +10,7 @@
 #include "io/source.h"
 #include "opdb/schema.h"
 #include "opdb/sources.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 
 enum { MANIFEST_BYTES = 1 << 20 };
 

@@ -1,6 +1,6 @@
 #pragma once
 /* Files that a policy is made of: waivers, and an earlier report as baseline. */
-#include "assess/policy.h"
+#include "assess/gate/policy.h"
 #include "base/limits.h"
 
 /* A whole file, decompressed where it is packed, appended to *ret; its digest, unless NULL. "-" is standard input. The errors of

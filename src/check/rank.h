@@ -1,7 +1,7 @@
 #pragma once
 /* Which process of a distributed run wrote a dump. */
 #include "base/arena.h"
-#include "dump/dump.h"
+#include "dump/common/format.h"
 
 /*
  * What tells its streams from those of other dumps: "rank3" when its folder, the trace itself (distributedInfo) or its name says

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "check/bundle.h"
 #include "check/info.h"
+#include "dump/dump.h"
 #include "io/members.h"
 
 enum { MOST_READERS = 64, WAITING_PER_READER = 2 };

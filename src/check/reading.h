@@ -5,7 +5,7 @@
  * What was read is handed over in the order of the files, whichever is done first, and no file is begun while many wait to be
  * handed over: memory is that of some parts, not of all.
  */
-#include "assess/capture.h"
+#include "assess/model/capture.h"
 #include "base/arena.h"
 #include "io/meter.h"
 

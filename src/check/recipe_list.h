@@ -1,9 +1,9 @@
 #pragma once
 /* Recipes with their code: those that verdicts name in their advice, or all. */
-#include "assess/result_operator.h"
+#include "assess/model/result_operator.h"
 #include "opdb/recipe.h"
 #include "report/catalog.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 
 struct recipe_list {
 	struct recipe_item {

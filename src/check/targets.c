@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 
 /* --- choosing */
 

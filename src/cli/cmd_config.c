@@ -6,7 +6,7 @@
 #include "check/policy_files.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 
 struct config_options {
 	struct str format;

@@ -1,4 +1,4 @@
-#include "assess/rule.h"
+#include "assess/model/rule.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
 #include "cli/command.h"

@@ -2,16 +2,16 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "assess/capture.h"
-#include "assess/dynamic.h"
+#include "assess/model/capture.h"
+#include "assess/shape/dynamic.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/progress.h"
 #include "dump/dump.h"
-#include "dump/guide.h"
-#include "dump/python.h"
+#include "dump/guide/guide.h"
+#include "dump/guide/python.h"
 #include "io/outfile.h"
 
 #define ALL_OPS "all_ops.txt"

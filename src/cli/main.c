@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <stdio.h>
 
-#include "assess/gate.h"
+#include "assess/gate/gate.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/utf8.h"

@@ -1,6 +1,6 @@
 #pragma once
 /* The options of commands that end in a report with a gate: what the gate looks at, waivers and the baseline. */
-#include "assess/policy.h"
+#include "assess/gate/policy.h"
 #include "cli/common.h"
 
 struct policy_options {

@@ -4,15 +4,14 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "dump/cell.h"
-#include "dump/csv.h"
+#include "dump/npu/csv.h"
 #include "dump/distributed.h"
-#include "dump/et.h"
-#include "dump/npu_db.h"
-#include "dump/oplist.h"
+#include "dump/et/et.h"
+#include "dump/npu/db.h"
+#include "dump/list/oplist.h"
 #include "dump/relay.h"
-#include "dump/table.h"
-#include "dump/trace.h"
+#include "dump/table/table.h"
+#include "dump/trace/trace.h"
 #include "io/members.h"
 #include "io/text.h"
 
@@ -208,39 +207,4 @@ int dump_read(struct source *source, const struct dump_context *context, struct 
 		status = read_text(source, text, context, err);
 	text_free(text);
 	return status;
-}
-
-static void add_sample(struct dump_facts *facts, uint64_t line, uint64_t offset, struct str text)
-{
-	if (facts->sample_count < MAX_SAMPLES)
-		facts->samples[facts->sample_count++] = (struct dump_sample){ line, offset, shown(str_trim(text)) };
-}
-
-void dump_skip(struct dump_facts *facts, uint64_t line, struct str text)
-{
-	facts->skipped_lines++;
-	facts->broken_rows += cell_is_figure_in(text);
-	add_sample(facts, line, 0, text);
-}
-
-void dump_skip_row(struct dump_facts *facts, uint64_t line, struct str text)
-{
-	facts->skipped_lines++;
-	facts->skipped_rows++;
-	add_sample(facts, line, 0, text);
-}
-
-/* Events are often written over many lines: each run of blanks becomes one. */
-void dump_skip_event(struct dump_facts *facts, uint64_t offset, struct str beginning)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(sizeof(facts->samples[0].beginning.text));
-
-	facts->skipped_events++;
-	for (size_t i = 0; i < beginning.len && !text.full; i++) {
-		bool blank = memchr(" \n\r\t", beginning.ptr[i], 4);
-
-		if (!blank || (text.len && text.ptr[text.len - 1] != ' '))
-			buf_byte(&text, blank ? ' ' : beginning.ptr[i]);
-	}
-	add_sample(facts, 0, offset, buf_str(&text));
 }

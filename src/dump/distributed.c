@@ -1,7 +1,7 @@
 #include "dump/distributed.h"
 
 #include "base/mem.h"
-#include "dump/json_token.h"
+#include "json/token.h"
 
 static bool take_count(const struct json_value *value, uint64_t *ret)
 {

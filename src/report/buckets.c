@@ -1,8 +1,8 @@
 #include "report/buckets.h"
 
-#include "assess/dynamic.h"
+#include "assess/shape/dynamic.h"
 #include "base/mem.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "report/pieces.h"
 #include "report/textw.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 /* The bucket plan in its own three forms; it is no part of the report. */
-#include "assess/buckets.h"
+#include "assess/shape/buckets.h"
 #include "report/render.h"
 
 /* result is that of the same assessment: it tells what was read and which operators nothing is known of. */

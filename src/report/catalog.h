@@ -4,7 +4,7 @@
  *
  * A line is "id: text"; "{name}" in a text is a blank. English is complete by definition, the others by test.
  */
-#include "assess/message.h"
+#include "assess/model/message.h"
 
 enum lang { LANG_EN, LANG_ZH_CN, LANG_COUNT };
 

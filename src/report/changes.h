@@ -1,6 +1,6 @@
 #pragma once
 /* A comparison of two results in its own four forms; the service and the command line show the same. */
-#include "assess/changes.h"
+#include "assess/compare/changes.h"
 #include "report/render.h"
 
 /* fail_on: bits of enum change_word; what is looked at is said, and whether it fails. */

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "report/pieces.h"
 #include "report/text_page.h"
 

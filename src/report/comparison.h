@@ -1,6 +1,6 @@
 #pragma once
 /* The answer of `opcheck compare`: a prediction beside a run on the device. */
-#include "assess/comparison.h"
+#include "assess/compare/comparison.h"
 #include "report/render.h"
 
 void comparison_put_text(const struct comparison *comparison, const struct render_options *options, struct buf *out);

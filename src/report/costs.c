@@ -1,7 +1,7 @@
 #include "report/costs.h"
 #include "report/text_page.h"
 
-#include "assess/penalty.h"
+#include "assess/plan/penalty.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 

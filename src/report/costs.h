@@ -1,6 +1,6 @@
 #pragma once
 /* The parts of a report about costs (assess/result_cost.h), one file a form. */
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "report/render.h"
 #include "report/values.h"
 

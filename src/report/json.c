@@ -1,7 +1,7 @@
 /* The JSON report: the one public form of an assessment. schema/report.schema.json describes it. */
-#include "assess/effort.h"
+#include "assess/model/effort.h"
 #include "report/costs.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "report/part.h"
 #include "report/pieces.h"
 #include "report/render.h"

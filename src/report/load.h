@@ -1,6 +1,6 @@
 #pragma once
 /* A JSON report read back into the result that it was written from. */
-#include "assess/result.h"
+#include "assess/model/result.h"
 #include "base/err.h"
 
 /* Reads report text. Rendering the result as JSON gives the same bytes again. ERR_REPORT when it is no report, lacks a key, or was

@@ -1,6 +1,6 @@
 #pragma once
 /* Reading pieces of a JSON report that several of its parts have. */
-#include "assess/result.h"
+#include "assess/model/result.h"
 #include "report/values.h"
 
 /* Loads every child of a list (or of an object, keyed) by a function of (loader, child, target). */

@@ -1,6 +1,6 @@
 #pragma once
 /* Reading back what a report has of dumps made on a device. */
-#include "assess/result.h"
+#include "assess/model/result.h"
 #include "report/values.h"
 
 void load_device(struct loader *loader, const cJSON *input, struct result_device *ret);

@@ -5,7 +5,7 @@
  * A part that has nothing to say writes no key and no section; a report that lacks the key is loaded without it.
  */
 #include "report/catalog.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "report/text_page.h"
 #include "report/values.h"
 

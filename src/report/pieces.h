@@ -1,6 +1,6 @@
 #pragma once
 /* Parts of a report that other answers have, too. */
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "report/render.h"
 
 /* The verdict record of the JSON report, as the next value. */

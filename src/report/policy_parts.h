@@ -1,6 +1,6 @@
 #pragma once
 /* What text and HTML show alike of a policy: statements, and a result without the findings that are known. */
-#include "assess/result.h"
+#include "assess/model/result.h"
 
 /* Of a file of waivers, with the day that counts; of the baseline. number is where its figure is written. */
 enum { FIGURE_BYTES = 24 };

@@ -2,7 +2,7 @@
 /*
  * The formats of a report. Every one is rendered from the result alone, so a report read back from JSON gives the same bytes.
  */
-#include "assess/result.h"
+#include "assess/model/result.h"
 #include "report/catalog.h"
 
 /* Of the JSON report, as schema/report.schema.json describes it. */

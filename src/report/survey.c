@@ -6,7 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "report/pieces.h"
 #include "report/survey_parts.h"
 #include "report/text_page.h"

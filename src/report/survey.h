@@ -1,6 +1,6 @@
 #pragma once
 /* The survey of every release in its own five forms; it is no part of the report. */
-#include "assess/survey.h"
+#include "assess/plan/survey.h"
 #include "report/render.h"
 
 /* result is that of the same assessment: it tells what was read and what was assumed. Text and Markdown list the releases

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "assess/capture.h"
+#include "assess/model/capture.h"
 #include "base/decimal.h"
 #include "base/utf8.h"
 #include "report/part.h"

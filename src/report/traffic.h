@@ -1,6 +1,6 @@
 #pragma once
 /* Collectives and copies of a dump in the JSON report: members of "capture", left out where a dump has none. */
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "report/load_pieces.h"
 
 void traffic_put_json(struct jsonw *json, const struct result_traffic *traffic);

@@ -2,7 +2,7 @@
 /* What several handlers need: JSON replies, an assessment as JSON, pages of lists, and what is not there. */
 #include "check/targets.h"
 #include "opdb/opdb.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "server/reply.h"
 #include "server/service.h"
 #include "store/record.h"

@@ -1,7 +1,7 @@
 #include "server/problem.h"
 
 #include "base/mem.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "server/page.h"
 #include "server/route.h"
 

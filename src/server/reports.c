@@ -1,5 +1,5 @@
 /* The report of an assessment in every format. */
-#include "assess/result.h"
+#include "assess/model/result.h"
 #include "base/mem.h"
 #include "check/check.h"
 #include "report/html.h"

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "check/check.h"
 #include "check/targets.h"
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "report/render.h"
 
 /* What one submit works with. */

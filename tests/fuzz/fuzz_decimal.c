@@ -1,7 +1,7 @@
 /* Numbers against school arithmetic on digits, and cells against numbers. */
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "dump/cell.h"
+#include "dump/common/cell.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { PLACES = 9 };

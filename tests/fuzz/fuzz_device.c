@@ -1,7 +1,7 @@
 /* What tells of a device: the file beside a dump, the top of a trace, lines of a log. Texts are short and printable; names are views. */
 #include "base/mem.h"
-#include "dump/device.h"
-#include "dump/fallback.h"
+#include "dump/common/device.h"
+#include "dump/table/fallback.h"
 #include "tests/fuzz/fuzz.h"
 
 static void hold_text(const char text[static DEVICE_TEXT_BYTES])

@@ -3,8 +3,8 @@
  * input, and a document comes to the same end in pieces of any size. The first byte decides how it is cut.
  */
 #include "base/mem.h"
-#include "dump/json_keys.h"
-#include "dump/json_stream.h"
+#include "json/keys.h"
+#include "json/stream.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_ELEMENT = 512 };

@@ -1,9 +1,9 @@
 /* Lines of dashes and headers, prefixes before them, and what they say of a version. */
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "dump/era.h"
-#include "dump/guess.h"
-#include "dump/prefix.h"
+#include "dump/table/era.h"
+#include "dump/table/guess.h"
+#include "dump/table/prefix.h"
 #include "tests/fuzz/fuzz.h"
 
 static void hold_dashes(struct str text, const struct dashes *dashes)

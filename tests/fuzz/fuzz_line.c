@@ -1,7 +1,7 @@
 /* Lines: always valid UTF-8, within the limit, in order, and the same in every cut. */
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "dump/line.h"
+#include "dump/common/line.h"
 #include "tests/fuzz/fuzz.h"
 
 static void hold_line(const struct line *line, const struct line *last, const struct limits *limits)

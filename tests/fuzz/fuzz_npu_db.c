@@ -1,7 +1,7 @@
 /* The reader of torch_npu's database: bytes as the file. It reads them or refuses them in one line, within its limits. */
 #include <unistd.h>
 
-#include "dump/npu_db.h"
+#include "dump/npu/db.h"
 #include "tests/fuzz/readers.h"
 
 static void write_all(int fd, struct str bytes)

@@ -1,5 +1,5 @@
 /* What stands on a command line: limits, gates, options, languages, addresses. Arguments are separated by line feeds. */
-#include "assess/gate.h"
+#include "assess/gate/gate.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/opt.h"

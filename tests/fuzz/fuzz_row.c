@@ -1,8 +1,8 @@
 /* Rows and cells. The first line is one of dashes, the second a header, the others rows: the short way must agree with the careful one. */
 #include "base/utf8.h"
-#include "dump/cell.h"
-#include "dump/guess.h"
-#include "dump/row_plan.h"
+#include "dump/common/cell.h"
+#include "dump/table/guess.h"
+#include "dump/table/row_plan.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/layouts.h"
 

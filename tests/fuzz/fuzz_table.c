@@ -3,10 +3,10 @@
  *
  * The first byte decides how the rest is cut into chunks; the events must be the same as without a cut.
  */
-#include "assess/dynamic.h"
-#include "assess/readiness.h"
+#include "assess/shape/dynamic.h"
+#include "assess/judge/readiness.h"
 #include "base/mem.h"
-#include "dump/table.h"
+#include "dump/table/table.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/recorder.h"
 

@@ -1,5 +1,5 @@
 /* Files of waivers: refused with a position, or applied to a result with every finding in one of both lists. */
-#include "assess/policy.h"
+#include "assess/gate/policy.h"
 #include "base/mem.h"
 #include "report/load.h"
 #include "report/render.h"

@@ -1,7 +1,7 @@
 #pragma once
 /* What fuzz targets hold of a reader of dumps. */
 #include "base/mem.h"
-#include "dump/dump.h"
+#include "dump/common/format.h"
 #include "op/profile.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/recorder.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "assess/overload.h"
+#include "assess/judge/overload.h"
 #include "base/mem.h"
 #include "opdb/opdb.h"
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "dump/json_stream.h"
-#include "dump/json_token.h"
+#include "json/stream.h"
+#include "json/token.h"
 
 struct printer {
 	unsigned long long broken;

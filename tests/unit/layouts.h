@@ -1,6 +1,6 @@
 #pragma once
 /* Layouts and rows made from text, and the rows of whole fixtures. */
-#include "dump/row.h"
+#include "dump/table/row.h"
 #include "tests/unit/check.h"
 
 /* The layout of a header over a line of dashes; dashes may be NULL. Fails the test when it is none. */

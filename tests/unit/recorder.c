@@ -4,7 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "dump/table.h"
+#include "dump/table/table.h"
 
 struct recorder {
 	struct buf *out;

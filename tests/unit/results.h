@@ -1,6 +1,6 @@
 #pragma once
 /* Results made by hand, for the renderers. */
-#include "assess/result.h"
+#include "assess/model/result.h"
 
 /* Two operators on two targets with a value in every field; texts from a dump are harmless. */
 struct result *result_plain(void);

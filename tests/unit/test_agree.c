@@ -1,5 +1,5 @@
 /* What an observation says about what was foretold. */
-#include "assess/agree.h"
+#include "assess/compare/agree.h"
 #include "tests/unit/check.h"
 
 static void every_sight_beside_every_status(void **state)

@@ -1,5 +1,5 @@
 /* Budgets: what is measured on a target, and that the worse end of it counts. */
-#include "assess/budget.h"
+#include "assess/gate/budget.h"
 #include "tests/unit/check.h"
 
 /* 10 % falls back for certain, 5 % may be blocked, 3 % of it unknown; 80 % run on the device for certain. */

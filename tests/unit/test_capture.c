@@ -1,6 +1,6 @@
 /* What a dump could not show: one warning a gap, and which of them leave room for operators that nobody saw. */
-#include "assess/capture.h"
-#include "assess/rule.h"
+#include "assess/model/capture.h"
+#include "assess/model/rule.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 

@@ -1,5 +1,5 @@
 /* The texts that people read: each in both languages, with the same blanks, for every rule, error and word. */
-#include "assess/rule.h"
+#include "assess/model/rule.h"
 #include "base/err.h"
 #include "opdb/answer.h"
 #include "op/name.h"

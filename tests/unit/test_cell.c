@@ -1,5 +1,5 @@
 /* Cells as PyTorch 1.0 to 2.13 print them, and what must not be taken for one. */
-#include "dump/cell.h"
+#include "dump/common/cell.h"
 #include "tests/unit/check.h"
 
 static void times_in_every_unit(void **state)

@@ -1,5 +1,5 @@
 /* Comparisons: what counts as a change, and what cannot be compared. */
-#include "assess/changes.h"
+#include "assess/compare/changes.h"
 #include "base/buf.h"
 #include "tests/unit/check.h"
 

@@ -1,8 +1,8 @@
 /* What follows from verdicts, on small profiles whose figures can be worked out by hand. */
-#include "assess/cost.h"
-#include "assess/fallback.h"
-#include "assess/use_bytes.h"
-#include "assess/whatif.h"
+#include "assess/plan/cost.h"
+#include "assess/plan/fallback.h"
+#include "assess/shape/use_bytes.h"
+#include "assess/plan/whatif.h"
 #include "base/figure.h"
 #include "tests/unit/opdb_fixture.h"
 #include "tests/unit/sheets.h"

@@ -1,5 +1,5 @@
 /* Which table of torch_npu a header belongs to, over its versions. */
-#include "dump/csv_kind.h"
+#include "dump/npu/csv_kind.h"
 #include "tests/unit/check.h"
 
 static bool find(const char *line, struct csv_header *ret)

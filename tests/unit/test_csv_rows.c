@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "dump/csv_rows.h"
+#include "dump/npu/csv_rows.h"
 #include "tests/unit/check.h"
 
 struct collection {

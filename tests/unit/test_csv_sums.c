@@ -1,5 +1,5 @@
 /* Rows that differ in their figures alone are told as one. */
-#include "dump/csv_sums.h"
+#include "dump/npu/csv_sums.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "tests/unit/check.h"

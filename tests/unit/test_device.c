@@ -1,6 +1,6 @@
 /* On which device a dump was made: every sign, and what looks like one and is none. */
-#include "dump/device.h"
-#include "dump/fallback.h"
+#include "dump/common/device.h"
+#include "dump/table/fallback.h"
 #include "tests/unit/check.h"
 
 static void names_of_one_device_tell_it(void **state)

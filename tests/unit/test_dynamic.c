@@ -1,5 +1,5 @@
 /* Which operators change their shapes from step to step, each kind from a hand-made profile. */
-#include "assess/dynamic.h"
+#include "assess/shape/dynamic.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 

@@ -1,5 +1,5 @@
 /* Which versions print tables that look like those of a dump. */
-#include "dump/era.h"
+#include "dump/table/era.h"
 #include "tests/unit/layouts.h"
 
 static void columns_and_clocks_narrow_the_versions(void **state)

@@ -1,8 +1,8 @@
 /* Findings: which judgement gives cause for which, in what order, under which fingerprint. */
 #include <stdlib.h>
 
-#include "assess/effort.h"
-#include "assess/finding.h"
+#include "assess/model/effort.h"
+#include "assess/finding/finding.h"
 #include "tests/unit/check.h"
 
 static void every_rule_is_found_by_its_id(void **state)

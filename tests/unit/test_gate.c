@@ -1,5 +1,5 @@
 /* Gates: which words there are, and what each of them stops. */
-#include "assess/gate.h"
+#include "assess/gate/gate.h"
 #include "tests/unit/check.h"
 
 static void words_are_read_and_written_back_in_one_order(void **state)

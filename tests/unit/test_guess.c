@@ -1,7 +1,7 @@
 /* Columns inferred from one row whose header was lost, and lines that are no rows at all. */
 #include "base/buf.h"
-#include "dump/guess.h"
-#include "dump/row.h"
+#include "dump/table/guess.h"
+#include "dump/table/row.h"
 #include "tests/unit/check.h"
 
 static void the_kinds_of_cells_tell_their_columns(void **state)

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "dump/guide.h"
-#include "dump/python.h"
+#include "dump/guide/guide.h"
+#include "dump/guide/python.h"
 #include "tests/unit/files.h"
 #include "tests/unit/random.h"
 

@@ -1,5 +1,5 @@
 /* Keys known from before are read as if they were not. */
-#include "dump/json_keys.h"
+#include "json/keys.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

@@ -1,5 +1,5 @@
 /* Operator lists in JSON. */
-#include "dump/oplist.h"
+#include "dump/list/oplist.h"
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
 

@@ -1,5 +1,5 @@
 /* Tokens of JSON, right and wrong ones, and that every way to skip gives the same. */
-#include "dump/json_token.h"
+#include "json/token.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

@@ -1,9 +1,9 @@
 /* Documents in pieces: members, elements, and how reading goes on behind damage. */
-#include "dump/json_stream.h"
+#include "json/stream.h"
 
 #include <stdlib.h>
 
-#include "dump/json_token.h"
+#include "json/token.h"
 #include "tests/unit/check.h"
 
 enum { MAX_ELEMENT = 200 };

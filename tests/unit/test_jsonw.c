@@ -1,7 +1,7 @@
 /* The JSON writer: commas, escapes and line breaks. */
 #include <cjson/cJSON.h>
 
-#include "report/jsonw.h"
+#include "json/jsonw.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

@@ -1,5 +1,5 @@
 /* Verdicts on operators of a profile whose dump shows data types: which limits count, and which do not. */
-#include "assess/judge.h"
+#include "assess/judge/judge.h"
 #include "tests/unit/opdb_fixture.h"
 
 struct trial {

@@ -1,5 +1,5 @@
 /* Verdicts on operators whose overloads differ: which of them a dump lets be told, and what is said of those that it does not. */
-#include "assess/judge.h"
+#include "assess/judge/judge.h"
 #include "tests/unit/opdb_fixture.h"
 
 static bool known(void *ctx, struct str base)

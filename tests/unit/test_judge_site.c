@@ -1,5 +1,5 @@
 /* What becomes of a site's facts about some types once a dump shows types, or does not. */
-#include "assess/judge.h"
+#include "assess/judge/judge.h"
 #include "opdb/overlay.h"
 #include "tests/unit/opdb_fixture.h"
 

@@ -1,6 +1,6 @@
 /* Lines of dashes and headers of every version that FORMATS 1.2 lists. */
 #include "base/buf.h"
-#include "dump/layout.h"
+#include "dump/table/layout.h"
 #include "tests/unit/check.h"
 
 #define CPU ROLE_SELF_CPU_SHARE, ROLE_SELF_CPU, ROLE_CPU_SHARE, ROLE_CPU_TOTAL, ROLE_CPU_AVG

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "dump/line.h"
+#include "dump/common/line.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

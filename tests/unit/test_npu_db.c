@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "dump/npu_db.h"
+#include "dump/npu/db.h"
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
 

@@ -1,5 +1,5 @@
 /* Recipes as the database hands them out: about which operators, on which releases, with which code. */
-#include "assess/recipes.h"
+#include "assess/judge/recipes.h"
 #include "tests/unit/opdb_fixture.h"
 
 static const struct recipe *named(const struct fixture *fixture, const char *name)

@@ -1,5 +1,5 @@
 /* From recorded names to operators: what belongs together, what a cut name may mean, what is left over. */
-#include "assess/operators.h"
+#include "assess/model/operators.h"
 #include "base/figure.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"

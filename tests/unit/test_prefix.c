@@ -1,5 +1,5 @@
 /* Prefixes of launchers and loggers: what of them may change, and what names a stream. */
-#include "dump/prefix.h"
+#include "dump/table/prefix.h"
 #include "tests/unit/check.h"
 
 static void prefixes_match_later_lines_and_name_their_stream(void **state)

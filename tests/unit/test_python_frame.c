@@ -1,5 +1,5 @@
 /* Frames of Python: which of them say something of the user's program. */
-#include "dump/python_frame.h"
+#include "dump/trace/python_frame.h"
 
 #include "tests/unit/check.h"
 

@@ -1,5 +1,5 @@
 /* Intervals and the one word: what is certain, what is possible, and never more than the whole. */
-#include "assess/readiness.h"
+#include "assess/judge/readiness.h"
 #include "base/figure.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"

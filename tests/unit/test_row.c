@@ -1,6 +1,6 @@
 /* One line as a row: by the dashes, from the right, word by word. */
 #include "base/utf8.h"
-#include "dump/row.h"
+#include "dump/table/row.h"
 #include "tests/unit/layouts.h"
 
 #define DASHES "------------  ----------  ---------  ---------  -------------------  "

@@ -1,6 +1,6 @@
 /* The short way never reads a line differently from the careful one. */
 #include "base/utf8.h"
-#include "dump/row_plan.h"
+#include "dump/table/row_plan.h"
 #include "tests/unit/files.h"
 #include "tests/unit/layouts.h"
 #include "tests/unit/random.h"

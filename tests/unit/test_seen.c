@@ -1,8 +1,8 @@
 /* Where things ran: from readers, also through a relay, into the profile. */
-#include "dump/csv.h"
-#include "dump/npu_task.h"
+#include "dump/npu/csv.h"
+#include "dump/npu/task.h"
 #include "dump/relay.h"
-#include "dump/table.h"
+#include "dump/table/table.h"
 #include "op/profile.h"
 #include "tests/unit/check.h"
 

@@ -1,5 +1,5 @@
 /* What proves where an operator ran. */
-#include "assess/sightings.h"
+#include "assess/compare/sightings.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 

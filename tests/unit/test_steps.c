@@ -1,5 +1,5 @@
 /* The history of one operator in a stream: segments of equal sets, what joins and what leaves. */
-#include "assess/steps.h"
+#include "assess/shape/steps.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 

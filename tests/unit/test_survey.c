@@ -1,5 +1,5 @@
 /* The dump on every release: what blocks where, and the smallest move from there. */
-#include "assess/survey.h"
+#include "assess/plan/survey.h"
 #include "tests/unit/opdb_fixture.h"
 #include "tests/unit/sheets.h"
 

@@ -1,5 +1,5 @@
 /* Lines that a terminal broke at a fixed width are joined again. */
-#include "dump/unwrap.h"
+#include "dump/table/unwrap.h"
 #include "tests/unit/check.h"
 
 static void pieces_are_joined_until_one_is_short_or_all_are_there(void **state)

@@ -1,5 +1,5 @@
 /* Eras as dumps show them, and the targets that are for another version of PyTorch. */
-#include "assess/versions.h"
+#include "assess/judge/versions.h"
 
 #include "tests/unit/check.h"
 

@@ -1,5 +1,5 @@
 /* Waivers: what a file may say, where it is wrong, and which findings one speaks of. */
-#include "assess/waiver.h"
+#include "assess/gate/waiver.h"
 #include "tests/unit/check.h"
 
 static int read_waivers(const char *text, struct arena *arena, struct waiver_list *list, struct err *err)

@@ -1,6 +1,6 @@
 #pragma once
 /* Events of traces as text, and what the reader tells of them. */
-#include "dump/dump.h"
+#include "dump/common/format.h"
 
 /* What the reader of traces tells of a text, as in recorder.h; fails the test unless it is the same in pieces of any size. */
 int read_trace(const char *text, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts);

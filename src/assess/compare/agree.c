@@ -1,0 +1,227 @@
+#include "assess/compare/agree.h"
+
+#include <stdlib.h>
+
+#include "base/figure.h"
+#include "base/mem.h"
+#include "opdb/answer.h"
+
+/* What becomes of a call, from best to worst. */
+enum fate { ON_DEVICE, ON_AICPU, ON_HOST, RAISES, FATE_COUNT };
+
+/* From the best to the worst that may become of a call. */
+struct fates {
+	enum fate best, worst;
+};
+
+/* In the order of a report: what is wrong, what is right, what cannot be told. */
+static const struct str outcomes[] = { STR("predicted-better"), STR("predicted-worse"), STR("not-predicted"), STR("agrees"),
+	STR("not-observable"), STR("device-only"), STR("not-seen") };
+
+enum { BETTER, WORSE, NOT_PREDICTED, AGREES, NOT_OBSERVABLE, DEVICE_ONLY, NOT_SEEN, OUTCOME_COUNT };
+
+static unsigned number_of(struct str outcome)
+{
+	unsigned number = 0;
+
+	while (number + 1 < OUTCOME_COUNT && !str_eq(outcomes[number], outcome))
+		number++;
+	return number;
+}
+
+/* --- what was foretold */
+
+/* What a status says of every call. A package may be there or not, so needs-package says nothing against any sight. */
+static bool fates_of_status(struct str status, struct fates *ret)
+{
+	static const struct fates fates[OP_STATUS_COUNT] = {
+		[OP_NATIVE] = { ON_DEVICE, ON_DEVICE },
+		[OP_NATIVE_JIT] = { ON_DEVICE, ON_DEVICE },
+		[OP_COMPOSITE] = { ON_DEVICE, ON_DEVICE },
+		[OP_EQUIVALENT] = { ON_DEVICE, ON_DEVICE },
+		[OP_CPU_FALLBACK] = { ON_HOST, ON_HOST },
+		[OP_UNSUPPORTED] = { RAISES, RAISES },
+		[OP_NEEDS_PACKAGE] = { ON_DEVICE, RAISES },
+	};
+
+	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
+		if (i != OP_UNKNOWN && str_eq(op_status_name((enum op_status)i), status)) {
+			*ret = fates[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+static void widen(struct fates *fates, struct fates other)
+{
+	fates->best = other.best < fates->best ? other.best : fates->best;
+	fates->worst = other.worst > fates->worst ? other.worst : fates->worst;
+}
+
+/* A verdict is an interval: calls of other overloads than the one that decides, flags that hold in some cases, and conditions that
+   the dump could not tell. */
+static bool fates_of(const struct result_verdict *verdict, struct fates *ret)
+{
+	if (!fates_of_status(verdict->status, ret))
+		return false;
+	for (size_t i = 0; i < verdict->overload_count; i++) {
+		struct fates overload;
+
+		if (fates_of_status(verdict->overloads[i].status, &overload))
+			widen(ret, overload);
+	}
+	if (verdict_has_flag(verdict, STR("aicpu")))
+		widen(ret, (struct fates){ ret->best, ON_AICPU });
+	if (verdict_has_flag(verdict, STR("host-path")))
+		widen(ret, (struct fates){ ret->best, ON_HOST });
+	if (verdict->condition_count || verdict_has_flag(verdict, STR("reported-broken")))
+		widen(ret, (struct fates){ ret->best, RAISES });
+	return true;
+}
+
+/* --- what was seen */
+
+/* A call that returned ran somewhere. False for one of which nothing is known. */
+static bool fates_of_sight(struct str where, struct fates *ret)
+{
+	static const struct {
+		struct str where;
+		struct fates fates;
+	} sights[] = {
+		{ STR("device"), { ON_DEVICE, ON_DEVICE } },
+		{ STR("ai-cpu"), { ON_AICPU, ON_AICPU } },
+		{ STR("host"), { ON_HOST, ON_HOST } },
+		{ STR("raised"), { RAISES, RAISES } },
+		{ STR("ran"), { ON_DEVICE, ON_HOST } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(sights); i++) {
+		if (str_eq(sights[i].where, where)) {
+			*ret = sights[i].fates;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct str agree_outcome(const struct result_verdict *verdict, struct str where)
+{
+	struct fates foretold, seen;
+
+	if (!fates_of_sight(where, &seen))
+		return outcomes[NOT_OBSERVABLE];
+	if (!fates_of(verdict, &foretold))
+		return outcomes[NOT_PREDICTED];
+	if (seen.worst < foretold.best)
+		return outcomes[WORSE];
+	if (seen.best > foretold.worst)
+		return outcomes[BETTER];
+	return seen.best == seen.worst ? outcomes[AGREES] : outcomes[NOT_OBSERVABLE];
+}
+
+/* --- entries */
+
+static struct agreement_entry entry_of(const struct agree_item *item)
+{
+	struct agreement_entry entry = { .operator_name = item->name, .outcome = item->outcome, .implied = item->implied,
+		.predicted = item->verdict ? item->verdict->status : STR(""), .observed = STR("absent"), .calls = item->calls,
+		.self_device_ns = item->self_device_ns };
+
+	if (item->observed) {
+		entry.observed = item->observed->where;
+		entry.evidence = item->observed->evidence;
+		entry.evidence_count = item->observed->evidence_count;
+	}
+	if (!entry.outcome.len)
+		entry.outcome = item->verdict && item->observed ? agree_outcome(item->verdict, item->observed->where) :
+								  outcomes[NOT_OBSERVABLE];
+	return entry;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct agreement_entry *left = a, *right = b;
+	int order = (int)number_of(left->outcome) - (int)number_of(right->outcome);
+
+	if (order)
+		return order;
+	if (left->self_device_ns != right->self_device_ns)
+		return left->self_device_ns > right->self_device_ns ? -1 : 1;
+	if (left->calls != right->calls)
+		return left->calls > right->calls ? -1 : 1;
+	return str_cmp(left->operator_name, right->operator_name);
+}
+
+static void put_entries(struct arena *arena, const struct agree_item *items, size_t count, struct agreement *ret)
+{
+	ret->entries = arena_alloc(arena, (count + 1) * sizeof(ret->entries[0]));
+	ret->entry_count = count;
+	for (size_t i = 0; i < count; i++)
+		ret->entries[i] = entry_of(&items[i]);
+	if (count)
+		qsort(ret->entries, count, sizeof(ret->entries[0]), by_weight);
+}
+
+/* --- sums */
+
+static void put_sums(struct arena *arena, struct agreement *ret)
+{
+	ret->sums = arena_alloc(arena, OUTCOME_COUNT * sizeof(ret->sums[0]));
+	for (size_t i = 0; i < ret->entry_count; i++) {
+		const struct agreement_entry *entry = &ret->entries[i];
+		struct agreement_sum *sum;
+
+		if (!ret->sum_count || !str_eq(ret->sums[ret->sum_count - 1].outcome, entry->outcome))
+			ret->sums[ret->sum_count++] = (struct agreement_sum){ .outcome = entry->outcome };
+		sum = &ret->sums[ret->sum_count - 1];
+		sum->operators++;
+		sum->calls = figure_count(sum->calls, entry->calls);
+		sum->device_ns = figure_add(sum->device_ns, entry->self_device_ns > 0 ? entry->self_device_ns : 0);
+	}
+}
+
+const struct agreement_sum *agreement_sum_of(const struct agreement *agreement, struct str outcome)
+{
+	for (size_t i = 0; i < agreement->sum_count; i++) {
+		if (str_eq(agreement->sums[i].outcome, outcome))
+			return &agreement->sums[i];
+	}
+	return NULL;
+}
+
+/* Rounded down: what is not all must not pass for all. */
+static int64_t share(int64_t part, int64_t whole)
+{
+	return whole > 0 ? (int64_t)((__int128)part * 1000000 / whole) : -1;
+}
+
+static void put_score(struct agreement *ret)
+{
+	static const unsigned decided[] = { AGREES, WORSE, BETTER };
+	struct agreement_sum right = { 0 }, all = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(decided); i++) {
+		const struct agreement_sum *sum = agreement_sum_of(ret, outcomes[decided[i]]);
+
+		if (!sum)
+			continue;
+		all.operators += sum->operators;
+		all.calls = figure_count(all.calls, sum->calls);
+		all.device_ns = figure_add(all.device_ns, sum->device_ns);
+		if (decided[i] == AGREES)
+			right = *sum;
+	}
+	ret->score = (struct agreement_score){ share((int64_t)right.operators, (int64_t)all.operators),
+		share((int64_t)right.calls, (int64_t)all.calls), share(right.device_ns, all.device_ns) };
+	ret->state = all.operators ? STR("compared") : STR("not-observable");
+}
+
+void agree(struct arena *arena, struct str target, bool made_on, const struct agree_item *items, size_t count,
+	struct agreement *ret)
+{
+	*ret = (struct agreement){ .target = target, .made_on = made_on };
+	put_entries(arena, items, count, ret);
+	put_sums(arena, ret);
+	put_score(ret);
+}

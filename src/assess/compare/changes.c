@@ -1,0 +1,452 @@
+#include "assess/compare/changes.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "opdb/answer.h"
+
+/* --- words */
+
+static const char *const words[FAIL_WORDS] = {
+	[FAIL_NEW] = "new",
+	[FAIL_WORSE] = "worse",
+	[FAIL_TIME] = "time",
+	[FAIL_SHAPES] = "shapes",
+	[FAIL_INCOMPARABLE] = "incomparable",
+};
+
+struct str change_word_name(enum change_word word)
+{
+	return str_from(words[word]);
+}
+
+static bool take_word(unsigned *ret, struct str word)
+{
+	for (unsigned i = 0; i < FAIL_WORDS; i++) {
+		if (str_eq(str_from(words[i]), word)) {
+			*ret |= 1u << i;
+			return true;
+		}
+	}
+	return false;
+}
+
+int change_words_parse(unsigned *ret, struct str list, struct err *err)
+{
+	struct str word;
+
+	while (str_cut(&list, ',', &word)) {
+		if (take_word(ret, str_trim(word)))
+			continue;
+		err_set(err, ERR_VALUE, "a comparison cannot fail on '%s'", shown(word).text);
+		return err_hint(err, "use new, worse, time, shapes or incomparable");
+	}
+	return 0;
+}
+
+/* --- looking up */
+
+static const struct result_target *find_target(const struct result *result, struct str id)
+{
+	for (size_t i = 0; i < result->target_count; i++) {
+		if (str_eq(result->targets[i].id, id))
+			return &result->targets[i];
+	}
+	return NULL;
+}
+
+/* A result's operators by name. */
+struct index {
+	const struct result *result;
+	struct map map;
+};
+
+static struct index index_of(const struct result *result)
+{
+	struct index index = { .result = result };
+
+	for (size_t i = 0; i < result->operator_count; i++)
+		map_add(&index.map, hash_str(hash_seed(), result->operators[i].name), (uint32_t)i);
+	return index;
+}
+
+static const struct result_operator *find_operator(const struct index *index, struct str name)
+{
+	struct map_cursor at = map_start(&index->map, hash_str(hash_seed(), name));
+
+	while (map_next(&index->map, &at)) {
+		if (str_eq(index->result->operators[at.index].name, name))
+			return &index->result->operators[at.index];
+	}
+	return NULL;
+}
+
+/* --- what cannot be compared */
+
+static void note(struct changes *changes, const char *id, struct str before, struct str after)
+{
+	struct message *message = &changes->notes[changes->note_count++];
+
+	*message = message_of(id);
+	message_add(message, "before", before.len ? before : STR("-"));
+	message_add(message, "after", after.len ? after : STR("-"));
+}
+
+static bool has_shapes(const struct result *result)
+{
+	for (size_t i = 0; i < result->input_count; i++) {
+		if (result->inputs[i].capture.shapes)
+			return true;
+	}
+	return false;
+}
+
+static uint64_t steps(const struct result *result)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < result->input_count; i++)
+		most = result->inputs[i].steps > most ? result->inputs[i].steps : most;
+	return most;
+}
+
+static bool same_overlays(const struct result_db *before, const struct result_db *after)
+{
+	bool same = before->overlay_count == after->overlay_count;
+
+	for (size_t i = 0; same && i < before->overlay_count; i++)
+		same = str_eq(before->overlays[i].sha256, after->overlays[i].sha256);
+	return same;
+}
+
+static struct str number(struct changes *changes, uint64_t value)
+{
+	struct message holder = message_of("");
+
+	message_add_number(&holder, &changes->arena, "n", (int64_t)value);
+	return holder.params[0].value;
+}
+
+static struct str yes_or_no(bool is)
+{
+	return is ? STR("yes") : STR("no");
+}
+
+static void note_differences(struct changes *changes)
+{
+	const struct result *before = changes->before, *after = changes->after;
+
+	enum { MOST_NOTES = 8 };
+	changes->notes = arena_alloc(&changes->arena, MOST_NOTES * sizeof(changes->notes[0]));
+	changes->shares = str_eq(before->basis, after->basis);
+	changes->shapes = has_shapes(before) && has_shapes(after);
+	if (!str_eq(before->db.build, after->db.build))
+		note(changes, "diff.database", before->db.build, after->db.build);
+	if (!same_overlays(&before->db, &after->db))
+		note(changes, "diff.overlays", number(changes, before->db.overlay_count), number(changes, after->db.overlay_count));
+	if (!str_eq(before->tool_version, after->tool_version))
+		note(changes, "diff.program", before->tool_version, after->tool_version);
+	if (!changes->shares)
+		note(changes, "diff.basis", before->basis, after->basis);
+	if (!changes->shapes)
+		note(changes, "diff.no-shapes", yes_or_no(has_shapes(before)), yes_or_no(has_shapes(after)));
+	if (steps(before) != steps(after))
+		note(changes, "diff.steps", number(changes, steps(before)), number(changes, steps(after)));
+}
+
+/* --- targets */
+
+static void put_targets(struct changes *changes)
+{
+	const struct result *before = changes->before, *after = changes->after;
+	size_t both = 0;
+
+	changes->targets = arena_alloc(&changes->arena,
+		(before->target_count + after->target_count + 1) * sizeof(changes->targets[0]));
+	for (size_t i = 0; i < after->target_count; i++) {
+		const struct result_target *target = &after->targets[i], *old = find_target(before, target->id);
+
+		changes->targets[changes->target_count++] = (struct target_change){ target->id, old, target };
+		both += old != NULL;
+	}
+	for (size_t i = 0; i < before->target_count; i++) {
+		if (!find_target(after, before->targets[i].id))
+			changes->targets[changes->target_count++] =
+				(struct target_change){ before->targets[i].id, &before->targets[i], NULL };
+	}
+	if (!both)
+		note(changes, "diff.no-target", number(changes, before->target_count), number(changes, after->target_count));
+	else if (both < changes->target_count)
+		note(changes, "diff.some-targets", number(changes, both), number(changes, changes->target_count));
+}
+
+static unsigned verdict_rank(struct str verdict)
+{
+	static const char *const order[] = { "ready", "ready-with-warnings", "inconclusive", "blocked" };
+	unsigned rank = 0;
+
+	while (rank < ARRAY_SIZE(order) && !str_eq(str_from(order[rank]), verdict))
+		rank++;
+	return rank;
+}
+
+bool target_change_is_worse(const struct target_change *target)
+{
+	return target->before && target->after && verdict_rank(target->after->verdict) > verdict_rank(target->before->verdict);
+}
+
+/* --- findings */
+
+static int by_bytes(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* The fingerprints of all findings, waived or not, in byte order; on the heap. */
+static struct str *fingerprints(const struct result *result, size_t *ret_count)
+{
+	size_t count = 0;
+	struct str *all = mem_zalloc((result->finding_count + result->waived_count + 1) * sizeof(all[0]));
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		all[count++] = result->findings[i].fingerprint;
+	for (size_t i = 0; i < result->waived_count; i++)
+		all[count++] = result->waived[i].fingerprint;
+	qsort(all, count, sizeof(all[0]), by_bytes);
+	*ret_count = count;
+	return all;
+}
+
+/* The findings of one result that the other lacks, and that it could have: it has the target. */
+static void put_lacking(struct changes *changes, const struct result *result, const struct result *other, bool is_new)
+{
+	size_t count;
+	struct str *known = fingerprints(other, &count);
+
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+
+		if (finding->target.len && !find_target(other, finding->target))
+			continue;
+		if (!bsearch(&finding->fingerprint, known, count, sizeof(known[0]), by_bytes))
+			changes->findings[changes->finding_count++] = (struct finding_change){ finding, is_new };
+	}
+	free(known);
+}
+
+static void put_findings(struct changes *changes)
+{
+	size_t most = changes->before->finding_count + changes->after->finding_count;
+
+	changes->findings = arena_alloc(&changes->arena, (most + 1) * sizeof(changes->findings[0]));
+	put_lacking(changes, changes->after, changes->before, true);
+	changes->new_count = changes->finding_count;
+	put_lacking(changes, changes->before, changes->after, false);
+}
+
+/* --- operators */
+
+static unsigned status_rank(struct str status)
+{
+	unsigned rank = 0;
+
+	while (rank < OP_STATUS_COUNT && !str_eq(op_status_name((enum op_status)rank), status))
+		rank++;
+	return rank;
+}
+
+static const struct result_verdict *find_verdict(const struct result_operator *op, struct str target)
+{
+	for (size_t i = 0; i < op->verdict_count; i++) {
+		if (str_eq(op->verdicts[i].target, target))
+			return &op->verdicts[i];
+	}
+	return NULL;
+}
+
+static void compare_statuses(struct changes *changes, struct operator_change *change)
+{
+	size_t count = change->after->verdict_count;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct result_verdict *now = &change->after->verdicts[i], *then = find_verdict(change->before, now->target);
+		bool worse;
+
+		if (!then || str_eq(then->status, now->status))
+			continue;
+		if (!change->statuses)
+			change->statuses = arena_alloc(&changes->arena, count * sizeof(change->statuses[0]));
+		worse = status_rank(now->status) > status_rank(then->status);
+		change->kinds |= worse ? CHANGE_OPERATOR_WORSE : CHANGE_OPERATOR_BETTER;
+		change->statuses[change->status_count++] = (struct status_change){ now->target, then->status, now->status, worse };
+	}
+}
+
+static bool has_shape(const struct result_operator *op, struct str dims)
+{
+	for (size_t i = 0; i < op->shape_count; i++) {
+		if (str_eq(op->shapes[i].dims, dims))
+			return true;
+	}
+	return false;
+}
+
+/* Shapes of one that the other does not list, though it lists all that it has. */
+static bool lists_others(const struct result_operator *one, const struct result_operator *other)
+{
+	for (size_t i = 0; i < one->shape_count && other->shape_count == other->shape_total; i++) {
+		if (!has_shape(other, one->shapes[i].dims))
+			return true;
+	}
+	return false;
+}
+
+static bool shapes_differ(const struct result_operator *before, const struct result_operator *after)
+{
+	return !str_eq(before->dynamic.kind, after->dynamic.kind) || before->dynamic.distinct != after->dynamic.distinct ||
+	       lists_others(before, after) || lists_others(after, before);
+}
+
+static int64_t larger_share(const struct operator_change *change)
+{
+	int64_t before = change->before ? change->before->share_ppm : 0, after = change->after ? change->after->share_ppm : 0;
+
+	return before > after ? before : after;
+}
+
+static void compare_operator(struct changes *changes, struct operator_change *change, int64_t least_share_ppm)
+{
+	if (!change->before || !change->after) {
+		change->kinds = change->after ? CHANGE_OPERATOR_ADDED : CHANGE_OPERATOR_REMOVED;
+		return;
+	}
+	compare_statuses(changes, change);
+	if (changes->shares && llabs(change->after->share_ppm - change->before->share_ppm) >= least_share_ppm)
+		change->kinds |= CHANGE_OPERATOR_SHARE;
+	if (changes->shapes && shapes_differ(change->before, change->after))
+		change->kinds |= CHANGE_OPERATOR_SHAPES;
+}
+
+static int by_share(const void *a, const void *b)
+{
+	const struct operator_change *left = a, *right = b;
+	int64_t one = larger_share(left), other = larger_share(right);
+
+	return one != other ? (one < other) - (one > other) : str_cmp(left->name, right->name);
+}
+
+static void add_operator(struct changes *changes, struct str name, const struct result_operator *before,
+	const struct result_operator *after, int64_t least_share_ppm)
+{
+	struct operator_change *change = &changes->operators[changes->operator_count];
+
+	*change = (struct operator_change){ .name = name, .before = before, .after = after };
+	compare_operator(changes, change, least_share_ppm);
+	changes->operator_count += change->kinds != 0;
+}
+
+static void put_operators(struct changes *changes, int64_t least_share_ppm)
+{
+	const struct result *before = changes->before, *after = changes->after;
+	struct index old = index_of(before), fresh = index_of(after);
+
+	changes->operators = arena_alloc(&changes->arena,
+		(before->operator_count + after->operator_count + 1) * sizeof(changes->operators[0]));
+	for (size_t i = 0; i < after->operator_count; i++) {
+		const struct result_operator *op = &after->operators[i];
+
+		add_operator(changes, op->name, find_operator(&old, op->name), op, least_share_ppm);
+	}
+	for (size_t i = 0; i < before->operator_count; i++) {
+		const struct result_operator *op = &before->operators[i];
+
+		if (!find_operator(&fresh, op->name))
+			add_operator(changes, op->name, op, NULL, least_share_ppm);
+	}
+	qsort(changes->operators, changes->operator_count, sizeof(changes->operators[0]), by_share);
+	map_clear(&old.map);
+	map_clear(&fresh.map);
+}
+
+/* --- the whole */
+
+struct changes *changes_find(const struct result *before, const struct result *after, int64_t least_share_ppm)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED); /* a part of what both results take */
+	struct changes *changes = arena_alloc(&arena, sizeof(*changes));
+
+	changes->arena = arena;
+	changes->before = before;
+	changes->after = after;
+	note_differences(changes);
+	put_targets(changes);
+	put_findings(changes);
+	put_operators(changes, least_share_ppm);
+	return changes;
+}
+
+void changes_free(struct changes *changes)
+{
+	struct arena arena;
+
+	if (!changes)
+		return;
+	arena = changes->arena; /* the changes live in it */
+	arena_clear(&arena);
+}
+
+static size_t count_operators(const struct changes *changes, unsigned kinds)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < changes->operator_count; i++)
+		count += (changes->operators[i].kinds & kinds) != 0;
+	return count;
+}
+
+static size_t count_new(const struct changes *changes)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < changes->new_count; i++)
+		count += !str_eq(changes->findings[i].finding->severity, STR("note"));
+	return count;
+}
+
+static size_t count_slower(const struct changes *changes)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < changes->operator_count; i++) {
+		const struct operator_change *change = &changes->operators[i];
+
+		count += (change->kinds & CHANGE_OPERATOR_SHARE) && change->after->share_ppm > change->before->share_ppm;
+	}
+	return count;
+}
+
+size_t changes_count(const struct changes *changes, enum change_word word)
+{
+	size_t count = 0;
+
+	switch (word) {
+	case FAIL_NEW:
+		return count_new(changes);
+	case FAIL_WORSE:
+		for (size_t i = 0; i < changes->target_count; i++)
+			count += target_change_is_worse(&changes->targets[i]);
+		return count + count_operators(changes, CHANGE_OPERATOR_WORSE);
+	case FAIL_TIME:
+		return count_slower(changes);
+	case FAIL_SHAPES:
+		return count_operators(changes, CHANGE_OPERATOR_SHAPES);
+	case FAIL_INCOMPARABLE:
+		return changes->note_count;
+	case FAIL_WORDS:
+		break;
+	}
+	return 0;
+}

@@ -1,0 +1,74 @@
+#pragma once
+/*
+ * What changed from one result to another: of the same model on other releases, with another database, or after work on it.
+ *
+ * Findings are the same when their fingerprints are, operators when their names are, targets when their ids are. What cannot be
+ * compared is said and left out.
+ */
+#include "assess/model/result.h"
+#include "base/err.h"
+
+enum change_kind {
+	CHANGE_OPERATOR_ADDED = 1 << 0,
+	CHANGE_OPERATOR_REMOVED = 1 << 1,
+	CHANGE_OPERATOR_BETTER = 1 << 2, /* on some target both have */
+	CHANGE_OPERATOR_WORSE = 1 << 3,
+	CHANGE_OPERATOR_SHARE = 1 << 4,
+	CHANGE_OPERATOR_SHAPES = 1 << 5,
+};
+
+struct status_change {
+	struct str target, before, after;
+	bool worse;
+};
+
+struct operator_change {
+	struct str name;
+	unsigned kinds; /* enum change_kind */
+	const struct result_operator *before, *after; /* NULL where it is not there */
+	struct status_change *statuses;
+	size_t status_count;
+};
+
+struct target_change {
+	struct str id;
+	const struct result_target *before, *after; /* NULL where it is not there */
+};
+
+struct finding_change {
+	const struct result_finding *finding;
+	bool is_new; /* else fixed */
+};
+
+struct changes {
+	struct arena arena;
+	const struct result *before, *after;
+	struct message *notes; /* why some of it cannot be compared, or not be trusted to speak of the model alone */
+	size_t note_count;
+	bool shares, shapes;   /* can be compared */
+	struct target_change *targets; /* in the order of after, then those of before alone */
+	size_t target_count;
+	struct finding_change *findings; /* on targets that both have: new ones, then fixed ones, each in the order of its result */
+	size_t finding_count, new_count;
+	struct operator_change *operators; /* those that changed, the largest share first */
+	size_t operator_count;
+};
+
+/* What a comparison may fail on. */
+enum change_word { FAIL_NEW, FAIL_WORSE, FAIL_TIME, FAIL_SHAPES, FAIL_INCOMPARABLE, FAIL_WORDS };
+
+/* "new" ... Static text. */
+struct str change_word_name(enum change_word word);
+
+/* Reads a list of words into bits. ERR_VALUE. */
+int change_words_parse(unsigned *words, struct str list, struct err *err);
+
+/* Compares; a share counts as changed from so many millionths on. Both results outlive the changes, changes_free frees them. */
+struct changes *changes_find(const struct result *before, const struct result *after, int64_t least_share_ppm);
+void changes_free(struct changes *changes);
+
+/* How many of the changes a word stands for. */
+size_t changes_count(const struct changes *changes, enum change_word word);
+
+/* Whether a target's verdict is worse than before. */
+bool target_change_is_worse(const struct target_change *target);

@@ -1,0 +1,207 @@
+#include "assess/compare/comparison.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+/* What was seen of one operator on the device. */
+struct sight {
+	struct str name;
+	struct result_observed observed;
+	const struct result_verdict *verdict; /* of the device's own check on the same target; NULL: none */
+	uint64_t calls;
+	int64_t self_device_ns;
+};
+
+struct comparing {
+	const struct result *predicted, *seen;
+	size_t target; /* of predicted */
+	uint64_t seed;
+	struct map predicted_names, sight_names;
+	struct {
+		struct sight *items;
+		size_t count, capacity;
+	} sights;
+	struct {
+		struct agree_item *items;
+		size_t count, capacity;
+	} list;
+};
+
+static const struct sight *find_sight(const struct comparing *all, struct str name)
+{
+	struct map_cursor at = map_start(&all->sight_names, hash_str(all->seed, name));
+
+	while (map_next(&all->sight_names, &at)) {
+		if (str_eq(all->sights.items[at.index].name, name))
+			return &all->sights.items[at.index];
+	}
+	return NULL;
+}
+
+static bool is_predicted(const struct comparing *all, struct str name)
+{
+	struct map_cursor at = map_start(&all->predicted_names, hash_str(all->seed, name));
+
+	while (map_next(&all->predicted_names, &at)) {
+		if (str_eq(all->predicted->operators[at.index].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* --- what was seen */
+
+static void add_sight(struct comparing *all, struct sight sight)
+{
+	map_add(&all->sight_names, hash_str(all->seed, sight.name), (uint32_t)all->sights.count);
+	MEM_PUSH(&all->sights, sight);
+}
+
+static const struct result_verdict *own_verdict(const struct comparing *all, const struct result_operator *op)
+{
+	for (size_t i = 0; i < op->verdict_count; i++) {
+		if (str_eq(op->verdicts[i].target, all->predicted->targets[all->target].id))
+			return &op->verdicts[i];
+	}
+	return NULL;
+}
+
+/* Also operators that no table shows, but a message of the log: they stand in the agreement of the device's run alone. */
+static void gather_sights(struct comparing *all)
+{
+	const struct agreement *own = all->seen->agreement_count ? &all->seen->agreements[0] : NULL;
+
+	for (size_t i = 0; i < all->seen->operator_count; i++) {
+		const struct result_operator *op = &all->seen->operators[i];
+
+		add_sight(all, (struct sight){ op->name, op->observed, own_verdict(all, op), op->calls,
+				       op->self_device_ns });
+	}
+	for (size_t i = 0; own && i < own->entry_count; i++) {
+		const struct agreement_entry *entry = &own->entries[i];
+
+		if (!find_sight(all, entry->operator_name))
+			add_sight(all, (struct sight){ .name = entry->operator_name,
+					       .observed = { entry->observed, entry->evidence, entry->evidence_count } });
+	}
+}
+
+/* --- what the device calls by itself */
+
+/*
+ * Operators that PyTorch or the plugins call on a PrivateUse1 device where a CPU or CUDA device runs others. "*" ends a beginning.
+ * Sources: aten/src/ATen/native/{Dropout,Convolution,Normalization,RNN}.cpp and torch/utils/_foreach_utils.py of
+ * https://github.com/pytorch/pytorch (2.4 to 2.13); op_plugin's official list in https://gitcode.com/Ascend/op-plugin;
+ * musa_functions.yaml of https://github.com/MooreThreads/torch_musa.
+ */
+static const char *const of_devices[] = {
+	"aten::native_dropout*",
+	"aten::convolution_overrideable",
+	"aten::convolution_backward_overrideable",
+	"aten::native_batch_norm*",
+	"aten::_foreach_*",
+	"aten::_fused_*",
+	"aten::_thnn_fused_*",
+	"aten::_amp_*",
+	"aten::_scaled_dot_product_attention_*musa*",
+	"aten::_scaled_dot_product_fused_attention_overrideable*",
+	"aten::_npu_*",
+	"aten::npu_*",
+	"aten::_to_cpu",
+	"npu::*",
+};
+
+/* Whether text is what a pattern says, in which "*" stands for anything. */
+static bool matches(struct str text, struct str pattern)
+{
+	struct str part, rest = pattern;
+	bool first = true;
+
+	while (str_cut(&rest, '*', &part)) {
+		size_t at = first ? (str_starts(text, part) ? 0 : STR_NONE) : part.len ? str_find(text, part) : 0;
+
+		if (at == STR_NONE)
+			return false;
+		text = str_skip(text, at + part.len);
+		first = false;
+	}
+	return !text.len || str_ends(pattern, STR("*"));
+}
+
+static bool is_implied(const struct result *predicted, const struct sight *sight)
+{
+	for (size_t i = 0; i < predicted->implied_count; i++) {
+		if (str_eq(predicted->implied[i].name, sight->name))
+			return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(of_devices); i++) {
+		if (matches(sight->name, str_from(of_devices[i])))
+			return true;
+	}
+	return false;
+}
+
+/* --- items */
+
+static void add_predicted(struct comparing *all)
+{
+	for (size_t i = 0; i < all->predicted->operator_count; i++) {
+		const struct result_operator *op = &all->predicted->operators[i];
+		const struct sight *sight = find_sight(all, op->name);
+
+		MEM_PUSH(&all->list, ((struct agree_item){ .name = op->name, .outcome = sight ? STR("") : STR("not-seen"),
+					     .verdict = &op->verdicts[all->target],
+					     .observed = sight ? &sight->observed : NULL,
+					     .calls = sight ? sight->calls : op->calls,
+					     .self_device_ns = sight ? sight->self_device_ns : 0 }));
+	}
+}
+
+static void add_seen_alone(struct comparing *all)
+{
+	for (size_t i = 0; i < all->sights.count; i++) {
+		const struct sight *sight = &all->sights.items[i];
+
+		if (is_predicted(all, sight->name))
+			continue;
+		MEM_PUSH(&all->list, ((struct agree_item){ .name = sight->name, .outcome = STR("device-only"),
+					     .verdict = sight->verdict, .observed = &sight->observed,
+					     .implied = is_implied(all->predicted, sight), .calls = sight->calls,
+					     .self_device_ns = sight->self_device_ns }));
+	}
+}
+
+static bool is_made_on(const struct result *seen, struct str target)
+{
+	for (size_t i = 0; i < seen->agreement_count; i++) {
+		if (str_eq(seen->agreements[i].target, target))
+			return seen->agreements[i].made_on;
+	}
+	return false;
+}
+
+void comparison_make(const struct result *predicted, size_t target, const struct result *seen, struct comparison *ret)
+{
+	struct comparing all = { predicted, seen, target, .seed = hash_seed() };
+	struct str id = predicted->targets[target].id;
+
+	*ret = (struct comparison){ .arena = ARENA_INIT(ARENA_UNLIMITED), .predicted = predicted, .seen = seen };
+	for (size_t i = 0; i < predicted->operator_count; i++)
+		map_add(&all.predicted_names, hash_str(all.seed, predicted->operators[i].name), (uint32_t)i);
+	gather_sights(&all);
+	add_predicted(&all);
+	add_seen_alone(&all);
+	agree(&ret->arena, id, is_made_on(seen, id), all.list.items, all.list.count, &ret->agreement);
+	map_clear(&all.predicted_names);
+	map_clear(&all.sight_names);
+	free(all.sights.items);
+	free(all.list.items);
+}
+
+void comparison_clear(struct comparison *comparison)
+{
+	arena_clear(&comparison->arena);
+}

@@ -1,0 +1,17 @@
+#pragma once
+/* What was foretold from one run beside what another run shows on the device: both as results of a check. */
+#include "assess/compare/agree.h"
+
+struct comparison {
+	struct arena arena;
+	const struct result *predicted, *seen; /* not owned */
+	bool from_report;           /* predicted is a report that was saved, not a dump that was just read */
+	struct agreement agreement; /* also of what only one of the two has */
+};
+
+/*
+ * Compares the verdicts on predicted->targets[target] with what was seen. Operators of the device's run alone have the verdict of
+ * the check of that run on the same target, where it has one. Both results must outlive the comparison.
+ */
+void comparison_make(const struct result *predicted, size_t target, const struct result *seen, struct comparison *ret);
+void comparison_clear(struct comparison *comparison);

@@ -1,0 +1,242 @@
+#include "assess/finding/finding.h"
+
+#include <stdlib.h>
+
+#include "assess/shape/dynamic.h"
+#include "assess/judge/recipes.h"
+#include "base/mem.h"
+#include "base/sha256.h"
+
+/* --- one finding */
+
+/* Names a finding over time: the same one has the same fingerprint in every run. */
+static struct str fingerprint(struct arena *arena, const struct result_finding *finding)
+{
+	enum { DIGITS = 16 };
+	struct sha256 *sha = sha256_new();
+	char hex[SHA256_HEX_BYTES];
+
+	sha256_add_field(sha, str_from(finding->what.id));
+	sha256_add_field(sha, finding->operator_name);
+	sha256_add_field(sha, finding->target);
+	sha256_end(sha, hex);
+	return arena_keep(arena, (struct str){ hex, DIGITS });
+}
+
+static struct result_finding *add(struct finding_list *findings, const struct result_operator *op, const char *rule)
+{
+	struct result_finding finding = { .what = message_of(rule), .operator_name = op->name, .target = STR(""),
+		.share_ppm = op->share_ppm };
+
+	message_add(&finding.what, "operator", op->name);
+	finding.severity = severity_name(rule_find(str_from(rule))->severity);
+	MEM_PUSH(findings, finding);
+	return &findings->items[findings->count - 1];
+}
+
+struct result_finding *finding_add(struct arena *arena, struct finding_list *findings, const char *rule, struct str operator_name,
+	struct str target)
+{
+	const struct result_operator about = { .name = operator_name };
+	struct result_finding *finding = add(findings, &about, rule);
+
+	finding->target = target;
+	message_add(&finding->what, "target", target);
+	finding->fingerprint = fingerprint(arena, finding);
+	return finding;
+}
+
+/* About a verdict: its evidence and its advice belong to the finding. */
+static struct result_finding *add_on_target(struct arena *arena, struct finding_list *findings,
+	const struct result_operator *op, const struct result_verdict *verdict, const char *rule)
+{
+	struct result_finding *finding = add(findings, op, rule);
+
+	finding->target = verdict->target;
+	message_add(&finding->what, "target", verdict->target);
+	finding->evidence = verdict->evidence;
+	finding->evidence_count = verdict->evidence_count;
+	finding->advice = verdict->advice;
+	finding->advice_count = verdict->advice_count;
+	finding->fingerprint = fingerprint(arena, finding);
+	return finding;
+}
+
+/* --- causes */
+
+static const char *const status_rules[OP_STATUS_COUNT] = {
+	[OP_CPU_FALLBACK] = "op-cpu-fallback",
+	[OP_UNSUPPORTED] = "op-unsupported",
+	[OP_NEEDS_PACKAGE] = "op-needs-package",
+	[OP_UNKNOWN] = "op-unknown",
+};
+
+static bool has_condition(const struct result_verdict *verdict, const char *id)
+{
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		if (strcmp(verdict->conditions[i].id, id) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const struct {
+	enum op_flag flag;
+	const char *rule;
+} flag_rules[] = {
+	{ FLAG_HOST_PATH, "op-host-path" },
+	{ FLAG_AICPU, "op-aicpu" },
+	{ FLAG_REPORTED_BROKEN, "op-reported-broken" },
+};
+
+/* What is said of the operator on the target: changes when the facts do, and with nothing else. */
+static struct str fact(struct arena *arena, const struct result_verdict *verdict)
+{
+	enum { DIGITS = 16 };
+	struct sha256 *sha = sha256_new();
+	char hex[SHA256_HEX_BYTES];
+
+	sha256_add_field(sha, verdict->status);
+	sha256_add_field(sha, verdict->via);
+	for (size_t i = 0; i < verdict->flag_count; i++)
+		sha256_add_field(sha, verdict->flags[i]);
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		sha256_add_field(sha, str_from(verdict->conditions[i].id));
+		for (size_t j = 0; j < verdict->conditions[i].count; j++)
+			sha256_add_field(sha, verdict->conditions[i].params[j].value);
+	}
+	for (size_t i = 0; i < verdict->evidence_count; i++) {
+		sha256_add_field(sha, verdict->evidence[i].ref);
+		sha256_add_field(sha, verdict->evidence[i].text);
+	}
+	sha256_end(sha, hex);
+	return arena_keep(arena, (struct str){ hex, DIGITS });
+}
+
+/* Of the findings from the first on. */
+static void put_fact(struct arena *arena, struct finding_list *findings, size_t first, const struct result_verdict *verdict)
+{
+	struct str digits = first < findings->count ? fact(arena, verdict) : STR("");
+
+	for (size_t i = first; i < findings->count; i++)
+		findings->items[i].fact = digits;
+}
+
+void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *op,
+	const struct result_verdict *verdict, const struct judgement *judgement)
+{
+	const char *rule = status_rules[judgement->status];
+	bool compiles = judgement->status == OP_NATIVE_JIT || (judgement->flags & FLAG_JIT_COMPILE);
+	struct result_finding *finding;
+	size_t first = findings->count;
+
+	if (rule) {
+		finding = add_on_target(arena, findings, op, verdict, rule);
+		if (judgement->package.len)
+			message_add_copy(&finding->what, arena, "package", judgement->package);
+	}
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		finding = add_on_target(arena, findings, op, verdict, verdict->conditions[i].id);
+		finding->what = verdict->conditions[i];
+	}
+	if (judgement->flags & FLAG_OVERLAY && !has_condition(verdict, "op-overlay-limit")) {
+		finding = add_on_target(arena, findings, op, verdict, "op-overlay");
+		message_add(&finding->what, "via", verdict->via);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(flag_rules); i++) {
+		if (judgement->flags & flag_rules[i].flag)
+			add_on_target(arena, findings, op, verdict, flag_rules[i].rule);
+	}
+	if (judgement->slow_path)
+		add_on_target(arena, findings, op, verdict, "op-slow-path");
+	if (compiles && dynamic_is_changing(op->dynamic.kind))
+		add_on_target(arena, findings, op, verdict, "shape-recompile");
+	else if (compiles)
+		add_on_target(arena, findings, op, verdict, "op-compiles");
+	put_fact(arena, findings, first, verdict);
+}
+
+void findings_of_shapes(struct arena *arena, const struct opdb *db, struct finding_list *findings,
+	const struct result_operator *op)
+{
+	bool by_data = str_eq(op->dynamic.kind, STR("data-dependent"));
+	struct recipe_case what = { .name = op->name, .by_shapes = by_data };
+	struct str follows = op->dynamic.follows;
+	struct result_finding *finding;
+
+	if (!dynamic_is_changing(op->dynamic.kind))
+		return;
+	finding = add(findings, op, by_data ? "shape-data-dependent" : follows.len ? "shape-follows" : "shape-varying");
+	finding->fingerprint = fingerprint(arena, finding);
+	if (db)
+		recipes_advise(arena, db, &what, &finding->advice, &finding->advice_count);
+	if (!by_data && follows.len)
+		message_add(&finding->what, "source", follows);
+	if (!by_data) {
+		message_add(&finding->what, "kind", op->dynamic.kind);
+		message_add_number(&finding->what, arena, "shapes", (int64_t)op->dynamic.distinct);
+	}
+}
+
+/* A status that a program would notice. */
+static bool is_trouble(struct str status)
+{
+	for (size_t i = 0; i < OP_STATUS_COUNT; i++) {
+		if (status_rules[i] && str_eq(status, op_status_name((enum op_status)i)))
+			return true;
+	}
+	return false;
+}
+
+void findings_of_implied(struct arena *arena, struct finding_list *findings, const struct result_implied *implied)
+{
+	const struct result_operator unseen = { .name = implied->name };
+
+	for (size_t i = 0; i < implied->verdict_count; i++) {
+		const struct result_verdict *verdict = &implied->verdicts[i];
+		struct result_finding *finding;
+
+		if (!is_trouble(verdict->status))
+			continue;
+		finding = add_on_target(arena, findings, &unseen, verdict, "op-implied");
+		message_add(&finding->what, "status", verdict->status);
+	}
+}
+
+struct result_finding *finding_of_several(
+	struct arena *arena, struct finding_list *findings, const struct result_operator *first, const char *rule)
+{
+	struct result_finding *finding = add(findings, first, rule);
+
+	finding->operator_name = STR("");
+	finding->fingerprint = fingerprint(arena, finding);
+	finding->operator_name = first->name;
+	return finding;
+}
+
+/* --- order */
+
+static int severity_order(struct str severity)
+{
+	return str_eq(severity, STR("error")) ? 0 : str_eq(severity, STR("warning")) ? 1 : 2;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct result_finding *left = a, *right = b;
+	int order = severity_order(left->severity) - severity_order(right->severity);
+
+	if (!order)
+		order = (left->share_ppm < right->share_ppm) - (left->share_ppm > right->share_ppm);
+	if (!order)
+		order = str_cmp(left->operator_name, right->operator_name);
+	if (!order)
+		order = str_cmp(left->target, right->target);
+	return order ? order : strcmp(left->what.id, right->what.id);
+}
+
+void findings_sort(struct finding_list *findings)
+{
+	if (findings->count)
+		qsort(findings->items, findings->count, sizeof(findings->items[0]), by_weight);
+}

@@ -1,0 +1,92 @@
+#include "assess/finding/hot_spot.h"
+
+#include "assess/judge/recipes.h"
+#include "base/mem.h"
+
+enum { NAMES_SHOWN = 5, MAX_NAMES = 20 };
+
+/* Each kind is about the types of the data that calls show; with names, about those operators alone. */
+static const struct hot_spot {
+	const char *rule;
+	unsigned types;
+	struct str names[MAX_NAMES];
+} hot_spots[] = {
+	{ "dtype-fp64", DTYPE_FP64, { { NULL, 0 } } },
+	{ "dtype-complex", DTYPE_COMPLEX32 | DTYPE_COMPLEX64 | DTYPE_COMPLEX128, { { NULL, 0 } } },
+	{ "dtype-bf16", DTYPE_BF16, { { NULL, 0 } } },
+	{ "dtype-fp8", DTYPE_FP8, { { NULL, 0 } } },
+	{ "dtype-int64-keys", DTYPE_INT64,
+		{ STR("sort"), STR("argsort"), STR("msort"), STR("topk"), STR("kthvalue"), STR("median"), STR("mode"),
+			STR("_unique"), STR("_unique2"), STR("unique_dim"), STR("unique_consecutive"), STR("searchsorted"),
+			STR("bucketize"), STR("isin"), STR("cummax"), STR("cummin") } },
+	{ "dtype-bool", DTYPE_BOOL,
+		{ STR("add"), STR("add_"), STR("sub"), STR("mul"), STR("mul_"), STR("div"), STR("sum"), STR("cumsum"),
+			STR("cumprod"), STR("prod"), STR("max"), STR("min"), STR("amax"), STR("amin"), STR("sort"),
+			STR("argsort"), STR("topk"), STR("flip"), STR("roll"), STR("index_add_") } },
+};
+
+static struct str base_of_name(struct str name)
+{
+	size_t colons = str_find(name, STR("::"));
+
+	return colons == STR_NONE ? name : str_skip(name, colons + 2);
+}
+
+static bool is_meant(const struct hot_spot *spot, struct str name)
+{
+	struct str base = base_of_name(name);
+
+	for (size_t i = 0; i < MAX_NAMES && spot->names[i].len; i++) {
+		if (str_eq(spot->names[i], base))
+			return true;
+	}
+	return !spot->names[0].len;
+}
+
+static struct str types_shown(struct arena *arena, unsigned types)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (types >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
+	}
+	return arena_keep(arena, buf_str(&text));
+}
+
+static void find(struct arena *arena, const struct opdb *db, const struct hot_spot *spot, const struct result *result,
+	const struct call_facts *call_facts, const size_t *order, struct finding_list *findings)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	const struct result_operator *first = NULL;
+	struct result_finding *finding;
+	unsigned types = 0;
+	int64_t count = 0;
+
+	for (size_t i = 0; i < result->operator_count; i++) {
+		unsigned here = call_facts->types[order[i]].sized & spot->types;
+
+		if (!here || !is_meant(spot, result->operators[i].name))
+			continue;
+		first = first ? first : &result->operators[i];
+		types |= here;
+		if (count++ < NAMES_SHOWN)
+			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(result->operators[i].name));
+	}
+	if (!first)
+		return;
+	finding = finding_of_several(arena, findings, first, spot->rule);
+	message_add_number(&finding->what, arena, "count", count);
+	message_add(&finding->what, "dtypes", types_shown(arena, types));
+	message_add_copy(&finding->what, arena, "operators", buf_str(&names));
+	if (db)
+		recipes_advise(arena, db, &(struct recipe_case){ .name = first->name, .by_dtype = true }, &finding->advice,
+			&finding->advice_count);
+}
+
+void findings_of_types(struct arena *arena, const struct opdb *db, const struct result *result, const struct call_facts *call_facts,
+	const size_t *order, struct finding_list *findings)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(hot_spots); i++)
+		find(arena, db, &hot_spots[i], result, call_facts, order, findings);
+}

@@ -1,0 +1,32 @@
+#pragma once
+/*
+ * Budgets: how much of the time may be lost on a target, in percent. What is measured is an interval, from what is certain to
+ * what is possible; its worse end counts. Time is that of the result's basis.
+ */
+#include "assess/model/result.h"
+#include "base/err.h"
+
+struct budget_kind {
+	const char *name; /* as on the command line and in the configuration: "max-blocked-time" */
+	const char *help;
+	bool at_least;    /* the lower end must reach the limit; else the upper end must not pass it */
+	struct result_interval (*measure)(const struct result *result, const struct result_target *target);
+};
+
+extern const struct budget_kind budget_kinds[];
+enum { BUDGET_KINDS = 6 };
+
+struct budgets {
+	bool given[BUDGET_KINDS];
+	int64_t limit_ppm[BUDGET_KINDS];
+};
+
+/* A share from "2%" or "99.5 %". ERR_VALUE names what takes it and shows an example. */
+int percent_parse(struct str text, int64_t *ret_ppm, const char *name, const char *example, struct err *err);
+
+/* Sets the budget with this number from "2%" or "99.5 %". ERR_VALUE. */
+int budget_parse(struct budgets *budgets, size_t kind, struct str percent, struct err *err);
+
+/* Measures a target against one of them. */
+struct result_check budget_check(const struct budgets *budgets, size_t kind, const struct result *result,
+	const struct result_target *target);

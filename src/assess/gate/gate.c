@@ -1,0 +1,121 @@
+#include "assess/gate/gate.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "opdb/answer.h"
+
+static const char *const dynamic_words[] = { "dynamic-bounded", "dynamic-unbounded", "dynamic-last-batch",
+	"dynamic-data-dependent", "dynamic-warm-up", "dynamic-unknown" };
+
+/* The list of all words: every status but native, every flag, the kinds, and one more. */
+enum {
+	STATUS_WORDS = OP_STATUS_COUNT - OP_NATIVE_JIT,
+	FLAGS_FROM = STATUS_WORDS,
+	KINDS_FROM = FLAGS_FROM + OP_FLAG_COUNT,
+	CONDITIONAL = KINDS_FROM + ARRAY_SIZE(dynamic_words),
+	WORDS,
+};
+
+/* The rules whose findings say the same as a word. */
+static const struct {
+	const char *word, *rule;
+} rules_of_words[] = {
+	{ "native-jit", "op-compiles" },
+	{ "native-jit", "shape-recompile" },
+	{ "cpu-fallback", "op-cpu-fallback" },
+	{ "unsupported", "op-unsupported" },
+	{ "needs-package", "op-needs-package" },
+	{ "unknown", "op-unknown" },
+	{ "host-path", "op-host-path" },
+	{ "aicpu", "op-aicpu" },
+	{ "jit-compile", "op-compiles" },
+	{ "jit-compile", "shape-recompile" },
+	{ "dtype-limited", "op-dtype" },
+	{ "soc-limited", "op-chip" },
+	{ "mixed-overloads", "op-overload" },
+	{ "reported-broken", "op-reported-broken" },
+	{ "overlay", "op-overlay" },
+	{ "overlay", "op-overlay-limit" },
+	{ "dynamic-bounded", "shape-varying" },
+	{ "dynamic-unbounded", "shape-varying" },
+	{ "dynamic-last-batch", "shape-varying" },
+	{ "dynamic-data-dependent", "shape-data-dependent" },
+	{ "conditional", "op-unknown" },
+};
+
+size_t gate_word_count(void)
+{
+	return WORDS;
+}
+
+struct str gate_word(size_t index)
+{
+	if (index < FLAGS_FROM)
+		return op_status_name((enum op_status)(OP_NATIVE_JIT + index));
+	if (index < KINDS_FROM)
+		return op_flag_name((unsigned)(index - FLAGS_FROM));
+	return index < CONDITIONAL ? str_from(dynamic_words[index - KINDS_FROM]) : STR("conditional");
+}
+
+static bool take(struct gate *gate, struct str word)
+{
+	for (size_t i = 0; i < WORDS; i++) {
+		if (str_eq(gate_word(i), word)) {
+			gate->words |= UINT64_C(1) << i;
+			return true;
+		}
+	}
+	return false;
+}
+
+int gate_parse(struct gate *gate, struct str words, struct err *err)
+{
+	struct str word;
+
+	while (str_cut(&words, ',', &word)) {
+		word = str_trim(word);
+		if (take(gate, word))
+			continue;
+		err_set(err, ERR_VALUE, "the gate does not know '%s'", shown(word).text);
+		return err_hint(err, "use statuses (unsupported, needs-package, cpu-fallback, unknown ...), flags (host-path ...), "
+				     "dynamic-unbounded and the like, or conditional");
+	}
+	return 0;
+}
+
+void gate_put(struct buf *buf, const struct gate *gate)
+{
+	size_t start = buf->len;
+
+	for (size_t i = 0; i < WORDS; i++) {
+		if (!gate_has(gate, i))
+			continue;
+		if (buf->len > start)
+			buf_byte(buf, ',');
+		buf_add(buf, gate_word(i));
+	}
+}
+
+bool gate_word_stops(size_t index, const struct result_verdict *verdict, struct str dynamic_kind)
+{
+	if (index < FLAGS_FROM)
+		return str_eq(verdict->status, gate_word(index));
+	if (index < KINDS_FROM)
+		return verdict_has_flag(verdict, gate_word(index));
+	if (index < CONDITIONAL)
+		return str_eq(dynamic_kind, str_skip(gate_word(index), strlen("dynamic-")));
+	return verdict->condition_count || str_eq(verdict->status, op_status_name(OP_UNKNOWN));
+}
+
+bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct str rule)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rules_of_words); i++) {
+		if (str_eq(str_from(rules_of_words[i].word), gate_word(index)) && str_eq(str_from(rules_of_words[i].rule), rule))
+			return true;
+	}
+	for (size_t i = 0; index == CONDITIONAL && i < verdict->condition_count; i++) {
+		if (str_eq(str_from(verdict->conditions[i].id), rule))
+			return true;
+	}
+	return false;
+}

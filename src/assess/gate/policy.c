@@ -1,0 +1,426 @@
+#include "assess/gate/policy.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+enum { SOON_DAYS = 14 };
+
+void policy_init(struct policy *policy)
+{
+	*policy = (struct policy){ .baseline_file.name = STR(""), .arena = ARENA_INIT(ARENA_UNLIMITED) };
+}
+
+void policy_clear(struct policy *policy)
+{
+	waivers_clear(&policy->waivers);
+	free(policy->waiver_files);
+	free(policy->baseline);
+	arena_clear(&policy->arena);
+	policy_init(policy);
+}
+
+static bool has_budget(const struct budgets *budgets)
+{
+	for (size_t i = 0; i < BUDGET_KINDS; i++) {
+		if (budgets->given[i])
+			return true;
+	}
+	return false;
+}
+
+bool policy_is_empty(const struct policy *policy)
+{
+	return gate_is_empty(&policy->gate) && !has_budget(&policy->budgets) && !policy->waiver_file_count &&
+	       !policy->baseline_file.name.len && !policy->fail_on_expired_waiver;
+}
+
+int policy_add_waivers(struct policy *policy, struct str text, struct str file, struct str sha256, struct err *err)
+{
+	size_t before = policy->waivers.count, count = policy->waiver_file_count;
+	int status = waivers_read(text, file, &policy->arena, &policy->waivers, err);
+
+	if (status) {
+		policy->waivers.count = before;
+		return status;
+	}
+	policy->waiver_files = mem_resize(policy->waiver_files, count + 1, sizeof(policy->waiver_files[0]));
+	policy->waiver_files[policy->waiver_file_count++] = (struct result_source){ arena_keep(&policy->arena, file),
+		arena_keep(&policy->arena, sha256), policy->waivers.count - before };
+	return 0;
+}
+
+/* --- the baseline */
+
+static int by_bytes(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static void add_known(struct policy *policy, const struct result_finding *findings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		policy->baseline[policy->baseline_count++] = arena_keep(&policy->arena, findings[i].fingerprint);
+}
+
+void policy_set_baseline(struct policy *policy, const struct result *earlier, struct str file, struct str sha256)
+{
+	size_t count = earlier->finding_count + earlier->waived_count;
+
+	policy->baseline = mem_resize(policy->baseline, count + 1, sizeof(policy->baseline[0]));
+	policy->baseline_count = 0;
+	add_known(policy, earlier->findings, earlier->finding_count);
+	add_known(policy, earlier->waived, earlier->waived_count);
+	qsort(policy->baseline, count, sizeof(policy->baseline[0]), by_bytes);
+	policy->baseline_file = (struct result_source){ arena_keep(&policy->arena, file), arena_keep(&policy->arena, sha256),
+		count };
+}
+
+static bool is_known(const struct policy *policy, struct str fingerprint)
+{
+	const struct str *known = policy->baseline;
+
+	return policy->baseline_count && bsearch(&fingerprint, known, policy->baseline_count, sizeof(known[0]), by_bytes);
+}
+
+/* --- a policy being applied */
+
+enum waiver_state { APPLIED, FACT_CHANGED, EXPIRED, STATES };
+
+static const char *const state_names[STATES] = { [APPLIED] = "applied", [FACT_CHANGED] = "fact-changed", [EXPIRED] = "expired" };
+
+struct applying {
+	const struct policy *policy;
+	struct result *result;
+	struct arena *arena; /* the result's */
+	int64_t today;
+	size_t *tally;       /* findings by waiver, then state */
+	struct result_waiver *shown; /* by waiver, then state; without an id until a finding needs it */
+	struct map by_operator; /* findings, before they are told apart */
+};
+
+static enum waiver_state state_of(const struct applying *apply, const struct waiver *waiver, struct str fact)
+{
+	if (waiver->until.len && waiver->until_day < apply->today)
+		return EXPIRED;
+	return waiver->until_fact_changes && !str_eq(waiver->fact, fact) ? FACT_CHANGED : APPLIED;
+}
+
+static const struct result_waiver *show(struct applying *apply, size_t index, enum waiver_state state)
+{
+	const struct waiver *waiver = &apply->policy->waivers.items[index];
+	struct result_waiver *shown = &apply->shown[index * STATES + state];
+
+	if (!shown->id.len)
+		*shown = (struct result_waiver){ arena_keep(apply->arena, waiver->id), str_from(state_names[state]),
+			arena_keep(apply->arena, waiver->reason), arena_keep(apply->arena, waiver->owner),
+			arena_keep(apply->arena, waiver->ref), arena_keep(apply->arena, waiver->justification),
+			arena_keep(apply->arena, waiver->until) };
+	return shown;
+}
+
+/* The first waiver in force that fits, else the first that would if it were in force. */
+static void find_waiver(struct applying *apply, struct result_finding *finding)
+{
+	const struct waiver_list *waivers = &apply->policy->waivers;
+	enum waiver_state best = STATES;
+	size_t chosen = 0;
+
+	for (size_t i = 0; i < waivers->count && best != APPLIED; i++) {
+		enum waiver_state state;
+
+		if (!waiver_fits(&waivers->items[i], finding))
+			continue;
+		state = state_of(apply, &waivers->items[i], finding->fact);
+		if (best == STATES || state == APPLIED) {
+			best = state;
+			chosen = i;
+		}
+	}
+	if (best == STATES)
+		return;
+	apply->tally[chosen * STATES + best]++;
+	finding->waiver = show(apply, chosen, best);
+}
+
+static bool is_waived(const struct result_finding *finding)
+{
+	return finding->waiver && str_eq(finding->waiver->state, str_from(state_names[APPLIED]));
+}
+
+static void mark_findings(struct applying *apply)
+{
+	struct result *result = apply->result;
+
+	for (size_t i = 0; i < result->finding_count; i++) {
+		struct result_finding *finding = &result->findings[i];
+
+		find_waiver(apply, finding);
+		if (apply->policy->baseline_file.name.len)
+			finding->age = is_known(apply->policy, finding->fingerprint) ? STR("known") : STR("new");
+		map_add(&apply->by_operator, hash_str(hash_seed(), finding->operator_name), (uint32_t)i);
+	}
+}
+
+/* --- the gate */
+
+/* What excuses an operator that a word stops. */
+enum excuse { NO_EXCUSE, WAIVED, KNOWN };
+
+/* A waiver that asks for no rule speaks of the operator, also where no finding says the same as the word. */
+static bool operator_is_waived(struct applying *apply, struct str name, struct str target)
+{
+	const struct waiver_list *waivers = &apply->policy->waivers;
+
+	for (size_t i = 0; i < waivers->count; i++) {
+		const struct waiver *waiver = &waivers->items[i];
+
+		if (waiver->until_fact_changes || !waiver_fits_operator(waiver, name, target) ||
+			state_of(apply, waiver, STR("")) != APPLIED)
+			continue;
+		apply->tally[i * STATES + APPLIED]++;
+		return true;
+	}
+	return false;
+}
+
+/* All findings that say the same as the word must be waived or known. */
+static enum excuse excuse_of(struct applying *apply, size_t word, const struct result_operator *op,
+	const struct result_verdict *verdict)
+{
+	struct map_cursor at = map_start(&apply->by_operator, hash_str(hash_seed(), op->name));
+	bool any = false, any_waived = false;
+
+	while (map_next(&apply->by_operator, &at)) {
+		const struct result_finding *finding = &apply->result->findings[at.index];
+
+		if (!str_eq(finding->operator_name, op->name) ||
+			(finding->target.len && !str_eq(finding->target, verdict->target)) ||
+			!gate_word_is_of(word, verdict, str_from(finding->what.id)))
+			continue;
+		any = true;
+		if (is_waived(finding))
+			any_waived = true;
+		else if (!str_eq(finding->age, STR("known")))
+			return NO_EXCUSE;
+	}
+	if (!any)
+		return operator_is_waived(apply, op->name, verdict->target) ? WAIVED : NO_EXCUSE;
+	return any_waived ? WAIVED : KNOWN;
+}
+
+static struct result_check check_word(struct applying *apply, size_t word, size_t target)
+{
+	struct result_check check = { .name = gate_word(word) };
+
+	for (size_t i = 0; i < apply->result->operator_count; i++) {
+		const struct result_operator *op = &apply->result->operators[i];
+		const struct result_verdict *verdict = &op->verdicts[target];
+
+		if (!gate_word_stops(word, verdict, op->dynamic.kind))
+			continue;
+		switch (excuse_of(apply, word, op, verdict)) {
+		case NO_EXCUSE:
+			check.counted++;
+			break;
+		case WAIVED:
+			check.waived++;
+			break;
+		case KNOWN:
+			check.known++;
+			break;
+		}
+	}
+	check.failed = check.counted;
+	return check;
+}
+
+static bool runs_on_device(struct str status)
+{
+	return str_eq(status, STR("native")) || str_eq(status, STR("native-jit")) || str_eq(status, STR("composite")) ||
+	       str_eq(status, STR("equivalent"));
+}
+
+/* Operators that were not recorded and will be called on the target, where they do not run on the device. */
+static void check_implied(struct applying *apply, struct str target, struct result_check *check)
+{
+	for (size_t i = 0; i < apply->result->implied_count; i++) {
+		const struct result_implied *implied = &apply->result->implied[i];
+
+		for (size_t j = 0; j < implied->verdict_count; j++) {
+			const struct result_verdict *verdict = &implied->verdicts[j];
+
+			if (!str_eq(verdict->target, target) || runs_on_device(verdict->status))
+				continue;
+			if (operator_is_waived(apply, implied->name, target))
+				check->waived++;
+			else
+				check->counted++;
+		}
+	}
+	check->failed = check->counted;
+}
+
+static struct result_check check_expired(const struct applying *apply)
+{
+	struct result_check check = { .name = STR("expired-waiver") };
+
+	for (size_t i = 0; i < apply->policy->waivers.count; i++) {
+		const struct waiver *waiver = &apply->policy->waivers.items[i];
+
+		check.counted += (waiver->until.len && waiver->until_day < apply->today) ||
+				 apply->tally[i * STATES + FACT_CHANGED];
+	}
+	check.failed = check.counted;
+	return check;
+}
+
+static void check_target(struct applying *apply, size_t index)
+{
+	const struct policy *policy = apply->policy;
+	struct result_target *target = &apply->result->targets[index];
+	bool failed = false;
+
+	target->check_count = 0; /* a service may have looked at the gate, too */
+	target->checks = arena_alloc(apply->arena, (gate_word_count() + BUDGET_KINDS + 1) * sizeof(target->checks[0]));
+	for (size_t i = 0; i < gate_word_count(); i++) {
+		if (!gate_has(&policy->gate, i))
+			continue;
+		target->checks[target->check_count] = check_word(apply, i, index);
+		if (str_eq(gate_word(i), STR("implied")))
+			check_implied(apply, target->id, &target->checks[target->check_count]);
+		target->check_count++;
+	}
+	for (size_t i = 0; i < BUDGET_KINDS; i++) {
+		if (policy->budgets.given[i])
+			target->checks[target->check_count++] = budget_check(&policy->budgets, i, apply->result, target);
+	}
+	if (policy->fail_on_expired_waiver)
+		target->checks[target->check_count++] = check_expired(apply);
+	for (size_t i = 0; i < target->check_count; i++)
+		failed |= target->checks[i].failed;
+	target->gate = !target->check_count ? STR("none") : failed ? STR("failed") : STR("passed");
+}
+
+/* --- what is said of the waivers */
+
+static struct message *warn(struct applying *apply, const char *id, const struct waiver *waiver)
+{
+	struct result_policy *said = &apply->result->policy;
+	struct message *message = &said->warnings[said->warning_count++];
+
+	*message = message_of(id);
+	message_add_copy(message, apply->arena, "waiver", waiver->id);
+	message_add_copy(message, apply->arena, "file", waiver->file);
+	message_add_number(message, apply->arena, "line", waiver->line);
+	return message;
+}
+
+/* Of another target than those of this run: that it fits nothing means nothing. */
+static bool is_elsewhere(const struct applying *apply, const struct waiver *waiver)
+{
+	for (size_t i = 0; i < apply->result->target_count; i++) {
+		struct waiver target_alone = { .patterns[WAIVER_TARGET] = waiver->patterns[WAIVER_TARGET] };
+
+		if (waiver_fits_operator(&target_alone, STR(""), apply->result->targets[i].id))
+			return false;
+	}
+	return waiver->patterns[WAIVER_TARGET].len;
+}
+
+static void warn_of(struct applying *apply, size_t index)
+{
+	const struct waiver *waiver = &apply->policy->waivers.items[index];
+	const size_t *tally = &apply->tally[index * STATES];
+	int64_t left = waiver->until_day - apply->today;
+	struct message *message;
+
+	if (waiver->until.len && left < 0) {
+		message = warn(apply, "waiver-expired", waiver);
+		message_add_copy(message, apply->arena, "until", waiver->until);
+		message_add_number(message, apply->arena, "findings", (int64_t)tally[EXPIRED]);
+	} else if (tally[FACT_CHANGED]) {
+		message = warn(apply, "waiver-fact-changed", waiver);
+		message_add_number(message, apply->arena, "findings", (int64_t)tally[FACT_CHANGED]);
+	} else if (!tally[APPLIED] && !is_elsewhere(apply, waiver)) {
+		warn(apply, "waiver-unused", waiver);
+	} else if (waiver->until.len && left <= SOON_DAYS) {
+		message = warn(apply, "waiver-expires-soon", waiver);
+		message_add_copy(message, apply->arena, "until", waiver->until);
+	}
+}
+
+/* Fingerprints are of a target: against another one all findings look new. */
+static void warn_of_baseline(struct applying *apply)
+{
+	struct result *result = apply->result;
+	size_t known = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		known += str_eq(result->findings[i].age, STR("known"));
+	if (!apply->policy->baseline_count || known || !result->finding_count)
+		return;
+	result->policy.warnings[result->policy.warning_count] = message_of("baseline-other");
+	message_add_copy(&result->policy.warnings[result->policy.warning_count++], apply->arena, "file",
+		apply->policy->baseline_file.name);
+}
+
+static struct result_source keep_source(struct arena *arena, const struct result_source *source)
+{
+	return (struct result_source){ arena_keep(arena, source->name), arena_keep(arena, source->sha256), source->count };
+}
+
+static void describe(struct applying *apply)
+{
+	const struct policy *policy = apply->policy;
+	struct result_policy *said = &apply->result->policy;
+
+	said->date = policy->waiver_file_count ? arena_keep(apply->arena, str_from(policy->date)) : STR("");
+	said->baseline = keep_source(apply->arena, &policy->baseline_file);
+	said->waivers = arena_alloc(apply->arena, (policy->waiver_file_count + 1) * sizeof(said->waivers[0]));
+	for (size_t i = 0; i < policy->waiver_file_count; i++)
+		said->waivers[said->waiver_count++] = keep_source(apply->arena, &policy->waiver_files[i]);
+	said->warnings = arena_alloc(apply->arena, (policy->waivers.count + 1) * sizeof(said->warnings[0]));
+	for (size_t i = 0; i < policy->waivers.count; i++)
+		warn_of(apply, i);
+	warn_of_baseline(apply);
+}
+
+/* --- the whole */
+
+/* Both lists keep the order. */
+static void move_waived(struct applying *apply)
+{
+	struct result *result = apply->result;
+	size_t kept = 0;
+
+	result->waived = arena_alloc(apply->arena, (result->finding_count + 1) * sizeof(result->waived[0]));
+	for (size_t i = 0; i < result->finding_count; i++) {
+		if (is_waived(&result->findings[i]))
+			result->waived[result->waived_count++] = result->findings[i];
+		else
+			result->findings[kept++] = result->findings[i];
+	}
+	result->finding_count = kept;
+}
+
+void policy_apply(const struct policy *policy, struct result *result)
+{
+	size_t states = (policy->waivers.count + 1) * STATES;
+	struct applying apply = { .policy = policy, .result = result, .arena = &result->arena };
+
+	if (policy_is_empty(policy))
+		return;
+	date_days(str_from(policy->date), &apply.today);
+	apply.tally = mem_zalloc(states * sizeof(apply.tally[0]));
+	apply.shown = arena_alloc(apply.arena, states * sizeof(apply.shown[0]));
+	mark_findings(&apply);
+	for (size_t i = 0; i < result->target_count; i++)
+		check_target(&apply, i);
+	describe(&apply);
+	move_waived(&apply);
+	map_clear(&apply.by_operator);
+	free(apply.tally);
+}

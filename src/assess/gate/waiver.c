@@ -1,0 +1,275 @@
+#include "assess/gate/waiver.h"
+
+#include <stdlib.h>
+
+#include "base/date.h"
+#include "base/glob.h"
+#include "base/ini.h"
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "base/utf8.h"
+
+enum { PATTERN_BYTES = 512 };
+
+/* A file under way. */
+struct reading {
+	struct ini ini;
+	struct arena *arena;
+	struct waiver_list *list;
+	size_t first; /* waiver of this file */
+	struct err *err;
+};
+
+/* --- keys */
+
+static const struct waiver_key {
+	const char *name;
+	size_t field;
+	bool is_switch;
+} keys[] = {
+	{ "op", offsetof(struct waiver, patterns[WAIVER_OP]) },
+	{ "rule", offsetof(struct waiver, patterns[WAIVER_RULE]) },
+	{ "target", offsetof(struct waiver, patterns[WAIVER_TARGET]) },
+	{ "module", offsetof(struct waiver, patterns[WAIVER_MODULE]) },
+	{ "path", offsetof(struct waiver, patterns[WAIVER_PATH]) },
+	{ "dtype", offsetof(struct waiver, patterns[WAIVER_DTYPE]) },
+	{ "fingerprint", offsetof(struct waiver, patterns[WAIVER_FINGERPRINT]) },
+	{ "until", offsetof(struct waiver, until) },
+	{ "until_fact_changes", offsetof(struct waiver, until_fact_changes), true },
+	{ "fact", offsetof(struct waiver, fact) },
+	{ "reason", offsetof(struct waiver, reason) },
+	{ "owner", offsetof(struct waiver, owner) },
+	{ "ref", offsetof(struct waiver, ref) },
+	{ "justification", offsetof(struct waiver, justification) },
+};
+
+static const char *const justifications[] = { "not_executed", "accepted_slow", "rewritten_in_port", "wrong_fact", "other" };
+
+static int refuse(const struct reading *reading, unsigned line)
+{
+	return err_where(reading->err, "%s:%u", shown(reading->ini.name).text, line);
+}
+
+static int unknown_key(struct reading *reading, struct str key)
+{
+	struct nearest nearest = NEAREST_TO(key);
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		nearest_offer(&nearest, str_from(keys[i].name));
+	err_set(reading->err, ERR_WAIVER, "a waiver has no '%s'", shown(key).text);
+	if (nearest.count)
+		err_hint(reading->err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
+	else
+		err_hint(reading->err, "it has op, rule, target, module, path, dtype, fingerprint, until, reason, owner ...");
+	return refuse(reading, reading->ini.line);
+}
+
+static int set_switch(struct reading *reading, bool *field, struct str value)
+{
+	if (!str_eq(value, STR("true")) && !str_eq(value, STR("false"))) {
+		err_set(reading->err, ERR_WAIVER, "'%s' is neither true nor false", shown(value).text);
+		return refuse(reading, reading->ini.line);
+	}
+	*field = str_eq(value, STR("true"));
+	return 0;
+}
+
+static int set_text(struct reading *reading, const struct waiver_key *key, struct str *field, struct str value)
+{
+	if (!value.len || value.len > PATTERN_BYTES || field->len) {
+		err_set(reading->err, ERR_WAIVER, "%s %s", key->name,
+			field->len ? "is given twice" : "needs a value of 1 to 512 bytes");
+		return refuse(reading, reading->ini.line);
+	}
+	*field = arena_keep(reading->arena, value);
+	return 0;
+}
+
+static int take_setting(struct reading *reading, const struct ini_item *item)
+{
+	struct waiver *waiver = &reading->list->items[reading->list->count - 1];
+
+	if (reading->list->count == reading->first) {
+		err_set(reading->err, ERR_WAIVER, "'%s' stands before the first waiver", shown(item->key).text);
+		err_hint(reading->err, "begin with a line such as [waiver my-name-for-it]");
+		return refuse(reading, reading->ini.line);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		char *field = (char *)waiver + keys[i].field;
+
+		if (!str_eq(item->key, str_from(keys[i].name)))
+			continue;
+		return keys[i].is_switch ? set_switch(reading, (bool *)field, item->value) :
+					   set_text(reading, &keys[i], (struct str *)(void *)field, item->value);
+	}
+	return unknown_key(reading, item->key);
+}
+
+/* --- a whole waiver */
+
+static bool is_id(struct str id)
+{
+	for (size_t i = 0; i < id.len; i++) {
+		if (!is_word(id.ptr[i]) && id.ptr[i] != '-' && id.ptr[i] != '.')
+			return false;
+	}
+	return id.len && id.len <= 64;
+}
+
+static int begin(struct reading *reading, struct str section)
+{
+	const struct str word = STR("waiver");
+	struct waiver waiver = { .file = reading->ini.name, .line = reading->ini.line };
+
+	for (size_t i = 0; i < WAIVER_PATTERNS; i++)
+		waiver.patterns[i] = STR("");
+	waiver.until = waiver.reason = waiver.owner = waiver.ref = waiver.justification = waiver.fact = STR("");
+	if (str_starts(section, word))
+		waiver.id = str_trim(str_skip(section, word.len));
+	if (!str_starts(section, word) || !is_id(waiver.id)) {
+		err_set(reading->err, ERR_WAIVER, "[%s] begins no waiver", shown(section).text);
+		err_hint(reading->err, "write [waiver NAME]; a name has letters, digits, - _ and . (at most 64)");
+		return refuse(reading, reading->ini.line);
+	}
+	for (size_t i = 0; i < reading->list->count; i++) {
+		if (!str_eq(reading->list->items[i].id, waiver.id))
+			continue;
+		err_set(reading->err, ERR_WAIVER, "there is a waiver '%.*s' already, at %s:%u", STR_ARG(waiver.id),
+			shown(reading->list->items[i].file).text, reading->list->items[i].line);
+		return refuse(reading, reading->ini.line);
+	}
+	if (reading->list->count == WAIVERS_MAX) {
+		err_set(reading->err, ERR_WAIVER, "there are more than %d waivers", WAIVERS_MAX);
+		return refuse(reading, reading->ini.line);
+	}
+	waiver.id = arena_keep(reading->arena, waiver.id);
+	MEM_PUSH(reading->list, waiver);
+	return 0;
+}
+
+static bool has_patterns(const struct waiver *waiver)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < WAIVER_PATTERNS; i++)
+		len += waiver->patterns[i].len;
+	return len;
+}
+
+static bool is_justification(struct str text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(justifications); i++) {
+		if (str_eq(text, str_from(justifications[i])))
+			return true;
+	}
+	return !text.len;
+}
+
+/* What a waiver lacks or has wrong as a whole. */
+static int check(struct reading *reading, struct waiver *waiver)
+{
+	struct err *err = reading->err;
+
+	if (!waiver->reason.len) {
+		err_set(err, ERR_WAIVER, "waiver '%.*s' has no reason", STR_ARG(waiver->id));
+		err_hint(err, "say why the finding is accepted: reason = ...");
+	} else if (!has_patterns(waiver)) {
+		err_set(err, ERR_WAIVER, "waiver '%.*s' would waive everything", STR_ARG(waiver->id));
+		err_hint(err, "give it one of op, rule, target, module, path, dtype or fingerprint");
+	} else if (waiver->until.len && !date_days(waiver->until, &waiver->until_day)) {
+		err_set(err, ERR_WAIVER, "'%s' is no date", shown(waiver->until).text);
+		err_hint(err, "write until = YYYY-MM-DD, the last day on which the waiver holds");
+	} else if (waiver->until_fact_changes != (waiver->fact.len > 0)) {
+		err_set(err, ERR_WAIVER, "until_fact_changes = true and fact belong together");
+		err_hint(err, "fact is what the JSON report has under that name beside the finding");
+	} else if (!is_justification(waiver->justification)) {
+		err_set(err, ERR_WAIVER, "no justification '%s'", shown(waiver->justification).text);
+		err_hint(err, "there are not_executed, accepted_slow, rewritten_in_port, wrong_fact and other");
+	} else {
+		return 0;
+	}
+	return refuse(reading, waiver->line);
+}
+
+/* An error of the grammar is one of the waiver file, too. */
+static int not_read(struct err *err)
+{
+	err->code = ERR_WAIVER;
+	return -ERR_WAIVER;
+}
+
+int waivers_read(struct str text, struct str file, struct arena *arena, struct waiver_list *list, struct err *err)
+{
+	struct reading reading = { .arena = arena, .list = list, .first = list->count, .err = err };
+	struct ini_item item;
+	int status;
+
+	reading.ini = ini_of(text, arena_keep(arena, file));
+	while ((status = ini_next(&reading.ini, &item, err)) == 1) {
+		status = item.key.len ? take_setting(&reading, &item) : begin(&reading, item.section);
+		if (status)
+			return status;
+	}
+	if (status)
+		return not_read(err);
+	for (size_t i = reading.first; i < list->count && !status; i++)
+		status = check(&reading, &list->items[i]);
+	return status;
+}
+
+void waivers_clear(struct waiver_list *list)
+{
+	free(list->items);
+	*list = (struct waiver_list){ 0 };
+}
+
+/* --- matching */
+
+static bool fits(struct str pattern, struct str text)
+{
+	return !pattern.len || glob_match(pattern, text);
+}
+
+/* A parameter of the finding's statement; "" when it has none of that name. */
+static struct str param(const struct result_finding *finding, const char *name)
+{
+	for (size_t i = 0; i < finding->what.count; i++) {
+		if (strcmp(finding->what.params[i].name, name) == 0)
+			return finding->what.params[i].value;
+	}
+	return STR("");
+}
+
+/* The pattern is one type; the finding may name several with commas between them. */
+static bool fits_dtype(struct str pattern, struct str types)
+{
+	struct str type;
+
+	if (!pattern.len)
+		return true;
+	while (str_cut(&types, ',', &type)) {
+		if (glob_match(pattern, str_trim(type)))
+			return true;
+	}
+	return false;
+}
+
+bool waiver_fits(const struct waiver *waiver, const struct result_finding *finding)
+{
+	const struct str *patterns = waiver->patterns;
+
+	return fits(patterns[WAIVER_OP], finding->operator_name) && fits(patterns[WAIVER_RULE], str_from(finding->what.id)) &&
+	       fits(patterns[WAIVER_TARGET], finding->target) && fits(patterns[WAIVER_MODULE], param(finding, "module")) &&
+	       fits(patterns[WAIVER_PATH], param(finding, "path")) &&
+	       fits_dtype(patterns[WAIVER_DTYPE], param(finding, "dtypes")) &&
+	       fits(patterns[WAIVER_FINGERPRINT], finding->fingerprint);
+}
+
+bool waiver_fits_operator(const struct waiver *waiver, struct str operator_name, struct str target)
+{
+	for (size_t i = 0; i < WAIVER_PATTERNS; i++) {
+		if (i != WAIVER_OP && i != WAIVER_TARGET && waiver->patterns[i].len)
+			return false;
+	}
+	return fits(waiver->patterns[WAIVER_OP], operator_name) && fits(waiver->patterns[WAIVER_TARGET], target);
+}

@@ -1,0 +1,149 @@
+#include "assess/judge/assume.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* --- reading them */
+
+static bool status_from(struct str word, enum op_status *ret)
+{
+	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
+		if (str_eq(op_status_name((enum op_status)i), word)) {
+			*ret = (enum op_status)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct str full_name(struct arena *arena, struct str name)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct str full;
+
+	if (str_find(name, STR("::")) == STR_NONE)
+		buf_add(&text, STR("aten::"));
+	buf_add(&text, name);
+	full = arena_keep(arena, buf_str(&text));
+	buf_clear(&text);
+	return full;
+}
+
+int assumption_parse(struct arena *arena, struct str text, struct assumption *ret, struct err *err)
+{
+	struct str word = text, name;
+
+	str_cut(&word, '=', &name);
+	name = str_trim(name);
+	if (!word.ptr || !name.len) {
+		err_set(err, ERR_VALUE, "'%s' is no assumption", shown(text).text);
+		return err_hint(err, "for example --assume torchvision::nms=native");
+	}
+	if (!status_from(str_trim(word), &ret->status)) {
+		err_set(err, ERR_VALUE, "no status '%s'", shown(word).text);
+		return err_hint(err, "a status is native, native-jit, composite, equivalent, cpu-fallback, unsupported, "
+				     "needs-package or unknown");
+	}
+	ret->name = full_name(arena, name);
+	return 0;
+}
+
+void assumption_list_clear(struct assumption_list *list)
+{
+	free(list->items);
+	arena_clear(&list->names);
+	*list = (struct assumption_list){ 0 };
+}
+
+int assumption_list_add(struct assumption_list *list, struct str text, struct err *err)
+{
+	struct assumption assumption;
+	int status;
+
+	list->names.max_bytes = ARENA_UNLIMITED; /* bounded by the command line */
+	status = assumption_parse(&list->names, text, &assumption, err);
+	if (status)
+		return status;
+	for (size_t i = 0; i < list->count; i++) {
+		if (str_eq(list->items[i].name, assumption.name)) {
+			list->items[i] = assumption;
+			return 0;
+		}
+	}
+	MEM_PUSH(list, assumption);
+	return 0;
+}
+
+/* --- following them */
+
+const struct assumption *assumption_about(const struct assumption_list *list, struct str name)
+{
+	for (size_t i = 0; list && i < list->count; i++) {
+		if (str_eq(list->items[i].name, name))
+			return &list->items[i];
+	}
+	return NULL;
+}
+
+void assume_judgement(const struct assumption *assumption, struct judgement *judgement)
+{
+	enum op_status best = assumption->status == OP_UNKNOWN ? OP_NATIVE : assumption->status;
+
+	*judgement = (struct judgement){ .status = assumption->status, .best = best, .worst = assumption->status,
+		.explicit_status = assumption->status, .package = judgement->package,
+		.equivalents = judgement->equivalents, .known_in = judgement->known_in };
+}
+
+void assume_verdict(struct arena *arena, const struct assumption *assumption, struct result_verdict *verdict)
+{
+	struct buf via = BUF_INIT(SIZE_MAX / 2);
+
+	buf_printf(&via, "assumed; known is %.*s", STR_ARG(verdict->status));
+	if (verdict->via.len)
+		buf_printf(&via, ": %.*s", STR_ARG(verdict->via));
+	*verdict = (struct result_verdict){ .target = verdict->target, .status = op_status_name(assumption->status),
+		.via = arena_keep(arena, buf_str(&via)), .since = STR(""), .until = STR("") };
+	verdict->flags = arena_alloc(arena, sizeof(verdict->flags[0]));
+	verdict->flags[verdict->flag_count++] = STR("assumed");
+	verdict->advice = arena_alloc(arena, sizeof(verdict->advice[0]));
+	verdict->advice[verdict->advice_count++] = message_of("advice-assumed");
+	buf_clear(&via);
+}
+
+static bool was_recorded(const struct operators *operators, struct str name)
+{
+	for (size_t i = 0; i < operators->count; i++) {
+		if (str_eq(operators->items[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* The first of the result's warnings: what follows it was asked for in vain. */
+static void warn(struct result *result, struct str name)
+{
+	struct message *warnings = arena_alloc(&result->arena, (result->warning_count + 1) * sizeof(warnings[0]));
+
+	warnings[0] = message_of("assume-unused");
+	message_add_copy(&warnings[0], &result->arena, "operator", name);
+	if (result->warning_count)
+		memcpy(warnings + 1, result->warnings, result->warning_count * sizeof(warnings[0]));
+	result->warnings = warnings;
+	result->warning_count++;
+}
+
+void assume_note(const struct assumption_list *list, const struct operators *operators, struct result *result)
+{
+	size_t count = list ? list->count : 0;
+
+	result->assumptions = arena_alloc(&result->arena, (count + 1) * sizeof(result->assumptions[0]));
+	for (size_t i = 0; i < count; i++)
+		result->assumptions[result->assumption_count++] = (struct result_assumption){
+			arena_keep(&result->arena, list->items[i].name), op_status_name(list->items[i].status) };
+	for (size_t i = count; i-- > 0;) {
+		if (!was_recorded(operators, list->items[i].name))
+			warn(result, list->items[i].name);
+	}
+}

@@ -1,0 +1,35 @@
+#pragma once
+/* What a user supposes of an operator, to see what would follow: it stands in the place of what is known. */
+#include "assess/judge/judge.h"
+#include "base/err.h"
+
+struct assumption {
+	struct str name; /* "aten::nms" */
+	enum op_status status;
+};
+
+/* "torchvision::nms=native"; a name without a namespace is one of aten. ERR_VALUE. Texts of *ret live in arena. */
+int assumption_parse(struct arena *arena, struct str text, struct assumption *ret, struct err *err);
+
+struct assumption_list {
+	struct assumption *items;
+	size_t count, capacity; /* on the heap */
+	struct arena names;
+};
+
+void assumption_list_clear(struct assumption_list *list);
+
+/* Parses one more; a later one about an operator takes the place of an earlier. ERR_VALUE. */
+int assumption_list_add(struct assumption_list *list, struct str text, struct err *err);
+
+/* The assumption about an operator, or NULL. list may be NULL. */
+const struct assumption *assumption_about(const struct assumption_list *list, struct str name);
+
+/* Judges by the assumption instead of by what is known. */
+void assume_judgement(const struct assumption *assumption, struct judgement *judgement);
+
+/* The same for the verdict: its conditions, advice and evidence go, a flag and a text say what was assumed. */
+void assume_verdict(struct arena *arena, const struct assumption *assumption, struct result_verdict *verdict);
+
+/* Notes in the result what was assumed, and warns of assumptions about operators that are none of these. */
+void assume_note(const struct assumption_list *list, const struct operators *operators, struct result *result);

@@ -1,0 +1,140 @@
+#include "assess/judge/call_facts.h"
+
+#include "base/mem.h"
+
+/* --- the types of one call */
+
+/* Arguments that choose or place, by the names that PyTorch's schemas give them. */
+static bool is_selector(struct str name)
+{
+	static const struct str names[] = { STR("index"), STR("indices"), STR("mask"), STR("condition"), STR("target"),
+		STR("targets"), STR("offsets"), STR("offset2bag"), STR("bag_size"), STR("maximum_indices"),
+		STR("lengths"), STR("input_lengths"), STR("target_lengths"), STR("batch_sizes"), STR("repeats"),
+		STR("attn_mask"), STR("key_padding_mask"), STR("src_mask"), STR("padding_mask"), STR("sorter"),
+		STR("cum_seq_q"), STR("cum_seq_k"), STR("philox_seed"), STR("philox_offset"), STR("output_mask"),
+		STR("max_indices") };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (str_eq(names[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* Type promotion: bool < integers < floats < complex. */
+static int category(unsigned type)
+{
+	static const unsigned floats = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 | DTYPE_FP64 | DTYPE_FP8;
+	static const unsigned complexes = DTYPE_COMPLEX32 | DTYPE_COMPLEX64 | DTYPE_COMPLEX128;
+
+	return type & complexes ? 3 : type & floats ? 2 : type & ~(unsigned)DTYPE_BOOL ? 1 : 0;
+}
+
+/* The highest category among the arguments with dimensions, -1 without such. */
+static int deciding_category(const struct call *call)
+{
+	int highest = -1;
+
+	for (size_t i = 0; i < call->count; i++) {
+		unsigned type = call->arguments[i].type.len ? dtype_from(call->arguments[i].type) : 0;
+
+		if (type && call->arguments[i].form == SHAPE_SIZED && category(type) > highest)
+			highest = category(type);
+	}
+	return highest;
+}
+
+/* Whether an argument is data that a kernel computes with. params: those of the likely overload, or NULL. */
+static bool is_data(const struct call_argument *argument, const struct schema_param *params, size_t i)
+{
+	if (!params)
+		return argument->type.len || argument->may & VALUE_TENSORS;
+	if (params[i].type != TYPE_TENSOR || is_selector(params[i].name))
+		return false;
+	return argument->type.len || (params[i].list && argument->may & (VALUE_TENSORS | VALUE_MAYBE_TENSORS));
+}
+
+static void add_types(
+	const struct call *call, const struct schema_param *params, struct shown_types *ret, unsigned *seen)
+{
+	int deciding = deciding_category(call);
+	bool first = true;
+
+	for (size_t i = 0; i < call->count; i++) {
+		const struct call_argument *argument = &call->arguments[i];
+		unsigned type = argument->type.len ? dtype_from(argument->type) : 0;
+
+		*seen |= type;
+		if (!is_data(argument, params, i))
+			continue;
+		if (!type)
+			ret->untold = true;
+		if (argument->form == SHAPE_SIZED || (first && category(type) > deciding))
+			ret->sure |= type;
+		else if (category(type) > deciding)
+			ret->maybe |= type;
+		ret->sized |= argument->form == SHAPE_SIZED ? type : 0;
+		first = false;
+	}
+}
+
+/* --- all calls */
+
+static const struct schema_param *likely_params(
+	const struct known_overloads *known, const struct overload_set *set, const struct call *call)
+{
+	for (size_t i = 0; set->fits && i < known->signature_count; i++) {
+		const struct known_signature *signature = &known->signatures[i];
+
+		if (signature->overload == set->likely &&
+			call_fits(call, signature->params, signature->param_count) != CALL_FITS_NOT)
+			return signature->params;
+	}
+	return NULL;
+}
+
+static void gather_use(const struct profile_use *use, const struct overload_choice *choice, struct shown_types *types,
+	struct call_facts *ret)
+{
+	struct overload_set set;
+	struct call call;
+
+	if (!call_read(use->shapes, use->dtypes, STR(""), &call) || !call.typed) {
+		types->untold = true;
+		return;
+	}
+	ret->tells_types = true;
+	set = overload_of_use(&choice->known, use);
+	add_types(&call, likely_params(&choice->known, &set, &call), types, &ret->types_seen);
+}
+
+int call_facts_gather(struct arena *arena, struct resolver *resolver, const struct profile *profile,
+	const struct operators *operators, struct call_facts *ret, struct err *err)
+{
+	const struct profile_use *uses;
+	size_t use_count;
+	int status;
+
+	*ret = (struct call_facts){ .types = arena_alloc(arena, (operators->count + 1) * sizeof(ret->types[0])) };
+	status = overloads_choose(arena, resolver, profile, operators, &ret->choices, err);
+	uses = profile_uses(profile, &use_count);
+	for (size_t i = 0; i < operators->count && !status; i++) {
+		const struct op* op= & operators->items[i];
+
+		for (size_t n = 0; n < op->use_count; n++) {
+			if (uses[op->uses[n]].calls)
+				gather_use(&uses[op->uses[n]], &ret->choices[i], &ret->types[i], ret);
+		}
+	}
+	return status;
+}
+
+unsigned types_possible(const struct call_facts *call_facts, size_t op)
+{
+	const struct shown_types *types = &call_facts->types[op];
+	unsigned possible = types->sure | types->maybe;
+
+	if (types->untold)
+		possible |= call_facts->tells_types ? call_facts->types_seen : DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
+	return possible;
+}

@@ -1,0 +1,231 @@
+#include "assess/judge/composite.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "op/profile_links.h"
+#include "opdb/calls.h"
+
+/* Children named in a verdict, and composites inside of composites that are followed. */
+enum { MOST_NAMED = 6, DEEPEST = 8 };
+
+struct children {
+	uint32_t *items; /* positions of operators, ascending */
+	size_t count;
+};
+
+struct composites {
+	struct arena *arena;
+	const struct operators *operators;
+	struct map by_name;
+	struct children *seen; /* per operator: what the dump shows inside of it */
+};
+
+/* --- who calls whom */
+
+static bool operator_named(const struct composites *composites, struct str name, uint32_t *ret)
+{
+	struct map_cursor at = map_start(&composites->by_name, hash_str(hash_seed(), name));
+
+	while (map_next(&composites->by_name, &at)) {
+		if (str_eq(composites->operators->items[at.index].name, name)) {
+			*ret = at.index;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+static void add_child(struct composites *composites, uint32_t parent, uint32_t child, const size_t *rooms)
+{
+	struct children *list = &composites->seen[parent];
+
+	if (!list->items)
+		list->items = arena_alloc(composites->arena, rooms[parent] * sizeof(list->items[0]));
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->items[i] == child)
+			return;
+	}
+	list->items[list->count++] = child;
+}
+
+/* Both ends of a link, where they are operators that are judged; an operator inside of itself says nothing. */
+static bool ends_of(const struct composites *composites, const struct profile_link *link, uint32_t *ret_child, uint32_t *ret_parent)
+{
+	return operator_named(composites, link->name, ret_child) && operator_named(composites, link->other, ret_parent) &&
+	       *ret_child != *ret_parent;
+}
+
+static void gather_children(struct composites *composites, const struct profile *profile)
+{
+	size_t count, *rooms = mem_zalloc((composites->operators->count + 1) * sizeof(rooms[0]));
+	const struct profile_link *links = profile_links(profile, RELATION_PARENT, &count);
+	uint32_t child, parent;
+
+	for (size_t i = 0; i < count; i++) {
+		if (ends_of(composites, &links[i], &child, &parent))
+			rooms[parent]++;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (ends_of(composites, &links[i], &child, &parent))
+			add_child(composites, parent, child, rooms);
+	}
+	free(rooms);
+	for (size_t i = 0; i < composites->operators->count; i++) {
+		struct children *list = &composites->seen[i];
+
+		if (list->count)
+			qsort(list->items, list->count, sizeof(list->items[0]), by_number);
+	}
+}
+
+struct composites *composites_new(struct arena *arena, const struct profile *profile, const struct operators *operators)
+{
+	struct composites *composites = arena_alloc(arena, sizeof(*composites));
+
+	*composites = (struct composites){ .arena = arena, .operators = operators };
+	composites->seen = arena_alloc(arena, (operators->count + 1) * sizeof(composites->seen[0]));
+	for (size_t i = 0; i < operators->count; i++)
+		map_add(&composites->by_name, hash_str(hash_seed(), operators->items[i].name), (uint32_t)i);
+	gather_children(composites, profile);
+	return composites;
+}
+
+void composites_clear(struct composites *composites)
+{
+	map_clear(&composites->by_name);
+}
+
+/* One target under way. */
+struct walk {
+	const struct composites *composites;
+	const struct judge *judge;
+	const struct target *target;
+	struct result_verdict **verdicts; /* or NULL */
+	struct judgement *judgements;
+};
+
+/* What a composite always calls, as far as it was recorded. */
+static int children_by_body(const struct walk *walk, size_t index, struct children *ret, struct err *err)
+{
+	const struct op *op = &walk->composites->operators->items[index];
+	struct str calls, call = { 0 };
+	int code = resolve_calls(walk->judge->resolver, walk->target, op->ns, op->base, STR(""), &calls, err);
+
+	if (code || !calls.len)
+		return code;
+	ret->items = arena_alloc(walk->judge->arena, calls.len * sizeof(ret->items[0]));
+	while (calls.len && str_cut(&calls, ' ', &call)) {
+		CLEANUP(buf_clear) struct buf name = BUF_INIT(SIZE_MAX / 2);
+		uint32_t child;
+
+		buf_printf(&name, "aten::%.*s", STR_ARG(call));
+		if (operator_named(walk->composites, buf_str(&name), &child) && child != index)
+			ret->items[ret->count++] = child;
+	}
+	return 0;
+}
+
+static void say_calls(const struct walk *walk, const struct children *children, struct result_verdict *verdict)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	size_t named = children->count < MOST_NAMED ? children->count : MOST_NAMED;
+
+	buf_printf(&text, "%.*s; calls ", STR_ARG(verdict->via));
+	for (size_t i = 0; i < named; i++) {
+		const struct op *child = &walk->composites->operators->items[children->items[i]];
+
+		buf_printf(&text, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(child->name),
+			STR_ARG(op_status_name(walk->judgements[children->items[i]].status)));
+	}
+	if (named < children->count)
+		buf_printf(&text, " and %zu more", children->count - named);
+	verdict->via = arena_keep(walk->judge->arena, buf_str(&text));
+}
+
+static void add_condition(const struct walk *walk, size_t index, size_t child, enum op_status status,
+	struct result_verdict *verdict)
+{
+	struct arena *arena = walk->judge->arena;
+	struct message *list = arena_alloc(arena, (verdict->condition_count + 1) * sizeof(list[0]));
+	struct message message = message_of("op-calls");
+
+	message_add_copy(&message, arena, "operator", walk->composites->operators->items[index].name);
+	message_add_copy(&message, arena, "target", str_from(walk->target->id));
+	message_add_copy(&message, arena, "child", walk->composites->operators->items[child].name);
+	message_add(&message, "status", op_status_name(status));
+	if (verdict->condition_count)
+		memcpy(list, verdict->conditions, verdict->condition_count * sizeof(list[0]));
+	list[verdict->condition_count++] = message;
+	verdict->conditions = list;
+}
+
+/* The child that is worst off; of equal ones the first. */
+static uint32_t worst_of(const struct children *children, const struct judgement *judgements)
+{
+	uint32_t worst = children->items[0];
+
+	for (size_t i = 1; i < children->count; i++) {
+		if (judgements[children->items[i]].worst > judgements[worst].worst)
+			worst = children->items[i];
+	}
+	return worst;
+}
+
+/* Whether the composite was better off than its children; its judgement is wider then. */
+static bool widen(const struct walk *walk, size_t index, const struct children *children)
+{
+	uint32_t child = worst_of(children, walk->judgements);
+	enum op_status status = walk->judgements[child].worst;
+
+	if (op_status_class(status) <= op_status_class(walk->judgements[index].worst))
+		return false;
+	walk->judgements[index].worst = status;
+	if (walk->verdicts)
+		add_condition(walk, index, child, status, walk->verdicts[index]);
+	return true;
+}
+
+/* The composites on the target that call something known. */
+static int children_of_all(const struct walk *walk, struct children *ret, struct err *err)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < walk->composites->operators->count && !code; i++) {
+		if (walk->judgements[i].status != OP_COMPOSITE)
+			continue;
+		ret[i] = walk->composites->seen[i];
+		if (!ret[i].count)
+			code = children_by_body(walk, i, &ret[i], err);
+		if (!code && ret[i].count && walk->verdicts)
+			say_calls(walk, &ret[i], walk->verdicts[i]);
+	}
+	return code;
+}
+
+int composites_follow(const struct composites *composites, const struct judge *judge, const struct target *target,
+	struct result_verdict **verdicts, struct judgement *judgements, struct err *err)
+{
+	const struct walk walk = { composites, judge, target, verdicts, judgements };
+	size_t count = composites->operators->count;
+	struct children *of = mem_zalloc((count + 1) * sizeof(of[0]));
+	int code = children_of_all(&walk, of, err);
+	bool changed = !code;
+
+	for (unsigned depth = 0; depth < DEEPEST && changed; depth++) {
+		changed = false;
+		for (size_t i = 0; i < count; i++)
+			changed |= of[i].count && widen(&walk, i, &of[i]);
+	}
+	free(of);
+	return code;
+}

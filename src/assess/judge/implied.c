@@ -1,0 +1,219 @@
+#include "assess/judge/implied.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "opdb/calls.h"
+
+/* Composites that call composites: PyTorch's own chains are shorter. */
+enum { DEEPEST_CALL = 4 };
+
+struct search {
+	const struct implied_request *request;
+	const struct target *target;
+	unsigned needs; /* enum implied_need that the profile meets */
+	struct {
+		struct result_implied *items;
+		size_t count, capacity; /* on the heap */
+	} found;
+	struct err *err;
+};
+
+/* --- what the profile shows */
+
+static bool is_recorded(const struct operators *operators, struct str base)
+{
+	for (size_t i = 0; i < operators->count; i++) {
+		const struct op *op = &operators->items[i];
+
+		if (str_eq(op->base, base) && str_eq(op->ns, STR("aten")))
+			return true;
+	}
+	return false;
+}
+
+static bool are_recorded(const struct operators *operators, struct str bases)
+{
+	struct str base = { 0 };
+
+	while (bases.len && str_cut(&bases, ' ', &base)) {
+		if (!is_recorded(operators, base))
+			return false;
+	}
+	return true;
+}
+
+static unsigned needs_met(const struct profile *profile)
+{
+	size_t count, use_count;
+	const struct profile_name *names = profile_names(profile, &count);
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+	unsigned met = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		met |= names[i].name.name_class == NAME_AUTOGRAD ? NEED_BACKWARD : 0;
+		met |= names[i].name.name_class == NAME_OPTIMIZER ? NEED_OPTIMIZER : 0;
+	}
+	for (size_t i = 0; i < use_count; i++)
+		met |= str_has(uses[i].dtypes, STR("Half")) ? NEED_FP16 : 0;
+	return met;
+}
+
+/* --- what is implied */
+
+static struct str aten(struct arena *arena, struct str base)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	buf_printf(&text, "aten::%.*s", STR_ARG(base));
+	return arena_keep(arena, buf_str(&text));
+}
+
+/* The entry of an operator; the reason that was found first stands. */
+static struct result_implied *entry_of(struct search *search, struct str name, const struct message *because)
+{
+	struct result_implied entry = { .name = name, .because = *because };
+
+	for (size_t i = 0; i < search->found.count; i++) {
+		if (str_eq(search->found.items[i].name, name))
+			return &search->found.items[i];
+	}
+	entry.verdicts = arena_alloc(search->request->arena, search->request->target_count * sizeof(entry.verdicts[0]));
+	MEM_PUSH(&search->found, entry);
+	return &search->found.items[search->found.count - 1];
+}
+
+static bool has_target(const struct result_implied *entry, struct str target)
+{
+	return entry->verdict_count && str_eq(entry->verdicts[entry->verdict_count - 1].target, target);
+}
+
+static int add_calls_of(struct search *search, struct str base, unsigned depth);
+
+/* An operator that is called on the target; one that is a composite there calls others. */
+static int add(struct search *search, struct str base, const struct message *because, unsigned depth)
+{
+	struct arena *arena = search->request->arena;
+	struct str target = arena_keep(arena, str_from(search->target->id));
+	struct result_verdict verdict = { .target = target, .since = STR(""), .until = STR("") };
+	struct result_implied *entry;
+	struct answer answer;
+	int code = resolve_base(search->request->resolver, search->target, STR("aten"), base, STR(""), READING_REACHED, &answer,
+		search->err);
+
+	if (code || answer.status == OP_EQUIVALENT) /* another way is taken there */
+		return code;
+	entry = entry_of(search, aten(arena, base), because);
+	if (has_target(entry, target))
+		return 0;
+	verdict.status = op_status_name(answer.status);
+	verdict.via = arena_keep(arena, answer.via);
+	verdict_put_flags(arena, answer.flags | FLAG_IMPLIED, &verdict);
+	verdict_put_evidence(arena, &answer, &verdict);
+	entry->verdicts[entry->verdict_count++] = verdict;
+	return answer.status == OP_COMPOSITE && depth < DEEPEST_CALL ? add_calls_of(search, base, depth) : 0;
+}
+
+/* What a composite always calls, as far as it was not recorded. */
+static int add_calls_of(struct search *search, struct str base, unsigned depth)
+{
+	struct message because = message_of("implied-call");
+	struct str calls, call = { 0 };
+	int code = resolve_calls(search->request->resolver, search->target, STR("aten"), base, STR(""), &calls, search->err);
+
+	message_add(&because, "operator", aten(search->request->arena, base));
+	while (!code && calls.len && str_cut(&calls, ' ', &call)) {
+		if (!is_recorded(search->request->operators, call))
+			code = add(search, call, &because, depth + 1);
+	}
+	return code;
+}
+
+/* "implied-dropout"; the texts of all rules are in the catalogue. */
+static const char *rule_text(struct arena *arena, struct str name)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	buf_printf(&text, "implied-%.*s", STR_ARG(name));
+	buf_byte(&text, '\0');
+	return arena_keep(arena, buf_str(&text)).ptr;
+}
+
+static int add_by_rules(struct search *search)
+{
+	const struct implied_request *request = search->request;
+	const struct release *release = search->target->release;
+	size_t count;
+	const struct implied_rule *rules = opdb_implied(resolver_db(request->resolver), &count);
+	int code = 0;
+
+	for (size_t i = 0; i < count && !code; i++) {
+		const struct implied_rule *rule = &rules[i];
+		struct message because;
+
+		if (rule->target != release->target || release->torch_place < rule->torch_from || rule->needs & ~search->needs ||
+			is_recorded(request->operators, rule->calls) || !are_recorded(request->operators, rule->seen))
+			continue;
+		because = message_of(rule_text(request->arena, rule->name));
+		code = add(search, rule->calls, &because, 0);
+	}
+	return code;
+}
+
+static int add_by_calls(struct search *search, const struct judgement *judgements)
+{
+	const struct operators *operators = search->request->operators;
+	int code = 0;
+
+	for (size_t i = 0; i < operators->count && !code; i++) {
+		if (judgements[i].status == OP_COMPOSITE && str_eq(operators->items[i].ns, STR("aten")))
+			code = add_calls_of(search, operators->items[i].base, 0);
+	}
+	return code;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return str_cmp(((const struct result_implied *)a)->name, ((const struct result_implied *)b)->name);
+}
+
+int implied_find(const struct implied_request *request, struct result *result, struct err *err)
+{
+	struct search search = { .request = request, .needs = needs_met(request->profile), .err = err };
+	int code = 0;
+
+	for (size_t i = 0; i < request->target_count && !code; i++) {
+		search.target = &request->targets[i];
+		code = add_by_rules(&search);
+		if (!code)
+			code = add_by_calls(&search, request->judgements[i]);
+	}
+	result->implied_count = search.found.count;
+	result->implied = arena_alloc(request->arena, (search.found.count + 1) * sizeof(result->implied[0]));
+	if (search.found.count) {
+		qsort(search.found.items, search.found.count, sizeof(search.found.items[0]), by_name);
+		memcpy(result->implied, search.found.items, search.found.count * sizeof(result->implied[0]));
+	}
+	free(search.found.items);
+	return code;
+}
+
+static bool is_blocked(struct str status)
+{
+	return str_eq(status, op_status_name(OP_UNSUPPORTED)) || str_eq(status, op_status_name(OP_NEEDS_PACKAGE));
+}
+
+bool implied_blocks(const struct result *result, struct str target)
+{
+	for (size_t i = 0; i < result->implied_count; i++) {
+		const struct result_implied *entry = &result->implied[i];
+
+		for (size_t j = 0; j < entry->verdict_count; j++) {
+			const struct result_verdict *verdict = &entry->verdicts[j];
+
+			if (str_eq(verdict->target, target) && is_blocked(verdict->status))
+				return true;
+		}
+	}
+	return false;
+}

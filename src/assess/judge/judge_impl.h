@@ -1,0 +1,39 @@
+#pragma once
+/* Inside the judging: one operator on one target, under way. judge.c asks the database and writes the verdict; the files beside it
+   narrow the answer by what the dump shows. */
+#include "assess/judge/judge.h"
+
+enum { MAX_OVERLOADS = 16, MAX_CONDITIONS = 8 };
+
+struct trial {
+	const struct judge *judge;
+	const struct op *op;
+	size_t index; /* of the operator */
+	const struct target *target;
+	struct str overload; /* "": the name as a whole */
+	enum reading reading;
+	struct result_verdict *verdict;
+	struct judgement *judgement;
+	struct err *err;
+};
+
+/* Notes that the answer may be another one: statuses of one class differ in nothing that counts. */
+void trial_widen(struct trial *trial, enum op_status status);
+
+/* The answer is this status or a worse one. */
+void trial_become(struct trial *trial, enum op_status status);
+
+/* A condition with operator and target filled in. */
+struct message *trial_condition(struct trial *trial, const char *id);
+
+/* Appends to the text that says how the answer follows. */
+void trial_via(struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The only overload that the calls can be, to be asked for; "" when there are several, or it has no name. */
+struct str judge_only_overload(const struct trial *trial);
+
+/* Narrows the answer to the overloads that the calls fit, or widens it to all that may be called. */
+void judge_overloads(struct trial *trial, const struct answer *answer);
+
+/* Reports, limits of types and chips, and what the site itself says. */
+void judge_limits(struct trial *trial, const struct answer *answer);

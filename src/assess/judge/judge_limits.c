@@ -1,0 +1,136 @@
+#include "assess/judge/judge_impl.h"
+#include "base/mem.h"
+#include "opdb/chip.h"
+#include "opdb/note.h"
+#include "opdb/overlay.h"
+
+/* --- reports */
+
+/* A report on this very release: what is certain, and what is possible. */
+static void judge_reported(struct trial *trial, const struct answer *answer)
+{
+	enum op_status other = answer->certain != answer->status ? answer->certain : answer->best;
+
+	if (other == answer->status)
+		return;
+	trial_widen(trial, other);
+	if (op_status_class(other) != op_status_class(answer->status))
+		message_add(trial_condition(trial, "op-reported"), "status", op_status_name(other));
+}
+
+/* --- types */
+
+static struct str types_text(const struct trial *trial, unsigned types)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (types >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
+	}
+	return arena_keep(trial->judge->arena, buf_str(&text));
+}
+
+/* The refused types that count. A composite computes nothing itself: its calls are in the dump, and judged there. What only
+   renames, allocates or copies takes every type, whatever a document about its Python function lists. */
+static unsigned limits_of(const struct answer *answer)
+{
+	if (answer->status == OP_COMPOSITE || answer->moves_memory)
+		return answer->reported;
+	return answer->refused;
+}
+
+/* A limit counts as the worse status where the dump shows a type that is refused beyond doubt; it is a condition where
+   somebody says so, and where the dump does not show the types of some call. Types that are shown and taken do not count. */
+static void judge_types(struct trial *trial, const struct answer *answer)
+{
+	const struct call_facts *call_facts = trial->judge->call_facts;
+	const unsigned floats = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
+	unsigned limits = limits_of(answer), shown, possible, certain;
+
+	if (!call_facts)
+		return;
+	shown = call_facts->types[trial->index].sure | call_facts->types[trial->index].maybe;
+	if (!(shown & answer->slow) && answer->slow != DTYPE_ALL)
+		trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
+	if ((limits & floats) == floats &&
+		!(shown & floats)) /* it takes whole numbers alone, so that is what it was given */
+		limits &= ~floats;
+	certain = call_facts->types[trial->index].sure & limits & answer->barred;
+	possible = types_possible(call_facts, trial->index) & limits & ~certain;
+	if (!certain && !possible)
+		trial->judgement->flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
+	else
+		trial->judgement->flags |= FLAG_DTYPE_LIMITED;
+	if (certain) {
+		trial_become(trial, OP_UNSUPPORTED);
+		trial_via(trial, "refuses %.*s", STR_ARG(types_text(trial, certain)));
+	}
+	if (possible & shown)
+		message_add(trial_condition(trial, "op-dtype"), "dtypes", types_text(trial, possible & shown));
+	if (possible & ~shown)
+		message_add(trial_condition(trial, "op-dtype-if"), "dtypes", types_text(trial, possible & ~shown));
+	if (possible)
+		trial_widen(trial, OP_UNSUPPORTED);
+}
+
+/* --- chips */
+
+/* Whether a note of this kind holds that is about the chip which the target names, or about one that it may mean. */
+static bool limits_chip(const struct trial *trial, const struct answer *answer, enum note_kind kind)
+{
+	unsigned common = chips_common(trial->target->release->target);
+
+	for (size_t i = 0; i < answer->note_count; i++) {
+		const struct note *note = answer->notes[i].note;
+
+		if (!answer->notes[i].lost && note->kind == kind && !note->mild && (trial->target->chip || note->chips & common))
+			return true;
+	}
+	return false;
+}
+
+static void judge_chip(struct trial *trial, const struct answer *answer)
+{
+	if (!(answer->flags & FLAG_SOC_LIMITED))
+		return;
+	trial->judgement->slow_path = limits_chip(trial, answer, NOTE_SLOW);
+	if (!limits_chip(trial, answer, NOTE_CHIP))
+		return;
+	trial_condition(trial, "op-chip");
+	trial_widen(trial, OP_UNSUPPORTED);
+}
+
+/* --- what the site itself says */
+
+/* What an overlay says of some types, or of a chip that nobody named, may apply, unless the dump shows other types. */
+static void judge_site(struct trial *trial, const struct answer *answer)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	const struct call_facts *call_facts = answer->site_limit_count ? trial->judge->call_facts : NULL;
+	const struct shown_types *types = call_facts ? &call_facts->types[trial->index] : NULL;
+	unsigned shown = types && !types->untold ? types->sure | types->maybe : 0;
+
+	trial->judgement->flags |= answer->site_flags;
+	for (size_t i = 0; i < answer->site_limit_count; i++) {
+		const struct site_limit *limit = &answer->site_limits[i];
+
+		if (limit->dtypes && shown && !(limit->dtypes & shown))
+			continue;
+		buf_printf(&text, "%s%.*s", text.len ? "; " : "", STR_ARG(limit->text));
+		trial->judgement->flags |= limit->flags;
+		if (limit->has_status)
+			trial_widen(trial, limit->status);
+	}
+	if (text.len)
+		message_add_copy(
+			trial_condition(trial, "op-overlay-limit"), trial->judge->arena, "limits", buf_str(&text));
+}
+
+void judge_limits(struct trial *trial, const struct answer *answer)
+{
+	judge_reported(trial, answer);
+	judge_types(trial, answer);
+	judge_chip(trial, answer);
+	judge_site(trial, answer);
+}

@@ -1,0 +1,293 @@
+#include "assess/judge/judge_impl.h"
+#include "base/mem.h"
+
+/* --- what may be called */
+
+static const struct overload_answer *find_overload(const struct answer *answer, struct str name)
+{
+	for (size_t i = 0; i < answer->overload_count; i++) {
+		if (str_eq(answer->overloads[i].name, name))
+			return &answer->overloads[i];
+	}
+	return NULL;
+}
+
+/* "add.Tensor", or "add" for the overload without a name. */
+static struct str full_name(const struct trial *trial, struct str overload)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	if (!overload.len)
+		return trial->op->base;
+	buf_printf(&text, "%.*s.%.*s", STR_ARG(trial->op->base), STR_ARG(overload));
+	return arena_keep(trial->judge->arena, buf_str(&text));
+}
+
+static const struct overload_choice *choice_of(const struct trial *trial)
+{
+	const struct call_facts *call_facts = trial->judge->call_facts;
+
+	return call_facts ? &call_facts->choices[trial->index] : NULL;
+}
+
+/* Every overload that some call may be; 0 when nothing is told of some call. */
+static uint64_t all_fits(const struct overload_choice *choice)
+{
+	uint64_t fits = 0;
+
+	for (size_t i = 0; choice && i < choice->set_count; i++) {
+		if (!choice->sets[i].fits)
+			return 0;
+		fits |= choice->sets[i].fits;
+	}
+	return fits;
+}
+
+/* Whether every signature of an overload writes into an argument "out=". */
+static bool is_out(const struct known_overloads *known, unsigned overload)
+{
+	bool out = false;
+
+	for (size_t i = 0; i < known->signature_count; i++) {
+		if (known->signatures[i].overload == overload && !known->signatures[i].out)
+			return false;
+		out |= known->signatures[i].overload == overload;
+	}
+	return out;
+}
+
+/* How many overloads a program may mean that calls the name. */
+static size_t count_plain(const struct known_overloads *known)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < known->count; i++)
+		count += !is_out(known, i);
+	return count;
+}
+
+struct str judge_only_overload(const struct trial *trial)
+{
+	const struct overload_choice *choice = choice_of(trial);
+	uint64_t fits = all_fits(choice);
+	unsigned overload = fits ? (unsigned)__builtin_ctzll(fits) : 0;
+
+	if (!fits || fits & (fits - 1) || choice->known.count == 1 || is_out(&choice->known, overload))
+		return STR("");
+	return choice->known.names[overload];
+}
+
+static void list_overload(struct trial *trial, const struct overload_answer *overload)
+{
+	struct result_verdict *verdict = trial->verdict;
+
+	if (!verdict->overloads)
+		verdict->overloads = arena_alloc(trial->judge->arena, MAX_OVERLOADS * sizeof(verdict->overloads[0]));
+	if (verdict->overload_count < MAX_OVERLOADS)
+		verdict->overloads[verdict->overload_count++] = (struct result_overload){
+			arena_keep(trial->judge->arena, overload->name), op_status_name(overload->status)
+		};
+}
+
+/* Overloads that are worse than what is reported, as the condition that one of them is meant. */
+static void say_worse(
+	struct trial *trial, const char *id, const struct overload_answer *const *overloads, size_t count, bool aside)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	enum op_status status = trial->judgement->status, worst = status;
+	struct message *condition;
+
+	for (size_t i = 0; i < count; i++) {
+		if (overloads[i]->aside != aside || overloads[i]->status <= status ||
+			op_status_class(overloads[i]->status) == op_status_class(status))
+			continue;
+		worst = overloads[i]->status > worst ? overloads[i]->status : worst;
+		buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(overloads[i]->name));
+	}
+	if (!names.len)
+		return;
+	condition = trial_condition(trial, id);
+	message_add_copy(condition, trial->judge->arena, "overloads", buf_str(&names));
+	message_add(condition, "status", op_status_name(worst));
+}
+
+/* --- calls that tell their overload, or let it be told */
+
+/* What one set of overloads makes of its calls, and what the operator comes to: every call is made, so the worst of them counts.
+ */
+struct outcome {
+	enum op_status likely, best, worst;
+	unsigned flags;
+	struct str via;
+	bool mixed;
+};
+
+/* A variant with "out=" is mostly called by the CPU kernel of another operator, which the device has its own for: it runs as the
+   name does, or as the variant. */
+static void add_variant(
+	const struct answer *answer, const struct overload_answer *overload, bool likely, struct outcome *ret)
+{
+	ret->best = answer->status < ret->best ? answer->status : ret->best;
+	ret->worst = answer->status > ret->worst ? answer->status : ret->worst;
+	ret->worst = overload->status > ret->worst ? overload->status : ret->worst;
+	if (likely) {
+		ret->likely = answer->status;
+		ret->via = answer->via;
+		ret->flags = answer->flags;
+	}
+}
+
+static void add_overload(const struct overload_answer *overload, bool likely, struct outcome *ret)
+{
+	ret->best = overload->status < ret->best ? overload->status : ret->best;
+	ret->worst = overload->status > ret->worst ? overload->status : ret->worst;
+	if (likely) {
+		ret->likely = overload->status;
+		ret->via = overload->via;
+		ret->flags = overload->flags;
+	}
+}
+
+static bool outcome_of(
+	const struct trial *trial, const struct answer *answer, const struct overload_set *set, struct outcome *ret)
+{
+	const struct overload_choice *choice = choice_of(trial);
+	bool mixed = false;
+
+	*ret = (struct outcome){ .likely = OP_UNKNOWN, .best = OP_UNKNOWN, .worst = OP_NATIVE, .via = STR("") };
+	for (unsigned i = 0; i < choice->known.count; i++) {
+		const struct overload_answer *found;
+
+		if (!(set->fits >> i & 1))
+			continue;
+		found = find_overload(answer, full_name(trial, choice->known.names[i]));
+		if (!found)
+			return false; /* the release has it not: its programs call another one */
+		if (found->aside && !answer->overloads[0].aside) {
+			add_variant(answer, found, i == set->likely, ret);
+		} else {
+			add_overload(found, i == set->likely, ret);
+			mixed = ret->best != ret->worst;
+		}
+	}
+	ret->mixed = mixed;
+	return true;
+}
+
+static void join_outcome(struct outcome *all, const struct outcome *one)
+{
+	enum op_status best = one->best > all->best ? one->best : all->best;
+	enum op_status worst = one->worst > all->worst ? one->worst : all->worst;
+	bool mixed = all->mixed || one->mixed;
+
+	if (!all->via.ptr || one->likely > all->likely)
+		*all = *one;
+	all->best = best;
+	all->worst = worst;
+	all->mixed = mixed;
+}
+
+static const char *how_told(const struct overload_choice *choice)
+{
+	static const char *const texts[] = { [OVERLOAD_RECORDED] = "recorded",
+		[OVERLOAD_BY_TYPES] = "by dtypes and shapes",
+		[OVERLOAD_BY_SHAPES] = "by shapes" };
+	enum overload_by by = OVERLOAD_RECORDED;
+
+	for (size_t i = 0; i < choice->set_count; i++)
+		by = choice->sets[i].by > by ? choice->sets[i].by : by;
+	return texts[by];
+}
+
+/* "registered; overload recorded: add.Tensor", "... the only overload that fits, by shapes: view" */
+static void say_how(struct trial *trial, const struct overload_choice *choice, uint64_t fits)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	const char *how = how_told(choice), *what = "overloads that fit, ";
+	bool sure = true;
+
+	for (unsigned i = 0; i < choice->known.count; i++) {
+		struct str name = full_name(trial, choice->known.names[i]);
+
+		if (fits >> i & 1)
+			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(name));
+	}
+	for (size_t i = 0; i < choice->set_count; i++)
+		sure = sure && !(choice->sets[i].fits & (choice->sets[i].fits - 1));
+	if (strcmp(how, "recorded") == 0)
+		what = "overload ";
+	else if (sure)
+		what = fits & (fits - 1) ? "each the only overload that fits, " : "the only overload that fits, ";
+	trial_via(trial, "%s%s: %s", what, how, buf_text(&names));
+}
+
+static void list_chosen(
+	struct trial *trial, const struct answer *answer, const struct overload_choice *choice, uint64_t fits)
+{
+	const struct overload_answer *chosen[NAME_OVERLOADS];
+	size_t count = 0;
+
+	for (unsigned i = 0; i < choice->known.count; i++) {
+		if (fits >> i & 1)
+			chosen[count++] = find_overload(answer, full_name(trial, choice->known.names[i]));
+	}
+	for (size_t i = 0; i < count; i++)
+		list_overload(trial, chosen[i]);
+	say_worse(trial, "op-overload", chosen, count, false);
+	say_worse(trial, "op-out-variant", chosen, count, true);
+}
+
+/* False when some call does not tell, or tells an overload that the release lacks. */
+static bool judge_chosen(struct trial *trial, const struct answer *answer)
+{
+	const struct overload_choice *choice = choice_of(trial);
+	uint64_t fits = all_fits(choice);
+	struct outcome all = { .best = OP_NATIVE, .worst = OP_NATIVE }, one;
+	unsigned flags = answer->flags & ~(unsigned)FLAG_MIXED_OVERLOADS;
+
+	if (!fits)
+		return false;
+	for (size_t i = 0; i < choice->set_count; i++) {
+		if (!outcome_of(trial, answer, &choice->sets[i], &one))
+			return false;
+		join_outcome(&all, &one);
+	}
+	*trial->judgement = (struct judgement){ .status = all.likely,
+		.best = all.likely,
+		.worst = all.likely,
+		.flags = all.flags | flags | (all.mixed ? FLAG_MIXED_OVERLOADS : 0u) };
+	trial_widen(trial, all.best);
+	trial_widen(trial, all.worst);
+	trial->verdict->via = arena_keep(trial->judge->arena, all.via);
+	if (count_plain(&choice->known) > 1)
+		say_how(trial, choice, fits);
+	list_chosen(trial, answer, choice, fits);
+	return true;
+}
+
+/* --- calls that do not */
+
+/* Overloads whose status is of another class than the answer's: one of them may be meant. */
+static void judge_any(struct trial *trial, const struct answer *answer)
+{
+	const struct overload_answer *others[MAX_OVERLOADS];
+	size_t count = 0;
+
+	for (size_t i = 0; i < answer->overload_count; i++) {
+		const struct overload_answer *overload = &answer->overloads[i];
+
+		if (overload->aside || overload->status == answer->status)
+			continue;
+		list_overload(trial, overload);
+		trial_widen(trial, overload->status);
+		if (count < MAX_OVERLOADS)
+			others[count++] = overload;
+	}
+	say_worse(trial, "op-overload", others, count, false);
+}
+
+void judge_overloads(struct trial *trial, const struct answer *answer)
+{
+	if (!judge_chosen(trial, answer))
+		judge_any(trial, answer);
+}

@@ -1,0 +1,208 @@
+#include "assess/judge/overload.h"
+
+#include "base/mem.h"
+
+enum { NAME_SIGNATURES = 256 };
+
+/* --- the overloads of a name */
+
+/* Names whose Python functions turn a number into a tensor without dimensions, so that x + 1 is add.Tensor.
+   Source: should_allow_numbers_as_tensors in torch/csrc/utils/python_arg_parser.cpp of pytorch/pytorch. */
+static bool takes_numbers_as_tensors(struct str base)
+{
+	static const struct str names[] = { STR("add"), STR("sub"), STR("mul"), STR("div"), STR("subtract"),
+		STR("multiply"), STR("divide"), STR("true_divide"), STR("floor_divide") };
+
+	if (base.len > 1 && str_ends(base, STR("_")))
+		base = str_chop(base, 1);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (str_eq(names[i], base))
+			return true;
+	}
+	return false;
+}
+
+struct learning {
+	struct arena *arena;
+	struct str names[NAME_OVERLOADS];
+	struct known_signature signatures[NAME_SIGNATURES];
+	size_t count, signature_count;
+	bool failed;
+};
+
+static bool overload_number(struct learning *learning, struct str overload, unsigned *ret)
+{
+	for (unsigned i = 0; i < learning->count; i++) {
+		if (str_eq(learning->names[i], overload)) {
+			*ret = i;
+			return true;
+		}
+	}
+	if (learning->count == NAME_OVERLOADS)
+		return false;
+	*ret = (unsigned)learning->count;
+	learning->names[learning->count++] = overload;
+	return true;
+}
+
+static bool has_out(const struct schema_param *params, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (params[i].keyword_only && params[i].written)
+			return true;
+	}
+	return false;
+}
+
+static int learn(void *ctx, struct str overload, struct str text)
+{
+	struct learning *learning = ctx;
+	struct known_signature *signature = &learning->signatures[learning->signature_count];
+	struct schema_param params[CALL_ARGUMENTS], *kept;
+
+	if (learning->failed || learning->signature_count == NAME_SIGNATURES ||
+		!overload_number(learning, overload, &signature->overload) ||
+		!schema_params(text, params, CALL_ARGUMENTS, &signature->param_count)) {
+		learning->failed = true;
+		return 0;
+	}
+	kept = arena_alloc(learning->arena, (signature->param_count + 1) * sizeof(kept[0]));
+	memcpy(kept, params, signature->param_count * sizeof(kept[0]));
+	signature->params = kept;
+	signature->out = has_out(kept, signature->param_count);
+	learning->signature_count++;
+	return 0;
+}
+
+static void *keep(struct arena *arena, const void *items, size_t bytes)
+{
+	return memcpy(arena_alloc(arena, bytes), items, bytes);
+}
+
+int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns, struct str base,
+	struct known_overloads *ret, struct err *err)
+{
+	struct learning learning;
+	int status;
+
+	learning.arena = arena;
+	learning.count = learning.signature_count = 0;
+	learning.failed = false;
+	*ret = (struct known_overloads){ .numbers_as_tensors = takes_numbers_as_tensors(base) };
+	status = resolve_signatures(resolver, ns, base, learn, &learning, err);
+	if (learning.failed || !learning.count)
+		return status;
+	ret->count = learning.count;
+	ret->names = keep(arena, learning.names, learning.count * sizeof(learning.names[0]));
+	ret->signature_count = learning.signature_count;
+	ret->signatures = keep(arena, learning.signatures, learning.signature_count * sizeof(learning.signatures[0]));
+	return status;
+}
+
+/* --- one call */
+
+/* How unlikely a signature is among those that fit: where the dump does not tell a number from a tensor without dimensions it is
+   mostly a number, unless Python makes tensors of numbers; programs seldom give "out="; the overload without a name was first. */
+static unsigned unlikely(
+	const struct known_overloads *known, const struct known_signature *signature, const struct call *call)
+{
+	enum { WORTH_OUT = 1 << 16, WORTH_TENSOR = 2 };
+	unsigned tensors = call_guessed_tensors(call, signature->params, signature->param_count);
+	unsigned guesses = known->numbers_as_tensors ? (unsigned)call->count - tensors : tensors;
+
+	return guesses * WORTH_TENSOR + (signature->out ? WORTH_OUT : 0u) +
+	       (known->names[signature->overload].len != 0);
+}
+
+struct overload_set overloads_fit(const struct known_overloads *known, const struct call *call)
+{
+	struct overload_set set = { .by = call->typed ? OVERLOAD_BY_TYPES : OVERLOAD_BY_SHAPES };
+	enum call_fit best = CALL_FITS_LOOSELY;
+	unsigned least = 0;
+
+	for (size_t i = 0; i < known->signature_count; i++) {
+		const struct known_signature *signature = &known->signatures[i];
+		enum call_fit fit = call_fits(call, signature->params, signature->param_count);
+		unsigned unlike;
+
+		if (fit < best)
+			continue;
+		if (fit > best)
+			set.fits = 0;
+		best = fit;
+		unlike = unlikely(known, signature, call);
+		if (!set.fits || unlike < least) {
+			least = unlike;
+			set.likely = signature->overload;
+		}
+		set.fits |= UINT64_C(1) << signature->overload;
+	}
+	if (!set.fits)
+		set.by = OVERLOAD_UNTOLD;
+	return set;
+}
+
+/* --- all calls of an operator */
+
+struct overload_set overload_of_use(const struct known_overloads *known, const struct profile_use *use)
+{
+	struct str concrete = use->concrete_varies ? STR("") : use->concrete;
+	struct overload_set set = { .by = OVERLOAD_UNTOLD };
+	struct call call;
+
+	for (unsigned i = 0; use->has_overload && i < known->count; i++) {
+		if (str_eq(known->names[i], use->overload))
+			return (struct overload_set){ .fits = UINT64_C(1) << i, .likely = i, .by = OVERLOAD_RECORDED };
+	}
+	if (!use->has_overload && known->count && call_read(use->shapes, use->dtypes, concrete, &call))
+		set = overloads_fit(known, &call);
+	return set;
+}
+
+static void add_set(struct arena *arena, struct overload_choice *choice, struct overload_set set, size_t most)
+{
+	for (size_t i = 0; i < choice->set_count; i++) {
+		struct overload_set *one = &choice->sets[i];
+
+		if (one->fits == set.fits && one->likely == set.likely && one->by == set.by) {
+			one->calls += set.calls;
+			return;
+		}
+	}
+	if (!choice->sets)
+		choice->sets = arena_alloc(arena, most * sizeof(choice->sets[0]));
+	choice->sets[choice->set_count++] = set;
+}
+
+static int choose(struct arena *arena, struct resolver *resolver, const struct profile_use *uses,
+	const struct op* op, struct overload_choice * ret, struct err *err)
+{
+	int status = overloads_know(arena, resolver, op->ns, op->base, &ret->known, err);
+
+	for (size_t i = 0; !status && i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
+		struct overload_set set = overload_of_use(&ret->known, use);
+
+		set.calls = use->calls;
+		if (use->calls)
+			add_set(arena, ret, set, op->use_count);
+	}
+	return status;
+}
+
+int overloads_choose(struct arena *arena, struct resolver *resolver, const struct profile *profile,
+	const struct operators *operators, struct overload_choice **ret, struct err *err)
+{
+	struct overload_choice *choices = arena_alloc(arena, (operators->count + 1) * sizeof(choices[0]));
+	const struct profile_use *uses;
+	size_t use_count;
+	int status = 0;
+
+	uses = profile_uses(profile, &use_count);
+	for (size_t i = 0; i < operators->count && !status; i++) {
+		if (!operators->items[i].completion_count)
+			status = choose(arena, resolver, uses, &operators->items[i], &choices[i], err);
+	}
+	*ret = choices;
+	return status;
+}

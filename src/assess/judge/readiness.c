@@ -1,0 +1,138 @@
+#include "assess/judge/readiness.h"
+
+#include "base/figure.h"
+
+/* --- weights */
+
+static bool any_device_time(const struct operators *operators)
+{
+	for (size_t i = 0; i < operators->count; i++) {
+		if (operators->items[i].self_device_ns > 0)
+			return true;
+	}
+	return false;
+}
+
+static bool has_times(const struct profile *profile, const struct operators *operators)
+{
+	size_t count;
+	const struct profile_stream *streams = profile_streams(profile, &count);
+	unsigned has = 0;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		has |= streams[i].has;
+	for (size_t i = 0; i < operators->count; i++)
+		sum = figure_add(sum, operators->items[i].self_cpu_ns > 0 ? operators->items[i].self_cpu_ns : 0);
+	return (has & TABLE_HAS_TIMES) && sum;
+}
+
+void weights_choose(const struct profile *profile, struct operators *operators, struct weights *ret)
+{
+	bool device = any_device_time(operators), times = has_times(profile, operators);
+
+	*ret = (struct weights){ .basis = device ? STR("self_device_time") : times ? STR("self_cpu_time") : STR("calls") };
+	for (size_t i = 0; i < operators->count; i++) {
+		struct op *op = &operators->items[i];
+		int64_t weight = device ? op->self_device_ns :
+				 times	? op->self_cpu_ns :
+					  (int64_t)op->calls;
+
+		op->weight = weight > 0 ? weight : 0;
+		ret->time_total = figure_add(ret->time_total, op->weight);
+		ret->calls_total = figure_add(ret->calls_total, (int64_t)op->calls);
+	}
+}
+
+int64_t share_ppm(int64_t part, int64_t whole)
+{
+	return whole > 0 ? (int64_t)(((__int128)part * 1000000 + whole / 2) / whole) : 0;
+}
+
+/* --- sums */
+
+struct sum {
+	int64_t time, calls, operators;
+};
+
+static void add(struct sum *sum, const struct op *op)
+{
+	sum->time = figure_add(sum->time, op->weight);
+	sum->calls = figure_add(sum->calls, (int64_t)op->calls);
+	sum->operators++;
+}
+
+static struct result_interval interval(int64_t lo, int64_t hi, int64_t whole)
+{
+	return (struct result_interval){ share_ppm(lo, whole), share_ppm(hi, whole) };
+}
+
+static struct result_coverage coverage(const struct sum *lo, const struct sum *hi, const struct weights *weights, size_t count)
+{
+	return (struct result_coverage){
+		.time = interval(lo->time, hi->time, weights->time_total),
+		.calls = interval(lo->calls, hi->calls, weights->calls_total),
+		.operators = interval(lo->operators, hi->operators, (int64_t)count),
+	};
+}
+
+static void sum_counts(struct arena *arena, const struct operators *operators, const struct weights *weights,
+	const struct judgement *judgements, struct result_target *ret)
+{
+	struct sum sums[OP_STATUS_COUNT] = { 0 };
+
+	for (size_t i = 0; i < operators->count; i++)
+		add(&sums[judgements[i].status], &operators->items[i]);
+	ret->counts = arena_alloc(arena, OP_STATUS_COUNT * sizeof(ret->counts[0]));
+	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
+		if (sums[i].operators)
+			ret->counts[ret->count_count++] = (struct result_count){ op_status_name((enum op_status)i),
+				(uint64_t)sums[i].operators, share_ppm(sums[i].time, weights->time_total) };
+	}
+}
+
+/* --- the word */
+
+static bool wants_a_warning(const struct judgement *judgement)
+{
+	const unsigned plain = FLAG_INFERRED | FLAG_OVERLAY | FLAG_MIXED_OVERLOADS | FLAG_SOC_LIMITED;
+
+	return judgement->status == OP_NATIVE_JIT || judgement->status == OP_CPU_FALLBACK || (judgement->flags & ~plain) ||
+	       judgement->best != judgement->worst;
+}
+
+struct str readiness_word(const struct judgement *judgements, size_t count, bool hidden)
+{
+	bool open = hidden, warned = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (op_status_class(judgements[i].best) == CLASS_BLOCKED)
+			return STR("blocked");
+		open |= op_status_class(judgements[i].worst) >= CLASS_BLOCKED;
+		warned |= wants_a_warning(&judgements[i]);
+	}
+	return open ? STR("inconclusive") : warned ? STR("ready-with-warnings") : STR("ready");
+}
+
+void readiness_sum(struct arena *arena, const struct operators *operators, const struct weights *weights,
+	const struct judgement *judgements, bool hidden, struct result_target *ret)
+{
+	struct sum device_lo = { 0 }, device_hi = { 0 }, runs_lo = { 0 }, runs_hi = { 0 };
+
+	for (size_t i = 0; i < operators->count; i++) {
+		const struct op *op = &operators->items[i];
+
+		if (judgement_runs_on_device(judgements[i].worst))
+			add(&device_lo, op);
+		if (judgement_runs_on_device(judgements[i].best))
+			add(&device_hi, op);
+		if (judgement_runs(judgements[i].worst))
+			add(&runs_lo, op);
+		if (judgement_runs(judgements[i].best))
+			add(&runs_hi, op);
+	}
+	ret->readiness = coverage(&device_lo, &device_hi, weights, operators->count);
+	ret->coverage = coverage(&runs_lo, &runs_hi, weights, operators->count);
+	sum_counts(arena, operators, weights, judgements, ret);
+	ret->verdict = readiness_word(judgements, operators->count, hidden);
+}

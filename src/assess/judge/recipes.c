@@ -1,0 +1,61 @@
+#include "assess/judge/recipes.h"
+
+/* More on one operator than anybody reads. */
+enum { MOST_RECIPES = 8 };
+
+bool recipe_fits_case(const struct opdb *db, const struct recipe *recipe, const struct recipe_case *what)
+{
+	if (!recipe_is_about(recipe, what->name) || (what->release && !recipe_holds_on(db, recipe, what->release)))
+		return false;
+	return recipe_fits_when(recipe, STR("always")) ||
+	       (what->off_device && recipe_fits_when(recipe, STR("off-device"))) ||
+	       (what->by_shapes && recipe_fits_when(recipe, STR("shapes"))) ||
+	       (what->by_dtype && recipe_fits_when(recipe, STR("dtype")));
+}
+
+/* Both languages go along: a report is rendered in either without the database. */
+static struct message statement(struct arena *arena, const struct recipe *recipe)
+{
+	struct message message = message_of("advice-recipe");
+
+	message_add_copy(&message, arena, "recipe", recipe->name);
+	message_add_copy(&message, arena, "effort", recipe->effort);
+	message_add_copy(&message, arena, "advice_en", recipe->advice_en);
+	message_add_copy(&message, arena, "advice_zh", recipe->advice_zh);
+	message_add_copy(&message, arena, "cost_en", recipe->cost_en);
+	message_add_copy(&message, arena, "cost_zh", recipe->cost_zh);
+	return message;
+}
+
+static bool is_there(const struct message *advice, size_t count, struct str recipe)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (advice[i].count && str_eq(advice[i].params[0].value, recipe) &&
+			str_eq(str_from(advice[i].id), STR("advice-recipe")))
+			return true;
+	}
+	return false;
+}
+
+void recipes_advise(struct arena *arena, const struct opdb *db, const struct recipe_case *what, struct message **advice,
+	size_t *count)
+{
+	const struct recipe *fitting[MOST_RECIPES];
+	struct message *list;
+	size_t all, found = 0;
+	const struct recipe *recipes = opdb_recipes(db, &all);
+
+	for (size_t i = 0; i < all && found < MOST_RECIPES; i++) {
+		if (recipe_fits_case(db, &recipes[i], what) && !is_there(*advice, *count, recipes[i].name))
+			fitting[found++] = &recipes[i];
+	}
+	if (!found)
+		return;
+	list = arena_alloc(arena, (*count + found) * sizeof(list[0]));
+	if (*count)
+		memcpy(list, *advice, *count * sizeof(list[0]));
+	for (size_t i = 0; i < found; i++)
+		list[*count + i] = statement(arena, fitting[i]);
+	*advice = list;
+	*count += found;
+}

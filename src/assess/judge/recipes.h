@@ -1,0 +1,20 @@
+#pragma once
+/* The recipes that fit a verdict or a finding, as advice: which operator, which release and what is wrong decide. */
+#include "assess/model/result.h"
+#include "opdb/opdb.h"
+#include "opdb/recipe.h"
+
+/* What is wrong with an operator, or might be. */
+struct recipe_case {
+	struct str name;               /* "aten::isin" */
+	const struct release *release; /* NULL: any */
+	bool off_device;               /* it does not run on the device, or may not */
+	bool by_shapes;                /* the shape of its result depends on values */
+	bool by_dtype;                 /* a dtype is, or may be, refused */
+};
+
+bool recipe_fits_case(const struct opdb *db, const struct recipe *recipe, const struct recipe_case *what);
+
+/* Appends what they say to a list of advice, which moves to new memory in arena. Statements that are there stay. */
+void recipes_advise(struct arena *arena, const struct opdb *db, const struct recipe_case *what, struct message **advice,
+	size_t *count);

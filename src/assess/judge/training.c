@@ -1,0 +1,175 @@
+#include "assess/judge/training.h"
+
+#include <stdlib.h>
+
+#include "assess/judge/readiness.h"
+#include "base/mem.h"
+#include "opdb/calls.h"
+
+struct judgement_list {
+	struct judgement *items;
+	size_t count, capacity; /* on the heap */
+};
+
+/* One target under way. */
+struct trial {
+	const struct implied_request *request;
+	const struct target *target;
+	struct judgement_list forward, whole; /* without gradients, and with them */
+	struct {
+		struct result_gradient *items;
+		size_t count, capacity; /* on the heap */
+	} gradients;
+	bool recorded;
+	struct err *err;
+};
+
+static bool has_backward_pass(const struct profile *profile)
+{
+	size_t count;
+	const struct profile_name *names = profile_names(profile, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (names[i].name.name_class == NAME_AUTOGRAD)
+			return true;
+	}
+	return false;
+}
+
+/* Backward operators are told by their names: "max_pool2d_with_indices_backward", "_log_softmax_backward_data". */
+static bool is_gradient(const struct op *op)
+{
+	return str_has(op->base, STR("_backward"));
+}
+
+static const struct judgement *recorded_judgement(const struct trial *trial, const struct judgement *judgements, struct str base)
+{
+	const struct operators *operators = trial->request->operators;
+
+	for (size_t i = 0; i < operators->count; i++) {
+		if (str_eq(operators->items[i].base, base) && str_eq(operators->items[i].ns, STR("aten")))
+			return &judgements[i];
+	}
+	return NULL;
+}
+
+static struct str full_name(struct arena *arena, struct str base)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	buf_printf(&text, "aten::%.*s", STR_ARG(base));
+	return arena_keep(arena, buf_str(&text));
+}
+
+/* Notes an operator whose backward operator is of a worse class. */
+static void compare(struct trial *trial, const struct op *op, enum op_status forward, struct str base,
+	enum op_status backward, bool recorded)
+{
+	struct arena *arena = trial->request->arena;
+	struct result_gradient gradient = { .forward = arena_keep(arena, op->name), .recorded = recorded,
+		.forward_status = op_status_name(forward), .backward_status = op_status_name(backward) };
+
+	if (op_status_class(backward) <= op_status_class(forward))
+		return;
+	gradient.backward = full_name(arena, base);
+	MEM_PUSH(&trial->gradients, gradient);
+}
+
+/* One backward operator of a formula. Another backend's name in a formula is what the formula calls: the program did not. */
+static int judge_backward(struct trial *trial, const struct op *op, const struct judgement *own,
+	const struct judgement *judgements, struct str base)
+{
+	const struct judgement *recorded = recorded_judgement(trial, judgements, base);
+	struct judgement looked_up = { 0 };
+	struct answer answer;
+	int code;
+
+	if (recorded) {
+		compare(trial, op, own->status, base, recorded->status, true);
+		return 0;
+	}
+	code = resolve_base(trial->request->resolver, trial->target, STR("aten"), base, STR(""), READING_REACHED, &answer,
+		trial->err);
+	if (code)
+		return code;
+	if (answer.status == OP_UNKNOWN) /* the formula is that of a version that has it */
+		return 0;
+	compare(trial, op, own->status, base, answer.status, false);
+	looked_up.status = looked_up.best = looked_up.worst = answer.status;
+	if (!trial->recorded)
+		MEM_PUSH(&trial->whole, looked_up);
+	return 0;
+}
+
+/* An operator that another backend's takes the place of is differentiated by that one's formula. */
+static int judge_gradients(struct trial *trial, const struct op *op, const struct judgement *own,
+	const struct judgement *judgements)
+{
+	struct gradient_answer gradient;
+	struct str base = { 0 };
+	int code;
+
+	if (!str_eq(op->ns, STR("aten")) || own->status == OP_EQUIVALENT || own->status == OP_COMPOSITE)
+		return 0;
+	code = resolve_gradient(trial->request->resolver, trial->target, op->ns, op->base, &gradient, trial->err);
+	while (!code && gradient.calls.len && str_cut(&gradient.calls, ' ', &base))
+		code = judge_backward(trial, op, own, judgements, base);
+	return code;
+}
+
+static int judge_target(struct trial *trial, const struct judgement *judgements)
+{
+	const struct operators *operators = trial->request->operators;
+	int code = 0;
+
+	for (size_t i = 0; i < operators->count && !code; i++) {
+		MEM_PUSH(&trial->whole, judgements[i]);
+		if (is_gradient(&operators->items[i]))
+			continue;
+		MEM_PUSH(&trial->forward, judgements[i]);
+		code = judge_gradients(trial, &operators->items[i], &judgements[i], judgements);
+	}
+	return code;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct result_gradient *left = a, *right = b;
+	int order = str_cmp(left->forward, right->forward);
+
+	return order ? order : str_cmp(left->backward, right->backward);
+}
+
+static void put(const struct trial *trial, bool hidden, struct result_training *ret)
+{
+	struct arena *arena = trial->request->arena;
+
+	*ret = (struct result_training){ .target = arena_keep(arena, str_from(trial->target->id)), .recorded = trial->recorded,
+		.forward = readiness_word(trial->forward.items, trial->forward.count, hidden),
+		.whole = readiness_word(trial->whole.items, trial->whole.count, hidden),
+		.gradient_count = trial->gradients.count };
+	ret->gradients = arena_alloc(arena, (trial->gradients.count + 1) * sizeof(ret->gradients[0]));
+	if (!trial->gradients.count)
+		return;
+	memcpy(ret->gradients, trial->gradients.items, trial->gradients.count * sizeof(ret->gradients[0]));
+	qsort(ret->gradients, ret->gradient_count, sizeof(ret->gradients[0]), by_name);
+}
+
+int training_judge(const struct implied_request *request, bool hidden, struct result *result, struct err *err)
+{
+	bool recorded = has_backward_pass(request->profile);
+	int code = 0;
+
+	result->training = arena_alloc(request->arena, (request->target_count + 1) * sizeof(result->training[0]));
+	for (size_t i = 0; i < request->target_count && !code; i++) {
+		struct trial trial = { .request = request, .target = &request->targets[i], .recorded = recorded, .err = err };
+
+		code = judge_target(&trial, request->judgements[i]);
+		if (!code)
+			put(&trial, hidden, &result->training[result->training_count++]);
+		free(trial.forward.items);
+		free(trial.whole.items);
+		free(trial.gradients.items);
+	}
+	return code;
+}

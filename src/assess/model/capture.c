@@ -1,0 +1,272 @@
+#include "assess/model/capture.h"
+
+#include "assess/model/rule.h"
+#include "base/figure.h"
+#include "base/mem.h"
+
+enum { MAX_WARNINGS = 32 };
+
+struct description {
+	struct arena *arena;
+	const struct assess_input *input;
+	const struct profile *profile;
+	struct result_input *ret;
+};
+
+static struct message *warn(struct description *to, const char *rule)
+{
+	struct message *message = &to->ret->capture.warnings[to->ret->capture.warning_count++];
+
+	*message = message_of(rule);
+	return message;
+}
+
+/* One warning with a number in it, if the number is not zero. */
+static void warn_count(struct description *to, const char *rule, const char *name, uint64_t count)
+{
+	if (count)
+		message_add_number(warn(to, rule), to->arena, name, (int64_t)count);
+}
+
+/* --- facts of the profile that this dump went into */
+
+struct stream_sums {
+	unsigned has, lacks;
+	uint64_t steps, views, averaged, stepless, compiling;
+};
+
+static struct stream_sums sum_streams(const struct profile *profile)
+{
+	struct stream_sums sums = { 0 };
+	size_t count;
+	const struct profile_stream *streams = profile_streams(profile, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		sums.has |= streams[i].has;
+		sums.lacks |= streams[i].lacks;
+		sums.views += streams[i].views;
+		sums.averaged += streams[i].averaged;
+		sums.stepless += streams[i].stepless;
+		sums.steps = streams[i].steps > sums.steps ? streams[i].steps : sums.steps;
+		for (size_t j = 0; j < streams[i].compiling.count; j++)
+			sums.compiling += streams[i].compiling.items[j].last - streams[i].compiling.items[j].first + 1;
+	}
+	return sums;
+}
+
+/* How many uses come and go so often that their last run of steps is coarse. */
+static uint64_t count_coarse(const struct profile *profile)
+{
+	uint64_t coarse = 0;
+	size_t count;
+	const struct profile_use *uses = profile_uses(profile, &count);
+
+	for (size_t i = 0; i < count; i++)
+		coarse += uses[i].steps.coarse;
+	return coarse;
+}
+
+/* --- warnings */
+
+static void warn_of_losses(struct description *to)
+{
+	const struct dump_facts *dump = &to->input->dump;
+
+	warn_count(to, "capture-truncated", "tables", dump->row_limit_tables);
+	warn_count(to, "capture-table-cut", "tables", dump->cut_tables);
+	warn_count(to, "capture-top-level", "tables", dump->top_level_tables);
+	warn_count(to, "capture-headless", "tables", dump->headless_tables);
+	warn_count(to, "capture-lines-broken", "lines", dump->broken_rows);
+	warn_count(to, "capture-cap", "calls", profile_calls_over_cap(to->profile));
+	if (profile_has_compiled(to->profile))
+		warn(to, "capture-compiled");
+	if (to->input->source.damaged)
+		message_add(warn(to, "capture-damaged"), "compression", str_from(to->input->source.compression));
+	warn_count(to, "capture-trace-cut", "byte", dump->cut_at);
+	warn_count(to, "capture-long-lines", "lines", dump->long_lines);
+	warn_count(to, "capture-names-cut", "rows", dump->cut_names);
+	warn_count(to, "capture-shapes-cut", "rows", dump->cut_shapes);
+}
+
+static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
+{
+	if (!(sums->has & TABLE_HAS_SHAPES))
+		warn(to, "capture-no-shapes");
+	else if (sums->lacks & TABLE_HAS_SHAPES)
+		warn(to, "capture-some-shapes");
+	if (!(sums->has & TABLE_HAS_DTYPES))
+		warn(to, "capture-no-dtypes");
+	if (sums->steps == 1 && !sums->stepless)
+		warn(to, "capture-one-step");
+	warn_count(to, "capture-averaged", "tables", sums->averaged);
+	warn_count(to, "capture-no-steps", "tables", sums->stepless);
+	if (!(sums->has & TABLE_HAS_TIMES))
+		warn(to, "capture-no-times");
+	warn_count(to, "capture-steps-coarse", "shapes", count_coarse(to->profile));
+	warn_count(to, "capture-compiling-steps", "steps", sums->compiling);
+	warn_count(to, "capture-views", "tables", sums->views);
+	if (to->input->dump.unknown_schema.text[0])
+		message_add_copy(warn(to, "capture-schema"), to->arena, "version", str_from(to->input->dump.unknown_schema.text));
+	warn_count(to, "capture-steps-unplaced", "calls", to->input->dump.unplaced_calls);
+	warn_count(to, "capture-device-unmatched", "events", to->input->dump.unmatched_work);
+	warn_count(to, "capture-links-partial", "calls",
+		figure_count(to->input->dump.unlinked_calls, profile_links_over_cap(to->profile)));
+	warn_count(to, "capture-frames-dropped", "frames", to->input->dump.dropped_frames);
+	warn_count(to, "capture-details-dropped", "texts", to->input->dump.dropped_details);
+	warn_count(to, "capture-streams-merged", "streams", to->input->dump.dropped_streams);
+}
+
+/* "118, 240, 412": where the first of the skipped lines or events stand. */
+static struct str sample_places(struct arena *arena, const struct dump_facts *dump)
+{
+	struct buf text = BUF_INIT(1024);
+	struct str copy;
+
+	for (unsigned i = 0; i < dump->sample_count; i++) {
+		const struct dump_sample *sample = &dump->samples[i];
+
+		buf_printf(&text, "%s%llu", i ? ", " : "", (unsigned long long)(sample->line ? sample->line : sample->offset));
+	}
+	copy = arena_keep(arena, buf_str(&text));
+	buf_clear(&text);
+	return copy;
+}
+
+/* "NonZero, Index": the first of the types that ran there. */
+static struct str aicpu_types(struct arena *arena, const struct dump_facts *dump)
+{
+	struct buf text = BUF_INIT(sizeof(dump->aicpu_types) + 64);
+	struct str copy;
+
+	for (unsigned i = 0; i < dump->aicpu_type_count; i++)
+		buf_printf(&text, "%s%s", i ? ", " : "", dump->aicpu_types[i].text);
+	buf_add(&text, dump->aicpu_type_count == MAX_SAMPLES ? STR(" ...") : STR(""));
+	copy = arena_keep(arena, buf_str(&text));
+	buf_clear(&text);
+	return copy;
+}
+
+/* What a dump that was made on the device says of it. */
+static void warn_of_device(struct description *to)
+{
+	const struct dump_facts *dump = &to->input->dump;
+	struct message *message;
+
+	if (dump->aicpu_calls) {
+		message = warn(to, "capture-aicpu");
+		message_add_number(message, to->arena, "calls", (int64_t)dump->aicpu_calls);
+		message_add(message, "types", aicpu_types(to->arena, dump));
+	}
+	warn_count(to, "capture-device-tasks", "tasks", dump->device_tasks);
+}
+
+static void warn_of_skipped(struct description *to)
+{
+	const struct dump_facts *dump = &to->input->dump;
+	struct message *message;
+
+	if (!dump->skipped_lines && !dump->skipped_events)
+		return;
+	message = warn(to, dump->skipped_rows    ? "capture-rows-skipped"
+			   : dump->skipped_lines ? "capture-lines-skipped"
+						 : "capture-events-skipped");
+	message_add_number(message, to->arena, dump->skipped_lines ? "lines" : "events",
+		(int64_t)(dump->skipped_lines ? dump->skipped_lines : dump->skipped_events));
+	message_add(message, "where", sample_places(to->arena, dump));
+	message_add_copy(message, to->arena, "sample", str_from(dump->samples[0].beginning.text));
+}
+
+/* --- the input */
+
+/* File names need not be text, reports must. */
+static struct str repaired(struct arena *arena, struct str name)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	utf8_repair(&text, name);
+	return arena_keep(arena, buf_str(&text));
+}
+
+static struct result_traffic traffic_of(struct arena *arena, const struct dump_traffic *dump)
+{
+	struct result_traffic traffic = { .other_collectives = dump->other_collectives };
+
+	traffic.collectives = arena_alloc(arena, MAX_COLLECTIVES * sizeof(traffic.collectives[0]));
+	for (unsigned i = 0; i < dump->collective_count; i++) {
+		const struct dump_collective *of = &dump->collectives[i];
+
+		traffic.collectives[traffic.collective_count++] = (struct result_collective){
+			arena_keep(arena, str_from(of->name.text)), arena_keep(arena, str_from(of->dtype.text)),
+			arena_keep(arena, str_from(of->group.text)), of->ranks, of->calls, of->in_elements, of->out_elements };
+	}
+	traffic.copies = arena_alloc(arena, COPY_KINDS * sizeof(traffic.copies[0]));
+	for (int kind = 0; kind < COPY_KINDS; kind++) {
+		const struct dump_copies *of = &dump->copies[kind];
+
+		if (of->calls)
+			traffic.copies[traffic.copies_count++] =
+				(struct result_copies){ str_from(copy_kind_text(kind)), of->calls, of->bytes, of->ns };
+	}
+	return traffic;
+}
+
+void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
+	struct result_input *ret)
+{
+	struct description to = { arena, input, profile, ret };
+	struct stream_sums sums = sum_streams(profile);
+	struct profile_dump dump = profile_dump(profile, input->place);
+
+	*ret = (struct result_input){ .bytes = input->source.stored_bytes, .steps = dump.steps, .ranks = dump.ranks,
+		.tables = input->dump.tables, .rows = input->dump.rows, .skipped_lines = input->dump.skipped_lines };
+	ret->name = repaired(arena, input->source.name);
+	ret->sha256 = arena_keep(arena, str_from(input->source.sha256));
+	ret->format = str_from(input->dump.format);
+	ret->encoding = str_from(input->dump.encoding);
+	ret->compression = str_from(input->source.compression);
+	ret->torch_era = arena_keep(arena, str_from(input->dump.torch_era));
+	ret->capture.shapes = sums.has & TABLE_HAS_SHAPES;
+	ret->capture.dtypes = sums.has & TABLE_HAS_DTYPES;
+	ret->capture.times = sums.has & TABLE_HAS_TIMES;
+	ret->capture.device_times = sums.has & TABLE_HAS_DEVICE_TIMES;
+	ret->capture.overloads = sums.has & TABLE_HAS_OVERLOADS;
+	ret->capture.strides = input->dump.details & DUMP_STRIDES;
+	ret->capture.concrete_inputs = input->dump.details & DUMP_CONCRETE;
+	ret->capture.stacks = input->dump.details & DUMP_STACKS;
+	ret->capture.modules = input->dump.details & DUMP_MODULES;
+	ret->capture.links = input->dump.details & DUMP_LINKS;
+	ret->capture.traffic = traffic_of(arena, &input->dump.traffic);
+	ret->capture.row_limit_hit = input->dump.row_limit_tables > 0;
+	ret->capture.truncated_names = input->dump.cut_names;
+	ret->capture.truncated_shapes = input->dump.cut_shapes;
+	ret->capture.warnings = arena_alloc(arena, MAX_WARNINGS * sizeof(ret->capture.warnings[0]));
+	warn_of_losses(&to);
+	warn_of_gaps(&to, &sums);
+	warn_of_device(&to);
+	warn_of_skipped(&to);
+}
+
+bool capture_hides_rows(const struct assess_input *inputs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct dump_facts *dump = &inputs[i].dump;
+
+		if (dump->row_limit_tables || dump->cut_tables || dump->top_level_tables || dump->headless_tables ||
+			dump->broken_rows || dump->cut_at || dump->skipped_events || dump->skipped_rows || inputs[i].source.damaged)
+			return true;
+	}
+	return false;
+}
+
+bool capture_hides_operators(const struct result_input *inputs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (size_t j = 0; j < inputs[i].capture.warning_count; j++) {
+			const struct rule *rule = rule_find(str_from(inputs[i].capture.warnings[j].id));
+
+			if (rule && rule->hides)
+				return true;
+		}
+	}
+	return false;
+}

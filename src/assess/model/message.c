@@ -1,0 +1,24 @@
+#include "assess/model/message.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+void message_add(struct message *message, const char *name, struct str value)
+{
+	assert(message->count < MESSAGE_PARAMS);
+	message->params[message->count++] = (struct message_param){ name, value };
+}
+
+void message_add_copy(struct message *message, struct arena *arena, const char *name, struct str value)
+{
+	message_add(message, name, arena_keep(arena, value));
+}
+
+void message_add_number(struct message *message, struct arena *arena, const char *name, int64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRId64, value);
+	message_add_copy(message, arena, name, str_from(text));
+}

@@ -1,0 +1,175 @@
+#include "assess/model/operators.h"
+
+#include <stdlib.h>
+
+#include "base/figure.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+enum { NOT_GATHERED = -1 };
+
+struct gathering {
+	struct arena *arena;
+	const struct profile *profile;
+	const struct name_lookup *lookup;
+	const struct profile_name *names;
+	const struct profile_use *uses;
+	size_t name_count, use_count;
+	struct {
+		struct op *items;
+		size_t count, capacity;
+	} operators;
+	struct map by_name;
+	int64_t *operator_of_name; /* per profile name: position in operators, or NOT_GATHERED */
+};
+
+static struct str full_name(struct arena *arena, struct str ns, struct str base, const char *tail)
+{
+	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct str name;
+
+	buf_printf(&text, "%.*s::%.*s%s", STR_ARG(ns), STR_ARG(base), tail);
+	name = arena_keep(arena, buf_str(&text));
+	buf_clear(&text);
+	return name;
+}
+
+/* The operator of that name, new or known. */
+static size_t operator_at(struct gathering *all, struct str name, size_t ns_len)
+{
+	uint64_t hash = hash_str(hash_seed(), name);
+	struct map_cursor at = map_start(&all->by_name, hash);
+	struct op op = { .name = name, .ns = str_sub(name, 0, ns_len), .base = str_skip(name, ns_len + 2) };
+
+	while (map_next(&all->by_name, &at)) {
+		if (str_eq(all->operators.items[at.index].name, name))
+			return at.index;
+	}
+	map_add(&all->by_name, hash, (uint32_t)all->operators.count);
+	MEM_PUSH(&all->operators, op);
+	return all->operators.count - 1;
+}
+
+/* A name of which only the beginning was printed. */
+static size_t gather_cut(struct gathering *all, const struct name *name)
+{
+	struct str found[MAX_COMPLETIONS];
+	size_t count = 0, at;
+	bool one;
+
+	if (all->lookup->completions)
+		count = all->lookup->completions(all->lookup->ctx, name->ns, name->base, found, MAX_COMPLETIONS);
+	one = count == 1;
+	at = operator_at(all, full_name(all->arena, name->ns, one ? found[0] : name->base, one ? "" : "..."), name->ns.len);
+	all->operators.items[at].was_cut = true;
+	if (one)
+		return at;
+	count = count < MAX_COMPLETIONS ? count : MAX_COMPLETIONS;
+	all->operators.items[at].completion_count = count;
+	for (size_t i = 0; i < count; i++)
+		all->operators.items[at].completions[i] = full_name(all->arena, name->ns, found[i], "");
+	return at;
+}
+
+/* The operator that a recorded name stands for, or NOT_GATHERED. */
+static int64_t gather_name(struct gathering *all, const struct name *name)
+{
+	if (name->name_class != NAME_OPERATOR)
+		return NOT_GATHERED;
+	if (name->guessed && all->lookup->known && !all->lookup->known(all->lookup->ctx, name->base))
+		return NOT_GATHERED;
+	if (name->cut)
+		return (int64_t)gather_cut(all, name);
+	return (int64_t)operator_at(all, full_name(all->arena, name->ns, name->base, ""), name->ns.len);
+}
+
+static void add_use(struct op *op, const struct profile_use *use, uint32_t index)
+{
+	op->uses[op->use_count++] = index;
+	op->calls = figure_count(op->calls, use->calls);
+	op->self_cpu_ns = figure_add(op->self_cpu_ns, use->self_cpu_ns);
+	op->cpu_total_ns = figure_add(op->cpu_total_ns, use->cpu_total_ns);
+	op->self_device_ns = figure_add(op->self_device_ns, use->self_device_ns);
+}
+
+/* Gives each operator its uses: counted first, so that each list is allocated once. */
+static void gather_uses(struct gathering *all)
+{
+	size_t *counts = mem_zalloc((all->operators.count + 1) * sizeof(counts[0]));
+
+	for (size_t i = 0; i < all->use_count; i++) {
+		int64_t at = all->operator_of_name[all->uses[i].name];
+
+		if (at != NOT_GATHERED)
+			counts[at]++;
+	}
+	for (size_t i = 0; i < all->operators.count; i++)
+		all->operators.items[i].uses = arena_alloc(all->arena, (counts[i] + 1) * sizeof(uint32_t));
+	for (size_t i = 0; i < all->use_count; i++) {
+		int64_t at = all->operator_of_name[all->uses[i].name];
+
+		if (at != NOT_GATHERED)
+			add_use(&all->operators.items[at], &all->uses[i], (uint32_t)i);
+	}
+	free(counts);
+}
+
+static int by_class_and_name(const void *a, const void *b)
+{
+	const struct result_ignored *left = a, *right = b;
+	int order = str_cmp(left->name_class, right->name_class);
+
+	return order ? order : str_cmp(left->name, right->name);
+}
+
+/* The same name may have been recorded in two spellings (cut and whole), which the report lists once. */
+static size_t merge_equal(struct result_ignored *items, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (kept && by_class_and_name(&items[kept - 1], &items[i]) == 0)
+			items[kept - 1].calls = figure_count(items[kept - 1].calls, items[i].calls);
+		else
+			items[kept++] = items[i];
+	}
+	return kept;
+}
+
+static void gather_ignored(struct gathering *all, struct operators *ret)
+{
+	ret->ignored = arena_alloc(all->arena, (all->name_count + 1) * sizeof(ret->ignored[0]));
+	ret->ignored_count = 0;
+	for (size_t i = 0; i < all->name_count; i++) {
+		const struct profile_name *name = &all->names[i];
+		enum name_class class = name->name.name_class == NAME_OPERATOR ? NAME_LABEL : name->name.name_class;
+
+		if (all->operator_of_name[i] == NOT_GATHERED && name->calls)
+			ret->ignored[ret->ignored_count++] =
+				(struct result_ignored){ name->text, str_from(name_class_text(class)), name->calls };
+	}
+	qsort(ret->ignored, ret->ignored_count, sizeof(ret->ignored[0]), by_class_and_name);
+	ret->ignored_count = merge_equal(ret->ignored, ret->ignored_count);
+}
+
+void operators_gather(struct arena *arena, const struct profile *profile, const struct name_lookup *lookup,
+	struct operators *ret)
+{
+	struct gathering all = { .arena = arena, .profile = profile, .lookup = lookup };
+
+	all.names = profile_names(profile, &all.name_count);
+	all.uses = profile_uses(profile, &all.use_count);
+	all.operator_of_name = mem_zalloc((all.name_count + 1) * sizeof(all.operator_of_name[0]));
+	for (size_t i = 0; i < all.name_count; i++)
+		all.operator_of_name[i] = all.names[i].calls ? gather_name(&all, &all.names[i].name) : NOT_GATHERED;
+	gather_uses(&all);
+	gather_ignored(&all, ret);
+	ret->items = arena_alloc(arena, (all.operators.count + 1) * sizeof(ret->items[0]));
+	if (all.operators.count)
+		memcpy(ret->items, all.operators.items, all.operators.count * sizeof(ret->items[0]));
+	ret->count = all.operators.count;
+	free(all.operators.items);
+	free(all.operator_of_name);
+	map_clear(&all.by_name);
+}

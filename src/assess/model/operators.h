@@ -1,0 +1,42 @@
+#pragma once
+/*
+ * The operators of a profile, each gathered from all the names and shapes under which it was recorded, and what is left over.
+ */
+#include "assess/model/result.h"
+#include "op/profile.h"
+
+/* Asks what operators exist. NULL functions: nothing is known. */
+struct name_lookup {
+	void *ctx;
+	/* Whether PyTorch ever had an operator of that name in aten. */
+	bool (*known)(void *ctx, struct str base);
+	/* Up to max full names that begin with prefix, in their order; the number of all of them. */
+	size_t (*completions)(void *ctx, struct str ns, struct str prefix, struct str *ret, size_t max);
+};
+
+enum { MAX_COMPLETIONS = 8 };
+
+struct op {
+	struct str name, ns, base; /* "aten::add", "aten", "add" */
+	bool was_cut;              /* some row showed only the beginning of the name */
+	/* a cut name with several possible ends: name is the beginning and "..." */
+	struct str completions[MAX_COMPLETIONS];
+	size_t completion_count;
+	uint32_t *uses; /* positions in the profile */
+	size_t use_count;
+	uint64_t calls;
+	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
+	/* for whoever wants it: weights in the basis */
+	int64_t weight;
+};
+
+struct operators {
+	struct op *items; /* in order of first appearance */
+	size_t count;
+	struct result_ignored *ignored; /* by class, then by name */
+	size_t ignored_count;
+};
+
+/* Gathers; everything in the answer lives in arena or in the profile. */
+void operators_gather(struct arena *arena, const struct profile *profile, const struct name_lookup *lookup,
+	struct operators *ret);

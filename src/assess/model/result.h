@@ -1,0 +1,89 @@
+#pragma once
+/*
+ * The assessment of one profile against some targets: what the JSON report says, no more and no less.
+ *
+ * Every format is rendered from this struct, whether it was just computed or read back from a JSON report, so all times are
+ * whole nanoseconds and all shares whole millionths. Lists have the order in which they are printed. Immutable once made;
+ * everything in it lives in its arena.
+ */
+#include "assess/model/result_cost.h"
+#include "assess/model/result_finding.h"
+#include "assess/model/result_input.h"
+#include "assess/model/result_parts.h"
+
+struct result_overlay {
+	struct str name, sha256;
+	uint64_t facts;
+};
+
+struct result_db {
+	struct str build, built_at, sha256;
+	struct result_overlay *overlays; /* facts of the site that were laid over it */
+	size_t overlay_count;
+};
+
+struct result_ignored {
+	struct str name, name_class;
+	uint64_t calls;
+};
+
+struct result_coverage {
+	struct result_interval time, calls, operators;
+};
+
+struct result_count {
+	struct str status;
+	uint64_t operators;
+	int64_t time_ppm;
+};
+
+struct result_target {
+	struct str id, plugin, torch, cann, date, fallback;
+	struct result_coverage readiness, coverage;
+	struct result_count *counts; /* every status that occurs, best first */
+	size_t count_count;
+	struct str verdict; /* "ready" ... */
+	struct str gate;    /* "none", "passed", "failed" */
+	struct result_check *checks; /* what the gate looked at */
+	size_t check_count;
+	struct result_fix *fixes; /* in the order in which they help most */
+	size_t fix_count;
+	uint64_t fixes_left;     /* further ones that would help */
+	struct result_compiling *compiling; /* NULL: nothing is compiled per shape */
+	struct result_fallback *crossings; /* NULL: nothing runs on the CPU */
+};
+
+struct result {
+	struct arena arena;
+	struct str tool_version;
+	struct result_db db;
+	struct result_assumption *assumptions;
+	size_t assumption_count;
+	struct str basis; /* "self_device_time", "self_cpu_time" or "calls" */
+	struct result_input *inputs;
+	size_t input_count;
+	struct result_operator *operators; /* largest share first */
+	size_t operator_count;
+	struct result_cost cost;
+	struct result_places places;
+	struct result_ignored *ignored;
+	size_t ignored_count;
+	struct result_target *targets;
+	size_t target_count;
+	struct result_finding *findings;
+	size_t finding_count;
+	struct result_implied *implied; /* by name */
+	size_t implied_count;
+	struct result_training *training; /* in the order of the targets */
+	size_t training_count;
+	struct result_finding *waived; /* findings that a waiver excuses, in the same order */
+	size_t waived_count;
+	struct result_policy policy;
+	struct agreement *agreements; /* of a dump made on a device: one a target of that device */
+	size_t agreement_count;
+	struct message *warnings; /* about the assessment as a whole */
+	size_t warning_count;
+};
+
+/* Frees a result and all it holds. NULL is allowed. */
+void result_free(struct result *result);

@@ -1,0 +1,21 @@
+#pragma once
+/* One dump of a result: what it is, what it could not show, and where it was made. See result.h. */
+#include "assess/model/result_agreement.h"
+#include "assess/model/result_traffic.h"
+
+struct result_capture {
+	bool shapes, dtypes, times, device_times, overloads;
+	bool strides, concrete_inputs, stacks, modules, links;
+	bool row_limit_hit;
+	struct result_traffic traffic;
+	uint64_t truncated_names, truncated_shapes;
+	struct message *warnings;
+	size_t warning_count;
+};
+
+struct result_input {
+	struct str name, sha256, format, encoding, compression, torch_era;
+	uint64_t bytes, steps, tables, ranks, rows, skipped_lines;
+	struct result_capture capture;
+	struct result_device device;
+};

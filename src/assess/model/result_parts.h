@@ -1,0 +1,28 @@
+#pragma once
+/* Parts of a result beside inputs, operators, targets and findings. See result.h. */
+#include "assess/model/result_operator.h"
+
+/* An operator that was not recorded and that the program calls on some of the targets. */
+struct result_implied {
+	struct str name;
+	struct message because; /* "implied-" and the reason */
+	struct result_verdict *verdicts; /* on the targets where it is called, in their order */
+	size_t verdict_count;
+};
+
+/* An operator whose gradient is worse off than the operator itself. */
+struct result_gradient {
+	struct str forward, backward;
+	struct str forward_status, backward_status;
+	bool recorded; /* the backward operator is in the dump */
+};
+
+/* What a target is good for. */
+struct result_training {
+	struct str target;
+	bool recorded;      /* the dump holds a backward pass */
+	struct str forward; /* the verdict without gradients */
+	struct str whole;   /* the verdict with them */
+	struct result_gradient *gradients;
+	size_t gradient_count;
+};

@@ -1,0 +1,115 @@
+#include "assess/model/rule.h"
+
+#include "base/mem.h"
+
+const struct rule rules[] = {
+	{ "op-unsupported", SEVERITY_ERROR, false },
+	{ "op-needs-package", SEVERITY_ERROR, false },
+	{ "op-unknown", SEVERITY_WARNING, false },
+	{ "op-cpu-fallback", SEVERITY_WARNING, false },
+	{ "op-overload", SEVERITY_WARNING, false },
+	{ "op-out-variant", SEVERITY_WARNING, false },
+	{ "op-called-by-name", SEVERITY_WARNING, false },
+	{ "op-dtype", SEVERITY_WARNING, false },
+	{ "op-dtype-if", SEVERITY_WARNING, false },
+	{ "op-reported", SEVERITY_WARNING, false },
+	{ "op-name-cut", SEVERITY_WARNING, false },
+	{ "op-overlay-limit", SEVERITY_WARNING, false },
+	{ "op-overlay", SEVERITY_NOTE, false },
+	{ "op-host-path", SEVERITY_NOTE, false },
+	{ "op-aicpu", SEVERITY_NOTE, false },
+	{ "op-chip", SEVERITY_WARNING, false },
+	{ "op-slow-path", SEVERITY_NOTE, false },
+	{ "op-reported-broken", SEVERITY_WARNING, false },
+	{ "op-calls", SEVERITY_NOTE, false },
+	{ "op-implied", SEVERITY_WARNING, false },
+	{ "op-compiles", SEVERITY_NOTE, false },
+	{ "dtype-fp64", SEVERITY_NOTE, false },
+	{ "dtype-complex", SEVERITY_NOTE, false },
+	{ "dtype-bf16", SEVERITY_NOTE, false },
+	{ "dtype-fp8", SEVERITY_NOTE, false },
+	{ "dtype-int64-keys", SEVERITY_NOTE, false },
+	{ "dtype-bool", SEVERITY_NOTE, false },
+	{ "shape-recompile", SEVERITY_WARNING, false },
+	{ "shape-data-dependent", SEVERITY_NOTE, false },
+	{ "shape-follows", SEVERITY_NOTE, false },
+	{ "shape-varying", SEVERITY_NOTE, false },
+	{ "observed-raised", SEVERITY_ERROR, false },
+	{ "observed-fallback", SEVERITY_WARNING, false },
+	{ "observed-aicpu", SEVERITY_WARNING, false },
+	{ "observed-aicpu-kernel", SEVERITY_WARNING, false },
+	{ "capture-truncated", SEVERITY_WARNING, true },
+	{ "capture-table-cut", SEVERITY_WARNING, true },
+	{ "capture-top-level", SEVERITY_WARNING, true },
+	{ "capture-headless", SEVERITY_WARNING, true },
+	{ "capture-lines-broken", SEVERITY_WARNING, true },
+	{ "capture-rows-skipped", SEVERITY_WARNING, true },
+	{ "capture-cap", SEVERITY_WARNING, true },
+	{ "capture-compiled", SEVERITY_WARNING, true },
+	{ "capture-damaged", SEVERITY_WARNING, true },
+	{ "capture-trace-cut", SEVERITY_WARNING, true },
+	{ "capture-events-skipped", SEVERITY_WARNING, true },
+	{ "capture-schema", SEVERITY_NOTE, false },
+	{ "capture-steps-unplaced", SEVERITY_NOTE, false },
+	{ "capture-device-unmatched", SEVERITY_NOTE, false },
+	{ "capture-links-partial", SEVERITY_NOTE, false },
+	{ "capture-frames-dropped", SEVERITY_NOTE, false },
+	{ "capture-details-dropped", SEVERITY_NOTE, false },
+	{ "capture-long-lines", SEVERITY_WARNING, true },
+	{ "capture-names-cut", SEVERITY_NOTE, false },
+	{ "capture-shapes-cut", SEVERITY_NOTE, false },
+	{ "capture-no-shapes", SEVERITY_WARNING, false },
+	{ "capture-no-dtypes", SEVERITY_NOTE, false },
+	{ "capture-some-shapes", SEVERITY_NOTE, false },
+	{ "capture-one-step", SEVERITY_WARNING, false },
+	{ "capture-averaged", SEVERITY_WARNING, false },
+	{ "capture-no-steps", SEVERITY_WARNING, false },
+	{ "capture-aicpu", SEVERITY_WARNING, false },
+	{ "capture-device-tasks", SEVERITY_NOTE, false },
+	{ "capture-no-times", SEVERITY_WARNING, false },
+	{ "capture-lines-skipped", SEVERITY_NOTE, false },
+	{ "capture-streams-merged", SEVERITY_NOTE, false },
+	{ "capture-steps-coarse", SEVERITY_NOTE, false },
+	{ "capture-compiling-steps", SEVERITY_NOTE, false },
+	{ "capture-views", SEVERITY_NOTE, false },
+	{ "assume-unused", SEVERITY_WARNING, false },
+	{ "constraint-collective-dtype", SEVERITY_WARNING, false },
+	{ "constraint-collectives", SEVERITY_NOTE, false },
+	{ "constraint-data-parallel", SEVERITY_WARNING, false },
+	{ "constraint-torchscript", SEVERITY_NOTE, false },
+	{ "constraint-autocast", SEVERITY_WARNING, false },
+	{ "constraint-sparse", SEVERITY_WARNING, false },
+	{ "input-two-formats", SEVERITY_WARNING, false },
+	{ "mode-inference-only", SEVERITY_NOTE, false },
+	{ "mode-training-only", SEVERITY_NOTE, false },
+	{ "mode-no-optimizer", SEVERITY_NOTE, false },
+	{ "input-left-out", SEVERITY_NOTE, false },
+	{ "input-twice", SEVERITY_WARNING, false },
+	{ "ranks-missing", SEVERITY_NOTE, false },
+	{ "version-mismatch", SEVERITY_NOTE, false },
+	{ "waiver-expired", SEVERITY_WARNING, false },
+	{ "waiver-expires-soon", SEVERITY_NOTE, false },
+	{ "waiver-fact-changed", SEVERITY_WARNING, false },
+	{ "waiver-unused", SEVERITY_WARNING, false },
+	{ "baseline-other", SEVERITY_WARNING, false },
+	{ "chip-assumed", SEVERITY_NOTE, false },
+	{ "chip-not-told-apart", SEVERITY_NOTE, false },
+};
+const size_t rule_count = ARRAY_SIZE(rules);
+
+const struct rule *rule_find(struct str id)
+{
+	for (size_t i = 0; i < rule_count; i++) {
+		if (str_eq(str_from(rules[i].id), id))
+			return &rules[i];
+	}
+	return NULL;
+}
+
+struct str severity_name(enum severity severity)
+{
+	static const char *const names[] = { [SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning",
+		[SEVERITY_NOTE] = "note" };
+
+	return str_from(names[severity]);
+}

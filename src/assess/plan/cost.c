@@ -1,0 +1,123 @@
+#include "assess/plan/cost.h"
+
+#include <stdlib.h>
+
+#include "assess/plan/fallback.h"
+#include "assess/plan/penalty.h"
+#include "assess/plan/places.h"
+#include "assess/plan/whatif.h"
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* --- assumptions */
+
+int cost_parse_bandwidth(struct str text, uint64_t *ret, struct err *err)
+{
+	static const struct {
+		struct str unit;
+		int64_t bytes;
+	} units[] = { { STR("GB/s"), 1000000000 }, { STR("MB/s"), 1000000 } };
+	int64_t rate;
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		if (str_ends(text, units[i].unit) &&
+			decimal_scaled(str_trim(str_chop(text, units[i].unit.len)), units[i].bytes, &rate) && rate > 0) {
+			*ret = (uint64_t)rate;
+			return 0;
+		}
+	}
+	err_set(err, ERR_VALUE, "'%s' is no bandwidth", shown(text).text);
+	return err_hint(err, "for example --host-bandwidth 12GB/s");
+}
+
+int cost_parse_slowdown(struct str text, uint64_t *ret_milli, struct err *err)
+{
+	enum { MOST_MILLI = 1000000 };
+	int64_t milli;
+
+	if (decimal_scaled(text, 1000, &milli) && milli > 0 && milli <= MOST_MILLI) {
+		*ret_milli = (uint64_t)milli;
+		return 0;
+	}
+	err_set(err, ERR_VALUE, "'%s' is no factor from 0.001 to 1000", shown(text).text);
+	return err_hint(err, "for example --host-slowdown 1.5");
+}
+
+/* --- the parts */
+
+uint32_t *cost_operators_of_uses(const struct cost_request *request)
+{
+	const struct operators *operators = request->judge->operators;
+	uint32_t *ret;
+	size_t count;
+
+	profile_uses(request->judge->profile, &count);
+	ret = mem_zalloc((count + 1) * sizeof(ret[0]));
+	for (size_t i = 0; i < count; i++)
+		ret[i] = NO_OPERATOR;
+	for (size_t i = 0; i < operators->count; i++) {
+		for (size_t use = 0; use < operators->items[i].use_count; use++)
+			ret[operators->items[i].uses[use]] = (uint32_t)i;
+	}
+	return ret;
+}
+
+static int plan_fixes(const struct cost_request *request, struct result *result, struct err *err)
+{
+	struct arena kept = ARENA_INIT(ARENA_UNLIMITED);
+	struct composites *composites = composites_new(&kept, request->judge->profile, request->judge->operators);
+	int status = 0;
+
+	for (size_t i = 0; i < result->target_count && !status; i++) {
+		struct whatif_request asked = { .judge = request->judge, .weights = request->weights, .order = request->order,
+			.assumptions = request->assumptions, .composites = composites, .target = &request->targets[i],
+			.judgements = request->judgements[i], .operators = result->operators, .place = i };
+
+		status = whatif_plan(&asked, &result->arena, &result->targets[i], err);
+		arena_clear(request->judge->arena);
+	}
+	composites_clear(composites);
+	arena_clear(&kept);
+	return status;
+}
+
+/* Steps of all ranks, and how long one takes. */
+static void put_step(const struct cost_request *request, struct result_cost *ret)
+{
+	size_t count;
+	const struct profile_stream *streams = profile_streams(request->judge->profile, &count);
+	bool times = !str_eq(request->weights->basis, STR("calls"));
+
+	ret->steps = 0;
+	for (size_t i = 0; i < count; i++)
+		ret->steps += streams[i].steps;
+	if (!ret->steps)
+		ret->steps = 1;
+	ret->step_ns = times ? request->weights->time_total / (int64_t)ret->steps : 0;
+}
+
+int cost_add(const struct cost_request *given, struct result *result, struct err *err)
+{
+	struct cost_request request = *given;
+	uint32_t *operators_of_uses = cost_operators_of_uses(&request);
+	struct fallback_cache *cache;
+
+	if (!request.options.host_bandwidth)
+		request.options.host_bandwidth = USUAL_BANDWIDTH;
+	if (!request.options.host_slowdown_milli)
+		request.options.host_slowdown_milli = USUAL_SLOWDOWN_MILLI;
+	result->cost.host_bandwidth = request.options.host_bandwidth;
+	result->cost.host_slowdown_milli = request.options.host_slowdown_milli;
+	put_step(&request, &result->cost);
+	result->cost.graphs_known = penalty_graphs(&request, operators_of_uses, &result->cost.graphs);
+	cache = fallback_cache_new(&request, operators_of_uses);
+	for (size_t i = 0; i < result->target_count; i++) {
+		result->targets[i].compiling = penalty_of(&request, i, &result->arena);
+		result->targets[i].crossings = fallback_of(cache, i, &result->arena);
+	}
+	places_add(&request, operators_of_uses, result);
+	fallback_cache_free(cache);
+	free(operators_of_uses);
+	return plan_fixes(&request, result, err);
+}

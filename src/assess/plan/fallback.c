@@ -1,0 +1,256 @@
+#include "assess/plan/fallback.h"
+
+#include <stdlib.h>
+
+#include "assess/shape/use_bytes.h"
+#include "base/figure.h"
+#include "base/mem.h"
+
+enum { MOST_ITEMS = 20 };
+
+struct fallback_cache {
+	const struct cost_request *request;
+	const uint32_t *operators_of_uses;
+	struct use_bytes *bytes; /* of each use */
+	bool *counted;
+	struct arena scratch;
+	uint64_t steps;
+};
+
+static uint64_t all_steps(const struct profile *profile)
+{
+	size_t count;
+	const struct profile_stream *streams = profile_streams(profile, &count);
+	uint64_t steps = 0;
+
+	for (size_t i = 0; i < count; i++)
+		steps += streams[i].steps;
+	return steps ? steps : 1;
+}
+
+struct fallback_cache *fallback_cache_new(const struct cost_request *request, const uint32_t *operators_of_uses)
+{
+	struct fallback_cache *cache = mem_zalloc(sizeof(*cache));
+	size_t count;
+
+	profile_uses(request->judge->profile, &count);
+	cache->request = request;
+	cache->operators_of_uses = operators_of_uses;
+	cache->bytes = mem_zalloc((count + 1) * sizeof(cache->bytes[0]));
+	cache->counted = mem_zalloc(count + 1);
+	cache->scratch = ARENA_INIT(ARENA_UNLIMITED);
+	cache->steps = all_steps(request->judge->profile);
+	return cache;
+}
+
+void fallback_cache_free(struct fallback_cache *cache)
+{
+	if (!cache)
+		return;
+	free(cache->bytes);
+	free(cache->counted);
+	arena_clear(&cache->scratch);
+	free(cache);
+}
+
+/* --- bytes and times */
+
+static const struct use_bytes *bytes_of(struct fallback_cache *cache, const struct profile_use *uses, uint32_t use)
+{
+	if (!cache->counted[use]) {
+		cache->bytes[use] = use_bytes_of(&cache->scratch, &uses[use]);
+		cache->counted[use] = true;
+	}
+	return &cache->bytes[use];
+}
+
+static uint64_t times(uint64_t count, uint64_t factor)
+{
+	unsigned __int128 product = (unsigned __int128)count * factor;
+
+	return product > (unsigned __int128)FIGURE_MAX ? (uint64_t)FIGURE_MAX : (uint64_t)product;
+}
+
+static int64_t ratio(int64_t value, uint64_t factor, uint64_t divisor)
+{
+	unsigned __int128 product = (unsigned __int128)(value > 0 ? (uint64_t)value : 0) * factor / divisor;
+
+	return product > (unsigned __int128)FIGURE_MAX ? FIGURE_MAX : (int64_t)product;
+}
+
+static void add_use(struct fallback_cache *cache, const struct profile_use *uses, uint32_t index, struct result_fallback *all,
+	struct result_crossing *one)
+{
+	const struct use_bytes *bytes = bytes_of(cache, uses, index);
+	uint64_t calls = uses[index].calls;
+
+	one->bytes_to_host = figure_count(one->bytes_to_host, times(bytes->all, calls));
+	one->bytes_to_device = figure_count(one->bytes_to_device, times(bytes->largest, calls));
+	all->assumed_bytes = figure_count(all->assumed_bytes, times(bytes->assumed, calls));
+	if (!bytes->known)
+		all->unsized_calls = figure_count(all->unsized_calls, calls);
+}
+
+/* An operator that runs on the CPU as a whole takes what it calls along. */
+static int64_t host_time(const struct op *op)
+{
+	return op->cpu_total_ns > op->self_cpu_ns ? op->cpu_total_ns : op->self_cpu_ns;
+}
+
+static void add_operator(struct fallback_cache *cache, const struct op *op, struct arena *arena,
+	struct result_fallback *ret)
+{
+	const struct cost_options *options = &cache->request->options;
+	size_t use_count;
+	const struct profile_use *uses = profile_uses(cache->request->judge->profile, &use_count);
+	struct result_crossing *item = &ret->items[ret->item_count++];
+
+	*item = (struct result_crossing){ .operator_name = arena_keep(arena, op->name), .calls = op->calls };
+	for (size_t i = 0; i < op->use_count; i++)
+		add_use(cache, uses, op->uses[i], ret, item);
+	item->copy_ns = ratio((int64_t)figure_count(item->bytes_to_host, item->bytes_to_device), 1000000000,
+		options->host_bandwidth);
+	if (ret->host_known)
+		item->host_ns = ratio(host_time(op), options->host_slowdown_milli, 1000);
+	ret->calls = figure_count(ret->calls, item->calls);
+	ret->bytes_to_host = figure_count(ret->bytes_to_host, item->bytes_to_host);
+	ret->bytes_to_device = figure_count(ret->bytes_to_device, item->bytes_to_device);
+	ret->copy_ns = figure_add(ret->copy_ns, item->copy_ns);
+	ret->host_ns = figure_add(ret->host_ns, item->host_ns);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct result_crossing *left = a, *right = b;
+	int64_t first = figure_add(left->copy_ns, left->host_ns), second = figure_add(right->copy_ns, right->host_ns);
+
+	if (first != second)
+		return first > second ? -1 : 1;
+	return str_cmp(left->operator_name, right->operator_name);
+}
+
+/* --- the order of a step */
+
+struct walk {
+	const struct fallback_cache *cache;
+	const struct judgement *judgements;
+	struct result_fallback *ret;
+	uint64_t runs, turns; /* so far; operators that are no part of another */
+	uint64_t idle;        /* operators on the device since the last visit to the host */
+	bool on_host;
+	struct result_chain chain; /* that goes on */
+	uint64_t chain_from, longest_from; /* turn of its first operator, and of that of the longest so far */
+	uint32_t inside;           /* operators deeper than this are a part of the one before; UINT32_MAX: none */
+};
+
+static void visit_host(struct walk *walk, struct str name)
+{
+	if (!walk->on_host) {
+		walk->runs++;
+		if (!walk->chain.runs || walk->idle > CLOSE_OPERATORS) {
+			walk->chain = (struct result_chain){ .first = name };
+			walk->chain_from = walk->turns;
+		}
+		walk->chain.runs++;
+	}
+	walk->on_host = true;
+	walk->idle = 0;
+	walk->chain.last = name;
+	walk->chain.turns = walk->turns - walk->chain_from + 1;
+	if (walk->chain.runs > walk->ret->longest.runs || walk->chain_from == walk->longest_from) {
+		walk->ret->longest = walk->chain;
+		walk->longest_from = walk->chain_from;
+	}
+}
+
+/* A composite is where its parts are; what is unknown or does not run is nowhere. */
+static void take_turn(struct walk *walk, const struct profile_turn *turn)
+{
+	uint32_t op = turn->use == NO_USE ? NO_OPERATOR : walk->cache->operators_of_uses[turn->use];
+	enum op_status status;
+
+	if (turn->depth > walk->inside && walk->inside != UINT32_MAX)
+		return;
+	walk->inside = UINT32_MAX;
+	if (op == NO_OPERATOR)
+		return;
+	status = walk->judgements[op].status;
+	if (status == OP_COMPOSITE || status > OP_CPU_FALLBACK)
+		return;
+	walk->inside = turn->depth;
+	walk->turns++;
+	if (status == OP_CPU_FALLBACK) {
+		visit_host(walk, walk->cache->request->judge->operators->items[op].name);
+		return;
+	}
+	walk->on_host = false;
+	walk->idle++;
+}
+
+/* The longest order that some rank has. */
+static const struct profile_turn *longest_order(const struct profile *profile, size_t *ret_count)
+{
+	const struct profile_turn *longest = NULL;
+	size_t streams;
+
+	*ret_count = 0;
+	profile_streams(profile, &streams);
+	for (size_t i = 0; i < streams; i++) {
+		size_t count;
+		const struct profile_turn *turns = profile_order(profile, (uint32_t)i, &count);
+
+		if (count > *ret_count) {
+			longest = turns;
+			*ret_count = count;
+		}
+	}
+	return longest;
+}
+
+/* Without an order, all calls of a step may be one visit, or each its own. */
+static void count_runs(const struct fallback_cache *cache, const struct judgement *judgements, struct arena *arena,
+	struct result_fallback *ret)
+{
+	size_t count;
+	const struct profile_turn *turns = longest_order(cache->request->judge->profile, &count);
+	struct walk walk = { .cache = cache, .judgements = judgements, .ret = ret, .inside = UINT32_MAX };
+	uint64_t per_step = (ret->calls + cache->steps - 1) / cache->steps;
+
+	for (size_t i = 0; i < count; i++)
+		take_turn(&walk, &turns[i]);
+	ret->ordered = count > 0;
+	ret->runs_lo = ret->ordered ? walk.runs : 1;
+	ret->runs_hi = ret->ordered && count < cache->request->limits->step_turns ? walk.runs : per_step;
+	if (ret->runs_hi < ret->runs_lo)
+		ret->runs_hi = ret->runs_lo;
+	ret->longest.first = arena_keep(arena, ret->longest.first);
+	ret->longest.last = arena_keep(arena, ret->longest.last);
+}
+
+/* --- the whole */
+
+struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target, struct arena *arena)
+{
+	const struct cost_request *request = cache->request;
+	const struct operators *operators = request->judge->operators;
+	const struct judgement *judgements = request->judgements[target];
+	struct result_fallback *ret;
+	size_t count = 0;
+
+	for (size_t i = 0; i < operators->count; i++)
+		count += judgements[i].status == OP_CPU_FALLBACK;
+	if (!count)
+		return NULL;
+	ret = arena_alloc(arena, sizeof(*ret));
+	ret->longest.first = ret->longest.last = STR("");
+	ret->host_known = str_eq(request->weights->basis, STR("self_cpu_time"));
+	ret->items = arena_alloc(arena, count * sizeof(ret->items[0]));
+	for (size_t i = 0; i < operators->count; i++) {
+		if (judgements[i].status == OP_CPU_FALLBACK)
+			add_operator(cache, &operators->items[i], arena, ret);
+	}
+	qsort(ret->items, ret->item_count, sizeof(ret->items[0]), by_time);
+	ret->item_count = ret->item_count < MOST_ITEMS ? ret->item_count : MOST_ITEMS;
+	count_runs(cache, judgements, arena, ret);
+	return ret;
+}

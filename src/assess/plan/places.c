@@ -1,0 +1,281 @@
+#include "assess/plan/places.h"
+
+#include <stdlib.h>
+
+#include "base/figure.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+enum { MOST_PLACES = 2000, MOST_DEPTH = 64 };
+
+/* One place while it is summed up. */
+struct place {
+	struct str path;
+	uint32_t parent, child, next; /* positions, NO_PLACE for none */
+	uint64_t calls;
+	int64_t weight;
+	struct place_sum {
+		int64_t device_lo, device_hi, fallback, blocked, unknown;
+	} *sums; /* per target */
+	uint32_t last_operator; /* the last one that was counted, so that each counts once */
+	uint64_t operators;
+	uint64_t *blockers; /* per target */
+};
+
+#define NO_PLACE UINT32_MAX
+
+struct work {
+	const struct cost_request *request;
+	const struct operators *operators;
+	size_t targets;
+	bool by_device;  /* times are those of the device */
+	bool by_calls;
+	struct arena arena;
+	struct {
+		struct place *items;
+		size_t count, capacity;
+		struct map by_path;
+	} places;
+	uint64_t left_out;
+	struct map by_name; /* recorded names to operators */
+	const struct profile_name *names;
+	uint32_t *operator_of_name;
+};
+
+/* --- which operator a recorded name is */
+
+static void index_names(struct work *work, const uint32_t *operators_of_uses)
+{
+	const struct profile *profile = work->request->judge->profile;
+	size_t name_count, use_count;
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+
+	work->names = profile_names(profile, &name_count);
+	work->operator_of_name = mem_zalloc((name_count + 1) * sizeof(uint32_t));
+	for (size_t i = 0; i < name_count; i++)
+		work->operator_of_name[i] = NO_OPERATOR;
+	for (size_t i = 0; i < use_count; i++) {
+		if (operators_of_uses[i] != NO_OPERATOR)
+			work->operator_of_name[uses[i].name] = operators_of_uses[i];
+	}
+	for (size_t i = 0; i < name_count; i++) {
+		if (work->operator_of_name[i] != NO_OPERATOR)
+			map_add(&work->by_name, hash_str(hash_seed(), work->names[i].text), (uint32_t)i);
+	}
+}
+
+static uint32_t operator_named(const struct work *work, struct str name)
+{
+	struct map_cursor at = map_start(&work->by_name, hash_str(hash_seed(), name));
+
+	while (map_next(&work->by_name, &at)) {
+		if (str_eq(work->names[at.index].text, name))
+			return work->operator_of_name[at.index];
+	}
+	return NO_OPERATOR;
+}
+
+/* --- the places */
+
+/* The path of the module around this one; false for an outermost one. */
+static bool parent_path(struct str path, struct str *ret)
+{
+	for (size_t at = path.len; at-- > 1;) {
+		if (path.ptr[at] == '/') {
+			*ret = str_sub(path, 0, at);
+			return true;
+		}
+	}
+	return false;
+}
+
+static uint32_t find_place(const struct work *work, uint64_t hash, struct str path)
+{
+	struct map_cursor at = map_start(&work->places.by_path, hash);
+
+	while (map_next(&work->places.by_path, &at)) {
+		if (str_eq(work->places.items[at.index].path, path))
+			return at.index;
+	}
+	return NO_PLACE;
+}
+
+/* The path without what is deeper than MOST_DEPTH. */
+static struct str shallow(struct str path)
+{
+	unsigned depth = 0;
+
+	for (size_t i = 0; i < path.len; i++) {
+		if (path.ptr[i] == '/' && ++depth == MOST_DEPTH)
+			return str_sub(path, 0, i);
+	}
+	return path;
+}
+
+/* The place of a path, made with those around it if need be; when there are too many, the nearest one around it that is there,
+   or NO_PLACE. */
+static uint32_t place_of(struct work *work, struct str path, bool nested)
+{
+	uint64_t hash = hash_str(hash_seed(), path);
+	uint32_t found = find_place(work, hash, path);
+	struct place place = { .path = path, .parent = NO_PLACE, .child = NO_PLACE, .last_operator = NO_OPERATOR };
+	struct str around;
+
+	if (found != NO_PLACE)
+		return found;
+	if (nested && parent_path(path, &around))
+		place.parent = place_of(work, around, true);
+	if (work->places.count >= MOST_PLACES)
+		return place.parent;
+	place.sums = arena_alloc(&work->arena, (work->targets + 1) * sizeof(place.sums[0]));
+	place.blockers = arena_alloc(&work->arena, (work->targets + 1) * sizeof(place.blockers[0]));
+	map_add(&work->places.by_path, hash, (uint32_t)work->places.count);
+	MEM_PUSH(&work->places, place);
+	return (uint32_t)work->places.count - 1;
+}
+
+static void add_to_target(struct place *place, size_t target, const struct judgement *judgement, int64_t weight, bool is_new)
+{
+	struct place_sum *sum = &place->sums[target];
+	enum status_class class = op_status_class(judgement->status);
+
+	if (judgement_runs_on_device(judgement->worst))
+		sum->device_lo = figure_add(sum->device_lo, weight);
+	if (judgement_runs_on_device(judgement->best))
+		sum->device_hi = figure_add(sum->device_hi, weight);
+	if (class == CLASS_CPU)
+		sum->fallback = figure_add(sum->fallback, weight);
+	if (class == CLASS_BLOCKED)
+		sum->blocked = figure_add(sum->blocked, weight);
+	if (class == CLASS_UNKNOWN)
+		sum->unknown = figure_add(sum->unknown, weight);
+	place->blockers[target] += is_new && op_status_class(judgement->best) == CLASS_BLOCKED;
+}
+
+static int64_t weight_of(const struct work *work, const struct profile_link *link)
+{
+	int64_t weight = work->by_calls	 ? (int64_t)link->calls :
+			 work->by_device ? link->self_device_ns :
+					   link->self_cpu_ns;
+
+	return weight > 0 ? weight : 0;
+}
+
+static void add_link(struct work *work, const struct profile_link *link, uint32_t op, bool nested)
+{
+	uint32_t innermost = place_of(work, nested ? shallow(link->other) : link->other, nested);
+
+	if (innermost == NO_PLACE)
+		work->left_out = figure_count(work->left_out, link->calls);
+	for (uint32_t at = innermost; at != NO_PLACE; at = work->places.items[at].parent) {
+		struct place *place = &work->places.items[at];
+		bool is_new = place->last_operator != op;
+
+		place->calls = figure_count(place->calls, link->calls);
+		place->weight = figure_add(place->weight, weight_of(work, link));
+		place->operators += is_new;
+		place->last_operator = op;
+		for (size_t i = 0; i < work->targets; i++)
+			add_to_target(place, i, &work->request->judgements[i][op], weight_of(work, link), is_new);
+	}
+}
+
+/* Links come sorted by name, so that those of one operator come together, unless it was recorded under several names. */
+static bool gather(struct work *work, enum relation relation)
+{
+	size_t count;
+	const struct profile_link *links = profile_links(work->request->judge->profile, relation, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t op = operator_named(work, links[i].name);
+
+		if (op != NO_OPERATOR)
+			add_link(work, &links[i], op, relation == RELATION_MODULE);
+	}
+	return work->places.count > 0;
+}
+
+/* --- their order */
+
+/* Lightest first. */
+static int by_weight(const void *a, const void *b, void *ctx)
+{
+	const struct place *places = ctx;
+	const struct place *left = &places[*(const uint32_t *)a], *right = &places[*(const uint32_t *)b];
+
+	if (left->weight != right->weight)
+		return left->weight < right->weight ? -1 : 1;
+	return str_cmp(right->path, left->path);
+}
+
+/* Puts each in front of its siblings, the lightest first, so that the heaviest ends up before all; returns the outermost. */
+static uint32_t link_places(struct work *work)
+{
+	size_t count = work->places.count;
+	uint32_t *order = mem_zalloc((count + 1) * sizeof(order[0])), outermost = NO_PLACE;
+
+	for (size_t i = 0; i < count; i++)
+		order[i] = (uint32_t)i;
+	qsort_r(order, count, sizeof(order[0]), by_weight, work->places.items);
+	for (size_t i = 0; i < count; i++) {
+		struct place *place = &work->places.items[order[i]];
+		uint32_t *list = place->parent == NO_PLACE ? &outermost : &work->places.items[place->parent].child;
+
+		place->next = *list;
+		*list = order[i];
+	}
+	free(order);
+	return outermost;
+}
+
+static void put_place(const struct work *work, const struct place *place, uint32_t depth, struct result *result)
+{
+	struct result_place *ret = &result->places.items[result->places.count++];
+	int64_t whole = work->request->weights->time_total;
+
+	*ret = (struct result_place){ .path = arena_keep(&result->arena, place->path), .depth = depth, .calls = place->calls,
+		.operators = place->operators, .share_ppm = share_ppm(place->weight, whole) };
+	ret->targets = arena_alloc(&result->arena, (work->targets + 1) * sizeof(ret->targets[0]));
+	for (size_t i = 0; i < work->targets; i++) {
+		const struct place_sum *sum = &place->sums[i];
+
+		ret->targets[i] = (struct result_place_target){ share_ppm(sum->device_lo, whole), share_ppm(sum->device_hi, whole),
+			share_ppm(sum->fallback, whole), share_ppm(sum->blocked, whole), share_ppm(sum->unknown, whole),
+			place->blockers[i] };
+	}
+}
+
+/* At most MOST_DEPTH deep. */
+static void put_places(const struct work *work, uint32_t first, uint32_t depth, struct result *result)
+{
+	for (uint32_t at = first; at != NO_PLACE; at = work->places.items[at].next) {
+		put_place(work, &work->places.items[at], depth, result);
+		put_places(work, work->places.items[at].child, depth + 1, result);
+	}
+}
+
+static void work_clear(struct work *work)
+{
+	arena_clear(&work->arena);
+	map_clear(&work->places.by_path);
+	map_clear(&work->by_name);
+	free(work->places.items);
+	free(work->operator_of_name);
+}
+
+void places_add(const struct cost_request *request, const uint32_t *operators_of_uses, struct result *result)
+{
+	struct work work = { .request = request, .operators = request->judge->operators, .targets = result->target_count,
+		.by_device = str_eq(request->weights->basis, STR("self_device_time")),
+		.by_calls = str_eq(request->weights->basis, STR("calls")), .arena = ARENA_INIT(ARENA_UNLIMITED) };
+
+	index_names(&work, operators_of_uses);
+	result->places.kind = gather(&work, RELATION_MODULE) ? STR("module") :
+			     gather(&work, RELATION_SOURCE) ? STR("source") :
+							      STR("");
+	result->places.items = arena_alloc(&result->arena, (work.places.count + 1) * sizeof(result->places.items[0]));
+	put_places(&work, link_places(&work), 0, result);
+	result->places.left_out = work.left_out;
+	work_clear(&work);
+}

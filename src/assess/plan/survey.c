@@ -1,0 +1,238 @@
+#include "assess/plan/survey.h"
+
+#include <stdlib.h>
+
+#include "assess/judge/implied.h"
+#include "assess/judge/panel.h"
+#include "base/mem.h"
+
+struct work {
+	const struct survey_request *request;
+	const struct operators *operators;
+	struct arena *arena;
+	struct survey *survey;
+	struct judgement *judgements; /* in the order of the operators */
+	struct composites *composites;
+	struct err *err;
+};
+
+/* --- sets */
+
+static void push(struct survey_set *set, size_t item)
+{
+	set->items[set->count++] = (uint32_t)item;
+}
+
+void survey_subtract(struct arena *arena, const struct survey_set *a, const struct survey_set *b, struct survey_set *ret)
+{
+	size_t at = 0;
+
+	*ret = (struct survey_set){ .items = arena_alloc(arena, (a->count + 1) * sizeof(ret->items[0])) };
+	for (size_t i = 0; i < a->count; i++) {
+		while (at < b->count && b->items[at] < a->items[i])
+			at++;
+		if (at == b->count || b->items[at] != a->items[i])
+			push(ret, a->items[i]);
+	}
+}
+
+static bool is_blocker(const struct judgement *judgement)
+{
+	return op_status_class(judgement->best) == CLASS_BLOCKED;
+}
+
+static bool is_unknown(const struct judgement *judgement)
+{
+	return !is_blocker(judgement) && op_status_class(judgement->status) >= CLASS_BLOCKED;
+}
+
+static bool is_doubt(const struct judgement *judgement)
+{
+	return op_status_class(judgement->status) < CLASS_BLOCKED && op_status_class(judgement->worst) >= CLASS_BLOCKED;
+}
+
+static struct survey_set gather(const struct work *work, bool (*wanted)(const struct judgement *))
+{
+	const struct judgement *judgements = work->judgements;
+	struct survey_set set = { 0 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < work->operators->count; i++)
+		count += wanted(&judgements[i]);
+	set.items = arena_alloc(work->arena, (count + 1) * sizeof(set.items[0]));
+	for (size_t i = 0; i < work->operators->count; i++) {
+		if (wanted(&judgements[work->request->order[i]]))
+			push(&set, i);
+	}
+	return set;
+}
+
+/* --- one release */
+
+/* Whether something that the program calls there, though it was not recorded, does not run. */
+static int find_implied(struct work *work, const struct target *target, bool *ret_blocks)
+{
+	const struct judge *judge = work->request->judge;
+	struct implied_request request = { judge->arena, judge->resolver, judge->profile, work->operators, target, 1,
+		&work->judgements };
+	struct result found = { 0 };
+	int status = implied_find(&request, &found, work->err);
+
+	*ret_blocks = !status && implied_blocks(&found, str_from(target->id));
+	return status;
+}
+
+static int judge_release(struct work *work, struct survey_release *release)
+{
+	const struct survey_request *request = work->request;
+	const struct panel panel = { request->judge, request->assumptions, work->composites };
+	bool implied = false;
+	int status = panel_judge(&panel, &release->target, NULL, work->judgements, work->err);
+
+	if (!status)
+		status = find_implied(work, &release->target, &implied);
+	if (status)
+		return status;
+	readiness_sum(work->arena, work->operators, request->weights, work->judgements, request->hides_operators || implied,
+		&release->figures);
+	release->blockers = gather(work, is_blocker);
+	release->unknown = gather(work, is_unknown);
+	release->doubts = gather(work, is_doubt);
+	arena_clear(request->judge->arena);
+	return 0;
+}
+
+/* --- all */
+
+static const struct target *from_of(const struct survey_request *request, enum target_kind target)
+{
+	for (size_t i = 0; i < request->from_count; i++) {
+		if (request->from[i].release->target == target)
+			return &request->from[i];
+	}
+	return NULL;
+}
+
+/* All releases, on the chip that the user named for their target. */
+static int list_releases(struct work *work)
+{
+	const struct survey_request *request = work->request;
+	const struct opdb *db = resolver_db(request->judge->resolver);
+	const struct release *releases = opdb_releases(db, &work->survey->count);
+	int status = 0;
+
+	work->survey->releases = arena_alloc(work->arena, (work->survey->count + 1) * sizeof(work->survey->releases[0]));
+	for (size_t i = 0; i < work->survey->count && !status; i++) {
+		const struct target *from = from_of(request, releases[i].target);
+		struct target *target = &work->survey->releases[i].target;
+		struct buf spec = BUF_INIT(TARGET_ID_BYTES);
+
+		*target = target_of(&releases[i]);
+		if (from && from->chip) {
+			buf_printf(&spec, "%s%s", target->id, strrchr(from->id, ':'));
+			status = target_resolve(db, buf_str(&spec), STR(""), target, work->err);
+		}
+		buf_clear(&spec);
+	}
+	return status;
+}
+
+static size_t position_of(const struct survey *survey, const struct release *release)
+{
+	for (size_t i = 0; i < survey->count; i++) {
+		if (survey->releases[i].target.release == release)
+			return i;
+	}
+	return SURVEY_NONE;
+}
+
+/* The last release of the same target before this one that is no development head. */
+static size_t release_before(const struct survey *survey, size_t index)
+{
+	const struct release *release = survey->releases[index].target.release;
+
+	for (size_t i = index; i-- > 0 && survey->releases[i].target.release->target == release->target;) {
+		if (survey->releases[i].target.release->kind != RELEASE_DEVELOPMENT)
+			return i;
+	}
+	return SURVEY_NONE;
+}
+
+static void find_starts(const struct work *work, struct survey_start starts[TARGET_COUNT])
+{
+	const struct opdb *db = resolver_db(work->request->judge->resolver);
+
+	for (unsigned target = 0; target < TARGET_COUNT; target++) {
+		const struct target *from = from_of(work->request, (enum target_kind)target);
+
+		starts[target].given = from != NULL;
+		starts[target].release = position_of(
+			work->survey, from ? from->release : opdb_newest(db, (enum target_kind)target, STR("")));
+	}
+}
+
+static void compare(struct work *work, const struct survey_start *start, size_t index)
+{
+	struct survey *survey = work->survey;
+	struct survey_release *release = &survey->releases[index];
+	const struct survey_release *other;
+
+	release->against = survey->against_given ? start->release : release_before(survey, index);
+	if (release->against == SURVEY_NONE)
+		return;
+	other = &survey->releases[release->against];
+	survey_subtract(work->arena, &other->blockers, &release->blockers, &release->fixed);
+	survey_subtract(work->arena, &release->blockers, &other->blockers, &release->fresh);
+}
+
+static void put_operators(struct work *work)
+{
+	struct survey *survey = work->survey;
+
+	survey->operator_count = work->operators->count;
+	survey->operators = arena_alloc(work->arena, (survey->operator_count + 1) * sizeof(survey->operators[0]));
+	for (size_t i = 0; i < survey->operator_count; i++) {
+		const struct op *op = &work->operators->items[work->request->order[i]];
+
+		survey->operators[i] = (struct survey_operator){ arena_keep(work->arena, op->name),
+			share_ppm(op->weight, work->request->weights->time_total) };
+	}
+}
+
+static int check_from(const struct survey_request *request, struct err *err)
+{
+	for (size_t i = 1; i < request->from_count; i++) {
+		if (from_of(request, request->from[i].release->target) != &request->from[i]) {
+			err_set(err, ERR_TARGET, "two releases of %s to move from",
+				target_kind_name(request->from[i].release->target).ptr);
+			return err_hint(err, "name one release a target");
+		}
+	}
+	return 0;
+}
+
+int survey_releases(const struct survey_request *request, struct arena *arena, struct survey *ret, struct err *err)
+{
+	struct work work = { .request = request, .operators = request->judge->operators, .arena = arena, .survey = ret,
+		.err = err };
+	struct survey_start starts[TARGET_COUNT];
+	int status = check_from(request, err);
+
+	if (!status)
+		status = list_releases(&work);
+	work.judgements = mem_zalloc((work.operators->count + 1) * sizeof(work.judgements[0]));
+	work.composites = composites_new(arena, request->judge->profile, work.operators);
+	for (size_t i = 0; i < ret->count && !status; i++)
+		status = judge_release(&work, &ret->releases[i]);
+	composites_clear(work.composites);
+	free(work.judgements);
+	if (status)
+		return status;
+	ret->basis = request->weights->basis;
+	put_operators(&work);
+	find_starts(&work, starts);
+	for (size_t i = 0; i < ret->count; i++)
+		compare(&work, &starts[ret->releases[i].target.release->target], i);
+	survey_moves(starts, arena, ret);
+	return 0;
+}

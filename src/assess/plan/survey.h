@@ -1,0 +1,76 @@
+#pragma once
+/*
+ * One dump on every release of every target: how ready each is, what blocks there and what the release before blocked, and
+ * the smallest move that leads to a release on which nothing blocks.
+ *
+ * Blockers are operators that certainly do not run; of unknown ones nothing is known; doubts may not run, on a condition.
+ */
+#include "assess/judge/assume.h"
+#include "assess/judge/readiness.h"
+
+#define SURVEY_NONE SIZE_MAX
+
+struct survey_set {
+	uint32_t *items; /* positions in the survey's operators, ascending */
+	size_t count;
+};
+
+struct survey_release {
+	struct target target;
+	struct result_target figures; /* readiness, coverage, counts and verdict alone */
+	struct survey_set blockers, unknown, doubts;
+	size_t against; /* the release that it is compared with, SURVEY_NONE for the first of a target */
+	struct survey_set fixed, fresh; /* blockers there and not here; here and not there */
+};
+
+/* From the release where the user is to the nearest one with the fewest blockers and unknown operators. */
+struct survey_move {
+	size_t from, to; /* positions; equal: no move is needed, or none helps */
+	bool given;      /* the user named from; else it is the newest stable release */
+	bool clears;     /* nothing blocks on `to`, and nothing is unknown there */
+	unsigned releases; /* stable ones that lie between, `to` counted */
+	bool other_torch, back; /* `to` is for another PyTorch; it comes before from */
+	struct survey_set cleared, left, fresh; /* blockers and unknown operators of from: gone, still there; new ones of `to` */
+};
+
+struct survey_operator {
+	struct str name;
+	int64_t share_ppm;
+};
+
+struct survey {
+	bool against_given; /* to be set: releases are compared with those asked for, not with the one before */
+	struct str basis;
+	struct survey_operator *operators; /* largest share first */
+	size_t operator_count;
+	struct survey_release *releases; /* in the order of the database */
+	size_t count;
+	struct survey_move *moves; /* one a target */
+	size_t move_count;
+};
+
+struct survey_request {
+	const struct judge *judge; /* brief, better with a resolver without texts; its arena is overwritten */
+	const struct weights *weights;
+	const size_t *order; /* of the operators, by share */
+	const struct assumption_list *assumptions;
+	const struct target *from; /* where the user is, one a target; its chip holds for all releases of the target */
+	size_t from_count;
+	bool hides_operators;
+};
+
+/* Surveys all releases that the database has; everything in *ret lives in arena and in the database. ERR_DB_DAMAGED, ERR_LIMIT,
+   ERR_TARGET where two `from` are of one target. */
+int survey_releases(const struct survey_request *request, struct arena *arena, struct survey *ret, struct err *err);
+
+/* Where the user is on a target: on the release asked for, else on the newest stable one. */
+struct survey_start {
+	size_t release; /* position, SURVEY_NONE for none */
+	bool given;
+};
+
+/* Fills in the moves; the releases are there already. */
+void survey_moves(const struct survey_start starts[TARGET_COUNT], struct arena *arena, struct survey *survey);
+
+/* Appends what is in a and not in b. */
+void survey_subtract(struct arena *arena, const struct survey_set *a, const struct survey_set *b, struct survey_set *ret);

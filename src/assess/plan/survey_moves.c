@@ -1,0 +1,138 @@
+/* The smallest move: the nearest release with the fewest operators that do not run or that nothing is known of. */
+#include "assess/plan/survey.h"
+
+/* --- which releases to move to */
+
+static bool same_line(const struct release *a, const struct release *b)
+{
+	return a->target == b->target && a->torch_place == b->torch_place;
+}
+
+/* A stable release, or the last candidate where a line of PyTorch has nothing else. */
+static bool is_choice(const struct survey *survey, size_t index)
+{
+	const struct release *release = survey->releases[index].target.release;
+
+	if (release->kind == RELEASE_DEVELOPMENT)
+		return false;
+	if (release->kind == RELEASE_FINAL)
+		return true;
+	for (size_t i = 0; i < survey->count; i++) {
+		const struct release *other = survey->releases[i].target.release;
+
+		if (same_line(release, other) && other->kind != RELEASE_DEVELOPMENT &&
+			(other->kind == RELEASE_FINAL || other->place > release->place))
+			return false;
+	}
+	return true;
+}
+
+/* --- how far and how good */
+
+static const struct release *release_at(const struct survey *survey, size_t index)
+{
+	return survey->releases[index].target.release;
+}
+
+/* Releases to choose from on the way, the last one counted. */
+static unsigned distance(const struct survey *survey, size_t from, size_t to)
+{
+	unsigned count = 0;
+
+	for (size_t i = from; i != to;) {
+		i = to > from ? i + 1 : i - 1;
+		count += i == to || is_choice(survey, i);
+	}
+	return count;
+}
+
+/* Operators that do not run, or that nothing is known of. */
+static struct survey_set open_on(struct arena *arena, const struct survey_release *release)
+{
+	const struct survey_set *a = &release->blockers, *b = &release->unknown;
+	struct survey_set all = { .items = arena_alloc(arena, (a->count + b->count + 1) * sizeof(all.items[0])) };
+
+	for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
+		bool first = j == b->count || (i < a->count && a->items[i] < b->items[j]);
+
+		all.items[all.count++] = first ? a->items[i++] : b->items[j++];
+	}
+	return all;
+}
+
+static int compare_counts(size_t a, size_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Fewer blockers, then fewer unknown operators, then more that certainly runs on the device: among releases that are clear
+   of both, only the way counts. */
+static int compare_release(const struct survey_release *a, const struct survey_release *b)
+{
+	int order = compare_counts(a->blockers.count, b->blockers.count);
+
+	if (!order)
+		order = compare_counts(a->unknown.count, b->unknown.count);
+	if (!order && a->blockers.count + a->unknown.count)
+		order = (a->figures.readiness.time.lo_ppm < b->figures.readiness.time.lo_ppm) -
+			(a->figures.readiness.time.lo_ppm > b->figures.readiness.time.lo_ppm);
+	return order;
+}
+
+/* The PyTorch stays, then fewer releases on, then forward. */
+static int compare_way(const struct survey *survey, size_t from, size_t a, size_t b)
+{
+	const struct release *start = release_at(survey, from);
+	int order = same_line(start, release_at(survey, b)) - same_line(start, release_at(survey, a));
+
+	if (!order)
+		order = compare_counts(distance(survey, from, a), distance(survey, from, b));
+	return order ? order : (a < from) - (b < from);
+}
+
+static size_t choose(const struct survey *survey, size_t from)
+{
+	enum target_kind target = release_at(survey, from)->target;
+	size_t best = from;
+
+	for (size_t i = 0; i < survey->count; i++) {
+		int order;
+
+		if (release_at(survey, i)->target != target || !is_choice(survey, i))
+			continue;
+		order = compare_release(&survey->releases[i], &survey->releases[best]);
+		if (order < 0 || (!order && best != from && compare_way(survey, from, i, best) < 0))
+			best = i;
+	}
+	return best;
+}
+
+/* --- the moves */
+
+static void put_move(struct arena *arena, struct survey *survey, const struct survey_start *at)
+{
+	struct survey_move *move = &survey->moves[survey->move_count++];
+	const struct survey_release *start = &survey->releases[at->release], *end;
+	struct survey_set before, after;
+
+	*move = (struct survey_move){ .from = at->release, .to = choose(survey, at->release), .given = at->given };
+	end = &survey->releases[move->to];
+	before = open_on(arena, start);
+	after = open_on(arena, end);
+	move->clears = !end->blockers.count && !end->unknown.count;
+	move->releases = distance(survey, move->from, move->to);
+	move->other_torch = !same_line(start->target.release, end->target.release);
+	move->back = move->to < move->from;
+	survey_subtract(arena, &before, &after, &move->cleared);
+	survey_subtract(arena, &before, &move->cleared, &move->left);
+	survey_subtract(arena, &after, &before, &move->fresh);
+}
+
+void survey_moves(const struct survey_start starts[TARGET_COUNT], struct arena *arena, struct survey *survey)
+{
+	survey->moves = arena_alloc(arena, TARGET_COUNT * sizeof(survey->moves[0]));
+	for (unsigned target = 0; target < TARGET_COUNT; target++) {
+		if (starts[target].release != SURVEY_NONE)
+			put_move(arena, survey, &starts[target]);
+	}
+}

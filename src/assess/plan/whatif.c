@@ -1,0 +1,443 @@
+#include "assess/plan/whatif.h"
+
+#include <stdlib.h>
+
+#include "base/figure.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+enum { MOST_FIXES = 20, MOST_MOVES = 8, MOST_NAMES = 6 };
+
+enum fix_kind { FIX_RELEASE, FIX_PACKAGE, FIX_SETTLE, FIX_REPLACE };
+
+static const struct str kind_names[] = { [FIX_RELEASE] = STR("release"), [FIX_PACKAGE] = STR("package"),
+	[FIX_SETTLE] = STR("settle"), [FIX_REPLACE] = STR("replace") };
+
+#define NO_PACKAGE UINT32_MAX
+
+/* What a change brings, the most important first. */
+struct gain {
+	int64_t blockers, open, weight, operators;
+};
+
+struct package {
+	struct str name;
+	bool installed;
+	struct gain gain; /* of installing it now */
+};
+
+/* What is left to do with an operator. */
+struct state {
+	enum op_status status, best, worst;
+	uint32_t package; /* position in the packages, NO_PACKAGE for none */
+	bool package_has_it;
+	bool done; /* replaced or settled: no release changes it any more */
+};
+
+struct move {
+	const struct release *release;
+	struct state *states; /* on it, as the facts say */
+};
+
+struct work {
+	const struct whatif_request *request;
+	const struct operators *operators;
+	struct arena *arena;
+	struct state *now; /* in the order of the operators */
+	struct move moves[MOST_MOVES];
+	size_t move_count;
+	bool moved;
+	struct {
+		struct package *items;
+		size_t count, capacity;
+		struct map by_name;
+	} packages;
+	struct err *err;
+};
+
+struct fix {
+	enum fix_kind kind;
+	size_t which; /* release, package or operator */
+};
+
+/* --- what a state counts */
+
+static bool blocks(const struct state *state)
+{
+	return op_status_class(state->status) == CLASS_BLOCKED;
+}
+
+static bool is_open(const struct state *state)
+{
+	return op_status_class(state->worst) >= CLASS_BLOCKED;
+}
+
+static void add_gain(struct gain *gain, const struct state *before, const struct state *after, int64_t weight)
+{
+	int device = judgement_runs_on_device(after->worst) - judgement_runs_on_device(before->worst);
+
+	gain->blockers += blocks(before) - blocks(after);
+	gain->open += is_open(before) - is_open(after);
+	gain->weight = figure_add(gain->weight, device * weight);
+	gain->operators += device;
+}
+
+static int compare(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_gain(const struct gain *a, const struct gain *b)
+{
+	int order = compare(a->blockers, b->blockers);
+
+	if (!order)
+		order = compare(a->open, b->open);
+	if (!order)
+		order = compare(a->weight, b->weight);
+	return order ? order : compare(a->operators, b->operators);
+}
+
+/* --- what a fix makes of an operator */
+
+static uint32_t package_named(struct work *work, struct str name)
+{
+	uint64_t hash = hash_str(hash_seed(), name);
+	struct map_cursor at = map_start(&work->packages.by_name, hash);
+
+	if (!name.len)
+		return NO_PACKAGE;
+	while (map_next(&work->packages.by_name, &at)) {
+		if (str_eq(work->packages.items[at.index].name, name))
+			return at.index;
+	}
+	map_add(&work->packages.by_name, hash, (uint32_t)work->packages.count);
+	MEM_PUSH(&work->packages, ((struct package){ .name = name }));
+	return (uint32_t)work->packages.count - 1;
+}
+
+static struct state state_of(struct work *work, const struct judgement *judgement)
+{
+	return (struct state){ .status = judgement->status, .best = judgement->best, .worst = judgement->worst,
+		.package = package_named(work, judgement->package), .package_has_it = judgement->package_has_it };
+}
+
+static struct state certain(const struct state *state, enum op_status status)
+{
+	struct state after = *state;
+
+	after.status = after.best = after.worst = status;
+	after.done = true;
+	return after;
+}
+
+static bool needs(const struct state *state)
+{
+	return state->status == OP_NEEDS_PACKAGE && state->package != NO_PACKAGE;
+}
+
+/* A package whose kernels nobody has listed may bring the operator, or not. */
+static struct state with_package(const struct state *state)
+{
+	struct state after = *state;
+
+	after.status = after.worst = state->package_has_it ? OP_NATIVE : OP_UNKNOWN;
+	after.best = OP_NATIVE;
+	return after;
+}
+
+static struct state after_move(const struct work *work, const struct move *move, size_t index)
+{
+	struct state there = move->states[index];
+
+	if (work->now[index].done)
+		return work->now[index];
+	if (needs(&there) && work->packages.items[there.package].installed)
+		return with_package(&there);
+	return there;
+}
+
+/* The state of an operator after a fix; the same where the fix is about others. */
+static struct state after_fix(const struct work *work, const struct fix *fix, size_t index)
+{
+	const struct state *now = &work->now[index];
+
+	switch (fix->kind) {
+	case FIX_RELEASE:
+		return after_move(work, &work->moves[fix->which], index);
+	case FIX_PACKAGE:
+		return needs(now) && now->package == fix->which ? with_package(now) : *now;
+	case FIX_SETTLE:
+		return fix->which == index ? certain(now, now->best) : *now;
+	case FIX_REPLACE:
+		return fix->which == index ? certain(now, OP_NATIVE) : *now;
+	}
+	return *now;
+}
+
+static struct gain gain_of(const struct work *work, const struct fix *fix)
+{
+	bool one = fix->kind == FIX_SETTLE || fix->kind == FIX_REPLACE;
+	struct gain gain = { 0 };
+
+	if (fix->kind == FIX_PACKAGE)
+		return work->packages.items[fix->which].gain;
+	for (size_t i = one ? fix->which : 0; i < (one ? fix->which + 1 : work->operators->count); i++) {
+		struct state after = after_fix(work, fix, i);
+
+		add_gain(&gain, &work->now[i], &after, work->operators->items[i].weight);
+	}
+	return gain;
+}
+
+/* --- which fix is next */
+
+/* What can be done about one operator; false when it runs on the device for certain. */
+static bool fix_for(const struct work *work, size_t index, struct fix *ret)
+{
+	const struct state *now = &work->now[index];
+	enum status_class class = op_status_class(now->status);
+
+	if (judgement_runs_on_device(now->worst))
+		return false;
+	*ret = (struct fix){ .kind = FIX_REPLACE, .which = index };
+	if (needs(now))
+		*ret = (struct fix){ .kind = FIX_PACKAGE, .which = now->package };
+	else if (class == CLASS_UNKNOWN || class == CLASS_DEVICE)
+		ret->kind = FIX_SETTLE;
+	return true;
+}
+
+/* What each package brings, in one pass. */
+static void weigh_packages(struct work *work)
+{
+	for (size_t i = 0; i < work->packages.count; i++)
+		work->packages.items[i].gain = (struct gain){ 0 };
+	for (size_t i = 0; i < work->operators->count; i++) {
+		const struct state *now = &work->now[i];
+		struct state after = with_package(now);
+
+		if (needs(now))
+			add_gain(&work->packages.items[now->package].gain, now, &after, work->operators->items[i].weight);
+	}
+}
+
+static void consider(const struct work *work, const struct fix *fix, struct fix *best, struct gain *most, uint64_t *count)
+{
+	static const struct gain nothing;
+	struct gain gain = gain_of(work, fix);
+
+	if (compare_gain(&gain, &nothing) <= 0)
+		return;
+	++*count;
+	if (compare_gain(&gain, most) > 0) {
+		*best = *fix;
+		*most = gain;
+	}
+}
+
+/* The fix that brings most, of equal ones a release before a package before the operator of larger share; *ret_count: how
+   many bring something. */
+static struct fix choose(struct work *work, uint64_t *ret_count)
+{
+	struct fix best = { 0 }, fix;
+	struct gain most = { 0 };
+
+	weigh_packages(work);
+	*ret_count = 0;
+	for (size_t i = 0; i < work->move_count && !work->moved; i++) {
+		fix = (struct fix){ .kind = FIX_RELEASE, .which = i };
+		consider(work, &fix, &best, &most, ret_count);
+	}
+	for (size_t i = 0; i < work->packages.count; i++) {
+		fix = (struct fix){ .kind = FIX_PACKAGE, .which = i };
+		consider(work, &fix, &best, &most, ret_count);
+	}
+	for (size_t rank = 0; rank < work->operators->count; rank++) {
+		if (fix_for(work, work->request->order[rank], &fix) && fix.kind != FIX_PACKAGE)
+			consider(work, &fix, &best, &most, ret_count);
+	}
+	return best;
+}
+
+/* --- releases to move to */
+
+static int judge_on(struct work *work, struct move *move)
+{
+	const struct whatif_request *request = work->request;
+	const char *chip = strrchr(request->target->id, ':'); /* behind the release */
+	const struct panel panel = { request->judge, request->assumptions, request->composites };
+	struct target target = target_of(move->release);
+	struct buf spec = BUF_INIT(TARGET_ID_BYTES);
+	struct judgement *judgements;
+	int status = 0;
+
+	if (request->target->chip && chip) {
+		buf_printf(&spec, "%s%s", target.id, chip);
+		status = target_resolve(resolver_db(request->judge->resolver), buf_str(&spec), STR(""), &target, work->err);
+	}
+	buf_clear(&spec);
+	judgements = arena_alloc(request->judge->arena, (work->operators->count + 1) * sizeof(judgements[0]));
+	move->states = arena_alloc(request->judge->arena, (work->operators->count + 1) * sizeof(move->states[0]));
+	if (!status)
+		status = panel_judge(&panel, &target, NULL, judgements, work->err);
+	for (size_t rank = 0; rank < work->operators->count && !status; rank++)
+		move->states[request->order[rank]] = state_of(work, &judgements[request->order[rank]]);
+	return status;
+}
+
+static bool is_listed(const struct work *work, const struct release *release)
+{
+	for (size_t i = 0; i < work->move_count; i++) {
+		if (work->moves[i].release == release)
+			return true;
+	}
+	return false;
+}
+
+/* The next releases on which single operators run, those of the largest share first. */
+static int list_moves(struct work *work)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < work->operators->count && work->move_count < MOST_MOVES && !status; i++) {
+		const struct release *better = work->request->judgements[work->request->order[i]].better;
+
+		if (!better || is_listed(work, better))
+			continue;
+		work->moves[work->move_count].release = better;
+		status = judge_on(work, &work->moves[work->move_count++]);
+	}
+	return status;
+}
+
+/* --- what is reported of a fix */
+
+static bool has_recipe(const struct work *work, size_t index)
+{
+	size_t rank = 0;
+	const struct result_verdict *verdict;
+
+	while (work->request->order[rank] != index)
+		rank++;
+	verdict = &work->request->operators[rank].verdicts[work->request->place];
+	for (size_t i = 0; i < verdict->advice_count; i++) {
+		if (strcmp(verdict->advice[i].id, "advice-recipe") == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct str effort_for(const struct work *work, const struct fix *fix)
+{
+	switch (fix->kind) {
+	case FIX_RELEASE:
+		return STR("upgrade");
+	case FIX_PACKAGE:
+		return STR("package");
+	case FIX_SETTLE:
+		return STR("config");
+	case FIX_REPLACE:
+		break;
+	}
+	return has_recipe(work, fix->which) ? STR("recipe") : STR("port");
+}
+
+static struct str subject_of(const struct work *work, const struct fix *fix)
+{
+	if (fix->kind == FIX_RELEASE)
+		return work->moves[fix->which].release->id;
+	return fix->kind == FIX_PACKAGE ? work->packages.items[fix->which].name : work->operators->items[fix->which].name;
+}
+
+/* Better than before in what gain counts. */
+static bool is_lifted(const struct state *before, const struct state *after)
+{
+	static const struct gain nothing;
+	struct gain gain = { 0 };
+
+	add_gain(&gain, before, after, 1);
+	return compare_gain(&gain, &nothing) > 0;
+}
+
+/* Applies the fix to all operators, and notes the names of those that it lifts. */
+static void apply(struct work *work, const struct fix *fix, struct result_fix *ret)
+{
+	ret->operators = arena_alloc(work->arena, MOST_NAMES * sizeof(ret->operators[0]));
+	for (size_t rank = 0; rank < work->operators->count; rank++) {
+		size_t index = work->request->order[rank];
+		struct state after = after_fix(work, fix, index);
+
+		if (is_lifted(&work->now[index], &after)) {
+			ret->operator_total++;
+			if (ret->operator_count < MOST_NAMES)
+				ret->operators[ret->operator_count++] =
+					arena_keep(work->arena, work->operators->items[index].name);
+		}
+		work->now[index] = after;
+	}
+	work->moved |= fix->kind == FIX_RELEASE;
+	if (fix->kind == FIX_PACKAGE)
+		work->packages.items[fix->which].installed = true;
+}
+
+static void measure(const struct work *work, struct result_fix *ret)
+{
+	int64_t device_lo = 0, device_hi = 0, runs_lo = 0, runs_hi = 0, whole = work->request->weights->time_total;
+
+	for (size_t i = 0; i < work->operators->count; i++) {
+		const struct state *state = &work->now[i];
+		int64_t weight = work->operators->items[i].weight;
+
+		device_lo = figure_add(device_lo, judgement_runs_on_device(state->worst) ? weight : 0);
+		device_hi = figure_add(device_hi, judgement_runs_on_device(state->best) ? weight : 0);
+		runs_lo = figure_add(runs_lo, judgement_runs(state->worst) ? weight : 0);
+		runs_hi = figure_add(runs_hi, judgement_runs(state->best) ? weight : 0);
+		ret->blockers += blocks(state);
+	}
+	ret->readiness = (struct result_interval){ share_ppm(device_lo, whole), share_ppm(device_hi, whole) };
+	ret->coverage = (struct result_interval){ share_ppm(runs_lo, whole), share_ppm(runs_hi, whole) };
+}
+
+/* --- the way */
+
+static void walk(struct work *work, struct result_target *ret)
+{
+	uint64_t count;
+
+	ret->fixes = arena_alloc(work->arena, MOST_FIXES * sizeof(ret->fixes[0]));
+	for (;;) {
+		struct fix fix = choose(work, &count);
+		struct result_fix *next;
+
+		if (!count || ret->fix_count == MOST_FIXES)
+			break;
+		next = &ret->fixes[ret->fix_count++];
+		*next = (struct result_fix){ .kind = kind_names[fix.kind], .effort = effort_for(work, &fix),
+			.what = arena_keep(work->arena, subject_of(work, &fix)) };
+		apply(work, &fix, next);
+		measure(work, next);
+	}
+	ret->fixes_left = count;
+}
+
+int whatif_plan(const struct whatif_request *request, struct arena *arena, struct result_target *ret, struct err *err)
+{
+	struct work work = { .request = request, .operators = request->judge->operators, .arena = arena, .err = err };
+	int status;
+
+	work.now = mem_zalloc((work.operators->count + 1) * sizeof(work.now[0]));
+	for (size_t rank = 0; rank < work.operators->count; rank++) { /* packages are numbered by share, too */
+		size_t index = request->order[rank];
+
+		work.now[index] = state_of(&work, &request->judgements[index]);
+	}
+	status = list_moves(&work);
+	if (!status)
+		walk(&work, ret);
+	free(work.now);
+	free(work.packages.items);
+	map_clear(&work.packages.by_name);
+	return status;
+}

@@ -1,0 +1,335 @@
+#include "assess/shape/buckets.h"
+
+#include <stdlib.h>
+
+#include "assess/shape/buckets_impl.h"
+#include "base/mem.h"
+
+/* --- choosing, exactly */
+
+typedef unsigned __int128 elements;
+
+/* Sums over the values before a place, so that the cost of a run of them is known at once. */
+struct sums {
+	const struct bucket_value *values;
+	elements *calls, *elements;
+	size_t count;
+};
+
+static struct sums sums_of(const struct bucket_value *values, size_t count)
+{
+	size_t bytes = (count + 1) * sizeof(elements);
+	struct sums sums = { values, mem_zalloc(bytes), mem_zalloc(bytes), count };
+
+	for (size_t i = 0; i < count; i++) {
+		sums.calls[i + 1] = sums.calls[i] + values[i].calls;
+		sums.elements[i + 1] = sums.elements[i] + values[i].elements;
+	}
+	return sums;
+}
+
+static void sums_clear(struct sums *sums)
+{
+	free(sums->calls);
+	free(sums->elements);
+}
+
+/* What is wasted when values[from..to) are padded to the last of them. */
+static elements cost(const struct sums *sums, size_t from, size_t to)
+{
+	elements calls = sums->calls[to] - sums->calls[from];
+
+	return calls * (elements)sums->values[to - 1].size - (sums->elements[to] - sums->elements[from]);
+}
+
+/* One more bucket: least[to] over the first `to` values, from[to] where its last bucket begins. Of equals the first. */
+static void add_bucket(const struct sums *sums, const elements *before, elements *least, uint32_t *from)
+{
+	for (size_t to = 1; to <= sums->count; to++) {
+		least[to] = before[to];
+		from[to] = (uint32_t)to; /* no value: one bucket less does it */
+		for (size_t at = 0; at < to; at++) {
+			elements wasted = before[at] + cost(sums, at, to);
+
+			if (wasted < least[to]) {
+				least[to] = wasted;
+				from[to] = (uint32_t)at;
+			}
+		}
+	}
+}
+
+static int64_t waste_ppm(elements wasted, elements real)
+{
+	elements padded = wasted + real;
+
+	/* shifted down where a product with a million would not fit; what is lost is far below a millionth */
+	while (padded >> 100) {
+		padded >>= 1;
+		wasted >>= 1;
+	}
+	return padded ? (int64_t)((wasted * 1000000 + padded / 2) / padded) : 0;
+}
+
+/* The least waste of the first `to` values in at most `used` buckets, for all of both. */
+struct table {
+	struct sums sums;
+	elements *least; /* [used][to] */
+	uint32_t *from;  /* [used][to]: where the last bucket begins; `to` itself when one bucket less does it */
+	size_t row;
+};
+
+static struct table table_make(const struct bucket_value *values, size_t count, unsigned most)
+{
+	struct table table = { .sums = sums_of(values, count), .row = count + 1 };
+	size_t row = table.row;
+
+	table.least = mem_zalloc((most + 1) * row * sizeof(table.least[0]));
+	table.from = mem_zalloc((most + 1) * row * sizeof(table.from[0]));
+	for (size_t to = 1; to <= count; to++)
+		table.least[to] = ~(elements)0 >> 1; /* without a bucket nothing can be padded; sums with it do not overflow */
+	for (unsigned used = 1; used <= most; used++)
+		add_bucket(&table.sums, table.least + (used - 1) * row, table.least + used * row, table.from + used * row);
+	return table;
+}
+
+static void table_clear(struct table *table)
+{
+	free(table->least);
+	free(table->from);
+	sums_clear(&table->sums);
+}
+
+/* The sizes that the table leads to, from the largest back to the smallest. */
+static void take_plan(const struct table *table, unsigned most, struct bucket_plan *ret)
+{
+	const struct sums *sums = &table->sums;
+	int64_t sizes[MOST_BUCKETS];
+	size_t count = 0, to = sums->count;
+
+	*ret = (struct bucket_plan){ .most = most };
+	for (unsigned used = most; used > 0 && to > 0; used--) {
+		size_t at = table->from[used * table->row + to];
+
+		if (at == to)
+			continue;
+		sizes[count++] = sums->values[to - 1].size;
+		to = at;
+	}
+	ret->count = count;
+	for (size_t i = 0; i < count; i++)
+		ret->sizes[i] = sizes[count - 1 - i];
+	ret->waste_ppm = waste_ppm(table->least[most * table->row + sums->count], sums->elements[sums->count]);
+}
+
+void buckets_choose(const struct bucket_value *values, size_t count, unsigned most, struct bucket_plan *ret)
+{
+	struct table table = table_make(values, count, most);
+
+	take_plan(&table, most, ret);
+	table_clear(&table);
+}
+
+/* --- places that belong together */
+
+static int cmp(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int cmp_sets(const struct bucket_sizes *a, const struct bucket_sizes *b)
+{
+	int order = cmp((int64_t)a->count, (int64_t)b->count);
+
+	for (size_t i = 0; i < a->count && !order; i++)
+		order = cmp(a->items[i].size, b->items[i].size);
+	return order;
+}
+
+static int by_set_and_place(const void *left, const void *right, void *ctx)
+{
+	const struct operators *operators = ctx;
+	const struct bucket_sizes *a = left, *b = right;
+	int order = cmp_sets(a, b);
+
+	if (!order)
+		order = str_cmp(operators->items[a->op].name, operators->items[b->op].name);
+	if (!order)
+		order = cmp(a->group, b->group);
+	if (!order)
+		order = cmp(a->argument, b->argument);
+	if (!order)
+		order = cmp(a->tensor, b->tensor);
+	return order ? order : cmp(a->dim, b->dim);
+}
+
+/* From what matters least to what matters most; data-dependent alone when nothing else changes with it. */
+static int rank_of(struct str kind)
+{
+	static const struct str kinds[] = { STR("data-dependent"), STR("last-batch"), STR("bounded"), STR("unbounded") };
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (str_eq(kinds[i], kind))
+			return (int)i;
+	}
+	return -1;
+}
+
+static void add_place(struct bucket_dim *dim, const struct bucket_sizes *sizes, struct str name, struct str kind)
+{
+	struct bucket_place place = { name, kind, sizes->argument, sizes->tensor, sizes->dim };
+
+	if (rank_of(kind) > rank_of(dim->kind))
+		dim->kind = kind;
+	for (size_t i = 0; i < dim->place_count; i++) {
+		const struct bucket_place *there = &dim->places[i];
+
+		if (str_eq(there->operator_name, name) && there->argument == place.argument && there->tensor == place.tensor &&
+			there->dim == place.dim)
+			return;
+	}
+	dim->places[dim->place_count++] = place;
+}
+
+static void add_calls(struct bucket_dim *dim, const struct bucket_sizes *sizes)
+{
+	for (size_t i = 0; i < sizes->count; i++) {
+		dim->values[i].size = sizes->items[i].size;
+		dim->values[i].calls += sizes->items[i].calls;
+		dim->calls += sizes->items[i].calls;
+	}
+	if (sizes->steps > dim->steps)
+		dim->steps = sizes->steps;
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct bucket_place *a = left, *b = right;
+	int order = str_cmp(a->operator_name, b->operator_name);
+
+	if (!order)
+		order = cmp(a->argument, b->argument);
+	if (!order)
+		order = cmp(a->tensor, b->tensor);
+	return order ? order : cmp(a->dim, b->dim);
+}
+
+/* One dimension of all entries from first to before end, which have one set of sizes. */
+static struct bucket_dim join(struct arena *arena, const struct bucket_sizes *first, const struct bucket_sizes *end,
+	const struct operators *operators, const struct result_dynamic *dynamic)
+{
+	struct bucket_dim dim = { .kind = STR(""), .distinct = first->count, .value_count = first->count,
+		.min = first->items[0].size, .max = first->items[first->count - 1].size };
+
+	dim.values = arena_alloc(arena, first->count * sizeof(dim.values[0]));
+	dim.places = arena_alloc(arena, (size_t)(end - first) * sizeof(dim.places[0]));
+	for (const struct bucket_sizes *at = first; at < end; at++) {
+		if (at == first || at->op != at[-1].op || at->group != at[-1].group)
+			add_calls(&dim, at);
+		add_place(&dim, at, arena_keep(arena, operators->items[at->op].name), dynamic[at->op].kind);
+	}
+	qsort(dim.places, dim.place_count, sizeof(dim.places[0]), by_place);
+	return dim;
+}
+
+/* --- plans */
+
+/* Joins neighbours until at most `most` values are left: of each run the largest stays. */
+static void coarsen(struct bucket_dim *dim, size_t most)
+{
+	size_t kept = dim->value_count < most ? dim->value_count : most;
+
+	for (size_t i = 0; i < kept; i++) {
+		size_t from = i * dim->value_count / kept, to = (i + 1) * dim->value_count / kept;
+		struct bucket_value joined = { .size = dim->values[to - 1].size };
+
+		for (size_t at = from; at < to; at++) {
+			joined.calls += dim->values[at].calls;
+			joined.elements += (elements)dim->values[at].size * dim->values[at].calls;
+		}
+		dim->values[i] = joined;
+	}
+	dim->value_count = kept;
+}
+
+static void plan(struct bucket_dim *dim, const struct limits *limits)
+{
+	struct table table;
+
+	coarsen(dim, (size_t)limits->bucket_values);
+	table = table_make(dim->values, dim->value_count, MOST_BUCKETS);
+	for (size_t i = 0; i < BUCKET_PLANS; i++)
+		take_plan(&table, 2u << i, &dim->plans[i]);
+	table_clear(&table);
+}
+
+/* How many times as large every size of a dimension is as that of another one; 0 when it is no whole number above 1. */
+static int64_t multiple_of(const struct bucket_dim *dim, const struct bucket_dim *other)
+{
+	int64_t factor = other->min > 0 ? dim->min / other->min : 0;
+
+	if (factor < 2 || dim->value_count != dim->distinct || other->value_count != dim->distinct)
+		return 0;
+	for (size_t i = 0; i < dim->value_count; i++) {
+		if (dim->values[i].size % factor || dim->values[i].size / factor != other->values[i].size)
+			return 0;
+	}
+	return factor;
+}
+
+/* A flattened dimension follows the one that it is made of: the smallest such, and of equals the first. */
+static void relate(struct bucket_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct bucket_dim *dim = &list->items[i];
+
+		for (size_t j = 0; j < list->count; j++) {
+			int64_t factor = multiple_of(dim, &list->items[j]);
+
+			if (factor <= dim->factor)
+				continue;
+			dim->factor = factor;
+			dim->follows = j;
+		}
+	}
+}
+
+static int by_calls(const void *left, const void *right)
+{
+	const struct bucket_dim *a = left, *b = right;
+	int order = (a->calls < b->calls) - (a->calls > b->calls);
+
+	if (!order)
+		order = cmp(a->min, b->min);
+	if (!order)
+		order = cmp(a->max, b->max);
+	if (!order)
+		order = str_cmp(a->places[0].operator_name, b->places[0].operator_name);
+	for (size_t i = 0; !order && i < a->value_count && i < b->value_count; i++)
+		order = cmp(a->values[i].size, b->values[i].size);
+	return order;
+}
+
+void buckets_plan(struct arena *arena, struct bucket_source *source, const struct operators *operators,
+	const struct result_dynamic *dynamic, const struct limits *limits, struct bucket_list *ret)
+{
+	size_t end;
+
+	*ret = (struct bucket_list){ .items = arena_alloc(arena, (source->count + 1) * sizeof(ret->items[0])) };
+	if (source->count)
+		qsort_r(source->items, source->count, sizeof(source->items[0]), by_set_and_place, (void *)(uintptr_t)operators);
+	for (size_t first = 0; first < source->count; first = end) {
+		for (end = first + 1; end < source->count && !cmp_sets(&source->items[first], &source->items[end]);)
+			end++;
+		ret->items[ret->count++] = join(arena, &source->items[first], &source->items[end], operators, dynamic);
+	}
+	if (ret->count)
+		qsort(ret->items, ret->count, sizeof(ret->items[0]), by_calls);
+	if (ret->count > limits->bucket_dims) {
+		ret->left_out = ret->count - (size_t)limits->bucket_dims;
+		ret->count = (size_t)limits->bucket_dims;
+	}
+	for (size_t i = 0; i < ret->count; i++)
+		plan(&ret->items[i], limits);
+	relate(ret);
+}

@@ -1,0 +1,73 @@
+#pragma once
+/*
+ * Which sizes to pad a changing dimension to, so that few shapes occur and few elements are wasted.
+ *
+ * A dimension is a place of an operator's arguments whose size differs between shapes that are alike elsewhere and of which
+ * none occurs in every step; a size that does is taken for that of another layer. Places with the same set of sizes are taken
+ * for one dimension of the program, a batch or a sequence, and planned once; of several such places in one call the first
+ * counts.
+ */
+#include "assess/model/operators.h"
+#include "base/limits.h"
+
+enum { BUCKET_PLANS = 4, MOST_BUCKETS = 16 };
+
+/* Sizes that occur; those of one entry are padded alike. */
+struct bucket_value {
+	int64_t size;               /* the largest of them */
+	uint64_t calls;             /* with one of them */
+	unsigned __int128 elements; /* size times calls, summed over them */
+};
+
+/* At most `most` sizes to pad to. */
+struct bucket_plan {
+	unsigned most;
+	int64_t sizes[MOST_BUCKETS]; /* ascending; the last is the largest that occurs */
+	size_t count;
+	int64_t waste_ppm; /* padding among the elements that are there after padding */
+};
+
+struct bucket_place {
+	struct str operator_name, kind;
+	uint32_t argument, tensor, dim;
+};
+
+struct bucket_dim {
+	struct str kind; /* what changes worst: "last-batch", "bounded", "unbounded"; "data-dependent" if nothing else does */
+	int64_t min, max;
+	uint64_t distinct, steps, calls;
+	struct bucket_value *values; /* ascending, at most limits.bucket_values */
+	size_t value_count;
+	struct bucket_place *places; /* by name, then by place */
+	size_t place_count;
+	struct bucket_plan plans[BUCKET_PLANS]; /* 2, 4, 8 and 16 sizes */
+	int64_t factor; /* its sizes are so many times those of the dimension it follows: batch x sequence; 0: of none */
+	size_t follows; /* position in the list */
+};
+
+struct bucket_list {
+	struct bucket_dim *items; /* most calls first */
+	size_t count;
+	size_t left_out; /* dimensions past limits.bucket_dims */
+};
+
+/* Fills *ret with the plan that wastes least, exactly: dynamic programming over ascending values in O(count * count * most).
+   There is at least one value, none of them without calls; most is at most MOST_BUCKETS. */
+void buckets_choose(const struct bucket_value *values, size_t count, unsigned most, struct bucket_plan *ret);
+
+/* Sizes at one place of one operator, before they are planned. */
+struct bucket_sizes;
+struct bucket_source {
+	struct bucket_sizes *items;
+	size_t count, capacity; /* on the heap */
+};
+
+/* Finds the sizes at the places that dynamic[i] of operators->items[i] lists, and sets steps and calls of those. */
+void buckets_gather(const struct profile *profile, const struct operators *operators, struct result_dynamic *dynamic,
+	struct bucket_source *ret);
+
+void bucket_source_clear(struct bucket_source *source);
+
+/* Plans them, by the kinds that dynamic has now. Everything in *ret lives in arena. */
+void buckets_plan(struct arena *arena, struct bucket_source *source, const struct operators *operators,
+	const struct result_dynamic *dynamic, const struct limits *limits, struct bucket_list *ret);

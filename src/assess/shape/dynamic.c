@@ -1,0 +1,458 @@
+#include "assess/shape/dynamic.h"
+
+#include <stdlib.h>
+
+#include "assess/shape/steps.h"
+#include "base/mem.h"
+
+/* From what matters least to what matters most: of several ranks the last one counts. */
+enum kind { STATIC, LATE, WARM_UP, UNKNOWN, LAST_BATCH, BOUNDED, UNBOUNDED, DATA_DEPENDENT };
+
+static const struct {
+	const char *name;
+	bool changing;
+} kinds[] = {
+	[STATIC] = { "static", false },
+	[LATE] = { "late", false },
+	[WARM_UP] = { "warm-up", false },
+	[UNKNOWN] = { "unknown", false },
+	[LAST_BATCH] = { "last-batch", true },
+	[BOUNDED] = { "bounded", true },
+	[UNBOUNDED] = { "unbounded", true },
+	[DATA_DEPENDENT] = { "data-dependent", true },
+};
+
+bool dynamic_is_changing(struct str kind)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (str_eq(kind, str_from(kinds[i].name)))
+			return kinds[i].changing;
+	}
+	return false;
+}
+
+/* All operators in one stream. */
+struct rank {
+	struct arena *arena;  /* of the result */
+	struct arena scratch; /* of what is known of this rank alone */
+	const struct profile *profile;
+	const struct operators *operators;
+	struct dynamic_options options;
+	const struct profile_stream *stream;
+	struct usable_steps steps;
+	struct op_history *histories; /* per operator */
+	bool *epoch_end;              /* [1..steps.count]: a step with a last, smaller batch */
+	uint32_t *regular_before;     /* steps up to and with this one that are neither step 1 nor at an epoch's edge */
+	bool epochs;                  /* some epoch_end is set */
+};
+
+enum { MAX_CHANGES = 16, MOST_PERCENT = 60 };
+
+static bool is_most(size_t part, size_t all)
+{
+	return all && part * 100 >= all * MOST_PERCENT;
+}
+
+/* --- where epochs end */
+
+static bool only_shrinks(const struct size_change *changes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (changes[i].to >= changes[i].from)
+			return false;
+	}
+	return count;
+}
+
+/* A segment of one step that shrinks and after which the set before it comes back, or the stream ends. */
+static bool is_short_step(const struct rank *rank, const struct op_history *history, size_t at)
+{
+	const struct segment *segment = &history->segments[at];
+	struct size_change changes[MAX_CHANGES];
+	bool came, went;
+	size_t count;
+
+	if (segment->first != segment->last || segment->first < 3)
+		return false;
+	if (segment->last < rank->steps.count &&
+		history->segments[at + 1].signature != history->segments[at - 1].signature)
+		return false;
+	count = op_changes_at(rank->profile, history, segment->first, changes, MAX_CHANGES, &came, &went);
+	return only_shrinks(changes, count);
+}
+
+/* Marks the steps at which most of the operators that change have a short step. */
+static void mark_short_steps(struct rank *rank)
+{
+	size_t bytes = (rank->steps.count + 2) * sizeof(uint32_t);
+	uint32_t *changed = mem_zalloc(bytes), *shrank = mem_zalloc(bytes);
+
+	for (size_t i = 0; i < rank->operators->count; i++) {
+		const struct op_history *history = &rank->histories[i];
+
+		for (size_t at = 1; at < history->count; at++) {
+			changed[history->segments[at].first]++;
+			shrank[history->segments[at].first] += is_short_step(rank, history, at);
+		}
+	}
+	for (uint32_t step = 3; step <= rank->steps.count; step++) {
+		rank->epoch_end[step] = is_most(shrank[step], changed[step]);
+		rank->epochs |= rank->epoch_end[step];
+	}
+	free(changed);
+	free(shrank);
+}
+
+static void count_regular_steps(struct rank *rank)
+{
+	for (uint32_t step = 1; step <= rank->steps.count; step++) {
+		bool edge = step == 1 || rank->epoch_end[step] || rank->epoch_end[step - 1];
+
+		rank->regular_before[step] = rank->regular_before[step - 1] + !edge;
+	}
+}
+
+/* Whether the operator has one set in all steps that are at no epoch's edge. */
+static bool is_regular(const struct rank *rank, const struct op_history *history)
+{
+	uint64_t signature = 0;
+	bool seen = false;
+
+	for (size_t at = 0; at < history->count; at++) {
+		const struct segment *segment = &history->segments[at];
+
+		if (rank->regular_before[segment->last] == rank->regular_before[segment->first - 1])
+			continue;
+		if (seen && segment->signature != signature)
+			return false;
+		signature = segment->signature;
+		seen = true;
+	}
+	return seen;
+}
+
+static bool changes_late(const struct op_history *history)
+{
+	return history->count > 1 && history->segments[history->count - 1].first > 2;
+}
+
+/* Epochs are believed in when leaving their edges out makes most of the changing operators regular. */
+static void find_epochs(struct rank *rank)
+{
+	size_t changing = 0, regular = 0;
+
+	rank->epoch_end = arena_alloc(&rank->scratch, rank->steps.count + 2);
+	rank->regular_before = arena_alloc(&rank->scratch, (rank->steps.count + 2) * sizeof(uint32_t));
+	if (rank->options.rows_hidden || rank->steps.count < 4)
+		return;
+	mark_short_steps(rank);
+	count_regular_steps(rank);
+	for (size_t i = 0; i < rank->operators->count; i++) {
+		if (!changes_late(&rank->histories[i]))
+			continue;
+		changing++;
+		regular += is_regular(rank, &rank->histories[i]);
+	}
+	rank->epochs = rank->epochs && rank->regular_before[rank->steps.count] >= 2 && is_most(regular, changing);
+}
+
+/* --- kinds */
+
+static int by_signature(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* Different sets among all steps. */
+static size_t distinct_sets(const struct op_history *history)
+{
+	uint64_t *signatures = mem_resize(NULL, history->count, sizeof(signatures[0]));
+	size_t distinct = 0;
+
+	for (size_t i = 0; i < history->count; i++)
+		signatures[i] = history->segments[i].signature;
+	qsort(signatures, history->count, sizeof(signatures[0]), by_signature);
+	for (size_t i = 0; i < history->count; i++)
+		distinct += i == 0 || signatures[i] != signatures[i - 1];
+	free(signatures);
+	return distinct;
+}
+
+static enum kind changing_kind(const struct rank *rank, const struct op_history *history)
+{
+	return distinct_sets(history) * 4 > (size_t)rank->steps.count * 3 ? UNBOUNDED : BOUNDED;
+}
+
+/* With rows hidden only sets that have nothing in common are known to differ. */
+static enum kind kind_of_hidden(const struct rank *rank, const struct op_history *history)
+{
+	size_t changes = 0;
+
+	for (size_t at = 1; at < history->count; at++) {
+		if (history->segments[at].first < 3)
+			continue;
+		if (!op_sets_are_disjoint(history, at))
+			return UNKNOWN;
+		changes++;
+	}
+	return changes >= 2 ? changing_kind(rank, history) : UNKNOWN;
+}
+
+static enum kind kind_in_rank(const struct rank *rank, const struct op_history *history)
+{
+	if (!history->shapes || rank->steps.count < 2 || rank->stream->averaged || rank->stream->stepless)
+		return UNKNOWN;
+	if (rank->options.rows_hidden)
+		return kind_of_hidden(rank, history);
+	if (changes_late(history)) {
+		if (rank->epochs && is_regular(rank, history))
+			return LAST_BATCH;
+		return changing_kind(rank, history);
+	}
+	if (history->cut || (history->count > 1 && rank->steps.count < 3))
+		return UNKNOWN;
+	if (history->count == 1)
+		return STATIC;
+	return history->segments[0].uses ? WARM_UP : LATE;
+}
+
+/* --- evidence */
+
+static void add_steps(struct message *message, const struct rank *rank, uint32_t step)
+{
+	message_add_number(message, rank->arena, "step", rank->steps.original[step]);
+	message_add_number(message, rank->arena, "previous", rank->steps.original[step - 1]);
+}
+
+/* What happened at the first change from the given step on. */
+static struct message change_evidence(const struct rank *rank, const struct op_history *history, uint32_t from)
+{
+	struct size_change change;
+	bool came = false, went = false;
+	struct message message = message_of("dynamic-differs");
+	uint32_t step = 0;
+	size_t count;
+
+	for (size_t at = 1; at < history->count && !step; at++)
+		step = history->segments[at].first >= from ? history->segments[at].first : 0;
+	if (!step)
+		return message_of("dynamic-same");
+	count = op_changes_at(rank->profile, history, step, &change, 1, &came, &went);
+	if (!came || !went)
+		message.id = came ? "dynamic-comes" : "dynamic-goes";
+	add_steps(&message, rank, step);
+	if (!count)
+		return message;
+	message.id = change.tensor ? "dynamic-size-in-list" : "dynamic-size";
+	message_add_number(&message, rank->arena, "argument", change.argument);
+	if (change.tensor)
+		message_add_number(&message, rank->arena, "tensor", change.tensor);
+	message_add_number(&message, rank->arena, "dim", change.dim);
+	message_add_number(&message, rank->arena, "from", change.from);
+	message_add_number(&message, rank->arena, "to", change.to);
+	return message;
+}
+
+static struct message unknown_evidence(const struct rank *rank, const struct op_history *history)
+{
+	if (!history->shapes)
+		return message_of("dynamic-no-shapes");
+	if (rank->stream->averaged)
+		return message_of("dynamic-averaged");
+	if (rank->stream->stepless)
+		return message_of("dynamic-no-steps");
+	if (rank->steps.count < 2)
+		return message_of(rank->steps.left_out ? "dynamic-only-compiled" : "dynamic-one-step");
+	if (rank->options.rows_hidden)
+		return message_of("dynamic-hidden-rows");
+	return message_of(history->cut ? "dynamic-cut-shapes" : "dynamic-two-steps");
+}
+
+static struct message evidence_of(const struct rank *rank, const struct op_history *history, enum kind kind)
+{
+	struct message message;
+
+	switch (kind) {
+	case UNKNOWN:
+		return unknown_evidence(rank, history);
+	case STATIC:
+		message = message_of("dynamic-same-steps");
+		message_add_number(&message, rank->arena, "steps", rank->steps.count);
+		return message;
+	case LATE:
+	case WARM_UP:
+		return change_evidence(rank, history, 2);
+	default:
+		return change_evidence(rank, history, 3);
+	}
+}
+
+/* --- the dimensions that change */
+
+struct dim_values {
+	struct size_change *items; /* from and to, flattened by dims_of */
+	size_t count, capacity;
+};
+
+static int by_place_and_size(const void *a, const void *b)
+{
+	const struct size_change *left = a, *right = b;
+
+	if (left->argument != right->argument)
+		return left->argument < right->argument ? -1 : 1;
+	if (left->tensor != right->tensor)
+		return left->tensor < right->tensor ? -1 : 1;
+	if (left->dim != right->dim)
+		return left->dim < right->dim ? -1 : 1;
+	return (left->from > right->from) - (left->from < right->from);
+}
+
+static void collect_values(const struct rank *rank, const struct op_history *history, struct dim_values *values)
+{
+	enum { MAX_SEGMENTS = 512 };
+	struct size_change changes[MAX_CHANGES];
+	bool came, went;
+
+	for (size_t at = 1; at < history->count && at < MAX_SEGMENTS; at++) {
+		uint32_t step = history->segments[at].first;
+		size_t count;
+
+		if (step < 3)
+			continue;
+		count = op_changes_at(rank->profile, history, step, changes, MAX_CHANGES, &came, &went);
+		for (size_t i = 0; i < count; i++) {
+			struct size_change to = changes[i];
+
+			to.from = to.to;
+			MEM_PUSH(values, changes[i]);
+			MEM_PUSH(values, to);
+		}
+	}
+}
+
+/* Groups the values by place: minimum, maximum and how many different ones. */
+static void dims_of(struct arena *arena, struct dim_values *values, struct result_dynamic *ret)
+{
+	struct result_dim *dim = NULL;
+	int64_t last = 0;
+
+	if (!values->count)
+		return;
+	qsort(values->items, values->count, sizeof(values->items[0]), by_place_and_size);
+	ret->dims = arena_alloc(arena, (values->count + 1) * sizeof(ret->dims[0]));
+	for (size_t i = 0; i < values->count; i++) {
+		const struct size_change *value = &values->items[i];
+
+		if (!dim || dim->argument != value->argument || dim->tensor != value->tensor || dim->dim != value->dim) {
+			dim = &ret->dims[ret->dim_count++];
+			*dim = (struct result_dim){ value->argument, value->tensor, value->dim, value->from, value->from, 1 };
+		} else if (value->from != last) {
+			dim->distinct++;
+			dim->max = value->from;
+		}
+		last = value->from;
+	}
+}
+
+/* --- all ranks */
+
+static void take_rank(const struct rank *rank, struct result_dynamic *ret, enum kind *best)
+{
+	for (size_t i = 0; i < rank->operators->count; i++) {
+		const struct op_history *history = &rank->histories[i];
+		struct dim_values values = { 0 };
+		enum kind kind;
+
+		if (!history->event_count)
+			continue;
+		kind = kind_in_rank(rank, history);
+		if (ret[i].kind.ptr && kind <= best[i])
+			continue;
+		best[i] = kind;
+		ret[i].kind = str_from(kinds[kind].name);
+		ret[i].evidence = evidence_of(rank, history, kind);
+		ret[i].dim_count = 0;
+		if (kinds[kind].changing) {
+			collect_values(rank, history, &values);
+			dims_of(rank->arena, &values, &ret[i]);
+			free(values.items);
+		}
+	}
+}
+
+static void analyse_rank(struct rank *rank, uint32_t stream, struct result_dynamic *ret, enum kind *best)
+{
+	usable_steps_make(&rank->scratch, rank->stream, &rank->steps);
+	rank->histories = arena_alloc(&rank->scratch, (rank->operators->count + 1) * sizeof(rank->histories[0]));
+	op_histories_make(&rank->scratch, rank->profile, stream, &rank->steps, rank->operators, rank->histories);
+	find_epochs(rank);
+	take_rank(rank, ret, best);
+	arena_clear(&rank->scratch);
+}
+
+/* --- what is said beside the kind */
+
+static int by_text(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static uint64_t distinct_shapes(const struct profile_use *uses, const struct op *op)
+{
+	struct str *texts = mem_resize(NULL, op->use_count, sizeof(texts[0]));
+	uint64_t distinct = 0;
+
+	for (size_t i = 0; i < op->use_count; i++)
+		texts[i] = uses[op->uses[i]].shapes;
+	qsort(texts, op->use_count, sizeof(texts[0]), by_text);
+	for (size_t i = 0; i < op->use_count; i++)
+		distinct += texts[i].len && (i == 0 || !str_eq(texts[i], texts[i - 1]));
+	free(texts);
+	return distinct;
+}
+
+/* The guide's script: new after step 1, or with a shape text that step 1 had not. */
+static bool guide_says_dynamic(const struct profile_use *uses, const struct op *op)
+{
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
+
+		if (use->shapes.len && use->steps.count && use->steps.items[0].first > 1)
+			return true;
+	}
+	return false;
+}
+
+void dynamic_set_data_dependent(struct result_dynamic *dynamic)
+{
+	dynamic->kind = str_from(kinds[DATA_DEPENDENT].name);
+	dynamic->evidence = message_of("dynamic-by-definition");
+}
+
+void dynamic_analyse(struct arena *arena, const struct profile *profile, const struct operators *operators,
+	struct dynamic_options options, struct result_dynamic *ret)
+{
+	size_t stream_count, use_count;
+	const struct profile_stream *streams = profile_streams(profile, &stream_count);
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+	enum kind *best = mem_zalloc((operators->count + 1) * sizeof(best[0]));
+
+	memset(ret, 0, operators->count * sizeof(ret[0]));
+	for (size_t i = 0; i < stream_count; i++) {
+		struct rank rank = { .arena = arena, .scratch = ARENA_INIT(ARENA_UNLIMITED), .profile = profile,
+			.operators = operators, .options = options, .stream = &streams[i] };
+
+		analyse_rank(&rank, (uint32_t)i, ret, best);
+	}
+	for (size_t i = 0; i < operators->count; i++) {
+		if (!ret[i].kind.ptr) {
+			ret[i].kind = str_from(kinds[UNKNOWN].name);
+			ret[i].evidence = message_of("dynamic-only-compiled");
+		}
+		ret[i].distinct = distinct_shapes(uses, &operators->items[i]);
+		ret[i].guide_dynamic = guide_says_dynamic(uses, &operators->items[i]);
+	}
+	free(best);
+}

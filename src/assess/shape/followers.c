@@ -1,0 +1,152 @@
+#include "assess/shape/followers.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "op/profile_links.h"
+#include "op/shape.h"
+
+enum { NOBODY = UINT32_MAX };
+
+/* A size that occurred at a place that changes, and who decided it. */
+struct origin {
+	int64_t size;
+	uint32_t op; /* NOBODY: it came with the inputs */
+};
+
+/* One step of one stream under way. */
+struct walk {
+	const struct profile_use *uses;
+	const struct result_dynamic *dynamic;
+	const uint32_t *operator_of_use; /* NOBODY: of none */
+	const bool *by_data;
+	struct arena scratch;
+	struct map by_size;
+	struct {
+		struct origin *items;
+		size_t count, capacity; /* on the heap */
+	} origins;
+	uint32_t steps;        /* of the stream */
+	uint32_t last_by_data; /* the newest operator whose result depends on values */
+	struct followed {
+		uint32_t op; /* the first that it follows; NOBODY: none */
+		bool by_inputs;    /* some size of it came with the inputs */
+	} *followed; /* per operator */
+};
+
+static uint32_t origin_of(struct walk *walk, int64_t size)
+{
+	uint64_t hash = hash_mix((uint64_t)size, hash_seed() | 1);
+	struct map_cursor at = map_start(&walk->by_size, hash);
+
+	while (map_next(&walk->by_size, &at)) {
+		if (walk->origins.items[at.index].size == size)
+			return walk->origins.items[at.index].op;
+	}
+	map_add(&walk->by_size, hash, (uint32_t)walk->origins.count);
+	MEM_PUSH(&walk->origins, ((struct origin){ size, walk->last_by_data }));
+	return walk->last_by_data;
+}
+
+static bool changes_at(const struct result_dynamic *dynamic, const struct shape_size *place)
+{
+	for (size_t i = 0; i < dynamic->dim_count; i++) {
+		const struct result_dim *dim = &dynamic->dims[i];
+
+		if (dim->argument == place->argument && dim->tensor == place->tensor && dim->dim == place->dim)
+			return true;
+	}
+	return false;
+}
+
+/* The same shapes in every step: another place in the program than the one that changes. */
+static bool is_constant(const struct profile_use *use, uint32_t steps)
+{
+	return use->steps.count == 1 && use->steps.items[0].first == 1 && use->steps.items[0].last == steps;
+}
+
+static void take_turn(struct walk *walk, uint32_t use)
+{
+	uint32_t op = walk->operator_of_use[use];
+	struct followed *followed = &walk->followed[op];
+	struct shape shape;
+
+	arena_clear(&walk->scratch);
+	if (!walk->dynamic[op].dim_count || is_constant(&walk->uses[use], walk->steps) ||
+		!shape_parse(&walk->scratch, walk->uses[use].shapes, &shape))
+		return;
+	for (size_t i = 0; i < shape.count; i++) {
+		uint32_t origin;
+
+		if (!changes_at(&walk->dynamic[op], &shape.sizes[i]))
+			continue;
+		origin = origin_of(walk, shape.sizes[i].size);
+		followed->by_inputs |= origin == NOBODY;
+		if (followed->op == NOBODY)
+			followed->op = origin;
+	}
+}
+
+static void walk_step(struct walk *walk, const struct profile_turn *turns, size_t count)
+{
+	walk->last_by_data = NOBODY;
+	walk->origins.count = 0;
+	map_clear(&walk->by_size);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t op = turns[i].use == NO_USE ? NOBODY : walk->operator_of_use[turns[i].use];
+
+		if (op == NOBODY)
+			continue;
+		take_turn(walk, turns[i].use);
+		if (walk->by_data[op])
+			walk->last_by_data = op;
+	}
+}
+
+static uint32_t *operators_of_uses(const struct operators *operators, size_t use_count)
+{
+	uint32_t *ret = mem_resize(NULL, use_count + 1, sizeof(ret[0]));
+
+	memset(ret, 0xff, (use_count + 1) * sizeof(ret[0]));
+	for (size_t i = 0; i < operators->count; i++) {
+		for (size_t j = 0; j < operators->items[i].use_count; j++)
+			ret[operators->items[i].uses[j]] = (uint32_t)i;
+	}
+	return ret;
+}
+
+void followers_find(const struct profile *profile, const struct operators *operators, const bool *by_data,
+	struct result_dynamic *dynamic)
+{
+	size_t use_count, stream_count;
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+	const struct profile_stream *streams;
+	uint32_t *of_use = operators_of_uses(operators, use_count);
+	struct walk walk = { .uses = uses, .dynamic = dynamic, .operator_of_use = of_use, .by_data = by_data,
+		.scratch = ARENA_INIT(ARENA_UNLIMITED) };
+
+	walk.followed = mem_resize(NULL, operators->count + 1, sizeof(walk.followed[0]));
+	for (size_t i = 0; i < operators->count; i++)
+		walk.followed[i] = (struct followed){ NOBODY, false };
+	streams = profile_streams(profile, &stream_count);
+	for (size_t i = 0; i < stream_count; i++) {
+		size_t count;
+		const struct profile_turn *turns = profile_order(profile, (uint32_t)i, &count);
+
+		walk.steps = streams[i].steps;
+		walk_step(&walk, turns, count);
+	}
+	for (size_t i = 0; i < operators->count; i++) {
+		const struct followed *followed = &walk.followed[i];
+
+		if (followed->op != NOBODY && !followed->by_inputs && !by_data[i])
+			dynamic[i].follows = operators->items[followed->op].name;
+	}
+	map_clear(&walk.by_size);
+	arena_clear(&walk.scratch);
+	free(walk.origins.items);
+	free(walk.followed);
+	free(of_use);
+}

@@ -1,0 +1,292 @@
+#include "assess/shape/steps.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "op/shape.h"
+
+/* --- usable steps */
+
+static bool is_compiling(const struct profile_stream *stream, uint32_t step, size_t *at)
+{
+	while (*at < stream->compiling.count && stream->compiling.items[*at].last < step)
+		(*at)++;
+	return *at < stream->compiling.count && stream->compiling.items[*at].first <= step;
+}
+
+void usable_steps_make(struct arena *arena, const struct profile_stream *stream, struct usable_steps *ret)
+{
+	size_t at = 0;
+
+	*ret = (struct usable_steps){ .original = arena_alloc(arena, ((size_t)stream->steps + 1) * sizeof(uint32_t)),
+		.up_to = arena_alloc(arena, ((size_t)stream->steps + 1) * sizeof(uint32_t)) };
+	for (uint32_t step = 1; step <= stream->steps; step++) {
+		if (is_compiling(stream, step, &at))
+			ret->left_out++;
+		else
+			ret->original[++ret->count] = step;
+		ret->up_to[step] = ret->count;
+	}
+}
+
+/* --- histories */
+
+struct event_list {
+	struct step_event *items;
+	size_t count, capacity;
+};
+
+static uint64_t use_signature(const struct profile_use *use)
+{
+	return hash_str(hash_str(hash_seed(), use->shapes), use->overload) | 1;
+}
+
+/* The runs of a use in usable steps; runs that meet when compiling steps are left out become one. */
+static void add_events(struct event_list *events, const struct usable_steps *steps, const struct profile_use *use,
+	uint32_t use_index)
+{
+	uint64_t signature = use_signature(use);
+	uint32_t open = 0, last = 0;
+
+	for (size_t i = 0; i < use->steps.count; i++) {
+		uint32_t first = steps->up_to[use->steps.items[i].first - 1] + 1;
+		uint32_t end = steps->up_to[use->steps.items[i].last];
+
+		if (first > end)
+			continue;
+		if (open && first == last + 1) {
+			last = end;
+			continue;
+		}
+		if (open)
+			MEM_PUSH(events, ((struct step_event){ last + 1, use_index, false, -signature }));
+		MEM_PUSH(events, ((struct step_event){ first, use_index, true, signature }));
+		open = first;
+		last = end;
+	}
+	if (open)
+		MEM_PUSH(events, ((struct step_event){ last + 1, use_index, false, -signature }));
+}
+
+static int by_step(const void *a, const void *b)
+{
+	const struct step_event *left = a, *right = b;
+
+	if (left->step != right->step)
+		return left->step < right->step ? -1 : 1;
+	return (left->use > right->use) - (left->use < right->use);
+}
+
+/* Copies the events to ret in the order of their steps, those of one step by use. Counting is faster where they are many. */
+static void sort_events(const struct event_list *events, uint32_t steps, struct step_event *ret)
+{
+	enum { MANY = 16 };
+	uint32_t *places;
+
+	if (events->count < steps / MANY) {
+		memcpy(ret, events->items, events->count * sizeof(ret[0]));
+		qsort(ret, events->count, sizeof(ret[0]), by_step);
+		return;
+	}
+	places = mem_zalloc(((size_t)steps + 3) * sizeof(places[0])); /* steps are 1 to steps + 1 */
+	for (size_t i = 0; i < events->count; i++)
+		places[events->items[i].step + 1]++;
+	for (uint32_t step = 1; step <= steps + 1; step++)
+		places[step] += places[step - 1];
+	for (size_t i = 0; i < events->count; i++) /* uses come in their order */
+		ret[places[events->items[i].step]++] = events->items[i];
+	free(places);
+}
+
+static void add_segment(struct op_history *history, uint32_t first, uint32_t last, size_t uses, uint64_t signature)
+{
+	struct segment *before = history->count ? &history->segments[history->count - 1] : NULL;
+
+	if (first > last)
+		return;
+	if (before && before->signature == signature)
+		before->last = last;
+	else
+		history->segments[history->count++] = (struct segment){ first, last, (uint32_t)uses, signature };
+}
+
+static void make_segments(const struct usable_steps *steps, struct op_history *history)
+{
+	uint64_t signature = 0;
+	uint32_t from = 1;
+	size_t present = 0;
+
+	for (size_t i = 0; i < history->event_count;) {
+		uint32_t step = history->events[i].step;
+
+		add_segment(history, from, step - 1, present, present ? signature : 0);
+		for (; i < history->event_count && history->events[i].step == step; i++) {
+			signature += history->events[i].signature;
+			present += history->events[i].joins ? 1 : (size_t)-1;
+		}
+		from = step;
+	}
+	add_segment(history, from, steps->count, present, present ? signature : 0);
+}
+
+/* events: a list to use, so that it need not be made for each operator. */
+static void make_history(struct arena *arena, const struct profile_use *uses, uint32_t stream,
+	const struct usable_steps *steps, const struct op *op, struct event_list *events, struct op_history *ret)
+{
+	*ret = (struct op_history){ 0 };
+	events->count = 0;
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
+
+		if (use->stream != stream || !use->calls)
+			continue;
+		ret->cut |= use->shapes_cut;
+		ret->shapes |= use->shapes.len > 0;
+		add_events(events, steps, use, op->uses[i]);
+	}
+	if (!events->count)
+		return;
+	ret->events = arena_alloc(arena, events->count * sizeof(events->items[0]));
+	ret->segments = arena_alloc(arena, (events->count + 1) * sizeof(ret->segments[0]));
+	sort_events(events, steps->count, ret->events);
+	ret->event_count = events->count;
+	make_segments(steps, ret);
+}
+
+void op_histories_make(struct arena *arena, const struct profile *profile, uint32_t stream,
+	const struct usable_steps *steps, const struct operators *operators, struct op_history *ret)
+{
+	struct event_list events = { 0 };
+	size_t use_count;
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+
+	for (size_t i = 0; i < operators->count; i++)
+		make_history(arena, uses, stream, steps, &operators->items[i], &events, &ret[i]);
+	free(events.items);
+}
+
+/* The first event at or after a step. */
+static size_t event_at(const struct op_history *history, uint32_t step)
+{
+	size_t low = 0, high = history->event_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (history->events[middle].step < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool op_sets_are_disjoint(const struct op_history *history, size_t at)
+{
+	const struct segment *before = &history->segments[at - 1], *after = &history->segments[at];
+	uint32_t joined = 0;
+
+	for (size_t i = event_at(history, after->first); i < history->event_count; i++) {
+		if (history->events[i].step != after->first)
+			break;
+		joined += history->events[i].joins;
+	}
+	return before->uses && after->uses && joined == after->uses;
+}
+
+/* --- changes */
+
+enum { MAX_COMPARED = 8, MAX_DIFFERENT = 16 };
+
+static bool same_place(const struct shape_size *a, const struct shape_size *b)
+{
+	return a->argument == b->argument && a->tensor == b->tensor && a->dim == b->dim;
+}
+
+/* Number of sizes that differ between two shapes of the same build; MAX_DIFFERENT when they are built differently. */
+static size_t distance(const struct shape *from, const struct shape *to)
+{
+	size_t different = 0;
+
+	if (from->count != to->count)
+		return MAX_DIFFERENT;
+	for (size_t i = 0; i < from->count; i++) {
+		if (!same_place(&from->sizes[i], &to->sizes[i]))
+			return MAX_DIFFERENT;
+		different += from->sizes[i].size != to->sizes[i].size;
+	}
+	return different < MAX_DIFFERENT ? different : MAX_DIFFERENT;
+}
+
+static size_t add_changes(const struct shape *from, const struct shape *to, struct size_change *ret, size_t max)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < from->count && count < max; i++) {
+		const struct shape_size *a = &from->sizes[i], *b = &to->sizes[i];
+
+		if (a->size != b->size)
+			ret[count++] = (struct size_change){ a->argument, a->tensor, a->dim, a->size, b->size };
+	}
+	return count;
+}
+
+/* Puts a text into a sorted list of the MAX_COMPARED smallest ones. */
+static void keep_smallest(struct str *texts, size_t *count, struct str text)
+{
+	size_t at = *count;
+
+	while (at > 0 && str_cmp(text, texts[at - 1]) < 0)
+		at--;
+	if (at == MAX_COMPARED)
+		return;
+	*count += *count < MAX_COMPARED;
+	memmove(&texts[at + 1], &texts[at], (*count - at - 1) * sizeof(texts[0]));
+	texts[at] = text;
+}
+
+/* Parses up to MAX_COMPARED shapes that join or leave at a step, the same ones in whatever order the rows stood. */
+static size_t shapes_at(struct arena *arena, const struct profile_use *uses, const struct op_history *history, uint32_t step,
+	bool joins, struct shape *ret, bool *ret_any)
+{
+	struct str texts[MAX_COMPARED];
+	size_t text_count = 0, count = 0;
+
+	for (size_t i = event_at(history, step); i < history->event_count && history->events[i].step == step; i++) {
+		if (history->events[i].joins == joins)
+			keep_smallest(texts, &text_count, uses[history->events[i].use].shapes);
+	}
+	*ret_any = text_count;
+	for (size_t i = 0; i < text_count; i++)
+		count += shape_parse(arena, texts[i], &ret[count]);
+	return count;
+}
+
+size_t op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step, struct size_change *ret,
+	size_t max, bool *ret_came, bool *ret_went)
+{
+	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED); /* holds a few shapes of one line each */
+	struct shape came[MAX_COMPARED], went[MAX_COMPARED];
+	size_t use_count, count = 0;
+	const struct profile_use *uses = profile_uses(profile, &use_count);
+	size_t came_count = shapes_at(&scratch, uses, history, step, true, came, ret_came);
+	size_t went_count = shapes_at(&scratch, uses, history, step, false, went, ret_went);
+
+	for (size_t i = 0; i < came_count; i++) {
+		size_t best = MAX_DIFFERENT, best_at = 0;
+
+		for (size_t j = 0; j < went_count; j++) {
+			size_t different = distance(&went[j], &came[i]);
+
+			if (different < best) {
+				best = different;
+				best_at = j;
+			}
+		}
+		if (best < MAX_DIFFERENT)
+			count += add_changes(&went[best_at], &came[i], ret + count, max - count);
+	}
+	arena_clear(&scratch);
+	return count;
+}

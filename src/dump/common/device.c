@@ -1,0 +1,174 @@
+#include "dump/common/device.h"
+
+#include <cjson/cJSON.h>
+
+#include "base/mem.h"
+#include "json/token.h"
+
+const char *device_kind_name(enum device_kind kind)
+{
+	static const char *const names[] = { [DEVICE_UNTOLD] = "", [DEVICE_NPU] = "npu", [DEVICE_MUSA] = "musa" };
+
+	return names[kind];
+}
+
+void device_tell(struct device_facts *facts, enum device_kind kind, const char *sign)
+{
+	if (facts->kind == DEVICE_UNTOLD && kind != DEVICE_UNTOLD) {
+		facts->kind = kind;
+		facts->sign = sign;
+	}
+}
+
+/* Versions and names of chips are ASCII; whatever else stands there must not reach a page or a terminal. */
+void device_set(char ret[static DEVICE_TEXT_BYTES], struct str text)
+{
+	size_t len = 0;
+
+	text = str_trim(text);
+	for (size_t i = 0; i < text.len && len + 1 < DEVICE_TEXT_BYTES; i++)
+		ret[len++] = (char)(text.ptr[i] >= ' ' && text.ptr[i] <= '~' ? text.ptr[i] : '?');
+	ret[len] = '\0';
+}
+
+void device_merge(struct device_facts *facts, const struct device_facts *other)
+{
+	char (*const mine[])[DEVICE_TEXT_BYTES] = { &facts->torch, &facts->plugin, &facts->cann, &facts->chip };
+	const char (*const theirs[])[DEVICE_TEXT_BYTES] = { &other->torch, &other->plugin, &other->cann, &other->chip };
+
+	device_tell(facts, other->kind, other->sign);
+	for (size_t i = 0; i < ARRAY_SIZE(mine); i++) {
+		if (!(*mine[i])[0])
+			memcpy(*mine[i], *theirs[i], DEVICE_TEXT_BYTES);
+	}
+}
+
+/* --- names */
+
+/* Spellings that nobody else's profiler writes. Those that end in "^" are followed by a capital letter. Sources: FORMATS 6 and 7;
+   torch_npu/csrc (https://gitcode.com/Ascend/pytorch), MooreThreads' Kineto (https://github.com/MooreThreads/kineto). */
+static const struct {
+	const char *beginning;
+	enum device_kind kind;
+} name_signs[] = {
+	{ "npu::", DEVICE_NPU },
+	{ "aten::npu_", DEVICE_NPU },
+	{ "aclnn^", DEVICE_NPU },
+	{ "AscendCL@", DEVICE_NPU },
+	{ "Dequeue@aclnn", DEVICE_NPU },
+	{ "musa^", DEVICE_MUSA },
+	{ "mccl:", DEVICE_MUSA },
+	{ "hccl:", DEVICE_NPU },
+};
+
+static bool begins(struct str name, struct str beginning)
+{
+	bool capital = str_ends(beginning, STR("^"));
+
+	if (capital)
+		beginning = str_chop(beginning, 1);
+	return str_starts(name, beginning) && (!capital || (name.len > beginning.len && is_alpha(name.ptr[beginning.len]) &&
+								   !is_lower(name.ptr[beginning.len])));
+}
+
+void device_see_name(struct device_facts *facts, struct str name)
+{
+	struct str aten = STR("aten::");
+
+	/* nearly all names: a reader asks for every row */
+	if (str_starts(name, aten) && !str_starts(str_skip(name, aten.len), STR("npu_")))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(name_signs) && facts->kind == DEVICE_UNTOLD; i++) {
+		if (begins(name, str_from(name_signs[i].beginning)))
+			device_tell(facts, name_signs[i].kind, "names");
+	}
+}
+
+enum device_kind device_of_word(struct str word)
+{
+	static const struct {
+		const char *word;
+		enum device_kind kind;
+	} words[] = { { "NPU", DEVICE_NPU }, { "MUSA", DEVICE_MUSA }, { "hccl", DEVICE_NPU }, { "mccl", DEVICE_MUSA } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (str_eq_fold(str_from(words[i].word), word))
+			return words[i].kind;
+	}
+	return DEVICE_UNTOLD;
+}
+
+/* --- the top of a trace */
+
+/* The text under a key of an object. */
+static bool text_member(struct str object, struct str wanted, struct json_value *ret)
+{
+	struct json_cursor cursor = { object.ptr, object.ptr + object.len };
+	bool closed = false;
+	struct str key;
+
+	if (json_open(&cursor, '{') != JSON_OK)
+		return false;
+	while (json_key(&cursor, &key, &closed) == JSON_OK && !closed && json_value(&cursor, ret) == JSON_OK) {
+		if (str_eq(key, wanted))
+			return ret->kind == JSON_STRING && ret->raw.ptr;
+	}
+	return false;
+}
+
+static void see_properties(struct device_facts *facts, struct str list)
+{
+	struct json_cursor cursor = { list.ptr, list.ptr + list.len };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct json_value item, name;
+	bool closed = false;
+
+	if (json_open(&cursor, '[') != JSON_OK || json_item(&cursor, &item, &closed) != JSON_OK || closed)
+		return;
+	if (item.kind != JSON_OBJECT || !text_member(item.raw, STR("name"), &name))
+		return;
+	json_text(&text, &name);
+	device_set(facts->chip, buf_str(&text));
+	if (str_starts(buf_str(&text), STR("MTT ")))
+		device_tell(facts, DEVICE_MUSA, "events");
+}
+
+void device_see_member(struct device_facts *facts, struct str key, const struct json_value *value)
+{
+	struct json_value backend;
+
+	if (str_eq(key, STR("musa_runtime_version")) || str_eq(key, STR("musa_driver_version")))
+		device_tell(facts, DEVICE_MUSA, "events");
+	else if (str_eq(key, STR("deviceProperties")) && value->kind == JSON_LIST)
+		see_properties(facts, value->raw);
+	else if (str_eq(key, STR("distributedInfo")) && value->kind == JSON_OBJECT &&
+		 text_member(value->raw, STR("backend"), &backend))
+		device_tell(facts, device_of_word(backend.raw), "backend");
+}
+
+/* --- the file beside a dump */
+
+static void see_text(const cJSON *root, const char *key, char ret[static DEVICE_TEXT_BYTES])
+{
+	const cJSON *value = cJSON_GetObjectItemCaseSensitive(root, key);
+
+	if (cJSON_IsString(value))
+		device_set(ret, str_from(value->valuestring));
+}
+
+/* Keys of a file as torch_npu 2.7.1 writes it; older ones write no versions:
+   https://gitcode.com/Ascend/msinsight/blob/master/test/st/level2/rank_1_ascend_pt/profiler_info_1.json */
+bool device_see_info(struct device_facts *facts, struct str json)
+{
+	cJSON *root = cJSON_ParseWithLength(json.ptr ? json.ptr : "", json.len);
+	bool known = cJSON_IsObject(root) && cJSON_HasObjectItem(root, "config") && cJSON_HasObjectItem(root, "start_info");
+
+	if (known) {
+		device_tell(facts, DEVICE_NPU, "info");
+		see_text(root, "torch_npu_version", facts->plugin);
+		see_text(root, "cann_version", facts->cann);
+		see_text(root, "torch_version", facts->torch);
+	}
+	cJSON_Delete(root);
+	return known;
+}

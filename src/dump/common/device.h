@@ -1,0 +1,42 @@
+#pragma once
+/*
+ * On which device a dump was made and with which releases, as far as it says so itself.
+ *
+ * Only Ascend NPUs and Moore Threads' GPUs count: what was recorded on another device, or on none, says nothing about them.
+ */
+#include "json/scan.h"
+
+enum device_kind { DEVICE_UNTOLD, DEVICE_NPU, DEVICE_MUSA };
+
+enum { DEVICE_TEXT_BYTES = 48 };
+
+struct device_facts {
+	enum device_kind kind;
+	const char *sign; /* what tells: "columns", "names", "tables", "database", "events", "backend", "warnings", "info" */
+	/* Versions of PyTorch, of the plugin and of CANN, and the chip; "" where the dump does not say. Printable. */
+	char torch[DEVICE_TEXT_BYTES], plugin[DEVICE_TEXT_BYTES], cann[DEVICE_TEXT_BYTES], chip[DEVICE_TEXT_BYTES];
+};
+
+/* "npu", "musa", "". Static text. */
+const char *device_kind_name(enum device_kind kind);
+
+/* Takes a sign; the first one holds. sign is static text. */
+void device_tell(struct device_facts *facts, enum device_kind kind, const char *sign);
+
+/* A recorded name may be one that only a device's plugin or runtime has: "npu::npu_format_cast", "aclnnMm", "musaMalloc". */
+void device_see_name(struct device_facts *facts, struct str name);
+
+/* The word for a device in the header of a table, a warning, or a backend: "NPU", "musa", "hccl". DEVICE_UNTOLD for others. */
+enum device_kind device_of_word(struct str word);
+
+/* A member at the top of a trace: "deviceProperties", "distributedInfo", "musa_runtime_version". */
+void device_see_member(struct device_facts *facts, struct str key, const struct json_value *value);
+
+/* What profiler_info_RANK.json beside a dump of torch_npu says. False, and nothing taken, when it is no such file. */
+bool device_see_info(struct device_facts *facts, struct str json);
+
+/* Takes from `other` what facts do not have. */
+void device_merge(struct device_facts *facts, const struct device_facts *other);
+
+/* Copies text: printable, trimmed, cut where it does not fit. */
+void device_set(char ret[static DEVICE_TEXT_BYTES], struct str text);

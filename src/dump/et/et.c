@@ -1,0 +1,230 @@
+#include "dump/et/et.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "dump/et/node.h"
+#include "dump/et/tree.h"
+#include "dump/et/values.h"
+#include "json/stream.h"
+
+struct et_reader {
+	struct dump_context context;
+	struct json_stream *stream;
+	struct trace_ops *ops;
+	struct trace_sites *sites;
+	struct trace_order *order;
+	struct trace_steps *steps;
+	struct et_tree *tree;
+	struct buf shapes, types, strides, values; /* of the node at hand */
+	uint64_t nodes, last_id;
+};
+
+/* --- one node */
+
+/* What was put into a buffer, if anything. */
+static void list_of(const struct buf *buf, struct json_value *ret)
+{
+	if (buf->len)
+		*ret = (struct json_value){ JSON_LIST, false, buf_str(buf) };
+}
+
+static void take_arguments(struct et_reader *reader, const struct et_node *node, struct trace_event *event)
+{
+	buf_reset(&reader->shapes);
+	buf_reset(&reader->types);
+	buf_reset(&reader->strides);
+	buf_reset(&reader->values);
+	et_put_shapes(&reader->shapes, &node->shapes, &node->types);
+	et_put_types(&reader->types, &node->types);
+	et_put_shapes(&reader->strides, &node->strides, &node->types);
+	et_put_values(&reader->values, &node->values, &node->types);
+	list_of(&reader->shapes, &event->dims);
+	list_of(&reader->types, &event->types);
+	list_of(&reader->strides, &event->arguments[TRACE_STRIDES]);
+	list_of(&reader->values, &event->arguments[TRACE_CONCRETE]);
+	event->has_arguments = true;
+}
+
+/* What a node records, in the form of an event: without times. The schema tells operators from labels that are spelt like one. */
+static struct trace_event event_of(struct et_reader *reader, const struct et_node *node)
+{
+	struct trace_event event = { .kind = TRACE_OPERATOR, .known = NAME_OPERATOR, .name = node->name };
+	struct str name;
+
+	event.has_overload = et_node_operator(node, &name);
+	if (event.has_overload)
+		event.name.raw = name;
+	else if (node->schema.kind == JSON_STRING && !node->schema.raw.len)
+		event.known = node->backend.raw.len ? NAME_KERNEL : NAME_LABEL;
+	take_arguments(reader, node, &event);
+	return event;
+}
+
+static void add(struct et_reader *reader, const struct et_node *node, const struct trace_event *event)
+{
+	struct et_call call = { node->id, node->parent, node->sequence, trace_ops_of(reader->ops, event) };
+
+	if (call.op == TRACE_NO_OP)
+		trace_ops_tell(reader->ops, event, trace_steps_at(reader->steps, 0, (int64_t)node->id), 0);
+	else
+		trace_ops_detail(reader->ops, call.op, event);
+	et_tree_add(reader->tree, &call);
+}
+
+/* The step ends where its node was written: what began after that has a larger id than any node so far. */
+static void end_step(struct et_reader *reader, uint64_t id)
+{
+	trace_steps_add(reader->steps, 0, (int64_t)id, (int64_t)(reader->last_id - id) + 1);
+	et_tree_settle(reader->tree);
+}
+
+static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_t offset)
+{
+	struct et_reader *reader = ctx;
+	struct et_node node;
+	struct trace_event event;
+	enum json_status status = et_node_read(cursor, &node);
+
+	(void)offset;
+	if (status != JSON_OK)
+		return status;
+	reader->nodes++;
+	if (node.id > reader->last_id)
+		reader->last_id = node.id;
+	event = event_of(reader, &node);
+	add(reader, &node, &event);
+	if (trace_steps_is_mark(node.name.raw))
+		end_step(reader, node.id);
+	return JSON_OK;
+}
+
+/* --- the document */
+
+/* Schemas that were seen; "-chakra.0.0.4" and the like behind them changed nothing. */
+static bool is_known_schema(struct str version)
+{
+	static const struct str known[] = { STR("1.0.1"), STR("1.0.2"), STR("1.0.3"), STR("1.0.4"), STR("1.1.0"), STR("1.1.1") };
+	struct str number;
+
+	str_cut(&version, '-', &number);
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		if (str_eq(number, known[i]))
+			return true;
+	}
+	return false;
+}
+
+static void take_member(void *ctx, struct str key, const struct json_value *value)
+{
+	struct dump_facts *facts = ((struct et_reader *)ctx)->context.facts;
+
+	if (str_eq(key, STR("schema")) && !is_known_schema(value->raw))
+		facts->unknown_schema = shown(value->raw.len ? value->raw : STR("\"\""));
+}
+
+static void take_damage(void *ctx, uint64_t offset, struct str beginning)
+{
+	dump_skip_event(((struct et_reader *)ctx)->context.facts, offset, beginning);
+}
+
+static int et_sniff(struct str head)
+{
+	static const char *const signs[] = { "\"schema\"", "\"ctrl_deps\"", "\"op_schema\"", "\"rf_id\"" };
+
+	head = str_trim(head);
+	if (!str_starts(head, STR("{")) || !str_has(head, STR("\"nodes\"")) || str_has(head, STR("\"traceEvents\"")))
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
+		if (str_has(head, str_from(signs[i])))
+			return 95;
+	}
+	return 0;
+}
+
+static void *et_open(const struct dump_context *context)
+{
+	struct et_reader *reader = mem_zalloc(sizeof(*reader));
+	struct json_handler handler = { reader, STR("nodes"), take_member, take_node, take_damage };
+
+	reader->context = *context;
+	reader->stream = json_stream_new(&handler, (size_t)context->limits->event_bytes);
+	reader->ops = trace_ops_new(&reader->context);
+	reader->sites = trace_sites_new(&reader->context, reader->ops);
+	reader->order = trace_order_new(&reader->context, reader->ops);
+	reader->steps = trace_steps_new(context->limits, reader->ops, reader->order);
+	reader->tree = et_tree_new(&reader->context, reader->ops, reader->steps, reader->sites);
+	reader->shapes = reader->types = reader->strides = reader->values = BUF_INIT(SIZE_MAX / 2); /* an event bounds them */
+	return reader;
+}
+
+static int et_feed(void *state, struct str chunk, struct err *err)
+{
+	(void)err;
+	json_stream_feed(((struct et_reader *)state)->stream, chunk);
+	return 0;
+}
+
+static int refuse(const struct et_reader *reader, uint64_t end, struct err *err)
+{
+	err_set(err, ERR_NO_OPERATOR, "an execution trace of %llu nodes, and no operator among them",
+		(unsigned long long)reader->nodes);
+	err_where(err, "byte %llu", (unsigned long long)end);
+	return err_hint(err, "start the ExecutionTraceObserver before the steps and unregister it behind them; "
+			     "`opcheck snippet` shows what else can be captured");
+}
+
+/* Tells what was gathered. */
+static void tell_all(struct et_reader *reader, bool cut)
+{
+	uint32_t steps;
+	unsigned stream;
+
+	et_tree_settle(reader->tree);
+	steps = trace_steps_finish(reader->steps);
+	stream = trace_ops_tell_all(reader->ops, steps);
+	trace_sites_tell(reader->sites, NULL, stream);
+	trace_order_tell(reader->order, stream, steps, cut);
+	trace_ops_finish(reader->ops, steps, cut);
+}
+
+static int et_finish(void *state, struct err *err)
+{
+	struct et_reader *reader = state;
+	struct dump_facts *facts = reader->context.facts;
+	uint64_t end;
+	bool whole = json_stream_finish(reader->stream, &end);
+
+	facts->encoding = "utf-8";
+	facts->cut_at = whole ? 0 : end + 1;
+	facts->tables = 1;
+	tell_all(reader, !whole);
+	facts->unplaced_calls = trace_steps_unplaced(reader->steps);
+	return trace_ops_operators(reader->ops) ? 0 : refuse(reader, end, err);
+}
+
+static void et_close(void *state)
+{
+	struct et_reader *reader = state;
+
+	json_stream_free(reader->stream);
+	et_tree_free(reader->tree);
+	trace_steps_free(reader->steps);
+	trace_order_free(reader->order);
+	trace_sites_free(reader->sites);
+	trace_ops_free(reader->ops);
+	buf_clear(&reader->shapes);
+	buf_clear(&reader->types);
+	buf_clear(&reader->strides);
+	buf_clear(&reader->values);
+	free(reader);
+}
+
+const struct dump_format dump_et = {
+	.name = "execution-trace",
+	.sniff = et_sniff,
+	.open = et_open,
+	.feed = et_feed,
+	.finish = et_finish,
+	.close = et_close,
+};

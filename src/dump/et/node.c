@@ -1,0 +1,227 @@
+#include "dump/et/node.h"
+
+#include "base/mem.h"
+#include "json/token.h"
+
+/* A node while it is read. */
+struct reading {
+	struct et_node node;
+	struct json_value id, parent, sequence, attrs, inputs;
+};
+
+struct place {
+	struct str key;
+	size_t offset; /* in struct reading */
+};
+
+#define NAMED(text) { text, sizeof(text) - 1 }
+#define PLACE(text, member) { NAMED(text), offsetof(struct reading, member) }
+
+static const struct place node_places[] = {
+	PLACE("id", id),
+	PLACE("name", node.name),
+	PLACE("ctrl_deps", parent),
+	PLACE("attrs", attrs),
+	PLACE("inputs", inputs),
+	PLACE("parent", parent),
+	PLACE("seq_id", sequence),
+	PLACE("op_schema", node.schema),
+	PLACE("input_shapes", node.shapes),
+	PLACE("input_types", node.types),
+	PLACE("input_strides", node.strides),
+};
+
+static const struct place input_places[] = {
+	PLACE("shapes", node.shapes),
+	PLACE("types", node.types),
+	PLACE("strides", node.strides),
+	PLACE("values", node.values),
+};
+
+static const struct place attribute_places[] = {
+	PLACE("seq_id", sequence),
+	PLACE("op_schema", node.schema),
+	PLACE("kernel_backend", node.backend),
+};
+
+static struct json_value *find(struct reading *reading, const struct place *places, size_t count, struct str key)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(places[i].key, key))
+			return (struct json_value *)((char *)reading + places[i].offset);
+	}
+	return NULL;
+}
+
+static struct json_cursor inside(const struct json_value *container)
+{
+	return (struct json_cursor){ container->raw.ptr, container->raw.ptr + container->raw.len };
+}
+
+/* --- inputs and attributes, which are there whole */
+
+static enum json_status read_inputs(struct reading *reading)
+{
+	struct json_cursor cursor = inside(&reading->inputs);
+	enum json_status status = json_open(&cursor, '{');
+	struct json_value ignored, *value;
+	bool closed = false;
+	struct str key;
+
+	while (status == JSON_OK) {
+		status = json_key(&cursor, &key, &closed);
+		if (status != JSON_OK || closed)
+			break;
+		value = find(reading, input_places, ARRAY_SIZE(input_places), key);
+		status = json_value(&cursor, value ? value : &ignored);
+	}
+	return status;
+}
+
+/* {"name": "op_schema", "type": "string", "value": "..."} */
+static enum json_status read_attribute(struct reading *reading, const struct json_value *attribute)
+{
+	struct json_cursor cursor = inside(attribute);
+	enum json_status status = json_open(&cursor, '{');
+	struct json_value name = { .kind = JSON_WORD }, value = { .kind = JSON_WORD }, ignored, *to;
+	bool closed = false;
+	struct str key;
+
+	while (status == JSON_OK) {
+		status = json_key(&cursor, &key, &closed);
+		if (status != JSON_OK || closed)
+			break;
+		to = str_eq(key, STR("name")) ? &name : str_eq(key, STR("value")) ? &value : &ignored;
+		status = json_value(&cursor, to);
+	}
+	to = find(reading, attribute_places, ARRAY_SIZE(attribute_places), name.raw);
+	if (status == JSON_OK && to)
+		*to = value;
+	return status;
+}
+
+static enum json_status read_attribute_list(struct reading *reading)
+{
+	struct json_cursor cursor = inside(&reading->attrs);
+	enum json_status status = json_open(&cursor, '[');
+	struct json_value item;
+	bool closed = false;
+
+	while (status == JSON_OK) {
+		status = json_item(&cursor, &item, &closed);
+		if (status != JSON_OK || closed)
+			break;
+		if (item.kind == JSON_OBJECT)
+			status = read_attribute(reading, &item);
+	}
+	return status;
+}
+
+/* {"op_schema": "..."} */
+static enum json_status read_attribute_object(struct reading *reading)
+{
+	struct json_cursor cursor = inside(&reading->attrs);
+	enum json_status status = json_open(&cursor, '{');
+	struct json_value value, *to;
+	bool closed = false;
+	struct str key;
+
+	while (status == JSON_OK) {
+		status = json_key(&cursor, &key, &closed);
+		if (status != JSON_OK || closed)
+			break;
+		status = json_value(&cursor, &value);
+		to = find(reading, attribute_places, ARRAY_SIZE(attribute_places), key);
+		if (status == JSON_OK && to)
+			*to = value;
+	}
+	return status;
+}
+
+/* --- the node */
+
+/* Members that have come whole, in whatever form. */
+static enum json_status read_parts(struct reading *reading)
+{
+	enum json_status status = JSON_OK;
+
+	if (reading->inputs.kind == JSON_OBJECT)
+		status = read_inputs(reading);
+	else
+		reading->node.values = reading->inputs; /* of schema 1.0.1 */
+	if (status == JSON_OK && reading->attrs.kind == JSON_LIST)
+		status = read_attribute_list(reading);
+	else if (status == JSON_OK && reading->attrs.kind == JSON_OBJECT)
+		status = read_attribute_object(reading);
+	return status == JSON_OK ? JSON_OK : JSON_BROKEN;
+}
+
+/* A whole number, or the first one of a list. */
+static bool number_of(const struct json_value *value, int64_t *ret)
+{
+	struct json_cursor cursor = inside(value);
+	struct json_value first;
+	bool closed;
+
+	if (!value->raw.ptr)
+		return false;
+	if (value->kind != JSON_LIST)
+		return json_scaled(value, 1, ret);
+	cursor.at++;
+	return json_item(&cursor, &first, &closed) == JSON_OK && !closed && first.kind != JSON_LIST && json_scaled(&first, 1, ret);
+}
+
+static bool is_id(int64_t number)
+{
+	return number >= 0 && number <= INT64_MAX / 2;
+}
+
+static bool take_numbers(struct reading *reading)
+{
+	int64_t id, parent, sequence;
+
+	if (!number_of(&reading->id, &id) || !is_id(id))
+		return false;
+	reading->node.id = (uint64_t)id;
+	reading->node.parent = number_of(&reading->parent, &parent) && is_id(parent) ? (uint64_t)parent : 0;
+	reading->node.sequence = number_of(&reading->sequence, &sequence) && is_id(sequence) ? sequence : -1;
+	return true;
+}
+
+enum json_status et_node_read(struct json_cursor *cursor, struct et_node *ret)
+{
+	const struct json_value none = { .kind = JSON_WORD };
+	struct reading reading = { .id = none, .parent = none, .sequence = none, .attrs = none, .inputs = none };
+	enum json_status status = json_open(cursor, '{');
+	struct json_value ignored, *value;
+	bool closed = false;
+	struct str key;
+
+	reading.node = (struct et_node){ .name = none, .schema = none, .backend = none, .shapes = none, .types = none,
+		.strides = none, .values = none };
+	while (status == JSON_OK) {
+		status = json_key(cursor, &key, &closed);
+		if (status != JSON_OK || closed)
+			break;
+		value = find(&reading, node_places, ARRAY_SIZE(node_places), key);
+		status = json_value(cursor, value ? value : &ignored);
+	}
+	if (status == JSON_OK)
+		status = read_parts(&reading);
+	if (status == JSON_OK && (reading.node.name.kind != JSON_STRING || !take_numbers(&reading)))
+		status = JSON_BROKEN;
+	*ret = reading.node;
+	return status;
+}
+
+bool et_node_operator(const struct et_node *node, struct str *ret)
+{
+	struct str rest = node->schema.raw, name;
+
+	if (node->schema.kind != JSON_STRING || !str_cut(&rest, '(', &name) || !rest.ptr)
+		return false;
+	if (!str_starts(name, node->name.raw) || (name.len > node->name.raw.len && name.ptr[node->name.raw.len] != '.'))
+		return false;
+	*ret = name;
+	return node->name.raw.len > 0;
+}

@@ -1,0 +1,169 @@
+#include "dump/et/tree.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+struct entry {
+	struct et_call call;
+	uint32_t name;  /* of the innermost operator or autograd node around what is in it, itself included; 0: none */
+	uint32_t depth; /* how many operators that is inside of */
+};
+
+/* The last operator with a sequence number. */
+struct forward {
+	int64_t sequence;
+	uint32_t name; /* 0: none */
+};
+
+struct et_tree {
+	const struct dump_context *context;
+	struct trace_ops *ops;
+	struct trace_steps *steps;
+	struct trace_sites *sites;
+	struct {
+		struct entry *items;
+		size_t count, capacity;
+	} list;
+	struct forward *forwards; /* by the rest of the number */
+	size_t max_entries, max_forwards;
+};
+
+struct et_tree *et_tree_new(const struct dump_context *context, struct trace_ops *ops, struct trace_steps *steps,
+	struct trace_sites *sites)
+{
+	struct et_tree *tree = mem_zalloc(sizeof(*tree));
+
+	tree->context = context;
+	tree->ops = ops;
+	tree->steps = steps;
+	tree->sites = sites;
+	tree->max_entries = (size_t)context->limits->held_calls / 4 + 1;
+	tree->max_forwards = (size_t)context->limits->window_events;
+	return tree;
+}
+
+void et_tree_free(struct et_tree *tree)
+{
+	if (!tree)
+		return;
+	free(tree->list.items);
+	free(tree->forwards);
+	free(tree);
+}
+
+/* --- forward operators */
+
+static void note_forward(struct et_tree *tree, int64_t sequence, uint32_t name)
+{
+	if (!tree->forwards)
+		tree->forwards = mem_zalloc(tree->max_forwards * sizeof(tree->forwards[0]));
+	tree->forwards[(uint64_t)sequence % tree->max_forwards] = (struct forward){ sequence, name };
+}
+
+static uint32_t forward_of(const struct et_tree *tree, int64_t sequence)
+{
+	const struct forward *forward;
+
+	if (!tree->forwards)
+		return 0;
+	forward = &tree->forwards[(uint64_t)sequence % tree->max_forwards];
+	return forward->sequence == sequence ? forward->name : 0;
+}
+
+/* --- settling */
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct et_call *left = &((const struct entry *)a)->call, *right = &((const struct entry *)b)->call;
+
+	if (left->id != right->id)
+		return left->id < right->id ? -1 : 1;
+	if (left->parent != right->parent)
+		return left->parent < right->parent ? -1 : 1;
+	return left->op < right->op ? -1 : left->op > right->op;
+}
+
+/* The entry with this id among the first ones. */
+static const struct entry *find(const struct et_tree *tree, size_t count, uint64_t id)
+{
+	size_t from = 0, to = count;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (tree->list.items[middle].call.id < id)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from < count && tree->list.items[from].call.id == id ? &tree->list.items[from] : NULL;
+}
+
+static void link_call(struct et_tree *tree, const struct et_call *call, const struct trace_traits *traits, uint32_t parent)
+{
+	struct trace_surrounding at = { .name = traits->name };
+
+	if (traits->is_operator) {
+		at.parent = parent;
+		trace_sites_call(tree->sites, &at);
+		if (call->sequence >= 0)
+			note_forward(tree, call->sequence, traits->name);
+	} else if (traits->name && call->sequence >= 0) {
+		at.forward = forward_of(tree, call->sequence);
+		trace_sites_call(tree->sites, &at);
+	}
+}
+
+/* Inside: of the parent, or NULL. */
+static void settle_one(struct et_tree *tree, struct entry *entry, const struct entry *inside)
+{
+	const struct et_call *call = &entry->call;
+	struct trace_traits traits;
+
+	entry->name = inside ? inside->name : 0;
+	entry->depth = inside ? inside->depth : 0;
+	if (call->op == TRACE_NO_OP)
+		return;
+	traits = trace_ops_traits(tree->ops, call->op);
+	if (traits.stepped)
+		trace_steps_call(tree->steps, 0, (int64_t)call->id, call->op, entry->depth);
+	else
+		trace_ops_add_call(tree->ops, call->op, 0);
+	link_call(tree, call, &traits, entry->name);
+	entry->name = traits.name ? traits.name : entry->name;
+	entry->depth += traits.is_operator;
+}
+
+static bool is_operator(const struct et_tree *tree, const struct et_call *call)
+{
+	return call->op != TRACE_NO_OP && trace_ops_traits(tree->ops, call->op).is_operator;
+}
+
+/* Early: what is still running was not written yet, and may be the parent of a call. */
+static void settle(struct et_tree *tree, bool early)
+{
+	size_t count = tree->list.count;
+
+	if (count)
+		qsort(tree->list.items, count, sizeof(tree->list.items[0]), by_begin);
+	for (size_t i = 0; i < count; i++) {
+		const struct entry *inside = find(tree, i, tree->list.items[i].call.parent); /* a parent began before */
+
+		tree->context->facts->unlinked_calls += early && !inside && is_operator(tree, &tree->list.items[i].call);
+		settle_one(tree, &tree->list.items[i], inside);
+	}
+	tree->list.count = 0;
+}
+
+void et_tree_settle(struct et_tree *tree)
+{
+	settle(tree, false);
+}
+
+void et_tree_add(struct et_tree *tree, const struct et_call *call)
+{
+	if (tree->list.count >= tree->max_entries)
+		settle(tree, true);
+	MEM_PUSH(&tree->list, ((struct entry){ .call = *call }));
+}

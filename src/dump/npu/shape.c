@@ -1,0 +1,59 @@
+#include "dump/npu/shape.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+/* What may follow what: a size needs a digit, a comma stands between sizes. */
+enum place { ARGUMENT, AFTER_COMMA, AFTER_SIGN, IN_SIZE };
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\r' || c == '\n' || c == '\t';
+}
+
+/* Writes into room for four bytes a byte of text and four more. Returns how many; 0 for text that is no shapes. */
+static size_t write_shapes(char *to, struct str text)
+{
+	enum place place = ARGUMENT;
+	char *at = to;
+
+	memcpy(at, "[[", 2);
+	at += 2;
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.ptr[i];
+
+		if (is_digit(c)) {
+			place = IN_SIZE;
+			*at++ = c;
+		} else if (c == ',' && place == IN_SIZE) {
+			place = AFTER_COMMA;
+			memcpy(at, ", ", 2);
+			at += 2;
+		} else if (c == ';' && (place == IN_SIZE || place == ARGUMENT)) {
+			place = ARGUMENT;
+			memcpy(at, "], [", 4);
+			at += 4;
+		} else if (c == '-' && (place == ARGUMENT || place == AFTER_COMMA)) {
+			place = AFTER_SIGN;
+			*at++ = c;
+		} else if (!(is_blank(c) && place == ARGUMENT)) {
+			return 0;
+		}
+	}
+	memcpy(at, "]]", 2);
+	return place == IN_SIZE || place == ARGUMENT ? (size_t)(at - to) + 2 : 0;
+}
+
+bool npu_shape_put(struct buf *buf, struct str text)
+{
+	enum { USUAL = 512 };
+	char usual[USUAL * 4 + 4];
+	char *space = text.len > USUAL ? mem_resize(NULL, text.len + 1, 4) : usual;
+	size_t len = write_shapes(space, text);
+
+	buf_add(buf, (struct str){ space, len });
+	if (space != usual)
+		free(space);
+	return len > 0;
+}

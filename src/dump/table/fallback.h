@@ -1,0 +1,23 @@
+#pragma once
+/*
+ * What a run on a device writes into its log of operators that the device has no kernel for.
+ *
+ *	[W VariableFallbackKernel.cpp:250] Warning: CAUTION: The operator 'aten::fmax.out' is not currently supported on the NPU
+ *	backend and will fall back to run on the CPU. This may have performance implications. (function npu_cpu_fallback)
+ *	NotImplementedError: Could not run 'aten::_cummax_helper' with arguments from the 'PrivateUse1' backend.
+ *
+ * The first is torch_npu's (and in other words every backend's with a CPU fallback), the second PyTorch's own.
+ */
+#include "dump/common/tally.h"
+
+struct fallback {
+	struct str name;  /* of the operator, perhaps with its overload */
+	enum device_kind device; /* DEVICE_UNTOLD where the backend is PrivateUse1 */
+	bool raised;      /* the call ended in an exception */
+};
+
+/* Whether a line tells of one on an NPU, a MUSA device or a PrivateUse1 backend. */
+bool fallback_find(struct str line, struct fallback *ret);
+
+/* Counts what a line tells, if it does. */
+void fallback_see(struct str line, struct device_facts *facts, struct tally *tally);

@@ -1,0 +1,269 @@
+#include "dump/table/layout.h"
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* --- lines of dashes */
+
+static size_t trailing(struct str text, char byte)
+{
+	size_t len = 0;
+
+	while (len < text.len && text.ptr[text.len - 1 - len] == byte)
+		len++;
+	return len;
+}
+
+static void reverse(struct column *runs, int count)
+{
+	for (int i = 0; i < count / 2; i++) {
+		struct column run = runs[i];
+
+		runs[i] = runs[count - 1 - i];
+		runs[count - 1 - i] = run;
+	}
+}
+
+bool dashes_parse(struct str text, struct dashes *ret)
+{
+	enum { MIN_RUNS = 3, MIN_FIRST = 6, MIN_RUN = 3 };
+	struct dashes found = { 0 };
+	struct str rest = str_chop(text, trailing(text, ' '));
+	uint32_t shift;
+
+	if (!rest.len || rest.ptr[rest.len - 1] != '-')
+		return false;
+	for (;;) {
+		size_t run = trailing(rest, '-'), blanks;
+
+		if (run < MIN_RUN || found.count == MAX_COLUMNS)
+			break;
+		found.runs[found.count++] =
+			(struct column){ .start = (uint32_t)(rest.len - run), .end = (uint32_t)rest.len };
+		blanks = trailing(str_chop(rest, run), ' ');
+		if (blanks < 2)
+			break;
+		rest = str_chop(rest, run + blanks);
+	}
+	reverse(found.runs, found.count);
+	if (found.count < MIN_RUNS || found.runs[0].end - found.runs[0].start < MIN_FIRST)
+		return false;
+	/* bytes so far: what stands before the dashes may have more bytes than code points */
+	found.offset_bytes = found.runs[0].start;
+	shift = found.runs[0].start - (uint32_t)utf8_points(str_sub(text, 0, found.offset_bytes));
+	for (int i = 0; i < found.count; i++) {
+		found.runs[i].start -= shift;
+		found.runs[i].end -= shift;
+	}
+	found.offset = found.runs[0].start;
+	*ret = found;
+	return true;
+}
+
+bool dashes_only(struct str text)
+{
+	bool dash = false;
+
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] != '-' && text.ptr[i] != ' ')
+			return false;
+		dash |= text.ptr[i] == '-';
+	}
+	return dash;
+}
+
+bool rule_only(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (!memchr("-|: ", text.ptr[i], 4))
+			return false;
+	}
+	return memchr(text.ptr, '-', text.len);
+}
+
+/* --- the vocabulary of headers */
+
+/*
+ * Words of a header cell; "*" is the name of a device (CUDA, NPU, MUSA, XPU, MTIA, PRIVATEUSEONE, even None: 2.4 to 2.7 print
+ * use_device.upper()). CPU is spelt out where it means something of its own. Longer phrases first.
+ */
+static const struct {
+	const char *words;
+	enum role role;
+} vocabulary[] = {
+	{ "Name", ROLE_NAME },
+	{ "Overload Name", ROLE_OVERLOAD },
+	{ "Self CPU total %", ROLE_SELF_CPU_SHARE },
+	{ "Self CPU total", ROLE_SELF_CPU },
+	{ "Self CPU time", ROLE_SELF_CPU },
+	{ "Self CPU Mem", ROLE_MEMORY },
+	{ "Self CPU %", ROLE_SELF_CPU_SHARE },
+	{ "Self CPU", ROLE_SELF_CPU },
+	{ "CPU total %", ROLE_CPU_SHARE },
+	{ "CPU total", ROLE_CPU_TOTAL },
+	{ "CPU time avg", ROLE_CPU_AVG },
+	{ "CPU time", ROLE_CPU_AVG },
+	{ "CPU Mem", ROLE_MEMORY },
+	{ "Self * total %", ROLE_SELF_DEVICE_SHARE },
+	{ "Self * total", ROLE_SELF_DEVICE },
+	{ "Self * Mem", ROLE_MEMORY },
+	{ "Self * %", ROLE_SELF_DEVICE_SHARE },
+	{ "Self *", ROLE_SELF_DEVICE },
+	{ "* total %", ROLE_DEVICE_SHARE },
+	{ "* total", ROLE_DEVICE_TOTAL },
+	{ "* time avg", ROLE_DEVICE_AVG },
+	{ "* time", ROLE_DEVICE_AVG },
+	{ "* Mem", ROLE_MEMORY },
+	{ "# of Calls", ROLE_CALLS },
+	{ "Number of Calls", ROLE_CALLS },
+	{ "Calls", ROLE_CALLS },
+	{ "Node ID", ROLE_NODE },
+	{ "Input Shapes", ROLE_SHAPES },
+	{ "Source Location", ROLE_SOURCE },
+	{ "Full Name", ROLE_OTHER },
+	{ "Total FLOPs", ROLE_FLOPS },
+	{ "Total KFLOPs", ROLE_FLOPS },
+	{ "Total MFLOPs", ROLE_FLOPS },
+	{ "Total GFLOPs", ROLE_FLOPS },
+	{ "Total TFLOPs", ROLE_FLOPS },
+	{ "Total PFLOPs", ROLE_FLOPS },
+};
+
+static bool is_device(struct str word)
+{
+	if (str_eq(word, STR("None")))
+		return true;
+	for (size_t i = 0; i < word.len; i++) {
+		if (!is_digit(word.ptr[i]) && !(is_alpha(word.ptr[i]) && !is_lower(word.ptr[i])) && word.ptr[i] != '_')
+			return false;
+	}
+	return word.len > 1;
+}
+
+static bool is_separator(char c)
+{
+	return c == ' ' || c == '\t' || c == '|';
+}
+
+/* Takes the next word off *rest. */
+static bool next_word(struct str *rest, struct str *ret)
+{
+	size_t start = 0, end;
+
+	while (start < rest->len && is_separator(rest->ptr[start]))
+		start++;
+	for (end = start; end < rest->len && !is_separator(rest->ptr[end]);)
+		end++;
+	*ret = str_sub(*rest, start, end);
+	*rest = str_skip(*rest, end);
+	return ret->len;
+}
+
+/* Whether *rest begins with the words of the phrase; moves past them if so. */
+static bool take_phrase(struct str *rest, const char *phrase, enum device_kind *device)
+{
+	enum device_kind named = DEVICE_UNTOLD;
+	struct str words = str_from(phrase), left = *rest, want, word;
+
+	while (next_word(&words, &want)) {
+		if (!next_word(&left, &word))
+			return false;
+		if (str_eq(want, STR("*")) ? !is_device(word) : !str_eq(want, word))
+			return false;
+		if (str_eq(want, STR("*")))
+			named = device_of_word(word);
+	}
+	if (named != DEVICE_UNTOLD)
+		*device = named;
+	*rest = left;
+	return true;
+}
+
+/* "FLOPS", "MFLOPS", "GFLOPS/s": 1.8 and 1.9. */
+static bool take_flops_per_second(struct str *rest)
+{
+	struct str left = *rest, word;
+
+	if (!next_word(&left, &word) || !(str_ends(word, STR("FLOPS")) || str_ends(word, STR("FLOPS/s"))))
+		return false;
+	*rest = left;
+	return true;
+}
+
+static bool take_role(struct str *rest, enum role *ret, struct layout *layout)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(vocabulary); i++) {
+		if (take_phrase(rest, vocabulary[i].words, &layout->device)) {
+			*ret = vocabulary[i].role;
+			layout->old_calls |= str_eq(str_from(vocabulary[i].words), STR("Number of Calls"));
+			return true;
+		}
+	}
+	if (take_flops_per_second(rest)) {
+		*ret = ROLE_FLOPS;
+		layout->flops_per_second = true;
+		return true;
+	}
+	return false;
+}
+
+static bool add_column(struct layout *layout, enum role role)
+{
+	if (layout->count == MAX_COLUMNS)
+		return false;
+	if (layout->at[role] == NO_COLUMN)
+		layout->at[role] = layout->count;
+	layout->columns[layout->count++].role = role;
+	return true;
+}
+
+/* Words that are in no vocabulary make one column of their own. */
+static bool read_columns(struct str header, struct layout *layout)
+{
+	struct str word;
+	bool in_other = false;
+
+	for (;;) {
+		enum role role;
+
+		if (take_role(&header, &role, layout)) {
+			in_other = false;
+			if (!add_column(layout, role))
+				return false;
+			continue;
+		}
+		if (!next_word(&header, &word))
+			return true;
+		if (!in_other && !add_column(layout, ROLE_OTHER))
+			return false;
+		in_other = true;
+	}
+}
+
+static bool begins_with_name(struct str header)
+{
+	struct str word;
+
+	return next_word(&header, &word) && str_eq(word, STR("Name"));
+}
+
+bool layout_parse(struct str header, const struct dashes *dashes, struct layout *ret)
+{
+	struct layout layout = { .count = 0 };
+
+	if (!begins_with_name(header))
+		return false;
+	for (size_t i = 0; i < ROLE_COUNT; i++)
+		layout.at[i] = NO_COLUMN;
+	if (!read_columns(header, &layout) || layout.at[ROLE_CALLS] == NO_COLUMN || layout.count < 3)
+		return false;
+	layout.spans = dashes && dashes->count == layout.count;
+	for (int i = 0; layout.spans && i < layout.count; i++) {
+		layout.columns[i].start = dashes->runs[i].start;
+		layout.columns[i].end = dashes->runs[i].end;
+	}
+	layout.bars = !layout.spans && memchr(header.ptr, '|', header.len);
+	layout.swapped = layout.at[ROLE_SOURCE] != NO_COLUMN && layout.at[ROLE_FLOPS] != NO_COLUMN;
+	*ret = layout;
+	return true;
+}

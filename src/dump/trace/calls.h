@@ -1,0 +1,56 @@
+#pragma once
+/*
+ * The calls of a trace one by one, as far as limits.placed_calls goes: what is known of them only when everything was read, namely
+ * in which module and from which line of source they came. Frames of Python stand behind all operators of a trace.
+ *
+ * A call, held or not, counts in its site (trace_sites.h). Frames are held as well, up to limits.frames. What does not fit is
+ * counted in the facts.
+ */
+#include "dump/trace/places.h"
+#include "dump/trace/sites.h"
+
+#define TRACE_NO_CALL UINT32_MAX
+
+struct trace_calls;
+
+struct trace_calls *trace_calls_new(const struct dump_context *context, struct trace_ops *ops, struct trace_sites *sites,
+	struct trace_places *places);
+void trace_calls_free(struct trace_calls *calls);
+
+/* One call of an operator or of an autograd node. */
+struct trace_call {
+	int64_t begin_ns, dur_ns;
+	uint32_t op;
+	uint16_t thread;
+};
+
+/* Counts it with all its time as its own. Its number, for the functions below; TRACE_NO_CALL when nothing of it is kept. */
+uint32_t trace_calls_add(struct trace_calls *calls, const struct trace_call *call, const struct trace_surrounding *at);
+
+void trace_calls_add_time(struct trace_calls *calls, uint32_t call, int64_t self_ns);
+void trace_calls_add_device(struct trace_calls *calls, uint32_t call, int64_t ns);
+
+/* A frame of Python or a span of the user: a part of a module path or a line of source, by its number in the places. */
+struct trace_frame {
+	int64_t begin_ns, end_ns;
+	uint32_t text;
+	uint16_t thread;
+	bool is_source;
+};
+
+/* When everything was read: puts calls in order. From here on their numbers are those of the functions below. */
+void trace_calls_sort(struct trace_calls *calls);
+
+/* The innermost call that runs on a thread at a time; the first one of an autograd node that begins then or later. */
+bool trace_calls_at(const struct trace_calls *calls, uint16_t thread, int64_t ns, uint32_t *ret);
+bool trace_calls_node(const struct trace_calls *calls, uint16_t thread, int64_t ns, uint32_t *ret);
+
+uint32_t trace_calls_op(const struct trace_calls *calls, uint32_t call);
+
+/* A node belongs to a forward operator. */
+void trace_calls_forward(struct trace_calls *calls, uint32_t node, uint32_t forward);
+
+void trace_calls_frame(struct trace_calls *calls, const struct trace_frame *frame);
+
+/* Tells all links, those of the sites as well. No call has a number behind that. */
+void trace_calls_tell(struct trace_calls *calls, unsigned stream);

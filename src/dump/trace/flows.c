@@ -1,0 +1,165 @@
+#include "dump/trace/flows.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+struct work {
+	int64_t begin_ns, dur_ns;
+	uint16_t thread;
+	bool certain, reached;
+};
+
+struct trace_flows {
+	const struct dump_context *context;
+	struct trace_ops *ops;
+	struct trace_calls *calls;
+	struct {
+		struct trace_flow *items;
+		size_t count, capacity;
+	} list;
+	struct {
+		struct work *items;
+		size_t count, capacity;
+	} work;
+};
+
+struct trace_flows *trace_flows_new(const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls)
+{
+	struct trace_flows *flows = mem_zalloc(sizeof(*flows));
+
+	flows->context = context;
+	flows->ops = ops;
+	flows->calls = calls;
+	return flows;
+}
+
+void trace_flows_free(struct trace_flows *flows)
+{
+	if (!flows)
+		return;
+	free(flows->list.items);
+	free(flows->work.items);
+	free(flows);
+}
+
+enum trace_flow_kind trace_flow_kind(struct str category)
+{
+	static const struct {
+		const char *category;
+		enum trace_flow_kind kind;
+	} kinds[] = {
+		{ "fwdbwd", FLOW_BACKWARD },
+		{ "async_npu", FLOW_WORK },
+		{ "HostToDevice", FLOW_NODE },
+		{ "ac2g", FLOW_WORK },
+		{ "async", FLOW_WORK },                                                             /* 1.8 to 1.10 */
+		{ "cpu_to_cuda", FLOW_WORK }, { "cpu_to_npu", FLOW_WORK }, { "cpu_to_musa", FLOW_WORK }, /* the legacy profiler */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (str_eq(str_from(kinds[i].category), category))
+			return kinds[i].kind;
+	}
+	return FLOW_NONE;
+}
+
+void trace_flows_add(struct trace_flows *flows, const struct trace_flow *flow)
+{
+	if (flows->list.count >= flows->context->limits->frames)
+		flows->context->facts->dropped_frames++;
+	else
+		MEM_PUSH(&flows->list, *flow);
+}
+
+void trace_flows_work(struct trace_flows *flows, uint16_t thread, int64_t begin_ns, int64_t dur_ns, bool certain)
+{
+	if (flows->work.count >= flows->context->limits->frames)
+		flows->context->facts->unmatched_work += certain;
+	else
+		MEM_PUSH(&flows->work, ((struct work){ begin_ns, dur_ns, thread, certain, false }));
+}
+
+/* --- following */
+
+/* Both ends of an arrow next to each other, the beginning first; arrows of the best kinds first. */
+static int by_kind_and_id(const void *a, const void *b)
+{
+	const struct trace_flow *left = a, *right = b;
+
+	if (left->kind != right->kind)
+		return left->kind < right->kind ? -1 : 1;
+	if (left->id != right->id)
+		return left->id < right->id ? -1 : 1;
+	if (left->is_end != right->is_end)
+		return left->is_end ? 1 : -1;
+	return left->ns < right->ns ? -1 : left->ns > right->ns;
+}
+
+static int by_thread_and_begin(const void *a, const void *b)
+{
+	const struct work *left = a, *right = b;
+
+	if (left->thread != right->thread)
+		return left->thread < right->thread ? -1 : 1;
+	return left->begin_ns < right->begin_ns ? -1 : left->begin_ns > right->begin_ns;
+}
+
+static struct work *work_at(struct trace_flows *flows, uint16_t thread, int64_t ns)
+{
+	struct work key = { .begin_ns = ns, .thread = thread };
+
+	return flows->work.count ? bsearch(&key, flows->work.items, flows->work.count, sizeof(key), by_thread_and_begin) : NULL;
+}
+
+static void reach(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
+{
+	struct work *work = work_at(flows, to->thread, to->ns);
+	uint32_t call, op;
+
+	if (!work || work->reached || !trace_calls_at(flows->calls, from->thread, from->ns, &call))
+		return;
+	work->reached = true;
+	op = trace_calls_op(flows->calls, call);
+	trace_ops_add_device(flows->ops, op, work->dur_ns);
+	trace_calls_add_device(flows->calls, call, work->dur_ns);
+}
+
+static void follow(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
+{
+	uint32_t forward, node;
+
+	if (from->kind != FLOW_BACKWARD)
+		reach(flows, from, to);
+	else if (trace_calls_at(flows->calls, from->thread, from->ns, &forward) &&
+		 trace_calls_node(flows->calls, to->thread, to->ns, &node))
+		trace_calls_forward(flows->calls, node, forward);
+}
+
+/* An arrow that ends several times reaches several pieces of work. */
+static void follow_all(struct trace_flows *flows, unsigned wanted)
+{
+	const struct trace_flow *from = NULL;
+
+	for (size_t i = 0; i < flows->list.count; i++) {
+		const struct trace_flow *flow = &flows->list.items[i];
+
+		if (!flow->is_end)
+			from = flow;
+		else if (from && from->kind == flow->kind && from->id == flow->id && wanted & 1u << flow->kind)
+			follow(flows, from, flow);
+	}
+}
+
+void trace_flows_follow(struct trace_flows *flows, unsigned wanted)
+{
+	if (flows->list.count) {
+		trace_calls_sort(flows->calls);
+		qsort(flows->list.items, flows->list.count, sizeof(flows->list.items[0]), by_kind_and_id);
+		if (flows->work.count)
+			qsort(flows->work.items, flows->work.count, sizeof(flows->work.items[0]), by_thread_and_begin);
+		follow_all(flows, wanted);
+	}
+	for (size_t i = 0; i < flows->work.count; i++)
+		flows->context->facts->unmatched_work += flows->work.items[i].certain && !flows->work.items[i].reached;
+}

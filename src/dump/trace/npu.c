@@ -1,0 +1,363 @@
+#include "dump/trace/npu.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "json/token.h"
+#include "dump/npu/task.h"
+#include "dump/common/tally.h"
+
+/* Where and when something begins, hashed. */
+struct begin {
+	uint64_t key;
+	uint32_t op, call;
+};
+
+struct task {
+	uint64_t key;
+	int64_t dur_ns;
+	uint32_t name; /* position in names */
+	enum seen_where unit;
+	bool matched;
+};
+
+struct flow {
+	uint64_t id;
+	uint64_t from, to; /* keys */
+};
+
+struct trace_npu {
+	const struct dump_context *context;
+	struct trace_ops *ops;
+	struct trace_calls *calls;
+	struct tally *tally;
+	uint64_t seed;
+	size_t most;
+	bool wanted;
+	struct {
+		struct begin *items;
+		size_t count, capacity;
+	} begins;
+	struct {
+		struct task *items;
+		size_t count, capacity;
+	} tasks;
+	struct {
+		struct flow *items;
+		size_t count, capacity;
+	} flows;
+	struct flow open; /* its beginning was seen */
+	struct arena text;
+	struct map names_by_text;
+	struct {
+		struct str *items;
+		size_t count, capacity;
+	} names;
+	uint64_t lost; /* tasks for which there was no room */
+};
+
+enum { MAX_TEXT_BYTES = 8 << 20, SHARES = 4 };
+
+struct trace_npu *trace_npu_new(const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls)
+{
+	struct trace_npu *npu = mem_zalloc(sizeof(*npu));
+
+	npu->context = context;
+	npu->ops = ops;
+	npu->calls = calls;
+	npu->tally = tally_new(context);
+	npu->seed = hash_seed();
+	npu->most = (size_t)(context->limits->launches / SHARES);
+	npu->text = ARENA_INIT(MAX_TEXT_BYTES);
+	return npu;
+}
+
+void trace_npu_free(struct trace_npu *npu)
+{
+	if (!npu)
+		return;
+	tally_free(npu->tally);
+	free(npu->begins.items);
+	free(npu->tasks.items);
+	free(npu->flows.items);
+	free(npu->names.items);
+	map_clear(&npu->names_by_text);
+	arena_clear(&npu->text);
+	free(npu);
+}
+
+/* --- keys */
+
+static uint64_t key_of(uint64_t process, uint64_t thread, int64_t ns)
+{
+	return hash_mix(process ^ 0x9e3779b97f4a7c15u, thread | 1) ^ hash_mix((uint64_t)ns, 0xd6e8feb86659fd93u);
+}
+
+/* --- reading one event */
+
+/* The members that matter, in the bytes they came in. */
+struct npu_event {
+	struct json_value phase, category, name, ts, dur, pid, tid, id;
+	struct json_value task_type;
+};
+
+static struct json_value *member_for(struct npu_event *event, struct str key)
+{
+	static const struct {
+		struct str key;
+		size_t offset;
+	} members[] = {
+		{ STR("ph"), offsetof(struct npu_event, phase) },
+		{ STR("cat"), offsetof(struct npu_event, category) },
+		{ STR("name"), offsetof(struct npu_event, name) },
+		{ STR("ts"), offsetof(struct npu_event, ts) },
+		{ STR("dur"), offsetof(struct npu_event, dur) },
+		{ STR("pid"), offsetof(struct npu_event, pid) },
+		{ STR("tid"), offsetof(struct npu_event, tid) },
+		{ STR("id"), offsetof(struct npu_event, id) },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
+		if (str_eq(members[i].key, key))
+			return (struct json_value *)((char *)event + members[i].offset);
+	}
+	return NULL;
+}
+
+static bool read_arguments(struct json_value object, struct npu_event *event)
+{
+	struct json_cursor cursor = { object.raw.ptr, object.raw.ptr + object.raw.len };
+	struct json_value value;
+	bool closed = false;
+	struct str key;
+
+	if (object.kind != JSON_OBJECT || json_open(&cursor, '{') != JSON_OK)
+		return false;
+	while (json_key(&cursor, &key, &closed) == JSON_OK && !closed && json_value(&cursor, &value) == JSON_OK) {
+		if (str_eq(key, STR("Task Type")))
+			event->task_type = value;
+	}
+	return event->task_type.raw.ptr;
+}
+
+static bool read_event(struct json_cursor *cursor, struct npu_event *event)
+{
+	struct json_value value, *place;
+	bool closed = false;
+	struct str key;
+
+	memset(event, 0, sizeof(*event));
+	if (json_open(cursor, '{') != JSON_OK)
+		return false;
+	while (json_key(cursor, &key, &closed) == JSON_OK && !closed && json_value(cursor, &value) == JSON_OK) {
+		place = member_for(event, key);
+		if (place)
+			*place = value;
+		else if (str_eq(key, STR("args")))
+			read_arguments(value, event);
+	}
+	return closed;
+}
+
+static uint64_t key_of_event(const struct trace_npu *npu, const struct npu_event *event)
+{
+	int64_t ns;
+
+	if (!event->ts.raw.ptr || !event->pid.raw.ptr || !event->tid.raw.ptr || !json_scaled(&event->ts, 1000, &ns))
+		return 0;
+	return key_of(hash_str(npu->seed, event->pid.raw), hash_str(npu->seed, event->tid.raw), ns);
+}
+
+/* --- tasks and flows */
+
+/* The position of a name; the last one stands for those for which there is no room. */
+static uint32_t name_at(struct trace_npu *npu, const struct json_value *value)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct map_cursor at;
+	struct str kept;
+	uint64_t hash;
+
+	json_text(&text, value);
+	hash = hash_str(npu->seed, buf_str(&text));
+	at = map_start(&npu->names_by_text, hash);
+	while (map_next(&npu->names_by_text, &at)) {
+		if (str_eq(npu->names.items[at.index], buf_str(&text)))
+			return at.index;
+	}
+	if (npu->names.count && (npu->names.count >= npu->context->limits->names || !arena_copy(&npu->text, buf_str(&text), &kept)))
+		return (uint32_t)npu->names.count - 1;
+	if (!npu->names.count && !arena_copy(&npu->text, buf_str(&text), &kept))
+		kept = STR("");
+	map_add(&npu->names_by_text, hash, (uint32_t)npu->names.count);
+	MEM_PUSH(&npu->names, kept);
+	return (uint32_t)npu->names.count - 1;
+}
+
+static void take_task(struct trace_npu *npu, const struct npu_event *event)
+{
+	struct dump_facts *facts = npu->context->facts;
+	struct task task = { .key = key_of_event(npu, event), .unit = npu_task_unit(str_trim(event->task_type.raw)) };
+
+	device_tell(&facts->device, DEVICE_NPU, "events");
+	facts->device_tasks++;
+	if (npu->tasks.count >= npu->most) {
+		npu->lost++;
+		return;
+	}
+	if (!event->dur.raw.ptr || !json_scaled(&event->dur, 1000, &task.dur_ns) || task.dur_ns < 0)
+		task.dur_ns = 0;
+	task.name = name_at(npu, &event->name);
+	MEM_PUSH(&npu->tasks, task);
+}
+
+/* Its two ends have one id and stand one behind the other. */
+static void take_flow(struct trace_npu *npu, const struct npu_event *event)
+{
+	uint64_t id = hash_str(npu->seed, event->id.raw), key = key_of_event(npu, event);
+
+	if (!key)
+		return;
+	if (str_eq(event->phase.raw, STR("s"))) {
+		npu->open = (struct flow){ id, key, 0 };
+	} else if (npu->open.id == id && npu->flows.count < npu->most) {
+		npu->open.to = key;
+		MEM_PUSH(&npu->flows, npu->open);
+		npu->open = (struct flow){ 0 };
+	}
+}
+
+bool trace_npu_event(struct trace_npu *npu, struct json_cursor cursor)
+{
+	struct npu_event event;
+
+	if (!read_event(&cursor, &event))
+		return false;
+	if (str_eq(event.phase.raw, STR("X")) && event.task_type.raw.ptr && event.name.kind == JSON_STRING) {
+		take_task(npu, &event);
+		return true;
+	}
+	if (str_eq(event.category.raw, STR("async_npu")) && event.id.raw.ptr)
+		take_flow(npu, &event);
+	return false;
+}
+
+void trace_npu_want(struct trace_npu *npu)
+{
+	npu->wanted = true;
+}
+
+bool trace_npu_is_wanted(const struct trace_npu *npu)
+{
+	return npu->wanted;
+}
+
+void trace_npu_begin(struct trace_npu *npu, uint64_t process, uint64_t thread, int64_t ns, uint32_t op, uint32_t call)
+{
+	if (npu->begins.count < npu->most)
+		MEM_PUSH(&npu->begins, ((struct begin){ key_of(process, thread, ns), op, call }));
+}
+
+/* --- at the end */
+
+/* The last that began there: the innermost one. */
+static const struct begin *find_begin(const struct trace_npu *npu, const struct map *map, uint64_t key)
+{
+	struct map_cursor at = map_start(map, key);
+	const struct begin *found = NULL;
+
+	while (map_next(map, &at)) {
+		const struct begin *begin = &npu->begins.items[at.index];
+
+		if (begin->key == key && (!found || begin > found))
+			found = begin;
+	}
+	return found;
+}
+
+static struct task *find_task(const struct trace_npu *npu, const struct map *map, uint64_t key)
+{
+	struct map_cursor at = map_start(map, key);
+
+	while (map_next(map, &at)) {
+		if (npu->tasks.items[at.index].key == key && !npu->tasks.items[at.index].matched)
+			return &npu->tasks.items[at.index];
+	}
+	return NULL;
+}
+
+/* "NonZero" of "aclnnNonzero_NonZeroAiCpu_NonZero": the kernel type stands last. */
+static struct str type_of(struct str name)
+{
+	size_t at = name.len;
+
+	while (at && name.ptr[at - 1] != '_')
+		at--;
+	return at < name.len && npu_task_launch(name).len ? str_skip(name, at) : name;
+}
+
+static void count_aicpu(const struct trace_npu *npu, const struct task *task)
+{
+	if (task->unit == SEEN_AICPU)
+		npu_count_aicpu(npu->context->facts, type_of(npu->names.items[task->name]), 1);
+}
+
+static void tell_of_operator(struct trace_npu *npu, const struct begin *begin, const struct task *task)
+{
+	struct op_seen seen = { .name = trace_ops_turn(npu->ops, begin->op).name, .launch = STR(""), .where = task->unit,
+		.calls = 1, .device_ns = task->dur_ns };
+
+	trace_ops_add_device(npu->ops, begin->op, task->dur_ns);
+	trace_calls_add_device(npu->calls, begin->call, task->dur_ns);
+	count_aicpu(npu, task);
+	tally_add(npu->tally, &seen);
+}
+
+static void match_flows(struct trace_npu *npu)
+{
+	struct map begins = { 0 }, tasks = { 0 };
+
+	for (size_t i = 0; i < npu->begins.count; i++)
+		map_add(&begins, npu->begins.items[i].key, (uint32_t)i);
+	for (size_t i = 0; i < npu->tasks.count; i++)
+		map_add(&tasks, npu->tasks.items[i].key, (uint32_t)i);
+	for (size_t i = 0; i < npu->flows.count; i++) {
+		const struct begin *begin = find_begin(npu, &begins, npu->flows.items[i].from);
+		struct task *task = begin ? find_task(npu, &tasks, npu->flows.items[i].to) : NULL;
+
+		if (!task)
+			continue;
+		task->matched = true;
+		tell_of_operator(npu, begin, task);
+	}
+	map_clear(&begins);
+	map_clear(&tasks);
+}
+
+static void tell_of_kernel(struct trace_npu *npu, const struct task *task)
+{
+	struct str name = npu->names.items[task->name];
+	struct op_seen seen = { .name = type_of(name), .launch = npu_task_launch(name), .kernel = true, .where = task->unit,
+		.calls = 1, .device_ns = task->dur_ns };
+
+	count_aicpu(npu, task);
+	tally_add(npu->tally, &seen);
+}
+
+uint64_t trace_npu_settle(struct trace_npu *npu)
+{
+	uint64_t unmatched = npu->lost;
+
+	match_flows(npu);
+	for (size_t i = 0; i < npu->tasks.count; i++) {
+		if (npu->tasks.items[i].matched)
+			continue;
+		unmatched++;
+		tell_of_kernel(npu, &npu->tasks.items[i]);
+	}
+	tally_tell(npu->tally);
+	return unmatched;
+}

@@ -1,0 +1,26 @@
+#pragma once
+/*
+ * What trace_view.json of torch_npu says of the device: tasks, and the flows "async_npu" that lead to them from what launched them.
+ *
+ * A flow begins where a call on the host begins and ends where a task begins, each named by its process, its thread and its time.
+ * Flows come last and may come first, so begins, tasks and flows are kept until the end, up to a limit each.
+ */
+#include "dump/trace/calls.h"
+
+struct trace_npu;
+
+struct trace_npu *trace_npu_new(const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls);
+void trace_npu_free(struct trace_npu *npu);
+
+/* The trace is one of torch_npu: from now on begins matter. */
+void trace_npu_want(struct trace_npu *npu);
+bool trace_npu_is_wanted(const struct trace_npu *npu);
+
+/* An event of which the usual reading made nothing, or no category: *cursor stands where it begins. True for a task. */
+bool trace_npu_event(struct trace_npu *npu, struct json_cursor cursor);
+
+/* A call on the host begins, in a call of the operator `op`; process and thread are hashes with hash_seed() of what names them. */
+void trace_npu_begin(struct trace_npu *npu, uint64_t process, uint64_t thread, int64_t ns, uint32_t op, uint32_t call);
+
+/* Gives the operators the time of their tasks, and tells where they ran. Returns how many tasks have no operator. */
+uint64_t trace_npu_settle(struct trace_npu *npu);

@@ -1,0 +1,456 @@
+#include "dump/trace/ops.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/figure.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "dump/trace/detail.h"
+
+enum { MAX_TEXT_BYTES = 24 << 20, MAX_DETAILS_BYTES = 8 << 20, MAX_SHAPE_BYTES = 64 << 10 };
+
+struct op {
+	struct str raw[3]; /* name, shapes and types as they stand in the trace */
+	struct str name, overload, shapes, dtypes;
+	enum name_class known;
+	struct trace_traits traits;
+	uint32_t step; /* of the calls */
+	uint64_t calls;
+	int64_t self_ns, total_ns, device_ns;
+	uint32_t next;    /* which one followed it the last time */
+	uint32_t details; /* where they stand, and one; 0: it has none */
+};
+
+struct details {
+	struct trace_detail strides, concrete;
+};
+
+struct trace_ops {
+	const struct dump_context *context;
+	struct arena text;
+	uint64_t seed;
+	struct {
+		struct op *items;
+		size_t count, capacity;
+	} list;
+	struct map by_raw;
+	struct {
+		struct str *items;
+		size_t count, capacity;
+	} names; /* distinct ones of operators and autograd nodes */
+	struct map names_by_text;
+	struct {
+		struct details *items;
+		size_t count, capacity;
+	} details;
+	struct buf scratch, strides_text, concrete_text;
+	size_t detail_room; /* bytes left for what is recorded beside */
+	size_t max_ops;
+	uint32_t last; /* that was asked for */
+	unsigned stream, has;
+	bool begun;
+	uint64_t operators;
+};
+
+struct trace_ops *trace_ops_new(const struct dump_context *context)
+{
+	struct trace_ops *ops = mem_zalloc(sizeof(*ops));
+
+	ops->context = context;
+	ops->text = ARENA_INIT(MAX_TEXT_BYTES);
+	ops->scratch = ops->strides_text = ops->concrete_text = BUF_INIT(SIZE_MAX / 2); /* the limit of an event bounds them */
+	ops->detail_room = MAX_DETAILS_BYTES;
+	ops->seed = hash_seed();
+	ops->max_ops = (size_t)(context->limits->shapes + context->limits->names);
+	return ops;
+}
+
+void trace_ops_free(struct trace_ops *ops)
+{
+	if (!ops)
+		return;
+	arena_clear(&ops->text);
+	map_clear(&ops->by_raw);
+	map_clear(&ops->names_by_text);
+	free(ops->names.items);
+	buf_clear(&ops->scratch);
+	buf_clear(&ops->strides_text);
+	buf_clear(&ops->concrete_text);
+	for (size_t i = 0; i < ops->details.count; i++) {
+		free(ops->details.items[i].strides.raw);
+		free(ops->details.items[i].concrete.raw);
+	}
+	free(ops->details.items);
+	free(ops->list.items);
+	free(ops);
+}
+
+/* --- values as the sink wants them */
+
+/* torch_npu writes "4,12,32;\r\n32,32;\r\n" for [[4, 12, 32], [32, 32], []]. */
+static void put_npu_dims(struct buf *buf, struct str text)
+{
+	struct str argument, size;
+
+	buf_byte(buf, '[');
+	for (bool first = true; str_cut(&text, ';', &argument); first = false) {
+		buf_add(buf, first ? STR("[") : STR(", ["));
+		argument = str_trim(argument);
+		for (bool first_size = true; argument.len && str_cut(&argument, ',', &size); first_size = false) {
+			buf_add(buf, first_size ? STR("") : STR(", "));
+			buf_add(buf, str_trim(size));
+		}
+		buf_byte(buf, ']');
+	}
+	buf_byte(buf, ']');
+}
+
+static void put_npu_types(struct buf *buf, struct str text)
+{
+	struct str argument;
+
+	buf_byte(buf, '[');
+	for (bool first = true; str_cut(&text, ';', &argument); first = false) {
+		buf_add(buf, first ? STR("\"") : STR(", \""));
+		buf_add(buf, str_trim(argument));
+		buf_byte(buf, '"');
+	}
+	buf_byte(buf, ']');
+}
+
+/* A list of lists of numbers or of texts, with one blank behind each comma and none elsewhere. */
+static bool put_list(struct buf *buf, struct str raw, bool of_texts)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < raw.len; i++) {
+		char c = raw.ptr[i];
+
+		quoted ^= c == '"';
+		if (!quoted && (c == ' ' || c == '\n' || c == '\r' || c == '\t'))
+			continue;
+		if (c == '\\' || (unsigned char)c < 0x20 || (!of_texts && !memchr("[],-0123456789", c, 15)))
+			return false;
+		buf_byte(buf, c);
+		if (!quoted && c == ',')
+			buf_byte(buf, ' ');
+	}
+	return !quoted;
+}
+
+/* A value in the arena: "" when it is missing or no such list. False when the arena is full. */
+static bool keep_list(struct trace_ops *ops, const struct json_value *value, bool of_texts, struct str *ret)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+
+	*ret = STR("");
+	if (!value->raw.ptr || value->raw.len > MAX_SHAPE_BYTES)
+		return true;
+	buf_reset(&ops->scratch);
+	if (value->kind == JSON_LIST) {
+		if (!put_list(&text, value->raw, of_texts))
+			return true;
+	} else if (value->kind == JSON_STRING && value->raw.len) {
+		json_text(&ops->scratch, value);
+		(of_texts ? put_npu_types : put_npu_dims)(&text, buf_str(&ops->scratch));
+	}
+	return arena_copy(&ops->text, buf_str(&text), ret);
+}
+
+/* --- which one it is */
+
+static uint64_t hash_of(const struct trace_ops *ops, const struct trace_event *event)
+{
+	uint64_t hash = hash_str(ops->seed + event->known, event->name.raw);
+
+	if (event->dims.raw.ptr)
+		hash = hash_str(hash, event->dims.raw);
+	return event->types.raw.ptr ? hash_str(hash + 1, event->types.raw) : hash;
+}
+
+static bool is_same(const struct op *op, const struct trace_event *event)
+{
+	return op->known == event->known && str_eq(op->raw[0], event->name.raw) &&
+	       str_eq(op->raw[1], event->dims.raw) && str_eq(op->raw[2], event->types.raw);
+}
+
+static bool keep_raw(struct trace_ops *ops, const struct trace_event *event, struct op *op)
+{
+	return arena_copy(&ops->text, event->name.raw, &op->raw[0]) && arena_copy(&ops->text, event->dims.raw, &op->raw[1]) &&
+	       arena_copy(&ops->text, event->types.raw, &op->raw[2]);
+}
+
+/* "aten::add.Tensor" becomes a name and an overload. */
+static void split_overload(struct trace_ops *ops, struct op *op, const struct name *name)
+{
+	if (!op->traits.is_operator || !name->overload.len || !str_ends(op->name, name->overload))
+		return;
+	op->overload = name->overload;
+	op->name = str_chop(op->name, name->overload.len + 1);
+	ops->has |= TABLE_HAS_OVERLOADS;
+}
+
+static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, struct op *op)
+{
+	struct name name;
+
+	buf_reset(&ops->scratch);
+	json_text(&ops->scratch, &event->name);
+	if (!arena_copy(&ops->text, str_trim(buf_str(&ops->scratch)), &op->name))
+		return false;
+	device_see_name(&ops->context->facts->device, op->name);
+	name = name_classify(op->name, (struct name_style){ .known = event->known });
+	op->traits.is_operator = name.name_class == NAME_OPERATOR;
+	op->traits.is_node = name.name_class == NAME_AUTOGRAD;
+	op->traits.is_label = name.name_class == NAME_LABEL;
+	op->traits.is_collective = name.name_class == NAME_COLLECTIVE;
+	op->traits.is_copy = name.name_class == NAME_RUNTIME && str_has(op->name, STR("Memcpy"));
+	op->traits.stepped = op->traits.is_operator || name.compiling;
+	split_overload(ops, op, &name);
+	if (!op->traits.is_operator)
+		return true;
+	ops->has |= event->has_overload ? TABLE_HAS_OVERLOADS : 0;
+	return keep_list(ops, &event->dims, false, &op->shapes) && keep_list(ops, &event->types, true, &op->dtypes);
+}
+
+/* The position of a name, and one. */
+static uint32_t name_at(struct trace_ops *ops, struct str text)
+{
+	uint64_t hash = hash_str(ops->seed, text);
+	struct map_cursor at = map_start(&ops->names_by_text, hash);
+
+	while (map_next(&ops->names_by_text, &at)) {
+		if (str_eq(ops->names.items[at.index], text))
+			return at.index + 1;
+	}
+	map_add(&ops->names_by_text, hash, (uint32_t)ops->names.count);
+	MEM_PUSH(&ops->names, text);
+	return (uint32_t)ops->names.count;
+}
+
+static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, uint64_t hash)
+{
+	struct op op = { .known = event->known, .overload = STR(""), .shapes = STR(""), .dtypes = STR("") };
+
+	if (ops->list.count >= ops->max_ops || !keep_raw(ops, event, &op) || !keep_texts(ops, event, &op))
+		return TRACE_NO_OP;
+	if (op.traits.is_operator || op.traits.is_node)
+		op.traits.name = name_at(ops, op.name);
+	ops->has |= op.shapes.len ? TABLE_HAS_SHAPES : 0;
+	ops->has |= op.dtypes.len ? TABLE_HAS_DTYPES : 0;
+	map_add(&ops->by_raw, hash, (uint32_t)ops->list.count);
+	MEM_PUSH(&ops->list, op);
+	return (uint32_t)ops->list.count - 1;
+}
+
+static uint32_t find_op(struct trace_ops *ops, const struct trace_event *event)
+{
+	uint64_t hash = hash_of(ops, event);
+	struct map_cursor at = map_start(&ops->by_raw, hash);
+
+	while (map_next(&ops->by_raw, &at)) {
+		if (is_same(&ops->list.items[at.index], event))
+			return at.index;
+	}
+	return add_op(ops, event, hash);
+}
+
+/* Steps repeat themselves: what followed the last one before is tried first. */
+uint32_t trace_ops_of(struct trace_ops *ops, const struct trace_event *event)
+{
+	uint32_t last = ops->last, op;
+
+	if (last < ops->list.count) {
+		op = ops->list.items[last].next;
+		if (op < ops->list.count && is_same(&ops->list.items[op], event)) {
+			ops->last = op;
+			return op;
+		}
+	}
+	op = find_op(ops, event);
+	if (last < ops->list.count)
+		ops->list.items[last].next = op;
+	ops->last = op;
+	return op;
+}
+
+struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op)
+{
+	return ops->list.items[op].traits;
+}
+
+struct str trace_ops_name(const struct trace_ops *ops, uint32_t name)
+{
+	return ops->names.items[name - 1];
+}
+
+/* --- what is recorded beside it */
+
+static void take_detail(struct trace_ops *ops, struct trace_detail *detail, const struct json_value *value)
+{
+	if (value && value->kind == JSON_LIST && !trace_detail_is(detail, value->raw) &&
+		!trace_detail_take(detail, value->raw, &ops->detail_room))
+		ops->context->facts->dropped_details++;
+}
+
+void trace_ops_detail(struct trace_ops *ops, uint32_t index, const struct trace_event *event)
+{
+	struct op *op = &ops->list.items[index];
+	struct details *details;
+
+	const struct json_value *strides = trace_argument(event, TRACE_STRIDES), *concrete = trace_argument(event, TRACE_CONCRETE);
+
+	if (!op->traits.is_operator || (!strides && !concrete))
+		return;
+	if (!op->details) {
+		MEM_PUSH(&ops->details, ((struct details){ 0 }));
+		op->details = (uint32_t)ops->details.count;
+	}
+	details = &ops->details.items[op->details - 1];
+	take_detail(ops, &details->strides, strides);
+	take_detail(ops, &details->concrete, concrete);
+}
+
+/* The smallest so far, as a list of sizes. */
+static struct str strides_text(struct trace_ops *ops, struct trace_detail *strides)
+{
+	if (strides->clean)
+		return trace_detail_raw(strides);
+	buf_reset(&ops->strides_text);
+	if (!put_list(&ops->strides_text, trace_detail_raw(strides), false))
+		return STR("");
+	strides->clean = str_eq(buf_str(&ops->strides_text), trace_detail_raw(strides));
+	return buf_str(&ops->strides_text);
+}
+
+static void put_details(struct trace_ops *ops, const struct op *op, struct op_row *row)
+{
+	struct details *details;
+
+	if (!op->details)
+		return;
+	details = &ops->details.items[op->details - 1];
+	row->strides = strides_text(ops, &details->strides);
+	row->concrete = trace_detail_json(&details->concrete, &ops->concrete_text);
+	row->strides_vary = details->strides.varies;
+	row->concrete_varies = details->concrete.varies;
+	ops->context->facts->details |= (row->strides.len ? DUMP_STRIDES : 0) | (row->concrete.len ? DUMP_CONCRETE : 0);
+}
+
+/* --- counting and telling */
+
+static void begin(struct trace_ops *ops)
+{
+	const struct event_sink *sink = ops->context->sink;
+
+	if (ops->begun)
+		return;
+	ops->begun = true;
+	ops->stream = sink->stream(sink->ctx, STR(""));
+	sink->table_begin(sink->ctx, ops->stream, TABLE_STEPPED);
+}
+
+static bool has_overload(const struct trace_ops *ops, const struct op *op)
+{
+	return op->traits.is_operator && (ops->has & TABLE_HAS_OVERLOADS);
+}
+
+static void tell(struct trace_ops *ops, struct op *op, uint32_t step)
+{
+	const struct event_sink *sink = ops->context->sink;
+	struct op_row row = { .name = op->name, .overload = op->overload, .shapes = op->shapes, .dtypes = op->dtypes,
+		.calls = op->calls, .self_cpu_ns = op->self_ns, .cpu_total_ns = op->total_ns, .self_device_ns = op->device_ns,
+		.step = step, .known = op->known };
+
+	row.has_overload = has_overload(ops, op);
+	put_details(ops, op, &row);
+	begin(ops);
+	ops->operators += op->traits.is_operator ? op->calls : 0;
+	ops->context->facts->rows += op->calls;
+	sink->rows(sink->ctx, ops->stream, &row, 1);
+	op->calls = 0;
+	op->self_ns = op->total_ns = op->device_ns = 0;
+}
+
+void trace_ops_add_time(struct trace_ops *ops, uint32_t op, int64_t self_ns, int64_t total_ns)
+{
+	ops->list.items[op].self_ns = figure_add(ops->list.items[op].self_ns, self_ns);
+	ops->list.items[op].total_ns = figure_add(ops->list.items[op].total_ns, total_ns);
+	ops->has |= TABLE_HAS_TIMES;
+}
+
+void trace_ops_add_device(struct trace_ops *ops, uint32_t op, int64_t ns)
+{
+	ops->list.items[op].device_ns = figure_add(ops->list.items[op].device_ns, ns);
+	ops->has |= TABLE_HAS_DEVICE_TIMES;
+}
+
+void trace_ops_add_call(struct trace_ops *ops, uint32_t index, uint32_t step)
+{
+	struct op *op = &ops->list.items[index];
+
+	if (op->step != step && op->calls)
+		tell(ops, op, op->step);
+	op->step = step;
+	op->calls++;
+}
+
+static void swap_arena(struct trace_ops *ops, struct arena *other)
+{
+	struct arena mine = ops->text;
+
+	ops->text = *other;
+	*other = mine;
+}
+
+void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint32_t step, int64_t dur_ns)
+{
+	CLEANUP(arena_clear) struct arena own = ARENA_INIT(ARENA_UNLIMITED); /* the limit of an event bounds it */
+	struct op op = { .known = event->known, .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 1,
+		.self_ns = dur_ns, .total_ns = dur_ns };
+
+	swap_arena(ops, &own);
+	if (keep_texts(ops, event, &op))
+		tell(ops, &op, op.traits.stepped ? step : 0);
+	swap_arena(ops, &own);
+}
+
+unsigned trace_ops_tell_all(struct trace_ops *ops, uint32_t steps)
+{
+	begin(ops);
+	for (size_t i = 0; i < ops->list.count; i++) {
+		struct op *op = &ops->list.items[i];
+
+		tell(ops, op, steps || !op->traits.stepped ? op->step : 1);
+	}
+	return ops->stream;
+}
+
+struct op_turn trace_ops_turn(const struct trace_ops *ops, uint32_t index)
+{
+	const struct op *op = &ops->list.items[index];
+
+	return (struct op_turn){ .name = op->name, .overload = op->overload, .shapes = op->shapes, .dtypes = op->dtypes,
+		.known = op->known, .has_overload = has_overload(ops, op) };
+}
+
+void trace_ops_finish(struct trace_ops *ops, uint32_t steps, bool cut)
+{
+	const struct event_sink *sink = ops->context->sink;
+	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .has = ops->has,
+		.steps = steps ? steps : ops->list.count > 0, .cut = cut };
+
+	sink->table_end(sink->ctx, ops->stream, &end);
+}
+
+uint64_t trace_ops_operators(const struct trace_ops *ops)
+{
+	return ops->operators;
+}
+
+bool trace_ops_overloads(const struct trace_ops *ops)
+{
+	return ops->has & TABLE_HAS_OVERLOADS;
+}

@@ -1,0 +1,84 @@
+#include "dump/trace/order.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+enum { KEPT_STEPS = 3 }; /* none, the first and the second */
+
+struct turn {
+	int64_t ns;
+	uint32_t op, depth;
+};
+
+struct turns {
+	struct turn *items;
+	size_t count, capacity;
+};
+
+struct trace_order {
+	const struct dump_context *context;
+	struct trace_ops *ops;
+	size_t max;
+	struct turns steps[KEPT_STEPS];
+};
+
+struct trace_order *trace_order_new(const struct dump_context *context, struct trace_ops *ops)
+{
+	struct trace_order *order = mem_zalloc(sizeof(*order));
+
+	order->context = context;
+	order->ops = ops;
+	order->max = (size_t)context->limits->step_turns;
+	return order;
+}
+
+void trace_order_free(struct trace_order *order)
+{
+	if (!order)
+		return;
+	for (size_t i = 0; i < KEPT_STEPS; i++)
+		free(order->steps[i].items);
+	free(order);
+}
+
+void trace_order_add(struct trace_order *order, uint32_t step, int64_t ns, uint32_t op, uint32_t depth)
+{
+	if (step >= KEPT_STEPS || order->steps[step].count >= order->max || !trace_ops_traits(order->ops, op).is_operator)
+		return;
+	MEM_PUSH(&order->steps[step], ((struct turn){ ns, op, depth }));
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct turn *left = a, *right = b;
+
+	if (left->ns != right->ns)
+		return left->ns < right->ns ? -1 : 1;
+	if (left->depth != right->depth)
+		return left->depth < right->depth ? -1 : 1;
+	return left->op < right->op ? -1 : left->op > right->op;
+}
+
+static struct turns *chosen(struct trace_order *order, uint32_t steps, bool cut)
+{
+	if (!steps)
+		return &order->steps[0];
+	return steps >= 3 || (steps == 2 && !cut) ? &order->steps[2] : &order->steps[1];
+}
+
+void trace_order_tell(struct trace_order *order, unsigned stream, uint32_t steps, bool cut)
+{
+	const struct event_sink *sink = order->context->sink;
+	struct turns *turns = chosen(order, steps, cut);
+
+	if (!turns->count || !sink->order)
+		return;
+	qsort(turns->items, turns->count, sizeof(turns->items[0]), by_time);
+	for (size_t i = 0; i < turns->count; i++) {
+		struct op_turn turn = trace_ops_turn(order->ops, turns->items[i].op);
+
+		turn.depth = turns->items[i].depth;
+		sink->order(sink->ctx, stream, &turn, 1);
+	}
+}

@@ -1,0 +1,400 @@
+#include "dump/trace/trace.h"
+
+#include <stdlib.h>
+
+#include "base/figure.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "json/stream.h"
+#include "dump/trace/flows.h"
+#include "dump/trace/nest.h"
+#include "dump/trace/traffic.h"
+
+struct trace_reader {
+	struct dump_context context;
+	struct json_stream *stream;
+	struct trace_parts parts;
+	struct trace_places *places;
+	struct trace_sites *sites;
+	struct trace_order *order;
+	struct trace_flows *flows;
+	struct trace_nest *nest;
+	struct trace_event_keys keys;
+	uint64_t events;
+	bool old_categories; /* "Operator": PyTorch 1.8 to 1.10 */
+	bool has_numbers, has_sequence; /* that join events: arrows are not needed */
+	bool base_time;      /* times are relative: 2.4 or later */
+	bool text_times;     /* times are texts: torch_npu's trace_view.json */
+};
+
+/* --- one event */
+
+/* Microseconds as nanoseconds; 0 for what is no time. A span is at most as long as a figure may be. */
+static int64_t time_of(const struct json_value *value)
+{
+	int64_t ns;
+
+	if (!value->raw.ptr || !json_scaled(value, 1000, &ns) || ns > INT64_MAX / 2 || ns < INT64_MIN / 2)
+		return 0;
+	return ns;
+}
+
+static int64_t duration_of(const struct json_value *value)
+{
+	int64_t ns = time_of(value);
+
+	return ns < 0 ? 0 : ns > FIGURE_MAX ? FIGURE_MAX : ns;
+}
+
+/* 0 for none: neither kind of id is ever 0 where it means something. */
+static uint64_t id_of(const struct json_value *value)
+{
+	int64_t id;
+
+	return value->raw.ptr && json_scaled(value, 1, &id) && id > 0 ? (uint64_t)id : 0;
+}
+
+/* The lower half of a sequence number, and one: they count up. 0 for none, which torch_npu writes as -1. */
+static uint32_t sequence_of(const struct trace_event *event)
+{
+	const struct json_value *value = trace_argument(event, TRACE_SEQUENCE);
+	int64_t number;
+
+	return value && json_scaled(value, 1, &number) && number >= 0 ? (uint32_t)number + 1 : 0;
+}
+
+/* Where an operator says that it was called. */
+static struct trace_place place_of(struct trace_reader *reader, const struct trace_event *event)
+{
+	const struct json_value *stack = trace_argument(event, TRACE_STACK), *hierarchy = trace_argument(event, TRACE_HIERARCHY);
+	struct trace_place place = { 0 };
+
+	if (stack)
+		place = trace_places_stack(reader->places, stack);
+	if (hierarchy && hierarchy->raw.len)
+		place.module = trace_places_hierarchy(reader->places, hierarchy);
+	return place;
+}
+
+static void add_frame(struct trace_reader *reader, const struct trace_event *event, uint32_t text, bool is_source)
+{
+	struct trace_frame frame = { .begin_ns = time_of(&event->ts), .text = text, .is_source = is_source };
+
+	frame.end_ns = frame.begin_ns + duration_of(&event->dur);
+	frame.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
+	trace_calls_frame(reader->parts.calls, &frame);
+}
+
+static void take_frame(struct trace_reader *reader, const struct trace_event *event)
+{
+	uint32_t text;
+	enum python_frame frame = trace_places_frame(reader->places, &event->name, &text);
+
+	if (frame != FRAME_OTHER)
+		add_frame(reader, event, text, frame == FRAME_SOURCE);
+}
+
+/* Spans of the user are parts of the module path. What has no category may be a task of a device, unless the CPU is named. */
+static void take_label(struct trace_reader *reader, const struct trace_event *event)
+{
+	uint32_t text;
+
+	if (!event->has_category && !str_eq(event->pid.raw, STR("CPU functions")))
+		return;
+	text = trace_places_label(reader->places, &event->name);
+	if (text)
+		add_frame(reader, event, text, false);
+}
+
+/* An end of an arrow, unless the events bear numbers that say the same. */
+static void take_flow(struct trace_reader *reader, const struct trace_event *event)
+{
+	struct trace_flow flow = { .ns = time_of(&event->ts), .is_end = event->flow_end };
+
+	flow.kind = trace_flow_kind(event->category.raw);
+	if (flow.kind == FLOW_NONE || (flow.kind == FLOW_BACKWARD ? reader->has_sequence : reader->has_numbers))
+		return;
+	flow.id = hash_str(0, event->id.raw); /* the same in each run: arrows are followed in this order */
+	if (flow.kind == FLOW_NODE && !flow.is_end) {
+		if (!trace_nest_any_thread(reader->nest, event->tid.raw, &flow.thread))
+			return;
+	} else {
+		flow.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
+	}
+	trace_flows_add(reader->flows, &flow);
+}
+
+static void note_numbers(struct trace_reader *reader, const struct trace_span *span)
+{
+	reader->has_numbers |= span->link != 0;
+	reader->has_sequence |= span->sequence != 0;
+	reader->keys.flows = !reader->has_numbers || !reader->has_sequence;
+}
+
+/* What matters of few events. torch_npu writes work on the device without a category, the legacy profiler everything. */
+static void take_extras(struct trace_reader *reader, const struct trace_event *event, const struct trace_span *span)
+{
+	struct trace_traits traits = trace_ops_traits(reader->parts.ops, span->op);
+
+	if (traits.is_copy)
+		trace_traffic_copy(&reader->context.facts->traffic, event, span->dur_ns);
+	if (traits.is_collective)
+		trace_traffic_collective(&reader->context.facts->traffic, event);
+	if (!event->has_category && !traits.name && span->dur_ns)
+		trace_flows_work(reader->flows, span->thread, span->begin_ns, span->dur_ns, false);
+}
+
+static void take_host_event(struct trace_reader *reader, const struct trace_event *event)
+{
+	struct trace_span span = { .begin_ns = time_of(&event->ts), .dur_ns = duration_of(&event->dur),
+		.is_launch = event->kind == TRACE_LAUNCH, .op = trace_ops_of(reader->parts.ops, event) };
+	uint64_t process;
+
+	span.sequence = sequence_of(event);
+	span.place = place_of(reader, event);
+	span.link = id_of(span.is_launch ? &event->correlation : &event->external);
+	span.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
+	process = trace_nest_process(reader->nest, span.thread);
+	if (trace_steps_is_mark(event->name.raw))
+		trace_steps_add(reader->parts.steps, process, span.begin_ns, span.dur_ns);
+	if (span.op == TRACE_NO_OP)
+		trace_ops_tell(reader->parts.ops, event, trace_steps_at(reader->parts.steps, process, span.begin_ns), span.dur_ns);
+	else
+		trace_nest_add(reader->nest, &span);
+	note_numbers(reader, &span);
+	if (span.op == TRACE_NO_OP)
+		return;
+	take_extras(reader, event, &span);
+	if (event->has_arguments)
+		trace_ops_detail(reader->parts.ops, span.op, event);
+	if ((event->known == NAME_LABEL || event->old_category || !event->has_category) &&
+		trace_ops_traits(reader->parts.ops, span.op).is_label)
+		take_label(reader, event);
+}
+
+static void count_device_event(struct trace_reader *reader, const struct trace_event *event)
+{
+	uint32_t op = trace_ops_of(reader->parts.ops, event);
+
+	if (op == TRACE_NO_OP)
+		trace_ops_tell(reader->parts.ops, event, 0, 0);
+	else
+		trace_ops_add_call(reader->parts.ops, op, 0);
+}
+
+static void take_device_event(struct trace_reader *reader, const struct trace_event *event)
+{
+	uint64_t external = id_of(&event->external), correlation = id_of(&event->correlation);
+	int64_t dur_ns = duration_of(&event->dur);
+
+	count_device_event(reader, event);
+	if (event->known == NAME_MEMORY)
+		trace_traffic_copy(&reader->context.facts->traffic, event, dur_ns);
+	if (!external && !correlation) {
+		uint16_t thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
+
+		trace_flows_work(reader->flows, thread, time_of(&event->ts), dur_ns, true);
+		return;
+	}
+	if (trace_device_work(reader->parts.device, external, correlation, dur_ns))
+		return;
+	trace_nest_flush(reader->nest);
+	trace_device_settle(reader->parts.device, false);
+}
+
+/* The legacy profiler puts what ran on the device under a process of that name. */
+static bool is_on_device(const struct trace_event *event)
+{
+	return !event->has_category && event->pid.kind == JSON_STRING && str_ends(event->pid.raw, STR(" functions")) &&
+	       !str_eq(event->pid.raw, STR("CPU functions"));
+}
+
+static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64_t offset)
+{
+	struct trace_reader *reader = ctx;
+	struct json_cursor start = *cursor;
+	struct trace_event event;
+	enum json_status status = trace_event_read(&reader->keys, cursor, &event);
+
+	(void)offset;
+	if (status != JSON_OK)
+		return status;
+	reader->events++;
+	if (event.ts.kind == JSON_STRING && !reader->text_times) {
+		reader->text_times = true;
+		trace_npu_want(reader->parts.npu);
+	}
+	if (reader->text_times && (event.kind == TRACE_OTHER || event.kind == TRACE_FLOW || !event.has_category) &&
+		trace_npu_event(reader->parts.npu, start)) {
+		event.known = NAME_KERNEL;
+		count_device_event(reader, &event);
+		return JSON_OK;
+	}
+	if (event.kind == TRACE_FLOW) {
+		take_flow(reader, &event);
+		return JSON_OK;
+	}
+	if (event.kind == TRACE_OTHER || event.name.kind != JSON_STRING || !event.name.raw.ptr)
+		return JSON_OK;
+	reader->old_categories |= event.old_category;
+	if (trace_argument(&event, TRACE_BACKEND))
+		event.known = NAME_KERNEL; /* of Triton, filed under operators */
+	if (event.kind == TRACE_FRAME)
+		take_frame(reader, &event);
+	else if (event.kind == TRACE_DEVICE || is_on_device(&event))
+		take_device_event(reader, &event);
+	else
+		take_host_event(reader, &event);
+	return JSON_OK;
+}
+
+/* --- the document */
+
+static void take_member(void *ctx, struct str key, const struct json_value *value)
+{
+	struct trace_reader *reader = ctx;
+
+	device_see_member(&reader->context.facts->device, key, value);
+	reader->base_time |= str_eq(key, STR("baseTimeNanoseconds"));
+}
+
+static void take_damage(void *ctx, uint64_t offset, struct str beginning)
+{
+	struct trace_reader *reader = ctx;
+
+	dump_skip_event(reader->context.facts, offset, beginning);
+}
+
+static int trace_sniff(struct str head)
+{
+	static const char *const signs[] = { "\"traceEvents\"", "\"ph\"", "\"schemaVersion\"", "\"deviceProperties\"" };
+
+	head = str_trim(head);
+	if (!head.len || (head.ptr[0] != '{' && head.ptr[0] != '['))
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
+		if (str_has(head, str_from(signs[i])))
+			return 90;
+	}
+	return 0;
+}
+
+static void *trace_open(const struct dump_context *context)
+{
+	struct trace_reader *reader = mem_zalloc(sizeof(*reader));
+	struct trace_parts *parts = &reader->parts;
+	struct json_handler handler = { reader, STR("traceEvents"), take_member, take_event, take_damage };
+
+	reader->context = *context;
+	reader->stream = json_stream_new(&handler, (size_t)context->limits->event_bytes);
+	trace_event_keys_init(&reader->keys);
+	reader->keys.flows = true;
+	parts->ops = trace_ops_new(&reader->context);
+	reader->places = trace_places_new(&reader->context);
+	reader->sites = trace_sites_new(&reader->context, parts->ops);
+	parts->calls = trace_calls_new(&reader->context, parts->ops, reader->sites, reader->places);
+	reader->order = trace_order_new(&reader->context, parts->ops);
+	parts->steps = trace_steps_new(context->limits, parts->ops, reader->order);
+	parts->device = trace_device_new(context->limits, parts->ops, parts->calls);
+	parts->forward = trace_forward_new();
+	parts->npu = trace_npu_new(&reader->context, parts->ops, parts->calls);
+	reader->flows = trace_flows_new(&reader->context, parts->ops, parts->calls);
+	reader->nest = trace_nest_new(context->limits, parts);
+	return reader;
+}
+
+static int trace_feed(void *state, struct str chunk, struct err *err)
+{
+	struct trace_reader *reader = state;
+
+	(void)err;
+	json_stream_feed(reader->stream, chunk);
+	return 0;
+}
+
+static void era_of(const struct trace_reader *reader, struct dump_facts *facts)
+{
+	const char *era = reader->old_categories ? "1.8-1.10" : trace_ops_overloads(reader->parts.ops) ? "2.8+" :
+			  reader->base_time ? "2.4+" : "";
+
+	memcpy(facts->torch_era, era, strlen(era) + 1);
+}
+
+static int refuse(const struct trace_reader *reader, uint64_t end, struct err *err)
+{
+	err_set(err, ERR_NO_OPERATOR, "a trace of %llu events, and no operator among them", (unsigned long long)reader->events);
+	err_where(err, "byte %llu", (unsigned long long)end);
+	return err_hint(err, "profile with activities=[ProfilerActivity.CPU] at least and record_shapes=True; `opcheck snippet` "
+			     "shows how");
+}
+
+static void follow_flows(struct trace_reader *reader)
+{
+	unsigned wanted = 0;
+
+	if (!reader->has_sequence)
+		wanted |= 1u << FLOW_BACKWARD;
+	if (!reader->has_numbers)
+		wanted |= 1u << FLOW_WORK | 1u << FLOW_NODE;
+	trace_flows_follow(reader->flows, wanted);
+}
+
+/* Tells what was gathered. */
+static void tell_all(struct trace_reader *reader, bool cut)
+{
+	const struct trace_parts *parts = &reader->parts;
+	uint32_t steps = trace_steps_finish(parts->steps);
+	unsigned stream = trace_ops_tell_all(parts->ops, steps);
+
+	trace_calls_tell(parts->calls, stream);
+	trace_order_tell(reader->order, stream, steps, cut);
+	trace_ops_finish(parts->ops, steps, cut);
+}
+
+static int trace_finish(void *state, struct err *err)
+{
+	struct trace_reader *reader = state;
+	struct dump_facts *facts = reader->context.facts;
+	uint64_t end;
+	bool whole = json_stream_finish(reader->stream, &end);
+
+	trace_nest_flush(reader->nest);
+	trace_device_settle(reader->parts.device, true);
+	follow_flows(reader);
+	facts->encoding = "utf-8";
+	facts->cut_at = whole ? 0 : end + 1;
+	facts->tables = 1;
+	facts->unmatched_work += trace_device_unmatched(reader->parts.device) + trace_npu_settle(reader->parts.npu);
+	tell_all(reader, !whole);
+	facts->unplaced_calls = trace_steps_unplaced(reader->parts.steps);
+	era_of(reader, facts);
+	return trace_ops_operators(reader->parts.ops) ? 0 : refuse(reader, end, err);
+}
+
+static void trace_close(void *state)
+{
+	struct trace_reader *reader = state;
+
+	json_stream_free(reader->stream);
+	trace_nest_free(reader->nest);
+	trace_device_free(reader->parts.device);
+	trace_forward_free(reader->parts.forward);
+	trace_npu_free(reader->parts.npu);
+	trace_steps_free(reader->parts.steps);
+	trace_order_free(reader->order);
+	trace_flows_free(reader->flows);
+	trace_calls_free(reader->parts.calls);
+	trace_sites_free(reader->sites);
+	trace_places_free(reader->places);
+	trace_ops_free(reader->parts.ops);
+	free(reader);
+}
+
+const struct dump_format dump_trace = {
+	.name = "kineto-trace",
+	.sniff = trace_sniff,
+	.open = trace_open,
+	.feed = trace_feed,
+	.finish = trace_finish,
+	.close = trace_close,
+};

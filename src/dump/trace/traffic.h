@@ -1,0 +1,14 @@
+#pragma once
+/*
+ * What a trace tells of traffic: collectives between ranks and copies between memories, summed up.
+ *
+ * Collectives are those that the profiler recorded with their sizes (record_param_comms), up to MAX_COLLECTIVES different ones.
+ */
+#include "dump/trace/event.h"
+#include "dump/common/traffic.h"
+
+/* A call of a collective, if the event has its arguments. */
+void trace_traffic_collective(struct dump_traffic *traffic, const struct trace_event *event);
+
+/* A copy or a fill on the device, as its name tells, or a call of the host that copies. */
+void trace_traffic_copy(struct dump_traffic *traffic, const struct trace_event *event, int64_t dur_ns);

@@ -1,0 +1,176 @@
+#include "json/jsonw.h"
+
+#include "base/decimal.h"
+
+struct jsonw jsonw_start(struct buf *out, unsigned line_depth)
+{
+	return (struct jsonw){ .out = out, .line_depth = line_depth };
+}
+
+static void new_line(struct jsonw *json)
+{
+	buf_byte(json->out, '\n');
+	for (unsigned i = 0; i < json->depth; i++)
+		buf_byte(json->out, ' ');
+}
+
+/* What stands before an element. */
+static void before(struct jsonw *json)
+{
+	if (json->keyed) {
+		json->keyed = false;
+		return;
+	}
+	if (json->filled)
+		buf_byte(json->out, ',');
+	if (json->depth && json->depth <= json->line_depth)
+		new_line(json);
+	else if (json->filled)
+		buf_byte(json->out, ' ');
+	json->filled = true;
+}
+
+static void open_bracket(struct jsonw *json, char bracket)
+{
+	before(json);
+	buf_byte(json->out, bracket);
+	json->depth++;
+	json->filled = false;
+}
+
+static void close_bracket(struct jsonw *json, char bracket)
+{
+	json->depth--;
+	if (json->filled && json->depth < json->line_depth)
+		new_line(json);
+	buf_byte(json->out, bracket);
+	json->filled = true;
+	if (!json->depth)
+		buf_byte(json->out, '\n');
+}
+
+void jsonw_object(struct jsonw *json)
+{
+	open_bracket(json, '{');
+}
+
+void jsonw_object_end(struct jsonw *json)
+{
+	close_bracket(json, '}');
+}
+
+void jsonw_list(struct jsonw *json)
+{
+	open_bracket(json, '[');
+}
+
+void jsonw_list_end(struct jsonw *json)
+{
+	close_bracket(json, ']');
+}
+
+/* The escape of a byte that may not stand in a string; NULL for one that may. */
+static const char *escape_of(unsigned char byte)
+{
+	switch (byte) {
+	case '"':
+		return "\\\"";
+	case '\\':
+		return "\\\\";
+	case '\n':
+		return "\\n";
+	case '\t':
+		return "\\t";
+	case '\r':
+		return "\\r";
+	default:
+		return NULL;
+	}
+}
+
+static void put_string(struct buf *out, struct str text)
+{
+	size_t start = 0;
+
+	buf_byte(out, '"');
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char byte = (unsigned char)text.ptr[i];
+		const char *escape = escape_of(byte);
+
+		if (!escape && byte >= 0x20 && byte != '<' && byte != '>' && byte != 0x7f)
+			continue;
+		buf_add(out, str_sub(text, start, i));
+		if (escape)
+			buf_add(out, str_from(escape));
+		else
+			buf_printf(out, "\\u%04x", byte);
+		start = i + 1;
+	}
+	buf_add(out, str_skip(text, start));
+	buf_byte(out, '"');
+}
+
+void jsonw_key_view(struct jsonw *json, struct str key)
+{
+	before(json);
+	put_string(json->out, key);
+	buf_add(json->out, STR(": "));
+	json->keyed = true;
+}
+
+void jsonw_key(struct jsonw *json, const char *key)
+{
+	jsonw_key_view(json, str_from(key));
+}
+
+void jsonw_str(struct jsonw *json, struct str value)
+{
+	before(json);
+	put_string(json->out, value);
+}
+
+void jsonw_bool(struct jsonw *json, bool value)
+{
+	jsonw_raw(json, value ? STR("true") : STR("false"));
+}
+
+void jsonw_number(struct jsonw *json, int64_t value)
+{
+	jsonw_decimal(json, value, 0);
+}
+
+void jsonw_decimal(struct jsonw *json, int64_t value, unsigned places)
+{
+	before(json);
+	decimal_put(json->out, value, places);
+}
+
+void jsonw_raw(struct jsonw *json, struct str value)
+{
+	before(json);
+	buf_add(json->out, value);
+}
+
+void jsonw_key_str(struct jsonw *json, const char *key, struct str value)
+{
+	jsonw_key(json, key);
+	jsonw_str(json, value);
+}
+
+void jsonw_key_number(struct jsonw *json, const char *key, int64_t value)
+{
+	jsonw_key(json, key);
+	jsonw_number(json, value);
+}
+
+void jsonw_key_decimal(struct jsonw *json, const char *key, int64_t value, unsigned places)
+{
+	jsonw_key(json, key);
+	jsonw_decimal(json, value, places);
+}
+
+void jsonw_key_bool(struct jsonw *json, const char *key, bool value)
+{
+	jsonw_key(json, key);
+	jsonw_bool(json, value);
+}

@@ -1,0 +1,76 @@
+#pragma once
+/*
+ * The keys of objects that come again and again in the same dress, such as the events of a trace: from one to the next the values
+ * differ, and hardly ever what stands between them.
+ *
+ * What stood between the end of one value and the next one, commas, blanks, key and colon, is remembered together with what the
+ * key meant, and so is what followed it. Where the same bytes stand again, one comparison takes the place of reading them;
+ * anything else is read by json_key. The results are the same: what is remembered depends on no other bytes.
+ */
+#include "json/token.h"
+
+enum { JSON_KEYS = 32, JSON_KEYS_NEXT = 3, JSON_KEY_BYTES = 48 };
+
+/* What a key means to the caller: 1 and up; 0: nothing. */
+enum { JSON_KEY_CLOSED = -1 };
+
+struct json_known_key {
+	char text[JSON_KEY_BYTES]; /* from behind the value before to the next one */
+	uint8_t len;               /* 0: of the place before the first key */
+	uint8_t next[JSON_KEYS_NEXT]; /* what followed it, the last one first */
+	int16_t meaning;
+};
+
+struct json_keys {
+	int (*meaning)(struct str key);
+	struct json_known_key known[JSON_KEYS]; /* the first: the beginning of an object */
+	unsigned count, oldest;
+	unsigned at;                            /* the key that was read last */
+};
+
+void json_keys_init(struct json_keys *keys, int (*meaning)(struct str key));
+
+/* Reads a key without having known it. */
+enum json_status json_keys_learn(struct json_keys *keys, struct json_cursor *cursor, int *ret_meaning);
+
+/* A new object begins. */
+static inline void json_keys_start(struct json_keys *keys)
+{
+	keys->at = 0;
+}
+
+/* Whether the text stands here. So many bytes as a text may have can be read. */
+static inline bool json_key_stands(const struct json_known_key *known, const char *at)
+{
+#ifdef __SSE2__
+	uint64_t same = 0;
+
+	for (unsigned i = 0; i < JSON_KEY_BYTES; i += sizeof(__m128i)) {
+		__m128i here = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
+		__m128i there = _mm_loadu_si128((const __m128i *)(const void *)(known->text + i));
+
+		same |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(here, there)) << i;
+	}
+	return (~same << (64 - known->len)) == 0;
+#else
+	return memcmp(at, known->text, known->len) == 0;
+#endif
+}
+
+/* Like json_key: what the next key means, or JSON_KEY_CLOSED behind the closing bracket. */
+static inline enum json_status json_keys_next(struct json_keys *keys, struct json_cursor *cursor, int *ret_meaning)
+{
+	const struct json_known_key *last = &keys->known[keys->at];
+
+	for (unsigned i = 0; i < JSON_KEYS_NEXT && last->next[i] && cursor->end - cursor->at >= JSON_KEY_BYTES; i++) {
+		const struct json_known_key *known = &keys->known[last->next[i]];
+
+		if (json_key_stands(known, cursor->at)) {
+			keys->at = last->next[i];
+			cursor->at += known->len;
+			*ret_meaning = known->meaning;
+			return JSON_OK;
+		}
+	}
+	return json_keys_learn(keys, cursor, ret_meaning);
+}

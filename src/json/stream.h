@@ -1,0 +1,30 @@
+#pragma once
+/*
+ * A JSON document that comes in pieces: the members at its top and, one by one, the elements of the one list that matters.
+ *
+ * The document is a list, or an object with such a list under a given key. An element is handed over as soon as it is there
+ * whole, at most max_element bytes of it. Where an element cannot be read the stream looks for the next object behind a comma or
+ * a closing brace, tells where the damage was and goes on there. Memory is one element; work grows with the bytes alone.
+ */
+#include "json/scan.h"
+
+struct json_handler {
+	void *ctx;
+	struct str list_key; /* such as "traceEvents" */
+	/* Another member of the object at the top, unless it is larger than an element may be. */
+	void (*member)(void *ctx, struct str key, const struct json_value *value);
+	/* Takes one element and moves the cursor behind it. Only with JSON_OK may anything be kept of it. */
+	enum json_status (*element)(void *ctx, struct json_cursor *cursor, uint64_t offset);
+	/* What begins at offset, or ends there at the top, could not be read; text: what was looked at of it. */
+	void (*broken)(void *ctx, uint64_t offset, struct str text);
+};
+
+struct json_stream;
+
+struct json_stream *json_stream_new(const struct json_handler *handler, size_t max_element);
+void json_stream_free(struct json_stream *stream);
+
+void json_stream_feed(struct json_stream *stream, struct str chunk);
+
+/* Says that no chunk follows. True when the document ended where it must; otherwise *ret_offset is where what is missing began. */
+bool json_stream_finish(struct json_stream *stream, uint64_t *ret_offset);
