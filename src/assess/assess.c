@@ -36,12 +36,12 @@ struct work {
 	struct result_dynamic *dynamic; /* per operator */
 	struct arena shapes_arena;      /* of the analysis of shapes, which may go on in a thread */
 	pthread_t thread;
-	bool beside;                    /* it does */
-	struct bucket_source sizes;     /* found by it */
-	bool *by_data;                  /* per operator: data-dependent */
+	bool beside;                /* it does */
+	struct bucket_source sizes; /* found by it */
+	bool *by_data;              /* per operator: data-dependent */
 	struct weights weights;
-	size_t *order;                  /* operators by share */
-	struct judgement **judgements;  /* per target, then operator */
+	size_t *order;                 /* operators by share */
+	struct judgement **judgements; /* per target, then operator */
 	struct composites *composites;
 	struct finding_list findings;
 	struct err *err;
@@ -161,8 +161,9 @@ static int find_data_dependent(struct work *work)
 	for (size_t i = 0; i < work->operators.count; i++) {
 		const struct op *op = &work->operators.items[i];
 		unsigned tags = 0;
-		int status = op->completion_count ? 0 : resolve_dynamic_tags(work->resolver, op->ns, op->base,
-								&tags, work->err);
+		int status = op->completion_count
+				     ? 0
+				     : resolve_dynamic_tags(work->resolver, op->ns, op->base, &tags, work->err);
 
 		if (status)
 			return status;
@@ -195,8 +196,8 @@ static void put_steps(struct work *work, const struct profile_use *use, struct r
 {
 	ret->steps = arena_alloc(work->arena, (use->steps.count + 1) * sizeof(ret->steps[0]));
 	for (size_t i = 0; i < use->steps.count; i++)
-		ret->steps[ret->step_count++] =
-			(struct result_runs){ use->steps.items[i].first, use->steps.items[i].last };
+		ret->steps[ret->step_count++] = (struct result_runs){ use->steps.items[i].first,
+			use->steps.items[i].last };
 }
 
 static struct result_shape shape_of(struct work *work, const struct profile_use *use)
@@ -256,8 +257,10 @@ static void put_operators(struct work *work)
 		const struct op *op = &work->operators.items[work->order[i]];
 		struct result_operator *ret = &result->operators[i];
 
-		*ret = (struct result_operator){ .name = arena_keep(work->arena, op->name), .calls = op->calls,
-			.self_cpu_ns = op->self_cpu_ns, .cpu_total_ns = op->cpu_total_ns,
+		*ret = (struct result_operator){ .name = arena_keep(work->arena, op->name),
+			.calls = op->calls,
+			.self_cpu_ns = op->self_cpu_ns,
+			.cpu_total_ns = op->cpu_total_ns,
 			.self_device_ns = op->self_device_ns,
 			.share_ppm = share_ppm(op->weight, work->weights.time_total) };
 		ret->verdicts = arena_alloc(work->arena, work->request->target_count * sizeof(ret->verdicts[0]));
@@ -275,7 +278,8 @@ static void put_all_shapes(struct work *work)
 		put_shapes(work, &work->operators.items[work->order[i]], ret);
 		findings_of_shapes(work->arena, work->request->db, &work->findings, ret);
 	}
-	findings_of_types(work->arena, work->request->db, work->result, &work->call_facts, work->order, &work->findings);
+	findings_of_types(
+		work->arena, work->request->db, work->result, &work->call_facts, work->order, &work->findings);
 }
 
 static void put_ignored(struct work *work)
@@ -297,20 +301,27 @@ static void describe_target(struct work *work, const struct target *target, stru
 	const struct release *release = target->release;
 
 	*ret = (struct result_target){ .id = arena_keep(work->arena, str_from(target->id)),
-		.plugin = arena_keep(work->arena, release->plugin), .torch = arena_keep(work->arena, release->torch),
-		.cann = arena_keep(work->arena, release->cann), .date = arena_keep(work->arena, release->date),
+		.plugin = arena_keep(work->arena, release->plugin),
+		.torch = arena_keep(work->arena, release->torch),
+		.cann = arena_keep(work->arena, release->cann),
+		.date = arena_keep(work->arena, release->date),
 		.fallback = arena_keep(work->arena, release->fallback) };
 }
 
 static int judge_target(struct work *work, size_t index)
 {
 	const struct target *target = &work->request->targets[index];
-	struct judge judge = { .arena = work->arena, .resolver = work->resolver, .profile = work->request->profile,
-		.operators = &work->operators, .call_facts = &work->call_facts, .skip_history = work->request->skip_history,
+	struct judge judge = { .arena = work->arena,
+		.resolver = work->resolver,
+		.profile = work->request->profile,
+		.operators = &work->operators,
+		.call_facts = &work->call_facts,
+		.skip_history = work->request->skip_history,
 		.rows_hidden = capture_hides_rows(work->request->inputs, work->request->input_count) };
 	const struct panel panel = { &judge, work->request->assumptions, work->composites };
 	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
-	struct result_verdict **verdicts = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(verdicts[0]));
+	struct result_verdict **verdicts = arena_alloc(
+		&work->scratch, (work->operators.count + 1) * sizeof(verdicts[0]));
 
 	work->judgements[index] = judgements;
 	for (size_t i = 0; i < work->operators.count; i++)
@@ -341,8 +352,8 @@ static void put_target(struct work *work, size_t index)
 	for (size_t i = 0; i < work->operators.count; i++) {
 		const struct result_operator *op = &work->result->operators[i];
 
-		findings_of_verdict(work->arena, &work->findings, op, &op->verdicts[index],
-			&judgements[work->order[i]]);
+		findings_of_verdict(
+			work->arena, &work->findings, op, &op->verdicts[index], &judgements[work->order[i]]);
 	}
 	describe_target(work, &work->request->targets[index], ret);
 	implied = implied_blocks(work->result, ret->id);
@@ -353,7 +364,8 @@ static void put_target(struct work *work, size_t index)
 static void put_targets(struct work *work)
 {
 	work->result->target_count = work->request->target_count;
-	work->result->targets = arena_alloc(work->arena, (work->request->target_count + 1) * sizeof(work->result->targets[0]));
+	work->result->targets = arena_alloc(
+		work->arena, (work->request->target_count + 1) * sizeof(work->result->targets[0]));
 	for (size_t i = 0; i < work->request->target_count; i++)
 		put_target(work, i);
 }
@@ -361,8 +373,12 @@ static void put_targets(struct work *work)
 /* What follows from the verdicts for operators that the dump does not show. */
 static int put_unseen(struct work *work)
 {
-	struct implied_request request = { .arena = work->arena, .resolver = work->resolver, .profile = work->request->profile,
-		.operators = &work->operators, .targets = work->request->targets, .target_count = work->request->target_count,
+	struct implied_request request = { .arena = work->arena,
+		.resolver = work->resolver,
+		.profile = work->request->profile,
+		.operators = &work->operators,
+		.targets = work->request->targets,
+		.target_count = work->request->target_count,
 		.judgements = work->judgements };
 	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
 	int code = implied_find(&request, work->result, work->err);
@@ -426,12 +442,21 @@ static int put_costs(struct work *work)
 {
 	const struct assess_request *request = work->request;
 	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
-	struct judge judge = { .arena = &forgotten, .resolver = work->resolver, .profile = request->profile,
-		.operators = &work->operators, .call_facts = &work->call_facts, .brief = true,
+	struct judge judge = { .arena = &forgotten,
+		.resolver = work->resolver,
+		.profile = request->profile,
+		.operators = &work->operators,
+		.call_facts = &work->call_facts,
+		.brief = true,
 		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
-	struct cost_request asked = { .judge = &judge, .weights = &work->weights, .order = work->order,
-		.assumptions = request->assumptions, .limits = request->limits, .targets = request->targets,
-		.judgements = work->judgements, .options = request->cost };
+	struct cost_request asked = { .judge = &judge,
+		.weights = &work->weights,
+		.order = work->order,
+		.assumptions = request->assumptions,
+		.limits = request->limits,
+		.targets = request->targets,
+		.judgements = work->judgements,
+		.options = request->cost };
 	int status;
 
 	resolver_set_texts(work->resolver, false);
@@ -446,11 +471,19 @@ static int survey(struct work *work)
 {
 	const struct assess_request *request = work->request;
 	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
-	struct judge judge = { .arena = &forgotten, .resolver = work->resolver, .profile = request->profile,
-		.operators = &work->operators, .call_facts = &work->call_facts, .brief = true,
+	struct judge judge = { .arena = &forgotten,
+		.resolver = work->resolver,
+		.profile = request->profile,
+		.operators = &work->operators,
+		.call_facts = &work->call_facts,
+		.brief = true,
 		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
-	struct survey_request asked = { .judge = &judge, .weights = &work->weights, .order = work->order,
-		.assumptions = request->assumptions, .from = request->targets, .from_count = request->target_count };
+	struct survey_request asked = { .judge = &judge,
+		.weights = &work->weights,
+		.order = work->order,
+		.assumptions = request->assumptions,
+		.from = request->targets,
+		.from_count = request->target_count };
 	int status;
 
 	put_header(work);
@@ -479,8 +512,8 @@ static int run(struct work *work)
 		return status;
 	weights_choose(work->request->profile, &work->operators, &work->weights);
 	sort_operators(work);
-	status = call_facts_gather(&work->scratch, work->resolver, work->request->profile, &work->operators,
-		&work->call_facts, work->err);
+	status = call_facts_gather(
+		&work->scratch, work->resolver, work->request->profile, &work->operators, &work->call_facts, work->err);
 	if (status)
 		return status;
 	if (work->request->survey)
@@ -521,8 +554,11 @@ int assess(const struct assess_request *request, struct result **ret, struct err
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED); /* bounded by the caps of the profile */
 	struct result *result = arena_alloc(&arena, sizeof(*result));
-	struct work work = { .request = request, .result = result, .scratch = ARENA_INIT(ARENA_UNLIMITED),
-		.shapes_arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
+	struct work work = { .request = request,
+		.result = result,
+		.scratch = ARENA_INIT(ARENA_UNLIMITED),
+		.shapes_arena = ARENA_INIT(ARENA_UNLIMITED),
+		.err = err };
 	int status;
 
 	result->arena = arena;

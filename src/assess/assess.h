@@ -17,7 +17,8 @@ struct assess_request {
 	size_t target_count;
 	const struct limits *limits;
 	struct bucket_list *buckets; /* filled when given; lives in the result */
-	struct survey *survey; /* filled when given: the targets are those to move from, and the result is but a header */
+	struct survey
+		*survey; /* filled when given: the targets are those to move from, and the result is but a header */
 	const struct assumption_list *assumptions; /* may be NULL */
 	struct cost_options cost;
 	const char *tool_version;

@@ -45,7 +45,8 @@ static void warn_of_twice(const struct assess_request *request, struct result *r
 static bool rank_seen_before(const struct assess_request *request, size_t index)
 {
 	for (size_t i = 0; i < index; i++) {
-		if (request->inputs[i].dump.has_rank && request->inputs[i].dump.rank == request->inputs[index].dump.rank)
+		if (request->inputs[i].dump.has_rank &&
+			request->inputs[i].dump.rank == request->inputs[index].dump.rank)
 			return true;
 	}
 	return false;
@@ -74,7 +75,8 @@ void inputs_compare(const struct assess_request *request, struct result *result)
 {
 	struct message *before = result->warnings;
 
-	result->warnings = arena_alloc(&result->arena, (result->warning_count + request->input_count + 2) * sizeof(before[0]));
+	result->warnings = arena_alloc(
+		&result->arena, (result->warning_count + request->input_count + 2) * sizeof(before[0]));
 	if (result->warning_count)
 		memcpy(result->warnings, before, result->warning_count * sizeof(before[0]));
 	warn_of_left_out(request, result);
@@ -109,8 +111,10 @@ int inputs_lack_operators(const struct assess_request *request, struct err *err)
 	for (size_t i = 0; i < request->input_count; i++)
 		count += request->inputs[i].dump.device_tasks;
 	if (!count)
-		return err_set(err, ERR_NO_OPERATOR, "the tables list what ran on a device, and no operator of PyTorch");
+		return err_set(
+			err, ERR_NO_OPERATOR, "the tables list what ran on a device, and no operator of PyTorch");
 	put_aicpu(&tasks, request);
-	return err_set(err, ERR_NO_OPERATOR, "the tables list %llu tasks that ran on a device%s, and no operator of PyTorch",
+	return err_set(err, ERR_NO_OPERATOR,
+		"the tables list %llu tasks that ran on a device%s, and no operator of PyTorch",
 		(unsigned long long)count, buf_text(&tasks));
 }

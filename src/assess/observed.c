@@ -37,8 +37,8 @@ static struct observed_name *put_names(const struct observing *all, const struct
 }
 
 /* A verdict on a name that no table shows: whoever wrote the message called it. */
-static int judge_names(const struct observing *all, const struct target *target, const struct observed_name *names, size_t count,
-	struct agree_item *ret, struct err *err)
+static int judge_names(const struct observing *all, const struct target *target, const struct observed_name *names,
+	size_t count, struct agree_item *ret, struct err *err)
 {
 	int status = 0;
 
@@ -46,10 +46,11 @@ static int judge_names(const struct observing *all, const struct target *target,
 		struct result_verdict *verdict = arena_alloc(&all->result->arena, sizeof(*verdict));
 		struct judgement judgement;
 
-		status = judge_name(&all->result->arena, all->resolver, target, names[i].name, STR(""), READING_EXPLICIT, verdict,
-			&judgement, err);
-		ret[i] = (struct agree_item){ .name = names[i].name, .outcome = STR(""), .verdict = verdict,
-			.observed = &names[i].observed };
+		status = judge_name(&all->result->arena, all->resolver, target, names[i].name, STR(""),
+			READING_EXPLICIT, verdict, &judgement, err);
+		ret[i] = (struct agree_item){
+			.name = names[i].name, .outcome = STR(""), .verdict = verdict, .observed = &names[i].observed
+		};
 	}
 	return status;
 }
@@ -66,8 +67,8 @@ static bool is_made_on(const struct result *result, const struct target *target)
 	return false;
 }
 
-static int put_agreement(const struct observing *all, size_t index, const struct observed_name *names, size_t name_count,
-	struct err *err)
+static int put_agreement(const struct observing *all, size_t index, const struct observed_name *names,
+	size_t name_count, struct err *err)
 {
 	struct result *result = all->result;
 	const struct target *target = &all->request->targets[index];
@@ -78,8 +79,12 @@ static int put_agreement(const struct observing *all, size_t index, const struct
 	for (size_t i = 0; i < count; i++) {
 		const struct result_operator *op = &result->operators[i];
 
-		items[i] = (struct agree_item){ .name = op->name, .outcome = STR(""), .verdict = &op->verdicts[index],
-			.observed = &op->observed, .calls = op->calls, .self_device_ns = op->self_device_ns };
+		items[i] = (struct agree_item){ .name = op->name,
+			.outcome = STR(""),
+			.verdict = &op->verdicts[index],
+			.observed = &op->observed,
+			.calls = op->calls,
+			.self_device_ns = op->self_device_ns };
 	}
 	status = judge_names(all, target, names, name_count, &items[count], err);
 	if (!status)
@@ -96,8 +101,8 @@ int observed_put(const struct observing *observing, struct err *err)
 	struct observed_name *names;
 	int status = 0;
 
-	sightings_gather(observing->scratch, request->profile, observing->operators, request->inputs, request->input_count,
-		&sightings);
+	sightings_gather(observing->scratch, request->profile, observing->operators, request->inputs,
+		request->input_count, &sightings);
 	if (sightings.device == DEVICE_UNTOLD)
 		return 0;
 	put_operators(observing, &sightings);

@@ -6,11 +6,11 @@
 struct observing {
 	const struct assess_request *request;
 	const struct operators *operators;
-	const size_t *order;      /* of the result's operators in `operators` */
+	const size_t *order; /* of the result's operators in `operators` */
 	struct arena *scratch;
 	struct resolver *resolver;
 	struct finding_list *findings;
-	struct result *result;    /* its inputs, operators and their verdicts are there */
+	struct result *result; /* its inputs, operators and their verdicts are there */
 };
 
 /* Adds what was seen to the operators, findings, and the agreement with every target of the dump's device. Nothing in other dumps.

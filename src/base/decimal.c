@@ -50,7 +50,8 @@ bool decimal_scaled(struct str text, int64_t scale, int64_t *ret)
 		if (!part.len)
 			return false;
 	}
-	if (!decimal_unsigned(whole, &units) || units > INT64_MAX || __builtin_mul_overflow((int64_t)units, scale, &value) ||
+	if (!decimal_unsigned(whole, &units) || units > INT64_MAX ||
+		__builtin_mul_overflow((int64_t)units, scale, &value) ||
 		__builtin_add_overflow(value, fraction(part, scale), &value))
 		return false;
 	*ret = negative ? -value : value;

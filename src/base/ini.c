@@ -6,7 +6,9 @@ struct ini ini_of(struct str text, struct str name)
 {
 	const struct str mark = STR("\xef\xbb\xbf"); /* which some editors put first */
 
-	return (struct ini){ .rest = str_starts(text, mark) ? str_skip(text, mark.len) : text, .name = name, .section = STR("") };
+	return (struct ini){
+		.rest = str_starts(text, mark) ? str_skip(text, mark.len) : text, .name = name, .section = STR("")
+	};
 }
 
 int ini_where(const struct ini *ini, struct err *err)

@@ -8,47 +8,47 @@
 #include "base/str.h"
 
 struct limits {
-	uint64_t input_bytes;     /* of one dump, after decompression */
-	uint64_t inflate_ratio;   /* decompressed bytes per compressed byte, past the first MiB */
-	uint64_t line_bytes;      /* of one line; the rest of a longer line is skipped and counted */
-	uint64_t guide_line_bytes; /* of one line for `extract --as-guide`, which must hold it whole */
-	uint64_t event_bytes;     /* of one event of a trace; a longer one is skipped and counted */
-	uint64_t window_events;   /* events of a trace that are put in order of time together */
-	uint64_t threads;         /* told apart in one trace */
-	uint64_t held_calls;      /* of a trace that wait for the step they belong to */
-	uint64_t launches;        /* of a trace whose work on the device can still be told */
-	uint64_t operators;       /* distinct operators in a profile */
-	uint64_t names;           /* distinct other names; the ones after that are counted by class */
-	uint64_t shapes;          /* distinct operator x shapes x stream */
-	uint64_t step_runs;       /* runs of steps kept for one operator x shapes */
-	uint64_t links;           /* distinct links of a profile: operator and parent, module or line of source */
-	uint64_t placed_calls;    /* of a trace whose module and line of source can be told */
-	uint64_t frames;          /* of Python, and spans of the user, in a trace */
-	uint64_t open_frames;     /* of them inside of each other */
-	uint64_t places;          /* distinct modules and lines of source */
-	uint64_t step_turns;      /* operators of one step that are kept in the order in which they ran */
-	uint64_t streams;         /* ranks told apart in one file */
-	uint64_t foreign_lines;   /* lines inside a table that are no rows before it counts as ended */
-	uint64_t overlay_bytes;   /* of one file of a site's own facts */
-	uint64_t waiver_bytes;    /* of one file of waivers */
-	uint64_t pack_bytes;      /* of a pack with its database, after decompression */
-	uint64_t csv_columns;     /* of a CSV table */
-	uint64_t csv_cell_bytes;  /* of one cell; a row with a longer one is skipped and counted */
-	uint64_t list_bytes;      /* of an operator list in JSON, which is held whole */
-	uint64_t info_bytes;      /* of the file beside a dump that names the releases it was made with */
-	uint64_t archive_members; /* of one archive */
-	uint64_t folder_files;    /* entries of a folder that are looked at */
-	uint64_t folder_depth;    /* folders inside each other */
-	uint64_t database_steps;  /* of a query of a profiler's own database, in millions of instructions */
-	uint64_t listed_shapes;   /* shapes of one operator that a report lists; all are counted */
-	uint64_t bucket_values;   /* different sizes of one dimension that a bucket plan tells apart */
-	uint64_t bucket_dims;     /* dimensions that are planned */
-	uint64_t upload_bytes;    /* of one request body of the service */
-	uint64_t upload_seconds;  /* that one request body may take */
-	uint64_t connections;     /* of the service at one time */
-	uint64_t connection_bytes; /* of memory for one, which bounds its request line and headers */
+	uint64_t input_bytes;        /* of one dump, after decompression */
+	uint64_t inflate_ratio;      /* decompressed bytes per compressed byte, past the first MiB */
+	uint64_t line_bytes;         /* of one line; the rest of a longer line is skipped and counted */
+	uint64_t guide_line_bytes;   /* of one line for `extract --as-guide`, which must hold it whole */
+	uint64_t event_bytes;        /* of one event of a trace; a longer one is skipped and counted */
+	uint64_t window_events;      /* events of a trace that are put in order of time together */
+	uint64_t threads;            /* told apart in one trace */
+	uint64_t held_calls;         /* of a trace that wait for the step they belong to */
+	uint64_t launches;           /* of a trace whose work on the device can still be told */
+	uint64_t operators;          /* distinct operators in a profile */
+	uint64_t names;              /* distinct other names; the ones after that are counted by class */
+	uint64_t shapes;             /* distinct operator x shapes x stream */
+	uint64_t step_runs;          /* runs of steps kept for one operator x shapes */
+	uint64_t links;              /* distinct links of a profile: operator and parent, module or line of source */
+	uint64_t placed_calls;       /* of a trace whose module and line of source can be told */
+	uint64_t frames;             /* of Python, and spans of the user, in a trace */
+	uint64_t open_frames;        /* of them inside of each other */
+	uint64_t places;             /* distinct modules and lines of source */
+	uint64_t step_turns;         /* operators of one step that are kept in the order in which they ran */
+	uint64_t streams;            /* ranks told apart in one file */
+	uint64_t foreign_lines;      /* lines inside a table that are no rows before it counts as ended */
+	uint64_t overlay_bytes;      /* of one file of a site's own facts */
+	uint64_t waiver_bytes;       /* of one file of waivers */
+	uint64_t pack_bytes;         /* of a pack with its database, after decompression */
+	uint64_t csv_columns;        /* of a CSV table */
+	uint64_t csv_cell_bytes;     /* of one cell; a row with a longer one is skipped and counted */
+	uint64_t list_bytes;         /* of an operator list in JSON, which is held whole */
+	uint64_t info_bytes;         /* of the file beside a dump that names the releases it was made with */
+	uint64_t archive_members;    /* of one archive */
+	uint64_t folder_files;       /* entries of a folder that are looked at */
+	uint64_t folder_depth;       /* folders inside each other */
+	uint64_t database_steps;     /* of a query of a profiler's own database, in millions of instructions */
+	uint64_t listed_shapes;      /* shapes of one operator that a report lists; all are counted */
+	uint64_t bucket_values;      /* different sizes of one dimension that a bucket plan tells apart */
+	uint64_t bucket_dims;        /* dimensions that are planned */
+	uint64_t upload_bytes;       /* of one request body of the service */
+	uint64_t upload_seconds;     /* that one request body may take */
+	uint64_t connections;        /* of the service at one time */
+	uint64_t connection_bytes;   /* of memory for one, which bounds its request line and headers */
 	uint64_t connection_seconds; /* without traffic before one is closed */
-	uint64_t stop_seconds;    /* that running requests get when the service ends */
+	uint64_t stop_seconds;       /* that running requests get when the service ends */
 };
 
 /* One row per member of struct limits. */
@@ -57,7 +57,7 @@ struct limit_key {
 	const char *help; /* one English sentence */
 	size_t offset;    /* of the member */
 	uint64_t initial, min, max;
-	bool service;     /* bounds the service; a report does not depend on it */
+	bool service; /* bounds the service; a report does not depend on it */
 };
 
 extern const struct limit_key limit_keys[];

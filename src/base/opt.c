@@ -159,7 +159,8 @@ static int walk_arguments(struct walk *walk)
 	bool options_ended = false;
 	int status = 0;
 
-	*walk->arguments = (struct arguments){ .items = mem_zalloc(((size_t)walk->argc + 1) * sizeof(walk->arguments->items[0])) };
+	*walk->arguments = (struct arguments){ .items = mem_zalloc(
+						       ((size_t)walk->argc + 1) * sizeof(walk->arguments->items[0])) };
 	for (; walk->at < walk->argc && !status; walk->at++)
 		status = take_argument(walk, &options_ended);
 	if (status)
@@ -167,7 +168,8 @@ static int walk_arguments(struct walk *walk)
 	return status;
 }
 
-int options_parse(const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
+int options_parse(
+	const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
 {
 	struct walk walk = { .options = options, .argc = argc, .argv = argv, .ctx = ctx, .arguments = ret, .err = err };
 
@@ -177,8 +179,9 @@ int options_parse(const struct option *options, int argc, char **argv, void *ctx
 int options_given(const struct option *options, int argc, char **argv, bool *ret_given, bool *ret_help, struct err *err)
 {
 	struct arguments arguments;
-	struct walk walk = { .options = options, .argc = argc, .argv = argv, .given = ret_given, .arguments = &arguments,
-		.err = err };
+	struct walk walk = {
+		.options = options, .argc = argc, .argv = argv, .given = ret_given, .arguments = &arguments, .err = err
+	};
 	int status = walk_arguments(&walk);
 
 	if (status)

@@ -16,7 +16,7 @@ struct option {
 	const char *help;  /* one line; NULL: works, but is not shown */
 	size_t field;      /* offset of a bool (a switch) or of a struct str (a value) in the context, without set */
 	int (*set)(void *ctx, struct str value, struct err *err);
-	bool repeated; /* the field is a struct str_list, and each value is appended */
+	bool repeated;     /* the field is a struct str_list, and each value is appended */
 	const char *topic; /* listed by options_put_topic and not with the others; NULL: none */
 };
 
@@ -39,7 +39,8 @@ struct arguments {
 
 /* Takes argv apart by the options, which end at a NULL name: sets their fields of ctx or calls their functions, in order.
    ERR_OPTION with the nearest name, ERR_ARGUMENT for a missing value, or what a function returns. */
-int options_parse(const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
+int options_parse(
+	const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
 
 void arguments_clear(struct arguments *arguments);
 
@@ -48,7 +49,8 @@ size_t options_count(const struct option *options);
 
 /* Looks through an argument vector and sets nothing but *ret_help and, by place in the table, which options are given. The errors
    of options_parse as far as they need no function of an option. */
-int options_given(const struct option *options, int argc, char **argv, bool *ret_given, bool *ret_help, struct err *err);
+int options_given(
+	const struct option *options, int argc, char **argv, bool *ret_given, bool *ret_help, struct err *err);
 
 /* Sets one option as if the value had been given; "" for a switch. The value of a list ends with a NUL. */
 int option_set(const struct option *option, void *ctx, struct str value, struct err *err);

@@ -23,7 +23,8 @@ static size_t skip_plain(struct str bytes)
 
 	for (; bytes.len - len >= 4 * VECTOR_BYTES; len += 4 * VECTOR_BYTES) {
 		const char *at = bytes.ptr + len;
-		__m128i least = _mm_or_si128(_mm_cmplt_epi8(load(at), blank), _mm_cmplt_epi8(load(at + VECTOR_BYTES), blank));
+		__m128i least = _mm_or_si128(
+			_mm_cmplt_epi8(load(at), blank), _mm_cmplt_epi8(load(at + VECTOR_BYTES), blank));
 
 		least = _mm_or_si128(least, _mm_cmplt_epi8(load(at + 2 * VECTOR_BYTES), blank));
 		least = _mm_or_si128(least, _mm_cmplt_epi8(load(at + 3 * VECTOR_BYTES), blank));

@@ -80,10 +80,10 @@ static inline struct str scan_trim(struct str text)
 
 /* What a line of bytes is like. */
 struct scanned_line {
-	size_t len;      /* bytes before the LF or CR that ends it, or all when neither is there */
-	bool ended;      /* one of them is there */
-	bool high;       /* some byte before the end is 0x80 or more */
-	bool escape;     /* some byte before the end is ESC */
+	size_t len;  /* bytes before the LF or CR that ends it, or all when neither is there */
+	bool ended;  /* one of them is there */
+	bool high;   /* some byte before the end is 0x80 or more */
+	bool escape; /* some byte before the end is ESC */
 };
 
 /* Finds the end of the line at the start of bytes and what stands before it, in one pass. */

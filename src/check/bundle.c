@@ -74,21 +74,24 @@ static size_t device_at(struct bundle *bundle, struct str root)
 /* The folder that holds PROF_x/mindstudio_profiler_output. */
 static struct str root_of(struct str folder)
 {
-	return str_eq(path_base(folder), STR(ASCEND_MINDSTUDIO)) ? path_folder(path_folder(folder)) : path_folder(folder);
+	return str_eq(path_base(folder), STR(ASCEND_MINDSTUDIO)) ? path_folder(path_folder(folder))
+								 : path_folder(folder);
 }
 
 /* Says where a member belongs; false when it is passed over. */
 static bool place_of(struct bundle *bundle, struct str name, struct place *ret)
 {
 	struct str folder = path_folder(name), base = path_base(name), rank = ascend_rank(&bundle->reading->text, base);
-	bool output = str_eq(path_base(folder), STR(ASCEND_OUTPUT)), tasks = str_eq(path_base(folder), STR(ASCEND_MINDSTUDIO));
+	bool output = str_eq(path_base(folder), STR(ASCEND_OUTPUT)),
+	     tasks = str_eq(path_base(folder), STR(ASCEND_MINDSTUDIO));
 
 	*ret = (struct place){ .name = arena_keep(&bundle->reading->text, name) };
 	if (rank.len) {
 		MEM_PUSH(&bundle->ranks, ((struct device){ arena_keep(&bundle->reading->text, folder), rank }));
 		return false;
 	}
-	if (has_hidden_part(name) || str_eq(base, STR("profiler_info.json")) || str_eq(base, STR("profiler_metadata.json")))
+	if (has_hidden_part(name) || str_eq(base, STR("profiler_info.json")) ||
+		str_eq(base, STR("profiler_metadata.json")))
 		return false;
 	if (!output && !tasks)
 		return !in_ascend_folder(name);
@@ -130,7 +133,9 @@ static void read_member(struct bundle *bundle, const struct place *place)
 {
 	struct arena *text = &bundle->reading->text;
 	struct read_dump dump = { .name = joined(text, bundle->file->name, place->name),
-		.known_as = joined(text, bundle->file->known_as, place->name), .rank = bundle->file->rank, .found = true };
+		.known_as = joined(text, bundle->file->known_as, place->name),
+		.rank = bundle->file->rank,
+		.found = true };
 	struct source *source = members_open(bundle->members);
 
 	if (bundle->options->skip_digests)
@@ -169,8 +174,8 @@ static bool is_repeated(const struct bundle *bundle, size_t at)
 	for (size_t i = 0; i < bundle->places.count && place->device; i++) {
 		const struct place *other = &bundle->places.items[i];
 
-		if (other->device == place->device && other->group == place->group && other->rank_in_group < place->rank_in_group &&
-			!bundle->reading->dumps.items[i].status)
+		if (other->device == place->device && other->group == place->group &&
+			other->rank_in_group < place->rank_in_group && !bundle->reading->dumps.items[i].status)
 			return true;
 	}
 	return false;
@@ -270,11 +275,13 @@ static int note_damage(struct bundle *bundle, const char *kind)
 static int check_found(struct bundle *bundle)
 {
 	for (size_t i = 0; i < bundle->reading->dumps.count; i++) {
-		if (!bundle->reading->dumps.items[i].status || !reading_is_no_dump(bundle->reading->dumps.items[i].status))
+		if (!bundle->reading->dumps.items[i].status ||
+			!reading_is_no_dump(bundle->reading->dumps.items[i].status))
 			return 0;
 	}
 	err_set(&bundle->reading->err, ERR_FORMAT, "none of the %zu files in the archive is a dump", bundle->entries);
-	return err_hint(&bundle->reading->err, "pack what the profiler wrote; `opcheck snippet` shows how to capture it");
+	return err_hint(
+		&bundle->reading->err, "pack what the profiler wrote; `opcheck snippet` shows how to capture it");
 }
 
 static int by_name(const void *a, const void *b)

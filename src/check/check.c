@@ -28,7 +28,7 @@ struct run {
 	struct {
 		struct str *items;
 		size_t count, capacity;
-	} left_out; /* names of what is no dump */
+	} left_out;   /* names of what is no dump */
 	size_t taken; /* files */
 	struct profile *profile;
 	struct target_list targets;
@@ -65,8 +65,8 @@ static int add_folder(struct run *run, const struct check_input *input, struct e
 	for (size_t i = 0; i < folder.count && !status; i++) {
 		const struct folder_file *file = &folder.items[i];
 
-		MEM_PUSH(&run->files,
-			((struct dump_file){ file->path, file->name, str_from(file->path), file->rank, file->info, file->aside }));
+		MEM_PUSH(&run->files, ((struct dump_file){ file->path, file->name, str_from(file->path), file->rank,
+					      file->info, file->aside }));
 	}
 	MEM_PUSH(&run->folders, folder);
 	return status;
@@ -161,7 +161,8 @@ static int read_dumps(struct run *run, struct err *err)
 {
 	const struct check_request *request = run->request;
 	struct meter unseen = { 0 };
-	struct reading_options options = { request->limits, request->skip_digests, request->meter ? request->meter : &unseen };
+	struct reading_options options = { request->limits, request->skip_digests,
+		request->meter ? request->meter : &unseen };
 	int status;
 
 	run->profile = profile_new(request->limits);
@@ -182,7 +183,8 @@ static void prefer_origin(struct run *run)
 	struct target origin;
 	size_t told = 0;
 
-	while (told < run->dumps.count && !origin_release(run->request->db, &run->dumps.items[told].dump.device, &origin))
+	while (told < run->dumps.count &&
+		!origin_release(run->request->db, &run->dumps.items[told].dump.device, &origin))
 		told++;
 	if (run->request->target_count || run->request->torch.len || kind == DEVICE_UNTOLD || told == run->dumps.count)
 		return;
@@ -194,13 +196,21 @@ static void prefer_origin(struct run *run)
 
 static int assess_run(struct run *run, struct result **ret, struct err *err)
 {
-	struct assess_request request = { .inputs = run->dumps.items, .input_count = run->dumps.count,
-		.left_out = run->left_out.items, .left_out_count = run->left_out.count,
-		.profile = run->profile, .db = run->request->db, .targets = run->targets.items, .target_count = run->targets.count,
-		.limits = run->request->limits, .buckets = run->request->buckets,
-		.survey = run->request->survey, .assumptions = run->request->assumptions,
+	struct assess_request request = { .inputs = run->dumps.items,
+		.input_count = run->dumps.count,
+		.left_out = run->left_out.items,
+		.left_out_count = run->left_out.count,
+		.profile = run->profile,
+		.db = run->request->db,
+		.targets = run->targets.items,
+		.target_count = run->targets.count,
+		.limits = run->request->limits,
+		.buckets = run->request->buckets,
+		.survey = run->request->survey,
+		.assumptions = run->request->assumptions,
 		.cost = run->request->cost,
-		.tool_version = check_version(), .skip_history = run->request->skip_history };
+		.tool_version = check_version(),
+		.skip_history = run->request->skip_history };
 
 	int status = assess(&request, ret, err);
 
@@ -230,7 +240,8 @@ int check_run(const struct check_request *request, struct result **ret, struct e
 	if (run.files.count)
 		qsort(run.files.items, run.files.count, sizeof(run.files.items[0]), by_name);
 	if (!status && (!request->survey || request->target_count))
-		status = targets_choose(request->db, request->targets, request->target_count, request->torch, &run.targets, err);
+		status = targets_choose(
+			request->db, request->targets, request->target_count, request->torch, &run.targets, err);
 	if (!status)
 		status = read_dumps(&run, err);
 	if (!status)

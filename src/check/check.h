@@ -15,18 +15,19 @@ struct check_request {
 	const struct check_input *inputs; /* one assessment of all of them */
 	size_t input_count;
 	struct bucket_list *buckets; /* filled with the bucket plan when given; lives in the result */
-	struct survey *survey; /* filled with every release when given: targets are those to move from, none is allowed */
+	struct survey
+		*survey; /* filled with every release when given: targets are those to move from, none is allowed */
 	const struct assumption_list *assumptions; /* may be NULL */
 	struct cost_options cost;
 	const struct opdb *db;
 	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */
 	size_t target_count;
-	struct str torch;          /* only releases for this version of PyTorch; "": any */
-	bool skip_digests;         /* leaves the digests of the dumps empty: they cost more than reading does */
-	bool skip_history;         /* leaves since and until of verdicts empty that run on the device */
+	struct str torch;            /* only releases for this version of PyTorch; "": any */
+	bool skip_digests;           /* leaves the digests of the dumps empty: they cost more than reading does */
+	bool skip_history;           /* leaves since and until of verdicts empty that run on the device */
 	const struct policy *policy; /* applied to the result; NULL: none */
 	const struct limits *limits;
-	struct meter *meter;       /* shows how far reading has come; may be NULL */
+	struct meter *meter; /* shows how far reading has come; may be NULL */
 	/* Told of each file of a folder or an archive that turns out to be no dump; err says which and why. May be NULL. */
 	void (*left_out)(void *ctx, const struct err *err);
 	void *ctx;

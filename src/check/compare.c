@@ -17,7 +17,8 @@ static bool looks_like_report(struct str head)
 }
 
 /* The whole text of a report; *ret_report is false, and the text only begun, for anything else. */
-static int read_report(const char *path, const struct limits *limits, struct buf *text, bool *ret_report, struct err *err)
+static int read_report(
+	const char *path, const struct limits *limits, struct buf *text, bool *ret_report, struct err *err)
 {
 	struct source *source;
 	struct str chunk;
@@ -43,9 +44,16 @@ static int check_dump(const struct compare_request *request, const char *path, c
 	struct result **ret, struct err *err)
 {
 	struct check_input input = { .path = path };
-	struct check_request check = { .inputs = &input, .input_count = 1, .db = request->db, .targets = targets,
-		.target_count = count, .torch = request->torch, .limits = request->limits, .skip_history = true,
-		.left_out = request->left_out, .ctx = request->ctx };
+	struct check_request check = { .inputs = &input,
+		.input_count = 1,
+		.db = request->db,
+		.targets = targets,
+		.target_count = count,
+		.torch = request->torch,
+		.limits = request->limits,
+		.skip_history = true,
+		.left_out = request->left_out,
+		.ctx = request->ctx };
 
 	return check_run(&check, ret, err);
 }
@@ -55,7 +63,8 @@ static int check_dump(const struct compare_request *request, const char *path, c
 static int refuse_dump(const struct compare_request *request, struct err *err)
 {
 	err_set(err, ERR_NO_DEVICE, "nothing tells that this dump was made on an NPU or on a GPU of Moore Threads");
-	err_hint(err, "hand in what torch_npu's or torch_musa's profiler wrote of a run on the device; the prediction comes first");
+	err_hint(err, "hand in what torch_npu's or torch_musa's profiler wrote of a run on the device; the prediction "
+		      "comes first");
 	return err_file(err, shown(str_from(request->device)).text);
 }
 
@@ -84,7 +93,8 @@ static bool is_of_plugin(struct str target, struct str plugin)
 }
 
 /* The targets of a report that are for the device, for an error. */
-static int fail_target(const struct result *predicted, struct str plugin, enum err_code code, const char *what, struct err *err)
+static int fail_target(
+	const struct result *predicted, struct str plugin, enum err_code code, const char *what, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf names = BUF_INIT(HINT_BYTES);
 
@@ -116,17 +126,20 @@ static int find_target(const struct compare_request *request, const struct resul
 		}
 	}
 	if (!count)
-		return fail_target(predicted, plugin, ERR_TARGET, "the report has no verdicts on a target of the device", err);
+		return fail_target(
+			predicted, plugin, ERR_TARGET, "the report has no verdicts on a target of the device", err);
 	if (request->target.len)
 		return fail_target(predicted, plugin, ERR_TARGET, "the report has no verdicts on this target", err);
 	if (count > 1)
-		return fail_target(predicted, plugin, ERR_AMBIGUOUS, "the report has several targets of the device", err);
+		return fail_target(
+			predicted, plugin, ERR_AMBIGUOUS, "the report has several targets of the device", err);
 	return 0;
 }
 
 /* --- the whole */
 
-static int read_predicted(const struct compare_request *request, struct compared *ret, bool *ret_report, struct err *err)
+static int read_predicted(
+	const struct compare_request *request, struct compared *ret, bool *ret_report, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(MAX_REPORT_BYTES);
 	struct str target = ret->seen->agreements[0].target;

@@ -6,8 +6,9 @@
 struct compare_request {
 	const char *predicted; /* a JSON report of check, or a dump */
 	const char *device;    /* a dump made on the device */
-	struct str target;     /* as a user writes it; "": the release that the dump was made on, or the only one of the report */
-	struct str torch;      /* as of struct check_request */
+	struct str
+		target; /* as a user writes it; "": the release that the dump was made on, or the only one of the report */
+	struct str torch; /* as of struct check_request */
 	const struct opdb *db;
 	const struct limits *limits;
 	void (*left_out)(void *ctx, const struct err *err); /* as of struct check_request */

@@ -102,7 +102,8 @@ static int check_value(const struct reading *reading, const struct config_key *k
 {
 	if (key->private && reading->repository) {
 		err_set(reading->err, ERR_CONFIG, "'%s' is not taken from the file of a repository", key->name);
-		err_hint(reading->err, "whoever wrote the repository could choose it; set it in ~/.config/opcheck/opcheck.conf");
+		err_hint(reading->err,
+			"whoever wrote the repository could choose it; set it in ~/.config/opcheck/opcheck.conf");
 		return refuse(reading);
 	}
 	if (key->kind == CONFIG_SWITCH && !str_eq(value, STR("true")) && !str_eq(value, STR("false"))) {
@@ -174,8 +175,11 @@ static struct str directory_of(const char *path)
 int config_read_text(struct config *config, struct str text, const char *path, bool repository, struct err *err)
 {
 	struct str name = arena_keep(&config->arena, str_from(path));
-	struct reading reading = { .config = config, .ini = ini_of(text, name), .directory = directory_of(name.ptr),
-		.repository = repository, .err = err };
+	struct reading reading = { .config = config,
+		.ini = ini_of(text, name),
+		.directory = directory_of(name.ptr),
+		.repository = repository,
+		.err = err };
 	struct ini_item item;
 	int status;
 
@@ -302,8 +306,8 @@ static int set(const struct option *option, const struct config_key *key, void *
 }
 
 /* The parts of a list in a variable: paths with a colon between them, anything else with commas. */
-static int set_parts(struct config *config, const struct option *option, const struct config_key *key, const char *variable,
-	void *ctx, struct err *err)
+static int set_parts(struct config *config, const struct option *option, const struct config_key *key,
+	const char *variable, void *ctx, struct err *err)
 {
 	struct str text = arena_keep(&config->arena, str_from(variable));
 	const char *separators = !takes_several(key) ? "" : is_path(key) ? ":" : ",";
@@ -314,7 +318,8 @@ static int set_parts(struct config *config, const struct option *option, const s
 
 		for (to = from; to < text.len && !strchr(separators, text.ptr[to]); to++)
 			;
-		part = arena_keep(&config->arena, str_trim(str_sub(text, from, to))); /* ends with a NUL, as an argument does */
+		part = arena_keep(
+			&config->arena, str_trim(str_sub(text, from, to))); /* ends with a NUL, as an argument does */
 		if (part.len && key->check)
 			status = key->check(key, part, err);
 		if (part.len && !status)
@@ -323,8 +328,8 @@ static int set_parts(struct config *config, const struct option *option, const s
 	return status;
 }
 
-static int apply_variable(struct config *config, const struct option *option, const struct config_key *key, void *ctx,
-	struct err *err)
+static int apply_variable(
+	struct config *config, const struct option *option, const struct config_key *key, void *ctx, struct err *err)
 {
 	const char *variable = config_variable(key);
 	int status = 0;
@@ -360,8 +365,8 @@ static int apply_file(const struct config *config, const struct option *option, 
 }
 
 /* Every limit by itself: the weakest file first, so that stronger ones win. */
-static int apply_limits(const struct config *config, const struct option *option, const struct config_key *key, void *ctx,
-	struct err *err)
+static int apply_limits(const struct config *config, const struct option *option, const struct config_key *key,
+	void *ctx, struct err *err)
 {
 	int status = 0;
 

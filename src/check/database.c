@@ -90,8 +90,8 @@ int database_open_at(const char *path, const struct str_list *overlays, const st
 	return status ? status : lay_overlays(ret, overlays, limits, err);
 }
 
-int database_open_with(struct str given, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
-	struct err *err)
+int database_open_with(struct str given, const struct str_list *overlays, const struct limits *limits,
+	struct opdb **ret, struct err *err)
 {
 	int status = database_open(given, ret, err);
 

@@ -16,5 +16,5 @@ int database_open_at(const char *path, const struct str_list *overlays, const st
 	struct err *err);
 
 /* database_open with overlays. */
-int database_open_with(struct str given, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
-	struct err *err);
+int database_open_with(struct str given, const struct str_list *overlays, const struct limits *limits,
+	struct opdb **ret, struct err *err);

@@ -117,7 +117,11 @@ static struct str join(struct walk *walk, struct str folder, const char *name)
 
 static void add_file(struct walk *walk, struct str path, struct str name, size_t device, bool aside)
 {
-	struct folder_file file = { .path = path.ptr, .name = name, .rank = STR(""), .device = device, .aside = aside,
+	struct folder_file file = { .path = path.ptr,
+		.name = name,
+		.rank = STR(""),
+		.device = device,
+		.aside = aside,
 		.info = device ? walk->info : NULL };
 
 	MEM_PUSH(walk->folder, file);
@@ -171,15 +175,15 @@ static void take_group(struct walk *walk, struct str path, struct str name, cons
 
 		if (!ascend_table(file, &of, &place) || of != group || place != best)
 			continue;
-		add_file(walk, join(walk, path, names->items[i]), join(walk, name, names->items[i]), walk->devices.count,
-			group != ASCEND_OPERATORS);
+		add_file(walk, join(walk, path, names->items[i]), join(walk, name, names->items[i]),
+			walk->devices.count, group != ASCEND_OPERATORS);
 		if (!ascend_is_summary(file))
 			return;
 	}
 }
 
-static int take_output(struct walk *walk, struct str path, struct str name, struct str label, const char *info,
-	bool *ret_tasks)
+static int take_output(
+	struct walk *walk, struct str path, struct str name, struct str label, const char *info, bool *ret_tasks)
 {
 	struct names names = { 0 };
 	int status = list_names(walk, path.ptr, &names);
@@ -278,7 +282,8 @@ static void label_ranks(struct walk *walk)
 		if (!file->device)
 			continue;
 		buf_printf(&text, "folder%zu", file->device);
-		file->rank = distinct ? walk->devices.items[file->device - 1] : arena_keep(&walk->folder->text, buf_str(&text));
+		file->rank = distinct ? walk->devices.items[file->device - 1]
+				      : arena_keep(&walk->folder->text, buf_str(&text));
 		buf_clear(&text);
 	}
 }

@@ -16,11 +16,11 @@
 
 struct folder_file {
 	const char *path;
-	struct str name; /* relative to the folder */
-	struct str rank; /* "rank3" when the folder tells; "" */
-	size_t device;   /* which Ascend folder it is of, from 1; 0: none */
+	struct str name;  /* relative to the folder */
+	struct str rank;  /* "rank3" when the folder tells; "" */
+	size_t device;    /* which Ascend folder it is of, from 1; 0: none */
 	const char *info; /* the file of that folder that names the releases, or NULL */
-	bool aside;      /* a dump can do without it: any file of another folder, or a table that names no operators */
+	bool aside;       /* a dump can do without it: any file of another folder, or a table that names no operators */
 };
 
 struct folder {

@@ -72,7 +72,8 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 		status = resolve_history(
 			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->history, err);
 	if (!status)
-		status = recipe_list_take(&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena, &answer->verdict, err);
+		status = recipe_list_take(
+			&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena, &answer->verdict, err);
 	lookup->count += !status;
 	return status;
 }

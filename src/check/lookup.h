@@ -19,8 +19,8 @@ struct lookup_answer {
 struct lookup {
 	struct arena arena;
 	struct resolver *resolver;
-	struct str name, overload; /* "aten::add", "Tensor" or "" */
-	struct str known_in; /* versions of PyTorch */
+	struct str name, overload;     /* "aten::add", "Tensor" or "" */
+	struct str known_in;           /* versions of PyTorch */
 	struct lookup_answer *answers; /* in the order of the targets */
 	size_t count;
 	struct recipe_list recipes; /* that fit on some target */

@@ -8,7 +8,16 @@
 #include "base/utf8.h"
 #include "io/text.h"
 
-enum column { COLUMN_TARGET, COLUMN_TORCH, COLUMN_PLUGIN, COLUMN_OP, COLUMN_OBSERVED, COLUMN_DETAIL, COLUMN_DATE, COLUMN_COUNT };
+enum column {
+	COLUMN_TARGET,
+	COLUMN_TORCH,
+	COLUMN_PLUGIN,
+	COLUMN_OP,
+	COLUMN_OBSERVED,
+	COLUMN_DETAIL,
+	COLUMN_DATE,
+	COLUMN_COUNT
+};
 
 enum { CELLS = 64, ROW_BYTES = 1 << 20, OBSERVATIONS = 1 << 20, OBSERVATION_BYTES = 512 << 20, NO_QUOTE = 0x1f };
 
@@ -114,18 +123,21 @@ static int take_observation(struct reading *reading)
 	unsigned kind = 0;
 
 	observation.told = (struct versions_told){ .torch = cell_of(reading, COLUMN_TORCH),
-		.plugin = cell_of(reading, COLUMN_PLUGIN), .date = cell_of(reading, COLUMN_DATE) };
+		.plugin = cell_of(reading, COLUMN_PLUGIN),
+		.date = cell_of(reading, COLUMN_DATE) };
 	if (!target_kind_from(cell_of(reading, COLUMN_TARGET), &observation.told.target))
 		return row_error(reading, "a target is npu or musa, not", cell_of(reading, COLUMN_TARGET));
 	if (!split_op(cell_of(reading, COLUMN_OP), &observation))
-		return row_error(reading, "an operator is written with its namespace, not", cell_of(reading, COLUMN_OP));
+		return row_error(
+			reading, "an operator is written with its namespace, not", cell_of(reading, COLUMN_OP));
 	while (kind < OBSERVED_COUNT && !str_eq(observed_names[kind], observed))
 		kind++;
 	if (kind == OBSERVED_COUNT)
 		return row_error(reading, "nothing that is observed is called", observed);
 	observation.observed = (enum observed)kind;
 	if (reading->observations->count == OBSERVATIONS)
-		return reading->status = err_set(reading->err, ERR_LIMIT, "the table has more than %d rows", OBSERVATIONS);
+		return reading->status = err_set(
+			       reading->err, ERR_LIMIT, "the table has more than %d rows", OBSERVATIONS);
 	MEM_PUSH(reading->observations, observation);
 	return 0;
 }

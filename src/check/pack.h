@@ -10,9 +10,9 @@
 #include "opdb/opdb.h"
 
 struct pack {
-	struct buf content; /* all of it, decompressed; the views below point into it */
-	struct str manifest; /* JSON */
-	struct str database; /* the bytes of the file */
+	struct buf content;               /* all of it, decompressed; the views below point into it */
+	struct str manifest;              /* JSON */
+	struct str database;              /* the bytes of the file */
 	char build[64], facts_sha256[65]; /* as the manifest has them */
 };
 

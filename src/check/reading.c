@@ -32,7 +32,8 @@ bool reading_is_no_dump(int status)
 
 /* --- one file */
 
-void read_source(struct file_reading *reading, struct source *source, struct read_dump dump, const struct reading_options *options)
+void read_source(struct file_reading *reading, struct source *source, struct read_dump dump,
+	const struct reading_options *options)
 {
 	struct event_sink sink;
 	struct dump_context context = { &sink, options->limits, &dump.input.dump };
@@ -95,7 +96,8 @@ static bool next_file(struct pool *pool, size_t *ret)
 	bool more;
 
 	pthread_mutex_lock(&pool->lock);
-	while (!pool->stopped && pool->begun < pool->count && pool->begun >= pool->taken + pool->readers * WAITING_PER_READER)
+	while (!pool->stopped && pool->begun < pool->count &&
+		pool->begun >= pool->taken + pool->readers * WAITING_PER_READER)
 		pthread_cond_wait(&pool->changed, &pool->lock);
 	more = !pool->stopped && pool->begun < pool->count;
 	*ret = pool->begun;
@@ -168,7 +170,8 @@ static size_t start_readers(struct pool *pool, pthread_t *threads)
 
 	most = most < pool->count ? most : pool->count;
 	pool->readers = most < MOST_READERS ? most : MOST_READERS;
-	while (pool->count > 1 && started < pool->readers && pthread_create(&threads[started], NULL, read_some, pool) == 0)
+	while (pool->count > 1 && started < pool->readers &&
+		pthread_create(&threads[started], NULL, read_some, pool) == 0)
 		started++;
 	pthread_mutex_lock(&pool->lock);
 	pool->readers = started;
@@ -176,8 +179,8 @@ static size_t start_readers(struct pool *pool, pthread_t *threads)
 	return started;
 }
 
-int read_files(const struct dump_file *files, size_t count, const struct reading_options *options, take_reading *take, void *ctx,
-	struct err *err)
+int read_files(const struct dump_file *files, size_t count, const struct reading_options *options, take_reading *take,
+	void *ctx, struct err *err)
 {
 	struct pool pool = { .files = files, .count = count, .options = options };
 	pthread_t threads[MOST_READERS];

@@ -26,7 +26,7 @@ struct read_dump {
 	bool found;
 	struct assess_input input; /* without the place */
 	struct profile *part;
-	int status;                /* of reading it */
+	int status; /* of reading it */
 	struct err err;
 };
 
@@ -49,14 +49,15 @@ struct reading_options {
 };
 
 /* Reads the dump that a source holds into a new part. The source is closed. */
-void read_source(struct file_reading *reading, struct source *source, struct read_dump dump, const struct reading_options *options);
+void read_source(struct file_reading *reading, struct source *source, struct read_dump dump,
+	const struct reading_options *options);
 
 /* Takes what one file became; an error ends the reading. */
 typedef int take_reading(void *ctx, struct file_reading *reading, struct err *err);
 
 /* Reads all files. The errors of take. */
-int read_files(const struct dump_file *files, size_t count, const struct reading_options *options, take_reading *take, void *ctx,
-	struct err *err);
+int read_files(const struct dump_file *files, size_t count, const struct reading_options *options, take_reading *take,
+	void *ctx, struct err *err);
 
 /* What a file may be that stands in a folder of dumps and is none. */
 bool reading_is_no_dump(int status);

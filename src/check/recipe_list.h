@@ -9,14 +9,14 @@ struct recipe_list {
 	struct recipe_item {
 		const struct recipe *recipe;
 		struct str code;
-	} *items; /* on the heap while it grows */
+	} * items; /* on the heap while it grows */
 	size_t count, capacity;
 };
 
 /* Appends the recipes that a verdict's advice names and the list does not have; their code lives in arena. ERR_DB_DAMAGED,
    ERR_LIMIT. */
-int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct arena *arena, const struct result_verdict *verdict,
-	struct err *err);
+int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct arena *arena,
+	const struct result_verdict *verdict, struct err *err);
 
 /* Appends all that there are. */
 int recipe_list_all(struct recipe_list *list, const struct opdb *db, struct arena *arena, struct err *err);

@@ -60,9 +60,8 @@ static bool foretells_cpu(const struct trial *trial, const struct target *target
 static bool foretells_failure(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	(void)trial, (void)target;
-	return answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE || answer->certain == OP_UNSUPPORTED ||
-	       answer->leaf == OP_UNSUPPORTED ||
-	       has_note(answer, NOTE_FAILS);
+	return answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE ||
+	       answer->certain == OP_UNSUPPORTED || answer->leaf == OP_UNSUPPORTED || has_note(answer, NOTE_FAILS);
 }
 
 /* A type that the row names is known to be refused. */
@@ -92,7 +91,8 @@ static bool foretells_compiling(const struct trial *trial, const struct target *
 	(void)target;
 	if (str_starts(observation->detail, STR("aicpu:")))
 		return answer->flags & FLAG_AICPU;
-	if (answer->status == OP_NATIVE_JIT || answer->flags & (FLAG_JIT_COMPILE | FLAG_AICPU) || has_note(answer, NOTE_SHAPES))
+	if (answer->status == OP_NATIVE_JIT || answer->flags & (FLAG_JIT_COMPILE | FLAG_AICPU) ||
+		has_note(answer, NOTE_SHAPES))
 		return true;
 	return !resolve_dynamic_tags(trial->resolver, observation->ns, observation->base, &tags, trial->err) && tags;
 }
@@ -115,9 +115,9 @@ static bool warns(const struct trial *trial, const struct answer *answer)
 
 	if (trial->refused && !(trial->refused & ~answer->accepted))
 		flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
-	return flags || !on_device(answer->leaf) || answer->status == OP_NATIVE_JIT || answer->certain != answer->status ||
-	       has_note(answer, NOTE_LAYOUT) || has_note(answer, NOTE_CHIP) || has_note(answer, NOTE_FAILS) ||
-	       has_note(answer, NOTE_CPU) || has_note(answer, NOTE_SHAPES);
+	return flags || !on_device(answer->leaf) || answer->status == OP_NATIVE_JIT ||
+	       answer->certain != answer->status || has_note(answer, NOTE_LAYOUT) || has_note(answer, NOTE_CHIP) ||
+	       has_note(answer, NOTE_FAILS) || has_note(answer, NOTE_CPU) || has_note(answer, NOTE_SHAPES);
 }
 
 /* Releases are asked from the oldest to the newest: the last one that speaks for the grade is kept. */
@@ -148,9 +148,11 @@ static int ask(struct trial *trial, const struct release *release, const struct 
 	int status;
 
 	target.chip = chip;
-	status = resolve_base(trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
+	status = resolve_base(
+		trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
 	if (!status)
-		status = resolve_leaves(trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
+		status = resolve_leaves(
+			trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
 	if (!status)
 		take_answer(trial, &target, &answer);
 	return status;
@@ -220,7 +222,10 @@ int score_run(const struct opdb *db, const struct observations *observations, bo
 	for (size_t i = 0; i < observations->count && !status; i++) {
 		const struct observation *row = &observations->items[i];
 		struct scored scored = { .observation = row, .release = STR(""), .status = OP_UNKNOWN };
-		struct trial trial = { .resolver = resolver, .observation = row, .err = err, .scored = &scored,
+		struct trial trial = { .resolver = resolver,
+			.observation = row,
+			.err = err,
+			.scored = &scored,
 			.refused = dtypes_told(row->detail).refused };
 
 		status = ask_all(db, &trial);
@@ -272,9 +277,9 @@ static void put_row(struct buf *out, struct str name, const size_t tally[GRADE_C
 	if (!rows)
 		return;
 	share = (tally[GRADE_AGREES] * PER_MILLE + rows / 2) / rows;
-	buf_printf(out, "%-24.*s %5zu %7zu %5zu.%zu %% %7zu %12zu %10zu %8zu\n", STR_ARG(name), rows, tally[GRADE_AGREES],
-		share / 10, share % 10, tally[GRADE_WARNED], tally[GRADE_FALSE_GREEN], tally[GRADE_FALSE_RED],
-		tally[GRADE_UNKNOWN]);
+	buf_printf(out, "%-24.*s %5zu %7zu %5zu.%zu %% %7zu %12zu %10zu %8zu\n", STR_ARG(name), rows,
+		tally[GRADE_AGREES], share / 10, share % 10, tally[GRADE_WARNED], tally[GRADE_FALSE_GREEN],
+		tally[GRADE_FALSE_RED], tally[GRADE_UNKNOWN]);
 }
 
 static void put_part(const struct score *score, bool third_party, struct str name, struct buf *out)
@@ -298,8 +303,8 @@ static void put_part(const struct score *score, bool third_party, struct str nam
 
 void score_put_table(const struct score *score, const char *title, struct buf *out)
 {
-	buf_printf(out, "%-24s %5s %7s %9s %7s %12s %10s %8s\n", title, "rows", "agree", "share", "warned", "false green",
-		"false red", "unknown");
+	buf_printf(out, "%-24s %5s %7s %9s %7s %12s %10s %8s\n", title, "rows", "agree", "share", "warned",
+		"false green", "false red", "unknown");
 	put_part(score, false, STR("all"), out);
 	put_part(score, true, STR("third-party namespaces"), out);
 }
@@ -320,11 +325,12 @@ void score_put_disagreements(const struct score *score, const char *file, struct
 
 		if (scored->grade == GRADE_AGREES)
 			continue;
-		buf_printf(out, "%s:%zu: %s: %.*s::%.*s%s%.*s", file, row->line, grade_names[scored->grade], STR_ARG(row->ns),
-			STR_ARG(row->base), row->overload.len ? "." : "", STR_ARG(row->overload));
+		buf_printf(out, "%s:%zu: %s: %.*s::%.*s%s%.*s", file, row->line, grade_names[scored->grade],
+			STR_ARG(row->ns), STR_ARG(row->base), row->overload.len ? "." : "", STR_ARG(row->overload));
 		buf_printf(out, " seen %.*s, foretold %.*s", STR_ARG(observed_name(row->observed)),
 			STR_ARG(op_status_name(scored->status)));
 		put_flags(out, scored->flags);
-		buf_printf(out, " on %.*s%s%s\n", STR_ARG(scored->release), row->detail.len ? ": " : "", shown(row->detail).text);
+		buf_printf(out, " on %.*s%s%s\n", STR_ARG(scored->release), row->detail.len ? ": " : "",
+			shown(row->detail).text);
 	}
 }

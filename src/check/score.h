@@ -20,8 +20,8 @@ struct scored {
 	const struct observation *observation;
 	enum grade grade;
 	bool third_party;
-	struct str release; /* the newest one that speaks for the grade; "" when no release can be meant */
-	bool types; /* one of the types that the row names is known to be refused */
+	struct str release;    /* the newest one that speaks for the grade; "" when no release can be meant */
+	bool types;            /* one of the types that the row names is known to be refused */
 	enum op_status status; /* there */
 	unsigned flags;
 };

@@ -7,7 +7,7 @@
 struct search_result {
 	struct str *names; /* "aten::add", in their order; in the arena */
 	size_t count;
-	bool more; /* there are further ones */
+	bool more;    /* there are further ones */
 	size_t total; /* that fit, wherever the list begins */
 };
 

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 
 /* 2.13.0 as 2013; the newest version there will be. */
-#define SNIPPET_VERSION(major, minor) ((major) * 1000 + (minor))
+#define SNIPPET_VERSION(major, minor) ((major)*1000 + (minor))
 enum { SNIPPET_NEWEST = 99999 };
 
 /* Appends the fragment for a version of PyTorch. */

@@ -61,8 +61,8 @@ static const struct option advise_table[] = {
 	{ 0 },
 };
 
-static int print(const struct advise_options *options, const struct survey *survey, const struct result *result,
-	struct err *err)
+static int print(
+	const struct advise_options *options, const struct survey *survey, const struct result *result, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
 
@@ -86,12 +86,16 @@ static int print(const struct advise_options *options, const struct survey *surv
 	return common_deliver(options->out, options->replace, buf_str(&text), err);
 }
 
-static int advise(const struct advise_options *options, const struct opdb *db, const struct arguments *arguments,
-	struct err *err)
+static int advise(
+	const struct advise_options *options, const struct opdb *db, const struct arguments *arguments, struct err *err)
 {
 	struct survey survey = { .against_given = options->from.count > 0 };
-	struct check_request request = { .db = db, .targets = options->from.items, .target_count = options->from.count,
-		.assumptions = &options->assumptions, .survey = &survey, .limits = &options->limits,
+	struct check_request request = { .db = db,
+		.targets = options->from.items,
+		.target_count = options->from.count,
+		.assumptions = &options->assumptions,
+		.survey = &survey,
+		.limits = &options->limits,
 		.skip_digests = options->format != ADVISE_HTML };
 	struct result *result;
 	int status = common_check(&request, arguments, &result, err);

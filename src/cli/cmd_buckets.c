@@ -72,8 +72,9 @@ static int plan(const struct buckets_options *options, const struct opdb *db, co
 	struct err *err)
 {
 	struct bucket_list list = { 0 };
-	struct check_request request = { .db = db, .limits = &options->limits, .skip_digests = true, .skip_history = true,
-		.buckets = &list };
+	struct check_request request = {
+		.db = db, .limits = &options->limits, .skip_digests = true, .skip_history = true, .buckets = &list
+	};
 	struct result *result;
 	int status = common_check(&request, arguments, &result, err);
 

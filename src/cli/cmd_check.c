@@ -53,15 +53,24 @@ static const struct option check_table[] = {
 	{ 0 },
 };
 
-static int check_once(const struct check_options *options, const struct opdb *db, const struct check_input *inputs, size_t count,
-	struct err *err)
+static int check_once(const struct check_options *options, const struct opdb *db, const struct check_input *inputs,
+	size_t count, struct err *err)
 {
 	unsigned shows = outputs_show(&options->gated.report.outputs);
 	struct progress progress;
-	struct check_request request = { .inputs = inputs, .input_count = count, .db = db, .targets = options->targets.items,
-		.target_count = options->targets.count, .torch = options->torch, .policy = &options->gated.gate.policy,
-		.assumptions = &options->assumptions, .cost = options->cost, .limits = &options->limits,
-		.left_out = progress_left_out, .ctx = &progress, .meter = &progress.meter,
+	struct check_request request = { .inputs = inputs,
+		.input_count = count,
+		.db = db,
+		.targets = options->targets.items,
+		.target_count = options->targets.count,
+		.torch = options->torch,
+		.policy = &options->gated.gate.policy,
+		.assumptions = &options->assumptions,
+		.cost = options->cost,
+		.limits = &options->limits,
+		.left_out = progress_left_out,
+		.ctx = &progress,
+		.meter = &progress.meter,
 		.skip_digests = !(shows & SHOWS_DIGESTS),
 		.skip_history = !(shows & SHOWS_HISTORY) };
 	struct result *result;
@@ -86,8 +95,8 @@ static int exit_status(int status, const struct err *err)
 }
 
 /* One assessment a file. One that fails is told and the others go on; the gravest status is the answer. */
-static int check_each(const struct check_options *options, const struct opdb *db, const struct check_input *inputs, size_t count,
-	struct err *err)
+static int check_each(const struct check_options *options, const struct opdb *db, const struct check_input *inputs,
+	size_t count, struct err *err)
 {
 	int status = 0;
 
@@ -107,8 +116,8 @@ static int check_each(const struct check_options *options, const struct opdb *db
 	return status;
 }
 
-static int check_all(const struct check_options *options, const struct opdb *db, const struct arguments *arguments,
-	struct err *err)
+static int check_all(
+	const struct check_options *options, const struct opdb *db, const struct arguments *arguments, struct err *err)
 {
 	struct check_input *inputs = mem_zalloc(arguments->count * sizeof(inputs[0]));
 	int status;

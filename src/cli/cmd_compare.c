@@ -78,7 +78,8 @@ static int set_limit(void *ctx, struct str value, struct err *err)
 }
 
 static const struct option compare_table[] = {
-	{ 't', "target", "TARGET", "release to compare (default: what the dump names)", FIELD(compare_options, target) },
+	{ 't', "target", "TARGET", "release to compare (default: what the dump names)",
+		FIELD(compare_options, target) },
 	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(compare_options, torch) },
 	{ 0, "min-agreement", "PERCENT", "exit 1 when less agrees: 95%", CALL(set_least) },
 	{ 0, "by", "WHAT", "operators (default), calls or time", CALL(set_basis) },
@@ -128,21 +129,27 @@ static int print(const struct compare_options *options, const struct comparison 
 /* 1 when too little agrees. What cannot be compared passes no gate. */
 static int judge(const struct compare_options *options, const struct agreement *agreement, struct err *err)
 {
-	const int64_t shares[] = { agreement->score.operators_ppm, agreement->score.calls_ppm, agreement->score.time_ppm };
+	const int64_t shares[] = { agreement->score.operators_ppm, agreement->score.calls_ppm,
+		agreement->score.time_ppm };
 
 	if (options->least_ppm < 0)
 		return 0;
 	if (shares[options->basis] < 0) {
 		err_set(err, ERR_NOT_OBSERVABLE, "the dump of the device shows nothing that could be compared");
-		return err_hint(err, "hand in one with device times: trace_view.json, operator_details.csv or the whole folder");
+		return err_hint(err,
+			"hand in one with device times: trace_view.json, operator_details.csv or the whole folder");
 	}
 	return shares[options->basis] < options->least_ppm;
 }
 
 static int compare(struct compare_options *options, const struct arguments *arguments, struct err *err)
 {
-	struct compare_request request = { .predicted = arguments->items[0], .device = arguments->items[1],
-		.target = options->target, .torch = options->torch, .limits = &options->limits, .left_out = on_left_out,
+	struct compare_request request = { .predicted = arguments->items[0],
+		.device = arguments->items[1],
+		.target = options->target,
+		.torch = options->torch,
+		.limits = &options->limits,
+		.left_out = on_left_out,
 		.ctx = options };
 	struct compared compared = { 0 };
 	struct opdb *db = NULL;

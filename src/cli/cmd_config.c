@@ -42,7 +42,8 @@ struct walk {
 	void *ctx;
 };
 
-static void put_file_values(const struct walk *walk, const struct config_key *key, const struct config_value *values, size_t left)
+static void put_file_values(
+	const struct walk *walk, const struct config_key *key, const struct config_value *values, size_t left)
 {
 	for (size_t i = 0; left; i++) {
 		CLEANUP(buf_clear) struct buf origin = BUF_INIT(SIZE_MAX / 2);
@@ -62,7 +63,8 @@ static void put_key(const struct walk *walk, const struct config_key *key)
 	const struct config_value *values;
 	size_t count = config_values(walk->config, key, &values);
 	const char *variable = config_variable(key);
-	struct shown_setting setting = { key->section, key->name, str_from(key->initial ? key->initial : "-"), STR("default") };
+	struct shown_setting setting = { key->section, key->name, str_from(key->initial ? key->initial : "-"),
+		STR("default") };
 	CLEANUP(buf_clear) struct buf origin = BUF_INIT(SIZE_MAX / 2);
 
 	if (variable) {
@@ -78,7 +80,8 @@ static void put_key(const struct walk *walk, const struct config_key *key)
 }
 
 /* The strongest file that sets a limit, or NULL. */
-static const struct config_value *file_with_limit(const struct config *config, const struct config_key *key, struct str name)
+static const struct config_value *file_with_limit(
+	const struct config *config, const struct config_key *key, struct str name)
 {
 	const struct config_value *found = NULL;
 
@@ -87,7 +90,8 @@ static const struct config_value *file_with_limit(const struct config *config, c
 
 		str_cut(&value, '=', &limit);
 		/* of one file the last line counts, of several files the first */
-		if (config->items[i].key == key && str_eq(limit, name) && (!found || found->file == config->items[i].file))
+		if (config->items[i].key == key && str_eq(limit, name) &&
+			(!found || found->file == config->items[i].file))
 			found = &config->items[i];
 	}
 	return found;

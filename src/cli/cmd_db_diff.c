@@ -9,7 +9,7 @@
 #include "report/pieces.h"
 
 struct change {
-	struct str release; /* of two databases; "" where two releases are compared */
+	struct str release;        /* of two databases; "" where two releases are compared */
 	struct op_difference what; /* without a name: the release itself was added or removed */
 };
 
@@ -216,13 +216,13 @@ static void put_json(struct buf *out, const struct diff *diff)
 /* The cells of a change, "" for statuses of a whole release. */
 static void cells_of(const struct change *change, struct str ret[5])
 {
-	bool op= change->what.name.len> 0;
+	bool op = change->what.name.len > 0;
 
 	ret[0] = change->release;
-	ret[1] = op? change->what.name : STR("*");
+	ret[1] = op ? change->what.name : STR("*");
 	ret[2] = op_change_name(change->what.change);
-	ret[3] = op? op_status_name(change->what.before) : STR("");
-	ret[4] = op? op_status_name(change->what.after) : STR("");
+	ret[3] = op ? op_status_name(change->what.before) : STR("");
+	ret[4] = op ? op_status_name(change->what.after) : STR("");
 }
 
 static void put_csv(struct buf *out, const struct diff *diff)

@@ -122,7 +122,8 @@ static int load(struct side *side, const struct diff_options *options, struct er
 {
 	enum { REPORT_BYTES = 1 << 30 };
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
-	int status = side->is_run ? fetch(side, options, &text, err) : file_read(side->path, &options->limits, &text, NULL, err);
+	int status = side->is_run ? fetch(side, options, &text, err)
+				  : file_read(side->path, &options->limits, &text, NULL, err);
 
 	if (status)
 		return status;
@@ -131,15 +132,21 @@ static int load(struct side *side, const struct diff_options *options, struct er
 }
 
 /* A dump is checked against the targets that were asked for, else against those of a report on the other side. */
-static int check_dump(struct side *side, const struct side *other, const struct diff_options *options, const struct opdb *db,
-	struct err *err)
+static int check_dump(struct side *side, const struct side *other, const struct diff_options *options,
+	const struct opdb *db, struct err *err)
 {
 	const struct result *model = other->is_report ? other->result : NULL;
 	size_t count = options->targets.count ? options->targets.count : model ? model->target_count : 0;
 	struct str *targets = mem_zalloc((count + 1) * sizeof(targets[0]));
 	struct check_input input = { .path = side->path, .name = STR("") };
-	struct check_request request = { .inputs = &input, .input_count = 1, .db = db, .targets = targets, .target_count = count,
-		.torch = STR(""), .limits = &options->limits, .skip_history = true };
+	struct check_request request = { .inputs = &input,
+		.input_count = 1,
+		.db = db,
+		.targets = targets,
+		.target_count = count,
+		.torch = STR(""),
+		.limits = &options->limits,
+		.skip_history = true };
 	int status;
 
 	for (size_t i = 0; i < count; i++)
@@ -209,7 +216,9 @@ static int diff(const struct diff_options *options, const struct arguments *argu
 static int run_diff(const struct command *command, int argc, char **argv, struct err *err)
 {
 	enum { ONE_PERCENT_PPM = 10000 };
-	struct diff_options options = { .limits = limits_default(), .put = changes_put_text, .least_share_ppm = ONE_PERCENT_PPM };
+	struct diff_options options = {
+		.limits = limits_default(), .put = changes_put_text, .least_share_ppm = ONE_PERCENT_PPM
+	};
 	struct arguments arguments = { 0 };
 	int status = command_parse(command, argc, argv, &options, &arguments, err);
 

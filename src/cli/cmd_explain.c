@@ -137,7 +137,8 @@ static int run_explain(const struct command *command, int argc, char **argv, str
 	int status = command_parse(command, argc, argv, &options, &arguments, err);
 
 	if (!status && !arguments.help) {
-		status = command_operands(&arguments, options.list ? 0 : 1, options.list ? 0 : 1, "a rule or an error code", err);
+		status = command_operands(
+			&arguments, options.list ? 0 : 1, options.list ? 0 : 1, "a rule or an error code", err);
 		if (!status)
 			status = options.list ? print_ids(err) : explain(&options, str_from(arguments.items[0]), err);
 	}

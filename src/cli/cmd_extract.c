@@ -89,8 +89,8 @@ static int look_ahead(const struct extract_options *options, struct err *err)
 	return status ? status : outfile_check(buf_text(&dynamic), options->replace, err);
 }
 
-static int write_list(const struct extract_options *options, const char *name, const struct str *names, size_t count,
-	struct err *err)
+static int write_list(
+	const struct extract_options *options, const char *name, const struct str *names, size_t count, struct err *err)
 {
 	struct buf path = path_of(options, name), text = BUF_INIT(SIZE_MAX / 2);
 	int status;
@@ -212,12 +212,14 @@ static int run_extract(const struct command *command, int argc, char **argv, str
 	const char *path;
 
 	if (!status && !arguments.help) {
-		status = command_operands(&arguments, options.guide_file ? 0 : 1, options.guide_file ? 0 : 1, "the log", err);
+		status = command_operands(
+			&arguments, options.guide_file ? 0 : 1, options.guide_file ? 0 : 1, "the log", err);
 		if (!status)
 			status = look_ahead(&options, err);
 		path = options.guide_file ? options.guide_file : arguments.items[0];
 		if (!status)
-			status = options.as_guide ? extract_as_guide(&options, path, err) : extract_rightly(&options, path, err);
+			status = options.as_guide ? extract_as_guide(&options, path, err)
+						  : extract_rightly(&options, path, err);
 	}
 	arguments_clear(&arguments);
 	return status;

@@ -67,8 +67,8 @@ static void put_csv_head(struct query *query)
 }
 
 /* target is "npu", release the branch or tag: the two columns together are the id. */
-static void put_csv_row(struct query *query, const struct target *target, struct str op, enum op_status status, struct str via,
-	unsigned flags)
+static void put_csv_row(struct query *query, const struct target *target, struct str op, enum op_status status,
+	struct str via, unsigned flags)
 {
 	struct str id = str_from(target->id), kind;
 
@@ -101,7 +101,8 @@ static int put_overload(void *ctx, const struct overload_answer *overload)
 	struct all_rows *rows = ctx;
 
 	if (!rows->json) {
-		put_csv_row(rows->query, rows->target, overload->name, overload->status, overload->via, overload->flags);
+		put_csv_row(
+			rows->query, rows->target, overload->name, overload->status, overload->via, overload->flags);
 		return 0;
 	}
 	jsonw_object(rows->json);
@@ -168,7 +169,8 @@ static void put_status_line(struct query *query, const struct lookup_answer *ans
 {
 	buf_printf(&query->out, "%s: %.*s", answer->target->id, STR_ARG(answer->verdict.status));
 	if (answer->judgement.explicit_status != answer->judgement.status)
-		buf_printf(&query->out, " (called by name: %.*s)", STR_ARG(op_status_name(answer->judgement.explicit_status)));
+		buf_printf(&query->out, " (called by name: %.*s)",
+			STR_ARG(op_status_name(answer->judgement.explicit_status)));
 	buf_byte(&query->out, '\n');
 }
 
@@ -207,8 +209,8 @@ static void put_note(struct query *query, const struct note_answer *answer, cons
 	buf_add(&text, evidence_kind_name(answer->evidence));
 	if (note->date.len)
 		buf_printf(&text, " %.*s", STR_ARG(note->date));
-	buf_printf(&text, "%s: %.*s: %.*s", answer->told ? "" : ", release not told", STR_ARG(note_kind_name(note->kind)),
-		STR_ARG(note->text));
+	buf_printf(&text, "%s: %.*s: %.*s", answer->told ? "" : ", release not told",
+		STR_ARG(note_kind_name(note->kind)), STR_ARG(note->text));
 	if (note->ref.len)
 		buf_printf(&text, " (%.*s)", STR_ARG(note->ref));
 	if (answer->lost)
@@ -262,8 +264,8 @@ static void put_history(struct query *query, const struct history *history)
 	for (size_t i = 0; i < history->count; i++) {
 		const struct transition *run = &history->transitions[i];
 
-		buf_printf(&query->out, "  %-10s %-13.*s %.*s", i ? "" : "releases", STR_ARG(op_status_name(run->status)),
-			STR_ARG(run->release->name));
+		buf_printf(&query->out, "  %-10s %-13.*s %.*s", i ? "" : "releases",
+			STR_ARG(op_status_name(run->status)), STR_ARG(run->release->name));
 		if (run->last != run->release)
 			buf_printf(&query->out, " .. %.*s", STR_ARG(run->last->name));
 		buf_byte(&query->out, '\n');
@@ -283,8 +285,8 @@ static void put_evidence(struct query *query, const struct result_evidence *evid
 {
 	struct buf text = BUF_INIT(SIZE_MAX / 2);
 
-	buf_printf(&text, "%.*s%s%.*s: %.*s%.*s", STR_ARG(evidence->kind), evidence->date.len ? ", " : "", STR_ARG(evidence->date),
-		STR_ARG(evidence->ref), STR_ARG(evidence->text));
+	buf_printf(&text, "%.*s%s%.*s: %.*s%.*s", STR_ARG(evidence->kind), evidence->date.len ? ", " : "",
+		STR_ARG(evidence->date), STR_ARG(evidence->ref), STR_ARG(evidence->text));
 	if (!evidence->ref.len)
 		buf_printf(&text, " (%.*s)", STR_ARG(catalog_text(query->lang, STR("report.no-address"))));
 	put_line(query, "evidence", buf_str(&text));
@@ -346,7 +348,8 @@ static void print_csv(struct query *query, const struct lookup *lookup)
 {
 	struct buf full = BUF_INIT(SIZE_MAX / 2);
 
-	buf_printf(&full, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
+	buf_printf(
+		&full, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
 	put_csv_head(query);
 	for (size_t i = 0; i < lookup->count; i++) {
 		const struct lookup_answer *answer = &lookup->answers[i];
@@ -360,7 +363,8 @@ static void print_csv(struct query *query, const struct lookup *lookup)
 static int print_one(struct query *query, const char *given)
 {
 	struct lookup lookup;
-	int status = lookup_run(query->db, str_from(given), query->targets.items, query->targets.count, &lookup, query->err);
+	int status = lookup_run(
+		query->db, str_from(given), query->targets.items, query->targets.count, &lookup, query->err);
 
 	if (!status && query->options->issue)
 		status = issue_put(&lookup, query->lang, &query->out, query->err);
@@ -387,7 +391,8 @@ static int run_query(const struct op_options *options, const struct arguments *a
 		status = database_open_with(options->db, &options->overlays, &limits, &db, err);
 	query.db = db;
 	if (!status)
-		status = targets_choose(db, options->targets.items, options->targets.count, options->torch, &query.targets, err);
+		status = targets_choose(
+			db, options->targets.items, options->targets.count, options->torch, &query.targets, err);
 	if (!status)
 		status = options->all       ? print_all(&query)
 			 : options->recipes ? print_recipes(&query)

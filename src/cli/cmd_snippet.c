@@ -22,7 +22,8 @@ static int parse_version(struct str text, int *ret, struct err *err)
 
 	str_cut(&text, '.', &major_text);
 	str_cut(&text, '.', &minor_text);
-	if (decimal_unsigned(major_text, &major) && decimal_unsigned(minor_text, &minor) && major <= 9 && minor <= 999) {
+	if (decimal_unsigned(major_text, &major) && decimal_unsigned(minor_text, &minor) && major <= 9 &&
+		minor <= 999) {
 		*ret = SNIPPET_VERSION((int)major, (int)minor);
 		return 0;
 	}

@@ -43,7 +43,10 @@ static void put_row(struct textw *text, const struct release *release)
 static void put_all_text(const struct opdb *db, struct buf *out)
 {
 	struct textw text = { .out = out, .width = 80 };
-	struct release heading = { .id = { "TARGET", 6 }, .torch = STR("TORCH"), .cann = STR("CANN"), .pip = STR("PIP"),
+	struct release heading = { .id = { "TARGET", 6 },
+		.torch = STR("TORCH"),
+		.cann = STR("CANN"),
+		.pip = STR("PIP"),
 		.date = STR("DATE") };
 	size_t count;
 	const struct release *releases = opdb_releases(db, &count);

@@ -26,8 +26,8 @@ static int print_version(const struct version_options *options, struct err *err)
 	} else {
 		const struct opdb_info *info = opdb_info(db);
 
-		buf_printf(&text, "support database %.*s of %.*s, %zu releases\n", STR_ARG(info->build), STR_ARG(info->built_at),
-			info->releases);
+		buf_printf(&text, "support database %.*s of %.*s, %zu releases\n", STR_ARG(info->build),
+			STR_ARG(info->built_at), info->releases);
 		opdb_close(db);
 	}
 	status = common_print(buf_str(&text), err);

@@ -26,7 +26,8 @@ static int configure(const struct command *command, int argc, char **argv, void 
 	return status ? status : config_apply(&config, command->options, given, command->name, ctx, err);
 }
 
-int command_parse(const struct command *command, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
+int command_parse(
+	const struct command *command, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
 {
 	int status = configure(command, argc, argv, ctx, err);
 

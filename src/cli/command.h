@@ -6,8 +6,8 @@
 
 struct command {
 	const char *name;
-	const char *summary; /* one line */
-	const char *usage;   /* what follows the name: "FILE... [OPTION]..." */
+	const char *summary;  /* one line */
+	const char *usage;    /* what follows the name: "FILE... [OPTION]..." */
 	const char *examples; /* one or two lines, each "  opcheck ..." */
 	const struct option *options;
 	/* Runs with the arguments after the name. Returns 0, 1 (the gate failed) or a negative code with *err filled. */
@@ -22,7 +22,8 @@ extern const struct command *const commands[];
 
 /* Parses a command's arguments over what the configuration says; --help prints its help and sets ret->help, whatever the
    configuration. What is set lives until command_end. */
-int command_parse(const struct command *command, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
+int command_parse(
+	const struct command *command, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
 
 /* Frees what commands share, at the end of the program. */
 void command_end(void);

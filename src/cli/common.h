@@ -14,7 +14,7 @@ struct outputs {
 	struct output {
 		const struct renderer *format;
 		char *path;
-	} *items;
+	} * items;
 	size_t count, capacity;
 	bool replace, quiet;
 };
@@ -46,8 +46,9 @@ int report_options_output(void *ctx, struct str value, struct err *err);
 		{ 0, "color", "WHEN", "auto, always or never", FIELD(report_options, color) },                         \
 		{ 'v', "verbose", NULL, "list every operator and finding", FIELD(report_options, render.all) },        \
 		{ 'q', "quiet", NULL, "no summary on standard error", FIELD(report_options, outputs.quiet) },          \
-		{ 0, "csv-bom", NULL, "begin CSV with a byte order mark",                                              \
-			FIELD(report_options, render.byte_order_mark) }
+	{                                                                                                              \
+		0, "csv-bom", NULL, "begin CSV with a byte order mark", FIELD(report_options, render.byte_order_mark)  \
+	}
 
 /* Settles language, colour and width once all options are known, and looks at the files to write. ERR_VALUE, ERR_EXISTS,
    ERR_OUTPUT. */
@@ -62,7 +63,8 @@ int common_may_deliver(struct str path, bool replace, struct err *err);
 int common_deliver(struct str path, bool replace, struct str text, struct err *err);
 
 /* Runs a request over the dumps that are named as arguments, with progress on standard error. As check_run. */
-int common_check(struct check_request *request, const struct arguments *arguments, struct result **ret, struct err *err);
+int common_check(
+	struct check_request *request, const struct arguments *arguments, struct result **ret, struct err *err);
 
 /* Exit status of a run that ended well: 1 when some target failed the gate. */
 int common_gate_status(const struct result *result);

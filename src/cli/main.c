@@ -14,7 +14,8 @@
 #include "cli/command.h"
 
 const struct command *const commands[] = { &cmd_check, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op,
-	&cmd_targets, &cmd_convert, &cmd_diff, &cmd_snippet, &cmd_explain, &cmd_submit, &cmd_db, &cmd_config, &cmd_version, NULL };
+	&cmd_targets, &cmd_convert, &cmd_diff, &cmd_snippet, &cmd_explain, &cmd_submit, &cmd_db, &cmd_config,
+	&cmd_version, NULL };
 
 enum { SUMMARY_COLUMNS = 10, WORDS_A_LINE = 4 };
 
@@ -33,7 +34,8 @@ static void print_help(void)
 static void print_limits(void)
 {
 	for (size_t i = 0; i < limit_key_count; i++)
-		printf("  %-18s %-12llu %s\n", limit_keys[i].name, (unsigned long long)limit_keys[i].initial, limit_keys[i].help);
+		printf("  %-18s %-12llu %s\n", limit_keys[i].name, (unsigned long long)limit_keys[i].initial,
+			limit_keys[i].help);
 }
 
 /* What makes a run fail, beside the words of --fail-on. */
@@ -90,7 +92,8 @@ static int print_help_on(struct str topic, struct err *err)
 
 void command_print_error(const struct err *err)
 {
-	fprintf(stderr, "opcheck: %s%serror %s: %s\n", err->where, err->where[0] ? ": " : "", err_name(err->code), err->text);
+	fprintf(stderr, "opcheck: %s%serror %s: %s\n", err->where, err->where[0] ? ": " : "", err_name(err->code),
+		err->text);
 	if (err->hint[0])
 		fprintf(stderr, "  hint: %s\n", err->hint);
 }
@@ -103,7 +106,9 @@ static int run(int argc, char **argv, struct err *err)
 	if (command) {
 		int status = command->run(command, argc - 2, argv + 2, err);
 
-		return status == -ERR_ARGUMENT ? err_hint(err, "`opcheck %s --help` shows how to call it", command->name) : status;
+		return status == -ERR_ARGUMENT
+			       ? err_hint(err, "`opcheck %s --help` shows how to call it", command->name)
+			       : status;
 	}
 	if (str_eq(name, STR("help")) && argc > 2)
 		return print_help_on(str_from(argv[2]), err);

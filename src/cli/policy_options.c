@@ -16,7 +16,9 @@ int gated_options_fail_on(void *ctx, struct str value, struct err *err)
 static int settle_budgets(struct policy_options *options, struct err *err)
 {
 	for (size_t i = 0; i < BUDGET_KINDS; i++) {
-		int status = options->budgets[i].ptr ? budget_parse(&options->policy.budgets, i, options->budgets[i], err) : 0;
+		int status = options->budgets[i].ptr
+				     ? budget_parse(&options->policy.budgets, i, options->budgets[i], err)
+				     : 0;
 
 		if (status)
 			return status;

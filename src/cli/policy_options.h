@@ -19,11 +19,13 @@ struct gated_options {
 int gated_options_fail_on(void *ctx, struct str value, struct err *err);
 
 #define BUDGET_OPTION(kind, name, help)                                                                                \
-	{ 0, name, "PERCENT", help, FIELD(gated_options, gate.budgets[kind]), .topic = "gate" }
+	{                                                                                                              \
+		0, name, "PERCENT", help, FIELD(gated_options, gate.budgets[kind]), .topic = "gate"                    \
+	}
 
 /* The budgets stand in the order of budget_kinds. */
 #define GATE_OPTIONS                                                                                                   \
-	{ 0, "fail-on", "LIST", "exit 1 on: unsupported ...; `opcheck help gate`", CALL(gated_options_fail_on) }, \
+	{ 0, "fail-on", "LIST", "exit 1 on: unsupported ...; `opcheck help gate`", CALL(gated_options_fail_on) },      \
 		{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(gated_options, gate.exit_zero) },       \
 		{ 0, "waivers", "FILE", "findings that are accepted, repeatable", LIST(gated_options, gate.waivers),   \
 			.topic = "gate" },                                                                             \
@@ -33,7 +35,7 @@ int gated_options_fail_on(void *ctx, struct str value, struct err *err);
 			FIELD(gated_options, gate.date), .topic = "gate" },                                            \
 		{ 0, "baseline", "REPORT", "findings of that JSON report do not count",                                \
 			FIELD(gated_options, gate.baseline), .topic = "gate" },                                        \
-		{ 0, "new-only", NULL, "with --baseline: list new findings alone",                        \
+		{ 0, "new-only", NULL, "with --baseline: list new findings alone",                                     \
 			FIELD(gated_options, report.render.new_only), .topic = "gate" },                               \
 		BUDGET_OPTION(0, "max-blocked-time", "time of operators that do not run"),                             \
 		BUDGET_OPTION(1, "max-fallback-time", "time of operators that run on the CPU"),                        \

@@ -42,7 +42,8 @@ static void put_bytes(struct buf *to, uint64_t bytes)
 		tenths /= 1024;
 		unit++;
 	}
-	buf_printf(to, "%llu.%llu %s", (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10), units[unit]);
+	buf_printf(
+		to, "%llu.%llu %s", (unsigned long long)(tenths / 10), (unsigned long long)(tenths % 10), units[unit]);
 }
 
 /* "7 s left", "3 min left" */

@@ -48,18 +48,27 @@ struct stranger {
 	const char *what, *hint;
 };
 
-static const char capture_hint[] = "hand in the text that print(prof.key_averages(group_by_input_shape=True).table(row_limit=-1)) "
-				   "writes; `opcheck snippet` shows how";
+static const char capture_hint[] =
+	"hand in the text that print(prof.key_averages(group_by_input_shape=True).table(row_limit=-1)) "
+	"writes; `opcheck snippet` shows how";
 
 static const struct stranger strangers[] = {
 	{ NULL, { "\x89PNG", 4 }, ERR_FORMAT, "this is a PNG image", capture_hint },
 	{ NULL, { "\xff\xd8\xff", 3 }, ERR_FORMAT, "this is a JPEG image", capture_hint },
 	{ NULL, { "GIF8", 4 }, ERR_FORMAT, "this is a GIF image", capture_hint },
 	{ NULL, { "%PDF", 4 }, ERR_FORMAT, "this is a PDF document", capture_hint },
-	{ NULL, { "\x7f" "ELF", 4 }, ERR_FORMAT, "this is a program", capture_hint },
+	{ NULL,
+		{ "\x7f"
+		  "ELF",
+			4 },
+		ERR_FORMAT, "this is a program", capture_hint },
 	{ NULL, { "SQLite format 3", 15 }, ERR_FORMAT, "this is an SQLite database", capture_hint },
 	{ NULL, { "BZh", 3 }, ERR_FORMAT, "this is bzip2 data", "unpack it, or pack it with gzip or zstd" },
-	{ NULL, { "\xfd" "7zXZ", 5 }, ERR_FORMAT, "this is xz data", "unpack it, or pack it with gzip or zstd" },
+	{ NULL,
+		{ "\xfd"
+		  "7zXZ",
+			5 },
+		ERR_FORMAT, "this is xz data", "unpack it, or pack it with gzip or zstd" },
 	{ is_binary, { 0 }, ERR_FORMAT, "this is binary data", capture_hint },
 };
 
@@ -148,8 +157,9 @@ static int read_text(struct source *source, struct text *text, const struct dump
 		return status;
 	if (status == 0) {
 		err_set(err, ERR_EMPTY, "the file is empty");
-		return err_hint(err, "PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows a right "
-				     "capture");
+		return err_hint(err,
+			"PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows a right "
+			"capture");
 	}
 	if (npu_db_sniff(chunk) && source_file(source))
 		return read_database(source, context, err);
@@ -179,8 +189,8 @@ static void *read_in_thread(void *arg)
 }
 
 /* Reads in a thread and tells the sink in this one. False when there is no thread to be had. */
-static bool read_apart(struct source *source, struct text *text, const struct dump_context *context, int *ret_status,
-	struct err *err)
+static bool read_apart(
+	struct source *source, struct text *text, const struct dump_context *context, int *ret_status, struct err *err)
 {
 	struct relay *relay = relay_new(context->sink);
 	struct event_sink sink = relay_sink(relay);

@@ -5,7 +5,14 @@
 #include "base/mem.h"
 #include "base/ring.h"
 
-enum { BATCHES = 4, BATCH_EVENTS = 64, BATCH_ROWS = 1024, BATCH_LINKS = 256, BATCH_TURNS = 256, BATCH_TEXT_BYTES = 128 * 1024 };
+enum {
+	BATCHES = 4,
+	BATCH_EVENTS = 64,
+	BATCH_ROWS = 1024,
+	BATCH_LINKS = 256,
+	BATCH_TURNS = 256,
+	BATCH_TEXT_BYTES = 128 * 1024
+};
 
 enum event_kind { STREAM, TABLE_BEGIN, ROWS, LINKS, ORDER, TABLE_END, SEEN };
 
@@ -37,8 +44,8 @@ struct relay {
 	const struct event_sink *to;
 	struct ring ring;
 	struct batch *batches[BATCHES]; /* made at need */
-	struct batch *filling; /* NULL: none yet */
-	unsigned streams;      /* numbered here */
+	struct batch *filling;          /* NULL: none yet */
+	unsigned streams;               /* numbered here */
 	struct {
 		unsigned *items; /* the real sink's numbers */
 		size_t count, capacity;
@@ -200,7 +207,8 @@ static void take_order(void *ctx, unsigned stream, const struct op_turn *turns, 
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct op_turn *turn = &turns[i];
-		struct batch *batch = room(ctx, turn->name.len + turn->overload.len + turn->shapes.len + turn->dtypes.len);
+		struct batch *batch = room(
+			ctx, turn->name.len + turn->overload.len + turn->shapes.len + turn->dtypes.len);
 		struct op_turn *copy = &batch->turns[batch->turn_count++];
 
 		extend(batch, ORDER, stream, RELATION_COUNT);
@@ -230,7 +238,8 @@ static void take_seen(void *ctx, const struct op_seen *seen)
 struct event_sink relay_sink(struct relay *relay)
 {
 	return (struct event_sink){ relay, take_stream, take_table_begin, take_rows, take_table_end,
-		relay->to->links ? take_links : NULL, relay->to->order ? take_order : NULL, relay->to->seen ? take_seen : NULL };
+		relay->to->links ? take_links : NULL, relay->to->order ? take_order : NULL,
+		relay->to->seen ? take_seen : NULL };
 }
 
 void relay_close(struct relay *relay)

@@ -9,7 +9,7 @@
 
 struct derivatives {
 	size_t formulas; /* that hold for the version */
-	size_t unknown; /* of these, for operators that nobody registers */
+	size_t unknown;  /* of these, for operators that nobody registers */
 	struct str first_unknown;
 	size_t first_line;
 };

@@ -14,14 +14,14 @@ struct import_options {
 	const char *opdb_dir;
 	bool force;
 	struct str release; /* "v2.7.1-26.0.0"; the tag for musa; empty for torch */
-	struct str torch; /* version of PyTorch */
-	struct str source; /* row of sources.tsv to cite instead of the vendor's list; empty: the list's own */
+	struct str torch;   /* version of PyTorch */
+	struct str source;  /* row of sources.tsv to cite instead of the vendor's list; empty: the list's own */
 	struct str date, commit, plugin_commit; /* of a new release; empty: today, none, the plugin's branch */
-	struct str as; /* registrations: "npu" or "musa" for a machine that has neither */
+	struct str as;                          /* registrations: "npu" or "musa" for a machine that has neither */
 	/* paths, NULL where not given */
 	const char *native_functions, *framework, *op_plugin, *derivatives; /* npu */
-	const char *functions, *patch; /* musa */
-	const char *tags, *generated; /* torch */
+	const char *functions, *patch;                                      /* musa */
+	const char *tags, *generated;                                       /* torch */
 };
 
 /* Appends to report what was done, a few lines of English. */

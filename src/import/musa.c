@@ -25,7 +25,7 @@ struct musa_import {
 	const struct import_options *options;
 	struct arena arena; /* of the input files */
 	struct input functions, patch;
-	struct native native, added; /* of PyTorch, and by the patch */
+	struct native native, added;     /* of PyTorch, and by the patch */
 	struct generated_list generated; /* of both */
 	struct release_text text;
 	struct err *err;

@@ -226,7 +226,9 @@ static int read_inputs(struct npu_import *import)
 	import->framework = (struct list){
 		.sections = npu_framework_sections, .origin = "npu_native_functions", .source = "npu-framework"
 	};
-	import->plugin = (struct list){ .sections = npu_plugin_sections, .origin = "op_plugin", .source = "npu-op-plugin" };
+	import->plugin = (struct list){
+		.sections = npu_plugin_sections, .origin = "op_plugin", .source = "npu-op-plugin"
+	};
 	if (!code)
 		code = read_list(import, &import->framework, options->framework);
 	if (!code)

@@ -11,9 +11,9 @@ static const char oldest_quantized[] = "2.2";
 
 /* What a section of a list does with the operators that it names. */
 enum section_use {
-	USE_KERNEL, /* they have a kernel */
-	USE_SYMINT, /* the kernels take symbolic sizes */
-	USE_TOCPU, /* they are sent to the CPU */
+	USE_KERNEL,  /* they have a kernel */
+	USE_SYMINT,  /* the kernels take symbolic sizes */
+	USE_TOCPU,   /* they are sent to the CPU */
 	USE_BLOCKED, /* they raise */
 	USE_NONE,
 };

@@ -26,7 +26,7 @@ struct npu_import {
 	bool combined; /* the dialect for many versions */
 	bool any_sparse;
 	struct str torch;
-	struct str version; /* "v2.7" */
+	struct str version;        /* "v2.7" */
 	struct str key, custom_ns; /* "PrivateUse1", "npu" */
 	struct release_text text;
 	struct err *err;
@@ -43,8 +43,8 @@ int npu_add_list(struct npu_import *import, struct list *list);
 
 /* The row of an operator under the key that prefix and backend make: a new one, from that line of the list and section
    (line 0: from no line), or the one that is there, NULL if none is. */
-struct listed *npu_add_row(struct npu_import *import, const struct list *list, size_t line, struct str op, const char *ns,
-	const char *prefix, const char *section);
+struct listed *npu_add_row(struct npu_import *import, const struct list *list, size_t line, struct str op,
+	const char *ns, const char *prefix, const char *section);
 struct listed *npu_find_row(struct npu_import *import, struct str op, const char *ns, const char *prefix);
 
 /* Cites a source, or the one that the user named for everything. */

@@ -40,7 +40,7 @@ struct machine {
 	struct arena arena;
 	struct input input;
 	struct str rest; /* from the first operator on */
-	size_t line; /* before rest */
+	size_t line;     /* before rest */
 	struct str values[WORDS];
 	size_t lines[WORDS]; /* 0: not there */
 	enum target_kind target;

@@ -26,7 +26,7 @@ struct release_text {
 	const struct import_options *options;
 	struct arena arena;
 	struct table releases, versions, sources, torch; /* versions.tsv: npu alone */
-	struct str texts[5]; /* of these four, and of support.tsv, as they were */
+	struct str texts[5];                             /* of these four, and of support.tsv, as they were */
 	struct axis axis;
 	struct fact_rows support;
 	struct span_tables others; /* that a new release must not be covered by */
@@ -36,7 +36,7 @@ struct release_text {
 	struct {
 		struct listed *items;
 		size_t count, capacity;
-	} old, rows; /* what the release had, what it has now */
+	} old, rows;             /* what the release had, what it has now */
 	struct map old_map, map; /* by ns, op and key */
 };
 

@@ -42,7 +42,7 @@ struct reader {
 	struct input input;
 	struct arena arena;
 	struct csv_parser parser;
-	size_t line; /* that is being parsed */
+	size_t line;       /* that is being parsed */
 	size_t first_line; /* of the row */
 	struct report row;
 	size_t count; /* cells of the row */

@@ -10,7 +10,7 @@ enum { SPAN_TABLES = 8 };
 struct span_tables {
 	struct {
 		const char *file; /* "npu/chips.tsv" */
-		struct str text; /* as it was */
+		struct str text;  /* as it was */
 		struct fact_rows rows;
 	} items[SPAN_TABLES];
 	size_t count;

@@ -24,13 +24,13 @@ static const char *const base_tags[] = { "core", "pointwise" };
 struct torch_import {
 	const struct import_options *options;
 	struct arena arena; /* of the input files */
-	struct arena kept; /* of the fact text */
+	struct arena kept;  /* of the fact text */
 	struct input native_input, tags_input, generated_input;
 	struct native native;
 	struct generated_list generated;
 	struct native signatures; /* of generated overloads, as --generated has them */
-	size_t unknown; /* generated overloads without a signature */
-	struct node *tags; /* that exist; NULL when nobody says */
+	size_t unknown;           /* generated overloads without a signature */
+	struct node *tags;        /* that exist; NULL when nobody says */
 	struct str texts[TORCH_FILES];
 	struct table versions;
 	struct axis axis;

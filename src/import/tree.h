@@ -11,8 +11,8 @@ enum node_kind { NODE_TEXT, NODE_LIST, NODE_MAP };
 
 struct node {
 	enum node_kind kind;
-	bool quoted; /* text in quotes: never a boolean or nothing */
-	size_t line; /* from 1 */
+	bool quoted;    /* text in quotes: never a boolean or nothing */
+	size_t line;    /* from 1 */
 	struct str key; /* of this item, when it stands in a map */
 	size_t key_line;
 	struct str text;

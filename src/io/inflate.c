@@ -114,8 +114,8 @@ bool inflater_run(struct inflater *inflater, struct str *input, char *space, siz
 		*input = str_skip(*input, input->len);
 		return true;
 	}
-	good = inflater->kind == INFLATE_ZSTD ? run_zstd(inflater, input, space, space_bytes, ret_len) :
-						run_gzip(inflater, input, space, space_bytes, ret_len);
+	good = inflater->kind == INFLATE_ZSTD ? run_zstd(inflater, input, space, space_bytes, ret_len)
+					      : run_gzip(inflater, input, space, space_bytes, ret_len);
 	inflater->full = good && *ret_len == space_bytes;
 	return good;
 }

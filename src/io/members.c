@@ -41,8 +41,8 @@ static la_ssize_t read_source(struct archive *archive, void *ctx, const void **r
 {
 	struct members *members = ctx;
 	struct str chunk = { 0 };
-	int status = members->failure.code ? -members->failure.code :
-					     source_next(members->source, &chunk, &members->failure);
+	int status = members->failure.code ? -members->failure.code
+					   : source_next(members->source, &chunk, &members->failure);
 
 	(void)archive;
 	*ret_bytes = chunk.ptr;
@@ -169,7 +169,8 @@ static int check_bytes(struct members *members, struct err *err)
 			(unsigned long long)members->limits.input_bytes);
 		return err_hint(err, "raise the limit with --limit input-bytes=N");
 	}
-	if (members->out_bytes > FREE_RATIO_BYTES && members->out_bytes / members->limits.inflate_ratio > members->in_bytes) {
+	if (members->out_bytes > FREE_RATIO_BYTES &&
+		members->out_bytes / members->limits.inflate_ratio > members->in_bytes) {
 		err_set(err, ERR_LIMIT, "the archive unpacks to more than %llu times its size",
 			(unsigned long long)members->limits.inflate_ratio);
 		return err_hint(err, "raise the limit with --limit inflate-ratio=N if the file is trusted");

@@ -35,15 +35,15 @@ struct source {
 	char *name;
 	char *path; /* of a regular file; NULL: something else */
 
-	int fd;                /* -1: memory */
-	struct str memory;     /* what is left of it */
-	source_read *read;     /* instead of either; NULL: none */
+	int fd;            /* -1: memory */
+	struct str memory; /* what is left of it */
+	source_read *read; /* instead of either; NULL: none */
 	void *read_ctx;
-	struct meter *meter;   /* or NULL */
-	struct str peeked;     /* bytes that source_peek showed and source_next has not given; NULL: none */
-	char *stored;          /* compressed bytes not yet used: stored_rest views it */
+	struct meter *meter; /* or NULL */
+	struct str peeked;   /* bytes that source_peek showed and source_next has not given; NULL: none */
+	char *stored;        /* compressed bytes not yet used: stored_rest views it */
 	struct str stored_rest;
-	bool started, ended;   /* first bytes seen; no more bytes to come */
+	bool started, ended; /* first bytes seen; no more bytes to come */
 	struct inflater *inflater;
 	struct sha256 *sha; /* NULL when no digest is wanted, or made already */
 	bool delivered;     /* everything was */
@@ -52,7 +52,7 @@ struct source {
 	int status; /* of reading ahead, once the ring is closed: 0 or the code of failure */
 	struct err failure;
 
-	bool large; /* as far as can be told: worth a thread */
+	bool large;      /* as far as can be told: worth a thread */
 	bool thread_due; /* and it is not started yet */
 	bool threaded;
 	pthread_t thread;
@@ -405,7 +405,8 @@ struct source *source_of_memory(struct str bytes, struct str name, const struct 
 	return source;
 }
 
-struct source *source_of_function(source_read *read, void *ctx, bool large, struct str name, const struct limits *limits)
+struct source *source_of_function(
+	source_read *read, void *ctx, bool large, struct str name, const struct limits *limits)
 {
 	struct source *source = source_of_memory(STR(""), name, limits);
 

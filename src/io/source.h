@@ -24,7 +24,8 @@ struct source *source_of_memory(struct str bytes, struct str name, const struct 
 typedef int source_read(void *ctx, char *space, size_t bytes, size_t *ret_len, struct err *err);
 
 /* Takes bytes from a function, called in one thread at a time. large: work side by side pays. */
-struct source *source_of_function(source_read *read, void *ctx, bool large, struct str name, const struct limits *limits);
+struct source *source_of_function(
+	source_read *read, void *ctx, bool large, struct str name, const struct limits *limits);
 
 /* Stops reading and frees. NULL is allowed. */
 void source_close(struct source *source);
@@ -50,12 +51,12 @@ int source_peek(struct source *source, struct str *ret_chunk, struct err *err);
 int source_next(struct source *source, struct str *ret_chunk, struct err *err);
 
 struct source_facts {
-	struct str name;                 /* base name of the file, "-" for standard input; lives with the source */
-	uint64_t stored_bytes;           /* as stored */
-	uint64_t text_bytes;             /* after decompression */
-	char sha256[SHA256_HEX_BYTES];   /* of the bytes as stored */
-	const char *compression;         /* "gzip", "zstd" or "" */
-	bool damaged;                    /* the compressed data ended early or was damaged; what came before was delivered */
+	struct str name;               /* base name of the file, "-" for standard input; lives with the source */
+	uint64_t stored_bytes;         /* as stored */
+	uint64_t text_bytes;           /* after decompression */
+	char sha256[SHA256_HEX_BYTES]; /* of the bytes as stored */
+	const char *compression;       /* "gzip", "zstd" or "" */
+	bool damaged; /* the compressed data ended early or was damaged; what came before was delivered */
 };
 
 /* Complete once source_next has returned 0. */

@@ -12,7 +12,8 @@ static inline const char *json_quote(const char *at, const char *end)
 #ifdef __SSE2__
 	for (unsigned i = 0; i < 2 && end - at >= (ptrdiff_t)sizeof(__m128i); i++, at += sizeof(__m128i)) {
 		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-		__m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), slashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+		__m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
+			slashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
 		unsigned mask = (unsigned)_mm_movemask_epi8(_mm_or_si128(quotes, slashes));
 
 		if (mask)
@@ -52,7 +53,7 @@ static inline void json_skip_blanks(struct json_cursor *cursor)
 {
 	const char *at = cursor->at;
 
-	if (at < cursor->end && *at > ' ')
+	if (at<cursor->end && * at> ' ')
 		return;
 #ifdef __SSE2__
 	/* indents; what is neither a blank nor above it in the table ends them, too */

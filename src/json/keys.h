@@ -15,8 +15,8 @@ enum { JSON_KEYS = 32, JSON_KEYS_NEXT = 3, JSON_KEY_BYTES = 48 };
 enum { JSON_KEY_CLOSED = -1 };
 
 struct json_known_key {
-	char text[JSON_KEY_BYTES]; /* from behind the value before to the next one */
-	uint8_t len;               /* 0: of the place before the first key */
+	char text[JSON_KEY_BYTES];    /* from behind the value before to the next one */
+	uint8_t len;                  /* 0: of the place before the first key */
 	uint8_t next[JSON_KEYS_NEXT]; /* what followed it, the last one first */
 	int16_t meaning;
 };
@@ -25,7 +25,7 @@ struct json_keys {
 	int (*meaning)(struct str key);
 	struct json_known_key known[JSON_KEYS]; /* the first: the beginning of an object */
 	unsigned count, oldest;
-	unsigned at;                            /* the key that was read last */
+	unsigned at; /* the key that was read last */
 };
 
 void json_keys_init(struct json_keys *keys, int (*meaning)(struct str key));

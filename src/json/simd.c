@@ -72,7 +72,8 @@ INLINE uint64_t escaped_bytes(uint64_t backslashes, uint64_t *carry)
 }
 
 /* Goes from bracket to bracket up to the limit. *ret_at is behind the last bracket, or at the one too deep. */
-INLINE enum json_status count_brackets(struct json_skip *skip, uint64_t opening, uint64_t closing, uint64_t limit, unsigned *ret_at)
+INLINE enum json_status count_brackets(
+	struct json_skip *skip, uint64_t opening, uint64_t closing, uint64_t limit, unsigned *ret_at)
 {
 	for (uint64_t left = (opening | closing) & limit; left; left &= left - 1) {
 		uint64_t bit = left & -left;
@@ -89,8 +90,8 @@ INLINE enum json_status count_brackets(struct json_skip *skip, uint64_t opening,
 }
 
 /* One block, of which the first bytes count. *ret_used only without JSON_MORE. */
-INLINE enum json_status skip_block(struct json_skip *skip, const struct block *block, uint64_t inside, uint64_t valid,
-	unsigned *ret_used)
+INLINE enum json_status skip_block(
+	struct json_skip *skip, const struct block *block, uint64_t inside, uint64_t valid, unsigned *ret_used)
 {
 	uint64_t opening = block->opening & ~inside & valid, closing = block->closing & ~inside & valid;
 	uint64_t torn = block->line_feeds & inside & valid;
@@ -116,8 +117,8 @@ INLINE const char *padded(const char *at, size_t len, char *space)
 	return space;
 }
 
-INLINE enum json_status skip_with(struct json_skip *skip, struct str *text, struct block (*classify)(const char *),
-	uint64_t (*parity)(uint64_t))
+INLINE enum json_status skip_with(
+	struct json_skip *skip, struct str *text, struct block (*classify)(const char *), uint64_t (*parity)(uint64_t))
 {
 	while (text->len) {
 		char space[BLOCK];
@@ -139,7 +140,8 @@ INLINE enum json_status skip_with(struct json_skip *skip, struct str *text, stru
 }
 
 /* Most lists of a trace are short: one block, without the bookkeeping of a walk. */
-INLINE const char *close_with(const char *at, const char *end, struct block (*classify)(const char *), uint64_t (*parity)(uint64_t))
+INLINE const char *close_with(
+	const char *at, const char *end, struct block (*classify)(const char *), uint64_t (*parity)(uint64_t))
 {
 	uint64_t inside, opening;
 	struct block block;

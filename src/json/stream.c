@@ -6,32 +6,32 @@
 #include "json/token.h"
 
 enum {
-	SEAM_BYTES = 4096,            /* taken from a chunk to complete what the one before began */
-	LOOK_BEHIND_BYTES = 1024,     /* behind a bracket, for what tells whether it closed the list */
+	SEAM_BYTES = 4096,        /* taken from a chunk to complete what the one before began */
+	LOOK_BEHIND_BYTES = 1024, /* behind a bracket, for what tells whether it closed the list */
 	SAMPLE_BYTES = 120,
-	FIRST_CREDIT = 16 << 20,      /* bytes that may be looked at twice because of damage */
+	FIRST_CREDIT = 16 << 20, /* bytes that may be looked at twice because of damage */
 	MOST_CREDIT = 64 << 20,
-	CREDIT_PER_BYTE = 4,          /* earned with every byte that was read well */
+	CREDIT_PER_BYTE = 4, /* earned with every byte that was read well */
 };
 
 enum state {
-	START,       /* before the document, or behind it */
-	MEMBERS,     /* in the object at the top */
-	LIST,        /* in the list */
-	SKIPPING,    /* in a large value of another member */
-	LOST,        /* between the elements of the list: looks for the next one */
-	LOST_KEY,    /* at the top: looks for the key of the list */
+	START,    /* before the document, or behind it */
+	MEMBERS,  /* in the object at the top */
+	LIST,     /* in the list */
+	SKIPPING, /* in a large value of another member */
+	LOST,     /* between the elements of the list: looks for the next one */
+	LOST_KEY, /* at the top: looks for the key of the list */
 };
 
 struct json_stream {
 	struct json_handler handler;
 	size_t max_element;
 	enum state state;
-	bool in_object;   /* the document is an object */
-	bool listed;      /* the list was there */
-	bool retrying;    /* what is tried is only perhaps an element: damage was told already */
+	bool in_object; /* the document is an object */
+	bool listed;    /* the list was there */
+	bool retrying;  /* what is tried is only perhaps an element: damage was told already */
 	struct json_skip skip;
-	char before;      /* the last byte but blanks before the bytes at hand, while LOST */
+	char before; /* the last byte but blanks before the bytes at hand, while LOST */
 	int64_t credit;
 	uint64_t elements;
 	bool ending;      /* nothing follows the bytes at hand */
@@ -39,7 +39,7 @@ struct json_stream {
 	const char *base; /* where they begin */
 	char *carry;      /* the beginning of something incomplete */
 	size_t carry_len, carry_capacity;
-	size_t wanted;    /* how many bytes of it are worth another try */
+	size_t wanted; /* how many bytes of it are worth another try */
 };
 
 struct json_stream *json_stream_new(const struct json_handler *handler, size_t max_element)
@@ -107,7 +107,8 @@ static enum json_status broken_member(struct json_stream *stream, const char *st
 
 	if (before > stream->max_element)
 		shown = 0;
-	tell_broken(stream, stream->offset + (uint64_t)(cursor->at - stream->base), (struct str){ cursor->at - shown, shown });
+	tell_broken(stream, stream->offset + (uint64_t)(cursor->at - stream->base),
+		(struct str){ cursor->at - shown, shown });
 	stream->state = LOST_KEY;
 	return JSON_OK;
 }
@@ -160,8 +161,9 @@ static enum json_status at_members(struct json_stream *stream, struct json_curso
 	if (status == JSON_BROKEN || (status == JSON_MORE && (size_t)(start.end - start.at) > stream->max_element)) {
 		/* the list was left too early: more of its elements follow */
 		stream->state = LIST;
-		return stream->listed && cursor->at < cursor->end && *cursor->at == '{' ? JSON_OK :
-											  broken_member(stream, start.at, cursor);
+		return stream->listed && cursor->at < cursor->end && *cursor->at == '{'
+			       ? JSON_OK
+			       : broken_member(stream, start.at, cursor);
 	}
 	if (status == JSON_OK && closed) {
 		stream->state = START;
@@ -256,7 +258,8 @@ static enum json_status take_element(struct json_stream *stream, struct json_cur
 
 	if ((size_t)(element.end - element.at) > stream->max_element)
 		element.end = element.at + stream->max_element;
-	status = stream->handler.element(stream->handler.ctx, &element, stream->offset + (uint64_t)(cursor->at - stream->base));
+	status = stream->handler.element(
+		stream->handler.ctx, &element, stream->offset + (uint64_t)(cursor->at - stream->base));
 	if (status == JSON_MORE)
 		element.at = element.end; /* so far it was looked at */
 	cursor->at = element.at;
@@ -362,7 +365,11 @@ static enum json_status at_lost(struct json_stream *stream, struct json_cursor *
 static size_t run(struct json_stream *stream, struct str bytes)
 {
 	static enum json_status (*const steps[])(struct json_stream *, struct json_cursor *) = {
-		[START] = at_start, [MEMBERS] = at_members, [LIST] = at_list, [SKIPPING] = at_skipping, [LOST] = at_lost,
+		[START] = at_start,
+		[MEMBERS] = at_members,
+		[LIST] = at_list,
+		[SKIPPING] = at_skipping,
+		[LOST] = at_lost,
 		[LOST_KEY] = at_lost_key,
 	};
 	struct json_cursor cursor = { bytes.ptr, bytes.len ? bytes.ptr + bytes.len : bytes.ptr };

@@ -65,7 +65,8 @@ static inline enum json_status json_number(struct json_cursor *cursor, struct js
 	size_t len = json_digits(cursor->at, cursor->end);
 	const char *behind = cursor->at + len;
 
-	if (!len || behind == cursor->end || (*behind != ',' && *behind != '}' && *behind != ']' && !json_is_blank(*behind)))
+	if (!len || behind == cursor->end ||
+		(*behind != ',' && *behind != '}' && *behind != ']' && !json_is_blank(*behind)))
 		return json_word(cursor, ret);
 	*ret = (struct json_value){ JSON_WORD, false, { cursor->at, len } };
 	cursor->at = behind;

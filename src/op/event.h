@@ -15,10 +15,10 @@ enum table_has {
 	TABLE_HAS_DEVICE_TIMES = 1 << 2,
 	TABLE_HAS_OVERLOADS = 1 << 3,
 	TABLE_HAS_DTYPES = 1 << 4,
-	TABLE_BARE_NAMES = 1 << 5,  /* PyTorch up to 1.6: operators stand without "aten::" */
-	TABLE_TOP_LEVEL = 1 << 6,   /* printed with top_level_events_only */
-	TABLE_STEPPED = 1 << 7,     /* a trace: rows say their step; what else it has stands in the end of the table */
-	TABLE_NO_STEPS = 1 << 8,    /* rows of any number of steps that are not told apart */
+	TABLE_BARE_NAMES = 1 << 5,   /* PyTorch up to 1.6: operators stand without "aten::" */
+	TABLE_TOP_LEVEL = 1 << 6,    /* printed with top_level_events_only */
+	TABLE_STEPPED = 1 << 7,      /* a trace: rows say their step; what else it has stands in the end of the table */
+	TABLE_NO_STEPS = 1 << 8,     /* rows of any number of steps that are not told apart */
 	TABLE_DEVICE_TASKS = 1 << 9, /* rows are what ran on the device: never operators */
 	TABLE_HOST_CALLS = 1 << 10,  /* rows are calls of the device's runtime: never operators */
 };
@@ -29,16 +29,17 @@ struct op_row {
 	struct str shapes;   /* Python's str() of the list of sizes, or "" */
 	struct str dtypes;   /* a JSON list of what the arguments were, as recorded: ["float", "Scalar", ""], or "" */
 	struct str strides;  /* as the shapes, or "" */
-	struct str concrete; /* a JSON list of the values of arguments that are no tensors, or ""; as strides the smallest seen */
+	struct str
+		concrete; /* a JSON list of the values of arguments that are no tensors, or ""; as strides the smallest seen */
 	uint64_t calls;
 	int64_t self_cpu_ns;
 	int64_t cpu_total_ns;
 	int64_t self_device_ns;
-	uint32_t step;       /* of a stepped table: from 1; 0: none, or none that is known */
+	uint32_t step;         /* of a stepped table: from 1; 0: none, or none that is known */
 	enum name_class known; /* what a dump says the name is, whatever its spelling; NAME_OPERATOR: it does not say */
 	bool has_overload;
-	bool name_cut;   /* the name ends in "..." because its column was too narrow */
-	bool shapes_cut; /* the brackets of the shapes do not balance */
+	bool name_cut;                      /* the name ends in "..." because its column was too narrow */
+	bool shapes_cut;                    /* the brackets of the shapes do not balance */
 	bool strides_vary, concrete_varies; /* of the calls, or of earlier ones of such a row */
 };
 

@@ -81,7 +81,8 @@ static bool is_backward_node(struct str name)
 /* C++ of a kernel: "void at::native::elementwise_kernel<128, 4, ...>(int, ...)" */
 static bool is_template_kernel(struct str name)
 {
-	return str_has(name, STR("<")) && str_has(name, STR("::")) && (str_has(name, STR("(")) || str_has(name, STR(">")));
+	return str_has(name, STR("<")) && str_has(name, STR("::")) &&
+	       (str_has(name, STR("(")) || str_has(name, STR(">")));
 }
 
 /* "sm80_xmma_fprop_implicit_gemm", "sm90_..." */
@@ -273,7 +274,8 @@ static enum name_class class_in_table(struct str text, struct name_style style)
 		return NAME_COLLECTIVE;
 	if (str_starts(text, STR("MEMCPY_")))
 		return NAME_MEMORY;
-	if (rule && (rule->name_class == NAME_COLLECTIVE || rule->name_class == NAME_MEMORY || rule->name_class == NAME_STEP))
+	if (rule && (rule->name_class == NAME_COLLECTIVE || rule->name_class == NAME_MEMORY ||
+			    rule->name_class == NAME_STEP))
 		return rule->name_class;
 	return style.device_task ? NAME_KERNEL : NAME_RUNTIME;
 }

@@ -14,11 +14,11 @@ enum name_class {
 	NAME_ENGINE,   /* an event of the autograd engine */
 	NAME_STEP,     /* ProfilerStep */
 	NAME_OPTIMIZER,
-	NAME_RUNTIME,  /* a call of the CUDA, MUSA, ACL ... runtime */
-	NAME_MEMORY,   /* allocations and copies */
-	NAME_KERNEL,   /* code on the device */
+	NAME_RUNTIME, /* a call of the CUDA, MUSA, ACL ... runtime */
+	NAME_MEMORY,  /* allocations and copies */
+	NAME_KERNEL,  /* code on the device */
 	NAME_COLLECTIVE,
-	NAME_COMPILE,  /* marks of torch.compile and generated kernels */
+	NAME_COMPILE, /* marks of torch.compile and generated kernels */
 	NAME_PYTHON_FRAME,
 	NAME_BOOKKEEPING, /* operators of the profiler and of tensors' metadata */
 	NAME_TORCHSCRIPT,
@@ -34,20 +34,20 @@ struct name {
 	enum name_class name_class;
 	/* For operators, views into the text given or static text. Their full name is ns::base. */
 	struct str ns, base;
-	struct str overload;  /* written behind a dot, or "" */
-	bool cut;             /* base is only the beginning of the name */
-	bool guessed;         /* a bare word of an old table: an operator if PyTorch ever had one of that name */
-	bool compiling;       /* the step that recorded it was being compiled by torch.compile */
-	bool compiled;        /* operators may be hidden inside compiled code */
+	struct str overload; /* written behind a dot, or "" */
+	bool cut;            /* base is only the beginning of the name */
+	bool guessed;        /* a bare word of an old table: an operator if PyTorch ever had one of that name */
+	bool compiling;      /* the step that recorded it was being compiled by torch.compile */
+	bool compiled;       /* operators may be hidden inside compiled code */
 };
 
 /* How the names of a dump are written. */
 struct name_style {
-	bool bare; /* tables of PyTorch up to 1.6: operators stand without "aten::" */
-	bool cut;  /* this name was cut by its column */
+	bool bare;             /* tables of PyTorch up to 1.6: operators stand without "aten::" */
+	bool cut;              /* this name was cut by its column */
 	enum name_class known; /* the dump says what it is; NAME_OPERATOR: it does not */
-	bool device_task; /* of a table of what ran on the device */
-	bool host_call;   /* of a table of calls of the device's runtime */
+	bool device_task;      /* of a table of what ran on the device */
+	bool host_call;        /* of a table of calls of the device's runtime */
 };
 
 /* Classifies a recorded name (trimmed, valid UTF-8). Sources: FORMATS 7, which names the producers of each spelling. */

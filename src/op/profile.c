@@ -60,11 +60,12 @@ static bool name_is(const struct profile_name *name, struct str text, struct nam
 }
 
 /* Position of a name that is known or added. False when there are as many of its kind as the limits allow; *ret_class is set. */
-static bool name_index(struct profile *profile, struct str text, struct name_style style, uint32_t *ret,
-	enum name_class *ret_class)
+static bool name_index(
+	struct profile *profile, struct str text, struct name_style style, uint32_t *ret, enum name_class *ret_class)
 {
-	uint64_t hash = hash_str(profile->seed ^ style.bare ^ (uint64_t)style.cut << 1 ^ (uint64_t)style.device_task << 2 ^
-				 (uint64_t)style.known << 3, text);
+	uint64_t hash = hash_str(profile->seed ^ style.bare ^ (uint64_t)style.cut << 1 ^
+					 (uint64_t)style.device_task << 2 ^ (uint64_t)style.known << 3,
+		text);
 	struct map_cursor at = map_start(&profile->names_by_text, hash);
 	struct profile_name name = { .text = text, .style = style, .last_use = NO_USE };
 	bool is_operator;
@@ -79,8 +80,8 @@ static bool name_index(struct profile *profile, struct str text, struct name_sty
 	profile->compiled |= name.name.compiled;
 	*ret_class = name.name.name_class;
 	is_operator = *ret_class == NAME_OPERATOR;
-	if (is_operator ? profile->operator_names >= profile->limits.operators :
-			  profile->names.count - profile->operator_names >= profile->limits.names)
+	if (is_operator ? profile->operator_names >= profile->limits.operators
+			: profile->names.count - profile->operator_names >= profile->limits.names)
 		return false;
 	name.text = arena_keep(&profile->text, text);
 	name.name = name_classify(name.text, style); /* again: it holds views of the text */
@@ -96,7 +97,8 @@ static bool name_index(struct profile *profile, struct str text, struct name_sty
 static uint32_t use_add(struct profile *profile, const struct profile_use *use)
 {
 	MEM_PUSH(&profile->uses, *use);
-	profile->slots = mem_room(profile->slots, profile->uses.count, &profile->slot_capacity, sizeof(profile->slots[0]));
+	profile->slots = mem_room(
+		profile->slots, profile->uses.count, &profile->slot_capacity, sizeof(profile->slots[0]));
 	memset(profile->slots[profile->uses.count - 1], 0, sizeof(profile->slots[0]));
 	return (uint32_t)profile->uses.count - 1;
 }
@@ -136,7 +138,8 @@ static bool piece_is(const char **text, uint32_t len, struct str piece)
 	return len == piece.len && (!len || memcmp(at, piece.ptr, len) == 0);
 }
 
-static bool key_is(const struct row_key *key, uint64_t hash, unsigned stream, const struct op_row *row, unsigned spelling)
+static bool key_is(
+	const struct row_key *key, uint64_t hash, unsigned stream, const struct op_row *row, unsigned spelling)
 {
 	const char *text = key->text;
 
@@ -150,7 +153,8 @@ static bool key_is(const struct row_key *key, uint64_t hash, unsigned stream, co
 static const char *key_text(struct profile *profile, const struct op_row *row)
 {
 	const struct str pieces[] = { row->name, row->overload, row->shapes, row->dtypes };
-	char *text = arena_alloc(&profile->text, row->name.len + row->overload.len + row->shapes.len + row->dtypes.len + 1);
+	char *text = arena_alloc(
+		&profile->text, row->name.len + row->overload.len + row->shapes.len + row->dtypes.len + 1);
 	char *at = text;
 
 	for (size_t i = 0; i < ARRAY_SIZE(pieces); i++) {
@@ -163,8 +167,13 @@ static const char *key_text(struct profile *profile, const struct op_row *row)
 
 static struct profile_use use_of_key(const struct row_key *key, uint32_t name, bool shapes_cut)
 {
-	struct profile_use use = { .name = name, .stream = key->stream, .overload = STR(""), .shapes = STR(""),
-		.dtypes = STR(""), .strides = STR(""), .concrete = STR("") };
+	struct profile_use use = { .name = name,
+		.stream = key->stream,
+		.overload = STR(""),
+		.shapes = STR(""),
+		.dtypes = STR(""),
+		.strides = STR(""),
+		.concrete = STR("") };
 
 	if (!key->is_operator)
 		return use;
@@ -176,8 +185,8 @@ static struct profile_use use_of_key(const struct row_key *key, uint32_t name, b
 	return use;
 }
 
-static const struct row_key *key_find(const struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row,
-	unsigned spelling)
+static const struct row_key *key_find(
+	const struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row, unsigned spelling)
 {
 	struct map_cursor at = map_start(&profile->keys_by_hash, hash);
 
@@ -193,10 +202,16 @@ static const struct row_key *key_add(struct profile *profile, uint64_t hash, uns
 	unsigned spelling, uint32_t name_at)
 {
 	const struct name *name = &profile->names.items[name_at].name;
-	struct row_key key = { .hash = hash, .stream = stream, .has_overload = row->has_overload, .spelling = spelling,
-		.cut = row->name_cut, .known = row->known, .name_len = (uint32_t)row->name.len,
+	struct row_key key = { .hash = hash,
+		.stream = stream,
+		.has_overload = row->has_overload,
+		.spelling = spelling,
+		.cut = row->name_cut,
+		.known = row->known,
+		.name_len = (uint32_t)row->name.len,
 		.overload_len = (uint32_t)row->overload.len,
-		.shapes_len = (uint32_t)row->shapes.len, .dtypes_len = (uint32_t)row->dtypes.len };
+		.shapes_len = (uint32_t)row->shapes.len,
+		.dtypes_len = (uint32_t)row->dtypes.len };
 	struct profile_use use;
 
 	key.text = key_text(profile, row);
@@ -227,11 +242,15 @@ static void prefetch_key(const struct profile *profile, uint64_t hash)
 }
 
 /* The key of a row that is no operator, without its shapes: what is kept when there are many shapes of such. */
-static const struct row_key *plain_key(struct profile *profile, unsigned stream, const struct op_row *of, unsigned spelling,
-	uint32_t name_at)
+static const struct row_key *plain_key(
+	struct profile *profile, unsigned stream, const struct op_row *of, unsigned spelling, uint32_t name_at)
 {
-	struct op_row row = { .name = of->name, .overload = STR(""), .shapes = STR(""), .dtypes = STR(""),
-		.name_cut = of->name_cut, .known = of->known };
+	struct op_row row = { .name = of->name,
+		.overload = STR(""),
+		.shapes = STR(""),
+		.dtypes = STR(""),
+		.name_cut = of->name_cut,
+		.known = of->known };
 	uint64_t hash = key_hash(profile, stream, &row, spelling);
 	const struct row_key *key = key_find(profile, hash, stream, &row, spelling);
 
@@ -259,12 +278,15 @@ static const struct row_key *further_key(struct profile *profile, unsigned strea
 }
 
 /* The key of a row, known or new. NULL when it is an operator, or a set of its shapes, over the limits. */
-static const struct row_key *key_of(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row,
-	unsigned spelling)
+static const struct row_key *key_of(
+	struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row, unsigned spelling)
 {
 	const struct row_key *key = key_find(profile, hash, stream, row, spelling);
-	struct name_style style = { .bare = spelling & TABLE_BARE_NAMES, .cut = row->name_cut, .known = row->known,
-		.device_task = spelling & TABLE_DEVICE_TASKS, .host_call = spelling & TABLE_HOST_CALLS };
+	struct name_style style = { .bare = spelling & TABLE_BARE_NAMES,
+		.cut = row->name_cut,
+		.known = row->known,
+		.device_task = spelling & TABLE_DEVICE_TASKS,
+		.host_call = spelling & TABLE_HOST_CALLS };
 	enum name_class name_class;
 	uint32_t name_at;
 
@@ -273,15 +295,16 @@ static const struct row_key *key_of(struct profile *profile, uint64_t hash, unsi
 	if (!name_index(profile, row->name, style, &name_at, &name_class))
 		return name_class == NAME_OPERATOR ? NULL : further_key(profile, stream, name_class);
 	if (profile->names.items[name_at].name.name_class == NAME_OPERATOR)
-		return profile->operator_keys < profile->limits.shapes ?
-			       key_add(profile, hash, stream, row, spelling, name_at) :
-			       NULL;
+		return profile->operator_keys < profile->limits.shapes
+			       ? key_add(profile, hash, stream, row, spelling, name_at)
+			       : NULL;
 	if (profile->keys.count - profile->operator_keys >= profile->limits.names)
 		return plain_key(profile, stream, row, spelling, name_at);
 	return key_add(profile, hash, stream, row, spelling, name_at);
 }
 
-bool profile_use_of(struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling, uint32_t *ret_use)
+bool profile_use_of(
+	struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling, uint32_t *ret_use)
 {
 	const struct row_key *key = key_of(profile, key_hash(profile, stream, row, spelling), stream, row, spelling);
 
@@ -447,11 +470,17 @@ static void sink_links(void *ctx, unsigned stream, enum relation relation, const
 }
 
 /* The use that the rows of such a call went to. Whether there are overloads at all may have shown after its rows. */
-static uint32_t use_of_turn(const struct profile *profile, unsigned stream, const struct op_turn *turn, unsigned spelling)
+static uint32_t use_of_turn(
+	const struct profile *profile, unsigned stream, const struct op_turn *turn, unsigned spelling)
 {
-	struct op_row row = { .name = turn->name, .overload = turn->overload, .shapes = turn->shapes, .dtypes = turn->dtypes,
-		.known = turn->known, .has_overload = turn->has_overload };
-	const struct row_key *key = key_find(profile, key_hash(profile, stream, &row, spelling), stream, &row, spelling);
+	struct op_row row = { .name = turn->name,
+		.overload = turn->overload,
+		.shapes = turn->shapes,
+		.dtypes = turn->dtypes,
+		.known = turn->known,
+		.has_overload = turn->has_overload };
+	const struct row_key *key = key_find(
+		profile, key_hash(profile, stream, &row, spelling), stream, &row, spelling);
 
 	if (!key && row.has_overload) {
 		row.has_overload = false;
@@ -481,8 +510,14 @@ struct event_sink profile_sink(struct profile *profile, struct str label_prefix)
 
 	*sink = (struct sink_state){ .profile = profile, .label_prefix = arena_keep(&profile->text, label_prefix) };
 	MEM_PUSH(&profile->sinks, sink);
-	return (struct event_sink){ .ctx = sink, .stream = sink_stream, .table_begin = sink_table_begin, .rows = sink_rows,
-		.table_end = sink_table_end, .links = sink_links, .order = sink_order, .seen = sink_seen };
+	return (struct event_sink){ .ctx = sink,
+		.stream = sink_stream,
+		.table_begin = sink_table_begin,
+		.rows = sink_rows,
+		.table_end = sink_table_end,
+		.links = sink_links,
+		.order = sink_order,
+		.seen = sink_seen };
 }
 
 /* --- the finished profile */

@@ -40,7 +40,7 @@ struct profile_name {
 
 /* One name with one set of shapes in one stream. Names that are no operators have one use, without shapes. */
 struct profile_use {
-	uint32_t name, stream; /* positions in the profile's lists */
+	uint32_t name, stream;     /* positions in the profile's lists */
 	uint32_t previous_of_name; /* another use of the name, or NO_USE */
 	bool has_overload, shapes_cut, strides_vary, concrete_varies;
 	struct str overload, shapes, dtypes;

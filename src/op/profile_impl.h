@@ -33,10 +33,10 @@ struct table {
 	} uses;
 	unsigned has;
 	struct table_end end;
-	bool compiling;     /* a mark of a running compilation was in it */
-	uint32_t operators; /* uses of operators */
+	bool compiling;        /* a mark of a running compilation was in it */
+	uint32_t operators;    /* uses of operators */
 	uint32_t steps_before; /* of a stepped table: steps that its stream had */
-	uint64_t covers;    /* ProfilerStep rows: how many steps it averages */
+	uint64_t covers;       /* ProfilerStep rows: how many steps it averages */
 };
 
 /*
@@ -47,7 +47,7 @@ struct stream_state {
 	struct table tables[2];
 	unsigned current;
 	struct turn_list order, telling; /* the longest so far, and that of the current table */
-	struct first_step *first; /* of a part (profile_merge.h); NULL: none yet */
+	struct first_step *first;        /* of a part (profile_merge.h); NULL: none yet */
 };
 
 /* One dump's way into the profile. */

@@ -9,7 +9,9 @@
 const char *relation_text(enum relation relation)
 {
 	static const char *const texts[] = {
-		[RELATION_PARENT] = "parent", [RELATION_FORWARD] = "forward", [RELATION_MODULE] = "module",
+		[RELATION_PARENT] = "parent",
+		[RELATION_FORWARD] = "forward",
+		[RELATION_MODULE] = "module",
 		[RELATION_SOURCE] = "source",
 	};
 

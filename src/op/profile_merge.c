@@ -69,14 +69,20 @@ static bool is_further(const struct profile *part, const struct profile_use *use
 static uint32_t use_in_whole(struct merge *merge, const struct profile_use *use)
 {
 	const struct profile_name *name = &merge->part->names.items[use->name];
-	struct op_row row = { .name = name->text, .overload = use->overload, .shapes = use->shapes, .dtypes = use->dtypes,
-		.known = name->style.known, .has_overload = use->has_overload, .name_cut = name->style.cut,
+	struct op_row row = { .name = name->text,
+		.overload = use->overload,
+		.shapes = use->shapes,
+		.dtypes = use->dtypes,
+		.known = name->style.known,
+		.has_overload = use->has_overload,
+		.name_cut = name->style.cut,
 		.shapes_cut = use->shapes_cut };
 	uint32_t found;
 
 	if (is_further(merge->part, use))
 		return profile_further_use(merge->to, merge->streams[use->stream], name->name.name_class);
-	return profile_use_of(merge->to, merge->streams[use->stream], &row, spelling_of(name->style), &found) ? found : NO_USE;
+	return profile_use_of(merge->to, merge->streams[use->stream], &row, spelling_of(name->style), &found) ? found
+													      : NO_USE;
 }
 
 static void map_streams_and_uses(struct merge *merge, const struct event_sink *sink)
@@ -119,7 +125,8 @@ static void show_slot(struct merge *merge, struct table *table, unsigned which, 
 }
 
 /* slots: one per use of the table, or NULL for those of the part at place held. */
-static void show_table(struct merge *merge, size_t stream, const struct table *from, const struct slot *slots, unsigned held)
+static void show_table(
+	struct merge *merge, size_t stream, const struct table *from, const struct slot *slots, unsigned held)
 {
 	struct stream_state *state = &merge->to->states.items[merge->streams[stream]];
 	struct table *table = &state->tables[state->current];
@@ -135,7 +142,8 @@ static void show_table(struct merge *merge, size_t stream, const struct table *f
 	for (size_t i = 0; i < from->uses.count; i++) {
 		uint32_t use = from->uses.items[i];
 
-		show_slot(merge, table, state->current, merge->uses[use], slots ? &slots[i] : &merge->part->slots[use][held]);
+		show_slot(merge, table, state->current, merge->uses[use],
+			slots ? &slots[i] : &merge->part->slots[use][held]);
 	}
 	profile_table_ended(merge->to, merge->streams[stream]);
 }
@@ -165,8 +173,10 @@ static void add_use(struct merge *merge, size_t index, const uint32_t *steps_bef
 	use->cpu_total_ns = figure_add(use->cpu_total_ns, from->cpu_total_ns);
 	use->self_device_ns = figure_add(use->self_device_ns, from->self_device_ns);
 	add_runs(&use->steps, merge->to->limits.step_runs, &from->steps, steps_before[from->stream]);
-	profile_take_details(use, &(struct op_row){ .strides = from->strides, .concrete = from->concrete,
-		.strides_vary = from->strides_vary, .concrete_varies = from->concrete_varies });
+	profile_take_details(use, &(struct op_row){ .strides = from->strides,
+					  .concrete = from->concrete,
+					  .strides_vary = from->strides_vary,
+					  .concrete_varies = from->concrete_varies });
 }
 
 /* Counts the steps in that were shown so far, so that those of the part follow; returns how many steps the stream has then. */
@@ -220,8 +230,10 @@ static void add_links(struct merge *merge)
 		for (size_t j = 0; j < links->of[i].count; j++) {
 			const struct profile_link *link = &links->of[i].items[j];
 
-			profile_take_links(merge->to, (enum relation)i, &(struct op_link){ link->name, link->other, link->calls,
-				link->self_cpu_ns, link->self_device_ns }, 1);
+			profile_take_links(merge->to, (enum relation)i,
+				&(struct op_link){
+					link->name, link->other, link->calls, link->self_cpu_ns, link->self_device_ns },
+				1);
 		}
 	}
 	merge->to->links.calls_over_cap = figure_count(merge->to->links.calls_over_cap, links->calls_over_cap);
@@ -274,7 +286,8 @@ void profile_merge(struct profile *profile, struct profile *part, struct str lab
 
 /* --- content */
 
-static uint64_t slots_content(const struct table *table, const struct slot *slots, const struct profile *part, unsigned held)
+static uint64_t slots_content(
+	const struct table *table, const struct slot *slots, const struct profile *part, unsigned held)
 {
 	uint64_t sum = table->serial;
 
@@ -303,8 +316,8 @@ uint64_t profile_content(const struct profile *part)
 
 		if (state->first)
 			sum = hash_mix(sum, slots_content(&state->first->table, state->first->slots, part, 0) | 1);
-		sum = hash_mix(sum + 1,
-			slots_content(&state->tables[!state->current], NULL, part, !state->current) | 1);
+		sum = hash_mix(
+			sum + 1, slots_content(&state->tables[!state->current], NULL, part, !state->current) | 1);
 	}
 	return sum;
 }

@@ -17,7 +17,8 @@ enum { PROFILE_COMPILING_RUNS = 4096 };
 void profile_add_run(struct step_runs *runs, size_t max_runs, struct step_run run);
 
 /* The use that such rows are counted in, added if need be; false when it is over the limits. */
-bool profile_use_of(struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling, uint32_t *ret_use);
+bool profile_use_of(
+	struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling, uint32_t *ret_use);
 
 /* The use of all names of a class that are over the limits. */
 uint32_t profile_further_use(struct profile *profile, unsigned stream, enum name_class name_class);

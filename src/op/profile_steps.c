@@ -87,8 +87,8 @@ struct agreement {
 	bool contradicts;
 };
 
-static struct agreement compare(const struct profile *profile, const struct table *shown, unsigned current,
-	const struct table *held)
+static struct agreement compare(
+	const struct profile *profile, const struct table *shown, unsigned current, const struct table *held)
 {
 	struct agreement found = { 0 };
 

@@ -34,9 +34,9 @@ struct cursor {
 	struct str whole, rest;
 	const char *wrong; /* NULL while all is understood */
 	struct schema *schema;
-	bool keyword_only; /* behind "*" */
-	bool writes; /* some argument before "*" is written */
-	bool writes_out; /* some argument behind "*" is written */
+	bool keyword_only;           /* behind "*" */
+	bool writes;                 /* some argument before "*" is written */
+	bool writes_out;             /* some argument behind "*" is written */
 	struct schema_param *params; /* NULL: not wanted */
 	size_t param_count, param_max;
 };
@@ -338,7 +338,9 @@ bool schema_parse(struct str text, struct schema *ret, const char **ret_wrong, s
 bool schema_params(struct str signature, struct schema_param *ret, size_t max, size_t *ret_count)
 {
 	struct schema schema = { 0 };
-	struct cursor at = { .whole = signature, .rest = signature, .schema = &schema, .params = ret, .param_max = max };
+	struct cursor at = {
+		.whole = signature, .rest = signature, .schema = &schema, .params = ret, .param_max = max
+	};
 
 	if (!take_arguments(&at))
 		return false;

@@ -10,10 +10,10 @@
 enum schema_kind { SCHEMA_FUNCTIONAL, SCHEMA_INPLACE, SCHEMA_OUT, SCHEMA_MUTABLE };
 
 struct schema {
-	struct str op; /* "add.out" */
+	struct str op;        /* "add.out" */
 	struct str signature; /* "(Tensor self, ...) -> Tensor(a!)"; "" when the text is a name alone */
 	enum schema_kind kind;
-	bool is_view; /* returns an alias of an argument that it does not write */
+	bool is_view;      /* returns an alias of an argument that it does not write */
 	bool takes_tensor; /* some argument is a Tensor or a list of them */
 };
 
@@ -38,7 +38,7 @@ struct schema_param {
 	struct str name;
 	enum schema_type type;
 	bool list;
-	bool optional; /* None may stand for the whole of it */
+	bool optional;      /* None may stand for the whole of it */
 	bool optional_item; /* Tensor?[] */
 	bool keyword_only;
 	bool written; /* "(a!)" */

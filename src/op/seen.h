@@ -4,11 +4,11 @@
 
 /* What a dump shows of where something ran, beside the device time of rows. */
 enum seen_where {
-	SEEN_DEVICE,       /* its kernels ran on the device; on which unit is not told */
-	SEEN_AICORE,       /* its kernels ran on the AI cores of an NPU, or on another unit made for the work */
-	SEEN_AICPU,        /* its kernels ran on the AI CPU of an NPU */
-	SEEN_HOST,         /* a warning of the plugin says that it falls back to the CPU */
-	SEEN_RAISED,       /* an exception says that the device has no kernel for it */
+	SEEN_DEVICE, /* its kernels ran on the device; on which unit is not told */
+	SEEN_AICORE, /* its kernels ran on the AI cores of an NPU, or on another unit made for the work */
+	SEEN_AICPU,  /* its kernels ran on the AI CPU of an NPU */
+	SEEN_HOST,   /* a warning of the plugin says that it falls back to the CPU */
+	SEEN_RAISED, /* an exception says that the device has no kernel for it */
 	SEEN_WHERE_COUNT,
 };
 
@@ -17,6 +17,6 @@ struct op_seen {
 	struct str launch; /* of a kernel: what launched it, as the runtime calls it ("aclnnNonzero"), or "" */
 	bool kernel;
 	enum seen_where where;
-	uint64_t calls;    /* or tasks, or lines of a log */
+	uint64_t calls; /* or tasks, or lines of a log */
 	int64_t device_ns;
 };

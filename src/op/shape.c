@@ -78,7 +78,8 @@ static enum token take_number(struct walk *walk, int64_t *ret)
 	/* digits at the very end of a cut text may be the beginning of a larger number */
 	if (len == walk->rest.len && walk->cut)
 		return END;
-	if (walk->depth < 2 || !decimal_scaled(str_sub(walk->rest, 0, len), 1, &size) || size > MAX_SIZE || size < -MAX_SIZE)
+	if (walk->depth < 2 || !decimal_scaled(str_sub(walk->rest, 0, len), 1, &size) || size > MAX_SIZE ||
+		size < -MAX_SIZE)
 		return BROKEN;
 	*ret = size;
 	walk->rest = str_skip(walk->rest, len);

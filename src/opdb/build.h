@@ -42,7 +42,7 @@ struct build {
 struct fact_table {
 	const char *file, *columns;
 	const char *insert; /* NULL where rows are only remembered */
-	size_t keys; /* the first cells that identify a fact; 0 where rows have no spans */
+	size_t keys;        /* the first cells that identify a fact; 0 where rows have no spans */
 	int (*row)(struct build *, const struct tsv *, struct err *);
 	int (*end)(struct build *, struct err *); /* or NULL */
 };
@@ -50,10 +50,8 @@ struct fact_table {
 /* Ended by a NULL file; read in this order, which is the order of what refers to what. */
 extern const struct fact_table torch_tables[], release_tables[], rule_tables[], limit_tables[];
 
-
 /* The cell of a column that the table has. */
 struct str build_cell(const struct build *build, const struct tsv *tsv, const char *column);
-
 
 /* Binds a computed value to the parameter of this name; build_bind_base takes ":base" off an operator's name. */
 void build_bind(struct build *build, const char *parameter, int64_t value);
@@ -77,4 +75,5 @@ extern const struct fact_table recipe_tables[];
 
 /* Appends to names, which has room for max, the files with the code of the recipes that the text in a directory lists. They
    live in arena. ERR_FACT, ERR_LIMIT. */
-int recipe_files(const char *text_dir, struct arena *arena, struct str *names, size_t max, size_t *count, struct err *err);
+int recipe_files(
+	const char *text_dir, struct arena *arena, struct str *names, size_t max, size_t *count, struct err *err);

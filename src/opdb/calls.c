@@ -85,8 +85,8 @@ static void add_calls(const struct name_facts *name, const struct answer *answer
 	}
 }
 
-int resolve_calls(struct resolver *resolver, const struct target *target, struct str ns, struct str base, struct str overload,
-	struct str *ret, struct err *err)
+int resolve_calls(struct resolver *resolver, const struct target *target, struct str ns, struct str base,
+	struct str overload, struct str *ret, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
 	const struct name_facts *name;

@@ -6,12 +6,13 @@
 /* Base names joined by blanks that every composite overload of an operator always calls there; "" when the operator is no
    composite on the release, or nothing was measured. overload: the one that is meant, or "" for those that a program calls.
    Measured on one version of PyTorch (opdb/README.md, torch/leaves.tsv). */
-int resolve_calls(struct resolver *resolver, const struct target *target, struct str ns, struct str base, struct str overload,
-	struct str *ret, struct err *err);
+int resolve_calls(struct resolver *resolver, const struct target *target, struct str ns, struct str base,
+	struct str overload, struct str *ret, struct err *err);
 
 struct gradient_answer {
-	bool known;       /* PyTorch has a formula of its own: others are differentiated through what they call, or not at all */
-	struct str calls; /* base names of the backward operators in it, joined by blanks; "": only ordinary operators */
+	bool known; /* PyTorch has a formula of its own: others are differentiated through what they call, or not at all */
+	struct str
+		calls; /* base names of the backward operators in it, joined by blanks; "": only ordinary operators */
 };
 
 /* The gradient of an operator in the release's version of PyTorch, or in the nearest one whose formulas were read. */

@@ -13,8 +13,8 @@ struct chip {
 	struct str family; /* "910B" */
 	enum target_kind target;
 	bool jit_default; /* operators with an acl_op kernel compile it per shape, unless the program turns that off */
-	bool aclnn_only; /* operators without an aclnn kernel raise */
-	bool common; /* what a target that names no chip is judged for: the worst of these */
+	bool aclnn_only;  /* operators without an aclnn kernel raise */
+	bool common;      /* what a target that names no chip is judged for: the worst of these */
 };
 
 /* The chip of this name, such as "910B3", "Ascend310P3", "910_9391", "950" or "S4000", letters of either case; its

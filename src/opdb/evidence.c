@@ -282,13 +282,16 @@ static void add_one(const struct question *question, struct evidence one, struct
 	ret->evidence = evidence;
 }
 
-void evidence_add_address(const struct question *question, struct str address, enum evidence_kind kind, struct answer *ret)
+void evidence_add_address(
+	const struct question *question, struct str address, enum evidence_kind kind, struct answer *ret)
 {
 	if (str_starts(address, STR("https://")))
-		add_one(question, (struct evidence){ .kind = kind, .ref = address, .text = STR(""), .date = STR("") }, ret);
+		add_one(question, (struct evidence){ .kind = kind, .ref = address, .text = STR(""), .date = STR("") },
+			ret);
 }
 
-void evidence_add(const struct question *question, const struct cite *cited, enum evidence_kind kind, struct answer *ret)
+void evidence_add(
+	const struct question *question, const struct cite *cited, enum evidence_kind kind, struct answer *ret)
 {
 	struct evidence one;
 

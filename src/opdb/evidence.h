@@ -8,9 +8,9 @@ struct overlay_fact;
 
 /* A fact and where it was read. */
 struct cite {
-	unsigned source; /* id */
-	struct str note; /* path that a fact of its own brings, or "" */
-	struct str ref; /* ref that it brings, or "" */
+	unsigned source;                    /* id */
+	struct str note;                    /* path that a fact of its own brings, or "" */
+	struct str ref;                     /* ref that it brings, or "" */
 	const struct overlay_fact *overlay; /* or NULL: a fact of a site's own, which has no source */
 };
 
@@ -28,8 +28,10 @@ void cite_overlay(struct cites *cites, const struct overlay_fact *fact);
 void cite_all(struct cites *cites, const struct cites *more);
 
 /* Appends the address of a cite, or one that is given in full, unless it is there. */
-void evidence_add(const struct question *question, const struct cite *cite, enum evidence_kind kind, struct answer *ret);
-void evidence_add_address(const struct question *question, struct str address, enum evidence_kind kind, struct answer *ret);
+void evidence_add(
+	const struct question *question, const struct cite *cite, enum evidence_kind kind, struct answer *ret);
+void evidence_add_address(
+	const struct question *question, struct str address, enum evidence_kind kind, struct answer *ret);
 
 /* The addresses for the release asked about, in the order noted; sources that are no evidence for its target are left
    out. */

@@ -6,8 +6,8 @@
 enum has_bit {
 	HAS_CPU = 1 << 0,
 	HAS_CUDA = 1 << 1,
-	HAS_IMPLICIT = 1 << 2, /* CompositeImplicitAutograd */
-	HAS_EXPLICIT = 1 << 3, /* CompositeExplicitAutograd */
+	HAS_IMPLICIT = 1 << 2,      /* CompositeImplicitAutograd */
+	HAS_EXPLICIT = 1 << 3,      /* CompositeExplicitAutograd */
 	HAS_NONFUNCTIONAL = 1 << 4, /* CompositeExplicitAutogradNonFunctional */
 	HAS_STRUCTURED = 1 << 5,
 	HAS_VIEW = 1 << 6,
@@ -51,7 +51,7 @@ struct kernel {
 	struct kernel *next;
 	enum target_kind target;
 	unsigned first, last; /* places of its releases */
-	enum kernel_key key; /* KEY_VARIANT: PrivateUse1 of another layout (sparse, quantized ...) */
+	enum kernel_key key;  /* KEY_VARIANT: PrivateUse1 of another layout (sparse, quantized ...) */
 	enum kernel_status status;
 	bool acl_op, op_api, acl_wrapper; /* a wrapper has an acl_op kernel that launches nothing of its own */
 	struct str origin, host_path, note;

@@ -7,7 +7,7 @@
 struct fact_text {
 	struct fact_file {
 		struct str name, text; /* name relative to the directory */
-	} * files; /* in order of the names */
+	} * files;                     /* in order of the names */
 	size_t count;
 	char sha256[65]; /* over names and contents in that order */
 };

@@ -17,7 +17,7 @@ struct name_facts {
 	struct leaf *leaves;
 	struct gradient *gradients;
 	const struct special *special; /* or NULL */
-	struct str known_in; /* versions of PyTorch that have the name, as spans; "" when none has */
+	struct str known_in;           /* versions of PyTorch that have the name, as spans; "" when none has */
 };
 
 struct facts {

@@ -112,8 +112,8 @@ static void find_transitions(const struct release *releases, size_t count, const
 			continue;
 		if (!before || statuses[before->place] != statuses[at->place]) {
 			if (transitions)
-				transitions[*ret_count] =
-					(struct transition){ .release = at, .status = statuses[at->place] };
+				transitions[*ret_count] = (struct transition){ .release = at,
+					.status = statuses[at->place] };
 			(*ret_count)++;
 		}
 		if (transitions)
@@ -134,7 +134,8 @@ static const struct release *find_earliest(
 	const struct release *earliest = NULL;
 
 	for (const struct release *at = releases; at < releases + count; at++) {
-		if (counts(at, asked) && on_device(statuses, at) && (!earliest || str_cmp(at->date, earliest->date) < 0))
+		if (counts(at, asked) && on_device(statuses, at) &&
+			(!earliest || str_cmp(at->date, earliest->date) < 0))
 			earliest = at;
 	}
 	return earliest;
@@ -151,7 +152,8 @@ static size_t find_backports(const struct release *releases, size_t count, const
 	for (const struct release *at = releases; earliest && at < releases + count; at++) {
 		if (!counts(at, asked) || at->torch_place >= earliest->torch_place)
 			continue;
-		if (on_device(statuses, at) && before && before->torch_place == at->torch_place && !on_device(statuses, before))
+		if (on_device(statuses, at) && before && before->torch_place == at->torch_place &&
+			!on_device(statuses, before))
 			ret[found++] = at;
 		before = at;
 	}

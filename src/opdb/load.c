@@ -211,8 +211,8 @@ static void load_document(struct opdb *db, struct row *row)
 	if (!document.source)
 		row->damaged = true;
 	else
-		buf_printf(&url, "%.*s/blob/%.*s/%.*s", STR_ARG(db->sources.items[document.source - 1].repository), STR_ARG(ref),
-			STR_ARG(path));
+		buf_printf(&url, "%.*s/blob/%.*s/%.*s", STR_ARG(db->sources.items[document.source - 1].repository),
+			STR_ARG(ref), STR_ARG(path));
 	if (!arena_copy(&db->arena, buf_str(&url), &document.url))
 		row->full = true;
 	MEM_PUSH(&db->documents, document);
@@ -221,7 +221,9 @@ static void load_document(struct opdb *db, struct row *row)
 static void load_dtype_rule(struct opdb *db, struct row *row)
 {
 	static const struct str kernels[] = { STR("any"), STR("written") };
-	struct dtype_rule rule = { .note = { .kind = NOTE_DTYPES, .overload = STR(""), .date = STR(""), .ref = STR("") } };
+	struct dtype_rule rule = {
+		.note = { .kind = NOTE_DTYPES, .overload = STR(""), .date = STR(""), .ref = STR("") }
+	};
 	struct str chips;
 
 	row_text(row);
@@ -304,7 +306,8 @@ static void find_document(struct opdb *db, struct release *release)
 
 		if (!about || about->target != release->target || about->xla != release->xla)
 			continue;
-		distance = about->place < release->place ? release->place - about->place : about->place - release->place;
+		distance = about->place < release->place ? release->place - about->place
+							 : about->place - release->place;
 		if (distance >= nearest)
 			continue;
 		nearest = distance;

@@ -19,7 +19,8 @@ static struct str shipped_by(const struct question *question, const struct name_
 			continue;
 		cite_note(cites, kernel->source, kernel->path, kernel->ref);
 		if (!str_eq(kernel->package, last))
-			list = JOIN_IF(!question->status_only, question, list, list.len ? STR(", ") : STR(""), kernel->package);
+			list = JOIN_IF(!question->status_only, question, list, list.len ? STR(", ") : STR(""),
+				kernel->package);
 		last = kernel->package;
 	}
 	return list;

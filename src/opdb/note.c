@@ -277,7 +277,7 @@ void note_load_chip(struct name_facts *name, struct row *row)
 		return;
 	note->target = TARGET_NPU;
 	note->kind = !action.len || str_has(action, STR("error")) ? NOTE_CHIP
-		     : str_has(action, STR("host"))		  ? NOTE_CPU
+		     : str_has(action, STR("host"))               ? NOTE_CPU
 								  : NOTE_SLOW;
 	note->mild = !action.len; /* a branch, and nobody looked what it does */
 	note->text = condition;

@@ -15,16 +15,16 @@ struct row;
 struct name_facts;
 
 enum note_kind {
-	NOTE_RUNS, /* was seen to run on the device */
-	NOTE_CPU, /* runs on the CPU, always or in some cases */
-	NOTE_FAILS, /* raises or crashes */
-	NOTE_WRONG, /* runs and computes something wrong */
-	NOTE_DTYPES, /* takes some data types and not others */
-	NOTE_LAYOUT, /* only tensors of a sparse or quantized layout are concerned */
-	NOTE_SHAPES, /* compiles for new shapes */
-	NOTE_AICPU, /* runs on the scalar cores of the device */
-	NOTE_CHIP, /* differs between chips */
-	NOTE_SLOW, /* takes a list of tensors one by one there */
+	NOTE_RUNS,     /* was seen to run on the device */
+	NOTE_CPU,      /* runs on the CPU, always or in some cases */
+	NOTE_FAILS,    /* raises or crashes */
+	NOTE_WRONG,    /* runs and computes something wrong */
+	NOTE_DTYPES,   /* takes some data types and not others */
+	NOTE_LAYOUT,   /* only tensors of a sparse or quantized layout are concerned */
+	NOTE_SHAPES,   /* compiles for new shapes */
+	NOTE_AICPU,    /* runs on the scalar cores of the device */
+	NOTE_CHIP,     /* differs between chips */
+	NOTE_SLOW,     /* takes a list of tensors one by one there */
 	NOTE_AUTOCAST, /* autocast changes the types of its inputs */
 	NOTE_KIND_COUNT,
 };
@@ -33,20 +33,20 @@ struct note {
 	struct note *next;
 	enum target_kind target;
 	enum note_kind kind;
-	struct str overload; /* "" for every one */
-	struct release_set releases; /* of a report and a branch on the chip */
+	struct str overload;                    /* "" for every one */
+	struct release_set releases;            /* of a report and a branch on the chip */
 	unsigned first_document, last_document; /* of a document's row, whose releases follow from these */
 	bool document;
 	bool told; /* the versions are said */
 	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not told */
 	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
-	unsigned barred; /* those of refused that are named as such, not merely left out of a list */
-	unsigned chips; /* bit i: chip_at(target, i); 0: any */
-	unsigned taken; /* of a document: the chips on which it says that the API is supported */
+	unsigned barred;                  /* those of refused that are named as such, not merely left out of a list */
+	unsigned chips;                   /* bit i: chip_at(target, i); 0: any */
+	unsigned taken;                   /* of a document: the chips on which it says that the API is supported */
 	enum evidence_kind evidence;
 	struct str text, date;
 	struct str ref,
-		path; /* an address, or what the source was called; of a document, its place in the repository */
+		path;    /* an address, or what the source was called; of a document, its place in the repository */
 	unsigned source; /* id, of a document or a branch */
 };
 

@@ -127,7 +127,8 @@ static unsigned taken_elsewhere(const struct question *question, const struct na
 	for (const struct note *note = name->notes; note && plugin.len; note = note->next) {
 		bool same = false;
 
-		if (!note->document || !note->accepted || (note->chips && question->chip && !is_about_chip(note, question->chip)))
+		if (!note->document || !note->accepted ||
+			(note->chips && question->chip && !is_about_chip(note, question->chip)))
 			continue;
 		for (unsigned i = note->first_document; i <= note->last_document; i++)
 			same |= str_eq(plugin_of(&db->documents.items[i]), plugin);

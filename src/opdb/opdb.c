@@ -43,21 +43,26 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_REPORTED] = "SELECT target, op, torch, plugin, observed, detail, source, date FROM reported"
 			   " WHERE ns = ? AND base = ? ORDER BY id",
 	[QUERY_DOCUMENTS] = "SELECT place, name, release + 1, ref, path, source FROM document ORDER BY place",
-	[QUERY_APIS] = "SELECT api, hardware, first, last, supported, dtypes, excluded, remarks"
-		       " FROM (SELECT DISTINCT api FROM api_operator WHERE base IN (?1, rtrim(?1, '_'))) JOIN api USING (api)"
-		       " ORDER BY api, hardware, first",
+	[QUERY_APIS] =
+		"SELECT api, hardware, first, last, supported, dtypes, excluded, remarks"
+		" FROM (SELECT DISTINCT api FROM api_operator WHERE base IN (?1, rtrim(?1, '_'))) JOIN api USING (api)"
+		" ORDER BY api, hardware, first",
 	[QUERY_CHIPS] = "SELECT path, condition, first, last, action, source FROM chip_branch WHERE kernel = ?"
 			" ORDER BY impl, path, condition, first",
 	[QUERY_AUTOCAST] = "SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ?"
 			   " ORDER BY target, op, list, first",
 	[QUERY_LEAVES] = "SELECT op, calls FROM leaf WHERE base = ? ORDER BY op",
 	[QUERY_GRADIENTS] = "SELECT first, last, calls FROM gradient WHERE base = ? ORDER BY node, forward, first",
-	[QUERY_IMPLIED] = "SELECT name, seen, needs, target, coalesce(torch, 0), calls, source FROM implied ORDER BY id",
-	[QUERY_DTYPE_RULES] = "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id",
-	[QUERY_KERNEL_TYPES] = "SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
+	[QUERY_IMPLIED] =
+		"SELECT name, seen, needs, target, coalesce(torch, 0), calls, source FROM implied ORDER BY id",
+	[QUERY_DTYPE_RULES] =
+		"SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id",
+	[QUERY_KERNEL_TYPES] =
+		"SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
-	[QUERY_RECIPES] = "SELECT id, name, operators, fits, effort, torch, fixed, tolerance, sources, cost_en, cost_zh,"
-			  " advice_en, advice_zh FROM recipe ORDER BY id",
+	[QUERY_RECIPES] =
+		"SELECT id, name, operators, fits, effort, torch, fixed, tolerance, sources, cost_en, cost_zh,"
+		" advice_en, advice_zh FROM recipe ORDER BY id",
 	[QUERY_RECIPE_SPANS] = "SELECT recipe, target, first, last FROM recipe_span ORDER BY recipe, target, first",
 	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",
 };

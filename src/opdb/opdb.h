@@ -11,10 +11,10 @@
 struct opdb;
 
 struct opdb_info {
-	struct str build; /* short name of the fact text, from its digest */
+	struct str build;    /* short name of the fact text, from its digest */
 	struct str built_at; /* RFC 3339: SOURCE_DATE_EPOCH of the build, else the date of the newest release */
-	struct str sha256; /* of the fact text, in hexadecimal */
-	struct str digest; /* of all that answers depend on: sha256, and with overlays one over it and theirs */
+	struct str sha256;   /* of the fact text, in hexadecimal */
+	struct str digest;   /* of all that answers depend on: sha256, and with overlays one over it and theirs */
 	size_t releases, torch_versions, names, facts;
 };
 

@@ -10,7 +10,7 @@
 #include "opdb/opdb.h"
 
 struct overlay {
-	struct str name; /* the file's, without its directory, printable */
+	struct str name;   /* the file's, without its directory, printable */
 	struct str sha256; /* of its bytes, in hexadecimal */
 	size_t facts;
 };

@@ -9,9 +9,9 @@ struct overlay_fact {
 	struct str ns, base, overload; /* overload without a pointer: the name as a whole */
 	enum target_kind target;
 	const unsigned char *places; /* by place of the release: 1 where the fact holds */
-	const struct chip *chip; /* NULL: any */
-	struct str dtypes; /* joined by blanks; "": any */
-	unsigned types; /* the same as enum dtype */
+	const struct chip *chip;     /* NULL: any */
+	struct str dtypes;           /* joined by blanks; "": any */
+	unsigned types;              /* the same as enum dtype */
 	bool has_status;
 	enum op_status status;
 	unsigned flags;

@@ -11,7 +11,7 @@ struct resolver {
 	const struct opdb *db;
 	struct arena arena; /* facts and answers */
 	struct facts facts;
-	struct str **urls; /* by release, then by source; filled when asked for */
+	struct str **urls;     /* by release, then by source; filled when asked for */
 	struct proof *scratch; /* of one name's overloads */
 	size_t scratch_count;
 	struct walks walks;
@@ -41,7 +41,7 @@ struct proof {
 	unsigned flags;
 	struct str via, detail;
 	struct str equivalents; /* of a name that is switched away */
-	bool switched; /* the name belongs to another backend and is not what runs */
+	bool switched;          /* the name belongs to another backend and is not what runs */
 	struct cites cites;
 };
 

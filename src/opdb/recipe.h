@@ -42,4 +42,5 @@ bool recipe_holds_on(const struct opdb *db, const struct recipe *recipe, const s
 bool recipe_fits_when(const struct recipe *recipe, struct str word);
 
 /* Its code, in arena. ERR_DB_DAMAGED, ERR_LIMIT. */
-int recipe_code(const struct opdb *db, const struct recipe *recipe, struct arena *arena, struct str *ret, struct err *err);
+int recipe_code(
+	const struct opdb *db, const struct recipe *recipe, struct arena *arena, struct str *ret, struct err *err);

@@ -14,19 +14,19 @@ struct release {
 	enum target_kind target;
 	enum release_kind kind; /* final ones are stable: no development head, release candidate or master */
 	unsigned place; /* in the order of the target: by torch, then plugin, a development head after its torch line */
-	struct str name; /* "2.7.1-26.0.0", a development head "2.7.1-dev" */
-	struct str ref; /* branch or tag of the plugin */
-	struct str torch; /* version of PyTorch it is for */
+	struct str name;   /* "2.7.1-26.0.0", a development head "2.7.1-dev" */
+	struct str ref;    /* branch or tag of the plugin */
+	struct str torch;  /* version of PyTorch it is for */
 	struct str plugin; /* the plugin's own version */
 	struct str
-		cann; /* versions of CANN it is published for, joined by ", "; "" on musa and where nothing says it */
+		cann;   /* versions of CANN it is published for, joined by ", "; "" on musa and where nothing says it */
 	struct str pip; /* versions of the pip package, joined by ", "; "" as above */
 	struct str date; /* of the commit that was read, YYYY-MM-DD */
 	struct str commit;
 	struct str fallback; /* what happens to an operator without a kernel, one sentence */
-	bool boxed; /* it runs on the CPU through a boxed fallback */
+	bool boxed;          /* it runs on the CPU through a boxed fallback */
 	/* for the resolver and its evidence */
-	bool xla; /* dense tensors have the dispatch key XLA, not PrivateUse1 */
+	bool xla;             /* dense tensors have the dispatch key XLA, not PrivateUse1 */
 	unsigned torch_place; /* in the order of PyTorch versions */
 	struct str op_plugin, op_plugin_yaml, codegen;
 	unsigned list_source, fallback_source; /* ids; 0: none */

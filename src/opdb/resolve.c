@@ -40,9 +40,12 @@ static const struct str flag_names[OP_FLAG_COUNT] = {
 static const struct str evidence_names[] = { STR("source"), STR("vendor-doc"), STR("inferred"), STR("report"),
 	STR("measured"), STR("overlay") };
 
-static const struct answer no_answer = {
-	.via = STR(""), .detail = STR(""), .equivalents = STR(""), .package = STR(""), .known_in = STR(""), .leaves = STR("")
-};
+static const struct answer no_answer = { .via = STR(""),
+	.detail = STR(""),
+	.equivalents = STR(""),
+	.package = STR(""),
+	.known_in = STR(""),
+	.leaves = STR("") };
 
 struct str op_status_name(enum op_status status)
 {
@@ -348,7 +351,8 @@ static int add_explicit(const struct question *question, const struct name_facts
 }
 
 /* What a site says of an operator stands above what the notes make of it; they stay listed. */
-static void add_notes(const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
+static void add_notes(
+	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
 {
 	unsigned flags = ret->flags;
 

@@ -54,7 +54,7 @@ enum status_class op_status_class(enum op_status status);
 
 struct transition {
 	const struct release *release; /* the first one with this status */
-	const struct release *last; /* of the run */
+	const struct release *last;    /* of the run */
 	enum op_status status;
 };
 
@@ -65,7 +65,7 @@ struct history {
 	const struct release *until; /* the last one; NULL when the class holds to the end */
 	const struct transition *transitions; /* every change of status, the first release included */
 	size_t count;
-	const struct release *earliest; /* by date: the first that runs it on the device; NULL when none does */
+	const struct release *earliest;   /* by date: the first that runs it on the device; NULL when none does */
 	const struct release **backports; /* the first one of each older line of PyTorch that got it later */
 	size_t backport_count;
 };

@@ -13,7 +13,7 @@ struct row {
 	struct arena *arena;
 	int column;
 	bool damaged; /* a value did not fit */
-	bool full; /* the arena's budget is used up */
+	bool full;    /* the arena's budget is used up */
 };
 
 /* Starts a query; its parameters are bound in their order by the functions below before the first row_next. */

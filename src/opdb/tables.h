@@ -27,7 +27,7 @@ enum rule_mode { RULE_AUTO, RULE_MANUAL, RULE_NONE, RULE_HOST };
 struct rule {
 	struct str name, specific_to, reason;
 	struct str equivalents[TARGET_COUNT]; /* joined by ';' */
-	struct str reached_from; /* joined by ';' */
+	struct str reached_from;              /* joined by ';' */
 	enum rule_mode mode;
 	unsigned sources[4]; /* ids, 0: none */
 };
@@ -71,9 +71,9 @@ enum implied_need { NEED_BACKWARD = 1 << 0, NEED_OPTIMIZER = 1 << 1, NEED_FP16 =
 
 /* An operator that a program calls on the device though the profile of another device does not show it. */
 struct implied_rule {
-	struct str name;     /* which of the reasons it is: "dropout" */
-	struct str seen;     /* base names of aten that the profile shows, joined by blanks: all of them */
-	unsigned needs;      /* enum implied_need */
+	struct str name; /* which of the reasons it is: "dropout" */
+	struct str seen; /* base names of aten that the profile shows, joined by blanks: all of them */
+	unsigned needs;  /* enum implied_need */
 	enum target_kind target;
 	unsigned torch_from; /* place of the first version of PyTorch that does so; 0: every one */
 	struct str calls;    /* base name in aten */

@@ -16,7 +16,7 @@ struct candidates {
 	const struct release *items[CANDIDATES];
 	size_t count;
 	bool other_torch; /* something fitted but for the version of PyTorch */
-	bool no_facts; /* a version that is known by its number alone fitted */
+	bool no_facts;    /* a version that is known by its number alone fitted */
 };
 
 /* The parts of a spec: npu @ text : chip. Parts that are left out have no pointer. */

@@ -9,8 +9,8 @@ enum { TIMELINE_PLACES = 256 };
 enum dense_key { DENSE_XLA = 1, DENSE_PRIVATEUSE1 = 2 };
 
 struct tally {
-	size_t line; /* in its table */
-	unsigned dense; /* enum dense_key */
+	size_t line;               /* in its table */
+	unsigned dense;            /* enum dense_key */
 	uint64_t rows, dense_rows; /* that the table says it has */
 	uint64_t rows_seen, dense_rows_seen;
 };

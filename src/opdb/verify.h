@@ -13,8 +13,8 @@ int opdb_verify(const struct opdb *db, void (*each)(void *ctx, struct str broken
 
 struct coverage {
 	size_t operators; /* overloads that the release's PyTorch has */
-	size_t known; /* of these with a status */
-	size_t inferred; /* of these by a rule that was not seen at work */
+	size_t known;     /* of these with a status */
+	size_t inferred;  /* of these by a rule that was not seen at work */
 };
 
 /* How many operators of PyTorch have an answer on a release. ERR_DB_DAMAGED, ERR_LIMIT. */

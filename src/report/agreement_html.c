@@ -39,7 +39,8 @@ static void put_sums(struct buf *out, enum lang lang, const struct agreement *ag
 
 		html(out, "<tr><td>");
 		html_word(out, lang, "outcome", sum->outcome);
-		buf_printf(out, "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64, sum->operators, sum->calls);
+		buf_printf(out, "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64, sum->operators,
+			sum->calls);
 		html(out, "</td><td class=\"n\">");
 		decimal_put(out, sum->device_ns, US_PLACES);
 		html(out, "</td></tr>\n");

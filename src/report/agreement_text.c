@@ -27,9 +27,9 @@ static void add_version(struct buf *out, const char *before, struct str version)
 void device_put(struct buf *out, enum lang lang, const struct result_device *device)
 {
 	CLEANUP(buf_clear) struct buf versions = BUF_INIT(4096), sign = BUF_INIT(256), kind = BUF_INIT(256);
-	struct message message = message_of(device->release.len ? "report.made-on" :
-					    device->plugin.len || device->cann.len ? "report.made-on-unknown" :
-										      "report.made-on-untold");
+	struct message message = message_of(device->release.len                      ? "report.made-on"
+					    : device->plugin.len || device->cann.len ? "report.made-on-unknown"
+										     : "report.made-on-untold");
 
 	add_version(&versions, str_eq(device->kind, STR("musa")) ? "torch_musa " : "torch_npu ", device->plugin);
 	add_version(&versions, "CANN ", device->cann);
@@ -51,8 +51,9 @@ static bool is_told_below(const struct result *result, size_t input)
 	if (input + 1 == result->input_count)
 		return false;
 	b = &inputs[input + 1].device;
-	return str_eq(a->kind, b->kind) && str_eq(a->sign, b->sign) && str_eq(a->torch, b->torch) && str_eq(a->plugin, b->plugin) &&
-	       str_eq(a->cann, b->cann) && str_eq(a->chip, b->chip) && str_eq(a->release, b->release);
+	return str_eq(a->kind, b->kind) && str_eq(a->sign, b->sign) && str_eq(a->torch, b->torch) &&
+	       str_eq(a->plugin, b->plugin) && str_eq(a->cann, b->cann) && str_eq(a->chip, b->chip) &&
+	       str_eq(a->release, b->release);
 }
 
 bool device_put_once(struct buf *out, enum lang lang, const struct result *result, size_t input)
@@ -108,9 +109,11 @@ static void put_sums(struct page *page, const struct agreement *agreement)
 
 void agreement_put_score(struct buf *out, enum lang lang, const struct agreement *agreement)
 {
-	const int64_t shares[] = { agreement->score.operators_ppm, agreement->score.calls_ppm, agreement->score.time_ppm };
+	const int64_t shares[] = { agreement->score.operators_ppm, agreement->score.calls_ppm,
+		agreement->score.time_ppm };
 	static const char *const names[] = { "operators", "calls", "time" };
-	struct message message = message_of(str_eq(agreement->state, STR("compared")) ? "agreement.score" : "agreement.no-score");
+	struct message message = message_of(
+		str_eq(agreement->state, STR("compared")) ? "agreement.score" : "agreement.no-score");
 	struct buf texts[ARRAY_SIZE(shares)];
 
 	for (size_t i = 0; i < ARRAY_SIZE(shares); i++) {

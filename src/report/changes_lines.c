@@ -93,7 +93,8 @@ static void say_statuses(struct change_lines *lines, const struct changes *chang
 
 		for (size_t j = 0; j < change->status_count; j++) {
 			const struct status_change *status = &change->statuses[j];
-			struct change_line *line = add(lines, "diff.statuses", status->worse ? "diff.worse" : "diff.better");
+			struct change_line *line = add(
+				lines, "diff.statuses", status->worse ? "diff.worse" : "diff.better");
 
 			line->bad = status->worse;
 			line->good = !status->worse;
@@ -115,7 +116,8 @@ static void say_presence(struct change_lines *lines, const struct changes *chang
 			continue;
 		line = add(lines, "report.operators", change->after ? "diff.operator-added" : "diff.operator-removed");
 		message_add(&line->what, "operator", change->name);
-		add_text(lines, line, "share", text_percent(change->after ? change->after->share_ppm : change->before->share_ppm));
+		add_text(lines, line, "share",
+			text_percent(change->after ? change->after->share_ppm : change->before->share_ppm));
 	}
 }
 
@@ -145,7 +147,8 @@ static void say_shapes(struct change_lines *lines, const struct changes *changes
 		line = add(lines, "report.shapes", "diff.shapes");
 		message_add(&line->what, "operator", change->name);
 		message_add(&line->what, "before", change->before->dynamic.kind);
-		message_add_number(&line->what, &lines->arena, "before_count", (int64_t)change->before->dynamic.distinct);
+		message_add_number(
+			&line->what, &lines->arena, "before_count", (int64_t)change->before->dynamic.distinct);
 		message_add(&line->what, "after", change->after->dynamic.kind);
 		message_add_number(&line->what, &lines->arena, "after_count", (int64_t)change->after->dynamic.distinct);
 	}

@@ -3,10 +3,10 @@
 #include "report/changes.h"
 
 struct change_line {
-	const char *heading;   /* id of its text; lines of one heading stand together */
-	struct str severity;   /* of a finding; "": none */
-	int64_t share_ppm;     /* of a finding */
-	bool bad, good;        /* for colours */
+	const char *heading; /* id of its text; lines of one heading stand together */
+	struct str severity; /* of a finding; "": none */
+	int64_t share_ppm;   /* of a finding */
+	bool bad, good;      /* for colours */
 	struct message what;
 };
 

@@ -53,7 +53,8 @@ static void text_line(struct page *page, const struct change_line *line)
 void changes_put_text(const struct changes_view *view, const struct render_options *options, struct buf *out)
 {
 	struct page page = { .text = { out, options->width ? options->width : DEFAULT_WIDTH, options->color },
-		.result = view->changes->after, .options = options };
+		.result = view->changes->after,
+		.options = options };
 	struct change_lines lines = change_lines_of(view);
 	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
 	struct buf printable;

@@ -32,7 +32,8 @@ static void put_side(struct page *page, const char *id, const struct result *res
 
 void comparison_put_text(const struct comparison *comparison, const struct render_options *options, struct buf *out)
 {
-	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, comparison->seen, options };
+	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, comparison->seen,
+		options };
 
 	textw_colored(&page.text, COLOR_BOLD, text_label(&page, "compare.title"));
 	text_put(&page, STR("\n"));

@@ -21,7 +21,8 @@ static void md_label(struct buf *out, enum lang lang, const char *id)
 
 static void md_sums(struct buf *out, enum lang lang, const struct agreement *agreement)
 {
-	static const char *const heads[] = { "agreement.outcome", "agreement.operators", "agreement.calls", "agreement.device-us" };
+	static const char *const heads[] = { "agreement.outcome", "agreement.operators", "agreement.calls",
+		"agreement.device-us" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
 		buf_add(out, STR("| "));
@@ -114,7 +115,8 @@ void comparison_put_md(const struct comparison *comparison, const struct render_
 	buf_byte(out, '\n');
 	md_entries(out, options, agreement);
 	buf_byte(out, '\n');
-	md_side(out, options->lang, comparison->from_report ? "compare.by-report" : "compare.by-dump", comparison->predicted);
+	md_side(out, options->lang, comparison->from_report ? "compare.by-report" : "compare.by-dump",
+		comparison->predicted);
 	md_side(out, options->lang, "compare.seen", comparison->seen);
 	if (device_put_once(&device, options->lang, comparison->seen, comparison->seen->input_count - 1)) {
 		buf_add(out, STR("- "));

@@ -66,7 +66,8 @@ static struct str decimal(struct arena *arena, int64_t value, unsigned places)
 
 /* --- on the CPU */
 
-static struct message say_copies(const struct result_cost *cost, const struct result_fallback *crossings, struct arena *arena)
+static struct message say_copies(
+	const struct result_cost *cost, const struct result_fallback *crossings, struct arena *arena)
 {
 	struct message message = message_of("cost.copies");
 
@@ -78,7 +79,8 @@ static struct message say_copies(const struct result_cost *cost, const struct re
 	return message;
 }
 
-static struct message say_host(const struct result_cost *cost, const struct result_fallback *crossings, struct arena *arena)
+static struct message say_host(
+	const struct result_cost *cost, const struct result_fallback *crossings, struct arena *arena)
 {
 	int64_t all = (crossings->copy_ns + crossings->host_ns) / (int64_t)cost->steps;
 	struct message message = message_of(crossings->host_known ? "cost.host" : "cost.host-unknown");
@@ -94,9 +96,9 @@ static struct message say_host(const struct result_cost *cost, const struct resu
 static struct message say_runs(const struct result_fallback *crossings, struct arena *arena)
 {
 	bool exact = crossings->ordered && crossings->runs_lo == crossings->runs_hi;
-	struct message message = message_of(!exact			 ? "cost.runs-bounds" :
-					    crossings->longest.runs > 1 ? "cost.runs-chain" :
-									  "cost.runs");
+	struct message message = message_of(!exact                        ? "cost.runs-bounds"
+					    : crossings->longest.runs > 1 ? "cost.runs-chain"
+									  : "cost.runs");
 
 	message_add_number(&message, arena, "lo", (int64_t)crossings->runs_lo);
 	message_add_number(&message, arena, "hi", (int64_t)crossings->runs_hi);
@@ -107,7 +109,8 @@ static struct message say_runs(const struct result_fallback *crossings, struct a
 	return message;
 }
 
-static struct message say_assumed(const struct result_fallback *crossings, const struct result_cost *cost, struct arena *arena)
+static struct message say_assumed(
+	const struct result_fallback *crossings, const struct result_cost *cost, struct arena *arena)
 {
 	struct message message = message_of(crossings->unsized_calls ? "cost.assumed-unsized" : "cost.assumed");
 

@@ -82,7 +82,8 @@ static int64_t curve_base(const struct result_target *target)
 
 static int64_t curve_y(int64_t ppm, int64_t base)
 {
-	return CURVE_EDGE + (CURVE_HEIGHT - 2 * CURVE_EDGE) * (WHOLE_PPM - (ppm > base ? ppm : base)) / (WHOLE_PPM - base);
+	return CURVE_EDGE +
+	       (CURVE_HEIGHT - 2 * CURVE_EDGE) * (WHOLE_PPM - (ppm > base ? ppm : base)) / (WHOLE_PPM - base);
 }
 
 /* A line from left to right: what is certain before the first fix, and after each. */
@@ -94,7 +95,9 @@ static void curve_line(struct buf *out, const struct result_target *target, bool
 	buf_printf(out, "%s\" points=\"", device ? "device" : "all");
 	for (size_t i = 0; i <= target->fix_count; i++) {
 		int64_t first = device ? target->readiness.time.lo_ppm : target->coverage.time.lo_ppm;
-		int64_t now = !i ? first : device ? target->fixes[i - 1].readiness.lo_ppm : target->fixes[i - 1].coverage.lo_ppm;
+		int64_t now = !i       ? first
+			      : device ? target->fixes[i - 1].readiness.lo_ppm
+				       : target->fixes[i - 1].coverage.lo_ppm;
 
 		buf_printf(out, "%s%" PRId64 ",%" PRId64, i ? " " : "",
 			CURVE_LABEL + width * (int64_t)i / (int64_t)target->fix_count, curve_y(now, base));
@@ -204,7 +207,8 @@ static void sentences(struct buf *out, enum lang lang, struct str target, const 
 	html(out, "</ul>\n");
 }
 
-static void crossing_row(const struct result *result, const struct result_crossing *item, struct arena *arena, struct buf *out)
+static void crossing_row(
+	const struct result *result, const struct result_crossing *item, struct arena *arena, struct buf *out)
 {
 	uint64_t steps = result->cost.steps;
 
@@ -332,7 +336,7 @@ static void place_line(const struct result *result, const struct result_place *p
 static void tree(const struct result *result, struct buf *out)
 {
 	enum { SHOWN_OPEN = 2 }; /* levels */
-	uint32_t open = 0; /* details that are open */
+	uint32_t open = 0;       /* details that are open */
 
 	for (size_t i = 0; i < result->places.count; i++) {
 		const struct result_place *place = &result->places.items[i];
@@ -341,7 +345,8 @@ static void tree(const struct result *result, struct buf *out)
 		for (; open > place->depth; open--)
 			html(out, "</div></details>\n");
 		if (next > place->depth && i + 1 < result->places.count) {
-			buf_printf(out, "<details class=\"place\"%s><summary>", place->depth < SHOWN_OPEN ? " open" : "");
+			buf_printf(
+				out, "<details class=\"place\"%s><summary>", place->depth < SHOWN_OPEN ? " open" : "");
 			place_line(result, place, out);
 			html(out, "</summary><div>\n");
 			open++;

@@ -298,7 +298,8 @@ static void load_place_target(struct loader *loader, const cJSON *object, struct
 }
 
 /* The targets of a place are those of the report, in its order. */
-static void load_place(struct loader *loader, const cJSON *object, const struct result *result, struct result_place *ret)
+static void load_place(
+	struct loader *loader, const cJSON *object, const struct result *result, struct result_place *ret)
 {
 	const cJSON *child;
 	size_t count;
@@ -324,7 +325,8 @@ static void load_places(struct loader *loader, const cJSON *root, struct result 
 
 	ret->places.kind = value_word(loader, root, "modules_by");
 	ret->places.left_out = value_count(loader, root, "calls_placed_nowhere");
-	ret->places.items = value_list(loader, root, "modules", false, sizeof(ret->places.items[0]), &ret->places.count, &child);
+	ret->places.items = value_list(
+		loader, root, "modules", false, sizeof(ret->places.items[0]), &ret->places.count, &child);
 	for (size_t i = 0; i < ret->places.count && !loader->missing; i++, child = child->next)
 		load_place(loader, child, ret, &ret->places.items[i]);
 }

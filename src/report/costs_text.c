@@ -8,7 +8,13 @@
 #include "report/costs.h"
 #include "report/text_page.h"
 
-enum { INTERVAL = 12, BLOCKERS = 8, FIGURES = 1 + INTERVAL + 1 + INTERVAL + 1 + BLOCKERS, SHORT_FIXES = 5, SHORT_PLACES = 12 };
+enum {
+	INTERVAL = 12,
+	BLOCKERS = 8,
+	FIGURES = 1 + INTERVAL + 1 + INTERVAL + 1 + BLOCKERS,
+	SHORT_FIXES = 5,
+	SHORT_PLACES = 12
+};
 
 /* --- the way to ready */
 
@@ -63,8 +69,8 @@ static void put_fix(struct page *page, const struct result_fix *fix, size_t numb
 {
 	struct buf label = BUF_INIT(SIZE_MAX / 2);
 
-	buf_printf(&label, "%3zu. %.*s %.*s (%.*s)", number, STR_ARG(text_word(page, "fix", fix->kind)), STR_ARG(fix->what),
-		STR_ARG(text_word(page, "effort", fix->effort)));
+	buf_printf(&label, "%3zu. %.*s %.*s (%.*s)", number, STR_ARG(text_word(page, "fix", fix->kind)),
+		STR_ARG(fix->what), STR_ARG(text_word(page, "effort", fix->effort)));
 	put_line(page, buf_str(&label), fix->readiness, fix->coverage, fix->blockers);
 	if (str_eq(fix->kind, STR("release")) || str_eq(fix->kind, STR("package")))
 		put_lifted(page, fix);

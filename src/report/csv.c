@@ -72,7 +72,8 @@ static void put_overlays(struct buf *out, const struct result_db *db)
 	if (!db->overlay_count)
 		return;
 	for (size_t i = 0; i < db->overlay_count; i++)
-		buf_printf(&text, "%s%.*s %.*s", i ? "; " : "", STR_ARG(db->overlays[i].name), STR_ARG(db->overlays[i].sha256));
+		buf_printf(&text, "%s%.*s %.*s", i ? "; " : "", STR_ARG(db->overlays[i].name),
+			STR_ARG(db->overlays[i].sha256));
 	put_cell(out, buf_str(&text));
 }
 

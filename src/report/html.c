@@ -74,8 +74,9 @@ void html_put_policy(struct buf *out)
 	sha256_base64(str_from(report_css), style);
 	sha256_base64(str_from(report_js), script);
 	buf_printf(out,
-		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action 'none'", style,
-		script);
+		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action "
+		"'none'",
+		style, script);
 }
 
 void html_put_head(const struct result *result, enum lang lang, const char *title_id, struct buf *out)
@@ -170,8 +171,9 @@ static void assumption_line(struct html_page *page, const struct result_assumpti
 /* A bar from 0 to 100 %: what is certain, then what is possible. */
 static void bar(struct html_page *page, struct result_interval interval)
 {
-	html(page->out, "<svg class=\"bar\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-			"<rect class=\"track\" width=\"1000\" height=\"10\"/><rect class=\"hi\" height=\"10\" width=\"");
+	html(page->out,
+		"<svg class=\"bar\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+		"<rect class=\"track\" width=\"1000\" height=\"10\"/><rect class=\"hi\" height=\"10\" width=\"");
 	number(page, (uint64_t)(interval.hi_ppm / 1000));
 	html(page->out, "\"/><rect class=\"lo\" height=\"10\" width=\"");
 	number(page, (uint64_t)(interval.lo_ppm / 1000));
@@ -403,10 +405,10 @@ static void option(struct html_page *page, const char *set, const char *value)
 
 static void controls(struct html_page *page)
 {
-	static const char *const statuses[] = { "native", "native-jit", "composite", "equivalent", "cpu-fallback", "unsupported",
-		"needs-package", "unknown" };
-	static const char *const kinds[] = { "static", "warm-up", "late", "last-batch", "bounded", "unbounded", "data-dependent",
-		"unknown" };
+	static const char *const statuses[] = { "native", "native-jit", "composite", "equivalent", "cpu-fallback",
+		"unsupported", "needs-package", "unknown" };
+	static const char *const kinds[] = { "static", "warm-up", "late", "last-batch", "bounded", "unbounded",
+		"data-dependent", "unknown" };
 
 	html(page->out, "<div class=\"controls js-only\"><input id=\"search\" type=\"search\"");
 	html_attribute(page->out, "placeholder", catalog_text(page->lang, STR("report.search")));
@@ -466,8 +468,10 @@ static void notes(struct html_page *page)
 	}
 	html(page->out, "<ul class=\"notes\">\n");
 	for (size_t i = 0; i < result->input_count + 1; i++) {
-		const struct message *list = i < result->input_count ? result->inputs[i].capture.warnings : result->warnings;
-		size_t length = i < result->input_count ? result->inputs[i].capture.warning_count : result->warning_count;
+		const struct message *list = i < result->input_count ? result->inputs[i].capture.warnings
+								     : result->warnings;
+		size_t length = i < result->input_count ? result->inputs[i].capture.warning_count
+							: result->warning_count;
 
 		for (size_t j = 0; j < length; j++) {
 			html(page->out, "<li>");

@@ -23,7 +23,8 @@ void load_message(struct loader *loader, const cJSON *object, struct message *re
 			value_missing(loader, "params");
 			break;
 		}
-		message_add(ret, value_word_of(loader, param->string, "params").ptr, value_text_of(loader, param, "params"));
+		message_add(ret, value_word_of(loader, param->string, "params").ptr,
+			value_text_of(loader, param, "params"));
 	}
 }
 

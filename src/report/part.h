@@ -14,7 +14,7 @@ struct report_part {
 	bool (*shown)(const struct result *result);
 	void (*put_json)(struct jsonw *json, const struct result *result); /* the value of the key */
 	void (*load)(struct loader *loader, const cJSON *root, struct result *ret);
-	void (*put_text)(struct page *page);                           /* a section behind the operators */
+	void (*put_text)(struct page *page); /* a section behind the operators */
 	void (*put_html)(struct buf *out, enum lang lang, const struct result *result);
 };
 

@@ -71,7 +71,8 @@ static void text_one(struct page *page, const struct result_implied *implied)
 	buf_printf(&line, "%.*s: ", STR_ARG(implied->name));
 	for (size_t i = 0; i < implied->verdict_count; i++)
 		buf_printf(&line, "%s%.*s %.*s", i ? ", " : "",
-			STR_ARG(text_word(page, "status", implied->verdicts[i].status)), STR_ARG(implied->verdicts[i].target));
+			STR_ARG(text_word(page, "status", implied->verdicts[i].status)),
+			STR_ARG(implied->verdicts[i].target));
 	buf_add(&line, STR("; "));
 	catalog_put(&line, page->options->lang, &implied->because);
 	text_put(page, STR("- "));

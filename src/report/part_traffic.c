@@ -35,7 +35,8 @@ static struct str milliseconds(struct arena *arena, int64_t ns)
 
 static struct message collective(struct arena *arena, const struct result_collective *collective)
 {
-	struct message message = message_of(collective->dtype.len ? "traffic-collective" : "traffic-collective-untyped");
+	struct message message = message_of(
+		collective->dtype.len ? "traffic-collective" : "traffic-collective-untyped");
 
 	message_add(&message, "name", collective->name);
 	message_add(&message, "dtype", collective->dtype);

@@ -102,7 +102,8 @@ struct message policy_check_line(const struct result_check *check, struct policy
 		message_add(&message, "measured", put_shares(figures->measured, check->lo_ppm, check->hi_ppm));
 		return message;
 	}
-	message = message_of(str_eq(check->name, STR("expired-waiver")) ? "report.check-expired" : "report.check-counted");
+	message = message_of(
+		str_eq(check->name, STR("expired-waiver")) ? "report.check-expired" : "report.check-counted");
 	message_add(&message, "count", put_number(figures->counted, check->counted));
 	message_add(&message, "waived", put_number(figures->waived, check->waived));
 	message_add(&message, "known", put_number(figures->known, check->known));

@@ -12,7 +12,8 @@ struct message policy_waiver_line(const struct result_waiver *waiver);
 
 /* What a check counted or measured. */
 struct policy_figures {
-	char counted[FIGURE_BYTES], waived[FIGURE_BYTES], known[FIGURE_BYTES], limit[FIGURE_BYTES], measured[FIGURE_BYTES];
+	char counted[FIGURE_BYTES], waived[FIGURE_BYTES], known[FIGURE_BYTES], limit[FIGURE_BYTES],
+		measured[FIGURE_BYTES];
 };
 struct message policy_check_line(const struct result_check *check, struct policy_figures *figures);
 

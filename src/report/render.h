@@ -10,10 +10,10 @@
 
 struct render_options {
 	enum lang lang;
-	unsigned width;   /* columns of text; 0: 80 */
-	bool color;       /* escape sequences in text */
-	bool all;         /* text lists every operator and finding */
-	bool new_only;    /* text and HTML leave out findings that are known from a baseline, and say how many */
+	unsigned width;       /* columns of text; 0: 80 */
+	bool color;           /* escape sequences in text */
+	bool all;             /* text lists every operator and finding */
+	bool new_only;        /* text and HTML leave out findings that are known from a baseline, and say how many */
 	bool byte_order_mark; /* CSV begins with one, for spreadsheets */
 };
 

@@ -39,7 +39,8 @@ static void put_head(struct page *page)
 static void put_group(struct page *page, const struct survey *survey, const struct survey_group *group)
 {
 	const struct survey_release *release = &survey->releases[group->first];
-	struct buf device = text_interval(release->figures.readiness.time), all = text_interval(release->figures.coverage.time);
+	struct buf device = text_interval(release->figures.readiness.time),
+		   all = text_interval(release->figures.coverage.time);
 	struct buf span = BUF_INIT(SIZE_MAX / 2);
 	char blocked[24], fixed[24], fresh[24];
 	const bool compared = release->against != SURVEY_NONE;
@@ -50,7 +51,8 @@ static void put_group(struct page *page, const struct survey *survey, const stru
 	survey_put_span(survey, group, &span);
 	text_put(page, group->is_to ? STR("> ") : group->is_from ? STR("* ") : STR("  "));
 	put_cells(page, buf_str(&span),
-		(const struct str[]){ buf_str(&device), buf_str(&all), str_from(blocked), str_from(fixed), str_from(fresh) });
+		(const struct str[]){
+			buf_str(&device), buf_str(&all), str_from(blocked), str_from(fixed), str_from(fresh) });
 	buf_clear(&device);
 	buf_clear(&all);
 	buf_clear(&span);
@@ -74,8 +76,8 @@ static void put_change(struct page *page, const struct survey *survey, const cha
 
 static void put_matrix(struct page *page, const struct survey *survey)
 {
-	struct message legend = message_of("survey.legend"), basis = message_of(
-		survey->against_given ? "survey.against-given" : "survey.against-before");
+	struct message legend = message_of("survey.legend"),
+		       basis = message_of(survey->against_given ? "survey.against-given" : "survey.against-before");
 	struct survey_group group;
 
 	put_head(page);
@@ -157,8 +159,8 @@ static void put_warnings(struct page *page)
 	}
 }
 
-void survey_put_text(const struct survey *survey, const struct result *result, const struct render_options *options,
-	struct buf *out)
+void survey_put_text(
+	const struct survey *survey, const struct result *result, const struct render_options *options, struct buf *out)
 {
 	struct page page = { { out, options->width ? options->width : WIDTH, options->color }, result, options };
 
@@ -171,7 +173,8 @@ void survey_put_text(const struct survey *survey, const struct result *result, c
 
 /* --- JSON */
 
-static void put_json_names(struct jsonw *json, const char *key, const struct survey *survey, const struct survey_set *set)
+static void put_json_names(
+	struct jsonw *json, const char *key, const struct survey *survey, const struct survey_set *set)
 {
 	jsonw_key(json, key);
 	jsonw_list(json);
@@ -280,9 +283,9 @@ void survey_put_csv(const struct survey *survey, struct buf *out)
 		const struct survey_release *release = &survey->releases[i];
 
 		buf_printf(out, "%s,%.*s,%.*s,%.*s,%s,%.*s", release->target.id,
-			STR_ARG(target_kind_name(release->target.release->target)), STR_ARG(release->target.release->torch),
-			STR_ARG(release->target.release->date), release->target.release->kind == RELEASE_FINAL ? "1" : "0",
-			STR_ARG(release->figures.verdict));
+			STR_ARG(target_kind_name(release->target.release->target)),
+			STR_ARG(release->target.release->torch), STR_ARG(release->target.release->date),
+			release->target.release->kind == RELEASE_FINAL ? "1" : "0", STR_ARG(release->figures.verdict));
 		put_csv_interval(out, release->figures.readiness.time);
 		put_csv_interval(out, release->figures.coverage.time);
 		put_csv_names(survey, &release->blockers, out);

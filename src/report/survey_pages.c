@@ -38,14 +38,16 @@ static void md_names(const struct survey *survey, const struct survey_set *set, 
 static void md_row(const struct survey *survey, const struct survey_group *group, struct buf *out)
 {
 	const struct survey_release *release = &survey->releases[group->first];
-	struct buf device = text_interval(release->figures.readiness.time), all = text_interval(release->figures.coverage.time);
+	struct buf device = text_interval(release->figures.readiness.time),
+		   all = text_interval(release->figures.coverage.time);
 	struct buf span = BUF_INIT(SIZE_MAX / 2);
 
 	survey_put_span(survey, group, &span);
 	buf_add(out, group->is_from || group->is_to ? STR("| **") : STR("| "));
 	md_text(out, buf_str(&span));
 	buf_add(out, group->is_from || group->is_to ? STR("** | ") : STR(" | "));
-	buf_printf(out, "%.*s | %.*s | %zu | ", STR_ARG(buf_str(&device)), STR_ARG(buf_str(&all)), release->blockers.count);
+	buf_printf(out, "%.*s | %.*s | %zu | ", STR_ARG(buf_str(&device)), STR_ARG(buf_str(&all)),
+		release->blockers.count);
 	md_names(survey, &release->fixed, out);
 	buf_add(out, STR(" | "));
 	md_names(survey, &release->fresh, out);
@@ -96,8 +98,8 @@ static void md_head(const struct result *result, enum lang lang, struct buf *out
 	}
 }
 
-void survey_put_md(const struct survey *survey, const struct result *result, const struct render_options *options,
-	struct buf *out)
+void survey_put_md(
+	const struct survey *survey, const struct result *result, const struct render_options *options, struct buf *out)
 {
 	static const char *const columns[] = { "survey.release", "report.on-device", "report.at-all", "report.blockers",
 		"survey.fixed", "survey.new" };
@@ -147,7 +149,8 @@ static void html_interval(struct result_interval interval, struct buf *out)
 }
 
 /* The numbers, and behind a click the names. */
-static void html_sets(const struct survey *survey, const struct survey_release *release, enum lang lang, struct buf *out)
+static void html_sets(
+	const struct survey *survey, const struct survey_release *release, enum lang lang, struct buf *out)
 {
 	const struct {
 		const char *id;
@@ -188,7 +191,9 @@ static void html_row(const struct survey *survey, const struct survey_group *gro
 	html(out, "</td>");
 	html_interval(release->figures.readiness.time, out);
 	html_interval(release->figures.coverage.time, out);
-	buf_printf(out, "<td class=\"n\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td></tr>\n",
+	buf_printf(out,
+		"<td class=\"n\">%zu</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td "
+		"class=\"n\">%zu</td></tr>\n",
 		release->blockers.count, release->unknown.count, release->fixed.count, release->fresh.count);
 }
 
@@ -239,8 +244,8 @@ static void html_matrix(const struct survey *survey, const struct render_options
 	html(out, "</tbody>\n</table></div>\n");
 }
 
-void survey_put_html(const struct survey *survey, const struct result *result, const struct render_options *options,
-	struct buf *out)
+void survey_put_html(
+	const struct survey *survey, const struct result *result, const struct render_options *options, struct buf *out)
 {
 	html_put_head(result, options->lang, "survey.title", out);
 	html_put_header(result, options->lang, "survey.title", out);

@@ -39,7 +39,8 @@ static bool same_interval(struct result_interval a, struct result_interval b)
 static bool agree(const struct survey_release *a, const struct survey_release *b)
 {
 	return a->target.release->target == b->target.release->target && same_set(&a->blockers, &b->blockers) &&
-	       same_set(&a->unknown, &b->unknown) && same_interval(a->figures.readiness.time, b->figures.readiness.time) &&
+	       same_set(&a->unknown, &b->unknown) &&
+	       same_interval(a->figures.readiness.time, b->figures.readiness.time) &&
 	       same_interval(a->figures.coverage.time, b->figures.coverage.time) &&
 	       str_eq(a->figures.verdict, b->figures.verdict);
 }
@@ -106,7 +107,8 @@ static struct str names(const struct survey *survey, const struct survey_set *se
 	return arena_keep(arena, buf_str(&text));
 }
 
-static struct message about(const char *id, const struct survey *survey, const struct survey_move *move, struct arena *arena)
+static struct message about(
+	const char *id, const struct survey *survey, const struct survey_move *move, struct arena *arena)
 {
 	struct message message = message_of(id);
 
@@ -115,8 +117,8 @@ static struct message about(const char *id, const struct survey *survey, const s
 	return message;
 }
 
-static struct message about_names(const char *id, const struct survey *survey, const struct survey_set *set,
-	struct arena *arena)
+static struct message about_names(
+	const char *id, const struct survey *survey, const struct survey_set *set, struct arena *arena)
 {
 	struct message message = message_of(id);
 

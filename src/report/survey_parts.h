@@ -29,7 +29,8 @@ struct survey_blocked {
 	uint32_t op;
 	size_t on[TARGET_COUNT]; /* releases shown that it blocks */
 	size_t of[TARGET_COUNT]; /* releases shown */
-	const char *since[TARGET_COUNT]; /* the first shown release on which it neither blocks nor is unknown; NULL: none */
+	const char *
+		since[TARGET_COUNT]; /* the first shown release on which it neither blocks nor is unknown; NULL: none */
 };
 
 /* All of them, largest share first; on the heap. */

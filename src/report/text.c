@@ -235,7 +235,8 @@ static void put_doubts(struct page *page)
 {
 	const struct result *result = page->result;
 	bool inconclusive = false, open = false;
-	struct message hidden = message_of("report.inconclusive-hidden"), unknown = message_of("report.inconclusive-unknown");
+	struct message hidden = message_of("report.inconclusive-hidden"),
+		       unknown = message_of("report.inconclusive-unknown");
 
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
@@ -379,7 +380,8 @@ static void put_ignored(struct page *page)
 	for (size_t i = 0; i < result->ignored_count;) {
 		size_t from = i;
 
-		while (i < result->ignored_count && str_eq(result->ignored[i].name_class, result->ignored[from].name_class))
+		while (i < result->ignored_count &&
+			str_eq(result->ignored[i].name_class, result->ignored[from].name_class))
 			i++;
 		buf_printf(&line, "%s%zu %.*s", from ? ", " : "", i - from,
 			STR_ARG(text_word(page, "class", result->ignored[from].name_class)));
@@ -399,8 +401,8 @@ static void put_parts(struct page *page)
 void render_text(const struct result *result, const struct render_options *options, struct buf *out)
 {
 	struct new_findings fresh = new_findings_of(result, options->new_only);
-	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, &fresh.result, options,
-		fresh.left_out };
+	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, &fresh.result,
+		options, fresh.left_out };
 
 	text_head(&page, "report.title");
 	text_policy(&page);

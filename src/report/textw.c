@@ -4,7 +4,11 @@
 #include "base/utf8.h"
 
 static const char *const codes[] = {
-	[COLOR_NONE] = "", [COLOR_RED] = "31", [COLOR_YELLOW] = "33", [COLOR_GREEN] = "32", [COLOR_DIM] = "2",
+	[COLOR_NONE] = "",
+	[COLOR_RED] = "31",
+	[COLOR_YELLOW] = "33",
+	[COLOR_GREEN] = "32",
+	[COLOR_DIM] = "2",
 	[COLOR_BOLD] = "1",
 };
 

@@ -87,7 +87,8 @@ bool value_bool(struct loader *loader, const cJSON *object, const char *key)
 }
 
 /* A number times scale as a whole one within [min, max]. Whole and fraction are scaled apart: together they would lose digits. */
-static int64_t scaled(struct loader *loader, const cJSON *value, const char *key, int64_t scale, int64_t min, int64_t max)
+static int64_t scaled(
+	struct loader *loader, const cJSON *value, const char *key, int64_t scale, int64_t min, int64_t max)
 {
 	double whole, fraction;
 	int64_t number;
@@ -154,8 +155,8 @@ struct str value_dims(struct loader *loader, const cJSON *object, const char *ke
 	return arena_keep(loader->arena, buf_str(&dims));
 }
 
-void *value_list(struct loader *loader, const cJSON *object, const char *key, bool keyed, size_t item_bytes, size_t *ret_count,
-	const cJSON **ret_first)
+void *value_list(struct loader *loader, const cJSON *object, const char *key, bool keyed, size_t item_bytes,
+	size_t *ret_count, const cJSON **ret_first)
 {
 	const cJSON *value = value_member(loader, object, key);
 

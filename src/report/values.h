@@ -49,5 +49,5 @@ int64_t value_share(struct loader *loader, const cJSON *object, const char *key)
 struct str value_dims(struct loader *loader, const cJSON *object, const char *key);
 
 /* The children of a list, or of an object by its keys, and room for that many items and one more, zeroed. */
-void *value_list(struct loader *loader, const cJSON *object, const char *key, bool keyed, size_t item_bytes, size_t *ret_count,
-	const cJSON **ret_first);
+void *value_list(struct loader *loader, const cJSON *object, const char *key, bool keyed, size_t item_bytes,
+	size_t *ret_count, const cJSON **ret_first);

@@ -18,11 +18,11 @@ struct body {
 	const struct service *service;
 	struct request *request;
 	struct MHD_PostProcessor *form; /* NULL: the body is the dump */
-	struct buf fields[2]; /* name and value of the field on its way */
+	struct buf fields[2];           /* name and value of the field on its way */
 	bool in_field;
 	size_t field_bytes;
 	struct err *err; /* of the call that is running */
-	int status; /* what a piece of the form came to */
+	int status;      /* what a piece of the form came to */
 };
 
 uint64_t body_announced(const struct request *request)

@@ -33,7 +33,8 @@ static int load(const struct service *service, struct str id, struct result **re
 	return status < 0 ? status : report_load(buf_str(&json), ret, err);
 }
 
-static int compare(const struct service *service, const struct request *request, struct comparison *ret, struct err *err)
+static int compare(
+	const struct service *service, const struct request *request, struct comparison *ret, struct err *err)
 {
 	struct str before = request_value(request, "a"), after = request_value(request, "b");
 	struct str words = request_value(request, "fail_on");
@@ -135,7 +136,8 @@ int page_compare(const struct service *service, struct request *request, struct 
 	page_title(&page, "page.compare", "page.compare-about");
 	put_form(&page, &list);
 	if (asked)
-		changes_put_html_body(&(struct changes_view){ comparison.changes, comparison.fail_on }, request->lang, page.out);
+		changes_put_html_body(
+			&(struct changes_view){ comparison.changes, comparison.fail_on }, request->lang, page.out);
 	page_end(&page);
 	return 0;
 }

@@ -211,8 +211,9 @@ static int serve(const struct service *service, const struct settings *settings,
 
 static int run(const struct settings *settings, struct err *err)
 {
-	struct service service = { .db_path = database_path(settings->db), .overlays = settings->overlays,
-		.limits = settings->limits };
+	struct service service = {
+		.db_path = database_path(settings->db), .overlays = settings->overlays, .limits = settings->limits
+	};
 	char state_dir[PATH_MAX];
 	int status = choose_state_dir(settings, state_dir, err);
 

@@ -32,8 +32,8 @@ enum { REQUEST_ID_BYTES = 17 };
 
 struct request {
 	struct arena arena;
-	char id[REQUEST_ID_BYTES]; /* for the log and for people who ask about an error */
-	struct str method, path; /* path as sent, without the query */
+	char id[REQUEST_ID_BYTES];        /* for the log and for people who ask about an error */
+	struct str method, path;          /* path as sent, without the query */
 	struct str headers[HEADER_COUNT]; /* ptr NULL: not there */
 	struct {
 		struct parameter *items; /* of the query, then fields of a form */
@@ -42,9 +42,9 @@ struct request {
 	const struct route *route;
 	struct str capture; /* what stood for the {name} of the route's pattern */
 	enum lang lang;
-	bool lang_given; /* by ?lang=: links keep it */
+	bool lang_given;       /* by ?lang=: links keep it */
 	struct upload *upload; /* of a submit, ended; NULL: no dump came */
-	struct str file_name; /* of a form's file */
+	struct str file_name;  /* of a form's file */
 };
 
 /* An empty request with a fresh id. */

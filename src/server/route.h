@@ -5,8 +5,8 @@
 #include "server/service.h"
 
 struct route {
-	const char *method; /* GET answers HEAD, too */
-	const char *pattern; /* a {name} in it stands for one segment */
+	const char *method;     /* GET answers HEAD, too */
+	const char *pattern;    /* a {name} in it stands for one segment */
 	const char *parameters; /* that the query may have, joined by blanks */
 	/* Fills the reply: 0, or an error that becomes a problem. */
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);

@@ -6,7 +6,7 @@
 
 struct service {
 	struct store *store;
-	const char *db_path; /* opened anew for every request that needs it, so that a new file is seen */
+	const char *db_path;      /* opened anew for every request that needs it, so that a new file is seen */
 	struct str_list overlays; /* read anew with it */
 	struct limits limits;
 };

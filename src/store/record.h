@@ -20,7 +20,7 @@ struct record {
 struct record_list {
 	struct record *items; /* newest first */
 	size_t count;
-	bool more; /* there are older ones */
+	bool more;      /* there are older ones */
 	uint64_t total; /* in the store */
 };
 

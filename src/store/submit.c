@@ -17,7 +17,7 @@ struct submit {
 	const struct submission *submission;
 	struct arena *arena;
 	struct policy policy; /* its gate alone */
-	struct str *targets; /* resolved ids */
+	struct str *targets;  /* resolved ids */
 	size_t target_count;
 	struct record record;
 	struct err *err;

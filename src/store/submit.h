@@ -11,11 +11,11 @@
 #include "store/record.h"
 
 struct submission {
-	struct upload *upload; /* ended */
-	struct str name; /* what the report calls the dump */
+	struct upload *upload;     /* ended */
+	struct str name;           /* what the report calls the dump */
 	const struct str *targets; /* as a user writes them; none: the newest stable releases */
 	size_t target_count;
-	struct str torch; /* only releases for this version of PyTorch; "": any */
+	struct str torch;   /* only releases for this version of PyTorch; "": any */
 	struct str fail_on; /* words of the gate; "": none */
 };
 

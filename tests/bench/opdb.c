@@ -33,7 +33,8 @@ static void fail(const struct err *err)
 /* One question again and again, as a service asks them: every answer is made anew. */
 static void one_operator(const struct opdb *db)
 {
-	static const char *const names[WARM_NAMES] = { "add", "mm", "index", "isin", "conv2d", "_to_copy", "cudnn_batch_norm", "sort" };
+	static const char *const names[WARM_NAMES] = { "add", "mm", "index", "isin", "conv2d", "_to_copy",
+		"cudnn_batch_norm", "sort" };
 	struct resolver *resolver = resolver_new(db);
 	struct target target = target_of(opdb_newest(db, TARGET_NPU, STR("")));
 	struct answer answer;
@@ -44,7 +45,8 @@ static void one_operator(const struct opdb *db)
 		if (!turn)
 			start = now();
 		for (size_t i = 0; i < WARM_NAMES; i++) {
-			if (resolve_base(resolver, &target, STR("aten"), str_from(names[i]), STR(""), READING_REACHED, &answer, &err))
+			if (resolve_base(resolver, &target, STR("aten"), str_from(names[i]), STR(""), READING_REACHED,
+				    &answer, &err))
 				fail(&err);
 		}
 	}
@@ -58,7 +60,8 @@ static void all_operators(const struct opdb *db)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct resolver *resolver = resolver_new(db);
-	struct target targets[] = { target_of(opdb_newest(db, TARGET_NPU, STR(""))), target_of(opdb_newest(db, TARGET_MUSA, STR(""))) };
+	struct target targets[] = { target_of(opdb_newest(db, TARGET_NPU, STR(""))),
+		target_of(opdb_newest(db, TARGET_MUSA, STR(""))) };
 	struct name_list names;
 	struct history history;
 	struct err err = { 0 };
@@ -70,7 +73,8 @@ static void all_operators(const struct opdb *db)
 		struct str base = str_skip(names.items[i], 6);
 
 		for (size_t t = 0; t < ARRAY_SIZE(targets); t++) {
-			if (resolve_history(resolver, &targets[t], STR("aten"), base, STR(""), READING_REACHED, &history, &err))
+			if (resolve_history(
+				    resolver, &targets[t], STR("aten"), base, STR(""), READING_REACHED, &history, &err))
 				fail(&err);
 		}
 	}

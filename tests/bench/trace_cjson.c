@@ -69,7 +69,8 @@ int main(int argc, char **argv)
 	tree = cJSON_ParseWithLength(text, len);
 	if (!tree || !hcreate(100000))
 		return 3;
-	cJSON_ArrayForEach(event, cJSON_GetObjectItem(tree, "traceEvents")) {
+	cJSON_ArrayForEach(event, cJSON_GetObjectItem(tree, "traceEvents"))
+	{
 		events++;
 		take(event);
 	}

@@ -32,7 +32,8 @@ static void collect(void *ctx, const struct csv_row *row)
 {
 	struct collection *to = ctx;
 
-	buf_printf(to->out, "%llu %zu%s", (unsigned long long)csv_rows_line(to->rows), row->count, row->broken ? " broken" : "");
+	buf_printf(to->out, "%llu %zu%s", (unsigned long long)csv_rows_line(to->rows), row->count,
+		row->broken ? " broken" : "");
 	for (size_t i = 0; i < row->count && i < CSV_KEPT_COLUMNS && !row->broken; i++) {
 		buf_byte(to->out, '|');
 		buf_add(to->out, row->cells[i]);
@@ -71,7 +72,8 @@ static void hold_ways(struct str text, const struct limits *limits)
 	struct str cells[2][CSV_KEPT_COLUMNS];
 
 	while (text.len) {
-		struct csv_cut first = { cells[0], CSV_KEPT_COLUMNS, 0, UINT64_MAX, (size_t)limits->csv_cell_bytes }, other = first;
+		struct csv_cut first = { cells[0], CSV_KEPT_COLUMNS, 0, UINT64_MAX, (size_t)limits->csv_cell_bytes },
+			       other = first;
 		size_t len = csv_way(0)->cut(&first, text);
 
 		other.cells = cells[1];

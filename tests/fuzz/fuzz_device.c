@@ -24,7 +24,8 @@ static void hold_facts(const struct device_facts *facts)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct str keys[] = { STR("deviceProperties"), STR("distributedInfo"), STR("musa_runtime_version") };
+	static const struct str keys[] = { STR("deviceProperties"), STR("distributedInfo"),
+		STR("musa_runtime_version") };
 	static const enum json_kind kinds[] = { JSON_LIST, JSON_OBJECT, JSON_WORD, JSON_STRING };
 	struct str text = fuzz_text(data, size);
 	unsigned choice = fuzz_byte(&text);

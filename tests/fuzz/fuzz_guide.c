@@ -24,9 +24,9 @@ struct script {
 
 static bool is_space(ucs4_t point)
 {
-	return (point >= 9 && point <= 13) || (point >= 0x1c && point <= 0x20) || point == 0x85 || point == 0xa0 || point == 0x1680 ||
-	       (point >= 0x2000 && point <= 0x200a) || point == 0x2028 || point == 0x2029 || point == 0x202f || point == 0x205f ||
-	       point == 0x3000;
+	return (point >= 9 && point <= 13) || (point >= 0x1c && point <= 0x20) || point == 0x85 || point == 0xa0 ||
+	       point == 0x1680 || (point >= 0x2000 && point <= 0x200a) || point == 0x2028 || point == 0x2029 ||
+	       point == 0x202f || point == 0x205f || point == 0x3000;
 }
 
 /* str.strip() */
@@ -154,7 +154,8 @@ static int open_file(struct str text)
 {
 	int fd = memfd_create("guide", MFD_CLOEXEC);
 
-	HOLD(fd >= 0 && (!text.len || write(fd, text.ptr, text.len) == (ssize_t)text.len) && lseek(fd, 0, SEEK_SET) == 0);
+	HOLD(fd >= 0 && (!text.len || write(fd, text.ptr, text.len) == (ssize_t)text.len) &&
+		lseek(fd, 0, SEEK_SET) == 0);
 	return fd;
 }
 

@@ -16,16 +16,18 @@ enum { PATH_BYTES = 256 };
 
 static char folder[PATH_BYTES] = "/tmp/fuzz-import-XXXXXX";
 
-static const char native[] = "- func: plus(Tensor self) -> Tensor\n  structured_delegate: plus.out\n"
-			     "- func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n  dispatch:\n    CPU: p\n"
-			     "- func: pad(Tensor self) -> Tensor\n  autogen: pad.out\n  dispatch:\n    SparseCPU, SparseCUDA: s\n";
+static const char native[] =
+	"- func: plus(Tensor self) -> Tensor\n  structured_delegate: plus.out\n"
+	"- func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n  dispatch:\n    CPU: p\n"
+	"- func: pad(Tensor self) -> Tensor\n  autogen: pad.out\n  dispatch:\n    SparseCPU, SparseCUDA: s\n";
 
 static const struct {
 	const char *file, *text;
 } inputs[] = {
 	{ "native.yaml", native },
 	{ "framework.yaml", "backend: NPU\ncpp_namespace: x\nsupported:\n  - pad\n" },
-	{ "plugin.yaml", "all_version: [v2.1, v2.7]\nofficial:\n  - func: plus(Tensor self) -> Tensor\n    acl_op: all_version\n" },
+	{ "plugin.yaml", "all_version: [v2.1, v2.7]\nofficial:\n  - func: plus(Tensor self) -> Tensor\n    acl_op: "
+			 "all_version\n" },
 	{ "musa.yaml", "- func: plus\n- func: plus.out\n  dispatch:\n    PrivateUse1: Plus\n" },
 	{ "musa.patch", "+- func: added(Tensor self) -> Tensor\n" },
 	{ "derivatives.yaml", "- name: pad(Tensor self) -> Tensor\n  self: grad\n" },
@@ -35,8 +37,8 @@ static const struct {
 	{ "registrations.tsv", "" },
 };
 
-static const char *const tables[] = { "npu/releases.tsv", "npu/versions.tsv", "npu/support.tsv", "musa/releases.tsv", "musa/support.tsv",
-	"torch/universe.tsv", "torch/schemas.tsv", "torch/versions.tsv", "sources.tsv" };
+static const char *const tables[] = { "npu/releases.tsv", "npu/versions.tsv", "npu/support.tsv", "musa/releases.tsv",
+	"musa/support.tsv", "torch/universe.tsv", "torch/schemas.tsv", "torch/versions.tsv", "sources.tsv" };
 
 static const char *path_of(const char *file)
 {
@@ -102,7 +104,9 @@ static void prepare(void)
 
 static int run(unsigned what, bool force, struct buf *report, struct err *err)
 {
-	struct import_options options = { .opdb_dir = folder, .force = force, .torch = STR("2.7.1"), .date = STR("2026-01-01") };
+	struct import_options options = {
+		.opdb_dir = folder, .force = force, .torch = STR("2.7.1"), .date = STR("2026-01-01")
+	};
 
 	options.native_functions = path_of("native.yaml");
 	options.framework = path_of("framework.yaml");

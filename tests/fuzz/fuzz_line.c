@@ -22,7 +22,8 @@ static void take(struct line_splitter *splitter, struct line *last, const struct
 	while (line_next(splitter, &line)) {
 		hold_line(&line, last, limits);
 		*last = line;
-		buf_printf(ret, "%llu %llu %d %d ", (unsigned long long)line.number, (unsigned long long)line.offset, line.ascii, line.cut);
+		buf_printf(ret, "%llu %llu %d %d ", (unsigned long long)line.number, (unsigned long long)line.offset,
+			line.ascii, line.cut);
 		buf_add(ret, line.text);
 		buf_byte(ret, '\n');
 	}

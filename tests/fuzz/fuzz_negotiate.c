@@ -5,7 +5,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const offers[] = { "application/json", "text/html; charset=utf-8", "text/csv; charset=utf-8" };
+	static const char *const offers[] = { "application/json", "text/html; charset=utf-8",
+		"text/csv; charset=utf-8" };
 	struct str text = fuzz_text(data, size);
 	size_t chosen = negotiate_type(text, offers, ARRAY_SIZE(offers));
 	enum lang lang = negotiate_lang(text);

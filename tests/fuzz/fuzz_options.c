@@ -91,7 +91,8 @@ static void parse_vector(char *text)
 	}
 	given_status = options_given(table, argc, argv, given, &help, &err);
 	status = options_parse(table, argc, argv, &choices, &arguments, &err);
-	HOLD(status || (!given_status && help == arguments.help)); /* looking through finds no error that setting does not */
+	HOLD(status ||
+		(!given_status && help == arguments.help)); /* looking through finds no error that setting does not */
 	hold_error(status, &err);
 	HOLD(status == 0 || !arguments.items);
 	HOLD(arguments.count <= (size_t)argc);

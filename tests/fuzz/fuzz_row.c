@@ -13,7 +13,8 @@ static bool lies_in(struct str line, struct str view)
 
 static void hold_row(struct str line, const struct table_row *row)
 {
-	HOLD(row->op.name.len && lies_in(line, row->op.name) && lies_in(line, row->op.overload) && lies_in(line, row->op.shapes));
+	HOLD(row->op.name.len && lies_in(line, row->op.name) && lies_in(line, row->op.overload) &&
+		lies_in(line, row->op.shapes));
 }
 
 static void try_line(const struct layout *layout, const struct row_plan *plan, struct str line)

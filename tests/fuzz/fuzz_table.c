@@ -52,7 +52,8 @@ static void hold_records(const struct profile *profile, const struct limits *lim
 		HOLD(uses[i].calls <= names[uses[i].name].calls);
 		HOLD(uses[i].steps.count <= limits->step_runs);
 		for (size_t j = 0; j < uses[i].steps.count; j++) {
-			HOLD(uses[i].steps.items[j].first > last && uses[i].steps.items[j].last >= uses[i].steps.items[j].first);
+			HOLD(uses[i].steps.items[j].first > last &&
+				uses[i].steps.items[j].last >= uses[i].steps.items[j].first);
 			last = uses[i].steps.items[j].last;
 		}
 		HOLD(last <= streams[uses[i].stream].steps);
@@ -86,7 +87,8 @@ static void hold_chunks(struct str text, size_t chunk, const struct limits *limi
 	struct dump_facts facts, same;
 	struct err err;
 
-	HOLD(record_tables(text, 0, limits, &whole, &facts, &err) == record_tables(text, chunk, limits, &pieces, &same, &err));
+	HOLD(record_tables(text, 0, limits, &whole, &facts, &err) ==
+		record_tables(text, chunk, limits, &pieces, &same, &err));
 	HOLD(str_eq(buf_str(&whole), buf_str(&pieces)));
 	HOLD(facts.rows == same.rows && facts.skipped_lines == same.skipped_lines && facts.tables == same.tables);
 }

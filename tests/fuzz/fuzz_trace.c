@@ -40,7 +40,8 @@ static void hold_records(const struct profile *profile, const struct limits *lim
 
 		HOLD(uses[i].stream < stream_count && uses[i].steps.count <= limits->step_runs);
 		for (size_t j = 0; j < uses[i].steps.count; j++) {
-			HOLD(uses[i].steps.items[j].first > last && uses[i].steps.items[j].last >= uses[i].steps.items[j].first);
+			HOLD(uses[i].steps.items[j].first > last &&
+				uses[i].steps.items[j].last >= uses[i].steps.items[j].first);
 			last = uses[i].steps.items[j].last;
 		}
 		HOLD(last <= streams[uses[i].stream].steps);
@@ -70,7 +71,8 @@ static void hold_links(const struct profile *profile, const struct limits *limit
 
 		HOLD(count <= limits->step_turns);
 		for (size_t i = 0; i < count; i++)
-			HOLD(turns[i].use == NO_USE || (turns[i].use < use_count && uses[turns[i].use].stream == stream));
+			HOLD(turns[i].use == NO_USE ||
+				(turns[i].use < use_count && uses[turns[i].use].stream == stream));
 	}
 }
 

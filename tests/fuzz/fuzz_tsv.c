@@ -11,7 +11,8 @@ static void read_rows(struct tsv *tsv, struct axis *axis)
 	while ((status = tsv_next(tsv, &err)) == 1) {
 		HOLD(tsv->line > 1);
 		for (size_t i = 0; i < tsv->count; i++)
-			HOLD(!memchr(tsv->cells[i].ptr, '\t', tsv->cells[i].len) && !memchr(tsv->cells[i].ptr, '\n', tsv->cells[i].len));
+			HOLD(!memchr(tsv->cells[i].ptr, '\t', tsv->cells[i].len) &&
+				!memchr(tsv->cells[i].ptr, '\n', tsv->cells[i].len));
 		axis_add(axis, tsv->cells[0]);
 		for (struct str rest = tsv->cells[tsv->count - 1]; rest.ptr;) {
 			struct span span;

@@ -7,7 +7,8 @@
 #include "tests/unit/recorder.h"
 
 /* What a reader tells of a text does not depend on how it is cut into chunks. */
-static inline void hold_chunks(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits)
+static inline void hold_chunks(
+	const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits)
 {
 	CLEANUP(buf_clear) struct buf whole = BUF_INIT(1 << 26), pieces = BUF_INIT(1 << 26);
 	struct dump_facts facts, same;

@@ -35,7 +35,8 @@ static bool same_view(struct str a, struct str b)
 
 bool rows_equal(const struct table_row *a, const struct table_row *b)
 {
-	return same_view(a->op.name, b->op.name) && same_view(a->op.overload, b->op.overload) && same_view(a->op.shapes, b->op.shapes) &&
-	       a->op.calls == b->op.calls && a->op.self_cpu_ns == b->op.self_cpu_ns && a->op.cpu_total_ns == b->op.cpu_total_ns &&
+	return same_view(a->op.name, b->op.name) && same_view(a->op.overload, b->op.overload) &&
+	       same_view(a->op.shapes, b->op.shapes) && a->op.calls == b->op.calls &&
+	       a->op.self_cpu_ns == b->op.self_cpu_ns && a->op.cpu_total_ns == b->op.cpu_total_ns &&
 	       a->op.self_device_ns == b->op.self_device_ns && a->self_cpu_share_ppm == b->self_cpu_share_ppm;
 }

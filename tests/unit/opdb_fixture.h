@@ -6,7 +6,7 @@
 
 struct fixture {
 	char directory[64]; /* of its own, removed at the end with the files the fixture knows */
-	char path[128]; /* of the database */
+	char path[128];     /* of the database */
 	struct opdb *db;
 	struct resolver *resolver;
 };

@@ -9,7 +9,7 @@
 struct recorder {
 	struct buf *out;
 	unsigned streams;
-	bool stepped; /* the table that was begun last */
+	bool stepped;  /* the table that was begun last */
 	bool ordering; /* the last line is an order */
 };
 
@@ -32,8 +32,8 @@ static unsigned on_stream(void *ctx, struct str label)
 
 static void put_has(struct buf *out, unsigned has)
 {
-	static const char *const words[] = { " shapes", " times", " device", " overloads", " dtypes", " bare", " top-level",
-		" stepped", " no-steps", " device-tasks", " host-calls" };
+	static const char *const words[] = { " shapes", " times", " device", " overloads", " dtypes", " bare",
+		" top-level", " stepped", " no-steps", " device-tasks", " host-calls" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		buf_add(out, has & 1u << i ? str_from(words[i]) : STR(""));
@@ -164,8 +164,8 @@ static int feed_all(const struct dump_format *format, void *state, struct str te
 	return status ? status : format->finish(state, err);
 }
 
-int record_dump(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits, struct buf *ret,
-	struct dump_facts *ret_facts, struct err *err)
+int record_dump(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits,
+	struct buf *ret, struct dump_facts *ret_facts, struct err *err)
 {
 	struct recorder recorder = { .out = ret };
 	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end, on_links, on_order };
@@ -180,13 +180,14 @@ int record_dump(const struct dump_format *format, struct str text, size_t chunk,
 	return status;
 }
 
-int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts,
-	struct err *err)
+int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret,
+	struct dump_facts *ret_facts, struct err *err)
 {
 	return record_dump(&dump_table, text, chunk, limits, ret, ret_facts, err);
 }
 
-int record_file(const char *path, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts, struct err *err)
+int record_file(
+	const char *path, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts, struct err *err)
 {
 	struct recorder recorder = { .out = ret };
 	struct event_sink sink = { &recorder, on_stream, on_begin, on_rows, on_end, on_links, on_order };

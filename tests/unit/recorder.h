@@ -21,12 +21,13 @@
  *
  * Returns what the reader returned at the end.
  */
-int record_dump(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits, struct buf *ret,
-	struct dump_facts *ret_facts, struct err *err);
+int record_dump(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits,
+	struct buf *ret, struct dump_facts *ret_facts, struct err *err);
 
 /* The same by the reader of tables. */
-int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts,
-	struct err *err);
+int record_tables(struct str text, size_t chunk, const struct limits *limits, struct buf *ret,
+	struct dump_facts *ret_facts, struct err *err);
 
 /* The same of a file, which is read by a thread of its own when it is large. */
-int record_file(const char *path, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts, struct err *err);
+int record_file(
+	const char *path, const struct limits *limits, struct buf *ret, struct dump_facts *ret_facts, struct err *err);

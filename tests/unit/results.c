@@ -5,10 +5,14 @@
 
 /* What a name of a dump may be: markup, escapes, quotes, a formula, reading direction, wide characters, and long. */
 #define EVIL_TEXT                                                                                                      \
-	"=HYPERLINK(\"http://x\"),</script><img src=x onerror='alert(1)'>\x1b[2J\r\n\t&amp;\"'`\\ \xe2\x80\xae\xe8\xae\xad\xe7\xbb\x83" \
-	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa " \
-	"\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad" \
-	"\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83"
+	"=HYPERLINK(\"http://x\"),</script><img src=x onerror='alert(1)'>\x1b[2J\r\n\t&amp;\"'`\\ "                    \
+	"\xe2\x80\xae\xe8\xae\xad\xe7\xbb\x83"                                                                         \
+	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" \
+	"aaaaaaaaaaaaaa "                                                                                              \
+	"\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad" \
+	"\xe7\xbb\x83\xe8\xae\xad"                                                                                     \
+	"\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83\xe8\xae\xad\xe7\xbb\x83" \
+	"\xe8\xae\xad\xe7\xbb\x83"
 
 struct texts {
 	struct str name, file, version, target; /* an operator, an input, the tool, a target */
@@ -26,9 +30,12 @@ static struct message *message(struct arena *arena, const char *id, struct str o
 	return message;
 }
 
-static struct result_verdict verdict(struct arena *arena, const struct texts *texts, struct str target, struct str status)
+static struct result_verdict verdict(
+	struct arena *arena, const struct texts *texts, struct str target, struct str status)
 {
-	struct result_verdict verdict = { .target = target, .status = status, .via = texts->name, .since = STR("npu@1"), .until = STR("") };
+	struct result_verdict verdict = {
+		.target = target, .status = status, .via = texts->name, .since = STR("npu@1"), .until = STR("")
+	};
 
 	verdict.overloads = arena_alloc(arena, sizeof(verdict.overloads[0]));
 	verdict.overloads[verdict.overload_count++] = (struct result_overload){ texts->name, STR("cpu-fallback") };
@@ -38,7 +45,8 @@ static struct result_verdict verdict(struct arena *arena, const struct texts *te
 	verdict.conditions = message(arena, "op-overload", texts->name);
 	verdict.condition_count = 1;
 	verdict.evidence = arena_alloc(arena, 2 * sizeof(verdict.evidence[0]));
-	verdict.evidence[verdict.evidence_count++] = (struct result_evidence){ STR("source"), STR("https://example.org/a?b=1&c=2") };
+	verdict.evidence[verdict.evidence_count++] = (struct result_evidence){ STR("source"),
+		STR("https://example.org/a?b=1&c=2") };
 	verdict.evidence[verdict.evidence_count++] = (struct result_evidence){ STR("inferred"), texts->name };
 	verdict.advice = message(arena, "advice-release", texts->name);
 	verdict.advice_count = 1;
@@ -50,16 +58,25 @@ static void add_operator(struct result *result, const struct texts *texts, struc
 	struct arena *arena = &result->arena;
 	struct result_operator *op = &result->operators[result->operator_count++];
 
-	*op = (struct result_operator){ .name = name, .calls = 7, .self_cpu_ns = -1500, .cpu_total_ns = FIGURE_MAX, .self_device_ns = 1,
-		.share_ppm = share_ppm, .shape_total = 300 };
+	*op = (struct result_operator){ .name = name,
+		.calls = 7,
+		.self_cpu_ns = -1500,
+		.cpu_total_ns = FIGURE_MAX,
+		.self_device_ns = 1,
+		.share_ppm = share_ppm,
+		.shape_total = 300 };
 	op->shapes = arena_alloc(arena, 2 * sizeof(op->shapes[0]));
-	op->shapes[0] = (struct result_shape){ .dims = STR("[[2,3],[],[[4],[5]]]"), .overload = texts->name, .calls = 4, .cut = true };
+	op->shapes[0] = (struct result_shape){
+		.dims = STR("[[2,3],[],[[4],[5]]]"), .overload = texts->name, .calls = 4, .cut = true
+	};
 	op->shapes[0].steps = arena_alloc(arena, 2 * sizeof(struct result_runs));
 	op->shapes[0].steps[op->shapes[0].step_count++] = (struct result_runs){ 1, 3 };
 	op->shapes[0].steps[op->shapes[0].step_count++] = (struct result_runs){ 5, 5 };
 	op->shapes[1] = (struct result_shape){ .dims = STR(""), .overload = STR(""), .calls = 3 };
 	op->shape_count = 2;
-	op->dynamic = (struct result_dynamic){ .kind = STR("unbounded"), .distinct = 300, .guide_dynamic = true,
+	op->dynamic = (struct result_dynamic){ .kind = STR("unbounded"),
+		.distinct = 300,
+		.guide_dynamic = true,
 		.evidence = *message(arena, "dynamic-size", name) };
 	op->dynamic.dims = arena_alloc(arena, sizeof(op->dynamic.dims[0]));
 	op->dynamic.dims[op->dynamic.dim_count++] = (struct result_dim){ 1, 0, 2, -1, 99, 5, 4, 12 };
@@ -70,8 +87,13 @@ static void add_operator(struct result *result, const struct texts *texts, struc
 
 static struct result_fix fix(struct arena *arena, struct str kind, struct str what)
 {
-	struct result_fix fix = { .kind = kind, .what = what, .effort = STR("upgrade"), .operator_total = 9,
-		.readiness = { 400000, 666667 }, .coverage = { 500000, 1000000 }, .blockers = 1 };
+	struct result_fix fix = { .kind = kind,
+		.what = what,
+		.effort = STR("upgrade"),
+		.operator_total = 9,
+		.readiness = { 400000, 666667 },
+		.coverage = { 500000, 1000000 },
+		.blockers = 1 };
 
 	fix.operators = arena_alloc(arena, sizeof(fix.operators[0]));
 	fix.operators[fix.operator_count++] = what;
@@ -90,12 +112,21 @@ static void add_costs(struct arena *arena, const struct texts *texts, struct res
 	target->compiling = arena_alloc(arena, sizeof(*target->compiling));
 	*target->compiling = (struct result_compiling){ STR("chip"), 7, 90, 60, true, 90000, 180000 };
 	target->crossings = arena_alloc(arena, sizeof(*target->crossings));
-	*target->crossings = (struct result_fallback){ .calls = 14, .bytes_to_host = 123456789, .bytes_to_device = 999, .assumed_bytes = 5,
-		.unsized_calls = 2, .copy_ns = FIGURE_MAX, .host_ns = 1234567, .host_known = true, .ordered = true, .runs_lo = 4, .runs_hi = 4,
+	*target->crossings = (struct result_fallback){ .calls = 14,
+		.bytes_to_host = 123456789,
+		.bytes_to_device = 999,
+		.assumed_bytes = 5,
+		.unsized_calls = 2,
+		.copy_ns = FIGURE_MAX,
+		.host_ns = 1234567,
+		.host_known = true,
+		.ordered = true,
+		.runs_lo = 4,
+		.runs_hi = 4,
 		.longest = { texts->name, texts->name, 3, 12 } };
 	target->crossings->items = arena_alloc(arena, sizeof(target->crossings->items[0]));
-	target->crossings->items[target->crossings->item_count++] =
-		(struct result_crossing){ texts->name, 14, 123456789, 999, FIGURE_MAX, 1234567 };
+	target->crossings->items[target->crossings->item_count++] = (struct result_crossing){ texts->name, 14,
+		123456789, 999, FIGURE_MAX, 1234567 };
 }
 
 /* A module in a module, and one beside them. */
@@ -111,7 +142,9 @@ static void add_places(struct result *result, const struct texts *texts)
 	for (size_t i = 0; i < ARRAY_SIZE(depths); i++) {
 		struct result_place *place = &result->places.items[result->places.count++];
 
-		*place = (struct result_place){ .path = texts->name, .depth = depths[i], .calls = 70, .operators = 2, .share_ppm = 700000 };
+		*place = (struct result_place){
+			.path = texts->name, .depth = depths[i], .calls = 70, .operators = 2, .share_ppm = 700000
+		};
 		place->targets = arena_alloc(arena, 2 * sizeof(place->targets[0]));
 		place->targets[0] = (struct result_place_target){ 100000, 200000, 300000, 200000, 100000, 1 };
 		place->targets[1] = (struct result_place_target){ 700000, 700000, 0, 0, 0, 0 };
@@ -121,9 +154,16 @@ static void add_places(struct result *result, const struct texts *texts)
 static struct result_target target(struct arena *arena, struct str id, struct str verdict)
 {
 	struct result_interval whole = { 333333, 666667 };
-	struct result_target target = { .id = id, .plugin = STR("26.0.0"), .torch = STR("2.7.1"), .cann = STR("8.3"), .date = STR("2026-08-22"),
-		.fallback = STR("runs on the CPU"), .readiness = { whole, whole, whole }, .coverage = { whole, whole, { 0, 1000000 } },
-		.verdict = verdict, .gate = STR("failed") };
+	struct result_target target = { .id = id,
+		.plugin = STR("26.0.0"),
+		.torch = STR("2.7.1"),
+		.cann = STR("8.3"),
+		.date = STR("2026-08-22"),
+		.fallback = STR("runs on the CPU"),
+		.readiness = { whole, whole, whole },
+		.coverage = { whole, whole, { 0, 1000000 } },
+		.verdict = verdict,
+		.gate = STR("failed") };
 
 	target.counts = arena_alloc(arena, 2 * sizeof(target.counts[0]));
 	target.counts[target.count_count++] = (struct result_count){ STR("native"), 1, 333333 };
@@ -135,9 +175,16 @@ static void add_finding(struct result *result, const struct texts *texts, const 
 {
 	struct result_verdict about = verdict(&result->arena, texts, texts->target, STR("native"));
 
-	result->findings[result->finding_count++] = (struct result_finding){ .what = *message(&result->arena, rule, texts->name),
-		.severity = severity, .operator_name = texts->name, .target = texts->target, .share_ppm = 500000, .evidence = about.evidence,
-		.evidence_count = about.evidence_count, .advice = about.advice, .advice_count = about.advice_count,
+	result->findings[result->finding_count++] = (struct result_finding){ .what = *message(
+										     &result->arena, rule, texts->name),
+		.severity = severity,
+		.operator_name = texts->name,
+		.target = texts->target,
+		.share_ppm = 500000,
+		.evidence = about.evidence,
+		.evidence_count = about.evidence_count,
+		.advice = about.advice,
+		.advice_count = about.advice_count,
 		.fingerprint = STR("0123456789abcdef") };
 }
 
@@ -154,16 +201,27 @@ static struct result *make(const struct texts *texts)
 	result->db = (struct result_db){ STR("4fe508dc0cfc"), STR("2026-08-22T00:00:00Z"), STR("4fe508") };
 	result->basis = STR("self_cpu_time");
 	result->inputs = arena_alloc(arena, sizeof(result->inputs[0]));
-	result->inputs[result->input_count++] = (struct result_input){ .name = texts->file, .sha256 = STR("abc"), .format = STR("table"),
-		.encoding = STR("utf-8+gb18030"), .compression = STR("gzip"), .torch_era = STR("2.8+"), .bytes = 77, .steps = 3, .tables = 4,
-		.ranks = 2, .rows = 900, .skipped_lines = 1,
-		.capture = { true, false, true, true, true, true, 5, 6, message(arena, "capture-lines-skipped", texts->name), 1 } };
+	result->inputs[result->input_count++] = (struct result_input){ .name = texts->file,
+		.sha256 = STR("abc"),
+		.format = STR("table"),
+		.encoding = STR("utf-8+gb18030"),
+		.compression = STR("gzip"),
+		.torch_era = STR("2.8+"),
+		.bytes = 77,
+		.steps = 3,
+		.tables = 4,
+		.ranks = 2,
+		.rows = 900,
+		.skipped_lines = 1,
+		.capture = { true, false, true, true, true, true, 5, 6,
+			message(arena, "capture-lines-skipped", texts->name), 1 } };
 	result->operators = arena_alloc(arena, 2 * sizeof(result->operators[0]));
 	add_operator(result, texts, texts->name, 666667);
 	add_operator(result, texts, STR("aten::mul"), 333333);
 	result->ignored = arena_alloc(arena, IGNORED * sizeof(result->ignored[0]));
 	for (size_t i = 0; i < IGNORED; i++)
-		result->ignored[result->ignored_count++] = (struct result_ignored){ texts->name, i < 20 ? STR("label") : STR("runtime"), i };
+		result->ignored[result->ignored_count++] = (struct result_ignored){ texts->name,
+			i < 20 ? STR("label") : STR("runtime"), i };
 	result->targets = arena_alloc(arena, 2 * sizeof(result->targets[0]));
 	result->targets[result->target_count++] = target(arena, texts->target, STR("blocked"));
 	result->targets[result->target_count++] = target(arena, STR("musa@v2.7.1"), STR("inconclusive"));
@@ -173,7 +231,8 @@ static struct result *make(const struct texts *texts)
 	result->assumptions[result->assumption_count++] = (struct result_assumption){ texts->name, STR("native") };
 	result->findings = arena_alloc(arena, FINDINGS * sizeof(result->findings[0]));
 	for (size_t i = 0; i < FINDINGS; i++)
-		add_finding(result, texts, i < 30 ? "op-unsupported" : "op-compiles", i < 30 ? STR("error") : STR("note"));
+		add_finding(
+			result, texts, i < 30 ? "op-unsupported" : "op-compiles", i < 30 ? STR("error") : STR("note"));
 	result->warnings = message(arena, "version-mismatch", texts->name);
 	result->warning_count = 1;
 	return result;
@@ -187,6 +246,8 @@ struct result *result_plain(void)
 struct result *result_hostile(void)
 {
 	return make(&(struct texts){ STR(EVIL_TEXT), STR(EVIL_TEXT),
-		STR("1.2.3-a-very-long-version-that-no-one-would-ever-print-but-somebody-may-write-into-a-report-by-hand-to-see-what-happens"),
-		STR("npu@v2.7.1-26.0.0-and-so-on-until-no-column-of-any-table-is-wide-enough-for-it-any-more-and-then-still-further-on") });
+		STR("1.2.3-a-very-long-version-that-no-one-would-ever-print-but-somebody-may-write-into-a-report-by-"
+		    "hand-to-see-what-happens"),
+		STR("npu@v2.7.1-26.0.0-and-so-on-until-no-column-of-any-table-is-wide-enough-for-it-any-more-and-then-"
+		    "still-further-on") });
 }

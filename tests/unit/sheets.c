@@ -40,7 +40,10 @@ static struct str take_figures(struct str text, struct op_row *row)
 
 static void feed_row(const struct event_sink *sink, unsigned stream, const struct sheet *sheet, struct str text)
 {
-	struct op_row row = { .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 1,
+	struct op_row row = { .overload = STR(""),
+		.shapes = STR(""),
+		.dtypes = STR(""),
+		.calls = 1,
 		.self_cpu_ns = 100001 + 10 * ++serial };
 	size_t shapes, slash;
 
@@ -66,7 +69,8 @@ static void feed_row(const struct event_sink *sink, unsigned stream, const struc
 void feed_sheet(const struct event_sink *sink, unsigned stream, const struct sheet *sheet)
 {
 	struct table_end end = { .footer_cpu_ns = sheet->footer ? microseconds(str_from(sheet->footer)) : -1,
-		.footer_device_ns = -1, .share_ppm = -1 };
+		.footer_device_ns = -1,
+		.share_ppm = -1 };
 	struct str rows = str_from(sheet->rows), row;
 
 	sink->table_begin(sink->ctx, stream, sheet->has);

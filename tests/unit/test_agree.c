@@ -31,16 +31,20 @@ static void every_sight_beside_every_status(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct result_overload overload = { STR("x"), str_from(cases[i].overload ? cases[i].overload : "") };
 		struct str flag = str_from(cases[i].flag ? cases[i].flag : "");
-		struct result_verdict verdict = { .status = str_from(cases[i].status), .flags = &flag, .flag_count = flag.len > 0,
-			.overloads = &overload, .overload_count = overload.status.len > 0, .condition_count = cases[i].condition };
+		struct result_verdict verdict = { .status = str_from(cases[i].status),
+			.flags = &flag,
+			.flag_count = flag.len > 0,
+			.overloads = &overload,
+			.overload_count = overload.status.len > 0,
+			.condition_count = cases[i].condition };
 
 		for (size_t j = 0; j < ARRAY_SIZE(sights); j++) {
 			struct str outcome = agree_outcome(&verdict, str_from(sights[j]));
-			const char *word = cases[i].outcomes[j] == '=' ? "agrees" :
-					   cases[i].outcomes[j] == 'w' ? "predicted-worse" :
-					   cases[i].outcomes[j] == 'b' ? "predicted-better" :
-					   cases[i].outcomes[j] == 'n' ? "not-predicted" :
-									 "not-observable";
+			const char *word = cases[i].outcomes[j] == '='   ? "agrees"
+					   : cases[i].outcomes[j] == 'w' ? "predicted-worse"
+					   : cases[i].outcomes[j] == 'b' ? "predicted-better"
+					   : cases[i].outcomes[j] == 'n' ? "not-predicted"
+									 : "not-observable";
 
 			if (!str_eq(outcome, str_from(word)))
 				fail_msg("case %zu, %s: %.*s", i, sights[j], STR_ARG(outcome));

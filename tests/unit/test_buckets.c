@@ -88,7 +88,8 @@ static void no_choice_wastes_less(void **state)
 
 static void sizes_and_calls_of_any_size_do_not_overflow(void **state)
 {
-	struct bucket_value values[] = { { .size = 1, .calls = UINT64_MAX / 4 }, { .size = INT64_C(999999999999999), .calls = UINT64_MAX / 4 } };
+	struct bucket_value values[] = { { .size = 1, .calls = UINT64_MAX / 4 },
+		{ .size = INT64_C(999999999999999), .calls = UINT64_MAX / 4 } };
 	struct bucket_plan plan;
 
 	(void)state;
@@ -153,7 +154,8 @@ static struct planned plan_of(const char *steps)
 
 static void places_with_the_same_sizes_are_one_dimension(void **state)
 {
-	CLEANUP(planned_clear) struct planned planned = plan_of(
+	CLEANUP(planned_clear)
+	struct planned planned = plan_of(
 		"aten::a [[8, 5], [5, 3]] x2; aten::b [[5]] | aten::a [[8, 5], [5, 3]] x2; aten::b [[5]] | "
 		"aten::a [[8, 6], [6, 3]] x2; aten::b [[6]] | aten::a [[8, 9], [9, 3]] x2; aten::b [[9]]");
 	const struct bucket_dim *dim = planned.list.items;
@@ -183,9 +185,10 @@ static void places_with_the_same_sizes_are_one_dimension(void **state)
 
 static void layers_that_do_not_change_are_left_out(void **state)
 {
-	CLEANUP(planned_clear) struct planned planned = plan_of(
-		"aten::a [[8, 64]]; aten::a [[8, 5]] | aten::a [[8, 64]]; aten::a [[8, 5]] | aten::a [[8, 64]]; aten::a [[8, 6]] | "
-		"aten::a [[8, 64]]; aten::a [[8, 7]]");
+	CLEANUP(planned_clear)
+	struct planned planned = plan_of("aten::a [[8, 64]]; aten::a [[8, 5]] | aten::a [[8, 64]]; aten::a [[8, 5]] | "
+					 "aten::a [[8, 64]]; aten::a [[8, 6]] | "
+					 "aten::a [[8, 64]]; aten::a [[8, 7]]");
 
 	(void)state;
 	assert_int_equal(planned.list.count, 1);
@@ -196,8 +199,9 @@ static void layers_that_do_not_change_are_left_out(void **state)
 static void a_fixed_size_in_a_place_where_another_layer_changes_is_no_value(void **state)
 {
 	/* two layers: [4, n] and [n, 4] */
-	CLEANUP(planned_clear) struct planned planned = plan_of("aten::a [[4, 5]]; aten::a [[5, 4]] | aten::a [[4, 5]]; aten::a [[5, 4]] | "
-								"aten::a [[4, 6]]; aten::a [[6, 4]] | aten::a [[4, 9]]; aten::a [[9, 4]]");
+	CLEANUP(planned_clear)
+	struct planned planned = plan_of("aten::a [[4, 5]]; aten::a [[5, 4]] | aten::a [[4, 5]]; aten::a [[5, 4]] | "
+					 "aten::a [[4, 6]]; aten::a [[6, 4]] | aten::a [[4, 9]]; aten::a [[9, 4]]");
 
 	(void)state;
 	assert_int_equal(planned.list.count, 1);
@@ -208,8 +212,8 @@ static void a_fixed_size_in_a_place_where_another_layer_changes_is_no_value(void
 
 static void a_last_batch_is_told_from_lengths(void **state)
 {
-	CLEANUP(planned_clear) struct planned planned =
-		plan_of("aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[3]]");
+	CLEANUP(planned_clear)
+	struct planned planned = plan_of("aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[3]]");
 
 	(void)state;
 	assert_int_equal(planned.list.count, 1);
@@ -218,9 +222,10 @@ static void a_last_batch_is_told_from_lengths(void **state)
 
 static void dims_say_in_which_steps_and_calls(void **state)
 {
-	CLEANUP(planned_clear) struct planned planned =
-		plan_of("aten::a [[2, 7]] x3; aten::a [[9, 9, 9]] | aten::a [[2, 7]] x3; aten::a [[9, 9, 9]] | "
-			"aten::a [[2, 6]] x3; aten::a [[9, 9, 9]] | aten::a [[2, 5]] x3; aten::a [[9, 9, 9]]");
+	CLEANUP(planned_clear)
+	struct planned planned = plan_of(
+		"aten::a [[2, 7]] x3; aten::a [[9, 9, 9]] | aten::a [[2, 7]] x3; aten::a [[9, 9, 9]] | "
+		"aten::a [[2, 6]] x3; aten::a [[9, 9, 9]] | aten::a [[2, 5]] x3; aten::a [[9, 9, 9]]");
 	const struct result_dynamic *dynamic = &planned.dynamic[0];
 
 	(void)state;
@@ -231,9 +236,11 @@ static void dims_say_in_which_steps_and_calls(void **state)
 
 static void a_flattened_dimension_follows_the_one_it_is_made_of(void **state)
 {
-	CLEANUP(planned_clear) struct planned planned = plan_of(
-		"aten::a [[5]] x9; aten::b [[20]] x5; aten::c [[21]] | aten::a [[5]] x9; aten::b [[20]] x5; aten::c [[21]] | "
-		"aten::a [[6]] x9; aten::b [[24]] x5; aten::c [[24]] | aten::a [[9]] x9; aten::b [[36]] x5; aten::c [[36]]");
+	CLEANUP(planned_clear)
+	struct planned planned = plan_of("aten::a [[5]] x9; aten::b [[20]] x5; aten::c [[21]] | aten::a [[5]] x9; "
+					 "aten::b [[20]] x5; aten::c [[21]] | "
+					 "aten::a [[6]] x9; aten::b [[24]] x5; aten::c [[24]] | aten::a [[9]] x9; "
+					 "aten::b [[36]] x5; aten::c [[36]]");
 
 	(void)state;
 	assert_int_equal(planned.list.count, 3);
@@ -259,10 +266,11 @@ static void past_the_limits_sizes_are_joined_and_dimensions_counted(void **state
 	(void)state;
 	limits.bucket_values = 2;
 	limits.bucket_dims = 1;
-	CLEANUP(planned_clear) struct planned planned =
-		plan_with("aten::a [[1]] x2; aten::b [[7]] | aten::a [[1]] x2; aten::b [[7]] | aten::a [[2]] x2; aten::b [[8]] | "
-			  "aten::a [[3]] x2; aten::b [[9]] | aten::a [[4]] x2; aten::b [[7]]",
-			&limits);
+	CLEANUP(planned_clear)
+	struct planned planned = plan_with(
+		"aten::a [[1]] x2; aten::b [[7]] | aten::a [[1]] x2; aten::b [[7]] | aten::a [[2]] x2; aten::b [[8]] | "
+		"aten::a [[3]] x2; aten::b [[9]] | aten::a [[4]] x2; aten::b [[7]]",
+		&limits);
 	const struct bucket_dim *dim = planned.list.items;
 
 	assert_int_equal(planned.list.count, 1);

@@ -6,9 +6,11 @@
 static struct result_count counts[] = { { STR("native"), 4, 850000 }, { STR("cpu-fallback"), 1, 100000 },
 	{ STR("unsupported"), 1, 20000 }, { STR("unknown"), 1, 30000 } };
 static struct result_operator operators[] = { { .share_ppm = 400000, .dynamic.kind = STR("static") },
-	{ .share_ppm = 250000, .dynamic.kind = STR("unbounded") }, { .share_ppm = 50000, .dynamic.kind = STR("unknown") } };
-static const struct result_target target = { .counts = counts, .count_count = 4, .readiness.time = { 800000, 880000 },
-	.coverage.time = { 930000, 980000 } };
+	{ .share_ppm = 250000, .dynamic.kind = STR("unbounded") },
+	{ .share_ppm = 50000, .dynamic.kind = STR("unknown") } };
+static const struct result_target target = {
+	.counts = counts, .count_count = 4, .readiness.time = { 800000, 880000 }, .coverage.time = { 930000, 980000 }
+};
 static const struct result result = { .operators = operators, .operator_count = 3 };
 
 static size_t kind_of(const char *name)
@@ -62,7 +64,8 @@ static void the_worse_end_of_what_is_measured_counts(void **state)
 
 static void a_limit_is_a_share_in_percent(void **state)
 {
-	static const char *const cases[] = { "", "%", "2", "0.02", "-1%", "100.0001%", "2%%", "two%", "1e2%", "\x1b[2J%" };
+	static const char *const cases[] = { "", "%", "2", "0.02", "-1%", "100.0001%", "2%%", "two%", "1e2%",
+		"\x1b[2J%" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct budgets budgets = { 0 };

@@ -50,7 +50,7 @@ static const struct {
 		CALL_FITS_NOT },
 	{ "[[8], []]", "['float', '']", "", gelu, CALL_FITS },
 	{ "[[], []]", "['', '']", "", gelu, CALL_FITS_LOOSELY }, /* undefined */
-	{ "[[8], []]", "['', '']", "", gelu, CALL_FITS }, /* a tensor whose type nobody told */
+	{ "[[8], []]", "['', '']", "", gelu, CALL_FITS },        /* a tensor whose type nobody told */
 	{ "[[8], []]", "['float', 'float']", "", gelu, CALL_FITS_NOT },
 	{ "[[8], [], [], []]", "['float', 'Scalar', '', '']", "", random_from, CALL_FITS },
 	{ "[[8], []]", "['float', '']", "", view, CALL_FITS_LOOSELY }, /* PyTorch 1.13 has no word for a list */

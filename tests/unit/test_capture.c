@@ -50,17 +50,30 @@ static void every_loss_has_its_warning(void **state)
 		{ { INPUT, .dump = { .unlinked_calls = 1 } }, "capture-links-partial", false, false },
 		{ { INPUT, .dump = { .dropped_frames = 1 } }, "capture-frames-dropped", false, false },
 		{ { INPUT, .dump = { .dropped_details = 1 } }, "capture-details-dropped", false, false },
-		{ { INPUT, .dump = { .skipped_lines = 1, .skipped_rows = 1, .sample_count = 1 } }, "capture-rows-skipped", true, true },
+		{ { INPUT, .dump = { .skipped_lines = 1, .skipped_rows = 1, .sample_count = 1 } },
+			"capture-rows-skipped", true, true },
 		{ { INPUT, .dump = { .device_tasks = 7 } }, "capture-device-tasks", false, false },
 		{ { INPUT, .dump = { .device_tasks = 7, .aicpu_calls = 2, .aicpu_type_count = 1 } },
 			"capture-aicpu capture-device-tasks", false, false },
 		{ { INPUT, .dump = { .dropped_streams = 1 } }, "capture-streams-merged", false, false },
-		{ { .source = { .name = { "a", 1 }, .compression = "gzip", .damaged = true } }, "capture-damaged", true, true },
+		{ { .source = { .name = { "a", 1 }, .compression = "gzip", .damaged = true } }, "capture-damaged", true,
+			true },
 		{ { .source = { .name = { "a", 1 }, .compression = "gzip", .damaged = true },
-			  .dump = { .row_limit_tables = 1, .cut_tables = 2, .top_level_tables = 3, .headless_tables = 4, .broken_rows = 5,
-				  .long_lines = 6, .cut_names = 7, .cut_shapes = 8, .skipped_lines = 9, .sample_count = 5, .dropped_streams = 10 } },
-			"capture-truncated capture-table-cut capture-top-level capture-headless capture-lines-broken capture-damaged "
-			"capture-long-lines capture-names-cut capture-shapes-cut capture-streams-merged capture-lines-skipped",
+			  .dump = { .row_limit_tables = 1,
+				  .cut_tables = 2,
+				  .top_level_tables = 3,
+				  .headless_tables = 4,
+				  .broken_rows = 5,
+				  .long_lines = 6,
+				  .cut_names = 7,
+				  .cut_shapes = 8,
+				  .skipped_lines = 9,
+				  .sample_count = 5,
+				  .dropped_streams = 10 } },
+			"capture-truncated capture-table-cut capture-top-level capture-headless capture-lines-broken "
+			"capture-damaged "
+			"capture-long-lines capture-names-cut capture-shapes-cut capture-streams-merged "
+			"capture-lines-skipped",
 			true, true },
 	};
 
@@ -90,11 +103,14 @@ static void gaps_of_the_profile_have_their_warnings(void **state)
 		{ { { WHOLE, NULL, "aten::a [[1]]" } }, "capture-one-step" },
 		{ { { PLAIN, NULL, "aten::a" }, { PLAIN, NULL, "aten::a" } }, "capture-no-shapes" },
 		{ { { WHOLE, NULL, "aten::a [[1]]" }, { PLAIN, NULL, "aten::a" } }, "capture-some-shapes" },
-		{ { { TABLE_HAS_SHAPES, NULL, "aten::a [[1]]" }, { TABLE_HAS_SHAPES, NULL, "aten::a [[1]]" } }, "capture-no-times" },
-		{ { { WHOLE, NULL, "aten::a [[1]]; ProfilerStep* x3" }, { WHOLE, NULL, "aten::a [[1]]" } }, "capture-averaged" },
+		{ { { TABLE_HAS_SHAPES, NULL, "aten::a [[1]]" }, { TABLE_HAS_SHAPES, NULL, "aten::a [[1]]" } },
+			"capture-no-times" },
+		{ { { WHOLE, NULL, "aten::a [[1]]; ProfilerStep* x3" }, { WHOLE, NULL, "aten::a [[1]]" } },
+			"capture-averaged" },
 		{ { { WHOLE, NULL, "aten::a [[1]]; x (dynamo_timed)" }, { WHOLE, NULL, "aten::a [[1]]" } },
 			"capture-compiled capture-compiling-steps" },
-		{ { { WHOLE, "237.027", "aten::a [[1]] =5.5" }, { WHOLE, "237.027", "aten::a [[1]] =5.5" }, { WHOLE, "1.5", "aten::a [[1]]" } },
+		{ { { WHOLE, "237.027", "aten::a [[1]] =5.5" }, { WHOLE, "237.027", "aten::a [[1]] =5.5" },
+			  { WHOLE, "1.5", "aten::a [[1]]" } },
 			"capture-views" },
 	};
 
@@ -180,8 +196,15 @@ static void the_input_is_described(void **state)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct profile *profile = profile_of_steps(whole);
-	struct assess_input input = { .source = { .name = { "\xff.log", 5 }, .stored_bytes = 77, .compression = "zstd", .sha256 = "abc" },
-		.dump = { .format = "table", .encoding = "utf-8", .torch_era = "2.8+", .tables = 2, .rows = 3, .skipped_lines = 0 } };
+	struct assess_input input = {
+		.source = { .name = { "\xff.log", 5 }, .stored_bytes = 77, .compression = "zstd", .sha256 = "abc" },
+		.dump = { .format = "table",
+			.encoding = "utf-8",
+			.torch_era = "2.8+",
+			.tables = 2,
+			.rows = 3,
+			.skipped_lines = 0 }
+	};
 	struct result_input described;
 
 	capture_describe(&arena, &input, profile, &described);

@@ -13,9 +13,18 @@ static void languages_are_known_by_many_names(void **state)
 		bool known;
 		enum lang lang;
 	} cases[] = {
-		{ "en", true, LANG_EN }, { "en_US.UTF-8", true, LANG_EN }, { "en-GB", true, LANG_EN }, { "zh", true, LANG_ZH_CN },
-		{ "zh_CN.UTF-8", true, LANG_ZH_CN }, { "zh-Hans", true, LANG_ZH_CN }, { "zh-TW", true, LANG_ZH_CN }, { "", false, LANG_COUNT },
-		{ "C", false, LANG_COUNT }, { "eng", false, LANG_COUNT }, { "de", false, LANG_COUNT }, { "e", false, LANG_COUNT },
+		{ "en", true, LANG_EN },
+		{ "en_US.UTF-8", true, LANG_EN },
+		{ "en-GB", true, LANG_EN },
+		{ "zh", true, LANG_ZH_CN },
+		{ "zh_CN.UTF-8", true, LANG_ZH_CN },
+		{ "zh-Hans", true, LANG_ZH_CN },
+		{ "zh-TW", true, LANG_ZH_CN },
+		{ "", false, LANG_COUNT },
+		{ "C", false, LANG_COUNT },
+		{ "eng", false, LANG_COUNT },
+		{ "de", false, LANG_COUNT },
+		{ "e", false, LANG_COUNT },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -109,10 +118,10 @@ static void every_error_has_a_page(void **state)
 
 static void every_word_of_a_closed_set_has_a_text(void **state)
 {
-	static const char *const ids[] = { "verdict.ready", "verdict.ready-with-warnings", "verdict.inconclusive", "verdict.blocked",
-		"severity.error", "severity.warning", "severity.note", "kind.static", "kind.warm-up", "kind.late", "kind.last-batch",
-		"kind.bounded", "kind.unbounded", "kind.data-dependent", "kind.unknown", "basis.self_device_time", "basis.self_cpu_time",
-		"basis.calls" };
+	static const char *const ids[] = { "verdict.ready", "verdict.ready-with-warnings", "verdict.inconclusive",
+		"verdict.blocked", "severity.error", "severity.warning", "severity.note", "kind.static", "kind.warm-up",
+		"kind.late", "kind.last-batch", "kind.bounded", "kind.unbounded", "kind.data-dependent", "kind.unknown",
+		"basis.self_device_time", "basis.self_cpu_time", "basis.calls" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
 		assert_text(ids[i], "");

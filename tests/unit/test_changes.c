@@ -40,8 +40,12 @@ static void put_operators(struct result *result, const struct model *model)
 	for (size_t i = 0; i < 2 && model->operators[i].name; i++) {
 		struct result_operator *op = &result->operators[result->operator_count++];
 
-		*op = (struct result_operator){ .name = str_from(model->operators[i].name), .share_ppm = model->operators[i].share_ppm,
-			.dynamic.kind = str_from(model->operators[i].kind), .dynamic.distinct = 1, .shape_count = 1, .shape_total = 1 };
+		*op = (struct result_operator){ .name = str_from(model->operators[i].name),
+			.share_ppm = model->operators[i].share_ppm,
+			.dynamic.kind = str_from(model->operators[i].kind),
+			.dynamic.distinct = 1,
+			.shape_count = 1,
+			.shape_total = 1 };
 		op->shapes = arena_alloc(&result->arena, sizeof(op->shapes[0]));
 		op->shapes[0].dims = str_from(model->operators[i].dims);
 		op->verdicts = arena_alloc(&result->arena, 2 * sizeof(op->verdicts[0]));
@@ -60,7 +64,8 @@ static struct result *result_of(const struct model *model)
 	result->db.build = str_from(model->build);
 	result->basis = str_from(model->basis);
 	result->inputs = arena_alloc(&result->arena, sizeof(result->inputs[0]));
-	result->inputs[result->input_count++] = (struct result_input){ .steps = model->steps, .capture.shapes = model->shapes };
+	result->inputs[result->input_count++] = (struct result_input){ .steps = model->steps,
+		.capture.shapes = model->shapes };
 	result->targets = arena_alloc(&result->arena, 2 * sizeof(result->targets[0]));
 	for (size_t i = 0; i < 2 && model->targets[i].id; i++)
 		result->targets[result->target_count++] = (struct result_target){ .id = str_from(model->targets[i].id),
@@ -70,7 +75,8 @@ static struct result *result_of(const struct model *model)
 	result->waived = arena_alloc(&result->arena, 2 * sizeof(result->waived[0]));
 	for (size_t i = 0; i < 2 && model->findings[i].fingerprint; i++) {
 		struct result_finding finding = { .fingerprint = str_from(model->findings[i].fingerprint),
-			.target = str_from(model->findings[i].target), .severity = str_from(model->findings[i].severity) };
+			.target = str_from(model->findings[i].target),
+			.severity = str_from(model->findings[i].severity) };
 
 		if (model->findings[i].waived)
 			result->waived[result->waived_count++] = finding;

@@ -6,8 +6,9 @@
 #include "tests/unit/opdb_fixture.h"
 #include "tests/unit/random.h"
 
-static const char *const dumps[] = { "torch-2.13/resnet50.a.log", "torch-2.13/llama.a-full.log", "torch-2.13/compilemarks.a-full.log",
-	"torch-1.13/resnet18.a-full.log", "eras/1.2-cuda.log", "eras/2.9-overload.log" };
+static const char *const dumps[] = { "torch-2.13/resnet50.a.log", "torch-2.13/llama.a-full.log",
+	"torch-2.13/compilemarks.a-full.log", "torch-1.13/resnet18.a-full.log", "eras/1.2-cuda.log",
+	"eras/2.9-overload.log" };
 
 static struct result *check_dump(const struct fixture *fixture, const char *name, const char *gate_words)
 {
@@ -16,8 +17,14 @@ static struct result *check_dump(const struct fixture *fixture, const char *name
 	struct limits limits = limits_default();
 	struct policy policy = { 0 };
 	struct check_input input = { .name = STR("") };
-	struct check_request request = { .inputs = &input, .input_count = 1, .db = fixture->db, .targets = targets,
-		.target_count = ARRAY_SIZE(targets), .torch = STR(""), .policy = &policy, .limits = &limits };
+	struct check_request request = { .inputs = &input,
+		.input_count = 1,
+		.db = fixture->db,
+		.targets = targets,
+		.target_count = ARRAY_SIZE(targets),
+		.torch = STR(""),
+		.policy = &policy,
+		.limits = &limits };
 	struct result *result = NULL;
 	struct err err = { 0 };
 
@@ -84,7 +91,8 @@ static void the_figures_of_a_real_report_fit_together(void **state)
 			assert_true(!j || op->share_ppm <= result->operators[j - 1].share_ppm);
 		}
 		/* each share is rounded by itself */
-		assert_true(shares > 1000000 - (int64_t)result->operator_count && shares < 1000000 + (int64_t)result->operator_count);
+		assert_true(shares > 1000000 - (int64_t)result->operator_count &&
+			    shares < 1000000 + (int64_t)result->operator_count);
 		for (size_t j = 0; j < result->target_count; j++) {
 			uint64_t counted = 0;
 
@@ -142,7 +150,8 @@ static void undo(struct result *result, const struct result *before)
 
 	assert_int_equal(result->finding_count + result->waived_count, before->finding_count);
 	for (size_t i = 0; i < before->finding_count; i++) {
-		bool is_kept = kept < result->finding_count && result->findings[kept].what.id == before->findings[i].what.id &&
+		bool is_kept = kept < result->finding_count &&
+			       result->findings[kept].what.id == before->findings[i].what.id &&
 			       str_eq(result->findings[kept].operator_name, before->findings[i].operator_name) &&
 			       str_eq(result->findings[kept].target, before->findings[i].target);
 
@@ -168,7 +177,9 @@ static void a_waiver_never_changes_anything_but_the_gate(void **state)
 	size_t waived = 0, passed = 0;
 
 	for (size_t i = 0; i < ROUNDS; i++) {
-		CLEANUP(buf_clear) struct buf plain = BUF_INIT(1 << 26), policed = BUF_INIT(1 << 26), text = BUF_INIT(1 << 16);
+		CLEANUP(buf_clear)
+		struct buf plain = BUF_INIT(1 << 26),
+			   policed = BUF_INIT(1 << 26), text = BUF_INIT(1 << 16);
 		struct result *before = check_dump(*state, dumps[i % ARRAY_SIZE(dumps)], NULL);
 		struct result *after = check_dump(*state, dumps[i % ARRAY_SIZE(dumps)], NULL);
 		struct policy policy;
@@ -176,7 +187,9 @@ static void a_waiver_never_changes_anything_but_the_gate(void **state)
 
 		policy_init(&policy);
 		memcpy(policy.date, "2026-11-21", DATE_BYTES);
-		assert_int_equal(gate_parse(&policy.gate, STR("unsupported,cpu-fallback,conditional,dynamic-unbounded"), &err), 0);
+		assert_int_equal(
+			gate_parse(&policy.gate, STR("unsupported,cpu-fallback,conditional,dynamic-unbounded"), &err),
+			0);
 		draw_waivers(&text, before, &random);
 		if (policy_add_waivers(&policy, buf_str(&text), STR("w"), STR(""), &err))
 			fail_msg("%s: %s", err.where, err.text);

@@ -33,9 +33,10 @@ static const struct option table[] = {
 /* "lang=en target=npu,musa ..." of what was set. */
 static void put_options(struct buf *out, const struct options *options)
 {
-	buf_printf(out, "lang=%.*s format=%.*s baseline=%.*s expired=%d lines=%u shapes=%u targets=", STR_ARG(options->lang),
-		STR_ARG(options->format), STR_ARG(options->baseline), options->expired, (unsigned)options->limits.line_bytes,
-		(unsigned)options->limits.shapes);
+	buf_printf(out,
+		"lang=%.*s format=%.*s baseline=%.*s expired=%d lines=%u shapes=%u targets=", STR_ARG(options->lang),
+		STR_ARG(options->format), STR_ARG(options->baseline), options->expired,
+		(unsigned)options->limits.line_bytes, (unsigned)options->limits.shapes);
 	for (size_t i = 0; i < options->targets.count; i++)
 		buf_printf(out, "%s,", options->targets.items[i].ptr);
 	buf_add(out, STR(" waivers="));
@@ -46,7 +47,9 @@ static void put_options(struct buf *out, const struct options *options)
 static void hold(const char *near, const char *far, const char *wanted)
 {
 	CLEANUP(buf_clear) struct buf out = BUF_INIT(4000);
-	struct options options = { .lang = STR(""), .format = STR(""), .baseline = STR(""), .limits = limits_default() };
+	struct options options = {
+		.lang = STR(""), .format = STR(""), .baseline = STR(""), .limits = limits_default()
+	};
 	struct config config = config_of(config_keys);
 	bool given[8] = { [2] = true };
 	struct err err = { 0 };
@@ -67,11 +70,14 @@ static void the_nearest_file_wins_key_by_key(void **state)
 	hold("", "", "lang= format= baseline= expired=0 lines=1048576 shapes=100000 targets= waivers=");
 	hold("target = npu\ntarget = musa\n", "target = npu@2.1.0\nlang = zh\n",
 		"lang=zh format= baseline= expired=0 lines=1048576 shapes=100000 targets=npu,musa, waivers=");
-	hold("format = json\n", "format = csv\n", "lang= format= baseline= expired=0 lines=1048576 shapes=100000 targets= waivers=");
+	hold("format = json\n", "format = csv\n",
+		"lang= format= baseline= expired=0 lines=1048576 shapes=100000 targets= waivers=");
 	hold("[limits]\nline-bytes = 2K\n", "[limits]\nline-bytes = 4K\nshapes = 7\n",
 		"lang= format= baseline= expired=0 lines=2048 shapes=7 targets= waivers=");
-	hold("[gate]\nwaivers = ci/w.txt\nwaivers = /abs.txt\nfail-on-expired-waiver = true\n", "[gate]\nbaseline = b.json\n",
-		"lang= format= baseline=/home/b.json expired=1 lines=1048576 shapes=100000 targets= waivers=/repo/ci/w.txt,/abs.txt,");
+	hold("[gate]\nwaivers = ci/w.txt\nwaivers = /abs.txt\nfail-on-expired-waiver = true\n",
+		"[gate]\nbaseline = b.json\n",
+		"lang= format= baseline=/home/b.json expired=1 lines=1048576 shapes=100000 targets= "
+		"waivers=/repo/ci/w.txt,/abs.txt,");
 	hold("[gate]\nfail-on-expired-waiver = false\n", "[gate]\nfail-on-expired-waiver = true\n",
 		"lang= format= baseline= expired=0 lines=1048576 shapes=100000 targets= waivers=");
 }
@@ -96,7 +102,8 @@ static void a_wrong_variable_is_named(void **state)
 {
 	static const struct {
 		const char *name, *value;
-	} cases[] = { { "OPCHECK_FORMAT", "pdf" }, { "OPCHECK_LIMIT", "shapes=none" }, { "OPCHECK_FAIL_ON_EXPIRED_WAIVER", "1" } };
+	} cases[] = { { "OPCHECK_FORMAT", "pdf" }, { "OPCHECK_LIMIT", "shapes=none" },
+		{ "OPCHECK_FAIL_ON_EXPIRED_WAIVER", "1" } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct options options = { .limits = limits_default() };
@@ -126,7 +133,8 @@ static void wrong_settings_are_refused_with_file_and_line(void **state)
 		{ "color = red\n", "x.conf:1", "color is auto, always or never, not 'red'" },
 		{ "format = pdf\n", "x.conf:1", "no format 'pdf'" },
 		{ "[gate]\nfail-on = nothing\n", "x.conf:2", "the gate does not know 'nothing'" },
-		{ "[gate]\nmin-readiness = most\n", "x.conf:2", "min-readiness takes a share from 0% to 100%, not 'most'" },
+		{ "[gate]\nmin-readiness = most\n", "x.conf:2",
+			"min-readiness takes a share from 0% to 100%, not 'most'" },
 		{ "[gate]\nfail-on-expired-waiver = yes\n", "x.conf:2", "'yes' is neither true nor false" },
 		{ "[limits]\nlines = 3\n", "x.conf:2", "there is no limit of that name" },
 		{ "[limits]\nshapes = 0\n", "x.conf:2", "limit shapes needs a whole number from 1 to 2147483648" },
@@ -172,8 +180,8 @@ static void parents_count_up_to_the_root_of_the_repository(void **state)
 
 	assert_non_null(mkdtemp(directory));
 	assert_int_equal(chdir(directory), 0);
-	assert_true(!mkdir("outer", 0700) && !mkdir("outer/repo", 0700) && !mkdir("outer/repo/a", 0700) && !mkdir("outer/repo/a/b", 0700) &&
-		    !mkdir("outer/repo/.git", 0700) && !mkdir("loose", 0700));
+	assert_true(!mkdir("outer", 0700) && !mkdir("outer/repo", 0700) && !mkdir("outer/repo/a", 0700) &&
+		    !mkdir("outer/repo/a/b", 0700) && !mkdir("outer/repo/.git", 0700) && !mkdir("loose", 0700));
 	touch(".x.conf");
 	touch("outer/.x.conf");
 	assert_true(finds(directory, "/.x.conf"));
@@ -184,9 +192,10 @@ static void parents_count_up_to_the_root_of_the_repository(void **state)
 	touch("../.x.conf");
 	assert_true(finds(".", "/outer/repo/a/.x.conf"));
 	assert_int_equal(chdir(directory), 0);
-	assert_true(!unlink("outer/repo/a/.x.conf") && !unlink("outer/repo/.x.conf") && !unlink("outer/.x.conf") && !unlink(".x.conf"));
-	assert_true(!rmdir("outer/repo/.git") && !rmdir("outer/repo/a/b") && !rmdir("outer/repo/a") && !rmdir("outer/repo") &&
-		    !rmdir("outer") && !rmdir("loose"));
+	assert_true(!unlink("outer/repo/a/.x.conf") && !unlink("outer/repo/.x.conf") && !unlink("outer/.x.conf") &&
+		    !unlink(".x.conf"));
+	assert_true(!rmdir("outer/repo/.git") && !rmdir("outer/repo/a/b") && !rmdir("outer/repo/a") &&
+		    !rmdir("outer/repo") && !rmdir("outer") && !rmdir("loose"));
 	assert_true(!chdir("/") && !rmdir(directory));
 }
 

@@ -45,7 +45,11 @@ static void costs_clear(struct costs *costs)
 
 static struct judgement judged(enum op_status best, enum op_status status, enum op_status worst)
 {
-	return (struct judgement){ .status = status, .best = best, .worst = worst, .package = STR(""), .equivalents = STR(""),
+	return (struct judgement){ .status = status,
+		.best = best,
+		.worst = worst,
+		.package = STR(""),
+		.equivalents = STR(""),
 		.known_in = STR("") };
 }
 
@@ -55,7 +59,8 @@ static void put_order(struct costs *costs)
 	for (size_t i = 0; i < costs->operators.count; i++) {
 		size_t at = i;
 
-		for (; at && costs->operators.items[costs->order[at - 1]].weight < costs->operators.items[i].weight; at--)
+		for (; at && costs->operators.items[costs->order[at - 1]].weight < costs->operators.items[i].weight;
+			at--)
 			costs->order[at] = costs->order[at - 1];
 		costs->order[at] = i;
 	}
@@ -96,13 +101,21 @@ static void costs_start(struct fixture *fixture, struct profile *profile, const 
 static void run(struct costs *costs, struct cost_options options)
 {
 	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
-	struct cost_request request = { .judge = &costs->judge, .weights = &costs->weights, .order = costs->order,
-		.limits = &costs->limits, .targets = &costs->target, .judgements = costs->of_targets, .options = options };
+	struct cost_request request = { .judge = &costs->judge,
+		.weights = &costs->weights,
+		.order = costs->order,
+		.limits = &costs->limits,
+		.targets = &costs->target,
+		.judgements = costs->of_targets,
+		.options = options };
 	struct err err = { 0 };
 
 	costs->of_targets[0] = costs->judgements;
-	costs->judge = (struct judge){ .arena = &forgotten, .resolver = costs->resolver, .profile = costs->profile,
-		.operators = &costs->operators, .brief = true };
+	costs->judge = (struct judge){ .arena = &forgotten,
+		.resolver = costs->resolver,
+		.profile = costs->profile,
+		.operators = &costs->operators,
+		.brief = true };
 	if (cost_add(&request, &costs->result, &err))
 		fail_msg("%s", err.text);
 	arena_clear(&forgotten);
@@ -129,16 +142,17 @@ static void the_greedy_way_takes_blockers_first_then_time(void **state)
 		int64_t device_lo, device_hi, runs_lo;
 		uint64_t blockers;
 	} want[] = {
-		{ "package", "pkg", 500000, 650000, 650000, 1 },               /* two blockers at once */
-		{ "replace", "aten::stop", 550000, 700000, 700000, 0 },        /* one blocker of 5 % */
-		{ "settle", "aten::maybe", 700000, 700000, 850000, 0 },        /* may not run */
+		{ "package", "pkg", 500000, 650000, 650000, 1 },        /* two blockers at once */
+		{ "replace", "aten::stop", 550000, 700000, 700000, 0 }, /* one blocker of 5 % */
+		{ "settle", "aten::maybe", 700000, 700000, 850000, 0 }, /* may not run */
 		{ "settle", "aten::what", 850000, 850000, 1000000, 0 },
 		{ "replace", "aten::slow", 1000000, 1000000, 1000000, 0 },
 	};
 
 	costs_start(*state,
-		profile_of_steps("aten::fine [[1]] x1 =40; aten::slow [[1]] x1 =15; aten::stop [[1]] x1 =5; pkg::a [[1]] x1 =4;"
-				 "pkg::b [[1]] x1 =6; aten::maybe [[1]] x1 =15; aten::what [[1]] x1 =15"),
+		profile_of_steps(
+			"aten::fine [[1]] x1 =40; aten::slow [[1]] x1 =15; aten::stop [[1]] x1 =5; pkg::a [[1]] x1 =4;"
+			"pkg::b [[1]] x1 =6; aten::maybe [[1]] x1 =15; aten::what [[1]] x1 =15"),
 		"npu", &costs);
 	*judgement_of(&costs, "aten::slow") = judged(OP_CPU_FALLBACK, OP_CPU_FALLBACK, OP_CPU_FALLBACK);
 	*judgement_of(&costs, "aten::stop") = judged(OP_UNSUPPORTED, OP_UNSUPPORTED, OP_UNSUPPORTED);
@@ -157,9 +171,12 @@ static void the_greedy_way_takes_blockers_first_then_time(void **state)
 
 		assert_string_equal(fix->kind.ptr, want[i].kind);
 		assert_string_equal(fix->what.ptr, want[i].what);
-		if (fix->readiness.lo_ppm != want[i].device_lo || fix->coverage.lo_ppm != want[i].runs_lo || fix->blockers != want[i].blockers)
-			fail_msg("step %zu: %lld, %lld", i, (long long)fix->readiness.lo_ppm, (long long)fix->coverage.lo_ppm);
-		assert_true(fix->readiness.lo_ppm <= fix->readiness.hi_ppm && fix->readiness.hi_ppm <= fix->coverage.hi_ppm);
+		if (fix->readiness.lo_ppm != want[i].device_lo || fix->coverage.lo_ppm != want[i].runs_lo ||
+			fix->blockers != want[i].blockers)
+			fail_msg("step %zu: %lld, %lld", i, (long long)fix->readiness.lo_ppm,
+				(long long)fix->coverage.lo_ppm);
+		assert_true(fix->readiness.lo_ppm <= fix->readiness.hi_ppm &&
+			    fix->readiness.hi_ppm <= fix->coverage.hi_ppm);
 	}
 	assert_int_equal(target->fixes[0].operator_total, 2);
 	assert_string_equal(target->fixes[0].operators[0].ptr, "pkg::b");
@@ -190,7 +207,8 @@ static void a_release_that_runs_more_comes_first(void **state)
 	CLEANUP(costs_clear) struct costs costs;
 	const struct result_fix *fix;
 
-	costs_start(fixture, profile_of_steps("aten::aminmax [[1]] x1 =5; aten::relu [[1]] x1 =10"), "npu@v1.11.0-3.0.0", &costs);
+	costs_start(fixture, profile_of_steps("aten::aminmax [[1]] x1 =5; aten::relu [[1]] x1 =10"),
+		"npu@v1.11.0-3.0.0", &costs);
 	*judgement_of(&costs, "aten::aminmax") = judged(OP_UNSUPPORTED, OP_UNSUPPORTED, OP_UNSUPPORTED);
 	judgement_of(&costs, "aten::aminmax")->better = target_named(fixture, "npu@v1.11.0-5.0.rc1").release;
 	run(&costs, (struct cost_options){ 0 });
@@ -225,14 +243,15 @@ static void bytes_follow_from_sizes_and_types(void **state)
 	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct profile_use use = { .shapes = str_from(cases[i].shapes), .dtypes = str_from(cases[i].dtypes),
+		struct profile_use use = { .shapes = str_from(cases[i].shapes),
+			.dtypes = str_from(cases[i].dtypes),
 			.shapes_cut = cases[i].shapes[0] && cases[i].shapes[strlen(cases[i].shapes) - 1] != ']' };
 		struct use_bytes bytes = use_bytes_of(&scratch, &use);
 
-		if (bytes.all != cases[i].all || bytes.largest != cases[i].largest || bytes.assumed != cases[i].assumed ||
-			bytes.known != cases[i].known)
-			fail_msg("case %zu: %llu, %llu, %llu", i, (unsigned long long)bytes.all, (unsigned long long)bytes.largest,
-				(unsigned long long)bytes.assumed);
+		if (bytes.all != cases[i].all || bytes.largest != cases[i].largest ||
+			bytes.assumed != cases[i].assumed || bytes.known != cases[i].known)
+			fail_msg("case %zu: %llu, %llu, %llu", i, (unsigned long long)bytes.all,
+				(unsigned long long)bytes.largest, (unsigned long long)bytes.assumed);
 	}
 	arena_clear(&scratch);
 }
@@ -281,14 +300,25 @@ static struct profile *profile_of_order(const char *order)
 
 	sink.table_begin(sink.ctx, stream, TABLE_HAS_SHAPES | TABLE_HAS_TIMES);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct op_row row = { .name = str_from(names[i]), .overload = STR(""), .shapes = STR("[[2]]"), .dtypes = STR(""),
-			.strides = STR(""), .concrete = STR(""), .calls = 1, .self_cpu_ns = 1000 };
+		struct op_row row = { .name = str_from(names[i]),
+			.overload = STR(""),
+			.shapes = STR("[[2]]"),
+			.dtypes = STR(""),
+			.strides = STR(""),
+			.concrete = STR(""),
+			.calls = 1,
+			.self_cpu_ns = 1000 };
 
 		sink.rows(sink.ctx, stream, &row, 1);
 	}
 	for (size_t i = 0; order[i]; i += 2) {
-		struct op_turn turn = { .name = str_from(names[order[i + 1] == 'h' ? 0 : order[i + 1] == 'd' ? 1 : 2]),
-			.overload = STR(""), .shapes = STR("[[2]]"), .dtypes = STR(""), .depth = (uint32_t)(order[i] - '0') };
+		struct op_turn turn = { .name = str_from(names[order[i + 1] == 'h'   ? 0
+							       : order[i + 1] == 'd' ? 1
+										     : 2]),
+			.overload = STR(""),
+			.shapes = STR("[[2]]"),
+			.dtypes = STR(""),
+			.depth = (uint32_t)(order[i] - '0') };
 
 		sink.order(sink.ctx, stream, &turn, 1);
 	}
@@ -303,13 +333,13 @@ static void crossings_follow_from_the_order(void **state)
 		const char *order;
 		uint64_t runs, chain, turns;
 	} cases[] = {
-		{ "0d0h0h0d0d", 1, 1, 2 },             /* two in a row are one visit */
+		{ "0d0h0h0d0d", 1, 1, 2 }, /* two in a row are one visit */
 		{ "0h0d0h0d0h", 3, 3, 5 },
-		{ "0h0d0d0d0h", 2, 2, 5 },             /* three between are close */
-		{ "0h0d0d0d0d0h", 2, 1, 1 },           /* four are not */
-		{ "0h0d0d0d0d0h0d0h", 3, 2, 3 },       /* the longest is the second */
-		{ "0c1h1d1h", 2, 2, 3 },               /* a composite is where its parts are */
-		{ "0h1d1h0d1h0h", 2, 2, 3 },           /* what is inside another operator is a part of it */
+		{ "0h0d0d0d0h", 2, 2, 5 },       /* three between are close */
+		{ "0h0d0d0d0d0h", 2, 1, 1 },     /* four are not */
+		{ "0h0d0d0d0d0h0d0h", 3, 2, 3 }, /* the longest is the second */
+		{ "0c1h1d1h", 2, 2, 3 },         /* a composite is where its parts are */
+		{ "0h1d1h0d1h0h", 2, 2, 3 },     /* what is inside another operator is a part of it */
 		{ "0d0d", 0, 0, 0 },
 	};
 
@@ -325,8 +355,9 @@ static void crossings_follow_from_the_order(void **state)
 		assert_true(crossings->ordered);
 		if (crossings->runs_lo != cases[i].runs || crossings->longest.runs != cases[i].chain ||
 			crossings->longest.turns != cases[i].turns)
-			fail_msg("%s: %llu visits, %llu in a chain of %llu", cases[i].order, (unsigned long long)crossings->runs_lo,
-				(unsigned long long)crossings->longest.runs, (unsigned long long)crossings->longest.turns);
+			fail_msg("%s: %llu visits, %llu in a chain of %llu", cases[i].order,
+				(unsigned long long)crossings->runs_lo, (unsigned long long)crossings->longest.runs,
+				(unsigned long long)crossings->longest.turns);
 	}
 }
 
@@ -339,7 +370,8 @@ static void compiles_are_counted_by_shape(void **state)
 
 	costs_start(*state,
 		profile_of_steps("aten::jit [[1]]; aten::jit [[2]]; aten::flag [[1]]; aten::fine [[5]]|"
-				 "aten::jit [[3]]; aten::flag [[1]]; aten::fine [[5]]|aten::jit [[3]]; aten::flag [[1]]; aten::fine [[5]]"),
+				 "aten::jit [[3]]; aten::flag [[1]]; aten::fine [[5]]|aten::jit [[3]]; aten::flag "
+				 "[[1]]; aten::fine [[5]]"),
 		"npu", &costs);
 	judgement_of(&costs, "aten::jit")->status = OP_NATIVE_JIT;
 	judgement_of(&costs, "aten::flag")->flags = FLAG_JIT_COMPILE;
@@ -369,7 +401,10 @@ static void a_chip_that_compiles_is_said_to(void **state)
 
 /* --- places */
 
-#define TEXT(literal) { literal, sizeof(literal) - 1 }
+#define TEXT(literal)                                                                                                  \
+	{                                                                                                              \
+		literal, sizeof(literal) - 1                                                                           \
+	}
 
 static const struct op_link module_links[] = {
 	{ TEXT("aten::bad"), TEXT("Net_0/Head_0"), 2, 3000, 0 },
@@ -469,26 +504,29 @@ static void bandwidths_and_factors_are_read(void **state)
 	static const struct {
 		const char *text;
 		uint64_t rate;
-	} rates[] = { { "12GB/s", 12000000000 }, { "0.5 GB/s", 500000000 }, { "900MB/s", 900000000 }, { "12", 0 }, { "GB/s", 0 },
-		{ "-1GB/s", 0 }, { "0GB/s", 0 }, { "1e3GB/s", 0 }, { "12GiB/s", 0 }, { "", 0 }, { "9999999999999GB/s", 0 } };
+	} rates[] = { { "12GB/s", 12000000000 }, { "0.5 GB/s", 500000000 }, { "900MB/s", 900000000 }, { "12", 0 },
+		{ "GB/s", 0 }, { "-1GB/s", 0 }, { "0GB/s", 0 }, { "1e3GB/s", 0 }, { "12GiB/s", 0 }, { "", 0 },
+		{ "9999999999999GB/s", 0 } };
 	static const struct {
 		const char *text;
 		uint64_t milli;
-	} factors[] = { { "1", 1000 }, { "1.5", 1500 }, { "0.001", 1 }, { "1000", 1000000 }, { "1001", 0 }, { "0", 0 }, { "-1", 0 },
-		{ "x", 0 }, { "", 0 } };
+	} factors[] = { { "1", 1000 }, { "1.5", 1500 }, { "0.001", 1 }, { "1000", 1000000 }, { "1001", 0 }, { "0", 0 },
+		{ "-1", 0 }, { "x", 0 }, { "", 0 } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(rates); i++) {
 		struct err err = { 0 };
 		uint64_t rate = 0;
 
-		assert_int_equal(cost_parse_bandwidth(str_from(rates[i].text), &rate, &err), rates[i].rate ? 0 : -ERR_VALUE);
+		assert_int_equal(
+			cost_parse_bandwidth(str_from(rates[i].text), &rate, &err), rates[i].rate ? 0 : -ERR_VALUE);
 		assert_int_equal(rate, rates[i].rate);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(factors); i++) {
 		struct err err = { 0 };
 		uint64_t milli = 0;
 
-		assert_int_equal(cost_parse_slowdown(str_from(factors[i].text), &milli, &err), factors[i].milli ? 0 : -ERR_VALUE);
+		assert_int_equal(cost_parse_slowdown(str_from(factors[i].text), &milli, &err),
+			factors[i].milli ? 0 : -ERR_VALUE);
 		assert_int_equal(milli, factors[i].milli);
 	}
 }

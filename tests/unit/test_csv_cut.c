@@ -97,7 +97,8 @@ static void every_way_gives_the_same(void **state)
 		CLEANUP(buf_clear) struct buf want = BUF_INIT(1000);
 
 		for (size_t i = 0; i < len; i++)
-			text[i] = random_below(&random, 8) < few ? 'x' : bytes[random_below(&random, sizeof(bytes) - 1)];
+			text[i] = random_below(&random, 8) < few ? 'x'
+								 : bytes[random_below(&random, sizeof(bytes) - 1)];
 		rows += cut_by(portable, (struct str){ text + start, len - start }, UINT64_MAX, &want) > 0;
 		for (size_t i = 0; csv_way(i); i++) {
 			CLEANUP(buf_clear) struct buf got = BUF_INIT(1000);

@@ -18,13 +18,16 @@ static void tables_are_told_by_their_columns(void **state)
 		const char *line, *format, *missing;
 		int name, device; /* columns */
 	} cases[] = {
-		{ "Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Self Duration(us)",
+		{ "Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Self "
+		  "Duration(us)",
 			"npu-operator-details", NULL, 0, 5 },
 		{ "Host Self Duration(us),Name", "npu-operator-details", NULL, 1, -1 },
 		{ "Input Shapes,Host Self Duration(us)", "npu-operator-details", "Name", -1, -1 },
 		{ "Name,Call Stack", "npu-operator-details", "Host Self Duration(us)", 0, -1 },
-		{ "Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Dim", "npu-kernel-details", NULL, 1, 4 },
-		{ "Step Id,Device_id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us),Duration(us),"
+		{ "Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Dim",
+			"npu-kernel-details", NULL, 1, 4 },
+		{ "Step Id,Device_id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "
+		  "Time(us),Duration(us),"
 		  "Wait Time(us),Block Num,Input Shapes",
 			"npu-kernel-details", NULL, 6, 10 },
 		{ "Device_id,Model ID,Task ID,Stream ID,Op Name,OP Type,OP State,Task Type,Task Start Time(us),"
@@ -33,7 +36,8 @@ static void tables_are_told_by_their_columns(void **state)
 		{ "Device_id,OP Type,Core Type,Count,Total Time(us),Min Time(us)", "npu-op-statistic", NULL, 1, 4 },
 		{ "OP Type,Core Type,Count,Total Time(us)", "npu-op-statistic", NULL, 0, 3 },
 		{ "Level,API Name,Time(us),Count,Avg(us)", "npu-api-statistic", NULL, 1, -1 },
-		{ "Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Free", "npu-step-trace-time", NULL, -1, -1 },
+		{ "Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Free", "npu-step-trace-time", NULL,
+			-1, -1 },
 		{ "Timestamp,Node,Compute_time(ms),Memcpy_time(us),Task_time(ms)", "npu-data-preprocess", NULL, 1, 2 },
 		{ "Name,Size(KB),Allocation Time(us),Release Time(us)", "npu-operator-memory", NULL, 0, -1 },
 		{ "Component,Timestamp(us),Total Allocated(MB)", "npu-memory-record", NULL, 0, -1 },
@@ -57,7 +61,8 @@ static void tables_are_told_by_their_columns(void **state)
 
 static void other_tables_are_none(void **state)
 {
-	static const char *const lines[] = { "city,people", "Type,Count", "", ",,,", "Name Self CPU", "Step Identity,Nam", "Count" };
+	static const char *const lines[] = { "city,people", "Type,Count", "", ",,,", "Name Self CPU",
+		"Step Identity,Nam", "Count" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		struct csv_header header;

@@ -22,7 +22,8 @@ static void put_row(void *ctx, const struct csv_row *row)
 	buf_add(out, row->broken ? STR("broken;") : STR(";"));
 }
 
-static bool split(struct str text, size_t chunk, bool library, const struct limits *limits, uint64_t keep, struct buf *ret, const char **ret_code)
+static bool split(struct str text, size_t chunk, bool library, const struct limits *limits, uint64_t keep,
+	struct buf *ret, const char **ret_code)
 {
 	struct collection to = { .out = ret };
 	struct csv_rows *rows = to.rows = csv_rows_new(limits, put_row, &to);
@@ -46,7 +47,8 @@ static bool split(struct str text, size_t chunk, bool library, const struct limi
 	return inside;
 }
 
-static void assert_rows(struct str text, const struct limits *limits, uint64_t keep, const char *want, bool inside, const char *code)
+static void assert_rows(
+	struct str text, const struct limits *limits, uint64_t keep, const char *want, bool inside, const char *code)
 {
 	static const size_t chunks[] = { 1, 2, 3, 7, 4096, SIZE_MAX / 2 };
 
@@ -78,7 +80,8 @@ static void rows_are_read_in_any_pieces(void **state)
 		{ "a,b", "1:a|b|;", true, "ascii" },
 		{ "a,\"b\n", "1:a|b\n|;", true, "ascii" },
 		{ "a,b\r", "1:a|b|;", true, "ascii" },
-		{ "\xe7\xae\x97\xe5\xad\x90,\xe5\xad\x90\n", "1:\xe7\xae\x97\xe5\xad\x90|\xe5\xad\x90|;", false, "utf-8" },
+		{ "\xe7\xae\x97\xe5\xad\x90,\xe5\xad\x90\n", "1:\xe7\xae\x97\xe5\xad\x90|\xe5\xad\x90|;", false,
+			"utf-8" },
 		{ "\xcb\xe3\xd7\xd3,x\n", "1:\xe7\xae\x97\xe5\xad\x90|x|;", false, "gb18030" },
 		{ ",\n", "1:||;", false, "ascii" },
 		{ "x\"y,z\n", "1:x\"y|z|;", false, "ascii" },
@@ -91,7 +94,8 @@ static void rows_are_read_in_any_pieces(void **state)
 	struct limits limits = limits_default();
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		assert_rows(str_from(cases[i].text), &limits, UINT64_MAX, cases[i].rows, cases[i].inside, cases[i].code);
+		assert_rows(
+			str_from(cases[i].text), &limits, UINT64_MAX, cases[i].rows, cases[i].inside, cases[i].code);
 }
 
 static void columns_that_are_not_kept_are_empty(void **state)
@@ -116,7 +120,8 @@ static void limits_break_rows_and_not_the_rest(void **state)
 	for (size_t i = 0; i < 300; i++)
 		buf_byte(&text, 'x');
 	buf_add(&text, STR("\ne\n"));
-	assert_rows(buf_str(&text), &limits, UINT64_MAX, "1:broken;2:a|b|c|;3:broken;4:d|;5:broken;6:e|;", false, "ascii");
+	assert_rows(
+		buf_str(&text), &limits, UINT64_MAX, "1:broken;2:a|b|c|;3:broken;4:d|;5:broken;6:e|;", false, "ascii");
 }
 
 static void cells_far_to_the_right_are_counted(void **state)

@@ -7,9 +7,9 @@
 static void put_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		buf_printf(ctx, "%u %.*s %.*s %llu %lld %lld %lld\n", stream, STR_ARG(rows[i].name), STR_ARG(rows[i].shapes),
-			(unsigned long long)rows[i].calls, (long long)rows[i].self_cpu_ns, (long long)rows[i].cpu_total_ns,
-			(long long)rows[i].self_device_ns);
+		buf_printf(ctx, "%u %.*s %.*s %llu %lld %lld %lld\n", stream, STR_ARG(rows[i].name),
+			STR_ARG(rows[i].shapes), (unsigned long long)rows[i].calls, (long long)rows[i].self_cpu_ns,
+			(long long)rows[i].cpu_total_ns, (long long)rows[i].self_device_ns);
 }
 
 static void take(struct csv_sums *sums, const char *name, const char *cell, int64_t ns)

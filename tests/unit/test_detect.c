@@ -47,16 +47,25 @@ static void strangers_are_called_by_their_name(void **state)
 		{ { "\xff\xd8\xff\xe0", 4 }, ERR_FORMAT, "this is a JPEG image" },
 		{ { "GIF89a", 6 }, ERR_FORMAT, "this is a GIF image" },
 		{ { "%PDF-1.7", 8 }, ERR_FORMAT, "this is a PDF document" },
-		{ { "\x7f" "ELF\2\1", 6 }, ERR_FORMAT, "this is a program" },
+		{ { "\x7f"
+		    "ELF\2\1",
+			  6 },
+			ERR_FORMAT, "this is a program" },
 		{ { "SQLite format 3\0", 16 }, ERR_FORMAT, "this is an SQLite database" },
 		{ { "PK\x03\x04\x14", 5 }, ERR_FORMAT, "this is a zip archive" },
 		{ { "BZh91AY", 7 }, ERR_FORMAT, "this is bzip2 data" },
-		{ { "\xfd" "7zXZ\0", 6 }, ERR_FORMAT, "this is xz data" },
+		{ { "\xfd"
+		    "7zXZ\0",
+			  6 },
+			ERR_FORMAT, "this is xz data" },
 		{ { "{\"schema\": \"1.1.1\", \"nodes\": [", 30 }, ERR_NO_OPERATOR,
 			"an execution trace of 0 nodes, and no operator among them" },
-		{ { "{\"schemaVersion\": 1, \"traceEvents\": [", 37 }, ERR_NO_OPERATOR, "a trace of 0 events, and no operator among them" },
-		{ { " [{\"name\": \"x\", \"ph\": \"M\"}]", 27 }, ERR_NO_OPERATOR, "a trace of 1 events, and no operator among them" },
-		{ { "Step Id,Name,Type\n", 18 }, ERR_FORMAT, "the header of kernel_details.csv lacks the column \"Accelerator Core\"" },
+		{ { "{\"schemaVersion\": 1, \"traceEvents\": [", 37 }, ERR_NO_OPERATOR,
+			"a trace of 0 events, and no operator among them" },
+		{ { " [{\"name\": \"x\", \"ph\": \"M\"}]", 27 }, ERR_NO_OPERATOR,
+			"a trace of 1 events, and no operator among them" },
+		{ { "Step Id,Name,Type\n", 18 }, ERR_FORMAT,
+			"the header of kernel_details.csv lacks the column \"Accelerator Core\"" },
 		{ { "Name,Size(KB),Allocation Time(us)\n", 34 }, ERR_UNREAD,
 			"this is operator_memory.csv of torch_npu, a list of allocations, not of calls" },
 		{ { "\1\2\3\4\5\6", 6 }, ERR_FORMAT, "this is binary data" },
@@ -68,7 +77,8 @@ static void strangers_are_called_by_their_name(void **state)
 		struct err err = { 0 };
 		unsigned rows = 0;
 
-		if (read_bytes(cases[i].bytes, &rows, &facts, &err) != -cases[i].code || strcmp(err.text, cases[i].text) != 0)
+		if (read_bytes(cases[i].bytes, &rows, &facts, &err) != -cases[i].code ||
+			strcmp(err.text, cases[i].text) != 0)
 			fail_msg("%d: %s, not %s", err.code, err.text, cases[i].text);
 		assert_true(strlen(err.hint) > 0);
 		assert_int_equal(rows, 0);
@@ -89,7 +99,7 @@ static void logs_that_begin_oddly_are_read(void **state)
 	} cases[] = {
 		{ { "\xef\xbb\xbf" CSV, sizeof(CSV) + 2 }, "ascii", true, "npu-operator-details" },
 		{ { CSV, sizeof(CSV) - 1 }, "ascii", false, "npu-operator-details" },
-		{ { "aten::add\n" , 10 }, "ascii", false, "list" },
+		{ { "aten::add\n", 10 }, "ascii", false, "list" },
 		{ { "\n[\"aten::add\"]", 14 }, "ascii", false, "list-json" },
 		{ { "op\naten::add\n", 13 }, "ascii", false, "list-csv" },
 		{ { "[rank0] \"aten::mm\"\n" TABLE, sizeof(TABLE) + 18 }, "ascii", false },

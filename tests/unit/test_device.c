@@ -76,7 +76,8 @@ static void the_top_of_a_trace_tells(void **state)
 		const char *chip;
 	} cases[] = {
 		{ "deviceProperties", JSON_LIST, "[{\"id\": 0, \"name\": \"MTT S4000\"}]", DEVICE_MUSA, "MTT S4000" },
-		{ "deviceProperties", JSON_LIST, "[{\"id\": 0, \"name\": \"NVIDIA A100\"}]", DEVICE_UNTOLD, "NVIDIA A100" },
+		{ "deviceProperties", JSON_LIST, "[{\"id\": 0, \"name\": \"NVIDIA A100\"}]", DEVICE_UNTOLD,
+			"NVIDIA A100" },
 		{ "deviceProperties", JSON_LIST, "[]", DEVICE_UNTOLD, "" },
 		{ "deviceProperties", JSON_LIST, "[{\"name\": 3}]", DEVICE_UNTOLD, "" },
 		{ "deviceProperties", JSON_LIST, "[{\"na", DEVICE_UNTOLD, "" },
@@ -100,11 +101,13 @@ static void the_top_of_a_trace_tells(void **state)
 
 static void the_info_file_names_releases(void **state)
 {
-	static const char *const no_info[] = { "", "[]", "{", "{\"config\": {}}", "{\"torch_npu_version\": \"2.7.1\"}", "nul" };
+	static const char *const no_info[] = { "", "[]", "{", "{\"config\": {}}", "{\"torch_npu_version\": \"2.7.1\"}",
+		"nul" };
 	struct device_facts facts = { 0 };
 
-	assert_true(device_see_info(&facts, STR("{\"config\": {}, \"start_info\": {}, \"torch_npu_version\": \"2.7.1.post2\","
-						" \"cann_version\": \"8.5.0\", \"rank_id\": 1}")));
+	assert_true(device_see_info(
+		&facts, STR("{\"config\": {}, \"start_info\": {}, \"torch_npu_version\": \"2.7.1.post2\","
+			    " \"cann_version\": \"8.5.0\", \"rank_id\": 1}")));
 	assert_int_equal(facts.kind, DEVICE_NPU);
 	assert_string_equal(facts.plugin, "2.7.1.post2");
 	assert_string_equal(facts.cann, "8.5.0");
@@ -125,14 +128,19 @@ static void warnings_and_exceptions_name_operators(void **state)
 		bool raised;
 		enum device_kind device;
 	} cases[] = {
-		{ "[W610 18:26:03.05 VariableFallbackKernel.cpp:250] Warning: CAUTION: The operator 'aten::fmax.out' is not currently "
-		  "supported on the NPU backend and will fall back to run on the CPU. This may have performance implications. "
+		{ "[W610 18:26:03.05 VariableFallbackKernel.cpp:250] Warning: CAUTION: The operator 'aten::fmax.out' "
+		  "is not currently "
+		  "supported on the NPU backend and will fall back to run on the CPU. This may have performance "
+		  "implications. "
 		  "(function npu_cpu_fallback)",
 			"aten::fmax.out", false, DEVICE_NPU },
-		{ "NotImplementedError: Could not run 'aten::_cummax_helper' with arguments from the 'PrivateUse1' backend. This",
+		{ "NotImplementedError: Could not run 'aten::_cummax_helper' with arguments from the 'PrivateUse1' "
+		  "backend. This",
 			"aten::_cummax_helper", true, DEVICE_UNTOLD },
-		{ "Could not run 'torchvision::nms' with arguments from the 'musa' backend.", "torchvision::nms", true, DEVICE_MUSA },
-		{ "The operator 'aten::col2im' is not currently supported on the MPS backend and will fall back to run on the CPU.",
+		{ "Could not run 'torchvision::nms' with arguments from the 'musa' backend.", "torchvision::nms", true,
+			DEVICE_MUSA },
+		{ "The operator 'aten::col2im' is not currently supported on the MPS backend and will fall back to run "
+		  "on the CPU.",
 			NULL },
 		{ "Could not run 'aten::mm' with arguments from the 'CUDA' backend", NULL },
 		{ "Could not run 'aten::mm' with arguments from the 'NPU", NULL },

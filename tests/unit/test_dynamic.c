@@ -49,14 +49,18 @@ static void every_kind_is_told_by_the_sets_of_its_steps(void **state)
 	} cases[] = {
 		{ "aten::a [[2]] | aten::a [[2]] | aten::a [[2]]", "static", "dynamic-same-steps" },
 		{ "aten::a [[2]]; aten::a [[3]] | aten::a [[3]]; aten::a [[2]]", "static", "dynamic-same-steps" },
-		{ "aten::b [[1]] | aten::a [[2]]; aten::b [[1]] | aten::a [[2]]; aten::b [[1]]", "late", "dynamic-comes" },
+		{ "aten::b [[1]] | aten::a [[2]]; aten::b [[1]] | aten::a [[2]]; aten::b [[1]]", "late",
+			"dynamic-comes" },
 		{ "aten::a [[1]] | aten::a [[2]] | aten::a [[2]]", "warm-up", "dynamic-size" },
 		{ "aten::a [[2]]; aten::a [[3]] | aten::a [[2]] | aten::a [[2]]", "warm-up", "dynamic-goes" },
 		{ "aten::a [[2]] | aten::a [[3]] | aten::a [[2]] | aten::a [[3]]", "bounded", "dynamic-size" },
 		{ "aten::a [[2]] | aten::a [[2]] | aten::a [[3]] | aten::a [[2]]", "bounded", "dynamic-size" },
 		{ "aten::a [[2]] | aten::a [[3]] | aten::a [[4]] | aten::a [[5]]", "unbounded", "dynamic-size" },
-		{ "aten::a [[2]]; aten::b [[1]] | aten::a [[2]]; aten::b [[1]] | aten::b [[1]] | aten::a [[2]]; aten::b [[1]]", "bounded", "dynamic-goes" },
-		{ "aten::a [[1], [2]] | aten::a [[1], [2]] | aten::a [[1], [2], []] | aten::a [[1, 1]]", "bounded", "dynamic-differs" },
+		{ "aten::a [[2]]; aten::b [[1]] | aten::a [[2]]; aten::b [[1]] | aten::b [[1]] | aten::a [[2]]; "
+		  "aten::b [[1]]",
+			"bounded", "dynamic-goes" },
+		{ "aten::a [[1], [2]] | aten::a [[1], [2]] | aten::a [[1], [2], []] | aten::a [[1, 1]]", "bounded",
+			"dynamic-differs" },
 		/* one step, no shapes, only two steps that differ, averaged steps, shapes that may hide a change */
 		{ "aten::a [[2]]", "unknown", "dynamic-one-step" },
 		{ "aten::a | aten::a | aten::a", "unknown", "dynamic-no-shapes" },
@@ -64,19 +68,25 @@ static void every_kind_is_told_by_the_sets_of_its_steps(void **state)
 		{ "aten::a [[2]] | aten::a [[3]]; ProfilerStep* x2 | aten::a [[3]]", "unknown", "dynamic-averaged" },
 		{ "aten::a [[2], [2 | aten::a [[2], [2 | aten::a [[2], [2", "unknown", "dynamic-cut-shapes" },
 		/* shapes that were cut but differ are certain */
-		{ "aten::a [[2], [2 | aten::a [[3], [2 | aten::a [[4], [2 | aten::a [[5], [2", "unbounded", "dynamic-size" },
-		{ "aten::a [[2, 7]] | aten::a [[2, 7]] | aten::a [[2, 7]] | aten::a [[2, 5]]", "last-batch", "dynamic-size" },
-		{ "aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[3]] | aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[3]]",
+		{ "aten::a [[2], [2 | aten::a [[3], [2 | aten::a [[4], [2 | aten::a [[5], [2", "unbounded",
+			"dynamic-size" },
+		{ "aten::a [[2, 7]] | aten::a [[2, 7]] | aten::a [[2, 7]] | aten::a [[2, 5]]", "last-batch",
+			"dynamic-size" },
+		{ "aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[3]] | aten::a [[8]] | aten::a [[8]] | "
+		  "aten::a [[8]] | aten::a [[3]]",
 			"last-batch", "dynamic-size" },
 		/* a step that grows is no last batch */
-		{ "aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[9]] | aten::a [[8]] | aten::a [[8]]", "bounded", "dynamic-size" },
+		{ "aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[9]] | aten::a [[8]] | aten::a [[8]]",
+			"bounded", "dynamic-size" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		CLEANUP(analysis_clear) struct analysis all = analyse(profile_of_steps(cases[i].steps), (struct dynamic_options){ 0 }, NULL);
+		CLEANUP(analysis_clear)
+		struct analysis all = analyse(profile_of_steps(cases[i].steps), (struct dynamic_options){ 0 }, NULL);
 		const struct result_dynamic *dynamic = dynamic_of(&all, "aten::a");
 
-		if (!str_eq(dynamic->kind, str_from(cases[i].kind)) || strcmp(dynamic->evidence.id, cases[i].evidence) != 0)
+		if (!str_eq(dynamic->kind, str_from(cases[i].kind)) ||
+			strcmp(dynamic->evidence.id, cases[i].evidence) != 0)
 			fail_msg("%s: %.*s (%s)", cases[i].steps, STR_ARG(dynamic->kind), dynamic->evidence.id);
 	}
 }
@@ -85,10 +95,12 @@ static void evidence_names_the_first_change_after_the_warm_up(void **state)
 {
 	static const struct {
 		const char *name, *value;
-	} want[] = { { "step", "3" }, { "previous", "2" }, { "argument", "1" }, { "dim", "0" }, { "from", "5" }, { "to", "6" } };
-	CLEANUP(analysis_clear) struct analysis all =
-		analyse(profile_of_steps("aten::a [[2], [4, 4]] | aten::a [[2], [5, 4]] | aten::a [[2], [6, 4]] | aten::a [[2], [9, 4]]"),
-			(struct dynamic_options){ 0 }, NULL);
+	} want[] = { { "step", "3" }, { "previous", "2" }, { "argument", "1" }, { "dim", "0" }, { "from", "5" },
+		{ "to", "6" } };
+	CLEANUP(analysis_clear)
+	struct analysis all = analyse(profile_of_steps("aten::a [[2], [4, 4]] | aten::a [[2], [5, 4]] | aten::a [[2], "
+						       "[6, 4]] | aten::a [[2], [9, 4]]"),
+		(struct dynamic_options){ 0 }, NULL);
 	const struct result_dynamic *dynamic = dynamic_of(&all, "aten::a");
 
 	assert_int_equal(dynamic->evidence.count, ARRAY_SIZE(want));
@@ -107,8 +119,11 @@ static void evidence_names_the_first_change_after_the_warm_up(void **state)
 
 static void sizes_in_lists_of_tensors_are_placed(void **state)
 {
-	CLEANUP(analysis_clear) struct analysis all = analyse(
-		profile_of_steps("aten::a [[[2], [3]]] | aten::a [[[2], [4]]] | aten::a [[[2], [5]]] | aten::a [[[2], [6]]]"), (struct dynamic_options){ 0 }, NULL);
+	CLEANUP(analysis_clear)
+	struct analysis all = analyse(
+		profile_of_steps(
+			"aten::a [[[2], [3]]] | aten::a [[[2], [4]]] | aten::a [[[2], [5]]] | aten::a [[[2], [6]]]"),
+		(struct dynamic_options){ 0 }, NULL);
 	const struct result_dynamic *dynamic = dynamic_of(&all, "aten::a");
 
 	assert_string_equal(dynamic->evidence.id, "dynamic-size-in-list");
@@ -118,10 +133,13 @@ static void sizes_in_lists_of_tensors_are_placed(void **state)
 /* At the end of an epoch nearly everything shrinks; one operator that changes all the time does not hide that. */
 static void one_restless_operator_leaves_the_last_batch_alone(void **state)
 {
-	CLEANUP(analysis_clear) struct analysis all = analyse(
-		profile_of_steps("aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[1]] | aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[2]]"
-				 "| aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[3]] | aten::a [[3]]; aten::b [[3]]; aten::c [[3]]; aten::r [[4]]"
-				 "| aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[5]] | aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[6]]"),
+	CLEANUP(analysis_clear)
+	struct analysis all = analyse(profile_of_steps("aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[1]] | "
+						       "aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[2]]"
+						       "| aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[3]] | "
+						       "aten::a [[3]]; aten::b [[3]]; aten::c [[3]]; aten::r [[4]]"
+						       "| aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[5]] | "
+						       "aten::a [[8]]; aten::b [[8]]; aten::c [[8]]; aten::r [[6]]"),
 		(struct dynamic_options){ 0 }, NULL);
 
 	assert_str(dynamic_of(&all, "aten::a")->kind, "last-batch");
@@ -138,14 +156,18 @@ static void with_rows_hidden_only_sets_without_anything_in_common_differ(void **
 		{ "aten::a [[2]] | aten::a [[3]] | aten::a [[4]] | aten::a [[5]]", "unbounded" },
 		{ "aten::a [[2]] | aten::a [[3]] | aten::a [[2]] | aten::a [[3]]", "bounded" },
 		{ "aten::a [[2]] | aten::a [[2]] | aten::a [[3]]", "unknown" },
-		{ "aten::a [[2]]; aten::a [[9]] | aten::a [[3]]; aten::a [[9]] | aten::a [[4]]; aten::a [[9]] | aten::a [[5]]", "unknown" },
-		{ "aten::a [[2]]; aten::b [[1]] | aten::a [[3]]; aten::b [[1]] | aten::b [[1]] | aten::a [[5]]", "unknown" },
+		{ "aten::a [[2]]; aten::a [[9]] | aten::a [[3]]; aten::a [[9]] | aten::a [[4]]; aten::a [[9]] | "
+		  "aten::a [[5]]",
+			"unknown" },
+		{ "aten::a [[2]]; aten::b [[1]] | aten::a [[3]]; aten::b [[1]] | aten::b [[1]] | aten::a [[5]]",
+			"unknown" },
 		{ "aten::a [[8]] | aten::a [[8]] | aten::a [[8]] | aten::a [[3]]", "unknown" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		CLEANUP(analysis_clear) struct analysis all =
-			analyse(profile_of_steps(cases[i].steps), (struct dynamic_options){ .rows_hidden = true }, NULL);
+		CLEANUP(analysis_clear)
+		struct analysis all = analyse(
+			profile_of_steps(cases[i].steps), (struct dynamic_options){ .rows_hidden = true }, NULL);
 		const struct result_dynamic *dynamic = dynamic_of(&all, "aten::a");
 
 		if (!str_eq(dynamic->kind, str_from(cases[i].kind)))
@@ -158,14 +180,17 @@ static void steps_that_compiled_are_left_out(void **state)
 	static const struct {
 		const char *steps, *kind, *evidence;
 	} cases[] = {
-		{ "aten::a [[9]]; x (dynamo_timed) | aten::a [[2]] | aten::a [[2]] | aten::a [[7]]; y (dynamo_timed) | aten::a [[2]]", "static",
-			"dynamic-same-steps" },
-		{ "aten::b [[1]]; x (dynamo_timed); aten::a [[2]] | aten::b [[1]] | aten::b [[1]]", "unknown", "dynamic-only-compiled" },
+		{ "aten::a [[9]]; x (dynamo_timed) | aten::a [[2]] | aten::a [[2]] | aten::a [[7]]; y (dynamo_timed) | "
+		  "aten::a [[2]]",
+			"static", "dynamic-same-steps" },
+		{ "aten::b [[1]]; x (dynamo_timed); aten::a [[2]] | aten::b [[1]] | aten::b [[1]]", "unknown",
+			"dynamic-only-compiled" },
 		{ "aten::a [[1]]; x (dynamo_timed) | aten::a [[2]]", "unknown", "dynamic-only-compiled" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		CLEANUP(analysis_clear) struct analysis all = analyse(profile_of_steps(cases[i].steps), (struct dynamic_options){ 0 }, NULL);
+		CLEANUP(analysis_clear)
+		struct analysis all = analyse(profile_of_steps(cases[i].steps), (struct dynamic_options){ 0 }, NULL);
 		const struct result_dynamic *dynamic = dynamic_of(&all, "aten::a");
 
 		assert_str(dynamic->kind, cases[i].kind);
@@ -188,7 +213,8 @@ static void of_several_ranks_the_one_that_changes_most_counts(void **state)
 		feed_steps(&sink, "rank2", "aten::b [[2]]");
 		profile_finish(profile);
 		{
-			CLEANUP(analysis_clear) struct analysis all = analyse(profile, (struct dynamic_options){ 0 }, NULL);
+			CLEANUP(analysis_clear)
+			struct analysis all = analyse(profile, (struct dynamic_options){ 0 }, NULL);
 
 			assert_str(dynamic_of(&all, "aten::a")->kind, "unbounded");
 			assert_int_equal(dynamic_of(&all, "aten::a")->distinct, 4);
@@ -200,8 +226,9 @@ static void of_several_ranks_the_one_that_changes_most_counts(void **state)
 static void what_pytorch_says_of_results_comes_first(void **state)
 {
 	const bool by_data[] = { true };
-	CLEANUP(analysis_clear) struct analysis all =
-		analyse(profile_of_steps("aten::a [[2]] | aten::a [[2]]"), (struct dynamic_options){ 0 }, by_data);
+	CLEANUP(analysis_clear)
+	struct analysis all = analyse(
+		profile_of_steps("aten::a [[2]] | aten::a [[2]]"), (struct dynamic_options){ 0 }, by_data);
 
 	assert_str(dynamic_of(&all, "aten::a")->kind, "data-dependent");
 	assert_string_equal(dynamic_of(&all, "aten::a")->evidence.id, "dynamic-by-definition");
@@ -221,7 +248,8 @@ static void the_answer_of_the_guide_stands_beside(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		CLEANUP(analysis_clear) struct analysis all = analyse(profile_of_steps(cases[i].steps), (struct dynamic_options){ 0 }, NULL);
+		CLEANUP(analysis_clear)
+		struct analysis all = analyse(profile_of_steps(cases[i].steps), (struct dynamic_options){ 0 }, NULL);
 
 		assert_int_equal(dynamic_of(&all, "aten::a")->guide_dynamic, cases[i].dynamic);
 	}

@@ -72,7 +72,13 @@ static void the_thousands_are_the_exit_status(void **state)
 	static const struct {
 		int code, status;
 	} cases[] = {
-		{ 0, 0 }, { ERR_OPTION, 2 }, { ERR_OPEN, 3 }, { ERR_FACT, 4 }, { ERR_REPLY, 5 }, { ERR_OUTPUT, 6 }, { ERR_INTERNAL, 70 },
+		{ 0, 0 },
+		{ ERR_OPTION, 2 },
+		{ ERR_OPEN, 3 },
+		{ ERR_FACT, 4 },
+		{ ERR_REPLY, 5 },
+		{ ERR_OUTPUT, 6 },
+		{ ERR_INTERNAL, 70 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)

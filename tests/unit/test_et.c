@@ -36,40 +36,49 @@ static void assert_rows(const char *text, const char *expected)
 		fail_msg("%s\nhas not\n%s", buf_text(&got), expected);
 }
 
-#define DOCUMENT(version, nodes) "{\n  \"schema\": \"" version "\", \"pid\": 7,\n  \"nodes\": [" nodes "],\n  \"finish_ts\": 9\n}"
+#define DOCUMENT(version, nodes)                                                                                       \
+	"{\n  \"schema\": \"" version "\", \"pid\": 7,\n  \"nodes\": [" nodes "],\n  \"finish_ts\": 9\n}"
 #define OLD(name, id, schema, values, shapes, types)                                                                   \
-	"{\"name\": \"" name "\", \"id\": " id ", \"rf_id\": 1, \"parent\": 2, \"fw_parent\": 0, \"seq_id\": -1, \"scope\": 0, \"tid\": 1, " \
-	"\"fw_tid\": 0, \"op_schema\": \"" schema "\", \"inputs\": " values ", \"input_shapes\": " shapes                     \
+	"{\"name\": \"" name "\", \"id\": " id                                                                         \
+	", \"rf_id\": 1, \"parent\": 2, \"fw_parent\": 0, \"seq_id\": -1, \"scope\": 0, \"tid\": 1, "                  \
+	"\"fw_tid\": 0, \"op_schema\": \"" schema "\", \"inputs\": " values ", \"input_shapes\": " shapes              \
 	", \"input_types\": " types ", \"outputs\": [], \"output_shapes\": [], \"output_types\": []}"
 #define ATTRIBUTE(name, value) "{\"name\": \"" name "\", \"type\": \"string\", \"value\": \"" value "\"}"
 #define NODE(name, id, schema, backend, inputs)                                                                        \
-	"{\"id\": " id ", \"name\": \"" name "\", \"ctrl_deps\": 2, \"inputs\": {" inputs "}, "                                \
-	"\"outputs\": {\"values\": [], \"shapes\": [[9]], \"types\": [\"Tensor(bool)\"], \"strides\": [[1]]}, "               \
-	"\"attrs\": [{\"name\": \"rf_id\", \"type\": \"uint64\", \"value\": 4}," ATTRIBUTE("op_schema", schema) ","               \
-	ATTRIBUTE("kernel_backend", backend) "]}"
+	"{\"id\": " id ", \"name\": \"" name "\", \"ctrl_deps\": 2, \"inputs\": {" inputs "}, "                        \
+	"\"outputs\": {\"values\": [], \"shapes\": [[9]], \"types\": [\"Tensor(bool)\"], \"strides\": [[1]]}, "        \
+	"\"attrs\": [{\"name\": \"rf_id\", \"type\": \"uint64\", \"value\": 4}," ATTRIBUTE(                            \
+		"op_schema", schema) "," ATTRIBUTE("kernel_backend", backend) "]}"
 #define NO_INPUTS "\"values\": [], \"shapes\": [], \"types\": [], \"strides\": []"
 #define ADD_TYPES "[\"Tensor(float)\",\"Tensor(float)\",\"Int\"]"
 #define ADD_VALUES "[[5,6,0,6,4,\"cpu\"],[7,8,0,1,4,\"cpu\"],4]"
-#define ADD(id) NODE("aten::add", id, "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", "",    \
-	"\"values\": " ADD_VALUES ", \"shapes\": [[2,3],[],[]], \"types\": " ADD_TYPES ", \"strides\": [[3,1],[],[]]")
+#define ADD(id)                                                                                                        \
+	NODE("aten::add", id, "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", "",          \
+		"\"values\": " ADD_VALUES ", \"shapes\": [[2,3],[],[]], \"types\": " ADD_TYPES                         \
+		", \"strides\": [[3,1],[],[]]")
 #define STEP(number, id) NODE("ProfilerStep#" number, id, "", "", NO_INPUTS)
 #define NO_TIMES "0.000 0.000 0.000"
 #define ADD_ROW_OF(step, calls, more)                                                                                  \
-	"row 0 aten::add|Tensor|[[2, 3], [], []]|[\"float\", \"float\", \"Scalar\"] " step " " calls " " NO_TIMES more         \
+	"row 0 aten::add|Tensor|[[2, 3], [], []]|[\"float\", \"float\", \"Scalar\"] " step " " calls " " NO_TIMES more \
 	" concrete=[\"\", \"\", \"4\"]\n"
 #define ADD_ROW(step, calls) ADD_ROW_OF(step, calls, " strides=[[3, 1], [], []]")
 
 static void every_schema_says_the_same(void **state)
 {
-#define ROWS(more) "stream 0 \"\"\nbegin 0 stepped\n" ADD_ROW_OF("1", "1", more) "order 0 aten::add.Tensor[[2, 3], [], []]\n"    \
-		   "end 0 1 shapes overloads dtypes\n"
-	assert_rows(DOCUMENT("1.0.1", OLD("aten::add", "3", "aten::add.Tensor(Tensor self) -> Tensor", ADD_VALUES, "[[2,3], [], []]",
-			    ADD_TYPES)), ROWS(""));
+#define ROWS(more)                                                                                                     \
+	"stream 0 \"\"\nbegin 0 stepped\n" ADD_ROW_OF("1", "1", more) "order 0 aten::add.Tensor[[2, 3], [], []]\n"     \
+								      "end 0 1 shapes overloads dtypes\n"
+	assert_rows(DOCUMENT("1.0.1", OLD("aten::add", "3", "aten::add.Tensor(Tensor self) -> Tensor", ADD_VALUES,
+					      "[[2,3], [], []]", ADD_TYPES)),
+		ROWS(""));
 	assert_rows(DOCUMENT("1.1.1-chakra.0.0.4", ADD("3")), ROWS(" strides=[[3, 1], [], []]"));
 	/* attributes as an object, dependencies as a list */
-	assert_rows(DOCUMENT("1.1.1-chakra.1.0.0", "{\"id\": \"3\", \"name\": \"aten::add\", \"ctrl_deps\": [2], \"inputs\": {\"types\": "
-			    ADD_TYPES ", \"shapes\": [[2,3],[],[]], \"values\": " ADD_VALUES "}, \"attrs\": {\"rf_id\": 3, \"op_schema\": "
-			    "\"aten::add.Tensor(Tensor self) -> Tensor\"}}"), ROWS(""));
+	assert_rows(DOCUMENT("1.1.1-chakra.1.0.0",
+			    "{\"id\": \"3\", \"name\": \"aten::add\", \"ctrl_deps\": [2], \"inputs\": "
+			    "{\"types\": " ADD_TYPES ", \"shapes\": [[2,3],[],[]], \"values\": " ADD_VALUES
+			    "}, \"attrs\": {\"rf_id\": 3, \"op_schema\": "
+			    "\"aten::add.Tensor(Tensor self) -> Tensor\"}}"),
+		ROWS(""));
 }
 
 /* What the reader makes of the arguments of one node. */
@@ -77,8 +86,10 @@ static void assert_arguments(const char *values, const char *shapes, const char 
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(10000);
 
-	buf_printf(&text, DOCUMENT("1.0.1", "{\"name\": \"aten::x\", \"id\": 3, \"op_schema\": \"aten::x() -> Tensor\", "
-				   "\"inputs\": %s, \"input_shapes\": %s, \"input_types\": %s}"), values, shapes, types);
+	buf_printf(&text,
+		DOCUMENT("1.0.1", "{\"name\": \"aten::x\", \"id\": 3, \"op_schema\": \"aten::x() -> Tensor\", "
+				  "\"inputs\": %s, \"input_shapes\": %s, \"input_types\": %s}"),
+		values, shapes, types);
 	assert_rows(buf_text(&text), expected);
 }
 
@@ -89,12 +100,15 @@ static void arguments_are_told_in_the_words_of_traces(void **state)
 	} cases[] = {
 		/* a list of numbers has no shape, one of tensors has theirs */
 		{ "[[[],[]],[],[[2,2],[2]],[[],[4]]]",
-			"[\"GenericList[Int,Int]\",\"None\",\"GenericList[Tensor(float),Tensor(float)]\",\"GenericList[None,Tensor(long int)]\"]",
+			"[\"GenericList[Int,Int]\",\"None\",\"GenericList[Tensor(float),Tensor(float)]\",\"GenericList["
+			"None,Tensor(long int)]\"]",
 			"|[[], [], [[2, 2], [2]], [[], [4]]]|[\"ScalarList\", \"\", \"float\", \"long int\"] " },
-		{ "[[[1],[2]]]", "[\"GenericList[Tensor(float),Tensor(c10::Half)]\"]", "|[[[1], [2]]]|[\"TensorList\"] " },
+		{ "[[[1],[2]]]", "[\"GenericList[Tensor(float),Tensor(c10::Half)]\"]",
+			"|[[[1], [2]]]|[\"TensorList\"] " },
 		{ "[[],[0]]", "[\"Tensor(nullptr (uninitialized))\",\"Tensor(c10::complex<float>)\"]",
 			"|[[], [0]]|[\"\", \"c10::complex<float>\"] " },
-		{ "[[],[],[],[]]", "[\"Bool\",\"Double\",\"Device\",\"String\"]", "|[[], [], [], []]|[\"Scalar\", \"Scalar\", \"\", \"\"] " },
+		{ "[[],[],[],[]]", "[\"Bool\",\"Double\",\"Device\",\"String\"]",
+			"|[[], [], [], []]|[\"Scalar\", \"Scalar\", \"\", \"\"] " },
 		/* what is missing or of another kind is not told */
 		{ "[[7],3,{}]", "[5,\"Tensor(float)\"]", "|[[7], [], []]|[\"\", \"float\"] " },
 		{ "[[7]]", "null", "|[[7]]| " },
@@ -111,14 +125,17 @@ static void values_are_told_as_traces_print_them(void **state)
 	static const struct {
 		const char *values, *types, *expected;
 	} cases[] = {
-		{ "[7, -1, true, false]", "[\"Int\",\"Int\",\"Bool\",\"Bool\"]", " concrete=[\"7\", \"-1\", \"True\", \"False\"]\n" },
+		{ "[7, -1, true, false]", "[\"Int\",\"Int\",\"Bool\",\"Bool\"]",
+			" concrete=[\"7\", \"-1\", \"True\", \"False\"]\n" },
 		{ "[0.000000, 2.500000, \"inf\", 1e-05]", "[\"Double\",\"Double\",\"Double\",\"Double\"]",
 			" concrete=[\"0.\", \"2.5\", \"inf\", \"1e-05\"]\n" },
-		{ "[[4,12],[], [true,false], 10]", "[\"GenericList[Int,Int]\",\"GenericList[]\",\"GenericList[Bool,Bool]\",\"Int\"]",
+		{ "[[4,12],[], [true,false], 10]",
+			"[\"GenericList[Int,Int]\",\"GenericList[]\",\"GenericList[Bool,Bool]\",\"Int\"]",
 			" concrete=[\"[4, 12]\", \"[]\", \"[True, False]\", \"10\"]\n" },
 		/* tensors, devices, texts and nothing have none, and neither has what is no number */
 		{ "[[5,6,0,6,4,\"cpu\"],\"cpu\",\"none\",\"<None>\",[[5,6,0,6,4,\"cpu\"]],\"a/b\", {}]",
-			"[\"Tensor(float)\",\"Device\",\"String\",\"None\",\"GenericList[Tensor(float)]\",\"Int\",\"Int\"]",
+			"[\"Tensor(float)\",\"Device\",\"String\",\"None\",\"GenericList[Tensor(float)]\",\"Int\","
+			"\"Int\"]",
 			" concrete=[\"\", \"\", \"\", \"\", \"\", \"\", \"\"]\n" },
 		{ "[7]", "[]", " concrete=[\"\"]\n" },
 		{ "7", "[\"Int\"]", "|[\"Scalar\"] 1 1 " NO_TIMES "\n" },
@@ -130,37 +147,49 @@ static void values_are_told_as_traces_print_them(void **state)
 
 static void an_empty_schema_makes_a_label(void **state)
 {
-	assert_rows(DOCUMENT("1.1.1", NODE("aten::mine", "3", "", "", NO_INPUTS) "," ADD("4")), "row 0 aten::mine|?|| 0 1 " NO_TIMES " label\n");
-	assert_rows(DOCUMENT("1.1.1", NODE("mine", "3", "", "triton", NO_INPUTS)), "row 0 mine|?|| 0 1 " NO_TIMES " kernel\n");
+	assert_rows(DOCUMENT("1.1.1", NODE("aten::mine", "3", "", "", NO_INPUTS) "," ADD("4")),
+		"row 0 aten::mine|?|| 0 1 " NO_TIMES " label\n");
+	assert_rows(DOCUMENT("1.1.1", NODE("mine", "3", "", "triton", NO_INPUTS)),
+		"row 0 mine|?|| 0 1 " NO_TIMES " kernel\n");
 	/* a converter may have dropped the schemas */
-	assert_rows(DOCUMENT("1.1.1", "{\"id\": 3, \"name\": \"aten::mm\"}"), "row 0 aten::mm|?|| 1 1 " NO_TIMES "\norder 0 aten::mm\nend 0 1\n");
+	assert_rows(DOCUMENT("1.1.1", "{\"id\": 3, \"name\": \"aten::mm\"}"),
+		"row 0 aten::mm|?|| 1 1 " NO_TIMES "\norder 0 aten::mm\nend 0 1\n");
 	/* or have one of another operator: its overload is not this one's */
-	assert_rows(DOCUMENT("1.1.1", NODE("aten::mm", "3", "aten::mm2.out(Tensor self) -> Tensor", "", NO_INPUTS)), "row 0 aten::mm|?|");
-	assert_rows(DOCUMENT("1.1.1", NODE("aten::mm", "3", "aten::mm(Tensor self) -> Tensor", "", NO_INPUTS)), "row 0 aten::mm||");
+	assert_rows(DOCUMENT("1.1.1", NODE("aten::mm", "3", "aten::mm2.out(Tensor self) -> Tensor", "", NO_INPUTS)),
+		"row 0 aten::mm|?|");
+	assert_rows(DOCUMENT("1.1.1", NODE("aten::mm", "3", "aten::mm(Tensor self) -> Tensor", "", NO_INPUTS)),
+		"row 0 aten::mm||");
 }
 
 static void calls_belong_to_the_step_that_was_written_behind_them(void **state)
 {
 	/* 4 began before the first step, 21 between the two, 40 behind them; 12, on another thread, was written late */
-	assert_rows(DOCUMENT("1.1.1", ADD("4") "," ADD("11") "," ADD("13") "," STEP("5", "10") "," ADD("12") "," ADD("21") "," ADD("31") ","
-		    STEP("6", "30") "," ADD("40")),
-		"stream 0 \"\"\nbegin 0 stepped\n" ADD_ROW("1", "3") ADD_ROW("2", "1") ADD_ROW("0", "3") "row 0 ProfilerStep#5|?|| 0 1 0.000 0.000 0.000 label\n"
-		"row 0 ProfilerStep#6|?|| 0 1 0.000 0.000 0.000 label\norder 0 aten::add.Tensor[[2, 3], [], []]\nend 0 2 shapes overloads dtypes\n");
+	assert_rows(DOCUMENT("1.1.1", ADD("4") "," ADD("11") "," ADD("13") "," STEP("5", "10") "," ADD("12") "," ADD(
+					      "21") "," ADD("31") "," STEP("6", "30") "," ADD("40")),
+		"stream 0 \"\"\nbegin 0 stepped\n" ADD_ROW("1", "3") ADD_ROW("2", "1")
+			ADD_ROW("0", "3") "row 0 ProfilerStep#5|?|| 0 1 0.000 0.000 0.000 label\n"
+					  "row 0 ProfilerStep#6|?|| 0 1 0.000 0.000 0.000 label\norder 0 "
+					  "aten::add.Tensor[[2, 3], [], []]\nend 0 2 shapes overloads dtypes\n");
 }
 
 #define CHILD(name, id, parent, more)                                                                                  \
-	"{\"name\": \"" name "\", \"id\": " id ", \"parent\": " parent ", \"op_schema\": \"" name "(Tensor self)\"" more "}"
+	"{\"name\": \"" name "\", \"id\": " id ", \"parent\": " parent ", \"op_schema\": \"" name                      \
+	"(Tensor self)\"" more "}"
 #define OTHER(name, id, parent, sequence)                                                                              \
-	"{\"name\": \"" name "\", \"id\": " id ", \"ctrl_deps\": " parent ", \"attrs\": [{\"name\": \"seq_id\", \"type\": \"int64\", " \
+	"{\"name\": \"" name "\", \"id\": " id ", \"ctrl_deps\": " parent                                              \
+	", \"attrs\": [{\"name\": \"seq_id\", \"type\": \"int64\", "                                                   \
 	"\"value\": " sequence "}, " ATTRIBUTE("op_schema", "") "]}"
 
 static void calls_are_linked_with_what_they_ran_in(void **state)
 {
 	/* an operator in one in a label in one; the last operator of a number; an operator in an autograd node in the engine */
-	static const char text[] = DOCUMENT("1.0.1", OTHER("[pytorch|profiler|execution_trace|thread]", "2", "1", "-1") ","
-		CHILD("aten::t", "6", "5", ", \"seq_id\": 7") "," OTHER("my label", "5", "4", "-1") "," CHILD("aten::mm", "7", "4", ", \"seq_id\": 8") ","
-		CHILD("aten::linear", "4", "2", ", \"seq_id\": 7") "," CHILD("aten::add", "12", "11", "") "," OTHER("AddmmBackward0", "11", "10", "8")
-		"," OTHER("autograd::engine::evaluate_function: AddmmBackward0", "10", "9", "8") "," OTHER("TBackward0", "13", "9", "7"));
+	static const char text[] = DOCUMENT("1.0.1",
+		OTHER("[pytorch|profiler|execution_trace|thread]", "2", "1", "-1") "," CHILD(
+			"aten::t", "6", "5", ", \"seq_id\": 7") "," OTHER("my label", "5", "4",
+			"-1") "," CHILD("aten::mm", "7", "4", ", \"seq_id\": 8") "," CHILD("aten::linear", "4", "2",
+			", \"seq_id\": 7") "," CHILD("aten::add", "12", "11", "") "," OTHER("AddmmBackward0", "11",
+			"10", "8") "," OTHER("autograd::engine::evaluate_function: AddmmBackward0", "10", "9",
+			"8") "," OTHER("TBackward0", "13", "9", "7"));
 
 	assert_rows(text, "parent 0 aten::t|aten::linear 1 0.000 0.000\n");
 	assert_rows(text, "parent 0 aten::mm|aten::linear 1 0.000 0.000\n");
@@ -172,16 +201,17 @@ static void calls_are_linked_with_what_they_ran_in(void **state)
 
 static void loops_of_parents_end(void **state)
 {
-	assert_rows(DOCUMENT("1.0.1", CHILD("aten::a", "6", "6", "") "," CHILD("aten::b", "7", "8", "") "," CHILD("aten::c", "8", "7", "") ","
-			    CHILD("aten::d", "8", "7", "")), "parent 0 aten::c|aten::b 1");
+	assert_rows(DOCUMENT("1.0.1", CHILD("aten::a", "6", "6", "") "," CHILD("aten::b", "7", "8", "") "," CHILD(
+					      "aten::c", "8", "7", "") "," CHILD("aten::d", "8", "7", "")),
+		"parent 0 aten::c|aten::b 1");
 }
 
 static void an_unknown_schema_is_named(void **state)
 {
 	static const struct {
 		const char *version, *unknown;
-	} cases[] = { { "1.0.1", "" }, { "1.0.4-chakra.0.0.4", "" }, { "1.1.1-chakra.1.0.0", "" }, { "1.1.2-chakra.0.0.4", "1.1.2-chakra.0.0.4" },
-		{ "2", "2" } };
+	} cases[] = { { "1.0.1", "" }, { "1.0.4-chakra.0.0.4", "" }, { "1.1.1-chakra.1.0.0", "" },
+		{ "1.1.2-chakra.0.0.4", "1.1.2-chakra.0.0.4" }, { "2", "2" } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(buf_clear) struct buf text = BUF_INIT(10000), got = BUF_INIT(10000);
@@ -197,8 +227,11 @@ static void an_unknown_schema_is_named(void **state)
 static void a_bad_node_is_skipped_and_named(void **state)
 {
 	/* a stray quote in a label, a node cut by another one, one without a number, no commas */
-	static const char text[] = DOCUMENT("1.1.1", ADD("3") "," NODE("my \"own\" label", "4", "", "", NO_INPUTS) "," ADD("5") "\n"
-		"{\"id\": 6, \"name\": \"aten::mm\", \"inputs\": {\"shapes\": [[2], " ADD("7") ADD("8") ",{\"name\": \"aten::mm\"}," ADD("9"));
+	static const char text[] = DOCUMENT("1.1.1",
+		ADD("3") "," NODE("my \"own\" label", "4", "", "", NO_INPUTS) "," ADD(
+			"5") "\n"
+			     "{\"id\": 6, \"name\": \"aten::mm\", \"inputs\": {\"shapes\": [[2], " ADD("7")
+				     ADD("8") ",{\"name\": \"aten::mm\"}," ADD("9"));
 	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
 	struct limits limits = limits_default();
 	struct dump_facts facts;
@@ -230,7 +263,8 @@ static void a_large_node_costs_itself_alone(void **state)
 
 static void every_prefix_is_an_error_or_cut(void **state)
 {
-	static const char text[] = DOCUMENT("1.1.1", ADD("3") "," STEP("1", "2") "," OLD("aten::mm", "9", "aten::mm(Tensor x)", "[4]", "[[1]]", "[\"Int\"]"));
+	static const char text[] = DOCUMENT("1.1.1", ADD("3") "," STEP("1", "2") "," OLD("aten::mm", "9",
+							     "aten::mm(Tensor x)", "[4]", "[[1]]", "[\"Int\"]"));
 	struct limits limits = limits_default();
 
 	for (size_t len = 0; len < sizeof(text); len++) {
@@ -252,8 +286,10 @@ static void waiting_calls_are_bounded(void **state)
 	struct dump_facts facts;
 
 	limits.held_calls = 2;
-	assert_int_equal(read_et(DOCUMENT("1.1.1", ADD("3") "," STEP("1", "2") "," ADD("12") "," ADD("13") "," ADD("14") "," ADD("15") ","
-				 STEP("2", "10")), &limits, &got, &facts), 0);
+	assert_int_equal(read_et(DOCUMENT("1.1.1", ADD("3") "," STEP("1", "2") "," ADD("12") "," ADD("13") "," ADD(
+							   "14") "," ADD("15") "," STEP("2", "10")),
+				 &limits, &got, &facts),
+		0);
 	assert_true(facts.unplaced_calls > 0 && facts.unplaced_calls < 4);
 	/* one node may wait for its parent: each operator was settled before that could come */
 	assert_int_equal(facts.unlinked_calls, 5);
@@ -266,9 +302,13 @@ static void only_execution_traces_are_taken_for_one(void **state)
 		const char *head;
 		bool taken;
 	} cases[] = {
-		{ "{\"schema\": \"1.1.1\", \"nodes\": [", true }, { " {\"nodes\": [{\"id\": 1, \"ctrl_deps\": 1", true },
-		{ "{\"nodes\": [{\"name\": \"x\", \"op_schema\": \"", true }, { "[{\"nodes\": 1, \"rf_id\": 1}]", false },
-		{ "{\"traceEvents\": [{\"nodes\": 1, \"schema\": 1}]}", false }, { "{\"nodes\": [], \"edges\": []}", false }, { "", false },
+		{ "{\"schema\": \"1.1.1\", \"nodes\": [", true },
+		{ " {\"nodes\": [{\"id\": 1, \"ctrl_deps\": 1", true },
+		{ "{\"nodes\": [{\"name\": \"x\", \"op_schema\": \"", true },
+		{ "[{\"nodes\": 1, \"rf_id\": 1}]", false },
+		{ "{\"traceEvents\": [{\"nodes\": 1, \"schema\": 1}]}", false },
+		{ "{\"nodes\": [], \"edges\": []}", false },
+		{ "", false },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)

@@ -20,13 +20,14 @@ static void every_rule_is_found_by_its_id(void **state)
 }
 
 /* The rules of all findings on a verdict, joined by blanks. */
-static void rules_of(const struct judgement *judgement, const struct message *conditions, size_t condition_count, const char *kind,
-	struct buf *ret)
+static void rules_of(const struct judgement *judgement, const struct message *conditions, size_t condition_count,
+	const char *kind, struct buf *ret)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct finding_list findings = { .count = 0 };
 	struct result_operator op = { .name = STR("aten::x"), .dynamic = { .kind = str_from(kind) } };
-	struct result_verdict verdict = { .target = STR("npu@1"), .conditions = (struct message *)(uintptr_t)conditions,
+	struct result_verdict verdict = { .target = STR("npu@1"),
+		.conditions = (struct message *)(uintptr_t)conditions,
 		.condition_count = condition_count };
 
 	findings_of_verdict(&arena, &findings, &op, &verdict, judgement);
@@ -35,7 +36,8 @@ static void rules_of(const struct judgement *judgement, const struct message *co
 		buf_printf(ret, i ? " %s" : "%s", findings.items[i].what.id);
 		assert_int_equal(findings.items[i].fingerprint.len, 16);
 		assert_str(findings.items[i].operator_name, "aten::x");
-		assert_str(findings.items[i].severity, severity_name(rule_find(str_from(findings.items[i].what.id))->severity).ptr);
+		assert_str(findings.items[i].severity,
+			severity_name(rule_find(str_from(findings.items[i].what.id))->severity).ptr);
 	}
 	free(findings.items);
 	arena_clear(&arena);
@@ -54,14 +56,16 @@ static void each_judgement_gives_its_findings(void **state)
 		{ { .status = OP_EQUIVALENT }, false, "unknown", "" },
 		{ { .status = OP_NATIVE_JIT }, false, "static", "op-compiles" },
 		{ { .status = OP_NATIVE_JIT }, false, "unbounded", "shape-recompile shape-varying" },
-		{ { .status = OP_NATIVE, .flags = FLAG_JIT_COMPILE }, false, "last-batch", "shape-recompile shape-varying" },
+		{ { .status = OP_NATIVE, .flags = FLAG_JIT_COMPILE }, false, "last-batch",
+			"shape-recompile shape-varying" },
 		{ { .status = OP_CPU_FALLBACK }, false, "static", "op-cpu-fallback" },
 		{ { .status = OP_UNSUPPORTED }, false, "static", "op-unsupported" },
 		{ { .status = OP_NEEDS_PACKAGE, .package = { "x", 1 } }, false, "static", "op-needs-package" },
 		{ { .status = OP_UNKNOWN }, false, "static", "op-unknown" },
 		{ { .status = OP_NATIVE, .flags = FLAG_HOST_PATH }, false, "static", "op-host-path" },
 		{ { .status = OP_NATIVE }, true, "static", "op-overload" },
-		{ { .status = OP_UNSUPPORTED }, true, "data-dependent", "op-unsupported op-overload shape-data-dependent" },
+		{ { .status = OP_UNSUPPORTED }, true, "data-dependent",
+			"op-unsupported op-overload shape-data-dependent" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -72,10 +76,14 @@ static void each_judgement_gives_its_findings(void **state)
 	}
 }
 
-static struct result_finding finding(const char *severity, int64_t share, const char *op, const char *target, const char *rule)
+static struct result_finding finding(
+	const char *severity, int64_t share, const char *op, const char *target, const char *rule)
 {
-	return (struct result_finding){ .what = { .id = rule }, .severity = str_from(severity), .share_ppm = share,
-		.operator_name = str_from(op), .target = str_from(target) };
+	return (struct result_finding){ .what = { .id = rule },
+		.severity = str_from(severity),
+		.share_ppm = share,
+		.operator_name = str_from(op),
+		.target = str_from(target) };
 }
 
 static void the_gravest_and_longest_come_first(void **state)
@@ -105,11 +113,14 @@ static void the_gravest_and_longest_come_first(void **state)
 	findings_sort(&(struct finding_list){ .count = 0 });
 }
 
-static struct str fingerprint_of(struct arena *arena, const char *operator_name, const char *target, int64_t share, const char *evidence)
+static struct str fingerprint_of(
+	struct arena *arena, const char *operator_name, const char *target, int64_t share, const char *evidence)
 {
 	struct finding_list findings = { .count = 0 };
 	struct result_evidence refs[] = { { STR("source"), str_from(evidence) } };
-	struct result_operator op = { .name = str_from(operator_name), .share_ppm = share, .dynamic = { .kind = STR("static") } };
+	struct result_operator op = {
+		.name = str_from(operator_name), .share_ppm = share, .dynamic = { .kind = STR("static") }
+	};
 	struct result_verdict verdict = { .target = str_from(target), .evidence = refs, .evidence_count = 1 };
 	struct judgement judgement = { .status = OP_UNSUPPORTED };
 	struct str fingerprint;
@@ -137,7 +148,8 @@ static void a_fingerprint_is_rule_operator_and_target(void **state)
 
 static void the_effort_is_the_least_that_the_advice_names(void **state)
 {
-	struct message advice[] = { message_of("advice-release"), message_of("advice-recipe"), message_of("advice-equivalent") };
+	struct message advice[] = { message_of("advice-release"), message_of("advice-recipe"),
+		message_of("advice-equivalent") };
 	struct result_finding finding = { .what = message_of("op-unsupported"), .advice = advice };
 
 	(void)state;

@@ -94,11 +94,13 @@ static void of_an_ascend_folder_the_telling_tables_are_taken(void **state)
 	make_file("x_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv");
 	make_file("x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json");
 	make_file("x_ascend_pt/ASCEND_PROFILER_OUTPUT/operator_memory.csv");
-	assert_files("x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json|;x_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv|;");
+	assert_files("x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json|;x_ascend_pt/ASCEND_PROFILER_OUTPUT/"
+		     "op_statistic.csv|;");
 	make_file("x_ascend_pt/ASCEND_PROFILER_OUTPUT/operator_details.csv");
 	make_file("x_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv");
 	make_file("x_ascend_pt/ASCEND_PROFILER_OUTPUT/step_trace_time.csv");
-	assert_files("x_ascend_pt/ASCEND_PROFILER_OUTPUT/operator_details.csv|;x_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv|;"
+	assert_files("x_ascend_pt/ASCEND_PROFILER_OUTPUT/operator_details.csv|;x_ascend_pt/ASCEND_PROFILER_OUTPUT/"
+		     "kernel_details.csv|;"
 		     "x_ascend_pt/ASCEND_PROFILER_OUTPUT/step_trace_time.csv|;");
 }
 
@@ -148,7 +150,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(files_come_in_natural_order, make_root, remove_root),
-		cmocka_unit_test_setup_teardown(of_an_ascend_folder_the_telling_tables_are_taken, make_root, remove_root),
+		cmocka_unit_test_setup_teardown(
+			of_an_ascend_folder_the_telling_tables_are_taken, make_root, remove_root),
 		cmocka_unit_test_setup_teardown(several_ascend_folders_are_ranks, make_root, remove_root),
 		cmocka_unit_test_setup_teardown(the_limits_hold, make_root, remove_root),
 	};

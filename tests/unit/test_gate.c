@@ -11,10 +11,13 @@ static void words_are_read_and_written_back_in_one_order(void **state)
 		{ "unsupported,cpu-fallback", "cpu-fallback,unsupported" },
 		{ " unknown , needs-package ", "needs-package,unknown" },
 		{ "host-path,unsupported,unsupported", "unsupported,host-path" },
-		{ "conditional,dynamic-unbounded,jit-compile,native-jit", "native-jit,jit-compile,dynamic-unbounded,conditional" },
+		{ "conditional,dynamic-unbounded,jit-compile,native-jit",
+			"native-jit,jit-compile,dynamic-unbounded,conditional" },
 		{ "dynamic-unbounded,dynamic-bounded,dynamic-unbounded", "dynamic-bounded,dynamic-unbounded" },
-		{ "dynamic-bounded,dynamic-unbounded,dynamic-last-batch,dynamic-data-dependent,dynamic-warm-up,dynamic-unknown",
-			"dynamic-bounded,dynamic-unbounded,dynamic-last-batch,dynamic-data-dependent,dynamic-warm-up,dynamic-unknown" },
+		{ "dynamic-bounded,dynamic-unbounded,dynamic-last-batch,dynamic-data-dependent,dynamic-warm-up,dynamic-"
+		  "unknown",
+			"dynamic-bounded,dynamic-unbounded,dynamic-last-batch,dynamic-data-dependent,dynamic-warm-up,"
+			"dynamic-unknown" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -79,8 +82,11 @@ static bool stops(const char *words, const struct spoken *spoken, const char *ki
 {
 	struct str flag = str_from(spoken->flag ? spoken->flag : "");
 	struct message condition = message_of(spoken->condition);
-	struct result_verdict verdict = { .status = str_from(spoken->status), .flags = &flag, .flag_count = flag.len > 0,
-		.conditions = &condition, .condition_count = spoken->condition != NULL };
+	struct result_verdict verdict = { .status = str_from(spoken->status),
+		.flags = &flag,
+		.flag_count = flag.len > 0,
+		.conditions = &condition,
+		.condition_count = spoken->condition != NULL };
 	struct gate gate = { 0 };
 	struct err err = { 0 };
 	bool any = false;
@@ -155,7 +161,8 @@ static void findings_say_the_same_as_words(void **state)
 		struct err err = { 0 };
 
 		assert_int_equal(gate_parse(&gate, str_from(cases[i].word), &err), 0);
-		if (gate_word_is_of((size_t)__builtin_ctzll(gate.words), &verdict, str_from(cases[i].rule)) != cases[i].same)
+		if (gate_word_is_of((size_t)__builtin_ctzll(gate.words), &verdict, str_from(cases[i].rule)) !=
+			cases[i].same)
 			fail_msg("%s and %s", cases[i].word, cases[i].rule);
 	}
 }

@@ -16,8 +16,10 @@ static void the_kinds_of_cells_tell_their_columns(void **state)
 		{ "aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  7  [[2, 3]]", 8, ROLE_SHAPES, 7 },
 		{ "aten::add\t12.5%\t3.000us\t12.5%\t3.000us\t1.000us\t7\t[[2, 3]]", 8, ROLE_SHAPES, 7 },
 		{ "my label  NaN  0.000us  0.00%  0.000us  0.000us  1", 7, ROLE_SELF_CPU, 2 },
-		{ "aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  5.000us  1.0%  5.000us  1.000us  7", 11, ROLE_SELF_DEVICE, 6 },
-		{ "aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  1.0%  5.000us  1.000us  7", 10, ROLE_DEVICE_TOTAL, 7 },
+		{ "aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  5.000us  1.0%  5.000us  1.000us  7", 11,
+			ROLE_SELF_DEVICE, 6 },
+		{ "aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  1.0%  5.000us  1.000us  7", 10,
+			ROLE_DEVICE_TOTAL, 7 },
 		{ "aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  1.50 Kb  128 b  7", 9, ROLE_MEMORY, 6 },
 		{ "aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  7  3", 8, ROLE_NODE, 7 },
 		{ "aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  7  [[2]]  --", 9, ROLE_FLOPS, 8 },
@@ -40,9 +42,11 @@ static void the_kinds_of_cells_tell_their_columns(void **state)
 
 static void other_lines_leave_the_layout_alone(void **state)
 {
-	static const char *const cases[] = { "", "%", "100%|####| 10/10 [00:01<00:00,  9.87it/s]", "accuracy  12.5%", "aten::add  12.5%  3.000us",
-		"aten::add  12.5%  3.000us  12.5%  3.000us  1.000us", "aten::add  3.000us  12.5%  3.000us  1.000us  1.000us  7",
-		"aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  x  7", "12.5%  3.000us  12.5%  3.000us  1.000us  7" };
+	static const char *const cases[] = { "", "%", "100%|####| 10/10 [00:01<00:00,  9.87it/s]", "accuracy  12.5%",
+		"aten::add  12.5%  3.000us", "aten::add  12.5%  3.000us  12.5%  3.000us  1.000us",
+		"aten::add  3.000us  12.5%  3.000us  1.000us  1.000us  7",
+		"aten::add  12.5%  3.000us  12.5%  3.000us  1.000us  x  7",
+		"12.5%  3.000us  12.5%  3.000us  1.000us  7" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct layout layout = { .count = 77 };

@@ -44,14 +44,17 @@ static void names_are_listed_in_order_and_dynamic_ones_by_new_shapes(void **stat
 	} cases[] = {
 		{ "", "[]", "[]" },
 		{ "aten::add  7  [[2]]\n", "[]", "[]" },
-		{ STEP "aten::add  7  [[2]]\naten::mul  7  [[3]]\naten::add  7  [[4]]\n", "['aten::add', 'aten::mul']", "[]" },
+		{ STEP "aten::add  7  [[2]]\naten::mul  7  [[3]]\naten::add  7  [[4]]\n", "['aten::add', 'aten::mul']",
+			"[]" },
 		{ STEP "aten::add  7  [[2]]\n" STEP "aten::add  7  [[2]]\n", "['aten::add']", "[]" },
 		{ STEP "aten::add  7  [[2]]\n" STEP "aten::add  7  [[3]]\n", "['aten::add']", "['aten::add']" },
-		{ STEP "aten::add  7  [[2]]\n" STEP STEP "aten::mul  7  [[2]]\naten::add  7  [[2]]\n", "['aten::add', 'aten::mul']", "['aten::mul']" },
-		{ STEP "aten::a  7  [[2]]\naten::b  7  [[2]]\n" STEP "aten::b  7  [[3]]\naten::a  7  [[3]]\n", "['aten::a', 'aten::b']",
-			"['aten::b', 'aten::a']" },
+		{ STEP "aten::add  7  [[2]]\n" STEP STEP "aten::mul  7  [[2]]\naten::add  7  [[2]]\n",
+			"['aten::add', 'aten::mul']", "['aten::mul']" },
+		{ STEP "aten::a  7  [[2]]\naten::b  7  [[2]]\n" STEP "aten::b  7  [[3]]\naten::a  7  [[3]]\n",
+			"['aten::a', 'aten::b']", "['aten::b', 'aten::a']" },
 		/* once dynamic in any later step is enough, in the order of the first row after step 1 */
-		{ STEP "aten::a  7  [[2]]\naten::b  7  [[2]]\n" STEP "aten::a  7  [[2]]\naten::b  7  [[3]]\n" STEP "aten::a  7  [[3]]\n",
+		{ STEP "aten::a  7  [[2]]\naten::b  7  [[2]]\n" STEP "aten::a  7  [[2]]\naten::b  7  [[3]]\n" STEP
+		       "aten::a  7  [[3]]\n",
 			"['aten::a', 'aten::b']", "['aten::a', 'aten::b']" },
 		/* everything with [[ or [] is a row: labels, other lines, rows of tables whose header did not match */
 		{ STEP "warning: [[1, 2]]\n[]\nmy label  [x]  []\n", "['warning: [[1, 2]]', '[]', 'my label']", "[]" },
@@ -70,9 +73,14 @@ static void names_are_listed_in_order_and_dynamic_ones_by_new_shapes(void **stat
 		{ "Name Input Shape\naten::add  [[2]]\n", "[]", "[]" },
 		{ "NamInput Shapes\naten::add  [[2]]\n", "[]", "[]" },
 		/* universal line ends, and white space of every kind is stripped */
-		{ "Name  Input Shapes\raten::a  [[2]]\r\naten::b  [[2]]\n\raten::c  [[2]]", "['aten::a', 'aten::b', 'aten::c']", "[]" },
-		{ "\xe3\x80\x80Name  Input Shapes\xc2\xa0\n\x1c" "aten::a  [[2]]\x1f\n", "['aten::a']", "[]" },
-		{ STEP "a\x0b" "b  [[2]]\n", "['a\\x0bb']", "[]" },
+		{ "Name  Input Shapes\raten::a  [[2]]\r\naten::b  [[2]]\n\raten::c  [[2]]",
+			"['aten::a', 'aten::b', 'aten::c']", "[]" },
+		{ "\xe3\x80\x80Name  Input Shapes\xc2\xa0\n\x1c"
+		  "aten::a  [[2]]\x1f\n",
+			"['aten::a']", "[]" },
+		{ STEP "a\x0b"
+		       "b  [[2]]\n",
+			"['a\\x0bb']", "[]" },
 	};
 	struct limits limits = limits_default();
 
@@ -162,8 +170,8 @@ static struct buf large_log(const char *line_end)
 	while (text.len < 5 << 20) {
 		if (random_below(&seed, 3000) == 0)
 			buf_printf(&text, "Name  # of Calls  Input Shapes%s", line_end);
-		buf_printf(&text, "aten::op_%u  7  [[%u, %u]]%s", (unsigned)random_below(&seed, 200), (unsigned)random_below(&seed, 3),
-			(unsigned)random_below(&seed, 2), line_end);
+		buf_printf(&text, "aten::op_%u  7  [[%u, %u]]%s", (unsigned)random_below(&seed, 200),
+			(unsigned)random_below(&seed, 3), (unsigned)random_below(&seed, 2), line_end);
 		/* now and then a line longer than a block */
 		if (random_below(&seed, 40000) == 0) {
 			for (unsigned i = 0; i < 700000; i++)
@@ -182,7 +190,9 @@ static void a_pipe_gives_the_lists_of_the_file(void **state)
 
 	limits.guide_line_bytes = 1 << 20;
 	for (size_t i = 0; i < ARRAY_SIZE(line_ends); i++) {
-		CLEANUP(buf_clear) struct buf text = large_log(line_ends[i]), list = BUF_INIT(1 << 26), piped = BUF_INIT(1 << 26);
+		CLEANUP(buf_clear)
+		struct buf text = large_log(line_ends[i]),
+			   list = BUF_INIT(1 << 26), piped = BUF_INIT(1 << 26);
 		struct guide_lists lists = { 0 };
 		struct err err = { 0 };
 		int ends[2], saved = dup(STDIN_FILENO);

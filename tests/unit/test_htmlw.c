@@ -34,9 +34,14 @@ static void only_addresses_of_the_web_become_links(void **state)
 		const char *address;
 		bool link;
 	} cases[] = {
-		{ "https://example.org/a?b=1&c=2", true }, { "http://example.org/\"><script>", true }, { "javascript:alert(1)", false },
-		{ "HTTPS://example.org", false },	   { " https://example.org", false },	       { "data:text/html,x", false },
-		{ "//example.org", false },		   { "", false },
+		{ "https://example.org/a?b=1&c=2", true },
+		{ "http://example.org/\"><script>", true },
+		{ "javascript:alert(1)", false },
+		{ "HTTPS://example.org", false },
+		{ " https://example.org", false },
+		{ "data:text/html,x", false },
+		{ "//example.org", false },
+		{ "", false },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -63,7 +68,8 @@ static size_t count_of(struct str text, struct str needle)
 /* Whatever the texts are, the markup is that of a harmless report. */
 static void the_markup_does_not_depend_on_texts(void **state)
 {
-	static const char *const pieces[] = { "<script", "</script", "<img", "<tr", "<td", "<li", "<a ", "<details", "<h2", "onerror", "</html>" };
+	static const char *const pieces[] = { "<script", "</script", "<img", "<tr", "<td", "<li", "<a ", "<details",
+		"<h2", "onerror", "</html>" };
 	struct result *plain = result_plain(), *hostile = result_hostile();
 
 	for (int lang = 0; lang < LANG_COUNT; lang++) {
@@ -73,7 +79,8 @@ static void the_markup_does_not_depend_on_texts(void **state)
 		render_html(plain, &options, &good);
 		render_html(hostile, &options, &bad);
 		for (size_t i = 0; i < ARRAY_SIZE(pieces) - 2; i++)
-			assert_int_equal(count_of(buf_str(&good), str_from(pieces[i])), count_of(buf_str(&bad), str_from(pieces[i])));
+			assert_int_equal(count_of(buf_str(&good), str_from(pieces[i])),
+				count_of(buf_str(&bad), str_from(pieces[i])));
 		assert_int_equal(count_of(buf_str(&bad), STR("onerror='")), 0);
 		assert_false(str_has(buf_str(&bad), STR("\x1b")));
 		assert_true(str_ends(buf_str(&bad), STR("</html>\n")));

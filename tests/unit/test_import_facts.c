@@ -66,12 +66,15 @@ static void hold_spans(const char *file, const char *order, size_t keys)
 	struct str text;
 
 	begin(&fixture);
-	assert_int_equal(table_read(&names, str_from(order), table_columns(order), load(&fixture, order), &fixture.arena, &err), 0);
+	assert_int_equal(
+		table_read(&names, str_from(order), table_columns(order), load(&fixture, order), &fixture.arena, &err),
+		0);
 	for (size_t i = 0; i < names.count; i++)
 		axis_add(&fixture.axis, names.items[i].cells[0]);
 	text = load(&fixture, file);
 	assert_int_equal(fact_rows_read(&fixture.rows, str_from(file), table_columns(file), keys, &fixture.axis, text,
-				 &fixture.arena, &err), 0);
+				 &fixture.arena, &err),
+		0);
 	fact_rows_write(&fixture.rows, &fixture.axis, &fixture.text);
 	hold_same(&fixture.text, text, file);
 	table_clear(&names);
@@ -88,8 +91,9 @@ static void tables_with_spans_are_written_as_they_were_read(void **state)
 
 static void tables_without_spans_are_written_as_they_were_read(void **state)
 {
-	static const char *const files[] = { "fallbacks.tsv", "namespaces.tsv", "packages.tsv", "torch/versions.tsv", "npu/releases.tsv",
-		"npu/versions.tsv", "musa/releases.tsv", "rules/backend_rules.tsv", "rules/backend_names.tsv", "rules/bodies.tsv" };
+	static const char *const files[] = { "fallbacks.tsv", "namespaces.tsv", "packages.tsv", "torch/versions.tsv",
+		"npu/releases.tsv", "npu/versions.tsv", "musa/releases.tsv", "rules/backend_rules.tsv",
+		"rules/backend_names.tsv", "rules/bodies.tsv" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		struct fixture fixture;
@@ -133,8 +137,9 @@ static void hold_model(struct fixture *fixture, bool model[ROWS][NAMES + 1], siz
 
 	buf_reset(&fixture->text);
 	fact_rows_write(&fixture->rows, &fixture->axis, &fixture->text);
-	assert_int_equal(fact_rows_read(&again, STR("model.tsv"), str_from(columns), 1, &fixture->axis, buf_str(&fixture->text),
-				 &fixture->arena, &err), 0);
+	assert_int_equal(fact_rows_read(&again, STR("model.tsv"), str_from(columns), 1, &fixture->axis,
+				 buf_str(&fixture->text), &fixture->arena, &err),
+		0);
 	for (size_t row = 0; row < ROWS; row++) {
 		struct str cells[] = { name_of(fixture, "op", row % 7), name_of(fixture, "value", row) };
 
@@ -171,7 +176,9 @@ static void a_new_place_moves_what_stands_behind_it(void **state)
 		struct fixture fixture;
 
 		begin(&fixture);
-		fixture.rows = (struct fact_rows){ .columns = str_from(columns), .width = 2, .keys = 1, .arena = &fixture.arena };
+		fixture.rows = (struct fact_rows){
+			.columns = str_from(columns), .width = 2, .keys = 1, .arena = &fixture.arena
+		};
 		set_axis(&fixture, NAMES, SIZE_MAX);
 		fill_model(&fixture, &random, model);
 		fact_rows_shift(&fixture.rows, (unsigned)place);
@@ -189,8 +196,8 @@ static void a_new_place_moves_what_stands_behind_it(void **state)
 
 static void versions_have_an_order(void **state)
 {
-	static const char *const order[] = { "3.0.rc1", "3.0.0", "5.0.rc2", "5.0.rc2.1", "5.0.rc3", "5.0.0", "6.0.rc1", "6.0.0", "7.3.0",
-		"26.0.0", "26.0.0.post4+local" };
+	static const char *const order[] = { "3.0.rc1", "3.0.0", "5.0.rc2", "5.0.rc2.1", "5.0.rc3", "5.0.0", "6.0.rc1",
+		"6.0.0", "7.3.0", "26.0.0", "26.0.0.post4+local" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
 		for (size_t j = 0; j < ARRAY_SIZE(order); j++) {

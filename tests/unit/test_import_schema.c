@@ -8,7 +8,8 @@ static const struct {
 	bool is_view;
 } good[] = {
 	{ "add", "add", SCHEMA_FUNCTIONAL, false },
-	{ "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", "add.Tensor", SCHEMA_FUNCTIONAL, false },
+	{ "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", "add.Tensor", SCHEMA_FUNCTIONAL,
+		false },
 	{ "add_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", "add_.Tensor", SCHEMA_INPLACE, false },
 	{ "add.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", "add.out", SCHEMA_OUT, false },
 	{ "_amp_update(Tensor(a!) self, Tensor(b!) scale) -> ()", "_amp_update", SCHEMA_MUTABLE, false },
@@ -17,15 +18,18 @@ static const struct {
 	{ "split(Tensor(a -> *) self, SymInt[] sizes, int dim=0) -> Tensor(a)[]", "split", SCHEMA_FUNCTIONAL, true },
 	{ "t(Tensor(a) self) -> Tensor(a)", "t", SCHEMA_FUNCTIONAL, true },
 	{ "to(Tensor(a|b) self) -> Tensor(a|b)", "to", SCHEMA_FUNCTIONAL, true },
-	{ "empty(int[] size, *, Dimname[]? names, MemoryFormat? memory_format=None) -> Tensor", "empty", SCHEMA_FUNCTIONAL, false },
-	{ "text(str a=\"\\\"'\\\\\", str b='\"\\'\\\\', int[] c=[1, 2]) -> (Tensor, int)", "text", SCHEMA_FUNCTIONAL, false },
+	{ "empty(int[] size, *, Dimname[]? names, MemoryFormat? memory_format=None) -> Tensor", "empty",
+		SCHEMA_FUNCTIONAL, false },
+	{ "text(str a=\"\\\"'\\\\\", str b='\"\\'\\\\', int[] c=[1, 2]) -> (Tensor, int)", "text", SCHEMA_FUNCTIONAL,
+		false },
 	{ "cell(__torch__.torch.classes.rnn.Cell[] hx) -> Tensor", "cell", SCHEMA_FUNCTIONAL, false },
 	{ "nothing() -> ()", "nothing", SCHEMA_FUNCTIONAL, false },
 };
 
-static const char *const bad[] = { "", ".", "a.", ".a", "a.b.c", "1a", "a b", "a(", "a()", "a() ->", "a() -> (", "a() -> (Tensor",
-	"a(Tensor) -> ()", "a(Tensor self", "a(Tensor self,) -> ()", "a(Tensor self) -> Nothing", "a(Tensor[ self) -> ()",
-	"a(Tensor(A) self) -> ()", "a(Tensor(a self -> ()", "a(int x=) -> ()", "a(str x='y) -> ()", "a(int x) -> int y z", "a(Tensor self) Tensor" };
+static const char *const bad[] = { "", ".", "a.", ".a", "a.b.c", "1a", "a b", "a(", "a()", "a() ->", "a() -> (",
+	"a() -> (Tensor", "a(Tensor) -> ()", "a(Tensor self", "a(Tensor self,) -> ()", "a(Tensor self) -> Nothing",
+	"a(Tensor[ self) -> ()", "a(Tensor(A) self) -> ()", "a(Tensor(a self -> ()", "a(int x=) -> ()",
+	"a(str x='y) -> ()", "a(int x) -> int y z", "a(Tensor self) Tensor" };
 
 static void good_ones_are_understood(void **state)
 {

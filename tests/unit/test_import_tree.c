@@ -21,7 +21,8 @@ static void a_document_has_lines(void **state)
 	const struct node *list;
 	bool value = false;
 
-	assert_int_equal(read_tree("# c\na: b\nlist:\n  - one\n  - 'null'\n  -\nflag: True\nempty:\n", &arena, &root, &err), 0);
+	assert_int_equal(
+		read_tree("# c\na: b\nlist:\n  - one\n  - 'null'\n  -\nflag: True\nempty:\n", &arena, &root, &err), 0);
 	assert_int_equal(root->kind, NODE_MAP);
 	assert_str(node_find(root, "a")->text, "b");
 	list = node_find(root, "list");

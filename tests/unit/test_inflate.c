@@ -83,7 +83,8 @@ static void members_and_frames_follow_each_other(void **state)
 			CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 20);
 			bool at_end = false;
 
-			assert_true(unpack(buf_str(&packed), steps[i % ARRAY_SIZE(steps)], spaces[i / ARRAY_SIZE(steps)], &out, &at_end));
+			assert_true(unpack(buf_str(&packed), steps[i % ARRAY_SIZE(steps)],
+				spaces[i / ARRAY_SIZE(steps)], &out, &at_end));
 			assert_true(at_end);
 			assert_true(str_eq(buf_str(&out), buf_str(&text)));
 		}

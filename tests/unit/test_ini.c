@@ -10,7 +10,8 @@ static void put_items(struct buf *out, struct ini *ini)
 	struct err err = { 0 };
 
 	while (ini_next(ini, &item, &err) == 1)
-		buf_printf(out, "%u %.*s/%.*s=%.*s;", ini->line, STR_ARG(item.section), STR_ARG(item.key), STR_ARG(item.value));
+		buf_printf(out, "%u %.*s/%.*s=%.*s;", ini->line, STR_ARG(item.section), STR_ARG(item.key),
+			STR_ARG(item.value));
 	assert_int_equal(err.code, 0);
 }
 

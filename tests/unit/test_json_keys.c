@@ -42,8 +42,10 @@ static bool read_object(struct json_keys *keys, struct str text, unsigned *known
 static void what_comes_again_is_known(void **state)
 {
 	static const char *const events[] = {
-		"\"k1\": 1,\n    \"k2\": \"two\",\n    \"k3\": [1]\n  }                                                     ",
-		"\"k1\": 12345.678,\n    \"k2\": \"\",\n    \"k3\": []\n  }                                                      ",
+		"\"k1\": 1,\n    \"k2\": \"two\",\n    \"k3\": [1]\n  }                                                "
+		"     ",
+		"\"k1\": 12345.678,\n    \"k2\": \"\",\n    \"k3\": []\n  }                                            "
+		"          ",
 	};
 	struct json_keys keys;
 	unsigned known = 0;
@@ -60,8 +62,9 @@ static void what_comes_again_is_known(void **state)
 
 static void what_is_too_long_to_be_kept_is_read(void **state)
 {
-	static const char text[] = "\"k1\": 1,                                                              \"k2\": 2, "
-				   "\"a key of so many bytes that it has no place in what is known of keys\": 3}         ";
+	static const char text[] =
+		"\"k1\": 1,                                                              \"k2\": 2, "
+		"\"a key of so many bytes that it has no place in what is known of keys\": 3}         ";
 	struct json_keys keys;
 	unsigned known = 0;
 
@@ -79,7 +82,8 @@ static void put_blanks(struct buf *text, uint64_t *random, uint64_t below)
 /* Members dressed in one of many ways, so that the known ones are pushed out by others. */
 static void put_object(struct buf *text, uint64_t *random, uint64_t dresses)
 {
-	static const char *const values[] = { "1", "\"a\\\"b\"", "[1, [2]]", "{\"k1\": 3}", "N/A", "", "-1.5e3", "\"\"" };
+	static const char *const values[] = { "1", "\"a\\\"b\"", "[1, [2]]", "{\"k1\": 3}", "N/A", "", "-1.5e3",
+		"\"\"" };
 
 	for (uint64_t members = random_below(random, 6); members; members--) {
 		put_blanks(text, random, dresses);
@@ -87,7 +91,8 @@ static void put_object(struct buf *text, uint64_t *random, uint64_t dresses)
 		put_blanks(text, random, 2);
 		buf_byte(text, ':');
 		put_blanks(text, random, dresses);
-		buf_printf(text, "%s,%s", values[random_below(random, ARRAY_SIZE(values))], random_below(random, 2) ? "\n" : "");
+		buf_printf(text, "%s,%s", values[random_below(random, ARRAY_SIZE(values))],
+			random_below(random, 2) ? "\n" : "");
 	}
 	put_blanks(text, random, dresses);
 	buf_byte(text, '}');

@@ -3,8 +3,8 @@
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
 
-static int read_list(const char *text, size_t chunk, const struct limits *limits, struct buf *events, struct dump_facts *facts,
-	struct err *err)
+static int read_list(const char *text, size_t chunk, const struct limits *limits, struct buf *events,
+	struct dump_facts *facts, struct err *err)
 {
 	*err = (struct err){ 0 };
 	return record_dump(&dump_json_list, str_from(text), chunk, limits, events, facts, err);
@@ -16,7 +16,8 @@ static void every_form_is_read(void **state)
 		const char *text, *rows;
 		bool shapes;
 	} cases[] = {
-		{ "[\"aten::add\", \"aten::mm\"]", "row 0 aten::add|?| 1 0.000 0.000 0.000\nrow 0 aten::mm|?| 1 0.000 0.000 0.000\n" },
+		{ "[\"aten::add\", \"aten::mm\"]",
+			"row 0 aten::add|?| 1 0.000 0.000 0.000\nrow 0 aten::mm|?| 1 0.000 0.000 0.000\n" },
 		{ "{\"aten::add\": 7, \"aten::mm\": 0}",
 			"row 0 aten::add|?| 7 0.000 0.000 0.000\nrow 0 aten::mm|?| 0 0.000 0.000 0.000\n" },
 		{ "{\"ops\": [\"aten::add\"]}", "row 0 aten::add|?| 1 0.000 0.000 0.000\n" },
@@ -51,9 +52,11 @@ static void what_is_no_entry_is_skipped(void **state)
 	struct dump_facts facts;
 	struct err err;
 
-	assert_int_equal(read_list("[\"aten::add\", 7, \"\", [], {\"name\": 3}, {\"name\": \"aten::a\", \"calls\": -1},"
-				   "{\"name\": \"aten::b\", \"calls\": 1.5}, {\"name\": \"aten::c\", \"shapes\": \"x\"}]",
-				 0, &limits, &events, &facts, &err), 0);
+	assert_int_equal(
+		read_list("[\"aten::add\", 7, \"\", [], {\"name\": 3}, {\"name\": \"aten::a\", \"calls\": -1},"
+			  "{\"name\": \"aten::b\", \"calls\": 1.5}, {\"name\": \"aten::c\", \"shapes\": \"x\"}]",
+			0, &limits, &events, &facts, &err),
+		0);
 	assert_int_equal(facts.rows, 1);
 	assert_int_equal(facts.skipped_rows, 7);
 }

@@ -52,9 +52,17 @@ static void values_are_told_apart_and_skipped(void **state)
 		{ "{\"a\": \"}\\\"}\", \"b\": [{}]}x", "object {\"a\": \"}\\\"}\", \"b\": [{}]}~x" },
 		{ "\x01\x02,", "word \x01\x02~," },
 		{ "\"a\x01\xff\"", "string a\x01\xff~" },
-		{ "", "more" }, { "  ", "more" }, { "\"a", "more" }, { "\"a\\", "more" }, { "\"a\\\"", "more" }, { "12", "more" },
-		{ "[1, 2", "more" }, { "{\"a\": \"}", "more" },
-		{ "12:", "broken at 0" }, { "12\"", "broken at 0" }, { "a{", "broken at 0" },
+		{ "", "more" },
+		{ "  ", "more" },
+		{ "\"a", "more" },
+		{ "\"a\\", "more" },
+		{ "\"a\\\"", "more" },
+		{ "12", "more" },
+		{ "[1, 2", "more" },
+		{ "{\"a\": \"}", "more" },
+		{ "12:", "broken at 0" },
+		{ "12\"", "broken at 0" },
+		{ "a{", "broken at 0" },
 		{ "[\"a\nb\"]", "broken at 3" },
 	};
 
@@ -138,9 +146,11 @@ static void strings_become_text(void **state)
 		{ "\\u0041\\u00e9\\u4e2d", "A\xc3\xa9\xe4\xb8\xad" },
 		{ "\\ud83d\\ude00", "\xf0\x9f\x98\x80" },
 		{ "\\ud83dx", "\xef\xbf\xbdx" },
-		{ "\\ud83d\\u0041", "\xef\xbf\xbd" "A" },
+		{ "\\ud83d\\u0041", "\xef\xbf\xbd"
+				    "A" },
 		{ "\\udc00", "\xef\xbf\xbd" },
-		{ "\\u12", "\xef\xbf\xbd" "12" },
+		{ "\\u12", "\xef\xbf\xbd"
+			   "12" },
 		{ "\\x", "x" },
 		{ "label \xd1\xb5\xff", "label \xd1\xb5\xef\xbf\xbd" },
 		{ "ends in \\", "ends in " },
@@ -167,20 +177,37 @@ static void numbers_are_exact_in_the_unit_asked_for(void **state)
 		{ "4400029099050.173", 1000, true, 4400029099050173 },
 		{ "1623142623460172", 1000, true, 1623142623460172000 },
 		{ "1704161511420306.491", 1000, true, 1704161511420306491 },
-		{ "3.5", 1000, true, 3500 }, { "3", 1000, true, 3000 }, { "0.0006", 1000, true, 1 }, { "-2.25", 1000, true, -2250 },
+		{ "3.5", 1000, true, 3500 },
+		{ "3", 1000, true, 3000 },
+		{ "0.0006", 1000, true, 1 },
+		{ "-2.25", 1000, true, -2250 },
 		{ "0.12345678901234567", 1000, true, 123 },
-		{ "5e-05", 1000, true, 0 }, { "5e-1", 1000, true, 500 }, { "1.5E+3", 1000, true, 1500000 }, { "2e15", 1000, true, 2000000000000000000 },
-		{ "20014424528133100", 1000, false, 0 }, { "20014424528133100", 1, true, 20014424528133100 }, { "1.5", 1, true, 2 },
-		{ "12", 1, true, 12 }, { " 7 ", 1, true, 7 },
-		{ "", 1000, false, 0 }, { "N/A", 1000, false, 0 }, { "NaN", 1, false, 0 }, { "1.", 1000, false, 0 }, { ".5", 1000, false, 0 },
-		{ "1e400", 1000, false, 0 }, { "1e", 1000, false, 0 }, { "99999999999999999999", 1, false, 0 }, { "1.2.3", 1000, false, 0 },
+		{ "5e-05", 1000, true, 0 },
+		{ "5e-1", 1000, true, 500 },
+		{ "1.5E+3", 1000, true, 1500000 },
+		{ "2e15", 1000, true, 2000000000000000000 },
+		{ "20014424528133100", 1000, false, 0 },
+		{ "20014424528133100", 1, true, 20014424528133100 },
+		{ "1.5", 1, true, 2 },
+		{ "12", 1, true, 12 },
+		{ " 7 ", 1, true, 7 },
+		{ "", 1000, false, 0 },
+		{ "N/A", 1000, false, 0 },
+		{ "NaN", 1, false, 0 },
+		{ "1.", 1000, false, 0 },
+		{ ".5", 1000, false, 0 },
+		{ "1e400", 1000, false, 0 },
+		{ "1e", 1000, false, 0 },
+		{ "99999999999999999999", 1, false, 0 },
+		{ "1.2.3", 1000, false, 0 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct json_value value = { JSON_WORD, false, str_from(cases[i].raw) };
 		int64_t got = 77;
 
-		if (json_scaled(&value, cases[i].scale, &got) != cases[i].good || got != (cases[i].good ? cases[i].value : 77))
+		if (json_scaled(&value, cases[i].scale, &got) != cases[i].good ||
+			got != (cases[i].good ? cases[i].value : 77))
 			fail_msg("%s: %lld", cases[i].raw, (long long)got);
 		value.kind = JSON_STRING; /* 64-bit numbers come as text */
 		assert_int_equal(json_scaled(&value, cases[i].scale, &got), cases[i].good);

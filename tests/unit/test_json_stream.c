@@ -78,7 +78,8 @@ static void assert_told(const char *text, const char *expected)
 
 static void documents_are_read_in_any_pieces(void **state)
 {
-	assert_told("{\"a\": 1, \"list\": [{\"n\": 1}, {\"n\": 2}], \"z\": [3]}", "a=1\n1 at 18\n2 at 28\nz=[3]\nwhole\n");
+	assert_told(
+		"{\"a\": 1, \"list\": [{\"n\": 1}, {\"n\": 2}], \"z\": [3]}", "a=1\n1 at 18\n2 at 28\nz=[3]\nwhole\n");
 	assert_told("[{\"n\": 1},\n {\"n\": 2}]", "1 at 1\n2 at 12\nwhole\n");
 	assert_told("{\"list\": []}\n", "whole\n");
 	assert_told("{\"list\": [{\"n\": 1}], \"list\": [{\"n\": 2}]}", "1 at 10\n2 at 30\nwhole\n");
@@ -106,10 +107,12 @@ static void damage_costs_one_element(void **state)
 {
 	/* a stray quote, a missing brace, a missing bracket, foreign text, a value that is no object */
 	assert_told("[{\"n\": 1}, {\"s\": \"a\"b\", \"n\": 2}, {\"n\": 3}]", "1 at 1\nbroken at 11\n3 at 33\nwhole\n");
-	assert_told("[{\"n\": 1}, {\"s\": \"{\"d\": \"c\"}(1)\", \"n\": 2}, {\"n\": 3}]", "1 at 1\nbroken at 11\n3 at 43\nwhole\n");
+	assert_told("[{\"n\": 1}, {\"s\": \"{\"d\": \"c\"}(1)\", \"n\": 2}, {\"n\": 3}]",
+		"1 at 1\nbroken at 11\n3 at 43\nwhole\n");
 	assert_told("[{\"n\": 1}, {\"n\": 2, {\"n\": 3}]", "1 at 1\nbroken at 11\n3 at 20\nwhole\n");
 	assert_told("[{\"n\": 1}, {\"m\": [1, 2, \"n\": 2}, {\"n\": 3}]", "1 at 1\nbroken at 11\n3 at 33\nwhole\n");
-	assert_told("[{\"n\": 1}, Traceback (most recent call last), {\"n\": 3}]", "1 at 1\nbroken at 11\n3 at 46\nwhole\n");
+	assert_told("[{\"n\": 1}, Traceback (most recent call last), {\"n\": 3}]",
+		"1 at 1\nbroken at 11\n3 at 46\nwhole\n");
 	assert_told("[{\"n\": 1}, 5, {\"n\": 3}]", "1 at 1\nbroken at 11\n3 at 14\nwhole\n");
 	assert_told("[{\"n\": 1}, {\"m\": 2}, {\"n\": 3}]", "1 at 1\nbroken at 11\n3 at 21\nwhole\n");
 	/* the last one: the end of the list is found */
@@ -162,7 +165,8 @@ static void a_list_inside_of_a_bad_element_does_not_end_the_list(void **state)
 {
 	assert_told("{\"list\": [{\"n\": 1}, {\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}, {\"n\": 2}, {\"n\": 3}]}",
 		"1 at 10\nbroken at 20\n2 at 51\n3 at 61\nwhole\n");
-	assert_told("{\"list\": [{\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}\n{\"n\": 2}], \"end\": 5}", "broken at 10\n2 at 40\nend=5\nwhole\n");
+	assert_told("{\"list\": [{\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}\n{\"n\": 2}], \"end\": 5}",
+		"broken at 10\n2 at 40\nend=5\nwhole\n");
 	assert_told("[{\"s\": \"a\"b\", \"l\": [{\"m\": 1}]}]", "broken at 1\nwhole\n");
 	/* a bracket too many, which ends the list before its time */
 	assert_told("[{\"n\": 1}], {\"n\": 2}]", "1 at 1\n2 at 12\nwhole\n");

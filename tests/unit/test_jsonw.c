@@ -29,8 +29,9 @@ static void nesting_decides_about_commas_and_lines(void **state)
 	jsonw_list_end(&json);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);
-	assert_str(buf_str(&out), "{\n \"a\": \"x\",\n \"empty\": [],\n \"list\": [\n  {\"n\": -7, \"d\": 12.345, \"b\": true},\n"
-				  "  [1, false, [[2,3]]]\n ]\n}\n");
+	assert_str(buf_str(&out),
+		"{\n \"a\": \"x\",\n \"empty\": [],\n \"list\": [\n  {\"n\": -7, \"d\": 12.345, \"b\": true},\n"
+		"  [1, false, [[2,3]]]\n ]\n}\n");
 }
 
 static void texts_are_escaped_for_json_and_for_pages(void **state)

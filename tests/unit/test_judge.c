@@ -25,8 +25,11 @@ static struct trial trial_of(const char *name, const char *shapes, const char *d
 	struct trial trial = { .arena = ARENA_INIT(ARENA_UNLIMITED) };
 	struct limits limits = limits_default();
 	struct name_lookup lookup = { NULL, known, completions };
-	struct op_row row = { .name = str_from(name), .overload = STR(""), .shapes = str_from(shapes),
-		.dtypes = str_from(dtypes), .calls = 1 };
+	struct op_row row = { .name = str_from(name),
+		.overload = STR(""),
+		.shapes = str_from(shapes),
+		.dtypes = str_from(dtypes),
+		.calls = 1 };
 	struct table_end end = { -1, -1, -1, false };
 	struct event_sink sink;
 	unsigned stream;
@@ -49,15 +52,20 @@ static void trial_clear(struct trial *trial)
 	arena_clear(&trial->arena);
 }
 
-static struct judgement judge(struct fixture *fixture, struct trial *trial, const char *spec, struct result_verdict *verdict)
+static struct judgement judge(
+	struct fixture *fixture, struct trial *trial, const char *spec, struct result_verdict *verdict)
 {
-	struct judge judge = { .arena = &trial->arena, .resolver = fixture->resolver, .profile = trial->profile,
-		.operators = &trial->operators, .call_facts = &trial->call_facts };
+	struct judge judge = { .arena = &trial->arena,
+		.resolver = fixture->resolver,
+		.profile = trial->profile,
+		.operators = &trial->operators,
+		.call_facts = &trial->call_facts };
 	struct target target = target_named(fixture, spec);
 	struct judgement judgement;
 	struct err err = { 0 };
 
-	if (call_facts_gather(&trial->arena, fixture->resolver, trial->profile, &trial->operators, &trial->call_facts, &err) ||
+	if (call_facts_gather(
+		    &trial->arena, fixture->resolver, trial->profile, &trial->operators, &trial->call_facts, &err) ||
 		judge_operator(&judge, 0, &target, verdict, &judgement, &err))
 		fail_msg("%s", err.text);
 	return judgement;
@@ -67,7 +75,7 @@ static void limits_count_where_the_dump_shows_the_type(void **state)
 {
 	static const struct {
 		const char *name, *shapes, *dtypes, *target;
-		unsigned flags; /* of the limits */
+		unsigned flags;        /* of the limits */
 		const char *condition; /* NULL: none, and nothing is in doubt */
 		enum op_status status;
 	} cases[] = {

@@ -118,8 +118,8 @@ static void overloads_are_told_apart_by_what_the_dump_shows(void **state)
 /* What more knowledge makes of the interval: every dump that shows more lies inside one that shows less. */
 static void knowledge_never_widens(void **state)
 {
-	static const char *const specs[] = { "npu@v2.5.1-7.0.0", "npu@v2.7.1-26.0.0:910A", "npu@v2.12.0-26.1.0", "npu@v1.11.0-5.0.0",
-		"musa@v2.7.1", MUSA };
+	static const char *const specs[] = { "npu@v2.5.1-7.0.0", "npu@v2.7.1-26.0.0:910A", "npu@v2.12.0-26.1.0",
+		"npu@v1.11.0-5.0.0", "musa@v2.7.1", MUSA };
 	static const struct {
 		const char *name, *shapes, *dtypes, *overload;
 	} calls[] = {

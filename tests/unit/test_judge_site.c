@@ -11,8 +11,13 @@ static struct profile *profile_of(const char *dtypes)
 	struct profile *profile = profile_new(&limits);
 	struct event_sink sink = profile_sink(profile, STR(""));
 	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1 };
-	struct op_row row = { .name = STR("aten::mm"), .overload = STR(""), .shapes = STR("[[2, 2], [2, 2]]"),
-		.dtypes = str_from(dtypes), .calls = 1, .self_cpu_ns = 1000, .cpu_total_ns = 1000 };
+	struct op_row row = { .name = STR("aten::mm"),
+		.overload = STR(""),
+		.shapes = STR("[[2, 2], [2, 2]]"),
+		.dtypes = str_from(dtypes),
+		.calls = 1,
+		.self_cpu_ns = 1000,
+		.cpu_total_ns = 1000 };
 	unsigned stream = sink.stream(sink.ctx, STR(""));
 
 	sink.table_begin(sink.ctx, stream, TABLE_HAS_SHAPES | TABLE_HAS_TIMES | (dtypes[0] ? TABLE_HAS_DTYPES : 0));
@@ -43,7 +48,8 @@ static struct outcome judge_line(const struct fixture *fixture, const char *line
 	struct target target;
 
 	buf_printf(&text, "%s%s", HEADER, line);
-	if (opdb_open(fixture->path, &laid.db, &err) || opdb_add_overlay_text(laid.db, STR("site.tsv"), buf_str(&text), &err))
+	if (opdb_open(fixture->path, &laid.db, &err) ||
+		opdb_add_overlay_text(laid.db, STR("site.tsv"), buf_str(&text), &err))
 		fail_msg("%s: %s", err.where, err.text);
 	laid.resolver = resolver_new(laid.db);
 	target = target_named(&laid, "musa@v2.7.1");

@@ -20,19 +20,24 @@ static void headers_of_every_version_are_read(void **state)
 	} cases[] = {
 		/* 1.0, 1.1 */
 		{ "Name  CPU time  CUDA time  Calls  CPU total  CUDA total",
-			{ ROLE_NAME, ROLE_CPU_AVG, ROLE_DEVICE_AVG, ROLE_CALLS, ROLE_CPU_TOTAL, ROLE_DEVICE_TOTAL, END } },
+			{ ROLE_NAME, ROLE_CPU_AVG, ROLE_DEVICE_AVG, ROLE_CALLS, ROLE_CPU_TOTAL, ROLE_DEVICE_TOTAL,
+				END } },
 		/* 1.2, 1.3: device cells on CPU runs, too */
 		{ "Name  " OLD_CPU_WORDS "  CUDA total %  CUDA total  CUDA time avg  Number of Calls  Input Shapes",
-			{ ROLE_NAME, CPU, ROLE_DEVICE_SHARE, ROLE_DEVICE_TOTAL, ROLE_DEVICE_AVG, ROLE_CALLS, ROLE_SHAPES, END } },
+			{ ROLE_NAME, CPU, ROLE_DEVICE_SHARE, ROLE_DEVICE_TOTAL, ROLE_DEVICE_AVG, ROLE_CALLS,
+				ROLE_SHAPES, END } },
 		/* 1.4, 1.5 */
 		{ "Name  " OLD_CPU_WORDS "  Number of Calls", { ROLE_NAME, CPU, ROLE_CALLS, END } },
 		/* 1.5 with torch_npu */
-		{ "Name  " OLD_CPU_WORDS "  NPU total %  NPU total  NPU time avg  CUDA total %  CUDA total  CUDA time avg  Number of Calls",
-			{ ROLE_NAME, CPU, ROLE_DEVICE_SHARE, ROLE_DEVICE_TOTAL, ROLE_DEVICE_AVG, ROLE_DEVICE_SHARE, ROLE_DEVICE_TOTAL,
-				ROLE_DEVICE_AVG, ROLE_CALLS, END } },
+		{ "Name  " OLD_CPU_WORDS
+		  "  NPU total %  NPU total  NPU time avg  CUDA total %  CUDA total  CUDA time avg  Number of Calls",
+			{ ROLE_NAME, CPU, ROLE_DEVICE_SHARE, ROLE_DEVICE_TOTAL, ROLE_DEVICE_AVG, ROLE_DEVICE_SHARE,
+				ROLE_DEVICE_TOTAL, ROLE_DEVICE_AVG, ROLE_CALLS, END } },
 		/* 1.6 */
-		{ "Name  " OLD_CPU_WORDS "  CPU Mem  Self CPU Mem  CUDA Mem  Self CUDA Mem  Number of Calls  Node ID  Input Shapes",
-			{ ROLE_NAME, CPU, ROLE_MEMORY, ROLE_MEMORY, ROLE_MEMORY, ROLE_MEMORY, ROLE_CALLS, ROLE_NODE, ROLE_SHAPES, END } },
+		{ "Name  " OLD_CPU_WORDS
+		  "  CPU Mem  Self CPU Mem  CUDA Mem  Self CUDA Mem  Number of Calls  Node ID  Input Shapes",
+			{ ROLE_NAME, CPU, ROLE_MEMORY, ROLE_MEMORY, ROLE_MEMORY, ROLE_MEMORY, ROLE_CALLS, ROLE_NODE,
+				ROLE_SHAPES, END } },
 		/* 1.7 */
 		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("CUDA") "  # of Calls  Input Shapes  Source Location",
 			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, ROLE_SHAPES, ROLE_SOURCE, END } },
@@ -42,17 +47,22 @@ static void headers_of_every_version_are_read(void **state)
 		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("NPU") "  NPU Mem  Self NPU Mem  # of Calls",
 			{ ROLE_NAME, CPU, DEVICE, ROLE_MEMORY, ROLE_MEMORY, ROLE_CALLS, END } },
 		/* 1.9 */
-		{ "Name  " CPU_WORDS "  # of Calls  Input Shapes  MFLOPS/s", { ROLE_NAME, CPU, ROLE_CALLS, ROLE_SHAPES, ROLE_FLOPS, END } },
+		{ "Name  " CPU_WORDS "  # of Calls  Input Shapes  MFLOPS/s",
+			{ ROLE_NAME, CPU, ROLE_CALLS, ROLE_SHAPES, ROLE_FLOPS, END } },
 		/* 1.10 to 1.13 */
 		{ "Name  " CPU_WORDS "  # of Calls  Total KFLOPs", { ROLE_NAME, CPU, ROLE_CALLS, ROLE_FLOPS, END } },
 		/* 2.1 to 2.3 */
 		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("CUDA") "  " DEVICE_WORDS("NPU") "  # of Calls",
 			{ ROLE_NAME, CPU, DEVICE, DEVICE, ROLE_CALLS, END } },
 		/* 2.4 to 2.7 */
-		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("XPU") "  # of Calls", { ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
-		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("MTIA") "  # of Calls", { ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
-		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("PRIVATEUSEONE") "  # of Calls", { ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
-		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("None") "  # of Calls", { ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
+		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("XPU") "  # of Calls",
+			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
+		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("MTIA") "  # of Calls",
+			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
+		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("PRIVATEUSEONE") "  # of Calls",
+			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
+		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("None") "  # of Calls",
+			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
 		/* 2.8 and later, and musa */
 		{ "Name  Overload Name  " CPU_WORDS "  " DEVICE_WORDS("MUSA") "  # of Calls  Input Shapes",
 			{ ROLE_NAME, ROLE_OVERLOAD, CPU, DEVICE, ROLE_CALLS, ROLE_SHAPES, END } },
@@ -60,9 +70,12 @@ static void headers_of_every_version_are_read(void **state)
 		{ "Name  " CPU_WORDS "  # of Calls  Full Name", { ROLE_NAME, CPU, ROLE_CALLS, ROLE_OTHER, END } },
 		{ "Name  " CPU_WORDS "  # of Calls  my own column", { ROLE_NAME, CPU, ROLE_CALLS, ROLE_OTHER, END } },
 		/* squeezed, by tabs, by bars */
-		{ "Name Self CPU % Self CPU CPU total % CPU total CPU time avg # of Calls Input Shapes", { ROLE_NAME, CPU, ROLE_CALLS, ROLE_SHAPES, END } },
-		{ "Name\tSelf CPU %\tSelf CPU\t# of Calls", { ROLE_NAME, ROLE_SELF_CPU_SHARE, ROLE_SELF_CPU, ROLE_CALLS, END } },
-		{ "| Name | Self CPU % | Self CPU | # of Calls |", { ROLE_NAME, ROLE_SELF_CPU_SHARE, ROLE_SELF_CPU, ROLE_CALLS, END } },
+		{ "Name Self CPU % Self CPU CPU total % CPU total CPU time avg # of Calls Input Shapes",
+			{ ROLE_NAME, CPU, ROLE_CALLS, ROLE_SHAPES, END } },
+		{ "Name\tSelf CPU %\tSelf CPU\t# of Calls",
+			{ ROLE_NAME, ROLE_SELF_CPU_SHARE, ROLE_SELF_CPU, ROLE_CALLS, END } },
+		{ "| Name | Self CPU % | Self CPU | # of Calls |",
+			{ ROLE_NAME, ROLE_SELF_CPU_SHARE, ROLE_SELF_CPU, ROLE_CALLS, END } },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -83,8 +96,9 @@ static void headers_of_every_version_are_read(void **state)
 
 static void what_is_no_header_leaves_the_layout_alone(void **state)
 {
-	static const char *const cases[] = { "", "Name", "Names  Self CPU  # of Calls", "name  Self CPU  # of Calls", "Name  # of Calls",
-		"Name  Self CPU %  Self CPU", "The Name  Self CPU  # of Calls", "Name of the run:  Input Shapes", "-----  -----" };
+	static const char *const cases[] = { "", "Name", "Names  Self CPU  # of Calls", "name  Self CPU  # of Calls",
+		"Name  # of Calls", "Name  Self CPU %  Self CPU", "The Name  Self CPU  # of Calls",
+		"Name of the run:  Input Shapes", "-----  -----" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct layout layout = { .count = 77 };
@@ -184,8 +198,8 @@ static void dashes_may_hang_on_other_text(void **state)
 
 static void other_dashes_leave_the_result_alone(void **state)
 {
-	static const char *const cases[] = { "", "-", "------", "------  ---", "-----  ---  ---", "------ --- ---", "------  --  ---  -",
-		"------  ---  --- x", "======  ===  ===", "------  ---\t---" };
+	static const char *const cases[] = { "", "-", "------", "------  ---", "-----  ---  ---", "------ --- ---",
+		"------  --  ---  -", "------  ---  --- x", "======  ===  ===", "------  ---\t---" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct dashes dashes = { .count = 77 };

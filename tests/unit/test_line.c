@@ -109,9 +109,12 @@ static void each_line_is_decoded_by_itself(void **state)
 		{ "\xd1\xb5\xc1\xb7 step\n", "1@0 \xe8\xae\xad\xe7\xbb\x83 step 9;", 0, 1, 0 },
 		{ "caf\xe9\n", "1@0 caf\xc3\xa9 4;", 0, 0, 1 },
 		{ "\xff\xff\n", "1@0 \xc3\xbf\xc3\xbf 2;", 0, 0, 1 },
-		{ "\xe8\xae\xad\n\xd1\xb5\xc1\xb7\ncaf\xe9\nx\n", "1@0 \xe8\xae\xad 3;2@4 \xe8\xae\xad\xe7\xbb\x83 4;3@9 caf\xc3\xa9 4;4@14 x 1 ascii;", 1, 1, 1 },
+		{ "\xe8\xae\xad\n\xd1\xb5\xc1\xb7\ncaf\xe9\nx\n",
+			"1@0 \xe8\xae\xad 3;2@4 \xe8\xae\xad\xe7\xbb\x83 4;3@9 caf\xc3\xa9 4;4@14 x 1 ascii;", 1, 1,
+			1 },
 		/* the second line is valid UTF-8 as well, but the program before it wrote GB18030 */
-		{ "\xd1\xb5\xc1\xb7\n\xc2\xb7\xc2\xb7\n", "1@0 \xe8\xae\xad\xe7\xbb\x83 4;2@5 \xe8\xb7\xaf\xe8\xb7\xaf 4;", 0, 2, 0 },
+		{ "\xd1\xb5\xc1\xb7\n\xc2\xb7\xc2\xb7\n",
+			"1@0 \xe8\xae\xad\xe7\xbb\x83 4;2@5 \xe8\xb7\xaf\xe8\xb7\xaf 4;", 0, 2, 0 },
 	};
 	struct limits limits = limits_default();
 	struct line_facts facts;

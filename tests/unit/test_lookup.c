@@ -29,8 +29,9 @@ static void without_targets_there_are_the_newest_of_each(void **state)
 static void two_names_of_a_release_are_one_target(void **state)
 {
 	const struct fixture *fixture = *state;
-	struct str specs[] = { STR("npu"), STR("musa@v1.0.0"), { opdb_newest(fixture->db, TARGET_NPU, STR(""))->id.ptr,
-								       opdb_newest(fixture->db, TARGET_NPU, STR(""))->id.len } };
+	struct str specs[] = { STR("npu"), STR("musa@v1.0.0"),
+		{ opdb_newest(fixture->db, TARGET_NPU, STR(""))->id.ptr,
+			opdb_newest(fixture->db, TARGET_NPU, STR(""))->id.len } };
 	struct target_list targets;
 	struct err err = { 0 };
 
@@ -56,11 +57,8 @@ static void names_are_taken_as_people_write_them(void **state)
 	static const struct {
 		const char *given, *name, *overload;
 	} cases[] = {
-		{ "add", "aten::add", "" },
-		{ "aten::add", "aten::add", "" },
-		{ "add.Tensor", "aten::add", "Tensor" },
-		{ "aten::add.out.more", "aten::add", "out.more" },
-		{ "mine::op", "mine::op", "" },
+		{ "add", "aten::add", "" }, { "aten::add", "aten::add", "" }, { "add.Tensor", "aten::add", "Tensor" },
+		{ "aten::add.out.more", "aten::add", "out.more" }, { "mine::op", "mine::op", "" },
 		{ "a.b::op.x", "a.b::op", "x" }, /* a dot of the namespace parts nothing */
 	};
 	const struct fixture *fixture = *state;
@@ -112,7 +110,8 @@ static void a_list_tells_the_status_that_a_look_up_tells(void **state)
 		enum op_status status;
 		struct err err = { 0 };
 
-		assert_int_equal(lookup_run(fixture->db, str_from(names[i]), targets.items, targets.count, &lookup, &err), 0);
+		assert_int_equal(
+			lookup_run(fixture->db, str_from(names[i]), targets.items, targets.count, &lookup, &err), 0);
 		for (size_t j = 0; j < targets.count; j++) {
 			assert_int_equal(
 				lookup_status(fixture->resolver, &targets.items[j], lookup.name, &status, &err), 0);

@@ -98,8 +98,9 @@ static void files_are_given_in_their_order_and_nothing_else_is(void **state)
 
 static void an_archive_may_be_packed_and_so_may_its_members(void **state)
 {
-	CLEANUP(buf_clear) struct buf tar = BUF_INIT(1 << 20), inner = BUF_INIT(1 << 20), packed = BUF_INIT(1 << 20),
-					     zstd = BUF_INIT(1 << 20);
+	CLEANUP(buf_clear)
+	struct buf tar = BUF_INIT(1 << 20),
+		   inner = BUF_INIT(1 << 20), packed = BUF_INIT(1 << 20), zstd = BUF_INIT(1 << 20);
 
 	pack_gzip(&inner, STR("first"));
 	put_member(&tar, "a.gz", REGULAR, buf_str(&inner));
@@ -139,7 +140,8 @@ static void a_cut_archive_gives_what_came_before(void **state)
 		bool damaged;
 
 		assert_int_equal(list(str_sub(buf_str(&tar), 0, len), &limits, &found, &damaged, &err), 0);
-		assert_true(str_starts(STR("run/a.log=first;run/b.log=second;"), str_chop(buf_str(&found), found.len ? 1 : 0)));
+		assert_true(str_starts(
+			STR("run/a.log=first;run/b.log=second;"), str_chop(buf_str(&found), found.len ? 1 : 0)));
 		assert_true(damaged || len % BLOCK == 0);
 	}
 }
@@ -149,7 +151,8 @@ static void limits_stop_an_archive(void **state)
 	static const struct {
 		const char *limit;
 		int status;
-	} cases[] = { { "archive-members=4", 0 }, { "archive-members=3", -ERR_LIMIT }, { "input-bytes=1000", -ERR_LIMIT } };
+	} cases[] = { { "archive-members=4", 0 }, { "archive-members=3", -ERR_LIMIT },
+		{ "input-bytes=1000", -ERR_LIMIT } };
 	CLEANUP(buf_clear) struct buf tar = two_files();
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

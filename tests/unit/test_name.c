@@ -111,7 +111,8 @@ static void every_other_spelling_has_its_class(void **state)
 		{ "Memcpy1 HtoD (Pageable -> Device)", NAME_MEMORY },
 		{ "Memset (Device)", NAME_MEMORY },
 		{ "MemTransfer(d2d)", NAME_MEMORY },
-		{ "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)", NAME_KERNEL },
+		{ "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)",
+			NAME_KERNEL },
 		{ "nvjet_tst_128x64_64x8_1x2_h_bz_TNT", NAME_KERNEL },
 		{ "ampere_sgemm_128x32_tn", NAME_KERNEL },
 		{ "volta_sgemm_32x128_nn", NAME_KERNEL },
@@ -199,14 +200,25 @@ static void bare_words_of_old_tables_are_operators_of_aten(void **state)
 	static const struct {
 		const char *text, *base;
 	} cases[] = {
-		{ "conv2d", "conv2d" },	   { "t", "t" },	   { "_convolution", "_convolution" },
-		{ "unsigned short", "t" }, { "detach", "detach" }, { "chunk", "chunk" },
-		{ "add_", "add_" },	   { "empty_tensor", "empty_tensor" },
+		{ "conv2d", "conv2d" },
+		{ "t", "t" },
+		{ "_convolution", "_convolution" },
+		{ "unsigned short", "t" },
+		{ "detach", "detach" },
+		{ "chunk", "chunk" },
+		{ "add_", "add_" },
+		{ "empty_tensor", "empty_tensor" },
 	};
 	static const struct name_case others[] = {
-		{ "Conv2d", NAME_LABEL },     { "my label", NAME_LABEL },	     { "9x", NAME_LABEL },
-		{ "is_leaf", NAME_BOOKKEEPING }, { "forward", NAME_TORCHSCRIPT },    { "AddmmBackward", NAME_AUTOGRAD },
-		{ "unknown", NAME_UNKNOWN },  { "torchvision::nms", NAME_OPERATOR }, { "unsigned", NAME_OPERATOR },
+		{ "Conv2d", NAME_LABEL },
+		{ "my label", NAME_LABEL },
+		{ "9x", NAME_LABEL },
+		{ "is_leaf", NAME_BOOKKEEPING },
+		{ "forward", NAME_TORCHSCRIPT },
+		{ "AddmmBackward", NAME_AUTOGRAD },
+		{ "unknown", NAME_UNKNOWN },
+		{ "torchvision::nms", NAME_OPERATOR },
+		{ "unsigned", NAME_OPERATOR },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -238,7 +250,8 @@ static void a_cut_name_is_a_beginning(void **state)
 
 static void a_remote_call_counts_as_the_operator_that_ran_there(void **state)
 {
-	struct name name = name_classify(STR("rpc_async#aten::mul(worker1 -> worker2)#remote_op: aten::mul"), (struct name_style){ 0 });
+	struct name name = name_classify(
+		STR("rpc_async#aten::mul(worker1 -> worker2)#remote_op: aten::mul"), (struct name_style){ 0 });
 
 	assert_int_equal(name.name_class, NAME_OPERATOR);
 	assert_str(name.base, "mul");
@@ -285,7 +298,8 @@ static void what_the_dump_says_of_a_name_counts_more_than_its_spelling(void **st
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct name name = name_classify(str_from(cases[i].text), (struct name_style){ .known = cases[i].known });
+		struct name name = name_classify(
+			str_from(cases[i].text), (struct name_style){ .known = cases[i].known });
 
 		assert_int_equal(name.name_class, cases[i].expected);
 	}
@@ -309,8 +323,10 @@ static void tables_of_tasks_and_runtime_calls_name_no_operators(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct str text = str_from(cases[i].text);
 
-		assert_int_equal(name_classify(text, (struct name_style){ .device_task = true }).name_class, cases[i].task);
-		assert_int_equal(name_classify(text, (struct name_style){ .host_call = true }).name_class, cases[i].call);
+		assert_int_equal(
+			name_classify(text, (struct name_style){ .device_task = true }).name_class, cases[i].task);
+		assert_int_equal(
+			name_classify(text, (struct name_style){ .host_call = true }).name_class, cases[i].call);
 	}
 }
 
@@ -319,7 +335,8 @@ static void every_class_has_a_word_of_its_own(void **state)
 	for (int i = 0; i < NAME_CLASS_COUNT; i++) {
 		assert_true(strlen(name_class_text((enum name_class)i)) > 3);
 		for (int j = 0; j < i; j++)
-			assert_string_not_equal(name_class_text((enum name_class)i), name_class_text((enum name_class)j));
+			assert_string_not_equal(
+				name_class_text((enum name_class)i), name_class_text((enum name_class)j));
 	}
 }
 

@@ -2,7 +2,8 @@
 #include "server/negotiate.h"
 #include "tests/unit/check.h"
 
-static const char *const offers[] = { "application/json", "text/html; charset=utf-8", "text/plain; charset=utf-8", "text/csv" };
+static const char *const offers[] = { "application/json", "text/html; charset=utf-8", "text/plain; charset=utf-8",
+	"text/csv" };
 
 static void the_best_type_wins_and_the_first_of_equals(void **state)
 {

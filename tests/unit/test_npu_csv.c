@@ -36,17 +36,20 @@ static void every_table_is_read(void **state)
 			"row 0 NonZero|?| 1 0.000 0.000 2.250\nend 0 - - -1 no-shapes\n",
 			"npu-kernel-details" },
 		{ "Op Name,OP Type,Task Type,Task Start Time(us),Task Duration(us)\nx,Cast,AI_VECTOR_CORE,1,2\n",
-			"stream 0 \"\"\nbegin 0 device device-tasks\nrow 0 Cast|?| 1 0.000 0.000 2.000\nend 0 - - -1 no-shapes\n",
+			"stream 0 \"\"\nbegin 0 device device-tasks\nrow 0 Cast|?| 1 0.000 0.000 2.000\nend 0 - - -1 "
+			"no-shapes\n",
 			"npu-op-summary" },
 		{ "OP Type,Core Type,Count,Total Time(us)\nNonZero,AI_CPU,2,50.0\n",
 			"stream 0 \"\"\nbegin 0 device device-tasks\nrow 0 NonZero|?| 2 0.000 0.000 50.000\n"
 			"end 0 - - -1 no-shapes\n",
 			"npu-op-statistic" },
 		{ "Level,API Name,Time(us),Count\nacl,aclnnMm,37.77,4\n",
-			"stream 0 \"\"\nbegin 0 times host-calls\nrow 0 aclnnMm|?| 4 37.770 0.000 0.000\nend 0 - - -1 no-shapes\n",
+			"stream 0 \"\"\nbegin 0 times host-calls\nrow 0 aclnnMm|?| 4 37.770 0.000 0.000\nend 0 - - -1 "
+			"no-shapes\n",
 			"npu-api-statistic" },
 		{ "Device_id,Step,Computing,Free\n0,7,1,2\n0,,1,2\n0,8,1,2\n",
-			"stream 0 \"\"\nbegin 0 host-calls\nrow 0 ProfilerStep#7|?| 1 0.000 0.000 0.000\nend 0 - - -1 no-shapes\n"
+			"stream 0 \"\"\nbegin 0 host-calls\nrow 0 ProfilerStep#7|?| 1 0.000 0.000 0.000\nend 0 - - -1 "
+			"no-shapes\n"
 			"begin 0 host-calls\nrow 0 ProfilerStep#8|?| 1 0.000 0.000 0.000\nend 0 - - -1 no-shapes\n",
 			"npu-step-trace-time" },
 		{ "Timestamp,Node,Compute_time(ms)\n1,Index,1.5\n",
@@ -54,7 +57,8 @@ static void every_table_is_read(void **state)
 			"end 0 - - -1 no-shapes\n",
 			"npu-data-preprocess" },
 		{ "op,calls,shapes\naten::mm,3,\"[[2,3],[3,4]]\"\naten::add,1,\"2;2\"\n",
-			"stream 0 \"\"\nbegin 0 shapes no-steps\nrow 0 aten::mm|?|[[2, 3], [3, 4]] 3 0.000 0.000 0.000\n"
+			"stream 0 \"\"\nbegin 0 shapes no-steps\nrow 0 aten::mm|?|[[2, 3], [3, 4]] 3 0.000 0.000 "
+			"0.000\n"
 			"row 0 aten::add|?|[[2], [2]] 1 0.000 0.000 0.000\nend 0 - - -1\n",
 			"list-csv" },
 	};
@@ -84,7 +88,9 @@ static void tasks_of_the_ai_cpu_are_counted(void **state)
 	struct err err;
 
 	assert_int_equal(read_csv(STR("OP Type,Core Type,Count,Total Time(us)\nMatMul,AI_CORE,5,1\nNonZero,AI_CPU,2,1\n"
-				      "Index,AI_CPU,1,1\nNonZero,AI_CPU,3,1\n"), 0, &events, &facts, &err), 0);
+				      "Index,AI_CPU,1,1\nNonZero,AI_CPU,3,1\n"),
+				 0, &events, &facts, &err),
+		0);
 	assert_int_equal(facts.device_tasks, 11);
 	assert_int_equal(facts.aicpu_calls, 6);
 	assert_int_equal(facts.aicpu_type_count, 2);
@@ -99,8 +105,10 @@ static void damaged_rows_are_skipped_and_told(void **state)
 	struct err err;
 
 	assert_int_equal(read_csv(STR(OPERATORS "aten::a,,,1,1,1\r\naten::b,,,1,1\r\naten::c,,,1,1,1,1\r\n"
-					       "aten::d,\"1;\r\n2\",,x,1,1\r\naten::e,1x,,1,1,1\r\n,,,1,1,1\r\n"
-					       "aten::f,,,1.5,--,1\r\naten::g,,,1,1,1\r\n"), 0, &events, &facts, &err), 0);
+						"aten::d,\"1;\r\n2\",,x,1,1\r\naten::e,1x,,1,1,1\r\n,,,1,1,1\r\n"
+						"aten::f,,,1.5,--,1\r\naten::g,,,1,1,1\r\n"),
+				 0, &events, &facts, &err),
+		0);
 	assert_int_equal(facts.rows, 2);
 	assert_int_equal(facts.skipped_lines, 6);
 	assert_int_equal(facts.skipped_rows, 6);
@@ -119,7 +127,8 @@ static void a_header_without_what_is_needed_says_so(void **state)
 	struct err err;
 
 	assert_int_equal(dump_csv.sniff(STR("\nInput Shapes,Host Self Duration(us)\n")), 60);
-	assert_int_equal(read_csv(STR("\nInput Shapes,Host Self Duration(us)\n1,2\n"), 0, &events, &facts, &err), -ERR_FORMAT);
+	assert_int_equal(
+		read_csv(STR("\nInput Shapes,Host Self Duration(us)\n1,2\n"), 0, &events, &facts, &err), -ERR_FORMAT);
 	assert_string_equal(err.text, "the header of operator_details.csv lacks the column \"Name\"");
 	assert_string_equal(err.where, "line 2");
 	assert_true(strlen(err.hint) > 0);
@@ -131,7 +140,8 @@ static void a_table_without_a_good_row_is_an_error(void **state)
 	struct dump_facts facts;
 	struct err err;
 
-	assert_int_equal(read_csv(STR(OPERATORS "aten::a,,,1\r\naten::b,,,1\r\n"), 0, &events, &facts, &err), -ERR_FORMAT);
+	assert_int_equal(
+		read_csv(STR(OPERATORS "aten::a,,,1\r\naten::b,,,1\r\n"), 0, &events, &facts, &err), -ERR_FORMAT);
 	assert_string_equal(err.where, "line 2");
 	assert_true(strlen(err.hint) > 0);
 }
@@ -139,7 +149,8 @@ static void a_table_without_a_good_row_is_an_error(void **state)
 /* A prefix is an error or cut, unless it ends with a whole row: then nothing in it tells. */
 static void every_prefix_is_an_error_or_cut(void **state)
 {
-	struct str text = STR(OPERATORS "aten::mm,\"4,12;\r\n12,8;\r\n\",\"a.py(1): f;\r\nb\",3.5,9.25,1.5\r\naten::add,,,1,2,3\r\n");
+	struct str text = STR(
+		OPERATORS "aten::mm,\"4,12;\r\n12,8;\r\n\",\"a.py(1): f;\r\nb\",3.5,9.25,1.5\r\naten::add,,,1,2,3\r\n");
 	size_t whole[] = { sizeof(OPERATORS) - 1, str_find(text, STR("aten::add")), text.len };
 
 	for (size_t len = 0; len <= text.len; len++) {
@@ -159,8 +170,9 @@ static void every_prefix_is_an_error_or_cut(void **state)
 
 static void other_text_is_left_to_others(void **state)
 {
-	static const char *const texts[] = { "", "city,people\nBerlin,3\n", "name,count\nBerlin,3\n", "name,age\naten,3\n",
-		"just a text\n", "Name  Self CPU  # of Calls\naten::add  3.000us  7\n", "{\"a\": [1, 2]}\n" };
+	static const char *const texts[] = { "", "city,people\nBerlin,3\n", "name,count\nBerlin,3\n",
+		"name,age\naten,3\n", "just a text\n", "Name  Self CPU  # of Calls\naten::add  3.000us  7\n",
+		"{\"a\": [1, 2]}\n" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		assert_int_equal(dump_csv.sniff(str_from(texts[i])), 0);

@@ -54,20 +54,22 @@ static void operators_are_read_with_their_own_time(void **state)
 	struct dump_facts facts;
 	struct err err;
 
-	make_database(TABLES "INSERT INTO STRING_IDS VALUES (1, 'aten::linear'), (2, 'aten::addmm'), (3, '4,12;\r\n8,12;\r\n8'),"
-			     " (4, 'Enqueue'), (5, 'aten::t');"
-			     "INSERT INTO PYTORCH_API VALUES"
-			     " ('1704161511420306491', '1704161511420316491', 7, 1, 1, -1, 0, NULL, 3, NULL, 50001),"
-			     " ('1704161511420310491', '1704161511420314491', 7, 1, 2, -1, 0, NULL, NULL, NULL, 50001),"
-			     " ('1704161511420307491', '1704161511420308491', 7, 1, 5, -1, 0, NULL, NULL, NULL, 50001),"
-			     " ('1704161511420311491', '1704161511420312491', 7, 1, 4, -1, 0, NULL, NULL, NULL, 50002),"
-			     " ('1704161511420311491', '1704161511420312491', 8, 1, 5, -1, 0, NULL, NULL, NULL, 50001);");
+	make_database(TABLES
+		"INSERT INTO STRING_IDS VALUES (1, 'aten::linear'), (2, 'aten::addmm'), (3, '4,12;\r\n8,12;\r\n8'),"
+		" (4, 'Enqueue'), (5, 'aten::t');"
+		"INSERT INTO PYTORCH_API VALUES"
+		" ('1704161511420306491', '1704161511420316491', 7, 1, 1, -1, 0, NULL, 3, NULL, 50001),"
+		" ('1704161511420310491', '1704161511420314491', 7, 1, 2, -1, 0, NULL, NULL, NULL, 50001),"
+		" ('1704161511420307491', '1704161511420308491', 7, 1, 5, -1, 0, NULL, NULL, NULL, 50001),"
+		" ('1704161511420311491', '1704161511420312491', 7, 1, 4, -1, 0, NULL, NULL, NULL, 50002),"
+		" ('1704161511420311491', '1704161511420312491', 8, 1, 5, -1, 0, NULL, NULL, NULL, 50001);");
 	if (read_database(&limits, &events, &facts, &err))
 		fail_msg("%s", err.text);
-	assert_str(buf_str(&events), "stream 0 \"\"\nbegin 0 shapes times no-steps\nrow 0 aten::t|?| 1 1.000 1.000 0.000\n"
-				     "row 0 aten::addmm|?| 1 4.000 4.000 0.000\n"
-				     "row 0 aten::linear|?|[[4, 12], [8, 12], [8]] 1 5.000 10.000 0.000\n"
-				     "row 0 aten::t|?| 1 1.000 1.000 0.000\nend 0 - - -1\n");
+	assert_str(buf_str(&events),
+		"stream 0 \"\"\nbegin 0 shapes times no-steps\nrow 0 aten::t|?| 1 1.000 1.000 0.000\n"
+		"row 0 aten::addmm|?| 1 4.000 4.000 0.000\n"
+		"row 0 aten::linear|?|[[4, 12], [8, 12], [8]] 1 5.000 10.000 0.000\n"
+		"row 0 aten::t|?| 1 1.000 1.000 0.000\nend 0 - - -1\n");
 	assert_string_equal(facts.format, "npu-db");
 	assert_int_equal(facts.rows, 4);
 }
@@ -79,10 +81,11 @@ static void rows_that_cannot_be_are_skipped(void **state)
 	struct dump_facts facts;
 	struct err err;
 
-	make_database(TABLES "INSERT INTO STRING_IDS VALUES (1, 'aten::add'), (2, 'not a shape');"
-			     "INSERT INTO PYTORCH_API (startNs, endNs, globalTid, name, inputShapes, type) VALUES"
-			     " (1, 2, 7, 1, NULL, 50001), (9, 3, 7, 1, NULL, 50001), (10, 12, 7, 99, NULL, 50001),"
-			     " (20, 22, 7, 1, 2, 50001), (-9223372036854775807, 9223372036854775807, 8, 1, NULL, 50001);");
+	make_database(
+		TABLES "INSERT INTO STRING_IDS VALUES (1, 'aten::add'), (2, 'not a shape');"
+		       "INSERT INTO PYTORCH_API (startNs, endNs, globalTid, name, inputShapes, type) VALUES"
+		       " (1, 2, 7, 1, NULL, 50001), (9, 3, 7, 1, NULL, 50001), (10, 12, 7, 99, NULL, 50001),"
+		       " (20, 22, 7, 1, 2, 50001), (-9223372036854775807, 9223372036854775807, 8, 1, NULL, 50001);");
 	assert_int_equal(read_database(&limits, &events, &facts, &err), 0);
 	assert_int_equal(facts.rows, 1);
 	assert_int_equal(facts.skipped_rows, 4);
@@ -92,9 +95,11 @@ static void other_databases_are_refused(void **state)
 {
 	static const char *const schemas[] = {
 		"CREATE TABLE t (a);",
-		"CREATE TABLE STRING_IDS (id, value); CREATE TABLE real (a); CREATE VIEW PYTORCH_API AS SELECT * FROM real;",
+		"CREATE TABLE STRING_IDS (id, value); CREATE TABLE real (a); CREATE VIEW PYTORCH_API AS SELECT * FROM "
+		"real;",
 		"CREATE TABLE STRING_IDS (id, value); CREATE TABLE PYTORCH_API (a);",
-		("CREATE TABLE STRING_IDS (id, value); CREATE VIRTUAL TABLE PYTORCH_API USING fts5(name, startNs, endNs, globalTid,"
+		("CREATE TABLE STRING_IDS (id, value); CREATE VIRTUAL TABLE PYTORCH_API USING fts5(name, startNs, "
+		 "endNs, globalTid,"
 		 " inputShapes, type);"),
 	};
 
@@ -121,7 +126,8 @@ static void work_and_values_are_bounded(void **state)
 
 	make_database(TABLES "INSERT INTO STRING_IDS VALUES (1, printf('%.*c', 1000, 'x'));"
 			     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)"
-			     " INSERT INTO PYTORCH_API (startNs, endNs, globalTid, name, type) SELECT i, i + 1, 7, 1, 50001 FROM n;");
+			     " INSERT INTO PYTORCH_API (startNs, endNs, globalTid, name, type) SELECT i, i + 1, 7, 1, "
+			     "50001 FROM n;");
 	limits.csv_cell_bytes = 900;
 	assert_int_equal(read_database(&limits, &events, &facts, &err), -ERR_LIMIT);
 	limits.csv_cell_bytes = 4096;
@@ -136,8 +142,9 @@ static void a_cut_database_is_an_error(void **state)
 	struct dump_facts facts;
 	struct err err;
 
-	make_database(TABLES "INSERT INTO STRING_IDS VALUES (1, 'aten::add');"
-			     "INSERT INTO PYTORCH_API (startNs, endNs, globalTid, name, type) VALUES (1, 2, 7, 1, 50001);");
+	make_database(
+		TABLES "INSERT INTO STRING_IDS VALUES (1, 'aten::add');"
+		       "INSERT INTO PYTORCH_API (startNs, endNs, globalTid, name, type) VALUES (1, 2, 7, 1, 50001);");
 	for (off_t len = 8192; len > 16; len -= 1111) {
 		CLEANUP(buf_clear) struct buf events = BUF_INIT(10000);
 

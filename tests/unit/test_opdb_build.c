@@ -38,7 +38,8 @@ struct file {
 #define RECIPES                                                                                                        \
 	"# recipe\toperators\twhen\tnpu\tmusa\teffort\ttorch\tstatic\ttolerance\tsources\tcost_en\tcost_zh\ten\tzh\n"
 #define RECIPE(name, when, npu, musa, tolerance, sources)                                                              \
-	name "\taten::add aten::_foreach_*\t" when "\t" npu "\t" musa "\trecipe\t1.13\t1\t" tolerance "\t" sources "\tc\tc\ta\ta\n"
+	name "\taten::add aten::_foreach_*\t" when "\t" npu "\t" musa "\trecipe\t1.13\t1\t" tolerance "\t" sources     \
+	     "\tc\tc\ta\ta\n"
 #define NPU_ROW(release, torch, plugin, rows)                                                                          \
 	release "\tv" release "\t" torch "\t" plugin                                                                   \
 		"\tfinal\t2025-04-25\tabc\t.\t.\t.\tcodegen\tPrivateUse1\tnpu\tboxed\tlist\t" rows "\t1\n"
@@ -276,27 +277,29 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"unknown release \"9.9.9-6.0.0\"" },
 		{ "npu/apis.tsv", APIS "torch.add\tall\tmaybe\t.\t.\t.\t2.1.0-6.0.0\n", "npu/apis.tsv:2",
 			"CHECK constraint failed: supported IN ('yes', 'no', 'blank')" },
-		{ "npu/apis.tsv", APIS "torch.add\tall\tyes\tfp32\t.\t.\t2.1.0-6.0.0..2.3.1-6.0.0\n"
-				  "torch.add\tall\tno\t.\t.\t.\t2.3.1-6.0.0\n", "npu/apis.tsv:3",
-			"a row of the same key covers \"2.3.1-6.0.0\" too" },
+		{ "npu/apis.tsv",
+			APIS "torch.add\tall\tyes\tfp32\t.\t.\t2.1.0-6.0.0..2.3.1-6.0.0\n"
+			     "torch.add\tall\tno\t.\t.\t.\t2.3.1-6.0.0\n",
+			"npu/apis.tsv:3", "a row of the same key covers \"2.3.1-6.0.0\" too" },
 		{ "npu/apis.tsv", APIS "torch.add\tall\tyes\tfp31\t.\t.\t2.1.0-6.0.0\n", "npu/apis.tsv:2",
 			"\"fp31\" is no list of data types" },
 		{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf17\tit is so\tlist\n", "rules/dtypes.tsv:2",
 			"\"bf17\" is no list of data types" },
 		{ "npu/chips.tsv", CHIPS "add\tdvm\tadd.cpp\t.\t.\tlist\t2.1.0-6.0.0\n", "npu/chips.tsv:2",
 			"CHECK constraint failed: impl IN ('acl_op', 'op_api')" },
-		{ "recipes/recipes.tsv", RECIPES RECIPE("../bare", "dtype", "*", "*", "exact", "general"), "recipes/recipes.tsv:2",
-			"\"../bare\" is no name of small letters, digits and hyphens" },
-		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "never", "*", "*", "exact", "general"), "recipes/recipes.tsv:2",
-			"\"never\" is none of off-device, shapes, dtype, always" },
-		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "dtype", "9.9", "*", "exact", "general"), "recipes/recipes.tsv:2",
-			"\"9.9\" is unknown or ends before it begins" },
-		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "dtype", "*", "*", "small", "general"), "recipes/recipes.tsv:2",
-			"tolerance \"small\" is neither a number nor exact" },
-		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "dtype", "*", "*", "1e-5", "hearsay"), "recipes/recipes.tsv:2",
-			"source \"hearsay\" is neither an https address nor general" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("../bare", "dtype", "*", "*", "exact", "general"),
+			"recipes/recipes.tsv:2", "\"../bare\" is no name of small letters, digits and hyphens" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "never", "*", "*", "exact", "general"),
+			"recipes/recipes.tsv:2", "\"never\" is none of off-device, shapes, dtype, always" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "dtype", "9.9", "*", "exact", "general"),
+			"recipes/recipes.tsv:2", "\"9.9\" is unknown or ends before it begins" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "dtype", "*", "*", "small", "general"),
+			"recipes/recipes.tsv:2", "tolerance \"small\" is neither a number nor exact" },
+		{ "recipes/recipes.tsv", RECIPES RECIPE("bare", "dtype", "*", "*", "1e-5", "hearsay"),
+			"recipes/recipes.tsv:2", "source \"hearsay\" is neither an https address nor general" },
 		{ "recipes/recipes.tsv",
-			RECIPES RECIPE("bare", "dtype", "*", "*", "1e-5", "general") RECIPE("bare", "dtype", "*", "*", "1e-5", "general"),
+			RECIPES RECIPE("bare", "dtype", "*", "*", "1e-5", "general")
+				RECIPE("bare", "dtype", "*", "*", "1e-5", "general"),
 			"recipes/recipes.tsv:3", "the row is out of order or there twice" },
 		{ "namespaces.tsv", "# ns\tkind\n", "namespaces.tsv:1", "column \"npu\" is missing" },
 	};

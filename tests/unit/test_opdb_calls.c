@@ -18,7 +18,7 @@ static void a_composite_calls_what_all_its_overloads_call(void **state)
 	static const struct {
 		const char *spec, *base, *calls;
 	} cases[] = {
-		{ "musa@v2.7.1", "lstm", "" },             /* its overloads for packed sequences were not measured */
+		{ "musa@v2.7.1", "lstm", "" }, /* its overloads for packed sequences were not measured */
 		{ "musa@v2.7.1", "gru_cell", "_thnn_fused_gru_cell matmul t" },
 		{ "npu@v2.7.1-26.0.0", "scaled_dot_product_attention", "" }, /* a kernel of its own */
 		{ "musa@v2.7.1", "no_such_operator", "" },

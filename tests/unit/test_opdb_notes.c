@@ -89,8 +89,10 @@ static void say(struct fixture *fixture, const char *rows)
 	assert_int_equal(sqlite3_open(fixture->path, &sqlite), SQLITE_OK);
 	buf_printf(&sql, "DELETE FROM reported; DELETE FROM api_operator;");
 	if (*rows)
-		buf_printf(&sql, "INSERT INTO reported (ns, base, target, op, torch, plugin, observed, detail, source, date)"
-			" VALUES %s;", rows);
+		buf_printf(&sql,
+			"INSERT INTO reported (ns, base, target, op, torch, plugin, observed, detail, source, date)"
+			" VALUES %s;",
+			rows);
 	assert_int_equal(sqlite3_exec(sqlite, buf_text(&sql), NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(sqlite);
 	assert_int_equal(opdb_open(fixture->path, &fixture->db, &err), 0);
@@ -98,7 +100,8 @@ static void say(struct fixture *fixture, const char *rows)
 }
 
 #define REPORT(torch, plugin, observed, detail, date)                                                                  \
-	"('aten', 'relu', 'npu', 'relu', '" torch "', '" plugin "', '" observed "', '" detail "', 'https://example.org/r', '" date "')"
+	"('aten', 'relu', 'npu', 'relu', '" torch "', '" plugin "', '" observed "', '" detail                          \
+	"', 'https://example.org/r', '" date "')"
 
 static void a_failure_on_the_release_lowers_what_is_certain(void **state)
 {
@@ -130,8 +133,8 @@ static void the_more_specific_report_wins_and_the_loser_stays(void **state)
 {
 	struct answer answer;
 
-	say(*state, REPORT("", "", "not_implemented", "crashes", "2026-09-09") ","
-		REPORT("2.7.1", "26.0.0", "native", "runs", "2026-09-01"));
+	say(*state, REPORT("", "", "not_implemented", "crashes", "2026-09-09") "," REPORT(
+			    "2.7.1", "26.0.0", "native", "runs", "2026-09-01"));
 	answer = answer_on(*state, "npu@v2.7.1-26.0.0", "relu", READING_REACHED);
 	assert_false(answer.flags & FLAG_REPORTED_BROKEN);
 	assert_int_equal(answer.notes[0].note->kind, NOTE_RUNS);
@@ -150,13 +153,13 @@ static void the_newer_report_wins_among_equals(void **state)
 {
 	struct answer answer;
 
-	say(*state, REPORT("2.7.1", "26.0.0", "dtype_limited", "complex64 rejected", "2026-01-01") ","
-		REPORT("2.7.1", "26.0.0", "native", "complex64", "2026-02-01"));
+	say(*state, REPORT("2.7.1", "26.0.0", "dtype_limited", "complex64 rejected", "2026-01-01") "," REPORT(
+			    "2.7.1", "26.0.0", "native", "complex64", "2026-02-01"));
 	answer = answer_on(*state, "npu@v2.7.1-26.0.0", "relu", READING_REACHED);
 	assert_true(answer.accepted & DTYPE_COMPLEX64);
 	assert_false(answer.refused & DTYPE_COMPLEX64);
-	say(*state, REPORT("2.7.1", "26.0.0", "dtype_limited", "complex64 rejected", "2026-03-01") ","
-		REPORT("2.7.1", "26.0.0", "native", "complex64", "2026-02-01"));
+	say(*state, REPORT("2.7.1", "26.0.0", "dtype_limited", "complex64 rejected", "2026-03-01") "," REPORT(
+			    "2.7.1", "26.0.0", "native", "complex64", "2026-02-01"));
 	answer = answer_on(*state, "npu@v2.7.1-26.0.0", "relu", READING_REACHED);
 	assert_true(answer.refused & DTYPE_COMPLEX64);
 	assert_true(answer.flags & FLAG_DTYPE_LIMITED);

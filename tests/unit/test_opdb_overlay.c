@@ -55,8 +55,8 @@ static void the_more_specific_fact_wins_then_the_later_file(void **state)
 		const char *target, *name;
 		enum op_status status;
 	} cases[] = {
-		{ "npu@v2.7.1-26.0.0", "add.Tensor", OP_UNSUPPORTED }, /* the overload itself */
-		{ "npu@v2.7.1-26.0.0", "add.Scalar", OP_COMPOSITE }, /* the second file */
+		{ "npu@v2.7.1-26.0.0", "add.Tensor", OP_UNSUPPORTED },       /* the overload itself */
+		{ "npu@v2.7.1-26.0.0", "add.Scalar", OP_COMPOSITE },         /* the second file */
 		{ "npu@v2.7.1-26.0.0:310P", "add.Scalar", OP_CPU_FALLBACK }, /* the chip */
 		{ "npu@v2.7.1-26.0.0:910B", "add.Scalar", OP_COMPOSITE },
 		{ "npu@v2.1.0-6.0.0", "add.Tensor", OP_NATIVE }, /* outside the span */
@@ -117,7 +117,8 @@ static void what_holds_for_a_dtype_or_an_unnamed_chip_is_possible_and_not_certai
 	assert_int_equal(answer.site_limits[0].dtypes, DTYPE_BF16 | DTYPE_FP64);
 	assert_int_equal(answer.site_limits[0].status, OP_CPU_FALLBACK);
 	assert_int_equal(answer.site_limits[0].flags, FLAG_OVERLAY | FLAG_DTYPE_LIMITED);
-	assert_true(str_starts(answer.site_limits[0].text, STR("bfloat16 float64: cpu-fallback (overlay site.tsv:2 (")));
+	assert_true(
+		str_starts(answer.site_limits[0].text, STR("bfloat16 float64: cpu-fallback (overlay site.tsv:2 (")));
 	assert_int_equal(answer.site_limits[1].status, OP_UNSUPPORTED);
 	assert_int_equal(answer.site_limits[1].flags, FLAG_OVERLAY | FLAG_SOC_LIMITED);
 	assert_true(str_starts(answer.site_limits[1].text, STR("910A: unsupported (overlay site.tsv:3 (")));
@@ -217,7 +218,8 @@ static const char *types_of(unsigned set, char words[200])
 
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
 		if (set >> i & 1)
-			len += (size_t)snprintf(words + len, 200 - len, "%s%.*s", len ? " " : "", STR_ARG(dtype_name(i)));
+			len += (size_t)snprintf(
+				words + len, 200 - len, "%s%.*s", len ? " " : "", STR_ARG(dtype_name(i)));
 	}
 	return words;
 }

@@ -77,7 +77,7 @@ static void what_means_nothing_or_too_much_is_an_error_with_a_hint(void **state)
 		{ "musa@v2.7.2", "", ERR_TARGET, "musa@v2.7.1" },
 		{ "npu@cann-9.9.9", "", ERR_TARGET, "" },
 		{ "npu@1.5.0.post8", "", ERR_TARGET, "opcheck targets" }, /* in the table of versions, without facts */
-		{ "npu", "2.13.0", ERR_TARGET, "opcheck targets" }, /* master alone is for it */
+		{ "npu", "2.13.0", ERR_TARGET, "opcheck targets" },       /* master alone is for it */
 		{ "npu@2.7.1", "2.6.0", ERR_TARGET, "opcheck targets" },
 		{ "npu@v2.7.1-26.0.0", "2.6.0", ERR_TARGET, "opcheck targets" },
 		{ "npu@2.7.1:XYZ", "", ERR_TARGET, "910A, 310P, 910B, 310B, 910_93, 950" },

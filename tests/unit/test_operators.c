@@ -5,7 +5,8 @@
 #include "tests/unit/sheets.h"
 
 /* A world with four operators. */
-static const char *const world[] = { "aten::_scaled_attention", "aten::_scaled_attention_backward", "aten::add", "aten::t" };
+static const char *const world[] = { "aten::_scaled_attention", "aten::_scaled_attention_backward", "aten::add",
+	"aten::t" };
 
 static bool known(void *ctx, struct str base)
 {
@@ -65,8 +66,9 @@ static const struct op *find(const struct gathered *all, const char *name)
 
 static void an_operator_gathers_its_spellings_and_shapes(void **state)
 {
-	CLEANUP(gathered_clear) struct gathered all =
-		gather(profile_of_steps("aten::add [[1]] x1 =1 d10; aten::add.Tensor [[1]] x2 =2 d20; aten::add [[2]] x4 =4; aten::mul [[1]] x8 =-3"));
+	CLEANUP(gathered_clear)
+	struct gathered all = gather(profile_of_steps("aten::add [[1]] x1 =1 d10; aten::add.Tensor [[1]] x2 =2 d20; "
+						      "aten::add [[2]] x4 =4; aten::mul [[1]] x8 =-3"));
 
 	assert_int_equal(all.operators.count, 2);
 	assert_str(all.operators.items[0].name, "aten::add");
@@ -82,8 +84,10 @@ static void an_operator_gathers_its_spellings_and_shapes(void **state)
 
 static void a_cut_name_is_what_it_must_be_or_one_of_several(void **state)
 {
-	CLEANUP(gathered_clear) struct gathered all = gather(profile_of_steps("aten::ad... [[1]] x1; aten::add [[1]] x2; aten::_scaled_att... [[1]] x4;"
-									      "aten::nothing_like... [[1]] x8"));
+	CLEANUP(gathered_clear)
+	struct gathered all = gather(
+		profile_of_steps("aten::ad... [[1]] x1; aten::add [[1]] x2; aten::_scaled_att... [[1]] x4;"
+				 "aten::nothing_like... [[1]] x8"));
 	const struct op *op = find(&all, "aten::add");
 
 	assert_true(op->was_cut);
@@ -104,7 +108,8 @@ static void a_bare_word_is_an_operator_only_if_pytorch_had_one(void **state)
 	struct profile *profile = profile_new(&limits);
 	struct event_sink sink = profile_sink(profile, STR(""));
 
-	feed_sheet(&sink, sink.stream(sink.ctx, STR("")), &(struct sheet){ PLAIN | TABLE_BARE_NAMES, NULL, "add x1; unsigned short x2; my_function x4" });
+	feed_sheet(&sink, sink.stream(sink.ctx, STR("")),
+		&(struct sheet){ PLAIN | TABLE_BARE_NAMES, NULL, "add x1; unsigned short x2; my_function x4" });
 	profile_finish(profile);
 	{
 		CLEANUP(gathered_clear) struct gathered all = gather(profile);
@@ -131,8 +136,10 @@ static void what_is_left_over_stands_by_class_and_name(void **state)
 		{ "cudaFree", "runtime", 16 },
 		{ "ProfilerStep#1", "step", 1 },
 	};
-	CLEANUP(gathered_clear) struct gathered all = gather(profile_of_steps(
-		"cudaFree x16; b label x1; a label x4; aten::add [[1]]; AddBackward0 x2; ProfilerStep#1 x1 | a label x8; aten::add [[1]]"));
+	CLEANUP(gathered_clear)
+	struct gathered all = gather(
+		profile_of_steps("cudaFree x16; b label x1; a label x4; aten::add [[1]]; AddBackward0 x2; "
+				 "ProfilerStep#1 x1 | a label x8; aten::add [[1]]"));
 
 	assert_int_equal(all.operators.ignored_count, ARRAY_SIZE(want));
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {

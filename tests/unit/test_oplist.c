@@ -38,7 +38,8 @@ static void lists_are_told_from_logs(void **state)
 static void every_line_is_a_call(void **state)
 {
 	static const size_t chunks[] = { 1, 2, 3, 7, 4096 };
-	struct str text = STR("# list\n## Call x ##\naten::add\r\n  aten::mm \n\nno  name\naten::_scaled_dot_pr...\naten::add");
+	struct str text = STR(
+		"# list\n## Call x ##\naten::add\r\n  aten::mm \n\nno  name\naten::_scaled_dot_pr...\naten::add");
 	struct limits limits = limits_default();
 
 	for (size_t i = 0; i < ARRAY_SIZE(chunks); i++) {
@@ -47,11 +48,12 @@ static void every_line_is_a_call(void **state)
 		struct err err = { 0 };
 
 		assert_int_equal(record_dump(&dump_oplist, text, chunks[i], &limits, &events, &facts, &err), 0);
-		assert_str(buf_str(&events), "stream 0 \"\"\nbegin 0 no-steps\nrow 0 ## Call x ##|?| 1 0.000 0.000 0.000\n"
-					     "row 0 aten::add|?| 1 0.000 0.000 0.000\n"
-					     "row 0 aten::mm|?| 1 0.000 0.000 0.000\n"
-					     "row 0 aten::_scaled_dot_pr...|?| 1 0.000 0.000 0.000 name-cut\n"
-					     "row 0 aten::add|?| 1 0.000 0.000 0.000\nend 0 - - -1\n");
+		assert_str(buf_str(&events),
+			"stream 0 \"\"\nbegin 0 no-steps\nrow 0 ## Call x ##|?| 1 0.000 0.000 0.000\n"
+			"row 0 aten::add|?| 1 0.000 0.000 0.000\n"
+			"row 0 aten::mm|?| 1 0.000 0.000 0.000\n"
+			"row 0 aten::_scaled_dot_pr...|?| 1 0.000 0.000 0.000 name-cut\n"
+			"row 0 aten::add|?| 1 0.000 0.000 0.000\nend 0 - - -1\n");
 		assert_int_equal(facts.rows, 5);
 		assert_int_equal(facts.cut_names, 1);
 		assert_int_equal(facts.skipped_rows, 1);

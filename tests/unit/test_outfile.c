@@ -68,7 +68,8 @@ static void a_path_that_cannot_be_written_is_an_error_and_leaves_no_rest(void **
 	struct err err = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		assert_int_equal(outfile_write(scratch_path(&scratch, cases[i].name), STR("x"), true, &err), -ERR_OUTPUT);
+		assert_int_equal(
+			outfile_write(scratch_path(&scratch, cases[i].name), STR("x"), true, &err), -ERR_OUTPUT);
 		assert_string_equal(err.text, cases[i].text);
 		assert_string_equal(err.where, scratch.path);
 		assert_int_equal(scratch_count(&scratch), 0);
@@ -179,7 +180,8 @@ static void several_files_leave_no_rest_after_a_signal(void **state)
 	snprintf(first, sizeof(first), "%s", scratch.path);
 	scratch_path(&scratch, "second.tsv");
 	for (unsigned round = 0; round < 20; round++) {
-		struct outfile files[2] = { { first, { bytes, sizeof(bytes) } }, { scratch.path, { bytes, sizeof(bytes) } } };
+		struct outfile files[2] = { { first, { bytes, sizeof(bytes) } },
+			{ scratch.path, { bytes, sizeof(bytes) } } };
 		pid_t child = fork();
 		int status;
 
@@ -200,7 +202,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_new_file_has_the_bytes_and_the_usual_rights, make, clean),
 		cmocka_unit_test_setup_teardown(a_file_that_is_there_is_left_alone_unless_told_otherwise, make, clean),
-		cmocka_unit_test_setup_teardown(a_path_that_cannot_be_written_is_an_error_and_leaves_no_rest, make, clean),
+		cmocka_unit_test_setup_teardown(
+			a_path_that_cannot_be_written_is_an_error_and_leaves_no_rest, make, clean),
 		cmocka_unit_test(a_full_disk_is_an_error),
 		cmocka_unit_test(what_is_no_regular_file_is_written_directly),
 		cmocka_unit_test_setup_teardown(a_signal_that_is_ignored_stays_so, make, clean),

@@ -31,11 +31,13 @@ static struct result *small_result(void)
 	for (size_t i = 0; i < OPERATORS; i++) {
 		struct result_operator *op = &result->operators[result->operator_count++];
 
-		*op = (struct result_operator){ .name = str_from(rows[i].name), .dynamic.kind = str_from(rows[i].kind) };
+		*op = (struct result_operator){ .name = str_from(rows[i].name),
+			.dynamic.kind = str_from(rows[i].kind) };
 		op->verdicts = arena_alloc(&result->arena, 2 * sizeof(op->verdicts[0]));
 		for (size_t j = 0; j < 2; j++)
 			op->verdicts[op->verdict_count++] = (struct result_verdict){
-				.target = str_from(j ? "musa@1" : "npu@1"), .status = str_from(rows[i].statuses[j]) };
+				.target = str_from(j ? "musa@1" : "npu@1"), .status = str_from(rows[i].statuses[j])
+			};
 	}
 	result->targets = arena_alloc(&result->arena, 2 * sizeof(result->targets[0]));
 	result->targets[result->target_count++] = (struct result_target){ .id = STR("npu@1"), .gate = STR("none") };
@@ -43,13 +45,18 @@ static struct result *small_result(void)
 	result->implied = arena_alloc(&result->arena, sizeof(result->implied[0]));
 	result->implied[result->implied_count++] = (struct result_implied){ .name = STR("aten::i") };
 	result->implied->verdicts = arena_alloc(&result->arena, 2 * sizeof(struct result_verdict));
-	result->implied->verdicts[result->implied->verdict_count++] = (struct result_verdict){ .target = STR("npu@1"), .status = STR("cpu-fallback") };
-	result->implied->verdicts[result->implied->verdict_count++] = (struct result_verdict){ .target = STR("musa@1"), .status = STR("native") };
+	result->implied->verdicts[result->implied->verdict_count++] = (struct result_verdict){ .target = STR("npu@1"),
+		.status = STR("cpu-fallback") };
+	result->implied->verdicts[result->implied->verdict_count++] = (struct result_verdict){ .target = STR("musa@1"),
+		.status = STR("native") };
 	result->findings = arena_alloc(&result->arena, FINDINGS * sizeof(result->findings[0]));
 	for (size_t i = 0; i < FINDINGS; i++)
 		result->findings[result->finding_count++] = (struct result_finding){ .what = message_of(found[i].rule),
-			.operator_name = str_from(found[i].name), .target = str_from(found[i].target),
-			.fingerprint = str_from(found[i].fingerprint), .fact = str_from(found[i].fact), .age = STR("") };
+			.operator_name = str_from(found[i].name),
+			.target = str_from(found[i].target),
+			.fingerprint = str_from(found[i].fingerprint),
+			.fact = str_from(found[i].fact),
+			.age = STR("") };
 	return result;
 }
 
@@ -82,7 +89,9 @@ struct outcome {
 
 static void hold(const struct outcome *wanted, const char *baseline)
 {
-	CLEANUP(buf_clear) struct buf waived = BUF_INIT(1000), npu = BUF_INIT(1000), musa = BUF_INIT(1000), said = BUF_INIT(1000);
+	CLEANUP(buf_clear)
+	struct buf waived = BUF_INIT(1000),
+		   npu = BUF_INIT(1000), musa = BUF_INIT(1000), said = BUF_INIT(1000);
 	struct result *result = small_result(), *earlier = small_result();
 	struct policy policy;
 	struct err err = { 0 };
@@ -94,7 +103,9 @@ static void hold(const struct outcome *wanted, const char *baseline)
 	if (wanted->waivers[0] && policy_add_waivers(&policy, str_from(wanted->waivers), STR("w"), STR(""), &err))
 		fail_msg("%s", err.text);
 	for (size_t i = 0; baseline && i < earlier->finding_count; i++)
-		earlier->findings[i].fingerprint = strstr(baseline, earlier->findings[i].fingerprint.ptr) ? earlier->findings[i].fingerprint : STR("-");
+		earlier->findings[i].fingerprint = strstr(baseline, earlier->findings[i].fingerprint.ptr)
+							   ? earlier->findings[i].fingerprint
+							   : STR("-");
 	if (baseline)
 		policy_set_baseline(&policy, earlier, STR("b"), STR(""));
 	policy_apply(&policy, result);
@@ -119,14 +130,19 @@ static void waivers_excuse_findings_before_the_gate(void **state)
 	static const struct outcome cases[] = {
 		{ "", "", "", "none", "none", "" },
 		{ "", "unsupported", "", "failed unsupported 1/0/0", "failed unsupported 1/0/0", "" },
-		{ W("a", "op = aten::a\n"), "unsupported", "a1 a2", "passed unsupported 0/1/0", "passed unsupported 0/1/0", "" },
-		{ W("a", "target = npu@*\n"), "unsupported", "a1 b1", "passed unsupported 0/1/0", "failed unsupported 1/0/0", "" },
+		{ W("a", "op = aten::a\n"), "unsupported", "a1 a2", "passed unsupported 0/1/0",
+			"passed unsupported 0/1/0", "" },
+		{ W("a", "target = npu@*\n"), "unsupported", "a1 b1", "passed unsupported 0/1/0",
+			"failed unsupported 1/0/0", "" },
 		{ W("a", "rule = op-cpu-fallback\n"), "cpu-fallback,dynamic-unbounded", "b1",
-			"failed cpu-fallback 0/1/0 dynamic-unbounded 1/0/0", "failed cpu-fallback 0/0/0 dynamic-unbounded 1/0/0", "" },
+			"failed cpu-fallback 0/1/0 dynamic-unbounded 1/0/0",
+			"failed cpu-fallback 0/0/0 dynamic-unbounded 1/0/0", "" },
 		{ W("a", "rule = shape-varying\n"), "cpu-fallback,dynamic-unbounded", "b0",
-			"failed cpu-fallback 1/0/0 dynamic-unbounded 0/1/0", "passed cpu-fallback 0/0/0 dynamic-unbounded 0/1/0", "" },
+			"failed cpu-fallback 1/0/0 dynamic-unbounded 0/1/0",
+			"passed cpu-fallback 0/0/0 dynamic-unbounded 0/1/0", "" },
 		{ W("a", "op = aten::c\n"), "composite", "", "passed composite 0/1/0", "passed composite 0/1/0", "" },
-		{ W("a", "op = aten::c\nrule = op-*\n"), "composite", "", "failed composite 1/0/0", "failed composite 1/0/0", "waiver-unused" },
+		{ W("a", "op = aten::c\nrule = op-*\n"), "composite", "", "failed composite 1/0/0",
+			"failed composite 1/0/0", "waiver-unused" },
 		{ W("a", "op = aten::a\n"), "", "a1 a2", "none", "none", "" },
 	};
 
@@ -137,15 +153,16 @@ static void waivers_excuse_findings_before_the_gate(void **state)
 static void waivers_end_by_date_and_by_fact(void **state)
 {
 	static const struct outcome cases[] = {
-		{ W("a", "op = aten::a\nuntil = 2026-11-21\n"), "unsupported", "a1 a2", "passed unsupported 0/1/0", "passed unsupported 0/1/0",
-			"waiver-expires-soon" },
-		{ W("a", "op = aten::a\nuntil = 2026-11-20\n"), "unsupported", "", "failed unsupported 1/0/0", "failed unsupported 1/0/0",
-			"waiver-expired" },
+		{ W("a", "op = aten::a\nuntil = 2026-11-21\n"), "unsupported", "a1 a2", "passed unsupported 0/1/0",
+			"passed unsupported 0/1/0", "waiver-expires-soon" },
+		{ W("a", "op = aten::a\nuntil = 2026-11-20\n"), "unsupported", "", "failed unsupported 1/0/0",
+			"failed unsupported 1/0/0", "waiver-expired" },
 		{ W("a", "op = aten::a\nuntil = 2026-12-05\n"), "", "a1 a2", "none", "none", "waiver-expires-soon" },
 		{ W("a", "op = aten::a\nuntil = 2026-12-06\n"), "", "a1 a2", "none", "none", "" },
-		{ W("a", "op = aten::a\nuntil_fact_changes = true\nfact = f1\n"), "unsupported", "a1", "passed unsupported 0/1/0",
-			"failed unsupported 1/0/0", "waiver-fact-changed" },
-		{ W("a", "op = aten::a\nuntil = 2020-01-01\n") W("b", "op = aten::*\n"), "", "a1 a2 b1 b0", "none", "none", "waiver-expired" },
+		{ W("a", "op = aten::a\nuntil_fact_changes = true\nfact = f1\n"), "unsupported", "a1",
+			"passed unsupported 0/1/0", "failed unsupported 1/0/0", "waiver-fact-changed" },
+		{ W("a", "op = aten::a\nuntil = 2020-01-01\n") W("b", "op = aten::*\n"), "", "a1 a2 b1 b0", "none",
+			"none", "waiver-expired" },
 		{ W("a", "op = aten::x\n"), "", "", "none", "none", "waiver-unused" },
 		{ W("a", "op = aten::x\ntarget = npu@2\n"), "", "", "none", "none", "" },
 	};
@@ -162,8 +179,10 @@ static void findings_of_the_baseline_do_not_count(void **state)
 	} cases[] = {
 		{ { "", "unsupported", "", "passed unsupported 0/0/1", "failed unsupported 1/0/0", "" }, "a1" },
 		{ { "", "unsupported", "", "passed unsupported 0/0/1", "passed unsupported 0/0/1", "" }, "a1 a2" },
-		{ { "", "unsupported", "", "failed unsupported 1/0/0", "failed unsupported 1/0/0", "baseline-other" }, "" },
-		{ { W("a", "op = aten::a\ntarget = npu@*\n"), "unsupported", "a1", "passed unsupported 0/1/0", "passed unsupported 0/0/1", "" },
+		{ { "", "unsupported", "", "failed unsupported 1/0/0", "failed unsupported 1/0/0", "baseline-other" },
+			"" },
+		{ { W("a", "op = aten::a\ntarget = npu@*\n"), "unsupported", "a1", "passed unsupported 0/1/0",
+			  "passed unsupported 0/0/1", "" },
 			"a1 a2" },
 		{ { "", "", "", "none", "none", "" }, "b0" },
 	};
@@ -175,7 +194,8 @@ static void findings_of_the_baseline_do_not_count(void **state)
 static void operators_that_were_not_recorded_count_where_they_leave_the_device(void **state)
 {
 	static const struct outcome cases[] = {
-		{ "", "implied,unsupported", "", "failed unsupported 1/0/0 implied 1/0/0", "failed unsupported 1/0/0 implied 0/0/0", "" },
+		{ "", "implied,unsupported", "", "failed unsupported 1/0/0 implied 1/0/0",
+			"failed unsupported 1/0/0 implied 0/0/0", "" },
 		{ W("a", "op = aten::i\n"), "implied", "", "passed implied 0/1/0", "passed implied 0/0/0", "" },
 	};
 

@@ -3,8 +3,8 @@
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 
-static void assert_use(const struct profile *profile, unsigned stream, const char *name, const char *shapes, uint64_t calls,
-	const char *steps)
+static void assert_use(const struct profile *profile, unsigned stream, const char *name, const char *shapes,
+	uint64_t calls, const char *steps)
 {
 	const struct profile_use *use = use_find(profile, stream, name, "", shapes);
 
@@ -33,7 +33,8 @@ static void an_operator_has_a_record_for_each_set_of_shapes(void **state)
 
 static void what_is_no_operator_has_one_record_whatever_its_shapes(void **state)
 {
-	struct profile *profile = profile_of_steps("aten::add [[2]]; my label [[1]] x2; my label [[2]] x3 | aten::add [[3]]; my label x1");
+	struct profile *profile = profile_of_steps(
+		"aten::add [[2]]; my label [[1]] x2; my label [[2]] x3 | aten::add [[3]]; my label x1");
 	size_t count;
 
 	assert_use(profile, 0, "my label", "", 6, "1-2");
@@ -45,7 +46,8 @@ static void what_is_no_operator_has_one_record_whatever_its_shapes(void **state)
 static void times_and_calls_add_up_and_stop_at_the_largest_figure(void **state)
 {
 	struct profile *profile = profile_of_steps(
-		"aten::add [[2]] x18446744073709551615 =9000000000000000; aten::add [[2]] x18446744073709551615 =9000000000000000"
+		"aten::add [[2]] x18446744073709551615 =9000000000000000; aten::add [[2]] x18446744073709551615 "
+		"=9000000000000000"
 		"| aten::add [[2]] x7 =9000000000000000; aten::mul [[2]] x2 =-1.5 d3; aten::mul [[2]] x3 =-2 d4"
 		"| aten::sub [[2]] =-9000000000000000; aten::sub [[2]] =-9000000000000000");
 	const struct profile_use *use = use_find(profile, 0, "aten::add", "", "[[2]]");
@@ -69,7 +71,9 @@ static void overloads_have_records_of_their_own(void **state)
 	unsigned stream = sink.stream(sink.ctx, STR(""));
 	size_t count;
 
-	feed_sheet(&sink, stream, &(struct sheet){ WHOLE | TABLE_HAS_OVERLOADS, NULL, "aten::add/Tensor [[2]] x1; aten::add/out [[2]] x2; aten::add [[2]] x3" });
+	feed_sheet(&sink, stream,
+		&(struct sheet){ WHOLE | TABLE_HAS_OVERLOADS, NULL,
+			"aten::add/Tensor [[2]] x1; aten::add/out [[2]] x2; aten::add [[2]] x3" });
 	profile_finish(profile);
 	assert_int_equal(use_find(profile, 0, "aten::add", "Tensor", "[[2]]")->calls, 1);
 	assert_int_equal(use_find(profile, 0, "aten::add", "out", "[[2]]")->calls, 2);
@@ -119,7 +123,8 @@ static void a_table_without_an_operator_is_no_step(void **state)
 
 static void a_table_over_several_steps_is_averaged(void **state)
 {
-	struct profile *profile = profile_of_steps("aten::add [[2]]; ProfilerStep* x3 | aten::add [[3]]; ProfilerStep* x1");
+	struct profile *profile = profile_of_steps(
+		"aten::add [[2]]; ProfilerStep* x3 | aten::add [[3]]; ProfilerStep* x1");
 	size_t count;
 
 	assert_int_equal(profile_streams(profile, &count)[0].averaged, 1);
@@ -128,8 +133,9 @@ static void a_table_over_several_steps_is_averaged(void **state)
 
 static void steps_that_compiled_are_noted(void **state)
 {
-	struct profile *profile = profile_of_steps("aten::add [[2]]; x (dynamo_timed) | aten::add [[2]]; Torch-Compiled Region: 0/0"
-						   "| aten::mul [[2]]; x_data: compile_id=0/1");
+	struct profile *profile = profile_of_steps(
+		"aten::add [[2]]; x (dynamo_timed) | aten::add [[2]]; Torch-Compiled Region: 0/0"
+		"| aten::mul [[2]]; x_data: compile_id=0/1");
 	size_t count;
 
 	assert_string_equal(steps_text(&profile_streams(profile, &count)[0].compiling), "1,3");
@@ -150,8 +156,10 @@ static void steps_are_kept_as_runs_and_a_full_list_says_so(void **state)
 	limits.step_runs = 2;
 	profile = profile_new(&limits);
 	sink = profile_sink(profile, STR(""));
-	feed_steps(&sink, "", "aten::add [[2]]; aten::mul [[1]] | aten::mul [[1]] | aten::add [[2]] | aten::mul [[1]] | aten::mul [[1]]"
-			      "| aten::add [[2]] | aten::add [[2]]; aten::mul [[1]]");
+	feed_steps(&sink, "",
+		"aten::add [[2]]; aten::mul [[1]] | aten::mul [[1]] | aten::add [[2]] | aten::mul [[1]] | aten::mul "
+		"[[1]]"
+		"| aten::add [[2]] | aten::add [[2]]; aten::mul [[1]]");
 	profile_finish(profile);
 	use = use_find(profile, 0, "aten::add", "", "[[2]]");
 	assert_string_equal(steps_text(&use->steps), "1,3-7");
@@ -196,7 +204,8 @@ static void other_names_over_the_limit_are_counted_by_class(void **state)
 	limits.names = 2;
 	profile = profile_new(&limits);
 	sink = profile_sink(profile, STR(""));
-	feed_steps(&sink, "", "label 1 x1; label 2 x2; label 3 x4; label 4 x8; cudaFree x16; label 1 x32; aten::add [[1]]");
+	feed_steps(&sink, "",
+		"label 1 x1; label 2 x2; label 3 x4; label 4 x8; cudaFree x16; label 1 x32; aten::add [[1]]");
 	profile_finish(profile);
 	assert_int_equal(profile_calls_over_cap(profile), 0);
 	assert_use(profile, 0, "label 1", "", 33, "1");
@@ -211,13 +220,20 @@ static void other_names_over_the_limit_are_counted_by_class(void **state)
 /* A stepped table of calls of one operator, each in a step. */
 static void feed_stepped(const struct event_sink *sink, const uint32_t *at, size_t count, uint32_t steps)
 {
-	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .has = TABLE_HAS_SHAPES, .steps = steps };
+	struct table_end end = {
+		.footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .has = TABLE_HAS_SHAPES, .steps = steps
+	};
 	unsigned stream = sink->stream(sink->ctx, STR(""));
 
 	sink->table_begin(sink->ctx, stream, TABLE_STEPPED);
 	for (size_t i = 0; i < count; i++) {
-		struct op_row row = { .name = STR("aten::add"), .overload = STR(""), .shapes = STR("[[1]]"), .dtypes = STR(""),
-			.calls = 1, .self_cpu_ns = 5, .step = at[i] };
+		struct op_row row = { .name = STR("aten::add"),
+			.overload = STR(""),
+			.shapes = STR("[[1]]"),
+			.dtypes = STR(""),
+			.calls = 1,
+			.self_cpu_ns = 5,
+			.step = at[i] };
 
 		sink->rows(sink->ctx, stream, &row, 1);
 	}
@@ -277,8 +293,12 @@ static void what_a_table_holds_decides_what_its_names_are(void **state)
 	struct profile *profile = profile_new(&limits);
 	struct event_sink sink = profile_sink(profile, STR(""));
 	unsigned stream = sink.stream(sink.ctx, STR(""));
-	struct op_row row = { .name = STR("aten::add"), .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 3 };
-	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .lacks = TABLE_HAS_SHAPES };
+	struct op_row row = {
+		.name = STR("aten::add"), .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 3
+	};
+	struct table_end end = {
+		.footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .lacks = TABLE_HAS_SHAPES
+	};
 	size_t names, streams;
 
 	feed_sheet(&sink, stream, &(struct sheet){ TABLE_DEVICE_TASKS, NULL, "aten::add x2" });

@@ -2,7 +2,10 @@
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 
-#define TEXT(literal) { literal, sizeof(literal) - 1 }
+#define TEXT(literal)                                                                                                  \
+	{                                                                                                              \
+		literal, sizeof(literal) - 1                                                                           \
+	}
 
 static const struct op_turn turns[] = {
 	{ TEXT("aten::a"), TEXT(""), TEXT("[[2]]"), TEXT(""), NAME_OPERATOR, false, 0 },
@@ -140,8 +143,11 @@ static void the_smallest_strides_and_values_are_kept_and_whether_they_vary(void 
 
 		sink.table_begin(sink.ctx, stream, TABLE_STEPPED);
 		for (size_t j = 0; j < 3; j++) {
-			struct op_row row = { .name = STR("aten::a"), .shapes = STR("[[2]]"), .calls = 1,
-				.strides = STR("[[1]]"), .concrete = str_from(texts[orders[i][j]]) };
+			struct op_row row = { .name = STR("aten::a"),
+				.shapes = STR("[[2]]"),
+				.calls = 1,
+				.strides = STR("[[1]]"),
+				.concrete = str_from(texts[orders[i][j]]) };
 
 			sink.rows(sink.ctx, stream, &row, 1);
 		}

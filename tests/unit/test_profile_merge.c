@@ -15,13 +15,20 @@ struct trial {
 
 static void put_row(const struct event_sink *sink, unsigned stream, uint64_t *random, bool coarse, uint32_t step)
 {
-	static const char *const names[] = { "aten::add", "aten::mul", "aten::mm", "my label", "cudaLaunchKernel", "aten::_scaled_dot_...",
-		"ProfilerStep#3", "TorchDynamo Cache Lookup", "Optimizer.step#SGD.step", "aten::cat" };
+	static const char *const names[] = { "aten::add", "aten::mul", "aten::mm", "my label", "cudaLaunchKernel",
+		"aten::_scaled_dot_...", "ProfilerStep#3", "TorchDynamo Cache Lookup", "Optimizer.step#SGD.step",
+		"aten::cat" };
 	static const char *const shapes[] = { "[[2]]", "[[3]]", "[[2, 2], []]", "[[4" };
 	size_t which = random_below(random, ARRAY_SIZE(names)), shape = random_below(random, ARRAY_SIZE(shapes));
-	struct op_row row = { .name = str_from(names[which]), .overload = STR(""), .dtypes = STR(""),
-		.strides = STR(""), .concrete = STR(""), .step = step,
-		.shapes = coarse ? STR("") : str_from(shapes[shape]), .name_cut = which == 5, .shapes_cut = !coarse && shape == 3 };
+	struct op_row row = { .name = str_from(names[which]),
+		.overload = STR(""),
+		.dtypes = STR(""),
+		.strides = STR(""),
+		.concrete = STR(""),
+		.step = step,
+		.shapes = coarse ? STR("") : str_from(shapes[shape]),
+		.name_cut = which == 5,
+		.shapes_cut = !coarse && shape == 3 };
 
 	row.strides = random_below(random, 3) ? STR("") : str_from(shapes[random_below(random, 2)]);
 	row.concrete = random_below(random, 4) ? STR("") : str_from(names[random_below(random, 3)]);
@@ -35,12 +42,18 @@ static void put_row(const struct event_sink *sink, unsigned stream, uint64_t *ra
 static void put_more(const struct event_sink *sink, unsigned stream, uint64_t *random)
 {
 	static const char *const names[] = { "aten::add", "aten::mul", "aten::mm" };
-	struct op_link link = { str_from(names[random_below(random, 3)]), str_from(names[random_below(random, 3)]), 1, 2, 3 };
+	struct op_link link = { str_from(names[random_below(random, 3)]), str_from(names[random_below(random, 3)]), 1,
+		2, 3 };
 	struct op_turn turns[3];
 
 	for (size_t i = 0; i < ARRAY_SIZE(turns); i++) {
-		struct op_row row = { .name = str_from(names[random_below(random, 3)]), .overload = STR(""), .shapes = STR("[[2]]"),
-			.dtypes = STR(""), .strides = STR(""), .concrete = STR(""), .calls = 1 };
+		struct op_row row = { .name = str_from(names[random_below(random, 3)]),
+			.overload = STR(""),
+			.shapes = STR("[[2]]"),
+			.dtypes = STR(""),
+			.strides = STR(""),
+			.concrete = STR(""),
+			.calls = 1 };
 
 		turns[i] = (struct op_turn){ row.name, row.overload, row.shapes, row.dtypes, .depth = (uint32_t)i };
 		sink->rows(sink->ctx, stream, &row, 1);
@@ -55,11 +68,18 @@ static void put_table(const struct event_sink *sink, unsigned stream, uint64_t *
 	enum { DIFFERENT = 6 };
 	uint64_t which = random_below(random, DIFFERENT), content = trial + which, kind = random_below(random, 8);
 	bool coarse = kind == 0, stepped = which == 5, tasks = which == 4;
-	struct table_end end = { .footer_cpu_ns = which % 2 ? (int64_t)(1234567 + which * 1000) : -1, .footer_device_ns = -1,
-		.share_ppm = -1, .has = WHOLE, .steps = stepped ? 3 : 0 };
+	struct table_end end = { .footer_cpu_ns = which % 2 ? (int64_t)(1234567 + which * 1000) : -1,
+		.footer_device_ns = -1,
+		.share_ppm = -1,
+		.has = WHOLE,
+		.steps = stepped ? 3 : 0 };
 	size_t rows = 1 + random_below(&content, MOST_ROWS);
 
-	sink->table_begin(sink->ctx, stream, stepped ? TABLE_STEPPED : tasks ? TABLE_DEVICE_TASKS : coarse ? PLAIN : WHOLE);
+	sink->table_begin(sink->ctx, stream,
+		stepped  ? TABLE_STEPPED
+		: tasks  ? TABLE_DEVICE_TASKS
+		: coarse ? PLAIN
+			 : WHOLE);
 	for (size_t i = 0; i < rows; i++)
 		put_row(sink, stream, &content, coarse, stepped ? (uint32_t)(i % 4) : 0);
 	if (stepped)
@@ -130,12 +150,13 @@ static void put_uses(struct buf *text, const struct profile *profile)
 	const struct profile_name *name = profile_names(profile, &names);
 
 	for (size_t i = 0; i < count; i++) {
-		buf_printf(text, "%.*s %d %.*s %d ", STR_ARG(uses[i].strides), uses[i].strides_vary, STR_ARG(uses[i].concrete),
-			uses[i].concrete_varies);
-		buf_printf(text, "%u %.*s %.*s%s %llu %lld %lld %lld in %s%s\n", uses[i].stream, STR_ARG(name[uses[i].name].text),
-			STR_ARG(uses[i].shapes), uses[i].shapes_cut ? " cut" : "", (unsigned long long)uses[i].calls,
-			(long long)uses[i].self_cpu_ns, (long long)uses[i].cpu_total_ns, (long long)uses[i].self_device_ns,
-			steps_text(&uses[i].steps), uses[i].steps.coarse ? " coarse" : "");
+		buf_printf(text, "%.*s %d %.*s %d ", STR_ARG(uses[i].strides), uses[i].strides_vary,
+			STR_ARG(uses[i].concrete), uses[i].concrete_varies);
+		buf_printf(text, "%u %.*s %.*s%s %llu %lld %lld %lld in %s%s\n", uses[i].stream,
+			STR_ARG(name[uses[i].name].text), STR_ARG(uses[i].shapes), uses[i].shapes_cut ? " cut" : "",
+			(unsigned long long)uses[i].calls, (long long)uses[i].self_cpu_ns,
+			(long long)uses[i].cpu_total_ns, (long long)uses[i].self_device_ns, steps_text(&uses[i].steps),
+			uses[i].steps.coarse ? " coarse" : "");
 	}
 	for (size_t i = 0; i < names; i++)
 		buf_printf(text, "%.*s: %llu\n", STR_ARG(name[i].text), (unsigned long long)name[i].calls);
@@ -148,9 +169,9 @@ static void put_links(struct buf *text, const struct profile *profile)
 		const struct profile_link *links = profile_links(profile, (enum relation)i, &count);
 
 		for (size_t j = 0; j < count; j++)
-			buf_printf(text, "%s %.*s > %.*s: %llu %lld %lld\n", relation_text((enum relation)i), STR_ARG(links[j].name),
-				STR_ARG(links[j].other), (unsigned long long)links[j].calls, (long long)links[j].self_cpu_ns,
-				(long long)links[j].self_device_ns);
+			buf_printf(text, "%s %.*s > %.*s: %llu %lld %lld\n", relation_text((enum relation)i),
+				STR_ARG(links[j].name), STR_ARG(links[j].other), (unsigned long long)links[j].calls,
+				(long long)links[j].self_cpu_ns, (long long)links[j].self_device_ns);
 	}
 }
 
@@ -176,12 +197,15 @@ static struct buf profile_text(const struct profile *profile, size_t dumps)
 	for (size_t i = 0; i < count; i++)
 		put_order(&text, profile, (uint32_t)i);
 	for (size_t i = 0; i < count; i++)
-		buf_printf(&text, "stream %.*s: %u steps, %u views, %u averaged, %u stepless, has %x lacks %x, compiling %s\n",
-			STR_ARG(streams[i].label), streams[i].steps, streams[i].views, streams[i].averaged, streams[i].stepless,
-			streams[i].has, streams[i].lacks, steps_text(&streams[i].compiling));
+		buf_printf(&text,
+			"stream %.*s: %u steps, %u views, %u averaged, %u stepless, has %x lacks %x, compiling %s\n",
+			STR_ARG(streams[i].label), streams[i].steps, streams[i].views, streams[i].averaged,
+			streams[i].stepless, streams[i].has, streams[i].lacks, steps_text(&streams[i].compiling));
 	for (size_t i = 0; i < dumps; i++)
-		buf_printf(&text, "dump %u steps %u ranks\n", profile_dump(profile, i).steps, profile_dump(profile, i).ranks);
-	buf_printf(&text, "%llu over, compiled %d\n", (unsigned long long)profile_calls_over_cap(profile), profile_has_compiled(profile));
+		buf_printf(&text, "dump %u steps %u ranks\n", profile_dump(profile, i).steps,
+			profile_dump(profile, i).ranks);
+	buf_printf(&text, "%llu over, compiled %d\n", (unsigned long long)profile_calls_over_cap(profile),
+		profile_has_compiled(profile));
 	return text;
 }
 
@@ -204,9 +228,13 @@ static void parts_make_the_profile_that_one_reading_makes(void **state)
 {
 	for (uint64_t seed = 1; seed <= 3000; seed++) {
 		uint64_t random = seed;
-		struct trial trial = { .seed = seed, .dumps = 1 + random_below(&random, MOST_DUMPS), .limits = limits_default() };
+		struct trial trial = {
+			.seed = seed, .dumps = 1 + random_below(&random, MOST_DUMPS), .limits = limits_default()
+		};
 		struct profile *one = read_into_one(&trial), *merged = read_into_parts(&trial);
-		CLEANUP(buf_clear) struct buf expected = profile_text(one, trial.dumps), found = profile_text(merged, trial.dumps);
+		CLEANUP(buf_clear)
+		struct buf expected = profile_text(one, trial.dumps),
+			   found = profile_text(merged, trial.dumps);
 
 		if (!str_eq(buf_str(&found), buf_str(&expected)))
 			fail_msg("seed %llu: \"%.*s\" is not \"%.*s\"", (unsigned long long)seed,
@@ -237,8 +265,11 @@ static struct profile *merged(const struct limits *limits, const char *const *du
 
 static void caps_hold_over_all_parts_and_no_call_is_lost(void **state)
 {
-	static const char *const dumps[] = { "aten::add [[1]] x1; aten::mul [[1]] x2; label a x3 | aten::add [[1]] x4; aten::mm [[1]] x5",
-		"aten::add [[2]] x10; aten::mul [[1]] x20; label b x30 | aten::cat [[1]] x40; label c x50 | aten::mm [[9]] x60" };
+	static const char *const dumps[] = {
+		"aten::add [[1]] x1; aten::mul [[1]] x2; label a x3 | aten::add [[1]] x4; aten::mm [[1]] x5",
+		"aten::add [[2]] x10; aten::mul [[1]] x20; label b x30 | aten::cat [[1]] x40; label c x50 | aten::mm "
+		"[[9]] x60"
+	};
 	struct limits limits = limits_default();
 	struct profile *profile;
 	size_t count;

@@ -13,7 +13,8 @@ static void a_frame_is_a_module_or_a_line_of_the_user_or_neither(void **state)
 		{ "nn.Module: ", "", FRAME_OTHER },
 		{ "train.py(12): step", "train.py(12): step", FRAME_SOURCE },
 		{ "/home/u/model.py(7): <lambda>", "/home/u/model.py(7): <lambda>", FRAME_SOURCE },
-		{ "transformers/models/bert/modeling_bert.py(68): forward", "transformers/models/bert/modeling_bert.py(68): forward", FRAME_SOURCE },
+		{ "transformers/models/bert/modeling_bert.py(68): forward",
+			"transformers/models/bert/modeling_bert.py(68): forward", FRAME_SOURCE },
 		{ "/opt/lib/python3.11/site-packages/timm/layers/mlp.py(9): forward",
 			"/opt/lib/python3.11/site-packages/timm/layers/mlp.py(9): forward", FRAME_SOURCE },
 		{ "<ipython-input-3-ab12>(4): f", "<ipython-input-3-ab12>(4): f", FRAME_SOURCE },
@@ -53,8 +54,8 @@ static void a_frame_is_a_module_or_a_line_of_the_user_or_neither(void **state)
 static void labels_of_frameworks_are_no_parts(void **state)
 {
 	static const char *const parts[] = { "encoder", "\xe8\xae\xad\xe7\xbb\x83", "DistributedDataParallel.forward" };
-	static const char *const others[] = { "", "## forward ##", "enumerate(DataLoader)#x", "FSDP::all_gather", "[pytorch|profiler]",
-		"inner (dynamo_timed)", "X_data: compile_id=0/0", "PyTorch Profiler (0)" };
+	static const char *const others[] = { "", "## forward ##", "enumerate(DataLoader)#x", "FSDP::all_gather",
+		"[pytorch|profiler]", "inner (dynamo_timed)", "X_data: compile_id=0/0", "PyTorch Profiler (0)" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		assert_true(python_label_is_part(str_from(parts[i])));

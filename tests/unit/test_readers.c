@@ -9,7 +9,8 @@
 #include "tests/unit/files.h"
 #include "tests/unit/recorder.h"
 
-static const struct dump_format *const readers[] = { &dump_csv, &dump_et, &dump_json_list, &dump_oplist, &dump_table, &dump_trace };
+static const struct dump_format *const readers[] = { &dump_csv, &dump_et, &dump_json_list, &dump_oplist, &dump_table,
+	&dump_trace };
 
 static const struct sample {
 	const struct dump_format *reader;
@@ -60,9 +61,11 @@ static void read_fixture(const char *file, struct buf *ret)
 
 static void put_facts(struct buf *ret, const struct dump_facts *facts, int status, const struct err *err)
 {
-	buf_printf(ret, "%d %s %s: %llu tables, %llu rows, %llu + %llu skipped, cut at %llu, %llu + %llu tasks, %llu unplaced", status,
-		status ? err->where : "", status ? err->text : "", (unsigned long long)facts->tables, (unsigned long long)facts->rows,
-		(unsigned long long)facts->skipped_lines, (unsigned long long)facts->skipped_events, (unsigned long long)facts->cut_at,
+	buf_printf(ret,
+		"%d %s %s: %llu tables, %llu rows, %llu + %llu skipped, cut at %llu, %llu + %llu tasks, %llu unplaced",
+		status, status ? err->where : "", status ? err->text : "", (unsigned long long)facts->tables,
+		(unsigned long long)facts->rows, (unsigned long long)facts->skipped_lines,
+		(unsigned long long)facts->skipped_events, (unsigned long long)facts->cut_at,
 		(unsigned long long)facts->device_tasks, (unsigned long long)facts->aicpu_calls,
 		(unsigned long long)facts->unplaced_calls);
 	for (unsigned i = 0; i < facts->sample_count; i++)
@@ -152,7 +155,8 @@ static void every_beginning_of_a_document_is_an_error_or_cut(void **state)
 		/* all near both ends, some in between; the last byte that is no blank closes the document */
 		while (len < whole) {
 			hold_beginning(&samples[i], str_sub(buf_str(&text), 0, len));
-			len += len < ENDS || len + ENDS >= whole || whole < 4 * ENDS ? 1 : (whole - 2 * ENDS) / BETWEEN + 1;
+			len += len < ENDS || len + ENDS >= whole || whole < 4 * ENDS ? 1
+										     : (whole - 2 * ENDS) / BETWEEN + 1;
 		}
 	}
 }

@@ -60,8 +60,16 @@ static void shares_are_rounded_millionths(void **state)
 	static const struct {
 		int64_t part, whole, ppm;
 	} cases[] = {
-		{ 1, 3, 333333 }, { 2, 3, 666667 }, { 0, 5, 0 }, { 5, 5, 1000000 }, { 0, 0, 0 }, { 5, 0, 0 }, { 1, 2000000, 1 },
-		{ 1, 2000001, 0 }, { FIGURE_MAX, FIGURE_MAX, 1000000 }, { INT64_MAX, INT64_MAX, 1000000 },
+		{ 1, 3, 333333 },
+		{ 2, 3, 666667 },
+		{ 0, 5, 0 },
+		{ 5, 5, 1000000 },
+		{ 0, 0, 0 },
+		{ 5, 0, 0 },
+		{ 1, 2000000, 1 },
+		{ 1, 2000001, 0 },
+		{ FIGURE_MAX, FIGURE_MAX, 1000000 },
+		{ INT64_MAX, INT64_MAX, 1000000 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
@@ -75,16 +83,21 @@ static void each_status_counts_where_it_belongs(void **state)
 		int64_t device_lo, device_hi, runs_lo, runs_hi;
 	} cases[] = {
 		{ { .status = OP_NATIVE, .best = OP_NATIVE, .worst = OP_NATIVE }, 1000000, 1000000, 1000000, 1000000 },
-		{ { .status = OP_NATIVE_JIT, .best = OP_NATIVE_JIT, .worst = OP_NATIVE_JIT }, 1000000, 1000000, 1000000, 1000000 },
-		{ { .status = OP_COMPOSITE, .best = OP_COMPOSITE, .worst = OP_COMPOSITE }, 1000000, 1000000, 1000000, 1000000 },
-		{ { .status = OP_EQUIVALENT, .best = OP_EQUIVALENT, .worst = OP_EQUIVALENT }, 1000000, 1000000, 1000000, 1000000 },
-		{ { .status = OP_CPU_FALLBACK, .best = OP_CPU_FALLBACK, .worst = OP_CPU_FALLBACK }, 0, 0, 1000000, 1000000 },
+		{ { .status = OP_NATIVE_JIT, .best = OP_NATIVE_JIT, .worst = OP_NATIVE_JIT }, 1000000, 1000000, 1000000,
+			1000000 },
+		{ { .status = OP_COMPOSITE, .best = OP_COMPOSITE, .worst = OP_COMPOSITE }, 1000000, 1000000, 1000000,
+			1000000 },
+		{ { .status = OP_EQUIVALENT, .best = OP_EQUIVALENT, .worst = OP_EQUIVALENT }, 1000000, 1000000, 1000000,
+			1000000 },
+		{ { .status = OP_CPU_FALLBACK, .best = OP_CPU_FALLBACK, .worst = OP_CPU_FALLBACK }, 0, 0, 1000000,
+			1000000 },
 		{ { .status = OP_UNSUPPORTED, .best = OP_UNSUPPORTED, .worst = OP_UNSUPPORTED }, 0, 0, 0, 0 },
 		{ { .status = OP_NEEDS_PACKAGE, .best = OP_NEEDS_PACKAGE, .worst = OP_NEEDS_PACKAGE }, 0, 0, 0, 0 },
 		/* unknown is never counted as certain */
 		{ { .status = OP_UNKNOWN, .best = OP_NATIVE, .worst = OP_UNKNOWN }, 0, 1000000, 0, 1000000 },
 		{ { .status = OP_NATIVE, .best = OP_NATIVE, .worst = OP_UNSUPPORTED }, 0, 1000000, 0, 1000000 },
-		{ { .status = OP_CPU_FALLBACK, .best = OP_NATIVE, .worst = OP_CPU_FALLBACK }, 0, 1000000, 1000000, 1000000 },
+		{ { .status = OP_CPU_FALLBACK, .best = OP_NATIVE, .worst = OP_CPU_FALLBACK }, 0, 1000000, 1000000,
+			1000000 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -104,7 +117,8 @@ static void each_status_counts_where_it_belongs(void **state)
 
 static void shares_are_by_time_by_calls_and_by_operators(void **state)
 {
-	CLEANUP(summing_clear) struct summing all = weigh("aten::a [[1]] x6 =1; aten::b [[1]] x3 =2; aten::c [[1]] x1 =7");
+	CLEANUP(summing_clear)
+	struct summing all = weigh("aten::a [[1]] x6 =1; aten::b [[1]] x3 =2; aten::c [[1]] x1 =7");
 	const struct judgement judgements[] = { certain(OP_NATIVE), certain(OP_CPU_FALLBACK), certain(OP_UNSUPPORTED) };
 	struct result_target target = { .count_count = 0 };
 
@@ -128,18 +142,29 @@ static void one_word_says_the_worst(void **state)
 		bool hidden;
 		const char *verdict;
 	} cases[] = {
-		{ { { .status = OP_NATIVE }, { .status = OP_COMPOSITE, .best = OP_COMPOSITE, .worst = OP_COMPOSITE } }, false, "ready" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .flags = FLAG_INFERRED | FLAG_MIXED_OVERLOADS } }, false, "ready" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE_JIT, .best = OP_NATIVE_JIT, .worst = OP_NATIVE_JIT } }, false, "ready-with-warnings" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .flags = FLAG_HOST_PATH } }, false, "ready-with-warnings" },
-		{ { { .status = OP_NATIVE }, { .status = OP_CPU_FALLBACK, .best = OP_CPU_FALLBACK, .worst = OP_CPU_FALLBACK } }, false,
+		{ { { .status = OP_NATIVE }, { .status = OP_COMPOSITE, .best = OP_COMPOSITE, .worst = OP_COMPOSITE } },
+			false, "ready" },
+		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .flags = FLAG_INFERRED | FLAG_MIXED_OVERLOADS } },
+			false, "ready" },
+		{ { { .status = OP_NATIVE },
+			  { .status = OP_NATIVE_JIT, .best = OP_NATIVE_JIT, .worst = OP_NATIVE_JIT } },
+			false, "ready-with-warnings" },
+		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .flags = FLAG_HOST_PATH } }, false,
 			"ready-with-warnings" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .worst = OP_CPU_FALLBACK } }, false, "ready-with-warnings" },
+		{ { { .status = OP_NATIVE },
+			  { .status = OP_CPU_FALLBACK, .best = OP_CPU_FALLBACK, .worst = OP_CPU_FALLBACK } },
+			false, "ready-with-warnings" },
+		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .worst = OP_CPU_FALLBACK } }, false,
+			"ready-with-warnings" },
 		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE } }, true, "inconclusive" },
 		{ { { .status = OP_NATIVE }, { .status = OP_UNKNOWN, .worst = OP_UNKNOWN } }, false, "inconclusive" },
-		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .worst = OP_UNSUPPORTED } }, false, "inconclusive" },
-		{ { { .status = OP_NATIVE }, { .status = OP_UNSUPPORTED, .best = OP_UNSUPPORTED, .worst = OP_UNSUPPORTED } }, true, "blocked" },
-		{ { { .status = OP_UNKNOWN, .worst = OP_UNKNOWN }, { .status = OP_NEEDS_PACKAGE, .best = OP_NEEDS_PACKAGE, .worst = OP_NEEDS_PACKAGE } },
+		{ { { .status = OP_NATIVE }, { .status = OP_NATIVE, .worst = OP_UNSUPPORTED } }, false,
+			"inconclusive" },
+		{ { { .status = OP_NATIVE },
+			  { .status = OP_UNSUPPORTED, .best = OP_UNSUPPORTED, .worst = OP_UNSUPPORTED } },
+			true, "blocked" },
+		{ { { .status = OP_UNKNOWN, .worst = OP_UNKNOWN },
+			  { .status = OP_NEEDS_PACKAGE, .best = OP_NEEDS_PACKAGE, .worst = OP_NEEDS_PACKAGE } },
 			false, "blocked" },
 	};
 
@@ -155,9 +180,10 @@ static void one_word_says_the_worst(void **state)
 /* Whatever the judgements: lo is at most hi, readiness at most coverage, nothing leaves [0, 1], the counts are all. */
 static void intervals_keep_their_order(void **state)
 {
-	CLEANUP(summing_clear) struct summing all = weigh(
-		"aten::a [[1]] x18446744073709551615 =9000000000000000; aten::b [[1]] x18446744073709551615 =9000000000000000; aten::c [[1]] x7 =3;"
-		"aten::d [[1]] x1 =-4; aten::e [[1]] x2 =0");
+	CLEANUP(summing_clear)
+	struct summing all = weigh("aten::a [[1]] x18446744073709551615 =9000000000000000; aten::b [[1]] "
+				   "x18446744073709551615 =9000000000000000; aten::c [[1]] x7 =3;"
+				   "aten::d [[1]] x1 =-4; aten::e [[1]] x2 =0");
 	uint64_t seed = 41;
 
 	for (unsigned round = 0; round < 2000; round++) {
@@ -168,11 +194,13 @@ static void intervals_keep_their_order(void **state)
 		for (size_t i = 0; i < ARRAY_SIZE(judgements); i++) {
 			judgements[i] = certain((enum op_status)random_below(&seed, OP_STATUS_COUNT));
 			judgements[i].best = (enum op_status)random_below(&seed, judgements[i].status + 1);
-			judgements[i].worst = (enum op_status)(judgements[i].status + random_below(&seed, OP_STATUS_COUNT - judgements[i].status));
+			judgements[i].worst = (enum op_status)(
+				judgements[i].status + random_below(&seed, OP_STATUS_COUNT - judgements[i].status));
 		}
 		readiness_sum(&all.arena, &all.operators, &all.weights, judgements, false, &target);
 		for (int i = 0; i < 3; i++) {
-			const struct result_interval *ready = &(&target.readiness.time)[i], *covered = &(&target.coverage.time)[i];
+			const struct result_interval *ready = &(&target.readiness.time)[i],
+						     *covered = &(&target.coverage.time)[i];
 
 			assert_true(0 <= ready->lo_ppm && ready->lo_ppm <= ready->hi_ppm && ready->hi_ppm <= 1000000);
 			assert_true(ready->lo_ppm <= covered->lo_ppm && covered->lo_ppm <= covered->hi_ppm);

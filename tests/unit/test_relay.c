@@ -61,7 +61,8 @@ static void texts_longer_than_a_batch_arrive_whole(void **state)
 
 	for (int i = 0; i < 20; i++) {
 		buf_printf(&log, "\n---------  ---------  ----------  ----------\n"
-				 "     Name   Self CPU  # of Calls  Input Shapes\n---------  ---------  ----------  ----------\n");
+				 "     Name   Self CPU  # of Calls  Input Shapes\n---------  ---------  ----------  "
+				 "----------\n");
 		buf_printf(&log, "aten::mul    1.000us           1  [[2]]\naten::add    1.000us           1  [");
 		for (int j = 0; j < 50000; j++)
 			buf_printf(&log, j ? ", [%d]" : "[%d]", j % 100);
@@ -78,8 +79,11 @@ static void links_and_order_arrive(void **state)
 
 	buf_add(&trace, STR("{\"schemaVersion\": 1, \"traceEvents\": ["));
 	for (int i = 0; trace.len < 2 * MEBI; i++)
-		buf_printf(&trace, "%s{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::op%d\", \"pid\": 1, \"tid\": 1, \"ts\": %d, "
-				   "\"dur\": %d, \"args\": {\"Input Dims\": [[%d]]}}", i ? "," : "", i % 900, i * 10, 15 - i % 2 * 12, i % 7);
+		buf_printf(&trace,
+			"%s{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::op%d\", \"pid\": 1, \"tid\": 1, "
+			"\"ts\": %d, "
+			"\"dur\": %d, \"args\": {\"Input Dims\": [[%d]]}}",
+			i ? "," : "", i % 900, i * 10, 15 - i % 2 * 12, i % 7);
 	buf_add(&trace, STR("]}"));
 	hold_both(&dump_trace, buf_str(&trace), &limits);
 }

@@ -103,7 +103,8 @@ static void every_address_answers(void **state)
 
 		if (exchange.reply.status != cases[i].status)
 			fail_msg("%s %s: %u", cases[i].method, cases[i].path, exchange.reply.status);
-		if (!cases[i].media_type ? type != NULL : !type || strncmp(type, cases[i].media_type, strlen(cases[i].media_type)))
+		if (!cases[i].media_type ? type != NULL
+					 : !type || strncmp(type, cases[i].media_type, strlen(cases[i].media_type)))
 			fail_msg("%s %s: %s", cases[i].method, cases[i].path, type ? type : "no type");
 		done(&exchange);
 	}
@@ -164,10 +165,26 @@ static void codes_become_the_statuses_that_are_documented(void **state)
 		int code;
 		unsigned status;
 	} cases[] = {
-		{ ERR_OPTION, 400 }, { ERR_VALUE, 400 }, { ERR_TARGET, 400 }, { ERR_AMBIGUOUS, 400 }, { ERR_OPERATOR, 404 },
-		{ ERR_ORIGIN, 403 }, { ERR_EMPTY, 422 }, { ERR_NO_TABLE, 422 }, { ERR_NO_OPERATOR, 422 }, { ERR_COMPRESSION, 422 },
-		{ ERR_FORMAT, 415 }, { ERR_UNREAD, 415 }, { ERR_LIMIT, 413 }, { ERR_DB_OPEN, 503 }, { ERR_DB_DAMAGED, 503 },
-		{ ERR_STORE, 503 }, { ERR_STORE_FULL, 507 }, { ERR_INTERNAL, 500 }, { ERR_OPEN, 500 }, { ERR_REPORT, 500 },
+		{ ERR_OPTION, 400 },
+		{ ERR_VALUE, 400 },
+		{ ERR_TARGET, 400 },
+		{ ERR_AMBIGUOUS, 400 },
+		{ ERR_OPERATOR, 404 },
+		{ ERR_ORIGIN, 403 },
+		{ ERR_EMPTY, 422 },
+		{ ERR_NO_TABLE, 422 },
+		{ ERR_NO_OPERATOR, 422 },
+		{ ERR_COMPRESSION, 422 },
+		{ ERR_FORMAT, 415 },
+		{ ERR_UNREAD, 415 },
+		{ ERR_LIMIT, 413 },
+		{ ERR_DB_OPEN, 503 },
+		{ ERR_DB_DAMAGED, 503 },
+		{ ERR_STORE, 503 },
+		{ ERR_STORE_FULL, 507 },
+		{ ERR_INTERNAL, 500 },
+		{ ERR_OPEN, 500 },
+		{ ERR_REPORT, 500 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
@@ -204,8 +221,8 @@ static struct str assessed(struct store_fixture *fixture)
 	struct record record;
 	struct err err = { 0 };
 
-	assert_int_equal(store_submit(fixture->service.store, fixture->database->db, &fixture->service.limits, &submission,
-				 &fixture->arena, &record, &err),
+	assert_int_equal(store_submit(fixture->service.store, fixture->database->db, &fixture->service.limits,
+				 &submission, &fixture->arena, &record, &err),
 		1);
 	upload_free(submission.upload);
 	buf_clear(&dump);
@@ -228,7 +245,8 @@ static struct exchange ask_with(struct store_fixture *fixture, const char *path,
 
 static void a_report_is_sent_once_to_a_client_that_keeps_it(void **state)
 {
-	static const char *const forms[] = { "/report", "/report.json", "/report.html", "/report.csv", "/report.txt", "" };
+	static const char *const forms[] = { "/report", "/report.json", "/report.html", "/report.csv", "/report.txt",
+		"" };
 	struct store_fixture *fixture = *state;
 	struct str id = assessed(fixture), tags[ARRAY_SIZE(forms)];
 

@@ -19,14 +19,16 @@ static void cells_stand_where_the_dashes_say(void **state)
 		int64_t ns;
 		int32_t ppm;
 	} cases[] = {
-		{ "   aten::add      12.50%    3.000us          7     [[2, 3], [2, 3]]  ", "aten::add", "[[2, 3], [2, 3]]", 7, 3000, 125000 },
-		{ "   aten::add      12.50%    3.000us          7     [[2, 3], [2, 3]]", "aten::add", "[[2, 3], [2, 3]]", 7, 3000, 125000 },
-		{ "\xe8\xae\xad\xe7\xbb\x83 a  b [[      0.00%    0.000us          1                   []  ", "\xe8\xae\xad\xe7\xbb\x83 a  b [[",
-			"[]", 1, 0, 0 },
+		{ "   aten::add      12.50%    3.000us          7     [[2, 3], [2, 3]]  ", "aten::add",
+			"[[2, 3], [2, 3]]", 7, 3000, 125000 },
+		{ "   aten::add      12.50%    3.000us          7     [[2, 3], [2, 3]]", "aten::add",
+			"[[2, 3], [2, 3]]", 7, 3000, 125000 },
+		{ "\xe8\xae\xad\xe7\xbb\x83 a  b [[      0.00%    0.000us          1                   []  ",
+			"\xe8\xae\xad\xe7\xbb\x83 a  b [[", "[]", 1, 0, 0 },
 		{ "a|b\tc             NaN   -1.500us          1                   []  ", "a|b\tc", "[]", 1, -1500, 0 },
 		/* what overflows the last column still belongs to it */
-		{ "   aten::add      12.50%    3.000us          7  [[2, 3], [2, 3], [1, 2, 3]]", "aten::add", "[[2, 3], [2, 3], [1, 2, 3]]", 7,
-			3000, 125000 },
+		{ "   aten::add      12.50%    3.000us          7  [[2, 3], [2, 3], [1, 2, 3]]", "aten::add",
+			"[[2, 3], [2, 3], [1, 2, 3]]", 7, 3000, 125000 },
 	};
 	struct layout layout = layout_of(DASHES, HEADER);
 
@@ -86,8 +88,8 @@ static void a_markdown_table_has_bars(void **state)
 static void memory_keeps_its_unit_behind_a_blank(void **state)
 {
 	struct layout layout = layout_of(NULL, "Name  Self CPU  CPU Mem  Self CPU Mem  # of Calls");
-	static const char *const lines[] = { "aten::add  3.000us  1.50 Kb  -128 b  7", "aten::add 3.000us 1.50 Kb -128 b 7",
-		"aten::add\t3.000us\t1.50 KB\t-128 B\t7" };
+	static const char *const lines[] = { "aten::add  3.000us  1.50 Kb  -128 b  7",
+		"aten::add 3.000us 1.50 Kb -128 b 7", "aten::add\t3.000us\t1.50 KB\t-128 B\t7" };
 	struct table_row row;
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
@@ -100,7 +102,8 @@ static void memory_keeps_its_unit_behind_a_blank(void **state)
 
 static void an_empty_overload_leaves_its_column_out(void **state)
 {
-	struct layout layout = layout_of("------------  ------------  ---------  ---------", "Name  Overload Name  Self CPU  # of Calls");
+	struct layout layout = layout_of(
+		"------------  ------------  ---------  ---------", "Name  Overload Name  Self CPU  # of Calls");
 	static const struct {
 		const char *line, *overload;
 	} cases[] = {
@@ -140,28 +143,35 @@ static void flops_and_source_may_stand_in_each_others_column(void **state)
 	struct table_row row;
 
 	assert_true(layout.swapped);
-	assert_true(parse(&layout, "   aten::add    3.000us          7  12.500             ...torch/nn/modules/conv.py(454): _conv_forward", &row));
+	assert_true(parse(&layout,
+		"   aten::add    3.000us          7  12.500             ...torch/nn/modules/conv.py(454): "
+		"_conv_forward",
+		&row));
 	assert_str(row.op.name, "aten::add");
 	assert_int_equal(row.op.calls, 7);
 }
 
 static void a_stack_goes_on_in_lines_that_are_blank_up_to_it(void **state)
 {
-	struct layout layout = layout_of("------------  ---------  ---------  -----------------", "Name  Self CPU  # of Calls  Source Location");
+	struct layout layout = layout_of(
+		"------------  ---------  ---------  -----------------", "Name  Self CPU  # of Calls  Source Location");
 	struct layout plain = layout_of(DASHES, HEADER);
 
 	assert_true(row_is_continuation(&layout, STR("")));
 	assert_true(row_is_continuation(&layout, STR(" \t  ")));
-	assert_true(row_is_continuation(&layout, STR("                                    ...conv.py(454): _conv_forward")));
+	assert_true(row_is_continuation(
+		&layout, STR("                                    ...conv.py(454): _conv_forward")));
 	assert_false(row_is_continuation(&layout, STR("              ...conv.py(454): _conv_forward")));
 	assert_false(row_is_continuation(&plain, STR("                                                       x")));
 }
 
 static void other_lines_are_no_rows_and_leave_the_row_alone(void **state)
 {
-	static const char *const lines[] = { "", "   ", "aten::add", "Epoch: [0][10/500]\tLoss 0.5", "12.50%  3.000us  7  [[2]]",
-		"aten::add  12.50  3.000us  7  [[2]]", "aten::add  12.50%  3.000  7  [[2]]", "aten::add  12.50%  3.000us  x  [[2]]",
-		"aten::add  12.50%  3.000us  7  2", "aten::add  12.50%  3.000us  7", "[[1, 2], [3]]", "Self CPU time total: 237.027ms",
+	static const char *const lines[] = { "", "   ", "aten::add", "Epoch: [0][10/500]\tLoss 0.5",
+		"12.50%  3.000us  7  [[2]]", "aten::add  12.50  3.000us  7  [[2]]",
+		"aten::add  12.50%  3.000  7  [[2]]", "aten::add  12.50%  3.000us  x  [[2]]",
+		"aten::add  12.50%  3.000us  7  2", "aten::add  12.50%  3.000us  7", "[[1, 2], [3]]",
+		"Self CPU time total: 237.027ms",
 		"------------  ----------  ---------  ---------  -------------------  ", HEADER };
 	struct layout layout = layout_of(DASHES, HEADER);
 

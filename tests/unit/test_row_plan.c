@@ -74,10 +74,11 @@ static void compare_mutations(void *ctx, const struct layout *layout, struct str
 		compare(all, &plan, layout, mutated(&all->seed, line, space));
 }
 
-static const char *const fixtures[] = { "torch-1.13/resnet18.a-full.log", "torch-2.13/resnet50.a.log", "torch-2.13/compilemarks.a-full.log",
-	"torch-2.13/lastbatch.a-full.log", "eras/1.0.log", "eras/1.2-cuda.log", "eras/1.5-npu.log", "eras/1.6-mem.log", "eras/1.6-node.log",
-	"eras/1.7-cuda.log", "eras/1.8-flops.log", "eras/1.8-npu.log", "eras/1.11-node.log", "eras/1.13-source-flops.log",
-	"eras/2.1-two-devices.log", "eras/2.1-npu-mem.log", "eras/2.4-none.log", "eras/2.5-musa-flops.log", "eras/2.9-overload.log",
+static const char *const fixtures[] = { "torch-1.13/resnet18.a-full.log", "torch-2.13/resnet50.a.log",
+	"torch-2.13/compilemarks.a-full.log", "torch-2.13/lastbatch.a-full.log", "eras/1.0.log", "eras/1.2-cuda.log",
+	"eras/1.5-npu.log", "eras/1.6-mem.log", "eras/1.6-node.log", "eras/1.7-cuda.log", "eras/1.8-flops.log",
+	"eras/1.8-npu.log", "eras/1.11-node.log", "eras/1.13-source-flops.log", "eras/2.1-two-devices.log",
+	"eras/2.1-npu-mem.log", "eras/2.4-none.log", "eras/2.5-musa-flops.log", "eras/2.9-overload.log",
 	"eras/2.9-unit-s.log" };
 
 static struct buf fixture_text(size_t index)
@@ -126,10 +127,14 @@ static void layouts_that_need_care_have_no_plan(void **state)
 		{ NULL, "Name              Self CPU  # of Calls", false },
 		{ "x ----------------  -------  -------", "x Name              Self CPU  # of Calls", false },
 		{ "----------------  -------  -------", "Name              Self CPU total  Number of Calls", false },
-		{ "----------------  -------  -------  -------  -------", "Name              Self CPU  Self CUDA  Self NPU  # of Calls", false },
-		{ "----------------  -------  -------  -------", "Name              Self CPU  # of Calls  Source Location", false },
-		{ "----------------  -------  -------  -------", "Name              Self CPU  # of Calls  Node ID", false },
-		{ "----------------  -------  -------  -------", "Name              Self CPU  # of Calls  Total FLOPs", false },
+		{ "----------------  -------  -------  -------  -------",
+			"Name              Self CPU  Self CUDA  Self NPU  # of Calls", false },
+		{ "----------------  -------  -------  -------",
+			"Name              Self CPU  # of Calls  Source Location", false },
+		{ "----------------  -------  -------  -------", "Name              Self CPU  # of Calls  Node ID",
+			false },
+		{ "----------------  -------  -------  -------", "Name              Self CPU  # of Calls  Total FLOPs",
+			false },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -26,7 +26,8 @@ static void seen_in(const struct dump_format *format, struct str text, struct li
 	seen = profile_seen(profile, &count);
 	for (size_t i = 0; i < count; i++)
 		buf_printf(ret, "%s %.*s|%.*s %s %llu %lld\n", seen[i].kernel ? "kernel" : "op", STR_ARG(seen[i].name),
-			STR_ARG(seen[i].launch), where[seen[i].where], (unsigned long long)seen[i].calls, (long long)seen[i].device_ns);
+			STR_ARG(seen[i].launch), where[seen[i].where], (unsigned long long)seen[i].calls,
+			(long long)seen[i].device_ns);
 	profile_free(profile);
 }
 
@@ -35,9 +36,12 @@ static void tasks_tell_unit_and_launch(void **state)
 	CLEANUP(buf_clear) struct buf found = BUF_INIT(10000);
 	struct dump_facts facts = { .format = "" };
 
-	seen_in(&dump_csv, STR("Step Id,Name,Type,Accelerator Core,Duration(us)\n"
-			       "1,aclnnNonzero_NonZero_NonZero,NonZero,AI_CPU,2.5\n1,aclnnMm_MatMulCommon_MatMulV2,MatMulV2,AI_CORE,8\n"
-			       "1,aclnnNonzero_NonZero_NonZero,NonZero,AI_CPU,1.5\n1,Cast52,Cast,AI_VECTOR_CORE,1\n1,x,Odd,N/A,1\n"),
+	seen_in(&dump_csv,
+		STR("Step Id,Name,Type,Accelerator Core,Duration(us)\n"
+		    "1,aclnnNonzero_NonZero_NonZero,NonZero,AI_CPU,2.5\n1,aclnnMm_MatMulCommon_MatMulV2,MatMulV2,AI_"
+		    "CORE,8\n"
+		    "1,aclnnNonzero_NonZero_NonZero,NonZero,AI_CPU,1.5\n1,Cast52,Cast,AI_VECTOR_CORE,1\n1,x,Odd,N/"
+		    "A,1\n"),
 		limits_default(), &found, &facts);
 	assert_str(buf_str(&found), "kernel Cast| aicore 1 1000\nkernel MatMulV2|aclnnMm aicore 1 8000\n"
 				    "kernel NonZero|aclnnNonzero aicpu 2 4000\nkernel Odd| device 1 1000\n");
@@ -53,16 +57,16 @@ static void beyond_the_limit_calls_are_counted(void **state)
 	struct dump_facts facts = { .format = "" };
 
 	limits.names = 1;
-	seen_in(&dump_csv, STR("OP Type,Core Type,Count,Total Time(us)\nA,AI_CPU,2,1\nB,AI_CPU,3,1\nA,AI_CPU,4,1\n"), limits, &found,
-		&facts);
+	seen_in(&dump_csv, STR("OP Type,Core Type,Count,Total Time(us)\nA,AI_CPU,2,1\nB,AI_CPU,3,1\nA,AI_CPU,4,1\n"),
+		limits, &found, &facts);
 	assert_str(buf_str(&found), "kernel B| aicpu 3 1000\n"); /* told at once, before the sums */
 }
 
 #define TABLE                                                                                                          \
-	"-------------  ------------  ------------  ------------  ------------  ------------  \n"                     \
-	"         Name    Self CPU %      Self CPU      Self NPU    Self NPU %    # of Calls  \n"                     \
-	"-------------  ------------  ------------  ------------  ------------  ------------  \n"                     \
-	"     aten::mm        10.00%       1.000us       2.000us        50.00%             1  \n"                     \
+	"-------------  ------------  ------------  ------------  ------------  ------------  \n"                      \
+	"         Name    Self CPU %      Self CPU      Self NPU    Self NPU %    # of Calls  \n"                      \
+	"-------------  ------------  ------------  ------------  ------------  ------------  \n"                      \
+	"     aten::mm        10.00%       1.000us       2.000us        50.00%             1  \n"                      \
 	"-------------  ------------  ------------  ------------  ------------  ------------  \n"
 
 static void a_log_tells_of_fallbacks_and_exceptions(void **state)
@@ -70,9 +74,13 @@ static void a_log_tells_of_fallbacks_and_exceptions(void **state)
 	CLEANUP(buf_clear) struct buf found = BUF_INIT(10000);
 	struct dump_facts facts = { .format = "" };
 
-	seen_in(&dump_table, STR("The operator 'aten::fmax.out' is not currently supported on the NPU backend and will fall back to run "
-				 "on the CPU.\n" TABLE "The operator 'aten::fmax' is not currently supported on the NPU backend and will "
-				 "fall back to run on the CPU.\nCould not run 'aten::mode' with arguments from the 'NPU' backend.\n"),
+	seen_in(&dump_table,
+		STR("The operator 'aten::fmax.out' is not currently supported on the NPU backend and will fall back to "
+		    "run "
+		    "on the CPU.\n" TABLE
+		    "The operator 'aten::fmax' is not currently supported on the NPU backend and will "
+		    "fall back to run on the CPU.\nCould not run 'aten::mode' with arguments from the 'NPU' "
+		    "backend.\n"),
 		limits_default(), &found, &facts);
 	assert_str(buf_str(&found), "op aten::fmax| host 2 0\nop aten::mode| raised 1 0\n");
 	assert_int_equal(facts.device.kind, DEVICE_NPU);
@@ -113,7 +121,9 @@ static void a_relay_passes_it_on(void **state)
 	struct relay *relay = relay_new(&to), *other = relay_new(&without);
 	struct event_sink sink = relay_sink(relay);
 	char name[] = "Cast";
-	struct op_seen seen = { .name = str_from(name), .launch = STR("aclnnCast"), .kernel = true, .where = SEEN_AICPU };
+	struct op_seen seen = {
+		.name = str_from(name), .launch = STR("aclnnCast"), .kernel = true, .where = SEEN_AICPU
+	};
 
 	sink.seen(sink.ctx, &seen);
 	name[0] = 'X'; /* the text lives during the call alone */

@@ -16,7 +16,8 @@ static void the_digest_does_not_depend_on_the_pieces(void **state)
 	for (size_t piece = 1; piece < 200; piece += 7) {
 		sha = sha256_new();
 		for (size_t at = 0; at < sizeof(text); at += piece)
-			sha256_add(sha, (struct str){ text + at, at + piece < sizeof(text) ? piece : sizeof(text) - at });
+			sha256_add(
+				sha, (struct str){ text + at, at + piece < sizeof(text) ? piece : sizeof(text) - at });
 		sha256_end(sha, hex);
 		assert_string_equal(hex, whole);
 	}

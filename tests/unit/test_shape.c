@@ -8,9 +8,17 @@ static void a_text_is_cut_when_its_brackets_do_not_balance(void **state)
 		const char *text;
 		bool cut;
 	} cases[] = {
-		{ "[[2, 3, 8, 8], [8], []]", false }, { "[]", false },	{ "", false },	       { "my label", false },
-		{ "[[2, 3, 8", true },		      { "[", true },	{ "[[2, 3], [8]", true }, { "[[2], ", true },
-		{ "[[[2], [3]], []]", false },	      { "[[]]", false }, { "[[]]]", false },
+		{ "[[2, 3, 8, 8], [8], []]", false },
+		{ "[]", false },
+		{ "", false },
+		{ "my label", false },
+		{ "[[2, 3, 8", true },
+		{ "[", true },
+		{ "[[2, 3], [8]", true },
+		{ "[[2], ", true },
+		{ "[[[2], [3]], []]", false },
+		{ "[[]]", false },
+		{ "[[]]]", false },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
@@ -50,9 +58,10 @@ static void json_is_compact_and_holds_the_whole_arguments_of_a_cut_text(void **s
 /* Whatever gets through here stands raw in a JSON report. */
 static void what_is_no_list_of_lists_of_numbers_adds_nothing(void **state)
 {
-	static const char *const cases[] = { "", "  ", "my label", "[[1 2]]", "[[1,,2]]", "[[1,]]", "[,]", "[[1], ]", "[[,1]]", "[1]", "[1, [2]]",
-		"[[1]] [[2]]", "[[1]][[2]]", "[[1]]x", "[[1]],", "[[1]]]", "]", "[[x]]", "[['</script>']]", "[[1.5]]", "[[--1]]", "[[-]]",
-		"[[1e3]]", "[[+1]]", "[[[[1]]]]", "[[1000000000000000]]", "[[99999999999999999999]]", "[[1] [2]]", "[[1\t, 2]]", "[(1, 2)]",
+	static const char *const cases[] = { "", "  ", "my label", "[[1 2]]", "[[1,,2]]", "[[1,]]", "[,]", "[[1], ]",
+		"[[,1]]", "[1]", "[1, [2]]", "[[1]] [[2]]", "[[1]][[2]]", "[[1]]x", "[[1]],", "[[1]]]", "]", "[[x]]",
+		"[['</script>']]", "[[1.5]]", "[[--1]]", "[[-]]", "[[1e3]]", "[[+1]]", "[[[[1]]]]",
+		"[[1000000000000000]]", "[[99999999999999999999]]", "[[1] [2]]", "[[1\t, 2]]", "[(1, 2)]",
 		"[[1], None]", "[[\xd9\xa1]]", "1", "[[1]x, [2" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -72,7 +81,8 @@ static void what_is_no_list_of_lists_of_numbers_adds_nothing(void **state)
 
 static void every_size_knows_its_place(void **state)
 {
-	static const struct shape_size want[] = { { 0, 0, 0, 2 }, { 0, 0, 1, 3 }, { 2, 0, 0, 4 }, { 2, 1, 0, 5 }, { 2, 1, 1, 6 }, { 3, 0, 0, -1 } };
+	static const struct shape_size want[] = { { 0, 0, 0, 2 }, { 0, 0, 1, 3 }, { 2, 0, 0, 4 }, { 2, 1, 0, 5 },
+		{ 2, 1, 1, 6 }, { 3, 0, 0, -1 } };
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct shape shape;
 
@@ -93,7 +103,8 @@ static void of_a_cut_text_only_certain_sizes_are_taken(void **state)
 	static const struct {
 		const char *text;
 		size_t count;
-	} cases[] = { { "[[2, 3], [8, 91", 3 }, { "[[2, 3], [8, ", 3 }, { "[[2, 3], [8", 2 }, { "[[2, 3], [-", 2 }, { "[[2, 3]", 2 }, { "[", 0 } };
+	} cases[] = { { "[[2, 3], [8, 91", 3 }, { "[[2, 3], [8, ", 3 }, { "[[2, 3], [8", 2 }, { "[[2, 3], [-", 2 },
+		{ "[[2, 3]", 2 }, { "[", 0 } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct arena arena = ARENA_INIT(ARENA_UNLIMITED);

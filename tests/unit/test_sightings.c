@@ -10,20 +10,23 @@ struct told {
 };
 
 /* "aten::mm device seen-device-time" for each operator, then for what only messages name, then kernels on the AI CPU. */
-static void describe(const char *tables, unsigned has, const char *format, const struct told *told, size_t count, struct buf *ret)
+static void describe(
+	const char *tables, unsigned has, const char *format, const struct told *told, size_t count, struct buf *ret)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct limits limits = limits_default();
 	struct profile *profile = profile_new(&limits);
 	struct event_sink sink = profile_sink(profile, STR(""));
 	struct sheet sheet = { has, NULL, tables };
-	struct assess_input input = { .dump = { .format = format, .device = { .kind = DEVICE_NPU, .sign = "columns" } } };
+	struct assess_input input = { .dump = {
+					      .format = format, .device = { .kind = DEVICE_NPU, .sign = "columns" } } };
 	struct operators operators;
 	struct sightings sightings;
 
 	feed_sheet(&sink, sink.stream(sink.ctx, STR("")), &sheet);
 	for (size_t i = 0; i < count; i++) {
-		struct op_seen seen = { str_from(told[i].name), str_from(told[i].launch), told[i].kernel, told[i].where, 3, 4000 };
+		struct op_seen seen = { str_from(told[i].name), str_from(told[i].launch), told[i].kernel, told[i].where,
+			3, 4000 };
 
 		sink.seen(sink.ctx, &seen);
 	}
@@ -34,9 +37,10 @@ static void describe(const char *tables, unsigned has, const char *format, const
 		bool listed = i < operators.count;
 		struct result_observed observed;
 
-		sighting_describe(&arena, listed ? &sightings.items[i] : &sightings.names[i - operators.count].sighting, 1,
-			listed ? operators.items[i].self_device_ns : 0, &observed);
-		buf_printf(ret, "%.*s %.*s", STR_ARG(listed ? operators.items[i].name : sightings.names[i - operators.count].name),
+		sighting_describe(&arena, listed ? &sightings.items[i] : &sightings.names[i - operators.count].sighting,
+			1, listed ? operators.items[i].self_device_ns : 0, &observed);
+		buf_printf(ret, "%.*s %.*s",
+			STR_ARG(listed ? operators.items[i].name : sightings.names[i - operators.count].name),
 			STR_ARG(observed.where));
 		for (size_t j = 0; j < observed.evidence_count; j++)
 			buf_printf(ret, " %s", observed.evidence[j].id);
@@ -60,8 +64,11 @@ static void device_time_proves_where_it_is_that_of_kernels(void **state)
 	} cases[] = {
 		{ OPERATORS, "npu-operator-details",
 			"aten::mm device seen-device-time\naten::t ran seen-calls\naten::view called seen-name\n" },
-		{ OPERATORS, "table", "aten::mm called seen-name seen-event-times\naten::t ran seen-calls\naten::view called seen-name\n" },
-		{ "aten::mm x1 =5 d7; Memcpy HtoD (Pageable -> Device) x1 =0 d3", "table", "aten::mm device seen-device-time\n" },
+		{ OPERATORS, "table",
+			"aten::mm called seen-name seen-event-times\naten::t ran seen-calls\naten::view called "
+			"seen-name\n" },
+		{ "aten::mm x1 =5 d7; Memcpy HtoD (Pageable -> Device) x1 =0 d3", "table",
+			"aten::mm device seen-device-time\n" },
 		{ "aten::mm x1 =5 d7; Memcpy HtoD (Pageable -> Device) x1 =0 d0", "table",
 			"aten::mm called seen-name seen-event-times\n" },
 	};
@@ -97,7 +104,8 @@ static void what_is_told_overrules_times(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(buf_clear) struct buf found = BUF_INIT(1000);
 
-		describe("aten::mm x1 =5 d7", TIMED, "npu-operator-details", cases[i].told, cases[i].told[1].name ? 2 : 1, &found);
+		describe("aten::mm x1 =5 d7", TIMED, "npu-operator-details", cases[i].told,
+			cases[i].told[1].name ? 2 : 1, &found);
 		assert_str(buf_str(&found), cases[i].found);
 	}
 }
@@ -108,10 +116,13 @@ static void launches_belong_to_operators_of_their_name(void **state)
 	static const struct {
 		const char *operators, *launch, *found;
 	} cases[] = {
-		{ "aten::add x1 =1; aten::add_ x1 =1", "aclnnInplaceAdd", "aten::add called seen-name\naten::add_ device seen-launch\n" },
-		{ "aten::add x1 =1; aten::add_ x1 =1", "aclnnAdd", "aten::add device seen-launch\naten::add_ called seen-name\n" },
+		{ "aten::add x1 =1; aten::add_ x1 =1", "aclnnInplaceAdd",
+			"aten::add called seen-name\naten::add_ device seen-launch\n" },
+		{ "aten::add x1 =1; aten::add_ x1 =1", "aclnnAdd",
+			"aten::add device seen-launch\naten::add_ called seen-name\n" },
 		{ "aten::_index_put_impl_ x1 =1", "aclnnIndexPutImpl", "aten::_index_put_impl_ device seen-launch\n" },
-		{ "aten::norm x1 =1; mylib::norm x1 =1", "aclnnNorm", "aten::norm called seen-name\nmylib::norm called seen-name\n" },
+		{ "aten::norm x1 =1; mylib::norm x1 =1", "aclnnNorm",
+			"aten::norm called seen-name\nmylib::norm called seen-name\n" },
 		{ "aten::adds x1 =1", "aclnnAdd", "aten::adds called seen-name\n" },
 	};
 
@@ -143,7 +154,8 @@ static void calls_of_two_streams_do_not_follow_each_other(void **state)
 	operators_gather(&arena, profile, &(struct name_lookup){ 0 }, &operators);
 	sightings_gather(&arena, profile, &operators, inputs, 2, &sightings);
 	assert_int_equal(sightings.items[0].where, SIGHTED_CALLED);
-	inputs[1].dump.device.kind = DEVICE_UNTOLD; /* one of them was made elsewhere: nothing is known of any operator */
+	inputs[1].dump.device.kind =
+		DEVICE_UNTOLD; /* one of them was made elsewhere: nothing is known of any operator */
 	sightings_gather(&arena, profile, &operators, inputs, 2, &sightings);
 	assert_int_equal(sightings.device, DEVICE_UNTOLD);
 	arena_clear(&arena);
@@ -158,7 +170,8 @@ static void the_fallback_copies_inside_of_the_call(void **state)
 	struct event_sink sink = profile_sink(profile, STR(""));
 	struct sheet sheet = { TABLE_HAS_TIMES, NULL, "aten::mode x1 =5; aten::_to_cpu x1 =1; aten::mm x1 =2" };
 	struct assess_input input = { .dump = { .format = "kineto-trace", .device = { .kind = DEVICE_NPU } } };
-	struct op_link links[] = { { STR("aten::_to_cpu"), STR("aten::mode"), 4 }, { STR("aten::_to_copy"), STR("aten::mm"), 1 } };
+	struct op_link links[] = { { STR("aten::_to_cpu"), STR("aten::mode"), 4 },
+		{ STR("aten::_to_copy"), STR("aten::mm"), 1 } };
 	unsigned stream = sink.stream(sink.ctx, STR(""));
 	struct operators operators;
 	struct sightings sightings;

@@ -21,8 +21,8 @@ static int drain(struct source *source, struct buf *ret, struct err *err)
 	return status;
 }
 
-static int drain_memory(struct str bytes, const struct limits *limits, struct buf *ret, struct source_facts *ret_facts,
-	struct err *err)
+static int drain_memory(
+	struct str bytes, const struct limits *limits, struct buf *ret, struct source_facts *ret_facts, struct err *err)
 {
 	struct source *source = source_of_memory(bytes, STR("dump.log"), limits);
 	int status = drain(source, ret, err);
@@ -49,7 +49,8 @@ static void memory_is_given_whole_with_its_facts(void **state)
 	assert_int_equal(source_facts(source)->text_bytes, 3);
 	assert_string_equal(source_facts(source)->compression, "");
 	assert_false(source_facts(source)->damaged);
-	assert_string_equal(source_facts(source)->sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+	assert_string_equal(
+		source_facts(source)->sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 	source_close(source);
 	source_close(NULL);
 }
@@ -112,7 +113,9 @@ static void compressed_input_is_found_by_content_and_unpacked(void **state)
 	struct limits limits = limits_default();
 
 	for (size_t i = 0; i < ARRAY_SIZE(firsts) * 2; i++) {
-		CLEANUP(buf_clear) struct buf text = BUF_INIT(16 * MEBI), packed = BUF_INIT(16 * MEBI), out = BUF_INIT(16 * MEBI);
+		CLEANUP(buf_clear)
+		struct buf text = BUF_INIT(16 * MEBI),
+			   packed = BUF_INIT(16 * MEBI), out = BUF_INIT(16 * MEBI);
 		struct source_facts facts;
 		struct err err = { 0 };
 		size_t first = firsts[i / 2];
@@ -155,13 +158,16 @@ static void truncated_data_is_delivered_and_called_damaged(void **state)
 	struct limits limits = limits_default();
 
 	for (size_t i = 0; i < ARRAY_SIZE(packers); i++) {
-		CLEANUP(buf_clear) struct buf text = BUF_INIT(16 * MEBI), packed = BUF_INIT(16 * MEBI), out = BUF_INIT(16 * MEBI);
+		CLEANUP(buf_clear)
+		struct buf text = BUF_INIT(16 * MEBI),
+			   packed = BUF_INIT(16 * MEBI), out = BUF_INIT(16 * MEBI);
 		struct source_facts facts;
 		struct err err = { 0 };
 
 		pack_sample(&text, 2 * MEBI);
 		packers[i](&packed, buf_str(&text));
-		assert_int_equal(drain_memory(str_sub(buf_str(&packed), 0, packed.len / 2), &limits, &out, &facts, &err), 0);
+		assert_int_equal(
+			drain_memory(str_sub(buf_str(&packed), 0, packed.len / 2), &limits, &out, &facts, &err), 0);
 		assert_true(facts.damaged);
 		assert_true(out.len > MEBI / 2);
 		assert_true(str_starts(buf_str(&text), buf_str(&out)));

@@ -34,8 +34,9 @@ static void tale_clear(struct tale *tale)
 
 static void steps_are_numbered_without_the_compiling_ones(void **state)
 {
-	CLEANUP(tale_clear) struct tale tale =
-		tell("aten::a [[1]]; x (dynamo_timed) | aten::a [[2]] | aten::a [[3]]; x (dynamo_timed) | aten::a [[4]]");
+	CLEANUP(tale_clear)
+	struct tale tale = tell(
+		"aten::a [[1]]; x (dynamo_timed) | aten::a [[2]] | aten::a [[3]]; x (dynamo_timed) | aten::a [[4]]");
 
 	assert_int_equal(tale.steps.count, 2);
 	assert_int_equal(tale.steps.left_out, 2);
@@ -88,8 +89,9 @@ static void segments_cover_all_steps_and_differ_from_their_neighbours(void **sta
 
 static void equal_sets_have_equal_signatures_in_any_order(void **state)
 {
-	CLEANUP(tale_clear) struct tale tale =
-		tell("aten::a [[1]]; aten::a [[2]] | aten::a [[3]] | aten::a [[2]]; aten::a [[1]] | aten::a [[1]]");
+	CLEANUP(tale_clear)
+	struct tale tale = tell(
+		"aten::a [[1]]; aten::a [[2]] | aten::a [[3]] | aten::a [[2]]; aten::a [[1]] | aten::a [[1]]");
 
 	assert_segments(&tale.history, "1:2 2:1 3:2 4:1");
 	assert_true(tale.history.segments[0].signature == tale.history.segments[2].signature);
@@ -163,7 +165,9 @@ static void no_more_changes_are_given_than_there_is_room(void **state)
 
 static void cut_and_missing_shapes_are_noted(void **state)
 {
-	CLEANUP(tale_clear) struct tale cut = tell("aten::a [[1], [2 | aten::a [[1]]"), bare = tell("aten::a | aten::a");
+	CLEANUP(tale_clear)
+	struct tale cut = tell("aten::a [[1], [2 | aten::a [[1]]"),
+		    bare = tell("aten::a | aten::a");
 
 	assert_true(cut.history.cut && cut.history.shapes);
 	assert_false(bare.history.cut || bare.history.shapes);

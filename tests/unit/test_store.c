@@ -15,9 +15,15 @@ static struct record record_number(struct store_fixture *fixture, unsigned numbe
 	char id[65];
 
 	snprintf(id, sizeof(id), "%064u", number);
-	return (struct record){ .id = arena_keep(&fixture->arena, str_from(id)), .name = STR("a.log"),
-		.input_sha256 = upload_sha256(upload), .input_bytes = upload_bytes(upload), .options = STR("{}"),
-		.db_sha256 = STR("db"), .tool_version = STR("1"), .verdicts = verdicts, .verdict_count = 2 };
+	return (struct record){ .id = arena_keep(&fixture->arena, str_from(id)),
+		.name = STR("a.log"),
+		.input_sha256 = upload_sha256(upload),
+		.input_bytes = upload_bytes(upload),
+		.options = STR("{}"),
+		.db_sha256 = STR("db"),
+		.tool_version = STR("1"),
+		.verdicts = verdicts,
+		.verdict_count = 2 };
 }
 
 static int keep_number(struct store_fixture *fixture, unsigned number)
@@ -217,12 +223,14 @@ static void a_row_that_fails_keeps_neither_rows_nor_the_dump(void **state)
 	struct record record;
 	struct err err = { 0 };
 
-	assert_int_equal(open_after(fixture,
-				 "CREATE TRIGGER t BEFORE INSERT ON report BEGIN SELECT raise(ABORT, 'no report'); END", &err),
+	assert_int_equal(
+		open_after(fixture,
+			"CREATE TRIGGER t BEFORE INSERT ON report BEGIN SELECT raise(ABORT, 'no report'); END", &err),
 		0);
 	upload = upload_of(fixture, STR("a dump"));
 	record = record_number(fixture, 1, upload);
-	assert_int_equal(store_keep(fixture->service.store, &record, STR("{}"), upload, &fixture->arena, &err), -ERR_STORE);
+	assert_int_equal(
+		store_keep(fixture->service.store, &record, STR("{}"), upload, &fixture->arena, &err), -ERR_STORE);
 	upload_free(upload);
 	assert_int_equal(store_list(fixture->service.store, 0, 10, &fixture->arena, &list, &err), 0);
 	assert_int_equal(list.total, 0);

@@ -40,8 +40,12 @@ static void the_first_needle_is_found(void **state)
 		const char *text, *needle;
 		size_t at;
 	} cases[] = {
-		{ "aten::add::x", "::", 4 }, { "aten", "::", STR_NONE }, { "", "x", STR_NONE },
-		{ "", "", 0 },		     { "abc", "", 0 },		 { "abc", "abcd", STR_NONE },
+		{ "aten::add::x", "::", 4 },
+		{ "aten", "::", STR_NONE },
+		{ "", "x", STR_NONE },
+		{ "", "", 0 },
+		{ "abc", "", 0 },
+		{ "abc", "abcd", STR_NONE },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
@@ -107,8 +111,18 @@ static void byte_order_puts_a_head_before_its_continuation(void **state)
 static void natural_order_compares_runs_of_digits_as_numbers(void **state)
 {
 	static const char *const ascending[] = {
-		"", "rank", "rank1.log", "rank2.log", "rank02.log1", "rank2.log10", "rank10.log", "rank010.log2",
-		"rank99999999999999999998.log", "rank99999999999999999999.log", "rank100000000000000000000.log", "ranks",
+		"",
+		"rank",
+		"rank1.log",
+		"rank2.log",
+		"rank02.log1",
+		"rank2.log10",
+		"rank10.log",
+		"rank010.log2",
+		"rank99999999999999999998.log",
+		"rank99999999999999999999.log",
+		"rank100000000000000000000.log",
+		"ranks",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(ascending); i++) {

@@ -33,12 +33,12 @@ static void the_same_submit_is_the_same_assessment(void **state)
 	assert_true(str_eq(first.id, second.id));
 	assert_true(str_eq(first.created_at, second.created_at));
 	/* a name for a release and its id are one thing */
-	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .targets = &short_name, .target_count = 1 },
-				 &second, &err),
+	assert_int_equal(submit_as(fixture, buf_str(&dump),
+				 (struct submission){ .targets = &short_name, .target_count = 1 }, &second, &err),
 		1);
 	id = second.verdicts[0].target;
-	assert_int_equal(
-		submit_as(fixture, buf_str(&dump), (struct submission){ .targets = &id, .target_count = 1 }, &third, &err),
+	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .targets = &id, .target_count = 1 },
+				 &third, &err),
 		0);
 	assert_true(str_eq(second.id, third.id));
 	buf_clear(&dump);
@@ -77,12 +77,13 @@ static void words_of_the_gate_in_any_order_are_one_gate(void **state)
 	struct record first, second;
 	struct err err = { 0 };
 
-	assert_int_equal(submit_as(fixture, buf_str(&dump),
-				 (struct submission){ .fail_on = STR("unknown,dynamic-bounded,unsupported") }, &first, &err),
-		1);
 	assert_int_equal(
 		submit_as(fixture, buf_str(&dump),
-			(struct submission){ .fail_on = STR("unsupported, unknown,unknown,dynamic-bounded") }, &second, &err),
+			(struct submission){ .fail_on = STR("unknown,dynamic-bounded,unsupported") }, &first, &err),
+		1);
+	assert_int_equal(submit_as(fixture, buf_str(&dump),
+				 (struct submission){ .fail_on = STR("unsupported, unknown,unknown,dynamic-bounded") },
+				 &second, &err),
 		0);
 	assert_true(str_has(first.options, STR("[\"unsupported\", \"unknown\", \"dynamic-bounded\"]")));
 	buf_clear(&dump);
@@ -94,7 +95,10 @@ static void the_report_is_that_of_a_check(void **state)
 	struct buf dump = small_dump(), path = BUF_INIT(4096), stored = BUF_INIT(1 << 24), direct = BUF_INIT(1 << 24);
 	struct render_options options = { .lang = LANG_EN };
 	struct check_input input;
-	struct check_request request = { .inputs = &input, .input_count = 1, .db = fixture->database->db, .torch = STR(""),
+	struct check_request request = { .inputs = &input,
+		.input_count = 1,
+		.db = fixture->database->db,
+		.torch = STR(""),
 		.limits = &fixture->service.limits };
 	struct result *result;
 	struct record record;
@@ -124,12 +128,14 @@ static void what_fails_is_not_kept(void **state)
 	struct record record;
 	struct err err = { 0 };
 
-	assert_int_equal(submit_as(fixture, STR("no table here\n"), (struct submission){ 0 }, &record, &err), -ERR_NO_TABLE);
+	assert_int_equal(
+		submit_as(fixture, STR("no table here\n"), (struct submission){ 0 }, &record, &err), -ERR_NO_TABLE);
 	assert_int_equal(submit_as(fixture, STR(""), (struct submission){ 0 }, &record, &err), -ERR_EMPTY);
-	assert_int_equal(submit_as(fixture, STR("\x89PNG\r\n\x1a\n\1\2\3\4\5\6\7"), (struct submission){ 0 }, &record, &err),
+	assert_int_equal(
+		submit_as(fixture, STR("\x89PNG\r\n\x1a\n\1\2\3\4\5\6\7"), (struct submission){ 0 }, &record, &err),
 		-ERR_FORMAT);
-	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .targets = &nowhere, .target_count = 1 },
-				 &record, &err),
+	assert_int_equal(submit_as(fixture, buf_str(&dump),
+				 (struct submission){ .targets = &nowhere, .target_count = 1 }, &record, &err),
 		-ERR_TARGET);
 	assert_int_equal(
 		submit_as(fixture, buf_str(&dump), (struct submission){ .fail_on = STR("everything") }, &record, &err),
@@ -145,7 +151,8 @@ static void an_error_in_the_input_names_it_as_the_client_does(void **state)
 	struct record record;
 	struct err err = { 0 };
 
-	assert_int_equal(submit_as(fixture, STR("no table here\n"), (struct submission){ .name = STR("mine.log") }, &record, &err),
+	assert_int_equal(submit_as(fixture, STR("no table here\n"), (struct submission){ .name = STR("mine.log") },
+				 &record, &err),
 		-ERR_NO_TABLE);
 	assert_string_equal(err.where, "mine.log");
 }
@@ -157,7 +164,8 @@ static void a_name_that_is_no_text_is_repaired(void **state)
 	struct record record;
 	struct err err = { 0 };
 
-	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .name = STR("a\xff.log") }, &record, &err), 1);
+	assert_int_equal(
+		submit_as(fixture, buf_str(&dump), (struct submission){ .name = STR("a\xff.log") }, &record, &err), 1);
 	assert_str(record.name, "a\xef\xbf\xbd.log");
 	buf_clear(&dump);
 }

@@ -20,7 +20,9 @@ static void add_release(struct made *made, struct str word)
 
 	release->torch_place = (unsigned)word.ptr[0];
 	release->place = (unsigned)made->survey.count;
-	release->kind = word.ptr[1] == 'f' ? RELEASE_FINAL : word.ptr[1] == 'c' ? RELEASE_CANDIDATE : RELEASE_DEVELOPMENT;
+	release->kind = word.ptr[1] == 'f'   ? RELEASE_FINAL
+			: word.ptr[1] == 'c' ? RELEASE_CANDIDATE
+					     : RELEASE_DEVELOPMENT;
 	ret->target = (struct target){ .release = release };
 	ret->blockers.items = arena_alloc(&made->arena, 64);
 	ret->unknown.items = arena_alloc(&made->arena, 64);
@@ -55,19 +57,18 @@ static void the_smallest_move_that_clears_all_is_taken(void **state)
 		bool clears;
 		unsigned distance;
 	} cases[] = {
-		{ "Af Af Af", 1, 1, true, 0 },             /* nothing blocks: stay */
-		{ "Afx Afx Af", 0, 2, true, 2 },
-		{ "Af Afx Af", 1, 2, true, 1 },            /* as near either way: forward */
-		{ "Af Afx Bf", 1, 0, true, 1 },            /* the PyTorch stays */
-		{ "Afx Bf Afx Af", 0, 3, true, 3 },        /* even if that is farther */
-		{ "Afx Ad Af", 0, 2, true, 1 },            /* development heads are neither chosen nor counted */
-		{ "Afx Ac Af", 0, 2, true, 1 },            /* nor candidates where there is a final one */
-		{ "Afx Bc Bc", 0, 2, true, 1 },            /* the last candidate where there is none */
-		{ "Afx Af?y Bf", 0, 2, true, 2 },          /* what is unknown is not clear */
-		{ "Afxy Afx Bfx", 0, 1, false, 1 },        /* the best that there is, the nearest of them */
-		{ "Afx Afx Bfx", 1, 1, false, 0 },         /* nothing is better: stay */
-		{ "Afx?y Afx Bfx?yz", 0, 1, false, 1 },    /* fewer unknown ones among equal blockers */
-		{ "Adx Af", 0, 1, true, 1 },               /* from a development head */
+		{ "Af Af Af", 1, 1, true, 0 },                                   /* nothing blocks: stay */
+		{ "Afx Afx Af", 0, 2, true, 2 }, { "Af Afx Af", 1, 2, true, 1 }, /* as near either way: forward */
+		{ "Af Afx Bf", 1, 0, true, 1 },                                  /* the PyTorch stays */
+		{ "Afx Bf Afx Af", 0, 3, true, 3 },                              /* even if that is farther */
+		{ "Afx Ad Af", 0, 2, true, 1 },         /* development heads are neither chosen nor counted */
+		{ "Afx Ac Af", 0, 2, true, 1 },         /* nor candidates where there is a final one */
+		{ "Afx Bc Bc", 0, 2, true, 1 },         /* the last candidate where there is none */
+		{ "Afx Af?y Bf", 0, 2, true, 2 },       /* what is unknown is not clear */
+		{ "Afxy Afx Bfx", 0, 1, false, 1 },     /* the best that there is, the nearest of them */
+		{ "Afx Afx Bfx", 1, 1, false, 0 },      /* nothing is better: stay */
+		{ "Afx?y Afx Bfx?yz", 0, 1, false, 1 }, /* fewer unknown ones among equal blockers */
+		{ "Adx Af", 0, 1, true, 1 },            /* from a development head */
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -135,14 +136,23 @@ struct surveyed {
 static struct surveyed survey_of(
 	struct fixture *fixture, const char *rows, const struct assumption_list *assumptions, const char *from)
 {
-	struct surveyed all = { .arena = ARENA_INIT(ARENA_UNLIMITED), .scratch = ARENA_INIT(ARENA_UNLIMITED),
-		.profile = profile_of_steps(rows), .resolver = resolver_new(fixture->db) };
+	struct surveyed all = { .arena = ARENA_INIT(ARENA_UNLIMITED),
+		.scratch = ARENA_INIT(ARENA_UNLIMITED),
+		.profile = profile_of_steps(rows),
+		.resolver = resolver_new(fixture->db) };
 	struct name_lookup lookup = { NULL, known, completions };
 	struct target target = target_named(fixture, from ? from : "npu");
-	struct judge judge = { .arena = &all.scratch, .resolver = all.resolver, .profile = all.profile,
-		.operators = &all.operators, .brief = true };
-	struct survey_request request = { .judge = &judge, .weights = &all.weights, .order = all.order,
-		.assumptions = assumptions, .from = &target, .from_count = from != NULL };
+	struct judge judge = { .arena = &all.scratch,
+		.resolver = all.resolver,
+		.profile = all.profile,
+		.operators = &all.operators,
+		.brief = true };
+	struct survey_request request = { .judge = &judge,
+		.weights = &all.weights,
+		.order = all.order,
+		.assumptions = assumptions,
+		.from = &target,
+		.from_count = from != NULL };
 	struct err err = { 0 };
 
 	resolver_set_texts(all.resolver, false);
@@ -175,7 +185,8 @@ static bool has(const struct survey_set *set, size_t item)
 
 #define SEVERAL                                                                                                        \
 	"aten::isin [[2]] x1 =5; torchvision::nms [[4,4],[4],[]] x2 =7; aten::cudnn_batch_norm [[1]] x3 =1;"           \
-	"aten::multinomial [[1]] x1 =2; aten::clamp_min [[3]] x4 =8; xformers::nothing [[1]] x1 =1; aten::conv3d [[1]] x1 =3;" \
+	"aten::multinomial [[1]] x1 =2; aten::clamp_min [[3]] x4 =8; xformers::nothing [[1]] x1 =1; aten::conv3d "     \
+	"[[1]] x1 =3;"                                                                                                 \
 	"aten::lift_fresh [[1]] x1 =1"
 
 /* What the survey finds in brief is what judging each release in full finds. */
@@ -183,7 +194,9 @@ static void a_survey_says_what_full_verdicts_say(void **state)
 {
 	struct fixture *fixture = *state;
 	CLEANUP(surveyed_clear) struct surveyed all = survey_of(fixture, SEVERAL, NULL, NULL);
-	struct judge full = { .arena = &all.scratch, .resolver = fixture->resolver, .profile = all.profile,
+	struct judge full = { .arena = &all.scratch,
+		.resolver = fixture->resolver,
+		.profile = all.profile,
 		.operators = &all.operators };
 	size_t blocked = 0, unknown = 0;
 
@@ -198,10 +211,12 @@ static void a_survey_says_what_full_verdicts_say(void **state)
 		for (size_t op = 0; op < all.operators.count; op++) {
 			bool blocks;
 
-			assert_int_equal(judge_operator(&full, op, &release->target, &verdict, &judgements[op], &err), 0);
+			assert_int_equal(
+				judge_operator(&full, op, &release->target, &verdict, &judgements[op], &err), 0);
 			blocks = op_status_class(judgements[op].best) == CLASS_BLOCKED;
 			assert_int_equal(has(&release->blockers, op), blocks);
-			assert_int_equal(has(&release->unknown, op), !blocks && op_status_class(judgements[op].status) >= CLASS_BLOCKED);
+			assert_int_equal(has(&release->unknown, op),
+				!blocks && op_status_class(judgements[op].status) >= CLASS_BLOCKED);
 			blocked += blocks;
 		}
 		unknown += release->unknown.count;
@@ -225,8 +240,11 @@ static size_t position(const struct survey *survey, const char *id)
 
 static void blockers_are_compared_with_the_release_before_or_the_one_given(void **state)
 {
-	CLEANUP(surveyed_clear) struct surveyed before = survey_of(*state, "aten::isin [[2]] x1 =5; aten::add [[2]] x1 =5", NULL, NULL);
-	CLEANUP(surveyed_clear) struct surveyed given = survey_of(*state, "aten::isin [[2]] x1 =5; aten::add [[2]] x1 =5", NULL, "npu@2.1.0-6.0.0");
+	CLEANUP(surveyed_clear)
+	struct surveyed before = survey_of(*state, "aten::isin [[2]] x1 =5; aten::add [[2]] x1 =5", NULL, NULL);
+	CLEANUP(surveyed_clear)
+	struct surveyed given = survey_of(
+		*state, "aten::isin [[2]] x1 =5; aten::add [[2]] x1 =5", NULL, "npu@2.1.0-6.0.0");
 	size_t fixed_at = position(&before.survey, "npu@v1.11.0-5.0.rc3"); /* the first that has isin */
 	const struct survey_release *first = &before.survey.releases[position(&before.survey, "npu@v1.8.1-3.0.rc1")];
 	const struct survey_release *old = &given.survey.releases[position(&given.survey, "npu@v1.11.0-5.0.rc2")];
@@ -250,7 +268,8 @@ static void an_assumption_stands_in_the_place_of_what_is_known(void **state)
 	assert_int_equal(assumption_list_add(&list, STR("aten::add=native"), &err), 0);
 	assert_int_equal(assumption_list_add(&list, STR("aten::add=needs-package"), &err), 0); /* the later holds */
 	assert_int_equal(list.count, 2);
-	CLEANUP(surveyed_clear) struct surveyed all = survey_of(*state, "aten::isin [[2]] x1 =5; aten::add [[2]] x1 =15", &list, NULL);
+	CLEANUP(surveyed_clear)
+	struct surveyed all = survey_of(*state, "aten::isin [[2]] x1 =5; aten::add [[2]] x1 =15", &list, NULL);
 
 	for (size_t i = 0; i < all.survey.count; i++) {
 		assert_int_equal(all.survey.releases[i].blockers.count, 1);
@@ -261,7 +280,8 @@ static void an_assumption_stands_in_the_place_of_what_is_known(void **state)
 
 static void what_is_no_assumption_is_refused(void **state)
 {
-	static const char *const wrong[] = { "", "aten::add", "=native", "aten::add=", "aten::add=fine", "aten::add=Native" };
+	static const char *const wrong[] = { "", "aten::add", "=native", "aten::add=", "aten::add=fine",
+		"aten::add=Native" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
 		CLEANUP(assumption_list_clear) struct assumption_list list = { 0 };

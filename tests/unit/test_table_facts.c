@@ -18,8 +18,9 @@ static struct dump_facts facts_of(struct str text, const struct limits *limits, 
 
 static void fixtures_read_alike_in_every_cut(void **state)
 {
-	static const char *const names[] = { "torch-1.13/transformer.a.log", "torch-2.13/compilemarks.a-full.log", "eras/1.0.log",
-		"eras/1.2-cuda.log", "eras/1.13-source-flops.log", "eras/2.1-two-devices.log", "eras/2.9-overload.log", "eras/2.9-unit-s.log" };
+	static const char *const names[] = { "torch-1.13/transformer.a.log", "torch-2.13/compilemarks.a-full.log",
+		"eras/1.0.log", "eras/1.2-cuda.log", "eras/1.13-source-flops.log", "eras/2.1-two-devices.log",
+		"eras/2.9-overload.log", "eras/2.9-unit-s.log" };
 	static const size_t chunks[] = { 1, 2, 3, 7, 4096 };
 	struct limits limits = limits_default();
 
@@ -145,7 +146,8 @@ static void streams_over_the_limit_are_read_as_one(void **state)
 	for (int rank = 0; rank < 5; rank++)
 		buf_printf(&text, "[rank%d]: " DASHES, rank);
 	for (int rank = 0; rank < 2; rank++)
-		buf_printf(&text, "[rank%d]: %s[rank%d]:    aten::add      50.00%%     3.000us             7  \n", rank, HEADER, rank);
+		buf_printf(&text, "[rank%d]: %s[rank%d]:    aten::add      50.00%%     3.000us             7  \n", rank,
+			HEADER, rank);
 	facts = facts_of(buf_str(&text), &limits, &status, &err);
 	assert_int_equal(status, 0);
 	assert_int_equal(facts.dropped_streams, 3);
@@ -154,7 +156,8 @@ static void streams_over_the_limit_are_read_as_one(void **state)
 
 static void a_log_without_a_table_is_an_error_with_a_hint(void **state)
 {
-	static const char *const cases[] = { "", "Epoch 1\n", "[[1, 2]]\n", "Self CPU time total: 3.000us\n", "Name  Self CPU  # of Calls\n" };
+	static const char *const cases[] = { "", "Epoch 1\n", "[[1, 2]]\n", "Self CPU time total: 3.000us\n",
+		"Name  Self CPU  # of Calls\n" };
 	struct limits limits = limits_default();
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -185,7 +188,8 @@ static void encodings_are_told(void **state)
 		struct err err = { 0 };
 		int status;
 
-		assert_string_equal(facts_of(str_from(cases[i].lines), &limits, &status, &err).encoding, cases[i].encoding);
+		assert_string_equal(
+			facts_of(str_from(cases[i].lines), &limits, &status, &err).encoding, cases[i].encoding);
 	}
 }
 

@@ -56,11 +56,20 @@ static void marks_are_taken_off_and_told(void **state)
 		bool marked;
 	} cases[] = {
 		{ { "", 0 }, "", "", false },
-		{ { "\xef\xbb\xbf" "Name", 7 }, "Name", "", true },
+		{ { "\xef\xbb\xbf"
+		    "Name",
+			  7 },
+			"Name", "", true },
 		{ { "\xef\xbb\xbf", 3 }, "", "", true },
 		{ { "\xef\xbb", 2 }, "\xef\xbb", "", false },
-		{ { "\xff\xfe" "N\0a\0", 6 }, "Na", "utf-16le", true },
-		{ { "\xfe\xff" "\0N\0a", 6 }, "Na", "utf-16be", true },
+		{ { "\xff\xfe"
+		    "N\0a\0",
+			  6 },
+			"Na", "utf-16le", true },
+		{ { "\xfe\xff"
+		    "\0N\0a",
+			  6 },
+			"Na", "utf-16be", true },
 		{ { "\xff\xfe", 2 }, "", "utf-16le", true },
 		{ { "\xff", 1 }, "\xff", "", false },
 		{ { "Name", 4 }, "Name", "", false },
@@ -88,7 +97,8 @@ static void utf_16_without_a_mark_shows_by_its_nuls(void **state)
 		reading = read_bytes(buf_str(&bytes));
 		assert_string_equal(reading.encoding, big ? "utf-16be" : "utf-16le");
 		assert_false(reading.marked);
-		assert_true(str_starts(buf_str(&reading.out), STR("\xc3\xbf" "aten::add aten")));
+		assert_true(str_starts(buf_str(&reading.out), STR("\xc3\xbf"
+								  "aten::add aten")));
 		assert_int_equal(reading.out.len, 102);
 	}
 }
@@ -123,7 +133,10 @@ static void surrogates_are_joined_and_lone_ones_replaced(void **state)
 
 static void half_a_unit_at_the_end_is_replaced(void **state)
 {
-	CLEANUP(reading_clear) struct reading reading = read_bytes((struct str){ "\xff\xfe" "x\0y", 5 });
+	CLEANUP(reading_clear)
+	struct reading reading = read_bytes((struct str){ "\xff\xfe"
+							  "x\0y",
+		5 });
 
 	assert_str(buf_str(&reading.out), "x\xef\xbf\xbd");
 }

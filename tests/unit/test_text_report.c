@@ -11,7 +11,8 @@ static void no_line_is_wider_than_asked(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(results) * ARRAY_SIZE(widths) * LANG_COUNT * 2; i++) {
 		CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 24);
-		struct render_options options = { .width = widths[i / 2 % ARRAY_SIZE(widths)], .all = i % 2,
+		struct render_options options = { .width = widths[i / 2 % ARRAY_SIZE(widths)],
+			.all = i % 2,
 			.lang = (enum lang)(i / 2 / ARRAY_SIZE(widths) % LANG_COUNT) };
 		struct str rest, line;
 
@@ -43,7 +44,9 @@ static void nothing_of_a_dump_reaches_the_terminal_unescaped(void **state)
 static void colour_adds_nothing_but_colour(void **state)
 {
 	struct result *result = result_plain();
-	CLEANUP(buf_clear) struct buf plain = BUF_INIT(1 << 24), colored = BUF_INIT(1 << 24), stripped = BUF_INIT(1 << 24);
+	CLEANUP(buf_clear)
+	struct buf plain = BUF_INIT(1 << 24),
+		   colored = BUF_INIT(1 << 24), stripped = BUF_INIT(1 << 24);
 	struct render_options options = { .all = true };
 	struct str rest, part;
 
@@ -53,7 +56,8 @@ static void colour_adds_nothing_but_colour(void **state)
 	rest = buf_str(&colored);
 	assert_true(str_has(rest, STR("\x1b[31m")));
 	while (str_cut(&rest, '\x1b', &part))
-		buf_add(&stripped, stripped.len || part.ptr != colored.ptr ? str_skip(part, str_find(part, STR("m")) + 1) : part);
+		buf_add(&stripped,
+			stripped.len || part.ptr != colored.ptr ? str_skip(part, str_find(part, STR("m")) + 1) : part);
 	assert_str(buf_str(&stripped), buf_text(&plain));
 	result_free(result);
 }

@@ -19,29 +19,36 @@ static void assert_events(const char *text, const char *expected)
 
 static void operators_have_shapes_types_and_overloads(void **state)
 {
-	assert_events(TRACE(OP("aten::add.Tensor", "1.5", "2", "\"Input Dims\": [[2,3], [],\n [[4],[5, 6]]], "
-							      "\"Input type\": [\"float\",\"Scalar\", \"TensorList\"]")),
+	assert_events(TRACE(OP("aten::add.Tensor", "1.5", "2",
+			      "\"Input Dims\": [[2,3], [],\n [[4],[5, 6]]], "
+			      "\"Input type\": [\"float\",\"Scalar\", \"TensorList\"]")),
 		"stream 0 \"\"\nbegin 0 stepped\n"
-		"row 0 aten::add|Tensor|[[2, 3], [], [[4], [5, 6]]]|[\"float\", \"Scalar\", \"TensorList\"] 1 1 2.000 2.000 0.000\n"
+		"row 0 aten::add|Tensor|[[2, 3], [], [[4], [5, 6]]]|[\"float\", \"Scalar\", \"TensorList\"] 1 1 2.000 "
+		"2.000 0.000\n"
 		"order 0 aten::add.Tensor[[2, 3], [], [[4], [5, 6]]]\n"
 		"end 0 1 shapes times overloads dtypes\n");
 	/* 1.8 wrote it small; torch_npu writes texts */
 	assert_events("[" OP("aten::mm", "1", "2", "\"Input dims\": [[2, 3]]") "]",
-		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|[[2, 3]]| 1 1 2.000 2.000 0.000\norder 0 aten::mm[[2, 3]]\nend 0 1 shapes times\n");
-	assert_events("[" OP("aten::mm", "\"1.5\"", "2", "\"Input Dims\": \"4,12;\\r\\n32;\\r\\n\", \"Input type\": \"float;\\r\\nint\"") "]",
-		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|[[4, 12], [32], []]|[\"float\", \"int\"] 1 1 2.000 2.000 0.000\n"
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|[[2, 3]]| 1 1 2.000 2.000 0.000\norder 0 "
+		"aten::mm[[2, 3]]\nend 0 1 shapes times\n");
+	assert_events("[" OP("aten::mm", "\"1.5\"", "2",
+			      "\"Input Dims\": \"4,12;\\r\\n32;\\r\\n\", \"Input type\": \"float;\\r\\nint\"") "]",
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|[[4, 12], [32], []]|[\"float\", \"int\"] 1 1 2.000 "
+		"2.000 0.000\n"
 		"order 0 aten::mm[[4, 12], [32], []]\n"
 		"end 0 1 shapes times dtypes\n");
 	/* what is no list of sizes is none */
 	assert_events("[" OP("aten::mm", "1", "2", "\"Input Dims\": [[\"x\"]], \"Input type\": 5") "]",
-		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|| 1 1 2.000 2.000 0.000\norder 0 aten::mm\nend 0 1 times\n");
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::mm|?|| 1 1 2.000 2.000 0.000\norder 0 aten::mm\nend 0 1 "
+		"times\n");
 }
 
 static void strides_and_values_are_the_smallest_of_all_calls(void **state)
 {
 #define CALL(ts, concrete, strides)                                                                                    \
 	OP("aten::a", ts, "2", "\"Input Dims\": [[2]], \"Concrete Inputs\": " concrete ", \"Input Strides\": " strides)
-	static const char whole[] = "[" CALL("1", "[\"\",\"2\"]", "[[1]]") "," CALL("5", "[\"\",\"1\"]", "[[1]]") "," CALL("9", "[\"\",\"3\"]", "[[1]]") "]";
+	static const char whole[] = "[" CALL("1", "[\"\",\"2\"]", "[[1]]") "," CALL(
+		"5", "[\"\",\"1\"]", "[[1]]") "," CALL("9", "[\"\",\"3\"]", "[[1]]") "]";
 	static const char odd[] = "[" CALL("1", "[\"\\u00e9\\\"\", [\"x, y\"],7]", "[[\"x\"]]") "]";
 	static const char none[] = "[" CALL("1", "\"text\"", "5") "," CALL("4", "[\"a\" \"b\"]", "[]") "]";
 	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
@@ -67,7 +74,8 @@ static void values_that_are_too_long_are_dropped_and_counted(void **state)
 	struct limits limits = limits_default();
 	struct dump_facts facts;
 
-	buf_add(&text, STR("[{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::a\", \"ts\": 1, \"dur\": 1, \"args\": {\"Concrete Inputs\": [\""));
+	buf_add(&text, STR("[{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::a\", \"ts\": 1, \"dur\": 1, "
+			   "\"args\": {\"Concrete Inputs\": [\""));
 	for (int i = 0; i < 5000; i++)
 		buf_byte(&text, 'x');
 	buf_add(&text, STR("\"]}}]"));
@@ -78,10 +86,11 @@ static void values_that_are_too_long_are_dropped_and_counted(void **state)
 
 static void autograd_nodes_belong_to_the_forward_operator_of_their_number(void **state)
 {
-	static const char head[] = "[" NODE("aten::linear", "1", "5", "1", SEQUENCE("7", "0")) "," NODE("aten::addmm", "2", "3", "1", SEQUENCE("7", "0"))
-		"," NODE("autograd::engine::evaluate_function: AddmmBackward0", "20", "9", "2", SEQUENCE("7", "1"))
-		"," NODE("AddmmBackward0", "21", "7", "2", SEQUENCE("7", "1")) "," NODE("aten::mm", "22", "2", "2", SEQUENCE("7", "0"))
-		"," NODE("ReluBackward0", "40", "7", "2", SEQUENCE("8", "1")) "," NODE("TanhBackward0", "50", "7", "2", SEQUENCE("-1", "1")) "]";
+	static const char head[] = "[" NODE("aten::linear", "1", "5", "1", SEQUENCE("7", "0")) "," NODE("aten::addmm",
+		"2", "3", "1", SEQUENCE("7", "0")) "," NODE("autograd::engine::evaluate_function: AddmmBackward0", "20",
+		"9", "2", SEQUENCE("7", "1")) "," NODE("AddmmBackward0", "21", "7", "2",
+		SEQUENCE("7", "1")) "," NODE("aten::mm", "22", "2", "2", SEQUENCE("7", "0")) "," NODE("ReluBackward0",
+		"40", "7", "2", SEQUENCE("8", "1")) "," NODE("TanhBackward0", "50", "7", "2", SEQUENCE("-1", "1")) "]";
 	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
 	struct limits limits = limits_default();
 	struct dump_facts facts;
@@ -95,8 +104,9 @@ static void autograd_nodes_belong_to_the_forward_operator_of_their_number(void *
 	assert_false(str_has(buf_str(&got), STR("TanhBackward0|aten")));
 	/* two threads that count at one time: nobody knows whose it is */
 	buf_reset(&got);
-	read_trace("[" NODE("aten::a", "1", "5", "1", SEQUENCE("7", "0")) "," NODE("aten::b", "2", "3", "3", SEQUENCE("7", "0"))
-		"," NODE("ABackward0", "21", "7", "2", SEQUENCE("7", "1")) "]", &limits, &got, &facts);
+	read_trace("[" NODE("aten::a", "1", "5", "1", SEQUENCE("7", "0")) "," NODE("aten::b", "2", "3", "3",
+			   SEQUENCE("7", "0")) "," NODE("ABackward0", "21", "7", "2", SEQUENCE("7", "1")) "]",
+		&limits, &got, &facts);
 	assert_false(str_has(buf_str(&got), STR("forward ")));
 }
 
@@ -107,7 +117,8 @@ static void calls_of_links_over_the_limit_are_counted(void **state)
 	struct dump_facts facts;
 
 	limits.links = 1;
-	read_trace("[" OP("aten::a", "1", "20", "") "," OP("aten::b", "2", "2", "") "," OP("aten::c", "5", "2", "") "," OP("aten::c", "8", "2", "") "]",
+	read_trace("[" OP("aten::a", "1", "20", "") "," OP("aten::b", "2", "2", "") "," OP(
+			   "aten::c", "5", "2", "") "," OP("aten::c", "8", "2", "") "]",
 		&limits, &got, &facts);
 	assert_int_equal(facts.unlinked_calls, 2);
 	assert_true(str_has(buf_str(&got), STR("parent 0 aten::b|aten::a 1 2.000 0.000\n")));
@@ -116,8 +127,10 @@ static void calls_of_links_over_the_limit_are_counted(void **state)
 
 static void the_order_is_that_of_the_second_step(void **state)
 {
-#define TWO_STEPS STEP("5", "100", "50") "," OP("aten::a", "110", "9", "") "," STEP("6", "150", "50") "," OP("aten::b", "170", "9", "") \
-	"," OP("aten::c", "171", "2", "") "," OP("aten::d", "160", "2", "")
+#define TWO_STEPS                                                                                                      \
+	STEP("5", "100", "50")                                                                                         \
+	"," OP("aten::a", "110", "9", "") "," STEP("6", "150", "50") "," OP("aten::b", "170", "9", "") "," OP(         \
+		"aten::c", "171", "2", "") "," OP("aten::d", "160", "2", "")
 	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
 	struct limits limits = limits_default();
 	struct dump_facts facts;
@@ -137,18 +150,24 @@ static void the_order_is_that_of_the_second_step(void **state)
 static void the_time_of_what_was_called_is_not_the_callers(void **state)
 {
 	/* in order, in reverse order, and with a clock of microseconds that lets the inner one end late */
-	static const char rows[] = "stream 0 \"\"\nbegin 0 stepped\n"
-				   "row 0 aten::a|?|| 1 1 4.000 10.000 0.000\nrow 0 aten::b|?|| 1 2 6.000 6.000 0.000\n"
-				   "parent 0 aten::b|aten::a 2 6.000 0.000\norder 0 aten::a >aten::b >aten::b\nend 0 1 times\n";
-	static const char reverse[] = "stream 0 \"\"\nbegin 0 stepped\n"
-				      "row 0 aten::b|?|| 1 2 6.000 6.000 0.000\nrow 0 aten::a|?|| 1 1 4.000 10.000 0.000\n"
-				      "parent 0 aten::b|aten::a 2 6.000 0.000\norder 0 aten::a >aten::b >aten::b\nend 0 1 times\n";
+	static const char rows[] =
+		"stream 0 \"\"\nbegin 0 stepped\n"
+		"row 0 aten::a|?|| 1 1 4.000 10.000 0.000\nrow 0 aten::b|?|| 1 2 6.000 6.000 0.000\n"
+		"parent 0 aten::b|aten::a 2 6.000 0.000\norder 0 aten::a >aten::b >aten::b\nend 0 1 times\n";
+	static const char reverse[] =
+		"stream 0 \"\"\nbegin 0 stepped\n"
+		"row 0 aten::b|?|| 1 2 6.000 6.000 0.000\nrow 0 aten::a|?|| 1 1 4.000 10.000 0.000\n"
+		"parent 0 aten::b|aten::a 2 6.000 0.000\norder 0 aten::a >aten::b >aten::b\nend 0 1 times\n";
 	static const char late[] = "stream 0 \"\"\nbegin 0 stepped\n"
 				   "row 0 aten::a|?|| 1 1 6.000 10.000 0.000\nrow 0 aten::b|?|| 1 1 5.000 5.000 0.000\n"
 				   "parent 0 aten::b|aten::a 1 5.000 0.000\norder 0 aten::a >aten::b\nend 0 1 times\n";
 
-	assert_events("[" OP("aten::a", "10", "10", "") "," OP("aten::b", "11", "2", "") "," OP("aten::b", "14", "4", "") "]", rows);
-	assert_events("[" OP("aten::b", "11", "2", "") "," OP("aten::b", "14", "4", "") "," OP("aten::a", "10", "10", "") "]", reverse);
+	assert_events(
+		"[" OP("aten::a", "10", "10", "") "," OP("aten::b", "11", "2", "") "," OP("aten::b", "14", "4", "") "]",
+		rows);
+	assert_events(
+		"[" OP("aten::b", "11", "2", "") "," OP("aten::b", "14", "4", "") "," OP("aten::a", "10", "10", "") "]",
+		reverse);
 	assert_events("[" OP("aten::a", "10", "10", "") "," OP("aten::b", "16", "5", "") "]", late);
 }
 
@@ -159,20 +178,25 @@ static void steps_may_stand_before_or_behind_their_calls(void **state)
 	struct limits limits = limits_default();
 	struct dump_facts facts;
 
-	read_trace("[" STEP("5", "100", "50") "," OP("aten::a", "110", "2", "") "," OP("aten::a", "147", "2", "") "," STEP("6", "150", "50")
-		"," OP("aten::a", "150", "1", "") "," OP("aten::a", "200", "1", "") "]", &limits, &got, &facts);
+	read_trace(
+		"[" STEP("5", "100", "50") "," OP("aten::a", "110", "2", "") "," OP("aten::a", "147", "2", "") "," STEP(
+			"6", "150", "50") "," OP("aten::a", "150", "1", "") "," OP("aten::a", "200", "1", "") "]",
+		&limits, &got, &facts);
 	assert_true(str_has(buf_str(&got), rows));
 	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 2 1 2.000 2.000 0.000\n")));
 	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 0 1 0.000 0.000 0.000\n")));
 	assert_true(str_has(buf_str(&got), STR("end 0 2 times")));
 	buf_reset(&got);
-	read_trace("[" OP("aten::a", "110", "2", "") "," OP("aten::a", "147", "2", "") "," STEP("5", "100", "50") "]", &limits, &got, &facts);
+	read_trace("[" OP("aten::a", "110", "2", "") "," OP("aten::a", "147", "2", "") "," STEP("5", "100", "50") "]",
+		&limits, &got, &facts);
 	assert_true(str_has(buf_str(&got), rows));
 	/* a window and a waiting room of two: what cannot wait is counted outside of all steps, and told */
 	buf_reset(&got);
 	limits.window_events = limits.held_calls = 2;
-	read_trace("[" STEP("5", "300", "50") "," OP("aten::a", "110", "2", "") "," OP("aten::a", "111", "2", "") "," OP("aten::a", "112", "2", "")
-		"," OP("aten::a", "113", "2", "") "," OP("aten::a", "310", "2", "") "," STEP("4", "100", "50") "]", &limits, &got, &facts);
+	read_trace("[" STEP("5", "300", "50") "," OP("aten::a", "110", "2", "") "," OP(
+			   "aten::a", "111", "2", "") "," OP("aten::a", "112", "2", "") "," OP("aten::a", "113", "2",
+			   "") "," OP("aten::a", "310", "2", "") "," STEP("4", "100", "50") "]",
+		&limits, &got, &facts);
 	assert_true(facts.unplaced_calls > 0 && facts.unplaced_calls < 4);
 	assert_int_equal(facts.rows, 7);
 }
@@ -184,8 +208,9 @@ static void kernels_give_their_time_to_the_operator_that_launched_them(void **st
 	struct dump_facts facts;
 
 	/* by External id, by launch, before the launch was seen, and by nothing */
-	read_trace("[" KERNEL("4", "\"correlation\": 9") "," OP("aten::a", "10", "10", "\"External id\": 3") "," OP("aten::b", "30", "10", "")
-		"," LAUNCH("35", "9") "," KERNEL("7", "\"External id\": 3, \"correlation\": 900") "," KERNEL("1", "\"correlation\": 77") "]",
+	read_trace("[" KERNEL("4", "\"correlation\": 9") "," OP("aten::a", "10", "10", "\"External id\": 3") "," OP(
+			   "aten::b", "30", "10", "") "," LAUNCH("35", "9") "," KERNEL("7",
+			   "\"External id\": 3, \"correlation\": 900") "," KERNEL("1", "\"correlation\": 77") "]",
 		&limits, &got, &facts);
 	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 1 1 10.000 10.000 7.000\n")));
 	assert_true(str_has(buf_str(&got), STR("row 0 aten::b|?|| 1 1 9.000 10.000 4.000\n")));
@@ -200,32 +225,39 @@ static void labels_are_no_operators_whatever_they_are_called(void **state)
 	struct dump_facts facts;
 	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
 
-	assert_int_equal(read_trace("[{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"aten::conv2d\",\"ts\":1,\"dur\":1,\"pid\":1,\"tid\":1}]",
-		&limits, &got, &facts), -ERR_NO_OPERATOR);
+	assert_int_equal(read_trace("[{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"aten::conv2d\",\"ts\":1,"
+				    "\"dur\":1,\"pid\":1,\"tid\":1}]",
+				 &limits, &got, &facts),
+		-ERR_NO_OPERATOR);
 	assert_true(str_has(buf_str(&got), STR("aten::conv2d|?|| 0 1 1.000 1.000 0.000 label\n")));
 }
 
 static void legacy_traces_have_no_categories(void **state)
 {
-	assert_events("[{\"name\": \"aten::a\", \"ph\": \"X\", \"ts\": 5.25, \"dur\": 2.5, \"tid\": 1, \"pid\": \"CPU functions\", \"args\": {}},"
-		      "{\"name\": \"void k<int>(int)\", \"ph\": \"X\", \"ts\": 6, \"dur\": 2, \"tid\": 0, \"pid\": \"CUDA functions\", \"args\": {}},"
-		      "{\"name\": \"aten::a\", \"ph\": \"s\", \"ts\": 5.25, \"tid\": 1, \"pid\": \"CPU functions\", \"id\": 1, \"cat\": \"cpu_to_cuda\", \"args\": {}}]",
-		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::a|?|| 1 1 2.500 2.500 0.000\nrow 0 void k<int>(int)|?|| 0 1 0.000 0.000 0.000\n"
+	assert_events("[{\"name\": \"aten::a\", \"ph\": \"X\", \"ts\": 5.25, \"dur\": 2.5, \"tid\": 1, \"pid\": \"CPU "
+		      "functions\", \"args\": {}},"
+		      "{\"name\": \"void k<int>(int)\", \"ph\": \"X\", \"ts\": 6, \"dur\": 2, \"tid\": 0, \"pid\": "
+		      "\"CUDA functions\", \"args\": {}},"
+		      "{\"name\": \"aten::a\", \"ph\": \"s\", \"ts\": 5.25, \"tid\": 1, \"pid\": \"CPU functions\", "
+		      "\"id\": 1, \"cat\": \"cpu_to_cuda\", \"args\": {}}]",
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::a|?|| 1 1 2.500 2.500 0.000\nrow 0 void k<int>(int)|?|| 0 "
+		"1 0.000 0.000 0.000\n"
 		"order 0 aten::a\n"
 		"end 0 1 times\n");
 }
 
 static void a_bad_event_is_skipped_and_named(void **state)
 {
-	static const char text[] = TRACE(OP("aten::a", "1", "1", "") ",\n  " OP("{\"device\": \"cpu\"}(12): aten::b", "2", "1", "") ",\n  "
-		OP("aten::c", "N/A", "NaN", "") ",\n  " OP("aten::d\x01\xff", "3", "1", "") ",");
+	static const char text[] = TRACE(OP("aten::a", "1", "1", "") ",\n  " OP("{\"device\": \"cpu\"}(12): aten::b",
+		"2", "1", "") ",\n  " OP("aten::c", "N/A", "NaN", "") ",\n  " OP("aten::d\x01\xff", "3", "1", "") ",");
 	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
 	struct limits limits = limits_default();
 	struct dump_facts facts;
 
 	assert_int_equal(read_trace(text, &limits, &got, &facts), 0);
 	assert_int_equal(facts.skipped_events, 1);
-	assert_int_equal(facts.samples[0].offset, strstr(text, "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"{") - text);
+	assert_int_equal(
+		facts.samples[0].offset, strstr(text, "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"{") - text);
 	assert_true(str_has(buf_str(&got), STR("row 0 aten::c|?|| 1 1 0.000 0.000 0.000\n")));
 	assert_true(str_has(buf_str(&got), STR("aten::d\x01\xef\xbf\xbd|?||")));
 	assert_int_equal(facts.cut_at, 0);
@@ -233,7 +265,8 @@ static void a_bad_event_is_skipped_and_named(void **state)
 
 static void every_prefix_is_an_error_or_cut(void **state)
 {
-	static const char text[] = TRACE(STEP("1", "1", "9") "," OP("aten::a", "1", "1", "\"Input Dims\": [[2]]") "," OP("aten::b", "2", "1", ""));
+	static const char text[] = TRACE(STEP("1", "1", "9") "," OP(
+		"aten::a", "1", "1", "\"Input Dims\": [[2]]") "," OP("aten::b", "2", "1", ""));
 	struct limits limits = limits_default();
 
 	for (size_t len = 0; len < sizeof(text); len++) {
@@ -263,7 +296,10 @@ static void count_names(size_t count, const struct limits *limits, size_t *ret_n
 	for (size_t i = 0; i < count; i++) {
 		CLEANUP(buf_clear) struct buf text = BUF_INIT(1000);
 
-		buf_printf(&text, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::op_%zu\",\"pid\":1,\"tid\":1,\"ts\":%zu,\"dur\":1},", i, i);
+		buf_printf(&text,
+			"{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::op_%zu\",\"pid\":1,\"tid\":1,\"ts\":%zu,"
+			"\"dur\":1},",
+			i, i);
 		dump_trace.feed(state, buf_str(&text), &err);
 	}
 	dump_trace.feed(state, STR("]"), &err);
@@ -298,8 +334,12 @@ static void threads_beyond_the_limit_share_one(void **state)
 	struct dump_facts facts;
 
 	limits.threads = 1;
-	assert_int_equal(read_trace("[" OP("aten::a", "1", "1", "") ",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::b\",\"pid\":1,\"tid\":9,"
-				    "\"ts\":5,\"dur\":1}]", &limits, &got, &facts), 0);
+	assert_int_equal(
+		read_trace("[" OP("aten::a", "1", "1",
+				   "") ",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::b\",\"pid\":1,\"tid\":9,"
+				       "\"ts\":5,\"dur\":1}]",
+			&limits, &got, &facts),
+		0);
 	assert_int_equal(facts.rows, 2);
 }
 

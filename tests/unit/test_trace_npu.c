@@ -7,21 +7,26 @@
 	"{\"ph\": \"X\", \"name\": \"" name "\", \"pid\": 7, \"tid\": 8, \"ts\": \"" ts "\", \"dur\": " dur            \
 	", \"cat\": \"cpu_op\", \"args\": {\"Sequence number\": -1}}"
 #define TASK(name, ts, dur, type)                                                                                      \
-	"{\"name\": \"" name "\", \"pid\": 800, \"tid\": 3, \"ts\": \"" ts "\", \"dur\": " dur                           \
+	"{\"name\": \"" name "\", \"pid\": 800, \"tid\": 3, \"ts\": \"" ts "\", \"dur\": " dur                         \
 	", \"args\": {\"Task Type\": \"" type "\", \"connection_id\": 8}, \"ph\": \"X\"}"
-#define FROM(id, ts) "{\"ph\": \"s\", \"bp\": \"e\", \"name\": \"torch_to_npu\", \"id\": " id ", \"pid\": 7, \"tid\": 8, \"ts\": \"" ts "\", \"cat\": \"async_npu\"}"
-#define TO(id, ts) "{\"ph\": \"f\", \"bp\": \"e\", \"name\": \"torch_to_npu\", \"id\": " id ", \"pid\": 800, \"tid\": 3, \"ts\": \"" ts "\", \"cat\": \"async_npu\"}"
+#define FROM(id, ts)                                                                                                   \
+	"{\"ph\": \"s\", \"bp\": \"e\", \"name\": \"torch_to_npu\", \"id\": " id                                       \
+	", \"pid\": 7, \"tid\": 8, \"ts\": \"" ts "\", \"cat\": \"async_npu\"}"
+#define TO(id, ts)                                                                                                     \
+	"{\"ph\": \"f\", \"bp\": \"e\", \"name\": \"torch_to_npu\", \"id\": " id                                       \
+	", \"pid\": 800, \"tid\": 3, \"ts\": \"" ts "\", \"cat\": \"async_npu\"}"
 
 #define CALLS                                                                                                          \
-	CALL("aten::linear", "1704161511420306.491", "90") "," CALL("aten::addmm", "1704161511420310.000", "50") ","     \
-	CALL("aclnnAddmm", "1704161511420320.125", "10")
+	CALL("aten::linear", "1704161511420306.491", "90")                                                             \
+	"," CALL("aten::addmm", "1704161511420310.000", "50") "," CALL("aclnnAddmm", "1704161511420320.125", "10")
 #define TASKS                                                                                                          \
-	TASK("aclnnAddmm_MatMul_MatMulV2", "1704161511420400.001", "8.5", "AI_CORE") ","                                 \
-	TASK("aclnnAddmm_Cast_Cast", "1704161511420410.002", "2", "AI_CPU") ","                                          \
-	TASK("aclnnOther_NonZero_NonZero", "1704161511420420.003", "4", "AI_CPU")
+	TASK("aclnnAddmm_MatMul_MatMulV2", "1704161511420400.001", "8.5", "AI_CORE")                                   \
+	"," TASK("aclnnAddmm_Cast_Cast", "1704161511420410.002", "2", "AI_CPU") "," TASK(                              \
+		"aclnnOther_NonZero_NonZero", "1704161511420420.003", "4", "AI_CPU")
 #define FLOWS                                                                                                          \
-	FROM("17", "1704161511420320.125") "," TO("17", "1704161511420400.001") ","                                      \
-	FROM("18", "1704161511420320.125") "," TO("18", "1704161511420410.002")
+	FROM("17", "1704161511420320.125")                                                                             \
+	"," TO("17", "1704161511420400.001") "," FROM("18", "1704161511420320.125") "," TO(                            \
+		"18", "1704161511420410.002")
 
 /* "aten::addmm 10.5", then what was seen, then how many tasks have no operator. */
 static void read_trace(const char *text, size_t chunk, struct limits limits, struct buf *ret)
@@ -47,20 +52,21 @@ static void read_trace(const char *text, size_t chunk, struct limits limits, str
 	name = profile_names(profile, &names);
 	for (size_t i = 0; i < count; i++) {
 		if (uses[i].self_device_ns)
-			buf_printf(ret, "%.*s %lld\n", STR_ARG(name[uses[i].name].text), (long long)uses[i].self_device_ns);
+			buf_printf(ret, "%.*s %lld\n", STR_ARG(name[uses[i].name].text),
+				(long long)uses[i].self_device_ns);
 	}
 	seen = profile_seen(profile, &count);
 	for (size_t i = 0; i < count; i++)
-		buf_printf(ret, "%.*s|%.*s %d %llu %lld\n", STR_ARG(seen[i].name), STR_ARG(seen[i].launch), (int)seen[i].where,
-			(unsigned long long)seen[i].calls, (long long)seen[i].device_ns);
+		buf_printf(ret, "%.*s|%.*s %d %llu %lld\n", STR_ARG(seen[i].name), STR_ARG(seen[i].launch),
+			(int)seen[i].where, (unsigned long long)seen[i].calls, (long long)seen[i].device_ns);
 	buf_printf(ret, "%llu of %llu, %llu on the AI CPU, %s by %s\n", (unsigned long long)facts.unmatched_work,
-		(unsigned long long)facts.device_tasks, (unsigned long long)facts.aicpu_calls, device_kind_name(facts.device.kind),
-		facts.device.sign ? facts.device.sign : "-");
+		(unsigned long long)facts.device_tasks, (unsigned long long)facts.aicpu_calls,
+		device_kind_name(facts.device.kind), facts.device.sign ? facts.device.sign : "-");
 	profile_free(profile);
 }
 
 #define FOUND                                                                                                          \
-	"aten::addmm 10500\naten::addmm| 1 1 8500\naten::addmm| 2 1 2000\nNonZero|aclnnOther 2 1 4000\n"                   \
+	"aten::addmm 10500\naten::addmm| 1 1 8500\naten::addmm| 2 1 2000\nNonZero|aclnnOther 2 1 4000\n"               \
 	"1 of 3, 2 on the AI CPU, npu by "
 
 static void tasks_belong_to_the_innermost_operator(void **state)
@@ -96,14 +102,15 @@ static void flows_that_lead_nowhere_are_told(void **state)
 		FROM("17", "1704161511420320.125") "," TO("18", "1704161511420400.001"),
 		FROM("17", "1704161511420321.125") "," TO("17", "1704161511420400.001"),
 		FROM("17", "1704161511420320.125") "," TO("17", "1704161511420400.002"),
-		"{\"ph\": \"s\", \"cat\": \"async_npu\", \"id\": 17}, {\"ph\": \"f\", \"cat\": \"async_npu\", \"id\": 17}",
+		"{\"ph\": \"s\", \"cat\": \"async_npu\", \"id\": 17}, {\"ph\": \"f\", \"cat\": \"async_npu\", \"id\": "
+		"17}",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(flows); i++) {
 		CLEANUP(buf_clear) struct buf text = BUF_INIT(10000), found = BUF_INIT(10000);
 
-		buf_printf(&text, "[%s,%s,%s]", CALLS, TASK("aclnnAddmm_MatMul_MatMulV2", "1704161511420400.001", "8.5", "AI_CORE"),
-			flows[i]);
+		buf_printf(&text, "[%s,%s,%s]", CALLS,
+			TASK("aclnnAddmm_MatMul_MatMulV2", "1704161511420400.001", "8.5", "AI_CORE"), flows[i]);
 		read_trace(buf_text(&text), 4096, limits_default(), &found);
 		assert_str(buf_str(&found), "MatMulV2|aclnnAddmm 1 1 8500\n1 of 1, 0 on the AI CPU, npu by names\n");
 	}
@@ -116,7 +123,8 @@ static void what_is_over_the_limit_is_told(void **state)
 
 	limits.launches = 8; /* two begins, two tasks, two flows */
 	read_trace("[" CALLS "," TASKS "," FLOWS "]", 4096, limits, &found);
-	assert_str(buf_str(&found), "Cast|aclnnAddmm 2 1 2000\nMatMulV2|aclnnAddmm 1 1 8500\n3 of 3, 1 on the AI CPU, npu by names\n");
+	assert_str(buf_str(&found),
+		"Cast|aclnnAddmm 2 1 2000\nMatMulV2|aclnnAddmm 1 1 8500\n3 of 3, 1 on the AI CPU, npu by names\n");
 }
 
 int main(void)

@@ -10,7 +10,11 @@ static void pieces_are_joined_until_one_is_short_or_all_are_there(void **state)
 		{ { "12345", "678", "12345", "67890" }, { NULL, "12345678", NULL, "1234567890" } },
 		{ { "123", "12345", "67890", "1" }, { "123", NULL, "1234567890", "1" } },
 		{ { "123456789", "12345", "" }, { "123456789", NULL, "12345" } },
-		{ { "\xe8\xae\xad\xe7\xbb\x83""123", "x" }, { NULL, "\xe8\xae\xad\xe7\xbb\x83""123x" } },
+		{ { "\xe8\xae\xad\xe7\xbb\x83"
+		    "123",
+			  "x" },
+			{ NULL, "\xe8\xae\xad\xe7\xbb\x83"
+				"123x" } },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -20,7 +24,8 @@ static void pieces_are_joined_until_one_is_short_or_all_are_there(void **state)
 		for (size_t j = 0; j < 6 && cases[i].pieces[j]; j++) {
 			struct str line = STR("untouched");
 
-			assert_int_equal(unwrap_line(&unwrap, str_from(cases[i].pieces[j]), &line), cases[i].lines[j] != NULL);
+			assert_int_equal(
+				unwrap_line(&unwrap, str_from(cases[i].pieces[j]), &line), cases[i].lines[j] != NULL);
 			assert_str(line, cases[i].lines[j] ? cases[i].lines[j] : "untouched");
 		}
 		unwrap_clear(&unwrap);

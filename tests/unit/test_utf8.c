@@ -60,10 +60,20 @@ static void a_broken_sequence_becomes_one_replacement(void **state)
 	} cases[] = {
 		{ "", "", 0 },
 		{ "aten::add", "aten::add", 0 },
-		{ "a\xff" "b", "a\xef\xbf\xbd" "b", 1 },
+		{ "a\xff"
+		  "b",
+			"a\xef\xbf\xbd"
+			"b",
+			1 },
 		{ "\xe8\xae", "\xef\xbf\xbd", 1 },
-		{ "\xe8\xae" "A", "\xef\xbf\xbd" "A", 1 },
-		{ "\xf0\x9f\x98" "\xe8\xae\xad", "\xef\xbf\xbd\xe8\xae\xad", 1 },
+		{ "\xe8\xae"
+		  "A",
+			"\xef\xbf\xbd"
+			"A",
+			1 },
+		{ "\xf0\x9f\x98"
+		  "\xe8\xae\xad",
+			"\xef\xbf\xbd\xe8\xae\xad", 1 },
 		{ "\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd", 2 },
 		{ "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd", 3 },
 	};
@@ -86,7 +96,8 @@ static void any_bytes_become_valid(void **state)
 		size_t len = random_below(&seed, sizeof(text)), unused;
 
 		for (size_t i = 0; i < len; i++)
-			text[i] = "\x00\x1b\x7f\x80\xbf\xc2\xe2\xed\xf0\xf4\xff" "ab"[random_below(&seed, 13)];
+			text[i] = "\x00\x1b\x7f\x80\xbf\xc2\xe2\xed\xf0\xf4\xff"
+				  "ab"[random_below(&seed, 13)];
 		utf8_repair(&repaired, (struct str){ text, len });
 		utf8_printable(&printable, (struct str){ text, len });
 		assert_true(utf8_valid(buf_str(&repaired), &unused));
@@ -127,9 +138,17 @@ static void columns_are_those_of_a_terminal(void **state)
 
 static void the_head_that_fits_never_splits_a_character(void **state)
 {
-	struct str text = STR("a\xe8\xae\xad" "b\xe7\xbb\x83");
-	static const char *const heads[] = { "", "a", "a", "a\xe8\xae\xad", "a\xe8\xae\xad" "b", "a\xe8\xae\xad" "b",
-		"a\xe8\xae\xad" "b\xe7\xbb\x83", "a\xe8\xae\xad" "b\xe7\xbb\x83" };
+	struct str text = STR("a\xe8\xae\xad"
+			      "b\xe7\xbb\x83");
+	static const char *const heads[] = { "", "a", "a", "a\xe8\xae\xad",
+		"a\xe8\xae\xad"
+		"b",
+		"a\xe8\xae\xad"
+		"b",
+		"a\xe8\xae\xad"
+		"b\xe7\xbb\x83",
+		"a\xe8\xae\xad"
+		"b\xe7\xbb\x83" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
 		assert_str(utf8_fit(text, i), heads[i]);
@@ -145,14 +164,18 @@ static void what_a_terminal_would_act_upon_becomes_visible(void **state)
 		{ "\x1b[31mred", "\\x1b[31mred" },
 		{ "a\tb\nc\rd", "a\\x09b\\x0ac\\x0dd" },
 		{ "\x7f", "\\x7f" },
-		{ "\xc2\x9b" "31m", "\\x9b31m" },
+		{ "\xc2\x9b"
+		  "31m",
+			"\\x9b31m" },
 		{ "\xc2\xa0", "\xc2\xa0" },
 		{ "\xe2\x80\xa8\xe2\x80\xa9", "\\u{2028}\\u{2029}" },
 		{ "\xe2\x80\xaa\xe2\x80\xae", "\\u{202a}\\u{202e}" },
 		{ "\xe2\x81\xa6\xe2\x81\xa9", "\\u{2066}\\u{2069}" },
 		{ "\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c", "\\u{200e}\\u{200f}\\u{061c}" },
 		{ "\xef\xbb\xbf", "\\u{feff}" },
-		{ "\xff\xe8\xae" "z", "\xef\xbf\xbd\xef\xbf\xbdz" },
+		{ "\xff\xe8\xae"
+		  "z",
+			"\xef\xbf\xbd\xef\xbf\xbdz" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -9,9 +9,18 @@ static void an_era_covers_what_lies_in_it(void **state)
 		const char *era, *torch;
 		bool covers;
 	} cases[] = {
-		{ "1.6", "1.6.0", true }, { "1.6", "1.7.0", false }, { "1.10-2.2", "1.10.0", true }, { "1.10-2.2", "1.9.1", false },
-		{ "1.10-2.2", "2.2.2", true }, { "1.10-2.2", "2.3.0", false }, { "2.8+", "2.7.1", false }, { "2.8+", "2.8.0", true },
-		{ "2.8+", "2.13.0", true }, { "", "2.7.1", true }, { "2.8+", "", true }, { "2.8+", "master", true },
+		{ "1.6", "1.6.0", true },
+		{ "1.6", "1.7.0", false },
+		{ "1.10-2.2", "1.10.0", true },
+		{ "1.10-2.2", "1.9.1", false },
+		{ "1.10-2.2", "2.2.2", true },
+		{ "1.10-2.2", "2.3.0", false },
+		{ "2.8+", "2.7.1", false },
+		{ "2.8+", "2.8.0", true },
+		{ "2.8+", "2.13.0", true },
+		{ "", "2.7.1", true },
+		{ "2.8+", "", true },
+		{ "2.8+", "master", true },
 		{ "old", "2.7.1", true },
 	};
 
@@ -23,12 +32,16 @@ static void an_era_covers_what_lies_in_it(void **state)
 
 static void each_era_is_told_once_with_the_first_other_target(void **state)
 {
-	struct result_input inputs[] = { { .torch_era = STR("2.8+") }, { .torch_era = STR("2.8+") }, { .torch_era = STR("") },
-		{ .torch_era = STR("1.10-2.7") } };
+	struct result_input inputs[] = { { .torch_era = STR("2.8+") }, { .torch_era = STR("2.8+") },
+		{ .torch_era = STR("") }, { .torch_era = STR("1.10-2.7") } };
 	struct result_target targets[] = { { .id = STR("npu@v2.8.0"), .torch = STR("2.8.0") },
-		{ .id = STR("musa@v2.7.1"), .torch = STR("2.7.1") }, { .id = STR("npu@v2.1.0"), .torch = STR("2.1.0") } };
-	struct result result = { .arena = ARENA_INIT(ARENA_UNLIMITED), .inputs = inputs, .input_count = ARRAY_SIZE(inputs),
-		.targets = targets, .target_count = ARRAY_SIZE(targets) };
+		{ .id = STR("musa@v2.7.1"), .torch = STR("2.7.1") },
+		{ .id = STR("npu@v2.1.0"), .torch = STR("2.1.0") } };
+	struct result result = { .arena = ARENA_INIT(ARENA_UNLIMITED),
+		.inputs = inputs,
+		.input_count = ARRAY_SIZE(inputs),
+		.targets = targets,
+		.target_count = ARRAY_SIZE(targets) };
 
 	versions_compare(&result);
 	assert_int_equal(result.warning_count, 2);

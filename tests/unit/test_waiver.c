@@ -13,11 +13,14 @@ static void every_key_is_read(void **state)
 	struct waiver_list list = { 0 };
 	struct err err = { 0 };
 
-	assert_int_equal(read_waivers("# accepted\n\n[waiver a.b-c_1]\nop = aten::isin*\nrule = op-*\ntarget = npu@*\nmodule = head.*\n"
-			      "path = src/*.py\ndtype = bf16\nfingerprint = 0123456789abcdef\nuntil = 2027-03-31\n"
-			      "until_fact_changes = true\nfact = fedcba9876543210\nreason = once an epoch\nowner = me@example.org\n"
-			      "ref = https://example.org/1\njustification = accepted_slow\n",
-				 &arena, &list, &err),
+	assert_int_equal(
+		read_waivers("# accepted\n\n[waiver a.b-c_1]\nop = aten::isin*\nrule = op-*\ntarget = npu@*\nmodule = "
+			     "head.*\n"
+			     "path = src/*.py\ndtype = bf16\nfingerprint = 0123456789abcdef\nuntil = 2027-03-31\n"
+			     "until_fact_changes = true\nfact = fedcba9876543210\nreason = once an epoch\nowner = "
+			     "me@example.org\n"
+			     "ref = https://example.org/1\njustification = accepted_slow\n",
+			&arena, &list, &err),
 		0);
 	assert_int_equal(list.count, 1);
 	assert_str(list.items[0].id, "a.b-c_1");
@@ -46,9 +49,11 @@ static void a_wrong_waiver_is_refused_with_its_line(void **state)
 		{ "[waiver a]\nop = x\nreason =\n", "w.txt:3", "reason needs a value of 1 to 512 bytes" },
 		{ "[waiver a]\nop = x\nop = y\n", "w.txt:3", "op is given twice" },
 		{ "[waiver a]\nopp = x\n", "w.txt:2", "a waiver has no 'opp'" },
-		{ "[waiver a]\nop = x\nreason = r\n\n[waiver a]\n", "w.txt:5", "there is a waiver 'a' already, at w.txt:1" },
+		{ "[waiver a]\nop = x\nreason = r\n\n[waiver a]\n", "w.txt:5",
+			"there is a waiver 'a' already, at w.txt:1" },
 		{ "[waiver a]\nop = x\nreason = r\nuntil = 2026-02-30\n", "w.txt:1", "'2026-02-30' is no date" },
-		{ "[waiver a]\nop = x\nreason = r\nuntil_fact_changes = yes\n", "w.txt:4", "'yes' is neither true nor false" },
+		{ "[waiver a]\nop = x\nreason = r\nuntil_fact_changes = yes\n", "w.txt:4",
+			"'yes' is neither true nor false" },
 		{ "[waiver a]\nop = x\nreason = r\nuntil_fact_changes = true\n", "w.txt:1",
 			"until_fact_changes = true and fact belong together" },
 		{ "[waiver a]\nop = x\nreason = r\nfact = 0123456789abcdef\n", "w.txt:1",
@@ -72,8 +77,11 @@ static void a_wrong_waiver_is_refused_with_its_line(void **state)
 
 static struct result_finding finding(void)
 {
-	struct result_finding finding = { .what = message_of("op-dtype"), .operator_name = STR("aten::isin"),
-		.target = STR("npu@v2.7.1-26.0.0"), .fingerprint = STR("0123456789abcdef"), .fact = STR("") };
+	struct result_finding finding = { .what = message_of("op-dtype"),
+		.operator_name = STR("aten::isin"),
+		.target = STR("npu@v2.7.1-26.0.0"),
+		.fingerprint = STR("0123456789abcdef"),
+		.fact = STR("") };
 
 	message_add(&finding.what, "dtypes", STR("bf16, fp64"));
 	return finding;

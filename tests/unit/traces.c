@@ -14,7 +14,8 @@ int read_trace(const char *text, const struct limits *limits, struct buf *ret, s
 		CLEANUP(buf_clear) struct buf same = BUF_INIT(1 << 20);
 		struct dump_facts facts;
 
-		assert_int_equal(record_dump(&dump_trace, str_from(text), pieces[i], limits, &same, &facts, &err), status);
+		assert_int_equal(
+			record_dump(&dump_trace, str_from(text), pieces[i], limits, &same, &facts, &err), status);
 		if (!str_eq(buf_str(&same), buf_str(ret)))
 			fail_msg("in pieces of %zu:\n%s\nnot\n%s", pieces[i], buf_text(&same), buf_text(ret));
 		assert_int_equal(facts.skipped_events, ret_facts->skipped_events);

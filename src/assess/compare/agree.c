@@ -15,8 +15,8 @@ struct fates {
 };
 
 /* In the order of a report: what is wrong, what is right, what cannot be told. */
-static const struct str outcomes[] = { STR("predicted-better"), STR("predicted-worse"), STR("not-predicted"), STR("agrees"),
-	STR("not-observable"), STR("device-only"), STR("not-seen") };
+static const struct str outcomes[] = { STR("predicted-better"), STR("predicted-worse"), STR("not-predicted"),
+	STR("agrees"), STR("not-observable"), STR("device-only"), STR("not-seen") };
 
 enum { BETTER, WORSE, NOT_PREDICTED, AGREES, NOT_OBSERVABLE, DEVICE_ONLY, NOT_SEEN, OUTCOME_COUNT };
 
@@ -124,8 +124,12 @@ struct str agree_outcome(const struct result_verdict *verdict, struct str where)
 
 static struct agreement_entry entry_of(const struct agree_item *item)
 {
-	struct agreement_entry entry = { .operator_name = item->name, .outcome = item->outcome, .implied = item->implied,
-		.predicted = item->verdict ? item->verdict->status : STR(""), .observed = STR("absent"), .calls = item->calls,
+	struct agreement_entry entry = { .operator_name = item->name,
+		.outcome = item->outcome,
+		.implied = item->implied,
+		.predicted = item->verdict ? item->verdict->status : STR(""),
+		.observed = STR("absent"),
+		.calls = item->calls,
 		.self_device_ns = item->self_device_ns };
 
 	if (item->observed) {
@@ -134,8 +138,8 @@ static struct agreement_entry entry_of(const struct agree_item *item)
 		entry.evidence_count = item->observed->evidence_count;
 	}
 	if (!entry.outcome.len)
-		entry.outcome = item->verdict && item->observed ? agree_outcome(item->verdict, item->observed->where) :
-								  outcomes[NOT_OBSERVABLE];
+		entry.outcome = item->verdict && item->observed ? agree_outcome(item->verdict, item->observed->where)
+								: outcomes[NOT_OBSERVABLE];
 	return entry;
 }
 

@@ -5,7 +5,7 @@
 /* One operator to compare. */
 struct agree_item {
 	struct str name;
-	struct str outcome; /* "not-seen", "device-only"; "": to be found out */
+	struct str outcome;                     /* "not-seen", "device-only"; "": to be found out */
 	const struct result_verdict *verdict;   /* NULL: nothing was foretold */
 	const struct result_observed *observed; /* NULL: it was not seen */
 	bool implied;

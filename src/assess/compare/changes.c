@@ -146,7 +146,8 @@ static void note_differences(struct changes *changes)
 	if (!str_eq(before->db.build, after->db.build))
 		note(changes, "diff.database", before->db.build, after->db.build);
 	if (!same_overlays(&before->db, &after->db))
-		note(changes, "diff.overlays", number(changes, before->db.overlay_count), number(changes, after->db.overlay_count));
+		note(changes, "diff.overlays", number(changes, before->db.overlay_count),
+			number(changes, after->db.overlay_count));
 	if (!str_eq(before->tool_version, after->tool_version))
 		note(changes, "diff.program", before->tool_version, after->tool_version);
 	if (!changes->shares)
@@ -164,8 +165,8 @@ static void put_targets(struct changes *changes)
 	const struct result *before = changes->before, *after = changes->after;
 	size_t both = 0;
 
-	changes->targets = arena_alloc(&changes->arena,
-		(before->target_count + after->target_count + 1) * sizeof(changes->targets[0]));
+	changes->targets = arena_alloc(
+		&changes->arena, (before->target_count + after->target_count + 1) * sizeof(changes->targets[0]));
 	for (size_t i = 0; i < after->target_count; i++) {
 		const struct result_target *target = &after->targets[i], *old = find_target(before, target->id);
 
@@ -174,11 +175,12 @@ static void put_targets(struct changes *changes)
 	}
 	for (size_t i = 0; i < before->target_count; i++) {
 		if (!find_target(after, before->targets[i].id))
-			changes->targets[changes->target_count++] =
-				(struct target_change){ before->targets[i].id, &before->targets[i], NULL };
+			changes->targets[changes->target_count++] = (struct target_change){ before->targets[i].id,
+				&before->targets[i], NULL };
 	}
 	if (!both)
-		note(changes, "diff.no-target", number(changes, before->target_count), number(changes, after->target_count));
+		note(changes, "diff.no-target", number(changes, before->target_count),
+			number(changes, after->target_count));
 	else if (both < changes->target_count)
 		note(changes, "diff.some-targets", number(changes, both), number(changes, changes->target_count));
 }
@@ -195,7 +197,8 @@ static unsigned verdict_rank(struct str verdict)
 
 bool target_change_is_worse(const struct target_change *target)
 {
-	return target->before && target->after && verdict_rank(target->after->verdict) > verdict_rank(target->before->verdict);
+	return target->before && target->after &&
+	       verdict_rank(target->after->verdict) > verdict_rank(target->before->verdict);
 }
 
 /* --- findings */
@@ -272,7 +275,8 @@ static void compare_statuses(struct changes *changes, struct operator_change *ch
 	size_t count = change->after->verdict_count;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct result_verdict *now = &change->after->verdicts[i], *then = find_verdict(change->before, now->target);
+		const struct result_verdict *now = &change->after->verdicts[i],
+					    *then = find_verdict(change->before, now->target);
 		bool worse;
 
 		if (!then || str_eq(then->status, now->status))
@@ -281,7 +285,8 @@ static void compare_statuses(struct changes *changes, struct operator_change *ch
 			change->statuses = arena_alloc(&changes->arena, count * sizeof(change->statuses[0]));
 		worse = status_rank(now->status) > status_rank(then->status);
 		change->kinds |= worse ? CHANGE_OPERATOR_WORSE : CHANGE_OPERATOR_BETTER;
-		change->statuses[change->status_count++] = (struct status_change){ now->target, then->status, now->status, worse };
+		change->statuses[change->status_count++] = (struct status_change){ now->target, then->status,
+			now->status, worse };
 	}
 }
 
@@ -306,13 +311,15 @@ static bool lists_others(const struct result_operator *one, const struct result_
 
 static bool shapes_differ(const struct result_operator *before, const struct result_operator *after)
 {
-	return !str_eq(before->dynamic.kind, after->dynamic.kind) || before->dynamic.distinct != after->dynamic.distinct ||
-	       lists_others(before, after) || lists_others(after, before);
+	return !str_eq(before->dynamic.kind, after->dynamic.kind) ||
+	       before->dynamic.distinct != after->dynamic.distinct || lists_others(before, after) ||
+	       lists_others(after, before);
 }
 
 static int64_t larger_share(const struct operator_change *change)
 {
-	int64_t before = change->before ? change->before->share_ppm : 0, after = change->after ? change->after->share_ppm : 0;
+	int64_t before = change->before ? change->before->share_ppm : 0,
+		after = change->after ? change->after->share_ppm : 0;
 
 	return before > after ? before : after;
 }
@@ -353,8 +360,8 @@ static void put_operators(struct changes *changes, int64_t least_share_ppm)
 	const struct result *before = changes->before, *after = changes->after;
 	struct index old = index_of(before), fresh = index_of(after);
 
-	changes->operators = arena_alloc(&changes->arena,
-		(before->operator_count + after->operator_count + 1) * sizeof(changes->operators[0]));
+	changes->operators = arena_alloc(
+		&changes->arena, (before->operator_count + after->operator_count + 1) * sizeof(changes->operators[0]));
 	for (size_t i = 0; i < after->operator_count; i++) {
 		const struct result_operator *op = &after->operators[i];
 
@@ -423,7 +430,8 @@ static size_t count_slower(const struct changes *changes)
 	for (size_t i = 0; i < changes->operator_count; i++) {
 		const struct operator_change *change = &changes->operators[i];
 
-		count += (change->kinds & CHANGE_OPERATOR_SHARE) && change->after->share_ppm > change->before->share_ppm;
+		count += (change->kinds & CHANGE_OPERATOR_SHARE) &&
+			 change->after->share_ppm > change->before->share_ppm;
 	}
 	return count;
 }

@@ -24,7 +24,7 @@ struct status_change {
 
 struct operator_change {
 	struct str name;
-	unsigned kinds; /* enum change_kind */
+	unsigned kinds;                               /* enum change_kind */
 	const struct result_operator *before, *after; /* NULL where it is not there */
 	struct status_change *statuses;
 	size_t status_count;
@@ -45,10 +45,11 @@ struct changes {
 	const struct result *before, *after;
 	struct message *notes; /* why some of it cannot be compared, or not be trusted to speak of the model alone */
 	size_t note_count;
-	bool shares, shapes;   /* can be compared */
+	bool shares, shapes;           /* can be compared */
 	struct target_change *targets; /* in the order of after, then those of before alone */
 	size_t target_count;
-	struct finding_change *findings; /* on targets that both have: new ones, then fixed ones, each in the order of its result */
+	struct finding_change
+		*findings; /* on targets that both have: new ones, then fixed ones, each in the order of its result */
 	size_t finding_count, new_count;
 	struct operator_change *operators; /* those that changed, the largest share first */
 	size_t operator_count;

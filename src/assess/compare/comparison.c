@@ -77,15 +77,16 @@ static void gather_sights(struct comparing *all)
 	for (size_t i = 0; i < all->seen->operator_count; i++) {
 		const struct result_operator *op = &all->seen->operators[i];
 
-		add_sight(all, (struct sight){ op->name, op->observed, own_verdict(all, op), op->calls,
-				       op->self_device_ns });
+		add_sight(all,
+			(struct sight){ op->name, op->observed, own_verdict(all, op), op->calls, op->self_device_ns });
 	}
 	for (size_t i = 0; own && i < own->entry_count; i++) {
 		const struct agreement_entry *entry = &own->entries[i];
 
 		if (!find_sight(all, entry->operator_name))
-			add_sight(all, (struct sight){ .name = entry->operator_name,
-					       .observed = { entry->observed, entry->evidence, entry->evidence_count } });
+			add_sight(
+				all, (struct sight){ .name = entry->operator_name,
+					     .observed = { entry->observed, entry->evidence, entry->evidence_count } });
 	}
 }
 
@@ -152,7 +153,8 @@ static void add_predicted(struct comparing *all)
 		const struct result_operator *op = &all->predicted->operators[i];
 		const struct sight *sight = find_sight(all, op->name);
 
-		MEM_PUSH(&all->list, ((struct agree_item){ .name = op->name, .outcome = sight ? STR("") : STR("not-seen"),
+		MEM_PUSH(&all->list, ((struct agree_item){ .name = op->name,
+					     .outcome = sight ? STR("") : STR("not-seen"),
 					     .verdict = &op->verdicts[all->target],
 					     .observed = sight ? &sight->observed : NULL,
 					     .calls = sight ? sight->calls : op->calls,
@@ -167,9 +169,12 @@ static void add_seen_alone(struct comparing *all)
 
 		if (is_predicted(all, sight->name))
 			continue;
-		MEM_PUSH(&all->list, ((struct agree_item){ .name = sight->name, .outcome = STR("device-only"),
-					     .verdict = sight->verdict, .observed = &sight->observed,
-					     .implied = is_implied(all->predicted, sight), .calls = sight->calls,
+		MEM_PUSH(&all->list, ((struct agree_item){ .name = sight->name,
+					     .outcome = STR("device-only"),
+					     .verdict = sight->verdict,
+					     .observed = &sight->observed,
+					     .implied = is_implied(all->predicted, sight),
+					     .calls = sight->calls,
 					     .self_device_ns = sight->self_device_ns }));
 	}
 }

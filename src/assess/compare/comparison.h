@@ -5,8 +5,8 @@
 struct comparison {
 	struct arena arena;
 	const struct result *predicted, *seen; /* not owned */
-	bool from_report;           /* predicted is a report that was saved, not a dump that was just read */
-	struct agreement agreement; /* also of what only one of the two has */
+	bool from_report;                      /* predicted is a report that was saved, not a dump that was just read */
+	struct agreement agreement;            /* also of what only one of the two has */
 };
 
 /*

@@ -187,7 +187,9 @@ static void take_copies(struct gathering *all)
 	const struct profile_link *links = profile_links(all->profile, RELATION_PARENT, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		struct sighting *sighting = str_eq(links[i].name, STR("aten::_to_cpu")) ? sighting_of(all, links[i].other) : NULL;
+		struct sighting *sighting = str_eq(links[i].name, STR("aten::_to_cpu"))
+						    ? sighting_of(all, links[i].other)
+						    : NULL;
 
 		if (sighting)
 			sighting->copies = figure_count(sighting->copies, links[i].calls);

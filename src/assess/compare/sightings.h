@@ -17,9 +17,9 @@ struct sighting {
 	enum sighted where;
 	uint64_t tasks, aicpu_tasks, warnings, copies, exceptions;
 	int64_t tasks_ns, aicpu_ns;
-	struct str launch;    /* a call of the runtime that is named after the operator and whose tasks are known, or "" */
-	uint64_t most_calls;  /* in one stream */
-	bool event_times;     /* it has a device time that proves nothing */
+	struct str launch; /* a call of the runtime that is named after the operator and whose tasks are known, or "" */
+	uint64_t most_calls; /* in one stream */
+	bool event_times;    /* it has a device time that proves nothing */
 };
 
 /* An operator that a message of the log names and no table shows. */
@@ -42,7 +42,7 @@ struct sightings {
 	size_t name_count;
 	struct sighted_kernel *kernels;
 	size_t kernel_count;
-	int64_t device_ns;       /* of all work on the device */
+	int64_t device_ns; /* of all work on the device */
 };
 
 /* Everything in the answer lives in arena or in the profile. */

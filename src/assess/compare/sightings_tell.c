@@ -56,7 +56,8 @@ static void tell_tasks(struct arena *arena, const struct sighting *sighting, str
 static void tell_calls(struct arena *arena, const struct sighting *sighting, struct result_observed *ret)
 {
 	if (sighting->where == SIGHTED_RAN)
-		message_add_number(add_evidence(arena, ret, "seen-calls"), arena, "calls", (int64_t)sighting->most_calls);
+		message_add_number(
+			add_evidence(arena, ret, "seen-calls"), arena, "calls", (int64_t)sighting->most_calls);
 	else
 		add_evidence(arena, ret, "seen-name");
 	if (sighting->event_times)
@@ -91,8 +92,11 @@ static struct result_finding *add_finding(struct arena *arena, struct finding_li
 	struct str operator_name, struct str about, int64_t share)
 {
 	enum { DIGITS = 16 };
-	struct result_finding finding = { .what = message_of(rule), .operator_name = operator_name, .target = STR(""),
-		.share_ppm = share, .severity = severity_name(rule_find(str_from(rule))->severity) };
+	struct result_finding finding = { .what = message_of(rule),
+		.operator_name = operator_name,
+		.target = STR(""),
+		.share_ppm = share,
+		.severity = severity_name(rule_find(str_from(rule))->severity) };
 	struct sha256 *sha = sha256_new();
 	char hex[SHA256_HEX_BYTES];
 
@@ -108,9 +112,9 @@ static struct result_finding *add_finding(struct arena *arena, struct finding_li
 void findings_of_sighting(struct arena *arena, struct finding_list *findings, const struct sightings *all,
 	const struct sighting *sighting, const struct result_operator *op)
 {
-	const char *rule = sighting->exceptions			    ? "observed-raised" :
-			   sighting->warnings || sighting->copies ? "observed-fallback" :
-								      NULL;
+	const char *rule = sighting->exceptions                     ? "observed-raised"
+			   : sighting->warnings || sighting->copies ? "observed-fallback"
+								    : NULL;
 	struct result_finding *finding;
 
 	if (rule) {
@@ -119,8 +123,8 @@ void findings_of_sighting(struct arena *arena, struct finding_list *findings, co
 	}
 	if (!sighting->aicpu_tasks)
 		return;
-	finding = add_finding(arena, findings, "observed-aicpu", op->name, op->name,
-		share_ppm(sighting->aicpu_ns, all->device_ns));
+	finding = add_finding(
+		arena, findings, "observed-aicpu", op->name, op->name, share_ppm(sighting->aicpu_ns, all->device_ns));
 	message_add(&finding->what, "operator", op->name);
 	message_add_number(&finding->what, arena, "tasks", (int64_t)sighting->aicpu_tasks);
 	add_time(&finding->what, arena, sighting->aicpu_ns);
@@ -130,8 +134,8 @@ void findings_of_kernels(struct arena *arena, struct finding_list *findings, con
 {
 	for (size_t i = 0; i < all->kernel_count; i++) {
 		const struct sighted_kernel *kernel = &all->kernels[i];
-		struct result_finding *finding = add_finding(arena, findings, "observed-aicpu-kernel", STR(""), kernel->type,
-			share_ppm(kernel->device_ns, all->device_ns));
+		struct result_finding *finding = add_finding(arena, findings, "observed-aicpu-kernel", STR(""),
+			kernel->type, share_ppm(kernel->device_ns, all->device_ns));
 
 		message_add_copy(&finding->what, arena, "type", kernel->type);
 		message_add_number(&finding->what, arena, "tasks", (int64_t)kernel->tasks);

@@ -64,7 +64,8 @@ static int collectives(struct hearing *hearing)
 		!has_ignored(hearing, "kernel", STR("nccl")))
 		return 0;
 	finding = say(hearing, "constraint-collectives", STR(""));
-	message_add(&finding->what, "backend", hearing->target->release->target == TARGET_NPU ? STR("hccl") : STR("mccl"));
+	message_add(
+		&finding->what, "backend", hearing->target->release->target == TARGET_NPU ? STR("hccl") : STR("mccl"));
 	return 0;
 }
 
@@ -73,7 +74,8 @@ static int collectives(struct hearing *hearing)
 static const struct result_evidence reduces = { STR("vendor-doc"),
 	STR("https://www.hiascend.com/doc_center/source/zh/canncommercial/81RC1/apiref/envvar/envref_07_0079.html"),
 	STR(""), STR("") };
-static const struct str not_reduced[] = { STR("Double"), STR("ComplexFloat"), STR("ComplexDouble"), STR("ComplexHalf") };
+static const struct str not_reduced[] = { STR("Double"), STR("ComplexFloat"), STR("ComplexDouble"),
+	STR("ComplexHalf") };
 
 static bool is_reduced(struct str dtype)
 {
@@ -162,7 +164,8 @@ static int autocast(struct hearing *hearing)
 
 		code = ask(hearing, &operators->items[i], &answer);
 		if (!code && is_banned(&answer))
-			say(hearing, "constraint-autocast", arena_keep(hearing->request->arena, operators->items[i].name));
+			say(hearing, "constraint-autocast",
+				arena_keep(hearing->request->arena, operators->items[i].name));
 	}
 	return code;
 }

@@ -25,8 +25,9 @@ static struct str fingerprint(struct arena *arena, const struct result_finding *
 
 static struct result_finding *add(struct finding_list *findings, const struct result_operator *op, const char *rule)
 {
-	struct result_finding finding = { .what = message_of(rule), .operator_name = op->name, .target = STR(""),
-		.share_ppm = op->share_ppm };
+	struct result_finding finding = {
+		.what = message_of(rule), .operator_name = op->name, .target = STR(""), .share_ppm = op->share_ppm
+	};
 
 	message_add(&finding.what, "operator", op->name);
 	finding.severity = severity_name(rule_find(str_from(rule))->severity);
@@ -34,8 +35,8 @@ static struct result_finding *add(struct finding_list *findings, const struct re
 	return &findings->items[findings->count - 1];
 }
 
-struct result_finding *finding_add(struct arena *arena, struct finding_list *findings, const char *rule, struct str operator_name,
-	struct str target)
+struct result_finding *finding_add(struct arena *arena, struct finding_list *findings, const char *rule,
+	struct str operator_name, struct str target)
 {
 	const struct result_operator about = { .name = operator_name };
 	struct result_finding *finding = add(findings, &about, rule);
@@ -114,7 +115,8 @@ static struct str fact(struct arena *arena, const struct result_verdict *verdict
 }
 
 /* Of the findings from the first on. */
-static void put_fact(struct arena *arena, struct finding_list *findings, size_t first, const struct result_verdict *verdict)
+static void put_fact(
+	struct arena *arena, struct finding_list *findings, size_t first, const struct result_verdict *verdict)
 {
 	struct str digits = first < findings->count ? fact(arena, verdict) : STR("");
 
@@ -156,8 +158,8 @@ void findings_of_verdict(struct arena *arena, struct finding_list *findings, con
 	put_fact(arena, findings, first, verdict);
 }
 
-void findings_of_shapes(struct arena *arena, const struct opdb *db, struct finding_list *findings,
-	const struct result_operator *op)
+void findings_of_shapes(
+	struct arena *arena, const struct opdb *db, struct finding_list *findings, const struct result_operator *op)
 {
 	bool by_data = str_eq(op->dynamic.kind, STR("data-dependent"));
 	struct recipe_case what = { .name = op->name, .by_shapes = by_data };

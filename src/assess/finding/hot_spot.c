@@ -17,8 +17,8 @@ static const struct hot_spot {
 	{ "dtype-fp8", DTYPE_FP8, { { NULL, 0 } } },
 	{ "dtype-int64-keys", DTYPE_INT64,
 		{ STR("sort"), STR("argsort"), STR("msort"), STR("topk"), STR("kthvalue"), STR("median"), STR("mode"),
-			STR("_unique"), STR("_unique2"), STR("unique_dim"), STR("unique_consecutive"), STR("searchsorted"),
-			STR("bucketize"), STR("isin"), STR("cummax"), STR("cummin") } },
+			STR("_unique"), STR("_unique2"), STR("unique_dim"), STR("unique_consecutive"),
+			STR("searchsorted"), STR("bucketize"), STR("isin"), STR("cummax"), STR("cummin") } },
 	{ "dtype-bool", DTYPE_BOOL,
 		{ STR("add"), STR("add_"), STR("sub"), STR("mul"), STR("mul_"), STR("div"), STR("sum"), STR("cumsum"),
 			STR("cumprod"), STR("prod"), STR("max"), STR("min"), STR("amax"), STR("amin"), STR("sort"),
@@ -80,12 +80,12 @@ static void find(struct arena *arena, const struct opdb *db, const struct hot_sp
 	message_add(&finding->what, "dtypes", types_shown(arena, types));
 	message_add_copy(&finding->what, arena, "operators", buf_str(&names));
 	if (db)
-		recipes_advise(arena, db, &(struct recipe_case){ .name = first->name, .by_dtype = true }, &finding->advice,
-			&finding->advice_count);
+		recipes_advise(arena, db, &(struct recipe_case){ .name = first->name, .by_dtype = true },
+			&finding->advice, &finding->advice_count);
 }
 
-void findings_of_types(struct arena *arena, const struct opdb *db, const struct result *result, const struct call_facts *call_facts,
-	const size_t *order, struct finding_list *findings)
+void findings_of_types(struct arena *arena, const struct opdb *db, const struct result *result,
+	const struct call_facts *call_facts, const size_t *order, struct finding_list *findings)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(hot_spots); i++)
 		find(arena, db, &hot_spots[i], result, call_facts, order, findings);

@@ -5,5 +5,5 @@
 
 /* Adds one finding for each kind that is there. operators are those of the result, largest share first; order tells their places
    among the call facts. db may be NULL: then without recipes. */
-void findings_of_types(struct arena *arena, const struct opdb *db, const struct result *result, const struct call_facts *call_facts,
-	const size_t *order, struct finding_list *findings);
+void findings_of_types(struct arena *arena, const struct opdb *db, const struct result *result,
+	const struct call_facts *call_facts, const size_t *order, struct finding_list *findings);

@@ -31,7 +31,8 @@ static int64_t at_most_whole(int64_t ppm)
 static struct result_interval blocked(const struct result *result, const struct result_target *target)
 {
 	(void)result;
-	return (struct result_interval){ WHOLE_PPM - target->coverage.time.hi_ppm, WHOLE_PPM - target->coverage.time.lo_ppm };
+	return (struct result_interval){ WHOLE_PPM - target->coverage.time.hi_ppm,
+		WHOLE_PPM - target->coverage.time.lo_ppm };
 }
 
 /* At worst, whatever runs but is not certain to run on the device. */
@@ -110,19 +111,23 @@ int percent_parse(struct str text, int64_t *ret_ppm, const char *name, const cha
 int budget_parse(struct budgets *budgets, size_t kind, struct str percent, struct err *err)
 {
 	const struct budget_kind *budget = &budget_kinds[kind];
-	int status = percent_parse(percent, &budgets->limit_ppm[kind], budget->name, budget->at_least ? "95%" : "2%", err);
+	int status = percent_parse(
+		percent, &budgets->limit_ppm[kind], budget->name, budget->at_least ? "95%" : "2%", err);
 
 	budgets->given[kind] = budgets->given[kind] || !status;
 	return status;
 }
 
-struct result_check budget_check(const struct budgets *budgets, size_t kind, const struct result *result,
-	const struct result_target *target)
+struct result_check budget_check(
+	const struct budgets *budgets, size_t kind, const struct result *result, const struct result_target *target)
 {
 	struct result_interval measured = budget_kinds[kind].measure(result, target);
 	int64_t limit = budgets->limit_ppm[kind];
 
-	return (struct result_check){ .name = str_from(budget_kinds[kind].name), .is_budget = true, .limit_ppm = limit,
-		.lo_ppm = measured.lo_ppm, .hi_ppm = measured.hi_ppm,
+	return (struct result_check){ .name = str_from(budget_kinds[kind].name),
+		.is_budget = true,
+		.limit_ppm = limit,
+		.lo_ppm = measured.lo_ppm,
+		.hi_ppm = measured.hi_ppm,
 		.failed = budget_kinds[kind].at_least ? measured.lo_ppm < limit : measured.hi_ppm > limit };
 }

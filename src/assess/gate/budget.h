@@ -9,7 +9,7 @@
 struct budget_kind {
 	const char *name; /* as on the command line and in the configuration: "max-blocked-time" */
 	const char *help;
-	bool at_least;    /* the lower end must reach the limit; else the upper end must not pass it */
+	bool at_least; /* the lower end must reach the limit; else the upper end must not pass it */
 	struct result_interval (*measure)(const struct result *result, const struct result_target *target);
 };
 
@@ -28,5 +28,5 @@ int percent_parse(struct str text, int64_t *ret_ppm, const char *name, const cha
 int budget_parse(struct budgets *budgets, size_t kind, struct str percent, struct err *err);
 
 /* Measures a target against one of them. */
-struct result_check budget_check(const struct budgets *budgets, size_t kind, const struct result *result,
-	const struct result_target *target);
+struct result_check budget_check(
+	const struct budgets *budgets, size_t kind, const struct result *result, const struct result_target *target);

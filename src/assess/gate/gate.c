@@ -77,8 +77,9 @@ int gate_parse(struct gate *gate, struct str words, struct err *err)
 		if (take(gate, word))
 			continue;
 		err_set(err, ERR_VALUE, "the gate does not know '%s'", shown(word).text);
-		return err_hint(err, "use statuses (unsupported, needs-package, cpu-fallback, unknown ...), flags (host-path ...), "
-				     "dynamic-unbounded and the like, or conditional");
+		return err_hint(err,
+			"use statuses (unsupported, needs-package, cpu-fallback, unknown ...), flags (host-path ...), "
+			"dynamic-unbounded and the like, or conditional");
 	}
 	return 0;
 }
@@ -110,7 +111,8 @@ bool gate_word_stops(size_t index, const struct result_verdict *verdict, struct 
 bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct str rule)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rules_of_words); i++) {
-		if (str_eq(str_from(rules_of_words[i].word), gate_word(index)) && str_eq(str_from(rules_of_words[i].rule), rule))
+		if (str_eq(str_from(rules_of_words[i].word), gate_word(index)) &&
+			str_eq(str_from(rules_of_words[i].rule), rule))
 			return true;
 	}
 	for (size_t i = 0; index == CONDITIONAL && i < verdict->condition_count; i++) {

@@ -74,31 +74,34 @@ void policy_set_baseline(struct policy *policy, const struct result *earlier, st
 	add_known(policy, earlier->findings, earlier->finding_count);
 	add_known(policy, earlier->waived, earlier->waived_count);
 	qsort(policy->baseline, count, sizeof(policy->baseline[0]), by_bytes);
-	policy->baseline_file = (struct result_source){ arena_keep(&policy->arena, file), arena_keep(&policy->arena, sha256),
-		count };
+	policy->baseline_file = (struct result_source){ arena_keep(&policy->arena, file),
+		arena_keep(&policy->arena, sha256), count };
 }
 
 static bool is_known(const struct policy *policy, struct str fingerprint)
 {
 	const struct str *known = policy->baseline;
 
-	return policy->baseline_count && bsearch(&fingerprint, known, policy->baseline_count, sizeof(known[0]), by_bytes);
+	return policy->baseline_count &&
+	       bsearch(&fingerprint, known, policy->baseline_count, sizeof(known[0]), by_bytes);
 }
 
 /* --- a policy being applied */
 
 enum waiver_state { APPLIED, FACT_CHANGED, EXPIRED, STATES };
 
-static const char *const state_names[STATES] = { [APPLIED] = "applied", [FACT_CHANGED] = "fact-changed", [EXPIRED] = "expired" };
+static const char *const state_names[STATES] = {
+	[APPLIED] = "applied", [FACT_CHANGED] = "fact-changed", [EXPIRED] = "expired"
+};
 
 struct applying {
 	const struct policy *policy;
 	struct result *result;
 	struct arena *arena; /* the result's */
 	int64_t today;
-	size_t *tally;       /* findings by waiver, then state */
+	size_t *tally;               /* findings by waiver, then state */
 	struct result_waiver *shown; /* by waiver, then state; without an id until a finding needs it */
-	struct map by_operator; /* findings, before they are told apart */
+	struct map by_operator;      /* findings, before they are told apart */
 };
 
 static enum waiver_state state_of(const struct applying *apply, const struct waiver *waiver, struct str fact)
@@ -187,8 +190,8 @@ static bool operator_is_waived(struct applying *apply, struct str name, struct s
 }
 
 /* All findings that say the same as the word must be waived or known. */
-static enum excuse excuse_of(struct applying *apply, size_t word, const struct result_operator *op,
-	const struct result_verdict *verdict)
+static enum excuse excuse_of(
+	struct applying *apply, size_t word, const struct result_operator *op, const struct result_verdict *verdict)
 {
 	struct map_cursor at = map_start(&apply->by_operator, hash_str(hash_seed(), op->name));
 	bool any = false, any_waived = false;
@@ -295,7 +298,8 @@ static void check_target(struct applying *apply, size_t index)
 	}
 	for (size_t i = 0; i < BUDGET_KINDS; i++) {
 		if (policy->budgets.given[i])
-			target->checks[target->check_count++] = budget_check(&policy->budgets, i, apply->result, target);
+			target->checks[target->check_count++] = budget_check(
+				&policy->budgets, i, apply->result, target);
 	}
 	if (policy->fail_on_expired_waiver)
 		target->checks[target->check_count++] = check_expired(apply);
@@ -369,7 +373,8 @@ static void warn_of_baseline(struct applying *apply)
 
 static struct result_source keep_source(struct arena *arena, const struct result_source *source)
 {
-	return (struct result_source){ arena_keep(arena, source->name), arena_keep(arena, source->sha256), source->count };
+	return (struct result_source){ arena_keep(arena, source->name), arena_keep(arena, source->sha256),
+		source->count };
 }
 
 static void describe(struct applying *apply)

@@ -43,7 +43,8 @@ static const struct waiver_key {
 	{ "justification", offsetof(struct waiver, justification) },
 };
 
-static const char *const justifications[] = { "not_executed", "accepted_slow", "rewritten_in_port", "wrong_fact", "other" };
+static const char *const justifications[] = { "not_executed", "accepted_slow", "rewritten_in_port", "wrong_fact",
+	"other" };
 
 static int refuse(const struct reading *reading, unsigned line)
 {
@@ -60,7 +61,8 @@ static int unknown_key(struct reading *reading, struct str key)
 	if (nearest.count)
 		err_hint(reading->err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
 	else
-		err_hint(reading->err, "it has op, rule, target, module, path, dtype, fingerprint, until, reason, owner ...");
+		err_hint(reading->err,
+			"it has op, rule, target, module, path, dtype, fingerprint, until, reason, owner ...");
 	return refuse(reading, reading->ini.line);
 }
 
@@ -99,8 +101,8 @@ static int take_setting(struct reading *reading, const struct ini_item *item)
 
 		if (!str_eq(item->key, str_from(keys[i].name)))
 			continue;
-		return keys[i].is_switch ? set_switch(reading, (bool *)field, item->value) :
-					   set_text(reading, &keys[i], (struct str *)(void *)field, item->value);
+		return keys[i].is_switch ? set_switch(reading, (bool *)field, item->value)
+					 : set_text(reading, &keys[i], (struct str *)(void *)field, item->value);
 	}
 	return unknown_key(reading, item->key);
 }
@@ -258,8 +260,10 @@ bool waiver_fits(const struct waiver *waiver, const struct result_finding *findi
 {
 	const struct str *patterns = waiver->patterns;
 
-	return fits(patterns[WAIVER_OP], finding->operator_name) && fits(patterns[WAIVER_RULE], str_from(finding->what.id)) &&
-	       fits(patterns[WAIVER_TARGET], finding->target) && fits(patterns[WAIVER_MODULE], param(finding, "module")) &&
+	return fits(patterns[WAIVER_OP], finding->operator_name) &&
+	       fits(patterns[WAIVER_RULE], str_from(finding->what.id)) &&
+	       fits(patterns[WAIVER_TARGET], finding->target) &&
+	       fits(patterns[WAIVER_MODULE], param(finding, "module")) &&
 	       fits(patterns[WAIVER_PATH], param(finding, "path")) &&
 	       fits_dtype(patterns[WAIVER_DTYPE], param(finding, "dtypes")) &&
 	       fits(patterns[WAIVER_FINGERPRINT], finding->fingerprint);

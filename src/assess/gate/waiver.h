@@ -33,8 +33,8 @@ struct waiver {
 	struct str patterns[WAIVER_PATTERNS]; /* "": any */
 	struct str until, reason, owner, ref, justification, fact;
 	bool until_fact_changes;
-	int64_t until_day;       /* the last on which it holds; meaningless without until */
-	struct str file;         /* and the line where it begins, for messages */
+	int64_t until_day; /* the last on which it holds; meaningless without until */
+	struct str file;   /* and the line where it begins, for messages */
 	unsigned line;
 };
 

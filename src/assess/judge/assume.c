@@ -43,8 +43,9 @@ int assumption_parse(struct arena *arena, struct str text, struct assumption *re
 	}
 	if (!status_from(str_trim(word), &ret->status)) {
 		err_set(err, ERR_VALUE, "no status '%s'", shown(word).text);
-		return err_hint(err, "a status is native, native-jit, composite, equivalent, cpu-fallback, unsupported, "
-				     "needs-package or unknown");
+		return err_hint(err,
+			"a status is native, native-jit, composite, equivalent, cpu-fallback, unsupported, "
+			"needs-package or unknown");
 	}
 	ret->name = full_name(arena, name);
 	return 0;
@@ -91,9 +92,13 @@ void assume_judgement(const struct assumption *assumption, struct judgement *jud
 {
 	enum op_status best = assumption->status == OP_UNKNOWN ? OP_NATIVE : assumption->status;
 
-	*judgement = (struct judgement){ .status = assumption->status, .best = best, .worst = assumption->status,
-		.explicit_status = assumption->status, .package = judgement->package,
-		.equivalents = judgement->equivalents, .known_in = judgement->known_in };
+	*judgement = (struct judgement){ .status = assumption->status,
+		.best = best,
+		.worst = assumption->status,
+		.explicit_status = assumption->status,
+		.package = judgement->package,
+		.equivalents = judgement->equivalents,
+		.known_in = judgement->known_in };
 }
 
 void assume_verdict(struct arena *arena, const struct assumption *assumption, struct result_verdict *verdict)
@@ -103,8 +108,11 @@ void assume_verdict(struct arena *arena, const struct assumption *assumption, st
 	buf_printf(&via, "assumed; known is %.*s", STR_ARG(verdict->status));
 	if (verdict->via.len)
 		buf_printf(&via, ": %.*s", STR_ARG(verdict->via));
-	*verdict = (struct result_verdict){ .target = verdict->target, .status = op_status_name(assumption->status),
-		.via = arena_keep(arena, buf_str(&via)), .since = STR(""), .until = STR("") };
+	*verdict = (struct result_verdict){ .target = verdict->target,
+		.status = op_status_name(assumption->status),
+		.via = arena_keep(arena, buf_str(&via)),
+		.since = STR(""),
+		.until = STR("") };
 	verdict->flags = arena_alloc(arena, sizeof(verdict->flags[0]));
 	verdict->flags[verdict->flag_count++] = STR("assumed");
 	verdict->advice = arena_alloc(arena, sizeof(verdict->advice[0]));
@@ -141,7 +149,8 @@ void assume_note(const struct assumption_list *list, const struct operators *ope
 	result->assumptions = arena_alloc(&result->arena, (count + 1) * sizeof(result->assumptions[0]));
 	for (size_t i = 0; i < count; i++)
 		result->assumptions[result->assumption_count++] = (struct result_assumption){
-			arena_keep(&result->arena, list->items[i].name), op_status_name(list->items[i].status) };
+			arena_keep(&result->arena, list->items[i].name), op_status_name(list->items[i].status)
+		};
 	for (size_t i = count; i-- > 0;) {
 		if (!was_recorded(operators, list->items[i].name))
 			warn(result, list->items[i].name);

@@ -119,7 +119,7 @@ int call_facts_gather(struct arena *arena, struct resolver *resolver, const stru
 	status = overloads_choose(arena, resolver, profile, operators, &ret->choices, err);
 	uses = profile_uses(profile, &use_count);
 	for (size_t i = 0; i < operators->count && !status; i++) {
-		const struct op* op= & operators->items[i];
+		const struct op *op = &operators->items[i];
 
 		for (size_t n = 0; n < op->use_count; n++) {
 			if (uses[op->uses[n]].calls)

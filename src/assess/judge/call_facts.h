@@ -9,14 +9,14 @@ struct shown_types {
 	unsigned sure;
 	unsigned maybe; /* of a tensor without dimensions that may decide */
 	unsigned sized; /* those of sure that some tensor with dimensions has */
-	bool untold; /* some call does not tell */
+	bool untold;    /* some call does not tell */
 };
 
 struct call_facts {
 	struct overload_choice *choices; /* one per operator */
 	struct shown_types *types;
 	unsigned types_seen; /* anywhere in the dump, in any argument */
-	bool tells_types; /* some call does */
+	bool tells_types;    /* some call does */
 };
 
 /* Everything in *ret lives in arena, in the profile and in the resolver. ERR_DB_DAMAGED, ERR_LIMIT. */

@@ -34,8 +34,8 @@ static bool is_said(const struct result *result, const char *id, struct str kind
 
 void chips_note(const struct target *targets, size_t count, struct result *result)
 {
-	struct message *warnings =
-		arena_alloc(&result->arena, (result->warning_count + count + 1) * sizeof(warnings[0]));
+	struct message *warnings = arena_alloc(
+		&result->arena, (result->warning_count + count + 1) * sizeof(warnings[0]));
 
 	for (size_t i = 0; i < result->warning_count; i++)
 		warnings[i] = result->warnings[i];

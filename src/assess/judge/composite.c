@@ -59,10 +59,11 @@ static void add_child(struct composites *composites, uint32_t parent, uint32_t c
 }
 
 /* Both ends of a link, where they are operators that are judged; an operator inside of itself says nothing. */
-static bool ends_of(const struct composites *composites, const struct profile_link *link, uint32_t *ret_child, uint32_t *ret_parent)
+static bool ends_of(
+	const struct composites *composites, const struct profile_link *link, uint32_t *ret_child, uint32_t *ret_parent)
 {
-	return operator_named(composites, link->name, ret_child) && operator_named(composites, link->other, ret_parent) &&
-	       *ret_child != *ret_parent;
+	return operator_named(composites, link->name, ret_child) &&
+	       operator_named(composites, link->other, ret_parent) && *ret_child != *ret_parent;
 }
 
 static void gather_children(struct composites *composites, const struct profile *profile)
@@ -152,8 +153,8 @@ static void say_calls(const struct walk *walk, const struct children *children, 
 	verdict->via = arena_keep(walk->judge->arena, buf_str(&text));
 }
 
-static void add_condition(const struct walk *walk, size_t index, size_t child, enum op_status status,
-	struct result_verdict *verdict)
+static void add_condition(
+	const struct walk *walk, size_t index, size_t child, enum op_status status, struct result_verdict *verdict)
 {
 	struct arena *arena = walk->judge->arena;
 	struct message *list = arena_alloc(arena, (verdict->condition_count + 1) * sizeof(list[0]));

@@ -10,7 +10,8 @@
 struct composites;
 
 /* The children of each operator that the dump tells. It lives in arena and keeps pointers to the others. */
-struct composites *composites_new(struct arena *arena, const struct profile *profile, const struct operators *operators);
+struct composites *composites_new(
+	struct arena *arena, const struct profile *profile, const struct operators *operators);
 
 void composites_clear(struct composites *composites);
 

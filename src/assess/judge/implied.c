@@ -98,8 +98,8 @@ static int add(struct search *search, struct str base, const struct message *bec
 	struct result_verdict verdict = { .target = target, .since = STR(""), .until = STR("") };
 	struct result_implied *entry;
 	struct answer answer;
-	int code = resolve_base(search->request->resolver, search->target, STR("aten"), base, STR(""), READING_REACHED, &answer,
-		search->err);
+	int code = resolve_base(search->request->resolver, search->target, STR("aten"), base, STR(""), READING_REACHED,
+		&answer, search->err);
 
 	if (code || answer.status == OP_EQUIVALENT) /* another way is taken there */
 		return code;
@@ -119,7 +119,8 @@ static int add_calls_of(struct search *search, struct str base, unsigned depth)
 {
 	struct message because = message_of("implied-call");
 	struct str calls, call = { 0 };
-	int code = resolve_calls(search->request->resolver, search->target, STR("aten"), base, STR(""), &calls, search->err);
+	int code = resolve_calls(
+		search->request->resolver, search->target, STR("aten"), base, STR(""), &calls, search->err);
 
 	message_add(&because, "operator", aten(search->request->arena, base));
 	while (!code && calls.len && str_cut(&calls, ' ', &call)) {
@@ -151,8 +152,9 @@ static int add_by_rules(struct search *search)
 		const struct implied_rule *rule = &rules[i];
 		struct message because;
 
-		if (rule->target != release->target || release->torch_place < rule->torch_from || rule->needs & ~search->needs ||
-			is_recorded(request->operators, rule->calls) || !are_recorded(request->operators, rule->seen))
+		if (rule->target != release->target || release->torch_place < rule->torch_from ||
+			rule->needs & ~search->needs || is_recorded(request->operators, rule->calls) ||
+			!are_recorded(request->operators, rule->seen))
 			continue;
 		because = message_of(rule_text(request->arena, rule->name));
 		code = add(search, rule->calls, &because, 0);

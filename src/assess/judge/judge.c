@@ -87,7 +87,8 @@ enum { MOST_ANCESTORS = 64 };
 static const struct profile_link *parents_of(const struct judge *judge, struct str name, size_t *ret_count)
 {
 	size_t count = 0, low = 0;
-	const struct profile_link *links = judge->profile ? profile_links(judge->profile, RELATION_PARENT, &count) : NULL;
+	const struct profile_link *links = judge->profile ? profile_links(judge->profile, RELATION_PARENT, &count)
+							  : NULL;
 
 	for (size_t high = count; low < high;) {
 		size_t middle = low + (high - low) / 2;
@@ -173,8 +174,7 @@ static void judge_reading(struct trial *trial, const struct answer *answer)
 {
 	struct message *condition;
 
-	if (answer->status != OP_EQUIVALENT || !trial->judge->rows_hidden ||
-		!called_by_name(trial->judge, trial->op) ||
+	if (answer->status != OP_EQUIVALENT || !trial->judge->rows_hidden || !called_by_name(trial->judge, trial->op) ||
 		op_status_class(answer->explicit_status) == op_status_class(answer->status))
 		return;
 	trial_widen(trial, answer->explicit_status);
@@ -195,8 +195,8 @@ static int judge_completions(struct trial *trial, struct answer *answer)
 	for (size_t i = 0; i < op->completion_count; i++) {
 		struct str base = str_skip(op->completions[i], op->ns.len + 2);
 
-		status = resolve_base(trial->judge->resolver, trial->target, op->ns, base, STR(""), trial->reading, answer,
-			trial->err);
+		status = resolve_base(trial->judge->resolver, trial->target, op->ns, base, STR(""), trial->reading,
+			answer, trial->err);
 		if (status)
 			return status;
 		best = better_of(best, answer->status);
@@ -208,8 +208,9 @@ static int judge_completions(struct trial *trial, struct answer *answer)
 		message_add_number(condition, trial->judge->arena, "names", (int64_t)op->completion_count);
 		best = op->completion_count ? best : OP_NATIVE;
 	}
-	*trial->judgement = (struct judgement){ .status = answer->status, .best = best, .worst = answer->status,
-		.flags = answer->flags | FLAG_INFERRED };
+	*trial->judgement = (struct judgement){
+		.status = answer->status, .best = best, .worst = answer->status, .flags = answer->flags | FLAG_INFERRED
+	};
 	return 0;
 }
 
@@ -231,7 +232,8 @@ void verdict_put_evidence(struct arena *arena, const struct answer *answer, stru
 		const struct evidence *evidence = &answer->evidence[i];
 
 		ret->evidence[ret->evidence_count++] = (struct result_evidence){ evidence_kind_name(evidence->kind),
-			arena_keep(arena, evidence->ref), arena_keep(arena, evidence->text), arena_keep(arena, evidence->date) };
+			arena_keep(arena, evidence->ref), arena_keep(arena, evidence->text),
+			arena_keep(arena, evidence->date) };
 	}
 }
 
@@ -253,7 +255,8 @@ static const struct release *better_release(const struct history *history, const
 			const struct transition *run = &history->transitions[i];
 			const struct release *first = first_in(run, stable);
 
-			if (first && run->release->place > target->release->place && judgement_runs_on_device(run->status))
+			if (first && run->release->place > target->release->place &&
+				judgement_runs_on_device(run->status))
 				return first;
 		}
 	}
@@ -329,8 +332,10 @@ static void put_recipes(struct trial *trial)
 {
 	const struct judge *judge = trial->judge;
 	unsigned limits = FLAG_DTYPE_LIMITED | FLAG_REPORTED_BROKEN | FLAG_AICPU;
-	struct recipe_case what = { .name = trial->op->name, .release = trial->target->release,
-		.off_device = !judgement_runs_on_device(trial->judgement->worst) || (trial->judgement->flags & FLAG_HOST_PATH),
+	struct recipe_case what = { .name = trial->op->name,
+		.release = trial->target->release,
+		.off_device = !judgement_runs_on_device(trial->judgement->worst) ||
+			      (trial->judgement->flags & FLAG_HOST_PATH),
 		.by_shapes = !judge->profile,
 		.by_dtype = !judge->profile || (trial->judgement->flags & limits) };
 
@@ -341,24 +346,24 @@ static void put_recipes(struct trial *trial)
 /* Asks about the only overload that the calls can be, where the release has it, else about the name as a whole. */
 static int ask_database(struct trial *trial, struct answer *answer)
 {
-	const struct op* op= trial->op;
+	const struct op *op = trial->op;
 	struct resolver *resolver = trial->judge->resolver;
 	struct str only = judge_only_overload(trial);
 	int status;
 
 	if (only.len) {
-		status = resolve_base(resolver, trial->target, op->ns, op->base, only, trial->reading,
-			answer, trial->err);
+		status = resolve_base(
+			resolver, trial->target, op->ns, op->base, only, trial->reading, answer, trial->err);
 		if (status || answer->overload_count) {
 			trial->overload = only;
 			return status;
 		}
 	}
-	status = resolve_base(resolver, trial->target, op->ns, op->base, trial->overload, trial->reading,
-		answer, trial->err);
+	status = resolve_base(
+		resolver, trial->target, op->ns, op->base, trial->overload, trial->reading, answer, trial->err);
 	if (!status && !trial->judge->profile)
-		status = resolve_leaves(resolver, trial->target, op->ns, op->base, trial->overload,
-			trial->reading, answer, trial->err);
+		status = resolve_leaves(
+			resolver, trial->target, op->ns, op->base, trial->overload, trial->reading, answer, trial->err);
 	return status;
 }
 
@@ -428,9 +433,15 @@ static int judge_trial(struct trial *trial)
 int judge_operator(const struct judge *judge, size_t index, const struct target *target, struct result_verdict *ret,
 	struct judgement *ret_judgement, struct err *err)
 {
-	struct trial trial = { .judge = judge, .op = &judge->operators->items[index], .index = index,
-		.target = target, .overload = STR(""), .reading = READING_REACHED, .verdict = ret,
-		.judgement = ret_judgement, .err = err };
+	struct trial trial = { .judge = judge,
+		.op = &judge->operators->items[index],
+		.index = index,
+		.target = target,
+		.overload = STR(""),
+		.reading = READING_REACHED,
+		.verdict = ret,
+		.judgement = ret_judgement,
+		.err = err };
 
 	if (!judge->rows_hidden && called_by_name(judge, trial.op))
 		trial.reading = READING_EXPLICIT;
@@ -444,8 +455,14 @@ int judge_name(struct arena *arena, struct resolver *resolver, const struct targ
 	size_t ns_len = str_find(name, STR("::"));
 	struct op op = { .name = name, .ns = str_sub(name, 0, ns_len), .base = str_skip(name, ns_len + 2) };
 	struct judge judge = { .arena = arena, .resolver = resolver };
-	struct trial trial = { .judge = &judge, .op = &op, .target = target, .overload = overload,
-		.reading = reading, .verdict = ret, .judgement = ret_judgement, .err = err };
+	struct trial trial = { .judge = &judge,
+		.op = &op,
+		.target = target,
+		.overload = overload,
+		.reading = reading,
+		.verdict = ret,
+		.judgement = ret_judgement,
+		.err = err };
 
 	return judge_trial(&trial);
 }

@@ -11,10 +11,10 @@ struct judgement {
 	enum op_status status; /* as reported */
 	enum op_status best, worst;
 	unsigned flags;
-	bool slow_path; /* the chip takes its lists of tensors one by one */
+	bool slow_path;                 /* the chip takes its lists of tensors one by one */
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;
-	bool package_has_it; /* a kernel of the package was seen */
+	bool package_has_it;          /* a kernel of the package was seen */
 	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
 };
 
@@ -26,7 +26,7 @@ struct judge {
 	const struct operators *operators;
 	const struct call_facts *call_facts; /* of the profile's operators; NULL: the names come from no dump */
 	bool skip_history; /* no since and until for what runs on the device: the status on every release takes its time */
-	bool brief; /* the judgement alone, and of the verdict nothing: no texts, no advice */
+	bool brief;        /* the judgement alone, and of the verdict nothing: no texts, no advice */
 	bool rows_hidden; /* rows are missing: a composite that chose a backend's own operator may be among them */
 };
 

@@ -84,7 +84,8 @@ static bool limits_chip(const struct trial *trial, const struct answer *answer, 
 	for (size_t i = 0; i < answer->note_count; i++) {
 		const struct note *note = answer->notes[i].note;
 
-		if (!answer->notes[i].lost && note->kind == kind && !note->mild && (trial->target->chip || note->chips & common))
+		if (!answer->notes[i].lost && note->kind == kind && !note->mild &&
+			(trial->target->chip || note->chips & common))
 			return true;
 	}
 	return false;

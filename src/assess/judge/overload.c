@@ -174,8 +174,8 @@ static void add_set(struct arena *arena, struct overload_choice *choice, struct 
 	choice->sets[choice->set_count++] = set;
 }
 
-static int choose(struct arena *arena, struct resolver *resolver, const struct profile_use *uses,
-	const struct op* op, struct overload_choice * ret, struct err *err)
+static int choose(struct arena *arena, struct resolver *resolver, const struct profile_use *uses, const struct op *op,
+	struct overload_choice *ret, struct err *err)
 {
 	int status = overloads_know(arena, resolver, op->ns, op->base, &ret->known, err);
 

@@ -28,8 +28,8 @@ struct known_overloads {
 };
 
 /* ERR_DB_DAMAGED, ERR_LIMIT. A name with more overloads than have room, or with a signature that is not understood, has none. */
-int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns, struct str base, struct known_overloads *ret,
-	struct err *err);
+int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns, struct str base,
+	struct known_overloads *ret, struct err *err);
 
 enum overload_by {
 	OVERLOAD_UNTOLD, /* nothing is known of the arguments, or nothing fits them */
@@ -40,7 +40,7 @@ enum overload_by {
 
 /* What the overload of some calls may be. */
 struct overload_set {
-	uint64_t fits; /* of known_overloads.names; 0: untold */
+	uint64_t fits;   /* of known_overloads.names; 0: untold */
 	unsigned likely; /* the one to bet on */
 	enum overload_by by;
 	uint64_t calls;

@@ -1,9 +1,10 @@
 #include "assess/judge/panel.h"
 
-static int judge_one(const struct panel *panel, size_t index, const struct target *target, struct result_verdict *verdict,
-	struct judgement *judgement, struct err *err)
+static int judge_one(const struct panel *panel, size_t index, const struct target *target,
+	struct result_verdict *verdict, struct judgement *judgement, struct err *err)
 {
-	const struct assumption *assumed = assumption_about(panel->assumptions, panel->judge->operators->items[index].name);
+	const struct assumption *assumed = assumption_about(
+		panel->assumptions, panel->judge->operators->items[index].name);
 	int code = judge_operator(panel->judge, index, target, verdict, judgement, err);
 
 	if (code || !assumed)

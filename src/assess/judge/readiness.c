@@ -31,12 +31,12 @@ void weights_choose(const struct profile *profile, struct operators *operators, 
 {
 	bool device = any_device_time(operators), times = has_times(profile, operators);
 
-	*ret = (struct weights){ .basis = device ? STR("self_device_time") : times ? STR("self_cpu_time") : STR("calls") };
+	*ret = (struct weights){ .basis = device  ? STR("self_device_time")
+					  : times ? STR("self_cpu_time")
+						  : STR("calls") };
 	for (size_t i = 0; i < operators->count; i++) {
 		struct op *op = &operators->items[i];
-		int64_t weight = device ? op->self_device_ns :
-				 times	? op->self_cpu_ns :
-					  (int64_t)op->calls;
+		int64_t weight = device ? op->self_device_ns : times ? op->self_cpu_ns : (int64_t)op->calls;
 
 		op->weight = weight > 0 ? weight : 0;
 		ret->time_total = figure_add(ret->time_total, op->weight);
@@ -67,7 +67,8 @@ static struct result_interval interval(int64_t lo, int64_t hi, int64_t whole)
 	return (struct result_interval){ share_ppm(lo, whole), share_ppm(hi, whole) };
 }
 
-static struct result_coverage coverage(const struct sum *lo, const struct sum *hi, const struct weights *weights, size_t count)
+static struct result_coverage coverage(
+	const struct sum *lo, const struct sum *hi, const struct weights *weights, size_t count)
 {
 	return (struct result_coverage){
 		.time = interval(lo->time, hi->time, weights->time_total),
@@ -97,8 +98,8 @@ static bool wants_a_warning(const struct judgement *judgement)
 {
 	const unsigned plain = FLAG_INFERRED | FLAG_OVERLAY | FLAG_MIXED_OVERLOADS | FLAG_SOC_LIMITED;
 
-	return judgement->status == OP_NATIVE_JIT || judgement->status == OP_CPU_FALLBACK || (judgement->flags & ~plain) ||
-	       judgement->best != judgement->worst;
+	return judgement->status == OP_NATIVE_JIT || judgement->status == OP_CPU_FALLBACK ||
+	       (judgement->flags & ~plain) || judgement->best != judgement->worst;
 }
 
 struct str readiness_word(const struct judgement *judgements, size_t count, bool hidden)

@@ -42,7 +42,8 @@ static bool is_gradient(const struct op *op)
 	return str_has(op->base, STR("_backward"));
 }
 
-static const struct judgement *recorded_judgement(const struct trial *trial, const struct judgement *judgements, struct str base)
+static const struct judgement *recorded_judgement(
+	const struct trial *trial, const struct judgement *judgements, struct str base)
 {
 	const struct operators *operators = trial->request->operators;
 
@@ -66,8 +67,10 @@ static void compare(struct trial *trial, const struct op *op, enum op_status for
 	enum op_status backward, bool recorded)
 {
 	struct arena *arena = trial->request->arena;
-	struct result_gradient gradient = { .forward = arena_keep(arena, op->name), .recorded = recorded,
-		.forward_status = op_status_name(forward), .backward_status = op_status_name(backward) };
+	struct result_gradient gradient = { .forward = arena_keep(arena, op->name),
+		.recorded = recorded,
+		.forward_status = op_status_name(forward),
+		.backward_status = op_status_name(backward) };
 
 	if (op_status_class(backward) <= op_status_class(forward))
 		return;
@@ -88,8 +91,8 @@ static int judge_backward(struct trial *trial, const struct op *op, const struct
 		compare(trial, op, own->status, base, recorded->status, true);
 		return 0;
 	}
-	code = resolve_base(trial->request->resolver, trial->target, STR("aten"), base, STR(""), READING_REACHED, &answer,
-		trial->err);
+	code = resolve_base(trial->request->resolver, trial->target, STR("aten"), base, STR(""), READING_REACHED,
+		&answer, trial->err);
 	if (code)
 		return code;
 	if (answer.status == OP_UNKNOWN) /* the formula is that of a version that has it */
@@ -102,8 +105,8 @@ static int judge_backward(struct trial *trial, const struct op *op, const struct
 }
 
 /* An operator that another backend's takes the place of is differentiated by that one's formula. */
-static int judge_gradients(struct trial *trial, const struct op *op, const struct judgement *own,
-	const struct judgement *judgements)
+static int judge_gradients(
+	struct trial *trial, const struct op *op, const struct judgement *own, const struct judgement *judgements)
 {
 	struct gradient_answer gradient;
 	struct str base = { 0 };
@@ -144,7 +147,8 @@ static void put(const struct trial *trial, bool hidden, struct result_training *
 {
 	struct arena *arena = trial->request->arena;
 
-	*ret = (struct result_training){ .target = arena_keep(arena, str_from(trial->target->id)), .recorded = trial->recorded,
+	*ret = (struct result_training){ .target = arena_keep(arena, str_from(trial->target->id)),
+		.recorded = trial->recorded,
 		.forward = readiness_word(trial->forward.items, trial->forward.count, hidden),
 		.whole = readiness_word(trial->whole.items, trial->whole.count, hidden),
 		.gradient_count = trial->gradients.count };
@@ -162,7 +166,9 @@ int training_judge(const struct implied_request *request, bool hidden, struct re
 
 	result->training = arena_alloc(request->arena, (request->target_count + 1) * sizeof(result->training[0]));
 	for (size_t i = 0; i < request->target_count && !code; i++) {
-		struct trial trial = { .request = request, .target = &request->targets[i], .recorded = recorded, .err = err };
+		struct trial trial = {
+			.request = request, .target = &request->targets[i], .recorded = recorded, .err = err
+		};
 
 		code = judge_target(&trial, request->judgements[i]);
 		if (!code)

@@ -68,7 +68,8 @@ void versions_compare(struct result *result)
 {
 	struct message *before = result->warnings;
 
-	result->warnings = arena_alloc(&result->arena, (result->warning_count + result->input_count + 1) * sizeof(before[0]));
+	result->warnings = arena_alloc(
+		&result->arena, (result->warning_count + result->input_count + 1) * sizeof(before[0]));
 	if (result->warning_count)
 		memcpy(result->warnings, before, result->warning_count * sizeof(before[0]));
 	for (size_t i = 0; i < result->input_count; i++) {

@@ -106,7 +106,8 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 	warn_count(to, "capture-compiling-steps", "steps", sums->compiling);
 	warn_count(to, "capture-views", "tables", sums->views);
 	if (to->input->dump.unknown_schema.text[0])
-		message_add_copy(warn(to, "capture-schema"), to->arena, "version", str_from(to->input->dump.unknown_schema.text));
+		message_add_copy(warn(to, "capture-schema"), to->arena, "version",
+			str_from(to->input->dump.unknown_schema.text));
 	warn_count(to, "capture-steps-unplaced", "calls", to->input->dump.unplaced_calls);
 	warn_count(to, "capture-device-unmatched", "events", to->input->dump.unmatched_work);
 	warn_count(to, "capture-links-partial", "calls",
@@ -125,7 +126,8 @@ static struct str sample_places(struct arena *arena, const struct dump_facts *du
 	for (unsigned i = 0; i < dump->sample_count; i++) {
 		const struct dump_sample *sample = &dump->samples[i];
 
-		buf_printf(&text, "%s%llu", i ? ", " : "", (unsigned long long)(sample->line ? sample->line : sample->offset));
+		buf_printf(&text, "%s%llu", i ? ", " : "",
+			(unsigned long long)(sample->line ? sample->line : sample->offset));
 	}
 	copy = arena_keep(arena, buf_str(&text));
 	buf_clear(&text);
@@ -197,28 +199,34 @@ static struct result_traffic traffic_of(struct arena *arena, const struct dump_t
 
 		traffic.collectives[traffic.collective_count++] = (struct result_collective){
 			arena_keep(arena, str_from(of->name.text)), arena_keep(arena, str_from(of->dtype.text)),
-			arena_keep(arena, str_from(of->group.text)), of->ranks, of->calls, of->in_elements, of->out_elements };
+			arena_keep(arena, str_from(of->group.text)), of->ranks, of->calls, of->in_elements,
+			of->out_elements
+		};
 	}
 	traffic.copies = arena_alloc(arena, COPY_KINDS * sizeof(traffic.copies[0]));
 	for (int kind = 0; kind < COPY_KINDS; kind++) {
 		const struct dump_copies *of = &dump->copies[kind];
 
 		if (of->calls)
-			traffic.copies[traffic.copies_count++] =
-				(struct result_copies){ str_from(copy_kind_text(kind)), of->calls, of->bytes, of->ns };
+			traffic.copies[traffic.copies_count++] = (struct result_copies){ str_from(copy_kind_text(kind)),
+				of->calls, of->bytes, of->ns };
 	}
 	return traffic;
 }
 
-void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
-	struct result_input *ret)
+void capture_describe(
+	struct arena *arena, const struct assess_input *input, const struct profile *profile, struct result_input *ret)
 {
 	struct description to = { arena, input, profile, ret };
 	struct stream_sums sums = sum_streams(profile);
 	struct profile_dump dump = profile_dump(profile, input->place);
 
-	*ret = (struct result_input){ .bytes = input->source.stored_bytes, .steps = dump.steps, .ranks = dump.ranks,
-		.tables = input->dump.tables, .rows = input->dump.rows, .skipped_lines = input->dump.skipped_lines };
+	*ret = (struct result_input){ .bytes = input->source.stored_bytes,
+		.steps = dump.steps,
+		.ranks = dump.ranks,
+		.tables = input->dump.tables,
+		.rows = input->dump.rows,
+		.skipped_lines = input->dump.skipped_lines };
 	ret->name = repaired(arena, input->source.name);
 	ret->sha256 = arena_keep(arena, str_from(input->source.sha256));
 	ret->format = str_from(input->dump.format);
@@ -252,7 +260,8 @@ bool capture_hides_rows(const struct assess_input *inputs, size_t count)
 		const struct dump_facts *dump = &inputs[i].dump;
 
 		if (dump->row_limit_tables || dump->cut_tables || dump->top_level_tables || dump->headless_tables ||
-			dump->broken_rows || dump->cut_at || dump->skipped_events || dump->skipped_rows || inputs[i].source.damaged)
+			dump->broken_rows || dump->cut_at || dump->skipped_events || dump->skipped_rows ||
+			inputs[i].source.damaged)
 			return true;
 	}
 	return false;

@@ -61,7 +61,8 @@ static size_t gather_cut(struct gathering *all, const struct name *name)
 	if (all->lookup->completions)
 		count = all->lookup->completions(all->lookup->ctx, name->ns, name->base, found, MAX_COMPLETIONS);
 	one = count == 1;
-	at = operator_at(all, full_name(all->arena, name->ns, one ? found[0] : name->base, one ? "" : "..."), name->ns.len);
+	at = operator_at(
+		all, full_name(all->arena, name->ns, one ? found[0] : name->base, one ? "" : "..."), name->ns.len);
 	all->operators.items[at].was_cut = true;
 	if (one)
 		return at;
@@ -146,15 +147,15 @@ static void gather_ignored(struct gathering *all, struct operators *ret)
 		enum name_class class = name->name.name_class == NAME_OPERATOR ? NAME_LABEL : name->name.name_class;
 
 		if (all->operator_of_name[i] == NOT_GATHERED && name->calls)
-			ret->ignored[ret->ignored_count++] =
-				(struct result_ignored){ name->text, str_from(name_class_text(class)), name->calls };
+			ret->ignored[ret->ignored_count++] = (struct result_ignored){ name->text,
+				str_from(name_class_text(class)), name->calls };
 	}
 	qsort(ret->ignored, ret->ignored_count, sizeof(ret->ignored[0]), by_class_and_name);
 	ret->ignored_count = merge_equal(ret->ignored, ret->ignored_count);
 }
 
-void operators_gather(struct arena *arena, const struct profile *profile, const struct name_lookup *lookup,
-	struct operators *ret)
+void operators_gather(
+	struct arena *arena, const struct profile *profile, const struct name_lookup *lookup, struct operators *ret)
 {
 	struct gathering all = { .arena = arena, .profile = profile, .lookup = lookup };
 

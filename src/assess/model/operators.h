@@ -38,5 +38,5 @@ struct operators {
 };
 
 /* Gathers; everything in the answer lives in arena or in the profile. */
-void operators_gather(struct arena *arena, const struct profile *profile, const struct name_lookup *lookup,
-	struct operators *ret);
+void operators_gather(
+	struct arena *arena, const struct profile *profile, const struct name_lookup *lookup, struct operators *ret);

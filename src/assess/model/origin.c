@@ -10,7 +10,8 @@ static struct str without_build(struct str version)
 	return str_cut(&rest, '+', &plain) ? plain : version;
 }
 
-static bool resolve(const struct opdb *db, const char *target, struct str spelling, struct str torch, struct target *ret)
+static bool resolve(
+	const struct opdb *db, const char *target, struct str spelling, struct str torch, struct target *ret)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(256);
 	struct err err = { 0 };
@@ -30,7 +31,8 @@ static void narrow(const struct opdb *db, const char *chip, struct target *targe
 
 	if (!chip[0])
 		return;
-	buf_printf(&text, "%s:%s", target->id, str_starts(str_from(chip), STR("MTT ")) ? chip + sizeof("MTT ") - 1 : chip);
+	buf_printf(
+		&text, "%s:%s", target->id, str_starts(str_from(chip), STR("MTT ")) ? chip + sizeof("MTT ") - 1 : chip);
 	if (target_resolve(db, buf_str(&text), STR(""), &narrower, &err) == 0)
 		*target = narrower;
 }
@@ -59,8 +61,8 @@ static bool find(const struct opdb *db, const struct device_facts *facts, struct
 		buf_printf(&pip, "pip-%.*s", STR_ARG(plugin));
 	if (facts->cann[0])
 		buf_printf(&cann, "cann-%s", facts->cann);
-	return (!plain && resolve(db, target, buf_str(&pip), STR(""), ret)) || resolve(db, target, buf_str(&cann), torch, ret) ||
-	       resolve(db, target, buf_str(&pip), STR(""), ret);
+	return (!plain && resolve(db, target, buf_str(&pip), STR(""), ret)) ||
+	       resolve(db, target, buf_str(&cann), torch, ret) || resolve(db, target, buf_str(&pip), STR(""), ret);
 }
 
 bool origin_release(const struct opdb *db, const struct device_facts *facts, struct target *ret)
@@ -71,12 +73,18 @@ bool origin_release(const struct opdb *db, const struct device_facts *facts, str
 	return true;
 }
 
-void origin_describe(struct arena *arena, const struct opdb *db, const struct device_facts *facts, struct result_device *ret)
+void origin_describe(
+	struct arena *arena, const struct opdb *db, const struct device_facts *facts, struct result_device *ret)
 {
 	struct target target;
 
-	*ret = (struct result_device){ .kind = str_from(device_kind_name(facts->kind)), .sign = STR(""), .torch = STR(""),
-		.plugin = STR(""), .cann = STR(""), .chip = STR(""), .release = STR("") };
+	*ret = (struct result_device){ .kind = str_from(device_kind_name(facts->kind)),
+		.sign = STR(""),
+		.torch = STR(""),
+		.plugin = STR(""),
+		.cann = STR(""),
+		.chip = STR(""),
+		.release = STR("") };
 	if (facts->kind == DEVICE_UNTOLD)
 		return;
 	ret->sign = str_from(facts->sign);

@@ -42,15 +42,15 @@ struct result_target {
 	struct result_coverage readiness, coverage;
 	struct result_count *counts; /* every status that occurs, best first */
 	size_t count_count;
-	struct str verdict; /* "ready" ... */
-	struct str gate;    /* "none", "passed", "failed" */
+	struct str verdict;          /* "ready" ... */
+	struct str gate;             /* "none", "passed", "failed" */
 	struct result_check *checks; /* what the gate looked at */
 	size_t check_count;
 	struct result_fix *fixes; /* in the order in which they help most */
 	size_t fix_count;
-	uint64_t fixes_left;     /* further ones that would help */
+	uint64_t fixes_left;                /* further ones that would help */
 	struct result_compiling *compiling; /* NULL: nothing is compiled per shape */
-	struct result_fallback *crossings; /* NULL: nothing runs on the CPU */
+	struct result_fallback *crossings;  /* NULL: nothing runs on the CPU */
 };
 
 struct result {

@@ -10,9 +10,9 @@
 
 /* Where a dump was made; kind is "" where it does not tell, or where that is no device of ours. */
 struct result_device {
-	struct str kind, sign; /* "npu"; what tells: "columns" ... */
+	struct str kind, sign;                /* "npu"; what tells: "columns" ... */
 	struct str torch, plugin, cann, chip; /* "" where the dump does not say */
-	struct str release;    /* the target that it was made on, "" when unknown */
+	struct str release;                   /* the target that it was made on, "" when unknown */
 };
 
 /* Where an operator was seen to run: "device", "ai-cpu", "host", "raised", "ran" (somewhere), "called"; "" in other dumps. */
@@ -49,9 +49,9 @@ struct agreement_score {
 };
 
 struct agreement {
-	struct str target;  /* whose verdicts */
-	bool made_on;       /* the release that the dump itself names */
-	struct str state;   /* "compared", "not-observable" */
+	struct str target; /* whose verdicts */
+	bool made_on;      /* the release that the dump itself names */
+	struct str state;  /* "compared", "not-observable" */
 	struct agreement_score score;
 	struct agreement_sum *sums; /* one an outcome that occurs, in the order above */
 	size_t sum_count;

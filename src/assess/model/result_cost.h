@@ -8,14 +8,15 @@ struct result_interval {
 
 /* One step of the greedy way to ready: what to do, and how ready the target is after it and those before. */
 struct result_fix {
-	struct str kind;   /* "release", "package", "replace", "settle" (find out what a condition or an unknown comes to) */
-	struct str what;   /* the release, the package, the operator */
-	struct str effort; /* as of a finding */
+	struct str
+		kind; /* "release", "package", "replace", "settle" (find out what a condition or an unknown comes to) */
+	struct str what;       /* the release, the package, the operator */
+	struct str effort;     /* as of a finding */
 	struct str *operators; /* that it lifts, largest share first; some of them */
 	size_t operator_count;
-	uint64_t operator_total; /* all of them */
+	uint64_t operator_total;                    /* all of them */
 	struct result_interval readiness, coverage; /* by time */
-	uint64_t blockers; /* operators left that are unsupported or need a package */
+	uint64_t blockers;                          /* operators left that are unsupported or need a package */
 };
 
 /* What is compiled for each shape, and how long a first run stands still for it. */
@@ -41,15 +42,15 @@ struct result_fallback {
 	uint64_t assumed_bytes; /* to the host, of tensors whose type the dump does not tell */
 	uint64_t unsized_calls; /* whose shapes it does not tell: their bytes are missing */
 	int64_t copy_ns, host_ns;
-	bool host_known;        /* the dump tells how long the operators take on a CPU */
-	bool ordered;           /* the dump tells the order of a step */
+	bool host_known;           /* the dump tells how long the operators take on a CPU */
+	bool ordered;              /* the dump tells the order of a step */
 	uint64_t runs_lo, runs_hi; /* of one step: how often the program goes to the host and back */
 	struct result_chain {
 		struct str first, last; /* operators */
 		uint64_t runs;          /* on the host, so close together that the device hardly starts */
 		uint64_t turns;         /* operators from first to last */
 	} longest;                      /* runs is 0 where the order is not known */
-	struct result_crossing *items; /* most time first */
+	struct result_crossing *items;  /* most time first */
 	size_t item_count;
 };
 
@@ -63,11 +64,11 @@ struct result_place {
 		int64_t device_lo_ppm, device_hi_ppm; /* shares of the basis, as share_ppm */
 		int64_t fallback_ppm, blocked_ppm, unknown_ppm;
 		uint64_t blockers; /* different operators below it that certainly do not run */
-	} *targets; /* in the order of the targets */
+	} * targets;               /* in the order of the targets */
 };
 
 struct result_places {
-	struct str kind; /* "module", "source", "" where the dump tells neither */
+	struct str kind;            /* "module", "source", "" where the dump tells neither */
 	struct result_place *items; /* modules as a tree, lines by share */
 	size_t count;
 	uint64_t left_out; /* calls past the most places that are told apart */
@@ -75,8 +76,8 @@ struct result_places {
 
 /* About the dump and the machine. */
 struct result_cost {
-	uint64_t steps;  /* of all ranks */
-	int64_t step_ns; /* self time of operators in one of them, in the basis; 0: no times */
+	uint64_t steps;          /* of all ranks */
+	int64_t step_ns;         /* self time of operators in one of them, in the basis; 0: no times */
 	uint64_t host_bandwidth; /* bytes per second */
 	uint64_t host_slowdown_milli;
 	uint64_t graphs; /* sets of shapes that steps have: what a graph compiler meets with static shapes */

@@ -26,8 +26,8 @@ struct result_dynamic {
 	struct str kind; /* "static", "warm-up", ... */
 	struct result_dim *dims;
 	size_t dim_count;
-	uint64_t distinct;    /* shapes of the operator in all steps */
-	bool guide_dynamic;   /* what the porting guide's rule says */
+	uint64_t distinct;  /* shapes of the operator in all steps */
+	bool guide_dynamic; /* what the porting guide's rule says */
 	struct message evidence;
 	struct str follows; /* the operator whose values decide the sizes that change; "" for none, or not known */
 };

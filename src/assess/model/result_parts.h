@@ -5,7 +5,7 @@
 /* An operator that was not recorded and that the program calls on some of the targets. */
 struct result_implied {
 	struct str name;
-	struct message because; /* "implied-" and the reason */
+	struct message because;          /* "implied-" and the reason */
 	struct result_verdict *verdicts; /* on the targets where it is called, in their order */
 	size_t verdict_count;
 };

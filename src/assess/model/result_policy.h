@@ -8,7 +8,7 @@
 /* The waiver that speaks of a finding. */
 struct result_waiver {
 	struct str id;
-	struct str state; /* "applied", "expired", "fact-changed" */
+	struct str state;                                    /* "applied", "expired", "fact-changed" */
 	struct str reason, owner, ref, justification, until; /* "" where not given */
 };
 
@@ -17,8 +17,9 @@ struct result_check {
 	struct str name; /* a word of --fail-on, the name of a budget, or "expired-waiver" */
 	bool failed;
 	bool is_budget;
-	uint64_t counted, waived, known; /* not of a budget: how many fail, and would without a waiver or the baseline */
-	int64_t limit_ppm;               /* of a budget, and what was measured, from what is certain to what is possible */
+	uint64_t counted, waived,
+		known;     /* not of a budget: how many fail, and would without a waiver or the baseline */
+	int64_t limit_ppm; /* of a budget, and what was measured, from what is certain to what is possible */
 	int64_t lo_ppm, hi_ppm;
 };
 

@@ -108,8 +108,9 @@ const struct rule *rule_find(struct str id)
 
 struct str severity_name(enum severity severity)
 {
-	static const char *const names[] = { [SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning",
-		[SEVERITY_NOTE] = "note" };
+	static const char *const names[] = {
+		[SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning", [SEVERITY_NOTE] = "note"
+	};
 
 	return str_from(names[severity]);
 }

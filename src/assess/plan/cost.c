@@ -22,7 +22,8 @@ int cost_parse_bandwidth(struct str text, uint64_t *ret, struct err *err)
 
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
 		if (str_ends(text, units[i].unit) &&
-			decimal_scaled(str_trim(str_chop(text, units[i].unit.len)), units[i].bytes, &rate) && rate > 0) {
+			decimal_scaled(str_trim(str_chop(text, units[i].unit.len)), units[i].bytes, &rate) &&
+			rate > 0) {
 			*ret = (uint64_t)rate;
 			return 0;
 		}
@@ -70,9 +71,15 @@ static int plan_fixes(const struct cost_request *request, struct result *result,
 	int status = 0;
 
 	for (size_t i = 0; i < result->target_count && !status; i++) {
-		struct whatif_request asked = { .judge = request->judge, .weights = request->weights, .order = request->order,
-			.assumptions = request->assumptions, .composites = composites, .target = &request->targets[i],
-			.judgements = request->judgements[i], .operators = result->operators, .place = i };
+		struct whatif_request asked = { .judge = request->judge,
+			.weights = request->weights,
+			.order = request->order,
+			.assumptions = request->assumptions,
+			.composites = composites,
+			.target = &request->targets[i],
+			.judgements = request->judgements[i],
+			.operators = result->operators,
+			.place = i };
 
 		status = whatif_plan(&asked, &result->arena, &result->targets[i], err);
 		arena_clear(request->judge->arena);

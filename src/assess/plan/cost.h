@@ -28,7 +28,7 @@ struct cost_request {
 	const size_t *order; /* of the operators, by share */
 	const struct assumption_list *assumptions;
 	const struct limits *limits;
-	const struct target *targets; /* as the result has them */
+	const struct target *targets;        /* as the result has them */
 	struct judgement *const *judgements; /* per target, then in the order of the operators */
 	struct cost_options options;
 };

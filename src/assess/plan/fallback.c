@@ -78,8 +78,8 @@ static int64_t ratio(int64_t value, uint64_t factor, uint64_t divisor)
 	return product > (unsigned __int128)FIGURE_MAX ? FIGURE_MAX : (int64_t)product;
 }
 
-static void add_use(struct fallback_cache *cache, const struct profile_use *uses, uint32_t index, struct result_fallback *all,
-	struct result_crossing *one)
+static void add_use(struct fallback_cache *cache, const struct profile_use *uses, uint32_t index,
+	struct result_fallback *all, struct result_crossing *one)
 {
 	const struct use_bytes *bytes = bytes_of(cache, uses, index);
 	uint64_t calls = uses[index].calls;
@@ -97,8 +97,8 @@ static int64_t host_time(const struct op *op)
 	return op->cpu_total_ns > op->self_cpu_ns ? op->cpu_total_ns : op->self_cpu_ns;
 }
 
-static void add_operator(struct fallback_cache *cache, const struct op *op, struct arena *arena,
-	struct result_fallback *ret)
+static void add_operator(
+	struct fallback_cache *cache, const struct op *op, struct arena *arena, struct result_fallback *ret)
 {
 	const struct cost_options *options = &cache->request->options;
 	size_t use_count;
@@ -108,8 +108,8 @@ static void add_operator(struct fallback_cache *cache, const struct op *op, stru
 	*item = (struct result_crossing){ .operator_name = arena_keep(arena, op->name), .calls = op->calls };
 	for (size_t i = 0; i < op->use_count; i++)
 		add_use(cache, uses, op->uses[i], ret, item);
-	item->copy_ns = ratio((int64_t)figure_count(item->bytes_to_host, item->bytes_to_device), 1000000000,
-		options->host_bandwidth);
+	item->copy_ns = ratio(
+		(int64_t)figure_count(item->bytes_to_host, item->bytes_to_device), 1000000000, options->host_bandwidth);
 	if (ret->host_known)
 		item->host_ns = ratio(host_time(op), options->host_slowdown_milli, 1000);
 	ret->calls = figure_count(ret->calls, item->calls);
@@ -138,9 +138,9 @@ struct walk {
 	uint64_t runs, turns; /* so far; operators that are no part of another */
 	uint64_t idle;        /* operators on the device since the last visit to the host */
 	bool on_host;
-	struct result_chain chain; /* that goes on */
+	struct result_chain chain;         /* that goes on */
 	uint64_t chain_from, longest_from; /* turn of its first operator, and of that of the longest so far */
-	uint32_t inside;           /* operators deeper than this are a part of the one before; UINT32_MAX: none */
+	uint32_t inside; /* operators deeper than this are a part of the one before; UINT32_MAX: none */
 };
 
 static void visit_host(struct walk *walk, struct str name)

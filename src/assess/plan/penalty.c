@@ -27,8 +27,8 @@ static bool is_in_first_step(const struct profile_use *use)
 }
 
 /* Counts an operator's shapes to the ranks that ran it. */
-static void count_uses(const struct profile_use *uses, const struct op *op, struct tally *tallies,
-	struct result_compiling *ret)
+static void count_uses(
+	const struct profile_use *uses, const struct op *op, struct tally *tallies, struct result_compiling *ret)
 {
 	ret->operators++;
 	for (size_t i = 0; i < op->use_count; i++) {
@@ -109,8 +109,8 @@ static uint64_t count_distinct(uint64_t *steps, uint32_t count)
 }
 
 /* Adds up the uses of a stream; false when they do not tell in which steps they were. */
-static bool graphs_of(const struct cost_request *request, const uint32_t *operators_of_uses, uint32_t stream, uint32_t count,
-	uint64_t *ret)
+static bool graphs_of(const struct cost_request *request, const uint32_t *operators_of_uses, uint32_t stream,
+	uint32_t count, uint64_t *ret)
 {
 	size_t use_count;
 	const struct profile_use *uses = profile_uses(request->judge->profile, &use_count);

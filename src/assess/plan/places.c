@@ -17,7 +17,7 @@ struct place {
 	int64_t weight;
 	struct place_sum {
 		int64_t device_lo, device_hi, fallback, blocked, unknown;
-	} *sums; /* per target */
+	} * sums;               /* per target */
 	uint32_t last_operator; /* the last one that was counted, so that each counts once */
 	uint64_t operators;
 	uint64_t *blockers; /* per target */
@@ -29,7 +29,7 @@ struct work {
 	const struct cost_request *request;
 	const struct operators *operators;
 	size_t targets;
-	bool by_device;  /* times are those of the device */
+	bool by_device; /* times are those of the device */
 	bool by_calls;
 	struct arena arena;
 	struct {
@@ -135,7 +135,8 @@ static uint32_t place_of(struct work *work, struct str path, bool nested)
 	return (uint32_t)work->places.count - 1;
 }
 
-static void add_to_target(struct place *place, size_t target, const struct judgement *judgement, int64_t weight, bool is_new)
+static void add_to_target(
+	struct place *place, size_t target, const struct judgement *judgement, int64_t weight, bool is_new)
 {
 	struct place_sum *sum = &place->sums[target];
 	enum status_class class = op_status_class(judgement->status);
@@ -155,9 +156,9 @@ static void add_to_target(struct place *place, size_t target, const struct judge
 
 static int64_t weight_of(const struct work *work, const struct profile_link *link)
 {
-	int64_t weight = work->by_calls	 ? (int64_t)link->calls :
-			 work->by_device ? link->self_device_ns :
-					   link->self_cpu_ns;
+	int64_t weight = work->by_calls    ? (int64_t)link->calls
+			 : work->by_device ? link->self_device_ns
+					   : link->self_cpu_ns;
 
 	return weight > 0 ? weight : 0;
 }
@@ -234,15 +235,18 @@ static void put_place(const struct work *work, const struct place *place, uint32
 	struct result_place *ret = &result->places.items[result->places.count++];
 	int64_t whole = work->request->weights->time_total;
 
-	*ret = (struct result_place){ .path = arena_keep(&result->arena, place->path), .depth = depth, .calls = place->calls,
-		.operators = place->operators, .share_ppm = share_ppm(place->weight, whole) };
+	*ret = (struct result_place){ .path = arena_keep(&result->arena, place->path),
+		.depth = depth,
+		.calls = place->calls,
+		.operators = place->operators,
+		.share_ppm = share_ppm(place->weight, whole) };
 	ret->targets = arena_alloc(&result->arena, (work->targets + 1) * sizeof(ret->targets[0]));
 	for (size_t i = 0; i < work->targets; i++) {
 		const struct place_sum *sum = &place->sums[i];
 
-		ret->targets[i] = (struct result_place_target){ share_ppm(sum->device_lo, whole), share_ppm(sum->device_hi, whole),
-			share_ppm(sum->fallback, whole), share_ppm(sum->blocked, whole), share_ppm(sum->unknown, whole),
-			place->blockers[i] };
+		ret->targets[i] = (struct result_place_target){ share_ppm(sum->device_lo, whole),
+			share_ppm(sum->device_hi, whole), share_ppm(sum->fallback, whole),
+			share_ppm(sum->blocked, whole), share_ppm(sum->unknown, whole), place->blockers[i] };
 	}
 }
 
@@ -266,14 +270,17 @@ static void work_clear(struct work *work)
 
 void places_add(const struct cost_request *request, const uint32_t *operators_of_uses, struct result *result)
 {
-	struct work work = { .request = request, .operators = request->judge->operators, .targets = result->target_count,
+	struct work work = { .request = request,
+		.operators = request->judge->operators,
+		.targets = result->target_count,
 		.by_device = str_eq(request->weights->basis, STR("self_device_time")),
-		.by_calls = str_eq(request->weights->basis, STR("calls")), .arena = ARENA_INIT(ARENA_UNLIMITED) };
+		.by_calls = str_eq(request->weights->basis, STR("calls")),
+		.arena = ARENA_INIT(ARENA_UNLIMITED) };
 
 	index_names(&work, operators_of_uses);
-	result->places.kind = gather(&work, RELATION_MODULE) ? STR("module") :
-			     gather(&work, RELATION_SOURCE) ? STR("source") :
-							      STR("");
+	result->places.kind = gather(&work, RELATION_MODULE)   ? STR("module")
+			      : gather(&work, RELATION_SOURCE) ? STR("source")
+							       : STR("");
 	result->places.items = arena_alloc(&result->arena, (work.places.count + 1) * sizeof(result->places.items[0]));
 	put_places(&work, link_places(&work), 0, result);
 	result->places.left_out = work.left_out;

@@ -23,7 +23,8 @@ static void push(struct survey_set *set, size_t item)
 	set->items[set->count++] = (uint32_t)item;
 }
 
-void survey_subtract(struct arena *arena, const struct survey_set *a, const struct survey_set *b, struct survey_set *ret)
+void survey_subtract(
+	struct arena *arena, const struct survey_set *a, const struct survey_set *b, struct survey_set *ret)
 {
 	size_t at = 0;
 
@@ -93,8 +94,8 @@ static int judge_release(struct work *work, struct survey_release *release)
 		status = find_implied(work, &release->target, &implied);
 	if (status)
 		return status;
-	readiness_sum(work->arena, work->operators, request->weights, work->judgements, request->hides_operators || implied,
-		&release->figures);
+	readiness_sum(work->arena, work->operators, request->weights, work->judgements,
+		request->hides_operators || implied, &release->figures);
 	release->blockers = gather(work, is_blocker);
 	release->unknown = gather(work, is_unknown);
 	release->doubts = gather(work, is_doubt);
@@ -121,7 +122,8 @@ static int list_releases(struct work *work)
 	const struct release *releases = opdb_releases(db, &work->survey->count);
 	int status = 0;
 
-	work->survey->releases = arena_alloc(work->arena, (work->survey->count + 1) * sizeof(work->survey->releases[0]));
+	work->survey->releases = arena_alloc(
+		work->arena, (work->survey->count + 1) * sizeof(work->survey->releases[0]));
 	for (size_t i = 0; i < work->survey->count && !status; i++) {
 		const struct target *from = from_of(request, releases[i].target);
 		struct target *target = &work->survey->releases[i].target;
@@ -213,8 +215,9 @@ static int check_from(const struct survey_request *request, struct err *err)
 
 int survey_releases(const struct survey_request *request, struct arena *arena, struct survey *ret, struct err *err)
 {
-	struct work work = { .request = request, .operators = request->judge->operators, .arena = arena, .survey = ret,
-		.err = err };
+	struct work work = {
+		.request = request, .operators = request->judge->operators, .arena = arena, .survey = ret, .err = err
+	};
 	struct survey_start starts[TARGET_COUNT];
 	int status = check_from(request, err);
 

@@ -25,12 +25,13 @@ struct survey_release {
 
 /* From the release where the user is to the nearest one with the fewest blockers and unknown operators. */
 struct survey_move {
-	size_t from, to; /* positions; equal: no move is needed, or none helps */
-	bool given;      /* the user named from; else it is the newest stable release */
-	bool clears;     /* nothing blocks on `to`, and nothing is unknown there */
-	unsigned releases; /* stable ones that lie between, `to` counted */
+	size_t from, to;        /* positions; equal: no move is needed, or none helps */
+	bool given;             /* the user named from; else it is the newest stable release */
+	bool clears;            /* nothing blocks on `to`, and nothing is unknown there */
+	unsigned releases;      /* stable ones that lie between, `to` counted */
 	bool other_torch, back; /* `to` is for another PyTorch; it comes before from */
-	struct survey_set cleared, left, fresh; /* blockers and unknown operators of from: gone, still there; new ones of `to` */
+	struct survey_set cleared, left,
+		fresh; /* blockers and unknown operators of from: gone, still there; new ones of `to` */
 };
 
 struct survey_operator {
@@ -73,4 +74,5 @@ struct survey_start {
 void survey_moves(const struct survey_start starts[TARGET_COUNT], struct arena *arena, struct survey *survey);
 
 /* Appends what is in a and not in b. */
-void survey_subtract(struct arena *arena, const struct survey_set *a, const struct survey_set *b, struct survey_set *ret);
+void survey_subtract(
+	struct arena *arena, const struct survey_set *a, const struct survey_set *b, struct survey_set *ret);

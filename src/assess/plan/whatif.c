@@ -11,8 +11,10 @@ enum { MOST_FIXES = 20, MOST_MOVES = 8, MOST_NAMES = 6 };
 
 enum fix_kind { FIX_RELEASE, FIX_PACKAGE, FIX_SETTLE, FIX_REPLACE };
 
-static const struct str kind_names[] = { [FIX_RELEASE] = STR("release"), [FIX_PACKAGE] = STR("package"),
-	[FIX_SETTLE] = STR("settle"), [FIX_REPLACE] = STR("replace") };
+static const struct str kind_names[] = { [FIX_RELEASE] = STR("release"),
+	[FIX_PACKAGE] = STR("package"),
+	[FIX_SETTLE] = STR("settle"),
+	[FIX_REPLACE] = STR("replace") };
 
 #define NO_PACKAGE UINT32_MAX
 
@@ -119,8 +121,11 @@ static uint32_t package_named(struct work *work, struct str name)
 
 static struct state state_of(struct work *work, const struct judgement *judgement)
 {
-	return (struct state){ .status = judgement->status, .best = judgement->best, .worst = judgement->worst,
-		.package = package_named(work, judgement->package), .package_has_it = judgement->package_has_it };
+	return (struct state){ .status = judgement->status,
+		.best = judgement->best,
+		.worst = judgement->worst,
+		.package = package_named(work, judgement->package),
+		.package_has_it = judgement->package_has_it };
 }
 
 static struct state certain(const struct state *state, enum op_status status)
@@ -219,11 +224,13 @@ static void weigh_packages(struct work *work)
 		struct state after = with_package(now);
 
 		if (needs(now))
-			add_gain(&work->packages.items[now->package].gain, now, &after, work->operators->items[i].weight);
+			add_gain(&work->packages.items[now->package].gain, now, &after,
+				work->operators->items[i].weight);
 	}
 }
 
-static void consider(const struct work *work, const struct fix *fix, struct fix *best, struct gain *most, uint64_t *count)
+static void consider(
+	const struct work *work, const struct fix *fix, struct fix *best, struct gain *most, uint64_t *count)
 {
 	static const struct gain nothing;
 	struct gain gain = gain_of(work, fix);
@@ -275,7 +282,8 @@ static int judge_on(struct work *work, struct move *move)
 
 	if (request->target->chip && chip) {
 		buf_printf(&spec, "%s%s", target.id, chip);
-		status = target_resolve(resolver_db(request->judge->resolver), buf_str(&spec), STR(""), &target, work->err);
+		status = target_resolve(
+			resolver_db(request->judge->resolver), buf_str(&spec), STR(""), &target, work->err);
 	}
 	buf_clear(&spec);
 	judgements = arena_alloc(request->judge->arena, (work->operators->count + 1) * sizeof(judgements[0]));
@@ -348,7 +356,8 @@ static struct str subject_of(const struct work *work, const struct fix *fix)
 {
 	if (fix->kind == FIX_RELEASE)
 		return work->moves[fix->which].release->id;
-	return fix->kind == FIX_PACKAGE ? work->packages.items[fix->which].name : work->operators->items[fix->which].name;
+	return fix->kind == FIX_PACKAGE ? work->packages.items[fix->which].name
+					: work->operators->items[fix->which].name;
 }
 
 /* Better than before in what gain counts. */
@@ -372,8 +381,8 @@ static void apply(struct work *work, const struct fix *fix, struct result_fix *r
 		if (is_lifted(&work->now[index], &after)) {
 			ret->operator_total++;
 			if (ret->operator_count < MOST_NAMES)
-				ret->operators[ret->operator_count++] =
-					arena_keep(work->arena, work->operators->items[index].name);
+				ret->operators[ret->operator_count++] = arena_keep(
+					work->arena, work->operators->items[index].name);
 		}
 		work->now[index] = after;
 	}
@@ -414,7 +423,8 @@ static void walk(struct work *work, struct result_target *ret)
 		if (!count || ret->fix_count == MOST_FIXES)
 			break;
 		next = &ret->fixes[ret->fix_count++];
-		*next = (struct result_fix){ .kind = kind_names[fix.kind], .effort = effort_for(work, &fix),
+		*next = (struct result_fix){ .kind = kind_names[fix.kind],
+			.effort = effort_for(work, &fix),
 			.what = arena_keep(work->arena, subject_of(work, &fix)) };
 		apply(work, &fix, next);
 		measure(work, next);

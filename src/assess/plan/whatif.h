@@ -16,9 +16,9 @@ struct whatif_request {
 	const struct assumption_list *assumptions;
 	struct composites *composites;
 	const struct target *target;
-	const struct judgement *judgements; /* in the order of the operators */
+	const struct judgement *judgements;      /* in the order of the operators */
 	const struct result_operator *operators; /* by share: their advice tells which have a recipe */
-	size_t place; /* of the target among the verdicts */
+	size_t place;                            /* of the target among the verdicts */
 };
 
 /* Fills in fixes of *ret. Texts live in arena. ERR_DB_DAMAGED, ERR_LIMIT. */

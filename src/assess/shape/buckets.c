@@ -87,9 +87,11 @@ static struct table table_make(const struct bucket_value *values, size_t count, 
 	table.least = mem_zalloc((most + 1) * row * sizeof(table.least[0]));
 	table.from = mem_zalloc((most + 1) * row * sizeof(table.from[0]));
 	for (size_t to = 1; to <= count; to++)
-		table.least[to] = ~(elements)0 >> 1; /* without a bucket nothing can be padded; sums with it do not overflow */
+		table.least[to] = ~(elements)0 >>
+				  1; /* without a bucket nothing can be padded; sums with it do not overflow */
 	for (unsigned used = 1; used <= most; used++)
-		add_bucket(&table.sums, table.least + (used - 1) * row, table.least + used * row, table.from + used * row);
+		add_bucket(
+			&table.sums, table.least + (used - 1) * row, table.least + used * row, table.from + used * row);
 	return table;
 }
 
@@ -166,7 +168,8 @@ static int by_set_and_place(const void *left, const void *right, void *ctx)
 /* From what matters least to what matters most; data-dependent alone when nothing else changes with it. */
 static int rank_of(struct str kind)
 {
-	static const struct str kinds[] = { STR("data-dependent"), STR("last-batch"), STR("bounded"), STR("unbounded") };
+	static const struct str kinds[] = { STR("data-dependent"), STR("last-batch"), STR("bounded"),
+		STR("unbounded") };
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		if (str_eq(kinds[i], kind))
@@ -184,8 +187,8 @@ static void add_place(struct bucket_dim *dim, const struct bucket_sizes *sizes, 
 	for (size_t i = 0; i < dim->place_count; i++) {
 		const struct bucket_place *there = &dim->places[i];
 
-		if (str_eq(there->operator_name, name) && there->argument == place.argument && there->tensor == place.tensor &&
-			there->dim == place.dim)
+		if (str_eq(there->operator_name, name) && there->argument == place.argument &&
+			there->tensor == place.tensor && there->dim == place.dim)
 			return;
 	}
 	dim->places[dim->place_count++] = place;
@@ -218,8 +221,11 @@ static int by_place(const void *left, const void *right)
 static struct bucket_dim join(struct arena *arena, const struct bucket_sizes *first, const struct bucket_sizes *end,
 	const struct operators *operators, const struct result_dynamic *dynamic)
 {
-	struct bucket_dim dim = { .kind = STR(""), .distinct = first->count, .value_count = first->count,
-		.min = first->items[0].size, .max = first->items[first->count - 1].size };
+	struct bucket_dim dim = { .kind = STR(""),
+		.distinct = first->count,
+		.value_count = first->count,
+		.min = first->items[0].size,
+		.max = first->items[first->count - 1].size };
 
 	dim.values = arena_alloc(arena, first->count * sizeof(dim.values[0]));
 	dim.places = arena_alloc(arena, (size_t)(end - first) * sizeof(dim.places[0]));
@@ -317,7 +323,8 @@ void buckets_plan(struct arena *arena, struct bucket_source *source, const struc
 
 	*ret = (struct bucket_list){ .items = arena_alloc(arena, (source->count + 1) * sizeof(ret->items[0])) };
 	if (source->count)
-		qsort_r(source->items, source->count, sizeof(source->items[0]), by_set_and_place, (void *)(uintptr_t)operators);
+		qsort_r(source->items, source->count, sizeof(source->items[0]), by_set_and_place,
+			(void *)(uintptr_t)operators);
 	for (size_t first = 0; first < source->count; first = end) {
 		for (end = first + 1; end < source->count && !cmp_sets(&source->items[first], &source->items[end]);)
 			end++;

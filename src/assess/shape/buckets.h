@@ -33,7 +33,8 @@ struct bucket_place {
 };
 
 struct bucket_dim {
-	struct str kind; /* what changes worst: "last-batch", "bounded", "unbounded"; "data-dependent" if nothing else does */
+	struct str
+		kind; /* what changes worst: "last-batch", "bounded", "unbounded"; "data-dependent" if nothing else does */
 	int64_t min, max;
 	uint64_t distinct, steps, calls;
 	struct bucket_value *values; /* ascending, at most limits.bucket_values */

@@ -60,7 +60,8 @@ static bool is_always_there(const struct gather *gather, const struct profile_us
 {
 	const struct step_runs *runs = &use->steps;
 
-	return runs->count == 1 && runs->items[0].first <= 2 && runs->items[0].last >= gather->streams[use->stream].steps;
+	return runs->count == 1 && runs->items[0].first <= 2 &&
+	       runs->items[0].last >= gather->streams[use->stream].steps;
 }
 
 static int by_key(const void *left, const void *right)
@@ -181,8 +182,8 @@ static uint64_t steps_of_group(const struct moving *moving, size_t count)
 }
 
 /* The key with the sizes that other layers have in every step: they only stand where another one changes. */
-static struct str refined_key(struct gather *gather, const struct moving *group, size_t count, const struct moving *moving,
-	uint64_t steps)
+static struct str refined_key(
+	struct gather *gather, const struct moving *group, size_t count, const struct moving *moving, uint64_t steps)
 {
 	CLEANUP(buf_clear) struct buf key = BUF_INIT(SIZE_MAX / 2);
 
@@ -269,8 +270,9 @@ static void take_group(struct gather *gather, struct result_dim *dim, uint32_t g
 	struct run_list *dim_runs)
 {
 	const struct moving *moving = &gather->moving.items[first];
-	struct bucket_sizes sizes = { .op = gather->op, .group = group, .argument = dim->argument,
-		.tensor = dim->tensor, .dim = dim->dim };
+	struct bucket_sizes sizes = {
+		.op = gather->op, .group = group, .argument = dim->argument, .tensor = dim->tensor, .dim = dim->dim
+	};
 	size_t place = place_in(&moving->shape, dim);
 
 	if (place == SIZE_MAX || !sizes_at(moving, count, place, &sizes))
@@ -300,8 +302,10 @@ void buckets_gather(const struct profile *profile, const struct operators *opera
 	struct bucket_source *ret)
 {
 	size_t count;
-	struct gather gather = { .scratch = ARENA_INIT(ARENA_UNLIMITED), .uses = profile_uses(profile, &count),
-		.streams = profile_streams(profile, &count), .ret = ret };
+	struct gather gather = { .scratch = ARENA_INIT(ARENA_UNLIMITED),
+		.uses = profile_uses(profile, &count),
+		.streams = profile_streams(profile, &count),
+		.ret = ret };
 
 	for (size_t i = 0; i < operators->count; i++) {
 		if (!dynamic[i].dim_count)

@@ -345,9 +345,11 @@ static void dims_of(struct arena *arena, struct dim_values *values, struct resul
 	for (size_t i = 0; i < values->count; i++) {
 		const struct size_change *value = &values->items[i];
 
-		if (!dim || dim->argument != value->argument || dim->tensor != value->tensor || dim->dim != value->dim) {
+		if (!dim || dim->argument != value->argument || dim->tensor != value->tensor ||
+			dim->dim != value->dim) {
 			dim = &ret->dims[ret->dim_count++];
-			*dim = (struct result_dim){ value->argument, value->tensor, value->dim, value->from, value->from, 1 };
+			*dim = (struct result_dim){ value->argument, value->tensor, value->dim, value->from,
+				value->from, 1 };
 		} else if (value->from != last) {
 			dim->distinct++;
 			dim->max = value->from;
@@ -441,8 +443,12 @@ void dynamic_analyse(struct arena *arena, const struct profile *profile, const s
 
 	memset(ret, 0, operators->count * sizeof(ret[0]));
 	for (size_t i = 0; i < stream_count; i++) {
-		struct rank rank = { .arena = arena, .scratch = ARENA_INIT(ARENA_UNLIMITED), .profile = profile,
-			.operators = operators, .options = options, .stream = &streams[i] };
+		struct rank rank = { .arena = arena,
+			.scratch = ARENA_INIT(ARENA_UNLIMITED),
+			.profile = profile,
+			.operators = operators,
+			.options = options,
+			.stream = &streams[i] };
 
 		analyse_rank(&rank, (uint32_t)i, ret, best);
 	}

@@ -31,9 +31,9 @@ struct walk {
 	uint32_t steps;        /* of the stream */
 	uint32_t last_by_data; /* the newest operator whose result depends on values */
 	struct followed {
-		uint32_t op; /* the first that it follows; NOBODY: none */
-		bool by_inputs;    /* some size of it came with the inputs */
-	} *followed; /* per operator */
+		uint32_t op;    /* the first that it follows; NOBODY: none */
+		bool by_inputs; /* some size of it came with the inputs */
+	} * followed;           /* per operator */
 };
 
 static uint32_t origin_of(struct walk *walk, int64_t size)
@@ -124,7 +124,10 @@ void followers_find(const struct profile *profile, const struct operators *opera
 	const struct profile_use *uses = profile_uses(profile, &use_count);
 	const struct profile_stream *streams;
 	uint32_t *of_use = operators_of_uses(operators, use_count);
-	struct walk walk = { .uses = uses, .dynamic = dynamic, .operator_of_use = of_use, .by_data = by_data,
+	struct walk walk = { .uses = uses,
+		.dynamic = dynamic,
+		.operator_of_use = of_use,
+		.by_data = by_data,
 		.scratch = ARENA_INIT(ARENA_UNLIMITED) };
 
 	walk.followed = mem_resize(NULL, operators->count + 1, sizeof(walk.followed[0]));

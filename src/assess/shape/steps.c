@@ -43,8 +43,8 @@ static uint64_t use_signature(const struct profile_use *use)
 }
 
 /* The runs of a use in usable steps; runs that meet when compiling steps are left out become one. */
-static void add_events(struct event_list *events, const struct usable_steps *steps, const struct profile_use *use,
-	uint32_t use_index)
+static void add_events(
+	struct event_list *events, const struct usable_steps *steps, const struct profile_use *use, uint32_t use_index)
 {
 	uint64_t signature = use_signature(use);
 	uint32_t open = 0, last = 0;
@@ -247,8 +247,8 @@ static void keep_smallest(struct str *texts, size_t *count, struct str text)
 }
 
 /* Parses up to MAX_COMPARED shapes that join or leave at a step, the same ones in whatever order the rows stood. */
-static size_t shapes_at(struct arena *arena, const struct profile_use *uses, const struct op_history *history, uint32_t step,
-	bool joins, struct shape *ret, bool *ret_any)
+static size_t shapes_at(struct arena *arena, const struct profile_use *uses, const struct op_history *history,
+	uint32_t step, bool joins, struct shape *ret, bool *ret_any)
 {
 	struct str texts[MAX_COMPARED];
 	size_t text_count = 0, count = 0;
@@ -263,8 +263,8 @@ static size_t shapes_at(struct arena *arena, const struct profile_use *uses, con
 	return count;
 }
 
-size_t op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step, struct size_change *ret,
-	size_t max, bool *ret_came, bool *ret_went)
+size_t op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step,
+	struct size_change *ret, size_t max, bool *ret_came, bool *ret_went)
 {
 	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED); /* holds a few shapes of one line each */
 	struct shape came[MAX_COMPARED], went[MAX_COMPARED];

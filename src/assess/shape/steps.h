@@ -52,5 +52,5 @@ struct size_change {
 };
 
 /* Up to max changes of sizes at a step; *ret_came and *ret_went tell whether shapes joined and left. */
-size_t op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step, struct size_change *ret,
-	size_t max, bool *ret_came, bool *ret_went);
+size_t op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step,
+	struct size_change *ret, size_t max, bool *ret_came, bool *ret_went);

@@ -11,9 +11,22 @@ static const struct {
 	enum dtype type;
 	unsigned bytes;
 } widths[] = {
-	{ DTYPE_FP32, 4 }, { DTYPE_FP16, 2 }, { DTYPE_BF16, 2 }, { DTYPE_FP64, 8 }, { DTYPE_INT8, 1 }, { DTYPE_UINT8, 1 },
-	{ DTYPE_INT16, 2 }, { DTYPE_INT32, 4 }, { DTYPE_INT64, 8 }, { DTYPE_BOOL, 1 }, { DTYPE_COMPLEX64, 8 },
-	{ DTYPE_COMPLEX128, 16 }, { DTYPE_COMPLEX32, 4 }, { DTYPE_FP8, 1 }, { DTYPE_UINT16, 2 }, { DTYPE_UINT32, 4 },
+	{ DTYPE_FP32, 4 },
+	{ DTYPE_FP16, 2 },
+	{ DTYPE_BF16, 2 },
+	{ DTYPE_FP64, 8 },
+	{ DTYPE_INT8, 1 },
+	{ DTYPE_UINT8, 1 },
+	{ DTYPE_INT16, 2 },
+	{ DTYPE_INT32, 4 },
+	{ DTYPE_INT64, 8 },
+	{ DTYPE_BOOL, 1 },
+	{ DTYPE_COMPLEX64, 8 },
+	{ DTYPE_COMPLEX128, 16 },
+	{ DTYPE_COMPLEX32, 4 },
+	{ DTYPE_FP8, 1 },
+	{ DTYPE_UINT16, 2 },
+	{ DTYPE_UINT32, 4 },
 	{ DTYPE_UINT64, 8 },
 };
 
@@ -90,7 +103,9 @@ struct use_bytes use_bytes_of(struct arena *scratch, const struct profile_use *u
 		const struct shape_size *first = &shape.sizes[i];
 		uint64_t elements = 1;
 
-		for (; i < shape.count && shape.sizes[i].argument == first->argument && shape.sizes[i].tensor == first->tensor; i++)
+		for (; i < shape.count && shape.sizes[i].argument == first->argument &&
+			shape.sizes[i].tensor == first->tensor;
+			i++)
 			elements = times(elements, shape.sizes[i].size);
 		add_tensor(&bytes, elements, first->argument < MOST_ARGUMENTS ? argument_widths[first->argument] : 0);
 	}

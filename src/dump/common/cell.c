@@ -10,8 +10,14 @@ struct unit {
 };
 
 static const struct unit memory_units[] = {
-	{ { " Kb", 3 }, 1 << 10 }, { { " KB", 3 }, 1 << 10 }, { { " Mb", 3 }, 1 << 20 }, { { " MB", 3 }, 1 << 20 },
-	{ { " Gb", 3 }, 1 << 30 }, { { " GB", 3 }, 1 << 30 }, { { " b", 2 }, 1 },        { { " B", 2 }, 1 },
+	{ { " Kb", 3 }, 1 << 10 },
+	{ { " KB", 3 }, 1 << 10 },
+	{ { " Mb", 3 }, 1 << 20 },
+	{ { " MB", 3 }, 1 << 20 },
+	{ { " Gb", 3 }, 1 << 30 },
+	{ { " GB", 3 }, 1 << 30 },
+	{ { " b", 2 }, 1 },
+	{ { " B", 2 }, 1 },
 };
 
 /*
@@ -97,7 +103,8 @@ bool cell_share(struct str text, int32_t *ret_ppm)
 {
 	int64_t ppm = 0, hundredths;
 
-	if (str_ends(text, STR("%")) && fixed_point(str_chop(text, 1), 2, &hundredths) && hundredths < INT32_MAX / 100) {
+	if (str_ends(text, STR("%")) && fixed_point(str_chop(text, 1), 2, &hundredths) &&
+		hundredths < INT32_MAX / 100) {
 		*ret_ppm = (int32_t)hundredths * 100;
 		return true;
 	}
@@ -121,7 +128,8 @@ bool cell_count(struct str text, uint64_t *ret_count)
 bool cell_is_figure_in(struct str text)
 {
 	for (size_t at = 2; at < text.len; at++) {
-		bool unit = text.ptr[at] == '%' || (text.ptr[at] == 's' && (text.ptr[at - 1] == 'u' || text.ptr[at - 1] == 'm'));
+		bool unit = text.ptr[at] == '%' ||
+			    (text.ptr[at] == 's' && (text.ptr[at - 1] == 'u' || text.ptr[at - 1] == 'm'));
 		size_t digit = text.ptr[at] == '%' ? at - 1 : at - 2;
 
 		if (unit && is_digit(text.ptr[digit]) && (at + 1 == text.len || text.ptr[at + 1] == ' '))

@@ -8,7 +8,7 @@
 
 struct decoder {
 	struct buf decoded;
-	iconv_t gb18030;   /* opened at need; (iconv_t)-1: not to be had */
+	iconv_t gb18030; /* opened at need; (iconv_t)-1: not to be had */
 	bool gb18030_open;
 	struct decoder_facts facts;
 };

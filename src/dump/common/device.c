@@ -33,8 +33,8 @@ void device_set(char ret[static DEVICE_TEXT_BYTES], struct str text)
 
 void device_merge(struct device_facts *facts, const struct device_facts *other)
 {
-	char (*const mine[])[DEVICE_TEXT_BYTES] = { &facts->torch, &facts->plugin, &facts->cann, &facts->chip };
-	const char (*const theirs[])[DEVICE_TEXT_BYTES] = { &other->torch, &other->plugin, &other->cann, &other->chip };
+	char(*const mine[])[DEVICE_TEXT_BYTES] = { &facts->torch, &facts->plugin, &facts->cann, &facts->chip };
+	const char(*const theirs[])[DEVICE_TEXT_BYTES] = { &other->torch, &other->plugin, &other->cann, &other->chip };
 
 	device_tell(facts, other->kind, other->sign);
 	for (size_t i = 0; i < ARRAY_SIZE(mine); i++) {
@@ -67,8 +67,9 @@ static bool begins(struct str name, struct str beginning)
 
 	if (capital)
 		beginning = str_chop(beginning, 1);
-	return str_starts(name, beginning) && (!capital || (name.len > beginning.len && is_alpha(name.ptr[beginning.len]) &&
-								   !is_lower(name.ptr[beginning.len])));
+	return str_starts(name, beginning) &&
+	       (!capital || (name.len > beginning.len && is_alpha(name.ptr[beginning.len]) &&
+				    !is_lower(name.ptr[beginning.len])));
 }
 
 void device_see_name(struct device_facts *facts, struct str name)
@@ -161,7 +162,8 @@ static void see_text(const cJSON *root, const char *key, char ret[static DEVICE_
 bool device_see_info(struct device_facts *facts, struct str json)
 {
 	cJSON *root = cJSON_ParseWithLength(json.ptr ? json.ptr : "", json.len);
-	bool known = cJSON_IsObject(root) && cJSON_HasObjectItem(root, "config") && cJSON_HasObjectItem(root, "start_info");
+	bool known = cJSON_IsObject(root) && cJSON_HasObjectItem(root, "config") &&
+		     cJSON_HasObjectItem(root, "start_info");
 
 	if (known) {
 		device_tell(facts, DEVICE_NPU, "info");

@@ -12,7 +12,8 @@ enum { DEVICE_TEXT_BYTES = 48 };
 
 struct device_facts {
 	enum device_kind kind;
-	const char *sign; /* what tells: "columns", "names", "tables", "database", "events", "backend", "warnings", "info" */
+	const char *
+		sign; /* what tells: "columns", "names", "tables", "database", "events", "backend", "warnings", "info" */
 	/* Versions of PyTorch, of the plugin and of CANN, and the chip; "" where the dump does not say. Printable. */
 	char torch[DEVICE_TEXT_BYTES], plugin[DEVICE_TEXT_BYTES], cann[DEVICE_TEXT_BYTES], chip[DEVICE_TEXT_BYTES];
 };

@@ -9,15 +9,15 @@
 
 struct line_splitter {
 	uint64_t max_bytes;
-	struct str chunk;       /* what is left of it */
+	struct str chunk; /* what is left of it */
 	bool ended;
-	struct buf carry;       /* beginning of a line that the chunks before held */
+	struct buf carry; /* beginning of a line that the chunks before held */
 	bool carry_cut;
-	bool carry_done;        /* the carry was handed out as a line */
+	bool carry_done; /* the carry was handed out as a line */
 	struct buf plain;
 	struct decoder *decoder;
 	uint64_t number, offset, line_start;
-	bool after_cr;          /* the last line ended at a CR: an LF right here belongs to it */
+	bool after_cr; /* the last line ended at a CR: an LF right here belongs to it */
 	struct line_facts facts;
 };
 
@@ -96,15 +96,16 @@ static struct str without_half_character(struct str text)
 }
 
 /* found: what scan_line said of the last part of the line; parts that were carried over are looked at here. */
-static void finish_line(struct line_splitter *splitter, struct str raw, bool from_carry, const struct scanned_line *found,
-	struct line *ret)
+static void finish_line(struct line_splitter *splitter, struct str raw, bool from_carry,
+	const struct scanned_line *found, struct line *ret)
 {
 	bool escape = found->escape || (from_carry && memchr(raw.ptr, '\x1b', raw.len));
 
 	*ret = (struct line){ .raw = raw, .number = splitter->number, .offset = splitter->line_start };
 	ret->cut = raw.len > splitter->max_bytes || (from_carry && splitter->carry_cut);
 	if (ret->cut)
-		ret->raw = without_half_character(raw.len > splitter->max_bytes ? str_sub(raw, 0, splitter->max_bytes) : raw);
+		ret->raw = without_half_character(
+			raw.len > splitter->max_bytes ? str_sub(raw, 0, splitter->max_bytes) : raw);
 	ret->ascii = ret->cut ? utf8_is_ascii(ret->raw) : !found->high && (!from_carry || utf8_is_ascii(raw));
 	ret->text = ret->raw;
 	splitter->facts.long_lines += ret->cut;
@@ -176,8 +177,8 @@ bool line_next(struct line_splitter *splitter, struct line *ret)
 		splitter->chunk = (struct str){ 0 };
 		return false;
 	}
-	finish_line(splitter, from_carry ? buf_str(&splitter->carry) : str_sub(splitter->chunk, 0, found.len), from_carry,
-		&found, ret);
+	finish_line(splitter, from_carry ? buf_str(&splitter->carry) : str_sub(splitter->chunk, 0, found.len),
+		from_carry, &found, ret);
 	splitter->carry_done = from_carry;
 	advance(splitter, found.len);
 	return true;

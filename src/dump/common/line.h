@@ -12,12 +12,12 @@
 struct line_splitter;
 
 struct line {
-	struct str text;       /* lives until the next call */
-	struct str raw;        /* the same before decoding; equal to text for most lines */
-	uint64_t number;       /* counts LF only, from 1: what an editor shows */
-	uint64_t offset;       /* byte of the text at which the line starts */
+	struct str text; /* lives until the next call */
+	struct str raw;  /* the same before decoding; equal to text for most lines */
+	uint64_t number; /* counts LF only, from 1: what an editor shows */
+	uint64_t offset; /* byte of the text at which the line starts */
 	bool ascii;
-	bool cut;              /* longer than limits.line_bytes: the rest was skipped */
+	bool cut; /* longer than limits.line_bytes: the rest was skipped */
 };
 
 struct line_splitter *line_splitter_new(const struct limits *limits);

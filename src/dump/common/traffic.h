@@ -5,7 +5,16 @@
 enum { MAX_COLLECTIVES = 16 };
 
 /* Copies by where they go, as their names tell. */
-enum copy_kind { COPY_TO_DEVICE, COPY_TO_HOST, COPY_ON_DEVICE, COPY_ON_HOST, COPY_FILL, COPY_UNKNOWN, COPY_CALL, COPY_KINDS };
+enum copy_kind {
+	COPY_TO_DEVICE,
+	COPY_TO_HOST,
+	COPY_ON_DEVICE,
+	COPY_ON_HOST,
+	COPY_FILL,
+	COPY_UNKNOWN,
+	COPY_CALL,
+	COPY_KINDS
+};
 
 struct dump_copies {
 	uint64_t calls, bytes; /* bytes where the dump says */

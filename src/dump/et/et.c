@@ -104,7 +104,8 @@ static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_
 /* Schemas that were seen; "-chakra.0.0.4" and the like behind them changed nothing. */
 static bool is_known_schema(struct str version)
 {
-	static const struct str known[] = { STR("1.0.1"), STR("1.0.2"), STR("1.0.3"), STR("1.0.4"), STR("1.1.0"), STR("1.1.1") };
+	static const struct str known[] = { STR("1.0.1"), STR("1.0.2"), STR("1.0.3"), STR("1.0.4"), STR("1.1.0"),
+		STR("1.1.1") };
 	struct str number;
 
 	str_cut(&version, '-', &number);
@@ -154,7 +155,8 @@ static void *et_open(const struct dump_context *context)
 	reader->order = trace_order_new(&reader->context, reader->ops);
 	reader->steps = trace_steps_new(context->limits, reader->ops, reader->order);
 	reader->tree = et_tree_new(&reader->context, reader->ops, reader->steps, reader->sites);
-	reader->shapes = reader->types = reader->strides = reader->values = BUF_INIT(SIZE_MAX / 2); /* an event bounds them */
+	reader->shapes = reader->types = reader->strides = reader->values = BUF_INIT(
+		SIZE_MAX / 2); /* an event bounds them */
 	return reader;
 }
 

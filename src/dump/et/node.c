@@ -14,8 +14,14 @@ struct place {
 	size_t offset; /* in struct reading */
 };
 
-#define NAMED(text) { text, sizeof(text) - 1 }
-#define PLACE(text, member) { NAMED(text), offsetof(struct reading, member) }
+#define NAMED(text)                                                                                                    \
+	{                                                                                                              \
+		text, sizeof(text) - 1                                                                                 \
+	}
+#define PLACE(text, member)                                                                                            \
+	{                                                                                                              \
+		NAMED(text), offsetof(struct reading, member)                                                          \
+	}
 
 static const struct place node_places[] = {
 	PLACE("id", id),
@@ -168,7 +174,8 @@ static bool number_of(const struct json_value *value, int64_t *ret)
 	if (value->kind != JSON_LIST)
 		return json_scaled(value, 1, ret);
 	cursor.at++;
-	return json_item(&cursor, &first, &closed) == JSON_OK && !closed && first.kind != JSON_LIST && json_scaled(&first, 1, ret);
+	return json_item(&cursor, &first, &closed) == JSON_OK && !closed && first.kind != JSON_LIST &&
+	       json_scaled(&first, 1, ret);
 }
 
 static bool is_id(int64_t number)
@@ -197,8 +204,13 @@ enum json_status et_node_read(struct json_cursor *cursor, struct et_node *ret)
 	bool closed = false;
 	struct str key;
 
-	reading.node = (struct et_node){ .name = none, .schema = none, .backend = none, .shapes = none, .types = none,
-		.strides = none, .values = none };
+	reading.node = (struct et_node){ .name = none,
+		.schema = none,
+		.backend = none,
+		.shapes = none,
+		.types = none,
+		.strides = none,
+		.values = none };
 	while (status == JSON_OK) {
 		status = json_key(cursor, &key, &closed);
 		if (status != JSON_OK || closed)

@@ -15,7 +15,7 @@ struct et_node {
 	struct json_value schema;  /* "aten::add.Tensor(...) -> Tensor"; "" for what is no operator */
 	struct json_value backend; /* of a kernel: "triton" */
 	struct json_value shapes, types, strides, values; /* of the inputs */
-	/* raw.ptr is NULL where something is missing */
+							  /* raw.ptr is NULL where something is missing */
 };
 
 /* Reads one node and moves the cursor behind it. JSON_BROKEN for what has no name or no id, too: it is none. */

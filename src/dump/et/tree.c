@@ -29,8 +29,8 @@ struct et_tree {
 	size_t max_entries, max_forwards;
 };
 
-struct et_tree *et_tree_new(const struct dump_context *context, struct trace_ops *ops, struct trace_steps *steps,
-	struct trace_sites *sites)
+struct et_tree *et_tree_new(
+	const struct dump_context *context, struct trace_ops *ops, struct trace_steps *steps, struct trace_sites *sites)
 {
 	struct et_tree *tree = mem_zalloc(sizeof(*tree));
 
@@ -100,7 +100,8 @@ static const struct entry *find(const struct et_tree *tree, size_t count, uint64
 	return from < count && tree->list.items[from].call.id == id ? &tree->list.items[from] : NULL;
 }
 
-static void link_call(struct et_tree *tree, const struct et_call *call, const struct trace_traits *traits, uint32_t parent)
+static void link_call(
+	struct et_tree *tree, const struct et_call *call, const struct trace_traits *traits, uint32_t parent)
 {
 	struct trace_surrounding at = { .name = traits->name };
 
@@ -150,7 +151,8 @@ static void settle(struct et_tree *tree, bool early)
 	for (size_t i = 0; i < count; i++) {
 		const struct entry *inside = find(tree, i, tree->list.items[i].call.parent); /* a parent began before */
 
-		tree->context->facts->unlinked_calls += early && !inside && is_operator(tree, &tree->list.items[i].call);
+		tree->context->facts->unlinked_calls += early && !inside &&
+							is_operator(tree, &tree->list.items[i].call);
 		settle_one(tree, &tree->list.items[i], inside);
 	}
 	tree->list.count = 0;

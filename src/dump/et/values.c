@@ -8,8 +8,8 @@ static const struct str list = STR("GenericList[");
 static struct json_cursor items_of(const struct json_value *value)
 {
 	/* behind the bracket */
-	return value->kind == JSON_LIST ? (struct json_cursor){ value->raw.ptr + 1, value->raw.ptr + value->raw.len } :
-					  (struct json_cursor){ "", "" };
+	return value->kind == JSON_LIST ? (struct json_cursor){ value->raw.ptr + 1, value->raw.ptr + value->raw.len }
+					: (struct json_cursor){ "", "" };
 }
 
 static bool next_item(struct json_cursor *cursor, struct json_value *ret)
@@ -61,8 +61,8 @@ static struct str type_of_tensors(struct str text)
 
 static struct str word_for(struct str text)
 {
-	static const struct str scalars[] = { STR("Int"), STR("Double"), STR("Bool"), STR("Number"), STR("SymInt"), STR("SymFloat"),
-		STR("SymBool"), STR("ComplexDouble") };
+	static const struct str scalars[] = { STR("Int"), STR("Double"), STR("Bool"), STR("Number"), STR("SymInt"),
+		STR("SymFloat"), STR("SymBool"), STR("ComplexDouble") };
 
 	if (str_has(text, tensor))
 		return type_of_tensors(text);
@@ -173,7 +173,8 @@ void et_put_values(struct buf *buf, const struct json_value *values, const struc
 		return;
 	buf_byte(buf, '[');
 	for (; next_item(&cursor, &value); first = false) {
-		bool typed = next_item(&type_cursor, &type) && type.kind == JSON_STRING, numbers = typed && is_of_numbers(type.raw);
+		bool typed = next_item(&type_cursor, &type) && type.kind == JSON_STRING,
+		     numbers = typed && is_of_numbers(type.raw);
 		size_t start;
 
 		buf_add(buf, first ? STR("\"") : STR(",\""));

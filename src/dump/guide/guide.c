@@ -41,7 +41,7 @@ struct first_step {
 	struct arena text;
 	struct {
 		struct str op, shapes;
-	} *items;
+	} * items;
 	size_t count, capacity;
 	struct map by_pair;
 };
@@ -120,13 +120,15 @@ static void stop_at(struct extraction *extraction, uint64_t at, const struct err
 static void check_size(struct worker *worker, uint64_t at)
 {
 	const struct limits *limits = worker->extraction->limits;
-	bool names = worker->found.count > limits->names; /* what the script takes for operators are all kinds of names */
+	bool names = worker->found.count >
+		     limits->names; /* what the script takes for operators are all kinds of names */
 	struct err err;
 
 	if (!names && worker->extraction->first.count <= limits->shapes)
 		return;
 	err_set(&err, ERR_LIMIT, "the log has more than %llu distinct %s",
-		(unsigned long long)(names ? limits->names : limits->shapes), names ? "names" : "shapes in its first step");
+		(unsigned long long)(names ? limits->names : limits->shapes),
+		names ? "names" : "shapes in its first step");
 	err_hint(&err, "raise the limit with --limit %s=N", names ? "names" : "shapes");
 	stop_at(worker->extraction, at, &err);
 }
@@ -144,8 +146,8 @@ static void row_found(struct worker *worker, struct str op_name, struct str shap
 	if (op->later_at == NEVER)
 		op->later_at = at;
 	/* a new operator has no pair, so one test covers both ways of being dynamic */
-	op->dynamic = op->dynamic ||
-		      !first_has_pair(&extraction->first, pair_hash(extraction->seed, op_name, shapes), op_name, shapes);
+	op->dynamic = op->dynamic || !first_has_pair(&extraction->first, pair_hash(extraction->seed, op_name, shapes),
+					     op_name, shapes);
 }
 
 /* --- lines */
@@ -252,9 +254,10 @@ static void take_block(struct worker *worker, struct str bytes, uint64_t at)
 	struct err err;
 
 	if (!utf8_is_ascii(bytes) && !utf8_valid(bytes, &bad_at)) {
-		err_set(&err, ERR_ENCODING, "byte 0x%02x at position %llu is not valid UTF-8", (unsigned char)bytes.ptr[bad_at],
-			(unsigned long long)(at + bad_at));
-		err_hint(&err, "the porting guide's script stops here; `opcheck extract` without --as-guide reads the file");
+		err_set(&err, ERR_ENCODING, "byte 0x%02x at position %llu is not valid UTF-8",
+			(unsigned char)bytes.ptr[bad_at], (unsigned long long)(at + bad_at));
+		err_hint(&err,
+			"the porting guide's script stops here; `opcheck extract` without --as-guide reads the file");
 		stop_at(worker->extraction, at + bad_at, &err);
 		return;
 	}
@@ -282,8 +285,9 @@ static bool read_more(struct worker *worker, uint64_t at, size_t count, size_t *
 		block->ptr = mem_resize(block->ptr, block->capacity, 1);
 	}
 	do
-		len = worker->extraction->seekable ? pread(worker->extraction->fd, block->ptr + block->len, count, (off_t)at)
-						   : read(worker->extraction->fd, block->ptr + block->len, count);
+		len = worker->extraction->seekable
+			      ? pread(worker->extraction->fd, block->ptr + block->len, count, (off_t)at)
+			      : read(worker->extraction->fd, block->ptr + block->len, count);
 	while (len < 0 && errno == EINTR);
 	if (len < 0) {
 		err_os(&err, ERR_OPEN, errno, "cannot read");
@@ -533,7 +537,8 @@ static int open_file(struct extraction *extraction, const char *path, struct err
 {
 	struct stat info;
 
-	extraction->fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
+	extraction->fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+						: open(path, O_RDONLY | O_CLOEXEC);
 	if (extraction->fd < 0 || fstat(extraction->fd, &info)) {
 		err_os(err, ERR_OPEN, errno, "cannot open");
 		return err_where(err, "%s", shown(str_from(path)).text);

@@ -11,8 +11,9 @@
 /* Bytes of the white space that text begins with: what str.strip() takes. */
 static size_t space_len(struct str text)
 {
-	static const struct str wide[] = { { "\xc2\x85", 2 }, { "\xc2\xa0", 2 }, { "\xe1\x9a\x80", 3 }, { "\xe2\x80\xa8", 3 },
-		{ "\xe2\x80\xa9", 3 }, { "\xe2\x80\xaf", 3 }, { "\xe2\x81\x9f", 3 }, { "\xe3\x80\x80", 3 } };
+	static const struct str wide[] = { { "\xc2\x85", 2 }, { "\xc2\xa0", 2 }, { "\xe1\x9a\x80", 3 },
+		{ "\xe2\x80\xa8", 3 }, { "\xe2\x80\xa9", 3 }, { "\xe2\x80\xaf", 3 }, { "\xe2\x81\x9f", 3 },
+		{ "\xe3\x80\x80", 3 } };
 	unsigned char byte = text.len ? (unsigned char)text.ptr[0] : 'x';
 
 	if (byte < 0x80)
@@ -23,9 +24,9 @@ static size_t space_len(struct str text)
 	}
 	/* U+2000 to U+200A */
 	return str_starts(text, STR("\xe2\x80")) && text.len > 2 && (unsigned char)text.ptr[2] >= 0x80 &&
-			       (unsigned char)text.ptr[2] <= 0x8a ?
-		       3 :
-		       0;
+			       (unsigned char)text.ptr[2] <= 0x8a
+		       ? 3
+		       : 0;
 }
 
 static size_t space_len_at_end(struct str text)
@@ -65,10 +66,10 @@ struct str python_strip(struct str text)
 
 static bool is_printable(ucs4_t point)
 {
-	return point == ' ' || !uc_is_general_category_withtable(point,
-				       UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Cf | UC_CATEGORY_MASK_Cs | UC_CATEGORY_MASK_Co |
-					       UC_CATEGORY_MASK_Cn | UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp |
-					       UC_CATEGORY_MASK_Zs);
+	return point == ' ' ||
+	       !uc_is_general_category_withtable(point,
+		       UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Cf | UC_CATEGORY_MASK_Cs | UC_CATEGORY_MASK_Co |
+			       UC_CATEGORY_MASK_Cn | UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp | UC_CATEGORY_MASK_Zs);
 }
 
 static void put_escape(struct buf *buf, ucs4_t point)

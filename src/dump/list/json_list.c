@@ -56,7 +56,8 @@ static bool is_name_key(struct str key)
  */
 static int list_sniff(struct str head)
 {
-	static const char *const others[] = { "\"traceEvents\"", "\"ph\"", "\"schemaVersion\"", "\"schema_version\"", "\"nodes\"" };
+	static const char *const others[] = { "\"traceEvents\"", "\"ph\"", "\"schemaVersion\"", "\"schema_version\"",
+		"\"nodes\"" };
 	struct str text = str_trim(head), first;
 
 	if (!text.len || (text.ptr[0] != '[' && text.ptr[0] != '{'))
@@ -78,7 +79,9 @@ static int list_sniff(struct str head)
 static void tell(struct list_reader *reader, struct str name, uint64_t calls, struct str shapes)
 {
 	const struct event_sink *sink = reader->context.sink;
-	struct op_row row = { .name = str_trim(name), .overload = STR(""), .shapes = shapes, .dtypes = STR(""), .calls = calls };
+	struct op_row row = {
+		.name = str_trim(name), .overload = STR(""), .shapes = shapes, .dtypes = STR(""), .calls = calls
+	};
 
 	row.name_cut = str_ends(row.name, STR("..."));
 	reader->context.facts->cut_names += row.name_cut;
@@ -139,7 +142,8 @@ static void take_object(struct list_reader *reader, const cJSON *item)
 	static const char *const call_keys[] = { "calls", "count" };
 	static const char *const shape_keys[] = { "shapes", "input_shapes", "dims" };
 	CLEANUP(buf_clear) struct buf shapes = BUF_INIT(SIZE_MAX / 2); /* the list is bounded */
-	const cJSON *name = member(item, name_keys, ARRAY_SIZE(name_keys)), *calls = member(item, call_keys, ARRAY_SIZE(call_keys));
+	const cJSON *name = member(item, name_keys, ARRAY_SIZE(name_keys)),
+		    *calls = member(item, call_keys, ARRAY_SIZE(call_keys));
 	uint64_t count = 1;
 
 	if (!cJSON_IsString(name) || !name->valuestring[0] || (calls && !read_calls(calls, &count)) ||
@@ -190,7 +194,8 @@ static int list_feed(void *state, struct str chunk, struct err *err)
 	buf_add(&reader->text, chunk);
 	if (!reader->text.full)
 		return 0;
-	err_set(err, ERR_LIMIT, "the JSON list has more than %llu bytes", (unsigned long long)reader->context.limits->list_bytes);
+	err_set(err, ERR_LIMIT, "the JSON list has more than %llu bytes",
+		(unsigned long long)reader->context.limits->list_bytes);
 	return err_hint(err, "raise the limit with --limit list-bytes=N");
 }
 
@@ -203,8 +208,7 @@ static void take_list(struct list_reader *reader, const cJSON *root)
 	reader->context.facts->tables = 1;
 	reader->stream = sink->stream(sink->ctx, STR(""));
 	sink->table_begin(sink->ctx, reader->stream, TABLE_HAS_SHAPES | TABLE_NO_STEPS);
-	cJSON_ArrayForEach(item, find_list(root))
-		take_item(reader, item);
+	cJSON_ArrayForEach(item, find_list(root)) take_item(reader, item);
 	end.lacks = reader->any_shapes ? 0 : TABLE_HAS_SHAPES;
 	sink->table_end(sink->ctx, reader->stream, &end);
 }

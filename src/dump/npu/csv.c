@@ -170,7 +170,8 @@ static bool take_step(struct csv_reader *reader, const struct csv_row *row)
 		return true;
 	if (!decimal_unsigned(step, &number))
 		return false;
-	op.name = (struct str){ name, (size_t)snprintf(name, sizeof(name), "ProfilerStep#%llu", (unsigned long long)number) };
+	op.name = (struct str){ name,
+		(size_t)snprintf(name, sizeof(name), "ProfilerStep#%llu", (unsigned long long)number) };
 	begin_table(reader);
 	tell(reader, &op);
 	end_table(reader, false);
@@ -181,12 +182,15 @@ static bool take_step(struct csv_reader *reader, const struct csv_row *row)
 static void count_task(struct csv_reader *reader, const struct csv_row *row, const struct op_row *op)
 {
 	struct dump_facts *facts = reader->context.facts;
-	struct op_seen seen = { .name = op->name, .launch = npu_task_launch(trimmed(cell(reader, row, CSV_TASK))), .kernel = true,
-		.calls = op->calls, .device_ns = op->self_device_ns };
+	struct op_seen seen = { .name = op->name,
+		.launch = npu_task_launch(trimmed(cell(reader, row, CSV_TASK))),
+		.kernel = true,
+		.calls = op->calls,
+		.device_ns = op->self_device_ns };
 
-	seen.where = reader->header.at[CSV_CORE] >= 0   ? npu_task_unit(trimmed(cell(reader, row, CSV_CORE))) :
-		     reader->header.kind->aicpu ? SEEN_AICPU :
-						  SEEN_DEVICE;
+	seen.where = reader->header.at[CSV_CORE] >= 0 ? npu_task_unit(trimmed(cell(reader, row, CSV_CORE)))
+		     : reader->header.kind->aicpu     ? SEEN_AICPU
+						      : SEEN_DEVICE;
 	facts->device_tasks += op->calls;
 	if (seen.where == SEEN_AICPU)
 		npu_count_aicpu(facts, op->name, op->calls);
@@ -216,7 +220,8 @@ static bool take_call(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
 
-	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) || !add_up(reader, row, &op))
+	if (!op.name.len || !read_calls(reader, row, &op.calls) || !read_times(reader, row, &op) ||
+		!add_up(reader, row, &op))
 		return false;
 	if (reader->header.kind->has & TABLE_DEVICE_TASKS)
 		count_task(reader, row, &op);
@@ -267,7 +272,8 @@ static void refuse(struct csv_reader *reader, const struct csv_header *header, u
 		err_set(err, ERR_UNREAD, "this is %s of torch_npu, %s", header->kind->file, header->kind->refusal);
 		err_hint(err, "hand in operator_details.csv, or the whole folder that ends in _ascend_pt");
 	} else {
-		err_set(err, ERR_FORMAT, "the header of %s lacks the column \"%s\"", header->kind->file, header->missing);
+		err_set(err, ERR_FORMAT, "the header of %s lacks the column \"%s\"", header->kind->file,
+			header->missing);
 		err_hint(err, "hand in the file as the profiler wrote it");
 	}
 	err_where(err, "line %llu", (unsigned long long)line);

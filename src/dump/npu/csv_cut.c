@@ -63,7 +63,8 @@ LANES_INLINE const char *padded(const char *at, size_t len, char *space)
 	return space;
 }
 
-LANES_INLINE size_t cut_with(struct csv_cut *cut, struct str text, struct marks (*mark)(const char *), uint64_t (*parity)(uint64_t))
+LANES_INLINE size_t cut_with(
+	struct csv_cut *cut, struct str text, struct marks (*mark)(const char *), uint64_t (*parity)(uint64_t))
 {
 	const char *from = text.ptr;
 	uint64_t in_quotes = 0;
@@ -108,7 +109,8 @@ LANES_INLINE struct marks mark_portable(const char *at)
 		word = le64toh(word);
 		marks.quotes |= lanes_gather(lanes_equal_bytes(word, '"')) << i;
 		marks.stops |= lanes_gather(lanes_equal_bytes(word, ',') | lanes_equal_bytes(word, '\r') |
-					    lanes_equal_bytes(word, '\n')) << i;
+					    lanes_equal_bytes(word, '\n'))
+			       << i;
 	}
 	return marks;
 }
@@ -130,7 +132,9 @@ LANES_INLINE struct marks mark_sse2(const char *at)
 		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
 
 		marks.quotes |= lanes_equal_sse2(bytes, '"') << i;
-		marks.stops |= (lanes_equal_sse2(bytes, ',') | lanes_equal_sse2(bytes, '\r') | lanes_equal_sse2(bytes, '\n')) << i;
+		marks.stops |= (lanes_equal_sse2(bytes, ',') | lanes_equal_sse2(bytes, '\r') |
+				       lanes_equal_sse2(bytes, '\n'))
+			       << i;
 	}
 	return marks;
 }
@@ -150,7 +154,9 @@ LANES_INLINE LANES_AVX2 struct marks mark_avx2(const char *at)
 		__m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)(at + i));
 
 		marks.quotes |= lanes_equal_avx2(bytes, '"') << i;
-		marks.stops |= (lanes_equal_avx2(bytes, ',') | lanes_equal_avx2(bytes, '\r') | lanes_equal_avx2(bytes, '\n')) << i;
+		marks.stops |= (lanes_equal_avx2(bytes, ',') | lanes_equal_avx2(bytes, '\r') |
+				       lanes_equal_avx2(bytes, '\n'))
+			       << i;
 	}
 	return marks;
 }

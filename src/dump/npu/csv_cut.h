@@ -5,9 +5,9 @@
 #include "base/str.h"
 
 struct csv_cut {
-	struct str *cells;     /* as many as most; filled for columns that are kept, "" for the others */
-	size_t most, count;    /* count is set */
-	uint64_t keep;         /* bit 1 << column; most is at most 64 */
+	struct str *cells;  /* as many as most; filled for columns that are kept, "" for the others */
+	size_t most, count; /* count is set */
+	uint64_t keep;      /* bit 1 << column; most is at most 64 */
 	size_t max_cell_bytes;
 };
 

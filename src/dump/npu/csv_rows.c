@@ -14,20 +14,20 @@ struct csv_rows {
 	void (*take)(void *ctx, const struct csv_row *row);
 	void *ctx;
 	uint64_t keep;
-	struct buf text;            /* the kept cells, a comma after each */
-	size_t ends[CSV_KEPT_COLUMNS];  /* of the cells in text, before the comma */
+	struct buf text;               /* the kept cells, a comma after each */
+	size_t ends[CSV_KEPT_COLUMNS]; /* of the cells in text, before the comma */
 	struct str cells[CSV_KEPT_COLUMNS];
 	size_t count;
 	bool broken;
-	bool too_long;              /* some cell of the row is */
-	bool skipping;              /* the rest of a line whose cell was too long */
-	bool open;                  /* the text so far ends without an LF */
-	uint64_t line;              /* at counted_at */
-	const char *counted_at;     /* where in the chunk lines were counted up to */
-	const char *row_at;         /* where in the chunk the row starts that is being told; NULL: it was given to libcsv */
-	uint64_t row_line;          /* of that one */
-	bool library;               /* every row is given to it */
-	bool ascii;                 /* the chunk is */
+	bool too_long;          /* some cell of the row is */
+	bool skipping;          /* the rest of a line whose cell was too long */
+	bool open;              /* the text so far ends without an LF */
+	uint64_t line;          /* at counted_at */
+	const char *counted_at; /* where in the chunk lines were counted up to */
+	const char *row_at;     /* where in the chunk the row starts that is being told; NULL: it was given to libcsv */
+	uint64_t row_line;      /* of that one */
+	bool library;           /* every row is given to it */
+	bool ascii;             /* the chunk is */
 	struct decoder *decoder;
 	struct buf decoded;
 };
@@ -44,7 +44,8 @@ static void start_parser(struct csv_rows *rows)
 	csv_set_realloc_func(&rows->parser, resize);
 }
 
-struct csv_rows *csv_rows_new(const struct limits *limits, void (*take)(void *ctx, const struct csv_row *row), void *ctx)
+struct csv_rows *csv_rows_new(
+	const struct limits *limits, void (*take)(void *ctx, const struct csv_row *row), void *ctx)
 {
 	struct csv_rows *rows = mem_zalloc(sizeof(*rows));
 
@@ -212,7 +213,9 @@ static bool is_blank(struct str line)
 /* Tells the row that the chunk starts with and returns how long it is; 0 when it is left to libcsv. */
 static size_t take_simple(struct csv_rows *rows, struct str chunk)
 {
-	struct csv_cut cut = { .cells = rows->cells, .most = CSV_KEPT_COLUMNS, .keep = rows->keep,
+	struct csv_cut cut = { .cells = rows->cells,
+		.most = CSV_KEPT_COLUMNS,
+		.keep = rows->keep,
 		.max_cell_bytes = rows->max_cell_bytes };
 	size_t len = csv_cut(&cut, chunk);
 	struct csv_row row = { .cells = rows->cells, .count = cut.count };

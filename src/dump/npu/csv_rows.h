@@ -10,9 +10,10 @@
 #include "dump/common/decode.h"
 
 struct csv_row {
-	const struct str *cells; /* CSV_KEPT_COLUMNS at most; valid UTF-8; "" for columns that are not kept; live during the call */
-	size_t count;            /* of all cells */
-	bool broken;             /* over limits.csv_columns, or a cell over limits.csv_cell_bytes: cells are not all there */
+	const struct str *
+		cells; /* CSV_KEPT_COLUMNS at most; valid UTF-8; "" for columns that are not kept; live during the call */
+	size_t count; /* of all cells */
+	bool broken;  /* over limits.csv_columns, or a cell over limits.csv_cell_bytes: cells are not all there */
 };
 
 enum { CSV_KEPT_COLUMNS = 64 };
@@ -20,7 +21,8 @@ enum { CSV_KEPT_COLUMNS = 64 };
 struct csv_rows;
 
 /* Rows are told to take. */
-struct csv_rows *csv_rows_new(const struct limits *limits, void (*take)(void *ctx, const struct csv_row *row), void *ctx);
+struct csv_rows *csv_rows_new(
+	const struct limits *limits, void (*take)(void *ctx, const struct csv_row *row), void *ctx);
 void csv_rows_free(struct csv_rows *rows);
 
 /* From the next row on: keeps the cells of those columns alone (bit 1 << column). */

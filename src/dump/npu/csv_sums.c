@@ -51,7 +51,8 @@ struct csv_sum *csv_sums_find(struct csv_sums *sums, struct str name, struct str
 	return NULL;
 }
 
-struct csv_sum *csv_sums_add(struct csv_sums *sums, unsigned stream, struct str name, struct str cell, struct str shapes)
+struct csv_sum *csv_sums_add(
+	struct csv_sums *sums, unsigned stream, struct str name, struct str cell, struct str shapes)
 {
 	struct csv_sum *sum;
 
@@ -60,7 +61,8 @@ struct csv_sum *csv_sums_add(struct csv_sums *sums, unsigned stream, struct str 
 	map_add(&sums->by_hash, sums->hash, (uint32_t)sums->count);
 	sums->text_bytes += name.len + cell.len + shapes.len;
 	sum = &sums->items[sums->count++];
-	*sum = (struct csv_sum){ .name = arena_keep(&sums->text, name), .cell = arena_keep(&sums->text, cell),
+	*sum = (struct csv_sum){ .name = arena_keep(&sums->text, name),
+		.cell = arena_keep(&sums->text, cell),
 		.shapes = arena_keep(&sums->text, shapes) };
 	return sum;
 }
@@ -69,8 +71,13 @@ void csv_sums_tell(struct csv_sums *sums, unsigned stream)
 {
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct csv_sum *sum = &sums->items[i];
-		struct op_row row = { .name = sum->name, .overload = STR(""), .shapes = sum->shapes, .dtypes = STR(""),
-			.calls = sum->calls, .self_cpu_ns = sum->self_cpu_ns, .cpu_total_ns = sum->cpu_total_ns,
+		struct op_row row = { .name = sum->name,
+			.overload = STR(""),
+			.shapes = sum->shapes,
+			.dtypes = STR(""),
+			.calls = sum->calls,
+			.self_cpu_ns = sum->self_cpu_ns,
+			.cpu_total_ns = sum->cpu_total_ns,
 			.self_device_ns = sum->self_device_ns };
 
 		sums->sink->rows(sums->sink->ctx, stream, &row, 1);

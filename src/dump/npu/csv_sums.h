@@ -25,7 +25,8 @@ void csv_sums_free(struct csv_sums *sums);
 struct csv_sum *csv_sums_find(struct csv_sums *sums, struct str name, struct str cell);
 
 /* Makes one without figures. To be called after a find that gave NULL. */
-struct csv_sum *csv_sums_add(struct csv_sums *sums, unsigned stream, struct str name, struct str cell, struct str shapes);
+struct csv_sum *csv_sums_add(
+	struct csv_sums *sums, unsigned stream, struct str name, struct str cell, struct str shapes);
 
 /* Tells all that is held. */
 void csv_sums_tell(struct csv_sums *sums, unsigned stream);

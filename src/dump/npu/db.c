@@ -20,7 +20,7 @@ struct db_reader {
 	struct dump_context context;
 	sqlite3 *sqlite;
 	struct decoder *decoder;
-	uint64_t calls;  /* of the progress handler */
+	uint64_t calls; /* of the progress handler */
 	unsigned stream;
 	int64_t thread;
 	struct open_call *stack[MAX_DEPTH]; /* allocated once each */
@@ -44,7 +44,8 @@ static int on_progress(void *ctx)
 }
 
 /* Selecting from the two tables and looking into the schema is all that may happen. */
-static int allow(void *ctx, int action, const char *first, const char *second, const char *database, const char *trigger)
+static int allow(
+	void *ctx, int action, const char *first, const char *second, const char *database, const char *trigger)
 {
 	static const char *const tables[] = { "PYTORCH_API", "STRING_IDS", "sqlite_master", "sqlite_schema" };
 
@@ -105,7 +106,8 @@ static int open_database(struct db_reader *reader, const char *path, struct err 
 	buf_add(&uri, STR("?immutable=1"));
 	if (uri.full)
 		return err_set(err, ERR_OPEN, "the path is too long");
-	if (sqlite3_open_v2(buf_text(&uri), &reader->sqlite, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL))
+	if (sqlite3_open_v2(buf_text(&uri), &reader->sqlite,
+		    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL))
 		return failed(reader, err);
 	harden(reader);
 	return 0;
@@ -132,15 +134,14 @@ static void close_call(struct db_reader *reader)
 	int64_t total_ns = call->end_ns - call->start_ns;
 
 	if (reader->depth)
-		reader->stack[reader->depth - 1]->children_ns =
-			figure_add(reader->stack[reader->depth - 1]->children_ns, total_ns);
+		reader->stack[reader->depth - 1]->children_ns = figure_add(
+			reader->stack[reader->depth - 1]->children_ns, total_ns);
 	tell(reader, buf_str(&call->name), buf_str(&call->shapes), total_ns, call->children_ns);
 }
 
 static void close_ended(struct db_reader *reader, int64_t thread, int64_t start_ns)
 {
-	while (reader->depth &&
-		(thread != reader->thread || reader->stack[reader->depth - 1]->end_ns <= start_ns))
+	while (reader->depth && (thread != reader->thread || reader->stack[reader->depth - 1]->end_ns <= start_ns))
 		close_call(reader);
 	reader->thread = thread;
 }
@@ -178,7 +179,8 @@ static void take_row(struct db_reader *reader, sqlite3_stmt *statement)
 
 	reader->row++;
 	close_ended(reader, sqlite3_column_int64(statement, 4), start_ns);
-	if (!name.len || __builtin_sub_overflow(end_ns, start_ns, &total_ns) || total_ns < 0 || reader->depth == MAX_DEPTH) {
+	if (!name.len || __builtin_sub_overflow(end_ns, start_ns, &total_ns) || total_ns < 0 ||
+		reader->depth == MAX_DEPTH) {
 		dump_skip_row(reader->context.facts, reader->row, name);
 		return;
 	}
@@ -203,8 +205,9 @@ static int prepare(struct db_reader *reader, const char *sql, sqlite3_stmt **ret
 /* Both must be tables: a virtual one would run code that is not ours. */
 static int check_tables(struct db_reader *reader, struct err *err)
 {
-	static const char sql[] = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN ('PYTORCH_API', 'STRING_IDS')"
-				  " AND sql NOT LIKE 'CREATE VIRTUAL%'";
+	static const char sql[] =
+		"SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN ('PYTORCH_API', 'STRING_IDS')"
+		" AND sql NOT LIKE 'CREATE VIRTUAL%'";
 	sqlite3_stmt *statement = NULL;
 	int status = prepare(reader, sql, &statement, err), step = SQLITE_DONE;
 	unsigned found = 0;
@@ -216,7 +219,8 @@ static int check_tables(struct db_reader *reader, struct err *err)
 	sqlite3_finalize(statement);
 	if (!status && found != 2) {
 		err_set(err, ERR_FORMAT, "this is an SQLite database without the tables PYTORCH_API and STRING_IDS");
-		status = err_hint(err, "hand in ascend_pytorch_profiler_RANK.db of a run with record_op, or operator_details.csv");
+		status = err_hint(err,
+			"hand in ascend_pytorch_profiler_RANK.db of a run with record_op, or operator_details.csv");
 	}
 	return status;
 }
@@ -224,10 +228,11 @@ static int check_tables(struct db_reader *reader, struct err *err)
 /* Parents before children. 50001 is the type of operators; the others are queues, marks and steps. */
 static int read_calls(struct db_reader *reader, struct err *err)
 {
-	static const char sql[] = "SELECT n.value, s.value, CAST(p.startNs AS INTEGER) AS began, CAST(p.endNs AS INTEGER) AS ended,"
-				  " p.globalTid FROM PYTORCH_API AS p LEFT JOIN STRING_IDS AS n ON n.id = p.name"
-				  " LEFT JOIN STRING_IDS AS s ON s.id = p.inputShapes WHERE p.type = 50001"
-				  " ORDER BY p.globalTid, began, ended DESC, 1, 2";
+	static const char sql[] =
+		"SELECT n.value, s.value, CAST(p.startNs AS INTEGER) AS began, CAST(p.endNs AS INTEGER) AS ended,"
+		" p.globalTid FROM PYTORCH_API AS p LEFT JOIN STRING_IDS AS n ON n.id = p.name"
+		" LEFT JOIN STRING_IDS AS s ON s.id = p.inputShapes WHERE p.type = 50001"
+		" ORDER BY p.globalTid, began, ended DESC, 1, 2";
 	const struct event_sink *sink = reader->context.sink;
 	struct table_end end = { -1, -1, -1, false, 0 };
 	sqlite3_stmt *statement = NULL;

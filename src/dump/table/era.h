@@ -9,9 +9,9 @@
 #include "dump/table/row.h"
 
 struct era {
-	int first, last;      /* positions in the list of eras, both inclusive */
-	unsigned whole_us;    /* rows whose self time is in microseconds without a fraction */
-	bool fraction_of_us;  /* a clock of nanoseconds: 2.3 or later */
+	int first, last;     /* positions in the list of eras, both inclusive */
+	unsigned whole_us;   /* rows whose self time is in microseconds without a fraction */
+	bool fraction_of_us; /* a clock of nanoseconds: 2.3 or later */
 };
 
 struct era era_any(void);

@@ -5,11 +5,12 @@
 enum { MAX_NAME_BYTES = 256 };
 
 static const struct {
-	struct str before, between, behind; /* the operator stands between the first two, the backend between the last two */
+	struct str before, between,
+		behind; /* the operator stands between the first two, the backend between the last two */
 	bool raised;
 } forms[] = {
-	{ STR("The operator '"), STR("' is not currently supported on the "), STR(" backend and will fall back to run on the CPU"),
-		false },
+	{ STR("The operator '"), STR("' is not currently supported on the "),
+		STR(" backend and will fall back to run on the CPU"), false },
 	{ STR("Could not run '"), STR("' with arguments from the '"), STR("' backend"), true },
 };
 

@@ -11,9 +11,9 @@
 #include "dump/common/tally.h"
 
 struct fallback {
-	struct str name;  /* of the operator, perhaps with its overload */
+	struct str name;         /* of the operator, perhaps with its overload */
 	enum device_kind device; /* DEVICE_UNTOLD where the backend is PrivateUse1 */
-	bool raised;      /* the call ended in an exception */
+	bool raised;             /* the call ended in an exception */
 };
 
 /* Whether a line tells of one on an NPU, a MUSA device or a PrivateUse1 backend. */

@@ -38,8 +38,8 @@ bool dashes_parse(struct str text, struct dashes *ret)
 
 		if (run < MIN_RUN || found.count == MAX_COLUMNS)
 			break;
-		found.runs[found.count++] =
-			(struct column){ .start = (uint32_t)(rest.len - run), .end = (uint32_t)rest.len };
+		found.runs[found.count++] = (struct column){ .start = (uint32_t)(rest.len - run),
+			.end = (uint32_t)rest.len };
 		blanks = trailing(str_chop(rest, run), ' ');
 		if (blanks < 2)
 			break;

@@ -41,12 +41,12 @@ struct column {
 struct layout {
 	struct column columns[MAX_COLUMNS];
 	int count;
-	int at[ROLE_COUNT]; /* first column of a role, or NO_COLUMN */
-	bool spans;         /* start and end are known */
-	bool bars;          /* a Markdown table: cells stand between '|' */
-	bool swapped;       /* flops and source location stand in each other's column: see layout_parse */
-	bool old_calls;     /* "Number of Calls": PyTorch up to 1.6 */
-	bool flops_per_second; /* 1.8 and 1.9 divide by the time */
+	int at[ROLE_COUNT];      /* first column of a role, or NO_COLUMN */
+	bool spans;              /* start and end are known */
+	bool bars;               /* a Markdown table: cells stand between '|' */
+	bool swapped;            /* flops and source location stand in each other's column: see layout_parse */
+	bool old_calls;          /* "Number of Calls": PyTorch up to 1.6 */
+	bool flops_per_second;   /* 1.8 and 1.9 divide by the time */
 	enum device_kind device; /* whose times or memory some column tells */
 };
 

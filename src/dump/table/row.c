@@ -263,8 +263,8 @@ static bool may_be_row(const struct layout *layout, struct str line)
 	last = rest;
 	while (last.len && is_digit(last.ptr[last.len - 1]))
 		last = str_chop(last, 1);
-	return last.len < rest.len || is_flops(rest) || decimal_scaled(rest, 1, &unused) ||
-	       str_ends(rest, STR("s")) || str_ends(rest, STR("--"));
+	return last.len < rest.len || is_flops(rest) || decimal_scaled(rest, 1, &unused) || str_ends(rest, STR("s")) ||
+	       str_ends(rest, STR("--"));
 }
 
 bool row_parse(const struct layout *layout, struct str line, bool ascii, struct table_row *ret)

@@ -83,7 +83,8 @@ static int64_t whole_number(const char *end, uint32_t digits, uint32_t last)
 /* A number with a point, so many places behind it and then unit bytes, at which the caller looks; in thousandths. */
 static inline bool fixed_before(const char *end, uint32_t column, unsigned unit, unsigned places, int64_t *ret)
 {
-	const uint32_t point = FIXED_LAST >> (unit + places), others = point + FIXED_LAST * 2 - (FIXED_LAST * 2 >> unit);
+	const uint32_t point = FIXED_LAST >> (unit + places),
+		       others = point + FIXED_LAST * 2 - (FIXED_LAST * 2 >> unit);
 	struct fixed_cell cell = fixed_cell(end, column);
 	const char *at = end - unit - places - 1;
 	uint64_t word;
@@ -198,7 +199,8 @@ static bool ends_with_plan(const struct row_plan *plan, struct str line)
 }
 
 /* The shapes, which may end before their column does but not begin before it. */
-static bool take_shapes(const struct row_plan *plan, const struct plan_step *step, struct str line, struct table_row *row)
+static bool take_shapes(
+	const struct row_plan *plan, const struct plan_step *step, struct str line, struct table_row *row)
 {
 	uint32_t end = step->end < line.len ? step->end : (uint32_t)line.len;
 
@@ -206,7 +208,8 @@ static bool take_shapes(const struct row_plan *plan, const struct plan_step *ste
 		return false;
 	row->op.shapes = str_sub(line, step->start, end);
 	row->op.shapes = scan_chop(str_skip(row->op.shapes, fixed_lead(row->op.shapes)));
-	return row->op.shapes.len && row->op.shapes.ptr[0] == '[' && row->op.shapes.ptr >= line.ptr + plan->shapes_start;
+	return row->op.shapes.len && row->op.shapes.ptr[0] == '[' &&
+	       row->op.shapes.ptr >= line.ptr + plan->shapes_start;
 }
 
 /* The overload, behind nothing but blanks. */
@@ -230,7 +233,8 @@ bool row_plan_run(const struct row_plan *plan, struct str line, struct table_row
 	for (int i = 0; i < plan->count; i++) {
 		const struct plan_step *step = &plan->steps[i];
 
-		if (step->kind == PLAN_SHAPES ? !take_shapes(plan, step, line, ret) : !take_step(step, line.ptr + step->end, ret))
+		if (step->kind == PLAN_SHAPES ? !take_shapes(plan, step, line, ret)
+					      : !take_step(step, line.ptr + step->end, ret))
 			return false;
 	}
 	return ends_with_plan(plan, line);

@@ -13,7 +13,7 @@ struct plan_step {
 	enum plan_kind kind;
 	uint32_t start, end;
 	uint32_t column; /* fixed_column of its width */
-	size_t field; /* offset of the figure in struct table_row */
+	size_t field;    /* offset of the figure in struct table_row */
 };
 
 struct row_plan {

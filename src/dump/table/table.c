@@ -36,7 +36,7 @@ struct dash_lines {
 	struct dashes last;
 	bool last_parsed;
 	unsigned count;
-	size_t width;     /* code points of the first; 0 when a later full piece differed */
+	size_t width; /* code points of the first; 0 when a later full piece differed */
 	struct buf joined;
 };
 
@@ -288,8 +288,8 @@ static struct dashes shifted(const struct dashes *dashes)
 }
 
 /* Dashes behind text: a prefix that every line has, or the end of a progress bar. The next line tells. */
-static void dashes_behind_text(struct table_reader *reader, struct machine *machine, struct str text,
-	const struct dashes *dashes)
+static void dashes_behind_text(
+	struct table_reader *reader, struct machine *machine, struct str text, const struct dashes *dashes)
 {
 	struct str before = str_sub(text, 0, dashes->offset_bytes);
 	struct dashes moved = shifted(dashes);
@@ -561,9 +561,11 @@ static int table_finish(void *state, struct err *err)
 	facts->long_lines = line_facts(reader->lines)->long_lines;
 	facts->encoding = decoder_encoding(&line_facts(reader->lines)->decoded);
 	if (!facts->tables) {
-		err_set(err, ERR_NO_TABLE, "no profiler table among %llu lines of text", (unsigned long long)reader->lines_seen);
-		return err_hint(err, "print prof.key_averages(group_by_input_shape=True).table(row_limit=-1) into the log; "
-				     "`opcheck snippet` shows how");
+		err_set(err, ERR_NO_TABLE, "no profiler table among %llu lines of text",
+			(unsigned long long)reader->lines_seen);
+		return err_hint(err,
+			"print prof.key_averages(group_by_input_shape=True).table(row_limit=-1) into the log; "
+			"`opcheck snippet` shows how");
 	}
 	era_text(&reader->era, facts->torch_era, sizeof(facts->torch_era));
 	tally_tell(reader->tally);

@@ -32,7 +32,7 @@ struct open_frames {
 	struct open_frame {
 		int64_t end_ns;
 		struct trace_place place;
-	} *items;
+	} * items;
 	size_t count, capacity;
 };
 
@@ -60,8 +60,8 @@ struct trace_calls {
 	uint64_t unheld; /* calls of operators that came over the limit */
 };
 
-struct trace_calls *trace_calls_new(const struct dump_context *context, struct trace_ops *ops, struct trace_sites *sites,
-	struct trace_places *places)
+struct trace_calls *trace_calls_new(const struct dump_context *context, struct trace_ops *ops,
+	struct trace_sites *sites, struct trace_places *places)
 {
 	struct trace_calls *calls = mem_zalloc(sizeof(*calls));
 
@@ -274,7 +274,8 @@ static struct open_frames *frames_of(struct trace_calls *calls, uint16_t thread)
 		size_t count = (size_t)thread + 1;
 
 		calls->threads = mem_resize(calls->threads, count, sizeof(calls->threads[0]));
-		memset(calls->threads + calls->thread_count, 0, (count - calls->thread_count) * sizeof(calls->threads[0]));
+		memset(calls->threads + calls->thread_count, 0,
+			(count - calls->thread_count) * sizeof(calls->threads[0]));
 		calls->thread_count = count;
 	}
 	return &calls->threads[thread];
@@ -322,7 +323,8 @@ static struct pair *pair_of(struct trace_calls *calls, enum relation relation, u
 	return &calls->pairs.items[calls->pairs.count - 1];
 }
 
-static void count(struct trace_calls *calls, const struct held *held, enum relation relation, uint32_t name, uint32_t text)
+static void count(
+	struct trace_calls *calls, const struct held *held, enum relation relation, uint32_t name, uint32_t text)
 {
 	struct pair *pair = text ? pair_of(calls, relation, name, text) : NULL;
 
@@ -363,7 +365,8 @@ static void place_all(struct trace_calls *calls)
 	sort(calls->held.items, calls->held.count, sizeof(calls->held.items[0]), by_begin);
 	sort(calls->frames.items, calls->frames.count, sizeof(calls->frames.items[0]), by_begin_of_frames);
 	for (size_t i = 0; i < calls->held.count; i++) {
-		while (next < calls->frames.count && calls->frames.items[next].begin_ns <= calls->held.items[i].begin_ns)
+		while (next < calls->frames.count &&
+			calls->frames.items[next].begin_ns <= calls->held.items[i].begin_ns)
 			open_frame(calls, &calls->frames.items[next++]);
 		place_call(calls, &calls->held.items[i]);
 	}
@@ -381,8 +384,9 @@ static void tell_pairs(const struct trace_calls *calls, unsigned stream)
 			forward ? trace_ops_name(calls->ops, pair->text) : trace_places_text(calls->places, pair->text),
 			pair->calls, pair->self_ns, pair->device_ns };
 
-		calls->context->facts->details |= forward		     ? DUMP_LINKS :
-						  pair->relation == RELATION_MODULE ? DUMP_MODULES : DUMP_STACKS;
+		calls->context->facts->details |= forward                             ? DUMP_LINKS
+						  : pair->relation == RELATION_MODULE ? DUMP_MODULES
+										      : DUMP_STACKS;
 		if (sink->links)
 			sink->links(sink->ctx, stream, pair->relation, &link, 1);
 	}

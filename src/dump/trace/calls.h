@@ -13,8 +13,8 @@
 
 struct trace_calls;
 
-struct trace_calls *trace_calls_new(const struct dump_context *context, struct trace_ops *ops, struct trace_sites *sites,
-	struct trace_places *places);
+struct trace_calls *trace_calls_new(const struct dump_context *context, struct trace_ops *ops,
+	struct trace_sites *sites, struct trace_places *places);
 void trace_calls_free(struct trace_calls *calls);
 
 /* One call of an operator or of an autograd node. */

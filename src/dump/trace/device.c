@@ -11,7 +11,7 @@ struct links {
 	struct link {
 		uint32_t id; /* its lower half; 0: free */
 		uint32_t op, call;
-	} *items;
+	} * items;
 	size_t capacity, max; /* powers of two */
 };
 
@@ -62,7 +62,9 @@ void trace_device_free(struct trace_device *device)
 
 static void grow(struct links *links)
 {
-	size_t capacity = links->capacity ? links->capacity * 2 : links->max < FIRST_ENTRIES ? links->max : FIRST_ENTRIES;
+	size_t capacity = links->capacity              ? links->capacity * 2
+			  : links->max < FIRST_ENTRIES ? links->max
+						       : FIRST_ENTRIES;
 	struct link *items = mem_zalloc(capacity * sizeof(items[0]));
 
 	for (size_t i = 0; i < links->capacity; i++) {

@@ -10,7 +10,10 @@ struct category {
 	enum name_class known;
 };
 
-#define NAMED(text) { text, sizeof(text) - 1 }
+#define NAMED(text)                                                                                                    \
+	{                                                                                                              \
+		text, sizeof(text) - 1                                                                                 \
+	}
 
 /* The most frequent first; what is not listed counts as other. */
 static const struct category categories[] = {
@@ -64,8 +67,14 @@ struct member {
 	int meaning;
 };
 
-#define MEMBER(text, member) { NAMED(text), offsetof(struct trace_event, member) }
-#define FURTHER(text, which) { NAMED(text), offsetof(struct trace_event, arguments[which]) }
+#define MEMBER(text, member)                                                                                           \
+	{                                                                                                              \
+		NAMED(text), offsetof(struct trace_event, member)                                                      \
+	}
+#define FURTHER(text, which)                                                                                           \
+	{                                                                                                              \
+		NAMED(text), offsetof(struct trace_event, arguments[which])                                            \
+	}
 
 static const struct member members[] = {
 	{ NAMED("name"), NAME },
@@ -80,26 +89,16 @@ static const struct member members[] = {
 };
 
 static const struct member arguments[] = {
-	MEMBER("External id", external),
-	MEMBER("Input type", types),
-	MEMBER("Input Dims", dims),
-	MEMBER("Input dims", dims), /* 1.8 */
-	MEMBER("correlation", correlation),
-	MEMBER("external id", external), /* 1.8 to 1.10, of kernels */
-	FURTHER("Input Strides", TRACE_STRIDES),
-	FURTHER("Concrete Inputs", TRACE_CONCRETE),
-	FURTHER("Sequence number", TRACE_SEQUENCE),
-	FURTHER("Call stack", TRACE_STACK),
-	FURTHER("Module Hierarchy", TRACE_HIERARCHY),
-	FURTHER("Collective name", TRACE_COLLECTIVE),
-	FURTHER("In msg nelems", TRACE_IN_ELEMENTS),
-	FURTHER("Out msg nelems", TRACE_OUT_ELEMENTS),
-	FURTHER("dtype", TRACE_DTYPE),
-	FURTHER("Process Group Name", TRACE_GROUP),
-	FURTHER("Group size", TRACE_GROUP_SIZE),
-	FURTHER("kernel_backend", TRACE_BACKEND),
-	FURTHER("bytes", TRACE_BYTES),
-	FURTHER("size", TRACE_BYTES), /* of copies on AMD */
+	MEMBER("External id", external), MEMBER("Input type", types), MEMBER("Input Dims", dims),
+	MEMBER("Input dims", dims),                                          /* 1.8 */
+	MEMBER("correlation", correlation), MEMBER("external id", external), /* 1.8 to 1.10, of kernels */
+	FURTHER("Input Strides", TRACE_STRIDES), FURTHER("Concrete Inputs", TRACE_CONCRETE),
+	FURTHER("Sequence number", TRACE_SEQUENCE), FURTHER("Call stack", TRACE_STACK),
+	FURTHER("Module Hierarchy", TRACE_HIERARCHY), FURTHER("Collective name", TRACE_COLLECTIVE),
+	FURTHER("In msg nelems", TRACE_IN_ELEMENTS), FURTHER("Out msg nelems", TRACE_OUT_ELEMENTS),
+	FURTHER("dtype", TRACE_DTYPE), FURTHER("Process Group Name", TRACE_GROUP),
+	FURTHER("Group size", TRACE_GROUP_SIZE), FURTHER("kernel_backend", TRACE_BACKEND),
+	FURTHER("bytes", TRACE_BYTES), FURTHER("size", TRACE_BYTES), /* of copies on AMD */
 };
 
 static int find(const struct member *table, size_t count, struct str key)

@@ -20,34 +20,34 @@ enum trace_kind {
 /* Arguments that only some events have. */
 enum trace_argument {
 	TRACE_STRIDES,
-	TRACE_CONCRETE,       /* "Concrete Inputs" */
-	TRACE_SEQUENCE,       /* "Sequence number": joins an autograd node with its forward operator */
-	TRACE_STACK,          /* "Call stack" */
-	TRACE_HIERARCHY,      /* "Module Hierarchy" */
-	TRACE_COLLECTIVE,     /* "Collective name" */
+	TRACE_CONCRETE,   /* "Concrete Inputs" */
+	TRACE_SEQUENCE,   /* "Sequence number": joins an autograd node with its forward operator */
+	TRACE_STACK,      /* "Call stack" */
+	TRACE_HIERARCHY,  /* "Module Hierarchy" */
+	TRACE_COLLECTIVE, /* "Collective name" */
 	TRACE_IN_ELEMENTS,
 	TRACE_OUT_ELEMENTS,
 	TRACE_DTYPE,
-	TRACE_GROUP,          /* "Process Group Name" */
+	TRACE_GROUP, /* "Process Group Name" */
 	TRACE_GROUP_SIZE,
 	TRACE_BYTES,
-	TRACE_BACKEND,        /* "kernel_backend": triton */
+	TRACE_BACKEND, /* "kernel_backend": triton */
 	TRACE_ARGUMENT_COUNT,
 };
 
 struct trace_event {
 	enum trace_kind kind;
-	enum name_class known;  /* what the category says of the name; NAME_OPERATOR: nothing */
-	bool old_category;      /* "Operator": PyTorch 1.8 to 1.10 */
+	enum name_class known; /* what the category says of the name; NAME_OPERATOR: nothing */
+	bool old_category;     /* "Operator": PyTorch 1.8 to 1.10 */
 	bool has_category;
-	bool has_overload;      /* the name has its overload behind a dot, unless it is the default one */
+	bool has_overload; /* the name has its overload behind a dot, unless it is the default one */
 	bool flow_end;
 	struct json_value name, ts, dur, pid, tid;
 	struct json_value category, id; /* of a flow */
-	struct json_value dims, types; /* of the arguments; raw.ptr is NULL when not recorded */
-	struct json_value external;    /* "External id": joins a kernel with its operator */
-	struct json_value correlation; /* joins a kernel with its launch */
-	bool has_arguments;            /* the rest is set */
+	struct json_value dims, types;  /* of the arguments; raw.ptr is NULL when not recorded */
+	struct json_value external;     /* "External id": joins a kernel with its operator */
+	struct json_value correlation;  /* joins a kernel with its launch */
+	bool has_arguments;             /* the rest is set */
 	struct json_value arguments[TRACE_ARGUMENT_COUNT];
 };
 

@@ -24,7 +24,8 @@ struct trace_flows {
 	} work;
 };
 
-struct trace_flows *trace_flows_new(const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls)
+struct trace_flows *trace_flows_new(
+	const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls)
 {
 	struct trace_flows *flows = mem_zalloc(sizeof(*flows));
 
@@ -49,12 +50,10 @@ enum trace_flow_kind trace_flow_kind(struct str category)
 		const char *category;
 		enum trace_flow_kind kind;
 	} kinds[] = {
-		{ "fwdbwd", FLOW_BACKWARD },
-		{ "async_npu", FLOW_WORK },
-		{ "HostToDevice", FLOW_NODE },
-		{ "ac2g", FLOW_WORK },
-		{ "async", FLOW_WORK },                                                             /* 1.8 to 1.10 */
-		{ "cpu_to_cuda", FLOW_WORK }, { "cpu_to_npu", FLOW_WORK }, { "cpu_to_musa", FLOW_WORK }, /* the legacy profiler */
+		{ "fwdbwd", FLOW_BACKWARD }, { "async_npu", FLOW_WORK }, { "HostToDevice", FLOW_NODE },
+		{ "ac2g", FLOW_WORK }, { "async", FLOW_WORK }, /* 1.8 to 1.10 */
+		{ "cpu_to_cuda", FLOW_WORK }, { "cpu_to_npu", FLOW_WORK },
+		{ "cpu_to_musa", FLOW_WORK }, /* the legacy profiler */
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
@@ -109,7 +108,8 @@ static struct work *work_at(struct trace_flows *flows, uint16_t thread, int64_t 
 {
 	struct work key = { .begin_ns = ns, .thread = thread };
 
-	return flows->work.count ? bsearch(&key, flows->work.items, flows->work.count, sizeof(key), by_thread_and_begin) : NULL;
+	return flows->work.count ? bsearch(&key, flows->work.items, flows->work.count, sizeof(key), by_thread_and_begin)
+				 : NULL;
 }
 
 static void reach(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)

@@ -10,7 +10,7 @@ enum { MAX_OPEN = 128 };
 
 /* What holds for a span that begins: what it lies in. */
 struct inside {
-	uint32_t name;  /* of the innermost operator or autograd node, as trace_sites has it */
+	uint32_t name;       /* of the innermost operator or autograd node, as trace_sites has it */
 	uint32_t depth : 31; /* operators that are open */
 	bool in_node : 1;    /* an autograd node is */
 };
@@ -69,7 +69,8 @@ void trace_nest_free(struct trace_nest *nest)
 
 static bool is_thread(const struct trace_nest *nest, size_t index, uint64_t pid, uint64_t tid)
 {
-	return index < nest->threads.count && nest->threads.items[index].pid == pid && nest->threads.items[index].tid == tid;
+	return index < nest->threads.count && nest->threads.items[index].pid == pid &&
+	       nest->threads.items[index].tid == tid;
 }
 
 uint16_t trace_nest_thread(struct trace_nest *nest, struct str pid_text, struct str tid_text)
@@ -127,8 +128,8 @@ static void open_span(struct thread *thread, const struct open_span *span, const
 }
 
 /* The span that holds a new one, whose time is taken off it; NULL for a span on its own. */
-static const struct open_span *parent_of(struct trace_nest *nest, struct thread *thread, const struct trace_span *span,
-	int64_t end_ns)
+static const struct open_span *parent_of(
+	struct trace_nest *nest, struct thread *thread, const struct trace_span *span, int64_t end_ns)
 {
 	const struct open_span *parent;
 	int64_t inside;

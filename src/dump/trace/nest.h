@@ -15,9 +15,9 @@ struct trace_nest;
 /* One event. */
 struct trace_span {
 	int64_t begin_ns, dur_ns;
-	uint64_t link; /* External id of an operator, correlation of a launch; 0: none */
-	uint32_t sequence; /* lower half of the sequence number, and one; 0: none */
-	uint32_t op;   /* or TRACE_NO_OP */
+	uint64_t link;            /* External id of an operator, correlation of a launch; 0: none */
+	uint32_t sequence;        /* lower half of the sequence number, and one; 0: none */
+	uint32_t op;              /* or TRACE_NO_OP */
 	struct trace_place place; /* that it recorded itself */
 	uint16_t thread;
 	bool is_launch;

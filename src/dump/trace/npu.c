@@ -188,7 +188,8 @@ static uint32_t name_at(struct trace_npu *npu, const struct json_value *value)
 		if (str_eq(npu->names.items[at.index], buf_str(&text)))
 			return at.index;
 	}
-	if (npu->names.count && (npu->names.count >= npu->context->limits->names || !arena_copy(&npu->text, buf_str(&text), &kept)))
+	if (npu->names.count &&
+		(npu->names.count >= npu->context->limits->names || !arena_copy(&npu->text, buf_str(&text), &kept)))
 		return (uint32_t)npu->names.count - 1;
 	if (!npu->names.count && !arena_copy(&npu->text, buf_str(&text), &kept))
 		kept = STR("");
@@ -307,8 +308,11 @@ static void count_aicpu(const struct trace_npu *npu, const struct task *task)
 
 static void tell_of_operator(struct trace_npu *npu, const struct begin *begin, const struct task *task)
 {
-	struct op_seen seen = { .name = trace_ops_turn(npu->ops, begin->op).name, .launch = STR(""), .where = task->unit,
-		.calls = 1, .device_ns = task->dur_ns };
+	struct op_seen seen = { .name = trace_ops_turn(npu->ops, begin->op).name,
+		.launch = STR(""),
+		.where = task->unit,
+		.calls = 1,
+		.device_ns = task->dur_ns };
 
 	trace_ops_add_device(npu->ops, begin->op, task->dur_ns);
 	trace_calls_add_device(npu->calls, begin->call, task->dur_ns);
@@ -340,8 +344,12 @@ static void match_flows(struct trace_npu *npu)
 static void tell_of_kernel(struct trace_npu *npu, const struct task *task)
 {
 	struct str name = npu->names.items[task->name];
-	struct op_seen seen = { .name = type_of(name), .launch = npu_task_launch(name), .kernel = true, .where = task->unit,
-		.calls = 1, .device_ns = task->dur_ns };
+	struct op_seen seen = { .name = type_of(name),
+		.launch = npu_task_launch(name),
+		.kernel = true,
+		.where = task->unit,
+		.calls = 1,
+		.device_ns = task->dur_ns };
 
 	count_aicpu(npu, task);
 	tally_add(npu->tally, &seen);

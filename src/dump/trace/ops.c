@@ -60,7 +60,8 @@ struct trace_ops *trace_ops_new(const struct dump_context *context)
 
 	ops->context = context;
 	ops->text = ARENA_INIT(MAX_TEXT_BYTES);
-	ops->scratch = ops->strides_text = ops->concrete_text = BUF_INIT(SIZE_MAX / 2); /* the limit of an event bounds them */
+	ops->scratch = ops->strides_text = ops->concrete_text = BUF_INIT(
+		SIZE_MAX / 2); /* the limit of an event bounds them */
 	ops->detail_room = MAX_DETAILS_BYTES;
 	ops->seed = hash_seed();
 	ops->max_ops = (size_t)(context->limits->shapes + context->limits->names);
@@ -178,7 +179,8 @@ static bool is_same(const struct op *op, const struct trace_event *event)
 
 static bool keep_raw(struct trace_ops *ops, const struct trace_event *event, struct op *op)
 {
-	return arena_copy(&ops->text, event->name.raw, &op->raw[0]) && arena_copy(&ops->text, event->dims.raw, &op->raw[1]) &&
+	return arena_copy(&ops->text, event->name.raw, &op->raw[0]) &&
+	       arena_copy(&ops->text, event->dims.raw, &op->raw[1]) &&
 	       arena_copy(&ops->text, event->types.raw, &op->raw[2]);
 }
 
@@ -300,7 +302,8 @@ void trace_ops_detail(struct trace_ops *ops, uint32_t index, const struct trace_
 	struct op *op = &ops->list.items[index];
 	struct details *details;
 
-	const struct json_value *strides = trace_argument(event, TRACE_STRIDES), *concrete = trace_argument(event, TRACE_CONCRETE);
+	const struct json_value *strides = trace_argument(event, TRACE_STRIDES),
+				*concrete = trace_argument(event, TRACE_CONCRETE);
 
 	if (!op->traits.is_operator || (!strides && !concrete))
 		return;
@@ -360,9 +363,16 @@ static bool has_overload(const struct trace_ops *ops, const struct op *op)
 static void tell(struct trace_ops *ops, struct op *op, uint32_t step)
 {
 	const struct event_sink *sink = ops->context->sink;
-	struct op_row row = { .name = op->name, .overload = op->overload, .shapes = op->shapes, .dtypes = op->dtypes,
-		.calls = op->calls, .self_cpu_ns = op->self_ns, .cpu_total_ns = op->total_ns, .self_device_ns = op->device_ns,
-		.step = step, .known = op->known };
+	struct op_row row = { .name = op->name,
+		.overload = op->overload,
+		.shapes = op->shapes,
+		.dtypes = op->dtypes,
+		.calls = op->calls,
+		.self_cpu_ns = op->self_ns,
+		.cpu_total_ns = op->total_ns,
+		.self_device_ns = op->device_ns,
+		.step = step,
+		.known = op->known };
 
 	row.has_overload = has_overload(ops, op);
 	put_details(ops, op, &row);
@@ -408,8 +418,13 @@ static void swap_arena(struct trace_ops *ops, struct arena *other)
 void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint32_t step, int64_t dur_ns)
 {
 	CLEANUP(arena_clear) struct arena own = ARENA_INIT(ARENA_UNLIMITED); /* the limit of an event bounds it */
-	struct op op = { .known = event->known, .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 1,
-		.self_ns = dur_ns, .total_ns = dur_ns };
+	struct op op = { .known = event->known,
+		.overload = STR(""),
+		.shapes = STR(""),
+		.dtypes = STR(""),
+		.calls = 1,
+		.self_ns = dur_ns,
+		.total_ns = dur_ns };
 
 	swap_arena(ops, &own);
 	if (keep_texts(ops, event, &op))
@@ -432,15 +447,23 @@ struct op_turn trace_ops_turn(const struct trace_ops *ops, uint32_t index)
 {
 	const struct op *op = &ops->list.items[index];
 
-	return (struct op_turn){ .name = op->name, .overload = op->overload, .shapes = op->shapes, .dtypes = op->dtypes,
-		.known = op->known, .has_overload = has_overload(ops, op) };
+	return (struct op_turn){ .name = op->name,
+		.overload = op->overload,
+		.shapes = op->shapes,
+		.dtypes = op->dtypes,
+		.known = op->known,
+		.has_overload = has_overload(ops, op) };
 }
 
 void trace_ops_finish(struct trace_ops *ops, uint32_t steps, bool cut)
 {
 	const struct event_sink *sink = ops->context->sink;
-	struct table_end end = { .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1, .has = ops->has,
-		.steps = steps ? steps : ops->list.count > 0, .cut = cut };
+	struct table_end end = { .footer_cpu_ns = -1,
+		.footer_device_ns = -1,
+		.share_ppm = -1,
+		.has = ops->has,
+		.steps = steps ? steps : ops->list.count > 0,
+		.cut = cut };
 
 	sink->table_end(sink->ctx, ops->stream, &end);
 }

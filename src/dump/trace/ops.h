@@ -25,10 +25,10 @@ void trace_ops_detail(struct trace_ops *ops, uint32_t op, const struct trace_eve
 struct trace_traits {
 	uint32_t name; /* the number of its name, from 1, if it is an operator or an autograd node; 0 for others */
 	bool is_operator;
-	bool is_node;  /* of autograd */
+	bool is_node; /* of autograd */
 	bool is_label, is_collective;
-	bool is_copy;  /* a call of the host that copies */
-	bool stepped;  /* steps matter to it: it is an operator, or a mark of a compilation */
+	bool is_copy; /* a call of the host that copies */
+	bool stepped; /* steps matter to it: it is an operator, or a mark of a compilation */
 };
 
 struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op);

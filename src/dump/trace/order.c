@@ -44,7 +44,8 @@ void trace_order_free(struct trace_order *order)
 
 void trace_order_add(struct trace_order *order, uint32_t step, int64_t ns, uint32_t op, uint32_t depth)
 {
-	if (step >= KEPT_STEPS || order->steps[step].count >= order->max || !trace_ops_traits(order->ops, op).is_operator)
+	if (step >= KEPT_STEPS || order->steps[step].count >= order->max ||
+		!trace_ops_traits(order->ops, op).is_operator)
 		return;
 	MEM_PUSH(&order->steps[step], ((struct turn){ ns, op, depth }));
 }

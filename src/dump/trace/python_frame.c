@@ -9,12 +9,12 @@ static const char *const package_folders[] = { "site-packages/", "dist-packages/
 static const char *const frameworks[] = { "torch/", "torch_npu/", "torch_musa/", "torchada/", "functorch/" };
 
 /* Python's own modules that call back into a program; profiles show them without their folder. */
-static const char *const library[] = { "_collections_abc", "abc", "ast", "asyncio", "bdb", "cProfile", "codeop", "collections",
-	"concurrent", "contextlib", "copy", "copyreg", "ctypes", "dataclasses", "enum", "functools", "gc", "genericpath", "glob",
-	"heapq", "importlib", "inspect", "io", "json", "logging", "multiprocessing", "numbers", "operator", "os", "pathlib", "pdb",
-	"pickle", "pkgutil", "posixpath", "profile", "queue", "random", "re", "runpy", "selectors", "shutil", "signal", "socket",
-	"string", "subprocess", "tempfile", "textwrap", "threading", "timeit", "traceback", "types", "typing", "unittest", "uuid",
-	"warnings", "weakref" };
+static const char *const library[] = { "_collections_abc", "abc", "ast", "asyncio", "bdb", "cProfile", "codeop",
+	"collections", "concurrent", "contextlib", "copy", "copyreg", "ctypes", "dataclasses", "enum", "functools",
+	"gc", "genericpath", "glob", "heapq", "importlib", "inspect", "io", "json", "logging", "multiprocessing",
+	"numbers", "operator", "os", "pathlib", "pdb", "pickle", "pkgutil", "posixpath", "profile", "queue", "random",
+	"re", "runpy", "selectors", "shutil", "signal", "socket", "string", "subprocess", "tempfile", "textwrap",
+	"threading", "timeit", "traceback", "types", "typing", "unittest", "uuid", "warnings", "weakref" };
 
 /* Behind the folder of packages, or the path itself. */
 static struct str inside_packages(struct str path)
@@ -87,8 +87,8 @@ enum python_frame python_frame_of(struct str name, struct str *ret_text)
 
 bool python_label_is_part(struct str label)
 {
-	static const char *const others[] = { "enumerate(DataLoader)", "FSDP::", "## ", "[param|", "[pytorch|", "<class ",
-		"TORCHDYNAMO", "PyTorch Profiler" };
+	static const char *const others[] = { "enumerate(DataLoader)", "FSDP::", "## ", "[param|", "[pytorch|",
+		"<class ", "TORCHDYNAMO", "PyTorch Profiler" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		if (str_starts(label, str_from(others[i])))

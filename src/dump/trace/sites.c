@@ -45,13 +45,14 @@ void trace_sites_free(struct trace_sites *sites)
 
 static bool is_same(const struct trace_surrounding *a, const struct trace_surrounding *b)
 {
-	return a->name == b->name && a->parent == b->parent && a->forward == b->forward && a->place.module == b->place.module &&
-	       a->place.source == b->place.source;
+	return a->name == b->name && a->parent == b->parent && a->forward == b->forward &&
+	       a->place.module == b->place.module && a->place.source == b->place.source;
 }
 
 static uint64_t hash_of(const struct trace_sites *sites, const struct trace_surrounding *at)
 {
-	uint64_t names = (uint64_t)at->name << 32 | at->parent, places = (uint64_t)at->place.module << 32 | at->place.source;
+	uint64_t names = (uint64_t)at->name << 32 | at->parent,
+		 places = (uint64_t)at->place.module << 32 | at->place.source;
 
 	return hash_mix(names ^ sites->seed, hash_mix(places ^ 0x9e3779b97f4a7c15u, sites->seed + at->forward));
 }
@@ -92,10 +93,13 @@ void trace_sites_add(struct trace_sites *sites, uint32_t index, int64_t self_ns,
 static void tell(const struct trace_sites *sites, unsigned stream, const struct site *site, enum relation relation,
 	struct str other)
 {
-	static const enum dump_detail details[] = { [RELATION_PARENT] = DUMP_LINKS, [RELATION_FORWARD] = DUMP_LINKS,
-		[RELATION_MODULE] = DUMP_MODULES, [RELATION_SOURCE] = DUMP_STACKS };
+	static const enum dump_detail details[] = { [RELATION_PARENT] = DUMP_LINKS,
+		[RELATION_FORWARD] = DUMP_LINKS,
+		[RELATION_MODULE] = DUMP_MODULES,
+		[RELATION_SOURCE] = DUMP_STACKS };
 	const struct event_sink *sink = sites->context->sink;
-	struct op_link link = { trace_ops_name(sites->ops, site->at.name), other, site->calls, site->self_ns, site->device_ns };
+	struct op_link link = { trace_ops_name(sites->ops, site->at.name), other, site->calls, site->self_ns,
+		site->device_ns };
 
 	sites->context->facts->details |= details[relation];
 	sink->links(sink->ctx, stream, relation, &link, 1);

@@ -13,9 +13,9 @@ struct trace_sites;
 
 /* What a call ran in; 0: nothing that is known. Names are those of operators and autograd nodes, and one. */
 struct trace_surrounding {
-	uint32_t name;    /* of the call itself */
-	uint32_t parent;  /* the innermost operator or autograd node around it */
-	uint32_t forward; /* the forward operator that an autograd node belongs to */
+	uint32_t name;            /* of the call itself */
+	uint32_t parent;          /* the innermost operator or autograd node around it */
+	uint32_t forward;         /* the forward operator that an autograd node belongs to */
 	struct trace_place place; /* that the call recorded itself */
 };
 

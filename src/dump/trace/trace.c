@@ -21,10 +21,10 @@ struct trace_reader {
 	struct trace_nest *nest;
 	struct trace_event_keys keys;
 	uint64_t events;
-	bool old_categories; /* "Operator": PyTorch 1.8 to 1.10 */
+	bool old_categories;            /* "Operator": PyTorch 1.8 to 1.10 */
 	bool has_numbers, has_sequence; /* that join events: arrows are not needed */
-	bool base_time;      /* times are relative: 2.4 or later */
-	bool text_times;     /* times are texts: torch_npu's trace_view.json */
+	bool base_time;                 /* times are relative: 2.4 or later */
+	bool text_times;                /* times are texts: torch_npu's trace_view.json */
 };
 
 /* --- one event */
@@ -66,7 +66,8 @@ static uint32_t sequence_of(const struct trace_event *event)
 /* Where an operator says that it was called. */
 static struct trace_place place_of(struct trace_reader *reader, const struct trace_event *event)
 {
-	const struct json_value *stack = trace_argument(event, TRACE_STACK), *hierarchy = trace_argument(event, TRACE_HIERARCHY);
+	const struct json_value *stack = trace_argument(event, TRACE_STACK),
+				*hierarchy = trace_argument(event, TRACE_HIERARCHY);
 	struct trace_place place = { 0 };
 
 	if (stack)
@@ -146,8 +147,10 @@ static void take_extras(struct trace_reader *reader, const struct trace_event *e
 
 static void take_host_event(struct trace_reader *reader, const struct trace_event *event)
 {
-	struct trace_span span = { .begin_ns = time_of(&event->ts), .dur_ns = duration_of(&event->dur),
-		.is_launch = event->kind == TRACE_LAUNCH, .op = trace_ops_of(reader->parts.ops, event) };
+	struct trace_span span = { .begin_ns = time_of(&event->ts),
+		.dur_ns = duration_of(&event->dur),
+		.is_launch = event->kind == TRACE_LAUNCH,
+		.op = trace_ops_of(reader->parts.ops, event) };
 	uint64_t process;
 
 	span.sequence = sequence_of(event);
@@ -158,7 +161,8 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 	if (trace_steps_is_mark(event->name.raw))
 		trace_steps_add(reader->parts.steps, process, span.begin_ns, span.dur_ns);
 	if (span.op == TRACE_NO_OP)
-		trace_ops_tell(reader->parts.ops, event, trace_steps_at(reader->parts.steps, process, span.begin_ns), span.dur_ns);
+		trace_ops_tell(reader->parts.ops, event, trace_steps_at(reader->parts.steps, process, span.begin_ns),
+			span.dur_ns);
 	else
 		trace_nest_add(reader->nest, &span);
 	note_numbers(reader, &span);
@@ -314,18 +318,22 @@ static int trace_feed(void *state, struct str chunk, struct err *err)
 
 static void era_of(const struct trace_reader *reader, struct dump_facts *facts)
 {
-	const char *era = reader->old_categories ? "1.8-1.10" : trace_ops_overloads(reader->parts.ops) ? "2.8+" :
-			  reader->base_time ? "2.4+" : "";
+	const char *era = reader->old_categories                   ? "1.8-1.10"
+			  : trace_ops_overloads(reader->parts.ops) ? "2.8+"
+			  : reader->base_time                      ? "2.4+"
+								   : "";
 
 	memcpy(facts->torch_era, era, strlen(era) + 1);
 }
 
 static int refuse(const struct trace_reader *reader, uint64_t end, struct err *err)
 {
-	err_set(err, ERR_NO_OPERATOR, "a trace of %llu events, and no operator among them", (unsigned long long)reader->events);
+	err_set(err, ERR_NO_OPERATOR, "a trace of %llu events, and no operator among them",
+		(unsigned long long)reader->events);
 	err_where(err, "byte %llu", (unsigned long long)end);
-	return err_hint(err, "profile with activities=[ProfilerActivity.CPU] at least and record_shapes=True; `opcheck snippet` "
-			     "shows how");
+	return err_hint(err,
+		"profile with activities=[ProfilerActivity.CPU] at least and record_shapes=True; `opcheck snippet` "
+		"shows how");
 }
 
 static void follow_flows(struct trace_reader *reader)

@@ -48,10 +48,10 @@ void trace_traffic_collective(struct dump_traffic *traffic, const struct trace_e
 	if (at == traffic->collective_count)
 		traffic->collectives[traffic->collective_count++] = call;
 	traffic->collectives[at].calls++;
-	traffic->collectives[at].in_elements =
-		figure_count(traffic->collectives[at].in_elements, count_of(trace_argument(event, TRACE_IN_ELEMENTS)));
-	traffic->collectives[at].out_elements =
-		figure_count(traffic->collectives[at].out_elements, count_of(trace_argument(event, TRACE_OUT_ELEMENTS)));
+	traffic->collectives[at].in_elements = figure_count(
+		traffic->collectives[at].in_elements, count_of(trace_argument(event, TRACE_IN_ELEMENTS)));
+	traffic->collectives[at].out_elements = figure_count(
+		traffic->collectives[at].out_elements, count_of(trace_argument(event, TRACE_OUT_ELEMENTS)));
 }
 
 /* --- copies */
@@ -59,8 +59,13 @@ void trace_traffic_collective(struct dump_traffic *traffic, const struct trace_e
 const char *copy_kind_text(enum copy_kind kind)
 {
 	static const char *const texts[] = {
-		[COPY_TO_DEVICE] = "to-device", [COPY_TO_HOST] = "to-host", [COPY_ON_DEVICE] = "on-device",
-		[COPY_ON_HOST] = "on-host", [COPY_FILL] = "fill", [COPY_UNKNOWN] = "unknown", [COPY_CALL] = "call",
+		[COPY_TO_DEVICE] = "to-device",
+		[COPY_TO_HOST] = "to-host",
+		[COPY_ON_DEVICE] = "on-device",
+		[COPY_ON_HOST] = "on-host",
+		[COPY_FILL] = "fill",
+		[COPY_UNKNOWN] = "unknown",
+		[COPY_CALL] = "call",
 	};
 
 	return texts[kind];
@@ -73,13 +78,24 @@ static enum copy_kind kind_of(struct str name)
 		const char *text;
 		enum copy_kind kind;
 	} kinds[] = {
-		{ "HtoD", COPY_TO_DEVICE }, { "h2d", COPY_TO_DEVICE }, { "H2D", COPY_TO_DEVICE },
+		{ "HtoD", COPY_TO_DEVICE },
+		{ "h2d", COPY_TO_DEVICE },
+		{ "H2D", COPY_TO_DEVICE },
 		{ "HostToDevice", COPY_TO_DEVICE },
-		{ "DtoH", COPY_TO_HOST }, { "d2h", COPY_TO_HOST }, { "D2H", COPY_TO_HOST }, { "DeviceToHost", COPY_TO_HOST },
-		{ "DtoD", COPY_ON_DEVICE }, { "PtoP", COPY_ON_DEVICE }, { "d2d", COPY_ON_DEVICE }, { "D2D", COPY_ON_DEVICE },
+		{ "DtoH", COPY_TO_HOST },
+		{ "d2h", COPY_TO_HOST },
+		{ "D2H", COPY_TO_HOST },
+		{ "DeviceToHost", COPY_TO_HOST },
+		{ "DtoD", COPY_ON_DEVICE },
+		{ "PtoP", COPY_ON_DEVICE },
+		{ "d2d", COPY_ON_DEVICE },
+		{ "D2D", COPY_ON_DEVICE },
 		{ "DeviceToDevice", COPY_ON_DEVICE },
-		{ "HtoH", COPY_ON_HOST }, { "h2h", COPY_ON_HOST }, { "HostToHost", COPY_ON_HOST },
-		{ "emset", COPY_FILL }, { "Fill", COPY_FILL },
+		{ "HtoH", COPY_ON_HOST },
+		{ "h2h", COPY_ON_HOST },
+		{ "HostToHost", COPY_ON_HOST },
+		{ "emset", COPY_FILL },
+		{ "Fill", COPY_FILL },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
