@@ -252,8 +252,8 @@ struct str config_find(struct config *config, const char *name)
 		if (path[len] != '/' && path[len] != '\0')
 			continue;
 		path[len] = '\0';
-		snprintf(upwards, sizeof(upwards), "%s/%s", path, name);
-		if (access(upwards, F_OK) == 0)
+		if (snprintf(upwards, sizeof(upwards), "%s/%s", path, name) < (int)sizeof(upwards) &&
+			access(upwards, F_OK) == 0)
 			return arena_keep(&config->arena, str_from(upwards));
 		if (!root || len <= root || !len)
 			return STR("");

@@ -77,7 +77,7 @@ static void objects_and_lists_forgive_commas(void **state)
 	CLEANUP(buf_clear) struct buf got = BUF_INIT(1000);
 	struct json_value value;
 	bool closed = false;
-	struct str key;
+	struct str key = { 0 };
 
 	assert_int_equal(json_open(&cursor, '{'), JSON_OK);
 	while (json_key(&cursor, &key, &closed) == JSON_OK && !closed) {

@@ -162,7 +162,7 @@ static inline bool take_step(const struct plan_step *step, const char *end, stru
 {
 	uint32_t rest = step->end - step->start;
 	char *field = (char *)row + step->field;
-	int64_t value;
+	int64_t value = 0;
 
 	/* of a wider column the beginning must be blank, too */
 	if (rest > FIXED_BYTES && scan_run((struct str){ end - rest, rest - FIXED_BYTES }, ' ') < rest - FIXED_BYTES)
