@@ -41,6 +41,8 @@ CASES = [
     ("check-old.html.gz", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "html"]),
     ("check-trace.txt", 0, ["check", TRACE, *TARGETS]),
     ("check-trace.zh.txt", 0, ["check", TRACE, *TARGETS, "--lang", "zh-CN"]),
+    *[("earlier-%s.%s" % (name, suffix), 0, ["convert", FIXTURES / "earlier" / (name + ".json.gz"), "-f", format])
+      for name in ("plain", "policy", "trace") for suffix, format in (("txt", "text"), ("csv.gz", "csv"))],
     ("op-isin.txt", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]),
     ("op-isin.json", 0, ["op", "aten::isin", "-t", "npu@v2.7.1-26.0.0", "-f", "json"]),
     ("advise.txt", 0, ["advise", LLAMA, "--from", "npu@v2.1.0-6.0.0"]),
