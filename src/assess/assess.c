@@ -70,7 +70,7 @@ static bool name_known(void *ctx, struct str base)
 static size_t name_completions(void *ctx, struct str ns, struct str prefix, struct str *ret, size_t max)
 {
 	struct work *work = ctx;
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	struct name_list names = { 0 };
 
 	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(prefix));
@@ -202,7 +202,7 @@ static void put_steps(struct work *work, const struct profile_use *use, struct r
 
 static struct result_shape shape_of(struct work *work, const struct profile_use *use)
 {
-	struct buf dims = BUF_INIT(SIZE_MAX / 2);
+	struct buf dims = BUF_UNLIMITED;
 	struct result_shape shape = { .calls = use->calls, .cut = use->shapes_cut };
 
 	shape_put_json(&dims, use->shapes);

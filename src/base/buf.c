@@ -1,5 +1,6 @@
 #include "base/buf.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,6 +27,7 @@ static bool reserve(struct buf *buf, size_t more)
 {
 	size_t capacity = buf->capacity ? buf->capacity : FIRST_BYTES;
 
+	assert(buf->len <= buf->max_bytes);
 	if (buf->full || more > buf->max_bytes - buf->len) {
 		buf->full = true;
 		return false;

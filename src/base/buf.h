@@ -1,6 +1,6 @@
 #pragma once
 /*
- * A growing text with a maximum given at birth.
+ * A growing text with a maximum.
  *
  * Failure is sticky: once an append would pass max_bytes nothing more is added and `full` stays set, so a chain of appends
  * is checked once at its end. The text is always ended by a NUL that does not count.
@@ -18,6 +18,9 @@ struct buf {
 };
 
 #define BUF_INIT(max) ((struct buf){ .max_bytes = (max) })
+
+/* Without a maximum: for text whose length the caller has bounded otherwise. */
+#define BUF_UNLIMITED BUF_INIT(SIZE_MAX / 2)
 
 /* Frees the text; the buffer may be used again with the same maximum. */
 void buf_clear(struct buf *buf);

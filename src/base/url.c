@@ -23,7 +23,7 @@ static int hex_digit(char byte)
 
 bool url_decode(struct str text, struct arena *arena, struct str *ret)
 {
-	CLEANUP(buf_clear) struct buf plain = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf plain = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < text.len; i++) {
 		int high = 0, low = text.ptr[i];

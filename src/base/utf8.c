@@ -196,7 +196,7 @@ void utf8_printable(struct buf *buf, struct str text)
 
 struct shown shown(struct str text)
 {
-	struct buf buf = BUF_INIT(SIZE_MAX / 2);
+	struct buf buf = BUF_UNLIMITED;
 	struct shown shown = { 0 };
 	struct str head, rest = text.len > sizeof(shown.text) ? str_sub(text, 0, sizeof(shown.text)) : text;
 

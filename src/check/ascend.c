@@ -17,7 +17,7 @@ static const char *const groups[ASCEND_GROUPS][4] = {
 
 static bool matches(struct str name, const char *pattern)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	buf_add(&text, name);
 	return fnmatch(pattern, buf_text(&text), 0) == 0;

@@ -105,7 +105,7 @@ static bool place_of(struct bundle *bundle, struct str name, struct place *ret)
 
 static struct str joined(struct arena *arena, struct str folder, struct str name)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	buf_printf(&text, "%.*s/%.*s", STR_ARG(folder), STR_ARG(name));
 	return arena_keep(arena, buf_str(&text));

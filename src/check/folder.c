@@ -106,7 +106,7 @@ static bool has_name(const struct names *names, const char *name)
 
 static struct str join(struct walk *walk, struct str folder, const char *name)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	struct str joined;
 
 	buf_printf(&text, "%.*s%s%s", STR_ARG(folder), folder.len && !str_ends(folder, STR("/")) ? "/" : "", name);

@@ -6,7 +6,7 @@
 /* A bare name belongs to aten; behind the first dot of the base stands the overload. */
 static void split_name(struct lookup *lookup, struct str given)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	struct str name;
 	size_t dot;
 

@@ -134,7 +134,7 @@ static void put_wrapped(struct buf *out, struct str value)
 static void put_title(struct buf *out, enum lang lang, const struct recipe *recipe)
 {
 	struct message title = message_of("recipe-title");
-	struct buf line = BUF_INIT(SIZE_MAX / 2), printable;
+	struct buf line = BUF_UNLIMITED, printable;
 
 	message_add(&title, "recipe", recipe->name);
 	message_add(&title, "effort", recipe->effort);

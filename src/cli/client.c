@@ -83,7 +83,7 @@ struct client {
 
 int client_open(struct str server, struct client **ret, struct err *err)
 {
-	struct buf address = BUF_INIT(SIZE_MAX / 2);
+	struct buf address = BUF_UNLIMITED;
 	struct client *client;
 	int status;
 
@@ -197,7 +197,7 @@ static const char *member(const cJSON *object, const char *key)
 /* Text of the service, made fit for a terminal. */
 static struct buf printable(const cJSON *problem, const char *key)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	utf8_printable(&text, str_from(member(problem, key)));
 	return text;
@@ -318,7 +318,7 @@ static int post(struct client *client, const char *address, struct dump *dump, o
 static int send_dump(
 	struct client *client, const struct client_submit *request, char ret_id[ID_BYTES + 1], struct err *err)
 {
-	CLEANUP(buf_clear) struct buf address = BUF_INIT(SIZE_MAX / 2), reply = BUF_INIT(MAX_REPLY_BYTES);
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED, reply = BUF_INIT(MAX_REPLY_BYTES);
 	struct str name = str_from(request->path);
 	struct dump dump = { 0 };
 	long http_status = 0;
@@ -339,7 +339,7 @@ static int send_dump(
 
 int client_report(struct client *client, const char *id, struct buf *ret, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf address = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
 	long http_status = 0;
 	int status;
 

@@ -64,7 +64,7 @@ static const struct option advise_table[] = {
 static int print(
 	const struct advise_options *options, const struct survey *survey, const struct result *result, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	switch (options->format) {
 	case ADVISE_TEXT:

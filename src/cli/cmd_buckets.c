@@ -52,7 +52,7 @@ static const struct option buckets_table[] = {
 static int print(const struct buckets_options *options, const struct bucket_list *list, const struct result *result,
 	struct err *err)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	switch (options->format) {
 	case BUCKETS_TEXT:

@@ -107,7 +107,7 @@ static void on_left_out(void *ctx, const struct err *err)
 
 static int print(const struct compare_options *options, const struct comparison *comparison, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	switch (options->format) {
 	case COMPARE_TEXT:

@@ -46,7 +46,7 @@ static void put_file_values(
 	const struct walk *walk, const struct config_key *key, const struct config_value *values, size_t left)
 {
 	for (size_t i = 0; left; i++) {
-		CLEANUP(buf_clear) struct buf origin = BUF_INIT(SIZE_MAX / 2);
+		CLEANUP(buf_clear) struct buf origin = BUF_UNLIMITED;
 		struct shown_setting setting = { key->section, key->name, values[i].value, STR("") };
 
 		if (values[i].key != key)
@@ -65,7 +65,7 @@ static void put_key(const struct walk *walk, const struct config_key *key)
 	const char *variable = config_variable(key);
 	struct shown_setting setting = { key->section, key->name, str_from(key->initial ? key->initial : "-"),
 		STR("default") };
-	CLEANUP(buf_clear) struct buf origin = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf origin = BUF_UNLIMITED;
 
 	if (variable) {
 		buf_printf(&origin, "$%s", key->variable);
@@ -116,7 +116,7 @@ static void put_limit(const struct walk *walk, const struct config_key *key, con
 {
 	const struct config_value *value = file_with_limit(walk->config, key, str_from(limit->name));
 	struct str from_variable = limit_in(config_variable(key), str_from(limit->name));
-	CLEANUP(buf_clear) struct buf origin = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf origin = BUF_UNLIMITED;
 	char number[24];
 	struct shown_setting setting = { key->section, limit->name, STR(""), STR("default") };
 
@@ -158,7 +158,7 @@ static void put_text(void *ctx, const struct shown_setting *setting)
 {
 	enum { NAME = 24, VALUE = 24 };
 	struct text_settings *text = ctx;
-	CLEANUP(buf_clear) struct buf value = BUF_INIT(SIZE_MAX / 2), origin = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED, origin = BUF_UNLIMITED;
 
 	if (strcmp(setting->section, text->section) != 0)
 		buf_printf(text->out, "[%s]\n", setting->section);
@@ -200,7 +200,7 @@ static void show_json(const struct config *config, struct buf *out)
 
 static int show(const struct config *config, bool as_json, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf out = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
 	struct text_settings text = { &out, "" };
 	struct walk walk = { config, put_text, &text };
 
@@ -244,7 +244,7 @@ static int check_policy(const struct config *config, struct policy *policy, stru
 
 static int check(const struct config *config, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf out = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
 	struct policy policy;
 	int status;
 

@@ -104,7 +104,7 @@ static bool is_target(struct str text)
 
 static struct str build_name(struct diff *diff, const struct opdb *db)
 {
-	CLEANUP(buf_clear) struct buf name = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 
 	buf_printf(&name, "build %.*s", STR_ARG(opdb_info(db)->build));
 	return arena_keep(&diff->arena, buf_str(&name));
@@ -285,7 +285,7 @@ static const struct {
 
 static int print(const struct diff *diff, struct str format)
 {
-	CLEANUP(buf_clear) struct buf out = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
 	size_t i = 0;
 
 	while (i < ARRAY_SIZE(formats) && format.len && !str_eq(formats[i].name, format))

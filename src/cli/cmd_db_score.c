@@ -39,7 +39,7 @@ static int print_score(const struct opdb *db, const char *path, const struct obs
 
 int db_run_score(const struct db_options *options, const struct arguments *arguments, struct err *err)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	struct observations observations = { 0 };
 	struct opdb *db = NULL;
 	int status = 0;

@@ -59,7 +59,7 @@ static int check_text(
 
 static int verify(const struct opdb *db, const struct arguments *arguments, struct buf *out, struct err *err)
 {
-	struct lines lines = { .text = BUF_INIT(SIZE_MAX / 2), .prefix = "broken     " };
+	struct lines lines = { .text = BUF_UNLIMITED, .prefix = "broken     " };
 	size_t broken = 0;
 	int status = opdb_verify(db, put_line, &lines, &broken, err);
 
@@ -98,7 +98,7 @@ static int put_digest(const struct db_options *options, struct buf *out, struct 
 
 int db_run_verify(const struct db_options *options, const struct arguments *arguments, struct err *err)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	struct err failure = { 0 };
 	struct opdb *db = NULL;
 	int printed, status = database_open(options->db, &db, err);

@@ -189,7 +189,7 @@ static int get_sides(struct side sides[2], const struct diff_options *options, s
 
 static int print(const struct diff_options *options, const struct changes_view *view, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	int status;
 
 	options->put(view, &options->render, &text);

@@ -92,7 +92,7 @@ static int look_ahead(const struct extract_options *options, struct err *err)
 static int write_list(
 	const struct extract_options *options, const char *name, const struct str *names, size_t count, struct err *err)
 {
-	struct buf path = path_of(options, name), text = BUF_INIT(SIZE_MAX / 2);
+	struct buf path = path_of(options, name), text = BUF_UNLIMITED;
 	int status;
 
 	for (size_t i = 0; i < count; i++) {
@@ -108,7 +108,7 @@ static int write_list(
 /* As the script prints them, byte for byte, its missing colon included. */
 static int print_lists(const struct lists *lists, struct err *err)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	int status;
 
 	buf_add(&text, STR("all_ops: "));

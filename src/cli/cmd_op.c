@@ -158,7 +158,7 @@ static void put_line(struct query *query, const char *title, struct str value)
 
 static void put_message_line(struct query *query, const char *title, const struct message *message)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	catalog_put(&text, query->lang, message);
 	put_line(query, title, buf_str(&text));
@@ -179,7 +179,7 @@ static void put_overloads(struct query *query, const struct answer *answer)
 {
 	for (size_t i = 0; i < answer->overload_count; i++) {
 		const struct overload_answer *overload = &answer->overloads[i];
-		struct buf text = BUF_INIT(SIZE_MAX / 2);
+		struct buf text = BUF_UNLIMITED;
 
 		buf_printf(&text, "%.*s: %.*s %.*s", STR_ARG(overload->name), STR_ARG(op_status_name(overload->status)),
 			STR_ARG(overload->signature));
@@ -190,7 +190,7 @@ static void put_overloads(struct query *query, const struct answer *answer)
 
 static void put_types(struct query *query, const char *title, unsigned types)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
 		if (types >> i & 1)
@@ -204,7 +204,7 @@ static void put_types(struct query *query, const char *title, unsigned types)
 static void put_note(struct query *query, const struct note_answer *answer, const char *title)
 {
 	const struct note *note = answer->note;
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	buf_add(&text, evidence_kind_name(answer->evidence));
 	if (note->date.len)
@@ -248,7 +248,7 @@ static void put_notes(struct query *query, const struct answer *answer)
 
 static void put_flags(struct query *query, const struct result_verdict *verdict)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < verdict->flag_count; i++)
 		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(verdict->flags[i]));
@@ -259,7 +259,7 @@ static void put_flags(struct query *query, const struct result_verdict *verdict)
 /* How the status came to be: one row for each run of releases. */
 static void put_history(struct query *query, const struct history *history)
 {
-	struct buf backports = BUF_INIT(SIZE_MAX / 2);
+	struct buf backports = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < history->count; i++) {
 		const struct transition *run = &history->transitions[i];
@@ -283,7 +283,7 @@ static void put_history(struct query *query, const struct history *history)
 /* "source, 2025-12-31: https://..." */
 static void put_evidence(struct query *query, const struct result_evidence *evidence)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	buf_printf(&text, "%.*s%s%.*s: %.*s%.*s", STR_ARG(evidence->kind), evidence->date.len ? ", " : "",
 		STR_ARG(evidence->date), STR_ARG(evidence->ref), STR_ARG(evidence->text));
@@ -346,7 +346,7 @@ static int print_recipes(struct query *query)
 
 static void print_csv(struct query *query, const struct lookup *lookup)
 {
-	struct buf full = BUF_INIT(SIZE_MAX / 2);
+	struct buf full = BUF_UNLIMITED;
 
 	buf_printf(
 		&full, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
@@ -382,7 +382,7 @@ static int print_one(struct query *query, const char *given)
 
 static int run_query(const struct op_options *options, const struct arguments *arguments, struct err *err)
 {
-	struct query query = { .options = options, .out = BUF_INIT(SIZE_MAX / 2), .err = err };
+	struct query query = { .options = options, .out = BUF_UNLIMITED, .err = err };
 	struct limits limits = limits_default();
 	struct opdb *db = NULL;
 	int status = common_lang(options->lang, &query.lang, err);

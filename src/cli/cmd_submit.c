@@ -39,7 +39,7 @@ static int print_report(const struct submit_options *options, struct str report,
 
 static int submit_one(const struct submit_options *options, struct client *client, const char *path, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf words = BUF_INIT(SIZE_MAX / 2), report = BUF_INIT(1 << 30);
+	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED, report = BUF_INIT(1 << 30);
 	struct client_submit request = { .path = path,
 		.targets = options->targets.items,
 		.target_count = options->targets.count,

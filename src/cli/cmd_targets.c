@@ -66,7 +66,7 @@ static void put_all_text(const struct opdb *db, struct buf *out)
 
 static int print_targets(const struct targets_options *options, struct err *err)
 {
-	struct buf out = BUF_INIT(SIZE_MAX / 2);
+	struct buf out = BUF_UNLIMITED;
 	struct opdb *db;
 	int status = database_open(options->db, &db, err);
 

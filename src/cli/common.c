@@ -141,7 +141,7 @@ static int write_file(const struct outputs *outputs, const struct output *output
 	const struct render_options *options, struct err *err)
 {
 	struct render_options plain = *options;
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	int status;
 
 	plain.color = false;
@@ -185,7 +185,7 @@ int outputs_write(const struct outputs *outputs, const struct result *result, co
 	struct err *err)
 {
 	const struct renderer *format = outputs->format ? outputs->format : renderer_find(STR("text"));
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	int status = 0;
 
 	for (size_t i = 0; i < outputs->count && !status; i++)

@@ -56,7 +56,7 @@ struct members *members_new(struct source *source, const char *kind, const struc
 
 	members->source = source;
 	members->limits = *limits;
-	members->name = BUF_INIT(SIZE_MAX / 2); /* libarchive bounds the names of entries */
+	members->name = BUF_UNLIMITED; /* libarchive bounds the names of entries */
 	members->archive = archive_read_new();
 	if (!members->archive)
 		abort(); /* only for want of memory */

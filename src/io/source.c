@@ -395,7 +395,7 @@ static struct source *source_new(const char *path, const struct limits *limits)
 
 struct source *source_of_memory(struct str bytes, struct str name, const struct limits *limits)
 {
-	struct buf path = BUF_INIT(SIZE_MAX / 2);
+	struct buf path = BUF_UNLIMITED;
 	struct source *source;
 
 	buf_add(&path, name);

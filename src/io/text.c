@@ -26,7 +26,7 @@ struct text *text_new(struct source *source)
 	struct text *text = mem_zalloc(sizeof(*text));
 
 	text->source = source;
-	text->out = BUF_INIT(SIZE_MAX / 2); /* one chunk of the source, at most three bytes for two */
+	text->out = BUF_UNLIMITED; /* one chunk of the source, at most three bytes for two */
 	return text;
 }
 
@@ -111,7 +111,7 @@ static size_t decode_units(struct text *text, struct str chunk)
 
 static struct str decode_utf16(struct text *text, struct str chunk)
 {
-	struct buf joined = BUF_INIT(SIZE_MAX / 2);
+	struct buf joined = BUF_UNLIMITED;
 	size_t used;
 
 	buf_add(&joined, (struct str){ text->pending, text->pending_len });

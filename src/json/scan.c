@@ -192,7 +192,7 @@ static void put_unescaped(struct buf *buf, struct str raw)
 
 void json_text(struct buf *buf, const struct json_value *string)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	size_t bad;
 
 	if (!string->escaped && utf8_valid(string->raw, &bad)) {

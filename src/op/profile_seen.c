@@ -36,7 +36,7 @@ static struct op_seen *find(const struct profile *profile, uint64_t hash, struct
 
 void profile_take_seen(struct profile *profile, const struct op_seen *seen)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct str name = plain_name(seen, &text);
 	uint64_t hash = hash_str(hash_str(profile->seed + seen->where * 2 + seen->kernel, name), seen->launch);
 	struct op_seen *known = find(profile, hash, name, seen), copy = *seen;

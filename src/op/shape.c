@@ -123,7 +123,7 @@ static void put_token(struct buf *buf, const struct walk *walk, enum token token
 bool shape_put_json(struct buf *buf, struct str text)
 {
 	struct walk walk = walk_start(text);
-	struct buf json = BUF_INIT(SIZE_MAX / 2);
+	struct buf json = BUF_UNLIMITED;
 	size_t whole = 1; /* bytes up to the end of the last whole argument */
 	int64_t size = 0;
 	enum token token;
@@ -145,7 +145,7 @@ bool shape_put_json(struct buf *buf, struct str text)
 
 bool shape_put_spaced(struct buf *buf, struct str text)
 {
-	struct buf json = BUF_INIT(SIZE_MAX / 2);
+	struct buf json = BUF_UNLIMITED;
 	bool good = text.len && !shape_text_is_cut(text) && shape_put_json(&json, text);
 
 	for (size_t i = 0; good && i < json.len; i++) {

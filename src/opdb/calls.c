@@ -88,7 +88,7 @@ static void add_calls(const struct name_facts *name, const struct answer *answer
 int resolve_calls(struct resolver *resolver, const struct target *target, struct str ns, struct str base,
 	struct str overload, struct str *ret, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	const struct name_facts *name;
 	struct answer answer;
 	int code = resolve_base(resolver, target, ns, base, STR(""), READING_REACHED, &answer, err);
@@ -128,7 +128,7 @@ static bool has_own_gradient(const struct name_facts *name, const struct release
 int resolve_gradient(struct resolver *resolver, const struct target *target, struct str ns, struct str base,
 	struct gradient_answer *ret, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	unsigned place = target->release->torch_place, nearest = UINT32_MAX;
 	const struct name_facts *name;
 	int code = facts_get(&resolver->facts, ns, base, &name, err);

@@ -10,7 +10,7 @@ enum { US_PLACES = 3 };
 
 void html_device(struct buf *out, enum lang lang, const struct result *result, size_t input)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	if (!device_put_once(&text, lang, result, input))
 		return;
@@ -50,7 +50,7 @@ static void put_sums(struct buf *out, enum lang lang, const struct agreement *ag
 
 static void put_row(struct buf *out, enum lang lang, const struct agreement_entry *entry)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	agreement_put_entry(&text, lang, entry);
 	html(out, "<tr class=\"finding\"><td>");
@@ -82,7 +82,7 @@ static size_t count_rows(const struct agreement *agreement, bool quiet)
 /* What is wrong in full; what agrees or cannot be told behind a click. */
 void html_agreement(struct buf *out, enum lang lang, const struct agreement *agreement)
 {
-	CLEANUP(buf_clear) struct buf score = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf score = BUF_UNLIMITED;
 	struct message about = message_of(agreement->made_on ? "agreement.about-own" : "agreement.about");
 
 	message_add(&about, "target", agreement->target);

@@ -66,7 +66,7 @@ bool device_put_once(struct buf *out, enum lang lang, const struct result *resul
 
 void text_device(struct page *page, size_t input)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	if (!device_put_once(&text, page->options->lang, page->result, input))
 		return;
@@ -154,7 +154,7 @@ void agreement_put_entry(struct buf *out, enum lang lang, const struct agreement
 
 static void put_entry(struct page *page, const struct agreement_entry *entry)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct buf printable;
 
 	textw_left(&page->text, text_word(page, "outcome", entry->outcome), OUTCOME_COLUMNS);
@@ -190,7 +190,7 @@ static void put_entries(struct page *page, const struct agreement *agreement)
 
 void text_agreement(struct page *page, const struct agreement *agreement)
 {
-	CLEANUP(buf_clear) struct buf score = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf score = BUF_UNLIMITED;
 	struct message about = message_of(agreement->made_on ? "agreement.about-own" : "agreement.about");
 
 	message_add(&about, "target", agreement->target);

@@ -59,7 +59,7 @@ static void put_field(struct page *page, const char *title_id, struct str value)
 
 static void put_statement(struct page *page, const struct message *message, unsigned indent)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2), printable;
+	struct buf text = BUF_UNLIMITED, printable;
 
 	catalog_put(&text, page->options->lang, message);
 	printable = textw_printable(buf_str(&text));
@@ -101,7 +101,7 @@ static void put_place(struct buf *out, const struct bucket_place *place)
 static void put_places(struct page *page, const struct bucket_dim *dim)
 {
 	size_t shown = page->options->all || dim->place_count <= SHOWN_PLACES ? dim->place_count : SHOWN_PLACES;
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < shown; i++) {
 		buf_add(&text, i ? STR(", ") : STR(""));
@@ -122,7 +122,7 @@ static void put_sizes(struct buf *out, const struct bucket_plan *plan)
 /* "  k = 4       3.2 %  13 17 21", with the sizes wrapped. */
 static void put_plan(struct page *page, const struct bucket_plan *plan)
 {
-	struct buf sizes = BUF_INIT(SIZE_MAX / 2), line = BUF_INIT(SIZE_MAX / 2);
+	struct buf sizes = BUF_UNLIMITED, line = BUF_UNLIMITED;
 	int64_t tenths = (plan->waste_ppm + 500) / 1000;
 
 	put_sizes(&sizes, plan);
@@ -138,7 +138,7 @@ static void put_relation(struct page *page, const struct bucket_dim *dim)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct message relation = message_of("bucket-follows-text");
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	if (dim->factor) {
 		message_add_number(&relation, &arena, "factor", dim->factor);
@@ -153,7 +153,7 @@ static void put_relation(struct page *page, const struct bucket_dim *dim)
 static void put_dim(struct page *page, const struct bucket_dim *dim, size_t number)
 {
 	struct message advice = message_of(advice_for(dim->kind));
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	put_dim_head(page, dim, number);
 	put_places(page, dim);
@@ -313,7 +313,7 @@ void buckets_put_json(const struct bucket_list *list, const struct result *resul
 static void put_csv_plan(
 	const struct bucket_dim *dim, size_t number, const struct bucket_plan *plan, struct str places, struct buf *out)
 {
-	struct buf sizes = BUF_INIT(SIZE_MAX / 2);
+	struct buf sizes = BUF_UNLIMITED;
 
 	put_sizes(&sizes, plan);
 	buf_printf(out, "%zu,%.*s,%s,%lld,%lld,%llu,%llu,%llu,%u,%lld.%06lld,", number, STR_ARG(dim->kind),
@@ -332,7 +332,7 @@ void buckets_put_csv(const struct bucket_list *list, struct buf *out)
 	buf_add(out, STR("dimension,kind,advice,min,max,distinct,steps,calls,k,waste,sizes,places\r\n"));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct bucket_dim *dim = &list->items[i];
-		struct buf places = BUF_INIT(SIZE_MAX / 2);
+		struct buf places = BUF_UNLIMITED;
 
 		for (size_t at = 0; at < dim->place_count; at++) {
 			buf_add(&places, at ? STR(" ") : STR(""));

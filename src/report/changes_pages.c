@@ -56,7 +56,7 @@ void changes_put_text(const struct changes_view *view, const struct render_optio
 		.result = view->changes->after,
 		.options = options };
 	struct change_lines lines = change_lines_of(view);
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	struct buf printable;
 	size_t shown, count;
 
@@ -86,7 +86,7 @@ void changes_put_text(const struct changes_view *view, const struct render_optio
 
 static void md_message(struct buf *out, enum lang lang, const struct message *message)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	catalog_put(&text, lang, message);
 	md_text(out, buf_str(&text));
@@ -108,7 +108,7 @@ static void md_line(struct buf *out, enum lang lang, const struct change_line *l
 void changes_put_md(const struct changes_view *view, const struct render_options *options, struct buf *out)
 {
 	struct change_lines lines = change_lines_of(view);
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	size_t shown, count;
 	char number[24];
 
@@ -156,7 +156,7 @@ static void html_line(struct buf *out, enum lang lang, const struct change_line 
 void changes_put_html_body(const struct changes_view *view, enum lang lang, struct buf *out)
 {
 	struct change_lines lines = change_lines_of(view);
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	size_t shown, count;
 
 	change_put_names(view->changes, "\xe2\x86\x92", &names);

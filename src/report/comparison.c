@@ -21,7 +21,7 @@ void comparison_put_inputs(struct buf *out, const struct result *result)
 
 static void put_side(struct page *page, const char *id, const struct result *result)
 {
-	CLEANUP(buf_clear) struct buf inputs = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf inputs = BUF_UNLIMITED;
 	struct message message = message_of(id);
 
 	comparison_put_inputs(&inputs, result);

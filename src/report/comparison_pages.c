@@ -45,7 +45,7 @@ static void md_sums(struct buf *out, enum lang lang, const struct agreement *agr
 
 static void md_entry(struct buf *out, enum lang lang, const struct agreement_entry *entry)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2), id = BUF_INIT(256);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED, id = BUF_INIT(256);
 
 	buf_printf(&id, "outcome.%.*s", STR_ARG(entry->outcome));
 	agreement_put_entry(&text, lang, entry);
@@ -84,7 +84,7 @@ static void md_entries(struct buf *out, const struct render_options *options, co
 
 static void md_side(struct buf *out, enum lang lang, const char *id, const struct result *result)
 {
-	CLEANUP(buf_clear) struct buf inputs = BUF_INIT(SIZE_MAX / 2), text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf inputs = BUF_UNLIMITED, text = BUF_UNLIMITED;
 	struct message message = message_of(id);
 
 	comparison_put_inputs(&inputs, result);
@@ -98,8 +98,8 @@ static void md_side(struct buf *out, enum lang lang, const char *id, const struc
 
 void comparison_put_md(const struct comparison *comparison, const struct render_options *options, struct buf *out)
 {
-	CLEANUP(buf_clear) struct buf score = BUF_INIT(SIZE_MAX / 2), device = BUF_INIT(SIZE_MAX / 2);
-	CLEANUP(buf_clear) struct buf about = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf score = BUF_UNLIMITED, device = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf about = BUF_UNLIMITED;
 	const struct agreement *agreement = &comparison->agreement;
 	struct message message = message_of(agreement->made_on ? "agreement.about-own" : "agreement.about");
 
@@ -129,7 +129,7 @@ void comparison_put_md(const struct comparison *comparison, const struct render_
 
 static void html_side(struct buf *out, enum lang lang, const char *id, const struct result *result)
 {
-	CLEANUP(buf_clear) struct buf inputs = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf inputs = BUF_UNLIMITED;
 	struct message message = message_of(id);
 
 	comparison_put_inputs(&inputs, result);

@@ -53,7 +53,7 @@ static void put_line(struct page *page, struct str label, struct result_interval
 static void put_lifted(struct page *page, const struct result_fix *fix)
 {
 	struct message message = message_of("fix.lifts");
-	struct buf names = BUF_INIT(SIZE_MAX / 2);
+	struct buf names = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < fix->operator_count; i++)
 		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(fix->operators[i]));
@@ -67,7 +67,7 @@ static void put_lifted(struct page *page, const struct result_fix *fix)
 
 static void put_fix(struct page *page, const struct result_fix *fix, size_t number)
 {
-	struct buf label = BUF_INIT(SIZE_MAX / 2);
+	struct buf label = BUF_UNLIMITED;
 
 	buf_printf(&label, "%3zu. %.*s %.*s (%.*s)", number, STR_ARG(text_word(page, "fix", fix->kind)),
 		STR_ARG(fix->what), STR_ARG(text_word(page, "effort", fix->effort)));

@@ -25,7 +25,7 @@ static bool is_formula(struct str text)
 
 void csv_put_text(struct buf *out, struct str text)
 {
-	struct buf safe = BUF_INIT(SIZE_MAX / 2);
+	struct buf safe = BUF_UNLIMITED;
 
 	if (is_formula(text))
 		buf_byte(&safe, '\'');
@@ -67,7 +67,7 @@ static void put_conditions(struct buf *out, const struct result_verdict *verdict
 /* "site.tsv 0123...", joined: which facts of the site the table was made with. */
 static void put_overlays(struct buf *out, const struct result_db *db)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	if (!db->overlay_count)
 		return;

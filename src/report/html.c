@@ -314,7 +314,7 @@ static void shape_list(struct html_page *page, const struct result_operator *op)
 /* Lower case for the search; the statuses of all targets for the filter. */
 static void row_data(struct html_page *page, const struct result_operator *op)
 {
-	struct buf name = BUF_INIT(SIZE_MAX / 2), statuses = BUF_INIT(SIZE_MAX / 2);
+	struct buf name = BUF_UNLIMITED, statuses = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < op->name.len; i++) {
 		char byte = op->name.ptr[i];

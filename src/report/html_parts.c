@@ -28,7 +28,7 @@ void html_tag(struct buf *out, enum lang lang, const char *prefix, const char *s
 
 void html_message(struct buf *out, enum lang lang, const struct message *message)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	catalog_put(&text, lang, message);
 	html_text(out, buf_str(&text));

@@ -22,7 +22,7 @@ static struct str entity(char byte)
 
 void html_text(struct buf *out, struct str text)
 {
-	struct buf printable = BUF_INIT(SIZE_MAX / 2);
+	struct buf printable = BUF_UNLIMITED;
 	size_t start = 0;
 
 	utf8_printable(&printable, text);

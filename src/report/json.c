@@ -13,7 +13,7 @@ enum { US_PLACES = 3, SHARE_PLACES = 6, LINE_DEPTH = 2 };
 
 static void put_message_keys(struct jsonw *json, const struct message *message)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	jsonw_key_str(json, "rule", str_from(message->id));
 	catalog_put(&text, LANG_EN, message);

@@ -4,7 +4,7 @@
 
 void md_text(struct buf *out, struct str text)
 {
-	struct buf printable = BUF_INIT(SIZE_MAX / 2);
+	struct buf printable = BUF_UNLIMITED;
 	struct str all;
 
 	utf8_printable(&printable, text);

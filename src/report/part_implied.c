@@ -66,7 +66,7 @@ static bool is_trouble(const struct result_implied *implied)
 
 static void text_one(struct page *page, const struct result_implied *implied)
 {
-	CLEANUP(buf_clear) struct buf line = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
 
 	buf_printf(&line, "%.*s: ", STR_ARG(implied->name));
 	for (size_t i = 0; i < implied->verdict_count; i++)

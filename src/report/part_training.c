@@ -103,7 +103,7 @@ static bool is_news(const struct result_training *training)
 
 static void text_one(struct page *page, const struct result_training *training)
 {
-	CLEANUP(buf_clear) struct buf line = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
 
 	put_summary(&line, page->options->lang, training);
 	textw_wrap(&page->text, buf_str(&line), 0, 2);
@@ -138,7 +138,7 @@ static void page(struct buf *out, enum lang lang, const struct result *result)
 	html(out, "</h2>\n<ul>\n");
 	for (size_t i = 0; i < result->training_count; i++) {
 		const struct result_training *training = &result->training[i];
-		CLEANUP(buf_clear) struct buf line = BUF_INIT(SIZE_MAX / 2);
+		CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
 
 		put_summary(&line, lang, training);
 		html(out, "<li>");

@@ -41,7 +41,7 @@ static void put_group(struct page *page, const struct survey *survey, const stru
 	const struct survey_release *release = &survey->releases[group->first];
 	struct buf device = text_interval(release->figures.readiness.time),
 		   all = text_interval(release->figures.coverage.time);
-	struct buf span = BUF_INIT(SIZE_MAX / 2);
+	struct buf span = BUF_UNLIMITED;
 	char blocked[24], fixed[24], fresh[24];
 	const bool compared = release->against != SURVEY_NONE;
 
@@ -63,7 +63,7 @@ static void put_change(struct page *page, const struct survey *survey, const cha
 {
 	enum { INDENT = 6, MOST = 8 };
 	struct message message = message_of(id);
-	struct buf names = BUF_INIT(SIZE_MAX / 2);
+	struct buf names = BUF_UNLIMITED;
 
 	if (!set->count)
 		return;
@@ -267,7 +267,7 @@ static void put_csv_interval(struct buf *out, struct result_interval interval)
 
 static void put_csv_names(const struct survey *survey, const struct survey_set *set, struct buf *out)
 {
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < set->count; i++)
 		buf_printf(&names, "%s%.*s", i ? " " : "", STR_ARG(survey->operators[set->items[i]].name));

@@ -21,7 +21,7 @@ static void md_label(struct buf *out, enum lang lang, const char *id)
 
 static void md_message(struct buf *out, enum lang lang, const struct message *message)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	catalog_put(&text, lang, message);
 	md_text(out, buf_str(&text));
@@ -29,7 +29,7 @@ static void md_message(struct buf *out, enum lang lang, const struct message *me
 
 static void md_names(const struct survey *survey, const struct survey_set *set, struct buf *out)
 {
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 
 	survey_put_names(survey, set, NAMES, &names);
 	md_text(out, buf_str(&names));
@@ -40,7 +40,7 @@ static void md_row(const struct survey *survey, const struct survey_group *group
 	const struct survey_release *release = &survey->releases[group->first];
 	struct buf device = text_interval(release->figures.readiness.time),
 		   all = text_interval(release->figures.coverage.time);
-	struct buf span = BUF_INIT(SIZE_MAX / 2);
+	struct buf span = BUF_UNLIMITED;
 
 	survey_put_span(survey, group, &span);
 	buf_add(out, group->is_from || group->is_to ? STR("| **") : STR("| "));
@@ -122,7 +122,7 @@ void survey_put_md(
 
 static void html_names(const struct survey *survey, const struct survey_set *set, struct buf *out)
 {
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 
 	survey_put_names(survey, set, SIZE_MAX, &names);
 	html_text(out, buf_str(&names));
@@ -177,7 +177,7 @@ static void html_sets(
 static void html_row(const struct survey *survey, const struct survey_group *group, enum lang lang, struct buf *out)
 {
 	const struct survey_release *release = &survey->releases[group->first];
-	CLEANUP(buf_clear) struct buf span = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf span = BUF_UNLIMITED;
 
 	survey_put_span(survey, group, &span);
 	html(out, "<tr><td><details><summary class=\"name\">");

@@ -101,7 +101,7 @@ void survey_put_names(const struct survey *survey, const struct survey_set *set,
 static struct str names(const struct survey *survey, const struct survey_set *set, struct arena *arena)
 {
 	enum { MOST = 6 };
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	survey_put_names(survey, set, MOST, &text);
 	return arena_keep(arena, buf_str(&text));

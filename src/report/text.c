@@ -65,7 +65,7 @@ void text_heading(struct page *page, const char *id)
 
 void text_message(struct page *page, const struct message *message, unsigned first, unsigned indent)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2), printable;
+	struct buf text = BUF_UNLIMITED, printable;
 
 	catalog_put(&text, page->options->lang, message);
 	printable = textw_printable(buf_str(&text));
@@ -98,7 +98,7 @@ static void put_title(struct page *page, const char *title_id)
 {
 	const struct result *result = page->result;
 	struct str title = text_label(page, title_id);
-	struct buf line = BUF_INIT(SIZE_MAX / 2);
+	struct buf line = BUF_UNLIMITED;
 
 	textw_colored(&page->text, COLOR_BOLD, title);
 	buf_printf(&line, " - opcheck %.*s, %.*s %.*s (%.*s %.*s)", STR_ARG(result->tool_version),
@@ -115,7 +115,7 @@ static void put_count(struct page *page, struct buf *line, uint64_t count, const
 
 static void put_input(struct page *page, const struct result_input *input)
 {
-	struct buf line = BUF_INIT(SIZE_MAX / 2);
+	struct buf line = BUF_UNLIMITED;
 
 	utf8_printable(&line, input->name);
 	buf_printf(&line, ": %.*s", STR_ARG(input->format));
@@ -372,7 +372,7 @@ static void put_capture(struct page *page)
 static void put_ignored(struct page *page)
 {
 	const struct result *result = page->result;
-	struct buf line = BUF_INIT(SIZE_MAX / 2);
+	struct buf line = BUF_UNLIMITED;
 
 	if (!result->ignored_count)
 		return;

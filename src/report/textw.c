@@ -94,7 +94,7 @@ void textw_wrap(struct textw *text, struct str value, unsigned first, unsigned i
 
 struct buf textw_printable(struct str value)
 {
-	struct buf copy = BUF_INIT(SIZE_MAX / 2);
+	struct buf copy = BUF_UNLIMITED;
 
 	utf8_printable(&copy, value);
 	return copy;

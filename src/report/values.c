@@ -147,7 +147,7 @@ struct str value_dims(struct loader *loader, const cJSON *object, const char *ke
 {
 	const cJSON *value = value_member(loader, object, key);
 	char *printed = cJSON_IsArray(value) ? cJSON_PrintUnformatted(value) : NULL;
-	CLEANUP(buf_clear) struct buf dims = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf dims = BUF_UNLIMITED;
 
 	if (!cJSON_IsNull(value) && (!printed || !shape_put_json(&dims, str_from(printed))))
 		value_missing(loader, key);

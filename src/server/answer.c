@@ -15,7 +15,7 @@ void answer_json(struct reply *reply, unsigned status)
 
 static void put_link(struct jsonw *json, const char *key, const char *before, struct str id, const char *after)
 {
-	struct buf path = BUF_INIT(SIZE_MAX / 2);
+	struct buf path = BUF_UNLIMITED;
 
 	buf_printf(&path, "%s%.*s%s", before, STR_ARG(id), after);
 	jsonw_key_str(json, key, buf_str(&path));
@@ -96,7 +96,7 @@ static void put_next_address(struct buf *buf, const struct request *request, str
 
 void answer_put_next(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor)
 {
-	struct buf link = BUF_INIT(SIZE_MAX / 2);
+	struct buf link = BUF_UNLIMITED;
 
 	jsonw_key(json, "next_cursor");
 	if (!cursor.len) {

@@ -34,7 +34,7 @@ static int display_name(const struct request *request, struct str *ret, struct e
 /* All ?fail_on= as one list. */
 static struct str gate_words(struct request *request)
 {
-	struct buf words = BUF_INIT(SIZE_MAX / 2);
+	struct buf words = BUF_UNLIMITED;
 	struct str *values, joined;
 	size_t count = request_values(request, "fail_on", &values);
 
@@ -69,7 +69,7 @@ static int submit(const struct service *service, struct request *request, struct
 /* A browser that sent the form goes on to the page. */
 static void redirect(struct request *request, struct reply *reply, const struct record *record)
 {
-	struct buf address = BUF_INIT(SIZE_MAX / 2);
+	struct buf address = BUF_UNLIMITED;
 
 	reply_start(reply, STATUS_SEE_OTHER, NULL);
 	buf_printf(&address, "/assessments/%.*s", STR_ARG(record->id));
@@ -81,7 +81,7 @@ static void redirect(struct request *request, struct reply *reply, const struct 
 
 int answer_submit(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct buf address = BUF_INIT(SIZE_MAX / 2);
+	struct buf address = BUF_UNLIMITED;
 	struct record record;
 	struct jsonw json;
 	int status;
@@ -112,7 +112,7 @@ int answer_assessment(const struct service *service, struct request *request, st
 {
 	struct record record;
 	struct jsonw json;
-	struct buf tag = BUF_INIT(SIZE_MAX / 2);
+	struct buf tag = BUF_UNLIMITED;
 	int status = answer_find(service, request, &record, err);
 
 	if (status)

@@ -125,7 +125,7 @@ static struct str file_name(struct body *body, struct str text)
 		struct str escape;
 		char byte;
 	} escapes[] = { { { "%22", 3 }, '"' }, { { "%0D", 3 }, '\r' }, { { "%0A", 3 }, '\n' } };
-	CLEANUP(buf_clear) struct buf name = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 
 	while (text.len) {
 		char byte = text.ptr[0];

@@ -25,7 +25,7 @@ static void clear(struct comparison *comparison)
 
 static int load(const struct service *service, struct str id, struct result **ret, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf json = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
 	int status = store_report(service->store, id, &json, err);
 
 	if (status == 0)
@@ -57,7 +57,7 @@ static int compare(
 int answer_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	CLEANUP(clear) struct comparison comparison = { .before = NULL };
-	CLEANUP(buf_clear) struct buf tag = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 	int status = compare(service, request, &comparison, err);
 
 	if (status)

@@ -30,7 +30,7 @@ static struct str title_of(const struct result *result)
 
 int page_assessment(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf json = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
 	struct record record;
 	struct result *result;
 	struct page page;

@@ -114,7 +114,7 @@ static void put_page(struct request *request, struct buf *out, const struct err 
 
 static void put_headers(struct request *request, struct reply *reply, const struct err *err)
 {
-	struct buf methods = BUF_INIT(SIZE_MAX / 2);
+	struct buf methods = BUF_UNLIMITED;
 
 	reply_language(reply, request);
 	reply_header(reply, "Cache-Control", STR("no-store"));

@@ -12,7 +12,7 @@ enum { NOT_MODIFIED = 304 };
 void reply_start(struct reply *reply, unsigned status, const char *media_type)
 {
 	buf_clear(&reply->body);
-	*reply = (struct reply){ .status = status, .media_type = media_type, .body = BUF_INIT(SIZE_MAX / 2) };
+	*reply = (struct reply){ .status = status, .media_type = media_type, .body = BUF_UNLIMITED };
 	reply_header(reply, "X-Content-Type-Options", STR("nosniff"));
 	if (media_type && str_starts(str_from(media_type), STR("text/html"))) {
 		reply_header(reply, "Content-Security-Policy", STR(PAGE_POLICY));
@@ -66,7 +66,7 @@ static bool client_has(struct str known, struct str tag)
 
 bool reply_is_unchanged(struct reply *reply, struct request *request, const struct buf *tag, const char *cache_control)
 {
-	struct buf quoted = BUF_INIT(SIZE_MAX / 2);
+	struct buf quoted = BUF_UNLIMITED;
 	bool unchanged;
 
 	buf_printf(&quoted, "\"%s\"", buf_text(tag));

@@ -70,7 +70,7 @@ static int render(struct str json, const struct renderer *format, enum lang lang
 static int put_report(const struct service *service, const struct request *request, const struct renderer *format,
 	struct buf *out, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf json = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
 	bool as_stored = strcmp(format->name, "json") == 0;
 	int status = store_report(service->store, request->capture, as_stored ? out : &json, err);
 
@@ -84,7 +84,7 @@ static int put_report(const struct service *service, const struct request *reque
 /* The file brings its own style and script: what its own policy allows, and not to be framed. */
 static void allow_own_parts(struct request *request, struct reply *reply)
 {
-	struct buf policy = BUF_INIT(SIZE_MAX / 2);
+	struct buf policy = BUF_UNLIMITED;
 
 	html_put_policy(&policy);
 	buf_add(&policy, STR("; frame-ancestors 'none'"));
@@ -94,7 +94,7 @@ static void allow_own_parts(struct request *request, struct reply *reply)
 
 int answer_report(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf tag = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 	const struct renderer *format = NULL;
 	struct record record;
 	int status = choose(request, &format, err);

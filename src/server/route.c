@@ -107,7 +107,7 @@ void route_put_table(struct buf *buf)
 
 static int no_such_route(const struct request *request, struct err *err)
 {
-	struct buf methods = BUF_INIT(SIZE_MAX / 2);
+	struct buf methods = BUF_UNLIMITED;
 	struct str ignored;
 
 	if (!find(request->path, NULL, &ignored)) {
@@ -143,7 +143,7 @@ int route_begin(struct request *request, struct err *err)
 static void answer_options(struct request *request, struct reply *reply)
 {
 	enum { NO_CONTENT = 204 };
-	struct buf methods = BUF_INIT(SIZE_MAX / 2);
+	struct buf methods = BUF_UNLIMITED;
 
 	reply_start(reply, NO_CONTENT, NULL);
 	route_put_methods(&methods, request->path);

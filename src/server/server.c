@@ -102,7 +102,7 @@ static struct MHD_Response *make_response(struct reply *reply)
 	if (reply->media_type)
 		MHD_add_response_header(response, "Content-Type", reply->media_type);
 	for (size_t i = 0; i < reply->header_count; i++) {
-		struct buf value = BUF_INIT(SIZE_MAX / 2);
+		struct buf value = BUF_UNLIMITED;
 
 		buf_add(&value, reply->headers[i].value);
 		MHD_add_response_header(response, reply->headers[i].name, buf_text(&value));

@@ -144,7 +144,7 @@ static int prepare(struct store *store, struct err *err)
 
 int db_open(struct store *store, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf path = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, status;
 
 	buf_printf(&path, "%s/store.sqlite", store->directory);

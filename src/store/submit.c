@@ -44,7 +44,7 @@ static int choose_targets(struct submit *submit)
 
 static struct str options_json(const struct submit *submit)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2), words = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED, words = BUF_UNLIMITED;
 	struct jsonw json = jsonw_start(&text, 0);
 	struct str rest, word;
 
@@ -81,7 +81,7 @@ static void add_limits(struct sha256 *sha, const struct limits *limits)
 /* Everything of the record that is known before the check. */
 static void describe(struct submit *submit)
 {
-	CLEANUP(buf_clear) struct buf name = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 	struct record *record = &submit->record;
 	struct sha256 *sha = sha256_new();
 	char id[SHA256_HEX_BYTES];
@@ -131,7 +131,7 @@ static int check_and_keep(struct submit *submit)
 		.policy = &submit->policy,
 		.limits = submit->limits };
 	struct render_options options = { .lang = LANG_EN };
-	CLEANUP(buf_clear) struct buf report = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf report = BUF_UNLIMITED;
 	struct result *result;
 	int status = check_run(&request, &result, submit->err);
 

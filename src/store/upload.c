@@ -11,7 +11,7 @@
 
 int upload_begin(struct store *store, uint64_t max_bytes, struct upload **ret, struct err *err)
 {
-	struct buf path = BUF_INIT(SIZE_MAX / 2);
+	struct buf path = BUF_UNLIMITED;
 	struct upload *upload;
 	int fd;
 
@@ -90,8 +90,8 @@ static int sync_directory(struct store *store, const char *path, struct err *err
 
 int upload_keep(struct upload *upload, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf directory = BUF_INIT(SIZE_MAX / 2);
-	struct buf path = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf directory = BUF_UNLIMITED;
+	struct buf path = BUF_UNLIMITED;
 
 	buf_printf(&directory, "%s/dumps", upload->store->directory);
 	buf_printf(&path, "%s/%s", buf_text(&directory), upload->sha256);

@@ -21,7 +21,7 @@ static cJSON *tree_of(struct json_cursor *cursor, enum json_status *status);
 
 static cJSON *text_of(const struct json_value *value)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	json_text(&text, value);
 	return cJSON_CreateString(buf_text(&text));
@@ -29,7 +29,7 @@ static cJSON *text_of(const struct json_value *value)
 
 static cJSON *leaf_of(const struct json_value *value)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	if (value->kind == JSON_STRING)
 		return text_of(value);
@@ -43,7 +43,7 @@ static void add_members(cJSON *tree, struct json_cursor *cursor, enum json_statu
 	struct str key;
 
 	while (*status == JSON_OK) {
-		CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+		CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 		cJSON *value;
 
 		*status = json_key(cursor, &key, &closed);

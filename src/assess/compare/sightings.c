@@ -78,7 +78,7 @@ static bool is_in_place(struct str base)
 /* The one operator that a call is named after, or NULL; an in-place one may be launched by the call of the other. */
 static struct sighting *launched_by(const struct gathering *all, struct str launch)
 {
-	CLEANUP(buf_clear) struct buf wanted = BUF_INIT(SIZE_MAX / 2), key = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf wanted = BUF_UNLIMITED, key = BUF_UNLIMITED;
 	struct map_cursor at;
 	size_t found[2] = { 0 }, count[2] = { 0 };
 
@@ -103,7 +103,7 @@ static struct sighting *launched_by(const struct gathering *all, struct str laun
 
 static void index_operators(struct gathering *all)
 {
-	CLEANUP(buf_clear) struct buf key = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf key = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < all->operators->count; i++) {
 		const struct op *op = &all->operators->items[i];

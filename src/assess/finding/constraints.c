@@ -174,7 +174,7 @@ static int autocast(struct hearing *hearing)
 static int sparse(struct hearing *hearing)
 {
 	const struct operators *operators = hearing->request->operators;
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	struct result_finding *finding;
 	int code = 0;
 

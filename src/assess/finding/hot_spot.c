@@ -45,7 +45,7 @@ static bool is_meant(const struct hot_spot *spot, struct str name)
 
 static struct str types_shown(struct arena *arena, unsigned types)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
 		if (types >> i & 1)
@@ -57,7 +57,7 @@ static struct str types_shown(struct arena *arena, unsigned types)
 static void find(struct arena *arena, const struct opdb *db, const struct hot_spot *spot, const struct result *result,
 	const struct call_facts *call_facts, const size_t *order, struct finding_list *findings)
 {
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	const struct result_operator *first = NULL;
 	struct result_finding *finding;
 	unsigned types = 0;

@@ -43,7 +43,7 @@ static bool has_gradients(const struct result *result)
 /* The recorded operators that evaluation replaces. */
 static struct str replaced(struct result *result)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < ARRAY_SIZE(training_only); i++) {
 		if (has_operator(result, training_only[i]))

@@ -20,7 +20,7 @@ static bool status_from(struct str word, enum op_status *ret)
 
 static struct str full_name(struct arena *arena, struct str name)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	struct str full;
 
 	if (str_find(name, STR("::")) == STR_NONE)
@@ -103,7 +103,7 @@ void assume_judgement(const struct assumption *assumption, struct judgement *jud
 
 void assume_verdict(struct arena *arena, const struct assumption *assumption, struct result_verdict *verdict)
 {
-	struct buf via = BUF_INIT(SIZE_MAX / 2);
+	struct buf via = BUF_UNLIMITED;
 
 	buf_printf(&via, "assumed; known is %.*s", STR_ARG(verdict->status));
 	if (verdict->via.len)

@@ -5,7 +5,7 @@
 
 static struct str common_chips(struct arena *arena, enum target_kind target)
 {
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	const struct chip *chip;
 
 	for (size_t i = 0; (chip = chip_at(target, i)); i++) {

@@ -126,7 +126,7 @@ static int children_by_body(const struct walk *walk, size_t index, struct childr
 		return code;
 	ret->items = arena_alloc(walk->judge->arena, calls.len * sizeof(ret->items[0]));
 	while (calls.len && str_cut(&calls, ' ', &call)) {
-		CLEANUP(buf_clear) struct buf name = BUF_INIT(SIZE_MAX / 2);
+		CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 		uint32_t child;
 
 		buf_printf(&name, "aten::%.*s", STR_ARG(call));
@@ -138,7 +138,7 @@ static int children_by_body(const struct walk *walk, size_t index, struct childr
 
 static void say_calls(const struct walk *walk, const struct children *children, struct result_verdict *verdict)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	size_t named = children->count < MOST_NAMED ? children->count : MOST_NAMED;
 
 	buf_printf(&text, "%.*s; calls ", STR_ARG(verdict->via));

@@ -63,7 +63,7 @@ static unsigned needs_met(const struct profile *profile)
 
 static struct str aten(struct arena *arena, struct str base)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	buf_printf(&text, "aten::%.*s", STR_ARG(base));
 	return arena_keep(arena, buf_str(&text));
@@ -133,7 +133,7 @@ static int add_calls_of(struct search *search, struct str base, unsigned depth)
 /* "implied-dropout"; the texts of all rules are in the catalogue. */
 static const char *rule_text(struct arena *arena, struct str name)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	buf_printf(&text, "implied-%.*s", STR_ARG(name));
 	buf_byte(&text, '\0');

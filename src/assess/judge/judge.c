@@ -60,7 +60,7 @@ struct message *trial_condition(struct trial *trial, const char *id)
 
 void trial_via(struct trial *trial, const char *format, ...)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	va_list args;
 
 	if (trial->judge->brief)
@@ -303,7 +303,7 @@ static void add_advice(struct trial *trial, const char *id, const char *name, st
 /* Facts separate several operators by ";". */
 static void advise_equivalents(struct trial *trial, struct str list)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < list.len; i++)
 		buf_add(&text, list.ptr[i] == ';' ? STR(", ") : str_sub(list, i, i + 1));
@@ -389,7 +389,7 @@ static int ask(struct trial *trial, struct answer *answer)
 /* A name of another backend that no composite in the dump chose is judged as called by the program, and says so. */
 static void say_reading(struct trial *trial)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 
 	if (trial->reading != READING_EXPLICIT)
 		return;

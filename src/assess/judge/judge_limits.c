@@ -22,7 +22,7 @@ static void judge_reported(struct trial *trial, const struct answer *answer)
 
 static struct str types_text(const struct trial *trial, unsigned types)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
 		if (types >> i & 1)
@@ -107,7 +107,7 @@ static void judge_chip(struct trial *trial, const struct answer *answer)
 /* What an overlay says of some types, or of a chip that nobody named, may apply, unless the dump shows other types. */
 static void judge_site(struct trial *trial, const struct answer *answer)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	const struct call_facts *call_facts = answer->site_limit_count ? trial->judge->call_facts : NULL;
 	const struct shown_types *types = call_facts ? &call_facts->types[trial->index] : NULL;
 	unsigned shown = types && !types->untold ? types->sure | types->maybe : 0;

@@ -15,7 +15,7 @@ static const struct overload_answer *find_overload(const struct answer *answer, 
 /* "add.Tensor", or "add" for the overload without a name. */
 static struct str full_name(const struct trial *trial, struct str overload)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	if (!overload.len)
 		return trial->op->base;
@@ -93,7 +93,7 @@ static void list_overload(struct trial *trial, const struct overload_answer *ove
 static void say_worse(
 	struct trial *trial, const char *id, const struct overload_answer *const *overloads, size_t count, bool aside)
 {
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	enum op_status status = trial->judgement->status, worst = status;
 	struct message *condition;
 
@@ -202,7 +202,7 @@ static const char *how_told(const struct overload_choice *choice)
 /* "registered; overload recorded: add.Tensor", "... the only overload that fits, by shapes: view" */
 static void say_how(struct trial *trial, const struct overload_choice *choice, uint64_t fits)
 {
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	const char *how = how_told(choice), *what = "overloads that fit, ";
 	bool sure = true;
 

@@ -56,7 +56,7 @@ static const struct judgement *recorded_judgement(
 
 static struct str full_name(struct arena *arena, struct str base)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	buf_printf(&text, "aten::%.*s", STR_ARG(base));
 	return arena_keep(arena, buf_str(&text));

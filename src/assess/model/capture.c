@@ -183,7 +183,7 @@ static void warn_of_skipped(struct description *to)
 /* File names need not be text, reports must. */
 static struct str repaired(struct arena *arena, struct str name)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	utf8_repair(&text, name);
 	return arena_keep(arena, buf_str(&text));

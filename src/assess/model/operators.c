@@ -26,7 +26,7 @@ struct gathering {
 
 static struct str full_name(struct arena *arena, struct str ns, struct str base, const char *tail)
 {
-	struct buf text = BUF_INIT(SIZE_MAX / 2);
+	struct buf text = BUF_UNLIMITED;
 	struct str name;
 
 	buf_printf(&text, "%.*s::%.*s%s", STR_ARG(ns), STR_ARG(base), tail);

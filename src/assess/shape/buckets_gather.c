@@ -43,7 +43,7 @@ static bool is_changing_place(const struct result_dynamic *dynamic, const struct
 
 static struct str key_of(struct gather *gather, const struct shape *shape)
 {
-	CLEANUP(buf_clear) struct buf key = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf key = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < shape->count; i++) {
 		const struct shape_size *size = &shape->sizes[i];
@@ -185,7 +185,7 @@ static uint64_t steps_of_group(const struct moving *moving, size_t count)
 static struct str refined_key(
 	struct gather *gather, const struct moving *group, size_t count, const struct moving *moving, uint64_t steps)
 {
-	CLEANUP(buf_clear) struct buf key = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf key = BUF_UNLIMITED;
 
 	buf_add(&key, moving->key);
 	for (size_t i = 0; i < gather->dynamic->dim_count; i++) {

@@ -17,7 +17,7 @@ struct decoder *decoder_new(void)
 {
 	struct decoder *decoder = mem_zalloc(sizeof(*decoder));
 
-	decoder->decoded = BUF_INIT(SIZE_MAX / 2); /* GB18030 and Latin-1 grow four times at most; pieces have limits */
+	decoder->decoded = BUF_UNLIMITED; /* GB18030 and Latin-1 grow four times at most; pieces have limits */
 	return decoder;
 }
 

@@ -120,7 +120,7 @@ static bool text_member(struct str object, struct str wanted, struct json_value 
 static void see_properties(struct device_facts *facts, struct str list)
 {
 	struct json_cursor cursor = { list.ptr, list.ptr + list.len };
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct json_value item, name;
 	bool closed = false;
 

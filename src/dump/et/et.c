@@ -155,8 +155,7 @@ static void *et_open(const struct dump_context *context)
 	reader->order = trace_order_new(&reader->context, reader->ops);
 	reader->steps = trace_steps_new(context->limits, reader->ops, reader->order);
 	reader->tree = et_tree_new(&reader->context, reader->ops, reader->steps, reader->sites);
-	reader->shapes = reader->types = reader->strides = reader->values = BUF_INIT(
-		SIZE_MAX / 2); /* an event bounds them */
+	reader->shapes = reader->types = reader->strides = reader->values = BUF_UNLIMITED; /* an event bounds them */
 	return reader;
 }
 

@@ -141,7 +141,7 @@ static void take_object(struct list_reader *reader, const cJSON *item)
 	static const char *const name_keys[] = { "name", "op", "operator" };
 	static const char *const call_keys[] = { "calls", "count" };
 	static const char *const shape_keys[] = { "shapes", "input_shapes", "dims" };
-	CLEANUP(buf_clear) struct buf shapes = BUF_INIT(SIZE_MAX / 2); /* the list is bounded */
+	CLEANUP(buf_clear) struct buf shapes = BUF_UNLIMITED; /* the list is bounded */
 	const cJSON *name = member(item, name_keys, ARRAY_SIZE(name_keys)),
 		    *calls = member(item, call_keys, ARRAY_SIZE(call_keys));
 	uint64_t count = 1;
@@ -216,7 +216,7 @@ static void take_list(struct list_reader *reader, const cJSON *root)
 static int list_finish(void *state, struct err *err)
 {
 	struct list_reader *reader = state;
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2); /* three times the limit at most */
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED; /* three times the limit at most */
 	const char *end = NULL;
 	cJSON *root;
 

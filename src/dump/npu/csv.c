@@ -237,7 +237,7 @@ static bool is_half(const struct csv_reader *reader, const struct csv_row *row)
 
 static void skip_row(struct csv_reader *reader, const struct csv_row *row)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < row->count && i < CSV_KEPT_COLUMNS && !row->broken; i++) {
 		buf_add(&text, i ? STR(",") : STR(""));
@@ -390,7 +390,7 @@ static void *csv_open(const struct dump_context *context)
 	struct csv_reader *reader = mem_zalloc(sizeof(*reader));
 
 	reader->context = *context;
-	reader->shape = BUF_INIT(SIZE_MAX / 2); /* a few times limits.csv_cell_bytes */
+	reader->shape = BUF_UNLIMITED; /* a few times limits.csv_cell_bytes */
 	reader->sums = csv_sums_new(context->sink);
 	reader->tally = tally_new(context);
 	reader->rows = csv_rows_new(context->limits, on_row, reader);

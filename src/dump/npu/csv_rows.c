@@ -56,7 +56,7 @@ struct csv_rows *csv_rows_new(
 	rows->ctx = ctx;
 	rows->keep = UINT64_MAX;
 	rows->text = BUF_INIT(limits->csv_cell_bytes * 2 + CSV_KEPT_COLUMNS);
-	rows->decoded = BUF_INIT(SIZE_MAX / 2); /* four times the text at most */
+	rows->decoded = BUF_UNLIMITED; /* four times the text at most */
 	rows->decoder = decoder_new();
 	rows->line = 1;
 	return rows;

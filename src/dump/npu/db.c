@@ -152,8 +152,8 @@ static struct open_call *push(struct db_reader *reader)
 
 	if (!call) {
 		call = mem_zalloc(sizeof(*call));
-		call->name = BUF_INIT(SIZE_MAX / 2); /* four times a value of the database at most */
-		call->shapes = BUF_INIT(SIZE_MAX / 2);
+		call->name = BUF_UNLIMITED; /* four times a value of the database at most */
+		call->shapes = BUF_UNLIMITED;
 		reader->stack[reader->depth] = call;
 	}
 	buf_reset(&call->name);

@@ -176,7 +176,7 @@ static uint64_t key_of_event(const struct trace_npu *npu, const struct npu_event
 /* The position of a name; the last one stands for those for which there is no room. */
 static uint32_t name_at(struct trace_npu *npu, const struct json_value *value)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct map_cursor at;
 	struct str kept;
 	uint64_t hash;

@@ -60,8 +60,7 @@ struct trace_ops *trace_ops_new(const struct dump_context *context)
 
 	ops->context = context;
 	ops->text = ARENA_INIT(MAX_TEXT_BYTES);
-	ops->scratch = ops->strides_text = ops->concrete_text = BUF_INIT(
-		SIZE_MAX / 2); /* the limit of an event bounds them */
+	ops->scratch = ops->strides_text = ops->concrete_text = BUF_UNLIMITED; /* the limit of an event bounds them */
 	ops->detail_room = MAX_DETAILS_BYTES;
 	ops->seed = hash_seed();
 	ops->max_ops = (size_t)(context->limits->shapes + context->limits->names);
@@ -144,7 +143,7 @@ static bool put_list(struct buf *buf, struct str raw, bool of_texts)
 /* A value in the arena: "" when it is missing or no such list. False when the arena is full. */
 static bool keep_list(struct trace_ops *ops, const struct json_value *value, bool of_texts, struct str *ret)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	*ret = STR("");
 	if (!value->raw.ptr || value->raw.len > MAX_SHAPE_BYTES)

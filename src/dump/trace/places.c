@@ -41,7 +41,7 @@ struct trace_places *trace_places_new(const struct dump_context *context)
 	places->context = context;
 	places->seed = hash_seed();
 	places->arena = ARENA_INIT(MAX_TEXT_BYTES);
-	places->scratch = BUF_INIT(SIZE_MAX / 2); /* the limit of an event bounds it */
+	places->scratch = BUF_UNLIMITED; /* the limit of an event bounds it */
 	return places;
 }
 
@@ -180,7 +180,7 @@ struct trace_place trace_places_stack(struct trace_places *places, const struct 
 		return known->place;
 	if (stack->kind != JSON_STRING || !stack->raw.len)
 		return answer.place;
-	text = BUF_INIT(SIZE_MAX / 2);
+	text = BUF_UNLIMITED;
 	json_text(&text, stack);
 	answer.place = walk(places, buf_str(&text));
 	buf_clear(&text);

@@ -7,7 +7,7 @@
 
 static struct shown text_of(const struct json_value *value)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(SIZE_MAX / 2); /* the limit of an event bounds it */
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED; /* the limit of an event bounds it */
 
 	if (value && value->kind == JSON_STRING)
 		json_text(&text, value);
