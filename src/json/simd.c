@@ -1,5 +1,7 @@
 /* Sixty-four bytes of JSON at a time: one implementation of the walk, one classification of bytes a kind of processor. */
-#include "json/scan.h"
+#include "json/simd.h"
+
+#include <stdatomic.h>
 
 #include "base/lanes.h"
 #include "base/mem.h"
@@ -306,4 +308,37 @@ const struct json_simd *json_simd(size_t index)
 			return &ways[i].simd;
 	}
 	return NULL;
+}
+
+static _Atomic(const struct json_simd *) chosen;
+
+static const struct json_simd *best(void)
+{
+	const struct json_simd *simd = atomic_load_explicit(&chosen, memory_order_relaxed);
+
+	if (!simd) {
+		simd = json_simd(0);
+		atomic_store_explicit(&chosen, simd, memory_order_relaxed);
+	}
+	return simd;
+}
+
+void json_use(const struct json_simd *way)
+{
+	atomic_store_explicit(&chosen, way, memory_order_relaxed);
+}
+
+enum json_status json_skip(struct json_skip *skip, struct str *text)
+{
+	return best()->walk(skip, text);
+}
+
+const char *json_find_close(const char *at, const char *end)
+{
+	return best()->find_close(at, end);
+}
+
+const char *json_find_quote(const char *at, const char *end)
+{
+	return best()->find_quote(at, end);
 }

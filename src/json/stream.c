@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "json/token.h"
 
 enum {
 	SEAM_BYTES = 4096,        /* taken from a chunk to complete what the one before began */

@@ -6,7 +6,7 @@
  * whole, at most max_element bytes of it. Where an element cannot be read the stream looks for the next object behind a comma or
  * a closing brace, tells where the damage was and goes on there. Memory is one element; work grows with the bytes alone.
  */
-#include "json/scan.h"
+#include "json/token.h"
 
 struct json_handler {
 	void *ctx;

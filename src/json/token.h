@@ -1,6 +1,24 @@
 #pragma once
-/* The tokens of json_scan.h, inline: a reader of traces takes some thirty of them an event. */
-#include "json/bytes.h"
+/*
+ * JSON text, one token at a time, by a reader that forgives what profilers write wrong. It knows nothing about profilers.
+ *
+ * Forgiven: missing and surplus commas, missing values, bare words such as N/A and NaN, control bytes and bad UTF-8 in strings,
+ * duplicate keys. Not forgiven (JSON_BROKEN): what a string with a stray quote in it leads to, a line feed inside of a string,
+ * nesting over JSON_MAX_DEPTH, words over JSON_MAX_WORD.
+ *
+ * Inline, because a reader of traces takes some thirty tokens an event. Nothing allocates.
+ */
+#include "json/cursor.h"
+#include "json/value.h"
+
+enum { JSON_MAX_WORD = 128 };
+
+/* The parts of json_value that are not inline: numbers, true, N/A or nothing; a list or an object, skipped. */
+enum json_status json_word(struct json_cursor *cursor, struct json_value *ret);
+enum json_status json_container(struct json_cursor *cursor, struct json_value *ret);
+
+/* The next item of a list, or its closing bracket: *ret_closed. */
+enum json_status json_item(struct json_cursor *cursor, struct json_value *ret, bool *ret_closed);
 
 /* From behind the opening quote to behind the closing one. */
 static inline enum json_status json_string(struct json_cursor *cursor, struct json_value *ret)
@@ -19,18 +37,6 @@ static inline enum json_status json_string(struct json_cursor *cursor, struct js
 		return JSON_MORE;
 	ret->raw = (struct str){ start, (size_t)(at - start) };
 	cursor->at = at + 1;
-	return JSON_OK;
-}
-
-/* Takes one bracket. */
-static inline enum json_status json_open(struct json_cursor *cursor, char bracket)
-{
-	json_skip_blanks(cursor);
-	if (cursor->at == cursor->end)
-		return JSON_MORE;
-	if (*cursor->at != bracket)
-		return JSON_BROKEN;
-	cursor->at++;
 	return JSON_OK;
 }
 
@@ -62,13 +68,12 @@ static inline enum json_status json_key(struct json_cursor *cursor, struct str *
 /* A number, read to its end without a look at each byte; anything else is left to json_word. */
 static inline enum json_status json_number(struct json_cursor *cursor, struct json_value *ret)
 {
-	size_t len = json_digits(cursor->at, cursor->end);
-	const char *behind = cursor->at + len;
+	const char *start = cursor->at, *behind = json_digits(start, cursor->end);
 
-	if (!len || behind == cursor->end ||
+	if (behind == start || behind == cursor->end ||
 		(*behind != ',' && *behind != '}' && *behind != ']' && !json_is_blank(*behind)))
 		return json_word(cursor, ret);
-	*ret = (struct json_value){ JSON_WORD, false, { cursor->at, len } };
+	*ret = (struct json_value){ JSON_WORD, false, { start, (size_t)(behind - start) } };
 	cursor->at = behind;
 	return JSON_OK;
 }

@@ -4,7 +4,7 @@
  *
  * Only Ascend NPUs and Moore Threads' GPUs count: what was recorded on another device, or on none, says nothing about them.
  */
-#include "json/scan.h"
+#include "json/value.h"
 
 enum device_kind { DEVICE_UNTOLD, DEVICE_NPU, DEVICE_MUSA };
 

@@ -1,7 +1,6 @@
 #include "dump/et/node.h"
 
 #include "base/mem.h"
-#include "json/token.h"
 
 /* A node while it is read. */
 struct reading {

@@ -5,7 +5,7 @@
  * Schema 1.0.1 writes flat keys (op_schema, input_shapes, input_types); since 1.0.2 the inputs are an object and op_schema and the
  * like stand in a list of attributes, {"name", "type", "value"}; attributes in one object are read, too (FORMATS 4 and 9).
  */
-#include "json/scan.h"
+#include "json/token.h"
 
 struct et_node {
 	struct json_value name;

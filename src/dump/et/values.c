@@ -1,6 +1,7 @@
 #include "dump/et/values.h"
 
 #include "base/mem.h"
+#include "json/token.h"
 
 static const struct str tensor = STR("Tensor(");
 static const struct str list = STR("GenericList[");

@@ -5,7 +5,7 @@
  * An execution trace says more: "Tensor(float)" is "float" in a trace, "Int" is "Scalar", "GenericList[Int,Int]" with the shapes
  * [[], []] is "ScalarList" with the shape []. A list of tensors of one type has the name of that type; a trace has "TensorList".
  */
-#include "json/scan.h"
+#include "json/value.h"
 
 /* Appends a JSON list with the shape, or the strides, of each argument, "[[2,3],[],[[4],[5]]]"; nothing when there is no list. */
 void et_put_shapes(struct buf *buf, const struct json_value *shapes, const struct json_value *types);

@@ -5,7 +5,7 @@
  * A number is from 1; 0 is nowhere. Their number is bounded by limits.places, and what comes after is counted in the facts.
  */
 #include "dump/common/format.h"
-#include "json/scan.h"
+#include "json/value.h"
 #include "dump/trace/python_frame.h"
 
 struct trace_places;
