@@ -1,6 +1,7 @@
 """What the commands print, held against the files beside this one.
 
-OPCHECK_UPDATE_GOLDEN=1 writes the files anew; `git diff` then shows what changed for the reader.
+OPCHECK_UPDATE_GOLDEN=1 writes the files anew; `git diff` then shows what changed for the reader. Pages are held without their style and
+script, one element a line.
 """
 import gzip
 import os
@@ -20,9 +21,15 @@ CTC = FIXTURES / "eras" / "2.9-overload.log"
 OLD = FIXTURES / "eras" / "1.5-npu.log"
 CUT = FIXTURES / "torch-1.13" / "transformer.a.log"
 TRACE = FIXTURES / "traces" / "lastbatch.c-broken.trace.json.gz"
+MODULES = FIXTURES / "traces" / "lastbatch.c.trace.json.gz"
+DEVICE = FIXTURES / "device" / "run_ascend_pt"
+COLLECTIVE = FIXTURES / "traces" / "collective.trace.json"
 TARGETS = ["-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]
 POLICY = ["--fail-on", "unsupported", "--waivers", FIXTURES / "waivers.txt", "--date", "2026-11-21", "--max-blocked-time", "2.5%",
           "--min-coverage", "90%", "--fail-on-expired-waiver"]
+NPU = ["-t", "npu@v2.7.1-26.0.0"]
+MODULE_ARGS = ["check", MODULES, "-t", "npu@v2.0.1-5.0.0", "--assume", "aten::convolution=unsupported", "--assume",
+               "aten::mm=cpu-fallback", "--assume", "aten::neg=cpu-fallback"]
 
 # the file with the output, the exit status, the arguments
 CASES = [
@@ -38,7 +45,27 @@ CASES = [
     ("help-gate.txt", 0, ["help", "gate"]),
     ("check-old.json", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "json"]),
     ("check-old.csv", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "csv"]),
-    ("check-old.html.gz", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "html"]),
+    ("check-old.html", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "html"]),
+    ("check-waived.html", 1, ["check", CTC, *TARGETS, *POLICY, "-f", "html"]),
+    ("check-trace.html", 0, ["check", TRACE, *TARGETS, "-f", "html"]),
+    ("check-trace.zh.html", 0, ["check", TRACE, *TARGETS, "-f", "html", "--lang", "zh-CN"]),
+    ("check-modules.txt", 0, [*MODULE_ARGS, "-v"]),
+    ("check-modules.html", 0, [*MODULE_ARGS, "-f", "html"]),
+    ("check-modules.zh.html", 0, [*MODULE_ARGS, "-f", "html", "--lang", "zh-CN"]),
+    ("check-collective.txt", 0, ["check", COLLECTIVE, *NPU]),
+    ("check-collective.html", 0, ["check", COLLECTIVE, *NPU, "-f", "html"]),
+    ("check-device.txt", 0, ["check", DEVICE, *NPU]),
+    ("check-device.html", 0, ["check", DEVICE, *NPU, "-f", "html"]),
+    ("compare.txt", 0, ["compare", CTC, DEVICE]),
+    ("compare.zh.txt", 0, ["compare", CTC, DEVICE, "-v", "--lang", "zh-CN"]),
+    ("compare.html", 0, ["compare", CTC, DEVICE, "-f", "html"]),
+    ("compare.zh.html", 0, ["compare", CTC, DEVICE, "-f", "html", "--lang", "zh-CN"]),
+    ("diff.html", 0, ["diff", CTC, CUT, *NPU, "-f", "html"]),
+    ("diff.zh.html", 0, ["diff", CTC, CUT, *NPU, "-f", "html", "--lang", "zh-CN"]),
+    ("advise.html", 0, ["advise", CTC, "-f", "html", "--from", "npu@v2.1.0-6.0.0"]),
+    ("advise.zh.html", 0, ["advise", CTC, "-f", "html", "--lang", "zh-CN"]),
+    ("db-diff.txt", 0, ["db", "diff", "npu@v2.7.1-7.3.0", "npu@v2.7.1-26.0.0"]),
+    ("db-diff.md", 0, ["db", "diff", "npu@v2.7.1-7.3.0", "npu@v2.7.1-26.0.0", "-f", "md"]),
     ("check-trace.txt", 0, ["check", TRACE, *TARGETS]),
     ("check-trace.zh.txt", 0, ["check", TRACE, *TARGETS, "--lang", "zh-CN"]),
     *[("earlier-%s.%s" % (name, suffix), 0, ["convert", FIXTURES / "earlier" / (name + ".json.gz"), "-f", format])
@@ -65,6 +92,16 @@ ERRORS = [
     ("error-option.txt", 2, ["check", RESNET, "--targt", "npu"]),
     ("error-no-table.txt", 3, ["check", FIXTURES / "eras" / "make_eras.py"]),
 ]
+# the file with the page, its address
+PAGES = [
+    ("page-home.html", "/"),
+    ("page-targets.zh.html", "/targets?lang=zh-CN"),
+    ("page-operators.html", "/operators?q=isin"),
+    ("page-operator.html", "/operators/aten::isin?target=npu@v2.7.1-26.0.0"),
+    ("page-help.html", "/help?lang=en"),
+    ("page-problem.zh.html", "/problems/OPC-3005?lang=zh-CN"),
+    ("page-compare.html", "/compare"),
+]
 
 
 def stored(path):
@@ -76,6 +113,13 @@ def store(path, content):
     path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
+def lines_of_page(content):
+    """Line feeds between elements mean nothing."""
+    content = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", content, flags=re.DOTALL)
+    content = re.sub(r"'sha256-[^']*'", "'sha256-'", content)
+    return re.sub(r">\n*<", ">\n<", content)
+
+
 @pytest.fixture
 def build(opcheck):
     """The digest of the database, which changes with every fact."""
@@ -85,6 +129,8 @@ def build(opcheck):
 def hold(name, content, build):
     path = HERE / name
     content = content.replace(build.encode(), b"0" * 64).replace(build[:12].encode(), b"0" * 12)
+    if path.suffix == ".html":
+        content = lines_of_page(content.decode()).encode()
     if UPDATE:
         store(path, content)
     assert path.exists(), "no golden file; OPCHECK_UPDATE_GOLDEN=1 writes it"
@@ -105,5 +151,12 @@ def test_error_is_as_kept(opcheck, build, name, status, args):
     hold(name, done.err.replace(str(FIXTURES), "FIXTURES").encode(), build)
 
 
+@pytest.mark.parametrize("name, address", PAGES, ids=[p[0] for p in PAGES])
+def test_page_is_as_kept(service, build, name, address):
+    reply = service.api.get(address, headers={"Accept-Language": "en"})
+    assert reply.status_code == 200
+    hold(name, reply.content.replace(service.api.url.split("//")[1].encode(), b"HOST"), build)
+
+
 def test_no_golden_file_is_left_over():
-    assert {p.name for p in HERE.iterdir()} == {c[0] for c in CASES + ERRORS}
+    assert {p.name for p in HERE.iterdir()} == {c[0] for c in CASES + ERRORS + PAGES}
