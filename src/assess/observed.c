@@ -103,7 +103,7 @@ int observed_put(const struct observing *observing, struct err *err)
 
 	sightings_gather(observing->scratch, request->profile, observing->operators, request->inputs,
 		request->input_count, &sightings);
-	if (sightings.device == DEVICE_UNTOLD)
+	if (sightings.device == DEVICE_UNKNOWN)
 		return 0;
 	put_operators(observing, &sightings);
 	names = put_names(observing, &sightings);

@@ -18,7 +18,14 @@ void *mem_resize(void *array, size_t count, size_t item_bytes) __attribute__((wa
 /* Makes room in *array for one more item than count: doubles *capacity (items) when it is full. Typed by MEM_PUSH. */
 void *mem_room(void *array, size_t count, size_t *capacity, size_t item_bytes) __attribute__((warn_unused_result));
 
-/* Appends value to a struct that has the members items, count and capacity. */
+/* The type of a list that MEM_PUSH appends to; zeroed it is empty, and free(list.items) is all there is to free. */
+#define MEM_LIST(type)                                                                                                 \
+	struct {                                                                                                       \
+		type *items;                                                                                           \
+		size_t count, capacity;                                                                                \
+	}
+
+/* Appends value to a MEM_LIST, or to a struct that begins with its members. */
 #define MEM_PUSH(list, value)                                                                                          \
 	do {                                                                                                           \
 		(list)->items = mem_room((list)->items, (list)->count, &(list)->capacity, sizeof((list)->items[0]));   \

@@ -186,7 +186,7 @@ static void prefer_origin(struct run *run)
 	while (told < run->dumps.count &&
 		!origin_release(run->request->db, &run->dumps.items[told].dump.device, &origin))
 		told++;
-	if (run->request->target_count || run->request->torch.len || kind == DEVICE_UNTOLD || told == run->dumps.count)
+	if (run->request->target_count || run->request->torch.len || kind == DEVICE_UNKNOWN || told == run->dumps.count)
 		return;
 	for (size_t i = 0; i < run->targets.count; i++) {
 		if (run->targets.items[i].release->target == origin.release->target)

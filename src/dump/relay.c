@@ -14,7 +14,7 @@ enum {
 	BATCH_TEXT_BYTES = 128 * 1024
 };
 
-enum event_kind { STREAM, TABLE_BEGIN, ROWS, LINKS, ORDER, TABLE_END, SEEN };
+enum event_kind { STREAM, TABLE_BEGIN, ROWS, LINKS, ORDER, TABLE_END, OBSERVATION };
 
 struct event {
 	enum event_kind kind;
@@ -25,7 +25,7 @@ struct event {
 		unsigned has;
 		size_t rows; /* how many of the batch, also of its links and turns */
 		struct table_end end;
-		struct op_seen seen;
+		struct op_observation observation;
 	};
 };
 
@@ -46,10 +46,7 @@ struct relay {
 	struct batch *batches[BATCHES]; /* made at need */
 	struct batch *filling;          /* NULL: none yet */
 	unsigned streams;               /* numbered here */
-	struct {
-		unsigned *items; /* the real sink's numbers */
-		size_t count, capacity;
-	} numbers;
+	MEM_LIST(unsigned) numbers;     /* of the streams in the real sink */
 };
 
 struct relay *relay_new(const struct event_sink *to)
@@ -77,7 +74,7 @@ void relay_free(struct relay *relay)
 
 /* --- the reader's side */
 
-static void send(struct relay *relay)
+static void send_batch(struct relay *relay)
 {
 	if (relay->filling)
 		ring_put(&relay->ring);
@@ -88,7 +85,7 @@ static void start_batch(struct relay *relay)
 {
 	unsigned slot;
 
-	ring_free_slot(&relay->ring, &slot); /* never stopped: relay_run takes everything */
+	ring_free_slot(&relay->ring, &slot); /* never refused: relay_run takes everything */
 	if (!relay->batches[slot])
 		relay->batches[slot] = mem_zalloc(sizeof(struct batch));
 	relay->filling = relay->batches[slot];
@@ -102,13 +99,13 @@ static bool is_full(const struct batch *batch)
 	       batch->turn_count == BATCH_TURNS;
 }
 
-/* The batch with room for one more of each and so much text. */
-static struct batch *room(struct relay *relay, size_t text_bytes)
+/* The batch with room for one more of each and for text_bytes of text. */
+static struct batch *room_for(struct relay *relay, size_t text_bytes)
 {
 	struct batch *batch = relay->filling;
 
 	if (batch && (is_full(batch) || batch->text_capacity - batch->text_len < text_bytes)) {
-		send(relay);
+		send_batch(relay);
 		batch = NULL;
 	}
 	if (!batch)
@@ -122,7 +119,7 @@ static struct batch *room(struct relay *relay, size_t text_bytes)
 	return batch;
 }
 
-static struct event *add(struct batch *batch, enum event_kind kind, unsigned stream)
+static struct event *append_event(struct batch *batch, enum event_kind kind, unsigned stream)
 {
 	struct event *event = &batch->events[batch->count++];
 
@@ -131,7 +128,7 @@ static struct event *add(struct batch *batch, enum event_kind kind, unsigned str
 	return event;
 }
 
-static struct str keep(struct batch *batch, struct str text)
+static struct str copy_text(struct batch *batch, struct str text)
 {
 	struct str kept = { batch->text + batch->text_len, text.len };
 
@@ -141,116 +138,116 @@ static struct str keep(struct batch *batch, struct str text)
 	return kept;
 }
 
-static unsigned take_stream(void *ctx, struct str label)
+static unsigned copy_stream(void *ctx, struct str label)
 {
 	struct relay *relay = ctx;
-	struct batch *batch = room(relay, label.len);
+	struct batch *batch = room_for(relay, label.len);
 
-	add(batch, STREAM, relay->streams)->label = keep(batch, label);
+	append_event(batch, STREAM, relay->streams)->label = copy_text(batch, label);
 	return relay->streams++;
 }
 
-static void take_table_begin(void *ctx, unsigned stream, unsigned has)
+static void copy_table_begin(void *ctx, unsigned stream, unsigned has)
 {
-	add(room(ctx, 0), TABLE_BEGIN, stream)->has = has;
+	append_event(room_for(ctx, 0), TABLE_BEGIN, stream)->has = has;
 }
 
 /* Counts one more into the event of its kind. */
-static void extend(struct batch *batch, enum event_kind kind, unsigned stream, enum relation relation)
+static void count_in_event(struct batch *batch, enum event_kind kind, unsigned stream, enum relation relation)
 {
 	struct event *last = batch->count ? &batch->events[batch->count - 1] : NULL;
 
 	if (!last || last->kind != kind || last->stream != stream || last->relation != relation) {
-		last = add(batch, kind, stream);
+		last = append_event(batch, kind, stream);
 		last->relation = relation;
 		last->rows = 0;
 	}
 	last->rows++;
 }
 
-static void take_row(struct relay *relay, unsigned stream, const struct op_row *row)
+static void copy_row(struct relay *relay, unsigned stream, const struct op_row *row)
 {
-	struct batch *batch = room(relay, row->name.len + row->overload.len + row->shapes.len + row->dtypes.len +
-						  row->strides.len + row->concrete.len);
+	struct batch *batch = room_for(relay, row->name.len + row->overload.len + row->shapes.len + row->dtypes.len +
+						      row->strides.len + row->concrete.len);
 	struct op_row *copy = &batch->rows[batch->row_count++];
 
-	extend(batch, ROWS, stream, RELATION_COUNT);
+	count_in_event(batch, ROWS, stream, RELATION_COUNT);
 	*copy = *row;
-	copy->name = keep(batch, row->name);
-	copy->overload = keep(batch, row->overload);
-	copy->shapes = keep(batch, row->shapes);
-	copy->dtypes = keep(batch, row->dtypes);
-	copy->strides = keep(batch, row->strides);
-	copy->concrete = keep(batch, row->concrete);
+	copy->name = copy_text(batch, row->name);
+	copy->overload = copy_text(batch, row->overload);
+	copy->shapes = copy_text(batch, row->shapes);
+	copy->dtypes = copy_text(batch, row->dtypes);
+	copy->strides = copy_text(batch, row->strides);
+	copy->concrete = copy_text(batch, row->concrete);
 }
 
-static void take_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
+static void copy_rows(void *ctx, unsigned stream, const struct op_row *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		take_row(ctx, stream, &rows[i]);
+		copy_row(ctx, stream, &rows[i]);
 }
 
-static void take_links(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count)
+static void copy_links(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct batch *batch = room(ctx, links[i].name.len + links[i].other.len);
+		struct batch *batch = room_for(ctx, links[i].name.len + links[i].other.len);
 		struct op_link *copy = &batch->links[batch->link_count++];
 
-		extend(batch, LINKS, stream, relation);
+		count_in_event(batch, LINKS, stream, relation);
 		*copy = links[i];
-		copy->name = keep(batch, links[i].name);
-		copy->other = keep(batch, links[i].other);
+		copy->name = copy_text(batch, links[i].name);
+		copy->other = copy_text(batch, links[i].other);
 	}
 }
 
-static void take_order(void *ctx, unsigned stream, const struct op_turn *turns, size_t count)
+static void copy_order(void *ctx, unsigned stream, const struct op_turn *turns, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct op_turn *turn = &turns[i];
-		struct batch *batch = room(
+		struct batch *batch = room_for(
 			ctx, turn->name.len + turn->overload.len + turn->shapes.len + turn->dtypes.len);
 		struct op_turn *copy = &batch->turns[batch->turn_count++];
 
-		extend(batch, ORDER, stream, RELATION_COUNT);
+		count_in_event(batch, ORDER, stream, RELATION_COUNT);
 		*copy = *turn;
-		copy->name = keep(batch, turn->name);
-		copy->overload = keep(batch, turn->overload);
-		copy->shapes = keep(batch, turn->shapes);
-		copy->dtypes = keep(batch, turn->dtypes);
+		copy->name = copy_text(batch, turn->name);
+		copy->overload = copy_text(batch, turn->overload);
+		copy->shapes = copy_text(batch, turn->shapes);
+		copy->dtypes = copy_text(batch, turn->dtypes);
 	}
 }
 
-static void take_table_end(void *ctx, unsigned stream, const struct table_end *end)
+static void copy_table_end(void *ctx, unsigned stream, const struct table_end *end)
 {
-	add(room(ctx, 0), TABLE_END, stream)->end = *end;
+	append_event(room_for(ctx, 0), TABLE_END, stream)->end = *end;
 }
 
-static void take_seen(void *ctx, const struct op_seen *seen)
+static void copy_observation(void *ctx, const struct op_observation *observation)
 {
-	struct batch *batch = room(ctx, seen->name.len + seen->launch.len);
-	struct op_seen *copy = &add(batch, SEEN, 0)->seen;
+	struct batch *batch = room_for(ctx, observation->name.len + observation->launch.len);
+	struct op_observation *copy = &append_event(batch, OBSERVATION, 0)->observation;
 
-	*copy = *seen;
-	copy->name = keep(batch, seen->name);
-	copy->launch = keep(batch, seen->launch);
+	*copy = *observation;
+	copy->name = copy_text(batch, observation->name);
+	copy->launch = copy_text(batch, observation->launch);
 }
 
 struct event_sink relay_sink(struct relay *relay)
 {
-	return (struct event_sink){ relay, take_stream, take_table_begin, take_rows, take_table_end,
-		relay->to->links ? take_links : NULL, relay->to->order ? take_order : NULL,
-		relay->to->seen ? take_seen : NULL };
+	return (struct event_sink){ relay, copy_stream, copy_table_begin, copy_rows, copy_table_end,
+		relay->to->links ? copy_links : NULL, relay->to->order ? copy_order : NULL,
+		relay->to->observe ? copy_observation : NULL };
 }
 
 void relay_close(struct relay *relay)
 {
-	send(relay);
+	send_batch(relay);
 	ring_close(&relay->ring);
 }
 
 /* --- the other side */
 
-static void tell(struct relay *relay, const struct batch *batch)
+static void replay(struct relay *relay, const struct batch *batch)
 {
 	const struct event_sink *to = relay->to;
 	const struct op_row *rows = batch->rows;
@@ -282,8 +279,8 @@ static void tell(struct relay *relay, const struct batch *batch)
 		case TABLE_END:
 			to->table_end(to->ctx, relay->numbers.items[event->stream], &event->end);
 			break;
-		case SEEN:
-			to->seen(to->ctx, &event->seen);
+		case OBSERVATION:
+			to->observe(to->ctx, &event->observation);
 			break;
 		}
 	}
@@ -294,5 +291,5 @@ void relay_run(struct relay *relay)
 	unsigned slot;
 
 	while (ring_take(&relay->ring, &slot))
-		tell(relay, relay->batches[slot]);
+		replay(relay, relay->batches[slot]);
 }

@@ -1,12 +1,11 @@
 #pragma once
 /*
- * What a reader tells of a dump: a stream (one rank of one file) holds tables, a table holds rows.
+ * What a reader finds in a dump: a stream (one rank of one file) holds tables, a table holds rows.
  *
  * A table is what was printed for one step, or for several steps averaged. A trace is one table whose rows say which of its steps
  * they belong to (TABLE_STEPPED). Text that a reader hands over lives only during the call.
  */
 #include "op/link.h"
-#include "op/seen.h"
 
 /* What the columns of a table can say; a fact about the dump, not about a row. */
 enum table_has {
@@ -18,25 +17,24 @@ enum table_has {
 	TABLE_BARE_NAMES = 1 << 5,   /* PyTorch up to 1.6: operators stand without "aten::" */
 	TABLE_TOP_LEVEL = 1 << 6,    /* printed with top_level_events_only */
 	TABLE_STEPPED = 1 << 7,      /* a trace: rows say their step; what else it has stands in the end of the table */
-	TABLE_NO_STEPS = 1 << 8,     /* rows of any number of steps that are not told apart */
+	TABLE_NO_STEPS = 1 << 8,     /* rows of any number of steps, not told apart */
 	TABLE_DEVICE_TASKS = 1 << 9, /* rows are what ran on the device: never operators */
 	TABLE_HOST_CALLS = 1 << 10,  /* rows are calls of the device's runtime: never operators */
 };
 
 struct op_row {
 	struct str name;     /* as recorded, valid UTF-8 */
-	struct str overload; /* "" when unknown or default: has_overload tells */
+	struct str overload; /* "" when unknown or default: see has_overload */
 	struct str shapes;   /* Python's str() of the list of sizes, or "" */
 	struct str dtypes;   /* a JSON list of what the arguments were, as recorded: ["float", "Scalar", ""], or "" */
 	struct str strides;  /* as the shapes, or "" */
-	struct str
-		concrete; /* a JSON list of the values of arguments that are no tensors, or ""; as strides the smallest seen */
+	struct str concrete; /* a JSON list of the values of arguments that are no tensors, or "" */
 	uint64_t calls;
 	int64_t self_cpu_ns;
 	int64_t cpu_total_ns;
 	int64_t self_device_ns;
 	uint32_t step;         /* of a stepped table: from 1; 0: none, or none that is known */
-	enum name_class known; /* what a dump says the name is, whatever its spelling; NAME_OPERATOR: it does not say */
+	enum name_class known; /* the class that the dump itself states, whatever the spelling; else NAME_OPERATOR */
 	bool has_overload;
 	bool name_cut;                      /* the name ends in "..." because its column was too narrow */
 	bool shapes_cut;                    /* the brackets of the shapes do not balance */
@@ -50,8 +48,27 @@ struct table_end {
 	int64_t share_ppm;        /* sum of the shown Self CPU %, or -1 */
 	unsigned has;             /* of a stepped table: enum table_has */
 	uint32_t steps;           /* of a stepped table: how many it had */
-	bool cut;                 /* neither closing line nor footer was seen */
-	unsigned lacks;           /* enum table_has that the columns promised and no row told */
+	bool cut;                 /* has neither closing line nor footer */
+	unsigned lacks;           /* enum table_has of columns that no row fills */
+};
+
+/* Where a dump shows that something ran, beside the device time of rows. */
+enum observed_where {
+	OBSERVED_ON_DEVICE, /* its kernels ran on some unit of the device */
+	OBSERVED_ON_AICORE, /* on the AI cores of an NPU, or on another unit made for the work */
+	OBSERVED_ON_AICPU,  /* on the AI CPU of an NPU */
+	OBSERVED_ON_HOST,   /* a warning of the plugin says that it falls back to the CPU */
+	OBSERVED_RAISED,    /* an exception says that the device has no kernel for it */
+	OBSERVED_WHERE_COUNT,
+};
+
+struct op_observation {
+	struct str name;   /* of an operator as recorded or as a message spells it, or of a kernel type: "NonZero" */
+	struct str launch; /* of a kernel: what launched it, as the runtime calls it ("aclnnNonzero"), or "" */
+	bool kernel;
+	enum observed_where where;
+	uint64_t calls; /* or tasks, or lines of a log */
+	int64_t device_ns;
 };
 
 /* Where a reader puts what it reads. Streams are numbered by stream(); calls of different streams may interleave. */
@@ -60,13 +77,13 @@ struct event_sink {
 	/* A new stream with a label such as "[rank1]" ("" for the whole file). Returns its number. */
 	unsigned (*stream)(void *ctx, struct str label);
 	void (*table_begin)(void *ctx, unsigned stream, unsigned has);
-	/* Rows of the table that was begun last in the stream; readers tell one at a time. */
+	/* Rows of the table that was begun last in the stream. */
 	void (*rows)(void *ctx, unsigned stream, const struct op_row *rows, size_t count);
 	void (*table_end)(void *ctx, unsigned stream, const struct table_end *end);
 	/* Of the table that was begun last, behind its rows; links of one kind. NULL when the sink wants none. */
 	void (*links)(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count);
 	/* Operators of one whole step in the order of their begin, perhaps in several pieces. NULL when the sink wants none. */
 	void (*order)(void *ctx, unsigned stream, const struct op_turn *turns, size_t count);
-	/* Where something ran: told at any time between the calls above. NULL: not wanted. */
-	void (*seen)(void *ctx, const struct op_seen *seen);
+	/* Where something ran; at any time between the calls above. NULL when the sink wants none. */
+	void (*observe)(void *ctx, const struct op_observation *observation);
 };

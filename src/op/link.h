@@ -1,6 +1,6 @@
 #pragma once
 /*
- * What a dump tells beyond rows: what an operator has to do with something else, and in which order operators ran.
+ * What a dump says beyond rows: links between operators and other things, and the order in which operators ran.
  *
  * Names and texts are as in the rows. A link counts the calls of `name` that it holds for and the time of `name` itself.
  */
@@ -29,5 +29,5 @@ struct op_turn {
 	uint32_t depth; /* how many operators it ran inside of */
 };
 
-/* The relation as it stands in a report: "parent", "forward", "module", "source". Static text. */
+/* The word of a report: "parent", "forward", "module", "source". Static text. */
 const char *relation_text(enum relation relation);

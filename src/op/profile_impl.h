@@ -1,9 +1,11 @@
 #pragma once
-/* The inside of a profile, shared by profile.c (records), profile_steps.c (steps) and profile_links.c (links, order). */
-#include "op/profile_links_impl.h"
-#include "op/profile_seen_impl.h"
+/* The inside of a profile: what it holds. */
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "op/profile.h"
 
-/* What one table said of a use. */
+/* What one table shows of a use. */
 struct slot {
 	uint64_t table; /* serial number of the table; 0: none */
 	uint64_t calls;
@@ -27,16 +29,24 @@ struct row_key {
 struct table {
 	uint64_t serial;
 	struct sink_state *sink; /* that began it */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} uses;
+	MEM_LIST(uint32_t) uses;
 	unsigned has;
 	struct table_end end;
 	bool compiling;        /* a mark of a running compilation was in it */
 	uint32_t operators;    /* uses of operators */
 	uint32_t steps_before; /* of a stepped table: steps that its stream had */
 	uint64_t covers;       /* ProfilerStep rows: how many steps it averages */
+};
+
+/* The first step of a stream of a part: another dump may have shown it, too. */
+struct first_step {
+	struct table table;
+	struct slot *slots; /* per use of the table */
+};
+
+struct turn_list {
+	struct profile_turn *items;
+	size_t count, capacity;
 };
 
 /*
@@ -46,65 +56,43 @@ struct table {
 struct stream_state {
 	struct table tables[2];
 	unsigned current;
-	struct turn_list order, telling; /* the longest so far, and that of the current table */
-	struct first_step *first;        /* of a part (profile_merge.h); NULL: none yet */
+	struct turn_list order, arriving; /* the longest so far, and that of the current table */
+	struct first_step *first;         /* of a part; NULL: none yet */
 };
 
 /* One dump's way into the profile. */
 struct sink_state {
 	struct profile *profile;
 	struct str label_prefix;
-	struct profile_dump seen;
+	struct profile_dump dump;
 };
 
 struct profile {
 	struct limits limits;
 	struct arena text;
 	uint64_t seed;
-	struct {
-		struct profile_name *items;
-		size_t count, capacity;
-	} names;
+	MEM_LIST(struct profile_name) names;
 	struct map names_by_text, keys_by_hash;
 	size_t operator_names; /* of names */
 	size_t name_stamp_count;
 	uint64_t *name_stamps; /* per name: serial of the table that showed it in a finer view */
-	struct {
-		struct profile_use *items;
-		size_t count, capacity;
-	} uses;
+	MEM_LIST(struct profile_use) uses;
 	struct slot (*slots)[2]; /* per use */
 	size_t slot_capacity;
-	struct {
-		struct row_key *items;
-		size_t count, capacity;
-	} keys;
+	MEM_LIST(struct row_key) keys;
 	size_t operator_keys; /* of keys */
-	struct {
-		struct profile_stream *items;
-		size_t count, capacity;
-	} streams;
-	struct {
-		struct stream_state *items;
-		size_t count, capacity;
-	} states;
-	struct {
-		struct sink_state **items;
-		size_t count, capacity;
-	} sinks;
-	struct seen_list seen;
+	MEM_LIST(struct profile_stream) streams;
+	MEM_LIST(struct stream_state) states;
+	MEM_LIST(struct sink_state *) sinks;
+	MEM_LIST(struct op_observation) observations;
+	struct map observations_by_name;
+	MEM_LIST(struct op_link) links[RELATION_COUNT];
+	struct map links_by_hash[RELATION_COUNT];
+	size_t link_count;                  /* of all relations: bounded together */
 	uint32_t further[NAME_CLASS_COUNT]; /* position and one of the name that stands for the ones over the limit */
-	struct profile_link_lists links;
-	uint64_t tables, calls_over_cap;
+	uint64_t tables, calls_over_cap, link_calls_over_cap;
 	bool compiled, part;
 };
 
-/* The current table of the stream has ended: it is a new step, one more view of the last one, or none. */
-void profile_table_ended(struct profile *profile, unsigned stream);
-
-/* Counts a row of a stepped table in; such a table has ended. */
-void profile_add_call(struct profile *profile, uint32_t use, bool compiling, const struct op_row *row);
-void profile_stepped_ended(struct profile *profile, unsigned stream);
-
-/* Counts a held table in. */
-void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
+/* One list a stream, and its steps are left out of every answer: it may be longer than those of the uses. */
+enum { PROFILE_COMPILING_RUNS = 4096 };

@@ -1,10 +1,10 @@
-/* Links and the order of operators; what is kept of them stands in profile_links.h. */
+/* What a profile keeps beside figures: strides and values of uses, links, and the order of operators. */
 #include <stdlib.h>
 
 #include "base/figure.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "op/profile_impl.h"
+#include "op/profile_parts.h"
 
 const char *relation_text(enum relation relation)
 {
@@ -33,12 +33,12 @@ static void release(struct str text)
 void profile_links_clear(struct profile *profile)
 {
 	for (size_t i = 0; i < RELATION_COUNT; i++) {
-		free(profile->links.of[i].items);
-		map_clear(&profile->links.of[i].by_hash);
+		free(profile->links[i].items);
+		map_clear(&profile->links_by_hash[i]);
 	}
 	for (size_t i = 0; i < profile->states.count; i++) {
 		free(profile->states.items[i].order.items);
-		free(profile->states.items[i].telling.items);
+		free(profile->states.items[i].arriving.items);
 	}
 	for (size_t i = 0; i < profile->uses.count; i++) {
 		release(profile->uses.items[i].strides);
@@ -56,7 +56,7 @@ static struct str copy(struct str text)
 	return (struct str){ own, text.len };
 }
 
-/* Keeps the smaller text. It is a copy of its own: a dump may tell ever smaller ones. */
+/* Keeps the smaller text. It is a copy of its own: an arena would grow with every smaller one. */
 static void take_smaller(struct str *kept, bool *varies, struct str text)
 {
 	if (!text.len || str_eq(*kept, text))
@@ -68,7 +68,7 @@ static void take_smaller(struct str *kept, bool *varies, struct str text)
 	*kept = copy(text);
 }
 
-void profile_take_details(struct profile_use *use, const struct op_row *row)
+void profile_add_details(struct profile_use *use, const struct op_row *row)
 {
 	take_smaller(&use->strides, &use->strides_vary, row->strides);
 	take_smaller(&use->concrete, &use->concrete_varies, row->concrete);
@@ -78,44 +78,53 @@ void profile_take_details(struct profile_use *use, const struct op_row *row)
 
 /* --- links */
 
-static struct profile_link *link_find(struct profile *profile, struct link_list *list, const struct op_link *link)
+/* Position of the link among those of its relation, added if need be; false when it is over the limit. */
+static bool link_index(struct profile *profile, enum relation relation, const struct op_link *link, size_t *ret)
 {
 	uint64_t hash = hash_str(hash_str(profile->seed, link->name), link->other);
-	struct map_cursor at = map_start(&list->by_hash, hash);
-	struct profile_link new_link = { 0 };
+	struct map *map = &profile->links_by_hash[relation];
+	struct map_cursor at = map_start(map, hash);
+	struct op_link new_link = { 0 };
 
-	while (map_next(&list->by_hash, &at)) {
-		if (str_eq(list->items[at.index].name, link->name) && str_eq(list->items[at.index].other, link->other))
-			return &list->items[at.index];
+	while (map_next(map, &at)) {
+		const struct op_link *known = &profile->links[relation].items[at.index];
+
+		if (str_eq(known->name, link->name) && str_eq(known->other, link->other)) {
+			*ret = at.index;
+			return true;
+		}
 	}
-	if (profile->links.count >= profile->limits.links)
-		return NULL;
-	profile->links.count++;
+	if (profile->link_count >= profile->limits.links)
+		return false;
+	profile->link_count++;
 	new_link.name = arena_keep(&profile->text, link->name);
 	new_link.other = arena_keep(&profile->text, link->other);
-	map_add(&list->by_hash, hash, (uint32_t)list->count);
-	MEM_PUSH(list, new_link);
-	return &list->items[list->count - 1];
+	*ret = profile->links[relation].count;
+	map_add(map, hash, (uint32_t)*ret);
+	MEM_PUSH(&profile->links[relation], new_link);
+	return true;
 }
 
-void profile_take_links(struct profile *profile, enum relation relation, const struct op_link *links, size_t count)
+void profile_add_links(struct profile *profile, enum relation relation, const struct op_link *links, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct profile_link *link = link_find(profile, &profile->links.of[relation], &links[i]);
+		struct op_link *link;
+		size_t at;
 
-		if (!link) {
-			profile->links.calls_over_cap = figure_count(profile->links.calls_over_cap, links[i].calls);
+		if (!link_index(profile, relation, &links[i], &at)) {
+			profile->link_calls_over_cap = figure_count(profile->link_calls_over_cap, links[i].calls);
 			continue;
 		}
+		link = &profile->links[relation].items[at];
 		link->calls = figure_count(link->calls, links[i].calls);
 		link->self_cpu_ns = figure_add(link->self_cpu_ns, links[i].self_cpu_ns);
 		link->self_device_ns = figure_add(link->self_device_ns, links[i].self_device_ns);
 	}
 }
 
-static int by_texts(const void *a, const void *b)
+static int link_order(const void *a, const void *b)
 {
-	const struct profile_link *left = a, *right = b;
+	const struct op_link *left = a, *right = b;
 	int order = str_cmp(left->name, right->name);
 
 	return order ? order : str_cmp(left->other, right->other);
@@ -124,45 +133,43 @@ static int by_texts(const void *a, const void *b)
 void profile_sort_links(struct profile *profile)
 {
 	for (size_t i = 0; i < RELATION_COUNT; i++) {
-		struct link_list *list = &profile->links.of[i];
-
-		map_clear(&list->by_hash); /* its positions hold no longer */
-		if (list->count)
-			qsort(list->items, list->count, sizeof(list->items[0]), by_texts);
+		map_clear(&profile->links_by_hash[i]); /* its positions hold no longer */
+		if (profile->links[i].count)
+			qsort(profile->links[i].items, profile->links[i].count, sizeof(struct op_link), link_order);
 	}
 }
 
-const struct profile_link *profile_links(const struct profile *profile, enum relation relation, size_t *ret_count)
+const struct op_link *profile_links(const struct profile *profile, enum relation relation, size_t *ret_count)
 {
-	*ret_count = profile->links.of[relation].count;
-	return profile->links.of[relation].items;
+	*ret_count = profile->links[relation].count;
+	return profile->links[relation].items;
 }
 
 uint64_t profile_links_over_cap(const struct profile *profile)
 {
-	return profile->links.calls_over_cap;
+	return profile->link_calls_over_cap;
 }
 
 /* --- order */
 
-void profile_take_turn(struct profile *profile, unsigned stream, uint32_t use, uint32_t depth)
+void profile_add_turn(struct profile *profile, unsigned stream, uint32_t use, uint32_t depth)
 {
-	struct turn_list *telling = &profile->states.items[stream].telling;
+	struct turn_list *arriving = &profile->states.items[stream].arriving;
 
-	if (telling->count < profile->limits.step_turns)
-		MEM_PUSH(telling, ((struct profile_turn){ use, depth }));
+	if (arriving->count < profile->limits.step_turns)
+		MEM_PUSH(arriving, ((struct profile_turn){ use, depth }));
 }
 
 void profile_order_ended(struct profile *profile, unsigned stream)
 {
 	struct stream_state *state = &profile->states.items[stream];
-	struct turn_list told = state->telling;
+	struct turn_list arrived = state->arriving;
 
-	if (told.count > state->order.count) {
-		state->telling = state->order;
-		state->order = told;
+	if (arrived.count > state->order.count) {
+		state->arriving = state->order;
+		state->order = arrived;
 	}
-	state->telling.count = 0;
+	state->arriving.count = 0;
 }
 
 const struct profile_turn *profile_order(const struct profile *profile, uint32_t stream, size_t *ret_count)

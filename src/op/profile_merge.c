@@ -5,7 +5,7 @@
  * step of each stream apart and leaves its last one held: both are shown to the whole profile as tables, and what lies between
  * is added up.
  */
-#include "op/profile_merge.h"
+#include "op/profile_parts.h"
 
 #include <stdlib.h>
 
@@ -24,32 +24,6 @@ struct merge {
 void profile_be_part(struct profile *profile)
 {
 	profile->part = true;
-}
-
-void first_step_free(struct first_step *first)
-{
-	if (!first)
-		return;
-	free(first->table.uses.items);
-	free(first->slots);
-	free(first);
-}
-
-bool profile_keep_first(struct profile *profile, uint32_t stream, unsigned which)
-{
-	struct stream_state *state = &profile->states.items[stream];
-	struct table *table = &state->tables[which];
-	struct first_step *first;
-
-	if (!profile->part || !table->operators || state->first || profile->streams.items[stream].steps)
-		return false;
-	first = state->first = mem_zalloc(sizeof(*first));
-	first->table = *table;
-	first->slots = mem_zalloc(table->uses.count * sizeof(first->slots[0]));
-	for (size_t i = 0; i < table->uses.count; i++)
-		first->slots[i] = profile->slots[table->uses.items[i]][which];
-	*table = (struct table){ 0 }; /* the first one has the list now */
-	return true;
 }
 
 /* --- the same streams, names and uses */
@@ -102,7 +76,7 @@ static void add_over_cap(struct merge *merge, uint64_t calls)
 	merge->to->calls_over_cap = figure_count(merge->to->calls_over_cap, calls);
 }
 
-/* --- the first and the last step: tables that are shown again */
+/* --- the first and the last step: shown to the whole profile as tables */
 
 static void show_slot(struct merge *merge, struct table *table, unsigned which, uint32_t use, const struct slot *from)
 {
@@ -173,10 +147,10 @@ static void add_use(struct merge *merge, size_t index, const uint32_t *steps_bef
 	use->cpu_total_ns = figure_add(use->cpu_total_ns, from->cpu_total_ns);
 	use->self_device_ns = figure_add(use->self_device_ns, from->self_device_ns);
 	add_runs(&use->steps, merge->to->limits.step_runs, &from->steps, steps_before[from->stream]);
-	profile_take_details(use, &(struct op_row){ .strides = from->strides,
-					  .concrete = from->concrete,
-					  .strides_vary = from->strides_vary,
-					  .concrete_varies = from->concrete_varies });
+	profile_add_details(use, &(struct op_row){ .strides = from->strides,
+					 .concrete = from->concrete,
+					 .strides_vary = from->strides_vary,
+					 .concrete_varies = from->concrete_varies });
 }
 
 /* Counts the steps in that were shown so far, so that those of the part follow; returns how many steps the stream has then. */
@@ -215,7 +189,7 @@ static void add_sums(struct merge *merge)
 	for (size_t i = 0; i < part->uses.count; i++)
 		add_use(merge, i, steps_before);
 	for (size_t i = 0; i < part->sinks.count; i++)
-		merge->sink->seen.steps += part->sinks.items[i]->seen.steps;
+		merge->sink->dump.steps += part->sinks.items[i]->dump.steps;
 	add_over_cap(merge, part->calls_over_cap);
 	free(steps_before);
 }
@@ -224,19 +198,11 @@ static void add_sums(struct merge *merge)
 
 static void add_links(struct merge *merge)
 {
-	const struct profile_link_lists *links = &merge->part->links;
+	struct profile *to = merge->to;
 
-	for (size_t i = 0; i < RELATION_COUNT; i++) {
-		for (size_t j = 0; j < links->of[i].count; j++) {
-			const struct profile_link *link = &links->of[i].items[j];
-
-			profile_take_links(merge->to, (enum relation)i,
-				&(struct op_link){
-					link->name, link->other, link->calls, link->self_cpu_ns, link->self_device_ns },
-				1);
-		}
-	}
-	merge->to->links.calls_over_cap = figure_count(merge->to->links.calls_over_cap, links->calls_over_cap);
+	for (size_t i = 0; i < RELATION_COUNT; i++)
+		profile_add_links(to, (enum relation)i, merge->part->links[i].items, merge->part->links[i].count);
+	to->link_calls_over_cap = figure_count(to->link_calls_over_cap, merge->part->link_calls_over_cap);
 }
 
 static void add_orders(struct merge *merge)
@@ -247,7 +213,7 @@ static void add_orders(struct merge *merge)
 		for (size_t j = 0; j < order->count; j++) {
 			uint32_t use = order->items[j].use;
 
-			profile_take_turn(merge->to, merge->streams[i], use == NO_USE ? NO_USE : merge->uses[use],
+			profile_add_turn(merge->to, merge->streams[i], use == NO_USE ? NO_USE : merge->uses[use],
 				order->items[j].depth);
 		}
 		profile_order_ended(merge->to, merge->streams[i]);
@@ -260,9 +226,9 @@ void profile_merge(struct profile *profile, struct profile *part, struct str lab
 	struct merge merge = { .to = profile, .part = part, .sink = sink.ctx };
 
 	map_streams_and_uses(&merge, &sink);
-	merge.sink->seen.ranks = 0;
+	merge.sink->dump.ranks = 0;
 	for (size_t i = 0; i < part->sinks.count; i++)
-		merge.sink->seen.ranks += part->sinks.items[i]->seen.ranks;
+		merge.sink->dump.ranks += part->sinks.items[i]->dump.ranks;
 	for (size_t i = 0; i < part->streams.count; i++) {
 		const struct first_step *first = part->states.items[i].first;
 
@@ -277,8 +243,8 @@ void profile_merge(struct profile *profile, struct profile *part, struct str lab
 	}
 	add_links(&merge);
 	add_orders(&merge);
-	for (size_t i = 0; i < part->seen.count; i++)
-		profile_take_seen(profile, &part->seen.items[i]);
+	for (size_t i = 0; i < part->observations.count; i++)
+		profile_add_observation(profile, &part->observations.items[i]);
 	profile->compiled |= part->compiled;
 	free(merge.streams);
 	free(merge.uses);

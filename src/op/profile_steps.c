@@ -1,8 +1,5 @@
-/*
- * From tables to steps: which tables show one step, what of it counts, and in which steps a use was seen. The rules stand in
- * profile.h.
- */
-#include "op/profile_merge.h"
+/* From tables to steps: which tables show one step, what of it counts, and which steps a use is in; by the rules of profile.h. */
+#include "op/profile_parts.h"
 
 #include <stdlib.h>
 
@@ -62,7 +59,7 @@ void profile_add_run(struct step_runs *runs, size_t max_runs, struct step_run ru
 		runs->items[runs->count - 1].last = run.last;
 }
 
-/* Digits of a time that carry information: 12.761 ms has five, 94.000 us has two. */
+/* Digits of a time without the zeros at its end: 12.761 ms has five, 94.000 us has two. */
 static unsigned significant_digits(int64_t ns)
 {
 	uint64_t digits = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
@@ -83,11 +80,11 @@ static unsigned fineness(unsigned has)
 /* How the records of two tables of a stream agree. */
 struct agreement {
 	size_t common;
-	size_t telling; /* common ones with a self time of three or more significant digits */
+	size_t precise; /* common ones with a self time of three or more significant digits */
 	bool contradicts;
 };
 
-static struct agreement compare(
+static struct agreement compare_records(
 	const struct profile *profile, const struct table *shown, unsigned current, const struct table *held)
 {
 	struct agreement found = { 0 };
@@ -98,13 +95,13 @@ static struct agreement compare(
 		if (slots[!current].table != held->serial)
 			continue;
 		found.common++;
-		found.telling += significant_digits(slots[current].self_cpu_ns) >= 3;
+		found.precise += significant_digits(slots[current].self_cpu_ns) >= 3;
 		found.contradicts = slots[current].digest != slots[!current].digest;
 	}
 	return found;
 }
 
-/* Whether the current table shows the step of the held one once more; the rule stands in the header. */
+/* Whether the current table shows the step of the held one once more, by the rule of profile.h. */
 static bool is_view(const struct profile *profile, const struct stream_state *state)
 {
 	const struct table *shown = &state->tables[state->current], *held = &state->tables[!state->current];
@@ -118,11 +115,11 @@ static bool is_view(const struct profile *profile, const struct stream_state *st
 			shown->end.footer_device_ns != held->end.footer_device_ns)
 			return false;
 		digits = significant_digits(shown->end.footer_cpu_ns);
-		found = compare(profile, shown, state->current, held);
+		found = compare_records(profile, shown, state->current, held);
 		return !found.contradicts && (digits >= 5 || (digits == 4 && found.common));
 	}
-	found = compare(profile, shown, state->current, held);
-	return !found.contradicts && found.telling >= 3 &&
+	found = compare_records(profile, shown, state->current, held);
+	return !found.contradicts && found.precise >= 3 &&
 	       found.common == (shown->uses.count < held->uses.count ? shown->uses.count : held->uses.count);
 }
 
@@ -201,16 +198,34 @@ static void fetch_ahead(const struct profile *profile, const struct table *table
 	}
 }
 
+/* Puts a held table aside, if it is the first step of its stream in a part. */
+static bool keep_first(struct profile *profile, uint32_t stream, unsigned which)
+{
+	struct stream_state *state = &profile->states.items[stream];
+	struct table *table = &state->tables[which];
+	struct first_step *first;
+
+	if (!profile->part || !table->operators || state->first || profile->streams.items[stream].steps)
+		return false;
+	first = state->first = mem_zalloc(sizeof(*first));
+	first->table = *table;
+	first->slots = mem_zalloc(table->uses.count * sizeof(first->slots[0]));
+	for (size_t i = 0; i < table->uses.count; i++)
+		first->slots[i] = profile->slots[table->uses.items[i]][which];
+	*table = (struct table){ 0 }; /* the first one has the list now */
+	return true;
+}
+
 void profile_commit(struct profile *profile, uint32_t stream_index, unsigned which)
 {
 	struct profile_stream *stream = &profile->streams.items[stream_index];
 	struct table *table = &profile->states.items[stream_index].tables[which];
 	bool is_step = table->operators > 0;
 
-	if (!table->serial || profile_keep_first(profile, stream_index, which))
+	if (!table->serial || keep_first(profile, stream_index, which))
 		return;
 	stream->steps += is_step;
-	table->sink->seen.steps += is_step;
+	table->sink->dump.steps += is_step;
 	stream->averaged += table->covers > 1;
 	stream->stepless += is_step && table->has & TABLE_NO_STEPS;
 	if (is_step && table->compiling)
@@ -257,7 +272,7 @@ void profile_stepped_ended(struct profile *profile, unsigned stream_index)
 	stream->has |= table->end.has;
 	stream->lacks |= ~table->end.has;
 	stream->steps += table->end.steps;
-	table->sink->seen.steps += table->end.steps;
+	table->sink->dump.steps += table->end.steps;
 	table->serial = 0;
 }
 

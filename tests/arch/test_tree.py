@@ -21,7 +21,6 @@ KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "
 STILL_IN_CIRCLES = set("""
 assess/assess assess/inputs assess/judge/judge assess/judge/judge_impl assess/observed assess/plan/cost assess/plan/fallback assess/plan/penalty assess/plan/places assess/shape/buckets assess/shape/buckets_impl
 check/bundle check/reading
-op/profile op/profile_impl op/profile_links op/profile_links_impl op/profile_merge
 opdb/chip opdb/db opdb/evidence opdb/fact opdb/facts opdb/history opdb/load opdb/meant opdb/names opdb/namespace opdb/note opdb/opdb opdb/overlay opdb/overlay_fact opdb/prove opdb/recipe opdb/release opdb/resolve opdb/row opdb/tables opdb/target
 report/survey report/survey_parts
 server/problem server/route

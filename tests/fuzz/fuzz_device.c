@@ -19,7 +19,7 @@ static void hold_facts(const struct device_facts *facts)
 	hold_text(facts->plugin);
 	hold_text(facts->cann);
 	hold_text(facts->chip);
-	HOLD((facts->kind == DEVICE_UNTOLD) == !facts->sign);
+	HOLD((facts->kind == DEVICE_UNKNOWN) == !facts->sign);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	hold_facts(&info);
 	device_see_member(&member, keys[choice % 3], &value);
 	hold_facts(&member);
-	device_see_name(&name, text);
+	device_observe_name(&name, text);
 	hold_facts(&name);
 	device_merge(&name, &member);
 	device_merge(&name, &info);

@@ -55,7 +55,7 @@ static void hold_links(const struct profile *profile, const struct limits *limit
 	const struct profile_use *uses = profile_uses(profile, &use_count);
 
 	for (enum relation relation = 0; relation < RELATION_COUNT; relation++) {
-		const struct profile_link *links = profile_links(profile, relation, &count);
+		const struct op_link *links = profile_links(profile, relation, &count);
 
 		all += count;
 		for (size_t i = 0; i + 1 < count; i++) {

@@ -33,12 +33,12 @@ static void rows_are_told_once_in_order(void **state)
 	take(sums, "b", "2", 6);
 	take(sums, "b", "", 7);
 	take(sums, "b2", "", 8);
-	csv_sums_tell(sums, 3);
+	csv_sums_emit(sums, 3);
 	assert_str(buf_str(&told), "3 b [[2]] 2 11 0 0\n3 a [[2]] 1 1 0 0\n3 b [[2]] 1 7 0 0\n3 b2 [[2]] 1 8 0 0\n");
 	buf_reset(&told);
 	take(sums, "b", "2", 5);
-	csv_sums_tell(sums, 3);
-	csv_sums_tell(sums, 3);
+	csv_sums_emit(sums, 3);
+	csv_sums_emit(sums, 3);
 	assert_str(buf_str(&told), "3 b [[2]] 1 5 0 0\n");
 	csv_sums_free(sums);
 }
@@ -63,7 +63,7 @@ static void many_different_rows_are_told_on_the_way(void **state)
 		take(sums, name, "", 1);
 	}
 	assert_true(told > 50000 && told < 100000);
-	csv_sums_tell(sums, 0);
+	csv_sums_emit(sums, 0);
 	assert_int_equal(told, 100000);
 	csv_sums_free(sums);
 }

@@ -16,20 +16,20 @@ static void names_of_one_device_tell_it(void **state)
 		{ "hccl:all_reduce", DEVICE_NPU },
 		{ "musaLaunchKernel", DEVICE_MUSA },
 		{ "mccl:all_reduce", DEVICE_MUSA },
-		{ "aten::mm", DEVICE_UNTOLD },
-		{ "musabe", DEVICE_UNTOLD },
-		{ "musa", DEVICE_UNTOLD },
-		{ "aclnn", DEVICE_UNTOLD },
-		{ "cudaLaunchKernel", DEVICE_UNTOLD },
-		{ "nccl:all_reduce", DEVICE_UNTOLD },
-		{ "my npu::x", DEVICE_UNTOLD },
-		{ "", DEVICE_UNTOLD },
+		{ "aten::mm", DEVICE_UNKNOWN },
+		{ "musabe", DEVICE_UNKNOWN },
+		{ "musa", DEVICE_UNKNOWN },
+		{ "aclnn", DEVICE_UNKNOWN },
+		{ "cudaLaunchKernel", DEVICE_UNKNOWN },
+		{ "nccl:all_reduce", DEVICE_UNKNOWN },
+		{ "my npu::x", DEVICE_UNKNOWN },
+		{ "", DEVICE_UNKNOWN },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct device_facts facts = { 0 };
 
-		device_see_name(&facts, str_from(cases[i].name));
+		device_observe_name(&facts, str_from(cases[i].name));
 		assert_int_equal(facts.kind, cases[i].kind);
 	}
 }
@@ -38,9 +38,9 @@ static void the_first_sign_holds(void **state)
 {
 	struct device_facts facts = { 0 }, other = { .cann = "8.0", .plugin = "2.1" };
 
-	device_tell(&facts, DEVICE_UNTOLD, "names");
-	device_tell(&facts, DEVICE_NPU, "columns");
-	device_tell(&facts, DEVICE_MUSA, "names");
+	device_observe(&facts, DEVICE_UNKNOWN, "names");
+	device_observe(&facts, DEVICE_NPU, "columns");
+	device_observe(&facts, DEVICE_MUSA, "names");
 	device_set(facts.plugin, STR(" 2.7.1.post2\n"));
 	device_merge(&facts, &other);
 	assert_int_equal(facts.kind, DEVICE_NPU);
@@ -76,17 +76,17 @@ static void the_top_of_a_trace_tells(void **state)
 		const char *chip;
 	} cases[] = {
 		{ "deviceProperties", JSON_LIST, "[{\"id\": 0, \"name\": \"MTT S4000\"}]", DEVICE_MUSA, "MTT S4000" },
-		{ "deviceProperties", JSON_LIST, "[{\"id\": 0, \"name\": \"NVIDIA A100\"}]", DEVICE_UNTOLD,
+		{ "deviceProperties", JSON_LIST, "[{\"id\": 0, \"name\": \"NVIDIA A100\"}]", DEVICE_UNKNOWN,
 			"NVIDIA A100" },
-		{ "deviceProperties", JSON_LIST, "[]", DEVICE_UNTOLD, "" },
-		{ "deviceProperties", JSON_LIST, "[{\"name\": 3}]", DEVICE_UNTOLD, "" },
-		{ "deviceProperties", JSON_LIST, "[{\"na", DEVICE_UNTOLD, "" },
+		{ "deviceProperties", JSON_LIST, "[]", DEVICE_UNKNOWN, "" },
+		{ "deviceProperties", JSON_LIST, "[{\"name\": 3}]", DEVICE_UNKNOWN, "" },
+		{ "deviceProperties", JSON_LIST, "[{\"na", DEVICE_UNKNOWN, "" },
 		{ "musa_runtime_version", JSON_WORD, "40000", DEVICE_MUSA, "" },
-		{ "cuda_runtime_version", JSON_WORD, "12000", DEVICE_UNTOLD, "" },
+		{ "cuda_runtime_version", JSON_WORD, "12000", DEVICE_UNKNOWN, "" },
 		{ "distributedInfo", JSON_OBJECT, "{\"rank\": 0, \"backend\": \"hccl\"}", DEVICE_NPU, "" },
 		{ "distributedInfo", JSON_OBJECT, "{\"backend\": \"mccl\"}", DEVICE_MUSA, "" },
-		{ "distributedInfo", JSON_OBJECT, "{\"backend\": \"nccl\"}", DEVICE_UNTOLD, "" },
-		{ "distributedInfo", JSON_OBJECT, "{\"backend\": [\"hccl\"]}", DEVICE_UNTOLD, "" },
+		{ "distributedInfo", JSON_OBJECT, "{\"backend\": \"nccl\"}", DEVICE_UNKNOWN, "" },
+		{ "distributedInfo", JSON_OBJECT, "{\"backend\": [\"hccl\"]}", DEVICE_UNKNOWN, "" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -116,7 +116,7 @@ static void the_info_file_names_releases(void **state)
 		struct device_facts none = { 0 };
 
 		assert_false(device_see_info(&none, str_from(no_info[i])));
-		assert_int_equal(none.kind, DEVICE_UNTOLD);
+		assert_int_equal(none.kind, DEVICE_UNKNOWN);
 		assert_string_equal(none.plugin, "");
 	}
 }
@@ -136,7 +136,7 @@ static void warnings_and_exceptions_name_operators(void **state)
 			"aten::fmax.out", false, DEVICE_NPU },
 		{ "NotImplementedError: Could not run 'aten::_cummax_helper' with arguments from the 'PrivateUse1' "
 		  "backend. This",
-			"aten::_cummax_helper", true, DEVICE_UNTOLD },
+			"aten::_cummax_helper", true, DEVICE_UNKNOWN },
 		{ "Could not run 'torchvision::nms' with arguments from the 'musa' backend.", "torchvision::nms", true,
 			DEVICE_MUSA },
 		{ "The operator 'aten::col2im' is not currently supported on the MPS backend and will fall back to run "

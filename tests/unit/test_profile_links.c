@@ -28,7 +28,7 @@ static void links_are_summed_up_and_sorted(void **state)
 		struct limits limits = limits_default();
 		struct profile *profile = profile_new(&limits);
 		struct event_sink sink = profile_sink(profile, STR(""));
-		const struct profile_link *kept;
+		const struct op_link *kept;
 		size_t count;
 
 		for (size_t j = 0; j < ARRAY_SIZE(links); j++)

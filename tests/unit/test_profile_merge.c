@@ -166,7 +166,7 @@ static void put_links(struct buf *text, const struct profile *profile)
 {
 	for (size_t i = 0; i < RELATION_COUNT; i++) {
 		size_t count;
-		const struct profile_link *links = profile_links(profile, (enum relation)i, &count);
+		const struct op_link *links = profile_links(profile, (enum relation)i, &count);
 
 		for (size_t j = 0; j < count; j++)
 			buf_printf(text, "%s %.*s > %.*s: %llu %lld %lld\n", relation_text((enum relation)i),
@@ -233,8 +233,7 @@ static void parts_make_the_profile_that_one_reading_makes(void **state)
 		};
 		struct profile *one = read_into_one(&trial), *merged = read_into_parts(&trial);
 		CLEANUP(buf_clear)
-		struct buf expected = profile_text(one, trial.dumps),
-			   found = profile_text(merged, trial.dumps);
+		struct buf expected = profile_text(one, trial.dumps), found = profile_text(merged, trial.dumps);
 
 		if (!str_eq(buf_str(&found), buf_str(&expected)))
 			fail_msg("seed %llu: \"%.*s\" is not \"%.*s\"", (unsigned long long)seed,

@@ -17,13 +17,13 @@ static void seen_in(const struct dump_format *format, struct str text, struct li
 	void *state = format->open(&context);
 	struct err err = { 0 };
 	size_t count;
-	const struct op_seen *seen;
+	const struct op_observation *seen;
 
 	assert_int_equal(format->feed(state, text, &err), 0);
 	assert_int_equal(format->finish(state, &err), 0);
 	format->close(state);
 	profile_finish(profile);
-	seen = profile_seen(profile, &count);
+	seen = profile_observations(profile, &count);
 	for (size_t i = 0; i < count; i++)
 		buf_printf(ret, "%s %.*s|%.*s %s %llu %lld\n", seen[i].kernel ? "kernel" : "op", STR_ARG(seen[i].name),
 			STR_ARG(seen[i].launch), where[seen[i].where], (unsigned long long)seen[i].calls,
@@ -99,17 +99,17 @@ static void columns_tell_the_device(void **state)
 
 static void units_have_several_spellings(void **state)
 {
-	assert_int_equal(npu_task_unit(STR("AI_CPU")), SEEN_AICPU);
-	assert_int_equal(npu_task_unit(STR("KERNEL_AICPU")), SEEN_AICPU);
-	assert_int_equal(npu_task_unit(STR("MIX_AIV")), SEEN_AICORE);
-	assert_int_equal(npu_task_unit(STR("N/A")), SEEN_DEVICE);
-	assert_int_equal(npu_task_unit(STR("Other")), SEEN_DEVICE);
+	assert_int_equal(npu_task_unit(STR("AI_CPU")), OBSERVED_ON_AICPU);
+	assert_int_equal(npu_task_unit(STR("KERNEL_AICPU")), OBSERVED_ON_AICPU);
+	assert_int_equal(npu_task_unit(STR("MIX_AIV")), OBSERVED_ON_AICORE);
+	assert_int_equal(npu_task_unit(STR("N/A")), OBSERVED_ON_DEVICE);
+	assert_int_equal(npu_task_unit(STR("Other")), OBSERVED_ON_DEVICE);
 	assert_str(npu_task_launch(STR("aclnnMm_MatMulCommon_MatMulV2")), "aclnnMm");
 	assert_str(npu_task_launch(STR("aclnnMm")), "aclnnMm");
 	assert_str(npu_task_launch(STR("trans_Cast_7")), "");
 }
 
-static void note_seen(void *ctx, const struct op_seen *seen)
+static void note_observation(void *ctx, const struct op_observation *seen)
 {
 	buf_printf(ctx, "%.*s|%.*s %d;", STR_ARG(seen->name), STR_ARG(seen->launch), (int)seen->where);
 }
@@ -117,23 +117,23 @@ static void note_seen(void *ctx, const struct op_seen *seen)
 static void a_relay_passes_it_on(void **state)
 {
 	CLEANUP(buf_clear) struct buf found = BUF_INIT(1000);
-	struct event_sink to = { .ctx = &found, .seen = note_seen }, without = { .ctx = &found };
+	struct event_sink to = { .ctx = &found, .observe = note_observation }, without = { .ctx = &found };
 	struct relay *relay = relay_new(&to), *other = relay_new(&without);
 	struct event_sink sink = relay_sink(relay);
 	char name[] = "Cast";
-	struct op_seen seen = {
-		.name = str_from(name), .launch = STR("aclnnCast"), .kernel = true, .where = SEEN_AICPU
+	struct op_observation seen = {
+		.name = str_from(name), .launch = STR("aclnnCast"), .kernel = true, .where = OBSERVED_ON_AICPU
 	};
 
-	sink.seen(sink.ctx, &seen);
+	sink.observe(sink.ctx, &seen);
 	name[0] = 'X'; /* the text lives during the call alone */
 	seen.name = STR("");
 	seen.launch = STR("");
-	sink.seen(sink.ctx, &seen);
+	sink.observe(sink.ctx, &seen);
 	relay_close(relay);
 	relay_run(relay);
 	assert_str(buf_str(&found), "Cast|aclnnCast 2;| 2;");
-	assert_null(relay_sink(other).seen);
+	assert_null(relay_sink(other).observe);
 	relay_free(relay);
 	relay_free(other);
 }

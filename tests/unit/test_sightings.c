@@ -6,7 +6,7 @@
 struct told {
 	const char *name, *launch;
 	bool kernel;
-	enum seen_where where;
+	enum observed_where where;
 };
 
 /* "aten::mm device seen-device-time" for each operator, then for what only messages name, then kernels on the AI CPU. */
@@ -25,10 +25,10 @@ static void describe(
 
 	feed_sheet(&sink, sink.stream(sink.ctx, STR("")), &sheet);
 	for (size_t i = 0; i < count; i++) {
-		struct op_seen seen = { str_from(told[i].name), str_from(told[i].launch), told[i].kernel, told[i].where,
-			3, 4000 };
+		struct op_observation seen = { str_from(told[i].name), str_from(told[i].launch), told[i].kernel,
+			told[i].where, 3, 4000 };
 
-		sink.seen(sink.ctx, &seen);
+		sink.observe(sink.ctx, &seen);
 	}
 	profile_finish(profile);
 	operators_gather(&arena, profile, &(struct name_lookup){ 0 }, &operators);
@@ -87,17 +87,19 @@ static void what_is_told_overrules_times(void **state)
 		struct told told[2];
 		const char *found;
 	} cases[] = {
-		{ { { "aten::mm", "", false, SEEN_AICPU } }, "aten::mm ai-cpu seen-device-time seen-aicpu\n" },
-		{ { { "aten::mm", "", false, SEEN_DEVICE } }, "aten::mm device seen-device-time seen-tasks\n" },
-		{ { { "aten::mm.out", "", false, SEEN_HOST }, { "aten::mm", "", false, SEEN_AICPU } },
+		{ { { "aten::mm", "", false, OBSERVED_ON_AICPU } }, "aten::mm ai-cpu seen-device-time seen-aicpu\n" },
+		{ { { "aten::mm", "", false, OBSERVED_ON_DEVICE } }, "aten::mm device seen-device-time seen-tasks\n" },
+		{ { { "aten::mm.out", "", false, OBSERVED_ON_HOST }, { "aten::mm", "", false, OBSERVED_ON_AICPU } },
 			"aten::mm host seen-warning seen-device-time seen-aicpu\n" },
-		{ { { "aten::mm", "", false, SEEN_HOST }, { "aten::mm", "", false, SEEN_RAISED } },
+		{ { { "aten::mm", "", false, OBSERVED_ON_HOST }, { "aten::mm", "", false, OBSERVED_RAISED } },
 			"aten::mm raised seen-exception seen-warning seen-device-time\n" },
-		{ { { "aten::mode", "", false, SEEN_RAISED }, { "aten::mode", "", false, SEEN_HOST } },
+		{ { { "aten::mode", "", false, OBSERVED_RAISED }, { "aten::mode", "", false, OBSERVED_ON_HOST } },
 			"aten::mm device seen-device-time\naten::mode raised seen-exception seen-warning\n" },
-		{ { { "MatMul", "aclnnMm", true, SEEN_AICPU } }, "aten::mm ai-cpu seen-device-time seen-aicpu\n" },
-		{ { { "MatMul", "aclnnMm", true, SEEN_AICORE } }, "aten::mm device seen-device-time seen-launch\n" },
-		{ { { "Cast", "", true, SEEN_AICPU }, { "Cast", "aclnnCast", true, SEEN_AICPU } },
+		{ { { "MatMul", "aclnnMm", true, OBSERVED_ON_AICPU } },
+			"aten::mm ai-cpu seen-device-time seen-aicpu\n" },
+		{ { { "MatMul", "aclnnMm", true, OBSERVED_ON_AICORE } },
+			"aten::mm device seen-device-time seen-launch\n" },
+		{ { { "Cast", "", true, OBSERVED_ON_AICPU }, { "Cast", "aclnnCast", true, OBSERVED_ON_AICPU } },
 			"aten::mm device seen-device-time\nkernel Cast 6\n" },
 	};
 
@@ -128,7 +130,7 @@ static void launches_belong_to_operators_of_their_name(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(buf_clear) struct buf found = BUF_INIT(1000);
-		struct told told = { "X", cases[i].launch, true, SEEN_AICORE };
+		struct told told = { "X", cases[i].launch, true, OBSERVED_ON_AICORE };
 
 		describe(cases[i].operators, TABLE_HAS_TIMES, "npu-operator-details", &told, 1, &found);
 		assert_str(buf_str(&found), cases[i].found);
@@ -155,9 +157,9 @@ static void calls_of_two_streams_do_not_follow_each_other(void **state)
 	sightings_gather(&arena, profile, &operators, inputs, 2, &sightings);
 	assert_int_equal(sightings.items[0].where, SIGHTED_CALLED);
 	inputs[1].dump.device.kind =
-		DEVICE_UNTOLD; /* one of them was made elsewhere: nothing is known of any operator */
+		DEVICE_UNKNOWN; /* one of them was made elsewhere: nothing is known of any operator */
 	sightings_gather(&arena, profile, &operators, inputs, 2, &sightings);
-	assert_int_equal(sightings.device, DEVICE_UNTOLD);
+	assert_int_equal(sightings.device, DEVICE_UNKNOWN);
 	arena_clear(&arena);
 	profile_free(profile);
 }

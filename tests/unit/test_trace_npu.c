@@ -25,8 +25,8 @@
 		"aclnnOther_NonZero_NonZero", "1704161511420420.003", "4", "AI_CPU")
 #define FLOWS                                                                                                          \
 	FROM("17", "1704161511420320.125")                                                                             \
-	"," TO("17", "1704161511420400.001") "," FROM("18", "1704161511420320.125") "," TO(                            \
-		"18", "1704161511420410.002")
+	"," TO("17", "1704161511420400.001") "," FROM("18", "1704161511420320.125") "," TO("18", "1704161511420410."   \
+												 "002")
 
 /* "aten::addmm 10.5", then what was seen, then how many tasks have no operator. */
 static void read_trace(const char *text, size_t chunk, struct limits limits, struct buf *ret)
@@ -41,7 +41,7 @@ static void read_trace(const char *text, size_t chunk, struct limits limits, str
 	size_t count, names;
 	const struct profile_use *uses;
 	const struct profile_name *name;
-	const struct op_seen *seen;
+	const struct op_observation *seen;
 
 	for (; rest.len; rest = str_skip(rest, rest.len < chunk ? rest.len : chunk))
 		assert_int_equal(dump_trace.feed(state, rest.len < chunk ? rest : str_sub(rest, 0, chunk), &err), 0);
@@ -55,7 +55,7 @@ static void read_trace(const char *text, size_t chunk, struct limits limits, str
 			buf_printf(ret, "%.*s %lld\n", STR_ARG(name[uses[i].name].text),
 				(long long)uses[i].self_device_ns);
 	}
-	seen = profile_seen(profile, &count);
+	seen = profile_observations(profile, &count);
 	for (size_t i = 0; i < count; i++)
 		buf_printf(ret, "%.*s|%.*s %d %llu %lld\n", STR_ARG(seen[i].name), STR_ARG(seen[i].launch),
 			(int)seen[i].where, (unsigned long long)seen[i].calls, (long long)seen[i].device_ns);

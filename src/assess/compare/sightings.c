@@ -127,17 +127,17 @@ static struct sighting *name_of_message(struct gathering *all, struct str name)
 	return &ret->names[ret->name_count++].sighting;
 }
 
-static void add_tasks(struct sighting *sighting, const struct op_seen *seen)
+static void add_tasks(struct sighting *sighting, const struct op_observation *seen)
 {
 	sighting->tasks = figure_count(sighting->tasks, seen->calls);
 	sighting->tasks_ns = figure_add(sighting->tasks_ns, seen->device_ns);
-	if (seen->where != SEEN_AICPU)
+	if (seen->where != OBSERVED_ON_AICPU)
 		return;
 	sighting->aicpu_tasks = figure_count(sighting->aicpu_tasks, seen->calls);
 	sighting->aicpu_ns = figure_add(sighting->aicpu_ns, seen->device_ns);
 }
 
-static void take_kernel(struct gathering *all, const struct op_seen *seen)
+static void take_kernel(struct gathering *all, const struct op_observation *seen)
 {
 	struct sightings *ret = all->ret;
 	struct sighting *sighting = seen->launch.len ? launched_by(all, seen->launch) : NULL;
@@ -147,21 +147,21 @@ static void take_kernel(struct gathering *all, const struct op_seen *seen)
 	if (sighting) {
 		add_tasks(sighting, seen);
 		sighting->launch = seen->launch;
-	} else if (seen->where == SEEN_AICPU && last && str_eq(last->type, seen->name)) {
+	} else if (seen->where == OBSERVED_ON_AICPU && last && str_eq(last->type, seen->name)) {
 		last->tasks = figure_count(last->tasks, seen->calls);
 		last->device_ns = figure_add(last->device_ns, seen->device_ns);
-	} else if (seen->where == SEEN_AICPU) {
+	} else if (seen->where == OBSERVED_ON_AICPU) {
 		ret->kernels[ret->kernel_count++] = (struct sighted_kernel){ seen->name, seen->calls, seen->device_ns };
 	}
 }
 
-static void take_operator(struct gathering *all, const struct op_seen *seen)
+static void take_operator(struct gathering *all, const struct op_observation *seen)
 {
 	struct sighting *sighting = sighting_of(all, seen->name);
 
-	if (seen->where == SEEN_HOST || seen->where == SEEN_RAISED) {
+	if (seen->where == OBSERVED_ON_HOST || seen->where == OBSERVED_RAISED) {
 		sighting = sighting ? sighting : name_of_message(all, seen->name);
-		*(seen->where == SEEN_HOST ? &sighting->warnings : &sighting->exceptions) = seen->calls;
+		*(seen->where == OBSERVED_ON_HOST ? &sighting->warnings : &sighting->exceptions) = seen->calls;
 	} else if (sighting) {
 		add_tasks(sighting, seen);
 	}
@@ -171,7 +171,7 @@ static void take_operator(struct gathering *all, const struct op_seen *seen)
 static void take_seen(struct gathering *all)
 {
 	size_t count;
-	const struct op_seen *seen = profile_seen(all->profile, &count);
+	const struct op_observation *seen = profile_observations(all->profile, &count);
 
 	all->ret->names = arena_alloc(all->arena, (count + 1) * sizeof(all->ret->names[0]));
 	all->ret->kernels = arena_alloc(all->arena, (count + 1) * sizeof(all->ret->kernels[0]));
@@ -184,7 +184,7 @@ static void take_seen(struct gathering *all)
 static void take_copies(struct gathering *all)
 {
 	size_t count;
-	const struct profile_link *links = profile_links(all->profile, RELATION_PARENT, &count);
+	const struct op_link *links = profile_links(all->profile, RELATION_PARENT, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		struct sighting *sighting = str_eq(links[i].name, STR("aten::_to_cpu"))
@@ -254,7 +254,7 @@ void sightings_gather(struct arena *arena, const struct profile *profile, const 
 	struct gathering all = { arena, profile, operators, ret, .seed = hash_seed() };
 
 	*ret = (struct sightings){ .device = origin_of_all(inputs, input_count) };
-	if (ret->device == DEVICE_UNTOLD)
+	if (ret->device == DEVICE_UNKNOWN)
 		return;
 	ret->items = arena_alloc(arena, (operators->count + 1) * sizeof(ret->items[0]));
 	index_operators(&all);

@@ -36,7 +36,7 @@ struct sighted_kernel {
 };
 
 struct sightings {
-	enum device_kind device; /* DEVICE_UNTOLD: nothing is seen, and the lists are empty */
+	enum device_kind device; /* DEVICE_UNKNOWN: nothing is seen, and the lists are empty */
 	struct sighting *items;  /* one an operator */
 	struct sighted_name *names;
 	size_t name_count;

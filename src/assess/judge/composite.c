@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "op/profile_links.h"
+#include "op/profile.h"
 #include "opdb/calls.h"
 
 /* Children named in a verdict, and composites inside of composites that are followed. */
@@ -60,7 +60,7 @@ static void add_child(struct composites *composites, uint32_t parent, uint32_t c
 
 /* Both ends of a link, where they are operators that are judged; an operator inside of itself says nothing. */
 static bool ends_of(
-	const struct composites *composites, const struct profile_link *link, uint32_t *ret_child, uint32_t *ret_parent)
+	const struct composites *composites, const struct op_link *link, uint32_t *ret_child, uint32_t *ret_parent)
 {
 	return operator_named(composites, link->name, ret_child) &&
 	       operator_named(composites, link->other, ret_parent) && *ret_child != *ret_parent;
@@ -69,7 +69,7 @@ static bool ends_of(
 static void gather_children(struct composites *composites, const struct profile *profile)
 {
 	size_t count, *rooms = mem_zalloc((composites->operators->count + 1) * sizeof(rooms[0]));
-	const struct profile_link *links = profile_links(profile, RELATION_PARENT, &count);
+	const struct op_link *links = profile_links(profile, RELATION_PARENT, &count);
 	uint32_t child, parent;
 
 	for (size_t i = 0; i < count; i++) {

@@ -3,7 +3,7 @@
 #include "assess/judge/judge_impl.h"
 #include "assess/judge/recipes.h"
 #include "base/mem.h"
-#include "op/profile_links.h"
+#include "op/profile.h"
 
 bool judgement_runs_on_device(enum op_status status)
 {
@@ -84,11 +84,10 @@ struct callers {
 enum { MOST_ANCESTORS = 64 };
 
 /* The links of a name; they are sorted by it. */
-static const struct profile_link *parents_of(const struct judge *judge, struct str name, size_t *ret_count)
+static const struct op_link *parents_of(const struct judge *judge, struct str name, size_t *ret_count)
 {
 	size_t count = 0, low = 0;
-	const struct profile_link *links = judge->profile ? profile_links(judge->profile, RELATION_PARENT, &count)
-							  : NULL;
+	const struct op_link *links = judge->profile ? profile_links(judge->profile, RELATION_PARENT, &count) : NULL;
 
 	for (size_t high = count; low < high;) {
 		size_t middle = low + (high - low) / 2;
@@ -133,7 +132,7 @@ static enum ancestry ran_inside(const struct judge *judge, struct str name, stru
 
 	for (size_t at = 0; at < ancestors.count && ancestors.found != INSIDE; at++) {
 		size_t count;
-		const struct profile_link *parents = parents_of(judge, ancestors.items[at], &count);
+		const struct op_link *parents = parents_of(judge, ancestors.items[at], &count);
 
 		for (size_t i = 0; i < count && ancestors.found != INSIDE; i++)
 			add_ancestor(&ancestors, parents[i].other, wanted);

@@ -67,7 +67,7 @@ static bool find(const struct opdb *db, const struct device_facts *facts, struct
 
 bool origin_release(const struct opdb *db, const struct device_facts *facts, struct target *ret)
 {
-	if (facts->kind == DEVICE_UNTOLD || !find(db, facts, ret))
+	if (facts->kind == DEVICE_UNKNOWN || !find(db, facts, ret))
 		return false;
 	narrow(db, facts->chip, ret);
 	return true;
@@ -85,7 +85,7 @@ void origin_describe(
 		.cann = STR(""),
 		.chip = STR(""),
 		.release = STR("") };
-	if (facts->kind == DEVICE_UNTOLD)
+	if (facts->kind == DEVICE_UNKNOWN)
 		return;
 	ret->sign = str_from(facts->sign);
 	ret->torch = arena_keep(arena, str_from(facts->torch));
@@ -100,7 +100,7 @@ enum device_kind origin_of_all(const struct assess_input *inputs, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
 		if (inputs[i].dump.device.kind != inputs[0].dump.device.kind)
-			return DEVICE_UNTOLD;
+			return DEVICE_UNKNOWN;
 	}
-	return count ? inputs[0].dump.device.kind : DEVICE_UNTOLD;
+	return count ? inputs[0].dump.device.kind : DEVICE_UNKNOWN;
 }

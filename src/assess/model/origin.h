@@ -11,5 +11,5 @@ bool origin_release(const struct opdb *db, const struct device_facts *facts, str
 void origin_describe(
 	struct arena *arena, const struct opdb *db, const struct device_facts *facts, struct result_device *ret);
 
-/* The device on which every one of the dumps was made; DEVICE_UNTOLD when some tells another one or none. */
+/* The device on which every one of the dumps was made; DEVICE_UNKNOWN when some tells another one or none. */
 enum device_kind origin_of_all(const struct assess_input *inputs, size_t count);

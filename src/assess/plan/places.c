@@ -154,7 +154,7 @@ static void add_to_target(
 	place->blockers[target] += is_new && op_status_class(judgement->best) == CLASS_BLOCKED;
 }
 
-static int64_t weight_of(const struct work *work, const struct profile_link *link)
+static int64_t weight_of(const struct work *work, const struct op_link *link)
 {
 	int64_t weight = work->by_calls    ? (int64_t)link->calls
 			 : work->by_device ? link->self_device_ns
@@ -163,7 +163,7 @@ static int64_t weight_of(const struct work *work, const struct profile_link *lin
 	return weight > 0 ? weight : 0;
 }
 
-static void add_link(struct work *work, const struct profile_link *link, uint32_t op, bool nested)
+static void add_link(struct work *work, const struct op_link *link, uint32_t op, bool nested)
 {
 	uint32_t innermost = place_of(work, nested ? shallow(link->other) : link->other, nested);
 
@@ -186,7 +186,7 @@ static void add_link(struct work *work, const struct profile_link *link, uint32_
 static bool gather(struct work *work, enum relation relation)
 {
 	size_t count;
-	const struct profile_link *links = profile_links(work->request->judge->profile, relation, &count);
+	const struct op_link *links = profile_links(work->request->judge->profile, relation, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t op = operator_named(work, links[i].name);

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "op/profile_links.h"
+#include "op/profile.h"
 #include "op/shape.h"
 
 enum { NOBODY = UINT32_MAX };

@@ -7,14 +7,14 @@
 
 const char *device_kind_name(enum device_kind kind)
 {
-	static const char *const names[] = { [DEVICE_UNTOLD] = "", [DEVICE_NPU] = "npu", [DEVICE_MUSA] = "musa" };
+	static const char *const names[] = { [DEVICE_UNKNOWN] = "", [DEVICE_NPU] = "npu", [DEVICE_MUSA] = "musa" };
 
 	return names[kind];
 }
 
-void device_tell(struct device_facts *facts, enum device_kind kind, const char *sign)
+void device_observe(struct device_facts *facts, enum device_kind kind, const char *sign)
 {
-	if (facts->kind == DEVICE_UNTOLD && kind != DEVICE_UNTOLD) {
+	if (facts->kind == DEVICE_UNKNOWN && kind != DEVICE_UNKNOWN) {
 		facts->kind = kind;
 		facts->sign = sign;
 	}
@@ -36,7 +36,7 @@ void device_merge(struct device_facts *facts, const struct device_facts *other)
 	char(*const mine[])[DEVICE_TEXT_BYTES] = { &facts->torch, &facts->plugin, &facts->cann, &facts->chip };
 	const char(*const theirs[])[DEVICE_TEXT_BYTES] = { &other->torch, &other->plugin, &other->cann, &other->chip };
 
-	device_tell(facts, other->kind, other->sign);
+	device_observe(facts, other->kind, other->sign);
 	for (size_t i = 0; i < ARRAY_SIZE(mine); i++) {
 		if (!(*mine[i])[0])
 			memcpy(*mine[i], *theirs[i], DEVICE_TEXT_BYTES);
@@ -72,16 +72,16 @@ static bool begins(struct str name, struct str beginning)
 				    !is_lower(name.ptr[beginning.len])));
 }
 
-void device_see_name(struct device_facts *facts, struct str name)
+void device_observe_name(struct device_facts *facts, struct str name)
 {
 	struct str aten = STR("aten::");
 
 	/* nearly all names: a reader asks for every row */
 	if (str_starts(name, aten) && !str_starts(str_skip(name, aten.len), STR("npu_")))
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(name_signs) && facts->kind == DEVICE_UNTOLD; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(name_signs) && facts->kind == DEVICE_UNKNOWN; i++) {
 		if (begins(name, str_from(name_signs[i].beginning)))
-			device_tell(facts, name_signs[i].kind, "names");
+			device_observe(facts, name_signs[i].kind, "names");
 	}
 }
 
@@ -96,7 +96,7 @@ enum device_kind device_of_word(struct str word)
 		if (str_eq_fold(str_from(words[i].word), word))
 			return words[i].kind;
 	}
-	return DEVICE_UNTOLD;
+	return DEVICE_UNKNOWN;
 }
 
 /* --- the top of a trace */
@@ -131,7 +131,7 @@ static void see_properties(struct device_facts *facts, struct str list)
 	json_text(&text, &name);
 	device_set(facts->chip, buf_str(&text));
 	if (str_starts(buf_str(&text), STR("MTT ")))
-		device_tell(facts, DEVICE_MUSA, "events");
+		device_observe(facts, DEVICE_MUSA, "events");
 }
 
 void device_see_member(struct device_facts *facts, struct str key, const struct json_value *value)
@@ -139,12 +139,12 @@ void device_see_member(struct device_facts *facts, struct str key, const struct 
 	struct json_value backend;
 
 	if (str_eq(key, STR("musa_runtime_version")) || str_eq(key, STR("musa_driver_version")))
-		device_tell(facts, DEVICE_MUSA, "events");
+		device_observe(facts, DEVICE_MUSA, "events");
 	else if (str_eq(key, STR("deviceProperties")) && value->kind == JSON_LIST)
 		see_properties(facts, value->raw);
 	else if (str_eq(key, STR("distributedInfo")) && value->kind == JSON_OBJECT &&
 		 text_member(value->raw, STR("backend"), &backend))
-		device_tell(facts, device_of_word(backend.raw), "backend");
+		device_observe(facts, device_of_word(backend.raw), "backend");
 }
 
 /* --- the file beside a dump */
@@ -166,7 +166,7 @@ bool device_see_info(struct device_facts *facts, struct str json)
 		     cJSON_HasObjectItem(root, "start_info");
 
 	if (known) {
-		device_tell(facts, DEVICE_NPU, "info");
+		device_observe(facts, DEVICE_NPU, "info");
 		see_text(root, "torch_npu_version", facts->plugin);
 		see_text(root, "cann_version", facts->cann);
 		see_text(root, "torch_version", facts->torch);

@@ -6,7 +6,7 @@
  */
 #include "json/value.h"
 
-enum device_kind { DEVICE_UNTOLD, DEVICE_NPU, DEVICE_MUSA };
+enum device_kind { DEVICE_UNKNOWN, DEVICE_NPU, DEVICE_MUSA };
 
 enum { DEVICE_TEXT_BYTES = 48 };
 
@@ -22,12 +22,12 @@ struct device_facts {
 const char *device_kind_name(enum device_kind kind);
 
 /* Takes a sign; the first one holds. sign is static text. */
-void device_tell(struct device_facts *facts, enum device_kind kind, const char *sign);
+void device_observe(struct device_facts *facts, enum device_kind kind, const char *sign);
 
 /* A recorded name may be one that only a device's plugin or runtime has: "npu::npu_format_cast", "aclnnMm", "musaMalloc". */
-void device_see_name(struct device_facts *facts, struct str name);
+void device_observe_name(struct device_facts *facts, struct str name);
 
-/* The word for a device in the header of a table, a warning, or a backend: "NPU", "musa", "hccl". DEVICE_UNTOLD for others. */
+/* The word for a device in the header of a table, a warning, or a backend: "NPU", "musa", "hccl". DEVICE_UNKNOWN for others. */
 enum device_kind device_of_word(struct str word);
 
 /* A member at the top of a trace: "deviceProperties", "distributedInfo", "musa_runtime_version". */

@@ -16,10 +16,7 @@ struct tally {
 	struct arena text;
 	uint64_t seed;
 	struct map by_name;
-	struct {
-		struct op_seen *items;
-		size_t count, capacity;
-	} sums;
+	MEM_LIST(struct op_observation) sums;
 };
 
 struct tally *tally_new(const struct dump_context *context)
@@ -43,45 +40,48 @@ void tally_free(struct tally *tally)
 	free(tally);
 }
 
-static struct op_seen *find(const struct tally *tally, uint64_t hash, const struct op_seen *seen)
+static struct op_observation *find_sum(
+	const struct tally *tally, uint64_t hash, const struct op_observation *observation)
 {
 	struct map_cursor at = map_start(&tally->by_name, hash);
 
 	while (map_next(&tally->by_name, &at)) {
-		struct op_seen *sum = &tally->sums.items[at.index];
+		struct op_observation *sum = &tally->sums.items[at.index];
 
-		if (sum->where == seen->where && sum->kernel == seen->kernel && str_eq(sum->name, seen->name) &&
-			str_eq(sum->launch, seen->launch))
+		if (sum->where == observation->where && sum->kernel == observation->kernel &&
+			str_eq(sum->name, observation->name) && str_eq(sum->launch, observation->launch))
 			return sum;
 	}
 	return NULL;
 }
 
-void tally_add(struct tally *tally, const struct op_seen *seen)
+void tally_add(struct tally *tally, const struct op_observation *observation)
 {
-	uint64_t hash = hash_str(hash_str(tally->seed + seen->where * 2 + seen->kernel, seen->name), seen->launch);
-	struct op_seen *sum = find(tally, hash, seen), copy = *seen;
+	uint64_t hash = hash_str(
+		hash_str(tally->seed + observation->where * 2 + observation->kernel, observation->name),
+		observation->launch);
+	struct op_observation *sum = find_sum(tally, hash, observation), copy = *observation;
 
-	if (!tally->sink->seen)
+	if (!tally->sink->observe)
 		return;
 	if (sum) {
-		sum->calls = figure_count(sum->calls, seen->calls);
-		sum->device_ns = figure_add(sum->device_ns, seen->device_ns);
+		sum->calls = figure_count(sum->calls, observation->calls);
+		sum->device_ns = figure_add(sum->device_ns, observation->device_ns);
 		return;
 	}
-	if (tally->sums.count >= tally->most || !arena_copy(&tally->text, seen->name, &copy.name) ||
-		!arena_copy(&tally->text, seen->launch, &copy.launch)) {
-		tally->sink->seen(tally->sink->ctx, seen);
+	if (tally->sums.count >= tally->most || !arena_copy(&tally->text, observation->name, &copy.name) ||
+		!arena_copy(&tally->text, observation->launch, &copy.launch)) {
+		tally->sink->observe(tally->sink->ctx, observation);
 		return;
 	}
 	map_add(&tally->by_name, hash, (uint32_t)tally->sums.count);
 	MEM_PUSH(&tally->sums, copy);
 }
 
-void tally_tell(struct tally *tally)
+void tally_emit(struct tally *tally)
 {
 	for (size_t i = 0; i < tally->sums.count; i++)
-		tally->sink->seen(tally->sink->ctx, &tally->sums.items[i]);
+		tally->sink->observe(tally->sink->ctx, &tally->sums.items[i]);
 	tally->sums.count = 0;
 	map_clear(&tally->by_name);
 }

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * Where things ran (struct op_seen), summed up while a dump is read and told at its end: tables of tasks have a row for every one.
+ * Where things ran (struct op_observation), summed up while a dump is read and emitted at its end: tables of tasks have a row for every one.
  */
 #include "dump/common/format.h"
 
@@ -9,8 +9,8 @@ struct tally;
 struct tally *tally_new(const struct dump_context *context);
 void tally_free(struct tally *tally);
 
-/* Adds to the sum of what has the same name, launch, kind and place. What there is no room for is told at once. */
-void tally_add(struct tally *tally, const struct op_seen *seen);
+/* Adds to the sum of what has the same name, launch, kind and place. What there is no room for is emitted at once. */
+void tally_add(struct tally *tally, const struct op_observation *observation);
 
-/* Tells all sums. */
-void tally_tell(struct tally *tally);
+/* Emits all sums. */
+void tally_emit(struct tally *tally);

@@ -152,7 +152,7 @@ static void end_table(struct csv_reader *reader, bool cut)
 	const struct event_sink *sink = reader->context.sink;
 	struct table_end end = { -1, -1, -1, .cut = cut, .lacks = reader->any_shapes ? 0 : TABLE_HAS_SHAPES };
 
-	csv_sums_tell(reader->sums, reader->stream);
+	csv_sums_emit(reader->sums, reader->stream);
 	sink->table_end(sink->ctx, reader->stream, &end);
 }
 
@@ -182,17 +182,17 @@ static bool take_step(struct csv_reader *reader, const struct csv_row *row)
 static void count_task(struct csv_reader *reader, const struct csv_row *row, const struct op_row *op)
 {
 	struct dump_facts *facts = reader->context.facts;
-	struct op_seen seen = { .name = op->name,
+	struct op_observation seen = { .name = op->name,
 		.launch = npu_task_launch(trimmed(cell(reader, row, CSV_TASK))),
 		.kernel = true,
 		.calls = op->calls,
 		.device_ns = op->self_device_ns };
 
 	seen.where = reader->header.at[CSV_CORE] >= 0 ? npu_task_unit(trimmed(cell(reader, row, CSV_CORE)))
-		     : reader->header.kind->aicpu     ? SEEN_AICPU
-						      : SEEN_DEVICE;
+		     : reader->header.kind->aicpu     ? OBSERVED_ON_AICPU
+						      : OBSERVED_ON_DEVICE;
 	facts->device_tasks += op->calls;
-	if (seen.where == SEEN_AICPU)
+	if (seen.where == OBSERVED_ON_AICPU)
 		npu_count_aicpu(facts, op->name, op->calls);
 	tally_add(reader->tally, &seen);
 }
@@ -321,7 +321,7 @@ static void take_header(struct csv_reader *reader, const struct csv_row *row)
 	reader->context.facts->format = header.kind->format;
 	reader->context.facts->tables = 1;
 	if (str_starts(str_from(header.kind->format), STR("npu-")))
-		device_tell(&reader->context.facts->device, DEVICE_NPU, "tables");
+		device_observe(&reader->context.facts->device, DEVICE_NPU, "tables");
 	csv_rows_keep(reader->rows, wanted(&header));
 	reader->stream = reader->context.sink->stream(reader->context.sink->ctx, STR(""));
 	if (!header.kind->each_a_step)
@@ -436,7 +436,7 @@ static int csv_finish(void *state, struct err *err)
 	facts->empty_tables = !facts->rows;
 	if (!reader->header.kind->each_a_step)
 		end_table(reader, cut);
-	tally_tell(reader->tally);
+	tally_emit(reader->tally);
 	return facts->skipped_rows && !facts->rows ? fail_rows(facts, err) : 0;
 }
 

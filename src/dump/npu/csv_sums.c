@@ -57,7 +57,7 @@ struct csv_sum *csv_sums_add(
 	struct csv_sum *sum;
 
 	if (sums->count == MAX_SUMS || sums->text_bytes > MAX_TEXT_BYTES)
-		csv_sums_tell(sums, stream);
+		csv_sums_emit(sums, stream);
 	map_add(&sums->by_hash, sums->hash, (uint32_t)sums->count);
 	sums->text_bytes += name.len + cell.len + shapes.len;
 	sum = &sums->items[sums->count++];
@@ -67,7 +67,7 @@ struct csv_sum *csv_sums_add(
 	return sum;
 }
 
-void csv_sums_tell(struct csv_sums *sums, unsigned stream)
+void csv_sums_emit(struct csv_sums *sums, unsigned stream)
 {
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct csv_sum *sum = &sums->items[i];

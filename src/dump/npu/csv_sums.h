@@ -29,4 +29,4 @@ struct csv_sum *csv_sums_add(
 	struct csv_sums *sums, unsigned stream, struct str name, struct str cell, struct str shapes);
 
 /* Tells all that is held. */
-void csv_sums_tell(struct csv_sums *sums, unsigned stream);
+void csv_sums_emit(struct csv_sums *sums, unsigned stream);

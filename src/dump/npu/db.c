@@ -274,7 +274,7 @@ int npu_db_read(const char *path, const struct dump_context *context, struct err
 	reader->context = *context;
 	reader->decoder = decoder_new();
 	context->facts->format = "npu-db";
-	device_tell(&context->facts->device, DEVICE_NPU, "database");
+	device_observe(&context->facts->device, DEVICE_NPU, "database");
 	status = open_database(reader, path, err);
 	if (!status)
 		status = check_tables(reader, err);

@@ -3,20 +3,20 @@
 #include "base/mem.h"
 
 /* Spellings of CANN 6 to 8: "Accelerator Core" and "Task Type" of its tables and of trace_view.json. */
-enum seen_where npu_task_unit(struct str task_type)
+enum observed_where npu_task_unit(struct str task_type)
 {
 	static const struct str aicpu[] = { STR("AI_CPU"), STR("AICPU"), STR("KERNEL_AICPU") };
 	static const struct str untold[] = { STR(""), STR("N/A"), STR("Other") };
 
 	for (size_t i = 0; i < ARRAY_SIZE(aicpu); i++) {
 		if (str_eq(task_type, aicpu[i]))
-			return SEEN_AICPU;
+			return OBSERVED_ON_AICPU;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(untold); i++) {
 		if (str_eq(task_type, untold[i]))
-			return SEEN_DEVICE;
+			return OBSERVED_ON_DEVICE;
 	}
-	return SEEN_AICORE;
+	return OBSERVED_ON_AICORE;
 }
 
 struct str npu_task_launch(struct str task_name)

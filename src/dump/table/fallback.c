@@ -36,7 +36,7 @@ static bool is_backend(struct str word, enum device_kind *ret)
 		if (str_eq(word, nameless[i]))
 			return true;
 	}
-	return *ret != DEVICE_UNTOLD;
+	return *ret != DEVICE_UNKNOWN;
 }
 
 bool fallback_find(struct str line, struct fallback *ret)
@@ -55,13 +55,13 @@ bool fallback_find(struct str line, struct fallback *ret)
 
 void fallback_see(struct str line, struct device_facts *facts, struct tally *tally)
 {
-	struct op_seen seen = { .launch = STR(""), .calls = 1 };
+	struct op_observation seen = { .launch = STR(""), .calls = 1 };
 	struct fallback found;
 
 	if (!fallback_find(line, &found))
 		return;
-	device_tell(facts, found.device, "warnings");
+	device_observe(facts, found.device, "warnings");
 	seen.name = found.name;
-	seen.where = found.raised ? SEEN_RAISED : SEEN_HOST;
+	seen.where = found.raised ? OBSERVED_RAISED : OBSERVED_ON_HOST;
 	tally_add(tally, &seen);
 }

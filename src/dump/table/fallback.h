@@ -12,7 +12,7 @@
 
 struct fallback {
 	struct str name;         /* of the operator, perhaps with its overload */
-	enum device_kind device; /* DEVICE_UNTOLD where the backend is PrivateUse1 */
+	enum device_kind device; /* DEVICE_UNKNOWN where the backend is PrivateUse1 */
 	bool raised;             /* the call ended in an exception */
 };
 

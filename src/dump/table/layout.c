@@ -162,7 +162,7 @@ static bool next_word(struct str *rest, struct str *ret)
 /* Whether *rest begins with the words of the phrase; moves past them if so. */
 static bool take_phrase(struct str *rest, const char *phrase, enum device_kind *device)
 {
-	enum device_kind named = DEVICE_UNTOLD;
+	enum device_kind named = DEVICE_UNKNOWN;
 	struct str words = str_from(phrase), left = *rest, want, word;
 
 	while (next_word(&words, &want)) {
@@ -173,7 +173,7 @@ static bool take_phrase(struct str *rest, const char *phrase, enum device_kind *
 		if (str_eq(want, STR("*")))
 			named = device_of_word(word);
 	}
-	if (named != DEVICE_UNTOLD)
+	if (named != DEVICE_UNKNOWN)
 		*device = named;
 	*rest = left;
 	return true;

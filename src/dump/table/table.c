@@ -156,7 +156,7 @@ static void begin_table(struct table_reader *reader, struct machine *machine)
 	machine->share_ppm = 0;
 	machine->end = (struct table_end){ .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1 };
 	era_see_layout(&reader->era, &machine->layout);
-	device_tell(&reader->context.facts->device, machine->layout.device, "columns");
+	device_observe(&reader->context.facts->device, machine->layout.device, "columns");
 	reader->context.sink->table_begin(reader->context.sink->ctx, stream, has);
 }
 
@@ -223,7 +223,7 @@ static void emit_row(struct table_reader *reader, struct machine *machine, struc
 	reader->context.facts->cut_names += row->name_cut;
 	reader->context.facts->cut_shapes += row->shapes_cut;
 	era_see_row(&reader->era, found);
-	device_see_name(&reader->context.facts->device, row->name);
+	device_observe_name(&reader->context.facts->device, row->name);
 	machine->rows++;
 	machine->foreign = 0;
 	machine->share_ppm += found->self_cpu_share_ppm;
@@ -568,7 +568,7 @@ static int table_finish(void *state, struct err *err)
 			"`opcheck snippet` shows how");
 	}
 	era_text(&reader->era, facts->torch_era, sizeof(facts->torch_era));
-	tally_tell(reader->tally);
+	tally_emit(reader->tally);
 	return 0;
 }
 

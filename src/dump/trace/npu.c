@@ -20,7 +20,7 @@ struct task {
 	uint64_t key;
 	int64_t dur_ns;
 	uint32_t name; /* position in names */
-	enum seen_where unit;
+	enum observed_where unit;
 	bool matched;
 };
 
@@ -203,7 +203,7 @@ static void take_task(struct trace_npu *npu, const struct npu_event *event)
 	struct dump_facts *facts = npu->context->facts;
 	struct task task = { .key = key_of_event(npu, event), .unit = npu_task_unit(str_trim(event->task_type.raw)) };
 
-	device_tell(&facts->device, DEVICE_NPU, "events");
+	device_observe(&facts->device, DEVICE_NPU, "events");
 	facts->device_tasks++;
 	if (npu->tasks.count >= npu->most) {
 		npu->lost++;
@@ -302,13 +302,13 @@ static struct str type_of(struct str name)
 
 static void count_aicpu(const struct trace_npu *npu, const struct task *task)
 {
-	if (task->unit == SEEN_AICPU)
+	if (task->unit == OBSERVED_ON_AICPU)
 		npu_count_aicpu(npu->context->facts, type_of(npu->names.items[task->name]), 1);
 }
 
 static void tell_of_operator(struct trace_npu *npu, const struct begin *begin, const struct task *task)
 {
-	struct op_seen seen = { .name = trace_ops_turn(npu->ops, begin->op).name,
+	struct op_observation seen = { .name = trace_ops_turn(npu->ops, begin->op).name,
 		.launch = STR(""),
 		.where = task->unit,
 		.calls = 1,
@@ -344,7 +344,7 @@ static void match_flows(struct trace_npu *npu)
 static void tell_of_kernel(struct trace_npu *npu, const struct task *task)
 {
 	struct str name = npu->names.items[task->name];
-	struct op_seen seen = { .name = type_of(name),
+	struct op_observation seen = { .name = type_of(name),
 		.launch = npu_task_launch(name),
 		.kernel = true,
 		.where = task->unit,
@@ -366,6 +366,6 @@ uint64_t trace_npu_settle(struct trace_npu *npu)
 		unmatched++;
 		tell_of_kernel(npu, &npu->tasks.items[i]);
 	}
-	tally_tell(npu->tally);
+	tally_emit(npu->tally);
 	return unmatched;
 }

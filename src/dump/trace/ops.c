@@ -201,7 +201,7 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	json_text(&ops->scratch, &event->name);
 	if (!arena_copy(&ops->text, str_trim(buf_str(&ops->scratch)), &op->name))
 		return false;
-	device_see_name(&ops->context->facts->device, op->name);
+	device_observe_name(&ops->context->facts->device, op->name);
 	name = name_classify(op->name, (struct name_style){ .known = event->known });
 	op->traits.is_operator = name.name_class == NAME_OPERATOR;
 	op->traits.is_node = name.name_class == NAME_AUTOGRAD;

@@ -1,10 +1,11 @@
-#include "op/profile_merge.h"
-
+/* From rows to records: names, uses, the keys by which rows find them, and the sink that readers fill. */
+#include <assert.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "base/figure.h"
 #include "base/hash.h"
-#include "base/mem.h"
+#include "op/profile_parts.h"
 
 struct profile *profile_new(const struct limits *limits)
 {
@@ -24,17 +25,23 @@ void profile_free(struct profile *profile)
 	for (size_t i = 0; i < profile->uses.count; i++)
 		free(profile->uses.items[i].steps.items);
 	for (size_t i = 0; i < profile->states.count; i++) {
+		struct first_step *first = profile->states.items[i].first;
+
 		free(profile->states.items[i].tables[0].uses.items);
 		free(profile->states.items[i].tables[1].uses.items);
-		first_step_free(profile->states.items[i].first);
+		if (first) {
+			free(first->table.uses.items);
+			free(first->slots);
+			free(first);
+		}
 		free(profile->streams.items[i].compiling.items);
 	}
 	for (size_t i = 0; i < profile->sinks.count; i++)
 		free(profile->sinks.items[i]);
 	map_clear(&profile->names_by_text);
 	map_clear(&profile->keys_by_hash);
-	map_clear(&profile->seen.by_name);
-	free(profile->seen.items);
+	map_clear(&profile->observations_by_name);
+	free(profile->observations.items);
 	free(profile->keys.items);
 	arena_clear(&profile->text);
 	free(profile->names.items);
@@ -47,7 +54,7 @@ void profile_free(struct profile *profile)
 	free(profile);
 }
 
-/* What of a table says how its names are to be read. */
+/* Columns of a table that decide how its names are read. */
 #define SPELLINGS ((unsigned)(TABLE_BARE_NAMES | TABLE_DEVICE_TASKS | TABLE_HOST_CALLS))
 
 /* --- names */
@@ -117,7 +124,14 @@ static bool plain_use(const struct profile *profile, uint32_t stream, uint32_t n
 	return false;
 }
 
-/* --- rows */
+/* --- keys of rows */
+
+/* A row whose key is wanted. */
+struct wanted_key {
+	uint64_t hash;
+	unsigned stream, spelling;
+	const struct op_row *row;
+};
 
 static uint64_t key_hash(const struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling)
 {
@@ -138,15 +152,22 @@ static bool piece_is(const char **text, uint32_t len, struct str piece)
 	return len == piece.len && (!len || memcmp(at, piece.ptr, len) == 0);
 }
 
-static bool key_is(
-	const struct row_key *key, uint64_t hash, unsigned stream, const struct op_row *row, unsigned spelling)
+static struct wanted_key wanted_key(
+	const struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling)
 {
+	return (struct wanted_key){ key_hash(profile, stream, row, spelling), stream, spelling, row };
+}
+
+static bool key_is(const struct row_key *key, const struct wanted_key *wanted)
+{
+	const struct op_row *row = wanted->row;
 	const char *text = key->text;
 
-	return key->hash == hash && key->stream == stream && piece_is(&text, key->name_len, row->name) &&
-	       piece_is(&text, key->overload_len, row->overload) && piece_is(&text, key->shapes_len, row->shapes) &&
-	       piece_is(&text, key->dtypes_len, row->dtypes) && key->has_overload == row->has_overload &&
-	       key->spelling == spelling && key->cut == row->name_cut && key->known == row->known;
+	return key->hash == wanted->hash && key->stream == wanted->stream &&
+	       piece_is(&text, key->name_len, row->name) && piece_is(&text, key->overload_len, row->overload) &&
+	       piece_is(&text, key->shapes_len, row->shapes) && piece_is(&text, key->dtypes_len, row->dtypes) &&
+	       key->has_overload == row->has_overload && key->spelling == wanted->spelling &&
+	       key->cut == row->name_cut && key->known == row->known;
 }
 
 /* Copies the texts of the row one after the other. */
@@ -185,27 +206,26 @@ static struct profile_use use_of_key(const struct row_key *key, uint32_t name, b
 	return use;
 }
 
-static const struct row_key *key_find(
-	const struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row, unsigned spelling)
+static const struct row_key *key_find(const struct profile *profile, const struct wanted_key *wanted)
 {
-	struct map_cursor at = map_start(&profile->keys_by_hash, hash);
+	struct map_cursor at = map_start(&profile->keys_by_hash, wanted->hash);
 
 	while (map_next(&profile->keys_by_hash, &at)) {
-		if (key_is(&profile->keys.items[at.index], hash, stream, row, spelling))
+		if (key_is(&profile->keys.items[at.index], wanted))
 			return &profile->keys.items[at.index];
 	}
 	return NULL;
 }
 
 /* Adds the key of a row whose name is at name_at. */
-static const struct row_key *key_add(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row,
-	unsigned spelling, uint32_t name_at)
+static const struct row_key *key_add(struct profile *profile, const struct wanted_key *wanted, uint32_t name_at)
 {
+	const struct op_row *row = wanted->row;
 	const struct name *name = &profile->names.items[name_at].name;
-	struct row_key key = { .hash = hash,
-		.stream = stream,
+	struct row_key key = { .hash = wanted->hash,
+		.stream = wanted->stream,
 		.has_overload = row->has_overload,
-		.spelling = spelling,
+		.spelling = wanted->spelling,
 		.cut = row->name_cut,
 		.known = row->known,
 		.name_len = (uint32_t)row->name.len,
@@ -218,14 +238,14 @@ static const struct row_key *key_add(struct profile *profile, uint64_t hash, uns
 	key.is_operator = name->name_class == NAME_OPERATOR;
 	key.is_step = name->name_class == NAME_STEP;
 	key.compiling = name->compiling;
-	if (key.is_operator || !plain_use(profile, stream, name_at, &key.use)) {
+	if (key.is_operator || !plain_use(profile, wanted->stream, name_at, &key.use)) {
 		use = use_of_key(&key, name_at, row->shapes_cut);
 		use.previous_of_name = profile->names.items[name_at].last_use;
 		key.use = use_add(profile, &use);
 		profile->names.items[name_at].last_use = key.use;
 	}
 	profile->operator_keys += key.is_operator;
-	map_add(&profile->keys_by_hash, hash, (uint32_t)profile->keys.count);
+	map_add(&profile->keys_by_hash, wanted->hash, (uint32_t)profile->keys.count);
 	MEM_PUSH(&profile->keys, key);
 	return &profile->keys.items[profile->keys.count - 1];
 }
@@ -241,29 +261,28 @@ static void prefetch_key(const struct profile *profile, uint64_t hash)
 	}
 }
 
-/* The key of a row that is no operator, without its shapes: what is kept when there are many shapes of such. */
-static const struct row_key *plain_key(
-	struct profile *profile, unsigned stream, const struct op_row *of, unsigned spelling, uint32_t name_at)
+/* The key of a row that is no operator, without its shapes: all that is kept when there are many shapes of such. */
+static const struct row_key *plain_key(struct profile *profile, const struct wanted_key *of, uint32_t name_at)
 {
-	struct op_row row = { .name = of->name,
+	struct op_row row = { .name = of->row->name,
 		.overload = STR(""),
 		.shapes = STR(""),
 		.dtypes = STR(""),
-		.name_cut = of->name_cut,
-		.known = of->known };
-	uint64_t hash = key_hash(profile, stream, &row, spelling);
-	const struct row_key *key = key_find(profile, hash, stream, &row, spelling);
+		.name_cut = of->row->name_cut,
+		.known = of->row->known };
+	struct wanted_key wanted = wanted_key(profile, of->stream, &row, of->spelling);
+	const struct row_key *key = key_find(profile, &wanted);
 
-	return key ? key : key_add(profile, hash, stream, &row, spelling, name_at);
+	return key ? key : key_add(profile, &wanted, name_at);
 }
 
 /* Counts a name over the limit under one that stands for all further ones of its class. */
 static const struct row_key *further_key(struct profile *profile, unsigned stream, enum name_class name_class)
 {
-	struct buf text = BUF_INIT(64);
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 	struct profile_name name = { .last_use = NO_USE };
 	uint32_t *at = &profile->further[name_class];
-	const struct row_key *key;
+	struct op_row row = { 0 };
 
 	if (!*at) {
 		buf_printf(&text, "(further names: %s)", name_class_text(name_class));
@@ -271,42 +290,39 @@ static const struct row_key *further_key(struct profile *profile, unsigned strea
 		name.name.name_class = name_class;
 		MEM_PUSH(&profile->names, name);
 		*at = (uint32_t)profile->names.count; /* its position and one: 0 is none */
-		buf_clear(&text);
 	}
-	key = plain_key(profile, stream, &(struct op_row){ .name = profile->names.items[*at - 1].text }, 0, *at - 1);
-	return key;
+	row.name = profile->names.items[*at - 1].text;
+	return plain_key(profile, &(struct wanted_key){ .stream = stream, .row = &row }, *at - 1);
 }
 
 /* The key of a row, known or new. NULL when it is an operator, or a set of its shapes, over the limits. */
-static const struct row_key *key_of(
-	struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row, unsigned spelling)
+static const struct row_key *key_of(struct profile *profile, const struct wanted_key *wanted)
 {
-	const struct row_key *key = key_find(profile, hash, stream, row, spelling);
-	struct name_style style = { .bare = spelling & TABLE_BARE_NAMES,
-		.cut = row->name_cut,
-		.known = row->known,
-		.device_task = spelling & TABLE_DEVICE_TASKS,
-		.host_call = spelling & TABLE_HOST_CALLS };
+	const struct row_key *key = key_find(profile, wanted);
+	struct name_style style = { .bare = wanted->spelling & TABLE_BARE_NAMES,
+		.cut = wanted->row->name_cut,
+		.known = wanted->row->known,
+		.device_task = wanted->spelling & TABLE_DEVICE_TASKS,
+		.host_call = wanted->spelling & TABLE_HOST_CALLS };
 	enum name_class name_class;
 	uint32_t name_at;
 
 	if (key)
 		return key;
-	if (!name_index(profile, row->name, style, &name_at, &name_class))
-		return name_class == NAME_OPERATOR ? NULL : further_key(profile, stream, name_class);
+	if (!name_index(profile, wanted->row->name, style, &name_at, &name_class))
+		return name_class == NAME_OPERATOR ? NULL : further_key(profile, wanted->stream, name_class);
 	if (profile->names.items[name_at].name.name_class == NAME_OPERATOR)
-		return profile->operator_keys < profile->limits.shapes
-			       ? key_add(profile, hash, stream, row, spelling, name_at)
-			       : NULL;
+		return profile->operator_keys < profile->limits.shapes ? key_add(profile, wanted, name_at) : NULL;
 	if (profile->keys.count - profile->operator_keys >= profile->limits.names)
-		return plain_key(profile, stream, row, spelling, name_at);
-	return key_add(profile, hash, stream, row, spelling, name_at);
+		return plain_key(profile, wanted, name_at);
+	return key_add(profile, wanted, name_at);
 }
 
 bool profile_use_of(
 	struct profile *profile, unsigned stream, const struct op_row *row, unsigned spelling, uint32_t *ret_use)
 {
-	const struct row_key *key = key_of(profile, key_hash(profile, stream, row, spelling), stream, row, spelling);
+	struct wanted_key wanted = wanted_key(profile, stream, row, spelling);
+	const struct row_key *key = key_of(profile, &wanted);
 
 	if (key)
 		*ret_use = key->use;
@@ -341,7 +357,7 @@ static unsigned sink_stream(void *ctx, struct str label)
 	struct buf text = BUF_INIT(sink->label_prefix.len + label.len);
 	unsigned known;
 
-	sink->seen.ranks++;
+	sink->dump.ranks++;
 	if (stream_known(profile, sink->label_prefix, label, &known))
 		return known;
 	buf_add(&text, sink->label_prefix);
@@ -382,11 +398,12 @@ static void slot_add(struct slot *slot, const struct op_row *row)
 			hash_mix((uint64_t)row->cpu_total_ns ^ 0xd6e8feb86659fd93u, (uint64_t)row->self_device_ns | 1);
 }
 
-static void take_row(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row)
+static void count_row(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row)
 {
 	struct stream_state *state = &profile->states.items[stream];
 	struct table *table = &state->tables[state->current];
-	const struct row_key *key = key_of(profile, hash, stream, row, table->has & SPELLINGS);
+	struct wanted_key wanted = { hash, stream, table->has & SPELLINGS, row };
+	const struct row_key *key = key_of(profile, &wanted);
 	struct slot *slot;
 
 	if (!key) {
@@ -394,7 +411,7 @@ static void take_row(struct profile *profile, uint64_t hash, unsigned stream, co
 		return;
 	}
 	if (key->is_operator)
-		profile_take_details(&profile->uses.items[key->use], row);
+		profile_add_details(&profile->uses.items[key->use], row);
 	if (table->has & TABLE_STEPPED) {
 		profile_add_call(profile, key->use, key->compiling, row);
 		return;
@@ -430,7 +447,7 @@ static void sink_rows(void *ctx, unsigned stream, const struct op_row *rows, siz
 		for (size_t i = 0; i < some; i++)
 			prefetch_key(profile, hashes[i]);
 		for (size_t i = 0; i < some; i++)
-			take_row(profile, hashes[i], stream, &rows[i]);
+			count_row(profile, hashes[i], stream, &rows[i]);
 		rows += some;
 		count -= some;
 	}
@@ -466,10 +483,10 @@ static void sink_table_end(void *ctx, unsigned stream, const struct table_end *e
 static void sink_links(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count)
 {
 	(void)stream;
-	profile_take_links(((struct sink_state *)ctx)->profile, relation, links, count);
+	profile_add_links(((struct sink_state *)ctx)->profile, relation, links, count);
 }
 
-/* The use that the rows of such a call went to. Whether there are overloads at all may have shown after its rows. */
+/* The use that the rows of such a call went to; they may have come before the reader knew that there are overloads. */
 static uint32_t use_of_turn(
 	const struct profile *profile, unsigned stream, const struct op_turn *turn, unsigned spelling)
 {
@@ -479,12 +496,13 @@ static uint32_t use_of_turn(
 		.dtypes = turn->dtypes,
 		.known = turn->known,
 		.has_overload = turn->has_overload };
-	const struct row_key *key = key_find(
-		profile, key_hash(profile, stream, &row, spelling), stream, &row, spelling);
+	struct wanted_key wanted = wanted_key(profile, stream, &row, spelling);
+	const struct row_key *key = key_find(profile, &wanted);
 
 	if (!key && row.has_overload) {
 		row.has_overload = false;
-		key = key_find(profile, key_hash(profile, stream, &row, spelling), stream, &row, spelling);
+		wanted = wanted_key(profile, stream, &row, spelling);
+		key = key_find(profile, &wanted);
 	}
 	return key && key->is_operator ? key->use : NO_USE;
 }
@@ -496,12 +514,12 @@ static void sink_order(void *ctx, unsigned stream, const struct op_turn *turns, 
 	unsigned spelling = state->tables[state->current].has & SPELLINGS;
 
 	for (size_t i = 0; i < count; i++)
-		profile_take_turn(profile, stream, use_of_turn(profile, stream, &turns[i], spelling), turns[i].depth);
+		profile_add_turn(profile, stream, use_of_turn(profile, stream, &turns[i], spelling), turns[i].depth);
 }
 
-static void sink_seen(void *ctx, const struct op_seen *seen)
+static void sink_observe(void *ctx, const struct op_observation *observation)
 {
-	profile_take_seen(((struct sink_state *)ctx)->profile, seen);
+	profile_add_observation(((struct sink_state *)ctx)->profile, observation);
 }
 
 struct event_sink profile_sink(struct profile *profile, struct str label_prefix)
@@ -517,21 +535,23 @@ struct event_sink profile_sink(struct profile *profile, struct str label_prefix)
 		.table_end = sink_table_end,
 		.links = sink_links,
 		.order = sink_order,
-		.seen = sink_seen };
+		.observe = sink_observe };
 }
 
 /* --- the finished profile */
 
 struct profile_dump profile_dump(const struct profile *profile, size_t index)
 {
-	return profile->sinks.items[index]->seen;
+	assert(index < profile->sinks.count);
+	return profile->sinks.items[index]->dump;
 }
 
 void profile_finish(struct profile *profile)
 {
+	assert(!profile->part);
 	for (size_t i = 0; i < profile->streams.count; i++)
 		profile_commit(profile, (uint32_t)i, !profile->states.items[i].current);
-	profile_sort_seen(profile);
+	profile_sort_observations(profile);
 	for (size_t i = 0; i < profile->uses.count; i++) {
 		const struct profile_use *use = &profile->uses.items[i];
 
