@@ -133,6 +133,16 @@ def test_no_function_is_longer_than_a_page():
     assert long == []
 
 
+def test_every_test_is_run():
+    """Meson lists tests by name, and a file that it does not list would never fail."""
+    python, unit = ((ROOT / "tests" / name).read_text(encoding="utf-8") for name in ("meson.build", "unit/meson.build"))
+    rows = re.findall(r"^  \['(\w+)', .*?\[([^]]*)\]\],\n", python[python.index("python_tests = ["):], re.M | re.S)
+    listed = {"%s/test_%s.py" % (folder, name) for folder, names in rows for name in re.findall(r"'(\w+)'", names)}
+    listed |= {"unit/test_%s.c" % name for name in re.findall(r"'(\w+)'", unit)}
+    there = {str(path.relative_to(ROOT / "tests")) for path in (ROOT / "tests").glob("*/test_*.*")}
+    assert there - listed == set()
+
+
 def test_nothing_is_left_to_do():
     pattern = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
     assert [p for p in sources() if pattern.search(p.read_text(encoding="utf-8"))] == []
