@@ -3,10 +3,10 @@
 #include "assess/shape/dynamic.h"
 #include "base/mem.h"
 #include "json/jsonw.h"
+#include "report/doc_build.h"
 #include "report/pieces.h"
-#include "report/textw.h"
 
-enum { SHARE_PLACES = 6, SHOWN = 10, SHOWN_PLACES = 6, WIDTH = 80, INDENT = 2, COLUMN = 12 };
+enum { SHARE_PLACES = 6, SHOWN = 10, SHOWN_PLACES = 6, INDENT = 2, COLUMN = 12 };
 
 /* What to do about a dimension that changes in a way. */
 static const char *advice_for(struct str kind)
@@ -39,55 +39,32 @@ static size_t telling_plans(const struct bucket_dim *dim)
 
 /* --- text */
 
-struct page {
-	const struct render_options *options;
-	struct buf *out;
-	struct textw text;
+static const struct doc_column fields[] = {
+	{ .gap = INDENT, .width = COLUMN - INDENT, .title = STR("") },
+	{ .fit = COLUMN_WRAP, .title = STR("") },
 };
 
-/* "  in        aten::mm ...", wrapped behind the first column. */
-static void put_field(struct page *page, const char *title_id, struct str value)
+/* "  in        aten::mm ..." */
+static void put_field(struct doc *doc, const char *title_id, struct str value)
 {
-	struct str title = catalog_text(page->options->lang, str_from(title_id));
-	struct buf printable = textw_printable(value);
-
-	buf_printf(page->out, "%*s", INDENT, "");
-	textw_left(&page->text, title, COLUMN - INDENT);
-	textw_wrap(&page->text, buf_str(&printable), COLUMN, COLUMN);
-	buf_clear(&printable);
+	doc_row(doc);
+	doc_cell_text(doc, doc_label_of(doc, title_id));
+	doc_cell_text(doc, value);
+	doc_close(doc);
 }
 
-static void put_statement(struct page *page, const struct message *message, unsigned indent)
+static void put_dim_head(struct doc *doc, const struct bucket_dim *dim, size_t number)
 {
-	struct buf text = BUF_UNLIMITED, printable;
-
-	catalog_put(&text, page->options->lang, message);
-	printable = textw_printable(buf_str(&text));
-	textw_wrap(&page->text, buf_str(&printable), 0, indent);
-	buf_clear(&printable);
-	buf_clear(&text);
-}
-
-static void put_number(struct message *message, struct arena *arena, const char *name, uint64_t value)
-{
-	message_add_number(message, arena, name, (int64_t)value);
-}
-
-static void put_dim_head(struct page *page, const struct bucket_dim *dim, size_t number)
-{
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct message head = message_of("bucket-dimension");
 
-	put_number(&head, &arena, "number", number);
-	message_add_number(&head, &arena, "min", dim->min);
-	message_add_number(&head, &arena, "max", dim->max);
-	put_number(&head, &arena, "distinct", dim->distinct);
-	put_number(&head, &arena, "steps", dim->steps);
-	put_number(&head, &arena, "calls", dim->calls);
+	message_add_number(&head, &doc->arena, "number", (int64_t)number);
+	message_add_number(&head, &doc->arena, "min", dim->min);
+	message_add_number(&head, &doc->arena, "max", dim->max);
+	message_add_number(&head, &doc->arena, "distinct", (int64_t)dim->distinct);
+	message_add_number(&head, &doc->arena, "steps", (int64_t)dim->steps);
+	message_add_number(&head, &doc->arena, "calls", (int64_t)dim->calls);
 	message_add(&head, "kind", dim->kind);
-	buf_byte(page->out, '\n');
-	put_statement(page, &head, INDENT);
-	arena_clear(&arena);
+	doc_say(doc, BLOCK_META, &head);
 }
 
 static void put_place(struct buf *out, const struct bucket_place *place)
@@ -98,10 +75,10 @@ static void put_place(struct buf *out, const struct bucket_place *place)
 	buf_printf(out, "][%u]", place->dim);
 }
 
-static void put_places(struct page *page, const struct bucket_dim *dim)
+static void put_places(struct doc *doc, const struct bucket_dim *dim)
 {
-	size_t shown = page->options->all || dim->place_count <= SHOWN_PLACES ? dim->place_count : SHOWN_PLACES;
-	struct buf text = BUF_UNLIMITED;
+	size_t shown = doc_shown(doc, dim->place_count, SHOWN_PLACES);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < shown; i++) {
 		buf_add(&text, i ? STR(", ") : STR(""));
@@ -109,8 +86,7 @@ static void put_places(struct page *page, const struct bucket_dim *dim)
 	}
 	if (shown < dim->place_count)
 		buf_printf(&text, ", ... +%zu", dim->place_count - shown);
-	put_field(page, "bucket-in", buf_str(&text));
-	buf_clear(&text);
+	put_field(doc, "bucket-in", arena_keep(&doc->arena, buf_str(&text)));
 }
 
 static void put_sizes(struct buf *out, const struct bucket_plan *plan)
@@ -119,99 +95,97 @@ static void put_sizes(struct buf *out, const struct bucket_plan *plan)
 		buf_printf(out, "%s%lld", i ? " " : "", (long long)plan->sizes[i]);
 }
 
-/* "  k = 4       3.2 %  13 17 21", with the sizes wrapped. */
-static void put_plan(struct page *page, const struct bucket_plan *plan)
+/* "  k = 4       3.2 %  13 17 21" */
+static void put_plan(struct doc *doc, const struct bucket_plan *plan)
 {
-	struct buf sizes = BUF_UNLIMITED, line = BUF_UNLIMITED;
-	int64_t tenths = (plan->waste_ppm + 500) / 1000;
+	CLEANUP(buf_clear) struct buf sizes = BUF_UNLIMITED;
 
 	put_sizes(&sizes, plan);
-	buf_printf(&line, "  k = %-4u %5lld.%lld %%  ", plan->most, (long long)(tenths / 10), (long long)(tenths % 10));
-	buf_add(page->out, buf_str(&line));
-	textw_wrap(&page->text, buf_str(&sizes), (unsigned)line.len, (unsigned)line.len);
-	buf_clear(&sizes);
-	buf_clear(&line);
+	doc_row(doc);
+	doc_cell_text(doc, doc_format_of(doc, "k = %u", plan->most));
+	doc_cell_text(doc, doc_percent_of(doc, plan->waste_ppm));
+	doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&sizes)));
+	doc_close(doc);
 }
 
 /* Whoever pads the dimension that this one is made of pads this one, too. */
-static void put_relation(struct page *page, const struct bucket_dim *dim)
+static void put_relation(struct doc *doc, const struct bucket_dim *dim)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct message relation = message_of("bucket-follows-text");
-	struct buf text = BUF_UNLIMITED;
 
-	if (dim->factor) {
-		message_add_number(&relation, &arena, "factor", dim->factor);
-		message_add_number(&relation, &arena, "number", (int64_t)dim->follows + 1);
-		catalog_put(&text, page->options->lang, &relation);
-		put_field(page, "bucket-follows", buf_str(&text));
-	}
-	buf_clear(&text);
-	arena_clear(&arena);
+	if (!dim->factor)
+		return;
+	message_add_number(&relation, &doc->arena, "factor", dim->factor);
+	message_add_number(&relation, &doc->arena, "number", (int64_t)dim->follows + 1);
+	put_field(doc, "bucket-follows", doc_message_of(doc, &relation));
 }
 
-static void put_dim(struct page *page, const struct bucket_dim *dim, size_t number)
+static void put_dim(struct doc *doc, const struct bucket_dim *dim, size_t number)
 {
-	struct message advice = message_of(advice_for(dim->kind));
-	struct buf text = BUF_UNLIMITED;
+	static const struct doc_column plan_columns[] = {
+		{ .gap = INDENT, .width = 8, .title = STR("") },
+		{ .gap = 1, .width = 9, .number = true, .title = STR("") },
+		{ .gap = 2, .fit = COLUMN_WRAP, .title = STR("") },
+	};
 
-	put_dim_head(page, dim, number);
-	put_places(page, dim);
-	put_relation(page, dim);
-	catalog_put(&text, page->options->lang, &advice);
-	put_field(page, "bucket-do", buf_str(&text));
+	doc_section(doc, NULL);
+	put_dim_head(doc, dim, number);
+	doc_table(doc, &(struct doc_table){ .columns = fields, .count = ARRAY_SIZE(fields), .bare = true });
+	put_places(doc, dim);
+	put_relation(doc, dim);
+	put_field(doc, "bucket-do", doc_label_of(doc, advice_for(dim->kind)));
+	doc_close(doc);
+	doc_table(doc, &(struct doc_table){ .columns = plan_columns, .count = ARRAY_SIZE(plan_columns), .bare = true });
 	for (size_t i = 0; i < telling_plans(dim); i++)
-		put_plan(page, &dim->plans[i]);
-	buf_clear(&text);
+		put_plan(doc, &dim->plans[i]);
+	doc_close(doc);
+	doc_close(doc);
 }
 
-static void put_count(struct page *page, const char *id, uint64_t count)
+static void put_count(struct doc *doc, const char *id, uint64_t count)
 {
-	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct message message = message_of(id);
-
-	put_number(&message, &arena, "count", count);
-	buf_byte(page->out, '\n');
-	put_statement(page, &message, 0);
-	arena_clear(&arena);
+	doc_section(doc, NULL);
+	doc_say_count(doc, BLOCK_PARAGRAPH, id, count);
+	doc_close(doc);
 }
 
-static void put_title(struct page *page, const struct result *result, bool planned)
+static void put_title(struct doc *doc, const struct result *result, bool planned)
 {
-	struct message title = message_of("bucket-title");
-
 	for (size_t i = 0; i < result->input_count; i++) {
-		struct message line = title;
+		struct message line = message_of("bucket-title");
 
 		message_add(&line, "name", result->inputs[i].name);
-		put_statement(page, &line, 0);
+		doc_say(doc, BLOCK_PARAGRAPH, &line);
 	}
-	if (planned) {
-		struct message legend = message_of("bucket-legend");
+	if (planned)
+		doc_say_label(doc, BLOCK_PARAGRAPH, "bucket-legend");
+}
 
-		put_statement(page, &legend, 0);
-	}
+static void build(struct doc *doc, const struct bucket_list *list, const struct result *result)
+{
+	size_t shown = doc_shown(doc, list->count, SHOWN);
+	uint64_t unknown = unknown_operators(result);
+
+	put_title(doc, result, list->count > 0);
+	for (size_t i = 0; i < shown; i++)
+		put_dim(doc, &list->items[i], i + 1);
+	if (!list->count)
+		put_count(doc, "bucket-none", 0);
+	if (shown < list->count)
+		put_count(doc, "bucket-more", list->count - shown);
+	if (list->left_out)
+		put_count(doc, "bucket-left-out", list->left_out);
+	if (unknown)
+		put_count(doc, "bucket-unknown", unknown);
 }
 
 void buckets_put_text(const struct bucket_list *list, const struct result *result, const struct render_options *options,
 	struct buf *out)
 {
-	unsigned width = options->width ? options->width : WIDTH;
-	struct page page = { options, out, { .out = out, .width = width, .color = options->color } };
-	size_t shown = options->all || list->count <= SHOWN ? list->count : SHOWN;
-	uint64_t unknown = unknown_operators(result);
+	struct doc doc = doc_new(DOC_TEXT, options);
 
-	put_title(&page, result, list->count > 0);
-	for (size_t i = 0; i < shown; i++)
-		put_dim(&page, &list->items[i], i + 1);
-	if (!list->count)
-		put_count(&page, "bucket-none", 0);
-	if (shown < list->count)
-		put_count(&page, "bucket-more", list->count - shown);
-	if (list->left_out)
-		put_count(&page, "bucket-left-out", list->left_out);
-	if (unknown)
-		put_count(&page, "bucket-unknown", unknown);
+	build(&doc, list, result);
+	doc_put(&doc, out);
 }
 
 /* --- JSON */

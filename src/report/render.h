@@ -3,19 +3,10 @@
  * The formats of a report. Every one is rendered from the result alone, so a report read back from JSON gives the same bytes.
  */
 #include "assess/model/result.h"
-#include "report/catalog.h"
+#include "report/doc.h"
 
 /* Of the JSON report, as schema/report.schema.json describes it. */
 #define REPORT_SCHEMA_VERSION "1.0.0"
-
-struct render_options {
-	enum lang lang;
-	unsigned width;       /* columns of text; 0: 80 */
-	bool color;           /* escape sequences in text */
-	bool all;             /* text lists every operator and finding */
-	bool new_only;        /* text and HTML leave out findings that are known from a baseline, and say how many */
-	bool byte_order_mark; /* CSV begins with one, for spreadsheets */
-};
 
 /* What costs time to find out and only some formats show: digests of the dumps, since and until when a verdict holds. */
 enum render_shows { SHOWS_DIGESTS = 1 << 0, SHOWS_HISTORY = 1 << 1 };

@@ -1,0 +1,381 @@
+#include "report/doc_build.h"
+
+#include <inttypes.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+
+/* --- the tree */
+
+static struct doc_node *node_add(struct doc *doc, enum doc_kind kind, unsigned style)
+{
+	struct doc_node *node = arena_alloc(&doc->arena, sizeof(*node)), *parent = doc->open;
+
+	node->kind = kind;
+	node->style = (unsigned char)style;
+	node->parent = parent;
+	node->text = node->extra = STR("");
+	if (parent) {
+		*(parent->last ? &parent->last->next : &parent->first) = node;
+		parent->last = node;
+	}
+	return node;
+}
+
+static struct doc_node *node_open(struct doc *doc, enum doc_kind kind, unsigned style)
+{
+	return doc->open = node_add(doc, kind, style);
+}
+
+struct doc doc_new(enum doc_format format, const struct render_options *options)
+{
+	struct doc doc = {
+		.arena = ARENA_INIT(ARENA_UNLIMITED), .format = format, .options = *options, .line = BUF_UNLIMITED
+	};
+
+	doc.root = node_open(&doc, DOC_BLOCK, BLOCK_GROUP);
+	return doc;
+}
+
+void doc_clear(struct doc *doc)
+{
+	arena_clear(&doc->arena);
+	buf_clear(&doc->line);
+}
+
+void doc_put(struct doc *doc, struct buf *out)
+{
+	if (doc->format == DOC_TEXT)
+		doc_put_text(doc, out);
+	else if (doc->format == DOC_HTML)
+		doc_put_html(doc, out);
+	else
+		doc_put_md(doc, out);
+	doc_clear(doc);
+}
+
+size_t doc_shown(const struct doc *doc, size_t count, size_t most)
+{
+	return doc->options.all || doc->format == DOC_HTML || count <= most ? count : most;
+}
+
+/* --- blocks */
+
+void doc_open(struct doc *doc, enum doc_block style)
+{
+	node_open(doc, DOC_BLOCK, style);
+}
+
+void doc_close(struct doc *doc)
+{
+	doc->open = doc->open->parent;
+}
+
+void doc_section(struct doc *doc, const char *id)
+{
+	struct doc_node *section = node_open(doc, DOC_SECTION, 0);
+
+	if (id)
+		section->text = doc_label_of(doc, id);
+}
+
+void doc_table(struct doc *doc, const struct doc_table *table)
+{
+	struct doc_table *copy = arena_alloc(&doc->arena, sizeof(*copy));
+
+	*copy = *table;
+	node_open(doc, DOC_TABLE, 0)->table = copy;
+}
+
+void doc_row(struct doc *doc)
+{
+	node_open(doc, DOC_ROW, 0);
+}
+
+void doc_cell(struct doc *doc)
+{
+	node_open(doc, DOC_CELL, 0);
+}
+
+void doc_attribute(struct doc *doc, const char *name, struct str value)
+{
+	struct doc_node *attribute = node_add(doc, DOC_ATTRIBUTE, 0);
+
+	attribute->extra = str_from(name);
+	attribute->text = value;
+}
+
+void doc_set_mood(struct doc *doc, enum doc_mood mood)
+{
+	doc->open->mood = mood;
+}
+
+void doc_say(struct doc *doc, enum doc_block style, const struct message *message)
+{
+	doc_open(doc, style);
+	doc_message(doc, message);
+	doc_close(doc);
+}
+
+void doc_say_label(struct doc *doc, enum doc_block style, const char *id)
+{
+	doc_open(doc, style);
+	doc_label(doc, id);
+	doc_close(doc);
+}
+
+void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64_t count)
+{
+	struct message message = message_of(id);
+
+	message_add_number(&message, &doc->arena, "count", (int64_t)count);
+	doc_say(doc, style, &message);
+}
+
+void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count)
+{
+	doc_open(doc, list);
+	for (size_t i = 0; i < count; i++)
+		doc_say(doc, BLOCK_ITEM, &messages[i]);
+	doc_close(doc);
+}
+
+void doc_cell_text(struct doc *doc, struct str text)
+{
+	doc_cell(doc);
+	doc_text(doc, text);
+	doc_close(doc);
+}
+
+void doc_cell_number(struct doc *doc, uint64_t number)
+{
+	doc_cell(doc);
+	doc_printf(doc, "%" PRIu64, number);
+	doc_close(doc);
+}
+
+void doc_cell_interval(struct doc *doc, struct result_interval interval)
+{
+	doc_cell(doc);
+	doc_interval(doc, interval);
+	doc_close(doc);
+}
+
+void doc_code(struct doc *doc, struct str language, struct str lines)
+{
+	struct doc_node *code = node_add(doc, DOC_CODE, 0);
+
+	code->text = lines;
+	code->extra = language;
+}
+
+void doc_figure(struct doc *doc, void (*put)(struct buf *out, enum lang lang, const void *ctx), const void *ctx)
+{
+	struct doc_figure *figure = arena_alloc(&doc->arena, sizeof(*figure));
+
+	*figure = (struct doc_figure){ put, ctx };
+	node_add(doc, DOC_FIGURE, 0)->figure = figure;
+}
+
+/* --- pieces of a line */
+
+void doc_styled(struct doc *doc, enum doc_span style, struct str text)
+{
+	if (text.len)
+		node_add(doc, DOC_SPAN, style)->text = text;
+}
+
+void doc_text(struct doc *doc, struct str text)
+{
+	doc_styled(doc, SPAN_PLAIN, text);
+}
+
+/* What was written into the scratch line, kept. */
+static struct str line_keep(struct doc *doc)
+{
+	struct str kept = arena_keep(&doc->arena, buf_str(&doc->line));
+
+	buf_reset(&doc->line);
+	return kept;
+}
+
+void doc_printf(struct doc *doc, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	buf_vprintf(&doc->line, format, args);
+	va_end(args);
+	doc_text(doc, line_keep(doc));
+}
+
+struct str doc_format_of(struct doc *doc, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	buf_vprintf(&doc->line, format, args);
+	va_end(args);
+	return line_keep(doc);
+}
+
+struct str doc_label_of(const struct doc *doc, const char *id)
+{
+	return catalog_text(doc->options.lang, str_from(id));
+}
+
+void doc_label(struct doc *doc, const char *id)
+{
+	doc_text(doc, doc_label_of(doc, id));
+}
+
+struct str doc_word_of(struct doc *doc, const char *set, struct str value)
+{
+	struct str word;
+
+	buf_printf(&doc->line, "%s.%.*s", set, STR_ARG(value));
+	word = catalog_has(LANG_EN, buf_str(&doc->line)) ? catalog_text(doc->options.lang, buf_str(&doc->line)) : value;
+	buf_reset(&doc->line);
+	return word;
+}
+
+void doc_word(struct doc *doc, const char *set, struct str value)
+{
+	doc_text(doc, doc_word_of(doc, set, value));
+}
+
+struct str doc_message_of(struct doc *doc, const struct message *message)
+{
+	catalog_put(&doc->line, doc->options.lang, message);
+	return line_keep(doc);
+}
+
+void doc_message(struct doc *doc, const struct message *message)
+{
+	doc_text(doc, doc_message_of(doc, message));
+}
+
+static enum doc_mood mood_of(enum doc_set set, struct str value)
+{
+	switch (set) {
+	case SET_STATUS:
+		return MOOD_NONE;
+	case SET_VERDICT:
+		return str_eq(value, STR("blocked")) ? MOOD_BAD : str_eq(value, STR("ready")) ? MOOD_GOOD : MOOD_FAIR;
+	case SET_SEVERITY:
+		return str_eq(value, STR("error")) ? MOOD_BAD : str_eq(value, STR("warning")) ? MOOD_FAIR : MOOD_DIM;
+	case SET_GATE:
+		return str_eq(value, STR("failed")) ? MOOD_BAD : str_eq(value, STR("passed")) ? MOOD_GOOD : MOOD_NONE;
+	}
+	return MOOD_NONE;
+}
+
+void doc_tag_text(struct doc *doc, enum doc_set set, struct str value, struct str text)
+{
+	struct doc_node *tag = node_add(doc, DOC_TAG, set);
+
+	tag->text = text;
+	tag->extra = value;
+	tag->mood = mood_of(set, value);
+}
+
+void doc_tag(struct doc *doc, enum doc_set set, struct str value)
+{
+	static const char *const sets[] = { [SET_STATUS] = "status",
+		[SET_VERDICT] = "verdict",
+		[SET_SEVERITY] = "severity",
+		[SET_GATE] = "report.gate" };
+
+	doc_tag_text(doc, set, value, doc_word_of(doc, sets[set], value));
+}
+
+static void put_percent(struct buf *out, int64_t ppm)
+{
+	decimal_put(out, (ppm + (ppm < 0 ? -500 : 500)) / 1000, 1);
+}
+
+struct str doc_percent_of(struct doc *doc, int64_t ppm)
+{
+	put_percent(&doc->line, ppm);
+	buf_add(&doc->line, STR(" %"));
+	return line_keep(doc);
+}
+
+void doc_percent(struct doc *doc, int64_t ppm)
+{
+	doc_text(doc, doc_percent_of(doc, ppm));
+}
+
+void doc_interval(struct doc *doc, struct result_interval interval)
+{
+	doc_text(doc, doc_interval_of(doc, interval));
+}
+
+/* "93.2-96.1 %", or one figure where both look the same. */
+struct str doc_interval_of(struct doc *doc, struct result_interval interval)
+{
+	size_t lo_len;
+
+	put_percent(&doc->line, interval.lo_ppm);
+	lo_len = doc->line.len;
+	put_percent(&doc->line, interval.hi_ppm);
+	if (str_eq(str_sub(buf_str(&doc->line), 0, lo_len), str_skip(buf_str(&doc->line), lo_len))) {
+		buf_reset(&doc->line);
+		return doc_percent_of(doc, interval.hi_ppm);
+	}
+	buf_reset(&doc->line);
+	put_percent(&doc->line, interval.lo_ppm);
+	buf_byte(&doc->line, '-');
+	put_percent(&doc->line, interval.hi_ppm);
+	buf_add(&doc->line, STR(" %"));
+	return line_keep(doc);
+}
+
+void doc_bar(struct doc *doc, struct result_interval interval)
+{
+	struct doc_node *bar = node_add(doc, DOC_BAR, 0);
+
+	bar->bar_ppm[0] = (int32_t)interval.lo_ppm;
+	bar->bar_ppm[1] = (int32_t)interval.hi_ppm;
+}
+
+void doc_link(struct doc *doc, enum doc_span style, struct str address, struct str text)
+{
+	struct doc_node *link = node_add(doc, DOC_LINK, style);
+
+	link->text = text;
+	link->extra = address;
+}
+
+void doc_break(struct doc *doc)
+{
+	node_add(doc, DOC_BREAK, 0);
+}
+
+/* --- rows that are built when they are written */
+
+const struct doc_node *doc_next_row(struct doc_row_walk *walk)
+{
+	enum { KEPT_BYTES = 1 << 18 };
+	const struct doc_table *table = walk->table->table;
+
+	if (!walk->at) {
+		walk->row = walk->row ? walk->row->next : walk->table->first;
+		while (walk->row && walk->row->kind != DOC_ROW)
+			walk->row = walk->row->next;
+		if (walk->row)
+			return walk->row;
+		walk->built = doc_new(walk->doc->format, &walk->doc->options);
+	}
+	if (walk->at == table->row_count) {
+		doc_clear(&walk->built);
+		return NULL;
+	}
+	if (walk->built.arena.used_bytes > KEPT_BYTES) {
+		doc_clear(&walk->built);
+		walk->built = doc_new(walk->doc->format, &walk->doc->options);
+	}
+	walk->built.open = walk->built.root;
+	table->put_row(&walk->built, table->ctx, walk->at++);
+	return walk->built.root->last;
+}

@@ -1,0 +1,286 @@
+/* A document as the inside of a page. */
+#include <inttypes.h>
+
+#include "report/doc_build.h"
+#include "report/htmlw.h"
+
+struct html_walk {
+	const struct doc *doc;
+	struct buf *out;
+	bool in_cell; /* no line feeds between elements */
+};
+
+static const struct {
+	const char *tag, *css;
+} looks[BLOCK_COUNT] = {
+	[BLOCK_TITLE] = { "h1", NULL },
+	[BLOCK_HEADER] = { "header", NULL },
+	[BLOCK_MAIN] = { "main", NULL },
+	[BLOCK_CARDS] = { "div", "cards" },
+	[BLOCK_CARD] = { "section", "card" },
+	[BLOCK_CARD_NAME] = { "h3", NULL },
+	[BLOCK_ANSWER] = { "section", "card answer" },
+	[BLOCK_PARAGRAPH] = { "p", NULL },
+	[BLOCK_META] = { "p", "meta" },
+	[BLOCK_META_UNDER] = { "p", "meta" },
+	[BLOCK_SOFT] = { "p", "soft" },
+	[BLOCK_LINE] = { "div", NULL },
+	[BLOCK_LINE_SOFT] = { "div", "soft name" },
+	[BLOCK_FIELD] = { "p", NULL },
+	[BLOCK_UNDER] = { "p", NULL },
+	[BLOCK_ADVICE] = { "div", "advice" },
+	[BLOCK_LIST] = { "ul", NULL },
+	[BLOCK_NOTES] = { "ul", "notes" },
+	[BLOCK_STEPS] = { "ol", "history" },
+	[BLOCK_VERDICTS] = { "ul", "verdicts" },
+	[BLOCK_ITEM] = { "li", NULL },
+	[BLOCK_SUBITEM] = { "li", NULL },
+	[BLOCK_SENTENCE] = { "li", NULL },
+	[BLOCK_DETAILS] = { "details", NULL },
+	[BLOCK_MORE] = { "details", "more" },
+	[BLOCK_PLACE] = { "details", "place" },
+	[BLOCK_PLACE_LEAF] = { "p", "place" },
+	[BLOCK_SUMMARY] = { "summary", NULL },
+	[BLOCK_SUMMARY_NAME] = { "summary", "name" },
+	[BLOCK_INSET] = { "div", NULL },
+	[BLOCK_KEYS] = { "dl", NULL },
+	[BLOCK_KEY] = { "dt", NULL },
+	[BLOCK_VALUE] = { "dd", NULL },
+	[BLOCK_VALUE_FIGURE] = { "dd", "figure" },
+};
+
+static void put_children(struct html_walk *walk, const struct doc_node *node);
+
+static void put_node(struct html_walk *walk, const struct doc_node *node);
+
+static void end_block(struct html_walk *walk)
+{
+	if (!walk->in_cell)
+		buf_byte(walk->out, '\n');
+}
+
+/* The start tag of an element with its class and the node's attributes. */
+static void open_element(struct html_walk *walk, const char *tag, const char *css, const struct doc_node *node)
+{
+	buf_printf(walk->out, css ? "<%s class=\"%s\"" : "<%s", tag, css);
+	for (const struct doc_node *child = node->first; child; child = child->next) {
+		if (child->kind == DOC_ATTRIBUTE && child->text.len)
+			html_attribute(walk->out, child->extra.ptr, child->text);
+		else if (child->kind == DOC_ATTRIBUTE)
+			buf_printf(walk->out, " %s", child->extra.ptr);
+	}
+	html(walk->out, ">");
+}
+
+static void close_element(struct html_walk *walk, const char *tag)
+{
+	buf_printf(walk->out, "</%s>", tag);
+	end_block(walk);
+}
+
+/* --- pieces of a line */
+
+static void put_span(struct html_walk *walk, const struct doc_node *node)
+{
+	static const struct {
+		struct str open, close;
+	} spans[] = {
+		[SPAN_PLAIN] = { STR(""), STR("") },
+		[SPAN_NAME] = { STR("<span class=\"name\">"), STR("</span>") },
+		[SPAN_SOFT] = { STR("<span class=\"soft\">"), STR("</span>") },
+		[SPAN_STRONG] = { STR("<strong>"), STR("</strong>") },
+		[SPAN_STRONG_NAME] = { STR("<strong class=\"name\">"), STR("</strong>") },
+		[SPAN_CODE] = { STR("<code>"), STR("</code>") },
+	};
+
+	buf_add(walk->out, spans[node->style].open);
+	html_text(walk->out, node->text);
+	buf_add(walk->out, spans[node->style].close);
+}
+
+static void put_tag(struct html_walk *walk, const struct doc_node *node)
+{
+	static const char prefixes[] = {
+		[SET_STATUS] = 's', [SET_VERDICT] = 'v', [SET_SEVERITY] = 'l', [SET_GATE] = 'g'
+	};
+
+	buf_printf(walk->out, "<span class=\"tag %c-", prefixes[node->style]);
+	html_text(walk->out, node->extra);
+	html(walk->out, "\">");
+	html_text(walk->out, node->text);
+	html(walk->out, "</span>");
+}
+
+/* An address of this service, or one of another that may be visited. */
+static void put_link(struct html_walk *walk, const struct doc_node *node)
+{
+	bool here = str_starts(node->extra, STR("/"));
+
+	if (!here) {
+		html_link(walk->out, node->extra);
+		return;
+	}
+	buf_add(walk->out, node->style == SPAN_NAME ? STR("<a class=\"name\"") : STR("<a"));
+	html_attribute(walk->out, "href", node->extra);
+	html(walk->out, ">");
+	html_text(walk->out, node->text);
+	html(walk->out, "</a>");
+}
+
+/* From 0 to 100 %: what is certain, then what is possible. */
+static void put_bar(struct html_walk *walk, const struct doc_node *node)
+{
+	html(walk->out, "<svg class=\"bar\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+			"<rect class=\"track\" width=\"1000\" height=\"10\"/>");
+	buf_printf(walk->out,
+		"<rect class=\"hi\" height=\"10\" width=\"%" PRId32
+		"\"/><rect class=\"lo\" height=\"10\" width=\"%" PRId32 "\"/></svg>",
+		node->bar_ppm[1] / 1000, node->bar_ppm[0] / 1000);
+}
+
+/* --- tables */
+
+static void put_head(struct html_walk *walk, const struct doc_table *table)
+{
+	html(walk->out, "<thead><tr>");
+	for (size_t i = 0; i < table->count; i++) {
+		const struct doc_column *column = &table->columns[i];
+
+		if (!doc_column_shown(column, DOC_HTML))
+			continue;
+		buf_add(walk->out, column->number ? STR("<th scope=\"col\" class=\"n\">") : STR("<th scope=\"col\">"));
+		html_text(walk->out, column->label ? doc_label_of(walk->doc, column->label) : column->title);
+		html(walk->out, "</th>");
+	}
+	html(walk->out, "</tr></thead>\n");
+}
+
+static void put_row(struct html_walk *walk, const struct doc_node *row, const struct doc_table *table)
+{
+	size_t at = 0;
+
+	open_element(walk, "tr", table->row_css, row);
+	for (const struct doc_node *cell = row->first; cell && at < table->count; cell = cell->next) {
+		const struct doc_column *column = &table->columns[at];
+
+		if (cell->kind != DOC_CELL)
+			continue;
+		at++;
+		if (!doc_column_shown(column, DOC_HTML))
+			continue;
+		open_element(walk, "td", column->number ? "n" : column->css, cell);
+		put_children(walk, cell);
+		html(walk->out, "</td>");
+	}
+	html(walk->out, "</tr>\n");
+}
+
+static void put_table(struct html_walk *walk, const struct doc_node *node)
+{
+	struct doc_row_walk rows = { .doc = walk->doc, .table = node };
+	const struct doc_node *row;
+	bool in_cell = walk->in_cell;
+
+	html(walk->out, "<div class=\"scroll\"><table");
+	if (node->table->name)
+		buf_printf(walk->out, " id=\"%s\"", node->table->name);
+	html(walk->out, ">\n");
+	if (!node->table->bare)
+		put_head(walk, node->table);
+	html(walk->out, "<tbody>\n");
+	walk->in_cell = true;
+	while ((row = doc_next_row(&rows)))
+		put_row(walk, row, node->table);
+	walk->in_cell = in_cell;
+	html(walk->out, "</tbody>\n</table></div>");
+	end_block(walk);
+}
+
+/* --- blocks */
+
+static void put_code(struct html_walk *walk, const struct doc_node *node)
+{
+	struct str lines = node->text, line = { 0 };
+
+	html(walk->out, "<pre><code>");
+	/* line by line: a line feed in a text would be shown as one */
+	while (lines.len && str_cut(&lines, '\n', &line)) {
+		html_text(walk->out, line);
+		html(walk->out, "\n");
+	}
+	html(walk->out, "</code></pre>\n");
+}
+
+static void put_section(struct html_walk *walk, const struct doc_node *node)
+{
+	if (node->first && node->text.len) {
+		html(walk->out, "<h2>");
+		html_text(walk->out, node->text);
+		html(walk->out, "</h2>\n");
+	}
+	put_children(walk, node);
+}
+
+static void put_block(struct html_walk *walk, const struct doc_node *node)
+{
+	const char *tag = looks[node->style].tag;
+
+	if (tag)
+		open_element(walk, tag, looks[node->style].css, node);
+	put_children(walk, node);
+	if (tag)
+		close_element(walk, tag);
+}
+
+static void put_node(struct html_walk *walk, const struct doc_node *node)
+{
+	switch (node->kind) {
+	case DOC_BLOCK:
+		put_block(walk, node);
+		break;
+	case DOC_SECTION:
+		put_section(walk, node);
+		break;
+	case DOC_TABLE:
+		put_table(walk, node);
+		break;
+	case DOC_CODE:
+		put_code(walk, node);
+		break;
+	case DOC_FIGURE:
+		node->figure->put(walk->out, walk->doc->options.lang, node->figure->ctx);
+		break;
+	case DOC_SPAN:
+		put_span(walk, node);
+		break;
+	case DOC_TAG:
+		put_tag(walk, node);
+		break;
+	case DOC_LINK:
+		put_link(walk, node);
+		break;
+	case DOC_BAR:
+		put_bar(walk, node);
+		break;
+	case DOC_BREAK:
+		html(walk->out, " ");
+		break;
+	case DOC_ROW: /* by their table, and their element */
+	case DOC_CELL:
+	case DOC_ATTRIBUTE:
+		break;
+	}
+}
+
+static void put_children(struct html_walk *walk, const struct doc_node *node)
+{
+	for (const struct doc_node *child = node->first; child; child = child->next)
+		put_node(walk, child);
+}
+
+void doc_put_html(const struct doc *doc, struct buf *out)
+{
+	struct html_walk walk = { doc, out, false };
+
+	put_children(&walk, doc->root);
+}
