@@ -6,8 +6,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/folder.h"
-#include "check/rank.h"
-#include "check/reading.h"
+#include "check/readers.h"
 #include "check/targets.h"
 
 struct run {

@@ -28,8 +28,8 @@ void config_clear(struct config *config)
 
 /* --- one setting */
 
-/* A file under way. */
-struct reading {
+/* A file that is being read. */
+struct config_reading {
 	struct config *config;
 	struct ini ini;
 	struct str directory;
@@ -37,7 +37,7 @@ struct reading {
 	struct err *err;
 };
 
-static int refuse(const struct reading *reading)
+static int reading_error(const struct config_reading *reading)
 {
 	reading->err->code = ERR_CONFIG;
 	return ini_where(&reading->ini, reading->err);
@@ -62,7 +62,7 @@ static const struct config_key *find_key(const struct config *config, const stru
 	return NULL;
 }
 
-static int unknown(const struct reading *reading, const struct ini_item *item)
+static int unknown_setting(const struct config_reading *reading, const struct ini_item *item)
 {
 	struct nearest nearest = NEAREST_TO(item->key);
 
@@ -76,8 +76,8 @@ static int unknown(const struct reading *reading, const struct ini_item *item)
 	if (nearest.count)
 		err_hint(reading->err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
 	else
-		err_hint(reading->err, "the manual page of the program lists all");
-	return refuse(reading);
+		err_hint(reading->err, "see the manual page of the program");
+	return reading_error(reading);
 }
 
 static bool is_path(const struct config_key *key)
@@ -86,7 +86,8 @@ static bool is_path(const struct config_key *key)
 }
 
 /* The value as the option takes it. */
-static struct str settle(const struct reading *reading, const struct config_key *key, const struct ini_item *item)
+static struct str settle_value(
+	const struct config_reading *reading, const struct config_key *key, const struct ini_item *item)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(2 * PATH_MAX);
 
@@ -98,19 +99,19 @@ static struct str settle(const struct reading *reading, const struct config_key 
 	return arena_keep(&reading->config->arena, buf_str(&text));
 }
 
-static int check_value(const struct reading *reading, const struct config_key *key, struct str value)
+static int check_value(const struct config_reading *reading, const struct config_key *key, struct str value)
 {
 	if (key->private && reading->repository) {
-		err_set(reading->err, ERR_CONFIG, "'%s' is not taken from the file of a repository", key->name);
+		err_set(reading->err, ERR_CONFIG, "'%s' cannot be set by the file of a repository", key->name);
 		err_hint(reading->err,
 			"whoever wrote the repository could choose it; set it in ~/.config/opcheck/opcheck.conf");
-		return refuse(reading);
+		return reading_error(reading);
 	}
 	if (key->kind == CONFIG_SWITCH && !str_eq(value, STR("true")) && !str_eq(value, STR("false"))) {
-		err_set(reading->err, ERR_CONFIG, "'%s' is neither true nor false", shown(value).text);
-		return refuse(reading);
+		err_set(reading->err, ERR_CONFIG, "'%s' is not true or false", shown(value).text);
+		return reading_error(reading);
 	}
-	return key->check && key->check(key, value, reading->err) ? refuse(reading) : 0;
+	return key->check && key->check(key, value, reading->err) ? reading_error(reading) : 0;
 }
 
 static bool takes_several(const struct config_key *key)
@@ -118,20 +119,20 @@ static bool takes_several(const struct config_key *key)
 	return key->kind == CONFIG_LIST || key->kind == CONFIG_PATH_LIST || key->kind == CONFIG_LIMITS;
 }
 
-static int check_single(const struct reading *reading, const struct config_key *key)
+static int check_single(const struct config_reading *reading, const struct config_key *key)
 {
 	const struct config *config = reading->config;
 
 	for (size_t i = 0; i < config->count && !takes_several(key); i++) {
 		if (config->items[i].key != key || config->items[i].file != config->files.count)
 			continue;
-		err_set(reading->err, ERR_CONFIG, "'%s' is set already, in line %u", key->name, config->items[i].line);
-		return refuse(reading);
+		err_set(reading->err, ERR_CONFIG, "'%s' is already set in line %u", key->name, config->items[i].line);
+		return reading_error(reading);
 	}
 	return 0;
 }
 
-static int take(const struct reading *reading, const struct ini_item *item)
+static int take_item(const struct config_reading *reading, const struct ini_item *item)
 {
 	struct config *config = reading->config;
 	const struct config_key *key = find_key(config, item);
@@ -139,12 +140,12 @@ static int take(const struct reading *reading, const struct ini_item *item)
 	int status;
 
 	if (!key)
-		return unknown(reading, item);
+		return unknown_setting(reading, item);
 	if (!item->value.len) {
 		err_set(reading->err, ERR_CONFIG, "'%s' has no value", key->name);
-		return refuse(reading);
+		return reading_error(reading);
 	}
-	value.value = settle(reading, key, item);
+	value.value = settle_value(reading, key, item);
 	value.origin = reading->ini.name;
 	status = check_value(reading, key, value.value);
 	if (!status)
@@ -154,13 +155,13 @@ static int take(const struct reading *reading, const struct ini_item *item)
 	return status;
 }
 
-static int begin_section(const struct reading *reading, struct str section)
+static int begin_section(const struct config_reading *reading, struct str section)
 {
 	if (has_section(reading->config, section))
 		return 0;
 	err_set(reading->err, ERR_CONFIG, "there is no section '%s'", shown(section).text);
-	err_hint(reading->err, "the manual page of the program lists all");
-	return refuse(reading);
+	err_hint(reading->err, "see the manual page of the program");
+	return reading_error(reading);
 }
 
 /* --- files */
@@ -175,7 +176,7 @@ static struct str directory_of(const char *path)
 int config_read_text(struct config *config, struct str text, const char *path, bool repository, struct err *err)
 {
 	struct str name = arena_keep(&config->arena, str_from(path));
-	struct reading reading = { .config = config,
+	struct config_reading reading = { .config = config,
 		.ini = ini_of(text, name),
 		.directory = directory_of(name.ptr),
 		.repository = repository,
@@ -184,7 +185,7 @@ int config_read_text(struct config *config, struct str text, const char *path, b
 	int status;
 
 	while ((status = ini_next(&reading.ini, &item, err)) == 1) {
-		status = item.key.len ? take(&reading, &item) : begin_section(&reading, item.section);
+		status = item.key.len ? take_item(&reading, &item) : begin_section(&reading, item.section);
 		if (status)
 			return status;
 	}
@@ -201,7 +202,7 @@ int config_read(struct config *config, const char *path, bool repository, struct
 	FILE *file = fopen(path, "re");
 
 	if (!file) {
-		err_os(err, ERR_CONFIG, errno, "cannot open it");
+		err_os(err, ERR_CONFIG, errno, "cannot open");
 		return err_where(err, "%s", shown(str_from(path)).text);
 	}
 	while ((count = fread(chunk, 1, sizeof(chunk), file)) > 0)
@@ -210,54 +211,71 @@ int config_read(struct config *config, const char *path, bool repository, struct
 	fclose(file);
 	if (!count && !text.full)
 		return config_read_text(config, buf_str(&text), path, repository, err);
-	err_set(err, ERR_CONFIG, count ? "cannot read it" : "the file is larger than 1 MiB");
+	err_set(err, ERR_CONFIG, count ? "cannot read" : "larger than 1 MiB");
 	return err_where(err, "%s", shown(str_from(path)).text);
 }
 
-/* Whether a repository's own directory or file is in the directory, whose path ends at len. */
-static bool is_root(char *path, size_t len)
+static struct str config_path(struct config *config, struct str directory, const char *name)
 {
-	static const char *const marks[] = { "/.git", "/.hg", "/.svn", "/.bzr", "/.jj" };
-	bool found = false;
+	CLEANUP(buf_clear) struct buf path = BUF_INIT(2 * PATH_MAX);
 
-	for (size_t i = 0; i < ARRAY_SIZE(marks) && !found; i++) {
-		snprintf(path + len, PATH_MAX - len, "%s", marks[i]);
-		found = access(path, F_OK) == 0;
-	}
-	path[len] = '\0';
-	return found;
+	buf_printf(&path, "%.*s/%s", STR_ARG(directory), name);
+	return arena_keep(&config->arena, buf_str(&path));
 }
 
-/* The length of the path of the repository that a directory is in; 0 when it is in none. */
-static size_t root_of(char *path)
+/* The root directory is "". */
+static bool has_file(struct str directory, const char *name)
 {
-	for (size_t len = strlen(path);; len--) {
-		if ((path[len] == '/' || path[len] == '\0') && is_root(path, len))
-			return len ? len : 1;
-		if (!len)
-			return 0;
+	CLEANUP(buf_clear) struct buf path = BUF_INIT(2 * PATH_MAX);
+
+	buf_printf(&path, "%.*s/%s", STR_ARG(directory), name);
+	return access(buf_text(&path), F_OK) == 0;
+}
+
+static bool is_repository(struct str directory)
+{
+	static const char *const marks[] = { ".git", ".hg", ".svn", ".bzr", ".jj" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+		if (has_file(directory, marks[i]))
+			return true;
+	}
+	return false;
+}
+
+static struct str parent_of(struct str directory)
+{
+	while (directory.len && directory.ptr[directory.len - 1] != '/')
+		directory.len--;
+	return directory.len ? str_chop(directory, 1) : directory;
+}
+
+/* The repository that a directory is in; outside of one the directory itself. */
+static struct str repository_of(struct str directory)
+{
+	for (struct str root = directory;; root = parent_of(root)) {
+		if (is_repository(root))
+			return root;
+		if (!root.len)
+			return directory;
 	}
 }
 
 struct str config_find(struct config *config, const char *name)
 {
-	char path[PATH_MAX], upwards[PATH_MAX];
-	size_t len, root;
+	char path[PATH_MAX];
+	struct str directory, root;
 
-	if (!getcwd(path, sizeof(path) - 16))
+	if (!getcwd(path, sizeof(path)))
 		return STR("");
-	snprintf(upwards, sizeof(upwards), "%s", path);
-	root = root_of(upwards);
-	for (len = strlen(path);; len--) {
-		if (path[len] != '/' && path[len] != '\0')
-			continue;
-		path[len] = '\0';
-		if (snprintf(upwards, sizeof(upwards), "%s/%s", path, name) < (int)sizeof(upwards) &&
-			access(upwards, F_OK) == 0)
-			return arena_keep(&config->arena, str_from(upwards));
-		if (!root || len <= root || !len)
+	directory = str_from(path[1] ? path : "");
+	root = repository_of(directory);
+	while (!has_file(directory, name)) {
+		if (directory.len <= root.len)
 			return STR("");
+		directory = parent_of(directory);
 	}
+	return config_path(config, directory, name);
 }
 
 /* --- options */
@@ -292,7 +310,8 @@ static bool is_for(const struct config_key *key, const char *command)
 	return false;
 }
 
-static int set(const struct option *option, const struct config_key *key, void *ctx, struct str value, struct err *err)
+static int set_option(
+	const struct option *option, const struct config_key *key, void *ctx, struct str value, struct err *err)
 {
 	int status = 0;
 
@@ -323,7 +342,7 @@ static int set_parts(struct config *config, const struct option *option, const s
 		if (part.len && key->check)
 			status = key->check(key, part, err);
 		if (part.len && !status)
-			status = set(option, key, ctx, part, err);
+			status = set_option(option, key, ctx, part, err);
 	}
 	return status;
 }
@@ -337,7 +356,7 @@ static int apply_variable(
 	if (key->variable_read_elsewhere)
 		return 0;
 	if (key->kind == CONFIG_SWITCH && strcmp(variable, "true") != 0 && strcmp(variable, "false") != 0)
-		status = err_set(err, ERR_CONFIG, "'%s' is neither true nor false", shown(str_from(variable)).text);
+		status = err_set(err, ERR_CONFIG, "'%s' is not true or false", shown(str_from(variable)).text);
 	if (!status)
 		status = set_parts(config, option, key, variable, ctx, err);
 	if (!status)
@@ -357,7 +376,7 @@ static int apply_file(const struct config *config, const struct option *option, 
 		if (values[i].key != key)
 			continue;
 		left--;
-		status = set(option, key, ctx, values[i].value, err);
+		status = set_option(option, key, ctx, values[i].value, err);
 		if (status)
 			err_where(err, "%s:%u", shown(values[i].origin).text, values[i].line);
 	}
@@ -376,7 +395,7 @@ static int apply_limits(const struct config *config, const struct option *option
 
 			if (value->key != key || value->file != file)
 				continue;
-			status = set(option, key, ctx, value->value, err);
+			status = set_option(option, key, ctx, value->value, err);
 			if (status)
 				err_where(err, "%s:%u", shown(value->origin).text, value->line);
 		}

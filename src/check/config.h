@@ -1,6 +1,7 @@
 #pragma once
 /*
- * Configuration: what options are when nobody gives them. A key stands for the option of the same name, in one table a program.
+ * Configuration: the values of options that the command line does not give. A key stands for the option of the same name,
+ * in one table for each program.
  *
  * Values come, the strongest first, from the command line, from the environment, from files in their order, and from the
  * program. Files have the form of base/ini.h; a key that may have several values is given several times, and all of one file
@@ -73,3 +74,11 @@ size_t config_values(const struct config *config, const struct config_key *key, 
 
 /* The variable's value, or NULL when it is not set. */
 const char *config_variable(const struct config_key *key);
+
+/* --- the settings of opcheck: the command line, `opcheck config` and the manual are made of them or checked against them */
+
+extern const struct config_key config_keys[];
+
+/* Reads the files of a run: $OPCHECK_CONFIG alone ("none": nothing), else the repository's .opcheck.conf, the user's
+   opcheck/opcheck.conf and /etc/opcheck/opcheck.conf, those that exist. ERR_CONFIG. */
+int config_read_usual(struct config *config, struct err *err);

@@ -1,4 +1,4 @@
-#include "check/config_keys.h"
+#include "check/config.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "check/issue.h"
+#include "check/lookup.h"
 
 #include "base/mem.h"
 #include "check/check.h"
@@ -220,7 +220,7 @@ static int put_draft(struct draft *draft, struct err *err)
 	return status;
 }
 
-int issue_put(struct lookup *lookup, enum lang lang, struct buf *out, struct err *err)
+int lookup_put_issue(struct lookup *lookup, enum lang lang, struct buf *out, struct err *err)
 {
 	int status = 0;
 

@@ -37,7 +37,7 @@ void lookup_clear(struct lookup *lookup);
 
 struct jsonw;
 
-/* Writes an object of what stands behind one verdict: overloads, types, notes, runs of releases. */
+/* Writes an object with the facts of one verdict: overloads, types, notes, runs of releases. */
 void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json);
 
 /* Appends the answers as JSON. */
@@ -46,3 +46,7 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out);
 /* The status alone, of a full name ("aten::add") on one target. ERR_DB_DAMAGED, ERR_LIMIT. */
 int lookup_status(
 	struct resolver *resolver, const struct target *target, struct str name, enum op_status *ret, struct err *err);
+
+/* Appends a draft for an issue at the vendor of each plugin, as Markdown: versions, what is known, its sources, and a program
+   that shows it. ERR_DB_DAMAGED, ERR_LIMIT. */
+int lookup_put_issue(struct lookup *lookup, enum lang lang, struct buf *out, struct err *err);

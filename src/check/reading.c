@@ -1,28 +1,11 @@
 #include "check/reading.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 
+#include "base/decimal.h"
 #include "base/mem.h"
-#include "check/bundle.h"
-#include "check/info.h"
+#include "check/ascend.h"
 #include "dump/dump.h"
-#include "io/members.h"
-
-enum { MOST_READERS = 64, WAITING_PER_READER = 2 };
-
-struct pool {
-	const struct dump_file *files;
-	size_t count;
-	const struct reading_options *options;
-	struct file_reading *readings;
-	size_t begun, taken; /* files */
-	size_t readers;
-	bool stopped;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-};
 
 bool reading_is_no_dump(int status)
 {
@@ -30,7 +13,24 @@ bool reading_is_no_dump(int status)
 	       status == -ERR_COMPRESSION;
 }
 
-/* --- one file */
+/* Which releases a profiler_info.json names. A file that cannot be read, or is no such file, says nothing. */
+static void read_info(const char *path, const struct limits *limits, struct device_facts *facts)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT((size_t)limits->info_bytes);
+	struct source *source;
+	struct str chunk;
+	struct err err = { 0 };
+	int status = source_open(path, limits, &source, &err);
+
+	if (status)
+		return;
+	source_skip_digest(source);
+	while ((status = source_next(source, &chunk, &err)) == 1 && !text.full)
+		buf_add(&text, chunk);
+	source_close(source);
+	if (!status && !text.full)
+		device_see_info(facts, buf_str(&text));
+}
 
 void read_source(struct file_reading *reading, struct source *source, struct read_dump dump,
 	const struct reading_options *options)
@@ -43,163 +43,77 @@ void read_source(struct file_reading *reading, struct source *source, struct rea
 	sink = profile_sink(dump.part, STR(""));
 	dump.status = dump_read(source, &context, &dump.err);
 	if (!dump.status && dump.info)
-		info_read(dump.info, options->limits, &dump.input.dump.device);
+		read_info(dump.info, options->limits, &dump.input.dump.device);
 	dump.input.source = *source_facts(source);
 	dump.input.source.name = dump.name;
 	source_close(source);
 	MEM_PUSH(&reading->dumps, dump);
 }
 
-static void read_file(struct file_reading *reading, const struct dump_file *file, const struct reading_options *options)
-{
-	struct read_dump dump = { file->name, file->known_as, file->rank, file->info, .found = file->found };
-	struct source *source;
-	struct str head;
-	const char *kind = "";
-
-	reading->text = ARENA_INIT(ARENA_UNLIMITED); /* names of members, bounded by limits.archive_members */
-	dump.status = source_open(file->path, options->limits, &source, &dump.err);
-	if (dump.status) {
-		MEM_PUSH(&reading->dumps, dump);
-		return;
-	}
-	source_set_meter(source, options->meter);
-	if (options->skip_digests)
-		source_skip_digest(source);
-	dump.status = source_peek(source, &head, &dump.err);
-	if (dump.status == 1)
-		kind = members_sniff(head);
-	if (dump.status < 0) {
-		source_close(source);
-		MEM_PUSH(&reading->dumps, dump);
-	} else if (kind[0]) {
-		bundle_read(reading, source, kind, file, options);
-	} else {
-		read_source(reading, source, dump, options);
-	}
-}
-
-static void reading_clear(struct file_reading *reading)
+void reading_clear(struct file_reading *reading)
 {
 	for (size_t i = 0; i < reading->dumps.count; i++)
 		profile_free(reading->dumps.items[i].part);
 	free(reading->dumps.items);
 	arena_clear(&reading->text);
-	*reading = (struct file_reading){ .done = true };
+	*reading = (struct file_reading){ .status = 0 };
 }
 
-/* --- many */
+/* --- ranks */
 
-/* The next file, once there is room for what it becomes. False when there is none. */
-static bool next_file(struct pool *pool, size_t *ret)
+static struct str numbered(struct arena *arena, uint64_t rank)
 {
-	bool more;
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 
-	pthread_mutex_lock(&pool->lock);
-	while (!pool->stopped && pool->begun < pool->count &&
-		pool->begun >= pool->taken + pool->readers * WAITING_PER_READER)
-		pthread_cond_wait(&pool->changed, &pool->lock);
-	more = !pool->stopped && pool->begun < pool->count;
-	*ret = pool->begun;
-	pool->begun += more;
-	pthread_mutex_unlock(&pool->lock);
-	return more;
+	buf_printf(&text, "rank%llu", (unsigned long long)rank);
+	return arena_keep(arena, buf_str(&text));
 }
 
-static void *read_some(void *arg)
+/* The number behind the first "rank" of the name that has one; "rank_3" and "rank-3" too. */
+static bool rank_in(struct str name, uint64_t *ret)
 {
-	struct pool *pool = arg;
+	for (size_t i = 0; i + 4 < name.len; i++) {
+		size_t at = i + 4, end;
+
+		if (!str_starts(str_skip(name, i), STR("rank")))
+			continue;
+		at += name.ptr[at] == '_' || name.ptr[at] == '-';
+		end = at;
+		while (end < name.len && is_digit(name.ptr[end]))
+			end++;
+		if (end > at && decimal_unsigned(str_sub(name, at, end), ret))
+			return true;
+	}
+	return false;
+}
+
+/* "worker" of "worker.1700000000000.pt.trace.json"; the time may be missing. */
+static struct str worker_in(struct str name)
+{
+	static const struct str ends[] = { { ".gz", 3 }, { ".zst", 4 } };
+	struct str base = path_base(name);
 	size_t at;
 
-	while (next_file(pool, &at)) {
-		read_file(&pool->readings[at], &pool->files[at], pool->options);
-		pthread_mutex_lock(&pool->lock);
-		pool->readings[at].done = true;
-		pthread_cond_broadcast(&pool->changed);
-		pthread_mutex_unlock(&pool->lock);
-	}
-	return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		base = str_ends(base, ends[i]) ? str_chop(base, ends[i].len) : base;
+	if (!str_ends(base, STR(".pt.trace.json")))
+		return STR("");
+	base = str_chop(base, sizeof(".pt.trace.json") - 1);
+	at = base.len;
+	while (at && is_digit(base.ptr[at - 1]))
+		at--;
+	return at > 1 && at < base.len && base.ptr[at - 1] == '.' ? str_sub(base, 0, at - 1) : base;
 }
 
-static void wait_for(struct pool *pool, size_t at)
+struct str rank_label(struct arena *arena, struct str folder_rank, const struct dump_facts *facts, struct str name)
 {
-	pthread_mutex_lock(&pool->lock);
-	while (!pool->readings[at].done)
-		pthread_cond_wait(&pool->changed, &pool->lock);
-	pthread_mutex_unlock(&pool->lock);
-}
+	uint64_t rank;
 
-static void note_taken(struct pool *pool, bool stop)
-{
-	pthread_mutex_lock(&pool->lock);
-	pool->taken++;
-	pool->stopped = stop;
-	pthread_cond_broadcast(&pool->changed);
-	pthread_mutex_unlock(&pool->lock);
-	if (stop)
-		atomic_store(&pool->options->meter->stop, true);
-}
-
-static int take_all(struct pool *pool, take_reading *take, void *ctx, struct err *err)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < pool->count && !status; i++) {
-		if (pool->readers)
-			wait_for(pool, i);
-		else
-			read_file(&pool->readings[i], &pool->files[i], pool->options);
-		status = take(ctx, &pool->readings[i], err);
-		reading_clear(&pool->readings[i]);
-		note_taken(pool, status != 0);
-	}
-	return status;
-}
-
-static size_t processors(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (size_t)CPU_COUNT(&set);
-}
-
-/* A lone file is read here: its own threads are enough. */
-static size_t start_readers(struct pool *pool, pthread_t *threads)
-{
-	size_t most = processors(), started = 0;
-
-	most = most < pool->count ? most : pool->count;
-	pool->readers = most < MOST_READERS ? most : MOST_READERS;
-	while (pool->count > 1 && started < pool->readers &&
-		pthread_create(&threads[started], NULL, read_some, pool) == 0)
-		started++;
-	pthread_mutex_lock(&pool->lock);
-	pool->readers = started;
-	pthread_mutex_unlock(&pool->lock);
-	return started;
-}
-
-int read_files(const struct dump_file *files, size_t count, const struct reading_options *options, take_reading *take,
-	void *ctx, struct err *err)
-{
-	struct pool pool = { .files = files, .count = count, .options = options };
-	pthread_t threads[MOST_READERS];
-	size_t started;
-	int status;
-
-	pool.readings = mem_zalloc((count + 1) * sizeof(pool.readings[0]));
-	pthread_mutex_init(&pool.lock, NULL);
-	pthread_cond_init(&pool.changed, NULL);
-	for (size_t i = 0; i < count; i++)
-		meter_expect(options->meter, files[i].path);
-	started = start_readers(&pool, threads);
-	status = take_all(&pool, take, ctx, err);
-	for (size_t i = 0; i < started; i++)
-		pthread_join(threads[i], NULL);
-	for (size_t i = 0; i < count; i++)
-		reading_clear(&pool.readings[i]);
-	pthread_cond_destroy(&pool.changed);
-	pthread_mutex_destroy(&pool.lock);
-	free(pool.readings);
-	return status;
+	if (folder_rank.len)
+		return arena_keep(arena, folder_rank);
+	if (facts->has_rank)
+		return numbered(arena, facts->rank);
+	if (rank_in(name, &rank))
+		return numbered(arena, rank);
+	return arena_keep(arena, worker_in(name));
 }

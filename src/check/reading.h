@@ -1,13 +1,9 @@
 #pragma once
-/*
- * Dumps read side by side: as many files at once as there are processors, each into a part of its own (op/profile.h).
- *
- * What was read is handed over in the order of the files, whichever is done first, and no file is begun while many wait to be
- * handed over: memory is that of some parts, not of all.
- */
+/* Reading one file: a dump, or the dumps of an archive (check/bundle.h). */
 #include "assess/model/capture.h"
 #include "base/arena.h"
 #include "io/meter.h"
+#include "io/source.h"
 
 /* A file to read. */
 struct dump_file {
@@ -39,7 +35,6 @@ struct file_reading {
 	} dumps;
 	int status; /* of the file as a whole: an archive that is no archive to its end */
 	struct err err;
-	bool done;
 };
 
 struct reading_options {
@@ -52,12 +47,15 @@ struct reading_options {
 void read_source(struct file_reading *reading, struct source *source, struct read_dump dump,
 	const struct reading_options *options);
 
-/* Takes what one file became; an error ends the reading. */
-typedef int take_reading(void *ctx, struct file_reading *reading, struct err *err);
+/* Frees what one file became. */
+void reading_clear(struct file_reading *reading);
 
-/* Reads all files. The errors of take. */
-int read_files(const struct dump_file *files, size_t count, const struct reading_options *options, take_reading *take,
-	void *ctx, struct err *err);
-
-/* What a file may be that stands in a folder of dumps and is none. */
+/* Whether reading failed because the file is no dump, as files in a folder of dumps may be. */
 bool reading_is_no_dump(int status);
+
+/*
+ * The rank that wrote a dump, which tells its streams from those of other dumps: "rank3" when its folder, the trace itself
+ * (distributedInfo) or its name says so, in this order ("run7_rank_3.log"); the worker of a name that
+ * tensorboard_trace_handler gives ("host_77" of "host_77.1700000000000.pt.trace.json.gz"); else "". In the arena, or static.
+ */
+struct str rank_label(struct arena *arena, struct str folder_rank, const struct dump_facts *facts, struct str name);

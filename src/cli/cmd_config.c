@@ -2,33 +2,19 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "check/config_keys.h"
+#include "check/config.h"
 #include "check/policy_files.h"
 #include "cli/command.h"
-#include "cli/common.h"
 #include "json/jsonw.h"
 
-struct config_options {
-	struct str format;
-};
-
-static int set_format(void *ctx, struct str value, struct err *err)
-{
-	if (!str_eq(value, STR("text")) && !str_eq(value, STR("json"))) {
-		err_set(err, ERR_VALUE, "settings are printed as text or json");
-		return -err->code;
-	}
-	((struct config_options *)ctx)->format = value;
-	return 0;
-}
-
 static const struct option config_table[] = {
-	{ 'f', "format", "FORMAT", "text (default) or json", CALL(set_format) },
+	OPTIONS_OUTPUT("text (default) or json"),
 	{ 0 },
 };
 
-/* --- one setting: its name, value and where that is from */
+/* --- one setting */
 
+/* A setting, its value and where that is from. */
 struct shown_setting {
 	const char *section, *name;
 	struct str value, origin;
@@ -36,14 +22,14 @@ struct shown_setting {
 
 typedef void put_setting(void *ctx, const struct shown_setting *setting);
 
-struct walk {
+struct settings_walk {
 	const struct config *config;
 	put_setting *put;
 	void *ctx;
 };
 
 static void put_file_values(
-	const struct walk *walk, const struct config_key *key, const struct config_value *values, size_t left)
+	const struct settings_walk *walk, const struct config_key *key, const struct config_value *values, size_t left)
 {
 	for (size_t i = 0; left; i++) {
 		CLEANUP(buf_clear) struct buf origin = BUF_UNLIMITED;
@@ -58,7 +44,7 @@ static void put_file_values(
 	}
 }
 
-static void put_key(const struct walk *walk, const struct config_key *key)
+static void put_key(const struct settings_walk *walk, const struct config_key *key)
 {
 	const struct config_value *values;
 	size_t count = config_values(walk->config, key, &values);
@@ -112,7 +98,7 @@ static struct str limit_in(const char *variable, struct str name)
 	return found;
 }
 
-static void put_limit(const struct walk *walk, const struct config_key *key, const struct limit_key *limit)
+static void put_limit(const struct settings_walk *walk, const struct config_key *key, const struct limit_key *limit)
 {
 	const struct config_value *value = file_with_limit(walk->config, key, str_from(limit->name));
 	struct str from_variable = limit_in(config_variable(key), str_from(limit->name));
@@ -133,7 +119,7 @@ static void put_limit(const struct walk *walk, const struct config_key *key, con
 	walk->put(walk->ctx, &setting);
 }
 
-static void walk_settings(const struct walk *walk)
+static void put_settings(const struct settings_walk *walk)
 {
 	for (const struct config_key *key = walk->config->keys; key->name; key++) {
 		if (key->kind != CONFIG_LIMITS) {
@@ -183,7 +169,7 @@ static void put_json(void *ctx, const struct shown_setting *setting)
 static void show_json(const struct config *config, struct buf *out)
 {
 	struct jsonw json = jsonw_start(out, 2);
-	struct walk walk = { config, put_json, &json };
+	struct settings_walk walk = { config, put_json, &json };
 
 	jsonw_object(&json);
 	jsonw_key(&json, "files");
@@ -193,22 +179,23 @@ static void show_json(const struct config *config, struct buf *out)
 	jsonw_list_end(&json);
 	jsonw_key(&json, "settings");
 	jsonw_list(&json);
-	walk_settings(&walk);
+	put_settings(&walk);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);
 }
 
-static int show(const struct config *config, bool as_json, struct err *err)
+static int put_configuration(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
-	struct text_settings text = { &out, "" };
-	struct walk walk = { config, put_text, &text };
+	struct text_settings text = { out, "" };
 
-	if (as_json)
-		show_json(config, &out);
+	(void)render;
+	(void)err;
+	if (str_eq(format, STR("json")))
+		show_json(answer, out);
 	else
-		walk_settings(&walk);
-	return common_print(buf_str(&out), err);
+		put_settings(&(struct settings_walk){ answer, put_text, &text });
+	return 0;
 }
 
 /* --- checking */
@@ -223,7 +210,7 @@ static const struct config_key *key_named(const char *name)
 }
 
 /* The files of waivers and the baseline that the configuration names. */
-static int check_policy(const struct config *config, struct policy *policy, struct err *err)
+static int check_policy_files(const struct config *config, struct policy *policy, struct err *err)
 {
 	struct limits limits = limits_default();
 	const struct config_key *key = key_named("waivers");
@@ -242,68 +229,59 @@ static int check_policy(const struct config *config, struct policy *policy, stru
 	return status;
 }
 
-static int check(const struct config *config, struct err *err)
+static int check_files(const struct config *config, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
 	struct policy policy;
 	int status;
 
 	policy_init(&policy);
-	status = check_policy(config, &policy, err);
+	status = check_policy_files(config, &policy, err);
 	policy_clear(&policy);
 	for (size_t i = 0; i < config->files.count && !status; i++) {
 		utf8_printable(&out, config->files.items[i]);
-		buf_add(&out, STR(": fine\n"));
+		buf_add(&out, STR(": OK\n"));
 	}
 	if (!status && !config->files.count)
-		buf_add(&out, STR("there is no configuration file\n"));
-	return status ? status : common_print(buf_str(&out), err);
+		buf_add(&out, STR("no configuration file found\n"));
+	return status ? status : output_print(buf_str(&out), err);
 }
 
-static int run_action(const struct config_options *options, const struct arguments *arguments, struct err *err)
+static int run_config(void *ctx, const struct arguments *arguments, struct err *err)
 {
+	const struct common_options *options = ctx;
 	struct str action = str_from(arguments->items[0]);
 	const char *path = arguments->count > 1 ? arguments->items[1] : NULL;
 	struct config config = config_of(config_keys);
 	int status = 0;
 
 	if (!str_eq(action, STR("show")) && !str_eq(action, STR("check"))) {
-		err_set(err, ERR_ARGUMENT, "no '%s' of the configuration", shown(action).text);
-		return err_hint(err, "there are `opcheck config show` and `opcheck config check [FILE]`");
+		err_set(err, ERR_ARGUMENT, "opcheck config has no '%s'", shown(action).text);
+		return err_hint(err, "use `opcheck config show` or `opcheck config check [FILE]`");
 	}
 	if (path)
 		status = config_read(&config, path, str_ends(str_from(path), STR(".opcheck.conf")), err);
 	else
 		status = config_read_usual(&config, err);
 	if (!status && str_eq(action, STR("show")))
-		status = show(&config, str_eq(options->format, STR("json")), err);
+		status = common_write(options, put_configuration, &config, err);
 	else if (!status)
-		status = check(&config, err);
+		status = check_files(&config, err);
 	config_clear(&config);
-	return status;
-}
-
-static int run_config(const struct command *command, int argc, char **argv, struct err *err)
-{
-	struct config_options options = { .format = STR("text") };
-	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
-
-	if (!status && !arguments.help) {
-		status = command_operands(&arguments, 1, 2, "what to do, show or check,", err);
-		if (!status)
-			status = run_action(&options, &arguments, err);
-	}
-	arguments_clear(&arguments);
 	return status;
 }
 
 const struct command cmd_config = {
 	.name = "config",
-	.summary = "show every setting and where it comes from, or check a file",
+	.summary = "show every setting and its origin, or check a file",
 	.usage = "show|check [FILE] [OPTION]...",
 	.examples = "  opcheck config show\n"
 		    "  opcheck config check .opcheck.conf",
 	.options = config_table,
+	.options_size = sizeof(struct common_options),
+	.formats = "text json",
+	.operand = "show or check",
+	.min_operands = 1,
+	.max_operands = 2,
 	.run = run_config,
 };

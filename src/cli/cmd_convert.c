@@ -1,48 +1,32 @@
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "cli/command.h"
-#include "cli/common.h"
 #include "check/policy_files.h"
+#include "cli/command.h"
 #include "report/load.h"
 
+/* clang-format off */
 static const struct option convert_table[] = {
-	REPORT_OPTIONS,
+	OPTIONS_REPORT,
 	{ 0 },
 };
+/* clang-format on */
 
-static int convert(const struct report_options *options, const char *path, struct err *err)
+static int run_convert(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	enum { MAX_REPORT_BYTES = 1 << 30 };
+	const struct common_options *options = ctx;
+	const char *path = arguments->items[0];
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(MAX_REPORT_BYTES);
 	struct result *result = NULL;
-	struct limits limits = limits_default();
-	int status = file_read(path, &limits, &text, NULL, err);
+	int status = file_read(path, &options->limits, &text, NULL, err);
 
 	if (status)
 		return status;
 	status = report_load(buf_str(&text), &result, err);
 	if (status)
 		return err_file(err, shown(str_from(path)).text);
-	status = outputs_write(&options->outputs, result, &options->render, err);
+	status = common_write_report(options, result, err);
 	result_free(result);
-	return status;
-}
-
-static int run_convert(const struct command *command, int argc, char **argv, struct err *err)
-{
-	struct report_options options = { .lang = STR("") };
-	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
-
-	if (!status && !arguments.help) {
-		status = command_operands(&arguments, 1, 1, "the JSON report", err);
-		if (!status)
-			status = report_options_settle(&options, err);
-		if (!status)
-			status = convert(&options, arguments.items[0], err);
-	}
-	outputs_clear(&options.outputs);
-	arguments_clear(&arguments);
 	return status;
 }
 
@@ -50,7 +34,11 @@ const struct command cmd_convert = {
 	.name = "convert",
 	.summary = "render a JSON report in another format",
 	.usage = "REPORT.json [OPTION]...",
-	.examples = "  opcheck convert report.json -f html > report.html",
+	.examples = "  opcheck convert report.json -o report.html",
 	.options = convert_table,
+	.options_size = sizeof(struct common_options),
+	.operand = "the JSON report",
+	.min_operands = 1,
+	.max_operands = 1,
 	.run = run_convert,
 };

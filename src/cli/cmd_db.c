@@ -1,31 +1,55 @@
+/* The parts of `opcheck db` that need few lines: build, info, check-overlay and score. */
 #include <time.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "check/database.h"
-#include "cli/cmd_db.h"
-#include "cli/cmd_db_import.h"
+#include "check/score.h"
+#include "cli/command.h"
+#include "opdb/overlay.h"
 #include "opdb/verify.h"
 
 enum { SECONDS_A_DAY = 24 * 60 * 60 };
 
-static const struct option db_table[] = {
-	{ 'o', "output", "FILE", "build: the database file (opdb.sqlite)", FIELD(db_options, output) },
-	{ 0, "db", "FILE", "the database to work on", FIELD(db_options, db) },
-	{ 'f', "format", "FORMAT", "diff: text (default), json, csv, markdown", FIELD(db_options, format) },
-	{ 0, "to", "FILE", "install, rollback: the database to replace", FIELD(db_options, to) },
-	{ 0, "force", NULL, "export: replace a pack that exists", FIELD(db_options, replace) },
-	{ 0, "without", "FACTS", "score: leave out facts of this kind (reported)", FIELD(db_options, without) },
-	{ 'q', "quiet", NULL, "say nothing on standard error", FIELD(db_options, quiet) },
+/* --- build */
+
+struct build_options {
+	struct common_options common;
+	struct str output;
+};
+
+static const struct option build_table[] = {
+	{ 'o', "output", "FILE", "the database file (opdb.sqlite)", FIELD(build_options, output) },
 	{ 0 },
 };
 
-static int build(const struct db_options *options, const struct arguments *arguments, struct err *err)
+static int run_build(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	return opdb_build(arguments->items[1], options->output.len ? options->output.ptr : "opdb.sqlite", err);
+	const struct build_options *options = ctx;
+
+	return opdb_build(arguments->items[0], options->output.len ? options->output.ptr : "opdb.sqlite", err);
 }
 
-/* Facts move with releases: how long ago the newest of them, or the build, was. */
+const struct command cmd_db_build = {
+	.name = "db build",
+	.summary = "build the database from its fact text",
+	.usage = "TEXT_DIR [-o FILE]",
+	.examples = "  opcheck db build opdb -o opdb.sqlite",
+	.options = build_table,
+	.options_size = sizeof(struct build_options),
+	.operand = "the directory of the fact text",
+	.min_operands = 1,
+	.max_operands = 1,
+	.run = run_build,
+};
+
+/* --- info */
+
+static const struct option info_table[] = {
+	OPTION_DB,
+	{ 0 },
+};
+
+/* Facts change with releases: days since the newest of them, or since the build. */
 static void put_age(struct buf *text, struct str built_at)
 {
 	CLEANUP(buf_clear) struct buf stamp = BUF_INIT(64);
@@ -39,109 +63,175 @@ static void put_age(struct buf *text, struct str built_at)
 	buf_printf(text, "age        %lld days\n", days > 0 ? (long long)days : 0);
 }
 
-static int info(const struct db_options *options, const struct arguments *arguments, struct err *err)
+static int run_info(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct buf text = BUF_INIT(1 << 16);
-	const struct opdb_info *info;
-	struct source_counts sources;
-	size_t releases;
-	struct opdb *db;
-	int status = database_open(options->db, &db, err);
+	const struct common_options *options = ctx;
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
+	const struct opdb *db = options->opdb;
+	const struct opdb_info *info = opdb_info(db);
+	struct source_counts sources = opdb_source_counts(db);
 
 	(void)arguments;
-	if (status)
-		return status;
-	info = opdb_info(db);
 	buf_printf(&text, "file       %s\nbuild      %.*s\nbuilt at   %.*s\nsha256     %.*s (of the fact text)\n",
 		database_path(options->db), STR_ARG(info->build), STR_ARG(info->built_at), STR_ARG(info->sha256));
 	put_age(&text, info->built_at);
-	sources = opdb_source_counts(db);
 	buf_printf(&text, "sources    %zu: %zu of code, %zu of vendors' documents, %zu inferred\n",
 		sources.source + sources.vendor_doc + sources.inferred, sources.source, sources.vendor_doc,
 		sources.inferred);
 	for (unsigned i = 0; i < TARGET_COUNT; i++) {
+		size_t releases;
+
 		opdb_target_releases(db, i, &releases);
 		buf_printf(&text, "releases   %zu of %.*s\n", releases, STR_ARG(target_plugin_name(i)));
 	}
 	buf_printf(&text, "torch      %zu versions\nnames      %zu\nfacts      %zu\n", info->torch_versions,
 		info->names, info->facts);
-	status = common_print(buf_str(&text), err);
-	buf_clear(&text);
-	opdb_close(db);
-	return status;
+	return output_print(buf_str(&text), err);
 }
 
-static const struct action {
-	const char *name, *operands;
-	size_t min, max; /* of operands */
-	int (*run)(const struct db_options *options, const struct arguments *arguments, struct err *err);
-} actions[] = {
-	{ "build", "the directory of the fact text", 1, 1, build },
-	{ "info", "", 0, 0, info },
-	{ "verify", "the directory of the fact text", 0, 1, db_run_verify },
-	{ "diff", "what to compare", 2, 2, db_run_diff },
-	{ "export", "the pack to write", 1, 1, db_run_export },
-	{ "install", "the pack", 1, 1, db_run_install },
-	{ "rollback", "", 0, 0, db_run_rollback },
-	{ "score", "the table of observations", 1, 1, db_run_score },
-	{ "check-overlay", "the overlay", 1, SIZE_MAX - 1, db_run_check_overlay },
+const struct command cmd_db_info = {
+	.name = "db info",
+	.summary = "print the build, the age and the size of the database",
+	.usage = "[--db FILE]",
+	.examples = "  opcheck db info",
+	.options = info_table,
+	.options_size = sizeof(struct common_options),
+	.database = true,
+	.run = run_info,
 };
 
-static int unknown_action(struct str name, struct err *err)
-{
-	CLEANUP(buf_clear) struct buf list = BUF_INIT(400);
+/* --- check-overlay */
 
-	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
-		buf_printf(&list, "%s%s", i ? ", " : "", actions[i].name);
-	if (name.len)
-		err_set(err, ERR_COMMAND, "opcheck db has no '%s'", shown(name).text);
-	else
-		err_set(err, ERR_COMMAND, "what to do with the database is missing");
-	return err_hint(err, "it knows %s", buf_text(&list));
+static int run_check_overlay(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct common_options *options = ctx;
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20);
+	const struct overlay *overlays;
+	size_t count;
+	int status = 0;
+
+	for (size_t i = 0; i < arguments->count && !status; i++)
+		status = opdb_add_overlay(options->opdb, arguments->items[i], options->limits.overlay_bytes, err);
+	if (status)
+		return status;
+	overlays = opdb_overlays(options->opdb, &count);
+	for (size_t i = 0; i < count; i++)
+		buf_printf(&text, "%.*s: %zu facts, SHA-256 %.*s\n", STR_ARG(overlays[i].name), overlays[i].facts,
+			STR_ARG(overlays[i].sha256));
+	return output_print(buf_str(&text), err);
 }
 
-static int dispatch(const struct db_options *options, const struct arguments *arguments, struct err *err)
+const struct command cmd_db_check_overlay = {
+	.name = "db check-overlay",
+	.summary = "check files of your own site's facts",
+	.usage = "FILE... [--db FILE]",
+	.examples = "  opcheck db check-overlay site.tsv",
+	.options = info_table,
+	.options_size = sizeof(struct common_options),
+	.operand = "the overlay",
+	.min_operands = 1,
+	.max_operands = SIZE_MAX,
+	.database = true,
+	.run = run_check_overlay,
+};
+
+/* --- score */
+
+struct score_options {
+	struct common_options common;
+	struct str without;
+};
+
+static const struct option score_table[] = {
+	OPTION_DB,
+	{ 0, "without", "FACTS", "leave out facts of this kind (reported)", FIELD(score_options, without) },
+	{ 0 },
+};
+
+static int read_observations(const char *path, const struct limits *limits, struct observations *ret, struct err *err)
 {
-	struct str name = arguments->count ? str_from(arguments->items[0]) : STR("");
+	struct source *source;
+	int status = source_open(path, limits, &source, err);
 
-	for (size_t i = 0; i < ARRAY_SIZE(actions); i++) {
-		const struct action *action = &actions[i];
-		int status;
-
-		if (!str_eq(name, str_from(action->name)))
-			continue;
-		status = command_operands(arguments, action->min + 1, action->max + 1, action->operands, err);
-		return status ? status : action->run(options, arguments, err);
-	}
-	return unknown_action(name, err);
+	*ret = (struct observations){ 0 };
+	if (status)
+		return err_file(err, path);
+	source_skip_digest(source);
+	status = observations_read(source, str_ends(str_from(path), STR(".tsv")), ret, err);
+	source_close(source);
+	return status ? err_file(err, path) : 0;
 }
 
-static int run_db(const struct command *command, int argc, char **argv, struct err *err)
+static int put_scores(const struct score_options *options, const char *path, const struct observations *observations,
+	struct buf *text, struct err *err)
 {
-	struct db_options options = { .db = STR("") };
-	struct arguments arguments = { 0 };
-	int status;
+	const struct opdb *db = options->common.opdb;
+	bool without_reported = options->without.len > 0;
+	struct score with = { 0 }, without = { 0 };
+	int status = without_reported ? 0 : score_run(db, observations, false, &with, err);
 
-	if (argc > 0 && str_eq(str_from(argv[0]), str_from("import")))
-		return cmd_db_import.run(&cmd_db_import, argc - 1, argv + 1, err);
-	status = command_parse(command, argc, argv, &options, &arguments, err);
-
-	if (!status && !arguments.help)
-		status = dispatch(&options, &arguments, err);
-	arguments_clear(&arguments);
+	if (!status)
+		status = score_run(db, observations, true, &without, err);
+	if (!status && !without_reported)
+		score_put_table(&with, "with reported facts", text);
+	if (!status)
+		score_put_table(&without, "without reported facts", text);
+	if (!status)
+		score_put_disagreements(without_reported ? &without : &with, path, text);
+	score_clear(&with);
+	score_clear(&without);
 	return status;
 }
+
+static int run_score(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct score_options *options = ctx;
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct observations observations = { 0 };
+	int status = read_observations(arguments->items[0], &options->common.limits, &observations, err);
+
+	if (!status)
+		status = put_scores(options, arguments->items[0], &observations, &text, err);
+	if (!status)
+		status = output_print(buf_str(&text), err);
+	observations_clear(&observations);
+	return status;
+}
+
+static int settle_score(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	struct str without = ((const struct score_options *)ctx)->without;
+
+	(void)arguments;
+	if (without.len && !str_eq(without, STR("reported")))
+		return err_set(err, ERR_VALUE, "--without takes reported, no other kind of facts");
+	return 0;
+}
+
+const struct command cmd_db_score = {
+	.name = "db score",
+	.summary = "hold the database against observations of users",
+	.usage = "FILE.csv|FILE.tsv [--without reported]",
+	.examples = "  opcheck db score observations.tsv --without reported",
+	.options = score_table,
+	.options_size = sizeof(struct score_options),
+	.operand = "the table of observations",
+	.min_operands = 1,
+	.max_operands = 1,
+	.database = true,
+	.settle = settle_score,
+	.run = run_score,
+};
+
+/* --- the group */
+
+static const struct command *const parts[] = { &cmd_db_build, &cmd_db_info, &cmd_db_verify, &cmd_db_diff,
+	&cmd_db_import, &cmd_db_score, &cmd_db_check_overlay, &cmd_db_export, &cmd_db_install, &cmd_db_rollback, NULL };
 
 const struct command cmd_db = {
 	.name = "db",
 	.summary = "build, check, compare and move the support database",
-	.usage = "build TEXT_DIR [-o FILE]\n"
-		 "       opcheck db score FILE.csv|tsv [--without reported]\n"
-		 "       opcheck db info | verify [TEXT_DIR] | check-overlay FILE...\n"
-		 "       opcheck db diff TARGET TARGET | diff FILE FILE\n"
-		 "       opcheck db export PACK | install PACK | rollback\n"
-		 "       opcheck db import --help",
+	.usage = "PART [ARGUMENT]... [OPTION]...",
 	.examples = "  opcheck db build opdb -o opdb.sqlite\n  opcheck db diff npu@v2.7.1-7.3.0 npu@v2.7.1-26.0.0",
-	.options = db_table,
-	.run = run_db,
+	.parts = parts,
 };

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "check/database.h"
-#include "cli/cmd_db.h"
+#include "cli/command.h"
 #include "opdb/diff.h"
 #include "opdb/resolve.h"
 #include "report/pieces.h"
@@ -272,44 +272,45 @@ static void put_markdown(struct buf *out, const struct diff *diff)
 	}
 }
 
-static const struct {
-	struct str name;
-	void (*put)(struct buf *out, const struct diff *diff);
-} formats[] = {
-	{ STR("text"), put_text },
-	{ STR("json"), put_json },
-	{ STR("csv"), put_csv },
-	{ STR("markdown"), put_markdown },
-	{ STR("md"), put_markdown },
-};
-
-static int print(const struct diff *diff, struct str format)
+static int put_diff(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
-	size_t i = 0;
-
-	while (i < ARRAY_SIZE(formats) && format.len && !str_eq(formats[i].name, format))
-		i++;
-	if (i == ARRAY_SIZE(formats))
-		return err_set(diff->err, ERR_VALUE, "differences are printed as text, json, csv or markdown");
-	formats[i].put(&out, diff);
-	return common_print(buf_str(&out), diff->err);
+	(void)render;
+	(void)err;
+	if (str_eq(format, STR("json")))
+		put_json(out, answer);
+	else if (str_eq(format, STR("csv")))
+		put_csv(out, answer);
+	else if (str_eq(format, STR("md")))
+		put_markdown(out, answer);
+	else
+		put_text(out, answer);
+	return 0;
 }
 
-int db_run_diff(const struct db_options *options, const struct arguments *arguments, struct err *err)
+/* --- the command */
+
+static const struct option diff_table[] = {
+	OPTIONS_OUTPUT("text (default), json, csv, md"),
+	OPTION_DB,
+	{ 0 },
+};
+
+static int run_db_diff(void *ctx, const struct arguments *arguments, struct err *err)
 {
+	const struct common_options *options = ctx;
 	struct diff diff = { .arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
-	const char *const *sides = arguments->items + 1;
+	const char *const *sides = arguments->items;
 	bool targets = is_target(str_from(sides[0]));
 	int status;
 
 	if (targets != is_target(str_from(sides[1]))) {
-		err_set(err, ERR_VALUE, "a release and a file cannot be compared");
+		err_set(err, ERR_VALUE, "cannot compare a release with a file");
 		return err_hint(err, "give two targets such as npu@v2.7.1-26.0.0, or two database files");
 	}
 	status = targets ? diff_targets(&diff, options->db, sides) : diff_files(&diff, sides);
 	if (!status)
-		status = print(&diff, options->format);
+		status = common_write(options, put_diff, &diff, err);
 	if (diff.new_db != diff.old_db)
 		opdb_close(diff.new_db);
 	opdb_close(diff.old_db);
@@ -317,3 +318,17 @@ int db_run_diff(const struct db_options *options, const struct arguments *argume
 	arena_clear(&diff.arena);
 	return status;
 }
+
+const struct command cmd_db_diff = {
+	.name = "db diff",
+	.summary = "what changed between two releases or two databases",
+	.usage = "TARGET TARGET | FILE FILE [OPTION]...",
+	.examples = "  opcheck db diff npu@v2.7.1-7.3.0 npu@v2.7.1-26.0.0",
+	.options = diff_table,
+	.options_size = sizeof(struct common_options),
+	.formats = "text json csv md",
+	.operand = "a release or database to compare",
+	.min_operands = 2,
+	.max_operands = 2,
+	.run = run_db_diff,
+};

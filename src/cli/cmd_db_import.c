@@ -1,13 +1,13 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
-#include "cli/cmd_db_import.h"
-#include "cli/common.h"
+#include "cli/command.h"
 #include "import/import.h"
 
 enum { REPORT_BYTES = 64 * 1024, WANTED = 5 };
 
 struct import_command {
+	struct common_options common;
 	struct str opdb; /* directory of the fact text */
 	struct import_options import;
 	struct str native_functions, framework, op_plugin, derivatives, functions, patch, tags, generated;
@@ -34,7 +34,7 @@ static const struct option import_table[] = {
 	{ 0 },
 };
 
-/* An option that an import cannot do without. */
+/* A required option. */
 struct wanted {
 	const char *name;
 	size_t field; /* of struct import_command */
@@ -76,12 +76,13 @@ static const struct importer *importer_of(struct str name, struct err *err)
 			return &importers[i];
 		nearest_offer(&nearest, str_from(importers[i].name));
 	}
-	err_set(err, ERR_COMMAND, name.len ? "opcheck db import does not know '%s'" : "what to import is missing%s",
+	err_set(err, ERR_COMMAND,
+		name.len ? "opcheck db import has no '%s'" : "opcheck db import needs to know what to import%s",
 		shown(name).text);
 	if (nearest.count)
 		err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
 	else
-		err_hint(err, "it knows npu, musa, torch, registrations and reported");
+		err_hint(err, "choose one of npu, musa, torch, registrations, reported");
 	return NULL;
 }
 
@@ -111,7 +112,7 @@ static int run_importer(
 				      : importer->import_file(options, file, &report, err);
 
 	if (!status)
-		status = common_print(buf_str(&report), err);
+		status = output_print(buf_str(&report), err);
 	buf_clear(&report);
 	return status;
 }
@@ -129,8 +130,9 @@ static void set_paths(struct import_command *options)
 	options->import.generated = path_of(options->generated);
 }
 
-static int dispatch(struct import_command *options, const struct arguments *arguments, struct err *err)
+static int run_import(void *ctx, const struct arguments *arguments, struct err *err)
 {
+	struct import_command *options = ctx;
 	const struct importer *importer = importer_of(arguments->count ? str_from(arguments->items[0]) : STR(""), err);
 	size_t operands = importer && importer->import_file ? 2 : 1;
 	int status;
@@ -146,23 +148,13 @@ static int dispatch(struct import_command *options, const struct arguments *argu
 	return run_importer(importer, &options->import, operands == 2 ? arguments->items[1] : NULL, err);
 }
 
-static int run_import(const struct command *command, int argc, char **argv, struct err *err)
-{
-	struct import_command options = { .opdb = STR("") };
-	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
-
-	if (!status && !arguments.help)
-		status = dispatch(&options, &arguments, err);
-	arguments_clear(&arguments);
-	return status;
-}
-
 const struct command cmd_db_import = {
 	.name = "db import",
-	.summary = "add a release, a version of PyTorch or reports to the fact text",
+	.summary = "add a release, a version of PyTorch or reports to the text",
 	.usage = "npu | musa | torch | registrations FILE | reported FILE",
 	.examples = "  opcheck db import reported seen.csv --opdb opdb",
 	.options = import_table,
+	.options_size = sizeof(struct import_command),
+	.max_operands = 2,
 	.run = run_import,
 };

@@ -8,35 +8,59 @@
 #include "base/utf8.h"
 #include "check/database.h"
 #include "check/pack.h"
-#include "cli/cmd_db.h"
+#include "cli/command.h"
 #include "io/outfile.h"
 #include "opdb/verify.h"
 
-/* So many databases that an install replaced stay, FILE.1 the newest. */
+/* Databases that an install keeps when it replaces them: FILE.1, the newest, to FILE.3. */
 enum { KEPT = 3 };
 
-int db_run_export(const struct db_options *options, const struct arguments *arguments, struct err *err)
+/* --- export */
+
+static const struct option export_table[] = {
+	OPTION_DB,
+	{ 0, "force", NULL, "replace a pack that exists", FIELD(common_options, outputs.replace) },
+	OPTION_QUIET("no line on standard error"),
+	{ 0 },
+};
+
+static int run_export(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct limits limits = limits_default();
-	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(limits.pack_bytes), pack = BUF_INIT(limits.pack_bytes);
-	const char *path = arguments->items[1];
-	struct opdb *db = NULL;
-	int status = outfile_check(path, options->replace, err);
+	const struct common_options *options = ctx;
+	uint64_t most = options->limits.pack_bytes;
+	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(most), pack = BUF_INIT(most);
+	const char *path = arguments->items[0];
+	int status = pack_read_file(database_path(options->db), &options->limits, &bytes, err);
 
 	if (!status)
-		status = database_open(options->db, &db, err);
+		status = pack_put(options->opdb, buf_str(&bytes), &pack, err);
 	if (!status)
-		status = pack_read_file(database_path(options->db), &limits, &bytes, err);
-	if (!status)
-		status = pack_put(db, buf_str(&bytes), &pack, err);
-	if (!status)
-		status = outfile_write(path, buf_str(&pack), options->replace, err);
+		status = outfile_write(path, buf_str(&pack), options->outputs.replace, err);
 	if (!status && !options->quiet)
 		fprintf(stderr, "%s: build %.*s, %zu bytes\n", shown(str_from(path)).text,
-			STR_ARG(opdb_info(db)->build), pack.len);
-	opdb_close(db);
+			STR_ARG(opdb_info(options->opdb)->build), pack.len);
 	return status;
 }
+
+static int settle_export(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	return outfile_check(arguments->items[0], ((const struct common_options *)ctx)->outputs.replace, err);
+}
+
+const struct command cmd_db_export = {
+	.name = "db export",
+	.summary = "write the database as a pack, for machines without a network",
+	.usage = "PACK [OPTION]...",
+	.examples = "  opcheck db export opdb.pack",
+	.options = export_table,
+	.options_size = sizeof(struct common_options),
+	.operand = "the pack to write",
+	.min_operands = 1,
+	.max_operands = 1,
+	.database = true,
+	.settle = settle_export,
+	.run = run_export,
+};
 
 /* --- a file and those that it replaced */
 
@@ -62,9 +86,9 @@ static int cannot(struct err *err, const char *path)
 	return err_os(err, ERR_OUTPUT, errno, "cannot put %s in place", path);
 }
 
-static int find_place(const struct db_options *options, struct place *ret, struct err *err)
+static int find_place(struct str given, struct place *ret, struct err *err)
 {
-	const char *path = database_path(options->to);
+	const char *path = database_path(given);
 
 	if (strlen(path) + KEPT >= sizeof(ret->path))
 		return err_set(err, ERR_VALUE, "the path of the database is too long");
@@ -127,7 +151,7 @@ static bool is_installed(const struct place *place, const struct pack *pack, con
 	       str_eq(buf_str(&bytes), pack->database);
 }
 
-static int replace(const struct place *place, const struct pack *pack, struct err *err)
+static int replace_database(const struct place *place, const struct pack *pack, struct err *err)
 {
 	int status = outfile_write(place->temporary, pack->database, true, err);
 
@@ -142,28 +166,53 @@ static int replace(const struct place *place, const struct pack *pack, struct er
 	return status;
 }
 
-int db_run_install(const struct db_options *options, const struct arguments *arguments, struct err *err)
+struct install_options {
+	struct common_options common;
+	struct str to;
+};
+
+static const struct option install_table[] = {
+	{ 0, "to", "FILE", "the database to replace", FIELD(install_options, to) },
+	OPTION_QUIET("no line on standard error"),
+	{ 0 },
+};
+
+static int run_install(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct limits limits = limits_default();
+	const struct install_options *options = ctx;
+	const struct limits *limits = &options->common.limits;
 	struct place place;
 	struct pack pack = { .build = "" };
-	int status = find_place(options, &place, err);
+	int status = find_place(options->to, &place, err);
 	bool same = false;
 
 	if (!status)
-		status = pack_read(arguments->items[1], &limits, &pack, err);
+		status = pack_read(arguments->items[0], limits, &pack, err);
 	if (!status)
-		same = is_installed(&place, &pack, &limits);
+		same = is_installed(&place, &pack, limits);
 	if (!status)
-		status = same ? try_out(place.path, &pack, err) : replace(&place, &pack, err);
-	if (!status && !options->quiet)
-		fprintf(stderr, same ? "%s: build %s is there already\n" : "%s: build %s\n", place.path,
+		status = same ? try_out(place.path, &pack, err) : replace_database(&place, &pack, err);
+	if (!status && !options->common.quiet)
+		fprintf(stderr, same ? "%s: build %s is already installed\n" : "%s: build %s\n", place.path,
 			shown(str_from(pack.build)).text);
 	pack_clear(&pack);
 	return status;
 }
 
-/* --- going back */
+const struct command cmd_db_install = {
+	.name = "db install",
+	.summary = "replace the database by the one in a pack; keeps the last 3",
+	.usage = "PACK [OPTION]...",
+	.examples = "  opcheck db install opdb.pack --to /usr/share/opcheck/opdb.sqlite",
+	.options = install_table,
+	.options_size = sizeof(struct install_options),
+	.operand = "the pack",
+	.min_operands = 1,
+	.max_operands = 1,
+	.run = run_install,
+};
+
+/* --- rollback */
 
 static int check_kept(const struct place *place, struct err *err)
 {
@@ -203,11 +252,12 @@ static int go_back(const struct place *place, struct err *err)
 	return 0;
 }
 
-int db_run_rollback(const struct db_options *options, const struct arguments *arguments, struct err *err)
+static int run_rollback(void *ctx, const struct arguments *arguments, struct err *err)
 {
+	const struct install_options *options = ctx;
 	struct place place;
 	struct opdb *db = NULL;
-	int status = find_place(options, &place, err);
+	int status = find_place(options->to, &place, err);
 
 	(void)arguments;
 	if (!status)
@@ -216,8 +266,18 @@ int db_run_rollback(const struct db_options *options, const struct arguments *ar
 		status = go_back(&place, err);
 	if (!status)
 		status = opdb_open(place.path, &db, err);
-	if (!status && !options->quiet)
+	if (!status && !options->common.quiet)
 		fprintf(stderr, "%s: build %.*s\n", place.path, STR_ARG(opdb_info(db)->build));
 	opdb_close(db);
 	return status;
 }
+
+const struct command cmd_db_rollback = {
+	.name = "db rollback",
+	.summary = "go back to the database before the last install",
+	.usage = "[OPTION]...",
+	.examples = "  opcheck db rollback",
+	.options = install_table,
+	.options_size = sizeof(struct install_options),
+	.run = run_rollback,
+};

@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "check/database.h"
 #include "check/pack.h"
-#include "cli/cmd_db.h"
+#include "cli/command.h"
 #include "opdb/verify.h"
 
 struct lines {
@@ -11,7 +11,7 @@ struct lines {
 	const char *prefix;
 };
 
-/* What a damaged file says of itself goes to a terminal. */
+/* Text of a damaged file, on its way to a terminal. */
 static void put_line(void *ctx, struct str line)
 {
 	struct lines *lines = ctx;
@@ -42,22 +42,22 @@ static int put_coverage(const struct opdb *db, struct buf *out, struct err *err)
 	return status;
 }
 
-/* The text that the database says it was built from, if the caller has it. */
+/* Whether the database was built from the text that the caller has, if any. */
 static int check_text(
 	const struct opdb *db, const struct arguments *arguments, struct lines *lines, size_t *broken, struct err *err)
 {
 	struct str sha256 = opdb_info(db)->sha256;
 	char found[OPDB_DIGEST_BYTES];
-	int status = arguments->count > 1 ? opdb_text_digest(arguments->items[1], found, err) : 0;
+	int status = arguments->count ? opdb_text_digest(arguments->items[0], found, err) : 0;
 
-	if (status || arguments->count < 2 || str_eq(sha256, str_from(found)))
+	if (status || !arguments->count || str_eq(sha256, str_from(found)))
 		return status;
-	put_line(lines, STR("the fact text in that directory is another than it was built from"));
+	put_line(lines, STR("it was built from another fact text than the one in that directory"));
 	(*broken)++;
 	return 0;
 }
 
-static int verify(const struct opdb *db, const struct arguments *arguments, struct buf *out, struct err *err)
+static int verify_facts(const struct opdb *db, const struct arguments *arguments, struct buf *out, struct err *err)
 {
 	struct lines lines = { .text = BUF_UNLIMITED, .prefix = "broken     " };
 	size_t broken = 0;
@@ -66,7 +66,7 @@ static int verify(const struct opdb *db, const struct arguments *arguments, stru
 	if (!status)
 		status = check_text(db, arguments, &lines, &broken, err);
 	if (!status && !broken) {
-		buf_add(&lines.text, STR("integrity  fine\n"));
+		buf_add(&lines.text, STR("integrity  OK\n"));
 		status = put_coverage(db, &lines.text, err);
 	}
 	lines.prefix = "gap        ";
@@ -76,17 +76,16 @@ static int verify(const struct opdb *db, const struct arguments *arguments, stru
 	buf_clear(&lines.text);
 	if (!status && broken) {
 		err_set(err, ERR_DB_DAMAGED, "the database breaks %zu invariants", broken);
-		status = err_hint(err, "build it again from its text, or install it again");
+		status = err_hint(err, "build or install it again");
 	}
 	return status;
 }
 
-/* Of the file as it lies there; the one inside is that of the fact text. */
-static int put_digest(const struct db_options *options, struct buf *out, struct err *err)
+/* Of the whole file; the digest inside is that of the fact text. */
+static int put_digest(const struct common_options *options, struct buf *out, struct err *err)
 {
-	struct limits limits = limits_default();
-	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(limits.pack_bytes);
-	int status = pack_read_file(database_path(options->db), &limits, &bytes, err);
+	CLEANUP(buf_clear) struct buf bytes = BUF_INIT(options->limits.pack_bytes);
+	int status = pack_read_file(database_path(options->db), &options->limits, &bytes, err);
 	char hex[SHA256_HEX_BYTES];
 
 	if (status)
@@ -96,25 +95,38 @@ static int put_digest(const struct db_options *options, struct buf *out, struct 
 	return 0;
 }
 
-int db_run_verify(const struct db_options *options, const struct arguments *arguments, struct err *err)
+static int run_verify(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct buf text = BUF_UNLIMITED;
+	const struct common_options *options = ctx;
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct err failure = { 0 };
-	struct opdb *db = NULL;
-	int printed, status = database_open(options->db, &db, err);
+	int printed, status;
 
-	if (status)
-		return status;
-	buf_printf(
-		&text, "file       %s\nbuild      %.*s\n", database_path(options->db), STR_ARG(opdb_info(db)->build));
+	buf_printf(&text, "file       %s\nbuild      %.*s\n", database_path(options->db),
+		STR_ARG(opdb_info(options->opdb)->build));
 	status = put_digest(options, &text, err);
 	if (!status)
-		status = verify(db, arguments, &text, err);
-	printed = common_print(buf_str(&text), &failure);
-	buf_clear(&text);
-	opdb_close(db);
+		status = verify_facts(options->opdb, arguments, &text, err);
+	printed = output_print(buf_str(&text), &failure);
 	if (status || !printed)
 		return status;
 	*err = failure;
 	return printed;
 }
+
+static const struct option verify_table[] = {
+	OPTION_DB,
+	{ 0 },
+};
+
+const struct command cmd_db_verify = {
+	.name = "db verify",
+	.summary = "check the database, and against its fact text if given",
+	.usage = "[TEXT_DIR] [--db FILE]",
+	.examples = "  opcheck db verify opdb",
+	.options = verify_table,
+	.options_size = sizeof(struct common_options),
+	.max_operands = 1,
+	.database = true,
+	.run = run_verify,
+};

@@ -1,20 +1,22 @@
 #include "assess/model/rule.h"
+#include "base/mem.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/common.h"
 #include "report/textw.h"
 
 struct explain_options {
-	struct str lang;
+	struct common_options common;
 	bool list;
 };
 
+/* clang-format off */
 static const struct option explain_table[] = {
 	{ 0, "list", NULL, "print every id", FIELD(explain_options, list) },
-	{ 0, "lang", "LANG", "en or zh-CN; both without it", FIELD(explain_options, lang) },
+	{ 0, "lang", "LANG", "en or zh-CN; both without it", FIELD(common_options, lang) },
 	{ 0 },
 };
+/* clang-format on */
 
 enum { WIDTH = 80 };
 
@@ -85,7 +87,7 @@ static int unknown_id(struct str id, struct err *err)
 
 	while (next_page(&at, &known))
 		nearest_offer(&nearest, known);
-	err_set(err, ERR_RULE, "nothing is called '%s'", shown(id).text);
+	err_set(err, ERR_RULE, "no rule, error or word '%s'", shown(id).text);
 	nearest_put(&names, &nearest);
 	if (nearest.count)
 		err_hint(err, "did you mean %s?", buf_text(&names));
@@ -95,55 +97,38 @@ static int unknown_id(struct str id, struct err *err)
 	return -err->code;
 }
 
-static int explain(const struct explain_options *options, struct str id, struct err *err)
+static int print_page(const struct common_options *options, struct str id, struct err *err)
 {
-	struct buf out = BUF_INIT(1 << 20);
-	enum lang lang;
-	int status = common_lang(options->lang, &lang, err);
+	CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 20);
 
-	if (status)
-		return status;
 	if (!has_page(id))
 		return unknown_id(id, err);
-	if (options->lang.len) {
-		put_page(&out, lang, id);
-	} else {
-		put_page(&out, LANG_EN, id);
+	put_page(&out, options->lang.len ? options->render.lang : LANG_EN, id);
+	if (!options->lang.len)
 		put_page(&out, LANG_ZH_CN, id);
-	}
-	status = common_print(buf_str(&out), err);
-	buf_clear(&out);
-	return status;
+	return output_print(buf_str(&out), err);
 }
 
 static int print_ids(struct err *err)
 {
-	struct buf out = BUF_INIT(1 << 20);
+	CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 20);
 	struct str id;
 	size_t at = 0;
-	int status;
 
 	while (next_page(&at, &id))
 		buf_printf(&out, "%.*s\n", STR_ARG(id));
-	status = common_print(buf_str(&out), err);
-	buf_clear(&out);
-	return status;
+	return output_print(buf_str(&out), err);
 }
 
-static int run_explain(const struct command *command, int argc, char **argv, struct err *err)
+static int run_explain(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct explain_options options = { .lang = STR("") };
-	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
+	const struct explain_options *options = ctx;
+	size_t ids = !options->list;
+	int status = command_operands(arguments, ids, ids, "a rule or an error code", err);
 
-	if (!status && !arguments.help) {
-		status = command_operands(
-			&arguments, options.list ? 0 : 1, options.list ? 0 : 1, "a rule or an error code", err);
-		if (!status)
-			status = options.list ? print_ids(err) : explain(&options, str_from(arguments.items[0]), err);
-	}
-	arguments_clear(&arguments);
-	return status;
+	if (status)
+		return status;
+	return options->list ? print_ids(err) : print_page(&options->common, str_from(arguments->items[0]), err);
 }
 
 const struct command cmd_explain = {
@@ -152,5 +137,7 @@ const struct command cmd_explain = {
 	.usage = "RULE [--lang LANG] | --list",
 	.examples = "  opcheck explain op-cpu-fallback\n  opcheck explain OPC-3005",
 	.options = explain_table,
+	.options_size = sizeof(struct explain_options),
+	.max_operands = 1,
 	.run = run_explain,
 };

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/common.h"
 #include "cli/progress.h"
 #include "dump/dump.h"
 #include "dump/guide/guide.h"
@@ -24,10 +23,10 @@ struct lists {
 };
 
 struct extract_options {
-	struct limits limits;
+	struct common_options common;
 	struct str out_dir;
-	const char *guide_file; /* given by the name that the guide's script uses */
-	bool as_guide, replace, quiet;
+	const char *guide_file; /* --profiler_file */
+	bool as_guide;
 };
 
 /* The script overwrites what is there. */
@@ -36,30 +35,27 @@ static int set_guide_file(void *ctx, struct str value, struct err *err)
 	struct extract_options *options = ctx;
 
 	(void)err;
-	options->as_guide = options->replace = true;
+	options->as_guide = options->common.outputs.replace = true;
 	options->guide_file = value.ptr; /* from argv: ended by a NUL */
 	return 0;
 }
 
-static int set_limit(void *ctx, struct str value, struct err *err)
-{
-	return limits_set(&((struct extract_options *)ctx)->limits, value, err);
-}
-
+/* clang-format off */
 static const struct option extract_table[] = {
 	{ 0, "out-dir", "DIR", "where all_ops.txt and dynamic_ops.txt go (here)", FIELD(extract_options, out_dir) },
 	{ 0, "as-guide", NULL, "the porting guide's lists, byte for byte", FIELD(extract_options, as_guide) },
-	{ 0, "profiler_file", "FILE", "as the script: implies --as-guide and --force", CALL(set_guide_file) },
+	{ 0, "profiler_file", "FILE", "as the guide's script: --as-guide --force", CALL(set_guide_file) },
 	{ 0, "profilier_file", "FILE", NULL, CALL(set_guide_file) },
-	{ 0, "force", NULL, "replace the files if they are there", FIELD(extract_options, replace) },
-	{ 'q', "quiet", NULL, "do not print the lists", FIELD(extract_options, quiet) },
-	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
+	{ 0, "force", NULL, "replace files that exist", FIELD(common_options, outputs.replace) },
+	OPTION_QUIET("do not print the lists"),
+	OPTION_LIMIT,
 	{ 0 },
 };
+/* clang-format on */
 
 /* --- writing */
 
-static struct buf path_of(const struct extract_options *options, const char *name)
+static struct buf list_path(const struct extract_options *options, const char *name)
 {
 	struct buf path = BUF_INIT(1 << 16);
 
@@ -72,7 +68,7 @@ static struct buf path_of(const struct extract_options *options, const char *nam
 /* Makes the folder if need be. */
 static int make_folder(const struct extract_options *options, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf path = path_of(options, "");
+	CLEANUP(buf_clear) struct buf path = list_path(options, "");
 
 	if (!options->out_dir.len || !mkdir(buf_text(&path), 0777) || errno == EEXIST)
 		return 0;
@@ -81,25 +77,25 @@ static int make_folder(const struct extract_options *options, struct err *err)
 }
 
 /* Files that must not be replaced are an error before the work. */
-static int look_ahead(const struct extract_options *options, struct err *err)
+static int check_lists_writable(const struct extract_options *options, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf all = path_of(options, ALL_OPS), dynamic = path_of(options, DYNAMIC_OPS);
-	int status = outfile_check(buf_text(&all), options->replace, err);
+	CLEANUP(buf_clear) struct buf all = list_path(options, ALL_OPS), dynamic = list_path(options, DYNAMIC_OPS);
+	int status = outfile_check(buf_text(&all), options->common.outputs.replace, err);
 
-	return status ? status : outfile_check(buf_text(&dynamic), options->replace, err);
+	return status ? status : outfile_check(buf_text(&dynamic), options->common.outputs.replace, err);
 }
 
 static int write_list(
 	const struct extract_options *options, const char *name, const struct str *names, size_t count, struct err *err)
 {
-	struct buf path = path_of(options, name), text = BUF_UNLIMITED;
+	struct buf path = list_path(options, name), text = BUF_UNLIMITED;
 	int status;
 
 	for (size_t i = 0; i < count; i++) {
 		buf_add(&text, names[i]);
 		buf_byte(&text, '\n');
 	}
-	status = outfile_write(buf_text(&path), buf_str(&text), options->replace, err);
+	status = outfile_write(buf_text(&path), buf_str(&text), options->common.outputs.replace, err);
 	buf_clear(&path);
 	buf_clear(&text);
 	return status;
@@ -116,16 +112,16 @@ static int print_lists(const struct lists *lists, struct err *err)
 	buf_add(&text, STR("\ndynamic_ops "));
 	python_put_list(&text, lists->dynamic, lists->dynamic_count);
 	buf_byte(&text, '\n');
-	status = common_print(buf_str(&text), err);
+	status = output_print(buf_str(&text), err);
 	buf_clear(&text);
 	return status;
 }
 
-static int deliver(const struct extract_options *options, const struct lists *lists, struct err *err)
+static int write_lists(const struct extract_options *options, const struct lists *lists, struct err *err)
 {
 	int status = make_folder(options, err);
 
-	if (!status && !options->quiet)
+	if (!status && !options->common.quiet)
 		status = print_lists(lists, err);
 	if (!status)
 		status = write_list(options, ALL_OPS, lists->all, lists->all_count, err);
@@ -138,17 +134,17 @@ static int extract_as_guide(const struct extract_options *options, const char *p
 {
 	struct guide_lists found = { 0 };
 	struct lists lists;
-	int status = guide_extract(path, &options->limits, &found, err);
+	int status = guide_extract(path, &options->common.limits, &found, err);
 
 	if (status)
 		return status;
 	lists = (struct lists){ found.all_ops, found.dynamic_ops, found.all_count, found.dynamic_count };
-	status = deliver(options, &lists, err);
+	status = write_lists(options, &lists, err);
 	guide_lists_clear(&found);
 	return status;
 }
 
-static int deliver_profile(const struct extract_options *options, const struct profile *profile,
+static int write_profile_lists(const struct extract_options *options, const struct profile *profile,
 	const struct assess_input *input, struct err *err)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
@@ -169,22 +165,22 @@ static int deliver_profile(const struct extract_options *options, const struct p
 		if (dynamic_is_changing(dynamic[i].kind))
 			lists.dynamic[lists.dynamic_count++] = operators.items[i].name;
 	}
-	status = deliver(options, &lists, err);
+	status = write_lists(options, &lists, err);
 	arena_clear(&arena);
 	return status;
 }
 
-static int extract_rightly(const struct extract_options *options, const char *path, struct err *err)
+static int extract_profile(const struct extract_options *options, const char *path, struct err *err)
 {
-	struct profile *profile = profile_new(&options->limits);
+	struct profile *profile = profile_new(&options->common.limits);
 	struct event_sink sink = profile_sink(profile, STR(""));
 	struct assess_input input = { 0 };
-	struct dump_context context = { &sink, &options->limits, &input.dump };
+	struct dump_context context = { &sink, &options->common.limits, &input.dump };
 	struct source *source = NULL;
 	struct progress progress;
-	int status = source_open(path, &options->limits, &source, err);
+	int status = source_open(path, &options->common.limits, &source, err);
 
-	progress_start(&progress, options->quiet);
+	progress_start(&progress, options->common.quiet);
 	meter_expect(&progress.meter, path);
 	if (!status) {
 		source_set_meter(source, &progress.meter);
@@ -197,32 +193,28 @@ static int extract_rightly(const struct extract_options *options, const char *pa
 	profile_finish(profile);
 	if (!status) {
 		input.source = *source_facts(source);
-		status = deliver_profile(options, profile, &input, err);
+		status = write_profile_lists(options, profile, &input, err);
 	}
 	source_close(source);
 	profile_free(profile);
 	return status;
 }
 
-static int run_extract(const struct command *command, int argc, char **argv, struct err *err)
+static int settle_extract(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct extract_options options = { .limits = limits_default() };
-	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
-	const char *path;
+	const struct extract_options *options = ctx;
+	size_t operands = !options->guide_file;
+	int status = command_operands(arguments, operands, operands, "the log", err);
 
-	if (!status && !arguments.help) {
-		status = command_operands(
-			&arguments, options.guide_file ? 0 : 1, options.guide_file ? 0 : 1, "the log", err);
-		if (!status)
-			status = look_ahead(&options, err);
-		path = options.guide_file ? options.guide_file : arguments.items[0];
-		if (!status)
-			status = options.as_guide ? extract_as_guide(&options, path, err)
-						  : extract_rightly(&options, path, err);
-	}
-	arguments_clear(&arguments);
-	return status;
+	return status ? status : check_lists_writable(options, err);
+}
+
+static int run_extract(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct extract_options *options = ctx;
+	const char *path = options->guide_file ? options->guide_file : arguments->items[0];
+
+	return options->as_guide ? extract_as_guide(options, path, err) : extract_profile(options, path, err);
 }
 
 const struct command cmd_extract = {
@@ -232,5 +224,8 @@ const struct command cmd_extract = {
 	.examples = "  opcheck extract profiler.log --out-dir lists\n"
 		    "  opcheck extract --profiler_file profiler.log     as the porting guide's script",
 	.options = extract_table,
+	.options_size = sizeof(struct extract_options),
+	.max_operands = 1,
+	.settle = settle_extract,
 	.run = run_extract,
 };

@@ -1,61 +1,39 @@
-#include <stdlib.h>
-
 #include "base/mem.h"
-#include "check/database.h"
-#include "check/issue.h"
 #include "check/lookup.h"
 #include "check/targets.h"
 #include "cli/command.h"
-#include "cli/common.h"
 #include "opdb/dtype.h"
 #include "opdb/note.h"
 #include "report/pieces.h"
 #include "report/textw.h"
 
-enum op_format { OP_TEXT, OP_JSON, OP_CSV };
-
 struct op_options {
-	struct str_list targets;
-	struct str db, torch, lang;
-	struct str_list overlays;
-	enum op_format format;
+	struct common_options common;
 	bool all, recipes, issue;
 };
 
-static int set_format(void *ctx, struct str value, struct err *err)
-{
-	static const char *const names[] = { [OP_TEXT] = "text", [OP_JSON] = "json", [OP_CSV] = "csv" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(value, str_from(names[i]))) {
-			((struct op_options *)ctx)->format = (enum op_format)i;
-			return 0;
-		}
-	}
-	err_set(err, ERR_VALUE, "operators are printed as text, json or csv");
-	return -err->code;
-}
-
+/* clang-format off */
 static const struct option op_table[] = {
-	{ 't', "target", "TARGET", "release to ask about, repeatable (npu and musa)", LIST(op_options, targets) },
-	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(op_options, torch) },
-	{ 'f', "format", "FORMAT", "text (default), json, csv", CALL(set_format) },
+	{ 't', "target", "TARGET", "release to ask about, repeatable (npu and musa)", LIST(common_options, targets) },
+	OPTION_TORCH,
 	{ 0, "all", NULL, "every overload of the release's PyTorch", FIELD(op_options, all) },
 	{ 0, "recipes", NULL, "every recipe: what to write instead, with code", FIELD(op_options, recipes) },
 	{ 0, "issue-draft", NULL, "a draft for an issue at the vendor, as Markdown", FIELD(op_options, issue) },
-	{ 0, "db", "FILE", "support database", FIELD(op_options, db) },
-	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(op_options, overlays) },
-	{ 0, "lang", "LANG", "en or zh-CN", FIELD(op_options, lang) },
+	OPTIONS_OUTPUT("text (default), json, csv"),
+	OPTION_LANG,
+	OPTION_DB,
+	OPTION_OVERLAY,
 	{ 0 },
 };
+/* clang-format on */
 
 /* What one run works with. */
 struct query {
 	const struct op_options *options;
-	const struct opdb *db;
 	struct target_list targets;
+	struct lookup lookup; /* of one operator */
 	enum lang lang;
-	struct buf out;
+	struct buf *out;
 	struct err *err;
 };
 
@@ -63,7 +41,7 @@ struct query {
 
 static void put_csv_head(struct query *query)
 {
-	buf_add(&query->out, STR("target,release,op,status,via,flags\r\n"));
+	buf_add(query->out, STR("target,release,op,status,via,flags\r\n"));
 }
 
 /* target is "npu", release the branch or tag: the two columns together are the id. */
@@ -73,21 +51,21 @@ static void put_csv_row(struct query *query, const struct target *target, struct
 	struct str id = str_from(target->id), kind;
 
 	str_cut(&id, '@', &kind);
-	csv_put_text(&query->out, kind);
-	buf_byte(&query->out, ',');
-	csv_put_text(&query->out, id);
-	buf_byte(&query->out, ',');
-	csv_put_text(&query->out, op);
-	buf_byte(&query->out, ',');
-	buf_add(&query->out, op_status_name(status));
-	buf_byte(&query->out, ',');
-	csv_put_text(&query->out, via);
-	buf_byte(&query->out, ',');
+	csv_put_text(query->out, kind);
+	buf_byte(query->out, ',');
+	csv_put_text(query->out, id);
+	buf_byte(query->out, ',');
+	csv_put_text(query->out, op);
+	buf_byte(query->out, ',');
+	buf_add(query->out, op_status_name(status));
+	buf_byte(query->out, ',');
+	csv_put_text(query->out, via);
+	buf_byte(query->out, ',');
 	for (unsigned i = 0, written = 0; i < OP_FLAG_COUNT; i++) {
 		if (flags & (1u << i))
-			buf_printf(&query->out, "%s%.*s", written++ ? " " : "", STR_ARG(op_flag_name(i)));
+			buf_printf(query->out, "%s%.*s", written++ ? " " : "", STR_ARG(op_flag_name(i)));
 	}
-	buf_add(&query->out, STR("\r\n"));
+	buf_add(query->out, STR("\r\n"));
 }
 
 struct all_rows {
@@ -114,11 +92,10 @@ static int put_overload(void *ctx, const struct overload_answer *overload)
 	return 0;
 }
 
-static int print_all(struct query *query)
+static int put_all(struct query *query, bool as_json)
 {
-	struct jsonw json = jsonw_start(&query->out, 2);
-	struct resolver *resolver = resolver_new(query->db);
-	bool as_json = query->options->format == OP_JSON;
+	struct jsonw json = jsonw_start(query->out, 2);
+	struct resolver *resolver = resolver_new(query->options->common.opdb);
 	int status = 0;
 
 	if (as_json) {
@@ -145,13 +122,13 @@ static int print_all(struct query *query)
 
 static void put_line(struct query *query, const char *title, struct str value)
 {
-	struct textw text = { .out = &query->out, .width = 80 };
+	struct textw text = { .out = query->out, .width = 80 };
 	struct buf printable;
 
 	if (!value.len)
 		return;
 	printable = textw_printable(value);
-	buf_printf(&query->out, "  %-10s ", title);
+	buf_printf(query->out, "  %-10s ", title);
 	textw_wrap(&text, buf_str(&printable), 13, 13);
 	buf_clear(&printable);
 }
@@ -167,11 +144,11 @@ static void put_message_line(struct query *query, const char *title, const struc
 
 static void put_status_line(struct query *query, const struct lookup_answer *answer)
 {
-	buf_printf(&query->out, "%s: %.*s", answer->target->id, STR_ARG(answer->verdict.status));
+	buf_printf(query->out, "%s: %.*s", answer->target->id, STR_ARG(answer->verdict.status));
 	if (answer->judgement.explicit_status != answer->judgement.status)
-		buf_printf(&query->out, " (called by name: %.*s)",
+		buf_printf(query->out, " (called by name: %.*s)",
 			STR_ARG(op_status_name(answer->judgement.explicit_status)));
-	buf_byte(&query->out, '\n');
+	buf_byte(query->out, '\n');
 }
 
 /* Every overload with its verdict and its signature; those that no program calls by the name stand last. */
@@ -264,14 +241,14 @@ static void put_history(struct query *query, const struct history *history)
 	for (size_t i = 0; i < history->count; i++) {
 		const struct transition *run = &history->transitions[i];
 
-		buf_printf(&query->out, "  %-10s %-13.*s %.*s", i ? "" : "releases",
+		buf_printf(query->out, "  %-10s %-13.*s %.*s", i ? "" : "releases",
 			STR_ARG(op_status_name(run->status)), STR_ARG(run->release->name));
 		if (run->last != run->release)
-			buf_printf(&query->out, " .. %.*s", STR_ARG(run->last->name));
-		buf_byte(&query->out, '\n');
+			buf_printf(query->out, " .. %.*s", STR_ARG(run->last->name));
+		buf_byte(query->out, '\n');
 	}
 	if (history->earliest)
-		buf_printf(&query->out, "  %-10s %.*s (%.*s)\n", "since", STR_ARG(history->earliest->name),
+		buf_printf(query->out, "  %-10s %.*s (%.*s)\n", "since", STR_ARG(history->earliest->name),
 			STR_ARG(history->earliest->date));
 	for (size_t i = 0; i < history->backport_count; i++)
 		buf_printf(&backports, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(history->backports[i]->name),
@@ -293,7 +270,7 @@ static void put_evidence(struct query *query, const struct result_evidence *evid
 	buf_clear(&text);
 }
 
-static void put_answer(struct query *query, const struct lookup_answer *answer)
+static void put_lookup_answer(struct query *query, const struct lookup_answer *answer)
 {
 	const struct result_verdict *verdict = &answer->verdict;
 
@@ -315,36 +292,36 @@ static void put_answer(struct query *query, const struct lookup_answer *answer)
 		put_line(query, "evidence", catalog_text(query->lang, STR("report.no-evidence")));
 }
 
-static void print_text(struct query *query, const struct lookup *lookup)
+static void put_text(struct query *query, const struct lookup *lookup)
 {
-	buf_printf(&query->out, "%.*s%s%.*s\n", STR_ARG(lookup->name), lookup->overload.len ? "." : "",
+	buf_printf(query->out, "%.*s%s%.*s\n", STR_ARG(lookup->name), lookup->overload.len ? "." : "",
 		STR_ARG(lookup->overload));
 	put_line(query, "PyTorch", lookup->known_in);
 	for (size_t i = 0; i < lookup->count; i++)
-		put_answer(query, &lookup->answers[i]);
-	recipe_list_put_text(&lookup->recipes, query->lang, &query->out);
+		put_lookup_answer(query, &lookup->answers[i]);
+	recipe_list_put_text(&lookup->recipes, query->lang, query->out);
 }
 
-static int print_recipes(struct query *query)
+static int put_recipes(struct query *query, bool as_json)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct jsonw json = jsonw_start(&query->out, 2);
+	struct jsonw json = jsonw_start(query->out, 2);
 	struct recipe_list list = { 0 };
-	int status = recipe_list_all(&list, query->db, &arena, query->err);
+	int status = recipe_list_all(&list, query->options->common.opdb, &arena, query->err);
 
-	if (!status && query->options->format == OP_JSON) {
+	if (!status && as_json) {
 		jsonw_object(&json);
 		recipe_list_put_json(&list, &json);
 		jsonw_object_end(&json);
 	} else if (!status) {
-		recipe_list_put_text(&list, query->lang, &query->out);
+		recipe_list_put_text(&list, query->lang, query->out);
 	}
 	recipe_list_clear(&list);
 	arena_clear(&arena);
 	return status;
 }
 
-static void print_csv(struct query *query, const struct lookup *lookup)
+static void put_csv(struct query *query, const struct lookup *lookup)
 {
 	struct buf full = BUF_UNLIMITED;
 
@@ -360,67 +337,58 @@ static void print_csv(struct query *query, const struct lookup *lookup)
 	buf_clear(&full);
 }
 
-static int print_one(struct query *query, const char *given)
+static int put_one(struct query *query, struct str format)
 {
-	struct lookup lookup;
-	int status = lookup_run(
-		query->db, str_from(given), query->targets.items, query->targets.count, &lookup, query->err);
-
-	if (!status && query->options->issue)
-		status = issue_put(&lookup, query->lang, &query->out, query->err);
-	else if (!status && query->options->format == OP_JSON)
-		lookup_put_json(&lookup, &query->out);
-	else if (!status && query->options->format == OP_CSV)
-		print_csv(query, &lookup);
-	else if (!status)
-		print_text(query, &lookup);
-	lookup_clear(&lookup);
-	return status;
+	if (query->options->issue)
+		return lookup_put_issue(&query->lookup, query->lang, query->out, query->err);
+	if (str_eq(format, STR("json")))
+		lookup_put_json(&query->lookup, query->out);
+	else if (str_eq(format, STR("csv")))
+		put_csv(query, &query->lookup);
+	else
+		put_text(query, &query->lookup);
+	return 0;
 }
 
 /* --- the command */
 
-static int run_query(const struct op_options *options, const struct arguments *arguments, struct err *err)
+static int put_op_answer(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
 {
-	struct query query = { .options = options, .out = BUF_UNLIMITED, .err = err };
-	struct limits limits = limits_default();
-	struct opdb *db = NULL;
-	int status = common_lang(options->lang, &query.lang, err);
+	struct query query = *(const struct query *)answer;
+	bool as_json = str_eq(format, STR("json"));
 
-	if (!status)
-		status = database_open_with(options->db, &options->overlays, &limits, &db, err);
-	query.db = db;
-	if (!status)
-		status = targets_choose(
-			db, options->targets.items, options->targets.count, options->torch, &query.targets, err);
-	if (!status)
-		status = options->all       ? print_all(&query)
-			 : options->recipes ? print_recipes(&query)
-					    : print_one(&query, arguments->items[0]);
-	if (!status)
-		status = common_print(buf_str(&query.out), err);
-	buf_clear(&query.out);
-	target_list_clear(&query.targets);
-	opdb_close(db);
-	return status;
+	query.lang = render->lang;
+	query.out = out;
+	query.err = err;
+	return query.options->all       ? put_all(&query, as_json)
+	       : query.options->recipes ? put_recipes(&query, as_json)
+					: put_one(&query, format);
 }
 
-static int run_op(const struct command *command, int argc, char **argv, struct err *err)
+static int settle_op(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct op_options options = { .format = OP_TEXT };
-	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
+	const struct op_options *options = ctx;
+	size_t names = !options->all && !options->recipes;
 
-	if (!status && !arguments.help) {
-		size_t names = !options.all && !options.recipes;
+	return command_operands(arguments, names, names, "the operator", err);
+}
 
-		status = command_operands(&arguments, names, names, "the operator", err);
-		if (!status)
-			status = run_query(&options, &arguments, err);
-	}
-	free(options.targets.items);
-	free(options.overlays.items);
-	arguments_clear(&arguments);
+static int run_op(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct op_options *options = ctx;
+	const struct common_options *common = &options->common;
+	struct query query = { .options = options };
+	int status = targets_choose(
+		common->opdb, common->targets.items, common->targets.count, common->torch, &query.targets, err);
+
+	if (!status && arguments->count)
+		status = lookup_run(common->opdb, str_from(arguments->items[0]), query.targets.items,
+			query.targets.count, &query.lookup, err);
+	if (!status)
+		status = common_write(common, put_op_answer, &query, err);
+	lookup_clear(&query.lookup);
+	target_list_clear(&query.targets);
 	return status;
 }
 
@@ -431,5 +399,10 @@ const struct command cmd_op = {
 	.examples = "  opcheck op aten::isin -t npu@2.7.1\n"
 		    "  opcheck op --all -t musa -f csv > operators.csv",
 	.options = op_table,
+	.options_size = sizeof(struct op_options),
+	.formats = "text json csv",
+	.max_operands = 1,
+	.database = true,
+	.settle = settle_op,
 	.run = run_op,
 };

@@ -1,19 +1,21 @@
 #include "base/decimal.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "check/snippet.h"
 #include "cli/command.h"
-#include "cli/common.h"
 
 struct snippet_options {
-	struct str torch;
+	struct common_options common;
 	bool registrations;
 };
 
+/* clang-format off */
 static const struct option snippet_table[] = {
-	{ 0, "torch", "VERSION", "version of PyTorch that will run it (the newest)", FIELD(snippet_options, torch) },
-	{ 0, "registrations", NULL, "write down which kernels a machine has", FIELD(snippet_options, registrations) },
+	{ 0, "torch", "VERSION", "version of PyTorch that will run it (the newest)", FIELD(common_options, torch) },
+	{ 0, "registrations", NULL, "list the kernels that a machine has registered", FIELD(snippet_options, registrations) },
 	{ 0 },
 };
+/* clang-format on */
 
 static int parse_version(struct str text, int *ret, struct err *err)
 {
@@ -27,46 +29,33 @@ static int parse_version(struct str text, int *ret, struct err *err)
 		*ret = SNIPPET_VERSION((int)major, (int)minor);
 		return 0;
 	}
-	err_set(err, ERR_VALUE, "'%s' is no version of PyTorch", shown(given).text);
+	err_set(err, ERR_VALUE, "'%s' is not a version of PyTorch", shown(given).text);
 	return err_hint(err, "for example --torch 2.7.1");
 }
 
-static int print_snippet(const struct snippet_options *options, struct err *err)
+static int run_snippet(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct buf text = BUF_INIT(1 << 16);
-	int version = SNIPPET_NEWEST, status = options->torch.len ? parse_version(options->torch, &version, err) : 0;
+	const struct snippet_options *options = ctx;
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
+	int version = SNIPPET_NEWEST;
+	int status = options->common.torch.len ? parse_version(options->common.torch, &version, err) : 0;
 
+	(void)arguments;
 	if (status)
 		return status;
 	if (options->registrations)
 		snippet_put_registrations(&text);
 	else
 		snippet_put(&text, version);
-	status = common_print(buf_str(&text), err);
-	buf_clear(&text);
-	return status;
-}
-
-static int run_snippet(const struct command *command, int argc, char **argv, struct err *err)
-{
-	struct snippet_options options = { .torch = STR("") };
-	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
-
-	if (!status && !arguments.help) {
-		status = command_operands(&arguments, 0, 0, "", err);
-		if (!status)
-			status = print_snippet(&options, err);
-	}
-	arguments_clear(&arguments);
-	return status;
+	return output_print(buf_str(&text), err);
 }
 
 const struct command cmd_snippet = {
 	.name = "snippet",
-	.summary = "print a Python fragment that captures a right dump",
+	.summary = "print Python code that captures a complete dump",
 	.usage = "[--torch VERSION] | --registrations",
 	.examples = "  opcheck snippet --torch 2.1 >> train.py",
 	.options = snippet_table,
+	.options_size = sizeof(struct snippet_options),
 	.run = run_snippet,
 };

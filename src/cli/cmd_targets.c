@@ -1,26 +1,10 @@
-#include "check/database.h"
 #include "check/targets.h"
 #include "cli/command.h"
-#include "cli/common.h"
 #include "report/textw.h"
 
-struct targets_options {
-	struct str db, format;
-};
-
-static int set_format(void *ctx, struct str value, struct err *err)
-{
-	if (!str_eq(value, STR("text")) && !str_eq(value, STR("json"))) {
-		err_set(err, ERR_VALUE, "targets are printed as text or json");
-		return -err->code;
-	}
-	((struct targets_options *)ctx)->format = value;
-	return 0;
-}
-
 static const struct option targets_table[] = {
-	{ 'f', "format", "FORMAT", "text (default) or json", CALL(set_format) },
-	{ 0, "db", "FILE", "support database", FIELD(targets_options, db) },
+	OPTIONS_OUTPUT("text (default) or json"),
+	OPTION_DB,
 	{ 0 },
 };
 
@@ -64,45 +48,32 @@ static void put_all_text(const struct opdb *db, struct buf *out)
 	buf_add(out, STR("\n-f json lists every alias and what happens to an operator without a kernel.\n"));
 }
 
-static int print_targets(const struct targets_options *options, struct err *err)
+static int put_targets(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
 {
-	struct buf out = BUF_UNLIMITED;
-	struct opdb *db;
-	int status = database_open(options->db, &db, err);
-
-	if (status)
-		return status;
-	if (str_eq(options->format, STR("json")))
-		status = targets_put_json(db, &out, err);
-	else
-		put_all_text(db, &out);
-	if (!status)
-		status = common_print(buf_str(&out), err);
-	buf_clear(&out);
-	opdb_close(db);
-	return status;
+	(void)render;
+	if (str_eq(format, STR("json")))
+		return targets_put_json(answer, out, err);
+	put_all_text(answer, out);
+	return 0;
 }
 
-static int run_targets(const struct command *command, int argc, char **argv, struct err *err)
+static int run_targets(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct targets_options options = { .format = STR("text") };
-	struct arguments arguments = { 0 };
-	int status = command_parse(command, argc, argv, &options, &arguments, err);
+	const struct common_options *options = ctx;
 
-	if (!status && !arguments.help) {
-		status = command_operands(&arguments, 0, 0, "", err);
-		if (!status)
-			status = print_targets(&options, err);
-	}
-	arguments_clear(&arguments);
-	return status;
+	(void)arguments;
+	return common_write(options, put_targets, options->opdb, err);
 }
 
 const struct command cmd_targets = {
 	.name = "targets",
-	.summary = "list the releases that the database knows",
+	.summary = "list the releases in the database",
 	.usage = "[OPTION]...",
 	.examples = "  opcheck targets\n  opcheck targets -f json",
 	.options = targets_table,
+	.options_size = sizeof(struct common_options),
+	.formats = "text json",
+	.database = true,
 	.run = run_targets,
 };

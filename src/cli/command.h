@@ -1,35 +1,51 @@
 #pragma once
 /*
- * The commands of opcheck, in one table: main dispatches by it, help and the manual are checked against it.
+ * The commands of opcheck, in one table: main dispatches by it, help, completions and the manual are made of it or checked
+ * against it.
+ *
+ * command_run does for every command what is the same in all: it parses the arguments over the configuration, counts the
+ * operands, settles language and outputs, opens the database, and frees what the options hold.
  */
-#include "base/opt.h"
+#include "cli/common.h"
 
 struct command {
-	const char *name;
+	const char *name;     /* a part of a group has its name as well: "db info" */
 	const char *summary;  /* one line */
 	const char *usage;    /* what follows the name: "FILE... [OPTION]..." */
 	const char *examples; /* one or two lines, each "  opcheck ..." */
 	const struct option *options;
-	/* Runs with the arguments after the name. Returns 0, 1 (the gate failed) or a negative code with *err filled. */
-	int (*run)(const struct command *command, int argc, char **argv, struct err *err);
+	size_t options_size; /* of the struct they set, which begins with a struct common_options; its bytes start as 0 */
+	const char *formats; /* words of --format, the first by default; NULL: those of a report */
+	const char *operand; /* what an error calls a missing one: "the dump to check" */
+	size_t min_operands, max_operands;
+	bool database; /* is open while the command runs: common->opdb */
+
+	/* Defaults that are not 0; NULL: none. */
+	void (*init)(void *options);
+	/* Checks what the options say, before any work; NULL: nothing. */
+	int (*settle)(void *options, const struct arguments *arguments, struct err *err);
+	/* Returns 0, 1 (the gate failed) or a negative code with *err filled. */
+	int (*run)(void *options, const struct arguments *arguments, struct err *err);
+	/* Frees what the options hold beside the common ones; NULL: nothing. */
+	void (*clear)(void *options);
+
+	const struct command *const *parts; /* of a group such as db, ended by NULL; it has nothing else of the above */
 };
 
 extern const struct command cmd_check, cmd_extract, cmd_op, cmd_targets, cmd_db, cmd_convert, cmd_snippet, cmd_explain,
 	cmd_submit, cmd_version, cmd_buckets, cmd_advise, cmd_compare, cmd_config, cmd_diff;
+/* The parts of db. */
+extern const struct command cmd_db_build, cmd_db_info, cmd_db_verify, cmd_db_import, cmd_db_diff, cmd_db_score,
+	cmd_db_check_overlay, cmd_db_export, cmd_db_install, cmd_db_rollback;
 
 /* The table, ended by NULL. */
 extern const struct command *const commands[];
 
-/* Parses a command's arguments over what the configuration says; --help prints its help and sets ret->help, whatever the
-   configuration. What is set lives until command_end. */
-int command_parse(
-	const struct command *command, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
+/* Runs a command with the arguments after its name. As struct command's run. */
+int command_run(const struct command *command, int argc, char **argv, struct err *err);
 
 /* Frees what commands share, at the end of the program. */
 void command_end(void);
-
-/* Prints an error on standard error: where, code, text and hint. */
-void command_print_error(const struct err *err);
 
 /* Prints the help of a command, fitting 80 columns. */
 void command_help(const struct command *command);

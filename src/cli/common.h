@@ -1,70 +1,80 @@
 #pragma once
-/* What several commands share: the language, colours, and where a report goes. */
+/* What several commands share: their options, the check of dumps, and the report with its exit status. */
+#include "assess/judge/assume.h"
 #include "base/limits.h"
 #include "base/opt.h"
 #include "check/check.h"
-#include "report/render.h"
+#include "cli/output.h"
 
-/* The language given, or of $OPCHECK_LANG, LC_ALL, LC_MESSAGES, LANG. ERR_VALUE for one that is given and not known. */
-int common_lang(struct str given, enum lang *ret, struct err *err);
-
-/* A report's ways out: the format on standard output, and files. */
-struct outputs {
-	const struct renderer *format; /* NULL: text, unless a file is written */
-	struct output {
-		const struct renderer *format;
-		char *path;
-	} * items;
-	size_t count, capacity;
-	bool replace, quiet;
-};
-
-void outputs_clear(struct outputs *outputs);
-
-/* enum render_shows of all formats that will be written, or-ed. */
-unsigned outputs_show(const struct outputs *outputs);
-
-/* Renders into every file and to standard output. With files alone and not quiet, the verdicts go to standard error. */
-int outputs_write(const struct outputs *outputs, const struct result *result, const struct render_options *options,
-	struct err *err);
-
-/* The options of every command that ends in a report; the first member of its options. */
-struct report_options {
+/* The first member of every command's options; command_run fills and frees it. */
+struct common_options {
+	struct limits limits;
+	struct str_list targets, overlays;
+	struct assumption_list assumptions;
+	struct str db, torch, lang, color;
+	bool quiet;
 	struct outputs outputs;
-	struct render_options render;
-	struct str lang, color;
+	struct render_options render; /* settled: language, colour and width */
+	struct opdb *opdb;            /* of a command that wants the database */
 };
 
-int report_options_format(void *ctx, struct str value, struct err *err);
-int report_options_output(void *ctx, struct str value, struct err *err);
+int common_set_limit(void *ctx, struct str value, struct err *err);
+int common_set_format(void *ctx, struct str value, struct err *err);
+int common_add_output(void *ctx, struct str value, struct err *err);
+int common_add_assumption(void *ctx, struct str value, struct err *err);
 
-#define REPORT_OPTIONS                                                                                                 \
-	{ 'f', "format", "FORMAT", "text (default), json, html, csv", CALL(report_options_format) },                   \
-		{ 'o', "output", "FORMAT=PATH", "write a report to a file, repeatable", CALL(report_options_output) }, \
-		{ 0, "force", NULL, "replace output files that exist", FIELD(report_options, outputs.replace) },       \
-		{ 0, "lang", "LANG", "en or zh-CN", FIELD(report_options, lang) },                                     \
-		{ 0, "color", "WHEN", "auto, always or never", FIELD(report_options, color) },                         \
-		{ 'v', "verbose", NULL, "list every operator and finding", FIELD(report_options, render.all) },        \
-		{ 'q', "quiet", NULL, "no summary on standard error", FIELD(report_options, outputs.quiet) },          \
-	{                                                                                                              \
-		0, "csv-bom", NULL, "begin CSV with a byte order mark", FIELD(report_options, render.byte_order_mark)  \
-	}
+/* Rows of option tables. */
+/* clang-format off */
+#define OPTION_TARGET \
+	{ 't', "target", "TARGET", "release to check against, repeatable (npu@2.7.1)", LIST(common_options, targets) }
+#define OPTION_TORCH \
+	{ 0, "torch", "VERSION", "only releases for this version of PyTorch", FIELD(common_options, torch) }
+#define OPTION_ASSUME \
+	{ 0, "assume", "OP=STATUS", "assume a status of an operator, repeatable", CALL(common_add_assumption) }
+#define OPTION_DB \
+	{ 0, "db", "FILE", "support database", FIELD(common_options, db) }
+#define OPTION_OVERLAY \
+	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(common_options, overlays) }
+#define OPTION_LIMIT \
+	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(common_set_limit) }
+#define OPTION_LANG { 0, "lang", "LANG", "en or zh-CN", FIELD(common_options, lang) }
+#define OPTION_COLOR { 0, "color", "WHEN", "auto, always or never", FIELD(common_options, color) }
+#define OPTION_QUIET(help) { 'q', "quiet", NULL, help, FIELD(common_options, quiet) }
+#define OPTION_VERBOSE(help) { 'v', "verbose", NULL, help, FIELD(common_options, render.all) }
+#define OPTIONS_OUTPUT(formats) \
+	{ 'f', "format", "FORMAT", formats, CALL(common_set_format) }, \
+	{ 'o', "output", "[FORMAT=]PATH", "write a file, format by its suffix; repeatable", CALL(common_add_output) }, \
+	{ 0, "force", NULL, "replace files that exist", FIELD(common_options, outputs.replace) }
+/* Of commands whose answer is a report. */
+#define OPTIONS_REPORT \
+	OPTIONS_OUTPUT("text (default), json, html, csv"), \
+	OPTION_LANG, \
+	OPTION_COLOR, \
+	OPTION_VERBOSE("list every operator and finding"), \
+	OPTION_QUIET("no summary on standard error"), \
+	{ 0, "csv-bom", NULL, "begin CSV with a byte order mark", FIELD(common_options, render.byte_order_mark) }
+/* clang-format on */
 
-/* Settles language, colour and width once all options are known, and looks at the files to write. ERR_VALUE, ERR_EXISTS,
-   ERR_OUTPUT. */
-int report_options_settle(struct report_options *options, struct err *err);
+void common_init(struct common_options *options, const char *formats);
 
-/* Writes text to standard output. ERR_OUTPUT. */
-int common_print(struct str text, struct err *err);
+/* Settles language, colour, width and outputs once all options are known. ERR_VALUE, ERR_EXISTS, ERR_OUTPUT. */
+int common_settle(struct common_options *options, struct err *err);
 
-/* Writes the one answer of a command to a file, "" for standard output; the first of them looks whether that may be done, before
-   the work begins. ERR_EXISTS, ERR_OUTPUT. */
-int common_may_deliver(struct str path, bool replace, struct err *err);
-int common_deliver(struct str path, bool replace, struct str text, struct err *err);
+void common_clear(struct common_options *options);
 
-/* Runs a request over the dumps that are named as arguments, with progress on standard error. As check_run. */
-int common_check(
-	struct check_request *request, const struct arguments *arguments, struct result **ret, struct err *err);
+/* Writes an answer to the outputs. ERR_EXISTS, ERR_OUTPUT. */
+int common_write(const struct common_options *options, put_answer *put, const void *answer, struct err *err);
 
-/* Exit status of a run that ended well: 1 when some target failed the gate. */
-int common_gate_status(const struct result *result);
+/* Runs a request over the dumps that are named, with the database, the limits and progress on standard error; fills in what the
+   request leaves open. As check_run. */
+int common_check(const struct common_options *options, struct check_request *request, const char *const *paths,
+	size_t count, struct result **ret, struct err *err);
+
+/* enum render_shows of the formats of a report that will be written, or-ed. */
+unsigned common_report_shows(const struct outputs *outputs);
+
+/* Writes a report; into files alone, the verdicts go to standard error unless quiet. */
+int common_write_report(const struct common_options *options, const struct result *result, struct err *err);
+
+/* Prints an error on standard error: where, code, text and hint. */
+void common_print_error(const struct err *err);

@@ -90,26 +90,13 @@ static int print_help_on(struct str topic, struct err *err)
 	return 0;
 }
 
-void command_print_error(const struct err *err)
-{
-	fprintf(stderr, "opcheck: %s%serror %s: %s\n", err->where, err->where[0] ? ": " : "", err_name(err->code),
-		err->text);
-	if (err->hint[0])
-		fprintf(stderr, "  hint: %s\n", err->hint);
-}
-
 static int run(int argc, char **argv, struct err *err)
 {
 	struct str name = argc > 1 ? str_from(argv[1]) : STR("");
 	const struct command *command = find_command(name);
 
-	if (command) {
-		int status = command->run(command, argc - 2, argv + 2, err);
-
-		return status == -ERR_ARGUMENT
-			       ? err_hint(err, "`opcheck %s --help` shows how to call it", command->name)
-			       : status;
-	}
+	if (command)
+		return command_run(command, argc - 2, argv + 2, err);
 	if (str_eq(name, STR("help")) && argc > 2)
 		return print_help_on(str_from(argv[2]), err);
 	if (str_eq(name, STR("help")) || str_eq(name, STR("--help")) || str_eq(name, STR("-h"))) {
@@ -117,9 +104,9 @@ static int run(int argc, char **argv, struct err *err)
 		return 0;
 	}
 	if (str_eq(name, STR("--version")))
-		return cmd_version.run(&cmd_version, 0, argv, err);
+		return command_run(&cmd_version, 0, argv, err);
 	if (!name.len) {
-		err_set(err, ERR_COMMAND, "a command is missing");
+		err_set(err, ERR_COMMAND, "no command given");
 		return err_hint(err, "`opcheck help` lists the commands");
 	}
 	return unknown_command(name, err);
@@ -148,6 +135,6 @@ int main(int argc, char **argv)
 		status = err_set(&err, ERR_OUTPUT, "cannot write to standard output");
 	if (status >= 0)
 		return status;
-	command_print_error(&err);
+	common_print_error(&err);
 	return err_exit_status(err.code);
 }

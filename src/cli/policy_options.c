@@ -35,7 +35,7 @@ static int settle_date(struct policy_options *options, struct err *err)
 		return 0;
 	}
 	if (!date_days(options->date, &day)) {
-		err_set(err, ERR_VALUE, "'%s' is no date", shown(options->date).text);
+		err_set(err, ERR_VALUE, "'%s' is not a date", shown(options->date).text);
 		return err_hint(err, "write --date YYYY-MM-DD");
 	}
 	snprintf(options->policy.date, DATE_BYTES, "%.*s", STR_ARG(options->date));
@@ -49,12 +49,13 @@ bool gated_options_wants_run(const struct gated_options *options)
 	return baseline && client_is_id(baseline) && access(baseline, F_OK) != 0;
 }
 
-static int read_files(struct gated_options *options, const struct limits *limits, struct err *err)
+static int read_files(struct gated_options *options, struct err *err)
 {
 	struct policy_options *gate = &options->gate;
+	const struct limits *limits = &options->common.limits;
 	int status = 0;
 
-	if (options->report.render.new_only && !gate->baseline.len) {
+	if (options->common.render.new_only && !gate->baseline.len) {
 		err_set(err, ERR_ARGUMENT, "--new-only needs a baseline");
 		return err_hint(err, "give an earlier report with --baseline REPORT.json");
 	}
@@ -65,25 +66,31 @@ static int read_files(struct gated_options *options, const struct limits *limits
 	return status;
 }
 
-int gated_options_settle(struct gated_options *options, const struct limits *limits, struct err *err)
+void gated_options_init(struct gated_options *options)
 {
-	int status = report_options_settle(&options->report, err);
+	policy_init(&options->gate.policy);
+}
+
+int gated_options_settle(struct gated_options *options, struct err *err)
+{
+	int status = settle_budgets(&options->gate, err);
 
 	if (!status)
-		status = settle_budgets(&options->gate, err);
-	if (!status)
 		status = settle_date(&options->gate, err);
-	return status ? status : read_files(options, limits, err);
+	return status ? status : read_files(options, err);
 }
 
 void gated_options_clear(struct gated_options *options)
 {
-	outputs_clear(&options->report.outputs);
 	policy_clear(&options->gate.policy);
 	free(options->gate.waivers.items);
 }
 
 int gated_options_status(const struct gated_options *options, const struct result *result)
 {
-	return options->gate.exit_zero ? 0 : common_gate_status(result);
+	for (size_t i = 0; i < result->target_count && !options->gate.exit_zero; i++) {
+		if (str_eq(result->targets[i].gate, STR("failed")))
+			return 1;
+	}
+	return 0;
 }

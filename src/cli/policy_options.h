@@ -10,9 +10,9 @@ struct policy_options {
 	bool exit_zero;
 };
 
-/* The first member of a command's options. */
+/* The first member of the options of a command with a gate. */
 struct gated_options {
-	struct report_options report;
+	struct common_options common;
 	struct policy_options gate;
 };
 
@@ -27,31 +27,33 @@ int gated_options_fail_on(void *ctx, struct str value, struct err *err);
 #define GATE_OPTIONS                                                                                                   \
 	{ 0, "fail-on", "LIST", "exit 1 on: unsupported ...; `opcheck help gate`", CALL(gated_options_fail_on) },      \
 		{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(gated_options, gate.exit_zero) },       \
-		{ 0, "waivers", "FILE", "findings that are accepted, repeatable", LIST(gated_options, gate.waivers),   \
+		{ 0, "waivers", "FILE", "findings that you accept, repeatable", LIST(gated_options, gate.waivers),     \
 			.topic = "gate" },                                                                             \
-		{ 0, "fail-on-expired-waiver", NULL, "exit 1 when a waiver no longer holds",                           \
+		{ 0, "fail-on-expired-waiver", NULL, "exit 1 if a waiver has expired",                                 \
 			FIELD(gated_options, gate.policy.fail_on_expired_waiver), .topic = "gate" },                   \
-		{ 0, "date", "YYYY-MM-DD", "the day that waivers count against (today)",                               \
+		{ 0, "date", "YYYY-MM-DD", "day on which waivers must be valid (today)",                               \
 			FIELD(gated_options, gate.date), .topic = "gate" },                                            \
-		{ 0, "baseline", "REPORT", "findings of that JSON report do not count",                                \
+		{ 0, "baseline", "REPORT", "ignore the findings of this JSON report",                                  \
 			FIELD(gated_options, gate.baseline), .topic = "gate" },                                        \
-		{ 0, "new-only", NULL, "with --baseline: list new findings alone",                                     \
-			FIELD(gated_options, report.render.new_only), .topic = "gate" },                               \
+		{ 0, "new-only", NULL, "with --baseline: list only new findings",                                      \
+			FIELD(gated_options, common.render.new_only), .topic = "gate" },                               \
 		BUDGET_OPTION(0, "max-blocked-time", "time of operators that do not run"),                             \
 		BUDGET_OPTION(1, "max-fallback-time", "time of operators that run on the CPU"),                        \
-		BUDGET_OPTION(2, "max-unknown-time", "time of operators nothing is known about"),                      \
+		BUDGET_OPTION(2, "max-unknown-time", "time of operators that are unknown"),                            \
 		BUDGET_OPTION(3, "max-dynamic-time", "time of operators whose shapes change"),                         \
-		BUDGET_OPTION(4, "min-readiness", "time that runs on the device itself"),                              \
-		BUDGET_OPTION(5, "min-coverage", "time that runs at all")
+		BUDGET_OPTION(4, "min-readiness", "time that runs on the device"),                                     \
+		BUDGET_OPTION(5, "min-coverage", "time that runs, on the device or the CPU")
 
-/* report_options_settle, and reads what the policy is made of. The errors of policy_files.h; ERR_VALUE. */
-int gated_options_settle(struct gated_options *options, const struct limits *limits, struct err *err);
+void gated_options_init(struct gated_options *options);
 
-/* Whether the baseline is an assessment of a server, which gated_options_settle leaves to who knows the server. */
+/* Reads what the policy is made of. The errors of policy_files.h; ERR_VALUE. */
+int gated_options_settle(struct gated_options *options, struct err *err);
+
+/* Whether the baseline is an assessment of a server: gated_options_settle leaves it to the caller who knows the server. */
 bool gated_options_wants_run(const struct gated_options *options);
 
-/* Frees what both hold, also when they were not settled. */
+/* Frees the policy, also when it was not settled. */
 void gated_options_clear(struct gated_options *options);
 
-/* The exit status of a run that ended well. */
+/* The exit status of a run that ended well: 1 when some target failed the gate. */
 int gated_options_status(const struct gated_options *options, const struct result *result);

@@ -1,5 +1,5 @@
 #pragma once
-/* The address that the service listens on. */
+/* The address that the service listens on, and what it tells the service manager (systemd) of its state. */
 #include "base/err.h"
 #include "base/str.h"
 
@@ -13,3 +13,8 @@ struct listening {
 /* Listens on HOST:PORT, [HOST]:PORT for IPv6; HOST is a number or "localhost", port 0 any that is free. An address
    that others can reach is ERR_VALUE unless open is set. ERR_VALUE for anything else, ERR_LISTEN. */
 int listen_on(struct str address, bool open, struct listening *ret, struct err *err);
+
+/* Telling the service manager how far the service is (sd_notify(3)), without its library. */
+
+/* Sends "READY=1" and the like to $NOTIFY_SOCKET; nothing where there is none. */
+void notify(const char *state);

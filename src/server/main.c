@@ -20,7 +20,6 @@
 #include "check/config.h"
 #include "check/database.h"
 #include "server/log.h"
-#include "server/notify.h"
 #include "server/route.h"
 #include "server/server.h"
 
@@ -318,9 +317,9 @@ static int check_settings(const struct config *config, const struct settings *se
 	int status = choose_state_dir(settings, state_dir, err);
 
 	for (size_t i = 0; i < config->files.count && !status; i++)
-		printf("%s: fine\n", shown(config->files.items[i]).text);
+		printf("%s: OK\n", shown(config->files.items[i]).text);
 	if (!status && !config->files.count)
-		puts("there is no configuration file");
+		puts("no configuration file found");
 	return status;
 }
 
@@ -335,7 +334,7 @@ static int start(struct config *config, int argc, char **argv, struct err *err)
 
 	if (!status && arguments.count)
 		status = err_set(
-			err, ERR_ARGUMENT, "'%s' is one argument too many", shown(str_from(arguments.items[0])).text);
+			err, ERR_ARGUMENT, "unexpected argument '%s'", shown(str_from(arguments.items[0])).text);
 	if (!status && arguments.help)
 		print_help();
 	else if (!status && settings.version)

@@ -4,7 +4,6 @@
 #include "base/url.h"
 #include "base/utf8.h"
 #include "server/handlers.h"
-#include "server/problem.h"
 
 #define API "/api/v1"
 
@@ -67,7 +66,7 @@ static bool has_method(const struct route *route, struct str method)
 }
 
 /* The route of an address with this method, or NULL; any method: the first route of the address. */
-static const struct route *find(struct str path, const struct str *method, struct str *ret_capture)
+static const struct route *find_route(struct str path, const struct str *method, struct str *ret_capture)
 {
 	for (size_t i = 0; i < route_count; i++) {
 		if (matches(str_from(routes[i].pattern), path, ret_capture) &&
@@ -91,7 +90,7 @@ void route_put_methods(struct buf *buf, struct str path)
 bool route_is_page(struct str path)
 {
 	struct str ignored;
-	const struct route *route = find(path, NULL, &ignored);
+	const struct route *route = find_route(path, NULL, &ignored);
 
 	return route ? route->page : !str_starts(path, STR("/api/"));
 }
@@ -110,7 +109,7 @@ static int no_such_route(const struct request *request, struct err *err)
 	struct buf methods = BUF_UNLIMITED;
 	struct str ignored;
 
-	if (!find(request->path, NULL, &ignored)) {
+	if (!find_route(request->path, NULL, &ignored)) {
 		err_set(err, ERR_ADDRESS, "there is nothing at %s", shown(request->path).text);
 		return err_hint(err, "/help and /openapi.json list what there is");
 	}
@@ -128,9 +127,9 @@ int route_begin(struct request *request, struct err *err)
 
 	if (status)
 		return status;
-	if (str_eq(request->method, STR("OPTIONS")) && find(request->path, NULL, &capture))
+	if (str_eq(request->method, STR("OPTIONS")) && find_route(request->path, NULL, &capture))
 		return 0;
-	request->route = find(request->path, &request->method, &capture);
+	request->route = find_route(request->path, &request->method, &capture);
 	if (!request->route)
 		return no_such_route(request, err);
 	if (!url_decode(capture, &request->arena, &request->capture)) {
@@ -151,10 +150,10 @@ static void answer_options(struct request *request, struct reply *reply)
 	buf_clear(&methods);
 }
 
-void route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	if (!request->route)
-		answer_options(request, reply);
-	else if (request->route->answer(service, request, reply, err))
-		problem_reply(service, request, reply, err);
+	if (request->route)
+		return request->route->answer(service, request, reply, err);
+	answer_options(request, reply);
+	return 0;
 }

@@ -20,8 +20,8 @@ extern const size_t route_count;
    wrong with a parameter. OPTIONS has no route. */
 int route_begin(struct request *request, struct err *err);
 
-/* Answers a request that route_begin took; an error of the handler is copied to *err and becomes a problem. */
-void route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err);
+/* Answers a request that route_begin took. The errors of the handler. */
+int route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err);
 
 /* Whether the address is one of pages. */
 bool route_is_page(struct str path);

@@ -220,7 +220,8 @@ static enum MHD_Result finish(struct exchange *exchange)
 		body_end(exchange->body, &exchange->err);
 	if (exchange->err.code)
 		return send_problem(exchange);
-	route_answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
+	if (route_answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err))
+		return send_problem(exchange);
 	return send_reply(exchange);
 }
 

@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "store/migrate.h"
 
 enum { BUSY_MS = 5000 };
 

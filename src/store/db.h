@@ -1,8 +1,12 @@
 #pragma once
-/* Inside the store: the connection, its statements, and what a failure of SQLite or of the system is called. */
+/*
+ * Inside the store: the connection with its statements, the steps that bring an older file up to date, and the errors
+ * that failures of SQLite or of the system become.
+ */
 #include <pthread.h>
 
-#include "store/store.h"
+#include "base/arena.h"
+#include "base/err.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -56,3 +60,14 @@ int db_error(struct store *store, struct err *err);
 
 /* The same with the system's reason, for a failure on a file of the store. */
 int store_error(struct store *store, int errno_value, const char *what, struct err *err);
+
+/* --- migration, step by step */
+
+/* ERR_STORE for a file of another program or of a newer version. Only reads. */
+int migrate_check(struct sqlite3 *sqlite, struct err *err);
+
+/* Checks, and runs the steps that the file lacks, each in a transaction of its own. */
+int migrate(struct sqlite3 *sqlite, struct err *err);
+
+/* The version after the last step. */
+unsigned migrate_version(void);

@@ -1,4 +1,4 @@
-#include "store/migrate.h"
+#include "store/db.h"
 
 #include <sqlite3.h>
 #include <stdint.h>

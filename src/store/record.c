@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "store/db.h"
-#include "store/upload_impl.h"
 
 /* --- reading; hold the lock */
 
@@ -238,7 +237,7 @@ static int keep(struct store *store, struct record *record, struct str report, s
 	status = upload_keep(upload, err);
 	if (!status)
 		status = in_transaction(store, record, report, err);
-	if (status && upload->kept)
+	if (status && upload_is_kept(upload))
 		drop_unused(store, upload);
 	return status ? status : 1;
 }

@@ -1,3 +1,5 @@
+#include "store/store.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +12,6 @@
 
 #include "base/mem.h"
 #include "store/db.h"
-#include "store/migrate.h"
 #include "store/upload.h"
 
 /* Room for what stands behind the directory in any path of the store. */

@@ -1,3 +1,5 @@
+#include "store/upload.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -6,8 +8,18 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "store/db.h"
-#include "store/upload_impl.h"
+
+struct upload {
+	struct store *store;
+	int fd;
+	bool kept; /* the file is a dump of the store now */
+	uint64_t bytes, max_bytes;
+	struct sha256 *sha; /* NULL once the digest is known */
+	char sha256[SHA256_HEX_BYTES];
+	char *path;
+};
 
 int upload_begin(struct store *store, uint64_t max_bytes, struct upload **ret, struct err *err)
 {
@@ -37,7 +49,7 @@ int upload_add(struct upload *upload, struct str bytes, struct err *err)
 {
 	if (bytes.len > upload->max_bytes - upload->bytes) {
 		err_set(err, ERR_LIMIT, "the upload has more than %llu bytes", (unsigned long long)upload->max_bytes);
-		return err_hint(err, "compress the dump with gzip or zstd, or hand in fewer steps");
+		return err_hint(err, "compress the dump with gzip or zstd, or profile fewer steps");
 	}
 	sha256_add(upload->sha, bytes);
 	upload->bytes += bytes.len;
@@ -105,6 +117,11 @@ int upload_keep(struct upload *upload, struct err *err)
 	upload->path = buf_take(&path);
 	upload->kept = true;
 	return sync_directory(upload->store, buf_text(&directory), err);
+}
+
+bool upload_is_kept(const struct upload *upload)
+{
+	return upload->kept;
 }
 
 void upload_drop(struct upload *upload)

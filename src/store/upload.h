@@ -1,9 +1,11 @@
 #pragma once
 /* A dump on its way in: written to a file of the store while it is hashed and counted. Used by one thread at a time. */
-#include "base/limits.h"
-#include "base/sha256.h"
-#include "store/store.h"
+#include <stdbool.h>
 
+#include "base/err.h"
+#include "base/str.h"
+
+struct store;
 struct upload;
 
 /* Begins an upload of at most max_bytes. */
@@ -22,3 +24,15 @@ uint64_t upload_bytes(const struct upload *upload);
 
 /* Removes the file unless store_keep took it. NULL is allowed. */
 void upload_free(struct upload *upload);
+
+/* --- for store_keep alone */
+
+/* Forces the bytes to disk. */
+int upload_sync(struct upload *upload, struct err *err);
+
+/* Renames the file to the dump that it is and forces the name to disk. */
+int upload_keep(struct upload *upload, struct err *err);
+
+/* Whether the file is a dump of the store now; upload_drop removes it again. */
+bool upload_is_kept(const struct upload *upload);
+void upload_drop(struct upload *upload);

@@ -60,14 +60,14 @@ def test_runs_go_by_the_configuration_and_options_win(repository):
     other = repository.run("check", DUMP, "-t", "musa", "--fail-on", "unknown", "--min-coverage", "2%", OPCHECK_FAIL_ON="unsupported").json
     assert [t["id"][:5] for t in other["targets"]] == ["musa@"]
     assert [(c["name"], c.get("limit")) for c in other["targets"][0]["checks"]] == [("unknown", None), ("min-coverage", 0.02)]
-    assert repository.run("config", "check").text.endswith("/repo/.opcheck.conf: fine\n")
+    assert repository.run("config", "check").text.endswith("/repo/.opcheck.conf: OK\n")
     assert repository.run("check", DUMP, OPCHECK_CONFIG="none").text.startswith("Readiness report")
 
 
 @pytest.mark.parametrize("text, line, message", [
     ("lang = en\ntargt = npu\n", 2, "unknown setting 'targt'\n  hint: did you mean target?"),
     ("[gate]\nmax-blocked-time = 2\n", 2, "max-blocked-time takes a share from 0% to 100%, not '2'"),
-    ("server = http://example.org\n", 1, "'server' is not taken from the file of a repository"),
+    ("server = http://example.org\n", 1, "'server' cannot be set by the file of a repository"),
     ("torch = 2.7\n[limits]\nshapes = many\n", 3, "limit shapes needs a whole number"),
 ])
 def test_a_mistake_is_told_with_file_and_line(repository, text, line, message):
@@ -103,7 +103,7 @@ def test_the_service_checks_its_configuration(opcheckd, tmp_path):
     main.write_text("listen = 127.0.0.1:0\nthreads = 8\ninsecure = false\n[limits]\nupload-bytes = 1M\n")
     part.write_text("threads = 9\n")
     run = opcheckd("--config", main)
-    assert run.status == 0 and run.text == "%s: fine\n%s: fine\n" % (part, main)
+    assert run.status == 0 and run.text == "%s: OK\n%s: OK\n" % (part, main)
     assert opcheckd(CONFIGURATION_DIRECTORY=str(tmp_path)).text == run.text
     for text, message in (("thread = 9\n", "unknown setting 'thread'"), ("threads = 0\n", "'0' is no number of threads"),
                           ("[limits]\nupload-bytes = x\n", "limit upload-bytes needs a whole number")):

@@ -96,7 +96,7 @@ def test_names_of_a_dump_do_no_harm(opcheck, tmp_path):
     (("diff", OLD), 2, "a report or dump to compare is missing"),
     (("diff", OLD, OLD, "--fail-on", "slower"), 2, "a comparison cannot fail on 'slower'"),
     (("diff", OLD, OLD, "--min-share", "1"), 2, "--min-share takes a share from 0% to 100%, not '1'"),
-    (("diff", OLD, OLD, "-f", "csv"), 2, "a comparison is printed as text, json, md or html"),
+    (("diff", OLD, OLD, "-f", "csv"), 2, "no format 'csv'\n  hint: choose one of text, json, md, html"),
     (("diff", OLD, "/nowhere"), 3, "/nowhere: error OPC-3001"),
 ])
 def test_mistakes_are_told(opcheck, args, status, message):

@@ -122,7 +122,7 @@ def test_budgets_say_what_was_measured_and_end_in_the_status(opcheck):
 
 @pytest.mark.parametrize("options, message", [
     (("--max-blocked-time", "2"), "max-blocked-time takes a share from 0% to 100%, not '2'"),
-    (("--date", "tomorrow"), "'tomorrow' is no date"),
+    (("--date", "tomorrow"), "'tomorrow' is not a date"),
     (("--new-only",), "--new-only needs a baseline"),
 ])
 def test_wrong_options_are_refused(opcheck, options, message):

@@ -1,6 +1,6 @@
 /* Configuration files: refused with a position, or every setting can be applied. */
 #include "base/mem.h"
-#include "check/config_keys.h"
+#include "check/config.h"
 #include "tests/fuzz/fuzz.h"
 
 struct options {

@@ -175,7 +175,7 @@ def test_what_is_there_is_replaced_by_force_alone(opcheck, opdb, lists, command)
     (["--release", "v2.7.1-6.0.rc2"], 3, "OPC-3012", "does not read this list"),
     (["--framework", ""], 2, "OPC-2002", "--framework is missing"),
     (["--frame", "x"], 2, "OPC-2001", "unknown option"),
-    (["more"], 2, "OPC-2002", "one argument too many"),
+    (["more"], 2, "OPC-2002", "unexpected argument 'more'"),
     (["--opdb", "nowhere"], 4, "OPC-4005", "nowhere"),
 ])
 def test_wrong_options_change_nothing(opcheck, opdb, lists, more, status, code, part):

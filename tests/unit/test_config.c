@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "check/config_keys.h"
+#include "check/config.h"
 #include "tests/unit/check.h"
 
 struct options {
@@ -128,17 +128,17 @@ static void wrong_settings_are_refused_with_file_and_line(void **state)
 		{ "fail-on = unsupported\n", "x.conf:1", "unknown setting 'fail-on'" },
 		{ "[gates]\n", "x.conf:1", "there is no section 'gates'" },
 		{ "lang =\n", "x.conf:1", "'lang' has no value" },
-		{ "lang = en\nlang = zh\n", "x.conf:2", "'lang' is set already, in line 1" },
+		{ "lang = en\nlang = zh\n", "x.conf:2", "'lang' is already set in line 1" },
 		{ "lang = de\n", "x.conf:1", "no language 'de'" },
 		{ "color = red\n", "x.conf:1", "color is auto, always or never, not 'red'" },
 		{ "format = pdf\n", "x.conf:1", "no format 'pdf'" },
 		{ "[gate]\nfail-on = nothing\n", "x.conf:2", "the gate does not know 'nothing'" },
 		{ "[gate]\nmin-readiness = most\n", "x.conf:2",
 			"min-readiness takes a share from 0% to 100%, not 'most'" },
-		{ "[gate]\nfail-on-expired-waiver = yes\n", "x.conf:2", "'yes' is neither true nor false" },
+		{ "[gate]\nfail-on-expired-waiver = yes\n", "x.conf:2", "'yes' is not true or false" },
 		{ "[limits]\nlines = 3\n", "x.conf:2", "there is no limit of that name" },
 		{ "[limits]\nshapes = 0\n", "x.conf:2", "limit shapes needs a whole number from 1 to 2147483648" },
-		{ "server = http://example.org\n", "x.conf:1", "'server' is not taken from the file of a repository" },
+		{ "server = http://example.org\n", "x.conf:1", "'server' cannot be set by the file of a repository" },
 		{ "no setting\n", "x.conf:1", "'no setting' is no setting" },
 	};
 

@@ -22,10 +22,8 @@ static struct exchange ask(struct store_fixture *fixture, const char *method, co
 	exchange.request.method = str_from(method);
 	exchange.request.path = str_from(path);
 	exchange.begun = route_begin(&exchange.request, &exchange.err);
-	if (exchange.begun)
+	if (exchange.begun || route_answer(&fixture->service, &exchange.request, &exchange.reply, &exchange.err))
 		problem_reply(&fixture->service, &exchange.request, &exchange.reply, &exchange.err);
-	else
-		route_answer(&fixture->service, &exchange.request, &exchange.reply, &exchange.err);
 	return exchange;
 }
 
@@ -239,7 +237,8 @@ static struct exchange ask_with(struct store_fixture *fixture, const char *path,
 	exchange.request.headers[name] = value;
 	exchange.begun = route_begin(&exchange.request, &exchange.err);
 	assert_int_equal(exchange.begun, 0);
-	route_answer(&fixture->service, &exchange.request, &exchange.reply, &exchange.err);
+	if (route_answer(&fixture->service, &exchange.request, &exchange.reply, &exchange.err))
+		problem_reply(&fixture->service, &exchange.request, &exchange.reply, &exchange.err);
 	return exchange;
 }
 
