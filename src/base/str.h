@@ -81,6 +81,10 @@ int str_natural_cmp(struct str a, struct str b);
 /* Takes the part before the first sep off *rest; without sep the whole of *rest. False when *rest was used up. */
 bool str_cut(struct str *rest, char sep, struct str *ret_part);
 
+/* Whether the whole of s fits a pattern: '*' stands for any bytes, also none, '?' for one, every other byte for itself. Takes at most
+   the product of both lengths. */
+bool str_fits(struct str pattern, struct str s);
+
 /* The byte as a decimal digit / as part of an ASCII name, whatever the locale. */
 static inline bool is_digit(char c)
 {

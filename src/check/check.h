@@ -4,7 +4,7 @@
  */
 #include "assess/assess.h"
 #include "assess/gate/policy.h"
-#include "io/meter.h"
+#include "io/source.h"
 
 struct check_input {
 	const char *path; /* "-": standard input. A folder stands for the dumps in it, unless a name is given. */

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
-#include "io/deflate.h"
+#include "io/inflate.h"
 #include "io/source.h"
 #include "opdb/schema.h"
 #include "opdb/sources.h"

@@ -2,7 +2,6 @@
 /* Reading one file: a dump, or the dumps of an archive (check/bundle.h). */
 #include "assess/model/capture.h"
 #include "base/arena.h"
-#include "io/meter.h"
 #include "io/source.h"
 
 /* A file to read. */

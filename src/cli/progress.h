@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "base/err.h"
-#include "io/meter.h"
+#include "io/source.h"
 
 struct progress {
 	struct meter meter; /* for the readers */

@@ -4,16 +4,14 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "dump/npu/csv.h"
-#include "dump/distributed.h"
+#include "dump/common/format.h"
 #include "dump/et/et.h"
 #include "dump/npu/db.h"
-#include "dump/list/oplist.h"
 #include "dump/relay.h"
-#include "dump/table/table.h"
 #include "dump/trace/trace.h"
 #include "io/members.h"
 #include "io/text.h"
+#include "json/token.h"
 
 /* One line a format. */
 static const struct dump_format *const formats[] = {
@@ -83,6 +81,61 @@ static int refuse_strangers(struct str head, struct err *err)
 		}
 	}
 	return 0;
+}
+
+/* --- the distributed run */
+
+static bool count_of(const struct json_value *value, uint64_t *ret)
+{
+	int64_t number;
+
+	if (!json_scaled(value, 1, &number) || number < 0)
+		return false;
+	*ret = (uint64_t)number;
+	return true;
+}
+
+static void note_backend(const struct json_value *value, struct dump_facts *facts)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(sizeof(facts->backend.text));
+
+	json_text(&text, value);
+	facts->backend = shown(buf_str(&text));
+}
+
+/* {"backend": "nccl", "rank": 3, "world_size": 8, ...}; what came whole before damage counts. */
+static void read_distributed(struct json_cursor *cursor, struct dump_facts *facts)
+{
+	struct json_value value;
+	struct str key;
+	bool closed;
+
+	if (json_open(cursor, '{') != JSON_OK)
+		return;
+	while (json_key(cursor, &key, &closed) == JSON_OK && !closed && json_value(cursor, &value) == JSON_OK) {
+		if (str_eq(key, STR("rank")))
+			facts->has_rank = count_of(&value, &facts->rank);
+		else if (str_eq(key, STR("world_size")))
+			count_of(&value, &facts->world_size);
+		else if (str_eq(key, STR("backend")) && value.kind == JSON_STRING)
+			note_backend(&value, facts);
+	}
+}
+
+/* What a trace says of the distributed run that it is a part of, which Kineto writes before the events. */
+static void note_distributed(struct str head, struct dump_facts *facts)
+{
+	static const struct str name = { "\"distributedInfo\"", 17 };
+	size_t events = str_find(head, STR("\"traceEvents\"")), at;
+	struct json_cursor cursor;
+
+	head = str_sub(head, 0, events == STR_NONE ? head.len : events);
+	at = str_find(head, name);
+	if (at == STR_NONE)
+		return;
+	cursor = (struct json_cursor){ head.ptr + at + name.len, head.ptr + head.len };
+	if (json_open(&cursor, ':') == JSON_OK)
+		read_distributed(&cursor, facts);
 }
 
 /* --- reading */
@@ -165,7 +218,7 @@ static int read_text(struct source *source, struct text *text, const struct dump
 		return read_database(source, context, err);
 	status = refuse_strangers(chunk, err);
 	if (!status)
-		distributed_find(chunk, context->facts);
+		note_distributed(chunk, context->facts);
 	return status ? status : read_all(text, chunk, detect(chunk), context, err);
 }
 

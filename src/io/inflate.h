@@ -2,7 +2,7 @@
 /*
  * Decompression of a byte stream: gzip with any number of members, zstd with any number of frames.
  */
-#include "base/str.h"
+#include "base/buf.h"
 
 enum inflate_kind { INFLATE_NONE, INFLATE_GZIP, INFLATE_ZSTD };
 
@@ -31,3 +31,6 @@ bool inflater_may_go_on(const struct inflater *inflater);
 
 /* True when no member or frame is open, so that the input may end here. */
 bool inflater_at_end(const struct inflater *inflater);
+
+/* The way back: appends bytes as one zstd frame. False when the maximum of the buffer was reached, or memory was. */
+bool zstd_pack(struct str bytes, struct buf *ret);

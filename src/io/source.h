@@ -5,11 +5,23 @@
  * Reading, hashing and decompressing run ahead in a thread of their own when the input is larger than one chunk, so that they
  * overlap with parsing. A source is used by one thread.
  */
+#include <stdatomic.h>
+
 #include "base/err.h"
 #include "base/limits.h"
 #include "base/sha256.h"
 #include "base/str.h"
-#include "io/meter.h"
+
+/* How far the reading of inputs has come, for other threads to look at, and a flag to end it. */
+struct meter {
+	_Atomic uint64_t read_bytes;  /* of all inputs so far, as stored */
+	_Atomic uint64_t total_bytes; /* of those whose size is known */
+	_Atomic bool open_ended;      /* the size of some input is not known */
+	_Atomic bool stop;            /* end the reading: source_next fails */
+};
+
+/* Adds the size of a file that will be read; anything but a regular file makes the whole open-ended. */
+void meter_expect(struct meter *meter, const char *path);
 
 struct source;
 

@@ -4,10 +4,9 @@
  * The first byte chooses the reader and how the rest is cut into chunks; the events must be the same as without a cut.
  */
 #include "base/mem.h"
-#include "dump/npu/csv.h"
+#include "dump/common/format.h"
 #include "dump/npu/csv_cut.h"
 #include "dump/npu/csv_rows.h"
-#include "dump/list/oplist.h"
 #include "tests/fuzz/readers.h"
 
 static struct limits small_limits(void)

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "dump/table/era.h"
-#include "dump/table/guess.h"
+#include "dump/table/layout.h"
 #include "dump/table/prefix.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 /* Rows and cells. The first line is one of dashes, the second a header, the others rows: the short way must agree with the careful one. */
 #include "base/utf8.h"
 #include "dump/common/cell.h"
-#include "dump/table/guess.h"
+#include "dump/table/layout.h"
 #include "dump/table/row_plan.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/layouts.h"

@@ -6,7 +6,7 @@
 #include "assess/shape/dynamic.h"
 #include "assess/judge/readiness.h"
 #include "base/mem.h"
-#include "dump/table/table.h"
+#include "dump/common/format.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/recorder.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "dump/table/table.h"
+#include "dump/common/format.h"
 
 struct recorder {
 	struct buf *out;

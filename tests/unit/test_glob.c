@@ -1,5 +1,5 @@
 /* Patterns over names of operators and targets. */
-#include "base/glob.h"
+#include "base/str.h"
 #include "tests/unit/check.h"
 
 static void stars_and_question_marks_stand_for_bytes(void **state)
@@ -33,7 +33,7 @@ static void stars_and_question_marks_stand_for_bytes(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		if (glob_match(str_from(cases[i].pattern), str_from(cases[i].text)) != cases[i].fits)
+		if (str_fits(str_from(cases[i].pattern), str_from(cases[i].text)) != cases[i].fits)
 			fail_msg("%s against %s", cases[i].pattern, cases[i].text);
 	}
 }
@@ -48,7 +48,7 @@ static void many_stars_cost_no_more_than_both_lengths(void **state)
 	}
 	pattern[2000] = 'b';
 	memset(text, 'a', sizeof(text));
-	assert_false(glob_match((struct str){ pattern, sizeof(pattern) }, (struct str){ text, sizeof(text) }));
+	assert_false(str_fits((struct str){ pattern, sizeof(pattern) }, (struct str){ text, sizeof(text) }));
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* Columns inferred from one row whose header was lost, and lines that are no rows at all. */
 #include "base/buf.h"
-#include "dump/table/guess.h"
+#include "dump/table/layout.h"
 #include "dump/table/row.h"
 #include "tests/unit/check.h"
 

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "dump/guide/guide.h"
-#include "dump/guide/python.h"
 #include "tests/unit/files.h"
 #include "tests/unit/random.h"
 
@@ -191,8 +190,7 @@ static void a_pipe_gives_the_lists_of_the_file(void **state)
 	limits.guide_line_bytes = 1 << 20;
 	for (size_t i = 0; i < ARRAY_SIZE(line_ends); i++) {
 		CLEANUP(buf_clear)
-		struct buf text = large_log(line_ends[i]),
-			   list = BUF_INIT(1 << 26), piped = BUF_INIT(1 << 26);
+		struct buf text = large_log(line_ends[i]), list = BUF_INIT(1 << 26), piped = BUF_INIT(1 << 26);
 		struct guide_lists lists = { 0 };
 		struct err err = { 0 };
 		int ends[2], saved = dup(STDIN_FILENO);

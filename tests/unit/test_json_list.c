@@ -1,5 +1,5 @@
 /* Operator lists in JSON. */
-#include "dump/list/oplist.h"
+#include "dump/common/format.h"
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
 

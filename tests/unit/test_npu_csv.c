@@ -1,5 +1,5 @@
 /* The tables of torch_npu's profiler: what each says, and what damage does. */
-#include "dump/npu/csv.h"
+#include "dump/common/format.h"
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
 

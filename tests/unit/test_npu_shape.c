@@ -1,5 +1,5 @@
 /* Shapes of torch_npu's tables become those of PyTorch's. */
-#include "dump/npu/shape.h"
+#include "dump/npu/cann.h"
 #include "op/shape.h"
 #include "tests/unit/check.h"
 

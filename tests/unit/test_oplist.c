@@ -1,5 +1,5 @@
 /* Plain operator lists: what is one, and what is a log. */
-#include "dump/list/oplist.h"
+#include "dump/common/format.h"
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
 

@@ -1,10 +1,8 @@
 /* Every reader that is fed: the same from pieces of any size, and every beginning of a JSON document is an error or called cut. */
 #include <stdio.h>
 
-#include "dump/npu/csv.h"
+#include "dump/common/format.h"
 #include "dump/et/et.h"
-#include "dump/list/oplist.h"
-#include "dump/table/table.h"
 #include "dump/trace/trace.h"
 #include "tests/unit/files.h"
 #include "tests/unit/recorder.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/date.h"
-#include "base/glob.h"
+#include "base/str.h"
 #include "base/ini.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -229,7 +229,7 @@ void waivers_clear(struct waiver_list *list)
 
 static bool fits(struct str pattern, struct str text)
 {
-	return !pattern.len || glob_match(pattern, text);
+	return !pattern.len || str_fits(pattern, text);
 }
 
 /* A parameter of the finding's statement; "" when it has none of that name. */
@@ -250,7 +250,7 @@ static bool fits_dtype(struct str pattern, struct str types)
 	if (!pattern.len)
 		return true;
 	while (str_cut(&types, ',', &type)) {
-		if (glob_match(pattern, str_trim(type)))
+		if (str_fits(pattern, str_trim(type)))
 			return true;
 	}
 	return false;

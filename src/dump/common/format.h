@@ -97,3 +97,6 @@ void dump_skip_event(struct dump_facts *facts, uint64_t offset, struct str begin
 
 /* Notes a row that was skipped: it may have named an operator. */
 void dump_skip_row(struct dump_facts *facts, uint64_t line, struct str text);
+
+/* The formats that stand in text of their own kind; detect.c chooses one by its sniff. */
+extern const struct dump_format dump_csv, dump_json_list, dump_oplist, dump_table;

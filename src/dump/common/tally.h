@@ -1,7 +1,5 @@
 #pragma once
-/*
- * Where things ran (struct op_observation), summed up while a dump is read and emitted at its end: tables of tasks have a row for every one.
- */
+/* Where things ran, summed up while a dump is read and emitted at its end: tables of tasks have a row for every one. */
 #include "dump/common/format.h"
 
 struct tally;

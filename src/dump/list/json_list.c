@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "dump/list/oplist.h"
+#include "dump/common/format.h"
 #include "op/name.h"
 #include "op/shape.h"
 

@@ -1,4 +1,4 @@
-#include "dump/list/oplist.h"
+#include "dump/common/format.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "dump/npu/csv.h"
+#include "dump/common/format.h"
 
 #include <stdlib.h>
 
@@ -8,8 +8,7 @@
 #include "dump/npu/csv_kind.h"
 #include "dump/npu/csv_rows.h"
 #include "dump/npu/csv_sums.h"
-#include "dump/npu/shape.h"
-#include "dump/npu/task.h"
+#include "dump/npu/cann.h"
 #include "dump/common/tally.h"
 #include "op/name.h"
 #include "op/shape.h"

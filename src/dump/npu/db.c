@@ -6,7 +6,7 @@
 #include "base/figure.h"
 #include "base/mem.h"
 #include "dump/common/decode.h"
-#include "dump/npu/shape.h"
+#include "dump/npu/cann.h"
 
 enum { MAX_DEPTH = 1024, STEPS_A_CALL = 1000 * 1000, PATH_BYTES = 16384 };
 

@@ -72,3 +72,8 @@ bool rule_only(struct str text);
    From 1.8 to 2.13 a table with stacks and flops prints the flops under Source Location and the location under flops (seen in
    real tables of both ends of that range): such a layout is `swapped`. */
 bool layout_parse(struct str header, const struct dashes *dashes, struct layout *ret);
+
+/* Infers the columns of rows whose header was lost, such as the tail of a table in a cut log, from the kinds of cells of one line:
+   a name, then share, time, share, time, time, as every version since 1.2 prints the CPU, then whatever device, memory, calls,
+   shapes and flops cells follow. False when line is no such row. */
+bool layout_guess(struct str line, struct layout *ret);

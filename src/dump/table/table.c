@@ -4,7 +4,7 @@
  * The lines behind one prefix are one stream and have one machine: idle, dashes seen, header seen, in rows, after the closing
  * dashes. A table ends at a line of dashes, at its footer, at the next header, after too many foreign lines or with the text.
  */
-#include "dump/table/table.h"
+#include "dump/common/format.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,6 @@
 #include "dump/common/cell.h"
 #include "dump/table/era.h"
 #include "dump/table/fallback.h"
-#include "dump/table/guess.h"
 #include "dump/table/layout.h"
 #include "dump/common/line.h"
 #include "dump/table/prefix.h"

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "json/token.h"
-#include "dump/npu/task.h"
+#include "dump/npu/cann.h"
 #include "dump/common/tally.h"
 
 /* Where and when something begins, hashed. */

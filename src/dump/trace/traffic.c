@@ -56,21 +56,6 @@ void trace_traffic_collective(struct dump_traffic *traffic, const struct trace_e
 
 /* --- copies */
 
-const char *copy_kind_text(enum copy_kind kind)
-{
-	static const char *const texts[] = {
-		[COPY_TO_DEVICE] = "to-device",
-		[COPY_TO_HOST] = "to-host",
-		[COPY_ON_DEVICE] = "on-device",
-		[COPY_ON_HOST] = "on-host",
-		[COPY_FILL] = "fill",
-		[COPY_UNKNOWN] = "unknown",
-		[COPY_CALL] = "call",
-	};
-
-	return texts[kind];
-}
-
 /* "Memcpy HtoD (Pageable -> Device)", "MemTransfer(d2h)", "CopyDeviceToHost", "Memset (Device)", "cudaMemcpyAsync" */
 static enum copy_kind kind_of(struct str name)
 {

@@ -1,8 +1,7 @@
 /* Where things ran: from readers, also through a relay, into the profile. */
-#include "dump/npu/csv.h"
-#include "dump/npu/task.h"
+#include "dump/common/format.h"
+#include "dump/npu/cann.h"
 #include "dump/relay.h"
-#include "dump/table/table.h"
 #include "op/profile.h"
 #include "tests/unit/check.h"
 
