@@ -103,7 +103,7 @@ static bool place_of(struct bundle *bundle, struct str name, struct place *ret)
 
 /* --- reading one */
 
-static struct str joined(struct arena *arena, struct str folder, struct str name)
+static struct str joined_path(struct arena *arena, struct str folder, struct str name)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
@@ -111,7 +111,7 @@ static struct str joined(struct arena *arena, struct str folder, struct str name
 	return arena_keep(arena, buf_str(&text));
 }
 
-static int refuse(struct source *source, struct err *err)
+static int check_member_kind(struct source *source, struct err *err)
 {
 	struct str head;
 	int status = source_peek(source, &head, err);
@@ -132,15 +132,15 @@ static int refuse(struct source *source, struct err *err)
 static void read_member(struct bundle *bundle, const struct place *place)
 {
 	struct arena *text = &bundle->reading->text;
-	struct read_dump dump = { .name = joined(text, bundle->file->name, place->name),
-		.known_as = joined(text, bundle->file->known_as, place->name),
+	struct read_dump dump = { .name = joined_path(text, bundle->file->name, place->name),
+		.known_as = joined_path(text, bundle->file->known_as, place->name),
 		.rank = bundle->file->rank,
 		.found = true };
 	struct source *source = members_open(bundle->members);
 
 	if (bundle->options->skip_digests)
 		source_skip_digest(source);
-	dump.status = refuse(source, &dump.err);
+	dump.status = check_member_kind(source, &dump.err);
 	if (dump.status) {
 		source_close(source);
 		MEM_PUSH(&bundle->reading->dumps, dump);

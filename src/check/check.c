@@ -72,7 +72,7 @@ static int add_folder(struct run *run, const struct check_input *input, struct e
 }
 
 /* A dump with a name of its own was handed in as one file; only a path may be that of a folder. */
-static int gather(struct run *run, struct err *err)
+static int gather_files(struct run *run, struct err *err)
 {
 	int status = 0;
 
@@ -218,7 +218,7 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 	return status == -ERR_NO_OPERATOR ? err_file(err, shown(run->files.items[0].known_as).text) : status;
 }
 
-static void clear(struct run *run)
+static void clear_run(struct run *run)
 {
 	profile_free(run->profile);
 	free(run->files.items);
@@ -234,7 +234,7 @@ static void clear(struct run *run)
 int check_run(const struct check_request *request, struct result **ret, struct err *err)
 {
 	struct run run = { .request = request, .text = ARENA_INIT(ARENA_UNLIMITED) }; /* names of dumps */
-	int status = gather(&run, err);
+	int status = gather_files(&run, err);
 
 	if (run.files.count)
 		qsort(run.files.items, run.files.count, sizeof(run.files.items[0]), by_name);
@@ -247,6 +247,6 @@ int check_run(const struct check_request *request, struct result **ret, struct e
 		prefer_origin(&run);
 	if (!status)
 		status = assess_run(&run, ret, err);
-	clear(&run);
+	clear_run(&run);
 	return status;
 }

@@ -63,7 +63,7 @@ static int check_dump(const struct compare_request *request, const char *path, c
 static int refuse_dump(const struct compare_request *request, struct err *err)
 {
 	err_set(err, ERR_NO_DEVICE, "nothing tells that this dump was made on an NPU or on a GPU of Moore Threads");
-	err_hint(err, "hand in what torch_npu's or torch_musa's profiler wrote of a run on the device; the prediction "
+	err_hint(err, "give what torch_npu's or torch_musa's profiler wrote on the device; the prediction "
 		      "comes first");
 	return err_file(err, shown(str_from(request->device)).text);
 }

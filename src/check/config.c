@@ -299,7 +299,7 @@ const char *config_variable(const struct config_key *key)
 	return value && value[0] ? value : NULL;
 }
 
-static bool is_for(const struct config_key *key, const char *command)
+static bool is_key_for(const struct config_key *key, const char *command)
 {
 	struct str rest = str_from(key->commands ? key->commands : command), word;
 
@@ -406,7 +406,7 @@ static int apply_limits(const struct config *config, const struct option *option
 static const struct config_key *key_of(const struct config *config, const struct option *option, const char *command)
 {
 	for (const struct config_key *key = config->keys; key->name; key++) {
-		if (str_eq(str_from(key->name), str_from(option->name)) && is_for(key, command))
+		if (str_eq(str_from(key->name), str_from(option->name)) && is_key_for(key, command))
 			return key;
 	}
 	return NULL;

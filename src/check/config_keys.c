@@ -14,7 +14,7 @@
 #define GATED "check submit"
 #define READING "check buckets op advise diff"
 
-/* --- what a value must be, so that a mistake is told with its line */
+/* --- checks of values, so that an error names the line */
 
 static int check_gate(const struct config_key *key, struct str value, struct err *err)
 {

@@ -128,7 +128,7 @@ static int damaged(struct err *err, const char *what)
 	return err_hint(err, "copy it again from where it was made");
 }
 
-static struct str text_of(const cJSON *manifest, const char *key)
+static struct str manifest_text(const cJSON *manifest, const char *key)
 {
 	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(manifest, key));
 
@@ -141,7 +141,7 @@ static int hold_against(const cJSON *manifest, struct pack *pack, struct err *er
 	const cJSON *bytes = cJSON_GetObjectItemCaseSensitive(manifest, "bytes");
 	char sha256[SHA256_HEX_BYTES];
 
-	if (!cJSON_IsNumber(schema) || !cJSON_IsNumber(bytes) || !text_of(manifest, "build").len)
+	if (!cJSON_IsNumber(schema) || !cJSON_IsNumber(bytes) || !manifest_text(manifest, "build").len)
 		return damaged(err, "its manifest lacks something");
 	if (schema->valuedouble != OPDB_VERSION) {
 		err_set(err, ERR_DB_VERSION, "the pack has schema version %.0f, this opcheck reads version %d",
@@ -151,10 +151,11 @@ static int hold_against(const cJSON *manifest, struct pack *pack, struct err *er
 	if (bytes->valuedouble != (double)pack->database.len)
 		return damaged(err, "the database in it has another length than its manifest says");
 	pack_digest(pack->database, sha256);
-	if (!str_eq(text_of(manifest, "sha256"), str_from(sha256)))
+	if (!str_eq(manifest_text(manifest, "sha256"), str_from(sha256)))
 		return damaged(err, "the database in it has another SHA-256 than its manifest says");
-	snprintf(pack->build, sizeof(pack->build), "%.*s", STR_ARG(text_of(manifest, "build")));
-	snprintf(pack->facts_sha256, sizeof(pack->facts_sha256), "%.*s", STR_ARG(text_of(manifest, "facts_sha256")));
+	snprintf(pack->build, sizeof(pack->build), "%.*s", STR_ARG(manifest_text(manifest, "build")));
+	snprintf(pack->facts_sha256, sizeof(pack->facts_sha256), "%.*s",
+		STR_ARG(manifest_text(manifest, "facts_sha256")));
 	return 0;
 }
 

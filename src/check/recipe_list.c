@@ -7,7 +7,7 @@
 
 enum { WIDTH = 80, INDENT = 2 };
 
-static bool has(const struct recipe_list *list, const struct recipe *recipe)
+static bool has_recipe(const struct recipe_list *list, const struct recipe *recipe)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->items[i].recipe == recipe)
@@ -16,11 +16,11 @@ static bool has(const struct recipe_list *list, const struct recipe *recipe)
 	return false;
 }
 
-static int add(struct recipe_list *list, const struct opdb *db, struct arena *arena, const struct recipe *recipe,
+static int add_recipe(struct recipe_list *list, const struct opdb *db, struct arena *arena, const struct recipe *recipe,
 	struct err *err)
 {
 	struct recipe_item item = { .recipe = recipe };
-	int status = has(list, recipe) ? 0 : recipe_code(db, recipe, arena, &item.code, err);
+	int status = has_recipe(list, recipe) ? 0 : recipe_code(db, recipe, arena, &item.code, err);
 
 	if (!status && item.code.ptr)
 		MEM_PUSH(list, item);
@@ -47,7 +47,7 @@ int recipe_list_take(struct recipe_list *list, const struct opdb *db, struct are
 
 	for (size_t i = 0; i < count && !status; i++) {
 		if (names(verdict, recipes[i].name))
-			status = add(list, db, arena, &recipes[i], err);
+			status = add_recipe(list, db, arena, &recipes[i], err);
 	}
 	return status;
 }
@@ -59,7 +59,7 @@ int recipe_list_all(struct recipe_list *list, const struct opdb *db, struct aren
 	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++)
-		status = add(list, db, arena, &recipes[i], err);
+		status = add_recipe(list, db, arena, &recipes[i], err);
 	return status;
 }
 

@@ -39,7 +39,7 @@ static bool on_device(enum op_status status)
 	return op_status_class(status) == CLASS_DEVICE;
 }
 
-static bool foretells_native(const struct trial *trial, const struct target *target, const struct answer *answer)
+static bool predicts_native(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	bool brought = answer->status == OP_NEEDS_PACKAGE && !(answer->flags & FLAG_INFERRED) && answer->package_has_it;
 
@@ -48,7 +48,7 @@ static bool foretells_native(const struct trial *trial, const struct target *tar
 }
 
 /* Where a boxed fallback takes what has no kernel, one that has no CPU kernel either is seen to fall back and to raise. */
-static bool foretells_cpu(const struct trial *trial, const struct target *target, const struct answer *answer)
+static bool predicts_cpu(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	bool raises = answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE;
 
@@ -57,7 +57,7 @@ static bool foretells_cpu(const struct trial *trial, const struct target *target
 	       answer->leaf == OP_CPU_FALLBACK || answer->flags & FLAG_HOST_PATH;
 }
 
-static bool foretells_failure(const struct trial *trial, const struct target *target, const struct answer *answer)
+static bool predicts_failure(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	(void)trial, (void)target;
 	return answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE ||
@@ -65,13 +65,13 @@ static bool foretells_failure(const struct trial *trial, const struct target *ta
 }
 
 /* A type that the row names is known to be refused. */
-static bool foretells_types(const struct trial *trial, const struct answer *answer)
+static bool predicts_types(const struct trial *trial, const struct answer *answer)
 {
 	return trial->refused & (answer->refused | answer->slow);
 }
 
 /* The operator is limited, and nothing says that the types which the row names are taken. */
-static bool foretells_limit(const struct trial *trial, const struct target *target, const struct answer *answer)
+static bool predicts_limit(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	(void)target;
 	if (str_starts(trial->observation->detail, STR("layout:")))
@@ -80,10 +80,10 @@ static bool foretells_limit(const struct trial *trial, const struct target *targ
 		return true;
 	if (trial->refused && !(trial->refused & ~answer->accepted))
 		return false;
-	return foretells_types(trial, answer) || answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED);
+	return predicts_types(trial, answer) || answer->flags & (FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED);
 }
 
-static bool foretells_compiling(const struct trial *trial, const struct target *target, const struct answer *answer)
+static bool predicts_compiling(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	const struct observation *observation = trial->observation;
 	unsigned tags = 0;
@@ -98,14 +98,14 @@ static bool foretells_compiling(const struct trial *trial, const struct target *
 }
 
 static const struct {
-	bool (*foretells)(const struct trial *, const struct target *, const struct answer *);
+	bool (*predicts)(const struct trial *, const struct target *, const struct answer *);
 	bool runs; /* the operator was seen to run on the device, at least in part */
 } kinds[OBSERVED_COUNT] = {
-	[OBSERVED_NATIVE] = { foretells_native, true },
-	[OBSERVED_CPU_FALLBACK] = { foretells_cpu, false },
-	[OBSERVED_NOT_IMPLEMENTED] = { foretells_failure, false },
-	[OBSERVED_DTYPE_LIMITED] = { foretells_limit, true },
-	[OBSERVED_DYNAMIC_SHAPE] = { foretells_compiling, true },
+	[OBSERVED_NATIVE] = { predicts_native, true },
+	[OBSERVED_CPU_FALLBACK] = { predicts_cpu, false },
+	[OBSERVED_NOT_IMPLEMENTED] = { predicts_failure, false },
+	[OBSERVED_DTYPE_LIMITED] = { predicts_limit, true },
+	[OBSERVED_DYNAMIC_SHAPE] = { predicts_compiling, true },
 };
 
 /* Plain support warns of nothing, or of types alone where those that the row names are said to work. */
@@ -123,7 +123,7 @@ static bool warns(const struct trial *trial, const struct answer *answer)
 /* Releases are asked from the oldest to the newest: the last one that speaks for the grade is kept. */
 static void take_answer(struct trial *trial, const struct target *target, const struct answer *answer)
 {
-	bool agrees = kinds[trial->observation->observed].foretells(trial, target, answer);
+	bool agrees = kinds[trial->observation->observed].predicts(trial, target, answer);
 	bool device = on_device(answer->status);
 
 	if (!trial->any || agrees || !trial->agrees) {
@@ -133,7 +133,7 @@ static void take_answer(struct trial *trial, const struct target *target, const 
 	}
 	trial->any = true;
 	trial->agrees |= agrees;
-	trial->scored->types |= foretells_types(trial, answer);
+	trial->scored->types |= predicts_types(trial, answer);
 	trial->device |= device || answer->status == OP_UNKNOWN;
 	trial->warned |= !device || warns(trial, answer);
 }
@@ -197,7 +197,7 @@ static int ask_all(const struct opdb *db, struct trial *trial)
 	return status;
 }
 
-static enum grade grade(const struct trial *trial)
+static enum grade grade_on(const struct trial *trial)
 {
 	bool runs = kinds[trial->observation->observed].runs;
 
@@ -229,7 +229,7 @@ int score_run(const struct opdb *db, const struct observations *observations, bo
 			.refused = dtypes_told(row->detail).refused };
 
 		status = ask_all(db, &trial);
-		scored.grade = grade(&trial);
+		scored.grade = grade_on(&trial);
 		scored.third_party = resolve_is_third_party(resolver, row->ns);
 		if (row->observed == OBSERVED_DTYPE_LIMITED && trial.refused && !scored.third_party)
 			ret->types[scored.types ? GRADE_AGREES : GRADE_WARNED]++;
@@ -327,7 +327,7 @@ void score_put_disagreements(const struct score *score, const char *file, struct
 			continue;
 		buf_printf(out, "%s:%zu: %s: %.*s::%.*s%s%.*s", file, row->line, grade_names[scored->grade],
 			STR_ARG(row->ns), STR_ARG(row->base), row->overload.len ? "." : "", STR_ARG(row->overload));
-		buf_printf(out, " seen %.*s, foretold %.*s", STR_ARG(observed_name(row->observed)),
+		buf_printf(out, " observed %.*s, predicted %.*s", STR_ARG(observed_name(row->observed)),
 			STR_ARG(op_status_name(scored->status)));
 		put_flags(out, scored->flags);
 		buf_printf(out, " on %.*s%s%s\n", STR_ARG(scored->release), row->detail.len ? ": " : "",

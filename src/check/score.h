@@ -1,11 +1,11 @@
 #pragma once
 /*
- * How well the database foretells what people saw.
+ * How well the database predicts what people observed.
  *
  * A row is held against every release that it may be about: those that its versions mean, or, without versions, every
  * stable one that was out when it was written, on the chips that it names. It agrees when one of them does. A false
  * green is plain support, without a flag or note that warns, on all of them where somebody saw a fallback, a failure or
- * a limit; a false red is the contrary. What is left was foretold otherwise, but with a warning.
+ * a limit; a false red is the contrary. The rest was predicted otherwise, but with a warning.
  *
  * A limit of types agrees by kind: the operator is known to be limited, and nothing says that the types which the row
  * names are taken. Whether those very types are known to be refused is counted beside it.
@@ -30,7 +30,7 @@ struct score {
 	struct scored *items; /* in the order of the rows */
 	size_t count, capacity;
 	size_t tally[2][OBSERVED_COUNT][GRADE_COUNT]; /* [third party] */
-	size_t types[GRADE_COUNT]; /* of rows that name types: those that are foretold, and the others as warned */
+	size_t types[GRADE_COUNT]; /* of rows that name types: predicted ones, the others as warned */
 };
 
 /* Grades every row. without_reported: as if no report were known. ERR_DB_DAMAGED, ERR_LIMIT. */

@@ -164,7 +164,8 @@ static int not_reached(const struct client *client, CURLcode code, struct err *e
 }
 
 /* Performs what is set on the handle. */
-static int perform(struct client *client, const char *address, struct buf *reply, long *ret_status, struct err *err)
+static int perform_request(
+	struct client *client, const char *address, struct buf *reply, long *ret_status, struct err *err)
 {
 	CURL *handle = client->handle;
 	CURLcode code;
@@ -187,7 +188,7 @@ static int perform(struct client *client, const char *address, struct buf *reply
 
 /* --- what the service says */
 
-static const char *member(const cJSON *object, const char *key)
+static const char *json_text(const cJSON *object, const char *key)
 {
 	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
 
@@ -195,20 +196,20 @@ static const char *member(const cJSON *object, const char *key)
 }
 
 /* Text of the service, made fit for a terminal. */
-static struct buf printable(const cJSON *problem, const char *key)
+static struct buf printable_text(const cJSON *problem, const char *key)
 {
 	struct buf text = BUF_UNLIMITED;
 
-	utf8_printable(&text, str_from(member(problem, key)));
+	utf8_printable(&text, str_from(json_text(problem, key)));
 	return text;
 }
 
 static int take_problem(const cJSON *problem, long http_status, const char *name, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf detail = printable(problem, "detail");
-	CLEANUP(buf_clear) struct buf hint = printable(problem, "hint");
-	CLEANUP(buf_clear) struct buf where = printable(problem, "where");
-	int code = err_code_named(member(problem, "code")), class = err_exit_status(code);
+	CLEANUP(buf_clear) struct buf detail = printable_text(problem, "detail");
+	CLEANUP(buf_clear) struct buf hint = printable_text(problem, "hint");
+	CLEANUP(buf_clear) struct buf where = printable_text(problem, "where");
+	int code = err_code_named(json_text(problem, "code")), class = err_exit_status(code);
 
 	if (!code)
 		err_set(err, ERR_REPLY, "the server answers with HTTP status %ld", http_status);
@@ -221,7 +222,7 @@ static int take_problem(const cJSON *problem, long http_status, const char *name
 	return err_where(err, "%s", where.len ? buf_text(&where) : name);
 }
 
-static int refused(const struct buf *reply, long http_status, const char *name, struct err *err)
+static int request_refused(const struct buf *reply, long http_status, const char *name, struct err *err)
 {
 	cJSON *problem = cJSON_ParseWithLength(buf_text(reply), reply->len);
 	int status = take_problem(problem, http_status, name, err);
@@ -239,7 +240,7 @@ bool client_is_id(const char *text)
 static int take_id(const struct buf *reply, char ret[ID_BYTES + 1], struct err *err)
 {
 	cJSON *record = cJSON_ParseWithLength(buf_text(reply), reply->len);
-	const char *id = member(record, "id");
+	const char *id = json_text(record, "id");
 	int status = 0;
 
 	if (client_is_id(id))
@@ -293,7 +294,7 @@ static int open_dump(const char *path, struct dump *ret, off_t *ret_bytes, struc
 	return 0;
 }
 
-static int post(struct client *client, const char *address, struct dump *dump, off_t bytes, struct buf *reply,
+static int post_dump(struct client *client, const char *address, struct dump *dump, off_t bytes, struct buf *reply,
 	long *ret_status, struct err *err)
 {
 	struct curl_slist *headers = curl.slist_append(NULL, "Content-Type: application/octet-stream");
@@ -308,7 +309,7 @@ static int post(struct client *client, const char *address, struct dump *dump, o
 	curl.easy_setopt(client->handle, CURLOPT_HTTPHEADER, headers);
 	curl.easy_setopt(client->handle, CURLOPT_READFUNCTION, give_dump);
 	curl.easy_setopt(client->handle, CURLOPT_READDATA, dump);
-	status = perform(client, address, reply, ret_status, err);
+	status = perform_request(client, address, reply, ret_status, err);
 	curl.slist_free_all(headers);
 	if (status && dump->failure)
 		status = err_os(err, ERR_OPEN, dump->failure, "cannot read");
@@ -328,12 +329,12 @@ static int send_dump(
 	if (status)
 		return status;
 	put_address(&address, client, request);
-	status = post(client, buf_text(&address), &dump, bytes, &reply, &http_status, err);
+	status = post_dump(client, buf_text(&address), &dump, bytes, &reply, &http_status, err);
 	close(dump.fd);
 	if (status)
 		return err->code == ERR_OPEN ? err_file(err, shown(name).text) : status;
 	if (http_status != OK && http_status != CREATED)
-		return refused(&reply, http_status, shown(name).text, err);
+		return request_refused(&reply, http_status, shown(name).text, err);
 	return take_id(&reply, ret_id, err);
 }
 
@@ -345,9 +346,9 @@ int client_report(struct client *client, const char *id, struct buf *ret, struct
 
 	buf_printf(&address, "%s/api/v1/assessments/%s/report.json", client->server, id);
 	curl.easy_reset(client->handle);
-	status = perform(client, buf_text(&address), ret, &http_status, err);
+	status = perform_request(client, buf_text(&address), ret, &http_status, err);
 	if (!status && http_status != OK)
-		status = refused(ret, http_status, shown(str_from(client->server)).text, err);
+		status = request_refused(ret, http_status, shown(str_from(client->server)).text, err);
 	return status;
 }
 

@@ -73,7 +73,7 @@ struct kept {
 	char path[PATH_MAX + 16];
 };
 
-static struct kept kept(const struct place *place, unsigned number)
+static struct kept kept_file(const struct place *place, unsigned number)
 {
 	struct kept ret;
 
@@ -81,7 +81,7 @@ static struct kept kept(const struct place *place, unsigned number)
 	return ret;
 }
 
-static int cannot(struct err *err, const char *path)
+static int cannot_place(struct err *err, const char *path)
 {
 	return err_os(err, ERR_OUTPUT, errno, "cannot put %s in place", path);
 }
@@ -101,13 +101,13 @@ static int find_place(struct str given, struct place *ret, struct err *err)
 static int keep_current(const struct place *place, struct err *err)
 {
 	for (unsigned number = KEPT; number > 1; number--) {
-		struct kept from = kept(place, number - 1), to = kept(place, number);
+		struct kept from = kept_file(place, number - 1), to = kept_file(place, number);
 
 		if (rename(from.path, to.path) && errno != ENOENT)
-			return cannot(err, to.path);
+			return cannot_place(err, to.path);
 	}
-	if (link(place->path, kept(place, 1).path) && errno != ENOENT)
-		return cannot(err, kept(place, 1).path);
+	if (link(place->path, kept_file(place, 1).path) && errno != ENOENT)
+		return cannot_place(err, kept_file(place, 1).path);
 	return 0;
 }
 
@@ -160,7 +160,7 @@ static int replace_database(const struct place *place, const struct pack *pack, 
 	if (!status)
 		status = keep_current(place, err);
 	if (!status && rename(place->temporary, place->path))
-		status = cannot(err, place->path);
+		status = cannot_place(err, place->path);
 	if (status)
 		unlink(place->temporary);
 	return status;
@@ -219,11 +219,11 @@ static int check_kept(const struct place *place, struct err *err)
 	struct opdb *db = NULL;
 	int status;
 
-	if (access(kept(place, 1).path, F_OK)) {
+	if (access(kept_file(place, 1).path, F_OK)) {
 		err_set(err, ERR_DB_OPEN, "no database was replaced at %s", shown(str_from(place->path)).text);
 		return err_hint(err, "`opcheck db install` keeps the last %d", KEPT);
 	}
-	status = opdb_open(kept(place, 1).path, &db, err);
+	status = opdb_open(kept_file(place, 1).path, &db, err);
 	opdb_close(db);
 	return status;
 }
@@ -235,20 +235,20 @@ static int go_back(const struct place *place, struct err *err)
 
 	unlink(place->temporary);
 	if (link(place->path, place->temporary) && errno != ENOENT)
-		return cannot(err, place->temporary);
-	if (rename(kept(place, 1).path, place->path)) {
-		cannot(err, place->path);
+		return cannot_place(err, place->temporary);
+	if (rename(kept_file(place, 1).path, place->path)) {
+		cannot_place(err, place->path);
 		unlink(place->temporary);
 		return -err->code;
 	}
 	for (; number < KEPT; number++) {
-		struct kept from = kept(place, number + 1), to = kept(place, number);
+		struct kept from = kept_file(place, number + 1), to = kept_file(place, number);
 
 		if (rename(from.path, to.path))
 			break;
 	}
-	if (rename(place->temporary, kept(place, number).path) && errno != ENOENT)
-		return cannot(err, kept(place, number).path);
+	if (rename(place->temporary, kept_file(place, number).path) && errno != ENOENT)
+		return cannot_place(err, kept_file(place, number).path);
 	return 0;
 }
 

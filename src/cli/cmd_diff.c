@@ -57,7 +57,7 @@ struct side {
 };
 
 /* Whether a file begins as a JSON report does. */
-static int look(struct side *side, const struct limits *limits, struct err *err)
+static int recognise_side(struct side *side, const struct limits *limits, struct err *err)
 {
 	enum { HEAD_BYTES = 256 };
 	struct source *source;
@@ -78,7 +78,7 @@ static int look(struct side *side, const struct limits *limits, struct err *err)
 	return 0;
 }
 
-static int fetch(const struct side *side, const struct diff_options *options, struct buf *text, struct err *err)
+static int fetch_report(const struct side *side, const struct diff_options *options, struct buf *text, struct err *err)
 {
 	struct client *client = NULL;
 	int status = client_open_usual(options->server, &client, err);
@@ -89,11 +89,11 @@ static int fetch(const struct side *side, const struct diff_options *options, st
 	return status;
 }
 
-static int load(struct side *side, const struct diff_options *options, struct err *err)
+static int load_side(struct side *side, const struct diff_options *options, struct err *err)
 {
 	enum { REPORT_BYTES = 1 << 30 };
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
-	int status = side->is_run ? fetch(side, options, &text, err)
+	int status = side->is_run ? fetch_report(side, options, &text, err)
 				  : file_read(side->path, &options->common.limits, &text, NULL, err);
 
 	if (status)
@@ -143,15 +143,15 @@ static int check_dumps(struct side sides[2], const struct diff_options *options,
 	return status;
 }
 
-static int get_sides(struct side sides[2], const struct diff_options *options, struct err *err)
+static int load_sides(struct side sides[2], const struct diff_options *options, struct err *err)
 {
 	int status = 0;
 
 	for (size_t i = 0; i < 2 && !status; i++)
-		status = look(&sides[i], &options->common.limits, err);
+		status = recognise_side(&sides[i], &options->common.limits, err);
 	for (size_t i = 0; i < 2 && !status; i++) {
 		if (sides[i].is_report)
-			status = load(&sides[i], options, err);
+			status = load_side(&sides[i], options, err);
 	}
 	return status ? status : check_dumps(sides, options, err);
 }
@@ -177,7 +177,7 @@ static int run_diff(void *ctx, const struct arguments *arguments, struct err *er
 {
 	const struct diff_options *options = ctx;
 	struct side sides[2] = { { .path = arguments->items[0] }, { .path = arguments->items[1] } };
-	int status = get_sides(sides, options, err);
+	int status = load_sides(sides, options, err);
 
 	if (!status) {
 		struct changes *changes = changes_find(sides[0].result, sides[1].result, options->least_share_ppm);

@@ -21,7 +21,7 @@ static const struct option explain_table[] = {
 enum { WIDTH = 80 };
 
 /* "op-unsupported.about" and the like; "" when there is no such text. */
-static struct str part(enum lang lang, struct str id, const char *suffix)
+static struct str catalog_part(enum lang lang, struct str id, const char *suffix)
 {
 	struct buf name = BUF_INIT(1024);
 	struct str text = STR("");
@@ -49,18 +49,18 @@ static void put_page(struct buf *out, enum lang lang, struct str id)
 		struct buf name = BUF_INIT(64);
 
 		buf_printf(&name, "severity.%.*s", STR_ARG(severity_name(rule->severity)));
-		buf_printf(out, " (%.*s)", STR_ARG(part(lang, buf_str(&name), "")));
+		buf_printf(out, " (%.*s)", STR_ARG(catalog_part(lang, buf_str(&name), "")));
 		buf_clear(&name);
 	}
 	buf_byte(out, '\n');
-	put_part(&text, part(lang, id, ""));
-	put_part(&text, part(lang, id, ".about"));
-	put_part(&text, part(lang, id, ".advice"));
+	put_part(&text, catalog_part(lang, id, ""));
+	put_part(&text, catalog_part(lang, id, ".about"));
+	put_part(&text, catalog_part(lang, id, ".advice"));
 }
 
 static bool has_page(struct str id)
 {
-	return part(LANG_EN, id, ".about").len;
+	return catalog_part(LANG_EN, id, ".about").len;
 }
 
 /* The ids that have a page of their own. */

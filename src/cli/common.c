@@ -70,7 +70,7 @@ static int choose_lang(struct str given, enum lang *ret, struct err *err)
 	return 0;
 }
 
-static bool is_set(const char *variable)
+static bool is_variable_set(const char *variable)
 {
 	const char *value = getenv(variable);
 
@@ -81,9 +81,9 @@ static bool auto_color(void)
 {
 	const char *term = getenv("TERM");
 
-	if (is_set("NO_COLOR"))
+	if (is_variable_set("NO_COLOR"))
 		return false;
-	if (is_set("CLICOLOR_FORCE") || is_set("FORCE_COLOR"))
+	if (is_variable_set("CLICOLOR_FORCE") || is_variable_set("FORCE_COLOR"))
 		return true;
 	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 }

@@ -90,7 +90,7 @@ static int print_help_on(struct str topic, struct err *err)
 	return 0;
 }
 
-static int run(int argc, char **argv, struct err *err)
+static int run_program(int argc, char **argv, struct err *err)
 {
 	struct str name = argc > 1 ? str_from(argv[1]) : STR("");
 	const struct command *command = find_command(name);
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 
 	prefer_throughput();
 	setlocale(LC_CTYPE, "C.UTF-8");
-	status = run(argc, argv, &err);
+	status = run_program(argc, argv, &err);
 	command_end();
 	if (status >= 0 && (fflush(stdout) || ferror(stdout)))
 		status = err_set(&err, ERR_OUTPUT, "cannot write to standard output");

@@ -96,7 +96,7 @@ int outputs_set_format(struct outputs *outputs, struct str value, struct err *er
 	return outputs->format.len ? 0 : unknown_format(outputs, value, err);
 }
 
-/* "html=report.html": what stands before the sign is a word, not a part of a path. */
+/* "html=report.html": a word before the sign, not a part of a path. */
 static bool names_a_format(struct str value, struct str *ret_name, struct str *ret_path)
 {
 	*ret_path = value;

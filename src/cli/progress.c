@@ -78,7 +78,7 @@ static void put_line(struct buf *to, const struct meter *meter, int64_t elapsed_
 }
 
 /* With the lock held. */
-static void show(struct progress *progress)
+static void show_line(struct progress *progress)
 {
 	CLEANUP(buf_clear) struct buf line = BUF_INIT(256);
 
@@ -88,7 +88,7 @@ static void show(struct progress *progress)
 	progress->on_screen = true;
 }
 
-static void erase(struct progress *progress)
+static void erase_line(struct progress *progress)
 {
 	if (progress->on_screen)
 		fputs(ERASE, stderr);
@@ -102,7 +102,7 @@ static struct timespec at_ns(int64_t ns)
 	return (struct timespec){ .tv_sec = ns / SECOND_NS, .tv_nsec = ns % SECOND_NS };
 }
 
-static void *run(void *arg)
+static void *rewrite_line(void *arg)
 {
 	struct progress *progress = arg;
 	int64_t next = progress->began_ns + FIRST_NS;
@@ -114,10 +114,10 @@ static void *run(void *arg)
 		pthread_cond_timedwait(&progress->changed, &progress->lock, &until);
 		if (progress->ending || now_ns() < next)
 			continue;
-		show(progress);
+		show_line(progress);
 		next = now_ns() + INTERVAL_NS;
 	}
-	erase(progress);
+	erase_line(progress);
 	pthread_mutex_unlock(&progress->lock);
 	return NULL;
 }
@@ -133,7 +133,7 @@ void progress_start(struct progress *progress, bool quiet)
 	pthread_cond_init(&progress->changed, &attributes);
 	pthread_condattr_destroy(&attributes);
 	/* without a thread there is no progress to be seen, and nothing else depends on it */
-	progress->running = is_wanted(quiet) && pthread_create(&progress->thread, NULL, run, progress) == 0;
+	progress->running = is_wanted(quiet) && pthread_create(&progress->thread, NULL, rewrite_line, progress) == 0;
 }
 
 void progress_stop(struct progress *progress)
@@ -155,7 +155,7 @@ void progress_left_out(void *ctx, const struct err *err)
 	if (progress->quiet)
 		return;
 	pthread_mutex_lock(&progress->lock);
-	erase(progress);
+	erase_line(progress);
 	fprintf(stderr, "opcheck: %s: left out: %s\n", err->where, err->text);
 	pthread_mutex_unlock(&progress->lock);
 }

@@ -58,7 +58,7 @@ static int check_length(const struct service *service, const struct request *req
 		return 0;
 	err_set(err, ERR_LIMIT, "the upload has more than %llu bytes",
 		(unsigned long long)service->limits.upload_bytes);
-	return err_hint(err, "compress the dump with gzip or zstd, or hand in fewer steps");
+	return err_hint(err, "compress the dump with gzip or zstd, or profile fewer steps");
 }
 
 static bool is_form(const struct request *request)
@@ -75,7 +75,7 @@ static int begin_upload(struct body *body, struct err *err)
 
 /* --- a form */
 
-static enum MHD_Result refuse(struct body *body, int status)
+static enum MHD_Result refuse_body(struct body *body, int status)
 {
 	body->status = status;
 	return MHD_NO;
@@ -176,7 +176,7 @@ static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *
 		status = take_file(body, filename, piece, offset);
 	else
 		status = take_field(body, name, piece, offset);
-	return status ? refuse(body, status) : MHD_YES;
+	return status ? refuse_body(body, status) : MHD_YES;
 }
 
 static int broken_form(struct err *err)

@@ -16,14 +16,14 @@ struct comparison {
 	unsigned fail_on;
 };
 
-static void clear(struct comparison *comparison)
+static void clear_comparison(struct comparison *comparison)
 {
 	changes_free(comparison->changes);
 	result_free(comparison->before);
 	result_free(comparison->after);
 }
 
-static int load(const struct service *service, struct str id, struct result **ret, struct err *err)
+static int load_report(const struct service *service, struct str id, struct result **ret, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
 	int status = store_report(service->store, id, &json, err);
@@ -33,7 +33,7 @@ static int load(const struct service *service, struct str id, struct result **re
 	return status < 0 ? status : report_load(buf_str(&json), ret, err);
 }
 
-static int compare(
+static int compare_reports(
 	const struct service *service, const struct request *request, struct comparison *ret, struct err *err)
 {
 	struct str before = request_value(request, "a"), after = request_value(request, "b");
@@ -46,9 +46,9 @@ static int compare(
 	}
 	status = words.len ? change_words_parse(&ret->fail_on, words, err) : 0;
 	if (!status)
-		status = load(service, before, &ret->before, err);
+		status = load_report(service, before, &ret->before, err);
 	if (!status)
-		status = load(service, after, &ret->after, err);
+		status = load_report(service, after, &ret->after, err);
 	if (!status)
 		ret->changes = changes_find(ret->before, ret->after, LEAST_SHARE_PPM);
 	return status;
@@ -56,9 +56,9 @@ static int compare(
 
 int answer_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(clear) struct comparison comparison = { .before = NULL };
+	CLEANUP(clear_comparison) struct comparison comparison = { .before = NULL };
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
-	int status = compare(service, request, &comparison, err);
+	int status = compare_reports(service, request, &comparison, err);
 
 	if (status)
 		return status;
@@ -121,14 +121,14 @@ static void put_form(struct page *page, const struct record_list *list)
 
 int page_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(clear) struct comparison comparison = { .before = NULL };
+	CLEANUP(clear_comparison) struct comparison comparison = { .before = NULL };
 	bool asked = request_value(request, "a").len || request_value(request, "b").len;
 	struct record_list list;
 	struct page page;
 	int status = store_list(service->store, 0, LISTED, &request->arena, &list, err);
 
 	if (!status && asked)
-		status = compare(service, request, &comparison, err);
+		status = compare_reports(service, request, &comparison, err);
 	if (status)
 		return status;
 	page_reply(reply, request);

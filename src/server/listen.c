@@ -26,7 +26,7 @@ static int bad_address(struct str address, struct err *err)
 }
 
 /* Takes "host:port" or "[host]:port" apart. */
-static bool split(struct str address, struct str *ret_host, struct str *ret_port)
+static bool split_address(struct str address, struct str *ret_host, struct str *ret_port)
 {
 	size_t colon = address.len;
 	uint64_t port;
@@ -44,13 +44,13 @@ static bool split(struct str address, struct str *ret_host, struct str *ret_port
 	return ret_host->len && decimal_unsigned(*ret_port, &port) && port <= UINT16_MAX;
 }
 
-static int resolve(struct str address, struct addrinfo **ret, struct err *err)
+static int resolve_address(struct str address, struct addrinfo **ret, struct err *err)
 {
 	struct addrinfo wanted = { .ai_flags = AI_PASSIVE | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM };
 	CLEANUP(buf_clear) struct buf host = BUF_INIT(NI_MAXHOST), port = BUF_INIT(NI_MAXSERV);
 	struct str host_part, port_part;
 
-	if (!split(address, &host_part, &port_part))
+	if (!split_address(address, &host_part, &port_part))
 		return bad_address(address, err);
 	if (!str_eq(host_part, STR("localhost")))
 		wanted.ai_flags |= AI_NUMERICHOST;
@@ -110,7 +110,7 @@ static int open_socket(const struct addrinfo *info, struct listening *ret, struc
 int listen_on(struct str address, bool open, struct listening *ret, struct err *err)
 {
 	struct addrinfo *info = NULL;
-	int status = resolve(address, &info, err);
+	int status = resolve_address(address, &info, err);
 
 	if (status)
 		return status;

@@ -1,5 +1,5 @@
 /*
- * opcheckd: the service of opcheck. Browsers and programs hand in profiler dumps and get readiness reports.
+ * opcheckd: the service of opcheck. Browsers and programs send profiler dumps and get readiness reports.
  *
  * Exit status: 0 ended as told, 2 usage, 4 database, 5 address or store, 70 internal error.
  */
@@ -182,7 +182,7 @@ static void drain(struct server *server, const struct limits *limits)
 		log_line(LOG_LEVEL_NOTICE, "%u requests are cut off", server_active(server));
 }
 
-static int serve(const struct service *service, const struct settings *settings, struct err *err)
+static int serve_until_signal(const struct service *service, const struct settings *settings, struct err *err)
 {
 	sigset_t set = ending_signals();
 	struct listening listening;
@@ -208,7 +208,7 @@ static int serve(const struct service *service, const struct settings *settings,
 	return 0;
 }
 
-static int run(const struct settings *settings, struct err *err)
+static int run_service(const struct settings *settings, struct err *err)
 {
 	struct service service = {
 		.db_path = database_path(settings->db), .overlays = settings->overlays, .limits = settings->limits
@@ -223,7 +223,7 @@ static int run(const struct settings *settings, struct err *err)
 		status = store_open(state_dir, &service.store, err);
 	if (status)
 		return status;
-	status = serve(&service, settings, err);
+	status = serve_until_signal(&service, settings, err);
 	store_close(service.store);
 	return status;
 }
@@ -298,7 +298,7 @@ static int read_config(struct config *config, struct str given, struct err *err)
 	return status;
 }
 
-static int configure(struct config *config, int argc, char **argv, struct settings *settings, struct err *err)
+static int apply_configuration(struct config *config, int argc, char **argv, struct settings *settings, struct err *err)
 {
 	CLEANUP(mem_release) bool *given = mem_zalloc(options_count(table) * sizeof(given[0]));
 	bool help = false;
@@ -323,11 +323,11 @@ static int check_settings(const struct config *config, const struct settings *se
 	return status;
 }
 
-static int start(struct config *config, int argc, char **argv, struct err *err)
+static int start_program(struct config *config, int argc, char **argv, struct err *err)
 {
 	struct settings settings = { .listen = STR("127.0.0.1:8787"), .limits = limits_default() };
 	struct arguments arguments = { 0 };
-	int status = configure(config, argc - 1, argv + 1, &settings, err);
+	int status = apply_configuration(config, argc - 1, argv + 1, &settings, err);
 
 	if (!status)
 		status = options_parse(table, argc - 1, argv + 1, &settings, &arguments, err);
@@ -344,7 +344,7 @@ static int start(struct config *config, int argc, char **argv, struct err *err)
 	else if (!status && settings.check)
 		status = check_settings(config, &settings, err);
 	else if (!status)
-		status = run(&settings, err);
+		status = run_service(&settings, err);
 	free(settings.overlays.items);
 	arguments_clear(&arguments);
 	return status;
@@ -364,7 +364,7 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	log_start();
-	status = start(&config, argc, argv, &err);
+	status = start_program(&config, argc, argv, &err);
 	config_clear(&config);
 	if (!status)
 		return 0;

@@ -2,7 +2,7 @@
 /*
  * Errors as HTTP answers: application/problem+json (RFC 9457), or a page for a browser. /problems/CODE describes each.
  *
- * What an input is to blame for is told with its position; of the service's own failures nobody learns a path.
+ * Errors of an input have its position; errors of the service itself never show a path.
  */
 #include "server/reply.h"
 #include "server/service.h"

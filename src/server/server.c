@@ -179,7 +179,7 @@ static bool refuse_at_once(const struct request *request)
 	return sends && (request->headers[HEADER_EXPECT].len || body_announced(request) > DISCARD_BYTES);
 }
 
-static enum MHD_Result begin(struct exchange *exchange, const char *path, const char *method)
+static enum MHD_Result begin_request(struct exchange *exchange, const char *path, const char *method)
 {
 	int status = take_head(exchange, path, method);
 
@@ -199,7 +199,7 @@ static double seconds_since(const struct timespec *then)
 }
 
 /* MHD_NO drops the connection. */
-static enum MHD_Result receive(struct exchange *exchange, struct str bytes)
+static enum MHD_Result receive_body(struct exchange *exchange, struct str bytes)
 {
 	const struct limits *limits = &exchange->server->service->limits;
 
@@ -214,7 +214,7 @@ static enum MHD_Result receive(struct exchange *exchange, struct str bytes)
 	return exchange->discarded > DISCARD_BYTES ? MHD_NO : MHD_YES;
 }
 
-static enum MHD_Result finish(struct exchange *exchange)
+static enum MHD_Result finish_request(struct exchange *exchange)
 {
 	if (exchange->body && !exchange->err.code)
 		body_end(exchange->body, &exchange->err);
@@ -233,12 +233,12 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 	(void)version;
 	if (!*con_cls) {
 		*con_cls = exchange_new(cls, connection);
-		return begin(*con_cls, path, method);
+		return begin_request(*con_cls, path, method);
 	}
 	if (!bytes.len)
-		return finish(*con_cls);
+		return finish_request(*con_cls);
 	*data_size = 0;
-	return receive(*con_cls, bytes);
+	return receive_body(*con_cls, bytes);
 }
 
 /* --- the end of a request */

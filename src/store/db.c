@@ -131,7 +131,7 @@ static int set_pragma(struct store *store, size_t index, struct err *err)
 	return status;
 }
 
-static int prepare(struct store *store, struct err *err)
+static int prepare_statements(struct store *store, struct err *err)
 {
 	for (size_t i = 0; i < STATEMENT_COUNT; i++) {
 		if (sqlite3_prepare_v3(
@@ -156,7 +156,7 @@ int db_open(struct store *store, struct err *err)
 		status = set_pragma(store, i, err);
 	if (!status)
 		status = migrate(store->sqlite, err);
-	return status ? err_where(err, "%s", buf_text(&path)) : prepare(store, err);
+	return status ? err_where(err, "%s", buf_text(&path)) : prepare_statements(store, err);
 }
 
 void db_close(struct store *store)

@@ -42,7 +42,7 @@ static int read_verdicts(struct store *store, struct arena *arena, struct record
 	return status;
 }
 
-static int find(struct store *store, struct str id, struct arena *arena, struct record *ret, struct err *err)
+static int find_record(struct store *store, struct str id, struct arena *arena, struct record *ret, struct err *err)
 {
 	struct sqlite3_stmt *row = db_statement(store, STATEMENT_FIND);
 	int status;
@@ -62,7 +62,7 @@ int store_find(struct store *store, struct str id, struct arena *arena, struct r
 	int status;
 
 	pthread_mutex_lock(&store->lock);
-	status = find(store, id, arena, ret, err);
+	status = find_record(store, id, arena, ret, err);
 	pthread_mutex_unlock(&store->lock);
 	return status;
 }
@@ -80,7 +80,7 @@ static int count_all(struct store *store, uint64_t *ret, struct err *err)
 }
 
 /* One row more than wanted tells whether there are more. */
-static int list(
+static int list_records(
 	struct store *store, uint64_t before, size_t max, struct arena *arena, struct record_list *ret, struct err *err)
 {
 	struct sqlite3_stmt *rows = db_statement(store, STATEMENT_LIST);
@@ -109,7 +109,7 @@ int store_list(
 	int status;
 
 	pthread_mutex_lock(&store->lock);
-	status = list(store, before, max, arena, ret, err);
+	status = list_records(store, before, max, arena, ret, err);
 	pthread_mutex_unlock(&store->lock);
 	return status;
 }
@@ -135,7 +135,7 @@ int store_report(struct store *store, struct str id, struct buf *ret, struct err
 
 /* --- adding; hold the lock */
 
-static void stamp(struct record *record, struct arena *arena)
+static void stamp_record(struct record *record, struct arena *arena)
 {
 	time_t now = time(NULL);
 	struct tm parts;
@@ -223,17 +223,17 @@ static void drop_unused(struct store *store, struct upload *upload)
 	db_stop(row);
 }
 
-static int keep(struct store *store, struct record *record, struct str report, struct upload *upload,
+static int keep_record(struct store *store, struct record *record, struct str report, struct upload *upload,
 	struct arena *arena, struct err *err)
 {
 	struct record existing;
-	int status = find(store, record->id, arena, &existing, err);
+	int status = find_record(store, record->id, arena, &existing, err);
 
 	if (status == 1)
 		*record = existing;
 	if (status)
 		return status == 1 ? 0 : status;
-	stamp(record, arena);
+	stamp_record(record, arena);
 	status = upload_keep(upload, err);
 	if (!status)
 		status = in_transaction(store, record, report, err);
@@ -250,7 +250,7 @@ int store_keep(struct store *store, struct record *record, struct str report, st
 	if (status)
 		return status;
 	pthread_mutex_lock(&store->lock);
-	status = keep(store, record, report, upload, arena, err);
+	status = keep_record(store, record, report, upload, arena, err);
 	pthread_mutex_unlock(&store->lock);
 	return status;
 }

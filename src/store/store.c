@@ -14,7 +14,7 @@
 #include "store/db.h"
 #include "store/upload.h"
 
-/* Room for what stands behind the directory in any path of the store. */
+/* Room for the part of any path of the store after its directory. */
 enum { LONGEST_NAME = 128 };
 
 /* --- directories */

@@ -38,7 +38,7 @@ def test_a_row_is_held_against_the_release_that_it_names(opcheck, tmp_path):
     assert figures["native"] == [2, 1, 0, 0, 1, 0]
     assert figures["cpu_fallback"] == [1, 1, 0, 0, 0, 0]
     assert figures["not_implemented"][:2] == [1, 0]
-    assert ":5: false red: aten::_histogramdd_bin_edges seen native, foretold unsupported on musa@v2.7.1" in done.out.decode()
+    assert ":5: false red: aten::_histogramdd_bin_edges observed native, predicted unsupported on musa@v2.7.1" in done.out.decode()
     assert "seen.csv:4:" in done.out.decode()
 
 
