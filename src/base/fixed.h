@@ -17,7 +17,7 @@ struct fixed_cell {
 	uint32_t digits;
 };
 
-/* The bytes of a column so many bytes wide, or the last sixteen. */
+/* The bytes of a column of that width, or the last sixteen. */
 static inline uint32_t fixed_column(uint32_t width)
 {
 	return width < FIXED_BYTES ? FIXED_LAST * 2 - (FIXED_LAST * 2 >> width) : FIXED_LAST * 2 - 1;

@@ -25,7 +25,7 @@ struct ini {
 };
 
 struct ini_item {
-	struct str section; /* what stands between the brackets */
+	struct str section; /* the text between the brackets */
 	struct str key;     /* "": a section begins here */
 	struct str value;
 };

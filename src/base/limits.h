@@ -14,20 +14,20 @@ struct limits {
 	uint64_t guide_line_bytes;   /* of one line for `extract --as-guide`, which must hold it whole */
 	uint64_t event_bytes;        /* of one event of a trace; a longer one is skipped and counted */
 	uint64_t window_events;      /* events of a trace that are put in order of time together */
-	uint64_t threads;            /* told apart in one trace */
+	uint64_t threads;            /* of one trace that are kept apart */
 	uint64_t held_calls;         /* of a trace that wait for the step they belong to */
-	uint64_t launches;           /* of a trace whose work on the device can still be told */
+	uint64_t launches;           /* of a trace whose work on the device can be attributed */
 	uint64_t operators;          /* distinct operators in a profile */
 	uint64_t names;              /* distinct other names; the ones after that are counted by class */
 	uint64_t shapes;             /* distinct operator x shapes x stream */
 	uint64_t step_runs;          /* runs of steps kept for one operator x shapes */
 	uint64_t links;              /* distinct links of a profile: operator and parent, module or line of source */
-	uint64_t placed_calls;       /* of a trace whose module and line of source can be told */
+	uint64_t placed_calls;       /* of a trace whose module and line of source can be found */
 	uint64_t frames;             /* of Python, and spans of the user, in a trace */
 	uint64_t open_frames;        /* of them inside of each other */
 	uint64_t places;             /* distinct modules and lines of source */
 	uint64_t step_turns;         /* operators of one step that are kept in the order in which they ran */
-	uint64_t streams;            /* ranks told apart in one file */
+	uint64_t streams;            /* ranks of one file that are kept apart */
 	uint64_t foreign_lines;      /* lines inside a table that are no rows before it counts as ended */
 	uint64_t overlay_bytes;      /* of one file of a site's own facts */
 	uint64_t waiver_bytes;       /* of one file of waivers */
@@ -41,7 +41,7 @@ struct limits {
 	uint64_t folder_depth;       /* folders inside each other */
 	uint64_t database_steps;     /* of a query of a profiler's own database, in millions of instructions */
 	uint64_t listed_shapes;      /* shapes of one operator that a report lists; all are counted */
-	uint64_t bucket_values;      /* different sizes of one dimension that a bucket plan tells apart */
+	uint64_t bucket_values;      /* different sizes of one dimension that a bucket plan keeps apart */
 	uint64_t bucket_dims;        /* dimensions that are planned */
 	uint64_t upload_bytes;       /* of one request body of the service */
 	uint64_t upload_seconds;     /* that one request body may take */

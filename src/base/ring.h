@@ -1,11 +1,11 @@
 #pragma once
 /*
- * The hand-over between two threads: slots in a ring that one fills and the other empties, in order.
+ * A bounded queue between two threads: slots in a ring that the producer fills and the consumer empties, in order.
  *
- * The ring knows numbers only; the slots are the caller's, as many as the ring was given. The filler asks for a free slot,
- * fills it and puts it; the emptier takes one and gives it back by taking the next. Waking a thread costs as much as filling a
- * slot may, so a filler that had to wait goes on when half the ring is free, and an emptier when as many slots are full as it
- * was told, or nothing more comes.
+ * The ring knows numbers only; the slots are the caller's, as many as the ring was given. The producer asks for a free slot,
+ * fills it and puts it; the consumer takes one and gives it back by taking the next. Waking a thread costs as much as filling a
+ * slot may: a producer that had to wait goes on when half the ring is free, a consumer when `least` slots are full or no more
+ * will come.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -18,21 +18,21 @@ struct ring {
 	pthread_cond_t changed;
 };
 
-/* slots: two or more. least: so many full ones end a wait for them, at most half. */
+/* slots: two or more. least: how many full ones end the wait of the consumer, at most half of the slots. */
 void ring_init(struct ring *ring, unsigned slots, unsigned least);
 void ring_destroy(struct ring *ring);
 
-/* Filler: the next slot, once it is free: true, and *ret_slot is set. False when the emptier wants no more. */
+/* Producer: the next slot, once it is free: true, and *ret_slot is set. False when the consumer wants no more. */
 bool ring_free_slot(struct ring *ring, unsigned *ret_slot);
 
-/* Filler: the slot that ring_free_slot named last is full. */
+/* Producer: the slot that ring_free_slot named last is full. */
 void ring_put(struct ring *ring);
 
-/* Filler: nothing more comes. */
+/* Producer: nothing more comes. */
 void ring_close(struct ring *ring);
 
-/* Emptier: gives back the slot it had and takes the next full one. False when all were taken and nothing more comes. */
+/* Consumer: gives back the slot it had and takes the next full one. False when all were taken and nothing more comes. */
 bool ring_take(struct ring *ring, unsigned *ret_slot);
 
-/* Emptier: wants no more. */
+/* Consumer: wants no more. */
 void ring_stop(struct ring *ring);

@@ -86,5 +86,5 @@ struct scanned_line {
 	bool escape; /* some byte before the end is ESC */
 };
 
-/* Finds the end of the line at the start of bytes and what stands before it, in one pass. */
+/* Finds the end of the line at the start of bytes and the text before it, in one pass. */
 struct scanned_line scan_line(struct str bytes);

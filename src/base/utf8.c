@@ -12,7 +12,7 @@ static const uint8_t *bytes(struct str text)
 	return (const uint8_t *)text.ptr;
 }
 
-/* Bytes below 0x80 that text begins with, as far as can be told 32 at a time. */
+/* Bytes below 0x80 that text begins with, 32 at a time where possible. */
 static size_t ascii_blocks(struct str text)
 {
 	size_t at = 0;

@@ -29,7 +29,7 @@ static void read_info(const char *path, const struct limits *limits, struct devi
 		buf_add(&text, chunk);
 	source_close(source);
 	if (!status && !text.full)
-		device_see_info(facts, buf_str(&text));
+		device_observe_info(facts, buf_str(&text));
 }
 
 void read_source(struct file_reading *reading, struct source *source, struct read_dump dump,

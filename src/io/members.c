@@ -27,7 +27,7 @@ struct members {
 
 const char *members_sniff(struct str head)
 {
-	/* POSIX tar (ustar, pax) and GNU tar; what is older has no mark and is seldom seen */
+	/* POSIX tar (ustar, pax) and GNU tar; older archives have no mark and are rare */
 	if (head.len >= TAR_MAGIC_AT + 5 && str_starts(str_skip(head, TAR_MAGIC_AT), STR("ustar")))
 		return "tar";
 	if (str_starts(head, STR("PK\x03\x04")))
@@ -124,7 +124,7 @@ static int source_status(const struct members *members, struct err *err)
 	return -members->failure.code;
 }
 
-/* What stands behind the archive: padding, and the check of what packed it. */
+/* The bytes after the archive: padding, and the checksum of the compressor. */
 static int read_rest(struct members *members, struct err *err)
 {
 	struct str chunk;

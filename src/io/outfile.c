@@ -177,7 +177,7 @@ static int write_directly(const char *path, struct str bytes, struct err *err)
 	return status;
 }
 
-/* Whether the path may be written; *ret_special tells what is neither a regular file nor new. */
+/* Whether the path may be written; *ret_special is set when it is neither a regular file nor new. */
 static int check_path(const char *path, bool replace, bool *ret_special, struct err *err)
 {
 	struct stat info;

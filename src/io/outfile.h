@@ -10,7 +10,7 @@
    remove the temporary file and then act as they would have. */
 int outfile_write(const char *path, struct str bytes, bool replace, struct err *err);
 
-/* What outfile_write would refuse at once, told before the work: ERR_EXISTS or ERR_OUTPUT. */
+/* Checks before the work what outfile_write would refuse at once: ERR_EXISTS or ERR_OUTPUT. */
 int outfile_check(const char *path, bool replace, struct err *err);
 
 struct outfile {

@@ -43,7 +43,7 @@ struct source {
 	struct str peeked;   /* bytes that source_peek showed and source_next has not given; NULL: none */
 	char *stored;        /* compressed bytes not yet used: stored_rest views it */
 	struct str stored_rest;
-	bool started, ended; /* first bytes seen; no more bytes to come */
+	bool started, ended; /* the first bytes came; no more will */
 	struct inflater *inflater;
 	struct sha256 *sha; /* NULL when no digest is wanted, or made already */
 	bool delivered;     /* everything was */
@@ -52,7 +52,7 @@ struct source {
 	int status; /* of reading ahead, once the ring is closed: 0 or the code of failure */
 	struct err failure;
 
-	bool large;      /* as far as can be told: worth a thread */
+	bool large;      /* probably: worth a thread */
 	bool thread_due; /* and it is not started yet */
 	bool threaded;
 	pthread_t thread;
@@ -152,7 +152,7 @@ static int stop_damaged(struct source *source)
 	if (source->facts.text_bytes)
 		return 0;
 	err_set(&source->failure, ERR_COMPRESSION, "the %s data is damaged", source->facts.compression);
-	err_hint(&source->failure, "copy the file again; `gzip -t` or `zstd -t` tells whether it is whole");
+	err_hint(&source->failure, "copy the file again; check it with `gzip -t` or `zstd -t`");
 	return err_where(&source->failure, "byte %llu",
 		(unsigned long long)(source->facts.stored_bytes - source->stored_rest.len));
 }
@@ -205,7 +205,7 @@ static int fill_plain(struct source *source, struct chunk *chunk)
 	return check_limits(source);
 }
 
-/* Reads the first bytes: so many that the format can be told from them, though a pipe may give them one by one. */
+/* Reads enough first bytes to detect the format, though a pipe may give them one by one. */
 static int read_head(struct source *source, struct chunk *chunk)
 {
 	size_t len = 1;
@@ -416,7 +416,7 @@ struct source *source_of_function(
 	return source;
 }
 
-/* Directories open like files and fail at the first read: tell them apart here. */
+/* Directories open like files and fail at the first read: refuse them here. */
 static int check_kind(struct source *source, const char *path, struct err *err)
 {
 	struct stat info;

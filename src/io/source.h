@@ -35,7 +35,7 @@ struct source *source_of_memory(struct str bytes, struct str name, const struct 
 /* Gives some bytes to a source: 0 or the code of the error; *ret_len 0 is the end. */
 typedef int source_read(void *ctx, char *space, size_t bytes, size_t *ret_len, struct err *err);
 
-/* Takes bytes from a function, called in one thread at a time. large: work side by side pays. */
+/* Takes bytes from a function, called in one thread at a time. large: a second thread pays. */
 struct source *source_of_function(
 	source_read *read, void *ctx, bool large, struct str name, const struct limits *limits);
 
@@ -52,7 +52,7 @@ void source_set_meter(struct source *source, struct meter *meter);
 /* The path of the file, for what must read it otherwise; NULL when it is no regular file or its bytes are compressed. */
 const char *source_file(const struct source *source);
 
-/* Whether there is so much to read, as far as can be told, that work side by side pays. */
+/* Whether there is probably enough to read for a second thread to pay. */
 bool source_is_large(const struct source *source);
 
 /* The bytes that source_next will give next, without taking them; before the first of them. The same answers. */

@@ -2,8 +2,8 @@
 /*
  * A source as text: byte order mark and NULs taken out, UTF-16 turned into UTF-8.
  *
- * NULs come from log rotation under an open descriptor, which leaves a hole. Other 8-bit encodings are told apart line by
- * line, by whoever splits lines: see dump/line.h.
+ * NULs come from log rotation under an open descriptor, which leaves a hole. Other 8-bit encodings are decided line by
+ * line, where lines are split: see dump/common/line.h.
  */
 #include "io/source.h"
 
@@ -13,7 +13,7 @@ struct text;
 struct text *text_new(struct source *source);
 void text_free(struct text *text);
 
-/* Like source_next, in UTF-8 as far as the encoding is told by the whole file. */
+/* Like source_next, in UTF-8 where the first bytes decide the encoding of the whole file. */
 int text_next(struct text *text, struct str *ret_chunk, struct err *err);
 
 /* "utf-16le", "utf-16be", or "" while nothing says that it is UTF-16. Static text. */

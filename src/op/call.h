@@ -1,6 +1,6 @@
 #pragma once
 /*
- * A recorded call: what a dump tells of its arguments, and which signatures they fit.
+ * A recorded call: what a dump says of its arguments, and which signatures they fit.
  *
  * Profilers record every argument that the dispatcher passes, keyword-only ones and defaults included, in the order of the schema.
  * Of each they print a shape, newer ones a word for its type, too, and traces the value of what is no tensor. An argument is
@@ -31,7 +31,7 @@ enum value {
 struct call_argument {
 	unsigned may; /* enum value */
 	enum shape_form form;
-	struct str type; /* of a tensor, as recorded: "long int"; "" when it is no tensor or nobody told */
+	struct str type; /* of a tensor, as recorded: "long int"; "" when it is no tensor or unknown */
 };
 
 enum { CALL_ARGUMENTS = 64 };
@@ -40,11 +40,11 @@ struct call {
 	struct call_argument arguments[CALL_ARGUMENTS];
 	size_t count;
 	bool more;  /* the text was cut: further arguments follow */
-	bool typed; /* the dump tells the types of the arguments */
+	bool typed; /* the dump has the types of the arguments */
 };
 
 /* Reads the arguments of a call as recorded: shapes as tables print them, dtypes and concrete as JSON lists, "" for what the dump
-   does not have. False when nothing is told of them. */
+   does not have. False when nothing is known of them. */
 bool call_read(struct str shapes, struct str dtypes, struct str concrete, struct call *ret);
 
 enum call_fit {

@@ -3,7 +3,7 @@
  * What a reader finds in a dump: a stream (one rank of one file) holds tables, a table holds rows.
  *
  * A table is what was printed for one step, or for several steps averaged. A trace is one table whose rows say which of its steps
- * they belong to (TABLE_STEPPED). Text that a reader hands over lives only during the call.
+ * they belong to (TABLE_STEPPED). Text that a reader passes lives only during the call.
  */
 #include "op/link.h"
 

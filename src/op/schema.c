@@ -128,7 +128,7 @@ static bool take_suffixes(struct cursor *at, struct alias *ret, struct schema_pa
 				if (!is_digit(at->rest.ptr[i]))
 					return fail(at, "the size of a list type is no number");
 			}
-			param->list = true; /* a question mark before the brackets is about what stands in the list */
+			param->list = true; /* a question mark before the brackets is about the items of the list */
 			param->optional_item = param->optional;
 			param->optional = false;
 			at->rest = str_skip(at->rest, end + 1);

@@ -33,9 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct device_facts info = { 0 }, member = { 0 }, name = { 0 };
 	struct fallback found;
 
-	HOLD(device_see_info(&info, text) == (info.kind == DEVICE_NPU));
+	HOLD(device_observe_info(&info, text) == (info.kind == DEVICE_NPU));
 	hold_facts(&info);
-	device_see_member(&member, keys[choice % 3], &value);
+	device_observe_member(&member, keys[choice % 3], &value);
 	hold_facts(&member);
 	device_observe_name(&name, text);
 	hold_facts(&name);

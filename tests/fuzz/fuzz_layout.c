@@ -35,7 +35,7 @@ static void try_era(const struct layout *layout)
 	struct era era = era_any();
 	char text[24];
 
-	era_see_layout(&era, layout);
+	era_narrow_by_layout(&era, layout);
 	era_text(&era, text, sizeof(text));
 	HOLD(strlen(text) < sizeof(text));
 }

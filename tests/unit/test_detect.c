@@ -69,7 +69,7 @@ static void strangers_are_called_by_their_name(void **state)
 		{ { "Name,Size(KB),Allocation Time(us)\n", 34 }, ERR_UNREAD,
 			"this is operator_memory.csv of torch_npu, a list of allocations, not of calls" },
 		{ { "\1\2\3\4\5\6", 6 }, ERR_FORMAT, "this is binary data" },
-		{ { "just a text\n", 12 }, ERR_NO_TABLE, "no profiler table among 1 lines of text" },
+		{ { "just a text\n", 12 }, ERR_NO_TABLE, "no profiler table found (1 line read)" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -93,7 +93,7 @@ static void the_top_of_a_trace_tells(void **state)
 		struct json_value value = value_of(cases[i].kind, cases[i].value);
 		struct device_facts facts = { 0 };
 
-		device_see_member(&facts, str_from(cases[i].key), &value);
+		device_observe_member(&facts, str_from(cases[i].key), &value);
 		assert_int_equal(facts.kind, cases[i].device);
 		assert_string_equal(facts.chip, cases[i].chip);
 	}
@@ -105,7 +105,7 @@ static void the_info_file_names_releases(void **state)
 		"nul" };
 	struct device_facts facts = { 0 };
 
-	assert_true(device_see_info(
+	assert_true(device_observe_info(
 		&facts, STR("{\"config\": {}, \"start_info\": {}, \"torch_npu_version\": \"2.7.1.post2\","
 			    " \"cann_version\": \"8.5.0\", \"rank_id\": 1}")));
 	assert_int_equal(facts.kind, DEVICE_NPU);
@@ -115,7 +115,7 @@ static void the_info_file_names_releases(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(no_info); i++) {
 		struct device_facts none = { 0 };
 
-		assert_false(device_see_info(&none, str_from(no_info[i])));
+		assert_false(device_observe_info(&none, str_from(no_info[i])));
 		assert_int_equal(none.kind, DEVICE_UNKNOWN);
 		assert_string_equal(none.plugin, "");
 	}

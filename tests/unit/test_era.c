@@ -37,10 +37,10 @@ static void columns_and_clocks_narrow_the_versions(void **state)
 		if (cases[i].header) {
 			struct layout layout = layout_of(cases[i].dashes, cases[i].header);
 
-			era_see_layout(&era, &layout);
+			era_narrow_by_layout(&era, &layout);
 		}
 		for (int row = 0; row < 30 && cases[i].self_ns; row++)
-			era_see_row(&era, &(struct table_row){ .op.self_cpu_ns = cases[i].self_ns });
+			era_narrow_by_row(&era, &(struct table_row){ .op.self_cpu_ns = cases[i].self_ns });
 		era_text(&era, text, sizeof(text));
 		if (strcmp(text, cases[i].text) != 0)
 			fail_msg("%s is %s, not %s", cases[i].header, text, cases[i].text);

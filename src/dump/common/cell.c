@@ -62,7 +62,7 @@ static bool scaled(struct str text, const struct unit *units, size_t count, int6
 	return false;
 }
 
-/* Nanoseconds of the unit that text ends in, and its length; 0 for none. "ns" was never seen, but time_unit= may bring it. */
+/* Nanoseconds of the unit that text ends in, and its length; 0 for none. No known version prints "ns", but time_unit= may. */
 static int64_t time_unit(struct str text, size_t *ret_len)
 {
 	if (text.len < 2 || text.ptr[text.len - 1] != 's')

@@ -134,7 +134,7 @@ static void see_properties(struct device_facts *facts, struct str list)
 		device_observe(facts, DEVICE_MUSA, "events");
 }
 
-void device_see_member(struct device_facts *facts, struct str key, const struct json_value *value)
+void device_observe_member(struct device_facts *facts, struct str key, const struct json_value *value)
 {
 	struct json_value backend;
 
@@ -159,7 +159,7 @@ static void see_text(const cJSON *root, const char *key, char ret[static DEVICE_
 
 /* Keys of a file as torch_npu 2.7.1 writes it; older ones write no versions:
    https://gitcode.com/Ascend/msinsight/blob/master/test/st/level2/rank_1_ascend_pt/profiler_info_1.json */
-bool device_see_info(struct device_facts *facts, struct str json)
+bool device_observe_info(struct device_facts *facts, struct str json)
 {
 	cJSON *root = cJSON_ParseWithLength(json.ptr ? json.ptr : "", json.len);
 	bool known = cJSON_IsObject(root) && cJSON_HasObjectItem(root, "config") &&

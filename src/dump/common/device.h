@@ -13,7 +13,7 @@ enum { DEVICE_TEXT_BYTES = 48 };
 struct device_facts {
 	enum device_kind kind;
 	const char *
-		sign; /* what tells: "columns", "names", "tables", "database", "events", "backend", "warnings", "info" */
+		sign; /* the evidence: "columns", "names", "tables", "database", "events", "backend", "warnings", "info" */
 	/* Versions of PyTorch, of the plugin and of CANN, and the chip; "" where the dump does not say. Printable. */
 	char torch[DEVICE_TEXT_BYTES], plugin[DEVICE_TEXT_BYTES], cann[DEVICE_TEXT_BYTES], chip[DEVICE_TEXT_BYTES];
 };
@@ -31,10 +31,10 @@ void device_observe_name(struct device_facts *facts, struct str name);
 enum device_kind device_of_word(struct str word);
 
 /* A member at the top of a trace: "deviceProperties", "distributedInfo", "musa_runtime_version". */
-void device_see_member(struct device_facts *facts, struct str key, const struct json_value *value);
+void device_observe_member(struct device_facts *facts, struct str key, const struct json_value *value);
 
 /* What profiler_info_RANK.json beside a dump of torch_npu says. False, and nothing taken, when it is no such file. */
-bool device_see_info(struct device_facts *facts, struct str json);
+bool device_observe_info(struct device_facts *facts, struct str json);
 
 /* Takes from `other` what facts do not have. */
 void device_merge(struct device_facts *facts, const struct device_facts *other);

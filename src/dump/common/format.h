@@ -20,7 +20,7 @@ struct dump_sample {
 	struct shown beginning;
 };
 
-/* What a dump tells beside names, shapes and times. */
+/* What a dump has beside names, shapes and times. */
 enum dump_detail {
 	DUMP_STRIDES = 1 << 0,
 	DUMP_CONCRETE = 1 << 1, /* the values of arguments that are no tensors */
@@ -45,7 +45,7 @@ struct dump_facts {
 	uint64_t long_lines;            /* lines longer than limits.line_bytes */
 	uint64_t skipped_lines;         /* lines inside tables that are no rows */
 	uint64_t broken_rows;           /* those of them that seem to be pieces of rows */
-	uint64_t skipped_events;        /* of a trace: what stands where an event must, and is none */
+	uint64_t skipped_events;        /* of a trace: text in the place of an event that is none */
 	uint64_t cut_at;             /* the byte behind the last one of a trace that has no end, and one; 0: it has */
 	struct shown unknown_schema; /* version of an execution trace that is newer than this reader; "" */
 	uint64_t unplaced_calls;     /* of a trace: counted, but their step is not known */

@@ -1,10 +1,10 @@
 #pragma once
-/* What a dump tells of data that moves: collectives between ranks and copies between memories. */
+/* What a dump says of data that moves: collectives between ranks and copies between memories. */
 #include "base/utf8.h"
 
 enum { MAX_COLLECTIVES = 16 };
 
-/* Copies by where they go, as their names tell. */
+/* Copies by where they go, going by their names. */
 enum copy_kind {
 	COPY_TO_DEVICE,
 	COPY_TO_HOST,

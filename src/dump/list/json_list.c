@@ -74,9 +74,9 @@ static int list_sniff(struct str head)
 	return is_operator(first) ? 70 : 0;
 }
 
-/* --- telling */
+/* --- events */
 
-static void tell(struct list_reader *reader, struct str name, uint64_t calls, struct str shapes)
+static void emit_row(struct list_reader *reader, struct str name, uint64_t calls, struct str shapes)
 {
 	const struct event_sink *sink = reader->context.sink;
 	struct op_row row = {
@@ -150,7 +150,7 @@ static void take_object(struct list_reader *reader, const cJSON *item)
 		!read_shapes(member(item, shape_keys, ARRAY_SIZE(shape_keys)), &shapes))
 		skip(reader, item);
 	else
-		tell(reader, str_from(name->valuestring), count, buf_str(&shapes));
+		emit_row(reader, str_from(name->valuestring), count, buf_str(&shapes));
 }
 
 static void take_item(struct list_reader *reader, const cJSON *item)
@@ -158,11 +158,11 @@ static void take_item(struct list_reader *reader, const cJSON *item)
 	uint64_t calls;
 
 	if (cJSON_IsString(item) && item->valuestring[0])
-		tell(reader, str_from(item->valuestring), 1, STR(""));
+		emit_row(reader, str_from(item->valuestring), 1, STR(""));
 	else if (cJSON_IsObject(item))
 		take_object(reader, item);
 	else if (cJSON_IsNumber(item) && item->string && read_calls(item, &calls))
-		tell(reader, str_from(item->string), calls, STR(""));
+		emit_row(reader, str_from(item->string), calls, STR(""));
 	else
 		skip(reader, item);
 }

@@ -16,7 +16,7 @@
 struct csv_reader {
 	struct dump_context context;
 	struct csv_rows *rows;
-	struct csv_header header; /* kind NULL: not seen yet */
+	struct csv_header header; /* kind NULL: not read yet */
 	unsigned stream;
 	bool failed, ending;
 	bool any_shapes;
@@ -125,9 +125,9 @@ static bool read_calls(const struct csv_reader *reader, const struct csv_row *ro
 	return reader->header.at[CSV_CALLS] < 0 || decimal_unsigned(str_trim(cell(reader, row, CSV_CALLS)), ret);
 }
 
-/* --- telling */
+/* --- events */
 
-static void tell(struct csv_reader *reader, const struct op_row *op)
+static void emit_row(struct csv_reader *reader, const struct op_row *op)
 {
 	const struct event_sink *sink = reader->context.sink;
 
@@ -158,7 +158,7 @@ static void end_table(struct csv_reader *reader, bool cut)
 /* --- rows */
 
 /* A step is a table of its own, so that it is counted as one. */
-static bool take_step(struct csv_reader *reader, const struct csv_row *row)
+static bool count_step(struct csv_reader *reader, const struct csv_row *row)
 {
 	char name[64];
 	struct str step = str_trim(cell(reader, row, CSV_STEP));
@@ -172,7 +172,7 @@ static bool take_step(struct csv_reader *reader, const struct csv_row *row)
 	op.name = (struct str){ name,
 		(size_t)snprintf(name, sizeof(name), "ProfilerStep#%llu", (unsigned long long)number) };
 	begin_table(reader);
-	tell(reader, &op);
+	emit_row(reader, &op);
 	end_table(reader, false);
 	return true;
 }
@@ -181,19 +181,19 @@ static bool take_step(struct csv_reader *reader, const struct csv_row *row)
 static void count_task(struct csv_reader *reader, const struct csv_row *row, const struct op_row *op)
 {
 	struct dump_facts *facts = reader->context.facts;
-	struct op_observation seen = { .name = op->name,
+	struct op_observation task = { .name = op->name,
 		.launch = npu_task_launch(trimmed(cell(reader, row, CSV_TASK))),
 		.kernel = true,
 		.calls = op->calls,
 		.device_ns = op->self_device_ns };
 
-	seen.where = reader->header.at[CSV_CORE] >= 0 ? npu_task_unit(trimmed(cell(reader, row, CSV_CORE)))
+	task.where = reader->header.at[CSV_CORE] >= 0 ? npu_task_unit(trimmed(cell(reader, row, CSV_CORE)))
 		     : reader->header.kind->aicpu     ? OBSERVED_ON_AICPU
 						      : OBSERVED_ON_DEVICE;
 	facts->device_tasks += op->calls;
-	if (seen.where == OBSERVED_ON_AICPU)
+	if (task.where == OBSERVED_ON_AICPU)
 		npu_count_aicpu(facts, op->name, op->calls);
-	tally_add(reader->tally, &seen);
+	tally_add(reader->tally, &task);
 }
 
 /* Adds the figures to those of the rows with the same name and shapes, which are read once. */
@@ -215,7 +215,7 @@ static bool add_up(struct csv_reader *reader, const struct csv_row *row, const s
 	return true;
 }
 
-static bool take_call(struct csv_reader *reader, const struct csv_row *row)
+static bool count_call(struct csv_reader *reader, const struct csv_row *row)
 {
 	struct op_row op = { .name = trimmed(cell(reader, row, CSV_NAME)), .overload = STR(""), .dtypes = STR("") };
 
@@ -227,7 +227,7 @@ static bool take_call(struct csv_reader *reader, const struct csv_row *row)
 	return true;
 }
 
-/* A last row without its line end may lack its last bytes: the table is cut, which is told, and a name is not guessed. */
+/* A last row without its line end may lack its last bytes: the table is cut, and a name is not guessed. */
 static bool is_half(const struct csv_reader *reader, const struct csv_row *row)
 {
 	return reader->ending && (row->broken || row->count != reader->header.count ||
@@ -253,7 +253,7 @@ static void take_row(struct csv_reader *reader, const struct csv_row *row)
 	if (is_half(reader, row))
 		return;
 	if (good)
-		good = reader->header.kind->each_a_step ? take_step(reader, row) : take_call(reader, row);
+		good = reader->header.kind->each_a_step ? count_step(reader, row) : count_call(reader, row);
 	if (good)
 		facts->rows++;
 	else if (!reader->ending) /* else it is the cut that broke it */
@@ -262,18 +262,18 @@ static void take_row(struct csv_reader *reader, const struct csv_row *row)
 
 /* --- the header */
 
-static void refuse(struct csv_reader *reader, const struct csv_header *header, uint64_t line)
+static void refuse_table(struct csv_reader *reader, const struct csv_header *header, uint64_t line)
 {
 	struct err *err = &reader->err;
 
 	reader->failed = true;
 	if (header->kind->refusal) {
 		err_set(err, ERR_UNREAD, "this is %s of torch_npu, %s", header->kind->file, header->kind->refusal);
-		err_hint(err, "hand in operator_details.csv, or the whole folder that ends in _ascend_pt");
+		err_hint(err, "use operator_details.csv, or the whole folder that ends in _ascend_pt");
 	} else {
 		err_set(err, ERR_FORMAT, "the header of %s lacks the column \"%s\"", header->kind->file,
 			header->missing);
-		err_hint(err, "hand in the file as the profiler wrote it");
+		err_hint(err, "use the file as the profiler wrote it");
 	}
 	err_where(err, "line %llu", (unsigned long long)line);
 }
@@ -300,7 +300,7 @@ static void refuse_unknown(struct csv_reader *reader, uint64_t line)
 	reader->failed = true;
 	err_set(&reader->err, ERR_FORMAT, "no column of the CSV table is known");
 	err_where(&reader->err, "line %llu", (unsigned long long)line);
-	err_hint(&reader->err, "hand in the file as the profiler wrote it");
+	err_hint(&reader->err, "use the file as the profiler wrote it");
 }
 
 static void take_header(struct csv_reader *reader, const struct csv_row *row)
@@ -312,7 +312,7 @@ static void take_header(struct csv_reader *reader, const struct csv_row *row)
 		return;
 	}
 	if (header.kind->refusal || header.missing) {
-		refuse(reader, &header, csv_rows_line(reader->rows));
+		refuse_table(reader, &header, csv_rows_line(reader->rows));
 		return;
 	}
 	header.count = row->count;
@@ -343,7 +343,7 @@ static void on_row(void *ctx, const struct csv_row *row)
 
 struct sniffing {
 	struct csv_header header;
-	bool seen, known;
+	bool read, known;
 	unsigned rows, operators;
 };
 
@@ -352,8 +352,8 @@ static void sniff_row(void *ctx, const struct csv_row *row)
 	struct sniffing *sniffing = ctx;
 	int at = sniffing->header.at[CSV_NAME];
 
-	if (!sniffing->seen) {
-		sniffing->seen = true;
+	if (!sniffing->read) {
+		sniffing->read = true;
 		sniffing->known = find_header(row, &sniffing->header);
 	} else if (sniffing->known && at >= 0 && !row->broken && (size_t)at < row->count && at < CSV_KEPT_COLUMNS) {
 		struct name name = name_classify(str_trim(row->cells[at]), (struct name_style){ 0 });
@@ -368,7 +368,7 @@ static int csv_sniff(struct str head)
 {
 	enum { ENOUGH = 16384 };
 	struct limits limits = limits_default();
-	struct sniffing sniffing = { .seen = false };
+	struct sniffing sniffing = { .read = false };
 	struct csv_rows *rows = csv_rows_new(&limits, sniff_row, &sniffing);
 
 	csv_rows_feed(rows, head.len > ENOUGH ? str_sub(head, 0, ENOUGH) : head);
@@ -415,7 +415,7 @@ static int fail_rows(const struct dump_facts *facts, struct err *err)
 {
 	err_set(err, ERR_FORMAT, "none of the rows of the table can be read");
 	err_where(err, "line %llu", (unsigned long long)facts->samples[0].line);
-	return err_hint(err, "their cells do not fit the header; hand in the file as the profiler wrote it");
+	return err_hint(err, "their cells do not fit the header; use the file as the profiler wrote it");
 }
 
 static int csv_finish(void *state, struct err *err)

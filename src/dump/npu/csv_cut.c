@@ -5,7 +5,7 @@
 #include "base/lanes.h"
 #include "base/mem.h"
 
-/* Where in a block what stands. */
+/* Which bytes of a block are what. */
 struct marks {
 	uint64_t quotes, stops; /* stops: commas, CR, LF */
 };

@@ -72,7 +72,7 @@ static int find_column(const struct csv_column *column, const struct str *cells,
 /* How well the cells fit the kind: 0 not at all. A kind with all that it needs goes before the others. */
 static unsigned fit(const struct csv_kind *kind, const struct str *cells, size_t count, struct csv_header *ret)
 {
-	unsigned found = 0, telling = 0;
+	unsigned found = 0, distinctive = 0;
 
 	*ret = (struct csv_header){ .kind = kind, .count = count };
 	for (size_t i = 0; i < CSV_ROLES; i++)
@@ -82,7 +82,7 @@ static unsigned fit(const struct csv_kind *kind, const struct str *cells, size_t
 		int at = find_column(column, cells, count);
 
 		found += at >= 0;
-		telling += at >= 0 && column->telling;
+		distinctive += at >= 0 && column->distinctive;
 		if (at < 0 && column->needed && !ret->missing)
 			ret->missing = column->names;
 		if (at >= 0) {
@@ -90,7 +90,7 @@ static unsigned fit(const struct csv_kind *kind, const struct str *cells, size_t
 			ret->unit_ns[column->role] = column->unit_ns;
 		}
 	}
-	if (ret->missing && !telling)
+	if (ret->missing && !distinctive)
 		return 0;
 	return found + (ret->missing ? 0 : 100);
 }

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * The CSV tables that opcheck knows, told apart by the names of their columns.
+ * The CSV tables that opcheck knows, recognised by the names of their columns.
  *
  * torch_npu's profiler writes a folder of them; which columns each has changes with its version, with the profiling level and
  * with the metrics asked for, so columns are found by name and never by number. An operator list of the user is one more kind.
@@ -18,16 +18,16 @@ enum csv_role {
 	CSV_CORE, /* which unit of the device ran it */
 	CSV_TASK, /* the name of the task, which begins with the call that launched it */
 	CSV_STEP,
-	CSV_MARK, /* only tells the kind */
+	CSV_MARK, /* only marks the kind */
 	CSV_ROLES,
 };
 
 struct csv_column {
 	const char *names; /* its spellings over the versions, separated by "|"; ASCII case does not count */
 	enum csv_role role;
-	bool needed;     /* without it the table cannot be read */
-	bool telling;    /* no other kind of table that people hand in has a column of that name */
-	int64_t unit_ns; /* of a time */
+	bool needed;      /* without it the table cannot be read */
+	bool distinctive; /* no other kind of table has a column of that name */
+	int64_t unit_ns;  /* of a time */
 };
 
 enum { CSV_MAX_COLUMNS = 8 };
@@ -51,5 +51,5 @@ struct csv_header {
 	size_t count;        /* of all cells */
 };
 
-/* The kind that cells of a first row name best. False when none of them tells one. */
+/* The kind that cells of a first row name best. False when they fit none. */
 bool csv_header_find(const struct str *cells, size_t count, struct csv_header *ret);

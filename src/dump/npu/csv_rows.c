@@ -24,7 +24,7 @@ struct csv_rows {
 	bool open;              /* the text so far ends without an LF */
 	uint64_t line;          /* at counted_at */
 	const char *counted_at; /* where in the chunk lines were counted up to */
-	const char *row_at;     /* where in the chunk the row starts that is being told; NULL: it was given to libcsv */
+	const char *row_at;     /* where in the chunk the current row starts; NULL: it was given to libcsv */
 	uint64_t row_line;      /* of that one */
 	bool library;           /* every row is given to it */
 	bool ascii;             /* the chunk is */
@@ -119,7 +119,7 @@ static void tell_row(struct csv_rows *rows)
 	rows->broken = rows->too_long = false;
 }
 
-/* --- what libcsv tells */
+/* --- rows from libcsv */
 
 static void on_cell(void *cell, size_t len, void *ctx)
 {

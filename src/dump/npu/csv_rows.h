@@ -20,7 +20,7 @@ enum { CSV_KEPT_COLUMNS = 64 };
 
 struct csv_rows;
 
-/* Rows are told to take. */
+/* Rows go to take. */
 struct csv_rows *csv_rows_new(
 	const struct limits *limits, void (*take)(void *ctx, const struct csv_row *row), void *ctx);
 void csv_rows_free(struct csv_rows *rows);
@@ -30,13 +30,13 @@ void csv_rows_keep(struct csv_rows *rows, uint64_t columns);
 
 void csv_rows_feed(struct csv_rows *rows, struct str chunk);
 
-/* The line on which the row being told starts, from 1. */
+/* The line on which the current row starts, from 1. */
 uint64_t csv_rows_line(struct csv_rows *rows);
 
-/* Gives every row to libcsv: what is told must be the same. */
+/* Gives every row to libcsv, which must give the same rows. */
 void csv_rows_by_library(struct csv_rows *rows);
 
-/* Says that no chunk follows. True when the text ended in the middle of a row; what there is of it was told before. */
+/* Says that no chunk follows. True when the text ended in the middle of a row; what there is of it came before. */
 bool csv_rows_end(struct csv_rows *rows);
 
 const struct decoder_facts *csv_rows_decoded(const struct csv_rows *rows);

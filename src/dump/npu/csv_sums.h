@@ -1,9 +1,9 @@
 #pragma once
 /*
- * Rows of a table that differ in nothing but their figures, added up before they are told: a table of calls has one row a call, and
+ * Rows of a table that differ in nothing but their figures, added up before they are emitted: a table of calls has one row a call, and
  * the same operator with the same shapes thousands of times.
  *
- * What is held has a limit; when it is reached, all is told and forgotten. Rows are told in the order of their first calls.
+ * What is held has a limit; when it is reached, all is emitted and forgotten. Rows are emitted in the order of their first calls.
  */
 #include "op/event.h"
 
@@ -28,5 +28,5 @@ struct csv_sum *csv_sums_find(struct csv_sums *sums, struct str name, struct str
 struct csv_sum *csv_sums_add(
 	struct csv_sums *sums, unsigned stream, struct str name, struct str cell, struct str shapes);
 
-/* Tells all that is held. */
+/* Emits all that is held. */
 void csv_sums_emit(struct csv_sums *sums, unsigned stream);

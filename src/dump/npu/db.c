@@ -78,7 +78,7 @@ static void harden(struct db_reader *reader)
 	sqlite3_progress_handler(sqlite, STEPS_A_CALL, on_progress, reader);
 }
 
-static int failed(const struct db_reader *reader, struct err *err)
+static int sqlite_failed(const struct db_reader *reader, struct err *err)
 {
 	int code = sqlite3_errcode(reader->sqlite);
 
@@ -89,7 +89,7 @@ static int failed(const struct db_reader *reader, struct err *err)
 	}
 	err_set(err, ERR_FORMAT, "this is an SQLite database that cannot be read as one of torch_npu: %s",
 		shown(str_from(sqlite3_errmsg(reader->sqlite))).text);
-	return err_hint(err, "hand in operator_details.csv, or the database as the profiler wrote it");
+	return err_hint(err, "use operator_details.csv, or the database as the profiler wrote it");
 }
 
 static int open_database(struct db_reader *reader, const char *path, struct err *err)
@@ -108,26 +108,30 @@ static int open_database(struct db_reader *reader, const char *path, struct err 
 		return err_set(err, ERR_OPEN, "the path is too long");
 	if (sqlite3_open_v2(buf_text(&uri), &reader->sqlite,
 		    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL))
-		return failed(reader, err);
+		return sqlite_failed(reader, err);
 	harden(reader);
 	return 0;
 }
 
 /* --- the operators */
 
-static void tell(struct db_reader *reader, struct str name, struct str shapes, int64_t total_ns, int64_t children_ns)
+static void emit_call(struct db_reader *reader, const struct open_call *call, int64_t total_ns)
 {
 	const struct event_sink *sink = reader->context.sink;
-	struct op_row row = { .name = name, .overload = STR(""), .shapes = shapes, .dtypes = STR(""), .calls = 1 };
+	struct op_row row = { .name = buf_str(&call->name),
+		.overload = STR(""),
+		.shapes = buf_str(&call->shapes),
+		.dtypes = STR(""),
+		.calls = 1 };
 
 	row.cpu_total_ns = total_ns;
-	row.self_cpu_ns = total_ns - (children_ns < total_ns ? children_ns : total_ns);
-	reader->any_shapes |= shapes.len > 0;
+	row.self_cpu_ns = total_ns - (call->children_ns < total_ns ? call->children_ns : total_ns);
+	reader->any_shapes |= row.shapes.len > 0;
 	reader->context.facts->rows++;
 	sink->rows(sink->ctx, reader->stream, &row, 1);
 }
 
-/* Tells the innermost call; its time is none of its parent's own. */
+/* Emits the innermost call; its time is none of its parent's own. */
 static void close_call(struct db_reader *reader)
 {
 	struct open_call *call = reader->stack[--reader->depth];
@@ -136,7 +140,7 @@ static void close_call(struct db_reader *reader)
 	if (reader->depth)
 		reader->stack[reader->depth - 1]->children_ns = figure_add(
 			reader->stack[reader->depth - 1]->children_ns, total_ns);
-	tell(reader, buf_str(&call->name), buf_str(&call->shapes), total_ns, call->children_ns);
+	emit_call(reader, call, total_ns);
 }
 
 static void close_ended(struct db_reader *reader, int64_t thread, int64_t start_ns)
@@ -146,7 +150,7 @@ static void close_ended(struct db_reader *reader, int64_t thread, int64_t start_
 	reader->thread = thread;
 }
 
-static struct open_call *push(struct db_reader *reader)
+static struct open_call *push_call(struct db_reader *reader)
 {
 	struct open_call *call = reader->stack[reader->depth];
 
@@ -184,7 +188,7 @@ static void take_row(struct db_reader *reader, sqlite3_stmt *statement)
 		dump_skip_row(reader->context.facts, reader->row, name);
 		return;
 	}
-	call = push(reader);
+	call = push_call(reader);
 	call->start_ns = start_ns;
 	call->end_ns = end_ns;
 	buf_add(&call->name, name);
@@ -199,7 +203,7 @@ static void take_row(struct db_reader *reader, sqlite3_stmt *statement)
 
 static int prepare(struct db_reader *reader, const char *sql, sqlite3_stmt **ret, struct err *err)
 {
-	return sqlite3_prepare_v2(reader->sqlite, sql, -1, ret, NULL) ? failed(reader, err) : 0;
+	return sqlite3_prepare_v2(reader->sqlite, sql, -1, ret, NULL) ? sqlite_failed(reader, err) : 0;
 }
 
 /* Both must be tables: a virtual one would run code that is not ours. */
@@ -215,12 +219,12 @@ static int check_tables(struct db_reader *reader, struct err *err)
 	while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
 		found++;
 	if (!status && step != SQLITE_DONE)
-		status = failed(reader, err);
+		status = sqlite_failed(reader, err);
 	sqlite3_finalize(statement);
 	if (!status && found != 2) {
 		err_set(err, ERR_FORMAT, "this is an SQLite database without the tables PYTORCH_API and STRING_IDS");
-		status = err_hint(err,
-			"hand in ascend_pytorch_profiler_RANK.db of a run with record_op, or operator_details.csv");
+		status = err_hint(
+			err, "use ascend_pytorch_profiler_RANK.db of a run with record_op, or operator_details.csv");
 	}
 	return status;
 }
@@ -245,7 +249,7 @@ static int read_calls(struct db_reader *reader, struct err *err)
 	while ((step = sqlite3_step(statement)) == SQLITE_ROW)
 		take_row(reader, statement);
 	if (step != SQLITE_DONE)
-		status = failed(reader, err);
+		status = sqlite_failed(reader, err);
 	sqlite3_finalize(statement);
 	while (reader->depth)
 		close_call(reader);
@@ -254,7 +258,7 @@ static int read_calls(struct db_reader *reader, struct err *err)
 	return status;
 }
 
-static void clear(struct db_reader *reader)
+static void free_reader(struct db_reader *reader)
 {
 	for (size_t i = 0; i < MAX_DEPTH && reader->stack[i]; i++) {
 		buf_clear(&reader->stack[i]->name);
@@ -283,6 +287,6 @@ int npu_db_read(const char *path, const struct dump_context *context, struct err
 		status = read_calls(reader, err);
 		context->facts->encoding = decoder_encoding(decoder_facts(reader->decoder));
 	}
-	clear(reader);
+	free_reader(reader);
 	return status;
 }

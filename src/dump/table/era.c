@@ -35,7 +35,7 @@ static uint32_t width(const struct layout *layout, enum role role)
 	return at == NO_COLUMN ? 0 : layout->columns[at].end - layout->columns[at].start;
 }
 
-void era_see_layout(struct era *era, const struct layout *layout)
+void era_narrow_by_layout(struct era *era, const struct layout *layout)
 {
 	enum { OLD_SHAPES_WIDTH = 35, CAP_BEFORE_1_10 = 45 };
 
@@ -56,7 +56,7 @@ void era_see_layout(struct era *era, const struct layout *layout)
 		narrow(era, E_2_8, E_2_8);
 }
 
-void era_see_row(struct era *era, const struct table_row *row)
+void era_narrow_by_row(struct era *era, const struct table_row *row)
 {
 	enum { ONE_MS = 1000000 };
 
@@ -66,10 +66,10 @@ void era_see_row(struct era *era, const struct table_row *row)
 		era->whole_us++;
 }
 
-void era_text(const struct era *seen, char *ret, size_t size)
+void era_text(const struct era *found, char *ret, size_t size)
 {
 	enum { ENOUGH_ROWS = 20 };
-	struct era era = *seen;
+	struct era era = *found;
 
 	if (era.fraction_of_us)
 		narrow(&era, E_2_3, E_2_8);

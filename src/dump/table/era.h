@@ -16,8 +16,8 @@ struct era {
 
 struct era era_any(void);
 
-void era_see_layout(struct era *era, const struct layout *layout);
-void era_see_row(struct era *era, const struct table_row *row);
+void era_narrow_by_layout(struct era *era, const struct layout *layout);
+void era_narrow_by_row(struct era *era, const struct table_row *row);
 
-/* Writes "1.10-2.2", "1.6" or "2.8+"; "" when nothing was seen or the signs contradict each other. */
+/* Writes "1.10-2.2", "1.6" or "2.8+"; "" when there are no signs, or contradictory ones. */
 void era_text(const struct era *era, char *ret, size_t size);

@@ -53,15 +53,15 @@ bool fallback_find(struct str line, struct fallback *ret)
 	return false;
 }
 
-void fallback_see(struct str line, struct device_facts *facts, struct tally *tally)
+void fallback_observe(struct str line, struct device_facts *facts, struct tally *tally)
 {
-	struct op_observation seen = { .launch = STR(""), .calls = 1 };
+	struct op_observation observation = { .launch = STR(""), .calls = 1 };
 	struct fallback found;
 
 	if (!fallback_find(line, &found))
 		return;
 	device_observe(facts, found.device, "warnings");
-	seen.name = found.name;
-	seen.where = found.raised ? OBSERVED_RAISED : OBSERVED_ON_HOST;
-	tally_add(tally, &seen);
+	observation.name = found.name;
+	observation.where = found.raised ? OBSERVED_RAISED : OBSERVED_ON_HOST;
+	tally_add(tally, &observation);
 }

@@ -16,8 +16,8 @@ struct fallback {
 	bool raised;             /* the call ended in an exception */
 };
 
-/* Whether a line tells of one on an NPU, a MUSA device or a PrivateUse1 backend. */
+/* Whether a line reports one on an NPU, a MUSA device or a PrivateUse1 backend. */
 bool fallback_find(struct str line, struct fallback *ret);
 
-/* Counts what a line tells, if it does. */
-void fallback_see(struct str line, struct device_facts *facts, struct tally *tally);
+/* Counts what a line reports, if it does. */
+void fallback_observe(struct str line, struct device_facts *facts, struct tally *tally);

@@ -50,7 +50,7 @@ bool dashes_parse(struct str text, struct dashes *ret)
 	reverse(found.runs, found.count);
 	if (found.count < MIN_RUNS || found.runs[0].end - found.runs[0].start < MIN_FIRST)
 		return false;
-	/* bytes so far: what stands before the dashes may have more bytes than code points */
+	/* bytes so far: the text before the dashes may have more bytes than code points */
 	found.offset_bytes = found.runs[0].start;
 	shift = found.runs[0].start - (uint32_t)utf8_points(str_sub(text, 0, found.offset_bytes));
 	for (int i = 0; i < found.count; i++) {

@@ -3,7 +3,7 @@
  * The layout of a profiler table: which columns it has and where they stand.
  *
  * A table of torch.autograd.profiler_util opens with a line of dashes, one run a column, two blanks between, then the header,
- * then the dashes again. The dashes tell where columns stand, in code points; the header tells what they hold. Header words may
+ * then the dashes again. The dashes say where columns are, in code points; the header says what they hold. Header words may
  * be wider than their column, so each line is read for what it is good at.
  */
 #include "dump/common/device.h"
@@ -44,10 +44,10 @@ struct layout {
 	int at[ROLE_COUNT];      /* first column of a role, or NO_COLUMN */
 	bool spans;              /* start and end are known */
 	bool bars;               /* a Markdown table: cells stand between '|' */
-	bool swapped;            /* flops and source location stand in each other's column: see layout_parse */
+	bool swapped;            /* flops and source location are in each other's column: see layout_parse */
 	bool old_calls;          /* "Number of Calls": PyTorch up to 1.6 */
 	bool flops_per_second;   /* 1.8 and 1.9 divide by the time */
-	enum device_kind device; /* whose times or memory some column tells */
+	enum device_kind device; /* whose times or memory some column holds */
 };
 
 /* The runs of dashes of a line, as columns without a role. */
@@ -69,7 +69,7 @@ bool rule_only(struct str text);
 
 /* Reads a header line. dashes may be NULL; if their number differs from the columns of the header, the layout has no spans.
    False when the line is no header: it must begin with Name and have a column of calls.
-   From 1.8 to 2.13 a table with stacks and flops prints the flops under Source Location and the location under flops (seen in
+   From 1.8 to 2.13 a table with stacks and flops prints the flops under Source Location and the location under flops (so in
    real tables of both ends of that range): such a layout is `swapped`. */
 bool layout_parse(struct str header, const struct dashes *dashes, struct layout *ret);
 

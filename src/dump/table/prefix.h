@@ -4,7 +4,7 @@
  * "(EngineCore_DP0 pid=44565) ", "> ".
  *
  * A prefix is learnt from the line of dashes that it stands before. Digits that count time are wildcards; digits that name a
- * rank, a process or a container are part of the identity, and with them the prefix tells one stream from another.
+ * rank, a process or a container are part of the identity, and they make the prefix the name of a stream.
  */
 #include "base/buf.h"
 

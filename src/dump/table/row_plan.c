@@ -27,7 +27,7 @@ static const struct {
 	{ ROLE_SHAPES, PLAN_SHAPES, 0 },
 };
 
-/* A step looks at a column and at the blanks before it: all that stands behind the column before. */
+/* A step looks at a column and at the blanks before it, back to the end of the column before. */
 static bool plan_step(struct row_plan *plan, const struct column *column, uint32_t start)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {

@@ -1,7 +1,7 @@
 /*
  * Text tables of torch.autograd.profiler and torch.profiler, as they stand in a log among everything else.
  *
- * The lines behind one prefix are one stream and have one machine: idle, dashes seen, header seen, in rows, after the closing
+ * The lines behind one prefix are one stream and have one machine: idle, after dashes, after the header, in rows, after the closing
  * dashes. A table ends at a line of dashes, at its footer, at the next header, after too many foreign lines or with the text.
  */
 #include "dump/common/format.h"
@@ -65,7 +65,7 @@ struct table_reader {
 	struct dump_context context;
 	struct line_splitter *lines;
 	struct line line;
-	uint64_t lines_seen;
+	uint64_t lines_read;
 	struct {
 		struct machine **items; /* [0] has no prefix */
 		size_t count, capacity;
@@ -154,7 +154,7 @@ static void begin_table(struct table_reader *reader, struct machine *machine)
 	machine->rows = machine->foreign = 0;
 	machine->share_ppm = 0;
 	machine->end = (struct table_end){ .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1 };
-	era_see_layout(&reader->era, &machine->layout);
+	era_narrow_by_layout(&reader->era, &machine->layout);
 	device_observe(&reader->context.facts->device, machine->layout.device, "columns");
 	reader->context.sink->table_begin(reader->context.sink->ctx, stream, has);
 }
@@ -221,7 +221,7 @@ static void emit_row(struct table_reader *reader, struct machine *machine, struc
 	row->shapes_cut = shapes_are_cut(&machine->layout, row->shapes);
 	reader->context.facts->cut_names += row->name_cut;
 	reader->context.facts->cut_shapes += row->shapes_cut;
-	era_see_row(&reader->era, found);
+	era_narrow_by_row(&reader->era, found);
 	device_observe_name(&reader->context.facts->device, row->name);
 	machine->rows++;
 	machine->foreign = 0;
@@ -286,7 +286,7 @@ static struct dashes shifted(const struct dashes *dashes)
 	return moved;
 }
 
-/* Dashes behind text: a prefix that every line has, or the end of a progress bar. The next line tells. */
+/* Dashes behind text: a prefix that every line has, or the end of a progress bar. The next line decides. */
 static void dashes_behind_text(
 	struct table_reader *reader, struct machine *machine, struct str text, const struct dashes *dashes)
 {
@@ -302,7 +302,7 @@ static void dashes_behind_text(
 	}
 	forget_dashes(machine);
 	note_dashes(machine, str_skip(text, dashes->offset_bytes), &moved);
-	machine->glued_at = reader->lines_seen + 1;
+	machine->glued_at = reader->lines_read + 1;
 }
 
 static bool take_dashes(struct table_reader *reader, struct machine *machine, struct str text)
@@ -342,7 +342,7 @@ static bool in_idle(struct table_reader *reader, struct machine *machine, struct
 {
 	struct str end = scan_chop(text);
 
-	fallback_see(end, &reader->context.facts->device, reader->tally);
+	fallback_observe(end, &reader->context.facts->device, reader->tally);
 	if (end.len && end.ptr[end.len - 1] == '-' && take_dashes(reader, machine, end))
 		return true;
 	if (str_has(end, STR("Calls")) && parse_header(machine, end, NULL)) {
@@ -392,7 +392,7 @@ static bool is_header(struct machine *machine, struct str text)
 
 static bool in_dashed(struct table_reader *reader, struct machine *machine, struct str text)
 {
-	bool expected = !machine->glued_at || machine->glued_at == reader->lines_seen;
+	bool expected = !machine->glued_at || machine->glued_at == reader->lines_read;
 
 	if (expected && dashes_only(text)) {
 		note_dashes(machine, text, NULL);
@@ -445,7 +445,7 @@ static bool in_rows(struct table_reader *reader, struct machine *machine, struct
 		machine->state = HEADED;
 		return true;
 	}
-	fallback_see(text, &reader->context.facts->device, reader->tally);
+	fallback_observe(text, &reader->context.facts->device, reader->tally);
 	dump_skip(reader->context.facts, reader->line.number, text);
 	if (++machine->foreign <= reader->context.limits->foreign_lines)
 		return true;
@@ -509,7 +509,7 @@ static void take_lines(struct table_reader *reader)
 		struct str text = reader->line.text;
 		struct machine *machine = reader->machines.items[0];
 
-		reader->lines_seen++;
+		reader->lines_read++;
 		if (reader->machines.count > 1)
 			machine = machine_of(reader, text, &text);
 		run_machine(reader, machine, text);
@@ -560,8 +560,8 @@ static int table_finish(void *state, struct err *err)
 	facts->long_lines = line_facts(reader->lines)->long_lines;
 	facts->encoding = decoder_encoding(&line_facts(reader->lines)->decoded);
 	if (!facts->tables) {
-		err_set(err, ERR_NO_TABLE, "no profiler table among %llu lines of text",
-			(unsigned long long)reader->lines_seen);
+		err_set(err, ERR_NO_TABLE, "no profiler table found (%llu line%s read)",
+			(unsigned long long)reader->lines_read, reader->lines_read == 1 ? "" : "s");
 		return err_hint(err,
 			"print prof.key_averages(group_by_input_shape=True).table(row_limit=-1) into the log; "
 			"`opcheck snippet` shows how");

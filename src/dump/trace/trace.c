@@ -258,7 +258,7 @@ static void take_member(void *ctx, struct str key, const struct json_value *valu
 {
 	struct trace_reader *reader = ctx;
 
-	device_see_member(&reader->context.facts->device, key, value);
+	device_observe_member(&reader->context.facts->device, key, value);
 	reader->base_time |= str_eq(key, STR("baseTimeNanoseconds"));
 }
 
