@@ -175,6 +175,7 @@ static const struct rule rules[] = {
 	{ STARTS, "void ", NAME_KERNEL },
 	{ STARTS, "_Z", NAME_KERNEL },
 	{ STARTS, "nvjet_", NAME_KERNEL },
+	{ IS, "gemm_kernel", NAME_KERNEL }, /* oneDNN's */
 	{ STARTS, "ampere_", NAME_KERNEL },
 	{ STARTS, "volta_", NAME_KERNEL },
 	{ STARTS, "turing_", NAME_KERNEL },

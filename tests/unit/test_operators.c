@@ -171,10 +171,29 @@ static void a_profile_without_operators_has_none(void **state)
 	assert_int_equal(all.operators.ignored_count, 1);
 }
 
+static void a_label_of_a_library_adds_its_time_to_the_operator_it_works_for(void **state)
+{
+	CLEANUP(gathered_clear)
+	struct gathered all = gather(profile_of_steps(
+		"aten::mm [[1]] x4 =1; aten::addmm [[1]] x2 =1; aten::sum [[1]] x1 =1 d7; torch_ipex::adam_step [] x3 "
+		"=1;"
+		"onednn_mm_out(640,512,512) [] x3 =5 d100; onednn_mm_out(32,512,512) [] x1 =6 d20; "
+		"onednn_addmm(640,2048,512) [] x2 =1 d30; gemm_kernel [] x6 d150; adam_step [] x3 =2 d9; "
+		"sum [] x1 =1 d500; forward [] x1 =1 d900"));
+
+	assert_int_equal(find(&all, "aten::mm")->self_device_ns, 120000);
+	assert_int_equal(find(&all, "aten::mm")->self_cpu_ns, 12000);
+	assert_int_equal(find(&all, "aten::mm")->calls, 4);
+	assert_int_equal(find(&all, "aten::addmm")->self_device_ns, 30000);
+	assert_int_equal(find(&all, "torch_ipex::adam_step")->self_device_ns, 9000);
+	assert_int_equal(find(&all, "aten::sum")->self_device_ns, 7000); /* a label of the user's */
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_operator_gathers_its_spellings_and_shapes),
+		cmocka_unit_test(a_label_of_a_library_adds_its_time_to_the_operator_it_works_for),
 		cmocka_unit_test(a_cut_name_is_what_it_must_be_or_one_of_several),
 		cmocka_unit_test(a_bare_word_is_an_operator_only_if_pytorch_had_one),
 		cmocka_unit_test(what_is_left_over_stands_by_class_and_name),

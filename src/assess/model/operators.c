@@ -116,6 +116,86 @@ static void gather_uses(struct gathering *all)
 	free(counts);
 }
 
+/* --- labels that libraries put around the work of an operator */
+
+/* "onednn_addmm(640, 2048, 512)" and "dnnl_mm_out": what the library was called for; "" for any other label. */
+static struct str library_call(struct str label)
+{
+	static const struct str libraries[] = { STR("onednn_"), STR("dnnl_") };
+	size_t args = str_find(label, STR("("));
+
+	label = str_sub(label, 0, args == STR_NONE ? label.len : args);
+	for (size_t i = 0; i < ARRAY_SIZE(libraries); i++) {
+		if (str_starts(label, libraries[i]))
+			return str_skip(label, libraries[i].len);
+	}
+	return STR("");
+}
+
+/* The operator of aten that a library was called for, if it was recorded; NULL. */
+static struct op *operator_of_call(struct gathering *all, struct str call)
+{
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+	struct map_cursor at;
+
+	buf_printf(&name, "aten::%.*s", STR_ARG(call));
+	at = map_start(&all->by_name, hash_str(hash_seed(), buf_str(&name)));
+	while (map_next(&all->by_name, &at)) {
+		if (str_eq(all->operators.items[at.index].name, buf_str(&name)))
+			return &all->operators.items[at.index];
+	}
+	return NULL;
+}
+
+static void add_label(struct op *op, const struct profile_use *label)
+{
+	op->self_cpu_ns = figure_add(op->self_cpu_ns, label->self_cpu_ns);
+	op->self_device_ns = figure_add(op->self_device_ns, label->self_device_ns);
+}
+
+/* An operator outside of aten may put a label of its own name around each call. */
+static void add_labels_of_same_name(struct gathering *all, struct op *op, const struct map *labels)
+{
+	struct map_cursor at = map_start(labels, hash_str(hash_seed(), op->base));
+
+	while (map_next(labels, &at)) {
+		const struct profile_use *label = &all->uses[at.index];
+
+		if (str_eq(all->names[label->name].text, op->base) && all->names[label->name].calls == op->calls)
+			add_label(op, label);
+	}
+}
+
+/* Kernels that run under such a label are launched by the label: their time, and its own, is the operator's. */
+static void gather_labels(struct gathering *all)
+{
+	struct map labels = { 0 };
+
+	for (size_t i = 0; i < all->use_count; i++) {
+		const struct profile_use *use = &all->uses[i];
+		struct str text = all->names[use->name].text, call = library_call(text);
+		struct op *op = NULL;
+
+		if (all->names[use->name].name.name_class != NAME_LABEL || use->self_device_ns <= 0)
+			continue;
+		if (!call.len)
+			map_add(&labels, hash_str(hash_seed(), text), (uint32_t)i);
+		else
+			op = operator_of_call(all, call);
+		if (!op && str_ends(call, STR("_out")))
+			op = operator_of_call(all, str_chop(call, 4));
+		if (op)
+			add_label(op, use);
+	}
+	for (size_t i = 0; i < all->operators.count; i++) {
+		if (!str_eq(all->operators.items[i].ns, STR("aten")))
+			add_labels_of_same_name(all, &all->operators.items[i], &labels);
+	}
+	map_clear(&labels);
+}
+
+/* --- what is no operator */
+
 static int by_class_and_name(const void *a, const void *b)
 {
 	const struct result_ignored *left = a, *right = b;
@@ -165,6 +245,7 @@ void operators_gather(
 	for (size_t i = 0; i < all.name_count; i++)
 		all.operator_of_name[i] = all.names[i].calls ? gather_name(&all, &all.names[i].name) : NOT_GATHERED;
 	gather_uses(&all);
+	gather_labels(&all);
 	gather_ignored(&all, ret);
 	ret->items = arena_alloc(arena, (all.operators.count + 1) * sizeof(ret->items[0]));
 	if (all.operators.count)
