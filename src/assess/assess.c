@@ -21,8 +21,9 @@
 #include "assess/judge/versions.h"
 #include "base/mem.h"
 #include "op/shape.h"
-#include "opdb/names.h"
-#include "opdb/overlay.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/names.h"
+#include "opdb/db/overlay.h"
 
 /* An assessment under way. */
 struct work {
@@ -71,10 +72,10 @@ static size_t name_completions(void *ctx, struct str ns, struct str prefix, stru
 {
 	struct work *work = ctx;
 	struct buf text = BUF_UNLIMITED;
-	struct name_list names = { 0 };
+	struct name_list names = { .max = max };
 
 	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(prefix));
-	if (opdb_names_with_prefix(work->request->db, buf_str(&text), max, &work->scratch, &names, work->err))
+	if (opdb_names_with_prefix(work->request->db, buf_str(&text), &work->scratch, &names, work->err))
 		names.count = 0;
 	buf_clear(&text);
 	for (size_t i = 0; i < names.count; i++)

@@ -4,7 +4,7 @@
 #include "assess/model/capture.h"
 #include "assess/plan/cost.h"
 #include "assess/plan/survey.h"
-#include "opdb/opdb.h"
+#include "opdb/db/opdb.h"
 
 struct assess_request {
 	const struct assess_input *inputs;

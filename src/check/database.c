@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "opdb/overlay.h"
+#include "opdb/db/overlay.h"
 
 /* A path relative to the directory of the running program, if a file is there. */
 static const char *beside_program(const char *relative)

@@ -2,7 +2,7 @@
 /* Where the support database is, for the command line and the service alike. */
 #include "base/limits.h"
 #include "base/opt.h"
-#include "opdb/opdb.h"
+#include "opdb/db/opdb.h"
 
 /* Path of the database: given, $OPCHECK_DB, beside the program, or as installed. Static text: ask in one thread. */
 const char *database_path(struct str given);

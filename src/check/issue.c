@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "check/check.h"
+#include "opdb/db/lists.h"
 
 struct draft {
 	struct lookup *lookup;
@@ -128,8 +129,8 @@ static int put_call(struct draft *draft, struct err *err)
 	struct str ns = str_sub(lookup->name, 0, ns_len), base = str_skip(lookup->name, ns_len + 2), overload = { 0 },
 		   name;
 	struct answer answer = { 0 };
-	int status = resolve_base(
-		lookup->resolver, draft->answer->target, ns, base, lookup->overload, READING_EXPLICIT, &answer, err);
+	struct op_query query = { ns, base, lookup->overload, READING_EXPLICIT };
+	int status = resolve_base(lookup->resolver, draft->answer->target, &query, &answer, err);
 
 	if (status)
 		return status;

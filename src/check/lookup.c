@@ -1,6 +1,8 @@
 #include "check/lookup.h"
 
 #include "base/utf8.h"
+#include "opdb/resolve/calls.h"
+#include "opdb/resolve/history.h"
 #include "report/pieces.h"
 
 /* A bare name belongs to aten; behind the first dot of the base stands the overload. */
@@ -43,12 +45,12 @@ static int unknown_name(const struct opdb *db, struct lookup *lookup, struct err
 static int check_name(const struct opdb *db, struct lookup *lookup, struct err *err)
 {
 	struct str ns = str_sub(lookup->name, 0, str_find(lookup->name, STR("::")) + 2);
-	struct name_list found;
-	int status = opdb_names_with_prefix(db, ns, 1, &lookup->arena, &found, err);
+	struct name_list found = { .max = 1 };
+	int status = opdb_names_with_prefix(db, ns, &lookup->arena, &found, err);
 
 	if (status || !found.count)
 		return status;
-	status = opdb_names_with_prefix(db, lookup->name, 1, &lookup->arena, &found, err);
+	status = opdb_names_with_prefix(db, lookup->name, &lookup->arena, &found, err);
 	if (status || (found.count && str_eq(found.items[0], lookup->name)))
 		return status;
 	return unknown_name(db, lookup, err);
@@ -57,20 +59,18 @@ static int check_name(const struct opdb *db, struct lookup *lookup, struct err *
 static int ask(struct lookup *lookup, const struct target *target, struct str ns, struct str base, struct err *err)
 {
 	struct lookup_answer *answer = &lookup->answers[lookup->count];
+	struct op_query query = { .ns = ns, .base = base, .overload = lookup->overload };
 	int status;
 
 	answer->target = target;
 	status = judge_name(&lookup->arena, lookup->resolver, target, lookup->name, lookup->overload, READING_REACHED,
 		&answer->verdict, &answer->judgement, err);
 	if (!status)
-		status = resolve_base(
-			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->answer, err);
+		status = resolve_base(lookup->resolver, target, &query, &answer->answer, err);
 	if (!status)
-		status = resolve_leaves(
-			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->answer, err);
+		status = resolve_leaves(lookup->resolver, target, &query, &answer->answer, err);
 	if (!status)
-		status = resolve_history(
-			lookup->resolver, target, ns, base, lookup->overload, READING_REACHED, &answer->history, err);
+		status = resolve_history(lookup->resolver, target, &query, &answer->history, err);
 	if (!status)
 		status = recipe_list_take(
 			&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena, &answer->verdict, err);

@@ -6,7 +6,8 @@
 #include "assess/judge/judge.h"
 #include "base/buf.h"
 #include "check/recipe_list.h"
-#include "opdb/names.h"
+#include "opdb/db/names.h"
+#include "opdb/resolve/history.h"
 
 struct lookup_answer {
 	const struct target *target;

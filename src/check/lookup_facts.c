@@ -1,7 +1,8 @@
 #include "check/lookup.h"
-#include "opdb/dtype.h"
-#include "opdb/note.h"
+#include "opdb/model/dtype.h"
+#include "opdb/db/note.h"
 #include "json/jsonw.h"
+#include "opdb/resolve/history.h"
 
 static void put_types(struct jsonw *json, const char *key, unsigned types)
 {

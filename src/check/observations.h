@@ -5,7 +5,7 @@
  */
 #include "base/arena.h"
 #include "io/source.h"
-#include "opdb/meant.h"
+#include "opdb/db/meant.h"
 
 enum observed {
 	OBSERVED_NATIVE,

@@ -8,8 +8,8 @@
 #include "base/utf8.h"
 #include "io/inflate.h"
 #include "io/source.h"
-#include "opdb/schema.h"
-#include "opdb/sources.h"
+#include "opdb/build/build.h"
+#include "opdb/db/lists.h"
 #include "json/jsonw.h"
 
 enum { MANIFEST_BYTES = 1 << 20 };

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/sha256.h"
-#include "opdb/opdb.h"
+#include "opdb/db/opdb.h"
 
 struct pack {
 	struct buf content;               /* all of it, decompressed; the views below point into it */

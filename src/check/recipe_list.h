@@ -1,7 +1,7 @@
 #pragma once
 /* Recipes with their code: those that verdicts name in their advice, or all. */
 #include "assess/model/result_operator.h"
-#include "opdb/recipe.h"
+#include "opdb/db/recipe.h"
 #include "report/catalog.h"
 #include "json/jsonw.h"
 

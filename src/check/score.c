@@ -4,8 +4,10 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "opdb/dtype.h"
-#include "opdb/note.h"
+#include "opdb/db/lists.h"
+#include "opdb/model/dtype.h"
+#include "opdb/db/note.h"
+#include "opdb/resolve/calls.h"
 
 static const char *const grade_names[GRADE_COUNT] = {
 	[GRADE_AGREES] = "agrees",
@@ -143,16 +145,15 @@ static int ask(struct trial *trial, const struct release *release, const struct 
 {
 	const struct observation *row = trial->observation;
 	enum reading reading = row->observed == OBSERVED_NATIVE ? READING_REACHED : READING_EXPLICIT;
+	struct op_query query = { row->ns, row->base, row->overload, reading };
 	struct target target = target_of(release);
 	struct answer answer;
 	int status;
 
 	target.chip = chip;
-	status = resolve_base(
-		trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
+	status = resolve_base(trial->resolver, &target, &query, &answer, trial->err);
 	if (!status)
-		status = resolve_leaves(
-			trial->resolver, &target, row->ns, row->base, row->overload, reading, &answer, trial->err);
+		status = resolve_leaves(trial->resolver, &target, &query, &answer, trial->err);
 	if (!status)
 		take_answer(trial, &target, &answer);
 	return status;

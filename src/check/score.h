@@ -12,7 +12,7 @@
  */
 #include "base/buf.h"
 #include "check/observations.h"
-#include "opdb/resolve.h"
+#include "opdb/resolve/resolve.h"
 
 enum grade { GRADE_AGREES, GRADE_WARNED, GRADE_FALSE_GREEN, GRADE_FALSE_RED, GRADE_UNKNOWN, GRADE_COUNT };
 

@@ -1,6 +1,6 @@
 #include "check/search.h"
 
-#include "opdb/names.h"
+#include "opdb/db/names.h"
 
 static bool holds(struct str name, struct str word)
 {
@@ -25,8 +25,8 @@ static bool fits(struct str name, struct str words)
 int search_operators(const struct opdb *db, struct str words, struct str after, size_t max, struct arena *arena,
 	struct search_result *ret, struct err *err)
 {
-	struct name_list all;
-	int status = opdb_names_with_prefix(db, STR(""), SIZE_MAX, arena, &all, err);
+	struct name_list all = { 0 };
+	int status = opdb_names_with_prefix(db, STR(""), arena, &all, err);
 
 	if (status)
 		return status;

@@ -2,7 +2,7 @@
 /* Finding operators by parts of their names. */
 #include "base/arena.h"
 #include "base/err.h"
-#include "opdb/opdb.h"
+#include "opdb/db/opdb.h"
 
 struct search_result {
 	struct str *names; /* "aten::add", in their order; in the arena */

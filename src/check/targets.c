@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "json/jsonw.h"
+#include "opdb/db/lists.h"
 
 /* --- choosing */
 
@@ -51,9 +52,8 @@ int targets_choose(const struct opdb *db, const struct str *specs, size_t count,
 static int put_release(
 	const struct opdb *db, const struct release *release, struct arena *arena, struct jsonw *json, struct err *err)
 {
-	struct str *aliases;
-	size_t count;
-	int status = target_aliases(db, release, arena, &aliases, &count, err);
+	struct alias_list aliases;
+	int status = target_aliases(db, release, arena, &aliases, err);
 
 	if (status)
 		return status;
@@ -67,8 +67,8 @@ static int put_release(
 	jsonw_key_bool(json, "stable", release->kind == RELEASE_FINAL);
 	jsonw_key(json, "aliases");
 	jsonw_list(json);
-	for (size_t i = 0; i < count; i++)
-		jsonw_str(json, aliases[i]);
+	for (size_t i = 0; i < aliases.count; i++)
+		jsonw_str(json, aliases.items[i]);
 	jsonw_list_end(json);
 	jsonw_object_end(json);
 	return 0;

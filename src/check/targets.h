@@ -1,7 +1,7 @@
 #pragma once
 /* The targets of a check or a question, and the list of all there are. */
 #include "base/buf.h"
-#include "opdb/target.h"
+#include "opdb/db/target.h"
 
 struct target_list {
 	struct target *items; /* on the heap: target_list_clear */

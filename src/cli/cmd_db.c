@@ -5,7 +5,9 @@
 #include "check/database.h"
 #include "check/score.h"
 #include "cli/command.h"
-#include "opdb/overlay.h"
+#include "opdb/db/overlay.h"
+#include "opdb/build/build.h"
+#include "opdb/db/lists.h"
 #include "opdb/verify.h"
 
 enum { SECONDS_A_DAY = 24 * 60 * 60 };

@@ -4,8 +4,9 @@
 #include "base/mem.h"
 #include "check/database.h"
 #include "cli/command.h"
+#include "opdb/db/lists.h"
 #include "opdb/diff.h"
-#include "opdb/resolve.h"
+#include "opdb/resolve/resolve.h"
 #include "report/pieces.h"
 
 struct change {

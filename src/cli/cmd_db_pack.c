@@ -10,6 +10,7 @@
 #include "check/pack.h"
 #include "cli/command.h"
 #include "io/outfile.h"
+#include "opdb/db/lists.h"
 #include "opdb/verify.h"
 
 /* Databases that an install keeps when it replaces them: FILE.1, the newest, to FILE.3. */

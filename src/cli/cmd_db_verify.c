@@ -4,6 +4,8 @@
 #include "check/database.h"
 #include "check/pack.h"
 #include "cli/command.h"
+#include "opdb/build/build.h"
+#include "opdb/db/lists.h"
 #include "opdb/verify.h"
 
 struct lines {

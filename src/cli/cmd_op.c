@@ -2,8 +2,9 @@
 #include "check/lookup.h"
 #include "check/targets.h"
 #include "cli/command.h"
-#include "opdb/dtype.h"
-#include "opdb/note.h"
+#include "opdb/model/dtype.h"
+#include "opdb/db/note.h"
+#include "opdb/resolve/history.h"
 #include "report/pieces.h"
 #include "report/textw.h"
 
@@ -108,7 +109,7 @@ static int put_all(struct query *query, bool as_json)
 	for (size_t i = 0; i < query->targets.count && !status; i++) {
 		struct all_rows rows = { query, &query->targets.items[i], as_json ? &json : NULL };
 
-		status = resolve_all(resolver, rows.target, READING_REACHED, put_overload, &rows, query->err);
+		status = resolve_all(resolver, rows.target, put_overload, &rows, query->err);
 	}
 	if (as_json) {
 		jsonw_list_end(&json);

@@ -1,5 +1,6 @@
 #include "check/targets.h"
 #include "cli/command.h"
+#include "opdb/db/lists.h"
 #include "report/textw.h"
 
 static const struct option targets_table[] = {

@@ -2,6 +2,7 @@
 #include "check/check.h"
 #include "check/database.h"
 #include "cli/command.h"
+#include "opdb/db/lists.h"
 
 static const struct option version_table[] = {
 	OPTION_DB,

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/progress.h"
-#include "opdb/opdb.h"
+#include "opdb/db/opdb.h"
 
 /* --- options */
 

@@ -8,9 +8,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "opdb/axis.h"
-#include "opdb/timeline.h"
-#include "opdb/tsv.h"
+#include "opdb/text/axis.h"
+#include "opdb/text/timeline.h"
+#include "opdb/text/tsv.h"
 
 struct fact_row {
 	struct str *cells;

@@ -9,7 +9,8 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "opdb/fact_text.h"
+#include "opdb/build/tables.h"
+#include "opdb/text/fact_text.h"
 
 enum { SUPPORT_KEYS = 3 };
 
@@ -71,7 +72,7 @@ static struct table *table_of(struct release_text *text, enum text_file file)
 
 static struct str columns_of(const char *file)
 {
-	return strcmp(file, "sources.tsv") == 0 ? str_from(source_columns) : table_columns(file);
+	return strcmp(file, "sources.tsv") == 0 ? str_from(source_columns) : fact_table_columns(file);
 }
 
 static int read_tables(struct release_text *text, struct err *err)
@@ -81,14 +82,12 @@ static int read_tables(struct release_text *text, struct err *err)
 
 	for (unsigned i = 0; i < TEXT_FILES && !code; i++) {
 		struct str name = str_from(names[i]);
-		struct fact_text loaded;
 
 		if (!name.len)
 			continue;
-		code = fact_text_load(text->options->opdb_dir, &name, 1, &text->arena, &loaded, err);
+		code = fact_text_load_file(text->options->opdb_dir, name, &text->arena, &text->texts[i], err);
 		if (code)
 			return code;
-		text->texts[i] = loaded.files[0].text;
 		if (i == TEXT_SUPPORT)
 			return fact_rows_read(&text->support, name, columns_of(names[i]), SUPPORT_KEYS, &text->axis,
 				text->texts[i], &text->arena, err);

@@ -7,7 +7,7 @@
 #include "import/import.h"
 #include "import/input.h"
 #include "import/spans.h"
-#include "opdb/release.h"
+#include "opdb/model/release.h"
 
 /* How a release is called and what its name says. */
 struct release_name {

@@ -12,7 +12,7 @@
 #include "import/input.h"
 #include "import/schema.h"
 #include "import/table.h"
-#include "opdb/fact_text.h"
+#include "opdb/text/fact_text.h"
 
 enum { COLUMNS = 8, CELL_BYTES = 16 * 1024, PATH_BYTES = 4096, REPORTS = 1000000 };
 
@@ -234,7 +234,6 @@ static int read_known(struct reader *reader, const char *dir, struct str *ret_te
 {
 	CLEANUP(buf_clear) struct buf path = BUF_INIT(PATH_BYTES);
 	struct str name = str_from(file_name);
-	struct fact_text loaded;
 	struct table table = { 0 };
 	int code;
 
@@ -243,9 +242,9 @@ static int read_known(struct reader *reader, const char *dir, struct str *ret_te
 		*ret_text = STR("");
 		return 0;
 	}
-	code = fact_text_load(dir, &name, 1, &reader->arena, &loaded, reader->err);
+	code = fact_text_load_file(dir, name, &reader->arena, ret_text, reader->err);
 	if (!code)
-		code = table_read(&table, name, STR(COLUMN_NAMES), loaded.files[0].text, &reader->arena, reader->err);
+		code = table_read(&table, name, STR(COLUMN_NAMES), *ret_text, &reader->arena, reader->err);
 	for (size_t i = 0; i < table.count && !code; i++) {
 		struct report report = { 0 };
 
@@ -254,8 +253,6 @@ static int read_known(struct reader *reader, const char *dir, struct str *ret_te
 	}
 	reader->known = table.count;
 	table_clear(&table);
-	if (!code)
-		*ret_text = loaded.files[0].text;
 	return code;
 }
 

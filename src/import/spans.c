@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
-#include "opdb/fact_text.h"
+#include "opdb/text/fact_text.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -52,21 +52,19 @@ static bool ends_in_column(struct str columns, const char *column)
 static int read_table(struct span_tables *tables, const char *dir, struct str file, const char *column,
 	const struct axis *axis, struct arena *arena, struct err *err)
 {
-	struct fact_text loaded;
-	struct str columns;
-	int code = fact_text_load(dir, &file, 1, arena, &loaded, err);
+	struct str text, columns;
+	int code = fact_text_load_file(dir, file, arena, &text, err);
 
 	if (code)
 		return code;
-	columns = columns_in(loaded.files[0].text, arena);
+	columns = columns_in(text, arena);
 	if (!ends_in_column(columns, column))
 		return 0;
 	if (tables->count == SPAN_TABLES)
 		return err_set(err, ERR_LIMIT, "more than %d tables over releases in the fact text", SPAN_TABLES);
 	tables->items[tables->count].file = file.ptr;
-	tables->items[tables->count].text = loaded.files[0].text;
-	return fact_rows_read(
-		&tables->items[tables->count++].rows, file, columns, 0, axis, loaded.files[0].text, arena, err);
+	tables->items[tables->count].text = text;
+	return fact_rows_read(&tables->items[tables->count++].rows, file, columns, 0, axis, text, arena, err);
 }
 
 int span_tables_read(struct span_tables *tables, const char *dir, const char *folder, const char *column,

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "io/outfile.h"
-#include "opdb/build.h"
+#include "opdb/build/tables.h"
 
 enum { TEXT_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4096 };
 
@@ -74,19 +74,6 @@ void table_write(const struct table *table, struct buf *buf)
 		fact_put_cells(buf, table->items[i].cells, table->width);
 		buf_byte(buf, '\n');
 	}
-}
-
-struct str table_columns(const char *file)
-{
-	static const struct fact_table *const lists[] = { torch_tables, release_tables, rule_tables };
-
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
-		for (const struct fact_table *table = lists[i]; table->file; table++) {
-			if (strcmp(table->file, file) == 0)
-				return str_from(table->columns);
-		}
-	}
-	return STR("");
 }
 
 void changes_clear(struct changes *changes)

@@ -33,9 +33,6 @@ ptrdiff_t table_find(const struct table *table, const char *column, struct str v
 void table_insert(struct table *table, size_t row, struct arena *arena);
 void table_write(const struct table *table, struct buf *buf);
 
-/* The columns of a file of the fact text, as the builder of the database knows them. */
-struct str table_columns(const char *file);
-
 /* A file that the import writes when all is known to be right. */
 struct change {
 	const char *file; /* relative to the directory of the fact text */

@@ -7,7 +7,8 @@
 #include "import/import.h"
 #include "import/native.h"
 #include "import/release_text.h"
-#include "opdb/fact_text.h"
+#include "opdb/build/tables.h"
+#include "opdb/text/fact_text.h"
 
 enum { TREE_BYTES = 512 * 1024 * 1024, LIST_BYTES = 4096, LIST_ITEMS = 64 };
 
@@ -324,18 +325,17 @@ static int read_text(struct torch_import *import)
 
 	for (unsigned i = 0; i < TORCH_FILES && !code; i++) {
 		struct str name = str_from(files[i]);
-		struct fact_text loaded;
 
-		code = fact_text_load(import->options->opdb_dir, &name, 1, &import->kept, &loaded, import->err);
+		code = fact_text_load_file(
+			import->options->opdb_dir, name, &import->kept, &import->texts[i], import->err);
 		if (code)
 			return code;
-		import->texts[i] = loaded.files[0].text;
 		if (i == TORCH_VERSIONS)
-			code = table_read(&import->versions, name, table_columns(files[i]), import->texts[i],
+			code = table_read(&import->versions, name, fact_table_columns(files[i]), import->texts[i],
 				&import->kept, import->err);
 		else
 			code = fact_rows_read(i == TORCH_UNIVERSE ? &import->universe : &import->schemas, name,
-				table_columns(files[i]), 1, &import->axis, import->texts[i], &import->kept,
+				fact_table_columns(files[i]), 1, &import->axis, import->texts[i], &import->kept,
 				import->err);
 		for (size_t row = 0; i == TORCH_VERSIONS && row < import->versions.count; row++)
 			axis_add(&import->axis, import->versions.items[row].cells[0]);

@@ -1,8 +1,8 @@
 #include "opdb/diff.h"
 
 #include "base/mem.h"
-#include "opdb/names.h"
-#include "opdb/prove.h"
+#include "opdb/db/names.h"
+#include "opdb/resolve/name.h"
 
 enum { NAMES_BYTES = 64 * 1024 * 1024 };
 
@@ -33,7 +33,7 @@ static int state_of(const struct diff_side *side, struct str full, struct state 
 		return code;
 	*ret = (struct state){ .status = answer.status };
 	for (const struct overload *op = name->overloads; op && !ret->there; op = op->next)
-		ret->there = overload_exists(&question, name, op);
+		ret->there = overload_exists(op, question.release, name->aten);
 	return 0;
 }
 
@@ -77,11 +77,11 @@ int opdb_diff(const struct diff_side *before, const struct diff_side *after,
 	int (*each)(void *ctx, const struct op_difference *difference), void *ctx, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(NAMES_BYTES);
-	struct name_list old_names, new_names;
-	int code = opdb_names_with_prefix(before->db, STR(""), SIZE_MAX, &arena, &old_names, err);
+	struct name_list old_names = { 0 }, new_names = { 0 };
+	int code = opdb_names_with_prefix(before->db, STR(""), &arena, &old_names, err);
 
 	if (!code)
-		code = opdb_names_with_prefix(after->db, STR(""), SIZE_MAX, &arena, &new_names, err);
+		code = opdb_names_with_prefix(after->db, STR(""), &arena, &new_names, err);
 	while (!code && (old_names.count || new_names.count)) {
 		struct op_difference difference = { .name = next_name(&old_names, &new_names) };
 		struct state old_state, new_state;

@@ -1,7 +1,6 @@
 #pragma once
 /* What changed for every operator between two releases, of one database or of two. */
-#include "opdb/answer.h"
-#include "opdb/target.h"
+#include "opdb/resolve/resolve.h"
 
 enum op_change { CHANGE_ADDED, CHANGE_REMOVED, CHANGE_BETTER, CHANGE_WORSE, CHANGE_COUNT };
 

@@ -4,9 +4,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "opdb/resolve.h"
-#include "opdb/row.h"
-#include "opdb/sources.h"
+#include "opdb/db/handle.h"
+#include "opdb/db/row.h"
 
 enum { LINE_BYTES = 4096, SQL_TEXT_BYTES = 8192 };
 
@@ -71,7 +70,7 @@ static const struct {
 		"SELECT op FROM universe WHERE typeof(first) <> 'integer' OR typeof(op) <> 'text'" },
 };
 
-static int failed(struct checking *checking, sqlite3_stmt *statement)
+static int query_failed(struct checking *checking, sqlite3_stmt *statement)
 {
 	int code = db_failed(checking->db, checking->err);
 
@@ -79,7 +78,7 @@ static int failed(struct checking *checking, sqlite3_stmt *statement)
 	return code;
 }
 
-static void tell(struct checking *checking, const char *what, int64_t count, struct str first)
+static void report_broken(struct checking *checking, const char *what, int64_t count, struct str first)
 {
 	CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
 
@@ -92,14 +91,14 @@ static void tell(struct checking *checking, const char *what, int64_t count, str
 	checking->each(checking->ctx, buf_str(&line));
 }
 
-static struct str column(sqlite3_stmt *statement, int number)
+static struct str column_of(sqlite3_stmt *statement, int number)
 {
 	const char *text = (const char *)sqlite3_column_text(statement, number);
 
 	return text ? (struct str){ text, (size_t)sqlite3_column_bytes(statement, number) } : STR("");
 }
 
-/* Tells what a query of broken rows gives, if it gives any. */
+/* Reports what a query of broken rows gives, if it gives any. */
 static int check_query(struct checking *checking, const char *what, const char *sql)
 {
 	CLEANUP(buf_clear) struct buf counted = BUF_INIT(SQL_TEXT_BYTES);
@@ -108,9 +107,9 @@ static int check_query(struct checking *checking, const char *what, const char *
 	buf_printf(&counted, "WITH broken(row) AS (%s) SELECT count(*), min(row) FROM broken", sql);
 	if (counted.full || sqlite3_prepare_v2(checking->db->sqlite, buf_text(&counted), -1, &statement, NULL) ||
 		sqlite3_step(statement) != SQLITE_ROW)
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	if (sqlite3_column_int64(statement, 0))
-		tell(checking, what, sqlite3_column_int64(statement, 0), column(statement, 1));
+		report_broken(checking, what, sqlite3_column_int64(statement, 0), column_of(statement, 1));
 	sqlite3_finalize(statement);
 	return 0;
 }
@@ -124,18 +123,18 @@ static int check_pragma(struct checking *checking, const char *what, const char 
 	int result;
 
 	if (sqlite3_prepare_v2(checking->db->sqlite, pragma, -1, &statement, NULL))
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
-		if (str_eq(column(statement, 0), STR("ok")))
+		if (str_eq(column_of(statement, 0), STR("ok")))
 			continue;
 		if (!count++)
-			buf_add(&first, column(statement, 0));
+			buf_add(&first, column_of(statement, 0));
 	}
 	if (result != SQLITE_DONE)
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	sqlite3_finalize(statement);
 	if (count)
-		tell(checking, what, count, buf_str(&first));
+		report_broken(checking, what, count, buf_str(&first));
 	return 0;
 }
 
@@ -151,16 +150,16 @@ static int key_columns(struct checking *checking, struct str table, struct buf *
 		    "SELECT printf('\"%w\"', name) FROM pragma_table_info(?) WHERE pk > 0 AND name <> 'first' ORDER BY "
 		    "pk",
 		    -1, &statement, NULL))
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	sqlite3_bind_text(statement, 1, table.ptr, (int)table.len, SQLITE_STATIC);
 	while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
-		struct str name = column(statement, 0);
+		struct str name = column_of(statement, 0);
 
 		buf_printf(ret_equal, "%sa.%.*s = b.%.*s", ret_equal->len ? " AND " : "", STR_ARG(name), STR_ARG(name));
 		buf_printf(ret_shown, "%sa.%.*s", ret_shown->len ? " || ' ' || " : "", STR_ARG(name));
 	}
 	if (result != SQLITE_DONE)
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	sqlite3_finalize(statement);
 	return 0;
 }
@@ -206,15 +205,15 @@ static int check_all_intervals(struct checking *checking)
 		    "pragma_table_info(sqlite_master.name)"
 		    " AS item WHERE item.name IN ('first', 'last')) ORDER BY name",
 		    -1, &statement, NULL))
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	while (!code && (result = sqlite3_step(statement)) == SQLITE_ROW) {
-		struct str table = column(statement, 0);
+		struct str table = column_of(statement, 0);
 
 		if (is_plain(table))
 			code = check_intervals(checking, table);
 	}
 	if (!code && result != SQLITE_DONE)
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	sqlite3_finalize(statement);
 	return code;
 }
@@ -251,7 +250,7 @@ int opdb_coverage(struct resolver *resolver, const struct release *release, stru
 {
 	struct target target = target_of(release);
 	struct coverage coverage = { 0 };
-	int code = resolve_all(resolver, &target, READING_REACHED, count_overload, &coverage, err);
+	int code = resolve_all(resolver, &target, count_overload, &coverage, err);
 
 	if (!code)
 		*ret = coverage;
@@ -286,7 +285,7 @@ static int partial_gap(struct checking *checking, size_t index)
 
 	if (sqlite3_prepare_v2(checking->db->sqlite, partial[index].sql, -1, &statement, NULL) ||
 		sqlite3_step(statement) != SQLITE_ROW)
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	covered = sqlite3_column_int64(statement, 0);
 	all = sqlite3_column_int64(statement, 1);
 	sqlite3_finalize(statement);
@@ -307,13 +306,13 @@ static int is_in_rules(struct checking *checking, const struct chip *chip, bool 
 	if (sqlite3_prepare_v2(checking->db->sqlite,
 		    "SELECT 1 FROM dtype_rule WHERE target = ? AND instr(' ' || chips || ' ', ' ' || ? || ' ')", -1,
 		    &statement, NULL))
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	sqlite3_bind_text(statement, 1, target.ptr, (int)target.len, SQLITE_STATIC);
 	sqlite3_bind_text(statement, 2, chip->family.ptr, (int)chip->family.len, SQLITE_STATIC);
 	result = sqlite3_step(statement);
 	*ret = result == SQLITE_ROW;
 	if (result != SQLITE_ROW && result != SQLITE_DONE)
-		return failed(checking, statement);
+		return query_failed(checking, statement);
 	sqlite3_finalize(statement);
 	return 0;
 }
@@ -363,12 +362,6 @@ int opdb_gaps(const struct opdb *db, void (*each)(void *ctx, struct str gap), vo
 		code = chip_gaps(&checking, i);
 	version_gaps(&checking);
 	return code;
-}
-
-const struct source *opdb_sources(const struct opdb *db, size_t *ret_count)
-{
-	*ret_count = db->sources.count;
-	return db->sources.items;
 }
 
 struct source_counts opdb_source_counts(const struct opdb *db)

@@ -4,7 +4,7 @@
  *
  * opdb_open has checked kind and version and the small tables before.
  */
-#include "opdb/resolve.h"
+#include "opdb/resolve/resolve.h"
 
 /* Calls each with one line for every invariant that is broken: how often, and the first case. ERR_DB_DAMAGED when the
    file cannot be read to its end. */

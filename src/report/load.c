@@ -1,7 +1,7 @@
 #include "report/load.h"
 
 #include "base/utf8.h"
-#include "opdb/answer.h"
+#include "opdb/model/answer.h"
 #include "report/costs.h"
 #include "report/load_policy.h"
 #include "report/load_seen.h"

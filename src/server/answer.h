@@ -1,7 +1,7 @@
 #pragma once
 /* What several handlers need: JSON replies, an assessment as JSON, pages of lists, and what is not there. */
 #include "check/targets.h"
-#include "opdb/opdb.h"
+#include "opdb/db/opdb.h"
 #include "json/jsonw.h"
 #include "server/reply.h"
 #include "server/service.h"

@@ -1,6 +1,7 @@
 /* What the service is and how it is. */
 #include "check/check.h"
-#include "opdb/overlay.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/overlay.h"
 #include "report/render.h"
 #include "server/answer.h"
 #include "server/handlers.h"

@@ -6,7 +6,7 @@
  *	html(out, "<h1>"); ...
  *	page_end(&page);
  */
-#include "opdb/release.h"
+#include "opdb/db/opdb.h"
 #include "report/html_parts.h"
 #include "server/reply.h"
 

@@ -3,6 +3,7 @@
 #include "base/url.h"
 #include "check/lookup.h"
 #include "check/search.h"
+#include "opdb/resolve/history.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page.h"

@@ -1,6 +1,7 @@
 /* The releases that the support database knows: as a page, and to choose from. */
 #include "base/mem.h"
-#include "opdb/target.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/target.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page.h"

@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "check/targets.h"
 #include "json/jsonw.h"
+#include "opdb/db/lists.h"
 #include "report/render.h"
 
 /* What one submit works with. */

@@ -7,7 +7,7 @@
  * of opcheck. The same submit therefore answers with the same assessment, and a new database makes a new one.
  */
 #include "base/limits.h"
-#include "opdb/opdb.h"
+#include "opdb/db/opdb.h"
 #include "store/record.h"
 
 struct submission {

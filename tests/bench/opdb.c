@@ -11,8 +11,10 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "opdb/names.h"
-#include "opdb/resolve.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/names.h"
+#include "opdb/resolve/history.h"
+#include "opdb/resolve/resolve.h"
 
 enum { WARM_TURNS = 20000, WARM_NAMES = 8 };
 
@@ -45,8 +47,8 @@ static void one_operator(const struct opdb *db)
 		if (!turn)
 			start = now();
 		for (size_t i = 0; i < WARM_NAMES; i++) {
-			if (resolve_base(resolver, &target, STR("aten"), str_from(names[i]), STR(""), READING_REACHED,
-				    &answer, &err))
+			if (resolve_base(resolver, &target,
+				    &(struct op_query){ .ns = STR("aten"), .base = str_from(names[i]) }, &answer, &err))
 				fail(&err);
 		}
 	}
@@ -62,19 +64,19 @@ static void all_operators(const struct opdb *db)
 	struct resolver *resolver = resolver_new(db);
 	struct target targets[] = { target_of(opdb_newest(db, TARGET_NPU, STR(""))),
 		target_of(opdb_newest(db, TARGET_MUSA, STR(""))) };
-	struct name_list names;
+	struct name_list names = { 0 };
 	struct history history;
 	struct err err = { 0 };
 	double start = now();
 
-	if (opdb_names_with_prefix(db, STR("aten::"), SIZE_MAX, &arena, &names, &err))
+	if (opdb_names_with_prefix(db, STR("aten::"), &arena, &names, &err))
 		fail(&err);
 	for (size_t i = 0; i < names.count; i++) {
 		struct str base = str_skip(names.items[i], 6);
 
 		for (size_t t = 0; t < ARRAY_SIZE(targets); t++) {
-			if (resolve_history(
-				    resolver, &targets[t], STR("aten"), base, STR(""), READING_REACHED, &history, &err))
+			if (resolve_history(resolver, &targets[t],
+				    &(struct op_query){ .ns = STR("aten"), .base = base }, &history, &err))
 				fail(&err);
 		}
 	}

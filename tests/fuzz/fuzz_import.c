@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "import/import.h"
 #include "import/table.h"
+#include "opdb/build/tables.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { PATH_BYTES = 256 };
@@ -66,7 +67,7 @@ static void write_table(const char *file)
 	if (strcmp(file, "sources.tsv") == 0)
 		buf_add(&text, STR("# source\ttarget\trepository\tref\tpath\tkind\tremark\n"));
 	else
-		fact_put_header(&text, table_columns(file));
+		fact_put_header(&text, fact_table_columns(file));
 	if (strcmp(file, "torch/versions.tsv") == 0)
 		buf_add(&text, STR("2.7.1\t2.7.1\t0\ttorch\n"));
 	write_file(file, buf_str(&text));

@@ -1,7 +1,7 @@
 /* Tables of observations, as CSV and as the fact text: rows are whole, errors have a line, and what is read out of the
    detail is consistent. */
 #include "check/observations.h"
-#include "opdb/dtype.h"
+#include "opdb/model/dtype.h"
 #include "tests/fuzz/fuzz.h"
 
 static void hold_row(const struct observation *row, size_t line_before)

@@ -1,7 +1,8 @@
 /* Overlays, over the support database of OPCHECK_DB: refused with a position, or every answer still has a status. */
 #include "base/mem.h"
-#include "opdb/overlay.h"
-#include "opdb/resolve.h"
+#include "opdb/db/opdb.h"
+#include "opdb/db/overlay.h"
+#include "opdb/resolve/resolve.h"
 #include "tests/fuzz/fuzz.h"
 
 static void ask(struct opdb *db)
@@ -15,8 +16,8 @@ static void ask(struct opdb *db)
 		struct answer answer;
 
 		HOLD(target_resolve(db, str_from(specs[i]), STR(""), &target, &err) == 0);
-		HOLD(resolve_base(resolver, &target, STR("aten"), STR("mm"), STR(""), READING_REACHED, &answer, &err) ==
-			0);
+		HOLD(resolve_base(resolver, &target, &(struct op_query){ .ns = STR("aten"), .base = STR("mm") },
+			     &answer, &err) == 0);
 		HOLD(answer.status < OP_STATUS_COUNT);
 		for (size_t n = 0; n < answer.site_limit_count; n++)
 			HOLD(answer.site_limits[n].text.len && answer.site_limits[n].status < OP_STATUS_COUNT);

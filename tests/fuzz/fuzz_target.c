@@ -1,7 +1,7 @@
 /* Targets as users write them, against the support database of OPCHECK_DB: what is found is found again by its id. */
 #include "base/mem.h"
-#include "opdb/opdb.h"
-#include "opdb/target.h"
+#include "opdb/db/opdb.h"
+#include "opdb/db/target.h"
 #include "tests/fuzz/fuzz.h"
 
 static const struct opdb *database(void)

@@ -1,6 +1,6 @@
 /* Files of the fact text: rows have all their cells, and errors have a position. */
-#include "opdb/axis.h"
-#include "opdb/tsv.h"
+#include "opdb/text/axis.h"
+#include "opdb/text/tsv.h"
 #include "tests/fuzz/fuzz.h"
 
 static void read_rows(struct tsv *tsv, struct axis *axis)

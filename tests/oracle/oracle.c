@@ -15,9 +15,11 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "opdb/names.h"
-#include "opdb/opdb.h"
-#include "opdb/resolve.h"
+#include "opdb/build/build.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/names.h"
+#include "opdb/db/opdb.h"
+#include "opdb/resolve/resolve.h"
 
 /* Exit status by which meson counts a test as skipped. */
 enum { SKIPPED = 77 };
@@ -156,15 +158,16 @@ static int compare(void *ctx, const struct overload_answer *answer)
 /* Adds up the statuses of all base names that PyTorch has in the release's version. */
 static int count_bases(struct oracle *oracle, const struct target *target, uint64_t *counts)
 {
-	struct name_list names;
-	int code = opdb_names_with_prefix(oracle->db, STR("aten::"), SIZE_MAX, &oracle->arena, &names, &oracle->err);
+	struct name_list names = { 0 };
+	int code = opdb_names_with_prefix(oracle->db, STR("aten::"), &oracle->arena, &names, &oracle->err);
 
 	for (size_t i = 0; !code && i < names.count; i++) {
 		struct answer answer;
 		bool in_torch = false;
 
-		code = resolve_base(oracle->resolver, target, STR("aten"), str_skip(names.items[i], 6), STR(""),
-			READING_REACHED, &answer, &oracle->err);
+		code = resolve_base(oracle->resolver, target,
+			&(struct op_query){ .ns = STR("aten"), .base = str_skip(names.items[i], 6) }, &answer,
+			&oracle->err);
 		for (size_t n = 0; !code && n < answer.overload_count; n++)
 			in_torch |= answer.overloads[n].signature.len > 0;
 		if (!code && in_torch)
@@ -213,7 +216,7 @@ static int compare_release(struct oracle *oracle, const struct release *release,
 	struct on_release on = { .oracle = oracle, .release = release };
 	struct target target = target_of(release);
 	uint64_t bases[OP_STATUS_COUNT] = { 0 };
-	int code = resolve_all(oracle->resolver, &target, READING_REACHED, compare, &on, &oracle->err);
+	int code = resolve_all(oracle->resolver, &target, compare, &on, &oracle->err);
 
 	if (!code)
 		code = count_bases(oracle, &target, bases);

@@ -10,7 +10,7 @@
 
 #include "assess/judge/overload.h"
 #include "base/mem.h"
-#include "opdb/opdb.h"
+#include "opdb/db/opdb.h"
 
 static void print_name(struct str name)
 {

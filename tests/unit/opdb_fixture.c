@@ -1,4 +1,5 @@
 #include "tests/unit/opdb_fixture.h"
+#include "opdb/build/build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ struct answer answer_on(const struct fixture *fixture, const char *spec, const c
 	str_cut(&overload, '.', &base);
 	if (!overload.ptr)
 		overload = STR("");
-	if (resolve_base(fixture->resolver, &target, ns, base, overload, reading, &answer, &err))
+	if (resolve_base(fixture->resolver, &target, &(struct op_query){ ns, base, overload, reading }, &answer, &err))
 		fail_msg("%s: %s", name, err.text);
 	return answer;
 }

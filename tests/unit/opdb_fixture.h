@@ -1,7 +1,7 @@
 #pragma once
 /* The real fact text of the source tree, built once for a group of tests and opened. */
-#include "opdb/opdb.h"
-#include "opdb/resolve.h"
+#include "opdb/db/opdb.h"
+#include "opdb/resolve/resolve.h"
 #include "tests/unit/files.h"
 
 struct fixture {

@@ -1,7 +1,7 @@
 /* The texts that people read: each in both languages, with the same blanks, for every rule, error and word. */
 #include "assess/model/rule.h"
 #include "base/err.h"
-#include "opdb/answer.h"
+#include "opdb/model/answer.h"
 #include "op/name.h"
 #include "report/catalog.h"
 #include "tests/unit/check.h"

@@ -1,7 +1,7 @@
 /* Operators whose result has a shape that depends on values, by what PyTorch says and by what it does not. */
 #include "assess/shape/data_dependent.h"
 
-#include "opdb/resolve.h"
+#include "opdb/resolve/resolve.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 

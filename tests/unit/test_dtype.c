@@ -1,5 +1,5 @@
 /* Data types as documents list them, as people name them, and as profilers write them. */
-#include "opdb/dtype.h"
+#include "opdb/model/dtype.h"
 
 #include "tests/unit/check.h"
 

@@ -5,7 +5,8 @@
 
 #include "import/release_text.h"
 #include "import/table.h"
-#include "opdb/fact_text.h"
+#include "opdb/build/tables.h"
+#include "opdb/text/fact_text.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 
@@ -43,12 +44,12 @@ static struct str load(struct fixture *fixture, const char *file)
 {
 	CLEANUP(buf_clear) struct buf folder = BUF_INIT(4096);
 	struct str name = str_from(file);
-	struct fact_text text;
+	struct str text = STR("");
 	struct err err = { 0 };
 
-	if (fact_text_load(opdb_folder(&folder), &name, 1, &fixture->arena, &text, &err))
+	if (fact_text_load_file(opdb_folder(&folder), name, &fixture->arena, &text, &err))
 		fail_msg("%s: %s", err.where, err.text);
-	return text.files[0].text;
+	return text;
 }
 
 static void hold_same(const struct buf *written, struct str read, const char *file)
@@ -66,14 +67,14 @@ static void hold_spans(const char *file, const char *order, size_t keys)
 	struct str text;
 
 	begin(&fixture);
-	assert_int_equal(
-		table_read(&names, str_from(order), table_columns(order), load(&fixture, order), &fixture.arena, &err),
+	assert_int_equal(table_read(&names, str_from(order), fact_table_columns(order), load(&fixture, order),
+				 &fixture.arena, &err),
 		0);
 	for (size_t i = 0; i < names.count; i++)
 		axis_add(&fixture.axis, names.items[i].cells[0]);
 	text = load(&fixture, file);
-	assert_int_equal(fact_rows_read(&fixture.rows, str_from(file), table_columns(file), keys, &fixture.axis, text,
-				 &fixture.arena, &err),
+	assert_int_equal(fact_rows_read(&fixture.rows, str_from(file), fact_table_columns(file), keys, &fixture.axis,
+				 text, &fixture.arena, &err),
 		0);
 	fact_rows_write(&fixture.rows, &fixture.axis, &fixture.text);
 	hold_same(&fixture.text, text, file);
@@ -103,7 +104,7 @@ static void tables_without_spans_are_written_as_they_were_read(void **state)
 
 		begin(&fixture);
 		text = load(&fixture, files[i]);
-		if (table_read(&table, str_from(files[i]), table_columns(files[i]), text, &fixture.arena, &err))
+		if (table_read(&table, str_from(files[i]), fact_table_columns(files[i]), text, &fixture.arena, &err))
 			fail_msg("%s: %s", err.where, err.text);
 		table_write(&table, &fixture.text);
 		hold_same(&fixture.text, text, files[i]);

@@ -1,6 +1,6 @@
 /* What becomes of a site's facts about some types once a dump shows types, or does not. */
 #include "assess/judge/judge.h"
-#include "opdb/overlay.h"
+#include "opdb/db/overlay.h"
 #include "tests/unit/opdb_fixture.h"
 
 #define HEADER "# op\ttarget\treleases\tchip\tdtypes\tstatus\tflags\treason\tevidence\tdate\n"

@@ -4,6 +4,7 @@
 #include "check/lookup.h"
 #include "check/search.h"
 #include "check/targets.h"
+#include "opdb/db/lists.h"
 #include "tests/unit/opdb_fixture.h"
 
 static struct target_list usual_targets(const struct fixture *fixture)

@@ -1,5 +1,5 @@
 /* The algebra of spans: any set of places written as spans is read back as that set, and nothing else is read as one. */
-#include "opdb/axis.h"
+#include "opdb/text/axis.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "opdb/build/build.h"
+#include "opdb/db/lists.h"
 #include "tests/unit/opdb_fixture.h"
 
 struct file {
@@ -229,7 +231,7 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 		{ "rules/implied.tsv", IMPLIED "drop\told\tluck\tnpu\t.\tadd\tlist\n", "rules/implied.tsv:2",
 			"\"luck\" is no list of backward, optimizer and fp16" },
 		{ "rules/implied.tsv", IMPLIED "drop\told\t.\tnpu\t9.9.9\tadd\tlist\n", "rules/implied.tsv:2",
-			"unknown version \"9.9.9\"" },
+			"unknown version of PyTorch \"9.9.9\"" },
 		{ "npu/releases.tsv", NPU_RELEASES NPU_ROW("2.1.0-6.0.0", "2.9.9", "6.0.0", "1"), "npu/releases.tsv:2",
 			"unknown version of PyTorch \"2.9.9\"" },
 		{ "npu/releases.tsv",
@@ -300,7 +302,7 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 		{ "recipes/recipes.tsv",
 			RECIPES RECIPE("bare", "dtype", "*", "*", "1e-5", "general")
 				RECIPE("bare", "dtype", "*", "*", "1e-5", "general"),
-			"recipes/recipes.tsv:3", "the row is out of order or there twice" },
+			"recipes/recipes.tsv:3", "\"bare\" is there already" },
 		{ "namespaces.tsv", "# ns\tkind\n", "namespaces.tsv:1", "column \"npu\" is missing" },
 	};
 	const struct place *place = *state;

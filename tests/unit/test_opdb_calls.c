@@ -1,5 +1,6 @@
 /* What composite bodies and gradients call on a release, and the rules about device paths. */
-#include "opdb/calls.h"
+#include "opdb/db/lists.h"
+#include "opdb/resolve/calls.h"
 #include "tests/unit/opdb_fixture.h"
 
 static struct str calls_on(const struct fixture *fixture, const char *spec, const char *base)
@@ -8,7 +9,8 @@ static struct str calls_on(const struct fixture *fixture, const char *spec, cons
 	struct str calls = STR("");
 	struct err err = { 0 };
 
-	if (resolve_calls(fixture->resolver, &target, STR("aten"), str_from(base), STR(""), &calls, &err))
+	if (resolve_calls(fixture->resolver, &target, &(struct op_query){ .ns = STR("aten"), .base = str_from(base) },
+		    &calls, &err))
 		fail_msg("%s", err.text);
 	return calls;
 }
@@ -34,7 +36,8 @@ static struct gradient_answer gradient_on(const struct fixture *fixture, const c
 	struct gradient_answer answer;
 	struct err err = { 0 };
 
-	if (resolve_gradient(fixture->resolver, &target, STR("aten"), str_from(base), &answer, &err))
+	if (resolve_gradient(fixture->resolver, &target,
+		    &(struct op_query){ .ns = STR("aten"), .base = str_from(base) }, &answer, &err))
 		fail_msg("%s", err.text);
 	return answer;
 }

@@ -1,5 +1,6 @@
 /* Names that the database knows: by their beginning, by their likeness, with their versions and tags. */
-#include "opdb/names.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/names.h"
 #include "tests/unit/opdb_fixture.h"
 
 static void names_are_listed_in_order_by_their_beginning(void **state)
@@ -21,12 +22,11 @@ static void names_are_listed_in_order_by_their_beginning(void **state)
 	struct arena arena = ARENA_INIT(1 << 20);
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct name_list names;
+		struct name_list names = { .max = cases[i].max };
 		struct err err = { 0 };
 
-		assert_int_equal(opdb_names_with_prefix(
-					 fixture->db, str_from(cases[i].prefix), cases[i].max, &arena, &names, &err),
-			0);
+		assert_int_equal(
+			opdb_names_with_prefix(fixture->db, str_from(cases[i].prefix), &arena, &names, &err), 0);
 		assert_int_equal(names.count, cases[i].count);
 		if (names.count)
 			assert_str(names.items[0], cases[i].first);
@@ -40,14 +40,14 @@ static void an_empty_beginning_lists_every_name(void **state)
 {
 	const struct fixture *fixture = *state;
 	struct arena arena = ARENA_INIT(1 << 20);
-	struct name_list names;
+	struct name_list names = { 0 };
 	struct err err = { 0 };
 
-	assert_int_equal(opdb_names_with_prefix(fixture->db, STR(""), SIZE_MAX, &arena, &names, &err), 0);
+	assert_int_equal(opdb_names_with_prefix(fixture->db, STR(""), &arena, &names, &err), 0);
 	assert_int_equal(names.count, opdb_info(fixture->db)->names);
 	arena_clear(&arena);
 	arena.max_bytes = 1000;
-	assert_int_equal(opdb_names_with_prefix(fixture->db, STR(""), SIZE_MAX, &arena, &names, &err), -ERR_LIMIT);
+	assert_int_equal(opdb_names_with_prefix(fixture->db, STR(""), &arena, &names, &err), -ERR_LIMIT);
 	arena_clear(&arena);
 }
 

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "opdb/dtype.h"
-#include "opdb/meant.h"
-#include "opdb/note.h"
+#include "opdb/db/lists.h"
+#include "opdb/model/dtype.h"
+#include "opdb/db/meant.h"
+#include "opdb/db/note.h"
+#include "opdb/resolve/history.h"
 #include "tests/unit/opdb_fixture.h"
 
 static size_t count_of(const struct fixture *fixture, enum target_kind target, const struct release_set *set)
@@ -218,8 +220,8 @@ static void history_tells_runs_and_backports(void **state)
 	struct history history;
 	struct err err = { 0 };
 
-	assert_int_equal(resolve_history(fixture->resolver, &target, STR("aten"), STR("isin"), STR(""), READING_REACHED,
-				 &history, &err),
+	assert_int_equal(resolve_history(fixture->resolver, &target,
+				 &(struct op_query){ .ns = STR("aten"), .base = STR("isin") }, &history, &err),
 		0);
 	assert_str(history.earliest->date, "2023-12-30");
 	for (size_t i = 0; i < history.count; i++) {

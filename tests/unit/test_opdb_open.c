@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "opdb/names.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/names.h"
+#include "opdb/resolve/history.h"
 #include "tests/unit/opdb_fixture.h"
 
 enum { DATABASE_BYTES = 32 << 20 };
@@ -146,10 +148,12 @@ static void ask_around(const struct opdb *db)
 		struct history history;
 		struct err err;
 
-		(void)resolve_base(resolver, &target, STR("aten"), str_from(bases[i / 2]), STR(""), READING_REACHED,
-			&answer, &err);
-		(void)resolve_history(resolver, &target, STR("torchvision"), str_from(bases[i / 2]), STR(""),
-			READING_EXPLICIT, &history, &err);
+		(void)resolve_base(resolver, &target,
+			&(struct op_query){ .ns = STR("aten"), .base = str_from(bases[i / 2]) }, &answer, &err);
+		(void)resolve_history(resolver, &target,
+			&(struct op_query){
+				.ns = STR("torchvision"), .base = str_from(bases[i / 2]), .reading = READING_EXPLICIT },
+			&history, &err);
 		(void)opdb_nearest_names(db, str_from(bases[i / 2]), &arena, &names, &err);
 	}
 	arena_clear(&arena);
@@ -182,8 +186,8 @@ static void facts_that_do_not_fit_are_damage_when_they_are_asked_for(void **stat
 		assert_int_equal(open_changed(fixture, cases[i], &db, &err), 0);
 		resolver = resolver_new(db);
 		target = target_of(opdb_releases(db, &count));
-		if (resolve_base(resolver, &target, STR("aten"), STR("add"), STR(""), READING_REACHED, &answer, &err) !=
-			-ERR_DB_DAMAGED)
+		if (resolve_base(resolver, &target, &(struct op_query){ .ns = STR("aten"), .base = STR("add") },
+			    &answer, &err) != -ERR_DB_DAMAGED)
 			fail_msg("%s: code %d", cases[i], err.code);
 		resolver_free(resolver);
 		opdb_close(db);

@@ -1,8 +1,10 @@
 /* A site's own facts over the real ones: which of them wins where, and which text is refused. */
 #include <stdio.h>
 
-#include "opdb/dtype.h"
-#include "opdb/overlay.h"
+#include "opdb/db/lists.h"
+#include "opdb/model/dtype.h"
+#include "opdb/db/overlay.h"
+#include "opdb/resolve/history.h"
 #include "tests/unit/opdb_fixture.h"
 
 #define HEADER "# op\ttarget\treleases\tchip\tdtypes\tstatus\tflags\treason\tevidence\tdate\n"
@@ -156,8 +158,8 @@ static void the_history_of_a_name_follows_it(void **state)
 	struct history history;
 	struct err err = { 0 };
 
-	assert_int_equal(resolve_history(laid.resolver, &target, STR("aten"), STR("mm"), STR(""), READING_REACHED,
-				 &history, &err),
+	assert_int_equal(resolve_history(laid.resolver, &target,
+				 &(struct op_query){ .ns = STR("aten"), .base = STR("mm") }, &history, &err),
 		0);
 	assert_ptr_equal(history.since, target.release);
 	assert_int_equal(history.transitions[history.count - 1].status, OP_UNSUPPORTED);

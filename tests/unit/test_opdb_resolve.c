@@ -1,4 +1,5 @@
 /* The rules of resolution on real facts, one by one. tests/oracle compares every overload of every release. */
+#include "opdb/resolve/history.h"
 #include "tests/unit/opdb_fixture.h"
 
 struct expected {
@@ -271,8 +272,9 @@ static void history_tells_since_when_and_until_when(void **state)
 		struct history history;
 		struct err err = { 0 };
 
-		assert_int_equal(resolve_history(fixture->resolver, &target, STR("aten"), str_from(cases[i].base),
-					 STR(""), READING_REACHED, &history, &err),
+		assert_int_equal(resolve_history(fixture->resolver, &target,
+					 &(struct op_query){ .ns = STR("aten"), .base = str_from(cases[i].base) },
+					 &history, &err),
 			0);
 		assert_str(history.since->name, cases[i].since);
 		assert_int_equal(history.until != NULL, cases[i].until != NULL);
@@ -306,10 +308,10 @@ static void all_overloads_of_a_version_are_visited_until_told_to_stop(void **sta
 	struct err err = { 0 };
 	size_t count = 0;
 
-	assert_int_equal(resolve_all(fixture->resolver, &target, READING_REACHED, count_one, &count, &err), 0);
+	assert_int_equal(resolve_all(fixture->resolver, &target, count_one, &count, &err), 0);
 	assert_int_equal(count, 3148);
 	count = 0;
-	assert_int_equal(resolve_all(fixture->resolver, &target, READING_REACHED, stop_at_ten, &count, &err), 42);
+	assert_int_equal(resolve_all(fixture->resolver, &target, stop_at_ten, &count, &err), 42);
 	assert_int_equal(count, 10);
 }
 

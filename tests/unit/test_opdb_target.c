@@ -1,5 +1,6 @@
 /* What people call a release: every form of DESIGN.md, every row of the table of versions, and what is refused. */
-#include "opdb/tsv.h"
+#include "opdb/db/lists.h"
+#include "opdb/text/tsv.h"
 #include "tests/unit/opdb_fixture.h"
 
 static void every_form_means_one_release(void **state)
@@ -154,16 +155,15 @@ static void every_release_is_found_by_its_id_and_by_its_aliases(void **state)
 
 	assert_int_equal(count, 87);
 	for (size_t i = 0; i < count; i++) {
-		struct str *aliases;
+		struct alias_list aliases;
 		struct target target;
 		struct err err = { 0 };
-		size_t alias_count;
 
 		assert_int_equal(target_resolve(fixture->db, releases[i].id, STR(""), &target, &err), 0);
 		assert_ptr_equal(target.release, &releases[i]);
-		assert_int_equal(target_aliases(fixture->db, &releases[i], &arena, &aliases, &alias_count, &err), 0);
-		for (size_t n = 0; n < alias_count; n++, named++) {
-			assert_int_equal(target_resolve(fixture->db, aliases[n], STR(""), &target, &err), 0);
+		assert_int_equal(target_aliases(fixture->db, &releases[i], &arena, &aliases, &err), 0);
+		for (size_t n = 0; n < aliases.count; n++, named++) {
+			assert_int_equal(target_resolve(fixture->db, aliases.items[n], STR(""), &target, &err), 0);
 			assert_ptr_equal(target.release, &releases[i]);
 		}
 	}

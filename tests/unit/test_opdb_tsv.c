@@ -1,7 +1,7 @@
 /* Files of the fact text: rows, spans, and the position of every error. */
 #include "base/buf.h"
-#include "opdb/axis.h"
-#include "opdb/tsv.h"
+#include "opdb/text/axis.h"
+#include "opdb/text/tsv.h"
 #include "tests/unit/check.h"
 
 static int open_text(const char *text, struct tsv *tsv, struct err *err)

@@ -4,7 +4,7 @@
 
 #include "base/figure.h"
 #include "base/mem.h"
-#include "opdb/answer.h"
+#include "opdb/model/answer.h"
 
 /* What becomes of a call, from best to worst. */
 enum fate { ON_DEVICE, ON_AICPU, ON_HOST, RAISES, FATE_COUNT };

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "opdb/answer.h"
+#include "opdb/model/answer.h"
 
 /* --- words */
 

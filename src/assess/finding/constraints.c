@@ -1,7 +1,7 @@
 #include "assess/finding/constraints.h"
 
 #include "base/mem.h"
-#include "opdb/note.h"
+#include "opdb/db/note.h"
 
 /* One target under way. */
 struct hearing {
@@ -137,7 +137,8 @@ static int ask(struct hearing *hearing, const struct op *op, struct answer *ret)
 {
 	struct resolver *resolver = hearing->request->resolver;
 
-	return resolve_base(resolver, hearing->target, op->ns, op->base, STR(""), READING_REACHED, ret, hearing->err);
+	return resolve_base(
+		resolver, hearing->target, &(struct op_query){ .ns = op->ns, .base = op->base }, ret, hearing->err);
 }
 
 static bool is_banned(const struct answer *answer)

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "opdb/answer.h"
+#include "opdb/model/answer.h"
 
 static const char *const dynamic_words[] = { "dynamic-bounded", "dynamic-unbounded", "dynamic-last-batch",
 	"dynamic-data-dependent", "dynamic-warm-up", "dynamic-unknown" };

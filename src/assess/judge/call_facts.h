@@ -1,7 +1,7 @@
 #pragma once
 /* What the recorded calls of a dump tell of its operators whatever the target: their overloads and the types of their data. */
 #include "assess/judge/overload.h"
-#include "opdb/dtype.h"
+#include "opdb/model/dtype.h"
 
 /* Types that the calls of one operator compute in, enum dtype. What only chooses or places (an index, a mask, a target class) is no
    data, and a tensor without dimensions follows the others, as a number does. */

@@ -1,7 +1,7 @@
 #include "assess/judge/chips.h"
 
 #include "base/mem.h"
-#include "opdb/chip.h"
+#include "opdb/model/chip.h"
 
 static struct str common_chips(struct arena *arena, enum target_kind target)
 {

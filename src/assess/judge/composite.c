@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "op/profile.h"
-#include "opdb/calls.h"
+#include "opdb/resolve/calls.h"
 
 /* Children named in a verdict, and composites inside of composites that are followed. */
 enum { MOST_NAMED = 6, DEEPEST = 8 };
@@ -120,7 +120,8 @@ static int children_by_body(const struct walk *walk, size_t index, struct childr
 {
 	const struct op *op = &walk->composites->operators->items[index];
 	struct str calls, call = { 0 };
-	int code = resolve_calls(walk->judge->resolver, walk->target, op->ns, op->base, STR(""), &calls, err);
+	struct op_query query = { .ns = op->ns, .base = op->base };
+	int code = resolve_calls(walk->judge->resolver, walk->target, &query, &calls, err);
 
 	if (code || !calls.len)
 		return code;

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "opdb/calls.h"
+#include "opdb/db/lists.h"
+#include "opdb/resolve/calls.h"
 
 /* Composites that call composites: PyTorch's own chains are shorter. */
 enum { DEEPEST_CALL = 4 };
@@ -98,8 +99,8 @@ static int add(struct search *search, struct str base, const struct message *bec
 	struct result_verdict verdict = { .target = target, .since = STR(""), .until = STR("") };
 	struct result_implied *entry;
 	struct answer answer;
-	int code = resolve_base(search->request->resolver, search->target, STR("aten"), base, STR(""), READING_REACHED,
-		&answer, search->err);
+	struct op_query query = { .ns = STR("aten"), .base = base };
+	int code = resolve_base(search->request->resolver, search->target, &query, &answer, search->err);
 
 	if (code || answer.status == OP_EQUIVALENT) /* another way is taken there */
 		return code;
@@ -119,8 +120,8 @@ static int add_calls_of(struct search *search, struct str base, unsigned depth)
 {
 	struct message because = message_of("implied-call");
 	struct str calls, call = { 0 };
-	int code = resolve_calls(
-		search->request->resolver, search->target, STR("aten"), base, STR(""), &calls, search->err);
+	struct op_query query = { .ns = STR("aten"), .base = base };
+	int code = resolve_calls(search->request->resolver, search->target, &query, &calls, search->err);
 
 	message_add(&because, "operator", aten(search->request->arena, base));
 	while (!code && calls.len && str_cut(&calls, ' ', &call)) {

@@ -4,6 +4,8 @@
 #include "assess/judge/recipes.h"
 #include "base/mem.h"
 #include "op/profile.h"
+#include "opdb/resolve/calls.h"
+#include "opdb/resolve/history.h"
 
 bool judgement_runs_on_device(enum op_status status)
 {
@@ -194,8 +196,9 @@ static int judge_completions(struct trial *trial, struct answer *answer)
 	for (size_t i = 0; i < op->completion_count; i++) {
 		struct str base = str_skip(op->completions[i], op->ns.len + 2);
 
-		status = resolve_base(trial->judge->resolver, trial->target, op->ns, base, STR(""), trial->reading,
-			answer, trial->err);
+		status = resolve_base(trial->judge->resolver, trial->target,
+			&(struct op_query){ .ns = op->ns, .base = base, .reading = trial->reading }, answer,
+			trial->err);
 		if (status)
 			return status;
 		best = better_of(best, answer->status);
@@ -277,8 +280,8 @@ static int put_history(struct trial *trial)
 		return 0;
 	if (trial->judge->skip_history && judgement_runs_on_device(trial->judgement->status))
 		return 0;
-	status = resolve_history(trial->judge->resolver, trial->target, op->ns, op->base, trial->overload,
-		trial->reading, &history, trial->err);
+	status = resolve_history(trial->judge->resolver, trial->target,
+		&(struct op_query){ op->ns, op->base, trial->overload, trial->reading }, &history, trial->err);
 	if (status)
 		return status;
 	trial->verdict->since = release_id(trial, history.since);
@@ -347,22 +350,20 @@ static int ask_database(struct trial *trial, struct answer *answer)
 {
 	const struct op *op = trial->op;
 	struct resolver *resolver = trial->judge->resolver;
-	struct str only = judge_only_overload(trial);
+	struct op_query query = { op->ns, op->base, judge_only_overload(trial), trial->reading };
 	int status;
 
-	if (only.len) {
-		status = resolve_base(
-			resolver, trial->target, op->ns, op->base, only, trial->reading, answer, trial->err);
+	if (query.overload.len) {
+		status = resolve_base(resolver, trial->target, &query, answer, trial->err);
 		if (status || answer->overload_count) {
-			trial->overload = only;
+			trial->overload = query.overload;
 			return status;
 		}
 	}
-	status = resolve_base(
-		resolver, trial->target, op->ns, op->base, trial->overload, trial->reading, answer, trial->err);
+	query.overload = trial->overload;
+	status = resolve_base(resolver, trial->target, &query, answer, trial->err);
 	if (!status && !trial->judge->profile)
-		status = resolve_leaves(
-			resolver, trial->target, op->ns, op->base, trial->overload, trial->reading, answer, trial->err);
+		status = resolve_leaves(resolver, trial->target, &query, answer, trial->err);
 	return status;
 }
 

@@ -4,7 +4,7 @@
  */
 #include "assess/judge/call_facts.h"
 #include "assess/model/operators.h"
-#include "opdb/resolve.h"
+#include "opdb/resolve/resolve.h"
 
 /* What is certain and what is possible. Without a condition the three are equal. */
 struct judgement {

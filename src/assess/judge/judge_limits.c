@@ -1,8 +1,8 @@
 #include "assess/judge/judge_impl.h"
 #include "base/mem.h"
-#include "opdb/chip.h"
-#include "opdb/note.h"
-#include "opdb/overlay.h"
+#include "opdb/model/chip.h"
+#include "opdb/db/note.h"
+#include "opdb/db/overlay.h"
 
 /* --- reports */
 

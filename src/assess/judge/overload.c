@@ -89,7 +89,7 @@ int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns
 	learning.count = learning.signature_count = 0;
 	learning.failed = false;
 	*ret = (struct known_overloads){ .numbers_as_tensors = takes_numbers_as_tensors(base) };
-	status = resolve_signatures(resolver, ns, base, learn, &learning, err);
+	status = resolve_signatures(resolver, &(struct op_query){ .ns = ns, .base = base }, learn, &learning, err);
 	if (learning.failed || !learning.count)
 		return status;
 	ret->count = learning.count;

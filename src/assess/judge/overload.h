@@ -9,7 +9,7 @@
 #include "assess/model/operators.h"
 #include "op/call.h"
 #include "op/profile.h"
-#include "opdb/resolve.h"
+#include "opdb/resolve/resolve.h"
 
 enum { NAME_OVERLOADS = 64 };
 

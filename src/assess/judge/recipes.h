@@ -1,8 +1,8 @@
 #pragma once
 /* The recipes that fit a verdict or a finding, as advice: which operator, which release and what is wrong decide. */
 #include "assess/model/result.h"
-#include "opdb/opdb.h"
-#include "opdb/recipe.h"
+#include "opdb/db/opdb.h"
+#include "opdb/db/recipe.h"
 
 /* What is wrong with an operator, or might be. */
 struct recipe_case {

@@ -4,7 +4,7 @@
 
 #include "assess/judge/readiness.h"
 #include "base/mem.h"
-#include "opdb/calls.h"
+#include "opdb/resolve/calls.h"
 
 struct judgement_list {
 	struct judgement *items;
@@ -91,8 +91,8 @@ static int judge_backward(struct trial *trial, const struct op *op, const struct
 		compare(trial, op, own->status, base, recorded->status, true);
 		return 0;
 	}
-	code = resolve_base(trial->request->resolver, trial->target, STR("aten"), base, STR(""), READING_REACHED,
-		&answer, trial->err);
+	code = resolve_base(trial->request->resolver, trial->target,
+		&(struct op_query){ .ns = STR("aten"), .base = base }, &answer, trial->err);
 	if (code)
 		return code;
 	if (answer.status == OP_UNKNOWN) /* the formula is that of a version that has it */
@@ -114,7 +114,8 @@ static int judge_gradients(
 
 	if (!str_eq(op->ns, STR("aten")) || own->status == OP_EQUIVALENT || own->status == OP_COMPOSITE)
 		return 0;
-	code = resolve_gradient(trial->request->resolver, trial->target, op->ns, op->base, &gradient, trial->err);
+	code = resolve_gradient(trial->request->resolver, trial->target,
+		&(struct op_query){ .ns = op->ns, .base = op->base }, &gradient, trial->err);
 	while (!code && gradient.calls.len && str_cut(&gradient.calls, ' ', &base))
 		code = judge_backward(trial, op, own, judgements, base);
 	return code;

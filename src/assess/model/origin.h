@@ -1,7 +1,7 @@
 #pragma once
 /* The release that a dump was made with on a device, as one that the database knows. */
 #include "assess/model/capture.h"
-#include "opdb/target.h"
+#include "opdb/db/target.h"
 
 /* The release that a dump was made with, on its chip where the database knows that. False when the dump does not tell, or names one
    that the database does not have or that may be any of several. */

@@ -5,6 +5,7 @@
 #include "assess/judge/implied.h"
 #include "assess/judge/panel.h"
 #include "base/mem.h"
+#include "opdb/db/lists.h"
 
 struct work {
 	const struct survey_request *request;

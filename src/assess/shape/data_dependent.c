@@ -1,7 +1,7 @@
 #include "assess/shape/data_dependent.h"
 
 #include "base/mem.h"
-#include "opdb/resolve.h"
+#include "opdb/resolve/resolve.h"
 
 /* What the tag dynamic_output_shape does not say. Read in PyTorch 2.6: the first two carry no tag; aten/src/ATen/native/
    IndexingUtils.h (expandTensors) turns a mask into indices by calling nonzero, and the shape of the result of index depends

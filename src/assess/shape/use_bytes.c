@@ -3,7 +3,7 @@
 #include "base/figure.h"
 #include "base/mem.h"
 #include "op/shape.h"
-#include "opdb/dtype.h"
+#include "opdb/model/dtype.h"
 
 enum { MOST_ARGUMENTS = 64 };
 

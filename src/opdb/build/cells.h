@@ -1,0 +1,29 @@
+#pragma once
+/*
+ * What cells of the fact text have to be: rules for struct fact_table.
+ *
+ * Each checks the cell of a column and binds what follows from it. ERR_FACT.
+ */
+#include "opdb/build/store.h"
+
+#define CELL_RULE(name) int name(struct build *build, const struct tsv *tsv, const char *column, struct err *err)
+
+CELL_RULE(cell_op);         /* "add.out": binds :base */
+CELL_RULE(cell_full_op);    /* "aten::add.out": binds :ns, :op and :base */
+CELL_RULE(cell_source);     /* a name of sources.tsv or "": binds its id to the column's own parameter */
+CELL_RULE(cell_https);      /* an address */
+CELL_RULE(cell_signature);  /* "(Tensor self) -> Tensor" */
+CELL_RULE(cell_has);        /* words of enum has_bit */
+CELL_RULE(cell_needs);      /* words of enum implied_need */
+CELL_RULE(cell_dtypes);     /* data types joined by blanks */
+CELL_RULE(cell_date);       /* YYYY-MM-DD or "" */
+CELL_RULE(cell_built);      /* the date of a release, of which the newest is kept */
+CELL_RULE(cell_torch);      /* a version of PyTorch or "": binds :torch */
+CELL_RULE(cell_release);    /* a release of npu or "": binds :release */
+CELL_RULE(cell_rule);       /* a rule about backends: binds :rule */
+CELL_RULE(cell_fallback);   /* a name of fallbacks.tsv: binds :boxed, :fallback and :fallback_source */
+CELL_RULE(cell_published);  /* remarks on a published version: binds :known and :beta */
+CELL_RULE(cell_equivalent); /* names that run instead: no star unless the rule is manual */
+
+/* Whether words joined by blanks are all known ones. */
+bool all_words(struct str words, const struct str *known, size_t count);

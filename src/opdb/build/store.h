@@ -1,0 +1,88 @@
+#pragma once
+/*
+ * Inside the builder: a table of the fact text, and storing its rows.
+ *
+ * A struct fact_table says which columns a file has, what their cells have to be and which statement stores a row. Cells
+ * are bound to the parameters that are called like their column; cell rules check what the schema cannot, and bind what
+ * has to be computed.
+ */
+#include "opdb/text/timeline.h"
+
+struct fact_text;
+struct sqlite3;
+struct sqlite3_stmt;
+struct build;
+
+/* The ordered names that spans run over, and names that rows of other tables refer to. */
+enum line { LINE_NONE, LINE_TORCH, LINE_NPU, LINE_MUSA, LINE_DOCUMENTS, LINE_COUNT };
+enum names { NAMES_NONE, NAMES_SOURCES, NAMES_RULES, NAMES_RECIPES, NAMES_COUNT };
+
+enum { BUILD_KEYS = 4, BUILD_RULES = 5 };
+
+struct cell_rule {
+	const char *column;
+	int (*check)(struct build *build, const struct tsv *tsv, const char *column, struct err *err);
+};
+
+struct fact_table {
+	const char *file, *columns;
+	const char *insert;      /* NULL where rows are only remembered */
+	const char *insert_part; /* rows of a second table, which store makes of one row; or NULL */
+	size_t keys;             /* the first cells that identify a fact; 0 where rows have no spans */
+	enum line lists;         /* whose names are the first cells, with :place */
+	enum names names;        /* the same, with :id */
+	enum line spans;         /* over what the last cell has spans */
+	bool counted;            /* rows are what the numbers of rows in the list are about */
+	struct cell_rule cells[BUILD_RULES];
+	int (*store)(struct build *build, const struct tsv *tsv, struct err *err); /* NULL: as one row, or one a span */
+};
+
+/* What happens to operators without a kernel. */
+struct fallback {
+	struct str name, boxed, text, source;
+};
+
+struct build {
+	struct sqlite3 *db;
+	const struct fact_text *text;
+	struct axis names[NAMES_COUNT];
+	struct timeline lines[LINE_COUNT];
+	struct {
+		struct fallback *items;
+		size_t count, capacity;
+	} fallbacks;
+	struct str newest_date;
+	/* of the table being read */
+	const struct fact_table *table;
+	struct str columns[TSV_COLUMNS];
+	struct sqlite3_stmt *insert, *insert_part;
+	struct str key[BUILD_KEYS]; /* of the row before */
+	unsigned key_first;
+	bool covered[TIMELINE_PLACES]; /* by place: the key has a fact there */
+};
+
+void build_clear(struct build *build);
+
+/* Reads and stores a table. ERR_FACT, ERR_OUTPUT. */
+int build_table(struct build *build, const struct fact_table *table, struct str text, struct err *err);
+
+/* The cell of a column; "" for one that the table does not have. */
+struct str build_cell(const struct build *build, const struct tsv *tsv, const char *column);
+
+/* Binds a computed value to the parameter of this name. */
+void build_bind(struct build *build, const char *parameter, int64_t value);
+void build_bind_text(struct build *build, const char *parameter, struct str value);
+void build_bind_null(struct build *build, const char *parameter);
+
+/* Binds the id of the source that is named, NULL for "". ERR_FACT for an unknown one. */
+int build_bind_source(
+	struct build *build, const struct tsv *tsv, const char *parameter, struct str name, struct err *err);
+
+/* Stores the row as bound. */
+int build_insert(struct build *build, const struct tsv *tsv, struct err *err);
+
+/* From now on values are bound to the table's other statement: insert or insert_part. */
+void build_swap(struct build *build);
+
+/* An error of SQLite while writing; a broken constraint is an error in the text and has its row. */
+int build_output_error(const struct build *build, struct err *err);

@@ -1,0 +1,62 @@
+#pragma once
+/*
+ * All facts about one base name, for every release and version at once: read from the database once, then kept.
+ *
+ * Everything lives in the arena of the cache. Lists keep the order of the database: overloads by name, facts by place.
+ */
+#include "opdb/db/handle.h"
+#include "opdb/db/note.h"
+#include "opdb/model/fact.h"
+
+/* A kernel that a package beside the plugins brings. */
+struct package_kernel {
+	struct package_kernel *next;
+	enum target_kind target;
+	struct str package, path;
+	struct str ref; /* one of the package's that has it */
+	unsigned source;
+};
+
+/* What the composite body of an overload always calls. */
+struct leaf {
+	struct leaf *next;
+	struct str op, calls; /* overloads joined by blanks */
+};
+
+/* The formula of a backward node over versions of PyTorch. */
+struct gradient {
+	struct gradient *next;
+	unsigned first, last; /* places of torch */
+	struct str calls;     /* base names of backward operators, joined by blanks */
+};
+
+struct name_facts {
+	struct str ns, base;
+	bool aten;
+	struct overload *overloads;
+	struct package_kernel *packages;
+	struct note *notes;
+	struct leaf *leaves;
+	struct gradient *gradients;
+	const struct special *special; /* or NULL */
+	struct str known_in;           /* versions of PyTorch that have the name, as spans; "" when none has */
+};
+
+struct facts {
+	const struct opdb *db;
+	struct arena *arena;
+	struct map map;
+	struct name_facts **items;
+	size_t count, capacity;
+};
+
+void facts_clear(struct facts *facts);
+
+/* The facts about ns::base; a name that nothing is known about has no overloads. ERR_DB_DAMAGED, ERR_LIMIT. */
+int facts_get(struct facts *facts, struct str ns, struct str base, const struct name_facts **ret, struct err *err);
+
+/* The versions of PyTorch that have one of the overloads from op to before end, as spans. False: no memory. */
+bool facts_known_in(struct facts *facts, const struct overload *op, const struct overload *end, struct str *ret);
+
+/* The overload of this name ("add.out"), or NULL. */
+const struct overload *facts_overload(const struct name_facts *name, struct str op);

@@ -1,0 +1,26 @@
+#pragma once
+/* Which releases a person means who names versions, or none, in a report. */
+#include "opdb/model/release.h"
+
+enum { RELEASE_WORDS = 4 };
+
+/* Releases of one target, by place. */
+struct release_set {
+	uint64_t words[RELEASE_WORDS];
+};
+
+struct opdb;
+
+bool release_set_has(const struct release_set *set, const struct release *release);
+bool release_set_empty(const struct release_set *set);
+
+struct versions_told {
+	enum target_kind target;
+	struct str torch, plugin, date; /* "" where it is not said */
+};
+
+/* The releases that fit: those that the plugin's version names (pip package, branch, tag or the plugin's own number), else
+   those for the version of PyTorch, else the development head for a version newer than all. A release that is younger
+   than the report is meant only when nothing older fits. *ret_told: a version is given, and the set is about it; without
+   one it holds every release of the target. */
+struct release_set releases_meant(const struct opdb *db, const struct versions_told *told, bool *ret_told);

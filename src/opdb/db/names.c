@@ -1,0 +1,81 @@
+#include "opdb/db/names.h"
+
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "opdb/db/row.h"
+
+enum { NAME_BYTES = 4096 };
+
+/* The full name of a row of ns and base. */
+static struct str full_name(struct row *row)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(NAME_BYTES);
+	struct str ns = row_text(row), base = row_text(row), copy = STR("");
+
+	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(base));
+	if (!arena_copy(row->arena, buf_str(&text), &copy))
+		row->full = true;
+	return copy;
+}
+
+/* A list on the heap while it grows. */
+struct growing_names {
+	struct str *items;
+	size_t count, capacity;
+};
+
+static int move_to_arena(
+	struct growing_names *names, struct arena *arena, int code, struct name_list *ret, struct err *err)
+{
+	struct str *items = code < 0 ? NULL : arena_alloc(arena, names->count * sizeof(items[0]));
+
+	if (code >= 0 && !items)
+		code = err_set(err, ERR_LIMIT, "the list of names takes too much memory");
+	if (items) {
+		if (names->count)
+			memcpy(items, names->items, names->count * sizeof(items[0]));
+		ret->items = items;
+		ret->count = names->count;
+	}
+	mem_release(&names->items);
+	return code < 0 ? code : 0;
+}
+
+int opdb_names_with_prefix(
+	const struct opdb *db, struct str prefix, struct arena *arena, struct name_list *ret, struct err *err)
+{
+	size_t colons = str_find(prefix, STR("::"));
+	struct row row = row_begin(db, QUERY_NAMES, arena);
+	struct growing_names names = { 0 };
+	int more = 1;
+
+	row_bind_text(&row, 1, colons == STR_NONE ? STR("") : str_sub(prefix, 0, colons));
+	row_bind_text(&row, 2, colons == STR_NONE ? STR("") : str_skip(prefix, colons + 2));
+	while ((!ret->max || names.count < ret->max) && (more = row_next(&row, err)) > 0) {
+		struct str name = full_name(&row);
+
+		if (str_starts(name, prefix))
+			MEM_PUSH(&names, name);
+		else if (colons != STR_NONE)
+			break;
+	}
+	row_stop(&row);
+	return move_to_arena(&names, arena, more, ret, err);
+}
+
+int opdb_nearest_names(
+	const struct opdb *db, struct str name, struct arena *arena, struct name_list *ret, struct err *err)
+{
+	struct nearest nearest = NEAREST_TO(name);
+	struct growing_names names = { 0 };
+	struct row row = row_begin(db, QUERY_NAMES, arena);
+	int more;
+
+	row_bind_text(&row, 1, STR(""));
+	row_bind_text(&row, 2, STR(""));
+	while ((more = row_next(&row, err)) > 0)
+		nearest_offer(&nearest, full_name(&row));
+	for (size_t i = 0; i < nearest.count; i++)
+		MEM_PUSH(&names, nearest.names[i]);
+	return move_to_arena(&names, arena, more, ret, err);
+}

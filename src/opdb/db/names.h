@@ -1,0 +1,21 @@
+#pragma once
+/* The base names that the database knows: operators of PyTorch in any version, of the plugins and of packages. */
+#include "base/arena.h"
+#include "base/err.h"
+
+struct opdb;
+
+struct name_list {
+	size_t max;        /* set by the caller: the most names to be listed, 0 for all */
+	struct str *items; /* "aten::add" */
+	size_t count;
+};
+
+/* Names that begin with prefix ("aten::conv", "" for all), in their order, at most ret->max. The list lives in arena.
+   ERR_DB_DAMAGED, ERR_LIMIT. */
+int opdb_names_with_prefix(
+	const struct opdb *db, struct str prefix, struct arena *arena, struct name_list *ret, struct err *err);
+
+/* Names that a misspelt one ("aten::conv2") may mean, best first. Same memory, same errors. */
+int opdb_nearest_names(
+	const struct opdb *db, struct str name, struct arena *arena, struct name_list *ret, struct err *err);

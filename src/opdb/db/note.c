@@ -1,0 +1,281 @@
+#include "opdb/db/note.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "opdb/db/row.h"
+#include "opdb/model/dtype.h"
+#include "opdb/model/fact.h"
+
+static const struct str kind_names[NOTE_KIND_COUNT] = {
+	[NOTE_RUNS] = STR("runs"),
+	[NOTE_CPU] = STR("cpu"),
+	[NOTE_FAILS] = STR("fails"),
+	[NOTE_WRONG] = STR("wrong result"),
+	[NOTE_DTYPES] = STR("dtypes"),
+	[NOTE_LAYOUT] = STR("layout"),
+	[NOTE_SHAPES] = STR("shapes"),
+	[NOTE_AICPU] = STR("aicpu"),
+	[NOTE_CHIP] = STR("chip"),
+	[NOTE_SLOW] = STR("slow"),
+	[NOTE_AUTOCAST] = STR("autocast"),
+};
+
+struct str note_kind_name(enum note_kind kind)
+{
+	return kind_names[kind];
+}
+
+/* --- loading */
+
+static bool is_part_of_chip(char c)
+{
+	return is_word(c) || c == '-';
+}
+
+unsigned chips_named(enum target_kind target, struct str text)
+{
+	unsigned chips = 0;
+
+	for (size_t from = 0, to; from < text.len; from = to + 1) {
+		struct str usual;
+		const struct chip *chip;
+
+		for (to = from; to < text.len && is_part_of_chip(text.ptr[to]); to++)
+			;
+		if (to - from < 3) /* "A2" and the like mean too much else */
+			continue;
+		chip = chip_find(target, str_sub(text, from, to), &usual);
+		for (unsigned i = 0; chip && chip_at(target, i); i++)
+			chips |= chip_at(target, i) == chip ? 1u << i : 0;
+	}
+	return chips;
+}
+
+static struct note *add_note(struct note **notes, struct row *row)
+{
+	struct note *note = row_alloc(row, sizeof(*note));
+
+	if (!note)
+		return NULL;
+	*note = (struct note){ .overload = STR(""), .text = STR(""), .date = STR(""), .ref = STR(""), .path = STR("") };
+	while (*notes)
+		notes = &(*notes)->next;
+	*notes = note;
+	return note;
+}
+
+/* What a report says, from what was observed and how its detail begins. */
+static enum note_kind reported_kind(unsigned observed, struct str detail)
+{
+	static const enum note_kind kinds[] = { NOTE_RUNS, NOTE_CPU, NOTE_FAILS, NOTE_DTYPES, NOTE_SHAPES };
+
+	static const struct str wrong[] = { STR("wrong"), STR("incorrect"), STR("inaccurate"), STR("undercount"),
+		STR("garbage") };
+
+	if (str_starts(detail, STR("aicpu:")))
+		return NOTE_AICPU;
+	for (size_t i = 0; kinds[observed] == NOTE_RUNS && i < ARRAY_SIZE(wrong); i++) {
+		if (str_has(detail, wrong[i]))
+			return NOTE_WRONG;
+	}
+	if (str_starts(detail, STR("layout:")))
+		return NOTE_LAYOUT;
+	return kinds[observed];
+}
+
+void note_load_report(struct note **notes, struct row *row)
+{
+	static const struct str observed_names[] = {
+		STR("native"),
+		STR("cpu_fallback"),
+		STR("not_implemented"),
+		STR("dtype_limited"),
+		STR("dynamic_shape"),
+	};
+	struct note *note = add_note(notes, row);
+	struct versions_told told;
+	struct dtypes_told types;
+	unsigned observed;
+
+	if (!note)
+		return;
+	note->target = row_word(row, target_names, TARGET_COUNT);
+	note->overload = overload_of(row_text(row));
+	told = (struct versions_told){ .target = note->target, .torch = row_text(row), .plugin = row_text(row) };
+	observed = row_word(row, observed_names, ARRAY_SIZE(observed_names));
+	note->text = row_text(row);
+	note->ref = row_text(row);
+	note->date = told.date = row_text(row);
+	note->kind = reported_kind(observed, note->text);
+	note->evidence = EVIDENCE_REPORT;
+	note->releases = releases_meant(row->db, &told, &note->told);
+	note->mild = str_has(note->text, STR("inferred]")) && !note->told;
+	note->chips = chips_named(note->target, note->text);
+	types = dtypes_told(note->text);
+	note->slow = note->kind == NOTE_AICPU ? (types.refused ? types.refused : DTYPE_ALL) : 0;
+	note->refused = note->kind == NOTE_DTYPES ? types.refused : 0;
+	note->accepted = note->kind == NOTE_RUNS ? types.refused | types.accepted : types.accepted;
+}
+
+/* The chips of the series that documents name. */
+static unsigned chips_of_series(struct str hardware, bool *ret_all)
+{
+	static const struct {
+		struct str word, chip;
+	} names[] = {
+		{ STR("A2"), STR("910B") },
+		{ STR("A3"), STR("910C") },
+		{ STR("950DT"), STR("950DT") },
+		{ STR("Atlas-train"), STR("910A") },
+	};
+	struct str word = { 0 };
+	unsigned chips = 0;
+
+	*ret_all = str_eq(hardware, STR("all")) ||
+		   str_eq(hardware, STR("950DT A2 A3")); /* every one that is told apart */
+	while (!*ret_all && hardware.len && str_cut(&hardware, ' ', &word)) {
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+			chips |= str_eq(names[i].word, word) ? chips_named(TARGET_NPU, names[i].chip) : 0;
+	}
+	return chips;
+}
+
+struct api_row {
+	struct str api, supported, dtypes, excluded, remarks, ref, path;
+	unsigned chips, first, last, source;
+	bool all;
+};
+
+static struct note *add_document_note(
+	struct note **notes, struct row *row, const struct api_row *api, enum note_kind kind, struct str text)
+{
+	struct note *note = add_note(notes, row);
+
+	if (!note)
+		return NULL;
+	note->target = TARGET_NPU;
+	note->kind = kind;
+	note->text = text;
+	note->document = true;
+	note->first_document = api->first;
+	note->last_document = api->last;
+	note->chips = api->chips;
+	note->evidence = EVIDENCE_VENDOR_DOC;
+	return note;
+}
+
+void note_load_api(struct note **notes, struct row *row)
+{
+	size_t documents = row->db->documents.count;
+	struct api_row api = { .api = row_text(row) };
+	unsigned dtypes = 0, excluded = 0;
+	struct note *note;
+
+	api.chips = chips_of_series(row_text(row), &api.all);
+	api.first = row_number(row, documents);
+	api.last = row_number(row, documents);
+	api.supported = row_text(row);
+	row->damaged |= !dtypes_from(row_text(row), &dtypes);
+	row->damaged |= !dtypes_from(row_text(row), &excluded);
+	api.remarks = row_text(row);
+	if (dtypes | excluded) {
+		note = add_document_note(notes, row, &api, NOTE_DTYPES, api.api);
+		if (note) {
+			note->taken = str_eq(api.supported, STR("yes")) ? api.chips ? api.chips : ~0u : 0;
+			note->accepted = dtypes & ~excluded;
+			note->refused = excluded | (dtypes ? DTYPE_ALL & ~dtypes : 0);
+			note->barred = excluded;
+		}
+	}
+	if (str_has(api.remarks, STR("cpu")))
+		add_document_note(notes, row, &api, NOTE_CPU, api.api);
+	if (str_eq(api.supported, STR("no")) && !api.all)
+		add_document_note(notes, row, &api, NOTE_CHIP, api.api);
+}
+
+void note_load_types(struct note **notes, struct row *row)
+{
+	static const struct str words[] = { STR("takes"), STR("aicpu") };
+	struct note *note = add_note(notes, row);
+	unsigned types;
+
+	if (!note)
+		return;
+	note->target = TARGET_NPU;
+	note->kind = row_word(row, words, ARRAY_SIZE(words)) ? NOTE_AICPU : NOTE_DTYPES;
+	if (!dtypes_from(row_text(row), &types))
+		row->damaged = true;
+	note->text = row_text(row);
+	note->source = row_id(row, row->db->sources.count);
+	note->evidence = EVIDENCE_VENDOR_DOC;
+	memset(&note->releases, 0xff, sizeof(note->releases));
+	if (note->kind == NOTE_AICPU) {
+		note->slow = types ? types : DTYPE_ALL;
+	} else {
+		note->accepted = types;
+		note->refused = DTYPE_ALL & ~types;
+	}
+}
+
+/* The chips that a condition in a kernel sets apart: those below the chip at its boundary, or 950 itself. */
+static unsigned chips_apart(struct str condition)
+{
+	if (str_has(condition, STR("910B1")))
+		return chips_named(TARGET_NPU, STR("910A 310P 310B"));
+	return str_has(condition, STR("950")) ? chips_named(TARGET_NPU, STR("950DT")) : 0;
+}
+
+static void read_releases(struct note *note, struct row *row)
+{
+	unsigned first = row_number(row, RELEASE_WORDS * 64), last = row_number(row, RELEASE_WORDS * 64);
+
+	note->told = true;
+	for (unsigned place = first; place <= last; place++)
+		note->releases.words[place / 64] |= (uint64_t)1 << place % 64;
+}
+
+void note_load_autocast(struct note **notes, struct row *row)
+{
+	struct note *note = add_note(notes, row);
+
+	if (!note)
+		return;
+	note->kind = NOTE_AUTOCAST;
+	note->overload = overload_of(row_text(row));
+	note->target = row_word(row, target_names, TARGET_COUNT);
+	note->text = row_text(row);
+	read_releases(note, row);
+	note->path = row_text(row);
+	note->source = row_id(row, row->db->sources.count);
+	note->evidence = EVIDENCE_SOURCE;
+}
+
+void note_load_chip(struct note **notes, struct row *row)
+{
+	struct str path = row_text(row), condition = row_text(row), action;
+	struct note range = { .told = true };
+	struct note *note;
+
+	read_releases(&range, row);
+	action = row_text(row);
+	if (str_eq(action, STR("acl_op path")))
+		return; /* the acl_op kernel, whose chips are known */
+	note = add_note(notes, row);
+	if (!note)
+		return;
+	note->target = TARGET_NPU;
+	note->kind = !action.len || str_has(action, STR("error")) ? NOTE_CHIP
+		     : str_has(action, STR("host"))               ? NOTE_CPU
+								  : NOTE_SLOW;
+	note->mild = !action.len; /* a branch, and nobody looked what it does */
+	note->text = condition;
+	note->path = path;
+	note->chips = note->mild
+			      ? 0
+			      : chips_apart(condition); /* of a branch that nobody looked at either side may be meant */
+	note->told = true;
+	note->releases = range.releases;
+	note->evidence = EVIDENCE_SOURCE;
+	note->source = row_id(row, row->db->sources.count);
+}

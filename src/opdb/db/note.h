@@ -1,0 +1,68 @@
+#pragma once
+/*
+ * What is known of an operator beside its registration: reports, limits of data types and chips, documents' remarks.
+ *
+ * A note never changes the status, which follows from registrations and rules alone. It adds flags to the answer; a
+ * report on the very release also lowers what is certain of it. Of two notes that contradict each other the more
+ * specific one wins (chip, release, overload), then the kind of evidence, then the date; the loser stays, marked.
+ */
+#include "opdb/db/meant.h"
+#include "opdb/model/chip.h"
+#include "opdb/model/status.h"
+
+struct row;
+
+enum note_kind {
+	NOTE_RUNS,     /* was seen to run on the device */
+	NOTE_CPU,      /* runs on the CPU, always or in some cases */
+	NOTE_FAILS,    /* raises or crashes */
+	NOTE_WRONG,    /* runs and computes something wrong */
+	NOTE_DTYPES,   /* takes some data types and not others */
+	NOTE_LAYOUT,   /* only tensors of a sparse or quantized layout are concerned */
+	NOTE_SHAPES,   /* compiles for new shapes */
+	NOTE_AICPU,    /* runs on the scalar cores of the device */
+	NOTE_CHIP,     /* differs between chips */
+	NOTE_SLOW,     /* takes a list of tensors one by one there */
+	NOTE_AUTOCAST, /* autocast changes the types of its inputs */
+	NOTE_KIND_COUNT,
+};
+
+struct note {
+	struct note *next;
+	enum target_kind target;
+	enum note_kind kind;
+	struct str overload;                    /* "" for every one */
+	struct release_set releases;            /* of a report and a branch on the chip */
+	unsigned first_document, last_document; /* of a document's row, whose releases follow from these */
+	bool document;
+	bool told; /* the versions are known */
+	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not known */
+	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
+	unsigned barred;                  /* those of refused that are named as such, not merely left out of a list */
+	unsigned chips;                   /* bit i: chip_at(target, i); 0: any */
+	unsigned taken;                   /* of a document: the chips on which it says that the API is supported */
+	enum evidence_kind evidence;
+	struct str text, date;
+	struct str ref,
+		path;    /* an address, or what the source was called; of a document, its place in the repository */
+	unsigned source; /* id, of a document or a branch */
+};
+
+/* Types that a chip, or kernels of a kind, refuse whatever the operator. */
+struct dtype_rule {
+	struct note note;
+	bool written; /* only kernels written for the plugin, not PyTorch's own made for the device */
+};
+
+/* "runs", "cpu" ... Static text. */
+struct str note_kind_name(enum note_kind kind);
+
+/* The chips that a text names, as bits. */
+unsigned chips_named(enum target_kind target, struct str text);
+
+/* Append what rows of the tables of reports, documents and chips say to a list; row is at its first column. */
+void note_load_report(struct note **notes, struct row *row);
+void note_load_api(struct note **notes, struct row *row);
+void note_load_types(struct note **notes, struct row *row);
+void note_load_autocast(struct note **notes, struct row *row);
+void note_load_chip(struct note **notes, struct row *row);

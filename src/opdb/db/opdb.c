@@ -1,0 +1,166 @@
+#include "opdb/db/opdb.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "opdb/build/build.h"
+#include "opdb/db/load.h"
+#include "opdb/db/overlay_facts.h"
+#include "opdb/db/row.h"
+
+enum { HANDLE_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4 * 4096, VALUE_BYTES = 1024 * 1024, SQL_BYTES = 16 * 1024 };
+
+/* Says what the system says when the file cannot be read at all; SQLite has one word for every reason. */
+static int check_readable(const char *path, struct err *err)
+{
+	struct stat status;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), code = 0;
+
+	if (fd < 0) {
+		err_os(err, ERR_DB_OPEN, errno, "cannot open the database");
+		return err_hint(err, "name the file with --db, or make one with `opcheck db build`");
+	}
+	if (fstat(fd, &status) || !S_ISREG(status.st_mode))
+		code = err_set(err, ERR_DB_OPEN, "the database is no regular file");
+	close(fd);
+	return code;
+}
+
+/* A URI that means this path and a file that nobody changes. */
+static void put_uri(struct buf *uri, struct str path)
+{
+	buf_add(uri, STR("file:"));
+	for (size_t i = 0; i < path.len; i++) {
+		if (is_word(path.ptr[i]) || path.ptr[i] == '/' || path.ptr[i] == '.' || path.ptr[i] == '-')
+			buf_byte(uri, path.ptr[i]);
+		else
+			buf_printf(uri, "%%%02x", (unsigned char)path.ptr[i]);
+	}
+	buf_add(uri, STR("?immutable=1"));
+}
+
+/* The file may come from anywhere: no code of its schema runs and no value is larger than any fact is. */
+static void harden(sqlite3 *sqlite)
+{
+	sqlite3_db_config(sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(sqlite, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(sqlite, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_limit(sqlite, SQLITE_LIMIT_LENGTH, VALUE_BYTES);
+	sqlite3_limit(sqlite, SQLITE_LIMIT_SQL_LENGTH, SQL_BYTES);
+	sqlite3_limit(sqlite, SQLITE_LIMIT_ATTACHED, 0);
+}
+
+static int open_sqlite(struct opdb *db, const char *path, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf uri = BUF_INIT(PATH_BYTES);
+	int code = check_readable(path, err);
+
+	if (code)
+		return code;
+	put_uri(&uri, str_from(path));
+	if (uri.full)
+		return err_set(err, ERR_DB_OPEN, "cannot open the database: its path is too long");
+	if (sqlite3_open_v2(
+		    buf_text(&uri), &db->sqlite, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL))
+		return err_set(err, ERR_DB_OPEN, "cannot open the database: %s", sqlite3_errmsg(db->sqlite));
+	harden(db->sqlite);
+	return 0;
+}
+
+/* The value of a pragma of the file's header. SQLite refuses here what is no database at all. */
+static int header_value(const struct opdb *db, const char *pragma, int64_t *ret, struct err *err)
+{
+	sqlite3_stmt *statement = NULL;
+	int result = sqlite3_prepare_v2(db->sqlite, pragma, -1, &statement, NULL);
+
+	if (!result)
+		result = sqlite3_step(statement);
+	if (result == SQLITE_ROW)
+		*ret = sqlite3_column_int64(statement, 0);
+	sqlite3_finalize(statement);
+	if (result == SQLITE_ROW)
+		return 0;
+	return result == SQLITE_NOTADB ? err_set(err, ERR_DB_KIND, "the file is no SQLite database")
+				       : db_failed(db, err);
+}
+
+static int check_kind(const struct opdb *db, struct err *err)
+{
+	int64_t id = 0, version = 0;
+	int code = header_value(db, "PRAGMA application_id", &id, err);
+
+	if (!code)
+		code = header_value(db, "PRAGMA user_version", &version, err);
+	if (!code && id != OPDB_APPLICATION_ID)
+		code = err_set(err, ERR_DB_KIND, "the file is no support database of opcheck");
+	else if (!code && version != OPDB_VERSION)
+		code = err_set(err, ERR_DB_VERSION,
+			"the database has schema version %lld, this opcheck reads version %d", (long long)version,
+			OPDB_VERSION);
+	if (code)
+		err_hint(err, "make one with `opcheck db build`, or install the one that belongs to this version");
+	return code;
+}
+
+int opdb_open(const char *path, struct opdb **ret, struct err *err)
+{
+	struct opdb *db = mem_zalloc(sizeof(*db));
+	int code;
+
+	db->arena = ARENA_INIT(HANDLE_BYTES);
+	code = open_sqlite(db, path, err);
+	if (!code)
+		code = check_kind(db, err);
+	if (!code)
+		code = rows_prepare(db, err);
+	if (!code)
+		code = load_tables(db, err);
+	if (code) {
+		opdb_close(db);
+		return err_where(err, "%s", path);
+	}
+	*ret = db;
+	return 0;
+}
+
+static void overlays_free(struct overlays *overlays)
+{
+	if (!overlays)
+		return;
+	free(overlays->files.items);
+	free(overlays->items);
+	map_clear(&overlays->map);
+	free(overlays);
+}
+
+void opdb_close(struct opdb *db)
+{
+	if (!db)
+		return;
+	rows_finish(db);
+	sqlite3_close(db->sqlite);
+	free(db->recipes.items);
+	free(db->recipe_spans.items);
+	free(db->implied.items);
+	free(db->sources.items);
+	free(db->torch.items);
+	free(db->releases.items);
+	free(db->versions.items);
+	free(db->rules.items);
+	free(db->specials.items);
+	free(db->namespaces.items);
+	free(db->documents.items);
+	free(db->dtype_rules.items);
+	map_clear(&db->special_map);
+	overlays_free(db->overlays);
+	arena_clear(&db->arena);
+	free(db);
+}

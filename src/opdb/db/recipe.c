@@ -1,0 +1,64 @@
+#include "opdb/db/recipe.h"
+
+#include "opdb/db/row.h"
+
+const struct recipe *opdb_recipes(const struct opdb *db, size_t *ret_count)
+{
+	*ret_count = db->recipes.count;
+	return db->recipes.items;
+}
+
+bool recipe_is_about(const struct recipe *recipe, struct str name)
+{
+	struct str rest = recipe->operators, item = { 0 };
+
+	while (rest.len && str_cut(&rest, ' ', &item)) {
+		if (str_ends(item, STR("*")) ? str_starts(name, str_sub(item, 0, item.len - 1)) : str_eq(item, name))
+			return true;
+	}
+	return false;
+}
+
+bool recipe_holds_on(const struct opdb *db, const struct recipe *recipe, const struct release *release)
+{
+	size_t index = (size_t)(recipe - db->recipes.items);
+
+	for (size_t i = 0; i < db->recipe_spans.count; i++) {
+		const struct recipe_span *span = &db->recipe_spans.items[i];
+
+		if (span->recipe == index && span->target == release->target && span->first <= release->place &&
+			release->place <= span->last)
+			return true;
+	}
+	return false;
+}
+
+bool recipe_fits_when(const struct recipe *recipe, struct str word)
+{
+	struct str rest = recipe->fits, item = { 0 };
+
+	while (rest.len && str_cut(&rest, ' ', &item)) {
+		if (str_eq(item, word))
+			return true;
+	}
+	return false;
+}
+
+int recipe_code(
+	const struct opdb *db, const struct recipe *recipe, struct arena *arena, struct str *ret, struct err *err)
+{
+	struct row row = row_begin(db, QUERY_RECIPE_CODE, arena);
+	int more;
+
+	row_bind_number(&row, 1, recipe - db->recipes.items + 1);
+	more = row_next(&row, err);
+	if (more < 0)
+		return more;
+	if (!more)
+		return db_damaged(err, "a recipe is missing");
+	*ret = row_text(&row);
+	row_stop(&row);
+	if (row.full)
+		return err_set(err, ERR_LIMIT, "the recipes take too much memory");
+	return row.damaged ? db_damaged(err, "a recipe is no text") : 0;
+}

@@ -1,0 +1,46 @@
+#pragma once
+/*
+ * What to write instead of an operator: advice in two languages, and code that does the same before and after.
+ *
+ * Which operator, which releases and what else has to hold stand in the recipe; everything lives in the database handle.
+ */
+#include "base/arena.h"
+#include "base/err.h"
+#include "opdb/model/release.h"
+
+struct opdb;
+
+struct recipe {
+	struct str name;      /* "isin" */
+	struct str operators; /* full names joined by ' ', each may end in a star; "" for a rule about no operator */
+	struct str fits;      /* words of: off-device shapes dtype always */
+	struct str effort;    /* flag, config, recipe, package, upgrade, port */
+	struct str torch;     /* lowest version that runs the code */
+	bool fixed;           /* shapes inside `after` do not depend on values */
+	struct str tolerance; /* "exact" or a number */
+	struct str sources;   /* addresses, joined by ' '; "" for a general rule */
+	struct str cost_en, cost_zh; /* what it costs to leave the operator as it is */
+	struct str advice_en, advice_zh;
+};
+
+struct recipe_span {
+	unsigned recipe; /* position */
+	enum target_kind target;
+	unsigned first, last; /* places of releases */
+};
+
+/* All recipes, by name. */
+const struct recipe *opdb_recipes(const struct opdb *db, size_t *ret_count);
+
+/* Whether it is about the operator of this full name. */
+bool recipe_is_about(const struct recipe *recipe, struct str name);
+
+/* Whether it holds on a release. */
+bool recipe_holds_on(const struct opdb *db, const struct recipe *recipe, const struct release *release);
+
+/* Whether the word is one of recipe->fits. */
+bool recipe_fits_when(const struct recipe *recipe, struct str word);
+
+/* Its code, in arena. ERR_DB_DAMAGED, ERR_LIMIT. */
+int recipe_code(
+	const struct opdb *db, const struct recipe *recipe, struct arena *arena, struct str *ret, struct err *err);

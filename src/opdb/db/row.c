@@ -1,0 +1,182 @@
+#include "opdb/db/row.h"
+
+#include <sqlite3.h>
+
+#include "base/utf8.h"
+
+static const char *const query_texts[QUERY_COUNT] = {
+	[QUERY_UNIVERSE] = "SELECT op, first, last, kind, has, structured_delegate, autogen_of, tags, keys FROM "
+			   "universe WHERE base = ? ORDER BY op, first",
+	[QUERY_SIGNATURES] = "SELECT op, first, last, text FROM signature WHERE base = ? ORDER BY op, first",
+	[QUERY_SUPPORT] = "SELECT op, target, key, first, last, status, origin, acl_op, op_api, acl_launch, host_path, "
+			  "note, source FROM support WHERE ns = ? AND base = ? ORDER BY target, op, key, first",
+	[QUERY_PACKAGES] = "SELECT target, package, path, refs, source FROM package_kernel WHERE ns = ? AND base = ? "
+			   "ORDER BY target, op, key, package, path",
+	[QUERY_REPORTED] = "SELECT target, op, torch, plugin, observed, detail, source, date FROM reported WHERE ns = "
+			   "? AND base = ? ORDER BY id",
+	[QUERY_APIS] = "SELECT api, hardware, first, last, supported, dtypes, excluded, remarks FROM (SELECT DISTINCT "
+		       "api FROM api_operator WHERE base IN (?1, rtrim(?1, '_'))) JOIN api USING (api) ORDER BY api, "
+		       "hardware, first",
+	[QUERY_CHIPS] = "SELECT path, condition, first, last, action, source FROM chip_branch WHERE kernel = ? ORDER "
+			"BY impl, path, condition, first",
+	[QUERY_AUTOCAST] = "SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ? ORDER BY "
+			   "target, op, list, first",
+	[QUERY_LEAVES] = "SELECT op, calls FROM leaf WHERE base = ? ORDER BY op",
+	[QUERY_GRADIENTS] = "SELECT first, last, calls FROM gradient WHERE base = ? ORDER BY node, forward, first",
+	[QUERY_KERNEL_TYPES] =
+		"SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
+	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
+	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",
+};
+
+static int damage_hint(struct err *err)
+{
+	return err_hint(err, "build the database again with `opcheck db build`, or install it again");
+}
+
+int db_failed(const struct opdb *db, struct err *err)
+{
+	err_set(err, ERR_DB_DAMAGED, "the database answers: %s", sqlite3_errmsg(db->sqlite));
+	return damage_hint(err);
+}
+
+int db_damaged(struct err *err, const char *what)
+{
+	err_set(err, ERR_DB_DAMAGED, "the database is damaged: %s", what);
+	return damage_hint(err);
+}
+
+int rows_prepare(struct opdb *db, struct err *err)
+{
+	for (int i = 0; i < QUERY_COUNT; i++) {
+		if (sqlite3_prepare_v3(
+			    db->sqlite, query_texts[i], -1, SQLITE_PREPARE_PERSISTENT, &db->queries[i], NULL))
+			return db_failed(db, err);
+	}
+	return 0;
+}
+
+void rows_finish(struct opdb *db)
+{
+	for (int i = 0; i < QUERY_COUNT; i++)
+		sqlite3_finalize(db->queries[i]);
+}
+
+int row_open(const struct opdb *db, const char *sql, struct arena *arena, struct row *ret, struct err *err)
+{
+	*ret = (struct row){ .db = db, .arena = arena };
+	return sqlite3_prepare_v2(db->sqlite, sql, -1, &ret->statement, NULL) ? db_failed(db, err) : 0;
+}
+
+void row_close(struct row *row)
+{
+	sqlite3_finalize(row->statement);
+}
+
+struct row row_begin(const struct opdb *db, enum query query, struct arena *arena)
+{
+	sqlite3_reset(db->queries[query]);
+	return (struct row){ .db = db, .statement = db->queries[query], .arena = arena };
+}
+
+void row_bind_text(struct row *row, int parameter, struct str value)
+{
+	sqlite3_bind_text(row->statement, parameter, value.ptr, (int)value.len, SQLITE_STATIC);
+}
+
+void row_bind_number(struct row *row, int parameter, int64_t value)
+{
+	sqlite3_bind_int64(row->statement, parameter, value);
+}
+
+/* Releases the file's pages and the bound text, which is the caller's. */
+void row_stop(struct row *row)
+{
+	sqlite3_reset(row->statement);
+	sqlite3_clear_bindings(row->statement);
+}
+
+static int row_end(struct row *row, int code)
+{
+	row_stop(row);
+	return code;
+}
+
+int row_next(struct row *row, struct err *err)
+{
+	int result;
+
+	if (row->full)
+		return row_end(row, err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory"));
+	if (row->damaged)
+		return row_end(row, db_damaged(err, "a value does not fit its column"));
+	result = sqlite3_step(row->statement);
+	row->column = 0;
+	if (result == SQLITE_ROW)
+		return 1;
+	return row_end(row, result == SQLITE_DONE ? 0 : db_failed(row->db, err));
+}
+
+/* The next column in SQLite's own memory; NULL is "". */
+static struct str column_text(struct row *row)
+{
+	int column = row->column++, type = sqlite3_column_type(row->statement, column);
+	const void *text = type == SQLITE_TEXT ? sqlite3_column_text(row->statement, column) : NULL;
+
+	struct str value = text ? (struct str){ text, (size_t)sqlite3_column_bytes(row->statement, column) } : STR("");
+	size_t bad_at;
+
+	if ((type != SQLITE_TEXT && type != SQLITE_NULL) || !utf8_valid(value, &bad_at))
+		row->damaged = true;
+	return value;
+}
+
+void *row_alloc(struct row *row, size_t bytes)
+{
+	void *memory = arena_alloc(row->arena, bytes);
+
+	row->full |= !memory;
+	return memory;
+}
+
+struct str row_text(struct row *row)
+{
+	struct str copy = STR("");
+
+	if (!arena_copy(row->arena, column_text(row), &copy))
+		row->full = true;
+	return copy;
+}
+
+unsigned row_number(struct row *row, size_t limit)
+{
+	int column = row->column++;
+	int64_t value = sqlite3_column_int64(row->statement, column);
+
+	if (sqlite3_column_type(row->statement, column) != SQLITE_INTEGER || value < 0 || (uint64_t)value >= limit) {
+		row->damaged = true;
+		return 0;
+	}
+	return (unsigned)value;
+}
+
+unsigned row_id(struct row *row, size_t count)
+{
+	if (sqlite3_column_type(row->statement, row->column) == SQLITE_NULL) {
+		row->column++;
+		return 0;
+	}
+	return row_number(row, count + 1);
+}
+
+unsigned row_word(struct row *row, const struct str *words, size_t count)
+{
+	struct str word = column_text(row);
+
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(words[i], word))
+			return (unsigned)i;
+	}
+	row->damaged = true;
+	return 0;
+}

@@ -1,0 +1,68 @@
+#pragma once
+/* What becomes of an operator on a release, how that follows, and where it can be read. */
+#include "opdb/model/status.h"
+
+struct evidence {
+	enum evidence_kind kind;
+	struct str ref;  /* address that a person can open, or "" */
+	struct str text; /* without an address: what is known of the source, or what a site observed */
+	struct str date; /* of the commit that was read, or of the observation; "" where it is not known */
+};
+
+struct note;
+
+/* A note (opdb/db/note.h) that holds for the release asked about. */
+struct note_answer {
+	const struct note *note;
+	enum evidence_kind evidence; /* inferred where a document of another release is all there is */
+	bool told;                   /* it is about this very release */
+	bool for_chip;               /* the question names a chip, and it is one of the note's */
+	bool lost;                   /* a better one says otherwise */
+};
+
+/* What an overlay says of some data types, or of a chip that the question leaves open: it may apply. */
+struct site_limit {
+	struct str text; /* "bf16 on 310P: cpu-fallback (overlay site.tsv:7 (0123456789ab): reason)" */
+	unsigned dtypes; /* enum dtype; 0: any */
+	bool has_status;
+	enum op_status status;
+	unsigned flags;
+};
+
+enum layout { LAYOUT_SPARSE = 1 << 0, LAYOUT_SPARSE_CSR = 1 << 1 }; /* other than dense ones */
+
+struct overload_answer {
+	struct str name;      /* "add.out" */
+	struct str signature; /* "(Tensor self) -> Tensor", "" where PyTorch's list has none */
+	enum op_status status;
+	unsigned flags;
+	struct str via; /* how it follows: "structured -> add.out: registered" */
+	bool aside;     /* an out variant, a generated or a named-tensor overload: not what a program calls */
+};
+
+struct answer {
+	enum op_status status;
+	unsigned flags;
+	struct str via, detail;
+	const struct overload_answer *overloads; /* those that are not aside first */
+	size_t overload_count;
+	struct str equivalents;         /* what runs instead, or could be called instead; joined by ';' */
+	enum op_status explicit_status; /* when the program names it on the device */
+	struct str package;             /* to install, for needs-package */
+	bool package_has_it;            /* a kernel of the package is known */
+	unsigned layouts;               /* enum layout: PyTorch has kernels for these, the release has none */
+	const struct evidence *evidence;
+	size_t evidence_count;
+	enum op_status certain, best;     /* the status, or what reports on this very release make of it */
+	unsigned refused, accepted, slow; /* enum dtype: what is known of data types; slow: on the AI CPU */
+	unsigned barred, reported;        /* those of refused that are so beyond doubt; that somebody met */
+	bool moves_memory;                /* its kernels rename, allocate or copy, whatever the type */
+	struct str leaves; /* what a composite always calls that is limited or does not run: "norm.out: cpu-fallback" */
+	enum op_status leaf;             /* the worst status among them; resolve_leaves sets it */
+	const struct note_answer *notes; /* the best first */
+	size_t note_count;
+	struct str known_in;                  /* versions of PyTorch that have the name: "1.8.1..2.12.0" */
+	unsigned site_flags;                  /* that overlays set for certain */
+	const struct site_limit *site_limits; /* what overlays say that may apply */
+	size_t site_limit_count;
+};

@@ -1,0 +1,91 @@
+#include "opdb/model/chip.h"
+
+#include "base/mem.h"
+
+enum { NAMES = 10 };
+
+static const struct {
+	struct chip chip;
+	/* A name that ends in '*' stands for every continuation in letters, digits, '_' and '-'. */
+	struct str names[NAMES];
+} chips[] = {
+	/* the first generation has a 910B of its own, "Ascend910B"; everybody who writes 910B means Ascend910B1 and up
+	   */
+	{ { STR("910A"), TARGET_NPU, .jit_default = true },
+		{ STR("910A"), STR("910PremiumA"), STR("910ProA"), STR("910ProB") } },
+	{ { STR("310P"), TARGET_NPU, .jit_default = true },
+		{ STR("310P"), STR("310P1"), STR("310P2"), STR("310P3"), STR("310P4"), STR("310P5"), STR("310P6"),
+			STR("310P7") } },
+	{ { STR("910B"), TARGET_NPU, .common = true },
+		{ STR("910B"), STR("910B1"), STR("910B2"), STR("910B2C"), STR("910B3"), STR("910B4"), STR("910B4-1"),
+			STR("A2") } },
+	{ { STR("310B"), TARGET_NPU }, { STR("310B"), STR("310B1"), STR("310B2"), STR("310B3"), STR("310B4") } },
+	{ { STR("910_93"), TARGET_NPU, .common = true }, { STR("910_93*"), STR("910C"), STR("A3") } },
+	{ { STR("950"), TARGET_NPU, .aclnn_only = true }, { STR("950*"), STR("910_95*"), STR("A5") } },
+	{ { STR("S80"), TARGET_MUSA }, { STR("S80"), STR("S70") } },
+	{ { STR("S3000"), TARGET_MUSA }, { STR("S3000") } },
+	{ { STR("S4000"), TARGET_MUSA }, { STR("S4000") } },
+	{ { STR("S5000"), TARGET_MUSA }, { STR("S5000") } },
+};
+
+/* Whether the rest of a chip's name may follow a name with a star. */
+static bool is_model(struct str rest)
+{
+	for (size_t i = 0; i < rest.len; i++) {
+		if (!is_word(rest.ptr[i]) && rest.ptr[i] != '-')
+			return false;
+	}
+	return true;
+}
+
+static bool matches(struct str pattern, struct str name)
+{
+	struct str head = pattern.len ? str_chop(pattern, 1) : pattern;
+
+	if (!str_ends(pattern, STR("*")))
+		return str_eq_fold(pattern, name);
+	return name.len >= head.len && str_eq_fold(head, str_sub(name, 0, head.len)) &&
+	       is_model(str_skip(name, head.len));
+}
+
+const struct chip *chip_find(enum target_kind target, struct str name, struct str *ret_name)
+{
+	static const struct str vendor = { "Ascend", 6 };
+
+	if (target == TARGET_NPU && name.len > vendor.len && str_eq_fold(str_sub(name, 0, vendor.len), vendor))
+		name = str_skip(name, vendor.len);
+	for (size_t i = 0; i < ARRAY_SIZE(chips); i++) {
+		for (size_t n = 0; n < NAMES && chips[i].names[n].len; n++) {
+			struct str pattern = chips[i].names[n];
+
+			if (chips[i].chip.target != target || !matches(pattern, name))
+				continue;
+			*ret_name = str_ends(pattern, STR("*")) ? name : pattern;
+			return &chips[i].chip;
+		}
+	}
+	return NULL;
+}
+
+const struct chip *chip_at(enum target_kind target, size_t index)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(chips); i++) {
+		if (chips[i].chip.target == target && index-- == 0)
+			return &chips[i].chip;
+	}
+	return NULL;
+}
+
+unsigned chips_common(enum target_kind target)
+{
+	unsigned common = 0;
+
+	for (unsigned i = 0; chip_at(target, i); i++)
+		common |= chip_at(target, i)->common ? 1u << i : 0;
+	return common;
+}
+
+bool chips_told_apart(enum target_kind target)
+{
+	return target == TARGET_NPU;
+}

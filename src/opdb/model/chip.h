@@ -1,0 +1,31 @@
+#pragma once
+/*
+ * Chips that a target may be narrowed down to.
+ *
+ * Source: enum SocVersion in torch_npu/csrc/core/npu/NpuVariables.h of Ascend/pytorch and the names its .cpp maps; JIT
+ * is on by default below Ascend910B1 (EnvVariables.cpp, CheckJitDisableInner); only aclnn kernels run from Ascend950
+ * on, which older branches call Ascend910_95 (IsAclnnOnly). Kernels of torch_musa are not told apart by chip.
+ * Common are the series that torch_npu's tables of APIs speak of and that are sold: Atlas A2 (910B) and A3 (910_93).
+ */
+#include "opdb/model/release.h"
+
+struct chip {
+	struct str family; /* "910B" */
+	enum target_kind target;
+	bool jit_default; /* operators with an acl_op kernel compile it per shape, unless the program turns that off */
+	bool aclnn_only;  /* operators without an aclnn kernel raise */
+	bool common;      /* what a target that names no chip is judged for: the worst of these */
+};
+
+/* The chip of this name, such as "910B3", "Ascend310P3", "910_9391", "950" or "S4000", letters of either case; its
+   usual spelling in *ret_name. NULL when the target has none of that name. Static. */
+const struct chip *chip_find(enum target_kind target, struct str name, struct str *ret_name);
+
+/* The families of a target by number, NULL past the end. */
+const struct chip *chip_at(enum target_kind target, size_t index);
+
+/* The common ones as bits, 1 << number. */
+unsigned chips_common(enum target_kind target);
+
+/* Whether anything is known that differs between the chips of a target. */
+bool chips_told_apart(enum target_kind target);

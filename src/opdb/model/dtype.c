@@ -1,0 +1,188 @@
+#include "opdb/model/dtype.h"
+
+#include "base/mem.h"
+
+static const struct str names[DTYPE_COUNT] = {
+	STR("fp32"),
+	STR("fp16"),
+	STR("bf16"),
+	STR("fp64"),
+	STR("int8"),
+	STR("uint8"),
+	STR("int16"),
+	STR("int32"),
+	STR("int64"),
+	STR("bool"),
+	STR("complex64"),
+	STR("complex128"),
+	STR("complex32"),
+	STR("fp8"),
+	STR("uint16"),
+	STR("uint32"),
+	STR("uint64"),
+};
+
+/* Other spellings, and words for several types at once. */
+static const struct {
+	struct str word;
+	unsigned types;
+} spellings[] = {
+	{ STR("float32"), DTYPE_FP32 },
+	{ STR("float"), DTYPE_FP32 },
+	{ STR("float16"), DTYPE_FP16 },
+	{ STR("half"), DTYPE_FP16 },
+	{ STR("bfloat16"), DTYPE_BF16 },
+	{ STR("float64"), DTYPE_FP64 },
+	{ STR("double"), DTYPE_FP64 },
+	{ STR("char"), DTYPE_INT8 },
+	{ STR("byte"), DTYPE_UINT8 },
+	{ STR("short"), DTYPE_INT16 },
+	{ STR("int"), DTYPE_INT32 },
+	{ STR("long"), DTYPE_INT64 },
+	{ STR("integer"), DTYPE_INT8 | DTYPE_INT16 | DTYPE_INT32 | DTYPE_INT64 },
+	{ STR("complex"), DTYPE_COMPLEX64 | DTYPE_COMPLEX128 },
+	{ STR("float8"), DTYPE_FP8 },
+	{ STR("float8_e4m3fn"), DTYPE_FP8 },
+	{ STR("float8_e5m2"), DTYPE_FP8 },
+	{ STR("long int"), DTYPE_INT64 },
+	{ STR("short int"), DTYPE_INT16 },
+	{ STR("signed char"), DTYPE_INT8 },
+	{ STR("unsigned char"), DTYPE_UINT8 },
+	{ STR("long long"), DTYPE_INT64 },
+	{ STR("unsigned short"), DTYPE_UINT16 },
+	{ STR("unsigned int"), DTYPE_UINT32 },
+	{ STR("unsigned long"), DTYPE_UINT64 },
+	{ STR("c10::float8_e4m3fn"), DTYPE_FP8 },
+	{ STR("c10::float8_e4m3fnuz"), DTYPE_FP8 },
+	{ STR("c10::float8_e5m2"), DTYPE_FP8 },
+	{ STR("c10::float8_e5m2fnuz"), DTYPE_FP8 },
+	{ STR("c10::float8_e8m0fnu"), DTYPE_FP8 },
+	{ STR("c10::complex<c10::half>"), DTYPE_COMPLEX32 },
+	{ STR("c10::half"), DTYPE_FP16 },
+	{ STR("c10::bfloat16"), DTYPE_BF16 },
+	{ STR("c10::complex<float>"), DTYPE_COMPLEX64 },
+	{ STR("c10::complex<double>"), DTYPE_COMPLEX128 },
+};
+
+struct str dtype_name(unsigned number)
+{
+	return names[number];
+}
+
+unsigned dtype_from(struct str word)
+{
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (str_eq_fold(names[i], word))
+			return 1u << i;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++) {
+		if (str_eq_fold(spellings[i].word, word))
+			return spellings[i].types;
+	}
+	return 0;
+}
+
+bool dtypes_from(struct str words, unsigned *ret)
+{
+	struct str word = { 0 };
+
+	*ret = 0;
+	while (words.len && str_cut(&words, ' ', &word)) {
+		unsigned type = dtype_from(word);
+
+		if (!type)
+			return false;
+		*ret |= type;
+	}
+	return true;
+}
+
+/* Takes the next word off *text; "" at its end. */
+static struct str next_word(struct str *text)
+{
+	size_t from = 0, to;
+
+	while (from < text->len && !is_word(text->ptr[from]))
+		from++;
+	to = from;
+	while (to < text->len && is_word(text->ptr[to]))
+		to++;
+	struct str word = str_sub(*text, from, to);
+
+	*text = str_skip(*text, to);
+	return word;
+}
+
+static bool is_one_of(struct str word, const struct str *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq_fold(words[i], word))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a clause says that its types work, rather than that they do not. */
+static bool says_works(struct str clause)
+{
+	static const struct str works[] = { STR("ok"), STR("works"), STR("work"), STR("fine"), STR("fast"), STR("only"),
+		STR("has"), STR("passes"), STR("accepted"), STR("real") };
+	static const struct str fails[] = { STR("no"), STR("not"), STR("unsupported"), STR("rejected"), STR("fails"),
+		STR("lacks") };
+	bool positive = false;
+
+	for (struct str word = next_word(&clause); word.len; word = next_word(&clause)) {
+		if (is_one_of(word, fails, ARRAY_SIZE(fails)))
+			return false;
+		positive |= is_one_of(word, works, ARRAY_SIZE(works));
+	}
+	return positive;
+}
+
+/* The types that a clause names, without those behind "to", "by", "through" or "via". */
+static unsigned named_in(struct str clause)
+{
+	/* names of types in C that are words of everyday speech as often */
+	static const struct str plain[] = { STR("float"), STR("int"), STR("long"), STR("short"), STR("char"),
+		STR("byte"), STR("half"), STR("double") };
+	static const struct str turns_into[] = { STR("to"), STR("by"), STR("through"), STR("via") };
+	unsigned types = 0;
+	bool target = false;
+
+	for (struct str word = next_word(&clause); word.len; word = next_word(&clause)) {
+		unsigned type = is_one_of(word, plain, ARRAY_SIZE(plain)) ? 0 : dtype_from(word);
+
+		if (type && !target)
+			types |= type;
+		target = is_one_of(word, turns_into, ARRAY_SIZE(turns_into)) || (target && type);
+	}
+	return types;
+}
+
+static bool ends_clause(struct str text, size_t at)
+{
+	char c = text.ptr[at];
+
+	return c == ',' || c == ';' || c == ':' || c == '(' || c == ')';
+}
+
+struct dtypes_told dtypes_told(struct str sentence)
+{
+	struct dtypes_told told = { 0 };
+	size_t from = 0;
+
+	for (size_t at = 0; at <= sentence.len; at++) {
+		struct str clause;
+
+		if (at < sentence.len && !ends_clause(sentence, at))
+			continue;
+		clause = str_sub(sentence, from, at);
+		from = at + 1;
+		if (says_works(clause))
+			told.accepted |= named_in(clause);
+		else
+			told.refused |= named_in(clause);
+	}
+	told.accepted &= ~told.refused;
+	return told;
+}

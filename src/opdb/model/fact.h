@@ -1,0 +1,93 @@
+#pragma once
+/*
+ * What is known about one overload: in PyTorch, over its versions, and in the plugins, over their releases.
+ *
+ * Lists keep the order of the database, which is that of the places.
+ */
+#include "opdb/model/release.h"
+
+/* What PyTorch has for an overload: kernels, composite bodies, and what it is. Words of the universe's column "has". */
+enum has_bit {
+	HAS_CPU = 1 << 0,
+	HAS_CUDA = 1 << 1,
+	HAS_IMPLICIT = 1 << 2,      /* CompositeImplicitAutograd */
+	HAS_EXPLICIT = 1 << 3,      /* CompositeExplicitAutograd */
+	HAS_NONFUNCTIONAL = 1 << 4, /* CompositeExplicitAutogradNonFunctional */
+	HAS_STRUCTURED = 1 << 5,
+	HAS_VIEW = 1 << 6,
+};
+
+/* The bits for words joined by blanks. False for a word that is none. */
+bool has_from(struct str words, unsigned *ret);
+
+enum overload_kind { OVERLOAD_FUNCTIONAL, OVERLOAD_INPLACE, OVERLOAD_OUT, OVERLOAD_MUTABLE };
+
+struct torch_fact {
+	struct torch_fact *next;
+	unsigned first, last; /* places of torch */
+	enum overload_kind kind;
+	unsigned has;
+	struct str structured_delegate, autogen_of, tags, keys;
+	unsigned layouts; /* enum layout: those that keys have kernels for */
+};
+
+struct signature {
+	struct signature *next;
+	unsigned first, last;
+	struct str text;
+	bool dimname; /* a named-tensor overload */
+};
+
+enum kernel_key {
+	KEY_PRIVATEUSE1,
+	KEY_XLA,
+	KEY_AUTOGRAD_PRIVATEUSE1,
+	KEY_AUTOGRAD_XLA,
+	KEY_SCHEMA_ONLY,
+	KEY_VARIANT,
+	KEY_OTHER
+};
+
+enum kernel_status { KERNEL_NATIVE, KERNEL_JIT, KERNEL_COMPOSITE, KERNEL_CPU, KERNEL_BLOCKED, KERNEL_FALLTHROUGH };
+
+/* One registration of a plugin. */
+struct kernel {
+	struct kernel *next;
+	enum target_kind target;
+	unsigned first, last; /* places of its releases */
+	enum kernel_key key;  /* KEY_VARIANT: PrivateUse1 of another layout (sparse, quantized ...) */
+	enum kernel_status status;
+	bool acl_op, op_api, acl_wrapper; /* a wrapper has an acl_op kernel that launches nothing of its own */
+	struct str origin, host_path, note;
+	bool structured; /* PyTorch's own kernel of a structured group, made for the device */
+	unsigned layout; /* enum layout that a KEY_VARIANT is for; 0: another one */
+	unsigned source;
+};
+
+struct overload {
+	struct overload *next;
+	struct str op, overload; /* "add.out", "out" */
+	struct torch_fact *torch;
+	struct signature *signatures;
+	struct kernel *kernels;
+};
+
+/* "add" of "add.out"; "out", or "" for "add". */
+struct str base_of(struct str op);
+struct str overload_of(struct str op);
+
+/* What holds at a place; NULL when nothing does. */
+const struct torch_fact *torch_fact_at(const struct overload *op, unsigned torch_place);
+const struct signature *signature_at(const struct overload *op, unsigned torch_place);
+
+/* Whether a registration is one of the release. */
+bool kernel_holds(const struct kernel *kernel, const struct release *release);
+
+/* The plugin's registration that a call on dense tensors of the release ends at, or NULL. */
+const struct kernel *kernel_on(const struct overload *op, const struct release *release, bool aten);
+
+/* Whether a patch to PyTorch defines the operator without a kernel of its own. */
+bool is_patched_in(const struct overload *op, const struct release *release);
+
+/* Whether the release has the overload: in its PyTorch, or of its plugin's own. */
+bool overload_exists(const struct overload *op, const struct release *release, bool aten);

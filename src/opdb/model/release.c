@@ -1,0 +1,24 @@
+#include "opdb/model/release.h"
+
+const struct str target_names[TARGET_COUNT] = { [TARGET_NPU] = STR("npu"), [TARGET_MUSA] = STR("musa") };
+
+struct str target_kind_name(enum target_kind target)
+{
+	return target_names[target];
+}
+
+struct str target_plugin_name(enum target_kind target)
+{
+	return target == TARGET_NPU ? STR("torch_npu") : STR("torch_musa");
+}
+
+bool target_kind_from(struct str text, enum target_kind *ret)
+{
+	for (unsigned i = 0; i < TARGET_COUNT; i++) {
+		if (str_eq(text, target_names[i])) {
+			*ret = i;
+			return true;
+		}
+	}
+	return false;
+}

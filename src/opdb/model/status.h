@@ -1,0 +1,59 @@
+#pragma once
+/* The words of an answer: what becomes of an operator, what else is known of it, and on which evidence. */
+#include "base/str.h"
+
+/* From best to worst. */
+enum op_status {
+	OP_NATIVE,
+	OP_NATIVE_JIT,
+	OP_COMPOSITE,
+	OP_EQUIVALENT,
+	OP_CPU_FALLBACK,
+	OP_UNSUPPORTED,
+	OP_NEEDS_PACKAGE,
+	OP_UNKNOWN,
+	OP_STATUS_COUNT,
+};
+
+/* What a status means for somebody who moves: the operator runs on the device, on the CPU, does not run, is not known. */
+enum status_class { CLASS_DEVICE, CLASS_CPU, CLASS_BLOCKED, CLASS_UNKNOWN };
+
+/* Beside the status, which follows from registrations and rules alone: what else is known of the operator. An overload's
+   flags are those of its registration; an answer has those of documents and reports, too. */
+enum op_flag {
+	FLAG_HOST_PATH = 1 << 0, /* the kernel may copy to the CPU inside */
+	FLAG_AICPU = 1 << 1,
+	FLAG_JIT_COMPILE = 1 << 2, /* compiles per shape */
+	FLAG_DTYPE_LIMITED = 1 << 3,
+	FLAG_SOC_LIMITED = 1 << 4,
+	FLAG_MIXED_OVERLOADS = 1 << 5, /* overloads of the name differ */
+	FLAG_REPORTED_BROKEN = 1 << 6,
+	FLAG_IMPLIED = 1 << 7,
+	FLAG_INFERRED = 1 << 8, /* follows from a rule that was not seen at work */
+	FLAG_OVERLAY = 1 << 9,
+};
+
+enum { OP_FLAG_COUNT = 10 };
+
+/* Two ways to read a name that belongs to another backend of PyTorch.
+   Reached: a composite may have chosen the operator by device, so that another one runs on the target. Explicit: the
+   program names the operator on the device. */
+enum reading { READING_REACHED, READING_EXPLICIT };
+
+enum evidence_kind {
+	EVIDENCE_SOURCE,
+	EVIDENCE_VENDOR_DOC,
+	EVIDENCE_INFERRED,
+	EVIDENCE_REPORT,
+	EVIDENCE_MEASURED,
+	EVIDENCE_OVERLAY,
+};
+
+/* Names are static text: "cpu-fallback"; "host-path" for the flag with this number; "vendor-doc". */
+struct str op_status_name(enum op_status status);
+enum status_class op_status_class(enum op_status status);
+struct str op_flag_name(unsigned number);
+struct str evidence_kind_name(enum evidence_kind kind);
+
+/* False when text is no status. */
+bool op_status_from(struct str text, enum op_status *ret);

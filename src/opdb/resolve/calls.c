@@ -1,0 +1,254 @@
+#include "opdb/resolve/calls.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "opdb/resolve/name.h"
+
+/* Composites that call composites: PyTorch's own chains are shorter. */
+enum { DEEPEST_LEAF = 4 };
+
+/* What passes from a leaf to the composite. */
+enum {
+	PASSED_ON = FLAG_HOST_PATH | FLAG_AICPU | FLAG_JIT_COMPILE | FLAG_DTYPE_LIMITED | FLAG_SOC_LIMITED |
+		    FLAG_REPORTED_BROKEN
+};
+
+static int copy_text(struct resolver *resolver, const struct buf *text, struct str *ret, struct err *err)
+{
+	resolver->full |= !arena_copy(&resolver->arena, buf_str(text), ret);
+	return resolver_check(resolver, err);
+}
+
+static bool has_word(struct str words, struct str word)
+{
+	struct str one = { 0 };
+
+	while (words.len && str_cut(&words, ' ', &one)) {
+		if (str_eq(one, word))
+			return true;
+	}
+	return false;
+}
+
+/* --- composite bodies */
+
+static struct str calls_of(const struct name_facts *name, struct str op)
+{
+	for (const struct leaf *leaf = name->leaves; leaf; leaf = leaf->next) {
+		if (str_eq(leaf->op, op))
+			return leaf->calls;
+	}
+	return STR("");
+}
+
+static bool calls_base(struct str calls, struct str base)
+{
+	struct str call = { 0 };
+
+	while (calls.len && str_cut(&calls, ' ', &call)) {
+		if (str_eq(base_of(call), base))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the overload is one that may be meant and runs a composite body. */
+static bool is_meant(const struct overload_answer *answer, struct str base, struct str overload)
+{
+	struct str rest = str_skip(answer->name, base.len);
+
+	if (overload.len && !(rest.len && str_eq(str_skip(rest, 1), overload)))
+		return false;
+	return answer->status == OP_COMPOSITE && (overload.len || !answer->aside);
+}
+
+/* Whether all overloads that may be meant call the operator of this base. */
+static bool all_call(const struct name_facts *name, const struct answer *answer, struct str overload, struct str base)
+{
+	for (size_t i = 0; i < answer->overload_count; i++) {
+		const struct overload_answer *one = &answer->overloads[i];
+
+		if (is_meant(one, name->base, overload) && !calls_base(calls_of(name, one->name), base))
+			return false;
+	}
+	return true;
+}
+
+/* The first overload that may be meant says what there is to ask of the others. */
+static void add_calls(const struct name_facts *name, const struct answer *answer, struct str overload, struct buf *ret)
+{
+	struct str calls = STR(""), call = { 0 };
+
+	for (size_t i = 0; i < answer->overload_count && !calls.len; i++) {
+		if (is_meant(&answer->overloads[i], name->base, overload))
+			calls = calls_of(name, answer->overloads[i].name);
+	}
+	while (calls.len && str_cut(&calls, ' ', &call)) {
+		struct str base = base_of(call);
+
+		if (str_eq(base, name->base) || has_word(buf_str(ret), base) || !all_call(name, answer, overload, base))
+			continue;
+		buf_printf(ret, "%s%.*s", ret->len ? " " : "", STR_ARG(base));
+	}
+}
+
+int resolve_calls(struct resolver *resolver, const struct target *target, const struct op_query *query, struct str *ret,
+	struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct op_query whole = { .ns = query->ns, .base = query->base, .reading = READING_REACHED };
+	const struct name_facts *name;
+	struct answer answer;
+	int code = resolve_base(resolver, target, &whole, &answer, err);
+
+	*ret = STR("");
+	if (!code)
+		code = facts_get(&resolver->facts, query->ns, query->base, &name, err);
+	if (code || answer.status != OP_COMPOSITE)
+		return code;
+	add_calls(name, &answer, query->overload, &text);
+	return copy_text(resolver, &text, ret, err);
+}
+
+/* --- what holds for them */
+
+/* An operator whose calls are followed, and how deep it is called. */
+struct descent {
+	const struct question *question;
+	const struct name_facts *name;
+	struct str overload;
+	unsigned depth;
+	struct err *err;
+};
+
+static int follow_calls(const struct descent *descent, struct answer *ret);
+
+static void pass_on(const struct question *question, struct str op, const struct answer *leaf, struct answer *ret)
+{
+	if (op_status_class(leaf->status) != CLASS_DEVICE)
+		ret->leaves = JOIN(question, ret->leaves, ret->leaves.len ? STR(", ") : STR(""), op, STR(": "),
+			op_status_name(leaf->status));
+	else if (leaf->flags & (FLAG_DTYPE_LIMITED | FLAG_REPORTED_BROKEN))
+		ret->leaves = JOIN(question, ret->leaves, ret->leaves.len ? STR(", ") : STR(""), op, STR(": limited"));
+	if (leaf->status > ret->leaf)
+		ret->leaf = leaf->status;
+	if (leaf->leaf > ret->leaf)
+		ret->leaf = leaf->leaf;
+	ret->flags |= leaf->flags & PASSED_ON;
+	ret->refused |= leaf->refused & ~ret->accepted;
+	ret->slow |= leaf->slow;
+}
+
+/* One call of a composite body. A name that the release lacks was called on another version: nothing follows. */
+static int follow_call(const struct descent *descent, struct str op, struct answer *ret)
+{
+	const struct question *question = descent->question;
+	struct descent next = {
+		.question = question, .overload = overload_of(op), .depth = descent->depth + 1, .err = descent->err
+	};
+	struct answer leaf;
+	int code = facts_get(&question->resolver->facts, STR("aten"), base_of(op), &next.name, descent->err);
+
+	if (!code)
+		code = answer_name(question, next.name, next.overload, &leaf, descent->err);
+	if (!code)
+		code = follow_calls(&next, &leaf);
+	if (!code && leaf.status != OP_UNKNOWN)
+		pass_on(question, op, &leaf, ret);
+	return code;
+}
+
+/* Whether the overload is one that was asked about and is a composite on the release. */
+static bool is_composite(const struct answer *answer, struct str op, struct str overload)
+{
+	for (size_t i = 0; i < answer->overload_count; i++) {
+		const struct overload_answer *one = &answer->overloads[i];
+
+		if (str_eq(one->name, op))
+			return one->status == OP_COMPOSITE && (overload.len || !one->aside);
+	}
+	return false;
+}
+
+static int follow_calls(const struct descent *descent, struct answer *ret)
+{
+	const struct leaf *leaf = descent->depth < DEEPEST_LEAF ? descent->name->leaves : NULL;
+	int code = 0;
+
+	for (; leaf && !code; leaf = leaf->next) {
+		struct str calls = leaf->calls, call = { 0 };
+
+		if (!is_composite(ret, leaf->op, descent->overload))
+			continue;
+		while (!code && calls.len && str_cut(&calls, ' ', &call)) {
+			if (!str_eq(call, leaf->op))
+				code = follow_call(descent, call, ret);
+		}
+	}
+	return code;
+}
+
+int resolve_leaves(struct resolver *resolver, const struct target *target, const struct op_query *query,
+	struct answer *ret, struct err *err)
+{
+	struct question question = { resolver, target->release, target->chip, query->reading, false };
+	struct descent descent = { .question = &question, .overload = query->overload, .err = err };
+	int code;
+
+	if (ret->status != OP_COMPOSITE)
+		return 0;
+	code = facts_get(&resolver->facts, query->ns, query->base, &descent.name, err);
+	if (!code)
+		code = follow_calls(&descent, ret);
+	return code ? code : resolver_check(resolver, err);
+}
+
+/* --- gradients */
+
+static unsigned distance(const struct gradient *gradient, unsigned place)
+{
+	if (place < gradient->first)
+		return gradient->first - place;
+	return place > gradient->last ? place - gradient->last : 0;
+}
+
+/* A plugin that registers its own gradient has its own formula, which nobody read. */
+static bool has_own_gradient(const struct name_facts *name, const struct release *release)
+{
+	for (const struct overload *op = name->overloads; op; op = op->next) {
+		for (const struct kernel *kernel = op->kernels; kernel; kernel = kernel->next) {
+			bool autograd = kernel->key == KEY_AUTOGRAD_PRIVATEUSE1 || kernel->key == KEY_AUTOGRAD_XLA;
+
+			if (autograd && kernel_holds(kernel, release))
+				return true;
+		}
+	}
+	return false;
+}
+
+int resolve_gradient(struct resolver *resolver, const struct target *target, const struct op_query *query,
+	struct gradient_answer *ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	unsigned place = target->release->torch_place, nearest = UINT32_MAX;
+	const struct name_facts *name;
+	int code = facts_get(&resolver->facts, query->ns, query->base, &name, err);
+
+	*ret = (struct gradient_answer){ .calls = STR("") };
+	if (code || has_own_gradient(name, target->release))
+		return code;
+	for (const struct gradient *at = name->gradients; at; at = at->next)
+		nearest = distance(at, place) < nearest ? distance(at, place) : nearest;
+	for (const struct gradient *at = name->gradients; at; at = at->next) {
+		struct str calls = at->calls, call = { 0 };
+
+		if (distance(at, place) != nearest)
+			continue;
+		ret->known = true;
+		while (calls.len && str_cut(&calls, ' ', &call)) {
+			if (!has_word(buf_str(&text), call))
+				buf_printf(&text, "%s%.*s", text.len ? " " : "", STR_ARG(call));
+		}
+	}
+	return copy_text(resolver, &text, &ret->calls, err);
+}

@@ -1,0 +1,318 @@
+#include "opdb/resolve/note_apply.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "opdb/model/dtype.h"
+
+enum { NOTES = 256 };
+
+/* The types that documents speak of: a list that has all of these is no limit. */
+enum {
+	DOCUMENTED = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 | DTYPE_FP64 | DTYPE_INT8 | DTYPE_UINT8 | DTYPE_INT16 |
+		     DTYPE_INT32 | DTYPE_INT64 | DTYPE_BOOL | DTYPE_COMPLEX64 | DTYPE_COMPLEX128
+};
+
+/* --- which hold */
+
+static bool is_about_chip(const struct note *note, const struct chip *chip)
+{
+	for (unsigned i = 0; chip_at(note->target, i); i++) {
+		if (chip_at(note->target, i) == chip)
+			return note->chips >> i & 1;
+	}
+	return false;
+}
+
+/* The kind of evidence that a note is for the release, false when it is not about it. */
+static bool note_holds(
+	const struct note *note, const struct question *question, struct str overload, struct note_answer *ret)
+{
+	const struct release *release = question->release;
+	bool about = note->target == release->target;
+
+	if (about && overload.len && note->overload.len && !str_eq(overload, note->overload))
+		return false;
+	if (about && note->chips && question->chip && !is_about_chip(note, question->chip))
+		return false;
+	*ret = (struct note_answer){ .note = note, .evidence = note->evidence, .told = note->told };
+	ret->for_chip = note->chips && question->chip;
+	if (note->document) {
+		about = about && release->has_document && note->first_document <= release->document &&
+			release->document <= note->last_document;
+		ret->told = release->own_document;
+		if (!release->own_document)
+			ret->evidence = EVIDENCE_INFERRED;
+		return about;
+	}
+	return about && release_set_has(&note->releases, release);
+}
+
+/* More specific first: a chip, the release, an overload; then the better evidence; then the newer. */
+static int by_rank(const void *a, const void *b)
+{
+	static const int weights[] = { [EVIDENCE_MEASURED] = 0,
+		[EVIDENCE_SOURCE] = 1,
+		[EVIDENCE_VENDOR_DOC] = 2,
+		[EVIDENCE_REPORT] = 3,
+		[EVIDENCE_INFERRED] = 4 };
+	const struct note_answer *left = a, *right = b;
+	int specific = right->for_chip - left->for_chip;
+
+	if (!specific)
+		specific = right->told - left->told;
+	if (!specific)
+		specific = (right->note->overload.len != 0) - (left->note->overload.len != 0);
+	if (!specific)
+		specific = weights[left->evidence] - weights[right->evidence];
+	return specific ? specific : str_cmp(right->note->date, left->note->date);
+}
+
+/* The same, with an order among equals that does not depend on how they are sorted. */
+static int by_order(const void *a, const void *b)
+{
+	const struct note_answer *left = a, *right = b;
+	int order = by_rank(a, b);
+
+	if (!order)
+		order = (int)left->note->kind - (int)right->note->kind;
+	return order ? order : str_cmp(left->note->text, right->note->text);
+}
+
+/* Whether notes of these kinds cannot both be true of the same calls. */
+static bool contradict(const struct note *winner, const struct note *loser)
+{
+	bool bad = loser->kind == NOTE_CPU || loser->kind == NOTE_FAILS;
+
+	return (winner->kind == NOTE_RUNS && bad) ||
+	       (loser->kind == NOTE_RUNS && (winner->kind == NOTE_CPU || winner->kind == NOTE_FAILS));
+}
+
+/* Whether another API of the same operator is said to be supported on the chips that a document leaves out. */
+static bool is_taken(const struct note_answer *notes, size_t count, const struct note *left_out)
+{
+	for (size_t i = 0; left_out->document && left_out->kind == NOTE_CHIP && i < count; i++) {
+		if (notes[i].note->document && !(left_out->chips & ~notes[i].note->taken))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a better note makes another one lose. What is said of one overload alone says nothing of the others. */
+static bool beats(const struct note_answer *better, const struct note_answer *note, bool one_overload)
+{
+	struct str about = better->note->overload;
+	bool same = one_overload || !about.len || str_eq(about, note->note->overload);
+
+	return same && by_rank(better, note) < 0 && contradict(better->note, note->note);
+}
+
+/* One edition of the documents for each PyTorch, one set of kernels for all of them: "26.1.0" of "2.7.1-26.1.0". */
+static struct str plugin_of(const struct document *document)
+{
+	size_t dash = str_find(document->name, STR("-"));
+
+	return dash == STR_NONE ? document->name : str_skip(document->name, dash + 1);
+}
+
+/* The types that the same plugin's documents for any PyTorch say the operator takes. */
+static unsigned taken_elsewhere(const struct question *question, const struct name_facts *name)
+{
+	const struct opdb *db = question->resolver->db;
+	const struct release *release = question->release;
+	struct str plugin = release->has_document ? plugin_of(&db->documents.items[release->document]) : STR("");
+	unsigned types = 0;
+
+	for (const struct note *note = name->notes; note && plugin.len; note = note->next) {
+		bool same = false;
+
+		if (!note->document || !note->accepted ||
+			(note->chips && question->chip && !is_about_chip(note, question->chip)))
+			continue;
+		for (unsigned i = note->first_document; i <= note->last_document; i++)
+			same |= str_eq(plugin_of(&db->documents.items[i]), plugin);
+		types |= same ? note->accepted : 0;
+	}
+	return types;
+}
+
+/* Types are decided one by one. */
+static void decide_types(struct answer *ret, struct note_answer *notes, size_t count, size_t i, unsigned elsewhere)
+{
+	const struct note *note = notes[i].note;
+	bool report = note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
+	unsigned refused;
+
+	/* of equal documents the one that accepts a type is right: each API shows but a part of the operator */
+	ret->accepted |= note->accepted & ~ret->refused;
+	for (size_t other = i + 1; other < count && by_rank(&notes[i], &notes[other]) == 0; other++)
+		ret->accepted |= notes[other].note->accepted & ~ret->refused;
+	refused = note->refused & ~ret->accepted;
+	if (note->document)
+		refused &= ~elsewhere | note->barred;
+	if (note->kind == NOTE_DTYPES && note->refused && !refused)
+		notes[i].lost = true;
+	ret->refused |= refused;
+	ret->barred |= notes[i].evidence == EVIDENCE_INFERRED ? 0 : refused & note->barred;
+	ret->reported |= report && notes[i].told ? refused : 0;
+}
+
+/* Notes stand in their order: one that contradicts a better one of another rank is lost. */
+static void decide_notes(
+	struct answer *ret, struct note_answer *notes, size_t count, bool one_overload, unsigned elsewhere)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (size_t better = 0; better < i && !notes[i].lost; better++)
+			notes[i].lost = beats(&notes[better], &notes[i], one_overload);
+		notes[i].lost |= is_taken(notes, count, notes[i].note);
+		if (notes[i].note->kind != NOTE_LAYOUT)
+			decide_types(ret, notes, count, i, elsewhere);
+	}
+}
+
+static const struct {
+	unsigned flag;
+	enum status_class worst; /* the flag says nothing more of a status that is worse */
+	enum op_status leads_to; /* what a report on the release itself lowers the status to */
+} effects[NOTE_KIND_COUNT] = {
+	[NOTE_RUNS] = { 0, CLASS_UNKNOWN, OP_NATIVE },
+	[NOTE_CPU] = { FLAG_HOST_PATH, CLASS_DEVICE, OP_CPU_FALLBACK },
+	[NOTE_FAILS] = { FLAG_REPORTED_BROKEN, CLASS_CPU, OP_UNSUPPORTED },
+	[NOTE_WRONG] = { FLAG_REPORTED_BROKEN, CLASS_CPU, OP_NATIVE },
+	[NOTE_DTYPES] = { FLAG_DTYPE_LIMITED, CLASS_DEVICE, OP_NATIVE },
+	[NOTE_LAYOUT] = { 0, CLASS_CPU, OP_NATIVE },
+	[NOTE_SHAPES] = { FLAG_JIT_COMPILE, CLASS_DEVICE, OP_NATIVE },
+	[NOTE_AICPU] = { FLAG_AICPU, CLASS_DEVICE, OP_NATIVE },
+	[NOTE_AUTOCAST] = { 0, CLASS_DEVICE, OP_NATIVE },
+	[NOTE_CHIP] = { FLAG_SOC_LIMITED, CLASS_CPU, OP_NATIVE },
+	[NOTE_SLOW] = { FLAG_SOC_LIMITED, CLASS_DEVICE, OP_NATIVE },
+};
+
+/* Where a note can be read. */
+static void show_evidence(const struct question *question, const struct note_answer *answer, struct answer *ret)
+{
+	const struct note *note = answer->note;
+	const struct opdb *db = question->resolver->db;
+	struct cite cited = { .source = note->source, .note = note->path, .ref = STR("") };
+
+	if (note->document)
+		evidence_add_address(
+			question, db->documents.items[question->release->document].url, answer->evidence, ret);
+	else if (cited.source)
+		evidence_add(question, &cited, answer->evidence, ret);
+	else
+		evidence_add_address(question, note->ref, answer->evidence, ret);
+}
+
+static void take_effect(const struct note_answer *answer, struct answer *ret)
+{
+	const struct note *note = answer->note;
+	enum status_class class = op_status_class(ret->status);
+	bool report = note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
+
+	if (answer->lost)
+		return;
+	ret->slow |= note->slow;
+	if (!note->mild && class <= effects[note->kind].worst &&
+		(!note->document || note->kind != NOTE_DTYPES || note->refused & DOCUMENTED))
+		ret->flags |= effects[note->kind].flag;
+	if (!report || !answer->told || note->chips)
+		return;
+	if (note->kind == NOTE_RUNS && op_status_class(ret->status) != CLASS_DEVICE)
+		ret->best = OP_NATIVE;
+	else if (effects[note->kind].leads_to > ret->certain && class <= effects[note->kind].worst)
+		ret->certain = effects[note->kind].leads_to;
+}
+
+/* Whether the release's kernels of a name were written for the plugin and take data: views only rename it, and kernels of
+   a structured group are PyTorch's own. */
+static bool has_written_kernel(const struct question *question, const struct name_facts *name)
+{
+	for (const struct overload *op = name->overloads; op; op = op->next) {
+		const struct kernel *kernel = kernel_on(op, question->release, name->aten);
+		const struct torch_fact *fact = torch_fact_at(op, question->release->torch_place);
+		const struct signature *signature = signature_at(op, question->release->torch_place);
+		bool takes_data = signature && str_starts(signature->text, STR("(Tensor"));
+
+		if (kernel && kernel->status == KERNEL_NATIVE && takes_data && !kernel->structured && fact &&
+			!(fact->has & HAS_VIEW))
+			return true;
+	}
+	return false;
+}
+
+/* Rules about types that hold: those of the chip asked about, and those of the kind of kernel. */
+static size_t rules_hold(
+	const struct question *question, const struct name_facts *name, struct note_answer *ret, size_t room)
+{
+	const struct opdb *db = question->resolver->db;
+	size_t count = 0;
+
+	for (size_t i = 0; i < db->dtype_rules.count && count < room; i++) {
+		const struct dtype_rule *rule = &db->dtype_rules.items[i];
+
+		if (rule->note.target != question->release->target || (rule->note.chips && !question->chip) ||
+			(rule->written && !has_written_kernel(question, name)))
+			continue;
+		ret[count] = (struct note_answer){ .note = &rule->note, .evidence = rule->note.evidence, .told = true };
+		ret[count].for_chip = rule->note.chips != 0;
+		count += !rule->note.chips || is_about_chip(&rule->note, question->chip);
+	}
+	return count;
+}
+
+/* Layouts for which PyTorch has kernels of an overload on CPU or CUDA, and the release none. */
+static unsigned missing_layouts(const struct question *question, const struct name_facts *name, struct str overload)
+{
+	unsigned wanted = 0, there = 0;
+
+	for (const struct overload *op = name->overloads; op; op = op->next) {
+		const struct torch_fact *fact = torch_fact_at(op, question->release->torch_place);
+
+		if (overload.len && !str_eq(op->overload, overload))
+			continue;
+		wanted |= fact ? fact->layouts : 0;
+		for (const struct kernel *kernel = op->kernels; kernel; kernel = kernel->next) {
+			if (kernel->key == KEY_VARIANT && kernel_holds(kernel, question->release))
+				there |= kernel->layout;
+		}
+	}
+	return wanted & ~there;
+}
+
+void notes_apply(
+	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
+{
+	struct resolver *resolver = question->resolver;
+	struct note_answer *notes, found[NOTES];
+	size_t count = 0;
+
+	ret->certain = ret->best = ret->status;
+	ret->layouts = op_status_class(ret->status) == CLASS_DEVICE ? missing_layouts(question, name, overload) : 0;
+	for (const struct note *note = name->notes; note && count < NOTES; note = note->next) {
+		if (resolver->without_reported && note->evidence == EVIDENCE_REPORT)
+			continue;
+		count += note_holds(note, question, overload, &found[count]);
+	}
+	count += rules_hold(question, name, &found[count], NOTES - count);
+	if (count == NOTES)
+		resolver->full = true;
+	if (!count)
+		return;
+	notes = arena_alloc(&resolver->arena, count * sizeof(notes[0]));
+	if (!notes) {
+		resolver->full = true;
+		return;
+	}
+	memcpy(notes, found, count * sizeof(notes[0]));
+	qsort(notes, count, sizeof(notes[0]), by_order);
+	decide_notes(ret, notes, count, overload.len != 0, taken_elsewhere(question, name));
+	for (size_t i = 0; i < count; i++) {
+		take_effect(&notes[i], ret);
+		if (!notes[i].lost && notes[i].note->kind != NOTE_AUTOCAST && wants_texts(question))
+			show_evidence(question, &notes[i], ret);
+	}
+	ret->notes = notes;
+	ret->note_count = count;
+}

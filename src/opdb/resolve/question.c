@@ -1,0 +1,30 @@
+#include "opdb/resolve/question.h"
+
+#include <string.h>
+
+int resolver_check(const struct resolver *resolver, struct err *err)
+{
+	return resolver->full ? err_set(err, ERR_LIMIT, "the answers take too much memory") : 0;
+}
+
+struct str question_join(const struct question *question, bool wanted, const struct str *parts, size_t count)
+{
+	size_t len = 0, at = 0;
+	char *text;
+
+	if (!wanted)
+		return STR("");
+	for (size_t i = 0; i < count; i++)
+		len += parts[i].len;
+	text = arena_alloc(&question->resolver->arena, len + 1);
+	if (!text) {
+		question->resolver->full = true;
+		return STR("");
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (parts[i].len)
+			memcpy(text + at, parts[i].ptr, parts[i].len);
+		at += parts[i].len;
+	}
+	return (struct str){ text, len };
+}

@@ -1,0 +1,25 @@
+#pragma once
+/*
+ * What asks the database: a cache of the facts that were read, and the memory that answers live in.
+ *
+ * A resolver belongs to one thread; all text that it answers with lives until resolver_free.
+ */
+#include "opdb/model/status.h"
+
+struct opdb;
+struct resolver;
+
+struct resolver *resolver_new(const struct opdb *db);
+
+/* NULL is allowed. */
+void resolver_free(struct resolver *resolver);
+
+/* The database that it asks. */
+const struct opdb *resolver_db(const struct resolver *resolver);
+
+/* From now on reports of users are left out: answers are what registrations, documents and rules alone predict. */
+void resolver_without_reported(struct resolver *resolver);
+
+/* Whether answers from now on have texts and evidence, which is the default, or statuses, flags, overloads and types
+   alone, at a third of the cost. */
+void resolver_set_texts(struct resolver *resolver, bool wanted);
