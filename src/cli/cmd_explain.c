@@ -20,23 +20,26 @@ static const struct option explain_table[] = {
 
 enum { WIDTH = 80 };
 
-/* "op-unsupported.about" and the like; "" when there is no such text. */
-static struct str catalog_part(enum lang lang, struct str id, const char *suffix)
+/* Whether "op-unsupported.about" and the like has a text. */
+static bool has_part(enum lang lang, struct str id, const char *suffix)
 {
-	struct buf name = BUF_INIT(1024);
-	struct str text = STR("");
+	char name[128];
 
-	buf_printf(&name, "%.*s%s", STR_ARG(id), suffix);
-	if (catalog_has(lang, buf_str(&name)))
-		text = catalog_text(lang, buf_str(&name));
-	buf_clear(&name);
-	return text;
+	snprintf(name, sizeof(name), "%.*s%s", STR_ARG(id), suffix);
+	return catalog_has(lang, str_from(name));
 }
 
-static void put_part(struct textw *text, struct str value)
+static void put_part(struct textw *text, enum lang lang, struct str id, const char *suffix)
 {
-	buf_add(text->out, value.len ? STR("  ") : STR(""));
-	textw_wrap(text, value, 2, 2);
+	CLEANUP(buf_clear) struct buf form = BUF_INIT(1 << 16);
+	char name[128];
+
+	snprintf(name, sizeof(name), "%.*s%s", STR_ARG(id), suffix);
+	if (has_part(lang, id, suffix)) {
+		catalog_put_form(&form, lang, str_from(name));
+		buf_add(text->out, STR("  "));
+		textw_wrap(text, buf_str(&form), 2, 2);
+	}
 }
 
 static void put_page(struct buf *out, enum lang lang, struct str id)
@@ -46,21 +49,20 @@ static void put_page(struct buf *out, enum lang lang, struct str id)
 
 	buf_printf(out, "%.*s", STR_ARG(id));
 	if (rule) {
-		struct buf name = BUF_INIT(64);
+		char name[64];
 
-		buf_printf(&name, "severity.%.*s", STR_ARG(severity_name(rule->severity)));
-		buf_printf(out, " (%.*s)", STR_ARG(catalog_part(lang, buf_str(&name), "")));
-		buf_clear(&name);
+		snprintf(name, sizeof(name), "severity.%.*s", STR_ARG(severity_name(rule->severity)));
+		buf_printf(out, " (%.*s)", STR_ARG(catalog_text(lang, str_from(name))));
 	}
 	buf_byte(out, '\n');
-	put_part(&text, catalog_part(lang, id, ""));
-	put_part(&text, catalog_part(lang, id, ".about"));
-	put_part(&text, catalog_part(lang, id, ".advice"));
+	put_part(&text, lang, id, "");
+	put_part(&text, lang, id, ".about");
+	put_part(&text, lang, id, ".advice");
 }
 
 static bool has_page(struct str id)
 {
-	return catalog_part(LANG_EN, id, ".about").len;
+	return has_part(LANG_EN, id, ".about");
 }
 
 /* The ids that have a page of their own. */

@@ -1,6 +1,8 @@
 #include "report/catalog.h"
 
+#include <ctype.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -97,19 +99,89 @@ struct str catalog_id(enum lang lang, size_t index)
 	return index < catalogs[lang].count ? catalogs[lang].items[index].id : STR("");
 }
 
-static struct str value_of(const struct message *message, struct str name)
+/* Parameters whose values are words of a closed set, and where the texts of these words are. */
+static const struct {
+	const char *param, *family;
+	bool in_english; /* elsewhere English shows the word itself, as JSON and options spell it */
+} word_params[] = {
+	{ "status", "status", false },
+	{ "forward_status", "status", false },
+	{ "backward_status", "status", false },
+	{ "predicted", "status", false },
+	{ "kind", "kind", false },
+	{ "training", "verdict", false },
+	{ "inference", "verdict", false },
+	{ "verdict", "verdict", false },
+	{ "effort", "effort", true },
+};
+
+static struct str word_of(enum lang lang, struct str param, struct str value)
 {
-	for (size_t i = 0; i < message->count; i++) {
-		if (str_eq(str_from(message->params[i].name), name))
-			return message->params[i].value;
+	for (size_t i = 0; i < ARRAY_SIZE(word_params); i++) {
+		char id[64];
+
+		if (!str_eq(param, str_from(word_params[i].param)) || (lang == LANG_EN && !word_params[i].in_english))
+			continue;
+		snprintf(id, sizeof(id), "%s.%.*s", word_params[i].family, STR_ARG(value));
+		return catalog_has(lang, str_from(id)) ? catalog_text(lang, str_from(id)) : value;
 	}
-	return STR("?");
+	return value;
 }
 
-void catalog_put(struct buf *buf, enum lang lang, const struct message *message)
+static void put_value(struct buf *buf, enum lang lang, const struct message *message, struct str param)
 {
-	struct str text = catalog_text(lang, str_from(message->id));
+	for (size_t i = 0; i < message->count; i++) {
+		if (str_eq(str_from(message->params[i].name), param)) {
+			buf_add(buf, word_of(lang, param, message->params[i].value));
+			return;
+		}
+	}
+	buf_byte(buf, '?');
+}
 
+static bool is_one(const struct message *message, struct str param)
+{
+	for (size_t i = 0; i < message->count; i++) {
+		if (str_eq(str_from(message->params[i].name), param))
+			return str_eq(message->params[i].value, STR("1"));
+	}
+	return false;
+}
+
+/* A blank is a parameter, "count", or the word that fits its number, "count:table|tables". */
+struct blank {
+	struct str param, one, many; /* one.ptr is NULL where the value itself is wanted */
+};
+
+static struct blank blank_parse(struct str text)
+{
+	struct blank blank = { 0 };
+
+	str_cut(&text, ':', &blank.param);
+	if (str_cut(&text, '|', &blank.one))
+		blank.many = text.ptr ? text : blank.one;
+	return blank;
+}
+
+/* Without a message, a blank shows its own name: OPERATOR. */
+static void put_name(struct buf *buf, struct str param)
+{
+	for (size_t i = 0; i < param.len; i++)
+		buf_byte(buf, param.ptr[i] == '_' ? ' ' : (char)toupper((unsigned char)param.ptr[i]));
+}
+
+static void put_blank(struct buf *buf, enum lang lang, const struct message *message, struct blank blank)
+{
+	if (blank.one.ptr)
+		buf_add(buf, message && is_one(message, blank.param) ? blank.one : blank.many);
+	else if (message)
+		put_value(buf, lang, message, blank.param);
+	else
+		put_name(buf, blank.param);
+}
+
+static void put_text(struct buf *buf, enum lang lang, struct str text, const struct message *message)
+{
 	for (;;) {
 		size_t open = str_find(text, STR("{")), close;
 
@@ -119,8 +191,18 @@ void catalog_put(struct buf *buf, enum lang lang, const struct message *message)
 		if (close == STR_NONE)
 			break;
 		buf_add(buf, str_sub(text, 0, open));
-		buf_add(buf, value_of(message, str_sub(text, open + 1, open + close)));
+		put_blank(buf, lang, message, blank_parse(str_sub(text, open + 1, open + close)));
 		text = str_skip(text, open + close + 1);
 	}
 	buf_add(buf, text);
+}
+
+void catalog_put(struct buf *buf, enum lang lang, const struct message *message)
+{
+	put_text(buf, lang, catalog_text(lang, str_from(message->id)), message);
+}
+
+void catalog_put_form(struct buf *buf, enum lang lang, struct str id)
+{
+	put_text(buf, lang, catalog_text(lang, id), NULL);
 }

@@ -57,12 +57,15 @@ static void every_id_is_there_once_in_both_languages(void **state)
 	}
 }
 
-/* The blank without the language that it is of: texts of the database come in both, as {advice_en} and {advice_zh}. */
+/* What must stand in the other language, too: "{steps" of "{steps}" and of "{steps:step|steps}", and "{advice_" of
+   "{advice_en}", which has a text of its own in each language. */
 static struct str blank_of(struct str text)
 {
 	bool of_language = str_ends(text, STR("_en}")) || str_ends(text, STR("_zh}"));
 
-	return of_language ? str_sub(text, 0, text.len - strlen("en}")) : text;
+	if (str_has(text, STR(":")))
+		return str_sub(text, 0, str_find(text, STR(":")));
+	return of_language ? str_chop(text, strlen("en}")) : str_chop(text, strlen("}"));
 }
 
 /* Whether the blanks of one text all stand in the other. */
@@ -171,6 +174,69 @@ static void blanks_are_filled_and_missing_values_show(void **state)
 	}
 }
 
+static void one_and_many_have_forms_of_their_own(void **state)
+{
+	static const struct {
+		enum lang lang;
+		const char *id, *name, *value, *text;
+	} cases[] = {
+		{ LANG_EN, "{n} {n:table is|tables are} cut", "n", "1", "1 table is cut" },
+		{ LANG_EN, "{n} {n:table is|tables are} cut", "n", "2", "2 tables are cut" },
+		{ LANG_EN, "{n} {n:table is|tables are} cut", "n", "11", "11 tables are cut" },
+		{ LANG_EN, "{n} {n:table is|tables are} cut", "m", "1", "? tables are cut" },
+		{ LANG_EN, "{n:odd} end", "n", "1", "odd end" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(buf_clear) struct buf out = BUF_INIT(1000);
+		struct message message = message_of(cases[i].id);
+
+		message_add(&message, cases[i].name, str_from(cases[i].value));
+		catalog_put(&out, cases[i].lang, &message);
+		assert_str(buf_str(&out), cases[i].text);
+	}
+}
+
+static void words_of_a_closed_set_appear_in_the_language_of_the_text(void **state)
+{
+	static const struct {
+		enum lang lang;
+		const char *id, *name, *value, *text;
+	} cases[] = {
+		{ LANG_EN, "is {status}", "status", "cpu-fallback", "is cpu-fallback" },
+		{ LANG_ZH_CN, "is {status}", "status", "cpu-fallback", "is 算子回退（CPU）" },
+		{ LANG_ZH_CN, "is {status}", "status", "of a later version", "is of a later version" },
+		{ LANG_ZH_CN, "is {kind}", "kind", "unbounded", "is 持续变化" },
+		{ LANG_EN, "takes a {effort}", "effort", "recipe", "takes a small code change" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(buf_clear) struct buf out = BUF_INIT(1000);
+		struct message message = message_of(cases[i].id);
+
+		message_add(&message, cases[i].name, str_from(cases[i].value));
+		catalog_put(&out, cases[i].lang, &message);
+		assert_str(buf_str(&out), cases[i].text);
+	}
+}
+
+static void a_text_without_values_names_its_blanks(void **state)
+{
+	static const struct {
+		const char *id, *text;
+	} cases[] = {
+		{ "op-unsupported", "OPERATOR does not run on TARGET" },
+		{ "{forward_status} of {n} {n:table|tables}", "FORWARD STATUS of N tables" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(buf_clear) struct buf out = BUF_INIT(1000);
+
+		catalog_put_form(&out, LANG_EN, str_from(cases[i].id));
+		assert_str(buf_str(&out), cases[i].text);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -182,6 +248,9 @@ int main(void)
 		cmocka_unit_test(every_word_of_a_closed_set_has_a_text),
 		cmocka_unit_test(a_text_falls_back_to_its_id),
 		cmocka_unit_test(blanks_are_filled_and_missing_values_show),
+		cmocka_unit_test(one_and_many_have_forms_of_their_own),
+		cmocka_unit_test(words_of_a_closed_set_appear_in_the_language_of_the_text),
+		cmocka_unit_test(a_text_without_values_names_its_blanks),
 	};
 
 	return run_group(tests);
