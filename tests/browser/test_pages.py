@@ -190,8 +190,8 @@ def test_without_scripts_an_error_is_a_page(scriptless, tmp_path):
     scriptless.open("/?lang=zh-CN")
     scriptless.find("#file").send_keys(str(wrong))
     scriptless.find("#send").click()
-    assert wait_until(lambda: "没有 profiler 表格" in scriptless.driver.title), scriptless.driver.title
-    assert "OPC-3005" in scriptless.find("main").text and "没有 profiler 表格" in scriptless.find("h1").text
+    assert wait_until(lambda: "没有找到 profiler 表格" in scriptless.driver.title), scriptless.driver.title
+    assert "OPC-3005" in scriptless.find("main").text and "没有找到 profiler 表格" in scriptless.find("h1").text
     assert not scriptless.all(".js-only-inline:not([hidden])") or not scriptless.find("main").text.count("拖")
 
 

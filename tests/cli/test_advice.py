@@ -81,7 +81,7 @@ def test_a_draft_has_versions_and_evidence_in_both_languages(opcheck):
         assert draft.startswith("# ") and draft.count("\n---\n") == 1
         for word in ("npu@v2.2.0-6.0.rc1", "torch_npu", "CANN", "PyTorch: 2.2.0", "torch_musa", "https://github.com/"):
             assert word in draft, word
-    assert "What happens" in english and "现象" in chinese
+    assert "Observed" in english and "现象" in chinese
     assert code_of(english) == code_of(chinese)
 
 
@@ -97,7 +97,7 @@ def test_every_finding_has_an_effort(opcheck):
 
 def test_a_draft_says_what_can_be_done_meanwhile(opcheck):
     draft = opcheck("op", "torchvision::nms", "-t", "npu@2.1.0", "--issue-draft").text
-    section = draft[draft.index("## What can be done meanwhile"):]
+    section = draft[draft.index("## Workaround"):]
     assert "matrix of overlaps" in section and "https://github.com/opendatalab/MinerU/issues/1695" in section
 
 

@@ -1,4 +1,4 @@
-"""A prediction beside a run on the device: who is right, what cannot be told, and the gate."""
+"""Prediction and device run compared: who is right, what cannot be told, and the gate."""
 import json
 import os
 import pathlib
@@ -155,7 +155,7 @@ def test_exceptions_in_the_log_of_the_device(opcheck, tmp_path):
     assert found["aten::mode"]["outcome"] == "device-only"
 
 
-@pytest.mark.parametrize("lang, title", [("en", "A prediction beside a run on the device"), ("zh-CN", "预测与设备实测的对照")])
+@pytest.mark.parametrize("lang, title", [("en", "Prediction and device run compared"), ("zh-CN", "预测与设备实测的对照")])
 @pytest.mark.parametrize("form", ("text", "md", "html"))
 def test_every_form_in_both_languages(opcheck, device, tmp_path, form, lang, title):
     out = tmp_path / "out"

@@ -84,7 +84,7 @@ def test_what_moves_is_shown(opcheck, tmp_path):
     path.write_text(collective("allreduce", "Float"), encoding="utf-8")
     for form in ("text", "html"):
         shown = opcheck("check", path, "-t", NPU, "-f", form).text
-        assert "Data that moves" in shown and "allreduce of Float among 4 ranks: 1 calls, 8 elements" in " ".join(shown.split())
+        assert "Data movement" in shown and "allreduce of Float among 4 ranks: 1 call, 8 elements" in " ".join(shown.split())
 
 
 def test_a_trace_and_an_execution_trace_together_are_told(opcheck, reference):

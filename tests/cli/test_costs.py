@@ -135,8 +135,8 @@ def test_every_form_has_the_costs_in_both_languages(opcheck, tmp_path):
     args = ("check", LLAMA, "-t", "npu@2.1.0:910A", "-t", "musa@v1.2.1", "--assume", "mm=cpu-fallback", "--host-bandwidth", "3GB/s")
     saved = tmp_path / "report.json"
     saved.write_bytes(opcheck(*args, "-f", "json").out)
-    for lang, words in (("en", ("Shortest way to ready", "On the CPU and back", "Compiling for shapes", "3 GB/s")),
-                        ("zh-CN", ("达到就绪的最短路径", "CPU 往返", "按 shape 编译", "3 GB/s"))):
+    for lang, words in (("en", ("Fastest path to ready", "CPU fallback cost", "Compilation per shape", "3 GB/s")),
+                        ("zh-CN", ("最快就绪路径", "CPU 回退开销", "按 shape 编译", "3 GB/s"))):
         for form in ("text", "html"):
             direct = opcheck(*args, "-f", form, "--lang", lang)
             assert all(word in direct.text for word in words), (lang, form)
@@ -192,7 +192,7 @@ def test_modules_are_a_tree_of_what_they_hold(opcheck, tmp_path):
     saved = tmp_path / "report.json"
     saved.write_bytes(opcheck(*args, "-f", "json").out)
     named = ['<span class="name">%s</span>' % place["path"].split("/")[-1] for place in found["modules"]]
-    for form, words in (("text", ("Where it sits", "/Conv2d_")), ("html", ['<details class="place" open>'] + named)):
+    for form, words in (("text", ("By module", "/Conv2d_")), ("html", ['<details class="place" open>'] + named)):
         direct = opcheck(*args, "-f", form)
         assert all(word in direct.text for word in words)
         assert opcheck("convert", saved, "-f", form).out == direct.out

@@ -313,6 +313,6 @@ def test_evidence_without_an_address_is_shown_as_such(opcheck, database):
 
 
 def test_every_status_has_evidence_or_says_that_it_has_none(opcheck):
-    assert "none: nothing was read about it" in opcheck("op", "nobody::knows", "-t", "npu").text
+    assert "none: no source covers it" in opcheck("op", "nobody::knows", "-t", "npu").text
     missing = opcheck("op", "npu::npu_fusion_attention", "-t", "npu@v1.11.0-5.0.0", "-f", "json").json
     assert list(missing["operators"][0]["verdicts"].values())[0]["evidence"]

@@ -122,7 +122,7 @@ def test_pages_answer_errors_as_pages_and_programs_get_problems(service):
     assert page.headers["Content-Type"].startswith("text/html") and page.headers["X-Request-Id"] in page.text
     problem = service.api.get("/nothing", headers={"Accept": "application/json", "Accept-Language": "zh-CN"})
     assert problem.headers["Content-Type"] == "application/problem+json"
-    assert problem.json()["title"] == "此地址没有内容"
+    assert problem.json()["title"] == "未找到"
 
 
 def test_every_code_has_a_page_in_both_languages(service, opcheck):
