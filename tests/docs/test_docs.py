@@ -21,7 +21,7 @@ def block(language, heading):
 
 
 def test_readme_commands_run(opcheck, tmp_path):
-    script = block("sh", "A screenful that works")
+    script = block("sh", "What it prints")
     export, rest = script.split("\n", 1)
     assert export.startswith("export PATH=")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
@@ -45,15 +45,21 @@ def test_readme_sample_is_what_is_printed(opcheck):
     assert [without_build(line) for line in printed] == [without_build(line) for line in sample[:-1]]
 
 
-def test_readme_map_has_every_folder():
-    folders = set(re.findall(r"`([a-z/]+)`", README[README.index("\n## The tree"):]))
-    missing = [str(p.relative_to(ROOT)) for p in sorted((ROOT / "src").iterdir()) if p.is_dir()]
-    assert [f for f in missing + ["schema", "web", "opdb", "tests", "deploy"] if f not in folders] == []
+def test_readme_drawing_has_every_layer():
+    drawing = README[README.index("\n## How it works"):README.index("\n## More")]
+    layers = {p.name for p in (ROOT / "src").iterdir() if p.is_dir()}
+    assert {layer for layer in layers if not re.search(r"\b%s\b" % layer, drawing)} == set()
 
 
-def test_readme_says_every_exit_status(opcheck):
-    table = {int(s) for s in re.findall(r"^\| (\d+) \|", README, re.M)}
-    assert table == {0, 1, 2, 3, 4, 5, 6, 70}
+def test_readme_links_lead_somewhere():
+    links = re.findall(r"\]\(([^)#:]+)\)", README)
+    assert len(links) > 5
+    assert [link for link in links if not (ROOT / link).is_file()] == []
+
+
+def test_manual_says_every_exit_status():
+    listed = manual("opcheck.1").split("EXIT STATUS")[1].split("EXAMPLES")[0]
+    assert {int(s) for s in re.findall(r"^ +(\d+) ", listed, re.M)} == {0, 1, 2, 3, 4, 5, 6, 70}
 
 
 def commands(opcheck):
