@@ -13,9 +13,10 @@ struct limits {
 	uint64_t line_bytes;         /* of one line; the rest of a longer line is skipped and counted */
 	uint64_t guide_line_bytes;   /* of one line for `extract --as-guide`, which must hold it whole */
 	uint64_t event_bytes;        /* of one event of a trace; a longer one is skipped and counted */
-	uint64_t window_events;      /* events of a trace that are put in order of time together */
+	uint64_t window_events;      /* events of a trace that are held in memory to be put in order of time */
+	uint64_t spill_bytes;        /* of a temporary file for further ones */
 	uint64_t threads;            /* of one trace that are kept apart */
-	uint64_t held_calls;         /* of a trace that wait for the step they belong to */
+	uint64_t held_calls;         /* nodes of an execution trace that wait for their parents and their step */
 	uint64_t launches;           /* of a trace whose work on the device can be attributed */
 	uint64_t operators;          /* distinct operators in a profile */
 	uint64_t names;              /* distinct other names; the ones after that are counted by class */

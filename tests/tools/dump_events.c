@@ -191,6 +191,10 @@ static void print_facts(const struct dump_facts *facts)
 	cJSON_AddNumberToObject(all, "dropped_frames", (double)facts->dropped_frames);
 	cJSON_AddNumberToObject(all, "unlinked_calls", (double)facts->unlinked_calls);
 	cJSON_AddNumberToObject(all, "unmatched_work", (double)facts->unmatched_work);
+	cJSON_AddNumberToObject(all, "unsorted_events", (double)facts->unsorted_events);
+	cJSON_AddNumberToObject(all, "operators_ns", (double)facts->device_time.operators_ns);
+	cJSON_AddNumberToObject(all, "graphs_ns", (double)facts->device_time.graphs_ns);
+	cJSON_AddNumberToObject(all, "unlinked_ns", (double)facts->device_time.unlinked_ns);
 	print_line("facts", all);
 }
 

@@ -47,6 +47,7 @@ static void every_loss_has_its_warning(void **state)
 		{ { INPUT, .dump = { .unknown_schema = { "2.0.0" } } }, "capture-schema", false, false },
 		{ { INPUT, .dump = { .unplaced_calls = 1 } }, "capture-steps-unplaced", false, false },
 		{ { INPUT, .dump = { .unmatched_work = 1 } }, "capture-device-unmatched", false, false },
+		{ { INPUT, .dump = { .unsorted_events = 1 } }, "capture-unsorted", false, false },
 		{ { INPUT, .dump = { .unlinked_calls = 1 } }, "capture-links-partial", false, false },
 		{ { INPUT, .dump = { .dropped_frames = 1 } }, "capture-frames-dropped", false, false },
 		{ { INPUT, .dump = { .dropped_details = 1 } }, "capture-details-dropped", false, false },

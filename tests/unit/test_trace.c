@@ -183,22 +183,102 @@ static void steps_may_stand_before_or_behind_their_calls(void **state)
 			"6", "150", "50") "," OP("aten::a", "150", "1", "") "," OP("aten::a", "200", "1", "") "]",
 		&limits, &got, &facts);
 	assert_true(str_has(buf_str(&got), rows));
-	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 2 1 2.000 2.000 0.000\n")));
-	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 0 1 0.000 0.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 2 1 1.000 1.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 0 1 1.000 1.000 0.000\n")));
 	assert_true(str_has(buf_str(&got), STR("end 0 2 times")));
 	buf_reset(&got);
 	read_trace("[" OP("aten::a", "110", "2", "") "," OP("aten::a", "147", "2", "") "," STEP("5", "100", "50") "]",
 		&limits, &got, &facts);
 	assert_true(str_has(buf_str(&got), rows));
-	/* a window and a waiting room of two: what cannot wait is counted outside of all steps, and told */
+	/* room for two, and no file for more: what cannot wait is counted outside of all steps, and told */
 	buf_reset(&got);
-	limits.window_events = limits.held_calls = 2;
+	limits.window_events = 2;
+	limits.spill_bytes = 0;
 	read_trace("[" STEP("5", "300", "50") "," OP("aten::a", "110", "2", "") "," OP(
 			   "aten::a", "111", "2", "") "," OP("aten::a", "112", "2", "") "," OP("aten::a", "113", "2",
 			   "") "," OP("aten::a", "310", "2", "") "," STEP("4", "100", "50") "]",
 		&limits, &got, &facts);
-	assert_true(facts.unplaced_calls > 0 && facts.unplaced_calls < 4);
+	assert_int_equal(facts.unplaced_calls, 3);
+	assert_int_equal(facts.unsorted_events, 4);
 	assert_int_equal(facts.rows, 7);
+}
+
+/* As Kineto writes them: calls of the runtime behind all operators, kernels behind those. */
+static void launches_far_behind_their_operators_still_belong_to_them(void **state)
+{
+	static const char text[] = "[" STEP("1", "0", "100") "," OP("aten::mul", "10", "20", "") "," OP(
+		"aten::as_strided", "15", "5", "") "," OP("aten::add_", "40", "20", "") "," LAUNCH("25",
+		"7") "," LAUNCH("45", "8") "," KERNEL("4", "\"External id\": 7, \"correlation\": 7") "," KERNEL("6",
+		"\"correlation\": 8") "]";
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	limits.window_events = 2; /* the rest goes through a file */
+	read_trace(text, &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::mul|?|| 1 1 14.000 20.000 4.000\n")));
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::as_strided|?|| 1 1 5.000 5.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::add_|?|| 1 1 19.000 20.000 6.000\n")));
+	assert_int_equal(facts.unsorted_events, 0);
+	limits.spill_bytes = 0; /* as it is said when there is no room for one */
+	buf_reset(&got);
+	read_trace(text, &limits, &got, &facts);
+	assert_true(facts.unsorted_events > 0);
+	assert_false(str_has(buf_str(&got), STR(" -")));
+}
+
+/* A call of the driver in one of the runtime counts once; one more level than the stack has stays in what is open. */
+static void times_of_their_own_are_never_negative(void **state)
+{
+#define DRIVER(ts, dur)                                                                                                \
+	"{\"ph\": \"X\", \"cat\": \"cuda_driver\", \"name\": \"cuLaunchKernel\", \"pid\": 1, \"tid\": 2, \"ts\": " ts  \
+	", \"dur\": " dur "}"
+	static const char text[] = "[" OP("aten::a", "10", "10", "") "," DRIVER("11", "8") "," DRIVER(
+		"12", "6") "," DRIVER("13", "5") "]";
+	CLEANUP(buf_clear) struct buf got = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+
+	read_trace(text, &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 1 1 2.000 10.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("cuLaunchKernel|?|| 0 3 8.000 19.000 0.000 runtime\n")));
+	buf_reset(&got);
+	limits.open_frames = 2;
+	read_trace(text, &limits, &got, &facts);
+	assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 1 1 2.000 10.000 0.000\n")));
+	assert_true(str_has(buf_str(&got), STR("cuLaunchKernel|?|| 0 3 8.000 19.000 0.000 runtime\n")));
+#undef DRIVER
+}
+
+static void time_of_captured_graphs_is_no_operators(void **state)
+{
+#define GRAPH_LAUNCH(name)                                                                                             \
+	"{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"" name                                                 \
+	"\", \"pid\": 1, \"tid\": 2, \"ts\": 14, \"dur\": 3, "                                                         \
+	"\"args\": {\"correlation\": 5}}"
+	static const char *const names[] = { "cudaGraphLaunch", "hipGraphLaunch", "musaGraphLaunch",
+		"cuGraphLaunch_ptsz" };
+	struct limits limits = limits_default();
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20), got = BUF_INIT(1 << 20);
+		struct dump_facts facts;
+
+		buf_printf(&text,
+			"[" OP("aten::a", "10", "10", "\"External id\": 3") "," GRAPH_LAUNCH("%s") "," KERNEL(
+				"7", "\"External id\": 3, \"correlation\": 5") "," KERNEL("2",
+				"\"External id\": 3") "," KERNEL("1", "\"correlation\": 77") "," OP("triton_poi_0",
+				"30", "2", "\"kernel_backend\": \"triton\", \"External id\": 4") "," KERNEL("5",
+				"\"External id\": 4") "]",
+			names[i]);
+		read_trace(buf_text(&text), &limits, &got, &facts);
+		assert_true(str_has(buf_str(&got), STR("row 0 aten::a|?|| 1 1 7.000 10.000 2.000\n")));
+		assert_int_equal(facts.device_time.graphs_ns, 7000);
+		assert_int_equal(facts.device_time.operators_ns, 2000);
+		assert_int_equal(facts.device_time.unlinked_ns, 6000);
+		assert_int_equal(facts.unmatched_work, 1);
+	}
+#undef GRAPH_LAUNCH
 }
 
 static void kernels_give_their_time_to_the_operator_that_launched_them(void **state)
@@ -354,6 +434,9 @@ int main(void)
 		cmocka_unit_test(the_order_is_that_of_the_second_step),
 		cmocka_unit_test(the_time_of_what_was_called_is_not_the_callers),
 		cmocka_unit_test(steps_may_stand_before_or_behind_their_calls),
+		cmocka_unit_test(launches_far_behind_their_operators_still_belong_to_them),
+		cmocka_unit_test(times_of_their_own_are_never_negative),
+		cmocka_unit_test(time_of_captured_graphs_is_no_operators),
 		cmocka_unit_test(kernels_give_their_time_to_the_operator_that_launched_them),
 		cmocka_unit_test(labels_are_no_operators_whatever_they_are_called),
 		cmocka_unit_test(legacy_traces_have_no_categories),

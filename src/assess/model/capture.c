@@ -109,6 +109,7 @@ static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 		message_add_copy(warn(to, "capture-schema"), to->arena, "version",
 			str_from(to->input->dump.unknown_schema.text));
 	warn_count(to, "capture-steps-unplaced", "calls", to->input->dump.unplaced_calls);
+	warn_count(to, "capture-unsorted", "events", to->input->dump.unsorted_events);
 	warn_count(to, "capture-device-unmatched", "events", to->input->dump.unmatched_work);
 	warn_count(to, "capture-links-partial", "calls",
 		figure_count(to->input->dump.unlinked_calls, profile_links_over_cap(to->profile)));

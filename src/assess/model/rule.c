@@ -52,6 +52,7 @@ const struct rule rules[] = {
 	{ "capture-schema", SEVERITY_NOTE, false },
 	{ "capture-steps-unplaced", SEVERITY_NOTE, false },
 	{ "capture-device-unmatched", SEVERITY_NOTE, false },
+	{ "capture-unsorted", SEVERITY_WARNING, false },
 	{ "capture-links-partial", SEVERITY_NOTE, false },
 	{ "capture-frames-dropped", SEVERITY_NOTE, false },
 	{ "capture-details-dropped", SEVERITY_NOTE, false },

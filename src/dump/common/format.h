@@ -29,6 +29,13 @@ enum dump_detail {
 	DUMP_LINKS = 1 << 4, /* which operator ran inside which, which forward operator an autograd node belongs to */
 };
 
+/* Time of work on the device, by what launched it. Zero where a dump does not show single pieces of work. */
+struct dump_device_time {
+	int64_t operators_ns; /* operators, or collectives */
+	int64_t graphs_ns;    /* captured graphs: which operators they are of was not recorded */
+	int64_t unlinked_ns;  /* neither, such as a compiled kernel, a span of the user, or nothing that was recorded */
+};
+
 /* What a dump is and what it could not show. Counters start at 0; texts are static. */
 struct dump_facts {
 	const char *format;   /* "table", "kineto-trace", "npu-operator-details" ... */
@@ -54,7 +61,9 @@ struct dump_facts {
 	uint64_t dropped_frames;     /* of Python, modules and lines of source of a trace that are over a limit */
 	uint64_t
 		unlinked_calls; /* of a trace: from where they were called is not in the links, of which there are too many */
-	uint64_t unmatched_work; /* of a trace: events on the device whose operator is not known */
+	uint64_t unmatched_work;  /* of a trace: events on the device whose operator is not known */
+	uint64_t unsorted_events; /* of a trace: came too late to be put in order of time */
+	struct dump_device_time device_time;
 	struct dump_traffic traffic;
 	uint64_t skipped_rows; /* of skipped_lines: rows of a CSV table or of a database */
 	uint64_t device_tasks; /* calls that ran on a device, as its profiler lists them: the dump was made there */

@@ -66,17 +66,10 @@ static void add(struct et_reader *reader, const struct et_node *node, const stru
 	struct et_call call = { node->id, node->parent, node->sequence, trace_ops_of(reader->ops, event) };
 
 	if (call.op == TRACE_NO_OP)
-		trace_ops_tell(reader->ops, event, trace_steps_at(reader->steps, 0, (int64_t)node->id), 0);
+		trace_ops_tell(reader->ops, event, trace_steps_at(reader->steps, 0, (int64_t)node->id, true), 0);
 	else
 		trace_ops_detail(reader->ops, call.op, event);
 	et_tree_add(reader->tree, &call);
-}
-
-/* The step ends where its node was written: what began after that has a larger id than any node so far. */
-static void end_step(struct et_reader *reader, uint64_t id)
-{
-	trace_steps_add(reader->steps, 0, (int64_t)id, (int64_t)(reader->last_id - id) + 1);
-	et_tree_settle(reader->tree);
 }
 
 static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_t offset)
@@ -85,6 +78,7 @@ static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_
 	struct et_node node;
 	struct trace_event event;
 	enum json_status status = et_node_read(cursor, &node);
+	bool ends_step;
 
 	(void)offset;
 	if (status != JSON_OK)
@@ -93,9 +87,13 @@ static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_
 	if (node.id > reader->last_id)
 		reader->last_id = node.id;
 	event = event_of(reader, &node);
+	ends_step = trace_steps_is_mark(node.name.raw);
+	/* the step ends where its node was written: what began after that has a larger id than any node so far */
+	if (ends_step)
+		trace_steps_add(reader->steps, 0, (int64_t)node.id, (int64_t)(reader->last_id - node.id) + 1);
 	add(reader, &node, &event);
-	if (trace_steps_is_mark(node.name.raw))
-		end_step(reader, node.id);
+	if (ends_step)
+		et_tree_settle(reader->tree);
 	return JSON_OK;
 }
 
@@ -153,8 +151,9 @@ static void *et_open(const struct dump_context *context)
 	reader->ops = trace_ops_new(&reader->context);
 	reader->sites = trace_sites_new(&reader->context, reader->ops);
 	reader->order = trace_order_new(&reader->context, reader->ops);
-	reader->steps = trace_steps_new(context->limits, reader->ops, reader->order);
-	reader->tree = et_tree_new(&reader->context, reader->ops, reader->steps, reader->sites);
+	reader->steps = trace_steps_new();
+	reader->tree = et_tree_new(
+		&reader->context, &(struct et_parts){ reader->ops, reader->steps, reader->order, reader->sites });
 	reader->shapes = reader->types = reader->strides = reader->values = BUF_UNLIMITED; /* an event bounds them */
 	return reader;
 }
@@ -182,7 +181,7 @@ static void tell_all(struct et_reader *reader, bool cut)
 	unsigned stream;
 
 	et_tree_settle(reader->tree);
-	steps = trace_steps_finish(reader->steps);
+	steps = trace_steps_count(reader->steps);
 	stream = trace_ops_tell_all(reader->ops, steps);
 	trace_sites_tell(reader->sites, NULL, stream);
 	trace_order_tell(reader->order, stream, steps, cut);

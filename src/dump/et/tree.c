@@ -18,9 +18,7 @@ struct forward {
 
 struct et_tree {
 	const struct dump_context *context;
-	struct trace_ops *ops;
-	struct trace_steps *steps;
-	struct trace_sites *sites;
+	struct et_parts to;
 	struct {
 		struct entry *items;
 		size_t count, capacity;
@@ -29,16 +27,13 @@ struct et_tree {
 	size_t max_entries, max_forwards;
 };
 
-struct et_tree *et_tree_new(
-	const struct dump_context *context, struct trace_ops *ops, struct trace_steps *steps, struct trace_sites *sites)
+struct et_tree *et_tree_new(const struct dump_context *context, const struct et_parts *parts)
 {
 	struct et_tree *tree = mem_zalloc(sizeof(*tree));
 
 	tree->context = context;
-	tree->ops = ops;
-	tree->steps = steps;
-	tree->sites = sites;
-	tree->max_entries = (size_t)context->limits->held_calls / 4 + 1;
+	tree->to = *parts;
+	tree->max_entries = (size_t)context->limits->held_calls;
 	tree->max_forwards = (size_t)context->limits->window_events;
 	return tree;
 }
@@ -107,30 +102,32 @@ static void link_call(
 
 	if (traits->is_operator) {
 		at.parent = parent;
-		trace_sites_call(tree->sites, &at);
+		trace_sites_call(tree->to.sites, &at);
 		if (call->sequence >= 0)
 			note_forward(tree, call->sequence, traits->name);
 	} else if (traits->name && call->sequence >= 0) {
 		at.forward = forward_of(tree, call->sequence);
-		trace_sites_call(tree->sites, &at);
+		trace_sites_call(tree->to.sites, &at);
 	}
 }
 
 /* Inside: of the parent, or NULL. */
-static void settle_one(struct et_tree *tree, struct entry *entry, const struct entry *inside)
+static void settle_one(struct et_tree *tree, struct entry *entry, const struct entry *inside, bool early)
 {
 	const struct et_call *call = &entry->call;
 	struct trace_traits traits;
+	uint32_t step = 0;
 
 	entry->name = inside ? inside->name : 0;
 	entry->depth = inside ? inside->depth : 0;
 	if (call->op == TRACE_NO_OP)
 		return;
-	traits = trace_ops_traits(tree->ops, call->op);
+	traits = trace_ops_traits(tree->to.ops, call->op);
 	if (traits.stepped)
-		trace_steps_call(tree->steps, 0, (int64_t)call->id, call->op, entry->depth);
-	else
-		trace_ops_add_call(tree->ops, call->op, 0);
+		step = trace_steps_at(tree->to.steps, 0, (int64_t)call->id, early);
+	trace_ops_add_call(tree->to.ops, call->op, step);
+	if (traits.stepped)
+		trace_order_add(tree->to.order, step, (int64_t)call->id, call->op, entry->depth);
 	link_call(tree, call, &traits, entry->name);
 	entry->name = traits.name ? traits.name : entry->name;
 	entry->depth += traits.is_operator;
@@ -138,7 +135,7 @@ static void settle_one(struct et_tree *tree, struct entry *entry, const struct e
 
 static bool is_operator(const struct et_tree *tree, const struct et_call *call)
 {
-	return call->op != TRACE_NO_OP && trace_ops_traits(tree->ops, call->op).is_operator;
+	return call->op != TRACE_NO_OP && trace_ops_traits(tree->to.ops, call->op).is_operator;
 }
 
 /* Early: what is still running was not written yet, and may be the parent of a call. */
@@ -153,7 +150,7 @@ static void settle(struct et_tree *tree, bool early)
 
 		tree->context->facts->unlinked_calls += early && !inside &&
 							is_operator(tree, &tree->list.items[i].call);
-		settle_one(tree, &tree->list.items[i], inside);
+		settle_one(tree, &tree->list.items[i], inside, early);
 	}
 	tree->list.count = 0;
 }

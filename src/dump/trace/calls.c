@@ -99,11 +99,10 @@ static uint32_t dur_units(int64_t ns)
 uint32_t trace_calls_add(struct trace_calls *calls, const struct trace_call *call, const struct trace_surrounding *at)
 {
 	uint32_t site = trace_sites_call(calls->sites, at);
-	struct held held = { call->begin_ns, call->dur_ns, 0, call->op, site, dur_units(call->dur_ns), call->thread };
+	struct held held = { call->begin_ns, 0, 0, call->op, site, dur_units(call->dur_ns), call->thread };
 
 	if (calls->held.count >= calls->context->limits->placed_calls) {
 		calls->unheld++;
-		trace_sites_add(calls->sites, site, call->dur_ns, 0);
 		return site == TRACE_NO_SITE ? TRACE_NO_CALL : site;
 	}
 	MEM_PUSH(&calls->held, held);

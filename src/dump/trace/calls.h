@@ -24,7 +24,7 @@ struct trace_call {
 	uint16_t thread;
 };
 
-/* Counts it with all its time as its own. Its number, for the functions below; TRACE_NO_CALL when nothing of it is kept. */
+/* Counts it, without times. Its number, for the functions below; TRACE_NO_CALL when nothing of it is kept. */
 uint32_t trace_calls_add(struct trace_calls *calls, const struct trace_call *call, const struct trace_surrounding *at);
 
 void trace_calls_add_time(struct trace_calls *calls, uint32_t call, int64_t self_ns);

@@ -2,18 +2,23 @@
 
 #include <stdlib.h>
 
+#include "base/figure.h"
 #include "base/mem.h"
 
 enum { MAX_WAITING = 65536, FIRST_ENTRIES = 4096 };
 
-/* Operators by a number that counts up: a ring of the last ones. */
-struct links {
-	struct link {
+/* Launchers by a number that counts up: a ring of the last ones. */
+struct launcher_ring {
+	struct entry {
 		uint32_t id; /* its lower half; 0: free */
-		uint32_t op, call;
+		uint32_t call;
+		uint32_t op : 30;
+		bool covered : 1, is_graph : 1;
 	} * items;
 	size_t capacity, max; /* powers of two */
 };
+
+enum { NO_OP = (1 << 30) - 1 };
 
 struct work {
 	uint64_t external, correlation;
@@ -21,12 +26,12 @@ struct work {
 };
 
 struct trace_device {
+	const struct dump_context *context;
 	struct trace_ops *ops;
 	struct trace_calls *calls;
-	struct links operators, launches;
+	struct launcher_ring operators, launches;
 	struct work *waiting;
 	size_t waiting_count;
-	uint64_t unmatched;
 };
 
 static size_t power_of_two_within(uint64_t most)
@@ -38,13 +43,15 @@ static size_t power_of_two_within(uint64_t most)
 	return power;
 }
 
-struct trace_device *trace_device_new(const struct limits *limits, struct trace_ops *ops, struct trace_calls *calls)
+struct trace_device *trace_device_new(
+	const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls)
 {
 	struct trace_device *device = mem_zalloc(sizeof(*device));
 
+	device->context = context;
 	device->ops = ops;
 	device->calls = calls;
-	device->operators.max = device->launches.max = power_of_two_within(limits->launches / 2);
+	device->operators.max = device->launches.max = power_of_two_within(context->limits->launches / 2);
 	return device;
 }
 
@@ -60,98 +67,130 @@ void trace_device_free(struct trace_device *device)
 
 /* --- who launched */
 
-static void grow(struct links *links)
+static void grow(struct launcher_ring *ring)
 {
-	size_t capacity = links->capacity              ? links->capacity * 2
-			  : links->max < FIRST_ENTRIES ? links->max
-						       : FIRST_ENTRIES;
-	struct link *items = mem_zalloc(capacity * sizeof(items[0]));
+	size_t capacity = ring->capacity ? ring->capacity * 2 : ring->max < FIRST_ENTRIES ? ring->max : FIRST_ENTRIES;
+	struct entry *items = mem_zalloc(capacity * sizeof(items[0]));
 
-	for (size_t i = 0; i < links->capacity; i++) {
-		if (links->items[i].id)
-			items[links->items[i].id & (capacity - 1)] = links->items[i];
+	for (size_t i = 0; i < ring->capacity; i++) {
+		if (ring->items[i].id)
+			items[ring->items[i].id & (capacity - 1)] = ring->items[i];
 	}
-	free(links->items);
-	links->items = items;
-	links->capacity = capacity;
+	free(ring->items);
+	ring->items = items;
+	ring->capacity = capacity;
 }
 
-static void set_link(struct links *links, uint64_t number, uint32_t op, uint32_t call)
+static void set_launcher(struct launcher_ring *ring, uint64_t number, const struct trace_launcher *launcher)
 {
 	uint32_t id = (uint32_t)number;
-	struct link *link;
 
 	if (!id)
 		return;
-	if (!links->capacity)
-		grow(links);
-	while (links->capacity < links->max && links->items[id & (links->capacity - 1)].id &&
-		links->items[id & (links->capacity - 1)].id != id)
-		grow(links);
-	link = &links->items[id & (links->capacity - 1)];
-	*link = (struct link){ id, op, call };
+	if (!ring->capacity)
+		grow(ring);
+	while (ring->capacity < ring->max && ring->items[id & (ring->capacity - 1)].id &&
+		ring->items[id & (ring->capacity - 1)].id != id)
+		grow(ring);
+	ring->items[id & (ring->capacity - 1)] = (struct entry){ .id = id,
+		.call = launcher->call,
+		.op = launcher->op < NO_OP ? launcher->op : NO_OP,
+		.covered = launcher->covered,
+		.is_graph = launcher->is_graph };
 }
 
 /* NULL when it is not known, or no longer. */
-static const struct link *link_of(const struct links *links, uint64_t number)
+static const struct entry *launcher_of(const struct launcher_ring *ring, uint64_t number)
 {
 	uint32_t id = (uint32_t)number;
-	const struct link *link = links->capacity ? &links->items[id & (links->capacity - 1)] : NULL;
+	const struct entry *entry = ring->capacity ? &ring->items[id & (ring->capacity - 1)] : NULL;
 
-	return id && link && link->id == id ? link : NULL;
+	return id && entry && entry->id == id ? entry : NULL;
 }
 
-void trace_device_operator(struct trace_device *device, uint64_t external, uint32_t op, uint32_t call)
+void trace_device_operator(struct trace_device *device, uint64_t external, const struct trace_launcher *launcher)
 {
-	set_link(&device->operators, external, op, call);
+	set_launcher(&device->operators, external, launcher);
 }
 
-void trace_device_launch(struct trace_device *device, uint64_t correlation, uint32_t op, uint32_t call)
+void trace_device_launch(struct trace_device *device, uint64_t correlation, const struct trace_launcher *launcher)
 {
-	set_link(&device->launches, correlation, op, call);
+	set_launcher(&device->launches, correlation, launcher);
 }
 
 /* --- what was launched */
 
-static bool match(struct trace_device *device, const struct work *work)
+static void count_unlinked(struct trace_device *device, int64_t dur_ns)
 {
-	const struct link *link = link_of(&device->operators, work->external);
+	struct dump_facts *facts = device->context->facts;
 
-	if (!link)
-		link = link_of(&device->launches, work->correlation);
-	if (!link)
+	facts->unmatched_work++;
+	facts->device_time.unlinked_ns = figure_add(facts->device_time.unlinked_ns, dur_ns);
+}
+
+/* An External id that is the correlation is none: CUPTI writes it where the profiler knew no operator. */
+static const struct entry *find_launcher(const struct trace_device *device, const struct work *work)
+{
+	const struct entry *launch = launcher_of(&device->launches, work->correlation);
+	const struct entry *op = work->external == work->correlation ? NULL
+								     : launcher_of(&device->operators, work->external);
+
+	return launch && launch->is_graph ? launch : op ? op : launch;
+}
+
+static bool link_work(struct trace_device *device, const struct work *work)
+{
+	struct dump_device_time *time = &device->context->facts->device_time;
+	const struct entry *launcher = find_launcher(device, work);
+
+	if (!launcher)
 		return false;
-	trace_ops_add_device(device->ops, link->op, work->dur_ns);
-	trace_calls_add_device(device->calls, link->call, work->dur_ns);
+	if (launcher->is_graph) {
+		time->graphs_ns = figure_add(time->graphs_ns, work->dur_ns);
+	} else if (launcher->op == NO_OP) {
+		count_unlinked(device, work->dur_ns);
+	} else {
+		int64_t *sum = launcher->covered ? &time->operators_ns : &time->unlinked_ns;
+
+		*sum = figure_add(*sum, work->dur_ns);
+		trace_ops_add_device(device->ops, launcher->op, work->dur_ns);
+		trace_calls_add_device(device->calls, launcher->call, work->dur_ns);
+	}
 	return true;
 }
 
-void trace_device_settle(struct trace_device *device, bool all)
+/* All: the rest is given up; else the earlier half of it. */
+static void settle(struct trace_device *device, bool all)
 {
 	size_t count = device->waiting_count, kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (match(device, &device->waiting[i]))
+		const struct work *work = &device->waiting[i];
+
+		if (link_work(device, work))
 			continue;
 		if (all || i < count / 2)
-			device->unmatched++;
+			count_unlinked(device, work->dur_ns);
 		else
-			device->waiting[kept++] = device->waiting[i];
+			device->waiting[kept++] = *work;
 	}
 	device->waiting_count = kept;
 }
 
-bool trace_device_work(struct trace_device *device, uint64_t external, uint64_t correlation, int64_t dur_ns)
+void trace_device_work(struct trace_device *device, uint64_t external, uint64_t correlation, int64_t dur_ns)
 {
 	struct work work = { external, correlation, dur_ns };
 
+	if (link_work(device, &work))
+		return;
 	if (!device->waiting)
 		device->waiting = mem_resize(NULL, MAX_WAITING, sizeof(device->waiting[0]));
 	device->waiting[device->waiting_count++] = work;
-	return device->waiting_count < MAX_WAITING;
+	if (device->waiting_count == MAX_WAITING)
+		settle(device, false);
 }
 
-uint64_t trace_device_unmatched(const struct trace_device *device)
+void trace_device_finish(struct trace_device *device)
 {
-	return device->unmatched;
+	settle(device, true);
 }

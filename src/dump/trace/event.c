@@ -90,8 +90,9 @@ static const struct member members[] = {
 
 static const struct member arguments[] = {
 	MEMBER("External id", external), MEMBER("Input type", types), MEMBER("Input Dims", dims),
-	MEMBER("Input dims", dims),                                          /* 1.8 */
-	MEMBER("correlation", correlation), MEMBER("external id", external), /* 1.8 to 1.10, of kernels */
+	MEMBER("Input dims", dims), /* 1.8 */
+	MEMBER("Ev Idx", index), MEMBER("correlation", correlation),
+	MEMBER("external id", external), /* 1.8 to 1.10, of kernels */
 	FURTHER("Input Strides", TRACE_STRIDES), FURTHER("Concrete Inputs", TRACE_CONCRETE),
 	FURTHER("Sequence number", TRACE_SEQUENCE), FURTHER("Call stack", TRACE_STACK),
 	FURTHER("Module Hierarchy", TRACE_HIERARCHY), FURTHER("Collective name", TRACE_COLLECTIVE),
@@ -214,7 +215,7 @@ static inline void clear(struct trace_event *event)
 	event->old_category = event->has_category = event->has_overload = false;
 	event->category = event->id = none;
 	event->name = event->ts = event->dur = event->pid = event->tid = none;
-	event->dims = event->types = event->external = event->correlation = none;
+	event->dims = event->types = event->external = event->correlation = event->index = none;
 	event->has_arguments = false;
 }
 

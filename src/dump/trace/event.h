@@ -47,6 +47,7 @@ struct trace_event {
 	struct json_value dims, types;  /* of the arguments; raw.ptr is NULL when not recorded */
 	struct json_value external;     /* "External id": joins a kernel with its operator */
 	struct json_value correlation;  /* joins a kernel with its launch */
+	struct json_value index;        /* "Ev Idx" */
 	bool has_arguments;             /* the rest is set */
 	struct json_value arguments[TRACE_ARGUMENT_COUNT];
 };

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/figure.h"
 #include "base/mem.h"
 
 struct work {
@@ -14,6 +15,7 @@ struct trace_flows {
 	const struct dump_context *context;
 	struct trace_ops *ops;
 	struct trace_calls *calls;
+	const struct trace_threads *threads;
 	struct {
 		struct trace_flow *items;
 		size_t count, capacity;
@@ -24,14 +26,15 @@ struct trace_flows {
 	} work;
 };
 
-struct trace_flows *trace_flows_new(
-	const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls)
+struct trace_flows *trace_flows_new(const struct dump_context *context, struct trace_ops *ops,
+	struct trace_calls *calls, const struct trace_threads *threads)
 {
 	struct trace_flows *flows = mem_zalloc(sizeof(*flows));
 
 	flows->context = context;
 	flows->ops = ops;
 	flows->calls = calls;
+	flows->threads = threads;
 	return flows;
 }
 
@@ -112,15 +115,33 @@ static struct work *work_at(struct trace_flows *flows, uint16_t thread, int64_t 
 				 : NULL;
 }
 
+/* The call in which an arrow begins. torch_npu shows CANN's calls under processes of their own. */
+static bool call_before(const struct trace_flows *flows, const struct trace_flow *from, uint32_t *ret)
+{
+	if (from->kind != FLOW_NODE)
+		return trace_calls_at(flows->calls, from->thread, from->ns, ret);
+	for (size_t i = 0; i < trace_threads_count(flows->threads); i++) {
+		if (trace_threads_at(flows->threads, (uint16_t)i).thread ==
+				trace_threads_at(flows->threads, from->thread).thread &&
+			trace_calls_at(flows->calls, (uint16_t)i, from->ns, ret))
+			return true;
+	}
+	return false;
+}
+
 static void reach(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
 {
+	struct dump_device_time *time = &flows->context->facts->device_time;
 	struct work *work = work_at(flows, to->thread, to->ns);
 	uint32_t call, op;
+	int64_t *sum;
 
-	if (!work || work->reached || !trace_calls_at(flows->calls, from->thread, from->ns, &call))
+	if (!work || work->reached || !call_before(flows, from, &call))
 		return;
 	work->reached = true;
 	op = trace_calls_op(flows->calls, call);
+	sum = trace_ops_traits(flows->ops, op).is_operator ? &time->operators_ns : &time->unlinked_ns;
+	*sum = figure_add(*sum, work->dur_ns);
 	trace_ops_add_device(flows->ops, op, work->dur_ns);
 	trace_calls_add_device(flows->calls, call, work->dur_ns);
 }
@@ -153,6 +174,8 @@ static void follow_all(struct trace_flows *flows, unsigned wanted)
 
 void trace_flows_follow(struct trace_flows *flows, unsigned wanted)
 {
+	struct dump_facts *facts = flows->context->facts;
+
 	if (flows->list.count) {
 		trace_calls_sort(flows->calls);
 		qsort(flows->list.items, flows->list.count, sizeof(flows->list.items[0]), by_kind_and_id);
@@ -160,6 +183,12 @@ void trace_flows_follow(struct trace_flows *flows, unsigned wanted)
 			qsort(flows->work.items, flows->work.count, sizeof(flows->work.items[0]), by_thread_and_begin);
 		follow_all(flows, wanted);
 	}
-	for (size_t i = 0; i < flows->work.count; i++)
-		flows->context->facts->unmatched_work += flows->work.items[i].certain && !flows->work.items[i].reached;
+	for (size_t i = 0; i < flows->work.count; i++) {
+		const struct work *work = &flows->work.items[i];
+
+		if (!work->certain || work->reached)
+			continue;
+		facts->unmatched_work++;
+		facts->device_time.unlinked_ns = figure_add(facts->device_time.unlinked_ns, work->dur_ns);
+	}
 }

@@ -7,18 +7,20 @@
  * when everything was read.
  */
 #include "dump/trace/calls.h"
+#include "dump/trace/threads.h"
 
 enum trace_flow_kind {
 	FLOW_NONE,
 	FLOW_BACKWARD, /* from a forward operator to its autograd node */
 	FLOW_WORK,     /* from an operator to work on the device */
-	FLOW_NODE,     /* from what CANN launched to work on the device: for what no arrow of the kind before reaches */
+	FLOW_NODE, /* from what CANN launched, on a thread that has its number in another process, to work on the device: for
+			  what no arrow of the kind before reaches */
 };
 
 struct trace_flows;
 
-struct trace_flows *trace_flows_new(
-	const struct dump_context *context, struct trace_ops *ops, struct trace_calls *calls);
+struct trace_flows *trace_flows_new(const struct dump_context *context, struct trace_ops *ops,
+	struct trace_calls *calls, const struct trace_threads *threads);
 void trace_flows_free(struct trace_flows *flows);
 
 /* By the category of a flow event. */

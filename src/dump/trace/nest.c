@@ -3,54 +3,50 @@
 #include <stdlib.h>
 
 #include "base/figure.h"
-#include "base/hash.h"
 #include "base/mem.h"
 
-enum { MAX_OPEN = 128 };
-
-/* What holds for a span that begins: what it lies in. */
-struct inside {
+/* What holds for whatever begins in a span. */
+struct surroundings {
 	uint32_t name;       /* of the innermost operator or autograd node, as trace_sites has it */
-	uint32_t depth : 31; /* operators that are open */
+	uint32_t depth : 29; /* operators that are open */
 	bool in_node : 1;    /* an autograd node is */
+	bool in_graph : 1;   /* the launch of a captured graph is */
+	bool covered : 1;    /* an operator or a collective is */
+	uint32_t op, call;   /* of the innermost span that is no launch; TRACE_NO_OP: none */
 };
 
 struct open_span {
-	int64_t end_ns;
+	int64_t end_ns, dur_ns, self_ns; /* self: without what it was found to hold so far */
 	uint32_t op, call;
-	struct inside inside; /* for what begins in it */
+	struct surroundings inside;
 };
 
-struct thread {
-	uint64_t pid, tid; /* hashes */
-	struct open_span *open;
-	size_t depth;
+/* The spans that are open on one thread, the innermost last. */
+struct thread_stack {
+	struct open_span *items;
+	size_t count, capacity;
 };
 
 struct trace_nest {
+	const struct dump_context *context;
 	struct trace_parts to;
-	size_t max_threads, max_window;
-	uint64_t seed;
+	struct trace_sorter *sorter;
 	struct {
-		struct thread *items;
+		struct thread_stack *items; /* by the number of the thread */
 		size_t count, capacity;
-	} threads;
-	size_t last_thread;
-	struct {
-		struct trace_span *items;
-		size_t count, capacity;
-	} window;
-	bool disordered;
+	} stacks;
+	int64_t placed_ns; /* the latest begin that was placed */
+	bool early;        /* spans were placed before the end of the trace */
 };
 
-struct trace_nest *trace_nest_new(const struct limits *limits, const struct trace_parts *parts)
+struct trace_nest *trace_nest_new(const struct dump_context *context, const struct trace_parts *parts)
 {
 	struct trace_nest *nest = mem_zalloc(sizeof(*nest));
 
+	nest->context = context;
 	nest->to = *parts;
-	nest->max_threads = (size_t)limits->threads;
-	nest->max_window = (size_t)limits->window_events;
-	nest->seed = hash_seed();
+	nest->sorter = trace_sorter_new(context->limits, parts->ops);
+	nest->placed_ns = INT64_MIN;
 	return nest;
 }
 
@@ -58,204 +54,209 @@ void trace_nest_free(struct trace_nest *nest)
 {
 	if (!nest)
 		return;
-	for (size_t i = 0; i < nest->threads.count; i++)
-		free(nest->threads.items[i].open);
-	free(nest->threads.items);
-	free(nest->window.items);
+	for (size_t i = 0; i < nest->stacks.count; i++)
+		free(nest->stacks.items[i].items);
+	free(nest->stacks.items);
+	trace_sorter_free(nest->sorter);
 	free(nest);
 }
 
-/* --- threads */
+/* --- the stack of a thread */
 
-static bool is_thread(const struct trace_nest *nest, size_t index, uint64_t pid, uint64_t tid)
+static struct thread_stack *stack_of(struct trace_nest *nest, uint16_t thread)
 {
-	return index < nest->threads.count && nest->threads.items[index].pid == pid &&
-	       nest->threads.items[index].tid == tid;
+	while (nest->stacks.count <= thread)
+		MEM_PUSH(&nest->stacks, ((struct thread_stack){ 0 }));
+	return &nest->stacks.items[thread];
 }
 
-uint16_t trace_nest_thread(struct trace_nest *nest, struct str pid_text, struct str tid_text)
+/* Times count when a span is closed: what it held has been taken off by then. */
+static void close_innermost(struct trace_nest *nest, struct thread_stack *stack)
 {
-	uint64_t pid = hash_str(nest->seed, pid_text), tid = hash_str(nest->seed, tid_text);
-	size_t at = nest->last_thread;
+	const struct open_span *span = &stack->items[--stack->count];
 
-	if (is_thread(nest, at, pid, tid))
-		return (uint16_t)at;
-	for (at = 0; at < nest->threads.count && !is_thread(nest, at, pid, tid); at++)
-		;
-	if (at == nest->threads.count) {
-		if (at == nest->max_threads)
-			return (uint16_t)(at - 1);
-		MEM_PUSH(&nest->threads, ((struct thread){ .pid = pid, .tid = tid }));
-	}
-	nest->last_thread = at;
-	return (uint16_t)at;
+	trace_ops_add_time(nest->to.ops, span->op, span->self_ns, span->dur_ns);
+	trace_calls_add_time(nest->to.calls, span->call, span->self_ns);
 }
 
-bool trace_nest_any_thread(const struct trace_nest *nest, struct str tid_text, uint16_t *ret)
+/* Closes what ended before a time, and takes what lies in the innermost open span off its own time. */
+static struct open_span *find_parent(struct trace_nest *nest, struct thread_stack *stack, const struct trace_span *span)
 {
-	uint64_t tid = hash_str(nest->seed, tid_text);
+	struct open_span *parent;
+	int64_t end_ns = span->begin_ns + span->dur_ns, taken_ns;
 
-	for (size_t i = 0; i < nest->threads.count; i++) {
-		if (nest->threads.items[i].tid == tid) {
-			*ret = (uint16_t)i;
-			return true;
-		}
-	}
-	return false;
-}
-
-uint64_t trace_nest_process(const struct trace_nest *nest, uint16_t thread)
-{
-	return nest->threads.items[thread].pid;
-}
-
-/* --- spans in order of time */
-
-/* Opens what others may lie in. */
-static void open_span(struct thread *thread, const struct open_span *span, const struct trace_traits *traits)
-{
-	struct open_span *open;
-
-	if (!thread->open)
-		thread->open = mem_resize(NULL, MAX_OPEN, sizeof(thread->open[0]));
-	if (thread->depth == MAX_OPEN)
-		return;
-	open = &thread->open[thread->depth++];
-	*open = *span;
-	open->inside.name = traits->name ? traits->name : span->inside.name;
-	open->inside.depth += traits->is_operator;
-	open->inside.in_node |= traits->is_node;
-}
-
-/* The span that holds a new one, whose time is taken off it; NULL for a span on its own. */
-static const struct open_span *parent_of(
-	struct trace_nest *nest, struct thread *thread, const struct trace_span *span, int64_t end_ns)
-{
-	const struct open_span *parent;
-	int64_t inside;
-
-	while (thread->depth && thread->open[thread->depth - 1].end_ns <= span->begin_ns)
-		thread->depth--;
-	if (!thread->depth)
+	while (stack->count && stack->items[stack->count - 1].end_ns <= span->begin_ns)
+		close_innermost(nest, stack);
+	if (!stack->count)
 		return NULL;
-	parent = &thread->open[thread->depth - 1];
+	parent = &stack->items[stack->count - 1];
 	/* clocks of microseconds let inner spans end a little late */
-	inside = (end_ns < parent->end_ns ? end_ns : parent->end_ns) - span->begin_ns;
-	trace_ops_add_time(nest->to.ops, parent->op, -inside, 0);
-	trace_calls_add_time(nest->to.calls, parent->call, -inside);
+	taken_ns = (end_ns < parent->end_ns ? end_ns : parent->end_ns) - span->begin_ns;
+	if (stack->count < nest->context->limits->open_frames)
+		parent->self_ns -= taken_ns < parent->self_ns ? taken_ns : parent->self_ns; /* less: not in order */
 	return parent;
 }
 
+/* What begins in this span is surrounded by it, too. */
+static void surround(struct open_span *span, const struct trace_traits *traits, bool is_launch)
+{
+	struct surroundings *inside = &span->inside;
+
+	inside->name = traits->name ? traits->name : inside->name;
+	inside->depth += traits->is_operator;
+	inside->in_node |= traits->is_node;
+	inside->in_graph |= traits->is_graph;
+	inside->covered |= traits->is_operator || traits->is_collective;
+	if (!is_launch) {
+		inside->op = span->op;
+		inside->call = span->call;
+	}
+}
+
+/* A span too deep for the stack has no time of its own: it stays with the innermost one that is open. */
+static void open_span(struct trace_nest *nest, struct thread_stack *stack, const struct open_span *span)
+{
+	if (stack->count < nest->context->limits->open_frames)
+		MEM_PUSH(stack, *span);
+	else
+		trace_ops_add_time(nest->to.ops, span->op, 0, span->dur_ns);
+}
+
+/* --- what is found out */
+
 /* The forward operator of an autograd node. What runs inside of a node is none, whatever number it bears. */
 static uint32_t forward_of(struct trace_nest *nest, const struct trace_span *span, const struct trace_traits *traits,
-	const struct inside *inside)
+	const struct surroundings *around)
 {
 	if (traits->is_node)
 		return trace_forward_of(nest->to.forward, span->sequence);
-	if (!inside->in_node)
+	if (!around->in_node)
 		trace_forward_add(nest->to.forward, span->sequence, span->thread, traits->name);
 	return 0;
 }
 
 static uint32_t add_call(struct trace_nest *nest, const struct trace_span *span, const struct trace_traits *traits,
-	const struct inside *inside)
+	const struct surroundings *around)
 {
 	const struct trace_call call = { span->begin_ns, span->dur_ns, span->op, span->thread };
 	struct trace_surrounding at = { .name = traits->name };
 
 	if (span->sequence)
-		at.forward = forward_of(nest, span, traits, inside);
+		at.forward = forward_of(nest, span, traits, around);
 	if (traits->is_operator) {
-		at.parent = inside->name;
+		at.parent = around->name;
 		at.place = span->place;
 	}
 	return trace_calls_add(nest->to.calls, &call, &at);
 }
 
-/* Counts the call first: what is told of the step before has then its own times alone. */
-static void count(struct trace_nest *nest, const struct thread *thread, const struct trace_span *span, bool stepped,
-	uint32_t depth)
+/* Counts the call in its step. */
+static void count_call(struct trace_nest *nest, const struct trace_span *span, uint32_t depth)
 {
-	if (stepped)
-		trace_steps_call(nest->to.steps, thread->pid, span->begin_ns, span->op, depth);
-	else
-		trace_ops_add_call(nest->to.ops, span->op, 0);
-	trace_ops_add_time(nest->to.ops, span->op, span->dur_ns, span->dur_ns);
+	uint64_t process = trace_threads_at(nest->to.threads, span->thread).process;
+	uint32_t step = trace_steps_at(nest->to.steps, process, span->begin_ns, nest->early);
+
+	trace_ops_add_call(nest->to.ops, span->op, step);
+	trace_order_add(nest->to.order, step, span->begin_ns, span->op, depth);
 }
 
-/* Work on an NPU is told of the call that began it: it is the innermost operator's. */
-static void note_begin(struct trace_nest *nest, const struct thread *thread, const struct trace_span *span,
-	const struct open_span *open)
+/* Work on an NPU is linked with the call that began it: it is the innermost operator's. */
+static void note_begin(
+	const struct trace_nest *nest, const struct thread_stack *stack, const struct trace_span *span, uint32_t call)
 {
-	size_t depth = thread->depth;
-	uint32_t op = span->op, call = open->call;
+	struct trace_thread thread = trace_threads_at(nest->to.threads, span->thread);
+	size_t depth = stack->count;
+	uint32_t op = span->op;
 
 	while (!trace_ops_traits(nest->to.ops, op).is_operator && depth) {
-		op = thread->open[--depth].op;
-		call = thread->open[depth].call;
+		op = stack->items[--depth].op;
+		call = stack->items[depth].call;
 	}
-	trace_npu_begin(nest->to.npu, thread->pid, thread->tid, span->begin_ns, op, call);
+	trace_npu_begin(nest->to.npu, &thread, span->begin_ns, op, call);
+}
+
+static void place_call(struct trace_nest *nest, const struct thread_stack *stack, const struct trace_span *span,
+	struct open_span *open)
+{
+	struct trace_traits traits = trace_ops_traits(nest->to.ops, span->op);
+
+	if (traits.stepped)
+		count_call(nest, span, open->inside.depth);
+	else
+		trace_ops_add_call(nest->to.ops, span->op, 0);
+	if (traits.name)
+		open->call = add_call(nest, span, &traits, &open->inside);
+	if (trace_npu_is_wanted(nest->to.npu))
+		note_begin(nest, stack, span, open->call);
+	surround(open, &traits, false);
+	if (span->link)
+		trace_device_operator(nest->to.device, span->link,
+			&(struct trace_launcher){ span->op, open->call, open->inside.covered, false });
+}
+
+static void place_launch(struct trace_nest *nest, const struct trace_span *span, struct open_span *open)
+{
+	struct trace_traits traits = trace_ops_traits(nest->to.ops, span->op);
+	struct surroundings *inside = &open->inside;
+
+	trace_ops_add_call(nest->to.ops, span->op, 0);
+	surround(open, &traits, true);
+	if (span->link)
+		trace_device_launch(nest->to.device, span->link,
+			&(struct trace_launcher){ inside->op, inside->call, inside->covered, inside->in_graph });
 }
 
 static void place(struct trace_nest *nest, const struct trace_span *span)
 {
-	struct thread *thread = &nest->threads.items[span->thread];
-	struct open_span open = { .end_ns = span->begin_ns + span->dur_ns, .op = span->op, .call = TRACE_NO_CALL };
-	const struct open_span *parent = parent_of(nest, thread, span, open.end_ns);
-	struct trace_traits traits = trace_ops_traits(nest->to.ops, span->op);
+	struct thread_stack *stack = stack_of(nest, span->thread);
+	struct open_span open = { .end_ns = span->begin_ns + span->dur_ns,
+		.dur_ns = span->dur_ns,
+		.self_ns = span->dur_ns,
+		.op = span->op,
+		.call = TRACE_NO_CALL };
+	const struct open_span *parent = find_parent(nest, stack, span);
 
-	open.inside = parent ? parent->inside : (struct inside){ 0 };
-	count(nest, thread, span, traits.stepped && !span->is_launch, open.inside.depth);
-	if (span->is_launch && parent)
-		trace_device_launch(nest->to.device, span->link, parent->op, parent->call);
-	if (span->is_launch)
-		return;
-	if (traits.name)
-		open.call = add_call(nest, span, &traits, &open.inside);
-	if (trace_npu_is_wanted(nest->to.npu))
-		note_begin(nest, thread, span, &open);
-	if (span->link)
-		trace_device_operator(nest->to.device, span->link, span->op, open.call);
-	if (span->dur_ns)
-		open_span(thread, &open, &traits);
+	open.inside = parent ? parent->inside : (struct surroundings){ .op = TRACE_NO_OP, .call = TRACE_NO_CALL };
+	if (span->kind == SPAN_LAUNCH)
+		place_launch(nest, span, &open);
+	else
+		place_call(nest, stack, span, &open);
+	open_span(nest, stack, &open);
 }
 
-/* --- the window */
+/* --- all of them */
 
-static int by_time(const void *a, const void *b)
+static void place_all(struct trace_nest *nest)
 {
-	const struct trace_span *left = a, *right = b;
+	struct dump_facts *facts = nest->context->facts;
+	struct trace_span span;
 
-	if (left->begin_ns != right->begin_ns)
-		return left->begin_ns < right->begin_ns ? -1 : 1;
-	return left->dur_ns > right->dur_ns ? -1 : left->dur_ns < right->dur_ns;
-}
-
-/* Hands the earliest ones on. */
-static void advance(struct trace_nest *nest, size_t count)
-{
-	struct trace_span *items = nest->window.items;
-
-	if (nest->disordered)
-		qsort(items, nest->window.count, sizeof(items[0]), by_time);
-	nest->disordered = false;
-	for (size_t i = 0; i < count; i++)
-		place(nest, &items[i]);
-	nest->window.count -= count;
-	if (nest->window.count)
-		memmove(items, items + count, nest->window.count * sizeof(items[0]));
+	while (trace_sorter_next(nest->sorter, &span)) {
+		facts->unsorted_events += span.begin_ns < nest->placed_ns;
+		nest->placed_ns = span.begin_ns > nest->placed_ns ? span.begin_ns : nest->placed_ns;
+		if (span.kind == SPAN_WORK)
+			trace_device_work(nest->to.device, span.link, span.correlation, span.dur_ns);
+		else
+			place(nest, &span);
+	}
 }
 
 void trace_nest_add(struct trace_nest *nest, const struct trace_span *span)
 {
-	if (nest->window.count)
-		nest->disordered |= by_time(&nest->window.items[nest->window.count - 1], span) > 0;
-	MEM_PUSH(&nest->window, *span);
-	if (nest->window.count >= nest->max_window)
-		advance(nest, nest->window.count / 2);
+	if (trace_sorter_add(nest->sorter, span))
+		return;
+	nest->early = true;
+	place_all(nest);
+	trace_sorter_add(nest->sorter, span);
 }
 
-void trace_nest_flush(struct trace_nest *nest)
+void trace_nest_finish(struct trace_nest *nest)
 {
-	advance(nest, nest->window.count);
+	nest->early = false;
+	place_all(nest);
+	for (size_t i = 0; i < nest->stacks.count; i++) {
+		while (nest->stacks.items[i].count)
+			close_innermost(nest, &nest->stacks.items[i]);
+	}
+	nest->context->facts->unsorted_events += trace_sorter_lost(nest->sorter);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/figure.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -91,9 +92,10 @@ void trace_npu_free(struct trace_npu *npu)
 
 /* --- keys */
 
-static uint64_t key_of(uint64_t process, uint64_t thread, int64_t ns)
+static uint64_t key_of(const struct trace_thread *thread, int64_t ns)
 {
-	return hash_mix(process ^ 0x9e3779b97f4a7c15u, thread | 1) ^ hash_mix((uint64_t)ns, 0xd6e8feb86659fd93u);
+	return hash_mix(thread->process ^ 0x9e3779b97f4a7c15u, thread->thread | 1) ^
+	       hash_mix((uint64_t)ns, 0xd6e8feb86659fd93u);
 }
 
 /* --- reading one event */
@@ -164,11 +166,13 @@ static bool read_event(struct json_cursor *cursor, struct npu_event *event)
 
 static uint64_t key_of_event(const struct trace_npu *npu, const struct npu_event *event)
 {
+	struct trace_thread thread;
 	int64_t ns;
 
 	if (!event->ts.raw.ptr || !event->pid.raw.ptr || !event->tid.raw.ptr || !json_scaled(&event->ts, 1000, &ns))
 		return 0;
-	return key_of(hash_str(npu->seed, event->pid.raw), hash_str(npu->seed, event->tid.raw), ns);
+	thread = (struct trace_thread){ hash_str(npu->seed, event->pid.raw), hash_str(npu->seed, event->tid.raw) };
+	return key_of(&thread, ns);
 }
 
 /* --- tasks and flows */
@@ -256,10 +260,10 @@ bool trace_npu_is_wanted(const struct trace_npu *npu)
 	return npu->wanted;
 }
 
-void trace_npu_begin(struct trace_npu *npu, uint64_t process, uint64_t thread, int64_t ns, uint32_t op, uint32_t call)
+void trace_npu_begin(struct trace_npu *npu, const struct trace_thread *thread, int64_t ns, uint32_t op, uint32_t call)
 {
 	if (npu->begins.count < npu->most)
-		MEM_PUSH(&npu->begins, ((struct begin){ key_of(process, thread, ns), op, call }));
+		MEM_PUSH(&npu->begins, ((struct begin){ key_of(thread, ns), op, call }));
 }
 
 /* --- at the end */
@@ -308,12 +312,16 @@ static void count_aicpu(const struct trace_npu *npu, const struct task *task)
 
 static void tell_of_operator(struct trace_npu *npu, const struct begin *begin, const struct task *task)
 {
-	struct op_observation seen = { .name = trace_ops_turn(npu->ops, begin->op).name,
+	struct dump_facts *facts = npu->context->facts;
+	struct op_observation seen = { .name = trace_ops_text(npu->ops, begin->op),
 		.launch = STR(""),
 		.where = task->unit,
 		.calls = 1,
 		.device_ns = task->dur_ns };
+	int64_t *sum = trace_ops_traits(npu->ops, begin->op).is_operator ? &facts->device_time.operators_ns
+									 : &facts->device_time.unlinked_ns;
 
+	*sum = figure_add(*sum, task->dur_ns);
 	trace_ops_add_device(npu->ops, begin->op, task->dur_ns);
 	trace_calls_add_device(npu->calls, begin->call, task->dur_ns);
 	count_aicpu(npu, task);
@@ -355,17 +363,18 @@ static void tell_of_kernel(struct trace_npu *npu, const struct task *task)
 	tally_add(npu->tally, &seen);
 }
 
-uint64_t trace_npu_settle(struct trace_npu *npu)
+void trace_npu_settle(struct trace_npu *npu)
 {
-	uint64_t unmatched = npu->lost;
+	struct dump_facts *facts = npu->context->facts;
 
 	match_flows(npu);
+	facts->unmatched_work += npu->lost;
 	for (size_t i = 0; i < npu->tasks.count; i++) {
 		if (npu->tasks.items[i].matched)
 			continue;
-		unmatched++;
+		facts->unmatched_work++;
+		facts->device_time.unlinked_ns = figure_add(facts->device_time.unlinked_ns, npu->tasks.items[i].dur_ns);
 		tell_of_kernel(npu, &npu->tasks.items[i]);
 	}
 	tally_emit(npu->tally);
-	return unmatched;
 }

@@ -6,6 +6,7 @@
  * Flows come last and may come first, so begins, tasks and flows are kept until the end, up to a limit each.
  */
 #include "dump/trace/calls.h"
+#include "dump/trace/threads.h"
 
 struct trace_npu;
 
@@ -19,8 +20,8 @@ bool trace_npu_is_wanted(const struct trace_npu *npu);
 /* An event of which the usual reading made nothing, or no category: *cursor stands where it begins. True for a task. */
 bool trace_npu_event(struct trace_npu *npu, struct json_cursor cursor);
 
-/* A call on the host begins, in a call of the operator `op`; process and thread are hashes with hash_seed() of what names them. */
-void trace_npu_begin(struct trace_npu *npu, uint64_t process, uint64_t thread, int64_t ns, uint32_t op, uint32_t call);
+/* A call on the host begins, in a call of the operator `op`. */
+void trace_npu_begin(struct trace_npu *npu, const struct trace_thread *thread, int64_t ns, uint32_t op, uint32_t call);
 
-/* Gives the operators the time of their tasks, and tells where they ran. Returns how many tasks have no operator. */
-uint64_t trace_npu_settle(struct trace_npu *npu);
+/* Gives the operators the time of their tasks, and emits where they ran. */
+void trace_npu_settle(struct trace_npu *npu);

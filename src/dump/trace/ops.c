@@ -193,6 +193,12 @@ static void split_overload(struct trace_ops *ops, struct op *op, const struct na
 	ops->has |= TABLE_HAS_OVERLOADS;
 }
 
+/* "cudaGraphLaunch", "hipGraphLaunch", "musaGraphLaunch", "cuGraphLaunch"; "aclmdlRIExecuteAsync" of CANN. */
+static bool is_graph_launch(struct str name)
+{
+	return str_has(name, STR("GraphLaunch")) || str_has(name, STR("aclmdlRIExecute"));
+}
+
 static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, struct op *op)
 {
 	struct name name;
@@ -208,6 +214,7 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	op->traits.is_label = name.name_class == NAME_LABEL;
 	op->traits.is_collective = name.name_class == NAME_COLLECTIVE;
 	op->traits.is_copy = name.name_class == NAME_RUNTIME && str_has(op->name, STR("Memcpy"));
+	op->traits.is_graph = name.name_class == NAME_RUNTIME && is_graph_launch(op->name);
 	op->traits.stepped = op->traits.is_operator || name.compiling;
 	split_overload(ops, op, &name);
 	if (!op->traits.is_operator)
@@ -285,6 +292,11 @@ struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op)
 struct str trace_ops_name(const struct trace_ops *ops, uint32_t name)
 {
 	return ops->names.items[name - 1];
+}
+
+struct str trace_ops_text(const struct trace_ops *ops, uint32_t op)
+{
+	return ops->list.items[op].name;
 }
 
 /* --- what is recorded beside it */

@@ -27,12 +27,16 @@ struct trace_traits {
 	bool is_operator;
 	bool is_node; /* of autograd */
 	bool is_label, is_collective;
-	bool is_copy; /* a call of the host that copies */
-	bool stepped; /* steps matter to it: it is an operator, or a mark of a compilation */
+	bool is_copy;  /* a call of the host that copies */
+	bool is_graph; /* a call of the host that launches a captured graph */
+	bool stepped;  /* steps matter to it: it is an operator, or a mark of a compilation */
 };
 
 struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op);
 struct str trace_ops_name(const struct trace_ops *ops, uint32_t name);
+
+/* The name that an operator, a label or a call was recorded with. */
+struct str trace_ops_text(const struct trace_ops *ops, uint32_t op);
 
 /* What names a call of it in the order of a step. */
 struct op_turn trace_ops_turn(const struct trace_ops *ops, uint32_t op);

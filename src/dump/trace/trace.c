@@ -16,7 +16,6 @@ struct trace_reader {
 	struct trace_parts parts;
 	struct trace_places *places;
 	struct trace_sites *sites;
-	struct trace_order *order;
 	struct trace_flows *flows;
 	struct trace_nest *nest;
 	struct trace_event_keys keys;
@@ -82,7 +81,7 @@ static void add_frame(struct trace_reader *reader, const struct trace_event *eve
 	struct trace_frame frame = { .begin_ns = time_of(&event->ts), .text = text, .is_source = is_source };
 
 	frame.end_ns = frame.begin_ns + duration_of(&event->dur);
-	frame.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
+	frame.thread = trace_threads_of(reader->parts.threads, event->pid.raw, event->tid.raw);
 	trace_calls_frame(reader->parts.calls, &frame);
 }
 
@@ -116,12 +115,7 @@ static void take_flow(struct trace_reader *reader, const struct trace_event *eve
 	if (flow.kind == FLOW_NONE || (flow.kind == FLOW_BACKWARD ? reader->has_sequence : reader->has_numbers))
 		return;
 	flow.id = hash_str(0, event->id.raw); /* the same in each run: arrows are followed in this order */
-	if (flow.kind == FLOW_NODE && !flow.is_end) {
-		if (!trace_nest_any_thread(reader->nest, event->tid.raw, &flow.thread))
-			return;
-	} else {
-		flow.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
-	}
+	flow.thread = trace_threads_of(reader->parts.threads, event->pid.raw, event->tid.raw);
 	trace_flows_add(reader->flows, &flow);
 }
 
@@ -145,24 +139,31 @@ static void take_extras(struct trace_reader *reader, const struct trace_event *e
 		trace_flows_work(reader->flows, span->thread, span->begin_ns, span->dur_ns, false);
 }
 
+/* One of too many distinct calls: what step it is in is not known before all of them are. */
+static void tell_call(struct trace_reader *reader, const struct trace_event *event, int64_t dur_ns)
+{
+	trace_ops_tell(reader->parts.ops, event, 0, dur_ns);
+	reader->context.facts->unplaced_calls++;
+}
+
 static void take_host_event(struct trace_reader *reader, const struct trace_event *event)
 {
 	struct trace_span span = { .begin_ns = time_of(&event->ts),
 		.dur_ns = duration_of(&event->dur),
-		.is_launch = event->kind == TRACE_LAUNCH,
+		.kind = event->kind == TRACE_LAUNCH ? SPAN_LAUNCH : SPAN_CALL,
 		.op = trace_ops_of(reader->parts.ops, event) };
 	uint64_t process;
 
 	span.sequence = sequence_of(event);
 	span.place = place_of(reader, event);
-	span.link = id_of(span.is_launch ? &event->correlation : &event->external);
-	span.thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
-	process = trace_nest_process(reader->nest, span.thread);
+	span.index = (uint32_t)id_of(&event->index);
+	span.link = id_of(span.kind == SPAN_LAUNCH ? &event->correlation : &event->external);
+	span.thread = trace_threads_of(reader->parts.threads, event->pid.raw, event->tid.raw);
+	process = trace_threads_at(reader->parts.threads, span.thread).process;
 	if (trace_steps_is_mark(event->name.raw))
 		trace_steps_add(reader->parts.steps, process, span.begin_ns, span.dur_ns);
 	if (span.op == TRACE_NO_OP)
-		trace_ops_tell(reader->parts.ops, event, trace_steps_at(reader->parts.steps, process, span.begin_ns),
-			span.dur_ns);
+		tell_call(reader, event, span.dur_ns);
 	else
 		trace_nest_add(reader->nest, &span);
 	note_numbers(reader, &span);
@@ -188,22 +189,21 @@ static void count_device_event(struct trace_reader *reader, const struct trace_e
 
 static void take_device_event(struct trace_reader *reader, const struct trace_event *event)
 {
-	uint64_t external = id_of(&event->external), correlation = id_of(&event->correlation);
-	int64_t dur_ns = duration_of(&event->dur);
+	struct trace_span work = { .begin_ns = time_of(&event->ts),
+		.dur_ns = duration_of(&event->dur),
+		.link = id_of(&event->external),
+		.correlation = id_of(&event->correlation),
+		.kind = SPAN_WORK };
 
 	count_device_event(reader, event);
 	if (event->known == NAME_MEMORY)
-		trace_traffic_copy(&reader->context.facts->traffic, event, dur_ns);
-	if (!external && !correlation) {
-		uint16_t thread = trace_nest_thread(reader->nest, event->pid.raw, event->tid.raw);
-
-		trace_flows_work(reader->flows, thread, time_of(&event->ts), dur_ns, true);
+		trace_traffic_copy(&reader->context.facts->traffic, event, work.dur_ns);
+	if (work.link || work.correlation) {
+		trace_nest_add(reader->nest, &work);
 		return;
 	}
-	if (trace_device_work(reader->parts.device, external, correlation, dur_ns))
-		return;
-	trace_nest_flush(reader->nest);
-	trace_device_settle(reader->parts.device, false);
+	work.thread = trace_threads_of(reader->parts.threads, event->pid.raw, event->tid.raw);
+	trace_flows_work(reader->flows, work.thread, work.begin_ns, work.dur_ns, true);
 }
 
 /* The legacy profiler puts what ran on the device under a process of that name. */
@@ -297,13 +297,14 @@ static void *trace_open(const struct dump_context *context)
 	reader->places = trace_places_new(&reader->context);
 	reader->sites = trace_sites_new(&reader->context, parts->ops);
 	parts->calls = trace_calls_new(&reader->context, parts->ops, reader->sites, reader->places);
-	reader->order = trace_order_new(&reader->context, parts->ops);
-	parts->steps = trace_steps_new(context->limits, parts->ops, reader->order);
-	parts->device = trace_device_new(context->limits, parts->ops, parts->calls);
+	parts->order = trace_order_new(&reader->context, parts->ops);
+	parts->steps = trace_steps_new();
+	parts->threads = trace_threads_new(context->limits->threads);
+	parts->device = trace_device_new(&reader->context, parts->ops, parts->calls);
 	parts->forward = trace_forward_new();
 	parts->npu = trace_npu_new(&reader->context, parts->ops, parts->calls);
-	reader->flows = trace_flows_new(&reader->context, parts->ops, parts->calls);
-	reader->nest = trace_nest_new(context->limits, parts);
+	reader->flows = trace_flows_new(&reader->context, parts->ops, parts->calls, parts->threads);
+	reader->nest = trace_nest_new(&reader->context, parts);
 	return reader;
 }
 
@@ -351,11 +352,11 @@ static void follow_flows(struct trace_reader *reader)
 static void tell_all(struct trace_reader *reader, bool cut)
 {
 	const struct trace_parts *parts = &reader->parts;
-	uint32_t steps = trace_steps_finish(parts->steps);
+	uint32_t steps = trace_steps_count(parts->steps);
 	unsigned stream = trace_ops_tell_all(parts->ops, steps);
 
 	trace_calls_tell(parts->calls, stream);
-	trace_order_tell(reader->order, stream, steps, cut);
+	trace_order_tell(parts->order, stream, steps, cut);
 	trace_ops_finish(parts->ops, steps, cut);
 }
 
@@ -366,15 +367,15 @@ static int trace_finish(void *state, struct err *err)
 	uint64_t end;
 	bool whole = json_stream_finish(reader->stream, &end);
 
-	trace_nest_flush(reader->nest);
-	trace_device_settle(reader->parts.device, true);
+	trace_nest_finish(reader->nest);
+	trace_device_finish(reader->parts.device);
 	follow_flows(reader);
 	facts->encoding = "utf-8";
 	facts->cut_at = whole ? 0 : end + 1;
 	facts->tables = 1;
-	facts->unmatched_work += trace_device_unmatched(reader->parts.device) + trace_npu_settle(reader->parts.npu);
+	trace_npu_settle(reader->parts.npu);
 	tell_all(reader, !whole);
-	facts->unplaced_calls = trace_steps_unplaced(reader->parts.steps);
+	facts->unplaced_calls += trace_steps_unplaced(reader->parts.steps);
 	era_of(reader, facts);
 	return trace_ops_operators(reader->parts.ops) ? 0 : refuse(reader, end, err);
 }
@@ -389,7 +390,8 @@ static void trace_close(void *state)
 	trace_forward_free(reader->parts.forward);
 	trace_npu_free(reader->parts.npu);
 	trace_steps_free(reader->parts.steps);
-	trace_order_free(reader->order);
+	trace_order_free(reader->parts.order);
+	trace_threads_free(reader->parts.threads);
 	trace_flows_free(reader->flows);
 	trace_calls_free(reader->parts.calls);
 	trace_sites_free(reader->sites);
