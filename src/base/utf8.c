@@ -174,13 +174,29 @@ static bool is_active(ucs4_t point)
 	       point == 0x200f || point == 0x061c || point == 0xfeff;
 }
 
+/* Bytes that text begins with and that are shown as they are: most names have no others. */
+static size_t plain_ascii(struct str text)
+{
+	size_t at = 0;
+
+	while (at < text.len && text.ptr[at] >= ' ' && text.ptr[at] < 0x7f)
+		at++;
+	return at;
+}
+
 void utf8_printable(struct buf *buf, struct str text)
 {
 	while (text.len) {
 		struct str rest = text;
 		ucs4_t point;
-		int len = u8_mbtoucr(&point, bytes(text), text.len);
+		size_t plain = plain_ascii(text);
+		int len;
 
+		buf_add(buf, str_sub(text, 0, plain));
+		text = rest = str_skip(text, plain);
+		if (!text.len)
+			break;
+		len = u8_mbtoucr(&point, bytes(text), text.len);
 		if (len < 0) {
 			text = str_skip(text, broken_len(text));
 			buf_add(buf, REPLACEMENT);

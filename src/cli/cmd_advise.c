@@ -38,12 +38,8 @@ static int put_advice(
 		survey_put_json(advice->survey, advice->result, out);
 	else if (str_eq(format, STR("csv")))
 		survey_put_csv(advice->survey, out);
-	else if (str_eq(format, STR("html")))
-		survey_put_html(advice->survey, advice->result, render, out);
-	else if (str_eq(format, STR("md")))
-		survey_put_md(advice->survey, advice->result, render, out);
 	else
-		survey_put_text(advice->survey, advice->result, render, out);
+		survey_put(advice->survey, advice->result, doc_format_of_name(format), render, out);
 	return 0;
 }
 

@@ -76,12 +76,8 @@ static int put_comparison(
 	(void)err;
 	if (str_eq(format, STR("json")))
 		comparison_put_json(answer, out);
-	else if (str_eq(format, STR("md")))
-		comparison_put_md(answer, render, out);
-	else if (str_eq(format, STR("html")))
-		comparison_put_html(answer, render, out);
 	else
-		comparison_put_text(answer, render, out);
+		comparison_put(answer, doc_format_of_name(format), render, out);
 	return 0;
 }
 

@@ -164,12 +164,8 @@ static int put_changes(
 	(void)err;
 	if (str_eq(format, STR("json")))
 		changes_put_json(answer, render, out);
-	else if (str_eq(format, STR("md")))
-		changes_put_md(answer, render, out);
-	else if (str_eq(format, STR("html")))
-		changes_put_html(answer, render, out);
 	else
-		changes_put_text(answer, render, out);
+		changes_put(answer, doc_format_of_name(format), render, out);
 	return 0;
 }
 

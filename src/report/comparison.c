@@ -1,47 +1,64 @@
-/* A prediction beside a run on the device, as text and as JSON. */
+/* A prediction beside a run on the device: as a document and as JSON. */
 #include "report/comparison.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "json/jsonw.h"
+#include "report/html.h"
 #include "report/pieces.h"
-#include "report/text_page.h"
+#include "report/sections.h"
 
-enum { DEFAULT_WIDTH = 80, LINE_DEPTH = 2 };
+enum { LINE_DEPTH = 2 };
 
-/* --- text */
-
-void comparison_put_inputs(struct buf *out, const struct result *result)
-{
-	for (size_t i = 0; i < result->input_count; i++) {
-		buf_add(out, i ? STR(", ") : STR(""));
-		utf8_printable(out, result->inputs[i].name);
-	}
-}
-
-static void put_side(struct page *page, const char *id, const struct result *result)
+static void put_side(struct doc *doc, const char *id, const struct result *result)
 {
 	CLEANUP(buf_clear) struct buf inputs = BUF_UNLIMITED;
 	struct message message = message_of(id);
 
-	comparison_put_inputs(&inputs, result);
+	for (size_t i = 0; i < result->input_count; i++) {
+		buf_add(&inputs, i ? STR(", ") : STR(""));
+		utf8_printable(&inputs, result->inputs[i].name);
+	}
 	message_add(&message, "inputs", buf_str(&inputs));
 	message_add(&message, "build", result->db.build);
-	text_message(page, &message, 0, 2);
+	doc_say(doc, doc_is(doc, DOC_MD) ? BLOCK_ITEM : BLOCK_META, &message);
 }
 
-void comparison_put_text(const struct comparison *comparison, const struct render_options *options, struct buf *out)
+static void put_sides(struct doc *doc, const struct comparison *comparison)
 {
-	struct page page = { { out, options->width ? options->width : DEFAULT_WIDTH, options->color }, comparison->seen,
-		options };
+	doc_open(doc, doc_is(doc, DOC_MD) ? BLOCK_LIST : BLOCK_GROUP);
+	put_side(doc, comparison->from_report ? "compare.by-report" : "compare.by-dump", comparison->predicted);
+	put_side(doc, "compare.seen", comparison->seen);
+	device_build(doc, comparison->seen, comparison->seen->input_count - 1);
+	doc_close(doc);
+}
 
-	textw_colored(&page.text, COLOR_BOLD, text_label(&page, "compare.title"));
-	text_put(&page, STR("\n"));
-	put_side(&page, comparison->from_report ? "compare.by-report" : "compare.by-dump", comparison->predicted);
-	put_side(&page, "compare.seen", comparison->seen);
-	text_device(&page, comparison->seen->input_count - 1);
-	text_put(&page, STR("\n"));
-	text_agreement(&page, &comparison->agreement);
+/* In Markdown the score comes first, and where it is from last. */
+static void build(struct doc *doc, const struct comparison *comparison)
+{
+	if (!doc_is(doc, DOC_MD)) {
+		doc_open(doc, BLOCK_HEADER);
+		doc_title(doc, "compare.title");
+		doc_close(doc);
+		put_sides(doc, comparison);
+		doc_close(doc);
+	}
+	doc_open(doc, BLOCK_MAIN);
+	doc_section(doc, NULL);
+	agreement_build(doc, &comparison->agreement);
+	doc_close(doc);
+	doc_close(doc);
+	if (doc_is(doc, DOC_MD))
+		put_sides(doc, comparison);
+}
+
+void comparison_put(const struct comparison *comparison, enum doc_format format, const struct render_options *options,
+	struct buf *out)
+{
+	struct doc doc = doc_new(format, options);
+
+	build(&doc, comparison);
+	html_put_page(&doc, comparison->seen, "compare.title", out);
 }
 
 /* --- JSON */

@@ -1,5 +1,4 @@
 #include "report/costs.h"
-#include "report/text_page.h"
 
 #include "assess/plan/penalty.h"
 #include "base/decimal.h"
@@ -46,11 +45,12 @@ static struct str per_step(struct arena *arena, uint64_t count, uint64_t steps)
 
 static struct str percent(struct arena *arena, int64_t part, int64_t whole)
 {
-	struct buf text = text_percent(whole > 0 ? (int64_t)((__int128)part * 1000000 / whole) : 0);
-	struct str kept = arena_keep(arena, buf_str(&text));
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+	int64_t ppm = whole > 0 ? (int64_t)((__int128)part * 1000000 / whole) : 0;
 
-	buf_clear(&text);
-	return kept;
+	decimal_put(&text, (ppm + 500) / 1000, 1);
+	buf_add(&text, STR(" %"));
+	return arena_keep(arena, buf_str(&text));
 }
 
 /* Without zeros at its end. */

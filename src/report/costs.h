@@ -12,8 +12,6 @@ void json_put_costs(struct jsonw *json, const struct result *result);
 void load_target_costs(struct loader *loader, const cJSON *object, struct result_target *ret);
 void load_costs(struct loader *loader, const cJSON *root, struct result *ret);
 
-void html_costs(const struct result *result, enum lang lang, struct buf *out);
-
 /* --- sentences that the text and the page share */
 
 enum { COST_LINES = 4 };

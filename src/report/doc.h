@@ -52,6 +52,7 @@ enum doc_block {
 	BLOCK_LINE_SOFT,
 	BLOCK_FIELD,
 	BLOCK_UNDER,
+	BLOCK_UNDER_MARK,
 	BLOCK_ADVICE,
 	BLOCK_LIST,
 	BLOCK_NOTES,
@@ -95,9 +96,13 @@ struct doc {
 	struct arena arena;
 	enum doc_format format; /* that it is built for: what only others show may be missing */
 	struct render_options options;
+	bool scripted;                /* its HTML acts with the script of a report */
 	struct doc_node *root, *open; /* the block that grows */
 	struct buf line;              /* scratch */
 };
+
+/* "html", "md"; every other name is text. */
+enum doc_format doc_format_of_name(struct str name);
 
 /* The walkers. */
 void doc_put_text(const struct doc *doc, struct buf *out);

@@ -27,6 +27,11 @@ static struct doc_node *node_open(struct doc *doc, enum doc_kind kind, unsigned 
 	return doc->open = node_add(doc, kind, style);
 }
 
+enum doc_format doc_format_of_name(struct str name)
+{
+	return str_eq(name, STR("html")) ? DOC_HTML : str_eq(name, STR("md")) ? DOC_MD : DOC_TEXT;
+}
+
 struct doc doc_new(enum doc_format format, const struct render_options *options)
 {
 	struct doc doc = {
@@ -69,6 +74,28 @@ void doc_open(struct doc *doc, enum doc_block style)
 void doc_close(struct doc *doc)
 {
 	doc->open = doc->open->parent;
+}
+
+void doc_title(struct doc *doc, const char *id)
+{
+	doc_open(doc, BLOCK_TITLE);
+	doc_label(doc, id);
+	doc->open->last->mood = MOOD_BOLD;
+}
+
+bool doc_is_empty(const struct doc_node *node)
+{
+	if (node->kind == DOC_TABLE && node->table->row_count)
+		return false;
+	if (node->kind == DOC_ATTRIBUTE)
+		return true;
+	if (node->kind >= DOC_CODE)
+		return false;
+	for (const struct doc_node *child = node->first; child; child = child->next) {
+		if (!doc_is_empty(child))
+			return false;
+	}
+	return true;
 }
 
 void doc_section(struct doc *doc, const char *id)

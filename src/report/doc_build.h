@@ -19,10 +19,14 @@ size_t doc_shown(const struct doc *doc, size_t count, size_t most);
 
 void doc_open(struct doc *doc, enum doc_block style);
 void doc_close(struct doc *doc);
+void doc_title(struct doc *doc, const char *id);                /* opens it; what is added stands behind it */
 void doc_section(struct doc *doc, const char *id);              /* NULL: without heading */
 void doc_table(struct doc *doc, const struct doc_table *table); /* a copy is made; its columns live on */
 void doc_row(struct doc *doc);
 void doc_cell(struct doc *doc);
+
+/* Whether a block holds nothing that shows. */
+bool doc_is_empty(const struct doc_node *node);
 
 /* Of the open block: an attribute in HTML; how it is coloured. */
 void doc_attribute(struct doc *doc, const char *name, struct str value);

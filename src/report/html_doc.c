@@ -28,6 +28,7 @@ static const struct {
 	[BLOCK_LINE_SOFT] = { "div", "soft name" },
 	[BLOCK_FIELD] = { "p", NULL },
 	[BLOCK_UNDER] = { "p", NULL },
+	[BLOCK_UNDER_MARK] = { "p", NULL },
 	[BLOCK_ADVICE] = { "div", "advice" },
 	[BLOCK_LIST] = { "ul", NULL },
 	[BLOCK_NOTES] = { "ul", "notes" },
@@ -213,7 +214,9 @@ static void put_code(struct html_walk *walk, const struct doc_node *node)
 
 static void put_section(struct html_walk *walk, const struct doc_node *node)
 {
-	if (node->first && node->text.len) {
+	if (doc_is_empty(node))
+		return;
+	if (node->text.len) {
 		html(walk->out, "<h2>");
 		html_text(walk->out, node->text);
 		html(walk->out, "</h2>\n");

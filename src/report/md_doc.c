@@ -210,7 +210,7 @@ static void put_children(struct md_walk *walk, const struct doc_node *node)
 	for (const struct doc_node *child = node->first; child; child = child->next) {
 		if (child->kind == DOC_BLOCK)
 			put_block(walk, child);
-		else if (child->kind == DOC_SECTION && child->first) {
+		else if (child->kind == DOC_SECTION && !doc_is_empty(child)) {
 			if (child->text.len)
 				put_heading(walk, "###", child->text);
 			put_children(walk, child);

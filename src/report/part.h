@@ -4,9 +4,9 @@
  *
  * A part that has nothing to say writes no key and no section; a report that lacks the key is loaded without it.
  */
-#include "report/catalog.h"
+#include "assess/model/result.h"
 #include "json/jsonw.h"
-#include "report/text_page.h"
+#include "report/doc_build.h"
 #include "report/values.h"
 
 struct report_part {
@@ -14,8 +14,7 @@ struct report_part {
 	bool (*shown)(const struct result *result);
 	void (*put_json)(struct jsonw *json, const struct result *result); /* the value of the key */
 	void (*load)(struct loader *loader, const cJSON *root, struct result *ret);
-	void (*put_text)(struct page *page); /* a section behind the operators */
-	void (*put_html)(struct buf *out, enum lang lang, const struct result *result);
+	void (*build)(struct doc *doc, const struct result *result); /* a section behind the operators */
 };
 
 extern const struct report_part *const report_parts[]; /* in their order on the page */

@@ -1,8 +1,8 @@
 /* The part of a report on a dump that was made on a device: what was foretold beside what the device did. */
-#include "report/html_parts.h"
 #include "report/load_seen.h"
 #include "report/part.h"
 #include "report/pieces.h"
+#include "report/sections.h"
 
 static bool shown(const struct result *result)
 {
@@ -14,6 +14,5 @@ const struct report_part part_agreement = {
 	.shown = shown,
 	.put_json = json_put_agreements,
 	.load = load_agreements,
-	.put_text = text_agreements,
-	.put_html = html_agreements,
+	.build = agreements_build,
 };

@@ -1,6 +1,5 @@
 /* Operators that a program calls on a target though they were not recorded. */
 #include "base/mem.h"
-#include "report/html_parts.h"
 #include "report/load_pieces.h"
 #include "report/part.h"
 #include "report/pieces.h"
@@ -46,7 +45,7 @@ static void load(struct loader *loader, const cJSON *root, struct result *ret)
 	LOAD_LIST(loader, root, "implied", ret->implied, ret->implied_count, load_one);
 }
 
-/* --- text */
+/* --- the section */
 
 static bool runs(const struct result_verdict *verdict)
 {
@@ -64,72 +63,77 @@ static bool is_trouble(const struct result_implied *implied)
 	return false;
 }
 
-static void text_one(struct page *page, const struct result_implied *implied)
+static void put_line(struct doc *doc, const struct result_implied *implied)
 {
-	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
-
-	buf_printf(&line, "%.*s: ", STR_ARG(implied->name));
+	doc_open(doc, BLOCK_ITEM);
+	doc_text(doc, implied->name);
 	for (size_t i = 0; i < implied->verdict_count; i++)
-		buf_printf(&line, "%s%.*s %.*s", i ? ", " : "",
-			STR_ARG(text_word(page, "status", implied->verdicts[i].status)),
+		doc_printf(doc, "%s%.*s %.*s", i ? ", " : ": ",
+			STR_ARG(doc_word_of(doc, "status", implied->verdicts[i].status)),
 			STR_ARG(implied->verdicts[i].target));
-	buf_add(&line, STR("; "));
-	catalog_put(&line, page->options->lang, &implied->because);
-	text_put(page, STR("- "));
-	textw_wrap(&page->text, buf_str(&line), 2, 2);
+	doc_text(doc, STR("; "));
+	doc_message(doc, &implied->because);
+	doc_close(doc);
 }
 
 /* Those that do not run on a device one by one; the others only when all is asked for. */
-static void text(struct page *page)
+static void put_lines(struct doc *doc, const struct result *result)
 {
 	size_t fine = 0;
 
-	text_heading(page, "report.implied");
-	for (size_t i = 0; i < page->result->implied_count; i++) {
-		if (page->options->all || is_trouble(&page->result->implied[i]))
-			text_one(page, &page->result->implied[i]);
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < result->implied_count; i++) {
+		if (doc->options.all || is_trouble(&result->implied[i]))
+			put_line(doc, &result->implied[i]);
 		else
 			fine++;
 	}
+	doc_close(doc);
 	if (fine)
-		text_count(page, "report.implied-fine", fine);
+		doc_say_count(doc, BLOCK_PARAGRAPH, "report.implied-fine", fine);
 }
 
-/* --- HTML */
-
-static void html_row(struct buf *out, enum lang lang, const struct result_implied *implied)
+static void put_row(struct doc *doc, const struct result_implied *implied)
 {
-	html(out, "<tr><td class=\"name\">");
-	html_text(out, implied->name);
-	html(out, "</td><td>");
-	html_message(out, lang, &implied->because);
-	html(out, "</td><td>");
+	doc_row(doc);
+	doc_cell_text(doc, implied->name);
+	doc_cell(doc);
+	doc_message(doc, &implied->because);
+	doc_close(doc);
+	doc_cell(doc);
 	for (size_t i = 0; i < implied->verdict_count; i++) {
-		html(out, "<div>");
-		html_tag(out, lang, "s-", "status", implied->verdicts[i].status);
-		html(out, " ");
-		html_text(out, implied->verdicts[i].target);
-		html(out, "</div>");
+		doc_open(doc, BLOCK_LINE);
+		doc_tag(doc, SET_STATUS, implied->verdicts[i].status);
+		doc_printf(doc, " %.*s", STR_ARG(implied->verdicts[i].target));
+		doc_close(doc);
 	}
-	html(out, "</td></tr>\n");
+	doc_close(doc);
+	doc_close(doc);
 }
 
-static void page(struct buf *out, enum lang lang, const struct result *result)
+static void put_table(struct doc *doc, const struct result *result)
 {
-	html(out, "<h2>");
-	html_label(out, lang, "report.implied");
-	html(out, "</h2>\n<p>");
-	html_label(out, lang, "report.implied-about");
-	html(out, "</p>\n<div class=\"scroll\"><table>\n<thead><tr><th>");
-	html_label(out, lang, "report.operator");
-	html(out, "</th><th>");
-	html_label(out, lang, "report.why");
-	html(out, "</th><th>");
-	html_label(out, lang, "report.status");
-	html(out, "</th></tr></thead>\n<tbody>\n");
+	static const struct doc_column columns[] = {
+		{ .label = "report.operator", .css = "name" },
+		{ .label = "report.why" },
+		{ .label = "report.status" },
+	};
+
+	doc_say_label(doc, BLOCK_PARAGRAPH, "report.implied-about");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < result->implied_count; i++)
-		html_row(out, lang, &result->implied[i]);
-	html(out, "</tbody>\n</table></div>\n");
+		put_row(doc, &result->implied[i]);
+	doc_close(doc);
 }
 
-const struct report_part part_implied = { "implied", shown, json, load, text, page };
+static void build(struct doc *doc, const struct result *result)
+{
+	doc_section(doc, "report.implied");
+	if (doc_is(doc, DOC_HTML))
+		put_table(doc, result);
+	else
+		put_lines(doc, result);
+	doc_close(doc);
+}
+
+const struct report_part part_implied = { "implied", shown, json, load, build };

@@ -3,7 +3,6 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "report/html_parts.h"
 #include "report/part.h"
 
 static bool shown(const struct result *result)
@@ -57,62 +56,26 @@ static struct message copies(struct arena *arena, const struct result_copies *co
 	return message;
 }
 
-/* Hands every statement on. */
-static void each(const struct result *result, void (*say)(void *ctx, const struct message *message), void *ctx)
+static void build(struct doc *doc, const struct result *result)
 {
-	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED); /* a few short texts */
-
+	doc_section(doc, "report.traffic");
+	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < result->input_count; i++) {
 		const struct result_traffic *traffic = &result->inputs[i].capture.traffic;
 
 		for (size_t j = 0; j < traffic->collective_count; j++) {
-			struct message message = collective(&arena, &traffic->collectives[j]);
+			struct message message = collective(&doc->arena, &traffic->collectives[j]);
 
-			say(ctx, &message);
+			doc_say(doc, BLOCK_ITEM, &message);
 		}
 		for (size_t j = 0; j < traffic->copies_count; j++) {
-			struct message message = copies(&arena, &traffic->copies[j]);
+			struct message message = copies(&doc->arena, &traffic->copies[j]);
 
-			say(ctx, &message);
+			doc_say(doc, BLOCK_ITEM, &message);
 		}
 	}
+	doc_close(doc);
+	doc_close(doc);
 }
 
-static void say_line(void *ctx, const struct message *message)
-{
-	text_put(ctx, STR("- "));
-	text_message(ctx, message, 2, 2);
-}
-
-static void text(struct page *page)
-{
-	text_heading(page, "report.traffic");
-	each(page->result, say_line, page);
-}
-
-struct item_place {
-	struct buf *out;
-	enum lang lang;
-};
-
-static void say_item(void *ctx, const struct message *message)
-{
-	const struct item_place *place = ctx;
-
-	html(place->out, "<li>");
-	html_message(place->out, place->lang, message);
-	html(place->out, "</li>\n");
-}
-
-static void page(struct buf *out, enum lang lang, const struct result *result)
-{
-	struct item_place place = { out, lang };
-
-	html(out, "<h2>");
-	html_label(out, lang, "report.traffic");
-	html(out, "</h2>\n<ul>\n");
-	each(result, say_item, &place);
-	html(out, "</ul>\n");
-}
-
-const struct report_part part_traffic = { .shown = shown, .put_text = text, .put_html = page };
+const struct report_part part_traffic = { .shown = shown, .build = build };

@@ -1,6 +1,5 @@
 /* What each target is good for: training, or inference alone. */
 #include "base/mem.h"
-#include "report/html_parts.h"
 #include "report/load_pieces.h"
 #include "report/part.h"
 
@@ -66,22 +65,17 @@ static void load(struct loader *loader, const cJSON *root, struct result *ret)
 	LOAD_LIST(loader, root, "training", ret->training, ret->training_count, load_one);
 }
 
-/* --- statements */
+/* --- the section */
 
 /* "npu@v2.7.1: training is blocked, inference is ready" */
-static void put_summary(struct buf *out, enum lang lang, const struct result_training *training)
+static struct str summary_of(struct doc *doc, const struct result_training *training)
 {
 	struct message message = message_of(training->recorded ? "training-recorded" : "training-not-recorded");
-	struct buf id = BUF_INIT(64);
 
 	message_add(&message, "target", training->target);
-	buf_printf(&id, "verdict.%.*s", STR_ARG(training->whole));
-	message_add(&message, "training", catalog_text(lang, buf_str(&id)));
-	buf_reset(&id);
-	buf_printf(&id, "verdict.%.*s", STR_ARG(training->forward));
-	message_add(&message, "inference", catalog_text(lang, buf_str(&id)));
-	catalog_put(out, lang, &message);
-	buf_clear(&id);
+	message_add(&message, "training", doc_word_of(doc, "verdict", training->whole));
+	message_add(&message, "inference", doc_word_of(doc, "verdict", training->forward));
+	return doc_message_of(doc, &message);
 }
 
 static struct message gradient_message(const struct result_gradient *gradient)
@@ -101,58 +95,33 @@ static bool is_news(const struct result_training *training)
 	return !training->recorded || training->gradient_count || !str_eq(training->forward, training->whole);
 }
 
-static void text_one(struct page *page, const struct result_training *training)
+static void put_target(struct doc *doc, const struct result_training *training)
 {
-	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
+	bool page = doc_is(doc, DOC_HTML);
 
-	put_summary(&line, page->options->lang, training);
-	textw_wrap(&page->text, buf_str(&line), 0, 2);
+	doc_open(doc, page ? BLOCK_ITEM : BLOCK_META);
+	doc_text(doc, summary_of(doc, training));
+	if (!page)
+		doc_close(doc);
 	for (size_t i = 0; i < training->gradient_count; i++) {
 		struct message message = gradient_message(&training->gradients[i]);
 
-		text_put(page, STR("- "));
-		text_message(page, &message, 2, 2);
+		doc_say(doc, page ? BLOCK_LINE : BLOCK_ITEM, &message);
 	}
+	if (page)
+		doc_close(doc);
 }
 
-static void text(struct page *page)
+static void build(struct doc *doc, const struct result *result)
 {
-	bool headed = false;
-
-	for (size_t i = 0; i < page->result->training_count; i++) {
-		const struct result_training *training = &page->result->training[i];
-
-		if (!page->options->all && !is_news(training))
-			continue;
-		if (!headed)
-			text_heading(page, "report.training");
-		headed = true;
-		text_one(page, training);
-	}
-}
-
-static void page(struct buf *out, enum lang lang, const struct result *result)
-{
-	html(out, "<h2>");
-	html_label(out, lang, "report.training");
-	html(out, "</h2>\n<ul>\n");
+	doc_section(doc, "report.training");
+	doc_open(doc, doc_is(doc, DOC_HTML) ? BLOCK_LIST : BLOCK_GROUP);
 	for (size_t i = 0; i < result->training_count; i++) {
-		const struct result_training *training = &result->training[i];
-		CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
-
-		put_summary(&line, lang, training);
-		html(out, "<li>");
-		html_text(out, buf_str(&line));
-		for (size_t j = 0; j < training->gradient_count; j++) {
-			struct message message = gradient_message(&training->gradients[j]);
-
-			html(out, "<div>");
-			html_message(out, lang, &message);
-			html(out, "</div>");
-		}
-		html(out, "</li>\n");
+		if (doc->options.all || doc_is(doc, DOC_HTML) || is_news(&result->training[i]))
+			put_target(doc, &result->training[i]);
 	}
-	html(out, "</ul>\n");
+	doc_close(doc);
+	doc_close(doc);
 }
 
-const struct report_part part_training = { "training", shown, json, load, text, page };
+const struct report_part part_training = { "training", shown, json, load, build };

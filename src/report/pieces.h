@@ -36,18 +36,5 @@ void json_put_observed(struct jsonw *json, const struct result_observed *observe
 void json_put_agreements(struct jsonw *json, const struct result *result);
 void json_put_agreement(struct jsonw *json, const struct agreement *agreement);
 
-/* "made on an Ascend NPU, as its columns tell: torch_npu 2.7.1, CANN 8.5.0". */
-void device_put(struct buf *out, enum lang lang, const struct result_device *device);
-
-/* The same of an input, once for inputs that follow each other and come from the same place. False: nothing to say. */
-bool device_put_once(struct buf *out, enum lang lang, const struct result *result, size_t input);
-
-/* The score of an agreement, and one operator of it, as a sentence. Names in it are not printable yet. */
-void agreement_put_score(struct buf *out, enum lang lang, const struct agreement *agreement);
-void agreement_put_entry(struct buf *out, enum lang lang, const struct agreement_entry *entry);
-
-/* Whether an operator agrees, or nothing can be told: listed last, or only on demand. */
-bool agreement_entry_is_quiet(const struct agreement_entry *entry);
-
 /* Text as one CSV cell: quoted where needed, formulas made text, control characters visible. */
 void csv_put_text(struct buf *out, struct str text);

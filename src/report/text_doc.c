@@ -22,7 +22,8 @@ static const struct {
 	[BLOCK_META] = { "", 2 },
 	[BLOCK_META_UNDER] = { "  ", 2 },
 	[BLOCK_FIELD] = { "  ", 2 },
-	[BLOCK_UNDER] = { "      ", 6 },
+	[BLOCK_UNDER] = { "     ", 5 },
+	[BLOCK_UNDER_MARK] = { "      ", 6 },
 	[BLOCK_ADVICE] = { "-> ", 3 },
 	[BLOCK_LINE_SOFT] = { "  ", 2 },
 	[BLOCK_ITEM] = { "- ", 2 },
@@ -39,6 +40,7 @@ static const enum color colors[] = {
 	[MOOD_BOLD] = COLOR_BOLD,
 };
 
+static void put_node(struct text_walk *walk, const struct doc_node *node, unsigned indent);
 static void put_children(struct text_walk *walk, const struct doc_node *node, unsigned first, unsigned hang);
 
 static void put_blanks(struct text_walk *walk, unsigned count)
@@ -73,11 +75,20 @@ static void gather(struct text_walk *walk, const struct doc_node *piece)
 	utf8_printable(&walk->line, piece->text.len ? piece->text : address);
 }
 
-/* Before the other pieces of its line, and coloured. */
+/* Whether a piece ends in the line that what is gathered begins in. */
+static bool line_has_room(const struct text_walk *walk, struct str text)
+{
+	return walk->column + utf8_columns(buf_str(&walk->line)) + utf8_columns(text) <= walk->text.width;
+}
+
+/* A coloured piece, behind what is gathered. */
 static void put_lead(struct text_walk *walk, enum doc_mood mood, struct str text, unsigned first)
 {
 	if (!walk->column)
 		put_blanks(walk, first);
+	buf_add(walk->text.out, buf_str(&walk->line));
+	walk->column += (unsigned)utf8_columns(buf_str(&walk->line));
+	buf_reset(&walk->line);
 	textw_colored(&walk->text, colors[mood], text);
 	walk->column += (unsigned)utf8_columns(text);
 }
@@ -169,9 +180,9 @@ static void put_row(struct text_walk *walk, const struct doc_node *row, const st
 	for (size_t i = 0; i < table->count && cell; i++, cell = cell->next) {
 		const struct doc_column *column = &table->columns[i];
 
-		while (cell->kind != DOC_CELL)
+		while (cell && cell->kind != DOC_CELL)
 			cell = cell->next;
-		if (!doc_column_shown(column, DOC_TEXT))
+		if (!cell || !doc_column_shown(column, DOC_TEXT))
 			continue;
 		put_blanks(walk, column->gap);
 		if (column->fit == COLUMN_WRAP)
@@ -184,7 +195,7 @@ static void put_row(struct text_walk *walk, const struct doc_node *row, const st
 	if (walk->column)
 		end_line(walk);
 	for (; cell; cell = cell->next)
-		put_children(walk, cell, 0, 0);
+		put_node(walk, cell, 0);
 }
 
 static void put_table(struct text_walk *walk, const struct doc_node *node)
@@ -215,7 +226,7 @@ static void put_code(struct text_walk *walk, const struct doc_node *node)
 
 static void put_section(struct text_walk *walk, const struct doc_node *node)
 {
-	if (!node->first)
+	if (doc_is_empty(node))
 		return;
 	end_line(walk);
 	if (node->text.len) {
@@ -263,7 +274,7 @@ static void put_children(struct text_walk *walk, const struct doc_node *node, un
 {
 	for (const struct doc_node *child = node->first; child; child = child->next) {
 		if (child->kind > DOC_ATTRIBUTE && child->kind != DOC_BREAK) {
-			if (child->mood && !walk->line.len)
+			if (child->mood && line_has_room(walk, child->text))
 				put_lead(walk, child->mood, child->text, first);
 			else
 				gather(walk, child);

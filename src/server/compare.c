@@ -119,6 +119,14 @@ static void put_form(struct page *page, const struct record_list *list)
 	html(page->out, "</button></p>\n</form>\n");
 }
 
+static void put_changes(struct page *page, const struct changes_view *view)
+{
+	struct doc doc = page_doc(page);
+
+	changes_build(&doc, view);
+	doc_put(&doc, page->out);
+}
+
 int page_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	CLEANUP(clear_comparison) struct comparison comparison = { .before = NULL };
@@ -136,8 +144,7 @@ int page_compare(const struct service *service, struct request *request, struct 
 	page_title(&page, "page.compare", "page.compare-about");
 	put_form(&page, &list);
 	if (asked)
-		changes_put_html_body(
-			&(struct changes_view){ comparison.changes, comparison.fail_on }, request->lang, page.out);
+		put_changes(&page, &(struct changes_view){ comparison.changes, comparison.fail_on });
 	page_end(&page);
 	return 0;
 }

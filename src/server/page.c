@@ -211,6 +211,11 @@ struct page page_begin(const struct request *request, struct buf *out, struct st
 	return page;
 }
 
+struct doc page_doc(const struct page *page)
+{
+	return doc_new(DOC_HTML, &(struct render_options){ .lang = page->lang });
+}
+
 void page_end_bare(struct page *page)
 {
 	html(page->out, "<footer class=\"soft\">opcheck ");

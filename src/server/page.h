@@ -7,6 +7,7 @@
  *	page_end(&page);
  */
 #include "opdb/db/opdb.h"
+#include "report/doc_build.h"
 #include "report/html_parts.h"
 #include "server/reply.h"
 
@@ -19,6 +20,9 @@ struct page {
 /* Everything up to and with the start of the main element, or of the body for a page that brings its own. */
 struct page page_begin(const struct request *request, struct buf *out, struct str title);
 struct page page_begin_bare(const struct request *request, struct buf *out, struct str title);
+
+/* A document in the page's language, to be written into it. */
+struct doc page_doc(const struct page *page);
 
 /* The foot and the end. */
 void page_end(struct page *page);

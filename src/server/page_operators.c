@@ -4,6 +4,7 @@
 #include "check/lookup.h"
 #include "check/search.h"
 #include "opdb/resolve/history.h"
+#include "report/sections.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page.h"
@@ -156,6 +157,14 @@ static void put_overloads(struct page *page, const struct result_verdict *verdic
 	html(page->out, "</ul>\n");
 }
 
+static void put_verdict(struct page *page, const struct result_verdict *verdict)
+{
+	struct doc doc = page_doc(page);
+
+	verdict_build(&doc, verdict);
+	doc_put(&doc, page->out);
+}
+
 static void put_lookup(struct page *page, const struct lookup *lookup)
 {
 	html(page->out, "<h1 class=\"name\">");
@@ -172,7 +181,7 @@ static void put_lookup(struct page *page, const struct lookup *lookup)
 	}
 	for (size_t i = 0; i < lookup->count; i++) {
 		html(page->out, "<section class=\"card answer\">\n");
-		html_verdict(page->out, page->lang, &lookup->answers[i].verdict);
+		put_verdict(page, &lookup->answers[i].verdict);
 		put_overloads(page, &lookup->answers[i].verdict);
 		put_history(page, &lookup->answers[i].history);
 		html(page->out, "</section>\n");

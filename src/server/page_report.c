@@ -1,7 +1,8 @@
 /* The report of an assessment inside the service: ways back, to its other forms and to the other language. */
 #include "base/mem.h"
-#include "report/html.h"
 #include "report/load.h"
+#include "report/render.h"
+#include "report/report.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page.h"
@@ -34,6 +35,7 @@ int page_assessment(const struct service *service, struct request *request, stru
 	struct record record;
 	struct result *result;
 	struct page page;
+	struct doc doc;
 	int status = answer_find(service, request, &record, err);
 
 	if (!status)
@@ -46,7 +48,9 @@ int page_assessment(const struct service *service, struct request *request, stru
 	page = page_begin_bare(request, &reply->body, title_of(result));
 	put_downloads(&page, record.id);
 	html(page.out, "<div id=\"main\">\n");
-	html_put_report(result, request->lang, page.out);
+	doc = page_doc(&page);
+	report_build(&doc, result);
+	doc_put(&doc, page.out);
 	html(page.out, "</div>\n<script src=\"/assets/report.js\"></script>\n");
 	page_end_bare(&page);
 	result_free(result);

@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "report/html.h"
 #include "report/load.h"
+#include "report/render.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/negotiate.h"

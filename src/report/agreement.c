@@ -1,0 +1,281 @@
+/* What a device did beside what was foretold. */
+#include <inttypes.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "report/sections.h"
+
+enum { OUTCOME_COLUMNS = 22, US_PLACES = 3, MD_ENTRIES = 50 };
+
+/* --- where a dump was made */
+
+static void add_version(struct buf *out, const char *before, struct str version)
+{
+	if (version.len)
+		buf_printf(out, "%s%s%.*s", out->len ? ", " : "", before, STR_ARG(version));
+}
+
+/* "made on an Ascend NPU, as its columns tell: torch_npu 2.7.1, CANN 8.5.0". */
+static struct message device_message(struct doc *doc, const struct result_device *device)
+{
+	CLEANUP(buf_clear) struct buf versions = BUF_INIT(4096);
+	struct message message = message_of(device->release.len                      ? "report.made-on"
+					    : device->plugin.len || device->cann.len ? "report.made-on-unknown"
+										     : "report.made-on-untold");
+
+	add_version(&versions, str_eq(device->kind, STR("musa")) ? "torch_musa " : "torch_npu ", device->plugin);
+	add_version(&versions, "CANN ", device->cann);
+	add_version(&versions, "PyTorch ", device->torch);
+	add_version(&versions, "", device->chip);
+	add_version(&versions, "", device->release);
+	message_add(&message, "device", doc_word_of(doc, "made-on-device", device->kind));
+	message_add(&message, "sign", doc_word_of(doc, "made-on-sign", device->sign));
+	message_add_copy(&message, &doc->arena, "versions", buf_str(&versions));
+	return message;
+}
+
+/* Whether the next input was made in the same place: files of one folder are many. */
+static bool is_repeated(const struct result *result, size_t input)
+{
+	const struct result_input *inputs = result->inputs;
+	const struct result_device *a = &inputs[input].device, *b;
+
+	if (input + 1 == result->input_count)
+		return false;
+	b = &inputs[input + 1].device;
+	return str_eq(a->kind, b->kind) && str_eq(a->sign, b->sign) && str_eq(a->torch, b->torch) &&
+	       str_eq(a->plugin, b->plugin) && str_eq(a->cann, b->cann) && str_eq(a->chip, b->chip) &&
+	       str_eq(a->release, b->release);
+}
+
+void device_build(struct doc *doc, const struct result *result, size_t input)
+{
+	struct message message;
+
+	if (!result->inputs[input].device.kind.len || is_repeated(result, input))
+		return;
+	message = device_message(doc, &result->inputs[input].device);
+	doc_say(doc, BLOCK_META_UNDER, &message);
+}
+
+/* --- sums */
+
+static void put_sums(struct doc *doc, const struct agreement *agreement)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "agreement.outcome", .width = OUTCOME_COLUMNS },
+		{ .label = "agreement.operators", .width = 12, .number = true },
+		{ .label = "agreement.calls", .width = 12, .number = true },
+		{ .label = "agreement.device-us", .width = 12, .number = true },
+	};
+	struct doc_column shown[ARRAY_SIZE(columns)], *kept = arena_alloc(&doc->arena, sizeof(columns));
+
+	memcpy(shown, columns, sizeof(shown));
+	if (doc_is(doc, DOC_TEXT))
+		shown[0].label = NULL;
+	shown[0].title = STR("");
+	memcpy(kept, shown, sizeof(shown));
+	doc_table(doc, &(struct doc_table){ .columns = kept, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < agreement->sum_count; i++) {
+		const struct agreement_sum *sum = &agreement->sums[i];
+		CLEANUP(buf_clear) struct buf us = BUF_INIT(64);
+
+		decimal_put(&us, sum->device_ns, US_PLACES);
+		doc_row(doc);
+		doc_cell_text(doc, doc_word_of(doc, "outcome", sum->outcome));
+		doc_cell_number(doc, sum->operators);
+		doc_cell_number(doc, sum->calls);
+		doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&us)));
+		doc_close(doc);
+	}
+	doc_close(doc);
+}
+
+static struct message score_message(struct doc *doc, const struct agreement *agreement)
+{
+	const int64_t shares[] = { agreement->score.operators_ppm, agreement->score.calls_ppm,
+		agreement->score.time_ppm };
+	static const char *const names[] = { "operators", "calls", "time" };
+	struct message message = message_of(
+		str_eq(agreement->state, STR("compared")) ? "agreement.score" : "agreement.no-score");
+
+	for (size_t i = 0; i < ARRAY_SIZE(shares); i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+		/* rounded down, as the score is: what is not all does not look like it */
+		if (shares[i] >= 0)
+			decimal_put(&text, shares[i] / 1000, 1);
+		buf_add(&text, shares[i] < 0 ? STR("-") : STR(" %"));
+		message_add_copy(&message, &doc->arena, names[i], buf_str(&text));
+	}
+	return message;
+}
+
+/* --- operators */
+
+/* "aten::nonzero: native; seen on the AI CPU (2 of its tasks ran there)" */
+static void put_entry_text(struct doc *doc, const struct agreement_entry *entry)
+{
+	struct message message = message_of(entry->predicted.len ? "agreement.entry" : "agreement.entry-bare");
+
+	message_add(&message, "operator", entry->operator_name);
+	message_add(&message, "predicted", doc_word_of(doc, "status", entry->predicted));
+	message_add(&message, "observed", doc_word_of(doc, "observed", entry->observed));
+	doc_message(doc, &message);
+	for (size_t i = 0; i < entry->evidence_count; i++) {
+		doc_text(doc, i ? STR("; ") : STR(" ("));
+		doc_message(doc, &entry->evidence[i]);
+	}
+	doc_text(doc, entry->evidence_count ? STR(")") : STR(""));
+	if (entry->implied)
+		doc_printf(doc, " %.*s", STR_ARG(doc_label_of(doc, "agreement.implied")));
+}
+
+/* What agrees and what cannot be told is many, and nobody's work. */
+static bool is_quiet(const struct agreement_entry *entry)
+{
+	return str_eq(entry->outcome, STR("agrees")) || str_eq(entry->outcome, STR("not-observable")) ||
+	       str_eq(entry->outcome, STR("not-seen"));
+}
+
+static const struct doc_column entry_columns[] = {
+	{ .label = "agreement.outcome", .width = OUTCOME_COLUMNS },
+	{ .label = "report.operator", .gap = 1, .fit = COLUMN_WRAP },
+};
+static const struct doc_table entry_table = {
+	.columns = entry_columns, .count = ARRAY_SIZE(entry_columns), .bare = true, .row_css = "finding"
+};
+
+static void put_entry(struct doc *doc, const struct agreement_entry *entry)
+{
+	if (doc_is(doc, DOC_MD)) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_styled(doc, SPAN_STRONG, doc_word_of(doc, "outcome", entry->outcome));
+		doc_text(doc, STR(" "));
+		put_entry_text(doc, entry);
+		doc_close(doc);
+		return;
+	}
+	doc_row(doc);
+	doc_cell_text(doc, doc_word_of(doc, "outcome", entry->outcome));
+	doc_cell(doc);
+	put_entry_text(doc, entry);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+enum which { WRONG = 1 << 0, QUIET = 1 << 1 };
+
+static bool is_of(const struct agreement_entry *entry, unsigned which)
+{
+	return which & (is_quiet(entry) ? QUIET : WRONG);
+}
+
+/* In one list, at most so many of them. */
+static void put_entries_of(struct doc *doc, const struct agreement *agreement, unsigned which, size_t most)
+{
+	size_t count = 0;
+
+	if (doc_is(doc, DOC_MD))
+		doc_open(doc, BLOCK_LIST);
+	else
+		doc_table(doc, &entry_table);
+	for (size_t i = 0; i < agreement->entry_count && count < most; i++) {
+		if (!is_of(&agreement->entries[i], which))
+			continue;
+		put_entry(doc, &agreement->entries[i]);
+		count++;
+	}
+	doc_close(doc);
+}
+
+static size_t count_entries(const struct agreement *agreement, unsigned which)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < agreement->entry_count; i++)
+		count += is_of(&agreement->entries[i], which);
+	return count;
+}
+
+static void put_quiet_behind_click(struct doc *doc, const struct agreement *agreement)
+{
+	size_t quiet = count_entries(agreement, QUIET);
+
+	if (!quiet)
+		return;
+	doc_open(doc, BLOCK_MORE);
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_printf(doc, "%zu %.*s", quiet, STR_ARG(doc_label_of(doc, "agreement.quiet")));
+	doc_close(doc);
+	put_entries_of(doc, agreement, QUIET, SIZE_MAX);
+	doc_close(doc);
+}
+
+/* What is wrong in full; what agrees or cannot be told behind a click, or only when all is asked for. */
+static void put_entries(struct doc *doc, const struct agreement *agreement)
+{
+	size_t wrong = count_entries(agreement, WRONG);
+	size_t shown = doc_shown(doc, wrong, doc_is(doc, DOC_MD) ? MD_ENTRIES : SHORT_LIST);
+
+	if (doc->options.all && !doc_is(doc, DOC_HTML)) {
+		put_entries_of(doc, agreement, WRONG | QUIET, SIZE_MAX);
+		return;
+	}
+	if (wrong)
+		put_entries_of(doc, agreement, WRONG, shown);
+	if (shown < wrong)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "agreement.more", wrong - shown);
+	if (doc_is(doc, DOC_HTML))
+		put_quiet_behind_click(doc, agreement);
+}
+
+static void put_score(struct doc *doc, const struct agreement *agreement)
+{
+	struct message score = score_message(doc, agreement);
+
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_styled(doc, SPAN_STRONG, doc_message_of(doc, &score));
+	doc_close(doc);
+}
+
+void agreement_build(struct doc *doc, const struct agreement *agreement)
+{
+	struct message about = message_of(agreement->made_on ? "agreement.about-own" : "agreement.about");
+
+	message_add(&about, "target", agreement->target);
+	if (doc_is(doc, DOC_MD))
+		put_score(doc, agreement);
+	doc_say(doc, BLOCK_PARAGRAPH, &about);
+	if (doc_is(doc, DOC_HTML))
+		put_score(doc, agreement);
+	put_sums(doc, agreement);
+	if (doc_is(doc, DOC_TEXT))
+		put_score(doc, agreement);
+	put_entries(doc, agreement);
+}
+
+void agreements_build(struct doc *doc, const struct result *result)
+{
+	for (size_t i = 0; i < result->agreement_count; i++) {
+		doc_section(doc, "report.agreement");
+		agreement_build(doc, &result->agreements[i]);
+		doc_close(doc);
+	}
+}
+
+void observed_build(struct doc *doc, const struct result_observed *observed)
+{
+	if (!observed->where.len)
+		return;
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_label(doc, "report.seen");
+	doc_text(doc, STR(": "));
+	doc_word(doc, "observed", observed->where);
+	for (size_t i = 0; i < observed->evidence_count; i++) {
+		doc_text(doc, i ? STR("; ") : STR(" ("));
+		doc_message(doc, &observed->evidence[i]);
+	}
+	doc_text(doc, observed->evidence_count ? STR(")") : STR(""));
+	doc_close(doc);
+}

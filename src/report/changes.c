@@ -1,0 +1,274 @@
+/* A comparison of two results as a document: lines under headings. */
+#include "report/changes.h"
+
+#include "base/mem.h"
+#include "report/html.h"
+#include "report/sections.h"
+
+bool changes_fail(const struct changes_view *view)
+{
+	for (unsigned i = 0; i < FAIL_WORDS; i++) {
+		if (view->fail_on >> i & 1 && changes_count(view->changes, (enum change_word)i))
+			return true;
+	}
+	return false;
+}
+
+/* --- lines under a heading */
+
+static void open_list(struct doc *doc, const char *heading)
+{
+	doc_section(doc, heading);
+	doc_open(doc, BLOCK_NOTES);
+}
+
+/* How many lines of count are not shown, is said. */
+static void close_list(struct doc *doc, size_t count)
+{
+	size_t shown = doc_shown(doc, count, SHORT_LIST);
+
+	doc_close(doc);
+	if (shown < count)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "diff.more", count - shown);
+	doc_close(doc);
+}
+
+/* Whether the line with this number is one of those shown. */
+static bool is_shown(const struct doc *doc, size_t line)
+{
+	return doc_shown(doc, line + 1, SHORT_LIST) > line;
+}
+
+static void put_line(struct doc *doc, enum doc_mood mood, const struct message *message)
+{
+	doc_open(doc, BLOCK_ITEM);
+	doc_set_mood(doc, mood);
+	if (mood == MOOD_BAD && doc_is(doc, DOC_HTML)) {
+		doc_styled(doc, SPAN_STRONG, STR("!"));
+		doc_text(doc, STR(" "));
+	}
+	doc_message(doc, message);
+	doc_close(doc);
+}
+
+static void put_notes(struct doc *doc, const struct changes *changes)
+{
+	open_list(doc, "diff.notes");
+	for (size_t i = 0; i < changes->note_count && is_shown(doc, i); i++)
+		put_line(doc, MOOD_NONE, &changes->notes[i]);
+	close_list(doc, changes->note_count);
+}
+
+static void put_target(struct doc *doc, const struct target_change *target)
+{
+	const struct result_target *before = target->before, *after = target->after;
+	bool both = before && after, worse = both && target_change_is_worse(target);
+	struct message message = message_of(both ? "diff.target" : after ? "diff.target-added" : "diff.target-removed");
+
+	message_add(&message, "target", target->id);
+	if (!both) {
+		message_add(&message, "verdict", after ? after->verdict : before->verdict);
+		put_line(doc, MOOD_NONE, &message);
+		return;
+	}
+	message_add(&message, "before", before->verdict);
+	message_add(&message, "after", after->verdict);
+	message_add(&message, "device_before", doc_interval_of(doc, before->readiness.time));
+	message_add(&message, "device_after", doc_interval_of(doc, after->readiness.time));
+	message_add(&message, "all_before", doc_interval_of(doc, before->coverage.time));
+	message_add(&message, "all_after", doc_interval_of(doc, after->coverage.time));
+	put_line(doc, worse ? MOOD_BAD : str_eq(before->verdict, after->verdict) ? MOOD_NONE : MOOD_GOOD, &message);
+}
+
+static void put_targets(struct doc *doc, const struct changes *changes)
+{
+	open_list(doc, "report.targets");
+	for (size_t i = 0; i < changes->target_count && is_shown(doc, i); i++)
+		put_target(doc, &changes->targets[i]);
+	close_list(doc, changes->target_count);
+}
+
+static void put_gate(struct doc *doc, const struct changes_view *view)
+{
+	open_list(doc, "report.gate");
+	for (unsigned i = 0; i < FAIL_WORDS; i++) {
+		size_t count = changes_count(view->changes, (enum change_word)i);
+		struct message message = message_of(count ? "diff.failed" : "diff.passed");
+
+		if (!(view->fail_on >> i & 1))
+			continue;
+		message_add(&message, "word", change_word_name((enum change_word)i));
+		message_add_number(&message, &doc->arena, "count", (int64_t)count);
+		put_line(doc, count ? MOOD_BAD : MOOD_GOOD, &message);
+	}
+	close_list(doc, 0);
+}
+
+/* --- findings */
+
+static void put_finding(struct doc *doc, const struct finding_change *change)
+{
+	const struct result_finding *finding = change->finding;
+	bool grave = !str_eq(finding->severity, STR("note"));
+
+	doc_open(doc, BLOCK_ITEM);
+	doc_set_mood(doc, !change->is_new ? MOOD_GOOD : grave ? MOOD_BAD : MOOD_NONE);
+	if (doc_is(doc, DOC_HTML))
+		doc_tag(doc, SET_SEVERITY, finding->severity);
+	else if (doc_is(doc, DOC_MD))
+		doc_text(doc, finding->severity);
+	else
+		doc_word(doc, "severity", finding->severity);
+	doc_text(doc, STR(" "));
+	doc_percent(doc, finding->share_ppm);
+	doc_text(doc, doc_is(doc, DOC_TEXT) ? STR("  ") : doc_is(doc, DOC_MD) ? STR(": ") : STR(" "));
+	doc_message(doc, &finding->what);
+	doc_close(doc);
+}
+
+/* New ones stand before the fixed ones. */
+static void put_findings(struct doc *doc, const struct changes *changes, bool is_new)
+{
+	size_t from = is_new ? 0 : changes->new_count, to = is_new ? changes->new_count : changes->finding_count;
+
+	open_list(doc, is_new ? "diff.new" : "diff.fixed");
+	for (size_t i = from; i < to && is_shown(doc, i - from); i++)
+		put_finding(doc, &changes->findings[i]);
+	close_list(doc, to - from);
+}
+
+/* --- operators */
+
+static void put_statuses(struct doc *doc, const struct changes *changes)
+{
+	size_t count = 0;
+
+	open_list(doc, "diff.statuses");
+	for (size_t i = 0; i < changes->operator_count; i++) {
+		const struct operator_change *change = &changes->operators[i];
+
+		for (size_t j = 0; j < change->status_count; j++, count++) {
+			const struct status_change *status = &change->statuses[j];
+			struct message message = message_of(status->worse ? "diff.worse" : "diff.better");
+
+			message_add(&message, "operator", change->name);
+			message_add(&message, "target", status->target);
+			message_add(&message, "before", status->before);
+			message_add(&message, "after", status->after);
+			if (is_shown(doc, count))
+				put_line(doc, status->worse ? MOOD_BAD : MOOD_GOOD, &message);
+		}
+	}
+	close_list(doc, count);
+}
+
+static struct message presence_message(struct doc *doc, const struct operator_change *change)
+{
+	const struct result_operator *there = change->after ? change->after : change->before;
+	struct message message = message_of(change->after ? "diff.operator-added" : "diff.operator-removed");
+
+	message_add(&message, "operator", change->name);
+	message_add(&message, "share", doc_percent_of(doc, there->share_ppm));
+	return message;
+}
+
+static struct message share_message(struct doc *doc, const struct operator_change *change)
+{
+	struct message message = message_of("diff.share");
+
+	message_add(&message, "operator", change->name);
+	message_add(&message, "before", doc_percent_of(doc, change->before->share_ppm));
+	message_add(&message, "after", doc_percent_of(doc, change->after->share_ppm));
+	return message;
+}
+
+static struct message shapes_message(struct doc *doc, const struct operator_change *change)
+{
+	const struct result_dynamic *before = &change->before->dynamic, *after = &change->after->dynamic;
+	struct message message = message_of("diff.shapes");
+
+	message_add(&message, "operator", change->name);
+	message_add(&message, "before", before->kind);
+	message_add_number(&message, &doc->arena, "before_count", (int64_t)before->distinct);
+	message_add(&message, "after", after->kind);
+	message_add_number(&message, &doc->arena, "after_count", (int64_t)after->distinct);
+	return message;
+}
+
+/* The operators of which something of these kinds changed. */
+static void put_operators(struct doc *doc, const struct changes *changes, const char *heading, unsigned kinds,
+	struct message (*message_for)(struct doc *doc, const struct operator_change *change))
+{
+	size_t count = 0;
+
+	open_list(doc, heading);
+	for (size_t i = 0; i < changes->operator_count; i++) {
+		if (!(changes->operators[i].kinds & kinds))
+			continue;
+		if (is_shown(doc, count++)) {
+			struct message message = message_for(doc, &changes->operators[i]);
+
+			put_line(doc, MOOD_NONE, &message);
+		}
+	}
+	close_list(doc, count);
+}
+
+/* --- the whole */
+
+static void put_inputs(struct buf *out, const struct result *result)
+{
+	for (size_t i = 0; i < result->input_count; i++)
+		buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(result->inputs[i].name));
+}
+
+/* "before.log -> after.log" */
+static void put_names(struct doc *doc, const struct changes *changes)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+	bool page = doc_is(doc, DOC_HTML);
+
+	put_inputs(&names, changes->before);
+	buf_add(&names, page ? STR(" \xe2\x86\x92 ") : STR(" -> "));
+	put_inputs(&names, changes->after);
+	doc_open(doc, page ? BLOCK_PARAGRAPH : BLOCK_META);
+	doc_styled(doc, page ? SPAN_STRONG_NAME : SPAN_PLAIN, arena_keep(&doc->arena, buf_str(&names)));
+	doc_close(doc);
+}
+
+void changes_build(struct doc *doc, const struct changes_view *view)
+{
+	const struct changes *changes = view->changes;
+
+	put_names(doc, changes);
+	put_notes(doc, changes);
+	put_targets(doc, changes);
+	put_gate(doc, view);
+	put_findings(doc, changes, true);
+	put_findings(doc, changes, false);
+	put_statuses(doc, changes);
+	put_operators(
+		doc, changes, "report.operators", CHANGE_OPERATOR_ADDED | CHANGE_OPERATOR_REMOVED, presence_message);
+	put_operators(doc, changes, "diff.shares", CHANGE_OPERATOR_SHARE, share_message);
+	put_operators(doc, changes, "report.shapes", CHANGE_OPERATOR_SHAPES, shapes_message);
+	if (changes->finding_count || changes->operator_count)
+		return;
+	doc_section(doc, NULL);
+	doc_say_label(doc, BLOCK_PARAGRAPH, "diff.nothing");
+	doc_close(doc);
+}
+
+void changes_put(
+	const struct changes_view *view, enum doc_format format, const struct render_options *options, struct buf *out)
+{
+	struct doc doc = doc_new(format, options);
+
+	doc_open(&doc, BLOCK_HEADER);
+	doc_title(&doc, "diff.title");
+	doc_close(&doc);
+	doc_close(&doc);
+	doc_open(&doc, BLOCK_MAIN);
+	changes_build(&doc, view);
+	doc_close(&doc);
+	html_put_page(&doc, view->changes->after, "diff.title", out);
+}

@@ -1,0 +1,154 @@
+/* The findings of a report. */
+#include "base/mem.h"
+#include "report/sections.h"
+
+enum { SHORT_NOTES = 3 };
+
+static const struct doc_column columns[] = {
+	{ .label = "report.severity", .width = 8 },
+	{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
+	{ .label = "report.finding", .gap = 2, .fit = COLUMN_WRAP },
+	{ .label = "report.rule", .formats = DOC_HTML, .css = "rule" },
+};
+static const struct doc_table table = {
+	.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
+};
+
+static void put_finding(struct doc *doc, const struct result_finding *finding)
+{
+	doc_row(doc);
+	doc_cell(doc);
+	doc_tag(doc, SET_SEVERITY, finding->severity);
+	doc_close(doc);
+	doc_cell_text(doc, doc_percent_of(doc, finding->share_ppm));
+	doc_cell(doc);
+	doc_message(doc, &finding->what);
+	standing_build(doc, finding);
+	for (size_t i = 0; i < finding->advice_count; i++)
+		doc_say(doc, BLOCK_ADVICE, &finding->advice[i]);
+	doc_close(doc);
+	doc_cell(doc);
+	doc_styled(doc, SPAN_CODE, str_from(finding->what.id));
+	doc_close(doc);
+	doc_close(doc);
+}
+
+static void put_listed(struct doc *doc, const void *ctx, size_t at)
+{
+	put_finding(doc, (const struct result_finding *)ctx + at);
+}
+
+static void put_list(struct doc *doc, const struct result_finding *findings, size_t count)
+{
+	struct doc_table list = table;
+
+	if (!count)
+		return;
+	list.row_count = count;
+	list.put_row = put_listed;
+	list.ctx = findings;
+	doc_table(doc, &list);
+	doc_close(doc);
+}
+
+/* --- notes, which are many: on a page behind a click, else summed up by rule */
+
+static void put_notes_behind_click(struct doc *doc, const struct result_finding *notes, size_t count)
+{
+	doc_open(doc, BLOCK_MORE);
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_printf(doc, "%zu %.*s", count, STR_ARG(doc_label_of(doc, "report.notes")));
+	doc_close(doc);
+	put_list(doc, notes, count);
+	doc_close(doc);
+}
+
+/* "... and 56 more of shape-varying, 38.1 % in all" */
+static void put_more_notes(struct doc *doc, const char *rule, size_t more, int64_t share_ppm)
+{
+	struct message message = message_of("report.more-notes");
+
+	message_add_number(&message, &doc->arena, "count", (int64_t)more);
+	message_add(&message, "rule", str_from(rule));
+	message_add(&message, "share", doc_percent_of(doc, share_ppm));
+	doc_say(doc, BLOCK_PARAGRAPH, &message);
+}
+
+/* The notes of one rule from the first of them on: a few, and what the others come to. */
+static void put_notes_of_rule(struct doc *doc, const struct result *result, size_t first)
+{
+	const char *rule = result->findings[first].what.id;
+	int64_t share_ppm = 0;
+	size_t count = 0;
+
+	doc_table(doc, &table);
+	for (size_t i = first; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+
+		if (strcmp(finding->what.id, rule) != 0)
+			continue;
+		if (doc->options.all || count < SHORT_NOTES)
+			put_finding(doc, finding);
+		else
+			share_ppm += finding->share_ppm;
+		count++;
+	}
+	doc_close(doc);
+	if (!doc->options.all && count > SHORT_NOTES)
+		put_more_notes(doc, rule, count - SHORT_NOTES, share_ppm);
+}
+
+static bool is_first_of_rule(const struct result *result, size_t from, size_t at)
+{
+	for (size_t i = from; i < at; i++) {
+		if (strcmp(result->findings[i].what.id, result->findings[at].what.id) == 0)
+			return false;
+	}
+	return true;
+}
+
+static void put_notes(struct doc *doc, const struct result *result, size_t from)
+{
+	if (from == result->finding_count)
+		return;
+	if (doc_is(doc, DOC_HTML)) {
+		put_notes_behind_click(doc, result->findings + from, result->finding_count - from);
+		return;
+	}
+	for (size_t i = from; i < result->finding_count; i++) {
+		if (is_first_of_rule(result, from, i))
+			put_notes_of_rule(doc, result, i);
+	}
+}
+
+/* Findings are sorted by severity: errors and warnings stand before the first note. */
+void findings_build(struct doc *doc, const struct result *result, size_t left_out)
+{
+	size_t grave = 0, shown;
+
+	while (grave < result->finding_count && !str_eq(result->findings[grave].severity, STR("note")))
+		grave++;
+	shown = doc_shown(doc, grave, SHORT_LIST);
+	doc_section(doc, "report.findings");
+	if (!result->finding_count)
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.no-findings");
+	if (left_out)
+		doc_say_count(
+			doc, doc_is(doc, DOC_HTML) ? BLOCK_META : BLOCK_PARAGRAPH, "report.known-left-out", left_out);
+	put_list(doc, result->findings, shown);
+	if (shown < grave)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-findings", grave - shown);
+	put_notes(doc, result, grave);
+	doc_close(doc);
+}
+
+void waived_build(struct doc *doc, const struct result *result)
+{
+	size_t shown = doc_shown(doc, result->waived_count, SHORT_LIST);
+
+	doc_section(doc, "report.waived");
+	put_list(doc, result->waived, shown);
+	if (shown < result->waived_count)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-findings", result->waived_count - shown);
+	doc_close(doc);
+}

@@ -1,0 +1,57 @@
+/* An HTML file of its own: no network, readable without scripts. */
+#include "base/sha256.h"
+#include "report/doc_build.h"
+#include "report/html.h"
+#include "report/html_parts.h"
+
+void html_put_policy(struct buf *out)
+{
+	char style[SHA256_BASE64_BYTES], script[SHA256_BASE64_BYTES];
+
+	sha256_base64(str_from(report_css), style);
+	sha256_base64(str_from(report_js), script);
+	buf_printf(out,
+		"default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action "
+		"'none'",
+		style, script);
+}
+
+/* From the doctype to the opened body. */
+static void put_head(struct buf *out, enum lang lang, const char *title_id, struct str subject)
+{
+	html(out, "<!DOCTYPE html>\n<html");
+	html_attribute(out, "lang", lang_name(lang));
+	html(out, ">\n<head>\n<meta charset=\"utf-8\">\n"
+		  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+	html(out, "<meta http-equiv=\"Content-Security-Policy\" content=\"");
+	html_put_policy(out);
+	html(out, "\">\n<title>");
+	html_label(out, lang, title_id);
+	html(out, " \xc2\xb7 ");
+	html_text(out, subject);
+	html(out, "</title>\n<style>");
+	buf_add(out, str_from(report_css));
+	html(out, "</style>\n</head>\n<body>\n");
+}
+
+static void put_file(struct doc *doc, const struct result *result, const char *title_id, struct buf *out)
+{
+	put_head(out, doc->options.lang, title_id, result->input_count ? result->inputs[0].name : STR("opcheck"));
+	doc_put_html(doc, out);
+	if (doc->scripted) {
+		html(out, "<script>");
+		buf_add(out, str_from(report_js));
+		html(out, "</script>\n");
+	}
+	html(out, "</body>\n</html>\n");
+}
+
+void html_put_page(struct doc *doc, const struct result *result, const char *title_id, struct buf *out)
+{
+	if (doc->format != DOC_HTML) {
+		doc_put(doc, out);
+		return;
+	}
+	put_file(doc, result, title_id, out);
+	doc_clear(doc);
+}

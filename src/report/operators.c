@@ -1,0 +1,292 @@
+/* The operators of a report, and the verdict on one. */
+#include <inttypes.h>
+
+#include "base/mem.h"
+#include "report/html_parts.h"
+#include "report/sections.h"
+
+/* --- a verdict */
+
+static void put_evidence(struct doc *doc, const struct result_evidence *evidence)
+{
+	doc_open(doc, BLOCK_ITEM);
+	doc_text(doc, evidence->kind);
+	doc_text(doc, STR(": "));
+	if (evidence->ref.len) {
+		doc_link(doc, SPAN_PLAIN, evidence->ref, STR(""));
+	} else {
+		doc_text(doc, evidence->text);
+		doc_text(doc, STR(" "));
+		doc_styled(
+			doc, SPAN_SOFT, doc_format_of(doc, "(%.*s)", STR_ARG(doc_label_of(doc, "report.no-address"))));
+	}
+	if (evidence->date.len)
+		doc_printf(doc, ", %.*s", STR_ARG(evidence->date));
+	doc_close(doc);
+}
+
+static void put_release(struct doc *doc, const char *id, struct str release)
+{
+	if (release.len)
+		doc_printf(doc, ", %.*s %.*s", STR_ARG(doc_label_of(doc, id)), STR_ARG(release));
+}
+
+void verdict_build(struct doc *doc, const struct result_verdict *verdict)
+{
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_styled(doc, SPAN_STRONG_NAME, verdict->target);
+	doc_text(doc, STR(" "));
+	doc_tag(doc, SET_STATUS, verdict->status);
+	if (verdict->via.len) {
+		doc_text(doc, STR(" "));
+		doc_styled(doc, SPAN_SOFT, verdict->via);
+	}
+	for (size_t i = 0; i < verdict->flag_count; i++) {
+		doc_text(doc, STR(" "));
+		doc_styled(doc, SPAN_CODE, verdict->flags[i]);
+	}
+	put_release(doc, "report.since", verdict->since);
+	put_release(doc, "report.until", verdict->until);
+	doc_close(doc);
+	for (size_t i = 0; i < verdict->condition_count; i++)
+		doc_say(doc, BLOCK_PARAGRAPH, &verdict->conditions[i]);
+	for (size_t i = 0; i < verdict->advice_count; i++)
+		doc_say(doc, BLOCK_ADVICE, &verdict->advice[i]);
+	doc_open(doc, BLOCK_LIST);
+	if (!verdict->evidence_count)
+		doc_say_label(doc, BLOCK_ITEM, "report.no-evidence");
+	for (size_t i = 0; i < verdict->evidence_count; i++)
+		put_evidence(doc, &verdict->evidence[i]);
+	doc_close(doc);
+}
+
+/* --- the details of a row */
+
+static struct str steps_of(struct doc *doc, const struct result_shape *shape)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < shape->step_count; i++) {
+		const struct result_runs *run = &shape->steps[i];
+
+		buf_printf(&text, run->first == run->last ? "%s%" PRIu32 : "%s%" PRIu32 "\xe2\x80\x93%" PRIu32,
+			i ? ", " : "", run->first, run->last);
+	}
+	return arena_keep(&doc->arena, buf_str(&text));
+}
+
+static void put_shape(struct doc *doc, const struct result_shape *shape)
+{
+	doc_open(doc, BLOCK_ITEM);
+	doc_styled(doc, SPAN_CODE,
+		doc_format_of(doc, "%.*s%s%.*s%s", STR_ARG(shape->overload), shape->overload.len ? " " : "",
+			STR_ARG(shape->dims), shape->cut ? " \xe2\x80\xa6" : ""));
+	doc_printf(doc, " \xc3\x97 %" PRIu64 " ", shape->calls);
+	doc_styled(doc, SPAN_SOFT,
+		doc_format_of(doc, "%.*s %.*s", STR_ARG(doc_label_of(doc, "report.occurs-in")),
+			STR_ARG(steps_of(doc, shape))));
+	doc_close(doc);
+}
+
+static void put_shapes(struct doc *doc, const struct result_operator *op)
+{
+	enum { LISTED = 8 };
+
+	if (!op->shape_count)
+		return;
+	doc_open(doc, BLOCK_SOFT);
+	doc_printf(doc, "%.*s (%" PRIu64 ")", STR_ARG(doc_label_of(doc, "report.shape-list")), op->shape_total);
+	doc_close(doc);
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < op->shape_count && i < LISTED; i++)
+		put_shape(doc, &op->shapes[i]);
+	doc_close(doc);
+}
+
+static void put_details(struct doc *doc, const struct result_operator *op)
+{
+	doc_open(doc, BLOCK_DETAILS);
+	doc_open(doc, BLOCK_SUMMARY_NAME);
+	doc_text(doc, op->name);
+	doc_close(doc);
+	doc_open(doc, BLOCK_INSET);
+	for (size_t i = 0; i < op->verdict_count; i++)
+		verdict_build(doc, &op->verdicts[i]);
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_word(doc, "kind", op->dynamic.kind);
+	doc_text(doc, STR(": "));
+	doc_message(doc, &op->dynamic.evidence);
+	doc_close(doc);
+	put_shapes(doc, op);
+	observed_build(doc, &op->observed);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* --- the table */
+
+/* What a page filters by: lower case for the search, the statuses of all targets, how shapes change. */
+static void put_row_data(struct doc *doc, const struct result_operator *op)
+{
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED, statuses = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < op->name.len; i++) {
+		char byte = op->name.ptr[i];
+
+		buf_byte(&name, byte >= 'A' && byte <= 'Z' ? (char)(byte | 0x20) : byte);
+	}
+	for (size_t i = 0; i < op->verdict_count; i++)
+		buf_printf(&statuses, "%s%.*s", i ? " " : "", STR_ARG(op->verdicts[i].status));
+	doc_attribute(doc, "data-name", arena_keep(&doc->arena, buf_str(&name)));
+	doc_attribute(doc, "data-statuses", arena_keep(&doc->arena, buf_str(&statuses)));
+	doc_attribute(doc, "data-kind", op->dynamic.kind);
+}
+
+/* In text, a mark before a status that does not come from the shipped facts. */
+static void put_status(struct doc *doc, const struct result_verdict *verdict)
+{
+	bool assumed = verdict_has_flag(verdict, STR("assumed")), overlay = verdict_has_flag(verdict, STR("overlay"));
+
+	doc_cell(doc);
+	if (doc_is(doc, DOC_TEXT)) {
+		doc_printf(doc, "%c%.*s", assumed ? '?' : overlay ? '*' : ' ', STR_ARG(verdict->status));
+	} else {
+		doc_tag(doc, SET_STATUS, verdict->status);
+		doc_text(doc, overlay || assumed ? STR(" ") : STR(""));
+		doc_styled(doc, SPAN_CODE, overlay ? STR("overlay") : STR(""));
+		doc_text(doc, overlay && assumed ? STR(" ") : STR(""));
+		doc_styled(doc, SPAN_CODE, assumed ? STR("assumed") : STR(""));
+	}
+	doc_close(doc);
+}
+
+/* So many targets have a column of their own; the details on a page list all. */
+enum { FIXED_COLUMNS = 4, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24, MOST_TARGETS = 4 };
+
+struct operator_rows {
+	const struct result *result;
+	size_t targets; /* with a column */
+};
+
+static void put_operator(struct doc *doc, const void *ctx, size_t at)
+{
+	const struct operator_rows *rows = ctx;
+	const struct result_operator *op = &rows->result->operators[at];
+
+	doc_row(doc);
+	put_row_data(doc, op);
+	doc_cell(doc);
+	doc_attribute(doc, "data-key", doc_format_of(doc, "%" PRId64, op->share_ppm));
+	doc_percent(doc, op->share_ppm);
+	doc_close(doc);
+	doc_cell(doc);
+	doc_attribute(doc, "data-key", doc_format_of(doc, "%" PRIu64, op->calls));
+	doc_printf(doc, "%" PRIu64, op->calls);
+	doc_close(doc);
+	doc_cell(doc);
+	if (doc_is(doc, DOC_HTML))
+		put_details(doc, op);
+	else
+		doc_text(doc, op->name);
+	doc_close(doc);
+	for (size_t i = 0; i < rows->targets; i++)
+		put_status(doc, &op->verdicts[i]);
+	doc_cell_text(doc, doc_word_of(doc, "kind", op->dynamic.kind));
+	doc_close(doc);
+}
+
+/* As many as the width allows. */
+static size_t targets_shown(const struct doc *doc, const struct result *result)
+{
+	enum { DEFAULT_WIDTH = 80, OTHER = SHARE_COLUMNS + 2 + MIN_NAME_COLUMNS + 1 + KIND_COLUMNS };
+	unsigned width = doc->options.width ? doc->options.width : DEFAULT_WIDTH;
+	size_t targets = result->target_count, most = doc_is(doc, DOC_TEXT) ? MOST_TARGETS - 1 : MOST_TARGETS;
+
+	targets = targets < most ? targets : most;
+	while (doc_is(doc, DOC_TEXT) && targets && OTHER + targets * STATUS_COLUMNS > width)
+		targets--;
+	return targets;
+}
+
+static struct doc_table table_of(struct doc *doc, const struct result *result, size_t targets)
+{
+	static const struct doc_column fixed[FIXED_COLUMNS] = {
+		{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
+		{ .label = "report.calls", .number = true, .formats = DOC_HTML },
+		{ .label = "report.operator", .gap = 2, .fit = COLUMN_FILL },
+		{ .label = "report.shapes", .gap = 1, .width = KIND_COLUMNS },
+	};
+	struct doc_column *columns = arena_alloc(&doc->arena, (FIXED_COLUMNS + targets) * sizeof(columns[0]));
+	struct operator_rows *rows = arena_alloc(&doc->arena, sizeof(*rows));
+
+	memcpy(columns, fixed, sizeof(fixed));
+	columns[FIXED_COLUMNS - 1 + targets] = fixed[FIXED_COLUMNS - 1];
+	for (size_t i = 0; i < targets; i++)
+		columns[FIXED_COLUMNS - 1 + i] = (struct doc_column){ .width = STATUS_COLUMNS,
+			.title = doc_format_of(
+				doc, "%s%.*s", doc_is(doc, DOC_TEXT) ? " " : "", STR_ARG(result->targets[i].id)) };
+	*rows = (struct operator_rows){ result, targets };
+	return (struct doc_table){ .columns = columns,
+		.count = FIXED_COLUMNS + targets,
+		.name = "operators",
+		.row_count = doc_shown(doc, result->operator_count, SHORT_LIST),
+		.put_row = put_operator,
+		.ctx = rows };
+}
+
+static void put_option(struct buf *out, enum lang lang, const char *set, const char *value)
+{
+	html(out, "<option");
+	html_attribute(out, "value", str_from(value));
+	html(out, ">");
+	html_word(out, lang, set, str_from(value));
+	html(out, "</option>");
+}
+
+static void put_select(struct buf *out, enum lang lang, const char *set, const char *label_id, const char *all_id,
+	const char *const *values)
+{
+	buf_printf(out, "<select id=\"%s\"", set);
+	html_attribute(out, "aria-label", catalog_text(lang, str_from(label_id)));
+	html(out, "><option value=\"\">");
+	html_label(out, lang, all_id);
+	html(out, "</option>");
+	for (; *values; values++)
+		put_option(out, lang, set, *values);
+	html(out, "</select>");
+}
+
+/* What the page's script filters with. */
+static void put_controls(struct buf *out, enum lang lang, const void *ctx)
+{
+	static const char *const statuses[] = { "native", "native-jit", "composite", "equivalent", "cpu-fallback",
+		"unsupported", "needs-package", "unknown", NULL };
+	static const char *const kinds[] = { "static", "warm-up", "late", "last-batch", "bounded", "unbounded",
+		"data-dependent", "unknown", NULL };
+
+	(void)ctx;
+	html(out, "<div class=\"controls js-only\"><input id=\"search\" type=\"search\"");
+	html_attribute(out, "placeholder", catalog_text(lang, STR("report.search")));
+	html_attribute(out, "aria-label", catalog_text(lang, STR("report.search")));
+	html(out, ">");
+	put_select(out, lang, "status", "report.status", "report.filter-status", statuses);
+	put_select(out, lang, "kind", "report.shapes", "report.filter-shapes", kinds);
+	html(out, "<output id=\"shown\" class=\"soft\"></output></div>\n");
+}
+
+void operators_build(struct doc *doc, const struct result *result)
+{
+	struct doc_table table = table_of(doc, result, targets_shown(doc, result));
+
+	doc_section(doc, "report.operators");
+	doc_figure(doc, put_controls, NULL);
+	doc_table(doc, &table);
+	doc_close(doc);
+	if (result->db.overlay_count && !doc_is(doc, DOC_HTML))
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.overlay-mark");
+	if (result->assumption_count && !doc_is(doc, DOC_HTML))
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.assumption-mark");
+	if (table.row_count < result->operator_count)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-operators", result->operator_count - table.row_count);
+	doc_close(doc);
+}

@@ -1,0 +1,40 @@
+#pragma once
+/* The sections of a report, one file a topic. Each adds nothing where there is nothing to say. */
+#include "assess/model/result.h"
+#include "report/doc_build.h"
+
+enum { SHARE_COLUMNS = 7, SHORT_LIST = 20 };
+
+/* summary.c: what the page is and from what it was made; how ready each target is; what the dumps did not show. */
+void head_build(struct doc *doc, const struct result *result, const char *title_id);
+void assumptions_build(struct doc *doc, const struct result *result);
+void targets_build(struct doc *doc, const struct result *result);
+void capture_build(struct doc *doc, const struct result *result);
+void ignored_build(struct doc *doc, const struct result *result);
+
+/* Operators that do not run on a target or need a package. */
+uint64_t target_blockers(const struct result_target *target);
+
+/* policy.c: where a policy came from; what the gate looked at, of all targets and of one; what a policy says of a finding. */
+void policy_build(struct doc *doc, const struct result_policy *policy);
+void gate_build(struct doc *doc, const struct result *result);
+void checks_build(struct doc *doc, const struct result_target *target);
+void standing_build(struct doc *doc, const struct result_finding *finding);
+
+/* findings.c; left_out: findings that are not listed because a baseline has them. */
+void findings_build(struct doc *doc, const struct result *result, size_t left_out);
+void waived_build(struct doc *doc, const struct result *result);
+
+/* operators.c: all of them as a table; the verdict on one. */
+void operators_build(struct doc *doc, const struct result *result);
+void verdict_build(struct doc *doc, const struct result_verdict *verdict);
+
+/* costs.c */
+void costs_build(struct doc *doc, const struct result *result);
+
+/* agreement.c: where a dump was made (once for inputs that follow each other and come from one place); what a device did beside
+   what was foretold; what it did with one operator. */
+void device_build(struct doc *doc, const struct result *result, size_t input);
+void agreement_build(struct doc *doc, const struct agreement *agreement);
+void agreements_build(struct doc *doc, const struct result *result);
+void observed_build(struct doc *doc, const struct result_observed *observed);

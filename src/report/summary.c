@@ -1,0 +1,342 @@
+/* The head of a report, its targets, and what its dumps did not show. */
+#include <inttypes.h>
+
+#include "assess/model/capture.h"
+#include "base/mem.h"
+#include "report/sections.h"
+
+/* --- head */
+
+/* The day of a time stamp. */
+static struct str date_of(struct str stamp)
+{
+	enum { DAY_BYTES = 10 };
+
+	return stamp.len > DAY_BYTES ? str_sub(stamp, 0, DAY_BYTES) : stamp;
+}
+
+static struct str separator(const struct doc *doc)
+{
+	return doc_is(doc, DOC_HTML) ? STR(" \xc2\xb7 ") : STR(", ");
+}
+
+static void put_title(struct doc *doc, const struct result *result, const char *title_id)
+{
+	doc_title(doc, title_id);
+	if (doc_is(doc, DOC_TEXT))
+		doc_printf(doc, " - opcheck %.*s, %.*s %.*s (%.*s %.*s)", STR_ARG(result->tool_version),
+			STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(date_of(result->db.built_at)),
+			STR_ARG(doc_label_of(doc, "report.build")), STR_ARG(result->db.build));
+	doc_close(doc);
+}
+
+static void put_count(struct doc *doc, uint64_t count, const char *id)
+{
+	doc_printf(doc, "%.*s%" PRIu64 " ", STR_ARG(separator(doc)), count);
+	doc_label(doc, id);
+}
+
+static void put_input(struct doc *doc, const struct result *result, size_t at)
+{
+	const struct result_input *input = &result->inputs[at];
+
+	doc_open(doc, BLOCK_META);
+	doc_styled(doc, SPAN_STRONG_NAME, input->name);
+	doc_text(doc, doc_is(doc, DOC_HTML) ? separator(doc) : STR(": "));
+	doc_text(doc, input->format);
+	if (input->torch_era.len)
+		doc_printf(doc, " %.*s %.*s", STR_ARG(doc_label_of(doc, "report.from")), STR_ARG(input->torch_era));
+	put_count(doc, input->steps, "report.steps");
+	put_count(doc, input->rows, "report.rows");
+	if (input->ranks > 1 && !doc_is(doc, DOC_HTML))
+		put_count(doc, input->ranks, "report.ranks");
+	if (doc_is(doc, DOC_HTML)) {
+		doc_text(doc, STR(" \xc2\xb7 SHA-256 "));
+		doc_styled(doc, SPAN_CODE, input->sha256);
+	}
+	doc_close(doc);
+	device_build(doc, result, at);
+}
+
+static void put_origin(struct doc *doc, const struct result *result)
+{
+	doc_open(doc, BLOCK_META);
+	doc_printf(doc, "opcheck %.*s \xc2\xb7 %.*s %.*s \xc2\xb7 %.*s ", STR_ARG(result->tool_version),
+		STR_ARG(doc_label_of(doc, "report.database")), STR_ARG(result->db.built_at),
+		STR_ARG(doc_label_of(doc, "report.build")));
+	doc_styled(doc, SPAN_CODE, result->db.build);
+	doc_close(doc);
+}
+
+static void put_overlay(struct doc *doc, const struct result_overlay *overlay)
+{
+	struct message message = message_of("report.overlay");
+
+	message_add(&message, "name", overlay->name);
+	message_add_number(&message, &doc->arena, "facts", (int64_t)overlay->facts);
+	message_add(&message, "sha256", overlay->sha256);
+	doc_say(doc, BLOCK_META, &message);
+}
+
+void assumptions_build(struct doc *doc, const struct result *result)
+{
+	for (size_t i = 0; i < result->assumption_count; i++) {
+		struct message message = message_of("report.assumption");
+
+		message_add(&message, "operator", result->assumptions[i].name);
+		message_add(&message, "status", result->assumptions[i].status);
+		doc_open(doc, BLOCK_META);
+		doc_styled(doc, SPAN_STRONG, doc_message_of(doc, &message));
+		doc_close(doc);
+	}
+}
+
+void head_build(struct doc *doc, const struct result *result, const char *title_id)
+{
+	doc_open(doc, BLOCK_HEADER);
+	put_title(doc, result, title_id);
+	for (size_t i = 0; i < result->input_count; i++)
+		put_input(doc, result, i);
+	if (!doc_is(doc, DOC_TEXT))
+		put_origin(doc, result);
+	for (size_t i = 0; i < result->db.overlay_count; i++)
+		put_overlay(doc, &result->db.overlays[i]);
+	assumptions_build(doc, result);
+	policy_build(doc, &result->policy);
+	doc_close(doc);
+}
+
+/* --- targets */
+
+uint64_t target_blockers(const struct result_target *target)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < target->count_count; i++) {
+		struct str status = target->counts[i].status;
+
+		if (str_eq(status, STR("unsupported")) || str_eq(status, STR("needs-package")))
+			count += target->counts[i].operators;
+	}
+	return count;
+}
+
+static void put_target_table(struct doc *doc, const struct result *result)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.target", .width = 23 },
+		{ .label = "report.verdict", .gap = 1, .width = 19 },
+		{ .label = "report.on-device", .gap = 1, .width = 12, .number = true },
+		{ .label = "report.at-all", .gap = 1, .width = 12, .number = true },
+		{ .label = "report.blockers", .gap = 1, .width = 8, .number = true },
+	};
+
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		doc_row(doc);
+		doc_cell_text(doc, target->id);
+		doc_cell(doc);
+		doc_tag(doc, SET_VERDICT, target->verdict);
+		doc_close(doc);
+		doc_cell_interval(doc, target->readiness.time);
+		doc_cell_interval(doc, target->coverage.time);
+		doc_cell_number(doc, target_blockers(target));
+		doc_close(doc);
+	}
+	doc_close(doc);
+}
+
+static void put_share(struct doc *doc, const char *id, struct result_interval share)
+{
+	struct str text = doc_interval_of(doc, share);
+	size_t dash = str_find(text, STR("-"));
+
+	doc_open(doc, BLOCK_KEY);
+	doc_label(doc, id);
+	doc_close(doc);
+	doc_open(doc, BLOCK_VALUE);
+	doc_bar(doc, share);
+	doc_close(doc);
+	doc_open(doc, BLOCK_VALUE_FIGURE);
+	if (dash == STR_NONE)
+		doc_text(doc, text);
+	else
+		doc_printf(doc, "%.*s\xe2\x80\x93%.*s", STR_ARG(str_sub(text, 0, dash)),
+			STR_ARG(str_skip(text, dash + 1)));
+	doc_close(doc);
+}
+
+static void put_card_facts(struct doc *doc, const struct result_target *target)
+{
+	doc_open(doc, BLOCK_META);
+	doc_printf(doc, "PyTorch %.*s%s%.*s \xc2\xb7 %.*s", STR_ARG(target->torch),
+		target->cann.len ? " \xc2\xb7 CANN " : "", STR_ARG(target->cann), STR_ARG(target->date));
+	doc_close(doc);
+}
+
+static void put_card(struct doc *doc, const struct result_target *target)
+{
+	doc_open(doc, BLOCK_CARD);
+	doc_open(doc, BLOCK_CARD_NAME);
+	doc_styled(doc, SPAN_NAME, target->id);
+	doc_text(doc, STR(" "));
+	doc_tag(doc, SET_VERDICT, target->verdict);
+	doc_close(doc);
+	put_card_facts(doc, target);
+	doc_open(doc, BLOCK_KEYS);
+	put_share(doc, "report.on-device", target->readiness.time);
+	put_share(doc, "report.at-all", target->coverage.time);
+	doc_close(doc);
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < target->count_count; i++) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_tag(doc, SET_STATUS, target->counts[i].status);
+		doc_printf(doc, " %" PRIu64 " ", target->counts[i].operators);
+		doc_styled(doc, SPAN_SOFT,
+			doc_format_of(doc, "(%.*s)", STR_ARG(doc_percent_of(doc, target->counts[i].time_ppm))));
+		doc_close(doc);
+	}
+	doc_close(doc);
+	if (!str_eq(target->gate, STR("none"))) {
+		doc_open(doc, BLOCK_META);
+		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, "report.gate")));
+		doc_word(doc, "report.gate", target->gate);
+		doc_close(doc);
+	}
+	checks_build(doc, target);
+	doc_close(doc);
+}
+
+static void put_basis(struct doc *doc, const struct result *result)
+{
+	struct message basis = message_of("report.basis");
+
+	message_add(&basis, "basis", doc_word_of(doc, "basis", result->basis));
+	message_add_number(&basis, &doc->arena, "operators", (int64_t)result->operator_count);
+	doc_open(doc, BLOCK_SOFT);
+	doc_message(doc, &basis);
+	doc_break(doc);
+	doc_label(doc, "report.interval-about");
+	doc_close(doc);
+}
+
+/* Why some target got no clear verdict. */
+static void put_doubts(struct doc *doc, const struct result *result)
+{
+	bool inconclusive = false, open = false;
+
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		if (!str_eq(target->verdict, STR("inconclusive")))
+			continue;
+		inconclusive = true;
+		open |= target->coverage.operators.lo_ppm < target->coverage.operators.hi_ppm;
+	}
+	if (inconclusive && open)
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.inconclusive-unknown");
+	if (inconclusive && capture_hides_operators(result->inputs, result->input_count))
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.inconclusive-hidden");
+}
+
+void targets_build(struct doc *doc, const struct result *result)
+{
+	bool cards = doc_is(doc, DOC_HTML);
+
+	doc_section(doc, cards ? "report.targets" : NULL);
+	if (cards) {
+		doc_open(doc, BLOCK_CARDS);
+		for (size_t i = 0; i < result->target_count; i++)
+			put_card(doc, &result->targets[i]);
+		doc_close(doc);
+	} else {
+		put_target_table(doc, result);
+	}
+	put_basis(doc, result);
+	if (!cards)
+		put_doubts(doc, result);
+	doc_close(doc);
+}
+
+/* --- what was not shown, what is no operator */
+
+void capture_build(struct doc *doc, const struct result *result)
+{
+	size_t count = result->warning_count;
+
+	for (size_t i = 0; i < result->input_count; i++)
+		count += result->inputs[i].capture.warning_count;
+	doc_section(doc, "report.capture");
+	if (!count)
+		doc_say_label(doc, BLOCK_PARAGRAPH, "report.capture-fine");
+	doc_open(doc, count ? BLOCK_NOTES : BLOCK_GROUP);
+	for (size_t i = 0; i < result->input_count; i++) {
+		const struct result_capture *capture = &result->inputs[i].capture;
+
+		for (size_t j = 0; j < capture->warning_count; j++)
+			doc_say(doc, BLOCK_ITEM, &capture->warnings[j]);
+	}
+	for (size_t i = 0; i < result->warning_count; i++)
+		doc_say(doc, BLOCK_ITEM, &result->warnings[i]);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* How many names of each class, in the order of the list. */
+static void put_ignored_classes(struct doc *doc, const struct result *result)
+{
+	doc_open(doc, BLOCK_PARAGRAPH);
+	for (size_t i = 0; i < result->ignored_count;) {
+		size_t from = i;
+
+		while (i < result->ignored_count &&
+			str_eq(result->ignored[i].name_class, result->ignored[from].name_class))
+			i++;
+		doc_printf(doc, "%s%zu ", from ? ", " : "", i - from);
+		doc_word(doc, "class", result->ignored[from].name_class);
+	}
+	doc_close(doc);
+}
+
+static void put_ignored(struct doc *doc, const void *ctx, size_t at)
+{
+	const struct result_ignored *ignored = &((const struct result *)ctx)->ignored[at];
+
+	doc_row(doc);
+	doc_cell_text(doc, doc_word_of(doc, "class", ignored->name_class));
+	doc_cell_text(doc, ignored->name);
+	doc_cell_number(doc, ignored->calls);
+	doc_close(doc);
+}
+
+void ignored_build(struct doc *doc, const struct result *result)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.class" },
+		{ .label = "report.operator", .css = "name" },
+		{ .label = "report.calls", .number = true },
+	};
+
+	if (!result->ignored_count)
+		return;
+	doc_section(doc, "report.ignored");
+	if (doc_is(doc, DOC_HTML)) {
+		doc_open(doc, BLOCK_DETAILS);
+		doc_open(doc, BLOCK_SUMMARY);
+		doc_printf(doc, "%zu \xc2\xb7 %.*s", result->ignored_count,
+			STR_ARG(doc_label_of(doc, "report.ignored-about")));
+		doc_close(doc);
+		doc_table(doc, &(struct doc_table){ .columns = columns,
+				       .count = ARRAY_SIZE(columns),
+				       .row_count = result->ignored_count,
+				       .put_row = put_ignored,
+				       .ctx = result });
+		doc_close(doc);
+		doc_close(doc);
+	} else {
+		put_ignored_classes(doc, result);
+	}
+	doc_close(doc);
+}

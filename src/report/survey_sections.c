@@ -1,0 +1,279 @@
+/* The survey of every release as a document. */
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "report/html.h"
+#include "report/sections.h"
+#include "report/survey.h"
+#include "report/survey_parts.h"
+
+enum { NAMES = 12 };
+
+/* --- releases */
+
+static struct str names_of(struct doc *doc, const struct survey *survey, const struct survey_set *set, size_t most)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+
+	survey_put_names(survey, set, most, &names);
+	return arena_keep(&doc->arena, buf_str(&names));
+}
+
+static struct str span_of(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+{
+	CLEANUP(buf_clear) struct buf span = BUF_UNLIMITED;
+
+	survey_put_span(survey, group, &span);
+	return arena_keep(&doc->arena, buf_str(&span));
+}
+
+/* Behind a click, the names that the numbers count. */
+static void put_sets(struct doc *doc, const struct survey *survey, const struct survey_release *release)
+{
+	const struct {
+		const char *id;
+		const struct survey_set *set;
+	} sets[] = {
+		{ "report.blockers", &release->blockers },
+		{ "survey.unknown", &release->unknown },
+		{ "survey.conditional", &release->doubts },
+		{ "survey.fixed", &release->fixed },
+		{ "survey.new", &release->fresh },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
+		if (!sets[i].set->count)
+			continue;
+		doc_open(doc, BLOCK_PARAGRAPH);
+		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, sets[i].id)));
+		doc_styled(doc, SPAN_NAME, names_of(doc, survey, sets[i].set, SIZE_MAX));
+		doc_close(doc);
+	}
+}
+
+static void put_name(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+{
+	struct str span = span_of(doc, survey, group);
+
+	doc_cell(doc);
+	if (doc_is(doc, DOC_HTML)) {
+		doc_open(doc, BLOCK_DETAILS);
+		doc_open(doc, BLOCK_SUMMARY_NAME);
+		doc_text(doc, group->is_to ? STR("\xe2\x86\x92 ") : STR(""));
+		doc_text(doc, span);
+		doc_close(doc);
+		doc_open(doc, BLOCK_INSET);
+		put_sets(doc, survey, &survey->releases[group->first]);
+		doc_close(doc);
+		doc_close(doc);
+	} else if (doc_is(doc, DOC_TEXT)) {
+		doc_printf(doc, "%s%.*s", group->is_to ? "> " : group->is_from ? "* " : "  ", STR_ARG(span));
+	} else {
+		doc_styled(doc, group->is_from || group->is_to ? SPAN_STRONG : SPAN_PLAIN, span);
+	}
+	doc_close(doc);
+}
+
+/* Which blockers came and went, in a few words below the row. */
+static void put_change(struct doc *doc, const struct survey *survey, const char *id, const struct survey_set *set)
+{
+	enum { MOST = 8 };
+	struct message message = message_of(id);
+
+	if (!set->count || !doc->options.all || !doc_is(doc, DOC_TEXT))
+		return;
+	message_add(&message, "names", names_of(doc, survey, set, MOST));
+	doc_say(doc, BLOCK_UNDER_MARK, &message);
+}
+
+/* The number of a set, or in Markdown its names; "-" where nothing was compared. */
+static void put_set(struct doc *doc, const struct survey *survey, const struct survey_release *release,
+	const struct survey_set *set)
+{
+	if (doc_is(doc, DOC_MD))
+		doc_cell_text(doc, names_of(doc, survey, set, NAMES));
+	else if (doc_is(doc, DOC_TEXT) && release->against == SURVEY_NONE)
+		doc_cell_text(doc, STR("-"));
+	else
+		doc_cell_number(doc, set->count);
+}
+
+static void put_group(struct doc *doc, const struct survey *survey, const struct survey_group *group)
+{
+	const struct survey_release *release = &survey->releases[group->first];
+
+	doc_row(doc);
+	put_name(doc, survey, group);
+	doc_cell(doc);
+	doc_tag(doc, SET_VERDICT, release->figures.verdict);
+	doc_close(doc);
+	doc_cell_interval(doc, release->figures.readiness.time);
+	doc_cell_interval(doc, release->figures.coverage.time);
+	doc_cell(doc);
+	doc_printf(doc, "%zu%s", release->blockers.count, doc_is(doc, DOC_TEXT) && release->unknown.count ? "?" : "");
+	doc_close(doc);
+	doc_cell_number(doc, release->unknown.count);
+	put_set(doc, survey, release, &release->fixed);
+	put_set(doc, survey, release, &release->fresh);
+	put_change(doc, survey, "survey.change-fixed", &release->fixed);
+	put_change(doc, survey, "survey.change-new", &release->fresh);
+	doc_close(doc);
+}
+
+static void put_table(struct doc *doc, const struct survey *survey)
+{
+	static const struct doc_column text_columns[] = {
+		{ .label = "survey.release", .width = 37 },
+		{ .label = "report.verdict", .formats = DOC_HTML },
+		{ .label = "report.on-device", .gap = 1, .width = 12, .number = true },
+		{ .label = "report.at-all", .gap = 1, .width = 12, .number = true },
+		{ .label = "survey.block", .gap = 1, .width = 5, .number = true },
+		{ .label = "survey.unknown", .number = true, .formats = DOC_HTML },
+		{ .label = "survey.fixed", .gap = 1, .width = 5, .number = true },
+		{ .label = "survey.new", .gap = 1, .width = 4, .number = true },
+	};
+	struct doc_column *columns = arena_alloc(&doc->arena, sizeof(text_columns));
+	struct survey_group group;
+
+	memcpy(columns, text_columns, sizeof(text_columns));
+	if (doc_is(doc, DOC_TEXT))
+		columns[0] = (struct doc_column){ .width = 37,
+			.title = doc_format_of(doc, "  %.*s", STR_ARG(doc_label_of(doc, "survey.release"))) };
+	else
+		columns[4].label = "report.blockers";
+	columns[6].number = columns[7].number = !doc_is(doc, DOC_MD);
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(text_columns) });
+	for (size_t at = 0; survey_next_group(survey, doc->options.all, &at, &group);)
+		put_group(doc, survey, &group);
+	doc_close(doc);
+}
+
+static void put_matrix(struct doc *doc, const struct survey *survey)
+{
+	const char *against = survey->against_given ? "survey.against-given" : "survey.against-before";
+
+	doc_section(doc, doc_is(doc, DOC_HTML) ? "survey.matrix" : NULL);
+	if (doc_is(doc, DOC_HTML))
+		doc_say_label(doc, BLOCK_SOFT, against);
+	put_table(doc, survey);
+	if (doc_is(doc, DOC_TEXT)) {
+		doc_say_label(doc, BLOCK_SOFT, "survey.legend");
+		doc_say_label(doc, BLOCK_SOFT, against);
+	}
+	doc_close(doc);
+}
+
+/* --- moves, and operators that block */
+
+static void put_moves(struct doc *doc, const struct survey *survey)
+{
+	doc_section(doc, doc_is(doc, DOC_MD) ? NULL : "survey.moves");
+	doc_open(doc, BLOCK_NOTES);
+	for (size_t i = 0; i < survey->move_count; i++) {
+		struct message lines[SURVEY_LINES];
+		size_t count = survey_say_move(survey, &survey->moves[i], &doc->arena, lines);
+
+		doc_open(doc, BLOCK_ITEM);
+		for (size_t line = 0; line < count; line++)
+			doc_say(doc, BLOCK_LINE, &lines[line]);
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* "npu: blocks on 3 of 51, runs from npu@v2.1.0 on" for each target on which it blocks. */
+static void put_blocked_on(struct doc *doc, const struct survey_blocked *blocked, unsigned target)
+{
+	struct message message = message_of(blocked->since[target] ? "survey.blocks-since" : "survey.blocks");
+
+	message_add(&message, "target", target_kind_name((enum target_kind)target));
+	message_add_number(&message, &doc->arena, "on", (int64_t)blocked->on[target]);
+	message_add_number(&message, &doc->arena, "of", (int64_t)blocked->of[target]);
+	message_add(&message, "release", str_from(blocked->since[target] ? blocked->since[target] : ""));
+	doc_say(doc, BLOCK_FIELD, &message);
+}
+
+static void put_blocked(struct doc *doc, const struct survey *survey)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
+		{ .label = "report.operator", .gap = 2, .fit = COLUMN_WRAP },
+	};
+	enum { SHOWN = 12 };
+	size_t count, shown;
+	CLEANUP(mem_release) struct survey_blocked *list = survey_list_blocked(survey, doc->options.all, &count);
+
+	shown = doc_shown(doc, count, SHOWN);
+	doc_section(doc, "survey.blocked");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .bare = true });
+	for (size_t i = 0; i < shown; i++) {
+		const struct survey_operator *op = &survey->operators[list[i].op];
+
+		doc_row(doc);
+		doc_cell_text(doc, doc_percent_of(doc, op->share_ppm));
+		doc_cell(doc);
+		doc_text(doc, op->name);
+		for (unsigned target = 0; target < TARGET_COUNT; target++) {
+			if (list[i].on[target])
+				put_blocked_on(doc, &list[i], target);
+		}
+		doc_close(doc);
+		doc_close(doc);
+	}
+	doc_close(doc);
+	if (shown < count)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "survey.more", count - shown);
+	doc_close(doc);
+}
+
+/* --- the whole */
+
+static void put_warnings(struct doc *doc, const struct result *result)
+{
+	bool list = doc_is(doc, DOC_TEXT);
+
+	doc_section(doc, NULL);
+	doc_open(doc, list ? BLOCK_LIST : BLOCK_GROUP);
+	for (size_t i = 0; i < result->warning_count; i++)
+		doc_say(doc, list ? BLOCK_ITEM : BLOCK_PARAGRAPH, &result->warnings[i]);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* In Markdown the moves come first, and the release that one moves to is in the table. */
+static void build_md(struct doc *doc, const struct survey *survey, const struct result *result)
+{
+	doc_title(doc, "survey.title");
+	for (size_t i = 0; i < result->input_count; i++)
+		doc_printf(doc, "%s%.*s", i ? ", " : ": ", STR_ARG(result->inputs[i].name));
+	doc_close(doc);
+	assumptions_build(doc, result);
+	put_warnings(doc, result);
+	put_moves(doc, survey);
+	put_matrix(doc, survey);
+}
+
+static void build(struct doc *doc, const struct survey *survey, const struct result *result)
+{
+	head_build(doc, result, "survey.title");
+	doc_open(doc, BLOCK_MAIN);
+	if (doc_is(doc, DOC_HTML))
+		put_moves(doc, survey);
+	put_matrix(doc, survey);
+	if (doc_is(doc, DOC_TEXT)) {
+		put_moves(doc, survey);
+		put_blocked(doc, survey);
+	}
+	put_warnings(doc, result);
+	doc_close(doc);
+}
+
+void survey_put(const struct survey *survey, const struct result *result, enum doc_format format,
+	const struct render_options *options, struct buf *out)
+{
+	struct doc doc = doc_new(format, options);
+
+	(format == DOC_MD ? build_md : build)(&doc, survey, result);
+	html_put_page(&doc, result, "survey.title", out);
+}
