@@ -145,7 +145,7 @@ class Api(requests.Session):
             self.validate(value, content[media_type]["schema"])
 
 
-def wait_until(condition, seconds=20):
+def wait_until(condition, seconds=60):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():

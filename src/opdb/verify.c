@@ -259,19 +259,19 @@ int opdb_coverage(struct resolver *resolver, const struct release *release, stru
 
 /* How many releases a table that does not cover all of them is about: {covered, all} of a target. */
 static const struct {
-	const char *what, *sql;
+	const char *before, *after, *sql;
 } partial[] = {
-	{ "npu: branches on chips were looked for in %lld of %lld releases",
+	{ "npu: branches on chips were looked for in", "",
 		"SELECT (SELECT count(*) FROM release WHERE target = 'npu' AND EXISTS"
 		" (SELECT 1 FROM chip_branch WHERE place BETWEEN first AND last)), count(*) FROM release WHERE target "
 		"= 'npu'" },
-	{ "npu: %lld of %lld releases have a document about Python APIs",
+	{ "npu:", " have a document about Python APIs",
 		"SELECT (SELECT count(DISTINCT release) FROM document), count(*) FROM release WHERE target = 'npu'" },
-	{ "npu: lists of autocast were read in %lld of %lld releases",
+	{ "npu: lists of autocast were read in", "",
 		"SELECT (SELECT count(*) FROM release WHERE target = 'npu' AND EXISTS (SELECT 1 FROM autocast"
 		" WHERE target = 'npu' AND place BETWEEN first AND last)), count(*) FROM release WHERE target = "
 		"'npu'" },
-	{ "musa: lists of autocast were read in %lld of %lld releases",
+	{ "musa: lists of autocast were read in", "",
 		"SELECT (SELECT count(*) FROM release WHERE target = 'musa' AND EXISTS (SELECT 1 FROM autocast"
 		" WHERE target = 'musa' AND place BETWEEN first AND last)), count(*) FROM release WHERE target = "
 		"'musa'" },
@@ -291,7 +291,8 @@ static int partial_gap(struct checking *checking, size_t index)
 	sqlite3_finalize(statement);
 	if (covered == all)
 		return 0;
-	buf_printf(&line, partial[index].what, (long long)covered, (long long)all);
+	buf_printf(&line, "%s %lld of %lld releases%s", partial[index].before, (long long)covered, (long long)all,
+		partial[index].after);
 	checking->each(checking->ctx, buf_str(&line));
 	return 0;
 }

@@ -1,5 +1,7 @@
 """What `meson install` puts in place runs from any directory, without a setting."""
+import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -40,6 +42,22 @@ def test_the_program_and_its_database_belong_together(installed, tmp_path):
     missing = subprocess.run([find(installed, "opcheck"), "op", "aten::add"], cwd=tmp_path, capture_output=True, text=True,
                              env={"PATH": os.environ["PATH"], "OPCHECK_DB": "/nowhere/opdb.sqlite"})
     assert missing.returncode == 4 and "OPC-4001" in missing.stderr
+
+
+@pytest.mark.parametrize("name", ["opcheck", "opcheckd"])
+def test_the_programs_are_hardened(installed, sanitized, name):
+    """Moved about in memory, read-only where it can be, no stack that runs, and lengths checked where the compiler optimises."""
+    def shown(*options):
+        return subprocess.run(["readelf", "--wide", *options, find(installed, name)], capture_output=True, text=True, check=True).stdout
+
+    head, symbols = shown("--file-header", "--program-headers", "--dynamic"), shown("--symbols")
+    assert re.search(r"^ +Type: +DYN", head, re.M) and re.search(r"\bPIE\b", head)
+    assert re.search(r"^ +GNU_RELRO ", head, re.M) and "BIND_NOW" in head
+    assert re.search(r"^ +GNU_STACK .* RW +0x", head, re.M)
+    options = json.loads(pathlib.Path(BUILD, "meson-info", "intro-buildoptions.json").read_text())
+    optimised = {option["name"]: option["value"] for option in options}["optimization"] not in ("plain", "0", "g")
+    assert sanitized or "__stack_chk_fail" in symbols
+    assert sanitized or not optimised or "__memcpy_chk" in symbols or "__snprintf_chk" in symbols
 
 
 def test_the_unit_starts_what_was_installed(installed):

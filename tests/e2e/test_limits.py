@@ -4,6 +4,7 @@ import os
 import pathlib
 import resource
 import socket
+import threading
 import time
 
 import pytest
@@ -66,11 +67,17 @@ def test_an_upload_of_exactly_the_limit(impatient):
     assert (reply.status_code, reply.json()["code"]) == (422, "OPC-3005")
 
 
+def counted(parts, taken):
+    """The parts; each is noted as it is taken to be sent."""
+    for part in parts:
+        taken.append(part)
+        yield part
+
+
 def test_an_upload_without_end_is_dropped(impatient):
-    chunk = b"%x\r\n" % MIB + b"x" * MIB + b"\r\n"
-    begun = time.monotonic()
-    raw(impatient, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", (chunk for _ in range(1000)))
-    assert time.monotonic() - begun < 30
+    chunk, taken = b"%x\r\n" % MIB + b"x" * MIB + b"\r\n", []
+    raw(impatient, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", counted((chunk for _ in range(1000)), taken))
+    assert len(taken) < 1000
     assert impatient.api.get("/healthz").status_code == 200
 
 
@@ -80,36 +87,33 @@ def test_an_upload_that_takes_too_long_is_dropped(impatient):
             time.sleep(0.2)
             yield b"1\r\nx\r\n"
 
-    begun = time.monotonic()
-    raw(impatient, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", drops())
-    assert time.monotonic() - begun < 13
+    taken = []
+    raw(impatient, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", counted(drops(), taken))
+    assert len(taken) < 60
     assert wait_until(lambda: not any((impatient.state / "incoming").iterdir()))
 
 
 def test_silence_ends_a_connection(impatient):
-    begun = time.monotonic()
     assert raw(impatient, HEAD + b"Content-Length: 1000\r\n\r\nonly this") == b""
-    assert time.monotonic() - begun < 10
 
 
-def test_a_slow_upload_is_read_and_nobody_waits_for_it(service):
-    content = SMALL.read_bytes()
-    begun = time.monotonic()
+def test_a_slow_upload_is_read_and_nobody_waits_for_it(fresh):
+    daemon, content, answered = fresh(), SMALL.read_bytes(), threading.Event()
 
     def slowly():
         for at in range(0, len(content), 2000):
-            time.sleep(0.02)
+            if at > len(content) // 2:
+                answered.wait(60)
             yield content[at:at + 2000]
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        slow = pool.submit(lambda: service.api.submit(slowly(), name="slow.log"))
-        while not slow.done():
-            asked = time.monotonic()
-            assert service.api.get("/healthz").status_code == 200
-            assert time.monotonic() - asked < 5
-            time.sleep(0.05)
-    assert slow.result().status_code == 201
-    assert time.monotonic() - begun > len(content) / 2000 * 0.02
+        slow = pool.submit(lambda: daemon.api.submit(slowly(), name="slow.log"))
+        assert wait_until(lambda: any((daemon.state / "incoming").iterdir()))
+        for _ in range(20):
+            assert daemon.api.get("/healthz").status_code == 200
+        assert not slow.done()
+        answered.set()
+        assert slow.result().status_code == 201
 
 
 def test_twenty_uploads_at_once(service, opcheck):

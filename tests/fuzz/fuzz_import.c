@@ -12,10 +12,11 @@
 #include "import/table.h"
 #include "opdb/build/tables.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/unit/temporary.h"
 
 enum { PATH_BYTES = 256 };
 
-static char folder[PATH_BYTES] = "/tmp/fuzz-import-XXXXXX";
+static char folder[PATH_BYTES];
 
 static const char native[] =
 	"- func: plus(Tensor self) -> Tensor\n  structured_delegate: plus.out\n"
@@ -47,7 +48,7 @@ static const char *path_of(const char *file)
 	static unsigned next;
 	char *path = paths[next++ % ARRAY_SIZE(paths)];
 
-	snprintf(path, PATH_BYTES, "%.64s/%.64s", folder, file);
+	snprintf(path, PATH_BYTES, "%.180s/%.64s", folder, file);
 	return path;
 }
 
@@ -91,7 +92,7 @@ static void prepare(void)
 	static bool made;
 
 	if (!made) {
-		HOLD(mkdtemp(folder));
+		HOLD(mkdtemp(temporary_path(folder, sizeof(folder))));
 		atexit(remove_folder);
 		HOLD(!mkdir(path_of("npu"), 0700) && !mkdir(path_of("musa"), 0700) && !mkdir(path_of("torch"), 0700));
 		made = true;

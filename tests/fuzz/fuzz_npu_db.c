@@ -1,8 +1,10 @@
 /* The reader of torch_npu's database: bytes as the file. It reads them or refuses them in one line, within its limits. */
+#include <limits.h>
 #include <unistd.h>
 
 #include "dump/npu/db.h"
 #include "tests/fuzz/readers.h"
+#include "tests/unit/temporary.h"
 
 static void write_all(int fd, struct str bytes)
 {
@@ -15,11 +17,11 @@ static void write_all(int fd, struct str bytes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	CLEANUP(buf_clear) struct buf events = BUF_INIT(1 << 26);
-	char path[] = "/tmp/opcheck-fuzz-XXXXXX"; /* SQLite wants a file with a name */
+	char path[PATH_MAX]; /* SQLite wants a file with a name */
 	struct limits limits = limits_default();
 	struct dump_facts facts;
 	struct err err = { 0 };
-	int fd = mkstemp(path), status;
+	int fd = mkstemp(temporary_path(path, sizeof(path))), status;
 
 	HOLD(fd >= 0);
 	write_all(fd, fuzz_text(data, size));

@@ -7,6 +7,7 @@
  * none, fails. Prints one line per difference and a summary.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include "opdb/db/names.h"
 #include "opdb/db/opdb.h"
 #include "opdb/resolve/resolve.h"
+#include "tests/unit/temporary.h"
 
 /* Exit status by which meson counts a test as skipped. */
 enum { SKIPPED = 77 };
@@ -267,8 +269,8 @@ static int run(struct oracle *oracle, const char *reference, const char *source_
 static int open_database(struct oracle *oracle, const char *source_root)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(4096);
-	char path[] = "/tmp/opcheck-oracle-XXXXXX";
-	int fd = mkstemp(path), code;
+	char path[PATH_MAX];
+	int fd = mkstemp(temporary_path(path, sizeof(path))), code;
 
 	if (fd < 0) {
 		perror(path);

@@ -1,4 +1,5 @@
 #include "tests/unit/files.h"
+#include "tests/unit/temporary.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -46,8 +47,7 @@ struct buf source_text(const char *file)
 
 void scratch_make(struct scratch *scratch)
 {
-	snprintf(scratch->directory, sizeof(scratch->directory), "/tmp/opcheck-test-XXXXXX");
-	assert_non_null(mkdtemp(scratch->directory));
+	assert_non_null(mkdtemp(temporary_path(scratch->directory, sizeof(scratch->directory))));
 }
 
 const char *scratch_path(struct scratch *scratch, const char *name)

@@ -15,8 +15,8 @@ struct buf source_text(const char *file);
 
 /* A directory that a test fills. */
 struct scratch {
-	char directory[64];
-	char path[256]; /* the last one asked for */
+	char directory[256];
+	char path[512]; /* the last one asked for */
 };
 
 void scratch_make(struct scratch *scratch);

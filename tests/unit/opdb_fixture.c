@@ -1,5 +1,6 @@
 #include "tests/unit/opdb_fixture.h"
 #include "opdb/build/build.h"
+#include "tests/unit/temporary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +12,7 @@ int fixture_build(void **state)
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(4096);
 	struct err err = { 0 };
 
-	snprintf(fixture->directory, sizeof(fixture->directory), "/tmp/opcheck-test-XXXXXX");
-	if (!mkdtemp(fixture->directory))
+	if (!mkdtemp(temporary_path(fixture->directory, sizeof(fixture->directory))))
 		return -1;
 	snprintf(fixture->path, sizeof(fixture->path), "%s/opdb.sqlite", fixture->directory);
 	source_path(&text, "opdb");

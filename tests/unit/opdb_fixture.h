@@ -5,8 +5,8 @@
 #include "tests/unit/files.h"
 
 struct fixture {
-	char directory[64]; /* of its own, removed at the end with the files the fixture knows */
-	char path[128];     /* of the database */
+	char directory[256]; /* of its own, removed at the end with the files the fixture knows */
+	char path[320];      /* of the database */
 	struct opdb *db;
 	struct resolver *resolver;
 };

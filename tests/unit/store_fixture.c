@@ -1,4 +1,5 @@
 #include "tests/unit/store_fixture.h"
+#include "tests/unit/temporary.h"
 
 #include <dirent.h>
 #include <ftw.h>
@@ -31,8 +32,8 @@ int store_setup(void **state)
 	fixture->database = database;
 	fixture->arena = ARENA_INIT(ARENA_UNLIMITED);
 	fixture->service = (struct service){ .db_path = database->path, .limits = limits_default() };
-	snprintf(fixture->directory, sizeof(fixture->directory), "/tmp/opcheckd-test-XXXXXX");
-	if (!mkdtemp(fixture->directory) || store_open(fixture->directory, &fixture->service.store, &err)) {
+	if (!mkdtemp(temporary_path(fixture->directory, sizeof(fixture->directory))) ||
+		store_open(fixture->directory, &fixture->service.store, &err)) {
 		print_error("%s: %s\n", err.where, err.text);
 		return -1;
 	}

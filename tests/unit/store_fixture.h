@@ -5,7 +5,7 @@
 
 struct store_fixture {
 	struct fixture *database; /* of the group */
-	char directory[64];
+	char directory[256];
 	struct service service;
 	struct arena arena;
 };

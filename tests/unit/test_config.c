@@ -1,4 +1,5 @@
 /* Configuration: what wins, what is refused and where, and which file is found. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -6,6 +7,7 @@
 
 #include "check/config.h"
 #include "tests/unit/check.h"
+#include "tests/unit/temporary.h"
 
 struct options {
 	struct str lang, format, baseline;
@@ -176,9 +178,9 @@ static bool finds(const char *directory, const char *wanted)
 
 static void parents_count_up_to_the_root_of_the_repository(void **state)
 {
-	char directory[] = "/tmp/opcheck-config-XXXXXX";
+	char directory[PATH_MAX];
 
-	assert_non_null(mkdtemp(directory));
+	assert_non_null(mkdtemp(temporary_path(directory, sizeof(directory))));
 	assert_int_equal(chdir(directory), 0);
 	assert_true(!mkdir("outer", 0700) && !mkdir("outer/repo", 0700) && !mkdir("outer/repo/a", 0700) &&
 		    !mkdir("outer/repo/a/b", 0700) && !mkdir("outer/repo/.git", 0700) && !mkdir("loose", 0700));

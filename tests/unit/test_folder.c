@@ -8,8 +8,9 @@
 #include "base/buf.h"
 #include "check/folder.h"
 #include "tests/unit/check.h"
+#include "tests/unit/temporary.h"
 
-static char root[64];
+static char root[256];
 
 static void path_of(struct buf *ret, const char *name)
 {
@@ -38,8 +39,7 @@ static void make_file(const char *name)
 
 static int make_root(void **state)
 {
-	snprintf(root, sizeof(root), "/tmp/opcheck-folder-XXXXXX");
-	return mkdtemp(root) ? 0 : -1;
+	return mkdtemp(temporary_path(root, sizeof(root))) ? 0 : -1;
 }
 
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)

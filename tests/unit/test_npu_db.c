@@ -1,5 +1,6 @@
 /* The database of torch_npu's profiler: its operators, and what a hostile one cannot do. */
 #include <sqlite3.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "dump/npu/db.h"
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
+#include "tests/unit/temporary.h"
 
 #define TABLES                                                                                                         \
 	"CREATE TABLE STRING_IDS (id INTEGER, value TEXT);"                                                            \
@@ -14,14 +16,13 @@
 	" sequenceNumber INTEGER, fwdThreadId INTEGER, inputDtypes INTEGER, inputShapes INTEGER, callchainId INTEGER," \
 	" type INTEGER);"
 
-static char path[] = "/tmp/opcheck-db-XXXXXX";
+static char path[PATH_MAX];
 
 static int make_path(void **state)
 {
 	int fd;
 
-	memcpy(path + sizeof(path) - 7, "XXXXXX", 6);
-	fd = mkstemp(path);
+	fd = mkstemp(temporary_path(path, sizeof(path)));
 	return fd < 0 || close(fd);
 }
 

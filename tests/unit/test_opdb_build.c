@@ -8,6 +8,7 @@
 #include "opdb/build/build.h"
 #include "opdb/db/lists.h"
 #include "tests/unit/opdb_fixture.h"
+#include "tests/unit/temporary.h"
 
 struct file {
 	const char *name, *text;
@@ -93,7 +94,7 @@ static const struct file text[] = {
 
 /* A directory with the text in it, and the database that is made of it. */
 struct place {
-	char directory[64], database[96];
+	char directory[256], database[320];
 };
 
 static void write_text(const char *directory, const struct file *file, const char *contents)
@@ -111,8 +112,7 @@ static int make_place(void **state)
 {
 	struct place *place = mem_zalloc(sizeof(*place));
 
-	snprintf(place->directory, sizeof(place->directory), "/tmp/opcheck-test-XXXXXX");
-	assert_non_null(mkdtemp(place->directory));
+	assert_non_null(mkdtemp(temporary_path(place->directory, sizeof(place->directory))));
 	snprintf(place->database, sizeof(place->database), "%s/out", place->directory);
 	for (size_t i = 0; i < ARRAY_SIZE(text); i++)
 		write_text(place->directory, &text[i], text[i].text);
