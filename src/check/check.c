@@ -193,6 +193,28 @@ static void prefer_origin(struct run *run)
 	}
 }
 
+/* What was asked for and what it became, in the report. */
+static void note_asked(const struct target_list *targets, struct result *result)
+{
+	struct arena *arena = &result->arena;
+	struct message *list = arena_alloc(arena, (result->warning_count + targets->count) * sizeof(list[0]));
+	size_t count = 0;
+
+	for (size_t i = 0; i < targets->count && i < result->target_count; i++) {
+		const struct target_asked *asked = &targets->asked.items[i];
+
+		result->targets[i].asked = arena_keep(arena, asked->text);
+		if (asked->became.id)
+			list[count++] = message_copy(arena, &asked->became);
+	}
+	if (!count)
+		return;
+	for (size_t i = 0; i < result->warning_count; i++)
+		list[count++] = result->warnings[i];
+	result->warnings = list;
+	result->warning_count = count;
+}
+
 static int assess_run(struct run *run, struct result **ret, struct err *err)
 {
 	struct assess_request request = { .inputs = run->dumps.items,
@@ -213,6 +235,8 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 
 	int status = assess(&request, ret, err);
 
+	if (!status && !run->request->survey)
+		note_asked(&run->targets, *ret);
 	if (!status && run->request->policy)
 		policy_apply(run->request->policy, *ret);
 	return status == -ERR_NO_OPERATOR ? err_file(err, shown(run->files.items[0].known_as).text) : status;
@@ -239,8 +263,9 @@ int check_run(const struct check_request *request, struct result **ret, struct e
 	if (run.files.count)
 		qsort(run.files.items, run.files.count, sizeof(run.files.items[0]), by_name);
 	if (!status && (!request->survey || request->target_count))
-		status = targets_choose(
-			request->db, request->targets, request->target_count, request->torch, &run.targets, err);
+		status = targets_choose(request->db,
+			&(struct target_question){ request->targets, request->target_count, request->torch },
+			&run.targets, err);
 	if (!status)
 		status = read_dumps(&run, err);
 	if (!status)

@@ -23,12 +23,18 @@ struct pool {
 	pthread_cond_t changed;
 };
 
+static int not_a_dump(struct err *err)
+{
+	err_set(err, ERR_UNREAD, "this is a report of opcheck, not a dump");
+	return err_hint(err, "`opcheck convert` renders it, `opcheck diff` compares it");
+}
+
 static void read_file(struct file_reading *reading, const struct dump_file *file, const struct reading_options *options)
 {
 	struct read_dump dump = { file->name, file->known_as, file->rank, file->info, .found = file->found };
 	struct source *source;
-	struct str head;
-	const char *kind = "";
+	struct str head = STR("");
+	const char *kind;
 
 	reading->text = ARENA_INIT(ARENA_UNLIMITED); /* names of members, bounded by limits.archive_members */
 	dump.status = source_open(file->path, options->limits, &source, &dump.err);
@@ -40,8 +46,9 @@ static void read_file(struct file_reading *reading, const struct dump_file *file
 	if (options->skip_digests)
 		source_skip_digest(source);
 	dump.status = source_peek(source, &head, &dump.err);
-	if (dump.status == 1)
-		kind = members_sniff(head);
+	if (dump.status >= 0 && reading_is_report(head))
+		dump.status = not_a_dump(&dump.err);
+	kind = dump.status == 1 ? members_sniff(head) : "";
 	if (dump.status < 0) {
 		source_close(source);
 		MEM_PUSH(&reading->dumps, dump);

@@ -7,6 +7,14 @@
 #include "check/ascend.h"
 #include "dump/dump.h"
 
+bool reading_is_report(struct str head)
+{
+	enum { HEAD_BYTES = 4096 };
+
+	head = str_sub(head, 0, head.len < HEAD_BYTES ? head.len : HEAD_BYTES);
+	return str_starts(str_trim(head), STR("{")) && str_has(head, STR("\"schema_version\""));
+}
+
 bool reading_is_no_dump(int status)
 {
 	return status == -ERR_EMPTY || status == -ERR_FORMAT || status == -ERR_NO_TABLE || status == -ERR_UNREAD ||

@@ -49,6 +49,9 @@ void read_source(struct file_reading *reading, struct source *source, struct rea
 /* Frees what one file became. */
 void reading_clear(struct file_reading *reading);
 
+/* Whether a file that begins with these bytes is a report of opcheck. */
+bool reading_is_report(struct str head);
+
 /* Whether reading failed because the file is no dump, as files in a folder of dumps may be. */
 bool reading_is_no_dump(int status);
 

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "check/database.h"
+#include "check/targets.h"
 #include "cli/command.h"
 #include "opdb/db/lists.h"
 #include "opdb/diff.h"
@@ -138,7 +139,7 @@ static int diff_targets(struct diff *diff, struct str given_db, const char *cons
 
 	diff->new_db = diff->old_db;
 	for (size_t i = 0; i < 2 && !status; i++)
-		status = target_resolve(diff->old_db, str_from(specs[i]), STR(""), &targets[i], diff->err);
+		status = target_parse(diff->old_db, str_from(specs[i]), STR(""), &targets[i], diff->err);
 	if (status)
 		return status;
 	diff->release = STR("");

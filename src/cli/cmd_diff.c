@@ -7,6 +7,7 @@
 #include "check/database.h"
 #include "check/folder.h"
 #include "check/policy_files.h"
+#include "check/reading.h"
 #include "cli/client.h"
 #include "cli/command.h"
 #include "io/source.h"
@@ -56,12 +57,10 @@ struct side {
 	struct result *result;
 };
 
-/* Whether a file begins as a JSON report does. */
 static int recognise_side(struct side *side, const struct limits *limits, struct err *err)
 {
-	enum { HEAD_BYTES = 256 };
 	struct source *source;
-	struct str chunk;
+	struct str head;
 	int status;
 
 	side->is_run = side->is_report = client_is_id(side->path) && access(side->path, F_OK) != 0;
@@ -70,10 +69,8 @@ static int recognise_side(struct side *side, const struct limits *limits, struct
 	status = source_open(side->path, limits, &source, err);
 	if (status)
 		return err_file(err, shown(str_from(side->path)).text);
-	if (source_next(source, &chunk, err) == 1) { /* an error comes again when it is read */
-		chunk = str_sub(chunk, 0, chunk.len < HEAD_BYTES ? chunk.len : HEAD_BYTES);
-		side->is_report = str_starts(str_trim(chunk), STR("{")) && str_has(chunk, STR("\"schema_version\""));
-	}
+	if (source_peek(source, &head, err) == 1) /* an error comes again when the dump is read */
+		side->is_report = reading_is_report(head);
 	source_close(source);
 	return 0;
 }

@@ -380,8 +380,8 @@ static int run_op(void *ctx, const struct arguments *arguments, struct err *err)
 	const struct op_options *options = ctx;
 	const struct common_options *common = &options->common;
 	struct query query = { .options = options };
-	int status = targets_choose(
-		common->opdb, common->targets.items, common->targets.count, common->torch, &query.targets, err);
+	struct target_question question = { common->targets.items, common->targets.count, common->torch };
+	int status = targets_choose(common->opdb, &question, &query.targets, err);
 
 	if (!status && arguments->count)
 		status = lookup_run(common->opdb, str_from(arguments->items[0]), query.targets.items,

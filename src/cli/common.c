@@ -126,13 +126,30 @@ int common_write(const struct common_options *options, put_answer *put, const vo
 	return outputs_write(&options->outputs, &options->render, put, answer, err);
 }
 
+static bool is_url(const char *path)
+{
+	return strstr(path, "://") && access(path, F_OK) != 0;
+}
+
+static int refuse_url(const char *url, struct err *err)
+{
+	err_set(err, ERR_OPEN, "this is a URL, and opcheck reads files");
+	err_hint(err, "curl -L %s | opcheck check -", shown(str_from(url)).text);
+	return err_where(err, "%s", shown(str_from(url)).text);
+}
+
 int common_check(const struct common_options *options, struct check_request *request, const char *const *paths,
 	size_t count, struct result **ret, struct err *err)
 {
-	struct check_input *inputs = mem_zalloc((count + 1) * sizeof(inputs[0]));
+	struct check_input *inputs;
 	struct progress progress;
 	int status;
 
+	for (size_t i = 0; i < count; i++) {
+		if (is_url(paths[i]))
+			return refuse_url(paths[i], err);
+	}
+	inputs = mem_zalloc((count + 1) * sizeof(inputs[0]));
 	for (size_t i = 0; i < count; i++)
 		inputs[i].path = paths[i];
 	request->inputs = inputs;

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <sched.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "assess/gate/gate.h"
 #include "base/limits.h"
@@ -63,6 +64,28 @@ static const struct command *find_command(struct str name)
 	return NULL;
 }
 
+/* Options in place of a command: those there are, and what -v may have meant. */
+static int unknown_option(struct str name, struct err *err)
+{
+	struct nearest nearest = NEAREST_TO(name);
+
+	nearest_offer(&nearest, STR("--help"));
+	nearest_offer(&nearest, STR("--version"));
+	err_set(err, ERR_OPTION, "unknown option '%s'", shown(name).text);
+	if (str_eq(name, STR("-v")) || str_eq(name, STR("-V")))
+		return err_hint(
+			err, "`opcheck version` prints the version; -v follows a command: opcheck check -v FILE");
+	if (nearest.count)
+		return err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
+	return err_hint(err, "options follow a command; `opcheck help` lists the commands");
+}
+
+/* What can only be a dump: "opcheck profiler.log" runs check. */
+static bool is_dump(struct str name)
+{
+	return str_eq(name, STR("-")) || str_has(name, STR("://")) || (name.len && access(name.ptr, F_OK) == 0);
+}
+
 static int unknown_command(struct str name, struct err *err)
 {
 	struct nearest nearest = NEAREST_TO(name);
@@ -72,6 +95,8 @@ static int unknown_command(struct str name, struct err *err)
 	err_set(err, ERR_COMMAND, "no command '%s'", shown(name).text);
 	if (nearest.count)
 		return err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
+	if (str_has(name, STR(".")) || str_has(name, STR("/")))
+		return err_hint(err, "there is no such file either; `opcheck check FILE` checks a dump");
 	return err_hint(err, "`opcheck help` lists the commands");
 }
 
@@ -109,7 +134,9 @@ static int run_program(int argc, char **argv, struct err *err)
 		err_set(err, ERR_COMMAND, "no command given");
 		return err_hint(err, "`opcheck help` lists the commands");
 	}
-	return unknown_command(name, err);
+	if (is_dump(name))
+		return command_run(&cmd_check, argc - 1, argv + 1, err);
+	return name.ptr[0] == '-' ? unknown_option(name, err) : unknown_command(name, err);
 }
 
 /* Reading, parsing and collecting run side by side: none of them shall interrupt another that has the processor, as a thread

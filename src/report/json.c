@@ -252,6 +252,8 @@ static void put_target(struct jsonw *json, const struct result_target *target, c
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "id", target->id);
+	if (target->asked.len)
+		jsonw_key_str(json, "asked", target->asked);
 	jsonw_key_str(json, "plugin", target->plugin);
 	jsonw_key_str(json, "torch", target->torch);
 	jsonw_key_str(json, "cann", target->cann);

@@ -204,6 +204,7 @@ static void load_target(struct loader *loader, const cJSON *object, struct resul
 	const cJSON *times;
 
 	ret->id = value_line(loader, object, "id");
+	ret->asked = cJSON_HasObjectItem(object, "asked") ? value_line(loader, object, "asked") : STR("");
 	ret->plugin = value_line(loader, object, "plugin");
 	ret->torch = value_line(loader, object, "torch");
 	ret->cann = value_line(loader, object, "cann");

@@ -141,7 +141,8 @@ int answer_take_targets(const struct request *request, const struct opdb *db, st
 {
 	struct str *given;
 	size_t count = request_values(request, "target", &given);
-	int status = targets_choose(db, given, count, request_value(request, "torch"), ret, err);
+	int status = targets_choose(
+		db, &(struct target_question){ given, count, request_value(request, "torch") }, ret, err);
 
 	free(given);
 	return status;

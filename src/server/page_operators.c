@@ -104,7 +104,7 @@ static int put_operators(const struct opdb *db, struct request *request, struct 
 		db, words, request_value(request, "cursor"), LISTED, &request->arena, &found, err);
 
 	if (!status)
-		status = targets_choose(db, NULL, 0, STR(""), &targets, err);
+		status = targets_choose(db, &(struct target_question){ .torch = STR("") }, &targets, err);
 	if (status)
 		return status;
 	page_reply(reply, request);

@@ -19,6 +19,7 @@ struct submit {
 	struct arena *arena;
 	struct policy policy; /* its gate alone */
 	struct str *targets;  /* resolved ids */
+	struct str *asked;    /* the same as the user wrote them; NULL: by their ids or bare names */
 	size_t target_count;
 	struct record record;
 	struct err *err;
@@ -30,15 +31,24 @@ static int choose_targets(struct submit *submit)
 {
 	const struct submission *asked = submit->submission;
 	struct target_list chosen;
-	int status = targets_choose(
-		submit->db, asked->targets, asked->target_count, asked->torch, &chosen, submit->err);
+	bool other = false;
+	struct target_question question = { asked->targets, asked->target_count, asked->torch };
+	int status = targets_choose(submit->db, &question, &chosen, submit->err);
 
 	if (status)
 		return status;
 	submit->target_count = chosen.count;
 	submit->targets = arena_alloc(submit->arena, chosen.count * sizeof(submit->targets[0]));
-	for (size_t i = 0; i < chosen.count; i++)
+	for (size_t i = 0; i < chosen.count; i++) {
 		submit->targets[i] = arena_keep(submit->arena, str_from(chosen.items[i].id));
+		other |= chosen.asked.items[i].text.len > 0;
+	}
+	if (other)
+		submit->asked = arena_alloc(submit->arena, chosen.count * sizeof(submit->asked[0]));
+	for (size_t i = 0; i < chosen.count && other; i++)
+		submit->asked[i] = chosen.asked.items[i].text.len
+					   ? arena_keep(submit->arena, chosen.asked.items[i].text)
+					   : submit->targets[i];
 	target_list_clear(&chosen);
 	return 0;
 }
@@ -57,6 +67,13 @@ static struct str options_json(const struct submit *submit)
 	for (size_t i = 0; i < submit->target_count; i++)
 		jsonw_str(&json, submit->targets[i]);
 	jsonw_list_end(&json);
+	if (submit->asked) { /* the report says what it was */
+		jsonw_key(&json, "asked");
+		jsonw_list(&json);
+		for (size_t i = 0; i < submit->target_count; i++)
+			jsonw_str(&json, submit->asked[i]);
+		jsonw_list_end(&json);
+	}
 	jsonw_key(&json, "fail_on");
 	jsonw_list(&json);
 	while (rest.len && str_cut(&rest, ',', &word))
@@ -126,9 +143,9 @@ static int check_and_keep(struct submit *submit)
 	struct check_request request = { .inputs = &input,
 		.input_count = 1,
 		.db = submit->db,
-		.targets = submit->targets,
+		.targets = submit->asked ? submit->asked : submit->targets,
 		.target_count = submit->target_count,
-		.torch = STR(""),
+		.torch = submit->asked ? submit->submission->torch : STR(""),
 		.policy = &submit->policy,
 		.limits = submit->limits };
 	struct render_options options = { .lang = LANG_EN };

@@ -109,3 +109,11 @@ def test_a_browser_that_sends_the_form_is_led_to_the_page(service):
     failed = service.api.post("/api/v1/assessments", files={"file": ("a.log", b"nothing")}, headers=accept)
     assert failed.status_code == 422 and failed.headers["Content-Type"].startswith("text/html")
     assert "OPC-3005" in failed.text
+
+
+def test_another_word_for_a_target_is_in_the_report(service):
+    plain = service.api.submit(SMALL.read_bytes(), target=["npu:910B", "musa"]).json()
+    spoken = service.api.submit(SMALL.read_bytes(), target=["910b,musa"]).json()
+    assert spoken["options"]["targets"] == plain["options"]["targets"] and spoken["options"]["asked"][0] == "910b"
+    report = service.api.get("/api/v1/assessments/%s/report.json" % spoken["id"]).json()
+    assert [t.get("asked") for t in report["targets"]] == ["910b", None]

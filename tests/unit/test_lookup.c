@@ -12,7 +12,7 @@ static struct target_list usual_targets(const struct fixture *fixture)
 	struct target_list targets;
 	struct err err = { 0 };
 
-	assert_int_equal(targets_choose(fixture->db, NULL, 0, STR(""), &targets, &err), 0);
+	assert_int_equal(targets_choose(fixture->db, &(struct target_question){ .torch = STR("") }, &targets, &err), 0);
 	return targets;
 }
 
@@ -36,7 +36,7 @@ static void two_names_of_a_release_are_one_target(void **state)
 	struct target_list targets;
 	struct err err = { 0 };
 
-	assert_int_equal(targets_choose(fixture->db, specs, ARRAY_SIZE(specs), STR(""), &targets, &err), 0);
+	assert_int_equal(targets_choose(fixture->db, &(struct target_question){ specs, ARRAY_SIZE(specs), STR("") }, &targets, &err), 0);
 	assert_int_equal(targets.count, 2);
 	target_list_clear(&targets);
 }
@@ -48,7 +48,7 @@ static void one_bad_target_leaves_none(void **state)
 	struct target_list targets;
 	struct err err = { 0 };
 
-	assert_int_equal(targets_choose(fixture->db, specs, ARRAY_SIZE(specs), STR(""), &targets, &err), -ERR_TARGET);
+	assert_int_equal(targets_choose(fixture->db, &(struct target_question){ specs, ARRAY_SIZE(specs), STR("") }, &targets, &err), -ERR_TARGET);
 	assert_int_equal(targets.count, 0);
 	assert_null(targets.items);
 }

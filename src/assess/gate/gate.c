@@ -1,6 +1,8 @@
 #include "assess/gate/gate.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/utf8.h"
 #include "opdb/model/answer.h"
 
@@ -68,6 +70,22 @@ static bool take(struct gate *gate, struct str word)
 	return false;
 }
 
+static int unknown_word(struct str word, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf words = BUF_INIT(1000);
+	struct nearest nearest = NEAREST_TO(word);
+
+	for (size_t i = 0; i < WORDS; i++) {
+		nearest_offer(&nearest, gate_word(i));
+		buf_printf(&words, "%s%.*s", i ? ", " : "", STR_ARG(gate_word(i)));
+	}
+	err_set(err, ERR_VALUE, "the gate does not know '%s'", shown(word).text);
+	if (nearest.count)
+		return err_hint(
+			err, "did you mean %.*s? The words are %s", STR_ARG(nearest.names[0]), buf_text(&words));
+	return err_hint(err, "the words are %s", buf_text(&words));
+}
+
 int gate_parse(struct gate *gate, struct str words, struct err *err)
 {
 	struct str word;
@@ -76,10 +94,7 @@ int gate_parse(struct gate *gate, struct str words, struct err *err)
 		word = str_trim(word);
 		if (take(gate, word))
 			continue;
-		err_set(err, ERR_VALUE, "the gate does not know '%s'", shown(word).text);
-		return err_hint(err,
-			"use statuses (unsupported, needs-package, cpu-fallback, unknown ...), flags (host-path ...), "
-			"dynamic-unbounded and the like, or conditional");
+		return unknown_word(word, err);
 	}
 	return 0;
 }

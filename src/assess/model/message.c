@@ -22,3 +22,12 @@ void message_add_number(struct message *message, struct arena *arena, const char
 	snprintf(text, sizeof(text), "%" PRId64, value);
 	message_add_copy(message, arena, name, str_from(text));
 }
+
+struct message message_copy(struct arena *arena, const struct message *message)
+{
+	struct message copy = *message;
+
+	for (size_t i = 0; i < copy.count; i++)
+		copy.params[i].value = arena_keep(arena, copy.params[i].value);
+	return copy;
+}

@@ -27,6 +27,9 @@ static inline struct message message_of(const char *id)
 /* Fills a blank; name is static text, value lives as long as the message. */
 void message_add(struct message *message, const char *name, struct str value);
 
+/* The same statement with its values copied into the arena. */
+struct message message_copy(struct arena *arena, const struct message *message);
+
 /* The same with a number or with text copied into the arena. */
 void message_add_number(struct message *message, struct arena *arena, const char *name, int64_t value);
 void message_add_copy(struct message *message, struct arena *arena, const char *name, struct str value);

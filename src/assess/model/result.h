@@ -39,6 +39,7 @@ struct result_count {
 
 struct result_target {
 	struct str id, plugin, torch, cann, date, fallback;
+	struct str asked; /* as the user wrote it; "": by its id or bare name, or not at all */
 	struct result_coverage readiness, coverage;
 	struct result_count *counts; /* every status that occurs, best first */
 	size_t count_count;

@@ -1,0 +1,148 @@
+"""What people type: other words for a target, a dump without a command, a report or a URL in place of a dump."""
+import json
+import shutil
+
+import pytest
+
+from conftest import FIXTURES
+
+DUMP = FIXTURES / "torch-2.13" / "llama.a-full.log"
+
+
+def targets(run):
+    assert run.status == 0, run.err
+    return [(t["id"].split(":")[0].split("@")[0], t["torch"], t["id"].partition(":")[2]) for t in run.json["targets"]]
+
+
+def notes(run):
+    return [w["params"] for w in run.json["warnings"] if w["rule"].startswith("target-")]
+
+
+def refused(run, status, *texts):
+    assert run.status == status and run.out == b""
+    for text in texts:
+        assert text in run.err, run.err
+
+
+def test_a_file_without_a_command_is_checked(opcheck, tmp_path):
+    assert opcheck(DUMP).text == opcheck("check", DUMP).text
+    assert opcheck(DUMP, "-f", "json", "-t", "musa").json == opcheck("check", DUMP, "-f", "json", "-t", "musa").json
+    with DUMP.open("rb") as dump:
+        assert opcheck("-", stdin=dump).text.startswith("Readiness report")
+    refused(opcheck("none.log"), 2, "no command 'none.log'", "there is no such file either")
+
+
+@pytest.mark.parametrize("given", [["-t", "npu,musa"], ["-t", "npu musa"], ["-t", "npu, musa,"], ["-t", "npu", "-t", "musa,npu"]])
+def test_several_targets_in_one_option(opcheck, given):
+    assert [t[0] for t in targets(opcheck("check", DUMP, "-f", "json", *given))] == ["npu", "musa"]
+
+
+@pytest.mark.parametrize("given, kind, chip", [
+    ("910b", "npu", "910B"), ("310P", "npu", "310P"), ("310p3", "npu", "310P3"), ("ascend", "npu", ""), ("NPU", "npu", ""),
+    ("Ascend:910b", "npu", "910B"), ("s4000", "musa", "S4000"), ("torch_musa", "musa", ""), ("mthreads", "musa", ""),
+])
+def test_other_words_for_a_target_come_with_a_note(opcheck, given, kind, chip):
+    run = opcheck("check", DUMP, "-f", "json", "-t", given)
+    assert [(t[0], t[2]) for t in targets(run)] == [(kind, chip)]
+    (target,), (note,) = run.json["targets"], notes(run)
+    assert target["asked"] == note["asked"] == given and note["target"] == target["id"]
+    assert "%s is %s" % (given, target["id"]) in " ".join(opcheck("check", DUMP, "-t", given).text.split())
+
+
+@pytest.mark.parametrize("device", ["cuda", "GPU", "rocm", "cuda@12.1", "cpu"])
+def test_a_device_that_is_no_target_names_both(opcheck, device):
+    refused(opcheck("check", DUMP, "-t", device), 2, "is not a target", "npu (Ascend", "musa (Moore Threads")
+
+
+def test_a_version_without_its_last_part(opcheck):
+    for options in (["-t", "npu@2.7"], ["-t", "npu", "--torch", "2.7"], ["-t", "npu@2.7:910b"]):
+        assert targets(opcheck("check", DUMP, "-f", "json", *options))[0][:2] == ("npu", "2.7.1")
+    refused(opcheck("check", DUMP, "-t", "npu@2.99"), 2, "unknown target npu@2.99")
+    refused(opcheck("check", DUMP, "-t", "npu@2.7.x"), 2, "unknown target npu@2.7.x")
+
+
+def test_what_was_asked_and_what_it_became_is_shown(opcheck):
+    run = opcheck("check", DUMP, "-f", "json", "-t", "npu@2.1.0")
+    assert notes(run) == [{"asked": "npu@2.1.0", "target": "npu@v2.1.0-7.2.0", "torch": "2.1.0", "other": "npu@v2.1.0-5.0.0"}]
+    for form in ("text", "html"):
+        assert "npu@2.1.0 is npu@v2.1.0-7.2.0" in " ".join(opcheck("check", DUMP, "-t", "npu@2.1.0", "-f", form).text.split())
+    exact = opcheck("check", DUMP, "-f", "json", "-t", "npu@v2.1.0-7.2.0")
+    assert notes(exact) == [] and "asked" not in exact.json["targets"][0]
+    default = opcheck("check", DUMP, "-f", "json")
+    assert notes(default) == [] and all("asked" not in t for t in default.json["targets"])
+
+
+def test_a_converted_report_still_says_what_was_asked(opcheck, tmp_path):
+    saved = tmp_path / "report.json"
+    saved.write_bytes(opcheck("check", DUMP, "-t", "910b", "-f", "json").out)
+    for form in ("json", "text", "html"):
+        assert opcheck("convert", saved, "-f", form).out == opcheck("check", DUMP, "-t", "910b", "-f", form).out
+
+
+@pytest.mark.parametrize("words, meant", [("error", None), ("unsuported", "unsupported"), ("unsupported,cpu-falback", "cpu-fallback")])
+def test_a_word_that_the_gate_does_not_know(opcheck, words, meant):
+    run = opcheck("check", DUMP, "--fail-on", words)
+    refused(run, 2, "the gate does not know", "dynamic-unbounded", "conditional")
+    assert meant is None or "did you mean %s?" % meant in run.err
+
+
+def test_a_report_is_no_dump(opcheck, tmp_path):
+    saved = tmp_path / "report.json"
+    saved.write_bytes(opcheck("check", DUMP, "-f", "json").out)
+    refused(opcheck("check", saved), 3, "this is a report of opcheck", "opcheck convert", "opcheck diff")
+    with saved.open("rb") as report:
+        refused(opcheck("check", "-", stdin=report), 3, "this is a report of opcheck")
+    shutil.copy(DUMP, tmp_path / "run.log")
+    run = opcheck("check", tmp_path, "-f", "json")  # in a folder it is left out, with a word
+    assert run.status == 0 and "report.json: left out" in run.err and len(run.json["inputs"]) == 1
+
+
+def test_a_url_is_no_file(opcheck):
+    url = "https://example.org/runs/1/profiler.log"
+    for command in (["check"], ["advise"], ["buckets"], []):
+        refused(opcheck(*command, url), 3, url, "curl -L %s | opcheck check -" % url)
+
+
+@pytest.mark.parametrize("args, hint", [
+    (["-v"], "opcheck version"), (["-V"], "opcheck version"), (["--hlep"], "did you mean --help?"), (["--verson"], "did you mean --version?"),
+    (["--format", "json"], "options follow a command"), (["check", "--fromat", "json"], "did you mean --format?"), (["chekc"], "did you mean check?"),
+])
+def test_wrong_options_and_commands_get_a_hint(opcheck, args, hint):
+    refused(opcheck(*args), 2, hint)
+
+
+ANSWERS = [
+    (["check", DUMP], ["text", "json", "html", "csv"]), (["advise", DUMP], ["text", "json", "html", "csv", "md"]),
+    (["buckets", DUMP], ["text", "json", "csv"]), (["diff", DUMP, DUMP], ["text", "json", "html", "md"]),
+    (["op", "aten::add"], ["text", "json", "csv"]), (["targets"], ["text", "json"]), (["config", "show"], ["text", "json"]),
+    (["db", "diff", "npu", "npu@2.1.0"], ["text", "json", "csv", "md"]),
+]
+
+
+@pytest.mark.parametrize("call, formats", ANSWERS, ids=[" ".join(c[:2] if c[0] == "db" else c[:1]) for c, _ in ANSWERS])
+def test_output_takes_its_format_from_the_path_or_the_word(opcheck, tmp_path, call, formats):
+    suffixes = {"text": ["txt"], "md": ["md", "markdown"], "html": ["html", "htm"]}
+    for form in formats:
+        want = opcheck(*call, "-f", form).out
+        for suffix in suffixes.get(form, [form]):
+            path = tmp_path / ("answer." + suffix)
+            assert opcheck(*call, "-o", path).out == b"" and path.read_bytes() == want
+            assert opcheck(*call, "-o", path).status == 2, "an existing file stays"
+            assert opcheck(*call, "-o", path, "--force").status == 0
+            path.unlink()
+        named = tmp_path / "named.out"
+        assert opcheck(*call, "-o", "%s=%s" % (form, named)).out == b"" and named.read_bytes() == want
+        named.unlink()
+        assert opcheck(*call, "-f", form, "-o", named).out == b"" and named.read_bytes() == want
+        named.unlink()
+    if "md" in formats:
+        assert opcheck(*call, "-f", "markdown").out == opcheck(*call, "-f", "md").out
+
+
+def test_files_and_standard_output_together(opcheck, tmp_path):
+    page, data = tmp_path / "r.html", tmp_path / "r.json"
+    run = opcheck("check", DUMP, "-f", "text", "-o", page, "-o", data)
+    assert run.text.startswith("Readiness report") and page.read_text().startswith("<!DOCTYPE html>") and json.loads(data.read_text())
+    refused(opcheck("check", DUMP, "-o", "html"), 2, "'html' is a format, not a path")
+    refused(opcheck("check", DUMP, "-o", "xml=%s" % page), 2, "no format 'xml'", "text, json, html")
+    refused(opcheck("check", DUMP, "-o", ""), 2, "--output needs a path")
