@@ -3,22 +3,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "assess/judge/chips.h"
-#include "assess/finding/constraints.h"
-#include "assess/shape/data_dependent.h"
-#include "assess/shape/dynamic.h"
+#include "assess/compare/observed.h"
 #include "assess/finding/finding.h"
-#include "assess/shape/followers.h"
-#include "assess/finding/hot_spot.h"
+#include "assess/finding/warnings.h"
+#include "assess/judge/composite.h"
 #include "assess/judge/implied.h"
-#include "assess/finding/modes.h"
-#include "assess/observed.h"
-#include "assess/model/origin.h"
-#include "assess/judge/panel.h"
-#include "assess/inputs.h"
 #include "assess/judge/readiness.h"
-#include "assess/judge/training.h"
-#include "assess/judge/versions.h"
+#include "assess/shape/dynamic.h"
 #include "base/mem.h"
 #include "op/shape.h"
 #include "opdb/db/lists.h"
@@ -33,6 +24,7 @@ struct work {
 	struct arena scratch;
 	struct resolver *resolver;
 	struct operators operators;
+	struct judge judge;
 	struct call_facts call_facts;
 	struct result_dynamic *dynamic; /* per operator */
 	struct arena shapes_arena;      /* of the analysis of shapes, which may go on in a thread */
@@ -96,7 +88,7 @@ static bool lists_device(const struct profile *profile)
 	return false;
 }
 
-static int gather(struct work *work)
+static int gather_operators(struct work *work)
 {
 	struct name_lookup lookup = { work, name_known, name_completions };
 
@@ -105,8 +97,8 @@ static int gather(struct work *work)
 	if (work->err->code)
 		return -work->err->code;
 	if (!work->operators.count && lists_device(work->request->profile)) {
-		inputs_lack_operators(work->request, work->err);
-		return err_hint(work->err, "hand in operator_details.csv, or the whole folder that ends in _ascend_pt");
+		inputs_lack_operators(work->request->inputs, work->request->input_count, work->err);
+		return err_hint(work->err, "give operator_details.csv, or the whole folder that ends in _ascend_pt");
 	}
 	if (!work->operators.count) {
 		err_set(work->err, ERR_NO_OPERATOR, "the tables hold no operator, only %zu other names",
@@ -122,7 +114,7 @@ static int gather(struct work *work)
 static void *analyse_shapes(void *arg)
 {
 	struct work *work = arg;
-	struct dynamic_options options = { capture_hides_rows(work->request->inputs, work->request->input_count) };
+	struct dynamic_options options = { work->judge.rows_hidden };
 
 	dynamic_analyse(&work->shapes_arena, work->request->profile, &work->operators, options, work->dynamic);
 	buckets_gather(work->request->profile, &work->operators, work->dynamic, &work->sizes);
@@ -156,8 +148,6 @@ static void finish_shapes(struct work *work)
 
 static int find_data_dependent(struct work *work)
 {
-	bool rows_hidden = capture_hides_rows(work->request->inputs, work->request->input_count);
-
 	work->by_data = arena_alloc(&work->scratch, work->operators.count + 1);
 	for (size_t i = 0; i < work->operators.count; i++) {
 		const struct op *op = &work->operators.items[i];
@@ -168,7 +158,7 @@ static int find_data_dependent(struct work *work)
 
 		if (status)
 			return status;
-		work->by_data[i] = is_data_dependent(&work->operators, op, tags, rows_hidden);
+		work->by_data[i] = is_data_dependent(&work->operators, op, tags, work->judge.rows_hidden);
 	}
 	return 0;
 }
@@ -277,10 +267,9 @@ static void put_all_shapes(struct work *work)
 		ret->dynamic = work->dynamic[work->order[i]];
 		ret->dynamic.follows = arena_keep(work->arena, ret->dynamic.follows);
 		put_shapes(work, &work->operators.items[work->order[i]], ret);
-		findings_of_shapes(work->arena, work->request->db, &work->findings, ret);
+		findings_of_shapes(&work->findings, ret);
 	}
-	findings_of_types(
-		work->arena, work->request->db, work->result, &work->call_facts, work->order, &work->findings);
+	findings_of_types(&work->findings, work->result, &work->call_facts, work->order);
 }
 
 static void put_ignored(struct work *work)
@@ -312,14 +301,6 @@ static void describe_target(struct work *work, const struct target *target, stru
 static int judge_target(struct work *work, size_t index)
 {
 	const struct target *target = &work->request->targets[index];
-	struct judge judge = { .arena = work->arena,
-		.resolver = work->resolver,
-		.profile = work->request->profile,
-		.operators = &work->operators,
-		.call_facts = &work->call_facts,
-		.skip_history = work->request->skip_history,
-		.rows_hidden = capture_hides_rows(work->request->inputs, work->request->input_count) };
-	const struct panel panel = { &judge, work->request->assumptions, work->composites };
 	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
 	struct result_verdict **verdicts = arena_alloc(
 		&work->scratch, (work->operators.count + 1) * sizeof(verdicts[0]));
@@ -327,7 +308,7 @@ static int judge_target(struct work *work, size_t index)
 	work->judgements[index] = judgements;
 	for (size_t i = 0; i < work->operators.count; i++)
 		verdicts[work->order[i]] = &work->result->operators[i].verdicts[index];
-	return panel_judge(&panel, target, verdicts, judgements, work->err);
+	return judge_all(&work->judge, target, verdicts, judgements, work->err);
 }
 
 static int judge_targets(struct work *work)
@@ -336,10 +317,8 @@ static int judge_targets(struct work *work)
 	int status = find_data_dependent(work);
 
 	work->judgements = arena_alloc(&work->scratch, (count + 1) * sizeof(work->judgements[0]));
-	work->composites = composites_new(work->arena, work->request->profile, &work->operators);
 	for (size_t i = 0; i < count && !status; i++)
 		status = judge_target(work, i);
-	composites_clear(work->composites);
 	return status;
 }
 
@@ -353,12 +332,11 @@ static void put_target(struct work *work, size_t index)
 	for (size_t i = 0; i < work->operators.count; i++) {
 		const struct result_operator *op = &work->result->operators[i];
 
-		findings_of_verdict(
-			work->arena, &work->findings, op, &op->verdicts[index], &judgements[work->order[i]]);
+		findings_of_verdict(&work->findings, op, &op->verdicts[index], &judgements[work->order[i]]);
 	}
 	describe_target(work, &work->request->targets[index], ret);
 	implied = implied_blocks(work->result, ret->id);
-	readiness_sum(work->arena, &work->operators, &work->weights, judgements, hidden || implied, ret);
+	readiness_sum(work->arena, &work->weights, judgements, hidden || implied, ret);
 	ret->gate = STR("none"); /* a policy comes after */
 }
 
@@ -385,9 +363,9 @@ static int put_unseen(struct work *work)
 	int code = implied_find(&request, work->result, work->err);
 
 	for (size_t i = 0; i < work->result->implied_count; i++)
-		findings_of_implied(work->arena, &work->findings, &work->result->implied[i]);
+		findings_of_implied(&work->findings, &work->result->implied[i]);
 	if (!code)
-		code = constraints_check(&request, work->result, &work->findings, work->err);
+		code = findings_of_constraints(&work->findings, &request, work->result, work->err);
 	return code ? code : training_judge(&request, hidden, work->result, work->err);
 }
 
@@ -443,23 +421,18 @@ static int put_costs(struct work *work)
 {
 	const struct assess_request *request = work->request;
 	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
-	struct judge judge = { .arena = &forgotten,
-		.resolver = work->resolver,
-		.profile = request->profile,
-		.operators = &work->operators,
-		.call_facts = &work->call_facts,
-		.brief = true,
-		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
+	struct judge judge = work->judge;
 	struct cost_request asked = { .judge = &judge,
 		.weights = &work->weights,
 		.order = work->order,
-		.assumptions = request->assumptions,
 		.limits = request->limits,
 		.targets = request->targets,
 		.judgements = work->judgements,
 		.options = request->cost };
 	int status;
 
+	judge.arena = &forgotten;
+	judge.brief = true;
 	resolver_set_texts(work->resolver, false);
 	status = cost_add(&asked, work->result, work->err);
 	resolver_set_texts(work->resolver, true);
@@ -472,17 +445,10 @@ static int survey(struct work *work)
 {
 	const struct assess_request *request = work->request;
 	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
-	struct judge judge = { .arena = &forgotten,
-		.resolver = work->resolver,
-		.profile = request->profile,
-		.operators = &work->operators,
-		.call_facts = &work->call_facts,
-		.brief = true,
-		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
+	struct judge judge = work->judge;
 	struct survey_request asked = { .judge = &judge,
 		.weights = &work->weights,
 		.order = work->order,
-		.assumptions = request->assumptions,
 		.from = request->targets,
 		.from_count = request->target_count };
 	int status;
@@ -490,31 +456,60 @@ static int survey(struct work *work)
 	put_header(work);
 	put_inputs(work);
 	asked.hides_operators = capture_hides_operators(work->result->inputs, work->result->input_count);
+	judge.arena = &forgotten;
+	judge.brief = true;
 	resolver_set_texts(work->resolver, false);
 	status = survey_releases(&asked, work->arena, request->survey, work->err);
-	assume_note(request->assumptions, &work->operators, work->result);
+	warn_of_assumptions(request->assumptions, &work->operators, work->result);
 	arena_clear(&forgotten);
 	return status;
 }
 
 static int put_observed(struct work *work)
 {
-	struct observing observing = { work->request, &work->operators, work->order, &work->scratch, work->resolver,
-		&work->findings, work->result };
+	struct observing observing = { .judge = &work->judge,
+		.inputs = work->request->inputs,
+		.input_count = work->request->input_count,
+		.targets = work->request->targets,
+		.target_count = work->request->target_count,
+		.order = work->order,
+		.scratch = &work->scratch,
+		.findings = &work->findings,
+		.result = work->result };
 
 	return observed_put(&observing, work->err);
 }
 
+/* What all judging shares; texts of verdicts live in the result. */
+static int prepare_judge(struct work *work)
+{
+	const struct assess_request *request = work->request;
+	int status;
+
+	work->judge = (struct judge){ .arena = &work->scratch,
+		.resolver = work->resolver,
+		.profile = request->profile,
+		.operators = &work->operators,
+		.assumptions = request->assumptions,
+		.skip_history = request->skip_history,
+		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
+	status = call_facts_gather(&work->judge, &work->call_facts, work->err);
+	work->composites = composites_new(&work->scratch, request->profile, &work->operators);
+	work->judge.arena = work->arena;
+	work->judge.call_facts = &work->call_facts;
+	work->judge.composites = work->composites;
+	return status;
+}
+
 static int run(struct work *work)
 {
-	int status = gather(work);
+	int status = gather_operators(work);
 
 	if (status)
 		return status;
 	weights_choose(work->request->profile, &work->operators, &work->weights);
 	sort_operators(work);
-	status = call_facts_gather(
-		&work->scratch, work->resolver, work->request->profile, &work->operators, &work->call_facts, work->err);
+	status = prepare_judge(work);
 	if (status)
 		return status;
 	if (work->request->survey)
@@ -529,8 +524,7 @@ static int run(struct work *work)
 	put_inputs(work);
 	put_all_shapes(work);
 	if (work->request->buckets)
-		buckets_plan(work->arena, &work->sizes, &work->operators, work->dynamic, work->request->limits,
-			work->request->buckets);
+		buckets_plan(work->arena, &work->sizes, work->request->limits, work->request->buckets);
 	put_ignored(work);
 	status = put_unseen(work);
 	if (status)
@@ -540,14 +534,14 @@ static int run(struct work *work)
 	if (status)
 		return status;
 	put_findings(work);
-	inputs_compare(work->request, work->result);
+	warn_of_inputs(work->request->inputs, work->request->input_count, &work->request->left_out, work->result);
 	status = put_costs(work);
 	if (status)
 		return status;
-	versions_compare(work->result);
-	modes_compare(work->result);
-	chips_note(work->request->targets, work->request->target_count, work->result);
-	assume_note(work->request->assumptions, &work->operators, work->result);
+	warn_of_versions(work->result);
+	warn_of_modes(work->result);
+	warn_of_chips(work->request->targets, work->request->target_count, work->result);
+	warn_of_assumptions(work->request->assumptions, &work->operators, work->result);
 	return 0;
 }
 
@@ -564,8 +558,12 @@ int assess(const struct assess_request *request, struct result **ret, struct err
 
 	result->arena = arena;
 	work.arena = &result->arena;
+	work.findings.arena = work.arena;
+	work.findings.db = request->db;
 	work.resolver = resolver_new(request->db);
 	status = run(&work);
+	if (work.composites)
+		composites_clear(work.composites);
 	resolver_free(work.resolver);
 	bucket_source_clear(&work.sizes);
 	arena_clear(&work.scratch);

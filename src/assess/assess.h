@@ -1,7 +1,7 @@
 #pragma once
 /* From a profile, the database and a list of targets to the one result that every format shows. */
 #include "assess/shape/buckets.h"
-#include "assess/model/capture.h"
+#include "assess/finding/warnings.h"
 #include "assess/plan/cost.h"
 #include "assess/plan/survey.h"
 #include "opdb/db/opdb.h"
@@ -9,8 +9,7 @@
 struct assess_request {
 	const struct assess_input *inputs;
 	size_t input_count;
-	const struct str *left_out; /* names of what was found beside them and is no dump */
-	size_t left_out_count;
+	struct left_out left_out;
 	const struct profile *profile; /* finished */
 	const struct opdb *db;
 	const struct target *targets;
@@ -22,9 +21,9 @@ struct assess_request {
 	const struct assumption_list *assumptions; /* may be NULL */
 	struct cost_options cost;
 	const char *tool_version;
-	bool skip_history; /* as of struct judge */
+	bool skip_history; /* as in struct judge */
 };
 
-/* ERR_NO_OPERATOR when nothing that was recorded is an operator; ERR_DB_DAMAGED, ERR_LIMIT. The result keeps nothing of what
-   the request points to; result_free frees it. */
+/* ERR_NO_OPERATOR when nothing that was recorded is an operator; ERR_DB_DAMAGED, ERR_LIMIT. The result keeps nothing of
+   what the request points to; result_free frees it. */
 int assess(const struct assess_request *request, struct result **ret, struct err *err);

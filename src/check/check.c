@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "assess/model/origin.h"
+#include "assess/model/capture.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/folder.h"
@@ -219,8 +219,7 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 {
 	struct assess_request request = { .inputs = run->dumps.items,
 		.input_count = run->dumps.count,
-		.left_out = run->left_out.items,
-		.left_out_count = run->left_out.count,
+		.left_out = { run->left_out.items, run->left_out.count },
 		.profile = run->profile,
 		.db = run->request->db,
 		.targets = run->targets.items,

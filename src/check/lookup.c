@@ -60,15 +60,13 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 {
 	struct lookup_answer *answer = &lookup->answers[lookup->count];
 	struct op_query query = { .ns = ns, .base = base, .overload = lookup->overload };
-	int status;
+	struct name_question question = { target, lookup->name, lookup->overload, READING_REACHED };
+	struct judged judged;
+	int status = judge_name(&lookup->arena, lookup->resolver, &question, &judged, err);
 
-	answer->target = target;
-	status = judge_name(&lookup->arena, lookup->resolver, target, lookup->name, lookup->overload, READING_REACHED,
-		&answer->verdict, &answer->judgement, err);
-	if (!status)
-		status = resolve_base(lookup->resolver, target, &query, &answer->answer, err);
-	if (!status)
-		status = resolve_leaves(lookup->resolver, target, &query, &answer->answer, err);
+	*answer = (struct lookup_answer){
+		.target = target, .verdict = judged.verdict, .judgement = judged.judgement, .answer = judged.answer
+	};
 	if (!status)
 		status = resolve_history(lookup->resolver, target, &query, &answer->history, err);
 	if (!status)
@@ -141,12 +139,12 @@ int lookup_status(
 	struct resolver *resolver, const struct target *target, struct str name, enum op_status *ret, struct err *err)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct result_verdict verdict;
-	struct judgement judgement;
-	int status = judge_name(&arena, resolver, target, name, STR(""), READING_REACHED, &verdict, &judgement, err);
+	struct name_question question = { target, name, STR(""), READING_REACHED };
+	struct judged judged;
+	int status = judge_name(&arena, resolver, &question, &judged, err);
 
 	if (!status)
-		*ret = judgement.status;
+		*ret = judged.judgement.status;
 	arena_clear(&arena);
 	return status;
 }

@@ -1,6 +1,6 @@
 #include "report/costs.h"
 
-#include "assess/plan/penalty.h"
+#include "assess/plan/cost.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 

@@ -1,5 +1,5 @@
 /* Costs in the JSON report, and read back from it. */
-#include "assess/plan/penalty.h"
+#include "assess/plan/cost.h"
 #include "report/costs.h"
 #include "report/load_pieces.h"
 #include "report/pieces.h"

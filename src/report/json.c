@@ -1,5 +1,5 @@
 /* The JSON report: the one public form of an assessment. schema/report.schema.json describes it. */
-#include "assess/model/effort.h"
+#include "assess/model/rule.h"
 #include "report/costs.h"
 #include "json/jsonw.h"
 #include "report/part.h"

@@ -39,6 +39,7 @@ static int answer(struct resolver *resolver, struct str line, struct err *err)
 	struct str name = STR(""), shapes = STR(""), dtypes = STR(""), concrete = STR("");
 	struct known_overloads known;
 	struct overload_set set = { 0 };
+	struct op op = { .ns = STR("aten") };
 	struct call call;
 	int status;
 
@@ -46,7 +47,8 @@ static int answer(struct resolver *resolver, struct str line, struct err *err)
 	str_cut(&line, '\t', &shapes);
 	str_cut(&line, '\t', &dtypes);
 	str_cut(&line, '\t', &concrete);
-	status = overloads_know(&arena, resolver, STR("aten"), str_skip(name, 6), &known, err);
+	op.base = str_skip(name, 6);
+	status = overloads_know(&arena, resolver, &op, &known, err);
 	if (!status && call_read(shapes, dtypes, concrete, &call))
 		set = overloads_fit(&known, &call);
 	if (!status && set.fits)

@@ -67,9 +67,9 @@ static void sums_and_score(void **state)
 		{ STR("a::gone"), STR("not-seen"), &native, NULL, false, 4, 0 },
 		{ STR("a::new"), STR("device-only"), NULL, &device, true, 6, 90 },
 	};
-	struct agreement agreement;
+	struct agreement agreement = { .target = STR("npu@x"), .made_on = true };
 
-	agree(&arena, STR("npu@x"), true, items, ARRAY_SIZE(items), &agreement);
+	agree(&arena, items, ARRAY_SIZE(items), &agreement);
 	assert_str(agreement.state, "compared");
 	assert_int_equal(agreement.score.operators_ppm, 666666); /* rounded down */
 	assert_int_equal(agreement.score.calls_ppm, 500000);
@@ -95,15 +95,15 @@ static void nothing_seen_is_no_score(void **state)
 	struct result_observed called = { .where = STR("called") }, host = { .where = STR("host") };
 	struct agree_item items[] = { { STR("a::b"), STR(""), &native, &called, false, 9, 0 },
 		{ STR("a::c"), STR(""), &native, &host, false, 9, 0 } };
-	struct agreement agreement;
+	struct agreement agreement = { .target = STR("npu@x"), .made_on = true };
 
-	agree(&arena, STR("npu@x"), false, items, 1, &agreement);
+	agree(&arena, items, 1, &agreement);
 	assert_str(agreement.state, "not-observable");
 	assert_int_equal(agreement.score.operators_ppm, -1);
-	agree(&arena, STR("npu@x"), false, items, 0, &agreement);
+	agree(&arena, items, 0, &agreement);
 	assert_str(agreement.state, "not-observable");
 	assert_int_equal(agreement.sum_count, 0);
-	agree(&arena, STR("npu@x"), false, items, 2, &agreement);
+	agree(&arena, items, 2, &agreement);
 	assert_int_equal(agreement.score.operators_ppm, 0);
 	assert_int_equal(agreement.score.time_ppm, -1); /* no device time to share */
 	arena_clear(&arena);

@@ -140,7 +140,7 @@ static struct planned plan_with(const char *steps, const struct limits *limits)
 	planned.dynamic = arena_alloc(&planned.arena, (operators.count + 1) * sizeof(planned.dynamic[0]));
 	dynamic_analyse(&planned.arena, planned.profile, &operators, (struct dynamic_options){ 0 }, planned.dynamic);
 	buckets_gather(planned.profile, &operators, planned.dynamic, &source);
-	buckets_plan(&planned.arena, &source, &operators, planned.dynamic, limits, &planned.list);
+	buckets_plan(&planned.arena, &source, limits, &planned.list);
 	bucket_source_clear(&source);
 	return planned;
 }

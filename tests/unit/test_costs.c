@@ -1,6 +1,5 @@
 /* What follows from verdicts, on small profiles whose figures can be worked out by hand. */
 #include "assess/plan/cost.h"
-#include "assess/plan/fallback.h"
 #include "assess/shape/use_bytes.h"
 #include "assess/plan/whatif.h"
 #include "base/figure.h"
@@ -108,6 +107,7 @@ static void run(struct costs *costs, struct cost_options options)
 		.targets = &costs->target,
 		.judgements = costs->of_targets,
 		.options = options };
+	struct composites *composites = composites_new(&costs->scratch, costs->profile, &costs->operators);
 	struct err err = { 0 };
 
 	costs->of_targets[0] = costs->judgements;
@@ -115,9 +115,11 @@ static void run(struct costs *costs, struct cost_options options)
 		.resolver = costs->resolver,
 		.profile = costs->profile,
 		.operators = &costs->operators,
+		.composites = composites,
 		.brief = true };
 	if (cost_add(&request, &costs->result, &err))
 		fail_msg("%s", err.text);
+	composites_clear(composites);
 	arena_clear(&forgotten);
 }
 

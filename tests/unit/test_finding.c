@@ -1,7 +1,7 @@
 /* Findings: which judgement gives cause for which, in what order, under which fingerprint. */
 #include <stdlib.h>
 
-#include "assess/model/effort.h"
+#include "assess/model/rule.h"
 #include "assess/finding/finding.h"
 #include "tests/unit/check.h"
 
@@ -24,14 +24,14 @@ static void rules_of(const struct judgement *judgement, const struct message *co
 	const char *kind, struct buf *ret)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct finding_list findings = { .count = 0 };
+	struct finding_list findings = { .arena = &arena };
 	struct result_operator op = { .name = STR("aten::x"), .dynamic = { .kind = str_from(kind) } };
 	struct result_verdict verdict = { .target = STR("npu@1"),
 		.conditions = (struct message *)(uintptr_t)conditions,
 		.condition_count = condition_count };
 
-	findings_of_verdict(&arena, &findings, &op, &verdict, judgement);
-	findings_of_shapes(&arena, NULL, &findings, &op);
+	findings_of_verdict(&findings, &op, &verdict, judgement);
+	findings_of_shapes(&findings, &op);
 	for (size_t i = 0; i < findings.count; i++) {
 		buf_printf(ret, i ? " %s" : "%s", findings.items[i].what.id);
 		assert_int_equal(findings.items[i].fingerprint.len, 16);
@@ -98,7 +98,7 @@ static void the_gravest_and_longest_come_first(void **state)
 		finding("note", 1000000, "aten::a", "npu", "op-compiles"),
 	};
 	struct result_finding mixed[ARRAY_SIZE(sorted)];
-	struct finding_list list = { mixed, ARRAY_SIZE(mixed), ARRAY_SIZE(mixed) };
+	struct finding_list list = { .items = mixed, .count = ARRAY_SIZE(mixed), .capacity = ARRAY_SIZE(mixed) };
 
 	for (size_t turn = 0; turn < ARRAY_SIZE(sorted); turn++) {
 		for (size_t i = 0; i < ARRAY_SIZE(sorted); i++)
@@ -116,7 +116,7 @@ static void the_gravest_and_longest_come_first(void **state)
 static struct str fingerprint_of(
 	struct arena *arena, const char *operator_name, const char *target, int64_t share, const char *evidence)
 {
-	struct finding_list findings = { .count = 0 };
+	struct finding_list findings = { .arena = arena };
 	struct result_evidence refs[] = { { STR("source"), str_from(evidence) } };
 	struct result_operator op = {
 		.name = str_from(operator_name), .share_ppm = share, .dynamic = { .kind = STR("static") }
@@ -125,7 +125,7 @@ static struct str fingerprint_of(
 	struct judgement judgement = { .status = OP_UNSUPPORTED };
 	struct str fingerprint;
 
-	findings_of_verdict(arena, &findings, &op, &verdict, &judgement);
+	findings_of_verdict(&findings, &op, &verdict, &judgement);
 	fingerprint = findings.items[0].fingerprint;
 	free(findings.items);
 	return fingerprint;

@@ -55,20 +55,19 @@ static void trial_clear(struct trial *trial)
 static struct judgement judge(
 	struct fixture *fixture, struct trial *trial, const char *spec, struct result_verdict *verdict)
 {
-	struct judge judge = { .arena = &trial->arena,
+	struct judge asked = { .arena = &trial->arena,
 		.resolver = fixture->resolver,
 		.profile = trial->profile,
 		.operators = &trial->operators,
 		.call_facts = &trial->call_facts };
 	struct target target = target_named(fixture, spec);
-	struct judgement judgement;
+	struct judged judged;
 	struct err err = { 0 };
 
-	if (call_facts_gather(
-		    &trial->arena, fixture->resolver, trial->profile, &trial->operators, &trial->call_facts, &err) ||
-		judge_operator(&judge, 0, &target, verdict, &judgement, &err))
+	if (call_facts_gather(&asked, &trial->call_facts, &err) || judge_operator(&asked, &target, 0, &judged, &err))
 		fail_msg("%s", err.text);
-	return judgement;
+	*verdict = judged.verdict;
+	return judged.judgement;
 }
 
 static void limits_count_where_the_dump_shows_the_type(void **state)

@@ -35,7 +35,7 @@ static struct judgement judge(struct fixture *fixture, struct arena *arena, cons
 		.profile = profile,
 		.operators = &operators,
 		.call_facts = &call_facts };
-	struct judgement judgement;
+	struct judged judged;
 	struct err err = { 0 };
 
 	sink.table_begin(sink.ctx, stream, TABLE_HAS_SHAPES | TABLE_HAS_DTYPES | TABLE_HAS_OVERLOADS);
@@ -53,11 +53,11 @@ static struct judgement judge(struct fixture *fixture, struct arena *arena, cons
 	sink.table_end(sink.ctx, stream, &end);
 	profile_finish(profile);
 	operators_gather(arena, profile, &lookup, &operators);
-	if (call_facts_gather(arena, fixture->resolver, profile, &operators, &call_facts, &err) ||
-		judge_operator(&judge, 0, &target, ret, &judgement, &err))
+	if (call_facts_gather(&judge, &call_facts, &err) || judge_operator(&judge, &target, 0, &judged, &err))
 		fail_msg("%s", err.text);
 	profile_free(profile);
-	return judgement;
+	*ret = judged.verdict;
+	return judged.judgement;
 }
 
 #define CLAMP "aten::clamp_min" /* clamp_min(Tensor self, Scalar min) and clamp_min.Tensor(Tensor self, Tensor min) */

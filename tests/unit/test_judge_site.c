@@ -41,8 +41,9 @@ static struct outcome judge_line(const struct fixture *fixture, const char *line
 	struct name_lookup nothing = { NULL };
 	struct operators operators;
 	struct call_facts call_facts;
+	struct judge judge;
 	struct fixture laid = *fixture;
-	struct result_verdict verdict;
+	struct judged judged;
 	struct outcome outcome = { 0 };
 	struct err err = { 0 };
 	struct target target;
@@ -55,16 +56,16 @@ static struct outcome judge_line(const struct fixture *fixture, const char *line
 	target = target_named(&laid, "musa@v2.7.1");
 	operators_gather(&arena, profile, &nothing, &operators);
 	assert_int_equal(operators.count, 1);
-	assert_int_equal(call_facts_gather(&arena, laid.resolver, profile, &operators, &call_facts, &err), 0);
-	assert_int_equal(judge_operator(&(struct judge){ .arena = &arena,
-						.resolver = laid.resolver,
-						.profile = profile,
-						.operators = &operators,
-						.call_facts = &call_facts },
-				 0, &target, &verdict, &outcome.judgement, &err),
-		0);
-	for (size_t i = 0; i < verdict.condition_count; i++)
-		outcome.limits += strcmp(verdict.conditions[i].id, "op-overlay-limit") == 0;
+	judge = (struct judge){ .arena = &arena,
+		.resolver = laid.resolver,
+		.profile = profile,
+		.operators = &operators,
+		.call_facts = &call_facts };
+	assert_int_equal(call_facts_gather(&judge, &call_facts, &err), 0);
+	assert_int_equal(judge_operator(&judge, &target, 0, &judged, &err), 0);
+	outcome.judgement = judged.judgement;
+	for (size_t i = 0; i < judged.verdict.condition_count; i++)
+		outcome.limits += strcmp(judged.verdict.conditions[i].id, "op-overlay-limit") == 0;
 	resolver_free(laid.resolver);
 	opdb_close(laid.db);
 	profile_free(profile);

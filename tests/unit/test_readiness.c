@@ -8,7 +8,7 @@
 struct summing {
 	struct arena arena;
 	struct profile *profile;
-	struct operators operators;
+	struct operators *operators; /* in the arena */
 	struct weights weights;
 };
 
@@ -17,8 +17,9 @@ static struct summing weigh(const char *rows)
 	struct summing all = { .arena = ARENA_INIT(ARENA_UNLIMITED), .profile = profile_of_steps(rows) };
 	struct name_lookup nothing = { .known = NULL };
 
-	operators_gather(&all.arena, all.profile, &nothing, &all.operators);
-	weights_choose(all.profile, &all.operators, &all.weights);
+	all.operators = arena_alloc(&all.arena, sizeof(*all.operators));
+	operators_gather(&all.arena, all.profile, &nothing, all.operators);
+	weights_choose(all.profile, all.operators, &all.weights);
 	return all;
 }
 
@@ -104,7 +105,7 @@ static void each_status_counts_where_it_belongs(void **state)
 		CLEANUP(summing_clear) struct summing all = weigh("aten::a [[1]] x3 =5");
 		struct result_target target = { .count_count = 0 };
 
-		readiness_sum(&all.arena, &all.operators, &all.weights, &cases[i].judgement, false, &target);
+		readiness_sum(&all.arena, &all.weights, &cases[i].judgement, false, &target);
 		assert_int_equal(target.readiness.time.lo_ppm, cases[i].device_lo);
 		assert_int_equal(target.readiness.time.hi_ppm, cases[i].device_hi);
 		assert_int_equal(target.coverage.operators.lo_ppm, cases[i].runs_lo);
@@ -122,7 +123,7 @@ static void shares_are_by_time_by_calls_and_by_operators(void **state)
 	const struct judgement judgements[] = { certain(OP_NATIVE), certain(OP_CPU_FALLBACK), certain(OP_UNSUPPORTED) };
 	struct result_target target = { .count_count = 0 };
 
-	readiness_sum(&all.arena, &all.operators, &all.weights, judgements, false, &target);
+	readiness_sum(&all.arena, &all.weights, judgements, false, &target);
 	assert_int_equal(target.readiness.time.lo_ppm, 100000);
 	assert_int_equal(target.readiness.calls.lo_ppm, 600000);
 	assert_int_equal(target.readiness.operators.lo_ppm, 333333);
@@ -172,7 +173,7 @@ static void one_word_says_the_worst(void **state)
 		CLEANUP(summing_clear) struct summing all = weigh("aten::a [[1]]; aten::b [[1]]");
 		struct result_target target = { .count_count = 0 };
 
-		readiness_sum(&all.arena, &all.operators, &all.weights, cases[i].judgements, cases[i].hidden, &target);
+		readiness_sum(&all.arena, &all.weights, cases[i].judgements, cases[i].hidden, &target);
 		assert_str(target.verdict, cases[i].verdict);
 	}
 }
@@ -197,7 +198,7 @@ static void intervals_keep_their_order(void **state)
 			judgements[i].worst = (enum op_status)(
 				judgements[i].status + random_below(&seed, OP_STATUS_COUNT - judgements[i].status));
 		}
-		readiness_sum(&all.arena, &all.operators, &all.weights, judgements, false, &target);
+		readiness_sum(&all.arena, &all.weights, judgements, false, &target);
 		for (int i = 0; i < 3; i++) {
 			const struct result_interval *ready = &(&target.readiness.time)[i],
 						     *covered = &(&target.coverage.time)[i];

@@ -1,5 +1,5 @@
 /* Eras as dumps show them, and the targets that are for another version of PyTorch. */
-#include "assess/judge/versions.h"
+#include "assess/finding/warnings.h"
 
 #include "tests/unit/check.h"
 
@@ -43,7 +43,7 @@ static void each_era_is_told_once_with_the_first_other_target(void **state)
 		.targets = targets,
 		.target_count = ARRAY_SIZE(targets) };
 
-	versions_compare(&result);
+	warn_of_versions(&result);
 	assert_int_equal(result.warning_count, 2);
 	assert_string_equal(result.warnings[0].id, "version-mismatch");
 	assert_str(result.warnings[0].params[0].value, "2.8+");

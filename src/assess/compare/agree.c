@@ -59,8 +59,8 @@ static void widen(struct fates *fates, struct fates other)
 	fates->worst = other.worst > fates->worst ? other.worst : fates->worst;
 }
 
-/* A verdict is an interval: calls of other overloads than the one that decides, flags that hold in some cases, and conditions that
-   the dump could not tell. */
+/* A verdict is an interval: calls of other overloads than the one that decides, flags that hold in some cases, and
+   conditions that the dump could not tell. */
 static bool fates_of(const struct result_verdict *verdict, struct fates *ret)
 {
 	if (!fates_of_status(verdict->status, ret))
@@ -221,10 +221,9 @@ static void put_score(struct agreement *ret)
 	ret->state = all.operators ? STR("compared") : STR("not-observable");
 }
 
-void agree(struct arena *arena, struct str target, bool made_on, const struct agree_item *items, size_t count,
-	struct agreement *ret)
+void agree(struct arena *arena, const struct agree_item *items, size_t count, struct agreement *ret)
 {
-	*ret = (struct agreement){ .target = target, .made_on = made_on };
+	*ret = (struct agreement){ .target = ret->target, .made_on = ret->made_on };
 	put_entries(arena, items, count, ret);
 	put_sums(arena, ret);
 	put_score(ret);

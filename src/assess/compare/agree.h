@@ -1,12 +1,12 @@
 #pragma once
-/* What was foretold of operators beside what a device did with them. result_agreement.h has the words. */
+/* What was predicted of operators beside what a device did with them. result_agreement.h has the words. */
 #include "assess/model/result.h"
 
 /* One operator to compare. */
 struct agree_item {
 	struct str name;
 	struct str outcome;                     /* "not-seen", "device-only"; "": to be found out */
-	const struct result_verdict *verdict;   /* NULL: nothing was foretold */
+	const struct result_verdict *verdict;   /* NULL: nothing was predicted */
 	const struct result_observed *observed; /* NULL: it was not seen */
 	bool implied;
 	uint64_t calls;
@@ -16,9 +16,9 @@ struct agree_item {
 /* "agrees", "predicted-worse" ... of a verdict and where the operator was seen. Static text. */
 struct str agree_outcome(const struct result_verdict *verdict, struct str where);
 
-/* Compares all. Texts and lists of the items must live as long as the answer; the rest of it lives in arena. */
-void agree(struct arena *arena, struct str target, bool made_on, const struct agree_item *items, size_t count,
-	struct agreement *ret);
+/* Compares all for *ret, whose target is set. Texts and lists of the items must live as long as the answer; the rest of
+   it lives in arena. */
+void agree(struct arena *arena, const struct agree_item *items, size_t count, struct agreement *ret);
 
 /* The sum of an outcome, or NULL when none has it. */
 const struct agreement_sum *agreement_sum_of(const struct agreement *agreement, struct str outcome);

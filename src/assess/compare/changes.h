@@ -1,9 +1,10 @@
 #pragma once
 /*
- * What changed from one result to another: of the same model on other releases, with another database, or after work on it.
+ * What changed from one result to another: of the same model on other releases, with another database, or after work on
+ * it.
  *
- * Findings are the same when their fingerprints are, operators when their names are, targets when their ids are. What cannot be
- * compared is said and left out.
+ * Findings are the same when their fingerprints are, operators when their names are, targets when their ids are. What
+ * cannot be compared is said and left out.
  */
 #include "assess/model/result.h"
 #include "base/err.h"
@@ -64,7 +65,8 @@ struct str change_word_name(enum change_word word);
 /* Reads a list of words into bits. ERR_VALUE. */
 int change_words_parse(unsigned *words, struct str list, struct err *err);
 
-/* Compares; a share counts as changed from so many millionths on. Both results outlive the changes, changes_free frees them. */
+/* Compares; a share counts as changed from so many millionths on. Both results outlive the changes, changes_free frees
+   them. */
 struct changes *changes_find(const struct result *before, const struct result *after, int64_t least_share_ppm);
 void changes_free(struct changes *changes);
 

@@ -69,7 +69,8 @@ static const struct result_verdict *own_verdict(const struct comparing *all, con
 	return NULL;
 }
 
-/* Also operators that no table shows, but a message of the log: they stand in the agreement of the device's run alone. */
+/* Also operators that no table shows, but a message of the log: they stand in the agreement of the device's run alone.
+   */
 static void gather_sights(struct comparing *all)
 {
 	const struct agreement *own = all->seen->agreement_count ? &all->seen->agreements[0] : NULL;
@@ -93,10 +94,10 @@ static void gather_sights(struct comparing *all)
 /* --- what the device calls by itself */
 
 /*
- * Operators that PyTorch or the plugins call on a PrivateUse1 device where a CPU or CUDA device runs others. "*" ends a beginning.
- * Sources: aten/src/ATen/native/{Dropout,Convolution,Normalization,RNN}.cpp and torch/utils/_foreach_utils.py of
- * https://github.com/pytorch/pytorch (2.4 to 2.13); op_plugin's official list in https://gitcode.com/Ascend/op-plugin;
- * musa_functions.yaml of https://github.com/MooreThreads/torch_musa.
+ * Operators that PyTorch or the plugins call on a PrivateUse1 device where a CPU or CUDA device runs others. "*" ends a
+ * beginning. Sources: aten/src/ATen/native/{Dropout,Convolution,Normalization,RNN}.cpp and
+ * torch/utils/_foreach_utils.py of https://github.com/pytorch/pytorch (2.4 to 2.13); op_plugin's official list in
+ * https://gitcode.com/Ascend/op-plugin; musa_functions.yaml of https://github.com/MooreThreads/torch_musa.
  */
 static const char *const of_devices[] = {
 	"aten::native_dropout*",
@@ -199,7 +200,8 @@ void comparison_make(const struct result *predicted, size_t target, const struct
 	gather_sights(&all);
 	add_predicted(&all);
 	add_seen_alone(&all);
-	agree(&ret->arena, id, is_made_on(seen, id), all.list.items, all.list.count, &ret->agreement);
+	ret->agreement = (struct agreement){ .target = id, .made_on = is_made_on(seen, id) };
+	agree(&ret->arena, all.list.items, all.list.count, &ret->agreement);
 	map_clear(&all.predicted_names);
 	map_clear(&all.sight_names);
 	free(all.sights.items);

@@ -1,5 +1,5 @@
 #pragma once
-/* What was foretold from one run beside what another run shows on the device: both as results of a check. */
+/* What was predicted from one run beside what another run shows on the device: both as results of a check. */
 #include "assess/compare/agree.h"
 
 struct comparison {
@@ -10,8 +10,8 @@ struct comparison {
 };
 
 /*
- * Compares the verdicts on predicted->targets[target] with what was seen. Operators of the device's run alone have the verdict of
- * the check of that run on the same target, where it has one. Both results must outlive the comparison.
+ * Compares the verdicts on predicted->targets[target] with what was seen. Operators of the device's run alone have the
+ * verdict of the check of that run on the same target, where it has one. Both results must outlive the comparison.
  */
 void comparison_make(const struct result *predicted, size_t target, const struct result *seen, struct comparison *ret);
 void comparison_clear(struct comparison *comparison);

@@ -9,61 +9,92 @@
 
 /* --- one finding */
 
-/* Names a finding over time: the same one has the same fingerprint in every run. */
-static struct str fingerprint(struct arena *arena, const struct result_finding *finding)
+/* 16 hexadecimal digits of what was added. */
+static struct str digits_of(struct arena *arena, struct sha256 *sha)
 {
 	enum { DIGITS = 16 };
-	struct sha256 *sha = sha256_new();
 	char hex[SHA256_HEX_BYTES];
 
-	sha256_add_field(sha, str_from(finding->what.id));
-	sha256_add_field(sha, finding->operator_name);
-	sha256_add_field(sha, finding->target);
 	sha256_end(sha, hex);
 	return arena_keep(arena, (struct str){ hex, DIGITS });
 }
 
-static struct result_finding *add(struct finding_list *findings, const struct result_operator *op, const char *rule)
+/* Names a finding over time: the same one has the same fingerprint in every run. */
+static struct str fingerprint(struct arena *arena, const char *rule, struct str about, struct str target)
 {
-	struct result_finding finding = {
-		.what = message_of(rule), .operator_name = op->name, .target = STR(""), .share_ppm = op->share_ppm
-	};
+	struct sha256 *sha = sha256_new();
 
-	message_add(&finding.what, "operator", op->name);
-	finding.severity = severity_name(rule_find(str_from(rule))->severity);
+	sha256_add_field(sha, str_from(rule));
+	sha256_add_field(sha, about);
+	sha256_add_field(sha, target);
+	return digits_of(arena, sha);
+}
+
+static struct result_finding *push_finding(
+	struct finding_list *findings, const char *rule, struct str operator_name, struct str target)
+{
+	struct result_finding finding = { .what = message_of(rule),
+		.operator_name = operator_name,
+		.target = target,
+		.severity = severity_name(rule_find(str_from(rule))->severity),
+		.fingerprint = fingerprint(findings->arena, rule, operator_name, target) };
+
 	MEM_PUSH(findings, finding);
 	return &findings->items[findings->count - 1];
 }
 
-struct result_finding *finding_add(struct arena *arena, struct finding_list *findings, const char *rule,
-	struct str operator_name, struct str target)
+struct result_finding *finding_add(
+	struct finding_list *findings, const char *rule, struct str operator_name, struct str target)
 {
-	const struct result_operator about = { .name = operator_name };
-	struct result_finding *finding = add(findings, &about, rule);
+	struct result_finding *finding = push_finding(findings, rule, operator_name, target);
 
-	finding->target = target;
+	message_add(&finding->what, "operator", operator_name);
 	message_add(&finding->what, "target", target);
-	finding->fingerprint = fingerprint(arena, finding);
+	return finding;
+}
+
+struct result_finding *finding_add_about(struct finding_list *findings, const char *rule, struct str about)
+{
+	struct result_finding *finding = push_finding(findings, rule, about, STR(""));
+
+	finding->operator_name = STR("");
+	return finding;
+}
+
+static struct result_finding *add_on_any_target(
+	struct finding_list *findings, const struct result_operator *op, const char *rule)
+{
+	struct result_finding *finding = push_finding(findings, rule, op->name, STR(""));
+
+	message_add(&finding->what, "operator", op->name);
+	finding->share_ppm = op->share_ppm;
+	return finding;
+}
+
+struct result_finding *finding_of_several(
+	struct finding_list *findings, const struct result_operator *first, const char *rule)
+{
+	struct result_finding *finding = add_on_any_target(findings, first, rule);
+
+	finding->fingerprint = fingerprint(findings->arena, rule, STR(""), STR(""));
 	return finding;
 }
 
 /* About a verdict: its evidence and its advice belong to the finding. */
-static struct result_finding *add_on_target(struct arena *arena, struct finding_list *findings,
-	const struct result_operator *op, const struct result_verdict *verdict, const char *rule)
+static struct result_finding *add_on_target(struct finding_list *findings, const struct result_operator *op,
+	const struct result_verdict *verdict, const char *rule)
 {
-	struct result_finding *finding = add(findings, op, rule);
+	struct result_finding *finding = finding_add(findings, rule, op->name, verdict->target);
 
-	finding->target = verdict->target;
-	message_add(&finding->what, "target", verdict->target);
+	finding->share_ppm = op->share_ppm;
 	finding->evidence = verdict->evidence;
 	finding->evidence_count = verdict->evidence_count;
 	finding->advice = verdict->advice;
 	finding->advice_count = verdict->advice_count;
-	finding->fingerprint = fingerprint(arena, finding);
 	return finding;
 }
 
-/* --- causes */
+/* --- verdicts */
 
 static const char *const status_rules[OP_STATUS_COUNT] = {
 	[OP_CPU_FALLBACK] = "op-cpu-fallback",
@@ -91,11 +122,9 @@ static const struct {
 };
 
 /* What is said of the operator on the target: changes when the facts do, and with nothing else. */
-static struct str fact(struct arena *arena, const struct result_verdict *verdict)
+static struct str fact_digits(struct arena *arena, const struct result_verdict *verdict)
 {
-	enum { DIGITS = 16 };
 	struct sha256 *sha = sha256_new();
-	char hex[SHA256_HEX_BYTES];
 
 	sha256_add_field(sha, verdict->status);
 	sha256_add_field(sha, verdict->via);
@@ -110,21 +139,19 @@ static struct str fact(struct arena *arena, const struct result_verdict *verdict
 		sha256_add_field(sha, verdict->evidence[i].ref);
 		sha256_add_field(sha, verdict->evidence[i].text);
 	}
-	sha256_end(sha, hex);
-	return arena_keep(arena, (struct str){ hex, DIGITS });
+	return digits_of(arena, sha);
 }
 
 /* Of the findings from the first on. */
-static void put_fact(
-	struct arena *arena, struct finding_list *findings, size_t first, const struct result_verdict *verdict)
+static void put_fact(struct finding_list *findings, size_t first, const struct result_verdict *verdict)
 {
-	struct str digits = first < findings->count ? fact(arena, verdict) : STR("");
+	struct str digits = first < findings->count ? fact_digits(findings->arena, verdict) : STR("");
 
 	for (size_t i = first; i < findings->count; i++)
 		findings->items[i].fact = digits;
 }
 
-void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *op,
+void findings_of_verdict(struct finding_list *findings, const struct result_operator *op,
 	const struct result_verdict *verdict, const struct judgement *judgement)
 {
 	const char *rule = status_rules[judgement->status];
@@ -133,33 +160,32 @@ void findings_of_verdict(struct arena *arena, struct finding_list *findings, con
 	size_t first = findings->count;
 
 	if (rule) {
-		finding = add_on_target(arena, findings, op, verdict, rule);
+		finding = add_on_target(findings, op, verdict, rule);
 		if (judgement->package.len)
-			message_add_copy(&finding->what, arena, "package", judgement->package);
+			message_add_copy(&finding->what, findings->arena, "package", judgement->package);
 	}
 	for (size_t i = 0; i < verdict->condition_count; i++) {
-		finding = add_on_target(arena, findings, op, verdict, verdict->conditions[i].id);
+		finding = add_on_target(findings, op, verdict, verdict->conditions[i].id);
 		finding->what = verdict->conditions[i];
 	}
 	if (judgement->flags & FLAG_OVERLAY && !has_condition(verdict, "op-overlay-limit")) {
-		finding = add_on_target(arena, findings, op, verdict, "op-overlay");
+		finding = add_on_target(findings, op, verdict, "op-overlay");
 		message_add(&finding->what, "via", verdict->via);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(flag_rules); i++) {
 		if (judgement->flags & flag_rules[i].flag)
-			add_on_target(arena, findings, op, verdict, flag_rules[i].rule);
+			add_on_target(findings, op, verdict, flag_rules[i].rule);
 	}
 	if (judgement->slow_path)
-		add_on_target(arena, findings, op, verdict, "op-slow-path");
+		add_on_target(findings, op, verdict, "op-slow-path");
 	if (compiles && dynamic_is_changing(op->dynamic.kind))
-		add_on_target(arena, findings, op, verdict, "shape-recompile");
+		add_on_target(findings, op, verdict, "shape-recompile");
 	else if (compiles)
-		add_on_target(arena, findings, op, verdict, "op-compiles");
-	put_fact(arena, findings, first, verdict);
+		add_on_target(findings, op, verdict, "op-compiles");
+	put_fact(findings, first, verdict);
 }
 
-void findings_of_shapes(
-	struct arena *arena, const struct opdb *db, struct finding_list *findings, const struct result_operator *op)
+void findings_of_shapes(struct finding_list *findings, const struct result_operator *op)
 {
 	bool by_data = str_eq(op->dynamic.kind, STR("data-dependent"));
 	struct recipe_case what = { .name = op->name, .by_shapes = by_data };
@@ -168,15 +194,17 @@ void findings_of_shapes(
 
 	if (!dynamic_is_changing(op->dynamic.kind))
 		return;
-	finding = add(findings, op, by_data ? "shape-data-dependent" : follows.len ? "shape-follows" : "shape-varying");
-	finding->fingerprint = fingerprint(arena, finding);
-	if (db)
-		recipes_advise(arena, db, &what, &finding->advice, &finding->advice_count);
+	finding = add_on_any_target(findings, op,
+		by_data       ? "shape-data-dependent"
+		: follows.len ? "shape-follows"
+			      : "shape-varying");
+	if (findings->db)
+		recipes_advise(findings->arena, findings->db, &what, &finding->advice, &finding->advice_count);
 	if (!by_data && follows.len)
 		message_add(&finding->what, "source", follows);
 	if (!by_data) {
 		message_add(&finding->what, "kind", op->dynamic.kind);
-		message_add_number(&finding->what, arena, "shapes", (int64_t)op->dynamic.distinct);
+		message_add_number(&finding->what, findings->arena, "shapes", (int64_t)op->dynamic.distinct);
 	}
 }
 
@@ -190,7 +218,7 @@ static bool is_trouble(struct str status)
 	return false;
 }
 
-void findings_of_implied(struct arena *arena, struct finding_list *findings, const struct result_implied *implied)
+void findings_of_implied(struct finding_list *findings, const struct result_implied *implied)
 {
 	const struct result_operator unseen = { .name = implied->name };
 
@@ -200,20 +228,9 @@ void findings_of_implied(struct arena *arena, struct finding_list *findings, con
 
 		if (!is_trouble(verdict->status))
 			continue;
-		finding = add_on_target(arena, findings, &unseen, verdict, "op-implied");
+		finding = add_on_target(findings, &unseen, verdict, "op-implied");
 		message_add(&finding->what, "status", verdict->status);
 	}
-}
-
-struct result_finding *finding_of_several(
-	struct arena *arena, struct finding_list *findings, const struct result_operator *first, const char *rule)
-{
-	struct result_finding *finding = add(findings, first, rule);
-
-	finding->operator_name = STR("");
-	finding->fingerprint = fingerprint(arena, finding);
-	finding->operator_name = first->name;
-	return finding;
 }
 
 /* --- order */

@@ -1,32 +1,55 @@
 #pragma once
-/* From judgements to findings: what a reader must know, with its rule, weight and advice. */
+/*
+ * From judgements to findings: what a reader must know, with its rule, weight and advice.
+ *
+ * Sources of findings: verdicts, shapes and implied operators (finding.c), data types (types.c), and what a target asks
+ * of a program beside its operators (constraints.c).
+ */
+#include "assess/judge/implied.h"
 #include "assess/judge/judge.h"
 #include "assess/model/rule.h"
+#include "opdb/db/opdb.h"
 
 struct finding_list {
+	struct arena *arena;   /* of texts, evidence and advice */
+	const struct opdb *db; /* for recipes; NULL: without */
 	struct result_finding *items;
 	size_t count, capacity; /* on the heap while it grows */
 };
 
-/* Adds one by itself; operator_name and target live as long as the list, either may be "". More parameters may be added to its
-   statement until the next one is. */
-struct result_finding *finding_add(struct arena *arena, struct finding_list *findings, const char *rule,
-	struct str operator_name, struct str target);
+/* Adds one by itself; operator_name and target live as long as the list, either may be "". More parameters may be added
+   to its statement until the next one is. */
+struct result_finding *finding_add(
+	struct finding_list *findings, const char *rule, struct str operator_name, struct str target);
 
-/* Adds what the verdict on an operator (with its shape analysis) on one target gives cause for. */
-void findings_of_verdict(struct arena *arena, struct finding_list *findings, const struct result_operator *op,
+/* The same about something that is no operator, such as a type of kernel, which its fingerprint names. */
+struct result_finding *finding_add_about(struct finding_list *findings, const char *rule, struct str about);
+
+/* Adds what follows from the verdict on an operator (with its shape analysis) on one target. */
+void findings_of_verdict(struct finding_list *findings, const struct result_operator *op,
 	const struct result_verdict *verdict, const struct judgement *judgement);
 
-/* Adds what its shapes give cause for on any target, with the recipes for them. db may be NULL: then without. */
-void findings_of_shapes(
-	struct arena *arena, const struct opdb *db, struct finding_list *findings, const struct result_operator *op);
+/* Adds what follows from its shapes on any target, with the recipes for them. */
+void findings_of_shapes(struct finding_list *findings, const struct result_operator *op);
 
-/* Adds what operators that were not recorded give cause for, on the targets where they do not run on the device. */
-void findings_of_implied(struct arena *arena, struct finding_list *findings, const struct result_implied *implied);
+/* Adds what follows from operators that were not recorded, on the targets where they do not run on the device. */
+void findings_of_implied(struct finding_list *findings, const struct result_implied *implied);
+
+/* Adds one finding for each kind of data type that devices take badly and calls show: hot spots of every port, whatever
+   the target. order: places of the result's operators among the call facts. */
+void findings_of_types(struct finding_list *findings, const struct result *result, const struct call_facts *call_facts,
+	const size_t *order);
+
+/* Adds what targets ask of a program beside its operators, where the dump shows it: the backend of collectives, lists
+   of autocast, DataParallel, TorchScript, layouts of sparse tensors. The ignored names of the result are there. A dump
+   does not show deterministic mode, and world sizes only where the profiler wrote them: nothing is said of either.
+   ERR_DB_DAMAGED, ERR_LIMIT. */
+int findings_of_constraints(struct finding_list *findings, const struct implied_request *request,
+	const struct result *result, struct err *err);
 
 /* Adds a finding about several operators, of which the first is named; its fingerprint is that of the rule. */
 struct result_finding *finding_of_several(
-	struct arena *arena, struct finding_list *findings, const struct result_operator *first, const char *rule);
+	struct finding_list *findings, const struct result_operator *first, const char *rule);
 
 /* Sorts by severity, share, operator, target and rule. */
 void findings_sort(struct finding_list *findings);

@@ -2,8 +2,8 @@
 /*
  * What a user makes of a result: the gate with its budgets, the findings that are waived, and those known already.
  *
- * A policy changes nothing of a result but the gate of each target, which list a finding stands in, and what result_policy.h
- * describes.
+ * A policy changes nothing of a result but the gate of each target, which list a finding stands in, and what
+ * result_policy.h describes.
  */
 #include "assess/gate/budget.h"
 #include "assess/gate/gate.h"

@@ -1,6 +1,6 @@
 #pragma once
 /* What a user supposes of an operator, to see what would follow: it stands in the place of what is known. */
-#include "assess/judge/judge.h"
+#include "assess/judge/judgement.h"
 #include "base/err.h"
 
 struct assumption {
@@ -30,6 +30,3 @@ void assume_judgement(const struct assumption *assumption, struct judgement *jud
 
 /* The same for the verdict: its conditions, advice and evidence go, a flag and a text say what was assumed. */
 void assume_verdict(struct arena *arena, const struct assumption *assumption, struct result_verdict *verdict);
-
-/* Notes in the result what was assumed, and warns of assumptions about operators that are none of these. */
-void assume_note(const struct assumption_list *list, const struct operators *operators, struct result *result);

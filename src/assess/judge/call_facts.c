@@ -108,16 +108,17 @@ static void gather_use(const struct profile_use *use, const struct overload_choi
 	add_types(&call, likely_params(&choice->known, &set, &call), types, &ret->types_seen);
 }
 
-int call_facts_gather(struct arena *arena, struct resolver *resolver, const struct profile *profile,
-	const struct operators *operators, struct call_facts *ret, struct err *err)
+int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct err *err)
 {
+	const struct operators *operators = judge->operators;
 	const struct profile_use *uses;
 	size_t use_count;
 	int status;
 
-	*ret = (struct call_facts){ .types = arena_alloc(arena, (operators->count + 1) * sizeof(ret->types[0])) };
-	status = overloads_choose(arena, resolver, profile, operators, &ret->choices, err);
-	uses = profile_uses(profile, &use_count);
+	*ret = (struct call_facts){ .types = arena_alloc(
+					    judge->arena, (operators->count + 1) * sizeof(ret->types[0])) };
+	status = overloads_choose(judge, &ret->choices, err);
+	uses = profile_uses(judge->profile, &use_count);
 	for (size_t i = 0; i < operators->count && !status; i++) {
 		const struct op *op = &operators->items[i];
 

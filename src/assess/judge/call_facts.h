@@ -1,10 +1,11 @@
 #pragma once
-/* What the recorded calls of a dump tell of its operators whatever the target: their overloads and the types of their data. */
+/* What the recorded calls of a dump tell of its operators whatever the target: their overloads and the types of their
+   data. */
 #include "assess/judge/overload.h"
 #include "opdb/model/dtype.h"
 
-/* Types that the calls of one operator compute in, enum dtype. What only chooses or places (an index, a mask, a target class) is no
-   data, and a tensor without dimensions follows the others, as a number does. */
+/* Types that the calls of one operator compute in, enum dtype. What only chooses or places (an index, a mask, a target
+   class) is no data, and a tensor without dimensions follows the others, as a number does. */
 struct shown_types {
 	unsigned sure;
 	unsigned maybe; /* of a tensor without dimensions that may decide */
@@ -19,10 +20,10 @@ struct call_facts {
 	bool tells_types;    /* some call does */
 };
 
-/* Everything in *ret lives in arena, in the profile and in the resolver. ERR_DB_DAMAGED, ERR_LIMIT. */
-int call_facts_gather(struct arena *arena, struct resolver *resolver, const struct profile *profile,
-	const struct operators *operators, struct call_facts *ret, struct err *err);
+/* Of the judge's profile, which has no call facts yet. Everything in *ret lives in the judge's arena, in the profile
+   and in the resolver. ERR_DB_DAMAGED, ERR_LIMIT. */
+int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct err *err);
 
-/* The types that data of the operator may have: those that are shown, and for calls that do not tell those that the dump has, or,
-   where it has none, the ones that models compute in unless they ask for others. */
+/* The types that data of the operator may have: those that are shown, and for calls that do not tell those that the
+   dump has, or, where it has none, the ones that models compute in unless they ask for others. */
 unsigned types_possible(const struct call_facts *call_facts, size_t op);

@@ -1,5 +1,7 @@
 #include "assess/judge/composite.h"
 
+#include "assess/judge/assume.h"
+
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -107,7 +109,7 @@ void composites_clear(struct composites *composites)
 }
 
 /* One target under way. */
-struct walk {
+struct descent {
 	const struct composites *composites;
 	const struct judge *judge;
 	const struct target *target;
@@ -116,54 +118,54 @@ struct walk {
 };
 
 /* What a composite always calls, as far as it was recorded. */
-static int children_by_body(const struct walk *walk, size_t index, struct children *ret, struct err *err)
+static int children_by_body(const struct descent *descent, size_t index, struct children *ret, struct err *err)
 {
-	const struct op *op = &walk->composites->operators->items[index];
+	const struct op *op = &descent->composites->operators->items[index];
 	struct str calls, call = { 0 };
 	struct op_query query = { .ns = op->ns, .base = op->base };
-	int code = resolve_calls(walk->judge->resolver, walk->target, &query, &calls, err);
+	int code = resolve_calls(descent->judge->resolver, descent->target, &query, &calls, err);
 
 	if (code || !calls.len)
 		return code;
-	ret->items = arena_alloc(walk->judge->arena, calls.len * sizeof(ret->items[0]));
+	ret->items = arena_alloc(descent->judge->arena, calls.len * sizeof(ret->items[0]));
 	while (calls.len && str_cut(&calls, ' ', &call)) {
 		CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 		uint32_t child;
 
 		buf_printf(&name, "aten::%.*s", STR_ARG(call));
-		if (operator_named(walk->composites, buf_str(&name), &child) && child != index)
+		if (operator_named(descent->composites, buf_str(&name), &child) && child != index)
 			ret->items[ret->count++] = child;
 	}
 	return 0;
 }
 
-static void say_calls(const struct walk *walk, const struct children *children, struct result_verdict *verdict)
+static void say_calls(const struct descent *descent, const struct children *children, struct result_verdict *verdict)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	size_t named = children->count < MOST_NAMED ? children->count : MOST_NAMED;
 
 	buf_printf(&text, "%.*s; calls ", STR_ARG(verdict->via));
 	for (size_t i = 0; i < named; i++) {
-		const struct op *child = &walk->composites->operators->items[children->items[i]];
+		const struct op *child = &descent->composites->operators->items[children->items[i]];
 
 		buf_printf(&text, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(child->name),
-			STR_ARG(op_status_name(walk->judgements[children->items[i]].status)));
+			STR_ARG(op_status_name(descent->judgements[children->items[i]].status)));
 	}
 	if (named < children->count)
 		buf_printf(&text, " and %zu more", children->count - named);
-	verdict->via = arena_keep(walk->judge->arena, buf_str(&text));
+	verdict->via = arena_keep(descent->judge->arena, buf_str(&text));
 }
 
-static void add_condition(
-	const struct walk *walk, size_t index, size_t child, enum op_status status, struct result_verdict *verdict)
+static void add_calls_condition(const struct descent *descent, size_t index, size_t child, enum op_status status,
+	struct result_verdict *verdict)
 {
-	struct arena *arena = walk->judge->arena;
+	struct arena *arena = descent->judge->arena;
 	struct message *list = arena_alloc(arena, (verdict->condition_count + 1) * sizeof(list[0]));
 	struct message message = message_of("op-calls");
 
-	message_add_copy(&message, arena, "operator", walk->composites->operators->items[index].name);
-	message_add_copy(&message, arena, "target", str_from(walk->target->id));
-	message_add_copy(&message, arena, "child", walk->composites->operators->items[child].name);
+	message_add_copy(&message, arena, "operator", descent->composites->operators->items[index].name);
+	message_add_copy(&message, arena, "target", str_from(descent->target->id));
+	message_add_copy(&message, arena, "child", descent->composites->operators->items[child].name);
 	message_add(&message, "status", op_status_name(status));
 	if (verdict->condition_count)
 		memcpy(list, verdict->conditions, verdict->condition_count * sizeof(list[0]));
@@ -184,50 +186,80 @@ static uint32_t worst_of(const struct children *children, const struct judgement
 }
 
 /* Whether the composite was better off than its children; its judgement is wider then. */
-static bool widen(const struct walk *walk, size_t index, const struct children *children)
+static bool widen_by_children(const struct descent *descent, size_t index, const struct children *children)
 {
-	uint32_t child = worst_of(children, walk->judgements);
-	enum op_status status = walk->judgements[child].worst;
+	uint32_t child = worst_of(children, descent->judgements);
+	enum op_status status = descent->judgements[child].worst;
 
-	if (op_status_class(status) <= op_status_class(walk->judgements[index].worst))
+	if (op_status_class(status) <= op_status_class(descent->judgements[index].worst))
 		return false;
-	walk->judgements[index].worst = status;
-	if (walk->verdicts)
-		add_condition(walk, index, child, status, walk->verdicts[index]);
+	descent->judgements[index].worst = status;
+	if (descent->verdicts)
+		add_calls_condition(descent, index, child, status, descent->verdicts[index]);
 	return true;
 }
 
 /* The composites on the target that call something known. */
-static int children_of_all(const struct walk *walk, struct children *ret, struct err *err)
+static int children_of_all(const struct descent *descent, struct children *ret, struct err *err)
 {
 	int code = 0;
 
-	for (size_t i = 0; i < walk->composites->operators->count && !code; i++) {
-		if (walk->judgements[i].status != OP_COMPOSITE)
+	for (size_t i = 0; i < descent->composites->operators->count && !code; i++) {
+		if (descent->judgements[i].status != OP_COMPOSITE)
 			continue;
-		ret[i] = walk->composites->seen[i];
+		ret[i] = descent->composites->seen[i];
 		if (!ret[i].count)
-			code = children_by_body(walk, i, &ret[i], err);
-		if (!code && ret[i].count && walk->verdicts)
-			say_calls(walk, &ret[i], walk->verdicts[i]);
+			code = children_by_body(descent, i, &ret[i], err);
+		if (!code && ret[i].count && descent->verdicts)
+			say_calls(descent, &ret[i], descent->verdicts[i]);
 	}
 	return code;
 }
 
-int composites_follow(const struct composites *composites, const struct judge *judge, const struct target *target,
-	struct result_verdict **verdicts, struct judgement *judgements, struct err *err)
+static int follow_composites(const struct descent *descent, struct err *err)
 {
-	const struct walk walk = { composites, judge, target, verdicts, judgements };
-	size_t count = composites->operators->count;
+	size_t count = descent->composites->operators->count;
 	struct children *of = mem_zalloc((count + 1) * sizeof(of[0]));
-	int code = children_of_all(&walk, of, err);
+	int code = children_of_all(descent, of, err);
 	bool changed = !code;
 
 	for (unsigned depth = 0; depth < DEEPEST && changed; depth++) {
 		changed = false;
 		for (size_t i = 0; i < count; i++)
-			changed |= of[i].count && widen(&walk, i, &of[i]);
+			changed |= of[i].count && widen_by_children(descent, i, &of[i]);
 	}
 	free(of);
 	return code;
+}
+
+/* --- all operators */
+
+static int judge_one(const struct descent *descent, size_t index, struct err *err)
+{
+	const struct judge *judge = descent->judge;
+	const struct assumption *assumed = assumption_about(judge->assumptions, judge->operators->items[index].name);
+	struct judged judged;
+	int code = judge_operator(judge, descent->target, index, &judged, err);
+
+	if (code)
+		return code;
+	if (assumed) {
+		assume_verdict(judge->arena, assumed, &judged.verdict);
+		assume_judgement(assumed, &judged.judgement);
+	}
+	descent->judgements[index] = judged.judgement;
+	if (descent->verdicts)
+		*descent->verdicts[index] = judged.verdict;
+	return 0;
+}
+
+int judge_all(const struct judge *judge, const struct target *target, struct result_verdict **verdicts,
+	struct judgement *judgements, struct err *err)
+{
+	const struct descent descent = { judge->composites, judge, target, verdicts, judgements };
+	int code = 0;
+
+	for (size_t i = 0; i < judge->operators->count && !code; i++)
+		code = judge_one(&descent, i, err);
+	return code ? code : follow_composites(&descent, err);
 }

@@ -92,7 +92,7 @@ static bool has_target(const struct result_implied *entry, struct str target)
 static int add_calls_of(struct search *search, struct str base, unsigned depth);
 
 /* An operator that is called on the target; one that is a composite there calls others. */
-static int add(struct search *search, struct str base, const struct message *because, unsigned depth)
+static int add_implied(struct search *search, struct str base, const struct message *because, unsigned depth)
 {
 	struct arena *arena = search->request->arena;
 	struct str target = arena_keep(arena, str_from(search->target->id));
@@ -126,7 +126,7 @@ static int add_calls_of(struct search *search, struct str base, unsigned depth)
 	message_add(&because, "operator", aten(search->request->arena, base));
 	while (!code && calls.len && str_cut(&calls, ' ', &call)) {
 		if (!is_recorded(search->request->operators, call))
-			code = add(search, call, &because, depth + 1);
+			code = add_implied(search, call, &because, depth + 1);
 	}
 	return code;
 }
@@ -158,7 +158,7 @@ static int add_by_rules(struct search *search)
 			!are_recorded(request->operators, rule->seen))
 			continue;
 		because = message_of(rule_text(request->arena, rule->name));
-		code = add(search, rule->calls, &because, 0);
+		code = add_implied(search, rule->calls, &because, 0);
 	}
 	return code;
 }

@@ -2,8 +2,8 @@
 /*
  * Operators that a program calls on a target though its profile, made on another device, does not show them.
  *
- * Two things tell of them: rules about device paths (opdb/rules/implied.tsv), and composites that always call an operator
- * which was not recorded. They are shown apart and count in no share; one that does not run leaves its target inconclusive.
+ * Two sources: rules about device paths (opdb/rules/implied.tsv), and composites that always call an operator which was
+ * not recorded. They are shown apart and count in no share; one that does not run leaves its target inconclusive.
  */
 #include "assess/judge/judge.h"
 #include "assess/model/result.h"
@@ -23,3 +23,14 @@ int implied_find(const struct implied_request *request, struct result *result, s
 
 /* Whether an operator that is implied on the target does not run there, or may not. */
 bool implied_blocks(const struct result *result, struct str target);
+
+/*
+ * Whether a target is good for training, or for inference alone.
+ *
+ * The gradient of an operator calls backward operators (PyTorch's derivatives.yaml, opdb/torch/gradients.tsv). Where
+ * the dump holds a backward pass they were recorded and judged as such; otherwise they are looked up, and the answer
+ * says what would happen if the same program were trained. hidden: the capture may hide operators.
+ *
+ * Fills result->training from the judgements on each target. ERR_DB_DAMAGED, ERR_LIMIT.
+ */
+int training_judge(const struct implied_request *request, bool hidden, struct result *result, struct err *err);

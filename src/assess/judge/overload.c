@@ -54,7 +54,7 @@ static bool has_out(const struct schema_param *params, size_t count)
 	return false;
 }
 
-static int learn(void *ctx, struct str overload, struct str text)
+static int learn_signature(void *ctx, struct str overload, struct str text)
 {
 	struct learning *learning = ctx;
 	struct known_signature *signature = &learning->signatures[learning->signature_count];
@@ -74,13 +74,13 @@ static int learn(void *ctx, struct str overload, struct str text)
 	return 0;
 }
 
-static void *keep(struct arena *arena, const void *items, size_t bytes)
+static void *copy_to_arena(struct arena *arena, const void *items, size_t bytes)
 {
 	return memcpy(arena_alloc(arena, bytes), items, bytes);
 }
 
-int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns, struct str base,
-	struct known_overloads *ret, struct err *err)
+int overloads_know(struct arena *arena, struct resolver *resolver, const struct op *op, struct known_overloads *ret,
+	struct err *err)
 {
 	struct learning learning;
 	int status;
@@ -88,21 +88,24 @@ int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns
 	learning.arena = arena;
 	learning.count = learning.signature_count = 0;
 	learning.failed = false;
-	*ret = (struct known_overloads){ .numbers_as_tensors = takes_numbers_as_tensors(base) };
-	status = resolve_signatures(resolver, &(struct op_query){ .ns = ns, .base = base }, learn, &learning, err);
+	*ret = (struct known_overloads){ .numbers_as_tensors = takes_numbers_as_tensors(op->base) };
+	status = resolve_signatures(
+		resolver, &(struct op_query){ .ns = op->ns, .base = op->base }, learn_signature, &learning, err);
 	if (learning.failed || !learning.count)
 		return status;
 	ret->count = learning.count;
-	ret->names = keep(arena, learning.names, learning.count * sizeof(learning.names[0]));
+	ret->names = copy_to_arena(arena, learning.names, learning.count * sizeof(learning.names[0]));
 	ret->signature_count = learning.signature_count;
-	ret->signatures = keep(arena, learning.signatures, learning.signature_count * sizeof(learning.signatures[0]));
+	ret->signatures = copy_to_arena(
+		arena, learning.signatures, learning.signature_count * sizeof(learning.signatures[0]));
 	return status;
 }
 
 /* --- one call */
 
-/* How unlikely a signature is among those that fit: where the dump does not tell a number from a tensor without dimensions it is
-   mostly a number, unless Python makes tensors of numbers; programs seldom give "out="; the overload without a name was first. */
+/* How unlikely a signature is among those that fit: where the dump does not tell a number from a tensor without
+   dimensions it is mostly a number, unless Python makes tensors of numbers; programs seldom give "out="; the overload
+   without a name was first. */
 static unsigned unlikely(
 	const struct known_overloads *known, const struct known_signature *signature, const struct call *call)
 {
@@ -174,10 +177,12 @@ static void add_set(struct arena *arena, struct overload_choice *choice, struct 
 	choice->sets[choice->set_count++] = set;
 }
 
-static int choose(struct arena *arena, struct resolver *resolver, const struct profile_use *uses, const struct op *op,
-	struct overload_choice *ret, struct err *err)
+static int choose_for_operator(
+	const struct judge *judge, const struct op *op, struct overload_choice *ret, struct err *err)
 {
-	int status = overloads_know(arena, resolver, op->ns, op->base, &ret->known, err);
+	size_t count;
+	const struct profile_use *uses = profile_uses(judge->profile, &count);
+	int status = overloads_know(judge->arena, judge->resolver, op, &ret->known, err);
 
 	for (size_t i = 0; !status && i < op->use_count; i++) {
 		const struct profile_use *use = &uses[op->uses[i]];
@@ -185,23 +190,20 @@ static int choose(struct arena *arena, struct resolver *resolver, const struct p
 
 		set.calls = use->calls;
 		if (use->calls)
-			add_set(arena, ret, set, op->use_count);
+			add_set(judge->arena, ret, set, op->use_count);
 	}
 	return status;
 }
 
-int overloads_choose(struct arena *arena, struct resolver *resolver, const struct profile *profile,
-	const struct operators *operators, struct overload_choice **ret, struct err *err)
+int overloads_choose(const struct judge *judge, struct overload_choice **ret, struct err *err)
 {
-	struct overload_choice *choices = arena_alloc(arena, (operators->count + 1) * sizeof(choices[0]));
-	const struct profile_use *uses;
-	size_t use_count;
+	const struct operators *operators = judge->operators;
+	struct overload_choice *choices = arena_alloc(judge->arena, (operators->count + 1) * sizeof(choices[0]));
 	int status = 0;
 
-	uses = profile_uses(profile, &use_count);
 	for (size_t i = 0; i < operators->count && !status; i++) {
 		if (!operators->items[i].completion_count)
-			status = choose(arena, resolver, uses, &operators->items[i], &choices[i], err);
+			status = choose_for_operator(judge, &operators->items[i], &choices[i], err);
 	}
 	*ret = choices;
 	return status;

@@ -2,14 +2,12 @@
 /*
  * Which overloads of a name the calls in a dump are.
  *
- * A dump that names the overload settles it. Else the signatures tell: an overload that in no version of PyTorch takes the
- * arguments that were recorded is not the one. What is left holds the one that was called, so what is said of all of them holds
- * of it.
+ * A dump that names the overload settles it. Else the signatures tell: an overload that in no version of PyTorch takes
+ * the arguments that were recorded is not the one. What is left holds the one that was called, so what is said of all
+ * of them holds of it.
  */
-#include "assess/model/operators.h"
+#include "assess/judge/judgement.h"
 #include "op/call.h"
-#include "op/profile.h"
-#include "opdb/resolve/resolve.h"
 
 enum { NAME_OVERLOADS = 64 };
 
@@ -27,9 +25,10 @@ struct known_overloads {
 	bool numbers_as_tensors; /* Python's numbers reach it as tensors without dimensions */
 };
 
-/* ERR_DB_DAMAGED, ERR_LIMIT. A name with more overloads than have room, or with a signature that is not understood, has none. */
-int overloads_know(struct arena *arena, struct resolver *resolver, struct str ns, struct str base,
-	struct known_overloads *ret, struct err *err);
+/* ERR_DB_DAMAGED, ERR_LIMIT. A name with more overloads than have room, or with a signature that is not understood, has
+   none. */
+int overloads_know(struct arena *arena, struct resolver *resolver, const struct op *op, struct known_overloads *ret,
+	struct err *err);
 
 enum overload_by {
 	OVERLOAD_UNTOLD, /* nothing is known of the arguments, or nothing fits them */
@@ -58,6 +57,5 @@ struct overload_choice {
 	size_t set_count, set_capacity;
 };
 
-/* One choice per operator. Same errors. */
-int overloads_choose(struct arena *arena, struct resolver *resolver, const struct profile *profile,
-	const struct operators *operators, struct overload_choice **ret, struct err *err);
+/* One choice per operator, in the judge's arena. Same errors. */
+int overloads_choose(const struct judge *judge, struct overload_choice **ret, struct err *err);

@@ -33,7 +33,8 @@ void weights_choose(const struct profile *profile, struct operators *operators, 
 
 	*ret = (struct weights){ .basis = device  ? STR("self_device_time")
 					  : times ? STR("self_cpu_time")
-						  : STR("calls") };
+						  : STR("calls"),
+		.operators = operators };
 	for (size_t i = 0; i < operators->count; i++) {
 		struct op *op = &operators->items[i];
 		int64_t weight = device ? op->self_device_ns : times ? op->self_cpu_ns : (int64_t)op->calls;
@@ -55,35 +56,36 @@ struct sum {
 	int64_t time, calls, operators;
 };
 
-static void add(struct sum *sum, const struct op *op)
+static void add_weight(struct sum *sum, const struct op *op)
 {
 	sum->time = figure_add(sum->time, op->weight);
 	sum->calls = figure_add(sum->calls, (int64_t)op->calls);
 	sum->operators++;
 }
 
-static struct result_interval interval(int64_t lo, int64_t hi, int64_t whole)
+static struct result_interval interval_of(int64_t lo, int64_t hi, int64_t whole)
 {
 	return (struct result_interval){ share_ppm(lo, whole), share_ppm(hi, whole) };
 }
 
-static struct result_coverage coverage(
+static struct result_coverage coverage_of(
 	const struct sum *lo, const struct sum *hi, const struct weights *weights, size_t count)
 {
 	return (struct result_coverage){
-		.time = interval(lo->time, hi->time, weights->time_total),
-		.calls = interval(lo->calls, hi->calls, weights->calls_total),
-		.operators = interval(lo->operators, hi->operators, (int64_t)count),
+		.time = interval_of(lo->time, hi->time, weights->time_total),
+		.calls = interval_of(lo->calls, hi->calls, weights->calls_total),
+		.operators = interval_of(lo->operators, hi->operators, (int64_t)count),
 	};
 }
 
-static void sum_counts(struct arena *arena, const struct operators *operators, const struct weights *weights,
-	const struct judgement *judgements, struct result_target *ret)
+static void sum_counts(struct arena *arena, const struct weights *weights, const struct judgement *judgements,
+	struct result_target *ret)
 {
+	const struct operators *operators = weights->operators;
 	struct sum sums[OP_STATUS_COUNT] = { 0 };
 
 	for (size_t i = 0; i < operators->count; i++)
-		add(&sums[judgements[i].status], &operators->items[i]);
+		add_weight(&sums[judgements[i].status], &operators->items[i]);
 	ret->counts = arena_alloc(arena, OP_STATUS_COUNT * sizeof(ret->counts[0]));
 	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
 		if (sums[i].operators)
@@ -115,25 +117,26 @@ struct str readiness_word(const struct judgement *judgements, size_t count, bool
 	return open ? STR("inconclusive") : warned ? STR("ready-with-warnings") : STR("ready");
 }
 
-void readiness_sum(struct arena *arena, const struct operators *operators, const struct weights *weights,
-	const struct judgement *judgements, bool hidden, struct result_target *ret)
+void readiness_sum(struct arena *arena, const struct weights *weights, const struct judgement *judgements, bool hidden,
+	struct result_target *ret)
 {
+	const struct operators *operators = weights->operators;
 	struct sum device_lo = { 0 }, device_hi = { 0 }, runs_lo = { 0 }, runs_hi = { 0 };
 
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct op *op = &operators->items[i];
 
 		if (judgement_runs_on_device(judgements[i].worst))
-			add(&device_lo, op);
+			add_weight(&device_lo, op);
 		if (judgement_runs_on_device(judgements[i].best))
-			add(&device_hi, op);
+			add_weight(&device_hi, op);
 		if (judgement_runs(judgements[i].worst))
-			add(&runs_lo, op);
+			add_weight(&runs_lo, op);
 		if (judgement_runs(judgements[i].best))
-			add(&runs_hi, op);
+			add_weight(&runs_hi, op);
 	}
-	ret->readiness = coverage(&device_lo, &device_hi, weights, operators->count);
-	ret->coverage = coverage(&runs_lo, &runs_hi, weights, operators->count);
-	sum_counts(arena, operators, weights, judgements, ret);
+	ret->readiness = coverage_of(&device_lo, &device_hi, weights, operators->count);
+	ret->coverage = coverage_of(&runs_lo, &runs_hi, weights, operators->count);
+	sum_counts(arena, weights, judgements, ret);
 	ret->verdict = readiness_word(judgements, operators->count, hidden);
 }

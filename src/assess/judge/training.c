@@ -1,6 +1,6 @@
-#include "assess/judge/training.h"
-
 #include <stdlib.h>
+
+#include "assess/judge/implied.h"
 
 #include "assess/judge/readiness.h"
 #include "base/mem.h"
@@ -12,9 +12,10 @@ struct judgement_list {
 };
 
 /* One target under way. */
-struct trial {
+struct training_trial {
 	const struct implied_request *request;
 	const struct target *target;
+	const struct judgement *judgements;   /* of the recorded operators */
 	struct judgement_list forward, whole; /* without gradients, and with them */
 	struct {
 		struct result_gradient *items;
@@ -42,14 +43,19 @@ static bool is_gradient(const struct op *op)
 	return str_has(op->base, STR("_backward"));
 }
 
-static const struct judgement *recorded_judgement(
-	const struct trial *trial, const struct judgement *judgements, struct str base)
+/* An operator that was recorded, and its status. */
+struct differentiated {
+	const struct op *op;
+	enum op_status status;
+};
+
+static const struct judgement *recorded_judgement(const struct training_trial *trial, struct str base)
 {
 	const struct operators *operators = trial->request->operators;
 
 	for (size_t i = 0; i < operators->count; i++) {
 		if (str_eq(operators->items[i].base, base) && str_eq(operators->items[i].ns, STR("aten")))
-			return &judgements[i];
+			return &trial->judgements[i];
 	}
 	return NULL;
 }
@@ -63,32 +69,32 @@ static struct str full_name(struct arena *arena, struct str base)
 }
 
 /* Notes an operator whose backward operator is of a worse class. */
-static void compare(struct trial *trial, const struct op *op, enum op_status forward, struct str base,
-	enum op_status backward, bool recorded)
+static void note_gradient(
+	struct training_trial *trial, const struct differentiated *of, struct str base, enum op_status backward)
 {
 	struct arena *arena = trial->request->arena;
-	struct result_gradient gradient = { .forward = arena_keep(arena, op->name),
-		.recorded = recorded,
-		.forward_status = op_status_name(forward),
+	struct result_gradient gradient = { .forward = arena_keep(arena, of->op->name),
+		.recorded = recorded_judgement(trial, base) != NULL,
+		.forward_status = op_status_name(of->status),
 		.backward_status = op_status_name(backward) };
 
-	if (op_status_class(backward) <= op_status_class(forward))
+	if (op_status_class(backward) <= op_status_class(of->status))
 		return;
 	gradient.backward = full_name(arena, base);
 	MEM_PUSH(&trial->gradients, gradient);
 }
 
-/* One backward operator of a formula. Another backend's name in a formula is what the formula calls: the program did not. */
-static int judge_backward(struct trial *trial, const struct op *op, const struct judgement *own,
-	const struct judgement *judgements, struct str base)
+/* One backward operator of a formula. Another backend's name in a formula is what the formula calls: the program did
+   not. */
+static int judge_backward(struct training_trial *trial, const struct differentiated *of, struct str base)
 {
-	const struct judgement *recorded = recorded_judgement(trial, judgements, base);
+	const struct judgement *recorded = recorded_judgement(trial, base);
 	struct judgement looked_up = { 0 };
 	struct answer answer;
 	int code;
 
 	if (recorded) {
-		compare(trial, op, own->status, base, recorded->status, true);
+		note_gradient(trial, of, base, recorded->status);
 		return 0;
 	}
 	code = resolve_base(trial->request->resolver, trial->target,
@@ -97,7 +103,7 @@ static int judge_backward(struct trial *trial, const struct op *op, const struct
 		return code;
 	if (answer.status == OP_UNKNOWN) /* the formula is that of a version that has it */
 		return 0;
-	compare(trial, op, own->status, base, answer.status, false);
+	note_gradient(trial, of, base, answer.status);
 	looked_up.status = looked_up.best = looked_up.worst = answer.status;
 	if (!trial->recorded)
 		MEM_PUSH(&trial->whole, looked_up);
@@ -105,33 +111,34 @@ static int judge_backward(struct trial *trial, const struct op *op, const struct
 }
 
 /* An operator that another backend's takes the place of is differentiated by that one's formula. */
-static int judge_gradients(
-	struct trial *trial, const struct op *op, const struct judgement *own, const struct judgement *judgements)
+static int judge_gradients(struct training_trial *trial, const struct differentiated *of)
 {
+	const struct op *op = of->op;
 	struct gradient_answer gradient;
 	struct str base = { 0 };
 	int code;
 
-	if (!str_eq(op->ns, STR("aten")) || own->status == OP_EQUIVALENT || own->status == OP_COMPOSITE)
+	if (!str_eq(op->ns, STR("aten")) || of->status == OP_EQUIVALENT || of->status == OP_COMPOSITE)
 		return 0;
 	code = resolve_gradient(trial->request->resolver, trial->target,
 		&(struct op_query){ .ns = op->ns, .base = op->base }, &gradient, trial->err);
 	while (!code && gradient.calls.len && str_cut(&gradient.calls, ' ', &base))
-		code = judge_backward(trial, op, own, judgements, base);
+		code = judge_backward(trial, of, base);
 	return code;
 }
 
-static int judge_target(struct trial *trial, const struct judgement *judgements)
+static int judge_training(struct training_trial *trial)
 {
 	const struct operators *operators = trial->request->operators;
 	int code = 0;
 
 	for (size_t i = 0; i < operators->count && !code; i++) {
-		MEM_PUSH(&trial->whole, judgements[i]);
+		MEM_PUSH(&trial->whole, trial->judgements[i]);
 		if (is_gradient(&operators->items[i]))
 			continue;
-		MEM_PUSH(&trial->forward, judgements[i]);
-		code = judge_gradients(trial, &operators->items[i], &judgements[i], judgements);
+		MEM_PUSH(&trial->forward, trial->judgements[i]);
+		code = judge_gradients(
+			trial, &(struct differentiated){ &operators->items[i], trial->judgements[i].status });
 	}
 	return code;
 }
@@ -144,7 +151,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : str_cmp(left->backward, right->backward);
 }
 
-static void put(const struct trial *trial, bool hidden, struct result_training *ret)
+static void put_training(const struct training_trial *trial, bool hidden, struct result_training *ret)
 {
 	struct arena *arena = trial->request->arena;
 
@@ -167,13 +174,15 @@ int training_judge(const struct implied_request *request, bool hidden, struct re
 
 	result->training = arena_alloc(request->arena, (request->target_count + 1) * sizeof(result->training[0]));
 	for (size_t i = 0; i < request->target_count && !code; i++) {
-		struct trial trial = {
-			.request = request, .target = &request->targets[i], .recorded = recorded, .err = err
-		};
+		struct training_trial trial = { .request = request,
+			.target = &request->targets[i],
+			.judgements = request->judgements[i],
+			.recorded = recorded,
+			.err = err };
 
-		code = judge_target(&trial, request->judgements[i]);
+		code = judge_training(&trial);
 		if (!code)
-			put(&trial, hidden, &result->training[result->training_count++]);
+			put_training(&trial, hidden, &result->training[result->training_count++]);
 		free(trial.forward.items);
 		free(trial.whole.items);
 		free(trial.gradients.items);

@@ -1,6 +1,7 @@
 #pragma once
 /*
- * A statement of the report: the id of a text and what goes into its blanks. Language comes in only when it is rendered.
+ * A statement of the report: the id of a text and what goes into its blanks. Language comes in only when it is
+ * rendered.
  *
  * The texts stand in web/i18n under the id; "{steps}" in them is filled by the parameter of that name.
  */

@@ -1,6 +1,7 @@
 #pragma once
 /*
- * The operators of a profile, each gathered from all the names and shapes under which it was recorded, and what is left over.
+ * The operators of a profile, each gathered from all the names and shapes under which it was recorded, and what is left
+ * over.
  */
 #include "assess/model/result.h"
 #include "op/profile.h"

@@ -1,5 +1,4 @@
-#include "assess/model/origin.h"
-
+#include "assess/model/capture.h"
 #include "base/mem.h"
 
 /* "2.7.1.post4" of "2.7.1.post4+git1a2b3c4": what a package is called. */
@@ -10,7 +9,7 @@ static struct str without_build(struct str version)
 	return str_cut(&rest, '+', &plain) ? plain : version;
 }
 
-static bool resolve(
+static bool resolve_spelling(
 	const struct opdb *db, const char *target, struct str spelling, struct str torch, struct target *ret)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(256);
@@ -23,7 +22,7 @@ static bool resolve(
 }
 
 /* The same release on the chip, where the database knows it. */
-static void narrow(const struct opdb *db, const char *chip, struct target *target)
+static void narrow_to_chip(const struct opdb *db, const char *chip, struct target *target)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(256);
 	struct target narrower;
@@ -47,9 +46,9 @@ static struct str torch_of(struct str plugin)
 	return str_sub(plugin, 0, at);
 }
 
-/* The package by its number; and the release for its CANN, which tells more where the number is that of PyTorch alone: a build of
-   one's own has it as well as the first package. */
-static bool find(const struct opdb *db, const struct device_facts *facts, struct target *ret)
+/* The package by its number; and the release for its CANN, which tells more where the number is that of PyTorch alone:
+   a build of one's own has it as well as the first package. */
+static bool find_release(const struct opdb *db, const struct device_facts *facts, struct target *ret)
 {
 	CLEANUP(buf_clear) struct buf pip = BUF_INIT(256), cann = BUF_INIT(256);
 	const char *target = device_kind_name(facts->kind);
@@ -61,15 +60,16 @@ static bool find(const struct opdb *db, const struct device_facts *facts, struct
 		buf_printf(&pip, "pip-%.*s", STR_ARG(plugin));
 	if (facts->cann[0])
 		buf_printf(&cann, "cann-%s", facts->cann);
-	return (!plain && resolve(db, target, buf_str(&pip), STR(""), ret)) ||
-	       resolve(db, target, buf_str(&cann), torch, ret) || resolve(db, target, buf_str(&pip), STR(""), ret);
+	return (!plain && resolve_spelling(db, target, buf_str(&pip), STR(""), ret)) ||
+	       resolve_spelling(db, target, buf_str(&cann), torch, ret) ||
+	       resolve_spelling(db, target, buf_str(&pip), STR(""), ret);
 }
 
 bool origin_release(const struct opdb *db, const struct device_facts *facts, struct target *ret)
 {
-	if (facts->kind == DEVICE_UNKNOWN || !find(db, facts, ret))
+	if (facts->kind == DEVICE_UNKNOWN || !find_release(db, facts, ret))
 		return false;
-	narrow(db, facts->chip, ret);
+	narrow_to_chip(db, facts->chip, ret);
 	return true;
 }
 

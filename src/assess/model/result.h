@@ -2,9 +2,9 @@
 /*
  * The assessment of one profile against some targets: what the JSON report says, no more and no less.
  *
- * Every format is rendered from this struct, whether it was just computed or read back from a JSON report, so all times are
- * whole nanoseconds and all shares whole millionths. Lists have the order in which they are printed. Immutable once made;
- * everything in it lives in its arena.
+ * Every format is rendered from this struct, whether it was just computed or read back from a JSON report, so all times
+ * are whole nanoseconds and all shares whole millionths. Lists have the order in which they are printed. Immutable once
+ * made; everything in it lives in its arena.
  */
 #include "assess/model/result_cost.h"
 #include "assess/model/result_finding.h"

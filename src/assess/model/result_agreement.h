@@ -2,9 +2,9 @@
 /*
  * What a dump that was made on a device shows beside what opcheck foretells. See result.h.
  *
- * An observation is told by what proves it. Device time of kernels, or kernels that are known, prove that an operator ran on the
- * device. That its name was recorded proves that it was called, and calls that follow each other that those before returned.
- * What is not there proves nothing.
+ * An observation is told by what proves it. Device time of kernels, or kernels that are known, prove that an operator
+ * ran on the device. That its name was recorded proves that it was called, and calls that follow each other that those
+ * before returned. What is not there proves nothing.
  */
 #include "assess/model/message.h"
 
@@ -15,7 +15,8 @@ struct result_device {
 	struct str release;                   /* the target that it was made on, "" when unknown */
 };
 
-/* Where an operator was seen to run: "device", "ai-cpu", "host", "raised", "ran" (somewhere), "called"; "" in other dumps. */
+/* Where an operator was seen to run: "device", "ai-cpu", "host", "raised", "ran" (somewhere), "called"; "" in other
+   dumps. */
 struct result_observed {
 	struct str where;
 	struct message *evidence; /* what proves it */
@@ -23,8 +24,9 @@ struct result_observed {
 };
 
 /*
- * An operator, foretold and observed. Outcomes: "agrees"; "predicted-worse" and "predicted-better" than what the device did;
- * "not-predicted" (unknown, but seen); "not-observable". When two runs are compared also "not-seen" and "device-only".
+ * An operator, foretold and observed. Outcomes: "agrees"; "predicted-worse" and "predicted-better" than what the device
+ * did; "not-predicted" (unknown, but seen); "not-observable". When two runs are compared also "not-seen" and
+ * "device-only".
  */
 struct agreement_entry {
 	struct str operator_name, outcome;
@@ -43,7 +45,8 @@ struct agreement_sum {
 	int64_t device_ns;
 };
 
-/* Shares of what agrees in what agrees, was predicted worse or was predicted better; -1 where there is nothing to share. */
+/* Shares of what agrees in what agrees, was predicted worse or was predicted better; -1 where there is nothing to
+   share. */
 struct agreement_score {
 	int64_t operators_ppm, calls_ppm, time_ppm;
 };

@@ -1,5 +1,6 @@
 #pragma once
-/* What it costs, and what would help: parts of a result that follow from the verdicts, the shapes and the order of operators. */
+/* What it costs, and what would help: parts of a result that follow from the verdicts, the shapes and the order of
+   operators. */
 #include "assess/model/message.h"
 
 struct result_interval {

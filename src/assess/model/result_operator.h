@@ -1,5 +1,6 @@
 #pragma once
-/* One operator of a result: what was seen of it, how its shapes change, and its verdict on each target. See result.h. */
+/* One operator of a result: what was seen of it, how its shapes change, and its verdict on each target. See result.h.
+   */
 #include "assess/model/result_agreement.h"
 
 struct result_runs {

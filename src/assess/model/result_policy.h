@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What a policy said of a result: which findings are waived or known already, what the gate looked at and what it measured.
- * See result.h. All of it is empty for a result without a policy.
+ * What a policy said of a result: which findings are waived or known already, what the gate looked at and what it
+ * measured. See result.h. All of it is empty for a result without a policy.
  */
 #include "assess/model/message.h"
 

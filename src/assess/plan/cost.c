@@ -2,9 +2,6 @@
 
 #include <stdlib.h>
 
-#include "assess/plan/fallback.h"
-#include "assess/plan/penalty.h"
-#include "assess/plan/places.h"
 #include "assess/plan/whatif.h"
 #include "base/decimal.h"
 #include "base/mem.h"
@@ -47,35 +44,31 @@ int cost_parse_slowdown(struct str text, uint64_t *ret_milli, struct err *err)
 
 /* --- the parts */
 
-uint32_t *cost_operators_of_uses(const struct cost_request *request)
+/* Positions of the operators that the profile's uses belong to. */
+static uint32_t *operators_of_uses(const struct judge *judge)
 {
-	const struct operators *operators = request->judge->operators;
 	uint32_t *ret;
 	size_t count;
 
-	profile_uses(request->judge->profile, &count);
+	profile_uses(judge->profile, &count);
 	ret = mem_zalloc((count + 1) * sizeof(ret[0]));
 	for (size_t i = 0; i < count; i++)
 		ret[i] = NO_OPERATOR;
-	for (size_t i = 0; i < operators->count; i++) {
-		for (size_t use = 0; use < operators->items[i].use_count; use++)
-			ret[operators->items[i].uses[use]] = (uint32_t)i;
+	for (size_t i = 0; i < judge->operators->count; i++) {
+		for (size_t use = 0; use < judge->operators->items[i].use_count; use++)
+			ret[judge->operators->items[i].uses[use]] = (uint32_t)i;
 	}
 	return ret;
 }
 
 static int plan_fixes(const struct cost_request *request, struct result *result, struct err *err)
 {
-	struct arena kept = ARENA_INIT(ARENA_UNLIMITED);
-	struct composites *composites = composites_new(&kept, request->judge->profile, request->judge->operators);
 	int status = 0;
 
 	for (size_t i = 0; i < result->target_count && !status; i++) {
 		struct whatif_request asked = { .judge = request->judge,
 			.weights = request->weights,
 			.order = request->order,
-			.assumptions = request->assumptions,
-			.composites = composites,
 			.target = &request->targets[i],
 			.judgements = request->judgements[i],
 			.operators = result->operators,
@@ -84,8 +77,6 @@ static int plan_fixes(const struct cost_request *request, struct result *result,
 		status = whatif_plan(&asked, &result->arena, &result->targets[i], err);
 		arena_clear(request->judge->arena);
 	}
-	composites_clear(composites);
-	arena_clear(&kept);
 	return status;
 }
 
@@ -107,9 +98,10 @@ static void put_step(const struct cost_request *request, struct result_cost *ret
 int cost_add(const struct cost_request *given, struct result *result, struct err *err)
 {
 	struct cost_request request = *given;
-	uint32_t *operators_of_uses = cost_operators_of_uses(&request);
+	uint32_t *of_uses = operators_of_uses(request.judge);
 	struct fallback_cache *cache;
 
+	request.operators_of_uses = of_uses;
 	if (!request.options.host_bandwidth)
 		request.options.host_bandwidth = USUAL_BANDWIDTH;
 	if (!request.options.host_slowdown_milli)
@@ -117,14 +109,14 @@ int cost_add(const struct cost_request *given, struct result *result, struct err
 	result->cost.host_bandwidth = request.options.host_bandwidth;
 	result->cost.host_slowdown_milli = request.options.host_slowdown_milli;
 	put_step(&request, &result->cost);
-	result->cost.graphs_known = penalty_graphs(&request, operators_of_uses, &result->cost.graphs);
-	cache = fallback_cache_new(&request, operators_of_uses);
+	result->cost.graphs_known = penalty_graphs(&request, &result->cost.graphs);
+	cache = fallback_cache_new(&request);
 	for (size_t i = 0; i < result->target_count; i++) {
 		result->targets[i].compiling = penalty_of(&request, i, &result->arena);
 		result->targets[i].crossings = fallback_of(cache, i, &result->arena);
 	}
-	places_add(&request, operators_of_uses, result);
+	places_add(&request, result);
 	fallback_cache_free(cache);
-	free(operators_of_uses);
+	free(of_uses);
 	return plan_fixes(&request, result, err);
 }

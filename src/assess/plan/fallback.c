@@ -1,6 +1,6 @@
-#include "assess/plan/fallback.h"
-
 #include <stdlib.h>
+
+#include "assess/plan/cost_parts.h"
 
 #include "assess/shape/use_bytes.h"
 #include "base/figure.h"
@@ -10,7 +10,6 @@ enum { MOST_ITEMS = 20 };
 
 struct fallback_cache {
 	const struct cost_request *request;
-	const uint32_t *operators_of_uses;
 	struct use_bytes *bytes; /* of each use */
 	bool *counted;
 	struct arena scratch;
@@ -28,14 +27,13 @@ static uint64_t all_steps(const struct profile *profile)
 	return steps ? steps : 1;
 }
 
-struct fallback_cache *fallback_cache_new(const struct cost_request *request, const uint32_t *operators_of_uses)
+struct fallback_cache *fallback_cache_new(const struct cost_request *request)
 {
 	struct fallback_cache *cache = mem_zalloc(sizeof(*cache));
 	size_t count;
 
 	profile_uses(request->judge->profile, &count);
 	cache->request = request;
-	cache->operators_of_uses = operators_of_uses;
 	cache->bytes = mem_zalloc((count + 1) * sizeof(cache->bytes[0]));
 	cache->counted = mem_zalloc(count + 1);
 	cache->scratch = ARENA_INIT(ARENA_UNLIMITED);
@@ -131,7 +129,7 @@ static int by_time(const void *a, const void *b)
 
 /* --- the order of a step */
 
-struct walk {
+struct host_visits {
 	const struct fallback_cache *cache;
 	const struct judgement *judgements;
 	struct result_fallback *ret;
@@ -143,48 +141,48 @@ struct walk {
 	uint32_t inside; /* operators deeper than this are a part of the one before; UINT32_MAX: none */
 };
 
-static void visit_host(struct walk *walk, struct str name)
+static void visit_host(struct host_visits *visits, struct str name)
 {
-	if (!walk->on_host) {
-		walk->runs++;
-		if (!walk->chain.runs || walk->idle > CLOSE_OPERATORS) {
-			walk->chain = (struct result_chain){ .first = name };
-			walk->chain_from = walk->turns;
+	if (!visits->on_host) {
+		visits->runs++;
+		if (!visits->chain.runs || visits->idle > CLOSE_OPERATORS) {
+			visits->chain = (struct result_chain){ .first = name };
+			visits->chain_from = visits->turns;
 		}
-		walk->chain.runs++;
+		visits->chain.runs++;
 	}
-	walk->on_host = true;
-	walk->idle = 0;
-	walk->chain.last = name;
-	walk->chain.turns = walk->turns - walk->chain_from + 1;
-	if (walk->chain.runs > walk->ret->longest.runs || walk->chain_from == walk->longest_from) {
-		walk->ret->longest = walk->chain;
-		walk->longest_from = walk->chain_from;
+	visits->on_host = true;
+	visits->idle = 0;
+	visits->chain.last = name;
+	visits->chain.turns = visits->turns - visits->chain_from + 1;
+	if (visits->chain.runs > visits->ret->longest.runs || visits->chain_from == visits->longest_from) {
+		visits->ret->longest = visits->chain;
+		visits->longest_from = visits->chain_from;
 	}
 }
 
 /* A composite is where its parts are; what is unknown or does not run is nowhere. */
-static void take_turn(struct walk *walk, const struct profile_turn *turn)
+static void take_turn(struct host_visits *visits, const struct profile_turn *turn)
 {
-	uint32_t op = turn->use == NO_USE ? NO_OPERATOR : walk->cache->operators_of_uses[turn->use];
+	uint32_t op = turn->use == NO_USE ? NO_OPERATOR : visits->cache->request->operators_of_uses[turn->use];
 	enum op_status status;
 
-	if (turn->depth > walk->inside && walk->inside != UINT32_MAX)
+	if (turn->depth > visits->inside && visits->inside != UINT32_MAX)
 		return;
-	walk->inside = UINT32_MAX;
+	visits->inside = UINT32_MAX;
 	if (op == NO_OPERATOR)
 		return;
-	status = walk->judgements[op].status;
+	status = visits->judgements[op].status;
 	if (status == OP_COMPOSITE || status > OP_CPU_FALLBACK)
 		return;
-	walk->inside = turn->depth;
-	walk->turns++;
+	visits->inside = turn->depth;
+	visits->turns++;
 	if (status == OP_CPU_FALLBACK) {
-		visit_host(walk, walk->cache->request->judge->operators->items[op].name);
+		visit_host(visits, visits->cache->request->judge->operators->items[op].name);
 		return;
 	}
-	walk->on_host = false;
-	walk->idle++;
+	visits->on_host = false;
+	visits->idle++;
 }
 
 /* The longest order that some rank has. */
@@ -213,14 +211,14 @@ static void count_runs(const struct fallback_cache *cache, const struct judgemen
 {
 	size_t count;
 	const struct profile_turn *turns = longest_order(cache->request->judge->profile, &count);
-	struct walk walk = { .cache = cache, .judgements = judgements, .ret = ret, .inside = UINT32_MAX };
+	struct host_visits visits = { .cache = cache, .judgements = judgements, .ret = ret, .inside = UINT32_MAX };
 	uint64_t per_step = (ret->calls + cache->steps - 1) / cache->steps;
 
 	for (size_t i = 0; i < count; i++)
-		take_turn(&walk, &turns[i]);
+		take_turn(&visits, &turns[i]);
 	ret->ordered = count > 0;
-	ret->runs_lo = ret->ordered ? walk.runs : 1;
-	ret->runs_hi = ret->ordered && count < cache->request->limits->step_turns ? walk.runs : per_step;
+	ret->runs_lo = ret->ordered ? visits.runs : 1;
+	ret->runs_hi = ret->ordered && count < cache->request->limits->step_turns ? visits.runs : per_step;
 	if (ret->runs_hi < ret->runs_lo)
 		ret->runs_hi = ret->runs_lo;
 	ret->longest.first = arena_keep(arena, ret->longest.first);

@@ -1,6 +1,6 @@
-#include "assess/plan/penalty.h"
-
 #include <stdlib.h>
+
+#include "assess/plan/cost_parts.h"
 
 #include "base/figure.h"
 #include "base/hash.h"
@@ -79,7 +79,8 @@ struct result_compiling *penalty_of(const struct cost_request *request, size_t t
 
 enum { MOST_STEPS = 1 << 22 };
 
-/* For each step of a stream a sum of numbers of the uses in it: changes at the ends of their runs first, then added up. */
+/* For each step of a stream a sum of numbers of the uses in it: changes at the ends of their runs first, then added up.
+   */
 static void add_runs(uint64_t *steps, uint32_t count, const struct step_runs *runs, uint64_t number)
 {
 	for (size_t i = 0; i < runs->count && runs->items[i].last <= count; i++) {
@@ -109,8 +110,7 @@ static uint64_t count_distinct(uint64_t *steps, uint32_t count)
 }
 
 /* Adds up the uses of a stream; false when they do not tell in which steps they were. */
-static bool graphs_of(const struct cost_request *request, const uint32_t *operators_of_uses, uint32_t stream,
-	uint32_t count, uint64_t *ret)
+static bool graphs_of(const struct cost_request *request, uint32_t stream, uint32_t count, uint64_t *ret)
 {
 	size_t use_count;
 	const struct profile_use *uses = profile_uses(request->judge->profile, &use_count);
@@ -118,7 +118,7 @@ static bool graphs_of(const struct cost_request *request, const uint32_t *operat
 	bool known = true;
 
 	for (size_t i = 0; i < use_count && known; i++) {
-		if (uses[i].stream != stream || operators_of_uses[i] == NO_OPERATOR || !uses[i].calls)
+		if (uses[i].stream != stream || request->operators_of_uses[i] == NO_OPERATOR || !uses[i].calls)
 			continue;
 		known = uses[i].shapes.len && !uses[i].shapes_cut && !uses[i].steps.coarse;
 		add_runs(steps, count, &uses[i].steps, hash_mix(i + 1, hash_seed() | 1));
@@ -128,7 +128,7 @@ static bool graphs_of(const struct cost_request *request, const uint32_t *operat
 	return known;
 }
 
-bool penalty_graphs(const struct cost_request *request, const uint32_t *operators_of_uses, uint64_t *ret)
+bool penalty_graphs(const struct cost_request *request, uint64_t *ret)
 {
 	size_t count;
 	const struct profile_stream *streams = profile_streams(request->judge->profile, &count);
@@ -142,7 +142,7 @@ bool penalty_graphs(const struct cost_request *request, const uint32_t *operator
 		if (!streams[i].steps)
 			continue;
 		if (streams[i].steps > MOST_STEPS || streams[i].averaged ||
-			!graphs_of(request, operators_of_uses, (uint32_t)i, streams[i].steps, &graphs))
+			!graphs_of(request, (uint32_t)i, streams[i].steps, &graphs))
 			return false;
 		*ret = graphs > *ret ? graphs : *ret;
 	}

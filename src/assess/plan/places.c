@@ -1,6 +1,6 @@
-#include "assess/plan/places.h"
-
 #include <stdlib.h>
+
+#include "assess/plan/cost_parts.h"
 
 #include "base/figure.h"
 #include "base/hash.h"
@@ -25,7 +25,7 @@ struct place {
 
 #define NO_PLACE UINT32_MAX
 
-struct work {
+struct place_sums {
 	const struct cost_request *request;
 	const struct operators *operators;
 	size_t targets;
@@ -45,33 +45,34 @@ struct work {
 
 /* --- which operator a recorded name is */
 
-static void index_names(struct work *work, const uint32_t *operators_of_uses)
+static void index_names(struct place_sums *sums)
 {
-	const struct profile *profile = work->request->judge->profile;
+	const uint32_t *operators_of_uses = sums->request->operators_of_uses;
+	const struct profile *profile = sums->request->judge->profile;
 	size_t name_count, use_count;
 	const struct profile_use *uses = profile_uses(profile, &use_count);
 
-	work->names = profile_names(profile, &name_count);
-	work->operator_of_name = mem_zalloc((name_count + 1) * sizeof(uint32_t));
+	sums->names = profile_names(profile, &name_count);
+	sums->operator_of_name = mem_zalloc((name_count + 1) * sizeof(uint32_t));
 	for (size_t i = 0; i < name_count; i++)
-		work->operator_of_name[i] = NO_OPERATOR;
+		sums->operator_of_name[i] = NO_OPERATOR;
 	for (size_t i = 0; i < use_count; i++) {
 		if (operators_of_uses[i] != NO_OPERATOR)
-			work->operator_of_name[uses[i].name] = operators_of_uses[i];
+			sums->operator_of_name[uses[i].name] = operators_of_uses[i];
 	}
 	for (size_t i = 0; i < name_count; i++) {
-		if (work->operator_of_name[i] != NO_OPERATOR)
-			map_add(&work->by_name, hash_str(hash_seed(), work->names[i].text), (uint32_t)i);
+		if (sums->operator_of_name[i] != NO_OPERATOR)
+			map_add(&sums->by_name, hash_str(hash_seed(), sums->names[i].text), (uint32_t)i);
 	}
 }
 
-static uint32_t operator_named(const struct work *work, struct str name)
+static uint32_t operator_named(const struct place_sums *sums, struct str name)
 {
-	struct map_cursor at = map_start(&work->by_name, hash_str(hash_seed(), name));
+	struct map_cursor at = map_start(&sums->by_name, hash_str(hash_seed(), name));
 
-	while (map_next(&work->by_name, &at)) {
-		if (str_eq(work->names[at.index].text, name))
-			return work->operator_of_name[at.index];
+	while (map_next(&sums->by_name, &at)) {
+		if (str_eq(sums->names[at.index].text, name))
+			return sums->operator_of_name[at.index];
 	}
 	return NO_OPERATOR;
 }
@@ -90,12 +91,12 @@ static bool parent_path(struct str path, struct str *ret)
 	return false;
 }
 
-static uint32_t find_place(const struct work *work, uint64_t hash, struct str path)
+static uint32_t find_place(const struct place_sums *sums, uint64_t hash, struct str path)
 {
-	struct map_cursor at = map_start(&work->places.by_path, hash);
+	struct map_cursor at = map_start(&sums->places.by_path, hash);
 
-	while (map_next(&work->places.by_path, &at)) {
-		if (str_eq(work->places.items[at.index].path, path))
+	while (map_next(&sums->places.by_path, &at)) {
+		if (str_eq(sums->places.items[at.index].path, path))
 			return at.index;
 	}
 	return NO_PLACE;
@@ -113,26 +114,26 @@ static struct str shallow(struct str path)
 	return path;
 }
 
-/* The place of a path, made with those around it if need be; when there are too many, the nearest one around it that is there,
-   or NO_PLACE. */
-static uint32_t place_of(struct work *work, struct str path, bool nested)
+/* The place of a path, made with those around it if need be; when there are too many, the nearest one around it that is
+   there, or NO_PLACE. */
+static uint32_t place_of(struct place_sums *sums, struct str path, bool nested)
 {
 	uint64_t hash = hash_str(hash_seed(), path);
-	uint32_t found = find_place(work, hash, path);
+	uint32_t found = find_place(sums, hash, path);
 	struct place place = { .path = path, .parent = NO_PLACE, .child = NO_PLACE, .last_operator = NO_OPERATOR };
 	struct str around;
 
 	if (found != NO_PLACE)
 		return found;
 	if (nested && parent_path(path, &around))
-		place.parent = place_of(work, around, true);
-	if (work->places.count >= MOST_PLACES)
+		place.parent = place_of(sums, around, true);
+	if (sums->places.count >= MOST_PLACES)
 		return place.parent;
-	place.sums = arena_alloc(&work->arena, (work->targets + 1) * sizeof(place.sums[0]));
-	place.blockers = arena_alloc(&work->arena, (work->targets + 1) * sizeof(place.blockers[0]));
-	map_add(&work->places.by_path, hash, (uint32_t)work->places.count);
-	MEM_PUSH(&work->places, place);
-	return (uint32_t)work->places.count - 1;
+	place.sums = arena_alloc(&sums->arena, (sums->targets + 1) * sizeof(place.sums[0]));
+	place.blockers = arena_alloc(&sums->arena, (sums->targets + 1) * sizeof(place.blockers[0]));
+	map_add(&sums->places.by_path, hash, (uint32_t)sums->places.count);
+	MEM_PUSH(&sums->places, place);
+	return (uint32_t)sums->places.count - 1;
 }
 
 static void add_to_target(
@@ -154,47 +155,48 @@ static void add_to_target(
 	place->blockers[target] += is_new && op_status_class(judgement->best) == CLASS_BLOCKED;
 }
 
-static int64_t weight_of(const struct work *work, const struct op_link *link)
+static int64_t weight_of(const struct place_sums *sums, const struct op_link *link)
 {
-	int64_t weight = work->by_calls    ? (int64_t)link->calls
-			 : work->by_device ? link->self_device_ns
+	int64_t weight = sums->by_calls    ? (int64_t)link->calls
+			 : sums->by_device ? link->self_device_ns
 					   : link->self_cpu_ns;
 
 	return weight > 0 ? weight : 0;
 }
 
-static void add_link(struct work *work, const struct op_link *link, uint32_t op, bool nested)
+static void add_link(struct place_sums *sums, const struct op_link *link, uint32_t op, bool nested)
 {
-	uint32_t innermost = place_of(work, nested ? shallow(link->other) : link->other, nested);
+	uint32_t innermost = place_of(sums, nested ? shallow(link->other) : link->other, nested);
 
 	if (innermost == NO_PLACE)
-		work->left_out = figure_count(work->left_out, link->calls);
-	for (uint32_t at = innermost; at != NO_PLACE; at = work->places.items[at].parent) {
-		struct place *place = &work->places.items[at];
+		sums->left_out = figure_count(sums->left_out, link->calls);
+	for (uint32_t at = innermost; at != NO_PLACE; at = sums->places.items[at].parent) {
+		struct place *place = &sums->places.items[at];
 		bool is_new = place->last_operator != op;
 
 		place->calls = figure_count(place->calls, link->calls);
-		place->weight = figure_add(place->weight, weight_of(work, link));
+		place->weight = figure_add(place->weight, weight_of(sums, link));
 		place->operators += is_new;
 		place->last_operator = op;
-		for (size_t i = 0; i < work->targets; i++)
-			add_to_target(place, i, &work->request->judgements[i][op], weight_of(work, link), is_new);
+		for (size_t i = 0; i < sums->targets; i++)
+			add_to_target(place, i, &sums->request->judgements[i][op], weight_of(sums, link), is_new);
 	}
 }
 
-/* Links come sorted by name, so that those of one operator come together, unless it was recorded under several names. */
-static bool gather(struct work *work, enum relation relation)
+/* Links come sorted by name, so that those of one operator come together, unless it was recorded under several names.
+   */
+static bool gather_links(struct place_sums *sums, enum relation relation)
 {
 	size_t count;
-	const struct op_link *links = profile_links(work->request->judge->profile, relation, &count);
+	const struct op_link *links = profile_links(sums->request->judge->profile, relation, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t op = operator_named(work, links[i].name);
+		uint32_t op = operator_named(sums, links[i].name);
 
 		if (op != NO_OPERATOR)
-			add_link(work, &links[i], op, relation == RELATION_MODULE);
+			add_link(sums, &links[i], op, relation == RELATION_MODULE);
 	}
-	return work->places.count > 0;
+	return sums->places.count > 0;
 }
 
 /* --- their order */
@@ -210,18 +212,19 @@ static int by_weight(const void *a, const void *b, void *ctx)
 	return str_cmp(right->path, left->path);
 }
 
-/* Puts each in front of its siblings, the lightest first, so that the heaviest ends up before all; returns the outermost. */
-static uint32_t link_places(struct work *work)
+/* Puts each in front of its siblings, the lightest first, so that the heaviest ends up before all; returns the
+   outermost. */
+static uint32_t link_places(struct place_sums *sums)
 {
-	size_t count = work->places.count;
+	size_t count = sums->places.count;
 	uint32_t *order = mem_zalloc((count + 1) * sizeof(order[0])), outermost = NO_PLACE;
 
 	for (size_t i = 0; i < count; i++)
 		order[i] = (uint32_t)i;
-	qsort_r(order, count, sizeof(order[0]), by_weight, work->places.items);
+	qsort_r(order, count, sizeof(order[0]), by_weight, sums->places.items);
 	for (size_t i = 0; i < count; i++) {
-		struct place *place = &work->places.items[order[i]];
-		uint32_t *list = place->parent == NO_PLACE ? &outermost : &work->places.items[place->parent].child;
+		struct place *place = &sums->places.items[order[i]];
+		uint32_t *list = place->parent == NO_PLACE ? &outermost : &sums->places.items[place->parent].child;
 
 		place->next = *list;
 		*list = order[i];
@@ -230,18 +233,18 @@ static uint32_t link_places(struct work *work)
 	return outermost;
 }
 
-static void put_place(const struct work *work, const struct place *place, uint32_t depth, struct result *result)
+static void put_place(const struct place_sums *sums, const struct place *place, uint32_t depth, struct result *result)
 {
 	struct result_place *ret = &result->places.items[result->places.count++];
-	int64_t whole = work->request->weights->time_total;
+	int64_t whole = sums->request->weights->time_total;
 
 	*ret = (struct result_place){ .path = arena_keep(&result->arena, place->path),
 		.depth = depth,
 		.calls = place->calls,
 		.operators = place->operators,
 		.share_ppm = share_ppm(place->weight, whole) };
-	ret->targets = arena_alloc(&result->arena, (work->targets + 1) * sizeof(ret->targets[0]));
-	for (size_t i = 0; i < work->targets; i++) {
+	ret->targets = arena_alloc(&result->arena, (sums->targets + 1) * sizeof(ret->targets[0]));
+	for (size_t i = 0; i < sums->targets; i++) {
 		const struct place_sum *sum = &place->sums[i];
 
 		ret->targets[i] = (struct result_place_target){ share_ppm(sum->device_lo, whole),
@@ -251,38 +254,38 @@ static void put_place(const struct work *work, const struct place *place, uint32
 }
 
 /* At most MOST_DEPTH deep. */
-static void put_places(const struct work *work, uint32_t first, uint32_t depth, struct result *result)
+static void put_places(const struct place_sums *sums, uint32_t first, uint32_t depth, struct result *result)
 {
-	for (uint32_t at = first; at != NO_PLACE; at = work->places.items[at].next) {
-		put_place(work, &work->places.items[at], depth, result);
-		put_places(work, work->places.items[at].child, depth + 1, result);
+	for (uint32_t at = first; at != NO_PLACE; at = sums->places.items[at].next) {
+		put_place(sums, &sums->places.items[at], depth, result);
+		put_places(sums, sums->places.items[at].child, depth + 1, result);
 	}
 }
 
-static void work_clear(struct work *work)
+static void place_sums_clear(struct place_sums *sums)
 {
-	arena_clear(&work->arena);
-	map_clear(&work->places.by_path);
-	map_clear(&work->by_name);
-	free(work->places.items);
-	free(work->operator_of_name);
+	arena_clear(&sums->arena);
+	map_clear(&sums->places.by_path);
+	map_clear(&sums->by_name);
+	free(sums->places.items);
+	free(sums->operator_of_name);
 }
 
-void places_add(const struct cost_request *request, const uint32_t *operators_of_uses, struct result *result)
+void places_add(const struct cost_request *request, struct result *result)
 {
-	struct work work = { .request = request,
+	struct place_sums all = { .request = request,
 		.operators = request->judge->operators,
 		.targets = result->target_count,
 		.by_device = str_eq(request->weights->basis, STR("self_device_time")),
 		.by_calls = str_eq(request->weights->basis, STR("calls")),
 		.arena = ARENA_INIT(ARENA_UNLIMITED) };
 
-	index_names(&work, operators_of_uses);
-	result->places.kind = gather(&work, RELATION_MODULE)   ? STR("module")
-			      : gather(&work, RELATION_SOURCE) ? STR("source")
-							       : STR("");
-	result->places.items = arena_alloc(&result->arena, (work.places.count + 1) * sizeof(result->places.items[0]));
-	put_places(&work, link_places(&work), 0, result);
-	result->places.left_out = work.left_out;
-	work_clear(&work);
+	index_names(&all);
+	result->places.kind = gather_links(&all, RELATION_MODULE)   ? STR("module")
+			      : gather_links(&all, RELATION_SOURCE) ? STR("source")
+								    : STR("");
+	result->places.items = arena_alloc(&result->arena, (all.places.count + 1) * sizeof(result->places.items[0]));
+	put_places(&all, link_places(&all), 0, result);
+	result->places.left_out = all.left_out;
+	place_sums_clear(&all);
 }

@@ -3,23 +3,21 @@
 #include <stdlib.h>
 
 #include "assess/judge/implied.h"
-#include "assess/judge/panel.h"
 #include "base/mem.h"
 #include "opdb/db/lists.h"
 
-struct work {
+struct surveying {
 	const struct survey_request *request;
 	const struct operators *operators;
 	struct arena *arena;
 	struct survey *survey;
 	struct judgement *judgements; /* in the order of the operators */
-	struct composites *composites;
 	struct err *err;
 };
 
 /* --- sets */
 
-static void push(struct survey_set *set, size_t item)
+static void set_push(struct survey_set *set, size_t item)
 {
 	set->items[set->count++] = (uint32_t)item;
 }
@@ -34,7 +32,7 @@ void survey_subtract(
 		while (at < b->count && b->items[at] < a->items[i])
 			at++;
 		if (at == b->count || b->items[at] != a->items[i])
-			push(ret, a->items[i]);
+			set_push(ret, a->items[i]);
 	}
 }
 
@@ -53,18 +51,18 @@ static bool is_doubt(const struct judgement *judgement)
 	return op_status_class(judgement->status) < CLASS_BLOCKED && op_status_class(judgement->worst) >= CLASS_BLOCKED;
 }
 
-static struct survey_set gather(const struct work *work, bool (*wanted)(const struct judgement *))
+static struct survey_set operators_that(const struct surveying *all, bool (*wanted)(const struct judgement *))
 {
-	const struct judgement *judgements = work->judgements;
+	const struct judgement *judgements = all->judgements;
 	struct survey_set set = { 0 };
 	size_t count = 0;
 
-	for (size_t i = 0; i < work->operators->count; i++)
+	for (size_t i = 0; i < all->operators->count; i++)
 		count += wanted(&judgements[i]);
-	set.items = arena_alloc(work->arena, (count + 1) * sizeof(set.items[0]));
-	for (size_t i = 0; i < work->operators->count; i++) {
-		if (wanted(&judgements[work->request->order[i]]))
-			push(&set, i);
+	set.items = arena_alloc(all->arena, (count + 1) * sizeof(set.items[0]));
+	for (size_t i = 0; i < all->operators->count; i++) {
+		if (wanted(&judgements[all->request->order[i]]))
+			set_push(&set, i);
 	}
 	return set;
 }
@@ -72,34 +70,33 @@ static struct survey_set gather(const struct work *work, bool (*wanted)(const st
 /* --- one release */
 
 /* Whether something that the program calls there, though it was not recorded, does not run. */
-static int find_implied(struct work *work, const struct target *target, bool *ret_blocks)
+static int find_implied(struct surveying *all, const struct target *target, bool *ret_blocks)
 {
-	const struct judge *judge = work->request->judge;
-	struct implied_request request = { judge->arena, judge->resolver, judge->profile, work->operators, target, 1,
-		&work->judgements };
+	const struct judge *judge = all->request->judge;
+	struct implied_request request = { judge->arena, judge->resolver, judge->profile, all->operators, target, 1,
+		&all->judgements };
 	struct result found = { 0 };
-	int status = implied_find(&request, &found, work->err);
+	int status = implied_find(&request, &found, all->err);
 
 	*ret_blocks = !status && implied_blocks(&found, str_from(target->id));
 	return status;
 }
 
-static int judge_release(struct work *work, struct survey_release *release)
+static int judge_release(struct surveying *all, struct survey_release *release)
 {
-	const struct survey_request *request = work->request;
-	const struct panel panel = { request->judge, request->assumptions, work->composites };
+	const struct survey_request *request = all->request;
 	bool implied = false;
-	int status = panel_judge(&panel, &release->target, NULL, work->judgements, work->err);
+	int status = judge_all(request->judge, &release->target, NULL, all->judgements, all->err);
 
 	if (!status)
-		status = find_implied(work, &release->target, &implied);
+		status = find_implied(all, &release->target, &implied);
 	if (status)
 		return status;
-	readiness_sum(work->arena, work->operators, request->weights, work->judgements,
-		request->hides_operators || implied, &release->figures);
-	release->blockers = gather(work, is_blocker);
-	release->unknown = gather(work, is_unknown);
-	release->doubts = gather(work, is_doubt);
+	readiness_sum(
+		all->arena, request->weights, all->judgements, request->hides_operators || implied, &release->figures);
+	release->blockers = operators_that(all, is_blocker);
+	release->unknown = operators_that(all, is_unknown);
+	release->doubts = operators_that(all, is_doubt);
 	arena_clear(request->judge->arena);
 	return 0;
 }
@@ -116,24 +113,23 @@ static const struct target *from_of(const struct survey_request *request, enum t
 }
 
 /* All releases, on the chip that the user named for their target. */
-static int list_releases(struct work *work)
+static int list_releases(struct surveying *all)
 {
-	const struct survey_request *request = work->request;
+	const struct survey_request *request = all->request;
 	const struct opdb *db = resolver_db(request->judge->resolver);
-	const struct release *releases = opdb_releases(db, &work->survey->count);
+	const struct release *releases = opdb_releases(db, &all->survey->count);
 	int status = 0;
 
-	work->survey->releases = arena_alloc(
-		work->arena, (work->survey->count + 1) * sizeof(work->survey->releases[0]));
-	for (size_t i = 0; i < work->survey->count && !status; i++) {
+	all->survey->releases = arena_alloc(all->arena, (all->survey->count + 1) * sizeof(all->survey->releases[0]));
+	for (size_t i = 0; i < all->survey->count && !status; i++) {
 		const struct target *from = from_of(request, releases[i].target);
-		struct target *target = &work->survey->releases[i].target;
+		struct target *target = &all->survey->releases[i].target;
 		struct buf spec = BUF_INIT(TARGET_ID_BYTES);
 
 		*target = target_of(&releases[i]);
 		if (from && from->chip) {
 			buf_printf(&spec, "%s%s", target->id, strrchr(from->id, ':'));
-			status = target_resolve(db, buf_str(&spec), STR(""), target, work->err);
+			status = target_resolve(db, buf_str(&spec), STR(""), target, all->err);
 		}
 		buf_clear(&spec);
 	}
@@ -161,22 +157,22 @@ static size_t release_before(const struct survey *survey, size_t index)
 	return SURVEY_NONE;
 }
 
-static void find_starts(const struct work *work, struct survey_start starts[TARGET_COUNT])
+static void find_starts(const struct surveying *all, struct survey_start starts[TARGET_COUNT])
 {
-	const struct opdb *db = resolver_db(work->request->judge->resolver);
+	const struct opdb *db = resolver_db(all->request->judge->resolver);
 
 	for (unsigned target = 0; target < TARGET_COUNT; target++) {
-		const struct target *from = from_of(work->request, (enum target_kind)target);
+		const struct target *from = from_of(all->request, (enum target_kind)target);
 
 		starts[target].given = from != NULL;
 		starts[target].release = position_of(
-			work->survey, from ? from->release : opdb_newest(db, (enum target_kind)target, STR("")));
+			all->survey, from ? from->release : opdb_newest(db, (enum target_kind)target, STR("")));
 	}
 }
 
-static void compare(struct work *work, const struct survey_start *start, size_t index)
+static void compare_release(struct surveying *all, const struct survey_start *start, size_t index)
 {
-	struct survey *survey = work->survey;
+	struct survey *survey = all->survey;
 	struct survey_release *release = &survey->releases[index];
 	const struct survey_release *other;
 
@@ -184,21 +180,21 @@ static void compare(struct work *work, const struct survey_start *start, size_t 
 	if (release->against == SURVEY_NONE)
 		return;
 	other = &survey->releases[release->against];
-	survey_subtract(work->arena, &other->blockers, &release->blockers, &release->fixed);
-	survey_subtract(work->arena, &release->blockers, &other->blockers, &release->fresh);
+	survey_subtract(all->arena, &other->blockers, &release->blockers, &release->fixed);
+	survey_subtract(all->arena, &release->blockers, &other->blockers, &release->fresh);
 }
 
-static void put_operators(struct work *work)
+static void put_operators(struct surveying *all)
 {
-	struct survey *survey = work->survey;
+	struct survey *survey = all->survey;
 
-	survey->operator_count = work->operators->count;
-	survey->operators = arena_alloc(work->arena, (survey->operator_count + 1) * sizeof(survey->operators[0]));
+	survey->operator_count = all->operators->count;
+	survey->operators = arena_alloc(all->arena, (survey->operator_count + 1) * sizeof(survey->operators[0]));
 	for (size_t i = 0; i < survey->operator_count; i++) {
-		const struct op *op = &work->operators->items[work->request->order[i]];
+		const struct op *op = &all->operators->items[all->request->order[i]];
 
-		survey->operators[i] = (struct survey_operator){ arena_keep(work->arena, op->name),
-			share_ppm(op->weight, work->request->weights->time_total) };
+		survey->operators[i] = (struct survey_operator){ arena_keep(all->arena, op->name),
+			share_ppm(op->weight, all->request->weights->time_total) };
 	}
 }
 
@@ -216,27 +212,25 @@ static int check_from(const struct survey_request *request, struct err *err)
 
 int survey_releases(const struct survey_request *request, struct arena *arena, struct survey *ret, struct err *err)
 {
-	struct work work = {
+	struct surveying all = {
 		.request = request, .operators = request->judge->operators, .arena = arena, .survey = ret, .err = err
 	};
 	struct survey_start starts[TARGET_COUNT];
 	int status = check_from(request, err);
 
 	if (!status)
-		status = list_releases(&work);
-	work.judgements = mem_zalloc((work.operators->count + 1) * sizeof(work.judgements[0]));
-	work.composites = composites_new(arena, request->judge->profile, work.operators);
+		status = list_releases(&all);
+	all.judgements = mem_zalloc((all.operators->count + 1) * sizeof(all.judgements[0]));
 	for (size_t i = 0; i < ret->count && !status; i++)
-		status = judge_release(&work, &ret->releases[i]);
-	composites_clear(work.composites);
-	free(work.judgements);
+		status = judge_release(&all, &ret->releases[i]);
+	free(all.judgements);
 	if (status)
 		return status;
 	ret->basis = request->weights->basis;
-	put_operators(&work);
-	find_starts(&work, starts);
+	put_operators(&all);
+	find_starts(&all, starts);
 	for (size_t i = 0; i < ret->count; i++)
-		compare(&work, &starts[ret->releases[i].target.release->target], i);
+		compare_release(&all, &starts[ret->releases[i].target.release->target], i);
 	survey_moves(starts, arena, ret);
 	return 0;
 }

@@ -1,11 +1,12 @@
 #pragma once
 /*
- * One dump on every release of every target: how ready each is, what blocks there and what the release before blocked, and
- * the smallest move that leads to a release on which nothing blocks.
+ * One dump on every release of every target: how ready each is, what blocks there and what the release before blocked,
+ * and the smallest move that leads to a release on which nothing blocks.
  *
- * Blockers are operators that certainly do not run; of unknown ones nothing is known; doubts may not run, on a condition.
+ * Blockers are operators that certainly do not run; of unknown ones nothing is known; doubtful ones may not run, on a
+ * condition.
  */
-#include "assess/judge/assume.h"
+#include "assess/judge/composite.h"
 #include "assess/judge/readiness.h"
 
 #define SURVEY_NONE SIZE_MAX
@@ -53,15 +54,14 @@ struct survey {
 struct survey_request {
 	const struct judge *judge; /* brief, better with a resolver without texts; its arena is overwritten */
 	const struct weights *weights;
-	const size_t *order; /* of the operators, by share */
-	const struct assumption_list *assumptions;
+	const size_t *order;       /* of the operators, by share */
 	const struct target *from; /* where the user is, one a target; its chip holds for all releases of the target */
 	size_t from_count;
 	bool hides_operators;
 };
 
-/* Surveys all releases that the database has; everything in *ret lives in arena and in the database. ERR_DB_DAMAGED, ERR_LIMIT,
-   ERR_TARGET where two `from` are of one target. */
+/* Surveys all releases that the database has; everything in *ret lives in arena and in the database. ERR_DB_DAMAGED,
+   ERR_LIMIT, ERR_TARGET where two `from` are of one target. */
 int survey_releases(const struct survey_request *request, struct arena *arena, struct survey *ret, struct err *err);
 
 /* Where the user is on a target: on the release asked for, else on the newest stable one. */

@@ -65,8 +65,8 @@ static int compare_counts(size_t a, size_t b)
 	return (a > b) - (a < b);
 }
 
-/* Fewer blockers, then fewer unknown operators, then more that certainly runs on the device: among releases that are clear
-   of both, only the way counts. */
+/* Fewer blockers, then fewer unknown operators, then more that certainly runs on the device: among releases that are
+   clear of both, only the way counts. */
 static int compare_release(const struct survey_release *a, const struct survey_release *b)
 {
 	int order = compare_counts(a->blockers.count, b->blockers.count);

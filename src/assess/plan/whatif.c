@@ -42,7 +42,7 @@ struct move {
 	struct state *states; /* on it, as the facts say */
 };
 
-struct work {
+struct way {
 	const struct whatif_request *request;
 	const struct operators *operators;
 	struct arena *arena;
@@ -103,28 +103,28 @@ static int compare_gain(const struct gain *a, const struct gain *b)
 
 /* --- what a fix makes of an operator */
 
-static uint32_t package_named(struct work *work, struct str name)
+static uint32_t package_named(struct way *way, struct str name)
 {
 	uint64_t hash = hash_str(hash_seed(), name);
-	struct map_cursor at = map_start(&work->packages.by_name, hash);
+	struct map_cursor at = map_start(&way->packages.by_name, hash);
 
 	if (!name.len)
 		return NO_PACKAGE;
-	while (map_next(&work->packages.by_name, &at)) {
-		if (str_eq(work->packages.items[at.index].name, name))
+	while (map_next(&way->packages.by_name, &at)) {
+		if (str_eq(way->packages.items[at.index].name, name))
 			return at.index;
 	}
-	map_add(&work->packages.by_name, hash, (uint32_t)work->packages.count);
-	MEM_PUSH(&work->packages, ((struct package){ .name = name }));
-	return (uint32_t)work->packages.count - 1;
+	map_add(&way->packages.by_name, hash, (uint32_t)way->packages.count);
+	MEM_PUSH(&way->packages, ((struct package){ .name = name }));
+	return (uint32_t)way->packages.count - 1;
 }
 
-static struct state state_of(struct work *work, const struct judgement *judgement)
+static struct state state_of(struct way *way, const struct judgement *judgement)
 {
 	return (struct state){ .status = judgement->status,
 		.best = judgement->best,
 		.worst = judgement->worst,
-		.package = package_named(work, judgement->package),
+		.package = package_named(way, judgement->package),
 		.package_has_it = judgement->package_has_it };
 }
 
@@ -152,25 +152,25 @@ static struct state with_package(const struct state *state)
 	return after;
 }
 
-static struct state after_move(const struct work *work, const struct move *move, size_t index)
+static struct state after_move(const struct way *way, const struct move *move, size_t index)
 {
 	struct state there = move->states[index];
 
-	if (work->now[index].done)
-		return work->now[index];
-	if (needs(&there) && work->packages.items[there.package].installed)
+	if (way->now[index].done)
+		return way->now[index];
+	if (needs(&there) && way->packages.items[there.package].installed)
 		return with_package(&there);
 	return there;
 }
 
 /* The state of an operator after a fix; the same where the fix is about others. */
-static struct state after_fix(const struct work *work, const struct fix *fix, size_t index)
+static struct state after_fix(const struct way *way, const struct fix *fix, size_t index)
 {
-	const struct state *now = &work->now[index];
+	const struct state *now = &way->now[index];
 
 	switch (fix->kind) {
 	case FIX_RELEASE:
-		return after_move(work, &work->moves[fix->which], index);
+		return after_move(way, &way->moves[fix->which], index);
 	case FIX_PACKAGE:
 		return needs(now) && now->package == fix->which ? with_package(now) : *now;
 	case FIX_SETTLE:
@@ -181,17 +181,17 @@ static struct state after_fix(const struct work *work, const struct fix *fix, si
 	return *now;
 }
 
-static struct gain gain_of(const struct work *work, const struct fix *fix)
+static struct gain gain_of(const struct way *way, const struct fix *fix)
 {
 	bool one = fix->kind == FIX_SETTLE || fix->kind == FIX_REPLACE;
 	struct gain gain = { 0 };
 
 	if (fix->kind == FIX_PACKAGE)
-		return work->packages.items[fix->which].gain;
-	for (size_t i = one ? fix->which : 0; i < (one ? fix->which + 1 : work->operators->count); i++) {
-		struct state after = after_fix(work, fix, i);
+		return way->packages.items[fix->which].gain;
+	for (size_t i = one ? fix->which : 0; i < (one ? fix->which + 1 : way->operators->count); i++) {
+		struct state after = after_fix(way, fix, i);
 
-		add_gain(&gain, &work->now[i], &after, work->operators->items[i].weight);
+		add_gain(&gain, &way->now[i], &after, way->operators->items[i].weight);
 	}
 	return gain;
 }
@@ -199,9 +199,9 @@ static struct gain gain_of(const struct work *work, const struct fix *fix)
 /* --- which fix is next */
 
 /* What can be done about one operator; false when it runs on the device for certain. */
-static bool fix_for(const struct work *work, size_t index, struct fix *ret)
+static bool fix_for(const struct way *way, size_t index, struct fix *ret)
 {
-	const struct state *now = &work->now[index];
+	const struct state *now = &way->now[index];
 	enum status_class class = op_status_class(now->status);
 
 	if (judgement_runs_on_device(now->worst))
@@ -215,25 +215,24 @@ static bool fix_for(const struct work *work, size_t index, struct fix *ret)
 }
 
 /* What each package brings, in one pass. */
-static void weigh_packages(struct work *work)
+static void weigh_packages(struct way *way)
 {
-	for (size_t i = 0; i < work->packages.count; i++)
-		work->packages.items[i].gain = (struct gain){ 0 };
-	for (size_t i = 0; i < work->operators->count; i++) {
-		const struct state *now = &work->now[i];
+	for (size_t i = 0; i < way->packages.count; i++)
+		way->packages.items[i].gain = (struct gain){ 0 };
+	for (size_t i = 0; i < way->operators->count; i++) {
+		const struct state *now = &way->now[i];
 		struct state after = with_package(now);
 
 		if (needs(now))
-			add_gain(&work->packages.items[now->package].gain, now, &after,
-				work->operators->items[i].weight);
+			add_gain(&way->packages.items[now->package].gain, now, &after, way->operators->items[i].weight);
 	}
 }
 
-static void consider(
-	const struct work *work, const struct fix *fix, struct fix *best, struct gain *most, uint64_t *count)
+static void consider_fix(
+	const struct way *way, const struct fix *fix, struct fix *best, struct gain *most, uint64_t *count)
 {
 	static const struct gain nothing;
-	struct gain gain = gain_of(work, fix);
+	struct gain gain = gain_of(way, fix);
 
 	if (compare_gain(&gain, &nothing) <= 0)
 		return;
@@ -244,37 +243,36 @@ static void consider(
 	}
 }
 
-/* The fix that brings most, of equal ones a release before a package before the operator of larger share; *ret_count: how
-   many bring something. */
-static struct fix choose(struct work *work, uint64_t *ret_count)
+/* The fix that brings most, of equal ones a release before a package before the operator of larger share; *ret_count:
+   how many bring something. */
+static struct fix choose_fix(struct way *way, uint64_t *ret_count)
 {
 	struct fix best = { 0 }, fix;
 	struct gain most = { 0 };
 
-	weigh_packages(work);
+	weigh_packages(way);
 	*ret_count = 0;
-	for (size_t i = 0; i < work->move_count && !work->moved; i++) {
+	for (size_t i = 0; i < way->move_count && !way->moved; i++) {
 		fix = (struct fix){ .kind = FIX_RELEASE, .which = i };
-		consider(work, &fix, &best, &most, ret_count);
+		consider_fix(way, &fix, &best, &most, ret_count);
 	}
-	for (size_t i = 0; i < work->packages.count; i++) {
+	for (size_t i = 0; i < way->packages.count; i++) {
 		fix = (struct fix){ .kind = FIX_PACKAGE, .which = i };
-		consider(work, &fix, &best, &most, ret_count);
+		consider_fix(way, &fix, &best, &most, ret_count);
 	}
-	for (size_t rank = 0; rank < work->operators->count; rank++) {
-		if (fix_for(work, work->request->order[rank], &fix) && fix.kind != FIX_PACKAGE)
-			consider(work, &fix, &best, &most, ret_count);
+	for (size_t rank = 0; rank < way->operators->count; rank++) {
+		if (fix_for(way, way->request->order[rank], &fix) && fix.kind != FIX_PACKAGE)
+			consider_fix(way, &fix, &best, &most, ret_count);
 	}
 	return best;
 }
 
 /* --- releases to move to */
 
-static int judge_on(struct work *work, struct move *move)
+static int judge_on(struct way *way, struct move *move)
 {
-	const struct whatif_request *request = work->request;
+	const struct whatif_request *request = way->request;
 	const char *chip = strrchr(request->target->id, ':'); /* behind the release */
-	const struct panel panel = { request->judge, request->assumptions, request->composites };
 	struct target target = target_of(move->release);
 	struct buf spec = BUF_INIT(TARGET_ID_BYTES);
 	struct judgement *judgements;
@@ -283,53 +281,53 @@ static int judge_on(struct work *work, struct move *move)
 	if (request->target->chip && chip) {
 		buf_printf(&spec, "%s%s", target.id, chip);
 		status = target_resolve(
-			resolver_db(request->judge->resolver), buf_str(&spec), STR(""), &target, work->err);
+			resolver_db(request->judge->resolver), buf_str(&spec), STR(""), &target, way->err);
 	}
 	buf_clear(&spec);
-	judgements = arena_alloc(request->judge->arena, (work->operators->count + 1) * sizeof(judgements[0]));
-	move->states = arena_alloc(request->judge->arena, (work->operators->count + 1) * sizeof(move->states[0]));
+	judgements = arena_alloc(request->judge->arena, (way->operators->count + 1) * sizeof(judgements[0]));
+	move->states = arena_alloc(request->judge->arena, (way->operators->count + 1) * sizeof(move->states[0]));
 	if (!status)
-		status = panel_judge(&panel, &target, NULL, judgements, work->err);
-	for (size_t rank = 0; rank < work->operators->count && !status; rank++)
-		move->states[request->order[rank]] = state_of(work, &judgements[request->order[rank]]);
+		status = judge_all(request->judge, &target, NULL, judgements, way->err);
+	for (size_t rank = 0; rank < way->operators->count && !status; rank++)
+		move->states[request->order[rank]] = state_of(way, &judgements[request->order[rank]]);
 	return status;
 }
 
-static bool is_listed(const struct work *work, const struct release *release)
+static bool is_listed(const struct way *way, const struct release *release)
 {
-	for (size_t i = 0; i < work->move_count; i++) {
-		if (work->moves[i].release == release)
+	for (size_t i = 0; i < way->move_count; i++) {
+		if (way->moves[i].release == release)
 			return true;
 	}
 	return false;
 }
 
 /* The next releases on which single operators run, those of the largest share first. */
-static int list_moves(struct work *work)
+static int list_moves(struct way *way)
 {
 	int status = 0;
 
-	for (size_t i = 0; i < work->operators->count && work->move_count < MOST_MOVES && !status; i++) {
-		const struct release *better = work->request->judgements[work->request->order[i]].better;
+	for (size_t i = 0; i < way->operators->count && way->move_count < MOST_MOVES && !status; i++) {
+		const struct release *better = way->request->judgements[way->request->order[i]].better;
 
-		if (!better || is_listed(work, better))
+		if (!better || is_listed(way, better))
 			continue;
-		work->moves[work->move_count].release = better;
-		status = judge_on(work, &work->moves[work->move_count++]);
+		way->moves[way->move_count].release = better;
+		status = judge_on(way, &way->moves[way->move_count++]);
 	}
 	return status;
 }
 
 /* --- what is reported of a fix */
 
-static bool has_recipe(const struct work *work, size_t index)
+static bool has_recipe(const struct way *way, size_t index)
 {
 	size_t rank = 0;
 	const struct result_verdict *verdict;
 
-	while (work->request->order[rank] != index)
+	while (way->request->order[rank] != index)
 		rank++;
-	verdict = &work->request->operators[rank].verdicts[work->request->place];
+	verdict = &way->request->operators[rank].verdicts[way->request->place];
 	for (size_t i = 0; i < verdict->advice_count; i++) {
 		if (strcmp(verdict->advice[i].id, "advice-recipe") == 0)
 			return true;
@@ -337,7 +335,7 @@ static bool has_recipe(const struct work *work, size_t index)
 	return false;
 }
 
-static struct str effort_for(const struct work *work, const struct fix *fix)
+static struct str effort_for(const struct way *way, const struct fix *fix)
 {
 	switch (fix->kind) {
 	case FIX_RELEASE:
@@ -349,15 +347,14 @@ static struct str effort_for(const struct work *work, const struct fix *fix)
 	case FIX_REPLACE:
 		break;
 	}
-	return has_recipe(work, fix->which) ? STR("recipe") : STR("port");
+	return has_recipe(way, fix->which) ? STR("recipe") : STR("port");
 }
 
-static struct str subject_of(const struct work *work, const struct fix *fix)
+static struct str subject_of(const struct way *way, const struct fix *fix)
 {
 	if (fix->kind == FIX_RELEASE)
-		return work->moves[fix->which].release->id;
-	return fix->kind == FIX_PACKAGE ? work->packages.items[fix->which].name
-					: work->operators->items[fix->which].name;
+		return way->moves[fix->which].release->id;
+	return fix->kind == FIX_PACKAGE ? way->packages.items[fix->which].name : way->operators->items[fix->which].name;
 }
 
 /* Better than before in what gain counts. */
@@ -371,33 +368,33 @@ static bool is_lifted(const struct state *before, const struct state *after)
 }
 
 /* Applies the fix to all operators, and notes the names of those that it lifts. */
-static void apply(struct work *work, const struct fix *fix, struct result_fix *ret)
+static void apply_fix(struct way *way, const struct fix *fix, struct result_fix *ret)
 {
-	ret->operators = arena_alloc(work->arena, MOST_NAMES * sizeof(ret->operators[0]));
-	for (size_t rank = 0; rank < work->operators->count; rank++) {
-		size_t index = work->request->order[rank];
-		struct state after = after_fix(work, fix, index);
+	ret->operators = arena_alloc(way->arena, MOST_NAMES * sizeof(ret->operators[0]));
+	for (size_t rank = 0; rank < way->operators->count; rank++) {
+		size_t index = way->request->order[rank];
+		struct state after = after_fix(way, fix, index);
 
-		if (is_lifted(&work->now[index], &after)) {
+		if (is_lifted(&way->now[index], &after)) {
 			ret->operator_total++;
 			if (ret->operator_count < MOST_NAMES)
 				ret->operators[ret->operator_count++] = arena_keep(
-					work->arena, work->operators->items[index].name);
+					way->arena, way->operators->items[index].name);
 		}
-		work->now[index] = after;
+		way->now[index] = after;
 	}
-	work->moved |= fix->kind == FIX_RELEASE;
+	way->moved |= fix->kind == FIX_RELEASE;
 	if (fix->kind == FIX_PACKAGE)
-		work->packages.items[fix->which].installed = true;
+		way->packages.items[fix->which].installed = true;
 }
 
-static void measure(const struct work *work, struct result_fix *ret)
+static void measure_way(const struct way *way, struct result_fix *ret)
 {
-	int64_t device_lo = 0, device_hi = 0, runs_lo = 0, runs_hi = 0, whole = work->request->weights->time_total;
+	int64_t device_lo = 0, device_hi = 0, runs_lo = 0, runs_hi = 0, whole = way->request->weights->time_total;
 
-	for (size_t i = 0; i < work->operators->count; i++) {
-		const struct state *state = &work->now[i];
-		int64_t weight = work->operators->items[i].weight;
+	for (size_t i = 0; i < way->operators->count; i++) {
+		const struct state *state = &way->now[i];
+		int64_t weight = way->operators->items[i].weight;
 
 		device_lo = figure_add(device_lo, judgement_runs_on_device(state->worst) ? weight : 0);
 		device_hi = figure_add(device_hi, judgement_runs_on_device(state->best) ? weight : 0);
@@ -411,43 +408,43 @@ static void measure(const struct work *work, struct result_fix *ret)
 
 /* --- the way */
 
-static void walk(struct work *work, struct result_target *ret)
+static void take_fixes(struct way *way, struct result_target *ret)
 {
 	uint64_t count;
 
-	ret->fixes = arena_alloc(work->arena, MOST_FIXES * sizeof(ret->fixes[0]));
+	ret->fixes = arena_alloc(way->arena, MOST_FIXES * sizeof(ret->fixes[0]));
 	for (;;) {
-		struct fix fix = choose(work, &count);
+		struct fix fix = choose_fix(way, &count);
 		struct result_fix *next;
 
 		if (!count || ret->fix_count == MOST_FIXES)
 			break;
 		next = &ret->fixes[ret->fix_count++];
 		*next = (struct result_fix){ .kind = kind_names[fix.kind],
-			.effort = effort_for(work, &fix),
-			.what = arena_keep(work->arena, subject_of(work, &fix)) };
-		apply(work, &fix, next);
-		measure(work, next);
+			.effort = effort_for(way, &fix),
+			.what = arena_keep(way->arena, subject_of(way, &fix)) };
+		apply_fix(way, &fix, next);
+		measure_way(way, next);
 	}
 	ret->fixes_left = count;
 }
 
 int whatif_plan(const struct whatif_request *request, struct arena *arena, struct result_target *ret, struct err *err)
 {
-	struct work work = { .request = request, .operators = request->judge->operators, .arena = arena, .err = err };
+	struct way way = { .request = request, .operators = request->judge->operators, .arena = arena, .err = err };
 	int status;
 
-	work.now = mem_zalloc((work.operators->count + 1) * sizeof(work.now[0]));
-	for (size_t rank = 0; rank < work.operators->count; rank++) { /* packages are numbered by share, too */
+	way.now = mem_zalloc((way.operators->count + 1) * sizeof(way.now[0]));
+	for (size_t rank = 0; rank < way.operators->count; rank++) { /* packages are numbered by share, too */
 		size_t index = request->order[rank];
 
-		work.now[index] = state_of(&work, &request->judgements[index]);
+		way.now[index] = state_of(&way, &request->judgements[index]);
 	}
-	status = list_moves(&work);
+	status = list_moves(&way);
 	if (!status)
-		walk(&work, ret);
-	free(work.now);
-	free(work.packages.items);
-	map_clear(&work.packages.by_name);
+		take_fixes(&way, ret);
+	free(way.now);
+	free(way.packages.items);
+	map_clear(&way.packages.by_name);
 	return status;
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "assess/shape/buckets_impl.h"
+#include "assess/shape/buckets.h"
 #include "base/mem.h"
 
 /* --- choosing, exactly */
@@ -218,9 +218,10 @@ static int by_place(const void *left, const void *right)
 }
 
 /* One dimension of all entries from first to before end, which have one set of sizes. */
-static struct bucket_dim join(struct arena *arena, const struct bucket_sizes *first, const struct bucket_sizes *end,
-	const struct operators *operators, const struct result_dynamic *dynamic)
+static struct bucket_dim join_places(
+	struct arena *arena, const struct bucket_source *source, size_t first_at, size_t end_at)
 {
+	const struct bucket_sizes *first = &source->items[first_at], *end = &source->items[end_at];
 	struct bucket_dim dim = { .kind = STR(""),
 		.distinct = first->count,
 		.value_count = first->count,
@@ -232,7 +233,8 @@ static struct bucket_dim join(struct arena *arena, const struct bucket_sizes *fi
 	for (const struct bucket_sizes *at = first; at < end; at++) {
 		if (at == first || at->op != at[-1].op || at->group != at[-1].group)
 			add_calls(&dim, at);
-		add_place(&dim, at, arena_keep(arena, operators->items[at->op].name), dynamic[at->op].kind);
+		add_place(&dim, at, arena_keep(arena, source->operators->items[at->op].name),
+			source->dynamic[at->op].kind);
 	}
 	qsort(dim.places, dim.place_count, sizeof(dim.places[0]), by_place);
 	return dim;
@@ -258,7 +260,7 @@ static void coarsen(struct bucket_dim *dim, size_t most)
 	dim->value_count = kept;
 }
 
-static void plan(struct bucket_dim *dim, const struct limits *limits)
+static void plan_dim(struct bucket_dim *dim, const struct limits *limits)
 {
 	struct table table;
 
@@ -284,7 +286,7 @@ static int64_t multiple_of(const struct bucket_dim *dim, const struct bucket_dim
 }
 
 /* A flattened dimension follows the one that it is made of: the smallest such, and of equals the first. */
-static void relate(struct bucket_list *list)
+static void relate_dims(struct bucket_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct bucket_dim *dim = &list->items[i];
@@ -316,19 +318,19 @@ static int by_calls(const void *left, const void *right)
 	return order;
 }
 
-void buckets_plan(struct arena *arena, struct bucket_source *source, const struct operators *operators,
-	const struct result_dynamic *dynamic, const struct limits *limits, struct bucket_list *ret)
+void buckets_plan(
+	struct arena *arena, struct bucket_source *source, const struct limits *limits, struct bucket_list *ret)
 {
 	size_t end;
 
 	*ret = (struct bucket_list){ .items = arena_alloc(arena, (source->count + 1) * sizeof(ret->items[0])) };
 	if (source->count)
 		qsort_r(source->items, source->count, sizeof(source->items[0]), by_set_and_place,
-			(void *)(uintptr_t)operators);
+			(void *)(uintptr_t)source->operators);
 	for (size_t first = 0; first < source->count; first = end) {
 		for (end = first + 1; end < source->count && !cmp_sets(&source->items[first], &source->items[end]);)
 			end++;
-		ret->items[ret->count++] = join(arena, &source->items[first], &source->items[end], operators, dynamic);
+		ret->items[ret->count++] = join_places(arena, source, first, end);
 	}
 	if (ret->count)
 		qsort(ret->items, ret->count, sizeof(ret->items[0]), by_calls);
@@ -337,6 +339,6 @@ void buckets_plan(struct arena *arena, struct bucket_source *source, const struc
 		ret->count = (size_t)limits->bucket_dims;
 	}
 	for (size_t i = 0; i < ret->count; i++)
-		plan(&ret->items[i], limits);
-	relate(ret);
+		plan_dim(&ret->items[i], limits);
+	relate_dims(ret);
 }

@@ -2,10 +2,10 @@
 /*
  * Which sizes to pad a changing dimension to, so that few shapes occur and few elements are wasted.
  *
- * A dimension is a place of an operator's arguments whose size differs between shapes that are alike elsewhere and of which
- * none occurs in every step; a size that does is taken for that of another layer. Places with the same set of sizes are taken
- * for one dimension of the program, a batch or a sequence, and planned once; of several such places in one call the first
- * counts.
+ * A dimension is a place of an operator's arguments whose size differs between shapes that are alike elsewhere and of
+ * which none occurs in every step; a size that does is taken for that of another layer. Places with the same set of
+ * sizes are taken for one dimension of the program, a batch or a sequence, and planned once; of several such places in
+ * one call the first counts.
  */
 #include "assess/model/operators.h"
 #include "base/limits.h"
@@ -52,13 +52,26 @@ struct bucket_list {
 	size_t left_out; /* dimensions past limits.bucket_dims */
 };
 
-/* Fills *ret with the plan that wastes least, exactly: dynamic programming over ascending values in O(count * count * most).
-   There is at least one value, none of them without calls; most is at most MOST_BUCKETS. */
+/* Fills *ret with the plan that wastes least, exactly: dynamic programming over ascending values in O(count * count *
+   most). There is at least one value, none of them without calls; most is at most MOST_BUCKETS. */
 void buckets_choose(const struct bucket_value *values, size_t count, unsigned most, struct bucket_plan *ret);
 
 /* Sizes at one place of one operator, before they are planned. */
-struct bucket_sizes;
+struct bucket_sizes {
+	uint32_t op;    /* position in the operators */
+	uint32_t group; /* of the operator's shapes that are alike but for what changes */
+	uint32_t argument, tensor, dim;
+	uint64_t steps;
+	struct bucket_size {
+		int64_t size;
+		uint64_t calls;
+	} * items; /* ascending, on the heap */
+	size_t count;
+};
+
 struct bucket_source {
+	const struct operators *operators;
+	const struct result_dynamic *dynamic; /* of each */
 	struct bucket_sizes *items;
 	size_t count, capacity; /* on the heap */
 };
@@ -70,5 +83,5 @@ void buckets_gather(const struct profile *profile, const struct operators *opera
 void bucket_source_clear(struct bucket_source *source);
 
 /* Plans them, by the kinds that dynamic has now. Everything in *ret lives in arena. */
-void buckets_plan(struct arena *arena, struct bucket_source *source, const struct operators *operators,
-	const struct result_dynamic *dynamic, const struct limits *limits, struct bucket_list *ret);
+void buckets_plan(
+	struct arena *arena, struct bucket_source *source, const struct limits *limits, struct bucket_list *ret);

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "assess/shape/buckets_impl.h"
+#include "assess/shape/buckets.h"
 #include "base/mem.h"
 #include "op/shape.h"
 
@@ -20,7 +20,7 @@ struct moving_list {
 };
 
 /* One operator under way. */
-struct gather {
+struct bucket_gathering {
 	struct arena scratch;
 	const struct profile_use *uses;
 	const struct profile_stream *streams;
@@ -41,7 +41,7 @@ static bool is_changing_place(const struct result_dynamic *dynamic, const struct
 	return false;
 }
 
-static struct str key_of(struct gather *gather, const struct shape *shape)
+static struct str key_of(struct bucket_gathering *gather, const struct shape *shape)
 {
 	CLEANUP(buf_clear) struct buf key = BUF_UNLIMITED;
 
@@ -56,7 +56,7 @@ static struct str key_of(struct gather *gather, const struct shape *shape)
 }
 
 /* Whether a use is there from the second step to the last. */
-static bool is_always_there(const struct gather *gather, const struct profile_use *use)
+static bool is_always_there(const struct bucket_gathering *gather, const struct profile_use *use)
 {
 	const struct step_runs *runs = &use->steps;
 
@@ -72,7 +72,7 @@ static int by_key(const void *left, const void *right)
 	return order ? order : (a->use > b->use) - (a->use < b->use);
 }
 
-static void find_moving(struct gather *gather, const struct op *op)
+static void find_moving(struct bucket_gathering *gather, const struct op *op)
 {
 	gather->moving.count = 0;
 	for (size_t i = 0; i < op->use_count; i++) {
@@ -182,8 +182,8 @@ static uint64_t steps_of_group(const struct moving *moving, size_t count)
 }
 
 /* The key with the sizes that other layers have in every step: they only stand where another one changes. */
-static struct str refined_key(
-	struct gather *gather, const struct moving *group, size_t count, const struct moving *moving, uint64_t steps)
+static struct str refined_key(struct bucket_gathering *gather, const struct moving *group, size_t count,
+	const struct moving *moving, uint64_t steps)
 {
 	CLEANUP(buf_clear) struct buf key = BUF_UNLIMITED;
 
@@ -198,7 +198,7 @@ static struct str refined_key(
 	return arena_keep(&gather->scratch, buf_str(&key));
 }
 
-static size_t group_end(const struct gather *gather, size_t first)
+static size_t group_end(const struct bucket_gathering *gather, size_t first)
 {
 	size_t end = first + 1;
 
@@ -207,8 +207,9 @@ static size_t group_end(const struct gather *gather, size_t first)
 	return end;
 }
 
-/* Takes layers apart that have the same changing places, but of which one has a fixed size where another one changes. */
-static void part_layers(struct gather *gather)
+/* Takes layers apart that have the same changing places, but of which one has a fixed size where another one changes.
+   */
+static void part_layers(struct bucket_gathering *gather)
 {
 	struct str *keys = arena_alloc(&gather->scratch, (gather->moving.count + 1) * sizeof(keys[0]));
 	size_t end;
@@ -266,13 +267,22 @@ static bool sizes_at(const struct moving *moving, size_t count, size_t place, st
 	return false;
 }
 
-static void take_group(struct gather *gather, struct result_dim *dim, uint32_t group, size_t first, size_t count,
-	struct run_list *dim_runs)
+/* The shapes that are alike: moving.items[first] to before end. */
+struct alike {
+	uint32_t number;
+	size_t first, end;
+};
+
+static void add_alike(
+	struct bucket_gathering *gather, struct result_dim *dim, const struct alike *alike, struct run_list *dim_runs)
 {
-	const struct moving *moving = &gather->moving.items[first];
-	struct bucket_sizes sizes = {
-		.op = gather->op, .group = group, .argument = dim->argument, .tensor = dim->tensor, .dim = dim->dim
-	};
+	const struct moving *moving = &gather->moving.items[alike->first];
+	size_t count = alike->end - alike->first;
+	struct bucket_sizes sizes = { .op = gather->op,
+		.group = alike->number,
+		.argument = dim->argument,
+		.tensor = dim->tensor,
+		.dim = dim->dim };
 	size_t place = place_in(&moving->shape, dim);
 
 	if (place == SIZE_MAX || !sizes_at(moving, count, place, &sizes))
@@ -284,15 +294,13 @@ static void take_group(struct gather *gather, struct result_dim *dim, uint32_t g
 	MEM_PUSH(gather->ret, sizes);
 }
 
-static void take_dim(struct gather *gather, struct result_dim *dim)
+static void add_dim(struct bucket_gathering *gather, struct result_dim *dim)
 {
 	struct run_list runs = { 0 };
-	uint32_t group = 0;
-	size_t end;
 
-	for (size_t first = 0; first < gather->moving.count; first = end, group++) {
-		end = group_end(gather, first);
-		take_group(gather, dim, group, first, end - first, &runs);
+	for (struct alike alike = { 0 }; alike.first < gather->moving.count; alike.first = alike.end, alike.number++) {
+		alike.end = group_end(gather, alike.first);
+		add_alike(gather, dim, &alike, &runs);
 	}
 	dim->steps = steps_of(&runs);
 	free(runs.items);
@@ -302,11 +310,13 @@ void buckets_gather(const struct profile *profile, const struct operators *opera
 	struct bucket_source *ret)
 {
 	size_t count;
-	struct gather gather = { .scratch = ARENA_INIT(ARENA_UNLIMITED),
+	struct bucket_gathering gather = { .scratch = ARENA_INIT(ARENA_UNLIMITED),
 		.uses = profile_uses(profile, &count),
 		.streams = profile_streams(profile, &count),
 		.ret = ret };
 
+	ret->operators = operators;
+	ret->dynamic = dynamic;
 	for (size_t i = 0; i < operators->count; i++) {
 		if (!dynamic[i].dim_count)
 			continue;
@@ -315,7 +325,7 @@ void buckets_gather(const struct profile *profile, const struct operators *opera
 		find_moving(&gather, &operators->items[i]);
 		part_layers(&gather);
 		for (size_t j = 0; j < dynamic[i].dim_count; j++)
-			take_dim(&gather, &dynamic[i].dims[j]);
+			add_dim(&gather, &dynamic[i].dims[j]);
 		arena_clear(&gather.scratch);
 	}
 	free(gather.moving.items);

@@ -1,11 +1,10 @@
-#include "assess/shape/data_dependent.h"
-
+#include "assess/shape/dynamic.h"
 #include "base/mem.h"
 #include "opdb/resolve/resolve.h"
 
-/* What the tag dynamic_output_shape does not say. Read in PyTorch 2.6: the first two carry no tag; aten/src/ATen/native/
-   IndexingUtils.h (expandTensors) turns a mask into indices by calling nonzero, and the shape of the result of index depends
-   on values in that case only. */
+/* What the tag dynamic_output_shape does not say. Read in PyTorch 2.6: the first two carry no tag;
+   aten/src/ATen/native/ IndexingUtils.h (expandTensors) turns a mask into indices by calling nonzero, and the shape of
+   the result of index depends on values in that case only. */
 static const struct {
 	const char *ns, *base;
 	const char *reached; /* it depends on values only where this aten operator was called; NULL: always */

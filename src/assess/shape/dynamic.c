@@ -46,7 +46,7 @@ struct rank {
 	bool epochs;                  /* some epoch_end is set */
 };
 
-enum { MAX_CHANGES = 16, MOST_PERCENT = 60 };
+enum { MOST_PERCENT = 60 };
 
 static bool is_most(size_t part, size_t all)
 {
@@ -68,17 +68,15 @@ static bool only_shrinks(const struct size_change *changes, size_t count)
 static bool is_short_step(const struct rank *rank, const struct op_history *history, size_t at)
 {
 	const struct segment *segment = &history->segments[at];
-	struct size_change changes[MAX_CHANGES];
-	bool came, went;
-	size_t count;
+	struct step_changes changes;
 
 	if (segment->first != segment->last || segment->first < 3)
 		return false;
 	if (segment->last < rank->steps.count &&
 		history->segments[at + 1].signature != history->segments[at - 1].signature)
 		return false;
-	count = op_changes_at(rank->profile, history, segment->first, changes, MAX_CHANGES, &came, &went);
-	return only_shrinks(changes, count);
+	changes = op_changes_at(rank->profile, history, segment->first);
+	return only_shrinks(changes.items, changes.count);
 }
 
 /* Marks the steps at which most of the operators that change have a short step. */
@@ -229,29 +227,28 @@ static void add_steps(struct message *message, const struct rank *rank, uint32_t
 /* What happened at the first change from the given step on. */
 static struct message change_evidence(const struct rank *rank, const struct op_history *history, uint32_t from)
 {
-	struct size_change change;
-	bool came = false, went = false;
+	struct step_changes changes;
+	const struct size_change *change = &changes.items[0];
 	struct message message = message_of("dynamic-differs");
 	uint32_t step = 0;
-	size_t count;
 
 	for (size_t at = 1; at < history->count && !step; at++)
 		step = history->segments[at].first >= from ? history->segments[at].first : 0;
 	if (!step)
 		return message_of("dynamic-same");
-	count = op_changes_at(rank->profile, history, step, &change, 1, &came, &went);
-	if (!came || !went)
-		message.id = came ? "dynamic-comes" : "dynamic-goes";
+	changes = op_changes_at(rank->profile, history, step);
+	if (!changes.came || !changes.went)
+		message.id = changes.came ? "dynamic-comes" : "dynamic-goes";
 	add_steps(&message, rank, step);
-	if (!count)
+	if (!changes.count)
 		return message;
-	message.id = change.tensor ? "dynamic-size-in-list" : "dynamic-size";
-	message_add_number(&message, rank->arena, "argument", change.argument);
-	if (change.tensor)
-		message_add_number(&message, rank->arena, "tensor", change.tensor);
-	message_add_number(&message, rank->arena, "dim", change.dim);
-	message_add_number(&message, rank->arena, "from", change.from);
-	message_add_number(&message, rank->arena, "to", change.to);
+	message.id = change->tensor ? "dynamic-size-in-list" : "dynamic-size";
+	message_add_number(&message, rank->arena, "argument", change->argument);
+	if (change->tensor)
+		message_add_number(&message, rank->arena, "tensor", change->tensor);
+	message_add_number(&message, rank->arena, "dim", change->dim);
+	message_add_number(&message, rank->arena, "from", change->from);
+	message_add_number(&message, rank->arena, "to", change->to);
 	return message;
 }
 
@@ -312,21 +309,18 @@ static int by_place_and_size(const void *a, const void *b)
 static void collect_values(const struct rank *rank, const struct op_history *history, struct dim_values *values)
 {
 	enum { MAX_SEGMENTS = 512 };
-	struct size_change changes[MAX_CHANGES];
-	bool came, went;
-
 	for (size_t at = 1; at < history->count && at < MAX_SEGMENTS; at++) {
 		uint32_t step = history->segments[at].first;
-		size_t count;
+		struct step_changes changes;
 
 		if (step < 3)
 			continue;
-		count = op_changes_at(rank->profile, history, step, changes, MAX_CHANGES, &came, &went);
-		for (size_t i = 0; i < count; i++) {
-			struct size_change to = changes[i];
+		changes = op_changes_at(rank->profile, history, step);
+		for (size_t i = 0; i < changes.count; i++) {
+			struct size_change to = changes.items[i];
 
 			to.from = to.to;
-			MEM_PUSH(values, changes[i]);
+			MEM_PUSH(values, changes.items[i]);
 			MEM_PUSH(values, to);
 		}
 	}
@@ -386,9 +380,9 @@ static void take_rank(const struct rank *rank, struct result_dynamic *ret, enum 
 
 static void analyse_rank(struct rank *rank, uint32_t stream, struct result_dynamic *ret, enum kind *best)
 {
-	usable_steps_make(&rank->scratch, rank->stream, &rank->steps);
+	usable_steps_make(&rank->scratch, rank->profile, stream, &rank->steps);
 	rank->histories = arena_alloc(&rank->scratch, (rank->operators->count + 1) * sizeof(rank->histories[0]));
-	op_histories_make(&rank->scratch, rank->profile, stream, &rank->steps, rank->operators, rank->histories);
+	op_histories_make(&rank->scratch, rank->profile, &rank->steps, rank->operators, rank->histories);
 	find_epochs(rank);
 	take_rank(rank, ret, best);
 	arena_clear(&rank->scratch);

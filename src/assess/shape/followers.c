@@ -1,7 +1,6 @@
-#include "assess/shape/followers.h"
-
 #include <stdlib.h>
 
+#include "assess/shape/dynamic.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -17,7 +16,7 @@ struct origin {
 };
 
 /* One step of one stream under way. */
-struct walk {
+struct step_in_order {
 	const struct profile_use *uses;
 	const struct result_dynamic *dynamic;
 	const uint32_t *operator_of_use; /* NOBODY: of none */
@@ -36,18 +35,18 @@ struct walk {
 	} * followed;           /* per operator */
 };
 
-static uint32_t origin_of(struct walk *walk, int64_t size)
+static uint32_t origin_of(struct step_in_order *order, int64_t size)
 {
 	uint64_t hash = hash_mix((uint64_t)size, hash_seed() | 1);
-	struct map_cursor at = map_start(&walk->by_size, hash);
+	struct map_cursor at = map_start(&order->by_size, hash);
 
-	while (map_next(&walk->by_size, &at)) {
-		if (walk->origins.items[at.index].size == size)
-			return walk->origins.items[at.index].op;
+	while (map_next(&order->by_size, &at)) {
+		if (order->origins.items[at.index].size == size)
+			return order->origins.items[at.index].op;
 	}
-	map_add(&walk->by_size, hash, (uint32_t)walk->origins.count);
-	MEM_PUSH(&walk->origins, ((struct origin){ size, walk->last_by_data }));
-	return walk->last_by_data;
+	map_add(&order->by_size, hash, (uint32_t)order->origins.count);
+	MEM_PUSH(&order->origins, ((struct origin){ size, order->last_by_data }));
+	return order->last_by_data;
 }
 
 static bool changes_at(const struct result_dynamic *dynamic, const struct shape_size *place)
@@ -67,41 +66,41 @@ static bool is_constant(const struct profile_use *use, uint32_t steps)
 	return use->steps.count == 1 && use->steps.items[0].first == 1 && use->steps.items[0].last == steps;
 }
 
-static void take_turn(struct walk *walk, uint32_t use)
+static void follow_turn(struct step_in_order *order, uint32_t use)
 {
-	uint32_t op = walk->operator_of_use[use];
-	struct followed *followed = &walk->followed[op];
+	uint32_t op = order->operator_of_use[use];
+	struct followed *followed = &order->followed[op];
 	struct shape shape;
 
-	arena_clear(&walk->scratch);
-	if (!walk->dynamic[op].dim_count || is_constant(&walk->uses[use], walk->steps) ||
-		!shape_parse(&walk->scratch, walk->uses[use].shapes, &shape))
+	arena_clear(&order->scratch);
+	if (!order->dynamic[op].dim_count || is_constant(&order->uses[use], order->steps) ||
+		!shape_parse(&order->scratch, order->uses[use].shapes, &shape))
 		return;
 	for (size_t i = 0; i < shape.count; i++) {
 		uint32_t origin;
 
-		if (!changes_at(&walk->dynamic[op], &shape.sizes[i]))
+		if (!changes_at(&order->dynamic[op], &shape.sizes[i]))
 			continue;
-		origin = origin_of(walk, shape.sizes[i].size);
+		origin = origin_of(order, shape.sizes[i].size);
 		followed->by_inputs |= origin == NOBODY;
 		if (followed->op == NOBODY)
 			followed->op = origin;
 	}
 }
 
-static void walk_step(struct walk *walk, const struct profile_turn *turns, size_t count)
+static void follow_step(struct step_in_order *order, const struct profile_turn *turns, size_t count)
 {
-	walk->last_by_data = NOBODY;
-	walk->origins.count = 0;
-	map_clear(&walk->by_size);
+	order->last_by_data = NOBODY;
+	order->origins.count = 0;
+	map_clear(&order->by_size);
 	for (size_t i = 0; i < count; i++) {
-		uint32_t op = turns[i].use == NO_USE ? NOBODY : walk->operator_of_use[turns[i].use];
+		uint32_t op = turns[i].use == NO_USE ? NOBODY : order->operator_of_use[turns[i].use];
 
 		if (op == NOBODY)
 			continue;
-		take_turn(walk, turns[i].use);
-		if (walk->by_data[op])
-			walk->last_by_data = op;
+		follow_turn(order, turns[i].use);
+		if (order->by_data[op])
+			order->last_by_data = op;
 	}
 }
 
@@ -124,32 +123,32 @@ void followers_find(const struct profile *profile, const struct operators *opera
 	const struct profile_use *uses = profile_uses(profile, &use_count);
 	const struct profile_stream *streams;
 	uint32_t *of_use = operators_of_uses(operators, use_count);
-	struct walk walk = { .uses = uses,
+	struct step_in_order order = { .uses = uses,
 		.dynamic = dynamic,
 		.operator_of_use = of_use,
 		.by_data = by_data,
 		.scratch = ARENA_INIT(ARENA_UNLIMITED) };
 
-	walk.followed = mem_resize(NULL, operators->count + 1, sizeof(walk.followed[0]));
+	order.followed = mem_resize(NULL, operators->count + 1, sizeof(order.followed[0]));
 	for (size_t i = 0; i < operators->count; i++)
-		walk.followed[i] = (struct followed){ NOBODY, false };
+		order.followed[i] = (struct followed){ NOBODY, false };
 	streams = profile_streams(profile, &stream_count);
 	for (size_t i = 0; i < stream_count; i++) {
 		size_t count;
 		const struct profile_turn *turns = profile_order(profile, (uint32_t)i, &count);
 
-		walk.steps = streams[i].steps;
-		walk_step(&walk, turns, count);
+		order.steps = streams[i].steps;
+		follow_step(&order, turns, count);
 	}
 	for (size_t i = 0; i < operators->count; i++) {
-		const struct followed *followed = &walk.followed[i];
+		const struct followed *followed = &order.followed[i];
 
 		if (followed->op != NOBODY && !followed->by_inputs && !by_data[i])
 			dynamic[i].follows = operators->items[followed->op].name;
 	}
-	map_clear(&walk.by_size);
-	arena_clear(&walk.scratch);
-	free(walk.origins.items);
-	free(walk.followed);
+	map_clear(&order.by_size);
+	arena_clear(&order.scratch);
+	free(order.origins.items);
+	free(order.followed);
 	free(of_use);
 }

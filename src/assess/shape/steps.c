@@ -15,11 +15,13 @@ static bool is_compiling(const struct profile_stream *stream, uint32_t step, siz
 	return *at < stream->compiling.count && stream->compiling.items[*at].first <= step;
 }
 
-void usable_steps_make(struct arena *arena, const struct profile_stream *stream, struct usable_steps *ret)
+void usable_steps_make(struct arena *arena, const struct profile *profile, uint32_t number, struct usable_steps *ret)
 {
-	size_t at = 0;
+	size_t at = 0, count;
+	const struct profile_stream *stream = &profile_streams(profile, &count)[number];
 
-	*ret = (struct usable_steps){ .original = arena_alloc(arena, ((size_t)stream->steps + 1) * sizeof(uint32_t)),
+	*ret = (struct usable_steps){ .stream = number,
+		.original = arena_alloc(arena, ((size_t)stream->steps + 1) * sizeof(uint32_t)),
 		.up_to = arena_alloc(arena, ((size_t)stream->steps + 1) * sizeof(uint32_t)) };
 	for (uint32_t step = 1; step <= stream->steps; step++) {
 		if (is_compiling(stream, step, &at))
@@ -78,7 +80,8 @@ static int by_step(const void *a, const void *b)
 	return (left->use > right->use) - (left->use < right->use);
 }
 
-/* Copies the events to ret in the order of their steps, those of one step by use. Counting is faster where they are many. */
+/* Copies the events to ret in the order of their steps, those of one step by use. Counting is faster where they are
+   many. */
 static void sort_events(const struct event_list *events, uint32_t steps, struct step_event *ret)
 {
 	enum { MANY = 16 };
@@ -130,40 +133,47 @@ static void make_segments(const struct usable_steps *steps, struct op_history *h
 	add_segment(history, from, steps->count, present, present ? signature : 0);
 }
 
-/* events: a list to use, so that it need not be made for each operator. */
-static void make_history(struct arena *arena, const struct profile_use *uses, uint32_t stream,
-	const struct usable_steps *steps, const struct op *op, struct event_list *events, struct op_history *ret)
+/* Of one stream. */
+struct history_making {
+	struct arena *arena;
+	const struct profile_use *uses;
+	const struct usable_steps *steps;
+	struct event_list events; /* one list for all operators */
+};
+
+static void make_history(struct history_making *making, const struct op *op, struct op_history *ret)
 {
+	struct event_list *events = &making->events;
+
 	*ret = (struct op_history){ 0 };
 	events->count = 0;
 	for (size_t i = 0; i < op->use_count; i++) {
-		const struct profile_use *use = &uses[op->uses[i]];
+		const struct profile_use *use = &making->uses[op->uses[i]];
 
-		if (use->stream != stream || !use->calls)
+		if (use->stream != making->steps->stream || !use->calls)
 			continue;
 		ret->cut |= use->shapes_cut;
 		ret->shapes |= use->shapes.len > 0;
-		add_events(events, steps, use, op->uses[i]);
+		add_events(events, making->steps, use, op->uses[i]);
 	}
 	if (!events->count)
 		return;
-	ret->events = arena_alloc(arena, events->count * sizeof(events->items[0]));
-	ret->segments = arena_alloc(arena, (events->count + 1) * sizeof(ret->segments[0]));
-	sort_events(events, steps->count, ret->events);
+	ret->events = arena_alloc(making->arena, events->count * sizeof(events->items[0]));
+	ret->segments = arena_alloc(making->arena, (events->count + 1) * sizeof(ret->segments[0]));
+	sort_events(events, making->steps->count, ret->events);
 	ret->event_count = events->count;
-	make_segments(steps, ret);
+	make_segments(making->steps, ret);
 }
 
-void op_histories_make(struct arena *arena, const struct profile *profile, uint32_t stream,
-	const struct usable_steps *steps, const struct operators *operators, struct op_history *ret)
+void op_histories_make(struct arena *arena, const struct profile *profile, const struct usable_steps *steps,
+	const struct operators *operators, struct op_history *ret)
 {
-	struct event_list events = { 0 };
 	size_t use_count;
-	const struct profile_use *uses = profile_uses(profile, &use_count);
+	struct history_making making = { arena, profile_uses(profile, &use_count), steps, { 0 } };
 
 	for (size_t i = 0; i < operators->count; i++)
-		make_history(arena, uses, stream, steps, &operators->items[i], &events, &ret[i]);
-	free(events.items);
+		make_history(&making, &operators->items[i], &ret[i]);
+	free(making.events.items);
 }
 
 /* The first event at or after a step. */
@@ -219,17 +229,15 @@ static size_t distance(const struct shape *from, const struct shape *to)
 	return different < MAX_DIFFERENT ? different : MAX_DIFFERENT;
 }
 
-static size_t add_changes(const struct shape *from, const struct shape *to, struct size_change *ret, size_t max)
+static void add_changes(const struct shape *from, const struct shape *to, struct step_changes *ret)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < from->count && count < max; i++) {
+	for (size_t i = 0; i < from->count && ret->count < MAX_CHANGES; i++) {
 		const struct shape_size *a = &from->sizes[i], *b = &to->sizes[i];
 
 		if (a->size != b->size)
-			ret[count++] = (struct size_change){ a->argument, a->tensor, a->dim, a->size, b->size };
+			ret->items[ret->count++] = (struct size_change){ a->argument, a->tensor, a->dim, a->size,
+				b->size };
 	}
-	return count;
 }
 
 /* Puts a text into a sorted list of the MAX_COMPARED smallest ones. */
@@ -246,38 +254,47 @@ static void keep_smallest(struct str *texts, size_t *count, struct str text)
 	texts[at] = text;
 }
 
-/* Parses up to MAX_COMPARED shapes that join or leave at a step, the same ones in whatever order the rows stood. */
-static size_t shapes_at(struct arena *arena, const struct profile_use *uses, const struct op_history *history,
-	uint32_t step, bool joins, struct shape *ret, bool *ret_any)
-{
-	struct str texts[MAX_COMPARED];
-	size_t text_count = 0, count = 0;
+/* Up to MAX_COMPARED shapes that join or leave at a step, the same ones in whatever order the rows came. */
+struct compared_shapes {
+	struct shape items[MAX_COMPARED];
+	size_t count;
+	bool any; /* also such that no shape can be read from */
+};
 
-	for (size_t i = event_at(history, step); i < history->event_count && history->events[i].step == step; i++) {
-		if (history->events[i].joins == joins)
-			keep_smallest(texts, &text_count, uses[history->events[i].use].shapes);
+static void parse_shapes_at(struct arena *arena, const struct profile_use *uses, const struct op_history *history,
+	size_t first_event, struct compared_shapes ret[2])
+{
+	struct str texts[2][MAX_COMPARED];
+	size_t text_counts[2] = { 0 };
+	uint32_t step = first_event < history->event_count ? history->events[first_event].step : 0;
+
+	for (size_t i = first_event; i < history->event_count && history->events[i].step == step; i++) {
+		const struct step_event *event = &history->events[i];
+
+		keep_smallest(texts[event->joins], &text_counts[event->joins], uses[event->use].shapes);
 	}
-	*ret_any = text_count;
-	for (size_t i = 0; i < text_count; i++)
-		count += shape_parse(arena, texts[i], &ret[count]);
-	return count;
+	for (unsigned joins = 0; joins < 2; joins++) {
+		ret[joins].count = 0;
+		ret[joins].any = text_counts[joins];
+		for (size_t i = 0; i < text_counts[joins]; i++)
+			ret[joins].count += shape_parse(arena, texts[joins][i], &ret[joins].items[ret[joins].count]);
+	}
 }
 
-size_t op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step,
-	struct size_change *ret, size_t max, bool *ret_came, bool *ret_went)
+struct step_changes op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step)
 {
 	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED); /* holds a few shapes of one line each */
-	struct shape came[MAX_COMPARED], went[MAX_COMPARED];
-	size_t use_count, count = 0;
-	const struct profile_use *uses = profile_uses(profile, &use_count);
-	size_t came_count = shapes_at(&scratch, uses, history, step, true, came, ret_came);
-	size_t went_count = shapes_at(&scratch, uses, history, step, false, went, ret_went);
+	struct compared_shapes shapes[2];
+	const struct compared_shapes *went = &shapes[0], *came = &shapes[1];
+	struct step_changes changes = { .count = 0 };
+	size_t use_count;
 
-	for (size_t i = 0; i < came_count; i++) {
+	parse_shapes_at(&scratch, profile_uses(profile, &use_count), history, event_at(history, step), shapes);
+	for (size_t i = 0; i < came->count; i++) {
 		size_t best = MAX_DIFFERENT, best_at = 0;
 
-		for (size_t j = 0; j < went_count; j++) {
-			size_t different = distance(&went[j], &came[i]);
+		for (size_t j = 0; j < went->count; j++) {
+			size_t different = distance(&went->items[j], &came->items[i]);
 
 			if (different < best) {
 				best = different;
@@ -285,8 +302,10 @@ size_t op_changes_at(const struct profile *profile, const struct op_history *his
 			}
 		}
 		if (best < MAX_DIFFERENT)
-			count += add_changes(&went[best_at], &came[i], ret + count, max - count);
+			add_changes(&went->items[best_at], &came->items[i], &changes);
 	}
+	changes.came = came->any;
+	changes.went = went->any;
 	arena_clear(&scratch);
-	return count;
+	return changes;
 }

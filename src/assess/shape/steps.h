@@ -1,18 +1,20 @@
 #pragma once
 /*
- * The steps of one stream without those in which torch.compile was compiling, and where in them the shapes of operators change.
+ * The steps of one stream without those in which torch.compile was compiling, and where in them the shapes of operators
+ * change.
  */
 #include "assess/model/operators.h"
 
-/* Steps that count, numbered from 1 without gaps. */
+/* Steps of a stream that count, numbered from 1 without gaps. */
 struct usable_steps {
+	uint32_t stream;
 	uint32_t *original; /* [1..count]: the step's number in the stream */
 	uint32_t *up_to;    /* [0..steps of the stream]: how many of those up to and with it are usable */
 	uint32_t count;
 	uint32_t left_out; /* compiling ones */
 };
 
-void usable_steps_make(struct arena *arena, const struct profile_stream *stream, struct usable_steps *ret);
+void usable_steps_make(struct arena *arena, const struct profile *profile, uint32_t stream, struct usable_steps *ret);
 
 /* One operator's set of shapes over steps [first, last]. */
 struct segment {
@@ -38,9 +40,9 @@ struct op_history {
 	bool shapes; /* some were recorded */
 };
 
-/* The histories of all operators in a stream, ret[i] of items[i]; count is 0 when one has none there. */
-void op_histories_make(struct arena *arena, const struct profile *profile, uint32_t stream,
-	const struct usable_steps *steps, const struct operators *operators, struct op_history *ret);
+/* The histories of all operators in the stream of the steps, ret[i] of items[i]; count is 0 when one has none there. */
+void op_histories_make(struct arena *arena, const struct profile *profile, const struct usable_steps *steps,
+	const struct operators *operators, struct op_history *ret);
 
 /* Whether nothing of the set before segments[at] is left in it, and neither is empty. */
 bool op_sets_are_disjoint(const struct op_history *history, size_t at);
@@ -51,6 +53,11 @@ struct size_change {
 	int64_t from, to;
 };
 
-/* Up to max changes of sizes at a step; *ret_came and *ret_went tell whether shapes joined and left. */
-size_t op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step,
-	struct size_change *ret, size_t max, bool *ret_came, bool *ret_went);
+/* What changes at a step; of many changes of sizes the first. */
+enum { MAX_CHANGES = 16 };
+struct step_changes {
+	struct size_change items[MAX_CHANGES];
+	size_t count;
+	bool came, went; /* shapes joined, shapes left */
+};
+struct step_changes op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step);

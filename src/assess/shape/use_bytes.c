@@ -42,8 +42,8 @@ static unsigned width_of(struct str word)
 	return width;
 }
 
-/* Bytes an element of each argument, from a list such as "['float', ['float', 'float'], '']"; 0 where it is not told. An
-   argument that is a list has the type of its first tensor. */
+/* Bytes an element of each argument, from a list such as "['float', ['float', 'float'], '']"; 0 where it is not told.
+   An argument that is a list has the type of its first tensor. */
 static void read_widths(struct str list, unsigned ret[MOST_ARGUMENTS])
 {
 	size_t argument = 0;

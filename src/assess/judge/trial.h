@@ -1,7 +1,12 @@
 #pragma once
-/* Inside the judging: one operator on one target, under way. judge.c asks the database and writes the verdict; the files beside it
-   narrow the answer by what the dump shows. */
-#include "assess/judge/judge.h"
+/*
+ * Inside judge.c: one operator on one target, under way.
+ *
+ * judge.c asks the database and writes the verdict. The trial_*.c narrow the answer by what the dump shows: which
+ * overloads the calls are, whether the program names another backend's operator itself, and limits of types, chips and
+ * the site.
+ */
+#include "assess/judge/call_facts.h"
 
 enum { MAX_OVERLOADS = 16, MAX_CONDITIONS = 8 };
 
@@ -30,10 +35,16 @@ struct message *trial_condition(struct trial *trial, const char *id);
 void trial_via(struct trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The only overload that the calls can be, to be asked for; "" when there are several, or it has no name. */
-struct str judge_only_overload(const struct trial *trial);
+struct str trial_only_overload(const struct trial *trial);
 
 /* Narrows the answer to the overloads that the calls fit, or widens it to all that may be called. */
-void judge_overloads(struct trial *trial, const struct answer *answer);
+void trial_overloads(struct trial *trial, const struct answer *answer);
+
+/* Whether the program itself names the operator, which belongs to another backend: nothing in the dump chose it. */
+bool trial_called_by_name(const struct judge *judge, const struct op *op);
+
+/* Widens an answer that holds only if a composite in rows that are missing chose the operator. */
+void trial_reading(struct trial *trial, const struct answer *answer);
 
 /* Reports, limits of types and chips, and what the site itself says. */
-void judge_limits(struct trial *trial, const struct answer *answer);
+void trial_limits(struct trial *trial, const struct answer *answer);

@@ -1,4 +1,4 @@
-#include "assess/judge/judge_impl.h"
+#include "assess/judge/trial.h"
 #include "base/mem.h"
 #include "opdb/model/chip.h"
 #include "opdb/db/note.h"
@@ -31,8 +31,8 @@ static struct str types_text(const struct trial *trial, unsigned types)
 	return arena_keep(trial->judge->arena, buf_str(&text));
 }
 
-/* The refused types that count. A composite computes nothing itself: its calls are in the dump, and judged there. What only
-   renames, allocates or copies takes every type, whatever a document about its Python function lists. */
+/* The refused types that count. A composite computes nothing itself: its calls are in the dump, and judged there. What
+   only renames, allocates or copies takes every type, whatever a document about its Python function lists. */
 static unsigned limits_of(const struct answer *answer)
 {
 	if (answer->status == OP_COMPOSITE || answer->moves_memory)
@@ -41,7 +41,8 @@ static unsigned limits_of(const struct answer *answer)
 }
 
 /* A limit counts as the worse status where the dump shows a type that is refused beyond doubt; it is a condition where
-   somebody says so, and where the dump does not show the types of some call. Types that are shown and taken do not count. */
+   somebody says so, and where the dump does not show the types of some call. Types that are shown and taken do not
+   count. */
 static void judge_types(struct trial *trial, const struct answer *answer)
 {
 	const struct call_facts *call_facts = trial->judge->call_facts;
@@ -128,7 +129,7 @@ static void judge_site(struct trial *trial, const struct answer *answer)
 			trial_condition(trial, "op-overlay-limit"), trial->judge->arena, "limits", buf_str(&text));
 }
 
-void judge_limits(struct trial *trial, const struct answer *answer)
+void trial_limits(struct trial *trial, const struct answer *answer)
 {
 	judge_reported(trial, answer);
 	judge_types(trial, answer);

@@ -1,17 +1,17 @@
-#include "assess/compare/sightings.h"
+#include "assess/compare/observations.h"
 
-#include "assess/model/origin.h"
+#include "assess/model/capture.h"
 #include "base/figure.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
 
-/* A sum of sightings under way. */
+/* Observations while they are added up. */
 struct gathering {
 	struct arena *arena;
 	const struct profile *profile;
 	const struct operators *operators;
-	struct sightings *ret;
+	struct observations *ret;
 	struct map by_name;   /* operators */
 	struct map by_launch; /* operators by what their launch is called: see launch_key */
 	uint64_t seed;
@@ -46,7 +46,7 @@ static bool times_prove(const struct profile *profile, const struct assess_input
 
 /* --- which operator */
 
-static struct sighting *sighting_of(const struct gathering *all, struct str name)
+static struct observation *observation_of(const struct gathering *all, struct str name)
 {
 	struct map_cursor at = map_start(&all->by_name, hash_str(all->seed, name));
 
@@ -76,7 +76,7 @@ static bool is_in_place(struct str base)
 }
 
 /* The one operator that a call is named after, or NULL; an in-place one may be launched by the call of the other. */
-static struct sighting *launched_by(const struct gathering *all, struct str launch)
+static struct observation *launched_by(const struct gathering *all, struct str launch)
 {
 	CLEANUP(buf_clear) struct buf wanted = BUF_UNLIMITED, key = BUF_UNLIMITED;
 	struct map_cursor at;
@@ -115,55 +115,56 @@ static void index_operators(struct gathering *all)
 	}
 }
 
-/* --- what was told of operators and kernels */
+/* --- what the profile shows of operators and kernels */
 
-static struct sighting *name_of_message(struct gathering *all, struct str name)
+static struct observation *name_of_message(struct gathering *all, struct str name)
 {
-	struct sightings *ret = all->ret;
+	struct observations *ret = all->ret;
 
 	if (ret->name_count && str_eq(ret->names[ret->name_count - 1].name, name))
-		return &ret->names[ret->name_count - 1].sighting;
-	ret->names[ret->name_count] = (struct sighted_name){ .name = name };
-	return &ret->names[ret->name_count++].sighting;
+		return &ret->names[ret->name_count - 1].observation;
+	ret->names[ret->name_count] = (struct named_observation){ .name = name };
+	return &ret->names[ret->name_count++].observation;
 }
 
-static void add_tasks(struct sighting *sighting, const struct op_observation *seen)
+static void add_tasks(struct observation *observation, const struct op_observation *seen)
 {
-	sighting->tasks = figure_count(sighting->tasks, seen->calls);
-	sighting->tasks_ns = figure_add(sighting->tasks_ns, seen->device_ns);
+	observation->tasks = figure_count(observation->tasks, seen->calls);
+	observation->tasks_ns = figure_add(observation->tasks_ns, seen->device_ns);
 	if (seen->where != OBSERVED_ON_AICPU)
 		return;
-	sighting->aicpu_tasks = figure_count(sighting->aicpu_tasks, seen->calls);
-	sighting->aicpu_ns = figure_add(sighting->aicpu_ns, seen->device_ns);
+	observation->aicpu_tasks = figure_count(observation->aicpu_tasks, seen->calls);
+	observation->aicpu_ns = figure_add(observation->aicpu_ns, seen->device_ns);
 }
 
 static void take_kernel(struct gathering *all, const struct op_observation *seen)
 {
-	struct sightings *ret = all->ret;
-	struct sighting *sighting = seen->launch.len ? launched_by(all, seen->launch) : NULL;
-	struct sighted_kernel *last = ret->kernel_count ? &ret->kernels[ret->kernel_count - 1] : NULL;
+	struct observations *ret = all->ret;
+	struct observation *observation = seen->launch.len ? launched_by(all, seen->launch) : NULL;
+	struct observed_kernel *last = ret->kernel_count ? &ret->kernels[ret->kernel_count - 1] : NULL;
 
 	ret->device_ns = figure_add(ret->device_ns, seen->device_ns);
-	if (sighting) {
-		add_tasks(sighting, seen);
-		sighting->launch = seen->launch;
+	if (observation) {
+		add_tasks(observation, seen);
+		observation->launch = seen->launch;
 	} else if (seen->where == OBSERVED_ON_AICPU && last && str_eq(last->type, seen->name)) {
 		last->tasks = figure_count(last->tasks, seen->calls);
 		last->device_ns = figure_add(last->device_ns, seen->device_ns);
 	} else if (seen->where == OBSERVED_ON_AICPU) {
-		ret->kernels[ret->kernel_count++] = (struct sighted_kernel){ seen->name, seen->calls, seen->device_ns };
+		ret->kernels[ret->kernel_count++] = (struct observed_kernel){ seen->name, seen->calls,
+			seen->device_ns };
 	}
 }
 
 static void take_operator(struct gathering *all, const struct op_observation *seen)
 {
-	struct sighting *sighting = sighting_of(all, seen->name);
+	struct observation *observation = observation_of(all, seen->name);
 
 	if (seen->where == OBSERVED_ON_HOST || seen->where == OBSERVED_RAISED) {
-		sighting = sighting ? sighting : name_of_message(all, seen->name);
-		*(seen->where == OBSERVED_ON_HOST ? &sighting->warnings : &sighting->exceptions) = seen->calls;
-	} else if (sighting) {
-		add_tasks(sighting, seen);
+		observation = observation ? observation : name_of_message(all, seen->name);
+		*(seen->where == OBSERVED_ON_HOST ? &observation->warnings : &observation->exceptions) = seen->calls;
+	} else if (observation) {
+		add_tasks(observation, seen);
 	}
 }
 
@@ -187,18 +188,18 @@ static void take_copies(struct gathering *all)
 	const struct op_link *links = profile_links(all->profile, RELATION_PARENT, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		struct sighting *sighting = str_eq(links[i].name, STR("aten::_to_cpu"))
-						    ? sighting_of(all, links[i].other)
-						    : NULL;
+		struct observation *observation = str_eq(links[i].name, STR("aten::_to_cpu"))
+							  ? observation_of(all, links[i].other)
+							  : NULL;
 
-		if (sighting)
-			sighting->copies = figure_count(sighting->copies, links[i].calls);
+		if (observation)
+			observation->copies = figure_count(observation->copies, links[i].calls);
 	}
 }
 
 /* --- what follows */
 
-static void count_calls(struct gathering *all, const struct op *op, struct sighting *sighting)
+static void count_calls(struct gathering *all, const struct op *op, struct observation *observation)
 {
 	size_t count;
 	const struct profile_use *uses = profile_uses(all->profile, &count);
@@ -207,26 +208,26 @@ static void count_calls(struct gathering *all, const struct op *op, struct sight
 	for (size_t i = 0; i < op->use_count; i++) {
 		uint64_t calls = 0;
 
-		for (size_t j = i; j < op->use_count && sighting->most_calls < 2; j++) {
+		for (size_t j = i; j < op->use_count && observation->most_calls < 2; j++) {
 			if (uses[op->uses[j]].stream == uses[op->uses[i]].stream)
 				calls = figure_count(calls, uses[op->uses[j]].calls);
 		}
-		if (calls > sighting->most_calls)
-			sighting->most_calls = calls;
+		if (calls > observation->most_calls)
+			observation->most_calls = calls;
 	}
 }
 
-static enum sighted judge(const struct sighting *sighting, int64_t self_device_ns)
+static enum proof judge(const struct observation *observation, int64_t self_device_ns)
 {
-	if (sighting->exceptions)
-		return SIGHTED_RAISED;
-	if (sighting->warnings || sighting->copies)
-		return SIGHTED_HOST;
-	if (sighting->aicpu_tasks)
-		return SIGHTED_AICPU;
-	if (sighting->tasks || (self_device_ns > 0 && !sighting->event_times))
-		return SIGHTED_DEVICE;
-	return sighting->most_calls > 1 ? SIGHTED_RAN : SIGHTED_CALLED;
+	if (observation->exceptions)
+		return PROOF_RAISED;
+	if (observation->warnings || observation->copies)
+		return PROOF_HOST;
+	if (observation->aicpu_tasks)
+		return PROOF_AICPU;
+	if (observation->tasks || (self_device_ns > 0 && !observation->event_times))
+		return PROOF_DEVICE;
+	return observation->most_calls > 1 ? PROOF_RAN : PROOF_CALLED;
 }
 
 static void judge_all(struct gathering *all, bool times_prove)
@@ -235,32 +236,33 @@ static void judge_all(struct gathering *all, bool times_prove)
 
 	for (size_t i = 0; i < all->operators->count; i++) {
 		const struct op *op = &all->operators->items[i];
-		struct sighting *sighting = &all->ret->items[i];
+		struct observation *observation = &all->ret->items[i];
 
-		sighting->event_times = !times_prove && op->self_device_ns > 0;
-		count_calls(all, op, sighting);
-		sighting->where = judge(sighting, op->self_device_ns);
+		observation->event_times = !times_prove && op->self_device_ns > 0;
+		count_calls(all, op, observation);
+		observation->where = judge(observation, op->self_device_ns);
 		device_ns = figure_add(device_ns, op->self_device_ns > 0 ? op->self_device_ns : 0);
 	}
 	for (size_t i = 0; i < all->ret->name_count; i++)
-		all->ret->names[i].sighting.where = judge(&all->ret->names[i].sighting, 0);
+		all->ret->names[i].observation.where = judge(&all->ret->names[i].observation, 0);
 	if (!all->ret->device_ns)
 		all->ret->device_ns = device_ns;
 }
 
-void sightings_gather(struct arena *arena, const struct profile *profile, const struct operators *operators,
-	const struct assess_input *inputs, size_t input_count, struct sightings *ret)
+void observations_gather(struct arena *arena, const struct judge *judge, const struct assess_input *inputs,
+	size_t input_count, struct observations *ret)
 {
-	struct gathering all = { arena, profile, operators, ret, .seed = hash_seed() };
+	const struct operators *operators = judge->operators;
+	struct gathering all = { arena, judge->profile, operators, ret, .seed = hash_seed() };
 
-	*ret = (struct sightings){ .device = origin_of_all(inputs, input_count) };
+	*ret = (struct observations){ .device = origin_of_all(inputs, input_count) };
 	if (ret->device == DEVICE_UNKNOWN)
 		return;
 	ret->items = arena_alloc(arena, (operators->count + 1) * sizeof(ret->items[0]));
 	index_operators(&all);
 	take_seen(&all);
 	take_copies(&all);
-	judge_all(&all, times_prove(profile, inputs, input_count));
+	judge_all(&all, times_prove(judge->profile, inputs, input_count));
 	map_clear(&all.by_name);
 	map_clear(&all.by_launch);
 }

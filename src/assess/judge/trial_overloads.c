@@ -1,4 +1,4 @@
-#include "assess/judge/judge_impl.h"
+#include "assess/judge/trial.h"
 #include "base/mem.h"
 
 /* --- what may be called */
@@ -66,7 +66,7 @@ static size_t count_plain(const struct known_overloads *known)
 	return count;
 }
 
-struct str judge_only_overload(const struct trial *trial)
+struct str trial_only_overload(const struct trial *trial)
 {
 	const struct overload_choice *choice = choice_of(trial);
 	uint64_t fits = all_fits(choice);
@@ -113,8 +113,8 @@ static void say_worse(
 
 /* --- calls that tell their overload, or let it be told */
 
-/* What one set of overloads makes of its calls, and what the operator comes to: every call is made, so the worst of them counts.
- */
+/* What one set of overloads makes of its calls, and what the operator comes to: every call is made, so the worst of
+   them counts. */
 struct outcome {
 	enum op_status likely, best, worst;
 	unsigned flags;
@@ -122,8 +122,8 @@ struct outcome {
 	bool mixed;
 };
 
-/* A variant with "out=" is mostly called by the CPU kernel of another operator, which the device has its own for: it runs as the
-   name does, or as the variant. */
+/* A variant with "out=" is mostly called by the CPU kernel of another operator, which the device has its own for: it
+   runs as the name does, or as the variant. */
 static void add_variant(
 	const struct answer *answer, const struct overload_answer *overload, bool likely, struct outcome *ret)
 {
@@ -286,7 +286,7 @@ static void judge_any(struct trial *trial, const struct answer *answer)
 	say_worse(trial, "op-overload", others, count, false);
 }
 
-void judge_overloads(struct trial *trial, const struct answer *answer)
+void trial_overloads(struct trial *trial, const struct answer *answer)
 {
 	if (!judge_chosen(trial, answer))
 		judge_any(trial, answer);

@@ -1,5 +1,6 @@
-#include "assess/finding/hot_spot.h"
+#include <stdlib.h>
 
+#include "assess/finding/finding.h"
 #include "assess/judge/recipes.h"
 #include "base/mem.h"
 
@@ -54,8 +55,9 @@ static struct str types_shown(struct arena *arena, unsigned types)
 	return arena_keep(arena, buf_str(&text));
 }
 
-static void find(struct arena *arena, const struct opdb *db, const struct hot_spot *spot, const struct result *result,
-	const struct call_facts *call_facts, const size_t *order, struct finding_list *findings)
+/* shown: of each of the result's operators, those that its calls have. */
+static void find_hot_spot(
+	struct finding_list *findings, const struct hot_spot *spot, const struct result *result, const unsigned *shown)
 {
 	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	const struct result_operator *first = NULL;
@@ -64,7 +66,7 @@ static void find(struct arena *arena, const struct opdb *db, const struct hot_sp
 	int64_t count = 0;
 
 	for (size_t i = 0; i < result->operator_count; i++) {
-		unsigned here = call_facts->types[order[i]].sized & spot->types;
+		unsigned here = shown[i] & spot->types;
 
 		if (!here || !is_meant(spot, result->operators[i].name))
 			continue;
@@ -75,18 +77,24 @@ static void find(struct arena *arena, const struct opdb *db, const struct hot_sp
 	}
 	if (!first)
 		return;
-	finding = finding_of_several(arena, findings, first, spot->rule);
-	message_add_number(&finding->what, arena, "count", count);
-	message_add(&finding->what, "dtypes", types_shown(arena, types));
-	message_add_copy(&finding->what, arena, "operators", buf_str(&names));
-	if (db)
-		recipes_advise(arena, db, &(struct recipe_case){ .name = first->name, .by_dtype = true },
-			&finding->advice, &finding->advice_count);
+	finding = finding_of_several(findings, first, spot->rule);
+	message_add_number(&finding->what, findings->arena, "count", count);
+	message_add(&finding->what, "dtypes", types_shown(findings->arena, types));
+	message_add_copy(&finding->what, findings->arena, "operators", buf_str(&names));
+	if (findings->db)
+		recipes_advise(findings->arena, findings->db,
+			&(struct recipe_case){ .name = first->name, .by_dtype = true }, &finding->advice,
+			&finding->advice_count);
 }
 
-void findings_of_types(struct arena *arena, const struct opdb *db, const struct result *result,
-	const struct call_facts *call_facts, const size_t *order, struct finding_list *findings)
+void findings_of_types(struct finding_list *findings, const struct result *result, const struct call_facts *call_facts,
+	const size_t *order)
 {
+	unsigned *shown = mem_zalloc((result->operator_count + 1) * sizeof(shown[0]));
+
+	for (size_t i = 0; i < result->operator_count; i++)
+		shown[i] = call_facts->types[order[i]].sized;
 	for (size_t i = 0; i < ARRAY_SIZE(hot_spots); i++)
-		find(arena, db, &hot_spots[i], result, call_facts, order, findings);
+		find_hot_spot(findings, &hot_spots[i], result, shown);
+	free(shown);
 }

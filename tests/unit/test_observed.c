@@ -1,5 +1,5 @@
 /* What proves where an operator ran. */
-#include "assess/compare/sightings.h"
+#include "assess/compare/observations.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 
@@ -21,7 +21,7 @@ static void describe(
 	struct assess_input input = { .dump = {
 					      .format = format, .device = { .kind = DEVICE_NPU, .sign = "columns" } } };
 	struct operators operators;
-	struct sightings sightings;
+	struct observations observations;
 
 	feed_sheet(&sink, sink.stream(sink.ctx, STR("")), &sheet);
 	for (size_t i = 0; i < count; i++) {
@@ -32,23 +32,25 @@ static void describe(
 	}
 	profile_finish(profile);
 	operators_gather(&arena, profile, &(struct name_lookup){ 0 }, &operators);
-	sightings_gather(&arena, profile, &operators, &input, 1, &sightings);
-	for (size_t i = 0; i < operators.count + sightings.name_count; i++) {
+	observations_gather(
+		&arena, &(struct judge){ .profile = profile, .operators = &operators }, &input, 1, &observations);
+	for (size_t i = 0; i < operators.count + observations.name_count; i++) {
 		bool listed = i < operators.count;
 		struct result_observed observed;
 
-		sighting_describe(&arena, listed ? &sightings.items[i] : &sightings.names[i - operators.count].sighting,
-			1, listed ? operators.items[i].self_device_ns : 0, &observed);
+		observation_describe(&arena,
+			listed ? &observations.items[i] : &observations.names[i - operators.count].observation, 1,
+			listed ? operators.items[i].self_device_ns : 0, &observed);
 		buf_printf(ret, "%.*s %.*s",
-			STR_ARG(listed ? operators.items[i].name : sightings.names[i - operators.count].name),
+			STR_ARG(listed ? operators.items[i].name : observations.names[i - operators.count].name),
 			STR_ARG(observed.where));
 		for (size_t j = 0; j < observed.evidence_count; j++)
 			buf_printf(ret, " %s", observed.evidence[j].id);
 		buf_byte(ret, '\n');
 	}
-	for (size_t i = 0; i < sightings.kernel_count; i++)
-		buf_printf(ret, "kernel %.*s %llu\n", STR_ARG(sightings.kernels[i].type),
-			(unsigned long long)sightings.kernels[i].tasks);
+	for (size_t i = 0; i < observations.kernel_count; i++)
+		buf_printf(ret, "kernel %.*s %llu\n", STR_ARG(observations.kernels[i].type),
+			(unsigned long long)observations.kernels[i].tasks);
 	arena_clear(&arena);
 	profile_free(profile);
 }
@@ -148,18 +150,20 @@ static void calls_of_two_streams_do_not_follow_each_other(void **state)
 	struct assess_input inputs[] = { { .dump = { .format = "table", .device = { .kind = DEVICE_NPU } } },
 		{ .dump = { .format = "table", .device = { .kind = DEVICE_NPU } } } };
 	struct operators operators;
-	struct sightings sightings;
+	struct observations observations;
 
 	feed_sheet(&sink, sink.stream(sink.ctx, STR("[rank0]")), &sheet);
 	feed_sheet(&sink, sink.stream(sink.ctx, STR("[rank1]")), &sheet);
 	profile_finish(profile);
 	operators_gather(&arena, profile, &(struct name_lookup){ 0 }, &operators);
-	sightings_gather(&arena, profile, &operators, inputs, 2, &sightings);
-	assert_int_equal(sightings.items[0].where, SIGHTED_CALLED);
+	observations_gather(
+		&arena, &(struct judge){ .profile = profile, .operators = &operators }, inputs, 2, &observations);
+	assert_int_equal(observations.items[0].where, PROOF_CALLED);
 	inputs[1].dump.device.kind =
 		DEVICE_UNKNOWN; /* one of them was made elsewhere: nothing is known of any operator */
-	sightings_gather(&arena, profile, &operators, inputs, 2, &sightings);
-	assert_int_equal(sightings.device, DEVICE_UNKNOWN);
+	observations_gather(
+		&arena, &(struct judge){ .profile = profile, .operators = &operators }, inputs, 2, &observations);
+	assert_int_equal(observations.device, DEVICE_UNKNOWN);
 	arena_clear(&arena);
 	profile_free(profile);
 }
@@ -176,16 +180,17 @@ static void the_fallback_copies_inside_of_the_call(void **state)
 		{ STR("aten::_to_copy"), STR("aten::mm"), 1 } };
 	unsigned stream = sink.stream(sink.ctx, STR(""));
 	struct operators operators;
-	struct sightings sightings;
+	struct observations observations;
 
 	feed_sheet(&sink, stream, &sheet);
 	sink.links(sink.ctx, stream, RELATION_PARENT, links, 2);
 	profile_finish(profile);
 	operators_gather(&arena, profile, &(struct name_lookup){ 0 }, &operators);
-	sightings_gather(&arena, profile, &operators, &input, 1, &sightings);
-	assert_int_equal(sightings.items[0].where, SIGHTED_HOST);
-	assert_int_equal(sightings.items[0].copies, 4);
-	assert_int_equal(sightings.items[2].where, SIGHTED_CALLED);
+	observations_gather(
+		&arena, &(struct judge){ .profile = profile, .operators = &operators }, &input, 1, &observations);
+	assert_int_equal(observations.items[0].where, PROOF_HOST);
+	assert_int_equal(observations.items[0].copies, 4);
+	assert_int_equal(observations.items[2].where, PROOF_CALLED);
 	arena_clear(&arena);
 	profile_free(profile);
 }

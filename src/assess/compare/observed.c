@@ -1,0 +1,119 @@
+#include "assess/compare/observed.h"
+
+#include "assess/compare/agree.h"
+#include "assess/model/capture.h"
+
+/* Also those operators that only a message of the log names. */
+struct observed_name {
+	struct str name;
+	struct result_observed observed;
+};
+
+struct observed_names {
+	struct observed_name *items;
+	size_t count;
+};
+
+static void put_operators(const struct observing *all, const struct observations *observations)
+{
+	for (size_t i = 0; i < all->result->operator_count; i++) {
+		struct result_operator *op = &all->result->operators[i];
+		const struct observation *observation = &observations->items[all->order[i]];
+
+		observation_describe(&all->result->arena, observation, op->calls, op->self_device_ns, &op->observed);
+		findings_of_observation(all->findings, observations, observation, op);
+	}
+}
+
+static struct observed_names put_names(const struct observing *all, const struct observations *observations)
+{
+	struct arena *arena = &all->result->arena;
+	struct observed_names names = { .count = observations->name_count };
+
+	names.items = arena_alloc(all->scratch, (names.count + 1) * sizeof(names.items[0]));
+	for (size_t i = 0; i < names.count; i++) {
+		const struct named_observation *named = &observations->names[i];
+		struct result_operator op = { .name = arena_keep(arena, named->name) };
+
+		names.items[i].name = op.name;
+		observation_describe(arena, &named->observation, 0, 0, &names.items[i].observed);
+		findings_of_observation(all->findings, observations, &named->observation, &op);
+	}
+	return names;
+}
+
+/* A verdict on a name that no table shows: whoever wrote the message called it. */
+static int judge_name_of_message(const struct observing *all, const struct target *target,
+	const struct observed_name *name, struct agree_item *ret, struct err *err)
+{
+	struct judged *judged = arena_alloc(&all->result->arena, sizeof(*judged));
+	struct name_question question = { target, name->name, STR(""), READING_EXPLICIT };
+
+	*ret = (struct agree_item){
+		.name = name->name, .outcome = STR(""), .verdict = &judged->verdict, .observed = &name->observed
+	};
+	return judge_name(&all->result->arena, all->judge->resolver, &question, judged, err);
+}
+
+static bool is_made_on(const struct result *result, const struct target *target)
+{
+	for (size_t i = 0; i < result->input_count; i++) {
+		struct str release = result->inputs[i].device.release, plain;
+
+		if (release.len && (str_eq(release, str_from(target->id)) ||
+					   (str_cut(&release, ':', &plain) && str_eq(plain, target->release->id))))
+			return true;
+	}
+	return false;
+}
+
+static int put_agreement(const struct observing *all, size_t index, const struct observed_names *names, struct err *err)
+{
+	struct result *result = all->result;
+	const struct target *target = &all->targets[index];
+	size_t count = result->operator_count;
+	struct agree_item *items = arena_alloc(all->scratch, (count + names->count + 1) * sizeof(items[0]));
+	struct agreement *ret = &result->agreements[result->agreement_count++];
+	int status = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct result_operator *op = &result->operators[i];
+
+		items[i] = (struct agree_item){ .name = op->name,
+			.outcome = STR(""),
+			.verdict = &op->verdicts[index],
+			.observed = &op->observed,
+			.calls = op->calls,
+			.self_device_ns = op->self_device_ns };
+	}
+	for (size_t i = 0; i < names->count && !status; i++)
+		status = judge_name_of_message(all, target, &names->items[i], &items[count + i], err);
+	*ret = (struct agreement){ .target = result->targets[index].id, .made_on = is_made_on(result, target) };
+	if (!status)
+		agree(&result->arena, items, count + names->count, ret);
+	return status;
+}
+
+int observed_put(const struct observing *observing, struct err *err)
+{
+	struct result *result = observing->result;
+	struct observations observations;
+	struct observed_names names;
+	int status = 0;
+
+	observations_gather(
+		observing->scratch, observing->judge, observing->inputs, observing->input_count, &observations);
+	if (observations.device == DEVICE_UNKNOWN)
+		return 0;
+	put_operators(observing, &observations);
+	names = put_names(observing, &observations);
+	findings_of_kernels(observing->findings, &observations);
+	result->agreements = arena_alloc(&result->arena, (observing->target_count + 1) * sizeof(result->agreements[0]));
+	for (size_t i = 0; i < observing->target_count && !status; i++) {
+		struct str plugin = target_kind_name(observing->targets[i].release->target);
+
+		if (str_eq(plugin, str_from(device_kind_name(observations.device))))
+			status = put_agreement(observing, i, &names, err);
+	}
+	return status;
+}

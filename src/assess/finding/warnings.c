@@ -1,0 +1,356 @@
+#include "assess/finding/warnings.h"
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "opdb/model/chip.h"
+
+enum { FILES_NAMED = 5 };
+
+static struct message *append_warning(struct result *result, const char *id)
+{
+	struct message *list = arena_alloc(&result->arena, (result->warning_count + 1) * sizeof(list[0]));
+
+	if (result->warning_count)
+		memcpy(list, result->warnings, result->warning_count * sizeof(list[0]));
+	list[result->warning_count] = message_of(id);
+	result->warnings = list;
+	return &list[result->warning_count++];
+}
+
+/* --- inputs */
+
+/* "notes.txt, model.pt ..." */
+static void warn_of_left_out(const struct left_out *left_out, struct result *result)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_INIT(FILES_NAMED * sizeof(struct shown) + 64);
+	struct message *message;
+
+	if (!left_out->count)
+		return;
+	for (size_t i = 0; i < left_out->count && i < FILES_NAMED; i++)
+		buf_printf(&names, "%s%s", i ? ", " : "", shown(left_out->names[i]).text);
+	buf_add(&names, left_out->count > FILES_NAMED ? STR(" ...") : STR(""));
+	message = append_warning(result, "input-left-out");
+	message_add_number(message, &result->arena, "files", (int64_t)left_out->count);
+	message_add_copy(message, &result->arena, "names", buf_str(&names));
+}
+
+static void warn_of_twice(const struct assess_input *inputs, size_t count, struct result *result)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct message *message;
+
+		if (!inputs[i].same_as)
+			continue;
+		message = append_warning(result, "input-twice");
+		message_add(message, "name", result->inputs[i].name);
+		message_add(message, "other", result->inputs[inputs[i].same_as - 1].name);
+	}
+}
+
+static bool rank_seen_before(const struct assess_input *inputs, size_t index)
+{
+	for (size_t i = 0; i < index; i++) {
+		if (inputs[i].dump.has_rank && inputs[i].dump.rank == inputs[index].dump.rank)
+			return true;
+	}
+	return false;
+}
+
+/* Ranks may run other operators: those of a pipeline do. */
+static void warn_of_missing_ranks(const struct assess_input *inputs, size_t count, struct result *result)
+{
+	uint64_t ranks = 0, world = 0;
+	struct message *message;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dump_facts *dump = &inputs[i].dump;
+
+		ranks += dump->has_rank && !rank_seen_before(inputs, i);
+		world = dump->has_rank && dump->world_size > world ? dump->world_size : world;
+	}
+	if (ranks >= world)
+		return;
+	message = append_warning(result, "ranks-missing");
+	message_add_number(message, &result->arena, "ranks", (int64_t)ranks);
+	message_add_number(message, &result->arena, "world", (int64_t)world);
+}
+
+void warn_of_inputs(
+	const struct assess_input *inputs, size_t count, const struct left_out *left_out, struct result *result)
+{
+	warn_of_left_out(left_out, result);
+	warn_of_twice(inputs, count, result);
+	warn_of_missing_ranks(inputs, count, result);
+}
+
+static void put_aicpu(struct buf *to, const struct assess_input *inputs, size_t count)
+{
+	const struct dump_facts *first = NULL;
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dump_facts *dump = &inputs[i].dump;
+
+		calls += dump->aicpu_calls;
+		first = !first && dump->aicpu_type_count ? dump : first;
+	}
+	if (!calls)
+		return;
+	buf_printf(to, ", %llu of them on the AI CPU", (unsigned long long)calls);
+	for (unsigned i = 0; first && i < first->aicpu_type_count; i++)
+		buf_printf(to, "%s%s", i ? ", " : " (", first->aicpu_types[i].text);
+	buf_add(to, first ? STR(")") : STR(""));
+}
+
+int inputs_lack_operators(const struct assess_input *inputs, size_t count, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf tasks = BUF_INIT(sizeof(err->text) / 2);
+	uint64_t tasks_run = 0;
+
+	for (size_t i = 0; i < count; i++)
+		tasks_run += inputs[i].dump.device_tasks;
+	if (!tasks_run)
+		return err_set(
+			err, ERR_NO_OPERATOR, "the tables list what ran on a device, and no operator of PyTorch");
+	put_aicpu(&tasks, inputs, count);
+	return err_set(err, ERR_NO_OPERATOR,
+		"the tables list %llu tasks that ran on a device%s, and no operator of PyTorch",
+		(unsigned long long)tasks_run, buf_text(&tasks));
+}
+
+/* --- versions of PyTorch */
+
+/* "2.10" as a number that sorts: 2010; "2.7.1" is 2007. False for anything else. */
+static bool parse_minor(struct str version, uint64_t *ret)
+{
+	enum { MINORS = 1000 };
+	struct str major, minor;
+	uint64_t high, low;
+
+	if (!str_cut(&version, '.', &major) || !str_cut(&version, '.', &minor))
+		return false;
+	if (!decimal_unsigned(major, &high) || !decimal_unsigned(minor, &low) || high >= MINORS || low >= MINORS)
+		return false;
+	*ret = high * MINORS + low;
+	return true;
+}
+
+bool era_covers(struct str era, struct str torch)
+{
+	bool open = str_ends(era, STR("+"));
+	struct str rest = open ? str_chop(era, 1) : era, from, to;
+	uint64_t first, last, version;
+
+	if (!str_cut(&rest, '-', &from))
+		return true;
+	if (!str_cut(&rest, '-', &to))
+		to = from;
+	if (!parse_minor(from, &first) || !parse_minor(to, &last) || !parse_minor(torch, &version))
+		return true;
+	return version >= first && (open || version <= last);
+}
+
+static void warn_of_era(struct result *result, struct str era)
+{
+	const struct result_target *first = NULL;
+	struct message *warning;
+	int64_t others = 0;
+
+	for (size_t i = 0; i < result->target_count; i++) {
+		if (era_covers(era, result->targets[i].torch))
+			continue;
+		first = first ? first : &result->targets[i];
+		others++;
+	}
+	if (!first)
+		return;
+	warning = append_warning(result, "version-mismatch");
+	message_add(warning, "era", era);
+	message_add_number(warning, &result->arena, "others", others);
+	message_add_number(warning, &result->arena, "targets", (int64_t)result->target_count);
+	message_add(warning, "target", first->id);
+	message_add(warning, "torch", first->torch);
+}
+
+static bool era_seen_before(const struct result *result, size_t index)
+{
+	for (size_t i = 0; i < index; i++) {
+		if (str_eq(result->inputs[i].torch_era, result->inputs[index].torch_era))
+			return true;
+	}
+	return false;
+}
+
+void warn_of_versions(struct result *result)
+{
+	for (size_t i = 0; i < result->input_count; i++) {
+		if (!era_seen_before(result, i))
+			warn_of_era(result, result->inputs[i].torch_era);
+	}
+}
+
+/* --- training or evaluation */
+
+/* Operators that a training step calls and evaluation replaces by others. Read in PyTorch 2.6:
+   torch/nn/modules/transformer.py (TransformerEncoderLayer.forward, its fast path) and activation.py
+   (MultiheadAttention.forward) want gradients to be off; aten/src/ATen/native/Dropout.cpp and Normalization.cpp take
+   other branches in training. */
+static const struct str training_only[] = {
+	STR("aten::scaled_dot_product_attention"),
+	STR("aten::native_dropout"),
+	STR("aten::bernoulli_"),
+	STR("aten::native_batch_norm"),
+	STR("aten::cudnn_batch_norm"),
+};
+
+static bool has_operator(const struct result *result, struct str name)
+{
+	for (size_t i = 0; i < result->operator_count; i++) {
+		if (str_eq(result->operators[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+static bool has_class(const struct result *result, const char *name_class)
+{
+	for (size_t i = 0; i < result->ignored_count; i++) {
+		if (str_eq(result->ignored[i].name_class, str_from(name_class)))
+			return true;
+	}
+	return false;
+}
+
+static bool has_gradients(const struct result *result)
+{
+	for (size_t i = 0; i < result->operator_count; i++) {
+		if (str_has(result->operators[i].name, STR("_backward")))
+			return true;
+	}
+	return has_class(result, "autograd");
+}
+
+/* The recorded operators that evaluation replaces. */
+static struct str replaced_in_evaluation(struct result *result)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < ARRAY_SIZE(training_only); i++) {
+		if (has_operator(result, training_only[i]))
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(training_only[i]));
+	}
+	return arena_keep(&result->arena, buf_str(&text));
+}
+
+static bool has_format(const struct result *result, struct str format)
+{
+	for (size_t i = 0; i < result->input_count; i++) {
+		if (str_eq(result->inputs[i].format, format))
+			return true;
+	}
+	return false;
+}
+
+void warn_of_modes(struct result *result)
+{
+	struct str operators;
+
+	if (has_format(result, STR("execution-trace")) && has_format(result, STR("kineto-trace")))
+		append_warning(result, "input-two-formats");
+	if (!has_gradients(result)) {
+		append_warning(result, "mode-inference-only");
+		return;
+	}
+	if (!has_class(result, "optimizer"))
+		append_warning(result, "mode-no-optimizer");
+	operators = replaced_in_evaluation(result);
+	if (operators.len)
+		message_add(append_warning(result, "mode-training-only"), "operators", operators);
+}
+
+/* --- chips */
+
+static struct str common_chips(struct arena *arena, enum target_kind target)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+	const struct chip *chip;
+
+	for (size_t i = 0; (chip = chip_at(target, i)); i++) {
+		if (chip->common)
+			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(chip->family));
+	}
+	return arena_keep(arena, buf_str(&names));
+}
+
+static const char *chip_warning(const struct target *target)
+{
+	if (!chips_told_apart(target->release->target))
+		return target->chip ? "chip-not-told-apart" : NULL;
+	return target->chip ? NULL : "chip-assumed";
+}
+
+/* Whether it was said of a target before. */
+static bool is_said(const struct result *result, const char *id, struct str kind)
+{
+	for (size_t i = 0; i < result->warning_count; i++) {
+		if (strcmp(result->warnings[i].id, id) == 0 && str_eq(result->warnings[i].params[0].value, kind))
+			return true;
+	}
+	return false;
+}
+
+void warn_of_chips(const struct target *targets, size_t count, struct result *result)
+{
+	for (size_t i = 0; i < count; i++) {
+		enum target_kind target = targets[i].release->target;
+		const char *id = chip_warning(&targets[i]);
+		struct message *warning;
+
+		if (!id || is_said(result, id, target_kind_name(target)))
+			continue;
+		warning = append_warning(result, id);
+		message_add(warning, "target", target_kind_name(target));
+		message_add(warning, "chips", common_chips(&result->arena, target));
+	}
+}
+
+/* --- assumptions */
+
+static bool was_recorded(const struct operators *operators, struct str name)
+{
+	for (size_t i = 0; i < operators->count; i++) {
+		if (str_eq(operators->items[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* The first of the result's warnings: what follows it was asked for in vain. */
+static void warn_of_unused(struct result *result, struct str name)
+{
+	struct message *warnings = arena_alloc(&result->arena, (result->warning_count + 1) * sizeof(warnings[0]));
+
+	warnings[0] = message_of("assume-unused");
+	message_add_copy(&warnings[0], &result->arena, "operator", name);
+	if (result->warning_count)
+		memcpy(warnings + 1, result->warnings, result->warning_count * sizeof(warnings[0]));
+	result->warnings = warnings;
+	result->warning_count++;
+}
+
+void warn_of_assumptions(const struct assumption_list *list, const struct operators *operators, struct result *result)
+{
+	size_t count = list ? list->count : 0;
+
+	result->assumptions = arena_alloc(&result->arena, (count + 1) * sizeof(result->assumptions[0]));
+	for (size_t i = 0; i < count; i++)
+		result->assumptions[result->assumption_count++] = (struct result_assumption){
+			arena_keep(&result->arena, list->items[i].name), op_status_name(list->items[i].status)
+		};
+	for (size_t i = count; i-- > 0;) {
+		if (!was_recorded(operators, list->items[i].name))
+			warn_of_unused(result, list->items[i].name);
+	}
+}

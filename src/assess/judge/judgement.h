@@ -1,0 +1,42 @@
+#pragma once
+/* What judging an operator on a target comes to, and what all judging of one profile shares. */
+#include "assess/model/operators.h"
+#include "opdb/resolve/resolve.h"
+
+/* What is certain and what is possible. Without a condition the three are equal. */
+struct judgement {
+	enum op_status status; /* as reported */
+	enum op_status best, worst;
+	unsigned flags;
+	bool slow_path;                 /* the chip takes its lists of tensors one by one */
+	enum op_status explicit_status; /* when the program names it on the device */
+	struct str package, equivalents, known_in;
+	bool package_has_it;          /* a kernel of the package was seen */
+	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
+};
+
+struct call_facts;
+struct assumption_list;
+struct composites;
+
+/* The operators of a profile, where to ask about them, and how. */
+struct judge {
+	struct arena *arena;
+	struct resolver *resolver;
+	const struct profile *profile; /* NULL: the names come from no dump */
+	const struct operators *operators;
+	const struct call_facts *call_facts;       /* of the profile's operators; NULL: the names come from no dump */
+	const struct assumption_list *assumptions; /* may be NULL */
+	const struct composites *composites;       /* for judge_all */
+	bool skip_history; /* no since and until for what runs on the device: the status on every release takes time */
+	bool brief;        /* judgements alone: verdicts get no texts and no advice */
+	bool rows_hidden;  /* rows are missing: a composite that chose a backend's own operator may be among them */
+};
+
+/* On the device itself; on the device or the CPU. */
+bool judgement_runs_on_device(enum op_status status);
+bool judgement_runs(enum op_status status);
+
+/* The flags (bits) as words, and the evidence of an answer, in the verdict; they live in arena. */
+void verdict_put_flags(struct arena *arena, unsigned flags, struct result_verdict *ret);
+void verdict_put_evidence(struct arena *arena, const struct answer *answer, struct result_verdict *ret);
