@@ -27,8 +27,8 @@ void arena_clear(struct arena *arena)
 	*arena = ARENA_INIT(arena->max_bytes);
 }
 
-/* A new block that holds at least bytes; NULL over the budget. One made for a large piece goes behind the newest block, whose
-   room is still wanted. */
+/* A new block that holds at least bytes; NULL over the budget. One made for a large piece goes behind the newest block,
+   whose room is still wanted. */
 static struct arena_block *block_add(struct arena *arena, size_t bytes)
 {
 	bool large = bytes > BLOCK_BYTES / 4;

@@ -2,8 +2,8 @@
 /*
  * Memory that is given back all at once: what one check, one request or one database look-up needs.
  *
- * An arena has a budget. Over it arena_alloc answers NULL: an input that is too large is an ordinary error, not a crash.
- * Nothing in an arena moves, so views and pointers into it live as long as the arena.
+ * An arena has a budget. Over it arena_alloc answers NULL: an input that is too large is an ordinary error, not a
+ * crash. Nothing in an arena moves, so views and pointers into it live as long as the arena.
  */
 #include "base/str.h"
 

@@ -2,8 +2,8 @@
 /*
  * A growing text with a maximum.
  *
- * Failure is sticky: once an append would pass max_bytes nothing more is added and `full` stays set, so a chain of appends
- * is checked once at its end. The text is always ended by a NUL that does not count.
+ * Failure is sticky: once an append would pass max_bytes nothing more is added and `full` stays set, so a chain of
+ * appends is checked once at its end. The text is always ended by a NUL that does not count.
  */
 #include <stdarg.h>
 

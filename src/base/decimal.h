@@ -5,8 +5,8 @@
 #include "base/buf.h"
 
 /* "-12.345" times scale, rounded to the nearest unit (halves away from zero): decimal_scaled("1.5", 1000) is 1500.
-   One optional minus, at least one digit, at most one point with digits on both sides. False for anything else or when the
-   result does not fit; *ret is untouched then. */
+   One optional minus, at least one digit, at most one point with digits on both sides. False for anything else or when
+   the result does not fit; *ret is untouched then. */
 bool decimal_scaled(struct str text, int64_t scale, int64_t *ret);
 
 /* Decimal digits alone. False for anything else or over 2^64 - 1; *ret is untouched then. */

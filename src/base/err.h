@@ -2,8 +2,8 @@
 /*
  * Why something failed: a stable code, where in which input, one sentence, and what to do about it.
  *
- * A function that can fail takes the caller's struct err last and returns 0 or the negative code. It fills the struct once,
- * at the place that knows most, and leaves its outputs alone. Only main programs and the HTTP layer print it.
+ * A function that can fail takes the caller's struct err last and returns 0 or the negative code. It fills the struct
+ * once, at the place that knows most, and leaves its outputs alone. Only main programs and the HTTP layer print it.
  * The text is lower case without a full stop; quoted input must have gone through quote() first.
  */
 #include <stddef.h>
@@ -60,7 +60,8 @@ struct err {
 	char hint[512];
 };
 
-/* Sets code and text, clears where and hint. Returns the negative code, so that `return err_set(...)` is the whole exit. */
+/* Sets code and text, clears where and hint. Returns the negative code, so that `return err_set(...)` is the whole
+   exit. */
 int err_set(struct err *err, enum err_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* err_set with ": " and the system's word for errno_value appended. */
@@ -71,8 +72,8 @@ int err_os(struct err *err, enum err_code code, int errno_value, const char *for
 int err_where(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int err_hint(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Says which file the error is in: its position becomes "file", or "file: byte 4711" where it was "byte 4711". Called once, by
-   whoever knows the name that the user knows. Returns the negative code. */
+/* Says which file the error is in: its position becomes "file", or "file: byte 4711" where it was "byte 4711". Called
+   once, by whoever knows the name that the user knows. Returns the negative code. */
 int err_file(struct err *err, const char *file);
 
 /* Exit status of the command line for a code: 2 to 6, or 70. 0 for 0. */

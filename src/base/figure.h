@@ -2,8 +2,8 @@
 /*
  * Sums of figures that a dump decides. They stop at a maximum, so that no dump can make them overflow.
  *
- * The maximum is also what a report can carry: FIGURE_MAX nanoseconds (101 days), written as microseconds with three decimals and
- * read back through a double, are the same whole number. Below 2^53, so that counts are exact, too.
+ * The maximum is also what a report can carry: FIGURE_MAX nanoseconds (101 days), written as microseconds with three
+ * decimals and read back through a double, are the same whole number. Below 2^53, so that counts are exact, too.
  */
 #include <stdint.h>
 

@@ -84,7 +84,8 @@ static inline int64_t fixed_eight(uint64_t word)
 			 32);
 }
 
-/* The value, in thousandths, of the eight bytes around a point: four digits or blanks before it, three digits behind it. */
+/* The value, in thousandths, of the eight bytes around a point: four digits or blanks before it, three digits behind
+   it. */
 static inline int64_t fixed_thousandths(uint64_t word)
 {
 	const uint64_t pairs = 0x000000ff000000ffu;

@@ -6,8 +6,8 @@
  *	[section]
  *	key = value
  *
- * A value runs to the end of its line; blanks around it do not count, and neither quotes nor backslashes mean anything. What
- * stands before the first section is in the section "".
+ * A value runs to the end of its line; blanks around it do not count, and neither quotes nor backslashes mean anything.
+ * What stands before the first section is in the section "".
  *
  *	struct ini ini = ini_of(text, STR(".opcheck.conf"));
  *	while ((status = ini_next(&ini, &item, err)) == 1)

@@ -1,7 +1,8 @@
 #pragma once
 /*
- * Sixty-four bytes at a time: where in them a byte stands, as bits of which the lowest is the first byte. One way a kind of
- * processor: what uses them comes in one function a kind, chosen when the program runs, and all of them give the same.
+ * Sixty-four bytes at a time: where in them a byte stands, as bits of which the lowest is the first byte. One way a
+ * kind of processor: what uses them comes in one function a kind, chosen when the program runs, and all of them give
+ * the same.
  */
 #include <endian.h>
 

@@ -15,8 +15,8 @@
 #include "base/str.h"
 
 struct map {
-	uint64_t *
-		slots; /* upper half of the hash << 32 | position + 1; 0: free. The slot's place comes from that half too. */
+	/* upper half of the hash << 32 | position + 1; 0: free. The slot's place comes from that half too. */
+	uint64_t *slots;
 	size_t count;
 	size_t capacity; /* a power of two, or 0 */
 };

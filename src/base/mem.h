@@ -2,8 +2,8 @@
 /*
  * Heap memory that cannot fail quietly.
  *
- * Sizes that an input decides are bounded by a limit before they come here (arena budgets, buf maxima, profile caps), so
- * a failing allocation means that the machine is out of memory: the process says so on stderr and aborts.
+ * Sizes that an input decides are bounded by a limit before they come here (arena budgets, buf maxima, profile caps),
+ * so a failing allocation means that the machine is out of memory: the process says so on stderr and aborts.
  */
 #include <stddef.h>
 
@@ -12,7 +12,8 @@
 /* bytes of zeroed memory, to be given to free(). Never NULL, also for 0 bytes. */
 void *mem_zalloc(size_t bytes) __attribute__((malloc, warn_unused_result));
 
-/* An array of count items of item_bytes each, contents kept, new items undefined. The product is checked for overflow. */
+/* An array of count items of item_bytes each, contents kept, new items undefined. The product is checked for
+   overflow. */
 void *mem_resize(void *array, size_t count, size_t item_bytes) __attribute__((warn_unused_result));
 
 /* Makes room in *array for one more item than count: doubles *capacity (items) when it is full. Typed by MEM_PUSH. */

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What a misspelt name may have meant: the candidates nearest to it, best first, in the order offered among equals. One that
- * the name begins counts as equal when only NEAREST_DISTANCE bytes are missing, else as one step away.
+ * What a misspelt name may have meant: the candidates nearest to it, best first, in the order offered among equals. One
+ * that the name begins counts as equal when only NEAREST_DISTANCE bytes are missing, else as one step away.
  */
 #include "base/buf.h"
 
@@ -20,8 +20,8 @@ struct nearest {
    max + 1 when that is more than max. Texts over 255 bytes are never near. */
 unsigned edit_distance(struct str a, struct str b, unsigned max);
 
-/* Keeps the candidate if it is among the best so far: one that begins with what was wanted, or is at most NEAREST_DISTANCE away
-   and more like than unlike. */
+/* Keeps the candidate if it is among the best so far: one that begins with what was wanted, or is at most
+   NEAREST_DISTANCE away and more like than unlike. */
 void nearest_offer(struct nearest *nearest, struct str candidate);
 
 /* Appends "a, b, c". */

@@ -1,6 +1,7 @@
 #pragma once
 /*
- * Options of a program or a command, from one table that the parser, the help text and the tests of the manual page read.
+ * Options of a program or a command, from one table that the parser, the help text and the tests of the manual page
+ * read.
  *
  * GNU style: --name=value or --name value, -x value or -xvalue, -- ends options, names are never abbreviated.
  */
@@ -37,8 +38,8 @@ struct arguments {
 	bool help; /* --help was among the options */
 };
 
-/* Takes argv apart by the options, which end at a NULL name: sets their fields of ctx or calls their functions, in order.
-   ERR_OPTION with the nearest name, ERR_ARGUMENT for a missing value, or what a function returns. */
+/* Takes argv apart by the options, which end at a NULL name: sets their fields of ctx or calls their functions, in
+   order. ERR_OPTION with the nearest name, ERR_ARGUMENT for a missing value, or what a function returns. */
 int options_parse(
 	const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
 
@@ -47,8 +48,8 @@ void arguments_clear(struct arguments *arguments);
 /* How many options a table has. */
 size_t options_count(const struct option *options);
 
-/* Looks through an argument vector and sets nothing but *ret_help and, by place in the table, which options are given. The errors
-   of options_parse as far as they need no function of an option. */
+/* Looks through an argument vector and sets nothing but *ret_help and, by place in the table, which options are given.
+   The errors of options_parse as far as they need no function of an option. */
 int options_given(
 	const struct option *options, int argc, char **argv, bool *ret_given, bool *ret_help, struct err *err);
 

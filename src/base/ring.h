@@ -2,10 +2,10 @@
 /*
  * A bounded queue between two threads: slots in a ring that the producer fills and the consumer empties, in order.
  *
- * The ring knows numbers only; the slots are the caller's, as many as the ring was given. The producer asks for a free slot,
- * fills it and puts it; the consumer takes one and gives it back by taking the next. Waking a thread costs as much as filling a
- * slot may: a producer that had to wait goes on when half the ring is free, a consumer when `least` slots are full or no more
- * will come.
+ * The ring knows numbers only; the slots are the caller's, as many as the ring was given. The producer asks for a free
+ * slot, fills it and puts it; the consumer takes one and gives it back by taking the next. Waking a thread costs as
+ * much as filling a slot may: a producer that had to wait goes on when half the ring is free, a consumer when `least`
+ * slots are full or no more will come.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -31,7 +31,8 @@ void ring_put(struct ring *ring);
 /* Producer: nothing more comes. */
 void ring_close(struct ring *ring);
 
-/* Consumer: gives back the slot it had and takes the next full one. False when all were taken and nothing more comes. */
+/* Consumer: gives back the slot it had and takes the next full one. False when all were taken and nothing more
+   comes. */
 bool ring_take(struct ring *ring, unsigned *ret_slot);
 
 /* Consumer: wants no more. */

@@ -75,14 +75,15 @@ struct str str_trim(struct str s);
 /* Byte order, a shorter string before its continuation: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);
 
-/* Like str_cmp, but runs of digits compare as numbers, so that rank2 stands before rank10. Equal only for equal bytes. */
+/* Like str_cmp, but runs of digits compare as numbers, so that rank2 stands before rank10. Equal only for equal
+   bytes. */
 int str_natural_cmp(struct str a, struct str b);
 
 /* Takes the part before the first sep off *rest; without sep the whole of *rest. False when *rest was used up. */
 bool str_cut(struct str *rest, char sep, struct str *ret_part);
 
-/* Whether the whole of s fits a pattern: '*' stands for any bytes, also none, '?' for one, every other byte for itself. Takes at most
-   the product of both lengths. */
+/* Whether the whole of s fits a pattern: '*' stands for any bytes, also none, '?' for one, every other byte for itself.
+   Takes at most the product of both lengths. */
 bool str_fits(struct str pattern, struct str s);
 
 /* The byte as a decimal digit / as part of an ASCII name, whatever the locale. */

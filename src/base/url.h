@@ -3,7 +3,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-/* Appends text with every byte but letters, digits and "-._~" as %XX: fit for a path segment or a query value, and for HTML. */
+/* Appends text with every byte but letters, digits and "-._~" as %XX: fit for a path segment or a query value, and for
+   HTML. */
 void url_put(struct buf *buf, struct str text);
 
 /* The bytes that an encoded text stands for, kept in arena. False for a broken escape or a NUL. */

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What torch_npu's profiler leaves in a folder NAME_ascend_pt, by the names of its files: which tables say most, and whose they
- * are. Folders and archives are read by the same rules.
+ * What torch_npu's profiler leaves in a folder NAME_ascend_pt, by the names of its files: which tables say most, and
+ * whose they are. Folders and archives are read by the same rules.
  */
 #include "base/arena.h"
 #include "base/str.h"
@@ -12,8 +12,8 @@
 
 enum { ASCEND_OPERATORS, ASCEND_TASKS, ASCEND_CALLS, ASCEND_STEPS, ASCEND_GROUPS };
 
-/* The group of tables that a file belongs to by its name, and its place there: of each group the one with the lowest place that
-   is there says what the others repeat. False when it is none that is read. */
+/* The group of tables that a file belongs to by its name, and its place there: of each group the one with the lowest
+   place that is there says what the others repeat. False when it is none that is read. */
 bool ascend_table(struct str name, unsigned *ret_group, unsigned *ret_place);
 
 /* The slices of op_summary, which all are read: what one place of ASCEND_TASKS stands for. */

@@ -28,15 +28,16 @@ struct check_request {
 	const struct policy *policy; /* applied to the result; NULL: none */
 	const struct limits *limits;
 	struct meter *meter; /* shows how far reading has come; may be NULL */
-	/* Told of each file of a folder or an archive that turns out to be no dump; err says which and why. May be NULL. */
+	/* Told of each file of a folder or an archive that turns out to be no dump; err says which and why. May be
+	   NULL. */
 	void (*left_out)(void *ctx, const struct err *err);
 	void *ctx;
 };
 
 /*
- * Reads the dumps and assesses them, in the natural order of their names whatever the order they are given in; several files
- * side by side. A file may be an archive of dumps (check/bundle.h). Dumps of different ranks (rank_label) have steps of their
- * own; otherwise the steps of one file follow those of the file before.
+ * Reads the dumps and assesses them, in the natural order of their names whatever the order they are given in; several
+ * files side by side. A file may be an archive of dumps (check/bundle.h). Dumps of different ranks (rank_label) have
+ * steps of their own; otherwise the steps of one file follow those of the file before.
  *
  * Errors are those of target_resolve, folder_list, dump_read, members_next and assess.
  */

@@ -108,7 +108,8 @@ static int fail_target(
 	return err_hint(err, "make it with `opcheck check DUMP -t %.*s -f json`", STR_ARG(plugin));
 }
 
-/* The target of a report to compare: what the user wants, else what the dump was made on, else the only one for the device. */
+/* The target of a report to compare: what the user wants, else what the dump was made on, else the only one for the
+   device. */
 static int find_target(const struct compare_request *request, const struct result *predicted, const struct result *seen,
 	size_t *ret, struct err *err)
 {

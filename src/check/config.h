@@ -1,11 +1,11 @@
 #pragma once
 /*
- * Configuration: the values of options that the command line does not give. A key stands for the option of the same name,
- * in one table for each program.
+ * Configuration: the values of options that the command line does not give. A key stands for the option of the same
+ * name, in one table for each program.
  *
- * Values come, the strongest first, from the command line, from the environment, from files in their order, and from the
- * program. Files have the form of base/ini.h; a key that may have several values is given several times, and all of one file
- * hold together.
+ * Values come, the strongest first, from the command line, from the environment, from files in their order, and from
+ * the program. Files have the form of base/ini.h; a key that may have several values is given several times, and all of
+ * one file hold together.
  */
 #include "base/arena.h"
 #include "base/limits.h"
@@ -56,16 +56,16 @@ int config_read_text(struct config *config, struct str text, const char *path, b
 /* Reads a file, weaker than those before. ERR_CONFIG, also when it cannot be read. */
 int config_read(struct config *config, const char *path, bool repository, struct err *err);
 
-/* The file for a name (".opcheck.conf"): in the current directory, else in the nearest one above it up to the root of its
-   repository; "" when there is none. Outside of a repository only the current directory counts: what lies above it may be
-   anybody's. */
+/* The file for a name (".opcheck.conf"): in the current directory, else in the nearest one above it up to the root of
+   its repository; "" when there is none. Outside of a repository only the current directory counts: what lies above it
+   may be anybody's. */
 struct str config_find(struct config *config, const char *name);
 
 /* Whether some option of the command has a setting: only then its run needs the files. */
 bool config_concerns(const struct config *config, const struct option *options, const char *command);
 
-/* Sets the options of a command that are not among those given (by place in the table), from the environment and the files.
-   Errors have the variable or file and line as position; ERR_CONFIG for a value that its option refuses. */
+/* Sets the options of a command that are not among those given (by place in the table), from the environment and the
+   files. Errors have the variable or file and line as position; ERR_CONFIG for a value that its option refuses. */
 int config_apply(struct config *config, const struct option *options, const bool *given, const char *command, void *ctx,
 	struct err *err);
 
@@ -75,7 +75,8 @@ size_t config_values(const struct config *config, const struct config_key *key, 
 /* The variable's value, or NULL when it is not set. */
 const char *config_variable(const struct config_key *key);
 
-/* --- the settings of opcheck: the command line, `opcheck config` and the manual are made of them or checked against them */
+/* --- the settings of opcheck: the command line, `opcheck config` and the manual are made of them or checked against
+   them */
 
 extern const struct config_key config_keys[];
 

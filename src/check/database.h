@@ -10,8 +10,8 @@ const char *database_path(struct str given);
 /* Opens it. The errors of opdb_open, with a hint where to get one. */
 int database_open(struct str given, struct opdb **ret, struct err *err);
 
-/* Opens the one at path and lays the overlays of $OPCHECK_OVERLAY, and then these files, over it. The errors of opdb_open and
-   opdb_add_overlay. */
+/* Opens the one at path and lays the overlays of $OPCHECK_OVERLAY, and then these files, over it. The errors of
+   opdb_open and opdb_add_overlay. */
 int database_open_at(const char *path, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
 	struct err *err);
 

@@ -48,6 +48,6 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out);
 int lookup_status(
 	struct resolver *resolver, const struct target *target, struct str name, enum op_status *ret, struct err *err);
 
-/* Appends a draft for an issue at the vendor of each plugin, as Markdown: versions, what is known, its sources, and a program
-   that shows it. ERR_DB_DAMAGED, ERR_LIMIT. */
+/* Appends a draft for an issue at the vendor of each plugin, as Markdown: versions, what is known, its sources, and a
+   program that shows it. ERR_DB_DAMAGED, ERR_LIMIT. */
 int lookup_put_issue(struct lookup *lookup, enum lang lang, struct buf *out, struct err *err);

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * What people saw operators do on devices: a table with the columns target, torch_version, plugin_version, op, observed,
- * detail, source and date, as CSV or as the fact text writes it (tabs, "." for an empty cell).
+ * What people saw operators do on devices: a table with the columns target, torch_version, plugin_version, op,
+ * observed, detail, source and date, as CSV or as the fact text writes it (tabs, "." for an empty cell).
  */
 #include "base/arena.h"
 #include "io/source.h"

@@ -2,7 +2,8 @@
 /*
  * Packs: one database as one file, for machines without a network (opdb(5) describes the form).
  *
- * A pack is a zstd frame over a line that says what it is, a line with a manifest in JSON, and the bytes of the database.
+ * A pack is a zstd frame over a line that says what it is, a line with a manifest in JSON, and the bytes of the
+ * database.
  */
 #include "base/buf.h"
 #include "base/limits.h"

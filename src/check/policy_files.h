@@ -3,8 +3,8 @@
 #include "assess/gate/policy.h"
 #include "base/limits.h"
 
-/* A whole file, decompressed where it is packed, appended to *ret; its digest, unless NULL. "-" is standard input. The errors of
-   source_open and source_next, and ERR_LIMIT over the maximum of *ret, all with the name of the file. */
+/* A whole file, decompressed where it is packed, appended to *ret; its digest, unless NULL. "-" is standard input. The
+   errors of source_open and source_next, and ERR_LIMIT over the maximum of *ret, all with the name of the file. */
 int file_read(const char *path, const struct limits *limits, struct buf *ret, char *ret_sha256, struct err *err);
 
 /* Adds a file of waivers. Besides those errors ERR_WAIVER with the line. */

@@ -49,7 +49,8 @@ static bool predicts_native(const struct trial *trial, const struct target *targ
 	return on_device(answer->status) || on_device(answer->best) || brought; /* whoever saw it had the package */
 }
 
-/* Where a boxed fallback takes what has no kernel, one that has no CPU kernel either is seen to fall back and to raise. */
+/* Where a boxed fallback takes what has no kernel, one that has no CPU kernel either is seen to fall back and to
+   raise. */
 static bool predicts_cpu(const struct trial *trial, const struct target *target, const struct answer *answer)
 {
 	bool raises = answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE;

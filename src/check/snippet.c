@@ -6,8 +6,9 @@
 #define NEWEST SNIPPET_NEWEST
 
 /*
- * The program, line by line, each for the versions that want it. What differs: use_cuda became use_device in 2.1; columns can be
- * had uncut from 1.13; overload names from 2.8; row_limit=-1 lost a row up to 1.5; traces came with torch.profiler in 1.8.1.
+ * The program, line by line, each for the versions that want it. What differs: use_cuda became use_device in 2.1;
+ * columns can be had uncut from 1.13; overload names from 2.8; row_limit=-1 lost a row up to 1.5; traces came with
+ * torch.profiler in 1.8.1.
  */
 static const struct {
 	int from, to;
@@ -54,7 +55,8 @@ void snippet_put(struct buf *buf, int version)
 	}
 }
 
-/* Asks the dispatcher which kernels it has. The fragment runs with every PyTorch that has the two functions, from 1.8 on. */
+/* Asks the dispatcher which kernels it has. The fragment runs with every PyTorch that has the two functions, from 1.8
+   on. */
 static const char *const registration_lines[] = {
 	"# Writes which kernels the dispatcher of this machine has; `opcheck db import registrations` reads the file.",
 	"import datetime",

@@ -111,7 +111,8 @@ static bool is_of_line(struct str version, struct str line)
 	return version.len > line.len && str_starts(version, line) && version.ptr[line.len] == '.';
 }
 
-/* The version of PyTorch that a short one means among the stable releases of a target, or text itself; ERR_AMBIGUOUS. */
+/* The version of PyTorch that a short one means among the stable releases of a target, or text itself;
+   ERR_AMBIGUOUS. */
 static int complete_version(
 	const struct opdb *db, enum target_kind kind, struct str text, struct str *ret, struct err *err)
 {

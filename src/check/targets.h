@@ -7,8 +7,8 @@
 struct target_list {
 	struct target *items; /* on the heap: target_list_clear */
 	size_t count, capacity;
-	/* For each item: what the user wrote and a sentence that says what it became; "" and no sentence where the user wrote
-	   the id, the bare name of the target, or nothing. */
+	/* For each item: what the user wrote and a sentence that says what it became; "" and no sentence where the user
+	   wrote the id, the bare name of the target, or nothing. */
 	struct {
 		struct target_asked {
 			struct str text;

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * The commands of opcheck, in one table: main dispatches by it, help, completions and the manual are made of it or checked
- * against it.
+ * The commands of opcheck, in one table: main dispatches by it, help, completions and the manual are made of it or
+ * checked against it.
  *
- * command_run does for every command what is the same in all: it parses the arguments over the configuration, counts the
- * operands, settles language and outputs, opens the database, and frees what the options hold.
+ * command_run does for every command what is the same in all: it parses the arguments over the configuration, counts
+ * the operands, settles language and outputs, opens the database, and frees what the options hold.
  */
 #include "cli/common.h"
 
@@ -14,7 +14,8 @@ struct command {
 	const char *usage;    /* what follows the name: "FILE... [OPTION]..." */
 	const char *examples; /* one or two lines, each "  opcheck ..." */
 	const struct option *options;
-	size_t options_size; /* of the struct they set, which begins with a struct common_options; its bytes start as 0 */
+	/* of the struct they set, which begins with a struct common_options; its bytes start as 0 */
+	size_t options_size;
 	const char *formats; /* words of --format, the first by default; NULL: those of a report */
 	const char *operand; /* what an error calls a missing one: "the dump to check" */
 	size_t min_operands, max_operands;

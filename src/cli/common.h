@@ -65,8 +65,8 @@ void common_clear(struct common_options *options);
 /* Writes an answer to the outputs. ERR_EXISTS, ERR_OUTPUT. */
 int common_write(const struct common_options *options, put_answer *put, const void *answer, struct err *err);
 
-/* Runs a request over the dumps that are named, with the database, the limits and progress on standard error; fills in what the
-   request leaves open. As check_run. */
+/* Runs a request over the dumps that are named, with the database, the limits and progress on standard error; fills in
+   what the request leaves open. As check_run. */
 int common_check(const struct common_options *options, struct check_request *request, const char *const *paths,
 	size_t count, struct result **ret, struct err *err);
 

@@ -139,8 +139,8 @@ static int run_program(int argc, char **argv, struct err *err)
 	return name.ptr[0] == '-' ? unknown_option(name, err) : unknown_command(name, err);
 }
 
-/* Reading, parsing and collecting run side by side: none of them shall interrupt another that has the processor, as a thread
-   that wakes may. Nothing depends on it. */
+/* Reading, parsing and collecting run side by side: none of them shall interrupt another that has the processor, as a
+   thread that wakes may. Nothing depends on it. */
 static void prefer_throughput(void)
 {
 	const struct sched_param none = { 0 };

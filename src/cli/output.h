@@ -24,8 +24,8 @@ struct outputs {
 int outputs_set_format(struct outputs *outputs, struct str value, struct err *err);
 int outputs_add(struct outputs *outputs, struct str value, struct err *err);
 
-/* Settles the formats of files once all options are known, and looks whether they may be written, before the work begins.
-   ERR_EXISTS, ERR_OUTPUT. */
+/* Settles the formats of files once all options are known, and looks whether they may be written, before the work
+   begins. ERR_EXISTS, ERR_OUTPUT. */
 int outputs_settle(struct outputs *outputs, struct err *err);
 
 /* Whether some output has that format. */

@@ -49,7 +49,8 @@ void gated_options_init(struct gated_options *options);
 /* Reads what the policy is made of. The errors of policy_files.h; ERR_VALUE. */
 int gated_options_settle(struct gated_options *options, struct err *err);
 
-/* Whether the baseline is an assessment of a server: gated_options_settle leaves it to the caller who knows the server. */
+/* Whether the baseline is an assessment of a server: gated_options_settle leaves it to the caller who knows the
+   server. */
 bool gated_options_wants_run(const struct gated_options *options);
 
 /* Frees the policy, also when it was not settled. */

@@ -2,7 +2,8 @@
 /*
  * A sink across threads: the events of a reader in one thread reach the real sink in another, in the same order.
  *
- * Events travel in batches with a copy of their text, so that reading and collecting run side by side. Memory is a few batches.
+ * Events travel in batches with a copy of their text, so that reading and collecting run side by side. Memory is a few
+ * batches.
  */
 #include "op/event.h"
 

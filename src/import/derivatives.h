@@ -2,8 +2,8 @@
 /*
  * op-plugin's derivatives.yaml: for which operators it has a formula of the gradient.
  *
- * The fact text keeps no formulas; the file is read to hold the lists against it, because a formula for an operator that
- * is not there means that list and formulas are of different releases.
+ * The fact text keeps no formulas; the file is read to hold the lists against it, because a formula for an operator
+ * that is not there means that list and formulas are of different releases.
  */
 #include "import/plugin_version.h"
 

@@ -289,7 +289,8 @@ static bool is_option(const struct parts *keyword, size_t at)
 	return is_one && found == ARRAY_SIZE(names);
 }
 
-/* One argument for every result that is a tensor. Returns whether some of them is a list, which out= does not return. */
+/* One argument for every result that is a tensor. Returns whether some of them is a list, which out= does not
+   return. */
 static bool put_outs(struct writer *writer, const struct base *base, unsigned used)
 {
 	size_t fresh = 0, number = 0;

@@ -1,5 +1,6 @@
 #pragma once
-/* The signatures of overloads that PyTorch's generator adds for `autogen`, worked out from that of the operator they call. */
+/* The signatures of overloads that PyTorch's generator adds for `autogen`, worked out from that of the operator they
+   call. */
 #include "base/buf.h"
 #include "import/schema.h"
 

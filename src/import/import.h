@@ -2,9 +2,9 @@
 /*
  * New facts from files that the vendors, a PyTorch build or a user's machine have written, into the fact text.
  *
- * Every import reads the text in opdb_dir, works the new facts out, and only then writes the tables that changed, all at
- * once: after an error the text is as it was. Errors in a file name it and the line (ERR_IMPORT), those in the fact text
- * too (ERR_FACT); what is there already is ERR_EXISTS unless force.
+ * Every import reads the text in opdb_dir, works the new facts out, and only then writes the tables that changed, all
+ * at once: after an error the text is as it was. Errors in a file name it and the line (ERR_IMPORT), those in the fact
+ * text too (ERR_FACT); what is there already is ERR_EXISTS unless force.
  */
 #include "base/buf.h"
 #include "base/err.h"

@@ -1,6 +1,6 @@
 /*
- * A release of torch_musa from its list, musa_functions.yaml, and from its patch to PyTorch's native_functions.yaml, which adds
- * operators to aten.
+ * A release of torch_musa from its list, musa_functions.yaml, and from its patch to PyTorch's native_functions.yaml,
+ * which adds operators to aten.
  *
  * An entry without `dispatch` is a member of a structured group: it reuses the kernel that PyTorch has for CUDA.
  */

@@ -30,7 +30,8 @@ const struct native_op *native_find(const struct native *native, struct str op);
 /* The C++ function that the `dispatch` of an entry names for a key; {NULL} when it names none. */
 struct str native_kernel(const struct node *entry, const char *key);
 
-/* Whether an operator runs by other operators without a kernel of its own: composites, and members of a structured group. */
+/* Whether an operator runs by other operators without a kernel of its own: composites, and members of a structured
+   group. */
 bool native_is_composite(const struct native_op *op);
 
 /* Operators that PyTorch's generator adds for `autogen`, which stand in no entry of their own. */
@@ -47,8 +48,8 @@ struct generated_list {
 
 void generated_clear(struct generated_list *list);
 
-/* Those of a version of PyTorch: up to 2.5 the generator leaves out what a CompositeImplicit operator asks for, from 2.6 on it
-   makes that too where the operator is tagged core. The first of several bases is kept. */
+/* Those of a version of PyTorch: up to 2.5 the generator leaves out what a CompositeImplicit operator asks for, from
+   2.6 on it makes that too where the operator is tagged core. The first of several bases is kept. */
 void generated_read(const struct native *native, struct str torch, struct generated_list *ret);
 const struct generated *generated_find(const struct generated_list *list, struct str op);
 

@@ -1,8 +1,10 @@
 /*
- * A release of torch_npu from its lists: npu_native_functions.yaml of the framework, op_plugin_functions.yaml of op-plugin.
+ * A release of torch_npu from its lists: npu_native_functions.yaml of the framework, op_plugin_functions.yaml of
+ * op-plugin.
  *
- * op-plugin writes its list in one of two dialects: a list for one version of PyTorch, whose entries say `impl_ns`, or one for
- * many versions (all_version), whose entries say for which versions they have an `acl_op` or an `op_api` kernel.
+ * op-plugin writes its list in one of two dialects: a list for one version of PyTorch, whose entries say `impl_ns`, or
+ * one for many versions (all_version), whose entries say for which versions they have an `acl_op` or an `op_api`
+ * kernel.
  */
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -30,8 +32,8 @@ static void add_generated(struct npu_import *import, struct str op, const char *
 	npu_set_source(import, row, source);
 }
 
-/* A generator that knows `sparse:` registers the sparse kernels that PyTorch's CPU and CUDA share, too; every generator for
-   PrivateUse1 gives each _foreach_* with a CPU kernel the slow path if the plugin has none. */
+/* A generator that knows `sparse:` registers the sparse kernels that PyTorch's CPU and CUDA share, too; every generator
+   for PrivateUse1 gives each _foreach_* with a CPU kernel the slow path if the plugin has none. */
 static void add_all_generated(struct npu_import *import)
 {
 	for (size_t i = 0; i < import->native.count; i++) {

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The other tables of a folder of the fact text whose last column is spans over the same order: a release or a version that is new
- * must not be covered by spans that merely cross it, because nobody has looked for those facts in it.
+ * The other tables of a folder of the fact text whose last column is spans over the same order: a release or a version
+ * that is new must not be covered by spans that merely cross it, because nobody has looked for those facts in it.
  */
 #include "import/table.h"
 

@@ -52,5 +52,6 @@ void changes_clear(struct changes *changes);
 /* The text of a new version of the file, to be appended to. */
 struct buf *changes_add(struct changes *changes, const char *file, struct str before);
 
-/* Writes the files that differ from before: every one beside the old one first, then all of them in its place. ERR_OUTPUT. */
+/* Writes the files that differ from before: every one beside the old one first, then all of them in its place.
+   ERR_OUTPUT. */
 int changes_write(struct changes *changes, const char *dir, struct err *err);

@@ -1,5 +1,6 @@
 /*
- * A version of PyTorch: its operators from native_functions.yaml, the overloads that its generator adds, and all signatures.
+ * A version of PyTorch: its operators from native_functions.yaml, the overloads that its generator adds, and all
+ * signatures.
  */
 #include "base/mem.h"
 #include "base/utf8.h"

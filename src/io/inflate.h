@@ -22,8 +22,8 @@ struct inflater *inflater_by(enum inflate_kind kind, const struct gunzip *gunzip
 
 void inflater_free(struct inflater *inflater);
 
-/* Decompresses from *input, which moves on, into space; *ret_len bytes were written. Returns false when the data is damaged
-   and nothing more can be had; what was written before is good. */
+/* Decompresses from *input, which moves on, into space; *ret_len bytes were written. Returns false when the data is
+   damaged and nothing more can be had; what was written before is good. */
 bool inflater_run(struct inflater *inflater, struct str *input, char *space, size_t space_bytes, size_t *ret_len);
 
 /* Whether more may come though there is no input: the last space was filled. */

@@ -1,10 +1,10 @@
 #pragma once
 /*
- * The files in an archive, one after the other as they stand in it: tar in any of its forms, and zip as far as it can be read
- * without going back. Nothing is unpacked to disk, nothing is held but what is being read.
+ * The files in an archive, one after the other as they stand in it: tar in any of its forms, and zip as far as it can
+ * be read without going back. Nothing is unpacked to disk, nothing is held but what is being read.
  *
- * The bytes come from a source, which takes gzip and zstd off and bounds them; what members unpack to is bounded here by
- * limits.input_bytes and limits.inflate_ratio once more, because zip and sparse files pack inside the archive.
+ * The bytes come from a source, which takes gzip and zstd off and bounds them; what members unpack to is bounded here
+ * by limits.input_bytes and limits.inflate_ratio once more, because zip and sparse files pack inside the archive.
  */
 #include "io/source.h"
 
@@ -23,8 +23,8 @@ struct member {
 	uint64_t bytes;  /* as the archive says, 0 when it does not */
 };
 
-/* Goes to the next regular file: 1, and *ret is set; 0 at the end; ERR_LIMIT, and the errors of source_next. An archive that
-   cannot be read on ends: members_damaged. */
+/* Goes to the next regular file: 1, and *ret is set; 0 at the end; ERR_LIMIT, and the errors of source_next. An archive
+   that cannot be read on ends: members_damaged. */
 int members_next(struct members *members, struct member *ret, struct err *err);
 
 /* The bytes of the file that members_next has come to, to be closed before the next one. */

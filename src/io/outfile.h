@@ -5,9 +5,9 @@
 #include "base/err.h"
 #include "base/str.h"
 
-/* Writes bytes to path through a temporary file beside it that takes its place at the end. What is no regular file (/dev/stdout,
-   a pipe) is written directly. ERR_EXISTS for a regular file that is there, unless replace; ERR_OUTPUT. SIGINT, SIGTERM and SIGHUP
-   remove the temporary file and then act as they would have. */
+/* Writes bytes to path through a temporary file beside it that takes its place at the end. What is no regular file
+   (/dev/stdout, a pipe) is written directly. ERR_EXISTS for a regular file that is there, unless replace; ERR_OUTPUT.
+   SIGINT, SIGTERM and SIGHUP remove the temporary file and then act as they would have. */
 int outfile_write(const char *path, struct str bytes, bool replace, struct err *err);
 
 /* Checks before the work what outfile_write would refuse at once: ERR_EXISTS or ERR_OUTPUT. */
@@ -20,8 +20,8 @@ struct outfile {
 
 enum { OUTFILES = 16 };
 
-/* Writes at most OUTFILES files, replacing what is there: each whole beside its place first, then all of them take their places, so
-   that an error before that leaves every one as it was. The same signals. ERR_OUTPUT. */
+/* Writes at most OUTFILES files, replacing what is there: each whole beside its place first, then all of them take
+   their places, so that an error before that leaves every one as it was. The same signals. ERR_OUTPUT. */
 int outfile_write_all(const struct outfile *files, size_t count, struct err *err);
 
 /* Writes bytes to an open descriptor. ERR_OUTPUT. */

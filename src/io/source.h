@@ -2,8 +2,8 @@
 /*
  * The bytes of one dump: a file, standard input or memory, decompressed, bounded, hashed and counted on the way.
  *
- * Reading, hashing and decompressing run ahead in a thread of their own when the input is larger than one chunk, so that they
- * overlap with parsing. A source is used by one thread.
+ * Reading, hashing and decompressing run ahead in a thread of their own when the input is larger than one chunk, so
+ * that they overlap with parsing. A source is used by one thread.
  */
 #include <stdatomic.h>
 
@@ -25,8 +25,8 @@ void meter_expect(struct meter *meter, const char *path);
 
 struct source;
 
-/* Opens a path, or standard input for "-". ERR_OPEN, ERR_DIRECTORY. No error of a source names the file: that is the caller's
-   part, with err_file. */
+/* Opens a path, or standard input for "-". ERR_OPEN, ERR_DIRECTORY. No error of a source names the file: that is the
+   caller's part, with err_file. */
 int source_open(const char *path, const struct limits *limits, struct source **ret, struct err *err);
 
 /* Takes bytes from memory that outlives the source, as if they were a file of that name. */
@@ -49,7 +49,8 @@ void source_skip_digest(struct source *source);
 /* Before the first bytes, too: adds what is read to the meter, which outlives the source. */
 void source_set_meter(struct source *source, struct meter *meter);
 
-/* The path of the file, for what must read it otherwise; NULL when it is no regular file or its bytes are compressed. */
+/* The path of the file, for what must read it otherwise; NULL when it is no regular file or its bytes are
+   compressed. */
 const char *source_file(const struct source *source);
 
 /* Whether there is probably enough to read for a second thread to pay. */
@@ -58,8 +59,8 @@ bool source_is_large(const struct source *source);
 /* The bytes that source_next will give next, without taking them; before the first of them. The same answers. */
 int source_peek(struct source *source, struct str *ret_chunk, struct err *err);
 
-/* The next bytes, which live until the next call: 1. At the end 0, and again 0. ERR_OPEN when reading fails, ERR_LIMIT over
-   limits.input_bytes or inflate_ratio, ERR_COMPRESSION when not even the first byte could be decompressed. */
+/* The next bytes, which live until the next call: 1. At the end 0, and again 0. ERR_OPEN when reading fails, ERR_LIMIT
+   over limits.input_bytes or inflate_ratio, ERR_COMPRESSION when not even the first byte could be decompressed. */
 int source_next(struct source *source, struct str *ret_chunk, struct err *err);
 
 struct source_facts {

@@ -2,8 +2,8 @@
 /*
  * A place in JSON text, and the blanks, commas and brackets between its tokens.
  *
- * A cursor walks over bytes in memory and never past their end. When they end too early its functions say so (JSON_MORE), and the
- * caller tries again from the same place with more of them.
+ * A cursor walks over bytes in memory and never past their end. When they end too early its functions say so
+ * (JSON_MORE), and the caller tries again from the same place with more of them.
  */
 #include "json/bytes.h"
 

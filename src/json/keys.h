@@ -1,11 +1,12 @@
 #pragma once
 /*
- * The keys of objects that come again and again in the same dress, such as the events of a trace: from one to the next the values
- * differ, and hardly ever what stands between them.
+ * The keys of objects that come again and again in the same dress, such as the events of a trace: from one to the next
+ * the values differ, and hardly ever what stands between them.
  *
- * What stood between the end of one value and the next one, commas, blanks, key and colon, is remembered together with what the
- * key meant, and so is what followed it. Where the same bytes stand again, one comparison takes the place of reading them;
- * anything else is read by json_key. The results are the same: what is remembered depends on no other bytes.
+ * What stood between the end of one value and the next one, commas, blanks, key and colon, is remembered together with
+ * what the key meant, and so is what followed it. Where the same bytes stand again, one comparison takes the place of
+ * reading them; anything else is read by json_key. The results are the same: what is remembered depends on no other
+ * bytes.
  */
 #include "json/token.h"
 

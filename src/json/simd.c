@@ -1,4 +1,5 @@
-/* Sixty-four bytes of JSON at a time: one implementation of the walk, one classification of bytes a kind of processor. */
+/* Sixty-four bytes of JSON at a time: one implementation of the walk, one classification of bytes a kind of
+   processor. */
 #include "json/simd.h"
 
 #include <stdatomic.h>

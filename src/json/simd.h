@@ -15,10 +15,12 @@ struct json_skip {
 	uint64_t escaped;   /* 1: the next byte follows a backslash */
 };
 
-/* Moves on to behind the bracket that closes the first one: JSON_OK; to the end of text: JSON_MORE; or to the damage. */
+/* Moves on to behind the bracket that closes the first one: JSON_OK; to the end of text: JSON_MORE; or to the
+   damage. */
 enum json_status json_skip(struct json_skip *skip, struct str *text);
 
-/* Behind the bracket that closes the one before at; NULL when it is not among the next 64 bytes, or that takes json_skip. */
+/* Behind the bracket that closes the one before at; NULL when it is not among the next 64 bytes, or that takes
+   json_skip. */
 const char *json_find_close(const char *at, const char *end);
 
 /* The first quote or backslash, or end. */

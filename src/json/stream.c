@@ -249,7 +249,8 @@ static enum json_status lose(struct json_stream *stream, struct json_cursor *cur
 	return JSON_OK;
 }
 
-/* Hands an element over, and no more bytes than it may have: what there is of a longer one does not depend on the pieces. */
+/* Hands an element over, and no more bytes than it may have: what there is of a longer one does not depend on the
+   pieces. */
 static enum json_status take_element(struct json_stream *stream, struct json_cursor *cursor)
 {
 	struct json_cursor element = *cursor;
@@ -304,8 +305,8 @@ static char byte_before(const struct json_stream *stream, const char *from, cons
 }
 
 /*
- * Whether what stands behind a closing bracket may stand behind the list: another key, or the end of the object at the top. Where
- * more follows that, the bracket closed a list inside of an element. JSON_MORE: the next bytes tell.
+ * Whether what stands behind a closing bracket may stand behind the list: another key, or the end of the object at the
+ * top. Where more follows that, the bracket closed a list inside of an element. JSON_MORE: the next bytes tell.
  */
 static enum json_status ends_list(const struct json_stream *stream, const char *close, const char *end)
 {

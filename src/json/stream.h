@@ -1,10 +1,12 @@
 #pragma once
 /*
- * A JSON document that comes in pieces: the members at its top and, one by one, the elements of the one list that matters.
+ * A JSON document that comes in pieces: the members at its top and, one by one, the elements of the one list that
+ * matters.
  *
- * The document is a list, or an object with such a list under a given key. An element is handed over as soon as it is there
- * whole, at most max_element bytes of it. Where an element cannot be read the stream looks for the next object behind a comma or
- * a closing brace, tells where the damage was and goes on there. Memory is one element; work grows with the bytes alone.
+ * The document is a list, or an object with such a list under a given key. An element is handed over as soon as it is
+ * there whole, at most max_element bytes of it. Where an element cannot be read the stream looks for the next object
+ * behind a comma or a closing brace, tells where the damage was and goes on there. Memory is one element; work grows
+ * with the bytes alone.
  */
 #include "json/token.h"
 
@@ -26,5 +28,6 @@ void json_stream_free(struct json_stream *stream);
 
 void json_stream_feed(struct json_stream *stream, struct str chunk);
 
-/* Says that no chunk follows. True when the document ended where it must; otherwise *ret_offset is where what is missing began. */
+/* Says that no chunk follows. True when the document ended where it must; otherwise *ret_offset is where what is
+   missing began. */
 bool json_stream_finish(struct json_stream *stream, uint64_t *ret_offset);

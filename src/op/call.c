@@ -10,8 +10,8 @@ enum {
 };
 
 /* --- words for types. Sources: torch/csrc/profiler/collection.cpp and orchestration (Kineto traces),
-   torch/csrc/profiler/standalone/execution_trace_observer.cpp (execution traces) of PyTorch 1.8 to 2.13. Any other word is the type
-   of a tensor's items. */
+   torch/csrc/profiler/standalone/execution_trace_observer.cpp (execution traces) of PyTorch 1.8 to 2.13. Any other word
+   is the type of a tensor's items. */
 
 static const struct {
 	struct str word;

@@ -2,9 +2,9 @@
 /*
  * A recorded call: what a dump says of its arguments, and which signatures they fit.
  *
- * Profilers record every argument that the dispatcher passes, keyword-only ones and defaults included, in the order of the schema.
- * Of each they print a shape, newer ones a word for its type, too, and traces the value of what is no tensor. An argument is
- * therefore a set of kinds of values that it may be.
+ * Profilers record every argument that the dispatcher passes, keyword-only ones and defaults included, in the order of
+ * the schema. Of each they print a shape, newer ones a word for its type, too, and traces the value of what is no
+ * tensor. An argument is therefore a set of kinds of values that it may be.
  */
 #include "op/schema.h"
 #include "op/shape.h"
@@ -43,8 +43,8 @@ struct call {
 	bool typed; /* the dump has the types of the arguments */
 };
 
-/* Reads the arguments of a call as recorded: shapes as tables print them, dtypes and concrete as JSON lists, "" for what the dump
-   does not have. False when nothing is known of them. */
+/* Reads the arguments of a call as recorded: shapes as tables print them, dtypes and concrete as JSON lists, "" for
+   what the dump does not have. False when nothing is known of them. */
 bool call_read(struct str shapes, struct str dtypes, struct str concrete, struct call *ret);
 
 enum call_fit {

@@ -2,8 +2,8 @@
 /*
  * What a reader finds in a dump: a stream (one rank of one file) holds tables, a table holds rows.
  *
- * A table is what was printed for one step, or for several steps averaged. A trace is one table whose rows say which of its steps
- * they belong to (TABLE_STEPPED). Text that a reader passes lives only during the call.
+ * A table is what was printed for one step, or for several steps averaged. A trace is one table whose rows say which of
+ * its steps they belong to (TABLE_STEPPED). Text that a reader passes lives only during the call.
  */
 #include "op/link.h"
 
@@ -82,7 +82,8 @@ struct event_sink {
 	void (*table_end)(void *ctx, unsigned stream, const struct table_end *end);
 	/* Of the table that was begun last, behind its rows; links of one kind. NULL when the sink wants none. */
 	void (*links)(void *ctx, unsigned stream, enum relation relation, const struct op_link *links, size_t count);
-	/* Operators of one whole step in the order of their begin, perhaps in several pieces. NULL when the sink wants none. */
+	/* Operators of one whole step in the order of their begin, perhaps in several pieces. NULL when the sink wants
+	   none. */
 	void (*order)(void *ctx, unsigned stream, const struct op_turn *turns, size_t count);
 	/* Where something ran; at any time between the calls above. NULL when the sink wants none. */
 	void (*observe)(void *ctx, const struct op_observation *observation);

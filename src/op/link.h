@@ -2,7 +2,8 @@
 /*
  * What a dump says beyond rows: links between operators and other things, and the order in which operators ran.
  *
- * Names and texts are as in the rows. A link counts the calls of `name` that it holds for and the time of `name` itself.
+ * Names and texts are as in the rows. A link counts the calls of `name` that it holds for and the time of `name`
+ * itself.
  */
 #include "base/str.h"
 #include "op/name.h"

@@ -266,7 +266,8 @@ static struct str remote_operator(struct str text)
 	return at == STR_NONE ? text : str_skip(text, at + lead.len);
 }
 
-/* What a table of tasks or of runtime calls names: transfers and collectives go by their spelling, the rest by the table. */
+/* What a table of tasks or of runtime calls names: transfers and collectives go by their spelling, the rest by the
+   table. */
 static enum name_class class_in_table(struct str text, struct name_style style)
 {
 	const struct rule *rule = rule_for(text, style.bare);

@@ -2,8 +2,8 @@
 /*
  * What a recorded name stands for. Only dispatcher operators are judged; everything else keeps its class.
  *
- * A profiler records operators, autograd nodes, labels of the user, runtime calls and device kernels in one column; only their
- * spelling separates them. The order of the rules matters and is the order of the table in name.c.
+ * A profiler records operators, autograd nodes, labels of the user, runtime calls and device kernels in one column;
+ * only their spelling separates them. The order of the rules matters and is the order of the table in name.c.
  */
 #include "base/buf.h"
 

@@ -1,16 +1,19 @@
 #pragma once
 /*
- * What was read from one or more dumps: which names were recorded, with which shapes, how often, how long, in which steps.
+ * What was read from one or more dumps: which names were recorded, with which shapes, how often, how long, in which
+ * steps.
  *
- * A profile takes rows from readers (profile_sink) and keeps one record a distinct (stream, name, overload, shapes, dtypes).
- * Its memory grows with those, never with the length of a dump; their number has a cap, and rows beyond it are counted.
+ * A profile takes rows from readers (profile_sink) and keeps one record a distinct (stream, name, overload, shapes,
+ * dtypes). Its memory grows with those, never with the length of a dump; their number has a cap, and rows beyond it are
+ * counted.
  *
- * Steps. Each table of a stream is a step, numbered from 1, unless it shows the same step as the table before it: users print
- * one step sorted in two ways, or once with shapes and once without. Two tables are views of one step when no record that both
- * hold differs, and either their printed totals are equal (5 significant digits, or 4 and a common record), or there are no
- * totals and every record of the shorter one is in the other, three of them with a time of 3 significant digits. The union of
- * the views is counted, the finer view of an operator (with shapes, then with overloads) before the coarser. A stepped table (a
- * trace) numbers its steps itself, and what its rows say counts at once.
+ * Steps. Each table of a stream is a step, numbered from 1, unless it shows the same step as the table before it: users
+ * print one step sorted in two ways, or once with shapes and once without. Two tables are views of one step when no
+ * record that both hold differs, and either their printed totals are equal (5 significant digits, or 4 and a common
+ * record), or there are no totals and every record of the shorter one is in the other, three of them with a time of 3
+ * significant digits. The union of the views is counted, the finer view of an operator (with shapes, then with
+ * overloads) before the coarser. A stepped table (a trace) numbers its steps itself, and what its rows say counts at
+ * once.
  */
 #include "base/limits.h"
 #include "op/event.h"
@@ -60,15 +63,15 @@ struct profile;
 struct profile *profile_new(const struct limits *limits);
 void profile_free(struct profile *profile);
 
-/* The sink for a reader, as long as the profile. label_prefix ("" or such as "rank0") separates the streams of this dump from those
-   of others; dumps with the same prefix and label continue one stream and its step numbers. */
+/* The sink for a reader, as long as the profile. label_prefix ("" or such as "rank0") separates the streams of this
+   dump from those of others; dumps with the same prefix and label continue one stream and its step numbers. */
 struct event_sink profile_sink(struct profile *profile, struct str label_prefix);
 
 /* Makes a profile without a sink a part: to be merged into another one, never to be finished itself. */
 void profile_be_part(struct profile *profile);
 
-/* Adds a part, as if its dumps had been read into profile_sink(profile, label_prefix); after that it can only be freed. Parts can
-   be filled in threads of their own; they are merged in the order of their dumps. */
+/* Adds a part, as if its dumps had been read into profile_sink(profile, label_prefix); after that it can only be freed.
+   Parts can be filled in threads of their own; they are merged in the order of their dumps. */
 void profile_merge(struct profile *profile, struct profile *part, struct str label_prefix);
 
 /* A number for all that a part holds: parts of the same content have the same one, whatever the run. */

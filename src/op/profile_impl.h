@@ -50,8 +50,8 @@ struct turn_list {
 };
 
 /*
- * Rows are collected in tables[current]; tables[!current] is the step before, kept until it is known whether the current
- * table shows it once more. Each use has a slot for either.
+ * Rows are collected in tables[current]; tables[!current] is the step before, kept until it is known whether the
+ * current table shows it once more. Each use has a slot for either.
  */
 struct stream_state {
 	struct table tables[2];

@@ -1,9 +1,9 @@
 /*
  * One profile taken into another, as if the dump of the second had been read into the first.
  *
- * Which table is a step is decided by the table before it, and that may stand in another dump. A part therefore keeps the first
- * step of each stream apart and leaves its last one held: both are shown to the whole profile as tables, and what lies between
- * is added up.
+ * Which table is a step is decided by the table before it, and that may stand in another dump. A part therefore keeps
+ * the first step of each stream apart and leaves its last one held: both are shown to the whole profile as tables, and
+ * what lies between is added up.
  */
 #include "op/profile_parts.h"
 
@@ -153,7 +153,8 @@ static void add_use(struct merge *merge, size_t index, const uint32_t *steps_bef
 					 .concrete_varies = from->concrete_varies });
 }
 
-/* Counts the steps in that were shown so far, so that those of the part follow; returns how many steps the stream has then. */
+/* Counts the steps in that were shown so far, so that those of the part follow; returns how many steps the stream has
+   then. */
 static uint32_t settle_steps(struct merge *merge, size_t stream)
 {
 	uint32_t to = merge->streams[stream];

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The inside of a profile: what its parts do for each other. Rows become records in profile_records.c, tables become steps in
- * profile_steps.c; profile_merge.c takes one profile into another.
+ * The inside of a profile: what its parts do for each other. Rows become records in profile_records.c, tables become
+ * steps in profile_steps.c; profile_merge.c takes one profile into another.
  */
 #include "op/profile_impl.h"
 

@@ -66,7 +66,8 @@ static bool name_is(const struct profile_name *name, struct str text, struct nam
 	       name->style.host_call == style.host_call;
 }
 
-/* Position of a name that is known or added. False when there are as many of its kind as the limits allow; *ret_class is set. */
+/* Position of a name that is known or added. False when there are as many of its kind as the limits allow; *ret_class
+   is set. */
 static bool name_index(
 	struct profile *profile, struct str text, struct name_style style, uint32_t *ret, enum name_class *ret_class)
 {

@@ -1,4 +1,5 @@
-/* From tables to steps: which tables show one step, what of it counts, and which steps a use is in; by the rules of profile.h. */
+/* From tables to steps: which tables show one step, what of it counts, and which steps a use is in; by the rules of
+   profile.h. */
 #include "op/profile_parts.h"
 
 #include <stdlib.h>
@@ -135,7 +136,8 @@ static void stamp_names(struct profile *profile, const struct table *table)
 		profile->name_stamps[profile->uses.items[table->uses.items[i]].name] = table->serial;
 }
 
-/* Keeps of the coarser table's records, whose slots are at place which, those whose operator the finer one does not show. */
+/* Keeps of the coarser table's records, whose slots are at place which, those whose operator the finer one does not
+   show. */
 static void drop_covered(struct profile *profile, struct table *coarse, unsigned which, const struct table *fine)
 {
 	size_t kept = 0;
@@ -178,7 +180,8 @@ static void merge_view(struct profile *profile, struct stream_state *state)
 		held->covers = shown->covers;
 }
 
-/* The uses of a table lie apart in memory: fetches those that come some places later, and then the ends of their runs. */
+/* The uses of a table lie apart in memory: fetches those that come some places later, and then the ends of their
+   runs. */
 static void fetch_ahead(const struct profile *profile, const struct table *table, unsigned which, size_t at)
 {
 	enum { FAR = 8, NEAR = 4 };

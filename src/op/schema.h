@@ -44,8 +44,8 @@ struct schema_param {
 	bool written; /* "(a!)" */
 };
 
-/* The arguments of a signature, "(Tensor self, Scalar other) -> Tensor", in the order in which the dispatcher passes and a
-   profiler records them; views into it. False for one that is not understood or has more than max. */
+/* The arguments of a signature, "(Tensor self, Scalar other) -> Tensor", in the order in which the dispatcher passes
+   and a profiler records them; views into it. False for one that is not understood or has more than max. */
 bool schema_params(struct str signature, struct schema_param *ret, size_t max, size_t *ret_count);
 
 /* Whether text is an operator's name: words joined by underscores, at most one point before the overload. */

@@ -2,8 +2,9 @@
 /*
  * Shapes of the arguments of a call, as profilers print them: "[[2, 3, 8, 8], [8], []]".
  *
- * One entry an argument; an argument is a list of sizes, or, where a trace opens Tensor[] arguments, a list of such lists.
- * "[]" stands for a non-tensor argument, a 0-dimensional tensor, an undefined tensor and, in tables, for a whole Tensor[].
+ * One entry an argument; an argument is a list of sizes, or, where a trace opens Tensor[] arguments, a list of such
+ * lists. "[]" stands for a non-tensor argument, a 0-dimensional tensor, an undefined tensor and, in tables, for a whole
+ * Tensor[].
  */
 #include "base/arena.h"
 #include "base/buf.h"
@@ -11,11 +12,12 @@
 /* True when the brackets do not balance: a column cut the text, so equal texts may hide different shapes. */
 bool shape_text_is_cut(struct str text);
 
-/* Appends the text as compact JSON, "[[2,3,8,8],[8],[]]". Of a cut text the arguments that are whole are kept. False, and
-   nothing appended, for text that is no list of lists of integers. */
+/* Appends the text as compact JSON, "[[2,3,8,8],[8],[]]". Of a cut text the arguments that are whole are kept. False,
+   and nothing appended, for text that is no list of lists of integers. */
 bool shape_put_json(struct buf *buf, struct str text);
 
-/* Appends a whole list of lists as tables of PyTorch print it, "[[2, 3], []]". False, and nothing appended, for any other text. */
+/* Appends a whole list of lists as tables of PyTorch print it, "[[2, 3], []]". False, and nothing appended, for any
+   other text. */
 bool shape_put_spaced(struct buf *buf, struct str text);
 
 /* One size and where it stands. Nested Tensor[] arguments number their tensors: tensor is 0 otherwise. */
@@ -42,6 +44,6 @@ enum shape_form {
 	SHAPE_NESTED, /* "[[2, 3], []]": a list, opened */
 };
 
-/* The form of each argument; of a cut text those that are whole, and *ret_more. False for text that is no list of lists, and for
-   more than max arguments. */
+/* The form of each argument; of a cut text those that are whole, and *ret_more. False for text that is no list of
+   lists, and for more than max arguments. */
 bool shape_forms(struct str text, enum shape_form *ret, size_t max, size_t *ret_count, bool *ret_more);

@@ -20,7 +20,7 @@ struct op_difference {
 	enum op_status before, after; /* of what is not there: as a check would judge the name */
 };
 
-/* Calls each for every operator by name whose status differs, or that one side does not have, in the order of the names,
-   until it answers other than 0. Better and worse are those of enum op_status. ERR_DB_DAMAGED, ERR_LIMIT. */
+/* Calls each for every operator by name whose status differs, or that one side does not have, in the order of the
+   names, until it answers other than 0. Better and worse are those of enum op_status. ERR_DB_DAMAGED, ERR_LIMIT. */
 int opdb_diff(const struct diff_side *before, const struct diff_side *after,
 	int (*each)(void *ctx, const struct op_difference *difference), void *ctx, struct err *err);

@@ -20,7 +20,8 @@ struct coverage {
 /* How many operators of PyTorch have an answer on a release. ERR_DB_DAMAGED, ERR_LIMIT. */
 int opdb_coverage(struct resolver *resolver, const struct release *release, struct coverage *ret, struct err *err);
 
-/* Calls each with one line for everything that is named and about which nothing, or not all, is known. ERR_DB_DAMAGED. */
+/* Calls each with one line for everything that is named and about which nothing, or not all, is known.
+   ERR_DB_DAMAGED. */
 int opdb_gaps(const struct opdb *db, void (*each)(void *ctx, struct str gap), void *ctx, struct err *err);
 
 /* How many sources have each kind; by enum evidence_kind. */

@@ -1,9 +1,10 @@
 #pragma once
 /*
- * Every text that a person reads, by id, in each language. The catalogues are web/i18n/en.txt and zh-CN.txt, compiled in.
+ * Every text that a person reads, by id, in each language. The catalogues are web/i18n/en.txt and zh-CN.txt, compiled
+ * in.
  *
- * A line is "id: text"; "{name}" in a text is a blank, "{name:table|tables}" the form that fits its number. English is complete
- * by definition, the others by test.
+ * A line is "id: text"; "{name}" in a text is a blank, "{name:table|tables}" the form that fits its number. English is
+ * complete by definition, the others by test.
  */
 #include "assess/model/message.h"
 
@@ -24,8 +25,8 @@ bool catalog_has(enum lang lang, struct str id);
 /* The id at a place of a language's catalogue, in the order of ids; an empty text past the end. */
 struct str catalog_id(enum lang lang, size_t index);
 
-/* Appends the text with its blanks filled from the message; a blank without a value becomes "?". Values that are words of a
-   closed set (a status, an effort) appear in the language of the text. */
+/* Appends the text with its blanks filled from the message; a blank without a value becomes "?". Values that are words
+   of a closed set (a status, an effort) appear in the language of the text. */
 void catalog_put(struct buf *buf, enum lang lang, const struct message *message);
 
 /* Appends the text with the names of its blanks in capitals: "OPERATOR does not run on TARGET". */

@@ -355,7 +355,8 @@ static void close_places(struct doc *doc, uint32_t *open, uint32_t depth)
 	}
 }
 
-/* Each place behind its parent: those with something inside can be opened. Deeper ones than MOST_NESTED stand in one level. */
+/* Each place behind its parent: those with something inside can be opened. Deeper ones than MOST_NESTED stand in one
+   level. */
 static void put_place_tree(struct doc *doc, const struct result *result)
 {
 	enum { SHOWN_OPEN = 2, MOST_NESTED = 100 }; /* levels */

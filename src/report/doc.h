@@ -2,8 +2,8 @@
 /*
  * A page or a report as a tree: built once (doc_build.h), written as text, HTML or Markdown by the walkers.
  *
- * A node is a block, which holds other nodes, or a piece of a line. All texts are plain: every walker escapes them. They are views
- * that outlive the document, or copies in its arena.
+ * A node is a block, which holds other nodes, or a piece of a line. All texts are plain: every walker escapes them.
+ * They are views that outlive the document, or copies in its arena.
  */
 #include "base/arena.h"
 #include "report/catalog.h"

@@ -60,7 +60,8 @@ void doc_bar(struct doc *doc, struct result_interval interval);
 void doc_link(struct doc *doc, enum doc_span style, struct str address, struct str text);
 void doc_break(struct doc *doc);
 
-/* Texts of the document's language, for parameters: of an id, of a value of a closed set, of a share; copies are in its arena. */
+/* Texts of the document's language, for parameters: of an id, of a value of a closed set, of a share; copies are in its
+   arena. */
 struct str doc_label_of(const struct doc *doc, const char *id);
 struct str doc_word_of(struct doc *doc, const char *set, struct str value);
 struct str doc_message_of(struct doc *doc, const struct message *message);

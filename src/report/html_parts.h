@@ -1,5 +1,6 @@
 #pragma once
-/* Pieces of HTML that the report and the pages of the service share. Texts come from the catalogue, everything is escaped. */
+/* Pieces of HTML that the report and the pages of the service share. Texts come from the catalogue, everything is
+   escaped. */
 #include "assess/model/result.h"
 #include "report/catalog.h"
 #include "report/htmlw.h"

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * HTML by pieces: constant markup goes in as it is, text only through a function that escapes it and makes control characters
- * visible. No function takes markup made at run time.
+ * HTML by pieces: constant markup goes in as it is, text only through a function that escapes it and makes control
+ * characters visible. No function takes markup made at run time.
  */
 #include "base/buf.h"
 

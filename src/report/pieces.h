@@ -29,8 +29,8 @@ void json_put_message(struct jsonw *json, const struct message *message);
 /* A list of statements under a key. */
 void json_put_messages(struct jsonw *json, const char *key, const struct message *messages, size_t count);
 
-/* What a dump made on a device adds to an input and to an operator; nothing for other dumps. One agreement, and all of a report,
-   as the next value. */
+/* What a dump made on a device adds to an input and to an operator; nothing for other dumps. One agreement, and all of
+   a report, as the next value. */
 void json_put_device(struct jsonw *json, const struct result_device *device);
 void json_put_observed(struct jsonw *json, const struct result_observed *observed);
 void json_put_agreements(struct jsonw *json, const struct result *result);

@@ -1,6 +1,7 @@
 #pragma once
 /*
- * The formats of a report. Every one is rendered from the result alone, so a report read back from JSON gives the same bytes.
+ * The formats of a report. Every one is rendered from the result alone, so a report read back from JSON gives the same
+ * bytes.
  */
 #include "assess/model/result.h"
 #include "report/doc.h"
@@ -8,7 +9,8 @@
 /* Of the JSON report, as schema/report.schema.json describes it. */
 #define REPORT_SCHEMA_VERSION "1.0.0"
 
-/* What costs time to find out and only some formats show: digests of the dumps, since and until when a verdict holds. */
+/* What costs time to find out and only some formats show: digests of the dumps, since and until when a verdict
+   holds. */
 enum render_shows { SHOWS_DIGESTS = 1 << 0, SHOWS_HISTORY = 1 << 1 };
 
 struct renderer {

@@ -15,7 +15,8 @@ void ignored_build(struct doc *doc, const struct result *result);
 /* Operators that do not run on a target or need a package. */
 uint64_t target_blockers(const struct result_target *target);
 
-/* policy.c: where a policy came from; what the gate looked at, of all targets and of one; what a policy says of a finding. */
+/* policy.c: where a policy came from; what the gate looked at, of all targets and of one; what a policy says of a
+   finding. */
 void policy_build(struct doc *doc, const struct result_policy *policy);
 void gate_build(struct doc *doc, const struct result *result);
 void checks_build(struct doc *doc, const struct result_target *target);
@@ -32,8 +33,8 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict);
 /* costs.c */
 void costs_build(struct doc *doc, const struct result *result);
 
-/* agreement.c: where a dump was made (once for inputs that follow each other and come from one place); what a device did beside
-   what was foretold; what it did with one operator. */
+/* agreement.c: where a dump was made (once for inputs that follow each other and come from one place); what a device
+   did beside what was foretold; what it did with one operator. */
 void device_build(struct doc *doc, const struct result *result, size_t input);
 void agreement_build(struct doc *doc, const struct agreement *agreement);
 void agreements_build(struct doc *doc, const struct result *result);

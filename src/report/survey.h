@@ -4,8 +4,8 @@
 #include "assess/plan/survey.h"
 #include "report/doc.h"
 
-/* result is that of the same assessment: it tells what was read and what was assumed. Text and Markdown list the releases
-   that one would move to, those that agree as one line; all lists each one, development heads too. */
+/* result is that of the same assessment: it tells what was read and what was assumed. Text and Markdown list the
+   releases that one would move to, those that agree as one line; all lists each one, development heads too. */
 void survey_put(const struct survey *survey, const struct result *result, enum doc_format format,
 	const struct render_options *options, struct buf *out);
 void survey_put_json(const struct survey *survey, const struct result *result, struct buf *out);

@@ -9,7 +9,8 @@ struct survey_group {
 	bool is_from, is_to;
 };
 
-/* The next group from *at on, which moves behind it. False at the end. all: every release is a group, development heads too. */
+/* The next group from *at on, which moves behind it. False at the end. all: every release is a group, development heads
+   too. */
 bool survey_next_group(const struct survey *survey, bool all, size_t *at, struct survey_group *ret);
 
 /* "npu@v2.7.1-7.2.0..26.1.0" */

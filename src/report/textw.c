@@ -59,7 +59,8 @@ void textw_right(struct textw *text, struct str value, unsigned columns)
 	put_fitting(text, value, columns);
 }
 
-/* Length of the head that fits into columns and ends at a blank, or before a wide character; all of it if it fits. Never 0. */
+/* Length of the head that fits into columns and ends at a blank, or before a wide character; all of it if it fits.
+   Never 0. */
 static size_t line_break(struct str value, size_t columns)
 {
 	struct str fit = utf8_fit(value, columns);

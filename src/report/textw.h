@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Plain text for a terminal: columns by display width, wrapped paragraphs, colour where wanted. Names from a dump go through
- * textw_name, which makes control characters visible.
+ * Plain text for a terminal: columns by display width, wrapped paragraphs, colour where wanted. Names from a dump go
+ * through textw_name, which makes control characters visible.
  */
 #include "base/buf.h"
 

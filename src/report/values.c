@@ -86,7 +86,8 @@ bool value_bool(struct loader *loader, const cJSON *object, const char *key)
 	return cJSON_IsTrue(value);
 }
 
-/* A number times scale as a whole one within [min, max]. Whole and fraction are scaled apart: together they would lose digits. */
+/* A number times scale as a whole one within [min, max]. Whole and fraction are scaled apart: together they would lose
+   digits. */
 static int64_t scaled(
 	struct loader *loader, const cJSON *value, const char *key, int64_t scale, int64_t min, int64_t max)
 {

@@ -1,13 +1,14 @@
 #pragma once
 /*
- * Values of a JSON report, each checked for what the report's writer can have written. Nothing here can be trusted: a report
- * comes from somebody else, and its texts go to terminals and pages.
+ * Values of a JSON report, each checked for what the report's writer can have written. Nothing here can be trusted: a
+ * report comes from somebody else, and its texts go to terminals and pages.
  */
 #include <cjson/cJSON.h>
 
 #include "base/arena.h"
 
-/* A walk over the document: the first value that is missing or unusable is noted, and the walk goes on with empty ones. */
+/* A walk over the document: the first value that is missing or unusable is noted, and the walk goes on with empty
+   ones. */
 struct loader {
 	struct arena *arena;
 	const char *missing; /* its key; NULL: all is well */

@@ -127,8 +127,8 @@ static int choose_state_dir(const struct settings *settings, char ret[PATH_MAX],
 	return len < PATH_MAX ? 0 : err_set(err, ERR_CONFIG, "the path of the state directory is too long");
 }
 
-/* The service starts without a database and answers 503 until there is one, but says so. It does not start with an overlay
-   that the database contradicts. */
+/* The service starts without a database and answers 503 until there is one, but says so. It does not start with an
+   overlay that the database contradicts. */
 static int look_at_database(const struct service *service, struct err *err)
 {
 	struct opdb *db = NULL;

@@ -7,8 +7,8 @@
  *	dumps/SHA256    the dumps as they were sent
  *	incoming/       uploads on their way, emptied when the store is opened
  *
- * What store_keep answered without an error is there after a crash of the program or the machine. A store may be used by
- * several threads. Errors are ERR_STORE, or ERR_STORE_FULL when there is no space left; their position is a path of
+ * What store_keep answered without an error is there after a crash of the program or the machine. A store may be used
+ * by several threads. Errors are ERR_STORE, or ERR_STORE_FULL when there is no space left; their position is a path of
  * this machine.
  */
 #include "base/arena.h"

@@ -8,8 +8,8 @@
  *	until = 2027-03-31
  *	reason = runs once an epoch
  *
- * A waiver speaks of a finding when every pattern that it gives fits. It excuses the finding before the gate and changes
- * nothing else.
+ * A waiver speaks of a finding when every pattern that it gives fits. It excuses the finding before the gate and
+ * changes nothing else.
  */
 #include "assess/model/result.h"
 #include "base/err.h"

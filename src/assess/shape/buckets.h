@@ -33,8 +33,8 @@ struct bucket_place {
 };
 
 struct bucket_dim {
-	struct str
-		kind; /* what changes worst: "last-batch", "bounded", "unbounded"; "data-dependent" if nothing else does */
+	/* what changes worst: "last-batch", "bounded", "unbounded"; "data-dependent" if nothing else does */
+	struct str kind;
 	int64_t min, max;
 	uint64_t distinct, steps, calls;
 	struct bucket_value *values; /* ascending, at most limits.bucket_values */
@@ -42,7 +42,8 @@ struct bucket_dim {
 	struct bucket_place *places; /* by name, then by place */
 	size_t place_count;
 	struct bucket_plan plans[BUCKET_PLANS]; /* 2, 4, 8 and 16 sizes */
-	int64_t factor; /* its sizes are so many times those of the dimension it follows: batch x sequence; 0: of none */
+	/* its sizes are so many times those of the dimension it follows: batch x sequence; 0: of none */
+	int64_t factor;
 	size_t follows; /* position in the list */
 };
 

@@ -2,11 +2,13 @@
 /*
  * Which operators change their shapes from step to step, and how.
  *
- * For each operator the set of its shapes in a step is compared with that in the step before, rank by rank. Steps in which
- * torch.compile was compiling are left out: what they record was traced, not run. Kinds, in the order in which they are tried:
+ * For each operator the set of its shapes in a step is compared with that in the step before, rank by rank. Steps in
+ * which torch.compile was compiling are left out: what they record was traced, not run. Kinds, in the order in which
+ * they are tried:
  *
  *	data-dependent  PyTorch says that the shape of its result depends on values
- *	unknown         no shapes, fewer than two steps, several steps averaged, rows hidden by row_limit, shapes cut by the column
+ *	unknown         no shapes, fewer than two steps, several steps averaged, rows hidden by row_limit,
+ *	                shapes cut by the column
  *	static          the same set in every step
  *	late            absent from step 1, then the same set in every step
  *	warm-up         another set in step 1 only
@@ -14,12 +16,14 @@
  *	bounded         the sets return: at most three quarters of the steps bring a new one
  *	unbounded       nearly every step brings a new set
  *
- * A set that is empty in some steps changes, too. Differences between texts that a column cut are certain; equality is not.
+ * A set that is empty in some steps changes, too. Differences between texts that a column cut are certain; equality is
+ * not.
  */
 #include "assess/model/operators.h"
 
 struct dynamic_options {
-	bool rows_hidden; /* row_limit or lost lines may have hidden rows: only sets without anything in common are a change */
+	/* row_limit or lost lines may have hidden rows: only sets without anything in common are a change */
+	bool rows_hidden;
 };
 
 /* Fills ret[i] for operators->items[i] with any kind but data-dependent, which no dump shows. Texts live in the arena.

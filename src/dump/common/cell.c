@@ -21,8 +21,8 @@ static const struct unit memory_units[] = {
 };
 
 /*
- * "   12.345" as 12345, for exactly so many digits after the point, read from the end: what every table prints. False for
- * anything else, also for more digits than surely fit, which is left to decimal_scaled.
+ * "   12.345" as 12345, for exactly so many digits after the point, read from the end: what every table prints. False
+ * for anything else, also for more digits than surely fit, which is left to decimal_scaled.
  */
 static inline __attribute__((always_inline)) bool fixed_point(struct str text, unsigned places, int64_t *ret)
 {
@@ -62,7 +62,8 @@ static bool scaled(struct str text, const struct unit *units, size_t count, int6
 	return false;
 }
 
-/* Nanoseconds of the unit that text ends in, and its length; 0 for none. No known version prints "ns", but time_unit= may. */
+/* Nanoseconds of the unit that text ends in, and its length; 0 for none. No known version prints "ns", but time_unit=
+   may. */
 static int64_t time_unit(struct str text, size_t *ret_len)
 {
 	if (text.len < 2 || text.ptr[text.len - 1] != 's')

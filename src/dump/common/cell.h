@@ -2,8 +2,8 @@
 /*
  * Cells of a profiler table: numbers with units, as torch.autograd.profiler_util formats them.
  *
- * A cell is a view into the input without blanks at its end; those before it, which right-align it, do not count. Nothing here
- * allocates, logs or depends on the locale.
+ * A cell is a view into the input without blanks at its end; those before it, which right-align it, do not count.
+ * Nothing here allocates, logs or depends on the locale.
  * Every reader leaves *ret alone unless it returns true, so a caller may try one grammar after another.
  */
 #include <stdbool.h>
@@ -24,5 +24,6 @@ bool cell_memory(struct str text, int64_t *ret_bytes);
 /* Number of calls: decimal digits alone. */
 bool cell_count(struct str text, uint64_t *ret_count);
 
-/* Whether some word of text ends like a share or a time ("12.50%", "3.000us"): a sign that it is or was part of a row. */
+/* Whether some word of text ends like a share or a time ("12.50%", "3.000us"): a sign that it is or was part of a
+   row. */
 bool cell_is_figure_in(struct str text);

@@ -2,7 +2,8 @@
 /*
  * Pieces of text (lines, cells) that may be in any 8-bit encoding, made valid UTF-8: UTF-8, else GB18030, else Latin-1.
  *
- * Pieces are decoded one by one, since a log may gather several programs. Only pieces with bytes over 0x7f need to come here.
+ * Pieces are decoded one by one, since a log may gather several programs. Only pieces with bytes over 0x7f need to come
+ * here.
  */
 #include "base/buf.h"
 

@@ -45,8 +45,9 @@ void device_merge(struct device_facts *facts, const struct device_facts *other)
 
 /* --- names */
 
-/* Spellings that nobody else's profiler writes. Those that end in "^" are followed by a capital letter. Sources: FORMATS 6 and 7;
-   torch_npu/csrc (https://gitcode.com/Ascend/pytorch), MooreThreads' Kineto (https://github.com/MooreThreads/kineto). */
+/* Spellings that nobody else's profiler writes. Those that end in "^" are followed by a capital letter. Sources:
+   FORMATS 6 and 7; torch_npu/csrc (https://gitcode.com/Ascend/pytorch), MooreThreads' Kineto
+   (https://github.com/MooreThreads/kineto). */
 static const struct {
 	const char *beginning;
 	enum device_kind kind;

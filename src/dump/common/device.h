@@ -2,7 +2,8 @@
 /*
  * On which device a dump was made and with which releases, as far as it says so itself.
  *
- * Only Ascend NPUs and Moore Threads' GPUs count: what was recorded on another device, or on none, says nothing about them.
+ * Only Ascend NPUs and Moore Threads' GPUs count: what was recorded on another device, or on none, says nothing about
+ * them.
  */
 #include "json/value.h"
 
@@ -12,8 +13,8 @@ enum { DEVICE_TEXT_BYTES = 48 };
 
 struct device_facts {
 	enum device_kind kind;
-	const char *
-		sign; /* the evidence: "columns", "names", "tables", "database", "events", "backend", "warnings", "info" */
+	/* the evidence: "columns", "names", "tables", "database", "events", "backend", "warnings", "info" */
+	const char *sign;
 	/* Versions of PyTorch, of the plugin and of CANN, and the chip; "" where the dump does not say. Printable. */
 	char torch[DEVICE_TEXT_BYTES], plugin[DEVICE_TEXT_BYTES], cann[DEVICE_TEXT_BYTES], chip[DEVICE_TEXT_BYTES];
 };
@@ -24,10 +25,12 @@ const char *device_kind_name(enum device_kind kind);
 /* Takes a sign; the first one holds. sign is static text. */
 void device_observe(struct device_facts *facts, enum device_kind kind, const char *sign);
 
-/* A recorded name may be one that only a device's plugin or runtime has: "npu::npu_format_cast", "aclnnMm", "musaMalloc". */
+/* A recorded name may be one that only a device's plugin or runtime has: "npu::npu_format_cast", "aclnnMm",
+   "musaMalloc". */
 void device_observe_name(struct device_facts *facts, struct str name);
 
-/* The word for a device in the header of a table, a warning, or a backend: "NPU", "musa", "hccl". DEVICE_UNKNOWN for others. */
+/* The word for a device in the header of a table, a warning, or a backend: "NPU", "musa", "hccl". DEVICE_UNKNOWN for
+   others. */
 enum device_kind device_of_word(struct str word);
 
 /* A member at the top of a trace: "deviceProperties", "distributedInfo", "musa_runtime_version". */

@@ -1,6 +1,7 @@
 #pragma once
 /*
- * A reader of one dump format: it turns bytes into events and fills the facts of the dump; it knows no database and no report.
+ * A reader of one dump format: it turns bytes into events and fills the facts of the dump; it knows no database and no
+ * report.
  *
  * dump/README.md shows how to add one.
  */
@@ -59,8 +60,8 @@ struct dump_facts {
 	unsigned details;            /* enum dump_detail: what it has beyond rows */
 	uint64_t dropped_details;    /* strides and values of a trace that are too long, or too many, to be kept */
 	uint64_t dropped_frames;     /* of Python, modules and lines of source of a trace that are over a limit */
-	uint64_t
-		unlinked_calls; /* of a trace: from where they were called is not in the links, of which there are too many */
+	/* of a trace: from where they were called is not in the links, of which there are too many */
+	uint64_t unlinked_calls;
 	uint64_t unmatched_work;  /* of a trace: events on the device whose operator is not known */
 	uint64_t unsorted_events; /* of a trace: came too late to be put in order of time */
 	struct dump_device_time device_time;

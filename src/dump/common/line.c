@@ -56,8 +56,8 @@ void line_end(struct line_splitter *splitter)
 
 /* --- escape sequences */
 
-/* Bytes of the escape sequence at the start of text: ESC [ parameters letter; at least the ESC itself. What ends it without
-   being a letter, such as half a character, is not part of it. */
+/* Bytes of the escape sequence at the start of text: ESC [ parameters letter; at least the ESC itself. What ends it
+   without being a letter, such as half a character, is not part of it. */
 static size_t escape_len(struct str text)
 {
 	size_t len = 2;
@@ -83,7 +83,8 @@ static struct str strip_escapes(struct line_splitter *splitter, struct str text)
 	return buf_str(&splitter->plain);
 }
 
-/* A cut line without the beginning of a character at its end, which would make the whole line look like another encoding. */
+/* A cut line without the beginning of a character at its end, which would make the whole line look like another
+   encoding. */
 static struct str without_half_character(struct str text)
 {
 	size_t back = 1, bad_at;

@@ -2,8 +2,8 @@
 /*
  * A text cut into lines, each valid UTF-8, without colour codes and within a length limit.
  *
- * LF ends a line; so does CR, because progress bars write many states into one line and tables get glued to the last of them.
- * Lines are decoded one by one, since a log may gather several programs: dump/decode.h says how.
+ * LF ends a line; so does CR, because progress bars write many states into one line and tables get glued to the last of
+ * them. Lines are decoded one by one, since a log may gather several programs: dump/decode.h says how.
  */
 #include "base/buf.h"
 #include "base/limits.h"

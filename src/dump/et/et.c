@@ -46,7 +46,8 @@ static void take_arguments(struct et_reader *reader, const struct et_node *node,
 	event->has_arguments = true;
 }
 
-/* What a node records, in the form of an event: without times. The schema tells operators from labels that are spelt like one. */
+/* What a node records, in the form of an event: without times. The schema tells operators from labels that are spelt
+   like one. */
 static struct trace_event event_of(struct et_reader *reader, const struct et_node *node)
 {
 	struct trace_event event = { .kind = TRACE_OPERATOR, .known = NAME_OPERATOR, .name = node->name };

@@ -2,8 +2,9 @@
 /*
  * One node of an execution trace: what of it matters, still in the bytes it came in.
  *
- * Schema 1.0.1 writes flat keys (op_schema, input_shapes, input_types); since 1.0.2 the inputs are an object and op_schema and the
- * like stand in a list of attributes, {"name", "type", "value"}; attributes in one object are read, too (FORMATS 4 and 9).
+ * Schema 1.0.1 writes flat keys (op_schema, input_shapes, input_types); since 1.0.2 the inputs are an object and
+ * op_schema and the like stand in a list of attributes, {"name", "type", "value"}; attributes in one object are read,
+ * too (FORMATS 4 and 9).
  */
 #include "json/token.h"
 

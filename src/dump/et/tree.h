@@ -2,9 +2,10 @@
 /*
  * The nodes of an execution trace until it is known what they ran in.
  *
- * A node names its parent, which is written behind it. So nodes are kept up to the end of a step, or up to limits.held_calls, and
- * settled in the order in which they began: parents first. Then calls are counted and linked with the
- * innermost operator or autograd node around them, and autograd nodes with the last operator of their sequence number.
+ * A node names its parent, which is written behind it. So nodes are kept up to the end of a step, or up to
+ * limits.held_calls, and settled in the order in which they began: parents first. Then calls are counted and linked
+ * with the innermost operator or autograd node around them, and autograd nodes with the last operator of their sequence
+ * number.
  */
 #include "dump/trace/order.h"
 #include "dump/trace/sites.h"

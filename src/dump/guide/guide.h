@@ -2,11 +2,11 @@
 /*
  * The lists that the porting guide's extraction script makes of a profiler log, byte for byte, quirks included.
  *
- * The script: a line that, stripped, starts with "Name" and ends with "Input Shapes" opens a step. From the first step on every
- * line with "[[" or "[]" is a row; its cells are the pieces between pairs of blanks; the first is the operator, the last its
- * shapes. An operator is dynamic if in a later step it is new or has a shape text that step 1 had not. Reading is strict UTF-8
- * with universal line ends. What it takes for operators and steps is wrong in many ways, which is why dump/table.c exists; this
- * is for whoever must compare with results of the script.
+ * The script: a line that, stripped, starts with "Name" and ends with "Input Shapes" opens a step. From the first step
+ * on every line with "[[" or "[]" is a row; its cells are the pieces between pairs of blanks; the first is the
+ * operator, the last its shapes. An operator is dynamic if in a later step it is new or has a shape text that step 1
+ * had not. Reading is strict UTF-8 with universal line ends. What it takes for operators and steps is wrong in many
+ * ways, which is why dump/table.c exists; this is for whoever must compare with results of the script.
  */
 #include "base/buf.h"
 #include "base/buf.h"
@@ -19,14 +19,15 @@ struct guide_lists {
 	struct guide_text *text; /* what the names view */
 };
 
-/* Reads a file, or standard input for "-", on as many cores as there are when it is large. Nothing is decompressed, as the
-   script decompresses nothing. ERR_OPEN, ERR_DIRECTORY, ERR_ENCODING with the byte position where the script would stop, ERR_LIMIT
-   for a line over limits.guide_line_bytes. */
+/* Reads a file, or standard input for "-", on as many cores as there are when it is large. Nothing is decompressed, as
+   the script decompresses nothing. ERR_OPEN, ERR_DIRECTORY, ERR_ENCODING with the byte position where the script would
+   stop, ERR_LIMIT for a line over limits.guide_line_bytes. */
 int guide_extract(const char *path, const struct limits *limits, struct guide_lists *ret, struct err *err);
 
 void guide_lists_clear(struct guide_lists *lists);
 
-/* What the script's Python does with text. str.strip(): without white space of any script at both ends; text is valid UTF-8. */
+/* What the script's Python does with text. str.strip(): without white space of any script at both ends; text is valid
+   UTF-8. */
 struct str python_strip(struct str text);
 
 /* Appends repr() of a list of str: "['aten::add', \"it's\"]" with Python's choice of quotes and escapes. */

@@ -26,8 +26,8 @@ static bool is_cut_name(struct str name)
 }
 
 /*
- * Whether the line may be a name as a profiler records it: no tab, no control character and no two blanks in a row, which
- * every table has, and not endless.
+ * Whether the line may be a name as a profiler records it: no tab, no control character and no two blanks in a row,
+ * which every table has, and not endless.
  */
 static bool may_be_name(struct str line)
 {
@@ -50,8 +50,9 @@ static bool is_operator(struct str line)
 }
 
 /*
- * A text is a list when every line of its beginning may be a name and at least one in four is the name of an operator, with its
- * namespace: lists that were taken from a profile hold autograd nodes and labels, too, but no log holds so many such lines.
+ * A text is a list when every line of its beginning may be a name and at least one in four is the name of an operator,
+ * with its namespace: lists that were taken from a profile hold autograd nodes and labels, too, but no log holds so
+ * many such lines.
  */
 static int oplist_sniff(struct str head)
 {

@@ -363,7 +363,8 @@ static void sniff_row(void *ctx, const struct csv_row *row)
 	}
 }
 
-/* Tables of the profiler by their header; "name" may head any table, so a list must also hold operators, one in four rows. */
+/* Tables of the profiler by their header; "name" may head any table, so a list must also hold operators, one in four
+   rows. */
 static int csv_sniff(struct str head)
 {
 	enum { ENOUGH = 16384 };

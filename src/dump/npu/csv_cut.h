@@ -11,9 +11,9 @@ struct csv_cut {
 	size_t max_cell_bytes;
 };
 
-/* Cuts the row that text starts with. Returns its bytes with its line end (CR, LF or both); 0 when it is left to libcsv: quotes
-   stand elsewhere, too, it does not end here, or it has too many cells or too long a one. Cells lose blanks and tabs at their
-   ends unless quoted. */
+/* Cuts the row that text starts with. Returns its bytes with its line end (CR, LF or both); 0 when it is left to
+   libcsv: quotes stand elsewhere, too, it does not end here, or it has too many cells or too long a one. Cells lose
+   blanks and tabs at their ends unless quoted. */
 size_t csv_cut(struct csv_cut *cut, struct str text);
 
 /* The ways to do that on this machine, the best one first; for tests. They give the same results. */

@@ -6,8 +6,8 @@
 enum { US = 1000, MS = 1000 * 1000 };
 
 /*
- * Sources: torch_npu v1.8.1 to v2.7.1-26.1.0, torch_npu/profiler/analysis (https://gitcode.com/Ascend/pytorch), and the files
- * that its profiler wrote. op_summary, op_statistic and api_statistic come from CANN's msprof and are passed on.
+ * Sources: torch_npu v1.8.1 to v2.7.1-26.1.0, torch_npu/profiler/analysis (https://gitcode.com/Ascend/pytorch), and the
+ * files that its profiler wrote. op_summary, op_statistic and api_statistic come from CANN's msprof and are passed on.
  */
 static const struct csv_kind kinds[] = {
 	{ "npu-operator-details", "operator_details.csv", TABLE_NO_STEPS, false, false, NULL,

@@ -2,8 +2,9 @@
 /*
  * The CSV tables that opcheck knows, recognised by the names of their columns.
  *
- * torch_npu's profiler writes a folder of them; which columns each has changes with its version, with the profiling level and
- * with the metrics asked for, so columns are found by name and never by number. An operator list of the user is one more kind.
+ * torch_npu's profiler writes a folder of them; which columns each has changes with its version, with the profiling
+ * level and with the metrics asked for, so columns are found by name and never by number. An operator list of the user
+ * is one more kind.
  */
 #include "base/err.h"
 #include "base/str.h"

@@ -1,17 +1,18 @@
 #pragma once
 /*
- * Comma-separated text cut into rows of cells. libcsv knows the quoting; this bounds it, numbers lines and decodes. Rows in which
- * quotes only stand around cells, nearly all of a large table, are cut here without it, which is several times as fast.
+ * Comma-separated text cut into rows of cells. libcsv knows the quoting; this bounds it, numbers lines and decodes.
+ * Rows in which quotes only stand around cells, nearly all of a large table, are cut here without it, which is several
+ * times as fast.
  *
- * Rows end at CR, LF or both; cells lose blanks and tabs at their ends unless quoted; quoted cells may hold line ends. Blank
- * lines are no rows.
+ * Rows end at CR, LF or both; cells lose blanks and tabs at their ends unless quoted; quoted cells may hold line ends.
+ * Blank lines are no rows.
  */
 #include "base/limits.h"
 #include "dump/common/decode.h"
 
 struct csv_row {
-	const struct str *
-		cells; /* CSV_KEPT_COLUMNS at most; valid UTF-8; "" for columns that are not kept; live during the call */
+	/* CSV_KEPT_COLUMNS at most; valid UTF-8; "" for columns that are not kept; live during the call */
+	const struct str *cells;
 	size_t count; /* of all cells */
 	bool broken;  /* over limits.csv_columns, or a cell over limits.csv_cell_bytes: cells are not all there */
 };

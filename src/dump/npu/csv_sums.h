@@ -1,9 +1,10 @@
 #pragma once
 /*
- * Rows of a table that differ in nothing but their figures, added up before they are emitted: a table of calls has one row a call, and
- * the same operator with the same shapes thousands of times.
+ * Rows of a table that differ in nothing but their figures, added up before they are emitted: a table of calls has one
+ * row a call, and the same operator with the same shapes thousands of times.
  *
- * What is held has a limit; when it is reached, all is emitted and forgotten. Rows are emitted in the order of their first calls.
+ * What is held has a limit; when it is reached, all is emitted and forgotten. Rows are emitted in the order of their
+ * first calls.
  */
 #include "op/event.h"
 

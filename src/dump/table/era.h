@@ -2,8 +2,8 @@
 /*
  * Which versions of PyTorch print tables that look like those of a dump.
  *
- * Each table narrows a range of eras; what a dump shows may fit several. Sources: the table code of the versions, FORMATS 1.2,
- * and for 1.13 and 2.13 tables that were printed by them.
+ * Each table narrows a range of eras; what a dump shows may fit several. Sources: the table code of the versions,
+ * FORMATS 1.2, and for 1.13 and 2.13 tables that were printed by them.
  */
 #include "dump/table/layout.h"
 #include "dump/table/row.h"

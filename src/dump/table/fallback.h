@@ -2,8 +2,9 @@
 /*
  * What a run on a device writes into its log of operators that the device has no kernel for.
  *
- *	[W VariableFallbackKernel.cpp:250] Warning: CAUTION: The operator 'aten::fmax.out' is not currently supported on the NPU
- *	backend and will fall back to run on the CPU. This may have performance implications. (function npu_cpu_fallback)
+ *	[W VariableFallbackKernel.cpp:250] Warning: CAUTION: The operator 'aten::fmax.out' is not currently supported
+ *	on the NPU backend and will fall back to run on the CPU. This may have performance implications.
+ *	(function npu_cpu_fallback)
  *	NotImplementedError: Could not run 'aten::_cummax_helper' with arguments from the 'PrivateUse1' backend.
  *
  * The first is torch_npu's (and in other words every backend's with a CPU fallback), the second PyTorch's own.

@@ -86,8 +86,8 @@ bool rule_only(struct str text)
 /* --- the vocabulary of headers */
 
 /*
- * Words of a header cell; "*" is the name of a device (CUDA, NPU, MUSA, XPU, MTIA, PRIVATEUSEONE, even None: 2.4 to 2.7 print
- * use_device.upper()). CPU is spelt out where it means something of its own. Longer phrases first.
+ * Words of a header cell; "*" is the name of a device (CUDA, NPU, MUSA, XPU, MTIA, PRIVATEUSEONE, even None: 2.4 to 2.7
+ * print use_device.upper()). CPU is spelt out where it means something of its own. Longer phrases first.
  */
 static const struct {
 	const char *words;

@@ -2,9 +2,9 @@
 /*
  * The layout of a profiler table: which columns it has and where they stand.
  *
- * A table of torch.autograd.profiler_util opens with a line of dashes, one run a column, two blanks between, then the header,
- * then the dashes again. The dashes say where columns are, in code points; the header says what they hold. Header words may
- * be wider than their column, so each line is read for what it is good at.
+ * A table of torch.autograd.profiler_util opens with a line of dashes, one run a column, two blanks between, then the
+ * header, then the dashes again. The dashes say where columns are, in code points; the header says what they hold.
+ * Header words may be wider than their column, so each line is read for what it is good at.
  */
 #include "dump/common/device.h"
 
@@ -58,7 +58,8 @@ struct dashes {
 	size_t offset_bytes;
 };
 
-/* Whether text, or its end, is a line of dashes: at least three runs two or more blanks apart, the first of six or more. */
+/* Whether text, or its end, is a line of dashes: at least three runs two or more blanks apart, the first of six or
+   more. */
 bool dashes_parse(struct str text, struct dashes *ret);
 
 /* Whether text has nothing but dashes and blanks, at least one dash: also a piece of a wrapped line of dashes. */
@@ -67,13 +68,13 @@ bool dashes_only(struct str text);
 /* Whether a line is a rule of a Markdown table, such as "|---|:---:|", or of dashes. */
 bool rule_only(struct str text);
 
-/* Reads a header line. dashes may be NULL; if their number differs from the columns of the header, the layout has no spans.
-   False when the line is no header: it must begin with Name and have a column of calls.
-   From 1.8 to 2.13 a table with stacks and flops prints the flops under Source Location and the location under flops (so in
-   real tables of both ends of that range): such a layout is `swapped`. */
+/* Reads a header line. dashes may be NULL; if their number differs from the columns of the header, the layout has no
+   spans. False when the line is no header: it must begin with Name and have a column of calls.
+   From 1.8 to 2.13 a table with stacks and flops prints the flops under Source Location and the location under flops
+   (so in real tables of both ends of that range): such a layout is `swapped`. */
 bool layout_parse(struct str header, const struct dashes *dashes, struct layout *ret);
 
-/* Infers the columns of rows whose header was lost, such as the tail of a table in a cut log, from the kinds of cells of one line:
-   a name, then share, time, share, time, time, as every version since 1.2 prints the CPU, then whatever device, memory, calls,
-   shapes and flops cells follow. False when line is no such row. */
+/* Infers the columns of rows whose header was lost, such as the tail of a table in a cut log, from the kinds of cells
+   of one line: a name, then share, time, share, time, time, as every version since 1.2 prints the CPU, then whatever
+   device, memory, calls, shapes and flops cells follow. False when line is no such row. */
 bool layout_guess(struct str line, struct layout *ret);

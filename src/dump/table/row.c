@@ -105,7 +105,8 @@ static bool by_spans(const struct layout *layout, struct str line, bool ascii, s
 
 /* --- from the right */
 
-/* Start of the run of separators that ends at the end of text; text.len when there is none. Two blanks or one tab or bar. */
+/* Start of the run of separators that ends at the end of text; text.len when there is none. Two blanks or one tab or
+   bar. */
 static size_t separator_start(struct str text, bool bars)
 {
 	size_t at = text.len;

@@ -2,9 +2,9 @@
 /*
  * One line of a profiler table as a row.
  *
- * A line is sliced where the dashes say, in code points. If that does not give cells that all match the grammar of their
- * columns, it is split from the right at runs of blanks, tabs or bars, then word by word: tables lose their dashes, their
- * indent and their double blanks on the way through editors, mails and web pages.
+ * A line is sliced where the dashes say, in code points. If that does not give cells that all match the grammar of
+ * their columns, it is split from the right at runs of blanks, tabs or bars, then word by word: tables lose their
+ * dashes, their indent and their double blanks on the way through editors, mails and web pages.
  */
 #include "dump/table/layout.h"
 #include "op/event.h"

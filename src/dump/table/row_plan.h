@@ -2,8 +2,9 @@
 /*
  * The short way to read a row: for lines that look exactly as PyTorch 1.7 and later print them.
  *
- * A plan is made once a layout. It reads the figures from the end of their columns and gives up at the first thing unusual:
- * row_parse then takes the line apart with care. It exists for speed alone; tests hold that it never reads a row differently.
+ * A plan is made once a layout. It reads the figures from the end of their columns and gives up at the first thing
+ * unusual: row_parse then takes the line apart with care. It exists for speed alone; tests hold that it never reads a
+ * row differently.
  */
 #include "dump/table/row.h"
 

@@ -1,8 +1,9 @@
 /*
  * Text tables of torch.autograd.profiler and torch.profiler, as they stand in a log among everything else.
  *
- * The lines behind one prefix are one stream and have one machine: idle, after dashes, after the header, in rows, after the closing
- * dashes. A table ends at a line of dashes, at its footer, at the next header, after too many foreign lines or with the text.
+ * The lines behind one prefix are one stream and have one machine: idle, after dashes, after the header, in rows, after
+ * the closing dashes. A table ends at a line of dashes, at its footer, at the next header, after too many foreign lines
+ * or with the text.
  */
 #include "dump/common/format.h"
 
@@ -39,7 +40,8 @@ struct dash_lines {
 	struct buf joined;
 };
 
-/* Of one header or line of dashes that is kept: there may be many streams, and a table has at most MAX_COLUMNS columns. */
+/* Of one header or line of dashes that is kept: there may be many streams, and a table has at most MAX_COLUMNS
+   columns. */
 enum { MOST_HEADER_BYTES = 64 * 1024 };
 
 struct machine {

@@ -21,5 +21,6 @@ void unwrap_stop(struct unwrap *unwrap);
 /* Stops and frees. */
 void unwrap_clear(struct unwrap *unwrap);
 
-/* Takes a line; true when *ret is a whole one, which lives until the next call. Lines shorter than a piece are whole. */
+/* Takes a line; true when *ret is a whole one, which lives until the next call. Lines shorter than a piece are
+   whole. */
 bool unwrap_line(struct unwrap *unwrap, struct str line, struct str *ret);

@@ -1,10 +1,11 @@
 #pragma once
 /*
- * The calls of a trace one by one, as far as limits.placed_calls goes: what is known of them only when everything was read, namely
- * in which module and from which line of source they came. Frames of Python stand behind all operators of a trace.
+ * The calls of a trace one by one, as far as limits.placed_calls goes: what is known of them only when everything was
+ * read, namely in which module and from which line of source they came. Frames of Python stand behind all operators of
+ * a trace.
  *
- * A call, held or not, counts in its site (trace_sites.h). Frames are held as well, up to limits.frames. What does not fit is
- * counted in the facts.
+ * A call, held or not, counts in its site (trace_sites.h). Frames are held as well, up to limits.frames. What does not
+ * fit is counted in the facts.
  */
 #include "dump/trace/places.h"
 #include "dump/trace/sites.h"

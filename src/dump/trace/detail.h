@@ -1,7 +1,7 @@
 #pragma once
 /*
- * A text that calls of one operator may have different: the smallest in byte order is kept, and whether there were others. So
- * nothing depends on the order of the calls.
+ * A text that calls of one operator may have different: the smallest in byte order is kept, and whether there were
+ * others. So nothing depends on the order of the calls.
  */
 #include "base/buf.h"
 
@@ -14,7 +14,8 @@ struct trace_detail {
 	bool clean; /* known to be what is told, as it stands */
 };
 
-/* Takes one more text, as it stands in the trace. False when it is too long or *room, bytes for all of them, is used up. */
+/* Takes one more text, as it stands in the trace. False when it is too long or *room, bytes for all of them, is used
+   up. */
 bool trace_detail_take(struct trace_detail *detail, struct str raw, size_t *room);
 
 /* Whether the text is the one that is kept: nearly always. */
@@ -28,5 +29,6 @@ static inline struct str trace_detail_raw(const struct trace_detail *detail)
 	return (struct str){ detail->raw, detail->len };
 }
 
-/* As a list in JSON, in valid UTF-8 and with one blank behind each comma: a view of the text or of scratch; "" when it is none. */
+/* As a list in JSON, in valid UTF-8 and with one blank behind each comma: a view of the text or of scratch; "" when it
+   is none. */
 struct str trace_detail_json(struct trace_detail *detail, struct buf *scratch);

@@ -1,10 +1,11 @@
 #pragma once
 /*
- * Arrows of a trace: what they join when events bear no numbers of their own. torch_npu and the legacy profiler join work on the
- * device with its operator by arrows alone; old and shortened traces join autograd nodes with forward operators so.
+ * Arrows of a trace: what they join when events bear no numbers of their own. torch_npu and the legacy profiler join
+ * work on the device with its operator by arrows alone; old and shortened traces join autograd nodes with forward
+ * operators so.
  *
- * An arrow begins and ends at the begin of an event of a thread. Arrows and work are kept, up to limits.frames each, and followed
- * when everything was read.
+ * An arrow begins and ends at the begin of an event of a thread. Arrows and work are kept, up to limits.frames each,
+ * and followed when everything was read.
  */
 #include "dump/trace/calls.h"
 #include "dump/trace/threads.h"
@@ -13,8 +14,9 @@ enum trace_flow_kind {
 	FLOW_NONE,
 	FLOW_BACKWARD, /* from a forward operator to its autograd node */
 	FLOW_WORK,     /* from an operator to work on the device */
-	FLOW_NODE, /* from what CANN launched, on a thread that has its number in another process, to work on the device: for
-			  what no arrow of the kind before reaches */
+	/* from what CANN launched, on a thread that has its number in another process, to work on the device: for what
+	   no arrow of the kind before reaches */
+	FLOW_NODE,
 };
 
 struct trace_flows;

@@ -2,8 +2,8 @@
 /*
  * Which forward operator an autograd node belongs to, by the sequence number that both bear.
  *
- * Operators that call each other bear the same number: the last of them to begin is the one that made the node. Each thread counts
- * for itself; a number that two threads bear at one time joins nothing. The newest numbers are kept.
+ * Operators that call each other bear the same number: the last of them to begin is the one that made the node. Each
+ * thread counts for itself; a number that two threads bear at one time joins nothing. The newest numbers are kept.
  */
 #include "base/str.h"
 

@@ -1,9 +1,11 @@
 #pragma once
 /*
- * Which span of a thread lies in which: what an operator took without those it called, what it launched, what surrounded it.
+ * Which span of a thread lies in which: what an operator took without those it called, what it launched, what
+ * surrounded it.
  *
- * Spans are put in order first (sorter.h) and placed when the trace is read, or earlier when no more of them can be held: then a
- * span that begins before those that were placed already is counted in facts->unsorted_events, and its parent may be wrong.
+ * Spans are put in order first (sorter.h) and placed when the trace is read, or earlier when no more of them can be
+ * held: then a span that begins before those that were placed already is counted in facts->unsorted_events, and its
+ * parent may be wrong.
  *
  * The times of the spans themselves are never negative and add up, on each thread, to the time in which any span ran.
  */

@@ -2,8 +2,8 @@
 /*
  * The distinct names, shapes and types of a trace, and what was counted of each since it was last told.
  *
- * Calls and times are gathered and told as rows when the step changes or at the end, so that the sink hears of a distinct operator
- * a few times a step. Their number is bounded; what comes after is told call by call.
+ * Calls and times are gathered and told as rows when the step changes or at the end, so that the sink hears of a
+ * distinct operator a few times a step. Their number is bounded; what comes after is told call by call.
  */
 #include "dump/common/format.h"
 #include "dump/trace/event.h"

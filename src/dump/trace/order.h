@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The order in which the operators of one step ran: of the second step, which has no warm-up, or of the first when a trace has no
- * other or breaks off in the second. At most limits.step_turns operators of a step are kept.
+ * The order in which the operators of one step ran: of the second step, which has no warm-up, or of the first when a
+ * trace has no other or breaks off in the second. At most limits.step_turns operators of a step are kept.
  */
 #include "dump/trace/ops.h"
 

@@ -2,7 +2,8 @@
 /*
  * Where in the user's program an operator was called: module paths and lines of source, each kept once, by number.
  *
- * A number is from 1; 0 is nowhere. Their number is bounded by limits.places, and what comes after is counted in the facts.
+ * A number is from 1; 0 is nowhere. Their number is bounded by limits.places, and what comes after is counted in the
+ * facts.
  */
 #include "dump/common/format.h"
 #include "json/value.h"

@@ -2,8 +2,8 @@
 /*
  * The frames of Python as PyTorch's profiler names them, and which of them say something of the user's program.
  *
- * "train.py(12): step", "nn.Module: Conv2d_3", "<built-in method add of ...>". Frames of torch, of its plugins and of Python's own
- * library say nothing: the line of source is that of the innermost frame of anything else.
+ * "train.py(12): step", "nn.Module: Conv2d_3", "<built-in method add of ...>". Frames of torch, of its plugins and of
+ * Python's own library say nothing: the line of source is that of the innermost frame of anything else.
  */
 #include "base/str.h"
 

@@ -84,7 +84,8 @@ static int compare(uint64_t left, uint64_t right)
 	return left < right ? -1 : left > right;
 }
 
-/* How far inside a name is likely to stand: spans of the engine and of users, autograd nodes, operators, "aten::_x" in "aten::x". */
+/* How far inside a name is likely to stand: spans of the engine and of users, autograd nodes, operators, "aten::_x" in
+   "aten::x". */
 static unsigned rank_of(const struct trace_ops *ops, uint32_t op)
 {
 	struct trace_traits traits = trace_ops_traits(ops, op);

@@ -37,8 +37,9 @@ void trace_sorter_free(struct trace_sorter *sorter);
 bool trace_sorter_add(struct trace_sorter *sorter, const struct trace_span *span);
 
 /*
- * Takes the next one out: by begin, the longer one first, so that a span follows what it lies in. Of spans with the same begin and
- * end launches and work come last, then the External id decides, then Ev Idx, then what the name says. False when it is empty.
+ * Takes the next one out: by begin, the longer one first, so that a span follows what it lies in. Of spans with the
+ * same begin and end launches and work come last, then the External id decides, then Ev Idx, then what the name says.
+ * False when it is empty.
  */
 bool trace_sorter_next(struct trace_sorter *sorter, struct trace_span *ret);
 

@@ -68,7 +68,8 @@ static int by_begin(const void *a, const void *b)
 	return left->end_ns > right->end_ns ? -1 : left->end_ns < right->end_ns;
 }
 
-/* Few new ones, as in an execution trace, where each is looked up before the next one comes, are moved to their places. */
+/* Few new ones, as in an execution trace, where each is looked up before the next one comes, are moved to their
+   places. */
 static void put_in_order(struct trace_steps *steps)
 {
 	struct step *items = steps->list.items;
@@ -117,7 +118,8 @@ static bool are_twins(const struct step *a, const struct step *b)
 	return a->begin_ns == b->begin_ns && a->pid == b->pid;
 }
 
-/* The step that holds a time, or how many there are. Steps are written twice, as an operator and as a span of the user. */
+/* The step that holds a time, or how many there are. Steps are written twice, as an operator and as a span of the
+   user. */
 static size_t step_that_holds(const struct trace_steps *steps, uint64_t pid, int64_t ns)
 {
 	const struct step *items = steps->list.items;

@@ -1,6 +1,7 @@
 #pragma once
 /*
- * The steps of a trace: ProfilerStep# spans. A call belongs to the step of its process whose [begin, end) holds its begin.
+ * The steps of a trace: ProfilerStep# spans. A call belongs to the step of its process whose [begin, end) holds its
+ * begin.
  *
  * Spans may stand behind the calls in the file, so all must be added before the first call is looked up.
  */
@@ -17,8 +18,8 @@ bool trace_steps_is_mark(struct str name);
 /* A step of a process; pid is a hash of what names it. */
 void trace_steps_add(struct trace_steps *steps, uint64_t pid, int64_t begin_ns, int64_t dur_ns);
 
-/* The number of the step, from 1 in the order in which they are asked for; 0 when none is known that holds the time. Early: more
-   steps may follow. */
+/* The number of the step, from 1 in the order in which they are asked for; 0 when none is known that holds the time.
+   Early: more steps may follow. */
 uint32_t trace_steps_at(struct trace_steps *steps, uint64_t pid, int64_t ns, bool early);
 
 /* How many steps were asked for. */

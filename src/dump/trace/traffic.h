@@ -2,7 +2,8 @@
 /*
  * What a trace tells of traffic: collectives between ranks and copies between memories, summed up.
  *
- * Collectives are those that the profiler recorded with their sizes (record_param_comms), up to MAX_COLLECTIVES different ones.
+ * Collectives are those that the profiler recorded with their sizes (record_param_comms), up to MAX_COLLECTIVES
+ * different ones.
  */
 #include "dump/trace/event.h"
 #include "dump/common/traffic.h"

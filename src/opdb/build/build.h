@@ -3,8 +3,8 @@
 #include "base/err.h"
 #include "base/str.h"
 
-/* schema/opdb.sql, embedded when opcheck is built, and what it sets as PRAGMA application_id ("opdb") and user_version: a
-   file with others is not opened. */
+/* schema/opdb.sql, embedded when opcheck is built, and what it sets as PRAGMA application_id ("opdb") and user_version:
+   a file with others is not opened. */
 extern const char opdb_schema[];
 enum { OPDB_APPLICATION_ID = 0x6f706462, OPDB_VERSION = 3 };
 

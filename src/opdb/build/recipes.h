@@ -9,8 +9,8 @@
 
 enum { RECIPE_FILES = 512 };
 
-/* Appends to text->files, which has room for RECIPE_FILES more, the names of the files with the code of the recipes that a
-   directory lists. They live in arena. ERR_FACT, ERR_LIMIT. */
+/* Appends to text->files, which has room for RECIPE_FILES more, the names of the files with the code of the recipes
+   that a directory lists. They live in arena. ERR_FACT, ERR_LIMIT. */
 int recipe_files(const char *text_dir, struct arena *arena, struct fact_text *text, struct err *err);
 
 /* Stores a recipe with its code, and the spans of releases on which it holds. */

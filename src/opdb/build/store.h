@@ -2,9 +2,9 @@
 /*
  * Inside the builder: a table of the fact text, and storing its rows.
  *
- * A struct fact_table says which columns a file has, what their cells have to be and which statement stores a row. Cells
- * are bound to the parameters that are called like their column; cell rules check what the schema cannot, and bind what
- * has to be computed.
+ * A struct fact_table says which columns a file has, what their cells have to be and which statement stores a row.
+ * Cells are bound to the parameters that are called like their column; cell rules check what the schema cannot, and
+ * bind what has to be computed.
  */
 #include "opdb/text/timeline.h"
 

@@ -101,7 +101,8 @@ static struct release_set fitting(const struct opdb *db, const struct versions_t
 	const struct release *releases = opdb_target_releases(db, told->target, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		/* the date is that of the last commit of a branch that lives on: versions of both sides name it surely */
+		/* the date is that of the last commit of a branch that lives on: versions of both sides name it
+		   surely */
 		bool named = fits == is_plugin && told->torch.len;
 		bool younger = !named && told->date.len && str_cmp(releases[i].date, told->date) > 0 &&
 			       releases[i].kind != RELEASE_DEVELOPMENT;

@@ -19,8 +19,8 @@ struct versions_told {
 	struct str torch, plugin, date; /* "" where it is not said */
 };
 
-/* The releases that fit: those that the plugin's version names (pip package, branch, tag or the plugin's own number), else
-   those for the version of PyTorch, else the development head for a version newer than all. A release that is younger
-   than the report is meant only when nothing older fits. *ret_told: a version is given, and the set is about it; without
-   one it holds every release of the target. */
+/* The releases that fit: those that the plugin's version names (pip package, branch, tag or the plugin's own number),
+   else those for the version of PyTorch, else the development head for a version newer than all. A release that is
+   younger than the report is meant only when nothing older fits. *ret_told: a version is given, and the set is about
+   it; without one it holds every release of the target. */
 struct release_set releases_meant(const struct opdb *db, const struct versions_told *told, bool *ret_told);

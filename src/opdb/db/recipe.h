@@ -2,7 +2,8 @@
 /*
  * What to write instead of an operator: advice in two languages, and code that does the same before and after.
  *
- * Which operator, which releases and what else has to hold stand in the recipe; everything lives in the database handle.
+ * Which operator, which releases and what else has to hold stand in the recipe; everything lives in the database
+ * handle.
  */
 #include "base/arena.h"
 #include "base/err.h"

@@ -34,9 +34,9 @@ unsigned dtype_from(struct str word);
 /* The types of a list joined by blanks. False for a word that is none. */
 bool dtypes_from(struct str words, unsigned *ret);
 
-/* What a person says of types in a sentence such as "fp16/fp32 ok, bf16 rejected (cast to fp32)": those that are refused
-   and those that are said to work. A clause says that its types are refused unless it says otherwise; types that others
-   are converted to are left out. */
+/* What a person says of types in a sentence such as "fp16/fp32 ok, bf16 rejected (cast to fp32)": those that are
+   refused and those that are said to work. A clause says that its types are refused unless it says otherwise; types
+   that others are converted to are left out. */
 struct dtypes_told {
 	unsigned refused, accepted;
 };

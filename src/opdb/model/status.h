@@ -15,11 +15,12 @@ enum op_status {
 	OP_STATUS_COUNT,
 };
 
-/* What a status means for somebody who moves: the operator runs on the device, on the CPU, does not run, is not known. */
+/* What a status means for somebody who moves: the operator runs on the device, on the CPU, does not run, is not
+   known. */
 enum status_class { CLASS_DEVICE, CLASS_CPU, CLASS_BLOCKED, CLASS_UNKNOWN };
 
-/* Beside the status, which follows from registrations and rules alone: what else is known of the operator. An overload's
-   flags are those of its registration; an answer has those of documents and reports, too. */
+/* Beside the status, which follows from registrations and rules alone: what else is known of the operator. An
+   overload's flags are those of its registration; an answer has those of documents and reports, too. */
 enum op_flag {
 	FLAG_HOST_PATH = 1 << 0, /* the kernel may copy to the CPU inside */
 	FLAG_AICPU = 1 << 1,

@@ -6,8 +6,8 @@
  */
 #include "opdb/resolve/resolve.h"
 
-/* Base names joined by blanks that every composite overload of an operator always calls there; "" when the operator is no
-   composite on the release, or nothing was measured. query->overload: the one that is meant, or "" for those that a
+/* Base names joined by blanks that every composite overload of an operator always calls there; "" when the operator is
+   no composite on the release, or nothing was measured. query->overload: the one that is meant, or "" for those that a
    program calls. */
 int resolve_calls(struct resolver *resolver, const struct target *target, const struct op_query *query, struct str *ret,
 	struct err *err);

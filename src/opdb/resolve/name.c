@@ -132,8 +132,8 @@ static void put_overloads(const struct question *question, const struct verdicts
 	ret->overload_count = verdicts->count;
 }
 
-/* Whether an overload renames, allocates or copies: a view, or a kernel of torch_npu's own framework list, which since PyTorch 2.1
-   holds those that hand over memory and no arithmetic. */
+/* Whether an overload renames, allocates or copies: a view, or a kernel of torch_npu's own framework list, which since
+   PyTorch 2.1 holds those that hand over memory and no arithmetic. */
 static bool moves_memory(const struct question *question, const struct proof *proof)
 {
 	const struct torch_fact *fact = torch_fact_at(proof->op, question->release->torch_place);

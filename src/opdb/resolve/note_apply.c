@@ -225,8 +225,8 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 		ret->certain = effects[note->kind].leads_to;
 }
 
-/* Whether the release's kernels of a name were written for the plugin and take data: views only rename it, and kernels of
-   a structured group are PyTorch's own. */
+/* Whether the release's kernels of a name were written for the plugin and take data: views only rename it, and kernels
+   of a structured group are PyTorch's own. */
 static bool has_written_kernel(const struct question *question, const struct name_facts *name)
 {
 	for (const struct overload *op = name->overloads; op; op = op->next) {

@@ -2,8 +2,8 @@
 /*
  * Asking what becomes of an operator on a release.
  *
- * The rules are those of PyTorch's dispatcher and of the plugins (SEMANTICS 5), in their order. Where a function returns
- * int it is 0, ERR_DB_DAMAGED, or ERR_LIMIT when more was asked than a resolver's memory allows.
+ * The rules are those of PyTorch's dispatcher and of the plugins (SEMANTICS 5), in their order. Where a function
+ * returns int it is 0, ERR_DB_DAMAGED, or ERR_LIMIT when more was asked than a resolver's memory allows.
  */
 #include "opdb/db/target.h"
 #include "opdb/model/answer.h"
@@ -25,7 +25,8 @@ int resolve_base(struct resolver *resolver, const struct target *target, const s
 bool resolve_called_by_name(const struct resolver *resolver, struct str ns, struct str base,
 	bool (*recorded)(void *ctx, struct str name), void *ctx);
 
-/* Every overload that PyTorch has in the target's version, by name, read as reached, until each answers other than 0. */
+/* Every overload that PyTorch has in the target's version, by name, read as reached, until each answers other than
+   0. */
 int resolve_all(struct resolver *resolver, const struct target *target,
 	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err);
 
@@ -40,7 +41,7 @@ int resolve_dynamic_tags(struct resolver *resolver, struct str ns, struct str ba
 /* The versions of PyTorch that have the name, "" when none has: "1.8.1..2.0.1 2.3.1". */
 int resolve_known_in(struct resolver *resolver, struct str ns, struct str base, struct str *ret, struct err *err);
 
-/* Every signature that an overload of the name had in any version of PyTorch, overloads by name, until each answers other
-   than 0. overload: "Tensor"; signature: "(Tensor self) -> Tensor". */
+/* Every signature that an overload of the name had in any version of PyTorch, overloads by name, until each answers
+   other than 0. overload: "Tensor"; signature: "(Tensor self) -> Tensor". */
 int resolve_signatures(struct resolver *resolver, const struct op_query *query,
 	int (*each)(void *ctx, struct str overload, struct str signature), void *ctx, struct err *err);

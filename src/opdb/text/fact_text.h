@@ -14,7 +14,8 @@ struct fact_text {
 	char sha256[65]; /* over names and contents, in order of the names */
 };
 
-/* Reads the files that text names and sorts them by name. Their texts live in arena. ERR_FACT when one cannot be read. */
+/* Reads the files that text names and sorts them by name. Their texts live in arena. ERR_FACT when one cannot be
+   read. */
 int fact_text_load(const char *text_dir, struct arena *arena, struct fact_text *text, struct err *err);
 
 /* Reads one file of the directory into arena. ERR_FACT, ERR_LIMIT. */
