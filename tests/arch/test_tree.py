@@ -22,7 +22,37 @@ KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "
 STILL_IN_CIRCLES = set("""
 report/survey report/survey_parts
 """.split())
-MAX_HEADER_LINES, MAX_FUNCTION_LINES = 110, 100
+MAX_LINE, MAX_HEADER_LINES, MAX_FUNCTION_LINES, MAX_PARAMETERS, MAX_README_LINES = 120, 80, 45, 5, 25
+# A table or a machine of states whose parts have no name of their own; each with the reason.
+LONG_FUNCTIONS = {"take_cell": "one case a role of the layout"}
+# Only ever shrink, too.
+LONG_HEADERS = set("""
+assess/model/result.h assess/model/result_cost.h assess/model/result_operator.h assess/shape/buckets.h base/err.h
+base/fixed.h base/lanes.h base/scan.h base/str.h check/config.h dump/common/format.h json/token.h op/event.h
+op/profile.h op/profile_impl.h opdb/build/store.h opdb/db/tables.h opdb/model/fact.h report/doc.h server/request.h
+""".split())
+MANY_PARAMETERS = set("""
+add_generated add_row allow check_dump common_check config_apply derivatives_read distance_row fact_rows_read
+keep_record list_records lookup_run npu_add_row on_piece on_request options_given options_parse post_dump put_csv_row
+put_list put_select read_files read_sort read_table request_number scaled search_operators set_parts span_tables_read
+store_keep store_list store_submit table_read take_output value_list
+""".split())
+NO_README = set("""
+assess assess/compare assess/finding assess/gate assess/judge assess/model assess/plan assess/shape base dump
+dump/common dump/et dump/guide dump/list dump/npu dump/table dump/trace import io op opdb opdb/build opdb/db
+opdb/model opdb/resolve opdb/text report
+""".split())
+# Words for which an engineer has a plain one (web/i18n/glossary.tsv holds the catalogues, the manual and the README).
+CALQUES = re.compile(r"\b(foretold|foretell|(is|are) told|stands? behind|what stands|if nothing is done|find out about|so many bytes"
+                     r"|lets? go of|hand(s|ed)? in|runs at all|at all reckoned)\b", re.I)
+CALQUES_LEFT = set("""
+assess/compare/agree.c assess/gate/policy.c assess/judge/training.c assess/judge/trial_overloads.c
+assess/model/result_agreement.h assess/model/result_cost.h base/fixed.h base/ini.h check/check.c check/issue.c
+dump/et/et.h dump/trace/calls.h dump/trace/detail.h dump/trace/device.h dump/trace/flows.h dump/trace/ops.h
+dump/trace/python_frame.c dump/trace/steps.h import/npu_lists.c import/registrations.c json/jsonw.c json/keys.c
+json/keys.h json/simd.c json/stream.c op/shape.h opdb/db/note.c report/agreement.c report/changes.h report/costs.h
+report/doc_build.h report/part_agreement.c report/sections.h server/page.h
+""".split())
 
 
 def sources(pattern="*.[ch]"):
@@ -106,11 +136,14 @@ def test_libraries_stay_in_the_layers_that_keep_them():
     assert wrong == []
 
 
+def name(path):
+    return str(path.relative_to(ROOT / "src"))
+
+
 def test_every_header_has_a_guard_and_is_short():
-    for path in sources("*.h"):
-        text = path.read_text(encoding="utf-8")
-        assert text.startswith("#pragma once\n"), path
-        assert text.count("\n") <= MAX_HEADER_LINES, path
+    texts = {name(path): path.read_text(encoding="utf-8") for path in sources("*.h")}
+    assert [path for path, text in texts.items() if not text.startswith("#pragma once\n")] == []
+    assert {path for path, text in texts.items() if text.count("\n") > MAX_HEADER_LINES} - LONG_HEADERS == set()
 
 
 def functions(text):
@@ -120,13 +153,47 @@ def functions(text):
         if line == "{" and at and not lines[at - 1].startswith("#"):
             end = next(i for i in range(at, len(lines)) if lines[i].startswith("}"))
             if not lines[end].startswith("};"):
-                yield lines[at - 1], end - at
+                head = next(i for i in range(at - 1, -1, -1) if re.match(r"\w", lines[i]))
+                yield re.search(r"(\w+)\(", lines[head]).group(1), end - at
 
 
 def test_no_function_is_longer_than_a_page():
-    long = [(path.name, name.strip(), length) for path in sources("*.c")
-            for name, length in functions(path.read_text(encoding="utf-8")) if length > MAX_FUNCTION_LINES]
-    assert long == []
+    lengths = [(found, length, name(path)) for path in sources("*.c") for found, length in functions(path.read_text(encoding="utf-8"))]
+    long = [one for one in lengths if one[1] > MAX_FUNCTION_LINES]
+    print("%d functions, %d of more than %d lines" % (len(lengths), len(long), MAX_FUNCTION_LINES))
+    assert [one for one in long if one[0] not in LONG_FUNCTIONS] == []
+    assert LONG_FUNCTIONS.keys() - {one[0] for one in long} == set(), "an exception that is none"
+
+
+def parameters(text):
+    """Name and number of parameters of every function that is declared or defined."""
+    for found in re.finditer(r"^[a-z][\w *]*?\b(\w+)\(((?:[^;{}()]|\([^()]*\))*)\)(?=\n\{|;|\s__attribute__)", text, re.M):
+        yield found.group(1), re.sub(r"\([^()]*\)", "", found.group(2)).count(",") + 1
+
+
+def test_no_function_has_more_parameters_than_a_reader_keeps_apart():
+    many = {found for path in sources() for found, count in parameters(path.read_text(encoding="utf-8")) if count > MAX_PARAMETERS}
+    assert many - MANY_PARAMETERS == set()
+
+
+def comments(text):
+    return " ".join(re.sub(r"\s*\n[ \t]*\*?", " ", found) for found in re.findall(r"/\*.*?\*/", text, re.S))
+
+
+def test_comments_use_plain_words():
+    found = {name(path): CALQUES.findall(comments(path.read_text(encoding="utf-8"))) for path in sources()}
+    assert {path: words for path, words in found.items() if words and path not in CALQUES_LEFT} == {}
+
+
+def test_every_layer_and_room_says_what_it_is():
+    wrong = []
+    for folder in sorted({path.parent for path in sources()}):
+        readme = folder / "README.md"
+        if not readme.exists() and name(folder) not in NO_README:
+            wrong.append("%s has no README.md" % name(folder))
+        if readme.exists() and len(readme.read_text(encoding="utf-8").splitlines()) > MAX_README_LINES and name(folder) not in NO_README:
+            wrong.append("%s/README.md has more than %d lines" % (name(folder), MAX_README_LINES))
+    assert wrong == []
 
 
 def test_every_test_is_run():
@@ -146,7 +213,7 @@ def test_nothing_is_left_to_do():
 
 def test_no_line_is_too_long_to_read():
     long = ["%s:%d" % (path.relative_to(ROOT), n) for path in sources()
-            for n, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1) if len(line.expandtabs(8)) > 132]
+            for n, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1) if len(line.expandtabs(8)) > MAX_LINE]
     assert long == []
 
 
