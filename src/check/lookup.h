@@ -41,6 +41,9 @@ struct jsonw;
 /* Writes an object with the facts of one verdict: overloads, types, notes, runs of releases. */
 void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json);
 
+/* The answers as a document, with the recipes that fit. */
+void lookup_build(struct doc *doc, const struct lookup *lookup);
+
 /* Appends the answers as JSON. */
 void lookup_put_json(const struct lookup *lookup, struct buf *out);
 

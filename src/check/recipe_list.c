@@ -3,9 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "report/textw.h"
-
-enum { WIDTH = 80, INDENT = 2 };
+#include "report/doc_build.h"
 
 static bool has_recipe(const struct recipe_list *list, const struct recipe *recipe)
 {
@@ -119,58 +117,39 @@ void recipe_list_put_json(const struct recipe_list *list, struct jsonw *json)
 	jsonw_list_end(json);
 }
 
-/* --- text */
+/* --- as a document */
 
-static void put_wrapped(struct buf *out, struct str value)
+static void put_line(struct doc *doc, struct str text)
 {
-	struct textw text = { .out = out, .width = WIDTH };
-	struct buf printable = textw_printable(value);
-
-	buf_printf(out, "%*s", INDENT, "");
-	textw_wrap(&text, buf_str(&printable), INDENT, INDENT);
-	buf_clear(&printable);
+	doc_open(doc, BLOCK_FIELD);
+	doc_text(doc, text);
+	doc_close(doc);
 }
 
-static void put_title(struct buf *out, enum lang lang, const struct recipe *recipe)
+static void put_recipe(struct doc *doc, const struct recipe_item *item)
 {
+	const struct recipe *recipe = item->recipe;
+	struct str sources = recipe->sources, source = { 0 };
 	struct message title = message_of("recipe-title");
-	struct buf line = BUF_UNLIMITED, printable;
+	bool chinese = doc->options.lang == LANG_ZH_CN;
 
 	message_add(&title, "recipe", recipe->name);
 	message_add(&title, "effort", recipe->effort);
 	message_add(&title, "tolerance", recipe->tolerance);
 	message_add(&title, "torch", recipe->torch);
-	catalog_put(&line, lang, &title);
-	printable = textw_printable(buf_str(&line));
-	buf_printf(out, "\n%s\n", buf_text(&printable));
-	buf_clear(&printable);
-	buf_clear(&line);
+	doc_say(doc, BLOCK_PARAGRAPH, &title);
+	put_line(doc, chinese ? recipe->advice_zh : recipe->advice_en);
+	put_line(doc, chinese ? recipe->cost_zh : recipe->cost_en);
+	while (sources.len && str_cut(&sources, ' ', &source))
+		put_line(doc, source);
+	doc_code(doc, STR("python"), item->code);
 }
 
-static void put_code(struct buf *out, struct str code)
-{
-	struct str line = { 0 };
-
-	buf_byte(out, '\n');
-	while (code.len && str_cut(&code, '\n', &line)) {
-		struct buf printable = textw_printable(line);
-
-		buf_printf(out, "%s%s\n", line.len ? "    " : "", buf_text(&printable));
-		buf_clear(&printable);
-	}
-}
-
-void recipe_list_put_text(const struct recipe_list *list, enum lang lang, struct buf *out)
+void recipe_list_build(struct doc *doc, const struct recipe_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		const struct recipe *recipe = list->items[i].recipe;
-		struct str sources = recipe->sources, source = { 0 };
-
-		put_title(out, lang, recipe);
-		put_wrapped(out, lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en);
-		put_wrapped(out, lang == LANG_ZH_CN ? recipe->cost_zh : recipe->cost_en);
-		while (sources.len && str_cut(&sources, ' ', &source))
-			put_wrapped(out, source);
-		put_code(out, list->items[i].code);
+		doc_section(doc, NULL);
+		put_recipe(doc, &list->items[i]);
+		doc_close(doc);
 	}
 }

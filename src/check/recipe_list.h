@@ -26,5 +26,7 @@ void recipe_list_clear(struct recipe_list *list);
 /* A key "recipes" with the list as value. */
 void recipe_list_put_json(const struct recipe_list *list, struct jsonw *json);
 
-/* Each with what it says and its code, as text. */
-void recipe_list_put_text(const struct recipe_list *list, enum lang lang, struct buf *out);
+struct doc;
+
+/* Each with what it says and its code. */
+void recipe_list_build(struct doc *doc, const struct recipe_list *list);

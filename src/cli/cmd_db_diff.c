@@ -8,6 +8,7 @@
 #include "opdb/db/lists.h"
 #include "opdb/diff.h"
 #include "opdb/resolve/resolve.h"
+#include "report/doc_build.h"
 #include "report/pieces.h"
 
 struct change {
@@ -153,29 +154,34 @@ static int diff_targets(struct diff *diff, struct str given_db, const char *cons
 
 /* --- printing */
 
-static void put_counts(struct buf *out, const struct diff *diff)
+static void put_head(struct doc *doc, const struct diff *diff)
 {
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_styled(doc, SPAN_CODE, diff->old_name);
+	doc_text(doc, doc_is(doc, DOC_TEXT) ? STR(" -> ") : STR(" \xe2\x86\x92 "));
+	doc_styled(doc, SPAN_CODE, diff->new_name);
+	doc_text(doc, STR(": "));
 	for (unsigned i = 0; i < CHANGE_COUNT; i++)
-		buf_printf(out, "%s%zu %.*s", i ? ", " : "", diff->counts[i], STR_ARG(op_change_name(i)));
+		doc_printf(doc, "%s%zu %.*s", i ? ", " : "", diff->counts[i], STR_ARG(op_change_name(i)));
+	doc_close(doc);
 }
 
-static void put_text(struct buf *out, const struct diff *diff)
+/* "better   aten::isin: cpu-fallback -> native" */
+static void put_line(struct doc *doc, const void *ctx, size_t at)
 {
-	buf_printf(out, "%.*s -> %.*s: ", STR_ARG(diff->old_name), STR_ARG(diff->new_name));
-	put_counts(out, diff);
-	buf_byte(out, '\n');
-	for (size_t i = 0; i < diff->changes.count; i++) {
-		const struct change *change = &diff->changes.items[i];
-		const struct op_difference *what = &change->what;
+	const struct change *change = &((const struct diff *)ctx)->changes.items[at];
+	const struct op_difference *what = &change->what;
 
-		buf_printf(out, "%-8.*s", STR_ARG(op_change_name(what->change)));
-		if (change->release.len)
-			buf_printf(out, " %.*s", STR_ARG(change->release));
-		if (what->name.len)
-			buf_printf(out, " %.*s: %.*s -> %.*s", STR_ARG(what->name),
-				STR_ARG(op_status_name(what->before)), STR_ARG(op_status_name(what->after)));
-		buf_byte(out, '\n');
-	}
+	doc_row(doc);
+	doc_cell_text(doc, op_change_name(what->change));
+	doc_cell(doc);
+	doc_text(doc, change->release);
+	doc_text(doc, change->release.len && what->name.len ? STR(" ") : STR(""));
+	if (what->name.len)
+		doc_printf(doc, "%.*s: %.*s -> %.*s", STR_ARG(what->name), STR_ARG(op_status_name(what->before)),
+			STR_ARG(op_status_name(what->after)));
+	doc_close(doc);
+	doc_close(doc);
 }
 
 static void put_change_json(struct jsonw *json, const struct change *change)
@@ -242,36 +248,49 @@ static void put_csv(struct buf *out, const struct diff *diff)
 	}
 }
 
-/* Names of operators and releases stand as code: "_" and "*" mean nothing there. */
-static void put_code(struct buf *out, struct str text)
+static void put_row(struct doc *doc, const void *ctx, size_t at)
 {
-	buf_add(out, STR(" | "));
-	if (!text.len)
-		return;
-	buf_byte(out, '`');
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] != '`' && text.ptr[i] != '|')
-			buf_byte(out, text.ptr[i]);
+	const struct change *change = &((const struct diff *)ctx)->changes.items[at];
+	struct str cells[5];
+
+	cells_of(change, cells);
+	doc_row(doc);
+	doc_cell_text(doc, cells[2]);
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
+		if (i == 2)
+			continue;
+		doc_cell(doc);
+		doc_styled(doc, SPAN_CODE, cells[i]);
+		doc_close(doc);
 	}
-	buf_byte(out, '`');
+	doc_close(doc);
 }
 
-static void put_markdown(struct buf *out, const struct diff *diff)
+static void build_diff(struct doc *doc, const struct diff *diff)
 {
-	buf_printf(out, "`%.*s` \xe2\x86\x92 `%.*s`: ", STR_ARG(diff->old_name), STR_ARG(diff->new_name));
-	put_counts(out, diff);
-	buf_add(out, STR("\n\n| change | release | operator | before | after |\n|---|---|---|---|---|\n"));
-	for (size_t i = 0; i < diff->changes.count; i++) {
-		struct str cells[5];
+	static const struct doc_column lines[] = { { .width = 8 }, { .gap = 1, .fit = COLUMN_WRAP } };
+	static const struct doc_column columns[] = { { .title = STR("change") }, { .title = STR("release") },
+		{ .title = STR("operator") }, { .title = STR("before") }, { .title = STR("after") } };
+	bool text = doc_is(doc, DOC_TEXT);
 
-		cells_of(&diff->changes.items[i], cells);
-		buf_printf(out, "| %.*s", STR_ARG(cells[2]));
-		put_code(out, cells[0]);
-		put_code(out, cells[1]);
-		put_code(out, cells[3]);
-		put_code(out, cells[4]);
-		buf_add(out, STR(" |\n"));
-	}
+	put_head(doc, diff);
+	doc_table(doc, &(struct doc_table){ .columns = text ? lines : columns,
+			       .count = text ? ARRAY_SIZE(lines) : ARRAY_SIZE(columns),
+			       .bare = text,
+			       .row_count = diff->changes.count,
+			       .put_row = text ? put_line : put_row,
+			       .ctx = diff });
+	doc_close(doc);
+}
+
+/* Lines are for other programs, too: none is wrapped. */
+static void put_document(struct buf *out, const struct diff *diff, enum doc_format format)
+{
+	enum { NO_WRAP = 1 << 20 };
+	struct doc doc = doc_new(format, &(struct render_options){ .width = NO_WRAP });
+
+	build_diff(&doc, diff);
+	doc_put(&doc, out);
 }
 
 static int put_diff(
@@ -283,10 +302,8 @@ static int put_diff(
 		put_json(out, answer);
 	else if (str_eq(format, STR("csv")))
 		put_csv(out, answer);
-	else if (str_eq(format, STR("md")))
-		put_markdown(out, answer);
 	else
-		put_text(out, answer);
+		put_document(out, answer, doc_format_of_name(format));
 	return 0;
 }
 

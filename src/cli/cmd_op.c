@@ -2,11 +2,8 @@
 #include "check/lookup.h"
 #include "check/targets.h"
 #include "cli/command.h"
-#include "opdb/model/dtype.h"
-#include "opdb/db/note.h"
-#include "opdb/resolve/history.h"
+#include "report/doc_build.h"
 #include "report/pieces.h"
-#include "report/textw.h"
 
 struct op_options {
 	struct common_options common;
@@ -121,186 +118,17 @@ static int put_all(struct query *query, bool as_json)
 
 /* --- one operator */
 
-static void put_line(struct query *query, const char *title, struct str value)
+static struct doc new_text(const struct query *query)
 {
-	struct textw text = { .out = query->out, .width = 80 };
-	struct buf printable;
-
-	if (!value.len)
-		return;
-	printable = textw_printable(value);
-	buf_printf(query->out, "  %-10s ", title);
-	textw_wrap(&text, buf_str(&printable), 13, 13);
-	buf_clear(&printable);
-}
-
-static void put_message_line(struct query *query, const char *title, const struct message *message)
-{
-	struct buf text = BUF_UNLIMITED;
-
-	catalog_put(&text, query->lang, message);
-	put_line(query, title, buf_str(&text));
-	buf_clear(&text);
-}
-
-static void put_status_line(struct query *query, const struct lookup_answer *answer)
-{
-	buf_printf(query->out, "%s: %.*s", answer->target->id, STR_ARG(answer->verdict.status));
-	if (answer->judgement.explicit_status != answer->judgement.status)
-		buf_printf(query->out, " (called by name: %.*s)",
-			STR_ARG(op_status_name(answer->judgement.explicit_status)));
-	buf_byte(query->out, '\n');
-}
-
-/* Every overload with its verdict and its signature; those that no program calls by the name stand last. */
-static void put_overloads(struct query *query, const struct answer *answer)
-{
-	for (size_t i = 0; i < answer->overload_count; i++) {
-		const struct overload_answer *overload = &answer->overloads[i];
-		struct buf text = BUF_UNLIMITED;
-
-		buf_printf(&text, "%.*s: %.*s %.*s", STR_ARG(overload->name), STR_ARG(op_status_name(overload->status)),
-			STR_ARG(overload->signature));
-		put_line(query, i ? "" : "overloads", buf_str(&text));
-		buf_clear(&text);
-	}
-}
-
-static void put_types(struct query *query, const char *title, unsigned types)
-{
-	struct buf text = BUF_UNLIMITED;
-
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
-	}
-	put_line(query, title, buf_str(&text));
-	buf_clear(&text);
-}
-
-/* "report 2026-05-20: fails: text (source)"; one that a better note contradicts is marked. */
-static void put_note(struct query *query, const struct note_answer *answer, const char *title)
-{
-	const struct note *note = answer->note;
-	struct buf text = BUF_UNLIMITED;
-
-	buf_add(&text, evidence_kind_name(answer->evidence));
-	if (note->date.len)
-		buf_printf(&text, " %.*s", STR_ARG(note->date));
-	buf_printf(&text, "%s: %.*s: %.*s", answer->told ? "" : ", release not told",
-		STR_ARG(note_kind_name(note->kind)), STR_ARG(note->text));
-	if (note->ref.len)
-		buf_printf(&text, " (%.*s)", STR_ARG(note->ref));
-	if (answer->lost)
-		buf_add(&text, STR(" [lost to a better one]"));
-	put_line(query, title, buf_str(&text));
-	buf_clear(&text);
-}
-
-static const struct str layout_texts[] = {
-	[0] = STR(""),
-	[LAYOUT_SPARSE] = STR("no kernel for sparse COO tensors"),
-	[LAYOUT_SPARSE_CSR] = STR("no kernel for sparse CSR tensors"),
-	[LAYOUT_SPARSE | LAYOUT_SPARSE_CSR] = STR("no kernel for sparse COO and CSR tensors"),
-};
-
-static void put_notes(struct query *query, const struct answer *answer)
-{
-	enum { SHOWN = 12 };
-
-	put_types(query, "takes", answer->accepted);
-	put_types(query, "refuses", answer->refused);
-	put_types(query, "AI CPU", answer->slow);
-	put_line(query, "calls", answer->leaves);
-	put_line(query, "layouts", layout_texts[answer->layouts]);
-	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++)
-		put_note(query, &answer->notes[i], i ? "" : "notes");
-	if (answer->note_count > SHOWN) {
-		struct buf text = BUF_INIT(100);
-
-		buf_printf(&text, "... and %zu more", answer->note_count - SHOWN);
-		put_line(query, "", buf_str(&text));
-		buf_clear(&text);
-	}
-}
-
-static void put_flags(struct query *query, const struct result_verdict *verdict)
-{
-	struct buf text = BUF_UNLIMITED;
-
-	for (size_t i = 0; i < verdict->flag_count; i++)
-		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(verdict->flags[i]));
-	put_line(query, "flags", buf_str(&text));
-	buf_clear(&text);
-}
-
-/* How the status came to be: one row for each run of releases. */
-static void put_history(struct query *query, const struct history *history)
-{
-	struct buf backports = BUF_UNLIMITED;
-
-	for (size_t i = 0; i < history->count; i++) {
-		const struct transition *run = &history->transitions[i];
-
-		buf_printf(query->out, "  %-10s %-13.*s %.*s", i ? "" : "releases",
-			STR_ARG(op_status_name(run->status)), STR_ARG(run->release->name));
-		if (run->last != run->release)
-			buf_printf(query->out, " .. %.*s", STR_ARG(run->last->name));
-		buf_byte(query->out, '\n');
-	}
-	if (history->earliest)
-		buf_printf(query->out, "  %-10s %.*s (%.*s)\n", "since", STR_ARG(history->earliest->name),
-			STR_ARG(history->earliest->date));
-	for (size_t i = 0; i < history->backport_count; i++)
-		buf_printf(&backports, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(history->backports[i]->name),
-			STR_ARG(history->backports[i]->date));
-	put_line(query, "backports", buf_str(&backports));
-	buf_clear(&backports);
-}
-
-/* "source, 2025-12-31: https://..." */
-static void put_evidence(struct query *query, const struct result_evidence *evidence)
-{
-	struct buf text = BUF_UNLIMITED;
-
-	buf_printf(&text, "%.*s%s%.*s: %.*s%.*s", STR_ARG(evidence->kind), evidence->date.len ? ", " : "",
-		STR_ARG(evidence->date), STR_ARG(evidence->ref), STR_ARG(evidence->text));
-	if (!evidence->ref.len)
-		buf_printf(&text, " (%.*s)", STR_ARG(catalog_text(query->lang, STR("report.no-address"))));
-	put_line(query, "evidence", buf_str(&text));
-	buf_clear(&text);
-}
-
-static void put_lookup_answer(struct query *query, const struct lookup_answer *answer)
-{
-	const struct result_verdict *verdict = &answer->verdict;
-
-	put_status_line(query, answer);
-	put_line(query, "via", verdict->via);
-	put_overloads(query, &answer->answer);
-	put_flags(query, verdict);
-	put_line(query, "equivalent", answer->judgement.equivalents);
-	put_line(query, "package", answer->judgement.package);
-	put_notes(query, &answer->answer);
-	put_history(query, &answer->history);
-	for (size_t i = 0; i < verdict->condition_count; i++)
-		put_message_line(query, "condition", &verdict->conditions[i]);
-	for (size_t i = 0; i < verdict->advice_count; i++)
-		put_message_line(query, "advice", &verdict->advice[i]);
-	for (size_t i = 0; i < verdict->evidence_count; i++)
-		put_evidence(query, &verdict->evidence[i]);
-	if (!verdict->evidence_count)
-		put_line(query, "evidence", catalog_text(query->lang, STR("report.no-evidence")));
+	return doc_new(DOC_TEXT, &(struct render_options){ .lang = query->lang });
 }
 
 static void put_text(struct query *query, const struct lookup *lookup)
 {
-	buf_printf(query->out, "%.*s%s%.*s\n", STR_ARG(lookup->name), lookup->overload.len ? "." : "",
-		STR_ARG(lookup->overload));
-	put_line(query, "PyTorch", lookup->known_in);
-	for (size_t i = 0; i < lookup->count; i++)
-		put_lookup_answer(query, &lookup->answers[i]);
-	recipe_list_put_text(&lookup->recipes, query->lang, query->out);
+	struct doc doc = new_text(query);
+
+	lookup_build(&doc, lookup);
+	doc_put(&doc, query->out);
 }
 
 static int put_recipes(struct query *query, bool as_json)
@@ -315,7 +143,10 @@ static int put_recipes(struct query *query, bool as_json)
 		recipe_list_put_json(&list, &json);
 		jsonw_object_end(&json);
 	} else if (!status) {
-		recipe_list_put_text(&list, query->lang, query->out);
+		struct doc doc = new_text(query);
+
+		recipe_list_build(&doc, &list);
+		doc_put(&doc, query->out);
 	}
 	recipe_list_clear(&list);
 	arena_clear(&arena);

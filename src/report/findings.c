@@ -8,7 +8,7 @@ static const struct doc_column columns[] = {
 	{ .label = "report.severity", .width = 8 },
 	{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
 	{ .label = "report.finding", .gap = 2, .fit = COLUMN_WRAP },
-	{ .label = "report.rule", .formats = DOC_HTML, .css = "rule" },
+	{ .label = "report.rule", .formats = DOC_HTML | DOC_MD, .css = "rule" },
 };
 static const struct doc_table table = {
 	.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
@@ -139,6 +139,20 @@ void findings_build(struct doc *doc, const struct result *result, size_t left_ou
 	if (shown < grave)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-findings", grave - shown);
 	put_notes(doc, result, grave);
+	doc_close(doc);
+}
+
+void blockers_build(struct doc *doc, const struct result *result)
+{
+	enum { MOST = 10 };
+	size_t errors = 0;
+
+	while (errors < result->finding_count && str_eq(result->findings[errors].severity, STR("error")))
+		errors++;
+	doc_section(doc, "report.blockers");
+	put_list(doc, result->findings, errors < MOST ? errors : MOST);
+	if (errors > MOST)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-findings", errors - MOST);
 	doc_close(doc);
 }
 

@@ -31,4 +31,5 @@ const struct renderer *renderer_find(struct str name);
 void render_json(const struct result *result, const struct render_options *options, struct buf *out);
 void render_text(const struct result *result, const struct render_options *options, struct buf *out);
 void render_csv(const struct result *result, const struct render_options *options, struct buf *out);
+void render_md(const struct result *result, const struct render_options *options, struct buf *out);
 void render_html(const struct result *result, const struct render_options *options, struct buf *out);

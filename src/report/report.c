@@ -7,8 +7,24 @@
 #include "report/render.h"
 #include "report/sections.h"
 
-static void report_build_fresh(struct doc *doc, const struct result *result, size_t left_out)
+/* What fits into a comment: the verdict first, then what blocks and what to doubt. */
+static void build_short(struct doc *doc, const struct result *result)
 {
+	verdicts_build(doc, result);
+	targets_build(doc, result);
+	blockers_build(doc, result);
+	capture_build(doc, result);
+	inputs_build(doc, result);
+}
+
+static void build(struct doc *doc, const struct result *result, size_t left_out)
+{
+	if (doc_is(doc, DOC_MD) && !doc->options.all) {
+		build_short(doc, result);
+		return;
+	}
+	if (doc_is(doc, DOC_MD))
+		verdicts_build(doc, result);
 	head_build(doc, result, "report.title");
 	doc_open(doc, BLOCK_MAIN);
 	targets_build(doc, result);
@@ -29,7 +45,7 @@ static void report_build_fresh(struct doc *doc, const struct result *result, siz
 
 void report_build(struct doc *doc, const struct result *result)
 {
-	report_build_fresh(doc, result, 0);
+	build(doc, result, 0);
 }
 
 static void render(
@@ -39,7 +55,7 @@ static void render(
 	struct doc doc = doc_new(format, options);
 
 	doc.scripted = true;
-	report_build_fresh(&doc, &fresh.result, fresh.left_out);
+	build(&doc, &fresh.result, fresh.left_out);
 	html_put_page(&doc, &fresh.result, "report.title", out);
 	new_findings_clear(&fresh);
 }
@@ -52,4 +68,9 @@ void render_text(const struct result *result, const struct render_options *optio
 void render_html(const struct result *result, const struct render_options *options, struct buf *out)
 {
 	render(DOC_HTML, result, options, out);
+}
+
+void render_md(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	render(DOC_MD, result, options, out);
 }

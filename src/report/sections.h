@@ -7,7 +7,9 @@ enum { SHARE_COLUMNS = 7, SHORT_LIST = 20 };
 
 /* summary.c: what the page is and from what it was made; how ready each target is; what the dumps did not show. */
 void head_build(struct doc *doc, const struct result *result, const char *title_id);
+void inputs_build(struct doc *doc, const struct result *result);
 void assumptions_build(struct doc *doc, const struct result *result);
+void verdicts_build(struct doc *doc, const struct result *result); /* of all targets in a line */
 void targets_build(struct doc *doc, const struct result *result);
 void capture_build(struct doc *doc, const struct result *result);
 void ignored_build(struct doc *doc, const struct result *result);
@@ -24,6 +26,7 @@ void standing_build(struct doc *doc, const struct result_finding *finding);
 
 /* findings.c; left_out: findings that are not listed because a baseline has them. */
 void findings_build(struct doc *doc, const struct result *result, size_t left_out);
+void blockers_build(struct doc *doc, const struct result *result); /* the first errors alone */
 void waived_build(struct doc *doc, const struct result *result);
 
 /* operators.c: all of them as a table; the verdict on one. */

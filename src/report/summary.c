@@ -91,14 +91,19 @@ void assumptions_build(struct doc *doc, const struct result *result)
 	}
 }
 
-void head_build(struct doc *doc, const struct result *result, const char *title_id)
+void inputs_build(struct doc *doc, const struct result *result)
 {
-	doc_open(doc, BLOCK_HEADER);
-	put_title(doc, result, title_id);
 	for (size_t i = 0; i < result->input_count; i++)
 		put_input(doc, result, i);
 	if (!doc_is(doc, DOC_TEXT))
 		put_origin(doc, result);
+}
+
+void head_build(struct doc *doc, const struct result *result, const char *title_id)
+{
+	doc_open(doc, BLOCK_HEADER);
+	put_title(doc, result, title_id);
+	inputs_build(doc, result);
 	for (size_t i = 0; i < result->db.overlay_count; i++)
 		put_overlay(doc, &result->db.overlays[i]);
 	assumptions_build(doc, result);
@@ -257,6 +262,20 @@ void targets_build(struct doc *doc, const struct result *result)
 	put_basis(doc, result);
 	if (!cards)
 		put_doubts(doc, result);
+	doc_close(doc);
+}
+
+void verdicts_build(struct doc *doc, const struct result *result)
+{
+	doc_open(doc, BLOCK_PARAGRAPH);
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *target = &result->targets[i];
+
+		doc_text(doc, i ? STR(", ") : STR(""));
+		doc_styled(doc, SPAN_STRONG,
+			doc_format_of(doc, "%.*s: %.*s", STR_ARG(target->id),
+				STR_ARG(doc_word_of(doc, "verdict", target->verdict))));
+	}
 	doc_close(doc);
 }
 

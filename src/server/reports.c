@@ -10,7 +10,7 @@
 #include "server/negotiate.h"
 
 /* The order in which formats are offered to a client that takes any. */
-static const char *const offered[] = { "json", "html", "text", "csv" };
+static const char *const offered[] = { "json", "html", "text", "csv", "md" };
 
 static int by_accept(const struct request *request, const struct renderer **ret, struct err *err)
 {
@@ -25,7 +25,7 @@ static int by_accept(const struct request *request, const struct renderer **ret,
 		return 0;
 	}
 	err_set(err, ERR_ACCEPT, "the report has no form that the Accept header takes");
-	return err_hint(err, "there are application/json, text/html, text/plain and text/csv");
+	return err_hint(err, "there are application/json, text/html, text/plain, text/csv and text/markdown");
 }
 
 static int choose(const struct request *request, const struct renderer **ret, struct err *err)
@@ -42,8 +42,8 @@ static int choose(const struct request *request, const struct renderer **ret, st
 /* Whether the text of a format differs by language. */
 static bool is_translated(const struct renderer *format)
 {
-	return str_starts(str_from(format->media_type), STR("text/html")) ||
-	       str_starts(str_from(format->media_type), STR("text/plain"));
+	return str_starts(str_from(format->media_type), STR("text/")) &&
+	       !str_starts(str_from(format->media_type), STR("text/csv"));
 }
 
 static void put_tag(struct buf *tag, const struct request *request, const struct renderer *format)

@@ -16,6 +16,7 @@ const struct route routes[] = {
 	{ "GET", API "/assessments/{id}/report.html", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/report.csv", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/report.txt", "lang", answer_report, false },
+	{ "GET", API "/assessments/{id}/report.md", "lang", answer_report, false },
 	{ "GET", API "/targets", "lang", answer_targets, false },
 	{ "GET", API "/operators", "q target torch limit cursor lang", answer_operators, false },
 	{ "GET", API "/operators/{name}", "target torch lang", answer_operator, false },

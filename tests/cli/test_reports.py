@@ -233,3 +233,24 @@ def test_html_needs_no_network_and_no_script(opcheck):
     report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
     text = "".join(page.text)
     assert all(o["name"] in text for o in report["operators"])
+
+
+def test_markdown_is_short_and_begins_with_the_verdict(opcheck, tmp_path):
+    saved = tmp_path / "report.json"
+    args = ("check", FIXTURES / "torch-1.13" / "transformer.a.log", "-t", "npu@v2.7.1-26.0.0")
+    short, whole = opcheck(*args, "-f", "md").text, opcheck(*args, "-f", "md", "-v").text
+    for text in (short, whole):
+        first, empty, head = text.split("\n")[:3]
+        assert first.startswith("**npu&#64;v2.7.1-26.0.0: ") and empty == ""
+    assert head and short.split("\n")[2].startswith("| Target |")
+    assert len(short) < 60000 and len(short) < len(whole)
+    assert "### Operators" in whole and "### Operators" not in short
+    opcheck(*args, "-o", "json=%s" % saved, "-q")
+    assert opcheck("convert", saved, "-f", "md").text == short
+
+
+def test_markdown_of_hostile_names_is_text(opcheck, tmp_path):
+    path = tmp_path / "operators.txt"
+    path.write_text("aten::a|b](http://x)\naten::<script>\naten::`x` @user #12\n", encoding="utf-8")
+    text = opcheck("check", path, "-f", "md", "-v", "-t", "npu").text
+    assert "<script>" not in text and "a|b" not in text.replace("\\|", "") and "@user" not in text and "#12" not in text

@@ -64,7 +64,7 @@ def test_a_query_that_is_not_understood_is_refused(service, query):
     assert reply.json()["hint"]
 
 
-@pytest.mark.parametrize("suffix", ("", "/report", "/report.json", "/report.html", "/report.csv", "/report.txt"))
+@pytest.mark.parametrize("suffix", ("", "/report", "/report.json", "/report.html", "/report.csv", "/report.txt", "/report.md"))
 def test_what_the_client_has_is_not_sent_again(service, suffix):
     path = service.api.submit(SMALL.read_bytes()).headers["Location"] + suffix
     first = service.api.get(path)
@@ -78,7 +78,7 @@ def test_what_the_client_has_is_not_sent_again(service, suffix):
 def test_languages_and_formats_have_tags_of_their_own(service):
     path = service.api.submit(SMALL.read_bytes()).headers["Location"] + "/report"
     asked = [("application/json", "en"), ("text/html", "en"), ("text/html", "zh-CN"), ("text/plain", "en"),
-             ("text/plain", "zh-CN"), ("text/csv", "en")]
+             ("text/plain", "zh-CN"), ("text/markdown", "en"), ("text/markdown", "zh-CN"), ("text/csv", "en")]
     tags = {service.api.get(path, headers={"Accept": media, "Accept-Language": lang}).headers["ETag"] for media, lang in asked}
     assert len(tags) == len(asked)
 
@@ -94,7 +94,7 @@ def test_a_head_is_a_get_without_a_body(service):
 def test_the_form_of_a_report_is_chosen_by_preference(service):
     path = service.api.submit(SMALL.read_bytes()).headers["Location"] + "/report"
     for accept, media in (("*/*", "application/json"), ("text/html,*/*;q=0.8", "text/html"),
-                          ("text/csv", "text/csv"), ("text/plain;q=0.5,text/csv;q=0.4", "text/plain")):
+                          ("text/csv", "text/csv"), ("text/markdown", "text/markdown"), ("text/plain;q=0.5,text/csv;q=0.4", "text/plain")):
         assert service.api.get(path, headers={"Accept": accept}).headers["Content-Type"].split(";")[0] == media
     assert service.api.get(path, headers={"Accept": "image/png"}).status_code == 406
 

@@ -52,7 +52,7 @@ def test_every_described_get_answers_as_described(service):
     """The requests of daemon.Api hold each reply against the description; here every address is asked once."""
     record = service.api.submit(SMALL.read_bytes()).json()
     values = {"id": record["id"], "name": "aten%3A%3Aadd", "code": "OPC-3005"}
-    media = {"/api/v1/assessments/{id}/report": ["application/json", "text/html", "text/plain", "text/csv"]}
+    media = {"/api/v1/assessments/{id}/report": ["application/json", "text/html", "text/plain", "text/csv", "text/markdown"]}
     for method, path in described(service.api):
         if method != "get":
             continue
