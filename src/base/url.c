@@ -26,7 +26,7 @@ bool url_decode(struct str text, struct arena *arena, struct str *ret)
 	CLEANUP(buf_clear) struct buf plain = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < text.len; i++) {
-		int high = 0, low = text.ptr[i];
+		int high = 0, low = (unsigned char)text.ptr[i];
 
 		if (text.ptr[i] == '%') {
 			if (text.len - i < 3 || (high = hex_digit(text.ptr[i + 1])) < 0 ||

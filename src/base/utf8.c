@@ -187,7 +187,7 @@ static size_t plain_ascii(struct str text)
 void utf8_printable(struct buf *buf, struct str text)
 {
 	while (text.len) {
-		struct str rest = text;
+		struct str rest;
 		ucs4_t point;
 		size_t plain = plain_ascii(text);
 		int len;

@@ -1,0 +1,84 @@
+#!/bin/sh
+# What is checked beside the tests (Debian 12): layout, two analysers, both compilers in every kind of build, coverage.
+#
+#	sh deploy/check.sh [format|cppcheck|tidy|builds|coverage]...		all of them when none is named
+#
+# Rules: .clang-format, .clang-tidy, deploy/cppcheck.txt (each exception with its reason). Coverage: the tests run at
+# least FLOOR % of the lines of every layer of src. Exit status 1 when a check failed; the last line says which. Safe to
+# repeat.
+set -eu
+
+FLOOR=92
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/deploy/packages.sh"
+# shellcheck disable=SC2086
+need_packages $check_packages
+cd "$root"
+failed=
+
+# setup_with COMPILER DIR OPTION...
+setup_with() (
+	CC=$1
+	export CC
+	shift
+	setup_build "$@" -Dauto_features=enabled
+)
+
+check_format() {
+	find src tests -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run --Werror
+}
+
+check_cppcheck() {
+	mkdir -p build-check/cppcheck
+	cppcheck --quiet -j 2 --cppcheck-build-dir=build-check/cppcheck --error-exitcode=1 --std=c17 \
+		--library=posix,sqlite3,deploy/cppcheck.cfg --enable=warning,portability,performance --inline-suppr --suppressions-list=deploy/cppcheck.txt -D_GNU_SOURCE \
+		'-DOPCHECK_VERSION=""' '-DOPCHECK_DATADIR=""' -I src src
+}
+
+check_tidy() {
+	setup_with clang build-check/clang-debug --buildtype=debug || return 1
+	meson compile -C build-check/clang-debug || return 1 # what is generated is there to be read
+	find "$root/src" -name '*.c' ! -name embed.c -print0 |
+		xargs -0 -P 2 -n 8 clang-tidy --quiet -p build-check/clang-debug 2>build-check/tidy.log
+}
+
+# Every kind of build is without a warning (werror), with either compiler.
+check_builds() {
+	for compiler in gcc clang; do
+		for kind in debug release; do
+			setup_with $compiler "build-check/$compiler-$kind" --buildtype=$kind || return 1
+			meson compile -C "build-check/$compiler-$kind" || return 1
+		done
+		setup_with $compiler "build-check/$compiler-asan" -Db_sanitize=address,undefined -Db_lundef=false || return 1
+		meson compile -C "build-check/$compiler-asan" || return 1
+	done
+}
+
+# The lines of each layer, of a table that gcovr writes of all files; what is under the floor is named.
+check_coverage() {
+	setup_build build-coverage -Dauto_features=enabled -Db_coverage=true --buildtype=debug || return 1
+	meson compile -C build-coverage || return 1
+	find build-coverage -name '*.gcda' -delete
+	meson test -C build-coverage --no-rebuild --num-processes 2 -t 3 --quiet || echo "coverage: some tests failed" >&2
+	gcovr --root . --object-directory build-coverage --filter src/ --exclude src/embed.c --exclude-unreachable-branches \
+		--gcov-ignore-parse-errors -j 2 --json-summary build-coverage/coverage.json || return 1
+	/usr/bin/python3 tests/coverage.py build-coverage/coverage.json $FLOOR
+}
+
+[ $# -gt 0 ] || set -- format cppcheck tidy builds coverage
+for check in "$@"; do
+	case $check in
+	format | cppcheck | tidy | builds | coverage) ;;
+	*)
+		echo "usage: sh deploy/check.sh [format|cppcheck|tidy|builds|coverage]..." >&2
+		exit 2
+		;;
+	esac
+	echo "== $check"
+	"check_$check" || failed="$failed $check"
+done
+[ -z "$failed" ] || {
+	echo "failed:$failed"
+	exit 1
+}
+echo "every check passed"

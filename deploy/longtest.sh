@@ -1,0 +1,103 @@
+#!/bin/sh
+# The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills and soaks of the service, installs in a
+# chroot.
+#
+#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|chroot]...		60 minutes, all of them
+#
+# Fuzzing has half of the minutes, all targets together; kills and soaks have a number of rounds that takes about a
+# quarter each. The chroot needs root and a mirror of Debian. What fuzzing finds stays in build-fuzz/found. Exit status 1
+# when something failed.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/deploy/packages.sh"
+minutes=60
+case ${1:-} in
+[1-9]*)
+	minutes=$1
+	shift
+	;;
+esac
+[ $# -gt 0 ] || set -- fuzz kills soak chroot
+# shellcheck disable=SC2086
+need_packages $long_packages
+cd "$root"
+failed=
+
+long_fuzz() {
+	(CC=clang && export CC && setup_build build-fuzz -Dauto_features=enabled -Db_sanitize=address,undefined -Db_lundef=false) ||
+		return 1
+	meson compile -C build-fuzz || return 1
+	mkdir -p build-fuzz/found
+	targets=$(ls tests/fuzz/corpus)
+	seconds=$((minutes * 30 / $(echo "$targets" | wc -l) + 1))
+	status=0
+	for target in $targets; do
+		words=
+		[ ! -f "tests/fuzz/$target.dict" ] || words=-dict=tests/fuzz/$target.dict
+		new=$(mktemp -d)
+		OPCHECK_DB=build-fuzz/opdb/opdb.sqlite "build-fuzz/tests/fuzz/fuzz_$target" -max_total_time=$seconds -timeout=60 \
+			-rss_limit_mb=4096 -artifact_prefix="build-fuzz/found/$target-" ${words:+"$words"} \
+			"$new" "tests/fuzz/corpus/$target" >"build-fuzz/found/$target.log" 2>&1 || {
+			echo "fuzz_$target found something: build-fuzz/found/$target.log"
+			status=1
+		}
+		rm -rf "$new"
+	done
+	return $status
+}
+
+# One file of the tests, with more rounds, on the sanitizer build.
+on_sanitizers() {
+	setup_build build-asan -Dauto_features=enabled --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false &&
+		meson compile -C build-asan && meson test -C build-asan --no-rebuild -t 0 --print-errorlogs "$1"
+}
+
+long_kills() {
+	OPCHECK_KILLS=$((minutes * 8)) on_sanitizers e2e/durability
+}
+
+long_soak() {
+	OPCHECK_SOAK_ROUNDS=$((minutes * 4)) on_sanitizers e2e/soak
+}
+
+# A bare Debian, the sources, the README's commands: what is installed there must run there.
+long_chroot() {
+	place=$(mktemp -d)
+	debootstrap --variant=minbase --include=ca-certificates bookworm "$place" >"$place.log" 2>&1 || {
+		tail -3 "$place.log"
+		rm -rf "$place"
+		return 1
+	}
+	mkdir "$place/opcheck"
+	git archive HEAD | tar -x -C "$place/opcheck"
+	mount -t proc none "$place/proc"
+	status=0
+	chroot "$place" sh -euc '
+		cd /opcheck
+		sh deploy/quickstart.sh --no-serve
+		meson install -C build --no-rebuild >/dev/null
+		cd /
+		opcheck check /opcheck/tests/fixtures/torch-2.13/resnet50.a.log >/dev/null
+		opcheckd --version' || status=1
+	umount "$place/proc"
+	rm -rf "$place" "$place.log"
+	return $status
+}
+
+for part in "$@"; do
+	case $part in
+	fuzz | kills | soak | chroot) ;;
+	*)
+		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|chroot]..." >&2
+		exit 2
+		;;
+	esac
+	echo "== $part"
+	"long_$part" || failed="$failed $part"
+done
+[ -z "$failed" ] || {
+	echo "failed:$failed"
+	exit 1
+}
+echo "every long test passed"
