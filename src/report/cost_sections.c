@@ -130,7 +130,7 @@ static void put_fix_table(struct doc *doc, const struct result_target *target)
 
 static void put_fixes(struct doc *doc, const struct result *result)
 {
-	bool page = doc_is(doc, DOC_HTML), any = false;
+	bool page = !doc_is(doc, DOC_TEXT), any = false;
 
 	doc_section(doc, page ? "fix.title" : NULL);
 	for (size_t i = 0; i < result->target_count; i++) {

@@ -30,52 +30,25 @@ enum doc_kind {
 	DOC_ATTRIBUTE, /* of the block around it, in HTML; extra: its name */
 	DOC_SPAN,      /* from here on pieces of a line; style: enum doc_span */
 	DOC_TAG,       /* style: enum doc_set; text: what is shown, extra: the value */
-	DOC_LINK,      /* text, extra: its address; style: SPAN_NAME or SPAN_PLAIN */
+	DOC_LINK,      /* text, extra: its address; style: SPAN_NAME, SPAN_NEXT or SPAN_PLAIN */
 	DOC_BAR,       /* an interval as a drawing */
 	DOC_BREAK,     /* text goes on in a new line */
 };
 
+/* clang-format off */
 enum doc_block {
 	BLOCK_GROUP, /* no mark of its own */
-	BLOCK_TITLE,
-	BLOCK_HEADER,
-	BLOCK_MAIN,
-	BLOCK_CARDS,
-	BLOCK_CARD,
-	BLOCK_CARD_NAME,
-	BLOCK_ANSWER,
-	BLOCK_PARAGRAPH,
-	BLOCK_META,
-	BLOCK_META_UNDER,
-	BLOCK_SOFT,
-	BLOCK_LINE,
-	BLOCK_LINE_SOFT,
-	BLOCK_FIELD,
-	BLOCK_UNDER,
-	BLOCK_UNDER_MARK,
-	BLOCK_ADVICE,
-	BLOCK_LIST,
-	BLOCK_NOTES,
-	BLOCK_STEPS,
-	BLOCK_VERDICTS,
-	BLOCK_ITEM,
-	BLOCK_SUBITEM,
-	BLOCK_SENTENCE,
-	BLOCK_DETAILS,
-	BLOCK_MORE,
-	BLOCK_PLACE,
-	BLOCK_PLACE_LEAF,
-	BLOCK_SUMMARY,
-	BLOCK_SUMMARY_NAME,
-	BLOCK_INSET,
-	BLOCK_KEYS,
-	BLOCK_KEY,
-	BLOCK_VALUE,
-	BLOCK_VALUE_FIGURE,
+	BLOCK_TITLE, BLOCK_HEADER, BLOCK_MAIN, BLOCK_CARDS, BLOCK_CARD, BLOCK_CARD_NAME, BLOCK_ANSWER,
+	BLOCK_PARAGRAPH, BLOCK_META, BLOCK_META_UNDER, BLOCK_SOFT, BLOCK_LINE, BLOCK_LINE_SOFT, BLOCK_FIELD,
+	BLOCK_UNDER, BLOCK_UNDER_MARK, BLOCK_ADVICE,
+	BLOCK_LIST, BLOCK_NOTES, BLOCK_STEPS, BLOCK_VERDICTS, BLOCK_ITEM, BLOCK_SUBITEM, BLOCK_SENTENCE,
+	BLOCK_DETAILS, BLOCK_MORE, BLOCK_PLACE, BLOCK_PLACE_LEAF, BLOCK_SUMMARY, BLOCK_SUMMARY_NAME, BLOCK_INSET,
+	BLOCK_TITLE_NAME, BLOCK_RECENT, BLOCK_KEYS, BLOCK_KEY, BLOCK_VALUE, BLOCK_VALUE_FIGURE,
 	BLOCK_COUNT
 };
+/* clang-format on */
 
-enum doc_span { SPAN_PLAIN, SPAN_NAME, SPAN_SOFT, SPAN_STRONG, SPAN_STRONG_NAME, SPAN_CODE };
+enum doc_span { SPAN_PLAIN, SPAN_NAME, SPAN_SOFT, SPAN_STRONG, SPAN_STRONG_NAME, SPAN_CODE, SPAN_NEXT };
 enum doc_set { SET_STATUS, SET_VERDICT, SET_SEVERITY, SET_GATE };
 enum doc_mood { MOOD_NONE, MOOD_BAD, MOOD_FAIR, MOOD_GOOD, MOOD_DIM, MOOD_BOLD };
 
@@ -103,8 +76,3 @@ struct doc {
 
 /* "html", "md"; every other name is text. */
 enum doc_format doc_format_of_name(struct str name);
-
-/* The walkers. */
-void doc_put_text(const struct doc *doc, struct buf *out);
-void doc_put_html(const struct doc *doc, struct buf *out);
-void doc_put_md(const struct doc *doc, struct buf *out);

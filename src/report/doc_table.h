@@ -1,5 +1,5 @@
 #pragma once
-/* Tables and drawings of a document (doc.h). */
+/* Tables and drawings of a document (doc.h), and what walks it. */
 #include "report/doc.h"
 
 /* How text sets a column: cut at its width; over what the others leave; wrapped behind the others, as the last. */
@@ -47,3 +47,8 @@ struct doc_row_walk {
 	size_t at;
 };
 const struct doc_node *doc_next_row(struct doc_row_walk *walk);
+
+/* The walkers. */
+void doc_put_text(const struct doc *doc, struct buf *out);
+void doc_put_html(const struct doc *doc, struct buf *out);
+void doc_put_md(const struct doc *doc, struct buf *out);

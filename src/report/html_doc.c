@@ -44,6 +44,8 @@ static const struct {
 	[BLOCK_SUMMARY] = { "summary", NULL },
 	[BLOCK_SUMMARY_NAME] = { "summary", "name" },
 	[BLOCK_INSET] = { "div", NULL },
+	[BLOCK_TITLE_NAME] = { "h1", "name" },
+	[BLOCK_RECENT] = { "div", "recent" },
 	[BLOCK_KEYS] = { "dl", NULL },
 	[BLOCK_KEY] = { "dt", NULL },
 	[BLOCK_VALUE] = { "dd", NULL },
@@ -121,7 +123,9 @@ static void put_link(struct html_walk *walk, const struct doc_node *node)
 		html_link(walk->out, node->extra);
 		return;
 	}
-	buf_add(walk->out, node->style == SPAN_NAME ? STR("<a class=\"name\"") : STR("<a"));
+	buf_add(walk->out, node->style == SPAN_NAME   ? STR("<a class=\"name\"")
+			   : node->style == SPAN_NEXT ? STR("<a rel=\"next\"")
+						      : STR("<a"));
 	html_attribute(walk->out, "href", node->extra);
 	html(walk->out, ">");
 	html_text(walk->out, node->text);

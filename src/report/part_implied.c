@@ -119,7 +119,6 @@ static void put_table(struct doc *doc, const struct result *result)
 		{ .label = "report.status" },
 	};
 
-	doc_say_label(doc, BLOCK_PARAGRAPH, "report.implied-about");
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < result->implied_count; i++)
 		put_row(doc, &result->implied[i]);
@@ -129,6 +128,7 @@ static void put_table(struct doc *doc, const struct result *result)
 static void build(struct doc *doc, const struct result *result)
 {
 	doc_section(doc, "report.implied");
+	doc_say_label(doc, BLOCK_PARAGRAPH, "report.implied-about");
 	if (doc_is(doc, DOC_HTML))
 		put_table(doc, result);
 	else

@@ -48,7 +48,7 @@ static void put_input(struct doc *doc, const struct result *result, size_t at)
 		doc_printf(doc, " %.*s %.*s", STR_ARG(doc_label_of(doc, "report.from")), STR_ARG(input->torch_era));
 	put_count(doc, input->steps, "report.steps");
 	put_count(doc, input->rows, "report.rows");
-	if (input->ranks > 1 && !doc_is(doc, DOC_HTML))
+	if (input->ranks > 1)
 		put_count(doc, input->ranks, "report.ranks");
 	if (doc_is(doc, DOC_HTML)) {
 		doc_text(doc, STR(" \xc2\xb7 SHA-256 "));
@@ -150,6 +150,32 @@ static void put_target_table(struct doc *doc, const struct result *result)
 		doc_cell_number(doc, target_blockers(target));
 		doc_close(doc);
 	}
+	doc_close(doc);
+}
+
+/* "npu@v2.7.1: PyTorch 2.7.1, CANN 8.5.0, 2026-08-22; native 58 (73.2 %), unsupported 1 (0.1 %)" */
+static void put_target_line(struct doc *doc, const struct result_target *target)
+{
+	doc_open(doc, BLOCK_ITEM);
+	doc_printf(doc, "%.*s: PyTorch %.*s%s%.*s, %.*s", STR_ARG(target->id), STR_ARG(target->torch),
+		target->cann.len ? ", CANN " : "", STR_ARG(target->cann), STR_ARG(target->date));
+	for (size_t i = 0; i < target->count_count; i++) {
+		const struct result_count *count = &target->counts[i];
+
+		doc_text(doc, i ? STR(", ") : STR("; "));
+		doc_word(doc, "status", count->status);
+		doc_printf(doc, " %" PRIu64 " (", count->operators);
+		doc_percent(doc, count->time_ppm);
+		doc_text(doc, STR(")"));
+	}
+	doc_close(doc);
+}
+
+static void put_target_lines(struct doc *doc, const struct result *result)
+{
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < result->target_count; i++)
+		put_target_line(doc, &result->targets[i]);
 	doc_close(doc);
 }
 
@@ -258,10 +284,10 @@ void targets_build(struct doc *doc, const struct result *result)
 		doc_close(doc);
 	} else {
 		put_target_table(doc, result);
+		put_target_lines(doc, result);
 	}
 	put_basis(doc, result);
-	if (!cards)
-		put_doubts(doc, result);
+	put_doubts(doc, result);
 	doc_close(doc);
 }
 

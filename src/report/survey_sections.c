@@ -252,6 +252,7 @@ static void build_md(struct doc *doc, const struct survey *survey, const struct 
 	put_warnings(doc, result);
 	put_moves(doc, survey);
 	put_matrix(doc, survey);
+	put_blocked(doc, survey);
 }
 
 static void build(struct doc *doc, const struct survey *survey, const struct result *result)
@@ -261,10 +262,9 @@ static void build(struct doc *doc, const struct survey *survey, const struct res
 	if (doc_is(doc, DOC_HTML))
 		put_moves(doc, survey);
 	put_matrix(doc, survey);
-	if (doc_is(doc, DOC_TEXT)) {
+	if (doc_is(doc, DOC_TEXT))
 		put_moves(doc, survey);
-		put_blocked(doc, survey);
-	}
+	put_blocked(doc, survey);
 	put_warnings(doc, result);
 	doc_close(doc);
 }

@@ -59,11 +59,21 @@ void textw_right(struct textw *text, struct str value, unsigned columns)
 	put_fitting(text, value, columns);
 }
 
+/* Whether the first word is an address, which no line break may cut; its length. */
+static bool is_address(struct str value, size_t *ret_len)
+{
+	size_t blank = str_find(value, STR(" "));
+
+	*ret_len = blank == STR_NONE ? value.len : blank;
+	return str_has(str_sub(value, 0, *ret_len), STR("://"));
+}
+
 /* Length of the head that fits into columns and ends at a blank, or before a wide character; all of it if it fits.
    Never 0. */
 static size_t line_break(struct str value, size_t columns)
 {
 	struct str fit = utf8_fit(value, columns);
+	size_t word;
 
 	if (fit.len == value.len || !fit.len)
 		return value.len;
@@ -72,7 +82,7 @@ static size_t line_break(struct str value, size_t columns)
 		if (value.ptr[at] == ' ' || (unsigned char)value.ptr[at] >= 0xe0)
 			return at;
 	}
-	return fit.len;
+	return is_address(value, &word) ? word : fit.len;
 }
 
 void textw_wrap(struct textw *text, struct str value, unsigned first, unsigned indent)

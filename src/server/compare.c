@@ -101,14 +101,18 @@ static void put_choice(struct page *page, const struct record_list *list, const 
 	html(page->out, "</select></div>\n");
 }
 
-static void put_form(struct page *page, const struct record_list *list)
+struct compare_form {
+	struct page *page;
+	const struct record_list *list;
+};
+
+static void put_form(struct buf *out, enum lang lang, const void *ctx)
 {
-	if (!list->count) {
-		html(page->out, "<p class=\"soft\">");
-		page_label(page, "page.none");
-		html(page->out, "</p>\n");
-		return;
-	}
+	struct page *page = ((const struct compare_form *)ctx)->page;
+	const struct record_list *list = ((const struct compare_form *)ctx)->list;
+
+	(void)out; /* that of the page */
+	(void)lang;
 	html(page->out, "<form method=\"get\" action=\"/compare\">\n<div class=\"choices\">\n");
 	put_choice(page, list, "a", "page.compare-before");
 	put_choice(page, list, "b", "page.compare-after");
@@ -119,20 +123,13 @@ static void put_form(struct page *page, const struct record_list *list)
 	html(page->out, "</button></p>\n</form>\n");
 }
 
-static void put_changes(struct page *page, const struct changes_view *view)
-{
-	struct doc doc = page_doc(page);
-
-	changes_build(&doc, view);
-	doc_put(&doc, page->out);
-}
-
 int page_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	CLEANUP(clear_comparison) struct comparison comparison = { .before = NULL };
 	bool asked = request_value(request, "a").len || request_value(request, "b").len;
 	struct record_list list;
 	struct page page;
+	struct compare_form form = { &page, &list };
 	int status = store_list(service->store, 0, LISTED, &request->arena, &list, err);
 
 	if (!status && asked)
@@ -142,9 +139,12 @@ int page_compare(const struct service *service, struct request *request, struct 
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.compare")));
 	page_title(&page, "page.compare", "page.compare-about");
-	put_form(&page, &list);
+	if (list.count)
+		doc_figure(&page.doc, put_form, &form);
+	else
+		doc_say_label(&page.doc, BLOCK_SOFT, "page.none");
 	if (asked)
-		put_changes(&page, &(struct changes_view){ comparison.changes, comparison.fail_on });
+		changes_build(&page.doc, &(struct changes_view){ comparison.changes, comparison.fail_on });
 	page_end(&page);
 	return 0;
 }

@@ -23,52 +23,50 @@ void page_prose(struct page *page, const char *id)
 {
 	struct str rest = catalog_text(page->lang, str_from(id)), part;
 
-	html(page->out, "<p>");
-	for (bool code = false; str_cut(&rest, '`', &part); code = !code) {
-		if (code)
-			html(page->out, "<code>");
-		html_text(page->out, part);
-		if (code)
-			html(page->out, "</code>");
-	}
-	html(page->out, "</p>\n");
+	doc_open(&page->doc, BLOCK_PARAGRAPH);
+	for (bool code = false; str_cut(&rest, '`', &part); code = !code)
+		doc_styled(&page->doc, code ? SPAN_CODE : SPAN_PLAIN, part);
+	doc_close(&page->doc);
 }
 
-static void put_lang(struct page *page, const char *separator)
+/* --- addresses */
+
+static void put_lang(const struct page *page, struct buf *out, char separator)
 {
 	if (!page->request->lang_given)
 		return;
-	buf_printf(page->out, "%s", separator);
-	html(page->out, "lang=");
-	url_put(page->out, lang_name(page->lang));
+	buf_printf(out, "%clang=", separator);
+	url_put(out, lang_name(page->lang));
+}
+
+struct str page_address(struct page *page, const char *path, struct str segment)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+
+	buf_printf(&address, "%s", path);
+	url_put(&address, segment);
+	put_lang(page, &address, '?');
+	return arena_keep(&page->doc.arena, buf_str(&address));
+}
+
+struct str page_address_query(struct page *page, const char *path, const struct parameter *query, size_t count)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+
+	buf_printf(&address, "%s", path);
+	for (size_t i = 0; i < count; i++) {
+		buf_byte(&address, i ? '&' : '?');
+		url_put(&address, query[i].name);
+		buf_byte(&address, '=');
+		url_put(&address, query[i].value);
+	}
+	put_lang(page, &address, count ? '&' : '?');
+	return arena_keep(&page->doc.arena, buf_str(&address));
 }
 
 void page_href(struct page *page, const char *path, struct str segment)
 {
-	html(page->out, " href=\"");
-	buf_printf(page->out, "%s", path);
-	url_put(page->out, segment);
-	put_lang(page, "?");
-	html(page->out, "\"");
-}
-
-static void put_query(struct page *page, const struct parameter *query, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		buf_printf(page->out, "%s", i ? "&amp;" : "?");
-		url_put(page->out, query[i].name);
-		buf_byte(page->out, '=');
-		url_put(page->out, query[i].value);
-	}
-}
-
-void page_href_query(struct page *page, const char *path, const struct parameter *query, size_t count)
-{
-	html(page->out, " href=\"");
-	buf_printf(page->out, "%s", path);
-	put_query(page, query, count);
-	put_lang(page, count ? "&amp;" : "?");
-	html(page->out, "\"");
+	html_attribute(page->out, "href", page_address(page, path, segment));
 }
 
 void page_keep_lang(struct page *page)
@@ -82,21 +80,9 @@ void page_keep_lang(struct page *page)
 
 void page_title(struct page *page, const char *title, const char *about)
 {
-	html(page->out, "<h1>");
-	page_label(page, title);
-	html(page->out, "</h1>\n");
+	doc_title(&page->doc, title);
+	doc_close(&page->doc);
 	page_prose(page, about);
-}
-
-void page_table(struct page *page, const char *const *heads, size_t count)
-{
-	html(page->out, "<div class=\"scroll\"><table>\n<thead><tr>");
-	for (size_t i = 0; i < count; i++) {
-		html(page->out, "<th scope=\"col\">");
-		page_label(page, heads[i]);
-		html(page->out, "</th>");
-	}
-	html(page->out, "</tr></thead>\n<tbody>\n");
 }
 
 void page_reply(struct reply *reply, const struct request *request)
@@ -190,7 +176,8 @@ static void put_languages(struct page *page)
 
 struct page page_begin_bare(const struct request *request, struct buf *out, struct str title)
 {
-	struct page page = { out, request, request->lang };
+	struct page page = { out, request, request->lang,
+		doc_new(DOC_HTML, &(struct render_options){ .lang = request->lang }) };
 
 	put_head(&page, title);
 	html(out, "<a class=\"skip\" href=\"#main\">");
@@ -211,11 +198,6 @@ struct page page_begin(const struct request *request, struct buf *out, struct st
 	return page;
 }
 
-struct doc page_doc(const struct page *page)
-{
-	return doc_new(DOC_HTML, &(struct render_options){ .lang = page->lang });
-}
-
 void page_end_bare(struct page *page)
 {
 	html(page->out, "<footer class=\"soft\">opcheck ");
@@ -225,6 +207,7 @@ void page_end_bare(struct page *page)
 
 void page_end(struct page *page)
 {
+	doc_put(&page->doc, page->out);
 	html(page->out, "</main>\n");
 	page_end_bare(page);
 }

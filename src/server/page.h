@@ -3,8 +3,10 @@
  * What every page of the service has around its content: head, navigation, language switch, foot.
  *
  *	struct page page = page_begin(request, out, title);
- *	html(out, "<h1>"); ...
+ *	doc_section(&page.doc, ...); ...
  *	page_end(&page);
+ *
+ * Its content is a document; forms are figures in it, which write themselves into `out`.
  */
 #include "opdb/db/opdb.h"
 #include "report/doc_build.h"
@@ -15,39 +17,35 @@ struct page {
 	struct buf *out;
 	const struct request *request;
 	enum lang lang;
+	struct doc doc;
 };
 
 /* Everything up to and with the start of the main element, or of the body for a page that brings its own. */
 struct page page_begin(const struct request *request, struct buf *out, struct str title);
 struct page page_begin_bare(const struct request *request, struct buf *out, struct str title);
 
-/* A document in the page's language, to be written into it. */
-struct doc page_doc(const struct page *page);
-
 /* The foot and the end. */
 void page_end(struct page *page);
 void page_end_bare(struct page *page);
 
-/* A text of the catalogue. */
+/* A text of the catalogue, in a form. */
 void page_label(struct page *page, const char *id);
 
-/* The same as a paragraph, with what stands in `backticks` as code. */
+/* A text of the catalogue as a paragraph, with text in `backticks` as code. */
 void page_prose(struct page *page, const char *id);
 
 /* href="...": the literal path, then one encoded segment ("": none); keeps the language that was asked for. */
 void page_href(struct page *page, const char *path, struct str segment);
 
-/* The same with a query. */
-void page_href_query(struct page *page, const char *path, const struct parameter *query, size_t count);
+/* The same addresses for a link, and one with a query. */
+struct str page_address(struct page *page, const char *path, struct str segment);
+struct str page_address_query(struct page *page, const char *path, const struct parameter *query, size_t count);
 
 /* A hidden field that keeps the language that was asked for, in a form that is sent with GET. */
 void page_keep_lang(struct page *page);
 
 /* Heading and first paragraph. */
 void page_title(struct page *page, const char *title, const char *about);
-
-/* Starts a table with these headings. */
-void page_table(struct page *page, const char *const *heads, size_t count);
 
 /* The reply that a page goes into. */
 void page_reply(struct reply *reply, const struct request *request);

@@ -7,55 +7,42 @@
 
 /* --- help */
 
-static void put_section(struct page *page, const char *title, const char *about)
+static void open_section(struct page *page, const char *title, const char *about)
 {
-	html(page->out, "<h2>");
-	page_label(page, title);
-	html(page->out, "</h2>\n");
+	doc_section(&page->doc, title);
 	page_prose(page, about);
 }
 
 static void put_snippet(struct page *page)
 {
-	struct buf text = BUF_INIT(1 << 16);
-	struct str rest, line;
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
 
 	snippet_put(&text, SNIPPET_NEWEST);
-	rest = str_trim(buf_str(&text));
-	html(page->out, "<pre><code>");
-	/* line by line: a line feed in a text would be shown as one */
-	while (str_cut(&rest, '\n', &line)) {
-		html_text(page->out, line);
-		html(page->out, "\n");
-	}
-	html(page->out, "</code></pre>\n");
-	buf_clear(&text);
+	doc_code(&page->doc, STR("python"), arena_keep(&page->doc.arena, str_trim(buf_str(&text))));
 }
 
 /* Command lines, each with the address of this service for its "{url}". */
 static void put_commands(struct page *page, const char *const *commands, size_t count)
 {
+	CLEANUP(buf_clear) struct buf lines = BUF_UNLIMITED;
 	struct str host = page->request->headers[HEADER_HOST];
 
-	html(page->out, "<pre><code>");
 	for (size_t i = 0; i < count; i++) {
 		struct str command = str_from(commands[i]);
 		size_t mark = str_find(command, STR("{url}"));
 
-		html_text(page->out, str_sub(command, 0, mark));
-		html(page->out, "http://");
-		html_text(page->out, host.len ? host : STR("127.0.0.1:8787"));
-		html_text(page->out, str_skip(command, mark + strlen("{url}")));
-		html(page->out, "\n");
+		buf_printf(&lines, "%.*shttp://%.*s%.*s\n", STR_ARG(str_sub(command, 0, mark)),
+			STR_ARG(host.len ? host : STR("127.0.0.1:8787")),
+			STR_ARG(str_skip(command, mark + strlen("{url}"))));
 	}
-	html(page->out, "</code></pre>\n");
+	doc_code(&page->doc, STR("sh"), arena_keep(&page->doc.arena, buf_str(&lines)));
 }
 
 static void put_interface(struct page *page)
 {
-	html(page->out, "<p><a href=\"/openapi.json\">");
-	page_label(page, "page.help-openapi");
-	html(page->out, "</a></p>\n");
+	doc_open(&page->doc, BLOCK_PARAGRAPH);
+	doc_link(&page->doc, SPAN_PLAIN, STR("/openapi.json"), doc_label_of(&page->doc, "page.help-openapi"));
+	doc_close(&page->doc);
 }
 
 int page_help(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -76,13 +63,16 @@ int page_help(const struct service *service, struct request *request, struct rep
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.help")));
 	page_title(&page, "page.help", "page.help-about");
-	put_section(&page, "page.help-capture", "page.help-capture-about");
+	open_section(&page, "page.help-capture", "page.help-capture-about");
 	put_snippet(&page);
-	put_section(&page, "page.help-submit", "page.help-submit-about");
+	doc_close(&page.doc);
+	open_section(&page, "page.help-submit", "page.help-submit-about");
 	put_commands(&page, submit, ARRAY_SIZE(submit));
-	put_section(&page, "page.help-curl", "page.help-curl-about");
+	doc_close(&page.doc);
+	open_section(&page, "page.help-curl", "page.help-curl-about");
 	put_commands(&page, curl, ARRAY_SIZE(curl));
 	put_interface(&page);
+	doc_close(&page.doc);
 	page_end(&page);
 	return 0;
 }
@@ -108,11 +98,11 @@ int page_problem(const struct service *service, struct request *request, struct 
 		return answer_missing(err, "code");
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, code);
-	html(page.out, "<h1><code>");
-	html_text(page.out, code);
-	html(page.out, "</code> ");
-	html_label(page.out, page.lang, code.ptr);
-	html(page.out, "</h1>\n");
+	doc_open(&page.doc, BLOCK_TITLE);
+	doc_styled(&page.doc, SPAN_CODE, code);
+	doc_text(&page.doc, STR(" "));
+	doc_label(&page.doc, code.ptr);
+	doc_close(&page.doc);
 	put_part(&page, code, ".about");
 	put_part(&page, code, ".advice");
 	page_end(&page);

@@ -1,6 +1,4 @@
 /* The first page: handing in a dump, and the assessments that were made last. */
-#include <stdio.h>
-
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "server/answer.h"
@@ -70,8 +68,18 @@ static void put_torch(struct page *page)
 	html(page->out, "</p></div>\n");
 }
 
-static void put_form(struct page *page, const struct opdb *db)
+struct home_form {
+	struct page *page;
+	const struct opdb *db;
+};
+
+static void put_form(struct buf *out, enum lang lang, const void *ctx)
 {
+	struct page *page = ((const struct home_form *)ctx)->page;
+	const struct opdb *db = ((const struct home_form *)ctx)->db;
+
+	(void)out; /* that of the page */
+	(void)lang;
 	put_action(page);
 	put_file(page);
 	html(page->out, "<fieldset><legend>");
@@ -91,10 +99,11 @@ static void put_form(struct page *page, const struct opdb *db)
 
 /* --- the list */
 
-static void put_bytes(struct page *page, uint64_t bytes)
+static void put_bytes(struct doc *doc, uint64_t bytes)
 {
 	enum { KIB = 1024 };
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB" };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 	uint64_t tenths = bytes * 10;
 	size_t unit = 0;
 
@@ -102,83 +111,94 @@ static void put_bytes(struct page *page, uint64_t bytes)
 		tenths /= KIB;
 		unit++;
 	}
-	decimal_put(page->out, unit ? (int64_t)tenths : (int64_t)bytes, unit ? 1 : 0);
-	buf_printf(page->out, "&nbsp;%s", units[unit]);
+	decimal_put(&text, unit ? (int64_t)tenths : (int64_t)bytes, unit ? 1 : 0);
+	buf_printf(&text, "\xc2\xa0%s", units[unit]);
+	doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&text)));
 }
 
 /* "2026-08-22T10:11:12Z" as "2026-08-22 10:11 UTC". */
-static void put_time(struct page *page, struct str stamp)
+static void put_time(struct buf *out, enum lang lang, const void *ctx)
 {
 	enum { DATE = 10, TIME = 11, SECONDS = 16 };
+	struct str stamp = ((const struct record *)ctx)->created_at;
 
-	html(page->out, "<time");
-	html_attribute(page->out, "datetime", stamp);
-	html(page->out, ">");
+	(void)lang;
+	html(out, "<time");
+	html_attribute(out, "datetime", stamp);
+	html(out, ">");
 	if (stamp.len > SECONDS) {
-		html_text(page->out, str_sub(stamp, 0, DATE));
-		html(page->out, " ");
-		html_text(page->out, str_sub(stamp, TIME, SECONDS));
-		html(page->out, "&nbsp;UTC");
+		html_text(out, str_sub(stamp, 0, DATE));
+		html(out, " ");
+		html_text(out, str_sub(stamp, TIME, SECONDS));
+		html(out, "&nbsp;UTC");
 	}
-	html(page->out, "</time>");
+	html(out, "</time>");
 }
 
 static void put_record(struct page *page, const struct record *record)
 {
-	html(page->out, "<tr><td><a class=\"name\"");
-	page_href(page, "/assessments/", record->id);
-	html(page->out, ">");
-	html_text(page->out, record->name);
-	html(page->out, "</a></td><td><ul class=\"verdicts\">");
+	struct doc *doc = &page->doc;
+
+	doc_row(doc);
+	doc_cell(doc);
+	doc_link(doc, SPAN_NAME, page_address(page, "/assessments/", record->id), record->name);
+	doc_close(doc);
+	doc_cell(doc);
+	doc_open(doc, BLOCK_VERDICTS);
 	for (size_t i = 0; i < record->verdict_count; i++) {
-		html(page->out, "<li><span class=\"name\">");
-		html_text(page->out, record->verdicts[i].target);
-		html(page->out, "</span> ");
-		html_tag(page->out, page->lang, "v-", "verdict", record->verdicts[i].verdict);
-		html(page->out, "</li>");
+		doc_open(doc, BLOCK_ITEM);
+		doc_styled(doc, SPAN_NAME, record->verdicts[i].target);
+		doc_text(doc, STR(" "));
+		doc_tag(doc, SET_VERDICT, record->verdicts[i].verdict);
+		doc_close(doc);
 	}
-	html(page->out, "</ul></td><td class=\"n\">");
-	put_bytes(page, record->input_bytes);
-	html(page->out, "</td><td class=\"fixed\">");
-	put_time(page, record->created_at);
-	html(page->out, "</td></tr>\n");
+	doc_close(doc);
+	doc_close(doc);
+	put_bytes(doc, record->input_bytes);
+	doc_cell(doc);
+	doc_figure(doc, put_time, record);
+	doc_close(doc);
+	doc_close(doc);
 }
 
 static void put_older(struct page *page, const struct record_list *list)
 {
 	struct parameter next;
-	char cursor[24];
 
 	if (!list->more)
 		return;
-	snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)list->items[list->count - 1].number);
-	next = (struct parameter){ STR("cursor"), str_from(cursor) };
-	html(page->out, "<p><a rel=\"next\"");
-	page_href_query(page, "/", &next, 1);
-	html(page->out, ">");
-	page_label(page, "page.older");
-	html(page->out, "</a></p>\n");
+	next = (struct parameter){ STR("cursor"),
+		doc_format_of(&page->doc, "%llu", (unsigned long long)list->items[list->count - 1].number) };
+	doc_open(&page->doc, BLOCK_PARAGRAPH);
+	doc_link(
+		&page->doc, SPAN_NEXT, page_address_query(page, "/", &next, 1), doc_label_of(&page->doc, "page.older"));
+	doc_close(&page->doc);
 }
 
 static void put_list(struct page *page, const struct record_list *list)
 {
-	static const char *const heads[] = { "page.dump", "report.targets", "page.size", "page.when" };
+	static const struct doc_column columns[] = {
+		{ .label = "page.dump" },
+		{ .label = "report.targets" },
+		{ .label = "page.size", .number = true },
+		{ .label = "page.when", .css = "fixed" },
+	};
+	struct doc *doc = &page->doc;
 
-	html(page->out, "<h2>");
-	page_label(page, "page.recent");
-	html(page->out, "</h2>\n");
+	doc_section(doc, "page.recent");
 	if (!list->count) {
-		html(page->out, "<p class=\"soft\">");
-		page_label(page, "page.none");
-		html(page->out, "</p>\n");
+		doc_say_label(doc, BLOCK_SOFT, "page.none");
+		doc_close(doc);
 		return;
 	}
-	html(page->out, "<div class=\"recent\">\n");
-	page_table(page, heads, ARRAY_SIZE(heads));
+	doc_open(doc, BLOCK_RECENT);
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < list->count; i++)
 		put_record(page, &list->items[i]);
-	html(page->out, "</tbody>\n</table></div></div>\n");
+	doc_close(doc);
+	doc_close(doc);
 	put_older(page, list);
+	doc_close(doc);
 }
 
 static void put_home(
@@ -189,7 +209,7 @@ static void put_home(
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.check")));
 	page_title(&page, "page.title", "page.intro");
-	put_form(&page, db);
+	doc_figure(&page.doc, put_form, &(struct home_form){ &page, db });
 	put_list(&page, list);
 	page_end(&page);
 }

@@ -13,68 +13,64 @@ enum { LISTED = 50 };
 
 /* --- operators by name */
 
-static void put_search(struct page *page, struct str words)
+struct search_form {
+	struct page *page;
+	struct str words;
+};
+
+static void put_search(struct buf *out, enum lang lang, const void *ctx)
 {
-	html(page->out,
-		"<form class=\"controls\" role=\"search\" action=\"/operators\"><input name=\"q\" type=\"search\"");
-	html_attribute(page->out, "value", words);
-	html_attribute(page->out, "placeholder", catalog_text(page->lang, STR("report.search")));
-	html_attribute(page->out, "aria-label", catalog_text(page->lang, STR("report.search")));
-	html(page->out, ">");
-	page_keep_lang(page);
-	html(page->out, "<button type=\"submit\">");
-	page_label(page, "page.search");
-	html(page->out, "</button></form>\n");
+	const struct search_form *form = ctx;
+
+	html(out, "<form class=\"controls\" role=\"search\" action=\"/operators\"><input name=\"q\" type=\"search\"");
+	html_attribute(out, "value", form->words);
+	html_attribute(out, "placeholder", catalog_text(lang, STR("report.search")));
+	html_attribute(out, "aria-label", catalog_text(lang, STR("report.search")));
+	html(out, ">");
+	page_keep_lang(form->page);
+	html(out, "<button type=\"submit\">");
+	html_label(out, lang, "page.search");
+	html(out, "</button></form>\n");
 }
 
 static int put_operator_row(struct page *page, struct resolver *resolver, struct str name,
 	const struct target_list *targets, struct err *err)
 {
+	struct doc *doc = &page->doc;
 	int status = 0;
 
-	html(page->out, "<tr><td><a class=\"name\"");
-	page_href(page, "/operators/", name);
-	html(page->out, ">");
-	html_text(page->out, name);
-	html(page->out, "</a></td>");
+	doc_row(doc);
+	doc_cell(doc);
+	doc_link(doc, SPAN_NAME, page_address(page, "/operators/", name), name);
+	doc_close(doc);
 	for (size_t i = 0; i < targets->count && !status; i++) {
 		enum op_status found = OP_UNKNOWN;
 
 		status = lookup_status(resolver, &targets->items[i], name, &found, err);
-		html(page->out, "<td>");
-		html_tag(page->out, page->lang, "s-", "status", op_status_name(found));
-		html(page->out, "</td>");
+		doc_cell(doc);
+		doc_tag(doc, SET_STATUS, op_status_name(found));
+		doc_close(doc);
 	}
-	html(page->out, "</tr>\n");
+	doc_close(doc);
 	return status;
-}
-
-static void put_found(struct page *page, const struct search_result *found)
-{
-	html(page->out, "<p class=\"soft\">");
-	buf_printf(page->out, "%zu ", found->total);
-	page_label(page, "page.found");
-	html(page->out, "</p>\n");
 }
 
 static int put_operator_table(struct page *page, const struct opdb *db, const struct search_result *found,
 	const struct target_list *targets, struct err *err)
 {
+	struct doc *doc = &page->doc;
+	struct doc_column *columns = arena_alloc(&doc->arena, (targets->count + 1) * sizeof(columns[0]));
 	struct resolver *resolver = resolver_new(db);
 	int status = 0;
 
-	html(page->out, "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">");
-	page_label(page, "report.operator");
-	html(page->out, "</th>");
-	for (size_t i = 0; i < targets->count; i++) {
-		html(page->out, "<th scope=\"col\">");
-		html_text(page->out, str_from(targets->items[i].id));
-		html(page->out, "</th>");
-	}
-	html(page->out, "</tr></thead>\n<tbody>\n");
+	columns[0] = (struct doc_column){ .label = "report.operator" };
+	for (size_t i = 0; i < targets->count; i++)
+		columns[i + 1] = (struct doc_column){ .title = arena_keep(
+							      &doc->arena, str_from(targets->items[i].id)) };
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = targets->count + 1 });
 	for (size_t i = 0; i < found->count && !status; i++)
 		status = put_operator_row(page, resolver, found->names[i], targets, err);
-	html(page->out, "</tbody>\n</table></div>\n");
+	doc_close(doc);
 	resolver_free(resolver);
 	return status;
 }
@@ -87,11 +83,10 @@ static void put_next(struct page *page, const struct search_result *found, struc
 	if (!found->more)
 		return;
 	query[1].value = found->names[found->count - 1];
-	html(page->out, "<p><a rel=\"next\"");
-	page_href_query(page, "/operators", query, ARRAY_SIZE(query));
-	html(page->out, ">");
-	page_label(page, "page.next");
-	html(page->out, "</a></p>\n");
+	doc_open(&page->doc, BLOCK_PARAGRAPH);
+	doc_link(&page->doc, SPAN_NEXT, page_address_query(page, "/operators", query, ARRAY_SIZE(query)),
+		doc_label_of(&page->doc, "page.next"));
+	doc_close(&page->doc);
 }
 
 static int put_operators(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
@@ -110,8 +105,10 @@ static int put_operators(const struct opdb *db, struct request *request, struct 
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.operators")));
 	page_title(&page, "page.operators", "page.operators-about");
-	put_search(&page, words);
-	put_found(&page, &found);
+	doc_figure(&page.doc, put_search, &(struct search_form){ &page, words });
+	doc_open(&page.doc, BLOCK_SOFT);
+	doc_printf(&page.doc, "%zu %.*s", found.total, STR_ARG(doc_label_of(&page.doc, "page.found")));
+	doc_close(&page.doc);
 	if (found.count)
 		status = put_operator_table(&page, db, &found, &targets, err);
 	put_next(&page, &found, words);
@@ -127,88 +124,85 @@ int page_operators(const struct service *service, struct request *request, struc
 
 /* --- one operator */
 
-static void put_history(struct page *page, const struct history *history)
+static void put_history(struct doc *doc, const struct history *history)
 {
-	html(page->out, "<p class=\"soft\">");
-	page_label(page, "page.history");
-	html(page->out, ":</p><ol class=\"history\">");
+	doc_open(doc, BLOCK_SOFT);
+	doc_printf(doc, "%.*s:", STR_ARG(doc_label_of(doc, "page.history")));
+	doc_close(doc);
+	doc_open(doc, BLOCK_STEPS);
 	for (size_t i = 0; i < history->count; i++) {
-		html(page->out, "<li><span class=\"name\">");
-		html_text(page->out, history->transitions[i].release->name);
-		html(page->out, "</span> ");
-		html_tag(page->out, page->lang, "s-", "status", op_status_name(history->transitions[i].status));
-		html(page->out, "</li>");
+		doc_open(doc, BLOCK_ITEM);
+		doc_styled(doc, SPAN_NAME, history->transitions[i].release->name);
+		doc_text(doc, STR(" "));
+		doc_tag(doc, SET_STATUS, op_status_name(history->transitions[i].status));
+		doc_close(doc);
 	}
-	html(page->out, "</ol>\n");
+	doc_close(doc);
 }
 
-static void put_overloads(struct page *page, const struct result_verdict *verdict)
+static void put_overloads(struct doc *doc, const struct result_verdict *verdict)
 {
 	if (!verdict->overload_count)
 		return;
-	html(page->out, "<ul>");
+	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < verdict->overload_count; i++) {
-		html(page->out, "<li><code>");
-		html_text(page->out, verdict->overloads[i].name);
-		html(page->out, "</code> ");
-		html_tag(page->out, page->lang, "s-", "status", verdict->overloads[i].status);
-		html(page->out, "</li>");
+		doc_open(doc, BLOCK_ITEM);
+		doc_styled(doc, SPAN_CODE, verdict->overloads[i].name);
+		doc_text(doc, STR(" "));
+		doc_tag(doc, SET_STATUS, verdict->overloads[i].status);
+		doc_close(doc);
 	}
-	html(page->out, "</ul>\n");
+	doc_close(doc);
 }
 
-static void put_verdict(struct page *page, const struct result_verdict *verdict)
+static void put_lookup(struct doc *doc, const struct lookup *lookup)
 {
-	struct doc doc = page_doc(page);
-
-	verdict_build(&doc, verdict);
-	doc_put(&doc, page->out);
-}
-
-static void put_lookup(struct page *page, const struct lookup *lookup)
-{
-	html(page->out, "<h1 class=\"name\">");
-	html_text(page->out, lookup->name);
-	if (lookup->overload.len) {
-		html(page->out, ".");
-		html_text(page->out, lookup->overload);
-	}
-	html(page->out, "</h1>\n");
+	doc_open(doc, BLOCK_TITLE_NAME);
+	doc_printf(
+		doc, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
+	doc_close(doc);
 	if (lookup->known_in.len) {
-		html(page->out, "<p class=\"meta\">PyTorch ");
-		html_text(page->out, lookup->known_in);
-		html(page->out, "</p>\n");
+		doc_open(doc, BLOCK_META);
+		doc_printf(doc, "PyTorch %.*s", STR_ARG(lookup->known_in));
+		doc_close(doc);
 	}
 	for (size_t i = 0; i < lookup->count; i++) {
-		html(page->out, "<section class=\"card answer\">\n");
-		put_verdict(page, &lookup->answers[i].verdict);
-		put_overloads(page, &lookup->answers[i].verdict);
-		put_history(page, &lookup->answers[i].history);
-		html(page->out, "</section>\n");
+		doc_open(doc, BLOCK_ANSWER);
+		verdict_build(doc, &lookup->answers[i].verdict);
+		put_overloads(doc, &lookup->answers[i].verdict);
+		put_history(doc, &lookup->answers[i].history);
+		doc_close(doc);
 	}
 }
 
+struct choice_form {
+	struct page *page;
+	const struct opdb *db;
+	struct str name;
+};
+
 /* The same operator on another release. */
-static void put_choice(struct page *page, const struct opdb *db, struct str name)
+static void put_choice(struct buf *out, enum lang lang, const void *ctx)
 {
-	html(page->out, "<form class=\"controls\" action=\"/operators/");
-	url_put(page->out, name);
-	html(page->out, "\"><label for=\"target\">");
-	page_label(page, "page.elsewhere");
-	html(page->out, "</label> <select id=\"target\" name=\"target\">\n");
+	const struct choice_form *form = ctx;
+
+	html(out, "<form class=\"controls\" action=\"/operators/");
+	url_put(out, form->name);
+	html(out, "\"><label for=\"target\">");
+	html_label(out, lang, "page.elsewhere");
+	html(out, "</label> <select id=\"target\" name=\"target\">\n");
 	for (unsigned target = 0; target < TARGET_COUNT; target++) {
-		html(page->out, "<optgroup");
-		html_attribute(page->out, "label",
-			catalog_text(page->lang, str_from(page_target_label((enum target_kind)target))));
-		html(page->out, ">\n");
-		page_put_releases(page, db, (enum target_kind)target, false);
-		html(page->out, "</optgroup>\n");
+		html(out, "<optgroup");
+		html_attribute(out, "label", catalog_text(lang, str_from(page_target_label((enum target_kind)target))));
+		html(out, ">\n");
+		page_put_releases(form->page, form->db, (enum target_kind)target, false);
+		html(out, "</optgroup>\n");
 	}
-	html(page->out, "</select>");
-	page_keep_lang(page);
-	html(page->out, "<button type=\"submit\">");
-	page_label(page, "page.show");
-	html(page->out, "</button></form>\n");
+	html(out, "</select>");
+	page_keep_lang(form->page);
+	html(out, "<button type=\"submit\">");
+	html_label(out, lang, "page.show");
+	html(out, "</button></form>\n");
 }
 
 static int put_operator(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
@@ -225,8 +219,8 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 
 		page_reply(reply, request);
 		page = page_begin(request, &reply->body, lookup.name);
-		put_lookup(&page, &lookup);
-		put_choice(&page, db, request->capture);
+		put_lookup(&page.doc, &lookup);
+		doc_figure(&page.doc, put_choice, &(struct choice_form){ &page, db, request->capture });
 		page_end(&page);
 	}
 	lookup_clear(&lookup);

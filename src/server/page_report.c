@@ -35,7 +35,6 @@ int page_assessment(const struct service *service, struct request *request, stru
 	struct record record;
 	struct result *result;
 	struct page page;
-	struct doc doc;
 	int status = answer_find(service, request, &record, err);
 
 	if (!status)
@@ -48,9 +47,8 @@ int page_assessment(const struct service *service, struct request *request, stru
 	page = page_begin_bare(request, &reply->body, title_of(result));
 	put_downloads(&page, record.id);
 	html(page.out, "<div id=\"main\">\n");
-	doc = page_doc(&page);
-	report_build(&doc, result);
-	doc_put(&doc, page.out);
+	report_build(&page.doc, result);
+	doc_put(&page.doc, page.out);
 	html(page.out, "</div>\n<script src=\"/assets/report.js\"></script>\n");
 	page_end_bare(&page);
 	result_free(result);

@@ -62,42 +62,46 @@ void page_put_releases(struct page *page, const struct opdb *db, enum target_kin
 
 /* --- as a page */
 
-static void put_cell(struct page *page, struct str text)
-{
-	html(page->out, "<td>");
-	html_text(page->out, text);
-	html(page->out, "</td>");
-}
-
-static void put_row(struct page *page, const struct release *release)
-{
-	html(page->out, "<tr><td class=\"name fixed\">");
-	html_text(page->out, release->id);
-	html(page->out, "</td>");
-	put_cell(page, release->torch);
-	put_cell(page, release->cann);
-	put_cell(page, release->pip);
-	html(page->out, "<td class=\"fixed\">");
-	html_text(page->out, release->date);
-	html(page->out, "</td>");
-	put_cell(page, release->fallback);
-	html(page->out, "</tr>\n");
-}
-
-static void put_table(struct page *page, const struct opdb *db, enum target_kind target)
-{
-	static const char *const heads[] = { "report.target", "page.torch-column", "page.cann", "page.pip", "page.date",
-		"report.fallback" };
+struct target_rows {
+	const struct release *releases;
 	size_t count;
-	const struct release *releases = opdb_target_releases(db, target, &count);
+};
 
-	html(page->out, "<h2>");
-	page_label(page, page_target_label(target));
-	html(page->out, "</h2>\n");
-	page_table(page, heads, ARRAY_SIZE(heads));
-	for (size_t i = count; i-- > 0;)
-		put_row(page, &releases[i]);
-	html(page->out, "</tbody>\n</table></div>\n");
+/* The newest first. */
+static void put_row(struct doc *doc, const void *ctx, size_t at)
+{
+	const struct target_rows *rows = ctx;
+	const struct release *release = &rows->releases[rows->count - 1 - at];
+	const struct str cells[] = { release->id, release->torch, release->cann, release->pip, release->date,
+		release->fallback };
+
+	doc_row(doc);
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
+		doc_cell_text(doc, cells[i]);
+	doc_close(doc);
+}
+
+static void put_table(struct doc *doc, const struct opdb *db, enum target_kind target)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.target", .css = "name fixed" },
+		{ .label = "page.torch-column" },
+		{ .label = "page.cann" },
+		{ .label = "page.pip" },
+		{ .label = "page.date", .css = "fixed" },
+		{ .label = "report.fallback" },
+	};
+	struct target_rows *rows = arena_alloc(&doc->arena, sizeof(*rows));
+
+	rows->releases = opdb_target_releases(db, target, &rows->count);
+	doc_section(doc, page_target_label(target));
+	doc_table(doc, &(struct doc_table){ .columns = columns,
+			       .count = ARRAY_SIZE(columns),
+			       .row_count = rows->count,
+			       .put_row = put_row,
+			       .ctx = rows });
+	doc_close(doc);
+	doc_close(doc);
 }
 
 static int put_targets(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
@@ -109,7 +113,7 @@ static int put_targets(const struct opdb *db, struct request *request, struct re
 	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.targets")));
 	page_title(&page, "page.targets", "page.targets-about");
 	for (unsigned target = 0; target < TARGET_COUNT; target++)
-		put_table(&page, db, (enum target_kind)target);
+		put_table(&page.doc, db, (enum target_kind)target);
 	page_end(&page);
 	return 0;
 }
