@@ -1,4 +1,4 @@
-/* What a device did beside what was foretold. */
+/* What a device did beside what was predicted. */
 #include <inttypes.h>
 
 #include "base/decimal.h"

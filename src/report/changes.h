@@ -9,7 +9,7 @@ struct changes_view {
 	unsigned fail_on;
 };
 
-/* A file in one of the formats; what stands below its title, for a page of the service; the file as JSON. */
+/* A file in one of the formats; its content below the title, for a page of the service; the file as JSON. */
 void changes_put(
 	const struct changes_view *view, enum doc_format format, const struct render_options *options, struct buf *out);
 void changes_build(struct doc *doc, const struct changes_view *view);

@@ -21,7 +21,7 @@ size_t costs_say_crossings(const struct result *result, const struct result_targ
 	struct message ret[COST_LINES]);
 size_t costs_say_compiling(const struct result_target *target, struct arena *arena, struct message ret[COST_LINES]);
 
-/* "48.0 kB" of so many bytes divided by parts; "0.512 ms" of nanoseconds. */
+/* "48.0 kB", of bytes divided by parts; "0.512 ms" of nanoseconds. */
 struct str costs_bytes(struct arena *arena, uint64_t bytes, uint64_t parts);
 struct str costs_ms(struct arena *arena, int64_t ns, uint64_t parts);
 

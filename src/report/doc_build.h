@@ -19,7 +19,7 @@ size_t doc_shown(const struct doc *doc, size_t count, size_t most);
 
 void doc_open(struct doc *doc, enum doc_block style);
 void doc_close(struct doc *doc);
-void doc_title(struct doc *doc, const char *id);                /* opens it; what is added stands behind it */
+void doc_title(struct doc *doc, const char *id);                /* opens it */
 void doc_section(struct doc *doc, const char *id);              /* NULL: without heading */
 void doc_table(struct doc *doc, const struct doc_table *table); /* a copy is made; its columns live on */
 void doc_row(struct doc *doc);

@@ -1,4 +1,4 @@
-/* The part of a report on a dump that was made on a device: what was foretold beside what the device did. */
+/* The part of a report on a dump that was made on a device: what was predicted beside what the device did. */
 #include "report/load_seen.h"
 #include "report/part.h"
 #include "report/pieces.h"

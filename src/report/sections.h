@@ -37,7 +37,7 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict);
 void costs_build(struct doc *doc, const struct result *result);
 
 /* agreement.c: where a dump was made (once for inputs that follow each other and come from one place); what a device
-   did beside what was foretold; what it did with one operator. */
+   did beside what was predicted; what it did with one operator. */
 void device_build(struct doc *doc, const struct result *result, size_t input);
 void agreement_build(struct doc *doc, const struct agreement *agreement);
 void agreements_build(struct doc *doc, const struct result *result);

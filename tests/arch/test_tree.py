@@ -20,7 +20,6 @@ KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "
            "zlib.h": {"io"}, "zstd.h": {"io"}, "openssl/evp.h": {"base"}}
 # Only ever shrinks.
 STILL_IN_CIRCLES = set("""
-report/survey report/survey_parts
 """.split())
 MAX_LINE, MAX_HEADER_LINES, MAX_FUNCTION_LINES, MAX_PARAMETERS, MAX_README_LINES = 120, 80, 45, 5, 25
 # A table or a machine of states whose parts have no name of their own; each with the reason.
@@ -29,7 +28,7 @@ LONG_FUNCTIONS = {"take_cell": "one case a role of the layout"}
 LONG_HEADERS = set("""
 assess/model/result.h assess/model/result_cost.h assess/model/result_operator.h assess/shape/buckets.h base/err.h
 base/fixed.h base/lanes.h base/scan.h base/str.h check/config.h dump/common/format.h json/token.h op/event.h
-op/profile.h op/profile_impl.h opdb/build/store.h opdb/db/tables.h opdb/model/fact.h report/doc.h server/request.h
+op/profile.h op/profile_impl.h opdb/build/store.h opdb/db/tables.h opdb/model/fact.h server/request.h
 """.split())
 MANY_PARAMETERS = set("""
 add_generated add_row allow check_dump common_check config_apply derivatives_read distance_row fact_rows_read
@@ -40,7 +39,7 @@ store_keep store_list store_submit table_read take_output value_list
 NO_README = set("""
 assess assess/compare assess/finding assess/gate assess/judge assess/model assess/plan assess/shape base dump
 dump/common dump/et dump/guide dump/list dump/npu dump/table dump/trace import io op opdb opdb/build opdb/db
-opdb/model opdb/resolve opdb/text report
+opdb/model opdb/resolve opdb/text
 """.split())
 # Words for which an engineer has a plain one (web/i18n/glossary.tsv holds the catalogues, the manual and the README).
 CALQUES = re.compile(r"\b(foretold|foretell|(is|are) told|stands? behind|what stands|if nothing is done|find out about|so many bytes"
@@ -50,8 +49,7 @@ assess/compare/agree.c assess/gate/policy.c assess/judge/training.c assess/judge
 assess/model/result_agreement.h assess/model/result_cost.h base/fixed.h base/ini.h check/check.c check/issue.c
 dump/et/et.h dump/trace/calls.h dump/trace/detail.h dump/trace/device.h dump/trace/flows.h dump/trace/ops.h
 dump/trace/python_frame.c dump/trace/steps.h import/npu_lists.c import/registrations.c json/jsonw.c json/keys.c
-json/keys.h json/simd.c json/stream.c op/shape.h opdb/db/note.c report/agreement.c report/changes.h report/costs.h
-report/doc_build.h report/part_agreement.c report/sections.h server/page.h
+json/keys.h json/simd.c json/stream.c op/shape.h opdb/db/note.c
 """.split())
 
 
