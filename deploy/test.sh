@@ -3,6 +3,7 @@
 #
 #	sh deploy/test.sh
 #
+# It takes at most 20 minutes on two cores; long forms of tests are in longtest.sh, and what else is checked in check.sh.
 # The last line is "N passed, N failed, N skipped". Safe to repeat. Suites over reference material run when
 # OPCHECK_REFERENCE_DIR names its folder, and are skipped otherwise.
 set -eu
@@ -12,6 +13,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck disable=SC2086
 need_packages $test_packages
 cd "$root"
+begun=$(date +%s)
 
 run() {
 	dir=$1
@@ -23,4 +25,5 @@ run() {
 
 run build-asan -Dauto_features=enabled --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false
 run build-release -Dauto_features=enabled --buildtype=release
+echo "took $((($(date +%s) - begun + 59) / 60)) minutes"
 exec /usr/bin/python3 tests/tally.py build-asan build-release
