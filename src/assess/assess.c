@@ -337,7 +337,7 @@ static void put_target(struct work *work, size_t index)
 	describe_target(work, &work->request->targets[index], ret);
 	implied = implied_blocks(work->result, ret->id);
 	readiness_sum(work->arena, &work->weights, judgements, hidden || implied, ret);
-	ret->gate = STR("none"); /* a policy comes after */
+	ret->gate = GATE_NONE; /* a policy comes after */
 }
 
 static void put_targets(struct work *work)

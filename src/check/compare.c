@@ -73,7 +73,7 @@ static int read_device(const struct compare_request *request, struct result **re
 {
 	int status = check_dump(request, request->device, &request->target, request->target.len > 0, ret, err);
 
-	if (!status && !(*ret)->agreement_count && !((*ret)->operator_count && (*ret)->operators[0].observed.where.len))
+	if (!status && !(*ret)->agreement_count && !((*ret)->operator_count && (*ret)->operators[0].observed.where))
 		status = refuse_dump(request, err);
 	if (!status && !(*ret)->agreement_count) {
 		err_set(err, ERR_TARGET, "the target is no release for the device that the dump was made on: %.*s",

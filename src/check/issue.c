@@ -25,7 +25,7 @@ static struct str status_text(const struct draft *draft)
 {
 	CLEANUP(buf_clear) struct buf id = BUF_INIT(64);
 
-	buf_printf(&id, "status.%.*s", STR_ARG(draft->answer->verdict.status));
+	buf_printf(&id, "status.%.*s", STR_ARG(op_status_name(draft->answer->verdict.status)));
 	return catalog_text(draft->lang, buf_str(&id));
 }
 
@@ -75,7 +75,7 @@ static void put_evidence(struct draft *draft)
 		return;
 	put_heading(draft, "issue-evidence");
 	for (size_t i = 0; i < verdict->evidence_count; i++)
-		buf_printf(draft->out, "- %.*s: %.*s\n", STR_ARG(verdict->evidence[i].kind),
+		buf_printf(draft->out, "- %.*s: %.*s\n", STR_ARG(evidence_kind_name(verdict->evidence[i].kind)),
 			STR_ARG(verdict->evidence[i].ref));
 }
 

@@ -84,8 +84,7 @@ static void put_flags(struct doc *doc, const struct result_verdict *verdict)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	for (size_t i = 0; i < verdict->flag_count; i++)
-		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(verdict->flags[i]));
+	words_put(&text, &flag_words, verdict->flags, ", ");
 	put_fact(doc, "flags", arena_keep(&doc->arena, buf_str(&text)));
 }
 
@@ -119,9 +118,9 @@ static void put_evidence(struct doc *doc, const struct result_evidence *evidence
 	struct str missing = doc_format_of(doc, " (%.*s)", STR_ARG(doc_label_of(doc, "report.no-address")));
 
 	put_fact(doc, "evidence",
-		doc_format_of(doc, "%.*s%s%.*s: %.*s%.*s%.*s", STR_ARG(evidence->kind), evidence->date.len ? ", " : "",
-			STR_ARG(evidence->date), STR_ARG(evidence->ref), STR_ARG(evidence->text),
-			STR_ARG(evidence->ref.len ? STR("") : missing)));
+		doc_format_of(doc, "%.*s%s%.*s: %.*s%.*s%.*s", STR_ARG(evidence_kind_name(evidence->kind)),
+			evidence->date.len ? ", " : "", STR_ARG(evidence->date), STR_ARG(evidence->ref),
+			STR_ARG(evidence->text), STR_ARG(evidence->ref.len ? STR("") : missing)));
 }
 
 static const struct doc_column columns[] = {
@@ -133,7 +132,7 @@ static const struct doc_table facts = { .columns = columns, .count = ARRAY_SIZE(
 static void put_status(struct doc *doc, const struct lookup_answer *answer)
 {
 	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_printf(doc, "%s: %.*s", answer->target->id, STR_ARG(answer->verdict.status));
+	doc_printf(doc, "%s: %.*s", answer->target->id, STR_ARG(op_status_name(answer->verdict.status)));
 	if (answer->judgement.explicit_status != answer->judgement.status)
 		doc_printf(doc, " (called by name: %.*s)", STR_ARG(op_status_name(answer->judgement.explicit_status)));
 	doc_close(doc);

@@ -51,7 +51,7 @@ static void put_page(struct buf *out, enum lang lang, struct str id)
 	if (rule) {
 		char name[64];
 
-		snprintf(name, sizeof(name), "severity.%.*s", STR_ARG(severity_name(rule->severity)));
+		snprintf(name, sizeof(name), "severity.%.*s", STR_ARG(word_for(&severity_words, rule->severity)));
 		buf_printf(out, " (%.*s)", STR_ARG(catalog_text(lang, str_from(name))));
 	}
 	buf_byte(out, '\n');

@@ -196,8 +196,9 @@ static void print_summary(const struct result *result)
 	for (size_t i = 0; i < result->target_count && i < MOST_LINES; i++) {
 		const struct result_target *target = &result->targets[i];
 
-		fprintf(stderr, "%.*s: %.*s%s\n", STR_ARG(target->id), STR_ARG(target->verdict),
-			str_eq(target->gate, STR("failed")) ? ", the gate failed" : "");
+		fprintf(stderr, "%.*s: %.*s%s\n", STR_ARG(target->id),
+			STR_ARG(word_for(&verdict_words, target->verdict)),
+			target->gate == GATE_FAILED ? ", the gate failed" : "");
 	}
 }
 

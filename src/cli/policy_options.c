@@ -89,7 +89,7 @@ void gated_options_clear(struct gated_options *options)
 int gated_options_status(const struct gated_options *options, const struct result *result)
 {
 	for (size_t i = 0; i < result->target_count && !options->gate.exit_zero; i++) {
-		if (str_eq(result->targets[i].gate, STR("failed")))
+		if (result->targets[i].gate == GATE_FAILED)
 			return 1;
 	}
 	return 0;

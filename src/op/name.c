@@ -2,28 +2,29 @@
 
 #include "base/mem.h"
 
-static const char *const class_texts[NAME_CLASS_COUNT] = {
-	[NAME_OPERATOR] = "operator",
-	[NAME_LABEL] = "label",
-	[NAME_AUTOGRAD] = "autograd",
-	[NAME_ENGINE] = "engine",
-	[NAME_STEP] = "step",
-	[NAME_OPTIMIZER] = "optimizer",
-	[NAME_RUNTIME] = "runtime",
-	[NAME_MEMORY] = "memory",
-	[NAME_KERNEL] = "kernel",
-	[NAME_COLLECTIVE] = "collective",
-	[NAME_COMPILE] = "compile",
-	[NAME_PYTHON_FRAME] = "python-frame",
-	[NAME_BOOKKEEPING] = "bookkeeping",
-	[NAME_TORCHSCRIPT] = "torchscript",
-	[NAME_REMOTE] = "remote",
-	[NAME_UNKNOWN] = "unknown-name",
+static const struct str class_names[NAME_CLASS_COUNT] = {
+	[NAME_OPERATOR] = STR("operator"),
+	[NAME_LABEL] = STR("label"),
+	[NAME_AUTOGRAD] = STR("autograd"),
+	[NAME_ENGINE] = STR("engine"),
+	[NAME_STEP] = STR("step"),
+	[NAME_OPTIMIZER] = STR("optimizer"),
+	[NAME_RUNTIME] = STR("runtime"),
+	[NAME_MEMORY] = STR("memory"),
+	[NAME_KERNEL] = STR("kernel"),
+	[NAME_COLLECTIVE] = STR("collective"),
+	[NAME_COMPILE] = STR("compile"),
+	[NAME_PYTHON_FRAME] = STR("python-frame"),
+	[NAME_BOOKKEEPING] = STR("bookkeeping"),
+	[NAME_TORCHSCRIPT] = STR("torchscript"),
+	[NAME_REMOTE] = STR("remote"),
+	[NAME_UNKNOWN] = STR("unknown-name"),
 };
+const struct words name_class_words = { class_names, NAME_CLASS_COUNT, NAME_LABEL };
 
 const char *name_class_text(enum name_class name_class)
 {
-	return class_texts[name_class];
+	return word_for(&name_class_words, name_class).ptr;
 }
 
 enum how { IS, STARTS, HOLDS, TEST };

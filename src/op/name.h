@@ -6,6 +6,7 @@
  * only their spelling separates them. The order of the rules matters and is the order of the table in name.c.
  */
 #include "base/buf.h"
+#include "base/words.h"
 
 enum name_class {
 	NAME_OPERATOR, /* a dispatcher operator: judged */
@@ -27,7 +28,8 @@ enum name_class {
 	NAME_CLASS_COUNT,
 };
 
-/* The class as it stands in a report: "operator", "label", "python-frame" ... Static text. */
+/* The class as it stands in a report: "operator", "label", "python-frame" ... */
+extern const struct words name_class_words;
 const char *name_class_text(enum name_class name_class);
 
 struct name {

@@ -82,7 +82,7 @@ static void put_sums(struct doc *doc, const struct agreement *agreement)
 
 		decimal_put(&us, sum->device_ns, US_PLACES);
 		doc_row(doc);
-		doc_cell_text(doc, doc_word_of(doc, "outcome", sum->outcome));
+		doc_cell_text(doc, doc_word_of(doc, "outcome", word_for(&outcome_words, sum->outcome)));
 		doc_cell_number(doc, sum->operators);
 		doc_cell_number(doc, sum->calls);
 		doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&us)));
@@ -97,7 +97,7 @@ static struct message score_message(struct doc *doc, const struct agreement *agr
 		agreement->score.time_ppm };
 	static const char *const names[] = { "operators", "calls", "time" };
 	struct message message = message_of(
-		str_eq(agreement->state, STR("compared")) ? "agreement.score" : "agreement.no-score");
+		agreement->state == AGREEMENT_COMPARED ? "agreement.score" : "agreement.no-score");
 
 	for (size_t i = 0; i < ARRAY_SIZE(shares); i++) {
 		CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
@@ -116,11 +116,12 @@ static struct message score_message(struct doc *doc, const struct agreement *agr
 /* "aten::nonzero: native; seen on the AI CPU (2 of its tasks ran there)" */
 static void put_entry_text(struct doc *doc, const struct agreement_entry *entry)
 {
-	struct message message = message_of(entry->predicted.len ? "agreement.entry" : "agreement.entry-bare");
+	struct message message = message_of(
+		entry->predicted != OP_STATUS_COUNT ? "agreement.entry" : "agreement.entry-bare");
 
 	message_add(&message, "operator", entry->operator_name);
-	message_add(&message, "predicted", doc_word_of(doc, "status", entry->predicted));
-	message_add(&message, "observed", doc_word_of(doc, "observed", entry->observed));
+	message_add(&message, "predicted", doc_word_of(doc, "status", word_for(&predicted_words, entry->predicted)));
+	message_add(&message, "observed", doc_word_of(doc, "observed", word_for(&where_words, entry->observed)));
 	doc_message(doc, &message);
 	for (size_t i = 0; i < entry->evidence_count; i++) {
 		doc_text(doc, i ? STR("; ") : STR(" ("));
@@ -134,8 +135,8 @@ static void put_entry_text(struct doc *doc, const struct agreement_entry *entry)
 /* What agrees and what cannot be told is many, and nobody's work. */
 static bool is_quiet(const struct agreement_entry *entry)
 {
-	return str_eq(entry->outcome, STR("agrees")) || str_eq(entry->outcome, STR("not-observable")) ||
-	       str_eq(entry->outcome, STR("not-seen"));
+	return entry->outcome == OUTCOME_AGREES || entry->outcome == OUTCOME_NOT_OBSERVABLE ||
+	       entry->outcome == OUTCOME_NOT_SEEN;
 }
 
 static const struct doc_column entry_columns[] = {
@@ -150,14 +151,14 @@ static void put_entry(struct doc *doc, const struct agreement_entry *entry)
 {
 	if (doc_is(doc, DOC_MD)) {
 		doc_open(doc, BLOCK_ITEM);
-		doc_styled(doc, SPAN_STRONG, doc_word_of(doc, "outcome", entry->outcome));
+		doc_styled(doc, SPAN_STRONG, doc_word_of(doc, "outcome", word_for(&outcome_words, entry->outcome)));
 		doc_text(doc, STR(" "));
 		put_entry_text(doc, entry);
 		doc_close(doc);
 		return;
 	}
 	doc_row(doc);
-	doc_cell_text(doc, doc_word_of(doc, "outcome", entry->outcome));
+	doc_cell_text(doc, doc_word_of(doc, "outcome", word_for(&outcome_words, entry->outcome)));
 	doc_cell(doc);
 	put_entry_text(doc, entry);
 	doc_close(doc);
@@ -266,12 +267,12 @@ void agreements_build(struct doc *doc, const struct result *result)
 
 void observed_build(struct doc *doc, const struct result_observed *observed)
 {
-	if (!observed->where.len)
+	if (observed->where == WHERE_NONE)
 		return;
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_label(doc, "report.seen");
 	doc_text(doc, STR(": "));
-	doc_word(doc, "observed", observed->where);
+	doc_word(doc, "observed", word_for(&where_words, observed->where));
 	for (size_t i = 0; i < observed->evidence_count; i++) {
 		doc_text(doc, i ? STR("; ") : STR(" ("));
 		doc_message(doc, &observed->evidence[i]);

@@ -21,11 +21,11 @@ void json_put_device(struct jsonw *json, const struct result_device *device)
 
 void json_put_observed(struct jsonw *json, const struct result_observed *observed)
 {
-	if (!observed->where.len)
+	if (observed->where == WHERE_NONE)
 		return;
 	jsonw_key(json, "observed");
 	jsonw_object(json);
-	jsonw_key_str(json, "where", observed->where);
+	jsonw_key_str(json, "where", word_for(&where_words, observed->where));
 	json_put_messages(json, "evidence", observed->evidence, observed->evidence_count);
 	jsonw_object_end(json);
 }
@@ -46,7 +46,7 @@ static void put_sums(struct jsonw *json, const struct agreement *agreement)
 	for (size_t i = 0; i < agreement->sum_count; i++) {
 		const struct agreement_sum *sum = &agreement->sums[i];
 
-		jsonw_key_view(json, sum->outcome);
+		jsonw_key_view(json, word_for(&outcome_words, sum->outcome));
 		jsonw_object(json);
 		jsonw_key_number(json, "operators", (int64_t)sum->operators);
 		jsonw_key_number(json, "calls", (int64_t)sum->calls);
@@ -60,9 +60,9 @@ static void put_entry(struct jsonw *json, const struct agreement_entry *entry)
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "operator", entry->operator_name);
-	jsonw_key_str(json, "outcome", entry->outcome);
-	jsonw_key_str(json, "predicted", entry->predicted);
-	jsonw_key_str(json, "observed", entry->observed);
+	jsonw_key_str(json, "outcome", word_for(&outcome_words, entry->outcome));
+	jsonw_key_str(json, "predicted", word_for(&predicted_words, entry->predicted));
+	jsonw_key_str(json, "observed", word_for(&where_words, entry->observed));
 	if (entry->implied)
 		jsonw_key_bool(json, "implied", true);
 	jsonw_key_number(json, "calls", (int64_t)entry->calls);
@@ -76,7 +76,7 @@ void json_put_agreement(struct jsonw *json, const struct agreement *agreement)
 	jsonw_object(json);
 	jsonw_key_str(json, "target", agreement->target);
 	jsonw_key_bool(json, "made_on", agreement->made_on);
-	jsonw_key_str(json, "state", agreement->state);
+	jsonw_key_str(json, "state", word_for(&agreement_words, agreement->state));
 	jsonw_key(json, "score");
 	jsonw_object(json);
 	put_share(json, "operators", agreement->score.operators_ppm);

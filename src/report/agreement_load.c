@@ -27,10 +27,10 @@ void load_observed(struct loader *loader, const cJSON *op, struct result_observe
 {
 	const cJSON *object = cJSON_GetObjectItemCaseSensitive(op, "observed");
 
-	*ret = (struct result_observed){ .where = STR("") };
+	*ret = (struct result_observed){ 0 };
 	if (!object)
 		return;
-	ret->where = value_word(loader, object, "where");
+	ret->where = value_enum(loader, object, "where", &where_words);
 	LOAD_LIST(loader, object, "evidence", ret->evidence, ret->evidence_count, load_message);
 }
 
@@ -41,7 +41,10 @@ static int64_t load_share(struct loader *loader, const cJSON *score, const char 
 
 static void load_sum(struct loader *loader, const cJSON *object, struct agreement_sum *ret)
 {
-	ret->outcome = value_word_of(loader, object->string, "counts");
+	unsigned outcome;
+
+	word_find(&outcome_words, value_word_of(loader, object->string, "counts"), &outcome);
+	ret->outcome = outcome;
 	ret->operators = value_count(loader, object, "operators");
 	ret->calls = value_count(loader, object, "calls");
 	ret->device_ns = value_us(loader, object, "device_us");
@@ -50,9 +53,9 @@ static void load_sum(struct loader *loader, const cJSON *object, struct agreemen
 static void load_entry(struct loader *loader, const cJSON *object, struct agreement_entry *ret)
 {
 	ret->operator_name = value_text(loader, object, "operator");
-	ret->outcome = value_word(loader, object, "outcome");
-	ret->predicted = value_word(loader, object, "predicted");
-	ret->observed = value_word(loader, object, "observed");
+	ret->outcome = value_enum(loader, object, "outcome", &outcome_words);
+	ret->predicted = value_enum(loader, object, "predicted", &predicted_words);
+	ret->observed = value_enum(loader, object, "observed", &where_words);
 	ret->implied = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "implied"));
 	ret->calls = value_count(loader, object, "calls");
 	ret->self_device_ns = value_us(loader, object, "self_device_us");
@@ -65,7 +68,7 @@ static void load_agreement(struct loader *loader, const cJSON *object, struct ag
 
 	ret->target = value_line(loader, object, "target");
 	ret->made_on = value_bool(loader, object, "made_on");
-	ret->state = value_word(loader, object, "state");
+	ret->state = value_enum(loader, object, "state", &agreement_words);
 	ret->score.operators_ppm = load_share(loader, score, "operators");
 	ret->score.calls_ppm = load_share(loader, score, "calls");
 	ret->score.time_ppm = load_share(loader, score, "time");

@@ -9,11 +9,11 @@
 enum { SHARE_PLACES = 6, SHOWN = 10, SHOWN_PLACES = 6, INDENT = 2, COLUMN = 12 };
 
 /* What to do about a dimension that changes in a way. */
-static const char *advice_for(struct str kind)
+static const char *advice_for(enum dynamic_kind kind)
 {
-	if (str_eq(kind, STR("last-batch")))
+	if (kind == DYNAMIC_LAST_BATCH)
 		return "bucket-drop-last";
-	return str_eq(kind, STR("data-dependent")) ? "bucket-mask" : "bucket-pad";
+	return kind == DYNAMIC_DATA_DEPENDENT ? "bucket-mask" : "bucket-pad";
 }
 
 /* Operators of which the dump does not tell whether their shapes change. */
@@ -22,7 +22,7 @@ static uint64_t unknown_operators(const struct result *result)
 	uint64_t unknown = 0;
 
 	for (size_t i = 0; i < result->operator_count; i++)
-		unknown += str_eq(result->operators[i].dynamic.kind, STR("unknown"));
+		unknown += result->operators[i].dynamic.kind == DYNAMIC_UNKNOWN;
 	return unknown;
 }
 
@@ -63,7 +63,7 @@ static void put_dim_head(struct doc *doc, const struct bucket_dim *dim, size_t n
 	message_add_number(&head, &doc->arena, "distinct", (int64_t)dim->distinct);
 	message_add_number(&head, &doc->arena, "steps", (int64_t)dim->steps);
 	message_add_number(&head, &doc->arena, "calls", (int64_t)dim->calls);
-	message_add(&head, "kind", dim->kind);
+	message_add(&head, "kind", word_for(&dynamic_words, dim->kind));
 	doc_say(doc, BLOCK_META, &head);
 }
 
@@ -207,14 +207,14 @@ static void put_json_place(struct jsonw *json, const struct bucket_place *place)
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "operator", place->operator_name);
-	jsonw_key_str(json, "kind", place->kind);
+	jsonw_key_str(json, "kind", word_for(&dynamic_words, place->kind));
 	jsonw_key_number(json, "argument", place->argument);
 	jsonw_key_number(json, "tensor", place->tensor);
 	jsonw_key_number(json, "dim", place->dim);
 	jsonw_object_end(json);
 }
 
-static void put_json_advice(struct jsonw *json, struct str kind)
+static void put_json_advice(struct jsonw *json, enum dynamic_kind kind)
 {
 	const char *id = advice_for(kind);
 
@@ -228,7 +228,7 @@ static void put_json_advice(struct jsonw *json, struct str kind)
 static void put_json_dim(struct jsonw *json, const struct bucket_dim *dim)
 {
 	jsonw_object(json);
-	jsonw_key_str(json, "kind", dim->kind);
+	jsonw_key_str(json, "kind", word_for(&dynamic_words, dim->kind));
 	jsonw_key_number(json, "min", dim->min);
 	jsonw_key_number(json, "max", dim->max);
 	jsonw_key_number(json, "distinct", (int64_t)dim->distinct);
@@ -290,10 +290,11 @@ static void put_csv_plan(
 	struct buf sizes = BUF_UNLIMITED;
 
 	put_sizes(&sizes, plan);
-	buf_printf(out, "%zu,%.*s,%s,%lld,%lld,%llu,%llu,%llu,%u,%lld.%06lld,", number, STR_ARG(dim->kind),
-		advice_for(dim->kind), (long long)dim->min, (long long)dim->max, (unsigned long long)dim->distinct,
-		(unsigned long long)dim->steps, (unsigned long long)dim->calls, plan->most,
-		(long long)(plan->waste_ppm / 1000000), (long long)(plan->waste_ppm % 1000000));
+	buf_printf(out, "%zu,%.*s,%s,%lld,%lld,%llu,%llu,%llu,%u,%lld.%06lld,", number,
+		STR_ARG(word_for(&dynamic_words, dim->kind)), advice_for(dim->kind), (long long)dim->min,
+		(long long)dim->max, (unsigned long long)dim->distinct, (unsigned long long)dim->steps,
+		(unsigned long long)dim->calls, plan->most, (long long)(plan->waste_ppm / 1000000),
+		(long long)(plan->waste_ppm % 1000000));
 	csv_put_text(out, buf_str(&sizes));
 	buf_byte(out, ',');
 	csv_put_text(out, places);

@@ -67,17 +67,17 @@ static void put_target(struct doc *doc, const struct target_change *target)
 
 	message_add(&message, "target", target->id);
 	if (!both) {
-		message_add(&message, "verdict", after ? after->verdict : before->verdict);
+		message_add(&message, "verdict", word_for(&verdict_words, (after ? after : before)->verdict));
 		put_line(doc, MOOD_NONE, &message);
 		return;
 	}
-	message_add(&message, "before", before->verdict);
-	message_add(&message, "after", after->verdict);
+	message_add(&message, "before", word_for(&verdict_words, before->verdict));
+	message_add(&message, "after", word_for(&verdict_words, after->verdict));
 	message_add(&message, "device_before", doc_interval_of(doc, before->readiness.time));
 	message_add(&message, "device_after", doc_interval_of(doc, after->readiness.time));
 	message_add(&message, "all_before", doc_interval_of(doc, before->coverage.time));
 	message_add(&message, "all_after", doc_interval_of(doc, after->coverage.time));
-	put_line(doc, worse ? MOOD_BAD : str_eq(before->verdict, after->verdict) ? MOOD_NONE : MOOD_GOOD, &message);
+	put_line(doc, worse ? MOOD_BAD : before->verdict == after->verdict ? MOOD_NONE : MOOD_GOOD, &message);
 }
 
 static void put_targets(struct doc *doc, const struct changes *changes)
@@ -109,16 +109,16 @@ static void put_gate(struct doc *doc, const struct changes_view *view)
 static void put_finding(struct doc *doc, const struct finding_change *change)
 {
 	const struct result_finding *finding = change->finding;
-	bool grave = !str_eq(finding->severity, STR("note"));
+	bool grave = finding->severity != SEVERITY_NOTE;
 
 	doc_open(doc, BLOCK_ITEM);
 	doc_set_mood(doc, !change->is_new ? MOOD_GOOD : grave ? MOOD_BAD : MOOD_NONE);
 	if (doc_is(doc, DOC_HTML))
-		doc_tag(doc, SET_SEVERITY, finding->severity);
+		doc_tag(doc, SET_SEVERITY, word_for(&severity_words, finding->severity));
 	else if (doc_is(doc, DOC_MD))
-		doc_text(doc, finding->severity);
+		doc_text(doc, word_for(&severity_words, finding->severity));
 	else
-		doc_word(doc, "severity", finding->severity);
+		doc_word(doc, "severity", word_for(&severity_words, finding->severity));
 	doc_text(doc, STR(" "));
 	doc_percent(doc, finding->share_ppm);
 	doc_text(doc, doc_is(doc, DOC_TEXT) ? STR("  ") : doc_is(doc, DOC_MD) ? STR(": ") : STR(" "));
@@ -153,8 +153,8 @@ static void put_statuses(struct doc *doc, const struct changes *changes)
 
 			message_add(&message, "operator", change->name);
 			message_add(&message, "target", status->target);
-			message_add(&message, "before", status->before);
-			message_add(&message, "after", status->after);
+			message_add(&message, "before", op_status_name(status->before));
+			message_add(&message, "after", op_status_name(status->after));
 			if (is_shown(doc, count))
 				put_line(doc, status->worse ? MOOD_BAD : MOOD_GOOD, &message);
 		}
@@ -188,9 +188,9 @@ static struct message shapes_message(struct doc *doc, const struct operator_chan
 	struct message message = message_of("diff.shapes");
 
 	message_add(&message, "operator", change->name);
-	message_add(&message, "before", before->kind);
+	message_add(&message, "before", word_for(&dynamic_words, before->kind));
 	message_add_number(&message, &doc->arena, "before_count", (int64_t)before->distinct);
-	message_add(&message, "after", after->kind);
+	message_add(&message, "after", word_for(&dynamic_words, after->kind));
 	message_add_number(&message, &doc->arena, "after_count", (int64_t)after->distinct);
 	return message;
 }

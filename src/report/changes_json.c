@@ -19,7 +19,7 @@ static void put_side(struct jsonw *json, const char *key, const struct result *r
 	jsonw_list_end(json);
 	jsonw_key_str(json, "tool_version", result->tool_version);
 	jsonw_key_str(json, "db_build", result->db.build);
-	jsonw_key_str(json, "basis", result->basis);
+	jsonw_key_str(json, "basis", word_for(&basis_words, result->basis));
 	jsonw_object_end(json);
 }
 
@@ -32,7 +32,7 @@ static void put_figures(struct jsonw *json, const char *key, const struct result
 		return;
 	}
 	jsonw_object(json);
-	jsonw_key_str(json, "verdict", target->verdict);
+	jsonw_key_str(json, "verdict", word_for(&verdict_words, target->verdict));
 	json_put_coverage(json, "readiness", &target->readiness);
 	json_put_coverage(json, "coverage", &target->coverage);
 	jsonw_object_end(json);
@@ -65,7 +65,7 @@ static void put_findings(struct jsonw *json, const struct changes *changes, bool
 		if (changes->findings[i].is_new != are_new)
 			continue;
 		jsonw_object(json);
-		jsonw_key_str(json, "severity", finding->severity);
+		jsonw_key_str(json, "severity", word_for(&severity_words, finding->severity));
 		jsonw_key_str(json, "operator", finding->operator_name);
 		jsonw_key_str(json, "target", finding->target);
 		jsonw_key_decimal(json, "time_share", finding->share_ppm, PLACES);
@@ -87,7 +87,7 @@ static void put_operator_side(struct jsonw *json, const char *key, const struct 
 	jsonw_object(json);
 	jsonw_key_number(json, "calls", (int64_t)op->calls);
 	jsonw_key_decimal(json, "time_share", op->share_ppm, PLACES);
-	jsonw_key_str(json, "shapes", op->dynamic.kind);
+	jsonw_key_str(json, "shapes", word_for(&dynamic_words, op->dynamic.kind));
 	jsonw_key_number(json, "shape_count", (int64_t)op->dynamic.distinct);
 	jsonw_object_end(json);
 }
@@ -117,8 +117,8 @@ static void put_operator(struct jsonw *json, const struct operator_change *chang
 	for (size_t i = 0; i < change->status_count; i++) {
 		jsonw_object(json);
 		jsonw_key_str(json, "target", change->statuses[i].target);
-		jsonw_key_str(json, "before", change->statuses[i].before);
-		jsonw_key_str(json, "after", change->statuses[i].after);
+		jsonw_key_str(json, "before", op_status_name(change->statuses[i].before));
+		jsonw_key_str(json, "after", op_status_name(change->statuses[i].after));
 		jsonw_key_bool(json, "worse", change->statuses[i].worse);
 		jsonw_object_end(json);
 	}

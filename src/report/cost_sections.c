@@ -21,7 +21,7 @@ static void put_names(struct doc *doc, const struct result_fix *fix, const char 
 
 static bool lifts_many(const struct result_fix *fix)
 {
-	return str_eq(fix->kind, STR("release")) || str_eq(fix->kind, STR("package"));
+	return fix->kind == FIX_RELEASE || fix->kind == FIX_PACKAGE;
 }
 
 static void put_lifted(struct doc *doc, const struct result_fix *fix)
@@ -50,8 +50,9 @@ static void put_fix_line(struct doc *doc, const struct result_fix *fix, size_t n
 {
 	doc_row(doc);
 	doc_cell(doc);
-	doc_printf(doc, "%3zu. %.*s %.*s (%.*s)", number, STR_ARG(doc_word_of(doc, "fix", fix->kind)),
-		STR_ARG(fix->what), STR_ARG(doc_word_of(doc, "effort", fix->effort)));
+	doc_printf(doc, "%3zu. %.*s %.*s (%.*s)", number,
+		STR_ARG(doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))), STR_ARG(fix->what),
+		STR_ARG(doc_word_of(doc, "effort", word_for(&effort_words, fix->effort))));
 	doc_close(doc);
 	put_figures(doc, fix->readiness, fix->coverage, fix->blockers);
 	if (lifts_many(fix))
@@ -64,7 +65,7 @@ static void put_fix_row(struct doc *doc, const struct result_fix *fix, size_t nu
 	doc_row(doc);
 	doc_cell_number(doc, number);
 	doc_cell(doc);
-	doc_printf(doc, "%.*s ", STR_ARG(doc_word_of(doc, "fix", fix->kind)));
+	doc_printf(doc, "%.*s ", STR_ARG(doc_word_of(doc, "fix", word_for(&fix_words, fix->kind))));
 	doc_styled(doc, SPAN_NAME, fix->what);
 	if (fix->operator_total && lifts_many(fix)) {
 		doc_open(doc, BLOCK_LINE_SOFT);
@@ -72,7 +73,7 @@ static void put_fix_row(struct doc *doc, const struct result_fix *fix, size_t nu
 		doc_close(doc);
 	}
 	doc_close(doc);
-	doc_cell_text(doc, doc_word_of(doc, "effort", fix->effort));
+	doc_cell_text(doc, doc_word_of(doc, "effort", word_for(&effort_words, fix->effort)));
 	put_figures(doc, fix->readiness, fix->coverage, fix->blockers);
 	doc_close(doc);
 }
@@ -294,9 +295,10 @@ static void open_place_table(struct doc *doc, const struct result *result, size_
 		columns[i + 1] = (struct doc_column){
 			.title = result->targets[i].id, .gap = 1, .width = PLACE_COLUMNS, .number = true
 		};
-	columns[targets + 1] = (struct doc_column){
-		.title = doc_word_of(doc, "place", result->places.kind), .gap = 2, .fit = COLUMN_WRAP
-	};
+	columns[targets + 1] = (struct doc_column){ .title = doc_word_of(
+							    doc, "place", word_for(&place_words, result->places.kind)),
+		.gap = 2,
+		.fit = COLUMN_WRAP };
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = targets + 2 });
 }
 

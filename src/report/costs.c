@@ -141,7 +141,7 @@ size_t costs_say_compiling(const struct result_target *target, struct arena *are
 
 	if (!compiling)
 		return 0;
-	ret[0] = message_of(str_eq(compiling->mode, STR("chip")) ? "cost.compiles-chip" : "cost.compiles");
+	ret[0] = message_of(compiling->mode == COMPILES_BY_CHIP ? "cost.compiles-chip" : "cost.compiles");
 	message_add_number(&ret[0], arena, "operators", (int64_t)compiling->operators);
 	message_add_number(&ret[0], arena, "compiles", (int64_t)compiling->compiles);
 	message_add_number(&ret[0], arena, "first", (int64_t)compiling->first);

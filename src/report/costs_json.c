@@ -11,9 +11,9 @@ enum { US_PLACES = 3, SHARE_PLACES = 6, MS_PLACES = 6, SECOND_PLACES = 3 };
 static void put_fix(struct jsonw *json, const struct result_fix *fix)
 {
 	jsonw_object(json);
-	jsonw_key_str(json, "kind", fix->kind);
+	jsonw_key_str(json, "kind", word_for(&fix_words, fix->kind));
 	jsonw_key_str(json, "what", fix->what);
-	jsonw_key_str(json, "effort", fix->effort);
+	jsonw_key_str(json, "effort", word_for(&effort_words, fix->effort));
 	jsonw_key_number(json, "operator_count", (int64_t)fix->operator_total);
 	jsonw_key(json, "operators");
 	jsonw_list(json);
@@ -40,7 +40,7 @@ static void put_compiling(struct jsonw *json, const struct result_compiling *com
 {
 	jsonw_key(json, "compiling");
 	jsonw_object(json);
-	jsonw_key_str(json, "mode", compiling->mode);
+	jsonw_key_str(json, "mode", word_for(&compile_words, compiling->mode));
 	jsonw_key_number(json, "operators", (int64_t)compiling->operators);
 	jsonw_key_number(json, "compiles", (int64_t)compiling->compiles);
 	jsonw_key_number(json, "first_step", (int64_t)compiling->first);
@@ -169,9 +169,9 @@ void json_put_costs(struct jsonw *json, const struct result *result)
 	if (cost->graphs_known)
 		jsonw_key_number(json, "graphs", (int64_t)cost->graphs);
 	jsonw_object_end(json);
-	if (!result->places.kind.len)
+	if (result->places.kind == PLACES_NONE)
 		return;
-	jsonw_key_str(json, "modules_by", result->places.kind);
+	jsonw_key_str(json, "modules_by", word_for(&place_words, result->places.kind));
 	jsonw_key_number(json, "calls_placed_nowhere", (int64_t)result->places.left_out);
 	jsonw_key(json, "modules");
 	jsonw_list(json);
@@ -196,9 +196,9 @@ static void load_name(struct loader *loader, const cJSON *value, struct str *ret
 
 static void load_fix(struct loader *loader, const cJSON *object, struct result_fix *ret)
 {
-	ret->kind = value_word(loader, object, "kind");
+	ret->kind = value_enum(loader, object, "kind", &fix_words);
 	ret->what = value_text(loader, object, "what");
-	ret->effort = value_word(loader, object, "effort");
+	ret->effort = value_enum(loader, object, "effort", &effort_words);
 	ret->operator_total = value_count(loader, object, "operator_count");
 	LOAD_LIST(loader, object, "operators", ret->operators, ret->operator_count, load_name);
 	ret->readiness = load_interval(loader, object, "readiness");
@@ -216,7 +216,7 @@ static void load_compiling(struct loader *loader, const cJSON *object, struct re
 {
 	const cJSON *stall = value_member(loader, object, "stall_s");
 
-	ret->mode = value_word(loader, object, "mode");
+	ret->mode = value_enum(loader, object, "mode", &compile_words);
 	ret->operators = value_count(loader, object, "operators");
 	ret->compiles = value_count(loader, object, "compiles");
 	ret->first = value_count(loader, object, "first_step");
@@ -323,7 +323,7 @@ static void load_places(struct loader *loader, const cJSON *root, struct result 
 {
 	const cJSON *child;
 
-	ret->places.kind = value_word(loader, root, "modules_by");
+	ret->places.kind = value_enum(loader, root, "modules_by", &place_words);
 	ret->places.left_out = value_count(loader, root, "calls_placed_nowhere");
 	ret->places.items = value_list(
 		loader, root, "modules", false, sizeof(ret->places.items[0]), &ret->places.count, &child);
@@ -335,7 +335,6 @@ void load_costs(struct loader *loader, const cJSON *root, struct result *ret)
 {
 	const cJSON *cost = cJSON_GetObjectItemCaseSensitive(root, "cost");
 
-	ret->places.kind = STR("");
 	ret->cost.steps = 1;
 	if (cost) {
 		ret->cost.steps = value_count(loader, cost, "steps");

@@ -53,8 +53,7 @@ static void put_decimal(struct buf *out, int64_t value, unsigned places)
 static void put_flags(struct buf *out, const struct result_verdict *verdict)
 {
 	buf_byte(out, ',');
-	for (size_t i = 0; i < verdict->flag_count; i++)
-		buf_printf(out, "%s%.*s", i ? " " : "", STR_ARG(verdict->flags[i]));
+	words_put(out, &flag_words, verdict->flags, " ");
 }
 
 static void put_conditions(struct buf *out, const struct result_verdict *verdict)
@@ -100,7 +99,7 @@ static void put_policy(struct buf *out, const struct result *result, const struc
 		buf_printf(out, "%s%.*s", last.len ? " " : "", STR_ARG(finding->waiver->id));
 		last = finding->waiver->id;
 	}
-	put_cell(out, result->targets[target].gate);
+	put_cell(out, word_for(&gate_state_words, result->targets[target].gate));
 }
 
 static void put_row(struct buf *out, const struct result *result, const struct result_operator *op, size_t target)
@@ -114,9 +113,9 @@ static void put_row(struct buf *out, const struct result *result, const struct r
 	put_decimal(out, op->self_device_ns, 3);
 	put_decimal(out, op->share_ppm, 6);
 	buf_printf(out, ",%" PRIu64, op->shape_total);
-	put_cell(out, op->dynamic.kind);
+	put_cell(out, word_for(&dynamic_words, op->dynamic.kind));
 	put_cell(out, verdict->target);
-	put_cell(out, verdict->status);
+	put_cell(out, op_status_name(verdict->status));
 	put_flags(out, verdict);
 	put_conditions(out, verdict);
 	put_cell(out, verdict->via);

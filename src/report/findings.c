@@ -18,7 +18,7 @@ static void put_finding(struct doc *doc, const struct result_finding *finding)
 {
 	doc_row(doc);
 	doc_cell(doc);
-	doc_tag(doc, SET_SEVERITY, finding->severity);
+	doc_tag(doc, SET_SEVERITY, word_for(&severity_words, finding->severity));
 	doc_close(doc);
 	doc_cell_text(doc, doc_percent_of(doc, finding->share_ppm));
 	doc_cell(doc);
@@ -126,7 +126,7 @@ void findings_build(struct doc *doc, const struct result *result, size_t left_ou
 {
 	size_t grave = 0, shown;
 
-	while (grave < result->finding_count && !str_eq(result->findings[grave].severity, STR("note")))
+	while (grave < result->finding_count && result->findings[grave].severity != SEVERITY_NOTE)
 		grave++;
 	shown = doc_shown(doc, grave, SHORT_LIST);
 	doc_section(doc, "report.findings");
@@ -147,7 +147,7 @@ void blockers_build(struct doc *doc, const struct result *result)
 	enum { MOST = 10 };
 	size_t errors = 0;
 
-	while (errors < result->finding_count && str_eq(result->findings[errors].severity, STR("error")))
+	while (errors < result->finding_count && result->findings[errors].severity == SEVERITY_ERROR)
 		errors++;
 	doc_section(doc, "report.blockers");
 	put_list(doc, result->findings, errors < MOST ? errors : MOST);

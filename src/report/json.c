@@ -50,7 +50,7 @@ static void put_evidence(struct jsonw *json, const struct result_evidence *evide
 	jsonw_list(json);
 	for (size_t i = 0; i < count; i++) {
 		jsonw_object(json);
-		jsonw_key_str(json, "kind", evidence[i].kind);
+		jsonw_key_str(json, "kind", word_for(&evidence_kind_words, evidence[i].kind));
 		jsonw_key_str(json, "ref", evidence[i].ref);
 		if (evidence[i].text.len)
 			jsonw_key_str(json, "text", evidence[i].text);
@@ -149,7 +149,7 @@ static void put_dynamic(struct jsonw *json, const struct result_dynamic *dynamic
 {
 	jsonw_key(json, "dynamic");
 	jsonw_object(json);
-	jsonw_key_str(json, "kind", dynamic->kind);
+	jsonw_key_str(json, "kind", word_for(&dynamic_words, dynamic->kind));
 	jsonw_key(json, "dims");
 	jsonw_list(json);
 	for (size_t i = 0; i < dynamic->dim_count; i++)
@@ -158,7 +158,7 @@ static void put_dynamic(struct jsonw *json, const struct result_dynamic *dynamic
 	jsonw_key_number(json, "distinct", (int64_t)dynamic->distinct);
 	if (dynamic->follows.len)
 		jsonw_key_str(json, "follows", dynamic->follows);
-	jsonw_key_str(json, "guide_rule", dynamic->guide_dynamic ? STR("dynamic") : STR("static"));
+	jsonw_key_str(json, "guide_rule", word_for(&guide_words, dynamic->guide_rule));
 	jsonw_key(json, "evidence");
 	json_put_message(json, &dynamic->evidence);
 	jsonw_object_end(json);
@@ -167,21 +167,23 @@ static void put_dynamic(struct jsonw *json, const struct result_dynamic *dynamic
 void json_put_verdict(struct jsonw *json, const struct result_verdict *verdict)
 {
 	jsonw_object(json);
-	jsonw_key_str(json, "status", verdict->status);
+	jsonw_key_str(json, "status", op_status_name(verdict->status));
 	jsonw_key(json, "overloads");
 	jsonw_list(json);
 	for (size_t i = 0; i < verdict->overload_count; i++) {
 		jsonw_object(json);
 		jsonw_key_str(json, "name", verdict->overloads[i].name);
-		jsonw_key_str(json, "status", verdict->overloads[i].status);
+		jsonw_key_str(json, "status", op_status_name(verdict->overloads[i].status));
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);
 	jsonw_key_str(json, "via", verdict->via);
 	jsonw_key(json, "flags");
 	jsonw_list(json);
-	for (size_t i = 0; i < verdict->flag_count; i++)
-		jsonw_str(json, verdict->flags[i]);
+	for (unsigned i = 0; i < VERDICT_FLAG_COUNT; i++) {
+		if (verdict->flags >> i & 1)
+			jsonw_str(json, word_for(&flag_words, i));
+	}
 	jsonw_list_end(json);
 	json_put_messages(json, "conditions", verdict->conditions, verdict->condition_count);
 	jsonw_key_str(json, "since", verdict->since);
@@ -222,7 +224,7 @@ static void put_ignored(struct jsonw *json, const struct result_ignored *ignored
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "name", ignored->name);
-	jsonw_key_str(json, "class", ignored->name_class);
+	jsonw_key_str(json, "class", word_for(&name_class_words, ignored->name_class));
 	jsonw_key_number(json, "calls", (int64_t)ignored->calls);
 	jsonw_object_end(json);
 }
@@ -264,19 +266,19 @@ static void put_target(struct jsonw *json, const struct result_target *target, c
 	jsonw_key(json, "counts");
 	jsonw_object(json);
 	for (size_t i = 0; i < target->count_count; i++) {
-		jsonw_key_view(json, target->counts[i].status);
+		jsonw_key_view(json, op_status_name(target->counts[i].status));
 		jsonw_number(json, (int64_t)target->counts[i].operators);
 	}
 	jsonw_object_end(json);
 	jsonw_key(json, "time_by_status");
 	jsonw_object(json);
 	for (size_t i = 0; i < target->count_count; i++) {
-		jsonw_key_view(json, target->counts[i].status);
+		jsonw_key_view(json, op_status_name(target->counts[i].status));
 		jsonw_decimal(json, target->counts[i].time_ppm, SHARE_PLACES);
 	}
 	jsonw_object_end(json);
-	jsonw_key_str(json, "verdict", target->verdict);
-	jsonw_key_str(json, "gate", target->gate);
+	jsonw_key_str(json, "verdict", word_for(&verdict_words, target->verdict));
+	jsonw_key_str(json, "gate", word_for(&gate_state_words, target->gate));
 	json_put_checks(json, target);
 	json_put_target_costs(json, target, result);
 	jsonw_object_end(json);
@@ -285,14 +287,14 @@ static void put_target(struct jsonw *json, const struct result_target *target, c
 static void put_finding(struct jsonw *json, const struct result_finding *finding)
 {
 	jsonw_object(json);
-	jsonw_key_str(json, "severity", finding->severity);
+	jsonw_key_str(json, "severity", word_for(&severity_words, finding->severity));
 	jsonw_key_str(json, "operator", finding->operator_name);
 	jsonw_key_str(json, "target", finding->target);
 	jsonw_key_decimal(json, "time_share", finding->share_ppm, SHARE_PLACES);
 	put_message_keys(json, &finding->what);
 	put_evidence(json, finding->evidence, finding->evidence_count);
 	json_put_messages(json, "advice", finding->advice, finding->advice_count);
-	jsonw_key_str(json, "effort", effort_of(finding));
+	jsonw_key_str(json, "effort", word_for(&effort_words, effort_of(finding)));
 	jsonw_key_str(json, "fingerprint", finding->fingerprint);
 	json_put_finding_policy(json, finding);
 	jsonw_object_end(json);
@@ -327,7 +329,7 @@ static void put_assumptions(struct jsonw *json, const struct result *result)
 	for (size_t i = 0; i < result->assumption_count; i++) {
 		jsonw_object(json);
 		jsonw_key_str(json, "operator", result->assumptions[i].name);
-		jsonw_key_str(json, "status", result->assumptions[i].status);
+		jsonw_key_str(json, "status", op_status_name(result->assumptions[i].status));
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);
@@ -349,7 +351,7 @@ void json_put_header(struct jsonw *json, const struct result *result)
 	put_overlays(json, &result->db);
 	jsonw_object_end(json);
 	put_assumptions(json, result);
-	jsonw_key_str(json, "basis", result->basis);
+	jsonw_key_str(json, "basis", word_for(&basis_words, result->basis));
 }
 
 #define PUT_LIST(json, key, items, count, put)                                                                         \

@@ -14,7 +14,7 @@ static void put_waiver(struct jsonw *json, const struct result_waiver *waiver)
 	jsonw_key(json, "waiver");
 	jsonw_object(json);
 	jsonw_key_str(json, "id", waiver->id);
-	jsonw_key_str(json, "state", waiver->state);
+	jsonw_key_str(json, "state", word_for(&waiver_words, waiver->state));
 	jsonw_key_str(json, "reason", waiver->reason);
 	put_given(json, "owner", waiver->owner);
 	put_given(json, "ref", waiver->ref);
@@ -26,7 +26,7 @@ static void put_waiver(struct jsonw *json, const struct result_waiver *waiver)
 void json_put_finding_policy(struct jsonw *json, const struct result_finding *finding)
 {
 	put_given(json, "fact", finding->fact);
-	put_given(json, "age", finding->age);
+	put_given(json, "age", word_for(&age_words, finding->age));
 	if (finding->waiver)
 		put_waiver(json, finding->waiver);
 }

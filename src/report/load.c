@@ -33,15 +33,26 @@ static void load_evidence(struct loader *loader, const cJSON *object, struct res
 	const cJSON *text = cJSON_GetObjectItemCaseSensitive(object, "text");
 	const cJSON *date = cJSON_GetObjectItemCaseSensitive(object, "date");
 
-	ret->kind = value_word(loader, object, "kind");
+	ret->kind = value_enum(loader, object, "kind", &evidence_kind_words);
 	ret->ref = value_text(loader, object, "ref");
 	ret->text = text ? value_text_of(loader, text, "text") : STR("");
 	ret->date = date ? value_line(loader, object, "date") : STR("");
 }
 
-static void load_flag(struct loader *loader, const cJSON *value, struct str *ret)
+static unsigned load_flags(struct loader *loader, const cJSON *verdict)
 {
-	*ret = value_word_of(loader, cJSON_IsString(value) ? value->valuestring : "?", "flags");
+	const cJSON *list = value_member(loader, verdict, "flags"), *flag;
+	unsigned flags = 0, number;
+
+	if (!cJSON_IsArray(list))
+		value_missing(loader, "flags");
+	cJSON_ArrayForEach(flag, list)
+	{
+		word_find(&flag_words, value_word_of(loader, cJSON_IsString(flag) ? flag->valuestring : "?", "flags"),
+			&number);
+		flags |= 1u << number;
+	}
+	return flags;
 }
 
 /* --- inputs */
@@ -124,10 +135,10 @@ static void load_dim(struct loader *loader, const cJSON *object, struct result_d
 
 static void load_dynamic(struct loader *loader, const cJSON *object, struct result_dynamic *ret)
 {
-	ret->kind = value_word(loader, object, "kind");
+	ret->kind = value_enum(loader, object, "kind", &dynamic_words);
 	LOAD_LIST(loader, object, "dims", ret->dims, ret->dim_count, load_dim);
 	ret->distinct = value_count(loader, object, "distinct");
-	ret->guide_dynamic = str_eq(value_word(loader, object, "guide_rule"), STR("dynamic"));
+	ret->guide_rule = value_enum(loader, object, "guide_rule", &guide_words);
 	load_message(loader, value_member(loader, object, "evidence"), &ret->evidence);
 	ret->follows = cJSON_HasObjectItem(object, "follows") ? value_text(loader, object, "follows") : STR("");
 }
@@ -135,16 +146,16 @@ static void load_dynamic(struct loader *loader, const cJSON *object, struct resu
 static void load_overload(struct loader *loader, const cJSON *object, struct result_overload *ret)
 {
 	ret->name = value_text(loader, object, "name");
-	ret->status = value_word(loader, object, "status");
+	ret->status = value_enum(loader, object, "status", &op_status_words);
 }
 
 void load_verdict(struct loader *loader, const cJSON *object, struct result_verdict *ret)
 {
 	ret->target = value_line_of(loader, object->string, "verdicts");
-	ret->status = value_word(loader, object, "status");
+	ret->status = value_enum(loader, object, "status", &op_status_words);
 	LOAD_LIST(loader, object, "overloads", ret->overloads, ret->overload_count, load_overload);
 	ret->via = value_text(loader, object, "via");
-	LOAD_LIST(loader, object, "flags", ret->flags, ret->flag_count, load_flag);
+	ret->flags = load_flags(loader, object);
 	LOAD_LIST(loader, object, "conditions", ret->conditions, ret->condition_count, load_message);
 	ret->since = value_line(loader, object, "since");
 	ret->until = value_line(loader, object, "until");
@@ -170,7 +181,7 @@ static void load_operator(struct loader *loader, const cJSON *object, struct res
 static void load_ignored(struct loader *loader, const cJSON *object, struct result_ignored *ret)
 {
 	ret->name = value_text(loader, object, "name");
-	ret->name_class = value_word(loader, object, "class");
+	ret->name_class = value_enum(loader, object, "class", &name_class_words);
 	ret->calls = value_count(loader, object, "calls");
 }
 
@@ -195,7 +206,10 @@ static void load_coverage(struct loader *loader, const cJSON *object, const char
 
 static void load_count(struct loader *loader, const cJSON *value, struct result_count *ret)
 {
-	ret->status = value_word_of(loader, value->string, "counts");
+	unsigned status;
+
+	word_find(&op_status_words, value_word_of(loader, value->string, "counts"), &status);
+	ret->status = status;
 	ret->operators = value_count_of(loader, value, "counts");
 }
 
@@ -217,16 +231,16 @@ static void load_target(struct loader *loader, const cJSON *object, struct resul
 	if (ret->count_count > OP_STATUS_COUNT)
 		value_missing(loader, "counts");
 	for (size_t i = 0; i < ret->count_count && !loader->missing; i++)
-		ret->counts[i].time_ppm = value_share(loader, times, ret->counts[i].status.ptr);
-	ret->verdict = value_word(loader, object, "verdict");
-	ret->gate = value_word(loader, object, "gate");
+		ret->counts[i].time_ppm = value_share(loader, times, op_status_name(ret->counts[i].status).ptr);
+	ret->verdict = value_enum(loader, object, "verdict", &verdict_words);
+	ret->gate = value_enum(loader, object, "gate", &gate_state_words);
 	load_checks(loader, object, ret);
 	load_target_costs(loader, object, ret);
 }
 
 static void load_finding(struct loader *loader, const cJSON *object, struct result_finding *ret)
 {
-	ret->severity = value_word(loader, object, "severity");
+	ret->severity = value_enum(loader, object, "severity", &severity_words);
 	ret->operator_name = value_text(loader, object, "operator");
 	ret->target = value_line(loader, object, "target");
 	ret->share_ppm = value_share(loader, object, "time_share");
@@ -249,7 +263,7 @@ static void load_overlay(struct loader *loader, const cJSON *object, struct resu
 static void load_assumption(struct loader *loader, const cJSON *object, struct result_assumption *ret)
 {
 	ret->name = value_text(loader, object, "operator");
-	ret->status = value_word(loader, object, "status");
+	ret->status = value_enum(loader, object, "status", &op_status_words);
 }
 
 /* A report of an earlier version lacks some. */
@@ -273,7 +287,7 @@ static void load_all(struct loader *loader, const cJSON *root, struct result *re
 		LOAD_LIST(loader, db, "overlays", ret->db.overlays, ret->db.overlay_count, load_overlay);
 	if (cJSON_HasObjectItem(root, "assumptions"))
 		LOAD_LIST(loader, root, "assumptions", ret->assumptions, ret->assumption_count, load_assumption);
-	ret->basis = value_word(loader, root, "basis");
+	ret->basis = value_enum(loader, root, "basis", &basis_words);
 	LOAD_LIST(loader, root, "inputs", ret->inputs, ret->input_count, load_input);
 	LOAD_LIST(loader, root, "targets", ret->targets, ret->target_count, load_target);
 	LOAD_LIST(loader, root, "operators", ret->operators, ret->operator_count, load_operator);

@@ -13,7 +13,7 @@ static const struct result_waiver *load_waiver(struct loader *loader, const cJSO
 	struct result_waiver *waiver = arena_alloc(loader->arena, sizeof(*waiver));
 
 	waiver->id = value_word(loader, object, "id");
-	waiver->state = value_word(loader, object, "state");
+	waiver->state = value_enum(loader, object, "state", &waiver_words);
 	waiver->reason = value_text(loader, object, "reason");
 	waiver->owner = given(loader, object, "owner", value_text);
 	waiver->ref = given(loader, object, "ref", value_text);
@@ -27,7 +27,7 @@ void load_finding_policy(struct loader *loader, const cJSON *object, struct resu
 	const cJSON *waiver = cJSON_GetObjectItemCaseSensitive(object, "waiver");
 
 	ret->fact = given(loader, object, "fact", value_word);
-	ret->age = given(loader, object, "age", value_word);
+	ret->age = cJSON_HasObjectItem(object, "age") ? value_enum(loader, object, "age", &age_words) : AGE_NONE;
 	ret->waiver = waiver ? load_waiver(loader, waiver) : NULL;
 }
 

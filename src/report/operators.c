@@ -10,7 +10,7 @@
 static void put_evidence(struct doc *doc, const struct result_evidence *evidence)
 {
 	doc_open(doc, BLOCK_ITEM);
-	doc_text(doc, evidence->kind);
+	doc_text(doc, evidence_kind_name(evidence->kind));
 	doc_text(doc, STR(": "));
 	if (evidence->ref.len) {
 		doc_link(doc, SPAN_PLAIN, evidence->ref, STR(""));
@@ -36,14 +36,16 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict)
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_styled(doc, SPAN_STRONG_NAME, verdict->target);
 	doc_text(doc, STR(" "));
-	doc_tag(doc, SET_STATUS, verdict->status);
+	doc_tag(doc, SET_STATUS, op_status_name(verdict->status));
 	if (verdict->via.len) {
 		doc_text(doc, STR(" "));
 		doc_styled(doc, SPAN_SOFT, verdict->via);
 	}
-	for (size_t i = 0; i < verdict->flag_count; i++) {
+	for (unsigned i = 0; i < VERDICT_FLAG_COUNT; i++) {
+		if (!(verdict->flags >> i & 1))
+			continue;
 		doc_text(doc, STR(" "));
-		doc_styled(doc, SPAN_CODE, verdict->flags[i]);
+		doc_styled(doc, SPAN_CODE, word_for(&flag_words, i));
 	}
 	put_release(doc, "report.since", verdict->since);
 	put_release(doc, "report.until", verdict->until);
@@ -113,7 +115,7 @@ static void put_details(struct doc *doc, const struct result_operator *op)
 	for (size_t i = 0; i < op->verdict_count; i++)
 		verdict_build(doc, &op->verdicts[i]);
 	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_word(doc, "kind", op->dynamic.kind);
+	doc_word(doc, "kind", word_for(&dynamic_words, op->dynamic.kind));
 	doc_text(doc, STR(": "));
 	doc_message(doc, &op->dynamic.evidence);
 	doc_close(doc);
@@ -136,22 +138,26 @@ static void put_row_data(struct doc *doc, const struct result_operator *op)
 		buf_byte(&name, byte >= 'A' && byte <= 'Z' ? (char)(byte | 0x20) : byte);
 	}
 	for (size_t i = 0; i < op->verdict_count; i++)
-		buf_printf(&statuses, "%s%.*s", i ? " " : "", STR_ARG(op->verdicts[i].status));
+		buf_printf(&statuses, "%s%.*s", i ? " " : "", STR_ARG(op_status_name(op->verdicts[i].status)));
 	doc_attribute(doc, "data-name", arena_keep(&doc->arena, buf_str(&name)));
 	doc_attribute(doc, "data-statuses", arena_keep(&doc->arena, buf_str(&statuses)));
-	doc_attribute(doc, "data-kind", op->dynamic.kind);
+	doc_attribute(doc, "data-kind", word_for(&dynamic_words, op->dynamic.kind));
 }
 
 /* In text, a mark before a status that does not come from the shipped facts. */
 static void put_status(struct doc *doc, const struct result_verdict *verdict)
 {
-	bool assumed = verdict_has_flag(verdict, STR("assumed")), overlay = verdict_has_flag(verdict, STR("overlay"));
+	bool assumed = verdict->flags & FLAG_ASSUMED, overlay = verdict->flags & FLAG_OVERLAY;
 
 	doc_cell(doc);
 	if (doc_is(doc, DOC_TEXT)) {
-		doc_printf(doc, "%c%.*s", assumed ? '?' : overlay ? '*' : ' ', STR_ARG(verdict->status));
+		doc_printf(doc, "%c%.*s",
+			assumed   ? '?'
+			: overlay ? '*'
+				  : ' ',
+			STR_ARG(op_status_name(verdict->status)));
 	} else {
-		doc_tag(doc, SET_STATUS, verdict->status);
+		doc_tag(doc, SET_STATUS, op_status_name(verdict->status));
 		doc_text(doc, overlay || assumed ? STR(" ") : STR(""));
 		doc_styled(doc, SPAN_CODE, overlay ? STR("overlay") : STR(""));
 		doc_text(doc, overlay && assumed ? STR(" ") : STR(""));
@@ -191,7 +197,7 @@ static void put_operator(struct doc *doc, const void *ctx, size_t at)
 	doc_close(doc);
 	for (size_t i = 0; i < rows->targets; i++)
 		put_status(doc, &op->verdicts[i]);
-	doc_cell_text(doc, doc_word_of(doc, "kind", op->dynamic.kind));
+	doc_cell_text(doc, doc_word_of(doc, "kind", word_for(&dynamic_words, op->dynamic.kind)));
 	doc_close(doc);
 }
 

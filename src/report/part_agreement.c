@@ -4,14 +4,14 @@
 #include "report/pieces.h"
 #include "report/sections.h"
 
-static bool shown(const struct result *result)
+static bool is_shown(const struct result *result)
 {
 	return result->agreement_count;
 }
 
 const struct report_part part_agreement = {
 	.key = "agreement",
-	.shown = shown,
+	.shown = is_shown,
 	.put_json = json_put_agreements,
 	.load = load_agreements,
 	.build = agreements_build,

@@ -4,7 +4,7 @@
 #include "report/part.h"
 #include "report/pieces.h"
 
-static bool shown(const struct result *result)
+static bool is_shown(const struct result *result)
 {
 	return result->implied_count;
 }
@@ -47,17 +47,11 @@ static void load(struct loader *loader, const cJSON *root, struct result *ret)
 
 /* --- the section */
 
-static bool runs(const struct result_verdict *verdict)
-{
-	return !str_eq(verdict->status, STR("unsupported")) && !str_eq(verdict->status, STR("needs-package")) &&
-	       !str_eq(verdict->status, STR("unknown")) && !str_eq(verdict->status, STR("cpu-fallback"));
-}
-
 /* Whether it is more than a name in a list. */
 static bool is_trouble(const struct result_implied *implied)
 {
 	for (size_t i = 0; i < implied->verdict_count; i++) {
-		if (!runs(&implied->verdicts[i]))
+		if (implied->verdicts[i].status >= OP_CPU_FALLBACK)
 			return true;
 	}
 	return false;
@@ -69,7 +63,7 @@ static void put_line(struct doc *doc, const struct result_implied *implied)
 	doc_text(doc, implied->name);
 	for (size_t i = 0; i < implied->verdict_count; i++)
 		doc_printf(doc, "%s%.*s %.*s", i ? ", " : ": ",
-			STR_ARG(doc_word_of(doc, "status", implied->verdicts[i].status)),
+			STR_ARG(doc_word_of(doc, "status", op_status_name(implied->verdicts[i].status))),
 			STR_ARG(implied->verdicts[i].target));
 	doc_text(doc, STR("; "));
 	doc_message(doc, &implied->because);
@@ -103,7 +97,7 @@ static void put_row(struct doc *doc, const struct result_implied *implied)
 	doc_cell(doc);
 	for (size_t i = 0; i < implied->verdict_count; i++) {
 		doc_open(doc, BLOCK_LINE);
-		doc_tag(doc, SET_STATUS, implied->verdicts[i].status);
+		doc_tag(doc, SET_STATUS, op_status_name(implied->verdicts[i].status));
 		doc_printf(doc, " %.*s", STR_ARG(implied->verdicts[i].target));
 		doc_close(doc);
 	}
@@ -136,4 +130,4 @@ static void build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-const struct report_part part_implied = { "implied", shown, json, load, build };
+const struct report_part part_implied = { "implied", is_shown, json, load, build };

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "report/part.h"
 
-static bool shown(const struct result *result)
+static bool is_shown(const struct result *result)
 {
 	for (size_t i = 0; i < result->input_count; i++) {
 		const struct result_traffic *traffic = &result->inputs[i].capture.traffic;
@@ -49,7 +49,7 @@ static struct message copies(struct arena *arena, const struct result_copies *co
 {
 	struct message message = message_of("traffic-copies");
 
-	message_add(&message, "kind", copies->kind);
+	message_add(&message, "kind", word_for(&copy_words, copies->kind));
 	message_add(&message, "calls", number(arena, copies->calls));
 	message_add(&message, "bytes", number(arena, copies->bytes));
 	message_add(&message, "ms", milliseconds(arena, copies->ns));
@@ -78,4 +78,4 @@ static void build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-const struct report_part part_traffic = { .shown = shown, .build = build };
+const struct report_part part_traffic = { .shown = is_shown, .build = build };

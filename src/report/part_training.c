@@ -3,7 +3,7 @@
 #include "report/load_pieces.h"
 #include "report/part.h"
 
-static bool shown(const struct result *result)
+static bool is_shown(const struct result *result)
 {
 	return result->training_count;
 }
@@ -14,9 +14,9 @@ static void json_gradient(struct jsonw *json, const struct result_gradient *grad
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "forward", gradient->forward);
-	jsonw_key_str(json, "forward_status", gradient->forward_status);
+	jsonw_key_str(json, "forward_status", op_status_name(gradient->forward_status));
 	jsonw_key_str(json, "backward", gradient->backward);
-	jsonw_key_str(json, "backward_status", gradient->backward_status);
+	jsonw_key_str(json, "backward_status", op_status_name(gradient->backward_status));
 	jsonw_key_bool(json, "recorded", gradient->recorded);
 	jsonw_object_end(json);
 }
@@ -30,8 +30,8 @@ static void json(struct jsonw *json, const struct result *result)
 		jsonw_object(json);
 		jsonw_key_str(json, "target", training->target);
 		jsonw_key_bool(json, "recorded", training->recorded);
-		jsonw_key_str(json, "forward", training->forward);
-		jsonw_key_str(json, "whole", training->whole);
+		jsonw_key_str(json, "forward", word_for(&verdict_words, training->forward));
+		jsonw_key_str(json, "whole", word_for(&verdict_words, training->whole));
 		jsonw_key(json, "gradients");
 		jsonw_list(json);
 		for (size_t j = 0; j < training->gradient_count; j++)
@@ -45,9 +45,9 @@ static void json(struct jsonw *json, const struct result *result)
 static void load_gradient(struct loader *loader, const cJSON *object, struct result_gradient *ret)
 {
 	ret->forward = value_text(loader, object, "forward");
-	ret->forward_status = value_word(loader, object, "forward_status");
+	ret->forward_status = value_enum(loader, object, "forward_status", &op_status_words);
 	ret->backward = value_text(loader, object, "backward");
-	ret->backward_status = value_word(loader, object, "backward_status");
+	ret->backward_status = value_enum(loader, object, "backward_status", &op_status_words);
 	ret->recorded = value_bool(loader, object, "recorded");
 }
 
@@ -55,8 +55,8 @@ static void load_one(struct loader *loader, const cJSON *object, struct result_t
 {
 	ret->target = value_line(loader, object, "target");
 	ret->recorded = value_bool(loader, object, "recorded");
-	ret->forward = value_word(loader, object, "forward");
-	ret->whole = value_word(loader, object, "whole");
+	ret->forward = value_enum(loader, object, "forward", &verdict_words);
+	ret->whole = value_enum(loader, object, "whole", &verdict_words);
 	LOAD_LIST(loader, object, "gradients", ret->gradients, ret->gradient_count, load_gradient);
 }
 
@@ -73,8 +73,8 @@ static struct str summary_of(struct doc *doc, const struct result_training *trai
 	struct message message = message_of(training->recorded ? "training-recorded" : "training-not-recorded");
 
 	message_add(&message, "target", training->target);
-	message_add(&message, "training", doc_word_of(doc, "verdict", training->whole));
-	message_add(&message, "inference", doc_word_of(doc, "verdict", training->forward));
+	message_add(&message, "training", doc_word_of(doc, "verdict", word_for(&verdict_words, training->whole)));
+	message_add(&message, "inference", doc_word_of(doc, "verdict", word_for(&verdict_words, training->forward)));
 	return doc_message_of(doc, &message);
 }
 
@@ -83,16 +83,16 @@ static struct message gradient_message(const struct result_gradient *gradient)
 	struct message message = message_of("training-gradient");
 
 	message_add(&message, "forward", gradient->forward);
-	message_add(&message, "forward_status", gradient->forward_status);
+	message_add(&message, "forward_status", op_status_name(gradient->forward_status));
 	message_add(&message, "backward", gradient->backward);
-	message_add(&message, "backward_status", gradient->backward_status);
+	message_add(&message, "backward_status", op_status_name(gradient->backward_status));
 	return message;
 }
 
 /* Whether gradients change anything, or have to be looked up at all. */
 static bool is_news(const struct result_training *training)
 {
-	return !training->recorded || training->gradient_count || !str_eq(training->forward, training->whole);
+	return !training->recorded || training->gradient_count || training->forward != training->whole;
 }
 
 static void put_target(struct doc *doc, const struct result_training *training)
@@ -124,4 +124,4 @@ static void build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-const struct report_part part_training = { "training", shown, json, load, build };
+const struct report_part part_training = { "training", is_shown, json, load, build };

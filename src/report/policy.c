@@ -82,7 +82,7 @@ void gate_build(struct doc *doc, const struct result *result)
 		doc_open(doc, BLOCK_PARAGRAPH);
 		doc_text(doc, target->id);
 		doc_text(doc, STR(": "));
-		doc_tag(doc, SET_GATE, target->gate);
+		doc_tag(doc, SET_GATE, word_for(&gate_state_words, target->gate));
 		doc_close(doc);
 		put_checks(doc, target);
 	}
@@ -93,10 +93,10 @@ void standing_build(struct doc *doc, const struct result_finding *finding)
 {
 	bool page = doc_is(doc, DOC_HTML);
 
-	if (str_eq(finding->age, STR("known")) && page) {
+	if (finding->age == AGE_KNOWN && page) {
 		doc_text(doc, STR(" "));
 		doc_styled(doc, SPAN_CODE, doc_label_of(doc, "report.known"));
-	} else if (str_eq(finding->age, STR("known"))) {
+	} else if (finding->age == AGE_KNOWN) {
 		doc_say_label(doc, BLOCK_LINE, "report.known");
 	}
 	if (finding->waiver) {

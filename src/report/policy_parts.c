@@ -79,9 +79,9 @@ struct message policy_waiver_line(const struct result_waiver *waiver)
 	const char *id = waiver->until.len ? "report.waived-until" : "report.waived-by";
 	struct message message;
 
-	if (str_eq(waiver->state, STR("expired")))
+	if (waiver->state == WAIVER_EXPIRED)
 		id = "report.waiver-expired";
-	else if (str_eq(waiver->state, STR("fact-changed")))
+	else if (waiver->state == WAIVER_FACT_CHANGED)
 		id = "report.waiver-fact-changed";
 	message = message_of(id);
 	message_add(&message, "waiver", waiver->id);
@@ -120,7 +120,7 @@ struct new_findings new_findings_of(const struct result *result, bool wanted)
 	fresh.result.findings = fresh.heap;
 	fresh.result.finding_count = 0;
 	for (size_t i = 0; i < result->finding_count; i++) {
-		if (str_eq(result->findings[i].age, STR("known")))
+		if (result->findings[i].age == AGE_KNOWN)
 			fresh.left_out++;
 		else
 			fresh.heap[fresh.result.finding_count++] = result->findings[i];

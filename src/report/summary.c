@@ -84,7 +84,7 @@ void assumptions_build(struct doc *doc, const struct result *result)
 		struct message message = message_of("report.assumption");
 
 		message_add(&message, "operator", result->assumptions[i].name);
-		message_add(&message, "status", result->assumptions[i].status);
+		message_add(&message, "status", op_status_name(result->assumptions[i].status));
 		doc_open(doc, BLOCK_META);
 		doc_styled(doc, SPAN_STRONG, doc_message_of(doc, &message));
 		doc_close(doc);
@@ -118,9 +118,9 @@ uint64_t target_blockers(const struct result_target *target)
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < target->count_count; i++) {
-		struct str status = target->counts[i].status;
+		enum op_status status = target->counts[i].status;
 
-		if (str_eq(status, STR("unsupported")) || str_eq(status, STR("needs-package")))
+		if (status == OP_UNSUPPORTED || status == OP_NEEDS_PACKAGE)
 			count += target->counts[i].operators;
 	}
 	return count;
@@ -143,7 +143,7 @@ static void put_target_table(struct doc *doc, const struct result *result)
 		doc_row(doc);
 		doc_cell_text(doc, target->id);
 		doc_cell(doc);
-		doc_tag(doc, SET_VERDICT, target->verdict);
+		doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
 		doc_close(doc);
 		doc_cell_interval(doc, target->readiness.time);
 		doc_cell_interval(doc, target->coverage.time);
@@ -163,7 +163,7 @@ static void put_target_line(struct doc *doc, const struct result_target *target)
 		const struct result_count *count = &target->counts[i];
 
 		doc_text(doc, i ? STR(", ") : STR("; "));
-		doc_word(doc, "status", count->status);
+		doc_word(doc, "status", op_status_name(count->status));
 		doc_printf(doc, " %" PRIu64 " (", count->operators);
 		doc_percent(doc, count->time_ppm);
 		doc_text(doc, STR(")"));
@@ -213,7 +213,7 @@ static void put_card(struct doc *doc, const struct result_target *target)
 	doc_open(doc, BLOCK_CARD_NAME);
 	doc_styled(doc, SPAN_NAME, target->id);
 	doc_text(doc, STR(" "));
-	doc_tag(doc, SET_VERDICT, target->verdict);
+	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
 	doc_close(doc);
 	put_card_facts(doc, target);
 	doc_open(doc, BLOCK_KEYS);
@@ -223,17 +223,17 @@ static void put_card(struct doc *doc, const struct result_target *target)
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < target->count_count; i++) {
 		doc_open(doc, BLOCK_ITEM);
-		doc_tag(doc, SET_STATUS, target->counts[i].status);
+		doc_tag(doc, SET_STATUS, op_status_name(target->counts[i].status));
 		doc_printf(doc, " %" PRIu64 " ", target->counts[i].operators);
 		doc_styled(doc, SPAN_SOFT,
 			doc_format_of(doc, "(%.*s)", STR_ARG(doc_percent_of(doc, target->counts[i].time_ppm))));
 		doc_close(doc);
 	}
 	doc_close(doc);
-	if (!str_eq(target->gate, STR("none"))) {
+	if (target->gate != GATE_NONE) {
 		doc_open(doc, BLOCK_META);
 		doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, "report.gate")));
-		doc_word(doc, "report.gate", target->gate);
+		doc_word(doc, "report.gate", word_for(&gate_state_words, target->gate));
 		doc_close(doc);
 	}
 	checks_build(doc, target);
@@ -244,7 +244,7 @@ static void put_basis(struct doc *doc, const struct result *result)
 {
 	struct message basis = message_of("report.basis");
 
-	message_add(&basis, "basis", doc_word_of(doc, "basis", result->basis));
+	message_add(&basis, "basis", doc_word_of(doc, "basis", word_for(&basis_words, result->basis)));
 	message_add_number(&basis, &doc->arena, "operators", (int64_t)result->operator_count);
 	doc_open(doc, BLOCK_SOFT);
 	doc_message(doc, &basis);
@@ -261,7 +261,7 @@ static void put_doubts(struct doc *doc, const struct result *result)
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
 
-		if (!str_eq(target->verdict, STR("inconclusive")))
+		if (target->verdict != VERDICT_INCONCLUSIVE)
 			continue;
 		inconclusive = true;
 		open |= target->coverage.operators.lo_ppm < target->coverage.operators.hi_ppm;
@@ -300,7 +300,7 @@ void verdicts_build(struct doc *doc, const struct result *result)
 		doc_text(doc, i ? STR(", ") : STR(""));
 		doc_styled(doc, SPAN_STRONG,
 			doc_format_of(doc, "%.*s: %.*s", STR_ARG(target->id),
-				STR_ARG(doc_word_of(doc, "verdict", target->verdict))));
+				STR_ARG(doc_word_of(doc, "verdict", word_for(&verdict_words, target->verdict)))));
 	}
 	doc_close(doc);
 }
@@ -336,11 +336,10 @@ static void put_ignored_classes(struct doc *doc, const struct result *result)
 	for (size_t i = 0; i < result->ignored_count;) {
 		size_t from = i;
 
-		while (i < result->ignored_count &&
-			str_eq(result->ignored[i].name_class, result->ignored[from].name_class))
+		while (i < result->ignored_count && result->ignored[i].name_class == result->ignored[from].name_class)
 			i++;
 		doc_printf(doc, "%s%zu ", from ? ", " : "", i - from);
-		doc_word(doc, "class", result->ignored[from].name_class);
+		doc_word(doc, "class", word_for(&name_class_words, result->ignored[from].name_class));
 	}
 	doc_close(doc);
 }
@@ -350,7 +349,7 @@ static void put_ignored(struct doc *doc, const void *ctx, size_t at)
 	const struct result_ignored *ignored = &((const struct result *)ctx)->ignored[at];
 
 	doc_row(doc);
-	doc_cell_text(doc, doc_word_of(doc, "class", ignored->name_class));
+	doc_cell_text(doc, doc_word_of(doc, "class", word_for(&name_class_words, ignored->name_class)));
 	doc_cell_text(doc, ignored->name);
 	doc_cell_number(doc, ignored->calls);
 	doc_close(doc);

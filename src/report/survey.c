@@ -37,7 +37,7 @@ static void put_json_release(struct jsonw *json, const struct survey *survey, si
 	jsonw_key_str(json, "cann", release->cann);
 	jsonw_key_str(json, "date", release->date);
 	jsonw_key_bool(json, "stable", release->kind == RELEASE_FINAL);
-	jsonw_key_str(json, "verdict", shown->figures.verdict);
+	jsonw_key_str(json, "verdict", word_for(&verdict_words, shown->figures.verdict));
 	json_put_coverage(json, "readiness", &shown->figures.readiness);
 	json_put_coverage(json, "coverage", &shown->figures.coverage);
 	put_json_names(json, "blockers", survey, &shown->blockers);
@@ -121,7 +121,8 @@ void survey_put_csv(const struct survey *survey, struct buf *out)
 		buf_printf(out, "%s,%.*s,%.*s,%.*s,%s,%.*s", release->target.id,
 			STR_ARG(target_kind_name(release->target.release->target)),
 			STR_ARG(release->target.release->torch), STR_ARG(release->target.release->date),
-			release->target.release->kind == RELEASE_FINAL ? "1" : "0", STR_ARG(release->figures.verdict));
+			release->target.release->kind == RELEASE_FINAL ? "1" : "0",
+			STR_ARG(word_for(&verdict_words, release->figures.verdict)));
 		put_csv_interval(out, release->figures.readiness.time);
 		put_csv_interval(out, release->figures.coverage.time);
 		put_csv_names(survey, &release->blockers, out);

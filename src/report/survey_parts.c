@@ -42,7 +42,7 @@ static bool agree(const struct survey_release *a, const struct survey_release *b
 	       same_set(&a->unknown, &b->unknown) &&
 	       same_interval(a->figures.readiness.time, b->figures.readiness.time) &&
 	       same_interval(a->figures.coverage.time, b->figures.coverage.time) &&
-	       str_eq(a->figures.verdict, b->figures.verdict);
+	       a->figures.verdict == b->figures.verdict;
 }
 
 bool survey_next_group(const struct survey *survey, bool all, size_t *at, struct survey_group *ret)

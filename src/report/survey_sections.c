@@ -105,7 +105,7 @@ static void put_group(struct doc *doc, const struct survey *survey, const struct
 	doc_row(doc);
 	put_name(doc, survey, group);
 	doc_cell(doc);
-	doc_tag(doc, SET_VERDICT, release->figures.verdict);
+	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, release->figures.verdict));
 	doc_close(doc);
 	doc_cell_interval(doc, release->figures.readiness.time);
 	doc_cell_interval(doc, release->figures.coverage.time);

@@ -18,7 +18,7 @@ static void put_collective(struct jsonw *json, const struct result_collective *c
 static void put_copies(struct jsonw *json, const struct result_copies *copies)
 {
 	jsonw_object(json);
-	jsonw_key_str(json, "kind", copies->kind);
+	jsonw_key_str(json, "kind", word_for(&copy_words, copies->kind));
 	jsonw_key_number(json, "calls", (int64_t)copies->calls);
 	jsonw_key_number(json, "bytes", (int64_t)copies->bytes);
 	jsonw_key_decimal(json, "time_us", copies->ns, 3);
@@ -58,7 +58,7 @@ static void load_collective(struct loader *loader, const cJSON *object, struct r
 
 static void load_copies(struct loader *loader, const cJSON *object, struct result_copies *ret)
 {
-	ret->kind = value_word(loader, object, "kind");
+	ret->kind = value_enum(loader, object, "kind", &copy_words);
 	ret->calls = value_count(loader, object, "calls");
 	ret->bytes = value_count(loader, object, "bytes");
 	ret->ns = value_us(loader, object, "time_us");

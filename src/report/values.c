@@ -75,6 +75,14 @@ struct str value_word(struct loader *loader, const cJSON *object, const char *ke
 	return value_word_of(loader, value_text(loader, object, key).ptr, key);
 }
 
+unsigned value_enum(struct loader *loader, const cJSON *object, const char *key, const struct words *words)
+{
+	unsigned value;
+
+	word_find(words, value_word(loader, object, key), &value);
+	return value;
+}
+
 /* --- numbers */
 
 bool value_bool(struct loader *loader, const cJSON *object, const char *key)

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/arena.h"
+#include "base/words.h"
 
 /* A walk over the document: the first value that is missing or unusable is noted, and the walk goes on with empty
    ones. */
@@ -30,6 +31,9 @@ struct str value_line_of(struct loader *loader, const char *text, const char *ke
 /* A word such as "cpu-fallback" or "self_cpu_time": of a closed set, which later versions may extend. */
 struct str value_word(struct loader *loader, const cJSON *object, const char *key);
 struct str value_word_of(struct loader *loader, const char *text, const char *key);
+
+/* The value of a word; that for others where the set is closed and a later version extended it. */
+unsigned value_enum(struct loader *loader, const cJSON *object, const char *key, const struct words *words);
 
 bool value_bool(struct loader *loader, const cJSON *object, const char *key);
 

@@ -32,7 +32,7 @@ static int display_name(const struct request *request, struct str *ret, struct e
 }
 
 /* All ?fail_on= as one list. */
-static struct str gate_words(struct request *request)
+static struct str gate_state_words(struct request *request)
 {
 	struct buf words = BUF_UNLIMITED;
 	struct str *values, joined;
@@ -58,7 +58,7 @@ static int submit(const struct service *service, struct request *request, struct
 	if (!status) {
 		submission.target_count = request_values(request, "target", &targets);
 		submission.targets = targets;
-		submission.fail_on = gate_words(request);
+		submission.fail_on = gate_state_words(request);
 		status = store_submit(service->store, db, &service->limits, &submission, &request->arena, ret, err);
 	}
 	free(targets);

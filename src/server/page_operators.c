@@ -149,7 +149,7 @@ static void put_overloads(struct doc *doc, const struct result_verdict *verdict)
 		doc_open(doc, BLOCK_ITEM);
 		doc_styled(doc, SPAN_CODE, verdict->overloads[i].name);
 		doc_text(doc, STR(" "));
-		doc_tag(doc, SET_STATUS, verdict->overloads[i].status);
+		doc_tag(doc, SET_STATUS, op_status_name(verdict->overloads[i].status));
 		doc_close(doc);
 	}
 	doc_close(doc);

@@ -133,7 +133,7 @@ static void take_verdicts(struct submit *submit, const struct result *result)
 		const struct result_target *target = &result->targets[i];
 
 		record->verdicts[i] = (struct record_verdict){ arena_keep(submit->arena, target->id),
-			arena_keep(submit->arena, target->verdict), arena_keep(submit->arena, target->gate) };
+			word_for(&verdict_words, target->verdict), word_for(&gate_state_words, target->gate) };
 	}
 }
 

@@ -74,7 +74,7 @@ static void analyse(const struct profile *profile, bool rows_hidden)
 	dynamic = arena_alloc(&arena, (operators.count + 1) * sizeof(dynamic[0]));
 	dynamic_analyse(&arena, profile, &operators, (struct dynamic_options){ rows_hidden }, dynamic);
 	for (size_t i = 0; i < operators.count; i++) {
-		HOLD(dynamic[i].kind.len && dynamic[i].evidence.id);
+		HOLD(dynamic[i].kind < DYNAMIC_KINDS && dynamic[i].evidence.id);
 		for (size_t j = 0; j < dynamic[i].dim_count; j++)
 			HOLD(dynamic[i].dims[j].min <= dynamic[i].dims[j].max && dynamic[i].dims[j].distinct);
 	}

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "base/str.h"
+#include "base/words.h"
 
 #define run_group(tests) cmocka_run_group_tests(tests, NULL, NULL)
 
@@ -19,3 +19,13 @@
 		if (!str_eq(assert_actual, assert_expected))                                                           \
 			fail_msg("\"%.*s\" is not \"%.*s\"", STR_ARG(assert_actual), STR_ARG(assert_expected));        \
 	} while (0)
+
+/* The value of a word that a table of cases has. */
+static inline unsigned enum_of(const struct words *words, const char *word)
+{
+	unsigned value;
+
+	if (!word_find(words, str_from(word), &value))
+		fail_msg("no word \"%s\"", word);
+	return value;
+}

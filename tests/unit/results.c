@@ -31,23 +31,23 @@ static struct message *message(struct arena *arena, const char *id, struct str o
 }
 
 static struct result_verdict verdict(
-	struct arena *arena, const struct texts *texts, struct str target, struct str status)
+	struct arena *arena, const struct texts *texts, struct str target, enum op_status status)
 {
-	struct result_verdict verdict = {
-		.target = target, .status = status, .via = texts->name, .since = STR("npu@1"), .until = STR("")
-	};
+	struct result_verdict verdict = { .target = target,
+		.status = status,
+		.flags = FLAG_HOST_PATH | FLAG_INFERRED,
+		.via = texts->name,
+		.since = STR("npu@1"),
+		.until = STR("") };
 
 	verdict.overloads = arena_alloc(arena, sizeof(verdict.overloads[0]));
-	verdict.overloads[verdict.overload_count++] = (struct result_overload){ texts->name, STR("cpu-fallback") };
-	verdict.flags = arena_alloc(arena, 2 * sizeof(verdict.flags[0]));
-	verdict.flags[verdict.flag_count++] = STR("host-path");
-	verdict.flags[verdict.flag_count++] = STR("inferred");
+	verdict.overloads[verdict.overload_count++] = (struct result_overload){ texts->name, OP_CPU_FALLBACK };
 	verdict.conditions = message(arena, "op-overload", texts->name);
 	verdict.condition_count = 1;
 	verdict.evidence = arena_alloc(arena, 2 * sizeof(verdict.evidence[0]));
-	verdict.evidence[verdict.evidence_count++] = (struct result_evidence){ STR("source"),
+	verdict.evidence[verdict.evidence_count++] = (struct result_evidence){ EVIDENCE_SOURCE,
 		STR("https://example.org/a?b=1&c=2") };
-	verdict.evidence[verdict.evidence_count++] = (struct result_evidence){ STR("inferred"), texts->name };
+	verdict.evidence[verdict.evidence_count++] = (struct result_evidence){ EVIDENCE_INFERRED, texts->name };
 	verdict.advice = message(arena, "advice-release", texts->name);
 	verdict.advice_count = 1;
 	return verdict;
@@ -74,22 +74,22 @@ static void add_operator(struct result *result, const struct texts *texts, struc
 	op->shapes[0].steps[op->shapes[0].step_count++] = (struct result_runs){ 5, 5 };
 	op->shapes[1] = (struct result_shape){ .dims = STR(""), .overload = STR(""), .calls = 3 };
 	op->shape_count = 2;
-	op->dynamic = (struct result_dynamic){ .kind = STR("unbounded"),
+	op->dynamic = (struct result_dynamic){ .kind = DYNAMIC_UNBOUNDED,
 		.distinct = 300,
-		.guide_dynamic = true,
+		.guide_rule = GUIDE_DYNAMIC,
 		.evidence = *message(arena, "dynamic-size", name) };
 	op->dynamic.dims = arena_alloc(arena, sizeof(op->dynamic.dims[0]));
 	op->dynamic.dims[op->dynamic.dim_count++] = (struct result_dim){ 1, 0, 2, -1, 99, 5, 4, 12 };
 	op->verdicts = arena_alloc(arena, 2 * sizeof(op->verdicts[0]));
-	op->verdicts[op->verdict_count++] = verdict(arena, texts, texts->target, STR("unsupported"));
-	op->verdicts[op->verdict_count++] = verdict(arena, texts, STR("musa@v2.7.1"), STR("native-jit"));
+	op->verdicts[op->verdict_count++] = verdict(arena, texts, texts->target, OP_UNSUPPORTED);
+	op->verdicts[op->verdict_count++] = verdict(arena, texts, STR("musa@v2.7.1"), OP_NATIVE_JIT);
 }
 
-static struct result_fix fix(struct arena *arena, struct str kind, struct str what)
+static struct result_fix fix(struct arena *arena, enum fix_kind kind, struct str what)
 {
 	struct result_fix fix = { .kind = kind,
 		.what = what,
-		.effort = STR("upgrade"),
+		.effort = EFFORT_UPGRADE,
 		.operator_total = 9,
 		.readiness = { 400000, 666667 },
 		.coverage = { 500000, 1000000 },
@@ -103,14 +103,14 @@ static struct result_fix fix(struct arena *arena, struct str kind, struct str wh
 static void add_costs(struct arena *arena, const struct texts *texts, struct result_target *target)
 {
 	enum { FIXES = 20 };
-	static const struct str kinds[] = { STR("release"), STR("package"), STR("replace"), STR("settle") };
+	static const enum fix_kind kinds[] = { FIX_RELEASE, FIX_PACKAGE, FIX_REPLACE, FIX_SETTLE };
 
 	target->fixes = arena_alloc(arena, FIXES * sizeof(target->fixes[0]));
 	for (size_t i = 0; i < FIXES; i++)
 		target->fixes[target->fix_count++] = fix(arena, kinds[i % 4], texts->name);
 	target->fixes_left = 3;
 	target->compiling = arena_alloc(arena, sizeof(*target->compiling));
-	*target->compiling = (struct result_compiling){ STR("chip"), 7, 90, 60, true, 90000, 180000 };
+	*target->compiling = (struct result_compiling){ COMPILES_BY_CHIP, 7, 90, 60, true, 90000, 180000 };
 	target->crossings = arena_alloc(arena, sizeof(*target->crossings));
 	*target->crossings = (struct result_fallback){ .calls = 14,
 		.bytes_to_host = 123456789,
@@ -136,7 +136,7 @@ static void add_places(struct result *result, const struct texts *texts)
 	struct arena *arena = &result->arena;
 
 	result->cost = (struct result_cost){ 3, 7053999, 12000000000, 1500, 2, true };
-	result->places.kind = STR("module");
+	result->places.kind = PLACES_MODULES;
 	result->places.left_out = 11;
 	result->places.items = arena_alloc(arena, ARRAY_SIZE(depths) * sizeof(result->places.items[0]));
 	for (size_t i = 0; i < ARRAY_SIZE(depths); i++) {
@@ -151,7 +151,7 @@ static void add_places(struct result *result, const struct texts *texts)
 	}
 }
 
-static struct result_target target(struct arena *arena, struct str id, struct str verdict)
+static struct result_target target(struct arena *arena, struct str id, enum verdict verdict)
 {
 	struct result_interval whole = { 333333, 666667 };
 	struct result_target target = { .id = id,
@@ -163,17 +163,17 @@ static struct result_target target(struct arena *arena, struct str id, struct st
 		.readiness = { whole, whole, whole },
 		.coverage = { whole, whole, { 0, 1000000 } },
 		.verdict = verdict,
-		.gate = STR("failed") };
+		.gate = GATE_FAILED };
 
 	target.counts = arena_alloc(arena, 2 * sizeof(target.counts[0]));
-	target.counts[target.count_count++] = (struct result_count){ STR("native"), 1, 333333 };
-	target.counts[target.count_count++] = (struct result_count){ STR("unsupported"), 1, 666667 };
+	target.counts[target.count_count++] = (struct result_count){ OP_NATIVE, 1, 333333 };
+	target.counts[target.count_count++] = (struct result_count){ OP_UNSUPPORTED, 1, 666667 };
 	return target;
 }
 
-static void add_finding(struct result *result, const struct texts *texts, const char *rule, struct str severity)
+static void add_finding(struct result *result, const struct texts *texts, const char *rule, enum severity severity)
 {
-	struct result_verdict about = verdict(&result->arena, texts, texts->target, STR("native"));
+	struct result_verdict about = verdict(&result->arena, texts, texts->target, OP_NATIVE);
 
 	result->findings[result->finding_count++] = (struct result_finding){ .what = *message(
 										     &result->arena, rule, texts->name),
@@ -199,7 +199,7 @@ static struct result *make(const struct texts *texts)
 	arena = &result->arena;
 	result->tool_version = texts->version;
 	result->db = (struct result_db){ STR("4fe508dc0cfc"), STR("2026-08-22T00:00:00Z"), STR("4fe508") };
-	result->basis = STR("self_cpu_time");
+	result->basis = BASIS_CPU_TIME;
 	result->inputs = arena_alloc(arena, sizeof(result->inputs[0]));
 	result->inputs[result->input_count++] = (struct result_input){ .name = texts->file,
 		.sha256 = STR("abc"),
@@ -221,18 +221,18 @@ static struct result *make(const struct texts *texts)
 	result->ignored = arena_alloc(arena, IGNORED * sizeof(result->ignored[0]));
 	for (size_t i = 0; i < IGNORED; i++)
 		result->ignored[result->ignored_count++] = (struct result_ignored){ texts->name,
-			i < 20 ? STR("label") : STR("runtime"), i };
+			i < 20 ? NAME_LABEL : NAME_RUNTIME, i };
 	result->targets = arena_alloc(arena, 2 * sizeof(result->targets[0]));
-	result->targets[result->target_count++] = target(arena, texts->target, STR("blocked"));
-	result->targets[result->target_count++] = target(arena, STR("musa@v2.7.1"), STR("inconclusive"));
+	result->targets[result->target_count++] = target(arena, texts->target, VERDICT_BLOCKED);
+	result->targets[result->target_count++] = target(arena, STR("musa@v2.7.1"), VERDICT_INCONCLUSIVE);
 	add_costs(arena, texts, &result->targets[0]);
 	add_places(result, texts);
 	result->assumptions = arena_alloc(arena, sizeof(result->assumptions[0]));
-	result->assumptions[result->assumption_count++] = (struct result_assumption){ texts->name, STR("native") };
+	result->assumptions[result->assumption_count++] = (struct result_assumption){ texts->name, OP_NATIVE };
 	result->findings = arena_alloc(arena, FINDINGS * sizeof(result->findings[0]));
 	for (size_t i = 0; i < FINDINGS; i++)
-		add_finding(
-			result, texts, i < 30 ? "op-unsupported" : "op-compiles", i < 30 ? STR("error") : STR("note"));
+		add_finding(result, texts, i < 30 ? "op-unsupported" : "op-compiles",
+			i < 30 ? SEVERITY_ERROR : SEVERITY_NOTE);
 	result->warnings = message(arena, "version-mismatch", texts->name);
 	result->warning_count = 1;
 	return result;

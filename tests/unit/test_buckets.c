@@ -217,7 +217,7 @@ static void a_last_batch_is_told_from_lengths(void **state)
 
 	(void)state;
 	assert_int_equal(planned.list.count, 1);
-	assert_str(planned.list.items[0].kind, "last-batch");
+	assert_str(word_for(&dynamic_words, planned.list.items[0].kind), "last-batch");
 }
 
 static void dims_say_in_which_steps_and_calls(void **state)

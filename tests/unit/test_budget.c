@@ -3,11 +3,11 @@
 #include "tests/unit/check.h"
 
 /* 10 % falls back for certain, 5 % may be blocked, 3 % of it unknown; 80 % run on the device for certain. */
-static struct result_count counts[] = { { STR("native"), 4, 850000 }, { STR("cpu-fallback"), 1, 100000 },
-	{ STR("unsupported"), 1, 20000 }, { STR("unknown"), 1, 30000 } };
-static struct result_operator operators[] = { { .share_ppm = 400000, .dynamic.kind = STR("static") },
-	{ .share_ppm = 250000, .dynamic.kind = STR("unbounded") },
-	{ .share_ppm = 50000, .dynamic.kind = STR("unknown") } };
+static struct result_count counts[] = { { OP_NATIVE, 4, 850000 }, { OP_CPU_FALLBACK, 1, 100000 },
+	{ OP_UNSUPPORTED, 1, 20000 }, { OP_UNKNOWN, 1, 30000 } };
+static struct result_operator operators[] = { { .share_ppm = 400000, .dynamic.kind = DYNAMIC_STATIC },
+	{ .share_ppm = 250000, .dynamic.kind = DYNAMIC_UNBOUNDED },
+	{ .share_ppm = 50000, .dynamic.kind = DYNAMIC_UNKNOWN } };
 static const struct result_target target = {
 	.counts = counts, .count_count = 4, .readiness.time = { 800000, 880000 }, .coverage.time = { 930000, 980000 }
 };

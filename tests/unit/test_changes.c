@@ -42,7 +42,7 @@ static void put_operators(struct result *result, const struct model *model)
 
 		*op = (struct result_operator){ .name = str_from(model->operators[i].name),
 			.share_ppm = model->operators[i].share_ppm,
-			.dynamic.kind = str_from(model->operators[i].kind),
+			.dynamic.kind = enum_of(&dynamic_words, model->operators[i].kind),
 			.dynamic.distinct = 1,
 			.shape_count = 1,
 			.shape_total = 1 };
@@ -51,7 +51,7 @@ static void put_operators(struct result *result, const struct model *model)
 		op->verdicts = arena_alloc(&result->arena, 2 * sizeof(op->verdicts[0]));
 		for (size_t j = 0; j < result->target_count; j++)
 			op->verdicts[op->verdict_count++] = (struct result_verdict){ .target = result->targets[j].id,
-				.status = str_from(model->operators[i].statuses[j]) };
+				.status = enum_of(&op_status_words, model->operators[i].statuses[j]) };
 	}
 }
 
@@ -62,21 +62,21 @@ static struct result *result_of(const struct model *model)
 
 	result->arena = arena;
 	result->db.build = str_from(model->build);
-	result->basis = str_from(model->basis);
+	result->basis = enum_of(&basis_words, model->basis);
 	result->inputs = arena_alloc(&result->arena, sizeof(result->inputs[0]));
 	result->inputs[result->input_count++] = (struct result_input){ .steps = model->steps,
 		.capture.shapes = model->shapes };
 	result->targets = arena_alloc(&result->arena, 2 * sizeof(result->targets[0]));
 	for (size_t i = 0; i < 2 && model->targets[i].id; i++)
 		result->targets[result->target_count++] = (struct result_target){ .id = str_from(model->targets[i].id),
-			.verdict = str_from(model->targets[i].verdict) };
+			.verdict = enum_of(&verdict_words, model->targets[i].verdict) };
 	put_operators(result, model);
 	result->findings = arena_alloc(&result->arena, 2 * sizeof(result->findings[0]));
 	result->waived = arena_alloc(&result->arena, 2 * sizeof(result->waived[0]));
 	for (size_t i = 0; i < 2 && model->findings[i].fingerprint; i++) {
 		struct result_finding finding = { .fingerprint = str_from(model->findings[i].fingerprint),
 			.target = str_from(model->findings[i].target),
-			.severity = str_from(model->findings[i].severity) };
+			.severity = enum_of(&severity_words, model->findings[i].severity) };
 
 		if (model->findings[i].waived)
 			result->waived[result->waived_count++] = finding;

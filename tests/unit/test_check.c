@@ -99,7 +99,7 @@ static void the_figures_of_a_real_report_fit_together(void **state)
 			for (size_t k = 0; k < result->targets[j].count_count; k++)
 				counted += result->targets[j].counts[k].operators;
 			assert_int_equal(counted, result->operator_count);
-			assert_str(result->targets[j].gate, "none");
+			assert_str(word_for(&gate_state_words, result->targets[j].gate), "none");
 		}
 		result_free(result);
 	}
@@ -164,7 +164,7 @@ static void undo(struct result *result, const struct result *before)
 	result->waived_count = 0;
 	result->policy = (struct result_policy){ .date = STR(""), .baseline.name = STR("") };
 	for (size_t i = 0; i < result->target_count; i++) {
-		result->targets[i].gate = STR("none");
+		result->targets[i].gate = GATE_NONE;
 		result->targets[i].check_count = 0;
 	}
 }
@@ -178,8 +178,7 @@ static void a_waiver_never_changes_anything_but_the_gate(void **state)
 
 	for (size_t i = 0; i < ROUNDS; i++) {
 		CLEANUP(buf_clear)
-		struct buf plain = BUF_INIT(1 << 26),
-			   policed = BUF_INIT(1 << 26), text = BUF_INIT(1 << 16);
+		struct buf plain = BUF_INIT(1 << 26), policed = BUF_INIT(1 << 26), text = BUF_INIT(1 << 16);
 		struct result *before = check_dump(*state, dumps[i % ARRAY_SIZE(dumps)], NULL);
 		struct result *after = check_dump(*state, dumps[i % ARRAY_SIZE(dumps)], NULL);
 		struct policy policy;
@@ -196,7 +195,7 @@ static void a_waiver_never_changes_anything_but_the_gate(void **state)
 		policy_apply(&policy, after);
 		policy_clear(&policy);
 		waived += after->waived_count;
-		passed += str_eq(after->targets[0].gate, STR("passed"));
+		passed += after->targets[0].gate == GATE_PASSED;
 		undo(after, before);
 		render_json(before, &options, &plain);
 		render_json(after, &options, &policed);

@@ -171,7 +171,7 @@ static void the_greedy_way_takes_blockers_first_then_time(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
 		const struct result_fix *fix = &target->fixes[i];
 
-		assert_string_equal(fix->kind.ptr, want[i].kind);
+		assert_str(word_for(&fix_words, fix->kind), want[i].kind);
 		assert_string_equal(fix->what.ptr, want[i].what);
 		if (fix->readiness.lo_ppm != want[i].device_lo || fix->coverage.lo_ppm != want[i].runs_lo ||
 			fix->blockers != want[i].blockers)
@@ -182,7 +182,7 @@ static void the_greedy_way_takes_blockers_first_then_time(void **state)
 	}
 	assert_int_equal(target->fixes[0].operator_total, 2);
 	assert_string_equal(target->fixes[0].operators[0].ptr, "pkg::b");
-	assert_string_equal(target->fixes[1].effort.ptr, "port");
+	assert_int_equal(target->fixes[1].effort, EFFORT_PORT);
 }
 
 static void a_package_that_nobody_listed_brings_a_doubt(void **state)
@@ -196,10 +196,10 @@ static void a_package_that_nobody_listed_brings_a_doubt(void **state)
 	run(&costs, (struct cost_options){ 0 });
 	target = &costs.result.targets[0];
 	assert_int_equal(target->fix_count, 2);
-	assert_string_equal(target->fixes[0].kind.ptr, "package");
+	assert_int_equal(target->fixes[0].kind, FIX_PACKAGE);
 	assert_int_equal(target->fixes[0].readiness.lo_ppm, 0);
 	assert_int_equal(target->fixes[0].readiness.hi_ppm, 1000000);
-	assert_string_equal(target->fixes[1].kind.ptr, "settle");
+	assert_int_equal(target->fixes[1].kind, FIX_SETTLE);
 	assert_int_equal(target->fixes[1].readiness.lo_ppm, 1000000);
 }
 
@@ -215,7 +215,7 @@ static void a_release_that_runs_more_comes_first(void **state)
 	judgement_of(&costs, "aten::aminmax")->better = target_named(fixture, "npu@v1.11.0-5.0.rc1").release;
 	run(&costs, (struct cost_options){ 0 });
 	fix = &costs.result.targets[0].fixes[0];
-	assert_string_equal(fix->kind.ptr, "release");
+	assert_int_equal(fix->kind, FIX_RELEASE);
 	assert_string_equal(fix->what.ptr, "npu@v1.11.0-5.0.rc1");
 	assert_int_equal(fix->readiness.lo_ppm, 1000000);
 	assert_int_equal(costs.result.targets[0].fix_count, 1);
@@ -379,7 +379,7 @@ static void compiles_are_counted_by_shape(void **state)
 	judgement_of(&costs, "aten::flag")->flags = FLAG_JIT_COMPILE;
 	run(&costs, (struct cost_options){ 0 });
 	compiling = costs.result.targets[0].compiling;
-	assert_string_equal(compiling->mode.ptr, "operator");
+	assert_int_equal(compiling->mode, COMPILES_BY_OPERATOR);
 	assert_int_equal(compiling->operators, 2);
 	assert_int_equal(compiling->compiles, 4);
 	assert_int_equal(compiling->first, 3);
@@ -398,7 +398,7 @@ static void a_chip_that_compiles_is_said_to(void **state)
 	costs_start(*state, profile_of_steps("aten::flag [[1]]"), "npu@2.5.1:310P", &costs);
 	judgement_of(&costs, "aten::flag")->flags = FLAG_JIT_COMPILE;
 	run(&costs, (struct cost_options){ 0 });
-	assert_string_equal(costs.result.targets[0].compiling->mode.ptr, "chip");
+	assert_int_equal(costs.result.targets[0].compiling->mode, COMPILES_BY_CHIP);
 }
 
 /* --- places */
@@ -449,7 +449,7 @@ static void modules_hold_what_is_in_them(void **state)
 	*judgement_of(&costs, "aten::bad") = judged(OP_UNSUPPORTED, OP_UNSUPPORTED, OP_UNSUPPORTED);
 	*judgement_of(&costs, "aten::slow") = judged(OP_CPU_FALLBACK, OP_CPU_FALLBACK, OP_CPU_FALLBACK);
 	run(&costs, (struct cost_options){ 0 });
-	assert_string_equal(costs.result.places.kind.ptr, "module");
+	assert_int_equal(costs.result.places.kind, PLACES_MODULES);
 	assert_int_equal(costs.result.places.count, ARRAY_SIZE(want));
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
 		const struct result_place *place = &costs.result.places.items[i];
@@ -476,7 +476,7 @@ static void lines_of_source_stand_side_by_side(void **state)
 
 	costs_start(*state, profile_of_links(RELATION_SOURCE, links, 2), "npu", &costs);
 	run(&costs, (struct cost_options){ 0 });
-	assert_string_equal(costs.result.places.kind.ptr, "source");
+	assert_int_equal(costs.result.places.kind, PLACES_LINES);
 	assert_int_equal(costs.result.places.count, 2);
 	assert_string_equal(costs.result.places.items[0].path.ptr, "train.py(7): <module>");
 	assert_int_equal(costs.result.places.items[0].depth + costs.result.places.items[1].depth, 0);

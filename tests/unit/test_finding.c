@@ -14,9 +14,7 @@ static void every_rule_is_found_by_its_id(void **state)
 	}
 	assert_null(rule_find(STR("")));
 	assert_null(rule_find(STR("op-unsupporte")));
-	assert_str(severity_name(SEVERITY_ERROR), "error");
-	assert_str(severity_name(SEVERITY_WARNING), "warning");
-	assert_str(severity_name(SEVERITY_NOTE), "note");
+	assert_str(word_for(&severity_words, SEVERITY_NOTE), "note");
 }
 
 /* The rules of all findings on a verdict, joined by blanks. */
@@ -25,7 +23,7 @@ static void rules_of(const struct judgement *judgement, const struct message *co
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct finding_list findings = { .arena = &arena };
-	struct result_operator op = { .name = STR("aten::x"), .dynamic = { .kind = str_from(kind) } };
+	struct result_operator op = { .name = STR("aten::x"), .dynamic = { .kind = enum_of(&dynamic_words, kind) } };
 	struct result_verdict verdict = { .target = STR("npu@1"),
 		.conditions = (struct message *)(uintptr_t)conditions,
 		.condition_count = condition_count };
@@ -36,8 +34,7 @@ static void rules_of(const struct judgement *judgement, const struct message *co
 		buf_printf(ret, i ? " %s" : "%s", findings.items[i].what.id);
 		assert_int_equal(findings.items[i].fingerprint.len, 16);
 		assert_str(findings.items[i].operator_name, "aten::x");
-		assert_str(findings.items[i].severity,
-			severity_name(rule_find(str_from(findings.items[i].what.id))->severity).ptr);
+		assert_int_equal(findings.items[i].severity, rule_find(str_from(findings.items[i].what.id))->severity);
 	}
 	free(findings.items);
 	arena_clear(&arena);
@@ -80,7 +77,7 @@ static struct result_finding finding(
 	const char *severity, int64_t share, const char *op, const char *target, const char *rule)
 {
 	return (struct result_finding){ .what = { .id = rule },
-		.severity = str_from(severity),
+		.severity = enum_of(&severity_words, severity),
 		.share_ppm = share,
 		.operator_name = str_from(op),
 		.target = str_from(target) };
@@ -117,9 +114,9 @@ static struct str fingerprint_of(
 	struct arena *arena, const char *operator_name, const char *target, int64_t share, const char *evidence)
 {
 	struct finding_list findings = { .arena = arena };
-	struct result_evidence refs[] = { { STR("source"), str_from(evidence) } };
+	struct result_evidence refs[] = { { EVIDENCE_SOURCE, str_from(evidence) } };
 	struct result_operator op = {
-		.name = str_from(operator_name), .share_ppm = share, .dynamic = { .kind = STR("static") }
+		.name = str_from(operator_name), .share_ppm = share, .dynamic = { .kind = DYNAMIC_STATIC }
 	};
 	struct result_verdict verdict = { .target = str_from(target), .evidence = refs, .evidence_count = 1 };
 	struct judgement judgement = { .status = OP_UNSUPPORTED };
@@ -154,17 +151,17 @@ static void the_effort_is_the_least_that_the_advice_names(void **state)
 
 	(void)state;
 	message_add(&advice[1], "effort", STR("flag"));
-	assert_str(effort_of(&finding), "port");
+	assert_int_equal(effort_of(&finding), EFFORT_PORT);
 	finding.advice_count = 1;
-	assert_str(effort_of(&finding), "upgrade");
+	assert_int_equal(effort_of(&finding), EFFORT_UPGRADE);
 	finding.advice_count = 2;
-	assert_str(effort_of(&finding), "flag");
+	assert_int_equal(effort_of(&finding), EFFORT_FLAG);
 	advice[1].params[0].value = STR("nonsense"); /* a report that was read may say anything */
-	assert_str(effort_of(&finding), "upgrade");
+	assert_int_equal(effort_of(&finding), EFFORT_UPGRADE);
 	finding.advice_count = 3;
-	assert_str(effort_of(&finding), "recipe");
+	assert_int_equal(effort_of(&finding), EFFORT_RECIPE);
 	finding = (struct result_finding){ .what = message_of("op-compiles") };
-	assert_str(effort_of(&finding), "flag");
+	assert_int_equal(effort_of(&finding), EFFORT_FLAG);
 }
 
 int main(void)

@@ -80,11 +80,9 @@ struct spoken {
 
 static bool stops(const char *words, const struct spoken *spoken, const char *kind)
 {
-	struct str flag = str_from(spoken->flag ? spoken->flag : "");
 	struct message condition = message_of(spoken->condition);
-	struct result_verdict verdict = { .status = str_from(spoken->status),
-		.flags = &flag,
-		.flag_count = flag.len > 0,
+	struct result_verdict verdict = { .status = enum_of(&op_status_words, spoken->status),
+		.flags = spoken->flag ? 1u << enum_of(&flag_words, spoken->flag) : 0,
 		.conditions = &condition,
 		.condition_count = spoken->condition != NULL };
 	struct gate gate = { 0 };
@@ -94,7 +92,7 @@ static bool stops(const char *words, const struct spoken *spoken, const char *ki
 	if (words[0])
 		assert_int_equal(gate_parse(&gate, str_from(words), &err), 0);
 	for (size_t i = 0; i < gate_word_count(); i++)
-		any |= gate_has(&gate, i) && gate_word_stops(i, &verdict, str_from(kind));
+		any |= gate_has(&gate, i) && gate_word_stops(i, &verdict, enum_of(&dynamic_words, kind));
 	return any;
 }
 
@@ -154,7 +152,7 @@ static void findings_say_the_same_as_words(void **state)
 		{ "composite", "op-unsupported", false },
 	};
 	struct message condition = message_of("op-dtype");
-	struct result_verdict verdict = { .status = STR("native"), .conditions = &condition, .condition_count = 1 };
+	struct result_verdict verdict = { .status = OP_NATIVE, .conditions = &condition, .condition_count = 1 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct gate gate = { 0 };

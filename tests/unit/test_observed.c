@@ -43,7 +43,7 @@ static void describe(
 			listed ? operators.items[i].self_device_ns : 0, &observed);
 		buf_printf(ret, "%.*s %.*s",
 			STR_ARG(listed ? operators.items[i].name : observations.names[i - operators.count].name),
-			STR_ARG(observed.where));
+			STR_ARG(word_for(&where_words, observed.where)));
 		for (size_t j = 0; j < observed.evidence_count; j++)
 			buf_printf(ret, " %s", observed.evidence[j].id);
 		buf_byte(ret, '\n');

@@ -32,31 +32,30 @@ static struct result *small_result(void)
 		struct result_operator *op = &result->operators[result->operator_count++];
 
 		*op = (struct result_operator){ .name = str_from(rows[i].name),
-			.dynamic.kind = str_from(rows[i].kind) };
+			.dynamic.kind = enum_of(&dynamic_words, rows[i].kind) };
 		op->verdicts = arena_alloc(&result->arena, 2 * sizeof(op->verdicts[0]));
 		for (size_t j = 0; j < 2; j++)
-			op->verdicts[op->verdict_count++] = (struct result_verdict){
-				.target = str_from(j ? "musa@1" : "npu@1"), .status = str_from(rows[i].statuses[j])
-			};
+			op->verdicts[op->verdict_count++] = (struct result_verdict){ .target = str_from(
+											     j ? "musa@1" : "npu@1"),
+				.status = enum_of(&op_status_words, rows[i].statuses[j]) };
 	}
 	result->targets = arena_alloc(&result->arena, 2 * sizeof(result->targets[0]));
-	result->targets[result->target_count++] = (struct result_target){ .id = STR("npu@1"), .gate = STR("none") };
-	result->targets[result->target_count++] = (struct result_target){ .id = STR("musa@1"), .gate = STR("none") };
+	result->targets[result->target_count++] = (struct result_target){ .id = STR("npu@1"), .gate = GATE_NONE };
+	result->targets[result->target_count++] = (struct result_target){ .id = STR("musa@1"), .gate = GATE_NONE };
 	result->implied = arena_alloc(&result->arena, sizeof(result->implied[0]));
 	result->implied[result->implied_count++] = (struct result_implied){ .name = STR("aten::i") };
 	result->implied->verdicts = arena_alloc(&result->arena, 2 * sizeof(struct result_verdict));
 	result->implied->verdicts[result->implied->verdict_count++] = (struct result_verdict){ .target = STR("npu@1"),
-		.status = STR("cpu-fallback") };
+		.status = OP_CPU_FALLBACK };
 	result->implied->verdicts[result->implied->verdict_count++] = (struct result_verdict){ .target = STR("musa@1"),
-		.status = STR("native") };
+		.status = OP_NATIVE };
 	result->findings = arena_alloc(&result->arena, FINDINGS * sizeof(result->findings[0]));
 	for (size_t i = 0; i < FINDINGS; i++)
 		result->findings[result->finding_count++] = (struct result_finding){ .what = message_of(found[i].rule),
 			.operator_name = str_from(found[i].name),
 			.target = str_from(found[i].target),
 			.fingerprint = str_from(found[i].fingerprint),
-			.fact = str_from(found[i].fact),
-			.age = STR("") };
+			.fact = str_from(found[i].fact) };
 	return result;
 }
 
@@ -70,7 +69,7 @@ static void put_fingerprints(struct buf *out, const struct result_finding *findi
 /* "unsupported 1/0/0" of every check: counted, waived, known. */
 static void put_checks(struct buf *out, const struct result_target *target)
 {
-	buf_printf(out, "%.*s", STR_ARG(target->gate));
+	buf_printf(out, "%.*s", STR_ARG(word_for(&gate_state_words, target->gate)));
 	for (size_t i = 0; i < target->check_count; i++)
 		buf_printf(out, " %.*s %u/%u/%u", STR_ARG(target->checks[i].name), (unsigned)target->checks[i].counted,
 			(unsigned)target->checks[i].waived, (unsigned)target->checks[i].known);
@@ -90,8 +89,7 @@ struct outcome {
 static void hold(const struct outcome *wanted, const char *baseline)
 {
 	CLEANUP(buf_clear)
-	struct buf waived = BUF_INIT(1000),
-		   npu = BUF_INIT(1000), musa = BUF_INIT(1000), said = BUF_INIT(1000);
+	struct buf waived = BUF_INIT(1000), npu = BUF_INIT(1000), musa = BUF_INIT(1000), said = BUF_INIT(1000);
 	struct result *result = small_result(), *earlier = small_result();
 	struct policy policy;
 	struct err err = { 0 };
@@ -224,7 +222,7 @@ static void an_expired_waiver_may_fail_the_gate(void **state)
 		policy.fail_on_expired_waiver = true;
 		assert_int_equal(policy_add_waivers(&policy, str_from(cases[i].waivers), STR("w"), STR(""), &err), 0);
 		policy_apply(&policy, result);
-		assert_str(result->targets[0].gate, cases[i].failed ? "failed" : "passed");
+		assert_str(word_for(&gate_state_words, result->targets[0].gate), cases[i].failed ? "failed" : "passed");
 		policy_clear(&policy);
 		result_free(result);
 	}

@@ -136,8 +136,8 @@ static void arrows_join_work_with_its_operator_where_there_are_no_numbers(void *
 			   "") ",{\"ph\": \"s\", \"id\": \"7\", \"pid\": 100, \"tid\": 2, \"ts\": \"26\", \"cat\": "
 			       "\"HostToDevice\"}," FLOW("f", "HostToDevice", "\"7\"", "9",
 				       "70.5") ",{\"ph\": \"s\", \"id\": \"8\", \"pid\": 100, \"tid\": 2, \"ts\": "
-					       "\"27\", \"cat\": \"HostToDevice\"}," FLOW("f", "HostToDevice", "\"8\"",
-						       "9", "70.5") ",",
+					       "\"27\", \"cat\": \"HostToDevice\"}," FLOW(
+						       "f", "HostToDevice", "\"8\"", "9", "70.5") ",",
 		&limits, &facts, "row 0 aten::a|?|| 1 1 30.000 30.000 0.000\n");
 	ASSERT_HAS(
 		"[" OP("aten::a", "20", "30", "") ",{\"ph\": \"s\", \"id\": \"7\", \"pid\": 100, \"tid\": 2, \"ts\": "
@@ -220,7 +220,7 @@ static void collectives_and_copies_are_summed_up(void **state)
 	assert_int_equal(traffic->copies[COPY_UNKNOWN].calls, 1);
 	assert_int_equal(traffic->copies[COPY_CALL].calls, 1);
 	assert_int_equal(traffic->copies[COPY_CALL].ns, 7000);
-	assert_string_equal(copy_kind_text(COPY_TO_HOST), "to-host");
+	assert_string_equal(word_for(&copy_words, COPY_TO_HOST).ptr, "to-host");
 }
 
 static void collectives_over_the_limit_are_counted(void **state)

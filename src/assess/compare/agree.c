@@ -14,25 +14,10 @@ struct fates {
 	enum fate best, worst;
 };
 
-/* In the order of a report: what is wrong, what is right, what cannot be told. */
-static const struct str outcomes[] = { STR("predicted-better"), STR("predicted-worse"), STR("not-predicted"),
-	STR("agrees"), STR("not-observable"), STR("device-only"), STR("not-seen") };
-
-enum { BETTER, WORSE, NOT_PREDICTED, AGREES, NOT_OBSERVABLE, DEVICE_ONLY, NOT_SEEN, OUTCOME_COUNT };
-
-static unsigned number_of(struct str outcome)
-{
-	unsigned number = 0;
-
-	while (number + 1 < OUTCOME_COUNT && !str_eq(outcomes[number], outcome))
-		number++;
-	return number;
-}
-
 /* --- what was foretold */
 
 /* What a status says of every call. A package may be there or not, so needs-package says nothing against any sight. */
-static bool fates_of_status(struct str status, struct fates *ret)
+static bool fates_of_status(enum op_status status, struct fates *ret)
 {
 	static const struct fates fates[OP_STATUS_COUNT] = {
 		[OP_NATIVE] = { ON_DEVICE, ON_DEVICE },
@@ -44,13 +29,10 @@ static bool fates_of_status(struct str status, struct fates *ret)
 		[OP_NEEDS_PACKAGE] = { ON_DEVICE, RAISES },
 	};
 
-	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
-		if (i != OP_UNKNOWN && str_eq(op_status_name((enum op_status)i), status)) {
-			*ret = fates[i];
-			return true;
-		}
-	}
-	return false;
+	if (status == OP_UNKNOWN)
+		return false;
+	*ret = fates[status];
+	return true;
 }
 
 static void widen(struct fates *fates, struct fates other)
@@ -71,11 +53,11 @@ static bool fates_of(const struct result_verdict *verdict, struct fates *ret)
 		if (fates_of_status(verdict->overloads[i].status, &overload))
 			widen(ret, overload);
 	}
-	if (verdict_has_flag(verdict, STR("aicpu")))
+	if (verdict->flags & FLAG_AICPU)
 		widen(ret, (struct fates){ ret->best, ON_AICPU });
-	if (verdict_has_flag(verdict, STR("host-path")))
+	if (verdict->flags & FLAG_HOST_PATH)
 		widen(ret, (struct fates){ ret->best, ON_HOST });
-	if (verdict->condition_count || verdict_has_flag(verdict, STR("reported-broken")))
+	if (verdict->condition_count || (verdict->flags & FLAG_REPORTED_BROKEN))
 		widen(ret, (struct fates){ ret->best, RAISES });
 	return true;
 }
@@ -83,41 +65,33 @@ static bool fates_of(const struct result_verdict *verdict, struct fates *ret)
 /* --- what was seen */
 
 /* A call that returned ran somewhere. False for one of which nothing is known. */
-static bool fates_of_sight(struct str where, struct fates *ret)
+static bool fates_of_sight(enum where where, struct fates *ret)
 {
-	static const struct {
-		struct str where;
-		struct fates fates;
-	} sights[] = {
-		{ STR("device"), { ON_DEVICE, ON_DEVICE } },
-		{ STR("ai-cpu"), { ON_AICPU, ON_AICPU } },
-		{ STR("host"), { ON_HOST, ON_HOST } },
-		{ STR("raised"), { RAISES, RAISES } },
-		{ STR("ran"), { ON_DEVICE, ON_HOST } },
+	static const struct fates sights[WHERE_COUNT] = {
+		[WHERE_DEVICE] = { ON_DEVICE, ON_DEVICE },
+		[WHERE_AICPU] = { ON_AICPU, ON_AICPU },
+		[WHERE_HOST] = { ON_HOST, ON_HOST },
+		[WHERE_RAISED] = { RAISES, RAISES },
+		[WHERE_RAN] = { ON_DEVICE, ON_HOST },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(sights); i++) {
-		if (str_eq(sights[i].where, where)) {
-			*ret = sights[i].fates;
-			return true;
-		}
-	}
-	return false;
+	*ret = sights[where];
+	return where >= WHERE_RAN && where <= WHERE_RAISED;
 }
 
-struct str agree_outcome(const struct result_verdict *verdict, struct str where)
+enum agreement_outcome agree_outcome(const struct result_verdict *verdict, enum where where)
 {
 	struct fates foretold, seen;
 
 	if (!fates_of_sight(where, &seen))
-		return outcomes[NOT_OBSERVABLE];
+		return OUTCOME_NOT_OBSERVABLE;
 	if (!fates_of(verdict, &foretold))
-		return outcomes[NOT_PREDICTED];
+		return OUTCOME_NOT_PREDICTED;
 	if (seen.worst < foretold.best)
-		return outcomes[WORSE];
+		return OUTCOME_WORSE;
 	if (seen.best > foretold.worst)
-		return outcomes[BETTER];
-	return seen.best == seen.worst ? outcomes[AGREES] : outcomes[NOT_OBSERVABLE];
+		return OUTCOME_BETTER;
+	return seen.best == seen.worst ? OUTCOME_AGREES : OUTCOME_NOT_OBSERVABLE;
 }
 
 /* --- entries */
@@ -127,8 +101,8 @@ static struct agreement_entry entry_of(const struct agree_item *item)
 	struct agreement_entry entry = { .operator_name = item->name,
 		.outcome = item->outcome,
 		.implied = item->implied,
-		.predicted = item->verdict ? item->verdict->status : STR(""),
-		.observed = STR("absent"),
+		.predicted = item->verdict ? item->verdict->status : OP_STATUS_COUNT,
+		.observed = WHERE_ABSENT,
 		.calls = item->calls,
 		.self_device_ns = item->self_device_ns };
 
@@ -137,16 +111,16 @@ static struct agreement_entry entry_of(const struct agree_item *item)
 		entry.evidence = item->observed->evidence;
 		entry.evidence_count = item->observed->evidence_count;
 	}
-	if (!entry.outcome.len)
+	if (entry.outcome == OUTCOME_COUNT)
 		entry.outcome = item->verdict && item->observed ? agree_outcome(item->verdict, item->observed->where)
-								: outcomes[NOT_OBSERVABLE];
+								: OUTCOME_NOT_OBSERVABLE;
 	return entry;
 }
 
 static int by_weight(const void *a, const void *b)
 {
 	const struct agreement_entry *left = a, *right = b;
-	int order = (int)number_of(left->outcome) - (int)number_of(right->outcome);
+	int order = (int)left->outcome - (int)right->outcome;
 
 	if (order)
 		return order;
@@ -176,7 +150,7 @@ static void put_sums(struct arena *arena, struct agreement *ret)
 		const struct agreement_entry *entry = &ret->entries[i];
 		struct agreement_sum *sum;
 
-		if (!ret->sum_count || !str_eq(ret->sums[ret->sum_count - 1].outcome, entry->outcome))
+		if (!ret->sum_count || ret->sums[ret->sum_count - 1].outcome != entry->outcome)
 			ret->sums[ret->sum_count++] = (struct agreement_sum){ .outcome = entry->outcome };
 		sum = &ret->sums[ret->sum_count - 1];
 		sum->operators++;
@@ -185,10 +159,10 @@ static void put_sums(struct arena *arena, struct agreement *ret)
 	}
 }
 
-const struct agreement_sum *agreement_sum_of(const struct agreement *agreement, struct str outcome)
+const struct agreement_sum *agreement_sum_of(const struct agreement *agreement, enum agreement_outcome outcome)
 {
 	for (size_t i = 0; i < agreement->sum_count; i++) {
-		if (str_eq(agreement->sums[i].outcome, outcome))
+		if (agreement->sums[i].outcome == outcome)
 			return &agreement->sums[i];
 	}
 	return NULL;
@@ -202,23 +176,23 @@ static int64_t share(int64_t part, int64_t whole)
 
 static void put_score(struct agreement *ret)
 {
-	static const unsigned decided[] = { AGREES, WORSE, BETTER };
+	static const enum agreement_outcome decided[] = { OUTCOME_AGREES, OUTCOME_WORSE, OUTCOME_BETTER };
 	struct agreement_sum right = { 0 }, all = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(decided); i++) {
-		const struct agreement_sum *sum = agreement_sum_of(ret, outcomes[decided[i]]);
+		const struct agreement_sum *sum = agreement_sum_of(ret, decided[i]);
 
 		if (!sum)
 			continue;
 		all.operators += sum->operators;
 		all.calls = figure_count(all.calls, sum->calls);
 		all.device_ns = figure_add(all.device_ns, sum->device_ns);
-		if (decided[i] == AGREES)
+		if (decided[i] == OUTCOME_AGREES)
 			right = *sum;
 	}
 	ret->score = (struct agreement_score){ share((int64_t)right.operators, (int64_t)all.operators),
 		share((int64_t)right.calls, (int64_t)all.calls), share(right.device_ns, all.device_ns) };
-	ret->state = all.operators ? STR("compared") : STR("not-observable");
+	ret->state = all.operators ? AGREEMENT_COMPARED : AGREEMENT_NOT_OBSERVABLE;
 }
 
 void agree(struct arena *arena, const struct agree_item *items, size_t count, struct agreement *ret)

@@ -5,7 +5,7 @@
 /* One operator to compare. */
 struct agree_item {
 	struct str name;
-	struct str outcome;                     /* "not-seen", "device-only"; "": to be found out */
+	enum agreement_outcome outcome;         /* OUTCOME_COUNT: to be found */
 	const struct result_verdict *verdict;   /* NULL: nothing was predicted */
 	const struct result_observed *observed; /* NULL: it was not seen */
 	bool implied;
@@ -13,12 +13,12 @@ struct agree_item {
 	int64_t self_device_ns;
 };
 
-/* "agrees", "predicted-worse" ... of a verdict and where the operator was seen. Static text. */
-struct str agree_outcome(const struct result_verdict *verdict, struct str where);
+/* Of a verdict and where the operator was seen. */
+enum agreement_outcome agree_outcome(const struct result_verdict *verdict, enum where where);
 
 /* Compares all for *ret, whose target is set. Texts and lists of the items must live as long as the answer; the rest of
    it lives in arena. */
 void agree(struct arena *arena, const struct agree_item *items, size_t count, struct agreement *ret);
 
 /* The sum of an outcome, or NULL when none has it. */
-const struct agreement_sum *agreement_sum_of(const struct agreement *agreement, struct str outcome);
+const struct agreement_sum *agreement_sum_of(const struct agreement *agreement, enum agreement_outcome outcome);

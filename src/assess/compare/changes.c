@@ -141,7 +141,7 @@ static void note_differences(struct changes *changes)
 
 	enum { MOST_NOTES = 8 };
 	changes->notes = arena_alloc(&changes->arena, MOST_NOTES * sizeof(changes->notes[0]));
-	changes->shares = str_eq(before->basis, after->basis);
+	changes->shares = before->basis == after->basis;
 	changes->shapes = has_shapes(before) && has_shapes(after);
 	if (!str_eq(before->db.build, after->db.build))
 		note(changes, "diff.database", before->db.build, after->db.build);
@@ -151,7 +151,8 @@ static void note_differences(struct changes *changes)
 	if (!str_eq(before->tool_version, after->tool_version))
 		note(changes, "diff.program", before->tool_version, after->tool_version);
 	if (!changes->shares)
-		note(changes, "diff.basis", before->basis, after->basis);
+		note(changes, "diff.basis", word_for(&basis_words, before->basis),
+			word_for(&basis_words, after->basis));
 	if (!changes->shapes)
 		note(changes, "diff.no-shapes", yes_or_no(has_shapes(before)), yes_or_no(has_shapes(after)));
 	if (steps(before) != steps(after))
@@ -185,20 +186,9 @@ static void put_targets(struct changes *changes)
 		note(changes, "diff.some-targets", number(changes, both), number(changes, changes->target_count));
 }
 
-static unsigned verdict_rank(struct str verdict)
-{
-	static const char *const order[] = { "ready", "ready-with-warnings", "inconclusive", "blocked" };
-	unsigned rank = 0;
-
-	while (rank < ARRAY_SIZE(order) && !str_eq(str_from(order[rank]), verdict))
-		rank++;
-	return rank;
-}
-
 bool target_change_is_worse(const struct target_change *target)
 {
-	return target->before && target->after &&
-	       verdict_rank(target->after->verdict) > verdict_rank(target->before->verdict);
+	return target->before && target->after && target->after->verdict > target->before->verdict;
 }
 
 /* --- findings */
@@ -252,15 +242,6 @@ static void put_findings(struct changes *changes)
 
 /* --- operators */
 
-static unsigned status_rank(struct str status)
-{
-	unsigned rank = 0;
-
-	while (rank < OP_STATUS_COUNT && !str_eq(op_status_name((enum op_status)rank), status))
-		rank++;
-	return rank;
-}
-
 static const struct result_verdict *find_verdict(const struct result_operator *op, struct str target)
 {
 	for (size_t i = 0; i < op->verdict_count; i++) {
@@ -279,11 +260,11 @@ static void compare_statuses(struct changes *changes, struct operator_change *ch
 					    *then = find_verdict(change->before, now->target);
 		bool worse;
 
-		if (!then || str_eq(then->status, now->status))
+		if (!then || then->status == now->status)
 			continue;
 		if (!change->statuses)
 			change->statuses = arena_alloc(&changes->arena, count * sizeof(change->statuses[0]));
-		worse = status_rank(now->status) > status_rank(then->status);
+		worse = now->status > then->status;
 		change->kinds |= worse ? CHANGE_OPERATOR_WORSE : CHANGE_OPERATOR_BETTER;
 		change->statuses[change->status_count++] = (struct status_change){ now->target, then->status,
 			now->status, worse };
@@ -311,9 +292,8 @@ static bool lists_others(const struct result_operator *one, const struct result_
 
 static bool shapes_differ(const struct result_operator *before, const struct result_operator *after)
 {
-	return !str_eq(before->dynamic.kind, after->dynamic.kind) ||
-	       before->dynamic.distinct != after->dynamic.distinct || lists_others(before, after) ||
-	       lists_others(after, before);
+	return before->dynamic.kind != after->dynamic.kind || before->dynamic.distinct != after->dynamic.distinct ||
+	       lists_others(before, after) || lists_others(after, before);
 }
 
 static int64_t larger_share(const struct operator_change *change)
@@ -419,7 +399,7 @@ static size_t count_new(const struct changes *changes)
 	size_t count = 0;
 
 	for (size_t i = 0; i < changes->new_count; i++)
-		count += !str_eq(changes->findings[i].finding->severity, STR("note"));
+		count += changes->findings[i].finding->severity != SEVERITY_NOTE;
 	return count;
 }
 

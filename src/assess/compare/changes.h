@@ -19,7 +19,8 @@ enum change_kind {
 };
 
 struct status_change {
-	struct str target, before, after;
+	struct str target;
+	enum op_status before, after;
 	bool worse;
 };
 

@@ -155,7 +155,7 @@ static void add_predicted(struct comparing *all)
 		const struct sight *sight = find_sight(all, op->name);
 
 		MEM_PUSH(&all->list, ((struct agree_item){ .name = op->name,
-					     .outcome = sight ? STR("") : STR("not-seen"),
+					     .outcome = sight ? OUTCOME_COUNT : OUTCOME_NOT_SEEN,
 					     .verdict = &op->verdicts[all->target],
 					     .observed = sight ? &sight->observed : NULL,
 					     .calls = sight ? sight->calls : op->calls,
@@ -171,7 +171,7 @@ static void add_seen_alone(struct comparing *all)
 		if (is_predicted(all, sight->name))
 			continue;
 		MEM_PUSH(&all->list, ((struct agree_item){ .name = sight->name,
-					     .outcome = STR("device-only"),
+					     .outcome = OUTCOME_DEVICE_ONLY,
 					     .verdict = sight->verdict,
 					     .observed = &sight->observed,
 					     .implied = is_implied(all->predicted, sight),

@@ -6,13 +6,13 @@
 
 enum { MAX_EVIDENCE = 6, US_PLACES = 3 };
 
-static const char *const where_names[] = {
-	[PROOF_CALLED] = "called",
-	[PROOF_RAN] = "ran",
-	[PROOF_DEVICE] = "device",
-	[PROOF_AICPU] = "ai-cpu",
-	[PROOF_HOST] = "host",
-	[PROOF_RAISED] = "raised",
+static const enum where where_of[] = {
+	[PROOF_CALLED] = WHERE_CALLED,
+	[PROOF_RAN] = WHERE_RAN,
+	[PROOF_DEVICE] = WHERE_DEVICE,
+	[PROOF_AICPU] = WHERE_AICPU,
+	[PROOF_HOST] = WHERE_HOST,
+	[PROOF_RAISED] = WHERE_RAISED,
 };
 
 /* --- evidence */
@@ -68,7 +68,7 @@ void observation_describe(struct arena *arena, const struct observation *observa
 {
 	struct message *message;
 
-	*ret = (struct result_observed){ .where = str_from(where_names[observation->where]) };
+	*ret = (struct result_observed){ .where = where_of[observation->where] };
 	if (observation->exceptions)
 		add_evidence(arena, ret, "seen-exception");
 	if (observation->warnings)

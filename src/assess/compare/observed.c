@@ -50,7 +50,7 @@ static int judge_name_of_message(const struct observing *all, const struct targe
 	struct name_question question = { target, name->name, STR(""), READING_EXPLICIT };
 
 	*ret = (struct agree_item){
-		.name = name->name, .outcome = STR(""), .verdict = &judged->verdict, .observed = &name->observed
+		.name = name->name, .outcome = OUTCOME_COUNT, .verdict = &judged->verdict, .observed = &name->observed
 	};
 	return judge_name(&all->result->arena, all->judge->resolver, &question, judged, err);
 }
@@ -80,7 +80,7 @@ static int put_agreement(const struct observing *all, size_t index, const struct
 		const struct result_operator *op = &result->operators[i];
 
 		items[i] = (struct agree_item){ .name = op->name,
-			.outcome = STR(""),
+			.outcome = OUTCOME_COUNT,
 			.verdict = &op->verdicts[index],
 			.observed = &op->observed,
 			.calls = op->calls,

@@ -19,12 +19,12 @@ static struct result_finding *add_constraint(struct constraint_check *check, con
 
 /* --- what the dump shows */
 
-static bool has_ignored(const struct constraint_check *check, const char *name_class, struct str part)
+static bool has_ignored(const struct constraint_check *check, enum name_class name_class, struct str part)
 {
 	for (size_t i = 0; i < check->result->ignored_count; i++) {
 		const struct result_ignored *ignored = &check->result->ignored[i];
 
-		if (str_eq(ignored->name_class, str_from(name_class)) && str_has(ignored->name, part))
+		if (ignored->name_class == name_class && str_has(ignored->name, part))
 			return true;
 	}
 	return false;
@@ -59,8 +59,8 @@ static int check_collectives(struct constraint_check *check)
 {
 	struct result_finding *finding;
 
-	if (!has_ignored(check, "collective", STR("nccl")) && !has_ignored(check, "collective", STR("gloo")) &&
-		!has_ignored(check, "kernel", STR("nccl")))
+	if (!has_ignored(check, NAME_COLLECTIVE, STR("nccl")) && !has_ignored(check, NAME_COLLECTIVE, STR("gloo")) &&
+		!has_ignored(check, NAME_KERNEL, STR("nccl")))
 		return 0;
 	finding = add_constraint(check, "constraint-collectives", STR(""));
 	message_add(
@@ -70,7 +70,7 @@ static int check_collectives(struct constraint_check *check)
 
 /* HCCL reduces int8, int16, int32, int64, float16, float32 and bfloat16, by the table of algorithms and types at the
    address. Names as the profiler writes them. */
-static const struct result_evidence reduces = { STR("vendor-doc"),
+static const struct result_evidence reduces = { EVIDENCE_VENDOR_DOC,
 	STR("https://www.hiascend.com/doc_center/source/zh/canncommercial/81RC1/apiref/envvar/envref_07_0079.html"),
 	STR(""), STR("") };
 static const struct str not_reduced[] = { STR("Double"), STR("ComplexFloat"), STR("ComplexDouble"),
@@ -116,10 +116,10 @@ static int check_collective_types(struct constraint_check *check)
 /* nn.DataParallel scatters its input and gathers the results: nodes that nothing else has. */
 static int check_data_parallel(struct constraint_check *check)
 {
-	bool gathers = has_ignored(check, "autograd", STR("GatherBackward")) ||
-		       has_ignored(check, "autograd", STR("BroadcastBackward"));
+	bool gathers = has_ignored(check, NAME_AUTOGRAD, STR("GatherBackward")) ||
+		       has_ignored(check, NAME_AUTOGRAD, STR("BroadcastBackward"));
 
-	if (gathers && !has_ignored(check, "label", STR("DistributedDataParallel.forward")))
+	if (gathers && !has_ignored(check, NAME_LABEL, STR("DistributedDataParallel.forward")))
 		add_constraint(check, "constraint-data-parallel", STR(""));
 	return 0;
 }
@@ -127,7 +127,7 @@ static int check_data_parallel(struct constraint_check *check)
 /* transfer_to_npu switches torch.jit.script off. */
 static int check_torchscript(struct constraint_check *check)
 {
-	if (check->target->release->target == TARGET_NPU && has_ignored(check, "torchscript", STR("")))
+	if (check->target->release->target == TARGET_NPU && has_ignored(check, NAME_TORCHSCRIPT, STR("")))
 		add_constraint(check, "constraint-torchscript", STR(""));
 	return 0;
 }

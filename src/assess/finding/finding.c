@@ -36,7 +36,7 @@ static struct result_finding *push_finding(
 	struct result_finding finding = { .what = message_of(rule),
 		.operator_name = operator_name,
 		.target = target,
-		.severity = severity_name(rule_find(str_from(rule))->severity),
+		.severity = rule_find(str_from(rule))->severity,
 		.fingerprint = fingerprint(findings->arena, rule, operator_name, target) };
 
 	MEM_PUSH(findings, finding);
@@ -126,10 +126,12 @@ static struct str fact_digits(struct arena *arena, const struct result_verdict *
 {
 	struct sha256 *sha = sha256_new();
 
-	sha256_add_field(sha, verdict->status);
+	sha256_add_field(sha, op_status_name(verdict->status));
 	sha256_add_field(sha, verdict->via);
-	for (size_t i = 0; i < verdict->flag_count; i++)
-		sha256_add_field(sha, verdict->flags[i]);
+	for (unsigned i = 0; i < VERDICT_FLAG_COUNT; i++) {
+		if (verdict->flags >> i & 1)
+			sha256_add_field(sha, word_for(&flag_words, i));
+	}
 	for (size_t i = 0; i < verdict->condition_count; i++) {
 		sha256_add_field(sha, str_from(verdict->conditions[i].id));
 		for (size_t j = 0; j < verdict->conditions[i].count; j++)
@@ -187,7 +189,7 @@ void findings_of_verdict(struct finding_list *findings, const struct result_oper
 
 void findings_of_shapes(struct finding_list *findings, const struct result_operator *op)
 {
-	bool by_data = str_eq(op->dynamic.kind, STR("data-dependent"));
+	bool by_data = op->dynamic.kind == DYNAMIC_DATA_DEPENDENT;
 	struct recipe_case what = { .name = op->name, .by_shapes = by_data };
 	struct str follows = op->dynamic.follows;
 	struct result_finding *finding;
@@ -203,19 +205,9 @@ void findings_of_shapes(struct finding_list *findings, const struct result_opera
 	if (!by_data && follows.len)
 		message_add(&finding->what, "source", follows);
 	if (!by_data) {
-		message_add(&finding->what, "kind", op->dynamic.kind);
+		message_add(&finding->what, "kind", word_for(&dynamic_words, op->dynamic.kind));
 		message_add_number(&finding->what, findings->arena, "shapes", (int64_t)op->dynamic.distinct);
 	}
-}
-
-/* A status that a program would notice. */
-static bool is_trouble(struct str status)
-{
-	for (size_t i = 0; i < OP_STATUS_COUNT; i++) {
-		if (status_rules[i] && str_eq(status, op_status_name((enum op_status)i)))
-			return true;
-	}
-	return false;
 }
 
 void findings_of_implied(struct finding_list *findings, const struct result_implied *implied)
@@ -226,24 +218,19 @@ void findings_of_implied(struct finding_list *findings, const struct result_impl
 		const struct result_verdict *verdict = &implied->verdicts[i];
 		struct result_finding *finding;
 
-		if (!is_trouble(verdict->status))
+		if (!status_rules[verdict->status]) /* a program would not notice */
 			continue;
 		finding = add_on_target(findings, &unseen, verdict, "op-implied");
-		message_add(&finding->what, "status", verdict->status);
+		message_add(&finding->what, "status", op_status_name(verdict->status));
 	}
 }
 
 /* --- order */
 
-static int severity_order(struct str severity)
-{
-	return str_eq(severity, STR("error")) ? 0 : str_eq(severity, STR("warning")) ? 1 : 2;
-}
-
 static int by_weight(const void *a, const void *b)
 {
 	const struct result_finding *left = a, *right = b;
-	int order = severity_order(left->severity) - severity_order(right->severity);
+	int order = (int)left->severity - (int)right->severity;
 
 	if (!order)
 		order = (left->share_ppm < right->share_ppm) - (left->share_ppm > right->share_ppm);

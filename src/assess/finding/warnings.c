@@ -214,10 +214,10 @@ static bool has_operator(const struct result *result, struct str name)
 	return false;
 }
 
-static bool has_class(const struct result *result, const char *name_class)
+static bool has_class(const struct result *result, enum name_class name_class)
 {
 	for (size_t i = 0; i < result->ignored_count; i++) {
-		if (str_eq(result->ignored[i].name_class, str_from(name_class)))
+		if (result->ignored[i].name_class == name_class)
 			return true;
 	}
 	return false;
@@ -229,7 +229,7 @@ static bool has_gradients(const struct result *result)
 		if (str_has(result->operators[i].name, STR("_backward")))
 			return true;
 	}
-	return has_class(result, "autograd");
+	return has_class(result, NAME_AUTOGRAD);
 }
 
 /* The recorded operators that evaluation replaces. */
@@ -263,7 +263,7 @@ void warn_of_modes(struct result *result)
 		append_warning(result, "mode-inference-only");
 		return;
 	}
-	if (!has_class(result, "optimizer"))
+	if (!has_class(result, NAME_OPTIMIZER))
 		append_warning(result, "mode-no-optimizer");
 	operators = replaced_in_evaluation(result);
 	if (operators.len)
@@ -347,7 +347,7 @@ void warn_of_assumptions(const struct assumption_list *list, const struct operat
 	result->assumptions = arena_alloc(&result->arena, (count + 1) * sizeof(result->assumptions[0]));
 	for (size_t i = 0; i < count; i++)
 		result->assumptions[result->assumption_count++] = (struct result_assumption){
-			arena_keep(&result->arena, list->items[i].name), op_status_name(list->items[i].status)
+			arena_keep(&result->arena, list->items[i].name), list->items[i].status
 		};
 	for (size_t i = count; i-- > 0;) {
 		if (!was_recorded(operators, list->items[i].name))

@@ -7,10 +7,10 @@
 
 enum { WHOLE_PPM = 1000000, PERCENT_PPM = 10000 };
 
-static int64_t time_of(const struct result_target *target, struct str status)
+static int64_t time_of(const struct result_target *target, enum op_status status)
 {
 	for (size_t i = 0; i < target->count_count; i++) {
-		if (str_eq(target->counts[i].status, status))
+		if (target->counts[i].status == status)
 			return target->counts[i].time_ppm;
 	}
 	return 0;
@@ -38,7 +38,7 @@ static struct result_interval blocked(const struct result *result, const struct 
 /* At worst, whatever runs but is not certain to run on the device. */
 static struct result_interval fallback(const struct result *result, const struct result_target *target)
 {
-	int64_t certain = time_of(target, STR("cpu-fallback"));
+	int64_t certain = time_of(target, OP_CPU_FALLBACK);
 
 	(void)result;
 	return (struct result_interval){ certain,
@@ -47,7 +47,7 @@ static struct result_interval fallback(const struct result *result, const struct
 
 static struct result_interval unknown(const struct result *result, const struct result_target *target)
 {
-	int64_t time = time_of(target, STR("unknown"));
+	int64_t time = time_of(target, OP_UNKNOWN);
 
 	(void)result;
 	return (struct result_interval){ time, time };
@@ -64,7 +64,7 @@ static struct result_interval dynamic(const struct result *result, const struct 
 
 		if (dynamic_is_changing(op->dynamic.kind))
 			sum.lo_ppm += op->share_ppm;
-		else if (str_eq(op->dynamic.kind, STR("unknown")))
+		else if (op->dynamic.kind == DYNAMIC_UNKNOWN)
 			sum.hi_ppm += op->share_ppm;
 	}
 	sum.lo_ppm = at_most_whole(sum.lo_ppm); /* each share is rounded */

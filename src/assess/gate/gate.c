@@ -6,15 +6,24 @@
 #include "base/utf8.h"
 #include "opdb/model/answer.h"
 
-static const char *const dynamic_words[] = { "dynamic-bounded", "dynamic-unbounded", "dynamic-last-batch",
-	"dynamic-data-dependent", "dynamic-warm-up", "dynamic-unknown" };
+static const struct {
+	const char *word;
+	enum dynamic_kind kind;
+} gate_kinds[] = {
+	{ "dynamic-bounded", DYNAMIC_BOUNDED },
+	{ "dynamic-unbounded", DYNAMIC_UNBOUNDED },
+	{ "dynamic-last-batch", DYNAMIC_LAST_BATCH },
+	{ "dynamic-data-dependent", DYNAMIC_DATA_DEPENDENT },
+	{ "dynamic-warm-up", DYNAMIC_WARM_UP },
+	{ "dynamic-unknown", DYNAMIC_UNKNOWN },
+};
 
 /* The list of all words: every status but native, every flag, the kinds, and one more. */
 enum {
 	STATUS_WORDS = OP_STATUS_COUNT - OP_NATIVE_JIT,
 	FLAGS_FROM = STATUS_WORDS,
 	KINDS_FROM = FLAGS_FROM + OP_FLAG_COUNT,
-	CONDITIONAL = KINDS_FROM + ARRAY_SIZE(dynamic_words),
+	CONDITIONAL = KINDS_FROM + ARRAY_SIZE(gate_kinds),
 	WORDS,
 };
 
@@ -56,7 +65,7 @@ struct str gate_word(size_t index)
 		return op_status_name((enum op_status)(OP_NATIVE_JIT + index));
 	if (index < KINDS_FROM)
 		return op_flag_name((unsigned)(index - FLAGS_FROM));
-	return index < CONDITIONAL ? str_from(dynamic_words[index - KINDS_FROM]) : STR("conditional");
+	return index < CONDITIONAL ? str_from(gate_kinds[index - KINDS_FROM].word) : STR("conditional");
 }
 
 static bool take(struct gate *gate, struct str word)
@@ -112,15 +121,15 @@ void gate_put(struct buf *buf, const struct gate *gate)
 	}
 }
 
-bool gate_word_stops(size_t index, const struct result_verdict *verdict, struct str dynamic_kind)
+bool gate_word_stops(size_t index, const struct result_verdict *verdict, enum dynamic_kind kind)
 {
 	if (index < FLAGS_FROM)
-		return str_eq(verdict->status, gate_word(index));
+		return verdict->status == (enum op_status)(OP_NATIVE_JIT + index);
 	if (index < KINDS_FROM)
-		return verdict_has_flag(verdict, gate_word(index));
+		return verdict->flags >> (index - FLAGS_FROM) & 1;
 	if (index < CONDITIONAL)
-		return str_eq(dynamic_kind, str_skip(gate_word(index), strlen("dynamic-")));
-	return verdict->condition_count || str_eq(verdict->status, op_status_name(OP_UNKNOWN));
+		return kind == gate_kinds[index - KINDS_FROM].kind;
+	return verdict->condition_count || verdict->status == OP_UNKNOWN;
 }
 
 bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct str rule)

@@ -29,7 +29,7 @@ static inline bool gate_has(const struct gate *gate, size_t index)
 }
 
 /* Whether an operator with this verdict and this kind of shapes fails a gate with the word. */
-bool gate_word_stops(size_t index, const struct result_verdict *verdict, struct str dynamic_kind);
+bool gate_word_stops(size_t index, const struct result_verdict *verdict, enum dynamic_kind kind);
 
 /* Whether a finding of this rule about the operator says the same as the word. Some words have no such rule. */
 bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct str rule);

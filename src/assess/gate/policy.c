@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "opdb/model/status.h"
 
 enum { SOON_DAYS = 14 };
 
@@ -88,12 +89,6 @@ static bool is_known(const struct policy *policy, struct str fingerprint)
 
 /* --- a policy being applied */
 
-enum waiver_state { APPLIED, FACT_CHANGED, EXPIRED, STATES };
-
-static const char *const state_names[STATES] = {
-	[APPLIED] = "applied", [FACT_CHANGED] = "fact-changed", [EXPIRED] = "expired"
-};
-
 struct applying {
 	const struct policy *policy;
 	struct result *result;
@@ -107,17 +102,17 @@ struct applying {
 static enum waiver_state state_of(const struct applying *apply, const struct waiver *waiver, struct str fact)
 {
 	if (waiver->until.len && waiver->until_day < apply->today)
-		return EXPIRED;
-	return waiver->until_fact_changes && !str_eq(waiver->fact, fact) ? FACT_CHANGED : APPLIED;
+		return WAIVER_EXPIRED;
+	return waiver->until_fact_changes && !str_eq(waiver->fact, fact) ? WAIVER_FACT_CHANGED : WAIVER_APPLIED;
 }
 
 static const struct result_waiver *show(struct applying *apply, size_t index, enum waiver_state state)
 {
 	const struct waiver *waiver = &apply->policy->waivers.items[index];
-	struct result_waiver *shown = &apply->shown[index * STATES + state];
+	struct result_waiver *shown = &apply->shown[index * WAIVER_STATES + state];
 
 	if (!shown->id.len)
-		*shown = (struct result_waiver){ arena_keep(apply->arena, waiver->id), str_from(state_names[state]),
+		*shown = (struct result_waiver){ arena_keep(apply->arena, waiver->id), state,
 			arena_keep(apply->arena, waiver->reason), arena_keep(apply->arena, waiver->owner),
 			arena_keep(apply->arena, waiver->ref), arena_keep(apply->arena, waiver->justification),
 			arena_keep(apply->arena, waiver->until) };
@@ -128,29 +123,29 @@ static const struct result_waiver *show(struct applying *apply, size_t index, en
 static void find_waiver(struct applying *apply, struct result_finding *finding)
 {
 	const struct waiver_list *waivers = &apply->policy->waivers;
-	enum waiver_state best = STATES;
+	enum waiver_state best = WAIVER_STATES;
 	size_t chosen = 0;
 
-	for (size_t i = 0; i < waivers->count && best != APPLIED; i++) {
+	for (size_t i = 0; i < waivers->count && best != WAIVER_APPLIED; i++) {
 		enum waiver_state state;
 
 		if (!waiver_fits(&waivers->items[i], finding))
 			continue;
 		state = state_of(apply, &waivers->items[i], finding->fact);
-		if (best == STATES || state == APPLIED) {
+		if (best == WAIVER_STATES || state == WAIVER_APPLIED) {
 			best = state;
 			chosen = i;
 		}
 	}
-	if (best == STATES)
+	if (best == WAIVER_STATES)
 		return;
-	apply->tally[chosen * STATES + best]++;
+	apply->tally[chosen * WAIVER_STATES + best]++;
 	finding->waiver = show(apply, chosen, best);
 }
 
 static bool is_waived(const struct result_finding *finding)
 {
-	return finding->waiver && str_eq(finding->waiver->state, str_from(state_names[APPLIED]));
+	return finding->waiver && finding->waiver->state == WAIVER_APPLIED;
 }
 
 static void mark_findings(struct applying *apply)
@@ -162,7 +157,7 @@ static void mark_findings(struct applying *apply)
 
 		find_waiver(apply, finding);
 		if (apply->policy->baseline_file.name.len)
-			finding->age = is_known(apply->policy, finding->fingerprint) ? STR("known") : STR("new");
+			finding->age = is_known(apply->policy, finding->fingerprint) ? AGE_KNOWN : AGE_NEW;
 		map_add(&apply->by_operator, hash_str(hash_seed(), finding->operator_name), (uint32_t)i);
 	}
 }
@@ -181,9 +176,9 @@ static bool operator_is_waived(struct applying *apply, struct str name, struct s
 		const struct waiver *waiver = &waivers->items[i];
 
 		if (waiver->until_fact_changes || !waiver_fits_operator(waiver, name, target) ||
-			state_of(apply, waiver, STR("")) != APPLIED)
+			state_of(apply, waiver, STR("")) != WAIVER_APPLIED)
 			continue;
-		apply->tally[i * STATES + APPLIED]++;
+		apply->tally[i * WAIVER_STATES + WAIVER_APPLIED]++;
 		return true;
 	}
 	return false;
@@ -206,7 +201,7 @@ static enum excuse excuse_of(
 		any = true;
 		if (is_waived(finding))
 			any_waived = true;
-		else if (!str_eq(finding->age, STR("known")))
+		else if (finding->age != AGE_KNOWN)
 			return NO_EXCUSE;
 	}
 	if (!any)
@@ -240,12 +235,6 @@ static struct result_check check_word(struct applying *apply, size_t word, size_
 	return check;
 }
 
-static bool runs_on_device(struct str status)
-{
-	return str_eq(status, STR("native")) || str_eq(status, STR("native-jit")) || str_eq(status, STR("composite")) ||
-	       str_eq(status, STR("equivalent"));
-}
-
 /* Operators that were not recorded and will be called on the target, where they do not run on the device. */
 static void check_implied(struct applying *apply, struct str target, struct result_check *check)
 {
@@ -255,7 +244,7 @@ static void check_implied(struct applying *apply, struct str target, struct resu
 		for (size_t j = 0; j < implied->verdict_count; j++) {
 			const struct result_verdict *verdict = &implied->verdicts[j];
 
-			if (!str_eq(verdict->target, target) || runs_on_device(verdict->status))
+			if (!str_eq(verdict->target, target) || op_status_class(verdict->status) == CLASS_DEVICE)
 				continue;
 			if (operator_is_waived(apply, implied->name, target))
 				check->waived++;
@@ -274,7 +263,7 @@ static struct result_check check_expired(const struct applying *apply)
 		const struct waiver *waiver = &apply->policy->waivers.items[i];
 
 		check.counted += (waiver->until.len && waiver->until_day < apply->today) ||
-				 apply->tally[i * STATES + FACT_CHANGED];
+				 apply->tally[i * WAIVER_STATES + WAIVER_FACT_CHANGED];
 	}
 	check.failed = check.counted;
 	return check;
@@ -305,7 +294,7 @@ static void check_target(struct applying *apply, size_t index)
 		target->checks[target->check_count++] = check_expired(apply);
 	for (size_t i = 0; i < target->check_count; i++)
 		failed |= target->checks[i].failed;
-	target->gate = !target->check_count ? STR("none") : failed ? STR("failed") : STR("passed");
+	target->gate = !target->check_count ? GATE_NONE : failed ? GATE_FAILED : GATE_PASSED;
 }
 
 /* --- what is said of the waivers */
@@ -337,18 +326,18 @@ static bool is_elsewhere(const struct applying *apply, const struct waiver *waiv
 static void warn_of(struct applying *apply, size_t index)
 {
 	const struct waiver *waiver = &apply->policy->waivers.items[index];
-	const size_t *tally = &apply->tally[index * STATES];
+	const size_t *tally = &apply->tally[index * WAIVER_STATES];
 	int64_t left = waiver->until_day - apply->today;
 	struct message *message;
 
 	if (waiver->until.len && left < 0) {
 		message = warn(apply, "waiver-expired", waiver);
 		message_add_copy(message, apply->arena, "until", waiver->until);
-		message_add_number(message, apply->arena, "findings", (int64_t)tally[EXPIRED]);
-	} else if (tally[FACT_CHANGED]) {
+		message_add_number(message, apply->arena, "findings", (int64_t)tally[WAIVER_EXPIRED]);
+	} else if (tally[WAIVER_FACT_CHANGED]) {
 		message = warn(apply, "waiver-fact-changed", waiver);
-		message_add_number(message, apply->arena, "findings", (int64_t)tally[FACT_CHANGED]);
-	} else if (!tally[APPLIED] && !is_elsewhere(apply, waiver)) {
+		message_add_number(message, apply->arena, "findings", (int64_t)tally[WAIVER_FACT_CHANGED]);
+	} else if (!tally[WAIVER_APPLIED] && !is_elsewhere(apply, waiver)) {
 		warn(apply, "waiver-unused", waiver);
 	} else if (waiver->until.len && left <= SOON_DAYS) {
 		message = warn(apply, "waiver-expires-soon", waiver);
@@ -363,7 +352,7 @@ static void warn_of_baseline(struct applying *apply)
 	size_t known = 0;
 
 	for (size_t i = 0; i < result->finding_count; i++)
-		known += str_eq(result->findings[i].age, STR("known"));
+		known += result->findings[i].age == AGE_KNOWN;
 	if (!apply->policy->baseline_count || known || !result->finding_count)
 		return;
 	result->policy.warnings[result->policy.warning_count] = message_of("baseline-other");
@@ -413,7 +402,7 @@ static void move_waived(struct applying *apply)
 
 void policy_apply(const struct policy *policy, struct result *result)
 {
-	size_t states = (policy->waivers.count + 1) * STATES;
+	size_t states = (policy->waivers.count + 1) * WAIVER_STATES;
 	struct applying apply = { .policy = policy, .result = result, .arena = &result->arena };
 
 	if (policy_is_empty(policy))

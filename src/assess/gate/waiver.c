@@ -12,7 +12,7 @@
 enum { PATTERN_BYTES = 512 };
 
 /* A file under way. */
-struct reading {
+struct waiver_reading {
 	struct ini ini;
 	struct arena *arena;
 	struct waiver_list *list;
@@ -46,12 +46,12 @@ static const struct waiver_key {
 static const char *const justifications[] = { "not_executed", "accepted_slow", "rewritten_in_port", "wrong_fact",
 	"other" };
 
-static int refuse(const struct reading *reading, unsigned line)
+static int refuse(const struct waiver_reading *reading, unsigned line)
 {
 	return err_where(reading->err, "%s:%u", shown(reading->ini.name).text, line);
 }
 
-static int unknown_key(struct reading *reading, struct str key)
+static int unknown_key(struct waiver_reading *reading, struct str key)
 {
 	struct nearest nearest = NEAREST_TO(key);
 
@@ -66,7 +66,7 @@ static int unknown_key(struct reading *reading, struct str key)
 	return refuse(reading, reading->ini.line);
 }
 
-static int set_switch(struct reading *reading, bool *field, struct str value)
+static int set_switch(struct waiver_reading *reading, bool *field, struct str value)
 {
 	if (!str_eq(value, STR("true")) && !str_eq(value, STR("false"))) {
 		err_set(reading->err, ERR_WAIVER, "'%s' is neither true nor false", shown(value).text);
@@ -76,7 +76,7 @@ static int set_switch(struct reading *reading, bool *field, struct str value)
 	return 0;
 }
 
-static int set_text(struct reading *reading, const struct waiver_key *key, struct str *field, struct str value)
+static int set_text(struct waiver_reading *reading, const struct waiver_key *key, struct str *field, struct str value)
 {
 	if (!value.len || value.len > PATTERN_BYTES || field->len) {
 		err_set(reading->err, ERR_WAIVER, "%s %s", key->name,
@@ -87,7 +87,7 @@ static int set_text(struct reading *reading, const struct waiver_key *key, struc
 	return 0;
 }
 
-static int take_setting(struct reading *reading, const struct ini_item *item)
+static int take_setting(struct waiver_reading *reading, const struct ini_item *item)
 {
 	struct waiver *waiver = &reading->list->items[reading->list->count - 1];
 
@@ -118,7 +118,7 @@ static bool is_id(struct str id)
 	return id.len && id.len <= 64;
 }
 
-static int begin(struct reading *reading, struct str section)
+static int begin(struct waiver_reading *reading, struct str section)
 {
 	const struct str word = STR("waiver");
 	struct waiver waiver = { .file = reading->ini.name, .line = reading->ini.line };
@@ -168,7 +168,7 @@ static bool is_justification(struct str text)
 }
 
 /* What a waiver lacks or has wrong as a whole. */
-static int check(struct reading *reading, struct waiver *waiver)
+static int check(struct waiver_reading *reading, struct waiver *waiver)
 {
 	struct err *err = reading->err;
 
@@ -202,7 +202,7 @@ static int not_read(struct err *err)
 
 int waivers_read(struct str text, struct str file, struct arena *arena, struct waiver_list *list, struct err *err)
 {
-	struct reading reading = { .arena = arena, .list = list, .first = list->count, .err = err };
+	struct waiver_reading reading = { .arena = arena, .list = list, .first = list->count, .err = err };
 	struct ini_item item;
 	int status;
 

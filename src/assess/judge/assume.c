@@ -105,16 +105,15 @@ void assume_verdict(struct arena *arena, const struct assumption *assumption, st
 {
 	struct buf via = BUF_UNLIMITED;
 
-	buf_printf(&via, "assumed; known is %.*s", STR_ARG(verdict->status));
+	buf_printf(&via, "assumed; known is %.*s", STR_ARG(op_status_name(verdict->status)));
 	if (verdict->via.len)
 		buf_printf(&via, ": %.*s", STR_ARG(verdict->via));
 	*verdict = (struct result_verdict){ .target = verdict->target,
-		.status = op_status_name(assumption->status),
+		.status = assumption->status,
+		.flags = FLAG_ASSUMED,
 		.via = arena_keep(arena, buf_str(&via)),
 		.since = STR(""),
 		.until = STR("") };
-	verdict->flags = arena_alloc(arena, sizeof(verdict->flags[0]));
-	verdict->flags[verdict->flag_count++] = STR("assumed");
 	verdict->advice = arena_alloc(arena, sizeof(verdict->advice[0]));
 	verdict->advice[verdict->advice_count++] = message_of("advice-assumed");
 	buf_clear(&via);

@@ -107,9 +107,9 @@ static int add_implied(struct search *search, struct str base, const struct mess
 	entry = entry_of(search, aten(arena, base), because);
 	if (has_target(entry, target))
 		return 0;
-	verdict.status = op_status_name(answer.status);
+	verdict.status = answer.status;
 	verdict.via = arena_keep(arena, answer.via);
-	verdict_put_flags(arena, answer.flags | FLAG_IMPLIED, &verdict);
+	verdict.flags = answer.flags | FLAG_IMPLIED;
 	verdict_put_evidence(arena, &answer, &verdict);
 	entry->verdicts[entry->verdict_count++] = verdict;
 	return answer.status == OP_COMPOSITE && depth < DEEPEST_CALL ? add_calls_of(search, base, depth) : 0;
@@ -201,11 +201,6 @@ int implied_find(const struct implied_request *request, struct result *result, s
 	return code;
 }
 
-static bool is_blocked(struct str status)
-{
-	return str_eq(status, op_status_name(OP_UNSUPPORTED)) || str_eq(status, op_status_name(OP_NEEDS_PACKAGE));
-}
-
 bool implied_blocks(const struct result *result, struct str target)
 {
 	for (size_t i = 0; i < result->implied_count; i++) {
@@ -214,7 +209,7 @@ bool implied_blocks(const struct result *result, struct str target)
 		for (size_t j = 0; j < entry->verdict_count; j++) {
 			const struct result_verdict *verdict = &entry->verdicts[j];
 
-			if (str_eq(verdict->target, target) && is_blocked(verdict->status))
+			if (str_eq(verdict->target, target) && op_status_class(verdict->status) == CLASS_BLOCKED)
 				return true;
 		}
 	}

@@ -224,8 +224,8 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	if (status)
 		return status;
 	trial->verdict->target = arena_keep(trial->judge->arena, str_from(trial->target->id));
-	trial->verdict->status = op_status_name(judgement->status);
-	verdict_put_flags(trial->judge->arena, trial->judgement->flags, trial->verdict);
+	trial->verdict->status = judgement->status;
+	trial->verdict->flags = trial->judgement->flags;
 	verdict_put_evidence(trial->judge->arena, answer, trial->verdict);
 	put_advice(trial);
 	put_recipes(trial);

@@ -10,22 +10,13 @@ bool judgement_runs(enum op_status status)
 	return op_status_class(status) <= CLASS_CPU;
 }
 
-void verdict_put_flags(struct arena *arena, unsigned flags, struct result_verdict *ret)
-{
-	ret->flags = arena_alloc(arena, OP_FLAG_COUNT * sizeof(ret->flags[0]));
-	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
-		if (flags & 1u << i)
-			ret->flags[ret->flag_count++] = op_flag_name(i);
-	}
-}
-
 void verdict_put_evidence(struct arena *arena, const struct answer *answer, struct result_verdict *ret)
 {
 	ret->evidence = arena_alloc(arena, (answer->evidence_count + 1) * sizeof(ret->evidence[0]));
 	for (size_t i = 0; i < answer->evidence_count; i++) {
 		const struct evidence *evidence = &answer->evidence[i];
 
-		ret->evidence[ret->evidence_count++] = (struct result_evidence){ evidence_kind_name(evidence->kind),
+		ret->evidence[ret->evidence_count++] = (struct result_evidence){ evidence->kind,
 			arena_keep(arena, evidence->ref), arena_keep(arena, evidence->text),
 			arena_keep(arena, evidence->date) };
 	}

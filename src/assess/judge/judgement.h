@@ -37,6 +37,5 @@ struct judge {
 bool judgement_runs_on_device(enum op_status status);
 bool judgement_runs(enum op_status status);
 
-/* The flags (bits) as words, and the evidence of an answer, in the verdict; they live in arena. */
-void verdict_put_flags(struct arena *arena, unsigned flags, struct result_verdict *ret);
+/* The evidence of an answer in the verdict; it lives in arena. */
 void verdict_put_evidence(struct arena *arena, const struct answer *answer, struct result_verdict *ret);

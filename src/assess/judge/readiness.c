@@ -31,9 +31,9 @@ void weights_choose(const struct profile *profile, struct operators *operators, 
 {
 	bool device = any_device_time(operators), times = has_times(profile, operators);
 
-	*ret = (struct weights){ .basis = device  ? STR("self_device_time")
-					  : times ? STR("self_cpu_time")
-						  : STR("calls"),
+	*ret = (struct weights){ .basis = device  ? BASIS_DEVICE_TIME
+					  : times ? BASIS_CPU_TIME
+						  : BASIS_CALLS,
 		.operators = operators };
 	for (size_t i = 0; i < operators->count; i++) {
 		struct op *op = &operators->items[i];
@@ -89,7 +89,7 @@ static void sum_counts(struct arena *arena, const struct weights *weights, const
 	ret->counts = arena_alloc(arena, OP_STATUS_COUNT * sizeof(ret->counts[0]));
 	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
 		if (sums[i].operators)
-			ret->counts[ret->count_count++] = (struct result_count){ op_status_name((enum op_status)i),
+			ret->counts[ret->count_count++] = (struct result_count){ (enum op_status)i,
 				(uint64_t)sums[i].operators, share_ppm(sums[i].time, weights->time_total) };
 	}
 }
@@ -104,17 +104,17 @@ static bool wants_a_warning(const struct judgement *judgement)
 	       (judgement->flags & ~plain) || judgement->best != judgement->worst;
 }
 
-struct str readiness_word(const struct judgement *judgements, size_t count, bool hidden)
+enum verdict readiness_verdict(const struct judgement *judgements, size_t count, bool hidden)
 {
 	bool open = hidden, warned = false;
 
 	for (size_t i = 0; i < count; i++) {
 		if (op_status_class(judgements[i].best) == CLASS_BLOCKED)
-			return STR("blocked");
+			return VERDICT_BLOCKED;
 		open |= op_status_class(judgements[i].worst) >= CLASS_BLOCKED;
 		warned |= wants_a_warning(&judgements[i]);
 	}
-	return open ? STR("inconclusive") : warned ? STR("ready-with-warnings") : STR("ready");
+	return open ? VERDICT_INCONCLUSIVE : warned ? VERDICT_WARNINGS : VERDICT_READY;
 }
 
 void readiness_sum(struct arena *arena, const struct weights *weights, const struct judgement *judgements, bool hidden,
@@ -138,5 +138,5 @@ void readiness_sum(struct arena *arena, const struct weights *weights, const str
 	ret->readiness = coverage_of(&device_lo, &device_hi, weights, operators->count);
 	ret->coverage = coverage_of(&runs_lo, &runs_hi, weights, operators->count);
 	sum_counts(arena, weights, judgements, ret);
-	ret->verdict = readiness_word(judgements, operators->count, hidden);
+	ret->verdict = readiness_verdict(judgements, operators->count, hidden);
 }

@@ -8,7 +8,7 @@
 
 /* The weights of the operators: what share of time, of calls and of the list each is. */
 struct weights {
-	struct str basis; /* "self_device_time", "self_cpu_time", "calls" */
+	enum basis basis;
 	const struct operators *operators;
 	int64_t time_total, calls_total;
 };
@@ -19,9 +19,8 @@ void weights_choose(const struct profile *profile, struct operators *operators, 
 /* The share of weight in millionths of the whole, rounded to the nearest; 0 of 0. */
 int64_t share_ppm(int64_t part, int64_t whole);
 
-/* The word for a target on whose operators these are the judgements: "blocked", "inconclusive" ... hidden: the capture
-   may hide operators. */
-struct str readiness_word(const struct judgement *judgements, size_t count, bool hidden);
+/* Of a target on whose operators these are the judgements. hidden: the capture may hide operators. */
+enum verdict readiness_verdict(const struct judgement *judgements, size_t count, bool hidden);
 
 /* Sums up the judgements on all operators (in their order) for a target. hidden: the capture may hide operators. */
 void readiness_sum(struct arena *arena, const struct weights *weights, const struct judgement *judgements, bool hidden,

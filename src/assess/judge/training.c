@@ -75,8 +75,8 @@ static void note_gradient(
 	struct arena *arena = trial->request->arena;
 	struct result_gradient gradient = { .forward = arena_keep(arena, of->op->name),
 		.recorded = recorded_judgement(trial, base) != NULL,
-		.forward_status = op_status_name(of->status),
-		.backward_status = op_status_name(backward) };
+		.forward_status = of->status,
+		.backward_status = backward };
 
 	if (op_status_class(backward) <= op_status_class(of->status))
 		return;
@@ -157,8 +157,8 @@ static void put_training(const struct training_trial *trial, bool hidden, struct
 
 	*ret = (struct result_training){ .target = arena_keep(arena, str_from(trial->target->id)),
 		.recorded = trial->recorded,
-		.forward = readiness_word(trial->forward.items, trial->forward.count, hidden),
-		.whole = readiness_word(trial->whole.items, trial->whole.count, hidden),
+		.forward = readiness_verdict(trial->forward.items, trial->forward.count, hidden),
+		.whole = readiness_verdict(trial->whole.items, trial->whole.count, hidden),
 		.gradient_count = trial->gradients.count };
 	ret->gradients = arena_alloc(arena, (trial->gradients.count + 1) * sizeof(ret->gradients[0]));
 	if (!trial->gradients.count)

@@ -85,7 +85,7 @@ static void list_overload(struct trial *trial, const struct overload_answer *ove
 		verdict->overloads = arena_alloc(trial->judge->arena, MAX_OVERLOADS * sizeof(verdict->overloads[0]));
 	if (verdict->overload_count < MAX_OVERLOADS)
 		verdict->overloads[verdict->overload_count++] = (struct result_overload){
-			arena_keep(trial->judge->arena, overload->name), op_status_name(overload->status)
+			arena_keep(trial->judge->arena, overload->name), overload->status
 		};
 }
 

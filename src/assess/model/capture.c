@@ -209,7 +209,7 @@ static struct result_traffic traffic_of(struct arena *arena, const struct dump_t
 		const struct dump_copies *of = &dump->copies[kind];
 
 		if (of->calls)
-			traffic.copies[traffic.copies_count++] = (struct result_copies){ str_from(copy_kind_text(kind)),
+			traffic.copies[traffic.copies_count++] = (struct result_copies){ (enum copy_kind)kind,
 				of->calls, of->bytes, of->ns };
 	}
 	return traffic;

@@ -199,7 +199,8 @@ static void gather_labels(struct gathering *all)
 static int by_class_and_name(const void *a, const void *b)
 {
 	const struct result_ignored *left = a, *right = b;
-	int order = str_cmp(left->name_class, right->name_class);
+	int order = str_cmp(
+		word_for(&name_class_words, left->name_class), word_for(&name_class_words, right->name_class));
 
 	return order ? order : str_cmp(left->name, right->name);
 }
@@ -227,8 +228,7 @@ static void gather_ignored(struct gathering *all, struct operators *ret)
 		enum name_class class = name->name.name_class == NAME_OPERATOR ? NAME_LABEL : name->name.name_class;
 
 		if (all->operator_of_name[i] == NOT_GATHERED && name->calls)
-			ret->ignored[ret->ignored_count++] = (struct result_ignored){ name->text,
-				str_from(name_class_text(class)), name->calls };
+			ret->ignored[ret->ignored_count++] = (struct result_ignored){ name->text, class, name->calls };
 	}
 	qsort(ret->ignored, ret->ignored_count, sizeof(ret->ignored[0]), by_class_and_name);
 	ret->ignored_count = merge_equal(ret->ignored, ret->ignored_count);

@@ -10,6 +10,7 @@
 #include "assess/model/result_finding.h"
 #include "assess/model/result_input.h"
 #include "assess/model/result_parts.h"
+#include "op/name.h"
 
 struct result_overlay {
 	struct str name, sha256;
@@ -23,7 +24,8 @@ struct result_db {
 };
 
 struct result_ignored {
-	struct str name, name_class;
+	struct str name;
+	enum name_class name_class;
 	uint64_t calls;
 };
 
@@ -32,10 +34,12 @@ struct result_coverage {
 };
 
 struct result_count {
-	struct str status;
+	enum op_status status;
 	uint64_t operators;
 	int64_t time_ppm;
 };
+
+enum gate_state { GATE_NONE, GATE_PASSED, GATE_FAILED };
 
 struct result_target {
 	struct str id, plugin, torch, cann, date, fallback;
@@ -43,8 +47,8 @@ struct result_target {
 	struct result_coverage readiness, coverage;
 	struct result_count *counts; /* every status that occurs, best first */
 	size_t count_count;
-	struct str verdict;          /* "ready" ... */
-	struct str gate;             /* "none", "passed", "failed" */
+	enum verdict verdict;
+	enum gate_state gate;
 	struct result_check *checks; /* what the gate looked at */
 	size_t check_count;
 	struct result_fix *fixes; /* in the order in which they help most */
@@ -54,13 +58,18 @@ struct result_target {
 	struct result_fallback *crossings;  /* NULL: nothing runs on the CPU */
 };
 
+/* What shares are shares of. */
+enum basis { BASIS_DEVICE_TIME, BASIS_CPU_TIME, BASIS_CALLS };
+
+extern const struct words gate_state_words, basis_words;
+
 struct result {
 	struct arena arena;
 	struct str tool_version;
 	struct result_db db;
 	struct result_assumption *assumptions;
 	size_t assumption_count;
-	struct str basis; /* "self_device_time", "self_cpu_time" or "calls" */
+	enum basis basis;
 	struct result_input *inputs;
 	size_t input_count;
 	struct result_operator *operators; /* largest share first */

@@ -7,6 +7,8 @@
  * before returned. What is not there proves nothing.
  */
 #include "assess/model/message.h"
+#include "base/words.h"
+#include "opdb/model/status.h"
 
 /* Where a dump was made; kind is "" where it does not tell, or where that is no device of ours. */
 struct result_device {
@@ -15,32 +17,52 @@ struct result_device {
 	struct str release;                   /* the target that it was made on, "" when unknown */
 };
 
-/* Where an operator was seen to run: "device", "ai-cpu", "host", "raised", "ran" (somewhere), "called"; "" in other
-   dumps. */
+/* Where an operator was seen to run: the later of these overrules. WHERE_NONE: a dump that was not made on a device. */
+enum where {
+	WHERE_NONE,
+	WHERE_CALLED,
+	WHERE_RAN,
+	WHERE_DEVICE,
+	WHERE_AICPU,
+	WHERE_HOST,
+	WHERE_RAISED,
+	WHERE_ABSENT,
+	WHERE_COUNT
+};
+
 struct result_observed {
-	struct str where;
+	enum where where;
 	struct message *evidence; /* what proves it */
 	size_t evidence_count;
 };
 
-/*
- * An operator, foretold and observed. Outcomes: "agrees"; "predicted-worse" and "predicted-better" than what the device
- * did; "not-predicted" (unknown, but seen); "not-observable". When two runs are compared also "not-seen" and
- * "device-only".
- */
+/* Of an operator, predicted and observed: better or worse predicted than what the device did. In the order of a report: what is
+   wrong, what is right, what cannot be known; the last two only where two runs are compared. */
+enum agreement_outcome {
+	OUTCOME_BETTER,
+	OUTCOME_WORSE,
+	OUTCOME_NOT_PREDICTED, /* unknown, but observed */
+	OUTCOME_AGREES,
+	OUTCOME_NOT_OBSERVABLE,
+	OUTCOME_DEVICE_ONLY,
+	OUTCOME_NOT_SEEN,
+	OUTCOME_COUNT
+};
+
 struct agreement_entry {
-	struct str operator_name, outcome;
-	struct str predicted; /* the status; "" where there is none */
-	struct str observed;  /* as where; "absent" when not seen */
-	bool implied;         /* device-only: the database knows that a device calls it by itself */
-	uint64_t calls;       /* on the device; of a "not-seen" one in the predicted run */
+	struct str operator_name;
+	enum agreement_outcome outcome;
+	enum op_status predicted; /* OP_STATUS_COUNT: nothing was */
+	enum where observed;      /* WHERE_ABSENT when it was not seen */
+	bool implied;             /* device-only: the database knows that a device calls it by itself */
+	uint64_t calls;           /* on the device; of a "not-seen" one in the predicted run */
 	int64_t self_device_ns;
 	struct message *evidence;
 	size_t evidence_count;
 };
 
 struct agreement_sum {
-	struct str outcome;
+	enum agreement_outcome outcome;
 	uint64_t operators, calls;
 	int64_t device_ns;
 };
@@ -51,13 +73,17 @@ struct agreement_score {
 	int64_t operators_ppm, calls_ppm, time_ppm;
 };
 
+enum agreement_state { AGREEMENT_NOT_OBSERVABLE, AGREEMENT_COMPARED };
+
 struct agreement {
 	struct str target; /* whose verdicts */
 	bool made_on;      /* the release that the dump itself names */
-	struct str state;  /* "compared", "not-observable" */
+	enum agreement_state state;
 	struct agreement_score score;
 	struct agreement_sum *sums; /* one an outcome that occurs, in the order above */
 	size_t sum_count;
 	struct agreement_entry *entries; /* by outcome: what is wrong first, then by device time, calls and name */
 	size_t entry_count;
 };
+
+extern const struct words where_words, outcome_words, agreement_words;

@@ -2,17 +2,24 @@
 /* What it costs, and what would help: parts of a result that follow from the verdicts, the shapes and the order of
    operators. */
 #include "assess/model/message.h"
+#include "base/words.h"
+#include "opdb/model/status.h"
 
 struct result_interval {
 	int64_t lo_ppm, hi_ppm;
 };
 
+/* What the fastest path to ready is made of; FIX_SETTLE: find out what a condition or an unknown comes to. */
+enum fix_kind { FIX_RELEASE, FIX_PACKAGE, FIX_SETTLE, FIX_REPLACE };
+
+/* The work of a way out of a finding, from the least to the most. */
+enum effort { EFFORT_FLAG, EFFORT_CONFIG, EFFORT_RECIPE, EFFORT_PACKAGE, EFFORT_UPGRADE, EFFORT_PORT, EFFORT_COUNT };
+
 /* One step of the greedy way to ready: what to do, and how ready the target is after it and those before. */
 struct result_fix {
-	struct str
-		kind; /* "release", "package", "replace", "settle" (find out what a condition or an unknown comes to) */
-	struct str what;       /* the release, the package, the operator */
-	struct str effort;     /* as of a finding */
+	enum fix_kind kind;
+	struct str what; /* the release, the package, the operator */
+	enum effort effort;
 	struct str *operators; /* that it lifts, largest share first; some of them */
 	size_t operator_count;
 	uint64_t operator_total;                    /* all of them */
@@ -20,9 +27,12 @@ struct result_fix {
 	uint64_t blockers;                          /* operators left that are unsupported or need a package */
 };
 
+/* COMPILES_BY_CHIP: it compiles by default; COMPILES_BY_OPERATOR: kernels that have no other way. */
+enum compile_mode { COMPILES_BY_CHIP, COMPILES_BY_OPERATOR };
+
 /* What is compiled for each shape, and how long a first run stands still for it. */
 struct result_compiling {
-	struct str mode; /* "chip" (it compiles by default), "operator" (kernels that know no other way) */
+	enum compile_mode mode;
 	uint64_t operators;
 	uint64_t compiles; /* distinct operators x shapes x types of the rank that has most of them */
 	uint64_t first;    /* of these in its first step */
@@ -68,8 +78,10 @@ struct result_place {
 	} * targets;               /* in the order of the targets */
 };
 
+enum place_kind { PLACES_NONE, PLACES_MODULES, PLACES_LINES };
+
 struct result_places {
-	struct str kind;            /* "module", "source", "" where the dump tells neither */
+	enum place_kind kind;
 	struct result_place *items; /* modules as a tree, lines by share */
 	size_t count;
 	uint64_t left_out; /* calls past the most places that are told apart */
@@ -87,5 +99,8 @@ struct result_cost {
 
 /* What the user supposed of an operator, in the place of what is known. */
 struct result_assumption {
-	struct str name, status;
+	struct str name;
+	enum op_status status;
 };
+
+extern const struct words fix_words, effort_words, compile_words, place_words;

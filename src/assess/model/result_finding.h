@@ -3,9 +3,14 @@
 #include "assess/model/result_operator.h"
 #include "assess/model/result_policy.h"
 
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
+
+/* Beside a baseline; AGE_NONE: there was none. */
+enum finding_age { AGE_NONE, AGE_NEW, AGE_KNOWN };
+
 struct result_finding {
-	struct message what;              /* id is the rule */
-	struct str severity;              /* "error", "warning", "note" */
+	struct message what; /* id is the rule */
+	enum severity severity;
 	struct str operator_name, target; /* "" where it is about no single one */
 	int64_t share_ppm;
 	struct result_evidence *evidence;
@@ -14,6 +19,8 @@ struct result_finding {
 	size_t advice_count;
 	struct str fingerprint; /* 16 hexadecimal digits: the same finding in every run */
 	struct str fact; /* so many: the same as long as the facts say the same; "": it rests on the dump alone */
-	struct str age;  /* "new" or "known" beside a baseline; "": there was none */
+	enum finding_age age;
 	const struct result_waiver *waiver; /* the one that speaks of it, or NULL */
 };
+
+extern const struct words severity_words, age_words;

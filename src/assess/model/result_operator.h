@@ -2,6 +2,7 @@
 /* One operator of a result: what was seen of it, how its shapes change, and its verdict on each target. See result.h.
    */
 #include "assess/model/result_agreement.h"
+#include "opdb/model/status.h"
 
 struct result_runs {
 	uint32_t first, last;
@@ -23,36 +24,53 @@ struct result_dim {
 	uint64_t steps, calls; /* in which, and with which, shapes that differ there occur */
 };
 
+/* From what matters least to what matters most. assess/shape/dynamic.h says what each means. */
+enum dynamic_kind {
+	DYNAMIC_STATIC,
+	DYNAMIC_LATE,
+	DYNAMIC_WARM_UP,
+	DYNAMIC_UNKNOWN,
+	DYNAMIC_LAST_BATCH,
+	DYNAMIC_BOUNDED,
+	DYNAMIC_UNBOUNDED,
+	DYNAMIC_DATA_DEPENDENT,
+	DYNAMIC_KINDS
+};
+enum guide_rule { GUIDE_STATIC, GUIDE_DYNAMIC };
+
 struct result_dynamic {
-	struct str kind; /* "static", "warm-up", ... */
+	enum dynamic_kind kind;
 	struct result_dim *dims;
 	size_t dim_count;
-	uint64_t distinct;  /* shapes of the operator in all steps */
-	bool guide_dynamic; /* what the porting guide's rule says */
+	uint64_t distinct;          /* shapes of the operator in all steps */
+	enum guide_rule guide_rule; /* what the porting guide's rule says */
 	struct message evidence;
 	struct str follows; /* the operator whose values decide the sizes that change; "" for none, or not known */
 };
 
 struct result_overload {
-	struct str name, status;
+	struct str name;
+	enum op_status status;
 };
 
 struct result_evidence {
-	struct str kind;
+	enum evidence_kind kind;
 	struct str ref;  /* an address, or "" */
 	struct str text; /* what is known where there is no address */
 	struct str date; /* "" where nobody told */
 };
 
-/* One operator on one target. Lists of words are NULL-free arrays of static text. */
+/* Flags of a verdict beside those of the database (enum op_flag). */
+enum { FLAG_ASSUMED = 1 << OP_FLAG_COUNT, FLAG_OTHER = FLAG_ASSUMED << 1, VERDICT_FLAG_COUNT = OP_FLAG_COUNT + 2 };
+
+/* One operator on one target. */
 struct result_verdict {
 	struct str target;
-	struct str status;
+	enum op_status status;
+	unsigned flags;
 	struct result_overload *overloads; /* those that differ from status, or that the dump names */
 	size_t overload_count;
 	struct str via;
-	struct str *flags;
-	size_t flag_count;
 	struct message *conditions;
 	size_t condition_count;
 	struct str since, until; /* releases between which the status holds; "" where unknown */
@@ -62,15 +80,7 @@ struct result_verdict {
 	size_t advice_count;
 };
 
-/* Whether a word is among the verdict's flags. */
-static inline bool verdict_has_flag(const struct result_verdict *verdict, struct str flag)
-{
-	for (size_t i = 0; i < verdict->flag_count; i++) {
-		if (str_eq(verdict->flags[i], flag))
-			return true;
-	}
-	return false;
-}
+extern const struct words predicted_words, flag_words, dynamic_words, guide_words;
 
 struct result_operator {
 	struct str name;

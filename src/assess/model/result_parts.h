@@ -13,16 +13,21 @@ struct result_implied {
 /* An operator whose gradient is worse off than the operator itself. */
 struct result_gradient {
 	struct str forward, backward;
-	struct str forward_status, backward_status;
+	enum op_status forward_status, backward_status;
 	bool recorded; /* the backward operator is in the dump */
 };
+
+/* Of a target. */
+enum verdict { VERDICT_READY, VERDICT_WARNINGS, VERDICT_INCONCLUSIVE, VERDICT_BLOCKED };
 
 /* What a target is good for. */
 struct result_training {
 	struct str target;
-	bool recorded;      /* the dump holds a backward pass */
-	struct str forward; /* the verdict without gradients */
-	struct str whole;   /* the verdict with them */
+	bool recorded;        /* the dump holds a backward pass */
+	enum verdict forward; /* without gradients */
+	enum verdict whole;   /* with them */
 	struct result_gradient *gradients;
 	size_t gradient_count;
 };
+
+extern const struct words verdict_words;

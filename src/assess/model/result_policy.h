@@ -4,11 +4,14 @@
  * measured. See result.h. All of it is empty for a result without a policy.
  */
 #include "assess/model/message.h"
+#include "base/words.h"
+
+enum waiver_state { WAIVER_APPLIED, WAIVER_FACT_CHANGED, WAIVER_EXPIRED, WAIVER_STATES };
 
 /* The waiver that speaks of a finding. */
 struct result_waiver {
 	struct str id;
-	struct str state;                                    /* "applied", "expired", "fact-changed" */
+	enum waiver_state state;
 	struct str reason, owner, ref, justification, until; /* "" where not given */
 };
 
@@ -37,3 +40,5 @@ struct result_policy {
 	struct message *warnings;      /* of waivers that have expired, will soon, or match nothing */
 	size_t warning_count;
 };
+
+extern const struct words waiver_words;

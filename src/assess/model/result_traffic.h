@@ -1,6 +1,6 @@
 #pragma once
 /* What a dump recorded of data that moves, as the report says it. */
-#include "base/str.h"
+#include "dump/common/traffic.h"
 
 struct result_collective {
 	struct str name, dtype, group; /* "" where not recorded */
@@ -8,7 +8,7 @@ struct result_collective {
 };
 
 struct result_copies {
-	struct str kind; /* "to-device", "to-host", "on-device", "on-host", "fill", "unknown", "call" */
+	enum copy_kind kind;
 	uint64_t calls, bytes;
 	int64_t ns;
 };

@@ -110,73 +110,54 @@ const struct rule *rule_find(struct str id)
 	return NULL;
 }
 
-struct str severity_name(enum severity severity)
-{
-	static const char *const names[] = {
-		[SEVERITY_ERROR] = "error", [SEVERITY_WARNING] = "warning", [SEVERITY_NOTE] = "note"
-	};
-
-	return str_from(names[severity]);
-}
-
 /* --- effort */
-
-/* From the least to the most. */
-static const struct str classes[] = { STR("flag"), STR("config"), STR("recipe"), STR("package"), STR("upgrade"),
-	STR("port") };
-enum { NO_CLASS = ARRAY_SIZE(classes) };
 
 /* What a piece of advice or, where there is none, a rule asks for. */
 static const struct {
-	const char *id, *effort;
+	const char *id;
+	enum effort effort;
 } efforts[] = {
-	{ "advice-package", "package" },
-	{ "advice-package-of", "package" },
-	{ "advice-equivalent", "recipe" },
-	{ "advice-release", "upgrade" },
-	{ "op-needs-package", "package" },
-	{ "op-overload", "config" },
-	{ "op-called-by-name", "config" },
-	{ "op-name-cut", "config" },
-	{ "op-compiles", "flag" },
-	{ "op-host-path", "recipe" },
-	{ "shape-recompile", "recipe" },
-	{ "shape-varying", "recipe" },
-	{ "shape-data-dependent", "recipe" },
+	{ "advice-package", EFFORT_PACKAGE },
+	{ "advice-package-of", EFFORT_PACKAGE },
+	{ "advice-equivalent", EFFORT_RECIPE },
+	{ "advice-release", EFFORT_UPGRADE },
+	{ "op-needs-package", EFFORT_PACKAGE },
+	{ "op-overload", EFFORT_CONFIG },
+	{ "op-called-by-name", EFFORT_CONFIG },
+	{ "op-name-cut", EFFORT_CONFIG },
+	{ "op-compiles", EFFORT_FLAG },
+	{ "op-host-path", EFFORT_RECIPE },
+	{ "shape-recompile", EFFORT_RECIPE },
+	{ "shape-varying", EFFORT_RECIPE },
+	{ "shape-data-dependent", EFFORT_RECIPE },
 };
 
-static size_t class_named(struct str name)
+/* EFFORT_COUNT where it asks for none. */
+static enum effort effort_of_message(const struct message *message)
 {
-	for (size_t i = 0; i < NO_CLASS; i++) {
-		if (str_eq(classes[i], name))
-			return i;
-	}
-	return NO_CLASS;
-}
+	unsigned effort;
 
-static size_t class_of(const struct message *message)
-{
 	for (size_t i = 0; i < message->count; i++) {
 		if (str_eq(str_from(message->params[i].name), STR("effort")))
-			return class_named(message->params[i].value);
+			return word_find(&effort_words, message->params[i].value, &effort) ? effort : EFFORT_COUNT;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(efforts); i++) {
 		if (str_eq(str_from(efforts[i].id), str_from(message->id)))
-			return class_named(str_from(efforts[i].effort));
+			return efforts[i].effort;
 	}
-	return NO_CLASS;
+	return EFFORT_COUNT;
 }
 
-struct str effort_of(const struct result_finding *finding)
+enum effort effort_of(const struct result_finding *finding)
 {
-	size_t least = NO_CLASS;
+	enum effort least = EFFORT_COUNT;
 
 	for (size_t i = 0; i < finding->advice_count; i++) {
-		size_t effort = class_of(&finding->advice[i]);
+		enum effort effort = effort_of_message(&finding->advice[i]);
 
 		least = effort < least ? effort : least;
 	}
-	if (least == NO_CLASS)
-		least = class_of(&finding->what);
-	return least == NO_CLASS ? STR("port") : classes[least];
+	if (least == EFFORT_COUNT)
+		least = effort_of_message(&finding->what);
+	return least == EFFORT_COUNT ? EFFORT_PORT : least;
 }

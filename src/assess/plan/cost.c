@@ -85,7 +85,7 @@ static void put_step(const struct cost_request *request, struct result_cost *ret
 {
 	size_t count;
 	const struct profile_stream *streams = profile_streams(request->judge->profile, &count);
-	bool times = !str_eq(request->weights->basis, STR("calls"));
+	bool times = request->weights->basis != BASIS_CALLS;
 
 	ret->steps = 0;
 	for (size_t i = 0; i < count; i++)

@@ -241,7 +241,7 @@ struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target,
 		return NULL;
 	ret = arena_alloc(arena, sizeof(*ret));
 	ret->longest.first = ret->longest.last = STR("");
-	ret->host_known = str_eq(request->weights->basis, STR("self_cpu_time"));
+	ret->host_known = request->weights->basis == BASIS_CPU_TIME;
 	ret->items = arena_alloc(arena, count * sizeof(ret->items[0]));
 	for (size_t i = 0; i < operators->count; i++) {
 		if (judgements[i].status == OP_CPU_FALLBACK)

@@ -48,7 +48,8 @@ struct result_compiling *penalty_of(const struct cost_request *request, size_t t
 	const struct chip *chip = request->targets[target].chip;
 	size_t stream_count, use_count;
 	const struct profile_use *uses = profile_uses(request->judge->profile, &use_count);
-	struct result_compiling found = { .mode = chip && chip->jit_default ? STR("chip") : STR("operator") }, *ret;
+	struct result_compiling found = { .mode = chip && chip->jit_default ? COMPILES_BY_CHIP : COMPILES_BY_OPERATOR },
+				*ret;
 	struct tally *tallies;
 
 	profile_streams(request->judge->profile, &stream_count);

@@ -276,14 +276,14 @@ void places_add(const struct cost_request *request, struct result *result)
 	struct place_sums all = { .request = request,
 		.operators = request->judge->operators,
 		.targets = result->target_count,
-		.by_device = str_eq(request->weights->basis, STR("self_device_time")),
-		.by_calls = str_eq(request->weights->basis, STR("calls")),
+		.by_device = request->weights->basis == BASIS_DEVICE_TIME,
+		.by_calls = request->weights->basis == BASIS_CALLS,
 		.arena = ARENA_INIT(ARENA_UNLIMITED) };
 
 	index_names(&all);
-	result->places.kind = gather_links(&all, RELATION_MODULE)   ? STR("module")
-			      : gather_links(&all, RELATION_SOURCE) ? STR("source")
-								    : STR("");
+	result->places.kind = gather_links(&all, RELATION_MODULE)   ? PLACES_MODULES
+			      : gather_links(&all, RELATION_SOURCE) ? PLACES_LINES
+								    : PLACES_NONE;
 	result->places.items = arena_alloc(&result->arena, (all.places.count + 1) * sizeof(result->places.items[0]));
 	put_places(&all, link_places(&all), 0, result);
 	result->places.left_out = all.left_out;

@@ -42,7 +42,7 @@ struct survey_operator {
 
 struct survey {
 	bool against_given; /* to be set: releases are compared with those asked for, not with the one before */
-	struct str basis;
+	enum basis basis;
 	struct survey_operator *operators; /* largest share first */
 	size_t operator_count;
 	struct survey_release *releases; /* in the order of the database */

@@ -9,13 +9,6 @@
 
 enum { MOST_FIXES = 20, MOST_MOVES = 8, MOST_NAMES = 6 };
 
-enum fix_kind { FIX_RELEASE, FIX_PACKAGE, FIX_SETTLE, FIX_REPLACE };
-
-static const struct str kind_names[] = { [FIX_RELEASE] = STR("release"),
-	[FIX_PACKAGE] = STR("package"),
-	[FIX_SETTLE] = STR("settle"),
-	[FIX_REPLACE] = STR("replace") };
-
 #define NO_PACKAGE UINT32_MAX
 
 /* What a change brings, the most important first. */
@@ -335,19 +328,19 @@ static bool has_recipe(const struct way *way, size_t index)
 	return false;
 }
 
-static struct str effort_for(const struct way *way, const struct fix *fix)
+static enum effort effort_for(const struct way *way, const struct fix *fix)
 {
 	switch (fix->kind) {
 	case FIX_RELEASE:
-		return STR("upgrade");
+		return EFFORT_UPGRADE;
 	case FIX_PACKAGE:
-		return STR("package");
+		return EFFORT_PACKAGE;
 	case FIX_SETTLE:
-		return STR("config");
+		return EFFORT_CONFIG;
 	case FIX_REPLACE:
 		break;
 	}
-	return has_recipe(way, fix->which) ? STR("recipe") : STR("port");
+	return has_recipe(way, fix->which) ? EFFORT_RECIPE : EFFORT_PORT;
 }
 
 static struct str subject_of(const struct way *way, const struct fix *fix)
@@ -420,7 +413,7 @@ static void take_fixes(struct way *way, struct result_target *ret)
 		if (!count || ret->fix_count == MOST_FIXES)
 			break;
 		next = &ret->fixes[ret->fix_count++];
-		*next = (struct result_fix){ .kind = kind_names[fix.kind],
+		*next = (struct result_fix){ .kind = fix.kind,
 			.effort = effort_for(way, &fix),
 			.what = arena_keep(way->arena, subject_of(way, &fix)) };
 		apply_fix(way, &fix, next);

@@ -165,24 +165,17 @@ static int by_set_and_place(const void *left, const void *right, void *ctx)
 	return order ? order : cmp(a->dim, b->dim);
 }
 
-/* From what matters least to what matters most; data-dependent alone when nothing else changes with it. */
-static int rank_of(struct str kind)
+/* Data-dependent alone when nothing else changes with it. */
+static unsigned weight_of(enum dynamic_kind kind)
 {
-	static const struct str kinds[] = { STR("data-dependent"), STR("last-batch"), STR("bounded"),
-		STR("unbounded") };
-
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (str_eq(kinds[i], kind))
-			return (int)i;
-	}
-	return -1;
+	return kind == DYNAMIC_DATA_DEPENDENT ? DYNAMIC_UNKNOWN : kind;
 }
 
-static void add_place(struct bucket_dim *dim, const struct bucket_sizes *sizes, struct str name, struct str kind)
+static void add_place(struct bucket_dim *dim, const struct bucket_sizes *sizes, struct str name, enum dynamic_kind kind)
 {
 	struct bucket_place place = { name, kind, sizes->argument, sizes->tensor, sizes->dim };
 
-	if (rank_of(kind) > rank_of(dim->kind))
+	if (weight_of(kind) > weight_of(dim->kind))
 		dim->kind = kind;
 	for (size_t i = 0; i < dim->place_count; i++) {
 		const struct bucket_place *there = &dim->places[i];
@@ -222,7 +215,7 @@ static struct bucket_dim join_places(
 	struct arena *arena, const struct bucket_source *source, size_t first_at, size_t end_at)
 {
 	const struct bucket_sizes *first = &source->items[first_at], *end = &source->items[end_at];
-	struct bucket_dim dim = { .kind = STR(""),
+	struct bucket_dim dim = { .kind = DYNAMIC_STATIC,
 		.distinct = first->count,
 		.value_count = first->count,
 		.min = first->items[0].size,

@@ -28,13 +28,13 @@ struct bucket_plan {
 };
 
 struct bucket_place {
-	struct str operator_name, kind;
+	struct str operator_name;
+	enum dynamic_kind kind;
 	uint32_t argument, tensor, dim;
 };
 
 struct bucket_dim {
-	/* what changes worst: "last-batch", "bounded", "unbounded"; "data-dependent" if nothing else does */
-	struct str kind;
+	enum dynamic_kind kind; /* the worst of its places; data-dependent if nothing else changes */
 	int64_t min, max;
 	uint64_t distinct, steps, calls;
 	struct bucket_value *values; /* ascending, at most limits.bucket_values */

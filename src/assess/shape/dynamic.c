@@ -5,30 +5,9 @@
 #include "assess/shape/steps.h"
 #include "base/mem.h"
 
-/* From what matters least to what matters most: of several ranks the last one counts. */
-enum kind { STATIC, LATE, WARM_UP, UNKNOWN, LAST_BATCH, BOUNDED, UNBOUNDED, DATA_DEPENDENT };
-
-static const struct {
-	const char *name;
-	bool changing;
-} kinds[] = {
-	[STATIC] = { "static", false },
-	[LATE] = { "late", false },
-	[WARM_UP] = { "warm-up", false },
-	[UNKNOWN] = { "unknown", false },
-	[LAST_BATCH] = { "last-batch", true },
-	[BOUNDED] = { "bounded", true },
-	[UNBOUNDED] = { "unbounded", true },
-	[DATA_DEPENDENT] = { "data-dependent", true },
-};
-
-bool dynamic_is_changing(struct str kind)
+bool dynamic_is_changing(enum dynamic_kind kind)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (str_eq(kind, str_from(kinds[i].name)))
-			return kinds[i].changing;
-	}
-	return false;
+	return kind >= DYNAMIC_LAST_BATCH;
 }
 
 /* All operators in one stream. */
@@ -178,13 +157,13 @@ static size_t distinct_sets(const struct op_history *history)
 	return distinct;
 }
 
-static enum kind changing_kind(const struct rank *rank, const struct op_history *history)
+static enum dynamic_kind changing_kind(const struct rank *rank, const struct op_history *history)
 {
-	return distinct_sets(history) * 4 > (size_t)rank->steps.count * 3 ? UNBOUNDED : BOUNDED;
+	return distinct_sets(history) * 4 > (size_t)rank->steps.count * 3 ? DYNAMIC_UNBOUNDED : DYNAMIC_BOUNDED;
 }
 
 /* With rows hidden only sets that have nothing in common are known to differ. */
-static enum kind kind_of_hidden(const struct rank *rank, const struct op_history *history)
+static enum dynamic_kind kind_of_hidden(const struct rank *rank, const struct op_history *history)
 {
 	size_t changes = 0;
 
@@ -192,28 +171,28 @@ static enum kind kind_of_hidden(const struct rank *rank, const struct op_history
 		if (history->segments[at].first < 3)
 			continue;
 		if (!op_sets_are_disjoint(history, at))
-			return UNKNOWN;
+			return DYNAMIC_UNKNOWN;
 		changes++;
 	}
-	return changes >= 2 ? changing_kind(rank, history) : UNKNOWN;
+	return changes >= 2 ? changing_kind(rank, history) : DYNAMIC_UNKNOWN;
 }
 
-static enum kind kind_in_rank(const struct rank *rank, const struct op_history *history)
+static enum dynamic_kind kind_in_rank(const struct rank *rank, const struct op_history *history)
 {
 	if (!history->shapes || rank->steps.count < 2 || rank->stream->averaged || rank->stream->stepless)
-		return UNKNOWN;
+		return DYNAMIC_UNKNOWN;
 	if (rank->options.rows_hidden)
 		return kind_of_hidden(rank, history);
 	if (changes_late(history)) {
 		if (rank->epochs && is_regular(rank, history))
-			return LAST_BATCH;
+			return DYNAMIC_LAST_BATCH;
 		return changing_kind(rank, history);
 	}
 	if (history->cut || (history->count > 1 && rank->steps.count < 3))
-		return UNKNOWN;
+		return DYNAMIC_UNKNOWN;
 	if (history->count == 1)
-		return STATIC;
-	return history->segments[0].uses ? WARM_UP : LATE;
+		return DYNAMIC_STATIC;
+	return history->segments[0].uses ? DYNAMIC_WARM_UP : DYNAMIC_LATE;
 }
 
 /* --- evidence */
@@ -267,19 +246,19 @@ static struct message unknown_evidence(const struct rank *rank, const struct op_
 	return message_of(history->cut ? "dynamic-cut-shapes" : "dynamic-two-steps");
 }
 
-static struct message evidence_of(const struct rank *rank, const struct op_history *history, enum kind kind)
+static struct message evidence_of(const struct rank *rank, const struct op_history *history, enum dynamic_kind kind)
 {
 	struct message message;
 
 	switch (kind) {
-	case UNKNOWN:
+	case DYNAMIC_UNKNOWN:
 		return unknown_evidence(rank, history);
-	case STATIC:
+	case DYNAMIC_STATIC:
 		message = message_of("dynamic-same-steps");
 		message_add_number(&message, rank->arena, "steps", rank->steps.count);
 		return message;
-	case LATE:
-	case WARM_UP:
+	case DYNAMIC_LATE:
+	case DYNAMIC_WARM_UP:
 		return change_evidence(rank, history, 2);
 	default:
 		return change_evidence(rank, history, 3);
@@ -354,23 +333,22 @@ static void dims_of(struct arena *arena, struct dim_values *values, struct resul
 
 /* --- all ranks */
 
-static void take_rank(const struct rank *rank, struct result_dynamic *ret, enum kind *best)
+static void take_rank(const struct rank *rank, struct result_dynamic *ret)
 {
 	for (size_t i = 0; i < rank->operators->count; i++) {
 		const struct op_history *history = &rank->histories[i];
 		struct dim_values values = { 0 };
-		enum kind kind;
+		enum dynamic_kind kind;
 
 		if (!history->event_count)
 			continue;
 		kind = kind_in_rank(rank, history);
-		if (ret[i].kind.ptr && kind <= best[i])
+		if (ret[i].evidence.id && kind <= ret[i].kind)
 			continue;
-		best[i] = kind;
-		ret[i].kind = str_from(kinds[kind].name);
+		ret[i].kind = kind;
 		ret[i].evidence = evidence_of(rank, history, kind);
 		ret[i].dim_count = 0;
-		if (kinds[kind].changing) {
+		if (dynamic_is_changing(kind)) {
 			collect_values(rank, history, &values);
 			dims_of(rank->arena, &values, &ret[i]);
 			free(values.items);
@@ -378,13 +356,13 @@ static void take_rank(const struct rank *rank, struct result_dynamic *ret, enum 
 	}
 }
 
-static void analyse_rank(struct rank *rank, uint32_t stream, struct result_dynamic *ret, enum kind *best)
+static void analyse_rank(struct rank *rank, uint32_t stream, struct result_dynamic *ret)
 {
 	usable_steps_make(&rank->scratch, rank->profile, stream, &rank->steps);
 	rank->histories = arena_alloc(&rank->scratch, (rank->operators->count + 1) * sizeof(rank->histories[0]));
 	op_histories_make(&rank->scratch, rank->profile, &rank->steps, rank->operators, rank->histories);
 	find_epochs(rank);
-	take_rank(rank, ret, best);
+	take_rank(rank, ret);
 	arena_clear(&rank->scratch);
 }
 
@@ -423,7 +401,7 @@ static bool guide_says_dynamic(const struct profile_use *uses, const struct op *
 
 void dynamic_set_data_dependent(struct result_dynamic *dynamic)
 {
-	dynamic->kind = str_from(kinds[DATA_DEPENDENT].name);
+	dynamic->kind = DYNAMIC_DATA_DEPENDENT;
 	dynamic->evidence = message_of("dynamic-by-definition");
 }
 
@@ -433,7 +411,6 @@ void dynamic_analyse(struct arena *arena, const struct profile *profile, const s
 	size_t stream_count, use_count;
 	const struct profile_stream *streams = profile_streams(profile, &stream_count);
 	const struct profile_use *uses = profile_uses(profile, &use_count);
-	enum kind *best = mem_zalloc((operators->count + 1) * sizeof(best[0]));
 
 	memset(ret, 0, operators->count * sizeof(ret[0]));
 	for (size_t i = 0; i < stream_count; i++) {
@@ -444,15 +421,14 @@ void dynamic_analyse(struct arena *arena, const struct profile *profile, const s
 			.options = options,
 			.stream = &streams[i] };
 
-		analyse_rank(&rank, (uint32_t)i, ret, best);
+		analyse_rank(&rank, (uint32_t)i, ret);
 	}
 	for (size_t i = 0; i < operators->count; i++) {
-		if (!ret[i].kind.ptr) {
-			ret[i].kind = str_from(kinds[UNKNOWN].name);
+		if (!ret[i].evidence.id) {
+			ret[i].kind = DYNAMIC_UNKNOWN;
 			ret[i].evidence = message_of("dynamic-only-compiled");
 		}
 		ret[i].distinct = distinct_shapes(uses, &operators->items[i]);
-		ret[i].guide_dynamic = guide_says_dynamic(uses, &operators->items[i]);
+		ret[i].guide_rule = guide_says_dynamic(uses, &operators->items[i]) ? GUIDE_DYNAMIC : GUIDE_STATIC;
 	}
-	free(best);
 }

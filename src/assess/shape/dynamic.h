@@ -35,7 +35,7 @@ void dynamic_analyse(struct arena *arena, const struct profile *profile, const s
 void dynamic_set_data_dependent(struct result_dynamic *dynamic);
 
 /* True for the kinds whose shapes change after the first step. */
-bool dynamic_is_changing(struct str kind);
+bool dynamic_is_changing(enum dynamic_kind kind);
 
 /* Operators whose result has a shape that depends on values, whatever shapes the dump shows. tags: what PyTorch says of
    the operator (enum dynamic_tag). rows_hidden: the dump may not show all operators. */

@@ -39,17 +39,6 @@ void dump_skip_event(struct dump_facts *facts, uint64_t offset, struct str begin
 	add_sample(facts, 0, offset, buf_str(&text));
 }
 
-const char *copy_kind_text(enum copy_kind kind)
-{
-	static const char *const texts[] = {
-		[COPY_TO_DEVICE] = "to-device",
-		[COPY_TO_HOST] = "to-host",
-		[COPY_ON_DEVICE] = "on-device",
-		[COPY_ON_HOST] = "on-host",
-		[COPY_FILL] = "fill",
-		[COPY_UNKNOWN] = "unknown",
-		[COPY_CALL] = "call",
-	};
-
-	return texts[kind];
-}
+static const struct str copy_names[COPY_KINDS] = { STR("to-device"), STR("to-host"), STR("on-device"), STR("on-host"),
+	STR("fill"), STR("unknown"), STR("call") };
+const struct words copy_words = { copy_names, COPY_KINDS, COPY_UNKNOWN };

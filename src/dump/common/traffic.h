@@ -1,6 +1,7 @@
 #pragma once
 /* What a dump says of data that moves: collectives between ranks and copies between memories. */
 #include "base/utf8.h"
+#include "base/words.h"
 
 enum { MAX_COLLECTIVES = 16 };
 
@@ -34,5 +35,4 @@ struct dump_traffic {
 	struct dump_copies copies[COPY_KINDS];
 };
 
-/* "to-device", "to-host", "on-device", "on-host", "fill", "unknown", "call". Static text. */
-const char *copy_kind_text(enum copy_kind kind);
+extern const struct words copy_words;

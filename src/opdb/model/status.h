@@ -1,6 +1,6 @@
 #pragma once
 /* The words of an answer: what becomes of an operator, what else is known of it, and on which evidence. */
-#include "base/str.h"
+#include "base/words.h"
 
 /* From best to worst. */
 enum op_status {
@@ -48,6 +48,7 @@ enum evidence_kind {
 	EVIDENCE_REPORT,
 	EVIDENCE_MEASURED,
 	EVIDENCE_OVERLAY,
+	EVIDENCE_KINDS
 };
 
 /* Names are static text: "cpu-fallback"; "host-path" for the flag with this number; "vendor-doc". */
@@ -55,6 +56,7 @@ struct str op_status_name(enum op_status status);
 enum status_class op_status_class(enum op_status status);
 struct str op_flag_name(unsigned number);
 struct str evidence_kind_name(enum evidence_kind kind);
+extern const struct words op_status_words, evidence_kind_words;
 
 /* False when text is no status. */
 bool op_status_from(struct str text, enum op_status *ret);

@@ -1,0 +1,33 @@
+#include "base/words.h"
+
+#include <assert.h>
+
+struct str word_for(const struct words *words, unsigned value)
+{
+	assert(value < words->count);
+	return words->items[value];
+}
+
+bool word_find(const struct words *words, struct str word, unsigned *ret)
+{
+	for (unsigned i = 0; i < words->count; i++) {
+		if (str_eq(words->items[i], word)) {
+			*ret = i;
+			return true;
+		}
+	}
+	*ret = words->other;
+	return false;
+}
+
+void words_put(struct buf *out, const struct words *words, unsigned bits, const char *between)
+{
+	const char *before = "";
+
+	for (unsigned i = 0; i < words->count; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		buf_printf(out, "%s%.*s", before, STR_ARG(words->items[i]));
+		before = between;
+	}
+}

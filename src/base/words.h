@@ -1,0 +1,18 @@
+#pragma once
+/* The words of a closed set, such as the verdicts on a target: an enum in memory, words in reports, options and catalogues. */
+#include "base/buf.h"
+
+struct words {
+	const struct str *items; /* by the values of the enum, from 0 on */
+	unsigned count;
+	unsigned other; /* what a word means that is not among them: a later version may have written it */
+};
+
+/* The word of a value below count. */
+struct str word_for(const struct words *words, unsigned value);
+
+/* The value of a word; *ret is words->other when it returns false. */
+bool word_find(const struct words *words, struct str word, unsigned *ret);
+
+/* Appends the words whose bits are set, "a, b". */
+void words_put(struct buf *out, const struct words *words, unsigned bits, const char *between);
