@@ -18,6 +18,7 @@ static const struct dump_format *const formats[] = {
 	&dump_csv,
 	&dump_et,
 	&dump_json_list,
+	&dump_notebook,
 	&dump_oplist,
 	&dump_table,
 	&dump_trace,

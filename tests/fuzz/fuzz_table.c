@@ -1,5 +1,5 @@
 /*
- * The reader of tables with a profile behind it, and everything that is said of a profile without a database.
+ * The readers of tables, also in strings of JSON, with a profile behind them, and everything that is said of a profile without a database.
  *
  * The first byte decides how the rest is cut into chunks; the events must be the same as without a cut.
  */
@@ -81,14 +81,14 @@ static void analyse(const struct profile *profile, bool rows_hidden)
 	arena_clear(&arena);
 }
 
-static void hold_chunks(struct str text, size_t chunk, const struct limits *limits)
+static void hold_chunks(const struct dump_format *format, struct str text, size_t chunk, const struct limits *limits)
 {
 	CLEANUP(buf_clear) struct buf whole = BUF_INIT(1 << 26), pieces = BUF_INIT(1 << 26);
 	struct dump_facts facts, same;
 	struct err err;
 
-	HOLD(record_tables(text, 0, limits, &whole, &facts, &err) ==
-		record_tables(text, chunk, limits, &pieces, &same, &err));
+	HOLD(record_dump(format, text, 0, limits, &whole, &facts, &err) ==
+		record_dump(format, text, chunk, limits, &pieces, &same, &err));
 	HOLD(str_eq(buf_str(&whole), buf_str(&pieces)));
 	HOLD(facts.rows == same.rows && facts.skipped_lines == same.skipped_lines && facts.tables == same.tables);
 }
@@ -110,6 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	hold_records(profile, &limits);
 	analyse(profile, choice & 128);
 	profile_free(profile);
-	hold_chunks(text, (choice & 127) + 1, &limits);
+	hold_chunks(&dump_table, text, (choice & 127) + 1, &limits);
+	hold_chunks(&dump_notebook, text, (choice & 127) + 1, &limits);
 	return 0;
 }

@@ -1,4 +1,5 @@
 """What loggers, launchers, editors, mails and crashes do to a log: the same rows come out, or the loss is counted."""
+import json
 import random
 
 import pytest
@@ -54,6 +55,16 @@ def wrapped(width):
     return "".join("".join(line[i:i + width] + "\n" for i in range(0, max(1, len(line)), width)) for line in LINES)
 
 
+def notebook(text, source, shown=False):
+    """As nbformat 4 stores the output of a cell: printed, or the value of its last line."""
+    lines = text.splitlines(True)
+    output = ({"output_type": "execute_result", "execution_count": 2, "data": {"text/plain": repr(text).splitlines(True)}, "metadata": {}}
+              if shown else {"output_type": "stream", "name": "stdout", "text": lines})
+    cells = [{"cell_type": "markdown", "metadata": {}, "source": ["# Profile of [[1, 2]]\n", "in bf16"]},
+             {"cell_type": "code", "execution_count": 1, "metadata": {}, "outputs": [output], "source": [source]}]
+    return json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+
+
 CHINESE = CLEAN.replace("=> creating model", "\u521b\u5efa\u6a21\u578b").replace("Epoch:", "\u7b2c 0 \u8f6e \u8bad\u7ec3:")
 
 DISTURBED = {
@@ -91,6 +102,14 @@ DISTURBED = {
     "wrapped at 200": wrapped(200),
     "hole of NULs": CLEAN[:5000].encode() + b"\0" * 4096 + CLEAN[5000:].encode(),
     "coloured tables": each(lambda i, s: "\x1b[1m" + s + "\x1b[0m"),
+    "notebook, printed": notebook(CLEAN, "print(prof.key_averages(group_by_input_shape=True).table(row_limit=-1))"),
+    "notebook, shown": notebook(CLEAN, "text", shown=True),
+    "notebook in one line": notebook(CHINESE, "profile(\"model\")").replace("\n", ""),
+    "notebook saved without its end": notebook(CLEAN, "profile()")[:-400],
+    "a string of JSON": json.dumps({"model": "resnet \"18\"", "took": 1.5, "table": CLEAN}),
+    "a string of JSON in another": json.dumps({"result": json.dumps({"table": CLEAN})}),
+    "container log": each(lambda i, s: json.dumps({"log": s + "\n", "stream": "stdout", "time": "2024-05-06T10:00:%02dZ" % (i % 60)})),
+    "logger of JSON lines": each(lambda i, s: json.dumps({"level": "info", "time": i, "message": s}, separators=(",", ":"))),
     "without footers": "\n".join(s for s in LINES if not s.startswith("Self CPU time")) + "\n",
 }
 

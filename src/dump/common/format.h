@@ -109,4 +109,4 @@ void dump_skip_event(struct dump_facts *facts, uint64_t offset, struct str begin
 void dump_skip_row(struct dump_facts *facts, uint64_t line, struct str text);
 
 /* The formats that stand in text of their own kind; detect.c chooses one by its sniff. */
-extern const struct dump_format dump_csv, dump_json_list, dump_oplist, dump_table;
+extern const struct dump_format dump_csv, dump_json_list, dump_notebook, dump_oplist, dump_table;
