@@ -40,48 +40,133 @@ static bool is_binary(struct str head)
 	return control * 50 > all;
 }
 
-struct stranger {
-	bool (*test)(struct str head);
-	struct str magic; /* instead of a test */
-	enum err_code code;
+/* What people give to opcheck that is no dump. */
+struct unsupported_input {
+	struct str magic;     /* at the beginning; "" for text and CSV */
+	const char *words[3]; /* all of them stand near the beginning */
 	const char *what, *hint;
 };
 
 static const char capture_hint[] =
-	"hand in the text that print(prof.key_averages(group_by_input_shape=True).table(row_limit=-1)) "
-	"writes; `opcheck snippet` shows how";
+	"use the text that print(prof.key_averages(group_by_input_shape=True).table(row_limit=-1)) writes; `opcheck "
+	"snippet` "
+	"shows how";
+static const char unpack_hint[] = "unpack it, or pack it with gzip or zstd";
+static const char kernels_hint[] =
+	"it lists kernels, not operators of PyTorch: run the model under torch.profiler; `opcheck snippet` shows how";
+static const char framework_hint[] =
+	"opcheck judges operators of PyTorch: run the PyTorch model under torch.profiler; `opcheck snippet` shows how";
+static const char chakra_hint[] = "use the JSON of ExecutionTraceObserver that it was converted from";
 
-static const struct stranger strangers[] = {
-	{ NULL, { "\x89PNG", 4 }, ERR_FORMAT, "this is a PNG image", capture_hint },
-	{ NULL, { "\xff\xd8\xff", 3 }, ERR_FORMAT, "this is a JPEG image", capture_hint },
-	{ NULL, { "GIF8", 4 }, ERR_FORMAT, "this is a GIF image", capture_hint },
-	{ NULL, { "%PDF", 4 }, ERR_FORMAT, "this is a PDF document", capture_hint },
-	{ NULL,
-		{ "\x7f"
-		  "ELF",
-			4 },
-		ERR_FORMAT, "this is a program", capture_hint },
-	{ NULL, { "SQLite format 3", 15 }, ERR_FORMAT, "this is an SQLite database", capture_hint },
-	{ NULL, { "BZh", 3 }, ERR_FORMAT, "this is bzip2 data", "unpack it, or pack it with gzip or zstd" },
-	{ NULL,
-		{ "\xfd"
-		  "7zXZ",
-			5 },
-		ERR_FORMAT, "this is xz data", "unpack it, or pack it with gzip or zstd" },
-	{ is_binary, { 0 }, ERR_FORMAT, "this is binary data", capture_hint },
+#define MAGIC(bytes)                                                                                                   \
+	{                                                                                                              \
+		bytes, sizeof(bytes) - 1                                                                               \
+	}
+
+/*
+ * Sources: `nsys stats --help-reports` and its exported SQLite schema (docs.nvidia.com/nsight-systems), rocprof and rocprofv3
+ * (rocm.docs.amd.com/projects/rocprofiler-sdk), rocpd_* tables of RPD (github.com/ROCm/rocmProfileData), xplane.proto
+ * (github.com/openxla/xla), et_def.proto (github.com/mlcommons/chakra), `v8-version` of node --prof.
+ */
+static const struct unsupported_input unsupported_inputs[] = {
+	{ MAGIC("\x89PNG"), { 0 }, "this is a PNG image", capture_hint },
+	{ MAGIC("\xff\xd8\xff"), { 0 }, "this is a JPEG image", capture_hint },
+	{ MAGIC("GIF8"), { 0 }, "this is a GIF image", capture_hint },
+	{ MAGIC("%PDF"), { 0 }, "this is a PDF document", capture_hint },
+	{ MAGIC("\177ELF"), { 0 }, "this is a program", capture_hint },
+	{ MAGIC("PERFILE2"), { 0 }, "this is a profile of Linux perf", kernels_hint },
+	{ MAGIC("SQLite format 3"), { "CUPTI_ACTIVITY_KIND_" }, "this is a database of Nsight Systems", kernels_hint },
+	{ MAGIC("SQLite format 3"), { "TARGET_INFO_" }, "this is a database of Nsight Systems", kernels_hint },
+	{ MAGIC("SQLite format 3"), { "rocpd_" }, "this is a database of rocprof", kernels_hint },
+	{ MAGIC("SQLite format 3"), { 0 }, "this is an SQLite database", capture_hint },
+	{ MAGIC("BZh"), { 0 }, "this is bzip2 data", unpack_hint },
+	{ MAGIC("\3757zXZ"), { 0 }, "this is xz data", unpack_hint },
+	{ MAGIC("\7\n\5"), { ".0." }, "this is a Chakra trace in protobuf", chakra_hint },
+	{ MAGIC("\n"), { "/host:CPU" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
+	{ MAGIC("\n"), { "/host:metadata" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
+	{ MAGIC("\n"), { "/device:" }, "this is an XPlane profile of TensorFlow or JAX", framework_hint },
+	{ { 0 }, { "QuadD" }, "this is a report of Nsight Systems", kernels_hint },
+	{ { 0 }, { 0 }, "this is binary data", capture_hint },
 };
 
-static int refuse_strangers(struct str head, struct err *err)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(strangers); i++) {
-		const struct stranger *stranger = &strangers[i];
+/* The same of text, which may hold a table all the same: asked of a first line, or when nothing was found. */
+static const struct unsupported_input unsupported_texts[] = {
+	{ { 0 }, { "Time (%)", "Total Time (ns)", "Name" }, "this is a table of Nsight Systems", kernels_hint },
+	{ { 0 }, { "Start (ns)", "Duration (ns)", "CorrId" }, "this is a table of Nsight Systems", kernels_hint },
+	{ { 0 }, { "\"ID\"", "\"Process ID\"", "\"Kernel Name\"" }, "this is a table of Nsight Compute", kernels_hint },
+	{ { 0 }, { "Name", "Calls", "TotalDurationNs" }, "this is a table of rocprof", kernels_hint },
+	{ { 0 }, { "KernelName", "gpu-id", "queue-id" }, "this is a table of rocprof", kernels_hint },
+	{ { 0 }, { "Kind", "Kernel_Name", "Start_Timestamp" }, "this is a table of rocprof", kernels_hint },
+	{ { 0 }, { "Kind", "Function", "Start_Timestamp" }, "this is a table of rocprof", kernels_hint },
+	{ { 0 }, { "Dispatch_ID", "Kernel_Name" }, "this is a table of rocprof", kernels_hint },
+	{ { 0 }, { "==", "NVPROF is profiling process" }, "this is a log of nvprof", kernels_hint },
+	{ { 0 }, { "v8-version," }, "this is a profile of V8", framework_hint },
+	{ { 0 }, { "ncalls", "tottime", "cumtime" }, "this is a profile of Python (cProfile)", capture_hint },
+	{ { 0 }, { "node name", "requested bytes" }, "this is a profile of TensorFlow", framework_hint },
+};
 
-		if (stranger->test ? stranger->test(head) : str_starts(head, stranger->magic)) {
-			err_set(err, stranger->code, "%s", stranger->what);
-			return err_hint(err, "%s", stranger->hint);
-		}
+static bool is_input(const struct unsupported_input *input, struct str head)
+{
+	if (!str_starts(head, input->magic))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(input->words) && input->words[i]; i++) {
+		if (!str_has(head, str_from(input->words[i])))
+			return false;
+	}
+	return true;
+}
+
+/* The database of another profiler; NULL. */
+static const struct unsupported_input *named_database(struct str head)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(unsupported_inputs); i++) {
+		const struct unsupported_input *input = &unsupported_inputs[i];
+
+		if (str_starts(input->magic, STR("SQLite")) && input->words[0] && is_input(input, head))
+			return input;
+	}
+	return NULL;
+}
+
+static int refuse_as(const struct unsupported_input *input, struct err *err)
+{
+	err_set(err, ERR_FORMAT, "%s", input->what);
+	return err_hint(err, "%s", input->hint);
+}
+
+static int refuse_binary(struct str head, struct err *err)
+{
+	bool binary = is_binary(head);
+
+	for (size_t i = 0; i < ARRAY_SIZE(unsupported_inputs); i++) {
+		const struct unsupported_input *input = &unsupported_inputs[i];
+
+		/* words alone, and a magic of one byte, say nothing of a text */
+		if ((binary || input->magic.len > 1) && is_input(input, head))
+			return refuse_as(input, err);
 	}
 	return 0;
+}
+
+static int refuse_text(struct str head, size_t least_words, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(unsupported_texts); i++) {
+		const struct unsupported_input *input = &unsupported_texts[i];
+
+		if (input->words[least_words - 1] && is_input(input, head))
+			return refuse_as(input, err);
+	}
+	return 0;
+}
+
+/* A CSV table of another profiler may look like a list of operators: by its header, which has two known columns at least. */
+static int refuse_first_line(struct str head, struct err *err)
+{
+	struct str line;
+
+	head = str_trim(head);
+	str_cut(&head, '\n', &line);
+	return memchr(line.ptr, ',', line.len) ? refuse_text(line, 2, err) : 0;
 }
 
 /* --- the distributed run */
@@ -202,6 +287,8 @@ static int refuse_archive(struct source *source, struct err *err)
 
 static int read_text(struct source *source, struct text *text, const struct dump_context *context, struct err *err)
 {
+	enum { HEAD_BYTES = 4096 };
+	CLEANUP(buf_clear) struct buf head = BUF_INIT(HEAD_BYTES);
 	struct str chunk;
 	int status = refuse_archive(source, err);
 
@@ -215,12 +302,21 @@ static int read_text(struct source *source, struct text *text, const struct dump
 			"PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows a right "
 			"capture");
 	}
-	if (npu_db_sniff(chunk) && source_file(source))
-		return read_database(source, context, err);
-	status = refuse_strangers(chunk, err);
+	if (npu_db_sniff(chunk) && source_file(source)) {
+		const struct unsupported_input *named = named_database(chunk);
+
+		status = read_database(source, context, err);
+		return status == -ERR_FORMAT && named ? refuse_as(named, err) : status;
+	}
+	status = refuse_binary(chunk, err);
 	if (!status)
-		note_distributed(chunk, context->facts);
-	return status ? status : read_all(text, chunk, detect(chunk), context, err);
+		status = refuse_first_line(chunk, err);
+	if (status)
+		return status;
+	note_distributed(chunk, context->facts);
+	buf_add(&head, str_sub(chunk, 0, chunk.len < HEAD_BYTES ? chunk.len : HEAD_BYTES));
+	status = read_all(text, chunk, detect(chunk), context, err);
+	return status == -ERR_NO_TABLE && refuse_text(buf_str(&head), 1, err) ? -ERR_FORMAT : status;
 }
 
 /* A reading under way in a thread of its own. */

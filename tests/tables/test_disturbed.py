@@ -176,3 +176,24 @@ def test_foreign_lines_inside_a_table_are_counted_and_leave_it_whole(events, tmp
     found = read(events, tmp_path, "\n".join(disturbed) + "\n")
     assert rows_by_table(found) == rows_by_table(clean)
     assert found["facts"]["skipped_lines"] == 2
+
+
+TREE = """
+Module                  | Self CPU total | CPU total | Self CUDA total | CUDA total | CPU Mem   | Number of Calls
+------------------------|----------------|-----------|-----------------|------------|-----------|----------------
+Net                     |                |           |                 |            |           |
+├── features            |                |           |                 |            |           |
+│├── 0                  |                |           |                 |            |           |
+││├── aten::conv2d      | 15.500us       | 1.800ms   | 14.000us        | 1.900ms    | 756.50 Kb | 1
+││└── aten::add_        | 57.000us       | 57.000us  | 18.000us        | 18.000us   | 0 b       | 3
+└── classifier          | 11.398ms       | 12.130ms  | 1.000us         | 1.000us    | 0 b       | 1
+ └── aten::addmm        | 24.000us       | 24.000us  | 25.000us        | 25.000us   | 0 b       | 2
+"""
+
+
+@pytest.mark.parametrize("end", ["", "\nEpoch 1 of 2\n"])
+def test_a_tree_of_torchprof_has_operators_below_modules(events, tmp_path, end):
+    found = read(events, tmp_path, "loading\n" + TREE + end)
+    assert rows_by_table(found) == [[["aten::conv2d", None, "", 1], ["aten::add_", None, "", 3], ["classifier", None, "", 1],
+                                     ["aten::addmm", None, "", 2]]]
+    assert found["facts"]["skipped_lines"] == found["facts"]["cut_tables"] == 0

@@ -1,4 +1,4 @@
-/* What is handed in and is no log: each kind is called by its name. */
+/* Files that are no dump: each kind is called by its name. */
 #include "dump/dump.h"
 #include "tests/unit/check.h"
 #include "tests/unit/packed.h"
@@ -33,7 +33,9 @@ static int read_bytes(struct str bytes, unsigned *ret_rows, struct dump_facts *r
 	return status;
 }
 
-static void strangers_are_called_by_their_name(void **state)
+#define BYTES(text) text, sizeof(text) - 1
+
+static void unsupported_inputs_are_called_by_their_name(void **state)
 {
 	static const struct {
 		struct str bytes;
@@ -52,6 +54,29 @@ static void strangers_are_called_by_their_name(void **state)
 			  6 },
 			ERR_FORMAT, "this is a program" },
 		{ { "SQLite format 3\0", 16 }, ERR_FORMAT, "this is an SQLite database" },
+		{ { BYTES("SQLite format 3\0 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (") }, ERR_FORMAT,
+			"this is a database of Nsight Systems" },
+		{ { BYTES("SQLite format 3\0 CREATE TABLE rocpd_op (") }, ERR_FORMAT, "this is a database of rocprof" },
+		{ { BYTES("\2\1\4\3\5QuadDCommon\1\2\3") }, ERR_FORMAT, "this is a report of Nsight Systems" },
+		{ { BYTES("PERFILE2h\0\0") }, ERR_FORMAT, "this is a profile of Linux perf" },
+		{ { BYTES("\n\xd2\1\2\3\x12\t/host:CPU\1\2") }, ERR_FORMAT,
+			"this is an XPlane profile of TensorFlow or JAX" },
+		{ { BYTES("\7\n\5"
+			  "0.0.4\x9a\1\1\1") },
+			ERR_FORMAT, "this is a Chakra trace in protobuf" },
+		{ { BYTES("Time (%),Total Time (ns),Instances,Avg (ns),Name\n99.0,12,1,12.0,gemm\n") }, ERR_FORMAT,
+			"this is a table of Nsight Systems" },
+		{ { BYTES("\n ** CUDA GPU Kernel Summary:\n\n Time (%)  Total Time (ns)  Instances  Name\n 9.0  8  7  "
+			  "gemm\n") },
+			ERR_FORMAT, "this is a table of Nsight Systems" },
+		{ { BYTES("\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\"\n\"gemm\",3,4,5\n") }, ERR_FORMAT,
+			"this is a table of rocprof" },
+		{ { BYTES("\"Kind\",\"Agent_Id\",\"Kernel_Name\",\"Start_Timestamp\"\n") }, ERR_FORMAT,
+			"this is a table of rocprof" },
+		{ { BYTES("v8-version,11,3,244,8,1\nshared-library,\"/usr/bin/node\"\n") }, ERR_FORMAT,
+			"this is a profile of V8" },
+		{ { BYTES("   ncalls  tottime  percall  cumtime  percall filename:lineno(function)\n") }, ERR_FORMAT,
+			"this is a profile of Python (cProfile)" },
 		{ { "PK\x03\x04\x14", 5 }, ERR_FORMAT, "this is a zip archive" },
 		{ { "BZh91AY", 7 }, ERR_FORMAT, "this is bzip2 data" },
 		{ { "\xfd"
@@ -109,6 +134,7 @@ static void logs_that_begin_oddly_are_read(void **state)
 		{ { "[rank0] \"starts\"\n" TABLE, sizeof(TABLE) + 16 }, "ascii", false },
 		{ { "{\"loss\": 0.5}\n" TABLE, sizeof(TABLE) + 13 }, "ascii", false },
 		{ { "\0\0\0\0" TABLE, sizeof(TABLE) + 3 }, "ascii", false },
+		{ { BYTES("v8-version,11\n" TABLE) }, "ascii", false },
 		{ { "\x1b[31mred\x1b[0m\n" TABLE, sizeof(TABLE) + 12 }, "ascii", false },
 	};
 
@@ -156,7 +182,7 @@ static void errors_of_the_source_end_the_reading(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(strangers_are_called_by_their_name),
+		cmocka_unit_test(unsupported_inputs_are_called_by_their_name),
 		cmocka_unit_test(logs_that_begin_oddly_are_read),
 		cmocka_unit_test(utf_16_and_compressed_logs_are_read),
 		cmocka_unit_test(errors_of_the_source_end_the_reading),

@@ -59,6 +59,8 @@ static void headers_of_every_version_are_read(void **state)
 			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
 		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("MTIA") "  # of Calls",
 			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
+		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("PrivateUse1") "  # of Calls",
+			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
 		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("PRIVATEUSEONE") "  # of Calls",
 			{ ROLE_NAME, CPU, DEVICE, ROLE_CALLS, END } },
 		{ "Name  " CPU_WORDS "  " DEVICE_WORDS("None") "  # of Calls",

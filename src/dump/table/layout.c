@@ -119,6 +119,7 @@ static const struct {
 	{ "# of Calls", ROLE_CALLS },
 	{ "Number of Calls", ROLE_CALLS },
 	{ "Calls", ROLE_CALLS },
+	{ "Occurrences", ROLE_CALLS },
 	{ "Node ID", ROLE_NODE },
 	{ "Input Shapes", ROLE_SHAPES },
 	{ "Source Location", ROLE_SOURCE },
@@ -133,7 +134,7 @@ static const struct {
 
 static bool is_device(struct str word)
 {
-	if (str_eq(word, STR("None")))
+	if (str_eq(word, STR("None")) || str_eq(word, STR("PrivateUse1")))
 		return true;
 	for (size_t i = 0; i < word.len; i++) {
 		if (!is_digit(word.ptr[i]) && !(is_alpha(word.ptr[i]) && !is_lower(word.ptr[i])) && word.ptr[i] != '_')
@@ -242,23 +243,38 @@ static bool read_columns(struct str header, struct layout *layout)
 	}
 }
 
-static bool begins_with_name(struct str header)
+/* "Module" is what torchprof calls the column of names: https://github.com/awwong1/torchprof. */
+static bool begins_with_name(struct str header, bool *ret_tree)
 {
 	struct str word;
 
-	return next_word(&header, &word) && str_eq(word, STR("Name"));
+	if (!next_word(&header, &word))
+		return false;
+	*ret_tree = str_eq(word, STR("Module")) && str_starts(str_trim(header), STR("|"));
+	return *ret_tree || str_eq(word, STR("Name"));
+}
+
+/* Its operators have "aten::" whatever the column of calls is called. */
+static void make_tree(struct layout *layout)
+{
+	layout->columns[0].role = ROLE_NAME;
+	layout->at[ROLE_NAME] = 0;
+	layout->at[ROLE_OTHER] = NO_COLUMN;
+	layout->old_calls = false;
 }
 
 bool layout_parse(struct str header, const struct dashes *dashes, struct layout *ret)
 {
 	struct layout layout = { .count = 0 };
 
-	if (!begins_with_name(header))
+	if (!begins_with_name(header, &layout.tree))
 		return false;
 	for (size_t i = 0; i < ROLE_COUNT; i++)
 		layout.at[i] = NO_COLUMN;
 	if (!read_columns(header, &layout) || layout.at[ROLE_CALLS] == NO_COLUMN || layout.count < 3)
 		return false;
+	if (layout.tree)
+		make_tree(&layout);
 	layout.spans = dashes && dashes->count == layout.count;
 	for (int i = 0; layout.spans && i < layout.count; i++) {
 		layout.columns[i].start = dashes->runs[i].start;

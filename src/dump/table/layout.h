@@ -43,7 +43,8 @@ struct layout {
 	int count;
 	int at[ROLE_COUNT];      /* first column of a role, or NO_COLUMN */
 	bool spans;              /* start and end are known */
-	bool bars;               /* a Markdown table: cells stand between '|' */
+	bool bars;               /* a Markdown table: cells are between '|' */
+	bool tree;               /* of torchprof: operators below their modules, drawn with lines; cells between '|' */
 	bool swapped;            /* flops and source location are in each other's column: see layout_parse */
 	bool old_calls;          /* "Number of Calls": PyTorch up to 1.6 */
 	bool flops_per_second;   /* 1.8 and 1.9 divide by the time */
@@ -69,7 +70,7 @@ bool dashes_only(struct str text);
 bool rule_only(struct str text);
 
 /* Reads a header line. dashes may be NULL; if their number differs from the columns of the header, the layout has no
-   spans. False when the line is no header: it must begin with Name and have a column of calls.
+   spans. False when the line is no header: it must begin with Name, or with Module and a bar, and have a column of calls.
    From 1.8 to 2.13 a table with stacks and flops prints the flops under Source Location and the location under flops
    (so in real tables of both ends of that range): such a layout is `swapped`. */
 bool layout_parse(struct str header, const struct dashes *dashes, struct layout *ret);

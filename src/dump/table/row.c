@@ -18,6 +18,14 @@ static struct str without_lead(struct str text)
 	return str_skip(text, scan_run(text, ' '));
 }
 
+/* The name behind the lines of a tree, which are U+2500 to U+257F: e2 94 xx and e2 95 xx. */
+static struct str without_tree(struct str text)
+{
+	while (text.len >= 3 && (text.ptr[0] == ' ' || (text.ptr[0] == '\xe2' && (text.ptr[1] & '\xfe') == '\x94')))
+		text = str_skip(text, text.ptr[0] == ' ' ? 1 : 3);
+	return text;
+}
+
 /* Takes one cell, without blanks at its end, into the row; false when it does not match the grammar of its column. */
 static bool take_cell(const struct layout *layout, enum role role, struct str cell, struct table_row *row)
 {
@@ -27,7 +35,7 @@ static bool take_cell(const struct layout *layout, enum role role, struct str ce
 
 	switch (role) {
 	case ROLE_NAME:
-		row->op.name = without_lead(cell);
+		row->op.name = layout->tree ? without_tree(cell) : without_lead(cell);
 		return row->op.name.len;
 	case ROLE_OVERLOAD:
 		row->op.overload = without_lead(cell);
@@ -291,13 +299,26 @@ bool row_parse(const struct layout *layout, struct str line, bool ascii, struct 
 	return by_words(layout, line, &row) && (*ret = row, true);
 }
 
+/* A module above its operators has no figures. */
+static bool is_module(struct str line)
+{
+	struct str cell;
+
+	str_cut(&line, '|', &cell);
+	for (size_t i = 0; i < line.len; i++) {
+		if (line.ptr[i] != ' ' && line.ptr[i] != '|')
+			return false;
+	}
+	return line.len;
+}
+
 bool row_is_continuation(const struct layout *layout, struct str line)
 {
 	size_t blanks = 0;
 
 	while (blanks < line.len && (line.ptr[blanks] == ' ' || line.ptr[blanks] == '\t'))
 		blanks++;
-	if (blanks == line.len)
+	if (blanks == line.len || (layout->tree && is_module(line)))
 		return true;
 	return layout->spans && layout->at[ROLE_SOURCE] != NO_COLUMN &&
 	       blanks >= layout->columns[layout->at[ROLE_SOURCE]].start;

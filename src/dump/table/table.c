@@ -167,7 +167,7 @@ static bool looks_limited(const struct machine *machine)
 	static const uint64_t round_limits[] = { 5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 200, 500, 1000 };
 	enum { DEFAULT_LIMIT = 100, NEARLY_ALL_PPM = 990000, MANY_MISSING_PPM = 950000 };
 
-	if (machine->top_level || machine->end.cut || !machine->rows)
+	if (machine->top_level || machine->layout.tree || machine->end.cut || !machine->rows)
 		return false;
 	if (machine->rows == DEFAULT_LIMIT)
 		return true;
@@ -187,6 +187,7 @@ static void end_table(struct table_reader *reader, struct machine *machine, bool
 	if (!machine->begun)
 		return;
 	machine->begun = false;
+	cut &= !machine->layout.tree; /* which has no end to miss */
 	machine->end.cut = cut;
 	if (machine->layout.at[ROLE_SELF_CPU_SHARE] != NO_COLUMN)
 		machine->end.share_ppm = machine->share_ppm;
@@ -347,7 +348,7 @@ static bool in_idle(struct table_reader *reader, struct machine *machine, struct
 	fallback_observe(end, &reader->context.facts->device, reader->tally);
 	if (end.len && end.ptr[end.len - 1] == '-' && take_dashes(reader, machine, end))
 		return true;
-	if (str_has(end, STR("Calls")) && parse_header(machine, end, NULL)) {
+	if ((str_has(end, STR("Calls")) || str_has(end, STR("Occurrences"))) && parse_header(machine, end, NULL)) {
 		machine->state = HEADED;
 		return true;
 	}
@@ -430,6 +431,10 @@ static bool in_rows(struct table_reader *reader, struct machine *machine, struct
 	if ((ascii && machine->plan.usable && row_plan_run(&machine->plan, text, &row)) ||
 		row_parse(&machine->layout, text, ascii, &row)) {
 		emit_row(reader, machine, &row);
+		return true;
+	}
+	if (machine->layout.tree && !str_trim(text).len) {
+		machine->state = CLOSED;
 		return true;
 	}
 	if (row_is_continuation(&machine->layout, text))
