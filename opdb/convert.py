@@ -1,118 +1,29 @@
 #!/usr/bin/env python3
-"""Writes the fact text of opdb/ from a folder of CSV facts.
+"""Writes the tables of the fact text that no list of a vendor has, from a folder of CSV facts.
 
-Usage: python3 opdb/convert.py FACTS_DIR [RULES_PY_DIR]
+Usage: python3 opdb/convert.py FACTS_DIR RULES_PY_DIR [OUT_DIR]
 
-FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases,
-package_support, api_support, api_operators, autograd_map, composite_leaves, amp_lists, soc_limits
-and reported (.csv); RULES_PY_DIR holds equiv_rules.py and is only needed to write opdb/rules/ again. README.md beside this script says
-what every file and column means. The text is what is reviewed: run this only when the CSV facts changed, then read the diff."""
+FACTS_DIR holds universe, schemas, npu_support, npu_releases, npu_versions, musa_support, musa_releases, package_support,
+api_support, api_operators, autograd_map, composite_leaves, amp_lists and soc_limits (.csv); RULES_PY_DIR holds equiv_rules.py,
+the rules about backends as patterns. OUT_DIR is the folder of this script unless given. Tables that people write by hand
+(sources, fallbacks, namespaces, reported, rules/dtypes, rules/implied, rules/renamed, npu/kernel_types, recipes) are not
+touched. README.md beside this script says what every file and column means. The text is what is reviewed: run this only when the
+CSV facts changed, then read the diff."""
 import csv
 import os
 import re
 import sys
 from collections import defaultdict
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+OUT = os.path.dirname(os.path.abspath(__file__))
 
-# --- sources: id, whose fact it is, repository, ref, path, kind, remark. {name} is a column of the release or of the row.
-
-GITHUB = 'https://github.com/'
-NPU, PLUGIN, MUSA, TORCH = (GITHUB + name for name in ('Ascend/pytorch', 'Ascend/op-plugin', 'MooreThreads/torch_musa', 'pytorch/pytorch'))
-NATIVE = 'aten/src/ATen/native/'
-WHEEL = 'read from the copy inside the official wheel'
-DEBIAN = 'read in deepin-community/pytorch (master): the unmodified PyTorch 2.6.0 of Debian'
-SOURCES = [
-    ('npu-framework', 'npu', NPU, '{ref}', 'torch_npu/csrc/aten/npu_native_functions.yaml', 'source', ''),
-    ('npu-op-plugin', 'npu', PLUGIN, '{op_plugin}', '{op_plugin_yaml}', 'source', ''),
-    ('npu-cpp', 'npu', NPU, '{ref}', '{note}', 'source', ''),
-    ('npu-op-plugin-cpp', 'npu', PLUGIN, '{op_plugin}', '{note}', 'source', ''),
-    ('npu-cpu-wrapper', 'npu', NPU, '{ref}', '{codegen}/dest/register_dispatch_key_cpu.py', 'source', 'the generator of the CPU wrappers'),
-    ('npu-foreach', 'npu', NPU, '{ref}', '{codegen}/templates/ForeachRegister.cpp', 'source', 'the template of the registrations'),
-    ('npu-sparse', 'npu', NPU, '{ref}', '{codegen}/utils.py', 'source', 'get_target_native_registration'),
-    ('npu-fallback', 'npu', NPU, '{ref}', 'torch_npu/csrc/aten/VariableFallbackKernel.cpp', 'source', ''),
-    ('npu-compatibility', 'npu', NPU, 'master', 'COMPATIBILITY.md', 'vendor-doc', ''),
-    ('npu-readme-7.3.0', 'npu', NPU, 'v2.7.1-7.3.0', 'README.zh.md', 'vendor-doc', ''),
-    ('npu-readme-1.11.0', 'npu', NPU, 'v1.11.0', 'README.zh.md', 'vendor-doc', ''),
-    ('npu-api-documents', 'npu', NPU, '{package_ref}', '{path}', 'vendor-doc', 'tables of Python APIs: supported, data types, limits'),
-    ('npu-soc', 'npu', NPU, '{package_ref}', '{path}', 'source', 'branches on the chip inside kernels, by a scan of the text'),
-    ('npu-soc-op-plugin', 'npu', PLUGIN, '{op_plugin}', '{path}', 'source', 'branches on the chip inside kernels, by a scan of the text'),
-    ('api-calls', 'any', TORCH, 'v2.13.0', 'torch/testing/_internal/opinfo/core.py', 'inferred',
-     "measured: which operators a Python API calls while PyTorch's own sample inputs run"),
-    ('composite-calls', 'any', TORCH, 'v2.13.0', 'torch/testing/_internal/common_methods_invocations.py', 'inferred',
-     "measured on a bare third-party device: which operators composite bodies call for PyTorch's own sample inputs"),
-    ('npu-variables', 'npu', NPU, '{ref}', 'torch_npu/csrc/core/npu/NpuVariables.cpp', 'source', 'IsBF16Supported: from Ascend910B1 on'),
-    ('npu-aicpu-examples', 'npu', 'https://gitcode.com/Ascend/msprof-analyze', 'master', 'docs/en/aicpu_operator_replacement_example.md',
-     'vendor-doc', 'which data types of common operators run on the AI CPU'),
-    ('npu-aicpu-index-put', 'npu', 'https://support.huaweicloud.com', '', 'bestpractice-modelarts/modelarts_10_2517.html', 'vendor-doc',
-     'AI CPU operators and what to write instead'),
-    ('cann-index-put', 'npu', 'https://www.hiascend.com', '',
-     'document/detail/zh/canncommercial/80RC2/apiref/appdevgapi/context/aclnnIndexPutImpl.md', 'vendor-doc', 'CANN 8.0.RC2'),
-    ('npu-autocast', 'npu', NPU, '{ref}', '{path}', 'source', 'lists of autocast'),
-    ('musa-autocast', 'musa', MUSA, '{ref}', '{path}', 'source', 'lists of autocast'),
-    *[(name, 'npu', 'https://www.hiascend.com', '', 'document/detail/zh/' + path, 'vendor-doc', remark) for name, path, remark in (
-        ('cann-copy', 'canncommercial/80RC3/apiref/aolapi/context/aclnnInplaceCopy.md', 'CANN 8.0.RC3'),
-        ('cann-index-copy', 'CANNCommunityEdition/800alpha002/apiref/aolapi/context/aclnnIndexCopy&aclnnInplaceIndexCopy.md', 'CANN 8.0.0.alpha002'),
-        ('cann-index-select', 'canncommercial/80RC2/apiref/appdevgapi/context/aclnnIndexSelect.md', 'CANN 8.0.RC2'),
-        ('cann-take', 'canncommercial/80RC22/apiref/appdevgapi/context/aclnnTake.md', 'CANN 8.0.RC2.2'),
-        ('cann-convolution', 'CANNCommunityEdition/80RC3alpha003/apiref/aolapi/context/aclnnConvolution.md', 'CANN 8.0.RC3.alpha003'),
-    )],
-    ('npu-apex', 'npu', GITHUB + 'Ascend/apex', 'master', 'README.en.md', 'vendor-doc', 'written in Python, without kernels of its own'),
-    ('npu-flash-attn', 'npu', 'https://pypi.org', '', 'project/flash-attn-npu/0.4.1/', 'vendor-doc',
-     'Ascend 910B, 910C, 950; CANN 8.5.0, PyTorch and torch_npu 2.1.0 or newer'),
-    ('musa-tensors', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/utils/Utils.cpp', 'inferred',
-     'SetMUTensorDType: the types that a tensor of muDNN can have'),
-    ('musa-vision-fork', 'musa', GITHUB + 'MooreThreads/vision', '{package_ref}', '{path}', 'source', 'the fork of torchvision for torch_musa 2.7 and newer'),
-    ('npu-vision', 'npu', GITHUB + 'Ascend/vision', '{package_ref}', '{path}', 'source', ''),
-    ('musa-functions', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/ops/musa_functions.yaml', 'source', ''),
-    ('musa-cpp', 'musa', MUSA, '{ref}', '{note}', 'source', ''),
-    ('musa-cpp-folder', 'musa', MUSA, '{ref}', 'torch_musa/csrc/aten/ops', 'source', 'C++ registrations only, no list'),
-    ('musa-torch-patch', 'musa', MUSA, '{ref}', 'torch_patches/aten_src_ATen_native_native_functions.yaml.patch', 'source', ''),
-    ('musa-attention-patch', 'musa', MUSA, 'v2.7.1', 'torch_patches/aten_src_ATen_native_transformers_attention.cpp.patch', 'source', ''),
-    ('musa-dropout-patch', 'musa', MUSA, 'v2.7.1', 'torch_patches/aten_src_ATen_native_Dropout.cpp.patch', 'source', ''),
-    ('musa-readme-2.7.1', 'musa', MUSA, 'v2.7.1', 'README.md', 'vendor-doc', 'torchvision: the MooreThreads/vision fork'),
-    ('musa-vision', 'musa', MUSA, '{package_ref}', '{path}', 'source', ''),
-    ('mmcv', 'any', GITHUB + 'open-mmlab/mmcv', '{package_ref}', '{path}', 'source', ''),
-    ('torch', 'any', TORCH, 'v{wheel}', NATIVE + 'native_functions.yaml', 'source', WHEEL),
-    ('torch-1.8.1', 'any', NPU, 'v1.8.1', 'scripts/codegen/native_functions.yaml', 'source', "torch_npu's copy of PyTorch 1.8.1"),
-    ('torch-1.11.0', 'any', NPU, 'v1.11.0', 'codegen/native_functions.yaml', 'source',
-     "torch_npu's copy of PyTorch 1.11.0, twelve entries set to what the official headers say"),
-    ('torch-convolution', 'any', TORCH, 'v2.6.0', NATIVE + 'Convolution.cpp', 'source', DEBIAN),
-    ('torch-linear', 'any', TORCH, 'v2.6.0', NATIVE + 'Linear.cpp', 'source', DEBIAN),
-    ('torch-pooling', 'any', TORCH, 'v2.6.0', NATIVE + 'Pooling.cpp', 'source', DEBIAN),
-    ('torch-normalization', 'any', TORCH, 'v2.6.0', NATIVE + 'Normalization.cpp', 'source', DEBIAN),
-    ('torch-rnn', 'any', TORCH, 'v2.6.0', NATIVE + 'RNN.cpp', 'source', DEBIAN),
-    ('torch-ctc', 'any', TORCH, 'v2.6.0', NATIVE + 'LossCTC.cpp', 'source', DEBIAN),
-    ('torch-grid-sampler', 'any', TORCH, 'v2.6.0', NATIVE + 'GridSampler.cpp', 'source', DEBIAN),
-    ('torch-attention', 'any', TORCH, 'v2.6.0', NATIVE + 'transformers/attention.cpp', 'source', DEBIAN),
-    ('torch-dropout', 'any', TORCH, 'v2.6.0', NATIVE + 'Dropout.cpp', 'source', DEBIAN),
-    ('torch-weight-norm', 'any', TORCH, 'v2.6.0', NATIVE + 'WeightNorm.cpp', 'source', DEBIAN),
-    ('torch-grad-scaler', 'any', TORCH, 'v2.6.0', 'torch/amp/grad_scaler.py', 'source', DEBIAN),
-    ('torch-foreach-utils', 'any', TORCH, 'v2.6.0', 'torch/utils/_foreach_utils.py', 'source', DEBIAN),
-    ('torch-activation', 'any', TORCH, 'v2.6.0', 'torch/nn/modules/activation.py', 'inferred', 'not seen for an out-of-tree device'),
-    ('torch-inductor', 'any', TORCH, 'v2.6.0', 'torch/csrc/inductor/inductor_ops.cpp', 'source', 'operators for the code that torch.compile makes'),
-    ('torch-mkldnn', 'any', TORCH, 'v2.6.0', 'aten/src/ATen/native/mkldnn/RegisterMkldnnOpContextClass.cpp', 'source', 'defines the namespaces mkldnn and mkl'),
-    ('torch-onednn', 'any', TORCH, 'v2.6.0', 'aten/src/ATen/native/quantized/library.cpp', 'source', 'defines the namespace onednn'),
-    ('torch-prims', 'any', TORCH, 'v2.6.0', 'torch/_prims/__init__.py', 'inferred', 'composites over aten, written in Python'),
-    ('metax-rnn-2.4', 'any', GITHUB + 'MetaX-MACA/mcPytorch', '2.4', NATIVE + 'RNN.cpp', 'source', 'a fork of PyTorch 2.4.0'),
-    ('metax-dropout-2.4', 'any', GITHUB + 'MetaX-MACA/mcPytorch', '2.4', NATIVE + 'Dropout.cpp', 'source', 'a fork of PyTorch 2.4.0'),
-    ('metax-dropout-2.0', 'any', GITHUB + 'MetaX-MACA/mcPytorch', '2.0', NATIVE + 'Dropout.cpp', 'source', 'a fork of PyTorch 2.0.0'),
-]
 VERSION_SOURCES = {'master:COMPATIBILITY.md': 'npu-compatibility', 'v2.7.1-7.3.0:README.zh.md': 'npu-readme-7.3.0',
                    'v1.11.0:README.zh.md': 'npu-readme-1.11.0'}
 PACKAGE_SOURCES = {'torchvision_npu': 'npu-vision', 'torch_musa (built with torchvision)': 'musa-vision',
                    'mmcv (built for NPU)': 'mmcv', 'mmcv (built for MUSA)': 'mmcv'}
 
-# --- what happens to an operator without a kernel: id, boxed, text, source
+# --- what happens to an operator without a kernel: the text of the facts and the name in fallbacks.tsv
 
-FALLBACKS = [
-    ('boxed', '1', 'runs on the CPU through a boxed fallback, one warning per operator', 'npu-fallback'),
-    ('boxed-gated', '1', 'runs on the CPU through a boxed fallback, one warning per operator; TORCH_NPU_FALLBACK_CPU_DISABLE=1 forbids it',
-     'npu-fallback'),
-    ('listed', '0', 'raises unless the release lists it as run on the CPU', 'npu-framework'),
-    ('none', '0', 'raises, no CPU fallback', ''),
-    ('wrapped', '0', 'runs on the CPU through a generated wrapper where PyTorch has a CPU kernel, otherwise raises', 'npu-cpu-wrapper'),
-]
 MECHANISMS = {'boxed fallback for every namespace on PrivateUse1': 'boxed', 'none': 'none',
               'CPU wrapper generated per op for every remaining CPU kernel': 'wrapped',
               'CPU wrapper generated per op for the tocpu list only': 'listed'}
@@ -137,99 +48,13 @@ BODIES = {
     'own': ('PyTorch calls it on every device, or the plugin takes its place: no rule applies', 'torch'),
 }
 
-# --- namespaces other than aten: ns, kind, package on npu, package on musa, remark, source
-
-NAMESPACES = [
-    ('_c10d_functional', 'collective', '', '', 'communication, not judged', ''),
-    ('apex', 'package', 'apex (Ascend/apex)', '',
-     'the build for Ascend is Python over torch_npu: bash scripts/build.sh --python=3.x, then pip install the wheel in dist', 'npu-apex'),
-    ('atb', 'plugin', 'torch_npu', '', 'operators of the Ascend Transformer Boost library, defined by torch_npu', 'npu-op-plugin'),
-    ('c10d', 'collective', '', '', 'communication, not judged', ''),
-    ('c10d_functional', 'collective', '', '', 'communication, not judged', ''),
-    ('flash_attn', 'package', 'flash-attn-npu', '',
-     'the same interface on Ascend 910B, 910C and 950 with CANN 8.5.0 or newer: pip install flash-attn-npu --no-build-isolation', 'npu-flash-attn'),
-    ('inductor', 'internal', '', '', "PyTorch's own operators for the code that torch.compile makes: another device may get other code", 'torch-inductor'),
-    ('mkl', 'internal', '', '', "PyTorch's own operators over MKL, which torch.compile chooses on a CPU: another device takes another way", 'torch-mkldnn'),
-    ('mkldnn', 'internal', '', '', "PyTorch's own operators over oneDNN, which torch.compile chooses on a CPU: another device takes another way",
-     'torch-mkldnn'),
-    ('npu', 'plugin', 'torch_npu', '', "torch_npu's own operators, printed as aten::npu_* before torch 2.1", 'npu-op-plugin'),
-    ('npu_custom_dist', 'plugin', 'torch_npu', '', "torch_npu's own distributed operators", 'npu-op-plugin'),
-    ('onednn', 'internal', '', '', "PyTorch's own operators over oneDNN, which torch.compile chooses on a CPU: another device takes another way",
-     'torch-onednn'),
-    ('prim', 'composite', '', '', 'run by the TorchScript interpreter', 'torch-prims'),
-    ('prims', 'composite', '', '', 'registered by PyTorch as Python composites over aten', 'torch-prims'),
-    ('quantized', 'quantized', '', '', 'no fallback exists on the quantized keys: own kernel or nothing', 'torch'),
-    ('symm_mem', 'plugin', 'torch_npu', '', "symmetric memory, torch_npu's registrations", 'npu-op-plugin'),
-    ('torchvision', 'package', 'torchvision_npu', 'MooreThreads/vision', 'built into torch_musa 1.2.1 to 2.5.0, a fork of torchvision from 2.7.0 on',
-     'musa-readme-2.7.1'),
-]
-
-
-# --- kernels of packages that were looked up one by one: target, ns, op, key, package, path, source, refs
+# --- kernels of packages that no table of facts has
 
 PACKAGE_KERNELS = [
     ('musa', 'torchvision', op, 'PrivateUse1', 'MooreThreads/vision', 'torchvision/csrc/ops/musa/roi_align_kernel.mu', 'musa-vision-fork',
      '03b35c918ec9461d265eba906c544a4434cfafe2 ce17ba9c13baeeafd6bf383ef10b49c95e10f9e4')
     for op in ('roi_align', '_roi_align_backward')
 ]
-
-# --- data types: what chips and kinds of kernels refuse (rule, target, chips, kernels, refused, reason, source), and what documents say
-# of single kernels (op, says, dtypes, detail, source)
-
-DTYPE_RULES = [
-    ('ascend-bf16', 'npu', '910A 310P', 'any', 'bf16', 'chips below Ascend910B1 have no bf16', 'npu-variables'),
-    ('mudnn-tensors', 'musa', '', 'written', 'complex64 complex128 complex32 uint16 uint32',
-     'kernels written by hand mostly hand their tensors to muDNN, which has no such type', 'musa-tensors'),
-]
-INDEX_PUT = [(op, 'aicpu', '', 'indexed assignment mostly runs on the AI CPU', 'npu-aicpu-index-put')
-             for op in ('_index_put_impl_', 'index_put', 'index_put_')]
-INDEX_PUT += [(op, 'takes', 'fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool', 'aclnnIndexPutImpl', 'cann-index-put')
-              for op in ('_index_put_impl_', 'index_put', 'index_put_')]
-REAL = 'fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool'
-KERNEL_DTYPES = INDEX_PUT + [
-    (op, 'takes', types, kernel, source)
-    for kernel, types, source, ops in (
-        ('aclnnInplaceCopy', REAL + ' complex64 complex128 uint16 uint32 uint64', 'cann-copy', ('copy_', '_copy_from', '_to_copy')),
-        ('aclnnIndexCopy', REAL + ' complex64 complex128', 'cann-index-copy', ('index_copy', 'index_copy_')),
-        ('aclnnIndexSelect', REAL + ' complex64 complex128', 'cann-index-select', ('index_select',)),
-        ('aclnnTake', REAL + ' complex64 complex128 uint16 uint32 uint64', 'cann-take', ('take',)),
-        ('aclnnConvolution', 'fp32 fp16 bf16', 'cann-convolution', ('convolution', '_convolution', 'convolution_overrideable')))
-    for op in ops
-] + [
-    (op, 'aicpu', types, kernel, 'npu-aicpu-examples')
-    for kernel, types, ops in (('Mul', 'int16 complex128', ('mul', 'mul_')), ('Equal', 'int16 complex64 complex128', ('eq', 'eq_')),
-                               ('TensorEqual', 'int16 int64', ('equal',)))
-    for op in ops
-]
-
-
-# --- what a device path calls though the profiled one did not: rule, operators seen, what else has to be so, first version of PyTorch
-# that does, what is called (by target), source
-
-FOREACH = ('add_', 'sub_', 'mul_', 'div_', 'addcmul_', 'addcdiv_', 'lerp_', 'sqrt', 'neg', 'zero_')
-IMPLIED = [
-    ('dropout', 'dropout bernoulli_', '', '2.4.0', {'npu': 'native_dropout', 'musa': 'native_dropout'}, 'torch-dropout'),
-    ('dropout-backward', 'dropout bernoulli_', 'backward', '2.4.0', {'npu': 'native_dropout_backward', 'musa': 'native_dropout_backward'},
-     'torch-dropout'),
-    ('convolution', 'mkldnn_convolution', '', '', {'musa': 'convolution_overrideable'}, 'musa-functions'),
-    ('convolution', 'cudnn_convolution', '', '', {'musa': 'convolution_overrideable'}, 'musa-functions'),
-    ('convolution', '_slow_conv2d_forward', '', '', {'musa': 'convolution_overrideable'}, 'musa-functions'),
-    ('convolution-backward', 'mkldnn_convolution convolution_backward', '', '', {'musa': 'convolution_backward_overrideable'}, 'musa-functions'),
-    ('convolution-backward', 'cudnn_convolution convolution_backward', '', '', {'musa': 'convolution_backward_overrideable'}, 'musa-functions'),
-    ('batch-norm', 'cudnn_batch_norm', '', '', {'npu': 'native_batch_norm', 'musa': 'native_batch_norm'}, 'torch-normalization'),
-    ('batch-norm-backward', 'cudnn_batch_norm_backward', '', '', {'npu': 'native_batch_norm_backward', 'musa': 'native_batch_norm_backward'},
-     'torch-normalization'),
-    *[('foreach', op, 'optimizer', '2.4.0', {'npu': '_foreach_' + op, 'musa': '_foreach_' + op}, 'torch-foreach-utils') for op in FOREACH],
-    *[('attention', op, '', '', {'npu': 'scaled_dot_product_attention', 'musa': '_scaled_dot_product_attention_flash_musa'}, 'torch-attention')
-      for op in ('_scaled_dot_product_flash_attention_for_cpu', '_scaled_dot_product_flash_attention', '_scaled_dot_product_efficient_attention',
-                 '_scaled_dot_product_cudnn_attention')],
-    ('grad-scaler', '', 'optimizer fp16', '', {target: '_amp_foreach_non_finite_check_and_unscale_' for target in ('npu', 'musa')}, 'torch-grad-scaler'),
-    ('grad-scaler', '', 'optimizer fp16', '', {target: '_amp_update_scale_' for target in ('npu', 'musa')}, 'torch-grad-scaler'),
-]
-
-
-def implied_rows():
-    return [(rule, seen, needs, target, torch, op, source) for rule, seen, needs, torch, calls, source in IMPLIED for target, op in calls.items()]
 
 
 class Table:
@@ -249,7 +74,7 @@ class Table:
         return value or '.'
 
     def write(self):
-        path = os.path.join(HERE, self.name)
+        path = os.path.join(OUT, self.name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, 'w', newline='\n', encoding='utf-8') as f:
             f.write('# ' + '\t'.join(self.columns) + '\n')
@@ -586,11 +411,6 @@ def convert_autocast(facts):
         write_spans(target + '/autocast.tsv', ['op', 'list', 'path', 'source'], sorted(seen), Axis(list(names.values())), 'releases')
 
 
-def convert_reported(facts):
-    columns = ['target', 'torch_version', 'plugin_version', 'op', 'observed', 'detail', 'source', 'date']
-    write_rows('reported.tsv', columns, [[r[c] for c in columns] for r in facts.rows('reported')])
-
-
 def write_rows(name, columns, rows):
     table = Table(name, columns)
     for row in sorted(rows):
@@ -599,17 +419,13 @@ def write_rows(name, columns, rows):
 
 
 def main(args):
-    if len(args) not in (1, 2) or args[0] in ('-h', '--help'):
+    global OUT
+    if len(args) not in (2, 3) or args[0] in ('-h', '--help'):
         sys.exit(__doc__)
     facts = Facts(args[0])
-    write_rows('sources.tsv', ['source', 'target', 'repository', 'ref', 'path', 'kind', 'remark'], SOURCES)
-    write_rows('fallbacks.tsv', ['fallback', 'boxed', 'text', 'source'], FALLBACKS)
-    write_rows('rules/dtypes.tsv', ['rule', 'target', 'chips', 'kernels', 'refused', 'reason', 'source'], DTYPE_RULES)
-    write_rows('npu/kernel_types.tsv', ['op', 'says', 'dtypes', 'detail', 'source'], KERNEL_DTYPES)
-    write_rows('namespaces.tsv', ['ns', 'kind', 'npu', 'musa', 'remark', 'source'], NAMESPACES)
+    OUT = args[2] if len(args) == 3 else OUT
     axis, bases = convert_torch(facts)
     convert_gradients(facts, axis)
-    write_rows('rules/implied.tsv', ['rule', 'seen', 'needs', 'target', 'torch', 'calls', 'source'], implied_rows())
     convert_npu(facts)
     convert_musa(facts)
     convert_packages(facts)
@@ -618,9 +434,7 @@ def main(args):
     convert_documents(facts)
     convert_chips(facts)
     convert_autocast(facts)
-    convert_reported(facts)
-    if len(args) == 2:
-        convert_rules(args[1], bases)
+    convert_rules(args[1], bases)
 
 
 if __name__ == '__main__':
