@@ -163,8 +163,10 @@ static void take_operator(struct gathering *all, const struct op_observation *se
 	if (seen->where == OBSERVED_ON_HOST || seen->where == OBSERVED_RAISED) {
 		observation = observation ? observation : name_of_message(all, seen->name);
 		*(seen->where == OBSERVED_ON_HOST ? &observation->warnings : &observation->exceptions) = seen->calls;
-	} else if (observation) {
-		add_tasks(observation, seen);
+	} else {
+		all->ret->device_ns = figure_add(all->ret->device_ns, seen->device_ns);
+		if (observation)
+			add_tasks(observation, seen);
 	}
 }
 
@@ -245,7 +247,7 @@ static void judge_all(struct gathering *all, bool times_prove)
 	}
 	for (size_t i = 0; i < all->ret->name_count; i++)
 		all->ret->names[i].observation.where = judge(&all->ret->names[i].observation, 0);
-	if (!all->ret->device_ns)
+	if (all->ret->device_ns < device_ns)
 		all->ret->device_ns = device_ns;
 }
 
