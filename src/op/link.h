@@ -16,6 +16,9 @@ enum relation {
 	RELATION_COUNT,
 };
 
+/* The parent of what ran directly in code that torch.compile made: the compiler chose its operators for that device. */
+#define LINK_COMPILED_REGION "Torch-Compiled Region"
+
 struct op_link {
 	struct str name, other;
 	uint64_t calls;

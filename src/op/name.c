@@ -28,7 +28,7 @@ const char *name_class_text(enum name_class name_class)
 }
 
 enum how { IS, STARTS, HOLDS, TEST };
-enum mark { PLAIN = 0, COMPILING = 1, COMPILED = 2, NOT_BARE = 4 };
+enum mark { PLAIN = 0, COMPILING = 1, COMPILED = 2, NOT_BARE = 4, REGION = 8 | COMPILED };
 
 struct rule {
 	enum how how;
@@ -118,14 +118,14 @@ static const struct rule rules[] = {
 	{ IS, "PythonDispatchMode", NAME_COMPILE },
 	{ IS, "PythonSubclass", NAME_COMPILE },
 	{ IS, "TORCHDYNAMO", NAME_LABEL, COMPILED },
-	{ STARTS, "Torch-Compiled Region", NAME_COMPILE, COMPILED },
+	{ STARTS, "Torch-Compiled Region", NAME_COMPILE, REGION },
 	{ STARTS, "TorchDynamo ", NAME_COMPILE, COMPILED },
 	{ STARTS, "Pregraph bytecode", NAME_COMPILE, COMPILED },
 	{ STARTS, "AOTDispatcher ", NAME_COMPILE, COMPILED },
-	{ STARTS, "CompiledFunction", NAME_COMPILE, COMPILED },
-	{ STARTS, "## Call CompiledFxGraph", NAME_COMPILE, COMPILED },
+	{ STARTS, "CompiledFunction", NAME_COMPILE, REGION },
+	{ STARTS, "## Call CompiledFxGraph", NAME_COMPILE, REGION },
 	{ STARTS, "triton_", NAME_COMPILE, COMPILED },
-	{ TEST, "", NAME_COMPILE, COMPILED, is_graph_call },
+	{ TEST, "", NAME_COMPILE, REGION, is_graph_call },
 	{ STARTS, "nn.Module: ", NAME_PYTHON_FRAME },
 	{ STARTS, "<built-in ", NAME_PYTHON_FRAME },
 	{ TEST, "", NAME_PYTHON_FRAME, PLAIN, is_python_frame },
@@ -296,6 +296,7 @@ struct name name_classify(struct str text, struct name_style style)
 		name.name_class = rule->name_class;
 		name.compiling = rule->mark & COMPILING;
 		name.compiled = rule->mark & (COMPILING | COMPILED);
+		name.region = (rule->mark & REGION) == REGION;
 	} else if (parse_operator(shown, &name) || (style.bare && parse_bare(shown, &name))) {
 		name.name_class = NAME_OPERATOR;
 		name.cut = style.cut;

@@ -41,6 +41,7 @@ struct name {
 	bool guessed;        /* a bare word of an old table: an operator if PyTorch ever had one of that name */
 	bool compiling;      /* the step that recorded it was being compiled by torch.compile */
 	bool compiled;       /* operators may be hidden inside compiled code */
+	bool region;         /* it is compiled code, around what it calls */
 };
 
 /* How the names of a dump are written. */

@@ -149,14 +149,10 @@ static void the_order_is_that_of_the_second_step(void **state)
 
 static void the_time_of_what_was_called_is_not_the_callers(void **state)
 {
-	/* in order, in reverse order, and with a clock of microseconds that lets the inner one end late */
+	/* in order, in reverse order, which is the same, and with a clock of microseconds that lets the inner one end late */
 	static const char rows[] =
 		"stream 0 \"\"\nbegin 0 stepped\n"
 		"row 0 aten::a|?|| 1 1 4.000 10.000 0.000\nrow 0 aten::b|?|| 1 2 6.000 6.000 0.000\n"
-		"parent 0 aten::b|aten::a 2 6.000 0.000\norder 0 aten::a >aten::b >aten::b\nend 0 1 times\n";
-	static const char reverse[] =
-		"stream 0 \"\"\nbegin 0 stepped\n"
-		"row 0 aten::b|?|| 1 2 6.000 6.000 0.000\nrow 0 aten::a|?|| 1 1 4.000 10.000 0.000\n"
 		"parent 0 aten::b|aten::a 2 6.000 0.000\norder 0 aten::a >aten::b >aten::b\nend 0 1 times\n";
 	static const char late[] = "stream 0 \"\"\nbegin 0 stepped\n"
 				   "row 0 aten::a|?|| 1 1 6.000 10.000 0.000\nrow 0 aten::b|?|| 1 1 5.000 5.000 0.000\n"
@@ -167,7 +163,7 @@ static void the_time_of_what_was_called_is_not_the_callers(void **state)
 		rows);
 	assert_events(
 		"[" OP("aten::b", "11", "2", "") "," OP("aten::b", "14", "4", "") "," OP("aten::a", "10", "10", "") "]",
-		reverse);
+		rows);
 	assert_events("[" OP("aten::a", "10", "10", "") "," OP("aten::b", "16", "5", "") "]", late);
 }
 
@@ -299,6 +295,31 @@ static void kernels_give_their_time_to_the_operator_that_launched_them(void **st
 	assert_int_equal(facts.unmatched_work, 1);
 }
 
+/* Nested operators lie in the one that they were called from, which lies in the region. */
+static void operators_of_compiled_code_lie_in_it(void **state)
+{
+	static const char *const regions[] = { "Torch-Compiled Region: 0/0", "## Call CompiledFxGraph fal4x ##",
+		"CompiledFunctionBackward" };
+	struct limits limits = limits_default();
+
+	for (size_t i = 0; i < ARRAY_SIZE(regions); i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 20), got = BUF_INIT(1 << 20);
+		struct dump_facts facts;
+
+		buf_printf(&text,
+			"[" OP("%s", "1", "20", "") "," OP("aten::a", "2", "9", "") "," OP(
+				"aten::b", "3", "2", "") "," OP("triton_poi_fused_0", "12", "2",
+				"\"kernel_backend\": \"triton\"") "," OP("aten::c", "30", "2", "") "]",
+			regions[i]);
+		read_trace(buf_text(&text), &limits, &got, &facts);
+		assert_true(str_has(buf_str(&got), STR("parent 0 aten::a|Torch-Compiled Region 1 7.000 0.000\n")));
+		assert_true(str_has(buf_str(&got), STR("parent 0 aten::b|aten::a 1 2.000 0.000\n")));
+		assert_true(str_has(buf_str(&got), STR("row 0 triton_poi_fused_0|?|| 0 1 2.000 2.000 0.000 kernel\n")));
+		assert_false(
+			str_has(buf_str(&got), STR("aten::c|")) && str_has(buf_str(&got), STR("parent 0 aten::c")));
+	}
+}
+
 static void labels_are_no_operators_whatever_they_are_called(void **state)
 {
 	struct limits limits = limits_default();
@@ -320,8 +341,8 @@ static void legacy_traces_have_no_categories(void **state)
 		      "\"CUDA functions\", \"args\": {}},"
 		      "{\"name\": \"aten::a\", \"ph\": \"s\", \"ts\": 5.25, \"tid\": 1, \"pid\": \"CPU functions\", "
 		      "\"id\": 1, \"cat\": \"cpu_to_cuda\", \"args\": {}}]",
-		"stream 0 \"\"\nbegin 0 stepped\nrow 0 aten::a|?|| 1 1 2.500 2.500 0.000\nrow 0 void k<int>(int)|?|| 0 "
-		"1 0.000 0.000 0.000\n"
+		"stream 0 \"\"\nbegin 0 stepped\nrow 0 void k<int>(int)|?|| 0 1 0.000 0.000 0.000\n"
+		"row 0 aten::a|?|| 1 1 2.500 2.500 0.000\n"
 		"order 0 aten::a\n"
 		"end 0 1 times\n");
 }
@@ -438,6 +459,7 @@ int main(void)
 		cmocka_unit_test(times_of_their_own_are_never_negative),
 		cmocka_unit_test(time_of_captured_graphs_is_no_operators),
 		cmocka_unit_test(kernels_give_their_time_to_the_operator_that_launched_them),
+		cmocka_unit_test(operators_of_compiled_code_lie_in_it),
 		cmocka_unit_test(labels_are_no_operators_whatever_they_are_called),
 		cmocka_unit_test(legacy_traces_have_no_categories),
 		cmocka_unit_test(a_bad_event_is_skipped_and_named),

@@ -40,7 +40,7 @@ struct ancestors {
 
 static void add_ancestor(struct ancestors *ancestors, struct str name, struct str wanted)
 {
-	if (str_eq(name, wanted))
+	if (str_eq(name, wanted) || str_eq(name, STR(LINK_COMPILED_REGION)))
 		ancestors->found = INSIDE;
 	else if (!str_has(name, STR("::")) || ancestors->count == MOST_ANCESTORS)
 		ancestors->found = NOT_TOLD;
@@ -52,8 +52,10 @@ static void add_ancestor(struct ancestors *ancestors, struct str name, struct st
 		ancestors->items[ancestors->count++] = name;
 }
 
-/* Whether a name ran inside of an operator. A node of autograd tells nothing: what it calls was chosen when the forward
-   operator ran. */
+/*
+ * Whether a name ran inside of an operator, or inside of compiled code, which would hold another one elsewhere. A node
+ * of autograd does not answer that: what it calls was chosen when the forward operator ran.
+ */
 static enum ancestry ran_inside(const struct judge *judge, struct str name, struct str wanted)
 {
 	struct ancestors ancestors = { .items = { name }, .count = 1 };

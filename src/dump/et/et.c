@@ -67,7 +67,7 @@ static void add(struct et_reader *reader, const struct et_node *node, const stru
 	struct et_call call = { node->id, node->parent, node->sequence, trace_ops_of(reader->ops, event) };
 
 	if (call.op == TRACE_NO_OP)
-		trace_ops_tell(reader->ops, event, trace_steps_at(reader->steps, 0, (int64_t)node->id, true), 0);
+		trace_ops_emit_event(reader->ops, event, trace_steps_at(reader->steps, 0, (int64_t)node->id, true), 0);
 	else
 		trace_ops_detail(reader->ops, call.op, event);
 	et_tree_add(reader->tree, &call);
@@ -166,7 +166,7 @@ static int et_feed(void *state, struct str chunk, struct err *err)
 	return 0;
 }
 
-static int refuse(const struct et_reader *reader, uint64_t end, struct err *err)
+static int refuse_without_operators(const struct et_reader *reader, uint64_t end, struct err *err)
 {
 	err_set(err, ERR_NO_OPERATOR, "an execution trace of %llu nodes, and no operator among them",
 		(unsigned long long)reader->nodes);
@@ -175,17 +175,17 @@ static int refuse(const struct et_reader *reader, uint64_t end, struct err *err)
 			     "`opcheck snippet` shows what else can be captured");
 }
 
-/* Tells what was gathered. */
-static void tell_all(struct et_reader *reader, bool cut)
+/* Emits what was gathered. */
+static void emit_all(struct et_reader *reader, bool cut)
 {
 	uint32_t steps;
 	unsigned stream;
 
 	et_tree_settle(reader->tree);
 	steps = trace_steps_count(reader->steps);
-	stream = trace_ops_tell_all(reader->ops, steps);
-	trace_sites_tell(reader->sites, NULL, stream);
-	trace_order_tell(reader->order, stream, steps, cut);
+	stream = trace_ops_emit(reader->ops, steps);
+	trace_sites_emit(reader->sites, NULL, stream);
+	trace_order_emit(reader->order, stream, steps, cut);
 	trace_ops_finish(reader->ops, steps, cut);
 }
 
@@ -199,9 +199,9 @@ static int et_finish(void *state, struct err *err)
 	facts->encoding = "utf-8";
 	facts->cut_at = whole ? 0 : end + 1;
 	facts->tables = 1;
-	tell_all(reader, !whole);
+	emit_all(reader, !whole);
 	facts->unplaced_calls = trace_steps_unplaced(reader->steps);
-	return trace_ops_operators(reader->ops) ? 0 : refuse(reader, end, err);
+	return trace_ops_operators(reader->ops) ? 0 : refuse_without_operators(reader, end, err);
 }
 
 static void et_close(void *state)

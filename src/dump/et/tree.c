@@ -129,7 +129,7 @@ static void settle_one(struct et_tree *tree, struct entry *entry, const struct e
 	if (traits.stepped)
 		trace_order_add(tree->to.order, step, (int64_t)call->id, call->op, entry->depth);
 	link_call(tree, call, &traits, entry->name);
-	entry->name = traits.name ? traits.name : entry->name;
+	entry->name = traits.around ? traits.around : entry->name;
 	entry->depth += traits.is_operator;
 }
 

@@ -372,7 +372,7 @@ static void place_all(struct trace_calls *calls)
 	calls->context->facts->unlinked_calls += calls->unheld;
 }
 
-static void tell_pairs(const struct trace_calls *calls, unsigned stream)
+static void emit_pairs(const struct trace_calls *calls, unsigned stream)
 {
 	const struct event_sink *sink = calls->context->sink;
 
@@ -391,11 +391,11 @@ static void tell_pairs(const struct trace_calls *calls, unsigned stream)
 	}
 }
 
-void trace_calls_tell(struct trace_calls *calls, unsigned stream)
+void trace_calls_emit(struct trace_calls *calls, unsigned stream)
 {
 	settle_sites(calls);
 	if (calls->frames.count)
 		place_all(calls);
-	trace_sites_tell(calls->sites, calls->places, stream);
-	tell_pairs(calls, stream);
+	trace_sites_emit(calls->sites, calls->places, stream);
+	emit_pairs(calls, stream);
 }

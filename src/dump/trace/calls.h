@@ -53,5 +53,5 @@ void trace_calls_forward(struct trace_calls *calls, uint32_t node, uint32_t forw
 
 void trace_calls_frame(struct trace_calls *calls, const struct trace_frame *frame);
 
-/* Tells all links, those of the sites as well. No call has a number behind that. */
-void trace_calls_tell(struct trace_calls *calls, unsigned stream);
+/* Emits all links, those of the sites as well. No call has a number behind that. */
+void trace_calls_emit(struct trace_calls *calls, unsigned stream);

@@ -102,7 +102,7 @@ static void surround(struct open_span *span, const struct trace_traits *traits, 
 {
 	struct surroundings *inside = &span->inside;
 
-	inside->name = traits->name ? traits->name : inside->name;
+	inside->name = traits->around ? traits->around : inside->name;
 	inside->depth += traits->is_operator;
 	inside->in_node |= traits->is_node;
 	inside->in_graph |= traits->is_graph;

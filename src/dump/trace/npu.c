@@ -310,7 +310,7 @@ static void count_aicpu(const struct trace_npu *npu, const struct task *task)
 		npu_count_aicpu(npu->context->facts, type_of(npu->names.items[task->name]), 1);
 }
 
-static void tell_of_operator(struct trace_npu *npu, const struct begin *begin, const struct task *task)
+static void link_task(struct trace_npu *npu, const struct begin *begin, const struct task *task)
 {
 	struct dump_facts *facts = npu->context->facts;
 	struct op_observation seen = { .name = trace_ops_text(npu->ops, begin->op),
@@ -343,13 +343,13 @@ static void match_flows(struct trace_npu *npu)
 		if (!task)
 			continue;
 		task->matched = true;
-		tell_of_operator(npu, begin, task);
+		link_task(npu, begin, task);
 	}
 	map_clear(&begins);
 	map_clear(&tasks);
 }
 
-static void tell_of_kernel(struct trace_npu *npu, const struct task *task)
+static void observe_kernel(struct trace_npu *npu, const struct task *task)
 {
 	struct str name = npu->names.items[task->name];
 	struct op_observation seen = { .name = type_of(name),
@@ -374,7 +374,7 @@ void trace_npu_settle(struct trace_npu *npu)
 			continue;
 		facts->unmatched_work++;
 		facts->device_time.unlinked_ns = figure_add(facts->device_time.unlinked_ns, npu->tasks.items[i].dur_ns);
-		tell_of_kernel(npu, &npu->tasks.items[i]);
+		observe_kernel(npu, &npu->tasks.items[i]);
 	}
 	tally_emit(npu->tally);
 }

@@ -21,6 +21,7 @@ struct op {
 	int64_t self_ns, total_ns, device_ns;
 	uint32_t next;    /* which one followed it the last time */
 	uint32_t details; /* where they stand, and one; 0: it has none */
+	bool called;
 };
 
 struct details {
@@ -36,6 +37,10 @@ struct trace_ops {
 		size_t count, capacity;
 	} list;
 	struct map by_raw;
+	struct {
+		uint32_t *items; /* in the order of their first calls, which is that of time */
+		size_t count, capacity;
+	} called;
 	struct {
 		struct str *items;
 		size_t count, capacity;
@@ -84,6 +89,7 @@ void trace_ops_free(struct trace_ops *ops)
 	}
 	free(ops->details.items);
 	free(ops->list.items);
+	free(ops->called.items);
 	free(ops);
 }
 
@@ -211,6 +217,7 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	name = name_classify(op->name, (struct name_style){ .known = event->known });
 	op->traits.is_operator = name.name_class == NAME_OPERATOR;
 	op->traits.is_node = name.name_class == NAME_AUTOGRAD;
+	op->traits.is_region = name.region;
 	op->traits.is_label = name.name_class == NAME_LABEL;
 	op->traits.is_collective = name.name_class == NAME_COLLECTIVE;
 	op->traits.is_copy = name.name_class == NAME_RUNTIME && str_has(op->name, STR("Memcpy"));
@@ -245,7 +252,9 @@ static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, u
 	if (ops->list.count >= ops->max_ops || !keep_raw(ops, event, &op) || !keep_texts(ops, event, &op))
 		return TRACE_NO_OP;
 	if (op.traits.is_operator || op.traits.is_node)
-		op.traits.name = name_at(ops, op.name);
+		op.traits.name = op.traits.around = name_at(ops, op.name);
+	else if (op.traits.is_region)
+		op.traits.around = name_at(ops, STR(LINK_COMPILED_REGION));
 	ops->has |= op.shapes.len ? TABLE_HAS_SHAPES : 0;
 	ops->has |= op.dtypes.len ? TABLE_HAS_DTYPES : 0;
 	map_add(&ops->by_raw, hash, (uint32_t)ops->list.count);
@@ -353,7 +362,7 @@ static void put_details(struct trace_ops *ops, const struct op *op, struct op_ro
 	ops->context->facts->details |= (row->strides.len ? DUMP_STRIDES : 0) | (row->concrete.len ? DUMP_CONCRETE : 0);
 }
 
-/* --- counting and telling */
+/* --- counting and emitting */
 
 static void begin(struct trace_ops *ops)
 {
@@ -371,7 +380,7 @@ static bool has_overload(const struct trace_ops *ops, const struct op *op)
 	return op->traits.is_operator && (ops->has & TABLE_HAS_OVERLOADS);
 }
 
-static void tell(struct trace_ops *ops, struct op *op, uint32_t step)
+static void emit_row(struct trace_ops *ops, struct op *op, uint32_t step)
 {
 	const struct event_sink *sink = ops->context->sink;
 	struct op_row row = { .name = op->name,
@@ -413,7 +422,10 @@ void trace_ops_add_call(struct trace_ops *ops, uint32_t index, uint32_t step)
 	struct op *op = &ops->list.items[index];
 
 	if (op->step != step && op->calls)
-		tell(ops, op, op->step);
+		emit_row(ops, op, op->step);
+	if (!op->called)
+		MEM_PUSH(&ops->called, index);
+	op->called = true;
 	op->step = step;
 	op->calls++;
 }
@@ -426,7 +438,7 @@ static void swap_arena(struct trace_ops *ops, struct arena *other)
 	*other = mine;
 }
 
-void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint32_t step, int64_t dur_ns)
+void trace_ops_emit_event(struct trace_ops *ops, const struct trace_event *event, uint32_t step, int64_t dur_ns)
 {
 	CLEANUP(arena_clear) struct arena own = ARENA_INIT(ARENA_UNLIMITED); /* the limit of an event bounds it */
 	struct op op = { .known = event->known,
@@ -439,17 +451,17 @@ void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint
 
 	swap_arena(ops, &own);
 	if (keep_texts(ops, event, &op))
-		tell(ops, &op, op.traits.stepped ? step : 0);
+		emit_row(ops, &op, op.traits.stepped ? step : 0);
 	swap_arena(ops, &own);
 }
 
-unsigned trace_ops_tell_all(struct trace_ops *ops, uint32_t steps)
+unsigned trace_ops_emit(struct trace_ops *ops, uint32_t steps)
 {
 	begin(ops);
-	for (size_t i = 0; i < ops->list.count; i++) {
-		struct op *op = &ops->list.items[i];
+	for (size_t i = 0; i < ops->called.count; i++) {
+		struct op *op = &ops->list.items[ops->called.items[i]];
 
-		tell(ops, op, steps || !op->traits.stepped ? op->step : 1);
+		emit_row(ops, op, steps || !op->traits.stepped ? op->step : 1);
 	}
 	return ops->stream;
 }

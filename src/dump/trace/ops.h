@@ -23,13 +23,15 @@ void trace_ops_detail(struct trace_ops *ops, uint32_t op, const struct trace_eve
 
 /* What is known of one. */
 struct trace_traits {
-	uint32_t name; /* the number of its name, from 1, if it is an operator or an autograd node; 0 for others */
+	uint32_t name;   /* the number of its name, from 1, if it is an operator or an autograd node; 0 for others */
+	uint32_t around; /* what it is for what runs in it: its own name, or that of a compiled region; 0: nothing */
 	bool is_operator;
 	bool is_node; /* of autograd */
 	bool is_label, is_collective;
-	bool is_copy;  /* a call of the host that copies */
-	bool is_graph; /* a call of the host that launches a captured graph */
-	bool stepped;  /* steps matter to it: it is an operator, or a mark of a compilation */
+	bool is_region; /* code that torch.compile made */
+	bool is_copy;   /* a call of the host that copies */
+	bool is_graph;  /* a call of the host that launches a captured graph */
+	bool stepped;   /* steps matter to it: it is an operator, or a mark of a compilation */
 };
 
 struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op);
@@ -48,11 +50,11 @@ void trace_ops_add_device(struct trace_ops *ops, uint32_t op, int64_t ns);
 /* Counts a call in a step, or in none: 0. */
 void trace_ops_add_call(struct trace_ops *ops, uint32_t op, uint32_t step);
 
-/* Tells an event of which there are too many. */
-void trace_ops_tell(struct trace_ops *ops, const struct trace_event *event, uint32_t step, int64_t dur_ns);
+/* Emits an event of which there are too many. */
+void trace_ops_emit_event(struct trace_ops *ops, const struct trace_event *event, uint32_t step, int64_t dur_ns);
 
-/* Tells everything that was counted; returns the stream. Without steps the whole trace is one. */
-unsigned trace_ops_tell_all(struct trace_ops *ops, uint32_t steps);
+/* Emits all that was counted, in the order of the first calls; returns the stream. Without steps the trace is one. */
+unsigned trace_ops_emit(struct trace_ops *ops, uint32_t steps);
 
 /* Ends the table. */
 void trace_ops_finish(struct trace_ops *ops, uint32_t steps, bool cut);

@@ -68,7 +68,7 @@ static struct turns *chosen(struct trace_order *order, uint32_t steps, bool cut)
 	return steps >= 3 || (steps == 2 && !cut) ? &order->steps[2] : &order->steps[1];
 }
 
-void trace_order_tell(struct trace_order *order, unsigned stream, uint32_t steps, bool cut)
+void trace_order_emit(struct trace_order *order, unsigned stream, uint32_t steps, bool cut)
 {
 	const struct event_sink *sink = order->context->sink;
 	struct turns *turns = chosen(order, steps, cut);

@@ -13,5 +13,5 @@ void trace_order_free(struct trace_order *order);
 /* A call of a step, or of none: 0. depth: how many operators it ran inside of. */
 void trace_order_add(struct trace_order *order, uint32_t step, int64_t ns, uint32_t op, uint32_t depth);
 
-/* Tells the step of a trace that had so many. */
-void trace_order_tell(struct trace_order *order, unsigned stream, uint32_t steps, bool cut);
+/* Emits the step of a trace that had so many. */
+void trace_order_emit(struct trace_order *order, unsigned stream, uint32_t steps, bool cut);

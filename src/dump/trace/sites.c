@@ -90,7 +90,7 @@ void trace_sites_add(struct trace_sites *sites, uint32_t index, int64_t self_ns,
 	site->device_ns = figure_add(site->device_ns, device_ns);
 }
 
-static void tell(const struct trace_sites *sites, unsigned stream, const struct site *site, enum relation relation,
+static void emit_link(const struct trace_sites *sites, unsigned stream, const struct site *site, enum relation relation,
 	struct str other)
 {
 	static const enum dump_detail details[] = { [RELATION_PARENT] = DUMP_LINKS,
@@ -110,7 +110,7 @@ struct trace_place trace_sites_place(const struct trace_sites *sites, uint32_t s
 	return site == TRACE_NO_SITE ? (struct trace_place){ 0 } : sites->list.items[site].at.place;
 }
 
-void trace_sites_tell(const struct trace_sites *sites, const struct trace_places *places, unsigned stream)
+void trace_sites_emit(const struct trace_sites *sites, const struct trace_places *places, unsigned stream)
 {
 	if (!sites->context->sink->links)
 		return;
@@ -118,12 +118,14 @@ void trace_sites_tell(const struct trace_sites *sites, const struct trace_places
 		const struct site *site = &sites->list.items[i];
 
 		if (site->at.parent)
-			tell(sites, stream, site, RELATION_PARENT, trace_ops_name(sites->ops, site->at.parent));
+			emit_link(sites, stream, site, RELATION_PARENT, trace_ops_name(sites->ops, site->at.parent));
 		if (site->at.forward)
-			tell(sites, stream, site, RELATION_FORWARD, trace_ops_name(sites->ops, site->at.forward));
+			emit_link(sites, stream, site, RELATION_FORWARD, trace_ops_name(sites->ops, site->at.forward));
 		if (site->at.place.module)
-			tell(sites, stream, site, RELATION_MODULE, trace_places_text(places, site->at.place.module));
+			emit_link(
+				sites, stream, site, RELATION_MODULE, trace_places_text(places, site->at.place.module));
 		if (site->at.place.source)
-			tell(sites, stream, site, RELATION_SOURCE, trace_places_text(places, site->at.place.source));
+			emit_link(
+				sites, stream, site, RELATION_SOURCE, trace_places_text(places, site->at.place.source));
 	}
 }

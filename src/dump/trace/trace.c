@@ -142,9 +142,9 @@ static void take_extras(struct trace_reader *reader, const struct trace_event *e
 }
 
 /* One of too many distinct calls: what step it is in is not known before all of them are. */
-static void tell_call(struct trace_reader *reader, const struct trace_event *event, int64_t dur_ns)
+static void emit_call(struct trace_reader *reader, const struct trace_event *event, int64_t dur_ns)
 {
-	trace_ops_tell(reader->parts.ops, event, 0, dur_ns);
+	trace_ops_emit_event(reader->parts.ops, event, 0, dur_ns);
 	reader->context.facts->unplaced_calls++;
 }
 
@@ -165,7 +165,7 @@ static void take_host_event(struct trace_reader *reader, const struct trace_even
 	if (trace_steps_is_mark(event->name.raw))
 		trace_steps_add(reader->parts.steps, process, span.begin_ns, span.dur_ns);
 	if (span.op == TRACE_NO_OP)
-		tell_call(reader, event, span.dur_ns);
+		emit_call(reader, event, span.dur_ns);
 	else
 		trace_nest_add(reader->nest, &span);
 	note_numbers(reader, &span);
@@ -184,7 +184,7 @@ static void count_device_event(struct trace_reader *reader, const struct trace_e
 	uint32_t op = trace_ops_of(reader->parts.ops, event);
 
 	if (op == TRACE_NO_OP)
-		trace_ops_tell(reader->parts.ops, event, 0, 0);
+		trace_ops_emit_event(reader->parts.ops, event, 0, 0);
 	else
 		trace_ops_add_call(reader->parts.ops, op, 0);
 }
@@ -329,7 +329,7 @@ static void era_of(const struct trace_reader *reader, struct dump_facts *facts)
 	memcpy(facts->torch_era, era, strlen(era) + 1);
 }
 
-static int refuse(const struct trace_reader *reader, uint64_t end, struct err *err)
+static int refuse_without_operators(const struct trace_reader *reader, uint64_t end, struct err *err)
 {
 	err_set(err, ERR_NO_OPERATOR, "a trace of %llu events, and no operator among them",
 		(unsigned long long)reader->events);
@@ -350,15 +350,15 @@ static void follow_flows(struct trace_reader *reader)
 	trace_flows_follow(reader->flows, wanted);
 }
 
-/* Tells what was gathered. */
-static void tell_all(struct trace_reader *reader, bool cut)
+/* Emits what was gathered. */
+static void emit_all(struct trace_reader *reader, bool cut)
 {
 	const struct trace_parts *parts = &reader->parts;
 	uint32_t steps = trace_steps_count(parts->steps);
-	unsigned stream = trace_ops_tell_all(parts->ops, steps);
+	unsigned stream = trace_ops_emit(parts->ops, steps);
 
-	trace_calls_tell(parts->calls, stream);
-	trace_order_tell(parts->order, stream, steps, cut);
+	trace_calls_emit(parts->calls, stream);
+	trace_order_emit(parts->order, stream, steps, cut);
 	trace_ops_finish(parts->ops, steps, cut);
 }
 
@@ -376,10 +376,10 @@ static int trace_finish(void *state, struct err *err)
 	facts->cut_at = whole ? 0 : end + 1;
 	facts->tables = 1;
 	trace_npu_settle(reader->parts.npu);
-	tell_all(reader, !whole);
+	emit_all(reader, !whole);
 	facts->unplaced_calls += trace_steps_unplaced(reader->parts.steps);
 	era_of(reader, facts);
-	return trace_ops_operators(reader->parts.ops) ? 0 : refuse(reader, end, err);
+	return trace_ops_operators(reader->parts.ops) ? 0 : refuse_without_operators(reader, end, err);
 }
 
 static void trace_close(void *state)
