@@ -1,33 +1,136 @@
 #include "check/lookup.h"
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
 #include "report/pieces.h"
 
-/* A bare name belongs to aten; behind the first dot of the base stands the overload. */
-static void split_name(struct lookup *lookup, struct str given)
-{
-	struct buf text = BUF_UNLIMITED;
-	struct str name;
-	size_t dot;
+/* --- names */
 
-	if (!str_has(given, STR("::")))
-		buf_add(&text, STR("aten::"));
-	buf_add(&text, given);
-	name = arena_keep(&lookup->arena, buf_str(&text));
-	buf_clear(&text);
-	dot = str_find(name, STR("::"));
-	while (dot < name.len && name.ptr[dot] != '.')
-		dot++;
-	lookup->name = str_sub(name, 0, dot);
-	lookup->overload = dot < name.len ? str_skip(name, dot + 1) : STR("");
+/* A full name; behind the first dot of its base stands the overload, of which "default" is the one without a name. */
+static void set_name(struct lookup *lookup, struct str ns, struct str rest)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct str overload, base;
+
+	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(rest));
+	overload = arena_keep(&lookup->arena, buf_str(&text));
+	str_cut(&overload, '.', &base);
+	lookup->name = base;
+	lookup->overload = overload.ptr && !str_eq(overload, STR("default")) ? overload : STR("");
+}
+
+/* Whether the database has this name, or with "aten::" any of the namespace. */
+static int has_name(const struct opdb *db, struct lookup *lookup, struct str name, bool *ret, struct err *err)
+{
+	struct name_list found = { .max = 1 };
+	int status = opdb_names_with_prefix(db, name, &lookup->arena, &found, err);
+
+	*ret = !status && found.count && (str_ends(name, STR("::")) || str_eq(found.items[0], name));
+	return status;
+}
+
+/* "torch.linalg.svd" as "linalg_svd": how operators are called that no table names. */
+static int guess_from_api(const struct opdb *db, struct lookup *lookup, struct str api, bool *ret, struct err *err)
+{
+	struct str rest = str_skip(api, strlen("torch."));
+
+	for (; rest.len; str_cut(&rest, '.', &(struct str){ 0 })) {
+		CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+		int status;
+
+		buf_add(&name, STR("aten::"));
+		for (size_t i = 0; i < rest.len; i++)
+			buf_byte(&name, rest.ptr[i] == '.' ? '_' : rest.ptr[i]);
+		status = has_name(db, lookup, buf_str(&name), ret, err);
+		if (status || *ret) {
+			set_name(lookup, STR("aten"), str_skip(buf_str(&name), strlen("aten::")));
+			return status;
+		}
+	}
+	return 0;
+}
+
+/* The operator that a Python API is about; of several the one of the same name. */
+static int take_api(const struct opdb *db, struct lookup *lookup, struct str api, struct err *err)
+{
+	struct name_list found = { .max = 0 };
+	struct str rest = api, last = STR("");
+	int status = opdb_names_of_api(db, api, &lookup->arena, &found, err);
+	bool guessed = found.count;
+	size_t best = 0;
+
+	while (str_cut(&rest, '.', &last))
+		;
+	for (size_t i = 0; i < found.count; i++)
+		best = str_eq(str_skip(found.items[i], strlen("aten::")), last) ? i : best;
+	lookup->api = api;
+	if (!status && found.count)
+		set_name(lookup, STR("aten"), str_skip(found.items[best], strlen("aten::")));
+	else if (!status)
+		status = guess_from_api(db, lookup, api, &guessed, err);
+	if (status || guessed)
+		return status;
+	err_set(err, ERR_OPERATOR, "no operator is known for the Python name '%s'", shown(api).text);
+	return err_hint(err, "give an operator, such as aten::add; a dump shows which ones a call runs");
+}
+
+/* Python names and how they begin in full. */
+static const struct {
+	struct str prefix, full;
+} python_names[] = {
+	{ STR("torch."), STR("torch.") },
+	{ STR("nn."), STR("torch.nn.") },
+	{ STR("F."), STR("torch.nn.functional.") },
+	{ STR("Tensor."), STR("torch.Tensor.") },
+};
+
+/* "aten.isin.default", as graphs of torch.compile print it; else a bare name, which belongs to aten. */
+static int take_dotted(const struct opdb *db, struct lookup *lookup, struct str given, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf prefix = BUF_UNLIMITED;
+	struct str rest = given, ns;
+	bool known = false;
+	int status = 0;
+
+	str_cut(&rest, '.', &ns);
+	buf_printf(&prefix, "%.*s::", STR_ARG(ns));
+	if (rest.len)
+		status = has_name(db, lookup, buf_str(&prefix), &known, err);
+	if (known)
+		set_name(lookup, ns, rest);
+	else
+		set_name(lookup, STR("aten"), given);
+	return status;
+}
+
+static int take_name(const struct opdb *db, struct lookup *lookup, struct str given, struct err *err)
+{
+	size_t colons = str_find(given, STR("::"));
+
+	if (colons != STR_NONE) {
+		set_name(lookup, str_sub(given, 0, colons), str_skip(given, colons + 2));
+		return 0;
+	}
+	if (str_starts(given, STR("torch.ops.")))
+		return take_dotted(db, lookup, str_skip(given, strlen("torch.ops.")), err);
+	for (size_t i = 0; i < ARRAY_SIZE(python_names); i++) {
+		CLEANUP(buf_clear) struct buf api = BUF_UNLIMITED;
+
+		if (!str_starts(given, python_names[i].prefix))
+			continue;
+		buf_add(&api, python_names[i].full);
+		buf_add(&api, str_skip(given, python_names[i].prefix.len));
+		return take_api(db, lookup, arena_keep(&lookup->arena, buf_str(&api)), err);
+	}
+	return take_dotted(db, lookup, given, err);
 }
 
 static int unknown_name(const struct opdb *db, struct lookup *lookup, struct err *err)
 {
 	struct name_list near;
-	struct buf names = BUF_INIT(4096);
+	CLEANUP(buf_clear) struct buf names = BUF_INIT(4096);
 	int status = opdb_nearest_names(db, lookup->name, &lookup->arena, &near, err);
 
 	if (status)
@@ -37,7 +140,6 @@ static int unknown_name(const struct opdb *db, struct lookup *lookup, struct err
 		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(near.items[i]));
 	if (near.count)
 		err_hint(err, "did you mean %s?", buf_text(&names));
-	buf_clear(&names);
 	return -err->code;
 }
 
@@ -45,16 +147,16 @@ static int unknown_name(const struct opdb *db, struct lookup *lookup, struct err
 static int check_name(const struct opdb *db, struct lookup *lookup, struct err *err)
 {
 	struct str ns = str_sub(lookup->name, 0, str_find(lookup->name, STR("::")) + 2);
-	struct name_list found = { .max = 1 };
-	int status = opdb_names_with_prefix(db, ns, &lookup->arena, &found, err);
+	bool there;
+	int status = has_name(db, lookup, ns, &there, err);
 
-	if (status || !found.count)
+	if (status || !there)
 		return status;
-	status = opdb_names_with_prefix(db, lookup->name, &lookup->arena, &found, err);
-	if (status || (found.count && str_eq(found.items[0], lookup->name)))
-		return status;
-	return unknown_name(db, lookup, err);
+	status = has_name(db, lookup, lookup->name, &there, err);
+	return status || there ? status : unknown_name(db, lookup, err);
 }
+
+/* --- answers */
 
 static int ask(struct lookup *lookup, const struct target *target, struct str ns, struct str base, struct err *err)
 {
@@ -83,8 +185,9 @@ int lookup_run(const struct opdb *db, struct str given, const struct target *tar
 	int status;
 
 	*ret = (struct lookup){ .arena = ARENA_INIT(ARENA_UNLIMITED), .resolver = resolver_new(db) };
-	split_name(ret, given);
-	status = check_name(db, ret, err);
+	status = take_name(db, ret, given, err);
+	if (!status)
+		status = check_name(db, ret, err);
 	if (status)
 		return status;
 	ns = str_sub(ret->name, 0, str_find(ret->name, STR("::")));
@@ -115,6 +218,8 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out)
 	jsonw_key_str(&json, "name", lookup->name);
 	if (lookup->overload.len)
 		jsonw_key_str(&json, "overload", lookup->overload);
+	if (lookup->api.len)
+		jsonw_key_str(&json, "api", lookup->api);
 	jsonw_key(&json, "verdicts");
 	jsonw_object(&json);
 	for (size_t i = 0; i < lookup->count; i++) {

@@ -169,6 +169,7 @@ void lookup_build(struct doc *doc, const struct lookup *lookup)
 		doc, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
 	doc_close(doc);
 	doc_table(doc, &facts);
+	put_fact(doc, "Python", lookup->api);
 	put_fact(doc, "PyTorch", lookup->known_in);
 	doc_close(doc);
 	for (size_t i = 0; i < lookup->count; i++)

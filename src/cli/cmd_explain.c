@@ -42,30 +42,69 @@ static void put_part(struct textw *text, enum lang lang, struct str id, const ch
 	}
 }
 
+/* Sets of words that reports use: "cpu-fallback" is status.cpu-fallback in the catalogue. */
+static const char *const sets[] = { "status", "verdict", "kind", "flag", "effort", "severity" };
+
+/* Takes the set off the id of a word; NULL for an id of its own. */
+static const char *cut_set(struct str *id)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
+		size_t len = strlen(sets[i]);
+
+		if (str_starts(*id, str_from(sets[i])) && id->len > len && id->ptr[len] == '.') {
+			*id = str_skip(*id, len + 1);
+			return sets[i];
+		}
+	}
+	return NULL;
+}
+
+static void put_heading(struct buf *out, enum lang lang, struct str id)
+{
+	const struct rule *rule = rule_find(id);
+	const char *set = cut_set(&id);
+	char name[64];
+
+	buf_add(out, id);
+	if (rule)
+		snprintf(name, sizeof(name), "severity.%.*s", STR_ARG(word_for(&severity_words, rule->severity)));
+	else if (set)
+		snprintf(name, sizeof(name), "set.%s", set);
+	if (rule || set)
+		buf_printf(out, " (%.*s)", STR_ARG(catalog_text(lang, str_from(name))));
+	buf_byte(out, '\n');
+}
+
 static void put_page(struct buf *out, enum lang lang, struct str id)
 {
 	struct textw text = { .out = out, .width = WIDTH };
-	const struct rule *rule = rule_find(id);
 
-	buf_printf(out, "%.*s", STR_ARG(id));
-	if (rule) {
-		char name[64];
-
-		snprintf(name, sizeof(name), "severity.%.*s", STR_ARG(word_for(&severity_words, rule->severity)));
-		buf_printf(out, " (%.*s)", STR_ARG(catalog_text(lang, str_from(name))));
-	}
-	buf_byte(out, '\n');
+	put_heading(out, lang, id);
 	put_part(&text, lang, id, "");
 	put_part(&text, lang, id, ".about");
 	put_part(&text, lang, id, ".advice");
 }
 
-static bool has_page(struct str id)
+/* Pages of everything that a name may mean: "unknown" is a status and a kind of shapes. False when it is nothing. */
+static bool put_pages(struct buf *out, enum lang lang, struct str given)
 {
-	return has_part(LANG_EN, id, ".about");
+	bool found = has_part(LANG_EN, given, ".about");
+
+	if (found)
+		put_page(out, lang, given);
+	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
+		char id[128];
+
+		snprintf(id, sizeof(id), "%s.%.*s", sets[i], STR_ARG(given));
+		if (!has_part(LANG_EN, str_from(id), ".about"))
+			continue;
+		put_page(out, lang, str_from(id));
+		found = true;
+	}
+	return found;
 }
 
-/* The ids that have a page of their own. */
+/* The names that have a page of their own. */
 static bool next_page(size_t *at, struct str *ret)
 {
 	for (;;) {
@@ -73,8 +112,9 @@ static bool next_page(size_t *at, struct str *ret)
 
 		if (!id.len)
 			return false;
-		if (str_ends(id, STR(".about")) && !str_starts(id, STR("status."))) {
+		if (str_ends(id, STR(".about"))) {
 			*ret = str_chop(id, strlen(".about"));
+			cut_set(ret);
 			return true;
 		}
 	}
@@ -103,11 +143,10 @@ static int print_page(const struct common_options *options, struct str id, struc
 {
 	CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 20);
 
-	if (!has_page(id))
+	if (!put_pages(&out, options->lang.len ? options->render.lang : LANG_EN, id))
 		return unknown_id(id, err);
-	put_page(&out, options->lang.len ? options->render.lang : LANG_EN, id);
 	if (!options->lang.len)
-		put_page(&out, LANG_ZH_CN, id);
+		put_pages(&out, LANG_ZH_CN, id);
 	return output_print(buf_str(&out), err);
 }
 
@@ -126,7 +165,7 @@ static int run_explain(void *ctx, const struct arguments *arguments, struct err 
 {
 	const struct explain_options *options = ctx;
 	size_t ids = !options->list;
-	int status = command_operands(arguments, ids, ids, "a rule or an error code", err);
+	int status = command_operands(arguments, ids, ids, "a rule, an error code or a word", err);
 
 	if (status)
 		return status;
@@ -135,9 +174,9 @@ static int run_explain(void *ctx, const struct arguments *arguments, struct err 
 
 const struct command cmd_explain = {
 	.name = "explain",
-	.summary = "describe a rule or an error code, in English and Chinese",
-	.usage = "RULE [--lang LANG] | --list",
-	.examples = "  opcheck explain op-cpu-fallback\n  opcheck explain OPC-3005",
+	.summary = "describe a rule, an error code or a word of the reports",
+	.usage = "RULE|CODE|WORD [--lang LANG] | --list",
+	.examples = "  opcheck explain op-cpu-fallback\n  opcheck explain inconclusive",
 	.options = explain_table,
 	.options_size = sizeof(struct explain_options),
 	.max_operands = 1,

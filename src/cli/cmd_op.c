@@ -1,4 +1,6 @@
 #include "base/mem.h"
+#include "base/date.h"
+#include "check/correction.h"
 #include "check/lookup.h"
 #include "check/targets.h"
 #include "cli/command.h"
@@ -8,6 +10,8 @@
 struct op_options {
 	struct common_options common;
 	bool all, recipes, issue;
+	struct correction correction; /* --observed */
+	char today[DATE_BYTES];
 };
 
 /* clang-format off */
@@ -17,6 +21,10 @@ static const struct option op_table[] = {
 	{ 0, "all", NULL, "every overload of the release's PyTorch", FIELD(op_options, all) },
 	{ 0, "recipes", NULL, "every recipe: what to write instead, with code", FIELD(op_options, recipes) },
 	{ 0, "issue-draft", NULL, "a draft for an issue at the vendor, as Markdown", FIELD(op_options, issue) },
+	{ 0, "observed", "STATUS", "print an overlay that says so; csv: to report it", FIELD(op_options, correction.observed) },
+	{ 0, "dtype", "TYPES", "--observed: with these data types (bf16)", FIELD(op_options, correction.dtypes) },
+	{ 0, "reason", "TEXT", "--observed: what happened", FIELD(op_options, correction.reason) },
+	{ 0, "evidence", "URL", "--observed: where others can read it", FIELD(op_options, correction.evidence) },
 	OPTIONS_OUTPUT("text (default), json, csv"),
 	OPTION_LANG,
 	OPTION_DB,
@@ -171,6 +179,9 @@ static void put_csv(struct query *query, const struct lookup *lookup)
 
 static int put_one(struct query *query, struct str format)
 {
+	if (query->options->correction.observed.len)
+		return correction_put(&query->lookup, &query->options->correction, str_eq(format, STR("csv")),
+			query->out, query->err);
 	if (query->options->issue)
 		return lookup_put_issue(&query->lookup, query->lang, query->out, query->err);
 	if (str_eq(format, STR("json")))
@@ -201,9 +212,24 @@ static int put_op_answer(
 static int settle_op(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct op_options *options = ctx;
+	const struct correction *given = &options->correction;
 	size_t names = !options->all && !options->recipes;
 
+	if (given->observed.len && !options->common.targets.count) {
+		err_set(err, ERR_ARGUMENT, "--observed needs the release it was observed on");
+		return err_hint(err, "for example --target npu@2.7.1:910B");
+	}
+	if (!given->observed.len && (given->dtypes.len || given->reason.len || given->evidence.len))
+		return err_set(err, ERR_ARGUMENT, "--dtype, --reason and --evidence belong to --observed");
 	return command_operands(arguments, names, names, "the operator", err);
+}
+
+static void init_op(void *ctx)
+{
+	struct op_options *options = ctx;
+
+	date_today(options->today);
+	options->correction.date = str_from(options->today);
 }
 
 static int run_op(void *ctx, const struct arguments *arguments, struct err *err)
@@ -235,6 +261,7 @@ const struct command cmd_op = {
 	.formats = "text json csv",
 	.max_operands = 1,
 	.database = true,
+	.init = init_op,
 	.settle = settle_op,
 	.run = run_op,
 };

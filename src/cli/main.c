@@ -16,7 +16,7 @@
 
 const struct command *const commands[] = { &cmd_check, &cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op,
 	&cmd_targets, &cmd_convert, &cmd_diff, &cmd_snippet, &cmd_explain, &cmd_submit, &cmd_db, &cmd_config,
-	&cmd_version, NULL };
+	&cmd_redact, &cmd_completion, &cmd_version, NULL };
 
 enum { SUMMARY_COLUMNS = 10, WORDS_A_LINE = 4 };
 

@@ -146,3 +146,22 @@ def test_files_and_standard_output_together(opcheck, tmp_path):
     refused(opcheck("check", DUMP, "-o", "html"), 2, "'html' is a format, not a path")
     refused(opcheck("check", DUMP, "-o", "xml=%s" % page), 2, "no format 'xml'", "text, json, html")
     refused(opcheck("check", DUMP, "-o", ""), 2, "--output needs a path")
+
+
+@pytest.mark.parametrize("given, name, overload", [
+    ("torch.isin", "aten::isin", None), ("torch.nn.functional.conv2d", "aten::conv2d", None), ("F.conv2d", "aten::conv2d", None),
+    ("nn.Conv2d", "aten::conv2d", None), ("nn.Linear", "aten::linear", None), ("Tensor.add_", "aten::add_", None),
+    ("aten.isin.default", "aten::isin", None), ("aten.add.Tensor", "aten::add", "Tensor"), ("add.Tensor", "aten::add", "Tensor"),
+    ("torch.ops.aten.add.Tensor", "aten::add", "Tensor"), ("torch.ops.torchvision.nms.default", "torchvision::nms", None),
+    ("aten::isin.default", "aten::isin", None), ("isin", "aten::isin", None),
+])
+def test_operators_by_their_other_names(opcheck, given, name, overload):
+    (operator,) = opcheck("op", given, "-t", "npu", "-f", "json").json["operators"]
+    assert operator["name"] == name and operator.get("overload") == overload
+    assert operator.get("api", "").endswith(given.split(".")[-1]) or "api" not in operator
+    assert ("api" in operator) == (given.split(".")[0] in ("torch", "F", "nn", "Tensor") and "ops" not in given)
+
+
+def test_a_python_name_without_an_operator(opcheck):
+    refused(opcheck("op", "torch.frobnicate"), 2, "no operator is known for the Python name 'torch.frobnicate'")
+    refused(opcheck("op", "aten.frobnicate"), 2, "no operator 'aten::frobnicate'")

@@ -79,3 +79,23 @@ int opdb_nearest_names(
 		MEM_PUSH(&names, nearest.names[i]);
 	return move_to_arena(&names, arena, more, ret, err);
 }
+
+int opdb_names_of_api(
+	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err)
+{
+	struct growing_names names = { 0 };
+	struct row row = row_begin(db, QUERY_API_OPERATORS, arena);
+	int more;
+
+	row_bind_text(&row, 1, api);
+	while ((more = row_next(&row, err)) > 0) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(NAME_BYTES);
+		struct str base = row_text(&row), name = STR("");
+
+		buf_printf(&text, "aten::%.*s", STR_ARG(base));
+		if (!arena_copy(arena, buf_str(&text), &name))
+			row.full = true;
+		MEM_PUSH(&names, name);
+	}
+	return move_to_arena(&names, arena, more, ret, err);
+}

@@ -16,6 +16,10 @@ struct name_list {
 int opdb_names_with_prefix(
 	const struct opdb *db, struct str prefix, struct arena *arena, struct name_list *ret, struct err *err);
 
+/* The operators that a Python API is about: "aten::isin" for "torch.isin". Same memory, same errors. */
+int opdb_names_of_api(
+	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err);
+
 /* Names that a misspelt one ("aten::conv2") may mean, best first. Same memory, same errors. */
 int opdb_nearest_names(
 	const struct opdb *db, struct str name, struct arena *arena, struct name_list *ret, struct err *err);

@@ -26,6 +26,7 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_KERNEL_TYPES] =
 		"SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
+	[QUERY_API_OPERATORS] = "SELECT base FROM api_operator WHERE api = ? ORDER BY base",
 	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",
 };
 

@@ -1,0 +1,193 @@
+"""Commands beside the assessment: words explained, completion, a wrong verdict answered, a dump redacted."""
+import gzip
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import FIXTURES
+
+LLAMA = FIXTURES / "torch-2.13" / "llama.a-full.log"
+TRACE = FIXTURES / "traces" / "lastbatch.c-python.trace.json.gz"
+SETS = ("status", "verdict", "kind of shape changes", "flag", "effort", "severity")
+
+
+# --- explain
+
+def words_of(report):
+    """Every word of the closed sets that a report uses."""
+    for operator in report["operators"]:
+        yield operator["dynamic"]["kind"]
+        for verdict in operator["verdicts"].values():
+            yield verdict["status"]
+            yield from verdict["flags"]
+    for target in report["targets"]:
+        yield target["verdict"]
+        yield from (fix["effort"] for fix in target["fixes"])
+    for finding in report["findings"]:
+        yield finding["severity"]
+        yield finding["rule"]
+
+
+def test_every_word_of_a_report_is_explained_in_both_languages(opcheck):
+    words = set(words_of(opcheck("check", LLAMA, "-f", "json", "-t", "310p", "-t", "musa").json))
+    assert {"cpu-fallback", "native", "static"} < words
+    listed = set(opcheck("explain", "--list").text.split())
+    assert words < listed
+    for word in words:
+        english, chinese = (opcheck("explain", word, "--lang", lang).text for lang in ("en", "zh-CN"))
+        assert len(english.splitlines()) >= 2 and english != chinese, word
+
+
+def test_a_word_of_two_sets_has_two_pages(opcheck):
+    text = opcheck("explain", "unknown", "--lang", "en").text
+    assert re.findall(r"^unknown \((.*)\)$", text, re.M) == ["status", "kind of shape changes"]
+
+
+def test_the_whole_list_can_be_explained(opcheck):
+    listed = opcheck("explain", "--list").text.split()
+    assert {"ready", "blocked", "host-path", "overlay", "recipe", "upgrade", "error", "note", "unbounded", "OPC-3005"} <= set(listed)
+    for word in listed[:: max(1, len(listed) // 40)]:
+        assert opcheck("explain", word).status == 0, word
+
+
+# --- completion
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_has_every_command_and_option(opcheck, shell):
+    script = opcheck("completion", shell).text
+    for command in re.findall(r"^  ([a-z]+) ", opcheck("--help").text.split("Commands:\n")[1].split("\n\n")[0], re.M):
+        assert re.search(r"\b%s\b" % command, script), command
+        for option in re.findall(r"^ +(?:-\w, )?--([\w-]+)", opcheck(command, "--help").text, re.M):
+            assert re.search(r"(?:--|-l )%s\b" % option, script), (command, option)
+    if shutil.which(shell):
+        assert subprocess.run([shell, "-n"], input=script, text=True, capture_output=True).returncode == 0
+    assert opcheck("completion", "tcsh").status == 2
+
+
+def completed(script, *words):
+    """What bash offers for the last of the words."""
+    probe = '%s\nCOMP_WORDS=(%s); COMP_CWORD=%d; _opcheck; printf "%%s\\n" "${COMPREPLY[@]}"' % (
+        script, " ".join("'%s'" % w for w in words), len(words) - 1)
+    return subprocess.run(["bash", "-c", probe], capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash")
+def test_bash_offers_what_may_follow(opcheck):
+    script = opcheck("completion", "bash").text
+    assert completed(script, "opcheck", "ad") == ["advise"]
+    assert completed(script, "opcheck", "check", "--max-b") == ["--max-blocked-time"]
+    assert completed(script, "opcheck", "check", "--color", "a") == ["auto", "always"]
+    assert completed(script, "opcheck", "advise", "-f", "") == ["text", "json", "html", "csv", "md"]
+    assert completed(script, "opcheck", "config", "show", "--format", "=", "j") == ["json"]
+    assert completed(script, "opcheck", "check", "--fail-on", "unsup") == ["unsupported"]
+    assert completed(script, "opcheck", "db", "che") == ["check-overlay"]
+    assert completed(script, "opcheck", "db", "diff", "--f") == ["--format", "--force"]
+    assert completed(script, "opcheck", "check", "prof") == []  # files
+
+
+# --- a wrong verdict
+
+@pytest.mark.parametrize("observed, status", [("cpu-fallback", "cpu-fallback"), ("not_implemented", "unsupported"), ("native", "native"), ("native-jit", "native-jit")])
+def test_an_observation_becomes_an_overlay_that_changes_the_verdict(opcheck, tmp_path, observed, status):
+    site, seen = tmp_path / "site.tsv", tmp_path / "seen.csv"
+    run = opcheck("op", "aten::mm", "-t", "npu@2.7.1", "--observed", observed, "--reason", "hangs, sometimes", "--evidence", "https://x.example/1",
+                  "-o", site, "-o", seen)
+    assert run.status == 0 and run.out == b""
+    assert opcheck("db", "check-overlay", site).status == 0
+    verdicts = opcheck("op", "aten::mm", "-t", "npu@2.7.1", "--overlay", site, "-f", "json").json["operators"][0]["verdicts"]
+    assert {(v["status"], "overlay" in v["flags"]) for v in verdicts.values()} == {(status, True)}
+    score = opcheck("db", "score", seen)
+    assert score.status == 0 and "with reported facts" in score.text
+    assert '"hangs, sometimes"' in seen.read_text()
+
+
+def test_a_limit_of_types_is_a_flag_of_the_overlay(opcheck, tmp_path):
+    site = tmp_path / "site.tsv"
+    site.write_bytes(opcheck("op", "mm", "-t", "910b", "--observed", "dtype_limited", "--dtype", "bf16").out)
+    assert site.read_text().splitlines()[1].split("\t")[3:7] == ["910B", "bf16", ".", "dtype-limited"]
+    assert opcheck("db", "check-overlay", site).status == 0
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--observed", "native"], "needs the release"), (["-t", "npu", "--observed", "broken"], "'broken' cannot be observed"),
+    (["-t", "npu", "--reason", "x"], "belong to --observed"), (["-t", "npu", "--observed", "native", "--reason", "a\tb"], "a tab or a line break"),
+    (["-t", "npu", "--observed", "unknown"], "'unknown' cannot be observed"),
+])
+def test_an_observation_that_says_nothing_is_refused(opcheck, options, message):
+    run = opcheck("op", "aten::mm", *options)
+    assert run.status == 2 and message in run.err
+
+
+# --- redact
+
+def assessed(opcheck, path):
+    report = opcheck("check", path, "-f", "json").json
+    return [(o["name"], o["calls"], o["self_cpu_us"], o["shape_count"], o["dynamic"]["kind"], o["verdicts"]) for o in report["operators"]]
+
+
+TABLE = """2026-01-02 loading /home/alice/secret/model.pt from git@git.corp.example, see https://corp.example/x?y=1 at 10.1.2.3
+---------------------  ------------  ------------  ------------  --------------------------------------
+                 Name      Self CPU    # of Calls  Source Location
+---------------------  ------------  ------------  --------------------------------------
+       our secret 层 1     1.000us             1  /home/alice/secret/train.py(12): step_fn
+           aten::mm       2.000us             4  /opt/venv/lib/torch/nn/functional.py(9): linear
+      ProfilerStep#1       3.000us             1
+---------------------  ------------  ------------  --------------------------------------
+Self CPU time total: 6.000us
+"""
+
+
+def test_a_table_keeps_its_operators_and_columns(opcheck, tmp_path):
+    log = tmp_path / "run.log"
+    log.write_text(TABLE, encoding="utf-8")
+    out = opcheck("redact", log).out.decode("utf-8")
+    assert not re.search("alice|secret|corp|10\\.1\\.2\\.3|step_fn|venv|层", out)
+    assert "aten::mm       2.000us" in out and "ProfilerStep#1" in out and "Name      Self CPU" in out and "Self CPU time total: 6.000us" in out
+    assert [len(line) for line in out.splitlines()] == [len(line) for line in TABLE.splitlines()]
+
+
+@pytest.mark.parametrize("dump", [LLAMA, TRACE, FIXTURES / "traces" / "collective.trace.json", FIXTURES / "traces" / "lastbatch.et.json.gz"],
+                         ids=lambda p: p.name)
+def test_a_redacted_dump_reads_as_the_original(opcheck, tmp_path, dump):
+    copy = tmp_path / dump.name.replace(".gz", "")
+    assert opcheck("redact", dump, "-o", copy).status == 0
+    assert assessed(opcheck, copy) == assessed(opcheck, dump)
+    assert copy.read_bytes() == opcheck("redact", copy).out, "what is redacted stays as it is"
+
+
+def test_a_trace_loses_its_frames_and_labels(opcheck, tmp_path):
+    events = [
+        {"ph": "X", "cat": "user_annotation", "name": "our secret phase", "ts": 1, "dur": 1, "pid": 1, "tid": 1},
+        {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "ts": 1, "dur": 1, "pid": 1, "tid": 1,
+         "args": {"Call stack": "secret.py(1): main;torch/x.py(2): f", "stack": ["secret a", "secret b"], "Input type": ["float", "float"]}},
+        {"ph": "X", "cat": "python_function", "name": "/home/alice/secret.py(3): secret_main", "ts": 1, "dur": 1, "pid": 1, "tid": 1},
+        {"ph": "X", "cat": "python_function", "name": "nn.Module: SecretEncoder_0", "ts": 1, "dur": 1, "pid": 1, "tid": 1},
+        {"ph": "X", "cat": "kernel", "name": "ampere_sgemm_128x64_tn", "ts": 1, "dur": 1, "pid": 0, "tid": 7},
+        {"ph": "M", "cat": "", "name": "thread_name", "ts": 1, "pid": 1, "tid": 1, "args": {"name": "secret thread"}},
+        {"ph": "X", "cat": "user_annotation", "name": "se\\cr\"et \u5c42 \\u5c42", "ts": 1, "dur": 1, "pid": 1, "tid": 1},
+    ]
+    text = json.dumps({"hostname": "secret-node", "traceName": "/tmp/secret.json", "traceEvents": events})
+    dump = tmp_path / "t.json.gz"
+    dump.write_bytes(gzip.compress(text.encode()))
+    out = opcheck("redact", dump).out.decode()
+    assert len(out) == len(text) and "ecret" not in out and "alice" not in out and "5c42" not in out
+    names = [e["name"] for e in json.loads(out)["traceEvents"]]
+    assert names[1] == "aten::mm" and names[3].startswith("nn.Module: ") and names[4:6] == ["ampere_sgemm_128x64_tn", "thread_name"]
+    assert json.loads(out)["traceEvents"][1]["args"]["Input type"] == ["float", "float"]
+
+
+def test_redact_says_what_it_cannot_do(opcheck, tmp_path):
+    archive = tmp_path / "x.db"
+    archive.write_bytes(b"SQLite format 3\0" + bytes(100))
+    for path, status in ((archive, 3), (tmp_path / "none", 3)):
+        run = opcheck("redact", path)
+        assert run.status == status and run.out == b""
+    there = tmp_path / "there.log"
+    there.write_text("x")
+    assert opcheck("redact", LLAMA, "-o", there).status == 2 and there.read_text() == "x"
+    assert opcheck("redact", LLAMA, "-o", there, "--force").status == 0 and there.stat().st_size == LLAMA.stat().st_size
+    assert opcheck("redact", LLAMA, "-o", "/nowhere/x.log").status == 6
+    assert opcheck("redact", LLAMA, "-o", "/dev/full").status == 6
