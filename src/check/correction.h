@@ -1,5 +1,6 @@
 #pragma once
-/* How a user answers a wrong verdict: the line of an overlay that changes it, and an observation for those who keep the facts. */
+/* How a user answers a wrong verdict: the line of an overlay that changes it, and an observation for those who keep
+   the facts. */
 #include "base/buf.h"
 #include "check/lookup.h"
 
@@ -11,7 +12,7 @@ struct correction {
 	struct str date;     /* YYYY-MM-DD */
 };
 
-/* Appends an overlay (opdb(5)), or a table of observations for `opcheck db score`, with a line for each target that was asked
-   about. ERR_VALUE for an unknown word, and for a text that has tabs or line breaks. */
+/* Appends an overlay (opdb(5)), or a table of observations for `opcheck db score`, with a line for each target that
+   was asked about. ERR_VALUE for an unknown word, and for a text that has tabs or line breaks. */
 int correction_put(const struct lookup *lookup, const struct correction *correction, bool as_observation,
 	struct buf *out, struct err *err);

@@ -28,8 +28,8 @@ struct lookup {
 	struct recipe_list recipes; /* that fit on some target */
 };
 
-/* Asks for a name as a user writes it: "add", "aten::add.Tensor", "aten.add.Tensor" and "torch.ops.aten.add.default" of graphs,
-   or a Python name such as "torch.add", "nn.Conv2d" and "F.conv2d". db and targets must outlive *ret,
+/* Asks for a name as a user writes it: "add", "aten::add.Tensor", "aten.add.Tensor" and "torch.ops.aten.add.default"
+   of graphs, or a Python name such as "torch.add", "nn.Conv2d" and "F.conv2d". db and targets must outlive *ret,
    which lookup_clear frees. ERR_OPERATOR, with the nearest names as hint, for one that its namespace does not have
    in any version; ERR_DB_DAMAGED, ERR_LIMIT. */
 int lookup_run(const struct opdb *db, struct str given, const struct target *targets, size_t count, struct lookup *ret,

@@ -134,7 +134,7 @@ static bool is_own_name(struct str text)
 	return name.name_class == NAME_LABEL || name.name_class == NAME_PYTHON_FRAME;
 }
 
-/* A label of the user after its mark: what stands before ": " in "nn.Module: Encoder_0" stays. */
+/* A label of the user after its mark: what comes before ": " in "nn.Module: Encoder_0" stays. */
 static void mask_name(char *text, size_t len)
 {
 	struct str whole = { text, len };
@@ -242,7 +242,7 @@ static void take_string(struct redaction *redaction, char *text, size_t len)
 		redaction->key[0] = '\0';
 }
 
-/* What stands between strings: where keys, lists and events begin and end. */
+/* Bytes between strings: where keys, lists and events begin and end. */
 static void take_mark(struct redaction *redaction, char byte)
 {
 	if (byte == ':') {
