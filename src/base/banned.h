@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#undef sprintf /* a macro in clang's builds with FORTIFY_SOURCE */
 #pragma GCC poison strcpy strcat strncpy strncat stpcpy sprintf vsprintf gets
 #pragma GCC poison strtok strtok_r strerror atoi atol atoll atof sscanf
 #pragma GCC poison gmtime localtime ctime asctime tmpnam mktemp system popen

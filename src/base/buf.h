@@ -31,7 +31,7 @@ void buf_reset(struct buf *buf);
 void buf_add(struct buf *buf, struct str text);
 void buf_byte(struct buf *buf, char byte);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void buf_vprintf(struct buf *buf, const char *format, va_list args);
+void buf_vprintf(struct buf *buf, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
 /* The text as a view that lives until the next append; "" when nothing was added. */
 static inline struct str buf_str(const struct buf *buf)

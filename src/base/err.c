@@ -53,7 +53,8 @@ static const struct {
 	{ ERR_INTERNAL, "OPC-7001" },
 };
 
-static void format_text(struct err *err, enum err_code code, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void format_text(
+	struct err *err, enum err_code code, const char *format, va_list args)
 {
 	memset(err, 0, sizeof(*err));
 	err->code = code;
@@ -85,7 +86,7 @@ int err_os(struct err *err, enum err_code code, int errno_value, const char *for
 }
 
 /* The first one to know fills a field; callers further out add nothing. */
-static void fill(char *field, size_t size, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void fill(char *field, size_t size, const char *format, va_list args)
 {
 	if (!field[0])
 		vsnprintf(field, size, format, args);
