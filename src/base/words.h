@@ -1,5 +1,6 @@
 #pragma once
-/* The words of a closed set, such as the verdicts on a target: an enum in memory, words in reports, options and catalogues. */
+/* The words of a closed set, such as the verdicts on a target: an enum in memory, words in reports, options and
+   catalogues. */
 #include "base/buf.h"
 
 struct words {

@@ -64,9 +64,9 @@ static const char chakra_hint[] = "use the JSON of ExecutionTraceObserver that i
 	}
 
 /*
- * Sources: `nsys stats --help-reports` and its exported SQLite schema (docs.nvidia.com/nsight-systems), rocprof and rocprofv3
- * (rocm.docs.amd.com/projects/rocprofiler-sdk), rocpd_* tables of RPD (github.com/ROCm/rocmProfileData), xplane.proto
- * (github.com/openxla/xla), et_def.proto (github.com/mlcommons/chakra), `v8-version` of node --prof.
+ * Sources: `nsys stats --help-reports` and its exported SQLite schema (docs.nvidia.com/nsight-systems), rocprof and
+ * rocprofv3 (rocm.docs.amd.com/projects/rocprofiler-sdk), rocpd_* tables of RPD (github.com/ROCm/rocmProfileData),
+ * xplane.proto (github.com/openxla/xla), et_def.proto (github.com/mlcommons/chakra), `v8-version` of node --prof.
  */
 static const struct unsupported_input unsupported_inputs[] = {
 	{ MAGIC("\x89PNG"), { 0 }, "this is a PNG image", capture_hint },
@@ -159,7 +159,8 @@ static int refuse_text(struct str head, size_t least_words, struct err *err)
 	return 0;
 }
 
-/* A CSV table of another profiler may look like a list of operators: by its header, which has two known columns at least. */
+/* A CSV table of another profiler may look like a list of operators: by its header, which has two known columns at
+   least. */
 static int refuse_first_line(struct str head, struct err *err)
 {
 	struct str line;

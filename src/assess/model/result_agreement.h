@@ -36,8 +36,8 @@ struct result_observed {
 	size_t evidence_count;
 };
 
-/* Of an operator, predicted and observed: better or worse predicted than what the device did. In the order of a report: what is
-   wrong, what is right, what cannot be known; the last two only where two runs are compared. */
+/* Of an operator, predicted and observed: better or worse predicted than what the device did. In the order of a report:
+   what is wrong, what is right, what cannot be known; the last two only where two runs are compared. */
 enum agreement_outcome {
 	OUTCOME_BETTER,
 	OUTCOME_WORSE,

@@ -1,9 +1,9 @@
 /*
- * Tables in the strings of JSON: outputs of a notebook, which hold a printed text as a list of lines and a shown one as its
- * repr(), and logs of containers, {"log":"  aten::add ...\n","stream":"stdout"} a line.
+ * Tables in the strings of JSON: outputs of a notebook, which hold a printed text as a list of lines and a shown one as
+ * its repr(), and logs of containers, {"log":"  aten::add ...\n","stream":"stdout"} a line.
  *
- * The texts go to the reader of tables one after the other. A string is text if it has a line end in it, is an item of a list,
- * or belongs to a key under which loggers write their message; so names and time stamps beside it stay out.
+ * The texts go to the reader of tables one after the other. A string is text if it has a line end in it, is an item of
+ * a list, or belongs to a key under which loggers write their message; so names and time stamps beside it stay out.
  */
 #include <stdlib.h>
 

@@ -18,5 +18,6 @@ struct table_row {
 /* Reads a line (valid UTF-8) by the layout. ascii: it has no byte over 0x7f. False when it is no row. */
 bool row_parse(const struct layout *layout, struct str line, bool ascii, struct table_row *ret);
 
-/* True for a line without figures that belongs to the table: further entries of a call stack, a module of a tree, or nothing. */
+/* True for a line without figures that belongs to the table: further entries of a call stack, a module of a tree, or
+   nothing. */
 bool row_is_continuation(const struct layout *layout, struct str line);
