@@ -71,7 +71,7 @@ bool rule_only(struct str text);
 
 /* Reads a header line. dashes may be NULL; if their number differs from the columns of the header, the layout has no
    spans. False when the line is no header: it must begin with Name, or with Module and a bar, and have a column of
-   calls. Tables with stacks and flops of 1.8 to 2.13 have the two under each other's name: such a layout is `swapped`. */
+   calls. Tables of 1.8 to 2.13 with stacks and flops have both under each other's name: the layout is `swapped`. */
 bool layout_parse(struct str header, const struct dashes *dashes, struct layout *ret);
 
 /* Infers the columns of rows whose header was lost, such as the tail of a table in a cut log, from the kinds of cells
