@@ -99,8 +99,8 @@ static void files_are_given_in_their_order_and_nothing_else_is(void **state)
 static void an_archive_may_be_packed_and_so_may_its_members(void **state)
 {
 	CLEANUP(buf_clear)
-	struct buf tar = BUF_INIT(1 << 20),
-		   inner = BUF_INIT(1 << 20), packed = BUF_INIT(1 << 20), zstd = BUF_INIT(1 << 20);
+	struct buf tar = BUF_INIT(1 << 20), inner = BUF_INIT(1 << 20), packed = BUF_INIT(1 << 20),
+		   zstd = BUF_INIT(1 << 20);
 
 	pack_gzip(&inner, STR("first"));
 	put_member(&tar, "a.gz", REGULAR, buf_str(&inner));

@@ -244,8 +244,8 @@ static struct exchange ask_with(struct store_fixture *fixture, const char *path,
 
 static void a_report_is_sent_once_to_a_client_that_keeps_it(void **state)
 {
-	static const char *const forms[] = { "/report", "/report.json", "/report.html", "/report.csv", "/report.txt", "/report.md",
-		"" };
+	static const char *const forms[] = { "/report", "/report.json", "/report.html", "/report.csv", "/report.txt",
+		"/report.md", "" };
 	struct store_fixture *fixture = *state;
 	struct str id = assessed(fixture), tags[ARRAY_SIZE(forms)];
 

@@ -114,8 +114,7 @@ static void compressed_input_is_found_by_content_and_unpacked(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(firsts) * 2; i++) {
 		CLEANUP(buf_clear)
-		struct buf text = BUF_INIT(16 * MEBI),
-			   packed = BUF_INIT(16 * MEBI), out = BUF_INIT(16 * MEBI);
+		struct buf text = BUF_INIT(16 * MEBI), packed = BUF_INIT(16 * MEBI), out = BUF_INIT(16 * MEBI);
 		struct source_facts facts;
 		struct err err = { 0 };
 		size_t first = firsts[i / 2];
@@ -159,8 +158,7 @@ static void truncated_data_is_delivered_and_called_damaged(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(packers); i++) {
 		CLEANUP(buf_clear)
-		struct buf text = BUF_INIT(16 * MEBI),
-			   packed = BUF_INIT(16 * MEBI), out = BUF_INIT(16 * MEBI);
+		struct buf text = BUF_INIT(16 * MEBI), packed = BUF_INIT(16 * MEBI), out = BUF_INIT(16 * MEBI);
 		struct source_facts facts;
 		struct err err = { 0 };
 

@@ -45,8 +45,7 @@ static void colour_adds_nothing_but_colour(void **state)
 {
 	struct result *result = result_plain();
 	CLEANUP(buf_clear)
-	struct buf plain = BUF_INIT(1 << 24),
-		   colored = BUF_INIT(1 << 24), stripped = BUF_INIT(1 << 24);
+	struct buf plain = BUF_INIT(1 << 24), colored = BUF_INIT(1 << 24), stripped = BUF_INIT(1 << 24);
 	struct render_options options = { .all = true };
 	struct str rest, part;
 
