@@ -3,7 +3,7 @@
 
 /* clang-format off */
 static const struct option buckets_table[] = {
-	OPTIONS_OUTPUT("text (default), json, csv"),
+	OPTIONS_OUTPUT("text (default), json, html, csv, md"),
 	OPTION_VERBOSE("list every dimension and place"),
 	OPTION_QUIET("no progress and no list of skipped files"),
 	OPTION_LANG,
@@ -29,7 +29,7 @@ static int put_plan(
 	else if (str_eq(format, STR("csv")))
 		buckets_put_csv(plan->list, out);
 	else
-		buckets_put_text(plan->list, plan->result, render, out);
+		buckets_put(plan->list, plan->result, doc_format_of_name(format), render, out);
 	return 0;
 }
 
@@ -56,7 +56,7 @@ const struct command cmd_buckets = {
 		    "  opcheck buckets profiler.log -o buckets.csv",
 	.options = buckets_table,
 	.options_size = sizeof(struct common_options),
-	.formats = "text json csv",
+	.formats = "text json html csv md",
 	.operand = "the dump",
 	.min_operands = 1,
 	.max_operands = SIZE_MAX,

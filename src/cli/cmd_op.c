@@ -26,7 +26,7 @@ static const struct option op_table[] = {
 	{ 0, "dtype", "TYPES", "--observed: with these data types (bf16)", FIELD(op_options, correction.dtypes) },
 	{ 0, "reason", "TEXT", "--observed: what happened", FIELD(op_options, correction.reason) },
 	{ 0, "evidence", "URL", "--observed: where others can read it", FIELD(op_options, correction.evidence) },
-	OPTIONS_OUTPUT("text (default), json, csv"),
+	OPTIONS_OUTPUT("text (default), json, csv, md"),
 	OPTION_LANG,
 	OPTION_DB,
 	OPTION_OVERLAY,
@@ -40,6 +40,7 @@ struct query {
 	struct target_list targets;
 	struct lookup lookup; /* of one operator */
 	enum lang lang;
+	enum doc_format document; /* where the format is one of documents */
 	struct buf *out;
 	struct err *err;
 };
@@ -127,14 +128,14 @@ static int put_all(struct query *query, bool as_json)
 
 /* --- one operator */
 
-static struct doc new_text(const struct query *query)
+static struct doc new_document(const struct query *query)
 {
-	return doc_new(DOC_TEXT, &(struct render_options){ .lang = query->lang });
+	return doc_new(query->document, &(struct render_options){ .lang = query->lang });
 }
 
 static void put_text(struct query *query, const struct lookup *lookup)
 {
-	struct doc doc = new_text(query);
+	struct doc doc = new_document(query);
 
 	lookup_build(&doc, lookup);
 	doc_put(&doc, query->out);
@@ -152,7 +153,7 @@ static int put_recipes(struct query *query, bool as_json)
 		recipe_list_put_json(&list, &json);
 		jsonw_object_end(&json);
 	} else if (!status) {
-		struct doc doc = new_text(query);
+		struct doc doc = new_document(query);
 
 		recipe_list_build(&doc, &list);
 		doc_put(&doc, query->out);
@@ -203,6 +204,7 @@ static int put_op_answer(
 	bool as_json = str_eq(format, STR("json"));
 
 	query.lang = render->lang;
+	query.document = doc_format_of_name(format);
 	query.out = out;
 	query.err = err;
 	return query.options->all       ? put_all(&query, as_json)
@@ -259,7 +261,7 @@ const struct command cmd_op = {
 		    "  opcheck op --all -t musa -f csv > operators.csv",
 	.options = op_table,
 	.options_size = sizeof(struct op_options),
-	.formats = "text json csv",
+	.formats = "text json csv md",
 	.max_operands = 1,
 	.database = true,
 	.init = init_op,

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "json/jsonw.h"
 #include "report/doc_build.h"
+#include "report/html.h"
 #include "report/pieces.h"
 
 enum { SHARE_PLACES = 6, SHOWN = 10, SHOWN_PLACES = 6, INDENT = 2, COLUMN = 12 };
@@ -179,13 +180,13 @@ static void build(struct doc *doc, const struct bucket_list *list, const struct 
 		put_count(doc, "bucket-unknown", unknown);
 }
 
-void buckets_put_text(const struct bucket_list *list, const struct result *result, const struct render_options *options,
-	struct buf *out)
+void buckets_put(const struct bucket_list *list, const struct result *result, enum doc_format format,
+	const struct render_options *options, struct buf *out)
 {
-	struct doc doc = doc_new(DOC_TEXT, options);
+	struct doc doc = doc_new(format, options);
 
 	build(&doc, list, result);
-	doc_put(&doc, out);
+	html_put_page(&doc, result, "bucket-plan", out);
 }
 
 /* --- JSON */

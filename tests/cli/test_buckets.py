@@ -115,7 +115,7 @@ def test_limits_hold_and_are_told(opcheck):
     assert "left out" in opcheck("buckets", FOLDER / "llama.a-full.log", "--limit", "bucket-dims=2").text
 
 
-@pytest.mark.parametrize("args, status", [(("buckets",), 2), (("buckets", "-f", "html", "x"), 2), (("buckets", "/nonexistent"), 3)])
+@pytest.mark.parametrize("args, status", [(("buckets",), 2), (("buckets", "-f", "sarif", "x"), 2), (("buckets", "/nonexistent"), 3)])
 def test_errors(opcheck, args, status):
     done = opcheck(*args)
     assert done.status == status and done.err.startswith("opcheck: ") and done.out == b""

@@ -113,8 +113,8 @@ def test_wrong_options_and_commands_get_a_hint(opcheck, args, hint):
 
 ANSWERS = [
     (["check", DUMP], ["text", "json", "html", "csv"]), (["advise", DUMP], ["text", "json", "html", "csv", "md"]),
-    (["buckets", DUMP], ["text", "json", "csv"]), (["diff", DUMP, DUMP], ["text", "json", "html", "md"]),
-    (["op", "aten::add"], ["text", "json", "csv"]), (["targets"], ["text", "json"]), (["config", "show"], ["text", "json"]),
+    (["buckets", DUMP], ["text", "json", "csv", "md", "html"]), (["diff", DUMP, DUMP], ["text", "json", "html", "md"]),
+    (["op", "aten::add"], ["text", "json", "csv", "md"]), (["targets"], ["text", "json", "csv", "md"]), (["config", "show"], ["text", "json"]),
     (["db", "diff", "npu", "npu@2.1.0"], ["text", "json", "csv", "md"]),
 ]
 
@@ -165,3 +165,13 @@ def test_operators_by_their_other_names(opcheck, given, name, overload):
 def test_a_python_name_without_an_operator(opcheck):
     refused(opcheck("op", "torch.frobnicate"), 2, "no operator is known for the Python name 'torch.frobnicate'")
     refused(opcheck("op", "aten.frobnicate"), 2, "no operator 'aten::frobnicate'")
+
+
+def test_tables_of_targets_say_the_same_in_every_format(opcheck):
+    ids = [t["id"] for t in opcheck("targets", "-f", "json").json["targets"]]
+    rows = opcheck("targets", "-f", "csv").text.splitlines()
+    assert rows[0] == "target,torch,plugin,cann,pip,date" and [r.split(",")[0].strip("'\"") for r in rows[1:]] == ids
+    lines = opcheck("targets", "-f", "md").text.splitlines()
+    assert [l.split("|")[1].strip().replace("&#64;", "@").replace("\\", "") for l in lines if "&#64;" in l] == ids
+    assert "Bucket plan" in opcheck("buckets", DUMP, "-f", "html").text and opcheck("buckets", DUMP, "-f", "md").text.strip()
+    assert "aten::add" in opcheck("op", "add", "-f", "md").text
