@@ -3,53 +3,48 @@
 #include "base/mem.h"
 #include "check/check.h"
 #include "opdb/db/lists.h"
+#include "report/doc_build.h"
 
 struct draft {
 	struct lookup *lookup;
 	const struct lookup_answer *answer;
 	const struct release *release;
-	enum lang lang;
-	struct buf *out;
+	struct doc *doc;
 };
 
 /* --- pieces */
 
-static void put_heading(struct draft *draft, const char *id)
-{
-	struct str text = catalog_text(draft->lang, str_from(id));
-
-	buf_printf(draft->out, "\n## %.*s\n\n", STR_ARG(text));
-}
-
-static struct str status_text(const struct draft *draft)
-{
-	CLEANUP(buf_clear) struct buf id = BUF_INIT(64);
-
-	buf_printf(&id, "status.%.*s", STR_ARG(op_status_name(draft->answer->verdict.status)));
-	return catalog_text(draft->lang, buf_str(&id));
-}
-
 /* A sentence about the operator and its status on the target. */
-static void put_sentence(struct draft *draft, const char *id)
+static void add_sentence(struct draft *draft, const char *id)
 {
 	struct message message = message_of(id);
 
 	message_add(&message, "operator", draft->lookup->name);
-	message_add(&message, "status", status_text(draft));
+	message_add(
+		&message, "status", doc_word_of(draft->doc, "status", op_status_name(draft->answer->verdict.status)));
 	message_add(&message, "target", str_from(draft->answer->target->id));
 	message_add(&message, "via", draft->answer->verdict.via);
 	message_add(&message, "fallback", draft->release->fallback);
 	message_add(&message, "since", draft->answer->verdict.since);
 	message_add(&message, "build", opdb_info(resolver_db(draft->lookup->resolver))->build);
 	message_add(&message, "version", str_from(check_version()));
-	catalog_put(draft->out, draft->lang, &message);
-	buf_byte(draft->out, '\n');
+	doc_message(draft->doc, &message);
+}
+
+static void put_sentence(struct draft *draft, const char *id)
+{
+	doc_open(draft->doc, BLOCK_PARAGRAPH);
+	add_sentence(draft, id);
+	doc_close(draft->doc);
 }
 
 static void put_version(struct draft *draft, const char *name, struct str value)
 {
-	if (value.len)
-		buf_printf(draft->out, "- %s: %.*s\n", name, STR_ARG(value));
+	if (!value.len)
+		return;
+	doc_open(draft->doc, BLOCK_ITEM);
+	doc_printf(draft->doc, "%s: %.*s", name, STR_ARG(value));
+	doc_close(draft->doc);
 }
 
 static void put_versions(struct draft *draft)
@@ -57,26 +52,35 @@ static void put_versions(struct draft *draft)
 	const struct release *release = draft->release;
 	struct str plugin = target_plugin_name(release->target);
 
-	put_heading(draft, "issue-versions");
+	doc_section(draft->doc, "issue-versions");
+	doc_open(draft->doc, BLOCK_LIST);
 	put_version(draft, "PyTorch", release->torch);
-	buf_printf(draft->out, "- %.*s: %.*s (%.*s, %.*s)\n", STR_ARG(plugin), STR_ARG(release->plugin),
+	doc_open(draft->doc, BLOCK_ITEM);
+	doc_printf(draft->doc, "%.*s: %.*s (%.*s, %.*s)", STR_ARG(plugin), STR_ARG(release->plugin),
 		STR_ARG(release->ref), STR_ARG(release->commit));
+	doc_close(draft->doc);
 	put_version(draft, "CANN", release->cann);
 	put_version(draft, "pip", release->pip);
 	if (draft->answer->target->chip)
 		put_version(draft, "chip", str_from(strrchr(draft->answer->target->id, ':') + 1));
+	doc_close(draft->doc);
+	doc_close(draft->doc);
 }
 
 static void put_evidence(struct draft *draft)
 {
 	const struct result_verdict *verdict = &draft->answer->verdict;
 
-	if (!verdict->evidence_count)
-		return;
-	put_heading(draft, "issue-evidence");
-	for (size_t i = 0; i < verdict->evidence_count; i++)
-		buf_printf(draft->out, "- %.*s: %.*s\n", STR_ARG(evidence_kind_name(verdict->evidence[i].kind)),
-			STR_ARG(verdict->evidence[i].ref));
+	doc_section(draft->doc, "issue-evidence");
+	doc_open(draft->doc, BLOCK_LIST);
+	for (size_t i = 0; i < verdict->evidence_count; i++) {
+		doc_open(draft->doc, BLOCK_ITEM);
+		doc_printf(draft->doc, "%.*s: ", STR_ARG(evidence_kind_name(verdict->evidence[i].kind)));
+		doc_link(draft->doc, SPAN_PLAIN, verdict->evidence[i].ref, STR(""));
+		doc_close(draft->doc);
+	}
+	doc_close(draft->doc);
+	doc_close(draft->doc);
 }
 
 /* --- a program that shows it */
@@ -122,7 +126,7 @@ static void put_arguments(struct buf *out, struct str signature)
 }
 
 /* The overload that a program would call: the first that is not aside. */
-static int put_call(struct draft *draft, struct err *err)
+static int put_call(struct draft *draft, struct buf *out, struct err *err)
 {
 	struct lookup *lookup = draft->lookup;
 	size_t ns_len = str_find(lookup->name, STR("::"));
@@ -137,86 +141,110 @@ static int put_call(struct draft *draft, struct err *err)
 	name = answer.overload_count ? answer.overloads[0].name : base;
 	overload = name;
 	str_cut(&overload, '.', &base);
-	buf_printf(draft->out, "result = torch.ops.%.*s.%.*s.%.*s(", STR_ARG(ns), STR_ARG(base),
+	buf_printf(out, "result = torch.ops.%.*s.%.*s.%.*s(", STR_ARG(ns), STR_ARG(base),
 		STR_ARG(overload.len ? overload : STR("default")));
 	if (answer.overload_count && answer.overloads[0].signature.len)
-		put_arguments(draft->out, answer.overloads[0].signature);
-	buf_add(draft->out, STR(")\nprint(result)\n"));
+		put_arguments(out, answer.overloads[0].signature);
+	buf_add(out, STR(")\nprint(result)\n"));
 	return 0;
 }
 
 /* The part of a recipe's code that does it the old way, called on the device. */
-static void put_before(struct draft *draft, struct str code)
+static void put_before(struct buf *out, struct str code)
 {
 	size_t after = str_find(code, STR("\n\n\ndef after("));
 
-	buf_add(draft->out, after == STR_NONE ? code : str_sub(code, 0, after));
-	buf_add(draft->out, STR("\n\n\nfor case in cases():\n"));
-	buf_add(draft->out, STR("    moved = [c.to(device) if hasattr(c, \"to\") else c for c in case]\n"));
-	buf_add(draft->out, STR("    print(before(*moved))\n"));
+	buf_add(out, after == STR_NONE ? code : str_sub(code, 0, after));
+	buf_add(out, STR("\n\n\nfor case in cases():\n"));
+	buf_add(out, STR("    moved = [c.to(device) if hasattr(c, \"to\") else c for c in case]\n"));
+	buf_add(out, STR("    print(before(*moved))\n"));
 }
 
 static int put_reproduction(struct draft *draft, struct err *err)
 {
 	struct str kind = target_kind_name(draft->release->target), plugin = target_plugin_name(draft->release->target);
 	const struct recipe_list *recipes = &draft->lookup->recipes;
+	CLEANUP(buf_clear) struct buf code = BUF_UNLIMITED;
 	int status = 0;
 
-	put_heading(draft, "issue-reproduction");
+	doc_section(draft->doc, "issue-reproduction");
 	if (!recipes->count)
 		put_sentence(draft, "issue-arguments");
-	buf_printf(draft->out, "```python\n%simport %.*s\n\ndevice = \"%.*s\"\n",
-		recipes->count ? "" : "import torch\n", STR_ARG(plugin), STR_ARG(kind));
+	buf_printf(&code, "%simport %.*s\n\ndevice = \"%.*s\"\n", recipes->count ? "" : "import torch\n",
+		STR_ARG(plugin), STR_ARG(kind));
 	if (recipes->count)
-		put_before(draft, recipes->items[0].code);
+		put_before(&code, recipes->items[0].code);
 	else
-		status = put_call(draft, err);
-	buf_add(draft->out, STR("```\n"));
+		status = put_call(draft, &code, err);
+	doc_code(draft->doc, STR("python"), arena_keep(&draft->doc->arena, buf_str(&code)));
+	doc_close(draft->doc);
 	return status;
 }
 
 /* --- what can be done meanwhile */
 
+static void put_recipe(struct doc *doc, const struct recipe *recipe)
+{
+	struct str sources = recipe->sources, source = { 0 };
+
+	doc_open(doc, BLOCK_ITEM);
+	doc_text(doc, doc->options.lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en);
+	doc_open(doc, BLOCK_LIST);
+	while (sources.len && str_cut(&sources, ' ', &source)) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_link(doc, SPAN_PLAIN, source, STR(""));
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
 static void put_workaround(struct draft *draft)
 {
 	const struct recipe_list *recipes = &draft->lookup->recipes;
-	struct str sources, source = { 0 };
 
-	if (!recipes->count)
-		return;
-	put_heading(draft, "issue-workaround");
-	for (size_t i = 0; i < recipes->count; i++) {
-		const struct recipe *recipe = recipes->items[i].recipe;
-		struct str text = draft->lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en;
-
-		buf_printf(draft->out, "- %.*s\n", STR_ARG(text));
-		sources = recipe->sources;
-		while (sources.len && str_cut(&sources, ' ', &source))
-			buf_printf(draft->out, "  - %.*s\n", STR_ARG(source));
-	}
+	doc_section(draft->doc, "issue-workaround");
+	doc_open(draft->doc, BLOCK_LIST);
+	for (size_t i = 0; i < recipes->count; i++)
+		put_recipe(draft->doc, recipes->items[i].recipe);
+	doc_close(draft->doc);
+	doc_close(draft->doc);
 }
 
 /* --- the whole */
+
+static void put_observed(struct draft *draft)
+{
+	bool on_device = judgement_runs_on_device(draft->answer->judgement.status);
+
+	doc_section(draft->doc, "issue-observed");
+	doc_open(draft->doc, BLOCK_PARAGRAPH);
+	add_sentence(draft, "issue-observed-text");
+	doc_break(draft->doc);
+	add_sentence(draft, on_device ? "issue-on-device" : "issue-fallback");
+	if (draft->answer->verdict.since.len) {
+		doc_break(draft->doc);
+		add_sentence(draft, "issue-since");
+	}
+	doc_close(draft->doc);
+	doc_close(draft->doc);
+}
 
 static int put_draft(struct draft *draft, struct err *err)
 {
 	int status;
 
-	buf_add(draft->out, STR("# "));
-	put_sentence(draft, "issue-title");
+	doc_open(draft->doc, BLOCK_TITLE);
+	add_sentence(draft, "issue-title");
+	doc_close(draft->doc);
 	put_versions(draft);
-	put_heading(draft, "issue-observed");
-	put_sentence(draft, "issue-observed-text");
-	put_sentence(draft,
-		judgement_runs_on_device(draft->answer->judgement.status) ? "issue-on-device" : "issue-fallback");
-	if (draft->answer->verdict.since.len)
-		put_sentence(draft, "issue-since");
-	put_heading(draft, "issue-expected");
+	put_observed(draft);
+	doc_section(draft->doc, "issue-expected");
 	put_sentence(draft, "issue-expected-text");
+	doc_close(draft->doc);
 	status = put_reproduction(draft, err);
 	put_workaround(draft);
 	put_evidence(draft);
-	buf_byte(draft->out, '\n');
 	put_sentence(draft, "issue-seen");
 	return status;
 }
@@ -226,12 +254,15 @@ int lookup_put_issue(struct lookup *lookup, enum lang lang, struct buf *out, str
 	int status = 0;
 
 	for (size_t i = 0; i < lookup->count && !status; i++) {
-		struct draft draft = { .lookup = lookup, .answer = &lookup->answers[i], .lang = lang, .out = out };
+		struct doc doc = doc_new(DOC_MD, &(struct render_options){ .lang = lang });
+		struct draft draft = { .lookup = lookup, .answer = &lookup->answers[i], .doc = &doc };
 
+		doc.title_level = 1;
 		draft.release = draft.answer->target->release;
 		if (i)
 			buf_add(out, STR("\n---\n\n"));
 		status = put_draft(&draft, err);
+		doc_put(&doc, out);
 	}
 	return status;
 }

@@ -69,6 +69,7 @@ struct doc {
 	struct arena arena;
 	enum doc_format format; /* that it is built for: what only others show may be missing */
 	struct render_options options;
+	unsigned title_level;         /* in Markdown; sections are one below */
 	bool scripted;                /* its HTML acts with the script of a report */
 	struct doc_node *root, *open; /* the block that grows */
 	struct buf line;              /* scratch */

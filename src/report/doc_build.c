@@ -34,9 +34,11 @@ enum doc_format doc_format_of_name(struct str name)
 
 struct doc doc_new(enum doc_format format, const struct render_options *options)
 {
-	struct doc doc = {
-		.arena = ARENA_INIT(ARENA_UNLIMITED), .format = format, .options = *options, .line = BUF_UNLIMITED
-	};
+	struct doc doc = { .arena = ARENA_INIT(ARENA_UNLIMITED),
+		.format = format,
+		.title_level = 2,
+		.options = *options,
+		.line = BUF_UNLIMITED };
 
 	doc.root = node_open(&doc, DOC_BLOCK, BLOCK_GROUP);
 	return doc;

@@ -43,8 +43,24 @@ static void put_code_span(struct buf *out, struct str text)
 	buf_byte(out, '`');
 }
 
+/* In brackets, so that nothing in it is read as a mark; what would end them is written as bytes of the address. */
+static void put_address(struct buf *out, struct str address)
+{
+	buf_byte(out, '<');
+	for (size_t i = 0; i < address.len; i++) {
+		unsigned char byte = (unsigned char)address.ptr[i];
+
+		if (byte <= ' ' || byte == '<' || byte == '>' || byte == '|' || byte == '\\' || byte >= 0x7f)
+			buf_printf(out, "%%%02X", byte);
+		else
+			buf_byte(out, (char)byte);
+	}
+	buf_byte(out, '>');
+}
+
 static void put_piece(struct md_walk *walk, const struct doc_node *node)
 {
+	bool address = node->kind == DOC_LINK && str_has(node->extra, STR("://"));
 	bool strong = node->kind == DOC_SPAN && (node->style == SPAN_STRONG || node->style == SPAN_STRONG_NAME);
 
 	walk->in_line = true;
@@ -52,9 +68,15 @@ static void put_piece(struct md_walk *walk, const struct doc_node *node)
 		put_code_span(walk->out, node->text);
 		return;
 	}
-	buf_add(walk->out, strong ? STR("**") : STR(""));
-	md_text(walk->out, node->kind == DOC_BREAK ? STR(" ") : node->text.len ? node->text : node->extra);
-	buf_add(walk->out, strong ? STR("**") : STR(""));
+	if (address) {
+		put_address(walk->out, node->extra);
+	} else if (node->kind == DOC_BREAK) {
+		buf_byte(walk->out, walk->in_cell ? ' ' : '\n');
+	} else {
+		buf_add(walk->out, strong ? STR("**") : STR(""));
+		md_text(walk->out, node->text.len ? node->text : node->extra);
+		buf_add(walk->out, strong ? STR("**") : STR(""));
+	}
 }
 
 /* --- tables */
@@ -110,10 +132,15 @@ static void put_table(struct md_walk *walk, const struct doc_node *node)
 
 /* --- blocks */
 
-static void put_heading(struct md_walk *walk, const char *mark, struct str text)
+static void begin_heading(struct md_walk *walk, unsigned level)
 {
 	begin_block(walk);
-	buf_printf(walk->out, "%s ", mark);
+	buf_printf(walk->out, "%.*s ", (int)level, "######");
+}
+
+static void put_heading(struct md_walk *walk, struct str text)
+{
+	begin_heading(walk, walk->doc->title_level + 1);
 	md_text(walk->out, text);
 	buf_byte(walk->out, '\n');
 }
@@ -166,8 +193,7 @@ static void put_block(struct md_walk *walk, const struct doc_node *node)
 {
 	switch ((enum doc_block)node->style) {
 	case BLOCK_TITLE:
-		begin_block(walk);
-		buf_add(walk->out, STR("## "));
+		begin_heading(walk, walk->doc->title_level);
 		put_children(walk, node);
 		end_line(walk);
 		break;
@@ -212,7 +238,7 @@ static void put_children(struct md_walk *walk, const struct doc_node *node)
 			put_block(walk, child);
 		else if (child->kind == DOC_SECTION && !doc_is_empty(child)) {
 			if (child->text.len)
-				put_heading(walk, "###", child->text);
+				put_heading(walk, child->text);
 			put_children(walk, child);
 		} else if (child->kind == DOC_TABLE)
 			put_table(walk, child);

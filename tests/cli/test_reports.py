@@ -241,7 +241,7 @@ def test_markdown_is_short_and_begins_with_the_verdict(opcheck, tmp_path):
     short, whole = opcheck(*args, "-f", "md").text, opcheck(*args, "-f", "md", "-v").text
     for text in (short, whole):
         first, empty, head = text.split("\n")[:3]
-        assert first.startswith("**npu&#64;v2.7.1-26.0.0: ") and empty == ""
+        assert first.startswith("**npu@v2.7.1-26.0.0: ") and empty == ""
     assert head and short.split("\n")[2].startswith("| Target |")
     assert len(short) < 60000 and len(short) < len(whole)
     assert "### Operators" in whole and "### Operators" not in short

@@ -1,0 +1,116 @@
+/* One document in each of its formats: what a block, a table and a hostile text become. */
+#include "report/doc_build.h"
+#include "tests/unit/check.h"
+
+static void build_small(struct doc *doc)
+{
+	static const struct doc_column columns[] = {
+		{ .title = STR("Name"), .width = 8 },
+		{ .title = STR("Calls"), .width = 5, .gap = 1, .number = true },
+		{ .title = STR("Page alone"), .formats = DOC_HTML },
+		{ .title = STR("About"), .gap = 1, .fit = COLUMN_WRAP },
+	};
+
+	doc_open(doc, BLOCK_NOTES);
+	doc_open(doc, BLOCK_ITEM);
+	doc_set_mood(doc, MOOD_BAD);
+	doc_text(doc, STR("a <b> | `c`"));
+	doc_close(doc);
+	doc_close(doc);
+	doc_section(doc, NULL); /* says nothing */
+	doc_open(doc, BLOCK_LIST);
+	doc_close(doc);
+	doc_close(doc);
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	doc_row(doc);
+	doc_cell_text(doc, STR("longer than it"));
+	doc_cell_number(doc, 7);
+	doc_cell_text(doc, STR("x"));
+	doc_cell(doc);
+	doc_text(doc, STR("one two three"));
+	doc_open(doc, BLOCK_ADVICE);
+	doc_link(doc, SPAN_PLAIN, STR("https://example.org/a_b>c"), STR(""));
+	doc_close(doc);
+	doc_close(doc);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+static void every_format_shows_the_same(void **state)
+{
+	static const struct {
+		enum doc_format format;
+		const char *text;
+	} cases[] = {
+		{ DOC_TEXT, "! a <b> | `c`\n"
+			    "Name     Calls About\n"
+			    "longer \xe2\x80\xa6     7 one two\n"
+			    "               three\n"
+			    "               -> https://example.org/a_b>c\n" },
+		{ DOC_MD, "- **!** a &lt;b> \\| \\`c\\`\n"
+			  "\n"
+			  "| Name | Calls | About |\n"
+			  "| --- | ---: | --- |\n"
+			  "| longer than it | 7 | one two three<br><https://example.org/a_b%3Ec> |\n" },
+		{ DOC_HTML, "<ul class=\"notes\"><li>a &lt;b&gt; | `c`</li>\n</ul>\n"
+			    "<div class=\"scroll\"><table>\n"
+			    "<thead><tr><th scope=\"col\">Name</th><th scope=\"col\" class=\"n\">Calls</th>"
+			    "<th scope=\"col\">Page alone</th><th scope=\"col\">About</th></tr></thead>\n"
+			    "<tbody>\n"
+			    "<tr><td>longer than it</td><td class=\"n\">7</td><td>x</td><td>one two three<div "
+			    "class=\"advice\">"
+			    "<a rel=\"noreferrer\" "
+			    "href=\"https://example.org/a_b&gt;c\">https://example.org/a_b&gt;c</a></div></td></tr>\n"
+			    "</tbody>\n</table></div>\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 16);
+		struct doc doc = doc_new(cases[i].format, &(struct render_options){ .width = 24 });
+
+		build_small(&doc);
+		doc_put(&doc, &out);
+		assert_string_equal(buf_text(&out), cases[i].text);
+	}
+}
+
+static void put_numbered(struct doc *doc, const void *ctx, size_t at)
+{
+	doc_row(doc);
+	doc_cell(doc);
+	doc_printf(doc, "%s%zu", (const char *)ctx, at);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* A tree of all of them would take more than a hundred times as much. */
+static void rows_are_built_one_by_one(void **state)
+{
+	static const struct doc_column columns[] = { { .title = STR(""), .fit = COLUMN_WRAP } };
+	enum { ROWS = 100000 };
+	CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 24);
+	struct doc doc = doc_new(DOC_TEXT, &(struct render_options){ .width = 80 });
+
+	doc_table(&doc, &(struct doc_table){ .columns = columns,
+				.count = 1,
+				.bare = true,
+				.row_count = ROWS,
+				.put_row = put_numbered,
+				.ctx = "row " });
+	doc_close(&doc);
+	doc_put_text(&doc, &out);
+	assert_true(str_starts(buf_str(&out), STR("row 0\nrow 1\n")));
+	assert_true(str_ends(buf_str(&out), STR("row 99998\nrow 99999\n")));
+	assert_true(doc.arena.used_bytes < 1 << 17);
+	doc_clear(&doc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_format_shows_the_same),
+		cmocka_unit_test(rows_are_built_one_by_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
