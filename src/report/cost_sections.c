@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "report/costs.h"
-#include "report/curve.h"
 #include "report/sections.h"
 
 /* --- the way to ready */

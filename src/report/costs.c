@@ -69,7 +69,8 @@ static struct str decimal(struct arena *arena, int64_t value, unsigned places)
 static struct message say_copies(
 	const struct result_cost *cost, const struct result_fallback *crossings, struct arena *arena)
 {
-	struct message message = message_of("cost.copies");
+	bool unknown = crossings->unsized_calls && !crossings->bytes_to_host && !crossings->bytes_to_device;
+	struct message message = message_of(unknown ? "cost.copies-unknown" : "cost.copies");
 
 	message_add(&message, "calls", per_step(arena, crossings->calls, cost->steps));
 	message_add(&message, "out", costs_bytes(arena, crossings->bytes_to_host, cost->steps));
@@ -112,25 +113,30 @@ static struct message say_runs(const struct result_fallback *crossings, struct a
 static struct message say_assumed(
 	const struct result_fallback *crossings, const struct result_cost *cost, struct arena *arena)
 {
-	struct message message = message_of(crossings->unsized_calls ? "cost.assumed-unsized" : "cost.assumed");
+	struct message message = message_of(crossings->unsized_calls   ? "cost.assumed-unsized"
+					    : crossings->assumed_bytes ? "cost.assumed"
+								       : "cost.assumed-nothing");
 
 	message_add(&message, "assumed", costs_bytes(arena, crossings->assumed_bytes, cost->steps));
 	message_add_number(&message, arena, "unsized", (int64_t)crossings->unsized_calls);
 	return message;
 }
 
+/* What is zero because nothing is known of it is not said. */
 size_t costs_say_crossings(const struct result *result, const struct result_target *target, struct arena *arena,
 	struct message ret[COST_LINES])
 {
 	const struct result_fallback *crossings = target->crossings;
+	size_t count = 0;
 
 	if (!crossings)
 		return 0;
-	ret[0] = say_copies(&result->cost, crossings, arena);
-	ret[1] = say_host(&result->cost, crossings, arena);
-	ret[2] = say_runs(crossings, arena);
-	ret[3] = say_assumed(crossings, &result->cost, arena);
-	return 4;
+	ret[count++] = say_copies(&result->cost, crossings, arena);
+	if (crossings->host_known || crossings->copy_ns)
+		ret[count++] = say_host(&result->cost, crossings, arena);
+	ret[count++] = say_runs(crossings, arena);
+	ret[count++] = say_assumed(crossings, &result->cost, arena);
+	return count;
 }
 
 /* --- compiling */

@@ -1,10 +1,9 @@
 /* The way to ready as a drawing. */
-#include "report/curve.h"
-
 #include <inttypes.h>
 
 #include "assess/model/result.h"
 #include "report/htmlw.h"
+#include "report/sections.h"
 
 enum { CURVE_WIDTH = 640, CURVE_HEIGHT = 120, CURVE_EDGE = 6, CURVE_LABEL = 46, WHOLE_PPM = 1000000 };
 

@@ -2,7 +2,7 @@
 #include "base/sha256.h"
 #include "report/doc_build.h"
 #include "report/html.h"
-#include "report/html_parts.h"
+#include "report/htmlw.h"
 
 void html_put_policy(struct buf *out)
 {

@@ -60,3 +60,17 @@ void html_link(struct buf *out, struct str address)
 	if (web)
 		html(out, "</a>");
 }
+
+void html_label(struct buf *out, enum lang lang, const char *id)
+{
+	html_text(out, catalog_text(lang, str_from(id)));
+}
+
+void html_word(struct buf *out, enum lang lang, const char *set, struct str value)
+{
+	struct buf id = BUF_INIT(256);
+
+	buf_printf(&id, "%s.%.*s", set, STR_ARG(value));
+	html_text(out, catalog_has(LANG_EN, buf_str(&id)) ? catalog_text(lang, buf_str(&id)) : value);
+	buf_clear(&id);
+}

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
-#include "report/html_parts.h"
+#include "report/htmlw.h"
 #include "report/sections.h"
 
 /* --- a verdict */

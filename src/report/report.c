@@ -1,9 +1,6 @@
 /* The report on one assessment, in the formats that people read. */
-#include "report/report.h"
-
 #include "report/html.h"
 #include "report/part.h"
-#include "report/policy_parts.h"
 #include "report/render.h"
 #include "report/sections.h"
 
@@ -48,16 +45,31 @@ void report_build(struct doc *doc, const struct result *result)
 	build(doc, result, 0);
 }
 
+/* The same result without the findings that a baseline has; how many these are. */
+static size_t leave_out_known(struct arena *arena, struct result *result)
+{
+	struct result_finding *kept = arena_alloc(arena, (result->finding_count + 1) * sizeof(kept[0]));
+	size_t count = 0, all = result->finding_count;
+
+	for (size_t i = 0; i < all; i++) {
+		if (result->findings[i].age != AGE_KNOWN)
+			kept[count++] = result->findings[i];
+	}
+	result->findings = kept;
+	result->finding_count = count;
+	return all - count;
+}
+
 static void render(
 	enum doc_format format, const struct result *result, const struct render_options *options, struct buf *out)
 {
-	struct new_findings fresh = new_findings_of(result, options->new_only);
 	struct doc doc = doc_new(format, options);
+	struct result shown = *result; /* its lists are those of the other */
+	size_t left_out = options->new_only ? leave_out_known(&doc.arena, &shown) : 0;
 
 	doc.scripted = true;
-	build(&doc, &fresh.result, fresh.left_out);
-	html_put_page(&doc, &fresh.result, "report.title", out);
-	new_findings_clear(&fresh);
+	build(&doc, &shown, left_out);
+	html_put_page(&doc, result, "report.title", out);
 }
 
 void render_text(const struct result *result, const struct render_options *options, struct buf *out)

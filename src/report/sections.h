@@ -3,6 +3,9 @@
 #include "assess/model/result.h"
 #include "report/doc_build.h"
 
+/* report.c: the whole report. */
+void report_build(struct doc *doc, const struct result *result);
+
 enum { SHARE_COLUMNS = 7, SHORT_LIST = 20 };
 
 /* summary.c: what the page is and from what it was made; how ready each target is; what the dumps did not show. */
@@ -33,8 +36,9 @@ void waived_build(struct doc *doc, const struct result *result);
 void operators_build(struct doc *doc, const struct result *result);
 void verdict_build(struct doc *doc, const struct result_verdict *verdict);
 
-/* costs.c */
+/* cost_sections.c; curve.c: the way to ready as a drawing, ctx is the struct result_target. */
 void costs_build(struct doc *doc, const struct result *result);
+void curve_put(struct buf *out, enum lang lang, const void *ctx);
 
 /* agreement.c: where a dump was made (once for inputs that follow each other and come from one place); what a device
    did beside what was predicted; what it did with one operator. */

@@ -10,7 +10,7 @@
  */
 #include "opdb/db/opdb.h"
 #include "report/doc_build.h"
-#include "report/html_parts.h"
+#include "report/htmlw.h"
 #include "server/reply.h"
 
 struct page {

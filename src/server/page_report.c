@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "report/load.h"
 #include "report/render.h"
-#include "report/report.h"
+#include "report/sections.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page.h"
