@@ -103,6 +103,24 @@ static const struct unsupported_input unsupported_texts[] = {
 	{ { 0 }, { "v8-version," }, "this is a profile of V8", framework_hint },
 	{ { 0 }, { "ncalls", "tottime", "cumtime" }, "this is a profile of Python (cProfile)", capture_hint },
 	{ { 0 }, { "node name", "requested bytes" }, "this is a profile of TensorFlow", framework_hint },
+	/* JSON, most of it in the form of Chrome's traces as PyTorch's are */
+	{ { 0 }, { "\"traceEvents\"", "\"FEE\"" }, "this is a trace of VizTracer", framework_hint },
+	{ { 0 }, { "viztracer_metadata" }, "this is a trace of VizTracer", framework_hint },
+	{ { 0 }, { "\"callFrame\"" }, "this is a CPU profile of V8", framework_hint },
+	{ { 0 }, { "\"ph\"", "disabled-by-default-" }, "this is a trace of Chrome", framework_hint },
+	{ { 0 }, { "\"ph\"", "devtools.timeline" }, "this is a trace of Chrome", framework_hint },
+	{ { 0 }, { "\"ph\"", "\"__metadata\"" }, "this is a trace of Chrome", framework_hint },
+	{ { 0 }, { "\"ph\"", "\"hlo_module\"" }, "this is a trace of JAX or XLA", framework_hint },
+	{ { 0 }, { "\"ph\"", "\"XLA Ops\"" }, "this is a trace of JAX or XLA", framework_hint },
+	{ { 0 }, { "\"ph\"", "/job:", "/replica:" }, "this is a trace of TensorFlow", framework_hint },
+	{ { 0 }, { "\"ph\"", "/host:CPU" }, "this is a trace of TensorFlow or JAX", framework_hint },
+	{ { 0 }, { "\"CudaEvent\"" }, "this is an export of Nsight Systems", kernels_hint },
+	{ { 0 }, { "\"NvtxEvent\"" }, "this is an export of Nsight Systems", kernels_hint },
+	{ { 0 }, { "TraceProcessEvent" }, "this is an export of Nsight Systems", kernels_hint },
+	{ { 0 }, { "\"rocprofiler-sdk-tool\"" }, "this is a trace of rocprof", kernels_hint },
+	{ { 0 }, { "\"ph\"", "CPU HIP API" }, "this is a trace of rocprof", kernels_hint },
+	{ { 0 }, { "\"COMP_NODE\"" }, "this is a graph of Chakra", chakra_hint },
+	{ { 0 }, { "\"COMM_COLL_NODE\"" }, "this is a graph of Chakra", chakra_hint },
 };
 
 static bool is_input(const struct unsupported_input *input, struct str head)
@@ -288,7 +306,7 @@ static int refuse_archive(struct source *source, struct err *err)
 
 static int read_text(struct source *source, struct text *text, const struct dump_context *context, struct err *err)
 {
-	enum { HEAD_BYTES = 4096 };
+	enum { HEAD_BYTES = 16384 };
 	CLEANUP(buf_clear) struct buf head = BUF_INIT(HEAD_BYTES);
 	struct str chunk;
 	int status = refuse_archive(source, err);
@@ -317,7 +335,9 @@ static int read_text(struct source *source, struct text *text, const struct dump
 	note_distributed(chunk, context->facts);
 	buf_add(&head, str_sub(chunk, 0, chunk.len < HEAD_BYTES ? chunk.len : HEAD_BYTES));
 	status = read_all(text, chunk, detect(chunk), context, err);
-	return status == -ERR_NO_TABLE && refuse_text(buf_str(&head), 1, err) ? -ERR_FORMAT : status;
+	if (status != -ERR_NO_TABLE && status != -ERR_NO_OPERATOR && status != -ERR_FORMAT)
+		return status;
+	return refuse_text(buf_str(&head), 1, err) ? -ERR_FORMAT : status;
 }
 
 /* A reading under way in a thread of its own. */

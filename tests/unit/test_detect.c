@@ -179,9 +179,47 @@ static void errors_of_the_source_end_the_reading(void **state)
 	assert_int_equal(facts.tables, 0);
 }
 
+/* Only when nothing of PyTorch's was found: a trace that two profilers wrote to is read. */
+static void traces_of_other_profilers_are_called_by_their_name(void **state)
+{
+#define EVENT(members)                                                                                                 \
+	"{\"traceEvents\": [{\"ph\": \"X\", \"ts\": 1, \"dur\": 1, \"pid\": 1, \"tid\": 1, " members "}]}"
+	static const struct {
+		const char *text, *error; /* NULL: it is read */
+	} cases[] = {
+		{ EVENT("\"name\": \"f (a.py:1)\", \"cat\": \"FEE\""), "a trace of VizTracer" },
+		{ EVENT("\"name\": \"RunTask\", \"cat\": \"disabled-by-default-devtools.timeline\""),
+			"a trace of Chrome" },
+		{ "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"}}],\"samples\":[1]}",
+			"a CPU profile of V8" },
+		{ EVENT("\"name\": \"fusion.1\", \"args\": {\"hlo_module\": \"jit_f\"}"), "a trace of JAX or XLA" },
+		{ EVENT("\"name\": \"MatMul\", \"args\": {\"name\": \"/job:localhost/replica:0/task:0/device:GPU:0\"}"),
+			"a trace of TensorFlow" },
+		{ "{\"CudaEvent\":{\"startNs\":\"1\"},\"Type\":79}\n", "an export of Nsight Systems" },
+		{ "{\"rocprofiler-sdk-tool\": [{\"metadata\": {}}]}", "a trace of rocprof" },
+		{ "{\"id\": \"1\", \"name\": \"x\", \"type\": \"COMP_NODE\"}", "a graph of Chakra" },
+		{ EVENT("\"name\": \"aten::add\", \"cat\": \"cpu_op\", \"args\": {\"note\": \"viztracer_metadata\"}"),
+			NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct dump_facts facts;
+		struct err err;
+		unsigned rows = 0;
+		int status = read_bytes(str_from(cases[i].text), &rows, &facts, &err);
+
+		assert_int_equal(status, cases[i].error ? -ERR_FORMAT : 0);
+		assert_int_equal(rows, cases[i].error ? rows : 1);
+		if (cases[i].error && (!str_has(str_from(err.text), str_from(cases[i].error)) || !err.hint[0]))
+			fail_msg("%s: %s", cases[i].text, err.text);
+	}
+#undef EVENT
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(traces_of_other_profilers_are_called_by_their_name),
 		cmocka_unit_test(unsupported_inputs_are_called_by_their_name),
 		cmocka_unit_test(logs_that_begin_oddly_are_read),
 		cmocka_unit_test(utf_16_and_compressed_logs_are_read),
