@@ -14,7 +14,7 @@ static void new_line(struct jsonw *json)
 		buf_byte(json->out, ' ');
 }
 
-/* What stands before an element. */
+/* Comma, line feed and indent before an element. */
 static void before(struct jsonw *json)
 {
 	if (json->keyed) {

@@ -7,7 +7,7 @@ void json_keys_init(struct json_keys *keys, int (*meaning)(struct str key))
 	*keys = (struct json_keys){ .meaning = meaning, .count = 1, .oldest = 1 };
 }
 
-/* Position of what stands in text, if it is known; else of a free place or the oldest one, which then is it. */
+/* The position of a known text; else that of a free place or of the oldest one, which becomes it. */
 static unsigned place_of(struct json_keys *keys, struct str text, int meaning)
 {
 	unsigned at;

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * The keys of objects that come again and again in the same dress, such as the events of a trace: from one to the next
- * the values differ, and hardly ever what stands between them.
+ * the values differ, and hardly ever the bytes between them.
  *
  * What stood between the end of one value and the next one, commas, blanks, key and colon, is remembered together with
  * what the key meant, and so is what followed it. Where the same bytes stand again, one comparison takes the place of
@@ -40,7 +40,7 @@ static inline void json_keys_start(struct json_keys *keys)
 	keys->at = 0;
 }
 
-/* Whether the text stands here. So many bytes as a text may have can be read. */
+/* Whether the text is here. JSON_KEY_BYTES can be read. */
 static inline bool json_key_stands(const struct json_known_key *known, const char *at)
 {
 #ifdef __SSE2__

@@ -11,7 +11,7 @@ enum { BLOCK = LANES };
 
 #define INLINE LANES_INLINE
 
-/* Where in a block what stands; the lowest bit is the first byte. */
+/* Which bytes of a block are of a kind; the lowest bit is the first byte. */
 struct block {
 	uint64_t quotes, backslashes, opening, closing, line_feeds;
 };

@@ -28,7 +28,7 @@ struct json_stream {
 	enum state state;
 	bool in_object; /* the document is an object */
 	bool listed;    /* the list was there */
-	bool retrying;  /* what is tried is only perhaps an element: damage was told already */
+	bool retrying;  /* what is tried is only perhaps an element: damage was reported already */
 	struct json_skip skip;
 	char before; /* the last byte but blanks before the bytes at hand, while LOST */
 	int64_t credit;
@@ -99,7 +99,7 @@ static void tell_broken(const struct json_stream *stream, uint64_t offset, struc
 		str_sub(beginning, 0, beginning.len < SAMPLE_BYTES ? beginning.len : SAMPLE_BYTES));
 }
 
-/* Damage where the cursor is. What stands before it is shown, unless it is so long that it may have come in pieces. */
+/* Damage where the cursor is. The bytes before it are shown, unless it is so long that it may have come in pieces. */
 static enum json_status broken_member(struct json_stream *stream, const char *start, struct json_cursor *cursor)
 {
 	size_t before = (size_t)(cursor->at - start), shown = before < SAMPLE_BYTES ? before : SAMPLE_BYTES;
@@ -132,7 +132,7 @@ static enum json_status take_member(struct json_stream *stream, struct json_curs
 	return status;
 }
 
-/* What stands behind a key. */
+/* The value behind a key. */
 static enum json_status take_value(struct json_stream *stream, struct json_cursor *cursor, struct str key)
 {
 	struct json_cursor inside = *cursor;
@@ -305,7 +305,7 @@ static char byte_before(const struct json_stream *stream, const char *from, cons
 }
 
 /*
- * Whether what stands behind a closing bracket may stand behind the list: another key, or the end of the object at the
+ * Whether the bytes behind a closing bracket may follow the list: another key, or the end of the object at the
  * top. Where more follows that, the bracket closed a list inside of an element. JSON_MORE: the next bytes tell.
  */
 static enum json_status ends_list(const struct json_stream *stream, const char *close, const char *end)
@@ -444,14 +444,14 @@ static void look_into_rest(struct json_stream *stream)
 		struct str rest = { stream->carry, stream->carry_len };
 		struct json_cursor cursor = { rest.ptr + rest.len, rest.ptr + rest.len };
 		uint64_t offset = stream->offset, elements = stream->elements;
-		bool told = stream->retrying;
+		bool reported = stream->retrying;
 		size_t used;
 
 		look_on(stream, &cursor, rest.ptr);
 		used = (size_t)(cursor.at - rest.ptr);
 		stream->offset += used;
 		used += run(stream, str_skip(rest, used));
-		if (!told && (stream->elements > elements || stream->state != LOST))
+		if (!reported && (stream->elements > elements || stream->state != LOST))
 			tell_broken(stream, offset, rest);
 		stream->carry_len -= used;
 		memmove(stream->carry, stream->carry + used, stream->carry_len);

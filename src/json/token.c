@@ -59,3 +59,27 @@ enum json_status json_item(struct json_cursor *cursor, struct json_value *ret, b
 	*ret_closed = true;
 	return JSON_OK;
 }
+
+enum json_status json_key(struct json_cursor *cursor, struct str *ret_key, bool *ret_closed)
+{
+	struct json_value key;
+	enum json_status status;
+
+	*ret_closed = false;
+	json_skip_separators(cursor);
+	if (cursor->at == cursor->end)
+		return JSON_MORE;
+	if (*cursor->at == '}') {
+		cursor->at++;
+		*ret_closed = true;
+		return JSON_OK;
+	}
+	if (*cursor->at != '"')
+		return JSON_BROKEN;
+	cursor->at++;
+	status = json_string(cursor, &key);
+	if (status != JSON_OK)
+		return status;
+	*ret_key = key.raw;
+	return json_open(cursor, ':');
+}

@@ -18,6 +18,9 @@ enum { JSON_MAX_WORD = 128 };
 enum json_status json_word(struct json_cursor *cursor, struct json_value *ret);
 enum json_status json_container(struct json_cursor *cursor, struct json_value *ret);
 
+/* The key of the next member of an object and the colon behind it, or its closing bracket: *ret_closed. */
+enum json_status json_key(struct json_cursor *cursor, struct str *ret_key, bool *ret_closed);
+
 /* The next item of a list, or its closing bracket: *ret_closed. */
 enum json_status json_item(struct json_cursor *cursor, struct json_value *ret, bool *ret_closed);
 
@@ -39,31 +42,6 @@ static inline enum json_status json_string(struct json_cursor *cursor, struct js
 	ret->raw = (struct str){ start, (size_t)(at - start) };
 	cursor->at = at + 1;
 	return JSON_OK;
-}
-
-/* The key of the next member of an object and the colon behind it, or its closing bracket: *ret_closed. */
-static inline enum json_status json_key(struct json_cursor *cursor, struct str *ret_key, bool *ret_closed)
-{
-	struct json_value key;
-	enum json_status status;
-
-	*ret_closed = false;
-	json_skip_separators(cursor);
-	if (cursor->at == cursor->end)
-		return JSON_MORE;
-	if (*cursor->at == '}') {
-		cursor->at++;
-		*ret_closed = true;
-		return JSON_OK;
-	}
-	if (*cursor->at != '"')
-		return JSON_BROKEN;
-	cursor->at++;
-	status = json_string(cursor, &key);
-	if (status != JSON_OK)
-		return status;
-	*ret_key = key.raw;
-	return json_open(cursor, ':');
 }
 
 /* A number, read to its end without a look at each byte; anything else is left to json_word. */

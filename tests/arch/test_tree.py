@@ -27,18 +27,18 @@ LONG_FUNCTIONS = {"take_cell": "one case a role of the layout"}
 # Only ever shrink, too.
 LONG_HEADERS = set("""
 assess/model/result.h assess/model/result_agreement.h assess/model/result_cost.h assess/model/result_operator.h assess/shape/buckets.h base/err.h
-base/fixed.h base/lanes.h base/scan.h base/str.h check/config.h dump/common/format.h json/token.h op/event.h
+base/fixed.h base/lanes.h base/scan.h base/str.h check/config.h dump/common/format.h op/event.h
 op/profile.h op/profile_impl.h opdb/build/store.h opdb/db/tables.h opdb/model/fact.h server/request.h
 """.split())
 MANY_PARAMETERS = set("""
 add_generated add_row allow check_dump common_check config_apply derivatives_read distance_row fact_rows_read
 keep_record list_records lookup_run npu_add_row on_piece on_request options_given options_parse post_dump put_csv_row
-put_list put_select read_files read_sort read_table request_number scaled search_operators set_parts span_tables_read
+put_list put_select read_files read_table request_number scaled search_operators set_parts span_tables_read
 store_keep store_list store_submit table_read take_output value_list
 """.split())
 NO_README = set("""
 assess assess/compare assess/finding assess/gate assess/judge assess/model assess/plan assess/shape base dump
-dump/common dump/et dump/guide dump/list dump/npu dump/table dump/trace io op opdb/build opdb/db
+dump/common dump/guide dump/list dump/npu dump/table io op opdb/build opdb/db
 opdb/model opdb/resolve opdb/text
 """.split())
 # Words for which an engineer has a plain one (web/i18n/glossary.tsv holds the catalogues, the manual and the README).
@@ -47,9 +47,8 @@ CALQUES = re.compile(r"\b(foretold|foretell|(is|are) told|stands? behind|what st
 CALQUES_LEFT = set("""
 assess/compare/agree.c assess/gate/policy.c assess/judge/training.c assess/judge/trial_overloads.c
 assess/model/result_agreement.h assess/model/result_cost.h base/fixed.h base/ini.h check/check.c check/issue.c
-dump/et/et.h dump/trace/calls.h dump/trace/detail.h dump/trace/device.h dump/trace/flows.h dump/trace/ops.h
-dump/trace/python_frame.c dump/trace/steps.h import/npu_lists.c import/registrations.c json/jsonw.c json/keys.c
-json/keys.h json/simd.c json/stream.c op/shape.h opdb/db/note.c
+import/npu_lists.c import/registrations.c
+op/shape.h opdb/db/note.c
 """.split())
 
 

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * The calls of a trace one by one, as far as limits.placed_calls goes: what is known of them only when everything was
- * read, namely in which module and from which line of source they came. Frames of Python stand behind all operators of
+ * read, namely in which module and from which line of source they came. Frames of Python come after all operators of
  * a trace.
  *
  * A call, held or not, counts in its site (trace_sites.h). Frames are held as well, up to limits.frames. What does not

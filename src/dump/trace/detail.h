@@ -8,10 +8,10 @@
 enum { TRACE_MAX_DETAIL = 4096 }; /* bytes of one */
 
 struct trace_detail {
-	char *raw; /* to be given to free() */
+	char *raw; /* heap memory */
 	uint32_t len, capacity;
 	bool varies;
-	bool clean; /* known to be what is told, as it stands */
+	bool clean; /* known to need no repair: it is emitted as it is */
 };
 
 /* Takes one more text, as it stands in the trace. False when it is too long or *room, bytes for all of them, is used

@@ -3,7 +3,7 @@
  * Time on the device: which operator launched what a trace shows on it.
  *
  * A kernel names its operator ("External id") or its launch ("correlation"); both are numbers that count up through the
- * trace. What stands under the newest of them is kept, up to limits.launches. Calls, launches and work come in order of
+ * trace. The launchers of the newest ones are kept, up to limits.launches. Calls, launches and work come in order of
  * time; work whose launch seems to come later, because two clocks differ, waits, up to a limit as well.
  */
 #include "dump/trace/calls.h"

@@ -102,7 +102,7 @@ static const struct member arguments[] = {
 	FURTHER("bytes", TRACE_BYTES), FURTHER("size", TRACE_BYTES), /* of copies on AMD */
 };
 
-static int find(const struct member *table, size_t count, struct str key)
+static int meaning_in(const struct member *table, size_t count, struct str key)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (str_eq(table[i].key, key))
@@ -113,12 +113,12 @@ static int find(const struct member *table, size_t count, struct str key)
 
 static int meaning_of_member(struct str key)
 {
-	return find(members, ARRAY_SIZE(members), key);
+	return meaning_in(members, ARRAY_SIZE(members), key);
 }
 
 static int meaning_of_argument(struct str key)
 {
-	return find(arguments, ARRAY_SIZE(arguments), key);
+	return meaning_in(arguments, ARRAY_SIZE(arguments), key);
 }
 
 void trace_event_keys_init(struct trace_event_keys *keys)
@@ -183,25 +183,26 @@ static bool take_flow(struct trace_event *event, struct str phase)
 	return true;
 }
 
-/* The phase or the category: *ret_done when the rest does not matter. */
-static enum json_status read_sort(struct json_cursor *cursor, struct trace_event *event, bool is_phase, bool flows,
-	bool *ret_phase, bool *ret_done)
+/* Both say with *ret_done that the rest does not matter. */
+static enum json_status read_phase(struct json_cursor *cursor, struct trace_event *event, bool flows, bool *ret_done)
 {
 	struct json_value value;
 	enum json_status status = json_value(cursor, &value);
 
-	if (status != JSON_OK)
-		return status;
-	if (is_phase) {
-		*ret_phase = true;
+	if (status == JSON_OK)
 		*ret_done = !str_eq(value.raw, STR("X")) && !(flows && take_flow(event, value.raw));
-	} else if (event->kind == TRACE_FLOW) {
-		event->category = value;
-	} else {
-		classify(event, &value);
-		event->category = value;
-		*ret_done = *ret_phase && event->kind == TRACE_OTHER;
-	}
+	return status;
+}
+
+static enum json_status read_category(
+	struct json_cursor *cursor, struct trace_event *event, bool has_phase, bool *ret_done)
+{
+	enum json_status status = json_value(cursor, &event->category);
+
+	if (status != JSON_OK || event->kind == TRACE_FLOW)
+		return status;
+	classify(event, &event->category);
+	*ret_done = has_phase && event->kind == TRACE_OTHER;
 	return JSON_OK;
 }
 
@@ -232,12 +233,15 @@ enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cur
 		status = json_keys_next(&keys->members, cursor, &meaning);
 		if (status != JSON_OK || meaning == JSON_KEY_CLOSED)
 			break;
-		if (meaning == PHASE || meaning == CATEGORY)
-			status = read_sort(cursor, event, meaning == PHASE, keys->flows, &phase, &done);
+		if (meaning == PHASE)
+			status = read_phase(cursor, event, keys->flows, &done);
+		else if (meaning == CATEGORY)
+			status = read_category(cursor, event, phase, &done);
 		else if (meaning == ARGUMENTS && event->kind != TRACE_FRAME && is_object(cursor))
 			status = read_arguments(&keys->arguments, cursor, event);
 		else
 			status = json_value(cursor, place(event, meaning == ARGUMENTS ? 0 : meaning, &ignored));
+		phase |= meaning == PHASE;
 		if (meaning == NAME && event->kind == TRACE_FRAME && status == JSON_OK)
 			done = !python_frame_may_matter(event->name.raw);
 	}

@@ -41,5 +41,5 @@ void trace_flows_add(struct trace_flows *flows, const struct trace_flow *flow);
 /* Work without a number; certain: it is on the device, whether an arrow reaches it or not. */
 void trace_flows_work(struct trace_flows *flows, uint16_t thread, int64_t begin_ns, int64_t dur_ns, bool certain);
 
-/* Follows all arrows of the kinds that are wanted: bits 1 << enum trace_flow_kind. Before anything is told. */
+/* Follows all arrows of the kinds that are wanted: bits 1 << enum trace_flow_kind. Before anything is emitted. */
 void trace_flows_follow(struct trace_flows *flows, unsigned wanted);

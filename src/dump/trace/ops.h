@@ -1,9 +1,9 @@
 #pragma once
 /*
- * The distinct names, shapes and types of a trace, and what was counted of each since it was last told.
+ * The distinct names, shapes and types of a trace, and what was counted of each since its last row was emitted.
  *
- * Calls and times are gathered and told as rows when the step changes or at the end, so that the sink hears of a
- * distinct operator a few times a step. Their number is bounded; what comes after is told call by call.
+ * Calls and times are gathered and emitted as rows when the step changes or at the end, so that the sink hears of a
+ * distinct operator a few times a step. Their number is bounded; further ones are emitted call by call.
  */
 #include "dump/common/format.h"
 #include "dump/trace/event.h"
@@ -59,7 +59,7 @@ unsigned trace_ops_emit(struct trace_ops *ops, uint32_t steps);
 /* Ends the table. */
 void trace_ops_finish(struct trace_ops *ops, uint32_t steps, bool cut);
 
-/* Operators that were told or counted. */
+/* Operators that were emitted or counted. */
 uint64_t trace_ops_operators(const struct trace_ops *ops);
 
 /* True when names came with their overloads: PyTorch 2.8 or later. */

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-/* The folders where packages lie; what stands before them depends on the machine. */
+/* The folders where packages lie; their parents depend on the machine. */
 static const char *const package_folders[] = { "site-packages/", "dist-packages/" };
 
 /* PyTorch and what speaks for it. */

@@ -1,7 +1,7 @@
 #pragma once
 /*
  * From where operators were called: what was counted of each distinct name in each distinct surrounding, and the links
- * told of it.
+ * emitted of it.
  *
  * Names are numbers of trace_ops. The number of sites is bounded by limits.links; calls from further ones are counted.
  */

@@ -3,7 +3,7 @@
  * The steps of a trace: ProfilerStep# spans. A call belongs to the step of its process whose [begin, end) holds its
  * begin.
  *
- * Spans may stand behind the calls in the file, so all must be added before the first call is looked up.
+ * Spans may come after the calls in the file, so all must be added before the first call is looked up.
  */
 #include "base/str.h"
 
