@@ -114,7 +114,8 @@ static int gather_operators(struct work *work)
 static void *analyse_shapes(void *arg)
 {
 	struct work *work = arg;
-	struct dynamic_options options = { work->judge.rows_hidden };
+	struct dynamic_options options = { capture_hides_rows_of_steps(
+		work->request->inputs, work->request->input_count) };
 
 	dynamic_analyse(&work->shapes_arena, work->request->profile, &work->operators, options, work->dynamic);
 	buckets_gather(work->request->profile, &work->operators, work->dynamic, &work->sizes);

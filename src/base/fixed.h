@@ -23,7 +23,7 @@ static inline uint32_t fixed_column(uint32_t width)
 	return width < FIXED_BYTES ? FIXED_LAST * 2 - (FIXED_LAST * 2 >> width) : FIXED_LAST * 2 - 1;
 }
 
-/* What stands in a column that ends before end; sixteen bytes before it can be read. */
+/* The content of a column that ends before end; sixteen bytes before it can be read. */
 static inline struct fixed_cell fixed_cell(const char *end, uint32_t column)
 {
 #ifdef __SSE2__

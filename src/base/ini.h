@@ -7,7 +7,7 @@
  *	key = value
  *
  * A value runs to the end of its line; blanks around it do not count, and neither quotes nor backslashes mean anything.
- * What stands before the first section is in the section "".
+ * Keys before the first section are in the section "".
  *
  *	struct ini ini = ini_of(text, STR(".opcheck.conf"));
  *	while ((status = ini_next(&ini, &item, err)) == 1)

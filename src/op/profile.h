@@ -57,6 +57,7 @@ struct profile_stream {
 	unsigned has;               /* enum table_has of its tables, or-ed */
 	unsigned lacks;             /* enum table_has that some table of it lacked */
 	struct step_runs compiling; /* steps in which torch.compile was compiling */
+	struct step_runs torn;      /* steps whose table has no end */
 };
 
 struct profile;

@@ -176,6 +176,7 @@ static void add_stream(struct merge *merge, size_t index, uint32_t steps_before)
 	to->averaged += from->averaged;
 	to->stepless += from->stepless;
 	add_runs(&to->compiling, PROFILE_COMPILING_RUNS, &from->compiling, steps_before);
+	add_runs(&to->torn, PROFILE_COMPILING_RUNS, &from->torn, steps_before);
 }
 
 static void add_sums(struct merge *merge)

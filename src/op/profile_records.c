@@ -35,6 +35,7 @@ void profile_free(struct profile *profile)
 			free(first);
 		}
 		free(profile->streams.items[i].compiling.items);
+		free(profile->streams.items[i].torn.items);
 	}
 	for (size_t i = 0; i < profile->sinks.count; i++)
 		free(profile->sinks.items[i]);

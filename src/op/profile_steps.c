@@ -233,6 +233,8 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 	stream->stepless += is_step && table->has & TABLE_NO_STEPS;
 	if (is_step && table->compiling)
 		add_step(&stream->compiling, PROFILE_COMPILING_RUNS, stream->steps);
+	if (is_step && table->end.cut)
+		add_step(&stream->torn, PROFILE_COMPILING_RUNS, stream->steps);
 	for (size_t i = 0; i < table->uses.count; i++) {
 		struct profile_use *use = &profile->uses.items[table->uses.items[i]];
 		const struct slot *slot = &profile->slots[table->uses.items[i]][which];

@@ -3,7 +3,7 @@
  * Shapes of the arguments of a call, as profilers print them: "[[2, 3, 8, 8], [8], []]".
  *
  * One entry an argument; an argument is a list of sizes, or, where a trace opens Tensor[] arguments, a list of such
- * lists. "[]" stands for a non-tensor argument, a 0-dimensional tensor, an undefined tensor and, in tables, for a whole
+ * lists. "[]" means a non-tensor argument, a 0-dimensional tensor, an undefined tensor and, in tables, for a whole
  * Tensor[].
  */
 #include "base/arena.h"
@@ -20,7 +20,7 @@ bool shape_put_json(struct buf *buf, struct str text);
    other text. */
 bool shape_put_spaced(struct buf *buf, struct str text);
 
-/* One size and where it stands. Nested Tensor[] arguments number their tensors: tensor is 0 otherwise. */
+/* One size and its place. Nested Tensor[] arguments number their tensors: tensor is 0 otherwise. */
 struct shape_size {
 	uint16_t argument, tensor, dim;
 	int64_t size;
@@ -37,7 +37,7 @@ struct shape {
    full. */
 bool shape_parse(struct arena *arena, struct str text, struct shape *ret);
 
-/* What stands for one argument. */
+/* The text of one argument. */
 enum shape_form {
 	SHAPE_EMPTY,  /* "[]" */
 	SHAPE_SIZED,  /* "[2, 3]": a tensor */

@@ -37,8 +37,8 @@ put_list put_select read_files read_table request_number scaled search_operators
 store_keep store_list store_submit table_read take_output value_list
 """.split())
 NO_README = set("""
-assess assess/compare assess/finding assess/gate assess/judge assess/model assess/plan assess/shape base dump
-dump/common dump/guide dump/list dump/npu dump/table io op opdb/build opdb/db
+assess assess/compare assess/finding assess/gate assess/judge assess/model assess/plan assess/shape
+opdb/build opdb/db
 opdb/model opdb/resolve opdb/text
 """.split())
 # Words for which an engineer has a plain one (web/i18n/glossary.tsv holds the catalogues, the manual and the README).
@@ -46,9 +46,9 @@ CALQUES = re.compile(r"\b(foretold|foretell|(is|are) told|stands? behind|what st
                      r"|lets? go of|hand(s|ed)? in|runs at all|at all reckoned)\b", re.I)
 CALQUES_LEFT = set("""
 assess/compare/agree.c assess/gate/policy.c assess/judge/training.c assess/judge/trial_overloads.c
-assess/model/result_agreement.h assess/model/result_cost.h base/fixed.h base/ini.h check/check.c check/issue.c
+assess/model/result_agreement.h assess/model/result_cost.h check/check.c check/issue.c
 import/npu_lists.c import/registrations.c
-op/shape.h opdb/db/note.c
+opdb/db/note.c
 """.split())
 
 

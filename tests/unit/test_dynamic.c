@@ -1,5 +1,6 @@
 /* Which operators change their shapes from step to step, each kind from a hand-made profile. */
 #include "assess/shape/dynamic.h"
+#include "dump/common/format.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"
 
@@ -58,7 +59,11 @@ static void every_kind_is_told_by_the_sets_of_its_steps(void **state)
 		{ "aten::a [[2]] | aten::a [[3]] | aten::a [[4]] | aten::a [[5]]", "unbounded", "dynamic-size" },
 		{ "aten::a [[2]]; aten::b [[1]] | aten::a [[2]]; aten::b [[1]] | aten::b [[1]] | aten::a [[2]]; "
 		  "aten::b [[1]]",
-			"bounded", "dynamic-goes" },
+			"static", "dynamic-goes" },
+		{ "aten::a [[2]]; aten::a [[1]] | aten::a [[1]] | aten::a [[1]]; aten::a [[2]] | aten::a [[1]]",
+			"static", "dynamic-goes" },
+		{ "aten::a [[1]] | aten::a [[1]] | aten::a [[1]]; aten::a [[2]] | aten::a [[1]]; aten::a [[3]]",
+			"bounded", "dynamic-comes" },
 		{ "aten::a [[1], [2]] | aten::a [[1], [2]] | aten::a [[1], [2], []] | aten::a [[1, 1]]", "bounded",
 			"dynamic-differs" },
 		/* one step, no shapes, only two steps that differ, averaged steps, shapes that may hide a change */
@@ -267,9 +272,64 @@ static void changing_kinds_are_four(void **state)
 		assert_false(dynamic_is_changing(enum_of(&dynamic_words, quiet[i])));
 }
 
+static void the_cap_on_shapes_leaves_the_kinds_as_they_are(void **state)
+{
+	CLEANUP(buf_clear) struct buf steps = BUF_INIT(100000);
+	struct limits limits = limits_default();
+	struct profile *profile;
+	struct event_sink sink;
+
+	limits.shapes = 32;
+	profile = profile_new(&limits);
+	sink = profile_sink(profile, STR(""));
+	for (int i = 0; i < 60; i++)
+		buf_printf(&steps, "%saten::a [[%d]]; aten::b [[%d]]; aten::c [[%d]]", i ? " | " : "", i, i % 3,
+			i < 40 ? 7 : i);
+	feed_steps(&sink, "", buf_text(&steps));
+	profile_finish(profile);
+	{
+		CLEANUP(analysis_clear) struct analysis all = analyse(profile, (struct dynamic_options){ 0 }, NULL);
+
+		assert_str(word_for(&dynamic_words, dynamic_of(&all, "aten::a")->kind), "unbounded");
+		assert_str(word_for(&dynamic_words, dynamic_of(&all, "aten::b")->kind), "bounded");
+		assert_str(word_for(&dynamic_words, dynamic_of(&all, "aten::c")->kind), "unknown");
+	}
+}
+
+static void a_torn_last_step_is_left_out(void **state)
+{
+	static const char table[] = "Name  Self CPU  # of Calls  Input Shapes\naten::a  %d.000us  7  [[2]]\n"
+				    "aten::b  %d.500us  7  [[%d]]\nSelf CPU time total: %d.%d00us\n";
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(100000);
+	struct limits limits = limits_default();
+	struct profile *profile = profile_new(&limits);
+	struct event_sink sink = profile_sink(profile, STR(""));
+	struct dump_facts facts = { .format = "" };
+	struct dump_context context = { &sink, &limits, &facts };
+	void *reader = dump_table.open(&context);
+	struct err err;
+
+	for (int i = 1; i < 5; i++)
+		buf_printf(&text, table, i, i, i, i * 1000 + 7, i);
+	assert_int_equal(dump_table.feed(reader, str_chop(buf_str(&text), 60), &err), 0);
+	assert_int_equal(dump_table.finish(reader, &err), 0);
+	dump_table.close(reader);
+	profile_finish(profile);
+	assert_int_equal(facts.cut_tables, 1);
+	assert_int_equal(facts.torn_tables, 1);
+	{
+		CLEANUP(analysis_clear) struct analysis all = analyse(profile, (struct dynamic_options){ 0 }, NULL);
+
+		assert_str(word_for(&dynamic_words, dynamic_of(&all, "aten::a")->kind), "static");
+		assert_str(word_for(&dynamic_words, dynamic_of(&all, "aten::b")->kind), "unbounded");
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_cap_on_shapes_leaves_the_kinds_as_they_are),
+		cmocka_unit_test(a_torn_last_step_is_left_out),
 		cmocka_unit_test(every_kind_is_told_by_the_sets_of_its_steps),
 		cmocka_unit_test(evidence_names_the_first_change_after_the_warm_up),
 		cmocka_unit_test(sizes_in_lists_of_tensors_are_placed),

@@ -255,6 +255,21 @@ void capture_describe(
 	warn_of_skipped(&to);
 }
 
+bool capture_hides_rows_of_steps(const struct assess_input *inputs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct assess_input input = inputs[i];
+
+		/* the step of a torn table is left out, whatever tore it */
+		input.source.damaged &= !input.dump.torn_tables;
+		input.dump.cut_tables -= input.dump.torn_tables;
+		input.dump.broken_rows -= input.dump.torn_rows;
+		if (capture_hides_rows(&input, 1))
+			return true;
+	}
+	return false;
+}
+
 bool capture_hides_rows(const struct assess_input *inputs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

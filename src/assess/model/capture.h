@@ -22,6 +22,9 @@ void capture_describe(
 /* Whether rows of some dump are missing that may hold other shapes of the operators that are there. */
 bool capture_hides_rows(const struct assess_input *inputs, size_t count);
 
+/* The same of the steps that shapes are compared in: one whose table the end of the text tore is none of them. */
+bool capture_hides_rows_of_steps(const struct assess_input *inputs, size_t count);
+
 /* Whether some dump's warnings say that operators may be hidden. */
 bool capture_hides_operators(const struct result_input *inputs, size_t count);
 

@@ -157,9 +157,37 @@ static size_t distinct_sets(const struct op_history *history)
 	return distinct;
 }
 
+/* The last step whose set is known: when the profile could keep no more shapes, new ones are missing from then on. */
+static uint32_t last_known_step(const struct rank *rank, const struct op_history *history)
+{
+	const struct segment *last = &history->segments[history->count - 1];
+
+	return profile_calls_over_cap(rank->profile) && !last->uses ? last->first - 1 : rank->steps.count;
+}
+
 static enum dynamic_kind changing_kind(const struct rank *rank, const struct op_history *history)
 {
-	return distinct_sets(history) * 4 > (size_t)rank->steps.count * 3 ? DYNAMIC_UNBOUNDED : DYNAMIC_BOUNDED;
+	size_t steps = last_known_step(rank, history);
+
+	return distinct_sets(history) * 4 > steps * 3 ? DYNAMIC_UNBOUNDED : DYNAMIC_BOUNDED;
+}
+
+/* Whether all that changes after the warm-up is that one shape is there or is not. */
+static bool is_presence(const struct rank *rank, const struct op_history *history)
+{
+	uint64_t only = 0;
+
+	for (size_t i = 0; i < history->event_count; i++) {
+		const struct step_event *event = &history->events[i];
+		uint64_t signature = event->joins ? event->signature : -event->signature;
+
+		if (event->step < 3 || event->step > rank->steps.count)
+			continue;
+		if (only && only != signature)
+			return false;
+		only = signature;
+	}
+	return true;
 }
 
 /* With rows hidden only sets that have nothing in common are known to differ. */
@@ -186,7 +214,9 @@ static enum dynamic_kind kind_in_rank(const struct rank *rank, const struct op_h
 	if (changes_late(history)) {
 		if (rank->epochs && is_regular(rank, history))
 			return DYNAMIC_LAST_BATCH;
-		return changing_kind(rank, history);
+		if (!is_presence(rank, history))
+			return changing_kind(rank, history);
+		return history->cut || profile_calls_over_cap(rank->profile) ? DYNAMIC_UNKNOWN : DYNAMIC_STATIC;
 	}
 	if (history->cut || (history->count > 1 && rank->steps.count < 3))
 		return DYNAMIC_UNKNOWN;
@@ -243,7 +273,9 @@ static struct message unknown_evidence(const struct rank *rank, const struct op_
 		return message_of(rank->steps.left_out ? "dynamic-only-compiled" : "dynamic-one-step");
 	if (rank->options.rows_hidden)
 		return message_of("dynamic-hidden-rows");
-	return message_of(history->cut ? "dynamic-cut-shapes" : "dynamic-two-steps");
+	if (history->cut)
+		return message_of("dynamic-cut-shapes");
+	return message_of(rank->steps.count < 3 ? "dynamic-two-steps" : "dynamic-over-limit");
 }
 
 static struct message evidence_of(const struct rank *rank, const struct op_history *history, enum dynamic_kind kind)
@@ -254,6 +286,8 @@ static struct message evidence_of(const struct rank *rank, const struct op_histo
 	case DYNAMIC_UNKNOWN:
 		return unknown_evidence(rank, history);
 	case DYNAMIC_STATIC:
+		if (history->count > 1)
+			return change_evidence(rank, history, 2);
 		message = message_of("dynamic-same-steps");
 		message_add_number(&message, rank->arena, "steps", rank->steps.count);
 		return message;

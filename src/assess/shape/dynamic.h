@@ -9,14 +9,14 @@
  *	data-dependent  PyTorch says that the shape of its result depends on values
  *	unknown         no shapes, fewer than two steps, several steps averaged, rows hidden by row_limit,
  *	                shapes cut by the column
- *	static          the same set in every step
+ *	static          the same set in every step, or one shape of it absent in some
  *	late            absent from step 1, then the same set in every step
  *	warm-up         another set in step 1 only
  *	last-batch      changes only where epochs end: most operators shrink in one dimension there and return after it
  *	bounded         the sets return: at most three quarters of the steps bring a new one
  *	unbounded       nearly every step brings a new set
  *
- * A set that is empty in some steps changes, too. Differences between texts that a column cut are certain; equality is
+ * Differences between texts that a column cut are certain; equality is
  * not.
  */
 #include "assess/model/operators.h"

@@ -8,25 +8,26 @@
 
 /* --- usable steps */
 
-static bool is_compiling(const struct profile_stream *stream, uint32_t step, size_t *at)
+/* Asked step by step; *at moves on. */
+static bool is_in_runs(const struct step_runs *runs, uint32_t step, size_t *at)
 {
-	while (*at < stream->compiling.count && stream->compiling.items[*at].last < step)
+	while (*at < runs->count && runs->items[*at].last < step)
 		(*at)++;
-	return *at < stream->compiling.count && stream->compiling.items[*at].first <= step;
+	return *at < runs->count && runs->items[*at].first <= step;
 }
 
 void usable_steps_make(struct arena *arena, const struct profile *profile, uint32_t number, struct usable_steps *ret)
 {
-	size_t at = 0, count;
+	size_t compiling = 0, torn = 0, count;
 	const struct profile_stream *stream = &profile_streams(profile, &count)[number];
 
 	*ret = (struct usable_steps){ .stream = number,
 		.original = arena_alloc(arena, ((size_t)stream->steps + 1) * sizeof(uint32_t)),
 		.up_to = arena_alloc(arena, ((size_t)stream->steps + 1) * sizeof(uint32_t)) };
 	for (uint32_t step = 1; step <= stream->steps; step++) {
-		if (is_compiling(stream, step, &at))
+		if (is_in_runs(&stream->compiling, step, &compiling))
 			ret->left_out++;
-		else
+		else if (!is_in_runs(&stream->torn, step, &torn))
 			ret->original[++ret->count] = step;
 		ret->up_to[step] = ret->count;
 	}

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The steps of one stream without those in which torch.compile was compiling, and where in them the shapes of operators
- * change.
+ * The steps of one stream without those in which torch.compile was compiling or whose table was torn, and where in
+ * them the shapes of operators change.
  */
 #include "assess/model/operators.h"
 

@@ -53,6 +53,8 @@ struct dump_facts {
 	uint64_t long_lines;            /* lines longer than limits.line_bytes */
 	uint64_t skipped_lines;         /* lines inside tables that are no rows */
 	uint64_t broken_rows;           /* those of them that seem to be pieces of rows */
+	uint64_t torn_tables;           /* of cut_tables: the text ended in them */
+	uint64_t torn_rows;             /* of broken_rows: in those */
 	uint64_t skipped_events;        /* of a trace: text in the place of an event that is none */
 	uint64_t cut_at;             /* the byte behind the last one of a trace that has no end, and one; 0: it has */
 	struct shown unknown_schema; /* version of an execution trace that is newer than this reader; "" */

@@ -59,8 +59,7 @@ struct dashes {
 	size_t offset_bytes;
 };
 
-/* Whether text, or its end, is a line of dashes: at least three runs two or more blanks apart, the first of six or
-   more. */
+/* Whether text, or its end, is a line of dashes: three runs or more, two or more blanks apart, the first of six. */
 bool dashes_parse(struct str text, struct dashes *ret);
 
 /* Whether text has nothing but dashes and blanks, at least one dash: also a piece of a wrapped line of dashes. */

@@ -58,7 +58,7 @@ struct machine {
 	struct unwrap unwrap;
 	/* the table under way */
 	bool begun, top_level;
-	uint64_t rows, foreign;
+	uint64_t rows, foreign, broken;
 	int64_t share_ppm;
 	struct table_end end;
 };
@@ -153,7 +153,7 @@ static void begin_table(struct table_reader *reader, struct machine *machine)
 
 	row_plan_make(&machine->plan, &machine->layout);
 	machine->begun = true;
-	machine->rows = machine->foreign = 0;
+	machine->rows = machine->foreign = machine->broken = 0;
 	machine->share_ppm = 0;
 	machine->end = (struct table_end){ .footer_cpu_ns = -1, .footer_device_ns = -1, .share_ppm = -1 };
 	era_narrow_by_layout(&reader->era, &machine->layout);
@@ -453,7 +453,9 @@ static bool in_rows(struct table_reader *reader, struct machine *machine, struct
 		return true;
 	}
 	fallback_observe(text, &reader->context.facts->device, reader->tally);
+	machine->broken -= reader->context.facts->broken_rows;
 	dump_skip(reader->context.facts, reader->line.number, text);
+	machine->broken += reader->context.facts->broken_rows;
 	if (++machine->foreign <= reader->context.limits->foreign_lines)
 		return true;
 	end_table(reader, machine, true);
@@ -562,6 +564,10 @@ static int table_finish(void *state, struct err *err)
 	for (size_t i = 0; i < reader->machines.count; i++) {
 		struct machine *machine = reader->machines.items[i];
 
+		if (machine->begun && machine->state != CLOSED && !machine->layout.tree) {
+			facts->torn_tables++;
+			facts->torn_rows += machine->broken;
+		}
 		end_table(reader, machine, machine->state != CLOSED);
 	}
 	facts->long_lines = line_facts(reader->lines)->long_lines;
