@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/observations.h"
-#include "report/pieces.h"
+#include "report/render.h"
 
 /* What an observation calls a status; those that only readers of sources can tell apart are native to observers. */
 static enum observed observed_of(enum op_status status)

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
-#include "report/pieces.h"
+#include "report/records.h"
 
 /* --- names */
 
@@ -224,7 +224,7 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out)
 	jsonw_object(&json);
 	for (size_t i = 0; i < lookup->count; i++) {
 		jsonw_key(&json, lookup->answers[i].target->id);
-		json_put_verdict(&json, &lookup->answers[i].verdict);
+		record_put(&json, &verdict_record, &lookup->answers[i].verdict);
 	}
 	jsonw_object_end(&json);
 	jsonw_key(&json, "facts");

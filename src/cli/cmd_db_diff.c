@@ -8,8 +8,9 @@
 #include "opdb/db/lists.h"
 #include "opdb/diff.h"
 #include "opdb/resolve/resolve.h"
+#include "json/jsonw.h"
 #include "report/doc_build.h"
-#include "report/pieces.h"
+#include "report/render.h"
 
 struct change {
 	struct str release;        /* of two databases; "" where two releases are compared */

@@ -5,7 +5,7 @@
 #include "check/targets.h"
 #include "cli/command.h"
 #include "report/doc_build.h"
-#include "report/pieces.h"
+#include "report/render.h"
 
 struct op_options {
 	struct common_options common;

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "opdb/db/lists.h"
 #include "report/doc_build.h"
-#include "report/pieces.h"
+#include "report/render.h"
 #include "report/textw.h"
 
 static const struct option targets_table[] = {

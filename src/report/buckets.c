@@ -5,7 +5,7 @@
 #include "json/jsonw.h"
 #include "report/doc_build.h"
 #include "report/html.h"
-#include "report/pieces.h"
+#include "report/render.h"
 
 enum { SHARE_PLACES = 6, SHOWN = 10, SHOWN_PLACES = 6, INDENT = 2, COLUMN = 12 };
 

@@ -1,6 +1,7 @@
 /* A comparison as JSON; schema/diff.schema.json describes it. */
 #include "report/changes.h"
-#include "report/pieces.h"
+#include "report/records.h"
+#include "report/render.h"
 
 enum { PLACES = 6 };
 
@@ -33,8 +34,8 @@ static void put_figures(struct jsonw *json, const char *key, const struct result
 	}
 	jsonw_object(json);
 	jsonw_key_str(json, "verdict", word_for(&verdict_words, target->verdict));
-	json_put_coverage(json, "readiness", &target->readiness);
-	json_put_coverage(json, "coverage", &target->coverage);
+	record_put_key(json, "readiness", &coverage_record, &target->readiness);
+	record_put_key(json, "coverage", &coverage_record, &target->coverage);
 	jsonw_object_end(json);
 }
 
@@ -69,8 +70,7 @@ static void put_findings(struct jsonw *json, const struct changes *changes, bool
 		jsonw_key_str(json, "operator", finding->operator_name);
 		jsonw_key_str(json, "target", finding->target);
 		jsonw_key_decimal(json, "time_share", finding->share_ppm, PLACES);
-		jsonw_key(json, "statement");
-		json_put_message(json, &finding->what);
+		record_put_key(json, "statement", &message_record, &finding->what);
 		jsonw_key_str(json, "fingerprint", finding->fingerprint);
 		jsonw_object_end(json);
 	}
@@ -155,7 +155,7 @@ void changes_put_json(const struct changes_view *view, const struct render_optio
 	jsonw_key_str(&json, "schema_version", STR(REPORT_SCHEMA_VERSION));
 	put_side(&json, "before", changes->before);
 	put_side(&json, "after", changes->after);
-	json_put_messages(&json, "notes", changes->notes, changes->note_count);
+	record_put_list(&json, "notes", &message_record, changes->notes, changes->note_count);
 	put_gate(&json, view);
 	put_targets(&json, changes);
 	put_findings(&json, changes, true);

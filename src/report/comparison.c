@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "json/jsonw.h"
 #include "report/html.h"
-#include "report/pieces.h"
+#include "report/records.h"
 #include "report/sections.h"
 
 enum { LINE_DEPTH = 2 };
@@ -77,7 +77,8 @@ static void put_run(struct jsonw *json, const char *key, const struct result *re
 		jsonw_key_str(json, "name", result->inputs[i].name);
 		jsonw_key_str(json, "sha256", result->inputs[i].sha256);
 		jsonw_key_str(json, "format", result->inputs[i].format);
-		json_put_device(json, &result->inputs[i].device);
+		if (result->inputs[i].device.kind.len)
+			record_put_key(json, "device", &device_record, &result->inputs[i].device);
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);
@@ -92,7 +93,6 @@ void comparison_put_json(const struct comparison *comparison, struct buf *out)
 	jsonw_key_str(&json, "schema_version", STR(REPORT_SCHEMA_VERSION));
 	put_run(&json, "predicted", comparison->predicted, comparison->from_report ? "report" : "dump");
 	put_run(&json, "seen", comparison->seen, "dump");
-	jsonw_key(&json, "agreement");
-	json_put_agreement(&json, &comparison->agreement);
+	record_put_key(&json, "agreement", &agreement_record, &comparison->agreement);
 	jsonw_object_end(&json);
 }

@@ -1,18 +1,6 @@
 #pragma once
-/* The parts of a report about costs (assess/result_cost.h), one file a form. */
-#include "json/jsonw.h"
-#include "report/render.h"
-#include "report/values.h"
-
-/* Keys of the open object: of a target, and of the report. */
-void json_put_target_costs(struct jsonw *json, const struct result_target *target, const struct result *result);
-void json_put_costs(struct jsonw *json, const struct result *result);
-
-/* Reads them back; reports of earlier versions have none. The targets stand in the result before its costs are read. */
-void load_target_costs(struct loader *loader, const cJSON *object, struct result_target *ret);
-void load_costs(struct loader *loader, const cJSON *root, struct result *ret);
-
-/* --- sentences that the text and the page share */
+/* Sentences about costs (assess/model/result_cost.h). */
+#include "assess/model/result.h"
 
 enum { COST_LINES = 4 };
 

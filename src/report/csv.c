@@ -4,7 +4,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "report/pieces.h"
+#include "report/render.h"
 
 static void put_quoted(struct buf *out, struct str text)
 {

@@ -1,48 +1,10 @@
 /* Operators that a program calls on a target though they were not recorded. */
 #include "base/mem.h"
-#include "report/load_pieces.h"
 #include "report/part.h"
-#include "report/pieces.h"
 
 static bool is_shown(const struct result *result)
 {
 	return result->implied_count;
-}
-
-/* --- JSON */
-
-static void json(struct jsonw *json, const struct result *result)
-{
-	jsonw_list(json);
-	for (size_t i = 0; i < result->implied_count; i++) {
-		const struct result_implied *implied = &result->implied[i];
-
-		jsonw_object(json);
-		jsonw_key_str(json, "name", implied->name);
-		jsonw_key(json, "because");
-		json_put_message(json, &implied->because);
-		jsonw_key(json, "verdicts");
-		jsonw_object(json);
-		for (size_t j = 0; j < implied->verdict_count; j++) {
-			jsonw_key_view(json, implied->verdicts[j].target);
-			json_put_verdict(json, &implied->verdicts[j]);
-		}
-		jsonw_object_end(json);
-		jsonw_object_end(json);
-	}
-	jsonw_list_end(json);
-}
-
-static void load_one(struct loader *loader, const cJSON *object, struct result_implied *ret)
-{
-	ret->name = value_text(loader, object, "name");
-	load_message(loader, value_member(loader, object, "because"), &ret->because);
-	LOAD_OBJECT(loader, object, "verdicts", ret->verdicts, ret->verdict_count, load_verdict);
-}
-
-static void load(struct loader *loader, const cJSON *root, struct result *ret)
-{
-	LOAD_LIST(loader, root, "implied", ret->implied, ret->implied_count, load_one);
 }
 
 /* --- the section */
@@ -130,4 +92,4 @@ static void build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-const struct report_part part_implied = { "implied", is_shown, json, load, build };
+const struct report_part part_implied = { is_shown, build };

@@ -78,4 +78,4 @@ static void build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-const struct report_part part_traffic = { .shown = is_shown, .build = build };
+const struct report_part part_traffic = { is_shown, build };

@@ -3,7 +3,8 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "json/jsonw.h"
-#include "report/pieces.h"
+#include "report/records.h"
+#include "report/render.h"
 
 enum { SHARE_PLACES = 6 };
 
@@ -38,8 +39,8 @@ static void put_json_release(struct jsonw *json, const struct survey *survey, si
 	jsonw_key_str(json, "date", release->date);
 	jsonw_key_bool(json, "stable", release->kind == RELEASE_FINAL);
 	jsonw_key_str(json, "verdict", word_for(&verdict_words, shown->figures.verdict));
-	json_put_coverage(json, "readiness", &shown->figures.readiness);
-	json_put_coverage(json, "coverage", &shown->figures.coverage);
+	record_put_key(json, "readiness", &coverage_record, &shown->figures.readiness);
+	record_put_key(json, "coverage", &coverage_record, &shown->figures.coverage);
 	put_json_names(json, "blockers", survey, &shown->blockers);
 	put_json_names(json, "unknown", survey, &shown->unknown);
 	put_json_names(json, "conditional", survey, &shown->doubts);
@@ -71,7 +72,7 @@ void survey_put_json(const struct survey *survey, const struct result *result, s
 	struct jsonw json = jsonw_start(out, 2);
 
 	jsonw_object(&json);
-	json_put_header(&json, result);
+	record_put_fields(&json, &header_record, result);
 	jsonw_key(&json, "inputs");
 	jsonw_list(&json);
 	for (size_t i = 0; i < result->input_count; i++)

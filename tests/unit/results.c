@@ -119,6 +119,7 @@ static void add_costs(struct arena *arena, const struct texts *texts, struct res
 		.unsized_calls = 2,
 		.copy_ns = FIGURE_MAX,
 		.host_ns = 1234567,
+		.step_ns = (FIGURE_MAX + 1234567) / 3,
 		.host_known = true,
 		.ordered = true,
 		.runs_lo = 4,

@@ -1,5 +1,5 @@
 /* CSV: RFC 4180, and nothing that a spreadsheet would run. */
-#include "report/pieces.h"
+#include "report/render.h"
 #include "tests/unit/check.h"
 #include "tests/unit/results.h"
 

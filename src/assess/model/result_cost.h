@@ -53,6 +53,7 @@ struct result_fallback {
 	uint64_t assumed_bytes; /* to the host, of tensors whose type the dump does not tell */
 	uint64_t unsized_calls; /* whose shapes it does not tell: their bytes are missing */
 	int64_t copy_ns, host_ns;
+	int64_t step_ns;           /* both, of one step */
 	bool host_known;           /* the dump tells how long the operators take on a CPU */
 	bool ordered;              /* the dump tells the order of a step */
 	uint64_t runs_lo, runs_hi; /* of one step: how often the program goes to the host and back */
@@ -75,7 +76,9 @@ struct result_place {
 		int64_t device_lo_ppm, device_hi_ppm; /* shares of the basis, as share_ppm */
 		int64_t fallback_ppm, blocked_ppm, unknown_ppm;
 		uint64_t blockers; /* different operators below it that certainly do not run */
-	} * targets;               /* in the order of the targets */
+		struct str target;
+	} * targets; /* in the order of the targets */
+	size_t target_count;
 };
 
 enum place_kind { PLACES_NONE, PLACES_MODULES, PLACES_LINES };

@@ -41,7 +41,7 @@ struct fallback_cache *fallback_cache_new(const struct cost_request *request);
 void fallback_cache_free(struct fallback_cache *cache); /* NULL is allowed */
 
 /* NULL when nothing runs on the CPU. */
-struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target, struct arena *arena);
+struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target, uint64_t steps, struct arena *arena);
 
 /*
  * Kernels that are compiled for each shape: how many, and how long a first run waits for them.

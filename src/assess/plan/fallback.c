@@ -227,7 +227,7 @@ static void count_runs(const struct fallback_cache *cache, const struct judgemen
 
 /* --- the whole */
 
-struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target, struct arena *arena)
+struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target, uint64_t steps, struct arena *arena)
 {
 	const struct cost_request *request = cache->request;
 	const struct operators *operators = request->judge->operators;
@@ -247,6 +247,7 @@ struct result_fallback *fallback_of(struct fallback_cache *cache, size_t target,
 		if (judgements[i].status == OP_CPU_FALLBACK)
 			add_operator(cache, &operators->items[i], arena, ret);
 	}
+	ret->step_ns = (ret->copy_ns + ret->host_ns) / (int64_t)steps;
 	qsort(ret->items, ret->item_count, sizeof(ret->items[0]), by_time);
 	ret->item_count = ret->item_count < MOST_ITEMS ? ret->item_count : MOST_ITEMS;
 	count_runs(cache, judgements, arena, ret);

@@ -244,12 +244,14 @@ static void put_place(const struct place_sums *sums, const struct place *place, 
 		.operators = place->operators,
 		.share_ppm = share_ppm(place->weight, whole) };
 	ret->targets = arena_alloc(&result->arena, (sums->targets + 1) * sizeof(ret->targets[0]));
+	ret->target_count = sums->targets;
 	for (size_t i = 0; i < sums->targets; i++) {
 		const struct place_sum *sum = &place->sums[i];
 
 		ret->targets[i] = (struct result_place_target){ share_ppm(sum->device_lo, whole),
 			share_ppm(sum->device_hi, whole), share_ppm(sum->fallback, whole),
-			share_ppm(sum->blocked, whole), share_ppm(sum->unknown, whole), place->blockers[i] };
+			share_ppm(sum->blocked, whole), share_ppm(sum->unknown, whole), place->blockers[i],
+			result->targets[i].id };
 	}
 }
 

@@ -1,0 +1,684 @@
+/* What each struct of the result is in the JSON report: schema/report.schema.json describes the same. */
+#include "report/records.h"
+
+#include "assess/model/rule.h"
+#include "assess/plan/cost_parts.h"
+#include "base/mem.h"
+#include "report/render.h"
+
+#define RECORD(type, of)                                                                                               \
+	{                                                                                                              \
+		sizeof(struct type), of, false, false                                                                  \
+	}
+#define BARE(type, of)                                                                                                 \
+	{                                                                                                              \
+		sizeof(struct type), of, false, true                                                                   \
+	}
+
+/* --- pieces */
+
+static const struct field message_fields[] = {
+	{ .key = "rule", .kind = FIELD_INLINE, .bytes = sizeof(struct message) },
+	{ 0 },
+};
+const struct record message_record = RECORD(message, message_fields);
+
+static const struct field evidence_fields[] = {
+	F(ENUM, result_evidence, kind, .words = &evidence_kind_words),
+	F(TEXT, result_evidence, ref),
+	F(TEXT, result_evidence, text, .flags = OPTIONAL),
+	F(LINE, result_evidence, date, .flags = OPTIONAL),
+	{ 0 },
+};
+static const struct record evidence_record = RECORD(result_evidence, evidence_fields);
+
+static const struct field interval_fields[] = {
+	K("lo", SHARE, result_interval, lo_ppm),
+	K("hi", SHARE, result_interval, hi_ppm),
+	{ 0 },
+};
+static const struct record interval_record = RECORD(result_interval, interval_fields);
+
+static const struct field coverage_fields[] = {
+	F(OBJECT, result_coverage, time, .record = &interval_record),
+	F(OBJECT, result_coverage, calls, .record = &interval_record),
+	F(OBJECT, result_coverage, operators, .record = &interval_record),
+	{ 0 },
+};
+const struct record coverage_record = RECORD(result_coverage, coverage_fields);
+
+/* --- inputs */
+
+static const struct field collective_fields[] = {
+	F(TEXT, result_collective, name),
+	F(TEXT, result_collective, dtype),
+	F(TEXT, result_collective, group),
+	F(COUNT, result_collective, ranks),
+	F(COUNT, result_collective, calls),
+	F(COUNT, result_collective, in_elements),
+	F(COUNT, result_collective, out_elements),
+	{ 0 },
+};
+static const struct record collective_record = RECORD(result_collective, collective_fields);
+
+static const struct field copies_fields[] = {
+	F(ENUM, result_copies, kind, .words = &copy_words),
+	F(COUNT, result_copies, calls),
+	F(COUNT, result_copies, bytes),
+	K("time_us", MILLI, result_copies, ns),
+	{ 0 },
+};
+static const struct record copies_record = RECORD(result_copies, copies_fields);
+
+static const struct field capture_fields[] = {
+	F(BOOL, result_capture, shapes),
+	F(BOOL, result_capture, dtypes),
+	F(BOOL, result_capture, times),
+	F(BOOL, result_capture, device_times),
+	F(BOOL, result_capture, overloads),
+	F(BOOL, result_capture, strides, .flags = LATER),
+	F(BOOL, result_capture, concrete_inputs, .flags = LATER),
+	F(BOOL, result_capture, stacks, .flags = LATER),
+	F(BOOL, result_capture, modules, .flags = LATER),
+	F(BOOL, result_capture, links, .flags = LATER),
+	F(BOOL, result_capture, row_limit_hit),
+	F(COUNT, result_capture, truncated_names),
+	F(COUNT, result_capture, truncated_shapes),
+	LIST("collectives", LIST, result_capture, traffic.collectives, traffic.collective_count, &collective_record,
+		.flags = OPTIONAL),
+	K("other_collectives", COUNT, result_capture, traffic.other_collectives, .flags = OPTIONAL),
+	LIST("copies", LIST, result_capture, traffic.copies, traffic.copies_count, &copies_record, .flags = OPTIONAL),
+	LIST("warnings", LIST, result_capture, warnings, warning_count, &message_record),
+	{ 0 },
+};
+static const struct record capture_record = RECORD(result_capture, capture_fields);
+
+static const struct field device_fields[] = {
+	F(WORD, result_device, kind),
+	F(WORD, result_device, sign),
+	F(LINE, result_device, torch),
+	F(LINE, result_device, plugin),
+	F(LINE, result_device, cann),
+	F(LINE, result_device, chip),
+	F(LINE, result_device, release),
+	{ 0 },
+};
+const struct record device_record = RECORD(result_device, device_fields);
+
+static bool has_device(const void *item)
+{
+	return ((const struct result_input *)item)->device.kind.len;
+}
+
+static const struct field input_fields[] = {
+	F(TEXT, result_input, name),
+	F(WORD, result_input, sha256),
+	F(COUNT, result_input, bytes),
+	F(WORD, result_input, compression),
+	F(WORD, result_input, format),
+	F(LINE, result_input, encoding),
+	F(LINE, result_input, torch_era),
+	F(COUNT, result_input, steps),
+	F(COUNT, result_input, tables),
+	F(COUNT, result_input, ranks),
+	F(COUNT, result_input, rows),
+	F(COUNT, result_input, skipped_lines),
+	F(OBJECT, result_input, capture, .record = &capture_record),
+	F(OBJECT, result_input, device, .record = &device_record, .flags = OPTIONAL, .when = has_device),
+	{ 0 },
+};
+static const struct record input_record = RECORD(result_input, input_fields);
+
+/* --- operators */
+
+static const struct field runs_fields[] = {
+	F(PLACE, result_runs, first),
+	F(PLACE, result_runs, last),
+	{ 0 },
+};
+static const struct record runs_record = { sizeof(struct result_runs), runs_fields, .tuple = true };
+
+static void put_null(struct jsonw *json, const void *item)
+{
+	(void)item;
+	jsonw_raw(json, STR("null"));
+}
+
+static const struct field shape_fields[] = {
+	F(DIMS, result_shape, dims),
+	{ .key = "dtypes", .kind = FIELD_PUT, .put = put_null },
+	F(TEXT, result_shape, overload, .flags = OPTIONAL),
+	F(BOOL, result_shape, cut, .flags = OPTIONAL),
+	F(COUNT, result_shape, calls),
+	LIST("steps", LIST, result_shape, steps, step_count, &runs_record),
+	{ 0 },
+};
+static const struct record shape_record = RECORD(result_shape, shape_fields);
+
+static const struct field dim_fields[] = {
+	F(PLACE, result_dim, argument),
+	F(PLACE, result_dim, tensor),
+	F(PLACE, result_dim, dim),
+	F(NUMBER, result_dim, min),
+	F(NUMBER, result_dim, max),
+	F(COUNT, result_dim, distinct),
+	F(COUNT, result_dim, steps, .flags = LATER),
+	F(COUNT, result_dim, calls, .flags = LATER),
+	{ 0 },
+};
+static const struct record dim_record = RECORD(result_dim, dim_fields);
+
+static const struct field dynamic_fields[] = {
+	F(ENUM, result_dynamic, kind, .words = &dynamic_words),
+	LIST("dims", LIST, result_dynamic, dims, dim_count, &dim_record),
+	F(COUNT, result_dynamic, distinct),
+	F(TEXT, result_dynamic, follows, .flags = OPTIONAL),
+	F(ENUM, result_dynamic, guide_rule, .words = &guide_words),
+	F(MESSAGE, result_dynamic, evidence),
+	{ 0 },
+};
+static const struct record dynamic_record = RECORD(result_dynamic, dynamic_fields);
+
+static const struct field overload_fields[] = {
+	F(TEXT, result_overload, name),
+	F(ENUM, result_overload, status, .words = &op_status_words),
+	{ 0 },
+};
+static const struct record overload_record = RECORD(result_overload, overload_fields);
+
+static const struct field verdict_fields[] = {
+	F(LINE, result_verdict, target), /* the key of a map */
+	F(ENUM, result_verdict, status, .words = &op_status_words),
+	LIST("overloads", LIST, result_verdict, overloads, overload_count, &overload_record),
+	F(TEXT, result_verdict, via),
+	F(FLAGS, result_verdict, flags, .words = &flag_words),
+	LIST("conditions", LIST, result_verdict, conditions, condition_count, &message_record),
+	F(LINE, result_verdict, since),
+	F(LINE, result_verdict, until),
+	LIST("evidence", LIST, result_verdict, evidence, evidence_count, &evidence_record),
+	LIST("advice", LIST, result_verdict, advice, advice_count, &message_record),
+	{ 0 },
+};
+static const struct record verdict_by_target = RECORD(result_verdict, verdict_fields);
+const struct record verdict_record = RECORD(result_verdict, verdict_fields + 1);
+
+static const struct field observed_fields[] = {
+	F(ENUM, result_observed, where, .words = &where_words),
+	LIST("evidence", LIST, result_observed, evidence, evidence_count, &message_record),
+	{ 0 },
+};
+static const struct record observed_record = RECORD(result_observed, observed_fields);
+
+static bool is_observed(const void *item)
+{
+	return ((const struct result_operator *)item)->observed.where != WHERE_NONE;
+}
+
+static const struct field operator_fields[] = {
+	F(TEXT, result_operator, name),
+	F(COUNT, result_operator, calls),
+	K("self_cpu_us", MILLI, result_operator, self_cpu_ns),
+	K("cpu_total_us", MILLI, result_operator, cpu_total_ns),
+	K("self_device_us", MILLI, result_operator, self_device_ns),
+	K("time_share", SHARE, result_operator, share_ppm),
+	LIST("shapes", LIST, result_operator, shapes, shape_count, &shape_record),
+	K("shape_count", COUNT, result_operator, shape_total),
+	F(OBJECT, result_operator, dynamic, .record = &dynamic_record),
+	F(OBJECT, result_operator, observed, .record = &observed_record, .flags = OPTIONAL, .when = is_observed),
+	LIST("verdicts", MAP, result_operator, verdicts, verdict_count, &verdict_by_target),
+	{ 0 },
+};
+static const struct record operator_record = RECORD(result_operator, operator_fields);
+
+static const struct field implied_fields[] = {
+	F(TEXT, result_implied, name),
+	F(MESSAGE, result_implied, because),
+	LIST("verdicts", MAP, result_implied, verdicts, verdict_count, &verdict_by_target),
+	{ 0 },
+};
+static const struct record implied_record = RECORD(result_implied, implied_fields);
+
+static const struct field ignored_fields[] = {
+	F(TEXT, result_ignored, name),
+	K("class", ENUM, result_ignored, name_class, .words = &name_class_words),
+	F(COUNT, result_ignored, calls),
+	{ 0 },
+};
+static const struct record ignored_record = RECORD(result_ignored, ignored_fields);
+
+static const struct field gradient_fields[] = {
+	F(TEXT, result_gradient, forward),
+	F(ENUM, result_gradient, forward_status, .words = &op_status_words),
+	F(TEXT, result_gradient, backward),
+	F(ENUM, result_gradient, backward_status, .words = &op_status_words),
+	F(BOOL, result_gradient, recorded),
+	{ 0 },
+};
+static const struct record gradient_record = RECORD(result_gradient, gradient_fields);
+
+static const struct field training_fields[] = {
+	F(LINE, result_training, target),
+	F(BOOL, result_training, recorded),
+	F(ENUM, result_training, forward, .words = &verdict_words),
+	F(ENUM, result_training, whole, .words = &verdict_words),
+	LIST("gradients", LIST, result_training, gradients, gradient_count, &gradient_record),
+	{ 0 },
+};
+static const struct record training_record = RECORD(result_training, training_fields);
+
+/* --- costs */
+
+static const struct field fix_fields[] = {
+	F(ENUM, result_fix, kind, .words = &fix_words),
+	F(TEXT, result_fix, what),
+	F(ENUM, result_fix, effort, .words = &effort_words),
+	K("operator_count", COUNT, result_fix, operator_total),
+	LIST("operators", TEXTS, result_fix, operators, operator_count, NULL),
+	F(OBJECT, result_fix, readiness, .record = &interval_record),
+	F(OBJECT, result_fix, coverage, .record = &interval_record),
+	F(COUNT, result_fix, blockers),
+	{ 0 },
+};
+static const struct record fix_record = RECORD(result_fix, fix_fields);
+
+static const struct field stall_fields[] = {
+	K("lo", MILLI, result_compiling, stall_lo_ms),
+	K("hi", MILLI, result_compiling, stall_hi_ms),
+	{ 0 },
+};
+static const struct record stall_record = RECORD(result_compiling, stall_fields);
+
+/* Seconds a compile, and where that is from. */
+static void put_assumed(struct jsonw *json, const void *item)
+{
+	enum { SECOND_PLACES = 3 };
+
+	(void)item;
+	jsonw_object(json);
+	jsonw_key_decimal(json, "lo", COMPILE_LO_MS, SECOND_PLACES);
+	jsonw_key_decimal(json, "hi", COMPILE_HI_MS, SECOND_PLACES);
+	jsonw_key(json, "sources");
+	jsonw_list(json);
+	for (size_t i = 0; i < ARRAY_SIZE(penalty_sources); i++)
+		jsonw_str(json, str_from(penalty_sources[i]));
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+}
+
+static const struct field compiling_fields[] = {
+	F(ENUM, result_compiling, mode, .words = &compile_words),
+	F(COUNT, result_compiling, operators),
+	F(COUNT, result_compiling, compiles),
+	K("first_step", COUNT, result_compiling, first),
+	F(BOOL, result_compiling, at_least),
+	PART("stall_s", &stall_record),
+	{ .key = "assumed_s", .kind = FIELD_PUT, .put = put_assumed },
+	{ 0 },
+};
+static const struct record compiling_record = RECORD(result_compiling, compiling_fields);
+
+static const struct field crossing_fields[] = {
+	K("operator", TEXT, result_crossing, operator_name),
+	F(COUNT, result_crossing, calls),
+	F(COUNT, result_crossing, bytes_to_host),
+	F(COUNT, result_crossing, bytes_to_device),
+	K("copy_us", MILLI, result_crossing, copy_ns),
+	K("host_us", MILLI, result_crossing, host_ns),
+	{ 0 },
+};
+static const struct record crossing_record = RECORD(result_crossing, crossing_fields);
+
+static const struct field per_step_fields[] = {
+	K("lo", COUNT, result_fallback, runs_lo),
+	K("hi", COUNT, result_fallback, runs_hi),
+	F(BOOL, result_fallback, ordered),
+	{ 0 },
+};
+static const struct record per_step_record = RECORD(result_fallback, per_step_fields);
+
+static const struct field longest_fields[] = {
+	K("crossings", COUNT, result_fallback, longest.runs),
+	K("operators", COUNT, result_fallback, longest.turns),
+	K("first", TEXT, result_fallback, longest.first),
+	K("last", TEXT, result_fallback, longest.last),
+	{ 0 },
+};
+static const struct record longest_record = RECORD(result_fallback, longest_fields);
+
+static bool has_longest(const void *item)
+{
+	return ((const struct result_fallback *)item)->longest.runs;
+}
+
+static const struct field fallback_fields[] = {
+	F(COUNT, result_fallback, calls),
+	F(COUNT, result_fallback, bytes_to_host),
+	F(COUNT, result_fallback, bytes_to_device),
+	F(COUNT, result_fallback, assumed_bytes),
+	F(COUNT, result_fallback, unsized_calls),
+	K("copy_us", MILLI, result_fallback, copy_ns),
+	K("host_us", MILLI, result_fallback, host_ns),
+	F(BOOL, result_fallback, host_known),
+	K("ms_per_step", MICRO, result_fallback, step_ns),
+	PART("crossings_per_step", &per_step_record),
+	PART("longest", &longest_record, .flags = OPTIONAL, .when = has_longest),
+	LIST("operators", LIST, result_fallback, items, item_count, &crossing_record),
+	{ 0 },
+};
+static const struct record fallback_record = RECORD(result_fallback, fallback_fields);
+
+static const struct field device_share_fields[] = {
+	K("lo", SHARE, result_place_target, device_lo_ppm),
+	K("hi", SHARE, result_place_target, device_hi_ppm),
+	{ 0 },
+};
+static const struct record device_share_record = RECORD(result_place_target, device_share_fields);
+
+static const struct field place_target_fields[] = {
+	F(LINE, result_place_target, target), /* the key of a map */
+	PART("device", &device_share_record),
+	K("fallback", SHARE, result_place_target, fallback_ppm),
+	K("blocked", SHARE, result_place_target, blocked_ppm),
+	K("unknown", SHARE, result_place_target, unknown_ppm),
+	F(COUNT, result_place_target, blockers),
+	{ 0 },
+};
+static const struct record place_by_target = RECORD(result_place_target, place_target_fields);
+
+static const struct field place_fields[] = {
+	F(TEXT, result_place, path),
+	F(PLACE, result_place, depth),
+	F(COUNT, result_place, calls),
+	F(COUNT, result_place, operators),
+	K("time_share", SHARE, result_place, share_ppm),
+	LIST("targets", MAP, result_place, targets, target_count, &place_by_target),
+	{ 0 },
+};
+static const struct record place_record = RECORD(result_place, place_fields);
+
+static bool has_graphs(const void *item)
+{
+	return ((const struct result_cost *)item)->graphs_known;
+}
+
+static const struct field cost_fields[] = {
+	F(COUNT, result_cost, steps),
+	K("step_us", MILLI, result_cost, step_ns),
+	F(COUNT, result_cost, host_bandwidth),
+	K("host_slowdown", MILLI, result_cost, host_slowdown_milli),
+	K("graphs", HAS, result_cost, graphs_known),
+	F(COUNT, result_cost, graphs, .flags = OPTIONAL, .when = has_graphs),
+	{ 0 },
+};
+static const struct record cost_record = RECORD(result_cost, cost_fields);
+
+/* --- targets */
+
+static const struct field count_fields[] = {
+	F(ENUM, result_count, status, .words = &op_status_words),
+	F(COUNT, result_count, operators),
+	{ 0 },
+};
+static const struct record operators_by_status = BARE(result_count, count_fields);
+
+static const struct field time_fields[] = {
+	F(ENUM, result_count, status, .words = &op_status_words),
+	K("time", SHARE, result_count, time_ppm),
+	{ 0 },
+};
+static const struct record time_by_status = BARE(result_count, time_fields);
+
+static bool is_budget(const void *item)
+{
+	return ((const struct result_check *)item)->is_budget;
+}
+
+static bool is_word_check(const void *item)
+{
+	return !is_budget(item);
+}
+
+static const struct field measured_fields[] = {
+	K("lo", SHARE, result_check, lo_ppm),
+	K("hi", SHARE, result_check, hi_ppm),
+	{ 0 },
+};
+static const struct record measured_record = RECORD(result_check, measured_fields);
+
+static const struct field check_fields[] = {
+	F(WORD, result_check, name),
+	F(BOOL, result_check, failed),
+	K("measured", HAS, result_check, is_budget),
+	K("limit", SHARE, result_check, limit_ppm, .flags = OPTIONAL, .when = is_budget),
+	PART("measured", &measured_record, .flags = OPTIONAL, .when = is_budget),
+	F(COUNT, result_check, counted, .flags = OPTIONAL, .when = is_word_check),
+	F(COUNT, result_check, waived, .flags = OPTIONAL, .when = is_word_check),
+	F(COUNT, result_check, known, .flags = OPTIONAL, .when = is_word_check),
+	{ 0 },
+};
+static const struct record check_record = RECORD(result_check, check_fields);
+
+static const struct field target_fields[] = {
+	F(LINE, result_target, id),
+	F(LINE, result_target, plugin),
+	F(LINE, result_target, torch),
+	F(LINE, result_target, cann),
+	F(LINE, result_target, date),
+	F(LINE, result_target, fallback),
+	F(OBJECT, result_target, readiness, .record = &coverage_record),
+	F(OBJECT, result_target, coverage, .record = &coverage_record),
+	LIST("counts", MAP, result_target, counts, count_count, &operators_by_status),
+	LIST("time_by_status", MAP_AGAIN, result_target, counts, count_count, &time_by_status),
+	F(ENUM, result_target, verdict, .words = &verdict_words),
+	F(ENUM, result_target, gate, .words = &gate_state_words),
+	LIST("checks", LIST, result_target, checks, check_count, &check_record, .flags = OPTIONAL),
+	LIST("fixes", LIST, result_target, fixes, fix_count, &fix_record, .flags = LATER),
+	F(COUNT, result_target, fixes_left, .flags = LATER),
+	F(POINTER, result_target, compiling, .record = &compiling_record, .flags = OPTIONAL),
+	K("fallback_cost", POINTER, result_target, crossings, .record = &fallback_record, .flags = OPTIONAL),
+	{ 0 },
+};
+static const struct record target_record = RECORD(result_target, target_fields);
+
+/* --- agreement */
+
+static const struct field score_fields[] = {
+	K("operators", SHARE_OR_NULL, agreement_score, operators_ppm),
+	K("calls", SHARE_OR_NULL, agreement_score, calls_ppm),
+	K("time", SHARE_OR_NULL, agreement_score, time_ppm),
+	{ 0 },
+};
+static const struct record score_record = RECORD(agreement_score, score_fields);
+
+static const struct field sum_fields[] = {
+	F(ENUM, agreement_sum, outcome, .words = &outcome_words), /* the key of a map */
+	F(COUNT, agreement_sum, operators),
+	F(COUNT, agreement_sum, calls),
+	K("device_us", MILLI, agreement_sum, device_ns),
+	{ 0 },
+};
+static const struct record sum_by_outcome = RECORD(agreement_sum, sum_fields);
+
+static const struct field entry_fields[] = {
+	K("operator", TEXT, agreement_entry, operator_name),
+	F(ENUM, agreement_entry, outcome, .words = &outcome_words),
+	F(ENUM, agreement_entry, predicted, .words = &predicted_words),
+	F(ENUM, agreement_entry, observed, .words = &where_words),
+	F(BOOL, agreement_entry, implied, .flags = OPTIONAL),
+	F(COUNT, agreement_entry, calls),
+	K("self_device_us", MILLI, agreement_entry, self_device_ns),
+	LIST("evidence", LIST, agreement_entry, evidence, evidence_count, &message_record),
+	{ 0 },
+};
+static const struct record entry_record = RECORD(agreement_entry, entry_fields);
+
+static const struct field agreement_fields[] = {
+	F(LINE, agreement, target),
+	F(BOOL, agreement, made_on),
+	F(ENUM, agreement, state, .words = &agreement_words),
+	F(OBJECT, agreement, score, .record = &score_record),
+	LIST("counts", MAP, agreement, sums, sum_count, &sum_by_outcome),
+	LIST("operators", LIST, agreement, entries, entry_count, &entry_record),
+	{ 0 },
+};
+const struct record agreement_record = RECORD(agreement, agreement_fields);
+
+/* --- findings, and what a policy says of them */
+
+static const struct field waiver_fields[] = {
+	F(WORD, result_waiver, id),
+	F(ENUM, result_waiver, state, .words = &waiver_words),
+	F(TEXT, result_waiver, reason),
+	F(TEXT, result_waiver, owner, .flags = OPTIONAL),
+	F(TEXT, result_waiver, ref, .flags = OPTIONAL),
+	F(WORD, result_waiver, justification, .flags = OPTIONAL),
+	F(WORD, result_waiver, until, .flags = OPTIONAL),
+	{ 0 },
+};
+static const struct record waiver_record = RECORD(result_waiver, waiver_fields);
+
+static void put_effort(struct jsonw *json, const void *item)
+{
+	jsonw_str(json, word_for(&effort_words, effort_of(item)));
+}
+
+static const struct field finding_fields[] = {
+	F(ENUM, result_finding, severity, .words = &severity_words),
+	K("operator", TEXT, result_finding, operator_name),
+	F(LINE, result_finding, target),
+	K("time_share", SHARE, result_finding, share_ppm),
+	F(INLINE, result_finding, what),
+	LIST("evidence", LIST, result_finding, evidence, evidence_count, &evidence_record),
+	LIST("advice", LIST, result_finding, advice, advice_count, &message_record),
+	{ .key = "effort", .kind = FIELD_PUT, .put = put_effort },
+	F(WORD, result_finding, fingerprint),
+	F(WORD, result_finding, fact, .flags = OPTIONAL),
+	F(ENUM, result_finding, age, .words = &age_words, .flags = OPTIONAL),
+	F(POINTER, result_finding, waiver, .record = &waiver_record, .flags = OPTIONAL),
+	{ 0 },
+};
+static const struct record finding_record = RECORD(result_finding, finding_fields);
+
+static const struct field source_fields[] = {
+	F(TEXT, result_source, name),
+	F(WORD, result_source, sha256),
+	F(COUNT, result_source, count),
+	{ 0 },
+};
+static const struct record source_record = RECORD(result_source, source_fields);
+
+static bool has_waivers(const void *item)
+{
+	return ((const struct result_policy *)item)->waiver_count;
+}
+
+static bool has_baseline(const void *item)
+{
+	return ((const struct result_policy *)item)->baseline.name.len;
+}
+
+static const struct field policy_fields[] = {
+	F(WORD, result_policy, date, .flags = OPTIONAL, .when = has_waivers),
+	LIST("waivers", LIST, result_policy, waivers, waiver_count, &source_record, .flags = OPTIONAL),
+	F(OBJECT, result_policy, baseline, .record = &source_record, .flags = OPTIONAL, .when = has_baseline),
+	LIST("warnings", LIST, result_policy, warnings, warning_count, &message_record),
+	{ 0 },
+};
+static const struct record policy_record = RECORD(result_policy, policy_fields);
+
+/* --- the report */
+
+static void put_schema_version(struct jsonw *json, const void *item)
+{
+	(void)item;
+	jsonw_str(json, STR(REPORT_SCHEMA_VERSION));
+}
+
+static void put_tool_name(struct jsonw *json, const void *item)
+{
+	(void)item;
+	jsonw_str(json, STR("opcheck"));
+}
+
+static const struct field tool_fields[] = {
+	{ .key = "name", .kind = FIELD_PUT, .put = put_tool_name },
+	K("version", LINE, result, tool_version),
+	{ 0 },
+};
+static const struct record tool_record = RECORD(result, tool_fields);
+
+static const struct field overlay_fields[] = {
+	F(LINE, result_overlay, name),
+	F(WORD, result_overlay, sha256),
+	F(COUNT, result_overlay, facts),
+	{ 0 },
+};
+static const struct record overlay_record = RECORD(result_overlay, overlay_fields);
+
+static const struct field db_fields[] = {
+	F(LINE, result_db, build),
+	F(LINE, result_db, built_at),
+	F(WORD, result_db, sha256),
+	LIST("overlays", LIST, result_db, overlays, overlay_count, &overlay_record, .flags = OPTIONAL),
+	{ 0 },
+};
+static const struct record db_record = RECORD(result_db, db_fields);
+
+static const struct field assumption_fields[] = {
+	K("operator", TEXT, result_assumption, name),
+	F(ENUM, result_assumption, status, .words = &op_status_words),
+	{ 0 },
+};
+static const struct record assumption_record = RECORD(result_assumption, assumption_fields);
+
+static const struct field header_fields[] = {
+	{ .key = "schema_version", .kind = FIELD_PUT, .put = put_schema_version },
+	PART("tool", &tool_record),
+	F(OBJECT, result, db, .record = &db_record),
+	LIST("assumptions", LIST, result, assumptions, assumption_count, &assumption_record, .flags = OPTIONAL),
+	F(ENUM, result, basis, .words = &basis_words),
+	{ 0 },
+};
+const struct record header_record = RECORD(result, header_fields);
+
+static bool has_places(const void *item)
+{
+	return ((const struct result *)item)->places.kind != PLACES_NONE;
+}
+
+static bool has_policy(const void *item)
+{
+	const struct result_policy *policy = &((const struct result *)item)->policy;
+
+	return has_waivers(policy) || has_baseline(policy);
+}
+
+static const struct field report_fields[] = {
+	{ .key = "schema_version", .kind = FIELD_INLINE, .record = &header_record },
+	LIST("inputs", LIST, result, inputs, input_count, &input_record),
+	LIST("targets", LIST, result, targets, target_count, &target_record),
+	LIST("operators", LIST, result, operators, operator_count, &operator_record),
+	F(OBJECT, result, cost, .record = &cost_record, .flags = LATER),
+	K("modules_by", ENUM, result, places.kind, .words = &place_words, .flags = OPTIONAL),
+	K("calls_placed_nowhere", COUNT, result, places.left_out, .flags = OPTIONAL, .when = has_places),
+	LIST("modules", LIST, result, places.items, places.count, &place_record, .flags = OPTIONAL, .when = has_places),
+	LIST("ignored", LIST, result, ignored, ignored_count, &ignored_record),
+	LIST("training", LIST, result, training, training_count, &training_record, .flags = OPTIONAL),
+	LIST("implied", LIST, result, implied, implied_count, &implied_record, .flags = OPTIONAL),
+	LIST("agreement", LIST, result, agreements, agreement_count, &agreement_record, .flags = OPTIONAL),
+	LIST("findings", LIST, result, findings, finding_count, &finding_record),
+	LIST("waived", LIST, result, waived, waived_count, &finding_record),
+	F(OBJECT, result, policy, .record = &policy_record, .flags = OPTIONAL, .when = has_policy),
+	LIST("warnings", LIST, result, warnings, warning_count, &message_record),
+	{ 0 },
+};
+const struct record report_record = RECORD(result, report_fields);
+
+void render_json(const struct result *result, const struct render_options *options, struct buf *out)
+{
+	enum { LINE_DEPTH = 2 };
+	struct jsonw json = jsonw_start(out, LINE_DEPTH);
+
+	(void)options; /* the one form that has no language and no width */
+	record_put(&json, &report_record, result);
+}

@@ -1,0 +1,9 @@
+#pragma once
+/* The records of the report: those that other answers have, too. The report as a whole is render_json and report_load. */
+#include "assess/model/result.h"
+#include "report/record.h"
+
+extern const struct record report_record; /* struct result */
+extern const struct record header_record; /* struct result: schema, tool, database, what was assumed, and basis */
+extern const struct record verdict_record, device_record, coverage_record, agreement_record;
+extern const struct record message_record; /* struct message: rule, English text, parameters */
