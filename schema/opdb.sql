@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -180,10 +180,20 @@ CREATE TABLE body (
 	source INTEGER NOT NULL REFERENCES source (id)
 ) STRICT, WITHOUT ROWID;
 
+-- Internal operators of some versions of PyTorch, and what runs in their place in the others.
+CREATE TABLE renamed (
+	base TEXT PRIMARY KEY,
+	instead TEXT NOT NULL,
+	reason TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT, WITHOUT ROWID;
+
 -- Namespaces other than aten that are known; any other one is a package of its own name.
 CREATE TABLE namespace (
 	ns TEXT PRIMARY KEY,
-	kind TEXT NOT NULL CHECK (kind IN ('plugin', 'collective', 'composite', 'internal', 'quantized', 'package')),
+	kind TEXT NOT NULL CHECK (kind IN (
+		'plugin', 'collective', 'composite', 'internal', 'quantized', 'package', 'torch', 'extension', 'foreign'
+	)),
 	npu TEXT NOT NULL,  -- package to install on that target, or ''
 	musa TEXT NOT NULL,
 	remark TEXT NOT NULL,

@@ -21,7 +21,9 @@ struct state {
 static int state_of(const struct diff_side *side, struct str full, struct state *ret, struct err *err)
 {
 	size_t colons = str_find(full, STR("::"));
-	struct question question = { side->resolver, side->target.release, side->target.chip, READING_REACHED,
+	struct question question = { .resolver = side->resolver,
+		.release = side->target.release,
+		.chip = side->target.chip,
 		.status_only = true };
 	const struct name_facts *name;
 	struct answer answer;

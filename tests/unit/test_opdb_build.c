@@ -73,6 +73,7 @@ static const struct file text[] = {
 	{ "rules/backend_rules.tsv", RULES "onednn\tcpu\tauto\tadd\tadd\tadd\tit is so\tlist\n" },
 	{ "rules/backend_names.tsv", "# base\trule\nold\tonednn\n" },
 	{ "rules/bodies.tsv", "# base\tbody\treason\tsource\nold\tbound\tit is so\tlist\n" },
+	{ "rules/renamed.tsv", "# base\tinstead\treason\tsource\nold\tadd\tit is so\tlist\n" },
 	{ "namespaces.tsv", "# ns\tkind\tnpu\tmusa\tremark\tsource\nnpu\tplugin\ttorch_npu\t.\t.\tlist\n" },
 	{ "rules/implied.tsv", IMPLIED "drop\told\tbackward\tnpu\t2.3.1\tadd\tlist\n" },
 	{ "npu/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t2.1.0-6.0.0..2.3.1-6.0.0\n" },

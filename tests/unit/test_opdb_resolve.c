@@ -44,7 +44,7 @@ static void each_rule_of_the_dispatcher_has_its_chain(void **state)
 		{ "npu@v2.7.1-26.0.0", "is_vulkan_available", OP_COMPOSITE, "host-side" },
 		{ "npu@v1.8.1-5.0.rc3", "convolution_overrideable", OP_UNSUPPORTED, "override-only stub" },
 		{ "musa@v2.0.0", "rope", OP_COMPOSITE, "composite that a patch adds to PyTorch" },
-		{ "npu@v1.11.0-5.0.0", "lift_fresh", OP_UNKNOWN, "no such name in PyTorch 1.11.0" },
+		{ "npu@v1.11.0-5.0.0", "lift_fresh", OP_UNKNOWN, "no such name in PyTorch 1.11.0: added later" },
 		{ "npu@v2.7.1-26.0.0", "add.Nothing", OP_UNKNOWN, "no such overload in PyTorch 2.7.1" },
 	};
 
@@ -65,7 +65,7 @@ static void names_of_another_backend_are_switched_away_unless_they_are_called(vo
 	static const struct expected called[] = {
 		{ "npu@v2.7.1-26.0.0", "mkldnn_convolution", OP_UNSUPPORTED, "body bound to another backend" },
 		{ "npu@v2.7.1-26.0.0", "cudnn_convolution_backward_input", OP_UNKNOWN,
-			"no such name in PyTorch 2.7.1" },
+			"no such name in PyTorch 2.7.1: removed before" },
 	};
 	struct answer answer;
 
@@ -131,7 +131,14 @@ static void namespaces_have_their_own_rules(void **state)
 		{ "musa@v2.7.1", "torchvision::nms", OP_NEEDS_PACKAGE, "MooreThreads/vision",
 			"without it the operator raises" },
 		{ "npu", "mmcv::nms", OP_NEEDS_PACKAGE, "mmcv (built for NPU)", "" },
-		{ "npu", "xformers::anything", OP_NEEDS_PACKAGE, "xformers", "" },
+		{ "npu", "nobody::anything", OP_NEEDS_PACKAGE, "nobody", "" },
+		{ "npu", "xformers::anything", OP_UNSUPPORTED, "",
+			"Meta's attention for CUDA; scaled_dot_product_attention runs on the device" },
+		{ "musa", "torch_ipex::linear", OP_UNSUPPORTED, "", "Intel's extension for its own CPUs and GPUs" },
+		{ "npu@2.7.1", "symm_mem::one_shot_all_reduce", OP_UNSUPPORTED, "",
+			"PyTorch's own: symmetric memory between devices, whose kernels each device registers" },
+		{ "npu", "fsdp::chunk_cat", OP_COMPOSITE, "",
+			"PyTorch's own: copies of fully sharded data parallel, in Python over aten" },
 		{ "npu", "quantized::linear", OP_UNSUPPORTED, "",
 			"no fallback exists on the quantized keys: own kernel or nothing" },
 		{ "musa@v2.7.1", "quantized::linear", OP_NATIVE, "", "cpp" },
@@ -146,6 +153,68 @@ static void namespaces_have_their_own_rules(void **state)
 		assert_str(answer.detail, cases[i].detail);
 	}
 	assert_int_equal(answer_on(*state, "npu", "prims::add", READING_REACHED).flags, FLAG_INFERRED);
+}
+
+static void an_extension_of_a_common_name_is_the_librarys_of_which_other_operators_were_recorded(void **state)
+{
+	static const struct {
+		const char *ns;
+		char recorded[16];
+		const char *package, *via;
+		unsigned flags;
+	} cases[] = {
+		{ "_C", "vllm", "vllm-ascend", "not known to be in the package", 0 },
+		{ "_C_cache_ops", "_moe_C", "vllm-ascend", "not known to be in the package", 0 },
+		{ "_C", "_C_cache_ops", "vllm-ascend", "not known to be in the package", 0 },
+		{ "_C", "aten", "_C", "an extension named _C", FLAG_INFERRED },
+		{ "_C", "_C", "_C", "an extension named _C", FLAG_INFERRED },
+	};
+	const struct fixture *fixture = *state;
+	struct target target = target_named(fixture, "npu@2.7.1");
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct op_query query = { .ns = str_from(cases[i].ns), .base = STR("rms_norm") };
+		char recorded[16];
+		struct answer answer;
+		struct err err = { 0 };
+
+		memcpy(recorded, cases[i].recorded, sizeof(recorded));
+		query.of_library = resolve_is_of_library(fixture->resolver, query.ns, is_recorded, recorded);
+		assert_int_equal(resolve_base(fixture->resolver, &target, &query, &answer, &err), 0);
+		assert_int_equal(answer.status, OP_NEEDS_PACKAGE);
+		assert_str(answer.package, cases[i].package);
+		assert_str(answer.via, cases[i].via);
+		assert_int_equal(answer.flags, cases[i].flags);
+	}
+}
+
+static void a_name_of_another_pytorch_is_explained_by_what_the_target_has_in_its_place(void **state)
+{
+	static const struct {
+		const char *target, *name;
+		enum op_status status;
+		const char *equivalents;
+	} cases[] = {
+		{ "npu@2.7.1", "_cat", OP_EQUIVALENT, "cat" },
+		{ "musa@2.7.1", "_s_where", OP_EQUIVALENT, "where" },
+		{ "npu@2.7.1", "_fused_rms_norm", OP_EQUIVALENT, "rms_norm" },
+		{ "npu@2.1.0", "_fused_rms_norm", OP_UNKNOWN, "" }, /* its PyTorch has no rms_norm either */
+		{ "npu@1.11.0", "_cat", OP_NATIVE, "" },
+		{ "npu@2.7.1", "npu_dtype_cast", OP_EQUIVALENT, "npu::npu_dtype_cast" },
+		{ "npu@1.11.0", "npu::npu_dtype_cast", OP_EQUIVALENT, "aten::npu_dtype_cast" },
+		{ "musa@2.7.1", "npu_dtype_cast", OP_UNKNOWN, "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct answer answer = answer_on(*state, cases[i].target, cases[i].name, READING_REACHED);
+
+		if (answer.status != cases[i].status || !str_eq(answer.equivalents, str_from(cases[i].equivalents)))
+			fail_msg("%s on %s: %.*s, %.*s", cases[i].name, cases[i].target,
+				STR_ARG(op_status_name(answer.status)), STR_ARG(answer.equivalents));
+	}
+	/* who calls the body itself gets no other one */
+	assert_int_equal(answer_on(*state, "npu@2.7.1", "_cat", READING_EXPLICIT).status, OP_UNKNOWN);
+	assert_int_equal(answer_on(*state, "npu@2.7.1", "npu_dtype_cast", READING_EXPLICIT).status, OP_EQUIVALENT);
 }
 
 static void overloads_that_differ_are_told(void **state)
@@ -322,6 +391,8 @@ int main(void)
 		cmocka_unit_test(names_of_another_backend_are_switched_away_unless_they_are_called),
 		cmocka_unit_test(a_backend_name_is_called_when_no_composite_that_chooses_it_was_recorded),
 		cmocka_unit_test(namespaces_have_their_own_rules),
+		cmocka_unit_test(an_extension_of_a_common_name_is_the_librarys_of_which_other_operators_were_recorded),
+		cmocka_unit_test(a_name_of_another_pytorch_is_explained_by_what_the_target_has_in_its_place),
 		cmocka_unit_test(overloads_that_differ_are_told),
 		cmocka_unit_test(chips_change_what_acl_kernels_are_worth),
 		cmocka_unit_test(evidence_is_an_address_of_the_release_that_was_asked_about),

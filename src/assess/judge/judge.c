@@ -147,12 +147,24 @@ static void put_recipes(struct trial *trial)
 		&trial->verdict->advice_count);
 }
 
+static bool is_namespace_recorded(void *ctx, struct str ns)
+{
+	const struct operators *operators = ((struct trial *)ctx)->judge->operators;
+
+	for (size_t i = 0; operators && i < operators->count; i++) {
+		if (str_eq(operators->items[i].ns, ns))
+			return true;
+	}
+	return false;
+}
+
 /* Asks about the only overload that the calls can be, where the release has it, else about the name as a whole. */
 static int ask_database(struct trial *trial, struct answer *answer)
 {
 	const struct op *op = trial->op;
 	struct resolver *resolver = trial->judge->resolver;
-	struct op_query query = { op->ns, op->base, trial_only_overload(trial), trial->reading };
+	struct op_query query = { op->ns, op->base, trial_only_overload(trial), trial->reading,
+		resolve_is_of_library(resolver, op->ns, is_namespace_recorded, trial) };
 	int status;
 
 	if (query.overload.len) {

@@ -183,6 +183,12 @@ const struct fact_table fact_tables[] = {
 		.cells = { { "source", cell_source } },
 	},
 	{
+		.file = "rules/renamed.tsv",
+		.columns = "base instead reason source",
+		.insert = "INSERT INTO renamed VALUES (:base, :instead, :reason, :source)",
+		.cells = { { "source", cell_source } },
+	},
+	{
 		.file = "namespaces.tsv",
 		.columns = "ns kind npu musa remark source",
 		.insert = "INSERT INTO namespace VALUES (:ns, :kind, :npu, :musa, :remark, :source)",

@@ -25,6 +25,9 @@ static const struct str namespace_kinds[] = {
 	STR("internal"),
 	STR("quantized"),
 	STR("package"),
+	STR("torch"),
+	STR("extension"),
+	STR("foreign"),
 };
 
 static void load_info(struct opdb *db, struct row *row)
@@ -175,6 +178,9 @@ static void load_special(struct opdb *db, struct row *row)
 	special.rule = rule && !row->damaged ? &db->rules.items[rule - 1] : NULL;
 	special.body = row_word(row, bodies, ARRAY_SIZE(bodies));
 	special.body_source = row_id(row, db->sources.count);
+	special.instead = row_text(row);
+	special.instead_reason = row_text(row);
+	special.instead_source = row_id(row, db->sources.count);
 	map_add(&db->special_map, hash_str(hash_seed(), special.base), (uint32_t)db->specials.count);
 	MEM_PUSH(&db->specials, special);
 }
@@ -329,8 +335,9 @@ static const struct {
 	{ "SELECT id, name, specific_to, reason, npu, musa, reached_from, mode FROM rule ORDER BY id", load_rule,
 		false },
 	{ "SELECT rule, place, source FROM rule_source", load_rule_source, false },
-	{ "SELECT base, rule, coalesce(body, 'own'), source FROM (SELECT base FROM rule_name UNION SELECT base FROM "
-	  "body) LEFT JOIN rule_name USING (base) LEFT JOIN body USING (base) ORDER BY base",
+	{ "SELECT base, rule, coalesce(body, 'own'), body.source, coalesce(instead, ''), coalesce(renamed.reason, ''),"
+	  " renamed.source FROM (SELECT base FROM rule_name UNION SELECT base FROM body UNION SELECT base FROM renamed)"
+	  " LEFT JOIN rule_name USING (base) LEFT JOIN body USING (base) LEFT JOIN renamed USING (base) ORDER BY base",
 		load_special, false },
 	{ "SELECT ns, remark, npu, musa, kind, source FROM namespace ORDER BY ns", load_namespace, false },
 	{ "SELECT name, seen, needs, target, coalesce(torch, 0), calls, source FROM implied ORDER BY id", load_implied,

@@ -43,12 +43,14 @@ struct backend_rule {
 /* Why no column of the universe tells what an operator's body does. */
 enum body { BODY_PLAIN, BODY_STUB, BODY_BOUND };
 
-/* A base name in aten for which a rule or a body is known. */
+/* A base name in aten for which a rule, a body or another name is known. */
 struct special {
 	struct str base;
 	const struct backend_rule *rule; /* or NULL */
 	enum body body;
 	unsigned body_source;
+	struct str instead, instead_reason; /* what other versions of PyTorch run in its place; "" */
+	unsigned instead_source;
 };
 
 /* One edition of the vendor's tables of Python APIs. */
@@ -64,7 +66,10 @@ enum namespace_kind {
 	NAMESPACE_COMPOSITE,
 	NAMESPACE_INTERNAL,
 	NAMESPACE_QUANTIZED,
-	NAMESPACE_PACKAGE
+	NAMESPACE_PACKAGE,
+	NAMESPACE_TORCH,     /* PyTorch's own operators, whose kernels each device registers */
+	NAMESPACE_EXTENSION, /* a name that many extensions use; one library's if others of its operators are called */
+	NAMESPACE_FOREIGN,   /* operators of another vendor's devices */
 };
 
 struct namespace_rule {

@@ -19,35 +19,113 @@ static struct str overload_known_in(struct resolver *resolver, const struct name
 	return text;
 }
 
+/* Whether the release has one of these operators, joined by ';': then *ret is an answer that it runs instead. */
+static int answer_instead(
+	const struct question *question, struct str names, struct str via, struct answer *ret, struct err *err)
+{
+	struct backend_rule rule = { .mode = RULE_AUTO };
+	struct str there = STR("");
+	bool any = false;
+	int code;
+
+	rule.equivalents[question->release->target] = names;
+	code = names.len ? prove_equivalents(question, &rule, &there, &any, err) : 0;
+	if (code || !names.len || !any)
+		return code;
+	ret->status = OP_EQUIVALENT;
+	ret->equivalents = there;
+	ret->via = via;
+	return 0;
+}
+
+/* Another backend's operator of another PyTorch, whose composite takes another branch on the target. */
+static int answer_switched(const struct question *question, const struct backend_rule *rule, struct cites *cites,
+	struct answer *ret, struct err *err)
+{
+	bool any;
+	int code = prove_equivalents(question, rule, &ret->equivalents, &any, err);
+
+	if (code || !any)
+		return code;
+	ret->status = OP_EQUIVALENT;
+	ret->via = JOIN(question, STR("switched away: "), rule->specific_to, STR(" (name "), ret->detail, STR(")"));
+	for (size_t i = 0; i < ARRAY_SIZE(rule->sources); i++)
+		cite(cites, rule->sources[i]);
+	return 0;
+}
+
+/* The same name in another namespace, of which the plugin's own operators have changed with PyTorch 2.1:
+   "npu::add;...". */
+static struct str plugin_names(const struct question *question, const struct name_facts *name)
+{
+	const struct opdb *db = question->resolver->db;
+	struct str list = STR("");
+
+	for (size_t i = 0; i < db->namespaces.count; i++) {
+		const struct namespace_rule *space = &db->namespaces.items[i];
+
+		if (space->kind == NAMESPACE_PLUGIN && space->package[question->release->target].len)
+			list = JOIN_IF(
+				true, question, list, list.len ? STR(";") : STR(""), space->ns, STR("::"), name->base);
+	}
+	return list;
+}
+
+/* What the release has in place of the name: another backend's branch, a body of another PyTorch, the plugin's
+   namespace. */
+static int find_instead(const struct question *question, const struct name_facts *name, struct cites *cites,
+	struct answer *ret, struct err *err)
+{
+	const struct special *special = name->special;
+	int code = 0;
+
+	if (question->reading == READING_REACHED && name->known_in.len && special && rule_switches(special->rule))
+		code = answer_switched(question, special->rule, cites, ret, err);
+	if (!code && ret->status == OP_UNKNOWN && question->reading == READING_REACHED && special &&
+		special->instead.len) {
+		code = answer_instead(question, special->instead, special->instead_reason, ret, err);
+		if (ret->status == OP_EQUIVALENT)
+			cite(cites, special->instead_source);
+	}
+	if (!code && ret->status == OP_UNKNOWN && name->overloads)
+		code = answer_instead(question, plugin_names(question, name),
+			STR("the plugin's own operator, which is in its own namespace from PyTorch 2.1 on"), ret, err);
+	return code;
+}
+
+/* Whether every version of PyTorch that has the name is newer than the release's. */
+static bool is_newer(const struct question *question, const struct name_facts *name)
+{
+	for (unsigned place = 0; place <= question->release->torch_place; place++) {
+		for (const struct overload *op = name->overloads; op; op = op->next) {
+			if (torch_fact_at(op, place))
+				return false;
+		}
+	}
+	return true;
+}
+
 int absent_answer(const struct question *question, const struct name_facts *name, struct str overload,
 	struct answer *ret, struct err *err)
 {
-	const struct backend_rule *rule = name->special ? name->special->rule : NULL;
 	struct resolver *resolver = question->resolver;
 	struct str known_in = overload.len ? overload_known_in(resolver, name, overload) : name->known_in;
 	struct cites cites = { 0 };
-	bool any = false;
+	int code;
 
 	ret->status = OP_UNKNOWN;
 	ret->via = JOIN(question, overload.len ? STR("no such overload in PyTorch ") : STR("no such name in PyTorch "),
 		question->release->torch);
+	if (known_in.len && !overload.len)
+		ret->via = JOIN(
+			question, ret->via, is_newer(question, name) ? STR(": added later") : STR(": removed before"));
 	if (known_in.len)
 		ret->detail = JOIN(question, STR("known in "), known_in);
-	if (known_in.len && rule_switches(rule) && question->reading == READING_REACHED) {
-		int code = prove_equivalents(question, rule, &ret->equivalents, &any, err);
-
-		if (code)
-			return code;
-	}
-	if (any) {
-		ret->status = OP_EQUIVALENT;
-		ret->via = JOIN(
-			question, STR("switched away: "), rule->specific_to, STR(" (name "), ret->detail, STR(")"));
-		for (size_t i = 0; i < ARRAY_SIZE(rule->sources); i++)
-			cite(&cites, rule->sources[i]);
-	} else {
+	code = find_instead(question, name, &cites, ret, err);
+	if (code)
+		return code;
+	if (ret->status == OP_UNKNOWN)
 		cite(&cites, resolver->db->torch.items[question->release->torch_place].source);
-	}
 	evidence_put(question, &cites, ret);
 	return 0;
 }
@@ -114,6 +192,18 @@ static void answer_package(const struct question *question, struct str package, 
 					       : STR("without it the operator raises");
 }
 
+/* An extension of a common name: one library's where others of its operators were recorded. */
+static void answer_extension(const struct question *question, const struct name_facts *name,
+	const struct namespace_rule *space, bool shipped, struct answer *ret)
+{
+	if (question->of_library) {
+		answer_package(question, space->package[question->release->target], shipped, ret);
+		return;
+	}
+	answer_needs_package(ret, name->ns, JOIN(question, STR("an extension named "), name->ns));
+	ret->flags = FLAG_INFERRED;
+}
+
 /* The verdict on a name in a namespace that is known. */
 static void answer_known(const struct question *question, const struct name_facts *name,
 	const struct namespace_rule *space, struct str shipped, struct answer *ret)
@@ -144,15 +234,35 @@ static void answer_known(const struct question *question, const struct name_fact
 	case NAMESPACE_PACKAGE:
 		answer_package(question, package, str_has(shipped, package), ret);
 		break;
+	case NAMESPACE_EXTENSION:
+		answer_extension(question, name, space, str_has(shipped, package), ret);
+		break;
+	case NAMESPACE_TORCH:
+		ret->status = OP_UNSUPPORTED;
+		ret->flags = FLAG_INFERRED;
+		ret->via = STR("an operator of PyTorch for which the plugin registers no kernel");
+		break;
+	case NAMESPACE_FOREIGN:
+		ret->status = OP_UNSUPPORTED;
+		ret->via = JOIN(question, STR("not available on this device: "), space->remark);
+		break;
 	}
 }
 
-void namespace_answer(const struct question *question, const struct name_facts *name, struct answer *ret)
+int namespace_answer(
+	const struct question *question, const struct name_facts *name, struct answer *ret, struct err *err)
 {
 	const struct namespace_rule *space = namespace_find(question->resolver->db, name->ns);
 	struct cites cites = { 0 };
 	struct str shipped = shipped_by(question, name, &cites);
+	int code = 0;
 
+	ret->status = OP_UNKNOWN;
+	if (space && space->kind == NAMESPACE_PLUGIN && name->overloads)
+		code = answer_instead(question, JOIN_IF(true, question, STR("aten::"), name->base),
+			STR("the plugin's own operator, which is in aten before PyTorch 2.1"), ret, err);
+	if (code || ret->status == OP_EQUIVALENT)
+		return code;
 	if (space) {
 		answer_known(question, name, space, shipped, ret);
 		if (space->kind == NAMESPACE_PLUGIN || space->kind == NAMESPACE_QUANTIZED)
@@ -167,4 +277,5 @@ void namespace_answer(const struct question *question, const struct name_facts *
 		ret->detail = registered_elsewhere(question, name);
 	}
 	evidence_put(question, &cites, ret);
+	return 0;
 }

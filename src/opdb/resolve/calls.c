@@ -191,7 +191,11 @@ static int follow_calls(const struct descent *descent, struct answer *ret)
 int resolve_leaves(struct resolver *resolver, const struct target *target, const struct op_query *query,
 	struct answer *ret, struct err *err)
 {
-	struct question question = { resolver, target->release, target->chip, query->reading, false };
+	struct question question = { .resolver = resolver,
+		.release = target->release,
+		.chip = target->chip,
+		.reading = query->reading,
+		.of_library = query->of_library };
 	struct descent descent = { .question = &question, .overload = query->overload, .err = err };
 	int code;
 

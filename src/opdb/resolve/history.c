@@ -38,7 +38,11 @@ static int fill_statuses(struct resolver *resolver, struct walk *walk, const str
 	if (!walk->statuses || !arena_copy(&resolver->arena, walk->overload, &walk->overload))
 		return err_set(err, ERR_LIMIT, "the answers take too much memory");
 	for (size_t i = 0; i < course->count; i++) {
-		struct question question = { resolver, &course->releases[i], walk->chip, walk->reading, true };
+		struct question question = { .resolver = resolver,
+			.release = &course->releases[i],
+			.chip = walk->chip,
+			.reading = walk->reading,
+			.status_only = true };
 		struct answer answer;
 		int code = answer_name(&question, walk->name, walk->overload, &answer, err);
 

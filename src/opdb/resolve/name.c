@@ -240,7 +240,7 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 		code = absent_answer(question, name, overload, ret, err);
 		switched = ret->status == OP_EQUIVALENT;
 	} else {
-		namespace_answer(question, name, ret);
+		code = namespace_answer(question, name, ret, err);
 	}
 	if (!code && !verdicts.count)
 		overlay_answer(question, name, ret);
@@ -249,5 +249,6 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 	overlay_limit(question, name, overload, ret);
 	if (code || question->status_only)
 		return code;
-	return switched ? add_explicit(question, name, overload, ret, err) : add_alternatives(question, name, ret, err);
+	return switched && question->reading == READING_REACHED ? add_explicit(question, name, overload, ret, err)
+								: add_alternatives(question, name, ret, err);
 }

@@ -12,7 +12,11 @@ enum { NAME_BYTES = 4096 };
 int resolve_base(struct resolver *resolver, const struct target *target, const struct op_query *query,
 	struct answer *ret, struct err *err)
 {
-	struct question question = { resolver, target->release, target->chip, query->reading, false };
+	struct question question = { .resolver = resolver,
+		.release = target->release,
+		.chip = target->chip,
+		.reading = query->reading,
+		.of_library = query->of_library };
 	const struct name_facts *name;
 	struct answer answer;
 	int code = facts_get(&resolver->facts, query->ns, query->base, &name, err);
@@ -46,7 +50,9 @@ bool resolve_called_by_name(const struct resolver *resolver, struct str ns, stru
 int resolve_all(struct resolver *resolver, const struct target *target,
 	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err)
 {
-	struct question question = { resolver, target->release, target->chip, READING_REACHED, false };
+	struct question question = {
+		.resolver = resolver, .release = target->release, .chip = target->chip, .reading = READING_REACHED
+	};
 	unsigned place = target->release->torch_place;
 	struct name_list names = { 0 };
 	int code = opdb_names_with_prefix(resolver->db, STR("aten::"), &resolver->arena, &names, err);
@@ -71,11 +77,30 @@ int resolve_all(struct resolver *resolver, const struct target *target,
 	return code ? code : resolver_check(resolver, err);
 }
 
+bool resolve_is_of_library(
+	const struct resolver *resolver, struct str ns, bool (*recorded)(void *ctx, struct str ns), void *ctx)
+{
+	const struct namespace_rule *space = namespace_find(resolver->db, ns);
+
+	if (!space || space->kind != NAMESPACE_EXTENSION)
+		return false;
+	for (size_t i = 0; i < resolver->db->namespaces.count; i++) {
+		const struct namespace_rule *other = &resolver->db->namespaces.items[i];
+
+		if (other != space && str_eq(other->package[TARGET_NPU], space->package[TARGET_NPU]) &&
+			recorded(ctx, other->ns))
+			return true;
+	}
+	return false;
+}
+
 bool resolve_is_third_party(const struct resolver *resolver, struct str ns)
 {
 	const struct namespace_rule *space = namespace_find(resolver->db, ns);
 
-	return !str_eq(ns, STR("aten")) && (!space || space->kind == NAMESPACE_PACKAGE);
+	return !str_eq(ns, STR("aten")) &&
+	       (!space || space->kind == NAMESPACE_PACKAGE || space->kind == NAMESPACE_EXTENSION ||
+		       space->kind == NAMESPACE_FOREIGN);
 }
 
 int resolve_dynamic_tags(struct resolver *resolver, struct str ns, struct str base, unsigned *ret, struct err *err)

@@ -14,6 +14,7 @@ struct op_query {
 	struct str ns, base;
 	struct str overload; /* "" or left out: the name as a whole */
 	enum reading reading;
+	bool of_library; /* resolve_is_of_library */
 };
 
 /* What becomes of the operator on the target. */
@@ -29,6 +30,11 @@ bool resolve_called_by_name(const struct resolver *resolver, struct str ns, stru
    0. */
 int resolve_all(struct resolver *resolver, const struct target *target,
 	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err);
+
+/* Whether a namespace of a common name, such as _C, is that of a library of which other operators were recorded.
+   recorded is asked with namespaces such as "vllm". */
+bool resolve_is_of_library(
+	const struct resolver *resolver, struct str ns, bool (*recorded)(void *ctx, struct str ns), void *ctx);
 
 /* Whether operators of a namespace come from a library beside PyTorch and the plugins. */
 bool resolve_is_third_party(const struct resolver *resolver, struct str ns);
