@@ -71,7 +71,7 @@ static int add_folder(struct run *run, const struct check_input *input, struct e
 	return status;
 }
 
-/* A dump with a name of its own was handed in as one file; only a path may be that of a folder. */
+/* A dump with a name of its own is one file; only a path may be that of a folder. */
 static int gather_files(struct run *run, struct err *err)
 {
 	int status = 0;

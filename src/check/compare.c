@@ -40,15 +40,16 @@ static int read_report(
 	return *ret_report && status < 0 ? status : 0;
 }
 
-static int check_dump(const struct compare_request *request, const char *path, const struct str *targets, size_t count,
-	struct result **ret, struct err *err)
+/* target: "" leaves it open. */
+static int check_dump(const struct compare_request *request, const char *path, struct str target, struct result **ret,
+	struct err *err)
 {
 	struct check_input input = { .path = path };
 	struct check_request check = { .inputs = &input,
 		.input_count = 1,
 		.db = request->db,
-		.targets = targets,
-		.target_count = count,
+		.targets = &target,
+		.target_count = target.len > 0,
 		.torch = request->torch,
 		.limits = request->limits,
 		.skip_history = true,
@@ -71,7 +72,7 @@ static int refuse_dump(const struct compare_request *request, struct err *err)
 /* Without a target of the user the check itself takes the release that the dump names, else the newest one. */
 static int read_device(const struct compare_request *request, struct result **ret, struct err *err)
 {
-	int status = check_dump(request, request->device, &request->target, request->target.len > 0, ret, err);
+	int status = check_dump(request, request->device, request->target, ret, err);
 
 	if (!status && !(*ret)->agreement_count && !((*ret)->operator_count && (*ret)->operators[0].observed.where))
 		status = refuse_dump(request, err);
@@ -150,7 +151,7 @@ static int read_predicted(
 		status = report_load(buf_str(&text), &ret->predicted, err);
 	if (status)
 		return err_file(err, shown(str_from(request->predicted)).text);
-	return *ret_report ? 0 : check_dump(request, request->predicted, &target, 1, &ret->predicted, err);
+	return *ret_report ? 0 : check_dump(request, request->predicted, target, &ret->predicted, err);
 }
 
 int compare_run(const struct compare_request *request, struct compared *ret, struct err *err)

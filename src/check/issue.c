@@ -85,7 +85,7 @@ static void put_evidence(struct draft *draft)
 
 /* --- a program that shows it */
 
-/* What stands for an argument of a type that has no default: a value that most operators take. */
+/* Values for arguments without a default, by type, that most operators take. */
 static struct str sample_of(struct str type)
 {
 	static const struct {

@@ -12,13 +12,14 @@
 static void set_name(struct lookup *lookup, struct str ns, struct str rest)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct str overload, base;
+	struct str full, base;
 
 	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(rest));
-	overload = arena_keep(&lookup->arena, buf_str(&text));
-	str_cut(&overload, '.', &base);
-	lookup->name = base;
-	lookup->overload = overload.ptr && !str_eq(overload, STR("default")) ? overload : STR("");
+	full = arena_keep(&lookup->arena, buf_str(&text));
+	rest = str_skip(full, ns.len + 2);
+	str_cut(&rest, '.', &base);
+	lookup->name = str_sub(full, 0, ns.len + 2 + base.len);
+	lookup->overload = rest.ptr && !str_eq(rest, STR("default")) ? rest : STR("");
 }
 
 /* Whether the database has this name, or with "aten::" any of the namespace. */
@@ -178,8 +179,8 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 	return status;
 }
 
-int lookup_run(const struct opdb *db, struct str given, const struct target *targets, size_t count, struct lookup *ret,
-	struct err *err)
+int lookup_run(
+	const struct opdb *db, struct str given, const struct target_list *targets, struct lookup *ret, struct err *err)
 {
 	struct str ns, base;
 	int status;
@@ -193,9 +194,9 @@ int lookup_run(const struct opdb *db, struct str given, const struct target *tar
 	ns = str_sub(ret->name, 0, str_find(ret->name, STR("::")));
 	base = str_skip(ret->name, ns.len + 2);
 	status = resolve_known_in(ret->resolver, ns, base, &ret->known_in, err);
-	ret->answers = arena_alloc(&ret->arena, (count + 1) * sizeof(ret->answers[0]));
-	for (size_t i = 0; i < count && !status; i++)
-		status = ask(ret, &targets[i], ns, base, err);
+	ret->answers = arena_alloc(&ret->arena, (targets->count + 1) * sizeof(ret->answers[0]));
+	for (size_t i = 0; i < targets->count && !status; i++)
+		status = ask(ret, &targets->items[i], ns, base, err);
 	return status;
 }
 

@@ -6,6 +6,7 @@
 #include "assess/judge/judge.h"
 #include "base/buf.h"
 #include "check/recipe_list.h"
+#include "check/targets.h"
 #include "opdb/db/names.h"
 #include "opdb/resolve/history.h"
 
@@ -32,7 +33,7 @@ struct lookup {
    of graphs, or a Python name such as "torch.add", "nn.Conv2d" and "F.conv2d". db and targets must outlive *ret,
    which lookup_clear frees. ERR_OPERATOR, with the nearest names as hint, for one that its namespace does not have
    in any version; ERR_DB_DAMAGED, ERR_LIMIT. */
-int lookup_run(const struct opdb *db, struct str given, const struct target *targets, size_t count, struct lookup *ret,
+int lookup_run(const struct opdb *db, struct str given, const struct target_list *targets, struct lookup *ret,
 	struct err *err);
 
 /* Also for one that failed or was never run. */

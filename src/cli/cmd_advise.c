@@ -52,7 +52,7 @@ static int run_advise(void *ctx, const struct arguments *arguments, struct err *
 		.survey = &survey,
 		.skip_digests = !outputs_want(&options->common.outputs, STR("html")) };
 	struct result *result;
-	int status = common_check(&options->common, &request, arguments->items, arguments->count, &result, err);
+	int status = common_check(&options->common, &request, arguments, &result, err);
 
 	if (status)
 		return status;

@@ -39,7 +39,7 @@ static int run_buckets(void *ctx, const struct arguments *arguments, struct err 
 	struct bucket_list list = { 0 };
 	struct check_request request = { .skip_digests = true, .skip_history = true, .buckets = &list };
 	struct result *result;
-	int status = common_check(options, &request, arguments->items, arguments->count, &result, err);
+	int status = common_check(options, &request, arguments, &result, err);
 
 	if (status)
 		return status;

@@ -34,7 +34,7 @@ static const struct option check_table[] = {
 };
 /* clang-format on */
 
-static int check_once(const struct check_options *options, const char *const *paths, size_t count, struct err *err)
+static int check_once(const struct check_options *options, const struct arguments *dumps, struct err *err)
 {
 	const struct common_options *common = &options->gated.common;
 	unsigned shows = common_report_shows(&common->outputs);
@@ -46,7 +46,7 @@ static int check_once(const struct check_options *options, const char *const *pa
 		.skip_digests = !(shows & SHOWS_DIGESTS),
 		.skip_history = !(shows & SHOWS_HISTORY) };
 	struct result *result;
-	int status = common_check(common, &request, paths, count, &result, err);
+	int status = common_check(common, &request, dumps, &result, err);
 
 	if (status)
 		return status;
@@ -70,7 +70,7 @@ static int check_each(const struct check_options *options, const struct argument
 
 	for (size_t i = 0; i < arguments->count; i++) {
 		struct err failure = { 0 };
-		int one = check_once(options, &arguments->items[i], 1, &failure);
+		int one = check_once(options, &(struct arguments){ &arguments->items[i], 1 }, &failure);
 
 		if (exit_status(one, &failure) > exit_status(status, err)) {
 			if (status < 0)
@@ -88,8 +88,7 @@ static int run_check(void *ctx, const struct arguments *arguments, struct err *e
 {
 	const struct check_options *options = ctx;
 
-	return options->each ? check_each(options, arguments, err)
-			     : check_once(options, arguments->items, arguments->count, err);
+	return options->each ? check_each(options, arguments, err) : check_once(options, arguments, err);
 }
 
 static void init_check(void *ctx)

@@ -53,8 +53,7 @@ static void put_csv_head(struct query *query)
 }
 
 /* target is "npu", release the branch or tag: the two columns together are the id. */
-static void put_csv_row(struct query *query, const struct target *target, struct str op, enum op_status status,
-	struct str via, unsigned flags)
+static void put_csv_row(struct query *query, const struct target *target, const struct overload_answer *row)
 {
 	struct str id = str_from(target->id), kind;
 
@@ -63,14 +62,14 @@ static void put_csv_row(struct query *query, const struct target *target, struct
 	buf_byte(query->out, ',');
 	csv_put_text(query->out, id);
 	buf_byte(query->out, ',');
-	csv_put_text(query->out, op);
+	csv_put_text(query->out, row->name);
 	buf_byte(query->out, ',');
-	buf_add(query->out, op_status_name(status));
+	buf_add(query->out, op_status_name(row->status));
 	buf_byte(query->out, ',');
-	csv_put_text(query->out, via);
+	csv_put_text(query->out, row->via);
 	buf_byte(query->out, ',');
 	for (unsigned i = 0, written = 0; i < OP_FLAG_COUNT; i++) {
-		if (flags & (1u << i))
+		if (row->flags & (1u << i))
 			buf_printf(query->out, "%s%.*s", written++ ? " " : "", STR_ARG(op_flag_name(i)));
 	}
 	buf_add(query->out, STR("\r\n"));
@@ -87,8 +86,7 @@ static int put_overload(void *ctx, const struct overload_answer *overload)
 	struct all_rows *rows = ctx;
 
 	if (!rows->json) {
-		put_csv_row(
-			rows->query, rows->target, overload->name, overload->status, overload->via, overload->flags);
+		put_csv_row(rows->query, rows->target, overload);
 		return 0;
 	}
 	jsonw_object(rows->json);
@@ -173,8 +171,11 @@ static void put_csv(struct query *query, const struct lookup *lookup)
 	for (size_t i = 0; i < lookup->count; i++) {
 		const struct lookup_answer *answer = &lookup->answers[i];
 
-		put_csv_row(query, answer->target, buf_str(&full), answer->judgement.status, answer->verdict.via,
-			answer->judgement.flags);
+		put_csv_row(query, answer->target,
+			&(struct overload_answer){ .name = buf_str(&full),
+				.status = answer->judgement.status,
+				.via = answer->verdict.via,
+				.flags = answer->judgement.flags });
 	}
 	buf_clear(&full);
 }
@@ -244,8 +245,7 @@ static int run_op(void *ctx, const struct arguments *arguments, struct err *err)
 	int status = targets_choose(common->opdb, &question, &query.targets, err);
 
 	if (!status && arguments->count)
-		status = lookup_run(common->opdb, str_from(arguments->items[0]), query.targets.items,
-			query.targets.count, &query.lookup, err);
+		status = lookup_run(common->opdb, str_from(arguments->items[0]), &query.targets, &query.lookup, err);
 	if (!status)
 		status = common_write(common, put_op_answer, &query, err);
 	lookup_clear(&query.lookup);

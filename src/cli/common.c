@@ -138,22 +138,22 @@ static int refuse_url(const char *url, struct err *err)
 	return err_where(err, "%s", shown(str_from(url)).text);
 }
 
-int common_check(const struct common_options *options, struct check_request *request, const char *const *paths,
-	size_t count, struct result **ret, struct err *err)
+int common_check(const struct common_options *options, struct check_request *request, const struct arguments *dumps,
+	struct result **ret, struct err *err)
 {
 	struct check_input *inputs;
 	struct progress progress;
 	int status;
 
-	for (size_t i = 0; i < count; i++) {
-		if (is_url(paths[i]))
-			return refuse_url(paths[i], err);
+	for (size_t i = 0; i < dumps->count; i++) {
+		if (is_url(dumps->items[i]))
+			return refuse_url(dumps->items[i], err);
 	}
-	inputs = mem_zalloc((count + 1) * sizeof(inputs[0]));
-	for (size_t i = 0; i < count; i++)
-		inputs[i].path = paths[i];
+	inputs = mem_zalloc((dumps->count + 1) * sizeof(inputs[0]));
+	for (size_t i = 0; i < dumps->count; i++)
+		inputs[i].path = dumps->items[i];
 	request->inputs = inputs;
-	request->input_count = count;
+	request->input_count = dumps->count;
 	request->db = options->opdb;
 	request->limits = &options->limits;
 	request->assumptions = &options->assumptions;

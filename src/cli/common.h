@@ -67,8 +67,8 @@ int common_write(const struct common_options *options, put_answer *put, const vo
 
 /* Runs a request over the dumps that are named, with the database, the limits and progress on standard error; fills in
    what the request leaves open. As check_run. */
-int common_check(const struct common_options *options, struct check_request *request, const char *const *paths,
-	size_t count, struct result **ret, struct err *err);
+int common_check(const struct common_options *options, struct check_request *request, const struct arguments *dumps,
+	struct result **ret, struct err *err);
 
 /* enum render_shows of the formats of a report that will be written, or-ed. */
 unsigned common_report_shows(const struct outputs *outputs);

@@ -28,7 +28,7 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 
 	if (status)
 		return status;
-	status = lookup_run(db, request->capture, targets.items, targets.count, &lookup, err);
+	status = lookup_run(db, request->capture, &targets, &lookup, err);
 	if (!status) {
 		answer_json(reply, STATUS_OK);
 		lookup_put_json(&lookup, &reply->body);

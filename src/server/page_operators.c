@@ -213,7 +213,7 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 
 	if (status)
 		return status;
-	status = lookup_run(db, request->capture, targets.items, targets.count, &lookup, err);
+	status = lookup_run(db, request->capture, &targets, &lookup, err);
 	if (!status) {
 		struct page page;
 

@@ -31,8 +31,8 @@ base/fixed.h base/lanes.h base/scan.h base/str.h check/config.h dump/common/form
 op/profile.h op/profile_impl.h opdb/build/store.h opdb/db/tables.h opdb/model/fact.h server/request.h
 """.split())
 MANY_PARAMETERS = set("""
-add_generated add_row allow check_dump common_check config_apply derivatives_read distance_row fact_rows_read
-keep_record list_records lookup_run npu_add_row on_piece on_request options_given options_parse post_dump put_csv_row
+add_generated add_row allow check_dump config_apply derivatives_read distance_row fact_rows_read
+keep_record list_records npu_add_row on_piece on_request options_given options_parse post_dump
 put_list put_select read_files read_table request_number scaled search_operators set_parts span_tables_read
 store_keep store_list store_submit table_read take_output value_list
 """.split())
@@ -46,7 +46,7 @@ CALQUES = re.compile(r"\b(foretold|foretell|(is|are) told|stands? behind|what st
                      r"|lets? go of|hand(s|ed)? in|runs at all|at all reckoned)\b", re.I)
 CALQUES_LEFT = set("""
 assess/compare/agree.c assess/gate/policy.c assess/judge/training.c assess/judge/trial_overloads.c
-assess/model/result_agreement.h assess/model/result_cost.h check/check.c check/issue.c
+assess/model/result_agreement.h assess/model/result_cost.h
 import/npu_lists.c import/registrations.c
 opdb/db/note.c
 """.split())

@@ -73,7 +73,7 @@ static void names_are_taken_as_people_write_them(void **state)
 		struct lookup lookup;
 		struct err err = { 0 };
 
-		if (lookup_run(fixture->db, str_from(cases[i].given), targets.items, targets.count, &lookup, &err))
+		if (lookup_run(fixture->db, str_from(cases[i].given), &targets, &lookup, &err))
 			fail_msg("%s: %s", cases[i].given, err.text);
 		assert_str(lookup.name, cases[i].name);
 		assert_str(lookup.overload, cases[i].overload);
@@ -92,7 +92,7 @@ static void a_name_that_nothing_has_is_an_error_with_the_nearest(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		struct lookup lookup;
 		struct err err = { 0 };
-		int status = lookup_run(fixture->db, str_from(names[i]), targets.items, targets.count, &lookup, &err);
+		int status = lookup_run(fixture->db, str_from(names[i]), &targets, &lookup, &err);
 
 		if (status && status != -ERR_OPERATOR)
 			fail_msg("'%s' answers %d", names[i], status);
@@ -115,8 +115,7 @@ static void a_list_tells_the_status_that_a_look_up_tells(void **state)
 		enum op_status status;
 		struct err err = { 0 };
 
-		assert_int_equal(
-			lookup_run(fixture->db, str_from(names[i]), targets.items, targets.count, &lookup, &err), 0);
+		assert_int_equal(lookup_run(fixture->db, str_from(names[i]), &targets, &lookup, &err), 0);
 		for (size_t j = 0; j < targets.count; j++) {
 			assert_int_equal(
 				lookup_status(fixture->resolver, &targets.items[j], lookup.name, &status, &err), 0);
