@@ -83,7 +83,8 @@ void record_put_key(struct jsonw *json, const char *key, const struct record *re
 void record_put_fields(struct jsonw *json, const struct record *record, const void *item);
 void record_put_list(struct jsonw *json, const char *key, const struct record *record, const void *items, size_t count);
 
-/* A walk over a document: the first value that is missing or unusable is noted, and the walk goes on with empty ones. */
+/* A walk over a document: the first value that is missing or unusable is noted, and the walk goes on with empty
+   ones. */
 struct loader {
 	struct arena *arena;
 	const char *missing; /* its key; NULL: all is well */

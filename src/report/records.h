@@ -1,5 +1,6 @@
 #pragma once
-/* The records of the report: those that other answers have, too. The report as a whole is render_json and report_load. */
+/* The records of the report: those that other answers have, too. The report as a whole is render_json and
+   report_load. */
 #include "assess/model/result.h"
 #include "report/record.h"
 
