@@ -5,9 +5,11 @@
 
 #include "assess/compare/observed.h"
 #include "assess/finding/finding.h"
+#include "assess/finding/reason.h"
 #include "assess/finding/warnings.h"
 #include "assess/judge/composite.h"
 #include "assess/judge/implied.h"
+#include "assess/judge/questions.h"
 #include "assess/judge/readiness.h"
 #include "assess/shape/dynamic.h"
 #include "base/mem.h"
@@ -350,6 +352,33 @@ static void put_targets(struct work *work)
 		put_target(work, i);
 }
 
+/* The verdict on each target, and why. */
+static int settle_verdicts(struct work *work)
+{
+	struct result *result = work->result;
+	bool *hidden = arena_alloc(&work->scratch, result->target_count + 1);
+	bool captured = !capture_hides_operators(result->inputs, result->input_count);
+	struct judge judge = work->judge;
+	struct question_request request = { .judge = &judge,
+		.order = work->order,
+		.targets = work->request->targets,
+		.judgements = work->judgements,
+		.hidden = hidden };
+	int status;
+
+	for (size_t i = 0; i < result->target_count; i++)
+		hidden[i] = !captured || implied_blocks(result, result->targets[i].id);
+	judge.brief = true;
+	resolver_set_texts(work->resolver, false);
+	status = questions_ask(&request, result, work->err);
+	resolver_set_texts(work->resolver, true);
+	for (size_t i = 0; i < result->target_count && !status; i++)
+		reason_put(&(struct reason_request){ &work->weights, work->order, work->judgements[i], i,
+				   captured && hidden[i] },
+			result);
+	return status;
+}
+
 /* What follows from the verdicts for operators that the dump does not show. */
 static int put_unseen(struct work *work)
 {
@@ -380,7 +409,9 @@ static void put_inputs(struct work *work)
 	result->input_count = request->input_count;
 	result->inputs = arena_alloc(work->arena, (request->input_count + 1) * sizeof(result->inputs[0]));
 	for (size_t i = 0; i < request->input_count; i++) {
-		capture_describe(work->arena, &request->inputs[i], request->profile, &result->inputs[i]);
+		capture_describe(work->arena, &request->inputs[i], request->profile,
+			request->max_uncovered_ppm ? *request->max_uncovered_ppm : USUAL_MAX_UNCOVERED_PPM,
+			&result->inputs[i]);
 		origin_describe(work->arena, request->db, &request->inputs[i].dump.device, &result->inputs[i].device);
 	}
 }
@@ -492,6 +523,7 @@ static int prepare_judge(struct work *work)
 		.profile = request->profile,
 		.operators = &work->operators,
 		.assumptions = request->assumptions,
+		.stated_types = request->stated_types,
 		.skip_history = request->skip_history,
 		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
 	status = call_facts_gather(&work->judge, &work->call_facts, work->err);
@@ -531,6 +563,9 @@ static int run(struct work *work)
 	if (status)
 		return status;
 	put_targets(work);
+	status = settle_verdicts(work);
+	if (status)
+		return status;
 	status = put_observed(work);
 	if (status)
 		return status;

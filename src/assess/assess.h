@@ -19,6 +19,8 @@ struct assess_request {
 	struct survey
 		*survey; /* filled when given: the targets are those to move from, and the result is but a header */
 	const struct assumption_list *assumptions; /* may be NULL */
+	unsigned stated_types; /* enum dtype: what the program computes in, as its user says; 0: not stated */
+	const int64_t *max_uncovered_ppm; /* of the device time that no operator launched; NULL: the usual limit */
 	struct cost_options cost;
 	const char *tool_version;
 	bool skip_history; /* as in struct judge */

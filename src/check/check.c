@@ -228,6 +228,8 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 		.buckets = run->request->buckets,
 		.survey = run->request->survey,
 		.assumptions = run->request->assumptions,
+		.stated_types = run->request->stated_types,
+		.max_uncovered_ppm = run->request->max_uncovered_ppm,
 		.cost = run->request->cost,
 		.tool_version = check_version(),
 		.skip_history = run->request->skip_history };

@@ -18,6 +18,8 @@ struct check_request {
 	struct survey
 		*survey; /* filled with every release when given: targets are those to move from, none is allowed */
 	const struct assumption_list *assumptions; /* may be NULL */
+	unsigned stated_types;                     /* enum dtype that the program computes in; 0: not stated */
+	const int64_t *max_uncovered_ppm; /* of the device time that no operator launched; NULL: the usual limit */
 	struct cost_options cost;
 	const struct opdb *db;
 	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */

@@ -26,7 +26,8 @@ int gated_options_fail_on(void *ctx, struct str value, struct err *err);
 /* The budgets stand in the order of budget_kinds. */
 #define GATE_OPTIONS                                                                                                   \
 	{ 0, "fail-on", "LIST", "exit 1 on: unsupported ...; `opcheck help gate`", CALL(gated_options_fail_on) },      \
-		{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(gated_options, gate.exit_zero) },       \
+		{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(gated_options, gate.exit_zero),         \
+			.topic = "gate" },                                                                             \
 		{ 0, "waivers", "FILE", "findings that you accept, repeatable", LIST(gated_options, gate.waivers),     \
 			.topic = "gate" },                                                                             \
 		{ 0, "fail-on-expired-waiver", NULL, "exit 1 if a waiver has expired",                                 \

@@ -113,6 +113,7 @@ static const struct {
 	{ "inference", "verdict", false },
 	{ "verdict", "verdict", false },
 	{ "effort", "effort", true },
+	{ "cause", "cause", true },
 };
 
 static struct str word_of(enum lang lang, struct str param, struct str value)

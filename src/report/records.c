@@ -70,6 +70,21 @@ static const struct field copies_fields[] = {
 };
 static const struct record copies_record = RECORD(result_copies, copies_fields);
 
+static const struct field device_time_fields[] = {
+	K("operators", MILLI, result_device_time, operators_ns),
+	K("graphs", MILLI, result_device_time, graphs_ns),
+	K("unlinked", MILLI, result_device_time, unlinked_ns),
+	{ 0 },
+};
+static const struct record device_time_record = RECORD(result_device_time, device_time_fields);
+
+static bool has_device_time(const void *item)
+{
+	const struct result_device_time *time = &((const struct result_capture *)item)->device_time;
+
+	return time->operators_ns || time->graphs_ns || time->unlinked_ns;
+}
+
 static const struct field capture_fields[] = {
 	F(BOOL, result_capture, shapes),
 	F(BOOL, result_capture, dtypes),
@@ -81,6 +96,8 @@ static const struct field capture_fields[] = {
 	F(BOOL, result_capture, stacks, .flags = LATER),
 	F(BOOL, result_capture, modules, .flags = LATER),
 	F(BOOL, result_capture, links, .flags = LATER),
+	F(OBJECT, result_capture, device_time, .record = &device_time_record, .flags = OPTIONAL,
+		.when = has_device_time),
 	F(BOOL, result_capture, row_limit_hit),
 	F(COUNT, result_capture, truncated_names),
 	F(COUNT, result_capture, truncated_shapes),
@@ -458,8 +475,14 @@ static const struct field check_fields[] = {
 };
 static const struct record check_record = RECORD(result_check, check_fields);
 
+static bool has_reason(const void *item)
+{
+	return ((const struct result_target *)item)->reason.id;
+}
+
 static const struct field target_fields[] = {
 	F(LINE, result_target, id),
+	F(TEXT, result_target, asked, .flags = OPTIONAL),
 	F(LINE, result_target, plugin),
 	F(LINE, result_target, torch),
 	F(LINE, result_target, cann),
@@ -470,6 +493,7 @@ static const struct field target_fields[] = {
 	LIST("counts", MAP, result_target, counts, count_count, &operators_by_status),
 	LIST("time_by_status", MAP_AGAIN, result_target, counts, count_count, &time_by_status),
 	F(ENUM, result_target, verdict, .words = &verdict_words),
+	F(MESSAGE, result_target, reason, .flags = OPTIONAL, .when = has_reason),
 	F(ENUM, result_target, gate, .words = &gate_state_words),
 	LIST("checks", LIST, result_target, checks, check_count, &check_record, .flags = OPTIONAL),
 	LIST("fixes", LIST, result_target, fixes, fix_count, &fix_record, .flags = LATER),
@@ -479,6 +503,30 @@ static const struct field target_fields[] = {
 	{ 0 },
 };
 static const struct record target_record = RECORD(result_target, target_fields);
+
+/* --- questions */
+
+static const struct field answer_verdict_fields[] = {
+	F(LINE, result_answer_verdict, target), /* the key of a map */
+	F(ENUM, result_answer_verdict, verdict, .words = &verdict_words),
+	{ 0 },
+};
+static const struct record verdict_of_answer = BARE(result_answer_verdict, answer_verdict_fields);
+
+static const struct field answer_fields[] = {
+	F(WORD, result_answer, value),
+	LIST("verdicts", MAP, result_answer, verdicts, verdict_count, &verdict_of_answer),
+	{ 0 },
+};
+static const struct record answer_record = RECORD(result_answer, answer_fields);
+
+static const struct field question_fields[] = {
+	F(WORD, result_question, id),
+	F(INLINE, result_question, text),
+	LIST("answers", LIST, result_question, answers, answer_count, &answer_record),
+	{ 0 },
+};
+static const struct record question_record = RECORD(result_question, question_fields);
 
 /* --- agreement */
 
@@ -663,6 +711,7 @@ static const struct field report_fields[] = {
 	K("calls_placed_nowhere", COUNT, result, places.left_out, .flags = OPTIONAL, .when = has_places),
 	LIST("modules", LIST, result, places.items, places.count, &place_record, .flags = OPTIONAL, .when = has_places),
 	LIST("ignored", LIST, result, ignored, ignored_count, &ignored_record),
+	LIST("questions", LIST, result, questions, question_count, &question_record, .flags = OPTIONAL),
 	LIST("training", LIST, result, training, training_count, &training_record, .flags = OPTIONAL),
 	LIST("implied", LIST, result, implied, implied_count, &implied_record, .flags = OPTIONAL),
 	LIST("agreement", LIST, result, agreements, agreement_count, &agreement_record, .flags = OPTIONAL),

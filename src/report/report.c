@@ -9,6 +9,7 @@ static void build_short(struct doc *doc, const struct result *result)
 {
 	verdicts_build(doc, result);
 	targets_build(doc, result);
+	questions_build(doc, result);
 	blockers_build(doc, result);
 	capture_build(doc, result);
 	inputs_build(doc, result);
@@ -25,6 +26,7 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 	head_build(doc, result, "report.title");
 	doc_open(doc, BLOCK_MAIN);
 	targets_build(doc, result);
+	questions_build(doc, result);
 	if (!doc_is(doc, DOC_HTML))
 		gate_build(doc, result);
 	findings_build(doc, result, left_out);

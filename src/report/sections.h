@@ -14,6 +14,7 @@ void inputs_build(struct doc *doc, const struct result *result);
 void assumptions_build(struct doc *doc, const struct result *result);
 void verdicts_build(struct doc *doc, const struct result *result); /* of all targets in a line */
 void targets_build(struct doc *doc, const struct result *result);
+void questions_build(struct doc *doc, const struct result *result);
 void capture_build(struct doc *doc, const struct result *result);
 void ignored_build(struct doc *doc, const struct result *result);
 

@@ -253,23 +253,20 @@ static void put_basis(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-/* Why some target got no clear verdict. */
-static void put_doubts(struct doc *doc, const struct result *result)
+/* Why each verdict is what it is; reports of earlier versions do not say. */
+static void put_reasons(struct doc *doc, const struct result *result)
 {
-	bool inconclusive = false, open = false;
-
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
 
-		if (target->verdict != VERDICT_INCONCLUSIVE)
+		if (!target->reason.id)
 			continue;
-		inconclusive = true;
-		open |= target->coverage.operators.lo_ppm < target->coverage.operators.hi_ppm;
+		doc_open(doc, BLOCK_LINE);
+		doc_styled(doc, SPAN_STRONG, target->id);
+		doc_text(doc, STR(": "));
+		doc_message(doc, &target->reason);
+		doc_close(doc);
 	}
-	if (inconclusive && open)
-		doc_say_label(doc, BLOCK_PARAGRAPH, "report.inconclusive-unknown");
-	if (inconclusive && capture_hides_operators(result->inputs, result->input_count))
-		doc_say_label(doc, BLOCK_PARAGRAPH, "report.inconclusive-hidden");
 }
 
 void targets_build(struct doc *doc, const struct result *result)
@@ -286,8 +283,8 @@ void targets_build(struct doc *doc, const struct result *result)
 		put_target_table(doc, result);
 		put_target_lines(doc, result);
 	}
+	put_reasons(doc, result);
 	put_basis(doc, result);
-	put_doubts(doc, result);
 	doc_close(doc);
 }
 

@@ -49,9 +49,73 @@ def test_types_that_are_not_shown_make_a_condition(opcheck, tmp_path):
     report = knowledge.report(opcheck, written(tmp_path, document), ("npu@v2.7.1-26.0.0:910A", "npu@v2.7.1-26.0.0:910B"))
     old, new = (verdicts(report, "aten::relu", t["id"]) for t in report["targets"])
     assert old["status"] == "native" and [c["params"]["dtypes"] for c in old["conditions"]] == ["bf16"]
-    assert old["conditions"][0]["rule"] == "op-dtype-if" and not new["conditions"]
+    assert old["conditions"][0]["rule"] == "op-dtype-open" and not new["conditions"]
     assert report["targets"][0]["readiness"]["operators"] == {"lo": 0, "hi": 1}
     assert "capture-no-dtypes" in {w["rule"] for w in report["inputs"][0]["capture"]["warnings"]}
+
+
+OLD, NEW = "npu@v2.7.1-26.0.0:910A", "npu@v2.7.1-26.0.0:910B"
+
+
+def untyped(tmp_path, *names):
+    return written(tmp_path, knowledge.without(trace(*((n, [[4]], [FLOAT]) for n in names)), knowledge.TYPES))
+
+
+def words(report):
+    return [t["verdict"] for t in report["targets"]]
+
+
+def test_types_that_nobody_shows_are_one_question_with_the_verdict_for_each_answer(opcheck, tmp_path):
+    report = knowledge.report(opcheck, untyped(tmp_path, "aten::relu", "aten::abs"), (OLD, NEW))
+    question, = report["questions"]
+    old, new = (t["id"] for t in report["targets"])
+    assert question["id"] == "dtype-bf16" and question["params"]["count"] == "2"
+    assert question["text"] == "Do you run in bf16? 2 operators may not accept it: aten::abs, aten::relu."
+    assert {a["value"]: a["verdicts"][old] for a in question["answers"]} == {"yes": "inconclusive", "no": "ready-with-warnings"}
+    assert {a["verdicts"][new] for a in question["answers"]} == {"ready"}
+    assert words(report) == ["inconclusive", "ready"] and "op-dtype-if" not in rules(report)
+    assert "data types, which this dump does not show" in report["targets"][0]["reason"]["text"]
+
+
+@pytest.mark.parametrize("stated, verdict, found", [("fp32", "ready-with-warnings", set()),
+                                                    ("fp32,fp16", "ready-with-warnings", set()),
+                                                    ("fp32, bf16", "inconclusive", {"op-dtype"})])
+def test_stated_types_answer_the_question(opcheck, tmp_path, stated, verdict, found):
+    report = opcheck("check", untyped(tmp_path, "aten::relu"), "-t", OLD, "--dtype", stated, "-f", "json").json
+    assert "questions" not in report and words(report) == [verdict]
+    assert rules(report) & {"op-dtype", "op-dtype-if", "op-dtype-open"} == found
+
+
+def test_types_of_other_calls_hold_and_nothing_is_asked(opcheck, tmp_path):
+    first = written(tmp_path, trace(("aten::abs", [[4]], [BFLOAT])), "a.json")
+    second = untyped(tmp_path, "aten::relu")
+    report = opcheck("check", first, second, "-t", OLD, "-f", "json").json
+    assert "questions" not in report
+    assert "op-dtype-if" in rules(report)
+
+
+def test_the_gate_counts_what_every_answer_has(opcheck, tmp_path):
+    path = untyped(tmp_path, "aten::relu")
+    for word in ("conditional", "dtype-limited"):
+        assert opcheck("check", path, "-t", OLD, "--fail-on", word, "-q").status == 0
+        assert opcheck("check", path, "-t", OLD, "--dtype", "bf16", "--fail-on", word, "-q").status == 1
+
+
+def test_open_types_are_no_input_where_types_are_required(opcheck, tmp_path):
+    path = untyped(tmp_path, "aten::relu")
+    run = opcheck("check", path, "-t", OLD, "--require-dtypes")
+    assert run.status == 3 and "--dtype" in run.err
+    assert opcheck("check", path, "-t", OLD, "--require-dtypes", "--dtype", "fp32").status == 0
+    assert opcheck("check", path, "-t", NEW, "--require-dtypes").status == 0
+    assert opcheck("check", path, "--dtype", "bf17").status == 2
+
+
+def test_a_saved_report_with_a_question_renders_the_same(opcheck, tmp_path):
+    path, saved = untyped(tmp_path, "aten::relu"), tmp_path / "report.json"
+    saved.write_bytes(opcheck("check", path, "-t", OLD, "-t", NEW, "-f", "json").out)
+    for form in ("text", "html", "md", "json"):
+        again = opcheck("convert", saved, "-f", form)
+        assert again.status == 0 and again.out == opcheck("check", path, "-t", OLD, "-t", NEW, "-f", form).out
 
 
 def test_a_report_says_which_chips_it_is_about(opcheck, tmp_path):

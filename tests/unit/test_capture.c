@@ -13,7 +13,7 @@ static void warnings_of(struct profile *profile, const struct assess_input *inpu
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct result_input described;
 
-	capture_describe(&arena, input, profile, &described);
+	capture_describe(&arena, input, profile, USUAL_MAX_UNCOVERED_PPM, &described);
 	for (size_t i = 0; i < described.capture.warning_count; i++) {
 		if (strcmp(described.capture.warnings[i].id, "capture-no-dtypes") != 0)
 			buf_printf(ret, ret->len ? " %s" : "%s", described.capture.warnings[i].id);
@@ -208,7 +208,7 @@ static void the_input_is_described(void **state)
 	};
 	struct result_input described;
 
-	capture_describe(&arena, &input, profile, &described);
+	capture_describe(&arena, &input, profile, USUAL_MAX_UNCOVERED_PPM, &described);
 	assert_str(described.name, "\xef\xbf\xbd.log");
 	assert_str(described.sha256, "abc");
 	assert_str(described.compression, "zstd");
@@ -239,7 +239,7 @@ static void types_that_are_not_shown_are_told(void **state)
 
 		feed_sheet(&sink, stream, &(struct sheet){ has[i], NULL, "aten::a [[1]]" });
 		profile_finish(profile);
-		capture_describe(&arena, &input, profile, &described);
+		capture_describe(&arena, &input, profile, USUAL_MAX_UNCOVERED_PPM, &described);
 		for (size_t n = 0; n < described.capture.warning_count; n++)
 			told += strcmp(described.capture.warnings[n].id, "capture-no-dtypes") == 0;
 		assert_int_equal(told, !(has[i] & TABLE_HAS_DTYPES));

@@ -121,15 +121,35 @@ void gate_put(struct buf *buf, const struct gate *gate)
 	}
 }
 
+/* Conditions of the kinds that begin so. Types that are open are no ground: not every answer brings them. */
+static size_t count_conditions(const struct result_verdict *verdict, const char *prefix)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < verdict->condition_count; i++)
+		count += str_starts(str_from(verdict->conditions[i].id), str_from(prefix)) &&
+			 strcmp(verdict->conditions[i].id, "op-dtype-open") != 0;
+	return count;
+}
+
+static bool has_certain_flag(const struct result_verdict *verdict, unsigned flag)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < verdict->condition_count; i++)
+		open |= strcmp(verdict->conditions[i].id, "op-dtype-open") == 0;
+	return verdict->flags & flag && (!open || flag != FLAG_DTYPE_LIMITED || count_conditions(verdict, "op-dtype"));
+}
+
 bool gate_word_stops(size_t index, const struct result_verdict *verdict, enum dynamic_kind kind)
 {
 	if (index < FLAGS_FROM)
 		return verdict->status == (enum op_status)(OP_NATIVE_JIT + index);
 	if (index < KINDS_FROM)
-		return verdict->flags >> (index - FLAGS_FROM) & 1;
+		return has_certain_flag(verdict, 1u << (index - FLAGS_FROM));
 	if (index < CONDITIONAL)
 		return kind == gate_kinds[index - KINDS_FROM].kind;
-	return verdict->condition_count || verdict->status == OP_UNKNOWN;
+	return count_conditions(verdict, "") || verdict->status == OP_UNKNOWN;
 }
 
 bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct str rule)

@@ -130,12 +130,20 @@ int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct 
 	return status;
 }
 
-unsigned types_possible(const struct call_facts *call_facts, size_t op)
+unsigned types_possible(const struct judge *judge, size_t op)
 {
+	const struct call_facts *call_facts = judge->call_facts;
 	const struct shown_types *types = &call_facts->types[op];
 	unsigned possible = types->sure | types->maybe;
 
-	if (types->untold)
-		possible |= call_facts->tells_types ? call_facts->types_seen : DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
-	return possible;
+	if (!types->untold)
+		return possible;
+	if (judge->stated_types)
+		return possible | judge->stated_types;
+	return possible | (call_facts->tells_types ? call_facts->types_seen : DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16);
+}
+
+bool types_are_open(const struct judge *judge, size_t op)
+{
+	return judge->call_facts->types[op].untold && !judge->stated_types && !judge->call_facts->tells_types;
 }

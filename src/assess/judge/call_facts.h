@@ -26,4 +26,7 @@ int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct 
 
 /* The types that data of the operator may have: those that are shown, and for calls that do not tell those that the
    dump has, or, where it has none, the ones that models compute in unless they ask for others. */
-unsigned types_possible(const struct call_facts *call_facts, size_t op);
+unsigned types_possible(const struct judge *judge, size_t op);
+
+/* Whether nothing says which types its data has: neither the dump, for any of its operators, nor the user. */
+bool types_are_open(const struct judge *judge, size_t op);

@@ -185,14 +185,27 @@ static uint32_t worst_of(const struct children *children, const struct judgement
 	return worst;
 }
 
+/* Types that some child may refuse are open for the composite, too. True if that is news. */
+static bool open_by_children(const struct descent *descent, size_t index, const struct children *children)
+{
+	unsigned open = 0, *own = &descent->judgements[index].open_types;
+
+	for (size_t i = 0; i < children->count; i++)
+		open |= descent->judgements[children->items[i]].open_types;
+	open &= ~*own;
+	*own |= open;
+	return open;
+}
+
 /* Whether the composite was better off than its children; its judgement is wider then. */
 static bool widen_by_children(const struct descent *descent, size_t index, const struct children *children)
 {
 	uint32_t child = worst_of(children, descent->judgements);
 	enum op_status status = descent->judgements[child].worst;
+	bool changed = open_by_children(descent, index, children);
 
 	if (op_status_class(status) <= op_status_class(descent->judgements[index].worst))
-		return false;
+		return changed;
 	descent->judgements[index].worst = status;
 	if (descent->verdicts)
 		add_calls_condition(descent, index, child, status, descent->verdicts[index]);

@@ -1,5 +1,10 @@
 #include "assess/judge/judgement.h"
 
+enum op_status judgement_worst(const struct judgement *judgement)
+{
+	return judgement->open_types && judgement->worst < OP_UNSUPPORTED ? OP_UNSUPPORTED : judgement->worst;
+}
+
 bool judgement_runs_on_device(enum op_status status)
 {
 	return op_status_class(status) == CLASS_DEVICE;

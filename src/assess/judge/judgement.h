@@ -8,7 +8,8 @@ struct judgement {
 	enum op_status status; /* as reported */
 	enum op_status best, worst;
 	unsigned flags;
-	bool slow_path;                 /* the chip takes its lists of tensors one by one */
+	unsigned open_types; /* enum dtype: it may refuse these, and nobody has said whether the program uses them */
+	bool slow_path;      /* the chip takes its lists of tensors one by one */
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;
 	bool package_has_it;          /* a kernel of the package was seen */
@@ -28,10 +29,14 @@ struct judge {
 	const struct call_facts *call_facts;       /* of the profile's operators; NULL: the names come from no dump */
 	const struct assumption_list *assumptions; /* may be NULL */
 	const struct composites *composites;       /* for judge_all */
+	unsigned stated_types; /* enum dtype: what the program computes in, as its user says; 0: not stated */
 	bool skip_history; /* no since and until for what runs on the device: the status on every release takes time */
 	bool brief;        /* judgements alone: verdicts get no texts and no advice */
 	bool rows_hidden;  /* rows are missing: a composite that chose a backend's own operator may be among them */
 };
+
+/* The worst that it may come to, whichever types the program uses. */
+enum op_status judgement_worst(const struct judgement *judgement);
 
 /* On the device itself; on the device or the CPU. */
 bool judgement_runs_on_device(enum op_status status);

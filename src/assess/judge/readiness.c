@@ -96,7 +96,7 @@ static void sum_counts(struct arena *arena, const struct weights *weights, const
 
 /* --- the word */
 
-static bool wants_a_warning(const struct judgement *judgement)
+bool judgement_wants_warning(const struct judgement *judgement)
 {
 	const unsigned plain = FLAG_INFERRED | FLAG_OVERLAY | FLAG_MIXED_OVERLOADS | FLAG_SOC_LIMITED;
 
@@ -111,8 +111,8 @@ enum verdict readiness_verdict(const struct judgement *judgements, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		if (op_status_class(judgements[i].best) == CLASS_BLOCKED)
 			return VERDICT_BLOCKED;
-		open |= op_status_class(judgements[i].worst) >= CLASS_BLOCKED;
-		warned |= wants_a_warning(&judgements[i]);
+		open |= op_status_class(judgement_worst(&judgements[i])) >= CLASS_BLOCKED;
+		warned |= judgement_wants_warning(&judgements[i]);
 	}
 	return open ? VERDICT_INCONCLUSIVE : warned ? VERDICT_WARNINGS : VERDICT_READY;
 }
@@ -126,11 +126,11 @@ void readiness_sum(struct arena *arena, const struct weights *weights, const str
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct op *op = &operators->items[i];
 
-		if (judgement_runs_on_device(judgements[i].worst))
+		if (judgement_runs_on_device(judgement_worst(&judgements[i])))
 			add_weight(&device_lo, op);
 		if (judgement_runs_on_device(judgements[i].best))
 			add_weight(&device_hi, op);
-		if (judgement_runs(judgements[i].worst))
+		if (judgement_runs(judgement_worst(&judgements[i])))
 			add_weight(&runs_lo, op);
 		if (judgement_runs(judgements[i].best))
 			add_weight(&runs_hi, op);

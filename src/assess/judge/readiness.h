@@ -19,6 +19,9 @@ void weights_choose(const struct profile *profile, struct operators *operators, 
 /* The share of weight in millionths of the whole, rounded to the nearest; 0 of 0. */
 int64_t share_ppm(int64_t part, int64_t whole);
 
+/* Whether a target that runs the operator is ready with warnings at best. */
+bool judgement_wants_warning(const struct judgement *judgement);
+
 /* Of a target on whose operators these are the judgements. hidden: the capture may hide operators. */
 enum verdict readiness_verdict(const struct judgement *judgements, size_t count, bool hidden);
 

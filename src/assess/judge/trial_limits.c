@@ -47,7 +47,7 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 {
 	const struct call_facts *call_facts = trial->judge->call_facts;
 	const unsigned floats = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
-	unsigned limits = limits_of(answer), shown, possible, certain;
+	unsigned limits = limits_of(answer), shown, possible, certain, open = 0;
 
 	if (!call_facts)
 		return;
@@ -58,8 +58,11 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 		!(shown & floats)) /* it takes whole numbers alone, so that is what it was given */
 		limits &= ~floats;
 	certain = call_facts->types[trial->index].sure & limits & answer->barred;
-	possible = types_possible(call_facts, trial->index) & limits & ~certain;
-	if (!certain && !possible)
+	possible = types_possible(trial->judge, trial->index) & limits & ~certain;
+	if (types_are_open(trial->judge, trial->index) && judgement_runs(trial->judgement->status))
+		open = possible & ~(shown | DTYPE_FP32);
+	possible &= ~open;
+	if (!certain && !possible && !open)
 		trial->judgement->flags &= ~(unsigned)FLAG_DTYPE_LIMITED;
 	else
 		trial->judgement->flags |= FLAG_DTYPE_LIMITED;
@@ -67,12 +70,16 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 		trial_become(trial, OP_UNSUPPORTED);
 		trial_via(trial, "refuses %.*s", STR_ARG(types_text(trial, certain)));
 	}
+	shown |= trial->judge->stated_types;
 	if (possible & shown)
 		message_add(trial_condition(trial, "op-dtype"), "dtypes", types_text(trial, possible & shown));
 	if (possible & ~shown)
 		message_add(trial_condition(trial, "op-dtype-if"), "dtypes", types_text(trial, possible & ~shown));
+	if (open)
+		message_add(trial_condition(trial, "op-dtype-open"), "dtypes", types_text(trial, open));
 	if (possible)
 		trial_widen(trial, OP_UNSUPPORTED);
+	trial->judgement->open_types = open;
 }
 
 /* --- chips */

@@ -1,6 +1,7 @@
 #include "assess/model/capture.h"
 
 #include "assess/model/rule.h"
+#include "base/decimal.h"
 #include "base/figure.h"
 #include "base/mem.h"
 
@@ -179,6 +180,29 @@ static void warn_of_skipped(struct description *to)
 	message_add_copy(message, to->arena, "sample", str_from(dump->samples[0].beginning.text));
 }
 
+/* Work on the device that no operator launched: what ran there is not known. */
+static void warn_of_uncovered(struct description *to, int64_t max_uncovered_ppm)
+{
+	const struct dump_device_time *times = &to->input->dump.device_time;
+	const int64_t parts[] = { times->operators_ns, times->graphs_ns, times->unlinked_ns };
+	static const char *const names[] = { "operators", "graphs", "unlinked" };
+	int64_t all = figure_add(figure_add(parts[0], parts[1]), parts[2]), uncovered = figure_add(parts[1], parts[2]);
+	struct message *message;
+
+	to->ret->capture.device_time = (struct result_device_time){ parts[0], parts[1], parts[2] };
+	if (!uncovered)
+		return;
+	message = warn(to, (__int128)uncovered * 1000000 > (__int128)all * max_uncovered_ppm
+				   ? "capture-device-uncovered"
+				   : "capture-device-time");
+	for (unsigned i = 0; i < 3; i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
+
+		decimal_put(&text, (int64_t)(((__int128)parts[i] * 1000 + all / 2) / all), 1);
+		message_add_copy(message, to->arena, names[i], buf_str(&text));
+	}
+}
+
 /* --- the input */
 
 /* File names need not be text, reports must. */
@@ -215,8 +239,8 @@ static struct result_traffic traffic_of(struct arena *arena, const struct dump_t
 	return traffic;
 }
 
-void capture_describe(
-	struct arena *arena, const struct assess_input *input, const struct profile *profile, struct result_input *ret)
+void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
+	int64_t max_uncovered_ppm, struct result_input *ret)
 {
 	struct description to = { arena, input, profile, ret };
 	struct stream_sums sums = sum_streams(profile);
@@ -250,6 +274,7 @@ void capture_describe(
 	ret->capture.truncated_shapes = input->dump.cut_shapes;
 	ret->capture.warnings = arena_alloc(arena, MAX_WARNINGS * sizeof(ret->capture.warnings[0]));
 	warn_of_losses(&to);
+	warn_of_uncovered(&to, max_uncovered_ppm);
 	warn_of_gaps(&to, &sums);
 	warn_of_device(&to);
 	warn_of_skipped(&to);

@@ -15,9 +15,11 @@ struct assess_input {
 	size_t same_as;   /* the position of an earlier dump that holds the same, and one; 0: none */
 };
 
-/* Describes the dump. Texts live in arena. */
-void capture_describe(
-	struct arena *arena, const struct assess_input *input, const struct profile *profile, struct result_input *ret);
+/* Describes the dump. Texts live in arena. Operators may be hidden when more of the device time
+   than max_uncovered_ppm was launched by none. */
+enum { USUAL_MAX_UNCOVERED_PPM = 50000 };
+void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
+	int64_t max_uncovered_ppm, struct result_input *ret);
 
 /* Whether rows of some dump are missing that may hold other shapes of the operators that are there. */
 bool capture_hides_rows(const struct assess_input *inputs, size_t count);

@@ -48,6 +48,7 @@ struct result_target {
 	struct result_count *counts; /* every status that occurs, best first */
 	size_t count_count;
 	enum verdict verdict;
+	struct message reason; /* why, in one sentence; id NULL in a report of an earlier version */
 	enum gate_state gate;
 	struct result_check *checks; /* what the gate looked at */
 	size_t check_count;
@@ -88,6 +89,8 @@ struct result {
 	size_t training_count;
 	struct result_finding *waived; /* findings that a waiver excuses, in the same order */
 	size_t waived_count;
+	struct result_question *questions; /* while some are open, a verdict is the one that all answers lead to */
+	size_t question_count;
 	struct result_policy policy;
 	struct agreement *agreements; /* of a dump made on a device: one a target of that device */
 	size_t agreement_count;

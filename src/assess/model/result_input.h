@@ -7,6 +7,9 @@ struct result_capture {
 	bool shapes, dtypes, times, device_times, overloads;
 	bool strides, concrete_inputs, stacks, modules, links;
 	bool row_limit_hit;
+	struct result_device_time {
+		int64_t operators_ns, graphs_ns, unlinked_ns; /* all 0: the dump does not show single pieces of work */
+	} device_time;                                        /* by what launched the work */
 	struct result_traffic traffic;
 	uint64_t truncated_names, truncated_shapes;
 	struct message *warnings;

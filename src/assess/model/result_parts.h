@@ -20,6 +20,21 @@ struct result_gradient {
 /* Of a target. */
 enum verdict { VERDICT_READY, VERDICT_WARNINGS, VERDICT_INCONCLUSIVE, VERDICT_BLOCKED };
 
+/* What a dump leaves open and a user can answer, such as the data types in use. */
+struct result_question {
+	struct str id;       /* "dtype-bf16" */
+	struct message text; /* its own id is the rule */
+	struct result_answer {
+		struct str value; /* "yes", "no" */
+		struct result_answer_verdict {
+			struct str target;
+			enum verdict verdict;
+		} * verdicts; /* in the order of the targets */
+		size_t verdict_count;
+	} * answers;
+	size_t answer_count;
+};
+
 /* What a target is good for. */
 struct result_training {
 	struct str target;

@@ -142,7 +142,7 @@ static void add_to_target(
 	struct place_sum *sum = &place->sums[target];
 	enum status_class class = op_status_class(judgement->status);
 
-	if (judgement_runs_on_device(judgement->worst))
+	if (judgement_runs_on_device(judgement_worst(judgement)))
 		sum->device_lo = figure_add(sum->device_lo, weight);
 	if (judgement_runs_on_device(judgement->best))
 		sum->device_hi = figure_add(sum->device_hi, weight);

@@ -48,7 +48,8 @@ static bool is_unknown(const struct judgement *judgement)
 
 static bool is_doubt(const struct judgement *judgement)
 {
-	return op_status_class(judgement->status) < CLASS_BLOCKED && op_status_class(judgement->worst) >= CLASS_BLOCKED;
+	return op_status_class(judgement->status) < CLASS_BLOCKED &&
+	       op_status_class(judgement_worst(judgement)) >= CLASS_BLOCKED;
 }
 
 static struct survey_set operators_that(const struct surveying *all, bool (*wanted)(const struct judgement *))

@@ -116,7 +116,7 @@ static struct state state_of(struct way *way, const struct judgement *judgement)
 {
 	return (struct state){ .status = judgement->status,
 		.best = judgement->best,
-		.worst = judgement->worst,
+		.worst = judgement_worst(judgement),
 		.package = package_named(way, judgement->package),
 		.package_has_it = judgement->package_has_it };
 }

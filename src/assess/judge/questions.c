@@ -1,0 +1,144 @@
+#include "assess/judge/questions.h"
+
+#include <stdlib.h>
+
+#include "assess/judge/composite.h"
+#include "assess/judge/readiness.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "opdb/model/dtype.h"
+
+static const struct {
+	unsigned type;
+	const char *id;
+} asked_types[] = {
+	{ DTYPE_BF16, "dtype-bf16" },
+	{ DTYPE_FP16, "dtype-fp16" },
+};
+enum { NAMES_SHOWN = 3 };
+
+static bool is_open_anywhere(const struct question_request *request, size_t target_count, size_t op, unsigned type)
+{
+	for (size_t i = 0; i < target_count; i++) {
+		if (request->judgements[i][op].open_types & type)
+			return true;
+	}
+	return false;
+}
+
+/* "uniform_, log_sigmoid and 4 more": the largest shares first. */
+static size_t name_operators(
+	const struct question_request *request, size_t target_count, unsigned type, struct buf *ret_names)
+{
+	const struct operators *operators = request->judge->operators;
+	size_t count = 0;
+
+	for (size_t rank = 0; rank < operators->count; rank++) {
+		size_t op = request->order[rank];
+
+		if (is_open_anywhere(request, target_count, op, type) && count++ < NAMES_SHOWN)
+			buf_printf(ret_names, "%s%.*s", ret_names->len ? ", " : "", STR_ARG(operators->items[op].name));
+	}
+	if (count > NAMES_SHOWN)
+		buf_add(ret_names, STR(" ..."));
+	return count;
+}
+
+/* The verdict on every target for a program that computes in these types. */
+static int answer_for(const struct question_request *request, unsigned types, struct result *result,
+	struct result_answer *ret, struct err *err)
+{
+	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
+	struct judge judge = *request->judge;
+	struct judgement *judgements = arena_alloc(&scratch, (judge.operators->count + 1) * sizeof(judgements[0]));
+	int status = 0;
+
+	judge.arena = &scratch;
+	judge.stated_types = types;
+	ret->verdicts = arena_alloc(&result->arena, (result->target_count + 1) * sizeof(ret->verdicts[0]));
+	for (size_t i = 0; i < result->target_count && !status; i++) {
+		status = judge_all(&judge, &request->targets[i], NULL, judgements, err);
+		ret->verdicts[ret->verdict_count++] = (struct result_answer_verdict){ result->targets[i].id,
+			readiness_verdict(judgements, judge.operators->count, request->hidden[i]) };
+	}
+	arena_clear(&scratch);
+	return status;
+}
+
+static int ask_about(const struct question_request *request, size_t which, const struct result_answer *no,
+	struct result *result, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+	unsigned type = asked_types[which].type;
+	size_t count = name_operators(request, result->target_count, type, &names);
+	struct result_question *question = &result->questions[result->question_count];
+
+	if (!count)
+		return 0;
+	result->question_count++;
+	*question = (struct result_question){ .id = str_from(asked_types[which].id),
+		.text = message_of("question-dtype"),
+		.answers = arena_alloc(&result->arena, 2 * sizeof(question->answers[0])),
+		.answer_count = 2 };
+	message_add(&question->text, "dtypes", dtype_name((unsigned)__builtin_ctz(type)));
+	message_add_copy(&question->text, &result->arena, "operators", buf_str(&names));
+	message_add_number(&question->text, &result->arena, "count", (int64_t)count);
+	question->answers[0].value = STR("yes");
+	question->answers[1] = *no;
+	return answer_for(request, DTYPE_FP32 | type, result, &question->answers[0], err);
+}
+
+/* The verdict that all answers lead to. */
+static enum verdict common_verdict(const struct result *result, size_t target)
+{
+	enum verdict verdict = result->questions[0].answers[0].verdicts[target].verdict;
+
+	for (size_t i = 0; i < result->question_count; i++) {
+		for (size_t j = 0; j < result->questions[i].answer_count; j++) {
+			if (result->questions[i].answers[j].verdicts[target].verdict != verdict)
+				return VERDICT_INCONCLUSIVE;
+		}
+	}
+	return verdict;
+}
+
+static bool any_open(const struct question_request *request, size_t target_count)
+{
+	for (size_t i = 0; i < request->judge->operators->count; i++) {
+		if (is_open_anywhere(request, target_count, i, ~0u))
+			return true;
+	}
+	return false;
+}
+
+int questions_ask(const struct question_request *request, struct result *result, struct err *err)
+{
+	struct result_answer no = { .value = STR("no") };
+	int status;
+
+	result->questions = arena_alloc(&result->arena, ARRAY_SIZE(asked_types) * sizeof(result->questions[0]));
+	if (!any_open(request, result->target_count))
+		return 0;
+	status = answer_for(request, DTYPE_FP32, result, &no, err);
+	for (size_t i = 0; i < ARRAY_SIZE(asked_types) && !status; i++)
+		status = ask_about(request, i, &no, result, err);
+	for (size_t i = 0; i < result->target_count && !status; i++)
+		result->targets[i].verdict = common_verdict(result, i);
+	return status;
+}
+
+int stated_types_parse(struct str list, unsigned *ret, struct err *err)
+{
+	struct str word;
+
+	while (str_cut(&list, ',', &word)) {
+		unsigned types = dtype_from(str_trim(word));
+
+		if (!types) {
+			err_set(err, ERR_VALUE, "'%s' is no data type", shown(str_trim(word)).text);
+			return err_hint(err, "for example --dtype fp32,bf16");
+		}
+		*ret |= types;
+	}
+	return 0;
+}
