@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "report/catalog.h"
 
-enum { MILLI_PLACES = 3, MICRO_PLACES = 6 };
-
 static const void *member_of(const struct field *field, const void *item)
 {
 	return (const char *)item + field->at;
@@ -98,12 +96,17 @@ static void put_flags(struct jsonw *json, const struct words *words, unsigned fl
 
 /* --- fields */
 
-static void put_share_or_null(struct jsonw *json, int64_t ppm)
+static void put_number(struct jsonw *json, const struct field *field, const void *at)
 {
-	if (ppm < 0)
+	static const unsigned places[] = {
+		[FIELD_MILLI] = 3, [FIELD_MICRO] = 6, [FIELD_SHARE] = 6, [FIELD_SHARE_OR_NULL] = 6
+	};
+	int64_t number = field->kind == FIELD_PLACE ? *(const uint32_t *)at : *(const int64_t *)at;
+
+	if (field->kind == FIELD_SHARE_OR_NULL && number < 0)
 		jsonw_raw(json, STR("null"));
 	else
-		jsonw_decimal(json, ppm, MICRO_PLACES);
+		jsonw_decimal(json, number, places[field->kind]);
 }
 
 static void put_array(struct jsonw *json, const struct field *field, const void *item)
@@ -124,9 +127,7 @@ static void put_value(struct jsonw *json, const struct field *field, const void 
 	const void *at = member_of(field, item);
 
 	switch (field->kind) {
-	case FIELD_TEXT:
-	case FIELD_LINE:
-	case FIELD_WORD:
+	case FIELD_TEXT ... FIELD_WORD:
 		jsonw_str(json, *(const struct str *)at);
 		break;
 	case FIELD_ENUM:
@@ -138,22 +139,8 @@ static void put_value(struct jsonw *json, const struct field *field, const void 
 	case FIELD_BOOL:
 		jsonw_bool(json, *(const bool *)at);
 		break;
-	case FIELD_COUNT:
-	case FIELD_NUMBER:
-		jsonw_number(json, *(const int64_t *)at);
-		break;
-	case FIELD_PLACE:
-		jsonw_number(json, *(const uint32_t *)at);
-		break;
-	case FIELD_MILLI:
-		jsonw_decimal(json, *(const int64_t *)at, MILLI_PLACES);
-		break;
-	case FIELD_MICRO:
-	case FIELD_SHARE:
-		jsonw_decimal(json, *(const int64_t *)at, MICRO_PLACES);
-		break;
-	case FIELD_SHARE_OR_NULL:
-		put_share_or_null(json, *(const int64_t *)at);
+	case FIELD_COUNT ... FIELD_SHARE_OR_NULL:
+		put_number(json, field, at);
 		break;
 	case FIELD_DIMS:
 		jsonw_raw(json, ((const struct str *)at)->len ? *(const struct str *)at : STR("null"));
@@ -167,10 +154,7 @@ static void put_value(struct jsonw *json, const struct field *field, const void 
 	case FIELD_POINTER:
 		record_put(json, field->record, *(void *const *)at);
 		break;
-	case FIELD_LIST:
-	case FIELD_TEXTS:
-	case FIELD_MAP:
-	case FIELD_MAP_AGAIN:
+	case FIELD_LIST ... FIELD_MAP_AGAIN:
 		put_array(json, field, item);
 		break;
 	case FIELD_PUT:

@@ -28,7 +28,7 @@ enum field_kind {
 	FIELD_DIMS,          /* struct str: sizes of arguments as compact JSON, "" is null */
 	FIELD_MESSAGE,       /* struct message */
 	FIELD_OBJECT,        /* a struct by its record */
-	FIELD_INLINE,        /* a struct whose keys belong to the same object */
+	FIELD_INLINE,        /* a struct, or a message, whose keys belong to the same object */
 	FIELD_POINTER,       /* a pointer to a struct, NULL where the key is missing */
 	FIELD_LIST,          /* an array of structs and their count */
 	FIELD_TEXTS,         /* an array of struct str and its count */
@@ -44,52 +44,34 @@ enum field_flag {
 };
 
 struct record;
-
 struct field {
-	const char *key; /* NULL: of FIELD_INLINE, and behind the last field */
+	const char *key; /* NULL behind the last field */
 	enum field_kind kind;
 	unsigned flags;
-	size_t at, bytes, count_at;                        /* of the member, and of the count of an array */
-	const struct words *words;                         /* of FIELD_ENUM, FIELD_FLAGS */
-	const struct record *record;                       /* of a struct, or of the items of an array */
-	bool (*when)(const void *item);                    /* OPTIONAL: whether it is written */
+	size_t at, bytes, count_at;     /* of the member, and of the count of an array */
+	const struct words *words;      /* of FIELD_ENUM, FIELD_FLAGS */
+	const struct record *record;    /* of a struct or the items of an array; FIELD_INLINE: or NULL */
+	bool (*when)(const void *item); /* OPTIONAL: whether it is written */
 	void (*put)(struct jsonw *json, const void *item); /* of FIELD_PUT: the value */
 };
-
 struct record {
 	size_t bytes;
-	const struct field *fields; /* the first one of the records of a map is its key, and not among its values */
+	const struct field *fields; /* the first of the records of a map is its key, and not among its values */
 	bool tuple;                 /* a list of the values alone */
 	bool bare;                  /* the items of a map are values: the only field behind the key */
 };
 
-/* Fields of struct type: with the member's name as key, with another one, and lists of records. */
-#define FIELD_AT(type, member) .at = offsetof(struct type, member), .bytes = sizeof(((struct type *)0)->member)
-#define K(name, of_kind, type, member, ...)                                                                            \
-	{                                                                                                              \
-		.key = name, .kind = FIELD_##of_kind, FIELD_AT(type, member), __VA_ARGS__                              \
-	}
-#define F(of_kind, type, member, ...) K(#member, of_kind, type, member, __VA_ARGS__)
-#define LIST(name, of_kind, type, member, counter, of, ...)                                                            \
-	K(name, of_kind, type, member, .count_at = offsetof(struct type, counter), .record = of, __VA_ARGS__)
-#define PART(name, of, ...)                                                                                            \
-	{                                                                                                              \
-		.key = name, .kind = FIELD_OBJECT, .record = of, __VA_ARGS__                                           \
-	} /* more of the same struct */
-
-/* Write the struct as the next value; under a key; its keys into the open object; a list of structs under a key. */
+/* Write a struct as the next value; under a key; its keys into the open object; a list of structs under a key. */
 void record_put(struct jsonw *json, const struct record *record, const void *item);
 void record_put_key(struct jsonw *json, const char *key, const struct record *record, const void *item);
 void record_put_fields(struct jsonw *json, const struct record *record, const void *item);
 void record_put_list(struct jsonw *json, const char *key, const struct record *record, const void *items, size_t count);
 
-/* A walk over a document: the first value that is missing or unusable is noted, and the walk goes on with empty
-   ones. */
+/* A walk over a document: it notes the first value that is missing or unusable, and goes on with empty ones. */
 struct loader {
 	struct arena *arena;
 	const char *missing; /* its key; NULL: all is well */
 };
-
 void loader_note(struct loader *loader, const char *key);
 
 /* Fills a zeroed struct from an object. */

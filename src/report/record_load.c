@@ -56,6 +56,16 @@ static const char *string_of(const cJSON *value)
 	return cJSON_IsString(value) ? value->valuestring : "?"; /* no word, and no text that is none */
 }
 
+static void load_text(struct loader *loader, const struct field *field, const cJSON *value, struct str *ret)
+{
+	if (field->kind == FIELD_TEXT)
+		*ret = text_value(loader, value, field->key);
+	else if (field->kind == FIELD_LINE)
+		*ret = line_of(loader, text_value(loader, value, field->key).ptr, field->key);
+	else
+		*ret = word_of_text(loader, string_of(value), field->key);
+}
+
 static unsigned enum_of_text(struct loader *loader, const struct words *words, const char *text, const char *key)
 {
 	unsigned value;
@@ -112,7 +122,7 @@ struct number_kind {
 };
 
 /* A number times scale as a whole one. Whole and fraction are scaled apart: together they would lose digits. */
-static int64_t number_value(struct loader *loader, const struct field *field, const cJSON *value)
+static int64_t scaled_value(struct loader *loader, const struct field *field, const cJSON *value)
 {
 	static const struct number_kind kinds[] = {
 		[FIELD_COUNT] = { 1, 0, FIGURE_MAX },
@@ -138,6 +148,23 @@ static int64_t number_value(struct loader *loader, const struct field *field, co
 		return 0;
 	}
 	return number;
+}
+
+static void load_number(struct loader *loader, const struct field *field, const cJSON *value, void *at)
+{
+	if (field->kind == FIELD_PLACE)
+		*(uint32_t *)at = (uint32_t)scaled_value(loader, field, value);
+	else if (field->kind == FIELD_SHARE_OR_NULL && cJSON_IsNull(value))
+		*(int64_t *)at = -1;
+	else
+		*(int64_t *)at = scaled_value(loader, field, value);
+}
+
+static void load_bool(struct loader *loader, const struct field *field, const cJSON *value, bool *ret)
+{
+	if (!cJSON_IsBool(value))
+		loader_note(loader, field->key);
+	*ret = cJSON_IsTrue(value);
 }
 
 /* --- arrays */
@@ -230,14 +257,8 @@ static void load_value(struct loader *loader, const struct field *field, const c
 	void *at = (char *)item + field->at;
 
 	switch (field->kind) {
-	case FIELD_TEXT:
-		*(struct str *)at = text_value(loader, value, field->key);
-		break;
-	case FIELD_LINE:
-		*(struct str *)at = line_of(loader, text_value(loader, value, field->key).ptr, field->key);
-		break;
-	case FIELD_WORD:
-		*(struct str *)at = word_of_text(loader, string_of(value), field->key);
+	case FIELD_TEXT ... FIELD_WORD:
+		load_text(loader, field, value, at);
 		break;
 	case FIELD_ENUM:
 		*(unsigned *)at = enum_of_text(loader, field->words, string_of(value), field->key);
@@ -246,22 +267,10 @@ static void load_value(struct loader *loader, const struct field *field, const c
 		*(unsigned *)at = flags_value(loader, field, value);
 		break;
 	case FIELD_BOOL:
-		if (!cJSON_IsBool(value))
-			loader_note(loader, field->key);
-		*(bool *)at = cJSON_IsTrue(value);
+		load_bool(loader, field, value, at);
 		break;
-	case FIELD_PLACE:
-		*(uint32_t *)at = (uint32_t)number_value(loader, field, value);
-		break;
-	case FIELD_COUNT:
-	case FIELD_NUMBER:
-	case FIELD_MILLI:
-	case FIELD_MICRO:
-	case FIELD_SHARE:
-		*(int64_t *)at = number_value(loader, field, value);
-		break;
-	case FIELD_SHARE_OR_NULL:
-		*(int64_t *)at = cJSON_IsNull(value) ? -1 : number_value(loader, field, value);
+	case FIELD_COUNT ... FIELD_SHARE_OR_NULL:
+		load_number(loader, field, value, at);
 		break;
 	case FIELD_DIMS:
 		*(struct str *)at = dims_value(loader, value, field->key);
@@ -275,9 +284,7 @@ static void load_value(struct loader *loader, const struct field *field, const c
 	case FIELD_POINTER:
 		load_pointer(loader, field, value, at);
 		break;
-	case FIELD_LIST:
-	case FIELD_TEXTS:
-	case FIELD_MAP:
+	case FIELD_LIST ... FIELD_MAP:
 		load_array(loader, field, value, item);
 		break;
 	case FIELD_MAP_AGAIN:
@@ -298,7 +305,7 @@ static void clear_texts(const struct record *record, void *item)
 	for (const struct field *field = record->fields; field->key; field++) {
 		void *at = (char *)item + field->at;
 
-		if (field->kind == FIELD_TEXT || field->kind == FIELD_LINE || field->kind == FIELD_WORD)
+		if (field->kind <= FIELD_WORD)
 			*(struct str *)at = STR("");
 		else if (field->kind == FIELD_OBJECT)
 			clear_texts(field->record, at);

@@ -6,6 +6,20 @@
 #include "base/mem.h"
 #include "report/render.h"
 
+/* Fields of struct type: with the member's name as key, with another one; arrays; more keys of the same struct. */
+#define K(name, of_kind, type, member, ...)                                                                            \
+	{                                                                                                              \
+		.key = name, .kind = FIELD_##of_kind, .at = offsetof(struct type, member),                             \
+		.bytes = sizeof(((struct type *)0)->member), __VA_ARGS__                                               \
+	}
+#define F(of_kind, type, member, ...) K(#member, of_kind, type, member, __VA_ARGS__)
+#define LIST(name, of_kind, type, member, counter, of, ...)                                                            \
+	K(name, of_kind, type, member, .count_at = offsetof(struct type, counter), .record = of, __VA_ARGS__)
+#define PART(name, of, ...)                                                                                            \
+	{                                                                                                              \
+		.key = name, .kind = FIELD_OBJECT, .record = of, __VA_ARGS__                                           \
+	}
+
 #define RECORD(type, of)                                                                                               \
 	{                                                                                                              \
 		sizeof(struct type), of, false, false                                                                  \

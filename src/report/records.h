@@ -1,6 +1,5 @@
 #pragma once
-/* The records of the report: those that other answers have, too. The report as a whole is render_json and
-   report_load. */
+/* The records of the report; other answers have some of them, too. */
 #include "assess/model/result.h"
 #include "report/record.h"
 

@@ -23,12 +23,11 @@ STILL_IN_CIRCLES = set("""
 """.split())
 MAX_LINE, MAX_HEADER_LINES, MAX_FUNCTION_LINES, MAX_PARAMETERS, MAX_README_LINES = 120, 80, 45, 5, 25
 # A table or a machine of states whose parts have no name of their own; each with the reason.
-LONG_FUNCTIONS = {"take_cell": "one case a role of the layout", "put_value": "one case a kind of field",
-                  "load_value": "one case a kind of field"}
+LONG_FUNCTIONS = {"take_cell": "one case a role of the layout"}
 # Only ever shrink, too.
 LONG_HEADERS = set("""
 assess/model/result.h assess/model/result_agreement.h assess/model/result_cost.h assess/model/result_operator.h
-assess/shape/buckets.h base/err.h report/record.h
+assess/shape/buckets.h base/err.h
 base/fixed.h base/lanes.h base/scan.h base/str.h check/config.h dump/common/format.h op/event.h
 op/profile.h op/profile_impl.h opdb/build/store.h opdb/db/tables.h opdb/model/fact.h server/request.h
 """.split())

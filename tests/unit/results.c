@@ -147,8 +147,10 @@ static void add_places(struct result *result, const struct texts *texts)
 			.path = texts->name, .depth = depths[i], .calls = 70, .operators = 2, .share_ppm = 700000
 		};
 		place->targets = arena_alloc(arena, 2 * sizeof(place->targets[0]));
-		place->targets[0] = (struct result_place_target){ 100000, 200000, 300000, 200000, 100000, 1 };
-		place->targets[1] = (struct result_place_target){ 700000, 700000, 0, 0, 0, 0 };
+		place->target_count = 2;
+		place->targets[0] = (struct result_place_target){ 100000, 200000, 300000, 200000, 100000, 1,
+			texts->target };
+		place->targets[1] = (struct result_place_target){ 700000, 700000, 0, 0, 0, 0, STR("musa@v2.7.1") };
 	}
 }
 

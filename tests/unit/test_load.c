@@ -54,8 +54,9 @@ static void what_is_no_report_is_an_error(void **state)
 		{ "7", "this is no report of opcheck" },
 		{ "{\"schema_version\": 1}", "this is no report of opcheck" },
 		{ "{\"schema_version\": \"2.0.0\"}", "the report has another schema version than 1" },
-		{ "{\"schema_version\": \"1.0.0\"}", "the report has no usable 'db'" },
-		{ "{\"schema_version\": \"1.7.0\", \"db\": 7}", "the report has no usable 'tool'" },
+		{ "{\"schema_version\": \"1.0.0\"}", "the report has no usable 'tool'" },
+		{ "{\"schema_version\": \"1.0.0\", \"tool\": {\"version\": \"1\"}}", "the report has no usable 'db'" },
+		{ "{\"schema_version\": \"1.7.0\", \"tool\": 7}", "the report has no usable 'version'" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
