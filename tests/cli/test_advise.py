@@ -104,7 +104,8 @@ def test_the_forms_agree(opcheck, tmp_path):
         assert "script" not in page.tags and page.tags.count("tr") > 10
         table = opcheck("advise", LLAMA, "-f", "md", "--lang", lang).text
         lines = [line for line in table.splitlines() if line.startswith("|")]
-        assert len(lines) > 10 and {line.replace("\\|", "").count("|") for line in lines} == {7}
+        releases = [line for line in lines if line.replace("\\|", "").count("|") == 7]
+        assert len(releases) > 10 and lines[:len(releases)] == releases
 
 
 def test_an_assumption_is_shown_in_every_form(opcheck):

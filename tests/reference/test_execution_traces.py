@@ -124,8 +124,12 @@ def test_steps_are_those_that_the_parents_lead_to(events, reference, sample):
 
 
 def is_named(node):
-    """Whether links may lead to it: operators and nodes of autograd."""
-    return is_operator(node) or re.fullmatch(r"torch::autograd::\w+|(?!Compiled)\w+Backward\d*", node.name)
+    """Whether links may lead to it: operators, nodes of autograd and compiled regions."""
+    return is_operator(node) or re.fullmatch(r"torch::autograd::\w+|(?!Compiled)\w+Backward\d*", node.name) or is_region(node)
+
+
+def is_region(node):
+    return node.name.startswith(("Torch-Compiled Region", "CompiledFunction", "## Call CompiledFxGraph"))
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
@@ -138,7 +142,7 @@ def test_parents_are_the_innermost_operators_or_autograd_nodes(events, reference
         while above and not is_named(above):
             above = by_id.get(above.parent) if above.parent != above.id else None
         if above:
-            want[node.name, above.name] += 1
+            want[node.name, "Torch-Compiled Region" if is_region(above) else above.name] += 1
     got = {(name, other): calls for relation, name, other, calls, *_ in events(reference / "samples" / sample)["link"]
            if relation == "parent" and name.startswith("aten::")}
     assert got == dict(want)

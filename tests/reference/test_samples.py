@@ -108,6 +108,12 @@ def test_as_guide_gives_the_guides_bytes_on_every_sample(opcheck, reference, tmp
 
 # --- shapes
 
+def one_shape_comes_and_goes(op, steps):
+    """After the first step at most one shape is in some steps and not in others: the operator is called or not called."""
+    later = [sum(min(last, steps) - max(first, 2) + 1 for first, last in s["steps"] if last >= 2) for s in op["shapes"]]
+    return sum(0 < count < steps - 1 for count in later) <= 1
+
+
 @pytest.mark.parametrize("torch, model", [m for m in MODELS if m[1] not in ("compile",)])
 def test_the_changing_operators_are_those_of_the_truth(opcheck, reference, torch, model):
     folder = reference / "samples" / torch
@@ -115,8 +121,11 @@ def test_the_changing_operators_are_those_of_the_truth(opcheck, reference, torch
     report = opcheck("check", folder / (model + ".a-full.log"), "-f", "json").json
     kinds = {o["name"]: o["dynamic"] for o in report["operators"]}
     changing = {n for n, d in kinds.items() if d["kind"] in ("last-batch", "bounded", "unbounded", "data-dependent")}
+    steps = report["inputs"][0]["steps"]
+    presence = {o["name"] for o in report["operators"] if one_shape_comes_and_goes(o, steps)}
     want = set(expected["set_without_step_1"])
-    assert len(want & changing) >= 0.97 * len(want)
+    assert len((want - presence) & changing) >= 0.97 * len(want - presence)
+    assert len(want - presence) >= 0.75 * len(want)
     by_steps = {n for n, d in kinds.items() if d["kind"] in ("last-batch", "bounded", "unbounded")}
     assert not by_steps - want
     assert {n for n, d in kinds.items() if d["guide_rule"] == "dynamic"} == set(expected["first"])

@@ -49,6 +49,10 @@ def rows_of(found):
                "step": step, "known": known, "self": self_ns, "total": total_ns, "device": device_ns}
 
 
+def is_region(name):
+    return name.startswith(("Torch-Compiled Region", "CompiledFunction", "## Call CompiledFxGraph"))
+
+
 @pytest.mark.parametrize("sample", VALID)
 def test_every_operator_shape_and_type_is_read(events, reference, sample):
     path = reference / "samples" / sample
@@ -225,7 +229,8 @@ def test_parents_modules_and_lines_are_those_around(events, reference, sample):
         frames = [a["name"] for a in around if a["cat"] == "python_function"]
         modules = [f.removeprefix("nn.Module: ") for f in frames if f.startswith("nn.Module: ")]
         sources = [f for f in frames if is_source(f)]
-        parents = [a["name"].split(".")[0] for a in around if a["cat"] == "cpu_op" and (a["name"].startswith("aten::") or is_node(a["name"]))]
+        parents = ["Torch-Compiled Region" if is_region(a["name"]) else a["name"].split(".")[0] for a in around
+                   if is_region(a["name"]) or a["cat"] == "cpu_op" and (a["name"].startswith("aten::") or is_node(a["name"]))]
         for relation, others in ("module", ["/".join(modules)] * bool(modules)), ("source", sources[-1:]), ("parent", parents[-1:]):
             want.update((relation, name, other) for other in others)
     got = collections.Counter()
