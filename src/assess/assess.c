@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "assess/compare/observed.h"
+#include "assess/finding/causes.h"
 #include "assess/finding/finding.h"
 #include "assess/finding/reason.h"
 #include "assess/finding/warnings.h"
@@ -447,6 +448,7 @@ static void put_findings(struct work *work)
 	result->findings = arena_alloc(work->arena, (work->findings.count + 1) * sizeof(result->findings[0]));
 	if (work->findings.count)
 		memcpy(result->findings, work->findings.items, work->findings.count * sizeof(result->findings[0]));
+	causes_put(result);
 }
 
 static int put_costs(struct work *work)

@@ -621,6 +621,30 @@ static const struct field finding_fields[] = {
 };
 static const struct record finding_record = RECORD(result_finding, finding_fields);
 
+static void put_cause_text(struct jsonw *json, const void *item)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	catalog_put(&text, LANG_EN, &((const struct result_cause *)item)->text);
+	jsonw_str(json, buf_str(&text));
+}
+
+static const struct field cause_fields[] = {
+	F(TEXT, result_cause, id),
+	F(ENUM, result_cause, severity, .words = &severity_words),
+	LIST("targets", TEXTS, result_cause, targets, target_count, NULL),
+	LIST("operators", TEXTS, result_cause, operators, operator_count, NULL),
+	K("time_share", SHARE, result_cause, share_ppm),
+	F(WORD, result_cause, rule),
+	{ .key = "text", .kind = FIELD_PUT, .put = put_cause_text },
+	K("statement", MESSAGE, result_cause, text),
+	LIST("advice", LIST, result_cause, advice, advice_count, &message_record),
+	LIST("findings", TEXTS, result_cause, findings, finding_count, NULL),
+	F(TEXT, result_cause, under, .flags = OPTIONAL),
+	{ 0 },
+};
+static const struct record cause_record = RECORD(result_cause, cause_fields);
+
 static const struct field source_fields[] = {
 	F(TEXT, result_source, name),
 	F(WORD, result_source, sha256),
@@ -729,6 +753,7 @@ static const struct field report_fields[] = {
 	LIST("training", LIST, result, training, training_count, &training_record, .flags = OPTIONAL),
 	LIST("implied", LIST, result, implied, implied_count, &implied_record, .flags = OPTIONAL),
 	LIST("agreement", LIST, result, agreements, agreement_count, &agreement_record, .flags = OPTIONAL),
+	LIST("causes", LIST, result, causes, cause_count, &cause_record, .flags = LATER),
 	LIST("findings", LIST, result, findings, finding_count, &finding_record),
 	LIST("waived", LIST, result, waived, waived_count, &finding_record),
 	F(OBJECT, result, policy, .record = &policy_record, .flags = OPTIONAL, .when = has_policy),

@@ -29,7 +29,9 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 	questions_build(doc, result);
 	if (!doc_is(doc, DOC_HTML))
 		gate_build(doc, result);
-	findings_build(doc, result, left_out);
+	causes_build(doc, result);
+	if (!doc_is(doc, DOC_TEXT) || doc->options.all || !causes_sum_up(result))
+		findings_build(doc, result, left_out);
 	waived_build(doc, result);
 	costs_build(doc, result);
 	operators_build(doc, result);

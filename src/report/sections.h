@@ -14,6 +14,9 @@ void inputs_build(struct doc *doc, const struct result *result);
 void assumptions_build(struct doc *doc, const struct result *result);
 void verdicts_build(struct doc *doc, const struct result *result); /* of all targets in a line */
 void targets_build(struct doc *doc, const struct result *result);
+/* Whether there are fewer causes than findings; text lists them in place of findings, unless all is asked for. */
+bool causes_sum_up(const struct result *result);
+void causes_build(struct doc *doc, const struct result *result);
 void questions_build(struct doc *doc, const struct result *result);
 void capture_build(struct doc *doc, const struct result *result);
 void ignored_build(struct doc *doc, const struct result *result);

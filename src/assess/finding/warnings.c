@@ -7,15 +7,28 @@
 
 enum { FILES_NAMED = 5 };
 
-static struct message *append_warning(struct result *result, const char *id)
+/* Makes room for more, so that put_warning may be called so often. */
+static void reserve_warnings(struct result *result, size_t more)
 {
-	struct message *list = arena_alloc(&result->arena, (result->warning_count + 1) * sizeof(list[0]));
+	struct message *list = arena_alloc(&result->arena, (result->warning_count + more) * sizeof(list[0]));
 
 	if (result->warning_count)
 		memcpy(list, result->warnings, result->warning_count * sizeof(list[0]));
-	list[result->warning_count] = message_of(id);
 	result->warnings = list;
-	return &list[result->warning_count++];
+}
+
+static struct message *put_warning(struct result *result, const char *id)
+{
+	struct message *warning = &result->warnings[result->warning_count++];
+
+	*warning = message_of(id);
+	return warning;
+}
+
+static struct message *append_warning(struct result *result, const char *id)
+{
+	reserve_warnings(result, 1);
+	return put_warning(result, id);
 }
 
 /* --- inputs */
@@ -31,7 +44,7 @@ static void warn_of_left_out(const struct left_out *left_out, struct result *res
 	for (size_t i = 0; i < left_out->count && i < FILES_NAMED; i++)
 		buf_printf(&names, "%s%s", i ? ", " : "", shown(left_out->names[i]).text);
 	buf_add(&names, left_out->count > FILES_NAMED ? STR(" ...") : STR(""));
-	message = append_warning(result, "input-left-out");
+	message = put_warning(result, "input-left-out");
 	message_add_number(message, &result->arena, "files", (int64_t)left_out->count);
 	message_add_copy(message, &result->arena, "names", buf_str(&names));
 }
@@ -43,7 +56,7 @@ static void warn_of_twice(const struct assess_input *inputs, size_t count, struc
 
 		if (!inputs[i].same_as)
 			continue;
-		message = append_warning(result, "input-twice");
+		message = put_warning(result, "input-twice");
 		message_add(message, "name", result->inputs[i].name);
 		message_add(message, "other", result->inputs[inputs[i].same_as - 1].name);
 	}
@@ -72,7 +85,7 @@ static void warn_of_missing_ranks(const struct assess_input *inputs, size_t coun
 	}
 	if (ranks >= world)
 		return;
-	message = append_warning(result, "ranks-missing");
+	message = put_warning(result, "ranks-missing");
 	message_add_number(message, &result->arena, "ranks", (int64_t)ranks);
 	message_add_number(message, &result->arena, "world", (int64_t)world);
 }
@@ -80,6 +93,7 @@ static void warn_of_missing_ranks(const struct assess_input *inputs, size_t coun
 void warn_of_inputs(
 	const struct assess_input *inputs, size_t count, const struct left_out *left_out, struct result *result)
 {
+	reserve_warnings(result, count + 2); /* each dump may be there twice */
 	warn_of_left_out(left_out, result);
 	warn_of_twice(inputs, count, result);
 	warn_of_missing_ranks(inputs, count, result);

@@ -83,6 +83,8 @@ struct result {
 	size_t target_count;
 	struct result_finding *findings;
 	size_t finding_count;
+	struct result_cause *causes; /* of all findings, in their order */
+	size_t cause_count;
 	struct result_implied *implied; /* by name */
 	size_t implied_count;
 	struct result_training *training; /* in the order of the targets */

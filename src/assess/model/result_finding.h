@@ -24,3 +24,20 @@ struct result_finding {
 };
 
 extern const struct words severity_words, age_words;
+
+/* Findings of one rule and one origin, over operators and targets. */
+struct result_cause {
+	struct str id; /* "op-needs-package/torchvision" */
+	struct str rule;
+	struct str origin;   /* what they have in common: a package, data types, a recipe, the operator called; "" */
+	struct message text; /* the finding's own, or one about several */
+	enum severity severity;
+	struct str *targets, *operators; /* largest share first */
+	size_t target_count, operator_count;
+	int64_t share_ppm; /* of its operators */
+	struct message *advice;
+	size_t advice_count;
+	struct str *findings; /* fingerprints */
+	size_t finding_count;
+	struct str under; /* id of the cause that it follows from; "" */
+};

@@ -1,0 +1,210 @@
+#include "assess/finding/causes.h"
+
+#include <stdlib.h>
+
+#include "assess/judge/readiness.h"
+#include "assess/model/rule.h"
+#include "base/figure.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+enum { NAMES_SHOWN = 4 };
+
+static struct str param_of(const struct message *message, const char *name)
+{
+	for (size_t i = 0; i < message->count; i++) {
+		if (strcmp(message->params[i].name, name) == 0)
+			return message->params[i].value;
+	}
+	return STR("");
+}
+
+static struct str recipe_of(const struct result_finding *finding)
+{
+	for (size_t i = 0; i < finding->advice_count; i++) {
+		if (strcmp(finding->advice[i].id, "advice-recipe") == 0)
+			return param_of(&finding->advice[i], "recipe");
+	}
+	return STR("");
+}
+
+/* What the findings of a cause have in common beyond their rule. */
+static struct str origin_of(const struct result_finding *finding)
+{
+	static const char *const params[] = { "package", "child", "dtypes", "source" };
+	struct str name = finding->operator_name;
+
+	for (size_t i = 0; i < ARRAY_SIZE(params); i++) {
+		struct str value = param_of(&finding->what, params[i]);
+
+		if (value.len)
+			return value;
+	}
+	if (str_has(name, STR("sparse")) || str_has(name, STR("coalesce")))
+		return STR("sparse");
+	return recipe_of(finding);
+}
+
+/* The findings by their causes. */
+struct causes {
+	struct result *result;
+	struct map by_key;
+	struct {
+		struct result_cause *items;
+		size_t count, capacity;
+	} list;
+	size_t *cause_of; /* per finding */
+};
+
+static bool is_of(const struct result_cause *cause, const struct result_finding *finding)
+{
+	return strcmp(cause->text.id, finding->what.id) == 0 && str_eq(cause->origin, origin_of(finding));
+}
+
+static size_t cause_of(struct causes *all, const struct result_finding *finding)
+{
+	uint64_t hash = hash_str(hash_str(hash_seed(), str_from(finding->what.id)), origin_of(finding));
+	struct map_cursor at = map_start(&all->by_key, hash);
+	struct result_cause cause = {
+		.text = finding->what, .origin = origin_of(finding), .severity = finding->severity
+	};
+
+	while (map_next(&all->by_key, &at)) {
+		if (is_of(&all->list.items[at.index], finding))
+			return at.index;
+	}
+	map_add(&all->by_key, hash, (uint32_t)all->list.count);
+	MEM_PUSH(&all->list, cause);
+	return all->list.count - 1;
+}
+
+static bool is_listed(const struct str *items, size_t count, struct str text)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(items[i], text))
+			return true;
+	}
+	return false;
+}
+
+/* A share counts once for an operator, on however many targets it is. */
+static void add_finding(struct result_cause *cause, const struct result_finding *finding)
+{
+	struct str name = finding->operator_name;
+
+	cause->findings[cause->finding_count++] = finding->fingerprint;
+	if (finding->severity < cause->severity)
+		cause->severity = finding->severity;
+	if (finding->target.len && !is_listed(cause->targets, cause->target_count, finding->target))
+		cause->targets[cause->target_count++] = finding->target;
+	if (name.len && !is_listed(cause->operators, cause->operator_count, name)) {
+		cause->operators[cause->operator_count++] = name;
+		cause->share_ppm = figure_add(cause->share_ppm, finding->share_ppm);
+	}
+	if (!cause->advice_count) {
+		cause->advice = finding->advice;
+		cause->advice_count = finding->advice_count;
+	}
+}
+
+static struct str joined(struct arena *arena, const struct str *items, size_t count)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < count && i < NAMES_SHOWN; i++)
+		buf_printf(&text, "%s%.*s", i ? ", " : "", STR_ARG(items[i]));
+	buf_add(&text, count > NAMES_SHOWN ? STR(" ...") : STR(""));
+	return arena_keep(arena, buf_str(&text));
+}
+
+/* The finding's own sentence, or that of its rule about several operators or targets ("op-unsupported-many"). */
+static void put_text(struct arena *arena, struct result_cause *cause)
+{
+	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
+	struct message text = { .id = cause->rule.ptr };
+
+	if (cause->finding_count == 1)
+		return;
+	buf_printf(&id, "%.*s-many", STR_ARG(cause->rule));
+	buf_byte(&id, '\0');
+	text.id = arena_keep(arena, buf_str(&id)).ptr;
+	message_add_number(&text, arena, "count", (int64_t)cause->operator_count);
+	message_add(&text, "operators", joined(arena, cause->operators, cause->operator_count));
+	message_add(&text, "targets", joined(arena, cause->targets, cause->target_count));
+	message_add(&text, "origin", cause->origin);
+	cause->text = text;
+}
+
+/* "op-needs-package/torchvision" */
+static void put_id(struct arena *arena, struct result_cause *cause)
+{
+	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
+
+	cause->rule = str_from(cause->text.id);
+	buf_printf(&id, "%.*s%s%.*s", STR_ARG(cause->rule), cause->origin.len ? "/" : "", STR_ARG(cause->origin));
+	cause->id = arena_keep(arena, buf_str(&id));
+}
+
+/* --- what follows from another operator */
+
+static struct str leading_operator(const struct result_cause *cause)
+{
+	if (str_eq(cause->rule, STR("op-calls")) || str_eq(cause->rule, STR("shape-follows")))
+		return cause->origin;
+	return STR("");
+}
+
+/* The first cause, which is the gravest, with the operator among its own. */
+static void put_under(struct causes *all, struct result_cause *cause)
+{
+	struct str leader = leading_operator(cause);
+	bool by_shape = str_eq(cause->rule, STR("shape-follows"));
+
+	for (size_t i = 0; leader.len && i < all->list.count; i++) {
+		const struct result_cause *other = &all->list.items[i];
+
+		if (other != cause && str_starts(other->rule, by_shape ? STR("shape-") : STR("op-")) &&
+			is_listed(other->operators, other->operator_count, leader)) {
+			cause->under = other->id;
+			return;
+		}
+	}
+}
+
+void causes_put(struct result *result)
+{
+	struct causes all = { .result = result };
+	struct arena *arena = &result->arena;
+	size_t *counts;
+
+	all.cause_of = mem_zalloc((result->finding_count + 1) * sizeof(all.cause_of[0]));
+	counts = mem_zalloc((result->finding_count + 1) * sizeof(counts[0]));
+	for (size_t i = 0; i < result->finding_count; i++) {
+		all.cause_of[i] = cause_of(&all, &result->findings[i]);
+		counts[all.cause_of[i]]++;
+	}
+	for (size_t i = 0; i < all.list.count; i++) {
+		struct result_cause *cause = &all.list.items[i];
+
+		put_id(arena, cause);
+		cause->under = STR("");
+		cause->targets = arena_alloc(arena, counts[i] * sizeof(cause->targets[0]));
+		cause->operators = arena_alloc(arena, counts[i] * sizeof(cause->operators[0]));
+		cause->findings = arena_alloc(arena, counts[i] * sizeof(cause->findings[0]));
+	}
+	for (size_t i = 0; i < result->finding_count; i++)
+		add_finding(&all.list.items[all.cause_of[i]], &result->findings[i]);
+	for (size_t i = 0; i < all.list.count; i++) {
+		put_text(arena, &all.list.items[i]);
+		put_under(&all, &all.list.items[i]);
+	}
+	result->cause_count = all.list.count;
+	result->causes = arena_alloc(arena, (all.list.count + 1) * sizeof(result->causes[0]));
+	if (all.list.count)
+		memcpy(result->causes, all.list.items, all.list.count * sizeof(result->causes[0]));
+	map_clear(&all.by_key);
+	free(all.list.items);
+	free(all.cause_of);
+	free(counts);
+}

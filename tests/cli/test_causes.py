@@ -1,0 +1,51 @@
+"""Findings of one rule and origin as one cause, over operators and targets."""
+import knowledge
+from test_types import FLOAT, trace, written
+
+NPU, MUSA = "npu@v2.7.1-26.0.0", "musa@v2.7.1"
+
+
+def report(opcheck, tmp_path, *names, targets=(NPU, MUSA)):
+    return knowledge.report(opcheck, written(tmp_path, trace(*((n, [[4]], [FLOAT]) for n in names))), targets)
+
+
+def test_a_cause_is_one_line_over_operators_and_targets(opcheck, tmp_path):
+    found = report(opcheck, tmp_path, "torchvision::nms", "torchvision::roi_align", "fbgemm::c",
+                   targets=("npu@v2.7.1-26.0.0", "npu@v2.6.0-7.3.0"))
+    packages = {c["id"]: c for c in found["causes"] if c["rule"] == "op-needs-package"}
+    assert set(packages) == {"op-needs-package/torchvision_npu", "op-needs-package/fbgemm_ascend"}
+    both = packages["op-needs-package/torchvision_npu"]
+    assert set(both["operators"]) == {"torchvision::nms", "torchvision::roi_align"} and len(both["targets"]) == 2
+    assert both["severity"] == "error" and len(both["findings"]) == 4
+    assert both["text"].startswith("2 operators need the package torchvision_npu on ")
+    assert abs(both["time_share"] - 2 / 3) < 1e-5  # an operator counts once, on however many targets
+
+
+def test_every_finding_has_one_cause(opcheck, tmp_path):
+    found = report(opcheck, tmp_path, "torchvision::nms", "aten::histogram", "aten::mode", "aten::normal_", "aten::bernoulli_")
+    assert sorted(f for c in found["causes"] for f in c["findings"]) == sorted(f["fingerprint"] for f in found["findings"])
+    assert len({c["id"] for c in found["causes"]}) == len(found["causes"]) < len(found["findings"])
+
+
+def test_what_follows_from_another_operator_hangs_under_it(opcheck, tmp_path):
+    document = trace(("aten::matrix_exp", [[4]], [FLOAT]), ("aten::linalg_matrix_exp", [[4]], [FLOAT]))
+    document["traceEvents"][0].update(dur=50)
+    document["traceEvents"][1].update(ts=110)
+    run = opcheck("check", written(tmp_path, document), "-t", MUSA, "-f", "json")
+    causes = {c["rule"]: c for c in run.json["causes"]}
+    assert causes["op-calls"]["under"] == causes["op-unsupported"]["id"]
+
+
+def test_text_lists_causes_and_all_findings_when_asked(opcheck, tmp_path):
+    path = written(tmp_path, trace(*((n, [[4]], [FLOAT]) for n in ("torchvision::nms", "torchvision::roi_align", "torchvision::roi_pool"))))
+    short, full = (opcheck("check", path, "-t", NPU, *more).text for more in ((), ("-v",)))
+    assert "3 operators need the package torchvision_npu on " + NPU in " ".join(short.split()) and "4 findings in all" in short
+    assert "torchvision::roi_pool needs a package" not in " ".join(short.split())
+    assert "torchvision::roi_pool needs a package" in " ".join(full.split())
+
+
+def test_a_saved_report_renders_its_causes_the_same(opcheck, tmp_path):
+    path, saved = written(tmp_path, trace(("torchvision::nms", [[4]], [FLOAT]), ("torchvision::roi_align", [[4]], [FLOAT]))), tmp_path / "r.json"
+    saved.write_bytes(opcheck("check", path, "-t", NPU, "-f", "json").out)
+    for form in ("text", "html", "md", "json"):
+        assert opcheck("convert", saved, "-f", form).out == opcheck("check", path, "-t", NPU, "-f", form).out
