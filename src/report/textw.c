@@ -68,6 +68,12 @@ static bool is_address(struct str value, size_t *ret_len)
 	return str_has(str_sub(value, 0, *ret_len), STR("://"));
 }
 
+/* A blank, but for the one in "73.2 %". */
+static bool ends_word(struct str value, size_t at)
+{
+	return value.ptr[at] == ' ' && !(at + 1 < value.len && value.ptr[at + 1] == '%');
+}
+
 /* Length of the head that fits into columns and ends at a blank, or before a wide character; all of it if it fits.
    Never 0. */
 static size_t line_break(struct str value, size_t columns)
@@ -79,7 +85,7 @@ static size_t line_break(struct str value, size_t columns)
 		return value.len;
 	/* Chinese has no blanks: a line may end before any of its characters */
 	for (size_t at = fit.len; at > 0; at--) {
-		if (value.ptr[at] == ' ' || (unsigned char)value.ptr[at] >= 0xe0)
+		if (ends_word(value, at) || (unsigned char)value.ptr[at] >= 0xe0)
 			return at;
 	}
 	return is_address(value, &word) ? word : fit.len;

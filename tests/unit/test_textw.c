@@ -57,6 +57,7 @@ static void paragraphs_are_broken_at_blanks_and_before_wide_characters(void **st
 		{ "one two three four five six", "one two three\n  four five six\n", 5, 2 },
 		{ "one two three fou", "one two three fou\n", 3, 0 },
 		{ "one two three  four", "one two three\nfour\n", 5, 0 },
+		{ "native 58 aten (73.2 %)", "native 58 aten\n(73.2 %)\n", 0, 0 },
 		{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaa\naaaaaaaaaa\n", 0, 0 },
 		/* ten wide characters fill twenty columns */
 		{ "\xe8\xae\xad\xe8\xae\xad\xe8\xae\xad\xe8\xae\xad\xe8\xae\xad\xe8\xae\xad\xe8\xae\xad\xe8\xae\xad\xe8"
