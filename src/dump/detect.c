@@ -125,7 +125,7 @@ static const struct unsupported_input unsupported_texts[] = {
 
 static bool is_input(const struct unsupported_input *input, struct str head)
 {
-	if (!str_starts(head, input->magic))
+	if (input->magic.len && !str_starts(head, input->magic))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(input->words) && input->words[i]; i++) {
 		if (!str_has(head, str_from(input->words[i])))
