@@ -14,6 +14,17 @@ void url_put(struct buf *buf, struct str text)
 	}
 }
 
+void url_put_path(struct buf *buf, struct str path)
+{
+	struct str segment;
+
+	for (bool first = true; str_cut(&path, '/', &segment); first = false) {
+		if (!first)
+			buf_byte(buf, '/');
+		url_put(buf, segment);
+	}
+}
+
 static int hex_digit(char byte)
 {
 	char lower = (char)(byte | 0x20);

@@ -26,7 +26,8 @@ size_t utf8_columns(struct str text);
 struct str utf8_fit(struct str text, size_t columns);
 
 /* Appends text so that a terminal, a log or a page shows it and does nothing else: control characters (C0, C1, DEL),
-   line and paragraph separators and bidirectional overrides become \xNN or \u{NNNN}; invalid bytes become U+FFFD. */
+   line and paragraph separators, bidirectional overrides and what XML lacks become \xNN or \u{NNNN}; invalid bytes
+   become U+FFFD. */
 void utf8_printable(struct buf *buf, struct str text);
 
 /* The beginning of any text, printable, for a message: shown(name).text lives to the end of the statement. */

@@ -181,10 +181,10 @@ unsigned common_report_shows(const struct outputs *outputs)
 }
 
 static int put_report(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+	const void *answer, struct str format, const struct render_options *options, struct buf *out, struct err *err)
 {
 	(void)err;
-	renderer_find(format)->render(answer, render, out);
+	render_report(renderer_find(format), answer, options, out);
 	return 0;
 }
 

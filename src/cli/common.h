@@ -47,7 +47,7 @@ int common_add_assumption(void *ctx, struct str value, struct err *err);
 	{ 0, "force", NULL, "replace files that exist", FIELD(common_options, outputs.replace) }
 /* Of commands whose answer is a report. */
 #define OPTIONS_REPORT \
-	OPTIONS_OUTPUT("text (default), json, html, md, csv"), \
+	OPTIONS_OUTPUT("text, json, html, md, csv; for CI: sarif, junit ..."), \
 	OPTION_LANG, \
 	OPTION_COLOR, \
 	OPTION_VERBOSE("list every operator and finding"), \

@@ -65,16 +65,17 @@ static bool has_suffix(struct str path, struct str format)
 	return str_ends(path, format) && str_ends(str_chop(path, format.len), STR("."));
 }
 
-/* The format whose suffix a path ends with; "" when none has it. */
+/* The format whose suffix a path ends with, the last of the list, for ".badge.json" ends like ".json"; "" when none has
+   it. */
 static struct str format_of_path(const struct outputs *outputs, struct str path)
 {
-	struct str format;
+	struct str format, found = STR("");
 
 	for (size_t i = 0; format_at(outputs, i, &format); i++) {
 		if (has_suffix(path, format))
-			return format;
+			found = format;
 	}
-	return STR("");
+	return found;
 }
 
 static int unknown_format(const struct outputs *outputs, struct str name, struct err *err)

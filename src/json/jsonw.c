@@ -151,6 +151,18 @@ void jsonw_raw(struct jsonw *json, struct str value)
 	buf_add(json->out, value);
 }
 
+void jsonw_key_object(struct jsonw *json, const char *key)
+{
+	jsonw_key(json, key);
+	jsonw_object(json);
+}
+
+void jsonw_key_list(struct jsonw *json, const char *key)
+{
+	jsonw_key(json, key);
+	jsonw_list(json);
+}
+
 void jsonw_key_str(struct jsonw *json, const char *key, struct str value)
 {
 	jsonw_key(json, key);

@@ -35,6 +35,8 @@ void jsonw_decimal(struct jsonw *json, int64_t value, unsigned places);
 void jsonw_raw(struct jsonw *json, struct str value);
 
 /* Key and value in one. */
+void jsonw_key_object(struct jsonw *json, const char *key);
+void jsonw_key_list(struct jsonw *json, const char *key);
 void jsonw_key_str(struct jsonw *json, const char *key, struct str value);
 void jsonw_key_number(struct jsonw *json, const char *key, int64_t value);
 void jsonw_key_decimal(struct jsonw *json, const char *key, int64_t value, unsigned places);

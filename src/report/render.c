@@ -8,6 +8,12 @@ const struct renderer renderers[] = {
 	{ "html", "text/html; charset=utf-8", ".html", SHOWS_DIGESTS | SHOWS_HISTORY, render_html },
 	{ "md", "text/markdown; charset=utf-8", ".md", 0, render_md },
 	{ "csv", "text/csv; charset=utf-8", ".csv", SHOWS_HISTORY, render_csv },
+	{ "sarif", "application/sarif+json", ".sarif", 0, .of_findings = ci_sarif },
+	{ "junit", "application/xml", ".junit.xml", 0, .of_findings = ci_junit },
+	{ "codequality", "application/json", ".codequality.json", 0, .of_findings = ci_codequality },
+	{ "annotations", "text/plain; charset=utf-8", ".annotations.txt", 0, .of_findings = ci_annotations },
+	{ "badge", "application/json", ".badge.json", 0, .of_findings = ci_badge },
+	{ "svg", "image/svg+xml", ".svg", 0, .of_findings = ci_badge_svg },
 };
 const size_t renderer_count = ARRAY_SIZE(renderers);
 
@@ -18,4 +24,30 @@ const struct renderer *renderer_find(struct str name)
 			return &renderers[i];
 	}
 	return NULL;
+}
+
+const struct renderer *renderer_of_path(struct str path)
+{
+	const struct renderer *longest = NULL;
+
+	for (size_t i = 0; i < renderer_count; i++) {
+		if (str_ends(path, str_from(renderers[i].suffix)) &&
+			(!longest || strlen(renderers[i].suffix) > strlen(longest->suffix)))
+			longest = &renderers[i];
+	}
+	return longest;
+}
+
+void render_report(const struct renderer *renderer, const struct result *result, const struct render_options *options,
+	struct buf *out)
+{
+	struct ci_report report;
+
+	if (renderer->of_result) {
+		renderer->of_result(result, options, out);
+		return;
+	}
+	ci_gather(result, options, &report);
+	renderer->of_findings(&report, out);
+	ci_clear(&report);
 }

@@ -1,10 +1,9 @@
 #pragma once
 /*
  * The formats of a report. Every one is rendered from the result alone, so a report read back from JSON gives the same
- * bytes.
+ * bytes: of the whole result, or of its findings (ci.h).
  */
-#include "assess/model/result.h"
-#include "report/doc.h"
+#include "report/ci.h"
 
 /* Of the JSON report, as schema/report.schema.json describes it. */
 #define REPORT_SCHEMA_VERSION "1.0.0"
@@ -18,7 +17,8 @@ struct renderer {
 	const char *media_type; /* of an HTTP reply */
 	const char *suffix;     /* of a file, with its dot */
 	unsigned shows;         /* enum render_shows */
-	void (*render)(const struct result *result, const struct render_options *options, struct buf *out);
+	void (*of_result)(const struct result *result, const struct render_options *options, struct buf *out);
+	void (*of_findings)(const struct ci_report *report, struct buf *out); /* either this or that */
 };
 
 extern const struct renderer renderers[];
@@ -26,6 +26,12 @@ extern const size_t renderer_count;
 
 /* The renderer of that name, or NULL. */
 const struct renderer *renderer_find(struct str name);
+
+/* The one with the longest suffix that the path ends with, or NULL. */
+const struct renderer *renderer_of_path(struct str path);
+
+void render_report(const struct renderer *renderer, const struct result *result, const struct render_options *options,
+	struct buf *out);
 
 /* The formats, one a file. */
 void render_json(const struct result *result, const struct render_options *options, struct buf *out);

@@ -30,13 +30,8 @@ static int by_accept(const struct request *request, const struct renderer **ret,
 
 static int choose(const struct request *request, const struct renderer **ret, struct err *err)
 {
-	for (size_t i = 0; i < renderer_count; i++) {
-		if (str_ends(request->path, str_from(renderers[i].suffix))) {
-			*ret = &renderers[i];
-			return 0;
-		}
-	}
-	return by_accept(request, ret, err);
+	*ret = renderer_of_path(request->path);
+	return *ret ? 0 : by_accept(request, ret, err);
 }
 
 /* Whether the text of a format differs by language. */
@@ -55,7 +50,8 @@ static void put_tag(struct buf *tag, const struct request *request, const struct
 	buf_printf(tag, "-%s", check_version());
 }
 
-static int render(struct str json, const struct renderer *format, enum lang lang, struct buf *out, struct err *err)
+static int render_stored(
+	struct str json, const struct renderer *format, enum lang lang, struct buf *out, struct err *err)
 {
 	struct render_options options = { .lang = lang };
 	struct result *result;
@@ -63,7 +59,7 @@ static int render(struct str json, const struct renderer *format, enum lang lang
 
 	if (status)
 		return status;
-	format->render(result, &options, out);
+	render_report(format, result, &options, out);
 	result_free(result);
 	return 0;
 }
@@ -79,7 +75,7 @@ static int put_report(const struct service *service, const struct request *reque
 		return answer_missing(err, "assessment");
 	if (status < 0)
 		return status;
-	return as_stored ? 0 : render(buf_str(&json), format, request->lang, out, err);
+	return as_stored ? 0 : render_stored(buf_str(&json), format, request->lang, out, err);
 }
 
 /* The file brings its own style and script: what its own policy allows, and not to be framed. */

@@ -12,7 +12,7 @@ static void hold_formats(const struct result *result)
 		struct render_options options = { .lang = i % 2 ? LANG_EN : LANG_ZH_CN, .all = true };
 		size_t bad_at;
 
-		renderers[i].render(result, &options, &out);
+		render_report(&renderers[i], result, &options, &out);
 		HOLD(!out.full && utf8_valid(buf_str(&out), &bad_at));
 		HOLD(!memchr(buf_text(&out), '\x1b', out.len));
 	}

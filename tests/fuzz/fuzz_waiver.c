@@ -19,7 +19,7 @@ static void hold_formats(const struct result *result)
 	HOLD(str_eq(buf_str(&json), buf_str(&again)));
 	for (size_t i = 0; i < renderer_count; i++) {
 		buf_reset(&again);
-		renderers[i].render(loaded, &options, &again);
+		render_report(&renderers[i], loaded, &options, &again);
 		HOLD(!memchr(buf_text(&again), '\x1b', again.len));
 	}
 	result_free(loaded);

@@ -45,6 +45,8 @@ CASES = [
     ("help-gate.txt", 0, ["help", "gate"]),
     ("check-old.json", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "json"]),
     ("check-old.csv", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "csv"]),
+    ("check-waived.sarif", 1, ["check", CTC, *TARGETS, *POLICY, "-f", "sarif"]),
+    ("check-waived.junit.xml", 1, ["check", CTC, *TARGETS, *POLICY, "-f", "junit"]),
     ("check-old.html", 0, ["check", OLD, "-t", "npu@v2.1.0-6.0.0", "-f", "html"]),
     ("check-waived.html", 1, ["check", CTC, *TARGETS, *POLICY, "-f", "html"]),
     ("check-waived.md", 1, ["check", CTC, *TARGETS, *POLICY, "-f", "md"]),

@@ -52,8 +52,8 @@ static void a_report_read_back_renders_the_same_in_every_format(void **state)
 		for (size_t j = 0; j < renderer_count; j++) {
 			CLEANUP(buf_clear) struct buf direct = BUF_INIT(1 << 26), converted = BUF_INIT(1 << 26);
 
-			renderers[j].render(result, &options, &direct);
-			renderers[j].render(loaded, &options, &converted);
+			render_report(&renderers[j], result, &options, &direct);
+			render_report(&renderers[j], loaded, &options, &converted);
 			if (!str_eq(buf_str(&direct), buf_str(&converted)))
 				fail_msg("%s differs as %s", dumps[i], renderers[j].name);
 		}

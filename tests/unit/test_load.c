@@ -31,8 +31,8 @@ static void a_report_gives_the_same_bytes_again(void **state)
 			CLEANUP(buf_clear) struct buf direct = BUF_INIT(1 << 24), converted = BUF_INIT(1 << 24);
 			struct render_options options = { .lang = LANG_ZH_CN, .all = true };
 
-			renderers[j].render(results[i], &options, &direct);
-			renderers[j].render(loaded, &options, &converted);
+			render_report(&renderers[j], results[i], &options, &direct);
+			render_report(&renderers[j], loaded, &options, &converted);
 			assert_true(str_eq(buf_str(&direct), buf_str(&converted)));
 		}
 		result_free(loaded);

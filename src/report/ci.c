@@ -1,0 +1,149 @@
+/* The findings of a result, with the texts that CI systems show. */
+#include "report/ci.h"
+
+#include <stdlib.h>
+
+#include "assess/model/rule.h"
+#include "base/sha256.h"
+#include "base/utf8.h"
+
+/* --- texts */
+
+static struct str message_line(struct ci_report *report, const struct message *message)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
+
+	if (!message->id)
+		return STR("");
+	catalog_put(&text, report->lang, message);
+	utf8_printable(&line, buf_str(&text));
+	return arena_keep(&report->arena, buf_str(&line));
+}
+
+static void put_detail(struct buf *out, struct str text)
+{
+	if (text.len && out->len)
+		buf_byte(out, '\n');
+	utf8_printable(out, text);
+}
+
+static struct str details_of(struct ci_report *report, const struct result_finding *from)
+{
+	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < from->advice_count; i++)
+		put_detail(&out, message_line(report, &from->advice[i]));
+	for (size_t i = 0; i < from->evidence_count; i++) {
+		const struct result_evidence *evidence = &from->evidence[i];
+
+		put_detail(&out, evidence->ref.len ? evidence->ref : evidence->text);
+	}
+	return arena_keep(&report->arena, buf_str(&out));
+}
+
+static struct str printable(struct ci_report *report, struct str text)
+{
+	CLEANUP(buf_clear) struct buf out = BUF_UNLIMITED;
+
+	utf8_printable(&out, text);
+	return arena_keep(&report->arena, buf_str(&out));
+}
+
+/* --- findings */
+
+static size_t place_of_rule(struct ci_report *report, struct str rule)
+{
+	size_t at = 0;
+
+	while (at < report->rules.count && !str_eq(report->rules.items[at], rule))
+		at++;
+	if (at == report->rules.count)
+		MEM_PUSH(&report->rules, rule);
+	return at;
+}
+
+static void push_finding(struct ci_report *report, struct ci_finding finding)
+{
+	finding.rule_at = place_of_rule(report, finding.rule);
+	MEM_PUSH(&report->findings, finding);
+}
+
+static void push_result_finding(
+	struct ci_report *report, const struct result *result, const struct result_finding *from, bool is_waived)
+{
+	push_finding(report,
+		(struct ci_finding){
+			.rule = str_from(from->what.id),
+			.operator_name = printable(report, from->operator_name),
+			.target = printable(report, from->target),
+			.text = message_line(report, &from->what),
+			.details = details_of(report, from),
+			.fingerprint = from->fingerprint,
+			.severity = from->severity,
+			.known = from->age == AGE_KNOWN,
+			.is_waived = is_waived,
+			.waived_for = printable(report, is_waived && from->waiver ? from->waiver->reason : STR("")),
+			.share_ppm = from->share_ppm,
+			.file = printable(report, result->input_count ? result->inputs[0].name : STR("-")),
+		});
+}
+
+/* 16 digits as those of findings about operators have. */
+static struct str capture_fingerprint(struct ci_report *report, const char *rule, struct str input)
+{
+	enum { DIGITS = 16 };
+	char hex[SHA256_HEX_BYTES];
+	struct sha256 *sha = sha256_new();
+
+	sha256_add_field(sha, str_from(rule));
+	sha256_add_field(sha, input);
+	sha256_end(sha, hex);
+	return arena_keep(&report->arena, (struct str){ hex, DIGITS });
+}
+
+static void push_capture_warning(
+	struct ci_report *report, const struct result_input *input, const struct message *warning)
+{
+	const struct rule *rule = rule_find(str_from(warning->id));
+
+	push_finding(report, (struct ci_finding){
+				     .rule = str_from(warning->id),
+				     .text = message_line(report, warning),
+				     .fingerprint = capture_fingerprint(report, warning->id, input->name),
+				     .severity = rule ? rule->severity : SEVERITY_NOTE,
+				     .file = printable(report, input->name),
+			     });
+}
+
+void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret)
+{
+	*ret = (struct ci_report){
+		.arena = ARENA_INIT(ARENA_UNLIMITED), .lang = options->lang, .tool_version = result->tool_version
+	};
+	for (size_t i = 0; i < result->target_count; i++) {
+		const struct result_target *from = &result->targets[i];
+		struct ci_target target = { printable(ret, from->id), message_line(ret, &from->reason), from->verdict,
+			from->gate };
+
+		MEM_PUSH(&ret->targets, target);
+	}
+	for (size_t i = 0; i < result->finding_count; i++) {
+		if (!options->new_only || result->findings[i].age != AGE_KNOWN)
+			push_result_finding(ret, result, &result->findings[i], false);
+	}
+	for (size_t i = 0; i < result->input_count; i++) {
+		for (size_t j = 0; j < result->inputs[i].capture.warning_count; j++)
+			push_capture_warning(ret, &result->inputs[i], &result->inputs[i].capture.warnings[j]);
+	}
+	for (size_t i = 0; i < result->waived_count; i++)
+		push_result_finding(ret, result, &result->waived[i], true);
+}
+
+void ci_clear(struct ci_report *report)
+{
+	free(report->targets.items);
+	free(report->findings.items);
+	free(report->rules.items);
+	arena_clear(&report->arena);
+}

@@ -1,0 +1,62 @@
+#pragma once
+/*
+ * Findings for the machines that show them beside code: SARIF, JUnit and the formats of GitHub, GitLab and shields.io.
+ * They need no whole assessment: whatever has findings about targets fills a struct ci_report.
+ *
+ * Texts are printable UTF-8 in the language of the report: control characters are visible (utf8_printable), lines end
+ * in '\n'.
+ */
+#include "assess/model/result.h"
+#include "base/mem.h"
+#include "json/jsonw.h"
+#include "report/doc.h"
+
+struct ci_target {
+	struct str id, reason; /* why the verdict, "" where not known */
+	enum verdict verdict;
+	enum gate_state gate;
+};
+
+struct ci_finding {
+	struct str rule, operator_name, target; /* the last two "" where it is about no single one */
+	struct str text, details;               /* one line; advice and evidence, a line each */
+	struct str fingerprint;                 /* the same finding in every run */
+	enum severity severity;
+	bool known; /* from a baseline */
+	bool is_waived;
+	struct str waived_for; /* the reason */
+	int64_t share_ppm;
+	struct str file;
+	uint64_t line; /* 0: not known */
+	size_t rule_at;
+};
+
+/* Views of the result it was made from, and copies in its arena. */
+struct ci_report {
+	struct arena arena;
+	enum lang lang;
+	struct str tool_version;
+	MEM_LIST(struct ci_target) targets;
+	MEM_LIST(struct ci_finding) findings; /* what matters most first, waived ones last */
+	MEM_LIST(struct str) rules;           /* each once */
+};
+
+/* What a result found, and what its dumps could not show. ci_clear frees it. */
+void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret);
+void ci_clear(struct ci_report *report);
+
+static inline bool ci_concerns(const struct ci_finding *finding, const struct ci_target *target)
+{
+	return !finding->target.len || str_eq(finding->target, target->id);
+}
+
+/* What SARIF says of the tool: its rules, in both languages. */
+void sarif_put_tool(struct jsonw *json, const struct ci_report *report);
+
+/* The formats, one a file. */
+void ci_sarif(const struct ci_report *report, struct buf *out);
+void ci_junit(const struct ci_report *report, struct buf *out);
+void ci_codequality(const struct ci_report *report, struct buf *out);
+void ci_annotations(const struct ci_report *report, struct buf *out);
+void ci_badge(const struct ci_report *report, struct buf *out);
+void ci_badge_svg(const struct ci_report *report, struct buf *out);

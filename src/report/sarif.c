@@ -1,0 +1,150 @@
+/* SARIF 2.1.0 within the limits of GitHub code scanning: a run for each target. */
+#include "base/url.h"
+#include "report/ci.h"
+
+enum { MAX_RUNS = 20, MAX_RESULTS = 25000 };
+
+/* "key": {"text": text} */
+static void put_text(struct jsonw *json, const char *key, struct str text)
+{
+	jsonw_key_object(json, key);
+	jsonw_key_str(json, "text", text);
+	jsonw_object_end(json);
+}
+
+/* --- results */
+
+static void put_location(struct jsonw *json, const struct ci_finding *finding)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+
+	url_put_path(&address, finding->file);
+	jsonw_key_list(json, "locations");
+	jsonw_object(json);
+	jsonw_key_object(json, "physicalLocation");
+	jsonw_key_object(json, "artifactLocation");
+	jsonw_key_str(json, "uri", buf_str(&address));
+	jsonw_object_end(json);
+	jsonw_key_object(json, "region");
+	jsonw_key_number(json, "startLine", finding->line ? (int64_t)finding->line : 1);
+	jsonw_object_end(json);
+	jsonw_object_end(json);
+	if (finding->operator_name.len) {
+		jsonw_key_list(json, "logicalLocations");
+		jsonw_object(json);
+		jsonw_key_str(json, "fullyQualifiedName", finding->operator_name);
+		jsonw_key_str(json, "kind", STR("function"));
+		jsonw_object_end(json);
+		jsonw_list_end(json);
+	}
+	jsonw_object_end(json);
+	jsonw_list_end(json);
+}
+
+static void put_suppression(struct jsonw *json, struct str reason)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "kind", STR("external"));
+	jsonw_key_str(json, "status", STR("accepted"));
+	jsonw_key_str(json, "justification", reason);
+	jsonw_object_end(json);
+}
+
+static void put_result(struct jsonw *json, const struct ci_finding *finding)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	buf_printf(&text, "%.*s%s%.*s", STR_ARG(finding->text), finding->details.len ? "\n" : "",
+		STR_ARG(finding->details));
+	jsonw_object(json);
+	jsonw_key_str(json, "ruleId", finding->rule);
+	jsonw_key_number(json, "ruleIndex", (int64_t)finding->rule_at);
+	jsonw_key_str(json, "level", word_for(&severity_words, finding->severity));
+	put_text(json, "message", buf_str(&text));
+	put_location(json, finding);
+	jsonw_key_object(json, "partialFingerprints");
+	jsonw_key_str(json, "opcheckFinding/v1", finding->fingerprint);
+	jsonw_object_end(json);
+	jsonw_key_list(json, "suppressions");
+	if (finding->is_waived)
+		put_suppression(json, finding->waived_for);
+	jsonw_list_end(json);
+	if (finding->share_ppm)
+		jsonw_key_decimal(json, "rank", finding->share_ppm, 4); /* in per cent */
+	jsonw_object_end(json);
+}
+
+/* --- runs */
+
+static void put_cut(struct jsonw *json, enum lang lang, const char *id, size_t left, size_t most)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct message message = message_of(id);
+
+	message_add_number(&message, &arena, "count", (int64_t)left);
+	message_add_number(&message, &arena, "most", (int64_t)most);
+	catalog_put(&text, lang, &message);
+	jsonw_object(json);
+	jsonw_key_str(json, "level", STR("warning"));
+	put_text(json, "message", buf_str(&text));
+	jsonw_object_end(json);
+}
+
+/* What matters least is left out; it returns how many findings. */
+static size_t put_results(struct jsonw *json, const struct ci_report *report, const struct ci_target *target)
+{
+	size_t count = 0;
+
+	jsonw_key_list(json, "results");
+	for (size_t i = 0; i < report->findings.count; i++) {
+		const struct ci_finding *finding = &report->findings.items[i];
+
+		if (ci_concerns(finding, target) && count++ < MAX_RESULTS)
+			put_result(json, finding);
+	}
+	jsonw_list_end(json);
+	return count > MAX_RESULTS ? count - MAX_RESULTS : 0;
+}
+
+static void put_run(
+	struct jsonw *json, const struct ci_report *report, const struct ci_target *target, size_t runs_left)
+{
+	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
+	size_t left;
+
+	buf_printf(&id, "opcheck/%.*s", STR_ARG(target->id));
+	jsonw_object(json);
+	sarif_put_tool(json, report);
+	jsonw_key_str(json, "language", lang_name(report->lang));
+	jsonw_key_object(json, "automationDetails");
+	jsonw_key_str(json, "id", buf_str(&id));
+	jsonw_object_end(json);
+	left = put_results(json, report, target);
+	jsonw_key_list(json, "invocations");
+	jsonw_object(json);
+	jsonw_key_bool(json, "executionSuccessful", true);
+	jsonw_key_list(json, "toolExecutionNotifications");
+	if (left)
+		put_cut(json, report->lang, "report.results-cut", left, MAX_RESULTS);
+	if (runs_left)
+		put_cut(json, report->lang, "report.runs-cut", runs_left, MAX_RUNS);
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+}
+
+void ci_sarif(const struct ci_report *report, struct buf *out)
+{
+	size_t count = report->targets.count < MAX_RUNS ? report->targets.count : MAX_RUNS;
+	struct jsonw json = jsonw_start(out, 4);
+	jsonw_object(&json);
+	jsonw_key_str(&json, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
+	jsonw_key_str(&json, "version", STR("2.1.0"));
+	jsonw_key_list(&json, "runs");
+	for (size_t i = 0; i < count; i++)
+		put_run(&json, report, &report->targets.items[i], i ? 0 : report->targets.count - count);
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
+}

@@ -1,0 +1,58 @@
+/* The rules of a SARIF run. */
+#include "report/ci.h"
+
+/* What a rule says, in general and in a language: "OPERATOR does not run on TARGET". */
+static void put_form(struct jsonw *json, const char *key, enum lang lang, struct str rule)
+{
+	CLEANUP(buf_clear) struct buf form = BUF_UNLIMITED;
+
+	catalog_put_form(&form, lang, rule);
+	jsonw_key_str(json, key, buf_str(&form));
+}
+
+static void put_help(struct jsonw *json, const struct ci_report *report, struct str rule)
+{
+	static const char *const parts[] = { ".about", ".advice" };
+	CLEANUP(buf_clear) struct buf help = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		buf_reset(&id);
+		buf_printf(&id, "%.*s%s", STR_ARG(rule), parts[i]);
+		if (catalog_has(LANG_EN, buf_str(&id)))
+			buf_printf(&help, "%.*s\n", STR_ARG(catalog_text(report->lang, buf_str(&id))));
+	}
+	buf_printf(&help, "opcheck explain %.*s", STR_ARG(rule));
+	jsonw_key_object(json, "help");
+	jsonw_key_str(json, "text", buf_str(&help));
+	jsonw_object_end(json);
+}
+
+static void put_rule(struct jsonw *json, const struct ci_report *report, struct str rule)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "id", rule);
+	jsonw_key_object(json, "shortDescription");
+	put_form(json, "text", report->lang, rule);
+	jsonw_object_end(json);
+	put_help(json, report, rule);
+	jsonw_key_object(json, "properties");
+	put_form(json, "en", LANG_EN, rule);
+	put_form(json, "zh-CN", LANG_ZH_CN, rule);
+	jsonw_object_end(json);
+	jsonw_object_end(json);
+}
+
+void sarif_put_tool(struct jsonw *json, const struct ci_report *report)
+{
+	jsonw_key_object(json, "tool");
+	jsonw_key_object(json, "driver");
+	jsonw_key_str(json, "name", STR("opcheck"));
+	jsonw_key_str(json, "version", report->tool_version);
+	jsonw_key_list(json, "rules");
+	for (size_t i = 0; i < report->rules.count; i++)
+		put_rule(json, report, report->rules.items[i]);
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+	jsonw_object_end(json);
+}
