@@ -96,7 +96,7 @@ struct applying {
 	int64_t today;
 	size_t *tally;               /* findings by waiver, then state */
 	struct result_waiver *shown; /* by waiver, then state; without an id until a finding needs it */
-	struct map by_operator;      /* findings, before they are told apart */
+	struct map by_operator;      /* findings, before they are separated */
 };
 
 static enum waiver_state state_of(const struct applying *apply, const struct waiver *waiver, struct str fact)

@@ -2,7 +2,7 @@
 /*
  * What a dump that was made on a device shows beside what opcheck foretells. See result.h.
  *
- * An observation is told by what proves it. Device time of kernels, or kernels that are known, prove that an operator
+ * An observation names its evidence. Device time of kernels, or kernels that are known, prove that an operator
  * ran on the device. That its name was recorded proves that it was called, and calls that follow each other that those
  * before returned. What is not there proves nothing.
  */
