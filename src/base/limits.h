@@ -40,7 +40,9 @@ struct limits {
 	uint64_t archive_members;    /* of one archive */
 	uint64_t folder_files;       /* entries of a folder that are looked at */
 	uint64_t folder_depth;       /* folders inside each other */
-	uint64_t database_steps;     /* of a query of a profiler's own database, in millions of instructions */
+	uint64_t database_steps;     /* of reading a profiler's own database, in millions of SQLite's instructions */
+	uint64_t database_seconds;   /* of reading it */
+	uint64_t database_bytes;     /* of memory for its calls and their texts */
 	uint64_t listed_shapes;      /* shapes of one operator that a report lists; all are counted */
 	uint64_t bucket_values;      /* different sizes of one dimension that a bucket plan keeps apart */
 	uint64_t bucket_dims;        /* dimensions that are planned */

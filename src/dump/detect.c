@@ -280,7 +280,7 @@ static int read_all(struct text *text, struct str chunk, const struct dump_forma
 	return status;
 }
 
-/* A database is read by its path; the source is read to its end for the digest. */
+/* A database is read at any place; the source is read to its end for the digest. */
 static int read_database(struct source *source, const struct dump_context *context, struct err *err)
 {
 	struct str chunk;
@@ -321,7 +321,7 @@ static int read_text(struct source *source, struct text *text, const struct dump
 			"PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows a right "
 			"capture");
 	}
-	if (npu_db_sniff(chunk) && source_file(source)) {
+	if (npu_db_sniff(chunk) && source_file(source) >= 0) {
 		const struct unsupported_input *named = named_database(chunk);
 
 		status = read_database(source, context, err);

@@ -33,8 +33,7 @@ struct source {
 	struct limits limits;
 	struct source_facts facts;
 	char *name;
-	char *path; /* of a regular file; NULL: something else */
-
+	bool regular;      /* a file that can be read at any place */
 	int fd;            /* -1: memory */
 	struct str memory; /* what is left of it */
 	source_read *read; /* instead of either; NULL: none */
@@ -359,9 +358,9 @@ void source_skip_digest(struct source *source)
 	source->sha = NULL;
 }
 
-const char *source_file(const struct source *source)
+int source_file(const struct source *source)
 {
-	return source->inflater ? NULL : source->path;
+	return source->inflater || !source->regular ? -1 : source->fd;
 }
 
 bool source_is_large(const struct source *source)
@@ -417,7 +416,7 @@ struct source *source_of_function(
 }
 
 /* Directories open like files and fail at the first read: refuse them here. */
-static int check_kind(struct source *source, const char *path, struct err *err)
+static int check_kind(struct source *source, struct err *err)
 {
 	struct stat info;
 
@@ -427,9 +426,8 @@ static int check_kind(struct source *source, const char *path, struct err *err)
 		err_set(err, ERR_DIRECTORY, "this is a directory");
 		return err_hint(err, "name the dump files in it");
 	}
-	if (S_ISREG(info.st_mode) && strcmp(path, "-") != 0 && !(source->path = strdup(path)))
-		abort();
-	source->large = source->thread_due = !S_ISREG(info.st_mode) || info.st_size > CHUNK_BYTES;
+	source->regular = S_ISREG(info.st_mode);
+	source->large = source->thread_due = !source->regular || info.st_size > CHUNK_BYTES;
 	return 0;
 }
 
@@ -440,7 +438,7 @@ int source_open(const char *path, const struct limits *limits, struct source **r
 	int status;
 
 	source->fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	status = source->fd < 0 ? err_os(err, ERR_OPEN, errno, "cannot open") : check_kind(source, path, err);
+	status = source->fd < 0 ? err_os(err, ERR_OPEN, errno, "cannot open") : check_kind(source, err);
 	if (status) {
 		source_close(source);
 		return status;
@@ -466,7 +464,6 @@ void source_close(struct source *source)
 	ring_destroy(&source->ring);
 	free(source->stored);
 	free(source->name);
-	free(source->path);
 	free(source);
 }
 

@@ -49,9 +49,9 @@ void source_skip_digest(struct source *source);
 /* Before the first bytes, too: adds what is read to the meter, which outlives the source. */
 void source_set_meter(struct source *source, struct meter *meter);
 
-/* The path of the file, for what must read it otherwise; NULL when it is no regular file or its bytes are
-   compressed. */
-const char *source_file(const struct source *source);
+/* The descriptor of the file, for what must read it at other places, as long as the source is open; -1 when it is no
+   regular file or its bytes are compressed. */
+int source_file(const struct source *source);
 
 /* Whether there is probably enough to read for a second thread to pay. */
 bool source_is_large(const struct source *source);

@@ -135,6 +135,30 @@ static void work_and_values_are_bounded(void **state)
 	limits.database_steps = 1;
 	assert_int_equal(read_database(&limits, &events, &facts, &err), -ERR_LIMIT);
 	assert_true(str_has(str_from(err.hint), STR("database-steps")));
+	limits.database_steps = 5000;
+	limits.database_bytes = 1 << 20;
+	assert_int_equal(read_database(&limits, &events, &facts, &err), -ERR_LIMIT);
+	assert_true(str_has(str_from(err.hint), STR("database-bytes")));
+}
+
+/* A join would give 700 x 700 x 700 rows, and an order over them a file of many gigabytes. */
+static void the_first_of_equal_ids_counts(void **state)
+{
+	CLEANUP(buf_clear) struct buf events = BUF_INIT(1 << 20);
+	struct limits limits = limits_default();
+	struct dump_facts facts;
+	struct err err;
+
+	make_database(TABLES "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)"
+			     " INSERT INTO STRING_IDS SELECT 1, 'aten::op' || i FROM n;"
+			     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)"
+			     " INSERT INTO PYTORCH_API (startNs, endNs, globalTid, name, inputShapes, type)"
+			     " SELECT i * 10, i * 10 + 1, 7, 1, 99, 50001 FROM n;");
+	limits.database_steps = 1;
+	assert_int_equal(read_database(&limits, &events, &facts, &err), 0);
+	assert_int_equal(facts.rows, 700);
+	assert_true(str_has(buf_str(&events), STR("row 0 aten::op1|?| 1 0.001")));
+	assert_false(str_has(buf_str(&events), STR("aten::op2")));
 }
 
 static void a_cut_database_is_an_error(void **state)
@@ -161,6 +185,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(rows_that_cannot_be_are_skipped, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(other_databases_are_refused, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(work_and_values_are_bounded, make_path, remove_path),
+		cmocka_unit_test_setup_teardown(the_first_of_equal_ids_counts, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(a_cut_database_is_an_error, make_path, remove_path),
 	};
 

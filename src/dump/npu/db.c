@@ -2,31 +2,59 @@
 
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "base/arena.h"
 #include "base/figure.h"
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "dump/common/decode.h"
 #include "dump/npu/cann.h"
+#include "dump/npu/db_file.h"
 
-enum { MAX_DEPTH = 1024, STEPS_A_CALL = 1000 * 1000, PATH_BYTES = 16384 };
+enum { MAX_DEPTH = 1024, STEPS_A_CALL = 1000 * 1000 };
+
+/* A row of PYTORCH_API. */
+struct db_call {
+	int64_t thread, start_ns, end_ns;
+	uint32_t name, shapes; /* texts; 0: none */
+	uint32_t row;          /* from 1 */
+};
+
+struct db_text {
+	int64_t id;
+	struct str text;
+	bool known, broken; /* broken: it is no shapes */
+};
+
+/* Texts that calls name by their ids in STRING_IDS. Of rows with the same id the first one counts. */
+struct text_table {
+	struct map by_id;
+	MEM_LIST(struct db_text) items; /* the first one is no text */
+};
 
 /* An operator that has not ended where the reading is. */
 struct open_call {
-	struct buf name, shapes;
-	int64_t start_ns, end_ns, children_ns;
+	const struct db_call *call;
+	int64_t children_ns;
 };
 
 struct db_reader {
 	struct dump_context context;
 	sqlite3 *sqlite;
 	struct decoder *decoder;
-	uint64_t calls; /* of the progress handler */
+	uint64_t progress; /* calls of its handler */
+	time_t deadline;   /* of the monotonic clock */
+	bool late;
+	MEM_LIST(struct db_call) calls;
+	struct text_table names, shapes;
+	struct arena text;
 	unsigned stream;
-	int64_t thread;
-	struct open_call *stack[MAX_DEPTH]; /* allocated once each */
+	struct open_call stack[MAX_DEPTH];
 	size_t depth;
+	int64_t thread;
 	bool any_shapes;
-	uint64_t row;
 };
 
 bool npu_db_sniff(struct str head)
@@ -36,11 +64,20 @@ bool npu_db_sniff(struct str head)
 
 /* --- the connection */
 
+static time_t now_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
 static int on_progress(void *ctx)
 {
 	struct db_reader *reader = ctx;
 
-	return ++reader->calls > reader->context.limits->database_steps;
+	reader->late = now_seconds() > reader->deadline;
+	return reader->late || ++reader->progress > reader->context.limits->database_steps;
 }
 
 /* Selecting from the two tables and looking into the schema is all that may happen. */
@@ -85,118 +122,197 @@ static int sqlite_failed(const struct db_reader *reader, struct err *err)
 	if (code == SQLITE_INTERRUPT || code == SQLITE_TOOBIG) {
 		err_set(err, ERR_LIMIT, "the database asks for too much: %s", sqlite3_errmsg(reader->sqlite));
 		return err_hint(err, "raise the limit with --limit %s=N",
-			code == SQLITE_TOOBIG ? "csv-cell-bytes" : "database-steps");
+			code == SQLITE_TOOBIG ? "csv-cell-bytes"
+			: reader->late        ? "database-seconds"
+					      : "database-steps");
 	}
 	err_set(err, ERR_FORMAT, "this is an SQLite database that cannot be read as one of torch_npu: %s",
 		shown(str_from(sqlite3_errmsg(reader->sqlite))).text);
 	return err_hint(err, "use operator_details.csv, or the database as the profiler wrote it");
 }
 
-static int open_database(struct db_reader *reader, const char *path, struct err *err)
+static int open_database(struct db_reader *reader, int fd, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf uri = BUF_INIT(PATH_BYTES);
-
-	buf_add(&uri, STR("file:"));
-	for (size_t i = 0; path[i]; i++) {
-		if (is_word(path[i]) || path[i] == '/' || path[i] == '.' || path[i] == '-')
-			buf_byte(&uri, path[i]);
-		else
-			buf_printf(&uri, "%%%02x", (unsigned char)path[i]);
-	}
-	buf_add(&uri, STR("?immutable=1"));
-	if (uri.full)
-		return err_set(err, ERR_OPEN, "the path is too long");
-	if (sqlite3_open_v2(buf_text(&uri), &reader->sqlite,
-		    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL))
+	if (npu_db_open_file(fd, &reader->sqlite))
 		return sqlite_failed(reader, err);
 	harden(reader);
 	return 0;
 }
 
+/* --- rows into memory */
+
+static int check_memory(const struct db_reader *reader, struct err *err)
+{
+	size_t texts = reader->names.items.capacity + reader->shapes.items.capacity;
+
+	if (reader->calls.capacity * sizeof(struct db_call) + texts * sizeof(struct db_text) +
+			reader->text.used_bytes <=
+		reader->context.limits->database_bytes)
+		return 0;
+	err_set(err, ERR_LIMIT, "the calls of the database and their texts need more than %llu bytes of memory",
+		(unsigned long long)reader->context.limits->database_bytes);
+	return err_hint(err, "profile fewer steps, or raise the limit with --limit database-bytes=N");
+}
+
+static uint64_t hash_id(int64_t id)
+{
+	return hash_mix((uint64_t)id ^ hash_seed(), 0x9e3779b97f4a7c15u);
+}
+
+/* The place of an id in the table; 0 when it is not there. */
+static uint32_t find_text(const struct text_table *table, int64_t id)
+{
+	struct map_cursor at = map_start(&table->by_id, hash_id(id));
+
+	while (map_next(&table->by_id, &at)) {
+		if (table->items.items[at.index].id == id)
+			return at.index;
+	}
+	return 0;
+}
+
+/* The place of the text that a column names. */
+static uint32_t text_place(struct text_table *table, sqlite3_stmt *row, int column)
+{
+	int64_t id = sqlite3_column_int64(row, column);
+	uint32_t place;
+
+	if (sqlite3_column_type(row, column) == SQLITE_NULL)
+		return 0;
+	place = find_text(table, id);
+	if (place)
+		return place;
+	place = (uint32_t)table->items.count;
+	map_add(&table->by_id, hash_id(id), place);
+	MEM_PUSH(&table->items, ((struct db_text){ .id = id, .text = STR("") }));
+	return place;
+}
+
+static int hold_call(struct db_reader *reader, sqlite3_stmt *row, struct err *err)
+{
+	struct db_call call = { .thread = sqlite3_column_int64(row, 2),
+		.start_ns = sqlite3_column_int64(row, 0),
+		.end_ns = sqlite3_column_int64(row, 1),
+		.name = text_place(&reader->names, row, 3),
+		.shapes = text_place(&reader->shapes, row, 4),
+		.row = (uint32_t)reader->calls.count + 1 };
+
+	MEM_PUSH(&reader->calls, call);
+	return check_memory(reader, err);
+}
+
+static struct str hold_name(struct db_reader *reader, struct db_text *text, struct str value)
+{
+	(void)text;
+	return arena_keep(&reader->text, value);
+}
+
+/* What are no shapes stays as it is, to be shown. */
+static struct str hold_shapes(struct db_reader *reader, struct db_text *text, struct str value)
+{
+	CLEANUP(buf_clear) struct buf shapes = BUF_UNLIMITED; /* four times a value of the database at most */
+
+	text->broken = value.len && !npu_shape_put(&shapes, value);
+	return arena_keep(&reader->text, text->broken ? value : buf_str(&shapes));
+}
+
+static int hold_text(struct db_reader *reader, sqlite3_stmt *row, struct err *err)
+{
+	static struct str (*const holders[])(
+		struct db_reader *, struct db_text *, struct str) = { hold_name, hold_shapes };
+	struct text_table *const tables[] = { &reader->names, &reader->shapes };
+	int64_t id = sqlite3_column_int64(row, 0);
+
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		struct db_text *text = &tables[i]->items.items[find_text(tables[i], id)];
+		const char *bytes;
+		struct str value;
+
+		if (text == tables[i]->items.items || text->known)
+			continue;
+		bytes = (const char *)sqlite3_column_text(row, 1);
+		value = (struct str){ bytes ? bytes : "", (size_t)sqlite3_column_bytes(row, 1) };
+		text->known = true;
+		text->text = holders[i](
+			reader, text, str_trim(utf8_is_ascii(value) ? value : decode(reader->decoder, value)));
+	}
+	return check_memory(reader, err);
+}
+
 /* --- the operators */
 
-static void emit_call(struct db_reader *reader, const struct open_call *call, int64_t total_ns)
+/* Emits the innermost call; its time is none of its parent's own. */
+static void close_call(struct db_reader *reader)
 {
 	const struct event_sink *sink = reader->context.sink;
-	struct op_row row = { .name = buf_str(&call->name),
+	const struct open_call *open = &reader->stack[--reader->depth];
+	int64_t total_ns = open->call->end_ns - open->call->start_ns;
+	struct op_row row = { .name = reader->names.items.items[open->call->name].text,
 		.overload = STR(""),
-		.shapes = buf_str(&call->shapes),
+		.shapes = reader->shapes.items.items[open->call->shapes].text,
 		.dtypes = STR(""),
-		.calls = 1 };
+		.calls = 1,
+		.cpu_total_ns = total_ns };
 
-	row.cpu_total_ns = total_ns;
-	row.self_cpu_ns = total_ns - (call->children_ns < total_ns ? call->children_ns : total_ns);
+	row.self_cpu_ns = total_ns - (open->children_ns < total_ns ? open->children_ns : total_ns);
+	if (reader->depth)
+		reader->stack[reader->depth - 1].children_ns = figure_add(
+			reader->stack[reader->depth - 1].children_ns, total_ns);
 	reader->any_shapes |= row.shapes.len > 0;
 	reader->context.facts->rows++;
 	sink->rows(sink->ctx, reader->stream, &row, 1);
 }
 
-/* Emits the innermost call; its time is none of its parent's own. */
-static void close_call(struct db_reader *reader)
-{
-	struct open_call *call = reader->stack[--reader->depth];
-	int64_t total_ns = call->end_ns - call->start_ns;
-
-	if (reader->depth)
-		reader->stack[reader->depth - 1]->children_ns = figure_add(
-			reader->stack[reader->depth - 1]->children_ns, total_ns);
-	emit_call(reader, call, total_ns);
-}
-
 static void close_ended(struct db_reader *reader, int64_t thread, int64_t start_ns)
 {
-	while (reader->depth && (thread != reader->thread || reader->stack[reader->depth - 1]->end_ns <= start_ns))
+	while (reader->depth && (thread != reader->thread || reader->stack[reader->depth - 1].call->end_ns <= start_ns))
 		close_call(reader);
 	reader->thread = thread;
 }
 
-static struct open_call *push_call(struct db_reader *reader)
+static void open_call(struct db_reader *reader, const struct db_call *call)
 {
-	struct open_call *call = reader->stack[reader->depth];
+	struct str name = reader->names.items.items[call->name].text;
+	const struct db_text *shapes = &reader->shapes.items.items[call->shapes];
+	int64_t total_ns;
 
-	if (!call) {
-		call = mem_zalloc(sizeof(*call));
-		call->name = BUF_UNLIMITED; /* four times a value of the database at most */
-		call->shapes = BUF_UNLIMITED;
-		reader->stack[reader->depth] = call;
-	}
-	buf_reset(&call->name);
-	buf_reset(&call->shapes);
-	call->children_ns = 0;
-	reader->depth++;
-	return call;
+	close_ended(reader, call->thread, call->start_ns);
+	if (!name.len || __builtin_sub_overflow(call->end_ns, call->start_ns, &total_ns) || total_ns < 0 ||
+		reader->depth == MAX_DEPTH || shapes->broken)
+		dump_skip_row(reader->context.facts, call->row, shapes->broken ? shapes->text : name);
+	else
+		reader->stack[reader->depth++] = (struct open_call){ call, 0 };
 }
 
-static struct str text_of(struct db_reader *reader, sqlite3_stmt *statement, int column)
+/* Parents before children, threads one after the other. */
+static int by_nesting(const void *a, const void *b)
 {
-	const char *text = (const char *)sqlite3_column_text(statement, column);
-	struct str value = { text ? text : "", (size_t)sqlite3_column_bytes(statement, column) };
+	const struct db_call *left = a, *right = b;
 
-	return utf8_is_ascii(value) ? value : decode(reader->decoder, value);
+	if (left->thread != right->thread)
+		return left->thread < right->thread ? -1 : 1;
+	if (left->start_ns != right->start_ns)
+		return left->start_ns < right->start_ns ? -1 : 1;
+	if (left->end_ns != right->end_ns)
+		return left->end_ns > right->end_ns ? -1 : 1;
+	return left->row < right->row ? -1 : left->row > right->row;
 }
 
-static void take_row(struct db_reader *reader, sqlite3_stmt *statement)
+static void emit_calls(struct db_reader *reader)
 {
-	int64_t start_ns = sqlite3_column_int64(statement, 2), end_ns = sqlite3_column_int64(statement, 3), total_ns;
-	struct str name = str_trim(text_of(reader, statement, 0)), shapes;
-	struct open_call *call;
+	const struct event_sink *sink = reader->context.sink;
+	struct table_end end = { -1, -1, -1, false, 0 };
 
-	reader->row++;
-	close_ended(reader, sqlite3_column_int64(statement, 4), start_ns);
-	if (!name.len || __builtin_sub_overflow(end_ns, start_ns, &total_ns) || total_ns < 0 ||
-		reader->depth == MAX_DEPTH) {
-		dump_skip_row(reader->context.facts, reader->row, name);
-		return;
-	}
-	call = push_call(reader);
-	call->start_ns = start_ns;
-	call->end_ns = end_ns;
-	buf_add(&call->name, name);
-	shapes = str_trim(text_of(reader, statement, 1));
-	if (shapes.len && !npu_shape_put(&call->shapes, shapes)) {
-		reader->depth--;
-		dump_skip_row(reader->context.facts, reader->row, shapes);
-	}
+	if (reader->calls.count)
+		qsort(reader->calls.items, reader->calls.count, sizeof(reader->calls.items[0]), by_nesting);
+	reader->stream = sink->stream(sink->ctx, STR(""));
+	sink->table_begin(sink->ctx, reader->stream, TABLE_HAS_SHAPES | TABLE_HAS_TIMES | TABLE_NO_STEPS);
+	for (size_t i = 0; i < reader->calls.count; i++)
+		open_call(reader, &reader->calls.items[i]);
+	while (reader->depth)
+		close_call(reader);
+	end.lacks = reader->any_shapes ? 0 : TABLE_HAS_SHAPES;
+	sink->table_end(sink->ctx, reader->stream, &end);
 }
 
 /* --- the whole */
@@ -229,62 +345,77 @@ static int check_tables(struct db_reader *reader, struct err *err)
 	return status;
 }
 
-/* Parents before children. 50001 is the type of operators; the others are queues, marks and steps. */
-static int read_calls(struct db_reader *reader, struct err *err)
+/* Every row of a query goes to hold. */
+static int read_rows(struct db_reader *reader, const char *sql,
+	int (*hold)(struct db_reader *reader, sqlite3_stmt *row, struct err *err), struct err *err)
 {
-	static const char sql[] =
-		"SELECT n.value, s.value, CAST(p.startNs AS INTEGER) AS began, CAST(p.endNs AS INTEGER) AS ended,"
-		" p.globalTid FROM PYTORCH_API AS p LEFT JOIN STRING_IDS AS n ON n.id = p.name"
-		" LEFT JOIN STRING_IDS AS s ON s.id = p.inputShapes WHERE p.type = 50001"
-		" ORDER BY p.globalTid, began, ended DESC, 1, 2";
-	const struct event_sink *sink = reader->context.sink;
-	struct table_end end = { -1, -1, -1, false, 0 };
 	sqlite3_stmt *statement = NULL;
 	int status = prepare(reader, sql, &statement, err), step = SQLITE_DONE;
 
-	if (status)
-		return status;
-	reader->stream = sink->stream(sink->ctx, STR(""));
-	sink->table_begin(sink->ctx, reader->stream, TABLE_HAS_SHAPES | TABLE_HAS_TIMES | TABLE_NO_STEPS);
-	while ((step = sqlite3_step(statement)) == SQLITE_ROW)
-		take_row(reader, statement);
-	if (step != SQLITE_DONE)
+	while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
+		status = hold(reader, statement, err);
+	if (!status && step != SQLITE_DONE)
 		status = sqlite_failed(reader, err);
 	sqlite3_finalize(statement);
-	while (reader->depth)
-		close_call(reader);
-	end.lacks = reader->any_shapes ? 0 : TABLE_HAS_SHAPES;
-	sink->table_end(sink->ctx, reader->stream, &end);
 	return status;
+}
+
+/* Each table is read once, in its own order, and nothing is asked of SQLite but that: a join or an order over texts is
+   work that a small file can make endless. 50001 is the type of operators; the others are queues, marks and steps. */
+static int read_tables(struct db_reader *reader, struct err *err)
+{
+	static const char calls[] =
+		"SELECT CAST(startNs AS INTEGER), CAST(endNs AS INTEGER), globalTid, name, inputShapes"
+		" FROM PYTORCH_API NOT INDEXED WHERE type = 50001";
+	int status = read_rows(reader, calls, hold_call, err);
+
+	return status ? status : read_rows(reader, "SELECT id, value FROM STRING_IDS NOT INDEXED", hold_text, err);
+}
+
+static void clear_texts(struct text_table *table)
+{
+	map_clear(&table->by_id);
+	free(table->items.items);
 }
 
 static void free_reader(struct db_reader *reader)
 {
-	for (size_t i = 0; i < MAX_DEPTH && reader->stack[i]; i++) {
-		buf_clear(&reader->stack[i]->name);
-		buf_clear(&reader->stack[i]->shapes);
-		free(reader->stack[i]);
-	}
 	sqlite3_close(reader->sqlite);
 	decoder_free(reader->decoder);
+	free(reader->calls.items);
+	clear_texts(&reader->names);
+	clear_texts(&reader->shapes);
+	arena_clear(&reader->text);
 	free(reader);
 }
 
-int npu_db_read(const char *path, const struct dump_context *context, struct err *err)
+static struct db_reader *reader_new(const struct dump_context *context)
 {
 	struct db_reader *reader = mem_zalloc(sizeof(*reader));
-	int status;
 
 	reader->context = *context;
 	reader->decoder = decoder_new();
+	reader->text = ARENA_INIT(ARENA_UNLIMITED); /* check_memory bounds it */
+	reader->deadline = now_seconds() + (time_t)context->limits->database_seconds;
+	MEM_PUSH(&reader->names.items, ((struct db_text){ .text = STR("") }));
+	MEM_PUSH(&reader->shapes.items, ((struct db_text){ .text = STR("") }));
+	return reader;
+}
+
+int npu_db_read(int fd, const struct dump_context *context, struct err *err)
+{
+	struct db_reader *reader = reader_new(context);
+	int status = open_database(reader, fd, err);
+
 	context->facts->format = "npu-db";
 	device_observe(&context->facts->device, DEVICE_NPU, "database");
-	status = open_database(reader, path, err);
 	if (!status)
 		status = check_tables(reader, err);
+	if (!status)
+		status = read_tables(reader, err);
 	if (!status) {
 		context->facts->tables = 1;
-		status = read_calls(reader, err);
+		emit_calls(reader);
 		context->facts->encoding = decoder_encoding(decoder_facts(reader->decoder));
 	}
 	free_reader(reader);

@@ -7,8 +7,9 @@
 bool npu_db_sniff(struct str head);
 
 /*
- * Reads the file read-only and as one that nobody changes: no view, trigger or function of its schema runs, no other
- * table is read, and values and work are bounded (limits.csv_cell_bytes, limits.database_steps).
+ * Reads the file behind a descriptor as one that nobody changes: no view, trigger or function of its schema runs, no
+ * other table is read, no temporary file is made, and values, work, time and memory are bounded (limits.csv_cell_bytes
+ * and limits.database_*). Calls are held to be put in order; of texts those that calls name, each once.
  * ERR_FORMAT for a database of something else or a damaged one, ERR_LIMIT.
  */
-int npu_db_read(const char *path, const struct dump_context *context, struct err *err);
+int npu_db_read(int fd, const struct dump_context *context, struct err *err);

@@ -1,0 +1,194 @@
+#include "dump/npu/db_file.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/decimal.h"
+
+enum { NAME_BYTES = 16, SECTOR_BYTES = 4096 };
+
+struct descriptor_file {
+	sqlite3_file base;
+	int fd;
+};
+
+/* --- the file */
+
+static int close_file(sqlite3_file *file)
+{
+	(void)file;
+	return SQLITE_OK;
+}
+
+static int read_file(sqlite3_file *file, void *to, int bytes, sqlite3_int64 offset)
+{
+	ssize_t done = 0, got;
+
+	do {
+		got = pread(
+			((struct descriptor_file *)file)->fd, (char *)to + done, (size_t)(bytes - done), offset + done);
+		done += got > 0 ? got : 0;
+	} while (got > 0 && done < bytes);
+	if (done == bytes)
+		return SQLITE_OK;
+	memset((char *)to + done, 0, (size_t)(bytes - done));
+	return got < 0 ? SQLITE_IOERR_READ : SQLITE_IOERR_SHORT_READ;
+}
+
+static int write_nothing(sqlite3_file *file, const void *from, int bytes, sqlite3_int64 offset)
+{
+	(void)file;
+	(void)from;
+	(void)bytes;
+	(void)offset;
+	return SQLITE_READONLY;
+}
+
+static int truncate_nothing(sqlite3_file *file, sqlite3_int64 bytes)
+{
+	(void)file;
+	(void)bytes;
+	return SQLITE_READONLY;
+}
+
+static int ignore_flags(sqlite3_file *file, int flags)
+{
+	(void)file;
+	(void)flags;
+	return SQLITE_OK;
+}
+
+static int file_size(sqlite3_file *file, sqlite3_int64 *ret)
+{
+	struct stat info;
+
+	if (fstat(((struct descriptor_file *)file)->fd, &info))
+		return SQLITE_IOERR_FSTAT;
+	*ret = info.st_size;
+	return SQLITE_OK;
+}
+
+static int has_no_lock(sqlite3_file *file, int *ret)
+{
+	(void)file;
+	*ret = 0;
+	return SQLITE_OK;
+}
+
+static int control_nothing(sqlite3_file *file, int operation, void *argument)
+{
+	(void)file;
+	(void)operation;
+	(void)argument;
+	return SQLITE_NOTFOUND;
+}
+
+static int sector_size(sqlite3_file *file)
+{
+	(void)file;
+	return SECTOR_BYTES;
+}
+
+static int characteristics(sqlite3_file *file)
+{
+	(void)file;
+	return SQLITE_IOCAP_IMMUTABLE;
+}
+
+static const sqlite3_io_methods methods = { 1, close_file, read_file, write_nothing, truncate_nothing, ignore_flags,
+	file_size, ignore_flags, ignore_flags, has_no_lock, control_nothing, sector_size, characteristics };
+
+/* --- the system, in which a name is the number of a descriptor */
+
+static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *ret_flags)
+{
+	struct descriptor_file *ret = (struct descriptor_file *)file;
+	uint64_t number;
+
+	(void)vfs;
+	ret->base.pMethods = NULL;
+	if (!name || !(flags & SQLITE_OPEN_MAIN_DB) || !decimal_unsigned(str_from(name), &number))
+		return SQLITE_CANTOPEN;
+	ret->base.pMethods = &methods;
+	ret->fd = (int)number;
+	if (ret_flags)
+		*ret_flags = SQLITE_OPEN_READONLY;
+	return SQLITE_OK;
+}
+
+static int delete_nothing(sqlite3_vfs *vfs, const char *name, int sync)
+{
+	(void)vfs;
+	(void)name;
+	(void)sync;
+	return SQLITE_IOERR_DELETE;
+}
+
+static int is_not_there(sqlite3_vfs *vfs, const char *name, int flags, int *ret)
+{
+	(void)vfs;
+	(void)name;
+	(void)flags;
+	*ret = 0;
+	return SQLITE_OK;
+}
+
+static int full_name(sqlite3_vfs *vfs, const char *name, int bytes, char *ret)
+{
+	(void)vfs;
+	return snprintf(ret, (size_t)bytes, "%s", name) < bytes ? SQLITE_OK : SQLITE_CANTOPEN;
+}
+
+static int no_randomness(sqlite3_vfs *vfs, int bytes, char *ret)
+{
+	(void)vfs;
+	memset(ret, 0, (size_t)bytes);
+	return bytes;
+}
+
+static int no_sleep(sqlite3_vfs *vfs, int microseconds)
+{
+	(void)vfs;
+	(void)microseconds;
+	return 0;
+}
+
+static int no_time(sqlite3_vfs *vfs, double *ret)
+{
+	(void)vfs;
+	*ret = 0;
+	return SQLITE_OK;
+}
+
+static int no_error(sqlite3_vfs *vfs, int bytes, char *ret)
+{
+	(void)vfs;
+	(void)bytes;
+	(void)ret;
+	return 0;
+}
+
+int npu_db_open_file(int fd, struct sqlite3 **ret)
+{
+	static sqlite3_vfs one_file = { .iVersion = 1,
+		.szOsFile = sizeof(struct descriptor_file),
+		.mxPathname = NAME_BYTES,
+		.zName = "opcheck-descriptor",
+		.xOpen = open_file,
+		.xDelete = delete_nothing,
+		.xAccess = is_not_there,
+		.xFullPathname = full_name,
+		.xRandomness = no_randomness,
+		.xSleep = no_sleep,
+		.xCurrentTime = no_time,
+		.xGetLastError = no_error };
+	char name[NAME_BYTES];
+	int code;
+
+	snprintf(name, sizeof(name), "%d", fd);
+	code = sqlite3_vfs_register(&one_file, 0);
+	return code ? code : sqlite3_open_v2(name, ret, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, one_file.zName);
+}
