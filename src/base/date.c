@@ -17,8 +17,7 @@ static unsigned days_in(unsigned year, unsigned month)
 	return days[month - 1] + (month == 2 && is_leap(year));
 }
 
-/* Digits alone, in their place. */
-static bool has_shape(struct str text)
+bool date_has_shape(struct str text)
 {
 	static const struct str shape = { "0000-00-00", DATE_BYTES - 1 };
 
@@ -43,7 +42,7 @@ bool date_days(struct str text, int64_t *ret)
 	uint64_t year, month, day;
 	int64_t days;
 
-	if (!has_shape(text) || !decimal_unsigned(str_sub(text, 0, 4), &year) ||
+	if (!date_has_shape(text) || !decimal_unsigned(str_sub(text, 0, 4), &year) ||
 		!decimal_unsigned(str_sub(text, 5, 7), &month) || !decimal_unsigned(str_sub(text, 8, 10), &day))
 		return false;
 	if (!year || month < 1 || month > 12 || day < 1 || day > days_in((unsigned)year, (unsigned)month))

@@ -20,6 +20,20 @@ bool word_find(const struct words *words, struct str word, unsigned *ret)
 	return false;
 }
 
+bool words_bits(const struct words *words, struct str list, unsigned *ret)
+{
+	struct str word = { 0 };
+	unsigned value;
+
+	*ret = 0;
+	while (list.len && str_cut(&list, ' ', &word)) {
+		if (!word_find(words, word, &value))
+			return false;
+		*ret |= 1u << value;
+	}
+	return true;
+}
+
 void words_put(struct buf *out, const struct words *words, unsigned bits, const char *between)
 {
 	const char *before = "";

@@ -15,5 +15,8 @@ struct str word_for(const struct words *words, unsigned value);
 /* The value of a word; *ret is words->other when it returns false. */
 bool word_find(const struct words *words, struct str word, unsigned *ret);
 
+/* The bits for the values of words joined by blanks. False for one that is not among them. */
+bool words_bits(const struct words *words, struct str list, unsigned *ret);
+
 /* Appends the words whose bits are set, "a, b". */
 void words_put(struct buf *out, const struct words *words, unsigned bits, const char *between);

@@ -15,13 +15,11 @@ static void close_file(FILE **file)
 
 int input_error(const struct input *input, size_t line, struct err *err, const char *format, ...)
 {
-	char text[sizeof(err->text)];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	err_vset(err, ERR_IMPORT, format, args);
 	va_end(args);
-	err_set(err, ERR_IMPORT, "%s", text);
 	if (!line)
 		return err_where(err, "%s", shown(input->name).text);
 	return err_where(err, "%s:%zu", shown(input->name).text, line);
@@ -92,15 +90,4 @@ int input_read(const char *path, struct arena *arena, struct input *ret, struct 
 	if (!code)
 		*ret = input;
 	return code;
-}
-
-bool is_date(struct str text)
-{
-	static const struct str shape = { "0000-00-00", 10 };
-
-	for (size_t i = 0; i < text.len && i < shape.len; i++) {
-		if (shape.ptr[i] == '0' ? !is_digit(text.ptr[i]) : text.ptr[i] != shape.ptr[i])
-			return false;
-	}
-	return text.len == shape.len;
 }

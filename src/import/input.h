@@ -19,6 +19,3 @@ int input_error(const struct input *input, size_t line, struct err *err, const c
 
 /* ERR_LIMIT: the file needs more memory than one import may take. */
 int input_full(const struct input *input, struct err *err);
-
-/* Whether text is YYYY-MM-DD. */
-bool is_date(struct str text);

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "opdb/build/tables.h"
+#include "opdb/build/table.h"
 #include "opdb/text/fact_text.h"
 
 enum { SUPPORT_KEYS = 3 };
@@ -257,7 +257,7 @@ static int check_options(struct release_text *text, struct release_name name, st
 		err_set(err, ERR_VALUE, "sources.tsv has no source '%s'", shown(options->source).text);
 		return err_hint(err, "add its repository, ref and path there first");
 	}
-	if (options->date.len && !is_date(options->date))
+	if (options->date.len && !date_has_shape(options->date))
 		return err_set(err, ERR_VALUE, "'%s' is no date (YYYY-MM-DD)", shown(options->date).text);
 	if (!is_hex(options->commit) || !is_hex(options->plugin_commit))
 		return err_set(err, ERR_VALUE, "a commit is written in the digits 0-9 and a-f");

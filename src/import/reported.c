@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/date.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "import/import.h"
@@ -137,7 +138,7 @@ static int check_words(struct reader *reader)
 	if (!is_operator(cells[COLUMN_OP]))
 		return input_error(&reader->input, reader->first_line, reader->err,
 			"\"%s\" is no operator with its namespace, such as aten::add", shown(cells[COLUMN_OP]).text);
-	if (cells[COLUMN_DATE].len && !is_date(cells[COLUMN_DATE]))
+	if (cells[COLUMN_DATE].len && !date_has_shape(cells[COLUMN_DATE]))
 		return input_error(&reader->input, reader->first_line, reader->err, "\"%s\" is no date (YYYY-MM-DD)",
 			shown(cells[COLUMN_DATE]).text);
 	if (!cells[COLUMN_SOURCE].len)

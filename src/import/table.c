@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "io/outfile.h"
-#include "opdb/build/tables.h"
+#include "opdb/build/table.h"
 
 enum { TEXT_BYTES = 64 * 1024 * 1024, PATH_BYTES = 4096 };
 

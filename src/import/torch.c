@@ -8,7 +8,7 @@
 #include "import/import.h"
 #include "import/native.h"
 #include "import/release_text.h"
-#include "opdb/build/tables.h"
+#include "opdb/build/table.h"
 #include "opdb/text/fact_text.h"
 
 enum { TREE_BYTES = 512 * 1024 * 1024, LIST_BYTES = 4096, LIST_ITEMS = 64 };

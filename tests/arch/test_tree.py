@@ -29,7 +29,7 @@ LONG_HEADERS = set("""
 assess/model/result.h assess/model/result_agreement.h assess/model/result_cost.h assess/model/result_operator.h
 assess/shape/buckets.h base/err.h
 base/fixed.h base/lanes.h base/scan.h base/str.h check/config.h dump/common/format.h op/event.h
-op/profile.h op/profile_impl.h opdb/build/store.h opdb/db/tables.h opdb/model/fact.h server/request.h
+op/profile.h op/profile_impl.h server/request.h
 """.split())
 MANY_PARAMETERS = set("""
 add_generated add_row allow check_dump config_apply derivatives_read distance_row fact_rows_read
@@ -49,7 +49,6 @@ CALQUES_LEFT = set("""
 assess/compare/agree.c assess/gate/policy.c assess/judge/training.c assess/judge/trial_overloads.c
 assess/model/result_agreement.h assess/model/result_cost.h
 import/npu_lists.c import/registrations.c
-opdb/db/note.c
 """.split())
 
 

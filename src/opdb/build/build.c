@@ -12,7 +12,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "opdb/build/recipes.h"
-#include "opdb/build/tables.h"
+#include "opdb/build/table.h"
 
 enum { PATH_BYTES = 4096, SHORT_DIGEST = 12, TEXT_BYTES = 256 * 1024 * 1024 };
 

@@ -1,25 +1,15 @@
 #include "opdb/build/cells.h"
 
+#include <limits.h>
 #include <stdio.h>
 
+#include "base/date.h"
 #include "base/mem.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/fact.h"
 
 /* ":torch" of "torch"; the longest name of a column has half as many characters. */
 enum { PARAMETER_BYTES = 64 };
-
-bool all_words(struct str words, const struct str *known, size_t count)
-{
-	struct str word = { 0 };
-	size_t i = 0;
-
-	while (i < count && words.len && str_cut(&words, ' ', &word)) {
-		for (i = 0; i < count && !str_eq(known[i], word); i++)
-			;
-	}
-	return i < count;
-}
 
 CELL_RULE(cell_op)
 {
@@ -65,26 +55,26 @@ CELL_RULE(cell_signature)
 		       : tsv_error(tsv, err, "a signature begins with \"(\"");
 }
 
-CELL_RULE(cell_has)
+/* A cell may have these words alone, joined by blanks. */
+static int check_list(struct str list, const struct tsv *tsv, const struct words *words, struct err *err)
 {
-	struct str has = build_cell(build, tsv, column);
+	CLEANUP(buf_clear) struct buf known = BUF_INIT(sizeof(err->text));
 	unsigned bits;
 
-	if (has_from(has, &bits))
+	if (words_bits(words, list, &bits))
 		return 0;
-	return tsv_error(tsv, err,
-		"\"%.*s\" is no list of cpu, cuda, implicit, explicit, nonfunctional, structured and view",
-		STR_ARG(has));
+	words_put(&known, words, UINT_MAX, ", ");
+	return tsv_error(tsv, err, "\"%.*s\" is no list of %s", STR_ARG(list), buf_text(&known));
+}
+
+CELL_RULE(cell_has)
+{
+	return check_list(build_cell(build, tsv, column), tsv, &has_words, err);
 }
 
 CELL_RULE(cell_needs)
 {
-	static const struct str known[] = { STR("backward"), STR("optimizer"), STR("fp16") };
-	struct str needs = build_cell(build, tsv, column);
-
-	if (all_words(needs, known, ARRAY_SIZE(known)))
-		return 0;
-	return tsv_error(tsv, err, "\"%.*s\" is no list of backward, optimizer and fp16", STR_ARG(needs));
+	return check_list(build_cell(build, tsv, column), tsv, &need_words, err);
 }
 
 CELL_RULE(cell_dtypes)
@@ -100,46 +90,47 @@ CELL_RULE(cell_date)
 {
 	struct str date = build_cell(build, tsv, column);
 
-	return !date.len || tsv_is_date(date) ? 0 : tsv_error(tsv, err, "\"%.*s\" is no date", STR_ARG(date));
+	return !date.len || date_has_shape(date) ? 0 : tsv_error(tsv, err, "\"%.*s\" is no date", STR_ARG(date));
 }
 
 CELL_RULE(cell_built)
 {
 	struct str date = build_cell(build, tsv, column);
 
-	if (!tsv_is_date(date))
+	if (!date_has_shape(date))
 		return tsv_error(tsv, err, "\"%.*s\" is no date", STR_ARG(date));
 	if (str_cmp(date, build->newest_date) > 0)
 		build->newest_date = date;
 	return 0;
 }
 
-CELL_RULE(cell_torch)
+/* Binds the place of a name, NULL for "". */
+static int bind_place(struct build *build, const struct tsv *tsv, const char *column, enum line line, struct err *err)
 {
-	struct str version = build_cell(build, tsv, column);
+	struct str name = build_cell(build, tsv, column);
+	char parameter[PARAMETER_BYTES];
 	unsigned place;
 
-	if (!version.len)
-		build_bind_null(build, ":torch");
-	else if (axis_find(&build->lines[LINE_TORCH].axis, version, &place))
-		build_bind(build, ":torch", place);
+	snprintf(parameter, sizeof(parameter), ":%s", column);
+	if (!name.len)
+		build_bind_null(build, parameter);
+	else if (axis_find(&build->lines[line].axis, name, &place))
+		build_bind(build, parameter, place);
 	else
-		return tsv_error(tsv, err, "unknown version of PyTorch \"%.*s\"", STR_ARG(version));
+		return tsv_error(tsv, err,
+			line == LINE_TORCH ? "unknown version of PyTorch \"%.*s\"" : "unknown release \"%.*s\"",
+			STR_ARG(name));
 	return 0;
+}
+
+CELL_RULE(cell_torch)
+{
+	return bind_place(build, tsv, column, LINE_TORCH, err);
 }
 
 CELL_RULE(cell_release)
 {
-	struct str release = build_cell(build, tsv, column);
-	unsigned place;
-
-	if (!release.len)
-		build_bind_null(build, ":release");
-	else if (axis_find(&build->lines[LINE_NPU].axis, release, &place))
-		build_bind(build, ":release", place);
-	else
-		return tsv_error(tsv, err, "unknown release \"%.*s\"", STR_ARG(release));
-	return 0;
+	return bind_place(build, tsv, column, LINE_NPU, err);
 }
 
 CELL_RULE(cell_rule)
@@ -171,13 +162,14 @@ CELL_RULE(cell_fallback)
 
 CELL_RULE(cell_published)
 {
-	static const struct str known_remarks[] = { STR("beta"), STR("no-facts") };
+	static const struct str remark_names[] = { STR("beta"), STR("no-facts") };
+	static const struct words remark_words = { remark_names, ARRAY_SIZE(remark_names), 0 };
 	struct str remarks = build_cell(build, tsv, column), release = build_cell(build, tsv, "release");
 	bool known = !str_has(remarks, STR("no-facts"));
 	unsigned place;
 
-	if (!all_words(remarks, known_remarks, ARRAY_SIZE(known_remarks)))
-		return tsv_error(tsv, err, "unknown remark \"%.*s\"", STR_ARG(remarks));
+	if (check_list(remarks, tsv, &remark_words, err))
+		return -err->code;
 	if (known != axis_find(&build->lines[LINE_NPU].axis, release, &place))
 		return tsv_error(
 			tsv, err, known ? "unknown release \"%.*s\"" : "release \"%.*s\" has facts", STR_ARG(release));

@@ -24,6 +24,3 @@ CELL_RULE(cell_rule);       /* a rule about backends: binds :rule */
 CELL_RULE(cell_fallback);   /* a name of fallbacks.tsv: binds :boxed, :fallback and :fallback_source */
 CELL_RULE(cell_published);  /* remarks on a published version: binds :known and :beta */
 CELL_RULE(cell_equivalent); /* names that run instead: no star unless the rule is manual */
-
-/* Whether words joined by blanks are all known ones. */
-bool all_words(struct str words, const struct str *known, size_t count);

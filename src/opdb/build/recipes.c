@@ -1,5 +1,6 @@
 #include "opdb/build/recipes.h"
 
+#include "base/words.h"
 #include "base/mem.h"
 #include "opdb/build/cells.h"
 
@@ -9,7 +10,7 @@ enum { NAME_BYTES = 64 };
 static bool is_name(struct str name)
 {
 	for (size_t i = 0; i < name.len; i++) {
-		if (!is_digit(name.ptr[i]) && !(name.ptr[i] >= 'a' && name.ptr[i] <= 'z') && name.ptr[i] != '-')
+		if (!is_digit(name.ptr[i]) && !is_lower(name.ptr[i]) && name.ptr[i] != '-')
 			return false;
 	}
 	return name.len && name.len <= NAME_BYTES;
@@ -55,10 +56,12 @@ int recipe_files(const char *text_dir, struct arena *arena, struct fact_text *te
 static int check_words(const struct build *build, const struct tsv *tsv, struct err *err)
 {
 	static const struct str fits[] = { STR("off-device"), STR("shapes"), STR("dtype"), STR("always") };
+	static const struct words fit_words = { fits, ARRAY_SIZE(fits), 0 };
 	struct str when = build_cell(build, tsv, "when"), sources = build_cell(build, tsv, "sources"), word = { 0 };
 	struct str tolerance = build_cell(build, tsv, "tolerance");
+	unsigned bits;
 
-	if (!all_words(when, fits, ARRAY_SIZE(fits)))
+	if (!words_bits(&fit_words, when, &bits))
 		return tsv_error(tsv, err, "\"%.*s\" is none of off-device, shapes, dtype, always", STR_ARG(when));
 	while (!str_eq(sources, STR("general")) && str_cut(&sources, ' ', &word)) {
 		if (!str_starts(word, STR("https://")))

@@ -1,41 +1,10 @@
 #pragma once
-/*
- * Inside the builder: a table of the fact text, and storing its rows.
- *
- * A struct fact_table says which columns a file has, what their cells have to be and which statement stores a row.
- * Cells are bound to the parameters that are called like their column; cell rules check what the schema cannot, and
- * bind what has to be computed.
- */
-#include "opdb/text/timeline.h"
+/* Inside the builder: storing the rows of a table of the fact text. */
+#include "opdb/build/table.h"
 
 struct fact_text;
 struct sqlite3;
 struct sqlite3_stmt;
-struct build;
-
-/* The ordered names that spans run over, and names that rows of other tables refer to. */
-enum line { LINE_NONE, LINE_TORCH, LINE_NPU, LINE_MUSA, LINE_DOCUMENTS, LINE_COUNT };
-enum names { NAMES_NONE, NAMES_SOURCES, NAMES_RULES, NAMES_RECIPES, NAMES_COUNT };
-
-enum { BUILD_KEYS = 4, BUILD_RULES = 5 };
-
-struct cell_rule {
-	const char *column;
-	int (*check)(struct build *build, const struct tsv *tsv, const char *column, struct err *err);
-};
-
-struct fact_table {
-	const char *file, *columns;
-	const char *insert;      /* NULL where rows are only remembered */
-	const char *insert_part; /* rows of a second table, which store makes of one row; or NULL */
-	size_t keys;             /* the first cells that identify a fact; 0 where rows have no spans */
-	enum line lists;         /* whose names are the first cells, with :place */
-	enum names names;        /* the same, with :id */
-	enum line spans;         /* over what the last cell has spans */
-	bool counted;            /* rows are what the numbers of rows in the list are about */
-	struct cell_rule cells[BUILD_RULES];
-	int (*store)(struct build *build, const struct tsv *tsv, struct err *err); /* NULL: as one row, or one a span */
-};
 
 /* What happens to operators without a kernel. */
 struct fallback {

@@ -1,4 +1,4 @@
-#include "opdb/build/tables.h"
+#include "opdb/build/table.h"
 
 #include <string.h>
 

@@ -22,14 +22,8 @@ enum { NAME_ROWS = 4096 };
 	} while (0)
 
 static const struct str overload_kinds[] = { STR("functional"), STR("inplace"), STR("out"), STR("mutable") };
-static const struct str kernel_statuses[] = {
-	STR("native"),
-	STR("native-jit"),
-	STR("composite"),
-	STR("cpu-fallback"),
-	STR("blocked"),
-	STR("fallthrough"),
-};
+static const struct str kernel_statuses[] = { STR("native"), STR("native-jit"), STR("composite"), STR("cpu-fallback"),
+	STR("blocked"), STR("fallthrough") };
 
 void facts_clear(struct facts *facts)
 {
@@ -74,7 +68,7 @@ static void load_torch_fact(struct name_facts *name, struct row *row)
 	fact->first = row_number(row, places);
 	fact->last = row_number(row, places);
 	fact->kind = row_word(row, overload_kinds, ARRAY_SIZE(overload_kinds));
-	if (!has_from(row_text(row), &fact->has))
+	if (!words_bits(&has_words, row_text(row), &fact->has))
 		row->damaged = true;
 	fact->structured_delegate = row_text(row);
 	fact->autogen_of = row_text(row);

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/map.h"
+#include "opdb/db/rules.h"
 #include "opdb/db/tables.h"
 
 struct sqlite3;
@@ -62,3 +63,6 @@ struct opdb {
 	struct map special_map;
 	struct overlays *overlays; /* NULL: none */
 };
+
+/* Reads the small tables of a handle that is being opened; what is read is checked. ERR_DB_DAMAGED. */
+int load_tables(struct opdb *db, struct err *err);

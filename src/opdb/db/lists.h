@@ -1,5 +1,6 @@
 #pragma once
 /* The small tables that a handle keeps in memory. */
+#include "opdb/db/rules.h"
 #include "opdb/db/tables.h"
 
 struct opdb;

@@ -1,5 +1,3 @@
-#include "opdb/db/load.h"
-
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -18,17 +16,8 @@ static const struct str source_targets[] = { STR("npu"), STR("musa"), STR("any")
 static const struct str dense_keys[] = { STR("PrivateUse1"), STR("XLA") };
 static const struct str rule_modes[] = { STR("auto"), STR("manual"), STR("none"), STR("host") };
 static const struct str bodies[] = { STR("own"), STR("stub"), STR("bound") };
-static const struct str namespace_kinds[] = {
-	STR("plugin"),
-	STR("collective"),
-	STR("composite"),
-	STR("internal"),
-	STR("quantized"),
-	STR("package"),
-	STR("torch"),
-	STR("extension"),
-	STR("foreign"),
-};
+static const struct str namespace_kinds[] = { STR("plugin"), STR("collective"), STR("composite"), STR("internal"),
+	STR("quantized"), STR("package"), STR("torch"), STR("extension"), STR("foreign") };
 
 static void load_info(struct opdb *db, struct row *row)
 {
@@ -284,29 +273,11 @@ static void load_recipe_span(struct opdb *db, struct row *row)
 	MEM_PUSH(&db->recipe_spans, span);
 }
 
-static unsigned needs_from(struct str words, struct row *row)
-{
-	static const struct str known[] = { STR("backward"), STR("optimizer"), STR("fp16") };
-	struct str word = { 0 };
-	unsigned needs = 0;
-
-	while (words.len && str_cut(&words, ' ', &word)) {
-		size_t i = 0;
-
-		while (i < ARRAY_SIZE(known) && !str_eq(known[i], word))
-			i++;
-		if (i == ARRAY_SIZE(known))
-			row->damaged = true;
-		needs |= 1u << i;
-	}
-	return needs;
-}
-
 static void load_implied(struct opdb *db, struct row *row)
 {
 	struct implied_rule rule = { .name = row_text(row), .seen = row_text(row) };
 
-	rule.needs = needs_from(row_text(row), row);
+	row->damaged |= !words_bits(&need_words, row_text(row), &rule.needs);
 	rule.target = row_word(row, target_names, TARGET_COUNT);
 	rule.torch_from = row_number(row, db->torch.count);
 	rule.calls = row_text(row);

@@ -7,8 +7,7 @@
 #include "opdb/model/dtype.h"
 #include "opdb/model/fact.h"
 
-static const struct str kind_names[NOTE_KIND_COUNT] = {
-	[NOTE_RUNS] = STR("runs"),
+static const struct str kind_names[NOTE_KIND_COUNT] = { [NOTE_RUNS] = STR("runs"),
 	[NOTE_CPU] = STR("cpu"),
 	[NOTE_FAILS] = STR("fails"),
 	[NOTE_WRONG] = STR("wrong result"),
@@ -18,8 +17,7 @@ static const struct str kind_names[NOTE_KIND_COUNT] = {
 	[NOTE_AICPU] = STR("aicpu"),
 	[NOTE_CHIP] = STR("chip"),
 	[NOTE_SLOW] = STR("slow"),
-	[NOTE_AUTOCAST] = STR("autocast"),
-};
+	[NOTE_AUTOCAST] = STR("autocast") };
 
 struct str note_kind_name(enum note_kind kind)
 {
@@ -86,13 +84,8 @@ static enum note_kind reported_kind(unsigned observed, struct str detail)
 
 void note_load_report(struct note **notes, struct row *row)
 {
-	static const struct str observed_names[] = {
-		STR("native"),
-		STR("cpu_fallback"),
-		STR("not_implemented"),
-		STR("dtype_limited"),
-		STR("dynamic_shape"),
-	};
+	static const struct str observed_names[] = { STR("native"), STR("cpu_fallback"), STR("not_implemented"),
+		STR("dtype_limited"), STR("dynamic_shape") };
 	struct note *note = add_note(notes, row);
 	struct versions_told told;
 	struct dtypes_told types;
@@ -132,8 +125,7 @@ static unsigned chips_of_series(struct str hardware, bool *ret_all)
 	struct str word = { 0 };
 	unsigned chips = 0;
 
-	*ret_all = str_eq(hardware, STR("all")) ||
-		   str_eq(hardware, STR("950DT A2 A3")); /* every one that is told apart */
+	*ret_all = str_eq(hardware, STR("all")) || str_eq(hardware, STR("950DT A2 A3")); /* every series */
 	while (!*ret_all && hardware.len && str_cut(&hardware, ' ', &word)) {
 		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 			chips |= str_eq(names[i].word, word) ? chips_named(TARGET_NPU, names[i].chip) : 0;

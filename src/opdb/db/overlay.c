@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/date.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/sha256.h"
@@ -200,7 +201,7 @@ static int read_origin(struct overlay_reading *reading, struct overlay_fact *fac
 		return tsv_error(tsv, reading->err, "no reason: say why the site knows better");
 	if (!fact->evidence.len)
 		return tsv_error(tsv, reading->err, "no evidence: give an address, or say in words what was observed");
-	if (fact->date.len && !tsv_is_date(fact->date))
+	if (fact->date.len && !date_has_shape(fact->date))
 		return tsv_error(tsv, reading->err, "\"%.*s\" is no date", STR_ARG(fact->date));
 	return 0;
 }

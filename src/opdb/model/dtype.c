@@ -2,25 +2,9 @@
 
 #include "base/mem.h"
 
-static const struct str names[DTYPE_COUNT] = {
-	STR("fp32"),
-	STR("fp16"),
-	STR("bf16"),
-	STR("fp64"),
-	STR("int8"),
-	STR("uint8"),
-	STR("int16"),
-	STR("int32"),
-	STR("int64"),
-	STR("bool"),
-	STR("complex64"),
-	STR("complex128"),
-	STR("complex32"),
-	STR("fp8"),
-	STR("uint16"),
-	STR("uint32"),
-	STR("uint64"),
-};
+static const struct str names[DTYPE_COUNT] = { STR("fp32"), STR("fp16"), STR("bf16"), STR("fp64"), STR("int8"),
+	STR("uint8"), STR("int16"), STR("int32"), STR("int64"), STR("bool"), STR("complex64"), STR("complex128"),
+	STR("complex32"), STR("fp8"), STR("uint16"), STR("uint32"), STR("uint64") };
 
 /* Other spellings, and words for several types at once. */
 static const struct {

@@ -2,25 +2,12 @@
 
 #include "base/mem.h"
 
-bool has_from(struct str words, unsigned *ret)
-{
-	static const struct str known[] = { STR("cpu"), STR("cuda"), STR("implicit"), STR("explicit"),
-		STR("nonfunctional"), STR("structured"), STR("view") };
-	struct str word = { 0 };
-	unsigned bits = 0;
+static const struct str has_names[] = { STR("cpu"), STR("cuda"), STR("implicit"), STR("explicit"), STR("nonfunctional"),
+	STR("structured"), STR("view") };
+static const struct str need_names[] = { STR("backward"), STR("optimizer"), STR("fp16") };
 
-	while (words.len && str_cut(&words, ' ', &word)) {
-		size_t i = 0;
-
-		while (i < ARRAY_SIZE(known) && !str_eq(known[i], word))
-			i++;
-		if (i == ARRAY_SIZE(known))
-			return false;
-		bits |= 1u << i;
-	}
-	*ret = bits;
-	return true;
-}
+const struct words has_words = { has_names, ARRAY_SIZE(has_names), 0 };
+const struct words need_words = { need_names, ARRAY_SIZE(need_names), 0 };
 
 struct str base_of(struct str op)
 {

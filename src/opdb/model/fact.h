@@ -4,9 +4,10 @@
  *
  * Lists keep the order of the database, which is that of the places.
  */
-#include "opdb/model/release.h"
+#include "base/words.h"
+#include "opdb/model/kernel.h"
 
-/* What PyTorch has for an overload: kernels, composite bodies, and what it is. Words of the universe's column "has". */
+/* What PyTorch has for an overload: kernels, composite bodies, and what it is. */
 enum has_bit {
 	HAS_CPU = 1 << 0,
 	HAS_CUDA = 1 << 1,
@@ -17,8 +18,11 @@ enum has_bit {
 	HAS_VIEW = 1 << 6,
 };
 
-/* The bits for words joined by blanks. False for a word that is none. */
-bool has_from(struct str words, unsigned *ret);
+/* What else has to hold for an operator that is implied by others. */
+enum implied_need { NEED_BACKWARD = 1 << 0, NEED_OPTIMIZER = 1 << 1, NEED_FP16 = 1 << 2 };
+
+/* How the fact text writes both, as lists of words. */
+extern const struct words has_words, need_words;
 
 enum overload_kind { OVERLOAD_FUNCTIONAL, OVERLOAD_INPLACE, OVERLOAD_OUT, OVERLOAD_MUTABLE };
 
@@ -36,32 +40,6 @@ struct signature {
 	unsigned first, last;
 	struct str text;
 	bool dimname; /* a named-tensor overload */
-};
-
-enum kernel_key {
-	KEY_PRIVATEUSE1,
-	KEY_XLA,
-	KEY_AUTOGRAD_PRIVATEUSE1,
-	KEY_AUTOGRAD_XLA,
-	KEY_SCHEMA_ONLY,
-	KEY_VARIANT,
-	KEY_OTHER
-};
-
-enum kernel_status { KERNEL_NATIVE, KERNEL_JIT, KERNEL_COMPOSITE, KERNEL_CPU, KERNEL_BLOCKED, KERNEL_FALLTHROUGH };
-
-/* One registration of a plugin. */
-struct kernel {
-	struct kernel *next;
-	enum target_kind target;
-	unsigned first, last; /* places of its releases */
-	enum kernel_key key;  /* KEY_VARIANT: PrivateUse1 of another layout (sparse, quantized ...) */
-	enum kernel_status status;
-	bool acl_op, op_api, acl_wrapper; /* a wrapper has an acl_op kernel that launches nothing of its own */
-	struct str origin, host_path, note;
-	bool structured; /* PyTorch's own kernel of a structured group, made for the device */
-	unsigned layout; /* enum layout that a KEY_VARIANT is for; 0: another one */
-	unsigned source;
 };
 
 struct overload {

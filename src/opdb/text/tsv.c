@@ -7,25 +7,12 @@
 
 int tsv_error(const struct tsv *tsv, struct err *err, const char *format, ...)
 {
-	char text[sizeof(err->text)];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	err_vset(err, ERR_FACT, format, args);
 	va_end(args);
-	err_set(err, ERR_FACT, "%s", text);
 	return err_where(err, "%.*s:%zu", STR_ARG(tsv->name), tsv->line);
-}
-
-bool tsv_is_date(struct str text)
-{
-	static const struct str shape = { "0000-00-00", 10 };
-
-	for (size_t i = 0; i < text.len && i < shape.len; i++) {
-		if (shape.ptr[i] == '0' ? !is_digit(text.ptr[i]) : text.ptr[i] != shape.ptr[i])
-			return false;
-	}
-	return text.len == shape.len;
 }
 
 /* Takes one line, without its LF, off the text. */

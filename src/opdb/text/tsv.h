@@ -24,8 +24,5 @@ int tsv_open(struct tsv *tsv, struct str name, struct str text, struct str colum
 /* Fills cells with the next row. 1, or 0 at the end of the text, or an error. */
 int tsv_next(struct tsv *tsv, struct err *err);
 
-/* Whether a cell is a date, YYYY-MM-DD. */
-bool tsv_is_date(struct str text);
-
 /* An error at the row that was read last. Quote cells with "%.*s": tsv_next lets only printable text through. */
 int tsv_error(const struct tsv *tsv, struct err *err, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -1,0 +1,57 @@
+#pragma once
+/* Rows of the tables of rules as a handle keeps them: what is known of names beside registrations. */
+#include "opdb/model/fact.h"
+
+enum rule_mode { RULE_AUTO, RULE_MANUAL, RULE_NONE, RULE_HOST };
+
+/* Operators of one backend of PyTorch, and what another device runs instead. */
+struct backend_rule {
+	struct str name, specific_to, reason;
+	struct str equivalents[TARGET_COUNT]; /* joined by ';' */
+	struct str reached_from;              /* joined by ';' */
+	enum rule_mode mode;
+	unsigned sources[4]; /* ids, 0: none */
+};
+
+/* Why no column of the universe tells what an operator's body does. */
+enum body { BODY_PLAIN, BODY_STUB, BODY_BOUND };
+
+/* A base name in aten for which a rule, a body or another name is known. */
+struct special {
+	struct str base;
+	const struct backend_rule *rule; /* or NULL */
+	enum body body;
+	unsigned body_source;
+	struct str instead, instead_reason; /* what other versions of PyTorch run in its place; "" */
+	unsigned instead_source;
+};
+
+enum namespace_kind {
+	NAMESPACE_PLUGIN,
+	NAMESPACE_COLLECTIVE,
+	NAMESPACE_COMPOSITE,
+	NAMESPACE_INTERNAL,
+	NAMESPACE_QUANTIZED,
+	NAMESPACE_PACKAGE,
+	NAMESPACE_TORCH,     /* PyTorch's own operators, whose kernels each device registers */
+	NAMESPACE_EXTENSION, /* a name that many extensions use; one library's if others of its operators are called */
+	NAMESPACE_FOREIGN,   /* operators of another vendor's devices */
+};
+
+struct namespace_rule {
+	struct str ns, remark;
+	struct str package[TARGET_COUNT];
+	enum namespace_kind kind;
+	unsigned source;
+};
+
+/* An operator that a program calls on the device though the profile of another device does not show it. */
+struct implied_rule {
+	struct str name; /* which of the reasons it is: "dropout" */
+	struct str seen; /* base names of aten that the profile shows, joined by blanks: all of them */
+	unsigned needs;  /* enum implied_need */
+	enum target_kind target;
+	unsigned torch_from; /* place of the first version of PyTorch that does so; 0: every one */
+	struct str calls;    /* base name in aten */
+	unsigned source;
+};
