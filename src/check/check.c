@@ -217,6 +217,7 @@ static void note_asked(const struct target_list *targets, struct result *result)
 
 static int assess_run(struct run *run, struct result **ret, struct err *err)
 {
+	const struct stated *stated = &run->request->stated;
 	struct assess_request request = { .inputs = run->dumps.items,
 		.input_count = run->dumps.count,
 		.left_out = { run->left_out.items, run->left_out.count },
@@ -228,8 +229,8 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 		.buckets = run->request->buckets,
 		.survey = run->request->survey,
 		.assumptions = run->request->assumptions,
-		.stated_types = run->request->stated_types,
-		.max_uncovered_ppm = run->request->max_uncovered_ppm,
+		.stated_types = stated->types,
+		.max_uncovered_ppm = stated->uncovered_given ? &stated->max_uncovered_ppm : NULL,
 		.cost = run->request->cost,
 		.tool_version = check_version(),
 		.skip_history = run->request->skip_history };

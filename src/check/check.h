@@ -11,6 +11,14 @@ struct check_input {
 	struct str name;  /* what the report calls it; "": the base name of path */
 };
 
+/* What a user states about the program beside its dump, and asks of the dump. */
+struct stated {
+	unsigned types;            /* enum dtype that the program computes in; 0: not stated */
+	bool uncovered_given;      /* else the usual limit holds */
+	int64_t max_uncovered_ppm; /* of the device time that no operator launched */
+	bool require_dtypes;
+};
+
 struct check_request {
 	const struct check_input *inputs; /* one assessment of all of them */
 	size_t input_count;
@@ -18,8 +26,7 @@ struct check_request {
 	struct survey
 		*survey; /* filled with every release when given: targets are those to move from, none is allowed */
 	const struct assumption_list *assumptions; /* may be NULL */
-	unsigned stated_types;                     /* enum dtype that the program computes in; 0: not stated */
-	const int64_t *max_uncovered_ppm; /* of the device time that no operator launched; NULL: the usual limit */
+	struct stated stated;
 	struct cost_options cost;
 	const struct opdb *db;
 	const struct str *targets; /* as a user writes them; none: the newest stable release of npu and of musa */
@@ -44,6 +51,17 @@ struct check_request {
  * Errors are those of target_resolve, folder_list, dump_read, members_next and assess.
  */
 int check_run(const struct check_request *request, struct result **ret, struct err *err);
+
+/* Reads "fp32,bf16", which adds to what is stated, and "5%". ERR_VALUE. */
+int stated_set_types(struct stated *stated, struct str list, struct err *err);
+int stated_set_uncovered(struct stated *stated, struct str percent, struct err *err);
+
+/* Appends them as they are read, "" where not stated. */
+void stated_put_types(struct buf *out, const struct stated *stated);
+void stated_put_uncovered(struct buf *out, const struct stated *stated);
+
+/* ERR_NOT_OBSERVABLE where data types are required and the result asks for them. */
+int stated_allows(const struct stated *stated, const struct result *result, struct err *err);
 
 /* The version of opcheck, as in reports. Static text. */
 const char *check_version(void);

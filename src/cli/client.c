@@ -271,6 +271,8 @@ static void put_address(struct buf *address, const struct client *client, const 
 		put_parameter(address, "target", request->targets[i]);
 	put_parameter(address, "torch", request->torch);
 	put_parameter(address, "fail_on", request->fail_on);
+	put_parameter(address, "dtype", request->dtype);
+	put_parameter(address, "max_uncovered_time", request->max_uncovered_time);
 }
 
 static int open_dump(const char *path, struct dump *ret, off_t *ret_bytes, struct err *err)

@@ -12,7 +12,7 @@ struct client_submit {
 	const char *path; /* of the dump; "-": standard input */
 	const struct str *targets;
 	size_t target_count;
-	struct str torch, fail_on; /* "": not given */
+	struct str torch, fail_on, dtype, max_uncovered_time; /* "": not given */
 };
 
 /* For the service at http://HOST:PORT or https://..., without the path. ERR_VALUE for another address, ERR_CONNECT

@@ -1,13 +1,10 @@
 #include "cli/command.h"
-#include "assess/judge/questions.h"
 #include "cli/policy_options.h"
 
 struct check_options {
 	struct gated_options gated;
 	struct cost_options cost;
-	unsigned stated_types;
-	int64_t max_uncovered_ppm;
-	bool uncovered_given, require_dtypes, each;
+	bool each;
 };
 
 static int set_bandwidth(void *ctx, struct str value, struct err *err)
@@ -20,19 +17,6 @@ static int set_slowdown(void *ctx, struct str value, struct err *err)
 	return cost_parse_slowdown(value, &((struct check_options *)ctx)->cost.host_slowdown_milli, err);
 }
 
-static int set_types(void *ctx, struct str value, struct err *err)
-{
-	return stated_types_parse(value, &((struct check_options *)ctx)->stated_types, err);
-}
-
-static int set_uncovered(void *ctx, struct str value, struct err *err)
-{
-	struct check_options *options = ctx;
-
-	options->uncovered_given = true;
-	return percent_parse(value, &options->max_uncovered_ppm, "--max-uncovered-time", "5%", err);
-}
-
 /* clang-format off */
 static const struct option check_table[] = {
 	OPTION_TARGET,
@@ -40,11 +24,7 @@ static const struct option check_table[] = {
 	OPTIONS_REPORT,
 	GATE_OPTIONS,
 	OPTION_ASSUME,
-	{ 0, "dtype", "LIST", "data types that the program computes in (fp32,bf16)", CALL(set_types) },
-	{ 0, "require-dtypes", NULL, "exit 3 while data types are an open question",
-		FIELD(check_options, require_dtypes), .topic = "gate" },
-	{ 0, "max-uncovered-time", "PERCENT", "device time without operators (5%)",
-		CALL(set_uncovered), .topic = "gate" },
+	STATED_OPTIONS,
 	{ 0, "host-bandwidth", "RATE", "between host and device, each way (12GB/s)", CALL(set_bandwidth) },
 	{ 0, "host-slowdown", "FACTOR", "how much slower the target's host CPU is (1.0)", CALL(set_slowdown) },
 	{ 0, "each", NULL, "one assessment for each file instead of one of all", FIELD(check_options, each) },
@@ -63,8 +43,7 @@ static int check_once(const struct check_options *options, const struct argument
 		.target_count = common->targets.count,
 		.torch = common->torch,
 		.policy = &options->gated.gate.policy,
-		.stated_types = options->stated_types,
-		.max_uncovered_ppm = options->uncovered_given ? &options->max_uncovered_ppm : NULL,
+		.stated = options->gated.stated,
 		.cost = options->cost,
 		.skip_digests = !(shows & SHOWS_DIGESTS),
 		.skip_history = !(shows & SHOWS_HISTORY) };
@@ -74,10 +53,8 @@ static int check_once(const struct check_options *options, const struct argument
 	if (status)
 		return status;
 	status = common_write_report(common, result, err);
-	if (!status && options->require_dtypes && result->question_count) {
-		err_set(err, ERR_NOT_OBSERVABLE, "the dump does not show the data types that the verdict depends on");
-		status = err_hint(err, "state them with --dtype, for example --dtype fp32,bf16");
-	}
+	if (!status)
+		status = stated_allows(&options->gated.stated, result, err);
 	if (!status)
 		status = gated_options_status(&options->gated, result);
 	result_free(result);

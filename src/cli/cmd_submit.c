@@ -17,6 +17,7 @@ static const struct option submit_table[] = {
 	OPTION_TORCH,
 	OPTIONS_REPORT,
 	GATE_OPTIONS,
+	STATED_OPTIONS,
 	{ 0 },
 };
 /* clang-format on */
@@ -31,6 +32,8 @@ static int write_loaded_report(const struct submit_options *options, struct str 
 	policy_apply(&options->gated.gate.policy, result);
 	status = common_write_report(&options->gated.common, result, err);
 	if (!status)
+		status = stated_allows(&options->gated.stated, result, err);
+	if (!status)
 		status = gated_options_status(&options->gated, result);
 	result_free(result);
 	return status;
@@ -39,6 +42,7 @@ static int write_loaded_report(const struct submit_options *options, struct str 
 static int submit_one(const struct submit_options *options, struct client *client, const char *path, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED, report = BUF_INIT(1 << 30);
+	CLEANUP(buf_clear) struct buf types = BUF_UNLIMITED, uncovered = BUF_UNLIMITED;
 	struct client_submit request = { .path = path,
 		.targets = options->gated.common.targets.items,
 		.target_count = options->gated.common.targets.count,
@@ -47,6 +51,10 @@ static int submit_one(const struct submit_options *options, struct client *clien
 
 	gate_put(&words, &options->gated.gate.policy.gate);
 	request.fail_on = buf_str(&words);
+	stated_put_types(&types, &options->gated.stated);
+	request.dtype = buf_str(&types);
+	stated_put_uncovered(&uncovered, &options->gated.stated);
+	request.max_uncovered_time = buf_str(&uncovered);
 	status = client_submit(client, &request, &report, err);
 	return status ? status : write_loaded_report(options, buf_str(&report), err);
 }

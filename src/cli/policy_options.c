@@ -13,6 +13,16 @@ int gated_options_fail_on(void *ctx, struct str value, struct err *err)
 	return gate_parse(&((struct gated_options *)ctx)->gate.policy.gate, value, err);
 }
 
+int gated_options_types(void *ctx, struct str value, struct err *err)
+{
+	return stated_set_types(&((struct gated_options *)ctx)->stated, value, err);
+}
+
+int gated_options_uncovered(void *ctx, struct str value, struct err *err)
+{
+	return stated_set_uncovered(&((struct gated_options *)ctx)->stated, value, err);
+}
+
 static int settle_budgets(struct policy_options *options, struct err *err)
 {
 	for (size_t i = 0; i < BUDGET_KINDS; i++) {

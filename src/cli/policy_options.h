@@ -14,13 +14,25 @@ struct policy_options {
 struct gated_options {
 	struct common_options common;
 	struct policy_options gate;
+	struct stated stated;
 };
 
 int gated_options_fail_on(void *ctx, struct str value, struct err *err);
+int gated_options_types(void *ctx, struct str value, struct err *err);
+int gated_options_uncovered(void *ctx, struct str value, struct err *err);
 
 #define BUDGET_OPTION(kind, name, help)                                                                                \
 	{                                                                                                              \
 		0, name, "PERCENT", help, FIELD(gated_options, gate.budgets[kind]), .topic = "gate"                    \
+	}
+
+#define STATED_OPTIONS                                                                                                 \
+	{ 0, "dtype", "LIST", "data types that the program computes in (fp32,bf16)", CALL(gated_options_types) },      \
+		{ 0, "require-dtypes", NULL, "exit 3 while data types are an open question",                           \
+			FIELD(gated_options, stated.require_dtypes), .topic = "gate" },                                \
+	{                                                                                                              \
+		0, "max-uncovered-time", "PERCENT", "device time without operators (5%)",                              \
+			CALL(gated_options_uncovered), .topic = "gate"                                                 \
 	}
 
 /* The budgets stand in the order of budget_kinds. */

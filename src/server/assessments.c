@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "store/submit.h"
@@ -32,7 +33,7 @@ static int display_name(const struct request *request, struct str *ret, struct e
 }
 
 /* All ?fail_on= as one list. */
-static struct str gate_state_words(struct request *request)
+static struct str gate_words_given(struct request *request)
 {
 	struct buf words = BUF_UNLIMITED;
 	struct str *values, joined;
@@ -46,6 +47,28 @@ static struct str gate_state_words(struct request *request)
 	return joined;
 }
 
+static int take_switch(const struct request *request, const char *name, bool *ret, struct err *err)
+{
+	struct str value = request_value(request, name);
+
+	*ret = str_eq(value, STR("true"));
+	if (*ret || !value.len || str_eq(value, STR("false")))
+		return 0;
+	return err_set(err, ERR_VALUE, "%s is true or false, not '%s'", name, shown(value).text);
+}
+
+static int take_stated(const struct request *request, struct stated *ret, struct err *err)
+{
+	struct str *types, uncovered = request_value(request, "max_uncovered_time");
+	size_t count = request_values(request, "dtype", &types);
+	int status = take_switch(request, "require_dtypes", &ret->require_dtypes, err);
+
+	for (size_t i = 0; i < count && !status; i++)
+		status = stated_set_types(ret, types[i], err);
+	free(types);
+	return status || !uncovered.len ? status : stated_set_uncovered(ret, uncovered, err);
+}
+
 static int submit(const struct service *service, struct request *request, struct record *ret, struct err *err)
 {
 	struct submission submission = { .upload = request->upload, .torch = request_value(request, "torch") };
@@ -54,11 +77,13 @@ static int submit(const struct service *service, struct request *request, struct
 	int status = display_name(request, &submission.name, err);
 
 	if (!status)
+		status = take_stated(request, &submission.stated, err);
+	if (!status)
 		status = answer_open_db(service, &db, err);
 	if (!status) {
 		submission.target_count = request_values(request, "target", &targets);
 		submission.targets = targets;
-		submission.fail_on = gate_state_words(request);
+		submission.fail_on = gate_words_given(request);
 		status = store_submit(service->store, db, &service->limits, &submission, &request->arena, ret, err);
 	}
 	free(targets);

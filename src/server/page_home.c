@@ -57,15 +57,33 @@ static void put_target(struct page *page, const struct opdb *db, enum target_kin
 	html(page->out, "</select></div>\n");
 }
 
-static void put_torch(struct page *page)
+static const struct line_input {
+	const char *name, *example, *label, *about;
+} line_inputs[] = {
+	{ "torch", "2.7.1", "page.torch", "page.torch-about" },
+	{ "dtype", "fp32,bf16", "page.dtype", "page.dtype-about" },
+	{ "max_uncovered_time", "5%", "page.uncovered", "page.uncovered-about" },
+};
+
+static void put_line_input(struct buf *out, enum lang lang, const struct line_input *input)
 {
-	html(page->out, "<div><label for=\"torch\">");
-	page_label(page, "page.torch");
-	html(page->out,
-		"</label>\n<input id=\"torch\" name=\"torch\" autocomplete=\"off\" placeholder=\"2.7.1\" size=\"12\" "
-		"aria-describedby=\"torch-about\">\n<p id=\"torch-about\" class=\"soft\">");
-	page_label(page, "page.torch-about");
-	html(page->out, "</p></div>\n");
+	buf_printf(out,
+		"<div><label for=\"%s\">%.*s</label>\n"
+		"<input id=\"%s\" name=\"%s\" autocomplete=\"off\" placeholder=\"%s\" size=\"12\" "
+		"aria-describedby=\"%s-about\">\n<p id=\"%s-about\" class=\"soft\">%.*s</p></div>\n",
+		input->name, STR_ARG(catalog_text(lang, str_from(input->label))), input->name, input->name,
+		input->example, input->name, input->name, STR_ARG(catalog_text(lang, str_from(input->about))));
+}
+
+static void put_line_inputs(struct page *page)
+{
+	html(page->out, "<div class=\"choices\">\n");
+	for (size_t i = 0; i < ARRAY_SIZE(line_inputs); i++)
+		put_line_input(page->out, page->lang, &line_inputs[i]);
+	html(page->out, "</div>\n<p><label><input id=\"require_dtypes\" name=\"require_dtypes\" type=\"checkbox\" "
+			"value=\"true\"> ");
+	page_label(page, "page.require-dtypes");
+	html(page->out, "</label></p>\n");
 }
 
 struct home_form {
@@ -89,8 +107,9 @@ static void put_form(struct buf *out, enum lang lang, const void *ctx)
 	html(page->out, "</p>\n<div class=\"choices\">\n");
 	for (unsigned target = 0; target < TARGET_COUNT; target++)
 		put_target(page, db, (enum target_kind)target);
-	put_torch(page);
-	html(page->out, "</div></fieldset>\n<div id=\"problem\" class=\"problem\" role=\"alert\" hidden></div>\n"
+	html(page->out, "</div>\n");
+	put_line_inputs(page);
+	html(page->out, "</fieldset>\n<div id=\"problem\" class=\"problem\" role=\"alert\" hidden></div>\n"
 			"<p class=\"send\"><button id=\"send\" type=\"submit\">");
 	page_label(page, "page.send");
 	html(page->out, "</button> <progress id=\"progress\" max=\"1\" hidden></progress> "

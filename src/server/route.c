@@ -8,7 +8,8 @@
 #define API "/api/v1"
 
 const struct route routes[] = {
-	{ "POST", API "/assessments", "name target torch fail_on lang", answer_submit, false },
+	{ "POST", API "/assessments", "name target torch fail_on dtype max_uncovered_time require_dtypes lang",
+		answer_submit, false },
 	{ "GET", API "/assessments", "limit cursor lang", answer_assessments, false },
 	{ "GET", API "/assessments/{id}", "lang", answer_assessment, false },
 	{ "GET", API "/assessments/{id}/report", "lang", answer_report, false },

@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "check/check.h"
 #include "check/targets.h"
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
@@ -53,6 +52,27 @@ static int choose_targets(struct submit *submit)
 	return 0;
 }
 
+/* Nothing where nothing is stated: such a submit is the same as ever. */
+static void put_stated(struct jsonw *json, const struct stated *stated)
+{
+	CLEANUP(buf_clear) struct buf types = BUF_UNLIMITED, uncovered = BUF_UNLIMITED;
+	struct str rest, word;
+
+	stated_put_types(&types, stated);
+	stated_put_uncovered(&uncovered, stated);
+	rest = buf_str(&types);
+	if (rest.len) {
+		jsonw_key_list(json, "dtype");
+		while (rest.len && str_cut(&rest, ',', &word))
+			jsonw_str(json, word);
+		jsonw_list_end(json);
+	}
+	if (uncovered.len)
+		jsonw_key_str(json, "max_uncovered_time", buf_str(&uncovered));
+	if (stated->require_dtypes)
+		jsonw_key_bool(json, "require_dtypes", true);
+}
+
 static struct str options_json(const struct submit *submit)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED, words = BUF_UNLIMITED;
@@ -79,6 +99,7 @@ static struct str options_json(const struct submit *submit)
 	while (rest.len && str_cut(&rest, ',', &word))
 		jsonw_str(&json, word);
 	jsonw_list_end(&json);
+	put_stated(&json, &submit->submission->stated);
 	jsonw_object_end(&json);
 	return arena_keep(submit->arena, str_trim(buf_str(&text)));
 }
@@ -147,6 +168,7 @@ static int check_and_keep(struct submit *submit)
 		.target_count = submit->target_count,
 		.torch = submit->asked ? submit->submission->torch : STR(""),
 		.policy = &submit->policy,
+		.stated = submit->submission->stated,
 		.limits = submit->limits };
 	struct render_options options = { .lang = LANG_EN };
 	CLEANUP(buf_clear) struct buf report = BUF_UNLIMITED;
@@ -155,11 +177,15 @@ static int check_and_keep(struct submit *submit)
 
 	if (status)
 		return status;
-	take_verdicts(submit, result);
-	render_json(result, &options, &report);
+	status = stated_allows(&submit->submission->stated, result, submit->err);
+	if (!status) {
+		take_verdicts(submit, result);
+		render_json(result, &options, &report);
+	}
 	result_free(result);
-	return store_keep(submit->store, &submit->record, buf_str(&report), submit->submission->upload, submit->arena,
-		submit->err);
+	return status ? status
+		      : store_keep(submit->store, &submit->record, buf_str(&report), submit->submission->upload,
+				submit->arena, submit->err);
 }
 
 int store_submit(struct store *store, const struct opdb *db, const struct limits *limits,

@@ -7,6 +7,7 @@
  * of opcheck. The same submit therefore answers with the same assessment, and a new database makes a new one.
  */
 #include "base/limits.h"
+#include "check/check.h"
 #include "opdb/db/opdb.h"
 #include "store/record.h"
 
@@ -17,9 +18,10 @@ struct submission {
 	size_t target_count;
 	struct str torch;   /* only releases for this version of PyTorch; "": any */
 	struct str fail_on; /* words of the gate; "": none */
+	struct stated stated;
 };
 
 /* 1 for a new assessment, 0 for one that was there; *ret is the assessment. The errors of target_resolve,
-   gate_parse, check_run and store_keep. */
+   gate_parse, check_run, stated_allows and store_keep. */
 int store_submit(struct store *store, const struct opdb *db, const struct limits *limits,
 	const struct submission *submission, struct arena *arena, struct record *ret, struct err *err);

@@ -163,6 +163,21 @@ def test_chosen_releases_are_those_of_the_report(service, browser):
     assert set(record["options"]["targets"]) == {"npu@v1.8.1", "npu@v2.1.0-6.0.0"}
 
 
+def test_what_the_form_states_is_in_the_report(service, opcheck, browser):
+    browser.open("/")
+    browser.find("#file").send_keys(str(SMALL))
+    browser.find("#torch").send_keys("2.7.1")
+    browser.find("#dtype").send_keys("fp32, bf16")
+    browser.find("#max_uncovered_time").send_keys("10%")
+    browser.find("#require_dtypes").click()
+    browser.find("#send").click()
+    chosen = browser.assessment()
+    options = service.api.json("/api/v1/assessments/" + chosen)["options"]
+    assert (options["dtype"], options["max_uncovered_time"], options["require_dtypes"]) == (["fp32", "bf16"], "10.0000%", True)
+    direct = opcheck("check", SMALL, "--torch", "2.7.1", "--dtype", "fp32,bf16", "--max-uncovered-time", "10%", "-f", "json")
+    assert report_of(service, chosen) == direct.out
+
+
 def test_an_error_is_told_beside_the_form(browser, tmp_path):
     wrong = tmp_path / "<b>wrong.log"
     wrong.write_text("no table in here\n")

@@ -129,6 +129,33 @@ def test_the_client_takes_the_options_of_check(service, opcheck, submit, tmp_pat
     assert page.read_bytes() == opcheck("check", SMALL, *options, "-f", "html").out
 
 
+ASKS = ("-t", "npu@v2.7.1-26.0.0:910A")  # without bf16: a dump without data types leaves a question open
+
+
+@pytest.mark.parametrize("way", ("query", "form"))
+def test_what_is_stated_about_the_program(service, opcheck, way):
+    direct = opcheck("check", DUMP, *ASKS, "--dtype", "fp32,bf16", "--max-uncovered-time", "50%", "--require-dtypes", "-f", "json")
+    fields = {"target": ASKS[1], "dtype": "bf16, fp32", "max_uncovered_time": "50%", "require_dtypes": "true"}
+    if way == "form":
+        with DUMP.open("rb") as file:
+            reply = service.api.post("/api/v1/assessments", files={"file": file}, data=fields)
+    else:
+        reply = service.api.submit(DUMP.read_bytes(), name=DUMP.name, **fields)
+    assert direct.status == 0 and report(service, reply) == direct.out
+    options = reply.json()["options"]
+    assert (options["dtype"], options["max_uncovered_time"], options["require_dtypes"]) == (["fp32", "bf16"], "50.0000%", True)
+
+
+def test_a_dump_that_leaves_types_open_is_refused_where_they_are_required(service, opcheck, submit):
+    reply = service.api.submit(DUMP.read_bytes(), target=ASKS[1], require_dtypes="true")
+    assert (reply.status_code, reply.json()["code"]) == (422, "OPC-3014") and "--dtype" in reply.json()["hint"]
+    assert service.api.submit(DUMP.read_bytes(), target=ASKS[1], require_dtypes="false").status_code in (200, 201)
+    for extra in ([], ["--dtype", "fp32"]):
+        options = [*ASKS, "--require-dtypes", "--max-uncovered-time", "12.5%", *extra]
+        mine, theirs = opcheck("check", DUMP, *options), submit(service, DUMP, *options)
+        assert (theirs.status, theirs.out) == (mine.status, mine.out) and mine.status == (0 if extra else 3)
+
+
 def test_the_client_sends_several_dumps_and_standard_input(service, opcheck, submit):
     run = submit(service, DUMP, SMALL, "-f", "csv")
     assert run.out == opcheck("check", DUMP, "-f", "csv").out + opcheck("check", SMALL, "-f", "csv").out
