@@ -1,5 +1,5 @@
 #pragma once
-/* The real fact text of the source tree, built once for a group of tests and opened. */
+/* A database, built once for a group of tests from a fact text of the source tree, and opened. */
 #include "opdb/db/opdb.h"
 #include "opdb/resolve/resolve.h"
 #include "tests/unit/files.h"
@@ -11,8 +11,10 @@ struct fixture {
 	struct resolver *resolver;
 };
 
-/* Group setup and teardown; *state is a struct fixture. */
+/* Group setup and teardown; *state is a struct fixture. The text is that of tests/unit/facts, which no correction of a
+   fact changes, or the shipped one. */
 int fixture_build(void **state);
+int fixture_build_shipped(void **state);
 int fixture_clean(void **state);
 
 /* The release that a spec means; fails the test when it means none. */

@@ -12,7 +12,7 @@ static struct fixture *database;
 
 int store_group_setup(void **state)
 {
-	int status = fixture_build(state);
+	int status = fixture_build_shipped(state);
 
 	database = *state;
 	return status;

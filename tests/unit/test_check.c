@@ -217,5 +217,5 @@ int main(void)
 		cmocka_unit_test(a_waiver_never_changes_anything_but_the_gate),
 	};
 
-	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);
+	return cmocka_run_group_tests(tests, fixture_build_shipped, fixture_clean);
 }

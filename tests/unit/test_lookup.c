@@ -179,5 +179,5 @@ int main(void)
 		cmocka_unit_test(pages_of_a_search_hold_every_name_once),
 	};
 
-	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);
+	return cmocka_run_group_tests(tests, fixture_build_shipped, fixture_clean);
 }

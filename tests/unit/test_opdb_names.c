@@ -135,5 +135,5 @@ int main(void)
 		cmocka_unit_test(tags_tell_which_shapes_depend_on_data),
 	};
 
-	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);
+	return cmocka_run_group_tests(tests, fixture_build_shipped, fixture_clean);
 }

@@ -20,13 +20,13 @@ static bool holds(const struct fixture *fixture, const char *recipe, const char 
 	return recipe_holds_on(fixture->db, named(fixture, recipe), target_named(fixture, target).release);
 }
 
-static void there_are_forty_and_their_names_rise(void **state)
+static void all_are_listed_and_their_names_rise(void **state)
 {
 	const struct fixture *fixture = *state;
 	size_t count;
 	const struct recipe *recipes = opdb_recipes(fixture->db, &count);
 
-	assert_true(count >= 40);
+	assert_int_equal(count, 6);
 	for (size_t i = 1; i < count; i++)
 		assert_true(str_cmp(recipes[i - 1].name, recipes[i].name) < 0);
 }
@@ -105,7 +105,7 @@ static void code_is_read_when_it_is_asked_for(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(there_are_forty_and_their_names_rise),
+		cmocka_unit_test(all_are_listed_and_their_names_rise),
 		cmocka_unit_test(a_name_matches_whole_or_up_to_a_star),
 		cmocka_unit_test(a_span_ends_where_it_says),
 		cmocka_unit_test(what_is_wrong_decides),
