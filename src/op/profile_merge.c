@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "base/figure.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -222,11 +223,40 @@ static void add_orders(struct merge *merge)
 	}
 }
 
+/* The first part becomes the whole: nothing is copied, and what it has put aside is first. */
+static void become(struct profile *profile, struct profile *part, struct str label_prefix)
+{
+	struct profile empty = *profile;
+	struct sink_state *sink;
+
+	*profile = *part;
+	*part = empty;
+	part->part = true;
+	profile->part = false;
+	sink = profile->sinks.items[0];
+	sink->profile = profile;
+	sink->label_prefix = arena_keep(&profile->text, label_prefix);
+	for (size_t i = 0; i < profile->streams.count; i++) {
+		CLEANUP(buf_clear) struct buf label = BUF_UNLIMITED;
+
+		buf_add(&label, label_prefix);
+		buf_add(&label, profile->streams.items[i].label);
+		profile->streams.items[i].label = arena_keep(&profile->text, buf_str(&label));
+		profile_commit_first(profile, (uint32_t)i);
+	}
+}
+
 void profile_merge(struct profile *profile, struct profile *part, struct str label_prefix)
 {
-	struct event_sink sink = profile_sink(profile, label_prefix);
-	struct merge merge = { .to = profile, .part = part, .sink = sink.ctx };
+	struct event_sink sink;
+	struct merge merge = { .to = profile, .part = part };
 
+	if (!profile->part && !profile->sinks.count && part->sinks.count == 1) {
+		become(profile, part, label_prefix);
+		return;
+	}
+	sink = profile_sink(profile, label_prefix);
+	merge.sink = sink.ctx;
 	map_streams_and_uses(&merge, &sink);
 	merge.sink->dump.ranks = 0;
 	for (size_t i = 0; i < part->sinks.count; i++)

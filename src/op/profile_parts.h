@@ -26,6 +26,10 @@ void profile_stepped_ended(struct profile *profile, unsigned stream);
 /* Counts a held table in. The first one of a stream of a part is put aside instead. */
 void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
 
+/* Counts the step that was put aside in, before all others of its stream, if there is one. */
+void profile_commit_first(struct profile *profile, uint32_t stream);
+void first_step_free(struct first_step *first); /* may be NULL */
+
 /* Appends a run of steps. */
 void profile_add_run(struct step_runs *runs, size_t max_runs, struct step_run run);
 

@@ -25,15 +25,9 @@ void profile_free(struct profile *profile)
 	for (size_t i = 0; i < profile->uses.count; i++)
 		free(profile->uses.items[i].steps.items);
 	for (size_t i = 0; i < profile->states.count; i++) {
-		struct first_step *first = profile->states.items[i].first;
-
 		free(profile->states.items[i].tables[0].uses.items);
 		free(profile->states.items[i].tables[1].uses.items);
-		if (first) {
-			free(first->table.uses.items);
-			free(first->slots);
-			free(first);
-		}
+		first_step_free(profile->states.items[i].first);
 		free(profile->streams.items[i].compiling.items);
 		free(profile->streams.items[i].torn.items);
 	}
@@ -548,6 +542,17 @@ struct profile_dump profile_dump(const struct profile *profile, size_t index)
 	return profile->sinks.items[index]->dump;
 }
 
+/* No row comes any more: what finds the records of one takes as much memory as they do. */
+static void forget_rows(struct profile *profile)
+{
+	map_clear(&profile->names_by_text);
+	map_clear(&profile->keys_by_hash);
+	free(profile->keys.items);
+	free(profile->slots);
+	profile->keys.items = NULL;
+	profile->slots = NULL;
+}
+
 void profile_finish(struct profile *profile)
 {
 	assert(!profile->part);
@@ -560,6 +565,7 @@ void profile_finish(struct profile *profile)
 		profile->names.items[use->name].calls = figure_count(profile->names.items[use->name].calls, use->calls);
 	}
 	profile_sort_links(profile);
+	forget_rows(profile);
 }
 
 const struct profile_name *profile_names(const struct profile *profile, size_t *ret_count)

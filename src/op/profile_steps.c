@@ -7,6 +7,18 @@
 #include "base/figure.h"
 #include "base/mem.h"
 
+/* Most shapes come in one run of steps: the first room is what the smallest piece of the heap holds. */
+static void push_run(struct step_runs *runs, struct step_run run)
+{
+	enum { FIRST_ROOM = 3 };
+
+	if (!runs->capacity) {
+		runs->capacity = FIRST_ROOM;
+		runs->items = mem_resize(NULL, runs->capacity, sizeof(runs->items[0]));
+	}
+	MEM_PUSH(runs, run);
+}
+
 static void add_step(struct step_runs *runs, size_t max_runs, uint32_t step)
 {
 	struct step_run *last = runs->count ? &runs->items[runs->count - 1] : NULL;
@@ -18,7 +30,7 @@ static void add_step(struct step_runs *runs, size_t max_runs, uint32_t step)
 		last->last = step;
 		return;
 	}
-	MEM_PUSH(runs, ((struct step_run){ step, step }));
+	push_run(runs, (struct step_run){ step, step });
 }
 
 /* The same for a step that may be earlier than others: threads of a trace come one after the other. */
@@ -50,7 +62,7 @@ static void add_any_step(struct step_runs *runs, size_t max_runs, uint32_t step)
 		next = runs->items[at];
 		runs->items[at] = run;
 	}
-	MEM_PUSH(runs, run);
+	push_run(runs, run);
 }
 
 void profile_add_run(struct step_runs *runs, size_t max_runs, struct step_run run)
@@ -219,6 +231,48 @@ static bool keep_first(struct profile *profile, uint32_t stream, unsigned which)
 	return true;
 }
 
+/* Puts step 1 before all others. At the cap the last runs become one, as if the steps had come in their order. */
+static void prepend_step(struct step_runs *runs, size_t max_runs, uint32_t step)
+{
+	if (runs->count && runs->items[0].first <= step + 1) {
+		runs->items[0].first = step;
+		return;
+	}
+	if (runs->count >= max_runs) {
+		runs->count--;
+		runs->items[runs->count - 1].last = runs->items[runs->count].last;
+		runs->coarse = true;
+	}
+	push_run(runs, (struct step_run){ step, step });
+	memmove(&runs->items[1], &runs->items[0], (runs->count - 1) * sizeof(runs->items[0]));
+	runs->items[0] = (struct step_run){ step, step };
+}
+
+typedef void mark_step(struct step_runs *runs, size_t max_runs, uint32_t step);
+
+/* What a table says of its stream, and of this step if it is one. */
+static void count_table(struct profile_stream *stream, const struct table *table, mark_step *mark, uint32_t step)
+{
+	bool is_step = table->operators > 0;
+
+	stream->steps += is_step;
+	table->sink->dump.steps += is_step;
+	stream->averaged += table->covers > 1;
+	stream->stepless += is_step && table->has & TABLE_NO_STEPS;
+	if (is_step && table->compiling)
+		mark(&stream->compiling, PROFILE_COMPILING_RUNS, step);
+	if (is_step && table->end.cut)
+		mark(&stream->torn, PROFILE_COMPILING_RUNS, step);
+}
+
+static void add_slot(struct profile_use *use, const struct slot *slot)
+{
+	use->calls = figure_count(use->calls, slot->calls);
+	use->self_cpu_ns = figure_add(use->self_cpu_ns, slot->self_cpu_ns);
+	use->cpu_total_ns = figure_add(use->cpu_total_ns, slot->cpu_total_ns);
+	use->self_device_ns = figure_add(use->self_device_ns, slot->self_device_ns);
+}
+
 void profile_commit(struct profile *profile, uint32_t stream_index, unsigned which)
 {
 	struct profile_stream *stream = &profile->streams.items[stream_index];
@@ -227,27 +281,57 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 
 	if (!table->serial || keep_first(profile, stream_index, which))
 		return;
-	stream->steps += is_step;
-	table->sink->dump.steps += is_step;
-	stream->averaged += table->covers > 1;
-	stream->stepless += is_step && table->has & TABLE_NO_STEPS;
-	if (is_step && table->compiling)
-		add_step(&stream->compiling, PROFILE_COMPILING_RUNS, stream->steps);
-	if (is_step && table->end.cut)
-		add_step(&stream->torn, PROFILE_COMPILING_RUNS, stream->steps);
+	count_table(stream, table, add_step, stream->steps + 1);
 	for (size_t i = 0; i < table->uses.count; i++) {
 		struct profile_use *use = &profile->uses.items[table->uses.items[i]];
-		const struct slot *slot = &profile->slots[table->uses.items[i]][which];
 
 		fetch_ahead(profile, table, which, i);
-		use->calls = figure_count(use->calls, slot->calls);
-		use->self_cpu_ns = figure_add(use->self_cpu_ns, slot->self_cpu_ns);
-		use->cpu_total_ns = figure_add(use->cpu_total_ns, slot->cpu_total_ns);
-		use->self_device_ns = figure_add(use->self_device_ns, slot->self_device_ns);
+		add_slot(use, &profile->slots[table->uses.items[i]][which]);
 		if (is_step)
 			add_step(&use->steps, profile->limits.step_runs, stream->steps);
 	}
 	table->serial = 0;
+}
+
+static void shift_runs(struct step_runs *runs)
+{
+	for (size_t i = 0; i < runs->count; i++) {
+		runs->items[i].first++;
+		runs->items[i].last++;
+	}
+}
+
+void profile_commit_first(struct profile *profile, uint32_t stream_index)
+{
+	struct profile_stream *stream = &profile->streams.items[stream_index];
+	struct first_step *first = profile->states.items[stream_index].first;
+
+	if (!first)
+		return;
+	shift_runs(&stream->compiling);
+	shift_runs(&stream->torn);
+	for (size_t i = 0; i < profile->uses.count; i++) {
+		if (profile->uses.items[i].stream == stream_index)
+			shift_runs(&profile->uses.items[i].steps);
+	}
+	count_table(stream, &first->table, prepend_step, 1);
+	for (size_t i = 0; i < first->table.uses.count; i++) {
+		struct profile_use *use = &profile->uses.items[first->table.uses.items[i]];
+
+		add_slot(use, &first->slots[i]);
+		prepend_step(&use->steps, profile->limits.step_runs, 1);
+	}
+	profile->states.items[stream_index].first = NULL;
+	first_step_free(first);
+}
+
+void first_step_free(struct first_step *first)
+{
+	if (!first)
+		return;
+	free(first->table.uses.items);
+	free(first->slots);
+	free(first);
 }
 
 void profile_add_call(struct profile *profile, uint32_t use_index, bool compiling, const struct op_row *row)
