@@ -1,6 +1,8 @@
 #include <stdlib.h>
 
 #include "assess/shape/buckets.h"
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "op/shape.h"
 
@@ -9,7 +11,7 @@ enum { MOST_PARTED = 256 };
 
 /* A set of shapes of an operator that is not there in every step. */
 struct moving {
-	struct str key; /* its sizes with those of changing places left out */
+	uint64_t key; /* of its places, and of the sizes at those that do not change; equal for shapes that are alike */
 	struct shape shape;
 	const struct profile_use *use;
 };
@@ -19,6 +21,22 @@ struct moving_list {
 	size_t count, capacity;
 };
 
+struct stream_run {
+	uint32_t stream, first, last;
+};
+
+struct run_list {
+	struct stream_run *items;
+	size_t count, capacity;
+	size_t joined; /* how many there were when they were joined last */
+};
+
+/* Shapes that are alike: moving.items[first] to before end. */
+struct alike {
+	uint64_t key;
+	size_t first, end;
+};
+
 /* One operator under way. */
 struct bucket_gathering {
 	struct arena scratch;
@@ -26,9 +44,17 @@ struct bucket_gathering {
 	const struct profile_stream *streams;
 	uint32_t op;
 	struct result_dynamic *dynamic;
-	struct moving_list moving;
+	struct moving_list moving, unordered;
+	MEM_LIST(struct alike) groups;
+	struct map groups_by_key;
+	struct run_list runs; /* of one group */
 	struct bucket_source *ret;
 };
+
+static uint64_t key_with(uint64_t key, uint64_t value)
+{
+	return hash_mix(key ^ 0x9e3779b97f4a7c15u, value ^ 0xd6e8feb86659fd93u);
+}
 
 static bool is_changing_place(const struct result_dynamic *dynamic, const struct shape_size *size)
 {
@@ -41,18 +67,20 @@ static bool is_changing_place(const struct result_dynamic *dynamic, const struct
 	return false;
 }
 
-static struct str key_of(struct bucket_gathering *gather, const struct shape *shape)
+static uint64_t key_of(const struct result_dynamic *dynamic, const struct shape *shape)
 {
-	CLEANUP(buf_clear) struct buf key = BUF_UNLIMITED;
+	uint64_t key = hash_seed();
 
 	for (size_t i = 0; i < shape->count; i++) {
 		const struct shape_size *size = &shape->sizes[i];
+		bool changes = is_changing_place(dynamic, size);
 
-		buf_printf(&key, "%u.%u.%u ", size->argument, size->tensor, size->dim);
-		if (!is_changing_place(gather->dynamic, size))
-			buf_printf(&key, "%lld ", (long long)size->size);
+		key = key_with(key, (uint64_t)size->argument << 33 | (uint64_t)size->tensor << 17 |
+					    (uint64_t)size->dim << 1 | changes);
+		if (!changes)
+			key = key_with(key, (uint64_t)size->size);
 	}
-	return arena_keep(&gather->scratch, buf_str(&key));
+	return key;
 }
 
 /* Whether a use is there from the second step to the last. */
@@ -62,14 +90,6 @@ static bool is_always_there(const struct bucket_gathering *gather, const struct 
 
 	return runs->count == 1 && runs->items[0].first <= 2 &&
 	       runs->items[0].last >= gather->streams[use->stream].steps;
-}
-
-static int by_key(const void *left, const void *right)
-{
-	const struct moving *a = left, *b = right;
-	int order = str_cmp(a->key, b->key);
-
-	return order ? order : (a->use > b->use) - (a->use < b->use);
 }
 
 static void find_moving(struct bucket_gathering *gather, const struct op *op)
@@ -82,23 +102,53 @@ static void find_moving(struct bucket_gathering *gather, const struct op *op)
 			is_always_there(gather, moving.use) ||
 			!shape_parse(&gather->scratch, moving.use->shapes, &moving.shape))
 			continue;
-		moving.key = key_of(gather, &moving.shape);
+		moving.key = key_of(gather->dynamic, &moving.shape);
 		MEM_PUSH(&gather->moving, moving);
 	}
-	if (gather->moving.count)
-		qsort(gather->moving.items, gather->moving.count, sizeof(gather->moving.items[0]), by_key);
+}
+
+/* --- groups */
+
+static struct alike *group_of(struct bucket_gathering *gather, uint64_t key)
+{
+	struct map_cursor at = map_start(&gather->groups_by_key, key);
+
+	while (map_next(&gather->groups_by_key, &at)) {
+		if (gather->groups.items[at.index].key == key)
+			return &gather->groups.items[at.index];
+	}
+	map_add(&gather->groups_by_key, key, (uint32_t)gather->groups.count);
+	MEM_PUSH(&gather->groups, ((struct alike){ .key = key }));
+	return &gather->groups.items[gather->groups.count - 1];
+}
+
+/* Moves shapes that are alike together, by counting. */
+static void group_moving(struct bucket_gathering *gather)
+{
+	struct moving_list from = gather->moving;
+	size_t end = 0;
+
+	gather->groups.count = 0;
+	map_clear(&gather->groups_by_key);
+	gather->moving = gather->unordered;
+	gather->moving.count = 0;
+	for (size_t i = 0; i < from.count; i++) {
+		group_of(gather, from.items[i].key)->end++;
+		MEM_PUSH(&gather->moving, from.items[i]);
+	}
+	for (size_t i = 0; i < gather->groups.count; i++) {
+		struct alike *group = &gather->groups.items[i];
+
+		group->first = end;
+		end += group->end;
+		group->end = group->first;
+	}
+	for (size_t i = 0; i < from.count; i++)
+		gather->moving.items[group_of(gather, from.items[i].key)->end++] = from.items[i];
+	gather->unordered = from;
 }
 
 /* --- how many steps */
-
-struct stream_run {
-	uint32_t stream, first, last;
-};
-
-struct run_list {
-	struct stream_run *items;
-	size_t count, capacity;
-};
 
 static int by_stream_and_step(const void *left, const void *right)
 {
@@ -109,38 +159,60 @@ static int by_stream_and_step(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* How many steps the runs cover, those of each stream counted apart. */
-static uint64_t steps_of(struct run_list *runs)
+/* Joins runs that overlap or meet; how many steps they cover, those of each stream counted apart. */
+static uint64_t join_runs(struct run_list *runs)
 {
+	struct stream_run *last = NULL;
 	uint64_t steps = 0;
-	uint32_t stream = UINT32_MAX, up_to = 0;
+	size_t kept = 0;
 
-	if (runs->count)
-		qsort(runs->items, runs->count, sizeof(runs->items[0]), by_stream_and_step);
-	for (size_t i = 0; i < runs->count; i++) {
-		const struct stream_run *run = &runs->items[i];
-
-		if (run->stream != stream)
-			up_to = 0;
-		stream = run->stream;
-		if (run->last > up_to)
-			steps += run->last - (run->first > up_to ? run->first - 1 : up_to);
-		up_to = run->last > up_to ? run->last : up_to;
+	for (size_t i = 1; i < runs->count; i++) {
+		if (by_stream_and_step(&runs->items[i - 1], &runs->items[i]) > 0) {
+			qsort(runs->items, runs->count, sizeof(runs->items[0]), by_stream_and_step);
+			break;
+		}
 	}
+	for (size_t i = 0; i < runs->count; i++) {
+		struct stream_run run = runs->items[i];
+
+		if (!last || last->stream != run.stream || last->last + 1 < run.first) {
+			last = &runs->items[kept++];
+			*last = run;
+			steps += run.last - run.first + 1;
+		} else if (last->last < run.last) {
+			steps += run.last - last->last;
+			last->last = run.last;
+		}
+	}
+	runs->count = runs->joined = kept;
 	return steps;
 }
 
-static void add_runs(struct run_list *runs, const struct moving *moving, size_t count)
+/* Joins them whenever they have doubled: many may cover few steps. */
+static void add_run(struct run_list *runs, struct stream_run run)
 {
-	for (size_t i = 0; i < count; i++) {
-		const struct step_runs *steps = &moving[i].use->steps;
+	enum { FEW = 256 };
 
-		for (size_t j = 0; j < steps->count; j++) {
-			struct stream_run run = { moving[i].use->stream, steps->items[j].first, steps->items[j].last };
+	if (runs->count >= runs->joined * 2 + FEW)
+		join_runs(runs);
+	MEM_PUSH(runs, run);
+}
 
-			MEM_PUSH(runs, run);
-		}
+static void add_runs(struct run_list *runs, const struct moving *moving)
+{
+	const struct step_runs *steps = &moving->use->steps;
+
+	for (size_t i = 0; i < steps->count; i++) {
+		add_run(runs, (struct stream_run){ moving->use->stream, steps->items[i].first, steps->items[i].last });
 	}
+}
+
+static uint64_t steps_of_group(struct bucket_gathering *gather, const struct alike *group)
+{
+	gather->runs.count = 0;
+	for (size_t i = group->first; i < group->end; i++)
+		add_runs(&gather->runs, &gather->moving.items[i]);
+	return join_runs(&gather->runs);
 }
 
 /* --- shapes of different layers */
@@ -156,79 +228,74 @@ static size_t place_in(const struct shape *shape, const struct result_dim *dim)
 	return SIZE_MAX;
 }
 
-static uint64_t steps_with(const struct moving *moving, size_t count, size_t place, int64_t size)
-{
-	struct run_list runs = { 0 };
-	uint64_t steps;
+/* One size at a place of a group. */
+struct group_size {
+	int64_t size;
+	size_t at; /* in moving */
+};
 
-	for (size_t i = 0; i < count; i++) {
-		if (moving[i].shape.sizes[place].size == size)
-			add_runs(&runs, &moving[i], 1);
+static int by_group_size(const void *left, const void *right)
+{
+	const struct group_size *a = left, *b = right;
+
+	return (a->size > b->size) - (a->size < b->size);
+}
+
+/* Whether the shapes with one size, sizes[first] to before end, cover as many steps as all. */
+static bool is_in_all_steps(
+	struct bucket_gathering *gather, const struct group_size *sizes, size_t first, size_t end, uint64_t steps)
+{
+	uint64_t most = 0;
+
+	gather->runs.count = 0;
+	for (size_t i = first; i < end; i++)
+		add_runs(&gather->runs, &gather->moving.items[sizes[i].at]);
+	for (size_t i = 0; i < gather->runs.count && most < steps; i++)
+		most += gather->runs.items[i].last - gather->runs.items[i].first + 1;
+	return most >= steps && join_runs(&gather->runs) == steps;
+}
+
+/* Keys get the sizes at the place that are there in every step of the group. */
+static void part_by_place(struct bucket_gathering *gather, const struct alike *group, size_t place, uint64_t steps)
+{
+	struct group_size sizes[MOST_PARTED];
+	size_t count = group->end - group->first, end;
+
+	for (size_t i = 0; i < count; i++)
+		sizes[i] = (struct group_size){ gather->moving.items[group->first + i].shape.sizes[place].size,
+			group->first + i };
+	qsort(sizes, count, sizeof(sizes[0]), by_group_size);
+	for (size_t first = 0; first < count; first = end) {
+		for (end = first + 1; end < count && sizes[end].size == sizes[first].size;)
+			end++;
+		if (end - first == count || !is_in_all_steps(gather, sizes, first, end, steps))
+			continue;
+		for (size_t i = first; i < end; i++) {
+			uint64_t *key = &gather->moving.items[sizes[i].at].key;
+
+			*key = key_with(key_with(*key, place), (uint64_t)sizes[i].size);
+		}
 	}
-	steps = steps_of(&runs);
-	free(runs.items);
-	return steps;
-}
-
-static uint64_t steps_of_group(const struct moving *moving, size_t count)
-{
-	struct run_list runs = { 0 };
-	uint64_t steps;
-
-	add_runs(&runs, moving, count);
-	steps = steps_of(&runs);
-	free(runs.items);
-	return steps;
-}
-
-/* The key with the sizes that other layers have in every step: they only stand where another one changes. */
-static struct str refined_key(struct bucket_gathering *gather, const struct moving *group, size_t count,
-	const struct moving *moving, uint64_t steps)
-{
-	CLEANUP(buf_clear) struct buf key = BUF_UNLIMITED;
-
-	buf_add(&key, moving->key);
-	for (size_t i = 0; i < gather->dynamic->dim_count; i++) {
-		size_t place = place_in(&moving->shape, &gather->dynamic->dims[i]);
-		int64_t size = place == SIZE_MAX ? 0 : moving->shape.sizes[place].size;
-
-		if (place != SIZE_MAX && steps_with(group, count, place, size) == steps)
-			buf_printf(&key, "%zu=%lld ", place, (long long)size);
-	}
-	return arena_keep(&gather->scratch, buf_str(&key));
-}
-
-static size_t group_end(const struct bucket_gathering *gather, size_t first)
-{
-	size_t end = first + 1;
-
-	while (end < gather->moving.count && str_eq(gather->moving.items[first].key, gather->moving.items[end].key))
-		end++;
-	return end;
 }
 
 /* Takes layers apart that have the same changing places, but of which one has a fixed size where another one changes.
    */
 static void part_layers(struct bucket_gathering *gather)
 {
-	struct str *keys = arena_alloc(&gather->scratch, (gather->moving.count + 1) * sizeof(keys[0]));
-	size_t end;
-
-	for (size_t first = 0; first < gather->moving.count; first = end) {
-		struct moving *group = &gather->moving.items[first];
+	for (size_t i = 0; i < gather->groups.count; i++) {
+		const struct alike *group = &gather->groups.items[i];
 		uint64_t steps;
 
-		end = group_end(gather, first);
-		steps = steps_of_group(group, end - first);
-		for (size_t i = first; i < end; i++)
-			keys[i] = end - first > MOST_PARTED
-					  ? group->key
-					  : refined_key(gather, group, end - first, &gather->moving.items[i], steps);
+		if (group->end - group->first < 2 || group->end - group->first > MOST_PARTED)
+			continue;
+		steps = steps_of_group(gather, group);
+		for (size_t j = 0; j < gather->dynamic->dim_count; j++) {
+			size_t place = place_in(&gather->moving.items[group->first].shape, &gather->dynamic->dims[j]);
+
+			if (place != SIZE_MAX)
+				part_by_place(gather, group, place, steps);
+		}
 	}
-	for (size_t i = 0; i < gather->moving.count; i++)
-		gather->moving.items[i].key = keys[i];
-	if (gather->moving.count)
-		qsort(gather->moving.items, gather->moving.count, sizeof(gather->moving.items[0]), by_key);
 }
 
 /* --- the sizes at one place in shapes that are alike */
@@ -257,53 +324,70 @@ static size_t join_equal(struct bucket_size *sizes, size_t count)
 /* The sizes at a place over shapes that are alike; false when there is one only. */
 static bool sizes_at(const struct moving *moving, size_t count, size_t place, struct bucket_sizes *ret)
 {
+	size_t same = 1;
+
+	while (same < count && moving[same].shape.sizes[place].size == moving[0].shape.sizes[place].size)
+		same++;
+	if (same == count)
+		return false;
 	ret->items = mem_resize(NULL, count, sizeof(ret->items[0]));
 	for (size_t i = 0; i < count; i++)
 		ret->items[i] = (struct bucket_size){ moving[i].shape.sizes[place].size, moving[i].use->calls };
 	ret->count = join_equal(ret->items, count);
-	if (ret->count > 1)
-		return true;
-	free(ret->items);
-	return false;
+	ret->items = mem_resize(ret->items, ret->count, sizeof(ret->items[0]));
+	return true;
 }
 
-/* The shapes that are alike: moving.items[first] to before end. */
-struct alike {
-	uint32_t number;
-	size_t first, end;
-};
-
-static void add_alike(
-	struct bucket_gathering *gather, struct result_dim *dim, const struct alike *alike, struct run_list *dim_runs)
+/* False when the group has no such place, or one size there. */
+static bool add_sizes(struct bucket_gathering *gather, struct result_dim *dim, size_t group_at, uint64_t steps)
 {
-	const struct moving *moving = &gather->moving.items[alike->first];
-	size_t count = alike->end - alike->first;
+	const struct alike *group = &gather->groups.items[group_at];
+	const struct moving *moving = &gather->moving.items[group->first];
 	struct bucket_sizes sizes = { .op = gather->op,
-		.group = alike->number,
+		.group = (uint32_t)group_at,
 		.argument = dim->argument,
 		.tensor = dim->tensor,
-		.dim = dim->dim };
+		.dim = dim->dim,
+		.steps = steps };
 	size_t place = place_in(&moving->shape, dim);
 
-	if (place == SIZE_MAX || !sizes_at(moving, count, place, &sizes))
-		return;
+	if (place == SIZE_MAX || !sizes_at(moving, group->end - group->first, place, &sizes))
+		return false;
 	for (size_t i = 0; i < sizes.count; i++)
 		dim->calls += sizes.items[i].calls;
-	add_runs(dim_runs, moving, count);
-	sizes.steps = steps_of_group(moving, count);
 	MEM_PUSH(gather->ret, sizes);
+	return true;
 }
 
-static void add_dim(struct bucket_gathering *gather, struct result_dim *dim)
+/* The group's steps count for each place at which it has several sizes. */
+static void add_group(struct bucket_gathering *gather, size_t group_at, struct run_list *dim_runs)
 {
-	struct run_list runs = { 0 };
+	const struct alike *group = &gather->groups.items[group_at];
+	uint64_t steps;
 
-	for (struct alike alike = { 0 }; alike.first < gather->moving.count; alike.first = alike.end, alike.number++) {
-		alike.end = group_end(gather, alike.first);
-		add_alike(gather, dim, &alike, &runs);
+	if (group->end - group->first < 2)
+		return;
+	steps = steps_of_group(gather, group);
+	for (size_t i = 0; i < gather->dynamic->dim_count; i++) {
+		if (!add_sizes(gather, &gather->dynamic->dims[i], group_at, steps))
+			continue;
+		for (size_t j = 0; j < gather->runs.count; j++)
+			add_run(&dim_runs[i], gather->runs.items[j]);
 	}
-	dim->steps = steps_of(&runs);
-	free(runs.items);
+}
+
+static void gather_dims(struct bucket_gathering *gather)
+{
+	size_t count = gather->dynamic->dim_count;
+	struct run_list *dim_runs = mem_zalloc(count * sizeof(dim_runs[0]));
+
+	for (size_t i = 0; i < gather->groups.count; i++)
+		add_group(gather, i, dim_runs);
+	for (size_t i = 0; i < count; i++) {
+		gather->dynamic->dims[i].steps = join_runs(&dim_runs[i]);
+		free(dim_runs[i].items);
+	}
+	free(dim_runs);
 }
 
 void buckets_gather(const struct profile *profile, const struct operators *operators, struct result_dynamic *dynamic,
@@ -323,12 +407,17 @@ void buckets_gather(const struct profile *profile, const struct operators *opera
 		gather.op = (uint32_t)i;
 		gather.dynamic = &dynamic[i];
 		find_moving(&gather, &operators->items[i]);
+		group_moving(&gather);
 		part_layers(&gather);
-		for (size_t j = 0; j < dynamic[i].dim_count; j++)
-			add_dim(&gather, &dynamic[i].dims[j]);
+		group_moving(&gather);
+		gather_dims(&gather);
 		arena_clear(&gather.scratch);
 	}
 	free(gather.moving.items);
+	free(gather.unordered.items);
+	free(gather.groups.items);
+	free(gather.runs.items);
+	map_clear(&gather.groups_by_key);
 }
 
 void bucket_source_clear(struct bucket_source *source)
