@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -341,6 +341,115 @@ CREATE TABLE implied (
 	source INTEGER NOT NULL REFERENCES source (id)
 ) STRICT;
 
+-- Versions of CANN whose kernels were read, in their order, and the version of torch_npu made for each.
+CREATE TABLE cann (
+	place INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE,
+	plugin TEXT NOT NULL UNIQUE,
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT;
+
+-- Which unit runs an operator, by the type of its first tensor and the chip.
+CREATE TABLE unit (
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	unit TEXT NOT NULL CHECK (unit IN ('aicore', 'helper', 'undeclared', 'varies', 'mixed', 'aicpu', 'rejected')),
+	dtypes TEXT NOT NULL,
+	chips TEXT NOT NULL,    -- families joined by ' '
+	kernels TEXT NOT NULL,  -- those of CANN that run on the AI CPU, joined by ' '
+	note TEXT NOT NULL,     -- rejected: 'docs only', 'docs contradict', 'declaration only'; 'acl_op': no call of CANN's API
+	first INTEGER NOT NULL REFERENCES cann (place),
+	last INTEGER NOT NULL REFERENCES cann (place),
+	PRIMARY KEY (base, op, unit, dtypes, chips, kernels, note, first)
+) STRICT, WITHOUT ROWID;
+
+-- The calls into CANN that op-plugin makes for an operator, and where the code of each call is.
+CREATE TABLE aclnn_call (
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	call TEXT NOT NULL,
+	path TEXT NOT NULL,
+	plugin TEXT NOT NULL, -- version of op-plugin that was read
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (base, op, call)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE aclnn (
+	call TEXT PRIMARY KEY,
+	path TEXT NOT NULL,
+	ref TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT, WITHOUT ROWID;
+
+-- When a kernel of CANN runs on the AI CPU though it has a type's kernel for the AI Core.
+CREATE TABLE unit_condition (
+	kernel TEXT PRIMARY KEY,
+	decided TEXT NOT NULL, -- by what: words of shape rank stride value attribute dtype
+	en TEXT NOT NULL,
+	zh TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT, WITHOUT ROWID;
+
+-- Types that the kernels of torch_musa check. takes: any other raises; refuses: these raise, of others nothing is said.
+CREATE TABLE kernel_limit (
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	argument TEXT NOT NULL,
+	takes TEXT NOT NULL,   -- '*': PyTorch's own kernel, made for the device
+	refuses TEXT NOT NULL,
+	other TEXT NOT NULL,
+	host TEXT NOT NULL,    -- '1' or '1 if ...': copies to the CPU and computes there
+	path TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	first INTEGER NOT NULL, -- places in release
+	last INTEGER NOT NULL,
+	PRIMARY KEY (base, op, argument, takes, refuses, other, host, path, first)
+) STRICT, WITHOUT ROWID;
+
+-- Types that torch_musa's own tests run an operator with.
+CREATE TABLE tested_types (
+	base TEXT NOT NULL,
+	dtypes TEXT NOT NULL,
+	path TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	first INTEGER NOT NULL,
+	last INTEGER NOT NULL,
+	PRIMARY KEY (base, dtypes, path, first)
+) STRICT, WITHOUT ROWID;
+
+-- What the backends of torch.distributed take.
+CREATE TABLE collective (
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	name TEXT NOT NULL,
+	reduce_op TEXT NOT NULL, -- '' for a collective that reduces nothing, or refuses as a whole
+	dtypes TEXT NOT NULL,
+	supported TEXT NOT NULL CHECK (supported IN ('0', '1')),
+	note TEXT NOT NULL,
+	path TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	first INTEGER NOT NULL,
+	last INTEGER NOT NULL,
+	PRIMARY KEY (target, name, reduce_op, dtypes, supported, first)
+) STRICT, WITHOUT ROWID;
+
+-- What packages register or bind for a device.
+CREATE TABLE package_op (
+	id INTEGER PRIMARY KEY,
+	ns TEXT NOT NULL,   -- '' for a function that no namespace of the dispatcher has
+	base TEXT NOT NULL,
+	op TEXT NOT NULL,
+	target TEXT NOT NULL CHECK (target IN ('npu', 'musa')),
+	package TEXT NOT NULL,
+	argument TEXT NOT NULL,
+	since TEXT NOT NULL, -- first version that was read and has it
+	takes TEXT NOT NULL,
+	refuses TEXT NOT NULL,
+	how TEXT NOT NULL,
+	note TEXT NOT NULL,
+	skips TEXT NOT NULL, -- types that the package's own tests leave out on the device
+	path TEXT NOT NULL
+) STRICT;
+
 -- Every base name that any table knows: for completing and suggesting names.
 CREATE TABLE name (
 	ns TEXT NOT NULL,
@@ -350,4 +459,5 @@ CREATE TABLE name (
 
 CREATE INDEX support_by_release ON support (target, first, last);
 CREATE INDEX reported_by_name ON reported (ns, base);
+CREATE INDEX package_op_by_name ON package_op (ns, base);
 CREATE INDEX universe_by_torch ON universe (first, last);

@@ -65,6 +65,8 @@ static const struct importer {
 		.wanted = { WANT("torch", import.torch), WANT("native-functions", native_functions) } },
 	{ .name = "registrations", .import_file = import_registrations },
 	{ .name = "reported", .import_file = import_reported },
+	{ .name = "cann", .import_file = import_cann },
+	{ .name = "musa-kernels", .import_file = import_musa_kernels },
 };
 
 static const struct importer *importer_of(struct str name, struct err *err)
@@ -82,7 +84,7 @@ static const struct importer *importer_of(struct str name, struct err *err)
 	if (nearest.count)
 		err_hint(err, "did you mean %.*s?", STR_ARG(nearest.names[0]));
 	else
-		err_hint(err, "choose one of npu, musa, torch, registrations, reported");
+		err_hint(err, "choose one of npu, musa, torch, registrations, reported, cann, musa-kernels");
 	return NULL;
 }
 
@@ -151,7 +153,7 @@ static int run_import(void *ctx, const struct arguments *arguments, struct err *
 const struct command cmd_db_import = {
 	.name = "db import",
 	.summary = "add a release, a version of PyTorch or reports to the text",
-	.usage = "npu | musa | torch | registrations FILE | reported FILE",
+	.usage = "npu | musa | torch | registrations FILE | reported FILE | cann DIR | musa-kernels DIR",
 	.examples = "  opcheck db import reported seen.csv --opdb opdb",
 	.options = import_table,
 	.options_size = sizeof(struct import_command),

@@ -34,3 +34,7 @@ int import_registrations(const struct import_options *options, const char *path,
 
 /* Reports of users and vendors, as CSV with the columns of reported.tsv. */
 int import_reported(const struct import_options *options, const char *path, struct buf *report, struct err *err);
+
+/* Where CANN and the kernels of torch_musa run operators: the folder of tables that opdb/extract writes. */
+int import_cann(const struct import_options *options, const char *path, struct buf *report, struct err *err);
+int import_musa_kernels(const struct import_options *options, const char *path, struct buf *report, struct err *err);

@@ -30,6 +30,8 @@ def columns(file):
 def places(db, axis):
     if axis == "document":
         return dict(db.execute("SELECT place, name FROM document"))
+    if axis == "cann":
+        return dict(db.execute("SELECT place, name FROM cann"))
     if axis == "torch":
         return dict(db.execute("SELECT place, version FROM torch"))
     return dict(db.execute("SELECT place, name FROM release WHERE target = ?", (axis,)))
@@ -51,6 +53,8 @@ def interval_rows(db, file, select, keys, axis):
 
 
 SUPPORT = "FROM support JOIN source ON source.id = support.source WHERE support.target = '%s'"
+COLLECTIVES = ("SELECT c.name, reduce_op, dtypes, supported, note, c.path, source.name, first, last"
+               " FROM collective c JOIN source ON source.id = c.source WHERE c.target = '%s'")
 INTERVALS = {
     "torch/universe.tsv": ("SELECT op, kind, has, structured_delegate, autogen_of, variants, tags, keys, first, last FROM universe", 1,
                            "torch"),
@@ -66,6 +70,13 @@ INTERVALS = {
                          " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'npu'", 2, "npu"),
     "musa/autocast.tsv": ("SELECT op, list, a.path, source.name, first, last"
                           " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'musa'", 2, "musa"),
+    "npu/units.tsv": ("SELECT op, unit, dtypes, chips, kernels, note, first, last FROM unit", 4, "cann"),
+    "musa/kernel_limits.tsv": ("SELECT op, argument, takes, refuses, other, host, k.path, source.name, first, last"
+                               " FROM kernel_limit k JOIN source ON source.id = k.source", 6, "musa"),
+    "musa/tested_types.tsv": ("SELECT base, dtypes, t.path, source.name, first, last FROM tested_types t"
+                              " JOIN source ON source.id = t.source", 3, "musa"),
+    "npu/collectives.tsv": (COLLECTIVES % "npu", 5, "npu"),
+    "musa/collectives.tsv": (COLLECTIVES % "musa", 5, "musa"),
 }
 
 TABLES = {
@@ -86,6 +97,13 @@ TABLES = {
     "npu/documents.tsv": "SELECT d.name, (SELECT name FROM release WHERE target = 'npu' AND place = d.release), d.ref, d.path, s.name"
                          " FROM document d JOIN source s ON s.id = d.source ORDER BY d.place",
     "reported.tsv": "SELECT target, torch, plugin, ns || '::' || op, observed, detail, source, date FROM reported ORDER BY id",
+    "npu/cann.tsv": "SELECT c.name, plugin, s.name FROM cann c JOIN source s ON s.id = c.source ORDER BY place",
+    "npu/calls.tsv": "SELECT op, call, c.path, plugin, s.name FROM aclnn_call c JOIN source s ON s.id = c.source ORDER BY op, call",
+    "npu/aclnn.tsv": "SELECT call, a.path, a.ref, s.name FROM aclnn a JOIN source s ON s.id = a.source ORDER BY call",
+    "npu/unit_conditions.tsv": "SELECT kernel, decided, en, zh, s.name FROM unit_condition c JOIN source s ON s.id = c.source"
+                               " ORDER BY kernel",
+    "package_ops.tsv": "SELECT iif(ns = '', op, ns || '::' || op), target, package, argument, since, takes, refuses, how, note, skips, path FROM"
+                       " package_op ORDER BY id",
     "namespaces.tsv": "SELECT ns, n.kind, npu, musa, n.remark, name FROM namespace n LEFT JOIN source ON source.id = n.source ORDER BY ns",
 }
 

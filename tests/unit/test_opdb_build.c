@@ -35,6 +35,11 @@ struct file {
 #define AUTOCAST "# op\tlist\tpath\tsource\treleases\n"
 #define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\treason\tsource\n"
 #define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
+#define CANN "# cann\tplugin\tsource\n"
+#define UNITS "# op\tunit\tdtypes\tchips\tkernels\tnote\tcann\n"
+#define LIMITS "# op\targument\ttakes\trefuses\tother\thost\tpath\tsource\treleases\n"
+#define COLLECTIVES "# collective\treduce_op\tdtypes\tsupported\tnote\tpath\tsource\treleases\n"
+#define PACKAGE_OPS "# op\ttarget\tpackage\targument\tsince\ttakes\trefuses\thow\tnote\tskips\tpath\n"
 #define GRADIENTS "# node\tforward\tcalls\ttorch\n"
 #define IMPLIED "# rule\tseen\tneeds\ttarget\ttorch\tcalls\tsource\n"
 #define RULES "# rule\tspecific_to\tmode\tnpu\tmusa\treached_from\treason\tsources\n"
@@ -80,6 +85,17 @@ static const struct file text[] = {
 	{ "musa/autocast.tsv", AUTOCAST "add\tpromote\tautocast.cpp\tlist\t1.0.0\n" },
 	{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf16\tit is so\tlist\n" },
 	{ "npu/kernel_types.tsv", KERNEL_TYPES "add\taicpu\tint16\tAdd\tlist\n" },
+	{ "npu/cann.tsv", CANN "8.5.0\t7.3.0\tlist\n9.1.0\t26.1.0\tlist\n" },
+	{ "npu/units.tsv", UNITS "add\taicpu\tint64\t910A 910B\tAdd\t.\t8.5.0..9.1.0\n" },
+	{ "npu/calls.tsv", "# op\tcall\tpath\tplugin\tsource\nadd\taclnnAdd\tadd.cpp:1\t7.3.0\tlist\n" },
+	{ "npu/aclnn.tsv", "# call\tpath\tref\tsource\naclnnAdd\tadd.cpp:2\t9.1.0\tlist\n" },
+	{ "npu/unit_conditions.tsv", "# kernel\tdecided\ten\tzh\tsource\nAdd\tshape\tbig\tbig\tlist\n" },
+	{ "musa/kernel_limits.tsv", LIMITS "add\tself\tfp32\t.\tmudnn\t.\tadd.cpp:3\tlist\t1.0.0\n" },
+	{ "musa/tested_types.tsv", "# op\ttypes\tpath\tsource\treleases\nadd\tfp32\ttest.py\tlist\t1.0.0\n" },
+	{ "npu/collectives.tsv", COLLECTIVES "send\t.\tfp32\t1\t.\tp.cpp:4\tlist\t2.1.0-6.0.0..2.3.1-6.0.0\n" },
+	{ "musa/collectives.tsv", COLLECTIVES "send\t.\tfp32\t1\t.\tp.cpp:4\tlist\t1.0.0\n" },
+	{ "package_ops.tsv",
+		PACKAGE_OPS "vision::nms\tnpu\tvision_npu\t.\t1.0\tfp32\t.\tnative kernel\t.\tfp64\tn.cpp\n" },
 	{ "reported.tsv", REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\n" },
 	{ "torch/apis.tsv", "# api\tabout\tcalls\tsource\ntorch.add\tadd old\tadd=1\tlist\n" },
 	{ "torch/leaves.tsv", "# op\tcalls\tsource\nold\tadd\tlist\n" },

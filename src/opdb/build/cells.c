@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/fact.h"
+#include "opdb/model/unit.h"
 
 /* ":torch" of "torch"; the longest name of a column has half as many characters. */
 enum { PARAMETER_BYTES = 64 };
@@ -29,6 +30,25 @@ CELL_RULE(cell_full_op)
 	build_bind_text(build, ":op", str_skip(op, colons + 2));
 	build_bind_text(build, ":base", base_of(str_skip(op, colons + 2)));
 	return 0;
+}
+
+CELL_RULE(cell_package_op)
+{
+	if (str_has(build_cell(build, tsv, column), STR("::")))
+		return cell_full_op(build, tsv, column, err);
+	build_bind_text(build, ":ns", STR(""));
+	build_bind_text(build, ":base", build_cell(build, tsv, column));
+	return 0;
+}
+
+CELL_RULE(cell_unit)
+{
+	struct str word = build_cell(build, tsv, column);
+	enum unit unit;
+
+	if (unit_from(word, &unit))
+		return 0;
+	return tsv_error(tsv, err, "\"%.*s\" is no unit", STR_ARG(word));
 }
 
 CELL_RULE(cell_source)

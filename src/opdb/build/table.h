@@ -11,10 +11,10 @@
 struct build;
 
 /* The ordered names that spans run over, and names that rows of other tables refer to. */
-enum line { LINE_NONE, LINE_TORCH, LINE_NPU, LINE_MUSA, LINE_DOCUMENTS, LINE_COUNT };
+enum line { LINE_NONE, LINE_TORCH, LINE_NPU, LINE_MUSA, LINE_DOCUMENTS, LINE_CANN, LINE_COUNT };
 enum names { NAMES_NONE, NAMES_SOURCES, NAMES_RULES, NAMES_RECIPES, NAMES_COUNT };
 
-enum { BUILD_KEYS = 4, BUILD_RULES = 5 };
+enum { BUILD_KEYS = 6, BUILD_RULES = 5 };
 
 struct cell_rule {
 	const char *column;

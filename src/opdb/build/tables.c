@@ -285,6 +285,85 @@ const struct fact_table fact_tables[] = {
 		.cells = OP_AND_SOURCE,
 	},
 	{
+		.file = "npu/cann.tsv",
+		.columns = "cann plugin source",
+		.insert = "INSERT INTO cann VALUES (:place, :cann, :plugin, :source)",
+		.lists = LINE_CANN,
+		.cells = { { "source", cell_source } },
+	},
+	{
+		.file = "npu/units.tsv",
+		.columns = "op unit dtypes chips kernels note cann",
+		.insert =
+			"INSERT INTO unit VALUES (:base, :op, :unit, :dtypes, :chips, :kernels, :note, :first, :last)",
+		.keys = 4,
+		.spans = LINE_CANN,
+		.cells = { { "op", cell_op }, { "dtypes", cell_dtypes }, { "unit", cell_unit } },
+	},
+	{
+		.file = "npu/calls.tsv",
+		.columns = "op call path plugin source",
+		.insert = "INSERT INTO aclnn_call VALUES (:base, :op, :call, :path, :plugin, :source)",
+		.cells = OP_AND_SOURCE,
+	},
+	{
+		.file = "npu/aclnn.tsv",
+		.columns = "call path ref source",
+		.insert = "INSERT INTO aclnn VALUES (:call, :path, :ref, :source)",
+		.cells = { { "source", cell_source } },
+	},
+	{
+		.file = "npu/unit_conditions.tsv",
+		.columns = "kernel decided en zh source",
+		.insert = "INSERT INTO unit_condition VALUES (:kernel, :decided, :en, :zh, :source)",
+		.cells = { { "source", cell_source } },
+	},
+	{
+		.file = "musa/kernel_limits.tsv",
+		.columns = "op argument takes refuses other host path source releases",
+		.insert = "INSERT INTO kernel_limit VALUES (:base, :op, :argument, :takes, :refuses, :other, :host, "
+			  ":path,"
+			  " :source, :first, :last)",
+		.keys = 6,
+		.spans = LINE_MUSA,
+		.cells = OP_AND_SOURCE,
+	},
+	{
+		.file = "musa/tested_types.tsv",
+		.columns = "op types path source releases",
+		.insert = "INSERT INTO tested_types VALUES (:op, :types, :path, :source, :first, :last)",
+		.keys = 3,
+		.spans = LINE_MUSA,
+		.cells = { { "types", cell_dtypes }, { "source", cell_source } },
+	},
+	{
+		.file = "npu/collectives.tsv",
+		.columns = "collective reduce_op dtypes supported note path source releases",
+		.insert = "INSERT INTO collective VALUES ('npu', :collective, :reduce_op, :dtypes, :supported, :note,"
+			  " :path, :source, :first, :last)",
+		.keys = 5,
+		.spans = LINE_NPU,
+		.cells = { { "dtypes", cell_dtypes }, { "source", cell_source } },
+	},
+	{
+		.file = "musa/collectives.tsv",
+		.columns = "collective reduce_op dtypes supported note path source releases",
+		.insert = "INSERT INTO collective VALUES ('musa', :collective, :reduce_op, :dtypes, :supported, :note,"
+			  " :path, :source, :first, :last)",
+		.keys = 5,
+		.spans = LINE_MUSA,
+		.cells = { { "dtypes", cell_dtypes }, { "source", cell_source } },
+	},
+	{
+		.file = "package_ops.tsv",
+		.columns = "op target package argument since takes refuses how note skips path",
+		.insert = "INSERT INTO package_op (ns, base, op, target, package, argument, since, takes, refuses, how,"
+			  " note, skips, path) VALUES (:ns, :base, :op, :target, :package, :argument, :since, :takes,"
+			  " :refuses, :how, :note, :skips, :path)",
+		.cells = { { "op", cell_package_op }, { "takes", cell_dtypes }, { "refuses", cell_dtypes },
+			{ "skips", cell_dtypes } },
+	},
+	{
 		.file = RECIPES_FILE,
 		.columns = RECIPES_COLUMNS,
 		.insert = "INSERT INTO recipe VALUES (:id, :recipe, :operators, :when, :effort, :torch, :static, "

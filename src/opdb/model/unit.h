@@ -1,0 +1,27 @@
+#pragma once
+/*
+ * Where a kernel of CANN runs a call, by the type of its first tensor.
+ *
+ * Names are words of the fact text's column "unit" (opdb/README.md, npu/units.tsv).
+ */
+#include "base/words.h"
+
+enum unit {
+	UNIT_UNKNOWN, /* nothing was read */
+	UNIT_AICORE,
+	UNIT_HELPER,     /* on the AI Core, with a copy or cast on the AI CPU */
+	UNIT_UNDECLARED, /* sent to the AI Core, whose kernel does not declare the type */
+	UNIT_VARIES,     /* the interfaces that the operator chooses from differ: some reject it */
+	UNIT_MIXED,      /* on either unit: shapes, strides, attributes or values decide */
+	UNIT_AICPU,
+	UNIT_REJECTED,
+	UNIT_COUNT,
+};
+
+extern const struct words unit_words;
+
+/* "aicore". Static text. */
+struct str unit_name(enum unit unit);
+
+/* False when text is no unit. */
+bool unit_from(struct str text, enum unit *ret);

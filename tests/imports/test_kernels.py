@@ -1,0 +1,157 @@
+"""What the tables of kernels say, row by row, and that a spoilt one changes nothing."""
+import pathlib
+
+import pytest
+
+import text
+
+CANN = {
+    "aten_aclnn.tsv": """op aclnn condition source release
+twice aclnnTwice  Ascend/op-plugin@26.1.0:ops/Twice.cpp:31 26.1.0
+twice aclnnTwice  Ascend/op-plugin@7.3.0:ops/Twice.cpp:30 7.3.0
+many aclnnOne  Ascend/op-plugin@26.1.0:ops/Many.cpp:4 26.1.0
+many aclnnTwice x Ascend/op-plugin@26.1.0:ops/Many.cpp:5+(by+hand) 26.1.0
+_foreach_twice aclnnTwice  Ascend/op-plugin@26.1.0:ops/Each.cpp:6 26.1.0
+""",
+    "aclnn_aicpu.tsv": """aclnn chip verdict dtypes kernels ref
+aclnnTwice 910B aicore fp32+fp16  8.3+8.5.0+9.0.0+9.1.0
+aclnnTwice 910B aicpu int64 Twice 8.3+8.5.0
+aclnnTwice 910B mixed int64 Twice 9.0.0+9.1.0
+aclnnTwice 910B rejected fp64 docs+only 8.3+8.5.0+9.0.0+9.1.0
+aclnnTwice 310B aicpu fp32+fp16 Twice 9.1.0
+""",
+    "aten_aicpu.tsv": """op release chip verdict dtypes kernels aclnn
+twice 7.3.0 910B aicore fp32+fp16  aclnnTwice
+twice 7.3.0 910B aicpu int64 Twice aclnnTwice
+twice 26.1.0 910B aicore fp32+fp16  aclnnTwice
+twice 26.1.0 910B mixed int64 Twice aclnnTwice
+many 26.1.0 910B varies fp32  aclnnOne+aclnnTwice
+old 26.1.0 910A aicore-undeclared bf16  acl_op:+Old+(8.1+declarations)
+""",
+    "aclnn_dtypes.tsv": """aclnn argument chip dtypes limits source ref from
+aclnnTwice self 910B fp32+fp16+int64+uint64+int4  ops-math@9.1.0:twice.cpp:1 9.1.0 code
+aclnnTwice other 910B complex32  ops-math@9.1.0:twice.cpp:1 9.1.0 code
+aclnnTwice self 910B fp8_e5m2  ops-math@9.1.0:twice.md:1 9.1.0 docs
+""",
+    "aclnn_l0.tsv": """aclnn l0op source ref
+aclnnTwice Twice ops-math@8.5.0:twice/aclnn_twice.cpp:12 8.5.0
+aclnnTwice Twice ops-math@9.1.0:twice/aclnn_twice.cpp:14 9.1.0
+aclnnNobody Twice ops-math@9.1.0:twice/aclnn_twice.cpp:15 9.1.0
+""",
+}
+
+def write(folder, tables):
+    """Blanks stand for tabs, a plus for a blank inside of a cell."""
+    folder.mkdir()
+    for name, rows in tables.items():
+        (folder / name).write_text(rows.replace(" ", "\t").replace("+", " "), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def opdb(tmp_path):
+    return text.copy(tmp_path)
+
+
+def units(opdb, op):
+    return {(r["cann"], r["unit"], r["dtypes"], r["chips"], r["kernels"], r["note"]) for r in text.table(opdb, "npu/units.tsv")
+            if r["op"] == op}
+
+
+@pytest.fixture
+def cann(opcheck, opdb, tmp_path):
+    done = opcheck("db", "import", "cann", write(tmp_path / "tables", CANN), "--opdb", opdb)
+    assert (done.status, done.err) == (0, "")
+    return opdb
+
+
+def test_verdicts_of_two_releases_are_the_facts_and_the_only_call_fills_the_other_versions(cann):
+    assert units(cann, "twice") == {
+        ("8.3..9.1.0", "aicore", "fp32 fp16", "910B", ".", "."),
+        ("8.3..8.5.0", "aicpu", "int64", "910B", "Twice", "."),
+        ("9.0.0..9.1.0", "mixed", "int64", "910B", "Twice", "."),
+        ("8.3..9.1.0", "rejected", "fp64", "910B", ".", "docs only"),
+        ("9.1.0", "rejected", "complex32 fp8 uint16 uint32", "910B", ".", "."),
+        ("9.1.0", "aicpu", "fp32 fp16", "310B", "Twice", "."),
+    }
+
+
+def test_an_operator_with_several_calls_has_what_the_tables_say_of_it_alone(cann):
+    assert units(cann, "many") == {("9.1.0", "varies", "fp32", "910B", ".", ".")}
+    assert units(cann, "old") == {("9.1.0", "undeclared", "bf16", "910A", ".", "acl_op")}
+
+
+def test_a_list_of_tensors_is_not_rejected_because_the_plugin_goes_on_one_by_one(cann):
+    assert {row[1] for row in units(cann, "_foreach_twice")} == {"aicore", "aicpu", "mixed"}
+
+
+def test_a_call_is_cited_where_the_newest_release_has_it(cann):
+    calls = {(r["op"], r["call"]): (r["path"], r["plugin"]) for r in text.table(cann, "npu/calls.tsv")}
+    assert calls[("twice", "aclnnTwice")] == ("ops/Twice.cpp:31", "26.1.0")
+    assert calls[("many", "aclnnTwice")] == ("ops/Many.cpp:5", "26.1.0")
+    assert [(r["call"], r["path"], r["ref"], r["source"]) for r in text.table(cann, "npu/aclnn.tsv")] == [
+        ("aclnnTwice", "twice/aclnn_twice.cpp:14", "9.1.0", "cann-ops-math")]
+
+
+# table, what is replaced, by what, line, part of the message
+SPOILT = [
+    ("aten_aicpu.tsv", "910B aicpu", "910Z aicpu", 3, 'no chip is called "910Z"'),
+    ("aten_aicpu.tsv", "aicpu int64", "slowly int64", 3, 'no verdict is called "slowly"'),
+    ("aten_aicpu.tsv", "aicpu int64", "aicpu int65", 3, 'no data type is called "int65"'),
+    ("aten_aicpu.tsv", "aicpu int64", "aicpu fp16", 3, "twice has two verdicts for fp16"),
+    ("aten_aicpu.tsv", "twice 7.3.0 910B aicpu", "twice 7.3.1 910B aicpu", 3, 'no version of torch_npu "7.3.1"'),
+    ("aten_aicpu.tsv", "op release", "op releases", 1, "must name the columns op release chip"),
+    ("aten_aclnn.tsv", "Ascend/op-plugin@7.3.0:ops", "Ascend/op-plugin", 3, "is not REPOSITORY@REF:PATH"),
+    ("aclnn_l0.tsv", " 8.5.0\n", "\n", 2, "expected 4 columns, found 3"),
+    ("aclnn_l0.tsv", "aclnnNobody", ".", 4, "would read as empty"),
+]
+
+
+@pytest.mark.parametrize("table, before, after, line, said", SPOILT)
+def test_a_spoilt_table_is_refused_with_file_and_line(opcheck, opdb, tmp_path, table, before, after, line, said):
+    assert before in CANN[table]
+    folder = write(tmp_path / "tables", {**CANN, table: CANN[table].replace(before, after, 1)})
+    untouched = text.digest(opdb)
+    done = opcheck("db", "import", "cann", folder, "--opdb", opdb)
+    assert done.status == 3 and f"{table}:{line}:" in done.err and said in done.err
+    assert text.digest(opdb) == untouched
+
+
+MUSA = {
+    "musa_kernel_limits.tsv": """op kernel argument takes refuses other host source releases
+twice Twice self fp32+qint8+fp8_e5m2  mudnn  a/Twice.cpp:3 2.1.0..2.7.1
+twice Twice other *    cuda:twice 2.7.1
+""",
+    "musa_tested_types.tsv": "api test types source releases\ntorch.linalg.qr test_qr fp32 tests/qr.py 2.7.1\n",
+    "musa_collectives.tsv": "collective reduce_op dtypes supported note source releases\nallreduce AVG fp32 1  p.cpp:1 1.0.0..2.7.1\n",
+    "hccl_collectives.tsv": "collective reduce_op dtypes supported note source releases\nallreduce BAND  0 refused p.cpp:1 2.7.1-26.1.0\n",
+    "package_ops.tsv": """package op target since versions argument takes refuses how note test-skip source
+mmcv mmcv::nms musa v2.1.0 v2.1.0..main boxes fp32+fp64  native+kernel  fp64 ops/nms.mu:3
+""",
+}
+
+
+def test_limits_of_kernels_collectives_and_packages_are_kept_with_their_spans(opcheck, opdb, tmp_path):
+    done = opcheck("db", "import", "musa-kernels", write(tmp_path / "tables", MUSA), "--opdb", opdb)
+    assert (done.status, done.err) == (0, "")
+    assert [(r["op"], r["takes"], r["path"], r["releases"]) for r in text.table(opdb, "musa/kernel_limits.tsv")] == [
+        ("twice", "fp32 fp8", "a/Twice.cpp:3", "2.1.0..2.7.1")], "PyTorch's own kernel limits nothing"
+    assert [(r["op"], r["types"]) for r in text.table(opdb, "musa/tested_types.tsv")] == [("linalg_qr", "fp32")]
+    assert [(r["reduce_op"], r["supported"]) for r in text.table(opdb, "npu/collectives.tsv")] == [("BAND", "0")]
+    assert [(r["op"], r["takes"], r["skips"]) for r in text.table(opdb, "package_ops.tsv")] == [("mmcv::nms", "fp32 fp64", "fp64")]
+
+
+def test_a_release_that_nobody_knows_is_refused(opcheck, opdb, tmp_path):
+    folder = write(tmp_path / "tables", MUSA)
+    path = folder / "musa_collectives.tsv"
+    path.write_text(path.read_text(encoding="utf-8").replace("1.0.0..", "0.9.0.."), encoding="utf-8")
+    done = opcheck("db", "import", "musa-kernels", folder, "--opdb", opdb)
+    assert done.status == 3 and "musa_collectives.tsv:2:" in done.err and 'release "0.9.0' in done.err
+
+
+@pytest.mark.parametrize("what", ("cann", "musa-kernels"))
+def test_the_extraction_gives_the_text_as_it_is(opcheck, opdb, reference, what):
+    before = text.digest(opdb)
+    done = opcheck("db", "import", what, reference / "facts", "--opdb", opdb)
+    assert (done.status, done.err) == (0, "")
+    assert text.digest(opdb) == before
