@@ -1,4 +1,5 @@
 /* Annotations of GitHub Actions: commands on standard output, without findings that are waived. */
+#include "base/mem.h"
 #include "report/ci.h"
 
 /* By severity. */
@@ -17,25 +18,55 @@ static void put_escaped(struct buf *out, struct str text, bool is_property)
 	}
 }
 
+static void put_finding(struct buf *out, const struct ci_finding *finding)
+{
+	buf_printf(out, "::%s title=", commands[finding->severity]);
+	put_escaped(out, finding->rule, true);
+	buf_add(out, STR(",file="));
+	put_escaped(out, finding->file, true);
+	if (finding->line)
+		buf_printf(out, ",line=%llu", (unsigned long long)finding->line);
+	buf_add(out, STR("::"));
+	put_escaped(out, finding->text, false);
+	if (finding->details.len) {
+		buf_add(out, STR("%0A"));
+		put_escaped(out, finding->details, false);
+	}
+	buf_byte(out, '\n');
+}
+
+static void put_left(struct buf *out, enum lang lang, enum severity severity, size_t count)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct message message = message_of("report.annotations-cut");
+
+	message_add_number(&message, &arena, "count", (int64_t)count);
+	catalog_put(&text, lang, &message);
+	buf_printf(out, "::%s title=opcheck::", commands[severity]);
+	put_escaped(out, buf_str(&text), false);
+	buf_byte(out, '\n');
+}
+
 void ci_annotations(const struct ci_report *report, struct buf *out)
 {
-	for (size_t i = 0; i < report->findings.count; i++) {
-		const struct ci_finding *finding = &report->findings.items[i];
+	enum { MOST = 10 }; /* of one command that GitHub shows in a step */
+	size_t counts[ARRAY_SIZE(commands)] = { 0 };
 
-		if (finding->is_waived)
-			continue;
-		buf_printf(out, "::%s title=", commands[finding->severity]);
-		put_escaped(out, finding->rule, true);
-		buf_add(out, STR(",file="));
-		put_escaped(out, finding->file, true);
-		if (finding->line)
-			buf_printf(out, ",line=%llu", (unsigned long long)finding->line);
-		buf_add(out, STR("::"));
-		put_escaped(out, finding->text, false);
-		if (finding->details.len) {
-			buf_add(out, STR("%0A"));
-			put_escaped(out, finding->details, false);
+	for (size_t i = 0; i < report->findings.count; i++)
+		counts[report->findings.items[i].severity] += !report->findings.items[i].is_waived;
+	for (size_t severity = 0; severity < ARRAY_SIZE(commands); severity++) {
+		size_t left = counts[severity] > MOST ? MOST - 1 : counts[severity];
+
+		for (size_t i = 0; i < report->findings.count && left; i++) {
+			const struct ci_finding *finding = &report->findings.items[i];
+
+			if (finding->severity != severity || finding->is_waived)
+				continue;
+			put_finding(out, finding);
+			left--;
 		}
-		buf_byte(out, '\n');
+		if (counts[severity] > MOST)
+			put_left(out, report->lang, (enum severity)severity, counts[severity] - (MOST - 1));
 	}
 }

@@ -1,19 +1,34 @@
 /* A badge: the endpoint of shields.io, and the same as a picture. Unknown is never painted green. */
+#include <inttypes.h>
+
 #include "base/utf8.h"
 #include "report/ci.h"
 #include "report/htmlw.h"
 
 struct badge {
 	struct buf message;
-	enum verdict verdict; /* the worst */
-	enum gate_state gate; /* the same */
+	enum verdict verdict;             /* the worst */
+	enum gate_state gate;             /* the same */
+	struct result_interval readiness; /* over all targets */
 };
 
 struct paint {
 	const char *name, *code;
 };
 
-/* "blocked, 3 blockers": of findings that are not waived. */
+/* "92-96 %", never rounded up to 100 %. */
+static void put_range(struct buf *out, struct result_interval range)
+{
+	enum { PERCENT_PPM = 10000 };
+	int64_t lo = range.lo_ppm / PERCENT_PPM, hi = range.hi_ppm / PERCENT_PPM;
+
+	buf_printf(out, " \xc2\xb7 %" PRId64, lo);
+	if (hi > lo)
+		buf_printf(out, "\xe2\x80\x93%" PRId64, hi);
+	buf_add(out, STR(" %"));
+}
+
+/* "blocked, 92-96 %, 3 blockers": of findings that are not waived. */
 static void put_message(struct badge *badge, const struct ci_report *report)
 {
 	struct message message = message_of("report.badge-blockers");
@@ -26,6 +41,8 @@ static void put_message(struct badge *badge, const struct ci_report *report)
 			    report->findings.items[i].severity == SEVERITY_ERROR;
 	buf_printf(&id, "verdict.%.*s", STR_ARG(word_for(&verdict_words, badge->verdict)));
 	buf_add(&badge->message, catalog_text(report->lang, buf_str(&id)));
+	if (report->targets.count)
+		put_range(&badge->message, badge->readiness);
 	if (!blockers)
 		return;
 	message_add_number(&message, &arena, "count", (int64_t)blockers);
@@ -35,13 +52,17 @@ static void put_message(struct badge *badge, const struct ci_report *report)
 
 static struct badge badge_of(const struct ci_report *report)
 {
-	struct badge badge = { .message = BUF_UNLIMITED, .verdict = VERDICT_READY };
+	struct badge badge = { .message = BUF_UNLIMITED, .verdict = VERDICT_READY, .readiness = { INT64_MAX, 0 } };
 
 	for (size_t i = 0; i < report->targets.count; i++) {
 		const struct ci_target *target = &report->targets.items[i];
 
 		badge.verdict = target->verdict > badge.verdict ? target->verdict : badge.verdict;
 		badge.gate = target->gate > badge.gate ? target->gate : badge.gate;
+		if (target->readiness.lo_ppm < badge.readiness.lo_ppm)
+			badge.readiness.lo_ppm = target->readiness.lo_ppm;
+		if (target->readiness.hi_ppm > badge.readiness.hi_ppm)
+			badge.readiness.hi_ppm = target->readiness.hi_ppm;
 	}
 	put_message(&badge, report);
 	return badge;
@@ -63,6 +84,7 @@ static struct paint paint_of(const struct badge *badge)
 
 void ci_badge(const struct ci_report *report, struct buf *out)
 {
+	enum { CACHE_SECONDS = 3600 };
 	struct badge badge = badge_of(report);
 	struct jsonw json = jsonw_start(out, 1);
 
@@ -72,6 +94,7 @@ void ci_badge(const struct ci_report *report, struct buf *out)
 	jsonw_key_str(&json, "message", buf_str(&badge.message));
 	jsonw_key_str(&json, "color", str_from(paint_of(&badge).name));
 	jsonw_key_bool(&json, "isError", badge.gate == GATE_FAILED);
+	jsonw_key_number(&json, "cacheSeconds", CACHE_SECONDS);
 	jsonw_object_end(&json);
 	buf_clear(&badge.message);
 }

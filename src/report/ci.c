@@ -89,28 +89,41 @@ static void push_result_finding(
 		});
 }
 
+/* Which of the inputs of that name it is, from 0: those of different folders may have one name. */
+static size_t input_ordinal(const struct result *result, size_t at)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < at; i++)
+		count += str_eq(result->inputs[i].name, result->inputs[at].name);
+	return count;
+}
+
 /* 16 digits as those of findings about operators have. */
-static struct str capture_fingerprint(struct ci_report *report, const char *rule, struct str input)
+static struct str capture_fingerprint(
+	struct ci_report *report, const struct message *warning, struct str input, size_t ordinal)
 {
 	enum { DIGITS = 16 };
 	char hex[SHA256_HEX_BYTES];
 	struct sha256 *sha = sha256_new();
 
-	sha256_add_field(sha, str_from(rule));
+	sha256_add_field(sha, str_from(warning->id));
 	sha256_add_field(sha, input);
+	for (size_t i = 0; i < ordinal; i++)
+		sha256_add_field(sha, STR(""));
 	sha256_end(sha, hex);
 	return arena_keep(&report->arena, (struct str){ hex, DIGITS });
 }
 
 static void push_capture_warning(
-	struct ci_report *report, const struct result_input *input, const struct message *warning)
+	struct ci_report *report, const struct result_input *input, const struct message *warning, size_t ordinal)
 {
 	const struct rule *rule = rule_find(str_from(warning->id));
 
 	push_finding(report, (struct ci_finding){
 				     .rule = str_from(warning->id),
 				     .text = message_line(report, warning),
-				     .fingerprint = capture_fingerprint(report, warning->id, input->name),
+				     .fingerprint = capture_fingerprint(report, warning, input->name, ordinal),
 				     .severity = rule ? rule->severity : SEVERITY_NOTE,
 				     .file = printable(report, input->name),
 			     });
@@ -124,7 +137,7 @@ void ci_gather(const struct result *result, const struct render_options *options
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *from = &result->targets[i];
 		struct ci_target target = { printable(ret, from->id), message_line(ret, &from->reason), from->verdict,
-			from->gate };
+			from->gate, from->readiness.time };
 
 		MEM_PUSH(&ret->targets, target);
 	}
@@ -133,8 +146,11 @@ void ci_gather(const struct result *result, const struct render_options *options
 			push_result_finding(ret, result, &result->findings[i], false);
 	}
 	for (size_t i = 0; i < result->input_count; i++) {
-		for (size_t j = 0; j < result->inputs[i].capture.warning_count; j++)
-			push_capture_warning(ret, &result->inputs[i], &result->inputs[i].capture.warnings[j]);
+		const struct result_input *input = &result->inputs[i];
+		size_t ordinal = input_ordinal(result, i);
+
+		for (size_t j = 0; j < input->capture.warning_count; j++)
+			push_capture_warning(ret, input, &input->capture.warnings[j], ordinal);
 	}
 	for (size_t i = 0; i < result->waived_count; i++)
 		push_result_finding(ret, result, &result->waived[i], true);

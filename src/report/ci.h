@@ -15,6 +15,7 @@ struct ci_target {
 	struct str id, reason; /* why the verdict, "" where not known */
 	enum verdict verdict;
 	enum gate_state gate;
+	struct result_interval readiness; /* by time, or by calls where there is none */
 };
 
 struct ci_finding {

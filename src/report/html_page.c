@@ -1,8 +1,11 @@
 /* An HTML file of its own: no network, readable without scripts. */
+#include "base/mem.h"
 #include "base/sha256.h"
+#include "base/utf8.h"
 #include "report/doc_build.h"
 #include "report/html.h"
 #include "report/htmlw.h"
+#include "report/mdw.h"
 
 void html_put_policy(struct buf *out)
 {
@@ -46,8 +49,25 @@ static void put_file(struct doc *doc, const struct result *result, const char *t
 	html(out, "</body>\n</html>\n");
 }
 
+/* Behind the text stands a mark by which a bot finds its own comment to update it. */
+static void put_comment(struct doc *doc, const char *title_id, struct buf *out)
+{
+	enum { COMMENT_POINTS = 60000, SUMMARY_BYTES = 1000000 }; /* GitHub takes 65,536 and 1 MiB */
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	bool whole = doc->options.all;
+	enum lang lang = doc->options.lang;
+
+	doc_put(doc, &text);
+	md_put_head(out, lang, buf_str(&text), whole ? SUMMARY_BYTES : utf8_offset(buf_str(&text), COMMENT_POINTS));
+	buf_printf(out, "\n<!-- opcheck %.*s -->\n", (int)strcspn(title_id, "."), title_id);
+}
+
 void html_put_page(struct doc *doc, const struct result *result, const char *title_id, struct buf *out)
 {
+	if (doc->format == DOC_MD) {
+		put_comment(doc, title_id, out);
+		return;
+	}
 	if (doc->format != DOC_HTML) {
 		doc_put(doc, out);
 		return;

@@ -2,7 +2,8 @@
 #include "base/url.h"
 #include "report/ci.h"
 
-enum { MAX_RUNS = 20, MAX_RESULTS = 25000 };
+/* What GitHub takes: runs in a file, results in a run, and 10 MB of gzip, of which this text is a twelfth or less. */
+enum { MAX_RUNS = 20, MAX_RESULTS = 25000, MAX_BYTES = 80 * 1000 * 1000 };
 
 /* "key": {"text": text} */
 static void put_text(struct jsonw *json, const char *key, struct str text)
@@ -76,14 +77,14 @@ static void put_result(struct jsonw *json, const struct ci_finding *finding)
 
 /* --- runs */
 
-static void put_cut(struct jsonw *json, enum lang lang, const char *id, size_t left, size_t most)
+static void put_cut(struct jsonw *json, enum lang lang, const char *id, size_t left, size_t kept)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct message message = message_of(id);
 
 	message_add_number(&message, &arena, "count", (int64_t)left);
-	message_add_number(&message, &arena, "most", (int64_t)most);
+	message_add_number(&message, &arena, "kept", (int64_t)kept);
 	catalog_put(&text, lang, &message);
 	jsonw_object(json);
 	jsonw_key_str(json, "level", STR("warning"));
@@ -91,27 +92,38 @@ static void put_cut(struct jsonw *json, enum lang lang, const char *id, size_t l
 	jsonw_object_end(json);
 }
 
-/* What matters least is left out; it returns how many findings. */
-static size_t put_results(struct jsonw *json, const struct ci_report *report, const struct ci_target *target)
+struct results {
+	size_t kept, left; /* what matters least is left out */
+};
+
+static struct results put_results(
+	struct jsonw *json, const struct ci_report *report, const struct ci_target *target, size_t most_bytes)
 {
-	size_t count = 0;
+	struct results results = { 0 };
+	size_t start = json->out->len;
 
 	jsonw_key_list(json, "results");
 	for (size_t i = 0; i < report->findings.count; i++) {
 		const struct ci_finding *finding = &report->findings.items[i];
 
-		if (ci_concerns(finding, target) && count++ < MAX_RESULTS)
-			put_result(json, finding);
+		if (!ci_concerns(finding, target))
+			continue;
+		if (results.kept == MAX_RESULTS || json->out->len - start > most_bytes) {
+			results.left++;
+			continue;
+		}
+		put_result(json, finding);
+		results.kept++;
 	}
 	jsonw_list_end(json);
-	return count > MAX_RESULTS ? count - MAX_RESULTS : 0;
+	return results;
 }
 
 static void put_run(
 	struct jsonw *json, const struct ci_report *report, const struct ci_target *target, size_t runs_left)
 {
 	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
-	size_t left;
+	struct results results;
 
 	buf_printf(&id, "opcheck/%.*s", STR_ARG(target->id));
 	jsonw_object(json);
@@ -120,13 +132,13 @@ static void put_run(
 	jsonw_key_object(json, "automationDetails");
 	jsonw_key_str(json, "id", buf_str(&id));
 	jsonw_object_end(json);
-	left = put_results(json, report, target);
+	results = put_results(json, report, target, MAX_BYTES / report->targets.count);
 	jsonw_key_list(json, "invocations");
 	jsonw_object(json);
 	jsonw_key_bool(json, "executionSuccessful", true);
 	jsonw_key_list(json, "toolExecutionNotifications");
-	if (left)
-		put_cut(json, report->lang, "report.results-cut", left, MAX_RESULTS);
+	if (results.left)
+		put_cut(json, report->lang, "report.results-cut", results.left, results.kept);
 	if (runs_left)
 		put_cut(json, report->lang, "report.runs-cut", runs_left, MAX_RUNS);
 	jsonw_list_end(json);

@@ -1,4 +1,5 @@
 /* The rules of a SARIF run. */
+#include "assess/model/rule.h"
 #include "report/ci.h"
 
 /* What a rule says, in general and in a language: "OPERATOR does not run on TARGET". */
@@ -8,6 +9,40 @@ static void put_form(struct jsonw *json, const char *key, enum lang lang, struct
 
 	catalog_put_form(&form, lang, rule);
 	jsonw_key_str(json, key, buf_str(&form));
+}
+
+/* How the rule is graded where a finding says nothing else, and words to filter by. */
+static void put_grade(struct jsonw *json, struct str id)
+{
+	const struct rule *rule = rule_find(id);
+	struct str kind = id, group;
+
+	str_cut(&kind, '-', &group);
+	jsonw_key_object(json, "defaultConfiguration");
+	jsonw_key_str(json, "level", word_for(&severity_words, rule ? rule->severity : SEVERITY_NOTE));
+	jsonw_object_end(json);
+	jsonw_key_object(json, "properties");
+	put_form(json, "en", LANG_EN, id);
+	put_form(json, "zh-CN", LANG_ZH_CN, id);
+	jsonw_key_list(json, "tags");
+	jsonw_str(json, STR("portability"));
+	jsonw_str(json, group);
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+}
+
+/* Its meaning, else its form again: GitHub wants one. */
+static void put_meaning(struct jsonw *json, const struct ci_report *report, struct str rule)
+{
+	CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
+
+	buf_printf(&id, "%.*s.about", STR_ARG(rule));
+	jsonw_key_object(json, "fullDescription");
+	if (catalog_has(LANG_EN, buf_str(&id)))
+		jsonw_key_str(json, "text", catalog_text(report->lang, buf_str(&id)));
+	else
+		put_form(json, "text", report->lang, rule);
+	jsonw_object_end(json);
 }
 
 static void put_help(struct jsonw *json, const struct ci_report *report, struct str rule)
@@ -35,11 +70,9 @@ static void put_rule(struct jsonw *json, const struct ci_report *report, struct 
 	jsonw_key_object(json, "shortDescription");
 	put_form(json, "text", report->lang, rule);
 	jsonw_object_end(json);
+	put_meaning(json, report, rule);
 	put_help(json, report, rule);
-	jsonw_key_object(json, "properties");
-	put_form(json, "en", LANG_EN, rule);
-	put_form(json, "zh-CN", LANG_ZH_CN, rule);
-	jsonw_object_end(json);
+	put_grade(json, rule);
 	jsonw_object_end(json);
 }
 

@@ -1,7 +1,12 @@
 """Findings as CI systems read them: SARIF, JUnit, code quality, annotations and badges."""
+import gzip
 import json
+import os
+import pathlib
+import re
 import xml.etree.ElementTree as tree
 
+import jsonschema
 import pytest
 
 from conftest import FIXTURES
@@ -94,8 +99,11 @@ def test_code_quality_and_annotations_list_what_is_not_waived_once(opcheck):
     report = opcheck("check", DUMP, *BLOCKED, "-f", "json").json
     issues = opcheck("check", DUMP, *BLOCKED, "-f", "codequality").json
     lines = opcheck("check", DUMP, *BLOCKED, "-f", "annotations").text.splitlines()
+    shown = [sum(line.startswith("::" + level) for line in lines) for level in ("error", "warning", "notice")]
+    found = [sum(f["severity"] == level for f in report["findings"]) for level in ("error", "warning")]
+    assert shown[:2] == found and sum(shown) == len(lines)
     count = len(report["findings"]) + sum(len(i["capture"]["warnings"]) for i in report["inputs"])
-    assert len(issues) == len(lines) == count == len({issue["fingerprint"] for issue in issues})
+    assert len(issues) == count == len({issue["fingerprint"] for issue in issues})
     assert issues[0]["severity"] == "blocker" and issues[0]["location"] == {"path": DUMP.name, "lines": {"begin": 1}}
     assert lines[0].startswith("::error title=op-unsupported,file=%s::aten::mm" % DUMP.name)
 
@@ -123,3 +131,100 @@ def test_a_badge_has_the_colour_of_the_gate_and_no_green_for_unknown(opcheck, op
     assert (badge["schemaVersion"], badge["label"], badge["color"], badge["isError"]) == (1, "opcheck", color, failed)
     picture = tree.fromstring(opcheck("check", DUMP, *options, "-f", "svg").text)
     assert picture.get("aria-label") == "opcheck: " + badge["message"]
+
+
+SCHEMA = json.loads((pathlib.Path(__file__).parent / "sarif.schema.json").read_text(encoding="utf-8"))
+
+
+def validate(log):
+    jsonschema.Draft202012Validator(SCHEMA).validate(log)
+    official = os.environ.get("OPCHECK_SARIF_SCHEMA")  # that of OASIS, where somebody has it
+    if official:
+        jsonschema.validate(log, json.loads(pathlib.Path(official).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-CN"])
+def test_sarif_is_what_the_standard_and_github_want(opcheck, waivers, lang):
+    log = opcheck("check", DUMP, *BLOCKED, "--waivers", waivers, "--lang", lang, "-f", "sarif").json
+    validate(log)
+    rules = [rule for run in log["runs"] for rule in run["tool"]["driver"]["rules"]]
+    assert {"op-unsupported": "error", "op-cpu-fallback": "warning"}.items() <= {r["id"]: r["defaultConfiguration"]["level"] for r in rules}.items()
+    assert all(rule["properties"]["tags"] == ["portability", rule["id"].split("-")[0]] for rule in rules)
+
+
+def grown(count):
+    """Many operators that do not run, the first two in two inputs of one name."""
+    def change(report):
+        model = next(f for f in report["findings"] if f["rule"] == "op-unsupported")
+        report["inputs"] = report["inputs"] * 2
+        report["findings"] = [{**model, "operator": "aten::op%d" % i, "params": {**model["params"], "operator": "aten::op%d" % i},
+                               "fingerprint": "%016x" % i} for i in range(count)]
+        report.pop("causes", None)
+
+    return change
+
+
+def test_more_findings_than_github_takes_are_cut_with_a_word(render):
+    count, most = 25100, 25000
+    run = render("sarif", grown(count))
+    second, first = sorted(run.json["runs"], key=lambda r: len(r["results"]))
+    assert len(first["results"]) == most and [r["partialFingerprints"]["opcheckFinding/v1"] for r in first["results"][:2]] == ["0" * 16, "0" * 15 + "1"]
+    left = len(first["tool"]["driver"]["rules"]) - 1  # the warnings of the capture, twice, come behind the findings
+    texts = [n["message"]["text"] for n in first["invocations"][0]["toolExecutionNotifications"]]
+    assert texts == ["%d findings of the least severity and share left out; this run has %d." % (count - most + 2 * left, most)]
+    assert second["invocations"][0]["toolExecutionNotifications"] == [] and len(second["results"]) == 2 * left
+    assert len(gzip.compress(run.out)) < 10e6
+
+
+def test_what_github_takes_in_bytes_is_a_twelfth_of_what_is_written(render):
+    """So that a file of 80 MB has less than 10 MB when packed."""
+    out = render("sarif", grown(3000)).out
+    assert len(gzip.compress(out)) * 12 < len(out)
+
+
+def test_ten_annotations_of_a_level_and_how_many_more(render):
+    lines = render("annotations", grown(12)).text.splitlines()
+    errors = [line for line in lines if line.startswith("::error ")]
+    assert len(errors) == 10 and errors[8].startswith("::error title=op-unsupported,file=%s::aten::op8 does" % DUMP.name)
+    assert errors[9] == "::error title=opcheck::3 more findings of this severity; the report lists all of them."
+    assert len([line for line in render("annotations", grown(10)).text.splitlines() if line.startswith("::error title=op-")]) == 10
+
+
+def test_code_quality_names_each_issue_once_though_inputs_share_a_name(render):
+    issues = render("codequality", grown(2)).json
+    assert len({issue["fingerprint"] for issue in issues}) == len(issues) > 3
+    assert all(set(i) == {"description", "check_name", "fingerprint", "severity", "location"} and i["severity"] in ("info", "minor", "major", "critical", "blocker")
+               and not i["location"]["path"].startswith(("/", "./")) and i["location"]["lines"]["begin"] >= 1 for i in issues)
+
+
+def test_fingerprints_hold_when_times_and_files_change(opcheck, tmp_path):
+    copy = tmp_path / "other name.log"
+    copy.write_bytes(DUMP.read_bytes() * 2)
+    prints = [[{r["partialFingerprints"]["opcheckFinding/v1"] for r in run["results"] if r["ruleId"].startswith("op-")}
+               for run in opcheck("check", path, *BLOCKED, "-f", "sarif").json["runs"]] for path in (DUMP, copy)]
+    assert prints[0] == prints[1] and prints[0][0] and not prints[0][0] & prints[0][1]
+
+
+def test_markdown_fits_a_comment_and_has_the_mark_of_its_command(opcheck, render):
+    def change(report):
+        grown(3000)(report)
+        report["inputs"] = [{**report["inputs"][0], "name": "rank%d.log" % i} for i in range(900)]
+
+    short = opcheck("check", DUMP, *BLOCKED, "-f", "md").text
+    assert short.endswith("\n\n<!-- opcheck report -->\n") and "more lines" not in short
+    assert opcheck("diff", DUMP, DUMP, "-f", "md").text.endswith("\n<!-- opcheck diff -->\n")
+    cut = render("md", change).text
+    assert 59000 < len(cut) <= 60100 and cut.endswith("\n\n<!-- opcheck report -->\n")
+    count, = re.findall(r"\n\.\.\. (\d+) more lines that do not fit", cut)
+    assert int(count) > 1
+
+
+@pytest.mark.parametrize("spans, text", [([(.925, .9699), (.5, .9)], "50\u201396 %"), ([(1, 1), (1, 1)], "100 %"), ([(.9999, 1), (.9999, .9999)], "99\u2013100 %"),
+                                         ([(.991, .999), (.991, .999)], "99 %")])
+def test_a_badge_has_the_range_of_all_targets(render, spans, text):
+    def change(report):
+        for target, (lo, hi) in zip(report["targets"], spans):
+            target["readiness"]["time"] = {"lo": lo, "hi": hi}
+
+    badge = render("badge", change).json
+    assert badge["message"].split(" \u00b7 ")[1] == text and badge["cacheSeconds"] >= 300
