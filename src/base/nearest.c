@@ -7,26 +7,29 @@ static unsigned min(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* One row of the table of distances: ret[j] is the distance between the first i + 1 bytes of a and the first j of b. */
-static unsigned distance_row(
-	struct str a, struct str b, size_t i, const unsigned *before, const unsigned *last, unsigned *ret)
+/* Rows of the table of distances; the rest of the division of its number by three says where a row is. */
+typedef unsigned distance_rows[3][LONGEST + 1];
+
+/* Row i + 1: the distances between the first i + 1 bytes of a and the first j of b. Returns the smallest. */
+static unsigned next_row(distance_rows rows, struct str a, struct str b, size_t i)
 {
-	unsigned best = ret[0] = (unsigned)i + 1;
+	const unsigned *before = rows[(i + 2) % 3], *last = rows[i % 3];
+	unsigned *row = rows[(i + 1) % 3], best = row[0] = (unsigned)i + 1;
 
 	for (size_t j = 0; j < b.len; j++) {
 		unsigned cost = a.ptr[i] != b.ptr[j];
 
-		ret[j + 1] = min(min(ret[j], last[j + 1]) + 1, last[j] + cost);
+		row[j + 1] = min(min(row[j], last[j + 1]) + 1, last[j] + cost);
 		if (i && j && a.ptr[i] == b.ptr[j - 1] && a.ptr[i - 1] == b.ptr[j])
-			ret[j + 1] = min(ret[j + 1], before[j - 1] + 1);
-		best = min(best, ret[j + 1]);
+			row[j + 1] = min(row[j + 1], before[j - 1] + 1);
+		best = min(best, row[j + 1]);
 	}
 	return best;
 }
 
 unsigned edit_distance(struct str a, struct str b, unsigned max)
 {
-	unsigned rows[3][LONGEST + 1];
+	distance_rows rows;
 	size_t difference = a.len > b.len ? a.len - b.len : b.len - a.len;
 
 	if (difference > max || a.len > LONGEST || b.len > LONGEST)
@@ -34,7 +37,7 @@ unsigned edit_distance(struct str a, struct str b, unsigned max)
 	for (size_t j = 0; j <= b.len; j++)
 		rows[0][j] = (unsigned)j;
 	for (size_t i = 0; i < a.len; i++) {
-		if (distance_row(a, b, i, rows[(i + 2) % 3], rows[i % 3], rows[(i + 1) % 3]) > max)
+		if (next_row(rows, a, b, i) > max)
 			return max + 1;
 	}
 	return min(rows[a.len % 3][b.len], max + 1);

@@ -46,10 +46,10 @@ static int missing_value(const struct option *option, struct err *err)
 }
 
 /* A walk over the arguments. */
-struct walk {
+struct argument_walk {
 	const struct option *options;
-	int argc, at;
-	char **argv;
+	struct argument_vector from;
+	int at;
 	void *ctx;
 	bool *given; /* only notes which options are there; NULL: sets them */
 	struct arguments *arguments;
@@ -71,7 +71,7 @@ int option_set(const struct option *option, void *ctx, struct str value, struct 
 	return 0;
 }
 
-static int apply(struct walk *walk, const struct option *option, struct str value)
+static int apply(struct argument_walk *walk, const struct option *option, struct str value)
 {
 	if (!walk->given)
 		return option_set(option, walk->ctx, value, walk->err);
@@ -80,18 +80,18 @@ static int apply(struct walk *walk, const struct option *option, struct str valu
 }
 
 /* The value behind an option: glued to it, or the next argument. */
-static int take_value(struct walk *walk, const struct option *option, struct str glued)
+static int take_value(struct argument_walk *walk, const struct option *option, struct str glued)
 {
 	if (!option->value)
 		return apply(walk, option, STR(""));
 	if (glued.ptr)
 		return apply(walk, option, glued);
-	if (walk->at + 1 >= walk->argc)
+	if (walk->at + 1 >= walk->from.count)
 		return missing_value(option, walk->err);
-	return apply(walk, option, str_from(walk->argv[++walk->at]));
+	return apply(walk, option, str_from(walk->from.items[++walk->at]));
 }
 
-static int take_long(struct walk *walk, struct str text)
+static int take_long(struct argument_walk *walk, struct str text)
 {
 	struct str name, value = text;
 	const struct option *option;
@@ -112,7 +112,7 @@ static int take_long(struct walk *walk, struct str text)
 }
 
 /* One letter, or several switches in a row: "-qv", "-fjson". */
-static int take_short(struct walk *walk, struct str letters)
+static int take_short(struct argument_walk *walk, struct str letters)
 {
 	while (letters.len) {
 		const struct option *option = by_letter(walk->options, letters.ptr[0]);
@@ -137,12 +137,12 @@ static int take_short(struct walk *walk, struct str letters)
 	return 0;
 }
 
-static int take_argument(struct walk *walk, bool *options_ended)
+static int take_argument(struct argument_walk *walk, bool *options_ended)
 {
-	struct str text = str_from(walk->argv[walk->at]);
+	struct str text = str_from(walk->from.items[walk->at]);
 
 	if (*options_ended || text.len < 2 || text.ptr[0] != '-') {
-		walk->arguments->items[walk->arguments->count++] = walk->argv[walk->at];
+		walk->arguments->items[walk->arguments->count++] = walk->from.items[walk->at];
 		return 0;
 	}
 	if (str_eq(text, STR("--"))) {
@@ -154,14 +154,14 @@ static int take_argument(struct walk *walk, bool *options_ended)
 	return take_short(walk, str_skip(text, 1));
 }
 
-static int walk_arguments(struct walk *walk)
+static int walk_arguments(struct argument_walk *walk)
 {
 	bool options_ended = false;
 	int status = 0;
 
-	*walk->arguments = (struct arguments){ .items = mem_zalloc(
-						       ((size_t)walk->argc + 1) * sizeof(walk->arguments->items[0])) };
-	for (; walk->at < walk->argc && !status; walk->at++)
+	*walk->arguments = (struct arguments){ .items = mem_zalloc(((size_t)walk->from.count + 1) *
+								   sizeof(walk->arguments->items[0])) };
+	for (; walk->at < walk->from.count && !status; walk->at++)
 		status = take_argument(walk, &options_ended);
 	if (status)
 		arguments_clear(walk->arguments);
@@ -169,26 +169,25 @@ static int walk_arguments(struct walk *walk)
 }
 
 int options_parse(
-	const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err)
+	const struct option *options, struct argument_vector given, void *ctx, struct arguments *ret, struct err *err)
 {
-	struct walk walk = { .options = options, .argc = argc, .argv = argv, .ctx = ctx, .arguments = ret, .err = err };
+	struct argument_walk walk = { .options = options, .from = given, .ctx = ctx, .arguments = ret, .err = err };
 
 	return walk_arguments(&walk);
 }
 
-int options_given(const struct option *options, int argc, char **argv, bool *ret_given, bool *ret_help, struct err *err)
+int options_given(
+	const struct option *options, struct argument_vector given, bool *ret_given, bool *ret_help, struct err *err)
 {
-	struct arguments arguments;
-	struct walk walk = {
-		.options = options, .argc = argc, .argv = argv, .given = ret_given, .arguments = &arguments, .err = err
+	CLEANUP(arguments_clear) struct arguments arguments = { 0 };
+	struct argument_walk walk = {
+		.options = options, .from = given, .given = ret_given, .arguments = &arguments, .err = err
 	};
 	int status = walk_arguments(&walk);
 
-	if (status)
-		return status;
-	*ret_help = arguments.help;
-	arguments_clear(&arguments);
-	return 0;
+	if (!status)
+		*ret_help = arguments.help;
+	return status;
 }
 
 void arguments_clear(struct arguments *arguments)

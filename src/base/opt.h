@@ -38,20 +38,26 @@ struct arguments {
 	bool help; /* --help was among the options */
 };
 
-/* Takes argv apart by the options, which end at a NULL name: sets their fields of ctx or calls their functions, in
+/* What a program or a command was called with, without its own name. */
+struct argument_vector {
+	int count;
+	char **items;
+};
+
+/* Takes arguments apart by the options, which end at a NULL name: sets their fields of ctx or calls their functions, in
    order. ERR_OPTION with the nearest name, ERR_ARGUMENT for a missing value, or what a function returns. */
 int options_parse(
-	const struct option *options, int argc, char **argv, void *ctx, struct arguments *ret, struct err *err);
+	const struct option *options, struct argument_vector given, void *ctx, struct arguments *ret, struct err *err);
 
 void arguments_clear(struct arguments *arguments);
 
 /* How many options a table has. */
 size_t options_count(const struct option *options);
 
-/* Looks through an argument vector and sets nothing but *ret_help and, by place in the table, which options are given.
-   The errors of options_parse as far as they need no function of an option. */
+/* Looks through arguments and sets nothing but *ret_help and, by place in the table, which options are given. The
+   errors of options_parse as far as they need no function of an option. */
 int options_given(
-	const struct option *options, int argc, char **argv, bool *ret_given, bool *ret_help, struct err *err);
+	const struct option *options, struct argument_vector given, bool *ret_given, bool *ret_help, struct err *err);
 
 /* Sets one option as if the value had been given; "" for a switch. The value of a list ends with a NUL. */
 int option_set(const struct option *option, void *ctx, struct str value, struct err *err);

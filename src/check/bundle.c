@@ -26,14 +26,8 @@ struct bundle {
 	const struct reading_options *options;
 	struct members *members;
 	size_t entries;
-	struct {
-		struct place *items; /* one a dump */
-		size_t count, capacity;
-	} places;
-	struct {
-		struct device *items;
-		size_t count, capacity;
-	} devices, ranks; /* ranks: told by profiler_info_N.json */
+	MEM_LIST(struct place) places;          /* one a dump */
+	MEM_LIST(struct device) devices, ranks; /* ranks: told by profiler_info_N.json */
 };
 
 /* --- which members are read */

@@ -12,23 +12,11 @@
 struct run {
 	const struct check_request *request;
 	struct arena text;
-	struct {
-		struct dump_file *items; /* sorted */
-		size_t count, capacity;
-	} files;
-	struct {
-		struct folder *items;
-		size_t count, capacity;
-	} folders;
-	struct {
-		struct assess_input *items;
-		size_t count, capacity;
-	} dumps; /* that were read */
-	struct {
-		struct str *items;
-		size_t count, capacity;
-	} left_out;   /* names of what is no dump */
-	size_t taken; /* files */
+	struct dump_files files; /* sorted */
+	MEM_LIST(struct folder) folders;
+	MEM_LIST(struct assess_input) dumps; /* that were read */
+	MEM_LIST(struct str) left_out;       /* names of what is no dump */
+	size_t taken;                        /* files */
 	struct profile *profile;
 	struct target_list targets;
 };
@@ -165,7 +153,7 @@ static int read_dumps(struct run *run, struct err *err)
 	int status;
 
 	run->profile = profile_new(request->limits);
-	status = read_files(run->files.items, run->files.count, &options, take_file, run, err);
+	status = read_files(&run->files, &options, take_file, run, err);
 	profile_finish(run->profile);
 	if (!status && !run->dumps.count) {
 		err_set(err, ERR_DIRECTORY, "none of the %zu files in the folder is a dump", run->files.count);

@@ -310,25 +310,30 @@ static bool is_key_for(const struct config_key *key, const char *command)
 	return false;
 }
 
-static int set_option(
-	const struct option *option, const struct config_key *key, void *ctx, struct str value, struct err *err)
-{
-	int status = 0;
+/* An option that is to be set, and the key for it. */
+struct setting {
+	const struct option *option;
+	const struct config_key *key;
+	void *ctx;
+};
 
-	if (key->kind != CONFIG_SWITCH)
-		status = option_set(option, ctx, value, err);
-	else if (str_eq(value, STR("true")))
-		status = option_set(option, ctx, STR(""), err);
-	if (status)
-		err->code = ERR_CONFIG;
-	return status ? -ERR_CONFIG : 0;
+static int set_option(const struct setting *setting, struct str value, struct err *err)
+{
+	bool is_switch = setting->key->kind == CONFIG_SWITCH;
+
+	if (is_switch && !str_eq(value, STR("true")))
+		return 0;
+	if (!option_set(setting->option, setting->ctx, is_switch ? STR("") : value, err))
+		return 0;
+	err->code = ERR_CONFIG;
+	return -ERR_CONFIG;
 }
 
 /* The parts of a list in a variable: paths with a colon between them, anything else with commas. */
-static int set_parts(struct config *config, const struct option *option, const struct config_key *key,
-	const char *variable, void *ctx, struct err *err)
+static int set_parts(struct config *config, const struct setting *setting, const char *variable, struct err *err)
 {
 	struct str text = arena_keep(&config->arena, str_from(variable));
+	const struct config_key *key = setting->key;
 	const char *separators = !takes_several(key) ? "" : is_path(key) ? ":" : ",";
 	int status = 0;
 
@@ -342,14 +347,14 @@ static int set_parts(struct config *config, const struct option *option, const s
 		if (part.len && key->check)
 			status = key->check(key, part, err);
 		if (part.len && !status)
-			status = set_option(option, key, ctx, part, err);
+			status = set_option(setting, part, err);
 	}
 	return status;
 }
 
-static int apply_variable(
-	struct config *config, const struct option *option, const struct config_key *key, void *ctx, struct err *err)
+static int apply_variable(struct config *config, const struct setting *setting, struct err *err)
 {
+	const struct config_key *key = setting->key;
 	const char *variable = config_variable(key);
 	int status = 0;
 
@@ -358,46 +363,44 @@ static int apply_variable(
 	if (key->kind == CONFIG_SWITCH && strcmp(variable, "true") != 0 && strcmp(variable, "false") != 0)
 		status = err_set(err, ERR_CONFIG, "'%s' is not true or false", shown(str_from(variable)).text);
 	if (!status)
-		status = set_parts(config, option, key, variable, ctx, err);
+		status = set_parts(config, setting, variable, err);
 	if (!status)
 		return 0;
 	err->code = ERR_CONFIG;
 	return err_where(err, "$%s", key->variable);
 }
 
-static int apply_file(const struct config *config, const struct option *option, const struct config_key *key, void *ctx,
-	struct err *err)
+static int apply_value(const struct setting *setting, const struct config_value *value, struct err *err)
+{
+	if (!set_option(setting, value->value, err))
+		return 0;
+	return err_where(err, "%s:%u", shown(value->origin).text, value->line);
+}
+
+static int apply_file(const struct config *config, const struct setting *setting, struct err *err)
 {
 	const struct config_value *values;
-	size_t left = config_values(config, key, &values);
+	size_t left = config_values(config, setting->key, &values);
 	int status = 0;
 
-	for (size_t i = 0; left && !status; i++) {
-		if (values[i].key != key)
+	for (; left && !status; values++) {
+		if (values->key != setting->key)
 			continue;
 		left--;
-		status = set_option(option, key, ctx, values[i].value, err);
-		if (status)
-			err_where(err, "%s:%u", shown(values[i].origin).text, values[i].line);
+		status = apply_value(setting, values, err);
 	}
 	return status;
 }
 
 /* Every limit by itself: the weakest file first, so that stronger ones win. */
-static int apply_limits(const struct config *config, const struct option *option, const struct config_key *key,
-	void *ctx, struct err *err)
+static int apply_limits(const struct config *config, const struct setting *setting, struct err *err)
 {
 	int status = 0;
 
 	for (size_t file = config->files.count; file-- && !status;) {
 		for (size_t i = 0; i < config->count && !status; i++) {
-			const struct config_value *value = &config->items[i];
-
-			if (value->key != key || value->file != file)
-				continue;
-			status = set_option(option, key, ctx, value->value, err);
-			if (status)
-				err_where(err, "%s:%u", shown(value->origin).text, value->line);
+			if (config->items[i].key == setting->key && config->items[i].file == file)
+				status = apply_value(setting, &config->items[i], err);
 		}
 	}
 	return status;
@@ -421,22 +424,22 @@ bool config_concerns(const struct config *config, const struct option *options, 
 	return false;
 }
 
-int config_apply(struct config *config, const struct option *options, const bool *given, const char *command, void *ctx,
-	struct err *err)
+int config_apply(struct config *config, const struct config_use *use, struct err *err)
 {
 	int status = 0;
 
-	for (size_t i = 0; options[i].name && !status; i++) {
-		const struct config_key *key = key_of(config, &options[i], command);
+	for (size_t i = 0; use->options[i].name && !status; i++) {
+		const struct config_key *key = key_of(config, &use->options[i], use->command);
+		struct setting setting = { &use->options[i], key, use->ctx };
 
-		if (!key || (given[i] && key->kind != CONFIG_LIMITS))
+		if (!key || (use->given[i] && key->kind != CONFIG_LIMITS))
 			continue;
 		if (key->kind == CONFIG_LIMITS) /* those of the command line come after and win one by one */
-			status = apply_limits(config, &options[i], key, ctx, err);
+			status = apply_limits(config, &setting, err);
 		if (!status && config_variable(key))
-			status = apply_variable(config, &options[i], key, ctx, err);
+			status = apply_variable(config, &setting, err);
 		else if (!status && key->kind != CONFIG_LIMITS)
-			status = apply_file(config, &options[i], key, ctx, err);
+			status = apply_file(config, &setting, err);
 	}
 	return status;
 }

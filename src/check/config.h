@@ -64,10 +64,17 @@ struct str config_find(struct config *config, const char *name);
 /* Whether some option of the command has a setting: only then its run needs the files. */
 bool config_concerns(const struct config *config, const struct option *options, const char *command);
 
-/* Sets the options of a command that are not among those given (by place in the table), from the environment and the
-   files. Errors have the variable or file and line as position; ERR_CONFIG for a value that its option refuses. */
-int config_apply(struct config *config, const struct option *options, const bool *given, const char *command, void *ctx,
-	struct err *err);
+/* A run of a command whose options are to be set. */
+struct config_use {
+	const char *command;
+	const struct option *options;
+	const bool *given; /* by place in the table: the command line has the option */
+	void *ctx;         /* of the options */
+};
+
+/* Sets the options that are not given, from the environment and the files. Errors have the variable or file and line as
+   position; ERR_CONFIG for a value that its option refuses. */
+int config_apply(struct config *config, const struct config_use *use, struct err *err);
 
 /* How many values a key has and where the first of them stands; 0 when no file has it. */
 size_t config_values(const struct config *config, const struct config_key *key, const struct config_value **ret);

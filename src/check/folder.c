@@ -11,15 +11,12 @@
 #include "base/utf8.h"
 #include "check/ascend.h"
 
-struct walk {
+struct folder_walk {
 	struct folder *folder;
 	const struct limits *limits;
 	uint64_t seen;
-	struct {
-		struct str *items; /* per Ascend folder: its rank or its name */
-		size_t count, capacity;
-	} devices;
-	const char *info; /* of the Ascend folder under way */
+	MEM_LIST(struct str) devices; /* per Ascend folder: its rank or its name */
+	const char *info;             /* of the Ascend folder under way */
 	struct err *err;
 };
 
@@ -43,7 +40,7 @@ void folder_clear(struct folder *folder)
 	*folder = (struct folder){ 0 };
 }
 
-static int fail(struct walk *walk, enum err_code code, const char *what, const char *path, const char *hint)
+static int fail(struct folder_walk *walk, enum err_code code, const char *what, const char *path, const char *hint)
 {
 	err_set(walk->err, code, "%s", what);
 	err_hint(walk->err, "%s", hint);
@@ -64,7 +61,7 @@ static int by_name(const void *a, const void *b)
 	return str_natural_cmp(str_from(*(char *const *)a), str_from(*(char *const *)b));
 }
 
-static int list_names(struct walk *walk, const char *path, struct names *ret)
+static int list_names(struct folder_walk *walk, const char *path, struct names *ret)
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
@@ -104,7 +101,7 @@ static bool has_name(const struct names *names, const char *name)
 
 /* --- files */
 
-static struct str join(struct walk *walk, struct str folder, const char *name)
+static struct str join(struct folder_walk *walk, struct str folder, const char *name)
 {
 	struct buf text = BUF_UNLIMITED;
 	struct str joined;
@@ -115,10 +112,20 @@ static struct str join(struct walk *walk, struct str folder, const char *name)
 	return joined;
 }
 
-static void add_file(struct walk *walk, struct str path, struct str name, size_t device, bool aside)
+/* A file or folder: how it is opened, and what it is called, from the folder on that the user named. */
+struct spot {
+	struct str path, name;
+};
+
+static struct spot inside(struct folder_walk *walk, struct spot folder, const char *name)
 {
-	struct folder_file file = { .path = path.ptr,
-		.name = name,
+	return (struct spot){ join(walk, folder.path, name), join(walk, folder.name, name) };
+}
+
+static void add_file(struct folder_walk *walk, struct spot at, size_t device, bool aside)
+{
+	struct folder_file file = { .path = at.path.ptr,
+		.name = at.name,
 		.rank = STR(""),
 		.device = device,
 		.aside = aside,
@@ -130,7 +137,7 @@ static void add_file(struct walk *walk, struct str path, struct str name, size_t
 /* --- an Ascend folder */
 
 /* "rank3" of profiler_info_3.json, else the name of the folder. */
-static struct str device_label(struct walk *walk, const struct names *names, struct str name)
+static struct str device_label(struct folder_walk *walk, const struct names *names, struct str name)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		struct str rank = ascend_rank(&walk->folder->text, str_from(names->items[i]));
@@ -142,7 +149,7 @@ static struct str device_label(struct walk *walk, const struct names *names, str
 }
 
 /* profiler_info.json or profiler_info_RANK.json in the folder above ASCEND_PROFILER_OUTPUT. */
-static const char *find_info(struct walk *walk, struct str path, const struct names *names)
+static const char *find_info(struct folder_walk *walk, struct str path, const struct names *names)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		if (ascend_is_info(str_from(names->items[i])))
@@ -166,7 +173,7 @@ static unsigned best_place(const struct names *names, unsigned group)
 }
 
 /* Takes of one group what says most: one file, or all slices of a summary. */
-static void take_group(struct walk *walk, struct str path, struct str name, const struct names *names, unsigned group)
+static void take_group(struct folder_walk *walk, struct spot folder, const struct names *names, unsigned group)
 {
 	unsigned best = best_place(names, group), of, place;
 
@@ -175,99 +182,98 @@ static void take_group(struct walk *walk, struct str path, struct str name, cons
 
 		if (!ascend_table(file, &of, &place) || of != group || place != best)
 			continue;
-		add_file(walk, join(walk, path, names->items[i]), join(walk, name, names->items[i]),
-			walk->devices.count, group != ASCEND_OPERATORS);
+		add_file(walk, inside(walk, folder, names->items[i]), walk->devices.count, group != ASCEND_OPERATORS);
 		if (!ascend_is_summary(file))
 			return;
 	}
 }
 
 static int take_output(
-	struct walk *walk, struct str path, struct str name, struct str label, const char *info, bool *ret_tasks)
+	struct folder_walk *walk, struct spot folder, struct str label, const char *info, bool *ret_tasks)
 {
 	struct names names = { 0 };
-	int status = list_names(walk, path.ptr, &names);
+	int status = list_names(walk, folder.path.ptr, &names);
 
 	walk->info = info;
 	MEM_PUSH(&walk->devices, label);
 	for (unsigned i = 0; i < ASCEND_GROUPS && !status; i++)
-		take_group(walk, path, name, &names, i);
+		take_group(walk, folder, &names, i);
 	*ret_tasks = best_place(&names, ASCEND_TASKS) != NO_PLACE;
 	names_clear(&names);
 	return status;
 }
 
 /* The summaries of CANN's own profiler, where torch_npu's left no list of tasks. */
-static int take_summaries(struct walk *walk, struct str path, struct str name, const struct names *names)
+static int take_summaries(struct folder_walk *walk, struct spot folder, const struct names *names)
 {
 	int status = 0;
 
 	for (size_t i = 0; i < names->count && !status; i++) {
-		struct str folder = join(walk, path, names->items[i]), output = join(walk, folder, ASCEND_MINDSTUDIO);
-		struct str shown_as = join(walk, join(walk, name, names->items[i]), ASCEND_MINDSTUDIO);
-		struct names inside = { 0 };
+		struct spot output = inside(walk, inside(walk, folder, names->items[i]), ASCEND_MINDSTUDIO);
+		struct names files = { 0 };
 
-		if (!str_starts(str_from(names->items[i]), STR("PROF_")) || !folder_is(output.ptr))
+		if (!str_starts(str_from(names->items[i]), STR("PROF_")) || !folder_is(output.path.ptr))
 			continue;
-		status = list_names(walk, output.ptr, &inside);
+		status = list_names(walk, output.path.ptr, &files);
 		if (!status)
-			take_group(walk, output, shown_as, &inside, ASCEND_TASKS);
-		names_clear(&inside);
+			take_group(walk, output, &files, ASCEND_TASKS);
+		names_clear(&files);
 	}
 	return status;
 }
 
-static int take_device(struct walk *walk, struct str path, struct str name, const struct names *names)
+static int take_device(struct folder_walk *walk, struct spot folder, const struct names *names)
 {
+	struct str label = device_label(walk, names, folder.name.len ? folder.name : folder.path);
 	bool has_tasks;
-	int status = take_output(walk, join(walk, path, ASCEND_OUTPUT), join(walk, name, ASCEND_OUTPUT),
-		device_label(walk, names, name.len ? name : path), find_info(walk, path, names), &has_tasks);
+	int status = take_output(
+		walk, inside(walk, folder, ASCEND_OUTPUT), label, find_info(walk, folder.path, names), &has_tasks);
 
-	return status || has_tasks ? status : take_summaries(walk, path, name, names);
+	return status || has_tasks ? status : take_summaries(walk, folder, names);
 }
 
 /* --- any folder */
 
-static int visit(struct walk *walk, struct str path, struct str name, uint64_t depth);
+static int visit(struct folder_walk *walk, struct spot at, uint64_t depth);
 
-static int visit_entry(struct walk *walk, struct str path, struct str name, uint64_t depth)
+static int visit_entry(struct folder_walk *walk, struct spot at, uint64_t depth)
 {
 	struct stat info, target;
 
-	if (lstat(path.ptr, &info))
+	if (lstat(at.path.ptr, &info))
 		return 0; /* gone since */
 	if (S_ISDIR(info.st_mode))
-		return visit(walk, path, name, depth + 1);
-	if (stat(path.ptr, &target) == 0 && S_ISREG(target.st_mode))
-		add_file(walk, path, name, 0, true);
+		return visit(walk, at, depth + 1);
+	if (stat(at.path.ptr, &target) == 0 && S_ISREG(target.st_mode))
+		add_file(walk, at, 0, true);
 	return 0;
 }
 
-static int visit(struct walk *walk, struct str path, struct str name, uint64_t depth)
+static int visit(struct folder_walk *walk, struct spot at, uint64_t depth)
 {
 	struct names names = { 0 };
 	bool has_tasks;
 	int status;
 
 	if (depth > walk->limits->folder_depth)
-		return fail(walk, ERR_LIMIT, "the folders are nested too deep", path.ptr,
+		return fail(walk, ERR_LIMIT, "the folders are nested too deep", at.path.ptr,
 			"name the dumps in it, or raise the limit with --limit folder-depth=N");
-	if (str_eq(path_base(path), STR(ASCEND_OUTPUT)) || str_eq(path_base(path), STR(ASCEND_MINDSTUDIO)))
-		return take_output(walk, path, name, STR(""), NULL, &has_tasks);
-	status = list_names(walk, path.ptr, &names);
+	if (str_eq(path_base(at.path), STR(ASCEND_OUTPUT)) || str_eq(path_base(at.path), STR(ASCEND_MINDSTUDIO)))
+		return take_output(walk, at, STR(""), NULL, &has_tasks);
+	status = list_names(walk, at.path.ptr, &names);
 	if (!status && has_name(&names, ASCEND_OUTPUT)) {
-		status = take_device(walk, path, name, &names);
+		status = take_device(walk, at, &names);
 		names_clear(&names);
 		return status;
 	}
 	for (size_t i = 0; i < names.count && !status; i++)
-		status = visit_entry(walk, join(walk, path, names.items[i]), join(walk, name, names.items[i]), depth);
+		status = visit_entry(walk, inside(walk, at, names.items[i]), depth);
 	names_clear(&names);
 	return status;
 }
 
 /* Several Ascend folders are ranks; two with one label would be one. */
-static void label_ranks(struct walk *walk)
+static void label_ranks(struct folder_walk *walk)
 {
 	bool distinct = true;
 
@@ -298,11 +304,11 @@ static struct str trimmed(struct str path)
 
 int folder_list(const char *path, const struct limits *limits, struct folder *ret, struct err *err)
 {
-	struct walk walk = { .folder = ret, .limits = limits, .err = err };
+	struct folder_walk walk = { .folder = ret, .limits = limits, .err = err };
 	int status;
 
 	*ret = (struct folder){ .text = ARENA_INIT(ARENA_UNLIMITED) }; /* bounded by limits.folder_files */
-	status = visit(&walk, arena_keep(&ret->text, trimmed(str_from(path))), STR(""), 1);
+	status = visit(&walk, (struct spot){ arena_keep(&ret->text, trimmed(str_from(path))), STR("") }, 1);
 	if (!status && !ret->count)
 		status = fail(&walk, ERR_DIRECTORY, "there is no file in the folder", path,
 			"name the dumps, or the folder that holds them");

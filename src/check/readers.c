@@ -11,8 +11,7 @@
 enum { MOST_READERS = 64, WAITING_PER_READER = 2 };
 
 struct pool {
-	const struct dump_file *files;
-	size_t count;
+	const struct dump_files *files;
 	const struct reading_options *options;
 	struct file_reading *readings;
 	bool *done;          /* files */
@@ -65,10 +64,10 @@ static bool next_file(struct pool *pool, size_t *ret)
 	bool more;
 
 	pthread_mutex_lock(&pool->lock);
-	while (!pool->stopped && pool->begun < pool->count &&
+	while (!pool->stopped && pool->begun < pool->files->count &&
 		pool->begun >= pool->taken + pool->readers * WAITING_PER_READER)
 		pthread_cond_wait(&pool->changed, &pool->lock);
-	more = !pool->stopped && pool->begun < pool->count;
+	more = !pool->stopped && pool->begun < pool->files->count;
 	*ret = pool->begun;
 	pool->begun += more;
 	pthread_mutex_unlock(&pool->lock);
@@ -81,7 +80,7 @@ static void *read_some(void *arg)
 	size_t at;
 
 	while (next_file(pool, &at)) {
-		read_file(&pool->readings[at], &pool->files[at], pool->options);
+		read_file(&pool->readings[at], &pool->files->items[at], pool->options);
 		pthread_mutex_lock(&pool->lock);
 		pool->done[at] = true;
 		pthread_cond_broadcast(&pool->changed);
@@ -113,11 +112,11 @@ static int take_all(struct pool *pool, take_reading *take, void *ctx, struct err
 {
 	int status = 0;
 
-	for (size_t i = 0; i < pool->count && !status; i++) {
+	for (size_t i = 0; i < pool->files->count && !status; i++) {
 		if (pool->readers)
 			wait_for(pool, i);
 		else
-			read_file(&pool->readings[i], &pool->files[i], pool->options);
+			read_file(&pool->readings[i], &pool->files->items[i], pool->options);
 		status = take(ctx, &pool->readings[i], err);
 		reading_clear(&pool->readings[i]);
 		note_taken(pool, status != 0);
@@ -137,9 +136,9 @@ static size_t start_readers(struct pool *pool, pthread_t *threads)
 {
 	size_t most = processors(), started = 0;
 
-	most = most < pool->count ? most : pool->count;
+	most = most < pool->files->count ? most : pool->files->count;
 	pool->readers = most < MOST_READERS ? most : MOST_READERS;
-	while (pool->count > 1 && started < pool->readers &&
+	while (pool->files->count > 1 && started < pool->readers &&
 		pthread_create(&threads[started], NULL, read_some, pool) == 0)
 		started++;
 	pthread_mutex_lock(&pool->lock);
@@ -148,25 +147,25 @@ static size_t start_readers(struct pool *pool, pthread_t *threads)
 	return started;
 }
 
-int read_files(const struct dump_file *files, size_t count, const struct reading_options *options, take_reading *take,
-	void *ctx, struct err *err)
+int read_files(const struct dump_files *files, const struct reading_options *options, take_reading *take, void *ctx,
+	struct err *err)
 {
-	struct pool pool = { .files = files, .count = count, .options = options };
+	struct pool pool = { .files = files, .options = options };
 	pthread_t threads[MOST_READERS];
 	size_t started;
 	int status;
 
-	pool.readings = mem_zalloc((count + 1) * sizeof(pool.readings[0]));
-	pool.done = mem_zalloc((count + 1) * sizeof(pool.done[0]));
+	pool.readings = mem_zalloc((files->count + 1) * sizeof(pool.readings[0]));
+	pool.done = mem_zalloc((files->count + 1) * sizeof(pool.done[0]));
 	pthread_mutex_init(&pool.lock, NULL);
 	pthread_cond_init(&pool.changed, NULL);
-	for (size_t i = 0; i < count; i++)
-		meter_expect(options->meter, files[i].path);
+	for (size_t i = 0; i < files->count; i++)
+		meter_expect(options->meter, files->items[i].path);
 	started = start_readers(&pool, threads);
 	status = take_all(&pool, take, ctx, err);
 	for (size_t i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < files->count; i++)
 		reading_clear(&pool.readings[i]);
 	pthread_cond_destroy(&pool.changed);
 	pthread_mutex_destroy(&pool.lock);

@@ -11,5 +11,5 @@
 typedef int take_reading(void *ctx, struct file_reading *reading, struct err *err);
 
 /* Reads all files. The errors of take. */
-int read_files(const struct dump_file *files, size_t count, const struct reading_options *options, take_reading *take,
-	void *ctx, struct err *err);
+int read_files(const struct dump_files *files, const struct reading_options *options, take_reading *take, void *ctx,
+	struct err *err);

@@ -1,6 +1,7 @@
 #pragma once
 /* Reading one file: a dump, or the dumps of an archive (check/bundle.h). */
 #include "assess/model/capture.h"
+#include "base/mem.h"
 #include "base/arena.h"
 #include "io/source.h"
 
@@ -12,6 +13,12 @@ struct dump_file {
 	struct str rank;     /* when its folder tells */
 	const char *info;    /* the file beside it that names releases, or NULL */
 	bool found;          /* in a folder, and the user did not name it: may be left out */
+};
+
+/* The files of a run, in the order in which they are read. */
+struct dump_files {
+	struct dump_file *items;
+	size_t count, capacity;
 };
 
 /* One dump of a file: the file itself, or a member of an archive. */
@@ -28,10 +35,7 @@ struct read_dump {
 /* What became of one file. */
 struct file_reading {
 	struct arena text; /* of the names */
-	struct {
-		struct read_dump *items;
-		size_t count, capacity;
-	} dumps;
+	MEM_LIST(struct read_dump) dumps;
 	int status; /* of the file as a whole: an archive that is no archive to its end */
 	struct err err;
 };

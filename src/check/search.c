@@ -22,8 +22,8 @@ static bool fits(struct str name, struct str words)
 	return true;
 }
 
-int search_operators(const struct opdb *db, struct str words, struct str after, size_t max, struct arena *arena,
-	struct search_result *ret, struct err *err)
+int search_operators(const struct opdb *db, const struct search *search, struct arena *arena, struct search_result *ret,
+	struct err *err)
 {
 	struct name_list all = { 0 };
 	int status = opdb_names_with_prefix(db, STR(""), arena, &all, err);
@@ -34,12 +34,12 @@ int search_operators(const struct opdb *db, struct str words, struct str after, 
 	if (!ret->names)
 		return err_set(err, ERR_LIMIT, "the list of names takes too much memory");
 	for (size_t i = 0; i < all.count; i++) {
-		if (!fits(all.items[i], words))
+		if (!fits(all.items[i], search->words))
 			continue;
 		ret->total++;
-		if (str_cmp(all.items[i], after) <= 0)
+		if (str_cmp(all.items[i], search->after) <= 0)
 			continue;
-		if (ret->count < max)
+		if (ret->count < search->max)
 			ret->names[ret->count++] = all.items[i];
 		else
 			ret->more = true;

@@ -4,6 +4,12 @@
 #include "base/err.h"
 #include "opdb/db/opdb.h"
 
+struct search {
+	struct str words; /* parted by blanks, letters of either case: the name holds every one */
+	struct str after; /* the name before the first one to be listed; "": from the beginning */
+	size_t max;       /* to be listed */
+};
+
 struct search_result {
 	struct str *names; /* "aten::add", in their order; in the arena */
 	size_t count;
@@ -11,7 +17,6 @@ struct search_result {
 	size_t total; /* that fit, wherever the list begins */
 };
 
-/* At most max names that hold every word of the query (parted by blanks, letters of either case), after the name
-   given ("": from the first). The errors of opdb_names_with_prefix. */
-int search_operators(const struct opdb *db, struct str words, struct str after, size_t max, struct arena *arena,
-	struct search_result *ret, struct err *err);
+/* The errors of opdb_names_with_prefix. */
+int search_operators(const struct opdb *db, const struct search *search, struct arena *arena, struct search_result *ret,
+	struct err *err);

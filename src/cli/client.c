@@ -78,6 +78,7 @@ static int load_library(struct err *err)
 struct client {
 	char *server; /* without a slash at its end */
 	CURL *handle;
+	long http_status; /* of the last reply */
 	char reason[CURL_ERROR_SIZE];
 };
 
@@ -141,6 +142,7 @@ static size_t take_reply(char *bytes, size_t size, size_t count, void *ctx)
 
 struct dump {
 	int fd, failure; /* errno of a read that failed */
+	off_t bytes;     /* -1: not known before its end */
 };
 
 static size_t give_dump(char *space, size_t size, size_t count, void *ctx)
@@ -164,13 +166,13 @@ static int not_reached(const struct client *client, CURLcode code, struct err *e
 }
 
 /* Performs what is set on the handle. */
-static int perform_request(
-	struct client *client, const char *address, struct buf *reply, long *ret_status, struct err *err)
+static int perform_request(struct client *client, const char *address, struct buf *reply, struct err *err)
 {
 	CURL *handle = client->handle;
 	CURLcode code;
 
 	client->reason[0] = '\0';
+	client->http_status = 0;
 	curl.easy_setopt(handle, CURLOPT_URL, address);
 	curl.easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl.easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
@@ -182,7 +184,7 @@ static int perform_request(
 	curl.easy_setopt(handle, CURLOPT_WRITEDATA, reply);
 	curl.easy_setopt(handle, CURLOPT_USERAGENT, "opcheck");
 	code = curl.easy_perform(handle);
-	curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, ret_status);
+	curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &client->http_status);
 	return code ? not_reached(client, code, err) : 0;
 }
 
@@ -275,7 +277,7 @@ static void put_address(struct buf *address, const struct client *client, const 
 	put_parameter(address, "max_uncovered_time", request->max_uncovered_time);
 }
 
-static int open_dump(const char *path, struct dump *ret, off_t *ret_bytes, struct err *err)
+static int open_dump(const char *path, struct dump *ret, struct err *err)
 {
 	struct stat info;
 	int status = 0;
@@ -292,26 +294,25 @@ static int open_dump(const char *path, struct dump *ret, off_t *ret_bytes, struc
 		close(ret->fd);
 	if (status)
 		return err_file(err, shown(str_from(path)).text);
-	*ret_bytes = S_ISREG(info.st_mode) ? info.st_size : -1;
+	ret->bytes = S_ISREG(info.st_mode) ? info.st_size : -1;
 	return 0;
 }
 
-static int post_dump(struct client *client, const char *address, struct dump *dump, off_t bytes, struct buf *reply,
-	long *ret_status, struct err *err)
+static int post_dump(struct client *client, const char *address, struct dump *dump, struct buf *reply, struct err *err)
 {
 	struct curl_slist *headers = curl.slist_append(NULL, "Content-Type: application/octet-stream");
 	int status;
 
 	headers = curl.slist_append(headers, "Accept: application/json");
-	if (bytes < 0)
+	if (dump->bytes < 0)
 		headers = curl.slist_append(headers, "Transfer-Encoding: chunked");
 	curl.easy_reset(client->handle);
 	curl.easy_setopt(client->handle, CURLOPT_POST, 1L);
-	curl.easy_setopt(client->handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)bytes);
+	curl.easy_setopt(client->handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)dump->bytes);
 	curl.easy_setopt(client->handle, CURLOPT_HTTPHEADER, headers);
 	curl.easy_setopt(client->handle, CURLOPT_READFUNCTION, give_dump);
 	curl.easy_setopt(client->handle, CURLOPT_READDATA, dump);
-	status = perform_request(client, address, reply, ret_status, err);
+	status = perform_request(client, address, reply, err);
 	curl.slist_free_all(headers);
 	if (status && dump->failure)
 		status = err_os(err, ERR_OPEN, dump->failure, "cannot read");
@@ -324,33 +325,30 @@ static int send_dump(
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED, reply = BUF_INIT(MAX_REPLY_BYTES);
 	struct str name = str_from(request->path);
 	struct dump dump = { 0 };
-	long http_status = 0;
-	off_t bytes = 0;
-	int status = open_dump(request->path, &dump, &bytes, err);
+	int status = open_dump(request->path, &dump, err);
 
 	if (status)
 		return status;
 	put_address(&address, client, request);
-	status = post_dump(client, buf_text(&address), &dump, bytes, &reply, &http_status, err);
+	status = post_dump(client, buf_text(&address), &dump, &reply, err);
 	close(dump.fd);
 	if (status)
 		return err->code == ERR_OPEN ? err_file(err, shown(name).text) : status;
-	if (http_status != OK && http_status != CREATED)
-		return request_refused(&reply, http_status, shown(name).text, err);
+	if (client->http_status != OK && client->http_status != CREATED)
+		return request_refused(&reply, client->http_status, shown(name).text, err);
 	return take_id(&reply, ret_id, err);
 }
 
 int client_report(struct client *client, const char *id, struct buf *ret, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
-	long http_status = 0;
 	int status;
 
 	buf_printf(&address, "%s/api/v1/assessments/%s/report.json", client->server, id);
 	curl.easy_reset(client->handle);
-	status = perform_request(client, buf_text(&address), ret, &http_status, err);
-	if (!status && http_status != OK)
-		status = request_refused(ret, http_status, shown(str_from(client->server)).text, err);
+	status = perform_request(client, buf_text(&address), ret, err);
+	if (!status && client->http_status != OK)
+		status = request_refused(ret, client->http_status, shown(str_from(client->server)).text, err);
 	return status;
 }
 

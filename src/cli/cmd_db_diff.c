@@ -21,10 +21,7 @@ struct diff {
 	struct opdb *old_db, *new_db; /* one handle twice where two releases are compared */
 	struct str old_name, new_name;
 	struct str release;
-	struct {
-		struct change *items;
-		size_t count, capacity;
-	} changes;
+	MEM_LIST(struct change) changes;
 	size_t counts[CHANGE_COUNT]; /* of operators */
 	struct arena arena;
 	struct err *err;

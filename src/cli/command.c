@@ -44,16 +44,20 @@ void command_help(const struct command *command)
 
 /* --- arguments */
 
-static int apply_configuration(const struct command *command, int argc, char **argv, void *options, struct err *err)
+static int apply_configuration(
+	const struct command *command, struct argument_vector arguments, void *options, struct err *err)
 {
 	CLEANUP(mem_release) bool *given = mem_zalloc((options_count(command->options) + 1) * sizeof(given[0]));
 	bool help = false;
-	int status = options_given(command->options, argc, argv, given, &help, err);
+	int status = options_given(command->options, arguments, given, &help, err);
 
 	if (status || help || !config_concerns(&config, command->options, command->name))
 		return status;
 	status = config_read_usual(&config, err);
-	return status ? status : config_apply(&config, command->options, given, command->name, options, err);
+	if (!status)
+		status = config_apply(
+			&config, &(struct config_use){ command->name, command->options, given, options }, err);
+	return status;
 }
 
 int command_operands(const struct arguments *arguments, size_t min, size_t max, const char *what, struct err *err)
@@ -80,7 +84,7 @@ static int run_parsed(const struct command *command, struct common_options *opti
 	return status ? status : command->run(options, arguments, err);
 }
 
-static int run_single(const struct command *command, int argc, char **argv, struct err *err)
+static int run_single(const struct command *command, struct argument_vector given, struct err *err)
 {
 	struct common_options *options = mem_zalloc(command->options_size);
 	struct arguments arguments = { 0 };
@@ -89,9 +93,9 @@ static int run_single(const struct command *command, int argc, char **argv, stru
 	common_init(options, command->formats);
 	if (command->init)
 		command->init(options);
-	status = apply_configuration(command, argc, argv, options, err);
+	status = apply_configuration(command, given, options, err);
 	if (!status)
-		status = options_parse(command->options, argc, argv, options, &arguments, err);
+		status = options_parse(command->options, given, options, &arguments, err);
 	if (!status && arguments.help)
 		command_help(command);
 	else if (!status)
@@ -143,5 +147,6 @@ static int run_part(const struct command *group, int argc, char **argv, struct e
 
 int command_run(const struct command *command, int argc, char **argv, struct err *err)
 {
-	return command->parts ? run_part(command, argc, argv, err) : run_single(command, argc, argv, err);
+	return command->parts ? run_part(command, argc, argv, err)
+			      : run_single(command, (struct argument_vector){ argc, argv }, err);
 }

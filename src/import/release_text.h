@@ -4,6 +4,7 @@
  *
  * release_text_open, release_text_begin, any number of release_text_add, release_text_end; then clear.
  */
+#include "base/mem.h"
 #include "import/import.h"
 #include "import/input.h"
 #include "import/spans.h"
@@ -33,11 +34,8 @@ struct release_text {
 	struct release_name name;
 	unsigned place; /* of the release */
 	bool is_new;
-	struct {
-		struct listed *items;
-		size_t count, capacity;
-	} old, rows;             /* what the release had, what it has now */
-	struct map old_map, map; /* by ns, op and key */
+	MEM_LIST(struct listed) old, rows; /* what the release had, what it has now */
+	struct map old_map, map;           /* by ns, op and key */
 };
 
 /* Reads the text. ERR_FACT. */

@@ -48,10 +48,7 @@ struct reader {
 	struct report row;
 	size_t count; /* cells of the row */
 	bool header_read;
-	struct {
-		struct report *items;
-		size_t count, capacity;
-	} reports;
+	MEM_LIST(struct report) reports;
 	size_t known; /* rows of reported.tsv, at the beginning of reports */
 	int code;
 	struct err *err;

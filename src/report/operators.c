@@ -249,34 +249,43 @@ static void put_option(struct buf *out, enum lang lang, const char *set, const c
 	html(out, "</option>");
 }
 
-static void put_select(struct buf *out, enum lang lang, const char *set, const char *label_id, const char *all_id,
-	const char *const *values)
+/* A choice among the words of a set. */
+struct filter {
+	const char *set, *label_id, *all_id;
+	const char *values[9]; /* up to a NULL */
+};
+
+static void put_select(struct buf *out, enum lang lang, const struct filter *filter)
 {
-	buf_printf(out, "<select id=\"%s\"", set);
-	html_attribute(out, "aria-label", catalog_text(lang, str_from(label_id)));
+	buf_printf(out, "<select id=\"%s\"", filter->set);
+	html_attribute(out, "aria-label", catalog_text(lang, str_from(filter->label_id)));
 	html(out, "><option value=\"\">");
-	html_label(out, lang, all_id);
+	html_label(out, lang, filter->all_id);
 	html(out, "</option>");
-	for (; *values; values++)
-		put_option(out, lang, set, *values);
+	for (const char *const *value = filter->values; *value; value++)
+		put_option(out, lang, filter->set, *value);
 	html(out, "</select>");
 }
 
 /* What the page's script filters with. */
 static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 {
-	static const char *const statuses[] = { "native", "native-jit", "composite", "equivalent", "cpu-fallback",
-		"unsupported", "needs-package", "unknown", NULL };
-	static const char *const kinds[] = { "static", "warm-up", "late", "last-batch", "bounded", "unbounded",
-		"data-dependent", "unknown", NULL };
+	static const struct filter filters[] = {
+		{ "status", "report.status", "report.filter-status",
+			{ "native", "native-jit", "composite", "equivalent", "cpu-fallback", "unsupported",
+				"needs-package", "unknown" } },
+		{ "kind", "report.shapes", "report.filter-shapes",
+			{ "static", "warm-up", "late", "last-batch", "bounded", "unbounded", "data-dependent",
+				"unknown" } },
+	};
 
 	(void)ctx;
 	html(out, "<div class=\"controls js-only\"><input id=\"search\" type=\"search\"");
 	html_attribute(out, "placeholder", catalog_text(lang, STR("report.search")));
 	html_attribute(out, "aria-label", catalog_text(lang, STR("report.search")));
 	html(out, ">");
-	put_select(out, lang, "status", "report.status", "report.filter-status", statuses);
-	put_select(out, lang, "kind", "report.shapes", "report.filter-shapes", kinds);
+	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
+		put_select(out, lang, &filters[i]);
 	html(out, "<output id=\"shown\" class=\"soft\"></output></div>\n");
 }
 

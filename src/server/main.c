@@ -231,14 +231,14 @@ static int run_service(const struct settings *settings, struct err *err)
 /* --- configuration */
 
 /* The --config of an argument vector, or "". */
-static struct str config_given(int argc, char **argv)
+static struct str config_given(struct argument_vector given)
 {
 	struct settings ignored = { .limits = limits_default() };
 	struct arguments arguments;
 	struct err err;
 	struct str path = STR("");
 
-	if (options_parse(table, argc, argv, &ignored, &arguments, &err) == 0) {
+	if (options_parse(table, given, &ignored, &arguments, &err) == 0) {
 		path = ignored.config.ptr ? ignored.config : path;
 		arguments_clear(&arguments);
 	}
@@ -298,16 +298,17 @@ static int read_config(struct config *config, struct str given, struct err *err)
 	return status;
 }
 
-static int apply_configuration(struct config *config, int argc, char **argv, struct settings *settings, struct err *err)
+static int apply_configuration(
+	struct config *config, struct argument_vector arguments, struct settings *settings, struct err *err)
 {
 	CLEANUP(mem_release) bool *given = mem_zalloc(options_count(table) * sizeof(given[0]));
 	bool help = false;
-	int status = options_given(table, argc, argv, given, &help, err);
+	int status = options_given(table, arguments, given, &help, err);
 
 	if (status || help)
 		return status;
-	status = read_config(config, config_given(argc, argv), err);
-	return status ? status : config_apply(config, table, given, "opcheckd", settings, err);
+	status = read_config(config, config_given(arguments), err);
+	return status ? status : config_apply(config, &(struct config_use){ "opcheckd", table, given, settings }, err);
 }
 
 /* What can be told without starting. */
@@ -327,10 +328,11 @@ static int start_program(struct config *config, int argc, char **argv, struct er
 {
 	struct settings settings = { .listen = STR("127.0.0.1:8787"), .limits = limits_default() };
 	struct arguments arguments = { 0 };
-	int status = apply_configuration(config, argc - 1, argv + 1, &settings, err);
+	struct argument_vector given = { argc - 1, argv + 1 };
+	int status = apply_configuration(config, given, &settings, err);
 
 	if (!status)
-		status = options_parse(table, argc - 1, argv + 1, &settings, &arguments, err);
+		status = options_parse(table, given, &settings, &arguments, err);
 
 	if (!status && arguments.count)
 		status = err_set(

@@ -96,7 +96,8 @@ static int put_operators(const struct opdb *db, struct request *request, struct 
 	if (!status)
 		status = answer_take_targets(request, db, &targets, err);
 	if (!status)
-		status = search_operators(db, request_value(request, "q"), request_value(request, "cursor"), limit,
+		status = search_operators(db,
+			&(struct search){ request_value(request, "q"), request_value(request, "cursor"), limit },
 			&request->arena, &found, err);
 	if (!status) {
 		answer_json(reply, STATUS_OK);

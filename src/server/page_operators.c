@@ -91,12 +91,11 @@ static void put_next(struct page *page, const struct search_result *found, struc
 
 static int put_operators(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
 {
-	struct str words = request_value(request, "q");
+	struct search search = { request_value(request, "q"), request_value(request, "cursor"), LISTED };
 	struct target_list targets = { 0 };
 	struct search_result found;
 	struct page page;
-	int status = search_operators(
-		db, words, request_value(request, "cursor"), LISTED, &request->arena, &found, err);
+	int status = search_operators(db, &search, &request->arena, &found, err);
 
 	if (!status)
 		status = targets_choose(db, &(struct target_question){ .torch = STR("") }, &targets, err);
@@ -105,13 +104,13 @@ static int put_operators(const struct opdb *db, struct request *request, struct 
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.operators")));
 	page_title(&page, "page.operators", "page.operators-about");
-	doc_figure(&page.doc, put_search, &(struct search_form){ &page, words });
+	doc_figure(&page.doc, put_search, &(struct search_form){ &page, search.words });
 	doc_open(&page.doc, BLOCK_SOFT);
 	doc_printf(&page.doc, "%zu %.*s", found.total, STR_ARG(doc_label_of(&page.doc, "page.found")));
 	doc_close(&page.doc);
 	if (found.count)
 		status = put_operator_table(&page, db, &found, &targets, err);
-	put_next(&page, &found, words);
+	put_next(&page, &found, search.words);
 	page_end(&page);
 	target_list_clear(&targets);
 	return status;

@@ -32,10 +32,8 @@ base/fixed.h base/lanes.h base/scan.h base/str.h check/config.h dump/common/form
 op/profile.h op/profile_impl.h server/request.h
 """.split())
 MANY_PARAMETERS = set("""
-add_generated add_row allow check_dump config_apply derivatives_read distance_row fact_rows_read
-keep_record list_records npu_add_row on_piece on_request options_given options_parse post_dump
-put_list put_select read_files read_table request_number scaled search_operators set_parts span_tables_read
-store_keep store_list store_submit table_read take_output value_list
+add_generated add_row allow derivatives_read fact_rows_read keep_record list_records npu_add_row on_piece
+on_request put_list read_table request_number span_tables_read store_keep store_list store_submit table_read
 """.split())
 NO_README = set("""
 assess assess/compare assess/finding assess/gate assess/judge assess/model assess/plan assess/shape

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int status = config_read_text(&config, text, "fuzz.conf", fuzz_byte(&text) & 1, &err);
 
 	HOLD(status == 0 || (status == -ERR_CONFIG && err.where[0] && err.text[0] && !strpbrk(err.text, "\x1b\n")));
-	HOLD(status || config_apply(&config, table, given, "check", &options, &err) == 0);
+	HOLD(status || config_apply(&config, &(struct config_use){ "check", table, given, &options }, &err) == 0);
 	for (size_t i = 0; i < options.lists.count; i++)
 		HOLD(options.lists.items[i].len && !options.lists.items[i].ptr[options.lists.items[i].len]);
 	free(options.lists.items);

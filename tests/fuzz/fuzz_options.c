@@ -89,8 +89,8 @@ static void parse_vector(char *text)
 		argv[argc++] = text;
 		text = end ? end + 1 : NULL;
 	}
-	given_status = options_given(table, argc, argv, given, &help, &err);
-	status = options_parse(table, argc, argv, &choices, &arguments, &err);
+	given_status = options_given(table, (struct argument_vector){ argc, argv }, given, &help, &err);
+	status = options_parse(table, (struct argument_vector){ argc, argv }, &choices, &arguments, &err);
 	HOLD(status ||
 		(!given_status && help == arguments.help)); /* looking through finds no error that setting does not */
 	hold_error(status, &err);

@@ -58,7 +58,7 @@ static void hold(const char *near, const char *far, const char *wanted)
 
 	if (config_read_text(&config, str_from(near), "/repo/.opcheck.conf", true, &err) ||
 		config_read_text(&config, str_from(far), "/home/opcheck.conf", false, &err) ||
-		config_apply(&config, table, given, "check", &options, &err))
+		config_apply(&config, &(struct config_use){ "check", table, given, &options }, &err))
 		fail_msg("%s: %s", err.where, err.text);
 	put_options(&out, &options);
 	assert_str(buf_str(&out), wanted);
@@ -114,7 +114,8 @@ static void a_wrong_variable_is_named(void **state)
 		struct err err = { 0 };
 
 		setenv(cases[i].name, cases[i].value, 1);
-		assert_int_equal(config_apply(&config, table, given, "check", &options, &err), -ERR_CONFIG);
+		assert_int_equal(config_apply(&config, &(struct config_use){ "check", table, given, &options }, &err),
+			-ERR_CONFIG);
 		assert_string_equal(err.where + 1, cases[i].name);
 		unsetenv(cases[i].name);
 		config_clear(&config);

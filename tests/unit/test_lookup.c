@@ -133,12 +133,16 @@ static void every_word_must_be_in_the_name(void **state)
 	struct search_result found;
 	struct err err = { 0 };
 
-	assert_int_equal(search_operators(fixture->db, STR("CONV  backward"), STR(""), 1000, &arena, &found, &err), 0);
+	assert_int_equal(search_operators(fixture->db, &(struct search){ STR("CONV  backward"), STR(""), 1000 }, &arena,
+				 &found, &err),
+		0);
 	assert_true(found.count > 3);
 	assert_false(found.more);
 	for (size_t i = 0; i < found.count; i++)
 		assert_true(str_has(found.names[i], STR("conv")) && str_has(found.names[i], STR("backward")));
-	assert_int_equal(search_operators(fixture->db, STR("no such words"), STR(""), 10, &arena, &found, &err), 0);
+	assert_int_equal(search_operators(fixture->db, &(struct search){ STR("no such words"), STR(""), 10 }, &arena,
+				 &found, &err),
+		0);
 	assert_int_equal(found.count + found.total, 0);
 	arena_clear(&arena);
 }
@@ -154,7 +158,9 @@ static void pages_of_a_search_hold_every_name_once(void **state)
 	while (found.more) {
 		struct err err = { 0 };
 
-		assert_int_equal(search_operators(fixture->db, STR(""), after, 500, &arena, &found, &err), 0);
+		assert_int_equal(
+			search_operators(fixture->db, &(struct search){ STR(""), after, 500 }, &arena, &found, &err),
+			0);
 		for (size_t i = 0; i < found.count; i++) {
 			assert_true(str_cmp(after, found.names[i]) < 0);
 			after = found.names[i];

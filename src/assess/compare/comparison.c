@@ -20,14 +20,8 @@ struct comparing {
 	size_t target; /* of predicted */
 	uint64_t seed;
 	struct map predicted_names, sight_names;
-	struct {
-		struct sight *items;
-		size_t count, capacity;
-	} sights;
-	struct {
-		struct agree_item *items;
-		size_t count, capacity;
-	} list;
+	MEM_LIST(struct sight) sights;
+	MEM_LIST(struct agree_item) list;
 };
 
 static const struct sight *find_sight(const struct comparing *all, struct str name)

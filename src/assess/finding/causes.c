@@ -50,10 +50,7 @@ static struct str origin_of(const struct result_finding *finding)
 struct causes {
 	struct result *result;
 	struct map by_key;
-	struct {
-		struct result_cause *items;
-		size_t count, capacity;
-	} list;
+	MEM_LIST(struct result_cause) list;
 	size_t *cause_of; /* per finding */
 };
 

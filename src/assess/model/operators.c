@@ -16,10 +16,7 @@ struct gathering {
 	const struct profile_name *names;
 	const struct profile_use *uses;
 	size_t name_count, use_count;
-	struct {
-		struct op *items;
-		size_t count, capacity;
-	} operators;
+	MEM_LIST(struct op) operators;
 	struct map by_name;
 	int64_t *operator_of_name; /* per profile name: position in operators, or NOT_GATHERED */
 };

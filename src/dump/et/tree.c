@@ -19,10 +19,7 @@ struct forward {
 struct et_tree {
 	const struct dump_context *context;
 	struct et_parts to;
-	struct {
-		struct entry *items;
-		size_t count, capacity;
-	} list;
+	MEM_LIST(struct entry) list;
 	struct forward *forwards; /* by the rest of the number */
 	size_t max_entries, max_forwards;
 };

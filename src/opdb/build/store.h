@@ -1,5 +1,6 @@
 #pragma once
 /* Inside the builder: storing the rows of a table of the fact text. */
+#include "base/mem.h"
 #include "opdb/build/table.h"
 
 struct fact_text;
@@ -16,10 +17,7 @@ struct build {
 	const struct fact_text *text;
 	struct axis names[NAMES_COUNT];
 	struct timeline lines[LINE_COUNT];
-	struct {
-		struct fallback *items;
-		size_t count, capacity;
-	} fallbacks;
+	MEM_LIST(struct fallback) fallbacks;
 	struct str newest_date;
 	/* of the table being read */
 	const struct fact_table *table;

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/map.h"
+#include "base/mem.h"
 #include "opdb/db/rules.h"
 #include "opdb/db/tables.h"
 
@@ -37,29 +38,23 @@ enum query {
 	QUERY_COUNT,
 };
 
-#define LIST_OF(type)                                                                                                  \
-	struct {                                                                                                       \
-		struct type *items;                                                                                    \
-		size_t count, capacity;                                                                                \
-	}
-
 struct opdb {
 	struct sqlite3 *sqlite;
 	struct sqlite3_stmt *queries[QUERY_COUNT];
 	struct arena arena;
 	struct opdb_info info;
-	LIST_OF(source) sources; /* id 1 first */
-	LIST_OF(torch_version) torch;
-	LIST_OF(release) releases; /* all of npu, then all of musa, each in the order of its target */
-	LIST_OF(package_version) versions;
-	LIST_OF(backend_rule) rules; /* id 1 first */
-	LIST_OF(special) specials;
-	LIST_OF(namespace_rule) namespaces;
-	LIST_OF(implied_rule) implied;
-	LIST_OF(document) documents;
-	LIST_OF(dtype_rule) dtype_rules;
-	LIST_OF(recipe) recipes; /* id 1 first */
-	LIST_OF(recipe_span) recipe_spans;
+	MEM_LIST(struct source) sources; /* id 1 first */
+	MEM_LIST(struct torch_version) torch;
+	MEM_LIST(struct release) releases; /* all of npu, then all of musa, each in the order of its target */
+	MEM_LIST(struct package_version) versions;
+	MEM_LIST(struct backend_rule) rules; /* id 1 first */
+	MEM_LIST(struct special) specials;
+	MEM_LIST(struct namespace_rule) namespaces;
+	MEM_LIST(struct implied_rule) implied;
+	MEM_LIST(struct document) documents;
+	MEM_LIST(struct dtype_rule) dtype_rules;
+	MEM_LIST(struct recipe) recipes; /* id 1 first */
+	MEM_LIST(struct recipe_span) recipe_spans;
 	struct map special_map;
 	struct overlays *overlays; /* NULL: none */
 };

@@ -1,5 +1,6 @@
 #pragma once
 /* Inside opdb: what overlays say. */
+#include "base/mem.h"
 #include "base/map.h"
 #include "opdb/model/chip.h"
 #include "opdb/model/status.h"
@@ -23,10 +24,7 @@ struct overlay_fact {
 };
 
 struct overlays {
-	struct {
-		struct overlay *items;
-		size_t count, capacity;
-	} files;
+	MEM_LIST(struct overlay) files;
 	struct overlay_fact *items;
 	size_t count, capacity;
 	struct map map; /* by namespace and base */
