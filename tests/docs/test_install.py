@@ -2,8 +2,11 @@
 import json
 import os
 import pathlib
+import pty
 import re
+import select
 import shutil
+import signal
 import subprocess
 
 import pytest
@@ -24,7 +27,7 @@ def installed(tmp_path_factory):
 
 
 def find(root, name):
-    paths = [path for path in root.rglob(name) if path.is_file()]
+    paths = [path for path in root.rglob(name) if path.is_file() and "completion" not in str(path)]
     assert len(paths) == 1, paths
     return paths[0]
 
@@ -42,6 +45,40 @@ def test_the_program_and_its_database_belong_together(installed, tmp_path):
     missing = subprocess.run([find(installed, "opcheck"), "op", "aten::add"], cwd=tmp_path, capture_output=True, text=True,
                              env={"PATH": os.environ["PATH"], "OPCHECK_DB": "/nowhere/opdb.sqlite"})
     assert missing.returncode == 4 and "OPC-4001" in missing.stderr
+
+
+@pytest.mark.parametrize("shell, path", [("bash", "bash-completion/completions/opcheck"), ("zsh", "zsh/vendor-completions/_opcheck"),
+                                         ("fish", "fish/vendor_completions.d/opcheck.fish")])
+def test_completions_are_where_the_shells_look_and_are_those_of_the_program(installed, opcheck, shell, path):
+    places = [p for p in installed.rglob("share/" + path) if p.is_file()]
+    assert len(places) == 1 and places[0].read_bytes() == opcheck("completion", shell).out
+
+
+def typed(setup, line, enough):
+    """What an interactive bash shows after a line, whose TABs it completes."""
+    pid, terminal = pty.fork()
+    if not pid:
+        os.execvpe("bash", ["bash", "--norc", "--noprofile", "-i"], {"PATH": os.environ["PATH"], "TERM": "dumb", "PS1": "> ", "HISTFILE": ""})
+    os.write(terminal, ("bind 'set bell-style none'; %s; echo rea''dy\n" % setup).encode())
+    shown = b""
+    while b"ready\r\n> " not in shown:
+        shown += os.read(terminal, 4096)
+    os.write(terminal, line.encode())
+    shown = b""
+    while enough not in shown and len(shown) < 4096 and select.select([terminal], [], [], 60)[0]:
+        shown += os.read(terminal, 4096)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    os.close(terminal)
+    return shown.decode()
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash")
+@pytest.mark.parametrize("line, becomes", [("opcheck ch\t", "opcheck check "), ("opcheck check --max-b\t", "--max-blocked-time "),
+                                           ("opcheck db ver\t", "opcheck db verify "), ("opcheck check -f sar\t", "-f sarif ")])
+def test_a_tab_in_bash_completes(installed, line, becomes):
+    script = next(installed.rglob("share/bash-completion/completions/opcheck"))
+    assert becomes in typed(". '%s'" % script, line, becomes.encode())
 
 
 @pytest.mark.parametrize("name", ["opcheck", "opcheckd"])

@@ -1,0 +1,117 @@
+"""deploy/ci: what the examples run is run, on a dump that passes, one that fails and none."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+import yaml
+
+from conftest import FIXTURES, ROOT, environment
+
+CI = ROOT / "deploy" / "ci"
+DUMP = FIXTURES / "torch-2.13" / "llama.a-full.log"
+FAILS = "aten::mm=unsupported"
+FILES = {"report." + s for s in ("json", "html", "md", "sarif", "junit.xml", "codequality.json", "annotations.txt", "badge.json", "svg")}
+
+
+def parsed(name):
+    return yaml.safe_load((CI / name).read_text(encoding="utf-8"))
+
+
+def action_step(name):
+    return next(step for step in parsed("action.yml")["runs"]["steps"] if step["name"] == name)
+
+
+@pytest.fixture
+def job(tmp_path, opcheck):
+    """A checkout with a dump, and opcheck in the path. Runs a piece of shell in it."""
+    shutil.copytree(CI, tmp_path / "deploy" / "ci")
+    shutil.copy(DUMP, tmp_path / "profiler.log")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "opcheck").symlink_to(os.path.abspath(os.environ["OPCHECK"]))
+
+    def run(script, shell="sh", **variables):
+        env = environment(PATH="%s:%s" % (tmp_path / "bin", os.environ["PATH"]), CI="true", **variables)
+        return subprocess.run([shell, "-e", "-c", script], cwd=tmp_path, env=env, capture_output=True, text=True)
+
+    run.path = tmp_path
+    return run
+
+
+def jenkins_shell():
+    return re.search(r"sh '''(.*?)'''", (CI / "Jenkinsfile").read_text(encoding="utf-8"), re.S).group(1)
+
+
+SCRIPTS = {"gitlab": lambda: "\n".join(parsed("gitlab-ci.yml")["opcheck"]["script"]), "jenkins": jenkins_shell,
+           "github": lambda: action_step("check")["run"]}
+
+
+@pytest.mark.parametrize("system", SCRIPTS)
+def test_the_check_of_each_system_writes_every_file_and_ends_with_the_gate(job, system):
+    variables = {k: str(v) for k, v in parsed("gitlab-ci.yml")["opcheck"]["variables"].items()}
+    summary = job.path / "summary.md"
+    if system == "github":
+        variables.update(GITHUB_ACTION_PATH="deploy/ci", GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY=str(summary),
+                         OPTIONS="--fail-on unsupported,needs-package -t npu")
+    out = job.path / "opcheck-report"
+    done = job(SCRIPTS[system](), "bash" if system == "github" else "sh", **variables)
+    assert done.returncode == 0, done.stderr
+    assert {p.name for p in out.iterdir()} == FILES and all(p.stat().st_size for p in out.iterdir())
+    failing = SCRIPTS[system]().replace("--fail-on", "--assume %s --fail-on" % FAILS)
+    if system == "github":
+        variables["OPTIONS"] += " --assume " + FAILS
+    done = job(failing, "bash" if system == "github" else "sh", **variables)
+    assert done.returncode == 1 and json.loads((out / "report.badge.json").read_text())["isError"]
+    if system == "github":
+        assert "::error title=op-unsupported" in done.stdout and summary.read_text().count("<!-- opcheck report -->") == 2
+
+
+def test_a_dump_that_is_none_leaves_no_report_of_an_earlier_run(job):
+    assert job("sh deploy/ci/opcheck.sh profiler.log").returncode == 0
+    (job.path / "profiler.log").write_text("no table\n")
+    assert job("sh deploy/ci/opcheck.sh profiler.log").returncode == 3
+    assert list((job.path / "opcheck-report").iterdir()) == []
+
+
+@pytest.mark.parametrize("old", ["", "4711"])
+def test_the_comment_is_written_once_and_then_updated(job, old):
+    said = job.path / "said"
+    gh = job.path / "bin" / "gh"
+    gh.write_text('#!/bin/sh\ncase $* in\n*--jq*) printf "%%s" "%s" ;;\n*) echo "$*" >>said ;;\nesac\n' % old)
+    gh.chmod(0o755)
+    done = job(action_step("comment")["run"], "bash", GITHUB_REPOSITORY="a/b", PULL_REQUEST="7", OPCHECK_OUT="opcheck-report")
+    assert done.returncode == 0, done.stderr
+    where = "-X PATCH repos/a/b/issues/comments/4711" if old else "repos/a/b/issues/7/comments"
+    assert said.read_text() == "api %s -F body=@opcheck-report/report.md\n" % where
+
+
+def test_the_hook_fails_for_the_dump_that_fails(job):
+    hook = parsed("pre-commit-config.yaml")["repos"][0]["hooks"][0]
+    assert re.search(hook["files"], "runs/profiler-1.log") and not re.search(hook["files"], "train.py")
+    assert job(hook["entry"] + " profiler.log").returncode == 0
+    assert job(hook["entry"] + " --assume %s profiler.log" % FAILS).returncode == 1
+
+
+def test_artefacts_and_inputs_are_those_that_the_script_writes_and_reads():
+    reports = parsed("gitlab-ci.yml")["opcheck"]["artifacts"]["reports"]
+    assert {os.path.basename(p) for p in reports.values()} <= FILES
+    action = parsed("action.yml")
+    text = (CI / "action.yml").read_text(encoding="utf-8")
+    assert set(re.findall(r"inputs\.(\w+)", text)) == set(action["inputs"])
+    for step in action["runs"]["steps"]:
+        assert "${{" not in step.get("run", ""), "what others write comes through the environment, not into the script"
+        assert "run" not in step or step["shell"] == "bash"
+    assert len((CI / "README.md").read_text(encoding="utf-8").splitlines()) <= 25
+    assert set(re.findall(r"^\| `([\w.-]+)`", (CI / "README.md").read_text(encoding="utf-8"), re.M)) == {p.name for p in CI.iterdir()} - {"README.md"}
+
+
+@pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")
+def test_the_shell_parts_are_sound(tmp_path):
+    scripts = [CI / "opcheck.sh"]
+    for name in ("check", "comment"):
+        scripts.append(tmp_path / (name + ".sh"))
+        scripts[-1].write_text("#!/bin/bash\n" + action_step(name)["run"])
+    done = subprocess.run(["shellcheck", *map(str, scripts)], capture_output=True, text=True)
+    assert done.stdout == ""
