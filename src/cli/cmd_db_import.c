@@ -153,7 +153,8 @@ static int run_import(void *ctx, const struct arguments *arguments, struct err *
 const struct command cmd_db_import = {
 	.name = "db import",
 	.summary = "add a release, a version of PyTorch or reports to the text",
-	.usage = "npu | musa | torch | registrations FILE | reported FILE | cann DIR | musa-kernels DIR",
+	.usage = "npu | musa | torch | registrations FILE |\n"
+		 "                         reported FILE | cann DIR | musa-kernels DIR",
 	.examples = "  opcheck db import reported seen.csv --opdb opdb",
 	.options = import_table,
 	.options_size = sizeof(struct import_command),
