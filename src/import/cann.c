@@ -512,11 +512,8 @@ static void write_codes(struct cann *cann, struct buf *out)
 static int read_versions(struct cann *cann, const char *dir, struct err *err)
 {
 	struct table table = { 0 };
-	struct str text;
-	int code = fact_text_load_file(dir, str_from(cann_file), &cann->arena, &text, err);
+	int code = table_load(&table, dir, cann_file, &cann->arena, err);
 
-	if (!code)
-		code = table_read(&table, str_from(cann_file), fact_table_columns(cann_file), text, &cann->arena, err);
 	if (!code && table.count > VERSIONS)
 		code = err_set(err, ERR_LIMIT, "%s has more than %d versions", cann_file, VERSIONS);
 	for (size_t i = 0; i < table.count && !code; i++) {
@@ -525,15 +522,6 @@ static int read_versions(struct cann *cann, const char *dir, struct err *err)
 	}
 	table_clear(&table);
 	return code;
-}
-
-/* The table as it is; "" where there is none yet. */
-static struct str text_before(struct cann *cann, const char *dir, const char *file)
-{
-	struct str text = STR("");
-	struct err none;
-
-	return fact_text_load_file(dir, str_from(file), &cann->arena, &text, &none) ? STR("") : text;
 }
 
 static int write_text(struct cann *cann, const char *dir, struct buf *report, struct err *err)
@@ -547,12 +535,12 @@ static int write_text(struct cann *cann, const char *dir, struct buf *report, st
 	int code;
 
 	verdict_grid_write(&cann->ops, &units);
-	fact_rows_write(&units, &cann->versions, changes_add(&changes, units_file, text_before(cann, dir, units_file)));
-	write_calls(cann, changes_add(&changes, calls_file, text_before(cann, dir, calls_file)));
-	write_codes(cann, changes_add(&changes, aclnn_file, text_before(cann, dir, aclnn_file)));
+	fact_rows_write(&units, &cann->versions, changes_add_any(&changes, dir, units_file, &cann->arena));
+	write_calls(cann, changes_add_any(&changes, dir, calls_file, &cann->arena));
+	write_codes(cann, changes_add_any(&changes, dir, aclnn_file, &cann->arena));
 	code = changes_write(&changes, dir, err);
-	for (size_t i = 0; i < changes.count && !code; i++)
-		buf_printf(report, "%s: %zu bytes\n", changes.items[i].file, changes.items[i].after.len);
+	if (!code)
+		changes_report(&changes, report);
 	changes_clear(&changes);
 	fact_rows_clear(&units);
 	return code;

@@ -2,17 +2,15 @@
 
 #include "import/schema.h"
 
-struct reader {
+struct formula_reader {
 	struct input input;
 	struct plugin_versions versions;
 	bool combined; /* formulas say for which versions they hold */
-	bool (*is_known)(void *context, struct str op);
-	void *context;
-	struct derivatives found;
+	struct derivatives *found;
 	struct err *err;
 };
 
-static int read_formula(struct reader *reader, const struct node *entry)
+static int read_formula(struct formula_reader *reader, const struct node *entry)
 {
 	const struct node *name = entry->kind == NODE_MAP ? node_find(entry, "name") : NULL;
 	bool holds = true;
@@ -26,18 +24,18 @@ static int read_formula(struct reader *reader, const struct node *entry)
 		code = plugin_versions_hold(&reader->versions, node_find(entry, "version"), &holds, reader->err);
 	if (code || !holds)
 		return code;
-	reader->found.formulas++;
-	if (reader->is_known(reader->context, schema.op))
+	reader->found->formulas++;
+	if (reader->found->is_known(reader->found->context, schema.op))
 		return 0;
-	if (!reader->found.unknown++) {
-		reader->found.first_unknown = schema.op;
-		reader->found.first_line = entry->line;
+	if (!reader->found->unknown++) {
+		reader->found->first_unknown = schema.op;
+		reader->found->first_line = entry->line;
 	}
 	return 0;
 }
 
 /* The list of formulas: the document itself, or its key `backward`. */
-static int find_list(struct reader *reader, const struct node *root, struct str version, const struct node **ret)
+static int find_list(struct formula_reader *reader, const struct node *root, const struct node **ret)
 {
 	const struct node *all = root && root->kind == NODE_MAP ? node_find(root, "all_version") : NULL;
 	const struct node *list = all ? node_find(root, "backward") : root;
@@ -46,24 +44,21 @@ static int find_list(struct reader *reader, const struct node *root, struct str 
 		return input_error(&reader->input, root ? root->line : 0, reader->err, "expected a list of formulas");
 	*ret = list;
 	reader->combined = all != NULL;
-	return all ? plugin_versions_read(&reader->versions, &reader->input, all, version, reader->err) : 0;
+	if (!all)
+		return 0;
+	return plugin_versions_read(&reader->versions, &reader->input, all, reader->found->version, reader->err);
 }
 
-int derivatives_read(const char *path, struct arena *arena, struct str version,
-	bool (*is_known)(void *context, struct str op), void *context, struct derivatives *ret, struct err *err)
+int derivatives_read(const char *path, struct arena *arena, struct derivatives *ret, struct err *err)
 {
-	struct reader reader = { .is_known = is_known, .context = context, .err = err };
+	struct formula_reader reader = { .found = ret, .err = err };
 	const struct node *list = NULL;
 	struct node *root = NULL;
-	int code = input_read(path, arena, &reader.input, err);
+	int code = tree_load(path, arena, &reader.input, &root, err);
 
 	if (!code)
-		code = tree_read(&reader.input, arena, &root, err);
-	if (!code)
-		code = find_list(&reader, root, version, &list);
+		code = find_list(&reader, root, &list);
 	for (const struct node *entry = code ? NULL : list->first; entry && !code; entry = entry->next)
 		code = read_formula(&reader, entry);
-	if (!code)
-		*ret = reader.found;
 	return code;
 }

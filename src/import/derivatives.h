@@ -8,12 +8,15 @@
 #include "import/plugin_version.h"
 
 struct derivatives {
+	struct str version; /* the one that is built: "v2.7" */
+	bool (*is_known)(void *context, struct str op);
+	void *context;
 	size_t formulas; /* that hold for the version */
 	size_t unknown;  /* of these, for operators that nobody registers */
 	struct str first_unknown;
 	size_t first_line;
 };
 
-/* Reads the file, in either dialect of op-plugin. is_known says whether an operator is there. ERR_IMPORT, ERR_OPEN. */
-int derivatives_read(const char *path, struct arena *arena, struct str version,
-	bool (*is_known)(void *context, struct str op), void *context, struct derivatives *ret, struct err *err);
+/* Reads the file, in either dialect of op-plugin. The caller sets version and is_known, which says whether an operator
+   is there; the rest is what was found. ERR_IMPORT, ERR_OPEN. */
+int derivatives_read(const char *path, struct arena *arena, struct derivatives *ret, struct err *err);

@@ -4,8 +4,16 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "opdb/build/table.h"
+#include "opdb/text/fact_text.h"
 
 enum { WORD_BITS = 64 };
+
+int text_file_load(const char *dir, const char *name, struct arena *arena, struct text_file *ret, struct err *err)
+{
+	*ret = (struct text_file){ .name = str_from(name), .columns = fact_table_columns(name), .arena = arena };
+	return fact_text_load_file(dir, ret->name, arena, &ret->text, err);
+}
 
 void fact_rows_clear(struct fact_rows *rows)
 {
@@ -86,13 +94,13 @@ static int read_spans(const struct axis *axis, const struct tsv *tsv, struct fac
 		result == SPAN_UNKNOWN ? "unknown" : "before the beginning of the span");
 }
 
-int fact_rows_read(struct fact_rows *rows, struct str name, struct str columns, size_t keys, const struct axis *axis,
-	struct str text, struct arena *arena, struct err *err)
+int fact_rows_read(
+	struct fact_rows *rows, const struct text_file *file, size_t keys, const struct axis *axis, struct err *err)
 {
 	struct tsv tsv;
-	int more = tsv_open(&tsv, name, text, columns, err);
+	int more = tsv_open(&tsv, file->name, file->text, file->columns, err);
 
-	*rows = (struct fact_rows){ .name = name, .columns = columns, .keys = keys, .arena = arena };
+	*rows = (struct fact_rows){ .name = file->name, .columns = file->columns, .keys = keys, .arena = file->arena };
 	if (more)
 		return more;
 	rows->width = tsv.count - 1;

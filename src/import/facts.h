@@ -12,6 +12,16 @@
 #include "opdb/text/timeline.h"
 #include "opdb/text/tsv.h"
 
+/* A file of the fact text as it is. */
+struct text_file {
+	struct str name, columns; /* columns joined by blanks */
+	struct str text;
+	struct arena *arena; /* of the text, and of rows that are made of it */
+};
+
+/* Reads a table of the fact text that is in dir. ERR_FACT. */
+int text_file_load(const char *dir, const char *name, struct arena *arena, struct text_file *ret, struct err *err);
+
 struct fact_row {
 	struct str *cells;
 	uint64_t places[TIMELINE_PLACES / 64]; /* none: the row is gone */
@@ -29,9 +39,9 @@ struct fact_rows {
 
 void fact_rows_clear(struct fact_rows *rows);
 
-/* Reads a table whose last column is spans over axis. Views point into text; new rows live in arena. ERR_FACT. */
-int fact_rows_read(struct fact_rows *rows, struct str name, struct str columns, size_t keys, const struct axis *axis,
-	struct str text, struct arena *arena, struct err *err);
+/* Takes the rows of a table whose last column is spans over axis. ERR_FACT. */
+int fact_rows_read(
+	struct fact_rows *rows, const struct text_file *file, size_t keys, const struct axis *axis, struct err *err);
 
 bool fact_row_holds(const struct fact_row *row, unsigned place);
 

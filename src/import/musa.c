@@ -13,7 +13,7 @@
 enum { TREE_BYTES = 512 * 1024 * 1024, PATCH_BYTES = INPUT_BYTES };
 
 static const char *const entry_keys[] = { "func", "dispatch", "structured", "structured_delegate",
-	"structured_inherits", "device_guard", "device_check", "tags", "autogen", "variants", "precomputed" };
+	"structured_inherits", "device_guard", "device_check", "tags", "autogen", "variants", "precomputed", NULL };
 
 static const char *const dispatch_keys[] = { "PrivateUse1", "QuantizedPrivateUse1", "SparsePrivateUse1",
 	"SparseCsrPrivateUse1", "NestedTensorPrivateUse1", "AutogradPrivateUse1" };
@@ -31,20 +31,19 @@ struct musa_import {
 	struct err *err;
 };
 
-static bool is_known(struct str word, const char *const *words, size_t count)
+static bool is_dispatch_key(struct str word)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(word, str_from(words[i])))
+	for (size_t i = 0; i < ARRAY_SIZE(dispatch_keys); i++) {
+		if (str_eq(word, str_from(dispatch_keys[i])))
 			return true;
 	}
 	return false;
 }
 
-static struct listed *add_row(struct musa_import *import, const struct input *input, size_t line, struct str op,
-	struct str key, const char *origin)
+static struct listed *add_row(
+	struct musa_import *import, const struct input *input, size_t line, struct str op, struct str key)
 {
 	struct listed *row = release_text_find(&import->text, STR("aten"), op, key);
-	struct str given = import->options->source;
 	bool patched = native_find(&import->added, op) != NULL;
 
 	if (row) {
@@ -55,10 +54,10 @@ static struct listed *add_row(struct musa_import *import, const struct input *in
 	row = release_text_add(&import->text, STR("aten"), op, key);
 	row->input = input;
 	row->line = line;
-	listed_set(&import->text, row, "origin", str_from(origin));
+	listed_set(&import->text, row, "origin", input == &import->patch ? STR("torch_patch") : STR("musa_functions"));
 	listed_set(&import->text, row, "status", STR("native"));
 	listed_set(&import->text, row, "note", patched ? str_from(patched_note) : STR(""));
-	listed_set(&import->text, row, "source", given.len ? given : STR("musa-functions"));
+	listed_set(&import->text, row, "source", release_text_source(&import->text, "musa-functions"));
 	return row;
 }
 
@@ -73,7 +72,7 @@ static int add_structured(struct musa_import *import, const struct node *entry, 
 					  !node_find(native->entry, "structured_delegate"))))
 		return input_error(&import->functions, entry->line, import->err,
 			"\"%s\" has no dispatch and is no member of a structured group", shown(op).text);
-	row = add_row(import, &import->functions, entry->line, op, STR("PrivateUse1"), "musa_functions");
+	row = add_row(import, &import->functions, entry->line, op, STR("PrivateUse1"));
 	if (!row)
 		return -import->err->code;
 	if (!added)
@@ -92,31 +91,15 @@ static int add_kernels(struct musa_import *import, const struct node *item, stru
 		struct listed *row;
 
 		key = str_trim(key);
-		if (!is_known(key, dispatch_keys, ARRAY_SIZE(dispatch_keys)))
+		if (!is_dispatch_key(key))
 			return input_error(&import->functions, item->key_line, import->err,
 				"unknown dispatch key \"%s\"", shown(key).text);
-		row = add_row(import, &import->functions, item->key_line, op, key, "musa_functions");
+		row = add_row(import, &import->functions, item->key_line, op, key);
 		if (!row)
 			return -import->err->code;
 		listed_set(&import->text, row, "kernel", item->text);
 	}
 	return 0;
-}
-
-static int check_entry(const struct musa_import *import, const struct node *entry, struct schema *ret)
-{
-	const struct node *func = node_find(entry, "func"), *dispatch = node_find(entry, "dispatch");
-
-	if (entry->kind != NODE_MAP || !func || func->kind != NODE_TEXT)
-		return input_error(&import->functions, entry->line, import->err, "an entry needs a func");
-	for (const struct node *item = entry->first; item; item = item->next) {
-		if (!is_known(item->key, entry_keys, ARRAY_SIZE(entry_keys)))
-			return input_error(&import->functions, item->key_line, import->err, "unknown key \"%s\"",
-				shown(item->key).text);
-	}
-	if (dispatch && dispatch->kind != NODE_MAP)
-		return input_error(&import->functions, dispatch->line, import->err, "dispatch must be a map");
-	return schema_read(&import->functions, func->line, func->text, ret, import->err);
 }
 
 static bool is_operator(const struct musa_import *import, struct str op)
@@ -129,10 +112,12 @@ static int add_entry(struct musa_import *import, const struct node *entry)
 {
 	const struct node *dispatch = node_find(entry, "dispatch");
 	struct schema schema;
-	int code = check_entry(import, entry, &schema);
+	int code = schema_read_entry(&import->functions, entry, entry_keys, &schema, import->err);
 
 	if (code)
 		return code;
+	if (dispatch && dispatch->kind != NODE_MAP)
+		return input_error(&import->functions, dispatch->line, import->err, "dispatch must be a map");
 	if (!is_operator(import, schema.op))
 		return input_error(&import->functions, entry->line, import->err,
 			"\"%s\" is an operator neither of this PyTorch nor of the patch", shown(schema.op).text);
@@ -146,13 +131,10 @@ static int add_entry(struct musa_import *import, const struct node *entry)
 static int add_functions(struct musa_import *import)
 {
 	struct node *root = NULL;
-	int code = input_read(import->options->functions, &import->arena, &import->functions, import->err);
+	int code = tree_load(import->options->functions, &import->arena, &import->functions, &root, import->err);
 
 	if (!code)
-		code = tree_read(&import->functions, &import->arena, &root, import->err);
-	if (!code && (!root || root->kind != NODE_LIST))
-		code = input_error(
-			&import->functions, root ? root->line : 0, import->err, "expected a list of operators");
+		code = tree_check_list(&import->functions, root, "of operators", import->err);
 	for (const struct node *entry = code ? NULL : root->first; entry && !code; entry = entry->next)
 		code = add_entry(import, entry);
 	return code;
@@ -194,8 +176,6 @@ static int read_patch(struct musa_import *import)
 /* Operators that the patch defines as composites, for which nothing is registered. */
 static int add_composites(struct musa_import *import)
 {
-	struct str given = import->options->source;
-
 	for (size_t i = 0; i < import->added.count; i++) {
 		const struct native_op *op = &import->added.items[i];
 		struct listed *row;
@@ -203,12 +183,11 @@ static int add_composites(struct musa_import *import)
 		if (!native_is_composite(op) ||
 			release_text_find(&import->text, STR("aten"), op->schema.op, STR("PrivateUse1")))
 			continue;
-		row = add_row(
-			import, &import->patch, op->entry->line, op->schema.op, STR("schema-only"), "torch_patch");
+		row = add_row(import, &import->patch, op->entry->line, op->schema.op, STR("schema-only"));
 		if (!row)
 			return -import->err->code;
 		listed_set(&import->text, row, "status", STR("composite"));
-		listed_set(&import->text, row, "source", given.len ? given : STR("musa-torch-patch"));
+		listed_set(&import->text, row, "source", release_text_source(&import->text, "musa-torch-patch"));
 	}
 	return 0;
 }
@@ -239,11 +218,8 @@ static int read_name(
 {
 	CLEANUP(buf_clear) struct buf ref = BUF_INIT(256);
 	struct str name = str_starts(options->release, STR("v")) ? str_skip(options->release, 1) : options->release;
-	bool is_name = name.len && is_digit(name.ptr[0]);
 
-	for (size_t i = 0; i < name.len; i++)
-		is_name = is_name && (is_word(name.ptr[i]) || memchr(".-+", name.ptr[i], 3));
-	if (!is_name) {
+	if (!is_version_text(name) || !is_digit(name.ptr[0])) {
 		err_set(err, ERR_VALUE, "'%s' is no tag of torch_musa", shown(options->release).text);
 		return err_hint(err, "for example --release v2.7.1 --torch 2.7.1");
 	}
@@ -258,13 +234,11 @@ static int read_name(
 
 static void fill_release(struct musa_import *import)
 {
-	struct str given = import->options->source;
-
 	if (!import->text.is_new)
 		return;
 	*release_text_field(&import->text, "key") = STR("PrivateUse1");
 	*release_text_field(&import->text, "fallback") = STR("none");
-	*release_text_field(&import->text, "list") = given.len ? given : STR("musa-functions");
+	*release_text_field(&import->text, "list") = release_text_source(&import->text, "musa-functions");
 }
 
 static int work_out(struct musa_import *import, struct buf *report)

@@ -166,18 +166,10 @@ static const struct copy copies[] = {
 
 /* --- the fact text */
 
-static int read_table(struct copying *copying, const char *file, struct table *ret, struct err *err)
-{
-	struct str text;
-	int code = fact_text_load_file(copying->dir, str_from(file), copying->arena, &text, err);
-
-	return code ? code : table_read(ret, str_from(file), fact_table_columns(file), text, copying->arena, err);
-}
-
 static int read_names(struct copying *copying, const char *file, struct err *err)
 {
 	struct table table = { 0 };
-	int code = read_table(copying, file, &table, err);
+	int code = table_load(&table, copying->dir, file, copying->arena, err);
 
 	for (size_t i = 0; i < table.count && !code; i++)
 		axis_add(&copying->axis, table.items[i].cells[0]);
@@ -198,8 +190,7 @@ static size_t width_of(struct str columns, bool spans)
 
 static int copy_table(struct copying *copying, const struct copy *copy, const char *tables, struct err *err)
 {
-	struct str columns = fact_table_columns(copy->file), before = STR("");
-	struct err none;
+	struct str columns = fact_table_columns(copy->file);
 	int code = 0;
 
 	copying->copy = copy;
@@ -211,13 +202,12 @@ static int copy_table(struct copying *copying, const struct copy *copy, const ch
 	if (copy->releases)
 		code = read_names(copying, copy->releases, err);
 	if (!code && copy->by_api)
-		code = read_table(copying, "torch/apis.tsv", &copying->apis, err);
+		code = table_load(&copying->apis, copying->dir, "torch/apis.tsv", copying->arena, err);
 	if (!code)
 		code = given_read(&copy->given, tables, copying->arena, copying, err);
-	fact_text_load_file(copying->dir, str_from(copy->file), copying->arena, &before, &none);
 	if (!code)
 		fact_rows_write(&copying->rows, copy->releases ? &copying->axis : NULL,
-			changes_add(&copying->changes, copy->file, before));
+			changes_add_any(&copying->changes, copying->dir, copy->file, copying->arena));
 	fact_rows_clear(&copying->rows);
 	table_clear(&copying->apis);
 	axis_clear(&copying->axis);
@@ -234,9 +224,8 @@ int import_musa_kernels(const struct import_options *options, const char *path, 
 		code = copy_table(&copying, &copies[i], path, err);
 	if (!code)
 		code = changes_write(&copying.changes, options->opdb_dir, err);
-	for (size_t i = 0; i < copying.changes.count && !code; i++)
-		buf_printf(
-			report, "%s: %zu bytes\n", copying.changes.items[i].file, copying.changes.items[i].after.len);
+	if (!code)
+		changes_report(&copying.changes, report);
 	changes_clear(&copying.changes);
 	arena_clear(&arena);
 	return code;

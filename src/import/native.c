@@ -11,7 +11,7 @@ static const char *const keys[] = { "func", "variants", "dispatch", "structured"
 	"structured_inherits", "autogen", "tags", "device_check", "device_guard", "precomputed", "python_module",
 	"category_override", "cpp_no_default_args", "manual_cpp_binding", "manual_kernel_registration",
 	"use_c10_dispatcher", "use_const_ref_for_mutable_tensors", "ufunc_inner_loop", "namespace",
-	"supports_named_tensor", "ufunc_inner_loops" };
+	"supports_named_tensor", "ufunc_inner_loops", NULL };
 
 /* As PyTorch 1.8 calls CompositeImplicitAutograd and CompositeExplicitAutograd, and as later ones do. */
 static const char *const composite_keys[] = { "CompositeImplicitAutograd", "CompositeExplicitAutograd",
@@ -63,25 +63,6 @@ bool native_is_composite(const struct native_op *op)
 	return !dispatch && !node_find(op->entry, "structured");
 }
 
-static int check_entry(const struct input *input, const struct node *entry, struct err *err)
-{
-	const struct node *func = node_find(entry, "func"), *dispatch = node_find(entry, "dispatch");
-
-	if (entry->kind != NODE_MAP || !func || func->kind != NODE_TEXT)
-		return input_error(input, entry->line, err, "an entry needs a func");
-	if (dispatch && dispatch->kind != NODE_MAP && !node_is_empty(dispatch))
-		return input_error(input, dispatch->key_line, err, "dispatch must be a map");
-	for (const struct node *item = entry->first; item; item = item->next) {
-		size_t known = 0;
-
-		while (known < ARRAY_SIZE(keys) && !str_eq(item->key, str_from(keys[known])))
-			known++;
-		if (known == ARRAY_SIZE(keys))
-			return input_error(input, item->key_line, err, "unknown key \"%s\"", shown(item->key).text);
-	}
-	return 0;
-}
-
 void native_add(struct native *native, const struct native_op *op)
 {
 	map_add(&native->map, hash_str(hash_seed(), op->schema.op), (uint32_t)native->count);
@@ -90,15 +71,15 @@ void native_add(struct native *native, const struct native_op *op)
 
 static int add_entry(const struct input *input, const struct node *entry, struct native *native, struct err *err)
 {
+	const struct node *dispatch = node_find(entry, "dispatch");
 	struct native_op op = { .entry = entry };
 	const struct native_op *other;
-	int code = check_entry(input, entry, err);
+	int code = schema_read_entry(input, entry, keys, &op.schema, err);
 
-	if (!code)
-		code = schema_read(
-			input, node_find(entry, "func")->line, node_find(entry, "func")->text, &op.schema, err);
 	if (code)
 		return code;
+	if (dispatch && dispatch->kind != NODE_MAP && !node_is_empty(dispatch))
+		return input_error(input, dispatch->key_line, err, "dispatch must be a map");
 	if (!op.schema.signature.len)
 		return input_error(
 			input, entry->line, err, "\"%s\" has no arguments and no result", shown(op.schema.op).text);
@@ -115,11 +96,9 @@ int native_read(const struct input *input, struct arena *arena, struct native *r
 	struct node *root = NULL;
 	int code = tree_read(input, arena, &root, err);
 
-	if (!code && (!root || root->kind != NODE_LIST))
-		code = input_error(input, root ? root->line : 0, err, "expected a list of operators");
-	if (code)
-		return code;
-	for (const struct node *entry = root->first; entry && !code; entry = entry->next)
+	if (!code)
+		code = tree_check_list(input, root, "of operators", err);
+	for (const struct node *entry = code ? NULL : root->first; entry && !code; entry = entry->next)
 		code = add_entry(input, entry, ret, err);
 	return code;
 }

@@ -21,15 +21,25 @@ static const char oldest_privateuse[] = "2.1";
 
 /* --- what the code generator registers by itself */
 
-static void add_generated(struct npu_import *import, struct str op, const char *prefix, const char *origin,
-	const char *status, const char *note, const char *source)
-{
-	struct listed *row = npu_add_row(import, &import->plugin, 0, op, "aten", prefix, origin);
+static const struct generated_row {
+	const char *prefix, *origin, *status, *note, *source;
+} shared_sparse = { "Sparse", "sparse-shared-generated", "native", "PyTorch device-agnostic sparse kernel",
+	"npu-sparse" },
+  slow_foreach = { "", "foreach-generated", "composite", "per-tensor slow path", "npu-foreach" };
 
-	listed_set(&import->text, row, "origin", str_from(origin));
-	listed_set(&import->text, row, "status", str_from(status));
-	listed_set(&import->text, row, "note", str_from(note));
-	npu_set_source(import, row, source);
+/* Adds the row unless the plugin has a kernel of its own. */
+static void add_generated(struct npu_import *import, struct str op, const struct generated_row *generated)
+{
+	struct npu_row_name name = { op, "aten", generated->prefix };
+	struct listed *row;
+
+	if (npu_find_row(import, &name))
+		return;
+	row = npu_add_row(import, &import->plugin, 0, &name, generated->origin);
+	listed_set(&import->text, row, "origin", str_from(generated->origin));
+	listed_set(&import->text, row, "status", str_from(generated->status));
+	listed_set(&import->text, row, "note", str_from(generated->note));
+	listed_set(&import->text, row, "source", release_text_source(&import->text, generated->source));
 }
 
 /* A generator that knows `sparse:` registers the sparse kernels that PyTorch's CPU and CUDA share, too; every generator
@@ -41,13 +51,10 @@ static void add_all_generated(struct npu_import *import)
 		struct str op = native->schema.op, cpu = native_kernel(native->entry, "SparseCPU"),
 			   cuda = native_kernel(native->entry, "SparseCUDA");
 
-		if (import->any_sparse && cpu.len && str_eq(cpu, cuda) && !npu_find_row(import, op, "aten", "Sparse"))
-			add_generated(import, op, "Sparse", "sparse-shared-generated", "native",
-				"PyTorch device-agnostic sparse kernel", "npu-sparse");
-		if (str_starts(op, STR("_foreach_")) && native_kernel(native->entry, "CPU").len &&
-			!npu_find_row(import, op, "aten", ""))
-			add_generated(import, op, "", "foreach-generated", "composite", "per-tensor slow path",
-				"npu-foreach");
+		if (import->any_sparse && cpu.len && str_eq(cpu, cuda))
+			add_generated(import, op, &shared_sparse);
+		if (str_starts(op, STR("_foreach_")) && native_kernel(native->entry, "CPU").len)
+			add_generated(import, op, &slow_foreach);
 	}
 }
 
@@ -130,7 +137,7 @@ static void fill_release(struct npu_import *import)
 	*release_text_field(text, "key") = import->key;
 	*release_text_field(text, "custom_ns") = import->custom_ns;
 	*release_text_field(text, "fallback") = xla ? STR("listed") : STR("boxed");
-	*release_text_field(text, "list") = options->source.len ? options->source : STR("npu-op-plugin");
+	*release_text_field(text, "list") = release_text_source(text, "npu-op-plugin");
 }
 
 /* --- reading */
@@ -141,13 +148,6 @@ static int read_native(struct npu_import *import)
 	int code = input_read(import->options->native_functions, &import->arena, input, import->err);
 
 	return code ? code : native_read(input, &import->arena, &import->native, import->err);
-}
-
-static int read_list(struct npu_import *import, struct list *list, const char *path)
-{
-	int code = input_read(path, &import->arena, &list->input, import->err);
-
-	return code ? code : tree_read(&list->input, &import->arena, &list->root, import->err);
 }
 
 /* Which dialect op-plugin's list is written in. */
@@ -198,10 +198,8 @@ static int read_name(
 	if (!master && str_eq(read.plugin, STR("dev")))
 		buf_add(&name, STR("-dev"));
 	read.name = arena_keep(arena, master ? given : str_skip(buf_str(&name), 1));
-	for (size_t i = 0; i < read.name.len; i++) {
-		if (!is_word(read.name.ptr[i]) && !memchr(".-+", read.name.ptr[i], 3))
-			return err_set(err, ERR_VALUE, "'%s' is no name of a release", shown(given).text);
-	}
+	if (!is_version_text(read.name))
+		return err_set(err, ERR_VALUE, "'%s' is no name of a release", shown(given).text);
 	*ret = read;
 	return 0;
 }
@@ -232,9 +230,11 @@ static int read_inputs(struct npu_import *import)
 		.sections = npu_plugin_sections, .origin = "op_plugin", .source = "npu-op-plugin"
 	};
 	if (!code)
-		code = read_list(import, &import->framework, options->framework);
+		code = tree_load(options->framework, &import->arena, &import->framework.input, &import->framework.root,
+			import->err);
 	if (!code)
-		code = read_list(import, &import->plugin, options->op_plugin);
+		code = tree_load(
+			options->op_plugin, &import->arena, &import->plugin.input, &import->plugin.root, import->err);
 	return code ? code : read_dialect(import);
 }
 
@@ -242,26 +242,15 @@ static bool is_registered(void *context, struct str op)
 {
 	struct npu_import *import = context;
 
-	return native_find(&import->native, op) || npu_find_row(import, op, import->custom_ns.ptr, "") ||
-	       npu_find_row(import, op, import->custom_ns.ptr, "Autograd");
+	return native_find(&import->native, op) ||
+	       npu_find_row(import, &(struct npu_row_name){ op, import->custom_ns.ptr, "" }) ||
+	       npu_find_row(import, &(struct npu_row_name){ op, import->custom_ns.ptr, "Autograd" });
 }
 
-/* The formulas are not kept; they tell whether the lists are of one release. */
-static int read_derivatives(struct npu_import *import, struct derivatives *ret)
+static void report_derivatives(const struct derivatives *derivatives, struct buf *report)
 {
-	if (!import->options->derivatives)
-		return 0;
-	return derivatives_read(
-		import->options->derivatives, &import->arena, import->version, is_registered, import, ret, import->err);
-}
-
-static void report_derivatives(
-	const struct npu_import *import, const struct derivatives *derivatives, struct buf *report)
-{
-	if (!import->options->derivatives)
-		return;
-	buf_printf(
-		report, "%zu formulas of gradients hold for %.*s\n", derivatives->formulas, STR_ARG(import->version));
+	buf_printf(report, "%zu formulas of gradients hold for %.*s\n", derivatives->formulas,
+		STR_ARG(derivatives->version));
 	if (derivatives->unknown)
 		buf_printf(report,
 			"%zu of them are for operators that are not registered, the first is %s (line %zu)\n",
@@ -270,7 +259,8 @@ static void report_derivatives(
 
 static int work_out(struct npu_import *import, struct buf *report)
 {
-	struct derivatives derivatives = { 0 };
+	struct derivatives derivatives = { .version = import->version, .is_known = is_registered, .context = import };
+	const char *formulas = import->options->derivatives; /* they tell whether the lists are of one release */
 	int code = npu_add_list(import, &import->plugin);
 	size_t kept;
 
@@ -283,13 +273,14 @@ static int work_out(struct npu_import *import, struct buf *report)
 	keep_code_facts(import);
 	kept = keep_code_rows(import);
 	fill_release(import);
-	code = read_derivatives(import, &derivatives);
+	code = formulas ? derivatives_read(formulas, &import->arena, &derivatives, import->err) : 0;
 	if (!code)
 		code = release_text_end(&import->text, report, import->err);
 	if (code)
 		return code;
 	buf_printf(report, "%zu registrations that only its C++ code has were kept\n", kept);
-	report_derivatives(import, &derivatives, report);
+	if (formulas)
+		report_derivatives(&derivatives, report);
 	return 0;
 }
 

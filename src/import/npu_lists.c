@@ -20,7 +20,7 @@ enum section_use {
 
 struct section {
 	const char *name;
-	const char *key; /* what stands before the backend's name in the dispatch key */
+	const char *key; /* prefix of the backend's name in the dispatch key */
 	enum section_use use;
 	bool custom; /* operators of the plugin's own */
 };
@@ -61,7 +61,7 @@ const struct section *const npu_framework_sections = framework_sections, *const 
 static const char *const entry_keys[] = { "func", "acl_op", "op_api", "sparse", "exposed", "internal_format_opapi",
 	"impl_ns", "version", "gen_opapi", "dvm", "tags", "dispatch", "device_check", "device_guard", "structured",
 	"structured_delegate", "structured_inherit", "use_const_ref_for_mutable_tensors", "bscpp_op", "variants",
-	"autogen" };
+	"autogen", NULL };
 
 /* What an entry says for the version that is built. */
 struct marks {
@@ -79,20 +79,6 @@ static struct str digit(bool on)
 	return on ? STR("1") : STR("0");
 }
 
-static int check_keys(const struct list *list, const struct node *entry, struct err *err)
-{
-	for (const struct node *item = entry->first; item; item = item->next) {
-		size_t known = 0;
-
-		while (known < ARRAY_SIZE(entry_keys) && !str_eq(item->key, str_from(entry_keys[known])))
-			known++;
-		if (known == ARRAY_SIZE(entry_keys))
-			return input_error(
-				&list->input, item->key_line, err, "unknown key \"%s\"", shown(item->key).text);
-	}
-	return 0;
-}
-
 /* The operator of an entry, which is its name alone or a map with a func. */
 static int entry_schema(const struct list *list, const struct node *entry, struct schema *ret, struct err *err)
 {
@@ -101,7 +87,7 @@ static int entry_schema(const struct list *list, const struct node *entry, struc
 	if (!func || func->kind != NODE_TEXT || entry->kind == NODE_LIST)
 		return input_error(
 			&list->input, entry->line, err, "an entry is the name of an operator, or a map with a func");
-	if (entry->kind == NODE_MAP && check_keys(list, entry, err))
+	if (entry->kind == NODE_MAP && tree_check_keys(&list->input, entry, entry_keys, err))
 		return -err->code;
 	return schema_read(&list->input, func->line, func->text, ret, err);
 }
@@ -201,36 +187,30 @@ static struct str section_origin(const struct list *list, const char *section, c
 	return str_from(buffer);
 }
 
-void npu_set_source(struct npu_import *import, struct listed *row, const char *source)
+struct listed *npu_add_row(struct npu_import *import, const struct list *list, size_t line,
+	const struct npu_row_name *name, const char *section)
 {
-	struct str given = import->options->source;
-
-	listed_set(&import->text, row, "source", given.len ? given : str_from(source));
-}
-
-/* A row without marks. Its line is where a second one would be refused. */
-struct listed *npu_add_row(struct npu_import *import, const struct list *list, size_t line, struct str op,
-	const char *ns, const char *prefix, const char *section)
-{
+	static const char *const unmarked[] = { "symint", "exposed_py", "internal_format_opapi" };
 	char key[KEY_BYTES], origin[KEY_BYTES];
-	struct listed *row = release_text_add(&import->text, str_from(ns), op, section_key(import, prefix, key));
+	struct release_text *text = &import->text;
+	struct listed *row = release_text_add(
+		text, str_from(name->ns), name->op, section_key(import, name->prefix, key));
 
 	row->input = &list->input;
 	row->line = line;
-	listed_set(&import->text, row, "origin", section_origin(list, section, origin));
-	listed_set(&import->text, row, "symint", STR("0"));
-	listed_set(&import->text, row, "exposed_py", STR("0"));
-	listed_set(&import->text, row, "internal_format_opapi", STR("0"));
-	listed_set(&import->text, row, "status", STR("native"));
-	npu_set_source(import, row, list->source);
+	listed_set(text, row, "origin", section_origin(list, section, origin));
+	for (size_t i = 0; i < ARRAY_SIZE(unmarked); i++)
+		listed_set(text, row, unmarked[i], STR("0"));
+	listed_set(text, row, "status", STR("native"));
+	listed_set(text, row, "source", release_text_source(text, list->source));
 	return row;
 }
 
-struct listed *npu_find_row(struct npu_import *import, struct str op, const char *ns, const char *prefix)
+struct listed *npu_find_row(struct npu_import *import, const struct npu_row_name *name)
 {
 	char key[KEY_BYTES];
 
-	return release_text_find(&import->text, str_from(ns), op, section_key(import, prefix, key));
+	return release_text_find(&import->text, str_from(name->ns), name->op, section_key(import, name->prefix, key));
 }
 
 /* An operator that two sections name: both are its origin, the first one decides. */
@@ -252,11 +232,6 @@ static int there_twice(const struct npu_import *import, const struct list *list,
 	return err_hint(import->err, "the other entry is %s:%zu", shown(other->input->name).text, other->line);
 }
 
-static bool is_symint(const struct list *list, struct str op)
-{
-	return native_find(&list->symint, op) != NULL;
-}
-
 static void set_kernels(struct npu_import *import, const struct list *list, struct listed *row, struct str op,
 	const struct marks *marks)
 {
@@ -265,7 +240,7 @@ static void set_kernels(struct npu_import *import, const struct list *list, stru
 
 	listed_set(text, row, "acl_op", plugin ? digit(marks->acl_op) : STR(""));
 	listed_set(text, row, "op_api", plugin ? digit(marks->op_api) : marks->framework_op_api);
-	listed_set(text, row, "symint", digit(is_symint(list, op)));
+	listed_set(text, row, "symint", digit(native_find(&list->symint, op) != NULL));
 	listed_set(text, row, "exposed_py", digit(marks->exposed));
 	listed_set(text, row, "internal_format_opapi", digit(marks->internal_format));
 	if (plugin && !marks->op_api)
@@ -274,11 +249,12 @@ static void set_kernels(struct npu_import *import, const struct list *list, stru
 
 static int add_sparse(struct npu_import *import, size_t line, struct str op)
 {
-	struct listed *row = npu_find_row(import, op, "aten", "Sparse");
+	struct npu_row_name name = { op, "aten", "Sparse" };
+	struct listed *row = npu_find_row(import, &name);
 
 	if (row)
 		return there_twice(import, &import->plugin, line, op, row);
-	row = npu_add_row(import, &import->plugin, line, op, "aten", "Sparse", "sparse");
+	row = npu_add_row(import, &import->plugin, line, &name, "sparse");
 	listed_set(&import->text, row, "acl_op", STR("0"));
 	listed_set(&import->text, row, "op_api", STR("1"));
 	import->any_sparse = true;
@@ -304,7 +280,8 @@ static int add_kernel(struct npu_import *import, const struct list *list, const 
 	const struct node *entry, struct str op)
 {
 	bool custom = section->custom || (list == &import->framework && is_framework_custom(import, op));
-	const char *ns = custom ? import->custom_ns.ptr : "aten";
+	struct npu_row_name name = { op, custom ? import->custom_ns.ptr : "aten", section->key },
+			    plain = { op, name.ns, "" };
 	struct listed *row;
 	struct marks marks;
 	int code = read_marks(import, list, entry, &marks);
@@ -314,16 +291,16 @@ static int add_kernel(struct npu_import *import, const struct list *list, const 
 	if (code || !marks.applies)
 		return code;
 	/* The generator allows an operator one of the two keys; op-plugin's kernel is the one that is registered. */
-	if (list == &import->framework && strcmp(section->name, "autograd") == 0 && npu_find_row(import, op, ns, ""))
+	if (list == &import->framework && strcmp(section->name, "autograd") == 0 && npu_find_row(import, &plain))
 		return 0;
-	row = npu_find_row(import, op, ns, section->key);
+	row = npu_find_row(import, &name);
 	if (row && list == &import->framework && section->custom &&
 		str_eq(*listed_cell(&import->text, row, "origin"), str_from(list->origin)))
 		join_origin(import, list, row, section->name);
 	else if (row)
 		return there_twice(import, list, entry->line, op, row);
 	else
-		row = npu_add_row(import, list, entry->line, op, ns, section->key, section->name);
+		row = npu_add_row(import, list, entry->line, &name, section->name);
 	set_kernels(import, list, row, op, &marks);
 	return 0;
 }
@@ -333,7 +310,8 @@ static int add_without_kernel(struct npu_import *import, const struct list *list
 	const struct node *entry, struct str op)
 {
 	const struct native_op *native = native_find(&import->native, op);
-	struct listed *row = npu_find_row(import, op, "aten", section->key);
+	struct npu_row_name name = { op, "aten", section->key };
+	struct listed *row = npu_find_row(import, &name);
 	const struct node *version = node_find(entry, "version");
 	bool holds = !version;
 	int code = 0;
@@ -346,7 +324,7 @@ static int add_without_kernel(struct npu_import *import, const struct list *list
 		join_origin(import, list, row, section->name);
 		return 0;
 	}
-	row = npu_add_row(import, list, entry->line, op, "aten", section->key, section->name);
+	row = npu_add_row(import, list, entry->line, &name, section->name);
 	if (section->use == USE_BLOCKED)
 		listed_set(&import->text, row, "status", STR("blocked"));
 	else

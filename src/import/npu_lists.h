@@ -41,11 +41,14 @@ bool npu_at_least(struct str version, const char *oldest);
 /* Puts what a list says into the text of the release. ERR_IMPORT with file and line. */
 int npu_add_list(struct npu_import *import, struct list *list);
 
-/* The row of an operator under the key that prefix and backend make: a new one, from that line of the list and section
-   (line 0: from no line), or the one that is there, NULL if none is. */
-struct listed *npu_add_row(struct npu_import *import, const struct list *list, size_t line, struct str op,
-	const char *ns, const char *prefix, const char *section);
-struct listed *npu_find_row(struct npu_import *import, struct str op, const char *ns, const char *prefix);
+/* An operator under the key that prefix and backend make. */
+struct npu_row_name {
+	struct str op;
+	const char *ns, *prefix;
+};
 
-/* Cites a source, or the one that the user named for everything. */
-void npu_set_source(struct npu_import *import, struct listed *row, const char *source);
+/* The row of this name: a new one without marks, from that line of the list and section (0: from no line; it is where a
+   second one would be refused), or the one that is there, NULL if none is. */
+struct listed *npu_add_row(struct npu_import *import, const struct list *list, size_t line,
+	const struct npu_row_name *name, const char *section);
+struct listed *npu_find_row(struct npu_import *import, const struct npu_row_name *name);

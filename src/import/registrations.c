@@ -31,7 +31,7 @@ static const struct {
 	[WORD_DATE] = { "date" },
 };
 
-/* What stands before the device's name in its dispatch keys. */
+/* Prefixes of the device's name in its dispatch keys. */
 static const char *const prefixes[] = { "", "Autograd", "Autocast", "Sparse", "SparseCsr", "Quantized",
 	"NestedTensor" };
 
@@ -114,11 +114,7 @@ static struct str public_version(struct str version)
 
 static bool is_version(struct str text)
 {
-	for (size_t i = 0; i < text.len; i++) {
-		if (!is_word(text.ptr[i]) && !memchr(".-+", text.ptr[i], 3))
-			return false;
-	}
-	return text.len && is_digit(text.ptr[0]);
+	return is_version_text(text) && is_digit(text.ptr[0]);
 }
 
 static int check_words(struct machine *machine)

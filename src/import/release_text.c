@@ -14,15 +14,13 @@
 
 enum { SUPPORT_KEYS = 3 };
 
-enum text_file { TEXT_RELEASES, TEXT_VERSIONS, TEXT_SOURCES, TEXT_TORCH, TEXT_SUPPORT, TEXT_FILES };
+enum text_file_number { TEXT_RELEASES, TEXT_VERSIONS, TEXT_SOURCES, TEXT_TORCH, TEXT_SUPPORT, TEXT_FILES };
 
 static const char *const files[TARGET_COUNT][TEXT_FILES + 1] = {
 	[TARGET_NPU] = { "npu/releases.tsv", "npu/versions.tsv", "sources.tsv", "torch/versions.tsv",
 		"npu/support.tsv" },
 	[TARGET_MUSA] = { "musa/releases.tsv", "", "sources.tsv", "torch/versions.tsv", "musa/support.tsv" },
 };
-
-static const char source_columns[] = "source target repository ref path kind remark";
 
 /* --- versions */
 
@@ -61,18 +59,27 @@ int version_cmp(struct str a, struct str b)
 	}
 }
 
+bool is_version_text(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (!is_word(text.ptr[i]) && !memchr(".-+", text.ptr[i], 3))
+			return false;
+	}
+	return text.len > 0;
+}
+
+struct str release_text_source(const struct release_text *text, const char *usual)
+{
+	return text->options->source.len ? text->options->source : str_from(usual);
+}
+
 /* --- reading */
 
-static struct table *table_of(struct release_text *text, enum text_file file)
+static struct table *table_of(struct release_text *text, enum text_file_number file)
 {
 	struct table *const tables[] = { &text->releases, &text->versions, &text->sources, &text->torch };
 
 	return tables[file];
-}
-
-static struct str columns_of(const char *file)
-{
-	return strcmp(file, "sources.tsv") == 0 ? str_from(source_columns) : fact_table_columns(file);
 }
 
 static int read_tables(struct release_text *text, struct err *err)
@@ -81,17 +88,14 @@ static int read_tables(struct release_text *text, struct err *err)
 	int code = 0;
 
 	for (unsigned i = 0; i < TEXT_FILES && !code; i++) {
-		struct str name = str_from(names[i]);
-
-		if (!name.len)
+		if (!names[i][0])
 			continue;
-		code = fact_text_load_file(text->options->opdb_dir, name, &text->arena, &text->texts[i], err);
+		code = text_file_load(text->options->opdb_dir, names[i], &text->arena, &text->files[i], err);
 		if (code)
 			return code;
 		if (i == TEXT_SUPPORT)
-			return fact_rows_read(&text->support, name, columns_of(names[i]), SUPPORT_KEYS, &text->axis,
-				text->texts[i], &text->arena, err);
-		code = table_read(table_of(text, i), name, columns_of(names[i]), text->texts[i], &text->arena, err);
+			return fact_rows_read(&text->support, &text->files[i], SUPPORT_KEYS, &text->axis, err);
+		code = table_read(table_of(text, i), &text->files[i], err);
 		for (size_t row = 0; row < text->releases.count && i == TEXT_RELEASES && !code; row++) {
 			if (!axis_add(&text->axis, text->releases.items[row].cells[0]))
 				code = err_set(err, ERR_FACT, "%s has \"%.*s\" twice", names[i],
@@ -272,8 +276,10 @@ static int insert_release(struct release_text *text, struct str date, struct err
 
 	if (text->releases.count == TIMELINE_PLACES)
 		return err_set(err, ERR_LIMIT, "more than %d releases", TIMELINE_PLACES);
-	code = span_tables_read(&text->others, text->options->opdb_dir, target_kind_name(text->target).ptr, "releases",
-		files[text->target], &text->axis, &text->arena, err);
+	code = span_tables_read(&text->others,
+		&(struct span_folder){
+			text->options->opdb_dir, target_kind_name(text->target).ptr, "releases", files[text->target] },
+		&text->axis, &text->arena, err);
 	if (code)
 		return code;
 	while (row < text->releases.count && release_cmp(text, name, date, row) >= 0)
@@ -395,21 +401,24 @@ static size_t count_rows(struct release_text *text)
 	return dense;
 }
 
+static struct buf *add_change(struct changes *changes, const struct release_text *text, enum text_file_number file)
+{
+	return changes_add(changes, files[text->target][file], text->files[file].text);
+}
+
 int release_text_end(struct release_text *text, struct buf *report, struct err *err)
 {
-	const char *const *names = files[text->target];
 	struct difference difference = compare(text);
 	size_t dense = count_rows(text);
 	struct changes changes = { 0 };
 	int code;
 
-	fact_rows_write(
-		&text->support, &text->axis, changes_add(&changes, names[TEXT_SUPPORT], text->texts[TEXT_SUPPORT]));
-	if (names[TEXT_VERSIONS][0])
-		table_write(&text->versions, changes_add(&changes, names[TEXT_VERSIONS], text->texts[TEXT_VERSIONS]));
+	fact_rows_write(&text->support, &text->axis, add_change(&changes, text, TEXT_SUPPORT));
+	if (files[text->target][TEXT_VERSIONS][0])
+		table_write(&text->versions, add_change(&changes, text, TEXT_VERSIONS));
 	span_tables_write(&text->others, &text->axis, &changes);
-	table_write(&text->sources, changes_add(&changes, names[TEXT_SOURCES], text->texts[TEXT_SOURCES]));
-	table_write(&text->releases, changes_add(&changes, names[TEXT_RELEASES], text->texts[TEXT_RELEASES]));
+	table_write(&text->sources, add_change(&changes, text, TEXT_SOURCES));
+	table_write(&text->releases, add_change(&changes, text, TEXT_RELEASES));
 	code = changes_write(&changes, text->options->opdb_dir, err);
 	changes_clear(&changes);
 	if (!code)

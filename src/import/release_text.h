@@ -27,7 +27,7 @@ struct release_text {
 	const struct import_options *options;
 	struct arena arena;
 	struct table releases, versions, sources, torch; /* versions.tsv: npu alone */
-	struct str texts[5];                             /* of these four, and of support.tsv, as they were */
+	struct text_file files[5];                       /* of these four, and of support.tsv, as they were */
 	struct axis axis;
 	struct fact_rows support;
 	struct span_tables others; /* that a new release must not be covered by */
@@ -46,6 +46,12 @@ void release_text_clear(struct release_text *text);
 /* Finds the release or makes a place for it. ERR_EXISTS for one that is there unless force; ERR_VALUE for an unknown
    version of PyTorch or source, or a bad date. */
 int release_text_begin(struct release_text *text, struct release_name name, struct err *err);
+
+/* Whether text has the characters of a name of a version or a release alone. */
+bool is_version_text(struct str text);
+
+/* What rows cite: the source that the user named for everything, else this one. */
+struct str release_text_source(const struct release_text *text, const char *usual);
 
 /* Cells of the release's row in releases.tsv. */
 struct str *release_text_field(struct release_text *text, const char *column);

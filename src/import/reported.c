@@ -9,11 +9,12 @@
 #include "base/date.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "base/words.h"
 #include "import/import.h"
 #include "import/input.h"
 #include "import/schema.h"
 #include "import/table.h"
-#include "opdb/text/fact_text.h"
+#include "opdb/model/release.h"
 
 enum { COLUMNS = 8, CELL_BYTES = 16 * 1024, PATH_BYTES = 4096, REPORTS = 1000000 };
 
@@ -30,9 +31,9 @@ enum column {
 
 static const char file_name[] = "reported.tsv";
 #define COLUMN_NAMES "target torch_version plugin_version op observed detail source date"
-static const char *const targets[] = { "npu", "musa" };
-static const char *const observations[] = { "native", "cpu_fallback", "not_implemented", "dtype_limited",
-	"dynamic_shape" };
+static const struct str observations[] = { STR("native"), STR("cpu_fallback"), STR("not_implemented"),
+	STR("dtype_limited"), STR("dynamic_shape") };
+static const struct words observation_words = { observations, ARRAY_SIZE(observations), 0 };
 
 struct report {
 	struct str cells[COLUMNS];
@@ -75,6 +76,9 @@ static struct str one_line(struct arena *arena, struct str text)
 	return arena_keep(arena, buf_str(&line));
 }
 
+/* An error of the row, which begins at first_line. */
+#define row_error(reader, ...) input_error(&(reader)->input, (reader)->first_line, (reader)->err, __VA_ARGS__)
+
 static void take_cell(void *bytes, size_t len, void *context)
 {
 	struct reader *reader = context;
@@ -102,15 +106,6 @@ static int check_header(struct reader *reader)
 	return 0;
 }
 
-static bool is_one_of(struct str word, const char *const *words, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(word, str_from(words[i])))
-			return true;
-	}
-	return false;
-}
-
 /* "namespace::name.overload" */
 static bool is_operator(struct str text)
 {
@@ -123,23 +118,23 @@ static bool is_operator(struct str text)
 static int check_words(struct reader *reader)
 {
 	const struct str *cells = reader->row.cells;
+	enum target_kind target;
+	unsigned observed;
 
-	if (!is_one_of(cells[COLUMN_TARGET], targets, ARRAY_SIZE(targets)))
-		return input_error(&reader->input, reader->first_line, reader->err,
-			"target \"%s\" is neither npu nor musa", shown(cells[COLUMN_TARGET]).text);
-	if (!is_one_of(cells[COLUMN_OBSERVED], observations, ARRAY_SIZE(observations)))
-		return input_error(&reader->input, reader->first_line, reader->err,
+	if (!target_kind_from(cells[COLUMN_TARGET], &target))
+		return row_error(reader, "target \"%s\" is neither npu nor musa", shown(cells[COLUMN_TARGET]).text);
+	if (!word_find(&observation_words, cells[COLUMN_OBSERVED], &observed))
+		return row_error(reader,
 			"observed \"%s\" is none of native, cpu_fallback, not_implemented, dtype_limited and "
 			"dynamic_shape",
 			shown(cells[COLUMN_OBSERVED]).text);
 	if (!is_operator(cells[COLUMN_OP]))
-		return input_error(&reader->input, reader->first_line, reader->err,
-			"\"%s\" is no operator with its namespace, such as aten::add", shown(cells[COLUMN_OP]).text);
+		return row_error(reader, "\"%s\" is no operator with its namespace, such as aten::add",
+			shown(cells[COLUMN_OP]).text);
 	if (cells[COLUMN_DATE].len && !date_has_shape(cells[COLUMN_DATE]))
-		return input_error(&reader->input, reader->first_line, reader->err, "\"%s\" is no date (YYYY-MM-DD)",
-			shown(cells[COLUMN_DATE]).text);
+		return row_error(reader, "\"%s\" is no date (YYYY-MM-DD)", shown(cells[COLUMN_DATE]).text);
 	if (!cells[COLUMN_SOURCE].len)
-		return input_error(&reader->input, reader->first_line, reader->err, "a report needs its source");
+		return row_error(reader, "a report needs its source");
 	return 0;
 }
 
@@ -149,12 +144,10 @@ static int check_cells(struct reader *reader)
 		struct str cell = reader->row.cells[i];
 
 		if (str_eq(cell, STR(".")))
-			return input_error(&reader->input, reader->first_line, reader->err,
-				"a cell of \".\" alone would read as empty");
+			return row_error(reader, "a cell of \".\" alone would read as empty");
 		for (size_t at = 0; at < cell.len; at++) {
 			if ((unsigned char)cell.ptr[at] < 0x20 || cell.ptr[at] == 0x7f)
-				return input_error(&reader->input, reader->first_line, reader->err,
-					"a cell has a control character");
+				return row_error(reader, "a cell has a control character");
 		}
 	}
 	return check_words(reader);
@@ -169,11 +162,9 @@ static void take_row(int end, void *context)
 	if (!reader->code && is_header)
 		reader->code = check_header(reader);
 	else if (!reader->code && reader->count != COLUMNS)
-		reader->code = input_error(&reader->input, reader->first_line, reader->err,
-			"expected %d cells, found %zu", COLUMNS, reader->count);
+		reader->code = row_error(reader, "expected %d cells, found %zu", COLUMNS, reader->count);
 	else if (!reader->code && reader->reports.count >= REPORTS)
-		reader->code = input_error(
-			&reader->input, reader->first_line, reader->err, "more than %d reports", REPORTS);
+		reader->code = row_error(reader, "more than %d reports", REPORTS);
 	else if (!reader->code)
 		reader->code = check_cells(reader);
 	if (!reader->code && !is_header) {
@@ -201,8 +192,7 @@ static int parse(struct reader *reader)
 		rest = str_skip(rest, len);
 	}
 	if (!reader->code && csv_fini(&reader->parser, take_cell, take_row, reader))
-		reader->code = input_error(
-			&reader->input, reader->first_line, reader->err, "a quoted cell is not closed");
+		reader->code = row_error(reader, "a quoted cell is not closed");
 	if (!reader->code && !reader->header_read)
 		reader->code = input_error(&reader->input, 0, reader->err, "the file is empty");
 	return reader->code;
@@ -228,21 +218,19 @@ static int by_cells(const void *a, const void *b)
 	return order ? order : (left->line > right->line) - (left->line < right->line);
 }
 
-static int read_known(struct reader *reader, const char *dir, struct str *ret_text)
+static int read_known(struct reader *reader, const char *dir, struct text_file *ret)
 {
 	CLEANUP(buf_clear) struct buf path = BUF_INIT(PATH_BYTES);
-	struct str name = str_from(file_name);
 	struct table table = { 0 };
 	int code;
 
 	buf_printf(&path, "%s/%s", dir, file_name);
-	if (access(buf_text(&path), F_OK) && errno == ENOENT) {
-		*ret_text = STR("");
+	*ret = (struct text_file){ .text = STR("") };
+	if (access(buf_text(&path), F_OK) && errno == ENOENT)
 		return 0;
-	}
-	code = fact_text_load_file(dir, name, &reader->arena, ret_text, reader->err);
+	code = text_file_load(dir, file_name, &reader->arena, ret, reader->err);
 	if (!code)
-		code = table_read(&table, name, STR(COLUMN_NAMES), *ret_text, &reader->arena, reader->err);
+		code = table_read(&table, ret, reader->err);
 	for (size_t i = 0; i < table.count && !code; i++) {
 		struct report report = { 0 };
 
@@ -279,7 +267,7 @@ static int write_reports(struct reader *reader, struct buf *text, size_t *ret_th
 static int work_out(struct reader *reader, const char *dir, struct buf *report)
 {
 	struct changes changes = { 0 };
-	struct str before;
+	struct text_file before;
 	size_t there = 0, given;
 	int code = read_known(reader, dir, &before);
 
@@ -288,7 +276,7 @@ static int work_out(struct reader *reader, const char *dir, struct buf *report)
 		code = parse(reader);
 	given = reader->reports.count - given;
 	if (!code)
-		code = write_reports(reader, changes_add(&changes, file_name, before), &there);
+		code = write_reports(reader, changes_add(&changes, file_name, before.text), &there);
 	if (!code)
 		code = changes_write(&changes, dir, reader->err);
 	changes_clear(&changes);

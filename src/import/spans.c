@@ -49,43 +49,44 @@ static bool ends_in_column(struct str columns, const char *column)
 	return str_eq(name, str_from(column));
 }
 
-static int read_table(struct span_tables *tables, const char *dir, struct str file, const char *column,
-	const struct axis *axis, struct arena *arena, struct err *err)
+/* Adds a table when its spans are over the axis. */
+static int add_table(struct span_tables *tables, struct text_file *file, const char *column, const struct axis *axis,
+	struct err *err)
 {
-	struct str text, columns;
-	int code = fact_text_load_file(dir, file, arena, &text, err);
+	size_t at = tables->count;
 
-	if (code)
-		return code;
-	columns = columns_in(text, arena);
-	if (!ends_in_column(columns, column))
+	file->columns = columns_in(file->text, file->arena);
+	if (!ends_in_column(file->columns, column))
 		return 0;
-	if (tables->count == SPAN_TABLES)
+	if (at == SPAN_TABLES)
 		return err_set(err, ERR_LIMIT, "more than %d tables over releases in the fact text", SPAN_TABLES);
-	tables->items[tables->count].file = file.ptr;
-	tables->items[tables->count].text = text;
-	return fact_rows_read(&tables->items[tables->count++].rows, file, columns, 0, axis, text, arena, err);
+	tables->items[at].file = *file;
+	tables->count++;
+	return fact_rows_read(&tables->items[at].rows, file, 0, axis, err);
 }
 
-int span_tables_read(struct span_tables *tables, const char *dir, const char *folder, const char *column,
-	const char *const *known, const struct axis *axis, struct arena *arena, struct err *err)
+int span_tables_read(struct span_tables *tables, const struct span_folder *folder, const struct axis *axis,
+	struct arena *arena, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf path = BUF_INIT(PATH_BYTES);
 	CLEANUP(close_folder) DIR *entries = NULL;
 	int code = 0;
 
-	buf_printf(&path, "%s/%s", dir, folder);
+	buf_printf(&path, "%s/%s", folder->dir, folder->folder);
 	entries = opendir(buf_text(&path));
 	if (!entries)
 		return err_os(err, ERR_FACT, errno, "cannot read the folder %s", buf_text(&path));
 	for (struct dirent *entry = readdir(entries); entry && !code; entry = readdir(entries)) {
-		struct str file;
+		struct text_file file = { .arena = arena };
 
 		buf_reset(&path);
-		buf_printf(&path, "%s/%s", folder, entry->d_name);
-		file = arena_keep(arena, buf_str(&path));
-		if (str_ends(file, STR(".tsv")) && !is_known(file, known))
-			code = read_table(tables, dir, file, column, axis, arena, err);
+		buf_printf(&path, "%s/%s", folder->folder, entry->d_name);
+		file.name = arena_keep(arena, buf_str(&path));
+		if (!str_ends(file.name, STR(".tsv")) || is_known(file.name, folder->known))
+			continue;
+		code = fact_text_load_file(folder->dir, file.name, arena, &file.text, err);
+		if (!code)
+			code = add_table(tables, &file, folder->column, axis, err);
 	}
 	return code;
 }
@@ -107,5 +108,5 @@ void span_tables_write(struct span_tables *tables, const struct axis *axis, stru
 {
 	for (size_t i = 0; i < tables->count; i++)
 		fact_rows_write(&tables->items[i].rows, axis,
-			changes_add(changes, tables->items[i].file, tables->items[i].text));
+			changes_add(changes, tables->items[i].file.name.ptr, tables->items[i].file.text));
 }

@@ -7,18 +7,23 @@
 
 enum { SPAN_TABLES = 8 };
 
+/* Which tables: every .tsv in dir/folder whose last column is that one, but those in known, ended by NULL. */
+struct span_folder {
+	const char *dir, *folder, *column;
+	const char *const *known;
+};
+
 struct span_tables {
 	struct {
-		const char *file; /* "npu/chips.tsv" */
-		struct str text;  /* as it was */
+		struct text_file file; /* as it was */
 		struct fact_rows rows;
 	} items[SPAN_TABLES];
 	size_t count;
 };
 
-/* Reads every .tsv in dir/folder with that last column but those in known, ended by NULL. ERR_FACT. */
-int span_tables_read(struct span_tables *tables, const char *dir, const char *folder, const char *column,
-	const char *const *known, const struct axis *axis, struct arena *arena, struct err *err);
+/* ERR_FACT, ERR_LIMIT. */
+int span_tables_read(struct span_tables *tables, const struct span_folder *folder, const struct axis *axis,
+	struct arena *arena, struct err *err);
 void span_tables_clear(struct span_tables *tables);
 
 /* A new place in the order, at which none of their facts holds. */

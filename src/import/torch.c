@@ -8,8 +8,6 @@
 #include "import/import.h"
 #include "import/native.h"
 #include "import/release_text.h"
-#include "opdb/build/table.h"
-#include "opdb/text/fact_text.h"
 
 enum { TREE_BYTES = 512 * 1024 * 1024, LIST_BYTES = 4096, LIST_ITEMS = 64 };
 
@@ -30,10 +28,10 @@ struct torch_import {
 	struct input native_input, tags_input, generated_input;
 	struct native native;
 	struct generated_list generated;
-	struct native signatures; /* of generated overloads, as --generated has them */
-	size_t unknown;           /* generated overloads without a signature */
-	struct node *tags;        /* that exist; NULL when nobody says */
-	struct str texts[TORCH_FILES];
+	struct native signatures;            /* of generated overloads, as --generated has them */
+	size_t unknown;                      /* generated overloads without a signature */
+	struct node *tags;                   /* that exist; NULL when nobody says */
+	struct text_file files[TORCH_FILES]; /* as they were */
 	struct table versions;
 	struct axis axis;
 	struct fact_rows universe, schemas;
@@ -43,13 +41,13 @@ struct torch_import {
 };
 
 /* A short list of words, joined by blanks. */
-struct words {
+struct word_list {
 	struct str items[LIST_ITEMS];
 	size_t count;
 	bool full; /* there was one more */
 };
 
-static void words_add(struct words *words, struct str word)
+static void words_add(struct word_list *words, struct str word)
 {
 	words->full = words->full || (word.len && words->count == LIST_ITEMS);
 	if (word.len && !words->full)
@@ -61,7 +59,7 @@ static int by_text(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-static struct str words_join(struct torch_import *import, const struct words *words)
+static struct str words_join(struct torch_import *import, const struct word_list *words)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(LIST_BYTES);
 
@@ -74,7 +72,7 @@ static struct str words_join(struct torch_import *import, const struct words *wo
 
 /* --- one operator */
 
-static void add_split(struct words *words, struct str text)
+static void add_split(struct word_list *words, struct str text)
 {
 	struct str part = { 0 };
 
@@ -83,7 +81,7 @@ static void add_split(struct words *words, struct str text)
 }
 
 /* The texts of a node that is one text with commas, or a list. */
-static void add_texts(struct words *words, const struct node *node)
+static void add_texts(struct word_list *words, const struct node *node)
 {
 	if (node && node->kind == NODE_TEXT)
 		add_split(words, node->text);
@@ -91,7 +89,7 @@ static void add_texts(struct words *words, const struct node *node)
 		add_split(words, item->text);
 }
 
-static void add_keys(struct words *words, const struct node *entry)
+static void add_keys(struct word_list *words, const struct node *entry)
 {
 	const struct node *dispatch = node_find(entry, "dispatch");
 
@@ -128,14 +126,14 @@ static struct str has_of(struct torch_import *import, const struct native_op *op
 		{ is_true(node_find(entry, "structured")), STR("structured") },
 		{ op->schema.is_view, STR("view") },
 	};
-	struct words words = { 0 };
+	struct word_list words = { 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		words_add(&words, all[i].on ? all[i].word : STR(""));
 	return words_join(import, &words);
 }
 
-static int check_tags(const struct torch_import *import, const struct node *entry, const struct words *tags)
+static int check_tags(const struct torch_import *import, const struct node *entry, const struct word_list *tags)
 {
 	for (size_t i = 0; i < tags->count && import->tags; i++) {
 		const struct node *known = import->tags->first;
@@ -167,7 +165,7 @@ static int add_operator(struct torch_import *import, const struct native_op *op)
 {
 	const struct node *delegate = node_find(op->entry, "structured_delegate"),
 			  *variants = node_find(op->entry, "variants");
-	struct words tags = { 0 }, forms = { 0 }, keys = { 0 };
+	struct word_list tags = { 0 }, forms = { 0 }, keys = { 0 };
 	struct str cells[TSV_COLUMNS] = { 0 };
 
 	add_texts(&tags, node_find(op->entry, "tags"));
@@ -194,7 +192,7 @@ static int add_operator(struct torch_import *import, const struct native_op *op)
 
 static struct str generated_tags(struct torch_import *import, const struct native_op *base)
 {
-	struct words all = { 0 }, kept = { 0 };
+	struct word_list all = { 0 }, kept = { 0 };
 
 	add_texts(&all, node_find(base->entry, "tags"));
 	words_add(&kept, STR("generated"));
@@ -251,12 +249,10 @@ static void add_generated(struct torch_import *import, const struct generated *g
 
 static int read_tags(struct torch_import *import)
 {
-	int code = input_read(import->options->tags, &import->arena, &import->tags_input, import->err);
+	int code = tree_load(import->options->tags, &import->arena, &import->tags_input, &import->tags, import->err);
 
 	if (!code)
-		code = tree_read(&import->tags_input, &import->arena, &import->tags, import->err);
-	if (!code && (!import->tags || import->tags->kind != NODE_LIST))
-		return input_error(&import->tags_input, 1, import->err, "expected a list of tags");
+		code = tree_check_list(&import->tags_input, import->tags, "of tags", import->err);
 	for (const struct node *item = code ? NULL : import->tags->first; item; item = item->next) {
 		const struct node *tag = item->kind == NODE_MAP ? node_find(item, "tag") : NULL;
 
@@ -320,28 +316,27 @@ static int read_inputs(struct torch_import *import)
 
 /* --- the fact text */
 
+static void order_versions(struct torch_import *import)
+{
+	axis_clear(&import->axis);
+	for (size_t i = 0; i < import->versions.count; i++)
+		axis_add(&import->axis, import->versions.items[i].cells[0]);
+}
+
 static int read_text(struct torch_import *import)
 {
+	struct text_file *file = import->files;
 	int code = 0;
 
-	for (unsigned i = 0; i < TORCH_FILES && !code; i++) {
-		struct str name = str_from(files[i]);
-
-		code = fact_text_load_file(
-			import->options->opdb_dir, name, &import->kept, &import->texts[i], import->err);
-		if (code)
-			return code;
-		if (i == TORCH_VERSIONS)
-			code = table_read(&import->versions, name, fact_table_columns(files[i]), import->texts[i],
-				&import->kept, import->err);
-		else
-			code = fact_rows_read(i == TORCH_UNIVERSE ? &import->universe : &import->schemas, name,
-				fact_table_columns(files[i]), 1, &import->axis, import->texts[i], &import->kept,
-				import->err);
-		for (size_t row = 0; i == TORCH_VERSIONS && row < import->versions.count; row++)
-			axis_add(&import->axis, import->versions.items[row].cells[0]);
-	}
-	return code;
+	for (unsigned i = 0; i < TORCH_FILES && !code; i++)
+		code = text_file_load(import->options->opdb_dir, files[i], &import->kept, &file[i], import->err);
+	if (!code)
+		code = table_read(&import->versions, &file[TORCH_VERSIONS], import->err);
+	if (code)
+		return code;
+	order_versions(import);
+	code = fact_rows_read(&import->universe, &file[TORCH_UNIVERSE], 1, &import->axis, import->err);
+	return code ? code : fact_rows_read(&import->schemas, &file[TORCH_SCHEMAS], 1, &import->axis, import->err);
 }
 
 static int insert_version(struct torch_import *import)
@@ -352,7 +347,8 @@ static int insert_version(struct torch_import *import)
 
 	if (import->versions.count == TIMELINE_PLACES)
 		return err_set(import->err, ERR_LIMIT, "more than %d versions", TIMELINE_PLACES);
-	code = span_tables_read(&import->others, import->options->opdb_dir, "torch", "torch", files, &import->axis,
+	code = span_tables_read(&import->others,
+		&(struct span_folder){ import->options->opdb_dir, "torch", "torch", files }, &import->axis,
 		&import->kept, import->err);
 	if (code)
 		return code;
@@ -366,9 +362,7 @@ static int insert_version(struct torch_import *import)
 	fact_rows_shift(&import->universe, import->place);
 	fact_rows_shift(&import->schemas, import->place);
 	span_tables_shift(&import->others, import->place);
-	axis_clear(&import->axis);
-	for (size_t i = 0; i < import->versions.count; i++)
-		axis_add(&import->axis, import->versions.items[i].cells[0]);
+	order_versions(import);
 	return 0;
 }
 
@@ -407,6 +401,11 @@ static int begin(struct torch_import *import)
 	return 0;
 }
 
+static struct buf *add_change(struct changes *changes, const struct torch_import *import, enum torch_file file)
+{
+	return changes_add(changes, files[file], import->files[file].text);
+}
+
 static int end(struct torch_import *import, struct buf *report)
 {
 	size_t overloads = import->native.count + import->generated.count;
@@ -416,12 +415,10 @@ static int end(struct torch_import *import, struct buf *report)
 
 	snprintf(digits, sizeof(digits), "%zu", overloads);
 	*table_cell(&import->versions, import->place, "overloads") = arena_keep(&import->kept, str_from(digits));
-	fact_rows_write(&import->universe, &import->axis,
-		changes_add(&changes, files[TORCH_UNIVERSE], import->texts[TORCH_UNIVERSE]));
-	fact_rows_write(&import->schemas, &import->axis,
-		changes_add(&changes, files[TORCH_SCHEMAS], import->texts[TORCH_SCHEMAS]));
+	fact_rows_write(&import->universe, &import->axis, add_change(&changes, import, TORCH_UNIVERSE));
+	fact_rows_write(&import->schemas, &import->axis, add_change(&changes, import, TORCH_SCHEMAS));
 	span_tables_write(&import->others, &import->axis, &changes);
-	table_write(&import->versions, changes_add(&changes, files[TORCH_VERSIONS], import->texts[TORCH_VERSIONS]));
+	table_write(&import->versions, add_change(&changes, import, TORCH_VERSIONS));
 	code = changes_write(&changes, import->options->opdb_dir, import->err);
 	changes_clear(&changes);
 	if (code)

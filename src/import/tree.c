@@ -183,6 +183,33 @@ int tree_read(const struct input *input, struct arena *arena, struct node **ret,
 	return code;
 }
 
+int tree_load(const char *path, struct arena *arena, struct input *ret_input, struct node **ret, struct err *err)
+{
+	int code = input_read(path, arena, ret_input, err);
+
+	return code ? code : tree_read(ret_input, arena, ret, err);
+}
+
+int tree_check_list(const struct input *input, const struct node *root, const char *of, struct err *err)
+{
+	if (root && root->kind == NODE_LIST)
+		return 0;
+	return input_error(input, root ? root->line : 0, err, "expected a list %s", of);
+}
+
+int tree_check_keys(const struct input *input, const struct node *map, const char *const *keys, struct err *err)
+{
+	for (const struct node *item = map->first; item; item = item->next) {
+		const char *const *key = keys;
+
+		while (*key && !str_eq(item->key, str_from(*key)))
+			key++;
+		if (!*key)
+			return input_error(input, item->key_line, err, "unknown key \"%s\"", shown(item->key).text);
+	}
+	return 0;
+}
+
 const struct node *node_find(const struct node *map, const char *key)
 {
 	const struct node *item = map ? map->first : NULL;

@@ -25,6 +25,13 @@ enum { TREE_DEPTH = 16, TREE_KEYS = 256 };
    ERR_LIMIT. */
 int tree_read(const struct input *input, struct arena *arena, struct node **ret, struct err *err);
 
+/* Reads the file at path, and the document in it. The errors of input_read and tree_read. */
+int tree_load(const char *path, struct arena *arena, struct input *ret_input, struct node **ret, struct err *err);
+
+/* ERR_IMPORT unless the document is a list ("of operators"); unless every key of a map is among keys, ended by NULL. */
+int tree_check_list(const struct input *input, const struct node *root, const char *of, struct err *err);
+int tree_check_keys(const struct input *input, const struct node *map, const char *const *keys, struct err *err);
+
 /* The item of a map with this key, or NULL; also NULL when map is NULL. */
 const struct node *node_find(const struct node *map, const char *key);
 

@@ -32,8 +32,7 @@ base/fixed.h base/lanes.h base/scan.h base/str.h check/config.h dump/common/form
 op/profile.h op/profile_impl.h server/request.h
 """.split())
 MANY_PARAMETERS = set("""
-add_generated add_row allow derivatives_read fact_rows_read keep_record list_records npu_add_row on_piece
-on_request put_list read_table request_number span_tables_read store_keep store_list store_submit table_read
+allow keep_record list_records on_piece on_request put_list request_number store_keep store_list store_submit
 """.split())
 NO_README = set("""
 assess assess/compare assess/finding assess/gate assess/judge assess/model assess/plan assess/shape
@@ -46,7 +45,6 @@ CALQUES = re.compile(r"\b(foretold|foretell|(is|are) told|stands? behind|what st
 CALQUES_LEFT = set("""
 assess/compare/agree.c assess/gate/policy.c assess/judge/training.c assess/judge/trial_overloads.c
 assess/model/result_agreement.h assess/model/result_cost.h
-import/npu_lists.c import/registrations.c
 """.split())
 
 

@@ -70,6 +70,15 @@ def registrations(opdb, target, release):
     return found
 
 
+COLLECTIVE = ("collective", "reduce_op", "dtypes", "supported", "note")
+SPANNED = {  # tables over releases, and the cells that identify a fact
+    "npu/support.tsv": ("ns", "op", "key"), "npu/autocast.tsv": ("op", "list", "path"),
+    "npu/chips.tsv": ("kernel", "impl", "path", "condition"), "npu/collectives.tsv": COLLECTIVE,
+    "musa/support.tsv": ("ns", "op", "key"), "musa/autocast.tsv": ("op", "list", "path"), "musa/collectives.tsv": COLLECTIVE,
+    "musa/kernel_limits.tsv": ("op", "argument", "takes", "refuses", "other", "host"), "musa/tested_types.tsv": ("op", "types", "path"),
+}
+
+
 def uncover(opdb, name, release, names, key):
     """Takes a release out of the spans of a table; rows that were about it alone go."""
     left = [n for n in names if n != release]
@@ -86,10 +95,10 @@ def uncover(opdb, name, release, names, key):
 def without(opdb, target, release):
     """Takes a release out of the text, as if it had never been read."""
     names = axis(opdb, target)
-    uncover(opdb, target + "/support.tsv", release, names, ("ns", "op", "key"))
-    uncover(opdb, target + "/autocast.tsv", release, names, ("op", "list", "path"))
+    for name, key in SPANNED.items():
+        if name.startswith(target):
+            uncover(opdb, name, release, names, key)
     if target == "npu":
-        uncover(opdb, "npu/chips.tsv", release, names, ("kernel", "impl", "path", "condition"))
         documents = table(opdb, "npu/documents.tsv")
         write(opdb, "npu/documents.tsv", [dict(row, release="." if row["release"] == release else row["release"]) for row in documents],
               list(documents[0]))

@@ -40,16 +40,15 @@ static const char *opdb_folder(struct buf *buf)
 	return buf_text(buf);
 }
 
-static struct str load(struct fixture *fixture, const char *file)
+static struct text_file load(struct fixture *fixture, const char *name)
 {
 	CLEANUP(buf_clear) struct buf folder = BUF_INIT(4096);
-	struct str name = str_from(file);
-	struct str text = STR("");
+	struct text_file file;
 	struct err err = { 0 };
 
-	if (fact_text_load_file(opdb_folder(&folder), name, &fixture->arena, &text, &err))
+	if (text_file_load(opdb_folder(&folder), name, &fixture->arena, &file, &err))
 		fail_msg("%s: %s", err.where, err.text);
-	return text;
+	return file;
 }
 
 static void hold_same(const struct buf *written, struct str read, const char *file)
@@ -64,20 +63,17 @@ static void hold_spans(const char *file, const char *order, size_t keys)
 	struct fixture fixture;
 	struct table names;
 	struct err err = { 0 };
-	struct str text;
+	struct text_file listed, read;
 
 	begin(&fixture);
-	assert_int_equal(table_read(&names, str_from(order), fact_table_columns(order), load(&fixture, order),
-				 &fixture.arena, &err),
-		0);
+	listed = load(&fixture, order);
+	assert_int_equal(table_read(&names, &listed, &err), 0);
 	for (size_t i = 0; i < names.count; i++)
 		axis_add(&fixture.axis, names.items[i].cells[0]);
-	text = load(&fixture, file);
-	assert_int_equal(fact_rows_read(&fixture.rows, str_from(file), fact_table_columns(file), keys, &fixture.axis,
-				 text, &fixture.arena, &err),
-		0);
+	read = load(&fixture, file);
+	assert_int_equal(fact_rows_read(&fixture.rows, &read, keys, &fixture.axis, &err), 0);
 	fact_rows_write(&fixture.rows, &fixture.axis, &fixture.text);
-	hold_same(&fixture.text, text, file);
+	hold_same(&fixture.text, read.text, file);
 	table_clear(&names);
 	end(&fixture);
 }
@@ -100,14 +96,14 @@ static void tables_without_spans_are_written_as_they_were_read(void **state)
 		struct fixture fixture;
 		struct table table;
 		struct err err = { 0 };
-		struct str text;
+		struct text_file read;
 
 		begin(&fixture);
-		text = load(&fixture, files[i]);
-		if (table_read(&table, str_from(files[i]), fact_table_columns(files[i]), text, &fixture.arena, &err))
+		read = load(&fixture, files[i]);
+		if (table_read(&table, &read, &err))
 			fail_msg("%s: %s", err.where, err.text);
 		table_write(&table, &fixture.text);
-		hold_same(&fixture.text, text, files[i]);
+		hold_same(&fixture.text, read.text, files[i]);
 		table_clear(&table);
 		end(&fixture);
 	}
@@ -134,13 +130,13 @@ static void set_axis(struct fixture *fixture, size_t count, size_t new_at)
 static void hold_model(struct fixture *fixture, bool model[ROWS][NAMES + 1], size_t names)
 {
 	struct fact_rows again;
+	struct text_file file = { .name = STR("model.tsv"), .columns = str_from(columns), .arena = &fixture->arena };
 	struct err err = { 0 };
 
 	buf_reset(&fixture->text);
 	fact_rows_write(&fixture->rows, &fixture->axis, &fixture->text);
-	assert_int_equal(fact_rows_read(&again, STR("model.tsv"), str_from(columns), 1, &fixture->axis,
-				 buf_str(&fixture->text), &fixture->arena, &err),
-		0);
+	file.text = buf_str(&fixture->text);
+	assert_int_equal(fact_rows_read(&again, &file, 1, &fixture->axis, &err), 0);
 	for (size_t row = 0; row < ROWS; row++) {
 		struct str cells[] = { name_of(fixture, "op", row % 7), name_of(fixture, "value", row) };
 
