@@ -415,6 +415,10 @@ static void put_inputs(struct work *work)
 			&result->inputs[i]);
 		origin_describe(work->arena, request->db, &request->inputs[i].dump.device, &result->inputs[i].device);
 	}
+	for (size_t i = 0; i < request->input_count; i++) {
+		if (request->inputs[i].counted_in)
+			result->inputs[i].counted_in = result->inputs[request->inputs[i].counted_in - 1].name;
+	}
 }
 
 static void put_overlays(struct work *work, struct result_db *ret)
@@ -577,7 +581,7 @@ static int run(struct work *work)
 	if (status)
 		return status;
 	warn_of_versions(work->result);
-	warn_of_modes(work->result);
+	warn_of_modes(work->request->inputs, work->request->input_count, work->result);
 	warn_of_chips(work->request->targets, work->request->target_count, work->result);
 	warn_of_assumptions(work->request->assumptions, &work->operators, work->result);
 	return 0;

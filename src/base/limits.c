@@ -48,6 +48,7 @@ const struct limit_key limit_keys[] = {
 	{ "list-bytes", "bytes of an operator list in JSON", KEY(list_bytes), 16 * MIB, 1, GIB },
 	{ "info-bytes", "bytes of the profiler_info.json of a folder; a longer one is not read", KEY(info_bytes), MIB,
 		1, GIB },
+	{ "held-dumps", "dumps that were read and wait for another one of the same run", KEY(held_dumps), 4, 1, 4096 },
 	{ "archive-members", "members of one archive", KEY(archive_members), 4096, 1, INDICES },
 	{ "folder-files", "entries of a folder that are looked at", KEY(folder_files), 10000, 1, INDICES },
 	{ "folder-depth", "folders inside each other", KEY(folder_depth), 8, 1, 64 },

@@ -37,6 +37,7 @@ struct limits {
 	uint64_t csv_cell_bytes;     /* of one cell; a row with a longer one is skipped and counted */
 	uint64_t list_bytes;         /* of an operator list in JSON, which is held whole */
 	uint64_t info_bytes;         /* of the file beside a dump that names the releases it was made with */
+	uint64_t held_dumps;         /* that were read and wait for another one of the same run */
 	uint64_t archive_members;    /* of one archive */
 	uint64_t folder_files;       /* entries of a folder that are looked at */
 	uint64_t folder_depth;       /* folders inside each other */

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "check/folder.h"
 #include "check/readers.h"
+#include "check/runs.h"
 #include "check/targets.h"
 
 struct run {
@@ -14,9 +15,9 @@ struct run {
 	struct arena text;
 	struct dump_files files; /* sorted */
 	MEM_LIST(struct folder) folders;
-	MEM_LIST(struct assess_input) dumps; /* that were read */
-	MEM_LIST(struct str) left_out;       /* names of what is no dump */
-	size_t taken;                        /* files */
+	struct run_queue dumps;        /* that were read */
+	MEM_LIST(struct str) left_out; /* names of what is no dump */
+	size_t taken;                  /* files */
 	struct profile *profile;
 	struct target_list targets;
 };
@@ -95,8 +96,8 @@ static void leave_out(struct run *run, struct str name, const struct err *err)
 /* The dump that was read before this one and holds the same, as a place in the list and one; 0: none. */
 static size_t same_as(const struct run *run, const struct assess_input *input)
 {
-	for (size_t i = 0; i < run->dumps.count; i++) {
-		const struct assess_input *other = &run->dumps.items[i];
+	for (size_t i = 0; i < run->dumps.inputs.count; i++) {
+		const struct assess_input *other = &run->dumps.inputs.items[i];
 
 		if (other->content == input->content && other->source.text_bytes == input->source.text_bytes)
 			return i + 1;
@@ -117,11 +118,10 @@ static int take_dump(struct run *run, struct read_dump *dump, struct err *err)
 		return 0;
 	}
 	input.source.name = arena_keep(&run->text, dump->name);
-	input.place = run->dumps.count;
 	input.content = profile_content(dump->part);
 	input.same_as = same_as(run, &input);
-	profile_merge(run->profile, dump->part, rank_label(&run->text, dump->rank, &input.dump, dump->name));
-	MEM_PUSH(&run->dumps, input);
+	runs_add(&run->dumps, &input, dump->part, rank_label(&run->text, dump->rank, &input.dump, dump->name));
+	dump->part = NULL;
 	return 0;
 }
 
@@ -153,9 +153,12 @@ static int read_dumps(struct run *run, struct err *err)
 	int status;
 
 	run->profile = profile_new(request->limits);
+	run->dumps.profile = run->profile;
+	run->dumps.limits = request->limits;
 	status = read_files(&run->files, &options, take_file, run, err);
+	runs_finish(&run->dumps);
 	profile_finish(run->profile);
-	if (!status && !run->dumps.count) {
+	if (!status && !run->dumps.inputs.count) {
 		err_set(err, ERR_DIRECTORY, "none of the %zu files in the folder is a dump", run->files.count);
 		err_hint(err, "the lines above say what they are");
 		return err_file(err, shown(str_from(request->inputs[0].path)).text);
@@ -166,14 +169,15 @@ static int read_dumps(struct run *run, struct err *err)
 /* Without targets of the user, a dump made on a device is first of all compared with the release it was made with. */
 static void prefer_origin(struct run *run)
 {
-	enum device_kind kind = origin_of_all(run->dumps.items, run->dumps.count);
+	enum device_kind kind = origin_of_all(run->dumps.inputs.items, run->dumps.inputs.count);
 	struct target origin;
 	size_t told = 0;
 
-	while (told < run->dumps.count &&
-		!origin_release(run->request->db, &run->dumps.items[told].dump.device, &origin))
+	while (told < run->dumps.inputs.count &&
+		!origin_release(run->request->db, &run->dumps.inputs.items[told].dump.device, &origin))
 		told++;
-	if (run->request->target_count || run->request->torch.len || kind == DEVICE_UNKNOWN || told == run->dumps.count)
+	if (run->request->target_count || run->request->torch.len || kind == DEVICE_UNKNOWN ||
+		told == run->dumps.inputs.count)
 		return;
 	for (size_t i = 0; i < run->targets.count; i++) {
 		if (run->targets.items[i].release->target == origin.release->target)
@@ -206,8 +210,8 @@ static void note_asked(const struct target_list *targets, struct result *result)
 static int assess_run(struct run *run, struct result **ret, struct err *err)
 {
 	const struct stated *stated = &run->request->stated;
-	struct assess_request request = { .inputs = run->dumps.items,
-		.input_count = run->dumps.count,
+	struct assess_request request = { .inputs = run->dumps.inputs.items,
+		.input_count = run->dumps.inputs.count,
 		.left_out = { run->left_out.items, run->left_out.count },
 		.profile = run->profile,
 		.db = run->request->db,
@@ -236,7 +240,7 @@ static void clear_run(struct run *run)
 {
 	profile_free(run->profile);
 	free(run->files.items);
-	free(run->dumps.items);
+	runs_clear(&run->dumps);
 	free(run->left_out.items);
 	arena_clear(&run->text);
 	for (size_t i = 0; i < run->folders.count; i++)

@@ -41,9 +41,10 @@ static bool is_further(const struct profile *part, const struct profile_use *use
 	return part->further[part->names.items[use->name].name.name_class] == use->name + 1;
 }
 
-static uint32_t use_in_whole(struct merge *merge, const struct profile_use *use)
+uint32_t profile_use_like(
+	struct profile *profile, unsigned stream, const struct profile *part, const struct profile_use *use)
 {
-	const struct profile_name *name = &merge->part->names.items[use->name];
+	const struct profile_name *name = &part->names.items[use->name];
 	struct op_row row = { .name = name->text,
 		.overload = use->overload,
 		.shapes = use->shapes,
@@ -54,10 +55,9 @@ static uint32_t use_in_whole(struct merge *merge, const struct profile_use *use)
 		.shapes_cut = use->shapes_cut };
 	uint32_t found;
 
-	if (is_further(merge->part, use))
-		return profile_further_use(merge->to, merge->streams[use->stream], name->name.name_class);
-	return profile_use_of(merge->to, merge->streams[use->stream], &row, spelling_of(name->style), &found) ? found
-													      : NO_USE;
+	if (is_further(part, use))
+		return profile_further_use(profile, stream, name->name.name_class);
+	return profile_use_of(profile, stream, &row, spelling_of(name->style), &found) ? found : NO_USE;
 }
 
 static void map_streams_and_uses(struct merge *merge, const struct event_sink *sink)
@@ -69,7 +69,8 @@ static void map_streams_and_uses(struct merge *merge, const struct event_sink *s
 	for (size_t i = 0; i < part->streams.count; i++)
 		merge->streams[i] = sink->stream(sink->ctx, part->streams.items[i].label);
 	for (size_t i = 0; i < part->uses.count; i++)
-		merge->uses[i] = use_in_whole(merge, &part->uses.items[i]);
+		merge->uses[i] = profile_use_like(
+			merge->to, merge->streams[part->uses.items[i].stream], part, &part->uses.items[i]);
 }
 
 static void add_over_cap(struct merge *merge, uint64_t calls)

@@ -1,7 +1,8 @@
 #pragma once
 /*
  * The inside of a profile: what its parts do for each other. Rows become records in profile_records.c, tables become
- * steps in profile_steps.c; profile_merge.c takes one profile into another.
+ * steps in profile_steps.c; profile_merge.c takes one profile into another, profile_join.c makes one of two that show
+ * one run.
  */
 #include "op/profile_impl.h"
 
@@ -32,6 +33,12 @@ void first_step_free(struct first_step *first); /* may be NULL */
 
 /* Appends a run of steps. */
 void profile_add_run(struct step_runs *runs, size_t max_runs, struct step_run run);
+
+/* --- profile_merge.c */
+
+/* The use of a profile that such calls of another one are counted in, added if need be; NO_USE over the limits. */
+uint32_t profile_use_like(
+	struct profile *profile, unsigned stream, const struct profile *part, const struct profile_use *use);
 
 /* --- profile_links.c */
 

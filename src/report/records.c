@@ -149,6 +149,7 @@ static const struct field input_fields[] = {
 	F(WORD, result_input, format),
 	F(LINE, result_input, encoding),
 	F(LINE, result_input, torch_era),
+	F(TEXT, result_input, counted_in, .flags = OPTIONAL),
 	F(COUNT, result_input, steps),
 	F(COUNT, result_input, tables),
 	F(COUNT, result_input, ranks),

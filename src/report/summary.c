@@ -46,7 +46,11 @@ static void put_input(struct doc *doc, const struct result *result, size_t at)
 	doc_text(doc, input->format);
 	if (input->torch_era.len)
 		doc_printf(doc, " %.*s %.*s", STR_ARG(doc_label_of(doc, "report.from")), STR_ARG(input->torch_era));
-	put_count(doc, input->steps, "report.steps");
+	if (input->counted_in.len)
+		doc_printf(doc, "%.*s%.*s %.*s", STR_ARG(separator(doc)),
+			STR_ARG(doc_label_of(doc, "report.counted-in")), STR_ARG(input->counted_in));
+	else
+		put_count(doc, input->steps, "report.steps");
 	put_count(doc, input->rows, "report.rows");
 	if (input->ranks > 1)
 		put_count(doc, input->ranks, "report.ranks");

@@ -87,8 +87,10 @@ def test_what_moves_is_shown(opcheck, tmp_path):
         assert "Data movement" in shown and "allreduce of Float among 4 ranks: 1 call, 8 elements" in " ".join(shown.split())
 
 
-def test_a_trace_and_an_execution_trace_together_are_told(opcheck, reference):
+def test_a_trace_and_an_execution_trace_of_other_calls_are_counted_together_with_a_warning(opcheck, reference):
     folder = reference / "samples" / "torch-2.13"
-    both = [folder / "compilemarks.c.trace.json", folder / "compilemarks.et.json"]
-    told = [[w["rule"] for w in opcheck("check", *paths, "-t", NPU, "-f", "json").json["warnings"]] for paths in (both, both[:1], both[1:])]
+    other = [folder / "compilemarks.c.trace.json", folder / "lastbatch.et.json.gz"]
+    same = [other[0], folder / "compilemarks.et.json"]
+    told = [[w["rule"] for w in opcheck("check", *paths, "-t", NPU, "-f", "json").json["warnings"]] for paths in (other, other[:1], same)]
     assert ["input-two-formats" in rules for rules in told] == [True, False, False]
+    assert ["input-one-run" in rules for rules in told] == [False, False, True]

@@ -62,6 +62,20 @@ static void warn_of_twice(const struct assess_input *inputs, size_t count, struc
 	}
 }
 
+/* Dumps whose calls were not added up. */
+static void warn_of_one_run(const struct assess_input *inputs, size_t count, struct result *result)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct message *message;
+
+		if (!inputs[i].counted_in)
+			continue;
+		message = put_warning(result, "input-one-run");
+		message_add(message, "name", result->inputs[i].name);
+		message_add(message, "counted", result->inputs[inputs[i].counted_in - 1].name);
+	}
+}
+
 static bool rank_seen_before(const struct assess_input *inputs, size_t index)
 {
 	for (size_t i = 0; i < index; i++) {
@@ -93,9 +107,10 @@ static void warn_of_missing_ranks(const struct assess_input *inputs, size_t coun
 void warn_of_inputs(
 	const struct assess_input *inputs, size_t count, const struct left_out *left_out, struct result *result)
 {
-	reserve_warnings(result, count + 2); /* each dump may be there twice */
+	reserve_warnings(result, 2 * count + 2); /* each dump may be there twice, or be of one run with another */
 	warn_of_left_out(left_out, result);
 	warn_of_twice(inputs, count, result);
+	warn_of_one_run(inputs, count, result);
 	warn_of_missing_ranks(inputs, count, result);
 }
 
@@ -258,20 +273,21 @@ static struct str replaced_in_evaluation(struct result *result)
 	return arena_keep(&result->arena, buf_str(&text));
 }
 
-static bool has_format(const struct result *result, struct str format)
+/* Whether the calls of some dump of the format count. */
+static bool counts_format(const struct assess_input *inputs, size_t count, const char *format)
 {
-	for (size_t i = 0; i < result->input_count; i++) {
-		if (str_eq(result->inputs[i].format, format))
+	for (size_t i = 0; i < count; i++) {
+		if (!inputs[i].counted_in && strcmp(inputs[i].dump.format, format) == 0)
 			return true;
 	}
 	return false;
 }
 
-void warn_of_modes(struct result *result)
+void warn_of_modes(const struct assess_input *inputs, size_t count, struct result *result)
 {
 	struct str operators;
 
-	if (has_format(result, STR("execution-trace")) && has_format(result, STR("kineto-trace")))
+	if (counts_format(inputs, count, "execution-trace") && counts_format(inputs, count, "kineto-trace"))
 		append_warning(result, "input-two-formats");
 	if (!has_gradients(result)) {
 		append_warning(result, "mode-inference-only");

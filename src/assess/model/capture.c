@@ -69,7 +69,7 @@ static uint64_t count_coarse(const struct profile *profile)
 
 /* --- warnings */
 
-static void warn_of_losses(struct description *to)
+static void warn_of_missing_rows(struct description *to)
 {
 	const struct dump_facts *dump = &to->input->dump;
 
@@ -78,15 +78,21 @@ static void warn_of_losses(struct description *to)
 	warn_count(to, "capture-top-level", "tables", dump->top_level_tables);
 	warn_count(to, "capture-headless", "tables", dump->headless_tables);
 	warn_count(to, "capture-lines-broken", "lines", dump->broken_rows);
-	warn_count(to, "capture-cap", "calls", profile_calls_over_cap(to->profile));
-	if (profile_has_compiled(to->profile))
-		warn(to, "capture-compiled");
 	if (to->input->source.damaged)
 		message_add(warn(to, "capture-damaged"), "compression", str_from(to->input->source.compression));
 	warn_count(to, "capture-trace-cut", "byte", dump->cut_at);
 	warn_count(to, "capture-long-lines", "lines", dump->long_lines);
-	warn_count(to, "capture-names-cut", "rows", dump->cut_names);
-	warn_count(to, "capture-shapes-cut", "rows", dump->cut_shapes);
+}
+
+static void warn_of_losses(struct description *to)
+{
+	if (!to->input->rows_elsewhere)
+		warn_of_missing_rows(to);
+	warn_count(to, "capture-cap", "calls", profile_calls_over_cap(to->profile));
+	if (profile_has_compiled(to->profile))
+		warn(to, "capture-compiled");
+	warn_count(to, "capture-names-cut", "rows", to->input->dump.cut_names);
+	warn_count(to, "capture-shapes-cut", "rows", to->input->dump.cut_shapes);
 }
 
 static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
@@ -277,7 +283,8 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 	warn_of_uncovered(&to, max_uncovered_ppm);
 	warn_of_gaps(&to, &sums);
 	warn_of_device(&to);
-	warn_of_skipped(&to);
+	if (!input->rows_elsewhere)
+		warn_of_skipped(&to);
 }
 
 bool capture_hides_rows_of_steps(const struct assess_input *inputs, size_t count)
@@ -300,6 +307,8 @@ bool capture_hides_rows(const struct assess_input *inputs, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		const struct dump_facts *dump = &inputs[i].dump;
 
+		if (inputs[i].counted_in)
+			continue;
 		if (dump->row_limit_tables || dump->cut_tables || dump->top_level_tables || dump->headless_tables ||
 			dump->broken_rows || dump->cut_at || dump->skipped_events || dump->skipped_rows ||
 			inputs[i].source.damaged)

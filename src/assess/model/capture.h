@@ -13,6 +13,10 @@ struct assess_input {
 	size_t place;     /* of its sink among those of the profile */
 	uint64_t content; /* profile_content of its part */
 	size_t same_as;   /* the position of an earlier dump that holds the same, and one; 0: none */
+	/* Of one run that several dumps show: the position of the dump whose calls and times count, and one; 0: its
+	   own do. */
+	size_t counted_in;
+	bool rows_elsewhere; /* rows that it lacks are in another dump of its run */
 };
 
 /* Describes the dump. Texts live in arena. Operators may be hidden when more of the device time

@@ -18,6 +18,7 @@ struct result_capture {
 
 struct result_input {
 	struct str name, sha256, format, encoding, compression, torch_era;
+	struct str counted_in; /* the dump of the same run whose calls and times count instead; "": its own do */
 	uint64_t bytes, steps, tables, ranks, rows, skipped_lines;
 	struct result_capture capture;
 	struct result_device device;

@@ -92,6 +92,7 @@ const struct rule rules[] = {
 	{ "mode-no-optimizer", SEVERITY_NOTE, false },
 	{ "input-left-out", SEVERITY_NOTE, false },
 	{ "input-twice", SEVERITY_WARNING, false },
+	{ "input-one-run", SEVERITY_NOTE, false },
 	{ "ranks-missing", SEVERITY_NOTE, false },
 	{ "version-mismatch", SEVERITY_NOTE, false },
 	{ "waiver-expired", SEVERITY_WARNING, false },

@@ -1,0 +1,117 @@
+"""A table and a trace of one run, as `opcheck snippet` writes them: read as one run, and nothing counts twice."""
+import gzip
+import json
+
+import pytest
+
+from conftest import FIXTURES
+
+LOG, TRACE = FIXTURES / "torch-2.13" / "lastbatch.a-full.log", FIXTURES / "traces" / "lastbatch.c.trace.json.gz"
+RANK = {"ready": 0, "ready-with-warnings": 1, "inconclusive": 2, "blocked": 3}
+
+
+def report(opcheck, *paths, command="check"):
+    return opcheck(command, *paths, "-f", "json").json
+
+
+def one_run(found):
+    return {w["params"]["name"]: w["params"]["counted"] for w in found["warnings"] if w["rule"] == "input-one-run"}
+
+
+def figures(found):
+    """What is counted, by operator."""
+    return {o["name"]: (o["calls"], o["self_cpu_us"], o["time_share"], o["dynamic"]["kind"]) for o in found["operators"]}
+
+
+def unjudged(found):
+    """Conditions that stand because types are not known."""
+    return {(o["name"], t) for o in found["operators"] for t, v in o["verdicts"].items()
+            for c in v["conditions"] if c["rule"].startswith("op-dtype")}
+
+
+def test_a_table_and_a_trace_of_a_run_count_once(opcheck):
+    table, trace, both = report(opcheck, LOG), report(opcheck, TRACE), report(opcheck, LOG, TRACE)
+    assert one_run(both) == {LOG.name: TRACE.name}
+    assert figures(both) == figures(trace) != figures(table)
+    assert [i["steps"] for i in both["inputs"]] == [0, 6] and [i["ranks"] for i in both["inputs"]] == [1, 1]
+    for key in ("targets", "findings", "causes", "questions", "costs", "ignored"):
+        assert both.get(key) == trace.get(key), key
+    plans = [report(opcheck, *paths, command="buckets") for paths in ((LOG, TRACE), (TRACE,))]
+    assert plans[0].pop("inputs") != plans[1].pop("inputs") and plans[0] == plans[1]
+    assert [i.get("counted_in") for i in both["inputs"]] == [TRACE.name, None]
+    for form in ("text", "html", "md"):
+        text = " ".join(opcheck("check", LOG, TRACE, "-f", form).text.split())
+        assert "are of one run" in text and "one run with " + TRACE.name.replace("_", "\\_" if form == "md" else "_") in text
+
+
+PAIRS = [(a, b) for a in ("a", "a-full", "b", "e") for b in ("c.trace.json", "et.json")]
+
+
+@pytest.mark.parametrize("model", ["bert", "llama", "ctc", "lastbatch", "resnet50", "compilemarks", "compile"])
+def test_together_they_give_at_least_what_the_better_one_gives(opcheck, reference, model):
+    folder = reference / "samples" / "torch-2.13"
+    for log, trace in PAIRS:
+        if model == "compile" and log in "ab":
+            continue  # half of it is compilation, and the rest was cut off
+        files = [folder / ("%s.%s.log" % (model, log)), next(folder.glob("%s.%s*" % (model, trace)))]
+        alone, both = [report(opcheck, f) for f in files], report(opcheck, *files)
+        assert len(one_run(both)) == 1, files
+        calls = [sum(o["calls"] for o in r["operators"]) for r in alone + [both]]
+        assert calls[2] <= max(calls[:2]) and sum(i["steps"] for i in both["inputs"]) in [r["inputs"][0]["steps"] for r in alone], files
+        assert len(both.get("questions", [])) <= min(len(r.get("questions", [])) for r in alone), files
+        for found, *others in zip(both["targets"], *(r["targets"] for r in alone)):
+            assert RANK[found["verdict"]] <= min(RANK[t["verdict"]] for t in others), files
+        known = [{o["name"] for o in r["operators"] if o["dynamic"]["kind"] != "unknown"} for r in alone + [both]]
+        whole = [r for r in alone if not any(w["rule"] == "capture-truncated" for w in r["inputs"][0]["capture"]["warnings"])]
+        if len(whole) == 2 and model != "compile":
+            assert known[2] >= known[0] or known[2] >= known[1], files
+
+
+def test_the_types_of_the_trace_hold_for_a_table_with_more_steps(opcheck, reference):
+    folder = reference / "samples" / "torch-2.13"
+    table, trace = folder / "llama.a-full.log", folder / "llama.c.trace.json.gz"
+    alone, both = report(opcheck, table), report(opcheck, table, trace)
+    assert one_run(both) == {trace.name: table.name} and figures(both) == figures(alone)
+    assert unjudged(alone) and not unjudged(both) and not both.get("questions")
+    assert both["inputs"][0]["capture"]["dtypes"] and not alone["inputs"][0]["capture"]["dtypes"]
+
+
+def test_rows_that_a_table_lost_are_in_the_trace(opcheck, reference):
+    folder = reference / "samples" / "torch-2.13"
+    table, trace = folder / "bert.a.log", folder / "bert.c.trace.json.gz"
+    rules = [{w["rule"] for i in report(opcheck, *paths)["inputs"] for w in i["capture"]["warnings"]}
+             for paths in ((table,), (table, trace))]
+    assert "capture-truncated" in rules[0] - rules[1]
+
+
+def test_an_execution_trace_gets_the_times_of_the_table(opcheck, reference):
+    folder = reference / "samples" / "torch-2.13"
+    table, trace = folder / "resnet50.b.log", folder / "resnet50.et.json.gz"
+    times, both = figures(report(opcheck, table)), report(opcheck, table, trace)
+    assert one_run(both) == {table.name: trace.name} and both["basis"] == "self_cpu_time"
+    for name, (_, cpu, _, _) in figures(both).items():
+        assert cpu == pytest.approx(times[name][1], abs=0.01), name
+
+
+def test_dumps_of_other_programs_are_added_up(opcheck, reference, tmp_path):
+    folder = reference / "samples" / "torch-2.13"
+    files = folder / "resnet50.a-full.log", folder / "bert.c.trace.json.gz"
+    both = report(opcheck, *files)
+    assert one_run(both) == {}
+    assert sum(o["calls"] for o in both["operators"]) == sum(o["calls"] for f in files for o in report(opcheck, f)["operators"])
+    ranks = [tmp_path / "rank0.log", tmp_path / "rank1.trace.json"]
+    ranks[0].write_bytes(LOG.read_bytes())
+    ranks[1].write_bytes(gzip.decompress(TRACE.read_bytes()))
+    assert one_run(report(opcheck, *ranks)) == {}
+    assert len(one_run(report(opcheck, ranks[0], TRACE))) == 1
+
+
+def test_every_rank_has_its_own_pair(opcheck, tmp_path):
+    document = json.loads(gzip.decompress(TRACE.read_bytes()))
+    for rank in range(3):
+        (tmp_path / ("rank%d.log" % rank)).write_bytes(LOG.read_bytes())
+        document["distributedInfo"] = {"backend": "nccl", "rank": rank, "world_size": 3}
+        (tmp_path / ("rank%d.pt.trace.json" % rank)).write_text(json.dumps(document))
+    found = report(opcheck, tmp_path)
+    assert one_run(found) == {"rank%d.log" % rank: "rank%d.pt.trace.json" % rank for rank in range(3)}
+    assert [i["steps"] for i in found["inputs"]] == [0, 6] * 3
