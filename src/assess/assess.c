@@ -208,10 +208,8 @@ static struct result_shape shape_of(struct work *work, const struct profile_use 
 	return shape;
 }
 
-static int by_calls(const void *a, const void *b, void *ctx)
+static int by_calls(const struct profile_use *left, const struct profile_use *right)
 {
-	const struct profile_use *uses = ctx;
-	const struct profile_use *left = &uses[*(const uint32_t *)a], *right = &uses[*(const uint32_t *)b];
 	int order;
 
 	if (left->calls != right->calls)
@@ -222,23 +220,46 @@ static int by_calls(const void *a, const void *b, void *ctx)
 	return order ? order : (left->stream > right->stream) - (left->stream < right->stream);
 }
 
-/* The shapes most often called first; a report lists so many, and counts all. */
-static void put_shapes(struct work *work, struct op *op, struct result_operator *ret)
+/* Puts a use into the list of those most often called, which is in order. */
+static void keep_most_called(const struct profile_use **list, size_t *count, size_t most, const struct profile_use *use)
 {
-	size_t count, most = work->request->limits->listed_shapes;
-	const struct profile_use *uses = profile_uses(work->request->profile, &count);
+	size_t low = 0, high = *count;
 
-	qsort_r(op->uses, op->use_count, sizeof(op->uses[0]), by_calls, (void *)(uintptr_t)uses);
-	ret->shapes = arena_alloc(work->arena, (op->use_count < most ? op->use_count : most) * sizeof(ret->shapes[0]));
+	if (high == most && by_calls(use, list[high - 1]) >= 0)
+		return;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (by_calls(use, list[middle]) < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	*count += *count < most;
+	memmove(&list[low + 1], &list[low], (*count - low - 1) * sizeof(list[0]));
+	list[low] = use;
+}
+
+/* The shapes most often called first; a report lists so many, and counts all. */
+static void put_shapes(struct work *work, const struct op *op, struct result_operator *ret)
+{
+	size_t count, limit = work->request->limits->listed_shapes;
+	size_t most = op->use_count < limit ? op->use_count : limit;
+	const struct profile_use *uses = profile_uses(work->request->profile, &count);
+	const struct profile_use **list = mem_resize(NULL, most, sizeof(list[0]));
+
+	ret->shapes = arena_alloc(work->arena, most * sizeof(ret->shapes[0]));
 	for (size_t i = 0; i < op->use_count; i++) {
 		const struct profile_use *use = &uses[op->uses[i]];
 
 		if (!use->calls || !(use->shapes.len || use->overload.len))
 			continue;
 		ret->shape_total++;
-		if (ret->shape_count < most)
-			ret->shapes[ret->shape_count++] = shape_of(work, use);
+		keep_most_called(list, &ret->shape_count, most, use);
 	}
+	for (size_t i = 0; i < ret->shape_count; i++)
+		ret->shapes[i] = shape_of(work, list[i]);
+	free(list);
 }
 
 /* The operators in their order, and room for their verdicts. */

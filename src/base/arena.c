@@ -6,7 +6,8 @@
 
 #include "base/mem.h"
 
-enum { BLOCK_BYTES = 64 * 1024 };
+/* Blocks double up to the larger size: most arenas hold little, and all of a block is zeroed. */
+enum { FIRST_BLOCK_BYTES = 2 * 1024, BLOCK_BYTES = 64 * 1024 };
 
 struct arena_block {
 	struct arena_block *next;
@@ -31,8 +32,10 @@ void arena_clear(struct arena *arena)
    whose room is still wanted. */
 static struct arena_block *block_add(struct arena *arena, size_t bytes)
 {
-	bool large = bytes > BLOCK_BYTES / 4;
-	size_t size = large ? bytes : BLOCK_BYTES - sizeof(struct arena_block);
+	size_t usual = arena->used_bytes < FIRST_BLOCK_BYTES ? FIRST_BLOCK_BYTES : arena->used_bytes;
+	size_t block_bytes = usual < BLOCK_BYTES ? usual : BLOCK_BYTES;
+	bool large = bytes > block_bytes / 4;
+	size_t size = large ? bytes : block_bytes - sizeof(struct arena_block);
 	struct arena_block *block, **place = large && arena->blocks ? &arena->blocks->next : &arena->blocks;
 
 	if (size > SIZE_MAX - sizeof(*block) || sizeof(*block) + size > arena->max_bytes - arena->used_bytes)

@@ -1,7 +1,5 @@
 #include "base/decimal.h"
 
-#include <inttypes.h>
-
 bool decimal_unsigned(struct str text, uint64_t *ret)
 {
 	uint64_t value = 0;
@@ -52,7 +50,7 @@ bool decimal_scaled(struct str text, int64_t scale, int64_t *ret)
 	}
 	if (!decimal_unsigned(whole, &units) || units > INT64_MAX ||
 		__builtin_mul_overflow((int64_t)units, scale, &value) ||
-		__builtin_add_overflow(value, fraction(part, scale), &value))
+		(part.len && __builtin_add_overflow(value, fraction(part, scale), &value)))
 		return false;
 	*ret = negative ? -value : value;
 	return true;
@@ -60,14 +58,15 @@ bool decimal_scaled(struct str text, int64_t scale, int64_t *ret)
 
 void decimal_put(struct buf *buf, int64_t value, unsigned places)
 {
-	uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
-	uint64_t one = 1;
+	uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	char text[48], *at = text + sizeof(text);
 
-	for (unsigned i = 0; i < places; i++)
-		one *= 10;
+	for (unsigned digits = 0; left || digits <= places; left /= 10) {
+		*--at = (char)('0' + left % 10);
+		if (++digits == places)
+			*--at = '.';
+	}
 	if (value < 0)
-		buf_byte(buf, '-');
-	buf_printf(buf, "%" PRIu64, magnitude / one);
-	if (places)
-		buf_printf(buf, ".%0*" PRIu64, (int)places, magnitude % one);
+		*--at = '-';
+	buf_add(buf, (struct str){ at, (size_t)(text + sizeof(text) - at) });
 }

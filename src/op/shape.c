@@ -25,25 +25,26 @@ bool shape_text_is_cut(struct str text)
 
 /* A walk over the text: brackets, commas and numbers, with the place of each number. */
 struct walk {
-	struct str rest;
-	unsigned depth;
+	const char *at, *end;
 	uint32_t place[MAX_DEPTH + 1]; /* how many items the list at each depth has so far */
-	bool cut;
-	bool item_ended;  /* a comma or the end of the list must follow */
-	bool comma_taken; /* an item must follow */
+	unsigned depth;
+	enum { FIRST_ITEM, NEXT_ITEM, SEPARATOR } wanted; /* a list may end before the first, not after a comma */
+	bool may_be_cut;                                  /* the text begins as one that can be */
 };
 
 enum token { OPEN, CLOSE, NUMBER, END, BROKEN };
 
 static struct walk walk_start(struct str text)
 {
-	return (struct walk){ .rest = text, .cut = shape_text_is_cut(text) };
+	return (struct walk){
+		.at = text.ptr, .end = text.ptr + text.len, .may_be_cut = text.len && text.ptr[0] == '['
+	};
 }
 
-static void skip_blanks(struct walk *walk)
+/* At the end of the text: what shape_text_is_cut says of it. */
+static bool walk_was_cut(const struct walk *walk)
 {
-	while (walk->rest.len && walk->rest.ptr[0] == ' ')
-		walk->rest = str_skip(walk->rest, 1);
+	return walk->may_be_cut && (walk->depth || walk->end[-1] != ']');
 }
 
 static enum token take_open(struct walk *walk)
@@ -53,58 +54,62 @@ static enum token take_open(struct walk *walk)
 		return BROKEN;
 	walk->place[walk->depth]++;
 	walk->place[++walk->depth] = 0;
-	walk->rest = str_skip(walk->rest, 1);
-	walk->item_ended = walk->comma_taken = false;
+	walk->at++;
+	walk->wanted = FIRST_ITEM;
 	return OPEN;
 }
 
 static enum token take_close(struct walk *walk)
 {
-	if (!walk->depth || walk->comma_taken)
+	if (!walk->depth || walk->wanted == NEXT_ITEM)
 		return BROKEN;
 	walk->depth--;
-	walk->rest = str_skip(walk->rest, 1);
-	walk->item_ended = true;
+	walk->at++;
+	walk->wanted = SEPARATOR;
 	return CLOSE;
 }
 
 static enum token take_number(struct walk *walk, int64_t *ret)
 {
-	size_t len = walk->rest.ptr[0] == '-';
-	int64_t size;
+	bool negative = *walk->at == '-';
+	const char *at = walk->at + negative, *digits = at;
+	int64_t size = 0;
 
-	while (len < walk->rest.len && is_digit(walk->rest.ptr[len]))
-		len++;
+	for (; at < walk->end && is_digit(*at); at++)
+		size = size <= MAX_SIZE ? size * 10 + (*at - '0') : size;
 	/* digits at the very end of a cut text may be the beginning of a larger number */
-	if (len == walk->rest.len && walk->cut)
+	if (at == walk->end && walk->may_be_cut)
 		return END;
-	if (walk->depth < 2 || !decimal_scaled(str_sub(walk->rest, 0, len), 1, &size) || size > MAX_SIZE ||
-		size < -MAX_SIZE)
+	if (walk->depth < 2 || at == digits || size > MAX_SIZE)
 		return BROKEN;
-	*ret = size;
-	walk->rest = str_skip(walk->rest, len);
+	*ret = negative ? -size : size;
+	walk->at = at;
 	walk->place[walk->depth]++;
-	walk->item_ended = true;
-	walk->comma_taken = false;
+	walk->wanted = SEPARATOR;
 	return NUMBER;
 }
 
-static enum token next_token(struct walk *walk, int64_t *ret)
+static void skip_blanks(struct walk *walk)
+{
+	while (walk->at < walk->end && *walk->at == ' ')
+		walk->at++;
+}
+
+static inline enum token next_token(struct walk *walk, int64_t *ret)
 {
 	skip_blanks(walk);
-	if (walk->item_ended && walk->depth && walk->rest.len && walk->rest.ptr[0] == ',') {
-		walk->rest = str_skip(walk->rest, 1);
-		walk->item_ended = false;
-		walk->comma_taken = true;
+	if (walk->wanted == SEPARATOR && walk->depth && walk->at < walk->end && *walk->at == ',') {
+		walk->at++;
+		walk->wanted = NEXT_ITEM;
 		skip_blanks(walk);
 	}
-	if (!walk->rest.len)
-		return walk->depth && !walk->cut ? BROKEN : END;
-	if (walk->rest.ptr[0] == ']')
+	if (walk->at == walk->end)
+		return walk->depth && !walk->may_be_cut ? BROKEN : END;
+	if (*walk->at == ']')
 		return take_close(walk);
-	if (walk->item_ended)
+	if (walk->wanted == SEPARATOR)
 		return BROKEN;
-	return walk->rest.ptr[0] == '[' ? take_open(walk) : take_number(walk, ret);
+	return *walk->at == '[' ? take_open(walk) : take_number(walk, ret);
 }
 
 /* Appends one token; a comma goes before every item but the first. */
@@ -136,8 +141,10 @@ bool shape_put_json(struct buf *buf, struct str text)
 	}
 	good = token == END && json.len;
 	if (good) {
-		buf_add(buf, walk.cut ? str_sub(buf_str(&json), 0, whole) : buf_str(&json));
-		buf_add(buf, walk.cut ? STR("]") : STR(""));
+		bool cut = walk_was_cut(&walk);
+
+		buf_add(buf, cut ? str_sub(buf_str(&json), 0, whole) : buf_str(&json));
+		buf_add(buf, cut ? STR("]") : STR(""));
 	}
 	buf_clear(&json);
 	return good;
@@ -209,7 +216,6 @@ bool shape_forms(struct str text, enum shape_form *ret, size_t max, size_t *ret_
 	enum token token;
 
 	*ret_count = 0;
-	*ret_more = walk.cut;
 	while ((token = next_token(&walk, &size)) != END) {
 		unsigned argument = walk.place[1] - (walk.place[1] > 0);
 
@@ -224,5 +230,6 @@ bool shape_forms(struct str text, enum shape_form *ret, size_t max, size_t *ret_
 		else if (token == CLOSE && walk.depth == 1)
 			*ret_count = argument + 1;
 	}
+	*ret_more = walk_was_cut(&walk);
 	return walk.place[0] != 0;
 }

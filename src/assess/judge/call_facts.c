@@ -99,7 +99,7 @@ static void gather_use(const struct profile_use *use, const struct overload_choi
 	struct overload_set set;
 	struct call call;
 
-	if (!call_read(use->shapes, use->dtypes, STR(""), &call) || !call.typed) {
+	if (!use->dtypes.len || !call_read(use->shapes, use->dtypes, STR(""), &call) || !call.typed) {
 		types->untold = true;
 		return;
 	}

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "assess/shape/steps.h"
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 
 bool dynamic_is_changing(enum dynamic_kind kind)
@@ -402,22 +404,24 @@ static void analyse_rank(struct rank *rank, uint32_t stream, struct result_dynam
 
 /* --- what is said beside the kind */
 
-static int by_text(const void *a, const void *b)
-{
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 static uint64_t distinct_shapes(const struct profile_use *uses, const struct op *op)
 {
-	struct str *texts = mem_resize(NULL, op->use_count, sizeof(texts[0]));
+	struct map places = { 0 }; /* of uses whose text is the first of its kind */
 	uint64_t distinct = 0;
 
-	for (size_t i = 0; i < op->use_count; i++)
-		texts[i] = uses[op->uses[i]].shapes;
-	qsort(texts, op->use_count, sizeof(texts[0]), by_text);
-	for (size_t i = 0; i < op->use_count; i++)
-		distinct += texts[i].len && (i == 0 || !str_eq(texts[i], texts[i - 1]));
-	free(texts);
+	for (size_t i = 0; i < op->use_count; i++) {
+		struct str text = uses[op->uses[i]].shapes;
+		uint64_t hash = hash_str(hash_seed(), text);
+		struct map_cursor at = map_start(&places, hash);
+		bool known = !text.len;
+
+		while (!known && map_next(&places, &at))
+			known = str_eq(uses[at.index].shapes, text);
+		if (!known)
+			map_add(&places, hash, op->uses[i]);
+		distinct += !known;
+	}
+	map_clear(&places);
 	return distinct;
 }
 
