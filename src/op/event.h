@@ -6,6 +6,7 @@
  * its steps they belong to (TABLE_STEPPED). Text that a reader passes lives only during the call.
  */
 #include "op/link.h"
+#include "op/observation.h"
 
 /* What the columns of a table can say; a fact about the dump, not about a row. */
 enum table_has {
@@ -50,25 +51,6 @@ struct table_end {
 	uint32_t steps;           /* of a stepped table: how many it had */
 	bool cut;                 /* has neither closing line nor footer */
 	unsigned lacks;           /* enum table_has of columns that no row fills */
-};
-
-/* Where a dump shows that something ran, beside the device time of rows. */
-enum observed_where {
-	OBSERVED_ON_DEVICE, /* its kernels ran on some unit of the device */
-	OBSERVED_ON_AICORE, /* on the AI cores of an NPU, or on another unit made for the work */
-	OBSERVED_ON_AICPU,  /* on the AI CPU of an NPU */
-	OBSERVED_ON_HOST,   /* a warning of the plugin says that it falls back to the CPU */
-	OBSERVED_RAISED,    /* an exception says that the device has no kernel for it */
-	OBSERVED_WHERE_COUNT,
-};
-
-struct op_observation {
-	struct str name;   /* of an operator as recorded or as a message spells it, or of a kernel type: "NonZero" */
-	struct str launch; /* of a kernel: what launched it, as the runtime calls it ("aclnnNonzero"), or "" */
-	bool kernel;
-	enum observed_where where;
-	uint64_t calls; /* or tasks, or lines of a log */
-	int64_t device_ns;
 };
 
 /* Where a reader puts what it reads. Streams are numbered by stream(); calls of different streams may interleave. */

@@ -14,7 +14,7 @@ struct fates {
 	enum fate best, worst;
 };
 
-/* --- what was foretold */
+/* --- what was predicted */
 
 /* What a status says of every call. A package may be there or not, so needs-package says nothing against any sight. */
 static bool fates_of_status(enum op_status status, struct fates *ret)
@@ -81,17 +81,17 @@ static bool fates_of_sight(enum where where, struct fates *ret)
 
 enum agreement_outcome agree_outcome(const struct result_verdict *verdict, enum where where)
 {
-	struct fates foretold, seen;
+	struct fates predicted, observed;
 
-	if (!fates_of_sight(where, &seen))
+	if (!fates_of_sight(where, &observed))
 		return OUTCOME_NOT_OBSERVABLE;
-	if (!fates_of(verdict, &foretold))
+	if (!fates_of(verdict, &predicted))
 		return OUTCOME_NOT_PREDICTED;
-	if (seen.worst < foretold.best)
+	if (observed.worst < predicted.best)
 		return OUTCOME_WORSE;
-	if (seen.best > foretold.worst)
+	if (observed.best > predicted.worst)
 		return OUTCOME_BETTER;
-	return seen.best == seen.worst ? OUTCOME_AGREES : OUTCOME_NOT_OBSERVABLE;
+	return observed.best == observed.worst ? OUTCOME_AGREES : OUTCOME_NOT_OBSERVABLE;
 }
 
 /* --- entries */

@@ -37,7 +37,7 @@ static bool has_backward_pass(const struct profile *profile)
 	return false;
 }
 
-/* Backward operators are told by their names: "max_pool2d_with_indices_backward", "_log_softmax_backward_data". */
+/* Backward operators are known by their names: "max_pool2d_with_indices_backward", "_log_softmax_backward_data". */
 static bool is_gradient(const struct op *op)
 {
 	return str_has(op->base, STR("_backward"));

@@ -30,7 +30,7 @@ static const struct overload_choice *choice_of(const struct trial *trial)
 	return call_facts ? &call_facts->choices[trial->index] : NULL;
 }
 
-/* Every overload that some call may be; 0 when nothing is told of some call. */
+/* Every overload that some call may be; 0 when nothing is known of some call. */
 static uint64_t all_fits(const struct overload_choice *choice)
 {
 	uint64_t fits = 0;

@@ -87,7 +87,7 @@ struct result_places {
 	enum place_kind kind;
 	struct result_place *items; /* modules as a tree, lines by share */
 	size_t count;
-	uint64_t left_out; /* calls past the most places that are told apart */
+	uint64_t left_out; /* calls past the most places that are kept apart */
 };
 
 /* About the dump and the machine. */

@@ -1,4 +1,4 @@
-#include "dump/common/format.h"
+#include "dump/common/facts.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

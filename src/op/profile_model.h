@@ -1,0 +1,56 @@
+#pragma once
+/* What a profile (op/profile.h) is made of, as whoever asks it sees it. */
+#include "op/event.h"
+
+struct step_runs {
+	struct step_run {
+		uint32_t first, last;
+	} * items;
+	size_t count, capacity;
+	bool coarse; /* limits.step_runs was reached: the last run covers steps without calls, too */
+};
+
+/* One distinct name as recorded. */
+struct profile_name {
+	struct str text;
+	struct name_style style;
+	struct name name;  /* views into text or static */
+	uint64_t calls;    /* of all its uses, after profile_finish */
+	uint32_t last_use; /* the newest of its uses: further ones follow by previous_of_name */
+};
+
+#define NO_USE UINT32_MAX
+/* One name with one set of shapes in one stream. Names that are no operators have one use, without shapes. */
+struct profile_use {
+	uint32_t name, stream;     /* positions in the profile's lists */
+	uint32_t previous_of_name; /* another use of the name, or NO_USE */
+	bool has_overload, shapes_cut, strides_vary, concrete_varies;
+	struct str overload, shapes, dtypes;
+	struct str strides, concrete; /* the smallest in byte order; "" when there was none */
+	uint64_t calls;
+	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
+	struct step_runs steps;
+};
+
+struct profile_stream {
+	struct str label; /* "" for an unmarked one */
+	uint32_t steps;
+	uint32_t views;             /* tables that showed a step once more */
+	uint32_t averaged;          /* tables that cover several steps */
+	uint32_t stepless;          /* tables whose steps are not told apart */
+	unsigned has;               /* enum table_has of its tables, or-ed */
+	unsigned lacks;             /* enum table_has that some table of it lacked */
+	struct step_runs compiling; /* steps in which torch.compile was compiling */
+	struct step_runs torn;      /* steps whose table has no end */
+};
+
+/* What one dump brought in, by the order in which the sinks were made. */
+struct profile_dump {
+	uint32_t steps; /* that it was the first to show */
+	uint32_t ranks; /* streams that it wrote to */
+};
+
+struct profile_turn {
+	uint32_t use;   /* position in profile_uses; NO_USE when the caps of the profile left it out */
+	uint32_t depth; /* how many operators it ran inside of */
+};
