@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Writes the tables of kernel limits, tested types, collectives and package operators from checkouts of the plugins.
+
+Usage: python3 opdb/extract/musa.py SOURCES OUT_DIR [TABLE ...]
+
+SOURCES holds checkouts by the names in README.md beside this script; a table whose checkout is missing is left out and named.
+TABLE: musa_kernel_limits, musa_tested_types, musa_collectives, hccl_collectives, package_ops; all unless given."""
+import os
+import sys
+
+from plugin_facts import collectives, kernels, packages, tested
+from reader.sources import Checkout
+from reader.text import write_table
+
+OPDB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def releases_of(target):
+    """(name, ref, version of PyTorch) of every release, in the order of the fact text."""
+    with open(os.path.join(OPDB, target, 'releases.tsv'), encoding='utf-8') as lines:
+        return [tuple(line.split('\t')[:3]) for line in lines if not line.startswith('#')]
+
+
+def mccl(sources):
+    return collectives.collectives(Checkout(sources, 'torch_musa'), releases_of('musa'), 'torch_musa/csrc/distributed', 'MCCL')
+
+
+def hccl(sources):
+    return collectives.collectives(Checkout(sources, 'torch_npu'), releases_of('npu'), 'torch_npu/csrc/distributed', 'HCCL')
+
+
+def tested_types(sources):
+    return tested.tested_types(Checkout(sources, 'torch_musa'), releases_of('musa'))
+
+
+def kernel_limits(sources):
+    return kernels.kernel_limits(Checkout(sources, 'torch_musa'), releases_of('musa'), sources)
+
+
+def package_ops(sources):
+    rows, missing = packages.package_ops(sources)
+    for message in missing:
+        print('package_ops: %s' % message, file=sys.stderr)
+    return rows
+
+
+TABLES = {
+    'musa_kernel_limits': (kernels.HEADER, kernel_limits),
+    'musa_tested_types': (tested.HEADER, tested_types),
+    'musa_collectives': (collectives.HEADER, mccl),
+    'hccl_collectives': (collectives.HEADER, hccl),
+    'package_ops': (packages.HEADER, package_ops),
+}
+
+
+def main(arguments):
+    if len(arguments) < 2 or not set(arguments[2:]) <= set(TABLES):
+        print(__doc__, file=sys.stderr)
+        return 2
+    missing = 0
+    for name in arguments[2:] or TABLES:
+        header, rows = TABLES[name]
+        try:
+            rows = rows(arguments[0])
+        except FileNotFoundError as error:
+            print('%s: %s' % (name, error), file=sys.stderr)
+            missing += 1
+            continue
+        write_table(os.path.join(arguments[1], name + '.tsv'), header, rows)
+        print('%s: %d rows' % (name, len(rows)), file=sys.stderr)
+    return 1 if missing else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
