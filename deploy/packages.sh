@@ -2,11 +2,11 @@
 # What Debian 12 needs beside its base system; read by the scripts beside it.
 
 build_packages="gcc libc6-dev pkg-config meson ninja-build
- libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev libarchive-dev libyaml-dev libcsv-dev"
+ libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev libarchive-dev libyaml-dev libcsv-dev libseccomp-dev"
 
 test_packages="$build_packages
  clang libclang-rt-14-dev libcmocka-dev libisal-dev valgrind curl python3 python3-pytest python3-jsonschema python3-requests python3-selenium
- python3-torch python3-torchvision python3-yaml chromium chromium-driver mandoc shellcheck binutils gzip zstd"
+ python3-torch python3-torchvision python3-yaml chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd"
 
 # What deploy/check.sh and deploy/longtest.sh need beside the tests.
 check_packages="$test_packages clang-format clang-tidy cppcheck gcovr"

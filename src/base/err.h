@@ -50,6 +50,8 @@
 	CODE(ERR_LISTEN, 5003)         /* address cannot be listened on */                                             \
 	CODE(ERR_STORE, 5004)          /* the service's store failed */                                                \
 	CODE(ERR_STORE_FULL, 5005)     /* the service has no space left */                                             \
+	CODE(ERR_BUSY, 5006)           /* the service has too much to do */                                            \
+	CODE(ERR_JOB, 5007)            /* a process of the service failed at its work */                               \
 	CODE(ERR_OUTPUT, 6001)         /* output cannot be written */                                                  \
 	CODE(ERR_INTERNAL, 7001)       /* a defect of opcheck */
 

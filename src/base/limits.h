@@ -8,51 +8,49 @@
 #include "base/str.h"
 
 struct limits {
-	uint64_t input_bytes;        /* of one dump, after decompression */
-	uint64_t inflate_ratio;      /* decompressed bytes per compressed byte, past the first MiB */
-	uint64_t line_bytes;         /* of one line; the rest of a longer line is skipped and counted */
-	uint64_t guide_line_bytes;   /* of one line for `extract --as-guide`, which must hold it whole */
-	uint64_t event_bytes;        /* of one event of a trace; a longer one is skipped and counted */
-	uint64_t window_events;      /* events of a trace that are held in memory to be put in order of time */
-	uint64_t spill_bytes;        /* of a temporary file for further ones */
-	uint64_t threads;            /* of one trace that are kept apart */
-	uint64_t held_calls;         /* nodes of an execution trace that wait for their parents and their step */
-	uint64_t launches;           /* of a trace whose work on the device can be attributed */
-	uint64_t operators;          /* distinct operators in a profile */
-	uint64_t names;              /* distinct other names; the ones after that are counted by class */
-	uint64_t shapes;             /* distinct operator x shapes x stream */
-	uint64_t step_runs;          /* runs of steps kept for one operator x shapes */
-	uint64_t links;              /* distinct links of a profile: operator and parent, module or line of source */
-	uint64_t placed_calls;       /* of a trace whose module and line of source can be found */
-	uint64_t frames;             /* of Python, and spans of the user, in a trace */
-	uint64_t open_frames;        /* of them inside of each other */
-	uint64_t places;             /* distinct modules and lines of source */
-	uint64_t step_turns;         /* operators of one step that are kept in the order in which they ran */
-	uint64_t streams;            /* ranks of one file that are kept apart */
-	uint64_t foreign_lines;      /* lines inside a table that are no rows before it counts as ended */
-	uint64_t overlay_bytes;      /* of one file of a site's own facts */
-	uint64_t waiver_bytes;       /* of one file of waivers */
-	uint64_t pack_bytes;         /* of a pack with its database, after decompression */
-	uint64_t csv_columns;        /* of a CSV table */
-	uint64_t csv_cell_bytes;     /* of one cell; a row with a longer one is skipped and counted */
-	uint64_t list_bytes;         /* of an operator list in JSON, which is held whole */
-	uint64_t info_bytes;         /* of the file beside a dump that names the releases it was made with */
-	uint64_t held_dumps;         /* that were read and wait for another one of the same run */
-	uint64_t archive_members;    /* of one archive */
-	uint64_t folder_files;       /* entries of a folder that are looked at */
-	uint64_t folder_depth;       /* folders inside each other */
-	uint64_t database_steps;     /* of reading a profiler's own database, in millions of SQLite's instructions */
-	uint64_t database_seconds;   /* of reading it */
-	uint64_t database_bytes;     /* of memory for its calls and their texts */
-	uint64_t listed_shapes;      /* shapes of one operator that a report lists; all are counted */
-	uint64_t bucket_values;      /* different sizes of one dimension that a bucket plan keeps apart */
-	uint64_t bucket_dims;        /* dimensions that are planned */
-	uint64_t upload_bytes;       /* of one request body of the service */
-	uint64_t upload_seconds;     /* that one request body may take */
-	uint64_t connections;        /* of the service at one time */
-	uint64_t connection_bytes;   /* of memory for one, which bounds its request line and headers */
-	uint64_t connection_seconds; /* without traffic before one is closed */
-	uint64_t stop_seconds;       /* that running requests get when the service ends */
+	uint64_t input_bytes;      /* of one dump, after decompression */
+	uint64_t inflate_ratio;    /* decompressed bytes per compressed byte, past the first MiB */
+	uint64_t line_bytes;       /* of one line; the rest of a longer line is skipped and counted */
+	uint64_t guide_line_bytes; /* of one line for `extract --as-guide`, which must hold it whole */
+	uint64_t event_bytes;      /* of one event of a trace; a longer one is skipped and counted */
+	uint64_t window_events;    /* events of a trace that are held in memory to be put in order of time */
+	uint64_t spill_bytes;      /* of a temporary file for further ones */
+	uint64_t threads;          /* of one trace that are kept apart */
+	uint64_t held_calls;       /* nodes of an execution trace that wait for their parents and their step */
+	uint64_t launches;         /* of a trace whose work on the device can be attributed */
+	uint64_t operators;        /* distinct operators in a profile */
+	uint64_t names;            /* distinct other names; the ones after that are counted by class */
+	uint64_t shapes;           /* distinct operator x shapes x stream */
+	uint64_t step_runs;        /* runs of steps kept for one operator x shapes */
+	uint64_t links;            /* distinct links of a profile: operator and parent, module or line of source */
+	uint64_t placed_calls;     /* of a trace whose module and line of source can be found */
+	uint64_t frames;           /* of Python, and spans of the user, in a trace */
+	uint64_t open_frames;      /* of them inside of each other */
+	uint64_t places;           /* distinct modules and lines of source */
+	uint64_t step_turns;       /* operators of one step that are kept in the order in which they ran */
+	uint64_t streams;          /* ranks of one file that are kept apart */
+	uint64_t foreign_lines;    /* lines inside a table that are no rows before it counts as ended */
+	uint64_t overlay_bytes;    /* of one file of a site's own facts */
+	uint64_t waiver_bytes;     /* of one file of waivers */
+	uint64_t pack_bytes;       /* of a pack with its database, after decompression */
+	uint64_t csv_columns;      /* of a CSV table */
+	uint64_t csv_cell_bytes;   /* of one cell; a row with a longer one is skipped and counted */
+	uint64_t list_bytes;       /* of an operator list in JSON, which is held whole */
+	uint64_t info_bytes;       /* of the file beside a dump that names the releases it was made with */
+	uint64_t held_dumps;       /* that were read and wait for another one of the same run */
+	uint64_t archive_members;  /* of one archive */
+	uint64_t folder_files;     /* entries of a folder that are looked at */
+	uint64_t folder_depth;     /* folders inside each other */
+	uint64_t database_steps;   /* of reading a profiler's own database, in millions of SQLite's instructions */
+	uint64_t database_seconds; /* of reading it */
+	uint64_t database_bytes;   /* of memory for its calls and their texts */
+	uint64_t listed_shapes;    /* shapes of one operator that a report lists; all are counted */
+	uint64_t bucket_values;    /* different sizes of one dimension that a bucket plan keeps apart */
+	uint64_t bucket_dims;      /* dimensions that are planned */
+	/* of the service: the table says what each bounds */
+	uint64_t upload_bytes, upload_seconds, report_bytes;
+	uint64_t jobs, job_queue, job_seconds, job_processor_seconds, job_bytes;
+	uint64_t connections, connection_bytes, connection_seconds, stop_seconds;
 };
 
 /* One row per member of struct limits. */

@@ -4,9 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void (*failure_end)(void);
+
+void mem_on_failure(void (*end)(void))
+{
+	failure_end = end;
+}
+
 static void *checked(void *memory)
 {
 	if (!memory) {
+		if (failure_end)
+			failure_end();
 		fputs("opcheck: out of memory\n", stderr);
 		abort();
 	}

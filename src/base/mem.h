@@ -12,6 +12,9 @@
 /* bytes of zeroed memory, to be given to free(). Never NULL, also for 0 bytes. */
 void *mem_zalloc(size_t bytes) __attribute__((malloc, warn_unused_result));
 
+/* What happens when memory is out, instead of the abort: does not return. For a process with an end of its own. */
+void mem_on_failure(void (*end)(void));
+
 /* An array of count items of item_bytes each, contents kept, new items undefined. The product is checked for
    overflow. */
 void *mem_resize(void *array, size_t count, size_t item_bytes) __attribute__((warn_unused_result));

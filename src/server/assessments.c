@@ -3,92 +3,41 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
-#include "store/submit.h"
+#include "server/job.h"
+#include "server/route.h"
+#include "server/submission.h"
 
-enum { LISTED = 100, MOST_LISTED = 1000, NAME_BYTES = 255 };
+enum { LISTED = 100, MOST_LISTED = 1000 };
 
 /* --- submitting */
 
-/* ?name=, else the name of the form's file, else what a dump without a name is called; directories left out. */
-static int display_name(const struct request *request, struct str *ret, struct err *err)
+static int describe_dump(const struct service *service, struct request *request, struct job *job, struct err *err)
 {
-	struct str name = request_value(request, "name"), part;
-
-	if (!name.len)
-		name = request->file_name;
-	*ret = STR("");
-	while (str_cut(&name, '/', &part)) {
-		if (part.len)
-			*ret = part;
-	}
-	if (!ret->len)
-		*ret = STR("-");
-	if (ret->len <= NAME_BYTES)
-		return 0;
-	err_set(err, ERR_VALUE, "the name of the dump has more than %d bytes", NAME_BYTES);
-	return err_hint(err, "give a shorter one with ?name=");
-}
-
-/* All ?fail_on= as one list. */
-static struct str gate_words_given(struct request *request)
-{
-	struct buf words = BUF_UNLIMITED;
-	struct str *values, joined;
-	size_t count = request_values(request, "fail_on", &values);
-
-	for (size_t i = 0; i < count; i++)
-		buf_printf(&words, "%s%.*s", i ? "," : "", STR_ARG(values[i]));
-	joined = arena_keep(&request->arena, buf_str(&words));
-	free(values);
-	buf_clear(&words);
-	return joined;
-}
-
-static int take_switch(const struct request *request, const char *name, bool *ret, struct err *err)
-{
-	struct str value = request_value(request, name);
-
-	*ret = str_eq(value, STR("true"));
-	if (*ret || !value.len || str_eq(value, STR("false")))
-		return 0;
-	return err_set(err, ERR_VALUE, "%s is true or false, not '%s'", name, shown(value).text);
-}
-
-static int take_stated(const struct request *request, struct stated *ret, struct err *err)
-{
-	struct str *types, uncovered = request_value(request, "max_uncovered_time");
-	size_t count = request_values(request, "dtype", &types);
-	int status = take_switch(request, "require_dtypes", &ret->require_dtypes, err);
-
-	for (size_t i = 0; i < count && !status; i++)
-		status = stated_set_types(ret, types[i], err);
-	free(types);
-	return status || !uncovered.len ? status : stated_set_uncovered(ret, uncovered, err);
-}
-
-static int submit(const struct service *service, struct request *request, struct record *ret, struct err *err)
-{
-	struct submission submission = { .upload = request->upload, .torch = request_value(request, "torch") };
+	struct submission submission;
+	struct settlement settlement = { &submission, NULL, &service->limits, &job->arena };
 	struct opdb *db = NULL;
-	struct str *targets = NULL;
-	int status = display_name(request, &submission.name, err);
+	int status = submission_read(request, &submission, err);
 
-	if (!status)
-		status = take_stated(request, &submission.stated, err);
+	submission.input_sha256 = upload_sha256(request->upload);
+	submission.input_bytes = upload_bytes(request->upload);
 	if (!status)
 		status = answer_open_db(service, &db, err);
-	if (!status) {
-		submission.target_count = request_values(request, "target", &targets);
-		submission.targets = targets;
-		submission.fail_on = gate_words_given(request);
-		status = store_submit(service->store, db, &service->limits, &submission, &request->arena, ret, err);
-	}
-	free(targets);
+	settlement.db = db;
+	if (!status)
+		status = submission_settle(&settlement, err);
 	opdb_close(db);
+	job->record = settlement.record;
 	return status;
+}
+
+static int keep_assessment(const struct service *service, struct job *job, struct err *err)
+{
+	int status = store_keep(service->store, &job->record, job->report, job->upload, &job->arena, err);
+
+	job->is_new = status == 1;
+	return status < 0 ? status : 0;
 }
 
 /* A browser that sent the form goes on to the page. */
@@ -104,31 +53,59 @@ static void redirect(struct request *request, struct reply *reply, const struct 
 	buf_clear(&address);
 }
 
+static int answer_submitted(
+	const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	const struct job *job = request->job;
+	struct buf address = BUF_UNLIMITED;
+	struct jsonw json;
+
+	(void)service;
+	(void)err;
+	if (request_wants_html(request, false)) {
+		redirect(request, reply, &job->record);
+		return 0;
+	}
+	answer_json(reply, job->is_new ? STATUS_CREATED : STATUS_OK);
+	buf_printf(&address, "/api/v1/assessments/%.*s", STR_ARG(job->record.id));
+	reply_header_copy(reply, request, "Location", &address);
+	buf_clear(&address);
+	json = jsonw_start(&reply->body, 1);
+	answer_put_record(&json, &job->record);
+	return 0;
+}
+
+/* Makes the job that becomes the assessment. */
+static int prepare_check(const struct service *service, struct request *request, struct job *job, struct err *err)
+{
+	int input = -1, status = upload_open(request->upload, &input, err);
+
+	job->upload = request->upload;
+	request->upload = NULL;
+	job->keep = keep_assessment;
+	job->answer = answer_submitted;
+	return status ? status : job_equip(job, service, request, input, err);
+}
+
 int answer_submit(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct buf address = BUF_UNLIMITED;
-	struct record record;
-	struct jsonw json;
+	struct job *job;
 	int status;
 
 	if (!request->upload) {
 		err_set(err, ERR_ARGUMENT, "the form has no file");
 		return err_hint(err, "send the dump as the body, or as the field 'file' of a form");
 	}
-	status = submit(service, request, &record, err);
+	job = request->job = job_new(JOB_CHECK);
+	status = describe_dump(service, request, job, err);
+	if (!status)
+		status = store_find(service->store, job->record.id, &job->arena, &job->record, err);
 	if (status < 0)
 		return status;
-	if (request_wants_html(request, false)) {
-		redirect(request, reply, &record);
-		return 0;
-	}
-	answer_json(reply, status ? STATUS_CREATED : STATUS_OK);
-	buf_printf(&address, "/api/v1/assessments/%.*s", STR_ARG(record.id));
-	reply_header_copy(reply, request, "Location", &address);
-	buf_clear(&address);
-	json = jsonw_start(&reply->body, 1);
-	answer_put_record(&json, &record);
-	return 0;
+	if (status == 1) /* it is there */
+		return answer_submitted(service, request, reply, err);
+	status = prepare_check(service, request, job, err);
+	return status ? status : ANSWER_LATER;
 }
 
 /* --- reading */

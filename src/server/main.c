@@ -19,7 +19,9 @@
 #include "check/check.h"
 #include "check/config.h"
 #include "check/database.h"
+#include "server/job.h"
 #include "server/log.h"
+#include "server/queue.h"
 #include "server/route.h"
 #include "server/server.h"
 
@@ -182,30 +184,52 @@ static void drain(struct server *server, const struct limits *limits)
 		log_line(LOG_LEVEL_NOTICE, "%u requests are cut off", server_active(server));
 }
 
-static int serve_until_signal(const struct service *service, const struct settings *settings, struct err *err)
+/* Until a signal, or the end of the spawner, which signals. */
+static void serve(const struct service *service, struct server *server, const char *name)
 {
 	sigset_t set = ending_signals();
-	struct listening listening;
-	struct server *server;
-	int number, status = listen_on(settings->listen, settings->insecure, &listening, err);
+	int number;
 
-	if (status)
-		return status;
-	status = server_start(
-		service, &listening, settings->threads ? settings->threads : usual_threads(), &server, err);
-	if (status) {
-		close(listening.fd);
-		return status;
-	}
-	printf("opcheckd: listening on http://%s\n", listening.name);
+	printf("opcheckd: listening on http://%s\n", name);
 	fflush(stdout);
 	notify("READY=1");
 	sigwait(&set, &number);
 	notify("STOPPING=1");
 	log_line(LOG_LEVEL_INFO, "ending, %u requests under way", server_active(server));
 	drain(server, &service->limits);
-	server_stop(server);
-	return 0;
+}
+
+static int serve_on_socket(
+	struct service *service, const struct spawner *spawner, const struct settings *settings, struct err *err)
+{
+	unsigned threads = settings->threads ? settings->threads : usual_threads();
+	struct listening listening;
+	struct server *server = NULL;
+	int status = listen_on(settings->listen, settings->insecure, &listening, err);
+
+	if (status)
+		return status;
+	status = queue_start(service, spawner, &service->queue, err);
+	if (!status)
+		status = server_start(service, &listening, threads, &server, err);
+	if (status)
+		close(listening.fd);
+	else
+		serve(service, server, listening.name);
+	if (service->queue && !queue_stop(service->queue) && !status)
+		status = err_set(err, ERR_INTERNAL, "the process that starts jobs has ended");
+	if (server)
+		server_stop(server);
+	return status;
+}
+
+/* Temporary files of this process and of jobs lie where uploads are, and count as what the service keeps. */
+static void use_own_files(const char *state_dir)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/incoming", state_dir) < PATH_MAX)
+		setenv("TMPDIR", path, true);
 }
 
 static int run_service(const struct settings *settings, struct err *err)
@@ -213,17 +237,24 @@ static int run_service(const struct settings *settings, struct err *err)
 	struct service service = {
 		.db_path = database_path(settings->db), .overlays = settings->overlays, .limits = settings->limits
 	};
+	struct spawner_work work = { job_run, &service };
+	struct spawner spawner;
 	char state_dir[PATH_MAX];
 	int status = choose_state_dir(settings, state_dir, err);
 
 	if (status)
 		return status;
+	use_own_files(state_dir);
 	status = look_at_database(&service, err);
+	/* before there is a thread, or anything of the store that a job could inherit */
 	if (!status)
-		status = store_open(state_dir, &service.store, err);
+		status = spawner_start(&work, &spawner, err);
 	if (status)
 		return status;
-	status = serve_until_signal(&service, settings, err);
+	status = store_open(state_dir, &service.store, err);
+	if (!status)
+		status = serve_on_socket(&service, &spawner, settings, err);
+	spawner_close(&spawner);
 	store_close(service.store);
 	return status;
 }

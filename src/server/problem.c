@@ -22,6 +22,7 @@ static const struct {
 	{ ERR_LIMIT, 413 },
 	{ ERR_REPORT, 500 },
 	{ ERR_STORE_FULL, 507 },
+	{ ERR_JOB, 500 },
 };
 
 /* Usage, input, database, service, output, defect. */

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "report/catalog.h"
 
+struct job;
 struct route;
 struct upload;
 
@@ -45,6 +46,7 @@ struct request {
 	bool lang_given;       /* by ?lang=: links keep it */
 	struct upload *upload; /* of a submit, ended; NULL: no dump came */
 	struct str file_name;  /* of a form's file */
+	struct job *job;       /* that the answer waits for; NULL: none */
 };
 
 /* An empty request with a fresh id. */

@@ -4,11 +4,14 @@
 #include "server/reply.h"
 #include "server/service.h"
 
+enum { ANSWER_LATER = 1 };
+
 struct route {
 	const char *method;     /* GET answers HEAD, too */
 	const char *pattern;    /* a {name} in it stands for one segment */
 	const char *parameters; /* that the query may have, joined by blanks */
-	/* Fills the reply: 0, or an error that becomes a problem. */
+	/* Fills the reply: 0, ANSWER_LATER when request->job must be done first, or an error that becomes a
+	   problem. */
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
 	bool page; /* errors are pages, too, unless the client asks for data */
 };
@@ -20,7 +23,7 @@ extern const size_t route_count;
    wrong with a parameter. OPTIONS has no route. */
 int route_begin(struct request *request, struct err *err);
 
-/* Answers a request that route_begin took. The errors of the handler. */
+/* Answers a request that route_begin took: 0, ANSWER_LATER or the errors of the handler. */
 int route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err);
 
 /* Whether the address is one of pages. */

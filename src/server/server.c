@@ -12,8 +12,10 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "server/body.h"
+#include "server/job.h"
 #include "server/log.h"
 #include "server/problem.h"
+#include "server/queue.h"
 #include "server/route.h"
 #include "store/upload.h"
 
@@ -41,6 +43,7 @@ struct exchange {
 	struct body *body; /* NULL: what comes is discarded */
 	struct reply reply;
 	struct err err; /* code 0: nothing went wrong so far */
+	bool waits;     /* for request.job */
 	uint64_t received, discarded, sent;
 };
 
@@ -116,6 +119,8 @@ static void drop_upload(struct exchange *exchange)
 {
 	upload_free(exchange->request.upload);
 	exchange->request.upload = NULL;
+	job_release(exchange->request.job);
+	exchange->request.job = NULL;
 }
 
 static enum MHD_Result send_reply(struct exchange *exchange)
@@ -214,15 +219,52 @@ static enum MHD_Result receive_body(struct exchange *exchange, struct str bytes)
 	return exchange->discarded > DISCARD_BYTES ? MHD_NO : MHD_YES;
 }
 
+static void go_on(void *ctx)
+{
+	struct exchange *exchange = ctx;
+
+	MHD_resume_connection(exchange->connection);
+}
+
+/* The connection rests until the job is done, and its thread serves others; finish_request comes again then. */
+static enum MHD_Result wait_for_job(struct exchange *exchange)
+{
+	struct job *job = exchange->request.job;
+
+	exchange->waits = true;
+	job->wake = go_on;
+	job->wake_ctx = exchange;
+	MHD_suspend_connection(exchange->connection);
+	if (queue_add(exchange->server->service->queue, job, &job->err))
+		go_on(exchange);
+	return MHD_YES;
+}
+
+static int answer_after_job(struct exchange *exchange)
+{
+	const struct job *job = exchange->request.job;
+
+	if (!job->err.code)
+		return job->answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
+	exchange->err = job->err;
+	return -job->err.code;
+}
+
 static enum MHD_Result finish_request(struct exchange *exchange)
 {
+	int status;
+
 	if (exchange->body && !exchange->err.code)
 		body_end(exchange->body, &exchange->err);
 	if (exchange->err.code)
 		return send_problem(exchange);
-	if (route_answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err))
-		return send_problem(exchange);
-	return send_reply(exchange);
+	if (exchange->waits)
+		status = answer_after_job(exchange);
+	else
+		status = route_answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
+	if (status == ANSWER_LATER)
+		return wait_for_job(exchange);
+	return status ? send_problem(exchange) : send_reply(exchange);
 }
 
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *path, const char *method,
@@ -290,7 +332,7 @@ int server_start(const struct service *service, const struct listening *listenin
 	struct server **ret, struct err *err)
 {
 	/* not epoll: libmicrohttpd 0.9.75 uses it edge-triggered and overlooks clients that close in mid-upload */
-	unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ITC;
+	unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME;
 	const struct limits *limits = &service->limits;
 	struct server *server = mem_zalloc(sizeof(*server));
 

@@ -4,8 +4,11 @@
 #include "check/database.h"
 #include "store/store.h"
 
+struct queue;
+
 struct service {
 	struct store *store;
+	struct queue *queue;      /* of jobs */
 	const char *db_path;      /* opened anew for every request that needs it, so that a new file is seen */
 	struct str_list overlays; /* read anew with it */
 	struct limits limits;

@@ -172,6 +172,22 @@ int store_probe(struct store *store, struct err *err)
 	return status ? status : probe_database(store, err);
 }
 
+int store_scratch(struct store *store, int *ret_fd, struct err *err)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/incoming", store->directory);
+	*ret_fd = open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (*ret_fd >= 0)
+		return 0;
+	snprintf(path, sizeof(path), "%s/incoming/XXXXXX", store->directory);
+	*ret_fd = mkostemp(path, O_CLOEXEC);
+	if (*ret_fd < 0)
+		return store_error(store, errno, "cannot make a file", err);
+	unlink(path);
+	return 0;
+}
+
 unsigned store_schema_version(void)
 {
 	return migrate_version();

@@ -26,5 +26,8 @@ void store_close(struct store *store);
 /* Whether an upload could be kept now: tries to write. */
 int store_probe(struct store *store, struct err *err);
 
+/* Opens a file without a name in the directory, for what is on its way. */
+int store_scratch(struct store *store, int *ret_fd, struct err *err);
+
 /* The schema version that this program writes. */
 unsigned store_schema_version(void);

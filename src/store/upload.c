@@ -71,9 +71,10 @@ void upload_end(struct upload *upload)
 	upload->sha = NULL;
 }
 
-const char *upload_path(const struct upload *upload)
+int upload_open(const struct upload *upload, int *ret_fd, struct err *err)
 {
-	return upload->path;
+	*ret_fd = open(upload->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	return *ret_fd < 0 ? store_error(upload->store, errno, "cannot read the upload", err) : 0;
 }
 
 struct str upload_sha256(const struct upload *upload)

@@ -17,8 +17,10 @@ int upload_add(struct upload *upload, struct str bytes, struct err *err);
 /* All bytes are there: its digest is known from now on. Called once. */
 void upload_end(struct upload *upload);
 
-/* The file, readable until upload_free; its digest in hexadecimal; its bytes. */
-const char *upload_path(const struct upload *upload);
+/* Opens it anew, for reading alone. */
+int upload_open(const struct upload *upload, int *ret_fd, struct err *err);
+
+/* Its digest in hexadecimal; its bytes. */
 struct str upload_sha256(const struct upload *upload);
 uint64_t upload_bytes(const struct upload *upload);
 

@@ -5,6 +5,7 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "store/upload.h"
 
@@ -100,6 +101,31 @@ struct upload *upload_of(struct store_fixture *fixture, struct str text)
 	assert_int_equal(upload_add(upload, text, &err), 0);
 	upload_end(upload);
 	return upload;
+}
+
+int submit_here(struct store_fixture *fixture, struct upload *upload, struct submission *submission, struct record *ret,
+	struct err *err)
+{
+	CLEANUP(buf_clear) struct buf report = BUF_UNLIMITED, path = BUF_INIT(4096);
+	struct settlement settlement = { submission, fixture->database->db, &fixture->service.limits, &fixture->arena };
+	int status, fd = -1;
+
+	submission->input_sha256 = upload_sha256(upload);
+	submission->input_bytes = upload_bytes(upload);
+	status = submission_settle(&settlement, err);
+	if (!status)
+		status = store_find(fixture->service.store, settlement.record.id, &fixture->arena, ret, err);
+	if (status)
+		return status == 1 ? 0 : status;
+	assert_int_equal(upload_open(upload, &fd, err), 0);
+	buf_printf(&path, "/proc/self/fd/%d", fd);
+	status = submission_check(&settlement, buf_text(&path), &report, err);
+	close(fd);
+	if (!status)
+		status = store_keep(
+			fixture->service.store, &settlement.record, buf_str(&report), upload, &fixture->arena, err);
+	*ret = settlement.record;
+	return status;
 }
 
 struct buf small_dump(void)

@@ -1,6 +1,7 @@
 #pragma once
 /* A service without its sockets: the support database of the source tree, and a fresh state directory for each test. */
 #include "server/service.h"
+#include "server/submission.h"
 #include "tests/unit/opdb_fixture.h"
 
 struct store_fixture {
@@ -31,6 +32,10 @@ size_t state_count(struct store_fixture *fixture, const char *name);
 
 /* An upload that holds this text, ended. */
 struct upload *upload_of(struct store_fixture *fixture, struct str text);
+
+/* Submits an upload without a process of its own: 1 for a new assessment, 0 for one that was there, or the error. */
+int submit_here(struct store_fixture *fixture, struct upload *upload, struct submission *submission, struct record *ret,
+	struct err *err);
 
 /* A small real dump, to be cleared. */
 struct buf small_dump(void);

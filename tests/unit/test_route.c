@@ -3,7 +3,7 @@
 
 #include "server/problem.h"
 #include "server/route.h"
-#include "store/submit.h"
+#include "server/submission.h"
 #include "tests/unit/store_fixture.h"
 
 /* One request from its head to its reply. */
@@ -215,14 +215,13 @@ static void nobody_learns_a_path_of_this_machine(void **state)
 static struct str assessed(struct store_fixture *fixture)
 {
 	struct buf dump = small_dump();
-	struct submission submission = { .upload = upload_of(fixture, buf_str(&dump)), .name = STR("a.log") };
+	struct upload *upload = upload_of(fixture, buf_str(&dump));
+	struct submission submission = { .name = STR("a.log") };
 	struct record record;
 	struct err err = { 0 };
 
-	assert_int_equal(store_submit(fixture->service.store, fixture->database->db, &fixture->service.limits,
-				 &submission, &fixture->arena, &record, &err),
-		1);
-	upload_free(submission.upload);
+	assert_int_equal(submit_here(fixture, upload, &submission, &record, &err), 1);
+	upload_free(upload);
 	buf_clear(&dump);
 	return record.id;
 }

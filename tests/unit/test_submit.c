@@ -3,20 +3,20 @@
 
 #include "check/check.h"
 #include "report/render.h"
-#include "store/submit.h"
+#include "server/submission.h"
 #include "tests/unit/store_fixture.h"
 
+/* 1 for a new assessment, 0 for one that was there, or the error. */
 static int submit_as(struct store_fixture *fixture, struct str text, struct submission submission, struct record *ret,
 	struct err *err)
 {
+	struct upload *upload = upload_of(fixture, text);
 	int status;
 
-	submission.upload = upload_of(fixture, text);
 	if (!submission.name.len)
 		submission.name = STR("a.log");
-	status = store_submit(fixture->service.store, fixture->database->db, &fixture->service.limits, &submission,
-		&fixture->arena, ret, err);
-	upload_free(submission.upload);
+	status = submit_here(fixture, upload, &submission, ret, err);
+	upload_free(upload);
 	return status;
 }
 

@@ -9,6 +9,9 @@
 
 struct decoder;
 
+/* Loads all that decoding may ever need, for a process that can open no file later. */
+void decoder_prepare(void);
+
 struct decoder *decoder_new(void);
 void decoder_free(struct decoder *decoder);
 

@@ -1,0 +1,63 @@
+#pragma once
+/*
+ * A job: work on what a client sent, done in a process of its own (server/spawner.h, server/sandbox.h). Here is both
+ * ends of it: what the service writes down for the process, what the process does, and what comes back.
+ *
+ * The process gets the parameters of the request and reads them as the service did, so nothing is described twice.
+ */
+#include <stdatomic.h>
+
+#include "server/reply.h"
+#include "server/service.h"
+#include "server/spawner.h"
+#include "store/record.h"
+
+enum job_kind {
+	JOB_CHECK, /* input: a dump; gives its report and the verdicts */
+};
+
+struct job {
+	enum job_kind kind;
+	atomic_uint holders; /* job_release frees the last one's */
+	struct arena arena;
+	int files[SPAWNER_FILES]; /* input, what is asked, the outcome; -1: none */
+	struct record record;     /* the assessment that it is about */
+	struct upload *upload;    /* the dump of a check */
+	struct buf outcome;       /* as the process wrote it */
+	struct str report;        /* in the outcome */
+	bool is_new;              /* the assessment was not there before */
+	struct err err;           /* code 0: it succeeded */
+
+	/* Keeps what came of it, in a thread of the queue: 0 or an error. May be NULL. */
+	int (*keep)(const struct service *service, struct job *job, struct err *err);
+	/* Answers the request that waited for it. */
+	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
+	/* Called once, in a thread of the queue, when err is settled and what there is to keep is kept. */
+	void (*wake)(void *ctx);
+	void *wake_ctx;
+
+	struct job *next; /* in the queue, as is the number */
+	uint64_t number;
+};
+
+/* A job without files, held once. */
+struct job *job_new(enum job_kind kind);
+void job_hold(struct job *job);
+void job_release(struct job *job);
+
+/* Gives the job its files: the input, which it closes, and what the request asks. Errors are of the store. */
+int job_equip(
+	struct job *job, const struct service *service, const struct request *request, int input, struct err *err);
+
+/* What became of the process, into job->err, and its outcome. */
+void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end);
+
+/* --- in the process */
+
+/* Does the job with its descriptors in their places; for struct spawner_work. ctx: the service. */
+int job_run(const void *ctx, unsigned kind);
+
+/* Does it for these parameters, with the input at a path, and appends the outcome; shut_in comes between opening what
+   the service has and reading what a client sent. */
+void job_perform(const struct service *service, enum job_kind kind, struct str asked, struct buf *outcome,
+	int (*shut_in)(const struct service *service, struct err *err));

@@ -1,0 +1,20 @@
+#pragma once
+/*
+ * What the process of a job may use and do, once it has opened what it needs: memory, processor time and files up to
+ * its limits, and the system calls of a program that computes. It can open no file but a nameless temporary one, reach
+ * no network, start nothing and signal nobody, so what a defect in a reader gives away is that job's own input.
+ *
+ * A program with sanitizers needs calls of its own and far more addresses: there only what would do harm is refused.
+ */
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct sandbox {
+	uint64_t memory_bytes;      /* of addresses */
+	uint64_t processor_seconds; /* then SIGXCPU */
+	uint64_t file_bytes;        /* of one file */
+};
+
+/* Takes the rest of the process's rights away, for good. ERR_INTERNAL where the system cannot do that. */
+int sandbox_enter(const struct sandbox *sandbox, struct err *err);

@@ -1,0 +1,46 @@
+#pragma once
+/*
+ * What a client asks of a dump, and the assessment that comes of it.
+ *
+ * The id of an assessment is the SHA-256 over these fields, each preceded by its length: digest of the dump, its name,
+ * the options as JSON, name and value of every limit that a report depends on, digest of the support database, version
+ * of opcheck. The same submit therefore answers with the same assessment, and a new database makes a new one.
+ */
+#include "assess/gate/policy.h"
+#include "check/check.h"
+#include "server/request.h"
+#include "store/record.h"
+
+struct submission {
+	struct str name;           /* what the report calls the dump */
+	struct str input_sha256;   /* of the dump, in hexadecimal */
+	uint64_t input_bytes;      /* of the dump as it was sent */
+	const struct str *targets; /* as a user writes them; none: the newest stable releases */
+	size_t target_count;
+	struct str torch;   /* only releases for this version of PyTorch; "": any */
+	struct str fail_on; /* words of the gate; "": none */
+	struct stated stated;
+};
+
+/* What the parameters of a request say; the dump is left out. ERR_VALUE. */
+int submission_read(struct request *request, struct submission *ret, struct err *err);
+
+/* A submission against one support database. Its text lives in the arena, the submission and the database. */
+struct settlement {
+	const struct submission *submission; /* given, as are the next three */
+	const struct opdb *db;
+	const struct limits *limits;
+	struct arena *arena;
+	struct policy policy; /* its gate alone */
+	struct str *targets;  /* resolved ids */
+	struct str *asked;    /* the same as the user wrote them; NULL: by their ids or bare names */
+	size_t target_count;
+	struct record record; /* without its number and time; verdicts come with the check */
+};
+
+/* Resolves targets and gate: the id of the assessment is known. The errors of targets_choose and gate_parse. */
+int submission_settle(struct settlement *settlement, struct err *err);
+
+/* Reads and assesses the dump at a path: verdicts into the record, and the report as JSON. The errors of check_run and
+   stated_allows. */
+int submission_check(struct settlement *settlement, const char *path, struct buf *ret_report, struct err *err);

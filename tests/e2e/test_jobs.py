@@ -1,0 +1,253 @@
+"""Work on an upload is a process of its own: what it takes, and how it ends, hurts nobody else."""
+import concurrent.futures
+import gzip
+import os
+import pathlib
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+
+import pytest
+import requests
+
+from conftest import ROOT
+from daemon import DUMP, SMALL, wait_until
+
+SANITIZED = os.environ.get("OPCHECK_SANITIZED") == "1"
+
+
+def children(pid, name):
+    """Processes of that name whose parent is pid."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            number, rest = path.read_text(encoding="utf-8").split(" (", 1)
+        except OSError:
+            continue
+        command, rest = rest.rsplit(") ", 1)
+        if command == name and int(rest.split()[1]) == pid:
+            found.append(int(number))
+    return found
+
+
+def spawner(daemon):
+    return children(daemon.process.pid, "opcheckd-spawn")[0]
+
+
+def jobs(daemon):
+    return children(spawner(daemon), "opcheckd-job")
+
+
+def bomb(mib):
+    """A small upload that takes long: so much of one table."""
+    table = DUMP.read_bytes()
+    return gzip.compress(table * (mib * 1024 * 1024 // len(table)), 6)
+
+
+def stopped(daemon, pool, content, name="slow.log"):
+    """An upload whose job runs, and stands still: it lasts until it is killed."""
+    upload = pool.submit(daemon.api.submit, content, name=name)
+    assert wait_until(lambda: jobs(daemon))
+    os.kill(jobs(daemon)[0], signal.SIGSTOP)
+    assert not upload.done()
+    return upload
+
+
+def ended(upload):
+    """The client has heard of the end, or lost its connection."""
+    try:
+        return problem(upload.result()) == (503, "OPC-5006")
+    except requests.RequestException:
+        return True
+
+
+def problem(reply):
+    return reply.status_code, reply.json()["code"]
+
+
+@pytest.fixture(scope="module")
+def long():
+    return bomb(1024)
+
+
+def test_a_job_over_its_time_is_ended_and_says_so(fresh, long):
+    daemon = fresh("--limit", "job-seconds=1")
+    reply = daemon.api.submit(long)
+    assert problem(reply) == (413, "OPC-3009") and "job-seconds" in reply.json()["hint"]
+    assert wait_until(lambda: not jobs(daemon))
+    assert daemon.api.submit(SMALL.read_bytes()).status_code == 201
+
+
+@pytest.mark.skipif(SANITIZED, reason="sanitizers need addresses without end")
+def test_a_failed_allocation_ends_a_job_and_nothing_else(fresh):
+    daemon = fresh("--limit", "job-bytes=64M")
+    trace = b'{"traceEvents": [' + b",".join(
+        b'{"ph": "X", "cat": "cpu_op", "name": "aten::%s%d", "pid": 1, "tid": 1, "ts": %d, "dur": 1}'
+        % (b"x" * 500, number, number * 3) for number in range(200000)) + b"]}"
+    reply = daemon.api.submit(gzip.compress(trace, 1))
+    assert problem(reply) == (413, "OPC-3009") and "job-bytes" in reply.json()["hint"], reply.text
+    assert daemon.api.submit(SMALL.read_bytes()).status_code == 201
+
+
+@pytest.mark.parametrize("number", (signal.SIGSEGV, signal.SIGKILL, signal.SIGSYS))
+def test_a_job_that_crashes_is_a_problem_of_its_client_alone(fresh, long, number):
+    daemon = fresh()
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        upload = stopped(daemon, pool, long)
+        job = jobs(daemon)[0]
+        os.kill(job, number)
+        os.kill(job, signal.SIGCONT)
+        assert problem(upload.result()) == (500, "OPC-5007")
+        assert daemon.api.submit(SMALL.read_bytes()).status_code == 201
+    assert not any((daemon.state / "incoming").iterdir()) and "signal %d" % number in daemon.errors()
+
+
+def test_a_full_queue_refuses_and_nobody_who_reads_waits(fresh, long):
+    daemon = fresh("--limit", "jobs=1", "--limit", "job-queue=1")
+    record = daemon.api.submit(SMALL.read_bytes()).json()
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        running = stopped(daemon, pool, long)
+        files = len(list(pathlib.Path("/proc/%d/fd" % daemon.process.pid).iterdir()))
+        waiting = pool.submit(daemon.api.submit, b"no dump at all")  # its connection, dump, request and outcome are open
+        assert wait_until(lambda: len(list(pathlib.Path("/proc/%d/fd" % daemon.process.pid).iterdir())) > files + 3)
+        refused = daemon.api.submit(b"none either")
+        assert problem(refused) == (503, "OPC-5006") and int(refused.headers["Retry-After"]) > 0
+        for path in ("/healthz", record["links"]["self"], record["links"]["report"] + ".json", "/"):
+            assert daemon.api.get(path).status_code == 200
+        # the same submit as one that is there needs no job
+        assert daemon.api.submit(SMALL.read_bytes()).status_code == 200
+        assert not running.done() and not waiting.done()
+        os.kill(jobs(daemon)[0], signal.SIGKILL)
+        assert running.result().status_code == 500 and waiting.result().status_code == 422
+
+
+def test_eight_bodies_that_unpack_to_a_gigabyte_stall_nobody(fresh, long):
+    daemon = fresh("--limit", "job-seconds=2", "--limit", "jobs=2")
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        uploads = [pool.submit(daemon.api.submit, long, name="%d.log" % number) for number in range(8)]
+        answered = 0
+        while not all(upload.done() for upload in uploads):
+            assert daemon.api.get("/healthz").status_code == 200
+            answered += 1
+        assert answered > 100
+        assert {upload.result().status_code for upload in uploads} <= {413, 201}
+
+
+def equal_ids(path):
+    """A small export whose texts and calls all have one id: joined they are 700 x 700 x 700 rows."""
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE STRING_IDS (id INTEGER, value TEXT)")
+        database.execute("CREATE TABLE PYTORCH_API (startNs INTEGER, endNs INTEGER, globalTid INTEGER, name INTEGER,"
+                         " inputShapes INTEGER, type INTEGER)")
+        database.executemany("INSERT INTO STRING_IDS VALUES (1, ?)", [("4,%d;" % number,) for number in range(700)])
+        database.execute("INSERT INTO STRING_IDS VALUES (2, 'aten::add')")
+        database.executemany("INSERT INTO PYTORCH_API VALUES (?, ?, 1, 2, 1, 50001)",
+                             [(number * 10, number * 10 + 5) for number in range(700)])
+    return path.read_bytes()
+
+
+def test_an_export_of_equal_ids_is_read_at_once_and_leaves_no_file(fresh, tmp_path):
+    daemon = fresh()
+    content = equal_ids(tmp_path / "export.db")
+    assert len(content) < 64 * 1024
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        replies = list(pool.map(lambda number: daemon.api.submit(content, name="%d.db" % number), range(8)))
+    assert [reply.status_code for reply in replies] == [201] * 8
+    report = daemon.api.json(replies[0].json()["links"]["report"] + ".json")
+    assert [(operator["name"], operator["calls"]) for operator in report["operators"]] == [("aten::add", 700)]
+    assert [shape["dims"] for shape in report["operators"][0]["shapes"]] == [[[4, 0], []]]
+
+
+def test_a_report_over_its_bytes_is_an_error(fresh):
+    daemon = fresh("--limit", "report-bytes=2000")
+    reply = daemon.api.submit(SMALL.read_bytes())
+    assert problem(reply) == (413, "OPC-3009") and "report-bytes" in reply.json()["hint"]
+
+
+def test_a_dump_in_another_encoding_is_read_in_a_job(fresh):
+    """The tables of GB18030 are loaded before the process can open no file any more."""
+    daemon = fresh()
+    content = SMALL.read_bytes() + "\n训练结束，用时三分钟\n".encode("gb18030")
+    record = daemon.api.submit(content).json()
+    report = daemon.api.json(record["links"]["report"] + ".json")
+    assert report["inputs"][0]["encoding"] == "gb18030"
+
+
+@pytest.mark.skipif(SANITIZED, reason="a sanitized program calls more")
+def test_a_job_is_shut_in(fresh, long):
+    daemon = fresh()
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        upload = stopped(daemon, pool, long)
+        process = pathlib.Path("/proc/%d" % jobs(daemon)[0])
+        assert wait_until(lambda: "Seccomp:\t2" in process.joinpath("status").read_text(encoding="utf-8"))
+        status = process.joinpath("status").read_text(encoding="utf-8")
+        assert "NoNewPrivs:\t1" in status
+        opened = [os.readlink(path) for path in process.joinpath("fd").iterdir()]
+        assert not any("store.sqlite" in path or "lock" in path or "socket" in path for path in opened), opened
+        limits = process.joinpath("limits").read_text(encoding="utf-8")
+        for name in ("Max address space", "Max cpu time", "Max file size", "Max open files"):
+            assert not re.search(name + r"\s+unlimited", limits)
+        os.kill(int(process.name), signal.SIGKILL)
+        upload.result()
+
+
+def test_the_service_ends_with_its_jobs_and_its_jobs_with_it(fresh, long):
+    daemon = fresh("--limit", "stop-seconds=1")
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        upload = stopped(daemon, pool, long)
+        starts, job = spawner(daemon), jobs(daemon)[0]
+        daemon.signal(signal.SIGTERM)
+        assert daemon.wait() == 0
+        assert ended(upload)
+    assert wait_until(lambda: not any(pathlib.Path("/proc/%d" % pid).exists() for pid in (starts, job)))
+    daemon.restart()
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        upload = stopped(daemon, pool, long)
+        starts, job = spawner(daemon), jobs(daemon)[0]
+        daemon.kill()
+        with pytest.raises(requests.RequestException):
+            upload.result()
+    assert wait_until(lambda: not any(pathlib.Path("/proc/%d" % pid).exists() for pid in (starts, job)))
+
+
+def test_without_its_spawner_the_service_ends_for_its_manager_to_start_it_again(fresh):
+    daemon = fresh()
+    os.kill(spawner(daemon), signal.SIGKILL)
+    assert daemon.wait() == 70
+    assert "OPC-7001" in daemon.errors()
+
+
+# --- under the unit
+
+
+def unit_calls():
+    """The system calls that the unit's SystemCallFilter leaves."""
+    def expand(name):
+        if not name.startswith("@"):
+            return {name}
+        run = subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager", name], capture_output=True, check=True)
+        words = [line.split("#")[0].strip() for line in run.stdout.decode().splitlines()[1:]]
+        return set().union(*(expand(word) for word in words if word))
+
+    allowed = set()
+    text = (ROOT / "deploy" / "opcheckd.service.in").read_text(encoding="utf-8")
+    for value in re.findall(r"^SystemCallFilter=(.+)$", text, re.M):
+        names = set().union(*(expand(name) for name in value.lstrip("~").split()))
+        allowed = allowed - names if value.startswith("~") else allowed | names
+    if os.geteuid() == 0:
+        allowed.add("fchown")  # SQLite gives files of root to the owner of the database; the unit's user is not root
+    return allowed | expand("@default")
+
+
+@pytest.mark.skipif(SANITIZED or not shutil.which("systemd-analyze"), reason="needs the lists of systemd, and no sanitizers")
+def test_a_job_runs_under_the_filter_of_the_unit(fresh, tmp_path):
+    names = tmp_path / "calls"
+    names.write_text("\n".join(sorted(unit_calls())), encoding="utf-8")
+    program = pathlib.Path(os.environ["OPCHECK_BUILD_ROOT"]) / "tests" / "under_filter"
+    daemon = fresh(prefix=[str(program), str(names)])
+    assert daemon.api.submit(SMALL.read_bytes()).status_code == 201
+    assert daemon.api.submit(equal_ids(tmp_path / "export.db")).status_code == 201
+    record = daemon.api.submit(gzip.compress(DUMP.read_bytes())).json()
+    assert daemon.api.get(record["links"]["report"] + ".html").status_code == 200
