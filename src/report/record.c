@@ -166,13 +166,24 @@ static void put_value(struct jsonw *json, const struct field *field, const void 
 	}
 }
 
-/* What an optional field without `when` is left out for: a member, or a count, whose bytes begin with zero. */
+static bool is_zero(const char *bytes, size_t count)
+{
+	while (count && !*bytes) {
+		bytes++;
+		count--;
+	}
+	return !count;
+}
+
+/* Whether an optional field is left out. Without `when` it is a member, or a count, whose bytes begin with zero. */
 static bool is_empty(const struct field *field, const void *item)
 {
 	const void *at = member_of(field, item);
 
 	if (field->when)
 		return !field->when(item);
+	if (field->when_bytes)
+		return is_zero((const char *)item + field->when_at, field->when_bytes);
 	switch (field->kind) {
 	case FIELD_TEXT:
 	case FIELD_LINE:

@@ -39,7 +39,7 @@ enum field_kind {
 };
 
 enum field_flag {
-	OPTIONAL = 1 << 0, /* left out when empty or zero, or when `when` says so */
+	OPTIONAL = 1 << 0, /* left out when empty or zero, or when another member or `when` says so */
 	LATER = 1 << 1,    /* always written; reports of earlier versions lack it */
 };
 
@@ -48,10 +48,11 @@ struct field {
 	const char *key; /* NULL behind the last field */
 	enum field_kind kind;
 	unsigned flags;
-	size_t at, bytes, count_at;     /* of the member, and of the count of an array */
-	const struct words *words;      /* of FIELD_ENUM, FIELD_FLAGS */
-	const struct record *record;    /* of a struct or the items of an array; FIELD_INLINE: or NULL */
-	bool (*when)(const void *item); /* OPTIONAL: whether it is written */
+	size_t at, bytes, count_at;  /* of the member, and of the count of an array */
+	const struct words *words;   /* of FIELD_ENUM, FIELD_FLAGS */
+	const struct record *record; /* of a struct or the items of an array; FIELD_INLINE: or NULL */
+	size_t when_at, when_bytes;  /* OPTIONAL: the member that is not zero where it is written; 0 bytes: its own */
+	bool (*when)(const void *item); /* OPTIONAL: whether it is written, where no single member says so */
 	void (*put)(struct jsonw *json, const void *item); /* of FIELD_PUT: the value */
 };
 struct record {

@@ -20,77 +20,72 @@
 		.key = name, .kind = FIELD_OBJECT, .record = of, __VA_ARGS__                                           \
 	}
 
-#define RECORD(type, of)                                                                                               \
-	{                                                                                                              \
-		sizeof(struct type), of, false, false                                                                  \
-	}
-#define BARE(type, of)                                                                                                 \
-	{                                                                                                              \
-		sizeof(struct type), of, false, true                                                                   \
-	}
+/* Several members of one kind under their own names; with more about each of them, in parentheses. */
+#define EACH(of_kind, type, ...) EACH_WITH(of_kind, type, (), __VA_ARGS__)
+#define EACH_WITH(of_kind, type, more, ...)                                                                            \
+	EACH_COUNT(__VA_ARGS__, EACH_6, EACH_5, EACH_4, EACH_3, EACH_2, EACH_1)(of_kind, type, more, __VA_ARGS__)
+#define EACH_COUNT(a, b, c, d, e, f, macro, ...) macro
+#define EACH_1(of_kind, type, more, member) F(of_kind, type, member, EACH_OPENED more)
+#define EACH_2(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_1(k, t, more, __VA_ARGS__)
+#define EACH_3(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_2(k, t, more, __VA_ARGS__)
+#define EACH_4(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_3(k, t, more, __VA_ARGS__)
+#define EACH_5(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_4(k, t, more, __VA_ARGS__)
+#define EACH_6(k, t, more, member, ...) EACH_1(k, t, more, member), EACH_5(k, t, more, __VA_ARGS__)
+#define EACH_OPENED(...) __VA_ARGS__
+/* An optional field that is left out while this member, not always its own, is zero. */
+#define WHEN(type, member)                                                                                             \
+	.flags = OPTIONAL, .when_at = offsetof(struct type, member), .when_bytes = sizeof(((struct type *)0)->member)
+
+#define RECORD(type) .bytes = sizeof(struct type), .fields = (const struct field[])
+#define BARE(type) .bytes = sizeof(struct type), .bare = true, .fields = (const struct field[])
 
 /* --- pieces */
 
-static const struct field message_fields[] = {
+const struct record message_record = { RECORD(message){
 	{ .key = "rule", .kind = FIELD_INLINE, .bytes = sizeof(struct message) },
 	{ 0 },
-};
-const struct record message_record = RECORD(message, message_fields);
+} };
 
-static const struct field evidence_fields[] = {
+static const struct record evidence_record = { RECORD(result_evidence){
 	F(ENUM, result_evidence, kind, .words = &evidence_kind_words),
 	F(TEXT, result_evidence, ref),
 	F(TEXT, result_evidence, text, .flags = OPTIONAL),
 	F(LINE, result_evidence, date, .flags = OPTIONAL),
 	{ 0 },
-};
-static const struct record evidence_record = RECORD(result_evidence, evidence_fields);
+} };
 
-static const struct field interval_fields[] = {
+static const struct record interval_record = { RECORD(result_interval){
 	K("lo", SHARE, result_interval, lo_ppm),
 	K("hi", SHARE, result_interval, hi_ppm),
 	{ 0 },
-};
-static const struct record interval_record = RECORD(result_interval, interval_fields);
+} };
 
-static const struct field coverage_fields[] = {
-	F(OBJECT, result_coverage, time, .record = &interval_record),
-	F(OBJECT, result_coverage, calls, .record = &interval_record),
-	F(OBJECT, result_coverage, operators, .record = &interval_record),
+const struct record coverage_record = { RECORD(result_coverage){
+	EACH_WITH(OBJECT, result_coverage, (.record = &interval_record), time, calls, operators),
 	{ 0 },
-};
-const struct record coverage_record = RECORD(result_coverage, coverage_fields);
+} };
 
 /* --- inputs */
 
-static const struct field collective_fields[] = {
-	F(TEXT, result_collective, name),
-	F(TEXT, result_collective, dtype),
-	F(TEXT, result_collective, group),
-	F(COUNT, result_collective, ranks),
-	F(COUNT, result_collective, calls),
-	F(COUNT, result_collective, in_elements),
-	F(COUNT, result_collective, out_elements),
+static const struct record collective_record = { RECORD(result_collective){
+	EACH(TEXT, result_collective, name, dtype, group),
+	EACH(COUNT, result_collective, ranks, calls, in_elements, out_elements),
 	{ 0 },
-};
-static const struct record collective_record = RECORD(result_collective, collective_fields);
+} };
 
-static const struct field copies_fields[] = {
+static const struct record copies_record = { RECORD(result_copies){
 	F(ENUM, result_copies, kind, .words = &copy_words),
-	F(COUNT, result_copies, calls),
-	F(COUNT, result_copies, bytes),
+	EACH(COUNT, result_copies, calls, bytes),
 	K("time_us", MILLI, result_copies, ns),
 	{ 0 },
-};
-static const struct record copies_record = RECORD(result_copies, copies_fields);
+} };
 
-static const struct field device_time_fields[] = {
+static const struct record device_time_record = { RECORD(result_device_time){
 	K("operators", MILLI, result_device_time, operators_ns),
 	K("graphs", MILLI, result_device_time, graphs_ns),
 	K("unlinked", MILLI, result_device_time, unlinked_ns),
 	{ 0 },
-};
-static const struct record device_time_record = RECORD(result_device_time, device_time_fields);
+} };
 
 static bool has_device_time(const void *item)
 {
@@ -99,73 +94,44 @@ static bool has_device_time(const void *item)
 	return time->operators_ns || time->graphs_ns || time->unlinked_ns;
 }
 
-static const struct field capture_fields[] = {
-	F(BOOL, result_capture, shapes),
-	F(BOOL, result_capture, dtypes),
-	F(BOOL, result_capture, times),
-	F(BOOL, result_capture, device_times),
-	F(BOOL, result_capture, overloads),
-	F(BOOL, result_capture, strides, .flags = LATER),
-	F(BOOL, result_capture, concrete_inputs, .flags = LATER),
-	F(BOOL, result_capture, stacks, .flags = LATER),
-	F(BOOL, result_capture, modules, .flags = LATER),
-	F(BOOL, result_capture, links, .flags = LATER),
+static const struct record capture_record = { RECORD(result_capture){
+	EACH(BOOL, result_capture, shapes, dtypes, times, device_times, overloads),
+	EACH_WITH(BOOL, result_capture, (.flags = LATER), strides, concrete_inputs, stacks, modules, links),
 	F(OBJECT, result_capture, device_time, .record = &device_time_record, .flags = OPTIONAL,
 		.when = has_device_time),
 	F(BOOL, result_capture, row_limit_hit),
-	F(COUNT, result_capture, truncated_names),
-	F(COUNT, result_capture, truncated_shapes),
+	EACH(COUNT, result_capture, truncated_names, truncated_shapes),
 	LIST("collectives", LIST, result_capture, traffic.collectives, traffic.collective_count, &collective_record,
 		.flags = OPTIONAL),
 	K("other_collectives", COUNT, result_capture, traffic.other_collectives, .flags = OPTIONAL),
 	LIST("copies", LIST, result_capture, traffic.copies, traffic.copies_count, &copies_record, .flags = OPTIONAL),
 	LIST("warnings", LIST, result_capture, warnings, warning_count, &message_record),
 	{ 0 },
-};
-static const struct record capture_record = RECORD(result_capture, capture_fields);
+} };
 
-static const struct field device_fields[] = {
-	F(WORD, result_device, kind),
-	F(WORD, result_device, sign),
-	F(LINE, result_device, torch),
-	F(LINE, result_device, plugin),
-	F(LINE, result_device, cann),
-	F(LINE, result_device, chip),
-	F(LINE, result_device, release),
+const struct record device_record = { RECORD(result_device){
+	EACH(WORD, result_device, kind, sign),
+	EACH(LINE, result_device, torch, plugin, cann, chip, release),
 	{ 0 },
-};
-const struct record device_record = RECORD(result_device, device_fields);
+} };
 
-static bool has_device(const void *item)
-{
-	return ((const struct result_input *)item)->device.kind.len;
-}
-
-static const struct field input_fields[] = {
+static const struct record input_record = { RECORD(result_input){
 	F(TEXT, result_input, name),
 	F(WORD, result_input, sha256),
 	F(COUNT, result_input, bytes),
-	F(WORD, result_input, compression),
-	F(WORD, result_input, format),
-	F(LINE, result_input, encoding),
-	F(LINE, result_input, torch_era),
+	EACH(WORD, result_input, compression, format),
+	EACH(LINE, result_input, encoding, torch_era),
 	F(TEXT, result_input, counted_in, .flags = OPTIONAL),
-	F(COUNT, result_input, steps),
-	F(COUNT, result_input, tables),
-	F(COUNT, result_input, ranks),
-	F(COUNT, result_input, rows),
-	F(COUNT, result_input, skipped_lines),
+	EACH(COUNT, result_input, steps, tables, ranks, rows, skipped_lines),
 	F(OBJECT, result_input, capture, .record = &capture_record),
-	F(OBJECT, result_input, device, .record = &device_record, .flags = OPTIONAL, .when = has_device),
+	F(OBJECT, result_input, device, .record = &device_record, WHEN(result_input, device.kind.len)),
 	{ 0 },
-};
-static const struct record input_record = RECORD(result_input, input_fields);
+} };
 
 /* --- operators */
 
 static const struct field runs_fields[] = {
-	F(PLACE, result_runs, first),
-	F(PLACE, result_runs, last),
+	EACH(PLACE, result_runs, first, last),
 	{ 0 },
 };
 static const struct record runs_record = { sizeof(struct result_runs), runs_fields, .tuple = true };
@@ -176,7 +142,7 @@ static void put_null(struct jsonw *json, const void *item)
 	jsonw_raw(json, STR("null"));
 }
 
-static const struct field shape_fields[] = {
+static const struct record shape_record = { RECORD(result_shape){
 	F(DIMS, result_shape, dims),
 	{ .key = "dtypes", .kind = FIELD_PUT, .put = put_null },
 	F(TEXT, result_shape, overload, .flags = OPTIONAL),
@@ -184,23 +150,17 @@ static const struct field shape_fields[] = {
 	F(COUNT, result_shape, calls),
 	LIST("steps", LIST, result_shape, steps, step_count, &runs_record),
 	{ 0 },
-};
-static const struct record shape_record = RECORD(result_shape, shape_fields);
+} };
 
-static const struct field dim_fields[] = {
-	F(PLACE, result_dim, argument),
-	F(PLACE, result_dim, tensor),
-	F(PLACE, result_dim, dim),
-	F(NUMBER, result_dim, min),
-	F(NUMBER, result_dim, max),
+static const struct record dim_record = { RECORD(result_dim){
+	EACH(PLACE, result_dim, argument, tensor, dim),
+	EACH(NUMBER, result_dim, min, max),
 	F(COUNT, result_dim, distinct),
-	F(COUNT, result_dim, steps, .flags = LATER),
-	F(COUNT, result_dim, calls, .flags = LATER),
+	EACH_WITH(COUNT, result_dim, (.flags = LATER), steps, calls),
 	{ 0 },
-};
-static const struct record dim_record = RECORD(result_dim, dim_fields);
+} };
 
-static const struct field dynamic_fields[] = {
+static const struct record dynamic_record = { RECORD(result_dynamic){
 	F(ENUM, result_dynamic, kind, .words = &dynamic_words),
 	LIST("dims", LIST, result_dynamic, dims, dim_count, &dim_record),
 	F(COUNT, result_dynamic, distinct),
@@ -208,15 +168,13 @@ static const struct field dynamic_fields[] = {
 	F(ENUM, result_dynamic, guide_rule, .words = &guide_words),
 	F(MESSAGE, result_dynamic, evidence),
 	{ 0 },
-};
-static const struct record dynamic_record = RECORD(result_dynamic, dynamic_fields);
+} };
 
-static const struct field overload_fields[] = {
+static const struct record overload_record = { RECORD(result_overload){
 	F(TEXT, result_overload, name),
 	F(ENUM, result_overload, status, .words = &op_status_words),
 	{ 0 },
-};
-static const struct record overload_record = RECORD(result_overload, overload_fields);
+} };
 
 static const struct field verdict_fields[] = {
 	F(LINE, result_verdict, target), /* the key of a map */
@@ -225,28 +183,21 @@ static const struct field verdict_fields[] = {
 	F(TEXT, result_verdict, via),
 	F(FLAGS, result_verdict, flags, .words = &flag_words),
 	LIST("conditions", LIST, result_verdict, conditions, condition_count, &message_record),
-	F(LINE, result_verdict, since),
-	F(LINE, result_verdict, until),
+	EACH(LINE, result_verdict, since, until),
 	LIST("evidence", LIST, result_verdict, evidence, evidence_count, &evidence_record),
 	LIST("advice", LIST, result_verdict, advice, advice_count, &message_record),
 	{ 0 },
 };
-static const struct record verdict_by_target = RECORD(result_verdict, verdict_fields);
-const struct record verdict_record = RECORD(result_verdict, verdict_fields + 1);
+static const struct record verdict_by_target = { sizeof(struct result_verdict), verdict_fields };
+const struct record verdict_record = { sizeof(struct result_verdict), verdict_fields + 1 };
 
-static const struct field observed_fields[] = {
+static const struct record observed_record = { RECORD(result_observed){
 	F(ENUM, result_observed, where, .words = &where_words),
 	LIST("evidence", LIST, result_observed, evidence, evidence_count, &message_record),
 	{ 0 },
-};
-static const struct record observed_record = RECORD(result_observed, observed_fields);
+} };
 
-static bool is_observed(const void *item)
-{
-	return ((const struct result_operator *)item)->observed.where != WHERE_NONE;
-}
-
-static const struct field operator_fields[] = {
+static const struct record operator_record = { RECORD(result_operator){
 	F(TEXT, result_operator, name),
 	F(COUNT, result_operator, calls),
 	K("self_cpu_us", MILLI, result_operator, self_cpu_ns),
@@ -256,69 +207,60 @@ static const struct field operator_fields[] = {
 	LIST("shapes", LIST, result_operator, shapes, shape_count, &shape_record),
 	K("shape_count", COUNT, result_operator, shape_total),
 	F(OBJECT, result_operator, dynamic, .record = &dynamic_record),
-	F(OBJECT, result_operator, observed, .record = &observed_record, .flags = OPTIONAL, .when = is_observed),
+	F(OBJECT, result_operator, observed, .record = &observed_record, WHEN(result_operator, observed.where)),
 	LIST("verdicts", MAP, result_operator, verdicts, verdict_count, &verdict_by_target),
 	{ 0 },
-};
-static const struct record operator_record = RECORD(result_operator, operator_fields);
+} };
 
-static const struct field implied_fields[] = {
+static const struct record implied_record = { RECORD(result_implied){
 	F(TEXT, result_implied, name),
 	F(MESSAGE, result_implied, because),
 	LIST("verdicts", MAP, result_implied, verdicts, verdict_count, &verdict_by_target),
 	{ 0 },
-};
-static const struct record implied_record = RECORD(result_implied, implied_fields);
+} };
 
-static const struct field ignored_fields[] = {
+static const struct record ignored_record = { RECORD(result_ignored){
 	F(TEXT, result_ignored, name),
 	K("class", ENUM, result_ignored, name_class, .words = &name_class_words),
 	F(COUNT, result_ignored, calls),
 	{ 0 },
-};
-static const struct record ignored_record = RECORD(result_ignored, ignored_fields);
+} };
 
-static const struct field gradient_fields[] = {
+static const struct record gradient_record = { RECORD(result_gradient){
 	F(TEXT, result_gradient, forward),
 	F(ENUM, result_gradient, forward_status, .words = &op_status_words),
 	F(TEXT, result_gradient, backward),
 	F(ENUM, result_gradient, backward_status, .words = &op_status_words),
 	F(BOOL, result_gradient, recorded),
 	{ 0 },
-};
-static const struct record gradient_record = RECORD(result_gradient, gradient_fields);
+} };
 
-static const struct field training_fields[] = {
+static const struct record training_record = { RECORD(result_training){
 	F(LINE, result_training, target),
 	F(BOOL, result_training, recorded),
-	F(ENUM, result_training, forward, .words = &verdict_words),
-	F(ENUM, result_training, whole, .words = &verdict_words),
+	EACH_WITH(ENUM, result_training, (.words = &verdict_words), forward, whole),
 	LIST("gradients", LIST, result_training, gradients, gradient_count, &gradient_record),
 	{ 0 },
-};
-static const struct record training_record = RECORD(result_training, training_fields);
+} };
 
 /* --- costs */
 
-static const struct field fix_fields[] = {
+static const struct record fix_record = { RECORD(result_fix){
 	F(ENUM, result_fix, kind, .words = &fix_words),
 	F(TEXT, result_fix, what),
 	F(ENUM, result_fix, effort, .words = &effort_words),
 	K("operator_count", COUNT, result_fix, operator_total),
 	LIST("operators", TEXTS, result_fix, operators, operator_count, NULL),
-	F(OBJECT, result_fix, readiness, .record = &interval_record),
-	F(OBJECT, result_fix, coverage, .record = &interval_record),
+	EACH_WITH(OBJECT, result_fix, (.record = &interval_record), readiness, coverage),
 	F(COUNT, result_fix, blockers),
 	{ 0 },
-};
-static const struct record fix_record = RECORD(result_fix, fix_fields);
+} };
 
-static const struct field stall_fields[] = {
+static const struct record stall_record = { RECORD(result_compiling){
 	K("lo", MILLI, result_compiling, stall_lo_ms),
 	K("hi", MILLI, result_compiling, stall_hi_ms),
 	{ 0 },
-};
-static const struct record stall_record = RECORD(result_compiling, stall_fields);
+} };
 
 /* Seconds a compile, and where that is from. */
 static void put_assumed(struct jsonw *json, const void *item)
@@ -337,76 +279,58 @@ static void put_assumed(struct jsonw *json, const void *item)
 	jsonw_object_end(json);
 }
 
-static const struct field compiling_fields[] = {
+static const struct record compiling_record = { RECORD(result_compiling){
 	F(ENUM, result_compiling, mode, .words = &compile_words),
-	F(COUNT, result_compiling, operators),
-	F(COUNT, result_compiling, compiles),
+	EACH(COUNT, result_compiling, operators, compiles),
 	K("first_step", COUNT, result_compiling, first),
 	F(BOOL, result_compiling, at_least),
 	PART("stall_s", &stall_record),
 	{ .key = "assumed_s", .kind = FIELD_PUT, .put = put_assumed },
 	{ 0 },
-};
-static const struct record compiling_record = RECORD(result_compiling, compiling_fields);
+} };
 
-static const struct field crossing_fields[] = {
+static const struct record crossing_record = { RECORD(result_crossing){
 	K("operator", TEXT, result_crossing, operator_name),
-	F(COUNT, result_crossing, calls),
-	F(COUNT, result_crossing, bytes_to_host),
-	F(COUNT, result_crossing, bytes_to_device),
+	EACH(COUNT, result_crossing, calls, bytes_to_host, bytes_to_device),
 	K("copy_us", MILLI, result_crossing, copy_ns),
 	K("host_us", MILLI, result_crossing, host_ns),
 	{ 0 },
-};
-static const struct record crossing_record = RECORD(result_crossing, crossing_fields);
+} };
 
-static const struct field per_step_fields[] = {
+static const struct record per_step_record = { RECORD(result_fallback){
 	K("lo", COUNT, result_fallback, runs_lo),
 	K("hi", COUNT, result_fallback, runs_hi),
 	F(BOOL, result_fallback, ordered),
 	{ 0 },
-};
-static const struct record per_step_record = RECORD(result_fallback, per_step_fields);
+} };
 
-static const struct field longest_fields[] = {
+static const struct record longest_record = { RECORD(result_fallback){
 	K("crossings", COUNT, result_fallback, longest.runs),
 	K("operators", COUNT, result_fallback, longest.turns),
 	K("first", TEXT, result_fallback, longest.first),
 	K("last", TEXT, result_fallback, longest.last),
 	{ 0 },
-};
-static const struct record longest_record = RECORD(result_fallback, longest_fields);
+} };
 
-static bool has_longest(const void *item)
-{
-	return ((const struct result_fallback *)item)->longest.runs;
-}
-
-static const struct field fallback_fields[] = {
-	F(COUNT, result_fallback, calls),
-	F(COUNT, result_fallback, bytes_to_host),
-	F(COUNT, result_fallback, bytes_to_device),
-	F(COUNT, result_fallback, assumed_bytes),
-	F(COUNT, result_fallback, unsized_calls),
+static const struct record fallback_record = { RECORD(result_fallback){
+	EACH(COUNT, result_fallback, calls, bytes_to_host, bytes_to_device, assumed_bytes, unsized_calls),
 	K("copy_us", MILLI, result_fallback, copy_ns),
 	K("host_us", MILLI, result_fallback, host_ns),
 	F(BOOL, result_fallback, host_known),
 	K("ms_per_step", MICRO, result_fallback, step_ns),
 	PART("crossings_per_step", &per_step_record),
-	PART("longest", &longest_record, .flags = OPTIONAL, .when = has_longest),
+	PART("longest", &longest_record, WHEN(result_fallback, longest.runs)),
 	LIST("operators", LIST, result_fallback, items, item_count, &crossing_record),
 	{ 0 },
-};
-static const struct record fallback_record = RECORD(result_fallback, fallback_fields);
+} };
 
-static const struct field device_share_fields[] = {
+static const struct record device_share_record = { RECORD(result_place_target){
 	K("lo", SHARE, result_place_target, device_lo_ppm),
 	K("hi", SHARE, result_place_target, device_hi_ppm),
 	{ 0 },
-};
-static const struct record device_share_record = RECORD(result_place_target, device_share_fields);
+} };
 
-static const struct field place_target_fields[] = {
+static const struct record place_by_target = { RECORD(result_place_target){
 	F(LINE, result_place_target, target), /* the key of a map */
 	PART("device", &device_share_record),
 	K("fallback", SHARE, result_place_target, fallback_ppm),
@@ -414,101 +338,73 @@ static const struct field place_target_fields[] = {
 	K("unknown", SHARE, result_place_target, unknown_ppm),
 	F(COUNT, result_place_target, blockers),
 	{ 0 },
-};
-static const struct record place_by_target = RECORD(result_place_target, place_target_fields);
+} };
 
-static const struct field place_fields[] = {
+static const struct record place_record = { RECORD(result_place){
 	F(TEXT, result_place, path),
 	F(PLACE, result_place, depth),
-	F(COUNT, result_place, calls),
-	F(COUNT, result_place, operators),
+	EACH(COUNT, result_place, calls, operators),
 	K("time_share", SHARE, result_place, share_ppm),
 	LIST("targets", MAP, result_place, targets, target_count, &place_by_target),
 	{ 0 },
-};
-static const struct record place_record = RECORD(result_place, place_fields);
+} };
 
-static bool has_graphs(const void *item)
-{
-	return ((const struct result_cost *)item)->graphs_known;
-}
-
-static const struct field cost_fields[] = {
+static const struct record cost_record = { RECORD(result_cost){
 	F(COUNT, result_cost, steps),
 	K("step_us", MILLI, result_cost, step_ns),
 	F(COUNT, result_cost, host_bandwidth),
 	K("host_slowdown", MILLI, result_cost, host_slowdown_milli),
 	K("graphs", HAS, result_cost, graphs_known),
-	F(COUNT, result_cost, graphs, .flags = OPTIONAL, .when = has_graphs),
+	F(COUNT, result_cost, graphs, WHEN(result_cost, graphs_known)),
 	{ 0 },
-};
-static const struct record cost_record = RECORD(result_cost, cost_fields);
+} };
 
 /* --- targets */
 
-static const struct field count_fields[] = {
+static const struct record operators_by_status = { BARE(result_count){
 	F(ENUM, result_count, status, .words = &op_status_words),
 	F(COUNT, result_count, operators),
 	{ 0 },
-};
-static const struct record operators_by_status = BARE(result_count, count_fields);
+} };
 
-static const struct field time_fields[] = {
+static const struct record time_by_status = { BARE(result_count){
 	F(ENUM, result_count, status, .words = &op_status_words),
 	K("time", SHARE, result_count, time_ppm),
 	{ 0 },
-};
-static const struct record time_by_status = BARE(result_count, time_fields);
-
-static bool is_budget(const void *item)
-{
-	return ((const struct result_check *)item)->is_budget;
-}
+} };
 
 static bool is_word_check(const void *item)
 {
-	return !is_budget(item);
+	return !((const struct result_check *)item)->is_budget;
 }
 
-static const struct field measured_fields[] = {
+static const struct record measured_record = { RECORD(result_check){
 	K("lo", SHARE, result_check, lo_ppm),
 	K("hi", SHARE, result_check, hi_ppm),
 	{ 0 },
-};
-static const struct record measured_record = RECORD(result_check, measured_fields);
+} };
 
-static const struct field check_fields[] = {
+static const struct record check_record = { RECORD(result_check){
 	F(WORD, result_check, name),
 	F(BOOL, result_check, failed),
 	K("measured", HAS, result_check, is_budget),
-	K("limit", SHARE, result_check, limit_ppm, .flags = OPTIONAL, .when = is_budget),
-	PART("measured", &measured_record, .flags = OPTIONAL, .when = is_budget),
+	K("limit", SHARE, result_check, limit_ppm, WHEN(result_check, is_budget)),
+	PART("measured", &measured_record, WHEN(result_check, is_budget)),
 	F(COUNT, result_check, counted, .flags = OPTIONAL, .when = is_word_check),
 	F(COUNT, result_check, waived, .flags = OPTIONAL, .when = is_word_check),
 	F(COUNT, result_check, known, .flags = OPTIONAL, .when = is_word_check),
 	{ 0 },
-};
-static const struct record check_record = RECORD(result_check, check_fields);
+} };
 
-static bool has_reason(const void *item)
-{
-	return ((const struct result_target *)item)->reason.id;
-}
-
-static const struct field target_fields[] = {
+static const struct record target_record = { RECORD(result_target){
 	F(LINE, result_target, id),
 	F(TEXT, result_target, asked, .flags = OPTIONAL),
-	F(LINE, result_target, plugin),
-	F(LINE, result_target, torch),
-	F(LINE, result_target, cann),
-	F(LINE, result_target, date),
-	F(LINE, result_target, fallback),
-	F(OBJECT, result_target, readiness, .record = &coverage_record),
-	F(OBJECT, result_target, coverage, .record = &coverage_record),
+	EACH(LINE, result_target, plugin, torch, cann, date, fallback),
+	EACH_WITH(OBJECT, result_target, (.record = &coverage_record), readiness, coverage),
 	LIST("counts", MAP, result_target, counts, count_count, &operators_by_status),
 	LIST("time_by_status", MAP_AGAIN, result_target, counts, count_count, &time_by_status),
 	F(ENUM, result_target, verdict, .words = &verdict_words),
-	F(MESSAGE, result_target, reason, .flags = OPTIONAL, .when = has_reason),
+	F(MESSAGE, result_target, reason, WHEN(result_target, reason.id)),
 	F(ENUM, result_target, gate, .words = &gate_state_words),
 	LIST("checks", LIST, result_target, checks, check_count, &check_record, .flags = OPTIONAL),
 	LIST("fixes", LIST, result_target, fixes, fix_count, &fix_record, .flags = LATER),
@@ -516,53 +412,46 @@ static const struct field target_fields[] = {
 	F(POINTER, result_target, compiling, .record = &compiling_record, .flags = OPTIONAL),
 	K("fallback_cost", POINTER, result_target, crossings, .record = &fallback_record, .flags = OPTIONAL),
 	{ 0 },
-};
-static const struct record target_record = RECORD(result_target, target_fields);
+} };
 
 /* --- questions */
 
-static const struct field answer_verdict_fields[] = {
+static const struct record verdict_of_answer = { BARE(result_answer_verdict){
 	F(LINE, result_answer_verdict, target), /* the key of a map */
 	F(ENUM, result_answer_verdict, verdict, .words = &verdict_words),
 	{ 0 },
-};
-static const struct record verdict_of_answer = BARE(result_answer_verdict, answer_verdict_fields);
+} };
 
-static const struct field answer_fields[] = {
+static const struct record answer_record = { RECORD(result_answer){
 	F(WORD, result_answer, value),
 	LIST("verdicts", MAP, result_answer, verdicts, verdict_count, &verdict_of_answer),
 	{ 0 },
-};
-static const struct record answer_record = RECORD(result_answer, answer_fields);
+} };
 
-static const struct field question_fields[] = {
+static const struct record question_record = { RECORD(result_question){
 	F(WORD, result_question, id),
 	F(INLINE, result_question, text),
 	LIST("answers", LIST, result_question, answers, answer_count, &answer_record),
 	{ 0 },
-};
-static const struct record question_record = RECORD(result_question, question_fields);
+} };
 
 /* --- agreement */
 
-static const struct field score_fields[] = {
+static const struct record score_record = { RECORD(agreement_score){
 	K("operators", SHARE_OR_NULL, agreement_score, operators_ppm),
 	K("calls", SHARE_OR_NULL, agreement_score, calls_ppm),
 	K("time", SHARE_OR_NULL, agreement_score, time_ppm),
 	{ 0 },
-};
-static const struct record score_record = RECORD(agreement_score, score_fields);
+} };
 
-static const struct field sum_fields[] = {
+static const struct record sum_by_outcome = { RECORD(agreement_sum){
 	F(ENUM, agreement_sum, outcome, .words = &outcome_words), /* the key of a map */
-	F(COUNT, agreement_sum, operators),
-	F(COUNT, agreement_sum, calls),
+	EACH(COUNT, agreement_sum, operators, calls),
 	K("device_us", MILLI, agreement_sum, device_ns),
 	{ 0 },
-};
-static const struct record sum_by_outcome = RECORD(agreement_sum, sum_fields);
+} };
 
-static const struct field entry_fields[] = {
+static const struct record entry_record = { RECORD(agreement_entry){
 	K("operator", TEXT, agreement_entry, operator_name),
 	F(ENUM, agreement_entry, outcome, .words = &outcome_words),
 	F(ENUM, agreement_entry, predicted, .words = &predicted_words),
@@ -572,10 +461,9 @@ static const struct field entry_fields[] = {
 	K("self_device_us", MILLI, agreement_entry, self_device_ns),
 	LIST("evidence", LIST, agreement_entry, evidence, evidence_count, &message_record),
 	{ 0 },
-};
-static const struct record entry_record = RECORD(agreement_entry, entry_fields);
+} };
 
-static const struct field agreement_fields[] = {
+const struct record agreement_record = { RECORD(agreement){
 	F(LINE, agreement, target),
 	F(BOOL, agreement, made_on),
 	F(ENUM, agreement, state, .words = &agreement_words),
@@ -583,29 +471,25 @@ static const struct field agreement_fields[] = {
 	LIST("counts", MAP, agreement, sums, sum_count, &sum_by_outcome),
 	LIST("operators", LIST, agreement, entries, entry_count, &entry_record),
 	{ 0 },
-};
-const struct record agreement_record = RECORD(agreement, agreement_fields);
+} };
 
 /* --- findings, and what a policy says of them */
 
-static const struct field waiver_fields[] = {
+static const struct record waiver_record = { RECORD(result_waiver){
 	F(WORD, result_waiver, id),
 	F(ENUM, result_waiver, state, .words = &waiver_words),
 	F(TEXT, result_waiver, reason),
-	F(TEXT, result_waiver, owner, .flags = OPTIONAL),
-	F(TEXT, result_waiver, ref, .flags = OPTIONAL),
-	F(WORD, result_waiver, justification, .flags = OPTIONAL),
-	F(WORD, result_waiver, until, .flags = OPTIONAL),
+	EACH_WITH(TEXT, result_waiver, (.flags = OPTIONAL), owner, ref),
+	EACH_WITH(WORD, result_waiver, (.flags = OPTIONAL), justification, until),
 	{ 0 },
-};
-static const struct record waiver_record = RECORD(result_waiver, waiver_fields);
+} };
 
 static void put_effort(struct jsonw *json, const void *item)
 {
 	jsonw_str(json, word_for(&effort_words, effort_of(item)));
 }
 
-static const struct field finding_fields[] = {
+static const struct record finding_record = { RECORD(result_finding){
 	F(ENUM, result_finding, severity, .words = &severity_words),
 	K("operator", TEXT, result_finding, operator_name),
 	F(LINE, result_finding, target),
@@ -619,8 +503,7 @@ static const struct field finding_fields[] = {
 	F(ENUM, result_finding, age, .words = &age_words, .flags = OPTIONAL),
 	F(POINTER, result_finding, waiver, .record = &waiver_record, .flags = OPTIONAL),
 	{ 0 },
-};
-static const struct record finding_record = RECORD(result_finding, finding_fields);
+} };
 
 static void put_cause_text(struct jsonw *json, const void *item)
 {
@@ -630,7 +513,7 @@ static void put_cause_text(struct jsonw *json, const void *item)
 	jsonw_str(json, buf_str(&text));
 }
 
-static const struct field cause_fields[] = {
+static const struct record cause_record = { RECORD(result_cause){
 	F(TEXT, result_cause, id),
 	F(ENUM, result_cause, severity, .words = &severity_words),
 	LIST("targets", TEXTS, result_cause, targets, target_count, NULL),
@@ -643,35 +526,22 @@ static const struct field cause_fields[] = {
 	LIST("findings", TEXTS, result_cause, findings, finding_count, NULL),
 	F(TEXT, result_cause, under, .flags = OPTIONAL),
 	{ 0 },
-};
-static const struct record cause_record = RECORD(result_cause, cause_fields);
+} };
 
-static const struct field source_fields[] = {
+static const struct record source_record = { RECORD(result_source){
 	F(TEXT, result_source, name),
 	F(WORD, result_source, sha256),
 	F(COUNT, result_source, count),
 	{ 0 },
-};
-static const struct record source_record = RECORD(result_source, source_fields);
+} };
 
-static bool has_waivers(const void *item)
-{
-	return ((const struct result_policy *)item)->waiver_count;
-}
-
-static bool has_baseline(const void *item)
-{
-	return ((const struct result_policy *)item)->baseline.name.len;
-}
-
-static const struct field policy_fields[] = {
-	F(WORD, result_policy, date, .flags = OPTIONAL, .when = has_waivers),
+static const struct record policy_record = { RECORD(result_policy){
+	F(WORD, result_policy, date, WHEN(result_policy, waiver_count)),
 	LIST("waivers", LIST, result_policy, waivers, waiver_count, &source_record, .flags = OPTIONAL),
-	F(OBJECT, result_policy, baseline, .record = &source_record, .flags = OPTIONAL, .when = has_baseline),
+	F(OBJECT, result_policy, baseline, .record = &source_record, WHEN(result_policy, baseline.name.len)),
 	LIST("warnings", LIST, result_policy, warnings, warning_count, &message_record),
 	{ 0 },
-};
-static const struct record policy_record = RECORD(result_policy, policy_fields);
+} };
 
 /* --- the report */
 
@@ -687,68 +557,57 @@ static void put_tool_name(struct jsonw *json, const void *item)
 	jsonw_str(json, STR("opcheck"));
 }
 
-static const struct field tool_fields[] = {
+static const struct record tool_record = { RECORD(result){
 	{ .key = "name", .kind = FIELD_PUT, .put = put_tool_name },
 	K("version", LINE, result, tool_version),
 	{ 0 },
-};
-static const struct record tool_record = RECORD(result, tool_fields);
+} };
 
-static const struct field overlay_fields[] = {
+static const struct record overlay_record = { RECORD(result_overlay){
 	F(LINE, result_overlay, name),
 	F(WORD, result_overlay, sha256),
 	F(COUNT, result_overlay, facts),
 	{ 0 },
-};
-static const struct record overlay_record = RECORD(result_overlay, overlay_fields);
+} };
 
-static const struct field db_fields[] = {
-	F(LINE, result_db, build),
-	F(LINE, result_db, built_at),
+static const struct record db_record = { RECORD(result_db){
+	EACH(LINE, result_db, build, built_at),
 	F(WORD, result_db, sha256),
 	LIST("overlays", LIST, result_db, overlays, overlay_count, &overlay_record, .flags = OPTIONAL),
 	{ 0 },
-};
-static const struct record db_record = RECORD(result_db, db_fields);
+} };
 
-static const struct field assumption_fields[] = {
+static const struct record assumption_record = { RECORD(result_assumption){
 	K("operator", TEXT, result_assumption, name),
 	F(ENUM, result_assumption, status, .words = &op_status_words),
 	{ 0 },
-};
-static const struct record assumption_record = RECORD(result_assumption, assumption_fields);
+} };
 
-static const struct field header_fields[] = {
+const struct record header_record = { RECORD(result){
 	{ .key = "schema_version", .kind = FIELD_PUT, .put = put_schema_version },
 	PART("tool", &tool_record),
 	F(OBJECT, result, db, .record = &db_record),
 	LIST("assumptions", LIST, result, assumptions, assumption_count, &assumption_record, .flags = OPTIONAL),
 	F(ENUM, result, basis, .words = &basis_words),
 	{ 0 },
-};
-const struct record header_record = RECORD(result, header_fields);
-
-static bool has_places(const void *item)
-{
-	return ((const struct result *)item)->places.kind != PLACES_NONE;
-}
+} };
 
 static bool has_policy(const void *item)
 {
 	const struct result_policy *policy = &((const struct result *)item)->policy;
 
-	return has_waivers(policy) || has_baseline(policy);
+	return policy->waiver_count || policy->baseline.name.len;
 }
 
-static const struct field report_fields[] = {
+const struct record report_record = { RECORD(result){
 	{ .key = "schema_version", .kind = FIELD_INLINE, .record = &header_record },
 	LIST("inputs", LIST, result, inputs, input_count, &input_record),
 	LIST("targets", LIST, result, targets, target_count, &target_record),
 	LIST("operators", LIST, result, operators, operator_count, &operator_record),
 	F(OBJECT, result, cost, .record = &cost_record, .flags = LATER),
 	K("modules_by", ENUM, result, places.kind, .words = &place_words, .flags = OPTIONAL),
-	K("calls_placed_nowhere", COUNT, result, places.left_out, .flags = OPTIONAL, .when = has_places),
-	LIST("modules", LIST, result, places.items, places.count, &place_record, .flags = OPTIONAL, .when = has_places),
+	K("calls_placed_nowhere", COUNT, result, places.left_out, WHEN(result, places.kind)),
+	LIST("modules", LIST, result, places.items, places.count, &place_record, WHEN(result, places.kind)),
 	LIST("ignored", LIST, result, ignored, ignored_count, &ignored_record),
 	LIST("questions", LIST, result, questions, question_count, &question_record, .flags = OPTIONAL),
 	LIST("training", LIST, result, training, training_count, &training_record, .flags = OPTIONAL),
@@ -760,8 +619,7 @@ static const struct field report_fields[] = {
 	F(OBJECT, result, policy, .record = &policy_record, .flags = OPTIONAL, .when = has_policy),
 	LIST("warnings", LIST, result, warnings, warning_count, &message_record),
 	{ 0 },
-};
-const struct record report_record = RECORD(result, report_fields);
+} };
 
 void render_json(const struct result *result, const struct render_options *options, struct buf *out)
 {
