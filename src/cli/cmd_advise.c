@@ -12,7 +12,7 @@ struct advise_options {
 static const struct option advise_table[] = {
 	{ 0, "from", "TARGET", "release you are on, one a target (npu@2.1.0)", LIST(advise_options, from) },
 	OPTION_ASSUME,
-	OPTIONS_OUTPUT("text (default), json, html, csv, md"),
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_VERBOSE("list every release and the operators that changed"),
 	OPTION_QUIET("no progress and no list of skipped files"),
 	OPTION_LANG,
@@ -74,7 +74,7 @@ const struct command cmd_advise = {
 		    "  opcheck advise profiler.log --from npu@2.1.0 --assume torchvision::nms=native",
 	.options = advise_table,
 	.options_size = sizeof(struct advise_options),
-	.formats = "text json html csv md",
+	.formats = "text json csv md html",
 	.operand = "the dump",
 	.min_operands = 1,
 	.max_operands = SIZE_MAX,

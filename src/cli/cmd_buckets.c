@@ -3,7 +3,7 @@
 
 /* clang-format off */
 static const struct option buckets_table[] = {
-	OPTIONS_OUTPUT("text (default), json, html, csv, md"),
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_VERBOSE("list every dimension and place"),
 	OPTION_QUIET("no progress and no list of skipped files"),
 	OPTION_LANG,
@@ -56,7 +56,7 @@ const struct command cmd_buckets = {
 		    "  opcheck buckets profiler.log -o buckets.csv",
 	.options = buckets_table,
 	.options_size = sizeof(struct common_options),
-	.formats = "text json html csv md",
+	.formats = "text json csv md html",
 	.operand = "the dump",
 	.min_operands = 1,
 	.max_operands = SIZE_MAX,

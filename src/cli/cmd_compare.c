@@ -51,7 +51,7 @@ static const struct option compare_table[] = {
 	OPTION_TORCH,
 	{ 0, "min-agreement", "PERCENT", "exit 1 when less agrees: 95%", CALL(set_least) },
 	{ 0, "by", "WHAT", "operators (default), calls or time", CALL(set_basis) },
-	OPTIONS_OUTPUT("text (default), json, md, html"),
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_VERBOSE("list every operator"),
 	OPTION_QUIET("no list of skipped files"),
 	OPTION_LANG,
@@ -76,6 +76,8 @@ static int put_comparison(
 	(void)err;
 	if (str_eq(format, STR("json")))
 		comparison_put_json(answer, out);
+	else if (str_eq(format, STR("csv")))
+		comparison_put_csv(answer, out);
 	else
 		comparison_put(answer, doc_format_of_name(format), render, out);
 	return 0;
@@ -132,7 +134,7 @@ const struct command cmd_compare = {
 		    "  opcheck compare profiler.log trace_view.json --min-agreement 95%",
 	.options = compare_table,
 	.options_size = sizeof(struct compare_options),
-	.formats = "text json md html",
+	.formats = "text json csv md html",
 	.operand = "the prediction or the dump of the device",
 	.min_operands = 2,
 	.max_operands = 2,

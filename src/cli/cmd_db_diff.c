@@ -9,8 +9,8 @@
 #include "opdb/diff.h"
 #include "opdb/resolve/resolve.h"
 #include "json/jsonw.h"
-#include "report/doc_build.h"
-#include "report/render.h"
+#include "report/html.h"
+#include "report/sheet.h"
 
 struct change {
 	struct str release;        /* of two databases; "" where two releases are compared */
@@ -233,17 +233,19 @@ static void cells_of(const struct change *change, struct str ret[5])
 
 static void put_csv(struct buf *out, const struct diff *diff)
 {
-	buf_add(out, STR("release,operator,change,before,after\r\n"));
+	static const char *const heads[] = { "release", "operator", "change", "before", "after" };
+	static const struct sheet_shape shape = { "db-diff.title", heads, ARRAY_SIZE(heads) };
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
 	for (size_t i = 0; i < diff->changes.count; i++) {
-		struct str cells[5];
+		struct str cells[ARRAY_SIZE(heads)];
 
 		cells_of(&diff->changes.items[i], cells);
-		for (size_t n = 0; n < ARRAY_SIZE(cells); n++) {
-			buf_add(out, n ? STR(",") : STR(""));
-			csv_put_text(out, cells[n]);
-		}
-		buf_add(out, STR("\r\n"));
+		for (size_t n = 0; n < ARRAY_SIZE(cells); n++)
+			sheet_cell(&sheet, cells[n]);
 	}
+	sheet_end(&sheet);
 }
 
 static void put_row(struct doc *doc, const void *ctx, size_t at)
@@ -271,6 +273,10 @@ static void build_diff(struct doc *doc, const struct diff *diff)
 		{ .title = STR("operator") }, { .title = STR("before") }, { .title = STR("after") } };
 	bool text = doc_is(doc, DOC_TEXT);
 
+	if (doc_is(doc, DOC_HTML)) {
+		doc_title(doc, "db-diff.title");
+		doc_close(doc);
+	}
 	put_head(doc, diff);
 	doc_table(doc, &(struct doc_table){ .columns = text ? lines : columns,
 			       .count = text ? ARRAY_SIZE(lines) : ARRAY_SIZE(columns),
@@ -288,7 +294,10 @@ static void put_document(struct buf *out, const struct diff *diff, enum doc_form
 	struct doc doc = doc_new(format, &(struct render_options){ .width = NO_WRAP });
 
 	build_diff(&doc, diff);
-	doc_put(&doc, out);
+	if (format == DOC_HTML)
+		html_put_page(&doc, NULL, "db-diff.title", out);
+	else
+		doc_put(&doc, out);
 }
 
 static int put_diff(
@@ -308,7 +317,7 @@ static int put_diff(
 /* --- the command */
 
 static const struct option diff_table[] = {
-	OPTIONS_OUTPUT("text (default), json, csv, md"),
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_DB,
 	{ 0 },
 };
@@ -343,7 +352,7 @@ const struct command cmd_db_diff = {
 	.examples = "  opcheck db diff npu@v2.7.1-7.3.0 npu@v2.7.1-26.0.0",
 	.options = diff_table,
 	.options_size = sizeof(struct common_options),
-	.formats = "text json csv md",
+	.formats = "text json csv md html",
 	.operand = "a release or database to compare",
 	.min_operands = 2,
 	.max_operands = 2,

@@ -37,7 +37,7 @@ static const struct option diff_table[] = {
 	{ 0, "min-share", "PERCENT", "smallest change of a time share that counts (1%)", CALL(set_share) },
 	OPTION_TARGET,
 	{ 's', "server", "URL", "where to fetch assessments that are given by id", FIELD(diff_options, server) },
-	OPTIONS_OUTPUT("text (default), json, md, html"),
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_VERBOSE("list every change"),
 	OPTION_LANG,
 	OPTION_DB,
@@ -161,6 +161,8 @@ static int put_changes(
 	(void)err;
 	if (str_eq(format, STR("json")))
 		changes_put_json(answer, render, out);
+	else if (str_eq(format, STR("csv")))
+		changes_put_csv(((const struct changes_view *)answer)->changes, out);
 	else
 		changes_put(answer, doc_format_of_name(format), render, out);
 	return 0;
@@ -201,7 +203,7 @@ const struct command cmd_diff = {
 		    "  opcheck diff before.json profiler.log --fail-on new,worse",
 	.options = diff_table,
 	.options_size = sizeof(struct diff_options),
-	.formats = "text json md html",
+	.formats = "text json csv md html",
 	.operand = "a report or dump to compare",
 	.min_operands = 2,
 	.max_operands = 2,

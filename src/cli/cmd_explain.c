@@ -3,16 +3,20 @@
 #include "base/nearest.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "json/jsonw.h"
+#include "report/sheet.h"
 #include "report/textw.h"
 
 struct explain_options {
 	struct common_options common;
 	bool list;
+	struct str id; /* without list */
 };
 
 /* clang-format off */
 static const struct option explain_table[] = {
-	{ 0, "list", NULL, "print every id", FIELD(explain_options, list) },
+	{ 0, "list", NULL, "every id", FIELD(explain_options, list) },
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	{ 0, "lang", "LANG", "en or zh-CN; both without it", FIELD(common_options, lang) },
 	{ 0 },
 };
@@ -85,27 +89,22 @@ static void put_page(struct buf *out, enum lang lang, struct str id)
 	put_part(&text, lang, id, ".advice");
 }
 
-/* Pages of everything that a name may mean: "unknown" is a status and a kind of shapes. False when it is nothing. */
-static bool put_pages(struct buf *out, enum lang lang, struct str given)
+/* Pages of everything that a name may mean: "unknown" is a status and a kind of shapes. */
+static void put_pages(struct buf *out, enum lang lang, struct str given)
 {
-	bool found = has_part(LANG_EN, given, ".about");
-
-	if (found)
+	if (has_part(LANG_EN, given, ".about"))
 		put_page(out, lang, given);
 	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
 		char id[128];
 
 		snprintf(id, sizeof(id), "%s.%.*s", sets[i], STR_ARG(given));
-		if (!has_part(LANG_EN, str_from(id), ".about"))
-			continue;
-		put_page(out, lang, str_from(id));
-		found = true;
+		if (has_part(LANG_EN, str_from(id), ".about"))
+			put_page(out, lang, str_from(id));
 	}
-	return found;
 }
 
-/* The names that have a page of their own. */
-static bool next_page(size_t *at, struct str *ret)
+/* The id of the next page, with the set of a word: "status.native". */
+static bool next_id(size_t *at, struct str *ret)
 {
 	for (;;) {
 		struct str id = catalog_id(LANG_EN, (*at)++);
@@ -114,10 +113,19 @@ static bool next_page(size_t *at, struct str *ret)
 			return false;
 		if (str_ends(id, STR(".about"))) {
 			*ret = str_chop(id, strlen(".about"));
-			cut_set(ret);
 			return true;
 		}
 	}
+}
+
+/* The same as people write it. */
+static bool next_page(size_t *at, struct str *ret)
+{
+	bool found = next_id(at, ret);
+
+	if (found)
+		cut_set(ret);
+	return found;
 }
 
 static int unknown_id(struct str id, struct err *err)
@@ -139,46 +147,158 @@ static int unknown_id(struct str id, struct err *err)
 	return -err->code;
 }
 
-static int print_page(const struct common_options *options, struct str id, struct err *err)
-{
-	CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 20);
+/* --- as text: what people read; a list of ids for other programs */
 
-	if (!put_pages(&out, options->lang.len ? options->render.lang : LANG_EN, id))
-		return unknown_id(id, err);
-	if (!options->lang.len)
-		put_pages(&out, LANG_ZH_CN, id);
-	return output_print(buf_str(&out), err);
+static void put_text_page(const struct explain_options *options, struct buf *out)
+{
+	put_pages(out, options->common.lang.len ? options->common.render.lang : LANG_EN, options->id);
+	if (!options->common.lang.len)
+		put_pages(out, LANG_ZH_CN, options->id);
 }
 
-static int print_ids(struct err *err)
+static void put_ids(struct buf *out)
 {
-	CLEANUP(buf_clear) struct buf out = BUF_INIT(1 << 20);
 	struct str id;
 	size_t at = 0;
 
 	while (next_page(&at, &id))
-		buf_printf(&out, "%.*s\n", STR_ARG(id));
-	return output_print(buf_str(&out), err);
+		buf_printf(out, "%.*s\n", STR_ARG(id));
+}
+
+/* --- as a table: all pages, or those of a name */
+
+struct entry {
+	struct str word, set, severity; /* the last two "" where they are nothing */
+	struct buf parts[3];            /* what it says, about, advice */
+};
+
+static const char *const part_suffixes[] = { "", ".about", ".advice" };
+static const char *const entry_heads[] = { "id", "set", "severity", "text", "about", "advice" };
+
+/* The next one that is asked for. */
+static bool next_entry(const struct explain_options *options, enum lang lang, size_t *at, struct entry *ret)
+{
+	struct str id;
+
+	while (next_id(at, &id)) {
+		const struct rule *rule = rule_find(id);
+		struct str word = id;
+		const char *set = cut_set(&word);
+
+		if (!options->list && !str_eq(word, options->id) && !str_eq(id, options->id))
+			continue;
+		ret->word = word;
+		ret->set = str_from(set ? set : "");
+		ret->severity = rule ? word_for(&severity_words, rule->severity) : STR("");
+		for (size_t i = 0; i < ARRAY_SIZE(part_suffixes); i++) {
+			char name[128];
+
+			snprintf(name, sizeof(name), "%.*s%s", STR_ARG(id), part_suffixes[i]);
+			buf_reset(&ret->parts[i]);
+			if (catalog_has(lang, str_from(name)))
+				catalog_put_form(&ret->parts[i], lang, str_from(name));
+		}
+		return true;
+	}
+	return false;
+}
+
+static void put_entries(const struct explain_options *options, struct sheet *sheet, struct jsonw *json)
+{
+	struct entry entry = { .parts = { BUF_UNLIMITED, BUF_UNLIMITED, BUF_UNLIMITED } };
+	size_t at = 0;
+
+	while (next_entry(options, options->common.render.lang, &at, &entry)) {
+		const struct str cells[] = { entry.word, entry.set, entry.severity, buf_str(&entry.parts[0]),
+			buf_str(&entry.parts[1]), buf_str(&entry.parts[2]) };
+
+		if (json)
+			jsonw_object(json);
+		for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
+			if (json)
+				jsonw_key_str(json, entry_heads[i], cells[i]);
+			else
+				sheet_cell(sheet, cells[i]);
+		}
+		if (json)
+			jsonw_object_end(json);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(entry.parts); i++)
+		buf_clear(&entry.parts[i]);
+}
+
+static void put_entries_json(const struct explain_options *options, struct buf *out)
+{
+	struct jsonw json = jsonw_start(out, 2);
+
+	jsonw_object(&json);
+	jsonw_key_list(&json, "entries");
+	put_entries(options, NULL, &json);
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
+}
+
+static int put_explanation(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	static const struct sheet_shape shape = { "explain.title", entry_heads, ARRAY_SIZE(entry_heads) };
+	const struct explain_options *options = answer;
+	struct sheet sheet;
+
+	(void)err;
+	if (str_eq(format, STR("json"))) {
+		put_entries_json(options, out);
+	} else if (sheet_is_format(format)) {
+		sheet_begin(&sheet, &shape, format, render, out);
+		put_entries(options, &sheet, NULL);
+		sheet_end(&sheet);
+	} else if (options->list) {
+		put_ids(out);
+	} else {
+		put_text_page(options, out);
+	}
+	return 0;
+}
+
+/* --- the command */
+
+static bool is_known(struct str wanted)
+{
+	struct str id;
+	size_t at = 0;
+
+	while (next_id(&at, &id)) {
+		if (str_eq(id, wanted))
+			return true;
+		cut_set(&id);
+		if (str_eq(id, wanted))
+			return true;
+	}
+	return false;
 }
 
 static int run_explain(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	const struct explain_options *options = ctx;
+	struct explain_options *options = ctx;
 	size_t ids = !options->list;
 	int status = command_operands(arguments, ids, ids, "a rule, an error code or a word", err);
 
 	if (status)
 		return status;
-	return options->list ? print_ids(err) : print_page(&options->common, str_from(arguments->items[0]), err);
+	options->id = options->list ? STR("") : str_from(arguments->items[0]);
+	if (!options->list && !is_known(options->id))
+		return unknown_id(options->id, err);
+	return common_write(&options->common, put_explanation, options, err);
 }
 
 const struct command cmd_explain = {
 	.name = "explain",
 	.summary = "describe a rule, an error code or a word of the reports",
-	.usage = "RULE|CODE|WORD [--lang LANG] | --list",
+	.usage = "RULE|CODE|WORD [OPTION]... | --list [OPTION]...",
 	.examples = "  opcheck explain op-cpu-fallback\n  opcheck explain inconclusive",
 	.options = explain_table,
 	.options_size = sizeof(struct explain_options),
+	.formats = "text json csv md html",
 	.max_operands = 1,
 	.run = run_explain,
 };

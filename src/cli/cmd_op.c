@@ -4,8 +4,8 @@
 #include "check/lookup.h"
 #include "check/targets.h"
 #include "cli/command.h"
-#include "report/doc_build.h"
-#include "report/render.h"
+#include "report/html.h"
+#include "report/sheet.h"
 
 struct op_options {
 	struct common_options common;
@@ -26,7 +26,7 @@ static const struct option op_table[] = {
 	{ 0, "dtype", "TYPES", "--observed: with these data types (bf16)", FIELD(op_options, correction.dtypes) },
 	{ 0, "reason", "TEXT", "--observed: what happened", FIELD(op_options, correction.reason) },
 	{ 0, "evidence", "URL", "--observed: where others can read it", FIELD(op_options, correction.evidence) },
-	OPTIONS_OUTPUT("text (default), json, csv, md"),
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_LANG,
 	OPTION_DB,
 	OPTION_OVERLAY,
@@ -40,45 +40,45 @@ struct query {
 	struct target_list targets;
 	struct lookup lookup; /* of one operator */
 	enum lang lang;
-	enum doc_format document; /* where the format is one of documents */
+	struct str format;
 	struct buf *out;
 	struct err *err;
 };
 
-/* --- CSV rows, also of --all */
+/* --- rows, also of --all */
 
-static void put_csv_head(struct query *query)
+static void begin_rows(struct query *query, struct sheet *sheet)
 {
-	buf_add(query->out, STR("target,release,op,status,via,flags\r\n"));
+	static const char *const heads[] = { "target", "release", "op", "status", "via", "flags" };
+	static const struct sheet_shape shape = { "page.operators", heads, ARRAY_SIZE(heads) };
+	struct str format = sheet_is_format(query->format) ? query->format : STR("csv");
+
+	sheet_begin(sheet, &shape, format, &(struct render_options){ .lang = query->lang }, query->out);
 }
 
 /* target is "npu", release the branch or tag: the two columns together are the id. */
-static void put_csv_row(struct query *query, const struct target *target, const struct overload_answer *row)
+static void put_row(struct sheet *sheet, const struct target *target, const struct overload_answer *row)
 {
+	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED;
 	struct str id = str_from(target->id), kind;
 
 	str_cut(&id, '@', &kind);
-	csv_put_text(query->out, kind);
-	buf_byte(query->out, ',');
-	csv_put_text(query->out, id);
-	buf_byte(query->out, ',');
-	csv_put_text(query->out, row->name);
-	buf_byte(query->out, ',');
-	buf_add(query->out, op_status_name(row->status));
-	buf_byte(query->out, ',');
-	csv_put_text(query->out, row->via);
-	buf_byte(query->out, ',');
-	for (unsigned i = 0, written = 0; i < OP_FLAG_COUNT; i++) {
+	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
 		if (row->flags & (1u << i))
-			buf_printf(query->out, "%s%.*s", written++ ? " " : "", STR_ARG(op_flag_name(i)));
+			buf_printf(&flags, "%s%.*s", flags.len ? " " : "", STR_ARG(op_flag_name(i)));
 	}
-	buf_add(query->out, STR("\r\n"));
+	sheet_cell(sheet, kind);
+	sheet_cell(sheet, id);
+	sheet_cell(sheet, row->name);
+	sheet_cell(sheet, op_status_name(row->status));
+	sheet_cell(sheet, row->via);
+	sheet_cell(sheet, buf_str(&flags));
 }
 
 struct all_rows {
-	struct query *query;
 	const struct target *target;
-	struct jsonw *json;
+	struct sheet *sheet;
+	struct jsonw *json; /* NULL: the sheet */
 };
 
 static int put_overload(void *ctx, const struct overload_answer *overload)
@@ -86,7 +86,7 @@ static int put_overload(void *ctx, const struct overload_answer *overload)
 	struct all_rows *rows = ctx;
 
 	if (!rows->json) {
-		put_csv_row(rows->query, rows->target, overload);
+		put_row(rows->sheet, rows->target, overload);
 		return 0;
 	}
 	jsonw_object(rows->json);
@@ -102,6 +102,7 @@ static int put_all(struct query *query, bool as_json)
 {
 	struct jsonw json = jsonw_start(query->out, 2);
 	struct resolver *resolver = resolver_new(query->options->common.opdb);
+	struct sheet sheet;
 	int status = 0;
 
 	if (as_json) {
@@ -109,16 +110,18 @@ static int put_all(struct query *query, bool as_json)
 		jsonw_key(&json, "overloads");
 		jsonw_list(&json);
 	} else {
-		put_csv_head(query);
+		begin_rows(query, &sheet);
 	}
 	for (size_t i = 0; i < query->targets.count && !status; i++) {
-		struct all_rows rows = { query, &query->targets.items[i], as_json ? &json : NULL };
+		struct all_rows rows = { &query->targets.items[i], &sheet, as_json ? &json : NULL };
 
 		status = resolve_all(resolver, rows.target, put_overload, &rows, query->err);
 	}
 	if (as_json) {
 		jsonw_list_end(&json);
 		jsonw_object_end(&json);
+	} else {
+		sheet_end(&sheet);
 	}
 	resolver_free(resolver);
 	return status;
@@ -126,17 +129,52 @@ static int put_all(struct query *query, bool as_json)
 
 /* --- one operator */
 
-static struct doc new_document(const struct query *query)
+/* A document, as a file of its own where that is a page. */
+static struct doc new_document(const struct query *query, const char *title)
 {
-	return doc_new(query->document, &(struct render_options){ .lang = query->lang });
+	struct doc doc = doc_new(doc_format_of_name(query->format), &(struct render_options){ .lang = query->lang });
+
+	if (doc_is(&doc, DOC_HTML)) {
+		doc_title(&doc, title);
+		doc_close(&doc);
+	}
+	return doc;
+}
+
+static void put_document(struct query *query, struct doc *doc, const char *title)
+{
+	if (doc_is(doc, DOC_HTML))
+		html_put_page(doc, NULL, title, query->out);
+	else
+		doc_put(doc, query->out);
 }
 
 static void put_text(struct query *query, const struct lookup *lookup)
 {
-	struct doc doc = new_document(query);
+	struct doc doc = new_document(query, "page.operators");
 
 	lookup_build(&doc, lookup);
-	doc_put(&doc, query->out);
+	put_document(query, &doc, "page.operators");
+}
+
+static void put_recipe_rows(struct query *query, const struct recipe_list *list)
+{
+	static const char *const heads[] = { "recipe", "operators", "effort", "torch", "tolerance", "advice" };
+	static const struct sheet_shape shape = { "recipes.title", heads, ARRAY_SIZE(heads) };
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, query->format, NULL, query->out);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct recipe *recipe = list->items[i].recipe;
+
+		sheet_cell(&sheet, recipe->name);
+		sheet_cell(&sheet, recipe->operators);
+		sheet_cell(&sheet, recipe->effort);
+		sheet_cell(&sheet, recipe->torch);
+		sheet_cell(&sheet, recipe->tolerance);
+		sheet_cell(&sheet, query->lang == LANG_ZH_CN ? recipe->advice_zh : recipe->advice_en);
+	}
+	sheet_end(&sheet);
 }
 
 static int put_recipes(struct query *query, bool as_json)
@@ -150,11 +188,13 @@ static int put_recipes(struct query *query, bool as_json)
 		jsonw_object(&json);
 		recipe_list_put_json(&list, &json);
 		jsonw_object_end(&json);
+	} else if (!status && str_eq(query->format, STR("csv"))) {
+		put_recipe_rows(query, &list);
 	} else if (!status) {
-		struct doc doc = new_document(query);
+		struct doc doc = new_document(query, "recipes.title");
 
 		recipe_list_build(&doc, &list);
-		doc_put(&doc, query->out);
+		put_document(query, &doc, "recipes.title");
 	}
 	recipe_list_clear(&list);
 	arena_clear(&arena);
@@ -163,25 +203,28 @@ static int put_recipes(struct query *query, bool as_json)
 
 static void put_csv(struct query *query, const struct lookup *lookup)
 {
-	struct buf full = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf full = BUF_UNLIMITED;
+	struct sheet sheet;
 
 	buf_printf(
 		&full, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
-	put_csv_head(query);
+	begin_rows(query, &sheet);
 	for (size_t i = 0; i < lookup->count; i++) {
 		const struct lookup_answer *answer = &lookup->answers[i];
 
-		put_csv_row(query, answer->target,
+		put_row(&sheet, answer->target,
 			&(struct overload_answer){ .name = buf_str(&full),
 				.status = answer->judgement.status,
 				.via = answer->verdict.via,
 				.flags = answer->judgement.flags });
 	}
-	buf_clear(&full);
+	sheet_end(&sheet);
 }
 
-static int put_one(struct query *query, struct str format)
+static int put_one(struct query *query)
 {
+	struct str format = query->format;
+
 	if (query->options->correction.observed.len)
 		return correction_put(&query->lookup, &query->options->correction, str_eq(format, STR("csv")),
 			query->out, query->err);
@@ -205,12 +248,12 @@ static int put_op_answer(
 	bool as_json = str_eq(format, STR("json"));
 
 	query.lang = render->lang;
-	query.document = doc_format_of_name(format);
+	query.format = format;
 	query.out = out;
 	query.err = err;
 	return query.options->all       ? put_all(&query, as_json)
 	       : query.options->recipes ? put_recipes(&query, as_json)
-					: put_one(&query, format);
+					: put_one(&query);
 }
 
 static int settle_op(void *ctx, const struct arguments *arguments, struct err *err)
@@ -261,7 +304,7 @@ const struct command cmd_op = {
 		    "  opcheck op --all -t musa -f csv > operators.csv",
 	.options = op_table,
 	.options_size = sizeof(struct op_options),
-	.formats = "text json csv md",
+	.formats = "text json csv md html",
 	.max_operands = 1,
 	.database = true,
 	.init = init_op,

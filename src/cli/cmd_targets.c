@@ -1,12 +1,11 @@
 #include "check/targets.h"
 #include "cli/command.h"
 #include "opdb/db/lists.h"
-#include "report/doc_build.h"
-#include "report/render.h"
+#include "report/sheet.h"
 #include "report/textw.h"
 
 static const struct option targets_table[] = {
-	OPTIONS_OUTPUT("text (default), json, csv, md"),
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_DB,
 	{ 0 },
 };
@@ -51,58 +50,24 @@ static void put_all_text(const struct opdb *db, struct buf *out)
 	buf_add(out, STR("\n-f json lists every alias and what happens to an operator without a kernel.\n"));
 }
 
-enum { CELLS = 6 };
-
-/* The cells of a release, as every table has them. */
-static void cells_of(const struct release *release, struct str ret[CELLS])
+static void put_sheet(const struct opdb *db, struct str format, const struct render_options *render, struct buf *out)
 {
-	ret[0] = release->id;
-	ret[1] = release->torch;
-	ret[2] = release->plugin;
-	ret[3] = release->cann;
-	ret[4] = release->pip;
-	ret[5] = release->date;
-}
-
-static void put_csv(const struct opdb *db, struct buf *out)
-{
+	static const char *const heads[] = { "target", "torch", "plugin", "cann", "pip", "date" };
+	static const struct sheet_shape shape = { "page.targets", heads, ARRAY_SIZE(heads) };
+	struct sheet sheet;
 	size_t count;
 	const struct release *releases = opdb_releases(db, &count);
 
-	buf_add(out, STR("target,torch,plugin,cann,pip,date\r\n"));
+	sheet_begin(&sheet, &shape, format, render, out);
 	for (size_t i = 0; i < count; i++) {
-		struct str cells[CELLS];
+		const struct release *release = &releases[i];
+		const struct str cells[] = { release->id, release->torch, release->plugin, release->cann, release->pip,
+			release->date };
 
-		cells_of(&releases[i], cells);
-		for (size_t k = 0; k < CELLS; k++) {
-			buf_add(out, k ? STR(",") : STR(""));
-			csv_put_text(out, cells[k]);
-		}
-		buf_add(out, STR("\r\n"));
+		for (size_t k = 0; k < ARRAY_SIZE(cells); k++)
+			sheet_cell(&sheet, cells[k]);
 	}
-}
-
-static void put_md(const struct opdb *db, const struct render_options *render, struct buf *out)
-{
-	static const struct doc_column columns[CELLS] = { { .title = STR("Target") }, { .title = STR("PyTorch") },
-		{ .title = STR("Plugin") }, { .title = STR("CANN") }, { .title = STR("pip") },
-		{ .title = STR("Date") } };
-	struct doc doc = doc_new(DOC_MD, render);
-	size_t count;
-	const struct release *releases = opdb_releases(db, &count);
-
-	doc_table(&doc, &(struct doc_table){ .columns = columns, .count = CELLS });
-	for (size_t i = 0; i < count; i++) {
-		struct str cells[CELLS];
-
-		cells_of(&releases[i], cells);
-		doc_row(&doc);
-		for (size_t k = 0; k < CELLS; k++)
-			doc_cell_text(&doc, cells[k]);
-		doc_close(&doc);
-	}
-	doc_close(&doc);
-	doc_put(&doc, out);
+	sheet_end(&sheet);
 }
 
 static int put_targets(
@@ -110,10 +75,8 @@ static int put_targets(
 {
 	if (str_eq(format, STR("json")))
 		return targets_put_json(answer, out, err);
-	if (str_eq(format, STR("csv")))
-		put_csv(answer, out);
-	else if (str_eq(format, STR("md")))
-		put_md(answer, render, out);
+	if (sheet_is_format(format))
+		put_sheet(answer, format, render, out);
 	else
 		put_all_text(answer, out);
 	return 0;
@@ -134,7 +97,7 @@ const struct command cmd_targets = {
 	.examples = "  opcheck targets\n  opcheck targets -f json",
 	.options = targets_table,
 	.options_size = sizeof(struct common_options),
-	.formats = "text json csv md",
+	.formats = "text json csv md html",
 	.database = true,
 	.run = run_targets,
 };

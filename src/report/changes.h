@@ -13,6 +13,7 @@ struct changes_view {
 void changes_put(
 	const struct changes_view *view, enum doc_format format, const struct render_options *options, struct buf *out);
 void changes_build(struct doc *doc, const struct changes_view *view);
+void changes_put_csv(const struct changes *changes, struct buf *out); /* a row for each change */
 void changes_put_json(const struct changes_view *view, const struct render_options *options, struct buf *out);
 
 /* Whether something happened that a word of fail_on stands for. */

@@ -7,6 +7,7 @@
 #include "report/html.h"
 #include "report/records.h"
 #include "report/sections.h"
+#include "report/sheet.h"
 
 enum { LINE_DEPTH = 2 };
 
@@ -59,6 +60,33 @@ void comparison_put(const struct comparison *comparison, enum doc_format format,
 
 	build(&doc, comparison);
 	html_put_page(&doc, comparison->seen, "compare.title", out);
+}
+
+/* --- CSV */
+
+void comparison_put_csv(const struct comparison *comparison, struct buf *out)
+{
+	enum { MICROSECONDS = 3 };
+	static const char *const heads[] = { "target", "operator", "outcome", "predicted", "observed", "calls",
+		"self_device_us" };
+	static const struct sheet_shape shape = { "compare.title", heads, ARRAY_SIZE(heads) };
+	const struct agreement *agreement = &comparison->agreement;
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
+	for (size_t i = 0; i < agreement->entry_count; i++) {
+		const struct agreement_entry *entry = &agreement->entries[i];
+		bool predicted = entry->predicted < OP_STATUS_COUNT;
+
+		sheet_cell(&sheet, agreement->target);
+		sheet_cell(&sheet, entry->operator_name);
+		sheet_cell(&sheet, word_for(&outcome_words, entry->outcome));
+		sheet_cell(&sheet, predicted ? op_status_name(entry->predicted) : STR(""));
+		sheet_cell(&sheet, word_for(&where_words, entry->observed));
+		sheet_number(&sheet, (int64_t)entry->calls, 0);
+		sheet_number(&sheet, entry->self_device_ns, MICROSECONDS);
+	}
+	sheet_end(&sheet);
 }
 
 /* --- JSON */

@@ -39,7 +39,8 @@ static void put_head(struct buf *out, enum lang lang, const char *title_id, stru
 
 static void put_file(struct doc *doc, const struct result *result, const char *title_id, struct buf *out)
 {
-	put_head(out, doc->options.lang, title_id, result->input_count ? result->inputs[0].name : STR("opcheck"));
+	put_head(out, doc->options.lang, title_id,
+		result && result->input_count ? result->inputs[0].name : STR("opcheck"));
 	doc_put_html(doc, out);
 	if (doc->scripted) {
 		html(out, "<script>");

@@ -1,4 +1,6 @@
 """Prediction and device run compared: who is right, what cannot be told, and the gate."""
+import csv
+import io
 import json
 import os
 import pathlib
@@ -193,3 +195,10 @@ def test_real_traces_of_an_npu(opcheck):
     assert (found["aten::sum"]["observed"], found["aten::sum"]["outcome"]) == ("ai-cpu", "predicted-better")
     wrong = [e["operator"] for e in found.values() if e["outcome"].startswith("predicted")]
     assert wrong == ["aten::sum"] and sum(e["outcome"] == "agrees" for e in found.values()) >= 16
+
+
+def test_rows_of_a_comparison_are_its_operators(opcheck, device):
+    found = opcheck("compare", LLAMA, device, "-f", "json").json["agreement"]["operators"]
+    rows = list(csv.DictReader(io.StringIO(opcheck("compare", LLAMA, device, "-f", "csv").text)))
+    assert [(r["operator"], r["outcome"], r["observed"], int(r["calls"]), float(r["self_device_us"])) for r in rows] == \
+        [(e["operator"], e["outcome"], e["observed"], e["calls"], e["self_device_us"]) for e in found]

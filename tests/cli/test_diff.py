@@ -1,4 +1,6 @@
 """opcheck diff: what changed between reports and dumps, in every form, and the status that it ends in."""
+import csv
+import io
 import json
 
 import jsonschema
@@ -96,9 +98,20 @@ def test_names_of_a_dump_do_no_harm(opcheck, tmp_path):
     (("diff", OLD), 2, "a report or dump to compare is missing"),
     (("diff", OLD, OLD, "--fail-on", "slower"), 2, "a comparison cannot fail on 'slower'"),
     (("diff", OLD, OLD, "--min-share", "1"), 2, "--min-share takes a share from 0% to 100%, not '1'"),
-    (("diff", OLD, OLD, "-f", "csv"), 2, "no format 'csv'\n  hint: choose one of text, json, md, html"),
+    (("diff", OLD, OLD, "-f", "sarif"), 2, "no format 'sarif'\n  hint: choose one of text, json, csv, md, html"),
     (("diff", OLD, "/nowhere"), 3, "/nowhere: error OPC-3001"),
 ])
 def test_mistakes_are_told(opcheck, args, status, message):
     run = opcheck(*args)
     assert run.status == status and message in run.err
+
+
+def test_rows_of_a_diff_say_what_changed_from_what_to_what(opcheck, tmp_path):
+    before, after = tmp_path / "before.json", tmp_path / "after.json"
+    opcheck("check", OLD, "-t", "npu@2.7.1", "-o", before, "-q")
+    opcheck("check", OLD, "-t", "npu@2.7.1", "--assume", "aten::mm=unsupported", "-o", after, "-q")
+    rows = list(csv.DictReader(io.StringIO(opcheck("diff", before, after, "-f", "csv").text)))
+    target = rows[0]["target"]
+    assert rows[0] == {"change": "verdict", "operator": "", "target": target, "severity": "", "rule": "", "before": json.loads(before.read_text())["targets"][0]["verdict"], "after": "blocked"}
+    assert {"change": "new", "operator": "aten::mm", "target": target, "severity": "error", "rule": "op-unsupported", "before": "", "after": ""} in rows
+    assert {"change": "worse", "operator": "aten::mm", "target": target, "severity": "", "rule": "", "before": "native", "after": "unsupported"} in rows

@@ -80,7 +80,7 @@ def test_bash_offers_what_may_follow(opcheck):
     assert completed(script, "opcheck", "ad") == ["advise"]
     assert completed(script, "opcheck", "check", "--max-b") == ["--max-blocked-time"]
     assert completed(script, "opcheck", "check", "--color", "a") == ["auto", "always"]
-    assert completed(script, "opcheck", "advise", "-f", "") == ["text", "json", "html", "csv", "md"]
+    assert completed(script, "opcheck", "advise", "-f", "") == ["text", "json", "csv", "md", "html"]
     assert completed(script, "opcheck", "config", "show", "--format", "=", "j") == ["json"]
     assert completed(script, "opcheck", "check", "--fail-on", "unsup") == ["unsupported"]
     assert completed(script, "opcheck", "db", "che") == ["check-overlay"]

@@ -1,4 +1,6 @@
 """What people type: other words for a target, a dump without a command, a report or a URL in place of a dump."""
+import csv
+import io
 import json
 import shutil
 
@@ -111,15 +113,16 @@ def test_wrong_options_and_commands_get_a_hint(opcheck, args, hint):
     refused(opcheck(*args), 2, hint)
 
 
+TABLE = ["text", "json", "csv", "md", "html"]
 ANSWERS = [
     (["check", DUMP], ["text", "json", "html", "csv"]), (["advise", DUMP], ["text", "json", "html", "csv", "md"]),
-    (["buckets", DUMP], ["text", "json", "csv", "md", "html"]), (["diff", DUMP, DUMP], ["text", "json", "html", "md"]),
-    (["op", "aten::add"], ["text", "json", "csv", "md"]), (["targets"], ["text", "json", "csv", "md"]), (["config", "show"], ["text", "json"]),
-    (["db", "diff", "npu", "npu@2.1.0"], ["text", "json", "csv", "md"]),
+    (["buckets", DUMP], ["text", "json", "csv", "md", "html"]), (["diff", DUMP, DUMP], TABLE),
+    (["op", "aten::add"], TABLE), (["op", "--recipes"], TABLE), (["op", "--all", "-t", "musa"], TABLE), (["targets"], TABLE), (["config", "show"], ["text", "json"]),
+    (["db", "diff", "npu", "npu@2.1.0"], TABLE), (["explain", "--list"], TABLE), (["explain", "unknown"], TABLE),
 ]
 
 
-@pytest.mark.parametrize("call, formats", ANSWERS, ids=[" ".join(c[:2] if c[0] == "db" else c[:1]) for c, _ in ANSWERS])
+@pytest.mark.parametrize("call, formats", ANSWERS, ids=[" ".join(str(w) for w in c if w != DUMP) for c, _ in ANSWERS])
 def test_output_takes_its_format_from_the_path_or_the_word(opcheck, tmp_path, call, formats):
     suffixes = {"text": ["txt"], "md": ["md", "markdown"], "html": ["html", "htm"]}
     for form in formats:
@@ -135,6 +138,11 @@ def test_output_takes_its_format_from_the_path_or_the_word(opcheck, tmp_path, ca
         named.unlink()
         assert opcheck(*call, "-f", form, "-o", named).out == b"" and named.read_bytes() == want
         named.unlink()
+    if "csv" in formats:
+        rows = list(csv.reader(io.StringIO(opcheck(*call, "-f", "csv").text)))
+        assert len({len(row) for row in rows}) == 1 and len(rows[0]) > 1 and "" not in rows[0]
+    if "html" in formats:
+        assert opcheck(*call, "-f", "html").text.startswith("<!DOCTYPE html>")
     if "md" in formats:
         assert opcheck(*call, "-f", "markdown").out == opcheck(*call, "-f", "md").out
 
