@@ -54,6 +54,35 @@ def test_sparse_tensors_name_the_operators_without_sparse_kernels(opcheck, tmp_p
     assert "constraint-sparse" not in rules(check(opcheck, tmp_path, seen[:2], "musa@v1.3.0"))
 
 
+def sparse_trace(strides=True):
+    """A graph network: mm gets a sparse and then a dense matrix, transpose a dense one, and a sparse one that it clones."""
+    calls = [("aten::_sparse_coo_tensor_unsafe", 0, 8, [[2, 9], [9]], [[9, 1], [1]]),
+             ("aten::mm", 10, 60, [[4, 4], [4, 2]], [[], [2, 1]]), ("aten::_nnz", 15, 20, [[4, 4]], [[]]),
+             ("aten::mm", 70, 80, [[3, 3], [3, 3]], [[3, 1], [3, 1]]), ("aten::add", 90, 95, [[4, 2], [4, 2]], [[2, 1], [2, 1]]),
+             ("aten::transpose", 100, 160, [[4, 4], [], []], [[], [], []]), ("aten::clone", 110, 150, [[4, 4], []], [[], []]),
+             ("aten::sparse_resize_", 120, 130, [[4, 4], [], [], []], [[], [], [], []]),
+             ("aten::t", 200, 250, [[4, 2]], [[2, 1]]), ("aten::transpose", 210, 240, [[4, 2], [], []], [[2, 1], [], []])]
+    return json.dumps({"traceEvents": [
+        {"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": begin, "dur": end - begin,
+         "args": dict({"Input Dims": dims, "Input type": ["float" if d else "Scalar" for d in dims]}, **({"Input Strides": strides_of} if strides else {}))}
+        for name, begin, end, dims, strides_of in calls]})
+
+
+def test_sparse_tensors_of_a_trace_name_the_operators_that_got_them(opcheck, tmp_path):
+    path = tmp_path / "trace.json"
+    for strides in (True, False):
+        path.write_text(sparse_trace(strides), encoding="utf-8")
+        report = opcheck("check", path, "-t", "musa@v1.3.0", "-f", "json").json
+        names = rules(report)["constraint-sparse"]["params"]["operators"].split(", ")
+        assert "aten::mm" in names and not {"aten::add", "aten::t"} & set(names), strides
+        # and what only a sparse argument reaches says nothing of dense ones
+        calls = {f["operator"] for f in report["findings"] if f["rule"] == "op-calls"}
+        assert not {"aten::transpose", "aten::t"} & calls, strides
+        cause, = (c for c in report["causes"] if c["rule"] == "op-unsupported")
+        assert cause["id"] == "op-unsupported/sparse" and {"aten::_nnz", "aten::sparse_resize_"} <= set(cause["operators"])
+        assert [c["under"] for c in report["causes"] if c["rule"] == "constraint-sparse"] == [cause["id"]]
+
+
 def test_the_other_mode_is_asked_for(opcheck, tmp_path):
     assert modes(check(opcheck, tmp_path, ["aten::add"], NPU)) == {"mode-inference-only"}
     train = ["aten::add", "AddBackward0", "aten::scaled_dot_product_attention"]

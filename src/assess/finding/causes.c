@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/judge/readiness.h"
+#include "assess/judge/sparse.h"
 #include "assess/model/rule.h"
 #include "base/figure.h"
 #include "base/hash.h"
@@ -41,7 +42,7 @@ static struct str origin_of(const struct result_finding *finding)
 		if (value.len)
 			return value;
 	}
-	if (str_has(name, STR("sparse")) || str_has(name, STR("coalesce")))
+	if (sparse_by_name(name))
 		return STR("sparse");
 	return recipe_of(finding);
 }
@@ -127,7 +128,9 @@ static void put_text(struct arena *arena, struct result_cause *cause)
 	buf_byte(&id, '\0');
 	text.id = arena_keep(arena, buf_str(&id)).ptr;
 	message_add_number(&text, arena, "count", (int64_t)cause->operator_count);
-	message_add(&text, "operators", joined(arena, cause->operators, cause->operator_count));
+	message_add(&text, "operators",
+		cause->operator_count ? joined(arena, cause->operators, cause->operator_count)
+				      : param_of(&cause->text, "operators"));
 	message_add(&text, "targets", joined(arena, cause->targets, cause->target_count));
 	message_add(&text, "origin", cause->origin);
 	cause->text = text;
@@ -152,17 +155,24 @@ static struct str leading_operator(const struct result_cause *cause)
 	return STR("");
 }
 
-/* The first cause, which is the gravest, with the operator among its own. */
-static void put_under(struct causes *all, struct result_cause *cause)
+static bool leads_to(const struct result_cause *other, const struct result_cause *cause)
 {
 	struct str leader = leading_operator(cause);
 	bool by_shape = str_eq(cause->rule, STR("shape-follows"));
 
-	for (size_t i = 0; leader.len && i < all->list.count; i++) {
+	if (str_eq(cause->rule, STR("constraint-sparse")))
+		return str_eq(other->origin, STR("sparse"));
+	return leader.len && str_starts(other->rule, by_shape ? STR("shape-") : STR("op-")) &&
+	       is_listed(other->operators, other->operator_count, leader);
+}
+
+/* The first cause, which is the gravest, with the operator among its own. */
+static void put_under(struct causes *all, struct result_cause *cause)
+{
+	for (size_t i = 0; i < all->list.count; i++) {
 		const struct result_cause *other = &all->list.items[i];
 
-		if (other != cause && str_starts(other->rule, by_shape ? STR("shape-") : STR("op-")) &&
-			is_listed(other->operators, other->operator_count, leader)) {
+		if (other != cause && leads_to(other, cause)) {
 			cause->under = other->id;
 			return;
 		}

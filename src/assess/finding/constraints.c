@@ -1,4 +1,5 @@
 #include "assess/finding/finding.h"
+#include "assess/judge/sparse.h"
 #include "base/mem.h"
 #include "opdb/db/note.h"
 
@@ -170,20 +171,26 @@ static int check_autocast(struct constraint_check *check)
 	return code;
 }
 
-/* Operators that have kernels for sparse tensors in PyTorch and none on the target, in a program that has such tensors.
-   */
+/* Operators that have kernels for sparse tensors in PyTorch and none on the target, and got such tensors. Of a dump
+   that does not tell which got them, all that may have. */
 static int check_sparse(struct constraint_check *check)
 {
 	const struct operators *operators = check->request->operators;
 	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
+	const struct sparse_calls *calls;
 	struct result_finding *finding;
+	bool known;
 	int code = 0;
 
 	if (!has_operator_with(check, STR("sparse")))
 		return 0;
+	calls = sparse_calls_find(&scratch, check->request->profile, operators, &known);
 	for (size_t i = 0; i < operators->count && !code; i++) {
 		struct answer answer;
 
+		if (known && !calls[i].some)
+			continue;
 		code = ask_database(check, &operators->items[i], &answer);
 		if (!code && answer.layouts)
 			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(operators->items[i].name));

@@ -1,5 +1,6 @@
 #include "assess/finding/reason.h"
 
+#include "assess/judge/sparse.h"
 #include "base/decimal.h"
 #include "base/figure.h"
 #include "base/mem.h"
@@ -14,12 +15,6 @@ struct judged_operator {
 /* What an operator brings to the verdict on its target; "" where it has no part in it. */
 typedef struct str cause_word(const struct judged_operator *op);
 
-/* Operators of sparse tensors have names that say so. */
-static bool is_about_sparse(struct str name)
-{
-	return str_has(name, STR("sparse")) || str_has(name, STR("coalesce"));
-}
-
 static struct str blocking_cause(const struct judged_operator *op)
 {
 	if (op_status_class(op->judgement->best) != CLASS_BLOCKED)
@@ -28,7 +23,7 @@ static struct str blocking_cause(const struct judged_operator *op)
 		return STR("package");
 	if (op->judgement->flags & FLAG_DTYPE_LIMITED)
 		return STR("dtype");
-	return is_about_sparse(op->name) ? STR("sparse") : STR("kernel");
+	return sparse_by_name(op->name) ? STR("sparse") : STR("kernel");
 }
 
 static const struct {

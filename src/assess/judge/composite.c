@@ -1,9 +1,9 @@
 #include "assess/judge/composite.h"
 
-#include "assess/judge/assume.h"
-
 #include <stdlib.h>
 
+#include "assess/judge/assume.h"
+#include "assess/judge/sparse.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -23,6 +23,7 @@ struct composites {
 	const struct operators *operators;
 	struct map by_name;
 	struct children *seen; /* per operator: what the dump shows inside of it */
+	const struct sparse_calls *sparse;
 };
 
 /* --- who calls whom */
@@ -60,12 +61,23 @@ static void add_child(struct composites *composites, uint32_t parent, uint32_t c
 	list->items[list->count++] = child;
 }
 
+/* Only a sparse argument reaches such a child: it says nothing of the parent's other calls, and has findings of its
+   own. */
+static bool is_reached_by_sparse(const struct composites *composites, uint32_t child, uint32_t parent)
+{
+	const struct op *items = composites->operators->items;
+
+	return (sparse_by_name(items[child].name) || composites->sparse[child].all) &&
+	       !sparse_by_name(items[parent].name) && !composites->sparse[parent].all;
+}
+
 /* Both ends of a link, where they are operators that are judged; an operator inside of itself says nothing. */
 static bool ends_of(
 	const struct composites *composites, const struct op_link *link, uint32_t *ret_child, uint32_t *ret_parent)
 {
 	return operator_named(composites, link->name, ret_child) &&
-	       operator_named(composites, link->other, ret_parent) && *ret_child != *ret_parent;
+	       operator_named(composites, link->other, ret_parent) && *ret_child != *ret_parent &&
+	       !is_reached_by_sparse(composites, *ret_child, *ret_parent);
 }
 
 static void gather_children(struct composites *composites, const struct profile *profile)
@@ -94,11 +106,13 @@ static void gather_children(struct composites *composites, const struct profile 
 struct composites *composites_new(struct arena *arena, const struct profile *profile, const struct operators *operators)
 {
 	struct composites *composites = arena_alloc(arena, sizeof(*composites));
+	bool known;
 
 	*composites = (struct composites){ .arena = arena, .operators = operators };
 	composites->seen = arena_alloc(arena, (operators->count + 1) * sizeof(composites->seen[0]));
 	for (size_t i = 0; i < operators->count; i++)
 		map_add(&composites->by_name, hash_str(hash_seed(), operators->items[i].name), (uint32_t)i);
+	composites->sparse = sparse_calls_find(arena, profile, operators, &known);
 	gather_children(composites, profile);
 	return composites;
 }

@@ -1,0 +1,141 @@
+#include "assess/judge/sparse.h"
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "op/shape.h"
+
+enum { MOST_ARGUMENTS = 64, DEEPEST = 8 };
+
+/* Read in native_functions.yaml of PyTorch 2.13: kernels on the keys of sparse layouts alone, and the way there. */
+static const struct str parts[] = { STR("sparse"), STR("coalesce"), STR("spmm"), STR("sspaddmm"), STR("_nnz"),
+	STR("_dimI"), STR("_dimV") };
+static const struct str names[] = { STR("_indices"), STR("_values"), STR("indices"), STR("values"), STR("dense_dim"),
+	STR("crow_indices"), STR("col_indices"), STR("ccol_indices"), STR("row_indices"), STR("to_dense"),
+	STR("_to_dense"), STR("smm") };
+/* They make sparse tensors of dense ones, or have the word for another reason. */
+static const struct str makers[] = { STR("sparse_coo_tensor"), STR("sparse_csr_tensor"), STR("sparse_csc_tensor"),
+	STR("sparse_bsr_tensor"), STR("sparse_bsc_tensor"), STR("sparse_compressed_tensor"), STR("to_sparse"),
+	STR("validate_sparse"), STR("sparse_backward"), STR("semi_structured"), STR("cslt_sparse") };
+
+static bool has_part(struct str base, const struct str *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (str_has(base, list[i]))
+			return true;
+	}
+	return false;
+}
+
+bool sparse_by_name(struct str name)
+{
+	struct str base = str_starts(name, STR("aten::")) ? str_skip(name, sizeof("aten::") - 1) : STR("");
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (str_eq(base, names[i]))
+			return true;
+	}
+	return has_part(base, parts, ARRAY_SIZE(parts));
+}
+
+static bool takes_sparse(struct str name)
+{
+	return sparse_by_name(name) && !has_part(name, makers, ARRAY_SIZE(makers));
+}
+
+/* --- by strides */
+
+/* Whether some argument has sizes and no strides. */
+static bool lacks_strides(const struct profile_use *use)
+{
+	enum shape_form sizes[MOST_ARGUMENTS], strides[MOST_ARGUMENTS];
+	size_t size_count, stride_count;
+	bool more;
+
+	if (!use->strides.len || !shape_forms(use->shapes, sizes, MOST_ARGUMENTS, &size_count, &more) ||
+		!shape_forms(use->strides, strides, MOST_ARGUMENTS, &stride_count, &more))
+		return false;
+	for (size_t i = 0; i < size_count && i < stride_count; i++) {
+		if (sizes[i] == SHAPE_SIZED && strides[i] == SHAPE_EMPTY)
+			return true;
+	}
+	return false;
+}
+
+static struct sparse_calls calls_by_strides(const struct op *op, const struct profile_use *uses, bool *known)
+{
+	struct sparse_calls calls = { .all = op->use_count };
+
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
+		bool sparse = lacks_strides(use);
+
+		*known |= use->strides.len > 0;
+		calls.some |= sparse;
+		calls.all &= sparse || !use->calls;
+	}
+	return calls;
+}
+
+/* --- by what ran inside */
+
+static bool operator_at(const struct map *by_name, const struct operators *operators, struct str name, uint32_t *ret)
+{
+	struct map_cursor at = map_start(by_name, hash_str(hash_seed(), name));
+
+	while (map_next(by_name, &at)) {
+		if (str_eq(operators->items[at.index].name, name)) {
+			*ret = at.index;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What takes sparse tensors got them, and so did what it ran inside of. True if that is news. */
+static bool follow_links(const struct profile *profile, const struct operators *operators, const struct map *by_name,
+	struct sparse_calls *calls)
+{
+	size_t count;
+	const struct op_link *links = profile_links(profile, RELATION_PARENT, &count);
+	bool changed = false;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t child, parent;
+
+		if (!operator_at(by_name, operators, links[i].name, &child) ||
+			!operator_at(by_name, operators, links[i].other, &parent))
+			continue;
+		if (calls[child].some && !calls[parent].some) {
+			calls[parent].some = true;
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+struct sparse_calls *sparse_calls_find(
+	struct arena *arena, const struct profile *profile, const struct operators *operators, bool *ret_known)
+{
+	struct sparse_calls *calls = arena_alloc(arena, (operators->count + 1) * sizeof(calls[0]));
+	struct map by_name = { 0 };
+	size_t count;
+	const struct profile_use *uses = profile_uses(profile, &count);
+
+	*ret_known = false;
+	for (size_t i = 0; i < operators->count; i++) {
+		const struct op *op = &operators->items[i];
+
+		calls[i] = calls_by_strides(op, uses, ret_known);
+		calls[i].some |= takes_sparse(op->name);
+		map_add(&by_name, hash_str(hash_seed(), op->name), (uint32_t)i);
+	}
+	profile_links(profile, RELATION_PARENT, &count);
+	*ret_known |= count > 0;
+	for (unsigned depth = 0; depth < DEEPEST; depth++) {
+		if (!follow_links(profile, operators, &by_name, calls))
+			break;
+	}
+	map_clear(&by_name);
+	return calls;
+}

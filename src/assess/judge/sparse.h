@@ -1,0 +1,16 @@
+#pragma once
+/* Which operators of a dump got sparse tensors. Profilers do not say so, but sparse tensors have sizes and no strides,
+   and what runs inside of an operator gives them away. */
+#include "assess/model/operators.h"
+
+/* Whether an operator of aten, by its full name, is about sparse tensors: it makes, takes or opens them. */
+bool sparse_by_name(struct str name);
+
+struct sparse_calls {
+	bool some; /* of the operator's calls got one */
+	bool all;  /* each of them did, as the strides show */
+};
+
+/* Of each operator; the list lives in arena. *ret_known: the dump has strides, or what ran inside of what. */
+struct sparse_calls *sparse_calls_find(
+	struct arena *arena, const struct profile *profile, const struct operators *operators, bool *ret_known);
