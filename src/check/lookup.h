@@ -44,6 +44,10 @@ struct jsonw;
 /* Writes an object with the facts of one verdict: overloads, types, notes, runs of releases. */
 void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json);
 
+/* The same of units: a table in the open document, none where nothing is known; an object "units". */
+void lookup_put_units(struct doc *doc, const struct answer *answer);
+void lookup_put_units_json(const struct answer *answer, struct jsonw *json);
+
 /* The answers as a document, with the recipes that fit. */
 void lookup_build(struct doc *doc, const struct lookup *lookup);
 

@@ -160,6 +160,7 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 	if (!verdict->evidence_count)
 		put_fact(doc, "evidence", doc_label_of(doc, "report.no-evidence"));
 	doc_close(doc);
+	lookup_put_units(doc, &answer->answer);
 }
 
 void lookup_build(struct doc *doc, const struct lookup *lookup)

@@ -74,6 +74,8 @@ void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
 	put_types(json, "takes", answer->answer.accepted);
 	put_types(json, "refuses", answer->answer.refused);
 	put_types(json, "aicpu", answer->answer.slow);
+	put_types(json, "aicpu_if", answer->answer.maybe_slow);
+	lookup_put_units_json(&answer->answer, json);
 	jsonw_key(json, "notes");
 	jsonw_list(json);
 	for (size_t i = 0; i < answer->answer.note_count; i++)

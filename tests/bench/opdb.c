@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "opdb/db/opdb.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/names.h"
 #include "opdb/resolve/history.h"

@@ -142,7 +142,7 @@ def test_manual_of_the_imports_has_what_their_help_has(opcheck):
     page = manual("opcheck-db-import.1")
     assert help_options(text) - {"--help"} == options(page) - {"--registrations"}
     assert max(map(len, text.splitlines())) <= WIDTH and len(text.splitlines()) <= SCREEN
-    for name in ("npu", "musa", "torch", "registrations", "reported"):
+    for name in ("npu", "musa", "torch", "registrations", "reported", "cann", "musa-kernels"):
         assert re.search(r"^ +%s\n +" % name, page, re.M) or re.search(r"^ +%s  +" % name, page, re.M), name
 
 

@@ -9,6 +9,7 @@ struct judgement {
 	enum op_status best, worst;
 	unsigned flags;
 	unsigned open_types; /* enum dtype: it may refuse these, and nobody has said whether the program uses them */
+	bool all_aicpu;      /* every type that the dump shows runs on the AI CPU */
 	bool slow_path;      /* the chip takes its lists of tensors one by one */
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;

@@ -40,6 +40,22 @@ static unsigned limits_of(const struct answer *answer)
 	return answer->refused;
 }
 
+/* Which calls run on the AI CPU: all of them when every type that is shown does, some when one of the possible types
+   may. */
+static void judge_unit(struct trial *trial, const struct answer *answer)
+{
+	const struct shown_types *types = &trial->judge->call_facts->types[trial->index];
+	unsigned shown = types->sure | types->maybe, possible = types_possible(trial->judge, trial->index);
+
+	if (!answer->unit_types) /* documents name types that a program that shows none need not have */
+		possible = shown;
+	if (answer->slow == DTYPE_ALL || possible & (answer->slow | answer->maybe_slow))
+		trial->judgement->flags |= FLAG_AICPU;
+	else
+		trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
+	trial->judgement->all_aicpu = shown && !types->untold && !(shown & ~answer->slow);
+}
+
 /* A limit counts as the worse status where the dump shows a type that is refused beyond doubt; it is a condition where
    somebody says so, and where the dump does not show the types of some call. Types that are shown and taken do not
    count. */
@@ -52,12 +68,13 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 	if (!call_facts)
 		return;
 	shown = call_facts->types[trial->index].sure | call_facts->types[trial->index].maybe;
-	if (!(shown & answer->slow) && answer->slow != DTYPE_ALL)
-		trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
+	judge_unit(trial, answer);
 	if ((limits & floats) == floats &&
 		!(shown & floats)) /* it takes whole numbers alone, so that is what it was given */
 		limits &= ~floats;
 	certain = call_facts->types[trial->index].sure & limits & answer->barred;
+	if (call_facts->types[trial->index].sure & ~limits)
+		certain &= ~answer->unit_refused; /* the kernels tell the types of the first tensor alone */
 	possible = types_possible(trial->judge, trial->index) & limits & ~certain;
 	if (types_are_open(trial->judge, trial->index) && judgement_runs(trial->judgement->status))
 		open = possible & ~(shown | DTYPE_FP32);

@@ -8,6 +8,7 @@
 #include "opdb/db/lists.h"
 #include "opdb/db/row.h"
 #include "opdb/model/answer.h"
+#include "opdb/model/dtype.h"
 
 /* No name has nearly as many facts; a file that says so would cost time without end. */
 enum { NAME_ROWS = 4096 };
@@ -216,6 +217,41 @@ static void load_gradient(struct name_facts *name, struct row *row)
 	name->gradients = gradient;
 }
 
+static void load_unit(struct name_facts *name, struct row *row)
+{
+	struct unit_fact *fact = row_alloc(row, sizeof(*fact));
+
+	if (!fact)
+		return;
+	fact->op = row_text(row);
+	fact->unit = row_word(row, unit_words.items, unit_words.count);
+	row->damaged |= !dtypes_from(row_text(row), &fact->dtypes);
+	fact->chips = chips_named(TARGET_NPU, row_text(row));
+	fact->kernels = row_text(row);
+	fact->note = row_text(row);
+	fact->first = row_number(row, row->db->cann.count);
+	fact->last = row_number(row, row->db->cann.count);
+	fact->next = name->units; /* in no order: each type of a chip and version has one */
+	name->units = fact;
+}
+
+static void load_call(struct name_facts *name, struct row *row)
+{
+	struct cann_call *call = row_alloc(row, sizeof(*call));
+
+	if (!call)
+		return;
+	call->op = row_text(row);
+	call->call = row_text(row);
+	call->path = row_text(row);
+	call->plugin = row_text(row);
+	call->source = row_id(row, row->db->sources.count);
+	call->code = row_text(row);
+	call->ref = row_text(row);
+	call->code_source = row_id(row, row->db->sources.count);
+	APPEND(name->calls, call);
+}
+
 /* What is asked about a name. PyTorch's tables know aten alone, packages the rest. */
 static const struct {
 	enum query query;
@@ -235,6 +271,10 @@ static const struct {
 	{ QUERY_LEAVES, true, false, false, load_leaf, NULL },
 	{ QUERY_GRADIENTS, true, false, false, load_gradient, NULL },
 	{ QUERY_CHIPS, true, true, false, NULL, note_load_chip },
+	{ QUERY_UNITS, true, true, false, load_unit, NULL },
+	{ QUERY_CANN_CALLS, true, true, false, load_call, NULL },
+	{ QUERY_KERNEL_LIMITS, true, false, false, NULL, note_load_limit },
+	{ QUERY_TESTED_TYPES, true, false, false, NULL, note_load_tested },
 };
 
 static int load_name(struct facts *facts, struct name_facts *name, struct err *err)

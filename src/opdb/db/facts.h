@@ -38,6 +38,8 @@ struct name_facts {
 	struct note *notes;
 	struct leaf *leaves;
 	struct gradient *gradients;
+	struct unit_fact *units; /* of npu */
+	struct cann_call *calls;
 	const struct special *special; /* or NULL */
 	struct str known_in;           /* versions of PyTorch that have the name, as spans; "" when none has */
 };

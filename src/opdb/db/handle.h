@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "opdb/db/rules.h"
 #include "opdb/db/tables.h"
+#include "opdb/db/unit_fact.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -32,6 +33,10 @@ enum query {
 	QUERY_LEAVES,
 	QUERY_GRADIENTS,
 	QUERY_KERNEL_TYPES,
+	QUERY_UNITS,
+	QUERY_CANN_CALLS,
+	QUERY_KERNEL_LIMITS,
+	QUERY_TESTED_TYPES,
 	QUERY_NAMES,
 	QUERY_API_OPERATORS,
 	QUERY_RECIPE_CODE,
@@ -55,6 +60,8 @@ struct opdb {
 	MEM_LIST(struct dtype_rule) dtype_rules;
 	MEM_LIST(struct recipe) recipes; /* id 1 first */
 	MEM_LIST(struct recipe_span) recipe_spans;
+	MEM_LIST(struct cann_version) cann;
+	MEM_LIST(struct unit_condition) unit_conditions;
 	struct map special_map;
 	struct overlays *overlays; /* NULL: none */
 };

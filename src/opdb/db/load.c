@@ -285,6 +285,23 @@ static void load_implied(struct opdb *db, struct row *row)
 	MEM_PUSH(&db->implied, rule);
 }
 
+static void load_cann(struct opdb *db, struct row *row)
+{
+	struct cann_version version = { .name = row_text(row), .plugin = row_text(row) };
+
+	version.source = row_id(row, db->sources.count);
+	MEM_PUSH(&db->cann, version);
+}
+
+static void load_unit_condition(struct opdb *db, struct row *row)
+{
+	struct unit_condition condition = {
+		.kernel = row_text(row), .decided = row_text(row), .en = row_text(row), .zh = row_text(row)
+	};
+
+	MEM_PUSH(&db->unit_conditions, condition);
+}
+
 /* In the order of what refers to what. */
 static const struct {
 	const char *sql;
@@ -313,6 +330,8 @@ static const struct {
 	{ "SELECT ns, remark, npu, musa, kind, source FROM namespace ORDER BY ns", load_namespace, false },
 	{ "SELECT name, seen, needs, target, coalesce(torch, 0), calls, source FROM implied ORDER BY id", load_implied,
 		false },
+	{ "SELECT name, plugin, source FROM cann ORDER BY place", load_cann, false },
+	{ "SELECT kernel, decided, en, zh FROM unit_condition ORDER BY kernel", load_unit_condition, false },
 	{ "SELECT place, name, release + 1, ref, path, source FROM document ORDER BY place", load_document, false },
 	{ "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id", load_dtype_rule,
 		false },
@@ -329,6 +348,22 @@ static void list_version(struct buf *list, struct str version)
 	}
 	if (version.len)
 		buf_printf(list, "%s%.*s", list->len ? ", " : "", STR_ARG(version));
+}
+
+/* The version of CANN whose kernels stand for a release: the one that it is made for, else the nearest. */
+static void find_cann(struct opdb *db, struct release *release)
+{
+	unsigned count = (unsigned)db->cann.count, place = 0;
+
+	if (!count || release->target != TARGET_NPU)
+		return;
+	while (place + 1 < count && str_natural_cmp(db->cann.items[place].plugin, release->plugin) < 0)
+		place++;
+	if (release->kind == RELEASE_DEVELOPMENT)
+		place = count - 1;
+	release->has_units = true;
+	release->cann_place = place;
+	release->own_cann = str_eq(db->cann.items[place].plugin, release->plugin);
 }
 
 /* What CANN and pip call a release, from the rows that name it. */
@@ -392,6 +427,7 @@ int load_tables(struct opdb *db, struct err *err)
 		code = load_rows(db, i, err);
 	for (size_t i = 0; !code && i < db->releases.count; i++) {
 		find_document(db, &db->releases.items[i]);
+		find_cann(db, &db->releases.items[i]);
 		if (!name_versions(db, &db->releases.items[i]))
 			code = db_damaged(err, "its texts are too large");
 	}

@@ -17,7 +17,8 @@ static const struct str kind_names[NOTE_KIND_COUNT] = { [NOTE_RUNS] = STR("runs"
 	[NOTE_AICPU] = STR("aicpu"),
 	[NOTE_CHIP] = STR("chip"),
 	[NOTE_SLOW] = STR("slow"),
-	[NOTE_AUTOCAST] = STR("autocast") };
+	[NOTE_AUTOCAST] = STR("autocast"),
+	[NOTE_TESTED] = STR("tested") };
 
 struct str note_kind_name(enum note_kind kind)
 {
@@ -270,4 +271,72 @@ void note_load_chip(struct note **notes, struct row *row)
 	note->releases = range.releases;
 	note->evidence = EVIDENCE_SOURCE;
 	note->source = row_id(row, row->db->sources.count);
+}
+
+/* Arguments whose type is that of the data; others choose, mask or weigh. */
+static bool is_data_argument(struct str name)
+{
+	static const struct str names[] = { STR(""), STR("self"), STR("input"), STR("x"), STR("result"), STR("tensors"),
+		STR("other"), STR("mat1"), STR("mat2"), STR("query"), STR("value"), STR("src"), STR("grad"),
+		STR("grad_output"), STR("mat"), STR("vec") };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (str_eq(names[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the limit stands on another way than that of dense tensors of any shape. */
+static bool is_aside_limit(struct str other)
+{
+	return str_has(other, STR("key ")) || str_has(other, STR("in some cases")) || str_has(other, STR("own path"));
+}
+
+void note_load_limit(struct note **notes, struct row *row)
+{
+	struct str overload = overload_of(row_text(row)), argument = row_text(row), takes = row_text(row);
+	unsigned taken = 0, refused = 0;
+	struct str refuses = row_text(row), other = row_text(row), host = row_text(row);
+	struct note range = { .told = true }, *note;
+
+	row->damaged |= !str_eq(takes, STR("*")) && !dtypes_from(takes, &taken);
+	row->damaged |= !dtypes_from(refuses, &refused);
+	read_releases(&range, row);
+	refused |= taken ? DTYPE_ALL & ~taken : str_has(other, STR("always throws")) ? DTYPE_ALL : 0;
+	if (is_aside_limit(other) || (!host.len && (!refused || !is_data_argument(argument))))
+		return;
+	note = add_note(notes, row);
+	if (!note)
+		return;
+	note->target = TARGET_MUSA;
+	note->kind = host.len ? NOTE_CPU : NOTE_DTYPES;
+	note->mild = host.len && !str_eq(host, STR("1")); /* on a condition that no dump tells */
+	note->overload = overload;
+	note->releases = range.releases;
+	note->told = true;
+	note->refused = host.len ? 0 : refused;
+	note->barred = note->refused;
+	note->text = host.len ? host : argument;
+	note->path = row_text(row);
+	note->source = row_id(row, row->db->sources.count);
+	note->evidence = EVIDENCE_SOURCE;
+}
+
+void note_load_tested(struct note **notes, struct row *row)
+{
+	struct note range = { .told = true }, *note = add_note(notes, row);
+
+	if (!note)
+		return;
+	row->damaged |= !dtypes_from(row_text(row), &note->tested);
+	read_releases(&range, row);
+	note->target = TARGET_MUSA;
+	note->kind = NOTE_TESTED;
+	note->releases = range.releases;
+	note->told = true;
+	note->path = row_text(row);
+	note->text = note->path;
+	note->source = row_id(row, row->db->sources.count);
+	note->evidence = EVIDENCE_SOURCE;
 }

@@ -24,6 +24,7 @@ enum note_kind {
 	NOTE_CHIP,     /* differs between chips */
 	NOTE_SLOW,     /* takes a list of tensors one by one there */
 	NOTE_AUTOCAST, /* autocast changes the types of its inputs */
+	NOTE_TESTED,   /* the vendor's own tests run these types */
 	NOTE_KIND_COUNT,
 };
 
@@ -38,6 +39,7 @@ struct note {
 	bool told; /* the versions are known */
 	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not known */
 	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
+	unsigned tested;                  /* by the vendor */
 	unsigned barred;                  /* those of refused that are named as such, not merely left out of a list */
 	unsigned chips;                   /* bit i: chip_at(target, i); 0: any */
 	unsigned taken;                   /* of a document: the chips on which it says that the API is supported */
@@ -66,3 +68,5 @@ void note_load_api(struct note **notes, struct row *row);
 void note_load_types(struct note **notes, struct row *row);
 void note_load_autocast(struct note **notes, struct row *row);
 void note_load_chip(struct note **notes, struct row *row);
+void note_load_limit(struct note **notes, struct row *row);
+void note_load_tested(struct note **notes, struct row *row);

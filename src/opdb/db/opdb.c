@@ -158,6 +158,8 @@ void opdb_close(struct opdb *db)
 	free(db->namespaces.items);
 	free(db->documents.items);
 	free(db->dtype_rules.items);
+	free(db->cann.items);
+	free(db->unit_conditions.items);
 	map_clear(&db->special_map);
 	overlays_free(db->overlays);
 	arena_clear(&db->arena);

@@ -25,6 +25,14 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_GRADIENTS] = "SELECT first, last, calls FROM gradient WHERE base = ? ORDER BY node, forward, first",
 	[QUERY_KERNEL_TYPES] =
 		"SELECT says, dtypes, detail, source FROM kernel_types WHERE base = ? ORDER BY says, detail",
+	[QUERY_UNITS] = "SELECT op, unit, dtypes, chips, kernels, note, first, last FROM unit WHERE base = ?",
+	[QUERY_CANN_CALLS] =
+		"SELECT op, c.call, c.path, plugin, c.source, a.path, a.ref, a.source FROM aclnn_call c LEFT"
+		" JOIN aclnn a USING (call) WHERE base = ? ORDER BY op, c.call",
+	[QUERY_KERNEL_LIMITS] = "SELECT op, argument, takes, refuses, other, host, first, last, path, source FROM"
+				" kernel_limit WHERE base = ? ORDER BY op, argument, first, takes, refuses",
+	[QUERY_TESTED_TYPES] =
+		"SELECT dtypes, first, last, path, source FROM tested_types WHERE base = ? ORDER BY path",
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
 	[QUERY_API_OPERATORS] = "SELECT base FROM api_operator WHERE api = ? ORDER BY base",
 	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",

@@ -29,6 +29,8 @@ struct release {
 	unsigned list_source, fallback_source; /* ids; 0: none */
 	unsigned document; /* place of the tables of Python APIs that speak of it, or of the nearest release */
 	bool has_document, own_document;
+	unsigned cann_place;      /* of npu: the version of CANN whose kernels were read that stands for it */
+	bool has_units, own_cann; /* own: the very version that it is made for */
 };
 
 /* "npu", "musa", in the order of enum target_kind. Static. */

@@ -11,7 +11,8 @@ static const struct answer no_answer = { .via = STR(""),
 	.equivalents = STR(""),
 	.package = STR(""),
 	.known_in = STR(""),
-	.leaves = STR("") };
+	.leaves = STR(""),
+	.cann = STR("") };
 
 /* The proofs of the overloads of a name that exist on a release: those that programs call first. */
 struct verdicts {

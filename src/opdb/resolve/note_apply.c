@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "opdb/model/dtype.h"
+#include "opdb/resolve/units.h"
 
 enum { NOTES = 256 };
 
@@ -13,6 +14,9 @@ enum {
 	DOCUMENTED = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 | DTYPE_FP64 | DTYPE_INT8 | DTYPE_UINT8 | DTYPE_INT16 |
 		     DTYPE_INT32 | DTYPE_INT64 | DTYPE_BOOL | DTYPE_COMPLEX64 | DTYPE_COMPLEX128
 };
+
+/* Types that a model computes in unless it asks for others: a limit of these is one whoever asks. */
+enum { FLOATS = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16 };
 
 /* --- which hold */
 
@@ -25,14 +29,29 @@ static bool is_about_chip(const struct note *note, const struct chip *chip)
 	return false;
 }
 
+/* Whether a generated kernel of one overload calls the other one. */
+static bool calls_overload(
+	const struct question *question, const struct name_facts *name, struct str overload, struct str other)
+{
+	for (const struct overload *op = name->overloads; op; op = op->next) {
+		const struct torch_fact *fact = torch_fact_at(op, question->release->torch_place);
+
+		if (str_eq(op->overload, overload))
+			return fact && fact->structured_delegate.len &&
+			       str_eq(overload_of(fact->structured_delegate), other);
+	}
+	return false;
+}
+
 /* The kind of evidence that a note is for the release, false when it is not about it. */
-static bool note_holds(
-	const struct note *note, const struct question *question, struct str overload, struct note_answer *ret)
+static bool note_holds(const struct note *note, const struct question *question, const struct name_facts *name,
+	struct str overload, struct note_answer *ret)
 {
 	const struct release *release = question->release;
 	bool about = note->target == release->target;
 
-	if (about && overload.len && note->overload.len && !str_eq(overload, note->overload))
+	if (about && overload.len && note->overload.len && !str_eq(overload, note->overload) &&
+		!calls_overload(question, name, overload, note->overload))
 		return false;
 	if (about && note->chips && question->chip && !is_about_chip(note, question->chip))
 		return false;
@@ -142,13 +161,14 @@ static void decide_types(struct answer *ret, struct note_answer *notes, size_t c
 {
 	const struct note *note = notes[i].note;
 	bool report = note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
+	unsigned told = note->evidence == EVIDENCE_VENDOR_DOC ? ~ret->unit_types : ~0u; /* the kernels know better */
 	unsigned refused;
 
 	/* of equal documents the one that accepts a type is right: each API shows but a part of the operator */
-	ret->accepted |= note->accepted & ~ret->refused;
+	ret->accepted |= note->accepted & ~ret->refused & told;
 	for (size_t other = i + 1; other < count && by_rank(&notes[i], &notes[other]) == 0; other++)
-		ret->accepted |= notes[other].note->accepted & ~ret->refused;
-	refused = note->refused & ~ret->accepted;
+		ret->accepted |= notes[other].note->accepted & ~ret->refused & told;
+	refused = note->refused & told & ~(report ? ret->accepted & ~ret->unit_types : ret->accepted);
 	if (note->document)
 		refused &= ~elsewhere | note->barred;
 	if (note->kind == NOTE_DTYPES && note->refused && !refused)
@@ -185,6 +205,7 @@ static const struct {
 	[NOTE_SHAPES] = { FLAG_JIT_COMPILE, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_AICPU] = { FLAG_AICPU, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_AUTOCAST] = { 0, CLASS_DEVICE, OP_NATIVE },
+	[NOTE_TESTED] = { 0, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_CHIP] = { FLAG_SOC_LIMITED, CLASS_CPU, OP_NATIVE },
 	[NOTE_SLOW] = { FLAG_SOC_LIMITED, CLASS_DEVICE, OP_NATIVE },
 };
@@ -210,10 +231,19 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 	const struct note *note = answer->note;
 	enum status_class class = op_status_class(ret->status);
 	bool report = note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
+	unsigned slow;
 
 	if (answer->lost)
 		return;
-	ret->slow |= note->slow;
+	slow = note->slow & ~(note->evidence == EVIDENCE_VENDOR_DOC ? ret->unit_types : 0);
+	if (slow == DTYPE_ALL && (ret->slow | ret->maybe_slow) & ret->unit_types)
+		slow = 0; /* which types is not told, and the kernels tell it */
+	ret->slow |= slow;
+	ret->tested |= note->tested;
+	if (note->kind == NOTE_AICPU && !slow)
+		return;
+	if (note->kind == NOTE_DTYPES && note->refused && !(note->refused & ret->refused))
+		return;
 	if (!note->mild && class <= effects[note->kind].worst &&
 		(!note->document || note->kind != NOTE_DTYPES || note->refused & DOCUMENTED))
 		ret->flags |= effects[note->kind].flag;
@@ -290,10 +320,13 @@ void notes_apply(
 
 	ret->certain = ret->best = ret->status;
 	ret->layouts = op_status_class(ret->status) == CLASS_DEVICE ? missing_layouts(question, name, overload) : 0;
+	units_apply(question, name, overload, ret);
+	ret->flags |= (ret->slow | ret->maybe_slow) & FLOATS ? FLAG_AICPU : 0u;
+	ret->flags |= ret->unit_refused & FLOATS ? FLAG_DTYPE_LIMITED : 0u;
 	for (const struct note *note = name->notes; note && count < NOTES; note = note->next) {
 		if (resolver->without_reported && note->evidence == EVIDENCE_REPORT)
 			continue;
-		count += note_holds(note, question, overload, &found[count]);
+		count += note_holds(note, question, name, overload, &found[count]);
 	}
 	count += rules_hold(question, name, &found[count], NOTES - count);
 	if (count == NOTES)
@@ -310,7 +343,8 @@ void notes_apply(
 	decide_notes(ret, notes, count, overload.len != 0, taken_elsewhere(question, name));
 	for (size_t i = 0; i < count; i++) {
 		take_effect(&notes[i], ret);
-		if (!notes[i].lost && notes[i].note->kind != NOTE_AUTOCAST && wants_texts(question))
+		if (!notes[i].lost && notes[i].note->kind != NOTE_AUTOCAST && notes[i].note->kind != NOTE_TESTED &&
+			wants_texts(question))
 			show_evidence(question, &notes[i], ret);
 	}
 	ret->notes = notes;

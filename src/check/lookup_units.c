@@ -1,0 +1,123 @@
+/* On which unit of an NPU an operator runs, type by type. */
+#include "base/mem.h"
+#include "check/lookup.h"
+#include "json/jsonw.h"
+#include "opdb/model/dtype.h"
+#include "report/doc_build.h"
+
+/* Where a verdict has a mark: AI Core, AI CPU, host CPU, rejected. */
+enum { MARK_AICORE, MARK_AICPU, MARK_HOST, MARK_REJECTED, MARKS };
+
+static const char *const marks[UNIT_COUNT][MARKS] = {
+	[UNIT_AICORE] = { "yes", "", "", "" },
+	[UNIT_HELPER] = { "yes", "helper", "", "" },
+	[UNIT_UNDECLARED] = { "undeclared", "", "", "" },
+	[UNIT_VARIES] = { "some", "", "", "some" },
+	[UNIT_MIXED] = { "some", "some", "", "" },
+	[UNIT_AICPU] = { "", "yes", "", "" },
+	[UNIT_REJECTED] = { "", "", "", "yes" },
+};
+
+/* Types that are rejected nearly everywhere are shown where they are not. */
+enum { RARE = DTYPE_COMPLEX32 | DTYPE_FP8 | DTYPE_UINT16 | DTYPE_UINT32 | DTYPE_UINT64 };
+
+static const struct unit_answer *line_of(const struct answer *answer, unsigned number)
+{
+	for (size_t i = 0; i < answer->unit_count; i++) {
+		if (answer->units[i].dtypes >> number & 1)
+			return &answer->units[i];
+	}
+	return NULL;
+}
+
+static struct str when_of(const struct unit_answer *line, enum lang lang)
+{
+	if (line->unit == UNIT_MIXED || line->unit == UNIT_HELPER)
+		return lang == LANG_ZH_CN ? line->when_zh : line->when_en;
+	return line->unit == UNIT_AICPU ? line->kernels : line->note;
+}
+
+/* Whether a kernel of the operator copies to the CPU and computes there. */
+static bool may_leave(const struct answer *answer, const struct unit_answer *line)
+{
+	return line->unit != UNIT_REJECTED && answer->flags & FLAG_HOST_PATH;
+}
+
+static void put_row(struct doc *doc, const struct answer *answer, unsigned number)
+{
+	const struct unit_answer *line = line_of(answer, number);
+
+	if (!line || (line->unit == UNIT_REJECTED && RARE >> number & 1))
+		return;
+	doc_row(doc);
+	doc_cell_text(doc, dtype_name(number));
+	for (size_t i = 0; i < MARKS; i++)
+		doc_cell_text(doc, str_from(i == MARK_HOST && may_leave(answer, line) ? "some" : marks[line->unit][i]));
+	doc_cell_text(doc, when_of(line, doc->options.lang));
+	doc_close(doc);
+}
+
+static const struct doc_column columns[] = {
+	{ .gap = 2, .width = 11, .title = STR("type") },
+	{ .gap = 1, .width = 10, .title = STR("AI Core") },
+	{ .gap = 1, .width = 6, .title = STR("AI CPU") },
+	{ .gap = 1, .width = 8, .title = STR("host CPU") },
+	{ .gap = 1, .width = 8, .title = STR("rejected") },
+	{ .gap = 1, .fit = COLUMN_WRAP, .title = STR("when") },
+};
+static const struct doc_table matrix = { .columns = columns, .count = ARRAY_SIZE(columns) };
+
+void lookup_put_units(struct doc *doc, const struct answer *answer)
+{
+	if (!answer->unit_count)
+		return;
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_printf(doc, "Kernels of CANN %.*s%s:", STR_ARG(answer->cann),
+		answer->nearest_cann ? ", the nearest that was read" : "");
+	doc_close(doc);
+	doc_table(doc, &matrix);
+	for (unsigned i = 0; i < DTYPE_COUNT; i++)
+		put_row(doc, answer, i);
+	doc_close(doc);
+	for (size_t i = 0; i < answer->unit_evidence_count; i++) {
+		doc_open(doc, BLOCK_PARAGRAPH);
+		doc_printf(doc, "  %.*s", STR_ARG(answer->unit_evidence[i].ref));
+		doc_close(doc);
+	}
+}
+
+static void put_line(const struct unit_answer *line, struct jsonw *json)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "unit", unit_name(line->unit));
+	jsonw_key(json, "dtypes");
+	jsonw_list(json);
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (line->dtypes >> i & 1)
+			jsonw_str(json, dtype_name(i));
+	}
+	jsonw_list_end(json);
+	jsonw_key_str(json, "kernels", line->kernels);
+	jsonw_key_str(json, "note", line->note);
+	jsonw_key_str(json, "when", line->when_en);
+	jsonw_object_end(json);
+}
+
+void lookup_put_units_json(const struct answer *answer, struct jsonw *json)
+{
+	jsonw_key(json, "units");
+	jsonw_object(json);
+	jsonw_key_str(json, "cann", answer->cann);
+	jsonw_key_bool(json, "nearest", answer->nearest_cann);
+	jsonw_key(json, "rows");
+	jsonw_list(json);
+	for (size_t i = 0; i < answer->unit_count; i++)
+		put_line(&answer->units[i], json);
+	jsonw_list_end(json);
+	jsonw_key(json, "sources");
+	jsonw_list(json);
+	for (size_t i = 0; i < answer->unit_evidence_count; i++)
+		jsonw_str(json, answer->unit_evidence[i].ref);
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+}

@@ -1,0 +1,233 @@
+#include "opdb/resolve/units.h"
+
+#include "base/mem.h"
+#include "opdb/model/dtype.h"
+
+/* What is known of one type, over the overloads that may be meant. */
+struct type_unit {
+	enum unit unit;
+	const struct unit_fact *fact;
+};
+
+struct unit_search {
+	const struct question *question;
+	const struct name_facts *name;
+	unsigned chip;
+	struct type_unit types[DTYPE_COUNT];
+	bool nearest; /* a fact is of another version of CANN than the release's */
+};
+
+/* --- one overload */
+
+static bool is_about(const struct unit_fact *fact, const struct overload *op, unsigned chip)
+{
+	return fact->chips >> chip & 1 && str_eq(fact->op, op->op);
+}
+
+static unsigned distance(const struct unit_fact *fact, unsigned place)
+{
+	return place < fact->first ? fact->first - place : place > fact->last ? place - fact->last : 0;
+}
+
+/* The place of CANN nearest to the release's at which something is known of the overload; false where nothing is. */
+static bool nearest_place(const struct unit_search *search, const struct overload *op, unsigned chip, unsigned *ret)
+{
+	unsigned place = search->question->release->cann_place, best = UINT32_MAX;
+
+	for (const struct unit_fact *fact = search->name->units; fact; fact = fact->next) {
+		unsigned away = is_about(fact, op, chip) ? distance(fact, place) : UINT32_MAX;
+
+		if (away > best || (away == best && fact->first > place))
+			continue;
+		if (away != UINT32_MAX)
+			*ret = place < fact->first ? fact->first : place > fact->last ? fact->last : place;
+		best = away;
+	}
+	return best != UINT32_MAX;
+}
+
+/* The verdict on a type for calls of either kind. What some overload takes is not rejected. */
+static struct type_unit join_units(struct type_unit a, struct type_unit b)
+{
+	bool slow = a.unit == UNIT_AICPU || a.unit == UNIT_MIXED || b.unit == UNIT_AICPU || b.unit == UNIT_MIXED;
+
+	if (a.unit == UNIT_UNKNOWN || a.unit == UNIT_REJECTED || a.unit == b.unit)
+		return b.unit == UNIT_UNKNOWN ? a : b;
+	if (b.unit == UNIT_UNKNOWN || b.unit == UNIT_REJECTED)
+		return a;
+	if (!slow)
+		return a.unit > b.unit ? a : b;
+	return (struct type_unit){ UNIT_MIXED, a.unit == UNIT_AICPU || a.unit == UNIT_MIXED ? a.fact : b.fact };
+}
+
+/* Whether the release's kernel of the overload is of the kind that a fact is about: a call of CANN's API, or else an
+   ACL operator. */
+static bool is_called_so(const struct kernel *kernel, const struct unit_fact *fact)
+{
+	return (kernel->acl_op && !kernel->op_api) == str_eq(fact->note, STR("acl_op"));
+}
+
+static void add_overload(struct unit_search *search, const struct overload *op)
+{
+	static const struct str a3 = { "910_93", 6 };
+	const struct release *release = search->question->release;
+	const struct kernel *kernel = kernel_on(op, release, search->name->aten);
+	unsigned chip = search->chip, place;
+
+	if (!kernel || (kernel->status != KERNEL_NATIVE && kernel->status != KERNEL_JIT))
+		return;
+	if (!nearest_place(search, op, chip, &place)) {
+		if (!str_eq(chip_at(TARGET_NPU, chip)->family, a3))
+			return;
+		chip = (unsigned)__builtin_ctz(chips_named(TARGET_NPU, STR("910B"))); /* of the same generation */
+		search->nearest = true;
+		if (!nearest_place(search, op, chip, &place))
+			return;
+	}
+	search->nearest |= place != release->cann_place || !release->own_cann;
+	for (const struct unit_fact *fact = search->name->units; fact; fact = fact->next) {
+		if (!is_about(fact, op, chip) || distance(fact, place) || !is_called_so(kernel, fact))
+			continue;
+		for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+			if (fact->dtypes >> i & 1)
+				search->types[i] = join_units(search->types[i], (struct type_unit){ fact->unit, fact });
+		}
+	}
+}
+
+/* --- the answer */
+
+/* When kernels run on the AI CPU, in words: "Sort: the sorted dimension has one element". */
+static struct str conditions_of(const struct unit_search *search, struct str kernels, bool chinese)
+{
+	const struct opdb *db = search->question->resolver->db;
+	struct str kernel = { 0 }, text = STR("");
+
+	while (kernels.len && str_cut(&kernels, ' ', &kernel)) {
+		struct str words = chinese ? STR("部分调用") : STR("some calls");
+
+		for (size_t i = 0; i < db->unit_conditions.count; i++) {
+			const struct unit_condition *condition = &db->unit_conditions.items[i];
+
+			if (str_eq(condition->kernel, kernel))
+				words = chinese ? condition->zh : condition->en;
+		}
+		text = JOIN(search->question, text, text.len ? STR("; ") : STR(""), kernel, STR(": "), words);
+	}
+	return text;
+}
+
+/* Where the calls into CANN and their code can be read. */
+static void put_sources(const struct unit_search *search, struct str overload, struct answer *ret)
+{
+	struct answer found = { .evidence = NULL };
+
+	for (const struct cann_call *call = search->name->calls; call; call = call->next) {
+		struct cite made = { .source = call->source, .note = call->path, .ref = call->plugin };
+		struct cite code = { .source = call->code_source, .note = call->code, .ref = call->ref };
+
+		if (overload.len && !str_eq(overload_of(call->op), overload))
+			continue;
+		evidence_add(search->question, &made, EVIDENCE_SOURCE, &found);
+		evidence_add(search->question, &code, EVIDENCE_SOURCE, &found);
+	}
+	ret->unit_evidence = found.evidence;
+	ret->unit_evidence_count = found.evidence_count;
+}
+
+static bool same_line(const struct type_unit *a, const struct type_unit *b)
+{
+	return a->unit == b->unit && str_eq(a->fact->kernels, b->fact->kernels) && str_eq(a->fact->note, b->fact->note);
+}
+
+/* One line of the answer for all types that share a verdict. */
+static void put_lines(const struct unit_search *search, struct answer *ret)
+{
+	struct resolver *resolver = search->question->resolver;
+	struct unit_answer *lines = arena_alloc(&resolver->arena, DTYPE_COUNT * sizeof(lines[0]));
+	unsigned done = 0;
+
+	if (!lines) {
+		resolver->full = true;
+		return;
+	}
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		const struct type_unit *type = &search->types[i];
+		struct unit_answer *line = &lines[ret->unit_count];
+
+		if (done >> i & 1 || type->unit == UNIT_UNKNOWN)
+			continue;
+		*line = (struct unit_answer){ .unit = type->unit,
+			.kernels = type->fact->kernels,
+			.note = type->fact->note,
+			.when_en = STR(""),
+			.when_zh = STR("") };
+		if (type->unit == UNIT_MIXED || type->unit == UNIT_HELPER) {
+			line->when_en = conditions_of(search, line->kernels, false);
+			line->when_zh = conditions_of(search, line->kernels, true);
+		}
+		for (unsigned k = i; k < DTYPE_COUNT; k++) {
+			if (search->types[k].unit != UNIT_UNKNOWN && same_line(&search->types[k], type))
+				line->dtypes |= 1u << k;
+		}
+		done |= line->dtypes;
+		ret->unit_count++;
+	}
+	ret->units = lines;
+}
+
+static void put_masks(const struct unit_search *search, struct answer *ret)
+{
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		enum unit unit = search->types[i].unit;
+		unsigned type = 1u << i;
+
+		if (unit == UNIT_UNKNOWN || unit == UNIT_VARIES || unit == UNIT_UNDECLARED)
+			continue;
+		ret->unit_types |= type;
+		ret->unit_refused |= unit == UNIT_REJECTED ? type : 0;
+		ret->slow |= unit == UNIT_AICPU ? type : 0;
+		ret->maybe_slow |= unit == UNIT_MIXED || unit == UNIT_HELPER ? type : 0;
+		ret->accepted |= unit == UNIT_REJECTED ? 0 : type;
+		/* a document that is silent, or another version of CANN, leaves a doubt */
+		if (unit == UNIT_REJECTED && !search->nearest && !search->types[i].fact->note.len)
+			ret->barred |= type;
+	}
+	ret->refused |= ret->unit_refused;
+	ret->cann = search->question->resolver->db->cann.items[search->question->release->cann_place].name;
+	ret->nearest_cann = search->nearest;
+}
+
+static bool is_aside_of(const struct question *question, const struct overload *op)
+{
+	const struct torch_fact *fact = torch_fact_at(op, question->release->torch_place);
+
+	return fact && (fact->kind == OVERLOAD_OUT || fact->autogen_of.len);
+}
+
+void units_apply(
+	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
+{
+	struct unit_search search = { .question = question, .name = name };
+	bool any = false;
+
+	if (!name->units || !question->release->has_units || op_status_class(ret->status) != CLASS_DEVICE)
+		return;
+	search.chip = (unsigned)__builtin_ctz(
+		chips_named(TARGET_NPU, question->chip ? question->chip->family : STR("910B")));
+	for (unsigned aside = 0; aside < 2 && !any; aside++) {
+		for (const struct overload *op = name->overloads; op; op = op->next) {
+			if (overload.len ? !str_eq(op->overload, overload) : is_aside_of(question, op) != aside)
+				continue;
+			add_overload(&search, op);
+		}
+		for (unsigned i = 0; i < DTYPE_COUNT; i++)
+			any |= search.types[i].unit != UNIT_UNKNOWN;
+	}
+	if (!any)
+		return;
+	put_masks(&search, ret);
+	put_lines(&search, ret);
+	if (wants_texts(question))
+		put_sources(&search, overload, ret);
+}
