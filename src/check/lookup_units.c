@@ -23,9 +23,9 @@ enum { RARE = DTYPE_COMPLEX32 | DTYPE_FP8 | DTYPE_UINT16 | DTYPE_UINT32 | DTYPE_
 
 static const struct unit_answer *line_of(const struct answer *answer, unsigned number)
 {
-	for (size_t i = 0; i < answer->unit_count; i++) {
-		if (answer->units[i].dtypes >> number & 1)
-			return &answer->units[i];
+	for (size_t i = 0; i < answer->units.count; i++) {
+		if (answer->units.lines[i].dtypes >> number & 1)
+			return &answer->units.lines[i];
 	}
 	return NULL;
 }
@@ -69,19 +69,19 @@ static const struct doc_table matrix = { .columns = columns, .count = ARRAY_SIZE
 
 void lookup_put_units(struct doc *doc, const struct answer *answer)
 {
-	if (!answer->unit_count)
+	if (!answer->units.count)
 		return;
 	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_printf(doc, "Kernels of CANN %.*s%s:", STR_ARG(answer->cann),
-		answer->nearest_cann ? ", the nearest that was read" : "");
+	doc_printf(doc, "Kernels of CANN %.*s%s:", STR_ARG(answer->units.cann),
+		answer->units.nearest ? ", the nearest that was read" : "");
 	doc_close(doc);
 	doc_table(doc, &matrix);
 	for (unsigned i = 0; i < DTYPE_COUNT; i++)
 		put_row(doc, answer, i);
 	doc_close(doc);
-	for (size_t i = 0; i < answer->unit_evidence_count; i++) {
+	for (size_t i = 0; i < answer->units.evidence_count; i++) {
 		doc_open(doc, BLOCK_PARAGRAPH);
-		doc_printf(doc, "  %.*s", STR_ARG(answer->unit_evidence[i].ref));
+		doc_printf(doc, "  %.*s", STR_ARG(answer->units.evidence[i].ref));
 		doc_close(doc);
 	}
 }
@@ -107,17 +107,17 @@ void lookup_put_units_json(const struct answer *answer, struct jsonw *json)
 {
 	jsonw_key(json, "units");
 	jsonw_object(json);
-	jsonw_key_str(json, "cann", answer->cann);
-	jsonw_key_bool(json, "nearest", answer->nearest_cann);
+	jsonw_key_str(json, "cann", answer->units.cann);
+	jsonw_key_bool(json, "nearest", answer->units.nearest);
 	jsonw_key(json, "rows");
 	jsonw_list(json);
-	for (size_t i = 0; i < answer->unit_count; i++)
-		put_line(&answer->units[i], json);
+	for (size_t i = 0; i < answer->units.count; i++)
+		put_line(&answer->units.lines[i], json);
 	jsonw_list_end(json);
 	jsonw_key(json, "sources");
 	jsonw_list(json);
-	for (size_t i = 0; i < answer->unit_evidence_count; i++)
-		jsonw_str(json, answer->unit_evidence[i].ref);
+	for (size_t i = 0; i < answer->units.evidence_count; i++)
+		jsonw_str(json, answer->units.evidence[i].ref);
 	jsonw_list_end(json);
 	jsonw_object_end(json);
 }

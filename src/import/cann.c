@@ -335,6 +335,16 @@ static const struct given_table tables[] = {
 
 /* --- what follows */
 
+/* Calls that no verdict of an operator counts: of helpers, and for weights in the layout FRACTAL_NZ, which only
+   operators of the plugin's own take as a rule. */
+static bool is_aside_call(struct str op, struct str call)
+{
+	bool own = str_starts(op, STR("npu_")) || str_starts(op, STR("_npu"));
+
+	return str_starts(call, STR("aclnnDropoutGenMask")) || str_starts(call, STR("aclnnTransQuantParam")) ||
+	       (!own && (str_ends(call, STR("WeightNz")) || str_ends(call, STR("WeightNZ"))));
+}
+
 /* The one call that an operator makes in a release of op-plugin; no pointer when it makes none or several. */
 static struct str only_call(const struct cann *cann, struct str op, struct str release)
 {
@@ -344,7 +354,7 @@ static struct str only_call(const struct cann *cann, struct str op, struct str r
 	while (map_next(&cann->calls_of, &at)) {
 		const struct call *call = &cann->calls.items[at.index];
 
-		if (!str_eq(call->op, op) || !str_eq(call->release, release))
+		if (!str_eq(call->op, op) || !str_eq(call->release, release) || is_aside_call(op, call->call))
 			continue;
 		if (only.ptr && !str_eq(only, call->call))
 			return (struct str){ 0 };
@@ -424,7 +434,8 @@ static unsigned beyond_types(const struct cann *cann, const struct verdict_cell 
 		const struct call *call = &cann->calls.items[at.index];
 		const struct taken *taken;
 
-		if (!str_eq(call->op, cell->name) || !str_eq(call->release, cann->editions[cell->place]))
+		if (!str_eq(call->op, cell->name) || !str_eq(call->release, cann->editions[cell->place]) ||
+			is_aside_call(cell->name, call->call))
 			continue;
 		taken = find_taken(cann, call->call, cell->chip, cell->place);
 		if (!taken)

@@ -48,7 +48,7 @@ def test_each_step_to_ready_is_what_trying_it_gives(opcheck, dump, target):
 
 
 def test_a_ready_target_needs_nothing(opcheck):
-    found = report(opcheck, LASTBATCH, "-t", "musa")["targets"][0]
+    found = report(opcheck, LASTBATCH, "-t", "musa", "--dtype", "fp32")["targets"][0]
     assert found["readiness"]["time"]["lo"] == 1 and found["fixes"] == [] and "fallback_cost" not in found
 
 

@@ -63,7 +63,28 @@ def test_a_loser_is_kept_and_marked(opcheck):
 def test_types_and_the_ai_cpu(opcheck):
     found = sections(opcheck("op", "aten::mul", "-t", "npu@v2.7.1-26.0.0").out)
     assert "complex128" in found["AI CPU"][0] and "int16" in found["AI CPU"][0]
-    assert "aicpu" in found["flags"][0] and "dtype-limited" in found["flags"][0]
+    assert "aicpu" in found["flags"][0]
+
+
+def test_a_matrix_says_which_unit_runs_which_type_and_when(opcheck):
+    text = opcheck("op", "aten::sort", "-t", "npu@2.7.1:910B").text
+    rows = {line.split()[0]: line.split()[1:] for line in text[text.index("Kernels of CANN 9.1.0:"):].splitlines()[1:30] if line.strip()}
+    assert rows["type"] == ["AI", "Core", "AI", "CPU", "host", "CPU", "rejected", "when"]
+    assert rows["int64"] == ["yes", "Sort"] and rows["fp64"] == ["yes"]
+    assert rows["fp32"][:3] == ["some", "some", "Sort:"] and "the sorted dimension has one element" in " ".join(text.split())
+    assert "| int64 |  | yes |  |  | Sort |" in opcheck("op", "aten::sort", "-t", "npu@2.7.1:910B", "-f", "md").text
+    units = opcheck("op", "aten::sort", "-t", "npu@2.7.1:910B", "-f", "json").json["operators"][0]["facts"]["npu@v2.7.1-26.1.0:910B"]["units"]
+    assert units["cann"] == "9.1.0" and not units["nearest"]
+    assert {"unit": "rejected", "dtypes": ["fp64", "complex64", "complex128", "complex32", "fp8", "uint16", "uint32", "uint64"]}.items() <= next(
+        row for row in units["rows"] if row["unit"] == "rejected").items()
+    assert any(re.search(r"hicann/ops-math/blob/.*/aclnn_sort\.cpp#L[0-9]+$", source) for source in units["sources"])
+
+
+def test_a_release_for_another_cann_is_answered_from_the_nearest_one_and_says_so(opcheck):
+    text = opcheck("op", "aten::sort", "-t", "npu@v2.6.0-7.1.0:910B").text
+    assert "Kernels of CANN 8.3, the nearest that was read:" in text
+    text = opcheck("op", "aten::sort", "-t", "npu@v2.6.0-7.2.0:910B").text
+    assert "Kernels of CANN 8.3:" in text
 
 
 def test_a_chip_changes_what_is_refused(opcheck):
@@ -94,7 +115,7 @@ def test_json_has_what_stands_behind_a_verdict(opcheck):
     assert set(found["facts"]) == set(found["verdicts"])
     facts = found["facts"]["npu@v2.7.1-26.0.0"]
     assert {"name": "mul.Tensor", "status": "native"}.items() <= next(o for o in facts["overloads"] if o["name"] == "mul.Tensor").items()
-    assert facts["aicpu"] == ["int16", "complex128"]
+    assert facts["aicpu"] == ["fp64", "int16", "complex128"]
     assert facts["releases"][-1]["to"] == "npu@v2.12.0-26.1.0" and facts["earliest"] == "npu@v1.8.1-3.0.rc1"
     assert any(n["evidence"] == "vendor-doc" and n["release_told"] and n["text"] == "torch.mul" for n in facts["notes"])
 

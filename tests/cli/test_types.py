@@ -207,12 +207,17 @@ def test_types_never_widen_operator_by_operator(opcheck, tmp_path):
 
 
 @pytest.mark.parametrize("name, dims, types, refused", [
-    ("aten::sort", [[4], [], []], ["bool", "Scalar", "Scalar"], "bool"),
     ("aten::mm", [[4, 4], [4, 4]], ["long int", "long int"], "int64"),
     ("aten::sort", [[4], [], []], ["double", "Scalar", "Scalar"], "fp64"),
 ])
-def test_types_that_no_dump_is_supposed_to_have_are_named_where_they_are(opcheck, tmp_path, name, dims, types, refused):
-    report = knowledge.report(opcheck, written(tmp_path, trace((name, dims, types))), ("npu@v2.7.1-26.0.0",))
-    condition, = verdicts(report, name, "npu@v2.7.1-26.0.0")["conditions"]
+def test_types_that_the_kernels_reject_stop_the_run(opcheck, tmp_path, name, dims, types, refused):
+    path = written(tmp_path, trace((name, dims, types)))
+    report = knowledge.report(opcheck, path, ("npu@v2.7.1-26.0.0",))
+    verdict = verdicts(report, name, "npu@v2.7.1-26.0.0")
+    assert verdict["status"] == "unsupported" and verdict["via"].endswith("refuses " + refused)
+    assert report["targets"][0]["verdict"] == "blocked"
+    # of a release for a CANN that nobody read it is a condition
+    report = knowledge.report(opcheck, path, ("npu@v2.6.0-7.1.0",))
+    condition, = verdicts(report, name, "npu@v2.6.0-7.1.0")["conditions"]
     assert condition["rule"] == "op-dtype" and condition["params"]["dtypes"] == refused
     assert report["targets"][0]["verdict"] == "inconclusive"

@@ -47,7 +47,7 @@ static void judge_unit(struct trial *trial, const struct answer *answer)
 	const struct shown_types *types = &trial->judge->call_facts->types[trial->index];
 	unsigned shown = types->sure | types->maybe, possible = types_possible(trial->judge, trial->index);
 
-	if (!answer->unit_types) /* documents name types that a program that shows none need not have */
+	if (!answer->units.types) /* documents name types that a program that shows none need not have */
 		possible = shown;
 	if (answer->slow == DTYPE_ALL || possible & (answer->slow | answer->maybe_slow))
 		trial->judgement->flags |= FLAG_AICPU;
@@ -74,7 +74,7 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 		limits &= ~floats;
 	certain = call_facts->types[trial->index].sure & limits & answer->barred;
 	if (call_facts->types[trial->index].sure & ~limits)
-		certain &= ~answer->unit_refused; /* the kernels tell the types of the first tensor alone */
+		certain &= ~answer->units.refused; /* the kernels tell the types of the first tensor alone */
 	possible = types_possible(trial->judge, trial->index) & limits & ~certain;
 	if (types_are_open(trial->judge, trial->index) && judgement_runs(trial->judgement->status))
 		open = possible & ~(shown | DTYPE_FP32);

@@ -30,14 +30,6 @@ struct site_limit {
 	unsigned flags;
 };
 
-/* Types that one unit of an NPU runs, or rejects. */
-struct unit_answer {
-	enum unit unit;
-	unsigned dtypes;             /* enum dtype */
-	struct str kernels, note;    /* those that run on the AI CPU; as npu/units.tsv has them */
-	struct str when_en, when_zh; /* of UNIT_MIXED: when a call runs on the AI CPU */
-};
-
 enum layout { LAYOUT_SPARSE = 1 << 0, LAYOUT_SPARSE_CSR = 1 << 1 }; /* other than dense ones */
 
 struct overload_answer {
@@ -62,19 +54,14 @@ struct answer {
 	unsigned layouts;               /* enum layout: PyTorch has kernels for these, the release has none */
 	const struct evidence *evidence;
 	size_t evidence_count;
-	enum op_status certain, best;      /* the status, or what reports on this very release make of it */
-	unsigned refused, accepted, slow;  /* enum dtype: what is known of data types; slow: on the AI CPU */
-	unsigned barred, reported;         /* those of refused that are so beyond doubt; that somebody met */
-	unsigned maybe_slow;               /* on the AI CPU where shapes, strides, attributes or values ask for it */
-	unsigned unit_types, unit_refused; /* enum dtype: those that the kernels of an NPU tell, and reject */
-	unsigned tested;                   /* types that the vendor's own tests run; 0: not known */
-	const struct unit_answer *units;
-	size_t unit_count;
-	const struct evidence *unit_evidence; /* where the calls and their code can be read */
-	size_t unit_evidence_count;
-	struct str cann;   /* the version of CANN whose kernels that is; "" */
-	bool nearest_cann; /* the release is for another one: nobody looked */
-	bool moves_memory; /* its kernels rename, allocate or copy, whatever the type */
+	enum op_status certain, best;     /* the status, or what reports on this very release make of it */
+	unsigned refused, accepted, slow; /* enum dtype: what is known of data types; slow: on the AI CPU */
+	unsigned barred, reported;        /* those of refused that are so beyond doubt; that somebody met */
+	unsigned maybe_slow;              /* on the AI CPU where shapes, strides, attributes or values ask for it */
+	unsigned confirmed;               /* somebody ran these on this very release */
+	unsigned tested;                  /* types that the vendor's own tests run; 0: not known */
+	struct unit_report units;         /* of an NPU: what its kernels say */
+	bool moves_memory;                /* its kernels rename, allocate or copy, whatever the type */
 	struct str leaves; /* what a composite always calls that is limited or does not run: "norm.out: cpu-fallback" */
 	enum op_status leaf;             /* the worst status among them; resolve_leaves sets it */
 	const struct note_answer *notes; /* the best first */

@@ -25,3 +25,24 @@ struct str unit_name(enum unit unit);
 
 /* False when text is no unit. */
 bool unit_from(struct str text, enum unit *ret);
+
+/* Types that one unit runs, or rejects. */
+struct unit_answer {
+	enum unit unit;
+	unsigned dtypes;             /* enum dtype */
+	struct str kernels, note;    /* those that run on the AI CPU; as npu/units.tsv has them */
+	struct str when_en, when_zh; /* of UNIT_MIXED and UNIT_HELPER: when a call runs on the AI CPU */
+};
+
+struct evidence;
+
+/* What the kernels of an NPU say of an operator; all empty where nothing was read. */
+struct unit_report {
+	unsigned types, refused; /* enum dtype: those that they tell, and of these the rejected */
+	const struct unit_answer *lines;
+	size_t count;
+	const struct evidence *evidence; /* where the calls and their code can be read */
+	size_t evidence_count;
+	struct str cann; /* the version whose kernels these are */
+	bool nearest;    /* the release is for another one: nobody looked */
+};

@@ -12,7 +12,7 @@ static const struct answer no_answer = { .via = STR(""),
 	.package = STR(""),
 	.known_in = STR(""),
 	.leaves = STR(""),
-	.cann = STR("") };
+	.units = { .cann = STR("") } };
 
 /* The proofs of the overloads of a name that exist on a release: those that programs call first. */
 struct verdicts {

@@ -161,14 +161,15 @@ static void decide_types(struct answer *ret, struct note_answer *notes, size_t c
 {
 	const struct note *note = notes[i].note;
 	bool report = note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
-	unsigned told = note->evidence == EVIDENCE_VENDOR_DOC ? ~ret->unit_types : ~0u; /* the kernels know better */
+	unsigned told = note->evidence == EVIDENCE_VENDOR_DOC ? ~ret->units.types : ~0u; /* the kernels know better */
 	unsigned refused;
 
 	/* of equal documents the one that accepts a type is right: each API shows but a part of the operator */
 	ret->accepted |= note->accepted & ~ret->refused & told;
 	for (size_t other = i + 1; other < count && by_rank(&notes[i], &notes[other]) == 0; other++)
 		ret->accepted |= notes[other].note->accepted & ~ret->refused & told;
-	refused = note->refused & told & ~(report ? ret->accepted & ~ret->unit_types : ret->accepted);
+	refused = note->refused & told & ~ret->accepted;
+	ret->confirmed |= report && notes[i].told ? note->accepted & ~ret->refused : 0;
 	if (note->document)
 		refused &= ~elsewhere | note->barred;
 	if (note->kind == NOTE_DTYPES && note->refused && !refused)
@@ -189,6 +190,19 @@ static void decide_notes(
 		if (notes[i].note->kind != NOTE_LAYOUT)
 			decide_types(ret, notes, count, i, elsewhere);
 	}
+}
+
+/* What the kernels of an NPU say holds unless somebody ran the type on this very release, or saw it fail. */
+static void decide_units(struct answer *ret)
+{
+	unsigned taken = ret->units.types & ~ret->units.refused;
+
+	ret->units.refused &= ~ret->confirmed;
+	ret->barred &= ~ret->confirmed;
+	ret->refused |= ret->units.refused;
+	ret->accepted = (ret->accepted | (taken & ~ret->refused)) & ~ret->units.refused;
+	ret->flags |= (ret->slow | ret->maybe_slow) & FLOATS ? FLAG_AICPU : 0u;
+	ret->flags |= ret->units.refused & FLOATS ? FLAG_DTYPE_LIMITED : 0u;
 }
 
 static const struct {
@@ -235,12 +249,12 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 
 	if (answer->lost)
 		return;
-	slow = note->slow & ~(note->evidence == EVIDENCE_VENDOR_DOC ? ret->unit_types : 0);
-	if (slow == DTYPE_ALL && (ret->slow | ret->maybe_slow) & ret->unit_types)
+	slow = note->slow & ~(note->evidence == EVIDENCE_VENDOR_DOC ? ret->units.types : 0);
+	if (slow == DTYPE_ALL && (ret->slow | ret->maybe_slow) & ret->units.types)
 		slow = 0; /* which types is not told, and the kernels tell it */
 	ret->slow |= slow;
 	ret->tested |= note->tested;
-	if (note->kind == NOTE_AICPU && !slow)
+	if (note->kind == NOTE_AICPU && !(note->slow & (ret->slow | ret->maybe_slow)))
 		return;
 	if (note->kind == NOTE_DTYPES && note->refused && !(note->refused & ret->refused))
 		return;
@@ -321,8 +335,6 @@ void notes_apply(
 	ret->certain = ret->best = ret->status;
 	ret->layouts = op_status_class(ret->status) == CLASS_DEVICE ? missing_layouts(question, name, overload) : 0;
 	units_apply(question, name, overload, ret);
-	ret->flags |= (ret->slow | ret->maybe_slow) & FLOATS ? FLAG_AICPU : 0u;
-	ret->flags |= ret->unit_refused & FLOATS ? FLAG_DTYPE_LIMITED : 0u;
 	for (const struct note *note = name->notes; note && count < NOTES; note = note->next) {
 		if (resolver->without_reported && note->evidence == EVIDENCE_REPORT)
 			continue;
@@ -331,6 +343,8 @@ void notes_apply(
 	count += rules_hold(question, name, &found[count], NOTES - count);
 	if (count == NOTES)
 		resolver->full = true;
+	if (!count)
+		decide_units(ret);
 	if (!count)
 		return;
 	notes = arena_alloc(&resolver->arena, count * sizeof(notes[0]));
@@ -341,6 +355,7 @@ void notes_apply(
 	memcpy(notes, found, count * sizeof(notes[0]));
 	qsort(notes, count, sizeof(notes[0]), by_order);
 	decide_notes(ret, notes, count, overload.len != 0, taken_elsewhere(question, name));
+	decide_units(ret);
 	for (size_t i = 0; i < count; i++) {
 		take_effect(&notes[i], ret);
 		if (!notes[i].lost && notes[i].note->kind != NOTE_AUTOCAST && notes[i].note->kind != NOTE_TESTED &&

@@ -131,8 +131,8 @@ static void put_sources(const struct unit_search *search, struct str overload, s
 		evidence_add(search->question, &made, EVIDENCE_SOURCE, &found);
 		evidence_add(search->question, &code, EVIDENCE_SOURCE, &found);
 	}
-	ret->unit_evidence = found.evidence;
-	ret->unit_evidence_count = found.evidence_count;
+	ret->units.evidence = found.evidence;
+	ret->units.evidence_count = found.evidence_count;
 }
 
 static bool same_line(const struct type_unit *a, const struct type_unit *b)
@@ -153,7 +153,7 @@ static void put_lines(const struct unit_search *search, struct answer *ret)
 	}
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
 		const struct type_unit *type = &search->types[i];
-		struct unit_answer *line = &lines[ret->unit_count];
+		struct unit_answer *line = &lines[ret->units.count];
 
 		if (done >> i & 1 || type->unit == UNIT_UNKNOWN)
 			continue;
@@ -171,9 +171,9 @@ static void put_lines(const struct unit_search *search, struct answer *ret)
 				line->dtypes |= 1u << k;
 		}
 		done |= line->dtypes;
-		ret->unit_count++;
+		ret->units.count++;
 	}
-	ret->units = lines;
+	ret->units.lines = lines;
 }
 
 static void put_masks(const struct unit_search *search, struct answer *ret)
@@ -184,18 +184,16 @@ static void put_masks(const struct unit_search *search, struct answer *ret)
 
 		if (unit == UNIT_UNKNOWN || unit == UNIT_VARIES || unit == UNIT_UNDECLARED)
 			continue;
-		ret->unit_types |= type;
-		ret->unit_refused |= unit == UNIT_REJECTED ? type : 0;
+		ret->units.types |= type;
+		ret->units.refused |= unit == UNIT_REJECTED ? type : 0;
 		ret->slow |= unit == UNIT_AICPU ? type : 0;
 		ret->maybe_slow |= unit == UNIT_MIXED || unit == UNIT_HELPER ? type : 0;
-		ret->accepted |= unit == UNIT_REJECTED ? 0 : type;
 		/* a document that is silent, or another version of CANN, leaves a doubt */
 		if (unit == UNIT_REJECTED && !search->nearest && !search->types[i].fact->note.len)
 			ret->barred |= type;
 	}
-	ret->refused |= ret->unit_refused;
-	ret->cann = search->question->resolver->db->cann.items[search->question->release->cann_place].name;
-	ret->nearest_cann = search->nearest;
+	ret->units.cann = search->question->resolver->db->cann.items[search->question->release->cann_place].name;
+	ret->units.nearest = search->nearest;
 }
 
 static bool is_aside_of(const struct question *question, const struct overload *op)
