@@ -34,6 +34,7 @@ static int unknown_option(const struct option *options, struct str name, struct 
 		if (options->help)
 			nearest_offer(&nearest, str_from(options->name));
 	}
+	nearest_offer(&nearest, STR("help"));
 	if (nearest.count)
 		return err_hint(err, "did you mean --%.*s?", STR_ARG(nearest.names[0]));
 	return err_hint(err, "--help lists the options");

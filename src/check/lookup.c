@@ -53,6 +53,25 @@ static int guess_from_api(const struct opdb *db, struct lookup *lookup, struct s
 	return 0;
 }
 
+/* Names near to the one looked up, beside the error that there is. ERR_DB_DAMAGED in its place. */
+static int hint_nearest(const struct opdb *db, struct lookup *lookup, struct err *err)
+{
+	struct name_list near;
+	CLEANUP(buf_clear) struct buf names = BUF_INIT(4096);
+	struct err failure = { 0 };
+	int status = opdb_nearest_names(db, lookup->name, &lookup->arena, &near, &failure);
+
+	if (status) {
+		*err = failure;
+		return status;
+	}
+	for (size_t i = 0; i < near.count; i++)
+		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(near.items[i]));
+	if (near.count)
+		err_hint(err, "did you mean %s?", buf_text(&names));
+	return -err->code;
+}
+
 /* The operator that a Python API is about; of several the one of the same name. */
 static int take_api(const struct opdb *db, struct lookup *lookup, struct str api, struct err *err)
 {
@@ -74,7 +93,11 @@ static int take_api(const struct opdb *db, struct lookup *lookup, struct str api
 	if (status || guessed)
 		return status;
 	err_set(err, ERR_OPERATOR, "no operator is known for the Python name '%s'", shown(api).text);
-	return err_hint(err, "give an operator, such as aten::add; a dump shows which ones a call runs");
+	set_name(lookup, STR("aten"), last);
+	status = hint_nearest(db, lookup, err);
+	return err->code == ERR_OPERATOR
+		       ? err_hint(err, "give an operator, such as aten::add; a dump shows which ones a call runs")
+		       : status;
 }
 
 /* Python names and how they begin in full. */
@@ -130,18 +153,8 @@ static int take_name(const struct opdb *db, struct lookup *lookup, struct str gi
 
 static int unknown_name(const struct opdb *db, struct lookup *lookup, struct err *err)
 {
-	struct name_list near;
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(4096);
-	int status = opdb_nearest_names(db, lookup->name, &lookup->arena, &near, err);
-
-	if (status)
-		return status;
 	err_set(err, ERR_OPERATOR, "no operator '%s' in any version", shown(lookup->name).text);
-	for (size_t i = 0; i < near.count; i++)
-		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(near.items[i]));
-	if (near.count)
-		err_hint(err, "did you mean %s?", buf_text(&names));
-	return -err->code;
+	return hint_nearest(db, lookup, err);
 }
 
 /* Names of a namespace that the database has facts about must exist; of others nothing is known anyway. */

@@ -133,8 +133,12 @@ static bool is_url(const char *path)
 
 static int refuse_url(const char *url, struct err *err)
 {
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/@%+,=";
+	bool quoted = url[strspn(url, plain)] && !strchr(url, '\'');
+
 	err_set(err, ERR_OPEN, "this is a URL, and opcheck reads files");
-	err_hint(err, "curl -L %s | opcheck check -", shown(str_from(url)).text);
+	err_hint(err, quoted ? "curl -L '%s' | opcheck check -" : "curl -L %s | opcheck check -",
+		strchr(url, '\'') ? "URL" : shown(str_from(url)).text);
 	return err_where(err, "%s", shown(str_from(url)).text);
 }
 

@@ -60,6 +60,8 @@ def test_a_version_without_its_last_part(opcheck):
     for options in (["-t", "npu@2.7"], ["-t", "npu", "--torch", "2.7"], ["-t", "npu@2.7:910b"]):
         assert targets(opcheck("check", DUMP, "-f", "json", *options))[0][:2] == ("npu", "2.7.1")
     refused(opcheck("check", DUMP, "-t", "npu@2.99"), 2, "unknown target npu@2.99")
+    refused(opcheck("check", DUMP, "--torch", "2.99"), 2, "has no release for torch 2.99", "versions of PyTorch: 2.13.0, ", ", 1.11.0, 1.8.1;")
+    refused(opcheck("check", DUMP, "-t", "musa", "--torch", "2"), 2, "versions of PyTorch: 2.7.1, 2.5.0, 2.2.0, 2.0.0;")
     refused(opcheck("check", DUMP, "-t", "npu@2.7.x"), 2, "unknown target npu@2.7.x")
 
 
@@ -103,11 +105,14 @@ def test_a_url_is_no_file(opcheck):
     url = "https://example.org/runs/1/profiler.log"
     for command in (["check"], ["advise"], ["buckets"], []):
         refused(opcheck(*command, url), 3, url, "curl -L %s | opcheck check -" % url)
+    refused(opcheck("check", url + "?a=1&b=$(id)"), 3, "curl -L '%s?a=1&b=$(id)' | opcheck check -" % url)
+    refused(opcheck("check", url + "?'x"), 3, "curl -L URL | opcheck check -")
 
 
 @pytest.mark.parametrize("args, hint", [
     (["-v"], "opcheck version"), (["-V"], "opcheck version"), (["--hlep"], "did you mean --help?"), (["--verson"], "did you mean --version?"),
-    (["--format", "json"], "options follow a command"), (["check", "--fromat", "json"], "did you mean --format?"), (["chekc"], "did you mean check?"),
+    (["--format", "json"], "options follow a command"), (["check", "--fromat", "json"], "did you mean --format?"), (["check", "x", "--hlep"], "did you mean --help?"), (["op", "torch.bmmm"], "did you mean aten::bmm"),
+    (["op", "nn.NoSuchModule"], "a dump shows which ones a call runs"), (["chekc"], "did you mean check?"),
 ])
 def test_wrong_options_and_commands_get_a_hint(opcheck, args, hint):
     refused(opcheck(*args), 2, hint)

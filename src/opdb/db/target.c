@@ -217,6 +217,26 @@ static void hint_nearest(const struct opdb *db, struct str spec, struct buf *ret
 	nearest_put(ret, &nearest);
 }
 
+/* The versions of PyTorch that releases of a target are for, newest first: those that begin with the one given, else
+   all. */
+static void put_versions(const struct opdb *db, struct str spec, struct str torch, struct buf *ret)
+{
+	struct spec parts;
+	bool some = false;
+
+	if (!split_spec(spec, &parts))
+		return;
+	for (size_t i = 0; i < db->releases.count; i++)
+		some |= db->releases.items[i].target == parts.target && str_starts(db->releases.items[i].torch, torch);
+	for (size_t i = db->releases.count; i-- > 0;) {
+		const struct release *release = &db->releases.items[i];
+		bool repeated = i + 1 < db->releases.count && str_eq(db->releases.items[i + 1].torch, release->torch);
+
+		if (release->target == parts.target && !repeated && (!some || str_starts(release->torch, torch)))
+			buf_printf(ret, "%s%.*s", ret->len ? ", " : "", STR_ARG(release->torch));
+	}
+}
+
 static int unknown_target(
 	const struct opdb *db, struct str spec, struct str torch, const struct candidates *found, struct err *err)
 {
@@ -229,7 +249,8 @@ static int unknown_target(
 		else
 			err_set(err, ERR_TARGET, "target %s is known by its version alone, without facts",
 				shown(spec).text);
-		return err_hint(err, "`opcheck targets` lists the releases with their versions of PyTorch");
+		put_versions(db, spec, torch, &list);
+		return err_hint(err, "versions of PyTorch: %s; `opcheck targets` lists the releases", buf_text(&list));
 	}
 	err_set(err, ERR_TARGET, "unknown target %s", shown(spec).text);
 	hint_nearest(db, spec, &list);
