@@ -18,8 +18,9 @@ from conftest import FIXTURES, Run, environment, program
 DUMP = FIXTURES / "torch-2.13" / "lastbatch.a-full.log"
 SMALL = FIXTURES / "torch-1.13" / "transformer.a.log"
 
-# What any address may answer beside what its description lists: a bad parameter, nothing there, a wrong method, no database.
-ANYWHERE = {"400", "404", "405", "503"}
+# What any address may answer beside what its description lists: a bad parameter, a caller without the right, nothing there, a wrong
+# method, another host, no database.
+ANYWHERE = {"400", "401", "403", "404", "405", "421", "503"}
 
 
 class Daemon:
@@ -93,6 +94,9 @@ class Api(requests.Session):
 
     def submit(self, data, **parameters):
         return self.post("/api/v1/assessments", params=parameters, data=data)
+
+    def submit_with(self, headers, data=b"no dump"):
+        return self.post("/api/v1/assessments", data=data, headers=headers)
 
     def json(self, path, **options):
         reply = self.get(path, **options)

@@ -26,6 +26,8 @@
 	CODE(ERR_ACCEPT, 2013)         /* no form that the client accepts */                                           \
 	CODE(ERR_ORIGIN, 2014)         /* a form of another site */                                                    \
 	CODE(ERR_WAIVER, 2015)         /* file of waivers */                                                           \
+	CODE(ERR_HOST, 2016)           /* a name that the service does not have */                                     \
+	CODE(ERR_HTTP, 2017)           /* a request with two meanings */                                               \
 	CODE(ERR_OPEN, 3001)           /* input cannot be opened or read */                                            \
 	CODE(ERR_DIRECTORY, 3002)      /* input is a directory */                                                      \
 	CODE(ERR_EMPTY, 3003)          /* input has no bytes */                                                        \
@@ -52,6 +54,8 @@
 	CODE(ERR_STORE_FULL, 5005)     /* the service has no space left */                                             \
 	CODE(ERR_BUSY, 5006)           /* the service has too much to do */                                            \
 	CODE(ERR_JOB, 5007)            /* a process of the service failed at its work */                               \
+	CODE(ERR_TOKEN, 5008)          /* the service wants to know who asks */                                        \
+	CODE(ERR_SCOPE, 5009)          /* who asks may not do that */                                                  \
 	CODE(ERR_OUTPUT, 6001)         /* output cannot be written */                                                  \
 	CODE(ERR_INTERNAL, 7001)       /* a defect of opcheck */
 

@@ -51,6 +51,7 @@ struct limits {
 	uint64_t upload_bytes, upload_seconds, report_bytes;
 	uint64_t jobs, job_queue, job_seconds, job_processor_seconds, job_bytes;
 	uint64_t connections, connection_bytes, connection_seconds, stop_seconds;
+	uint64_t header_seconds, transfer_rate, peer_connections;
 };
 
 /* One row per member of struct limits. */

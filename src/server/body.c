@@ -93,7 +93,7 @@ static int end_field(struct body *body, struct err *err)
 	if (value.len && memchr(value.ptr, '\0', value.len))
 		return err_set(err, ERR_VALUE, "the field '%s' holds a NUL", shown(name).text);
 	request_add(request, name, value);
-	return request_check_names(request, request->route->parameters, err);
+	return request_check_name(request->route->parameters, name, err);
 }
 
 /* A piece of a field; offset 0 begins the next one, also for one that is still empty. */

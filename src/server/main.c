@@ -19,6 +19,7 @@
 #include "check/check.h"
 #include "check/config.h"
 #include "check/database.h"
+#include "server/access.h"
 #include "server/job.h"
 #include "server/log.h"
 #include "server/queue.h"
@@ -33,6 +34,10 @@ static const struct config_key keys[] = {
 	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true },
 	{ "", "threads", CONFIG_TEXT, NULL, NULL },
 	{ "", "insecure", CONFIG_SWITCH, "false", NULL },
+	{ "access", "host", CONFIG_LIST, NULL, NULL },
+	{ "access", "trusted-proxy", CONFIG_LIST, NULL, NULL },
+	{ "access", "anonymous", CONFIG_TEXT, NULL, NULL },
+	{ "access", "proxy-users", CONFIG_TEXT, NULL, NULL },
 	{ "limits", "limit", CONFIG_LIMITS, NULL, NULL },
 	{ 0 },
 };
@@ -44,7 +49,8 @@ struct settings {
 	struct str_list overlays;
 	unsigned threads;
 	struct limits limits;
-	bool insecure, version, routes, check;
+	struct access_settings access;
+	bool version, routes, check;
 	struct str config;
 };
 
@@ -74,7 +80,15 @@ static const struct option table[] = {
 	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(settings, overlays) },
 	{ 0, "threads", "N", "threads (two a processor, at least 8)", CALL(set_threads) },
 	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
-	{ 0, "insecure", NULL, "listen where other machines can reach it", FIELD(settings, insecure) },
+	{ 0, "insecure", NULL, "listen where other machines can reach it", FIELD(settings, access.insecure) },
+	{ 0, "host", "NAME", "a further name that requests may ask for, repeatable", LIST(settings, access.hosts),
+		"access" },
+	{ 0, "trusted-proxy", "ADDRESS", "whose X-Forwarded-* are believed, repeatable", LIST(settings, access.proxies),
+		"access" },
+	{ 0, "anonymous", "SCOPE", "what requests without a token may", FIELD(settings, access.anonymous),
+		.topic = "access" },
+	{ 0, "proxy-users", "SCOPE", "what users that a trusted proxy names may", FIELD(settings, access.proxy_users),
+		.topic = "access" },
 	{ 0, "config", "FILE", "settings (/etc/opcheck/opcheckd.conf)", FIELD(settings, config) },
 	{ 0, "check-config", NULL, "look whether the settings are right, and end", FIELD(settings, check) },
 	{ 0, "version", NULL, "print the version", FIELD(settings, version) },
@@ -205,7 +219,7 @@ static int serve_on_socket(
 	unsigned threads = settings->threads ? settings->threads : usual_threads();
 	struct listening listening;
 	struct server *server = NULL;
-	int status = listen_on(settings->listen, settings->insecure, &listening, err);
+	int status = listen_on(settings->listen, access_serves_others(service->access), &listening, err);
 
 	if (status)
 		return status;
@@ -239,23 +253,30 @@ static int run_service(const struct settings *settings, struct err *err)
 	};
 	struct spawner_work work = { job_run, &service };
 	struct spawner spawner;
+	struct access *access = NULL;
 	char state_dir[PATH_MAX];
 	int status = choose_state_dir(settings, state_dir, err);
 
+	if (!status)
+		status = access_new(&settings->access, &access, err);
 	if (status)
 		return status;
+	service.access = access;
 	use_own_files(state_dir);
 	status = look_at_database(&service, err);
 	/* before there is a thread, or anything of the store that a job could inherit */
 	if (!status)
 		status = spawner_start(&work, &spawner, err);
-	if (status)
+	if (status) {
+		access_free(access);
 		return status;
+	}
 	status = store_open(state_dir, &service.store, err);
 	if (!status)
 		status = serve_on_socket(&service, &spawner, settings, err);
 	spawner_close(&spawner);
 	store_close(service.store);
+	access_free(access);
 	return status;
 }
 
@@ -274,6 +295,8 @@ static struct str config_given(struct argument_vector given)
 		arguments_clear(&arguments);
 	}
 	free(ignored.overlays.items);
+	free(ignored.access.hosts.items);
+	free(ignored.access.proxies.items);
 	return path;
 }
 
@@ -345,9 +368,13 @@ static int apply_configuration(
 /* What can be told without starting. */
 static int check_settings(const struct config *config, const struct settings *settings, struct err *err)
 {
+	struct access *access = NULL;
 	char state_dir[PATH_MAX];
 	int status = choose_state_dir(settings, state_dir, err);
 
+	if (!status)
+		status = access_new(&settings->access, &access, err);
+	access_free(access);
 	for (size_t i = 0; i < config->files.count && !status; i++)
 		printf("%s: OK\n", shown(config->files.items[i]).text);
 	if (!status && !config->files.count)
@@ -379,6 +406,8 @@ static int start_program(struct config *config, int argc, char **argv, struct er
 	else if (!status)
 		status = run_service(&settings, err);
 	free(settings.overlays.items);
+	free(settings.access.hosts.items);
+	free(settings.access.proxies.items);
 	arguments_clear(&arguments);
 	return status;
 }

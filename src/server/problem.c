@@ -15,6 +15,10 @@ static const struct {
 	{ ERR_METHOD, 405 },
 	{ ERR_ACCEPT, 406 },
 	{ ERR_ORIGIN, 403 },
+	{ ERR_HOST, 421 },
+	{ ERR_HTTP, 400 },
+	{ ERR_TOKEN, 401 },
+	{ ERR_SCOPE, 403 },
 	{ ERR_OPEN, 500 },
 	{ ERR_DIRECTORY, 500 },
 	{ ERR_FORMAT, 415 },
@@ -126,6 +130,10 @@ static void put_headers(struct request *request, struct reply *reply, const stru
 	if (err->code == ERR_FORMAT || err->code == ERR_UNREAD)
 		reply_header(reply, "Accept-Post",
 			STR("multipart/form-data, text/plain, application/gzip, application/zstd"));
+	if (err->code == ERR_TOKEN)
+		reply_header(reply, "WWW-Authenticate", STR("Bearer"));
+	if (err->code == ERR_HTTP)
+		reply_header(reply, "Connection", STR("close"));
 	if (reply->status == UNAVAILABLE)
 		reply_header(reply, "Retry-After", STR("30"));
 	buf_clear(&methods);

@@ -14,14 +14,22 @@
 const char *const header_names[HEADER_COUNT] = {
 	[HEADER_ACCEPT] = "Accept",
 	[HEADER_ACCEPT_LANGUAGE] = "Accept-Language",
+	[HEADER_AUTHORIZATION] = "Authorization",
 	[HEADER_CONTENT_ENCODING] = "Content-Encoding",
 	[HEADER_CONTENT_LENGTH] = "Content-Length",
 	[HEADER_CONTENT_TYPE] = "Content-Type",
+	[HEADER_COOKIE] = "Cookie",
+	[HEADER_CSRF] = "X-CSRF-Token",
 	[HEADER_EXPECT] = "Expect",
+	[HEADER_FORWARDED] = "Forwarded",
+	[HEADER_FORWARDED_FOR] = "X-Forwarded-For",
+	[HEADER_FORWARDED_PROTO] = "X-Forwarded-Proto",
+	[HEADER_FORWARDED_USER] = "X-Forwarded-User",
 	[HEADER_HOST] = "Host",
 	[HEADER_IF_NONE_MATCH] = "If-None-Match",
 	[HEADER_ORIGIN] = "Origin",
 	[HEADER_SEC_FETCH_SITE] = "Sec-Fetch-Site",
+	[HEADER_TRANSFER_ENCODING] = "Transfer-Encoding",
 };
 
 void request_init(struct request *request)
@@ -83,13 +91,18 @@ static int unknown_name(const char *known, struct str name, struct err *err)
 	return err_hint(err, known[0] ? "known here: %s" : "there are no parameters here", known);
 }
 
+int request_check_name(const char *known, struct str name, struct err *err)
+{
+	return is_word_of(known, name) ? 0 : unknown_name(known, name, err);
+}
+
 int request_check_names(const struct request *request, const char *known, struct err *err)
 {
-	for (size_t i = 0; i < request->parameters.count; i++) {
-		if (!is_word_of(known, request->parameters.items[i].name))
-			return unknown_name(known, request->parameters.items[i].name, err);
-	}
-	return 0;
+	int status = 0;
+
+	for (size_t i = 0; i < request->parameters.count && !status; i++)
+		status = request_check_name(known, request->parameters.items[i].name, err);
+	return status;
 }
 
 struct str request_value(const struct request *request, const char *name)

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "report/catalog.h"
+#include "server/caller.h"
 
 struct job;
 struct route;
@@ -14,14 +15,22 @@ struct upload;
 enum header {
 	HEADER_ACCEPT,
 	HEADER_ACCEPT_LANGUAGE,
+	HEADER_AUTHORIZATION,
 	HEADER_CONTENT_ENCODING,
 	HEADER_CONTENT_LENGTH,
 	HEADER_CONTENT_TYPE,
+	HEADER_COOKIE,
+	HEADER_CSRF,
 	HEADER_EXPECT,
+	HEADER_FORWARDED,
+	HEADER_FORWARDED_FOR,
+	HEADER_FORWARDED_PROTO,
+	HEADER_FORWARDED_USER,
 	HEADER_HOST,
 	HEADER_IF_NONE_MATCH,
 	HEADER_ORIGIN,
 	HEADER_SEC_FETCH_SITE,
+	HEADER_TRANSFER_ENCODING,
 	HEADER_COUNT,
 };
 
@@ -36,6 +45,8 @@ struct request {
 	char id[REQUEST_ID_BYTES];        /* for the log and for people who ask about an error */
 	struct str method, path;          /* path as sent, without the query */
 	struct str headers[HEADER_COUNT]; /* ptr NULL: not there */
+	bool forwarded;                   /* some proxy says that it only passes the request on */
+	struct caller caller;             /* all zero: anybody who may read */
 	struct {
 		struct parameter *items; /* of the query, then fields of a form */
 		size_t count, capacity;
@@ -62,8 +73,9 @@ void request_add(struct request *request, struct str name, struct str value);
 /* Adds one of the query, both parts still percent-encoded. ERR_VALUE for a broken escape. */
 int request_add_encoded(struct request *request, struct str name, struct str value, struct err *err);
 
-/* ERR_OPTION for a parameter that is none of the words in known, with the nearest one as hint. */
+/* ERR_OPTION for a parameter that is none of the words in known, with the nearest one as hint; all, or one name. */
 int request_check_names(const struct request *request, const char *known, struct err *err);
+int request_check_name(const char *known, struct str name, struct err *err);
 
 /* The last parameter of that name that is not empty; "" when there is none. */
 struct str request_value(const struct request *request, const char *name);

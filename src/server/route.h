@@ -13,7 +13,8 @@ struct route {
 	/* Fills the reply: 0, ANSWER_LATER when request->job must be done first, or an error that becomes a
 	   problem. */
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
-	bool page; /* errors are pages, too, unless the client asks for data */
+	bool page;        /* errors are pages, too, unless the client asks for data */
+	enum scope scope; /* that the caller must have */
 };
 
 extern const struct route routes[];

@@ -11,9 +11,12 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "server/access.h"
 #include "server/body.h"
 #include "server/job.h"
+#include "server/head.h"
 #include "server/log.h"
+#include "server/peers.h"
 #include "server/problem.h"
 #include "server/queue.h"
 #include "server/route.h"
@@ -30,6 +33,7 @@ enum {
 struct server {
 	const struct service *service;
 	struct MHD_Daemon *daemon;
+	struct peers *peers;
 	atomic_uint active;
 	atomic_bool closing;
 };
@@ -38,7 +42,9 @@ struct server {
 struct exchange {
 	struct server *server;
 	struct MHD_Connection *connection;
+	struct peer *peer;
 	struct timespec began;
+	uint64_t began_ms;
 	struct request request;
 	struct body *body; /* NULL: what comes is discarded */
 	struct reply reply;
@@ -55,39 +61,6 @@ static size_t leave_escaped(void *cls, struct MHD_Connection *connection, char *
 	(void)cls;
 	(void)connection;
 	return strlen(text);
-}
-
-struct query_walk {
-	struct exchange *exchange;
-	int status;
-};
-
-static enum MHD_Result on_parameter(void *cls, enum MHD_ValueKind kind, const char *key, const char *value)
-{
-	struct query_walk *walk = cls;
-	struct exchange *exchange = walk->exchange;
-
-	(void)kind;
-	walk->status = request_add_encoded(
-		&exchange->request, str_from(key), str_from(value ? value : ""), &exchange->err);
-	return walk->status ? MHD_NO : MHD_YES;
-}
-
-static int take_head(struct exchange *exchange, const char *path, const char *method)
-{
-	struct request *request = &exchange->request;
-	struct query_walk walk = { .exchange = exchange };
-
-	request->path = str_from(path);
-	request->method = str_from(method);
-	for (size_t i = 0; i < HEADER_COUNT; i++) {
-		const char *value = MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, header_names[i]);
-
-		if (value)
-			request->headers[i] = str_from(value);
-	}
-	MHD_get_connection_values(exchange->connection, MHD_GET_ARGUMENT_KIND, on_parameter, &walk);
-	return walk.status;
 }
 
 /* --- the answer */
@@ -137,6 +110,7 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 	response = make_response(reply);
 	if (!response)
 		return MHD_NO;
+	peer_transfers(exchange->server->peers, exchange->peer, peer_clock_ms(), exchange->sent);
 	result = MHD_queue_response(exchange->connection, reply->status, response);
 	MHD_destroy_response(response);
 	return result;
@@ -156,6 +130,9 @@ static struct exchange *exchange_new(struct server *server, struct MHD_Connectio
 
 	exchange->server = server;
 	exchange->connection = connection;
+	exchange->peer = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+	exchange->began_ms = peer_clock_ms();
+	peer_transfers(server->peers, exchange->peer, exchange->began_ms, 0);
 	clock_gettime(CLOCK_MONOTONIC, &exchange->began);
 	request_init(&exchange->request);
 	atomic_fetch_add(&server->active, 1);
@@ -184,15 +161,30 @@ static bool refuse_at_once(const struct request *request)
 	return sends && (request->headers[HEADER_EXPECT].len || body_announced(request) > DISCARD_BYTES);
 }
 
+static int check_caller(struct exchange *exchange)
+{
+	const struct access *access = exchange->server->service->access;
+
+	return access ? access_settle(access, exchange->peer, &exchange->request, &exchange->err) : 0;
+}
+
 static enum MHD_Result begin_request(struct exchange *exchange, const char *path, const char *method)
 {
-	int status = take_head(exchange, path, method);
+	struct request *request = &exchange->request;
+	int status;
 
+	request->method = str_from(method);
+	status = head_read(exchange->connection, request, path, &exchange->err);
+	if (status)
+		return send_problem(exchange); /* and nothing of a body is read */
+	status = check_caller(exchange);
 	if (!status)
-		status = route_begin(&exchange->request, &exchange->err);
+		status = route_begin(request, &exchange->err);
+	if (!status && request->route && exchange->server->service->access)
+		status = access_check(request, request->route->scope, &exchange->err);
 	if (!status)
 		status = begin_body(exchange);
-	return status && refuse_at_once(&exchange->request) ? send_problem(exchange) : MHD_YES;
+	return status && refuse_at_once(request) ? send_problem(exchange) : MHD_YES;
 }
 
 static double seconds_since(const struct timespec *then)
@@ -209,6 +201,7 @@ static enum MHD_Result receive_body(struct exchange *exchange, struct str bytes)
 	const struct limits *limits = &exchange->server->service->limits;
 
 	exchange->received += bytes.len;
+	peer_transfers(exchange->server->peers, exchange->peer, exchange->began_ms, exchange->received);
 	if (seconds_since(&exchange->began) > (double)limits->upload_seconds)
 		return MHD_NO;
 	if (exchange->body && !exchange->err.code) {
@@ -254,6 +247,7 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 {
 	int status;
 
+	peer_waits(exchange->peer);
 	if (exchange->body && !exchange->err.code)
 		body_end(exchange->body, &exchange->err);
 	if (exchange->err.code)
@@ -311,6 +305,7 @@ static void on_completed(
 	(void)code;
 	if (!exchange)
 		return;
+	peer_awaits_head(exchange->server->peers, exchange->peer);
 	*con_cls = NULL;
 	log_exchange(exchange);
 	body_free(exchange->body);
@@ -319,6 +314,33 @@ static void on_completed(
 	request_clear(&exchange->request);
 	atomic_fetch_sub(&exchange->server->active, 1);
 	free(exchange);
+}
+
+/* --- connections */
+
+static enum MHD_Result on_accept(void *cls, const struct sockaddr *address, socklen_t len)
+{
+	(void)len;
+	return peers_admit(((struct server *)cls)->peers, address) ? MHD_YES : MHD_NO;
+}
+
+static void on_connection(
+	void *cls, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
+{
+	struct peers *peers = ((struct server *)cls)->peers;
+
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		*context = peers_add(
+			peers, MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+	else
+		peers_remove(peers, *context);
+}
+
+static bool is_proxy(const void *ctx, struct str address)
+{
+	const struct service *service = ctx;
+
+	return service->access && access_trusts(service->access, address);
 }
 
 /* --- starting and stopping */
@@ -339,14 +361,19 @@ int server_start(const struct service *service, const struct listening *listenin
 	if (threads > limits->connections) /* each must be able to take one */
 		threads = (unsigned)limits->connections;
 	server->service = service;
-	server->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET,
+	if (peers_start(limits, is_proxy, service, &server->peers, err)) {
+		free(server);
+		return -err->code;
+	}
+	server->daemon = MHD_start_daemon(flags, 0, on_accept, server, on_request, server, MHD_OPTION_LISTEN_SOCKET,
 		listening->fd, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
-		MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-		MHD_OPTION_CONNECTION_LIMIT, bounded(limits->connections), MHD_OPTION_CONNECTION_TIMEOUT,
-		bounded(limits->connection_seconds), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
+		MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_LIMIT, bounded(limits->connections),
+		MHD_OPTION_CONNECTION_TIMEOUT, bounded(limits->connection_seconds), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		(size_t)limits->connection_bytes, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)RECEIVE_STEP_BYTES,
 		MHD_OPTION_END);
 	if (!server->daemon) {
+		peers_stop(server->peers);
 		free(server);
 		return err_set(err, ERR_LISTEN, "cannot start %u threads on the socket", threads);
 	}
@@ -372,5 +399,6 @@ unsigned server_active(const struct server *server)
 void server_stop(struct server *server)
 {
 	MHD_stop_daemon(server->daemon);
+	peers_stop(server->peers);
 	free(server);
 }

@@ -4,6 +4,7 @@
 #include "check/database.h"
 #include "store/store.h"
 
+struct access;
 struct queue;
 
 struct service {
@@ -12,4 +13,5 @@ struct service {
 	const char *db_path;      /* opened anew for every request that needs it, so that a new file is seen */
 	struct str_list overlays; /* read anew with it */
 	struct limits limits;
+	const struct access *access; /* NULL: everybody may do everything */
 };

@@ -157,7 +157,7 @@ def test_a_client_that_goes_away_leaves_nothing(fresh):
     for cut in (1, 1000, 50000):
         with socket.create_connection(("127.0.0.1", daemon.port)) as connection:
             content = SMALL.read_bytes()
-            connection.sendall(b"POST /api/v1/assessments HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(content))
+            connection.sendall(b"POST /api/v1/assessments HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(content))
             connection.sendall(content[:cut])
             assert wait_until(lambda: any((daemon.state / "incoming").iterdir()))
         assert wait_until(lambda: not any((daemon.state / "incoming").iterdir()))

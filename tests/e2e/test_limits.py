@@ -15,14 +15,14 @@ SANITIZED = os.environ.get("OPCHECK_SANITIZED") == "1"
 MIB = 1024 * 1024
 
 
-HEAD = b"POST /api/v1/assessments HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+HEAD = b"POST /api/v1/assessments HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
 NO_REQUESTS = (b"\0\0\0\0\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n",
-               b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+               b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
                HEAD + b"Content-Length: 99999999999999999999\r\n\r\n", HEAD + b"Content-Length: 5\r\n\r\nabc",
                HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\nab",
-               b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
-               b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 100000 + b"\r\n\r\n",
-               b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: a\r\n" * 20000 + b"\r\n")
+               b"GET /" + b"a" * 200000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+               b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 200000 + b"\r\n\r\n",
+               b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"X: a\r\n" * 20000 + b"\r\n")
 
 
 @pytest.fixture(scope="module")

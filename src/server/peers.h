@@ -1,0 +1,52 @@
+#pragma once
+/*
+ * The connections of the service: where each comes from, how many an address has, and until when each must have done
+ * what it is about to do. A thread shuts down those that are too slow; libmicrohttpd sees them as closed then.
+ */
+#include <netinet/in.h>
+#include <stdatomic.h>
+
+#include "base/err.h"
+#include "base/limits.h"
+#include "base/str.h"
+
+struct peers;
+
+enum { PEER_ADDRESS_BYTES = INET6_ADDRSTRLEN };
+
+struct peer {
+	char address[PEER_ADDRESS_BYTES]; /* "192.0.2.1", "2001:db8::1", "unix" */
+	char own[PEER_ADDRESS_BYTES];     /* the end of this machine */
+	bool local;                       /* loopback or a Unix socket */
+	int fd;
+	atomic_ullong deadline_ms; /* of the monotonic clock; 0: none */
+	struct peer *next, *previous;
+};
+
+/* Starts the thread. exempt: whether an address may have any number of connections (a trusted proxy); limits and ctx
+   must outlive the peers. ERR_INTERNAL. */
+int peers_start(const struct limits *limits, bool (*exempt)(const void *ctx, struct str address), const void *ctx,
+	struct peers **ret, struct err *err);
+
+/* When no connection is left. NULL is allowed. */
+void peers_stop(struct peers *peers);
+
+/* Whether the address may have one more connection. */
+bool peers_admit(struct peers *peers, const struct sockaddr *address);
+
+/* A connection that was opened, with the time that its first head may take; and one before it is closed. */
+struct peer *peers_add(struct peers *peers, int fd);
+void peers_remove(struct peers *peers, struct peer *peer);
+
+/* The peer has limits.header_seconds from now for the head of a request. */
+void peer_awaits_head(const struct peers *peers, struct peer *peer);
+
+/* It has sent, or must take, a number of bytes since a time, in ms of the clock below: limits.transfer_rate a
+   second, after limits.header_seconds of grace. */
+void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since_ms, uint64_t bytes);
+
+/* The service works: the peer has all time. */
+void peer_waits(struct peer *peer);
+
+/* Milliseconds of the monotonic clock. */
+uint64_t peer_clock_ms(void);
