@@ -51,6 +51,18 @@ static void put_suppression(struct jsonw *json, struct str reason)
 	jsonw_object_end(json);
 }
 
+/* GitHub tells alerts of one rule in one file apart by the second alone, and would make it of the line: one for all. */
+static void put_fingerprints(struct jsonw *json, struct str fingerprint)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	buf_printf(&text, "%.*s:1", STR_ARG(fingerprint));
+	jsonw_key_object(json, "partialFingerprints");
+	jsonw_key_str(json, "opcheckFinding/v1", fingerprint);
+	jsonw_key_str(json, "primaryLocationLineHash", buf_str(&text));
+	jsonw_object_end(json);
+}
+
 static void put_result(struct jsonw *json, const struct ci_finding *finding)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
@@ -63,9 +75,7 @@ static void put_result(struct jsonw *json, const struct ci_finding *finding)
 	jsonw_key_str(json, "level", word_for(&severity_words, finding->severity));
 	put_text(json, "message", buf_str(&text));
 	put_location(json, finding);
-	jsonw_key_object(json, "partialFingerprints");
-	jsonw_key_str(json, "opcheckFinding/v1", finding->fingerprint);
-	jsonw_object_end(json);
+	put_fingerprints(json, finding->fingerprint);
 	jsonw_key_list(json, "suppressions");
 	if (finding->is_waived)
 		put_suppression(json, finding->waived_for);

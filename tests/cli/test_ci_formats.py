@@ -63,6 +63,7 @@ def test_sarif_has_a_run_for_each_target_whose_results_name_rules_and_places(opc
         prints = [result["partialFingerprints"]["opcheckFinding/v1"] for result in run["results"]]
         wanted = [f["fingerprint"] for f in report["findings"] if f.get("target") in (None, "", target["id"])]
         assert prints[:len(wanted)] == wanted and len(set(prints)) == len(prints)
+        assert [r["partialFingerprints"]["primaryLocationLineHash"] for r in run["results"]] == [p + ":1" for p in prints]
         for result in run["results"]:
             place = result["locations"][0]["physicalLocation"]
             assert rules[result["ruleIndex"]]["id"] == result["ruleId"]

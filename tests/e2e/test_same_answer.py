@@ -9,7 +9,8 @@ import pytest
 
 from daemon import DUMP, SMALL
 
-FORMATS = {"json": "json", "html": "html", "csv": "csv", "txt": "text"}
+FORMATS = {"json": "json", "html": "html", "csv": "csv", "txt": "text", "md": "md", "sarif": "sarif", "junit.xml": "junit", "svg": "svg",
+           "codequality.json": "codequality", "annotations.txt": "annotations", "badge.json": "badge"}
 
 
 def report(service, reply, suffix="json", **parameters):
@@ -111,7 +112,7 @@ def test_by_curl(service, opcheck, curl, way):
     assert curl(service.url + links["report"] + ".csv").stdout == opcheck("check", DUMP, "-f", "csv").out
 
 
-@pytest.mark.parametrize("format", sorted(FORMATS.values()))
+@pytest.mark.parametrize("format", ("json", "html", "csv", "text", "sarif"))
 def test_by_the_client(service, opcheck, submit, format):
     mine, theirs = opcheck("check", DUMP, "-f", format), submit(service, DUMP, "-f", format)
     assert (theirs.status, theirs.out, theirs.err) == (0, mine.out, "")
