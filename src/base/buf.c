@@ -53,20 +53,28 @@ void buf_add(struct buf *buf, struct str text)
 
 void buf_byte(struct buf *buf, char byte)
 {
-	buf_add(buf, (struct str){ &byte, 1 });
+	if (!reserve(buf, 1))
+		return;
+	buf->ptr[buf->len++] = byte;
+	buf->ptr[buf->len] = '\0';
 }
 
 void buf_vprintf(struct buf *buf, const char *format, va_list args)
 {
+	size_t room = buf->full ? 0 : buf->capacity - buf->len;
 	va_list again;
 	int len;
 
 	va_copy(again, args);
-	len = vsnprintf(NULL, 0, format, again);
+	len = vsnprintf(room ? buf->ptr + buf->len : NULL, room, format, again); /* it mostly fits */
 	va_end(again);
-	if (len < 0 || !reserve(buf, (size_t)len))
+	if (len < 0 || !reserve(buf, (size_t)len)) {
+		if (room)
+			buf->ptr[buf->len] = '\0';
 		return;
-	vsnprintf(buf->ptr + buf->len, (size_t)len + 1, format, args);
+	}
+	if ((size_t)len >= room)
+		vsnprintf(buf->ptr + buf->len, (size_t)len + 1, format, args);
 	buf->len += (size_t)len;
 }
 

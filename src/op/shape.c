@@ -23,6 +23,9 @@ bool shape_text_is_cut(struct str text)
 	return depth != 0;
 }
 
+/* Every shape of a dump is walked several times: the state of a walk belongs into registers. */
+#define SHAPE_INLINE static inline __attribute__((always_inline))
+
 /* A walk over the text: brackets, commas and numbers, with the place of each number. */
 struct walk {
 	const char *at, *end;
@@ -34,7 +37,7 @@ struct walk {
 
 enum token { OPEN, CLOSE, NUMBER, END, BROKEN };
 
-static struct walk walk_start(struct str text)
+SHAPE_INLINE struct walk walk_start(struct str text)
 {
 	return (struct walk){
 		.at = text.ptr, .end = text.ptr + text.len, .may_be_cut = text.len && text.ptr[0] == '['
@@ -47,7 +50,7 @@ static bool walk_was_cut(const struct walk *walk)
 	return walk->may_be_cut && (walk->depth || walk->end[-1] != ']');
 }
 
-static enum token take_open(struct walk *walk)
+SHAPE_INLINE enum token take_open(struct walk *walk)
 {
 	/* a second list behind the first is no list of lists */
 	if (walk->depth == MAX_DEPTH || (!walk->depth && walk->place[0]))
@@ -59,7 +62,7 @@ static enum token take_open(struct walk *walk)
 	return OPEN;
 }
 
-static enum token take_close(struct walk *walk)
+SHAPE_INLINE enum token take_close(struct walk *walk)
 {
 	if (!walk->depth || walk->wanted == NEXT_ITEM)
 		return BROKEN;
@@ -69,7 +72,7 @@ static enum token take_close(struct walk *walk)
 	return CLOSE;
 }
 
-static enum token take_number(struct walk *walk, int64_t *ret)
+SHAPE_INLINE enum token take_number(struct walk *walk, int64_t *ret)
 {
 	bool negative = *walk->at == '-';
 	const char *at = walk->at + negative, *digits = at;
@@ -89,13 +92,13 @@ static enum token take_number(struct walk *walk, int64_t *ret)
 	return NUMBER;
 }
 
-static void skip_blanks(struct walk *walk)
+SHAPE_INLINE void skip_blanks(struct walk *walk)
 {
 	while (walk->at < walk->end && *walk->at == ' ')
 		walk->at++;
 }
 
-static inline enum token next_token(struct walk *walk, int64_t *ret)
+SHAPE_INLINE enum token next_token(struct walk *walk, int64_t *ret)
 {
 	skip_blanks(walk);
 	if (walk->wanted == SEPARATOR && walk->depth && walk->at < walk->end && *walk->at == ',') {
@@ -173,7 +176,7 @@ static size_t most_sizes(struct str text)
 	return count;
 }
 
-static struct shape_size place_of(const struct walk *walk, int64_t size)
+SHAPE_INLINE struct shape_size place_of(const struct walk *walk, int64_t size)
 {
 	bool nested = walk->depth == MAX_DEPTH;
 

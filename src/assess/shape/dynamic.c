@@ -303,14 +303,40 @@ static struct message evidence_of(const struct rank *rank, const struct op_histo
 
 /* --- the dimensions that change */
 
-struct dim_values {
-	struct size_change *items; /* from and to, flattened by dims_of */
-	size_t count, capacity;
+/* A size that was seen at a place. */
+struct dim_value {
+	uint16_t argument, tensor, dim;
+	int64_t size;
 };
+
+struct dim_values {
+	struct dim_value *items;
+	size_t count, capacity;
+	struct map places; /* of the items, each of which is there once */
+};
+
+static bool is_same_value(const struct dim_value *a, const struct dim_value *b)
+{
+	return a->argument == b->argument && a->tensor == b->tensor && a->dim == b->dim && a->size == b->size;
+}
+
+static void add_value(struct dim_values *values, struct dim_value value)
+{
+	uint64_t place = (uint64_t)value.argument << 32 | (uint64_t)value.tensor << 16 | value.dim;
+	uint64_t hash = hash_mix(place ^ 0x9e3779b97f4a7c15u, (uint64_t)value.size ^ 0xd6e8feb86659fd93u);
+	struct map_cursor at = map_start(&values->places, hash);
+
+	while (map_next(&values->places, &at)) {
+		if (is_same_value(&values->items[at.index], &value))
+			return;
+	}
+	map_add(&values->places, hash, (uint32_t)values->count);
+	MEM_PUSH(values, value);
+}
 
 static int by_place_and_size(const void *a, const void *b)
 {
-	const struct size_change *left = a, *right = b;
+	const struct dim_value *left = a, *right = b;
 
 	if (left->argument != right->argument)
 		return left->argument < right->argument ? -1 : 1;
@@ -318,7 +344,7 @@ static int by_place_and_size(const void *a, const void *b)
 		return left->tensor < right->tensor ? -1 : 1;
 	if (left->dim != right->dim)
 		return left->dim < right->dim ? -1 : 1;
-	return (left->from > right->from) - (left->from < right->from);
+	return (left->size > right->size) - (left->size < right->size);
 }
 
 static void collect_values(const struct rank *rank, const struct op_history *history, struct dim_values *values)
@@ -332,11 +358,12 @@ static void collect_values(const struct rank *rank, const struct op_history *his
 			continue;
 		changes = op_changes_at(rank->profile, history, step);
 		for (size_t i = 0; i < changes.count; i++) {
-			struct size_change to = changes.items[i];
+			const struct size_change *change = &changes.items[i];
 
-			to.from = to.to;
-			MEM_PUSH(values, changes.items[i]);
-			MEM_PUSH(values, to);
+			add_value(values,
+				(struct dim_value){ change->argument, change->tensor, change->dim, change->from });
+			add_value(values,
+				(struct dim_value){ change->argument, change->tensor, change->dim, change->to });
 		}
 	}
 }
@@ -345,25 +372,22 @@ static void collect_values(const struct rank *rank, const struct op_history *his
 static void dims_of(struct arena *arena, struct dim_values *values, struct result_dynamic *ret)
 {
 	struct result_dim *dim = NULL;
-	int64_t last = 0;
 
 	if (!values->count)
 		return;
 	qsort(values->items, values->count, sizeof(values->items[0]), by_place_and_size);
 	ret->dims = arena_alloc(arena, (values->count + 1) * sizeof(ret->dims[0]));
 	for (size_t i = 0; i < values->count; i++) {
-		const struct size_change *value = &values->items[i];
+		const struct dim_value *value = &values->items[i];
 
 		if (!dim || dim->argument != value->argument || dim->tensor != value->tensor ||
 			dim->dim != value->dim) {
 			dim = &ret->dims[ret->dim_count++];
-			*dim = (struct result_dim){ value->argument, value->tensor, value->dim, value->from,
-				value->from, 1 };
-		} else if (value->from != last) {
-			dim->distinct++;
-			dim->max = value->from;
+			*dim = (struct result_dim){ value->argument, value->tensor, value->dim, value->size,
+				value->size, 0 };
 		}
-		last = value->from;
+		dim->distinct++;
+		dim->max = value->size;
 	}
 }
 
@@ -388,6 +412,7 @@ static void take_rank(const struct rank *rank, struct result_dynamic *ret)
 			collect_values(rank, history, &values);
 			dims_of(rank->arena, &values, &ret[i]);
 			free(values.items);
+			map_clear(&values.places);
 		}
 	}
 }
