@@ -14,9 +14,9 @@ static const char *const query_texts[QUERY_COUNT] = {
 			   "ORDER BY target, op, key, package, path",
 	[QUERY_REPORTED] = "SELECT target, op, torch, plugin, observed, detail, source, date FROM reported WHERE ns = "
 			   "? AND base = ? ORDER BY id",
-	[QUERY_APIS] = "SELECT api, hardware, first, last, supported, dtypes, excluded, remarks FROM (SELECT DISTINCT "
-		       "api FROM api_operator WHERE base IN (?1, rtrim(?1, '_'))) JOIN api USING (api) ORDER BY api, "
-		       "hardware, first",
+	[QUERY_APIS] =
+		"SELECT api, hardware, first, last, supported, dtypes, excluded, remarks FROM api WHERE api IN "
+		"(SELECT api FROM api_operator WHERE base IN (?1, rtrim(?1, '_'))) ORDER BY api, hardware, first",
 	[QUERY_CHIPS] = "SELECT path, condition, first, last, action, source FROM chip_branch WHERE kernel = ? ORDER "
 			"BY impl, path, condition, first",
 	[QUERY_AUTOCAST] = "SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ? ORDER BY "
