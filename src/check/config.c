@@ -280,16 +280,14 @@ struct str config_find(struct config *config, const char *name)
 
 /* --- options */
 
-size_t config_values(const struct config *config, const struct config_key *key, const struct config_value **ret)
+const struct config_value *config_next(
+	const struct config *config, const struct config_key *key, const struct config_value *after)
 {
-	size_t first = 0, count = 0;
-
-	while (first < config->count && config->items[first].key != key)
-		first++;
-	for (size_t i = first; i < config->count; i++) /* of the first file that has it: its items stand together */
-		count += config->items[i].key == key && config->items[i].file == config->items[first].file;
-	*ret = config->items + first;
-	return count;
+	for (size_t i = after ? (size_t)(after - config->items) + 1 : 0; i < config->count; i++) {
+		if (config->items[i].key == key && (!after || config->items[i].file == after->file))
+			return &config->items[i];
+	}
+	return NULL;
 }
 
 const char *config_variable(const struct config_key *key)
@@ -379,16 +377,11 @@ static int apply_value(const struct setting *setting, const struct config_value 
 
 static int apply_file(const struct config *config, const struct setting *setting, struct err *err)
 {
-	const struct config_value *values;
-	size_t left = config_values(config, setting->key, &values);
+	const struct config_value *value = NULL;
 	int status = 0;
 
-	for (; left && !status; values++) {
-		if (values->key != setting->key)
-			continue;
-		left--;
-		status = apply_value(setting, values, err);
-	}
+	while (!status && (value = config_next(config, setting->key, value)))
+		status = apply_value(setting, value, err);
 	return status;
 }
 

@@ -56,8 +56,9 @@ struct config_use {
    position; ERR_CONFIG for a value that its option refuses. */
 int config_apply(struct config *config, const struct config_use *use, struct err *err);
 
-/* How many values a key has and where the first of them stands; 0 when no file has it. */
-size_t config_values(const struct config *config, const struct config_key *key, const struct config_value **ret);
+/* The values of a key, all of the strongest file that has it: the one after that (NULL: the first), or NULL. */
+const struct config_value *config_next(
+	const struct config *config, const struct config_key *key, const struct config_value *after);
 
 /* The variable's value, or NULL when it is not set. */
 const char *config_variable(const struct config_key *key);

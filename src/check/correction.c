@@ -46,14 +46,12 @@ static bool find_observed(struct str word, struct said *ret)
 		[OBSERVED_DTYPE_LIMITED] = { STR("."), STR("dtype-limited"), OBSERVED_DTYPE_LIMITED },
 		[OBSERVED_DYNAMIC_SHAPE] = { STR("native-jit"), STR("."), OBSERVED_DYNAMIC_SHAPE },
 	};
+	unsigned observed;
 
-	for (size_t i = 0; i < OBSERVED_COUNT; i++) {
-		if (str_eq(word, observed_name(i))) {
-			*ret = said[i];
-			return true;
-		}
-	}
-	return false;
+	if (!word_find(&observed_words, word, &observed))
+		return false;
+	*ret = said[observed];
+	return true;
 }
 
 static int unknown_word(struct str word, struct err *err)
@@ -63,7 +61,7 @@ static int unknown_word(struct str word, struct err *err)
 	for (unsigned i = 0; i < OP_UNKNOWN; i++)
 		buf_printf(&list, "%s%.*s", i ? ", " : "", STR_ARG(op_status_name(i)));
 	for (unsigned i = 0; i < OBSERVED_COUNT; i++)
-		buf_printf(&list, ", %.*s", STR_ARG(observed_name(i)));
+		buf_printf(&list, ", %.*s", STR_ARG(word_for(&observed_words, i)));
 	err_set(err, ERR_VALUE, "'%s' cannot be observed", shown(word).text);
 	return err_hint(err, "choose one of %s", buf_text(&list));
 }
@@ -115,7 +113,7 @@ static void put_observation(struct buf *out, const struct lookup *lookup, const 
 	buf_printf(out, "%.*s,%.*s,%.*s,", STR_ARG(target_kind_name(release->target)), STR_ARG(release->torch),
 		STR_ARG(release->plugin));
 	put_operator(out, lookup);
-	buf_printf(out, ",%.*s,", STR_ARG(observed_name(said->observed)));
+	buf_printf(out, ",%.*s,", STR_ARG(word_for(&observed_words, said->observed)));
 	csv_put_text(out, buf_str(&detail));
 	buf_byte(out, ',');
 	csv_put_text(out, correction->evidence);

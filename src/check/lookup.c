@@ -226,23 +226,20 @@ void lookup_put_json(const struct lookup *lookup, struct buf *out)
 	struct jsonw json = jsonw_start(out, 2);
 
 	jsonw_object(&json);
-	jsonw_key(&json, "operators");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "operators");
 	jsonw_object(&json);
 	jsonw_key_str(&json, "name", lookup->name);
 	if (lookup->overload.len)
 		jsonw_key_str(&json, "overload", lookup->overload);
 	if (lookup->api.len)
 		jsonw_key_str(&json, "api", lookup->api);
-	jsonw_key(&json, "verdicts");
-	jsonw_object(&json);
+	jsonw_key_object(&json, "verdicts");
 	for (size_t i = 0; i < lookup->count; i++) {
 		jsonw_key(&json, lookup->answers[i].target->id);
 		record_put(&json, &verdict_record, &lookup->answers[i].verdict);
 	}
 	jsonw_object_end(&json);
-	jsonw_key(&json, "facts");
-	jsonw_object(&json);
+	jsonw_key_object(&json, "facts");
 	for (size_t i = 0; i < lookup->count; i++) {
 		jsonw_key(&json, lookup->answers[i].target->id);
 		lookup_put_facts(&lookup->answers[i], &json);

@@ -6,8 +6,7 @@
 
 static void put_types(struct jsonw *json, const char *key, unsigned types)
 {
-	jsonw_key(json, key);
-	jsonw_list(json);
+	jsonw_key_list(json, key);
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
 		if (types >> i & 1)
 			jsonw_str(json, dtype_name(i));
@@ -17,8 +16,7 @@ static void put_types(struct jsonw *json, const char *key, unsigned types)
 
 static void put_overloads(struct jsonw *json, const struct answer *answer)
 {
-	jsonw_key(json, "overloads");
-	jsonw_list(json);
+	jsonw_key_list(json, "overloads");
 	for (size_t i = 0; i < answer->overload_count; i++) {
 		const struct overload_answer *overload = &answer->overloads[i];
 
@@ -49,8 +47,7 @@ static void put_note(struct jsonw *json, const struct note_answer *answer)
 
 static void put_releases(struct jsonw *json, const struct history *history)
 {
-	jsonw_key(json, "releases");
-	jsonw_list(json);
+	jsonw_key_list(json, "releases");
 	for (size_t i = 0; i < history->count; i++) {
 		jsonw_object(json);
 		jsonw_key_str(json, "status", op_status_name(history->transitions[i].status));
@@ -60,8 +57,7 @@ static void put_releases(struct jsonw *json, const struct history *history)
 	}
 	jsonw_list_end(json);
 	jsonw_key_str(json, "earliest", history->earliest ? history->earliest->id : STR(""));
-	jsonw_key(json, "backports");
-	jsonw_list(json);
+	jsonw_key_list(json, "backports");
 	for (size_t i = 0; i < history->backport_count; i++)
 		jsonw_str(json, history->backports[i]->id);
 	jsonw_list_end(json);
@@ -76,8 +72,7 @@ void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
 	put_types(json, "aicpu", answer->answer.slow);
 	put_types(json, "aicpu_if", answer->answer.maybe_slow);
 	lookup_put_units_json(&answer->answer, json);
-	jsonw_key(json, "notes");
-	jsonw_list(json);
+	jsonw_key_list(json, "notes");
 	for (size_t i = 0; i < answer->answer.note_count; i++)
 		put_note(json, &answer->answer.notes[i]);
 	jsonw_list_end(json);

@@ -26,21 +26,8 @@ static const struct str columns[COLUMN_COUNT] = { STR("target"), STR("torch_vers
 
 static const bool required[COLUMN_COUNT] = { [COLUMN_TARGET] = true, [COLUMN_OP] = true, [COLUMN_OBSERVED] = true };
 
-static const struct str observed_names[OBSERVED_COUNT] = {
-	[OBSERVED_NATIVE] = STR("native"),
-	[OBSERVED_CPU_FALLBACK] = STR("cpu_fallback"),
-	[OBSERVED_NOT_IMPLEMENTED] = STR("not_implemented"),
-	[OBSERVED_DTYPE_LIMITED] = STR("dtype_limited"),
-	[OBSERVED_DYNAMIC_SHAPE] = STR("dynamic_shape"),
-};
-
-struct str observed_name(enum observed observed)
-{
-	return observed_names[observed];
-}
-
 /* A table under way. */
-struct reading {
+struct table_reading {
 	struct observations *observations;
 	struct csv_parser parser;
 	bool tabs, has_header;
@@ -51,7 +38,7 @@ struct reading {
 	int status;
 };
 
-static int row_error(struct reading *reading, const char *what, struct str cell)
+static int row_error(struct table_reading *reading, const char *what, struct str cell)
 {
 	err_set(reading->err, ERR_FORMAT, "%s '%s'", what, shown(cell).text);
 	reading->status = err_where(reading->err, "line %zu", reading->line);
@@ -60,7 +47,7 @@ static int row_error(struct reading *reading, const char *what, struct str cell)
 
 static void take_cell(void *text, size_t len, void *ctx)
 {
-	struct reading *reading = ctx;
+	struct table_reading *reading = ctx;
 	struct str cell = str_trim((struct str){ text, len }), copy = STR("");
 	size_t bad_at;
 
@@ -76,7 +63,7 @@ static void take_cell(void *text, size_t len, void *ctx)
 		reading->cells[reading->cell_count++] = copy;
 }
 
-static void take_header(struct reading *reading)
+static void take_header(struct table_reading *reading)
 {
 	for (unsigned column = 0; column < COLUMN_COUNT; column++) {
 		reading->place[column] = -1;
@@ -94,7 +81,7 @@ static void take_header(struct reading *reading)
 	reading->has_header = true;
 }
 
-static struct str cell_of(const struct reading *reading, enum column column)
+static struct str cell_of(const struct table_reading *reading, enum column column)
 {
 	int place = reading->place[column];
 
@@ -116,7 +103,7 @@ static bool split_op(struct str op, struct observation *ret)
 	return ret->base.len > 0;
 }
 
-static int take_observation(struct reading *reading)
+static int take_observation(struct table_reading *reading)
 {
 	struct observation observation = { .line = reading->line, .detail = cell_of(reading, COLUMN_DETAIL) };
 	struct str observed = cell_of(reading, COLUMN_OBSERVED);
@@ -130,9 +117,7 @@ static int take_observation(struct reading *reading)
 	if (!split_op(cell_of(reading, COLUMN_OP), &observation))
 		return row_error(
 			reading, "an operator is written with its namespace, not", cell_of(reading, COLUMN_OP));
-	while (kind < OBSERVED_COUNT && !str_eq(observed_names[kind], observed))
-		kind++;
-	if (kind == OBSERVED_COUNT)
+	if (!word_find(&observed_words, observed, &kind))
 		return row_error(reading, "nothing that is observed is called", observed);
 	observation.observed = (enum observed)kind;
 	if (reading->observations->count == OBSERVATIONS)
@@ -144,7 +129,7 @@ static int take_observation(struct reading *reading)
 
 static void take_row(int end, void *ctx)
 {
-	struct reading *reading = ctx;
+	struct table_reading *reading = ctx;
 	bool blank = !reading->cell_count || (reading->cell_count == 1 && !reading->cells[0].len);
 
 	(void)end;
@@ -157,7 +142,7 @@ static void take_row(int end, void *ctx)
 }
 
 /* Line by line, so that an error has its line. */
-static int parse(struct reading *reading, struct str text)
+static int parse(struct table_reading *reading, struct str text)
 {
 	while (text.len && !reading->status) {
 		size_t end = str_find(text, STR("\n"));
@@ -176,7 +161,7 @@ static int parse(struct reading *reading, struct str text)
 	return reading->status;
 }
 
-static int read_all(struct text *text, struct reading *reading)
+static int read_all(struct text *text, struct table_reading *reading)
 {
 	struct str chunk;
 	int more;
@@ -197,7 +182,7 @@ static int read_all(struct text *text, struct reading *reading)
 
 int observations_read(struct source *source, bool tabs, struct observations *ret, struct err *err)
 {
-	struct reading reading = { .observations = ret, .tabs = tabs, .line = 1, .err = err };
+	struct table_reading reading = { .observations = ret, .tabs = tabs, .line = 1, .err = err };
 	struct text *text;
 	int status;
 

@@ -6,18 +6,7 @@
 #include "base/arena.h"
 #include "io/source.h"
 #include "opdb/db/meant.h"
-
-enum observed {
-	OBSERVED_NATIVE,
-	OBSERVED_CPU_FALLBACK,
-	OBSERVED_NOT_IMPLEMENTED,
-	OBSERVED_DTYPE_LIMITED,
-	OBSERVED_DYNAMIC_SHAPE,
-	OBSERVED_COUNT,
-};
-
-/* "cpu_fallback". Static text. */
-struct str observed_name(enum observed observed);
+#include "opdb/model/status.h"
 
 struct observation {
 	size_t line; /* where its row ends */

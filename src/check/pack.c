@@ -36,8 +36,7 @@ static void put_sources(struct jsonw *json, const struct opdb *db)
 	size_t count;
 	const struct source *sources = opdb_sources(db, &count);
 
-	jsonw_key(json, "sources");
-	jsonw_list(json);
+	jsonw_key_list(json, "sources");
 	for (size_t i = 0; i < count; i++) {
 		jsonw_object(json);
 		jsonw_key_str(json, "name", sources[i].name);
@@ -51,8 +50,7 @@ static void put_sources(struct jsonw *json, const struct opdb *db)
 
 static void put_counts(struct jsonw *json, const struct opdb_info *info)
 {
-	jsonw_key(json, "counts");
-	jsonw_object(json);
+	jsonw_key_object(json, "counts");
 	jsonw_key_number(json, "releases", (int64_t)info->releases);
 	jsonw_key_number(json, "torch_versions", (int64_t)info->torch_versions);
 	jsonw_key_number(json, "names", (int64_t)info->names);

@@ -73,8 +73,7 @@ static void put_words(struct jsonw *json, const char *key, struct str words)
 {
 	struct str word = { 0 };
 
-	jsonw_key(json, key);
-	jsonw_list(json);
+	jsonw_key_list(json, key);
 	while (words.len && str_cut(&words, ' ', &word))
 		jsonw_str(json, word);
 	jsonw_list_end(json);
@@ -82,8 +81,7 @@ static void put_words(struct jsonw *json, const char *key, struct str words)
 
 static void put_both(struct jsonw *json, const char *key, struct str english, struct str chinese)
 {
-	jsonw_key(json, key);
-	jsonw_object(json);
+	jsonw_key_object(json, key);
 	jsonw_key_str(json, "en", english);
 	jsonw_key_str(json, "zh-CN", chinese);
 	jsonw_object_end(json);
@@ -110,8 +108,7 @@ static void put_item(struct jsonw *json, const struct recipe_item *item)
 
 void recipe_list_put_json(const struct recipe_list *list, struct jsonw *json)
 {
-	jsonw_key(json, "recipes");
-	jsonw_list(json);
+	jsonw_key_list(json, "recipes");
 	for (size_t i = 0; i < list->count; i++)
 		put_item(json, &list->items[i]);
 	jsonw_list_end(json);

@@ -294,7 +294,7 @@ static void put_part(const struct score *score, bool third_party, struct str nam
 			plain[g] += i <= OBSERVED_NOT_IMPLEMENTED ? score->tally[third_party][i][g] : 0;
 		}
 		if (!third_party)
-			put_row(out, observed_name((enum observed)i), score->tally[third_party][i]);
+			put_row(out, word_for(&observed_words, i), score->tally[third_party][i]);
 		if (!third_party && i == OBSERVED_NOT_IMPLEMENTED)
 			put_row(out, STR("  the statuses above"), plain);
 		if (!third_party && i == OBSERVED_DTYPE_LIMITED)
@@ -329,7 +329,7 @@ void score_put_disagreements(const struct score *score, const char *file, struct
 			continue;
 		buf_printf(out, "%s:%zu: %s: %.*s::%.*s%s%.*s", file, row->line, grade_names[scored->grade],
 			STR_ARG(row->ns), STR_ARG(row->base), row->overload.len ? "." : "", STR_ARG(row->overload));
-		buf_printf(out, " observed %.*s, predicted %.*s", STR_ARG(observed_name(row->observed)),
+		buf_printf(out, " observed %.*s, predicted %.*s", STR_ARG(word_for(&observed_words, row->observed)),
 			STR_ARG(op_status_name(scored->status)));
 		put_flags(out, scored->flags);
 		buf_printf(out, " on %.*s%s%s\n", STR_ARG(scored->release), row->detail.len ? ": " : "",

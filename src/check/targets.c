@@ -309,8 +309,7 @@ static int put_release(
 	jsonw_key_str(json, "date", release->date);
 	jsonw_key_str(json, "fallback", release->fallback);
 	jsonw_key_bool(json, "stable", release->kind == RELEASE_FINAL);
-	jsonw_key(json, "aliases");
-	jsonw_list(json);
+	jsonw_key_list(json, "aliases");
 	for (size_t i = 0; i < aliases.count; i++)
 		jsonw_str(json, aliases.items[i]);
 	jsonw_list_end(json);
@@ -327,8 +326,7 @@ int targets_put_json(const struct opdb *db, struct buf *out, struct err *err)
 	int status = 0;
 
 	jsonw_object(&json);
-	jsonw_key(&json, "targets");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "targets");
 	for (size_t i = 0; i < count && !status; i++)
 		status = put_release(db, &releases[i], &arena, &json, err);
 	jsonw_list_end(&json);

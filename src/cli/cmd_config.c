@@ -29,25 +29,20 @@ struct settings_walk {
 };
 
 static void put_file_values(
-	const struct settings_walk *walk, const struct config_key *key, const struct config_value *values, size_t left)
+	const struct settings_walk *walk, const struct config_key *key, const struct config_value *value)
 {
-	for (size_t i = 0; left; i++) {
+	for (; value; value = config_next(walk->config, key, value)) {
 		CLEANUP(buf_clear) struct buf origin = BUF_UNLIMITED;
-		struct shown_setting setting = { key->section, key->name, values[i].value, STR("") };
 
-		if (values[i].key != key)
-			continue;
-		left--;
-		buf_printf(&origin, "%.*s:%u", STR_ARG(values[i].origin), values[i].line);
-		setting.origin = buf_str(&origin);
-		walk->put(walk->ctx, &setting);
+		buf_printf(&origin, "%.*s:%u", STR_ARG(value->origin), value->line);
+		walk->put(
+			walk->ctx, &(struct shown_setting){ key->section, key->name, value->value, buf_str(&origin) });
 	}
 }
 
 static void put_key(const struct settings_walk *walk, const struct config_key *key)
 {
-	const struct config_value *values;
-	size_t count = config_values(walk->config, key, &values);
+	const struct config_value *first = config_next(walk->config, key, NULL);
 	const char *variable = config_variable(key);
 	struct shown_setting setting = { key->section, key->name, str_from(key->initial ? key->initial : "-"),
 		STR("default") };
@@ -58,8 +53,8 @@ static void put_key(const struct settings_walk *walk, const struct config_key *k
 		setting.value = str_from(variable);
 		setting.origin = buf_str(&origin);
 		walk->put(walk->ctx, &setting);
-	} else if (count) {
-		put_file_values(walk, key, values, count);
+	} else if (first) {
+		put_file_values(walk, key, first);
 	} else {
 		walk->put(walk->ctx, &setting);
 	}
@@ -172,13 +167,11 @@ static void show_json(const struct config *config, struct buf *out)
 	struct settings_walk walk = { config, put_json, &json };
 
 	jsonw_object(&json);
-	jsonw_key(&json, "files");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "files");
 	for (size_t i = 0; i < config->files.count; i++)
 		jsonw_str(&json, config->files.items[i]);
 	jsonw_list_end(&json);
-	jsonw_key(&json, "settings");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "settings");
 	put_settings(&walk);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);
@@ -213,20 +206,13 @@ static const struct config_key *key_named(const char *name)
 static int check_policy_files(const struct config *config, struct policy *policy, struct err *err)
 {
 	struct limits limits = limits_default();
-	const struct config_key *key = key_named("waivers");
-	const struct config_value *values;
-	size_t left = config_values(config, key, &values);
+	const struct config_value *value = NULL;
 	int status = 0;
 
-	for (size_t i = 0; left && !status; i++) {
-		if (values[i].key != key)
-			continue;
-		left--;
-		status = policy_read_waivers(policy, values[i].value.ptr, &limits, err);
-	}
-	if (!status && config_values(config, key_named("baseline"), &values))
-		status = policy_read_baseline(policy, values[0].value.ptr, &limits, err);
-	return status;
+	while (!status && (value = config_next(config, key_named("waivers"), value)))
+		status = policy_read_waivers(policy, value->value.ptr, &limits, err);
+	value = config_next(config, key_named("baseline"), NULL);
+	return status || !value ? status : policy_read_baseline(policy, value->value.ptr, &limits, err);
 }
 
 static int check_files(const struct config *config, struct err *err)

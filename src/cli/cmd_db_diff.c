@@ -204,15 +204,13 @@ static void put_json(struct buf *out, const struct diff *diff)
 	jsonw_object(&json);
 	jsonw_key_str(&json, "before", diff->old_name);
 	jsonw_key_str(&json, "after", diff->new_name);
-	jsonw_key(&json, "counts");
-	jsonw_object(&json);
+	jsonw_key_object(&json, "counts");
 	for (unsigned i = 0; i < CHANGE_COUNT; i++) {
 		jsonw_key_view(&json, op_change_name(i));
 		jsonw_number(&json, (int64_t)diff->counts[i]);
 	}
 	jsonw_object_end(&json);
-	jsonw_key(&json, "changes");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "changes");
 	for (size_t i = 0; i < diff->changes.count; i++)
 		put_change_json(&json, &diff->changes.items[i]);
 	jsonw_list_end(&json);

@@ -107,8 +107,7 @@ static int put_all(struct query *query, bool as_json)
 
 	if (as_json) {
 		jsonw_object(&json);
-		jsonw_key(&json, "overloads");
-		jsonw_list(&json);
+		jsonw_key_list(&json, "overloads");
 	} else {
 		begin_rows(query, &sheet);
 	}

@@ -9,12 +9,12 @@
 #include "base/date.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "base/words.h"
 #include "import/import.h"
 #include "import/input.h"
 #include "import/schema.h"
 #include "import/table.h"
 #include "opdb/model/release.h"
+#include "opdb/model/status.h"
 
 enum { COLUMNS = 8, CELL_BYTES = 16 * 1024, PATH_BYTES = 4096, REPORTS = 1000000 };
 
@@ -31,9 +31,6 @@ enum column {
 
 static const char file_name[] = "reported.tsv";
 #define COLUMN_NAMES "target torch_version plugin_version op observed detail source date"
-static const struct str observations[] = { STR("native"), STR("cpu_fallback"), STR("not_implemented"),
-	STR("dtype_limited"), STR("dynamic_shape") };
-static const struct words observation_words = { observations, ARRAY_SIZE(observations), 0 };
 
 struct report {
 	struct str cells[COLUMNS];
@@ -123,7 +120,7 @@ static int check_words(struct reader *reader)
 
 	if (!target_kind_from(cells[COLUMN_TARGET], &target))
 		return row_error(reader, "target \"%s\" is neither npu nor musa", shown(cells[COLUMN_TARGET]).text);
-	if (!word_find(&observation_words, cells[COLUMN_OBSERVED], &observed))
+	if (!word_find(&observed_words, cells[COLUMN_OBSERVED], &observed))
 		return row_error(reader,
 			"observed \"%s\" is none of native, cpu_fallback, not_implemented, dtype_limited and "
 			"dynamic_shape",

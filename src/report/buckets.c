@@ -196,8 +196,7 @@ static void put_json_plan(struct jsonw *json, const struct bucket_plan *plan)
 	jsonw_object(json);
 	jsonw_key_number(json, "k", plan->most);
 	jsonw_key_decimal(json, "waste", plan->waste_ppm, SHARE_PLACES);
-	jsonw_key(json, "sizes");
-	jsonw_list(json);
+	jsonw_key_list(json, "sizes");
 	for (size_t i = 0; i < plan->count; i++)
 		jsonw_number(json, plan->sizes[i]);
 	jsonw_list_end(json);
@@ -219,8 +218,7 @@ static void put_json_advice(struct jsonw *json, enum dynamic_kind kind)
 {
 	const char *id = advice_for(kind);
 
-	jsonw_key(json, "advice");
-	jsonw_object(json);
+	jsonw_key_object(json, "advice");
 	jsonw_key_str(json, "rule", str_from(id));
 	jsonw_key_str(json, "text", catalog_text(LANG_EN, str_from(id)));
 	jsonw_object_end(json);
@@ -241,8 +239,7 @@ static void put_json_dim(struct jsonw *json, const struct bucket_dim *dim)
 		jsonw_key_number(json, "factor", dim->factor);
 	}
 	put_json_advice(json, dim->kind);
-	jsonw_key(json, "values");
-	jsonw_list(json);
+	jsonw_key_list(json, "values");
 	for (size_t i = 0; i < dim->value_count; i++) {
 		jsonw_list(json);
 		jsonw_number(json, dim->values[i].size);
@@ -250,13 +247,11 @@ static void put_json_dim(struct jsonw *json, const struct bucket_dim *dim)
 		jsonw_list_end(json);
 	}
 	jsonw_list_end(json);
-	jsonw_key(json, "plans");
-	jsonw_list(json);
+	jsonw_key_list(json, "plans");
 	for (size_t i = 0; i < BUCKET_PLANS; i++)
 		put_json_plan(json, &dim->plans[i]);
 	jsonw_list_end(json);
-	jsonw_key(json, "places");
-	jsonw_list(json);
+	jsonw_key_list(json, "places");
 	for (size_t i = 0; i < dim->place_count; i++)
 		put_json_place(json, &dim->places[i]);
 	jsonw_list_end(json);
@@ -268,15 +263,13 @@ void buckets_put_json(const struct bucket_list *list, const struct result *resul
 	struct jsonw json = jsonw_start(out, 2);
 
 	jsonw_object(&json);
-	jsonw_key(&json, "inputs");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "inputs");
 	for (size_t i = 0; i < result->input_count; i++)
 		jsonw_str(&json, result->inputs[i].name);
 	jsonw_list_end(&json);
 	jsonw_key_number(&json, "left_out", (int64_t)list->left_out);
 	jsonw_key_number(&json, "unknown_operators", (int64_t)unknown_operators(result));
-	jsonw_key(&json, "dimensions");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "dimensions");
 	for (size_t i = 0; i < list->count; i++)
 		put_json_dim(&json, &list->items[i]);
 	jsonw_list_end(&json);

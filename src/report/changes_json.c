@@ -7,10 +7,8 @@ enum { PLACES = 6 };
 
 static void put_side(struct jsonw *json, const char *key, const struct result *result)
 {
-	jsonw_key(json, key);
-	jsonw_object(json);
-	jsonw_key(json, "inputs");
-	jsonw_list(json);
+	jsonw_key_object(json, key);
+	jsonw_key_list(json, "inputs");
 	for (size_t i = 0; i < result->input_count; i++) {
 		jsonw_object(json);
 		jsonw_key_str(json, "name", result->inputs[i].name);
@@ -41,8 +39,7 @@ static void put_figures(struct jsonw *json, const char *key, const struct result
 
 static void put_targets(struct jsonw *json, const struct changes *changes)
 {
-	jsonw_key(json, "targets");
-	jsonw_list(json);
+	jsonw_key_list(json, "targets");
 	for (size_t i = 0; i < changes->target_count; i++) {
 		const struct target_change *target = &changes->targets[i];
 
@@ -58,8 +55,7 @@ static void put_targets(struct jsonw *json, const struct changes *changes)
 
 static void put_findings(struct jsonw *json, const struct changes *changes, bool are_new)
 {
-	jsonw_key(json, are_new ? "new" : "fixed");
-	jsonw_list(json);
+	jsonw_key_list(json, are_new ? "new" : "fixed");
 	for (size_t i = 0; i < changes->finding_count; i++) {
 		const struct result_finding *finding = changes->findings[i].finding;
 
@@ -96,8 +92,7 @@ static void put_kinds(struct jsonw *json, unsigned kinds)
 {
 	static const char *const names[] = { "added", "removed", "better", "worse", "time", "shapes" };
 
-	jsonw_key(json, "changes");
-	jsonw_list(json);
+	jsonw_key_list(json, "changes");
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (kinds >> i & 1)
 			jsonw_str(json, str_from(names[i]));
@@ -112,8 +107,7 @@ static void put_operator(struct jsonw *json, const struct operator_change *chang
 	put_kinds(json, change->kinds);
 	put_operator_side(json, "before", change->before);
 	put_operator_side(json, "after", change->after);
-	jsonw_key(json, "statuses");
-	jsonw_list(json);
+	jsonw_key_list(json, "statuses");
 	for (size_t i = 0; i < change->status_count; i++) {
 		jsonw_object(json);
 		jsonw_key_str(json, "target", change->statuses[i].target);
@@ -129,8 +123,7 @@ static void put_operator(struct jsonw *json, const struct operator_change *chang
 static void put_gate(struct jsonw *json, const struct changes_view *view)
 {
 	jsonw_key_str(json, "gate", !view->fail_on ? STR("none") : changes_fail(view) ? STR("failed") : STR("passed"));
-	jsonw_key(json, "checks");
-	jsonw_list(json);
+	jsonw_key_list(json, "checks");
 	for (unsigned i = 0; i < FAIL_WORDS; i++) {
 		size_t count = changes_count(view->changes, (enum change_word)i);
 
@@ -160,8 +153,7 @@ void changes_put_json(const struct changes_view *view, const struct render_optio
 	put_targets(&json, changes);
 	put_findings(&json, changes, true);
 	put_findings(&json, changes, false);
-	jsonw_key(&json, "operators");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "operators");
 	for (size_t i = 0; i < changes->operator_count; i++)
 		put_operator(&json, &changes->operators[i]);
 	jsonw_list_end(&json);

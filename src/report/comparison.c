@@ -93,13 +93,11 @@ void comparison_put_csv(const struct comparison *comparison, struct buf *out)
 
 static void put_run(struct jsonw *json, const char *key, const struct result *result, const char *source)
 {
-	jsonw_key(json, key);
-	jsonw_object(json);
+	jsonw_key_object(json, key);
 	jsonw_key_str(json, "source", str_from(source));
 	jsonw_key_str(json, "tool_version", result->tool_version);
 	jsonw_key_str(json, "db_build", result->db.build);
-	jsonw_key(json, "inputs");
-	jsonw_list(json);
+	jsonw_key_list(json, "inputs");
 	for (size_t i = 0; i < result->input_count; i++) {
 		jsonw_object(json);
 		jsonw_key_str(json, "name", result->inputs[i].name);

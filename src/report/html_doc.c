@@ -54,8 +54,6 @@ static const struct {
 
 static void put_children(struct html_walk *walk, const struct doc_node *node);
 
-static void put_node(struct html_walk *walk, const struct doc_node *node);
-
 static void end_block(struct html_walk *walk)
 {
 	if (!walk->in_cell)
@@ -239,50 +237,40 @@ static void put_block(struct html_walk *walk, const struct doc_node *node)
 		close_element(walk, tag);
 }
 
-static void put_node(struct html_walk *walk, const struct doc_node *node)
+static void put_figure(struct html_walk *walk, const struct doc_node *node)
 {
-	switch (node->kind) {
-	case DOC_BLOCK:
-		put_block(walk, node);
-		break;
-	case DOC_SECTION:
-		put_section(walk, node);
-		break;
-	case DOC_TABLE:
-		put_table(walk, node);
-		break;
-	case DOC_CODE:
-		put_code(walk, node);
-		break;
-	case DOC_FIGURE:
-		node->figure->put(walk->out, walk->doc->options.lang, node->figure->ctx);
-		break;
-	case DOC_SPAN:
-		put_span(walk, node);
-		break;
-	case DOC_TAG:
-		put_tag(walk, node);
-		break;
-	case DOC_LINK:
-		put_link(walk, node);
-		break;
-	case DOC_BAR:
-		put_bar(walk, node);
-		break;
-	case DOC_BREAK:
-		html(walk->out, " ");
-		break;
-	case DOC_ROW: /* by their table, and their element */
-	case DOC_CELL:
-	case DOC_ATTRIBUTE:
-		break;
-	}
+	node->figure->put(walk->out, walk->doc->options.lang, node->figure->ctx);
 }
+
+static void put_break(struct html_walk *walk, const struct doc_node *node)
+{
+	(void)node;
+	html(walk->out, " ");
+}
+
+/* Rows and cells are written by their table, attributes by their element. */
+static void (*const put_node[])(struct html_walk *, const struct doc_node *) = {
+	[DOC_BLOCK] = put_block,
+	[DOC_SECTION] = put_section,
+	[DOC_TABLE] = put_table,
+	[DOC_CODE] = put_code,
+	[DOC_FIGURE] = put_figure,
+	[DOC_SPAN] = put_span,
+	[DOC_TAG] = put_tag,
+	[DOC_LINK] = put_link,
+	[DOC_BAR] = put_bar,
+	[DOC_BREAK] = put_break,
+	[DOC_ROW] = NULL,
+	[DOC_CELL] = NULL,
+	[DOC_ATTRIBUTE] = NULL,
+};
 
 static void put_children(struct html_walk *walk, const struct doc_node *node)
 {
-	for (const struct doc_node *child = node->first; child; child = child->next)
-		put_node(walk, child);
+	for (const struct doc_node *child = node->first; child; child = child->next) {
+		if (put_node[child->kind])
+			put_node[child->kind](walk, child);
+	}
 }
 
 void doc_put_html(const struct doc *doc, struct buf *out)

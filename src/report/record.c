@@ -25,8 +25,7 @@ static void put_message_fields(struct jsonw *json, const struct message *message
 	jsonw_key_str(json, "text", buf_str(&text));
 	if (!message->count)
 		return;
-	jsonw_key(json, "params");
-	jsonw_object(json);
+	jsonw_key_object(json, "params");
 	for (size_t i = 0; i < message->count; i++)
 		jsonw_key_str(json, message->params[i].name, message->params[i].value);
 	jsonw_object_end(json);

@@ -271,8 +271,7 @@ static void put_assumed(struct jsonw *json, const void *item)
 	jsonw_object(json);
 	jsonw_key_decimal(json, "lo", COMPILE_LO_MS, SECOND_PLACES);
 	jsonw_key_decimal(json, "hi", COMPILE_HI_MS, SECOND_PLACES);
-	jsonw_key(json, "sources");
-	jsonw_list(json);
+	jsonw_key_list(json, "sources");
 	for (size_t i = 0; i < ARRAY_SIZE(penalty_sources); i++)
 		jsonw_str(json, str_from(penalty_sources[i]));
 	jsonw_list_end(json);

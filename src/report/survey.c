@@ -13,8 +13,7 @@ enum { SHARE_PLACES = 6 };
 static void put_json_names(
 	struct jsonw *json, const char *key, const struct survey *survey, const struct survey_set *set)
 {
-	jsonw_key(json, key);
-	jsonw_list(json);
+	jsonw_key_list(json, key);
 	for (size_t i = 0; i < set->count; i++)
 		jsonw_str(json, survey->operators[set->items[i]].name);
 	jsonw_list_end(json);
@@ -73,19 +72,16 @@ void survey_put_json(const struct survey *survey, const struct result *result, s
 
 	jsonw_object(&json);
 	record_put_fields(&json, &header_record, result);
-	jsonw_key(&json, "inputs");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "inputs");
 	for (size_t i = 0; i < result->input_count; i++)
 		jsonw_str(&json, result->inputs[i].name);
 	jsonw_list_end(&json);
 	jsonw_key_number(&json, "operators", (int64_t)survey->operator_count);
-	jsonw_key(&json, "moves");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "moves");
 	for (size_t i = 0; i < survey->move_count; i++)
 		put_json_move(&json, survey, &survey->moves[i]);
 	jsonw_list_end(&json);
-	jsonw_key(&json, "releases");
-	jsonw_list(&json);
+	jsonw_key_list(&json, "releases");
 	for (size_t i = 0; i < survey->count; i++)
 		put_json_release(&json, survey, i);
 	jsonw_list_end(&json);

@@ -8,19 +8,27 @@ struct reading {
 	struct json_value id, parent, sequence, attrs, inputs;
 };
 
+/* Where the value under a key goes. */
 struct place {
 	struct str key;
-	size_t offset; /* in struct reading */
+	size_t offset; /* in what is read: struct reading, or struct attribute */
+};
+
+/* {"name": "op_schema", "type": "string", "value": "..."} */
+struct attribute {
+	struct json_value name, value;
 };
 
 #define NAMED(text)                                                                                                    \
 	{                                                                                                              \
 		text, sizeof(text) - 1                                                                                 \
 	}
-#define PLACE(text, member)                                                                                            \
+#define PLACE_IN(type, text, member)                                                                                   \
 	{                                                                                                              \
-		NAMED(text), offsetof(struct reading, member)                                                          \
+		NAMED(text), offsetof(struct type, member)                                                             \
 	}
+
+#define PLACE(text, member) PLACE_IN(reading, text, member)
 
 static const struct place node_places[] = {
 	PLACE("id", id),
@@ -49,11 +57,18 @@ static const struct place attribute_places[] = {
 	PLACE("kernel_backend", node.backend),
 };
 
-static struct json_value *find(struct reading *reading, const struct place *places, size_t count, struct str key)
+/* Places in one struct. */
+struct places {
+	const struct place *items;
+	size_t count;
+	void *base;
+};
+
+static struct json_value *place_of(const struct places *places, struct str key)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (str_eq(places[i].key, key))
-			return (struct json_value *)((char *)reading + places[i].offset);
+	for (size_t i = 0; i < places->count; i++) {
+		if (str_eq(places->items[i].key, key))
+			return (struct json_value *)((char *)places->base + places->items[i].offset);
 	}
 	return NULL;
 }
@@ -63,45 +78,48 @@ static struct json_cursor inside(const struct json_value *container)
 	return (struct json_cursor){ container->raw.ptr, container->raw.ptr + container->raw.len };
 }
 
-/* --- inputs and attributes, which are there whole */
-
-static enum json_status read_inputs(struct reading *reading)
+/* Puts the values of an object in their places; those of other keys are skipped. */
+static enum json_status read_object(struct json_cursor *cursor, struct places places)
 {
-	struct json_cursor cursor = inside(&reading->inputs);
-	enum json_status status = json_open(&cursor, '{');
+	enum json_status status = json_open(cursor, '{');
 	struct json_value ignored, *value;
 	bool closed = false;
 	struct str key;
 
 	while (status == JSON_OK) {
-		status = json_key(&cursor, &key, &closed);
+		status = json_key(cursor, &key, &closed);
 		if (status != JSON_OK || closed)
 			break;
-		value = find(reading, input_places, ARRAY_SIZE(input_places), key);
-		status = json_value(&cursor, value ? value : &ignored);
+		value = place_of(&places, key);
+		status = json_value(cursor, value ? value : &ignored);
 	}
 	return status;
 }
 
-/* {"name": "op_schema", "type": "string", "value": "..."} */
-static enum json_status read_attribute(struct reading *reading, const struct json_value *attribute)
-{
-	struct json_cursor cursor = inside(attribute);
-	enum json_status status = json_open(&cursor, '{');
-	struct json_value name = { .kind = JSON_WORD }, value = { .kind = JSON_WORD }, ignored, *to;
-	bool closed = false;
-	struct str key;
+/* --- inputs and attributes, which are there whole */
 
-	while (status == JSON_OK) {
-		status = json_key(&cursor, &key, &closed);
-		if (status != JSON_OK || closed)
-			break;
-		to = str_eq(key, STR("name")) ? &name : str_eq(key, STR("value")) ? &value : &ignored;
-		status = json_value(&cursor, to);
-	}
-	to = find(reading, attribute_places, ARRAY_SIZE(attribute_places), name.raw);
+static enum json_status read_inside(const struct json_value *object, struct places places)
+{
+	struct json_cursor cursor = inside(object);
+
+	return read_object(&cursor, places);
+}
+
+static struct places attributes_of(struct reading *reading)
+{
+	return (struct places){ attribute_places, ARRAY_SIZE(attribute_places), reading };
+}
+
+static enum json_status read_attribute(struct reading *reading, const struct json_value *object)
+{
+	static const struct place places[] = { PLACE_IN(attribute, "name", name), PLACE_IN(attribute, "value", value) };
+	struct attribute attribute = { { .kind = JSON_WORD }, { .kind = JSON_WORD } };
+	enum json_status status = read_inside(object, (struct places){ places, ARRAY_SIZE(places), &attribute });
+	struct places known = attributes_of(reading);
+	struct json_value *to = place_of(&known, attribute.name.raw);
+
 	if (status == JSON_OK && to)
-		*to = value;
+		*to = attribute.value;
 	return status;
 }
 
@@ -122,27 +140,6 @@ static enum json_status read_attribute_list(struct reading *reading)
 	return status;
 }
 
-/* {"op_schema": "..."} */
-static enum json_status read_attribute_object(struct reading *reading)
-{
-	struct json_cursor cursor = inside(&reading->attrs);
-	enum json_status status = json_open(&cursor, '{');
-	struct json_value value, *to;
-	bool closed = false;
-	struct str key;
-
-	while (status == JSON_OK) {
-		status = json_key(&cursor, &key, &closed);
-		if (status != JSON_OK || closed)
-			break;
-		status = json_value(&cursor, &value);
-		to = find(reading, attribute_places, ARRAY_SIZE(attribute_places), key);
-		if (status == JSON_OK && to)
-			*to = value;
-	}
-	return status;
-}
-
 /* --- the node */
 
 /* Members that have come whole, in whatever form. */
@@ -151,13 +148,14 @@ static enum json_status read_parts(struct reading *reading)
 	enum json_status status = JSON_OK;
 
 	if (reading->inputs.kind == JSON_OBJECT)
-		status = read_inputs(reading);
+		status = read_inside(
+			&reading->inputs, (struct places){ input_places, ARRAY_SIZE(input_places), reading });
 	else
 		reading->node.values = reading->inputs; /* of schema 1.0.1 */
 	if (status == JSON_OK && reading->attrs.kind == JSON_LIST)
 		status = read_attribute_list(reading);
 	else if (status == JSON_OK && reading->attrs.kind == JSON_OBJECT)
-		status = read_attribute_object(reading);
+		status = read_inside(&reading->attrs, attributes_of(reading)); /* {"op_schema": "..."} */
 	return status == JSON_OK ? JSON_OK : JSON_BROKEN;
 }
 
@@ -198,10 +196,7 @@ enum json_status et_node_read(struct json_cursor *cursor, struct et_node *ret)
 {
 	const struct json_value none = { .kind = JSON_WORD };
 	struct reading reading = { .id = none, .parent = none, .sequence = none, .attrs = none, .inputs = none };
-	enum json_status status = json_open(cursor, '{');
-	struct json_value ignored, *value;
-	bool closed = false;
-	struct str key;
+	enum json_status status;
 
 	reading.node = (struct et_node){ .name = none,
 		.schema = none,
@@ -210,13 +205,7 @@ enum json_status et_node_read(struct json_cursor *cursor, struct et_node *ret)
 		.types = none,
 		.strides = none,
 		.values = none };
-	while (status == JSON_OK) {
-		status = json_key(cursor, &key, &closed);
-		if (status != JSON_OK || closed)
-			break;
-		value = find(&reading, node_places, ARRAY_SIZE(node_places), key);
-		status = json_value(cursor, value ? value : &ignored);
-	}
+	status = read_object(cursor, (struct places){ node_places, ARRAY_SIZE(node_places), &reading });
 	if (status == JSON_OK)
 		status = read_parts(&reading);
 	if (status == JSON_OK && (reading.node.name.kind != JSON_STRING || !take_numbers(&reading)))

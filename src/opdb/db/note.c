@@ -85,8 +85,6 @@ static enum note_kind reported_kind(unsigned observed, struct str detail)
 
 void note_load_report(struct note **notes, struct row *row)
 {
-	static const struct str observed_names[] = { STR("native"), STR("cpu_fallback"), STR("not_implemented"),
-		STR("dtype_limited"), STR("dynamic_shape") };
 	struct note *note = add_note(notes, row);
 	struct versions_told told;
 	struct dtypes_told types;
@@ -97,7 +95,7 @@ void note_load_report(struct note **notes, struct row *row)
 	note->target = row_word(row, target_names, TARGET_COUNT);
 	note->overload = overload_of(row_text(row));
 	told = (struct versions_told){ .target = note->target, .torch = row_text(row), .plugin = row_text(row) };
-	observed = row_word(row, observed_names, ARRAY_SIZE(observed_names));
+	observed = row_word(row, observed_words.items, OBSERVED_COUNT);
 	note->text = row_text(row);
 	note->ref = row_text(row);
 	note->date = told.date = row_text(row);

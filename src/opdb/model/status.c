@@ -21,8 +21,12 @@ static const struct str flag_names[OP_FLAG_COUNT] = { STR("host-path"), STR("aic
 static const struct str evidence_names[EVIDENCE_KINDS] = { STR("source"), STR("vendor-doc"), STR("inferred"),
 	STR("report"), STR("measured"), STR("overlay") };
 
+static const struct str observed_names[OBSERVED_COUNT] = { STR("native"), STR("cpu_fallback"), STR("not_implemented"),
+	STR("dtype_limited"), STR("dynamic_shape") };
+
 const struct words op_status_words = { status_names, OP_STATUS_COUNT, OP_UNKNOWN };
 const struct words evidence_kind_words = { evidence_names, EVIDENCE_KINDS, EVIDENCE_INFERRED };
+const struct words observed_words = { observed_names, OBSERVED_COUNT, OBSERVED_NATIVE };
 
 struct str op_status_name(enum op_status status)
 {

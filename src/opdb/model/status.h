@@ -51,12 +51,22 @@ enum evidence_kind {
 	EVIDENCE_KINDS
 };
 
+/* What somebody saw an operator do on a device. */
+enum observed {
+	OBSERVED_NATIVE,
+	OBSERVED_CPU_FALLBACK,
+	OBSERVED_NOT_IMPLEMENTED,
+	OBSERVED_DTYPE_LIMITED,
+	OBSERVED_DYNAMIC_SHAPE,
+	OBSERVED_COUNT,
+};
+
 /* Names are static text: "cpu-fallback"; "host-path" for the flag with this number; "vendor-doc". */
 struct str op_status_name(enum op_status status);
 enum status_class op_status_class(enum op_status status);
 struct str op_flag_name(unsigned number);
 struct str evidence_kind_name(enum evidence_kind kind);
-extern const struct words op_status_words, evidence_kind_words;
+extern const struct words op_status_words, evidence_kind_words, observed_words;
 
 /* False when text is no status. */
 bool op_status_from(struct str text, enum op_status *ret);
