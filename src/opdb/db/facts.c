@@ -322,6 +322,9 @@ int facts_get(struct facts *facts, struct str ns, struct str base, const struct 
 	if (!name || !arena_copy(facts->arena, ns, &name->ns) || !arena_copy(facts->arena, base, &name->base))
 		return err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
 	name->aten = str_eq(ns, STR("aten"));
+	name->unit_memos = arena_alloc(facts->arena, sizeof(*name->unit_memos));
+	if (!name->unit_memos)
+		return err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
 	code = load_name(facts, name, err);
 	if (code)
 		return code;

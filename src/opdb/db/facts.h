@@ -30,6 +30,8 @@ struct gradient {
 	struct str calls;     /* base names of backward operators, joined by blanks */
 };
 
+struct unit_memo;
+
 struct name_facts {
 	struct str ns, base;
 	bool aten;
@@ -40,6 +42,7 @@ struct name_facts {
 	struct gradient *gradients;
 	struct unit_fact *units; /* of npu */
 	struct cann_call *calls;
+	struct unit_memo **unit_memos; /* what resolve/units.c has worked out */
 	const struct special *special; /* or NULL */
 	struct str known_in;           /* versions of PyTorch that have the name, as spans; "" when none has */
 };

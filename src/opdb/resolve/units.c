@@ -1,5 +1,7 @@
 #include "opdb/resolve/units.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "opdb/model/dtype.h"
 
@@ -144,13 +146,9 @@ static bool same_line(const struct type_unit *a, const struct type_unit *b)
 static void put_lines(const struct unit_search *search, struct answer *ret)
 {
 	struct resolver *resolver = search->question->resolver;
-	struct unit_answer *lines = arena_alloc(&resolver->arena, DTYPE_COUNT * sizeof(lines[0]));
+	struct unit_answer lines[DTYPE_COUNT], *kept;
 	unsigned done = 0;
 
-	if (!lines) {
-		resolver->full = true;
-		return;
-	}
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
 		const struct type_unit *type = &search->types[i];
 		struct unit_answer *line = &lines[ret->units.count];
@@ -173,7 +171,14 @@ static void put_lines(const struct unit_search *search, struct answer *ret)
 		done |= line->dtypes;
 		ret->units.count++;
 	}
-	ret->units.lines = lines;
+	kept = arena_alloc(&resolver->arena, ret->units.count * sizeof(lines[0]));
+	if (!kept) {
+		resolver->full = true;
+		ret->units.count = 0;
+		return;
+	}
+	memcpy(kept, lines, ret->units.count * sizeof(lines[0]));
+	ret->units.lines = kept;
 }
 
 static void put_masks(const struct unit_search *search, struct answer *ret)
@@ -203,29 +208,84 @@ static bool is_aside_of(const struct question *question, const struct overload *
 	return fact && (fact->kind == OVERLOAD_OUT || fact->autogen_of.len);
 }
 
+/* Every overload that programs call by the name, else those aside; or the one that is asked for. */
+static bool search_overloads(struct unit_search *search, struct str overload)
+{
+	bool any = false;
+
+	for (unsigned aside = 0; aside < 2 && !any; aside++) {
+		for (const struct overload *op = search->name->overloads; op; op = op->next) {
+			if (overload.len ? str_eq(op->overload, overload) : is_aside_of(search->question, op) == aside)
+				add_overload(search, op);
+		}
+		for (unsigned i = 0; i < DTYPE_COUNT; i++)
+			any |= search->types[i].unit != UNIT_UNKNOWN;
+	}
+	return any;
+}
+
+/* What was worked out for a question, to be copied into the next answer: it takes longer than the rest of one. */
+struct unit_memo {
+	struct unit_memo *next;
+	const struct release *release;
+	const struct chip *chip;
+	struct str overload;
+	bool texts;
+	struct answer answer; /* its masks and its report of units */
+};
+
+static struct unit_memo *find_memo(const struct question *question, const struct name_facts *name, struct str overload)
+{
+	struct unit_memo *memo = *name->unit_memos;
+
+	while (memo && !(memo->release == question->release && memo->chip == question->chip &&
+			       memo->texts == wants_texts(question) && str_eq(memo->overload, overload)))
+		memo = memo->next;
+	return memo;
+}
+
+static struct unit_memo *make_memo(const struct question *question, const struct name_facts *name, struct str overload)
+{
+	struct arena *arena = &question->resolver->arena;
+	struct unit_search search = { .question = question, .name = name };
+	struct unit_memo *memo = arena_alloc(arena, sizeof(*memo));
+
+	if (!memo || !arena_copy(arena, overload, &memo->overload)) {
+		question->resolver->full = true;
+		return NULL;
+	}
+	memo->release = question->release;
+	memo->chip = question->chip;
+	memo->texts = wants_texts(question);
+	memo->answer.units.cann = STR("");
+	memo->next = *name->unit_memos;
+	*name->unit_memos = memo;
+	search.chip = (unsigned)__builtin_ctz(
+		chips_named(TARGET_NPU, question->chip ? question->chip->family : STR("910B")));
+	if (!search_overloads(&search, overload))
+		return memo;
+	put_masks(&search, &memo->answer);
+	if (memo->texts) {
+		put_lines(&search, &memo->answer);
+		put_sources(&search, overload, &memo->answer);
+	}
+	return memo;
+}
+
 void units_apply(
 	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
 {
-	struct unit_search search = { .question = question, .name = name };
-	bool any = false;
+	const struct unit_memo *memo;
 
 	if (!name->units || !question->release->has_units || op_status_class(ret->status) != CLASS_DEVICE)
 		return;
-	search.chip = (unsigned)__builtin_ctz(
-		chips_named(TARGET_NPU, question->chip ? question->chip->family : STR("910B")));
-	for (unsigned aside = 0; aside < 2 && !any; aside++) {
-		for (const struct overload *op = name->overloads; op; op = op->next) {
-			if (overload.len ? !str_eq(op->overload, overload) : is_aside_of(question, op) != aside)
-				continue;
-			add_overload(&search, op);
-		}
-		for (unsigned i = 0; i < DTYPE_COUNT; i++)
-			any |= search.types[i].unit != UNIT_UNKNOWN;
-	}
-	if (!any)
+	memo = find_memo(question, name, overload);
+	if (!memo)
+		memo = make_memo(question, name, overload);
+	if (!memo)
 		return;
-	put_masks(&search, ret);
-	put_lines(&search, ret);
-	if (wants_texts(question))
-		put_sources(&search, overload, ret);
+	ret->slow |= memo->answer.slow;
+	ret->maybe_slow |= memo->answer.maybe_slow;
+	ret->barred |= memo->answer.barred;
+	ret->units = memo->answer.units;
 }
