@@ -38,7 +38,7 @@ static int prove_overloads(const struct question *question, const struct name_fa
 		for (const struct overload *op = name->overloads; op; op = op->next) {
 			int code;
 
-			if ((overload.len && !str_eq(op->overload, overload)) ||
+			if (((overload.len || question->unnamed) && !str_eq(op->overload, overload)) ||
 				!overload_exists(op, question->release, name->aten) ||
 				is_aside(op, question->release->torch_place) != aside)
 				continue;

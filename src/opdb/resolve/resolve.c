@@ -16,13 +16,14 @@ int resolve_base(struct resolver *resolver, const struct target *target, const s
 		.release = target->release,
 		.chip = target->chip,
 		.reading = query->reading,
+		.unnamed = str_eq(query->overload, STR("default")),
 		.of_library = query->of_library };
 	const struct name_facts *name;
 	struct answer answer;
 	int code = facts_get(&resolver->facts, query->ns, query->base, &name, err);
 
 	if (!code)
-		code = answer_name(&question, name, query->overload, &answer, err);
+		code = answer_name(&question, name, question.unnamed ? STR("") : query->overload, &answer, err);
 	if (!code)
 		code = resolver_check(resolver, err);
 	if (!code)

@@ -12,7 +12,7 @@
 /* An operator as a profile prints it, and how its name is read. */
 struct op_query {
 	struct str ns, base;
-	struct str overload; /* "" or left out: the name as a whole */
+	struct str overload; /* "" or left out: the name as a whole; "default": the overload without a name */
 	enum reading reading;
 	bool of_library; /* resolve_is_of_library */
 };

@@ -215,7 +215,8 @@ static bool search_overloads(struct unit_search *search, struct str overload)
 
 	for (unsigned aside = 0; aside < 2 && !any; aside++) {
 		for (const struct overload *op = search->name->overloads; op; op = op->next) {
-			if (overload.len ? str_eq(op->overload, overload) : is_aside_of(search->question, op) == aside)
+			if (overload.len || search->question->unnamed ? str_eq(op->overload, overload)
+								      : is_aside_of(search->question, op) == aside)
 				add_overload(search, op);
 		}
 		for (unsigned i = 0; i < DTYPE_COUNT; i++)
@@ -230,7 +231,7 @@ struct unit_memo {
 	const struct release *release;
 	const struct chip *chip;
 	struct str overload;
-	bool texts;
+	bool unnamed, texts;
 	struct answer answer; /* its masks and its report of units */
 };
 
@@ -239,7 +240,8 @@ static struct unit_memo *find_memo(const struct question *question, const struct
 	struct unit_memo *memo = *name->unit_memos;
 
 	while (memo && !(memo->release == question->release && memo->chip == question->chip &&
-			       memo->texts == wants_texts(question) && str_eq(memo->overload, overload)))
+			       memo->unnamed == question->unnamed && memo->texts == wants_texts(question) &&
+			       str_eq(memo->overload, overload)))
 		memo = memo->next;
 	return memo;
 }
@@ -256,6 +258,7 @@ static struct unit_memo *make_memo(const struct question *question, const struct
 	}
 	memo->release = question->release;
 	memo->chip = question->chip;
+	memo->unnamed = question->unnamed;
 	memo->texts = wants_texts(question);
 	memo->answer.units.cann = STR("");
 	memo->next = *name->unit_memos;
