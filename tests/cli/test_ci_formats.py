@@ -229,3 +229,17 @@ def test_a_badge_has_the_range_of_all_targets(render, spans, text):
 
     badge = render("badge", change).json
     assert badge["message"].split(" \u00b7 ")[1] == text and badge["cacheSeconds"] >= 300
+
+
+@pytest.mark.parametrize("options", [(), ("--fail-on", "unsupported"), ("--fail-on", "reported-broken")], ids=["no gate", "failed", "passed"])
+def test_junit_has_the_form_and_the_sums_that_readers_check(opcheck, waivers, options):
+    root = tree.fromstring(opcheck("check", DUMP, *BLOCKED, "--waivers", waivers, *options, "-f", "junit").text)
+    assert root.tag == "testsuites" and [suite.tag for suite in root] == ["testsuite"] * 2
+    for suite in root:
+        kinds = [[child.tag for child in case] for case in suite]
+        assert all(kind in (["failure"], ["failure", "system-out"], ["skipped", "system-out"], ["system-out"]) for kind in kinds), kinds
+        counts = {"tests": len(kinds), "failures": sum("failure" in k for k in kinds), "skipped": sum("skipped" in k for k in kinds), "errors": 0}
+        assert {name: int(suite.get(name)) for name in counts} == counts
+        names = [(case.get("classname"), case.get("name")) for case in suite]
+        assert len(set(names)) == len(names) and {c for c, _ in names} == {suite.get("name")}
+        assert all(child.text.strip() and (child.tag != "failure" or child.get("type")) for case in suite for child in case if child.tag != "skipped")
