@@ -7,7 +7,7 @@ PRAGMA user_version = 1;
 -- One row for each distinct submit. Rows are never changed.
 CREATE TABLE assessment (
 	number INTEGER PRIMARY KEY,     -- order of arrival, which lists follow
-	id TEXT NOT NULL UNIQUE CHECK (length(id) = 64), -- SHA-256 over what was asked: src/store/submit.h
+	id TEXT NOT NULL UNIQUE CHECK (length(id) = 64), -- SHA-256 over what was asked: src/server/submission.h
 	created_at TEXT NOT NULL,       -- RFC 3339, UTC
 	name TEXT NOT NULL,             -- of the dump, as the report shows it: text of a stranger
 	input_sha256 TEXT NOT NULL CHECK (length(input_sha256) = 64), -- of the dump as it was sent

@@ -19,8 +19,8 @@ DUMP = FIXTURES / "torch-2.13" / "lastbatch.a-full.log"
 SMALL = FIXTURES / "torch-1.13" / "transformer.a.log"
 
 # What any address may answer beside what its description lists: a bad parameter, a caller without the right, nothing there, a wrong
-# method, another host, no database.
-ANYWHERE = {"400", "401", "403", "404", "405", "421", "503"}
+# method, another host, a damaged store, no database.
+ANYWHERE = {"400", "401", "403", "404", "405", "421", "500", "503"}
 
 
 class Daemon:

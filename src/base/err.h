@@ -56,6 +56,7 @@
 	CODE(ERR_JOB, 5007)            /* a process of the service failed at its work */                               \
 	CODE(ERR_TOKEN, 5008)          /* the service wants to know who asks */                                        \
 	CODE(ERR_SCOPE, 5009)          /* who asks may not do that */                                                  \
+	CODE(ERR_STORE_DAMAGED, 5010)  /* what the service has stored is damaged */                                    \
 	CODE(ERR_OUTPUT, 6001)         /* output cannot be written */                                                  \
 	CODE(ERR_INTERNAL, 7001)       /* a defect of opcheck */
 

@@ -67,6 +67,7 @@ const struct limit_key limit_keys[] = {
 	{ "upload-seconds", "seconds that one upload may take", KEY(upload_seconds), 3600, 1, INDICES, true },
 	{ "report-bytes", "bytes of one report as JSON", KEY(report_bytes), 128 * MIB, 1, 4 * GIB, true },
 	{ "jobs", "jobs of the service at one time; a processor each", KEY(jobs), 2, 1, 64, true },
+	{ "renderings", "reports that are rendered or compared at one time", KEY(renderings), 2, 1, 32, true },
 	{ "job-queue", "jobs that wait; more are refused", KEY(job_queue), 64, 1, INDICES, true },
 	{ "job-seconds", "seconds that one job may take", KEY(job_seconds), 600, 1, INDICES, true },
 	{ "job-processor-seconds", "seconds of processor that one job may take", KEY(job_processor_seconds), 600, 1,

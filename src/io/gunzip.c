@@ -95,3 +95,23 @@ const struct gunzip *gunzip_by(size_t index)
 
 	return index < ARRAY_SIZE(libraries) ? libraries[index] : NULL;
 }
+
+bool gzip_pack(struct str bytes, struct buf *ret)
+{
+	enum { STEP_BYTES = 65536, MEMORY = 8 };
+	CLEANUP(mem_release) char *space = mem_zalloc(STEP_BYTES);
+	z_stream stream = { .next_in = (z_const Bytef *)(uintptr_t)bytes.ptr, .avail_in = (uInt)bytes.len };
+	int status;
+
+	if (bytes.len > UINT32_MAX || deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MEMORY,
+					      Z_DEFAULT_STRATEGY) != Z_OK)
+		return false;
+	do {
+		stream.next_out = (Bytef *)space;
+		stream.avail_out = STEP_BYTES;
+		status = deflate(&stream, Z_FINISH);
+		buf_add(ret, (struct str){ space, STEP_BYTES - stream.avail_out });
+	} while (status == Z_OK && !ret->full);
+	deflateEnd(&stream);
+	return status == Z_STREAM_END && !ret->full;
+}

@@ -4,7 +4,7 @@
  * everywhere: a build without it is whole. Both give the same text, and the same of what is cut short; of damaged data,
  * one may give a few bytes more than the other before it notices.
  */
-#include "base/str.h"
+#include "base/buf.h"
 
 enum gunzip_status { GUNZIP_MORE, GUNZIP_END, GUNZIP_DAMAGED };
 
@@ -19,3 +19,6 @@ struct gunzip {
 
 /* The libraries of this build, the best one first; NULL behind the last. */
 const struct gunzip *gunzip_by(size_t index);
+
+/* The way back: appends bytes as one member. False when the maximum of the buffer was reached, or memory was. */
+bool gzip_pack(struct str bytes, struct buf *ret);

@@ -142,3 +142,20 @@ bool zstd_pack(struct str bytes, struct buf *ret)
 	buf_add(ret, (struct str){ space, len });
 	return !ret->full;
 }
+
+bool gzip_unpack(struct str packed, struct buf *ret)
+{
+	enum { STEP_BYTES = 65536 };
+	CLEANUP(mem_release) char *space = mem_zalloc(STEP_BYTES);
+	struct inflater *inflater = inflater_new(INFLATE_GZIP);
+	bool good = true;
+	size_t len;
+
+	while (good && (packed.len || inflater_may_go_on(inflater)) && !ret->full) {
+		good = inflater_run(inflater, &packed, space, STEP_BYTES, &len);
+		buf_add(ret, (struct str){ space, len });
+	}
+	good = good && inflater_at_end(inflater) && !ret->full;
+	inflater_free(inflater);
+	return good;
+}

@@ -34,3 +34,6 @@ bool inflater_at_end(const struct inflater *inflater);
 
 /* The way back: appends bytes as one zstd frame. False when the maximum of the buffer was reached, or memory was. */
 bool zstd_pack(struct str bytes, struct buf *ret);
+
+/* Appends what a whole gzip stream holds. False when it is damaged, or over the maximum of the buffer. */
+bool gzip_unpack(struct str packed, struct buf *ret);

@@ -34,8 +34,11 @@ static int describe_dump(const struct service *service, struct request *request,
 
 static int keep_assessment(const struct service *service, struct job *job, struct err *err)
 {
-	int status = store_keep(service->store, &job->record, job->report, job->upload, &job->arena, err);
+	int status;
 
+	job->document.id = job->record.id;
+	job->document.form = STR("json");
+	status = store_keep(service->store, &job->record, &job->document, job->upload, &job->arena, err);
 	job->is_new = status == 1;
 	return status < 0 ? status : 0;
 }
@@ -78,13 +81,13 @@ static int answer_submitted(
 /* Makes the job that becomes the assessment. */
 static int prepare_check(const struct service *service, struct request *request, struct job *job, struct err *err)
 {
-	int input = -1, status = upload_open(request->upload, &input, err);
+	int status = upload_open(request->upload, &job->files[JOB_INPUT], err);
 
 	job->upload = request->upload;
 	request->upload = NULL;
 	job->keep = keep_assessment;
 	job->answer = answer_submitted;
-	return status ? status : job_equip(job, service, request, input, err);
+	return status ? status : job_equip(job, service, request, err);
 }
 
 int answer_submit(const struct service *service, struct request *request, struct reply *reply, struct err *err)

@@ -1,74 +1,113 @@
 /* Two assessments beside each other: what changed, as JSON and as a page. `opcheck diff` says the same. */
 #include "base/mem.h"
 #include "check/check.h"
+#include "io/inflate.h"
 #include "report/changes.h"
-#include "report/load.h"
 #include "server/answer.h"
+#include "server/compared.h"
 #include "server/handlers.h"
+#include "server/job.h"
 #include "server/page.h"
+#include "server/route.h"
 
 enum { LISTED = 100, LEAST_SHARE_PPM = 10000 };
 
-/* The comparison that ?a= and ?b= ask for. */
-struct comparison {
-	struct result *before, *after;
-	struct changes *changes;
-	unsigned fail_on;
-};
-
-static void clear_comparison(struct comparison *comparison)
+int compare_put(const struct request *request, struct compared compared, struct buf *out, struct err *err)
 {
-	changes_free(comparison->changes);
-	result_free(comparison->before);
-	result_free(comparison->after);
+	struct render_options options = { .lang = request->lang };
+	struct str words = request_value(request, "fail_on");
+	struct changes_view view = { 0 };
+	struct changes *changes;
+	int status = words.len ? change_words_parse(&view.fail_on, words, err) : 0;
+
+	if (status)
+		return status;
+	changes = changes_find(compared.before, compared.after, LEAST_SHARE_PPM);
+	view.changes = changes;
+	if (str_eq(compared.form, STR("json"))) {
+		changes_put_json(&view, &options, out);
+	} else {
+		struct doc doc = doc_new(DOC_HTML, &options);
+
+		changes_build(&doc, &view);
+		doc_put(&doc, out);
+	}
+	changes_free(changes);
+	return 0;
 }
 
-static int load_report(const struct service *service, struct str id, struct result **ret, struct err *err)
+static int give_report(const struct service *service, struct job *job, size_t place, struct str id, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
-	int status = store_report(service->store, id, &json, err);
+	struct stored_document document = { .id = id, .form = STR("json") };
+	int status = store_document(service->store, &document, &job->arena, err);
 
 	if (status == 0)
 		return answer_missing(err, "assessment");
-	return status < 0 ? status : report_load(buf_str(&json), ret, err);
+	return status < 0 ? status : job_give(job, place, document.packed, err);
 }
 
-static int compare_reports(
-	const struct service *service, const struct request *request, struct comparison *ret, struct err *err)
+static int put_tag(const struct request *request, struct buf *tag, struct err *err)
 {
 	struct str before = request_value(request, "a"), after = request_value(request, "b");
 	struct str words = request_value(request, "fail_on");
-	int status;
+	unsigned fail_on = 0;
 
 	if (!before.len || !after.len) {
 		err_set(err, ERR_ARGUMENT, "two assessments are needed");
 		return err_hint(err, "name them with ?a=ID&b=ID");
 	}
-	status = words.len ? change_words_parse(&ret->fail_on, words, err) : 0;
+	if (words.len && change_words_parse(&fail_on, words, err))
+		return -err->code;
+	buf_printf(tag, "%.*s-%.*s-%x-%s", STR_ARG(before), STR_ARG(after), fail_on, check_version());
+	return 0;
+}
+
+/* Makes the job that compares: ANSWER_LATER, or an error. */
+static int prepare_comparison(const struct service *service, struct request *request, struct str form, struct err *err)
+{
+	struct job *job = request->job = job_new(JOB_COMPARE);
+	int status = give_report(service, job, JOB_INPUT, request_value(request, "a"), err);
+
+	job->form = form;
 	if (!status)
-		status = load_report(service, before, &ret->before, err);
+		status = give_report(service, job, JOB_OTHER, request_value(request, "b"), err);
 	if (!status)
-		status = load_report(service, after, &ret->after, err);
-	if (!status)
-		ret->changes = changes_find(ret->before, ret->after, LEAST_SHARE_PPM);
-	return status;
+		status = job_equip(job, service, request, err);
+	return status ? status : ANSWER_LATER;
+}
+
+static int unpack_outcome(const struct request *request, struct buf *out, struct err *err)
+{
+	if (gzip_unpack(request->job->document.packed, out))
+		return 0;
+	return err_set(err, ERR_JOB, "the process that did the work wrote no outcome");
+}
+
+static int answer_compared(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
+
+	(void)service;
+	reply_start(reply, STATUS_OK, MEDIA_JSON);
+	put_tag(request, &tag, err);
+	reply_is_unchanged(reply, request, &tag, CACHE_FOREVER);
+	return unpack_outcome(request, &reply->body, err);
 }
 
 int answer_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(clear_comparison) struct comparison comparison = { .before = NULL };
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
-	int status = compare_reports(service, request, &comparison, err);
+	int status = put_tag(request, &tag, err);
 
 	if (status)
 		return status;
 	reply_start(reply, STATUS_OK, MEDIA_JSON);
-	buf_printf(&tag, "%.*s-%.*s-%x-%s", STR_ARG(request_value(request, "a")), STR_ARG(request_value(request, "b")),
-		comparison.fail_on, check_version());
-	if (!reply_is_unchanged(reply, request, &tag, CACHE_FOREVER))
-		changes_put_json(&(struct changes_view){ comparison.changes, comparison.fail_on },
-			&(struct render_options){ .lang = request->lang }, &reply->body);
-	return 0;
+	if (reply_is_unchanged(reply, request, &tag, CACHE_FOREVER))
+		return 0;
+	status = prepare_comparison(service, request, STR("json"), err);
+	if (status == ANSWER_LATER)
+		request->job->answer = answer_compared;
+	return status;
 }
 
 /* --- the page */
@@ -123,17 +162,23 @@ static void put_form(struct buf *out, enum lang lang, const void *ctx)
 	html(page->out, "</button></p>\n</form>\n");
 }
 
-int page_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+static void put_changes(struct buf *out, enum lang lang, const void *ctx)
 {
-	CLEANUP(clear_comparison) struct comparison comparison = { .before = NULL };
-	bool asked = request_value(request, "a").len || request_value(request, "b").len;
+	(void)lang;
+	buf_add(out, *(const struct str *)ctx);
+}
+
+static int put_page(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf changed = BUF_UNLIMITED;
 	struct record_list list;
 	struct page page;
 	struct compare_form form = { &page, &list };
+	struct str changes;
 	int status = store_list(service->store, 0, LISTED, &request->arena, &list, err);
 
-	if (!status && asked)
-		status = compare_reports(service, request, &comparison, err);
+	if (!status && request->job)
+		status = unpack_outcome(request, &changed, err);
 	if (status)
 		return status;
 	page_reply(reply, request);
@@ -143,8 +188,23 @@ int page_compare(const struct service *service, struct request *request, struct 
 		doc_figure(&page.doc, put_form, &form);
 	else
 		doc_say_label(&page.doc, BLOCK_SOFT, "page.none");
-	if (asked)
-		changes_build(&page.doc, &(struct changes_view){ comparison.changes, comparison.fail_on });
+	changes = buf_str(&changed);
+	doc_figure(&page.doc, put_changes, &changes);
 	page_end(&page);
 	return 0;
+}
+
+int page_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
+	int status;
+
+	if (!request_value(request, "a").len && !request_value(request, "b").len)
+		return put_page(service, request, reply, err);
+	status = put_tag(request, &tag, err);
+	if (!status)
+		status = prepare_comparison(service, request, STR("page"), err);
+	if (status == ANSWER_LATER)
+		request->job->answer = put_page;
+	return status;
 }

@@ -13,6 +13,7 @@ HANDLER(answer_assessment);
 
 /* reports.c: the report in the format of the suffix, or of the Accept header */
 HANDLER(answer_report);
+HANDLER(page_assessment);
 
 /* compare.c */
 HANDLER(answer_compare);
@@ -33,7 +34,6 @@ HANDLER(answer_asset);
 
 /* page_*.c */
 HANDLER(page_home);
-HANDLER(page_assessment);
 HANDLER(page_targets);
 HANDLER(page_operators);
 HANDLER(page_operator);

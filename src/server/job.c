@@ -13,14 +13,19 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "dump/common/decode.h"
+#include "io/gunzip.h"
+#include "io/inflate.h"
 #include "io/outfile.h"
+#include "report/load.h"
+#include "report/render.h"
 #include "server/answer.h"
+#include "server/compared.h"
+#include "server/page.h"
 #include "server/sandbox.h"
 #include "server/submission.h"
 
-enum { INPUT, ASKED, OUTCOME };
-enum { EXIT_NO_MEMORY = 3, EXIT_NO_SPACE = 4, EXIT_NOT_SHUT_IN = 5 };
-enum { MOST_ARENAS = 2, KIB = 1024 };
+enum { EXIT_NO_MEMORY = 3, EXIT_NO_SPACE = 4 };
+enum { MOST_ARENAS = 2 };
 
 /* --- fields: each preceded by its length */
 
@@ -80,15 +85,25 @@ void job_release(struct job *job)
 	free(job);
 }
 
-/* The record that it is about, the name of a form's file, and the parameters. */
+static void put_number(struct buf *out, uint64_t number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
+	put_field(out, str_from(text));
+}
+
+/* The record that it is about, and what of the request decides what comes out. */
 static void put_asked(struct buf *out, const struct job *job, const struct request *request)
 {
-	char bytes[24];
-
-	snprintf(bytes, sizeof(bytes), "%llu", (unsigned long long)job->record.input_bytes);
 	put_field(out, job->record.id);
 	put_field(out, job->record.input_sha256);
-	put_field(out, str_from(bytes));
+	put_number(out, job->record.input_bytes);
+	put_field(out, job->form);
+	put_field(out, request->method);
+	put_field(out, request->path);
+	put_number(out, request->lang);
+	put_number(out, request->lang_given);
 	put_field(out, request->file_name);
 	for (size_t i = 0; i < request->parameters.count; i++) {
 		put_field(out, request->parameters.items[i].name);
@@ -96,19 +111,22 @@ static void put_asked(struct buf *out, const struct job *job, const struct reque
 	}
 }
 
-int job_equip(struct job *job, const struct service *service, const struct request *request, int input, struct err *err)
+int job_give(struct job *job, size_t place, struct str bytes, struct err *err)
+{
+	job->files[place] = memfd_create("opcheckd", MFD_CLOEXEC);
+	if (job->files[place] < 0)
+		return err_os(err, ERR_STORE, errno, "cannot start a job");
+	return outfile_put(job->files[place], bytes, err);
+}
+
+int job_equip(struct job *job, const struct service *service, const struct request *request, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf asked = BUF_UNLIMITED;
+	int status;
 
-	job->files[INPUT] = input;
 	put_asked(&asked, job, request);
-	job->files[ASKED] = memfd_create("asked", MFD_CLOEXEC);
-	if (job->files[ASKED] < 0)
-		return err_os(err, ERR_STORE, errno, "cannot start a job");
-	return store_scratch(service->store, &job->files[OUTCOME], err) ||
-			       outfile_put(job->files[ASKED], buf_str(&asked), err)
-		       ? -err->code
-		       : 0;
+	status = job_give(job, JOB_ASKED, buf_str(&asked), err);
+	return status ? status : store_scratch(service->store, &job->files[JOB_OUTCOME], err);
 }
 
 /* --- what came of it */
@@ -169,11 +187,19 @@ static bool take_err(struct str *rest, struct err *ret)
 	return !ret->code || err_name(ret->code);
 }
 
-static bool take_check(struct job *job, struct str rest)
+static bool take_number(struct str *rest, uint64_t *ret)
+{
+	struct str text;
+
+	return take_field(rest, &text) && decimal_unsigned(text, ret);
+}
+
+/* The document; then, of a check, the verdicts. */
+static bool take_outcome(struct job *job, struct str rest)
 {
 	MEM_LIST(struct record_verdict) found = { 0 };
 	struct record_verdict verdict;
-	bool whole = take_field(&rest, &job->report);
+	bool whole = take_field(&rest, &job->document.packed) && take_number(&rest, &job->document.bytes);
 
 	while (whole && rest.len) {
 		whole = take_field(&rest, &verdict.target) && take_field(&rest, &verdict.verdict) &&
@@ -181,106 +207,210 @@ static bool take_check(struct job *job, struct str rest)
 		if (whole)
 			MEM_PUSH(&found, verdict);
 	}
-	job->record.verdicts = arena_alloc(&job->arena, (found.count + 1) * sizeof(found.items[0]));
-	if (found.count)
+	if (found.count) {
+		job->record.verdicts = arena_alloc(&job->arena, found.count * sizeof(found.items[0]));
 		memcpy(job->record.verdicts, found.items, found.count * sizeof(found.items[0]));
-	job->record.verdict_count = found.count;
+		job->record.verdict_count = found.count;
+	}
 	free(found.items);
 	return whole;
 }
 
+void job_read_outcome(struct job *job)
+{
+	struct str rest = buf_str(&job->outcome);
+
+	if (!take_err(&rest, &job->err) || (!job->err.code && !take_outcome(job, rest)))
+		err_set(&job->err, ERR_JOB, "the process that did the work wrote no outcome");
+}
+
 void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end)
 {
-	struct str rest;
-
-	if (end->never || end->late || end->status) {
+	if (end->never || end->late || end->status)
 		settle_end(&job->err, limits, end);
-		return;
-	}
-	if (read_file(job->files[OUTCOME], &job->outcome)) {
+	else if (read_file(job->files[JOB_OUTCOME], &job->outcome))
 		err_set(&job->err, ERR_STORE, "cannot read what came of the work");
-		return;
-	}
-	rest = buf_str(&job->outcome);
-	if (!take_err(&rest, &job->err) || (!job->err.code && !take_check(job, rest)))
-		err_set(&job->err, ERR_JOB, "the process that did the work wrote no outcome");
+	else
+		job_read_outcome(job);
 }
 
 /* --- in the process */
 
+static void end_without_memory(void)
+{
+	_exit(EXIT_NO_MEMORY);
+}
+
 struct asked {
 	struct request request;
-	struct str id, sha256;
+	struct str id, sha256, form;
 	uint64_t bytes;
+};
+
+/* What a job works with. */
+struct work {
+	const struct service *service;
+	const int *files;
+	struct asked asked;
+	int (*shut_in)(const struct service *service, struct err *err);
+	struct buf body; /* what is to become the document */
+	struct buf *out;
+	struct err *err;
 };
 
 static bool take_asked(struct str rest, struct asked *ret)
 {
-	struct str bytes, name, value;
-	bool whole = take_field(&rest, &ret->id) && take_field(&rest, &ret->sha256) && take_field(&rest, &bytes) &&
-		     take_field(&rest, &ret->request.file_name) && decimal_unsigned(bytes, &ret->bytes);
+	struct request *request = &ret->request;
+	struct str name, value;
+	uint64_t lang = 0, lang_given = 0;
+	bool whole = take_field(&rest, &ret->id) && take_field(&rest, &ret->sha256) &&
+		     take_number(&rest, &ret->bytes) && take_field(&rest, &ret->form) &&
+		     take_field(&rest, &request->method) && take_field(&rest, &request->path) &&
+		     take_number(&rest, &lang) && take_number(&rest, &lang_given) &&
+		     take_field(&rest, &request->file_name);
 
+	request->lang = (enum lang)lang;
+	request->lang_given = lang_given;
+	request->capture = ret->id;
 	while (whole && rest.len) {
 		whole = take_field(&rest, &name) && take_field(&rest, &value);
 		if (whole)
-			request_add(&ret->request, name, value);
+			request_add(request, name, value);
 	}
 	return whole;
 }
 
-static int perform_check(const struct service *service, struct asked *asked, struct buf *out,
-	int (*shut_in)(const struct service *service, struct err *err), struct err *err)
+static int put_document(struct work *work)
 {
-	CLEANUP(buf_clear) struct buf report = BUF_INIT((size_t)service->limits.report_bytes);
-	struct submission submission;
-	struct settlement settlement = { &submission, NULL, &service->limits, &asked->request.arena };
-	const struct record *record = &settlement.record;
-	struct opdb *db = NULL;
-	int status = submission_read(&asked->request, &submission, err);
+	const struct limits *limits = &work->service->limits;
+	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
 
-	submission.input_sha256 = asked->sha256;
-	submission.input_bytes = asked->bytes;
-	if (!status)
-		status = answer_open_db(service, &db, err);
-	settlement.db = db;
-	if (!status)
-		status = submission_settle(&settlement, err);
-	if (!status && !str_eq(record->id, asked->id))
-		status = err_set(err, ERR_BUSY, "the support database was changed meanwhile; send the dump again");
-	if (!status)
-		status = shut_in(service, err);
-	if (!status)
-		status = submission_check(&settlement, "-", &report, err);
-	if (!status && report.full) {
-		fail_over(err, "report", service->limits.report_bytes, "bytes", "report-bytes");
-		status = -err->code;
+	if (work->body.full) {
+		fail_over(work->err, "report", limits->report_bytes, "bytes", "report-bytes");
+		return -work->err->code;
 	}
-	put_field(out, buf_str(&report));
-	for (size_t i = 0; i < record->verdict_count && !status; i++) {
+	if (!gzip_pack(buf_str(&work->body), &packed))
+		end_without_memory();
+	put_field(work->out, buf_str(&packed));
+	put_number(work->out, work->body.len);
+	return 0;
+}
+
+/* --- a check */
+
+static void put_verdicts(struct buf *out, const struct record *record)
+{
+	for (size_t i = 0; i < record->verdict_count; i++) {
 		put_field(out, record->verdicts[i].target);
 		put_field(out, record->verdicts[i].verdict);
 		put_field(out, record->verdicts[i].gate);
 	}
+}
+
+static int perform_check(struct work *work)
+{
+	struct asked *asked = &work->asked;
+	struct submission submission;
+	struct settlement settlement = { &submission, NULL, &work->service->limits, &asked->request.arena };
+	struct opdb *db = NULL;
+	int status = submission_read(&asked->request, &submission, work->err);
+
+	submission.input_sha256 = asked->sha256;
+	submission.input_bytes = asked->bytes;
+	if (!status)
+		status = answer_open_db(work->service, &db, work->err);
+	settlement.db = db;
+	if (!status)
+		status = submission_settle(&settlement, work->err);
+	if (!status && !str_eq(settlement.record.id, asked->id))
+		status = err_set(
+			work->err, ERR_BUSY, "the support database was changed meanwhile; send the dump again");
+	if (!status)
+		status = work->shut_in(work->service, work->err);
+	if (!status)
+		status = submission_check(&settlement, "-", &work->body, work->err);
+	if (!status)
+		status = put_document(work);
+	if (!status)
+		put_verdicts(work->out, &settlement.record);
 	opdb_close(db);
 	return status;
 }
 
-void job_perform(const struct service *service, enum job_kind kind, struct str text, struct buf *outcome,
+/* --- reports */
+
+/* The report in a file, as it is stored. */
+static int load_report(struct work *work, int file, struct result **ret)
+{
+	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED, json = BUF_UNLIMITED;
+
+	if (read_file(file, &packed) || !gzip_unpack(buf_str(&packed), &json))
+		return err_set(work->err, ERR_STORE_DAMAGED, "a stored report cannot be unpacked");
+	return report_load(buf_str(&json), ret, work->err);
+}
+
+static int perform_render(struct work *work)
+{
+	const struct request *request = &work->asked.request;
+	struct result *result;
+	int status = work->shut_in(work->service, work->err);
+
+	if (!status)
+		status = load_report(work, work->files[JOB_INPUT], &result);
+	if (status)
+		return status;
+	if (str_eq(work->asked.form, STR("page")))
+		page_put_assessment(request, result, &work->body);
+	else
+		render_report(renderer_find(work->asked.form), result,
+			&(struct render_options){ .lang = request->lang }, &work->body);
+	result_free(result);
+	return put_document(work);
+}
+
+static int perform_compare(struct work *work)
+{
+	struct result *before = NULL, *after = NULL;
+	int status = work->shut_in(work->service, work->err);
+
+	if (!status)
+		status = load_report(work, work->files[JOB_INPUT], &before);
+	if (!status)
+		status = load_report(work, work->files[JOB_OTHER], &after);
+	if (!status)
+		status = compare_put(&work->asked.request, (struct compared){ before, after, work->asked.form },
+			&work->body, work->err);
+	result_free(before);
+	result_free(after);
+	return status ? status : put_document(work);
+}
+
+void job_perform(const struct service *service, enum job_kind kind, const int *files, struct buf *outcome,
 	int (*shut_in)(const struct service *service, struct err *err))
 {
-	CLEANUP(buf_clear) struct buf body = BUF_UNLIMITED;
-	struct asked asked = { .id = STR("") };
+	static int (*const performers[])(struct work *) = {
+		[JOB_CHECK] = perform_check, [JOB_RENDER] = perform_render, [JOB_COMPARE] = perform_compare
+	};
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED, out = BUF_UNLIMITED;
 	struct err err = { 0 };
+	struct work work = { .service = service,
+		.files = files,
+		.shut_in = shut_in,
+		.body = BUF_INIT((size_t)service->limits.report_bytes),
+		.out = &out,
+		.err = &err };
 
-	(void)kind;
-	request_init(&asked.request);
-	if (!take_asked(text, &asked))
+	request_init(&work.asked.request);
+	if (kind >= ARRAY_SIZE(performers) || read_file(files[JOB_ASKED], &text) ||
+		!take_asked(buf_str(&text), &work.asked))
 		err_set(&err, ERR_INTERNAL, "what is asked of a job cannot be read");
 	else
-		perform_check(service, &asked, &body, shut_in, &err);
-	request_clear(&asked.request);
+		performers[kind](&work);
+	buf_clear(&work.body);
+	request_clear(&work.asked.request);
 	put_field(outcome, (struct str){ (const char *)&err, sizeof(err) });
-	buf_add(outcome, buf_str(&body));
+	if (!err.code)
+		buf_add(outcome, buf_str(&out));
 }
 
 static int shut_in(const struct service *service, struct err *err)
@@ -293,21 +423,14 @@ static int shut_in(const struct service *service, struct err *err)
 		err);
 }
 
-static void end_without_memory(void)
-{
-	_exit(EXIT_NO_MEMORY);
-}
-
 int job_run(const void *ctx, unsigned kind)
 {
-	struct buf asked = BUF_UNLIMITED, outcome = BUF_UNLIMITED;
+	struct buf outcome = BUF_UNLIMITED;
 	struct err err;
 
 	mem_on_failure(end_without_memory);
 	mallopt(M_ARENA_MAX, MOST_ARENAS); /* each reserves addresses, which are counted */
 	decoder_prepare();
-	if (read_file(spawner_places[ASKED], &asked))
-		return EXIT_NO_SPACE;
-	job_perform(ctx, kind, buf_str(&asked), &outcome, shut_in);
-	return outfile_put(spawner_places[OUTCOME], buf_str(&outcome), &err) ? EXIT_NO_SPACE : EXIT_SUCCESS;
+	job_perform(ctx, kind, spawner_places, &outcome, shut_in);
+	return outfile_put(spawner_places[JOB_OUTCOME], buf_str(&outcome), &err) ? EXIT_NO_SPACE : EXIT_SUCCESS;
 }

@@ -13,22 +13,29 @@
 #include "store/record.h"
 
 enum job_kind {
-	JOB_CHECK, /* input: a dump; gives its report and the verdicts */
+	JOB_CHECK,   /* of a dump: gives its report and the verdicts */
+	JOB_RENDER,  /* of a report: gives the form that is asked */
+	JOB_COMPARE, /* of two reports: gives what changed */
 };
+
+/* The descriptors of a job; the last one is the second report of a comparison. */
+enum { JOB_INPUT, JOB_ASKED, JOB_OUTCOME, JOB_OTHER };
 
 struct job {
 	enum job_kind kind;
 	atomic_uint holders; /* job_release frees the last one's */
 	struct arena arena;
-	int files[SPAWNER_FILES]; /* input, what is asked, the outcome; -1: none */
-	struct record record;     /* the assessment that it is about */
-	struct upload *upload;    /* the dump of a check */
-	struct buf outcome;       /* as the process wrote it */
-	struct str report;        /* in the outcome */
-	bool is_new;              /* the assessment was not there before */
-	struct err err;           /* code 0: it succeeded */
+	int files[SPAWNER_FILES];        /* -1: none */
+	struct str form;                 /* that is asked of a report, static: the name of a renderer, "page" */
+	struct record record;            /* the assessment that it is about */
+	struct upload *upload;           /* the dump of a check */
+	struct buf outcome;              /* as the process wrote it */
+	struct stored_document document; /* in the outcome: the report, or what was rendered */
+	bool is_new;                     /* the assessment was not there before */
+	struct err err;                  /* code 0: it succeeded */
 
-	/* Keeps what came of it, in a thread of the queue: 0 or an error. May be NULL. */
+	/* Keeps what came of it, in a thread of the queue: 0 or an error, which is the job's for a check; who waits
+	   for something else is woken before. May be NULL. */
 	int (*keep)(const struct service *service, struct job *job, struct err *err);
 	/* Answers the request that waited for it. */
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
@@ -45,19 +52,24 @@ struct job *job_new(enum job_kind kind);
 void job_hold(struct job *job);
 void job_release(struct job *job);
 
-/* Gives the job its files: the input, which it closes, and what the request asks. Errors are of the store. */
-int job_equip(
-	struct job *job, const struct service *service, const struct request *request, int input, struct err *err);
+/* Gives the job its other files: what the request asks, and room for the outcome. Errors are of the store. */
+int job_equip(struct job *job, const struct service *service, const struct request *request, struct err *err);
+
+/* Gives the job these bytes as one of its files. */
+int job_give(struct job *job, size_t place, struct str bytes, struct err *err);
 
 /* What became of the process, into job->err, and its outcome. */
 void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end);
+
+/* The outcome alone. */
+void job_read_outcome(struct job *job);
 
 /* --- in the process */
 
 /* Does the job with its descriptors in their places; for struct spawner_work. ctx: the service. */
 int job_run(const void *ctx, unsigned kind);
 
-/* Does it for these parameters, with the input at a path, and appends the outcome; shut_in comes between opening what
-   the service has and reading what a client sent. */
-void job_perform(const struct service *service, enum job_kind kind, struct str asked, struct buf *outcome,
+/* Does it with these descriptors and appends the outcome; shut_in comes between opening what the service has and
+   reading what a client sent. The dump of a check is standard input. */
+void job_perform(const struct service *service, enum job_kind kind, const int *files, struct buf *outcome,
 	int (*shut_in)(const struct service *service, struct err *err));

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <limits.h>
 #include <locale.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,14 @@ static const struct config_key keys[] = {
 	{ 0 },
 };
 
-enum { FEWEST_THREADS = 8, MOST_THREADS = 256, POLL_NS = 20 * 1000 * 1000, POLLS_A_SECOND = 50 };
+enum {
+	FEWEST_THREADS = 8,
+	MOST_THREADS = 256,
+	POLL_NS = 20 * 1000 * 1000,
+	POLLS_A_SECOND = 50,
+	ARENAS = 4,
+	LARGE_BYTES = 256 * 1024
+};
 
 struct settings {
 	struct str listen, state_dir, db;
@@ -425,6 +433,10 @@ int main(int argc, char **argv)
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	/* what a large answer took goes back to the system with it, and threads share what stays */
+	mallopt(M_ARENA_MAX, ARENAS);
+	mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+	mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
 	log_start();
 	status = start_program(&config, argc, argv, &err);
 	config_clear(&config);

@@ -74,6 +74,22 @@ size_t negotiate_type(struct str accept, const char *const *offers, size_t count
 	return best;
 }
 
+bool negotiate_gzip(struct str accept_encoding)
+{
+	struct str item;
+	bool any = false;
+
+	while (str_cut(&accept_encoding, ',', &item)) {
+		int64_t weight;
+		struct str range = take_item(item, &weight);
+
+		if (str_eq_fold(range, STR("gzip")) || str_eq_fold(range, STR("x-gzip")))
+			return weight > 0;
+		any |= str_eq(range, STR("*")) && weight > 0;
+	}
+	return any;
+}
+
 enum lang negotiate_lang(struct str accept_language)
 {
 	enum lang best = LANG_EN;

@@ -53,3 +53,7 @@ void page_reply(struct reply *reply, const struct request *request);
 /* What the pages call a target; the options of a select element with its releases. In page_targets.c. */
 const char *page_target_label(enum target_kind target);
 void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);
+
+/* The whole page of an assessment; the address of the request names it. */
+struct result;
+void page_put_assessment(const struct request *request, const struct result *result, struct buf *out);

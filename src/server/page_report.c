@@ -1,10 +1,6 @@
 /* The report of an assessment inside the service: ways back, to its other forms and to the other language. */
-#include "base/mem.h"
-#include "report/load.h"
 #include "report/render.h"
 #include "report/sections.h"
-#include "server/answer.h"
-#include "server/handlers.h"
 #include "server/page.h"
 
 static void put_downloads(struct page *page, struct str id)
@@ -29,28 +25,14 @@ static struct str title_of(const struct result *result)
 	return result->input_count ? result->inputs[0].name : STR("opcheck");
 }
 
-int page_assessment(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+void page_put_assessment(const struct request *request, const struct result *result, struct buf *out)
 {
-	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
-	struct record record;
-	struct result *result;
-	struct page page;
-	int status = answer_find(service, request, &record, err);
+	struct page page = page_begin_bare(request, out, title_of(result));
 
-	if (!status)
-		status = store_report(service->store, record.id, &json, err);
-	if (status >= 0)
-		status = report_load(buf_str(&json), &result, err);
-	if (status)
-		return status;
-	page_reply(reply, request);
-	page = page_begin_bare(request, &reply->body, title_of(result));
-	put_downloads(&page, record.id);
+	put_downloads(&page, request->capture);
 	html(page.out, "<div id=\"main\">\n");
 	report_build(&page.doc, result);
 	doc_put(&page.doc, page.out);
 	html(page.out, "</div>\n<script src=\"/assets/report.js\"></script>\n");
 	page_end_bare(&page);
-	result_free(result);
-	return 0;
 }

@@ -27,6 +27,7 @@ static const struct {
 	{ ERR_REPORT, 500 },
 	{ ERR_STORE_FULL, 507 },
 	{ ERR_JOB, 500 },
+	{ ERR_STORE_DAMAGED, 500 },
 };
 
 /* Usage, input, database, service, output, defect. */

@@ -13,16 +13,31 @@ struct job_list {
 	size_t count;
 };
 
+/* Checks take long, what is made of reports is soon done: neither waits for the other. */
+enum { CHECKS, REPORTS, LANES };
+
+struct lane {
+	struct queue *queue;
+	struct job_list waiting, running, ended;
+	size_t most_running;
+	pthread_t keeper;
+};
+
 struct queue {
 	const struct service *service;
 	const struct spawner *spawner;
 	pthread_mutex_t lock;   /* of all that follows */
 	pthread_cond_t changed; /* something ended, or the queue stops */
-	struct job_list waiting, running, ended;
+	struct lane lanes[LANES];
 	uint64_t last_number;
 	bool stopping, lost;
-	pthread_t receiver, keeper;
+	pthread_t receiver;
 };
+
+static struct lane *lane_of(struct queue *queue, const struct job *job)
+{
+	return &queue->lanes[job->kind == JOB_CHECK ? CHECKS : REPORTS];
+}
 
 /* --- lists; hold the lock */
 
@@ -65,21 +80,21 @@ static int start_process(const struct queue *queue, const struct job *job, struc
 	return spawner_send(queue->spawner, &spawn, job->files, files, err);
 }
 
-static void end_job(struct queue *queue, struct job *job)
+static void end_job(struct lane *lane, struct job *job)
 {
-	append(&queue->ended, job);
-	pthread_cond_broadcast(&queue->changed);
+	append(&lane->ended, job);
+	pthread_cond_broadcast(&lane->queue->changed);
 }
 
-static void start_waiting(struct queue *queue)
+static void start_waiting(struct lane *lane)
 {
-	while (queue->waiting.count && queue->running.count < queue->service->limits.jobs && !queue->stopping) {
-		struct job *job = take_out(&queue->waiting, 0);
+	while (lane->waiting.count && lane->running.count < lane->most_running && !lane->queue->stopping) {
+		struct job *job = take_out(&lane->waiting, 0);
 
-		if (start_process(queue, job, &job->err))
-			end_job(queue, job);
+		if (start_process(lane->queue, job, &job->err))
+			end_job(lane, job);
 		else
-			append(&queue->running, job);
+			append(&lane->running, job);
 	}
 }
 
@@ -96,17 +111,35 @@ static void log_end(const struct job *job, const struct spawn_end *end)
 /* The spawner is gone: nothing runs any more, nothing can be started. */
 static void lose_all(struct queue *queue)
 {
-	struct job *job;
-
 	pthread_mutex_lock(&queue->lock);
 	queue->lost = true;
-	while ((job = take_out(&queue->running, 0)) || (job = take_out(&queue->waiting, 0))) {
-		err_set(&job->err, ERR_BUSY, "the service ends");
-		end_job(queue, job);
+	for (size_t i = 0; i < LANES; i++) {
+		struct lane *lane = &queue->lanes[i];
+		struct job *job;
+
+		while ((job = take_out(&lane->running, 0)) || (job = take_out(&lane->waiting, 0))) {
+			err_set(&job->err, ERR_BUSY, "the service ends");
+			end_job(lane, job);
+		}
 	}
+	pthread_cond_broadcast(&queue->changed);
 	if (!queue->stopping)
 		kill(getpid(), SIGTERM); /* its manager starts the service again */
 	pthread_mutex_unlock(&queue->lock);
+}
+
+/* The job that has ended; another one takes its place. */
+static struct job *take_ended(struct queue *queue, uint64_t number)
+{
+	struct job *job = NULL;
+
+	pthread_mutex_lock(&queue->lock);
+	for (size_t i = 0; i < LANES && !job; i++) {
+		job = take_out(&queue->lanes[i].running, number);
+		start_waiting(&queue->lanes[i]);
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return job;
 }
 
 static void *receive(void *arg)
@@ -116,40 +149,47 @@ static void *receive(void *arg)
 	struct job *job;
 
 	while (spawner_receive(queue->spawner, &end)) {
-		pthread_mutex_lock(&queue->lock);
-		job = take_out(&queue->running, end.number);
-		start_waiting(queue);
-		pthread_mutex_unlock(&queue->lock);
+		job = take_ended(queue, end.number);
 		if (!job)
 			continue;
 		job_collect(job, &queue->service->limits, &end);
 		log_end(job, &end);
 		pthread_mutex_lock(&queue->lock);
-		end_job(queue, job);
+		end_job(lane_of(queue, job), job);
 		pthread_mutex_unlock(&queue->lock);
 	}
 	lose_all(queue);
 	return NULL;
 }
 
+/* An assessment is kept before its client hears of it; what was rendered can be rendered again. */
 static void finish(const struct queue *queue, struct job *job)
 {
 	void (*wake)(void *ctx) = job->wake;
 	void *wake_ctx = job->wake_ctx;
+	bool keep_first = job->kind == JOB_CHECK, keeps = !job->err.code && job->keep;
+	struct err err = { 0 };
 
-	if (!job->err.code && job->keep)
+	if (keeps && keep_first)
 		job->keep(queue->service, job, &job->err);
-	job_release(job); /* who is woken holds it, too, and frees its dump before the client hears of the end */
+	if (keep_first) /* who is woken holds it, too, and frees its dump before the client hears of the end */
+		job_release(job);
 	wake(wake_ctx);
+	if (keep_first)
+		return;
+	if (keeps && job->keep(queue->service, job, &err) < 0)
+		log_error("", &err);
+	job_release(job);
 }
 
 static void *keep(void *arg)
 {
-	struct queue *queue = arg;
+	struct lane *lane = arg;
+	struct queue *queue = lane->queue;
 	struct job *job;
 
 	pthread_mutex_lock(&queue->lock);
-	while ((job = take_out(&queue->ended, 0)) || !queue->lost) {
+	while ((job = take_out(&lane->ended, 0)) || !queue->lost) {
 		if (!job) {
 			pthread_cond_wait(&queue->changed, &queue->lock);
 			continue;
@@ -171,11 +211,15 @@ int queue_start(const struct service *service, const struct spawner *spawner, st
 
 	queue->service = service;
 	queue->spawner = spawner;
+	queue->lanes[CHECKS].most_running = service->limits.jobs;
+	queue->lanes[REPORTS].most_running = service->limits.renderings;
 	pthread_mutex_init(&queue->lock, NULL);
 	pthread_cond_init(&queue->changed, NULL);
 	failed = pthread_create(&queue->receiver, NULL, receive, queue);
-	if (!failed)
-		failed = pthread_create(&queue->keeper, NULL, keep, queue);
+	for (size_t i = 0; i < LANES && !failed; i++) {
+		queue->lanes[i].queue = queue;
+		failed = pthread_create(&queue->lanes[i].keeper, NULL, keep, &queue->lanes[i]);
+	}
 	if (failed)
 		return err_os(err, ERR_INTERNAL, failed, "cannot start a thread for jobs");
 	*ret = queue;
@@ -184,20 +228,20 @@ int queue_start(const struct service *service, const struct spawner *spawner, st
 
 int queue_add(struct queue *queue, struct job *job, struct err *err)
 {
-	const struct limits *limits = &queue->service->limits;
+	struct lane *lane = lane_of(queue, job);
 	int status = 0;
 
 	pthread_mutex_lock(&queue->lock);
 	if (queue->stopping || queue->lost) {
 		status = err_set(err, ERR_BUSY, "the service ends");
-	} else if (queue->waiting.count >= limits->job_queue) {
-		err_set(err, ERR_BUSY, "%zu dumps wait already", queue->waiting.count);
+	} else if (lane->waiting.count >= queue->service->limits.job_queue) {
+		err_set(err, ERR_BUSY, "%zu others wait already", lane->waiting.count);
 		status = err_hint(err, "send it again later");
 	} else {
 		job->number = ++queue->last_number;
 		job_hold(job);
-		append(&queue->waiting, job);
-		start_waiting(queue);
+		append(&lane->waiting, job);
+		start_waiting(lane);
 	}
 	pthread_mutex_unlock(&queue->lock);
 	return status;
@@ -213,10 +257,8 @@ bool queue_stop(struct queue *queue)
 	pthread_mutex_unlock(&queue->lock);
 	spawner_stop(queue->spawner); /* the receiver ends all jobs, then the keeper has woken everybody */
 	pthread_join(queue->receiver, NULL);
-	pthread_mutex_lock(&queue->lock);
-	pthread_cond_broadcast(&queue->changed);
-	pthread_mutex_unlock(&queue->lock);
-	pthread_join(queue->keeper, NULL);
+	for (size_t i = 0; i < LANES; i++)
+		pthread_join(queue->lanes[i].keeper, NULL);
 	pthread_cond_destroy(&queue->changed);
 	pthread_mutex_destroy(&queue->lock);
 	free(queue);

@@ -1,8 +1,8 @@
 #pragma once
 /*
- * Jobs that wait and jobs that run. At most limits.jobs run at a time and at most limits.job_queue wait; more are
- * refused, so that who sends too much hears of it. A thread waits for processes to end, another one keeps what came of
- * them; nobody who only reads waits for either.
+ * Jobs that wait and jobs that run. At most limits.jobs checks and limits.renderings of reports run at a time, and at
+ * most limits.job_queue of either wait; more are refused, so that who sends too much hears of it. A thread waits for
+ * processes to end, others keep what came of them; nobody who only reads waits for any.
  */
 #include "server/job.h"
 

@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "store/record.h"
+
 enum { NOT_MODIFIED = 304 };
 
 /* A page may use what this service serves and nothing else. */
@@ -18,6 +20,14 @@ void reply_start(struct reply *reply, unsigned status, const char *media_type)
 		reply_header(reply, "Content-Security-Policy", STR(PAGE_POLICY));
 		reply_header(reply, "Referrer-Policy", STR("no-referrer"));
 	}
+}
+
+void reply_document(struct reply *reply, const struct stored_document *document)
+{
+	buf_add(&reply->body, document->packed);
+	reply->plain_bytes = document->bytes;
+	if (reply->send_packed)
+		reply_header(reply, "Content-Encoding", STR("gzip"));
 }
 
 void reply_clear(struct reply *reply)

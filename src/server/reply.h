@@ -3,12 +3,16 @@
 #include "base/buf.h"
 #include "server/request.h"
 
+struct stored_document;
+
 enum { REPLY_HEADERS = 12 };
 
 struct reply {
 	unsigned status;
 	const char *media_type; /* static; NULL: no body */
 	struct buf body;
+	uint64_t plain_bytes; /* of a body that is packed by gzip; 0: it is not */
+	bool send_packed;     /* the client takes it as it is */
 	struct {
 		const char *name; /* static */
 		struct str value; /* as long as the request */
@@ -25,6 +29,9 @@ void reply_clear(struct reply *reply);
    from a client. */
 void reply_header(struct reply *reply, const char *name, struct str value);
 void reply_header_copy(struct reply *reply, struct request *request, const char *name, const struct buf *value);
+
+/* The body is this document, packed or not as the client takes it. Before the tag is set. */
+void reply_document(struct reply *reply, const struct stored_document *document);
 
 /* The text was chosen by language. */
 void reply_language(struct reply *reply, const struct request *request);

@@ -1,13 +1,14 @@
-/* The report of an assessment in every format. */
-#include "assess/model/result.h"
+/* The report of an assessment in every format, and as a page: stored packed, rendered once by a job. */
 #include "base/mem.h"
 #include "check/check.h"
 #include "report/html.h"
-#include "report/load.h"
 #include "report/render.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/job.h"
 #include "server/negotiate.h"
+#include "server/page.h"
+#include "server/route.h"
 
 /* The order in which formats are offered to a client that takes any. */
 static const char *const offered[] = { "json", "html", "text", "csv", "md" };
@@ -41,41 +42,85 @@ static bool is_translated(const struct renderer *format)
 	       !str_starts(str_from(format->media_type), STR("text/csv"));
 }
 
-static void put_tag(struct buf *tag, const struct request *request, const struct renderer *format)
+/* What the store calls a form: another version may render the same report otherwise. */
+static struct str form_name(struct request *request, struct str form, bool translated)
 {
-	buf_printf(tag, "%.*s-%s", STR_ARG(request->capture), format->name);
-	if (is_translated(format))
-		buf_printf(tag, "-%.*s", STR_ARG(lang_name(request->lang)));
-	/* another version may render the same report otherwise */
-	buf_printf(tag, "-%s", check_version());
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+
+	if (str_eq(form, STR("json")))
+		return form;
+	buf_add(&name, form);
+	if (translated)
+		buf_printf(&name, "-%.*s", STR_ARG(lang_name(request->lang)));
+	if (str_eq(form, STR("page")) && request->lang_given) /* links keep it */
+		buf_add(&name, STR("-given"));
+	buf_printf(&name, "-%s", check_version());
+	return arena_keep(&request->arena, buf_str(&name));
 }
 
-static int render_stored(
-	struct str json, const struct renderer *format, enum lang lang, struct buf *out, struct err *err)
+/* Sets the tag: 304 when the client has this very thing. */
+static bool is_unchanged(struct request *request, struct reply *reply, struct str name)
 {
-	struct render_options options = { .lang = lang };
-	struct result *result;
-	int status = report_load(json, &result, err);
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 
-	if (status)
-		return status;
-	render_report(format, result, &options, out);
-	result_free(result);
+	reply->send_packed = negotiate_gzip(request->headers[HEADER_ACCEPT_ENCODING]);
+	buf_printf(&tag, "%.*s-%.*s%s", STR_ARG(request->capture), STR_ARG(name), reply->send_packed ? "-gzip" : "");
+	return reply_is_unchanged(reply, request, &tag, CACHE_FOREVER);
+}
+
+static int keep_rendered(const struct service *service, struct job *job, struct err *err)
+{
+	return store_keep_document(service->store, &job->document, err);
+}
+
+static int answer_rendered(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	(void)service;
+	(void)err;
+	reply_document(reply, &request->job->document);
 	return 0;
 }
 
-static int put_report(const struct service *service, const struct request *request, const struct renderer *format,
-	struct buf *out, struct err *err)
+/* Makes the job that renders what is not stored yet. */
+static int prepare_rendering(
+	const struct service *service, struct request *request, struct str form, struct str name, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
-	bool as_stored = strcmp(format->name, "json") == 0;
-	int status = store_report(service->store, request->capture, as_stored ? out : &json, err);
+	struct job *job = request->job = job_new(JOB_RENDER);
+	struct stored_document report = { .id = request->capture, .form = STR("json") };
+	int status = store_document(service->store, &report, &job->arena, err);
 
 	if (status == 0)
 		return answer_missing(err, "assessment");
-	if (status < 0)
-		return status;
-	return as_stored ? 0 : render_stored(buf_str(&json), format, request->lang, out, err);
+	job->form = form;
+	job->record.id = arena_keep(&job->arena, request->capture);
+	job->document = (struct stored_document){ .id = job->record.id, .form = arena_keep(&job->arena, name) };
+	job->keep = keep_rendered;
+	job->answer = answer_rendered;
+	status = status < 0 ? status : job_give(job, JOB_INPUT, report.packed, err);
+	if (!status)
+		status = job_equip(job, service, request, err);
+	return status ? status : ANSWER_LATER;
+}
+
+static int put_form(
+	const struct service *service, struct request *request, struct reply *reply, struct str form, struct err *err)
+{
+	bool translated = str_eq(form, STR("page")) || is_translated(renderer_find(form));
+	struct stored_document document = { .id = request->capture, .form = form_name(request, form, translated) };
+	int status;
+
+	if (translated)
+		reply_language(reply, request);
+	reply_header(reply, "Vary",
+		translated ? STR("Accept, Accept-Encoding, Accept-Language") : STR("Accept, Accept-Encoding"));
+	if (is_unchanged(request, reply, document.form))
+		return 0;
+	status = store_document(service->store, &document, &request->arena, err);
+	if (status == 0)
+		return prepare_rendering(service, request, form, document.form, err);
+	if (status == 1)
+		reply_document(reply, &document);
+	return status < 0 ? status : 0;
 }
 
 /* The file brings its own style and script: what its own policy allows, and not to be framed. */
@@ -91,7 +136,6 @@ static void allow_own_parts(struct request *request, struct reply *reply)
 
 int answer_report(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 	const struct renderer *format = NULL;
 	struct record record;
 	int status = choose(request, &format, err);
@@ -101,14 +145,18 @@ int answer_report(const struct service *service, struct request *request, struct
 	if (status)
 		return status;
 	reply_start(reply, STATUS_OK, format->media_type);
-	if (is_translated(format))
-		reply_language(reply, request);
-	else
-		reply_header(reply, "Vary", STR("Accept"));
-	put_tag(&tag, request, format);
-	if (reply_is_unchanged(reply, request, &tag, CACHE_FOREVER))
-		return 0;
 	if (strcmp(format->name, "html") == 0)
 		allow_own_parts(request, reply);
-	return put_report(service, request, format, &reply->body, err);
+	return put_form(service, request, reply, str_from(format->name), err);
+}
+
+int page_assessment(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct record record;
+	int status = answer_find(service, request, &record, err);
+
+	if (status)
+		return status;
+	page_reply(reply, request);
+	return put_form(service, request, reply, STR("page"), err);
 }

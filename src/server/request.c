@@ -13,6 +13,7 @@
 
 const char *const header_names[HEADER_COUNT] = {
 	[HEADER_ACCEPT] = "Accept",
+	[HEADER_ACCEPT_ENCODING] = "Accept-Encoding",
 	[HEADER_ACCEPT_LANGUAGE] = "Accept-Language",
 	[HEADER_AUTHORIZATION] = "Authorization",
 	[HEADER_CONTENT_ENCODING] = "Content-Encoding",

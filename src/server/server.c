@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "io/inflate.h"
 #include "server/access.h"
 #include "server/body.h"
 #include "server/job.h"
@@ -27,6 +28,7 @@ enum {
 	   dropped. */
 	DISCARD_BYTES = 64 * 1024 * 1024,
 	RECEIVE_STEP_BYTES = 16 * 1024,
+	UNPACKED_PIECE_BYTES = 64 * 1024,
 	SERVER_ERROR = 500,
 };
 
@@ -65,16 +67,69 @@ static size_t leave_escaped(void *cls, struct MHD_Connection *connection, char *
 
 /* --- the answer */
 
-static struct MHD_Response *make_response(struct reply *reply)
+/* A packed body on its way to a client that wants it plain: a piece at a time. */
+struct unpacking {
+	struct inflater *inflater;
+	char *packed;
+	struct str rest;
+};
+
+static ssize_t unpack_piece(void *cls, uint64_t position, char *to, size_t bytes)
+{
+	struct unpacking *unpacking = cls;
+	size_t len = 0;
+
+	(void)position;
+	while (!len && (unpacking->rest.len || inflater_may_go_on(unpacking->inflater))) {
+		if (!inflater_run(unpacking->inflater, &unpacking->rest, to, bytes, &len))
+			return MHD_CONTENT_READER_END_WITH_ERROR;
+	}
+	return len ? (ssize_t)len : MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+static void end_unpacking(void *cls)
+{
+	struct unpacking *unpacking = cls;
+
+	inflater_free(unpacking->inflater);
+	free(unpacking->packed);
+	free(unpacking);
+}
+
+static struct MHD_Response *unpacked_body(struct reply *reply)
+{
+	struct unpacking *unpacking = mem_zalloc(sizeof(*unpacking));
+	struct MHD_Response *response;
+
+	unpacking->inflater = inflater_new(INFLATE_GZIP);
+	unpacking->rest.len = reply->body.len;
+	unpacking->packed = buf_take(&reply->body);
+	unpacking->rest.ptr = unpacking->packed;
+	response = MHD_create_response_from_callback(
+		reply->plain_bytes, UNPACKED_PIECE_BYTES, unpack_piece, unpacking, end_unpacking);
+	if (!response)
+		end_unpacking(unpacking);
+	return response;
+}
+
+static struct MHD_Response *body_as_it_is(struct reply *reply)
 {
 	size_t len = reply->media_type ? reply->body.len : 0;
 	char *body = buf_take(&reply->body);
 	struct MHD_Response *response = MHD_create_response_from_buffer(len, body, MHD_RESPMEM_MUST_FREE);
 
-	if (!response) {
+	if (!response)
 		free(body);
+	return response;
+}
+
+static struct MHD_Response *make_response(struct reply *reply)
+{
+	bool unpack = reply->media_type && reply->plain_bytes && !reply->send_packed;
+	struct MHD_Response *response = unpack ? unpacked_body(reply) : body_as_it_is(reply);
+
+	if (!response)
 		return NULL;
-	}
 	if (reply->media_type)
 		MHD_add_response_header(response, "Content-Type", reply->media_type);
 	for (size_t i = 0; i < reply->header_count; i++) {
@@ -103,7 +158,9 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 	enum MHD_Result result;
 
 	drop_upload(exchange);
-	exchange->sent = reply->media_type ? reply->body.len : 0;
+	exchange->sent = !reply->media_type                          ? 0
+			 : reply->plain_bytes && !reply->send_packed ? reply->plain_bytes
+								     : reply->body.len;
 	reply_header(reply, "X-Request-Id", str_from(exchange->request.id));
 	if (atomic_load(&exchange->server->closing))
 		reply_header(reply, "Connection", STR("close"));

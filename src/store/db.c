@@ -27,7 +27,11 @@ static const char *const texts[STATEMENT_COUNT] = {
 			  " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
 	[STATEMENT_ADD_VERDICT] =
 		"INSERT INTO verdict (assessment, place, target, verdict, gate) VALUES (?, ?, ?, ?, ?)",
-	[STATEMENT_ADD_REPORT] = "INSERT INTO report (assessment, json) VALUES (?, ?)",
+	[STATEMENT_DOCUMENT] =
+		"SELECT bytes, document.sha256, content FROM assessment JOIN document ON assessment = number"
+		" WHERE id = ? AND form = ?",
+	[STATEMENT_ADD_DOCUMENT] = "INSERT OR REPLACE INTO document (assessment, form, bytes, sha256, content)"
+				   " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ?",
 };
 
 /* How the connection must be, and what it says when it is. A misspelt or refused pragma does not fail by itself. */
@@ -53,26 +57,35 @@ int store_error(struct store *store, int errno_value, const char *what, struct e
 	return err_file(err, store->directory);
 }
 
-int db_error(struct store *store, struct err *err)
+int db_error(struct db *db, struct err *err)
 {
-	bool full = sqlite3_errcode(store->sqlite) == SQLITE_FULL || is_full(sqlite3_system_errno(store->sqlite));
+	int reason = sqlite3_errcode(db->sqlite), code = ERR_STORE;
 
-	err_set(err, full ? ERR_STORE_FULL : ERR_STORE, "the store answers: %s", sqlite3_errmsg(store->sqlite));
-	return err_file(err, store->directory);
+	if (reason == SQLITE_FULL || is_full(sqlite3_system_errno(db->sqlite)))
+		code = ERR_STORE_FULL;
+	else if (reason == SQLITE_CORRUPT || reason == SQLITE_NOTADB)
+		code = ERR_STORE_DAMAGED;
+	err_set(err, (enum err_code)code, "the store answers: %s", sqlite3_errmsg(db->sqlite));
+	return err_file(err, db->directory);
 }
 
 /* --- statements */
 
-sqlite3_stmt *db_statement(struct store *store, enum statement statement)
+sqlite3_stmt *db_statement(struct db *db, enum statement statement)
 {
-	db_stop(store->statements[statement]);
-	return store->statements[statement];
+	db_stop(db->statements[statement]);
+	return db->statements[statement];
 }
 
 void db_bind_text(sqlite3_stmt *statement, int parameter, struct str value)
 {
 	/* the caller's bytes live until the statement is reset */
 	sqlite3_bind_text64(statement, parameter, value.ptr, value.len, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void db_bind_bytes(sqlite3_stmt *statement, int parameter, struct str value)
+{
+	sqlite3_bind_blob64(statement, parameter, value.ptr, value.len, SQLITE_STATIC);
 }
 
 void db_bind_number(sqlite3_stmt *statement, int parameter, uint64_t value)
@@ -86,21 +99,23 @@ void db_stop(sqlite3_stmt *statement)
 	sqlite3_clear_bindings(statement);
 }
 
-int db_step(struct store *store, sqlite3_stmt *statement, struct err *err)
+int db_step(struct db *db, sqlite3_stmt *statement, struct err *err)
 {
 	int result = sqlite3_step(statement), status = 0;
 
 	if (result == SQLITE_ROW)
 		return 1;
 	if (result != SQLITE_DONE)
-		status = db_error(store, err);
+		status = db_error(db, err);
 	db_stop(statement);
 	return status;
 }
 
 struct str db_text(sqlite3_stmt *statement, int column, struct arena *arena)
 {
-	const void *text = sqlite3_column_text(statement, column);
+	const void *text = sqlite3_column_type(statement, column) == SQLITE_BLOB
+				   ? sqlite3_column_blob(statement, column)
+				   : sqlite3_column_text(statement, column);
 
 	if (!text)
 		return STR("");
@@ -114,15 +129,15 @@ uint64_t db_number(sqlite3_stmt *statement, int column)
 
 /* --- opening */
 
-static int set_pragma(struct store *store, size_t index, struct err *err)
+static int set_pragma(struct db *db, size_t index, struct err *err)
 {
 	sqlite3_stmt *statement = NULL;
 	const char *value = NULL;
 	int status = 0;
 
-	if (sqlite3_exec(store->sqlite, pragmas[index].set, NULL, NULL, NULL) ||
-		sqlite3_prepare_v2(store->sqlite, pragmas[index].get, -1, &statement, NULL))
-		return db_error(store, err);
+	if (sqlite3_exec(db->sqlite, pragmas[index].set, NULL, NULL, NULL) ||
+		sqlite3_prepare_v2(db->sqlite, pragmas[index].get, -1, &statement, NULL))
+		return db_error(db, err);
 	if (sqlite3_step(statement) == SQLITE_ROW)
 		value = (const char *)sqlite3_column_text(statement, 0);
 	if (!value || strcmp(value, pragmas[index].value) != 0)
@@ -131,37 +146,61 @@ static int set_pragma(struct store *store, size_t index, struct err *err)
 	return status;
 }
 
-static int prepare_statements(struct store *store, struct err *err)
+static int prepare_statements(struct db *db, struct err *err)
 {
 	for (size_t i = 0; i < STATEMENT_COUNT; i++) {
-		if (sqlite3_prepare_v3(
-			    store->sqlite, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &store->statements[i], NULL))
-			return db_error(store, err);
+		if (sqlite3_prepare_v3(db->sqlite, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &db->statements[i], NULL))
+			return db_error(db, err);
 	}
 	return 0;
 }
 
-int db_open(struct store *store, struct err *err)
+static int check_whole(struct db *db, struct err *err)
+{
+	sqlite3_stmt *statement = NULL;
+	const char *answer = NULL;
+	int status = 0;
+
+	if (sqlite3_prepare_v2(db->sqlite, "PRAGMA quick_check(1)", -1, &statement, NULL))
+		return db_error(db, err);
+	if (sqlite3_step(statement) == SQLITE_ROW)
+		answer = (const char *)sqlite3_column_text(statement, 0);
+	if (!answer || strcmp(answer, "ok") != 0)
+		status = err_set(err, ERR_STORE_DAMAGED, "the store is damaged: %s",
+			answer ? answer : sqlite3_errmsg(db->sqlite));
+	sqlite3_finalize(statement);
+	return status;
+}
+
+static int set_up(struct db *db, bool writes, struct err *err)
+{
+	int status = migrate_check(db->sqlite, err);
+
+	for (size_t i = 0; i < ARRAY_SIZE(pragmas) && !status; i++)
+		status = set_pragma(db, i, err);
+	if (!status && writes)
+		status = migrate(db->sqlite, err);
+	return status || !writes ? status : check_whole(db, err);
+}
+
+int db_open(struct db *db, const char *directory, bool writes, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, status;
 
-	buf_printf(&path, "%s/store.sqlite", store->directory);
-	if (sqlite3_open_v2(buf_text(&path), &store->sqlite, flags, NULL))
-		return db_error(store, err);
-	sqlite3_busy_timeout(store->sqlite, BUSY_MS);
-	sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	status = migrate_check(store->sqlite, err);
-	for (size_t i = 0; i < ARRAY_SIZE(pragmas) && !status; i++)
-		status = set_pragma(store, i, err);
-	if (!status)
-		status = migrate(store->sqlite, err);
-	return status ? err_where(err, "%s", buf_text(&path)) : prepare_statements(store, err);
+	db->directory = directory;
+	buf_printf(&path, "%s/store.sqlite", directory);
+	if (sqlite3_open_v2(buf_text(&path), &db->sqlite, flags, NULL))
+		return db_error(db, err);
+	sqlite3_busy_timeout(db->sqlite, BUSY_MS);
+	sqlite3_db_config(db->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	status = set_up(db, writes, err);
+	return status ? err_where(err, "%s", buf_text(&path)) : prepare_statements(db, err);
 }
 
-void db_close(struct store *store)
+void db_close(struct db *db)
 {
 	for (size_t i = 0; i < STATEMENT_COUNT; i++)
-		sqlite3_finalize(store->statements[i]);
-	sqlite3_close(store->sqlite);
+		sqlite3_finalize(db->statements[i]);
+	sqlite3_close(db->sqlite);
 }

@@ -1,8 +1,5 @@
 #pragma once
-/*
- * Inside the store: the connection with its statements, the steps that bring an older file up to date, and the errors
- * that failures of SQLite or of the system become.
- */
+/* Inside the store: connections with their statements, steps that bring an older file up to date, and errors. */
 #include <pthread.h>
 
 #include "base/arena.h"
@@ -20,43 +17,52 @@ enum statement {
 	STATEMENT_COUNT_ALL,
 	STATEMENT_VERDICTS,
 	STATEMENT_REPORT,
+	STATEMENT_DOCUMENT,
 	STATEMENT_INPUT_USED,
 	STATEMENT_ADD,
 	STATEMENT_ADD_VERDICT,
-	STATEMENT_ADD_REPORT,
+	STATEMENT_ADD_DOCUMENT,
 	STATEMENT_COUNT,
 };
 
-struct store {
-	char *directory;
-	int lock_fd;
+/* A connection. There are two, so that who reads waits for nobody who writes. */
+struct db {
+	const char *directory;
 	pthread_mutex_t lock; /* of the connection and its statements */
 	struct sqlite3 *sqlite;
 	struct sqlite3_stmt *statements[STATEMENT_COUNT];
 };
 
-/* Opens DIRECTORY/store.sqlite, sets it up and prepares every statement. */
-int db_open(struct store *store, struct err *err);
-void db_close(struct store *store);
+struct store {
+	char *directory;
+	int lock_fd;
+	struct db reader, writer;
+};
+
+/* Opens DIRECTORY/store.sqlite and prepares every statement; the one that writes comes first, brings the file up to
+   date and looks whether it is whole: ERR_STORE_DAMAGED. */
+int db_open(struct db *db, const char *directory, bool writes, struct err *err);
+void db_close(struct db *db);
 
 /* A statement with nothing bound; parameters are bound by the functions below, from 1. Hold the lock. */
-struct sqlite3_stmt *db_statement(struct store *store, enum statement statement);
+struct sqlite3_stmt *db_statement(struct db *db, enum statement statement);
 void db_bind_text(struct sqlite3_stmt *statement, int parameter, struct str value);
+void db_bind_bytes(struct sqlite3_stmt *statement, int parameter, struct str value);
 void db_bind_number(struct sqlite3_stmt *statement, int parameter, uint64_t value);
 
 /* 1 at a row, 0 at the end (also of what returns no rows), or an error. The statement is reset unless there is a
    row. */
-int db_step(struct store *store, struct sqlite3_stmt *statement, struct err *err);
+int db_step(struct db *db, struct sqlite3_stmt *statement, struct err *err);
 
 /* Ends a statement before its last row. */
 void db_stop(struct sqlite3_stmt *statement);
 
-/* A column of the current row; text is copied into the arena. */
+/* A column of the current row; text and bytes are copied into the arena. */
 struct str db_text(struct sqlite3_stmt *statement, int column, struct arena *arena);
 uint64_t db_number(struct sqlite3_stmt *statement, int column);
 
-/* ERR_STORE or ERR_STORE_FULL with SQLite's reason. */
-int db_error(struct store *store, struct err *err);
+/* ERR_STORE, ERR_STORE_FULL or ERR_STORE_DAMAGED with SQLite's reason. */
+int db_error(struct db *db, struct err *err);
 
 /* The same with the system's reason, for a failure on a file of the store. */
 int store_error(struct store *store, int errno_value, const char *what, struct err *err);

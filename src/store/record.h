@@ -27,14 +27,25 @@ struct record_list {
 /* 1 with *ret filled, 0 when there is no such assessment, or an error. */
 int store_find(struct store *store, struct str id, struct arena *arena, struct record *ret, struct err *err);
 
-/* The JSON report of an assessment, appended to *ret: 1, 0 when there is no such assessment, or an error. */
-int store_report(struct store *store, struct str id, struct buf *ret, struct err *err);
+/* What an assessment answers with, compressed by gzip. */
+struct stored_document {
+	struct str id, form; /* of the assessment; "json" is its report */
+	struct str packed;
+	uint64_t bytes; /* before compression */
+};
+
+/* Looks up packed and bytes for id and form: 1, 0 when there is none, or an error: ERR_STORE_DAMAGED when it is not
+   what was kept. */
+int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err);
+
+/* Keeps what was rendered of a report, beside it. */
+int store_keep_document(struct store *store, const struct stored_document *document, struct err *err);
 
 /* At most max assessments older than the one with number before (0: the newest ones). */
 int store_list(struct store *store, uint64_t before, size_t max, struct arena *arena, struct record_list *ret,
 	struct err *err);
 
-/* Keeps an assessment and its dump. 1 when it is new; 0 when one with its id was there already, which *record then
-   is. Numbers are given here. */
-int store_keep(struct store *store, struct record *record, struct str report, struct upload *upload,
+/* Keeps an assessment with its report and its dump. 1 when it is new; 0 when one with its id was there already, which
+   *record then is. Numbers are given here. */
+int store_keep(struct store *store, struct record *record, const struct stored_document *report, struct upload *upload,
 	struct arena *arena, struct err *err);

@@ -15,7 +15,7 @@
 #include "store/upload.h"
 
 /* Room for the part of any path of the store after its directory. */
-enum { LONGEST_NAME = 128 };
+enum { LONGEST_NAME = 128, PROBE_BYTES = 64 * 1024 };
 
 /* --- directories */
 
@@ -89,6 +89,28 @@ static int empty_incoming(struct store *store, struct err *err)
 	return 0;
 }
 
+/* Dumps of no assessment: a crash came between the file and its row. */
+static void sweep_dumps(struct store *store)
+{
+	char path[PATH_MAX];
+	const struct dirent *entry;
+	DIR *directory;
+
+	snprintf(path, sizeof(path), "%s/dumps", store->directory);
+	directory = opendir(path);
+	while (directory && (entry = readdir(directory))) {
+		struct sqlite3_stmt *row = db_statement(&store->reader, STATEMENT_INPUT_USED);
+		struct err ignored;
+
+		db_bind_text(row, 1, str_from(entry->d_name));
+		if (entry->d_name[0] != '.' && db_step(&store->reader, row, &ignored) == 0)
+			unlinkat(dirfd(directory), entry->d_name, 0);
+		db_stop(row);
+	}
+	if (directory)
+		closedir(directory);
+}
+
 /* --- opening */
 
 static int open_parts(struct store *store, struct err *err)
@@ -103,7 +125,13 @@ static int open_parts(struct store *store, struct err *err)
 		status = make_inside(store, "incoming", err);
 	if (!status)
 		status = empty_incoming(store, err);
-	return status ? status : db_open(store, err);
+	if (!status)
+		status = db_open(&store->writer, store->directory, true, err);
+	if (!status)
+		status = db_open(&store->reader, store->directory, false, err);
+	if (!status)
+		sweep_dumps(store);
+	return status;
 }
 
 int store_open(const char *directory, struct store **ret, struct err *err)
@@ -118,7 +146,8 @@ int store_open(const char *directory, struct store **ret, struct err *err)
 	store->directory = strdup(directory);
 	if (!store->directory)
 		abort();
-	pthread_mutex_init(&store->lock, NULL);
+	pthread_mutex_init(&store->writer.lock, NULL);
+	pthread_mutex_init(&store->reader.lock, NULL);
 	status = open_parts(store, err);
 	if (status)
 		store_close(store);
@@ -131,46 +160,17 @@ void store_close(struct store *store)
 {
 	if (!store)
 		return;
-	db_close(store);
+	db_close(&store->reader);
+	db_close(&store->writer);
 	if (store->lock_fd >= 0)
 		close(store->lock_fd);
-	pthread_mutex_destroy(&store->lock);
+	pthread_mutex_destroy(&store->reader.lock);
+	pthread_mutex_destroy(&store->writer.lock);
 	free(store->directory);
 	free(store);
 }
 
 /* --- the rest */
-
-static int probe_files(struct store *store, struct err *err)
-{
-	struct upload *upload;
-	int status = upload_begin(store, 1, &upload, err);
-
-	if (status)
-		return status;
-	status = upload_add(upload, STR("?"), err);
-	upload_free(upload);
-	return status;
-}
-
-static int probe_database(struct store *store, struct err *err)
-{
-	int status;
-
-	pthread_mutex_lock(&store->lock);
-	status = db_step(store, db_statement(store, STATEMENT_BEGIN), err);
-	if (!status)
-		status = db_step(store, db_statement(store, STATEMENT_ROLLBACK), err);
-	pthread_mutex_unlock(&store->lock);
-	return status;
-}
-
-int store_probe(struct store *store, struct err *err)
-{
-	int status = probe_files(store, err);
-
-	return status ? status : probe_database(store, err);
-}
 
 int store_scratch(struct store *store, int *ret_fd, struct err *err)
 {
@@ -186,6 +186,36 @@ int store_scratch(struct store *store, int *ret_fd, struct err *err)
 		return store_error(store, errno, "cannot make a file", err);
 	unlink(path);
 	return 0;
+}
+
+static int probe_files(struct store *store, struct err *err)
+{
+	int fd, failed, status = store_scratch(store, &fd, err);
+
+	if (status)
+		return status;
+	failed = posix_fallocate(fd, 0, PROBE_BYTES);
+	close(fd);
+	return failed ? store_error(store, failed, "there is no room for an upload", err) : 0;
+}
+
+static int probe_database(struct db *db, struct err *err)
+{
+	int status;
+
+	pthread_mutex_lock(&db->lock);
+	status = db_step(db, db_statement(db, STATEMENT_BEGIN), err);
+	if (!status)
+		status = db_step(db, db_statement(db, STATEMENT_ROLLBACK), err);
+	pthread_mutex_unlock(&db->lock);
+	return status;
+}
+
+int store_probe(struct store *store, struct err *err)
+{
+	int status = probe_files(store, err);
+
+	return status ? status : probe_database(&store->writer, err);
 }
 
 unsigned store_schema_version(void)

@@ -30,9 +30,10 @@ def check_state(daemon, acknowledged):
     with sqlite3.connect("file:%s?mode=ro" % (daemon.state / "store.sqlite"), uri=True) as store:
         assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert store.execute("PRAGMA foreign_key_check").fetchall() == []
-        rows = store.execute("SELECT input_sha256, json FROM assessment LEFT JOIN report ON assessment = number").fetchall()
-    for digest, report in rows:
-        assert report and (daemon.state / "dumps" / digest).exists()
+        rows = store.execute("SELECT input_sha256, sha256, content FROM assessment LEFT JOIN document"
+                             " ON assessment = number AND form = 'json'").fetchall()
+    for digest, checksum, report in rows:
+        assert hashlib.sha256(report).hexdigest() == checksum and (daemon.state / "dumps" / digest).exists()
     return len(rows)
 
 

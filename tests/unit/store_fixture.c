@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "io/gunzip.h"
+#include "server/route.h"
 #include "store/upload.h"
 
 static struct fixture *database;
@@ -106,7 +108,8 @@ struct upload *upload_of(struct store_fixture *fixture, struct str text)
 int submit_here(struct store_fixture *fixture, struct upload *upload, struct submission *submission, struct record *ret,
 	struct err *err)
 {
-	CLEANUP(buf_clear) struct buf report = BUF_UNLIMITED, path = BUF_INIT(4096);
+	CLEANUP(buf_clear) struct buf report = BUF_UNLIMITED, packed = BUF_UNLIMITED, path = BUF_INIT(4096);
+	struct stored_document document = { .form = STR("json") };
 	struct settlement settlement = { submission, fixture->database->db, &fixture->service.limits, &fixture->arena };
 	int status, fd = -1;
 
@@ -121,11 +124,36 @@ int submit_here(struct store_fixture *fixture, struct upload *upload, struct sub
 	buf_printf(&path, "/proc/self/fd/%d", fd);
 	status = submission_check(&settlement, buf_text(&path), &report, err);
 	close(fd);
+	assert_true(status || gzip_pack(buf_str(&report), &packed));
+	document.id = settlement.record.id;
+	document.packed = buf_str(&packed);
+	document.bytes = report.len;
 	if (!status)
 		status = store_keep(
-			fixture->service.store, &settlement.record, buf_str(&report), upload, &fixture->arena, err);
+			fixture->service.store, &settlement.record, &document, upload, &fixture->arena, err);
 	*ret = settlement.record;
 	return status;
+}
+
+static int leave_open(const struct service *service, struct err *err)
+{
+	(void)service;
+	(void)err;
+	return 0;
+}
+
+int answer_here(struct store_fixture *fixture, struct request *request, struct reply *reply, struct err *err)
+{
+	int status = route_answer(&fixture->service, request, reply, err);
+	struct job *job = request->job;
+
+	if (status != ANSWER_LATER)
+		return status;
+	job_perform(&fixture->service, job->kind, job->files, &job->outcome, leave_open);
+	job_read_outcome(job);
+	assert_int_equal(job->err.code, 0);
+	assert_int_equal(job->keep(&fixture->service, job, err), 0);
+	return job->answer(&fixture->service, request, reply, err);
 }
 
 struct buf small_dump(void)

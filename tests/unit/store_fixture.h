@@ -1,5 +1,6 @@
 #pragma once
 /* A service without its sockets: the support database of the source tree, and a fresh state directory for each test. */
+#include "server/job.h"
 #include "server/service.h"
 #include "server/submission.h"
 #include "tests/unit/opdb_fixture.h"
@@ -36,6 +37,9 @@ struct upload *upload_of(struct store_fixture *fixture, struct str text);
 /* Submits an upload without a process of its own: 1 for a new assessment, 0 for one that was there, or the error. */
 int submit_here(struct store_fixture *fixture, struct upload *upload, struct submission *submission, struct record *ret,
 	struct err *err);
+
+/* Answers a request whose route is found; a job that it waits for is done here. */
+int answer_here(struct store_fixture *fixture, struct request *request, struct reply *reply, struct err *err);
 
 /* A small real dump, to be cleared. */
 struct buf small_dump(void);

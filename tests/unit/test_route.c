@@ -22,13 +22,14 @@ static struct exchange ask(struct store_fixture *fixture, const char *method, co
 	exchange.request.method = str_from(method);
 	exchange.request.path = str_from(path);
 	exchange.begun = route_begin(&exchange.request, &exchange.err);
-	if (exchange.begun || route_answer(&fixture->service, &exchange.request, &exchange.reply, &exchange.err))
+	if (exchange.begun || answer_here(fixture, &exchange.request, &exchange.reply, &exchange.err))
 		problem_reply(&fixture->service, &exchange.request, &exchange.reply, &exchange.err);
 	return exchange;
 }
 
 static void done(struct exchange *exchange)
 {
+	job_release(exchange->request.job);
 	reply_clear(&exchange->reply);
 	request_clear(&exchange->request);
 }
@@ -236,7 +237,7 @@ static struct exchange ask_with(struct store_fixture *fixture, const char *path,
 	exchange.request.headers[name] = value;
 	exchange.begun = route_begin(&exchange.request, &exchange.err);
 	assert_int_equal(exchange.begun, 0);
-	if (route_answer(&fixture->service, &exchange.request, &exchange.reply, &exchange.err))
+	if (answer_here(fixture, &exchange.request, &exchange.reply, &exchange.err))
 		problem_reply(&fixture->service, &exchange.request, &exchange.reply, &exchange.err);
 	return exchange;
 }

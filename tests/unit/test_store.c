@@ -31,7 +31,8 @@ static int keep_number(struct store_fixture *fixture, unsigned number)
 	struct upload *upload = upload_of(fixture, STR("a dump"));
 	struct record record = record_number(fixture, number, upload);
 	struct err err = { 0 };
-	int status = store_keep(fixture->service.store, &record, STR("{\"report\":1}"), upload, &fixture->arena, &err);
+	struct stored_document report = { record.id, STR("json"), STR("packed report"), 12 };
+	int status = store_keep(fixture->service.store, &record, &report, upload, &fixture->arena, &err);
 
 	upload_free(upload);
 	if (status < 0)
@@ -39,10 +40,30 @@ static int keep_number(struct store_fixture *fixture, unsigned number)
 	return status;
 }
 
+static void execute(const char *path, const char *sql)
+{
+	sqlite3 *sqlite;
+
+	assert_int_equal(sqlite3_open(path, &sqlite), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(sqlite, sql, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_close(sqlite);
+}
+
+static int open_after(struct store_fixture *fixture, const char *sql, struct err *err)
+{
+	int status;
+
+	store_close(fixture->service.store);
+	fixture->service.store = NULL;
+	execute(state_path(fixture, "store.sqlite"), sql);
+	status = store_open(fixture->directory, &fixture->service.store, err);
+	return status;
+}
+
 static void what_is_kept_is_there_after_opening_again(void **state)
 {
 	struct store_fixture *fixture = *state;
-	struct buf report = BUF_INIT(4096);
+	struct stored_document report = { .form = STR("json") };
 	struct record found;
 	struct err err = { 0 };
 	char id[65];
@@ -59,10 +80,11 @@ static void what_is_kept_is_there_after_opening_again(void **state)
 	assert_str(found.verdicts[0].target, "npu@v1");
 	assert_str(found.verdicts[1].verdict, "blocked");
 	assert_str(found.verdicts[1].gate, "failed");
-	assert_int_equal(store_report(fixture->service.store, str_from(id), &report, &err), 1);
-	assert_str(buf_str(&report), "{\"report\":1}");
+	report.id = str_from(id);
+	assert_int_equal(store_document(fixture->service.store, &report, &fixture->arena, &err), 1);
+	assert_str(report.packed, "packed report");
+	assert_int_equal(report.bytes, 12);
 	assert_int_equal(state_count(fixture, "dumps"), 1);
-	buf_clear(&report);
 }
 
 static void an_id_is_kept_once(void **state)
@@ -82,13 +104,69 @@ static void an_id_is_kept_once(void **state)
 static void what_is_not_there_is_not_found(void **state)
 {
 	struct store_fixture *fixture = *state;
-	struct buf report = BUF_INIT(4096);
+	struct stored_document report = { STR(""), STR("json") };
 	struct record found;
 	struct err err = { 0 };
 
 	assert_int_equal(store_find(fixture->service.store, STR("x' OR '1'='1"), &fixture->arena, &found, &err), 0);
-	assert_int_equal(store_report(fixture->service.store, STR(""), &report, &err), 0);
-	assert_int_equal(report.len, 0);
+	assert_int_equal(store_document(fixture->service.store, &report, &fixture->arena, &err), 0);
+	assert_int_equal(report.packed.len, 0);
+}
+
+static void what_was_rendered_is_kept_beside_its_report(void **state)
+{
+	struct store_fixture *fixture = *state;
+	struct stored_document page = { .form = STR("html-en-1"), .packed = STR("a page"), .bytes = 100 }, found;
+	struct err err = { 0 };
+	char id[65];
+
+	keep_number(fixture, 1);
+	snprintf(id, sizeof(id), "%064u", 1u);
+	page.id = str_from(id);
+	found = (struct stored_document){ page.id, page.form };
+	assert_int_equal(store_document(fixture->service.store, &found, &fixture->arena, &err), 0);
+	assert_int_equal(store_keep_document(fixture->service.store, &page, &err), 0);
+	assert_int_equal(store_keep_document(fixture->service.store, &page, &err), 0);
+	assert_int_equal(store_document(fixture->service.store, &found, &fixture->arena, &err), 1);
+	assert_str(found.packed, "a page");
+	page.id = STR("none");
+	assert_int_equal(store_keep_document(fixture->service.store, &page, &err), 0);
+	assert_int_equal(store_document(fixture->service.store, &page, &fixture->arena, &err), 0);
+}
+
+static void open_changed(struct store_fixture *fixture, const char *sql)
+{
+	struct err err = { 0 };
+
+	assert_int_equal(open_after(fixture, sql, &err), 0);
+}
+
+static void what_is_not_as_it_was_kept_is_never_given(void **state)
+{
+	struct store_fixture *fixture = *state;
+	struct stored_document report = { .form = STR("json") };
+	struct err err = { 0 };
+	char id[65];
+
+	keep_number(fixture, 1);
+	open_changed(fixture, "UPDATE document SET content = CAST('packed rep0rt' AS BLOB)");
+	snprintf(id, sizeof(id), "%064u", 1u);
+	report.id = str_from(id);
+	assert_int_equal(store_document(fixture->service.store, &report, &fixture->arena, &err), -ERR_STORE_DAMAGED);
+}
+
+static void a_dump_of_no_assessment_is_swept_away(void **state)
+{
+	struct store_fixture *fixture = *state;
+	FILE *orphan;
+
+	keep_number(fixture, 1);
+	orphan = fopen(
+		state_path(fixture, "dumps/0000000000000000000000000000000000000000000000000000000000000000"), "w");
+	assert_non_null(orphan);
+	fclose(orphan);
+	store_reopen(fixture);
+	assert_int_equal(state_count(fixture, "dumps"), 1);
 }
 
 static void lists_go_from_the_newest_to_the_oldest_in_pages(void **state)
@@ -154,27 +232,7 @@ static void a_directory_belongs_to_one_service_at_a_time(void **state)
 	assert_non_null(strstr(err.text, "another opcheckd"));
 }
 
-static void execute(const char *path, const char *sql)
-{
-	sqlite3 *sqlite;
-
-	assert_int_equal(sqlite3_open(path, &sqlite), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(sqlite, sql, NULL, NULL, NULL), SQLITE_OK);
-	sqlite3_close(sqlite);
-}
-
 /* Opens the fixture's directory after something was done to its file; the error is left in *err. */
-static int open_after(struct store_fixture *fixture, const char *sql, struct err *err)
-{
-	int status;
-
-	store_close(fixture->service.store);
-	fixture->service.store = NULL;
-	execute(state_path(fixture, "store.sqlite"), sql);
-	status = store_open(fixture->directory, &fixture->service.store, err);
-	return status;
-}
-
 static void a_newer_store_is_refused_with_both_numbers(void **state)
 {
 	struct store_fixture *fixture = *state;
@@ -182,7 +240,7 @@ static void a_newer_store_is_refused_with_both_numbers(void **state)
 
 	assert_int_equal(open_after(fixture, "PRAGMA user_version = 99", &err), -ERR_STORE);
 	assert_non_null(strstr(err.text, "version 99"));
-	assert_non_null(strstr(err.text, "up to 1"));
+	assert_non_null(strstr(err.text, "up to 2"));
 }
 
 static void a_file_of_another_program_is_refused_and_left_alone(void **state)
@@ -225,12 +283,14 @@ static void a_row_that_fails_keeps_neither_rows_nor_the_dump(void **state)
 
 	assert_int_equal(
 		open_after(fixture,
-			"CREATE TRIGGER t BEFORE INSERT ON report BEGIN SELECT raise(ABORT, 'no report'); END", &err),
+			"CREATE TRIGGER t BEFORE INSERT ON document BEGIN SELECT raise(ABORT, 'no report'); END", &err),
 		0);
 	upload = upload_of(fixture, STR("a dump"));
 	record = record_number(fixture, 1, upload);
-	assert_int_equal(
-		store_keep(fixture->service.store, &record, STR("{}"), upload, &fixture->arena, &err), -ERR_STORE);
+	assert_int_equal(store_keep(fixture->service.store, &record,
+				 &(struct stored_document){ record.id, STR("json"), STR("{}"), 2 }, upload,
+				 &fixture->arena, &err),
+		-ERR_STORE);
 	upload_free(upload);
 	assert_int_equal(store_list(fixture->service.store, 0, 10, &fixture->arena, &list, &err), 0);
 	assert_int_equal(list.total, 0);
@@ -256,6 +316,9 @@ int main(void)
 		store_test(what_is_kept_is_there_after_opening_again),
 		store_test(an_id_is_kept_once),
 		store_test(what_is_not_there_is_not_found),
+		store_test(what_was_rendered_is_kept_beside_its_report),
+		store_test(what_is_not_as_it_was_kept_is_never_given),
+		store_test(a_dump_of_no_assessment_is_swept_away),
 		store_test(lists_go_from_the_newest_to_the_oldest_in_pages),
 		store_test(an_upload_that_is_given_up_leaves_nothing),
 		store_test(an_upload_over_its_limit_is_refused_at_the_byte),

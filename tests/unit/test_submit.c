@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "check/check.h"
+#include "io/inflate.h"
 #include "report/render.h"
 #include "server/submission.h"
 #include "tests/unit/store_fixture.h"
@@ -100,6 +101,7 @@ static void the_report_is_that_of_a_check(void **state)
 		.db = fixture->database->db,
 		.torch = STR(""),
 		.limits = &fixture->service.limits };
+	struct stored_document document = { .form = STR("json") };
 	struct result *result;
 	struct record record;
 	struct err err = { 0 };
@@ -107,7 +109,9 @@ static void the_report_is_that_of_a_check(void **state)
 	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .name = STR("x/\x1b[31m\"<b>'.log") },
 				 &record, &err),
 		1);
-	assert_int_equal(store_report(fixture->service.store, record.id, &stored, &err), 1);
+	document.id = record.id;
+	assert_int_equal(store_document(fixture->service.store, &document, &fixture->arena, &err), 1);
+	assert_true(gzip_unpack(document.packed, &stored));
 	source_path(&path, "tests/fixtures/torch-1.13/transformer.a.log");
 	input = (struct check_input){ buf_text(&path), STR("x/\x1b[31m\"<b>'.log") };
 	assert_int_equal(check_run(&request, &result, &err), 0);
