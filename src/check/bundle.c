@@ -1,4 +1,4 @@
-#include "check/bundle.h"
+#include "check/readers.h"
 
 #include <stdlib.h>
 

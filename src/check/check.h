@@ -45,7 +45,7 @@ struct check_request {
 
 /*
  * Reads the dumps and assesses them, in the natural order of their names whatever the order they are given in; several
- * files side by side. A file may be an archive of dumps (check/bundle.h). Dumps of different ranks (rank_label) have
+ * files side by side. A file may be an archive of dumps (check/readers.h). Dumps of different ranks (rank_label) have
  * steps of their own; otherwise the steps of one file follow those of the file before.
  *
  * Errors are those of target_resolve, folder_list, dump_read, members_next and assess.

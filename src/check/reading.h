@@ -1,5 +1,5 @@
 #pragma once
-/* Reading one file: a dump, or the dumps of an archive (check/bundle.h). */
+/* Reading one file: a dump, or the dumps of an archive (check/readers.h). */
 #include "assess/model/capture.h"
 #include "base/mem.h"
 #include "base/arena.h"

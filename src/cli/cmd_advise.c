@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "report/survey.h"
+#include "report/answers.h"
 
 struct advise_options {
 	struct common_options common;

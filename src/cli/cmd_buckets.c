@@ -1,5 +1,5 @@
 #include "cli/command.h"
-#include "report/buckets.h"
+#include "report/answers.h"
 
 /* clang-format off */
 static const struct option buckets_table[] = {

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "check/compare.h"
 #include "cli/command.h"
-#include "report/comparison.h"
+#include "report/answers.h"
 
 enum compare_basis { BY_OPERATORS, BY_CALLS, BY_TIME };
 

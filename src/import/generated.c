@@ -1,4 +1,4 @@
-#include "import/generated.h"
+#include "import/native.h"
 
 #include "base/mem.h"
 

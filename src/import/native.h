@@ -1,5 +1,6 @@
 #pragma once
 /* PyTorch's native_functions.yaml: the operators of one version, and what the other lists ask about them. */
+#include "base/buf.h"
 #include "base/map.h"
 #include "import/schema.h"
 #include "import/tree.h"
@@ -58,3 +59,7 @@ bool native_is_implicit(const struct native_op *op);
 
 /* Whether `tags` has the tag. */
 bool native_has_tag(const struct native_op *op, const char *tag);
+
+/* Appends the signature of op, which is generated from base, worked out from that of base. False when base has more
+   arguments or results than any operator. */
+bool generated_signature(const struct schema *base, struct str op, struct buf *ret);

@@ -4,7 +4,6 @@
  */
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "import/generated.h"
 #include "import/import.h"
 #include "import/native.h"
 #include "import/release_text.h"

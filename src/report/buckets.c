@@ -1,4 +1,4 @@
-#include "report/buckets.h"
+#include "report/answers.h"
 
 #include "assess/shape/dynamic.h"
 #include "base/mem.h"

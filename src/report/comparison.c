@@ -1,5 +1,5 @@
 /* A prediction beside a run on the device: as a document and as JSON. */
-#include "report/comparison.h"
+#include "report/answers.h"
 
 #include "base/mem.h"
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-#include "report/survey.h"
+#include "report/answers.h"
 
 #include "base/decimal.h"
 #include "base/mem.h"

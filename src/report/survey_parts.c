@@ -36,7 +36,7 @@ static bool same_interval(struct result_interval a, struct result_interval b)
 	return a.lo_ppm == b.lo_ppm && a.hi_ppm == b.hi_ppm;
 }
 
-static bool agree(const struct survey_release *a, const struct survey_release *b)
+static bool releases_agree(const struct survey_release *a, const struct survey_release *b)
 {
 	return a->target.release->target == b->target.release->target && same_set(&a->blockers, &b->blockers) &&
 	       same_set(&a->unknown, &b->unknown) &&
@@ -59,7 +59,8 @@ bool survey_next_group(const struct survey *survey, bool all, size_t *at, struct
 
 		if (!is_shown(survey, all, *at))
 			continue;
-		if (is_end(survey, *at, &from, &to) || !agree(&survey->releases[ret->first], &survey->releases[*at]))
+		if (is_end(survey, *at, &from, &to) ||
+			!releases_agree(&survey->releases[ret->first], &survey->releases[*at]))
 			break;
 		ret->last = *at;
 		ret->count++;

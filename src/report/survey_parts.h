@@ -1,6 +1,6 @@
 #pragma once
 /* What the forms of a survey share: which releases are shown as one line, and the sentences about moves. */
-#include "report/survey.h"
+#include "report/answers.h"
 
 /* Releases in a row whose figures and blockers are the same; a release of a move stands alone. */
 struct survey_group {

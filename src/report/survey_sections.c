@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "report/html.h"
 #include "report/sections.h"
-#include "report/survey.h"
+#include "report/answers.h"
 #include "report/survey_parts.h"
 
 enum { NAMES = 12 };

@@ -2,7 +2,7 @@
  * The reader of execution traces with a profile behind it, under small limits. The first byte decides how the rest is cut into
  * chunks.
  */
-#include "dump/et/et.h"
+#include "dump/common/format.h"
 #include "tests/fuzz/readers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,7 +2,7 @@
  * Operators' signatures: what is understood has all its parts, what is not is pointed at inside the text, and what is generated from
  * one is understood again.
  */
-#include "import/generated.h"
+#include "import/native.h"
 #include "import/schema.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -3,7 +3,7 @@
  * events must be the same as without a cut.
  */
 #include "base/mem.h"
-#include "dump/trace/trace.h"
+#include "dump/common/format.h"
 #include "op/profile.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/recorder.h"

@@ -1,5 +1,5 @@
 /* Execution traces: what is read of each schema, whole, damaged and cut, in pieces of any size. */
-#include "dump/et/et.h"
+#include "dump/common/format.h"
 
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"

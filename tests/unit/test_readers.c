@@ -2,8 +2,6 @@
 #include <stdio.h>
 
 #include "dump/common/format.h"
-#include "dump/et/et.h"
-#include "dump/trace/trace.h"
 #include "tests/unit/files.h"
 #include "tests/unit/recorder.h"
 

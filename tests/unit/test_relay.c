@@ -1,7 +1,6 @@
 /* What is read in a thread of its own arrives as if it were not. */
 #include "base/limits.h"
 #include "dump/common/format.h"
-#include "dump/trace/trace.h"
 #include "tests/unit/files.h"
 #include "tests/unit/recorder.h"
 

@@ -1,5 +1,5 @@
 /* Traces: what is read of each kind, in pieces of any size, whole, damaged and cut. */
-#include "dump/trace/trace.h"
+#include "dump/common/format.h"
 
 #include "op/profile.h"
 #include "tests/unit/check.h"

@@ -1,5 +1,5 @@
 /* Traces: where in the user's program operators were called. */
-#include "dump/trace/trace.h"
+#include "dump/common/format.h"
 
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"

@@ -1,6 +1,6 @@
 #include "tests/unit/traces.h"
 
-#include "dump/trace/trace.h"
+#include "dump/common/format.h"
 #include "tests/unit/check.h"
 #include "tests/unit/recorder.h"
 

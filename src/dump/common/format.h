@@ -30,4 +30,4 @@ struct dump_format {
 };
 
 /* The formats that stand in text of their own kind; detect.c chooses one by its sniff. */
-extern const struct dump_format dump_csv, dump_json_list, dump_notebook, dump_oplist, dump_table;
+extern const struct dump_format dump_csv, dump_et, dump_json_list, dump_notebook, dump_oplist, dump_table, dump_trace;
