@@ -8,9 +8,9 @@ TABLE: musa_kernel_limits, musa_tested_types, musa_collectives, hccl_collectives
 import os
 import sys
 
+import program
 from plugin_facts import collectives, kernels, packages, tested
 from reader.sources import Checkout
-from reader.text import write_table
 
 OPDB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -53,23 +53,5 @@ TABLES = {
 }
 
 
-def main(arguments):
-    if len(arguments) < 2 or not set(arguments[2:]) <= set(TABLES):
-        print(__doc__, file=sys.stderr)
-        return 2
-    missing = 0
-    for name in arguments[2:] or TABLES:
-        header, rows = TABLES[name]
-        try:
-            rows = rows(arguments[0])
-        except FileNotFoundError as error:
-            print('%s: %s' % (name, error), file=sys.stderr)
-            missing += 1
-            continue
-        write_table(os.path.join(arguments[1], name + '.tsv'), header, rows)
-        print('%s: %d rows' % (name, len(rows)), file=sys.stderr)
-    return 1 if missing else 0
-
-
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(program.run(__doc__, TABLES, sys.argv[1:]))

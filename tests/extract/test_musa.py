@@ -5,6 +5,7 @@ from collections import defaultdict
 import pytest
 import reading
 import musa
+import program
 from plugin_facts import kernels, packages
 from plugin_facts.schemas import read_schemas
 from reader.text import read_table
@@ -143,7 +144,7 @@ def test_the_program_reads_checkouts_and_writes_tables(tmp_path, capsys):
     reading.checkout(tmp_path / "from", "torch_musa", {"v1.0.0": files, "v1.1.0": {group: GROUP.replace("at::kHalf", "at::kBFloat16")}})
     (tmp_path / "to").mkdir()
     names = ["musa_collectives", "musa_tested_types"]
-    assert musa.main([str(tmp_path / "from"), str(tmp_path / "to"), *names]) == 0
+    assert program.run(musa.__doc__, musa.TABLES, [str(tmp_path / "from"), str(tmp_path / "to"), *names]) == 0
     rows = {tuple(row.values()) for row in read_table(tmp_path / "to" / "musa_collectives.tsv")}
     assert ("allreduce", "AVG", "fp32 fp16 complex64 complex128", "1", "complex viewed as real", group + ":8", "1.0.0") in rows
     assert ("allreduce", "MAX", "", "0", "not in the list of reduce operations", group + ":8", "1.0.0..1.1.0") in rows
@@ -151,7 +152,7 @@ def test_the_program_reads_checkouts_and_writes_tables(tmp_path, capsys):
     assert ("gather", "", "", "0", "", group + ":10", "1.0.0..1.1.0") in rows
     assert [tuple(row.values()) for row in read_table(tmp_path / "to" / "musa_tested_types.tsv")] == [
         ("torch.relu", "test_relu", "fp32 fp16 int64", "tests/unittest/operator/test_relu.py", "1.0.0..1.1.0")]
-    assert musa.main([str(tmp_path / "from"), str(tmp_path / "to"), "hccl_collectives"]) == 1
+    assert program.run(musa.__doc__, musa.TABLES, [str(tmp_path / "from"), str(tmp_path / "to"), "hccl_collectives"]) == 1
     assert "no checkout of torch_npu" in capsys.readouterr().err
 
 
@@ -170,7 +171,7 @@ def test_on_checkouts_the_tables_are_those_known(table, tmp_path):
     sources, facts = os.environ.get("OPCHECK_MUSA_SOURCES"), os.environ.get("OPCHECK_REFERENCE_DIR")
     if not sources or not facts:
         pytest.skip("OPCHECK_MUSA_SOURCES and OPCHECK_REFERENCE_DIR are not set: no checkouts of the plugins to read")
-    musa.main([sources, str(tmp_path), table])
+    program.run(musa.__doc__, musa.TABLES, [sources, str(tmp_path), table])
 
     def rows(folder):
         return {tuple(row.values()) for row in read_table(os.path.join(folder, table + ".tsv"))}

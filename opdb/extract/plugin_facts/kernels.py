@@ -178,5 +178,4 @@ def kernel_limits(checkout, releases, sources):
         release = Release(name, checkout.files(ref, '^' + ATEN + r'.*(\.(cpp|mu|cu|muh|cuh|h)|functions\.yaml)$'), schemas_of(sources, torch))
         for row, source in release_rows(release, words, rules, order):
             found[row].append((name, source))
-    rows = [row + (places[-1][1], spans(order, [name for name, _ in places])) for row, places in found.items()]
-    return rows + [tuple(row[column] for column in HEADER) for row in read_table(os.path.join(HERE, 'musa_rows.tsv'))]
+    return [row + (places[-1][1], spans(order, [name for name, _ in places])) for row, places in found.items()]

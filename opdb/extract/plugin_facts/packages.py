@@ -7,11 +7,10 @@ from reader.checks import facts_of
 from reader.functions import functions_in
 from reader.preprocessor import preprocess
 from reader.sources import Checkout
-from reader.text import call_arguments, closing, line_of, read_table, spans, without_comments
+from reader.text import call_arguments, closing, line_of, spans, without_comments
 from reader.types import listed
 
 HEADER = ['package', 'op', 'target', 'since', 'versions', 'argument', 'takes', 'refuses', 'how', 'note', 'test-skip', 'source']
-HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CODE = r'\.(cpp|mu|cu|h|hpp|cc|muh|cxx)$'
 LARGEST = 400000
 NATIVE = re.compile(r'EXEC_(?:NPU|UPDATE)\w*CMD|OpCommand|aclnn\w+|ACLNN|<<<|mudnn|MUSA_1D|cmd\.Name|RunOpApi|acl_call|EXEC_KERNEL|ATB_|atb::'
@@ -299,7 +298,7 @@ def apex(sources, rows):
 
 
 def package_ops(sources):
-    """The rows of every package whose checkout is there, with those that were read by hand; and the names of the others."""
+    """The rows of every package whose checkout is there, and what is missing."""
     rows, missing = Rows(), []
     readers = [musa_vision, bitsandbytes, apex, mmcv, vision] + [
         lambda folder, found, spec=spec: extension(folder, found, spec) for spec in EXTENSIONS]
@@ -308,5 +307,4 @@ def package_ops(sources):
             reader(sources, rows)
         except FileNotFoundError as error:
             missing.append(str(error))
-    by_hand = [tuple(row[column] for column in HEADER) for row in read_table(os.path.join(HERE, 'package_rows.tsv'))]
-    return list(rows.rows()) + by_hand, missing
+    return list(rows.rows()), missing
