@@ -5,6 +5,7 @@ import re
 import pytest
 
 from conftest import FIXTURES, ROOT
+from test_types import FLOAT, trace, written
 
 DUMP = FIXTURES / "torch-2.13" / "llama.a-full.log"
 LOGIT = ("op", "aten::logit", "-t", "npu@v2.2.0-6.0.rc1")
@@ -24,6 +25,19 @@ def test_findings_name_recipes_in_both_languages(opcheck):
     english = opcheck("check", DUMP, "-t", "npu").text
     chinese = opcheck("check", DUMP, "-t", "npu", "--lang", "zh-CN").text
     assert "recipe assert-async" in " ".join(english.split()) and "配方 assert-async" in chinese
+
+
+@pytest.mark.parametrize("name, dtype, recipes", [
+    ("aten::max", "int", set()), ("aten::max", "double", {"float64"}), ("aten::sort", "double", {"float64"}), ("aten::sort", "long int", {"argsort-int"}),
+    ("aten::abs", "c10::complex<float>", {"complex-abs"}), ("aten::sum", "unsigned char", {"sum-uint8"}), ("aten::max", FLOAT, set())])
+def test_a_recipe_for_a_data_type_is_offered_for_that_type(opcheck, tmp_path, name, dtype, recipes):
+    path = written(tmp_path, trace((name, [[4]], [dtype])))
+    report = opcheck("check", path, "-t", "npu@2.7.1", "-t", "musa@v2.7.1", "-t", "musa@v1.3.0", "-f", "json").json
+    limits = [f for f in report["findings"] if f["rule"] in ("op-dtype", "op-aicpu", "op-unsupported") or f["rule"].startswith("dtype-")]
+    assert bool(limits) == (dtype != FLOAT)
+    assert {a["recipe"] for f in limits for a in recipe_advice(f["advice"])} == recipes
+    others = [f for f in report["findings"] if f not in limits]
+    assert not any(recipe_advice(f["advice"]) for f in others)
 
 
 def test_convert_gives_the_same_advice(opcheck, tmp_path):

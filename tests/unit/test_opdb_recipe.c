@@ -1,5 +1,6 @@
 /* Recipes as the database hands them out: about which operators, on which releases, with which code. */
 #include "assess/judge/recipes.h"
+#include "opdb/model/dtype.h"
 #include "tests/unit/opdb_fixture.h"
 
 static const struct recipe *named(const struct fixture *fixture, const char *name)
@@ -71,6 +72,29 @@ static void what_is_wrong_decides(void **state)
 	assert_true(recipe_fits_case(fixture->db, named(fixture, "complex-rope"), &what));
 }
 
+static void a_word_about_types_names_them(void **state)
+{
+	static const struct {
+		const char *word;
+		bool good;
+		unsigned types;
+	} cases[] = {
+		{ "dtype", true, DTYPE_ALL },
+		{ "dtype:fp64", true, DTYPE_FP64 },
+		{ "dtype:complex64,uint8", true, DTYPE_COMPLEX64 | DTYPE_UINT8 },
+		{ "dtype:", false, 0 },
+		{ "dtype:fp64,fp65", false, DTYPE_FP64 },
+		{ "shapes", false, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		unsigned types;
+
+		assert_int_equal(dtypes_of_reason(str_from(cases[i].word), &types), cases[i].good);
+		assert_true(!cases[i].good || types == cases[i].types);
+	}
+}
+
 static void advice_is_added_once_and_behind_what_is_there(void **state)
 {
 	const struct fixture *fixture = *state;
@@ -109,6 +133,7 @@ int main(void)
 		cmocka_unit_test(a_name_matches_whole_or_up_to_a_star),
 		cmocka_unit_test(a_span_ends_where_it_says),
 		cmocka_unit_test(what_is_wrong_decides),
+		cmocka_unit_test(a_word_about_types_names_them),
 		cmocka_unit_test(advice_is_added_once_and_behind_what_is_there),
 		cmocka_unit_test(code_is_read_when_it_is_asked_for),
 	};

@@ -80,6 +80,37 @@ struct result_finding *finding_of_several(
 	return finding;
 }
 
+/* Rules about something else than data types, where a recipe for these is no help. */
+static bool is_about_types(struct str rule)
+{
+	static const struct str others[] = { STR("op-host-path"), STR("op-overload"), STR("op-out-variant"),
+		STR("op-calls"), STR("op-chip"), STR("op-compiles"), STR("op-slow-path"), STR("op-overlay"),
+		STR("op-called-by-name"), STR("op-name-cut") };
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (str_eq(others[i], rule))
+			return false;
+	}
+	return true;
+}
+
+/* The verdict's advice as far as it is about what the rule says. */
+static void put_advice(
+	struct finding_list *findings, const struct result_verdict *verdict, struct result_finding *finding)
+{
+	struct str rule = str_from(finding->what.id);
+
+	finding->advice = arena_alloc(findings->arena, (verdict->advice_count + 1) * sizeof(finding->advice[0]));
+	for (size_t i = 0; i < verdict->advice_count; i++) {
+		const struct message *advice = &verdict->advice[i];
+		bool recipe = strcmp(advice->id, "advice-recipe") == 0;
+
+		if (!recipe || is_about_types(rule) || !findings->db ||
+			!recipe_is_for_types(findings->db, advice->params[0].value))
+			finding->advice[finding->advice_count++] = *advice;
+	}
+}
+
 /* About a verdict: its evidence and its advice belong to the finding. */
 static struct result_finding *add_on_target(struct finding_list *findings, const struct result_operator *op,
 	const struct result_verdict *verdict, const char *rule)
@@ -89,8 +120,7 @@ static struct result_finding *add_on_target(struct finding_list *findings, const
 	finding->share_ppm = op->share_ppm;
 	finding->evidence = verdict->evidence;
 	finding->evidence_count = verdict->evidence_count;
-	finding->advice = verdict->advice;
-	finding->advice_count = verdict->advice_count;
+	put_advice(findings, verdict, finding);
 	return finding;
 }
 

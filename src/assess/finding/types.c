@@ -83,7 +83,7 @@ static void find_hot_spot(
 	message_add_copy(&finding->what, findings->arena, "operators", buf_str(&names));
 	if (findings->db)
 		recipes_advise(findings->arena, findings->db,
-			&(struct recipe_case){ .name = first->name, .by_dtype = true }, &finding->advice,
+			&(struct recipe_case){ .name = first->name, .types = types }, &finding->advice,
 			&finding->advice_count);
 }
 

@@ -135,13 +135,13 @@ static void put_advice(struct trial *trial)
 static void put_recipes(struct trial *trial)
 {
 	const struct judge *judge = trial->judge;
-	unsigned limits = FLAG_DTYPE_LIMITED | FLAG_REPORTED_BROKEN | FLAG_AICPU;
 	struct recipe_case what = { .name = trial->op->name,
 		.release = trial->target->release,
 		.off_device = !judgement_runs_on_device(trial->judgement->worst) ||
 			      (trial->judgement->flags & FLAG_HOST_PATH),
 		.by_shapes = !judge->profile,
-		.by_dtype = !judge->profile || (trial->judgement->flags & limits) };
+		.types = judge->profile ? trial->judgement->limited_types : DTYPE_ALL,
+		.types_alone = trial->judgement->types_alone };
 
 	recipes_advise(judge->arena, resolver_db(judge->resolver), &what, &trial->verdict->advice,
 		&trial->verdict->advice_count);

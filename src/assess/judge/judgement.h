@@ -10,7 +10,10 @@ struct judgement {
 	unsigned flags;
 	unsigned open_types; /* enum dtype: it may refuse these, and nobody has said whether the program uses them */
 	bool all_aicpu;      /* every type that the dump shows runs on the AI CPU */
+	bool types_alone;    /* it would run on the device with other types */
 	bool slow_path;      /* the chip takes its lists of tensors one by one */
+	/* enum dtype: those that are, or may be, refused or slow; DTYPE_ALL: nobody knows which */
+	unsigned limited_types;
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;
 	bool package_has_it;          /* a kernel of the package was seen */

@@ -5,12 +5,27 @@ enum { MOST_RECIPES = 8 };
 
 bool recipe_fits_case(const struct opdb *db, const struct recipe *recipe, const struct recipe_case *what)
 {
+	unsigned types = recipe_types(recipe);
+	bool other_types = what->types_alone && types && !(types & what->types);
+
 	if (!recipe_is_about(recipe, what->name) || (what->release && !recipe_holds_on(db, recipe, what->release)))
 		return false;
 	return recipe_fits_when(recipe, STR("always")) ||
-	       (what->off_device && recipe_fits_when(recipe, STR("off-device"))) ||
-	       (what->by_shapes && recipe_fits_when(recipe, STR("shapes"))) ||
-	       (what->by_dtype && recipe_fits_when(recipe, STR("dtype")));
+	       (what->off_device && !other_types && recipe_fits_when(recipe, STR("off-device"))) ||
+	       (what->by_shapes && recipe_fits_when(recipe, STR("shapes"))) || (types & what->types);
+}
+
+bool recipe_is_for_types(const struct opdb *db, struct str name)
+{
+	size_t count;
+	const struct recipe *recipes = opdb_recipes(db, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(recipes[i].name, name))
+			return recipe_types(&recipes[i]) && !recipe_fits_when(&recipes[i], STR("off-device")) &&
+			       !recipe_fits_when(&recipes[i], STR("always"));
+	}
+	return false;
 }
 
 /* Both languages go along: a report is rendered in either without the database. */

@@ -10,10 +10,14 @@ struct recipe_case {
 	const struct release *release; /* NULL: any */
 	bool off_device;               /* it does not run on the device, or may not */
 	bool by_shapes;                /* the shape of its result depends on values */
-	bool by_dtype;                 /* a dtype is, or may be, refused */
+	unsigned types;                /* enum dtype: those that are, or may be, refused; DTYPE_ALL: nobody knows */
+	bool types_alone;              /* it is off the device because of them, and for no other reason */
 };
 
 bool recipe_fits_case(const struct opdb *db, const struct recipe *recipe, const struct recipe_case *what);
+
+/* Whether the recipe of this name is offered for data types and for nothing else. */
+bool recipe_is_for_types(const struct opdb *db, struct str name);
 
 /* Appends what they say to a list of advice, which moves to new memory in arena. Statements that are there stay. */
 void recipes_advise(struct arena *arena, const struct opdb *db, const struct recipe_case *what, struct message **advice,

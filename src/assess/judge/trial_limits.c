@@ -56,6 +56,19 @@ static void judge_unit(struct trial *trial, const struct answer *answer)
 	trial->judgement->all_aicpu = shown && !types->untold && !(shown & ~answer->slow);
 }
 
+/* Which types a recipe would have to be about. */
+static void note_types(struct trial *trial, const struct answer *answer, unsigned refused)
+{
+	struct judgement *judgement = trial->judgement;
+
+	judgement->limited_types = refused;
+	if (judgement->flags & FLAG_AICPU)
+		judgement->limited_types |= (answer->slow | answer->maybe_slow) &
+					    types_possible(trial->judge, trial->index);
+	if (!judgement->limited_types && judgement->flags & FLAG_REPORTED_BROKEN)
+		judgement->limited_types = DTYPE_ALL;
+}
+
 /* A limit counts as the worse status where the dump shows a type that is refused beyond doubt; it is a condition where
    somebody says so, and where the dump does not show the types of some call. Types that are shown and taken do not
    count. */
@@ -63,6 +76,7 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 {
 	const struct call_facts *call_facts = trial->judge->call_facts;
 	const unsigned floats = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
+	bool runs = judgement_runs_on_device(trial->judgement->worst);
 	unsigned limits = limits_of(answer), shown, possible, certain, open = 0;
 
 	if (!call_facts)
@@ -87,6 +101,7 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 		trial_become(trial, OP_UNSUPPORTED);
 		trial_via(trial, "refuses %.*s", STR_ARG(types_text(trial, certain)));
 	}
+	note_types(trial, answer, certain | possible | open);
 	shown |= trial->judge->stated_types;
 	if (possible & shown)
 		message_add(trial_condition(trial, "op-dtype"), "dtypes", types_text(trial, possible & shown));
@@ -97,6 +112,7 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 	if (possible)
 		trial_widen(trial, OP_UNSUPPORTED);
 	trial->judgement->open_types = open;
+	trial->judgement->types_alone = runs && !judgement_runs_on_device(trial->judgement->worst);
 }
 
 /* --- chips */

@@ -3,6 +3,7 @@
 #include "base/words.h"
 #include "base/mem.h"
 #include "opdb/build/cells.h"
+#include "opdb/model/dtype.h"
 
 enum { NAME_BYTES = 64 };
 
@@ -53,16 +54,29 @@ int recipe_files(const char *text_dir, struct arena *arena, struct fact_text *te
 
 /* --- rows */
 
+/* Whether a recipe can be offered for such a reason. */
+static bool fits_when(struct str word)
+{
+	static const struct str fits[] = { STR("off-device"), STR("shapes"), STR("always") };
+	unsigned types;
+
+	for (size_t i = 0; i < ARRAY_SIZE(fits); i++) {
+		if (str_eq(word, fits[i]))
+			return true;
+	}
+	return dtypes_of_reason(word, &types);
+}
+
 static int check_words(const struct build *build, const struct tsv *tsv, struct err *err)
 {
-	static const struct str fits[] = { STR("off-device"), STR("shapes"), STR("dtype"), STR("always") };
-	static const struct words fit_words = { fits, ARRAY_SIZE(fits), 0 };
 	struct str when = build_cell(build, tsv, "when"), sources = build_cell(build, tsv, "sources"), word = { 0 };
 	struct str tolerance = build_cell(build, tsv, "tolerance");
-	unsigned bits;
 
-	if (!words_bits(&fit_words, when, &bits))
-		return tsv_error(tsv, err, "\"%.*s\" is none of off-device, shapes, dtype, always", STR_ARG(when));
+	while (when.len && str_cut(&when, ' ', &word)) {
+		if (!fits_when(word))
+			return tsv_error(tsv, err,
+				"\"%.*s\" is none of off-device, shapes, dtype, dtype:TYPE,..., always", STR_ARG(word));
+	}
 	while (!str_eq(sources, STR("general")) && str_cut(&sources, ' ', &word)) {
 		if (!str_starts(word, STR("https://")))
 			return tsv_error(

@@ -1,6 +1,7 @@
 #include "opdb/db/recipe.h"
 
 #include "opdb/db/row.h"
+#include "opdb/model/dtype.h"
 
 const struct recipe *opdb_recipes(const struct opdb *db, size_t *ret_count)
 {
@@ -42,6 +43,16 @@ bool recipe_fits_when(const struct recipe *recipe, struct str word)
 			return true;
 	}
 	return false;
+}
+
+unsigned recipe_types(const struct recipe *recipe)
+{
+	struct str rest = recipe->fits, item = { 0 };
+	unsigned types = 0, more;
+
+	while (rest.len && str_cut(&rest, ' ', &item))
+		types |= dtypes_of_reason(item, &more) ? more : 0;
+	return types;
 }
 
 int recipe_code(

@@ -14,7 +14,7 @@ struct opdb;
 struct recipe {
 	struct str name;      /* "isin" */
 	struct str operators; /* full names joined by ' ', each may end in a star; "" for a rule about no operator */
-	struct str fits;      /* words of: off-device shapes dtype always */
+	struct str fits;      /* words of: off-device shapes dtype always; "dtype:fp64,complex": of these types alone */
 	struct str effort;    /* flag, config, recipe, package, upgrade, port */
 	struct str torch;     /* lowest version that runs the code */
 	bool fixed;           /* shapes inside `after` do not depend on values */
@@ -41,6 +41,9 @@ bool recipe_holds_on(const struct opdb *db, const struct recipe *recipe, const s
 
 /* Whether the word is one of recipe->fits. */
 bool recipe_fits_when(const struct recipe *recipe, struct str word);
+
+/* The data types (enum dtype) whose refusal it is about: DTYPE_ALL where it names none, 0 where it is about none. */
+unsigned recipe_types(const struct recipe *recipe);
 
 /* Its code, in arena. ERR_DB_DAMAGED, ERR_LIMIT. */
 int recipe_code(

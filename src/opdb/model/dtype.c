@@ -173,3 +173,20 @@ struct dtypes_told dtypes_told(struct str sentence)
 	told.accepted &= ~told.refused;
 	return told;
 }
+
+bool dtypes_of_reason(struct str word, unsigned *ret)
+{
+	struct str type;
+
+	*ret = str_eq(word, STR("dtype")) ? DTYPE_ALL : 0;
+	if (!str_cut(&word, ':', &type) || !str_eq(type, STR("dtype")))
+		return false;
+	while (word.len && str_cut(&word, ',', &type)) {
+		unsigned types = dtype_from(type);
+
+		if (!types)
+			return false;
+		*ret |= types;
+	}
+	return *ret;
+}

@@ -42,3 +42,7 @@ struct dtypes_told {
 };
 
 struct dtypes_told dtypes_told(struct str sentence);
+
+/* The types of a recipe's word "dtype:fp64,complex", or "dtype": all. False for another word, and for one with a type
+   that is none. */
+bool dtypes_of_reason(struct str word, unsigned *ret);
