@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/observations.h"
+#include "opdb/model/dtype.h"
 #include "report/render.h"
 
 /* What an observation calls a status; those that only readers of sources can tell apart are native to observers. */
@@ -75,6 +76,29 @@ static int check_cell(struct str text, const char *option, struct err *err)
 	return 0;
 }
 
+/* The types joined by blanks, as overlays have them; given with blanks or commas. */
+static int put_types(struct str given, struct buf *out, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED;
+	unsigned types = 0;
+
+	for (size_t i = 0; i < given.len; i++) {
+		bool gap = given.ptr[i] == ',' || given.ptr[i] == ' ';
+
+		if (!gap || !str_ends(buf_str(&words), STR(" ")))
+			buf_byte(&words, gap ? ' ' : given.ptr[i]);
+	}
+	if (given.len && !dtypes_from(str_trim(buf_str(&words)), &types)) {
+		err_set(err, ERR_VALUE, "--dtype: '%s' is no list of data types", shown(given).text);
+		return err_hint(err, "for example --dtype bf16,fp16");
+	}
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (types >> i & 1)
+			buf_printf(out, "%s%.*s", out->len ? " " : "", STR_ARG(dtype_name(i)));
+	}
+	return 0;
+}
+
 static struct str cell_or(struct str text, const char *otherwise)
 {
 	return text.len ? text : str_from(otherwise);
@@ -120,25 +144,28 @@ static void put_observation(struct buf *out, const struct lookup *lookup, const 
 	buf_printf(out, ",%.*s\n", STR_ARG(correction->date));
 }
 
-int correction_put(const struct lookup *lookup, const struct correction *correction, bool as_observation,
-	struct buf *out, struct err *err)
+int correction_put(const struct lookup *lookup, const struct correction *given, bool as_observation, struct buf *out,
+	struct err *err)
 {
+	CLEANUP(buf_clear) struct buf types = BUF_UNLIMITED;
+	struct correction correction = *given;
 	struct said said;
-	int status = check_cell(correction->reason, "reason", err);
+	int status = check_cell(given->reason, "reason", err);
 
 	if (!status)
-		status = check_cell(correction->evidence, "evidence", err);
+		status = check_cell(given->evidence, "evidence", err);
 	if (!status)
-		status = check_cell(correction->dtypes, "dtype", err);
+		status = put_types(given->dtypes, &types, err);
 	if (status)
 		return status;
-	if (!find_status(correction->observed, &said) && !find_observed(correction->observed, &said))
-		return unknown_word(correction->observed, err);
+	if (!find_status(given->observed, &said) && !find_observed(given->observed, &said))
+		return unknown_word(given->observed, err);
+	correction.dtypes = buf_str(&types);
 	buf_add(out, as_observation
 			     ? STR("target,torch_version,plugin_version,op,observed,detail,source,date\n")
 			     : STR("# op\ttarget\treleases\tchip\tdtypes\tstatus\tflags\treason\tevidence\tdate\n"));
 	for (size_t i = 0; i < lookup->count; i++)
 		(as_observation ? put_observation : put_overlay_line)(
-			out, lookup, lookup->answers[i].target, &said, correction);
+			out, lookup, lookup->answers[i].target, &said, &correction);
 	return 0;
 }

@@ -116,6 +116,26 @@ static void mask_private(char *text, size_t len)
 	}
 }
 
+/* How much of a piece that is too long can be redacted by itself: no word is cut. */
+static size_t part_of(struct str piece)
+{
+	size_t end = piece.len;
+
+	while (end && !ends_word(piece.ptr[end - 1]))
+		end--;
+	return end ? end : piece.len;
+}
+
+/* Writes what is redacted; the rest of the piece stays. */
+static void put_part(struct redaction *redaction, size_t len, struct buf *out)
+{
+	struct buf *piece = &redaction->piece;
+
+	buf_add(out, (struct str){ piece->ptr, len });
+	memmove(piece->ptr, piece->ptr + len, piece->len - len);
+	piece->len -= len;
+}
+
 /* --- names */
 
 /* Whether a recorded name is the user's own; not the names of a trace's metadata or of the attributes of an
@@ -262,10 +282,22 @@ static void take_mark(struct redaction *redaction, char byte)
 
 static void flush_string(struct redaction *redaction, struct buf *out)
 {
-	if (redaction->piece.len)
-		take_string(redaction, redaction->piece.ptr, redaction->piece.len);
-	buf_add(out, buf_str(&redaction->piece));
-	redaction->piece.len = 0;
+	if (!redaction->piece.len)
+		return;
+	take_string(redaction, redaction->piece.ptr, redaction->piece.len);
+	put_part(redaction, redaction->piece.len, out);
+}
+
+/* The beginning of a long string; its key is that of the rest, too. */
+static void flush_string_part(struct redaction *redaction, struct buf *out)
+{
+	size_t len = part_of(buf_str(&redaction->piece));
+	char key[KEY_BYTES];
+
+	memcpy(key, redaction->key, sizeof(key));
+	take_string(redaction, redaction->piece.ptr, len);
+	memcpy(redaction->key, key, sizeof(key));
+	put_part(redaction, len, out);
 }
 
 static void take_json_byte(struct redaction *redaction, char byte, struct buf *out)
@@ -274,7 +306,7 @@ static void take_json_byte(struct redaction *redaction, char byte, struct buf *o
 		redaction->escaped = !redaction->escaped && byte == '\\';
 		buf_byte(&redaction->piece, byte);
 		if (redaction->piece.len >= PIECE_BYTES && !redaction->escaped)
-			flush_string(redaction, out);
+			flush_string_part(redaction, out);
 		return;
 	}
 	if (redaction->in_string && !redaction->piece.len)
@@ -291,10 +323,12 @@ static void take_json_byte(struct redaction *redaction, char byte, struct buf *o
 
 static void flush_line(struct redaction *redaction, struct buf *out)
 {
-	if (redaction->piece.len)
-		take_line(redaction, redaction->piece.ptr, redaction->piece.len);
-	buf_add(out, buf_str(&redaction->piece));
-	redaction->piece.len = 0;
+	size_t len = redaction->piece.len < PIECE_BYTES ? redaction->piece.len : part_of(buf_str(&redaction->piece));
+
+	if (!len)
+		return;
+	take_line(redaction, redaction->piece.ptr, len);
+	put_part(redaction, len, out);
 }
 
 static void take_text_byte(struct redaction *redaction, char byte, struct buf *out)

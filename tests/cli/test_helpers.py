@@ -106,8 +106,10 @@ def test_an_observation_becomes_an_overlay_that_changes_the_verdict(opcheck, tmp
 
 def test_a_limit_of_types_is_a_flag_of_the_overlay(opcheck, tmp_path):
     site = tmp_path / "site.tsv"
-    site.write_bytes(opcheck("op", "mm", "-t", "910b", "--observed", "dtype_limited", "--dtype", "bf16").out)
-    assert site.read_text().splitlines()[1].split("\t")[3:7] == ["910B", "bf16", ".", "dtype-limited"]
+    for given, written in (("bf16", "bf16"), ("bfloat16,half", "fp16 bf16"), ("fp16, bf16", "fp16 bf16")):
+        site.write_bytes(opcheck("op", "mm", "-t", "910b", "--observed", "dtype_limited", "--dtype", given).out)
+        assert site.read_text().splitlines()[1].split("\t")[3:7] == ["910B", written, ".", "dtype-limited"]
+        assert opcheck("db", "check-overlay", site).status == 0
     assert opcheck("db", "check-overlay", site).status == 0
 
 
@@ -191,3 +193,72 @@ def test_redact_says_what_it_cannot_do(opcheck, tmp_path):
     assert opcheck("redact", LLAMA, "-o", there, "--force").status == 0 and there.stat().st_size == LLAMA.stat().st_size
     assert opcheck("redact", LLAMA, "-o", "/nowhere/x.log").status == 6
     assert opcheck("redact", LLAMA, "-o", "/dev/full").status == 6
+
+
+LONG = 1 << 20  # what redact holds of a line or a string
+
+
+@pytest.mark.parametrize("before", range(LONG - 16, LONG, 5))
+def test_a_path_across_the_pieces_of_a_long_line_is_masked(opcheck, tmp_path, before):
+    log = tmp_path / "run.log"
+    log.write_text("." * (before - 1) + " /home/alice/secret/x and aten::mm\n")
+    out = opcheck("redact", log).text
+    assert len(out) == log.stat().st_size and not re.search("alice|secret|ice/", out) and out.endswith(" and aten::mm\n")
+
+
+def test_a_string_longer_than_a_piece_is_masked_to_its_end(opcheck, tmp_path):
+    trace = {"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "args": {
+        "Call stack": "secret;" * (LONG // 7) + "secret end", "stack": ["secret a" * (LONG // 4), "secret b"], "other": "words " * (LONG // 3) + "/home/alice/x"}}]}
+    dump = tmp_path / "t.json"
+    dump.write_text(json.dumps(trace))
+    out = opcheck("redact", dump).text
+    assert len(out) == dump.stat().st_size and "secret" not in out and "alice" not in out and "end" not in out
+    event, = json.loads(out)["traceEvents"]
+    assert event["name"] == "aten::mm" and event["args"]["other"].startswith("words words") and event["args"]["other"].endswith("/xxxx/xxxxx/x")
+
+
+@pytest.mark.parametrize("text, kept", [
+    ("C:\\Users\\alice\\x.py and D:/alice/y", "x:\\"), ("see ../alice/x, ~/alice and ./alice", "see ../"), ("at 10.20.30.40:8080 ok", "at xx.xx.xx.xx:xxxx ok"),
+    ("mail bob.alice@corp.example now", "mail xxx.xxxxx@xxxx.xxxxxxx now"), ("ssh://alice/x", "xxx://xxxxx/x"), ("version 2.7.1 of aten::mm", "version 2.7.1 of aten::mm"),
+    ("alice.py(12): alice", "xxxxx.xx(xx): xxxxx")])
+def test_what_is_private_in_a_line(opcheck, tmp_path, text, kept):
+    log = tmp_path / "run.log"
+    log.write_text(text + "\n")
+    out = opcheck("redact", log).text
+    assert "alice" not in out and out.startswith(kept), out
+
+
+def test_a_trace_that_is_cut_in_a_string_is_redacted_to_its_end(opcheck, tmp_path):
+    dump = tmp_path / "t.json"
+    dump.write_text('{"hostname": "secret-node", "traceEvents": [{"name": "aten::mm", "args": {"Call stack": "secret.py(1): secr')
+    out = opcheck("redact", dump).text
+    assert len(out) == dump.stat().st_size and "secr" not in out and "aten::mm" in out
+
+
+def test_a_dump_without_an_operator_or_a_byte_is_copied_as_it_is(opcheck, tmp_path):
+    empty = tmp_path / "empty.log"
+    empty.write_bytes(b"")
+    assert opcheck("redact", empty).out == b"" and opcheck("redact", "-", input=b"  \n").out == b"  \n"
+
+
+# --- version
+
+def test_the_version_names_program_and_database(opcheck, tmp_path):
+    run = opcheck("version")
+    info = opcheck("db", "info").text
+    build, = re.findall(r"^build +(\w+)$", info, re.M)
+    assert re.fullmatch(r"opcheck \d+\.\d+\.\d+\nsupport database %s of \S+, \d+ releases\n" % build, run.text)
+    assert opcheck("--version").text == run.text
+    nothing = opcheck("version", "--db", tmp_path / "none.sqlite")
+    assert nothing.status == 0 and nothing.text.splitlines()[1] == "no support database at %s" % (tmp_path / "none.sqlite")
+    assert opcheck("version", "now").status == 2
+
+
+# --- a wrong verdict, answered wrongly
+
+@pytest.mark.parametrize("options, words", [
+    (["--observed", "fine"], "fine"), (["--observed", "native", "--dtype", "bf16\tx"], "dtype"), (["--observed", "dtype_limited", "--dtype", "bf99"], "bf99"),
+    (["--observed", "native", "--reason", "two\nlines"], "reason"), (["--reason", "x"], "belong to --observed")])
+def test_an_observation_that_no_overlay_can_hold(opcheck, options, words):
+    run = opcheck("op", "aten::mm", "-t", "npu@2.7.1", *options)
+    assert run.status == 2 and run.out == b"" and words in run.err, run.err
