@@ -48,12 +48,6 @@ static inline bool lanes_has_any(void)
 
 #ifdef __x86_64__
 
-/* SSE2: every processor of this kind. */
-LANES_INLINE uint64_t lanes_equal_sse2(__m128i bytes, char byte)
-{
-	return (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
-}
-
 #define LANES_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
 
 LANES_INLINE LANES_AVX2 uint64_t lanes_equal_avx2(__m256i bytes, char byte)
@@ -71,13 +65,6 @@ LANES_INLINE LANES_AVX2 uint64_t lanes_parity_product(uint64_t bits)
 static inline bool lanes_has_avx2(void)
 {
 	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
-}
-
-#define LANES_AVX512 __attribute__((target("avx512f,avx512bw,avx2,bmi,bmi2,popcnt,pclmul")))
-
-static inline bool lanes_has_avx512(void)
-{
-	return lanes_has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
 }
 
 #endif

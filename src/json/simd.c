@@ -178,47 +178,6 @@ static const char *find_close_portable(const char *at, const char *end)
 
 #ifdef __x86_64__
 
-/* --- SSE2: every processor of this kind */
-
-INLINE struct block classify_sse2(const char *at)
-{
-	struct block block = { 0 };
-
-	for (unsigned i = 0; i < BLOCK; i += sizeof(__m128i)) {
-		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
-		__m128i folded = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
-
-		block.quotes |= lanes_equal_sse2(bytes, '"') << i;
-		block.backslashes |= lanes_equal_sse2(bytes, '\\') << i;
-		block.opening |= lanes_equal_sse2(folded, '{') << i;
-		block.closing |= lanes_equal_sse2(folded, '}') << i;
-		block.line_feeds |= lanes_equal_sse2(bytes, '\n') << i;
-	}
-	return block;
-}
-
-static enum json_status skip_sse2(struct json_skip *skip, struct str *text)
-{
-	return skip_with(skip, text, classify_sse2, lanes_parity);
-}
-
-static const char *find_close_sse2(const char *at, const char *end)
-{
-	return close_with(at, end, classify_sse2, lanes_parity);
-}
-
-static const char *find_quote_sse2(const char *at, const char *end)
-{
-	for (; end - at >= (ptrdiff_t)sizeof(__m128i); at += sizeof(__m128i)) {
-		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-		uint64_t hit = lanes_equal_sse2(bytes, '"') | lanes_equal_sse2(bytes, '\\');
-
-		if (hit)
-			return at + __builtin_ctzll(hit);
-	}
-	return find_quote_portable(at, end);
-}
-
 /* --- AVX2 */
 
 INLINE LANES_AVX2 struct block classify_avx2(const char *at)
@@ -257,33 +216,7 @@ static LANES_AVX2 const char *find_quote_avx2(const char *at, const char *end)
 		if (hit)
 			return at + __builtin_ctzll(hit);
 	}
-	return find_quote_sse2(at, end);
-}
-
-/* --- AVX-512 */
-
-INLINE LANES_AVX512 struct block classify_avx512(const char *at)
-{
-	__m512i bytes = _mm512_loadu_si512((const void *)at);
-	__m512i folded = _mm512_or_si512(bytes, _mm512_set1_epi8(0x20));
-
-	return (struct block){
-		.quotes = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('"')),
-		.backslashes = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\\')),
-		.opening = _mm512_cmpeq_epi8_mask(folded, _mm512_set1_epi8('{')),
-		.closing = _mm512_cmpeq_epi8_mask(folded, _mm512_set1_epi8('}')),
-		.line_feeds = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\n')),
-	};
-}
-
-static LANES_AVX512 enum json_status skip_avx512(struct json_skip *skip, struct str *text)
-{
-	return skip_with(skip, text, classify_avx512, lanes_parity_product);
-}
-
-static LANES_AVX512 const char *find_close_avx512(const char *at, const char *end)
-{
-	return close_with(at, end, classify_avx512, lanes_parity_product);
+	return find_quote_portable(at, end);
 }
 
 #endif
@@ -295,9 +228,7 @@ static const struct way {
 	bool (*runs_here)(void);
 } ways[] = {
 #ifdef __x86_64__
-	{ { "avx512", skip_avx512, find_quote_avx2, find_close_avx512 }, lanes_has_avx512 },
 	{ { "avx2", skip_avx2, find_quote_avx2, find_close_avx2 }, lanes_has_avx2 },
-	{ { "sse2", skip_sse2, find_quote_sse2, find_close_sse2 }, lanes_has_any },
 #endif
 	{ { "portable", skip_portable, find_quote_portable, find_close_portable }, lanes_has_any },
 };

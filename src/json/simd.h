@@ -28,7 +28,7 @@ const char *json_find_quote(const char *at, const char *end);
 
 /* The ways to do that on this machine, the best one first; for tests. They give the same results. */
 struct json_simd {
-	const char *name; /* "avx512", "avx2", "sse2", "portable" */
+	const char *name; /* "avx2", "portable" */
 	enum json_status (*walk)(struct json_skip *skip, struct str *text);
 	const char *(*find_quote)(const char *at, const char *end);
 	const char *(*find_close)(const char *at, const char *end);

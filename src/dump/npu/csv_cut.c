@@ -122,28 +122,6 @@ static size_t cut_portable(struct csv_cut *cut, struct str text)
 
 #ifdef __x86_64__
 
-/* --- SSE2 */
-
-LANES_INLINE struct marks mark_sse2(const char *at)
-{
-	struct marks marks = { 0 };
-
-	for (unsigned i = 0; i < LANES; i += sizeof(__m128i)) {
-		__m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
-
-		marks.quotes |= lanes_equal_sse2(bytes, '"') << i;
-		marks.stops |= (lanes_equal_sse2(bytes, ',') | lanes_equal_sse2(bytes, '\r') |
-				       lanes_equal_sse2(bytes, '\n'))
-			       << i;
-	}
-	return marks;
-}
-
-static size_t cut_sse2(struct csv_cut *cut, struct str text)
-{
-	return cut_with(cut, text, mark_sse2, lanes_parity);
-}
-
 /* --- AVX2 */
 
 LANES_INLINE LANES_AVX2 struct marks mark_avx2(const char *at)
@@ -166,25 +144,6 @@ static LANES_AVX2 size_t cut_avx2(struct csv_cut *cut, struct str text)
 	return cut_with(cut, text, mark_avx2, lanes_parity_product);
 }
 
-/* --- AVX-512 */
-
-LANES_INLINE LANES_AVX512 struct marks mark_avx512(const char *at)
-{
-	__m512i bytes = _mm512_loadu_si512((const void *)at);
-
-	return (struct marks){
-		.quotes = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('"')),
-		.stops = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(',')) |
-			 _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\r')) |
-			 _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8('\n')),
-	};
-}
-
-static LANES_AVX512 size_t cut_avx512(struct csv_cut *cut, struct str text)
-{
-	return cut_with(cut, text, mark_avx512, lanes_parity_product);
-}
-
 #endif
 
 /* --- the choice */
@@ -194,9 +153,7 @@ static const struct choice {
 	bool (*runs_here)(void);
 } choices[] = {
 #ifdef __x86_64__
-	{ { "avx512", cut_avx512 }, lanes_has_avx512 },
 	{ { "avx2", cut_avx2 }, lanes_has_avx2 },
-	{ { "sse2", cut_sse2 }, lanes_has_any },
 #endif
 	{ { "portable", cut_portable }, lanes_has_any },
 };

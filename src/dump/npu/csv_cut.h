@@ -18,7 +18,7 @@ size_t csv_cut(struct csv_cut *cut, struct str text);
 
 /* The ways to do that on this machine, the best one first; for tests. They give the same results. */
 struct csv_way {
-	const char *name; /* "avx512", "avx2", "sse2", "portable" */
+	const char *name; /* "avx2", "portable" */
 	size_t (*cut)(struct csv_cut *cut, struct str text);
 };
 const struct csv_way *csv_way(size_t index);
