@@ -76,6 +76,7 @@ const struct config_key config_keys[] = {
 	{ "", "db", CONFIG_PATH, "beside the program", "OPCHECK_DB", true, .commands = READING " targets version" },
 	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, .commands = READING },
 	{ "", "server", CONFIG_TEXT, NULL, "OPCHECK_SERVER", true, .private = true },
+	{ "", "token-file", CONFIG_PATH, NULL, NULL, .private = true },
 	{ "", "format", CONFIG_TEXT, "text", "OPCHECK_FORMAT", .commands = GATED, .check = check_format },
 	{ "", "lang", CONFIG_TEXT, "of the locale", "OPCHECK_LANG", true, .commands = READING " submit convert",
 		.check = check_lang },

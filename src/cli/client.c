@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,7 +77,8 @@ static int load_library(struct err *err)
 /* --- opening */
 
 struct client {
-	char *server; /* without a slash at its end */
+	char *server;        /* without a slash at its end */
+	char *authorization; /* a header; NULL: none */
 	CURL *handle;
 	long http_status; /* of the last reply */
 	char reason[CURL_ERROR_SIZE];
@@ -120,6 +122,39 @@ int client_open_usual(struct str given, struct client **ret, struct err *err)
 	return err_hint(err, "give it with --server URL or in $OPCHECK_SERVER");
 }
 
+static int set_token(struct client *client, struct str token, struct err *err)
+{
+	struct buf header = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < token.len; i++) {
+		if (!is_word(token.ptr[i]))
+			return err_set(err, ERR_VALUE, "the token has a byte that no token has");
+	}
+	buf_printf(&header, "Authorization: Bearer %.*s", STR_ARG(token));
+	free(client->authorization);
+	client->authorization = token.len ? buf_take(&header) : NULL;
+	buf_clear(&header);
+	return 0;
+}
+
+int client_use_token(struct client *client, struct str path, struct err *err)
+{
+	const char *from_environment = getenv("OPCHECK_TOKEN");
+	char line[1024] = "";
+	FILE *file;
+
+	if (!path.len)
+		return set_token(client, str_from(from_environment ? from_environment : ""), err);
+	file = fopen(path.ptr, "re");
+	if (!file || (!fgets(line, sizeof(line), file) && ferror(file)))
+		err_os(err, ERR_OPEN, errno, "cannot read the token");
+	else
+		err->code = 0;
+	if (file)
+		fclose(file);
+	return err->code ? err_file(err, shown(path).text) : set_token(client, str_trim(str_from(line)), err);
+}
+
 void client_close(struct client *client)
 {
 	if (!client)
@@ -127,6 +162,7 @@ void client_close(struct client *client)
 	if (client->handle)
 		curl.easy_cleanup(client->handle);
 	free(client->server);
+	free(client->authorization);
 	free(client);
 }
 
@@ -166,11 +202,16 @@ static int not_reached(const struct client *client, CURLcode code, struct err *e
 }
 
 /* Performs what is set on the handle. */
-static int perform_request(struct client *client, const char *address, struct buf *reply, struct err *err)
+/* headers: what the request has besides; they are freed. */
+static int perform_request(
+	struct client *client, const char *address, struct curl_slist *headers, struct buf *reply, struct err *err)
 {
 	CURL *handle = client->handle;
 	CURLcode code;
 
+	if (client->authorization)
+		headers = curl.slist_append(headers, client->authorization);
+	curl.easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
 	client->reason[0] = '\0';
 	client->http_status = 0;
 	curl.easy_setopt(handle, CURLOPT_URL, address);
@@ -184,6 +225,7 @@ static int perform_request(struct client *client, const char *address, struct bu
 	curl.easy_setopt(handle, CURLOPT_WRITEDATA, reply);
 	curl.easy_setopt(handle, CURLOPT_USERAGENT, "opcheck");
 	code = curl.easy_perform(handle);
+	curl.slist_free_all(headers);
 	curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &client->http_status);
 	return code ? not_reached(client, code, err) : 0;
 }
@@ -309,11 +351,9 @@ static int post_dump(struct client *client, const char *address, struct dump *du
 	curl.easy_reset(client->handle);
 	curl.easy_setopt(client->handle, CURLOPT_POST, 1L);
 	curl.easy_setopt(client->handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)dump->bytes);
-	curl.easy_setopt(client->handle, CURLOPT_HTTPHEADER, headers);
 	curl.easy_setopt(client->handle, CURLOPT_READFUNCTION, give_dump);
 	curl.easy_setopt(client->handle, CURLOPT_READDATA, dump);
-	status = perform_request(client, address, reply, err);
-	curl.slist_free_all(headers);
+	status = perform_request(client, address, headers, reply, err);
 	if (status && dump->failure)
 		status = err_os(err, ERR_OPEN, dump->failure, "cannot read");
 	return status;
@@ -346,7 +386,7 @@ int client_report(struct client *client, const char *id, struct buf *ret, struct
 
 	buf_printf(&address, "%s/api/v1/assessments/%s/report.json", client->server, id);
 	curl.easy_reset(client->handle);
-	status = perform_request(client, buf_text(&address), ret, err);
+	status = perform_request(client, buf_text(&address), NULL, ret, err);
 	if (!status && client->http_status != OK)
 		status = request_refused(ret, client->http_status, shown(str_from(client->server)).text, err);
 	return status;

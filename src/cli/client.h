@@ -22,6 +22,10 @@ int client_open(struct str server, struct client **ret, struct err *err);
 /* For the server that is given, else that of $OPCHECK_SERVER. Also ERR_ARGUMENT when there is neither. */
 int client_open_usual(struct str given, struct client **ret, struct err *err);
 
+/* Requests carry this token from now on: the first line of the file, else $OPCHECK_TOKEN where no file is given.
+   ERR_OPEN for the file, ERR_VALUE for a token with other bytes than letters, digits and _. */
+int client_use_token(struct client *client, struct str path, struct err *err);
+
 /* NULL is allowed. */
 void client_close(struct client *client);
 

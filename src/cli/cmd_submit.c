@@ -7,12 +7,13 @@
 
 struct submit_options {
 	struct gated_options gated;
-	struct str server;
+	struct str server, token_file;
 };
 
 /* clang-format off */
 static const struct option submit_table[] = {
 	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(submit_options, server) },
+	{ 0, "token-file", "FILE", "file with the token ($OPCHECK_TOKEN)", FIELD(submit_options, token_file) },
 	OPTION_TARGET,
 	OPTION_TORCH,
 	OPTIONS_REPORT,
@@ -76,6 +77,8 @@ static int run_submit(void *ctx, const struct arguments *arguments, struct err *
 	struct client *client = NULL;
 	int status = client_open_usual(options->server, &client, err);
 
+	if (!status)
+		status = client_use_token(client, options->token_file, err);
 	if (!status && gated_options_wants_run(&options->gated))
 		status = fetch_baseline(options, client, err);
 	for (size_t i = 0; i < arguments->count && status >= 0; i++) {

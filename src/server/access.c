@@ -2,10 +2,13 @@
 
 #include <arpa/inet.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/decimal.h"
 #include "base/mem.h"
+#include "base/secret.h"
 #include "base/utf8.h"
+#include "store/token.h"
 
 enum { V4_BITS = 32, V6_BITS = 128, MAPPED_BITS = V6_BITS - V4_BITS, BYTE_BITS = 8, NAME_BYTES = 255 };
 
@@ -16,6 +19,7 @@ struct net {
 };
 
 struct access {
+	struct tokens *tokens; /* NULL: none */
 	struct str_list hosts;
 	struct {
 		struct net *items;
@@ -161,7 +165,13 @@ void access_free(struct access *access)
 
 bool access_serves_others(const struct access *access)
 {
-	return access->anonymous > SCOPE_OPEN || access->proxy_users > SCOPE_OPEN;
+	return access->anonymous > SCOPE_OPEN || access->proxy_users > SCOPE_OPEN ||
+	       (access->tokens && tokens_exist(access->tokens));
+}
+
+void access_use_tokens(struct access *access, struct tokens *tokens)
+{
+	access->tokens = tokens;
 }
 
 /* --- the name that was asked for */
@@ -266,6 +276,63 @@ static void settle_user(const struct access *access, struct request *request)
 	request->caller.name = arena_keep(&request->arena, buf_str(&name));
 }
 
+static int bad_token(struct err *err)
+{
+	err_set(err, ERR_TOKEN, "the token does not hold");
+	return err_hint(
+		err, "it may be mistyped, revoked or past its time; ask the operator of the service for another");
+}
+
+/* 1 when the text is a token that holds; the caller is its owner then. */
+static int settle_token(const struct access *access, struct request *request, struct str text, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf name = BUF_INIT(2 * NAME_BYTES);
+	struct token token;
+	int status = access->tokens ? tokens_find(access->tokens, text, &request->arena, &token, err) : 0;
+
+	if (status != 1)
+		return status;
+	status = take_scope(token.scope, &request->caller.scope, err);
+	buf_printf(&name, "token %.*s", STR_ARG(token.parent.len ? token.parent : token.id));
+	request->caller.name = arena_keep(&request->arena, buf_str(&name));
+	return status ? status : 1;
+}
+
+static int settle_bearer(const struct access *access, struct request *request, struct err *err)
+{
+	struct str text = request->headers[HEADER_AUTHORIZATION], scheme;
+	int status;
+
+	if (!str_cut(&text, ' ', &scheme) || !str_eq_fold(scheme, STR("Bearer")))
+		return 0;
+	status = settle_token(access, request, str_trim(text), err);
+	return status ? (status < 0 ? status : 0) : bad_token(err);
+}
+
+static struct str cookie_value(const struct request *request)
+{
+	struct str cookies = request->headers[HEADER_COOKIE], cookie, name;
+
+	while (str_cut(&cookies, ';', &cookie)) {
+		cookie = str_trim(cookie);
+		str_cut(&cookie, '=', &name);
+		if (cookie.ptr && str_eq(name, str_from(access_cookie_name(request->caller.https))))
+			return cookie;
+	}
+	return STR("");
+}
+
+/* A session that has ended is none: its browser may log in again. */
+static int settle_cookie(const struct access *access, struct request *request, struct err *err)
+{
+	struct str value = cookie_value(request);
+	int status = settle_token(access, request, value, err);
+
+	if (status == 1)
+		request->caller.session = value;
+	return status < 0 ? status : 0;
+}
+
 static void settle_unknown(const struct access *access, struct caller *caller)
 {
 	if (caller->local) {
@@ -281,17 +348,24 @@ int access_settle(const struct access *access, const struct peer *peer, struct r
 {
 	struct caller *caller = &request->caller;
 	bool trusted = access_trusts(access, str_from(peer->address));
+	int status;
 
 	*caller = (struct caller){ .scope = SCOPE_OPEN, .address = str_from(peer->address) };
 	caller->local = peer->local && !request->forwarded && !access->no_local;
 	if (trusted && request->forwarded) {
 		caller->address = forwarded_address(access, request, caller->address);
 		caller->https = forwarded_https(request);
-		settle_user(access, request);
 	}
+	status = check_host(access, peer, request, err);
+	if (!status)
+		status = settle_bearer(access, request, err);
+	if (!status && !caller->name.len && !caller->local)
+		status = settle_cookie(access, request, err);
+	if (!status && !caller->name.len && trusted && request->forwarded)
+		settle_user(access, request);
 	if (!caller->name.len)
 		settle_unknown(access, caller);
-	return check_host(access, peer, request, err);
+	return status;
 }
 
 int access_check(const struct request *request, enum scope scope, struct err *err)
@@ -304,4 +378,68 @@ int access_check(const struct request *request, enum scope scope, struct err *er
 	}
 	err_set(err, ERR_SCOPE, "the token does not allow this");
 	return err_hint(err, "ask the operator of the service for a token with more scope");
+}
+
+/* --- browsers */
+
+const char *access_cookie_name(bool https)
+{
+	return https ? "__Host-opcheck" : "opcheck";
+}
+
+static struct str scope_name(enum scope scope)
+{
+	return scope == SCOPE_ADMIN ? STR("admin") : scope == SCOPE_SUBMIT ? STR("submit") : STR("read");
+}
+
+/* The session ends with its token by its parent; its own time bounds it further. */
+int access_login(const struct access *access, struct request *request, struct str *ret, struct err *err)
+{
+	char text[TOKEN_TEXT_BYTES];
+	struct token session = { .project = STR(""), .name = STR("session") };
+	int status = access ? settle_token(access, request, str_trim(request->form_token), err) : 0;
+	struct str id;
+
+	if (status != 1)
+		return status ? status : bad_token(err);
+	id = str_skip(request->caller.name, strlen("token "));
+	session.parent = id;
+	session.scope = scope_name(request->caller.scope);
+	session.expires_at = (uint64_t)time(NULL) + SESSION_SECONDS;
+	status = tokens_add(access->tokens, &session, text, err);
+	if (!status)
+		*ret = arena_keep(&request->arena, str_from(text));
+	return status;
+}
+
+int access_logout(const struct access *access, struct request *request, struct err *err)
+{
+	if (!access || !request->caller.session.len)
+		return 0;
+	return tokens_end(access->tokens, request->caller.session, err);
+}
+
+void access_csrf(const struct request *request, char ret_hex[SHA256_HEX_BYTES])
+{
+	struct sha256 *sha = sha256_new();
+
+	sha256_add_field(sha, STR("form of opcheck"));
+	sha256_add_field(sha, request->caller.session);
+	sha256_end(sha, ret_hex);
+}
+
+int access_check_form(const struct request *request, struct err *err)
+{
+	char wanted[SHA256_HEX_BYTES];
+	struct str given = request->headers[HEADER_CSRF];
+
+	if (!request->caller.session.len || !str_eq(request->method, STR("POST")))
+		return 0;
+	if (!given.len)
+		given = request->form_csrf;
+	access_csrf(request, wanted);
+	if (secret_equal(given, str_from(wanted)))
+		return 0;
+	err_set(err, ERR_ORIGIN, "the form is not one of this session");
+	return err_hint(err, "load the page again and send its form, or use a token in Authorization");
 }

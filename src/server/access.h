@@ -8,6 +8,7 @@
  * rebinding).
  */
 #include "base/opt.h"
+#include "base/sha256.h"
 #include "server/peers.h"
 #include "server/request.h"
 
@@ -21,10 +22,16 @@ struct access_settings {
 };
 
 struct access;
+struct tokens;
+
+enum { SESSION_SECONDS = 12 * 3600 };
 
 /* ERR_CONFIG for what is no address, name or scope. The texts of the settings must outlive the result. */
 int access_new(const struct access_settings *settings, struct access **ret, struct err *err);
 void access_free(struct access *access);
+
+/* From now on these tokens count. They must outlive the access. */
+void access_use_tokens(struct access *access, struct tokens *tokens);
 
 /* Whether requests of others could be told apart or are wanted, so that a public address may be listened on. */
 bool access_serves_others(const struct access *access);
@@ -32,8 +39,26 @@ bool access_serves_others(const struct access *access);
 /* Whether the address is a trusted proxy's. */
 bool access_trusts(const struct access *access, struct str address);
 
-/* Settles request->caller from the connection and the head. ERR_HOST, ERR_TOKEN. */
+/* Settles request->caller from the connection and the head. ERR_HOST, ERR_TOKEN for a token that does not hold, or what
+   the store says. */
 int access_settle(const struct access *access, const struct peer *peer, struct request *request, struct err *err);
 
 /* Whether the caller may do what needs a scope. ERR_TOKEN when it has shown nothing, ERR_SCOPE when too little. */
 int access_check(const struct request *request, enum scope scope, struct err *err);
+
+/* --- browsers: a token becomes a session, whose secret is a cookie */
+
+const char *access_cookie_name(bool https);
+
+/* Turns the token of a form into a session as long as the request. ERR_TOKEN for none that holds. */
+int access_login(const struct access *access, struct request *request, struct str *ret, struct err *err);
+
+/* Ends the caller's session, if there is one. */
+int access_logout(const struct access *access, struct request *request, struct err *err);
+
+/* What a form of this session must carry, in hexadecimal: nobody who does not know the cookie knows it. */
+void access_csrf(const struct request *request, char ret_hex[SHA256_HEX_BYTES]);
+
+/* When a request whose body is there changes something by the cookie of a session: ERR_ORIGIN unless it carries that,
+   as a field or as X-CSRF-Token. */
+int access_check_form(const struct request *request, struct err *err);

@@ -52,7 +52,7 @@ static int check_encoding(const struct request *request, struct err *err)
 
 static int check_length(const struct service *service, const struct request *request, bool form, struct err *err)
 {
-	uint64_t most = service->limits.upload_bytes + (form ? FIELD_BYTES : 0);
+	uint64_t file = request->route->form ? 0 : service->limits.upload_bytes, most = file + (form ? FIELD_BYTES : 0);
 
 	if (body_announced(request) <= most)
 		return 0;
@@ -92,7 +92,14 @@ static int end_field(struct body *body, struct err *err)
 	body->in_field = false;
 	if (value.len && memchr(value.ptr, '\0', value.len))
 		return err_set(err, ERR_VALUE, "the field '%s' holds a NUL", shown(name).text);
-	request_add(request, name, value);
+	if (str_eq(name, STR("csrf")))
+		request->form_csrf = value;
+	else if (str_eq(name, STR("token")) && request->route->form)
+		request->form_token = value;
+	else
+		request_add(request, name, value);
+	if (str_eq(name, STR("csrf")) || request->form_token.ptr == value.ptr)
+		return 0;
 	return request_check_name(request->route->parameters, name, err);
 }
 
@@ -151,6 +158,8 @@ static int take_file(struct body *body, const char *name, struct str piece, uint
 
 	if (!piece.len && (!name || !name[0]))
 		return 0;
+	if (request->route->form)
+		return err_set(body->err, ERR_ARGUMENT, "the form takes no file");
 	if (request->upload && offset == 0 && upload_bytes(request->upload)) {
 		err_set(body->err, ERR_ARGUMENT, "the form has a second file");
 		return err_hint(body->err, "send one dump at a time");
@@ -194,6 +203,8 @@ int body_begin(const struct service *service, struct request *request, struct MH
 	struct body *body;
 	int status = check_encoding(request, err);
 
+	if (!status && request->route->form && !form)
+		status = err_set(err, ERR_UNREAD, "this takes a form of type multipart/form-data");
 	if (!status)
 		status = check_length(service, request, form, err);
 	if (status)

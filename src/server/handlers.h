@@ -38,4 +38,7 @@ HANDLER(page_targets);
 HANDLER(page_operators);
 HANDLER(page_operator);
 HANDLER(page_help);
+HANDLER(page_login);
+HANDLER(answer_login);
+HANDLER(answer_logout);
 HANDLER(page_problem);

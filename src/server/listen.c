@@ -116,7 +116,8 @@ int listen_on(struct str address, bool open, struct listening *ret, struct err *
 		return status;
 	if (!open && !is_loopback(info->ai_addr)) {
 		err_set(err, ERR_VALUE, "anybody who reaches %s could read and send everything", shown(address).text);
-		status = err_hint(err, "put a proxy that asks who it is in front of 127.0.0.1, or give --insecure");
+		status = err_hint(err, "make a token with `opcheckd token add`, put a proxy in front of 127.0.0.1, or "
+				       "give --insecure");
 	} else {
 		status = open_socket(info, ret, err);
 		if (status)

@@ -26,6 +26,8 @@
 #include "server/queue.h"
 #include "server/route.h"
 #include "server/server.h"
+#include "server/token_command.h"
+#include "store/token.h"
 
 /* The settings of the service; options of the same names win. */
 static const struct config_key keys[] = {
@@ -58,6 +60,7 @@ struct settings {
 	unsigned threads;
 	struct limits limits;
 	struct access_settings access;
+	struct token_options token;
 	bool version, routes, check;
 	struct str config;
 };
@@ -97,6 +100,10 @@ static const struct option table[] = {
 		.topic = "access" },
 	{ 0, "proxy-users", "SCOPE", "what users that a trusted proxy names may", FIELD(settings, access.proxy_users),
 		.topic = "access" },
+	{ 0, "name", "NAME", "of a token, for people", FIELD(settings, token.name), .topic = "token" },
+	{ 0, "scope", "SCOPE", "of a token: read, submit or admin", FIELD(settings, token.scope), .topic = "token" },
+	{ 0, "project", "NAME", "that a token is for", FIELD(settings, token.project), .topic = "token" },
+	{ 0, "expires", "TIME", "of a token: 2027-01-31, 90d, 12h", FIELD(settings, token.expires), .topic = "token" },
 	{ 0, "config", "FILE", "settings (/etc/opcheck/opcheckd.conf)", FIELD(settings, config) },
 	{ 0, "check-config", NULL, "look whether the settings are right, and end", FIELD(settings, check) },
 	{ 0, "version", NULL, "print the version", FIELD(settings, version) },
@@ -110,7 +117,7 @@ static void print_help(void)
 
 	buf_add(&text, STR("  opcheckd --state-dir ~/opcheck-state\n"
 			   "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
-			   "Usage: opcheckd [OPTION]...\n\nOptions:\n"));
+			   "Usage: opcheckd [OPTION]... [token add|list|revoke ID]\n\nOptions:\n"));
 	options_put_help(&text, table);
 	buf_add(&text, STR("\nThe state directory is --state-dir, $STATE_DIRECTORY, $XDG_STATE_HOME/opcheckd\n"
 			   "or ~/.local/state/opcheckd. SIGTERM ends the service when running requests are\n"
@@ -262,6 +269,7 @@ static int run_service(const struct settings *settings, struct err *err)
 	struct spawner_work work = { job_run, &service };
 	struct spawner spawner;
 	struct access *access = NULL;
+	struct tokens *tokens = NULL;
 	char state_dir[PATH_MAX];
 	int status = choose_state_dir(settings, state_dir, err);
 
@@ -281,9 +289,13 @@ static int run_service(const struct settings *settings, struct err *err)
 	}
 	status = store_open(state_dir, &service.store, err);
 	if (!status)
+		status = tokens_open(state_dir, false, &tokens, err);
+	access_use_tokens(access, tokens);
+	if (!status)
 		status = serve_on_socket(&service, &spawner, settings, err);
 	spawner_close(&spawner);
 	store_close(service.store);
+	tokens_close(tokens);
 	access_free(access);
 	return status;
 }
@@ -390,17 +402,27 @@ static int check_settings(const struct config *config, const struct settings *se
 	return status;
 }
 
+static int run_token_command(const struct settings *settings, const struct arguments *arguments, struct err *err)
+{
+	char state_dir[PATH_MAX];
+	int status = choose_state_dir(settings, state_dir, err);
+
+	return status ? status : token_command(state_dir, &settings->token, arguments, err);
+}
+
 static int start_program(struct config *config, int argc, char **argv, struct err *err)
 {
 	struct settings settings = { .listen = STR("127.0.0.1:8787"), .limits = limits_default() };
 	struct arguments arguments = { 0 };
 	struct argument_vector given = { argc - 1, argv + 1 };
 	int status = apply_configuration(config, given, &settings, err);
+	bool is_token;
 
 	if (!status)
 		status = options_parse(table, given, &settings, &arguments, err);
 
-	if (!status && arguments.count)
+	is_token = arguments.count && strcmp(arguments.items[0], "token") == 0;
+	if (!status && arguments.count && !is_token)
 		status = err_set(
 			err, ERR_ARGUMENT, "unexpected argument '%s'", shown(str_from(arguments.items[0])).text);
 	if (!status && arguments.help)
@@ -411,6 +433,8 @@ static int start_program(struct config *config, int argc, char **argv, struct er
 		print_routes();
 	else if (!status && settings.check)
 		status = check_settings(config, &settings, err);
+	else if (!status && is_token)
+		status = run_token_command(&settings, &arguments, err);
 	else if (!status)
 		status = run_service(&settings, err);
 	free(settings.overlays.items);

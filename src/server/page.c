@@ -1,5 +1,6 @@
 #include "server/page.h"
 
+#include "server/access.h"
 #include "base/mem.h"
 #include "base/url.h"
 #include "check/check.h"
@@ -76,6 +77,29 @@ void page_keep_lang(struct page *page)
 	html(page->out, "<input type=\"hidden\" name=\"lang\"");
 	html_attribute(page->out, "value", lang_name(page->lang));
 	html(page->out, ">");
+}
+
+void page_put_csrf(struct page *page)
+{
+	char csrf[SHA256_HEX_BYTES];
+
+	if (!page->request->caller.session.len)
+		return;
+	access_csrf(page->request, csrf);
+	html(page->out, "<input type=\"hidden\" name=\"csrf\"");
+	html_attribute(page->out, "value", str_from(csrf));
+	html(page->out, ">\n");
+}
+
+static void put_logout(struct page *page)
+{
+	if (!page->request->caller.session.len)
+		return;
+	html(page->out, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/logout\">");
+	page_put_csrf(page);
+	html(page->out, "<button type=\"submit\">");
+	page_label(page, "page.logout");
+	html(page->out, "</button></form>\n");
 }
 
 void page_title(struct page *page, const char *title, const char *about)
@@ -186,6 +210,7 @@ struct page page_begin_bare(const struct request *request, struct buf *out, stru
 	put_places(&page);
 	if (!str_eq(request->method, STR("POST"))) /* what answers a form cannot be asked for again */
 		put_languages(&page);
+	put_logout(&page);
 	html(out, "</nav>\n");
 	return page;
 }

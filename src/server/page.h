@@ -44,6 +44,9 @@ struct str page_address_query(struct page *page, const char *path, const struct 
 /* A hidden field that keeps the language that was asked for, in a form that is sent with GET. */
 void page_keep_lang(struct page *page);
 
+/* A hidden field that says that the form is one of the caller's session, where there is one. */
+void page_put_csrf(struct page *page);
+
 /* Heading and first paragraph. */
 void page_title(struct page *page, const char *title, const char *about);
 

@@ -22,6 +22,7 @@ static void put_action(struct page *page)
 	html_attribute(page->out, "data-sending", catalog_text(page->lang, STR("page.sending")));
 	html_attribute(page->out, "data-lost", catalog_text(page->lang, STR("page.lost")));
 	html(page->out, ">\n");
+	page_put_csrf(page);
 }
 
 static void put_file(struct page *page)

@@ -1,6 +1,7 @@
 #include "server/problem.h"
 
 #include "base/mem.h"
+#include "base/url.h"
 #include "json/jsonw.h"
 #include "server/page.h"
 #include "server/route.h"
@@ -85,6 +86,15 @@ static void put_prose(struct page *page, int code, const char *suffix)
 	buf_clear(&id);
 }
 
+static void put_login(struct page *page)
+{
+	html(page->out, "<p><a href=\"/login?next=");
+	url_put(page->out, page->request->path);
+	html(page->out, "\">");
+	page_label(page, "page.login");
+	html(page->out, "</a></p>\n");
+}
+
 static void put_page(struct request *request, struct buf *out, const struct err *err)
 {
 	struct page page = page_begin(request, out, title_of(request->lang, err->code));
@@ -106,6 +116,8 @@ static void put_page(struct request *request, struct buf *out, const struct err 
 	}
 	put_prose(&page, err->code, ".about");
 	put_prose(&page, err->code, ".advice");
+	if (err->code == ERR_TOKEN)
+		put_login(&page);
 	html(out, "<p class=\"soft\"><a");
 	page_href(&page, "/problems/", str_from(err_name(err->code)));
 	html(out, "><code>");

@@ -47,6 +47,7 @@ struct request {
 	struct str method, path;          /* path as sent, without the query */
 	struct str headers[HEADER_COUNT]; /* ptr NULL: not there */
 	bool forwarded;                   /* some proxy says that it only passes the request on */
+	struct str form_token, form_csrf; /* fields that only a form may carry, never a query */
 	struct caller caller;             /* all zero: anybody who may read */
 	struct {
 		struct parameter *items; /* of the query, then fields of a form */

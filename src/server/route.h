@@ -15,6 +15,7 @@ struct route {
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
 	bool page;        /* errors are pages, too, unless the client asks for data */
 	enum scope scope; /* that the caller must have */
+	bool form;        /* the body is a form without a file */
 };
 
 extern const struct route routes[];

@@ -309,6 +309,8 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 		body_end(exchange->body, &exchange->err);
 	if (exchange->err.code)
 		return send_problem(exchange);
+	if (!exchange->waits && access_check_form(&exchange->request, &exchange->err))
+		return send_problem(exchange);
 	if (exchange->waits)
 		status = answer_after_job(exchange);
 	else
@@ -345,9 +347,10 @@ static void log_exchange(const struct exchange *exchange)
 	if (status)
 		snprintf(answer, sizeof(answer), "%u", status);
 	log_line(status >= SERVER_ERROR ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
-		"%s %s %s %s %.1f ms, %" PRIu64 " bytes in, %" PRIu64 " out", request->id, shown(request->method).text,
-		shown(request->path).text, answer, seconds_since(&exchange->began) * 1000, exchange->received,
-		exchange->sent);
+		"%s %s %s %s %.1f ms, %" PRIu64 " bytes in, %" PRIu64 " out, from %s by %s", request->id,
+		shown(request->method).text, shown(request->path).text, answer, seconds_since(&exchange->began) * 1000,
+		exchange->received, exchange->sent, shown(request->caller.address).text,
+		shown(request->caller.name).text);
 	if (exchange->err.code && status >= SERVER_ERROR)
 		log_error(request->id, &exchange->err);
 }

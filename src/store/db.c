@@ -8,8 +8,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-enum { BUSY_MS = 5000 };
-
 #define RECORD_COLUMNS "number, id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version"
 
 static const char *const texts[STATEMENT_COUNT] = {
@@ -192,7 +190,7 @@ int db_open(struct db *db, const char *directory, bool writes, struct err *err)
 	buf_printf(&path, "%s/store.sqlite", directory);
 	if (sqlite3_open_v2(buf_text(&path), &db->sqlite, flags, NULL))
 		return db_error(db, err);
-	sqlite3_busy_timeout(db->sqlite, BUSY_MS);
+	sqlite3_busy_timeout(db->sqlite, DB_BUSY_MS);
 	sqlite3_db_config(db->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	status = set_up(db, writes, err);
 	return status ? err_where(err, "%s", buf_text(&path)) : prepare_statements(db, err);

@@ -8,6 +8,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
+enum { DB_BUSY_MS = 5000 }; /* that a writer waits for another one */
 enum statement {
 	STATEMENT_BEGIN,
 	STATEMENT_COMMIT,

@@ -1,4 +1,8 @@
 """Who may do what: this machine, a proxy that passes requests on, and everybody else."""
+import re
+import sqlite3
+import subprocess
+
 import pytest
 
 from conftest import Run, environment, program
@@ -60,3 +64,194 @@ def test_users_that_a_trusted_proxy_names(fresh):
     assert daemon.api.submit_with({"X-Forwarded-For": "192.0.2.7"}).status_code == 401
     stranger = fresh("--trusted-proxy", "127.0.0.9", "--proxy-users", "submit")
     assert stranger.api.submit_with(user).status_code == 401
+
+
+# --- tokens
+
+OUTSIDE = {"X-Forwarded-For": "192.0.2.7"}
+
+
+def add(daemon, scope, *args):
+    run = opcheckd("token", "add", "--state-dir", daemon.state, "--scope", scope, *args)
+    assert run.status == 0 and re.fullmatch(r"opc_[0-9a-f]{12}_[0-9a-f]{64}\n", run.text), run.err
+    return run.text.strip()
+
+
+def bearer(token, **more):
+    return {**OUTSIDE, "Authorization": "Bearer " + token, **more}
+
+
+def listed(daemon):
+    return [line.split() for line in opcheckd("token", "list", "--state-dir", daemon.state).text.splitlines()[1:]]
+
+
+@pytest.mark.parametrize("scope,read,submit", (("read", 200, 403), ("submit", 200, 422), ("admin", 200, 422)))
+def test_a_token_allows_what_its_scope_says_while_the_service_runs(fresh, scope, read, submit):
+    daemon = fresh()
+    headers = bearer(add(daemon, scope))
+    assert daemon.api.get("/api/v1/assessments", headers=headers).status_code == read
+    reply = daemon.api.submit_with(headers)
+    assert reply.status_code == submit and (submit == 422 or reply.json()["code"] == "OPC-5009")
+
+
+def test_a_token_that_was_revoked_or_is_past_its_time_holds_no_more(fresh):
+    daemon = fresh()
+    token, other = add(daemon, "read", "--name", "ci", "--project", "llama"), add(daemon, "read", "--expires", "90d")
+    assert daemon.api.get("/targets", headers=bearer(token)).status_code == 200
+    assert opcheckd("token", "revoke", token.split("_")[1], "--state-dir", daemon.state).status == 0
+    assert daemon.api.get("/targets", headers=bearer(token)).status_code == 401
+    assert daemon.api.get("/targets", headers=bearer(other)).status_code == 200
+    with sqlite3.connect(daemon.state / "store.sqlite") as store:
+        store.execute("UPDATE token SET expires_at = 1000 WHERE expires_at > 0")
+    assert daemon.api.get("/targets", headers=bearer(other)).status_code == 401
+    rows = {row[0]: row for row in listed(daemon)}
+    assert rows[token.split("_")[1]][5:] == ["revoked", "llama", "ci"] and rows[other.split("_")[1]][5] == "expired"
+
+
+@pytest.mark.parametrize("spoil", (lambda t: t[:-1] + ("0" if t[-1] != "0" else "1"), lambda t: t[:-1], lambda t: t + "0", lambda t: t.upper(),
+                                   lambda t: "opc_" + "0" * 12 + t[16:], lambda t: "opc__", lambda t: "", lambda t: "x" * 1000))
+def test_what_is_nearly_a_token_is_none_not_even_for_this_machine(fresh, spoil):
+    daemon = fresh()
+    token = add(daemon, "admin")
+    assert daemon.api.get("/targets", headers=bearer(spoil(token))).status_code == 401
+    if spoil(token):
+        assert daemon.api.get("/targets", headers={"Authorization": "Bearer " + spoil(token)}).status_code == 401
+
+
+def test_a_token_is_kept_as_its_hash_and_stands_in_no_log_and_no_query(fresh):
+    daemon = fresh()
+    token = add(daemon, "submit")
+    secret = token.split("_")[2]
+    assert daemon.api.get("/targets?token=" + token, headers=OUTSIDE).status_code in (400, 401)
+    assert daemon.api.post("/login?token=" + token, files={"x": (None, "")}, headers=OUTSIDE).status_code == 400
+    daemon.api.get("/api/v1/assessments", headers=bearer(token))
+    daemon.api.get("/" + token, headers=bearer("opc_" + token))
+    log = daemon.stop()
+    assert secret not in log.replace("GET /" + token, "")
+    assert "from 192.0.2.7 by token" not in log  # nobody trusts that header
+    assert "from 127.0.0.1 by token %s\n" % token.split("_")[1] in log
+    for path in daemon.state.rglob("*"):
+        assert path.is_dir() or secret.encode() not in path.read_bytes(), path
+
+
+def test_the_address_that_a_trusted_proxy_forwards_is_logged(fresh):
+    daemon = fresh("--trusted-proxy", "127.0.0.0/8", "--anonymous", "read")
+    daemon.api.get("/targets", headers={"X-Forwarded-For": "6.6.6.6, 192.0.2.7, 127.0.0.5"})
+    daemon.api.get("/targets", headers={"Forwarded": 'for=6.6.6.6, for="[2001:db8::7]:4711";proto=https'})
+    daemon.api.get("/targets", headers={"X-Forwarded-For": "no address"})
+    log = daemon.stop()
+    for address in ("192.0.2.7", "2001:db8::7", "unknown"):
+        assert "from %s by anonymous" % address in log
+
+
+@pytest.mark.parametrize("args,code", (
+    (["token"], "OPC-2004"), (["token", "show"], "OPC-2004"), (["token", "add"], "OPC-2002"), (["token", "add", "--scope", "root"], "OPC-2003"),
+    (["token", "add", "--scope", "read", "--expires", "1999-01-01"], "OPC-2003"), (["token", "add", "--scope", "read", "--expires", "soon"], "OPC-2003"),
+    (["token", "add", "--scope", "read", "--name", "a\nb"], "OPC-2003"), (["token", "revoke"], "OPC-2004"), (["token", "revoke", "x"], "OPC-2002")))
+def test_what_token_does_not_understand(tmp_path, args, code):
+    run = opcheckd(*args, "--state-dir", tmp_path / "state")
+    assert run.status == 2 and code in run.err and run.out == b"", run.err
+
+
+def test_a_public_address_needs_tokens_or_insecure(tmp_path, fresh):
+    daemon = fresh()
+    daemon.stop()
+    public = ["--state-dir", daemon.state, "--listen", "0.0.0.0:0"]
+    assert opcheckd(*public).status == 2
+    add(daemon, "read")
+    with subprocess.Popen([program("opcheckd", "OPCHECKD"), *public], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment()) as process:
+        assert process.stdout.readline().startswith(b"opcheckd: listening on http://0.0.0.0:")
+        process.terminate()
+
+
+def test_the_client_sends_its_token(fresh, tmp_path, opcheck):
+    daemon = fresh("--anonymous", "none")
+    token = add(daemon, "submit")
+    path = tmp_path / "token"
+    path.write_text(token + "\n", encoding="utf-8")
+    send = ["submit", SMALL, "--server", daemon.url]
+    assert opcheck(*send).status == 5
+    assert opcheck(*send, "--token-file", path).status == 0
+    assert opcheck(*send, "--token-file", tmp_path / "missing").status == 3
+    run = Run([program("opcheck", "OPCHECK"), *send], env=environment(OPCHECK_TOKEN=token))
+    assert run.status == 0, run.err
+    assert Run([program("opcheck", "OPCHECK"), *send], env=environment(OPCHECK_TOKEN="a b")).status == 2
+
+
+# --- browsers
+
+
+def log_in(daemon, token, headers, **options):
+    return daemon.api.post("/login", files={"token": (None, token)}, headers=headers, **options)
+
+
+def session_of(reply):
+    assert reply.status_code == 303, reply.text
+    return reply.headers["Set-Cookie"].split(";")[0]
+
+
+def test_a_browser_logs_in_and_out(fresh):
+    daemon = fresh()
+    token = add(daemon, "submit")
+    page = {**OUTSIDE, "Accept": "text/html"}
+    refused = daemon.api.get("/targets", headers=page)
+    assert refused.status_code == 401 and 'href="/login?next=%2Ftargets"' in refused.text
+    assert 'name="token"' in daemon.api.get("/login?next=%2Ftargets", headers=page).text
+    reply = log_in(daemon, token, page, params={"next": "/targets"})
+    assert reply.headers["Location"] == "/targets"
+    assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(reply.headers["Set-Cookie"].split("; "))
+    assert token.split("_")[2] not in reply.headers["Set-Cookie"]
+    page["Cookie"] = session_of(reply)
+    home = daemon.api.get("/", headers=page)
+    assert home.status_code == 200
+    csrf = re.search('name="csrf" value="([0-9a-f]{64})"', home.text).group(1)
+    send = {"file": ("a.log", SMALL.read_bytes())}
+    assert daemon.api.post("/api/v1/assessments", files={**send, "csrf": (None, csrf)}, headers=page).status_code == 303
+    for wrong in ({}, {"csrf": (None, "")}, {"csrf": (None, csrf[:-1] + "x")}):
+        assert daemon.api.post("/api/v1/assessments", files={**send, **wrong}, headers=page).status_code == 403
+    raw = {**page, "Accept": "application/json"}
+    assert daemon.api.submit_with(raw).status_code == 403
+    assert daemon.api.submit_with({**raw, "X-CSRF-Token": csrf}).status_code == 422
+    assert daemon.api.post("/logout", files={"x": (None, "")}, headers=page).status_code == 400
+    assert daemon.api.post("/logout", files={"csrf": (None, csrf)}, headers=page).headers["Location"] == "/login"
+    assert daemon.api.get("/", headers=page).status_code == 401
+    assert not any((daemon.state / "incoming").iterdir())
+
+
+def test_a_session_ends_with_its_token(fresh):
+    daemon = fresh()
+    token = add(daemon, "read")
+    headers = {**OUTSIDE, "Cookie": session_of(log_in(daemon, token, OUTSIDE))}
+    assert daemon.api.get("/targets", headers=headers).status_code == 200
+    assert len(listed(daemon)) == 1  # sessions are no tokens of the list
+    opcheckd("token", "revoke", token.split("_")[1], "--state-dir", daemon.state)
+    assert daemon.api.get("/targets", headers=headers).status_code == 401
+
+
+def test_behind_tls_the_cookie_is_bound_to_the_host(fresh):
+    daemon = fresh("--trusted-proxy", "127.0.0.1")
+    token, tls = add(daemon, "read"), {**OUTSIDE, "X-Forwarded-Proto": "https"}
+    reply = log_in(daemon, token, tls)
+    name, value = session_of(reply).split("=")
+    assert name == "__Host-opcheck" and "; Secure" in reply.headers["Set-Cookie"]
+    assert daemon.api.get("/targets", headers={**tls, "Cookie": "a=b; %s=%s" % (name, value)}).status_code == 200
+    # one that somebody planted without TLS does not count
+    assert daemon.api.get("/targets", headers={**tls, "Cookie": "opcheck=" + value}).status_code == 401
+
+
+@pytest.mark.parametrize("next_", ("//evil.example", "https://evil.example", "/\\evil.example", "\\evil", "/a\nb"))
+def test_the_login_leads_to_no_other_site(fresh, next_):
+    daemon = fresh()
+    assert log_in(daemon, add(daemon, "read"), OUTSIDE, params={"next": next_}).headers["Location"] == "/"
+
+
+def test_what_is_no_login(fresh):
+    daemon = fresh()
+    for token in ("", "opc_x_y", "x" * 5000):
+        reply = log_in(daemon, token, OUTSIDE)
+        assert reply.status_code == 401 and "Set-Cookie" not in reply.headers
+    assert daemon.api.post("/login", data=b"x" * 100, headers=OUTSIDE).status_code == 415
+    assert daemon.api.post("/login", files={"file": ("a", b"x" * 100)}, headers=OUTSIDE).status_code == 400
+    assert daemon.api.post("/login", files={"token": (None, "x" * 100000)}, headers=OUTSIDE).status_code == 413
+    assert log_in(daemon, add(daemon, "read"), {**OUTSIDE, "Origin": "http://evil.example"}).status_code == 403
+    assert not any((daemon.state / "incoming").iterdir())

@@ -70,7 +70,7 @@ def test_one_line_a_request(fresh):
     raw(daemon, b"GET /no\x1b[31m\xff%0a?secret=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     log = daemon.stop().splitlines()[before:]
     size = SMALL.stat().st_size
-    assert re.fullmatch(r"opcheckd: %s POST /api/v1/assessments 201 \d+\.\d ms, %d bytes in, \d+ out"
+    assert re.fullmatch(r"opcheckd: %s POST /api/v1/assessments 201 \d+\.\d ms, %d bytes in, \d+ out, from 127\.0\.0\.1 by local"
                         % (reply.headers["X-Request-Id"], size), log[0])
     assert " GET /no\\x1b[31m\ufffd%0a 404 " in log[1] and "secret" not in log[1] and log[1].isprintable()
     assert log[2] == "opcheckd: ending, 0 requests under way" and len(log) == 3

@@ -1,0 +1,99 @@
+/* Logging in with a token, and out again. A session lasts SESSION_SECONDS or as long as its token. */
+#include "base/mem.h"
+#include "base/url.h"
+#include "base/utf8.h"
+#include "server/access.h"
+#include "server/answer.h"
+#include "server/handlers.h"
+#include "server/page.h"
+
+/* Where to go on: an address of this service, or its first page. */
+static struct str next_address(const struct request *request)
+{
+	struct str next = request_value(request, "next");
+
+	for (size_t i = 0; i < next.len; i++) {
+		if (next.ptr[i] <= ' ' || next.ptr[i] == '\\' || next.ptr[i] == '\x7f')
+			return STR("/");
+	}
+	return str_starts(next, STR("/")) && !str_starts(next, STR("//")) ? next : STR("/");
+}
+
+static void put_login_form(struct buf *out, enum lang lang, const void *ctx)
+{
+	struct page *page = *(struct page *const *)ctx;
+
+	html(out, "<form method=\"post\" enctype=\"multipart/form-data\" action=\"/login?next=");
+	url_put(out, next_address(page->request));
+	if (page->request->lang_given) {
+		html(out, "&amp;lang=");
+		html_text(out, lang_name(lang));
+	}
+	html(out, "\">\n<div><label for=\"token\">");
+	page_label(page, "page.token");
+	html(out, "</label>\n<input id=\"token\" name=\"token\" type=\"password\" required "
+		  "autocomplete=\"current-password\" "
+		  "size=\"40\"></div>\n<p class=\"send\"><button type=\"submit\">");
+	page_label(page, "page.login");
+	html(out, "</button></p>\n</form>\n");
+}
+
+int page_login(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct page page, *form = &page;
+
+	(void)service;
+	(void)err;
+	page_reply(reply, request);
+	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.login")));
+	page_title(&page, "page.login", "page.login-about");
+	doc_figure(&page.doc, put_login_form, &form);
+	page_end(&page);
+	return 0;
+}
+
+/* The prefix binds a cookie to this very host and to TLS, which a browser refuses without TLS. */
+static void set_cookie(struct reply *reply, struct request *request, struct str value, unsigned seconds)
+{
+	CLEANUP(buf_clear) struct buf cookie = BUF_UNLIMITED;
+	bool https = request->caller.https;
+
+	buf_printf(&cookie, "%s=%.*s; Path=/; HttpOnly; SameSite=Strict; Max-Age=%u%s", access_cookie_name(https),
+		STR_ARG(value), seconds, https ? "; Secure" : "");
+	reply_header_copy(reply, request, "Set-Cookie", &cookie);
+}
+
+static void go_on(struct reply *reply, struct request *request, struct str address)
+{
+	CLEANUP(buf_clear) struct buf location = BUF_UNLIMITED;
+
+	buf_add(&location, address);
+	if (request->lang_given)
+		buf_printf(&location, "?lang=%.*s", STR_ARG(lang_name(request->lang)));
+	reply_start(reply, STATUS_SEE_OTHER, NULL);
+	reply_header(reply, "Cache-Control", STR("no-store"));
+	reply_header_copy(reply, request, "Location", &location);
+}
+
+int answer_login(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct str session;
+	int status = access_login(service->access, request, &session, err);
+
+	if (status)
+		return status;
+	go_on(reply, request, next_address(request));
+	set_cookie(reply, request, session, SESSION_SECONDS);
+	return 0;
+}
+
+int answer_logout(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	int status = access_logout(service->access, request, err);
+
+	if (status)
+		return status;
+	go_on(reply, request, STR("/login"));
+	set_cookie(reply, request, STR(""), 0);
+	return 0;
+}

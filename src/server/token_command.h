@@ -1,0 +1,14 @@
+#pragma once
+/* `opcheckd token add|list|revoke`: the tokens of a state directory, whether or not a service runs on it. */
+#include "base/opt.h"
+
+/* What the options say of a token to add. */
+struct token_options {
+	struct str name, scope, project;
+	struct str expires; /* YYYY-MM-DD, or a number of days or hours: 90d, 12h; "": never */
+};
+
+/* Does what the operands behind "token" say; a new token goes to standard output alone. ERR_COMMAND, ERR_ARGUMENT,
+   ERR_VALUE, or what the store says. */
+int token_command(
+	const char *state_dir, const struct token_options *options, const struct arguments *arguments, struct err *err);
