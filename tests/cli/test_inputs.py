@@ -407,3 +407,22 @@ def test_memory_is_bounded_whatever_the_size(opcheck, tmp_path, kind, sanitized)
             for i in range(300_000):
                 out.write(ROW % ("aten::x%d" % i if kind != "labels" else "l %d" % i))
     assert peak_kib(path) < (80 if kind in ("names", "labels") else 20) * 1024
+
+
+def test_a_hundred_thousand_shapes_in_a_thousand_steps_fit_64_mib(opcheck, tmp_path, sanitized):
+    """Each shape is held once: the first dump is not copied, and what finds rows is given back before they are judged."""
+    if sanitized:
+        pytest.skip("sanitizers take memory of their own")
+    path = tmp_path / "shapes.log"
+    dashes, columns, _ = HEADER.splitlines()
+    with open(path, "w") as out:
+        for step in range(1000):
+            out.write("%s  %s\n%s  %40s\n%s  %s\n" % (dashes.rstrip(), "-" * 40, columns.rstrip().ljust(len(dashes.rstrip())), "Input Shapes",
+                                                  dashes.rstrip(), "-" * 40))
+            for i in range(100):
+                row = ROW % ("aten::" + ("add", "mul", "cat", "index")[i % 4])
+                out.write("%s  %40s\n" % (row.rstrip().rjust(len(dashes.rstrip())), "[[%d, 64, %d], [%d, 4]]" % (step + 200, i, step + 200)))
+            out.write("Self CPU time total: %d.%03dms\n\n" % (step + 10, step))
+    found = opcheck("check", path, "-f", "json").json
+    assert sum(operator["shape_count"] for operator in found["operators"]) == 100_000
+    assert peak_kib(path, "-f", "json") < 64 * 1024
