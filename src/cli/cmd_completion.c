@@ -18,6 +18,7 @@ static const struct {
 	{ "color", "auto always never" },
 	{ "target", "npu musa" },
 	{ "by", "operators calls time" },
+	{ "dtype", "fp32 fp16 bf16" },
 };
 
 static void put_formats(struct buf *out, const struct command *command)

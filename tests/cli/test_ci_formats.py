@@ -243,3 +243,11 @@ def test_junit_has_the_form_and_the_sums_that_readers_check(opcheck, waivers, op
         names = [(case.get("classname"), case.get("name")) for case in suite]
         assert len(set(names)) == len(names) and {c for c, _ in names} == {suite.get("name")}
         assert all(child.text.strip() and (child.tag != "failure" or child.get("type")) for case in suite for child in case if child.tag != "skipped")
+
+
+def test_more_targets_than_github_takes_are_cut_with_a_word(opcheck):
+    ids = [t["id"] for t in opcheck("targets", "-f", "json").json["targets"]][:22]
+    runs = opcheck("check", FIXTURES / "torch-2.13" / "resnet50.a.log", "-t", ",".join(ids), "-f", "sarif").json["runs"]
+    assert [run["automationDetails"]["id"] for run in runs] == ["opcheck/" + i for i in ids[:20]]
+    texts = [[n["message"]["text"] for n in run["invocations"][0]["toolExecutionNotifications"]] for run in runs]
+    assert texts == [["2 targets left out; this file has 20."]] + [[]] * 19
