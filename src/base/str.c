@@ -45,6 +45,18 @@ int str_cmp(struct str a, struct str b)
 	return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
+int str_order(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+const char *str_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 /* The run of digits at the start of s, leading zeros left out. */
 static struct str digits(struct str s, size_t *ret_len)
 {

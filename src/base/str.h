@@ -75,9 +75,15 @@ struct str str_trim(struct str s);
 /* Byte order, a shorter string before its continuation: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);
 
+/* str_cmp for qsort. */
+int str_order(const void *a, const void *b);
+
 /* Like str_cmp, but runs of digits compare as numbers, so that rank2 stands before rank10. Equal only for equal
    bytes. */
 int str_natural_cmp(struct str a, struct str b);
+
+/* The last part of a path; a path that ends in a slash is its own. */
+const char *str_file_name(const char *path);
 
 /* Takes the part before the first sep off *rest; without sep the whole of *rest. False when *rest was used up. */
 bool str_cut(struct str *rest, char sep, struct str *ret_part);

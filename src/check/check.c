@@ -29,18 +29,11 @@ const char *check_version(void)
 
 /* --- what there is to read */
 
-static struct str base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return str_from(slash && slash[1] ? slash + 1 : path);
-}
-
 static void add_file(struct run *run, const struct check_input *input)
 {
 	struct dump_file file = { .path = input->path, .rank = STR("") };
 
-	file.name = input->name.len ? input->name : base_name(input->path);
+	file.name = input->name.len ? input->name : str_from(str_file_name(input->path));
 	file.known_as = input->name.len ? input->name : str_from(input->path);
 	MEM_PUSH(&run->files, file);
 }

@@ -9,13 +9,6 @@
 
 enum { REPORT_BYTES = 1 << 30 };
 
-static struct str base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return str_from(slash && slash[1] ? slash + 1 : path);
-}
-
 static int read_source(struct source *source, struct buf *ret, struct err *err)
 {
 	struct str chunk;
@@ -52,7 +45,7 @@ int policy_read_waivers(struct policy *policy, const char *path, const struct li
 
 	if (status)
 		return status;
-	return policy_add_waivers(policy, buf_str(&text), base_name(path), str_from(sha256), err);
+	return policy_add_waivers(policy, buf_str(&text), str_from(str_file_name(path)), str_from(sha256), err);
 }
 
 int policy_take_baseline(struct policy *policy, struct str report, struct str name, struct err *err)
@@ -79,6 +72,6 @@ int policy_read_baseline(struct policy *policy, const char *path, const struct l
 
 	if (status)
 		return status;
-	status = policy_take_baseline(policy, buf_str(&text), base_name(path), err);
+	status = policy_take_baseline(policy, buf_str(&text), str_from(str_file_name(path)), err);
 	return status ? err_file(err, shown(str_from(path)).text) : 0;
 }

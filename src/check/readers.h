@@ -20,7 +20,7 @@ int read_files(const struct dump_files *files, const struct reading_options *opt
  * An archive is read like the folder that was packed (check/folder.h), as far as one pass allows: of an Ascend folder
  * every table that may be wanted is read, and which of them say most is decided at the end. A database must be a file,
  * and an archive in an archive is not looked into: both are left out with a word.
-  *
+ *
  * Reads all members into the reading, in the natural order of their names. kind: of members_sniff. The source is
  * closed.
  */

@@ -307,10 +307,8 @@ static void put_parameter(struct buf *address, const char *name, struct str valu
 
 static void put_address(struct buf *address, const struct client *client, const struct client_submit *request)
 {
-	const char *slash = strrchr(request->path, '/');
-
 	buf_printf(address, "%s/api/v1/assessments?name=", client->server);
-	url_put(address, str_from(slash ? slash + 1 : request->path));
+	url_put(address, str_from(str_file_name(request->path)));
 	for (size_t i = 0; i < request->target_count; i++)
 		put_parameter(address, "target", request->targets[i]);
 	put_parameter(address, "torch", request->torch);

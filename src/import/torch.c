@@ -53,11 +53,6 @@ static void words_add(struct word_list *words, struct str word)
 		words->items[words->count++] = word;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 static struct str words_join(struct torch_import *import, const struct word_list *words)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(LIST_BYTES);
@@ -94,7 +89,7 @@ static void add_keys(struct word_list *words, const struct node *entry)
 
 	for (const struct node *item = dispatch ? dispatch->first : NULL; item; item = item->next)
 		add_split(words, item->key);
-	qsort(words->items, words->count, sizeof(words->items[0]), by_text);
+	qsort(words->items, words->count, sizeof(words->items[0]), str_order);
 }
 
 static bool is_true(const struct node *node)

@@ -378,11 +378,10 @@ const struct source_facts *source_facts(const struct source *source)
 static struct source *source_new(const char *path, const struct limits *limits)
 {
 	struct source *source = mem_zalloc(sizeof(*source));
-	const char *slash = strrchr(path, '/');
 
 	source->limits = *limits;
 	source->fd = source->stop_fd = -1;
-	source->name = strdup(slash && slash[1] ? slash + 1 : path);
+	source->name = strdup(str_file_name(path));
 	if (!source->name)
 		abort();
 	source->facts.name = str_from(source->name);

@@ -193,11 +193,6 @@ bool target_change_is_worse(const struct target_change *target)
 
 /* --- findings */
 
-static int by_bytes(const void *a, const void *b)
-{
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 /* The fingerprints of all findings, waived or not, in byte order; on the heap. */
 static struct str *fingerprints(const struct result *result, size_t *ret_count)
 {
@@ -208,7 +203,7 @@ static struct str *fingerprints(const struct result *result, size_t *ret_count)
 		all[count++] = result->findings[i].fingerprint;
 	for (size_t i = 0; i < result->waived_count; i++)
 		all[count++] = result->waived[i].fingerprint;
-	qsort(all, count, sizeof(all[0]), by_bytes);
+	qsort(all, count, sizeof(all[0]), str_order);
 	*ret_count = count;
 	return all;
 }
@@ -224,7 +219,7 @@ static void put_lacking(struct changes *changes, const struct result *result, co
 
 		if (finding->target.len && !find_target(other, finding->target))
 			continue;
-		if (!bsearch(&finding->fingerprint, known, count, sizeof(known[0]), by_bytes))
+		if (!bsearch(&finding->fingerprint, known, count, sizeof(known[0]), str_order))
 			changes->findings[changes->finding_count++] = (struct finding_change){ finding, is_new };
 	}
 	free(known);

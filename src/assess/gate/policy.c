@@ -55,11 +55,6 @@ int policy_add_waivers(struct policy *policy, struct str text, struct str file, 
 
 /* --- the baseline */
 
-static int by_bytes(const void *a, const void *b)
-{
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
-}
-
 static void add_known(struct policy *policy, const struct result_finding *findings, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -74,7 +69,7 @@ void policy_set_baseline(struct policy *policy, const struct result *earlier, st
 	policy->baseline_count = 0;
 	add_known(policy, earlier->findings, earlier->finding_count);
 	add_known(policy, earlier->waived, earlier->waived_count);
-	qsort(policy->baseline, count, sizeof(policy->baseline[0]), by_bytes);
+	qsort(policy->baseline, count, sizeof(policy->baseline[0]), str_order);
 	policy->baseline_file = (struct result_source){ arena_keep(&policy->arena, file),
 		arena_keep(&policy->arena, sha256), count };
 }
@@ -84,7 +79,7 @@ static bool is_known(const struct policy *policy, struct str fingerprint)
 	const struct str *known = policy->baseline;
 
 	return policy->baseline_count &&
-	       bsearch(&fingerprint, known, policy->baseline_count, sizeof(known[0]), by_bytes);
+	       bsearch(&fingerprint, known, policy->baseline_count, sizeof(known[0]), str_order);
 }
 
 /* --- a policy being applied */

@@ -68,12 +68,9 @@ struct table_reader {
 	struct line_splitter *lines;
 	struct line line;
 	uint64_t lines_read;
-	struct {
-		struct machine **items; /* [0] has no prefix */
-		size_t count, capacity;
-	} machines;
-	size_t last_match; /* the machine that took the line before */
-	size_t tentative;  /* the machine whose prefix was learnt from the last dashes; 0: none */
+	MEM_LIST(struct machine *) machines; /* [0] has no prefix */
+	size_t last_match;                   /* the machine that took the line before */
+	size_t tentative;                    /* the machine whose prefix was learnt from the last dashes; 0: none */
 	struct era era;
 	struct tally *tally; /* of warnings */
 };

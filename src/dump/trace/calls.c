@@ -41,18 +41,9 @@ struct trace_calls {
 	struct trace_ops *ops;
 	struct trace_sites *sites;
 	struct trace_places *places;
-	struct {
-		struct held *items;
-		size_t count, capacity;
-	} held;
-	struct {
-		struct trace_frame *items;
-		size_t count, capacity;
-	} frames;
-	struct {
-		struct pair *items;
-		size_t count, capacity;
-	} pairs;
+	MEM_LIST(struct held) held;
+	MEM_LIST(struct trace_frame) frames;
+	MEM_LIST(struct pair) pairs;
 	struct map by_pair;
 	uint32_t *by_thread; /* the held ones by thread, then by begin */
 	struct open_frames *threads;

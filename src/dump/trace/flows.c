@@ -16,14 +16,8 @@ struct trace_flows {
 	struct trace_ops *ops;
 	struct trace_calls *calls;
 	const struct trace_threads *threads;
-	struct {
-		struct trace_flow *items;
-		size_t count, capacity;
-	} list;
-	struct {
-		struct work *items;
-		size_t count, capacity;
-	} work;
+	MEM_LIST(struct trace_flow) list;
+	MEM_LIST(struct work) work;
 };
 
 struct trace_flows *trace_flows_new(const struct dump_context *context, struct trace_ops *ops,

@@ -31,12 +31,9 @@ struct trace_nest {
 	const struct dump_context *context;
 	struct trace_parts to;
 	struct trace_sorter *sorter;
-	struct {
-		struct thread_stack *items; /* by the number of the thread */
-		size_t count, capacity;
-	} stacks;
-	int64_t placed_ns; /* the latest begin that was placed */
-	bool early;        /* spans were placed before the end of the trace */
+	MEM_LIST(struct thread_stack) stacks; /* by the number of the thread */
+	int64_t placed_ns;                    /* the latest begin that was placed */
+	bool early;                           /* spans were placed before the end of the trace */
 };
 
 struct trace_nest *trace_nest_new(const struct dump_context *context, const struct trace_parts *parts)

@@ -38,25 +38,13 @@ struct trace_npu {
 	uint64_t seed;
 	size_t most;
 	bool wanted;
-	struct {
-		struct begin *items;
-		size_t count, capacity;
-	} begins;
-	struct {
-		struct task *items;
-		size_t count, capacity;
-	} tasks;
-	struct {
-		struct flow *items;
-		size_t count, capacity;
-	} flows;
+	MEM_LIST(struct begin) begins;
+	MEM_LIST(struct task) tasks;
+	MEM_LIST(struct flow) flows;
 	struct flow open; /* its beginning was seen */
 	struct arena text;
 	struct map names_by_text;
-	struct {
-		struct str *items;
-		size_t count, capacity;
-	} names;
+	MEM_LIST(struct str) names;
 	uint64_t lost; /* tasks for which there was no room */
 };
 

@@ -32,24 +32,12 @@ struct trace_ops {
 	const struct dump_context *context;
 	struct arena text;
 	uint64_t seed;
-	struct {
-		struct op *items;
-		size_t count, capacity;
-	} list;
+	MEM_LIST(struct op) list;
 	struct map by_raw;
-	struct {
-		uint32_t *items; /* in the order of their first calls, which is that of time */
-		size_t count, capacity;
-	} called;
-	struct {
-		struct str *items;
-		size_t count, capacity;
-	} names; /* distinct ones of operators and autograd nodes */
+	MEM_LIST(uint32_t) called;  /* in the order of their first calls, which is that of time */
+	MEM_LIST(struct str) names; /* distinct ones of operators and autograd nodes */
 	struct map names_by_text;
-	struct {
-		struct details *items;
-		size_t count, capacity;
-	} details;
+	MEM_LIST(struct details) details;
 	struct buf scratch, strides_text, concrete_text;
 	size_t detail_room; /* bytes left for what is recorded beside */
 	size_t max_ops;

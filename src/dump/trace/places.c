@@ -21,15 +21,9 @@ struct trace_places {
 	const struct dump_context *context;
 	uint64_t seed;
 	struct arena arena;
-	struct {
-		struct str *items;
-		size_t count, capacity;
-	} texts;
+	MEM_LIST(struct str) texts;
 	struct map by_text;
-	struct {
-		struct answer *items;
-		size_t count, capacity;
-	} answers;
+	MEM_LIST(struct answer) answers;
 	struct map by_hash;
 	struct buf scratch;
 };

@@ -17,10 +17,7 @@ struct trace_sites {
 	const struct dump_context *context;
 	struct trace_ops *ops;
 	uint64_t seed;
-	struct {
-		struct site *items;
-		size_t count, capacity;
-	} list;
+	MEM_LIST(struct site) list;
 	struct map by_surrounding;
 };
 

@@ -23,18 +23,12 @@ struct trace_sorter {
 	const struct trace_ops *ops;
 	size_t most;        /* spans in memory */
 	uint64_t file_most; /* bytes */
-	struct {
-		struct trace_span *items;
-		size_t count, capacity;
-	} held;
+	MEM_LIST(struct trace_span) held;
 	bool disordered;
 	int file; /* -1: none */
 	off_t file_end;
 	struct trace_span last_written;
-	struct {
-		struct run *items;
-		size_t count, capacity;
-	} runs;
+	MEM_LIST(struct run) runs;
 	uint32_t *heap; /* runs, the one with the earliest span first */
 	size_t heap_count;
 	bool merging;

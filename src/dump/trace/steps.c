@@ -13,13 +13,10 @@ struct step {
 };
 
 struct trace_steps {
-	struct {
-		struct step *items; /* by begin, once sorted */
-		size_t count, capacity;
-	} list;
-	size_t sorted;    /* how many of them are in order */
-	size_t last;      /* the step that held the call before */
-	uint32_t numbers; /* given */
+	MEM_LIST(struct step) list; /* by begin, once sorted */
+	size_t sorted;              /* how many of them are in order */
+	size_t last;                /* the step that held the call before */
+	uint32_t numbers;           /* given */
 	bool full;
 	uint64_t missed; /* calls whose step may be unknown */
 };

@@ -374,9 +374,7 @@ int opdb_add_overlay_text(struct opdb *db, struct str name, struct str text, str
 int opdb_add_overlay(struct opdb *db, const char *path, size_t max_bytes, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(max_bytes);
-	const char *slash = strrchr(path, '/');
 	int code = fact_text_read(path, &text, err);
 
-	return code ? code
-		    : opdb_add_overlay_text(db, str_from(slash && slash[1] ? slash + 1 : path), buf_str(&text), err);
+	return code ? code : opdb_add_overlay_text(db, str_from(str_file_name(path)), buf_str(&text), err);
 }
