@@ -224,11 +224,14 @@ CREATE TABLE reported (
 	torch TEXT NOT NULL,
 	plugin TEXT NOT NULL,
 	observed TEXT NOT NULL CHECK (
-		observed IN ('native', 'cpu_fallback', 'not_implemented', 'dtype_limited', 'dynamic_shape')
+		observed IN ('native', 'cpu_fallback', 'not_implemented', 'dtype_limited', 'dynamic_shape', 'aicpu', 'crash', 'wrong_result')
 	),
 	detail TEXT NOT NULL,
 	source TEXT NOT NULL, -- an address, or what the text was called
-	date TEXT NOT NULL
+	date TEXT NOT NULL,
+	chip TEXT NOT NULL,
+	dtype TEXT NOT NULL,  -- joined by commas
+	confidence TEXT NOT NULL CHECK (confidence IN ('', 'strict', 'loose')) -- loose: operator, device or outcome is inferred
 ) STRICT;
 
 -- The vendor's tables of Python APIs in their order: by torch, then plugin.

@@ -46,6 +46,9 @@ static bool find_observed(struct str word, struct said *ret)
 		[OBSERVED_NOT_IMPLEMENTED] = { STR("unsupported"), STR("."), OBSERVED_NOT_IMPLEMENTED },
 		[OBSERVED_DTYPE_LIMITED] = { STR("."), STR("dtype-limited"), OBSERVED_DTYPE_LIMITED },
 		[OBSERVED_DYNAMIC_SHAPE] = { STR("native-jit"), STR("."), OBSERVED_DYNAMIC_SHAPE },
+		[OBSERVED_AICPU] = { STR("."), STR("aicpu"), OBSERVED_AICPU },
+		[OBSERVED_CRASH] = { STR("unsupported"), STR("."), OBSERVED_CRASH },
+		[OBSERVED_WRONG_RESULT] = { STR("."), STR("reported-broken"), OBSERVED_WRONG_RESULT },
 	};
 	unsigned observed;
 

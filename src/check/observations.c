@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "io/text.h"
+#include "opdb/db/note.h"
+#include "opdb/model/dtype.h"
 
 enum column {
 	COLUMN_TARGET,
@@ -16,13 +18,17 @@ enum column {
 	COLUMN_OBSERVED,
 	COLUMN_DETAIL,
 	COLUMN_DATE,
+	COLUMN_SOURCE,
+	COLUMN_CHIP,
+	COLUMN_DTYPE,
+	COLUMN_CONFIDENCE,
 	COLUMN_COUNT
 };
 
 enum { CELLS = 64, ROW_BYTES = 1 << 20, OBSERVATIONS = 1 << 20, OBSERVATION_BYTES = 512 << 20, NO_QUOTE = 0x1f };
 
 static const struct str columns[COLUMN_COUNT] = { STR("target"), STR("torch_version"), STR("plugin_version"), STR("op"),
-	STR("observed"), STR("detail"), STR("date") };
+	STR("observed"), STR("detail"), STR("date"), STR("source"), STR("chip"), STR("dtype"), STR("confidence") };
 
 static const bool required[COLUMN_COUNT] = { [COLUMN_TARGET] = true, [COLUMN_OP] = true, [COLUMN_OBSERVED] = true };
 
@@ -93,6 +99,10 @@ static bool split_op(struct str op, struct observation *ret)
 {
 	size_t colons = str_find(op, STR("::")), dot;
 
+	if (str_starts(op, STR("torch."))) { /* no operator: a function of PyTorch's */
+		*ret = (struct observation){ .ns = STR("torch"), .base = str_skip(op, 6), .overload = STR("") };
+		return true;
+	}
 	if (colons == STR_NONE || !colons)
 		return false;
 	ret->ns = str_sub(op, 0, colons);
@@ -105,18 +115,25 @@ static bool split_op(struct str op, struct observation *ret)
 
 static int take_observation(struct table_reading *reading)
 {
-	struct observation observation = { .line = reading->line, .detail = cell_of(reading, COLUMN_DETAIL) };
+	struct observation observation = { 0 };
 	struct str observed = cell_of(reading, COLUMN_OBSERVED);
 	unsigned kind = 0;
 
+	if (!split_op(cell_of(reading, COLUMN_OP), &observation))
+		return row_error(
+			reading, "an operator is written with its namespace, not", cell_of(reading, COLUMN_OP));
+	observation.line = reading->line;
+	observation.detail = cell_of(reading, COLUMN_DETAIL);
+	observation.source = cell_of(reading, COLUMN_SOURCE);
+	observation.loose = str_eq(cell_of(reading, COLUMN_CONFIDENCE), STR("loose"));
 	observation.told = (struct versions_told){ .torch = cell_of(reading, COLUMN_TORCH),
 		.plugin = cell_of(reading, COLUMN_PLUGIN),
 		.date = cell_of(reading, COLUMN_DATE) };
 	if (!target_kind_from(cell_of(reading, COLUMN_TARGET), &observation.told.target))
 		return row_error(reading, "a target is npu or musa, not", cell_of(reading, COLUMN_TARGET));
-	if (!split_op(cell_of(reading, COLUMN_OP), &observation))
-		return row_error(
-			reading, "an operator is written with its namespace, not", cell_of(reading, COLUMN_OP));
+	observation.chips = chips_listed(observation.told.target, cell_of(reading, COLUMN_CHIP));
+	if (!dtypes_from(cell_of(reading, COLUMN_DTYPE), &observation.types))
+		return row_error(reading, "no list of data types:", cell_of(reading, COLUMN_DTYPE));
 	if (!word_find(&observed_words, observed, &kind))
 		return row_error(reading, "nothing that is observed is called", observed);
 	observation.observed = (enum observed)kind;

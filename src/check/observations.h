@@ -1,7 +1,8 @@
 #pragma once
 /*
  * What people saw operators do on devices: a table with the columns target, torch_version, plugin_version, op,
- * observed, detail, source and date, as CSV or as the fact text writes it (tabs, "." for an empty cell).
+ * observed, detail, source and date, and as far as they are known chip, dtype and confidence (strict or loose), as CSV
+ * or as the fact text writes it (tabs, "." for an empty cell).
  */
 #include "base/arena.h"
 #include "io/source.h"
@@ -13,7 +14,9 @@ struct observation {
 	struct versions_told told;
 	struct str ns, base, overload;
 	enum observed observed;
-	struct str detail;
+	struct str detail, source;
+	unsigned chips, types; /* bits of chip_at, enum dtype; 0: not said */
+	bool loose;            /* operator, device or outcome is inferred */
 };
 
 struct observations {

@@ -1,4 +1,5 @@
 #include "check/score.h"
+#include "check/score_row.h"
 
 #include <stdlib.h>
 
@@ -100,6 +101,17 @@ static bool predicts_compiling(const struct trial *trial, const struct target *t
 	return !resolve_dynamic_tags(trial->resolver, observation->ns, observation->base, &tags, trial->err) && tags;
 }
 
+static bool predicts_aicpu(const struct trial *trial, const struct target *target, const struct answer *answer)
+{
+	return key_agrees(trial->observation, target, answer);
+}
+
+/* Crashes and wrong results are known from reports alone; what does not run at all gives neither. */
+static bool predicts_trouble(const struct trial *trial, const struct target *target, const struct answer *answer)
+{
+	return key_agrees(trial->observation, target, answer) || !on_device(answer->status);
+}
+
 static const struct {
 	bool (*predicts)(const struct trial *, const struct target *, const struct answer *);
 	bool runs; /* the operator was seen to run on the device, at least in part */
@@ -109,6 +121,9 @@ static const struct {
 	[OBSERVED_NOT_IMPLEMENTED] = { predicts_failure, false },
 	[OBSERVED_DTYPE_LIMITED] = { predicts_limit, true },
 	[OBSERVED_DYNAMIC_SHAPE] = { predicts_compiling, true },
+	[OBSERVED_AICPU] = { predicts_aicpu, true },
+	[OBSERVED_CRASH] = { predicts_trouble, true },
+	[OBSERVED_WRONG_RESULT] = { predicts_trouble, true },
 };
 
 /* Plain support warns of nothing, or of types alone where those that the row names are said to work. */
@@ -135,6 +150,8 @@ static void take_answer(struct trial *trial, const struct target *target, const 
 		trial->scored->flags = answer->flags;
 	}
 	trial->any = true;
+	trial->scored->key_agrees |= key_agrees(trial->observation, target, answer);
+	trial->scored->quiet |= !key_alarms(trial->observation, answer);
 	trial->agrees |= agrees;
 	trial->scored->types |= predicts_types(trial, answer);
 	trial->device |= device || answer->status == OP_UNKNOWN;
@@ -160,16 +177,18 @@ static int ask(struct trial *trial, const struct release *release, const struct 
 	return status;
 }
 
-/* Without versions: what was stable and, where anything was, out when the row was written. */
-static bool may_be_meant(const struct release *release, struct str date)
+/* Without versions: what was stable and, where anything was, out when the row was written. Before PyTorch 2.1 the
+   plugin's own operators were in aten: who writes npu:: has a newer one. */
+static bool may_be_meant(const struct release *release, struct str ns, struct str date)
 {
-	return release->kind == RELEASE_FINAL && (!date.len || str_cmp(release->date, date) <= 0);
+	return release->kind == RELEASE_FINAL && (!date.len || str_cmp(release->date, date) <= 0) &&
+	       !(release->xla && str_eq(ns, STR("npu")));
 }
 
-static struct str date_that_matters(const struct release *releases, size_t count, struct str date)
+static struct str date_that_matters(const struct release *releases, size_t count, struct str ns, struct str date)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (may_be_meant(&releases[i], date))
+		if (may_be_meant(&releases[i], ns, date))
 			return date;
 	}
 	return STR("");
@@ -178,16 +197,16 @@ static struct str date_that_matters(const struct release *releases, size_t count
 static int ask_all(const struct opdb *db, struct trial *trial)
 {
 	const struct observation *row = trial->observation;
-	unsigned chips = chips_named(row->told.target, row->detail);
+	unsigned chips = row->chips ? row->chips : chips_named(row->told.target, row->detail);
 	bool told;
 	struct release_set meant = releases_meant(db, &row->told, &told);
 	size_t count;
 	const struct release *releases = opdb_target_releases(db, row->told.target, &count);
-	struct str date = date_that_matters(releases, count, row->told.date);
+	struct str date = date_that_matters(releases, count, row->ns, row->told.date);
 	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++) {
-		if (!release_set_has(&meant, &releases[i]) || (!told && !may_be_meant(&releases[i], date)))
+		if (!release_set_has(&meant, &releases[i]) || (!told && !may_be_meant(&releases[i], row->ns, date)))
 			continue;
 		if (!chips)
 			status = ask(trial, &releases[i], NULL);
@@ -212,14 +231,27 @@ static enum grade grade_on(const struct trial *trial)
 	return trial->warned ? GRADE_WARNED : GRADE_FALSE_GREEN;
 }
 
-int score_run(const struct opdb *db, const struct observations *observations, bool without_reported, struct score *ret,
+/* "https://github.com/a/b" of an address in it; else all that is said of the source. */
+static struct str repository_of(struct str source)
+{
+	size_t slashes = 0;
+
+	for (size_t i = 0; str_starts(source, STR("https://")) && i < source.len; i++) {
+		slashes += source.ptr[i] == '/';
+		if (slashes == 5)
+			return str_sub(source, 0, i);
+	}
+	return source;
+}
+
+int score_run(const struct opdb *db, const struct observations *observations, enum reports reports, struct score *ret,
 	struct err *err)
 {
 	struct resolver *resolver = resolver_new(db);
 	int status = 0;
 
 	*ret = (struct score){ 0 };
-	if (without_reported)
+	if (reports == REPORTS_NONE)
 		resolver_without_reported(resolver);
 	for (size_t i = 0; i < observations->count && !status; i++) {
 		const struct observation *row = &observations->items[i];
@@ -228,8 +260,10 @@ int score_run(const struct opdb *db, const struct observations *observations, bo
 			.observation = row,
 			.err = err,
 			.scored = &scored,
-			.refused = dtypes_told(row->detail).refused };
+			.refused = row->types ? row->types : dtypes_told(row->detail).refused };
 
+		if (reports == REPORTS_OF_OTHERS)
+			resolver_without_repository(resolver, repository_of(row->source));
 		status = ask_all(db, &trial);
 		scored.grade = grade_on(&trial);
 		scored.third_party = resolve_is_third_party(resolver, row->ns);

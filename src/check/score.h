@@ -20,9 +20,10 @@ struct scored {
 	const struct observation *observation;
 	enum grade grade;
 	bool third_party;
-	struct str release;    /* the newest one that speaks for the grade; "" when no release can be meant */
-	bool types;            /* one of the types that the row names is known to be refused */
-	enum op_status status; /* there */
+	bool key_agrees, quiet; /* score_row.h: on one of the releases */
+	struct str release;     /* the newest one that speaks for the grade; "" when no release can be meant */
+	bool types;             /* one of the types that the row names is known to be refused */
+	enum op_status status;  /* there */
 	unsigned flags;
 };
 
@@ -33,8 +34,11 @@ struct score {
 	size_t types[GRADE_COUNT]; /* of rows that name types: predicted ones, the others as warned */
 };
 
-/* Grades every row. without_reported: as if no report were known. ERR_DB_DAMAGED, ERR_LIMIT. */
-int score_run(const struct opdb *db, const struct observations *observations, bool without_reported, struct score *ret,
+/* Which reports are known: all, those of other repositories than the row's own, none. */
+enum reports { REPORTS_ALL, REPORTS_OF_OTHERS, REPORTS_NONE };
+
+/* Grades every row. ERR_DB_DAMAGED, ERR_LIMIT. */
+int score_run(const struct opdb *db, const struct observations *observations, enum reports reports, struct score *ret,
 	struct err *err);
 
 void score_clear(struct score *score);

@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "check/database.h"
 #include "check/score.h"
+#include "check/score_keys.h"
+#include "opdb/db/target.h"
 #include "cli/command.h"
 #include "opdb/db/overlay.h"
 #include "opdb/build/build.h"
@@ -164,24 +166,56 @@ static int read_observations(const char *path, const struct limits *limits, stru
 	return status ? err_file(err, path) : 0;
 }
 
+/* How many answers say so in all: what is right of a few may be so because it is said of all. */
+static int put_called(const struct opdb *db, struct buf *text, struct err *err)
+{
+	static const char *const specs[] = { "npu:910B", "musa" };
+	int status = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(specs) && !status; i++) {
+		struct target target;
+		struct called called;
+
+		status = target_resolve(db, str_from(specs[i]), STR(""), &target, err);
+		if (!status)
+			status = score_called(db, &target, &called, err);
+		if (!status)
+			buf_printf(text,
+				"%s: of %zu operators with 12 types each, pairs called aicpu %zu, in some cases %zu, "
+				"where "
+				"the result is not contiguous %zu, limited %zu\n",
+				target.id, called.operators, called.aicpu, called.maybe_aicpu, called.strided,
+				called.refused);
+	}
+	return status;
+}
+
 static int put_scores(const struct score_options *options, const char *path, const struct observations *observations,
 	struct buf *text, struct err *err)
 {
 	const struct opdb *db = options->common.opdb;
-	bool without_reported = options->without.len > 0;
-	struct score with = { 0 }, without = { 0 };
-	int status = without_reported ? 0 : score_run(db, observations, false, &with, err);
+	static const char *const titles[] = { [REPORTS_ALL] = "with reported facts",
+		[REPORTS_OF_OTHERS] = "without those of its source",
+		[REPORTS_NONE] = "without reported facts" };
+	CLEANUP(buf_clear) struct buf disagreements = BUF_UNLIMITED;
+	enum reports first = options->without.len ? REPORTS_NONE : REPORTS_ALL;
+	int status = 0;
 
+	for (enum reports reports = first; reports <= REPORTS_NONE && !status; reports++) {
+		struct score score = { 0 };
+
+		status = score_run(db, observations, reports, &score, err);
+		if (!status) {
+			score_put_table(&score, titles[reports], text);
+			score_put_keys(&score, text);
+		}
+		if (!status && reports == first)
+			score_put_disagreements(&score, path, &disagreements);
+		score_clear(&score);
+	}
 	if (!status)
-		status = score_run(db, observations, true, &without, err);
-	if (!status && !without_reported)
-		score_put_table(&with, "with reported facts", text);
-	if (!status)
-		score_put_table(&without, "without reported facts", text);
-	if (!status)
-		score_put_disagreements(without_reported ? &without : &with, path, text);
-	score_clear(&with);
-	score_clear(&without);
+		status = put_called(db, text, err);
+	buf_add(text, buf_str(&disagreements));
 	return status;
 }
 

@@ -16,7 +16,7 @@
 #include "opdb/model/release.h"
 #include "opdb/model/status.h"
 
-enum { COLUMNS = 8, CELL_BYTES = 16 * 1024, PATH_BYTES = 4096, REPORTS = 1000000 };
+enum { COLUMNS = 11, REQUIRED_COLUMNS = 8, CELL_BYTES = 16 * 1024, PATH_BYTES = 4096, REPORTS = 1000000 };
 
 enum column {
 	COLUMN_TARGET,
@@ -26,11 +26,14 @@ enum column {
 	COLUMN_OBSERVED,
 	COLUMN_DETAIL,
 	COLUMN_SOURCE,
-	COLUMN_DATE
+	COLUMN_DATE,
+	COLUMN_CHIP,
+	COLUMN_DTYPE,
+	COLUMN_CONFIDENCE
 };
 
 static const char file_name[] = "reported.tsv";
-#define COLUMN_NAMES "target torch_version plugin_version op observed detail source date"
+#define COLUMN_NAMES "target torch_version plugin_version op observed detail source date chip dtype confidence"
 
 struct report {
 	struct str cells[COLUMNS];
@@ -44,6 +47,7 @@ struct reader {
 	size_t line;       /* that is being parsed */
 	size_t first_line; /* of the row */
 	struct report row;
+	size_t width; /* cells of every row: chip, dtype and confidence may be left out */
 	size_t count; /* cells of the row */
 	bool header_read;
 	MEM_LIST(struct report) reports;
@@ -94,11 +98,15 @@ static int check_header(struct reader *reader)
 {
 	struct str rest = STR(COLUMN_NAMES), name = { 0 };
 
-	for (size_t i = 0; str_cut(&rest, ' ', &name); i++) {
-		if (reader->count != COLUMNS || !str_eq(reader->row.cells[i], name))
+	for (size_t i = 0; str_cut(&rest, ' ', &name) && (i < REQUIRED_COLUMNS || i < reader->count); i++) {
+		if ((reader->count != COLUMNS && reader->count != REQUIRED_COLUMNS) ||
+			!str_eq(reader->row.cells[i], name))
 			return input_error(
 				&reader->input, 1, reader->err, "the first line must name the columns " COLUMN_NAMES);
 	}
+	reader->width = reader->count;
+	for (size_t i = reader->width; i < COLUMNS; i++)
+		reader->row.cells[i] = STR("");
 	reader->header_read = true;
 	return 0;
 }
@@ -158,8 +166,8 @@ static void take_row(int end, void *context)
 	(void)end;
 	if (!reader->code && is_header)
 		reader->code = check_header(reader);
-	else if (!reader->code && reader->count != COLUMNS)
-		reader->code = row_error(reader, "expected %d cells, found %zu", COLUMNS, reader->count);
+	else if (!reader->code && reader->count != reader->width)
+		reader->code = row_error(reader, "expected %zu cells, found %zu", reader->width, reader->count);
 	else if (!reader->code && reader->reports.count >= REPORTS)
 		reader->code = row_error(reader, "more than %d reports", REPORTS);
 	else if (!reader->code)

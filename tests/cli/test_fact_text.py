@@ -70,7 +70,8 @@ INTERVALS = {
                          " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'npu'", 2, "npu"),
     "musa/autocast.tsv": ("SELECT op, list, a.path, source.name, first, last"
                           " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'musa'", 2, "musa"),
-    "npu/units.tsv": ("SELECT op, unit, dtypes, chips, kernels, note, first, last FROM unit", 4, "cann"),
+    "npu/units.tsv": ("SELECT op, unit, dtypes, chips, kernels, note, first, last FROM unit WHERE note <> 'by hand'", 4, "cann"),
+    "npu/units_by_hand.tsv": ("SELECT op, unit, dtypes, chips, kernels, note, first, last FROM unit WHERE note = 'by hand'", 4, "cann"),
     "musa/kernel_limits.tsv": ("SELECT op, argument, takes, refuses, other, host, k.path, source.name, first, last"
                                " FROM kernel_limit k JOIN source ON source.id = k.source", 6, "musa"),
     "musa/tested_types.tsv": ("SELECT base, dtypes, t.path, source.name, first, last FROM tested_types t"
@@ -96,7 +97,8 @@ TABLES = {
                             " ORDER BY base, says, detail",
     "npu/documents.tsv": "SELECT d.name, (SELECT name FROM release WHERE target = 'npu' AND place = d.release), d.ref, d.path, s.name"
                          " FROM document d JOIN source s ON s.id = d.source ORDER BY d.place",
-    "reported.tsv": "SELECT target, torch, plugin, ns || '::' || op, observed, detail, source, date FROM reported ORDER BY id",
+    "reported.tsv": "SELECT target, torch, plugin, ns || '::' || op, observed, detail, source, date, chip, dtype, confidence FROM reported"
+                    " ORDER BY id",
     "npu/cann.tsv": "SELECT c.name, plugin, s.name FROM cann c JOIN source s ON s.id = c.source ORDER BY place",
     "npu/calls.tsv": "SELECT op, call, c.path, plugin, s.name FROM aclnn_call c JOIN source s ON s.id = c.source ORDER BY op, call",
     "npu/aclnn.tsv": "SELECT call, a.path, a.ref, s.name FROM aclnn a JOIN source s ON s.id = a.source ORDER BY call",

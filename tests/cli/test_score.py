@@ -1,6 +1,7 @@
 """opcheck db score: rows that agree, false greens and false reds, on tables of the test's own; and on the known reports."""
 import os
 import pathlib
+import re
 
 import pytest
 
@@ -115,3 +116,59 @@ def test_the_shipped_reports_are_explained(opcheck):
     assert rows > 100 and green == 0 and agree >= 0.97 * rows
     plain = [table(done.out, "without reported facts")[kind] for kind in ("native", "cpu_fallback", "not_implemented")]
     assert sum(p[1] for p in plain) >= 0.85 * sum(p[0] for p in plain)
+
+
+TABLE = "# target\ttorch_version\tplugin_version\top\tobserved\tdetail\tsource\tdate\tchip\tdtype\tconfidence\n"
+
+
+def keys(out):
+    """the keys of the first score: {part: [keys, agreeing, false green]}, and its last line"""
+    lines = out.decode().splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("operator, type and chip"))
+    found = {}
+    for line in lines[start + 1:]:
+        if "stand apart" in line:
+            return found, line
+        cells = line[26:].replace("%", "").split()
+        found[line[:26].strip()] = [int(cells[0]), int(cells[1]), int(cells[3])]
+    return None
+
+
+def test_keys_are_distinct_operators_types_and_chips_of_strict_rows(opcheck, tmp_path):
+    sort = "npu\t2.7.1\t26.1.0\taten::sort\taicpu\t.\tx\t.\t910B\tint64\t"
+    done = score(opcheck, tmp_path, [
+        sort + "strict", sort + "strict", sort + "loose",
+        "npu\t2.7.1\t26.1.0\taten::sort\taicpu\tinteger keys\tx\t.\t.\t.\tstrict",
+        "npu\t2.7.1\t26.1.0\taten::relu\taicpu\t.\tx\t.\t910B\tfloat32\tstrict",
+        "npu\t2.7.1\t26.1.0\taten::expm1\tdtype_limited\tfp64 rejected, fp32 ok\tx\t.\t.\t.\tstrict",
+        "npu\t2.7.1\t26.1.0\taten::mm\tdtype_limited\t.\tx\t.\tA2/A3\tfloat16,float32\tstrict",
+        "npu\t2.7.1\t26.1.0\taten::abs\tnative\t.\tx\t.\t.\t.\tstrict",
+        "npu\t2.7.1\t26.1.0\taten::abs\tcrash\t.\tx\t.\t.\t.\tstrict",
+        "npu\t2.7.1\t26.1.0\taten::linalg_qr\tnative\t.\tx\t.\t910B\tfloat32\tstrict",
+        "npu\t2.7.1\t26.1.0\taten::cumsum\tnative\t.\tx\t.\t.\t.\tstrict",
+    ], "--without", "reported", name="seen.tsv", header=TABLE)
+    assert done.status == 0, done.err
+    found, last = keys(done.out)
+    assert found["aicpu"][:2] == [3, 2] and found["dtype_limited"][:2] == [2, 1]
+    assert found["native, fallback, missing"][:2] == [2, 2], "an operator that was seen to run and to crash stands apart"
+    assert last == "1 keys with two outcomes stand apart; 1 of 3 native rows raise an alarm"
+    assert re.search(r"^npu@v.*:910B: of \d+ operators with 12 types each, pairs called aicpu \d+, in some cases \d+, ", done.text, re.M)
+
+
+def test_reports_of_a_rows_own_repository_are_left_out(opcheck, tmp_path):
+    text = pathlib.Path(os.environ["OPCHECK_SOURCE_ROOT"]) / "opdb/reported.tsv"
+    out = opcheck("db", "score", str(text)).out
+    with_all, others, none = (table(out, title)["all"][1] for title in (
+        "with reported facts", "without those of its source", "without reported facts"))
+    assert none <= others < with_all
+
+
+def test_the_sources_alone_tell_what_people_saw(opcheck, reference):
+    done = opcheck("db", "score", str(reference / "facts" / "reported2.tsv"), "--without", "reported")
+    assert done.status == 0, done.err
+    found, last = keys(done.out)
+    assert found["native, fallback, missing"][1] >= 0.92 * found["native, fallback, missing"][0]
+    assert found["aicpu"][1] >= 0.80 * found["aicpu"][0] and found["aicpu"][2] == 0
+    assert found["dtype_limited"][1] >= 0.75 * found["dtype_limited"][0] and found["dtype_limited"][2] == 0
+    alarms, native = (int(n) for n in re.search(r"(\d+) of (\d+) native rows", last).groups())
+    assert alarms <= 0.02 * native

@@ -28,7 +28,7 @@ struct file {
 #define NPU_VERSIONS "# torch\tpip\tcann\trelease\tremark\tsource\n"
 #define MUSA_RELEASES "# release\tref\ttorch\tplugin\tkind\tdate\tcommit\tkey\tfallback\tlist\trows\tdense_rows\n"
 #define MUSA_SUPPORT "# ns\top\tkey\torigin\tstatus\tnote\tkernel\thost_path\tsource\treleases\n"
-#define REPORTED "# target\ttorch_version\tplugin_version\top\tobserved\tdetail\tsource\tdate\n"
+#define REPORTED "# target\ttorch_version\tplugin_version\top\tobserved\tdetail\tsource\tdate\tchip\tdtype\tconfidence\n"
 #define APIS "# api\thardware\tsupported\tdtypes\texcluded\tremarks\tdocuments\n"
 #define DOCUMENTS "# document\trelease\tref\tpath\tsource\n"
 #define CHIPS "# kernel\timpl\tpath\tcondition\taction\tsource\treleases\n"
@@ -87,6 +87,7 @@ static const struct file text[] = {
 	{ "npu/kernel_types.tsv", KERNEL_TYPES "add\taicpu\tint16\tAdd\tlist\n" },
 	{ "npu/cann.tsv", CANN "8.5.0\t7.3.0\tlist\n9.1.0\t26.1.0\tlist\n" },
 	{ "npu/units.tsv", UNITS "add\taicpu\tint64\t910A 910B\tAdd\t.\t8.5.0..9.1.0\n" },
+	{ "npu/units_by_hand.tsv", UNITS },
 	{ "npu/calls.tsv", "# op\tcall\tpath\tplugin\tsource\nadd\taclnnAdd\tadd.cpp:1\t7.3.0\tlist\n" },
 	{ "npu/aclnn.tsv", "# call\tpath\tref\tsource\naclnnAdd\tadd.cpp:2\t9.1.0\tlist\n" },
 	{ "npu/unit_conditions.tsv", "# kernel\tdecided\ten\tzh\tsource\nAdd\tshape\tbig\tbig\tlist\n" },
@@ -96,7 +97,7 @@ static const struct file text[] = {
 	{ "musa/collectives.tsv", COLLECTIVES "send\t.\tfp32\t1\t.\tp.cpp:4\tlist\t1.0.0\n" },
 	{ "package_ops.tsv",
 		PACKAGE_OPS "vision::nms\tnpu\tvision_npu\t.\t1.0\tfp32\t.\tnative kernel\t.\tfp64\tn.cpp\n" },
-	{ "reported.tsv", REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\n" },
+	{ "reported.tsv", REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\t910B\tint64\tstrict\n" },
 	{ "torch/apis.tsv", "# api\tabout\tcalls\tsource\ntorch.add\tadd old\tadd=1\tlist\n" },
 	{ "torch/leaves.tsv", "# op\tcalls\tsource\nold\tadd\tlist\n" },
 	{ "npu/documents.tsv", DOCUMENTS "2.1.0-6.0.0\t2.1.0-6.0.0\tv2\tdocs\tlist\n"
@@ -285,13 +286,13 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"unknown rule \"none\"" },
 		{ "rules/backend_names.tsv", "# base\trule\nold\tonednn\nold\tonednn\n", "rules/backend_names.tsv:3",
 			"UNIQUE constraint failed: rule_name.base" },
-		{ "reported.tsv", REPORTED "npu\t.\t.\tadd\tnative\t.\ta user\t.\n", "reported.tsv:2",
+		{ "reported.tsv", REPORTED "npu\t.\t.\tadd\tnative\t.\ta user\t.\t.\t.\t.\n", "reported.tsv:2",
 			"an operator is written with its namespace, such as aten::add" },
-		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tnative\t.\ta user\tlast May\n", "reported.tsv:2",
+		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tnative\t.\ta user\tlast May\t.\t.\t.\n", "reported.tsv:2",
 			"\"last May\" is no date" },
-		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tfine\t.\ta user\t.\n", "reported.tsv:2",
+		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tfine\t.\ta user\t.\t.\t.\t.\n", "reported.tsv:2",
 			"CHECK constraint failed: observed IN ('native', 'cpu_fallback', 'not_implemented', "
-			"'dtype_limited', 'dynamic_shape')" },
+			"'dtype_limited', 'dynamic_shape', 'aicpu', 'crash', 'wrong_result')" },
 		{ "npu/documents.tsv", DOCUMENTS "d\t9.9.9-6.0.0\tv2\tdocs\tlist\n", "npu/documents.tsv:2",
 			"unknown release \"9.9.9-6.0.0\"" },
 		{ "npu/apis.tsv", APIS "torch.add\tall\tmaybe\t.\t.\t.\t2.1.0-6.0.0\n", "npu/apis.tsv:2",

@@ -92,7 +92,8 @@ static void say(struct fixture *fixture, const char *rows)
 	buf_printf(&sql, "DELETE FROM reported; DELETE FROM api_operator;");
 	if (*rows)
 		buf_printf(&sql,
-			"INSERT INTO reported (ns, base, target, op, torch, plugin, observed, detail, source, date)"
+			"INSERT INTO reported (ns, base, target, op, torch, plugin, observed, detail, source, date,"
+			" chip, dtype, confidence)"
 			" VALUES %s;",
 			rows);
 	assert_int_equal(sqlite3_exec(sqlite, buf_text(&sql), NULL, NULL, NULL), SQLITE_OK);
@@ -103,7 +104,7 @@ static void say(struct fixture *fixture, const char *rows)
 
 #define REPORT(torch, plugin, observed, detail, date)                                                                  \
 	"('aten', 'relu', 'npu', 'relu', '" torch "', '" plugin "', '" observed "', '" detail                          \
-	"', 'https://example.org/r', '" date "')"
+	"', 'https://example.org/r', '" date "', '', '', '')"
 
 static void a_failure_on_the_release_lowers_what_is_certain(void **state)
 {

@@ -47,7 +47,9 @@ static void judge_unit(struct trial *trial, const struct answer *answer)
 	const struct shown_types *types = &trial->judge->call_facts->types[trial->index];
 	unsigned shown = types->sure | types->maybe, possible = types_possible(trial->judge, trial->index);
 
-	if (!answer->units.types) /* documents name types that a program that shows none need not have */
+	if (answer->moves_memory)
+		possible = shown & answer->slow;
+	else if (!answer->units.types) /* documents name types that a program that shows none need not have */
 		possible = shown;
 	if (answer->slow == DTYPE_ALL || possible & (answer->slow | answer->maybe_slow))
 		trial->judgement->flags |= FLAG_AICPU;

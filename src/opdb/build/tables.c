@@ -224,11 +224,12 @@ const struct fact_table fact_tables[] = {
 	},
 	{
 		.file = "reported.tsv",
-		.columns = "target torch_version plugin_version op observed detail source date",
-		.insert = "INSERT INTO reported (ns, base, target, op, torch, plugin, observed, detail, source, date)"
+		.columns = "target torch_version plugin_version op observed detail source date chip dtype confidence",
+		.insert = "INSERT INTO reported (ns, base, target, op, torch, plugin, observed, detail, source, date, "
+			  "chip, dtype, confidence)"
 			  " VALUES (:ns, :base, :target, :op, :torch_version, :plugin_version, :observed, :detail,"
-			  " :source, :date)",
-		.cells = { { "op", cell_full_op }, { "date", cell_date } },
+			  " :source, :date, :chip, :dtype, :confidence)",
+		.cells = { { "op", cell_full_op }, { "date", cell_date }, { "dtype", cell_dtypes } },
 	},
 	{
 		.file = "torch/apis.tsv",
@@ -293,6 +294,15 @@ const struct fact_table fact_tables[] = {
 	},
 	{
 		.file = "npu/units.tsv",
+		.columns = "op unit dtypes chips kernels note cann",
+		.insert =
+			"INSERT INTO unit VALUES (:base, :op, :unit, :dtypes, :chips, :kernels, :note, :first, :last)",
+		.keys = 4,
+		.spans = LINE_CANN,
+		.cells = { { "op", cell_op }, { "dtypes", cell_dtypes }, { "unit", cell_unit } },
+	},
+	{
+		.file = "npu/units_by_hand.tsv",
 		.columns = "op unit dtypes chips kernels note cann",
 		.insert =
 			"INSERT INTO unit VALUES (:base, :op, :unit, :dtypes, :chips, :kernels, :note, :first, :last)",

@@ -18,7 +18,8 @@ static const struct str kind_names[NOTE_KIND_COUNT] = { [NOTE_RUNS] = STR("runs"
 	[NOTE_CHIP] = STR("chip"),
 	[NOTE_SLOW] = STR("slow"),
 	[NOTE_AUTOCAST] = STR("autocast"),
-	[NOTE_TESTED] = STR("tested") };
+	[NOTE_TESTED] = STR("tested"),
+	[NOTE_CRASHES] = STR("crashes") };
 
 struct str note_kind_name(enum note_kind kind)
 {
@@ -51,6 +52,23 @@ unsigned chips_named(enum target_kind target, struct str text)
 	return chips;
 }
 
+unsigned chips_listed(enum target_kind target, struct str list)
+{
+	unsigned chips = 0;
+
+	for (size_t from = 0, to; from < list.len; from = to + 1) {
+		const struct chip *chip;
+		struct str usual;
+
+		for (to = from; to < list.len && !memchr(",/ ", list.ptr[to], 3); to++)
+			;
+		chip = chip_find(target, str_sub(list, from, to), &usual);
+		for (unsigned i = 0; chip && chip_at(target, i); i++)
+			chips |= chip_at(target, i) == chip ? 1u << i : 0;
+	}
+	return chips;
+}
+
 static struct note *add_note(struct note **notes, struct row *row)
 {
 	struct note *note = row_alloc(row, sizeof(*note));
@@ -67,7 +85,8 @@ static struct note *add_note(struct note **notes, struct row *row)
 /* What a report says, from what was observed and how its detail begins. */
 static enum note_kind reported_kind(unsigned observed, struct str detail)
 {
-	static const enum note_kind kinds[] = { NOTE_RUNS, NOTE_CPU, NOTE_FAILS, NOTE_DTYPES, NOTE_SHAPES };
+	static const enum note_kind kinds[OBSERVED_COUNT] = { NOTE_RUNS, NOTE_CPU, NOTE_FAILS, NOTE_DTYPES, NOTE_SHAPES,
+		NOTE_AICPU, NOTE_CRASHES, NOTE_WRONG };
 
 	static const struct str wrong[] = { STR("wrong"), STR("incorrect"), STR("inaccurate"), STR("undercount"),
 		STR("garbage") };
@@ -88,7 +107,8 @@ void note_load_report(struct note **notes, struct row *row)
 	struct note *note = add_note(notes, row);
 	struct versions_told told;
 	struct dtypes_told types;
-	unsigned observed;
+	unsigned observed, chips, named;
+	bool loose;
 
 	if (!note)
 		return;
@@ -99,12 +119,17 @@ void note_load_report(struct note **notes, struct row *row)
 	note->text = row_text(row);
 	note->ref = row_text(row);
 	note->date = told.date = row_text(row);
+	chips = chips_listed(note->target, row_text(row));
+	row->damaged |= !dtypes_from(row_text(row), &named);
+	loose = str_eq(row_text(row), STR("loose"));
 	note->kind = reported_kind(observed, note->text);
 	note->evidence = EVIDENCE_REPORT;
 	note->releases = releases_meant(row->db, &told, &note->told);
-	note->mild = str_has(note->text, STR("inferred]")) && !note->told;
-	note->chips = chips_named(note->target, note->text);
+	note->mild = (loose || str_has(note->text, STR("inferred]"))) && !note->told;
+	note->chips = chips ? chips : chips_named(note->target, note->text);
 	types = dtypes_told(note->text);
+	if (named)
+		types = (struct dtypes_told){ .refused = named };
 	note->slow = note->kind == NOTE_AICPU ? (types.refused ? types.refused : DTYPE_ALL) : 0;
 	note->refused = note->kind == NOTE_DTYPES ? types.refused : 0;
 	note->accepted = note->kind == NOTE_RUNS ? types.refused | types.accepted : types.accepted;

@@ -25,6 +25,7 @@ enum note_kind {
 	NOTE_SLOW,     /* takes a list of tensors one by one there */
 	NOTE_AUTOCAST, /* autocast changes the types of its inputs */
 	NOTE_TESTED,   /* the vendor's own tests run these types */
+	NOTE_CRASHES,  /* brought the process or the device down: a warning, and no status */
 	NOTE_KIND_COUNT,
 };
 
@@ -58,6 +59,9 @@ struct dtype_rule {
 
 /* "runs", "cpu" ... Static text. */
 struct str note_kind_name(enum note_kind kind);
+
+/* The chips of a list such as "A2/A3" or "910B3, 910C", as bits; names of boards and servers are left out. */
+unsigned chips_listed(enum target_kind target, struct str list);
 
 /* The chips that a text names, as bits. */
 unsigned chips_named(enum target_kind target, struct str text);

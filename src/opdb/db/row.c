@@ -12,7 +12,8 @@ static const char *const query_texts[QUERY_COUNT] = {
 			  "note, source FROM support WHERE ns = ? AND base = ? ORDER BY target, op, key, first",
 	[QUERY_PACKAGES] = "SELECT target, package, path, refs, source FROM package_kernel WHERE ns = ? AND base = ? "
 			   "ORDER BY target, op, key, package, path",
-	[QUERY_REPORTED] = "SELECT target, op, torch, plugin, observed, detail, source, date FROM reported WHERE ns = "
+	[QUERY_REPORTED] = "SELECT target, op, torch, plugin, observed, detail, source, date, chip, dtype, confidence "
+			   "FROM reported WHERE ns = "
 			   "? AND base = ? ORDER BY id",
 	[QUERY_APIS] =
 		"SELECT api, hardware, first, last, supported, dtypes, excluded, remarks FROM api WHERE api IN "

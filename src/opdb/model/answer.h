@@ -58,6 +58,7 @@ struct answer {
 	unsigned refused, accepted, slow; /* enum dtype: what is known of data types; slow: on the AI CPU */
 	unsigned barred, reported;        /* those of refused that are so beyond doubt; that somebody met */
 	unsigned maybe_slow;              /* on the AI CPU where shapes, strides, attributes or values ask for it */
+	unsigned strided;                 /* on the AI CPU where the tensor that is written to is not contiguous */
 	unsigned confirmed;               /* somebody ran these on this very release */
 	unsigned tested;                  /* types that the vendor's own tests run; 0: not known */
 	struct unit_report units;         /* of an NPU: what its kernels say */

@@ -28,6 +28,7 @@ static const struct {
 	{ STR("float8"), DTYPE_FP8 },
 	{ STR("float8_e4m3fn"), DTYPE_FP8 },
 	{ STR("float8_e5m2"), DTYPE_FP8 },
+	{ STR("float8_e8m0fnu"), DTYPE_FP8 },
 	{ STR("fp8_e4m3fn"), DTYPE_FP8 },
 	{ STR("fp8_e5m2"), DTYPE_FP8 },
 	{ STR("fp8_e8m0"), DTYPE_FP8 },
@@ -74,8 +75,8 @@ bool dtypes_from(struct str words, unsigned *ret)
 	struct str word = { 0 };
 
 	*ret = 0;
-	while (words.len && str_cut(&words, ' ', &word)) {
-		unsigned type = dtype_from(word);
+	while (words.len && str_cut(&words, memchr(words.ptr, ',', words.len) ? ',' : ' ', &word)) {
+		unsigned type = dtype_from(str_trim(word));
 
 		if (!type)
 			return false;

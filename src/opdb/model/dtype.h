@@ -31,7 +31,7 @@ struct str dtype_name(unsigned number);
    stand for several. 0 for anything else. */
 unsigned dtype_from(struct str word);
 
-/* The types of a list joined by blanks. False for a word that is none. */
+/* The types of a list joined by blanks, or by commas. False for a word that is none. */
 bool dtypes_from(struct str words, unsigned *ret);
 
 /* What a person says of types in a sentence such as "fp16/fp32 ok, bf16 rejected (cast to fp32)": those that are

@@ -22,7 +22,7 @@ static const struct str evidence_names[EVIDENCE_KINDS] = { STR("source"), STR("v
 	STR("report"), STR("measured"), STR("overlay") };
 
 static const struct str observed_names[OBSERVED_COUNT] = { STR("native"), STR("cpu_fallback"), STR("not_implemented"),
-	STR("dtype_limited"), STR("dynamic_shape") };
+	STR("dtype_limited"), STR("dynamic_shape"), STR("aicpu"), STR("crash"), STR("wrong_result") };
 
 const struct words op_status_words = { status_names, OP_STATUS_COUNT, OP_UNKNOWN };
 const struct words evidence_kind_words = { evidence_names, EVIDENCE_KINDS, EVIDENCE_INFERRED };

@@ -58,6 +58,9 @@ enum observed {
 	OBSERVED_NOT_IMPLEMENTED,
 	OBSERVED_DTYPE_LIMITED,
 	OBSERVED_DYNAMIC_SHAPE,
+	OBSERVED_AICPU,        /* ran on the scalar cores of the device */
+	OBSERVED_CRASH,        /* the process or the device failed */
+	OBSERVED_WRONG_RESULT, /* ran and computed something wrong */
 	OBSERVED_COUNT,
 };
 

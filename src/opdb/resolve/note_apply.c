@@ -220,6 +220,7 @@ static const struct {
 	[NOTE_AICPU] = { FLAG_AICPU, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_AUTOCAST] = { 0, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_TESTED] = { 0, CLASS_DEVICE, OP_NATIVE },
+	[NOTE_CRASHES] = { FLAG_REPORTED_BROKEN, CLASS_CPU, OP_NATIVE },
 	[NOTE_CHIP] = { FLAG_SOC_LIMITED, CLASS_CPU, OP_NATIVE },
 	[NOTE_SLOW] = { FLAG_SOC_LIMITED, CLASS_DEVICE, OP_NATIVE },
 };
@@ -336,7 +337,11 @@ void notes_apply(
 	ret->layouts = op_status_class(ret->status) == CLASS_DEVICE ? missing_layouts(question, name, overload) : 0;
 	units_apply(question, name, overload, ret);
 	for (const struct note *note = name->notes; note && count < NOTES; note = note->next) {
-		if (resolver->without_reported && note->evidence == EVIDENCE_REPORT)
+		bool left_out = resolver->without_reported ||
+				(resolver->without_repository.len &&
+					str_starts(note->ref, resolver->without_repository));
+
+		if (left_out && note->evidence == EVIDENCE_REPORT)
 			continue;
 		count += note_holds(note, question, name, overload, &found[count]);
 	}

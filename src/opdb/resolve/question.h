@@ -19,6 +19,7 @@ struct resolver {
 		struct map map; /* by name */
 	} walks;                /* statuses along all releases (history.c) */
 	bool without_reported;
+	struct str without_repository; /* whose reports are left out; "" for none */
 	bool without_texts;
 	bool full; /* an answer did not fit into the arena */
 };

@@ -28,6 +28,11 @@ void resolver_without_reported(struct resolver *resolver)
 	resolver->without_reported = true;
 }
 
+void resolver_without_repository(struct resolver *resolver, struct str repository)
+{
+	resolver->without_repository = repository;
+}
+
 void resolver_set_texts(struct resolver *resolver, bool wanted)
 {
 	resolver->without_texts = !wanted;

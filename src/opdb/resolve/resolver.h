@@ -20,6 +20,9 @@ const struct opdb *resolver_db(const struct resolver *resolver);
 /* From now on reports of users are left out: answers are what registrations, documents and rules alone predict. */
 void resolver_without_reported(struct resolver *resolver);
 
+/* From now on reports whose source begins so are left out, too; "" for none. The text is the caller's. */
+void resolver_without_repository(struct resolver *resolver, struct str repository);
+
 /* Whether answers from now on have texts and evidence, which is the default, or statuses, flags, overloads and types
    alone, at a third of the cost. */
 void resolver_set_texts(struct resolver *resolver, bool wanted);

@@ -16,6 +16,7 @@ struct unit_search {
 	const struct name_facts *name;
 	unsigned chip;
 	struct type_unit types[DTYPE_COUNT];
+	bool writes;  /* into a tensor that the program gives: the last step may be a copy between layouts */
 	bool nearest; /* a fact is of another version of CANN than the release's */
 };
 
@@ -74,6 +75,7 @@ static void add_overload(struct unit_search *search, const struct overload *op)
 	static const struct str a3 = { "910_93", 6 };
 	const struct release *release = search->question->release;
 	const struct kernel *kernel = kernel_on(op, release, search->name->aten);
+	const struct torch_fact *known = torch_fact_at(op, release->torch_place);
 	unsigned chip = search->chip, place;
 
 	if (!kernel || (kernel->status != KERNEL_NATIVE && kernel->status != KERNEL_JIT))
@@ -86,6 +88,7 @@ static void add_overload(struct unit_search *search, const struct overload *op)
 		if (!nearest_place(search, op, chip, &place))
 			return;
 	}
+	search->writes |= known && known->kind != OVERLOAD_FUNCTIONAL;
 	search->nearest |= place != release->cann_place || !release->own_cann;
 	for (const struct unit_fact *fact = search->name->units; fact; fact = fact->next) {
 		if (!is_about(fact, op, chip) || distance(fact, place) || !is_called_so(kernel, fact))
@@ -181,6 +184,24 @@ static void put_lines(const struct unit_search *search, struct answer *ret)
 	ret->units.lines = kept;
 }
 
+/* Whether each of the kernels runs on the AI CPU for strides alone. */
+static bool by_stride(const struct unit_search *search, struct str kernels)
+{
+	const struct opdb *db = search->question->resolver->db;
+	struct str kernel = { 0 };
+	bool all = kernels.len;
+
+	while (all && kernels.len && str_cut(&kernels, ' ', &kernel)) {
+		bool stride = false;
+
+		for (size_t i = 0; i < db->unit_conditions.count; i++)
+			stride |= str_eq(db->unit_conditions.items[i].kernel, kernel) &&
+				  str_eq(db->unit_conditions.items[i].decided, STR("stride"));
+		all = stride;
+	}
+	return all;
+}
+
 static void put_masks(const struct unit_search *search, struct answer *ret)
 {
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
@@ -192,7 +213,11 @@ static void put_masks(const struct unit_search *search, struct answer *ret)
 		ret->units.types |= type;
 		ret->units.refused |= unit == UNIT_REJECTED ? type : 0;
 		ret->slow |= unit == UNIT_AICPU ? type : 0;
-		ret->maybe_slow |= unit == UNIT_MIXED || unit == UNIT_HELPER ? type : 0;
+		if (unit == UNIT_MIXED && by_stride(search, search->types[i].fact->kernels))
+			ret->strided |= type;
+		else if (unit == UNIT_MIXED || unit == UNIT_HELPER)
+			ret->maybe_slow |= type;
+		ret->strided |= search->writes && unit != UNIT_REJECTED && unit != UNIT_AICPU ? type : 0;
 		/* a document that is silent, or another version of CANN, leaves a doubt */
 		if (unit == UNIT_REJECTED && !search->nearest && !search->types[i].fact->note.len)
 			ret->barred |= type;
@@ -289,6 +314,7 @@ void units_apply(
 		return;
 	ret->slow |= memo->answer.slow;
 	ret->maybe_slow |= memo->answer.maybe_slow;
+	ret->strided |= memo->answer.strided;
 	ret->barred |= memo->answer.barred;
 	ret->units = memo->answer.units;
 }
