@@ -27,8 +27,8 @@ LONG_FUNCTIONS = {"take_cell": "one case a role of the layout"}
 # Only ever shrink, too.
 LONG_HEADERS = set("""
 assess/model/result.h assess/model/result_agreement.h assess/model/result_cost.h
-assess/model/result_operator.h assess/shape/buckets.h base/err.h base/fixed.h base/lanes.h base/scan.h
-base/str.h op/profile_impl.h server/request.h
+assess/model/result_operator.h assess/shape/buckets.h base/fixed.h base/scan.h base/str.h op/profile_impl.h
+server/request.h
 """.split())
 MANY_PARAMETERS = set("""
 allow keep_record list_records on_piece on_request put_list request_number store_keep store_list
