@@ -293,18 +293,6 @@ static size_t rows_of(const size_t tally[GRADE_COUNT])
 	return rows;
 }
 
-size_t score_agreeing(const struct score *score, bool third_party, size_t *ret_rows)
-{
-	size_t agreeing = 0;
-
-	*ret_rows = 0;
-	for (unsigned i = 0; i < OBSERVED_COUNT; i++) {
-		agreeing += score->tally[third_party][i][GRADE_AGREES];
-		*ret_rows += rows_of(score->tally[third_party][i]);
-	}
-	return agreeing;
-}
-
 static void put_row(struct buf *out, struct str name, const size_t tally[GRADE_COUNT])
 {
 	enum { PER_MILLE = 1000 };

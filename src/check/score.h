@@ -43,9 +43,6 @@ int score_run(const struct opdb *db, const struct observations *observations, en
 
 void score_clear(struct score *score);
 
-/* Rows of one part that agree, and all rows of it. */
-size_t score_agreeing(const struct score *score, bool third_party, size_t *ret_rows);
-
 /* Prints a score as a table; one line for each row that does not agree, beginning with "FILE:LINE". */
 void score_put_table(const struct score *score, const char *title, struct buf *out);
 void score_put_disagreements(const struct score *score, const char *file, struct buf *out);

@@ -69,6 +69,16 @@ def test_runs_go_by_the_configuration_and_options_win(repository):
     ("[gate]\nmax-blocked-time = 2\n", 2, "max-blocked-time takes a share from 0% to 100%, not '2'"),
     ("server = http://example.org\n", 1, "'server' cannot be set by the file of a repository"),
     ("torch = 2.7\n[limits]\nshapes = many\n", 3, "limit shapes needs a whole number"),
+    ("fail-on = unknown\n", 1, "unknown setting 'fail-on'\n  hint: it belongs into the section gate"),
+    ("[gate]\nlang = en\n", 2, "unknown setting 'lang'\n  hint: it belongs before all sections"),
+    ("[gate]\nzzzzzzzz = 1\n", 2, "unknown setting 'zzzzzzzz'\n  hint: see the manual page of the program"),
+    ("[gates]\nfail-on = unknown\n", 1, "there is no section 'gates'"),
+    ("[gate]\nfail-on-expired-waiver = yes\n", 2, "'yes' is not true or false"),
+    ("lang = en\nlang = zh\n", 2, "'lang' is already set in line 1"),
+    ("lang =\n", 1, "'lang' has no value"),
+    ("lang = tlh\n", 1, "no language 'tlh'\n  hint: use en or zh-CN"),
+    ("color = blue\n", 1, "color is auto, always or never, not 'blue'"),
+    ("[gate]\nfail-on = error\n", 2, "the gate does not know 'error'"),
 ])
 def test_a_mistake_is_told_with_file_and_line(repository, text, line, message):
     file = repository.write(text)
@@ -77,6 +87,23 @@ def test_a_mistake_is_told_with_file_and_line(repository, text, line, message):
         assert run.status == 2 and run.out == b"", args
         assert run.err.startswith("opcheck: %s:%d: error OPC-2009: %s" % (file, line, message)), args
     assert repository.run("check", "--help").status == 0 and repository.run("explain", "op-unknown").status == 0
+
+
+def test_variables_count_as_settings_and_mistakes_name_them(repository):
+    waivers = [repository.write("[waiver %s]\nop = aten::isin\nreason = r\n" % n, "w/%s.txt" % n) for n in "ab"]
+    run = repository.run("check", DUMP, OPCHECK_FORMAT="json", OPCHECK_TARGET="musa, npu@2.1.0", OPCHECK_FAIL_ON="cpu-fallback,unknown",
+                         OPCHECK_WAIVERS="%s:%s" % tuple(waivers), OPCHECK_FAIL_ON_EXPIRED_WAIVER="true")
+    report = run.json
+    assert [t["id"].split("@")[0] for t in report["targets"]] == ["musa", "npu"] and report["targets"][1]["torch"] == "2.1.0"
+    assert [c["name"] for c in report["targets"][0]["checks"]][:2] == ["cpu-fallback", "unknown"]
+    assert [w["name"] for w in report["policy"]["waivers"]] == ["a.txt", "b.txt"]
+    for variable, value, words in (("OPCHECK_FAIL_ON", "error", "the gate does not know 'error'"), ("OPCHECK_LANG", "tlh", "no language 'tlh'"),
+                                   ("OPCHECK_FAIL_ON_EXPIRED_WAIVER", "yes", "'yes' is not true or false"), ("OPCHECK_FORMAT", "xml", "no format 'xml'")):
+        wrong = repository.run("check", DUMP, **{variable: value})
+        if variable == "OPCHECK_LANG":  # as with LANG, a language that is not there is English
+            assert wrong.text.startswith("Readiness report")
+            continue
+        assert wrong.status == 2 and wrong.err.startswith("opcheck: $%s: error OPC-2009: %s" % (variable, words)), wrong.err
 
 
 def test_files_that_the_configuration_names_are_checked(repository):

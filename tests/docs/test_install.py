@@ -47,6 +47,17 @@ def test_the_program_and_its_database_belong_together(installed, tmp_path):
     assert missing.returncode == 4 and "OPC-4001" in missing.stderr
 
 
+def test_an_installed_program_finds_the_database_beside_it(installed, tmp_path):
+    """Moved as a whole, without a setting: bin/opcheck and share/opcheck/opdb.sqlite."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "share" / "opcheck").mkdir(parents=True)
+    shutil.copy(find(installed, "opcheck"), tmp_path / "bin")
+    shutil.copy(find(installed, "opdb.sqlite"), tmp_path / "share" / "opcheck")
+    env = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    done = subprocess.run([tmp_path / "bin" / "opcheck", "db", "info"], cwd="/", capture_output=True, text=True, env=env)
+    assert done.returncode == 0 and "file       %s/bin/../share/opcheck/opdb.sqlite\n" % tmp_path in done.stdout, done.stderr
+
+
 @pytest.mark.parametrize("shell, path", [("bash", "bash-completion/completions/opcheck"), ("zsh", "zsh/vendor-completions/_opcheck"),
                                          ("fish", "fish/vendor_completions.d/opcheck.fish")])
 def test_completions_are_where_the_shells_look_and_are_those_of_the_program(installed, opcheck, shell, path):
