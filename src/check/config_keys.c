@@ -9,6 +9,7 @@
 #include "assess/gate/gate.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "check/check.h"
 #include "report/render.h"
 
 #define GATED "check submit"
@@ -33,6 +34,22 @@ static int check_budget(const struct config_key *key, struct str value, struct e
 			return budget_parse(&budgets, i, value, err);
 	}
 	return err_set(err, ERR_INTERNAL, "no budget of that name");
+}
+
+static int check_types(const struct config_key *key, struct str value, struct err *err)
+{
+	struct stated stated = { 0 };
+
+	(void)key;
+	return stated_set_types(&stated, value, err);
+}
+
+static int check_uncovered(const struct config_key *key, struct str value, struct err *err)
+{
+	struct stated stated = { 0 };
+
+	(void)key;
+	return stated_set_uncovered(&stated, value, err);
 }
 
 static int check_limit(const struct config_key *key, struct str value, struct err *err)
@@ -73,6 +90,7 @@ static int check_format(const struct config_key *key, struct str value, struct e
 const struct config_key config_keys[] = {
 	{ "", "target", CONFIG_LIST, "npu, musa", "OPCHECK_TARGET", .commands = READING " submit" },
 	{ "", "torch", CONFIG_TEXT, NULL, "OPCHECK_TORCH", .commands = GATED },
+	{ "", "dtype", CONFIG_LIST, NULL, "OPCHECK_DTYPE", .commands = GATED, .check = check_types },
 	{ "", "db", CONFIG_PATH, "beside the program", "OPCHECK_DB", true, .commands = READING " targets version" },
 	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, .commands = READING },
 	{ "", "server", CONFIG_TEXT, NULL, "OPCHECK_SERVER", true, .private = true },
@@ -97,6 +115,9 @@ const struct config_key config_keys[] = {
 	{ "gate", "min-readiness", CONFIG_TEXT, NULL, "OPCHECK_MIN_READINESS", .commands = GATED,
 		.check = check_budget },
 	{ "gate", "min-coverage", CONFIG_TEXT, NULL, "OPCHECK_MIN_COVERAGE", .commands = GATED, .check = check_budget },
+	{ "gate", "max-uncovered-time", CONFIG_TEXT, "5%", "OPCHECK_MAX_UNCOVERED_TIME", .commands = GATED,
+		.check = check_uncovered },
+	{ "gate", "require-dtypes", CONFIG_SWITCH, "false", "OPCHECK_REQUIRE_DTYPES", .commands = GATED },
 	{ "limits", "limit", CONFIG_LIMITS, NULL, "OPCHECK_LIMIT", .check = check_limit },
 	{ 0 },
 };

@@ -75,6 +75,8 @@ def test_runs_go_by_the_configuration_and_options_win(repository):
     ("[gates]\nfail-on = unknown\n", 1, "there is no section 'gates'"),
     ("[gate]\nfail-on-expired-waiver = yes\n", 2, "'yes' is not true or false"),
     ("lang = en\nlang = zh\n", 2, "'lang' is already set in line 1"),
+    ("dtype = fp33\n", 1, "'fp33' is no data type"),
+    ("[gate]\nmax-uncovered-time = 5\n", 2, "max-uncovered-time takes a share"),
     ("lang =\n", 1, "'lang' has no value"),
     ("lang = tlh\n", 1, "no language 'tlh'\n  hint: use en or zh-CN"),
     ("color = blue\n", 1, "color is auto, always or never, not 'blue'"),
@@ -87,6 +89,16 @@ def test_a_mistake_is_told_with_file_and_line(repository, text, line, message):
         assert run.status == 2 and run.out == b"", args
         assert run.err.startswith("opcheck: %s:%d: error OPC-2009: %s" % (file, line, message)), args
     assert repository.run("check", "--help").status == 0 and repository.run("explain", "op-unknown").status == 0
+
+
+def test_what_the_program_computes_in_is_a_setting(repository):
+    asks = ("check", DUMP, "-t", "npu@v2.7.1-26.0.0:910A", "-f", "json")
+    repository.write("[gate]\nrequire-dtypes = true\n")
+    assert repository.run(*asks).status == 3
+    repository.write("dtype = fp32\ndtype = bf16\n[gate]\nrequire-dtypes = true\nmax-uncovered-time = 50%\n")
+    by_setting, by_option = repository.run(*asks), repository.run(*asks, "--dtype", "fp32,bf16", OPCHECK_CONFIG="none")
+    assert by_setting.status == 0 and by_setting.out == by_option.out
+    assert repository.run(*asks, OPCHECK_CONFIG="none", OPCHECK_DTYPE="fp32,bf16").out == by_option.out
 
 
 def test_variables_count_as_settings_and_mistakes_name_them(repository):
