@@ -157,14 +157,14 @@ static int unknown_name(const struct opdb *db, struct lookup *lookup, struct err
 	return hint_nearest(db, lookup, err);
 }
 
-/* Names of a namespace that the database has facts about must exist; of others nothing is known anyway. */
+/* Names of a namespace that the database has the names of must exist; of others its namespace says what is known. */
 static int check_name(const struct opdb *db, struct lookup *lookup, struct err *err)
 {
-	struct str ns = str_sub(lookup->name, 0, str_find(lookup->name, STR("::")) + 2);
+	size_t colons = str_find(lookup->name, STR("::"));
 	bool there;
-	int status = has_name(db, lookup, ns, &there, err);
+	int status = has_name(db, lookup, str_sub(lookup->name, 0, colons + 2), &there, err);
 
-	if (status || !there)
+	if (status || !there || !opdb_has_whole_namespace(db, str_sub(lookup->name, 0, colons)))
 		return status;
 	status = has_name(db, lookup, lookup->name, &there, err);
 	return status || there ? status : unknown_name(db, lookup, err);

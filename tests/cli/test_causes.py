@@ -49,3 +49,22 @@ def test_a_saved_report_renders_its_causes_the_same(opcheck, tmp_path):
     saved.write_bytes(opcheck("check", path, "-t", NPU, "-f", "json").out)
     for form in ("text", "html", "md", "json"):
         assert opcheck("convert", saved, "-f", form).out == opcheck("check", path, "-t", NPU, "-f", form).out
+
+
+def test_namespaces_of_a_dump_are_what_the_other_names_make_them(opcheck, tmp_path):
+    def operators(*names):
+        return {o["name"]: o["verdicts"][NPU] for o in report(opcheck, tmp_path, *names, targets=(NPU,))["operators"]}
+
+    alone, with_vllm = operators("_C::rms_norm", "aten::add"), operators("_C::rms_norm", "vllm::moe_forward", "aten::add")
+    assert alone["_C::rms_norm"]["via"] == "an extension named _C"
+    assert with_vllm["_C::rms_norm"]["advice"][0]["params"] == {"package": "vllm-ascend"}
+    foreign = operators("torch_ipex::linear", "fb::x", "xformers::y", "symm_mem::one_shot_all_reduce")
+    assert {v["status"] for v in foreign.values()} == {"unsupported"} and not any(v["advice"] for v in foreign.values())
+    assert all(foreign[n]["via"].startswith("not available on this device") for n in ("torch_ipex::linear", "fb::x", "xformers::y"))
+
+
+def test_a_package_is_one_cause_with_all_its_targets(opcheck, tmp_path):
+    targets = ("npu@v2.7.1-26.0.0", "npu@v2.6.0-7.3.0", "npu@v2.1.0-7.2.0")
+    causes = [c for c in report(opcheck, tmp_path, "fbgemm::a", "fbgemm::b", targets=targets)["causes"] if c["rule"] == "op-needs-package"]
+    assert [(c["id"], sorted(c["targets"]), sorted(c["operators"])) for c in causes] == [
+        ("op-needs-package/fbgemm_ascend", sorted(targets), ["fbgemm::a", "fbgemm::b"])]

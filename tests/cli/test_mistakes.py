@@ -180,6 +180,14 @@ def test_a_python_name_without_an_operator(opcheck):
     refused(opcheck("op", "aten.frobnicate"), 2, "no operator 'aten::frobnicate'")
 
 
+def test_a_name_of_which_only_its_namespace_is_known_is_answered_by_that(opcheck):
+    (operator,) = opcheck("op", "symm_mem::one_shot_all_reduce", "-t", "npu@2.7.1", "-f", "json").json["operators"]
+    (verdict,) = operator["verdicts"].values()
+    assert verdict["status"] == "unsupported" and verdict["via"].startswith("an operator of PyTorch for which the plugin registers no kernel")
+    assert verdict["evidence"][0]["ref"].startswith("https://github.com/pytorch/pytorch/")
+    refused(opcheck("op", "npu::frobnicate"), 2, "no operator 'npu::frobnicate'")
+
+
 def test_tables_of_targets_say_the_same_in_every_format(opcheck):
     ids = [t["id"] for t in opcheck("targets", "-f", "json").json["targets"]]
     rows = opcheck("targets", "-f", "csv").text.splitlines()

@@ -99,3 +99,15 @@ int opdb_names_of_api(
 	}
 	return move_to_arena(&names, arena, more, ret, err);
 }
+
+bool opdb_has_whole_namespace(const struct opdb *db, struct str ns)
+{
+	for (size_t i = 0; i < db->namespaces.count; i++) {
+		const struct namespace_rule *space = &db->namespaces.items[i];
+
+		if (str_eq(space->ns, ns))
+			return space->kind == NAMESPACE_PLUGIN || space->kind == NAMESPACE_QUANTIZED ||
+			       space->kind == NAMESPACE_PACKAGE;
+	}
+	return str_eq(ns, STR("aten"));
+}

@@ -16,6 +16,10 @@ struct name_list {
 int opdb_names_with_prefix(
 	const struct opdb *db, struct str prefix, struct arena *arena, struct name_list *ret, struct err *err);
 
+/* Whether the database has every name of the namespace, as of aten and of a plugin's own; of others it has those whose
+   kernels were seen. */
+bool opdb_has_whole_namespace(const struct opdb *db, struct str ns);
+
 /* The operators that a Python API is about: "aten::isin" for "torch.isin". Same memory, same errors. */
 int opdb_names_of_api(
 	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err);
