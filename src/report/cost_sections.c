@@ -389,7 +389,7 @@ static void put_places(struct doc *doc, const struct result *result)
 
 	if (!result->places.count)
 		return;
-	doc_section(doc, "place.title");
+	doc_section(doc, result->places.kind == PLACES_MODULES ? "place.title" : "place.title-source");
 	if (doc_is(doc, DOC_HTML))
 		doc_say_label(doc, BLOCK_SOFT, "place.about");
 	if (doc_is(doc, DOC_HTML))

@@ -56,6 +56,7 @@ struct doc_node {
 	enum doc_kind kind;
 	unsigned char style;
 	enum doc_mood mood;
+	bool doubt; /* of a tag: what it says holds under a condition */
 	struct str text, extra;
 	union {
 		const struct doc_table *table;

@@ -308,6 +308,16 @@ void doc_tag_text(struct doc *doc, enum doc_set set, struct str value, struct st
 	tag->mood = mood_of(set, value);
 }
 
+void doc_tag_in_doubt(struct doc *doc, enum doc_set set, struct str value, struct str text)
+{
+	struct doc_node *tag = node_add(doc, DOC_TAG, set);
+
+	tag->text = text;
+	tag->extra = value;
+	tag->doubt = mood_of(set, value) != MOOD_BAD && mood_of(set, value) != MOOD_DIM;
+	tag->mood = tag->doubt ? MOOD_FAIR : mood_of(set, value);
+}
+
 void doc_tag(struct doc *doc, enum doc_set set, struct str value)
 {
 	static const char *const sets[] = { [SET_STATUS] = "status",

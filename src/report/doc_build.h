@@ -54,6 +54,7 @@ void doc_word(struct doc *doc, const char *set, struct str value);
 void doc_message(struct doc *doc, const struct message *message);
 void doc_tag(struct doc *doc, enum doc_set set, struct str value);
 void doc_tag_text(struct doc *doc, enum doc_set set, struct str value, struct str text);
+void doc_tag_in_doubt(struct doc *doc, enum doc_set set, struct str value, struct str text); /* never as a good one */
 void doc_percent(struct doc *doc, int64_t ppm);
 void doc_interval(struct doc *doc, struct result_interval interval);
 void doc_bar(struct doc *doc, struct result_interval interval);

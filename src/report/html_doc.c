@@ -107,7 +107,7 @@ static void put_tag(struct html_walk *walk, const struct doc_node *node)
 
 	buf_printf(walk->out, "<span class=\"tag %c-", prefixes[node->style]);
 	html_text(walk->out, node->extra);
-	html(walk->out, "\">");
+	buf_add(walk->out, node->doubt ? STR(" doubt\">") : STR("\">"));
 	html_text(walk->out, node->text);
 	html(walk->out, "</span>");
 }

@@ -7,6 +7,44 @@
 
 /* --- a verdict */
 
+/* "bf16, fp16": types that the operator does not accept, or may not. */
+static struct str types_not_taken(struct doc *doc, const struct result_verdict *verdict)
+{
+	CLEANUP(buf_clear) struct buf types = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < verdict->condition_count; i++) {
+		const struct message *condition = &verdict->conditions[i];
+
+		for (size_t j = 0; str_starts(str_from(condition->id), STR("op-dtype")) && j < condition->count; j++) {
+			if (strcmp(condition->params[j].name, "dtypes") == 0)
+				buf_printf(
+					&types, "%s%.*s", types.len ? ", " : "", STR_ARG(condition->params[j].value));
+		}
+	}
+	return arena_keep(&doc->arena, buf_str(&types));
+}
+
+struct str status_in_words(struct doc *doc, const struct result_verdict *verdict)
+{
+	struct str types = types_not_taken(doc, verdict),
+		   status = doc_word_of(doc, "status", op_status_name(verdict->status));
+	struct message message = message_of(types.len ? "status.not-types" : "status.conditional");
+
+	if (!verdict->condition_count)
+		return status;
+	message_add(&message, "status", status);
+	message_add(&message, "types", types);
+	return doc_message_of(doc, &message);
+}
+
+static void put_status_tag(struct doc *doc, const struct result_verdict *verdict)
+{
+	if (verdict->condition_count)
+		doc_tag_in_doubt(doc, SET_STATUS, op_status_name(verdict->status), status_in_words(doc, verdict));
+	else
+		doc_tag(doc, SET_STATUS, op_status_name(verdict->status));
+}
+
 static void put_evidence(struct doc *doc, const struct result_evidence *evidence)
 {
 	doc_open(doc, BLOCK_ITEM);
@@ -36,7 +74,7 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict)
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_styled(doc, SPAN_STRONG_NAME, verdict->target);
 	doc_text(doc, STR(" "));
-	doc_tag(doc, SET_STATUS, op_status_name(verdict->status));
+	put_status_tag(doc, verdict);
 	if (verdict->via.len) {
 		doc_text(doc, STR(" "));
 		doc_styled(doc, SPAN_SOFT, verdict->via);
@@ -152,12 +190,13 @@ static void put_status(struct doc *doc, const struct result_verdict *verdict)
 	doc_cell(doc);
 	if (doc_is(doc, DOC_TEXT)) {
 		doc_printf(doc, "%c%.*s",
-			assumed   ? '?'
-			: overlay ? '*'
-				  : ' ',
+			assumed                    ? '?'
+			: overlay                  ? '*'
+			: verdict->condition_count ? '~'
+						   : ' ',
 			STR_ARG(op_status_name(verdict->status)));
 	} else {
-		doc_tag(doc, SET_STATUS, op_status_name(verdict->status));
+		put_status_tag(doc, verdict);
 		doc_text(doc, overlay || assumed ? STR(" ") : STR(""));
 		doc_styled(doc, SPAN_CODE, overlay ? STR("overlay") : STR(""));
 		doc_text(doc, overlay && assumed ? STR(" ") : STR(""));
@@ -166,8 +205,7 @@ static void put_status(struct doc *doc, const struct result_verdict *verdict)
 	doc_close(doc);
 }
 
-/* So many targets have a column of their own; the details on a page list all. */
-enum { FIXED_COLUMNS = 4, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24, MOST_TARGETS = 4 };
+enum { FIXED_COLUMNS = 4, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
 
 struct operator_rows {
 	const struct result *result;
@@ -201,14 +239,13 @@ static void put_operator(struct doc *doc, const void *ctx, size_t at)
 	doc_close(doc);
 }
 
-/* As many as the width allows. */
+/* All of them, in text as many as the width allows. */
 static size_t targets_shown(const struct doc *doc, const struct result *result)
 {
 	enum { DEFAULT_WIDTH = 80, OTHER = SHARE_COLUMNS + 2 + MIN_NAME_COLUMNS + 1 + KIND_COLUMNS };
 	unsigned width = doc->options.width ? doc->options.width : DEFAULT_WIDTH;
-	size_t targets = result->target_count, most = doc_is(doc, DOC_TEXT) ? MOST_TARGETS - 1 : MOST_TARGETS;
+	size_t targets = result->target_count;
 
-	targets = targets < most ? targets : most;
 	while (doc_is(doc, DOC_TEXT) && targets && OTHER + targets * STATUS_COLUMNS > width)
 		targets--;
 	return targets;
@@ -289,14 +326,55 @@ static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 	html(out, "<output id=\"shown\" class=\"soft\"></output></div>\n");
 }
 
+static void put_condition(struct doc *doc, const struct result_operator *op, const struct result_verdict *verdict)
+{
+	struct message message = message_of("report.condition-of");
+
+	message_add(&message, "operator", op->name);
+	message_add(&message, "target", verdict->target);
+	message_add(&message, "status", status_in_words(doc, verdict));
+	doc_say(doc, BLOCK_PARAGRAPH, &message);
+}
+
+/* In text a column is too narrow for conditions: those of the operators that are listed stand below. */
+static void put_conditions(struct doc *doc, const struct result *result, size_t operators)
+{
+	for (size_t i = 0; i < operators && doc_is(doc, DOC_TEXT); i++) {
+		const struct result_operator *op = &result->operators[i];
+
+		for (size_t j = 0; j < op->verdict_count; j++) {
+			if (op->verdicts[j].condition_count)
+				put_condition(doc, op, &op->verdicts[j]);
+		}
+	}
+}
+
+/* Targets without a column of their own. */
+static void put_further_targets(struct doc *doc, const struct result *result, size_t shown)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+	struct message message = message_of("report.further-targets");
+
+	if (shown == result->target_count)
+		return;
+	for (size_t i = shown; i < result->target_count; i++)
+		buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(result->targets[i].id));
+	message_add_number(&message, &doc->arena, "count", (int64_t)(result->target_count - shown));
+	message_add_copy(&message, &doc->arena, "targets", buf_str(&names));
+	doc_say(doc, BLOCK_PARAGRAPH, &message);
+}
+
 void operators_build(struct doc *doc, const struct result *result)
 {
-	struct doc_table table = table_of(doc, result, targets_shown(doc, result));
+	size_t targets = targets_shown(doc, result);
+	struct doc_table table = table_of(doc, result, targets);
 
 	doc_section(doc, "report.operators");
 	doc_figure(doc, put_controls, NULL);
 	doc_table(doc, &table);
 	doc_close(doc);
+	put_conditions(doc, result, table.row_count);
+	put_further_targets(doc, result, targets);
 	if (result->db.overlay_count && !doc_is(doc, DOC_HTML))
 		doc_say_label(doc, BLOCK_PARAGRAPH, "report.overlay-mark");
 	if (result->assumption_count && !doc_is(doc, DOC_HTML))

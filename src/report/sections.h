@@ -39,6 +39,7 @@ void waived_build(struct doc *doc, const struct result *result);
 /* operators.c: all of them as a table; the verdict on one. */
 void operators_build(struct doc *doc, const struct result *result);
 void verdict_build(struct doc *doc, const struct result_verdict *verdict);
+struct str status_in_words(struct doc *doc, const struct result_verdict *verdict); /* "native, not bf16" */
 
 /* cost_sections.c; curve.c: the way to ready as a drawing, ctx is the struct result_target. */
 void costs_build(struct doc *doc, const struct result *result);

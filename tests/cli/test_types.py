@@ -1,5 +1,6 @@
 """Data types, chips and overloads in a report: what a dump shows of them, and what follows on a target."""
 import json
+import re
 
 import pytest
 
@@ -52,6 +53,30 @@ def test_types_that_are_not_shown_make_a_condition(opcheck, tmp_path):
     assert old["conditions"][0]["rule"] == "op-dtype-open" and not new["conditions"]
     assert report["targets"][0]["readiness"]["operators"] == {"lo": 0, "hi": 1}
     assert "capture-no-dtypes" in {w["rule"] for w in report["inputs"][0]["capture"]["warnings"]}
+
+
+def test_a_condition_stands_beside_the_status_in_every_format(opcheck, tmp_path):
+    document = knowledge.without(trace(("aten::relu", [[4]], [BFLOAT])), knowledge.TYPES)
+    path, target = written(tmp_path, document), "npu@v2.7.1-26.0.0:910A"
+    shown = {form: opcheck("check", path, "-t", target, "-v", "-f", form).text for form in ("text", "html", "md", "csv")}
+    tag = re.search(r'<span class="([^"]*)"[^>]*>native, not bf16<', shown["html"])
+    assert tag and tag[1].split()[-1] == "doubt" and ">native</span>" not in shown["html"].split("data-name=")[1]
+    assert "~native " in shown["text"] and "~ aten::relu on %s: native, not bf16" % target in " ".join(shown["text"].split())
+    assert "native, not bf16" in shown["md"] and ",op-dtype-open," in shown["csv"]
+    typed = written(tmp_path, trace(("aten::relu", [[4]], [FLOAT])), "typed.json")
+    for form in ("text", "html", "md"):
+        assert "not bf16" not in opcheck("check", typed, "-t", target, "-f", form).text
+
+
+def test_targets_without_a_column_are_named(opcheck, tmp_path):
+    path = written(tmp_path, trace(("aten::relu", [[4]], [FLOAT])))
+    targets = ["npu@v2.7.1-26.0.0", "npu@v2.6.0-7.3.0", "musa@v2.7.1", "musa@v2.5.0", "musa@v1.3.0"]
+    asked = [word for t in targets for word in ("-t", t)]
+    text = " ".join(opcheck("check", path, *asked).text.split())
+    assert "3 targets have no column here: musa@v2.7.1, musa@v2.5.0, musa@v1.3.0. All are in -f html" in text
+    for form, head in (("html", "<th"), ("md", "| Share")):
+        text = opcheck("check", path, *asked, "-v", "-f", form).text
+        assert "no column" not in text and all(any(t in line for line in text.splitlines() if head in line) for t in targets), form
 
 
 OLD, NEW = "npu@v2.7.1-26.0.0:910A", "npu@v2.7.1-26.0.0:910B"
