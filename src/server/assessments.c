@@ -6,10 +6,13 @@
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/job.h"
+#include "server/queue.h"
 #include "server/route.h"
 #include "server/submission.h"
+#include "server/tickets.h"
+#include "server/work.h"
 
-enum { LISTED = 100, MOST_LISTED = 1000 };
+enum { LISTED = 100, MOST_LISTED = 1000, EXIT_DATABASE = 4 };
 
 /* --- submitting */
 
@@ -78,15 +81,24 @@ static int answer_submitted(
 	return 0;
 }
 
-/* Makes the job that becomes the assessment. */
+/* Makes the job that becomes the assessment; the client waits for it as long as it prefers. */
 static int prepare_check(const struct service *service, struct request *request, struct job *job, struct err *err)
 {
-	int status = upload_open(request->upload, &job->files[JOB_INPUT], err);
+	int64_t wait_seconds = -1;
+	int status = request_wait(request, &wait_seconds, err);
 
+	if (!status)
+		status = upload_open(request->upload, &job->files[JOB_INPUT], err);
 	job->upload = request->upload;
 	request->upload = NULL;
 	job->keep = keep_assessment;
 	job->answer = answer_submitted;
+	job->keep_ticket = ticket_keep;
+	job->end_ticket = ticket_end;
+	memcpy(job->ticket, request->id, sizeof(job->ticket));
+	if (wait_seconds >= 0)
+		job->answer_by_ms = queue_time_ms() + wait_seconds * 1000;
+	job->ticket_first = wait_seconds == 0;
 	return status ? status : job_equip(job, service, request, err);
 }
 
@@ -109,6 +121,56 @@ int answer_submit(const struct service *service, struct request *request, struct
 		return answer_submitted(service, request, reply, err);
 	status = prepare_check(service, request, job, err);
 	return status ? status : ANSWER_LATER;
+}
+
+/* --- submitting again */
+
+/* The same submit against the database as it is now: 0 when it is queued, 1 when its assessment is there. */
+static int submit_again(const struct service *service, const struct ticket *ticket, struct job *job, struct err *err)
+{
+	struct request request;
+	int status;
+
+	request_init(&request);
+	if (!work_read_asked(ticket->asked, &request))
+		status = err_set(err, ERR_STORE_DAMAGED, "what a job was asked cannot be read");
+	else
+		status = upload_of_dump(service->store, ticket->input_sha256, &request.upload, err);
+	if (!status)
+		status = describe_dump(service, &request, job, err);
+	if (!status)
+		status = store_find(service->store, job->record.id, &job->arena, &job->record, err);
+	if (!status)
+		status = prepare_check(service, &request, job, err);
+	snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(ticket->id));
+	job->ticketed = true;
+	job->ticket_first = false;
+	job->answer_by_ms = -1;
+	if (!status)
+		status = queue_add(service->queue, job, err);
+	upload_free(request.upload);
+	request_clear(&request);
+	return status;
+}
+
+int submits_resume(const struct service *service, struct err *err)
+{
+	struct ticket ticket = { .id = STR(""), .created_at = STR("") };
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	int found;
+
+	while ((found = store_next_ticket(service->store, &ticket, &arena, err)) == 1) {
+		struct job *job = job_new(JOB_CHECK);
+		int status = submit_again(service, &ticket, job, &job->err);
+
+		/* what waits for a database or for room is queued by a later start */
+		if (status > 0 ||
+			(status < 0 && err_exit_status(job->err.code) != EXIT_DATABASE && job->err.code != ERR_BUSY))
+			ticket_end(service, job);
+		job_release(job);
+	}
+	arena_clear(&arena);
+	return found;
 }
 
 /* --- reading */

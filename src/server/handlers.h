@@ -11,6 +11,13 @@ HANDLER(answer_submit);
 HANDLER(answer_assessments);
 HANDLER(answer_assessment);
 
+/* assessments.c: queues again what was acknowledged before the service ended. */
+int submits_resume(const struct service *service, struct err *err);
+
+/* tickets.c */
+HANDLER(answer_job);
+HANDLER(answer_cancel);
+
 /* reports.c: the report in the format of the suffix, or of the Accept header */
 HANDLER(answer_report);
 HANDLER(page_assessment);

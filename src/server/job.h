@@ -1,9 +1,7 @@
 #pragma once
 /*
- * A job: work on what a client sent, done in a process of its own (server/spawner.h, server/sandbox.h). Here is both
- * ends of it: what the service writes down for the process, what the process does, and what comes back.
- *
- * The process gets the parameters of the request and reads them as the service did, so nothing is described twice.
+ * A job: work on what a client sent, done in a process of its own (server/spawner.h). Here is the service's end of it:
+ * what it writes down for the process, and what comes back; server/work.h is the other one.
  */
 #include <stdatomic.h>
 
@@ -34,12 +32,23 @@ struct job {
 	bool is_new;                     /* the assessment was not there before */
 	struct err err;                  /* code 0: it succeeded */
 
+	struct buf asked; /* what its process is given */
+
+	/* A check may be acknowledged before it is done: its ticket is kept then, and ended when the work is. */
+	char ticket[REQUEST_ID_BYTES];
+	int64_t answer_by_ms; /* of the monotonic clock; -1: the client waits as long as it takes */
+	int (*keep_ticket)(const struct service *service, struct job *job, struct err *err);
+	void (*end_ticket)(const struct service *service, const struct job *job);
+	atomic_bool over;  /* err is settled, and what there is to keep is kept */
+	bool ticket_first; /* it does not start before it has its ticket: the client does not wait at all */
+	bool ticketed, ticketing, cancelled; /* of the queue */
+
 	/* Keeps what came of it, in a thread of the queue: 0 or an error, which is the job's for a check; who waits
 	   for something else is woken before. May be NULL. */
 	int (*keep)(const struct service *service, struct job *job, struct err *err);
 	/* Answers the request that waited for it. */
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
-	/* Called once, in a thread of the queue, when err is settled and what there is to keep is kept. */
+	/* Called once at most, in a thread of the queue, when the job is over or has its ticket. NULL: nobody waits. */
 	void (*wake)(void *ctx);
 	void *wake_ctx;
 
@@ -64,12 +73,8 @@ void job_collect(struct job *job, const struct limits *limits, const struct spaw
 /* The outcome alone. */
 void job_read_outcome(struct job *job);
 
-/* --- in the process */
+/* How the process ends that cannot write an outcome. */
+enum { EXIT_NO_MEMORY = 3, EXIT_NO_SPACE = 4 };
 
-/* Does the job with its descriptors in their places; for struct spawner_work. ctx: the service. */
-int job_run(const void *ctx, unsigned kind);
-
-/* Does it with these descriptors and appends the outcome; shut_in comes between opening what the service has and
-   reading what a client sent. The dump of a check is standard input. */
-void job_perform(const struct service *service, enum job_kind kind, const int *files, struct buf *outcome,
-	int (*shut_in)(const struct service *service, struct err *err));
+/* ERR_LIMIT: more than so many units of something; limit is the name of the setting. */
+void job_over_limit(struct err *err, const char *what, uint64_t most, const char *unit, const char *limit);

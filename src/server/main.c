@@ -21,12 +21,13 @@
 #include "check/config.h"
 #include "check/database.h"
 #include "server/access.h"
-#include "server/job.h"
+#include "server/handlers.h"
 #include "server/log.h"
 #include "server/queue.h"
 #include "server/route.h"
 #include "server/server.h"
 #include "server/token_command.h"
+#include "server/work.h"
 #include "store/token.h"
 
 /* The settings of the service; options of the same names win. */
@@ -240,6 +241,8 @@ static int serve_on_socket(
 		return status;
 	status = queue_start(service, spawner, &service->queue, err);
 	if (!status)
+		status = submits_resume(service, err);
+	if (!status)
 		status = server_start(service, &listening, threads, &server, err);
 	if (status)
 		close(listening.fd);
@@ -266,7 +269,7 @@ static int run_service(const struct settings *settings, struct err *err)
 	struct service service = {
 		.db_path = database_path(settings->db), .overlays = settings->overlays, .limits = settings->limits
 	};
-	struct spawner_work work = { job_run, &service };
+	struct spawner_work work = { work_run, &service };
 	struct spawner spawner;
 	struct access *access = NULL;
 	struct tokens *tokens = NULL;

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/url.h"
-#include "json/jsonw.h"
 #include "server/page.h"
 #include "server/route.h"
 
@@ -52,29 +51,34 @@ static struct str title_of(enum lang lang, int code)
 	return catalog_text(lang, str_from(err_name(code)));
 }
 
+void problem_put_members(struct jsonw *json, enum lang lang, const struct err *err)
+{
+	CLEANUP(buf_clear) struct buf type = BUF_INIT(64);
+	unsigned status = problem_status(err->code);
+
+	buf_printf(&type, "/problems/%s", err_name(err->code));
+	jsonw_key_str(json, "type", buf_str(&type));
+	jsonw_key_str(json, "title", title_of(lang, err->code));
+	jsonw_key_number(json, "status", status);
+	jsonw_key_str(json, "detail", str_from(err->text));
+	jsonw_key_str(json, "code", str_from(err_name(err->code)));
+	if (err->hint[0])
+		jsonw_key_str(json, "hint", str_from(err->hint));
+	if (err->where[0] && status < SERVER_ERROR)
+		jsonw_key_str(json, "where", str_from(err->where));
+}
+
 static void put_json(
 	const struct service *service, const struct request *request, struct buf *out, const struct err *err)
 {
 	struct jsonw json = jsonw_start(out, 1);
-	struct buf type = BUF_INIT(64);
-	unsigned status = problem_status(err->code);
 
-	buf_printf(&type, "/problems/%s", err_name(err->code));
 	jsonw_object(&json);
-	jsonw_key_str(&json, "type", buf_str(&type));
-	jsonw_key_str(&json, "title", title_of(request->lang, err->code));
-	jsonw_key_number(&json, "status", status);
-	jsonw_key_str(&json, "detail", str_from(err->text));
-	jsonw_key_str(&json, "code", str_from(err_name(err->code)));
-	if (err->hint[0])
-		jsonw_key_str(&json, "hint", str_from(err->hint));
-	if (err->where[0] && status < SERVER_ERROR)
-		jsonw_key_str(&json, "where", str_from(err->where));
+	problem_put_members(&json, request->lang, err);
 	if (err->code == ERR_LIMIT)
 		jsonw_key_number(&json, "upload_bytes", (int64_t)service->limits.upload_bytes);
 	jsonw_key_str(&json, "request_id", str_from(request->id));
 	jsonw_object_end(&json);
-	buf_clear(&type);
 }
 
 static void put_prose(struct page *page, int code, const char *suffix)

@@ -3,10 +3,13 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "server/log.h"
+
+enum { NS_A_MS = 1000 * 1000 };
 
 struct job_list {
 	struct job *first, *last;
@@ -31,7 +34,7 @@ struct queue {
 	struct lane lanes[LANES];
 	uint64_t last_number;
 	bool stopping, lost;
-	pthread_t receiver;
+	pthread_t receiver, clock;
 };
 
 static struct lane *lane_of(struct queue *queue, const struct job *job)
@@ -86,11 +89,22 @@ static void end_job(struct lane *lane, struct job *job)
 	pthread_cond_broadcast(&lane->queue->changed);
 }
 
+static struct job *next_to_start(struct lane *lane)
+{
+	struct job *job = lane->waiting.first;
+
+	if (lane->running.count >= lane->most_running || lane->queue->stopping)
+		return NULL;
+	while (job && job->ticket_first)
+		job = job->next;
+	return job ? take_out(&lane->waiting, job->number) : NULL;
+}
+
 static void start_waiting(struct lane *lane)
 {
-	while (lane->waiting.count && lane->running.count < lane->most_running && !lane->queue->stopping) {
-		struct job *job = take_out(&lane->waiting, 0);
+	struct job *job;
 
+	while ((job = next_to_start(lane))) {
 		if (start_process(lane->queue, job, &job->err))
 			end_job(lane, job);
 		else
@@ -162,24 +176,63 @@ static void *receive(void *arg)
 	return NULL;
 }
 
-/* An assessment is kept before its client hears of it; what was rendered can be rendered again. */
-static void finish(const struct queue *queue, struct job *job)
+/* Takes who waits for the job, and tells him; hold the lock, which is released meanwhile. */
+static void wake_waiting(struct queue *queue, struct job *job, bool release)
 {
 	void (*wake)(void *ctx) = job->wake;
 	void *wake_ctx = job->wake_ctx;
-	bool keep_first = job->kind == JOB_CHECK, keeps = !job->err.code && job->keep;
-	struct err err = { 0 };
 
-	if (keeps && keep_first)
-		job->keep(queue->service, job, &job->err);
-	if (keep_first) /* who is woken holds it, too, and frees its dump before the client hears of the end */
+	job->wake = NULL;
+	pthread_mutex_unlock(&queue->lock);
+	if (release) /* who is woken holds it, too, and frees its dump before the client hears of the end */
 		job_release(job);
-	wake(wake_ctx);
-	if (keep_first)
-		return;
+	if (wake)
+		wake(wake_ctx);
+	pthread_mutex_lock(&queue->lock);
+}
+
+/* An assessment is kept before its client hears of it; one whose ticket is being kept is left to who keeps it. */
+static void finish_check(struct queue *queue, struct job *job)
+{
+	bool ends_ticket;
+
+	if (!job->err.code && !job->cancelled)
+		job->keep(queue->service, job, &job->err);
+	pthread_mutex_lock(&queue->lock);
+	atomic_store(&job->over, true);
+	ends_ticket = job->ticketed && !job->cancelled && !queue->stopping;
+	pthread_mutex_unlock(&queue->lock);
+	if (ends_ticket)
+		job->end_ticket(queue->service, job);
+	pthread_mutex_lock(&queue->lock);
+	if (job->ticketing)
+		job_release(job);
+	else
+		wake_waiting(queue, job, true);
+	pthread_mutex_unlock(&queue->lock);
+}
+
+/* What was rendered can be rendered again. */
+static void finish_report(struct queue *queue, struct job *job)
+{
+	struct err err = { 0 };
+	bool keeps = !job->err.code && job->keep;
+
+	atomic_store(&job->over, true);
+	pthread_mutex_lock(&queue->lock);
+	wake_waiting(queue, job, false);
+	pthread_mutex_unlock(&queue->lock);
 	if (keeps && job->keep(queue->service, job, &err) < 0)
 		log_error("", &err);
 	job_release(job);
+}
+
+static void finish(struct queue *queue, struct job *job)
+{
+	if (job->kind == JOB_CHECK)
+		finish_check(queue, job);
+	else
+		finish_report(queue, job);
 }
 
 static void *keep(void *arg)
@@ -202,11 +255,138 @@ static void *keep(void *arg)
 	return NULL;
 }
 
+/* --- tickets; hold the lock */
+
+int64_t queue_time_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / NS_A_MS;
+}
+
+/* The check whose client waits for the shortest time; NULL when none is in a hurry. */
+static struct job *first_due(struct queue *queue)
+{
+	const struct job_list *const lists[] = { &queue->lanes[CHECKS].running, &queue->lanes[CHECKS].waiting };
+	struct job *first = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		for (struct job *job = lists[i]->first; job; job = job->next) {
+			if (job->wake && job->answer_by_ms >= 0 && (!first || job->answer_by_ms < first->answer_by_ms))
+				first = job;
+		}
+	}
+	return first;
+}
+
+/* A client whose ticket cannot be kept waits on. */
+static void give_ticket(struct queue *queue, struct job *job)
+{
+	struct err err = { 0 };
+	bool kept, over;
+
+	job_hold(job);
+	job->answer_by_ms = -1;
+	job->ticketing = true;
+	pthread_mutex_unlock(&queue->lock);
+	kept = !job->keep_ticket(queue->service, job, &err);
+	if (!kept)
+		log_error(job->ticket, &err);
+	pthread_mutex_lock(&queue->lock);
+	job->ticketed = kept;
+	job->ticketing = job->ticket_first = false;
+	over = atomic_load(&job->over);
+	pthread_mutex_unlock(&queue->lock);
+	if (kept && over)
+		job->end_ticket(queue->service, job);
+	pthread_mutex_lock(&queue->lock);
+	start_waiting(lane_of(queue, job));
+	if (kept || over)
+		wake_waiting(queue, job, true);
+	else
+		job_release(job);
+}
+
+static void *watch_clock(void *arg)
+{
+	struct queue *queue = arg;
+
+	pthread_mutex_lock(&queue->lock);
+	while (!queue->lost) {
+		struct job *job = first_due(queue);
+		struct timespec until;
+
+		if (!job) {
+			pthread_cond_wait(&queue->changed, &queue->lock);
+		} else if (job->answer_by_ms > queue_time_ms()) {
+			until.tv_sec = job->answer_by_ms / 1000;
+			until.tv_nsec = job->answer_by_ms % 1000 * NS_A_MS;
+			pthread_cond_timedwait(&queue->changed, &queue->lock, &until);
+		} else {
+			give_ticket(queue, job);
+		}
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return NULL;
+}
+
+static struct job *find_ticket(const struct job_list *list, struct str ticket)
+{
+	struct job *job = list->first;
+
+	while (job && !str_eq(str_from(job->ticket), ticket))
+		job = job->next;
+	return job;
+}
+
+struct queue_look queue_look(struct queue *queue, struct str ticket)
+{
+	struct lane *lane = &queue->lanes[CHECKS];
+	struct queue_look look = { 0 };
+	const struct job *job;
+	off_t at;
+
+	pthread_mutex_lock(&queue->lock);
+	job = find_ticket(&lane->running, ticket);
+	look.running = job != NULL;
+	look.found = look.running || find_ticket(&lane->waiting, ticket);
+	if (job) { /* its process reads through the same open file */
+		at = lseek(job->files[JOB_INPUT], 0, SEEK_CUR);
+		look.read_bytes = at > 0 ? (uint64_t)at : 0;
+		look.input_bytes = job->record.input_bytes;
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return look;
+}
+
+bool queue_cancel(struct queue *queue, struct str ticket)
+{
+	struct lane *lane = &queue->lanes[CHECKS];
+	struct err ignored;
+	struct job *waiting, *running;
+
+	pthread_mutex_lock(&queue->lock);
+	waiting = find_ticket(&lane->waiting, ticket);
+	running = find_ticket(&lane->running, ticket);
+	if (waiting) {
+		waiting->cancelled = true;
+		err_set(&waiting->err, ERR_BUSY, "the job was cancelled");
+		end_job(lane, take_out(&lane->waiting, waiting->number));
+	} else if (running) {
+		running->cancelled = true;
+		spawner_send(queue->spawner, &(struct spawn){ .number = running->number }, NULL, 0, &ignored);
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return waiting || running;
+}
+
 /* --- the whole */
 
 int queue_start(const struct service *service, const struct spawner *spawner, struct queue **ret, struct err *err)
 {
 	struct queue *queue = mem_zalloc(sizeof(*queue));
+	pthread_condattr_t monotonic;
 	int failed;
 
 	queue->service = service;
@@ -214,8 +394,13 @@ int queue_start(const struct service *service, const struct spawner *spawner, st
 	queue->lanes[CHECKS].most_running = service->limits.jobs;
 	queue->lanes[REPORTS].most_running = service->limits.renderings;
 	pthread_mutex_init(&queue->lock, NULL);
-	pthread_cond_init(&queue->changed, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&queue->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
 	failed = pthread_create(&queue->receiver, NULL, receive, queue);
+	if (!failed)
+		failed = pthread_create(&queue->clock, NULL, watch_clock, queue);
 	for (size_t i = 0; i < LANES && !failed; i++) {
 		queue->lanes[i].queue = queue;
 		failed = pthread_create(&queue->lanes[i].keeper, NULL, keep, &queue->lanes[i]);
@@ -242,6 +427,7 @@ int queue_add(struct queue *queue, struct job *job, struct err *err)
 		job_hold(job);
 		append(&lane->waiting, job);
 		start_waiting(lane);
+		pthread_cond_broadcast(&queue->changed);
 	}
 	pthread_mutex_unlock(&queue->lock);
 	return status;
@@ -257,6 +443,7 @@ bool queue_stop(struct queue *queue)
 	pthread_mutex_unlock(&queue->lock);
 	spawner_stop(queue->spawner); /* the receiver ends all jobs, then the keeper has woken everybody */
 	pthread_join(queue->receiver, NULL);
+	pthread_join(queue->clock, NULL);
 	for (size_t i = 0; i < LANES; i++)
 		pthread_join(queue->lanes[i].keeper, NULL);
 	pthread_cond_destroy(&queue->changed);

@@ -2,7 +2,7 @@
 /*
  * Jobs that wait and jobs that run. At most limits.jobs checks and limits.renderings of reports run at a time, and at
  * most limits.job_queue of either wait; more are refused, so that who sends too much hears of it. A thread waits for
- * processes to end, others keep what came of them; nobody who only reads waits for any.
+ * processes to end, others keep what came of them, one gives tickets in time; nobody who only reads waits for any.
  */
 #include "server/job.h"
 
@@ -13,6 +13,20 @@ int queue_start(const struct service *service, const struct spawner *spawner, st
 
 /* Adds a job, which the queue holds until it has ended. ERR_BUSY when too many wait. */
 int queue_add(struct queue *queue, struct job *job, struct err *err);
+
+struct queue_look {
+	bool found, running;
+	uint64_t read_bytes, input_bytes; /* how far a running one has come */
+};
+
+/* The clock of job.answer_by_ms. */
+int64_t queue_time_ms(void);
+
+/* Looks for the job with a ticket among those that wait and run. */
+struct queue_look queue_look(struct queue *queue, struct str ticket);
+
+/* Ends that job, of which nothing is kept. False when it is not there: it is over or about to be. */
+bool queue_cancel(struct queue *queue, struct str ticket);
 
 /* Refuses further jobs, ends those that wait and run with ERR_BUSY, and waits until all have been woken. Frees. False
    when the spawner had died before, which only a new start of the service mends: SIGTERM was raised then. */

@@ -29,6 +29,7 @@ const char *const header_names[HEADER_COUNT] = {
 	[HEADER_HOST] = "Host",
 	[HEADER_IF_NONE_MATCH] = "If-None-Match",
 	[HEADER_ORIGIN] = "Origin",
+	[HEADER_PREFER] = "Prefer",
 	[HEADER_SEC_FETCH_SITE] = "Sec-Fetch-Site",
 	[HEADER_TRANSFER_ENCODING] = "Transfer-Encoding",
 };
@@ -159,6 +160,29 @@ int request_settle_lang(struct request *request, struct err *err)
 		return 0;
 	err_set(err, ERR_VALUE, "no language '%s'", shown(given).text);
 	return err_hint(err, "use en or zh-CN");
+}
+
+int request_wait(const struct request *request, int64_t *ret_seconds, struct err *err)
+{
+	struct str given = request_value(request, "wait"), prefer = request->headers[HEADER_PREFER], item;
+	uint64_t seconds;
+
+	*ret_seconds = -1;
+	if (given.len && (!decimal_unsigned(given, &seconds) || seconds > INT32_MAX)) {
+		err_set(err, ERR_VALUE, "'%s' is no value for wait", shown(given).text);
+		return err_hint(err, "give a whole number of seconds");
+	}
+	if (given.len)
+		*ret_seconds = (int64_t)seconds;
+	while (!given.len && str_cut(&prefer, ',', &item)) {
+		item = str_trim(item);
+		if (str_eq_fold(item, STR("respond-async")) && *ret_seconds < 0)
+			*ret_seconds = 0;
+		else if (str_starts(item, STR("wait=")) && decimal_unsigned(str_skip(item, 5), &seconds) &&
+			 seconds <= INT32_MAX)
+			*ret_seconds = (int64_t)seconds;
+	}
+	return 0;
 }
 
 bool request_wants_html(const struct request *request, bool page)

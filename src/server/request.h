@@ -30,6 +30,7 @@ enum header {
 	HEADER_HOST,
 	HEADER_IF_NONE_MATCH,
 	HEADER_ORIGIN,
+	HEADER_PREFER,
 	HEADER_SEC_FETCH_SITE,
 	HEADER_TRANSFER_ENCODING,
 	HEADER_COUNT,
@@ -92,6 +93,10 @@ int request_number(
 /* Settles the language: ?lang=, else the first known of Accept-Language, else English. ERR_VALUE for ?lang= of
    another. */
 int request_settle_lang(struct request *request, struct err *err);
+
+/* How long the client wants to wait for its answer: ?wait=SECONDS, else Prefer: wait=SECONDS or respond-async
+   (RFC 7240); -1: as long as it takes. ERR_VALUE for another ?wait=. */
+int request_wait(const struct request *request, int64_t *ret_seconds, struct err *err);
 
 /* Whether the client wants a page rather than data; page: what is assumed when it does not say. */
 bool request_wants_html(const struct request *request, bool page);

@@ -8,8 +8,10 @@
 #define API "/api/v1"
 
 const struct route routes[] = {
-	{ "POST", API "/assessments", "name target torch fail_on dtype max_uncovered_time require_dtypes lang",
+	{ "POST", API "/assessments", "name target torch fail_on dtype max_uncovered_time require_dtypes wait lang",
 		answer_submit, false, SCOPE_SUBMIT },
+	{ "GET", API "/jobs/{job}", "lang", answer_job, false },
+	{ "DELETE", API "/jobs/{job}", "lang", answer_cancel, false, SCOPE_SUBMIT },
 	{ "GET", API "/assessments", "limit cursor lang", answer_assessments, false },
 	{ "GET", API "/assessments/{id}", "lang", answer_assessment, false },
 	{ "GET", API "/assessments/{id}/report", "lang", answer_report, false },

@@ -21,6 +21,7 @@
 #include "server/problem.h"
 #include "server/queue.h"
 #include "server/route.h"
+#include "server/tickets.h"
 #include "store/upload.h"
 
 enum {
@@ -294,6 +295,8 @@ static int answer_after_job(struct exchange *exchange)
 {
 	const struct job *job = exchange->request.job;
 
+	if (job->ticketed)
+		return answer_accepted(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
 	if (!job->err.code)
 		return job->answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
 	exchange->err = job->err;

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "store/migrate.h"
 
 #define RECORD_COLUMNS "number, id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version"
 
@@ -19,7 +20,8 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[STATEMENT_COUNT_ALL] = "SELECT count(*) FROM assessment",
 	[STATEMENT_VERDICTS] = "SELECT target, verdict, gate FROM verdict WHERE assessment = ? ORDER BY place",
 	[STATEMENT_REPORT] = "SELECT json FROM assessment JOIN report ON assessment = number WHERE id = ?",
-	[STATEMENT_INPUT_USED] = "SELECT 1 FROM assessment WHERE input_sha256 = ? LIMIT 1",
+	[STATEMENT_INPUT_USED] = "SELECT 1 FROM assessment WHERE input_sha256 = ?1 UNION ALL"
+				 " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1",
 	[STATEMENT_ADD] = "INSERT INTO assessment"
 			  " (id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version)"
 			  " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
@@ -28,6 +30,15 @@ static const char *const texts[STATEMENT_COUNT] = {
 	[STATEMENT_DOCUMENT] =
 		"SELECT bytes, document.sha256, content FROM assessment JOIN document ON assessment = number"
 		" WHERE id = ? AND form = ?",
+	[STATEMENT_TICKET] = "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place"
+			     " FROM ticket WHERE id = ?",
+	[STATEMENT_NEXT_TICKET] = "SELECT id FROM ticket WHERE status = 'queued' AND (created_at, id) > (?, ?)"
+				  " ORDER BY created_at, id LIMIT 1",
+	[STATEMENT_ADD_TICKET] =
+		"INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code, text,"
+		" hint, place) VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '')",
+	[STATEMENT_END_TICKET] = "UPDATE ticket SET status = ?, code = ?, text = ?, hint = ?, place = ?"
+				 " WHERE id = ? AND status = 'queued'",
 	[STATEMENT_ADD_DOCUMENT] = "INSERT OR REPLACE INTO document (assessment, form, bytes, sha256, content)"
 				   " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ?",
 };

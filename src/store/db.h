@@ -1,5 +1,5 @@
 #pragma once
-/* Inside the store: connections with their statements, steps that bring an older file up to date, and errors. */
+/* Inside the store: connections with their statements, and the errors that failures become. */
 #include <pthread.h>
 
 #include "base/arena.h"
@@ -23,6 +23,10 @@ enum statement {
 	STATEMENT_ADD,
 	STATEMENT_ADD_VERDICT,
 	STATEMENT_ADD_DOCUMENT,
+	STATEMENT_TICKET,
+	STATEMENT_NEXT_TICKET,
+	STATEMENT_ADD_TICKET,
+	STATEMENT_END_TICKET,
 	STATEMENT_COUNT,
 };
 
@@ -67,14 +71,3 @@ int db_error(struct db *db, struct err *err);
 
 /* The same with the system's reason, for a failure on a file of the store. */
 int store_error(struct store *store, int errno_value, const char *what, struct err *err);
-
-/* --- migration, step by step */
-
-/* ERR_STORE for a file of another program or of a newer version. Only reads. */
-int migrate_check(struct sqlite3 *sqlite, struct err *err);
-
-/* Checks, and runs the steps that the file lacks, each in a transaction of its own. */
-int migrate(struct sqlite3 *sqlite, struct err *err);
-
-/* The version after the last step. */
-unsigned migrate_version(void);

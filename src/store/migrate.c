@@ -1,14 +1,14 @@
-#include "store/db.h"
+#include "store/migrate.h"
 
 #include <sqlite3.h>
 #include <stdint.h>
 
 #include "base/mem.h"
 
-extern const char store_0001[], store_0002[], store_0003[];
+extern const char store_0001[], store_0002[], store_0003[], store_0004[];
 
 /* steps[n] leads from version n to n + 1 and sets the version itself. */
-static const char *const steps[] = { store_0001, store_0002, store_0003 };
+static const char *const steps[] = { store_0001, store_0002, store_0003, store_0004 };
 
 /* What the first step sets as application id: "opcs". */
 enum { APPLICATION_ID = 0x6f706373 };

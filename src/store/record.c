@@ -209,14 +209,20 @@ int store_keep_document(struct store *store, const struct stored_document *docum
 
 /* --- adding; hold the lock */
 
-static void stamp_record(struct record *record, struct arena *arena)
+void record_time(char ret[RECORD_TIME_BYTES])
 {
 	time_t now = time(NULL);
 	struct tm parts;
-	char text[32];
 
 	gmtime_r(&now, &parts);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
+	strftime(ret, RECORD_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts);
+}
+
+static void stamp_record(struct record *record, struct arena *arena)
+{
+	char text[RECORD_TIME_BYTES];
+
+	record_time(text);
 	record->created_at = arena_keep(arena, str_from(text));
 }
 

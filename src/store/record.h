@@ -24,6 +24,11 @@ struct record_list {
 	uint64_t total; /* in the store */
 };
 
+enum { RECORD_TIME_BYTES = 24 };
+
+/* The time, as created_at says it. */
+void record_time(char ret[RECORD_TIME_BYTES]);
+
 /* 1 with *ret filled, 0 when there is no such assessment, or an error. */
 int store_find(struct store *store, struct str id, struct arena *arena, struct record *ret, struct err *err);
 

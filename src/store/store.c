@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "store/db.h"
+#include "store/migrate.h"
 #include "store/upload.h"
 
 /* Room for the part of any path of the store after its directory. */

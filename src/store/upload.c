@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -41,6 +42,30 @@ int upload_begin(struct store *store, uint64_t max_bytes, struct upload **ret, s
 	upload->path = buf_take(&path);
 	upload->max_bytes = max_bytes;
 	upload->sha = sha256_new();
+	*ret = upload;
+	return 0;
+}
+
+int upload_of_dump(struct store *store, struct str sha256, struct upload **ret, struct err *err)
+{
+	struct buf path = BUF_UNLIMITED;
+	struct upload *upload;
+	struct stat info;
+	int fd;
+
+	buf_printf(&path, "%s/dumps/%.*s", store->directory, STR_ARG(sha256));
+	fd = open(buf_text(&path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0 || fstat(fd, &info)) {
+		int status = store_error(store, errno, "cannot read the dump", err);
+
+		buf_clear(&path);
+		return status;
+	}
+	upload = mem_zalloc(sizeof(*upload));
+	*upload = (struct upload){
+		.store = store, .fd = fd, .kept = true, .bytes = (uint64_t)info.st_size, .path = buf_take(&path)
+	};
+	snprintf(upload->sha256, sizeof(upload->sha256), "%.*s", STR_ARG(sha256));
 	*ret = upload;
 	return 0;
 }
@@ -106,6 +131,8 @@ int upload_keep(struct upload *upload, struct err *err)
 	CLEANUP(buf_clear) struct buf directory = BUF_UNLIMITED;
 	struct buf path = BUF_UNLIMITED;
 
+	if (upload->kept)
+		return 0;
 	buf_printf(&directory, "%s/dumps", upload->store->directory);
 	buf_printf(&path, "%s/%s", buf_text(&directory), upload->sha256);
 	if (rename(upload->path, buf_text(&path))) {

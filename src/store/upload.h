@@ -11,6 +11,9 @@ struct upload;
 /* Begins an upload of at most max_bytes. */
 int upload_begin(struct store *store, uint64_t max_bytes, struct upload **ret, struct err *err);
 
+/* A dump that the store has, as an ended upload. */
+int upload_of_dump(struct store *store, struct str sha256, struct upload **ret, struct err *err);
+
 /* Adds the next bytes. ERR_LIMIT over the maximum. */
 int upload_add(struct upload *upload, struct str bytes, struct err *err);
 
@@ -32,7 +35,7 @@ void upload_free(struct upload *upload);
 /* Forces the bytes to disk. */
 int upload_sync(struct upload *upload, struct err *err);
 
-/* Renames the file to the dump that it is and forces the name to disk. */
+/* Renames the file to the dump that it is and forces the name to disk; nothing when that was done. */
 int upload_keep(struct upload *upload, struct err *err);
 
 /* Whether the file is a dump of the store now; upload_drop removes it again. */

@@ -9,6 +9,7 @@
 
 #include "io/gunzip.h"
 #include "server/route.h"
+#include "server/work.h"
 #include "store/upload.h"
 
 static struct fixture *database;
@@ -149,7 +150,7 @@ int answer_here(struct store_fixture *fixture, struct request *request, struct r
 
 	if (status != ANSWER_LATER)
 		return status;
-	job_perform(&fixture->service, job->kind, job->files, &job->outcome, leave_open);
+	work_perform(&fixture->service, job->kind, job->files, &job->outcome, leave_open);
 	job_read_outcome(job);
 	assert_int_equal(job->err.code, 0);
 	assert_int_equal(job->keep(&fixture->service, job, err), 0);

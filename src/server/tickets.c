@@ -1,0 +1,142 @@
+#include "server/tickets.h"
+
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "server/answer.h"
+#include "server/handlers.h"
+#include "server/log.h"
+#include "server/problem.h"
+#include "server/queue.h"
+
+enum { STATUS_ACCEPTED = 202 };
+
+/* --- keeping */
+
+static struct ticket ticket_of(const struct job *job)
+{
+	return (struct ticket){ .id = str_from(job->ticket),
+		.status = job->err.code ? STR("failed") : STR("succeeded"),
+		.assessment = job->record.id,
+		.input_sha256 = job->record.input_sha256,
+		.asked = buf_str(&job->asked),
+		.err = job->err };
+}
+
+int ticket_keep(const struct service *service, struct job *job, struct err *err)
+{
+	struct ticket ticket = ticket_of(job);
+
+	return store_keep_ticket(service->store, &ticket, job->upload, err);
+}
+
+void ticket_end(const struct service *service, const struct job *job)
+{
+	struct ticket ticket = ticket_of(job);
+	struct err err;
+
+	if (store_end_ticket(service->store, &ticket, &err))
+		log_error(job->ticket, &err);
+}
+
+/* --- showing */
+
+static void put_link(struct jsonw *json, const char *key, const char *before, struct str id)
+{
+	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
+
+	buf_printf(&path, "%s%.*s", before, STR_ARG(id));
+	jsonw_key_str(json, key, buf_str(&path));
+}
+
+static void put_progress(struct jsonw *json, const struct queue_look *look)
+{
+	jsonw_key(json, "progress");
+	if (!look->running) {
+		jsonw_raw(json, STR("null"));
+		return;
+	}
+	jsonw_object(json);
+	jsonw_key_number(json, "read_bytes", (int64_t)look->read_bytes);
+	jsonw_key_number(json, "input_bytes", (int64_t)look->input_bytes);
+	jsonw_object_end(json);
+}
+
+static void put_ticket(
+	const struct service *service, const struct request *request, struct buf *out, struct ticket *ticket)
+{
+	struct queue_look look = queue_look(service->queue, ticket->id);
+	struct jsonw json = jsonw_start(out, 1);
+	bool queued = str_eq(ticket->status, STR("queued"));
+
+	jsonw_object(&json);
+	jsonw_key_str(&json, "id", ticket->id);
+	jsonw_key_str(&json, "status", queued && look.running ? STR("running") : ticket->status);
+	jsonw_key_str(&json, "created_at", ticket->created_at);
+	put_progress(&json, &look);
+	jsonw_key(&json, "links");
+	jsonw_object(&json);
+	put_link(&json, "self", "/api/v1/jobs/", ticket->id);
+	if (str_eq(ticket->status, STR("succeeded")))
+		put_link(&json, "result", "/api/v1/assessments/", ticket->assessment);
+	jsonw_object_end(&json);
+	if (ticket->err.code) {
+		jsonw_key(&json, "problem");
+		jsonw_object(&json);
+		problem_put_members(&json, request->lang, &ticket->err);
+		jsonw_object_end(&json);
+	}
+	jsonw_object_end(&json);
+}
+
+static int find_ticket(
+	const struct service *service, struct request *request, struct str id, struct ticket *ret, struct err *err)
+{
+	int status;
+
+	*ret = (struct ticket){ .id = id };
+	status = store_find_ticket(service->store, ret, &request->arena, err);
+	return status == 0 ? answer_missing(err, "job") : status < 0 ? status : 0;
+}
+
+int answer_accepted(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+	struct str id = str_from(request->job->ticket);
+	struct ticket ticket;
+	int status = find_ticket(service, request, id, &ticket, err);
+
+	if (status)
+		return status;
+	answer_json(reply, STATUS_ACCEPTED);
+	buf_printf(&address, "/api/v1/jobs/%.*s", STR_ARG(id));
+	reply_header_copy(reply, request, "Location", &address);
+	reply_header(reply, "Retry-After", STR("1"));
+	put_ticket(service, request, &reply->body, &ticket);
+	return 0;
+}
+
+int answer_job(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct ticket ticket;
+	int status = find_ticket(service, request, request->capture, &ticket, err);
+
+	if (status)
+		return status;
+	answer_json(reply, STATUS_OK);
+	put_ticket(service, request, &reply->body, &ticket);
+	return 0;
+}
+
+/* A job that is over stays what it is. */
+int answer_cancel(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct ticket ticket;
+	int status = find_ticket(service, request, request->capture, &ticket, err);
+
+	if (!status && queue_cancel(service->queue, ticket.id)) {
+		ticket.status = STR("cancelled");
+		status = store_end_ticket(service->store, &ticket, err);
+	}
+	return status ? status : answer_job(service, request, reply, err);
+}

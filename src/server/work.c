@@ -1,0 +1,229 @@
+#include "server/work.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "dump/common/decode.h"
+#include "io/gunzip.h"
+#include "io/inflate.h"
+#include "io/outfile.h"
+#include "report/load.h"
+#include "report/render.h"
+#include "server/answer.h"
+#include "server/compared.h"
+#include "server/fields.h"
+#include "server/page.h"
+#include "server/sandbox.h"
+#include "server/submission.h"
+
+enum { MOST_ARENAS = 2 };
+
+static void end_without_memory(void)
+{
+	_exit(EXIT_NO_MEMORY);
+}
+
+struct asked {
+	struct request request;
+	struct str id, sha256, form;
+	uint64_t bytes;
+};
+
+/* What a job works with. */
+struct work {
+	const struct service *service;
+	const int *files;
+	struct asked asked;
+	int (*shut_in)(const struct service *service, struct err *err);
+	struct buf body; /* what is to become the document */
+	struct buf *out;
+	struct err *err;
+};
+
+static bool take_asked(struct str rest, struct asked *ret)
+{
+	struct request *request = &ret->request;
+	struct str name, value;
+	uint64_t lang = 0, lang_given = 0;
+	bool whole = field_take(&rest, &ret->id) && field_take(&rest, &ret->sha256) &&
+		     field_take_number(&rest, &ret->bytes) && field_take(&rest, &ret->form) &&
+		     field_take(&rest, &request->method) && field_take(&rest, &request->path) &&
+		     field_take_number(&rest, &lang) && field_take_number(&rest, &lang_given) &&
+		     field_take(&rest, &request->file_name);
+
+	request->lang = (enum lang)lang;
+	request->lang_given = lang_given;
+	request->capture = ret->id;
+	while (whole && rest.len) {
+		whole = field_take(&rest, &name) && field_take(&rest, &value);
+		if (whole)
+			request_add(request, name, value);
+	}
+	return whole;
+}
+
+bool work_read_asked(struct str text, struct request *ret)
+{
+	struct asked asked = { .request = *ret };
+	bool whole = take_asked(text, &asked);
+
+	*ret = asked.request;
+	return whole;
+}
+
+static int put_document(struct work *work)
+{
+	const struct limits *limits = &work->service->limits;
+	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
+
+	if (work->body.full) {
+		job_over_limit(work->err, "report", limits->report_bytes, "bytes", "report-bytes");
+		return -work->err->code;
+	}
+	if (!gzip_pack(buf_str(&work->body), &packed))
+		end_without_memory();
+	field_put(work->out, buf_str(&packed));
+	field_put_number(work->out, work->body.len);
+	return 0;
+}
+
+/* --- a check */
+
+static void put_verdicts(struct buf *out, const struct record *record)
+{
+	for (size_t i = 0; i < record->verdict_count; i++) {
+		field_put(out, record->verdicts[i].target);
+		field_put(out, record->verdicts[i].verdict);
+		field_put(out, record->verdicts[i].gate);
+	}
+}
+
+static int perform_check(struct work *work)
+{
+	struct asked *asked = &work->asked;
+	struct submission submission;
+	struct settlement settlement = { &submission, NULL, &work->service->limits, &asked->request.arena };
+	struct opdb *db = NULL;
+	int status = submission_read(&asked->request, &submission, work->err);
+
+	submission.input_sha256 = asked->sha256;
+	submission.input_bytes = asked->bytes;
+	if (!status)
+		status = answer_open_db(work->service, &db, work->err);
+	settlement.db = db;
+	if (!status)
+		status = submission_settle(&settlement, work->err);
+	if (!status && !str_eq(settlement.record.id, asked->id))
+		status = err_set(
+			work->err, ERR_BUSY, "the support database was changed meanwhile; send the dump again");
+	if (!status)
+		status = work->shut_in(work->service, work->err);
+	if (!status)
+		status = submission_check(&settlement, "-", &work->body, work->err);
+	if (!status)
+		status = put_document(work);
+	if (!status)
+		put_verdicts(work->out, &settlement.record);
+	opdb_close(db);
+	return status;
+}
+
+/* --- reports */
+
+/* The report in a file, as it is stored. */
+static int load_report(struct work *work, int file, struct result **ret)
+{
+	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED, json = BUF_UNLIMITED;
+
+	if (!field_read_file(file, &packed) || !gzip_unpack(buf_str(&packed), &json))
+		return err_set(work->err, ERR_STORE_DAMAGED, "a stored report cannot be unpacked");
+	return report_load(buf_str(&json), ret, work->err);
+}
+
+static int perform_render(struct work *work)
+{
+	const struct request *request = &work->asked.request;
+	struct result *result;
+	int status = work->shut_in(work->service, work->err);
+
+	if (!status)
+		status = load_report(work, work->files[JOB_INPUT], &result);
+	if (status)
+		return status;
+	if (str_eq(work->asked.form, STR("page")))
+		page_put_assessment(request, result, &work->body);
+	else
+		render_report(renderer_find(work->asked.form), result,
+			&(struct render_options){ .lang = request->lang }, &work->body);
+	result_free(result);
+	return put_document(work);
+}
+
+static int perform_compare(struct work *work)
+{
+	struct result *before = NULL, *after = NULL;
+	int status = work->shut_in(work->service, work->err);
+
+	if (!status)
+		status = load_report(work, work->files[JOB_INPUT], &before);
+	if (!status)
+		status = load_report(work, work->files[JOB_OTHER], &after);
+	if (!status)
+		status = compare_put(&work->asked.request, (struct compared){ before, after, work->asked.form },
+			&work->body, work->err);
+	result_free(before);
+	result_free(after);
+	return status ? status : put_document(work);
+}
+
+void work_perform(const struct service *service, enum job_kind kind, const int *files, struct buf *outcome,
+	int (*shut_in)(const struct service *service, struct err *err))
+{
+	static int (*const performers[])(struct work *) = {
+		[JOB_CHECK] = perform_check, [JOB_RENDER] = perform_render, [JOB_COMPARE] = perform_compare
+	};
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED, out = BUF_UNLIMITED;
+	struct err err = { 0 };
+	struct work work = { .service = service,
+		.files = files,
+		.shut_in = shut_in,
+		.body = BUF_INIT((size_t)service->limits.report_bytes),
+		.out = &out,
+		.err = &err };
+
+	request_init(&work.asked.request);
+	if (kind >= ARRAY_SIZE(performers) || !field_read_file(files[JOB_ASKED], &text) ||
+		!take_asked(buf_str(&text), &work.asked))
+		err_set(&err, ERR_INTERNAL, "what is asked of a job cannot be read");
+	else
+		performers[kind](&work);
+	buf_clear(&work.body);
+	request_clear(&work.asked.request);
+	field_put(outcome, (struct str){ (const char *)&err, sizeof(err) });
+	if (!err.code)
+		buf_add(outcome, buf_str(&out));
+}
+
+static int shut_in(const struct service *service, struct err *err)
+{
+	const struct limits *limits = &service->limits;
+	uint64_t file_bytes = limits->spill_bytes > limits->report_bytes ? limits->spill_bytes : limits->report_bytes;
+
+	return sandbox_enter(
+		&(struct sandbox){ limits->job_bytes, limits->job_processor_seconds, file_bytes + file_bytes / 2 },
+		err);
+}
+
+int work_run(const void *ctx, unsigned kind)
+{
+	struct buf outcome = BUF_UNLIMITED;
+	struct err err;
+
+	mem_on_failure(end_without_memory);
+	mallopt(M_ARENA_MAX, MOST_ARENAS); /* each reserves addresses, which are counted */
+	decoder_prepare();
+	work_perform(ctx, kind, spawner_places, &outcome, shut_in);
+	return outfile_put(spawner_places[JOB_OUTCOME], buf_str(&outcome), &err) ? EXIT_NO_SPACE : EXIT_SUCCESS;
+}

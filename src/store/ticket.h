@@ -1,0 +1,23 @@
+#pragma once
+/* Tickets: submits that were acknowledged before their work was done. What is queued is there after a crash. */
+#include "store/record.h"
+
+struct ticket {
+	struct str id, created_at, status; /* queued, succeeded, failed, cancelled */
+	struct str assessment;             /* id of what it becomes */
+	struct str input_sha256;
+	struct str asked; /* opaque to the store */
+	struct err err;   /* of one that failed */
+};
+
+/* Keeps a ticket as queued, and its dump. created_at is given here. */
+int store_keep_ticket(struct store *store, struct ticket *ticket, struct upload *upload, struct err *err);
+
+/* Ends a ticket that is queued still: status and err. Its dump goes unless something else needs it. */
+int store_end_ticket(struct store *store, const struct ticket *ticket, struct err *err);
+
+/* 1 with all but the id filled, 0 when there is none, or an error. */
+int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *arena, struct err *err);
+
+/* The id of the first queued ticket that was made after this one, in the order of time: 1, 0 or an error. */
+int store_next_ticket(struct store *store, struct ticket *ticket, struct arena *arena, struct err *err);
