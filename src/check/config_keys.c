@@ -114,6 +114,8 @@ const struct config_key config_keys[] = {
 		.check = check_budget },
 	{ "gate", "min-readiness", CONFIG_TEXT, NULL, "OPCHECK_MIN_READINESS", .commands = GATED,
 		.check = check_budget },
+	{ "gate", "max-aicpu-time", CONFIG_TEXT, NULL, "OPCHECK_MAX_AICPU_TIME", .commands = GATED,
+		.check = check_budget },
 	{ "gate", "min-coverage", CONFIG_TEXT, NULL, "OPCHECK_MIN_COVERAGE", .commands = GATED, .check = check_budget },
 	{ "gate", "max-uncovered-time", CONFIG_TEXT, "5%", "OPCHECK_MAX_UNCOVERED_TIME", .commands = GATED,
 		.check = check_uncovered },

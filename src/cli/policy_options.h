@@ -55,7 +55,8 @@ int gated_options_uncovered(void *ctx, struct str value, struct err *err);
 		BUDGET_OPTION(2, "max-unknown-time", "time of operators that are unknown"),                            \
 		BUDGET_OPTION(3, "max-dynamic-time", "time of operators whose shapes change"),                         \
 		BUDGET_OPTION(4, "min-readiness", "time that runs on the device"),                                     \
-		BUDGET_OPTION(5, "min-coverage", "time that runs, on the device or the CPU")
+		BUDGET_OPTION(5, "min-coverage", "time that runs, on the device or the CPU"),                          \
+		BUDGET_OPTION(6, "max-aicpu-time", "time of operators that run on the AI CPU")
 
 void gated_options_init(struct gated_options *options);
 

@@ -65,6 +65,11 @@ const struct record coverage_record = { RECORD(result_coverage){
 	{ 0 },
 } };
 
+static const struct record where_record = { RECORD(result_where){
+	EACH_WITH(OBJECT, result_where, (.record = &interval_record), aicore, aicpu, host, nowhere, unknown),
+	{ 0 },
+} };
+
 /* --- inputs */
 
 static const struct record collective_record = { RECORD(result_collective){
@@ -400,6 +405,7 @@ static const struct record target_record = { RECORD(result_target){
 	F(TEXT, result_target, asked, .flags = OPTIONAL),
 	EACH(LINE, result_target, plugin, torch, cann, date, fallback),
 	EACH_WITH(OBJECT, result_target, (.record = &coverage_record), readiness, coverage),
+	F(OBJECT, result_target, where, .record = &where_record, .flags = LATER),
 	LIST("counts", MAP, result_target, counts, count_count, &operators_by_status),
 	LIST("time_by_status", MAP_AGAIN, result_target, counts, count_count, &time_by_status),
 	F(ENUM, result_target, verdict, .words = &verdict_words),

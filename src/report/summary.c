@@ -172,6 +172,12 @@ static void put_target_line(struct doc *doc, const struct result_target *target)
 		doc_percent(doc, count->time_ppm);
 		doc_text(doc, STR(")"));
 	}
+	if (target->where.aicpu.hi_ppm) {
+		doc_text(doc, STR("; "));
+		doc_label(doc, "report.on-aicpu");
+		doc_text(doc, STR(" "));
+		doc_interval(doc, target->where.aicpu);
+	}
 	doc_close(doc);
 }
 
@@ -223,6 +229,8 @@ static void put_card(struct doc *doc, const struct result_target *target)
 	doc_open(doc, BLOCK_KEYS);
 	put_share(doc, "report.on-device", target->readiness.time);
 	put_share(doc, "report.at-all", target->coverage.time);
+	if (target->where.aicpu.hi_ppm)
+		put_share(doc, "report.on-aicpu", target->where.aicpu);
 	doc_close(doc);
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < target->count_count; i++) {

@@ -1,4 +1,5 @@
 """No share of anything is more than all of it, whatever the dump."""
+import json
 import os
 import pathlib
 import re
@@ -38,3 +39,24 @@ def test_no_share_is_over_a_hundred_percent(opcheck, folder):
         assert wrong == [], path.name
         text = opcheck("check", path).text
         assert [share for share in re.findall(r"([\d.]+) ?%", text) if float(share) > 100] == [], path.name
+
+
+def test_each_microsecond_is_in_one_place_or_between_those_it_may_be_in(opcheck, tmp_path):
+    """Integer keys are sorted on the AI CPU; a complex roll is refused."""
+    events = []
+    for number, (name, dims, types, us) in enumerate([
+            ("aten::sort", [[64], [], []], ["long int", "Scalar", "Scalar"], 100),
+            ("aten::relu", [[64]], ["float"], 300),
+            ("aten::frexp", [[64]], ["float"], 50), ("aten::roll", [[64], [], []], ["c10::complex<float>", "ScalarList", "ScalarList"], 50)]):
+        events.append({"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": 1000 * number, "dur": us,
+                       "args": {"Input Dims": dims, "Input type": types}})
+    path = tmp_path / "places.json"
+    path.write_text(json.dumps({"traceEvents": events}), encoding="utf-8")
+    done = opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "-f", "json")
+    assert done.status == 0, done.err
+    assert done.json["targets"][0]["where"] == {
+        "aicore": {"lo": 0.6, "hi": 0.6}, "aicpu": {"lo": 0.2, "hi": 0.2}, "host": {"lo": 0.1, "hi": 0.1},
+        "nowhere": {"lo": 0.1, "hi": 0.1}, "unknown": {"lo": 0, "hi": 0}}
+    assert "; AI CPU 20.0 %" in " ".join(opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B").text.split())
+    assert opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "--max-aicpu-time", "20%").status == 0
+    assert opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "--max-aicpu-time", "19%").status == 1

@@ -8,9 +8,11 @@ static struct result_count counts[] = { { OP_NATIVE, 4, 850000 }, { OP_CPU_FALLB
 static struct result_operator operators[] = { { .share_ppm = 400000, .dynamic.kind = DYNAMIC_STATIC },
 	{ .share_ppm = 250000, .dynamic.kind = DYNAMIC_UNBOUNDED },
 	{ .share_ppm = 50000, .dynamic.kind = DYNAMIC_UNKNOWN } };
-static const struct result_target target = {
-	.counts = counts, .count_count = 4, .readiness.time = { 800000, 880000 }, .coverage.time = { 930000, 980000 }
-};
+static const struct result_target target = { .counts = counts,
+	.count_count = 4,
+	.readiness.time = { 800000, 880000 },
+	.coverage.time = { 930000, 980000 },
+	.where.aicpu = { 10000, 30000 } };
 static const struct result result = { .operators = operators, .operator_count = 3 };
 
 static size_t kind_of(const char *name)
@@ -36,6 +38,8 @@ static void the_worse_end_of_what_is_measured_counts(void **state)
 		{ "max-fallback-time", "17.9 %", 100000, 180000, true },
 		{ "max-unknown-time", "3%", 30000, 30000, false },
 		{ "max-unknown-time", "2%", 30000, 30000, true },
+		{ "max-aicpu-time", "3%", 10000, 30000, false },
+		{ "max-aicpu-time", "2.9%", 10000, 30000, true },
 		{ "max-dynamic-time", "30%", 250000, 300000, false },
 		{ "max-dynamic-time", "29%", 250000, 300000, true },
 		{ "min-readiness", "80%", 800000, 880000, false },

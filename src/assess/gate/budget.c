@@ -84,6 +84,12 @@ static struct result_interval coverage(const struct result *result, const struct
 	return target->coverage.time;
 }
 
+static struct result_interval aicpu(const struct result *result, const struct result_target *target)
+{
+	(void)result;
+	return target->where.aicpu;
+}
+
 const struct budget_kind budget_kinds[BUDGET_KINDS] = {
 	{ "max-blocked-time", "time of operators that do not run", false, blocked },
 	{ "max-fallback-time", "time of operators that run on the CPU", false, fallback },
@@ -91,6 +97,7 @@ const struct budget_kind budget_kinds[BUDGET_KINDS] = {
 	{ "max-dynamic-time", "time of operators whose shapes change", false, dynamic },
 	{ "min-readiness", "time that runs on the device itself", true, readiness },
 	{ "min-coverage", "time that runs at all", true, coverage },
+	{ "max-aicpu-time", "time of operators that run on the AI CPU", false, aicpu },
 };
 
 /* --- limits */

@@ -14,7 +14,7 @@ struct budget_kind {
 };
 
 extern const struct budget_kind budget_kinds[];
-enum { BUDGET_KINDS = 6 };
+enum { BUDGET_KINDS = 7 };
 
 struct budgets {
 	bool given[BUDGET_KINDS];

@@ -94,6 +94,52 @@ static void sum_counts(struct arena *arena, const struct weights *weights, const
 	}
 }
 
+/* --- where it runs */
+
+enum place { PLACE_AICORE, PLACE_AICPU, PLACE_HOST, PLACE_NOWHERE, PLACE_UNKNOWN, PLACES };
+
+/* The places that an operator of this status may be in, as bits. */
+static unsigned places_of_status(const struct judgement *judgement, enum op_status status)
+{
+	switch (op_status_class(status)) {
+	case CLASS_DEVICE:
+		if (judgement->all_aicpu)
+			return 1u << PLACE_AICPU;
+		return 1u << PLACE_AICORE | (judgement->flags & FLAG_AICPU ? 1u << PLACE_AICPU : 0) |
+		       (judgement->flags & FLAG_HOST_PATH ? 1u << PLACE_HOST : 0);
+	case CLASS_CPU:
+		return 1u << PLACE_HOST;
+	case CLASS_BLOCKED:
+		return 1u << PLACE_NOWHERE;
+	default:
+		return 1u << PLACE_UNKNOWN;
+	}
+}
+
+static struct result_where where_of(const struct weights *weights, const struct judgement *judgements)
+{
+	int64_t lo[PLACES] = { 0 }, hi[PLACES] = { 0 };
+	struct result_interval shares[PLACES];
+
+	for (size_t i = 0; i < weights->operators->count; i++) {
+		const struct judgement *judgement = &judgements[i];
+		unsigned places = places_of_status(judgement, judgement->status) |
+				  places_of_status(judgement, judgement->best) |
+				  places_of_status(judgement, judgement_worst(judgement));
+
+		for (unsigned place = 0; place < PLACES; place++) {
+			int64_t weight = weights->operators->items[i].weight;
+
+			lo[place] = figure_add(lo[place], places == 1u << place ? weight : 0);
+			hi[place] = figure_add(hi[place], places >> place & 1 ? weight : 0);
+		}
+	}
+	for (unsigned place = 0; place < PLACES; place++)
+		shares[place] = interval_of(lo[place], hi[place], weights->time_total);
+	return (struct result_where){ shares[PLACE_AICORE], shares[PLACE_AICPU], shares[PLACE_HOST],
+		shares[PLACE_NOWHERE], shares[PLACE_UNKNOWN] };
+}
+
 /* --- the word */
 
 bool judgement_wants_warning(const struct judgement *judgement)
@@ -137,6 +183,7 @@ void readiness_sum(struct arena *arena, const struct weights *weights, const str
 	}
 	ret->readiness = coverage_of(&device_lo, &device_hi, weights, operators->count);
 	ret->coverage = coverage_of(&runs_lo, &runs_hi, weights, operators->count);
+	ret->where = where_of(weights, judgements);
 	sum_counts(arena, weights, judgements, ret);
 	ret->verdict = readiness_verdict(judgements, operators->count, hidden);
 }

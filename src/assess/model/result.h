@@ -39,12 +39,19 @@ struct result_count {
 	int64_t time_ppm;
 };
 
+/* Where the time goes; every operator's is in one place, or between those that it may be in. */
+struct result_where {
+	struct result_interval aicore; /* the cores of the device, on musa the kernels of the GPU */
+	struct result_interval aicpu, host, nowhere, unknown;
+};
+
 enum gate_state { GATE_NONE, GATE_PASSED, GATE_FAILED };
 
 struct result_target {
 	struct str id, plugin, torch, cann, date, fallback;
 	struct str asked; /* as the user wrote it; "": by its id or bare name, or not at all */
 	struct result_coverage readiness, coverage;
+	struct result_where where;
 	struct result_count *counts; /* every status that occurs, best first */
 	size_t count_count;
 	enum verdict verdict;
