@@ -76,7 +76,8 @@ def aclop_rows(checkout, declarations, cpu_rows, with_aclnn):
             if 'acl_op:' not in rest or 'op_api:' in rest or (op, release) in with_aclnn:
                 continue
             base, _, overload = op.partition('.')
-            names = next(filter(None, map(kernels.named, [base + '_out', base] if 'out' in overload.split('_') or overload.endswith('out') else [base])), set())
+            functions = [base + '_out', base] if overload.endswith('out') or 'out' in overload.split('_') else [base]
+            names = next(filter(None, map(kernels.named, functions)), set())
             main = sorted(names - BESIDE) or sorted(names)
             for chip in READ_CHIPS if main else ():
                 label = OPEN if any((kernel, chip) not in installed and (kernel, chip) in opened for kernel in main) else OLDEST

@@ -61,7 +61,7 @@ class Step:
         return ''
 
     def undecided(self, conditions):
-        """The conditions that constants handed in do not decide; None if they decide that one is false."""
+        """The conditions that the constants of the call do not decide; None if they decide that one is false."""
         left = []
         for condition in conditions:
             negated = condition.startswith('NOT(')

@@ -73,7 +73,7 @@ class Code:
         for path, text in self.plain.items():
             for library in LIBRARY.finditer(text):
                 namespace = '_C_ascend' if 'CONCAT' in library[2] else library[2]
-                key = library[3] or '' if 'IMPL' in (library[1] or '') else ''
+                key = library[3] if library[3] and 'IMPL' in (library[1] or '') else ''
                 for entry in REGISTERED.finditer(text[library.end():closing(text, library.end() - 1, '}')]):
                     name = ''.join(re.findall(r'"([^"]*)"', entry[3])).split('(')[0].strip()
                     space, op = name.split('::', 1) if '::' in name else (namespace, name)
@@ -103,15 +103,14 @@ class Reading:
         for fact in function.facts:
             if fact.kind in ('takes', 'refuses') and isinstance(fact.types, set | frozenset) and fact.types and not fact.conditions:
                 lists = self.takes if fact.kind == 'takes' else self.refuses
-                lists.setdefault(self.root(fact.subject) or fact.subject, (fact.types, function.place(fact.at)))
+                lists.setdefault(self.root(fact.subject), (fact.types, function.place(fact.at)))
         if len(before) < 3:
             self.follow((*before, function))
 
     def root(self, name, depth=0):
-        if name in self.parameters:
-            return name
-        local = self.function.locals.get(name) if depth < 3 else None
-        return next(filter(None, (self.root(used, depth + 1) or used for used in local.names)), name) if local else name if depth == 0 else None
+        """The parameter that a name comes from, or the last name on the way to it."""
+        local = self.function.locals.get(name) if name not in self.parameters and depth < 3 else None
+        return self.root(local.names[0], depth + 1) if local and local.names else name
 
     def follow(self, before):
         for call in self.function.calls:
@@ -241,10 +240,10 @@ def extension(sources, rows, spec):
     rows.orders[spec.package, spec.target] = [version for version, _ in spec.versions]
     for version, ref in spec.versions:
         code, seen = Code(checkout.files(ref, spec.wanted)), {}
-        for name in [name for name, there in code.by_name.items()]:
-            code.by_name[name] = [f for f in code.by_name[name] if 'meta' not in f.path.lower()]
+        for name, there in code.by_name.items():
+            there[:] = [function for function in there if 'meta' not in function.path.lower()]
         for entry in code.registrations():
-            if entry.key in OTHER_KEYS and spec.package != 'fbgemm':
+            if entry.key in OTHER_KEYS:
                 if 'CPU' in entry.key and not entry.key.startswith('Autograd'):
                     seen.setdefault((entry.namespace, entry.op), ('CPU', entry))
             elif entry.kind == 'def' and not entry.function:

@@ -378,7 +378,7 @@ class Parser:
         return Variable(name, type_name, value, line)
 
     def parameters(self):
-        """The parameters of a function: what stands between commas outside brackets."""
+        """The parameters of a function, separated by commas outside brackets."""
         self.expect('(')
         groups, depth, current = [], 0, []
         while True:
@@ -447,7 +447,7 @@ class Parser:
         return Empty()
 
     def condition(self):
-        """What stands in the brackets of an if, with the declaration that may stand there."""
+        """The condition in the brackets of an if, or the variable declared there."""
         def plain():
             value = self.expression()
             if self.text() != ')':
