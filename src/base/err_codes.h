@@ -50,5 +50,5 @@
 	CODE(ERR_OUTPUT, 6001)         /* output cannot be written */                                                  \
 	CODE(ERR_INTERNAL, 7001)       /* a defect of opcheck */
 
-#define ERR_ENUM(name, code) name = code,
+#define ERR_ENUM(name, code) name = (code),
 enum err_code { ERR_CODES(ERR_ENUM) };
