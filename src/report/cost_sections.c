@@ -162,7 +162,7 @@ static void put_sentences(struct doc *doc, struct str target, const struct messa
 	doc_close(doc);
 }
 
-static void put_crossing_line(struct doc *doc, const struct result_crossing *item, uint64_t steps)
+static void put_host_transfer_line(struct doc *doc, const struct result_host_transfer *item, uint64_t steps)
 {
 	struct message message = message_of("cost.operator");
 
@@ -174,7 +174,7 @@ static void put_crossing_line(struct doc *doc, const struct result_crossing *ite
 	doc_say(doc, BLOCK_SUBITEM, &message);
 }
 
-static void put_crossing_row(struct doc *doc, const struct result_crossing *item, uint64_t steps)
+static void put_host_transfer_row(struct doc *doc, const struct result_host_transfer *item, uint64_t steps)
 {
 	doc_row(doc);
 	doc_cell_text(doc, item->operator_name);
@@ -186,7 +186,7 @@ static void put_crossing_row(struct doc *doc, const struct result_crossing *item
 	doc_close(doc);
 }
 
-static void put_crossing_items(struct doc *doc, const struct result_fallback *crossings, uint64_t steps)
+static void put_host_transfer_items(struct doc *doc, const struct result_fallback *host_transfers, uint64_t steps)
 {
 	static const struct doc_column columns[] = {
 		{ .label = "report.operator", .css = "name" },
@@ -197,7 +197,7 @@ static void put_crossing_items(struct doc *doc, const struct result_fallback *cr
 		{ .label = "cost.host-time", .number = true },
 	};
 	enum { SHORT = 3 };
-	size_t shown = doc_shown(doc, crossings->item_count, SHORT);
+	size_t shown = doc_shown(doc, host_transfers->item_count, SHORT);
 	bool page = doc_is(doc, DOC_HTML);
 
 	if (page)
@@ -205,22 +205,22 @@ static void put_crossing_items(struct doc *doc, const struct result_fallback *cr
 	else
 		doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < shown; i++)
-		(page ? put_crossing_row : put_crossing_line)(doc, &crossings->items[i], steps);
+		(page ? put_host_transfer_row : put_host_transfer_line)(doc, &host_transfers->items[i], steps);
 	doc_close(doc);
 }
 
-static void put_crossings(struct doc *doc, const struct result *result)
+static void put_host_transfers(struct doc *doc, const struct result *result)
 {
 	doc_section(doc, "cost.crossings");
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
 		struct message lines[COST_LINES];
-		size_t count = costs_say_crossings(result, target, &doc->arena, lines);
+		size_t count = costs_say_host_transfers(result, target, &doc->arena, lines);
 
 		if (!count)
 			continue;
 		put_sentences(doc, target->id, lines, count);
-		put_crossing_items(doc, target->crossings, result->cost.steps);
+		put_host_transfer_items(doc, target->host_transfers, result->cost.steps);
 	}
 	doc_close(doc);
 }
@@ -404,7 +404,7 @@ static void put_places(struct doc *doc, const struct result *result)
 void costs_build(struct doc *doc, const struct result *result)
 {
 	put_fixes(doc, result);
-	put_crossings(doc, result);
+	put_host_transfers(doc, result);
 	put_compiling(doc, result);
 	put_places(doc, result);
 }

@@ -67,26 +67,27 @@ static struct str decimal(struct arena *arena, int64_t value, unsigned places)
 /* --- on the CPU */
 
 static struct message say_copies(
-	const struct result_cost *cost, const struct result_fallback *crossings, struct arena *arena)
+	const struct result_cost *cost, const struct result_fallback *host_transfers, struct arena *arena)
 {
-	bool unknown = crossings->unsized_calls && !crossings->bytes_to_host && !crossings->bytes_to_device;
+	bool unknown = host_transfers->unsized_calls && !host_transfers->bytes_to_host &&
+		       !host_transfers->bytes_to_device;
 	struct message message = message_of(unknown ? "cost.copies-unknown" : "cost.copies");
 
-	message_add(&message, "calls", per_step(arena, crossings->calls, cost->steps));
-	message_add(&message, "out", costs_bytes(arena, crossings->bytes_to_host, cost->steps));
-	message_add(&message, "back", costs_bytes(arena, crossings->bytes_to_device, cost->steps));
-	message_add(&message, "copy", costs_ms(arena, crossings->copy_ns, cost->steps));
+	message_add(&message, "calls", per_step(arena, host_transfers->calls, cost->steps));
+	message_add(&message, "out", costs_bytes(arena, host_transfers->bytes_to_host, cost->steps));
+	message_add(&message, "back", costs_bytes(arena, host_transfers->bytes_to_device, cost->steps));
+	message_add(&message, "copy", costs_ms(arena, host_transfers->copy_ns, cost->steps));
 	message_add(&message, "bandwidth", decimal(arena, (int64_t)(cost->host_bandwidth / 10000000), 2));
 	return message;
 }
 
 static struct message say_host(
-	const struct result_cost *cost, const struct result_fallback *crossings, struct arena *arena)
+	const struct result_cost *cost, const struct result_fallback *host_transfers, struct arena *arena)
 {
-	int64_t all = (crossings->copy_ns + crossings->host_ns) / (int64_t)cost->steps;
-	struct message message = message_of(crossings->host_known ? "cost.host" : "cost.host-unknown");
+	int64_t all = (host_transfers->copy_ns + host_transfers->host_ns) / (int64_t)cost->steps;
+	struct message message = message_of(host_transfers->host_known ? "cost.host" : "cost.host-unknown");
 
-	message_add(&message, "host", costs_ms(arena, crossings->host_ns, cost->steps));
+	message_add(&message, "host", costs_ms(arena, host_transfers->host_ns, cost->steps));
 	message_add(&message, "slowdown", decimal(arena, (int64_t)cost->host_slowdown_milli, 3));
 	message_add(&message, "all", costs_ms(arena, all, 1));
 	message_add(&message, "step", costs_ms(arena, cost->step_ns, 1));
@@ -94,48 +95,48 @@ static struct message say_host(
 	return message;
 }
 
-static struct message say_runs(const struct result_fallback *crossings, struct arena *arena)
+static struct message say_runs(const struct result_fallback *host_transfers, struct arena *arena)
 {
-	bool exact = crossings->ordered && crossings->runs_lo == crossings->runs_hi;
-	struct message message = message_of(!exact                        ? "cost.runs-bounds"
-					    : crossings->longest.runs > 1 ? "cost.runs-chain"
-									  : "cost.runs");
+	bool exact = host_transfers->ordered && host_transfers->runs_lo == host_transfers->runs_hi;
+	struct message message = message_of(!exact                             ? "cost.runs-bounds"
+					    : host_transfers->longest.runs > 1 ? "cost.runs-chain"
+									       : "cost.runs");
 
-	message_add_number(&message, arena, "lo", (int64_t)crossings->runs_lo);
-	message_add_number(&message, arena, "hi", (int64_t)crossings->runs_hi);
-	message_add_number(&message, arena, "visits", (int64_t)crossings->longest.runs);
-	message_add_number(&message, arena, "turns", (int64_t)crossings->longest.turns);
-	message_add(&message, "first", crossings->longest.first);
-	message_add(&message, "last", crossings->longest.last);
+	message_add_number(&message, arena, "lo", (int64_t)host_transfers->runs_lo);
+	message_add_number(&message, arena, "hi", (int64_t)host_transfers->runs_hi);
+	message_add_number(&message, arena, "visits", (int64_t)host_transfers->longest.runs);
+	message_add_number(&message, arena, "turns", (int64_t)host_transfers->longest.turns);
+	message_add(&message, "first", host_transfers->longest.first);
+	message_add(&message, "last", host_transfers->longest.last);
 	return message;
 }
 
 static struct message say_assumed(
-	const struct result_fallback *crossings, const struct result_cost *cost, struct arena *arena)
+	const struct result_fallback *host_transfers, const struct result_cost *cost, struct arena *arena)
 {
-	struct message message = message_of(crossings->unsized_calls   ? "cost.assumed-unsized"
-					    : crossings->assumed_bytes ? "cost.assumed"
-								       : "cost.assumed-nothing");
+	struct message message = message_of(host_transfers->unsized_calls   ? "cost.assumed-unsized"
+					    : host_transfers->assumed_bytes ? "cost.assumed"
+									    : "cost.assumed-nothing");
 
-	message_add(&message, "assumed", costs_bytes(arena, crossings->assumed_bytes, cost->steps));
-	message_add_number(&message, arena, "unsized", (int64_t)crossings->unsized_calls);
+	message_add(&message, "assumed", costs_bytes(arena, host_transfers->assumed_bytes, cost->steps));
+	message_add_number(&message, arena, "unsized", (int64_t)host_transfers->unsized_calls);
 	return message;
 }
 
 /* What is zero because nothing is known of it is not said. */
-size_t costs_say_crossings(const struct result *result, const struct result_target *target, struct arena *arena,
+size_t costs_say_host_transfers(const struct result *result, const struct result_target *target, struct arena *arena,
 	struct message ret[COST_LINES])
 {
-	const struct result_fallback *crossings = target->crossings;
+	const struct result_fallback *host_transfers = target->host_transfers;
 	size_t count = 0;
 
-	if (!crossings)
+	if (!host_transfers)
 		return 0;
-	ret[count++] = say_copies(&result->cost, crossings, arena);
-	if (crossings->host_known || crossings->copy_ns)
-		ret[count++] = say_host(&result->cost, crossings, arena);
-	ret[count++] = say_runs(crossings, arena);
-	ret[count++] = say_assumed(crossings, &result->cost, arena);
+	ret[count++] = say_copies(&result->cost, host_transfers, arena);
+	if (host_transfers->host_known || host_transfers->copy_ns)
+		ret[count++] = say_host(&result->cost, host_transfers, arena);
+	ret[count++] = say_runs(host_transfers, arena);
+	ret[count++] = say_assumed(host_transfers, &result->cost, arena);
 	return count;
 }
 

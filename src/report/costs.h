@@ -5,7 +5,7 @@
 enum { COST_LINES = 4 };
 
 /* What the CPU costs on a target, what compiling costs there; texts live in arena. They return how many. */
-size_t costs_say_crossings(const struct result *result, const struct result_target *target, struct arena *arena,
+size_t costs_say_host_transfers(const struct result *result, const struct result_target *target, struct arena *arena,
 	struct message ret[COST_LINES]);
 size_t costs_say_compiling(const struct result_target *target, struct arena *arena, struct message ret[COST_LINES]);
 

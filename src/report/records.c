@@ -293,11 +293,11 @@ static const struct record compiling_record = { RECORD(result_compiling){
 	{ 0 },
 } };
 
-static const struct record crossing_record = { RECORD(result_crossing){
-	K("operator", TEXT, result_crossing, operator_name),
-	EACH(COUNT, result_crossing, calls, bytes_to_host, bytes_to_device),
-	K("copy_us", MILLI, result_crossing, copy_ns),
-	K("host_us", MILLI, result_crossing, host_ns),
+static const struct record host_transfer_record = { RECORD(result_host_transfer){
+	K("operator", TEXT, result_host_transfer, operator_name),
+	EACH(COUNT, result_host_transfer, calls, bytes_to_host, bytes_to_device),
+	K("copy_us", MILLI, result_host_transfer, copy_ns),
+	K("host_us", MILLI, result_host_transfer, host_ns),
 	{ 0 },
 } };
 
@@ -324,7 +324,7 @@ static const struct record fallback_record = { RECORD(result_fallback){
 	K("ms_per_step", MICRO, result_fallback, step_ns),
 	PART("crossings_per_step", &per_step_record),
 	PART("longest", &longest_record, WHEN(result_fallback, longest.runs)),
-	LIST("operators", LIST, result_fallback, items, item_count, &crossing_record),
+	LIST("operators", LIST, result_fallback, items, item_count, &host_transfer_record),
 	{ 0 },
 } };
 
@@ -415,7 +415,7 @@ static const struct record target_record = { RECORD(result_target){
 	LIST("fixes", LIST, result_target, fixes, fix_count, &fix_record, .flags = LATER),
 	F(COUNT, result_target, fixes_left, .flags = LATER),
 	F(POINTER, result_target, compiling, .record = &compiling_record, .flags = OPTIONAL),
-	K("fallback_cost", POINTER, result_target, crossings, .record = &fallback_record, .flags = OPTIONAL),
+	K("fallback_cost", POINTER, result_target, host_transfers, .record = &fallback_record, .flags = OPTIONAL),
 	{ 0 },
 } };
 

@@ -111,8 +111,8 @@ static void add_costs(struct arena *arena, const struct texts *texts, struct res
 	target->fixes_left = 3;
 	target->compiling = arena_alloc(arena, sizeof(*target->compiling));
 	*target->compiling = (struct result_compiling){ COMPILES_BY_CHIP, 7, 90, 60, true, 90000, 180000 };
-	target->crossings = arena_alloc(arena, sizeof(*target->crossings));
-	*target->crossings = (struct result_fallback){ .calls = 14,
+	target->host_transfers = arena_alloc(arena, sizeof(*target->host_transfers));
+	*target->host_transfers = (struct result_fallback){ .calls = 14,
 		.bytes_to_host = 123456789,
 		.bytes_to_device = 999,
 		.assumed_bytes = 5,
@@ -125,9 +125,10 @@ static void add_costs(struct arena *arena, const struct texts *texts, struct res
 		.runs_lo = 4,
 		.runs_hi = 4,
 		.longest = { texts->name, texts->name, 3, 12 } };
-	target->crossings->items = arena_alloc(arena, sizeof(target->crossings->items[0]));
-	target->crossings->items[target->crossings->item_count++] = (struct result_crossing){ texts->name, 14,
-		123456789, 999, FIGURE_MAX, 1234567 };
+	target->host_transfers->items = arena_alloc(arena, sizeof(target->host_transfers->items[0]));
+	target->host_transfers->items[target->host_transfers->item_count++] = (struct result_host_transfer){
+		texts->name, 14, 123456789, 999, FIGURE_MAX, 1234567
+	};
 }
 
 /* A module in a module, and one beside them. */

@@ -262,7 +262,7 @@ static void bytes_follow_from_sizes_and_types(void **state)
 static void copies_and_computing_are_summed_up(void **state)
 {
 	CLEANUP(costs_clear) struct costs costs;
-	const struct result_fallback *crossings;
+	const struct result_fallback *host_transfers;
 
 	costs_start(*state,
 		profile_of_steps("aten::slow [[10, 100]] x2 =30; aten::fine [[1]] x1 =70|aten::slow [[10, 100]] x1 =20;"
@@ -270,21 +270,21 @@ static void copies_and_computing_are_summed_up(void **state)
 		"npu", &costs);
 	*judgement_of(&costs, "aten::slow") = judged(OP_CPU_FALLBACK, OP_CPU_FALLBACK, OP_CPU_FALLBACK);
 	run(&costs, (struct cost_options){ 1000000000, 2500 });
-	crossings = costs.result.targets[0].crossings;
+	host_transfers = costs.result.targets[0].host_transfers;
 	assert_int_equal(costs.result.cost.steps, 2);
 	assert_int_equal(costs.result.cost.step_ns, 100000);
-	assert_int_equal(crossings->calls, 4);
-	assert_int_equal(crossings->bytes_to_host, 12200);
-	assert_int_equal(crossings->bytes_to_device, 12200);
-	assert_int_equal(crossings->assumed_bytes, 12200);
-	assert_int_equal(crossings->copy_ns, 24400);
-	assert_true(crossings->host_known);
-	assert_int_equal(crossings->host_ns, 150000);
-	assert_false(crossings->ordered);
-	assert_int_equal(crossings->runs_lo, 1);
-	assert_int_equal(crossings->runs_hi, 2);
-	assert_int_equal(crossings->item_count, 1);
-	assert_string_equal(crossings->items[0].operator_name.ptr, "aten::slow");
+	assert_int_equal(host_transfers->calls, 4);
+	assert_int_equal(host_transfers->bytes_to_host, 12200);
+	assert_int_equal(host_transfers->bytes_to_device, 12200);
+	assert_int_equal(host_transfers->assumed_bytes, 12200);
+	assert_int_equal(host_transfers->copy_ns, 24400);
+	assert_true(host_transfers->host_known);
+	assert_int_equal(host_transfers->host_ns, 150000);
+	assert_false(host_transfers->ordered);
+	assert_int_equal(host_transfers->runs_lo, 1);
+	assert_int_equal(host_transfers->runs_hi, 2);
+	assert_int_equal(host_transfers->item_count, 1);
+	assert_string_equal(host_transfers->items[0].operator_name.ptr, "aten::slow");
 }
 
 /* --- the order of a step */
@@ -347,19 +347,20 @@ static void crossings_follow_from_the_order(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(costs_clear) struct costs costs;
-		const struct result_fallback *crossings;
+		const struct result_fallback *host_transfers;
 
 		costs_start(*state, profile_of_order(cases[i].order), "npu", &costs);
 		*judgement_of(&costs, "aten::h") = judged(OP_CPU_FALLBACK, OP_CPU_FALLBACK, OP_CPU_FALLBACK);
 		*judgement_of(&costs, "aten::c") = judged(OP_COMPOSITE, OP_COMPOSITE, OP_COMPOSITE);
 		run(&costs, (struct cost_options){ 0 });
-		crossings = costs.result.targets[0].crossings;
-		assert_true(crossings->ordered);
-		if (crossings->runs_lo != cases[i].runs || crossings->longest.runs != cases[i].chain ||
-			crossings->longest.turns != cases[i].turns)
+		host_transfers = costs.result.targets[0].host_transfers;
+		assert_true(host_transfers->ordered);
+		if (host_transfers->runs_lo != cases[i].runs || host_transfers->longest.runs != cases[i].chain ||
+			host_transfers->longest.turns != cases[i].turns)
 			fail_msg("%s: %llu visits, %llu in a chain of %llu", cases[i].order,
-				(unsigned long long)crossings->runs_lo, (unsigned long long)crossings->longest.runs,
-				(unsigned long long)crossings->longest.turns);
+				(unsigned long long)host_transfers->runs_lo,
+				(unsigned long long)host_transfers->longest.runs,
+				(unsigned long long)host_transfers->longest.turns);
 	}
 }
 
@@ -388,7 +389,7 @@ static void compiles_are_counted_by_shape(void **state)
 	assert_int_equal(compiling->stall_hi_ms, 8000);
 	assert_true(costs.result.cost.graphs_known);
 	assert_int_equal(costs.result.cost.graphs, 2);
-	assert_null(costs.result.targets[0].crossings);
+	assert_null(costs.result.targets[0].host_transfers);
 }
 
 static void a_chip_that_compiles_is_said_to(void **state)

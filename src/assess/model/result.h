@@ -61,9 +61,9 @@ struct result_target {
 	size_t check_count;
 	struct result_fix *fixes; /* in the order in which they help most */
 	size_t fix_count;
-	uint64_t fixes_left;                /* further ones that would help */
-	struct result_compiling *compiling; /* NULL: nothing is compiled per shape */
-	struct result_fallback *crossings;  /* NULL: nothing runs on the CPU */
+	uint64_t fixes_left;                    /* further ones that would help */
+	struct result_compiling *compiling;     /* NULL: nothing is compiled per shape */
+	struct result_fallback *host_transfers; /* NULL: nothing runs on the CPU */
 };
 
 /* What shares are shares of. */

@@ -41,7 +41,7 @@ struct result_compiling {
 };
 
 /* One operator that runs on the CPU; figures of all steps and ranks. */
-struct result_crossing {
+struct result_host_transfer {
 	struct str operator_name;
 	uint64_t calls, bytes_to_host, bytes_to_device;
 	int64_t copy_ns, host_ns;
@@ -62,7 +62,7 @@ struct result_fallback {
 		uint64_t runs;          /* on the host, so close together that the device hardly starts */
 		uint64_t turns;         /* operators from first to last */
 	} longest;                      /* runs is 0 where the order is not known */
-	struct result_crossing *items;  /* most time first */
+	struct result_host_transfer *items;  /* most time first */
 	size_t item_count;
 };
 

@@ -113,7 +113,7 @@ int cost_add(const struct cost_request *given, struct result *result, struct err
 	cache = fallback_cache_new(&request);
 	for (size_t i = 0; i < result->target_count; i++) {
 		result->targets[i].compiling = penalty_of(&request, i, &result->arena);
-		result->targets[i].crossings = fallback_of(cache, i, result->cost.steps, &result->arena);
+		result->targets[i].host_transfers = fallback_of(cache, i, result->cost.steps, &result->arena);
 	}
 	places_add(&request, result);
 	fallback_cache_free(cache);

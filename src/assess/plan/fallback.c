@@ -77,7 +77,7 @@ static int64_t ratio(int64_t value, uint64_t factor, uint64_t divisor)
 }
 
 static void add_use(struct fallback_cache *cache, const struct profile_use *uses, uint32_t index,
-	struct result_fallback *all, struct result_crossing *one)
+	struct result_fallback *all, struct result_host_transfer *one)
 {
 	const struct use_bytes *bytes = bytes_of(cache, uses, index);
 	uint64_t calls = uses[index].calls;
@@ -101,9 +101,9 @@ static void add_operator(
 	const struct cost_options *options = &cache->request->options;
 	size_t use_count;
 	const struct profile_use *uses = profile_uses(cache->request->judge->profile, &use_count);
-	struct result_crossing *item = &ret->items[ret->item_count++];
+	struct result_host_transfer *item = &ret->items[ret->item_count++];
 
-	*item = (struct result_crossing){ .operator_name = arena_keep(arena, op->name), .calls = op->calls };
+	*item = (struct result_host_transfer){ .operator_name = arena_keep(arena, op->name), .calls = op->calls };
 	for (size_t i = 0; i < op->use_count; i++)
 		add_use(cache, uses, op->uses[i], ret, item);
 	item->copy_ns = ratio(
@@ -119,7 +119,7 @@ static void add_operator(
 
 static int by_time(const void *a, const void *b)
 {
-	const struct result_crossing *left = a, *right = b;
+	const struct result_host_transfer *left = a, *right = b;
 	int64_t first = figure_add(left->copy_ns, left->host_ns), second = figure_add(right->copy_ns, right->host_ns);
 
 	if (first != second)
