@@ -20,7 +20,7 @@ SMALL = FIXTURES / "torch-1.13" / "transformer.a.log"
 
 # What any address may answer beside what its description lists: a bad parameter, a caller without the right, nothing there, a wrong
 # method, another host, a damaged store, no database.
-ANYWHERE = {"400", "401", "403", "404", "405", "421", "500", "503"}
+ANYWHERE = {"400", "401", "403", "404", "405", "421", "429", "500", "503"}
 
 
 class Daemon:

@@ -47,6 +47,7 @@
 	CODE(ERR_TOKEN, 5008)          /* the service wants to know who asks */                                        \
 	CODE(ERR_SCOPE, 5009)          /* who asks may not do that */                                                  \
 	CODE(ERR_STORE_DAMAGED, 5010)  /* what the service has stored is damaged */                                    \
+	CODE(ERR_RATE, 5011)           /* a caller asks too often or sends too much */                                 \
 	CODE(ERR_OUTPUT, 6001)         /* output cannot be written */                                                  \
 	CODE(ERR_INTERNAL, 7001)       /* a defect of opcheck */
 

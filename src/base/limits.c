@@ -83,6 +83,9 @@ const struct limit_key limit_keys[] = {
 	{ "transfer-rate", "bytes a second that bodies and answers must make", KEY(transfer_rate), 4096, 1, GIB, true },
 	{ "address-connections", "connections of one address at one time", KEY(peer_connections), 1024, 1, 65536,
 		true },
+	{ "minute-requests", "requests a minute of one token or address", KEY(minute_requests), 600, 1, INDICES, true },
+	{ "hour-bytes", "bytes an hour that one token or address sends", KEY(hour_bytes), 64 * GIB, 1, MOST, true },
+	{ "free-bytes", "free space on disk below which no dump is taken", KEY(free_bytes), 64 * MIB, 0, MOST, true },
 	{ "stop-seconds", "seconds that running requests get when the service ends", KEY(stop_seconds), 30, 0, INDICES,
 		true },
 };

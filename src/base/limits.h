@@ -51,7 +51,7 @@ struct limits {
 	uint64_t upload_bytes, upload_seconds, report_bytes;
 	uint64_t jobs, renderings, job_queue, job_seconds, job_processor_seconds, job_bytes;
 	uint64_t connections, connection_bytes, connection_seconds, stop_seconds;
-	uint64_t header_seconds, transfer_rate, peer_connections;
+	uint64_t header_seconds, transfer_rate, peer_connections, minute_requests, hour_bytes, free_bytes;
 };
 
 /* One row per member of struct limits. */

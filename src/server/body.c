@@ -70,6 +70,8 @@ static bool is_form(const struct request *request)
 
 static int begin_upload(struct body *body, struct err *err)
 {
+	if (store_has_room(body->service->store, body->service->limits.free_bytes, err))
+		return -err->code;
 	return upload_begin(body->service->store, body->service->limits.upload_bytes, &body->request->upload, err);
 }
 

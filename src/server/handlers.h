@@ -46,6 +46,7 @@ HANDLER(page_operators);
 HANDLER(page_operator);
 HANDLER(page_help);
 HANDLER(page_login);
+HANDLER(answer_metrics);
 HANDLER(answer_login);
 HANDLER(answer_logout);
 HANDLER(page_problem);

@@ -23,6 +23,7 @@
 #include "server/access.h"
 #include "server/handlers.h"
 #include "server/log.h"
+#include "server/metrics.h"
 #include "server/queue.h"
 #include "server/route.h"
 #include "server/server.h"
@@ -294,11 +295,13 @@ static int run_service(const struct settings *settings, struct err *err)
 	if (!status)
 		status = tokens_open(state_dir, false, &tokens, err);
 	access_use_tokens(access, tokens);
+	service.metrics = metrics_new();
 	if (!status)
 		status = serve_on_socket(&service, &spawner, settings, err);
 	spawner_close(&spawner);
 	store_close(service.store);
 	tokens_close(tokens);
+	metrics_free(service.metrics);
 	access_free(access);
 	return status;
 }

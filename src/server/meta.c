@@ -112,5 +112,7 @@ int answer_ready(const struct service *service, struct request *request, struct 
 		return status;
 	opdb_close(db);
 	status = store_probe(service->store, err);
+	if (!status)
+		status = store_has_room(service->store, service->limits.free_bytes, err);
 	return status ? status : answer_fine(reply);
 }

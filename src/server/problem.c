@@ -19,6 +19,7 @@ static const struct {
 	{ ERR_HTTP, 400 },
 	{ ERR_TOKEN, 401 },
 	{ ERR_SCOPE, 403 },
+	{ ERR_RATE, 429 },
 	{ ERR_OPEN, 500 },
 	{ ERR_DIRECTORY, 500 },
 	{ ERR_FORMAT, 415 },

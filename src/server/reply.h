@@ -5,7 +5,7 @@
 
 struct stored_document;
 
-enum { REPLY_HEADERS = 12 };
+enum { REPLY_HEADERS = 18 };
 
 struct reply {
 	unsigned status;

@@ -40,6 +40,7 @@ const struct route routes[] = {
 	{ "GET", "/targets", "lang", page_targets, true },
 	{ "GET", "/operators", "q cursor lang", page_operators, true },
 	{ "GET", "/operators/{name}", "target torch lang", page_operator, true },
+	{ "GET", "/metrics", "", answer_metrics, false },
 	{ "GET", "/login", "next lang", page_login, true, SCOPE_OPEN },
 	{ "POST", "/login", "next lang", answer_login, true, SCOPE_OPEN, true },
 	{ "POST", "/logout", "lang", answer_logout, true, SCOPE_OPEN, true },

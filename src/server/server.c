@@ -17,9 +17,11 @@
 #include "server/job.h"
 #include "server/head.h"
 #include "server/log.h"
+#include "server/metrics.h"
 #include "server/peers.h"
 #include "server/problem.h"
 #include "server/queue.h"
+#include "server/rate.h"
 #include "server/route.h"
 #include "server/tickets.h"
 #include "store/upload.h"
@@ -37,6 +39,7 @@ struct server {
 	const struct service *service;
 	struct MHD_Daemon *daemon;
 	struct peers *peers;
+	struct rates *rates;
 	atomic_uint active;
 	atomic_bool closing;
 };
@@ -46,6 +49,8 @@ struct exchange {
 	struct server *server;
 	struct MHD_Connection *connection;
 	struct peer *peer;
+	struct str rate_key; /* ptr NULL: not counted */
+	struct rate rate;
 	struct timespec began;
 	uint64_t began_ms;
 	struct request request;
@@ -152,6 +157,23 @@ static void drop_upload(struct exchange *exchange)
 	exchange->request.job = NULL;
 }
 
+/* draft-ietf-httpapi-ratelimit-headers */
+static void put_rate(struct exchange *exchange)
+{
+	CLEANUP(buf_clear) struct buf policy = BUF_UNLIMITED, state = BUF_UNLIMITED, retry = BUF_UNLIMITED;
+	const struct rate *rate = &exchange->rate;
+
+	if (!rate->most)
+		return;
+	buf_printf(&policy, "\"default\";q=%" PRIu64 ";w=60", rate->most);
+	buf_printf(&state, "\"default\";r=%" PRIu64 ";t=%u", rate->requests, rate->seconds);
+	buf_printf(&retry, "%u", rate->seconds);
+	reply_header_copy(&exchange->reply, &exchange->request, "RateLimit-Policy", &policy);
+	reply_header_copy(&exchange->reply, &exchange->request, "RateLimit", &state);
+	if (rate->exceeded)
+		reply_header_copy(&exchange->reply, &exchange->request, "Retry-After", &retry);
+}
+
 static enum MHD_Result send_reply(struct exchange *exchange)
 {
 	struct reply *reply = &exchange->reply;
@@ -163,6 +185,7 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 			 : reply->plain_bytes && !reply->send_packed ? reply->plain_bytes
 								     : reply->body.len;
 	reply_header(reply, "X-Request-Id", str_from(exchange->request.id));
+	put_rate(exchange);
 	if (atomic_load(&exchange->server->closing))
 		reply_header(reply, "Connection", STR("close"));
 	response = make_response(reply);
@@ -219,11 +242,31 @@ static bool refuse_at_once(const struct request *request)
 	return sends && (request->headers[HEADER_EXPECT].len || body_announced(request) > DISCARD_BYTES);
 }
 
+/* Who shows a token counts by it, everybody else by address; also who tries tokens. */
+static int check_rate(struct exchange *exchange)
+{
+	const struct caller *caller = &exchange->request.caller;
+
+	if (caller->local)
+		return 0;
+	exchange->rate_key = caller->scope > SCOPE_OPEN && !str_eq(caller->name, STR("anonymous")) ? caller->name
+												   : caller->address;
+	exchange->rate = rates_ask(exchange->server->rates, exchange->rate_key);
+	if (!exchange->rate.exceeded)
+		return 0;
+	err_set(&exchange->err, ERR_RATE, "too many requests, or too many bytes");
+	return err_hint(&exchange->err, "try again after the seconds of Retry-After");
+}
+
 static int check_caller(struct exchange *exchange)
 {
 	const struct access *access = exchange->server->service->access;
+	int status;
 
-	return access ? access_settle(access, exchange->peer, &exchange->request, &exchange->err) : 0;
+	if (!access)
+		return 0;
+	status = access_settle(access, exchange->peer, &exchange->request, &exchange->err);
+	return check_rate(exchange) ? -exchange->err.code : status;
 }
 
 static enum MHD_Result begin_request(struct exchange *exchange, const char *path, const char *method)
@@ -358,6 +401,18 @@ static void log_exchange(const struct exchange *exchange)
 		log_error(request->id, &exchange->err);
 }
 
+static void count_exchange(const struct exchange *exchange)
+{
+	struct server *server = exchange->server;
+
+	if (exchange->rate_key.ptr && exchange->received)
+		rates_send(server->rates, exchange->rate_key, exchange->received);
+	if (server->service->metrics)
+		metrics_count(server->service->metrics,
+			&(struct metrics_request){ exchange->request.route, exchange->reply.status,
+				seconds_since(&exchange->began), exchange->received });
+}
+
 static void on_completed(
 	void *cls, struct MHD_Connection *connection, void **con_cls, enum MHD_RequestTerminationCode code)
 {
@@ -371,6 +426,7 @@ static void on_completed(
 	peer_awaits_head(exchange->server->peers, exchange->peer);
 	*con_cls = NULL;
 	log_exchange(exchange);
+	count_exchange(exchange);
 	body_free(exchange->body);
 	drop_upload(exchange);
 	reply_clear(&exchange->reply);
@@ -424,7 +480,9 @@ int server_start(const struct service *service, const struct listening *listenin
 	if (threads > limits->connections) /* each must be able to take one */
 		threads = (unsigned)limits->connections;
 	server->service = service;
+	server->rates = rates_new(limits);
 	if (peers_start(limits, is_proxy, service, &server->peers, err)) {
+		rates_free(server->rates);
 		free(server);
 		return -err->code;
 	}
@@ -437,6 +495,7 @@ int server_start(const struct service *service, const struct listening *listenin
 		MHD_OPTION_END);
 	if (!server->daemon) {
 		peers_stop(server->peers);
+		rates_free(server->rates);
 		free(server);
 		return err_set(err, ERR_LISTEN, "cannot start %u threads on the socket", threads);
 	}
@@ -463,5 +522,6 @@ void server_stop(struct server *server)
 {
 	MHD_stop_daemon(server->daemon);
 	peers_stop(server->peers);
+	rates_free(server->rates);
 	free(server);
 }

@@ -5,6 +5,7 @@
 #include "store/store.h"
 
 struct access;
+struct metrics;
 struct queue;
 
 struct service {
@@ -13,5 +14,6 @@ struct service {
 	const char *db_path;      /* opened anew for every request that needs it, so that a new file is seen */
 	struct str_list overlays; /* read anew with it */
 	struct limits limits;
+	struct metrics *metrics;     /* NULL: nothing is counted */
 	const struct access *access; /* NULL: everybody may do everything */
 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -217,6 +218,18 @@ int store_probe(struct store *store, struct err *err)
 	int status = probe_files(store, err);
 
 	return status ? status : probe_database(&store->writer, err);
+}
+
+int store_has_room(struct store *store, uint64_t free_bytes, struct err *err)
+{
+	struct statvfs disk;
+
+	if (statvfs(store->directory, &disk))
+		return store_error(store, errno, "cannot look at the state directory", err);
+	if ((uint64_t)disk.f_bavail * disk.f_frsize >= free_bytes)
+		return 0;
+	err_set(err, ERR_STORE_FULL, "less than %llu bytes are free", (unsigned long long)free_bytes);
+	return err_file(err, store->directory);
 }
 
 unsigned store_schema_version(void)

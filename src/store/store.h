@@ -29,5 +29,8 @@ int store_probe(struct store *store, struct err *err);
 /* Opens a file without a name in the directory, for what is on its way. */
 int store_scratch(struct store *store, int *ret_fd, struct err *err);
 
+/* ERR_STORE_FULL when less than this is free for what the store keeps. */
+int store_has_room(struct store *store, uint64_t free_bytes, struct err *err);
+
 /* The schema version that this program writes. */
 unsigned store_schema_version(void);
