@@ -146,7 +146,7 @@ def test_manual_of_the_imports_has_what_their_help_has(opcheck):
         assert re.search(r"^ +%s\n +" % name, page, re.M) or re.search(r"^ +%s  +" % name, page, re.M), name
 
 
-@pytest.mark.parametrize("page", ["opcheck.1", "opcheck-db.1", "opcheck-db-import.1", "opcheckd.8", "opcheck-config.5", "opcheck-waivers.5", "opdb.5"])
+@pytest.mark.parametrize("page", ["opcheck.1", "opcheck-db.1", "opcheck-db-import.1", "opcheckd.8", "opcheckd.conf.5", "opcheck-config.5", "opcheck-waivers.5", "opdb.5"])
 def test_manual_is_well_formed(page):
     done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", str(MANUAL / page)], capture_output=True, text=True)
     assert done.stdout == ""

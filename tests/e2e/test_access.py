@@ -1,11 +1,12 @@
 """Who may do what: this machine, a proxy that passes requests on, and everybody else."""
 import re
+import shutil
 import sqlite3
 import subprocess
 
 import pytest
 
-from conftest import Run, environment, program
+from conftest import ROOT, Run, environment, program
 from daemon import SMALL
 
 FORWARDED = ({"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}, {"X-Forwarded-Proto": "http"},
@@ -64,6 +65,27 @@ def test_users_that_a_trusted_proxy_names(fresh):
     assert daemon.api.submit_with({"X-Forwarded-For": "192.0.2.7"}).status_code == 401
     stranger = fresh("--trusted-proxy", "127.0.0.9", "--proxy-users", "submit")
     assert stranger.api.submit_with(user).status_code == 401
+
+
+def test_every_setting_of_the_example_is_one_and_is_described(tmp_path):
+    text = (ROOT / "deploy" / "opcheckd.conf").read_text(encoding="utf-8")
+    path, overlay = tmp_path / "opcheckd.conf", tmp_path / "site.tsv"
+    path.write_text(re.sub("^#(?=[a-z-]+ = )", "", text, flags=re.M), encoding="utf-8")
+    overlay.write_text("", encoding="utf-8")
+    run = opcheckd("--config", path, "--state-dir", tmp_path, "--check-config")
+    assert run.status == 0, run.err
+    manual = (ROOT / "deploy" / "man" / "opcheckd.conf.5").read_text(encoding="utf-8")
+    for name in re.findall("^#([a-z-]+) = ", text, re.M):
+        assert name in manual or name == "upload-seconds", name
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="needs systemd-analyze")
+def test_the_unit_is_exposed_as_little_as_a_service_can_be(tmp_path):
+    unit = tmp_path / "opcheckd.service"
+    text = (ROOT / "deploy" / "opcheckd.service.in").read_text(encoding="utf-8").replace("@bindir@", "/usr/bin")
+    unit.write_text(text, encoding="utf-8")
+    run = subprocess.run(["systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=12", unit], capture_output=True, check=False)
+    assert run.returncode == 0, run.stdout.decode()
 
 
 # --- tokens
