@@ -1,5 +1,5 @@
 #pragma once
-/* What /metrics says: counts of this process in the form of OpenMetrics. No operator, token or address is in a label. */
+/* What /metrics says: counts of this process as OpenMetrics. No operator, token or address is in a label. */
 #include "base/buf.h"
 #include "server/route.h"
 
