@@ -262,3 +262,10 @@ def test_the_version_names_program_and_database(opcheck, tmp_path):
 def test_an_observation_that_no_overlay_can_hold(opcheck, options, words):
     run = opcheck("op", "aten::mm", "-t", "npu@2.7.1", *options)
     assert run.status == 2 and run.out == b"" and words in run.err, run.err
+
+
+def test_a_word_that_nothing_explains_has_its_neighbours(opcheck):
+    near, far, none = opcheck("explain", "op-unsuported"), opcheck("explain", "zzzzzzzz"), opcheck("explain")
+    assert near.status == far.status == none.status == 2 and near.out == far.out == b""
+    assert "did you mean op-unsupported?" in near.err and "`opcheck explain --list` prints every id" in far.err
+    assert opcheck("explain", "status.native").text == opcheck("explain", "native").text
