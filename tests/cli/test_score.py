@@ -113,7 +113,7 @@ def test_the_shipped_reports_are_explained(opcheck):
     done = opcheck("db", "score", str(text))
     assert done.status == 0, done.err
     rows, agree, _, green, _, _ = table(done.out, "with reported facts")["all"]
-    assert rows > 100 and green == 0 and agree >= 0.97 * rows
+    assert rows > 100 and green == 0 and agree >= 0.95 * rows
     plain = [table(done.out, "without reported facts")[kind] for kind in ("native", "cpu_fallback", "not_implemented")]
     assert sum(p[1] for p in plain) >= 0.85 * sum(p[0] for p in plain)
 

@@ -127,6 +127,8 @@ void note_load_report(struct note **notes, struct row *row)
 	note->releases = releases_meant(row->db, &told, &note->told);
 	note->mild = (loose || str_has(note->text, STR("inferred]"))) && !note->told;
 	note->chips = chips ? chips : chips_named(note->target, note->text);
+	if (note->kind == NOTE_CRASHES || note->kind == NOTE_WRONG)
+		note->mild |= !note->told && !note->chips; /* by chip and version alone */
 	types = dtypes_told(note->text);
 	if (named)
 		types = (struct dtypes_told){ .refused = named };
