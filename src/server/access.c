@@ -169,6 +169,11 @@ bool access_serves_others(const struct access *access)
 	       (access->tokens && tokens_exist(access->tokens));
 }
 
+void access_follow(struct access *access, const struct access *before)
+{
+	access->tokens = before->tokens;
+}
+
 void access_use_tokens(struct access *access, struct tokens *tokens)
 {
 	access->tokens = tokens;

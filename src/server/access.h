@@ -33,6 +33,9 @@ void access_free(struct access *access);
 /* From now on these tokens count. They must outlive the access. */
 void access_use_tokens(struct access *access, struct tokens *tokens);
 
+/* The tokens of the access before this one. */
+void access_follow(struct access *access, const struct access *before);
+
 /* Whether requests of others could be told apart or are wanted, so that a public address may be listened on. */
 bool access_serves_others(const struct access *access);
 

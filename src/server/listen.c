@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-enum { BACKLOG = 128 };
+enum { BACKLOG = 128, FIRST_INHERITED = 3 };
 
 static int bad_address(struct str address, struct err *err)
 {
@@ -78,16 +79,23 @@ static bool is_loopback(const struct sockaddr *address)
 	return false;
 }
 
-static void put_name(int fd, char ret[LISTEN_NAME_BYTES])
+/* The name of a socket, and whether only this machine reaches it. */
+static bool put_name(int fd, char ret[LISTEN_NAME_BYTES])
 {
-	struct sockaddr_storage address;
+	struct sockaddr_storage address = { 0 };
 	socklen_t len = sizeof(address);
 	char host[INET6_ADDRSTRLEN] = "?", port[8] = "?";
 
-	if (getsockname(fd, (struct sockaddr *)&address, &len) == 0)
+	if (getsockname(fd, (struct sockaddr *)&address, &len) == 0 && address.ss_family == AF_UNIX) {
+		snprintf(ret, LISTEN_NAME_BYTES, "unix:%.*s", (int)(len - sizeof(sa_family_t)),
+			(const char *)&address + sizeof(sa_family_t));
+		return true;
+	}
+	if (address.ss_family != AF_UNIX)
 		getnameinfo((struct sockaddr *)&address, len, host, sizeof(host), port, sizeof(port),
 			NI_NUMERICHOST | NI_NUMERICSERV);
-	snprintf(ret, LISTEN_NAME_BYTES, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
+	snprintf(ret, LISTEN_NAME_BYTES, strchr(host, ':') ? "http://[%s]:%s" : "http://%s:%s", host, port);
+	return is_loopback((struct sockaddr *)&address);
 }
 
 static int open_socket(const struct addrinfo *info, struct listening *ret, struct err *err)
@@ -107,17 +115,77 @@ static int open_socket(const struct addrinfo *info, struct listening *ret, struc
 	return status;
 }
 
+static int refuse_public(struct str address, struct err *err)
+{
+	err_set(err, ERR_VALUE, "anybody who reaches %s could read and send everything", shown(address).text);
+	return err_hint(
+		err, "make a token with `opcheckd token add`, put a proxy in front of 127.0.0.1, or give --insecure");
+}
+
+static bool names_this_process(const char *variable)
+{
+	uint64_t number;
+
+	return variable && decimal_unsigned(str_from(variable), &number) && number == (uint64_t)getpid();
+}
+
+/* Takes the socket that the service manager opened; false when there is none. */
+static bool is_inherited(int *ret_status, bool open, struct listening *ret, struct err *err)
+{
+	const char *count = getenv("LISTEN_FDS");
+
+	*ret_status = 0;
+	if (!count || !names_this_process(getenv("LISTEN_PID")))
+		return false;
+	ret->fd = FIRST_INHERITED;
+	if (strcmp(count, "1") != 0)
+		*ret_status = err_set(err, ERR_LISTEN, "the service manager gives %s sockets, not one", count);
+	else if (fcntl(ret->fd, F_SETFD, FD_CLOEXEC) || fcntl(ret->fd, F_SETFL, O_NONBLOCK))
+		*ret_status = err_os(err, ERR_LISTEN, errno, "cannot use the socket of the service manager");
+	else if (!put_name(ret->fd, ret->name) && !open)
+		*ret_status = refuse_public(str_from(ret->name), err);
+	return true;
+}
+
+/* The socket of a service that has ended is in the way; that of one that runs is not taken from it. */
+static int open_unix(struct str path, struct listening *ret, struct err *err)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int status = 0;
+
+	if (!path.len || path.len >= sizeof(address.sun_path))
+		return err_set(
+			err, ERR_VALUE, "the path of a Unix socket has 1 to %zu bytes", sizeof(address.sun_path) - 1);
+	memcpy(address.sun_path, path.ptr, path.len);
+	ret->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (ret->fd < 0)
+		return err_os(err, ERR_LISTEN, errno, "cannot make a socket");
+	if (connect(ret->fd, (struct sockaddr *)&address, sizeof(address)) && errno == ECONNREFUSED)
+		unlink(address.sun_path);
+	close(ret->fd);
+	ret->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (ret->fd < 0 || bind(ret->fd, (struct sockaddr *)&address, sizeof(address)) || listen(ret->fd, BACKLOG))
+		status = err_os(err, ERR_LISTEN, errno, "cannot listen");
+	if (status && ret->fd >= 0)
+		close(ret->fd);
+	snprintf(ret->name, sizeof(ret->name), "unix:%.*s", STR_ARG(path));
+	return status;
+}
+
 int listen_on(struct str address, bool open, struct listening *ret, struct err *err)
 {
 	struct addrinfo *info = NULL;
-	int status = resolve_address(address, &info, err);
+	int status;
 
+	if (is_inherited(&status, open, ret, err))
+		return status;
+	if (str_starts(address, STR("unix:")))
+		return open_unix(str_skip(address, strlen("unix:")), ret, err);
+	status = resolve_address(address, &info, err);
 	if (status)
 		return status;
 	if (!open && !is_loopback(info->ai_addr)) {
-		err_set(err, ERR_VALUE, "anybody who reaches %s could read and send everything", shown(address).text);
-		status = err_hint(err, "make a token with `opcheckd token add`, put a proxy in front of 127.0.0.1, or "
-				       "give --insecure");
+		status = refuse_public(address, err);
 	} else {
 		status = open_socket(info, ret, err);
 		if (status)

@@ -65,6 +65,7 @@ struct settings {
 	struct token_options token;
 	bool version, routes, check;
 	struct str config;
+	struct argument_vector given; /* what all of it was read from */
 };
 
 /* --- options */
@@ -191,6 +192,8 @@ static unsigned usual_threads(void)
 
 static const int endings[] = { SIGTERM, SIGINT };
 
+enum { MICROSECONDS = 1000000 };
+
 static sigset_t ending_signals(void)
 {
 	sigset_t set;
@@ -215,19 +218,106 @@ static void drain(struct server *server, const struct limits *limits)
 		log_line(LOG_LEVEL_NOTICE, "%u requests are cut off", server_active(server));
 }
 
-/* Until a signal, or the end of the spawner, which signals. */
-static void serve(const struct service *service, struct server *server, const char *name)
+static int read_settings(struct config *config, struct settings *settings, struct arguments *ret, struct err *err);
+static void clear_settings(struct settings *settings);
+
+/* What came of SIGHUP. Requests under way may still look at an older one, so all live until the end. */
+struct reload {
+	struct config config;
+	struct settings settings;
+	struct access *access;
+	struct reload *before;
+};
+
+static void reload_free(struct reload *reload)
 {
+	while (reload) {
+		struct reload *before = reload->before;
+
+		access_free(reload->access);
+		clear_settings(&reload->settings);
+		config_clear(&reload->config);
+		free(reload);
+		reload = before;
+	}
+}
+
+/* Reads who may ask for what anew; on an error all stays as it is. */
+static void reload_access(struct service *service, const struct settings *running, struct reload **last)
+{
+	CLEANUP(arguments_clear) struct arguments arguments = { 0 };
+	struct reload *reload = mem_zalloc(sizeof(*reload));
+	struct err err = { 0 };
+	int status;
+
+	reload->config = config_of(keys);
+	reload->settings = (struct settings){ .given = running->given, .limits = limits_default() };
+	status = read_settings(&reload->config, &reload->settings, &arguments, &err);
+	if (!status)
+		status = access_new(&reload->settings.access, &reload->access, &err);
+	if (status) {
+		log_error("", &err);
+		reload_free(reload);
+		return;
+	}
+	access_follow(reload->access, service->access);
+	service->access = reload->access;
+	reload->before = *last;
+	*last = reload;
+	log_line(LOG_LEVEL_NOTICE, "read the settings of [access] again");
+}
+
+static void notify_reloading(void)
+{
+	struct timespec now;
+	char state[80];
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	snprintf(state, sizeof(state), "RELOADING=1\nMONOTONIC_USEC=%llu",
+		(unsigned long long)now.tv_sec * MICROSECONDS + (unsigned long long)now.tv_nsec / 1000);
+	notify(state);
+}
+
+/* Half of what the service manager waits for a sign of life; an hour where it does not. */
+static struct timespec watch_pause(void)
+{
+	const char *variable = getenv("WATCHDOG_USEC");
+	uint64_t usec;
+
+	if (!variable || !decimal_unsigned(str_from(variable), &usec) || !usec)
+		return (struct timespec){ .tv_sec = 3600 };
+	usec /= 2;
+	return (struct timespec){ (time_t)(usec / MICROSECONDS), (long)(usec % MICROSECONDS) * 1000 };
+}
+
+/* Until a signal that ends, or the end of the spawner, which signals. */
+static void serve(
+	struct service *service, struct server *server, const struct settings *settings, struct reload **reloads)
+{
+	const struct timespec pause = watch_pause();
 	sigset_t set = ending_signals();
 	int number;
 
-	printf("opcheckd: listening on http://%s\n", name);
-	fflush(stdout);
+	sigaddset(&set, SIGHUP);
 	notify("READY=1");
-	sigwait(&set, &number);
+	while ((number = sigtimedwait(&set, NULL, &pause)) < 0 || number == SIGHUP) {
+		if (number == SIGHUP) {
+			notify_reloading();
+			reload_access(service, settings, reloads);
+			notify("READY=1");
+		} else if (server_lives(server)) {
+			notify("WATCHDOG=1");
+		}
+	}
 	notify("STOPPING=1");
 	log_line(LOG_LEVEL_INFO, "ending, %u requests under way", server_active(server));
 	drain(server, &service->limits);
+}
+
+static void announce(const struct listening *listening)
+{
+	printf("opcheckd: listening on %s\n", listening->name);
+	fflush(stdout);
 }
 
 static int serve_on_socket(
@@ -235,6 +325,7 @@ static int serve_on_socket(
 {
 	unsigned threads = settings->threads ? settings->threads : usual_threads();
 	struct listening listening;
+	struct reload *reloads = NULL;
 	struct server *server = NULL;
 	int status = listen_on(settings->listen, access_serves_others(service->access), &listening, err);
 
@@ -247,12 +338,15 @@ static int serve_on_socket(
 		status = server_start(service, &listening, threads, &server, err);
 	if (status)
 		close(listening.fd);
-	else
-		serve(service, server, listening.name);
+	if (!status) {
+		announce(&listening);
+		serve(service, server, settings, &reloads);
+	}
 	if (service->queue && !queue_stop(service->queue) && !status)
 		status = err_set(err, ERR_INTERNAL, "the process that starts jobs has ended");
 	if (server)
 		server_stop(server);
+	reload_free(reloads);
 	return status;
 }
 
@@ -320,9 +414,7 @@ static struct str config_given(struct argument_vector given)
 		path = ignored.config.ptr ? ignored.config : path;
 		arguments_clear(&arguments);
 	}
-	free(ignored.overlays.items);
-	free(ignored.access.hosts.items);
-	free(ignored.access.proxies.items);
+	clear_settings(&ignored);
 	return path;
 }
 
@@ -378,9 +470,9 @@ static int read_config(struct config *config, struct str given, struct err *err)
 	return status;
 }
 
-static int apply_configuration(
-	struct config *config, struct argument_vector arguments, struct settings *settings, struct err *err)
+static int apply_configuration(struct config *config, struct settings *settings, struct err *err)
 {
+	struct argument_vector arguments = settings->given;
 	CLEANUP(mem_release) bool *given = mem_zalloc(options_count(table) * sizeof(given[0]));
 	bool help = false;
 	int status = options_given(table, arguments, given, &help, err);
@@ -389,6 +481,21 @@ static int apply_configuration(
 		return status;
 	status = read_config(config, config_given(arguments), err);
 	return status ? status : config_apply(config, &(struct config_use){ "opcheckd", table, given, settings }, err);
+}
+
+/* Files and environment first, then the options. */
+static int read_settings(struct config *config, struct settings *settings, struct arguments *ret, struct err *err)
+{
+	int status = apply_configuration(config, settings, err);
+
+	return status ? status : options_parse(table, settings->given, settings, ret, err);
+}
+
+static void clear_settings(struct settings *settings)
+{
+	free(settings->overlays.items);
+	free(settings->access.hosts.items);
+	free(settings->access.proxies.items);
 }
 
 /* What can be told without starting. */
@@ -420,13 +527,11 @@ static int start_program(struct config *config, int argc, char **argv, struct er
 {
 	struct settings settings = { .listen = STR("127.0.0.1:8787"), .limits = limits_default() };
 	struct arguments arguments = { 0 };
-	struct argument_vector given = { argc - 1, argv + 1 };
-	int status = apply_configuration(config, given, &settings, err);
+	int status;
 	bool is_token;
 
-	if (!status)
-		status = options_parse(table, given, &settings, &arguments, err);
-
+	settings.given = (struct argument_vector){ argc - 1, argv + 1 };
+	status = read_settings(config, &settings, &arguments, err);
 	is_token = arguments.count && strcmp(arguments.items[0], "token") == 0;
 	if (!status && arguments.count && !is_token)
 		status = err_set(
@@ -443,9 +548,7 @@ static int start_program(struct config *config, int argc, char **argv, struct er
 		status = run_token_command(&settings, &arguments, err);
 	else if (!status)
 		status = run_service(&settings, err);
-	free(settings.overlays.items);
-	free(settings.access.hosts.items);
-	free(settings.access.proxies.items);
+	clear_settings(&settings);
 	arguments_clear(&arguments);
 	return status;
 }
@@ -460,6 +563,7 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	/* what the service keeps is for its own user; threads inherit the mask, so that main alone takes the signals */
 	umask(0077);
+	sigaddset(&set, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);

@@ -19,6 +19,7 @@ struct peers {
 	pthread_cond_t end;
 	bool ending;
 	struct peer *first;
+	atomic_ullong looked_ms;
 };
 
 uint64_t peer_clock_ms(void)
@@ -151,16 +152,24 @@ void peer_waits(struct peer *peer)
 	atomic_store(&peer->deadline_ms, 0);
 }
 
-static void end_late(const struct peers *peers)
+static void end_late(struct peers *peers)
 {
 	uint64_t now = peer_clock_ms();
 
+	atomic_store(&peers->looked_ms, now);
 	for (struct peer *peer = peers->first; peer; peer = peer->next) {
 		uint64_t deadline = atomic_load(&peer->deadline_ms);
 
 		if (deadline && deadline < now)
 			shutdown(peer->fd, SHUT_RDWR);
 	}
+}
+
+bool peers_watched(const struct peers *peers)
+{
+	enum { LATELY_MS = 10 * MS };
+
+	return peer_clock_ms() - atomic_load(&peers->looked_ms) < LATELY_MS;
 }
 
 static void *watch_peers(void *ctx)

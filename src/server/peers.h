@@ -31,6 +31,9 @@ int peers_start(const struct limits *limits, bool (*exempt)(const void *ctx, str
 /* When no connection is left. NULL is allowed. */
 void peers_stop(struct peers *peers);
 
+/* Whether the thread has looked at the connections in the last seconds. */
+bool peers_watched(const struct peers *peers);
+
 /* Whether the address may have one more connection. */
 bool peers_admit(struct peers *peers, const struct sockaddr *address);
 

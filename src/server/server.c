@@ -513,6 +513,11 @@ void server_close(struct server *server)
 		close(socket);
 }
 
+bool server_lives(const struct server *server)
+{
+	return peers_watched(server->peers);
+}
+
 unsigned server_active(const struct server *server)
 {
 	return atomic_load(&server->active);

@@ -15,6 +15,9 @@ int server_start(const struct service *service, const struct listening *listenin
 /* Takes no further connections. */
 void server_close(struct server *server);
 
+/* Whether the thread that watches connections has looked at them lately. */
+bool server_lives(const struct server *server);
+
 /* Requests under way. */
 unsigned server_active(const struct server *server);
 

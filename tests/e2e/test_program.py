@@ -4,6 +4,7 @@ import re
 import signal
 import socket
 import stat
+import subprocess
 
 import pytest
 
@@ -107,10 +108,78 @@ def test_it_listens_on_ipv6(tmp_path):
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
         pytest.skip("this machine has no IPv6")
-    import subprocess
     process = subprocess.Popen([program("opcheckd", "OPCHECKD"), "--listen", "[::1]:0", "--state-dir", tmp_path / "state"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
     line = process.stdout.readline().decode()
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=30)
     assert re.fullmatch(r"opcheckd: listening on http://\[::1\]:\d+\n", line) and process.returncode == 0
+
+
+def over_unix(path):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(path))
+        connection.sendall(b"GET /api/v1/assessments HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        answer = b""
+        while chunk := connection.recv(65536):
+            answer += chunk
+        return answer
+
+
+def test_it_listens_on_a_unix_socket_for_its_user_alone(tmp_path):
+    path = tmp_path / "opcheckd.sock"
+    for _ in range(2):  # the second time over what the first one left
+        process = subprocess.Popen([program("opcheckd", "OPCHECKD"), "--listen", "unix:%s" % path, "--state-dir", tmp_path / "state"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        assert process.stdout.readline().decode() == "opcheckd: listening on unix:%s\n" % path
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
+        assert over_unix(path).startswith(b"HTTP/1.1 200 ")
+        assert opcheckd("--listen", "unix:%s" % path, "--state-dir", tmp_path / "other").status == 5
+        process.send_signal(signal.SIGTERM)
+        assert "from unix by local" in process.communicate(timeout=30)[1].decode()
+
+
+@pytest.mark.parametrize("host,status", (("127.0.0.1", 0), ("0.0.0.0", 2)))
+def test_it_takes_the_socket_of_the_service_manager(tmp_path, host, status):
+    with socket.create_server((host, 0)) as listener:
+        code = ("import os, sys; os.dup2(int(sys.argv[1]), 3); os.environ['LISTEN_PID'] = str(os.getpid()); "
+                "os.execv(sys.argv[2], sys.argv[2:])")
+        process = subprocess.Popen(["/usr/bin/python3", "-c", code, str(listener.fileno()), program("opcheckd", "OPCHECKD"),
+                                    "--state-dir", tmp_path / "state"], pass_fds=(listener.fileno(),),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**environment(), "LISTEN_FDS": "1"})
+        line = process.stdout.readline().decode()
+        assert line == ("opcheckd: listening on http://127.0.0.1:%d\n" % listener.getsockname()[1] if status == 0 else "")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+        assert process.returncode == status
+
+
+def test_hangup_reads_access_again_and_keeps_the_old_one_on_an_error(fresh, tmp_path):
+    path = tmp_path / "opcheckd.conf"
+    path.write_text("[access]\nanonymous = read\n", encoding="utf-8")
+    daemon = fresh("--config", str(path))
+    outside = {"X-Forwarded-For": "192.0.2.7"}
+
+    def hang_up(text, line):
+        path.write_text(text, encoding="utf-8")
+        before = daemon.errors().count(line)
+        daemon.signal(signal.SIGHUP)
+        assert wait_until(lambda: daemon.errors().count(line) > before)
+
+    assert daemon.api.get("/targets", headers=outside).status_code == 200
+    hang_up("[access]\nanonymous = none\nhost = a.example\n", "read the settings of [access] again")
+    assert daemon.api.get("/targets", headers=outside).status_code == 401
+    assert daemon.api.get("/healthz", headers={"Host": "a.example"}).status_code == 200
+    hang_up("[access]\nanonymous = all\n", "OPC-2009")
+    assert daemon.api.get("/targets", headers=outside).status_code == 401
+
+
+def test_the_service_manager_hears_that_it_lives_and_reloads(fresh, tmp_path):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(20)
+        daemon = fresh(env={"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"})
+        assert [manager.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+        daemon.signal(signal.SIGHUP)
+        heard = iter(lambda: manager.recv(100), b"READY=1")
+        assert any(re.fullmatch(rb"RELOADING=1\nMONOTONIC_USEC=\d+", state) for state in heard)
