@@ -205,7 +205,7 @@ def test_a_full_disk(tmp_path):
     if not prefix:
         pytest.skip("file systems of their own are not allowed here")
     (tmp_path / "disk").mkdir()
-    daemon = Daemon(tmp_path / "disk" / "state", prefix=[*prefix, tmp_path / "disk"])
+    daemon = Daemon(tmp_path / "disk" / "state", "--limit", "free-bytes=0", prefix=[*prefix, tmp_path / "disk"])
     kept, number = [], 0
     for number in range(100):
         reply = daemon.api.submit(SMALL.read_bytes() + b"\n%d\n" % number, name="%d.log" % number)
