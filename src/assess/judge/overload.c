@@ -157,7 +157,12 @@ struct overload_set overload_of_use(const struct known_overloads *known, const s
 		if (str_eq(known->names[i], use->overload))
 			return (struct overload_set){ .fits = UINT64_C(1) << i, .likely = i, .by = OVERLOAD_RECORDED };
 	}
-	if (!use->has_overload && known->count && call_read(use->shapes, use->dtypes, concrete, &call))
+	if (use->has_overload || !known->count)
+		return set;
+	if (call_read(use->shapes, use->dtypes, concrete, &call))
+		set = overloads_fit(known, &call);
+	/* words that fit no signature say nothing: PyTorch 1.8 had none for numbers, either */
+	if (!set.fits && use->dtypes.len && call_read(use->shapes, STR(""), concrete, &call))
 		set = overloads_fit(known, &call);
 	return set;
 }
