@@ -58,10 +58,11 @@ def test_what_fails_says_why_and_leaves_nothing(fresh):
     assert daemon.api.get("/api/v1/jobs/none").status_code == 404
 
 
-def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(fresh, long):
+def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(fresh):
     daemon = fresh("--limit", "jobs=1")
-    job = send(daemon, long, wait=1).json()
-    assert wait_until(lambda: jobs(daemon))
+    long = bomb(1024)
+    job = send(daemon, long).json()
+    assert wait_until(lambda: (daemon.api.json(job["links"]["self"])["progress"] or {}).get("read_bytes"))
     os.kill(jobs(daemon)[0], signal.SIGSTOP)
     waiting = send(daemon, name="waits.log").json()
     shown = daemon.api.json(job["links"]["self"])
