@@ -34,6 +34,8 @@ static struct str when_of(const struct unit_answer *line, enum lang lang)
 {
 	if (line->unit == UNIT_MIXED || line->unit == UNIT_HELPER)
 		return lang == LANG_ZH_CN ? line->when_zh : line->when_en;
+	if (line->unit == UNIT_VARIES && !line->note.len)
+		return STR("its calls into CANN differ");
 	return line->unit == UNIT_AICPU ? line->kernels : line->note;
 }
 
@@ -79,11 +81,13 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 	for (unsigned i = 0; i < DTYPE_COUNT; i++)
 		put_row(doc, answer, i);
 	doc_close(doc);
+	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < answer->units.evidence_count; i++) {
-		doc_open(doc, BLOCK_PARAGRAPH);
-		doc_printf(doc, "  %.*s", STR_ARG(answer->units.evidence[i].ref));
+		doc_open(doc, BLOCK_ITEM);
+		doc_printf(doc, "%.*s", STR_ARG(answer->units.evidence[i].ref));
 		doc_close(doc);
 	}
+	doc_close(doc);
 }
 
 static void put_line(const struct unit_answer *line, struct jsonw *json)
