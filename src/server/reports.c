@@ -35,11 +35,12 @@ static int choose(const struct request *request, const struct renderer **ret, st
 	return *ret ? 0 : by_accept(request, ret, err);
 }
 
-/* Whether the text of a format differs by language. */
+/* Whether a format differs by language: JSON and CSV are for programs, what systems for CI show is for people. */
 static bool is_translated(const struct renderer *format)
 {
-	return str_starts(str_from(format->media_type), STR("text/")) &&
-	       !str_starts(str_from(format->media_type), STR("text/csv"));
+	struct str type = str_from(format->media_type);
+
+	return format->of_findings || (str_starts(type, STR("text/")) && !str_starts(type, STR("text/csv")));
 }
 
 /* What the store calls a form: another version may render the same report otherwise. */
