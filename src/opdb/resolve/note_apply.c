@@ -161,7 +161,9 @@ static void decide_types(struct answer *ret, struct note_answer *notes, size_t c
 {
 	const struct note *note = notes[i].note;
 	bool report = note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED;
-	unsigned told = note->evidence == EVIDENCE_VENDOR_DOC ? ~ret->units.types : ~0u; /* the kernels know better */
+	/* the kernels know better than a document, and than a report that tells no release */
+	bool hearsay = note->evidence == EVIDENCE_VENDOR_DOC || (report && !notes[i].told);
+	unsigned told = hearsay ? ~ret->units.types : ~0u;
 	unsigned refused;
 
 	/* of equal documents the one that accepts a type is right: each API shows but a part of the operator */
