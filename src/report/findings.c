@@ -14,6 +14,19 @@ static const struct doc_table table = {
 	.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
 };
 
+/* How a reader answers what is wrong; notes are no verdicts. */
+static void put_correction(struct doc *doc, const struct result_finding *finding)
+{
+	struct message message = message_of("report.correction");
+
+	if (finding->severity == SEVERITY_NOTE || !finding->operator_name.len || !finding->target.len ||
+		!(doc_is(doc, DOC_HTML) || doc->options.all))
+		return;
+	message_add(&message, "operator", finding->operator_name);
+	message_add(&message, "target", finding->target);
+	doc_say(doc, BLOCK_META, &message);
+}
+
 static void put_finding(struct doc *doc, const struct result_finding *finding)
 {
 	doc_row(doc);
@@ -26,6 +39,7 @@ static void put_finding(struct doc *doc, const struct result_finding *finding)
 	standing_build(doc, finding);
 	for (size_t i = 0; i < finding->advice_count; i++)
 		doc_say(doc, BLOCK_ADVICE, &finding->advice[i]);
+	put_correction(doc, finding);
 	doc_close(doc);
 	doc_cell(doc);
 	doc_styled(doc, SPAN_CODE, str_from(finding->what.id));

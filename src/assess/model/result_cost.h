@@ -58,11 +58,11 @@ struct result_fallback {
 	bool ordered;              /* the dump tells the order of a step */
 	uint64_t runs_lo, runs_hi; /* of one step: how often the program goes to the host and back */
 	struct result_chain {
-		struct str first, last; /* operators */
-		uint64_t runs;          /* on the host, so close together that the device hardly starts */
-		uint64_t turns;         /* operators from first to last */
-	} longest;                      /* runs is 0 where the order is not known */
-	struct result_host_transfer *items;  /* most time first */
+		struct str first, last;     /* operators */
+		uint64_t runs;              /* on the host, so close together that the device hardly starts */
+		uint64_t turns;             /* operators from first to last */
+	} longest;                          /* runs is 0 where the order is not known */
+	struct result_host_transfer *items; /* most time first */
 	size_t item_count;
 };
 
