@@ -1,5 +1,8 @@
 """Findings of one rule and origin as one cause, over operators and targets."""
+import re
+
 import knowledge
+from conftest import FIXTURES
 from test_types import FLOAT, trace, written
 
 NPU, MUSA = "npu@v2.7.1-26.0.0", "musa@v2.7.1"
@@ -68,3 +71,22 @@ def test_a_package_is_one_cause_with_all_its_targets(opcheck, tmp_path):
     causes = [c for c in report(opcheck, tmp_path, "fbgemm::a", "fbgemm::b", targets=targets)["causes"] if c["rule"] == "op-needs-package"]
     assert [(c["id"], sorted(c["targets"]), sorted(c["operators"])) for c in causes] == [
         ("op-needs-package/fbgemm_ascend", sorted(targets), ["fbgemm::a", "fbgemm::b"])]
+
+
+def test_a_finding_names_the_command_that_corrects_it(opcheck, tmp_path):
+    dump = FIXTURES / "torch-2.13" / "llama.a-full.log"
+    options = ("check", dump, "-t", "npu@1.11.0-5.0.0")
+
+    def blocked(run):
+        return {f["operator"] for f in run.json["findings"] if f["rule"] == "op-unsupported"}
+
+    before = blocked(opcheck(*options, "-f", "json"))
+    assert "aten::isin" in before
+    words = " ".join(opcheck(*options, "-v").text.split())
+    command = re.search(r"opcheck (op aten::isin -t \S+ --observed) STATUS", words)[1].split()
+    overlay = tmp_path / "own.tsv"
+    overlay.write_bytes(opcheck(*command, "native").out)
+    assert blocked(opcheck(*options, "-f", "json", "--overlay", overlay)) == before - {"aten::isin"}
+    # a page says it beside every finding that is no note
+    page = opcheck(*options, "-f", "html").text
+    assert all("opcheck op %s -t " % name in page for name in before)
