@@ -135,16 +135,17 @@ unsigned types_possible(const struct judge *judge, size_t op)
 	const struct call_facts *call_facts = judge->call_facts;
 	const struct shown_types *types = &call_facts->types[op];
 	const unsigned assumed = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
-	const unsigned computed_in = assumed | DTYPE_FP64 | DTYPE_FP8 | DTYPE_COMPLEX32 | DTYPE_COMPLEX64 |
-				     DTYPE_COMPLEX128;
 	unsigned possible = types->sure | types->maybe;
 
 	if (!types->untold)
 		return possible;
 	if (judge->stated_types)
 		return possible | judge->stated_types;
-	/* whole numbers that other operators take say nothing of this one, as in a dump without types */
-	return possible | (call_facts->tells_types ? call_facts->types_seen & computed_in : assumed);
+	if (!call_facts->tells_types)
+		return possible | assumed;
+	/* other types, such as indices have, say nothing of this operator: a dump that tells more leaves no more open */
+	return possible |
+	       (call_facts->types_seen & assumed ? call_facts->types_seen & assumed : call_facts->types_seen);
 }
 
 bool types_are_open(const struct judge *judge, size_t op)

@@ -25,7 +25,7 @@ struct call_facts {
 int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct err *err);
 
 /* The types that data of the operator may have: those that are shown, and for calls that do not tell those that the
-   dump has, or, where it has none, the ones that models compute in unless they ask for others. */
+   dump has of the ones that models compute in unless they ask for others, or, where it has none, all of these. */
 unsigned types_possible(const struct judge *judge, size_t op);
 
 /* Whether nothing says which types its data has: neither the dump, for any of its operators, nor the user. */
