@@ -7,7 +7,7 @@ enum { LISTEN_NAME_BYTES = 128 };
 
 struct listening {
 	int fd;
-	char name[LISTEN_NAME_BYTES]; /* "http://127.0.0.1:8787" with the real port, "http://[::1]:8787", "unix:/path" */
+	char name[LISTEN_NAME_BYTES]; /* "http://127.0.0.1:8787", with the real port; "unix:/path" */
 };
 
 /* Listens on the socket that the service manager opened (sd_listen_fds(3)); where there is none on unix:PATH, for this
