@@ -135,7 +135,7 @@ unsigned types_possible(const struct judge *judge, size_t op)
 	const struct call_facts *call_facts = judge->call_facts;
 	const struct shown_types *types = &call_facts->types[op];
 	const unsigned assumed = DTYPE_FP32 | DTYPE_FP16 | DTYPE_BF16;
-	unsigned possible = types->sure | types->maybe;
+	unsigned possible = types->sure | types->maybe, seen = call_facts->types_seen;
 
 	if (!types->untold)
 		return possible;
@@ -144,8 +144,7 @@ unsigned types_possible(const struct judge *judge, size_t op)
 	if (!call_facts->tells_types)
 		return possible | assumed;
 	/* other types, such as indices have, say nothing of this operator: a dump that tells more leaves no more open */
-	return possible |
-	       (call_facts->types_seen & assumed ? call_facts->types_seen & assumed : call_facts->types_seen);
+	return possible | (seen & assumed ? seen & assumed : seen);
 }
 
 bool types_are_open(const struct judge *judge, size_t op)
