@@ -143,7 +143,7 @@ unsigned types_possible(const struct judge *judge, size_t op)
 		return possible | judge->stated_types;
 	if (!call_facts->tells_types)
 		return possible | assumed;
-	/* other types, such as indices have, say nothing of this operator: a dump that tells more leaves no more open */
+	/* other types, as indices have, say nothing of this operator: a dump that tells more leaves no more open */
 	return possible | (seen & assumed ? seen & assumed : seen);
 }
 
