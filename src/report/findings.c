@@ -14,12 +14,24 @@ static const struct doc_table table = {
 	.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
 };
 
+/* Whether a shell takes the name for one word: a dump says what operators are called, and readers copy commands. */
+static bool is_safe_word(struct str name)
+{
+	for (size_t i = 0; i < name.len; i++) {
+		char c = name.ptr[i];
+
+		if (!is_word(c) && c != ':' && c != '.' && c != '-')
+			return false;
+	}
+	return name.len && name.ptr[0] != '-';
+}
+
 /* How a reader answers what is wrong; notes are no verdicts. */
 static void put_correction(struct doc *doc, const struct result_finding *finding)
 {
 	struct message message = message_of("report.correction");
 
-	if (finding->severity == SEVERITY_NOTE || !finding->operator_name.len || !finding->target.len ||
+	if (finding->severity == SEVERITY_NOTE || !is_safe_word(finding->operator_name) || !finding->target.len ||
 		!(doc_is(doc, DOC_HTML) || doc->options.all))
 		return;
 	message_add(&message, "operator", finding->operator_name);

@@ -90,3 +90,10 @@ def test_a_finding_names_the_command_that_corrects_it(opcheck, tmp_path):
     # a page says it beside every finding that is no note
     page = opcheck(*options, "-f", "html").text
     assert all("opcheck op %s -t " % name in page for name in before)
+
+
+def test_no_command_to_copy_has_a_name_that_a_shell_would_take_apart(opcheck, tmp_path):
+    dump = written(tmp_path, trace(("fbgemm::a;touch$IFS-x", [[4]], [FLOAT]), ("fbgemm::b", [[4]], [FLOAT])))
+    for form in ("html", "text"):
+        text = " ".join(opcheck("check", dump, "-t", NPU, "-v", "-f", form).text.split())
+        assert "opcheck op fbgemm::b -t " in text and "opcheck op fbgemm::a" not in text
