@@ -1,0 +1,254 @@
+#include "server/run.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "check/database.h"
+#include "server/handlers.h"
+#include "server/log.h"
+#include "server/metrics.h"
+#include "server/queue.h"
+#include "server/server.h"
+#include "server/work.h"
+#include "store/token.h"
+
+enum { FEWEST_THREADS = 8, POLL_NS = 20 * 1000 * 1000, POLLS_A_SECOND = 50, MICROSECONDS = 1000000 };
+
+static sigset_t ending_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	return set;
+}
+
+void service_block_signals(void)
+{
+	sigset_t set = ending_signals();
+
+	sigaddset(&set, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+/* Lets running requests end. A second signal acts as if there were no handling: at once. */
+static void drain(struct server *server, const struct limits *limits)
+{
+	const struct timespec pause = { .tv_nsec = POLL_NS };
+	sigset_t set = ending_signals();
+
+	server_close(server);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	for (uint64_t polls = limits->stop_seconds * POLLS_A_SECOND; polls && server_active(server); polls--)
+		nanosleep(&pause, NULL);
+	if (server_active(server))
+		log_line(LOG_LEVEL_NOTICE, "%u requests are cut off", server_active(server));
+}
+
+/* What came of SIGHUP. Requests under way may still look at an older one, so all live until the end. */
+struct reload {
+	struct settings settings;
+	struct access *access;
+	struct reload *before;
+};
+
+static void reload_free(struct reload *reload)
+{
+	while (reload) {
+		struct reload *before = reload->before;
+
+		access_free(reload->access);
+		settings_clear(&reload->settings);
+		free(reload);
+		reload = before;
+	}
+}
+
+/* Reads who may ask for what anew; on an error all stays as it is. */
+static void reload_access(struct service *service, const struct settings *running, struct reload **last)
+{
+	CLEANUP(arguments_clear) struct arguments arguments = { 0 };
+	struct reload *reload = mem_zalloc(sizeof(*reload));
+	struct err err = { 0 };
+	int status;
+
+	reload->settings = settings_of(running->given);
+	status = settings_read(&reload->settings, &arguments, &err);
+	if (!status)
+		status = access_new(&reload->settings.access, &reload->access, &err);
+	if (status) {
+		log_error("", &err);
+		reload_free(reload);
+		return;
+	}
+	access_follow(reload->access, service->access);
+	service->access = reload->access;
+	reload->before = *last;
+	*last = reload;
+	log_line(LOG_LEVEL_NOTICE, "read the settings of [access] again");
+}
+
+static void notify_reloading(void)
+{
+	struct timespec now;
+	char state[80];
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	snprintf(state, sizeof(state), "RELOADING=1\nMONOTONIC_USEC=%llu",
+		(unsigned long long)now.tv_sec * MICROSECONDS + (unsigned long long)now.tv_nsec / 1000);
+	notify(state);
+}
+
+/* Half of what the service manager waits for a sign of life; an hour where it does not. */
+static struct timespec watch_pause(void)
+{
+	const char *variable = getenv("WATCHDOG_USEC");
+	uint64_t usec;
+
+	if (!variable || !decimal_unsigned(str_from(variable), &usec) || !usec)
+		return (struct timespec){ .tv_sec = 3600 };
+	usec /= 2;
+	return (struct timespec){ (time_t)(usec / MICROSECONDS), (long)(usec % MICROSECONDS) * 1000 };
+}
+
+/* Until a signal that ends, or the end of the spawner, which signals. */
+static void serve(
+	struct service *service, struct server *server, const struct settings *settings, struct reload **reloads)
+{
+	const struct timespec pause = watch_pause();
+	sigset_t set = ending_signals();
+	int number;
+
+	sigaddset(&set, SIGHUP);
+	notify("READY=1");
+	while ((number = sigtimedwait(&set, NULL, &pause)) < 0 || number == SIGHUP) {
+		if (number == SIGHUP) {
+			notify_reloading();
+			reload_access(service, settings, reloads);
+			notify("READY=1");
+		} else if (server_lives(server)) {
+			notify("WATCHDOG=1");
+		}
+	}
+	notify("STOPPING=1");
+	log_line(LOG_LEVEL_INFO, "ending, %u requests under way", server_active(server));
+	drain(server, &service->limits);
+}
+
+static unsigned usual_threads(void)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (processors * 2 < FEWEST_THREADS)
+		return FEWEST_THREADS;
+	return processors * 2 > SETTINGS_MOST_THREADS ? SETTINGS_MOST_THREADS : (unsigned)processors * 2;
+}
+
+static void announce(const struct listening *listening)
+{
+	printf("opcheckd: listening on %s\n", listening->name);
+	fflush(stdout);
+}
+
+static int serve_on_socket(
+	struct service *service, const struct spawner *spawner, const struct settings *settings, struct err *err)
+{
+	unsigned threads = settings->threads ? settings->threads : usual_threads();
+	struct listening listening;
+	struct reload *reloads = NULL;
+	struct server *server = NULL;
+	int status = listen_on(settings->listen, access_serves_others(service->access), &listening, err);
+
+	if (status)
+		return status;
+	status = queue_start(service, spawner, &service->queue, err);
+	if (!status)
+		status = submits_resume(service, err);
+	if (!status)
+		status = server_start(service, &listening, threads, &server, err);
+	if (status)
+		close(listening.fd);
+	if (!status) {
+		announce(&listening);
+		serve(service, server, settings, &reloads);
+	}
+	if (service->queue && !queue_stop(service->queue) && !status)
+		status = err_set(err, ERR_INTERNAL, "the process that starts jobs has ended");
+	if (server)
+		server_stop(server);
+	reload_free(reloads);
+	return status;
+}
+
+/* The service starts without a database and answers 503 until there is one, but says so. It does not start with an
+   overlay that the database contradicts. */
+static int look_at_database(const struct service *service, struct err *err)
+{
+	struct opdb *db = NULL;
+	int status;
+
+	if (opdb_open(service->db_path, &db, err)) {
+		log_error("", err);
+		return 0;
+	}
+	opdb_close(db);
+	status = database_open_at(service->db_path, &service->overlays, &service->limits, &db, err);
+	if (!status)
+		opdb_close(db);
+	return status;
+}
+
+/* Temporary files of this process and of jobs lie where uploads are, and count as what the service keeps. */
+static void use_own_files(const char *state_dir)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/incoming", state_dir) < PATH_MAX)
+		setenv("TMPDIR", path, true);
+}
+
+int service_run(const struct settings *settings, struct err *err)
+{
+	struct service service = {
+		.db_path = database_path(settings->db), .overlays = settings->overlays, .limits = settings->limits
+	};
+	struct spawner_work work = { work_run, &service };
+	struct spawner spawner;
+	struct access *access = NULL;
+	struct tokens *tokens = NULL;
+	char state_dir[PATH_MAX];
+	int status = settings_state_dir(settings, state_dir, err);
+
+	if (!status)
+		status = access_new(&settings->access, &access, err);
+	if (status)
+		return status;
+	service.access = access;
+	use_own_files(state_dir);
+	status = look_at_database(&service, err);
+	/* before there is a thread, or anything of the store that a job could inherit */
+	if (!status)
+		status = spawner_start(&work, &spawner, err);
+	if (status) {
+		access_free(access);
+		return status;
+	}
+	status = store_open(state_dir, &service.store, err);
+	if (!status)
+		status = tokens_open(state_dir, false, &tokens, err);
+	access_use_tokens(access, tokens);
+	service.metrics = metrics_new();
+	if (!status)
+		status = serve_on_socket(&service, &spawner, settings, err);
+	spawner_close(&spawner);
+	store_close(service.store);
+	tokens_close(tokens);
+	metrics_free(service.metrics);
+	access_free(access);
+	return status;
+}

@@ -1,0 +1,204 @@
+#include "server/settings.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+/* The settings of the service; options of the same names win. */
+static const struct config_key keys[] = {
+	{ "", "listen", CONFIG_TEXT, "127.0.0.1:8787", NULL },
+	{ "", "state-dir", CONFIG_PATH, NULL, "STATE_DIRECTORY", true },
+	{ "", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true },
+	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true },
+	{ "", "threads", CONFIG_TEXT, NULL, NULL },
+	{ "", "insecure", CONFIG_SWITCH, "false", NULL },
+	{ "access", "host", CONFIG_LIST, NULL, NULL },
+	{ "access", "trusted-proxy", CONFIG_LIST, NULL, NULL },
+	{ "access", "anonymous", CONFIG_TEXT, NULL, NULL },
+	{ "access", "proxy-users", CONFIG_TEXT, NULL, NULL },
+	{ "limits", "limit", CONFIG_LIMITS, NULL, NULL },
+	{ 0 },
+};
+
+static int set_limit(void *ctx, struct str value, struct err *err)
+{
+	return limits_set(&((struct settings *)ctx)->limits, value, err);
+}
+
+static int set_threads(void *ctx, struct str value, struct err *err)
+{
+	uint64_t count;
+
+	if (!decimal_unsigned(value, &count) || count < 1 || count > SETTINGS_MOST_THREADS) {
+		err_set(err, ERR_VALUE, "'%s' is no number of threads", shown(value).text);
+		return err_hint(err, "give a whole number from 1 to %d", SETTINGS_MOST_THREADS);
+	}
+	((struct settings *)ctx)->threads = (unsigned)count;
+	return 0;
+}
+
+static const struct option table[] = {
+	{ 0, "listen", "HOST:PORT", "address (127.0.0.1:8787); port 0: any that is free", FIELD(settings, listen) },
+	{ 0, "state-dir", "DIR", "where dumps and reports are kept", FIELD(settings, state_dir) },
+	{ 0, "db", "FILE", "support database", FIELD(settings, db) },
+	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(settings, overlays) },
+	{ 0, "threads", "N", "threads (two a processor, at least 8)", CALL(set_threads) },
+	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
+	{ 0, "insecure", NULL, "listen where other machines can reach it", FIELD(settings, access.insecure) },
+	{ 0, "host", "NAME", "a further name that requests may ask for, repeatable", LIST(settings, access.hosts),
+		"access" },
+	{ 0, "trusted-proxy", "ADDRESS", "whose X-Forwarded-* are believed, repeatable", LIST(settings, access.proxies),
+		"access" },
+	{ 0, "anonymous", "SCOPE", "what requests without a token may", FIELD(settings, access.anonymous),
+		.topic = "access" },
+	{ 0, "proxy-users", "SCOPE", "what users that a trusted proxy names may", FIELD(settings, access.proxy_users),
+		.topic = "access" },
+	{ 0, "name", "NAME", "of a token, for people", FIELD(settings, token.name), .topic = "token" },
+	{ 0, "scope", "SCOPE", "of a token: read, submit or admin", FIELD(settings, token.scope), .topic = "token" },
+	{ 0, "project", "NAME", "that a token is for", FIELD(settings, token.project), .topic = "token" },
+	{ 0, "expires", "TIME", "of a token: 2027-01-31, 90d, 12h", FIELD(settings, token.expires), .topic = "token" },
+	{ 0, "config", "FILE", "settings (/etc/opcheck/opcheckd.conf)", FIELD(settings, config_file) },
+	{ 0, "check-config", NULL, "look whether the settings are right, and end", FIELD(settings, check) },
+	{ 0, "version", NULL, "print the version", FIELD(settings, version) },
+	{ 0, "routes", NULL, NULL, FIELD(settings, routes) },
+	{ 0 },
+};
+
+void settings_put_help(struct buf *out)
+{
+	options_put_help(out, table);
+}
+
+struct settings settings_of(struct argument_vector given)
+{
+	return (struct settings){
+		.listen = STR("127.0.0.1:8787"), .limits = limits_default(), .given = given, .config = config_of(keys)
+	};
+}
+
+void settings_clear(struct settings *settings)
+{
+	free(settings->overlays.items);
+	free(settings->access.hosts.items);
+	free(settings->access.proxies.items);
+	config_clear(&settings->config);
+}
+
+int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], struct err *err)
+{
+	const char *from_manager = getenv("STATE_DIRECTORY"), *from_user = getenv("XDG_STATE_HOME"),
+		   *home = getenv("HOME");
+	int len;
+
+	if (settings->state_dir.len)
+		len = snprintf(ret, PATH_MAX, "%.*s", STR_ARG(settings->state_dir));
+	else if (from_manager && from_manager[0])
+		len = snprintf(ret, PATH_MAX, "%s", from_manager);
+	else if (from_user && from_user[0])
+		len = snprintf(ret, PATH_MAX, "%s/opcheckd", from_user);
+	else if (home && home[0])
+		len = snprintf(ret, PATH_MAX, "%s/.local/state/opcheckd", home);
+	else {
+		err_set(err, ERR_CONFIG, "there is no state directory");
+		return err_hint(err, "give one with --state-dir");
+	}
+	return len < PATH_MAX ? 0 : err_set(err, ERR_CONFIG, "the path of the state directory is too long");
+}
+
+/* --- configuration files */
+
+/* The --config of an argument vector, or "". */
+static struct str config_given(struct argument_vector given)
+{
+	struct settings ignored = settings_of(given);
+	struct arguments arguments;
+	struct err err;
+	struct str path = STR("");
+
+	if (options_parse(table, given, &ignored, &arguments, &err) == 0) {
+		path = ignored.config_file.ptr ? ignored.config_file : path;
+		arguments_clear(&arguments);
+	}
+	settings_clear(&ignored);
+	return path;
+}
+
+static int by_name_backwards(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*b)->d_name, (*a)->d_name);
+}
+
+static int is_conf(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && str_ends(str_from(entry->d_name), STR(".conf"));
+}
+
+/* conf.d/ *.conf beside the file: a later name wins, and all of them over the file. */
+static int read_parts(struct config *config, const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	char directory[PATH_MAX], part[PATH_MAX];
+	struct dirent **entries = NULL;
+	int count, status = 0;
+
+	if (snprintf(directory, sizeof(directory), "%.*sconf.d", slash ? (int)(slash - path) + 1 : 0, path) >= PATH_MAX)
+		return 0;
+	count = scandir(directory, &entries, is_conf, by_name_backwards);
+	for (int i = 0; i < count; i++) {
+		if (!status && snprintf(part, sizeof(part), "%s/%s", directory, entries[i]->d_name) < PATH_MAX)
+			status = config_read(config, part, false, err);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}
+
+/* The file that was given, else the usual one if it is there. */
+static int read_config(struct config *config, struct str given, struct err *err)
+{
+	static const char usual[] = "/etc/opcheck/opcheckd.conf";
+	const char *directory = getenv("CONFIGURATION_DIRECTORY");
+	char path[PATH_MAX];
+	int len, status;
+
+	if (given.len)
+		len = snprintf(path, sizeof(path), "%.*s", STR_ARG(given));
+	else if (directory && directory[0])
+		len = snprintf(path, sizeof(path), "%s/opcheckd.conf", directory);
+	else
+		len = snprintf(path, sizeof(path), "%s", usual);
+	if (len >= PATH_MAX)
+		return err_set(err, ERR_CONFIG, "the path of the configuration is too long");
+	status = read_parts(config, path, err);
+	if (!status && (given.len || access(path, F_OK) == 0))
+		status = config_read(config, path, false, err);
+	return status;
+}
+
+static int apply_configuration(struct settings *settings, struct err *err)
+{
+	struct argument_vector arguments = settings->given;
+	CLEANUP(mem_release) bool *given = mem_zalloc(options_count(table) * sizeof(given[0]));
+	bool help = false;
+	int status = options_given(table, arguments, given, &help, err);
+
+	if (status || help)
+		return status;
+	status = read_config(&settings->config, config_given(arguments), err);
+	return status ? status
+		      : config_apply(
+				&settings->config, &(struct config_use){ "opcheckd", table, given, settings }, err);
+}
+
+int settings_read(struct settings *settings, struct arguments *ret, struct err *err)
+{
+	int status = apply_configuration(settings, err);
+
+	return status ? status : options_parse(table, settings->given, settings, ret, err);
+}

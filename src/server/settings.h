@@ -1,0 +1,35 @@
+#pragma once
+/* The settings of the service: options, environment and configuration files, the strongest first. */
+#include <limits.h>
+
+#include "check/config.h"
+#include "server/access.h"
+#include "server/token_command.h"
+
+enum { SETTINGS_MOST_THREADS = 256 };
+
+struct settings {
+	struct str listen, state_dir, db;
+	struct str_list overlays;
+	unsigned threads; /* 0: as many as the processors want */
+	struct limits limits;
+	struct access_settings access;
+	struct token_options token;
+	bool version, routes, check;
+	struct str config_file;
+	struct argument_vector given; /* what all of it was read from, */
+	struct config config;         /* beside these files */
+};
+
+/* Those of a program that is given nothing; given is what settings_read will read, and must outlive the result. */
+struct settings settings_of(struct argument_vector given);
+void settings_clear(struct settings *settings);
+
+/* Reads the files and the environment, then the options. ERR_CONFIG and what the options of base/opt.h refuse. */
+int settings_read(struct settings *settings, struct arguments *ret, struct err *err);
+
+/* Where the service keeps what it keeps. ERR_CONFIG when nothing names a directory. */
+int settings_state_dir(const struct settings *settings, char ret[PATH_MAX], struct err *err);
+
+/* Appends a line for each option. */
+void settings_put_help(struct buf *out);
