@@ -24,6 +24,16 @@ void ignored_build(struct doc *doc, const struct result *result);
 /* Operators that do not run on a target or need a package. */
 uint64_t target_blockers(const struct result_target *target);
 
+/* Where the time of a target goes, the empty places left out; returns how many. id is that of a label. */
+enum { TARGET_PLACES = 5 };
+
+struct target_place {
+	const char *id;
+	struct result_interval share;
+};
+
+size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES]);
+
 /* policy.c: where a policy came from; what the gate looked at, of all targets and of one; what a policy says of a
    finding. */
 void policy_build(struct doc *doc, const struct result_policy *policy);

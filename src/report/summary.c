@@ -157,7 +157,41 @@ static void put_target_table(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-/* "npu@v2.7.1: PyTorch 2.7.1, CANN 8.5.0, 2026-08-22; native 58 (73.2 %), unsupported 1 (0.1 %)" */
+size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES])
+{
+	bool musa = str_starts(target->id, STR("musa"));
+	const struct target_place places[TARGET_PLACES] = {
+		{ musa ? "where.gpu" : "where.aicore", target->where.aicore },
+		{ "where.aicpu", target->where.aicpu },
+		{ "where.host", target->where.host },
+		{ "where.nowhere", target->where.nowhere },
+		{ "where.unknown", target->where.unknown },
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < TARGET_PLACES; i++) {
+		if (places[i].share.hi_ppm)
+			ret[count++] = places[i];
+	}
+	return count;
+}
+
+/* "; time: AI Core 95.1-98.2 %, AI CPU 0.0-3.1 %": each microsecond once. */
+static void put_where(struct doc *doc, const struct result_target *target)
+{
+	struct target_place places[TARGET_PLACES];
+	size_t count = target_places(target, places);
+
+	for (size_t i = 0; i < count; i++) {
+		doc_text(doc, i ? STR(", ") : STR("; "));
+		if (!i)
+			doc_printf(doc, "%.*s: ", STR_ARG(doc_label_of(doc, "report.where")));
+		doc_printf(doc, "%.*s ", STR_ARG(doc_label_of(doc, places[i].id)));
+		doc_interval(doc, places[i].share);
+	}
+}
+
+/* "npu@v2.7.1: PyTorch 2.7.1, CANN 8.5.0, 2026-08-22; native 58 (73.2 %), unsupported 1 (0.1 %); ..." */
 static void put_target_line(struct doc *doc, const struct result_target *target)
 {
 	doc_open(doc, BLOCK_ITEM);
@@ -172,12 +206,7 @@ static void put_target_line(struct doc *doc, const struct result_target *target)
 		doc_percent(doc, count->time_ppm);
 		doc_text(doc, STR(")"));
 	}
-	if (target->where.aicpu.hi_ppm) {
-		doc_text(doc, STR("; "));
-		doc_label(doc, "report.on-aicpu");
-		doc_text(doc, STR(" "));
-		doc_interval(doc, target->where.aicpu);
-	}
+	put_where(doc, target);
 	doc_close(doc);
 }
 
@@ -219,6 +248,9 @@ static void put_card_facts(struct doc *doc, const struct result_target *target)
 
 static void put_card(struct doc *doc, const struct result_target *target)
 {
+	struct target_place places[TARGET_PLACES];
+	size_t count = target_places(target, places);
+
 	doc_open(doc, BLOCK_CARD);
 	doc_open(doc, BLOCK_CARD_NAME);
 	doc_styled(doc, SPAN_NAME, target->id);
@@ -229,8 +261,8 @@ static void put_card(struct doc *doc, const struct result_target *target)
 	doc_open(doc, BLOCK_KEYS);
 	put_share(doc, "report.on-device", target->readiness.time);
 	put_share(doc, "report.at-all", target->coverage.time);
-	if (target->where.aicpu.hi_ppm)
-		put_share(doc, "report.on-aicpu", target->where.aicpu);
+	for (size_t i = 0; i < count; i++)
+		put_share(doc, places[i].id, places[i].share);
 	doc_close(doc);
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < target->count_count; i++) {
