@@ -21,6 +21,7 @@ VERSION_SOURCES = {'master:COMPATIBILITY.md': 'npu-compatibility', 'v2.7.1-7.3.0
                    'v1.11.0:README.zh.md': 'npu-readme-1.11.0'}
 PACKAGE_SOURCES = {'torchvision_npu': 'npu-vision', 'torch_musa (built with torchvision)': 'musa-vision',
                    'mmcv (built for NPU)': 'mmcv', 'mmcv (built for MUSA)': 'mmcv'}
+PACKAGE_NAMES = {'mmcv (built for NPU)': 'mmcv', 'mmcv (built for MUSA)': 'mmcv'}  # one package, whatever it is built for
 
 # --- what happens to an operator without a kernel: the text of the facts and the name in fallbacks.tsv
 
@@ -287,7 +288,8 @@ def convert_rules(folder, bases):
 def convert_packages(facts):
     refs = defaultdict(set)
     for r in facts.rows('package_support'):
-        refs[r['target'], r['ns'], r['op'], r['dispatch_key'], r['package'], r['path'], PACKAGE_SOURCES[r['package']]].add(r['ref'])
+        refs[r['target'], r['ns'], r['op'], r['dispatch_key'], PACKAGE_NAMES.get(r['package'], r['package']), r['path'],
+             PACKAGE_SOURCES[r['package']]].add(r['ref'])
     table = Table('packages.tsv', ['target', 'ns', 'op', 'key', 'package', 'path', 'source', 'package_refs'])
     rows = [(*cells, ' '.join(sorted(refs[cells]))) for cells in refs]
     for cells in sorted(rows + PACKAGE_KERNELS):

@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -432,7 +432,16 @@ CREATE TABLE collective (
 	source INTEGER NOT NULL REFERENCES source (id),
 	first INTEGER NOT NULL,
 	last INTEGER NOT NULL,
-	PRIMARY KEY (target, name, reduce_op, dtypes, supported, first)
+	PRIMARY KEY (name, target, reduce_op, dtypes, supported, first)
+) STRICT, WITHOUT ROWID;
+
+-- Which of them operators of PyTorch call; ns is '' for what traces call "Collective name", where that differs.
+CREATE TABLE collective_name (
+	ns TEXT NOT NULL,
+	base TEXT NOT NULL,
+	collective TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (ns, base)
 ) STRICT, WITHOUT ROWID;
 
 -- What packages register or bind for a device.
@@ -445,6 +454,7 @@ CREATE TABLE package_op (
 	package TEXT NOT NULL,
 	argument TEXT NOT NULL,
 	since TEXT NOT NULL, -- first version that was read and has it
+	last TEXT NOT NULL,  -- the last one that has it
 	takes TEXT NOT NULL,
 	refuses TEXT NOT NULL,
 	how TEXT NOT NULL,
@@ -452,6 +462,14 @@ CREATE TABLE package_op (
 	skips TEXT NOT NULL, -- types that the package's own tests leave out on the device
 	path TEXT NOT NULL
 ) STRICT;
+
+-- What has to be installed for the operators of a package, and where they were read.
+CREATE TABLE package_source (
+	package TEXT PRIMARY KEY,
+	installs TEXT NOT NULL,
+	newest TEXT NOT NULL, -- version that was read: what ends before it was removed
+	source INTEGER REFERENCES source (id)
+) STRICT, WITHOUT ROWID;
 
 -- Every base name that any table knows: for completing and suggesting names.
 CREATE TABLE name (

@@ -48,6 +48,16 @@ void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json);
 void lookup_put_units(struct doc *doc, const struct answer *answer);
 void lookup_put_units_json(const struct answer *answer, struct jsonw *json);
 
+/* A line of the open table of facts; none for a value that is empty. */
+void lookup_put_fact(struct doc *doc, const char *title, struct str value);
+
+/* Lines of that table about collectives and packages; keys of the open object. */
+void lookup_put_library(struct doc *doc, const struct answer *answer);
+void lookup_put_library_json(const struct answer *answer, struct jsonw *json);
+
+/* A list of types under a key. */
+void lookup_put_types_json(struct jsonw *json, const char *key, unsigned types);
+
 /* The answers as a document, with the recipes that fit. */
 void lookup_build(struct doc *doc, const struct lookup *lookup);
 

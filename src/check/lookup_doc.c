@@ -6,8 +6,7 @@
 #include "opdb/resolve/history.h"
 #include "report/doc_build.h"
 
-/* A line of the open table; none for a value that is empty. */
-static void put_fact(struct doc *doc, const char *title, struct str value)
+void lookup_put_fact(struct doc *doc, const char *title, struct str value)
 {
 	if (!value.len)
 		return;
@@ -19,7 +18,7 @@ static void put_fact(struct doc *doc, const char *title, struct str value)
 
 static void put_statement(struct doc *doc, const char *title, const struct message *message)
 {
-	put_fact(doc, title, doc_message_of(doc, message));
+	lookup_put_fact(doc, title, doc_message_of(doc, message));
 }
 
 /* Every overload with its verdict and its signature; those that no program calls by the name stand last. */
@@ -28,7 +27,7 @@ static void put_overloads(struct doc *doc, const struct answer *answer)
 	for (size_t i = 0; i < answer->overload_count; i++) {
 		const struct overload_answer *overload = &answer->overloads[i];
 
-		put_fact(doc, i ? "" : "overloads",
+		lookup_put_fact(doc, i ? "" : "overloads",
 			doc_format_of(doc, "%.*s: %.*s %.*s", STR_ARG(overload->name),
 				STR_ARG(op_status_name(overload->status)), STR_ARG(overload->signature)));
 	}
@@ -36,13 +35,7 @@ static void put_overloads(struct doc *doc, const struct answer *answer)
 
 static void put_types(struct doc *doc, const char *title, unsigned types)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
-	}
-	put_fact(doc, title, arena_keep(&doc->arena, buf_str(&text)));
+	lookup_put_fact(doc, title, dtypes_text(&doc->arena, types, ", "));
 }
 
 /* "report 2026-05-20: fails: text (source)"; one that a better note contradicts is marked. */
@@ -51,7 +44,7 @@ static void put_note(struct doc *doc, const struct note_answer *answer, const ch
 	const struct note *note = answer->note;
 	bool source = note->ref.len;
 
-	put_fact(doc, title,
+	lookup_put_fact(doc, title,
 		doc_format_of(doc, "%.*s%s%.*s%s: %.*s: %.*s%s%.*s%s%s", STR_ARG(evidence_kind_name(answer->evidence)),
 			note->date.len ? " " : "", STR_ARG(note->date), answer->told ? "" : ", release not told",
 			STR_ARG(note_kind_name(note->kind)), STR_ARG(note->text), source ? " (" : "",
@@ -72,12 +65,12 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 	put_types(doc, "takes", answer->accepted);
 	put_types(doc, "refuses", answer->refused);
 	put_types(doc, "AI CPU", answer->slow);
-	put_fact(doc, "calls", answer->leaves);
-	put_fact(doc, "layouts", layout_texts[answer->layouts]);
+	lookup_put_fact(doc, "calls", answer->leaves);
+	lookup_put_fact(doc, "layouts", layout_texts[answer->layouts]);
 	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++)
 		put_note(doc, &answer->notes[i], i ? "" : "notes");
 	if (answer->note_count > SHOWN)
-		put_fact(doc, "", doc_format_of(doc, "... and %zu more", answer->note_count - SHOWN));
+		lookup_put_fact(doc, "", doc_format_of(doc, "... and %zu more", answer->note_count - SHOWN));
 }
 
 static void put_flags(struct doc *doc, const struct result_verdict *verdict)
@@ -85,7 +78,7 @@ static void put_flags(struct doc *doc, const struct result_verdict *verdict)
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	words_put(&text, &flag_words, verdict->flags, ", ");
-	put_fact(doc, "flags", arena_keep(&doc->arena, buf_str(&text)));
+	lookup_put_fact(doc, "flags", arena_keep(&doc->arena, buf_str(&text)));
 }
 
 /* How the status came to be: one row for each run of releases. */
@@ -97,19 +90,19 @@ static void put_history(struct doc *doc, const struct history *history)
 		const struct transition *run = &history->transitions[i];
 		bool one = run->last == run->release;
 
-		put_fact(doc, i ? "" : "releases",
+		lookup_put_fact(doc, i ? "" : "releases",
 			doc_format_of(doc, "%-13.*s %.*s%s%.*s", STR_ARG(op_status_name(run->status)),
 				STR_ARG(run->release->name), one ? "" : " .. ",
 				STR_ARG(one ? STR("") : run->last->name)));
 	}
 	if (history->earliest)
-		put_fact(doc, "since",
+		lookup_put_fact(doc, "since",
 			doc_format_of(doc, "%.*s (%.*s)", STR_ARG(history->earliest->name),
 				STR_ARG(history->earliest->date)));
 	for (size_t i = 0; i < history->backport_count; i++)
 		buf_printf(&backports, "%s%.*s (%.*s)", i ? ", " : "", STR_ARG(history->backports[i]->name),
 			STR_ARG(history->backports[i]->date));
-	put_fact(doc, "backports", arena_keep(&doc->arena, buf_str(&backports)));
+	lookup_put_fact(doc, "backports", arena_keep(&doc->arena, buf_str(&backports)));
 }
 
 /* "source, 2025-12-31: https://..." */
@@ -117,7 +110,7 @@ static void put_evidence(struct doc *doc, const struct result_evidence *evidence
 {
 	struct str missing = doc_format_of(doc, " (%.*s)", STR_ARG(doc_label_of(doc, "report.no-address")));
 
-	put_fact(doc, "evidence",
+	lookup_put_fact(doc, "evidence",
 		doc_format_of(doc, "%.*s%s%.*s: %.*s%.*s%.*s", STR_ARG(evidence_kind_name(evidence->kind)),
 			evidence->date.len ? ", " : "", STR_ARG(evidence->date), STR_ARG(evidence->ref),
 			STR_ARG(evidence->text), STR_ARG(evidence->ref.len ? STR("") : missing)));
@@ -144,11 +137,12 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 
 	put_status(doc, answer);
 	doc_table(doc, &facts);
-	put_fact(doc, "via", verdict->via);
+	lookup_put_fact(doc, "via", verdict->via);
 	put_overloads(doc, &answer->answer);
 	put_flags(doc, verdict);
-	put_fact(doc, "equivalent", answer->judgement.equivalents);
-	put_fact(doc, "package", answer->judgement.package);
+	lookup_put_fact(doc, "equivalent", answer->judgement.equivalents);
+	lookup_put_fact(doc, "package", answer->judgement.package);
+	lookup_put_library(doc, &answer->answer);
 	put_notes(doc, &answer->answer);
 	put_history(doc, &answer->history);
 	for (size_t i = 0; i < verdict->condition_count; i++)
@@ -158,7 +152,7 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 	for (size_t i = 0; i < verdict->evidence_count; i++)
 		put_evidence(doc, &verdict->evidence[i]);
 	if (!verdict->evidence_count)
-		put_fact(doc, "evidence", doc_label_of(doc, "report.no-evidence"));
+		lookup_put_fact(doc, "evidence", doc_label_of(doc, "report.no-evidence"));
 	doc_close(doc);
 	lookup_put_units(doc, &answer->answer);
 }
@@ -170,8 +164,8 @@ void lookup_build(struct doc *doc, const struct lookup *lookup)
 		doc, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
 	doc_close(doc);
 	doc_table(doc, &facts);
-	put_fact(doc, "Python", lookup->api);
-	put_fact(doc, "PyTorch", lookup->known_in);
+	lookup_put_fact(doc, "Python", lookup->api);
+	lookup_put_fact(doc, "PyTorch", lookup->known_in);
 	doc_close(doc);
 	for (size_t i = 0; i < lookup->count; i++)
 		put_answer(doc, &lookup->answers[i]);

@@ -4,7 +4,7 @@
 #include "json/jsonw.h"
 #include "opdb/resolve/history.h"
 
-static void put_types(struct jsonw *json, const char *key, unsigned types)
+void lookup_put_types_json(struct jsonw *json, const char *key, unsigned types)
 {
 	jsonw_key_list(json, key);
 	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
@@ -67,11 +67,12 @@ void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
 {
 	jsonw_object(json);
 	put_overloads(json, &answer->answer);
-	put_types(json, "takes", answer->answer.accepted);
-	put_types(json, "refuses", answer->answer.refused);
-	put_types(json, "aicpu", answer->answer.slow);
-	put_types(json, "aicpu_if", answer->answer.maybe_slow);
+	lookup_put_types_json(json, "takes", answer->answer.accepted);
+	lookup_put_types_json(json, "refuses", answer->answer.refused);
+	lookup_put_types_json(json, "aicpu", answer->answer.slow);
+	lookup_put_types_json(json, "aicpu_if", answer->answer.maybe_slow);
 	lookup_put_units_json(&answer->answer, json);
+	lookup_put_library_json(&answer->answer, json);
 	jsonw_key_list(json, "notes");
 	for (size_t i = 0; i < answer->answer.note_count; i++)
 		put_note(json, &answer->answer.notes[i]);

@@ -23,6 +23,7 @@ struct copy {
 	const char *releases;    /* the table of the names that the last cell has spans over; NULL: none */
 	signed char from[CELLS]; /* by column without the spans: the given one, or NO_COLUMN for source */
 	unsigned types;          /* bit i: column i is a list of types */
+	unsigned last_of;        /* the same: the last of the versions that the given one lists */
 	const char *source;
 	bool (*keeps)(const struct str *cells); /* NULL: every row */
 	bool by_api;                            /* the first cell is a name of Python's */
@@ -55,8 +56,20 @@ static int rewrite_types(const struct given *given, struct arena *arena, struct 
 			return given_error(given, err, "no data type is called \"%s\"", shown(word).text);
 		types |= type;
 	}
-	*cell = dtypes_text(arena, types);
+	*cell = dtypes_text(arena, types, " ");
 	return 0;
+}
+
+/* "v2.2.0" of "v1.7.1 v2.0.0..v2.2.0". */
+static struct str last_version(struct str versions)
+{
+	struct str last = versions;
+	size_t dots;
+
+	while (versions.len && str_cut(&versions, ' ', &last))
+		;
+	dots = str_find(last, STR(".."));
+	return dots == STR_NONE ? last : str_skip(last, dots + 2);
 }
 
 /* A row about nothing but PyTorch's own kernel, or without any limit, says nothing that an answer could use. */
@@ -114,6 +127,8 @@ static int take_row(void *ctx, const struct given *given, struct err *err)
 		cells[i] = copy->from[i] == NO_COLUMN ? str_from(copy->source) : given->cells[(int)copy->from[i]];
 		if (copy->types >> i & 1)
 			code = rewrite_types(given, copying->arena, &cells[i], err);
+		if (copy->last_of >> i & 1)
+			cells[i] = last_version(cells[i]);
 	}
 	if (code)
 		return code;
@@ -159,9 +174,10 @@ static const struct copy copies[] = {
 		.source = "npu-collectives" },
 	{ .given = { "package_ops.tsv", PACKAGES, take_row },
 		.file = "package_ops.tsv",
-		.keys = 11,
-		.from = { 1, 2, 0, 5, 3, 6, 7, 8, 9, 10, 11 },
-		.types = 1 << 5 | 1 << 6 | 1 << 9 },
+		.keys = 12,
+		.from = { 1, 2, 0, 5, 3, 4, 6, 7, 8, 9, 10, 11 },
+		.types = 1 << 6 | 1 << 7 | 1 << 10,
+		.last_of = 1 << 5 },
 };
 
 /* --- the fact text */

@@ -45,17 +45,6 @@ struct verdict_cell *verdict_at(struct verdict_grid *grid, struct str name, unsi
 	return &grid->items[grid->count - 1];
 }
 
-struct str dtypes_text(struct arena *arena, unsigned types)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? " " : "", STR_ARG(dtype_name(i)));
-	}
-	return arena_keep(arena, buf_str(&text));
-}
-
 static struct str chips_text(struct arena *arena, unsigned chips)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
@@ -137,7 +126,7 @@ void verdict_grid_write(struct verdict_grid *grid, struct fact_rows *rows)
 		for (size_t i = 0; i < groups.count; i++) {
 			const struct group *group = &groups.items[i];
 			struct str cells[] = { first->name, unit_name(group->verdict.unit),
-				dtypes_text(rows->arena, group->types), chips_text(rows->arena, group->chips),
+				dtypes_text(rows->arena, group->types, " "), chips_text(rows->arena, group->chips),
 				group->verdict.kernels, group->verdict.note };
 
 			fact_rows_add(rows, cells, first->place);

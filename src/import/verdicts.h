@@ -37,6 +37,3 @@ struct verdict_cell *verdict_at(struct verdict_grid *grid, struct str name, unsi
 
 /* Adds one row of npu/units.tsv for all types, chips and versions of a name that share a verdict. */
 void verdict_grid_write(struct verdict_grid *grid, struct fact_rows *rows);
-
-/* "fp32 fp16", in the order of enum dtype. */
-struct str dtypes_text(struct arena *arena, unsigned types);

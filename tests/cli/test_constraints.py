@@ -1,6 +1,8 @@
 """What a target asks of a program beside its operators, and what a profile of training or of inference lacks."""
 import json
 
+import pytest
+
 from test_unseen import check, table  # noqa: F401
 
 NPU, MUSA = "npu@v2.7.1-26.0.0", "musa@v2.7.1"
@@ -98,14 +100,28 @@ def collective(name, dtype):
         {"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "pid": 1, "tid": 1, "ts": 10, "dur": 5, "args": args}]})
 
 
-def test_a_reduction_in_a_type_that_the_library_lacks_is_told(opcheck, tmp_path):
+@pytest.mark.parametrize("name, dtype, refusing, some", [
+    ("allreduce", "Double", {NPU}, {MUSA}), ("allreduce", "Float", set(), {NPU, MUSA}), ("allreduce", "Bool", set(), {NPU, MUSA}),
+    ("allreduce", "Short", {MUSA}, {NPU}), ("reduce_scatter", "Byte", {NPU}, {MUSA}), ("broadcast", "Double", set(), set()),
+    ("all_to_all", "Float", set(), set()), ("no_such_collective", "Float", set(), set())])
+def test_a_collective_of_a_type_that_the_backend_refuses_is_told(opcheck, tmp_path, name, dtype, refusing, some):
     path = tmp_path / "trace.json"
-    for name, dtype, refused in (("allreduce", "Double", True), ("allreduce", "Float", False), ("broadcast", "Double", False)):
-        path.write_text(collective(name, dtype), encoding="utf-8")
-        report = opcheck("check", path, "-t", NPU, "-t", MUSA, "-f", "json").json
-        found = [f for f in report["findings"] if f["rule"] == "constraint-collective-dtype"]
-        assert [f["target"] for f in found] == ([NPU] if refused else []), (name, dtype)
-        assert all(f["params"]["dtype"] == "Double" and f["evidence"] for f in found)
+    path.write_text(collective(name, dtype), encoding="utf-8")
+    found = opcheck("check", path, "-t", NPU, "-t", MUSA, "-f", "json").json["findings"]
+    for rule, targets in (("constraint-collective-dtype", refusing), ("constraint-collective-reduction", some)):
+        told = [f for f in found if f["rule"] == rule]
+        assert {f["target"] for f in told} == targets
+        assert all(f["params"]["collective"] == name and f["params"]["dtype"] == dtype and f["evidence"] for f in told)
+
+
+def test_the_operations_that_a_backend_refuses_are_named_by_release(opcheck, tmp_path):
+    path = tmp_path / "trace.json"
+    path.write_text(collective("allreduce", "Float"), encoding="utf-8")
+    targets = ["npu@v2.1.0-6.0.0", "npu@v2.7.1-7.3.0", "npu@v2.7.1-26.0.0", MUSA]
+    report = opcheck("check", path, *[word for target in targets for word in ("-t", target)], "-f", "json").json
+    told = {f["target"]: f["params"]["reductions"] for f in report["findings"] if f["rule"] == "constraint-collective-reduction"}
+    assert [told[target] for target in targets] == ["AVG, BAND, BOR, BXOR, PREMUL_SUM", "BAND, BOR, BXOR, PREMUL_SUM", "BAND, BOR, BXOR",
+                                                    "BAND, BOR, BXOR, PREMUL_SUM"]
 
 
 def test_what_moves_is_shown(opcheck, tmp_path):

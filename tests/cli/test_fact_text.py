@@ -104,8 +104,11 @@ TABLES = {
     "npu/aclnn.tsv": "SELECT call, a.path, a.ref, s.name FROM aclnn a JOIN source s ON s.id = a.source ORDER BY call",
     "npu/unit_conditions.tsv": "SELECT kernel, decided, en, zh, s.name FROM unit_condition c JOIN source s ON s.id = c.source"
                                " ORDER BY kernel",
-    "package_ops.tsv": "SELECT iif(ns = '', op, ns || '::' || op), target, package, argument, since, takes, refuses, how, note, skips, path FROM"
-                       " package_op ORDER BY id",
+    "package_ops.tsv": "SELECT iif(ns = '', op, ns || '::' || op), target, package, argument, since, last, takes, refuses, how, note, skips,"
+                       " path FROM package_op ORDER BY id",
+    "package_sources.tsv": "SELECT package, installs, newest, s.name FROM package_source LEFT JOIN source s ON s.id = source ORDER BY package",
+    "rules/collective_names.tsv": "SELECT iif(ns = '', base, ns || '::' || base) AS n, collective, s.name FROM collective_name"
+                                  " JOIN source s ON s.id = source ORDER BY n",
     "namespaces.tsv": "SELECT ns, n.kind, npu, musa, n.remark, name FROM namespace n LEFT JOIN source ON source.id = n.source ORDER BY ns",
 }
 

@@ -28,7 +28,8 @@ struct file {
 #define NPU_VERSIONS "# torch\tpip\tcann\trelease\tremark\tsource\n"
 #define MUSA_RELEASES "# release\tref\ttorch\tplugin\tkind\tdate\tcommit\tkey\tfallback\tlist\trows\tdense_rows\n"
 #define MUSA_SUPPORT "# ns\top\tkey\torigin\tstatus\tnote\tkernel\thost_path\tsource\treleases\n"
-#define REPORTED "# target\ttorch_version\tplugin_version\top\tobserved\tdetail\tsource\tdate\tchip\tdtype\tconfidence\n"
+#define REPORTED                                                                                                       \
+	"# target\ttorch_version\tplugin_version\top\tobserved\tdetail\tsource\tdate\tchip\tdtype\tconfidence\n"
 #define APIS "# api\thardware\tsupported\tdtypes\texcluded\tremarks\tdocuments\n"
 #define DOCUMENTS "# document\trelease\tref\tpath\tsource\n"
 #define CHIPS "# kernel\timpl\tpath\tcondition\taction\tsource\treleases\n"
@@ -39,7 +40,8 @@ struct file {
 #define UNITS "# op\tunit\tdtypes\tchips\tkernels\tnote\tcann\n"
 #define LIMITS "# op\targument\ttakes\trefuses\tother\thost\tpath\tsource\treleases\n"
 #define COLLECTIVES "# collective\treduce_op\tdtypes\tsupported\tnote\tpath\tsource\treleases\n"
-#define PACKAGE_OPS "# op\ttarget\tpackage\targument\tsince\ttakes\trefuses\thow\tnote\tskips\tpath\n"
+#define COLLECTIVE_NAMES "# name\tcollective\tsource\n"
+#define PACKAGE_OPS "# op\ttarget\tpackage\targument\tsince\tlast\ttakes\trefuses\thow\tnote\tskips\tpath\n"
 #define GRADIENTS "# node\tforward\tcalls\ttorch\n"
 #define IMPLIED "# rule\tseen\tneeds\ttarget\ttorch\tcalls\tsource\n"
 #define RULES "# rule\tspecific_to\tmode\tnpu\tmusa\treached_from\treason\tsources\n"
@@ -95,9 +97,12 @@ static const struct file text[] = {
 	{ "musa/tested_types.tsv", "# op\ttypes\tpath\tsource\treleases\nadd\tfp32\ttest.py\tlist\t1.0.0\n" },
 	{ "npu/collectives.tsv", COLLECTIVES "send\t.\tfp32\t1\t.\tp.cpp:4\tlist\t2.1.0-6.0.0..2.3.1-6.0.0\n" },
 	{ "musa/collectives.tsv", COLLECTIVES "send\t.\tfp32\t1\t.\tp.cpp:4\tlist\t1.0.0\n" },
+	{ "rules/collective_names.tsv", COLLECTIVE_NAMES "c10d::send\tsend\tlist\n" },
+	{ "package_sources.tsv", "# package\tinstalls\tnewest\tsource\nvision_npu\tvision_npu\t2.0\t.\n" },
 	{ "package_ops.tsv",
-		PACKAGE_OPS "vision::nms\tnpu\tvision_npu\t.\t1.0\tfp32\t.\tnative kernel\t.\tfp64\tn.cpp\n" },
-	{ "reported.tsv", REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\t910B\tint64\tstrict\n" },
+		PACKAGE_OPS "vision::nms\tnpu\tvision_npu\t.\t1.0\t2.0\tfp32\t.\tnative kernel\t.\tfp64\tn.cpp\n" },
+	{ "reported.tsv",
+		REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\t910B\tint64\tstrict\n" },
 	{ "torch/apis.tsv", "# api\tabout\tcalls\tsource\ntorch.add\tadd old\tadd=1\tlist\n" },
 	{ "torch/leaves.tsv", "# op\tcalls\tsource\nold\tadd\tlist\n" },
 	{ "npu/documents.tsv", DOCUMENTS "2.1.0-6.0.0\t2.1.0-6.0.0\tv2\tdocs\tlist\n"
@@ -173,7 +178,7 @@ static void a_small_text_becomes_a_database(void **state)
 	assert_true(str_starts(info->sha256, info->build));
 	assert_int_equal(info->releases, 3);
 	assert_int_equal(info->torch_versions, 2);
-	assert_int_equal(info->names, 4);
+	assert_int_equal(info->names, 5);
 	assert_int_equal(info->facts, 3);
 	opdb_close(db);
 }
@@ -288,8 +293,8 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"UNIQUE constraint failed: rule_name.base" },
 		{ "reported.tsv", REPORTED "npu\t.\t.\tadd\tnative\t.\ta user\t.\t.\t.\t.\n", "reported.tsv:2",
 			"an operator is written with its namespace, such as aten::add" },
-		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tnative\t.\ta user\tlast May\t.\t.\t.\n", "reported.tsv:2",
-			"\"last May\" is no date" },
+		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tnative\t.\ta user\tlast May\t.\t.\t.\n",
+			"reported.tsv:2", "\"last May\" is no date" },
 		{ "reported.tsv", REPORTED "npu\t.\t.\taten::add\tfine\t.\ta user\t.\t.\t.\t.\n", "reported.tsv:2",
 			"CHECK constraint failed: observed IN ('native', 'cpu_fallback', 'not_implemented', "
 			"'dtype_limited', 'dynamic_shape', 'aicpu', 'crash', 'wrong_result')" },
@@ -325,6 +330,10 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			RECIPES RECIPE("bare", "dtype", "*", "*", "1e-5", "general")
 				RECIPE("bare", "dtype", "*", "*", "1e-5", "general"),
 			"recipes/recipes.tsv:3", "\"bare\" is there already" },
+		{ "rules/collective_names.tsv", COLLECTIVE_NAMES "c10d::\tsend\tlist\n", "rules/collective_names.tsv:2",
+			"an operator is written with its namespace, such as aten::add" },
+		{ "package_ops.tsv", PACKAGE_OPS "vision::nms\tnpu\tvision_npu\t.\t1.0\t2.0\tfp31\t.\t.\t.\t.\tn.cpp\n",
+			"package_ops.tsv:2", "\"fp31\" is no list of data types" },
 		{ "namespaces.tsv", "# ns\tkind\n", "namespaces.tsv:1", "column \"npu\" is missing" },
 	};
 	const struct place *place = *state;

@@ -130,7 +130,7 @@ static void namespaces_have_their_own_rules(void **state)
 		{ "musa@v2.5.0", "torchvision::nms", OP_NATIVE, "", "cpp" },
 		{ "musa@v2.7.1", "torchvision::nms", OP_NEEDS_PACKAGE, "MooreThreads/vision",
 			"without it the operator raises" },
-		{ "npu", "mmcv::nms", OP_NEEDS_PACKAGE, "mmcv (built for NPU)", "" },
+		{ "npu", "mmcv::nms", OP_NEEDS_PACKAGE, "mmcv", "" },
 		{ "npu", "nobody::anything", OP_NEEDS_PACKAGE, "nobody", "" },
 		{ "npu", "xformers::anything", OP_UNSUPPORTED, "",
 			"Meta's attention for CUDA; scaled_dot_product_attention runs on the device" },

@@ -2,6 +2,7 @@
 #include "assess/judge/sparse.h"
 #include "base/mem.h"
 #include "opdb/db/note.h"
+#include "opdb/model/dtype.h"
 
 /* One target under way. */
 struct constraint_check {
@@ -64,54 +65,79 @@ static int check_collectives(struct constraint_check *check)
 		!has_ignored(check, NAME_KERNEL, STR("nccl")))
 		return 0;
 	finding = add_constraint(check, "constraint-collectives", STR(""));
-	message_add(
-		&finding->what, "backend", check->target->release->target == TARGET_NPU ? STR("hccl") : STR("mccl"));
+	message_add(&finding->what, "backend", collective_backend(check->target->release->target));
 	return 0;
 }
 
-/* HCCL reduces int8, int16, int32, int64, float16, float32 and bfloat16, by the table of algorithms and types at the
-   address. Names as the profiler writes them. */
-static const struct result_evidence reduces = { EVIDENCE_VENDOR_DOC,
-	STR("https://www.hiascend.com/doc_center/source/zh/canncommercial/81RC1/apiref/envvar/envref_07_0079.html"),
-	STR(""), STR("") };
-static const struct str not_reduced[] = { STR("Double"), STR("ComplexFloat"), STR("ComplexDouble"),
-	STR("ComplexHalf") };
-
-static bool is_reduced(struct str dtype)
+/* What the backend takes of a collective, by its name in a trace. */
+static int ask_backend(struct constraint_check *check, struct str name, struct answer *ret)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(not_reduced); i++) {
-		if (str_eq(dtype, not_reduced[i]))
-			return false;
-	}
-	return true;
+	return resolve_base(check->request->resolver, check->target, &(struct op_query){ .ns = STR(""), .base = name },
+		ret, check->err);
 }
 
-static void refuse_reduction(struct constraint_check *check, const struct result_collective *collective)
+/* The reduce operations that the backend refuses, for the type where one was recorded: "AVG, BAND"; all of them where
+   *ret_all. */
+static struct str refused_reductions(
+	struct constraint_check *check, const struct answer *answer, unsigned type, bool *ret_all)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	*ret_all = true;
+	for (size_t i = 0; i < answer->library.collective_count; i++) {
+		const struct collective_fact *fact = answer->library.collectives[i];
+		unsigned takes = collective_types(fact, check->target->chip);
+
+		if (takes && (!type || takes & type))
+			*ret_all = false;
+		else
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(fact->reduce_op));
+	}
+	return arena_keep(check->request->arena, buf_str(&text));
+}
+
+/* A collective of a type that the backend refuses whatever is done with it, or for some reduce operations: dumps do not
+   record which one was asked for. */
+static int judge_collective(struct constraint_check *check, const struct result_collective *collective)
 {
 	struct arena *arena = check->request->arena;
-	struct result_finding *finding = add_constraint(check, "constraint-collective-dtype", STR(""));
+	unsigned type = dtype_from(collective->dtype);
+	struct result_verdict verdict = { .target = STR("") };
+	struct result_finding *finding;
+	struct answer answer;
+	struct str refused;
+	bool all;
+	int code = ask_backend(check, collective->name, &answer);
 
+	if (code || !answer.library.collective_count)
+		return code;
+	refused = refused_reductions(check, &answer, type, &all);
+	if (!all && !refused.len)
+		return 0;
+	finding = add_constraint(
+		check, all ? "constraint-collective-dtype" : "constraint-collective-reduction", STR(""));
+	message_add(&finding->what, "backend", collective_backend(check->target->release->target));
 	message_add_copy(&finding->what, arena, "collective", collective->name);
 	message_add_copy(&finding->what, arena, "dtype", collective->dtype);
-	finding->evidence = arena_alloc(arena, sizeof(finding->evidence[0]));
-	finding->evidence[finding->evidence_count++] = reduces;
+	message_add(&finding->what, all ? "takes" : "reductions",
+		all ? dtypes_text(arena, answer.accepted, ", ") : refused);
+	verdict_put_evidence(arena, &answer, &verdict);
+	finding->evidence = verdict.evidence;
+	finding->evidence_count = verdict.evidence_count;
+	return 0;
 }
 
 static int check_collective_types(struct constraint_check *check)
 {
-	if (check->target->release->target != TARGET_NPU)
-		return 0;
-	for (size_t i = 0; i < check->result->input_count; i++) {
+	int code = 0;
+
+	for (size_t i = 0; i < check->result->input_count && !code; i++) {
 		const struct result_traffic *traffic = &check->result->inputs[i].capture.traffic;
 
-		for (size_t j = 0; j < traffic->collective_count; j++) {
-			const struct result_collective *collective = &traffic->collectives[j];
-
-			if (str_has(collective->name, STR("reduce")) && !is_reduced(collective->dtype))
-				refuse_reduction(check, collective);
-		}
+		for (size_t j = 0; j < traffic->collective_count && !code; j++)
+			code = judge_collective(check, &traffic->collectives[j]);
 	}
-	return 0;
+	return code;
 }
 
 /* nn.DataParallel scatters its input and gathers the results: nodes that nothing else has. */

@@ -44,17 +44,6 @@ static bool is_meant(const struct hot_spot *spot, struct str name)
 	return !spot->names[0].len;
 }
 
-static struct str types_shown(struct arena *arena, unsigned types)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
-	}
-	return arena_keep(arena, buf_str(&text));
-}
-
 /* shown: of each of the result's operators, those that its calls have. */
 static void find_hot_spot(
 	struct finding_list *findings, const struct hot_spot *spot, const struct result *result, const unsigned *shown)
@@ -79,7 +68,7 @@ static void find_hot_spot(
 		return;
 	finding = finding_of_several(findings, first, spot->rule);
 	message_add_number(&finding->what, findings->arena, "count", count);
-	message_add(&finding->what, "dtypes", types_shown(findings->arena, types));
+	message_add(&finding->what, "dtypes", dtypes_text(findings->arena, types, ", "));
 	message_add_copy(&finding->what, findings->arena, "operators", buf_str(&names));
 	if (findings->db)
 		recipes_advise(findings->arena, findings->db,

@@ -114,6 +114,27 @@ static void advise_equivalents(struct trial *trial, struct str list)
 	add_advice(trial, "advice-equivalent", "operators", buf_str(&text));
 }
 
+/* Which package to install, and which version of it where that is known: a tag, or else a branch or commit. */
+static void advise_package(struct trial *trial)
+{
+	const struct judgement *judgement = trial->judgement;
+	struct str since = judgement->package_since, last = judgement->package_last;
+	bool tag = str_has(since, STR("."));
+	const char *id = judgement->flags & FLAG_INFERRED ? "advice-package-of"
+			 : !since.len                     ? "advice-package"
+			 : last.len                       ? "advice-package-between"
+			 : tag                            ? "advice-package-since"
+							  : "advice-package-from";
+	struct message *advice;
+
+	add_advice(trial, id, "package", judgement->package);
+	advice = &trial->verdict->advice[trial->verdict->advice_count - 1];
+	if (since.len)
+		message_add_copy(advice, trial->judge->arena, "since", since);
+	if (last.len)
+		message_add_copy(advice, trial->judge->arena, "last", last);
+}
+
 static void put_advice(struct trial *trial)
 {
 	const struct judgement *judgement = trial->judgement;
@@ -121,8 +142,7 @@ static void put_advice(struct trial *trial)
 	if (judgement_runs_on_device(judgement->worst))
 		return;
 	if (judgement->status == OP_NEEDS_PACKAGE && judgement->package.len)
-		add_advice(trial, judgement->flags & FLAG_INFERRED ? "advice-package-of" : "advice-package", "package",
-			judgement->package);
+		advise_package(trial);
 	if (judgement->equivalents.len)
 		advise_equivalents(trial, judgement->equivalents);
 	if (judgement->better)
@@ -226,6 +246,8 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	judgement->explicit_status = answer->explicit_status;
 	judgement->package = answer->package;
 	judgement->package_has_it = answer->package_has_it;
+	judgement->package_since = answer->library.since;
+	judgement->package_last = answer->library.until;
 	judgement->equivalents = answer->equivalents;
 	judgement->known_in = answer->known_in;
 	if (judgement->status == OP_UNKNOWN) /* nothing is known: it may turn out to run */

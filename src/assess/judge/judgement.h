@@ -16,7 +16,8 @@ struct judgement {
 	unsigned limited_types;
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;
-	bool package_has_it;          /* a kernel of the package was seen */
+	struct str package_since, package_last; /* the versions that have it; "": not told, and every later one */
+	bool package_has_it;                    /* a kernel of the package was seen */
 	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
 };
 

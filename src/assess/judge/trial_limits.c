@@ -22,13 +22,7 @@ static void judge_reported(struct trial *trial, const struct answer *answer)
 
 static struct str types_text(const struct trial *trial, unsigned types)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (types >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
-	}
-	return arena_keep(trial->judge->arena, buf_str(&text));
+	return dtypes_text(trial->judge->arena, types, ", ");
 }
 
 /* The refused types that count. A composite computes nothing itself: its calls are in the dump, and judged there. What

@@ -81,6 +81,7 @@ const struct rule rules[] = {
 	{ "target-newest", SEVERITY_NOTE, false },
 	{ "target-newest-pip", SEVERITY_NOTE, false },
 	{ "constraint-collective-dtype", SEVERITY_WARNING, false },
+	{ "constraint-collective-reduction", SEVERITY_NOTE, false },
 	{ "constraint-collectives", SEVERITY_NOTE, false },
 	{ "constraint-data-parallel", SEVERITY_WARNING, false },
 	{ "constraint-torchscript", SEVERITY_NOTE, false },
@@ -123,6 +124,9 @@ static const struct {
 } efforts[] = {
 	{ "advice-package", EFFORT_PACKAGE },
 	{ "advice-package-of", EFFORT_PACKAGE },
+	{ "advice-package-since", EFFORT_PACKAGE },
+	{ "advice-package-from", EFFORT_PACKAGE },
+	{ "advice-package-between", EFFORT_PACKAGE },
 	{ "advice-equivalent", EFFORT_RECIPE },
 	{ "advice-release", EFFORT_UPGRADE },
 	{ "op-needs-package", EFFORT_PACKAGE },

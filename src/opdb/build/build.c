@@ -28,7 +28,8 @@ static const char insert_info_text[] =
 /* Names that Python replaces ("python-patch") are no operators. */
 static const char insert_names[] =
 	"INSERT INTO name SELECT 'aten', base FROM universe UNION SELECT ns, base FROM support"
-	" UNION SELECT ns, base FROM package_kernel WHERE key <> 'python-patch'";
+	" UNION SELECT ns, base FROM package_kernel WHERE key <> 'python-patch'"
+	" UNION SELECT ns, base FROM collective_name WHERE ns <> ''";
 
 /* When the text says that it was built: RFC 3339, in a form that does not depend on when or where this runs. */
 static int built_at(const struct build *build, struct buf *ret, struct err *err)

@@ -32,7 +32,7 @@ CELL_RULE(cell_full_op)
 	return 0;
 }
 
-CELL_RULE(cell_package_op)
+CELL_RULE(cell_call_name)
 {
 	if (str_has(build_cell(build, tsv, column), STR("::")))
 		return cell_full_op(build, tsv, column, err);

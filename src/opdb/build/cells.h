@@ -10,7 +10,7 @@
 
 CELL_RULE(cell_op);         /* "add.out": binds :base */
 CELL_RULE(cell_full_op);    /* "aten::add.out": binds :ns, :op and :base */
-CELL_RULE(cell_package_op); /* "mmcv::nms", or a function of a package's own: binds :ns, :op and :base */
+CELL_RULE(cell_call_name);  /* "mmcv::nms", or a function of a package's own: binds :ns, :op and :base */
 CELL_RULE(cell_unit);       /* a word of enum unit */
 CELL_RULE(cell_source);     /* a name of sources.tsv or "": binds its id to the column's own parameter */
 CELL_RULE(cell_https);      /* an address */

@@ -365,12 +365,24 @@ const struct fact_table fact_tables[] = {
 		.cells = { { "dtypes", cell_dtypes }, { "source", cell_source } },
 	},
 	{
+		.file = "rules/collective_names.tsv",
+		.columns = "name collective source",
+		.insert = "INSERT INTO collective_name VALUES (:ns, :base, :collective, :source)",
+		.cells = { { "name", cell_call_name }, { "source", cell_source } },
+	},
+	{
+		.file = "package_sources.tsv",
+		.columns = "package installs newest source",
+		.insert = "INSERT INTO package_source VALUES (:package, :installs, :newest, :source)",
+		.cells = { { "source", cell_source } },
+	},
+	{
 		.file = "package_ops.tsv",
-		.columns = "op target package argument since takes refuses how note skips path",
-		.insert = "INSERT INTO package_op (ns, base, op, target, package, argument, since, takes, refuses, how,"
-			  " note, skips, path) VALUES (:ns, :base, :op, :target, :package, :argument, :since, :takes,"
-			  " :refuses, :how, :note, :skips, :path)",
-		.cells = { { "op", cell_package_op }, { "takes", cell_dtypes }, { "refuses", cell_dtypes },
+		.columns = "op target package argument since last takes refuses how note skips path",
+		.insert = "INSERT INTO package_op (ns, base, op, target, package, argument, since, last, takes,"
+			  " refuses, how, note, skips, path) VALUES (:ns, :base, :op, :target, :package, :argument,"
+			  " :since, :last, :takes, :refuses, :how, :note, :skips, :path)",
+		.cells = { { "op", cell_call_name }, { "takes", cell_dtypes }, { "refuses", cell_dtypes },
 			{ "skips", cell_dtypes } },
 	},
 	{

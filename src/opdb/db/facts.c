@@ -252,6 +252,65 @@ static void load_call(struct name_facts *name, struct row *row)
 	APPEND(name->calls, call);
 }
 
+/* "bool uint8 cast to int32; Ascend950 also fp64 uint64": the types behind `also`. */
+static unsigned types_of_newest_chip(struct str note)
+{
+	static const struct str also = { "Ascend950 also ", 15 };
+	size_t at = str_find(note, also);
+	struct str list;
+	unsigned types = 0;
+
+	if (at == STR_NONE)
+		return 0;
+	note = str_skip(note, at + also.len);
+	str_cut(&note, ';', &list);
+	return dtypes_from(list, &types) ? types : 0;
+}
+
+static void load_collective(struct name_facts *name, struct row *row)
+{
+	static const struct str answers[] = { STR("0"), STR("1") };
+	struct collective_fact *fact = row_alloc(row, sizeof(*fact));
+
+	if (!fact)
+		return;
+	fact->target = row_word(row, target_names, TARGET_COUNT);
+	fact->reduce_op = row_text(row);
+	row->damaged |= !dtypes_from(row_text(row), &fact->dtypes);
+	fact->supported = row_word(row, answers, ARRAY_SIZE(answers));
+	fact->note = row_text(row);
+	fact->newest_chip = types_of_newest_chip(fact->note);
+	fact->path = row_text(row);
+	fact->source = row_id(row, row->db->sources.count);
+	fact->first = row_number(row, row->db->releases.count);
+	fact->last = row_number(row, row->db->releases.count);
+	APPEND(name->collectives, fact);
+}
+
+static void load_package_fact(struct name_facts *name, struct row *row)
+{
+	static const struct str words[] = { STR("there"), STR("removed") };
+	struct package_fact *fact = row_alloc(row, sizeof(*fact));
+
+	if (!fact)
+		return;
+	fact->target = row_word(row, target_names, TARGET_COUNT);
+	fact->package = row_text(row);
+	fact->argument = row_text(row);
+	fact->since = row_text(row);
+	fact->last = row_text(row);
+	row->damaged |= !dtypes_from(row_text(row), &fact->takes);
+	row->damaged |= !dtypes_from(row_text(row), &fact->refuses);
+	row->damaged |= !dtypes_from(row_text(row), &fact->skips);
+	fact->how = row_text(row);
+	fact->note = row_text(row);
+	fact->path = row_text(row);
+	fact->installs = row_text(row);
+	fact->removed = row_word(row, words, ARRAY_SIZE(words));
+	fact->source = row_id(row, row->db->sources.count);
+	APPEND(name->package_facts, fact);
+}
+
 /* What is asked about a name. PyTorch's tables know aten alone, packages the rest. */
 static const struct {
 	enum query query;
@@ -275,6 +334,8 @@ static const struct {
 	{ QUERY_CANN_CALLS, true, true, false, load_call, NULL },
 	{ QUERY_KERNEL_LIMITS, true, false, false, NULL, note_load_limit },
 	{ QUERY_TESTED_TYPES, true, false, false, NULL, note_load_tested },
+	{ QUERY_COLLECTIVES, false, true, true, load_collective, NULL },
+	{ QUERY_PACKAGE_OPS, false, true, true, load_package_fact, NULL },
 };
 
 static int load_name(struct facts *facts, struct name_facts *name, struct err *err)

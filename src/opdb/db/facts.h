@@ -7,6 +7,7 @@
 #include "opdb/db/handle.h"
 #include "opdb/db/note.h"
 #include "opdb/model/fact.h"
+#include "opdb/model/library.h"
 
 /* A kernel that a package beside the plugins brings. */
 struct package_kernel {
@@ -37,6 +38,8 @@ struct name_facts {
 	bool aten;
 	struct overload *overloads;
 	struct package_kernel *packages;
+	struct package_fact *package_facts;
+	struct collective_fact *collectives;
 	struct note *notes;
 	struct leaf *leaves;
 	struct gradient *gradients;

@@ -34,6 +34,14 @@ static const char *const query_texts[QUERY_COUNT] = {
 				" kernel_limit WHERE base = ? ORDER BY op, argument, first, takes, refuses",
 	[QUERY_TESTED_TYPES] =
 		"SELECT dtypes, first, last, path, source FROM tested_types WHERE base = ? ORDER BY path",
+	[QUERY_COLLECTIVES] =
+		"SELECT target, reduce_op, dtypes, supported, note, path, source, first, last FROM collective"
+		" WHERE name IN (SELECT collective FROM collective_name WHERE ns = ?1 AND base = ?2"
+		" UNION SELECT ?2 WHERE ?1 = '') ORDER BY target, name, reduce_op, first",
+	[QUERY_PACKAGE_OPS] =
+		"SELECT target, package, argument, since, last, takes, refuses, skips, how, note, path, installs,"
+		" iif(last = newest, 'there', 'removed'), source FROM package_op JOIN package_source USING (package)"
+		" WHERE ns = ? AND base = ? ORDER BY id",
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
 	[QUERY_API_OPERATORS] = "SELECT base FROM api_operator WHERE api = ? ORDER BY base",
 	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",

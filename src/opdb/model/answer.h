@@ -1,5 +1,6 @@
 #pragma once
 /* What becomes of an operator on a release, how that follows, and where it can be read. */
+#include "opdb/model/library.h"
 #include "opdb/model/status.h"
 #include "opdb/model/unit.h"
 
@@ -51,7 +52,8 @@ struct answer {
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package;             /* to install, for needs-package */
 	bool package_has_it;            /* a kernel of the package is known */
-	unsigned layouts;               /* enum layout: PyTorch has kernels for these, the release has none */
+	struct library_report library;
+	unsigned layouts; /* enum layout: PyTorch has kernels for these, the release has none */
 	const struct evidence *evidence;
 	size_t evidence_count;
 	enum op_status certain, best;     /* the status, or what reports on this very release make of it */

@@ -1,5 +1,6 @@
 #include "opdb/model/dtype.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
 
 static const struct str names[DTYPE_COUNT] = { STR("fp32"), STR("fp16"), STR("bf16"), STR("fp64"), STR("int8"),
@@ -83,6 +84,17 @@ bool dtypes_from(struct str words, unsigned *ret)
 		*ret |= type;
 	}
 	return true;
+}
+
+struct str dtypes_text(struct arena *arena, unsigned types, const char *between)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (types >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? between : "", STR_ARG(dtype_name(i)));
+	}
+	return arena_keep(arena, buf_str(&text));
 }
 
 /* Takes the next word off *text; "" at its end. */

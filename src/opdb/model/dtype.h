@@ -1,6 +1,6 @@
 #pragma once
 /* Data types as sets: what documents list, and what people name when they report. */
-#include "base/str.h"
+#include "base/arena.h"
 
 enum dtype {
 	DTYPE_FP32 = 1 << 0,
@@ -33,6 +33,9 @@ unsigned dtype_from(struct str word);
 
 /* The types of a list joined by blanks, or by commas. False for a word that is none. */
 bool dtypes_from(struct str words, unsigned *ret);
+
+/* Such a list, "fp32, bf16" with ", " between; it lives in the arena. */
+struct str dtypes_text(struct arena *arena, unsigned types, const char *between);
 
 /* What a person says of types in a sentence such as "fp16/fp32 ok, bf16 rejected (cast to fp32)": those that are
    refused and those that are said to work. A clause says that its types are refused unless it says otherwise; types

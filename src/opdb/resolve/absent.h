@@ -1,13 +1,13 @@
 #pragma once
-/* Names that a release does not have: of aten in another version of PyTorch, or of a namespace beside it. */
+/* Names of aten that a release does not have: those of another version of PyTorch. */
 #include "opdb/resolve/evidence.h"
 
-/* A name or overload of aten that the release's PyTorch lacks: equivalent where the release has something in its place,
-   as for cudnn_convolution_backward_input of a 1.x profile, _cat, or a plugin's operator that is in a namespace of its
-   own now; else unknown. */
+/* A name or overload that the release's PyTorch lacks: equivalent where the release has something in its place, as for
+   cudnn_convolution_backward_input of a 1.x profile, _cat, or a plugin's operator that is in a namespace of its own
+   now; else unknown. */
 int absent_answer(const struct question *question, const struct name_facts *name, struct str overload,
 	struct answer *ret, struct err *err);
 
-/* SEMANTICS 5.4: a package that brings the kernel, a namespace with its own rule, or a package that is not known. */
-int namespace_answer(
-	const struct question *question, const struct name_facts *name, struct answer *ret, struct err *err);
+/* Whether the release has one of these operators, joined by ';': then *ret is an answer that it runs instead. */
+int absent_instead(
+	const struct question *question, struct str names, struct str via, struct answer *ret, struct err *err);

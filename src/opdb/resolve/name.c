@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "opdb/resolve/absent.h"
+#include "opdb/resolve/namespace.h"
 #include "opdb/resolve/note_apply.h"
 #include "opdb/resolve/overlay_apply.h"
 #include "opdb/resolve/prove.h"
@@ -10,6 +11,7 @@ static const struct answer no_answer = { .via = STR(""),
 	.detail = STR(""),
 	.equivalents = STR(""),
 	.package = STR(""),
+	.library = { .since = STR(""), .until = STR("") },
 	.known_in = STR(""),
 	.leaves = STR(""),
 	.units = { .cann = STR("") } };
@@ -234,12 +236,15 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 		return code;
 	*ret = no_answer;
 	ret->known_in = name->known_in;
+	libraries_put(question, name, ret);
 	if (verdicts.count) {
 		merge_proofs(question, &verdicts, ret);
 		switched = any_switched(&verdicts);
 	} else if (name->aten) {
 		code = absent_answer(question, name, overload, ret, err);
 		switched = ret->status == OP_EQUIVALENT;
+	} else if (name->collectives) {
+		collective_answer(question, ret);
 	} else {
 		code = namespace_answer(question, name, ret, err);
 	}

@@ -1,0 +1,49 @@
+#pragma once
+/* What libraries beside the plugins take: the backends of torch.distributed, and packages with operators of their own.
+   */
+#include "opdb/model/chip.h"
+
+/* What a backend takes of one collective under one reduce operation. */
+struct collective_fact {
+	struct collective_fact *next;
+	enum target_kind target;
+	struct str reduce_op; /* "" for a collective that reduces nothing, or that it refuses as a whole */
+	unsigned dtypes;      /* enum dtype; 0: any */
+	unsigned newest_chip; /* those that Ascend 950 takes beside them */
+	bool supported;
+	struct str note, path;
+	unsigned source;
+	unsigned first, last; /* places of its releases */
+};
+
+/* What a package registers or binds for a device, by argument where it checks types. */
+struct package_fact {
+	struct package_fact *next;
+	enum target_kind target;
+	struct str package, argument;
+	struct str since, last;  /* the versions that were read and have it */
+	unsigned takes, refuses; /* enum dtype; 0: not told */
+	unsigned skips;          /* types that the package's own tests leave out */
+	struct str how, note, path;
+	struct str installs; /* what has to be installed */
+	bool removed;        /* a later version lacks it */
+	unsigned source;
+};
+
+/* What an answer has of them. */
+struct library_report {
+	struct str since, until; /* the versions of the package that have it; "": not told, and every later one */
+	const struct package_fact *const *packages; /* of the target */
+	size_t package_count;
+	const struct collective_fact *const *collectives; /* of the release, by reduce operation */
+	size_t collective_count;
+};
+
+/* Whether the device gets a kernel, or the operator is composed of others: not one that raises or is missing. */
+bool package_has_kernel(const struct package_fact *fact);
+
+/* enum dtype: what a backend takes by such a fact, on a chip; NULL: on any. */
+unsigned collective_types(const struct collective_fact *fact, const struct chip *chip);
+
+/* "hccl", "mccl". Static text. */
+struct str collective_backend(enum target_kind target);
