@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 6;
+PRAGMA user_version = 7;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -357,9 +357,9 @@ CREATE TABLE unit (
 	base TEXT NOT NULL,
 	op TEXT NOT NULL,
 	unit TEXT NOT NULL CHECK (unit IN ('aicore', 'helper', 'undeclared', 'varies', 'mixed', 'aicpu', 'rejected')),
-	dtypes TEXT NOT NULL,
-	chips TEXT NOT NULL,    -- families joined by ' '
-	kernels TEXT NOT NULL,  -- those of CANN that run on the AI CPU, joined by ' '
+	dtypes INTEGER NOT NULL, -- bits of enum dtype
+	chips INTEGER NOT NULL,  -- bit i: the i-th family of NPUs
+	kernels TEXT NOT NULL,   -- those of CANN that run on the AI CPU, joined by ' '
 	note TEXT NOT NULL,     -- rejected: 'docs only', 'docs contradict', 'declaration only'; 'acl_op': no call of CANN's API
 	first INTEGER NOT NULL REFERENCES cann (place),
 	last INTEGER NOT NULL REFERENCES cann (place),

@@ -8,9 +8,16 @@ from conftest import ROOT, program
 TEXT = ROOT / "opdb"
 
 
+DTYPES = "fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool complex64 complex128 complex32 fp8 uint16 uint32 uint64".split()
+CHIPS = "910A 310P 910B 310B 910_93 950".split()
+
+
 @pytest.fixture(scope="module")
 def db():
-    return sqlite3.connect(program("opcheck", "OPCHECK_DB"))
+    opened = sqlite3.connect(program("opcheck", "OPCHECK_DB"))
+    for name, words in (("dtypes_of", DTYPES), ("chips_of", CHIPS)):
+        opened.create_function(name, 1, lambda bits, words=words: " ".join(word for i, word in enumerate(words) if bits >> i & 1))
+    return opened
 
 
 def header(file):
@@ -70,8 +77,10 @@ INTERVALS = {
                          " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'npu'", 2, "npu"),
     "musa/autocast.tsv": ("SELECT op, list, a.path, source.name, first, last"
                           " FROM autocast a JOIN source ON source.id = a.source WHERE a.target = 'musa'", 2, "musa"),
-    "npu/units.tsv": ("SELECT op, unit, dtypes, chips, kernels, note, first, last FROM unit WHERE note <> 'by hand'", 4, "cann"),
-    "npu/units_by_hand.tsv": ("SELECT op, unit, dtypes, chips, kernels, note, first, last FROM unit WHERE note = 'by hand'", 4, "cann"),
+    "npu/units.tsv": ("SELECT op, unit, dtypes_of(dtypes), chips_of(chips), kernels, note, first, last FROM unit"
+                      " WHERE note <> 'by hand'", 4, "cann"),
+    "npu/units_by_hand.tsv": ("SELECT op, unit, dtypes_of(dtypes), chips_of(chips), kernels, note, first, last FROM unit"
+                              " WHERE note = 'by hand'", 4, "cann"),
     "musa/kernel_limits.tsv": ("SELECT op, argument, takes, refuses, other, host, k.path, source.name, first, last"
                                " FROM kernel_limit k JOIN source ON source.id = k.source", 6, "musa"),
     "musa/tested_types.tsv": ("SELECT base, dtypes, t.path, source.name, first, last FROM tested_types t"

@@ -310,6 +310,8 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"\"fp31\" is no list of data types" },
 		{ "rules/dtypes.tsv", DTYPE_RULES "bf16\tnpu\t910A\tany\tbf17\tit is so\tlist\n", "rules/dtypes.tsv:2",
 			"\"bf17\" is no list of data types" },
+		{ "npu/units.tsv", UNITS "add\taicpu\tint64\t910A 911\tAdd\t.\t8.5.0\n", "npu/units.tsv:2",
+			"\"911\" is no family of NPUs" },
 		{ "npu/chips.tsv", CHIPS "add\tdvm\tadd.cpp\t.\t.\tlist\t2.1.0-6.0.0\n", "npu/chips.tsv:2",
 			"CHECK constraint failed: impl IN ('acl_op', 'op_api')" },
 		{ "recipes/recipes.tsv", RECIPES RECIPE("../bare", "dtype", "*", "*", "exact", "general"),

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
+#include "opdb/resolve/unit_texts.h"
 
 /* --- a name that was cut */
 
@@ -198,6 +199,8 @@ static int ask_database(struct trial *trial, struct answer *answer)
 	status = resolve_base(resolver, trial->target, &query, answer, trial->err);
 	if (!status && !trial->judge->profile)
 		status = resolve_leaves(resolver, trial->target, &query, answer, trial->err);
+	if (!status && !trial->judge->profile)
+		status = resolve_unit_texts(resolver, trial->target, &query, answer, trial->err);
 	return status;
 }
 

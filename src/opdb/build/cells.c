@@ -5,6 +5,7 @@
 
 #include "base/date.h"
 #include "base/mem.h"
+#include "opdb/model/chip.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/fact.h"
 #include "opdb/model/unit.h"
@@ -104,6 +105,31 @@ CELL_RULE(cell_dtypes)
 
 	return dtypes_from(words, &types) ? 0
 					  : tsv_error(tsv, err, "\"%.*s\" is no list of data types", STR_ARG(words));
+}
+
+CELL_RULE(cell_dtype_bits)
+{
+	unsigned types = 0;
+	int code = cell_dtypes(build, tsv, column, err);
+
+	dtypes_from(build_cell(build, tsv, column), &types);
+	return code ? code : build_bind_cell(build, column, types);
+}
+
+CELL_RULE(cell_chip_bits)
+{
+	struct str words = build_cell(build, tsv, column), word = { 0 }, usual;
+	unsigned chips = 0;
+
+	while (words.len && str_cut(&words, ' ', &word)) {
+		const struct chip *chip = chip_find(TARGET_NPU, word, &usual);
+
+		if (!chip)
+			return tsv_error(tsv, err, "\"%.*s\" is no family of NPUs", STR_ARG(word));
+		for (unsigned i = 0; chip_at(TARGET_NPU, i); i++)
+			chips |= chip_at(TARGET_NPU, i) == chip ? 1u << i : 0;
+	}
+	return build_bind_cell(build, column, chips);
 }
 
 CELL_RULE(cell_date)

@@ -18,6 +18,8 @@ CELL_RULE(cell_signature);  /* "(Tensor self) -> Tensor" */
 CELL_RULE(cell_has);        /* words of enum has_bit */
 CELL_RULE(cell_needs);      /* words of enum implied_need */
 CELL_RULE(cell_dtypes);     /* data types joined by blanks */
+CELL_RULE(cell_dtype_bits); /* the same: binds them as bits to the column's own parameter */
+CELL_RULE(cell_chip_bits);  /* families of NPUs joined by blanks: the same */
 CELL_RULE(cell_date);       /* YYYY-MM-DD or "" */
 CELL_RULE(cell_built);      /* the date of a release, of which the newest is kept */
 CELL_RULE(cell_torch);      /* a version of PyTorch or "": binds :torch */

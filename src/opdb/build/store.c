@@ -39,6 +39,15 @@ void build_bind(struct build *build, const char *parameter, int64_t value)
 	sqlite3_bind_int64(build->insert, sqlite3_bind_parameter_index(build->insert, parameter), value);
 }
 
+int build_bind_cell(struct build *build, const char *column, int64_t value)
+{
+	char parameter[PARAMETER_BYTES];
+
+	snprintf(parameter, sizeof(parameter), ":%s", column);
+	build_bind(build, parameter, value);
+	return 0;
+}
+
 void build_bind_text(struct build *build, const char *parameter, struct str value)
 {
 	sqlite3_bind_text(build->insert, sqlite3_bind_parameter_index(build->insert, parameter), value.ptr,

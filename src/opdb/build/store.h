@@ -38,6 +38,7 @@ struct str build_cell(const struct build *build, const struct tsv *tsv, const ch
 
 /* Binds a computed value to the parameter of this name. */
 void build_bind(struct build *build, const char *parameter, int64_t value);
+int build_bind_cell(struct build *build, const char *column, int64_t value); /* in the place of its text; 0 */
 void build_bind_text(struct build *build, const char *parameter, struct str value);
 void build_bind_null(struct build *build, const char *parameter);
 

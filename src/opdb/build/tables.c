@@ -299,7 +299,8 @@ const struct fact_table fact_tables[] = {
 			"INSERT INTO unit VALUES (:base, :op, :unit, :dtypes, :chips, :kernels, :note, :first, :last)",
 		.keys = 4,
 		.spans = LINE_CANN,
-		.cells = { { "op", cell_op }, { "dtypes", cell_dtypes }, { "unit", cell_unit } },
+		.cells = { { "op", cell_op }, { "dtypes", cell_dtype_bits }, { "chips", cell_chip_bits },
+			{ "unit", cell_unit } },
 	},
 	{
 		.file = "npu/units_by_hand.tsv",
@@ -308,7 +309,8 @@ const struct fact_table fact_tables[] = {
 			"INSERT INTO unit VALUES (:base, :op, :unit, :dtypes, :chips, :kernels, :note, :first, :last)",
 		.keys = 4,
 		.spans = LINE_CANN,
-		.cells = { { "op", cell_op }, { "dtypes", cell_dtypes }, { "unit", cell_unit } },
+		.cells = { { "op", cell_op }, { "dtypes", cell_dtype_bits }, { "chips", cell_chip_bits },
+			{ "unit", cell_unit } },
 	},
 	{
 		.file = "npu/calls.tsv",

@@ -225,14 +225,14 @@ static void load_unit(struct name_facts *name, struct row *row)
 		return;
 	fact->op = row_text(row);
 	fact->unit = row_word(row, unit_words.items, unit_words.count);
-	row->damaged |= !dtypes_from(row_text(row), &fact->dtypes);
-	fact->chips = chips_named(TARGET_NPU, row_text(row));
+	fact->dtypes = row_number(row, 1u << DTYPE_COUNT);
+	fact->chips = row_number(row, UINT32_MAX);
 	fact->kernels = row_text(row);
 	fact->note = row_text(row);
 	fact->first = row_number(row, row->db->cann.count);
 	fact->last = row_number(row, row->db->cann.count);
-	fact->next = name->units; /* in no order: each type of a chip and version has one */
-	name->units = fact;
+	fact->next = name->units->items;
+	name->units->items = fact;
 }
 
 static void load_call(struct name_facts *name, struct row *row)
@@ -249,7 +249,7 @@ static void load_call(struct name_facts *name, struct row *row)
 	call->code = row_text(row);
 	call->ref = row_text(row);
 	call->code_source = row_id(row, row->db->sources.count);
-	APPEND(name->calls, call);
+	APPEND(name->units->calls, call);
 }
 
 /* "bool uint8 cast to int32; Ascend950 also fp64 uint64": the types behind `also`. */
@@ -312,7 +312,7 @@ static void load_package_fact(struct name_facts *name, struct row *row)
 }
 
 /* What is asked about a name. PyTorch's tables know aten alone, packages the rest. */
-static const struct {
+static const struct name_table {
 	enum query query;
 	bool aten, others;
 	bool by_namespace;
@@ -330,41 +330,62 @@ static const struct {
 	{ QUERY_LEAVES, true, false, false, load_leaf, NULL },
 	{ QUERY_GRADIENTS, true, false, false, load_gradient, NULL },
 	{ QUERY_CHIPS, true, true, false, NULL, note_load_chip },
-	{ QUERY_UNITS, true, true, false, load_unit, NULL },
-	{ QUERY_CANN_CALLS, true, true, false, load_call, NULL },
 	{ QUERY_KERNEL_LIMITS, true, false, false, NULL, note_load_limit },
 	{ QUERY_TESTED_TYPES, true, false, false, NULL, note_load_tested },
 	{ QUERY_COLLECTIVES, false, true, true, load_collective, NULL },
 	{ QUERY_PACKAGE_OPS, false, true, true, load_package_fact, NULL },
-};
+},
+  unit_table = { QUERY_UNITS, true, true, false, load_unit, NULL },
+  call_table = { QUERY_CANN_CALLS, true, true, false, load_call, NULL };
+
+static int load_rows(struct facts *facts, struct name_facts *name, const struct name_table *table, struct err *err)
+{
+	struct row row = row_begin(facts->db, table->query, facts->arena);
+	int more, parameter = 1;
+
+	if (table->by_namespace)
+		row_bind_text(&row, parameter++, name->ns);
+	row_bind_text(&row, parameter, name->base);
+	for (size_t rows = 0; (more = row_next(&row, err)) > 0; rows++) {
+		if (rows == NAME_ROWS)
+			row.damaged = true;
+		else if (table->load)
+			table->load(name, &row);
+		else
+			table->load_note(&name->notes, &row);
+	}
+	return more;
+}
 
 static int load_name(struct facts *facts, struct name_facts *name, struct err *err)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
-		struct row row = row_begin(facts->db, tables[i].query, facts->arena);
-		int more, parameter = 1;
+	int code = 0;
 
-		if (!(name->aten ? tables[i].aten : tables[i].others))
-			continue;
-		if (tables[i].by_namespace)
-			row_bind_text(&row, parameter++, name->ns);
-		row_bind_text(&row, parameter, name->base);
-		for (size_t rows = 0; (more = row_next(&row, err)) > 0; rows++) {
-			if (rows == NAME_ROWS)
-				row.damaged = true;
-			else if (tables[i].load)
-				tables[i].load(name, &row);
-			else
-				tables[i].load_note(&name->notes, &row);
-		}
-		if (more < 0)
-			return more;
+	for (size_t i = 0; i < ARRAY_SIZE(tables) && !code; i++) {
+		if (name->aten ? tables[i].aten : tables[i].others)
+			code = load_rows(facts, name, &tables[i], err);
 	}
+	if (code)
+		return code;
 	if (name->aten)
 		name->special = special_find(facts->db, name->base);
 	return facts_known_in(facts, name->overloads, NULL, &name->known_in)
 		       ? 0
 		       : err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
+}
+
+int facts_units(struct facts *facts, const struct name_facts *name, bool calls, struct err *err)
+{
+	struct name_facts known = *name; /* the lists belong to its units */
+	int code = 0;
+
+	if (!name->units->read)
+		code = load_rows(facts, &known, &unit_table, err);
+	name->units->read |= !code;
+	if (!code && calls && !name->units->calls_read)
+		code = load_rows(facts, &known, &call_table, err);
+	name->units->calls_read |= !code && calls;
+	return code;
 }
 
 int facts_get(struct facts *facts, struct str ns, struct str base, const struct name_facts **ret, struct err *err)
@@ -383,8 +404,8 @@ int facts_get(struct facts *facts, struct str ns, struct str base, const struct 
 	if (!name || !arena_copy(facts->arena, ns, &name->ns) || !arena_copy(facts->arena, base, &name->base))
 		return err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
 	name->aten = str_eq(ns, STR("aten"));
-	name->unit_memos = arena_alloc(facts->arena, sizeof(*name->unit_memos));
-	if (!name->unit_memos)
+	name->units = arena_alloc(facts->arena, sizeof(*name->units));
+	if (!name->units)
 		return err_set(err, ERR_LIMIT, "the facts that are asked for take too much memory");
 	code = load_name(facts, name, err);
 	if (code)

@@ -33,6 +33,14 @@ struct gradient {
 
 struct unit_memo;
 
+/* What the kernels of an NPU say, read when it is asked for. */
+struct unit_facts {
+	bool read, calls_read;
+	struct unit_fact *items; /* in no order: each type of a chip and version has one */
+	struct cann_call *calls;
+	struct unit_memo *memos; /* what resolve/units.c has worked out */
+};
+
 struct name_facts {
 	struct str ns, base;
 	bool aten;
@@ -43,9 +51,7 @@ struct name_facts {
 	struct note *notes;
 	struct leaf *leaves;
 	struct gradient *gradients;
-	struct unit_fact *units; /* of npu */
-	struct cann_call *calls;
-	struct unit_memo **unit_memos; /* what resolve/units.c has worked out */
+	struct unit_facts *units;      /* of npu; facts_units fills it */
 	const struct special *special; /* or NULL */
 	struct str known_in;           /* versions of PyTorch that have the name, as spans; "" when none has */
 };
@@ -62,6 +68,9 @@ void facts_clear(struct facts *facts);
 
 /* The facts about ns::base; a name that nothing is known about has no overloads. ERR_DB_DAMAGED, ERR_LIMIT. */
 int facts_get(struct facts *facts, struct str ns, struct str base, const struct name_facts **ret, struct err *err);
+
+/* What is known of the name's units; with the calls into CANN, too. Errors as above. */
+int facts_units(struct facts *facts, const struct name_facts *name, bool calls, struct err *err);
 
 /* The versions of PyTorch that have one of the overloads from op to before end, as spans. False: no memory. */
 bool facts_known_in(struct facts *facts, const struct overload *op, const struct overload *end, struct str *ret);

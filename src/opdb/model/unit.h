@@ -31,7 +31,7 @@ struct unit_answer {
 	enum unit unit;
 	unsigned dtypes;             /* enum dtype */
 	struct str kernels, note;    /* those that run on the AI CPU; as npu/units.tsv has them */
-	struct str when_en, when_zh; /* of UNIT_MIXED and UNIT_HELPER: when a call runs on the AI CPU */
+	struct str when_en, when_zh; /* resolve_unit_texts: of UNIT_MIXED and UNIT_HELPER, when it runs on the AI CPU */
 };
 
 struct evidence;
@@ -41,7 +41,7 @@ struct unit_report {
 	unsigned types, refused; /* enum dtype: those that they tell, and of these the rejected */
 	const struct unit_answer *lines;
 	size_t count;
-	const struct evidence *evidence; /* where the calls and their code can be read */
+	const struct evidence *evidence; /* resolve_unit_texts: where the calls and their code can be read */
 	size_t evidence_count;
 	struct str cann; /* the version whose kernels these are */
 	bool nearest;    /* the release is for another one: nobody looked */

@@ -4,6 +4,10 @@
 
 int resolver_check(const struct resolver *resolver, struct err *err)
 {
+	if (resolver->failure.code) {
+		*err = resolver->failure;
+		return -err->code;
+	}
 	return resolver->full ? err_set(err, ERR_LIMIT, "the answers take too much memory") : 0;
 }
 

@@ -21,7 +21,8 @@ struct resolver {
 	bool without_reported;
 	struct str without_repository; /* whose reports are left out; "" for none */
 	bool without_texts;
-	bool full; /* an answer did not fit into the arena */
+	bool full;          /* an answer did not fit into the arena */
+	struct err failure; /* facts that were asked for late could not be read; its code is 0 while all could */
 };
 
 /* On which release, and how, a name is looked at. */
@@ -41,7 +42,7 @@ static inline bool wants_texts(const struct question *question)
 	return !question->status_only && !question->resolver->without_texts;
 }
 
-/* ERR_LIMIT once an answer did not fit. */
+/* ERR_LIMIT once an answer did not fit, ERR_DB_DAMAGED once facts could not be read. */
 int resolver_check(const struct resolver *resolver, struct err *err);
 
 /* One text of several, in the resolver's arena; "" once it is full, and where it is not wanted. */

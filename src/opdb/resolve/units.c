@@ -37,7 +37,7 @@ static bool nearest_place(const struct unit_search *search, const struct overloa
 {
 	unsigned place = search->question->release->cann_place, best = UINT32_MAX;
 
-	for (const struct unit_fact *fact = search->name->units; fact; fact = fact->next) {
+	for (const struct unit_fact *fact = search->name->units->items; fact; fact = fact->next) {
 		unsigned away = is_about(fact, op, chip) ? distance(fact, place) : UINT32_MAX;
 
 		if (away > best || (away == best && fact->first > place))
@@ -90,7 +90,7 @@ static void add_overload(struct unit_search *search, const struct overload *op)
 	}
 	search->writes |= known && known->kind != OVERLOAD_FUNCTIONAL;
 	search->nearest |= place != release->cann_place || !release->own_cann;
-	for (const struct unit_fact *fact = search->name->units; fact; fact = fact->next) {
+	for (const struct unit_fact *fact = search->name->units->items; fact; fact = fact->next) {
 		if (!is_about(fact, op, chip) || distance(fact, place) || !is_called_so(kernel, fact))
 			continue;
 		for (unsigned i = 0; i < DTYPE_COUNT; i++) {
@@ -102,42 +102,13 @@ static void add_overload(struct unit_search *search, const struct overload *op)
 
 /* --- the answer */
 
-/* When kernels run on the AI CPU, in words: "Sort: the sorted dimension has one element". */
-static struct str conditions_of(const struct unit_search *search, struct str kernels, bool chinese)
+const struct unit_condition *unit_condition_of(const struct opdb *db, struct str kernel)
 {
-	const struct opdb *db = search->question->resolver->db;
-	struct str kernel = { 0 }, text = STR("");
-
-	while (kernels.len && str_cut(&kernels, ' ', &kernel)) {
-		struct str words = chinese ? STR("部分调用") : STR("some calls");
-
-		for (size_t i = 0; i < db->unit_conditions.count; i++) {
-			const struct unit_condition *condition = &db->unit_conditions.items[i];
-
-			if (str_eq(condition->kernel, kernel))
-				words = chinese ? condition->zh : condition->en;
-		}
-		text = JOIN(search->question, text, text.len ? STR("; ") : STR(""), kernel, STR(": "), words);
+	for (size_t i = 0; i < db->unit_conditions.count; i++) {
+		if (str_eq(db->unit_conditions.items[i].kernel, kernel))
+			return &db->unit_conditions.items[i];
 	}
-	return text;
-}
-
-/* Where the calls into CANN and their code can be read. */
-static void put_sources(const struct unit_search *search, struct str overload, struct answer *ret)
-{
-	struct answer found = { .evidence = NULL };
-
-	for (const struct cann_call *call = search->name->calls; call; call = call->next) {
-		struct cite made = { .source = call->source, .note = call->path, .ref = call->plugin };
-		struct cite code = { .source = call->code_source, .note = call->code, .ref = call->ref };
-
-		if (overload.len && !str_eq(overload_of(call->op), overload))
-			continue;
-		evidence_add(search->question, &made, EVIDENCE_SOURCE, &found);
-		evidence_add(search->question, &code, EVIDENCE_SOURCE, &found);
-	}
-	ret->units.evidence = found.evidence;
-	ret->units.evidence_count = found.evidence_count;
+	return NULL;
 }
 
 static bool same_line(const struct type_unit *a, const struct type_unit *b)
@@ -163,10 +134,6 @@ static void put_lines(const struct unit_search *search, struct answer *ret)
 			.note = type->fact->note,
 			.when_en = STR(""),
 			.when_zh = STR("") };
-		if (type->unit == UNIT_MIXED || type->unit == UNIT_HELPER) {
-			line->when_en = conditions_of(search, line->kernels, false);
-			line->when_zh = conditions_of(search, line->kernels, true);
-		}
 		for (unsigned k = i; k < DTYPE_COUNT; k++) {
 			if (search->types[k].unit != UNIT_UNKNOWN && same_line(&search->types[k], type))
 				line->dtypes |= 1u << k;
@@ -192,12 +159,9 @@ static bool by_stride(const struct unit_search *search, struct str kernels)
 	bool all = kernels.len;
 
 	while (all && kernels.len && str_cut(&kernels, ' ', &kernel)) {
-		bool stride = false;
+		const struct unit_condition *condition = unit_condition_of(db, kernel);
 
-		for (size_t i = 0; i < db->unit_conditions.count; i++)
-			stride |= str_eq(db->unit_conditions.items[i].kernel, kernel) &&
-				  str_eq(db->unit_conditions.items[i].decided, STR("stride"));
-		all = stride;
+		all = condition && str_eq(condition->decided, STR("stride"));
 	}
 	return all;
 }
@@ -256,17 +220,16 @@ struct unit_memo {
 	const struct release *release;
 	const struct chip *chip;
 	struct str overload;
-	bool unnamed, texts;
+	bool unnamed;
 	struct answer answer; /* its masks and its report of units */
 };
 
 static struct unit_memo *find_memo(const struct question *question, const struct name_facts *name, struct str overload)
 {
-	struct unit_memo *memo = *name->unit_memos;
+	struct unit_memo *memo = name->units->memos;
 
 	while (memo && !(memo->release == question->release && memo->chip == question->chip &&
-			       memo->unnamed == question->unnamed && memo->texts == wants_texts(question) &&
-			       str_eq(memo->overload, overload)))
+			       memo->unnamed == question->unnamed && str_eq(memo->overload, overload)))
 		memo = memo->next;
 	return memo;
 }
@@ -284,28 +247,26 @@ static struct unit_memo *make_memo(const struct question *question, const struct
 	memo->release = question->release;
 	memo->chip = question->chip;
 	memo->unnamed = question->unnamed;
-	memo->texts = wants_texts(question);
 	memo->answer.units.cann = STR("");
-	memo->next = *name->unit_memos;
-	*name->unit_memos = memo;
+	memo->next = name->units->memos;
+	name->units->memos = memo;
 	search.chip = (unsigned)__builtin_ctz(
 		chips_named(TARGET_NPU, question->chip ? question->chip->family : STR("910B")));
 	if (!search_overloads(&search, overload))
 		return memo;
 	put_masks(&search, &memo->answer);
-	if (memo->texts) {
-		put_lines(&search, &memo->answer);
-		put_sources(&search, overload, &memo->answer);
-	}
+	put_lines(&search, &memo->answer);
 	return memo;
 }
 
 void units_apply(
 	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
 {
+	struct resolver *resolver = question->resolver;
 	const struct unit_memo *memo;
 
-	if (!name->units || !question->release->has_units || op_status_class(ret->status) != CLASS_DEVICE)
+	if (!question->release->has_units || op_status_class(ret->status) != CLASS_DEVICE ||
+		facts_units(&resolver->facts, name, false, &resolver->failure) || !name->units->items)
 		return;
 	memo = find_memo(question, name, overload);
 	if (!memo)
