@@ -33,6 +33,8 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 	if (!doc_is(doc, DOC_TEXT) || doc->options.all || !causes_sum_up(result))
 		findings_build(doc, result, left_out);
 	waived_build(doc, result);
+	time_build(doc, result);
+	steps_build(doc, result);
 	costs_build(doc, result);
 	operators_build(doc, result);
 	for (size_t i = 0; i < report_part_count; i++) {

@@ -3,6 +3,7 @@
 
 #include "assess/model/capture.h"
 #include "base/mem.h"
+#include "report/drawing.h"
 #include "report/sections.h"
 
 /* --- head */
@@ -258,6 +259,7 @@ static void put_card(struct doc *doc, const struct result_target *target)
 	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
 	doc_close(doc);
 	put_card_facts(doc, target);
+	status_bar_build(doc, target);
 	doc_open(doc, BLOCK_KEYS);
 	put_share(doc, "report.on-device", target->readiness.time);
 	put_share(doc, "report.at-all", target->coverage.time);
@@ -319,6 +321,7 @@ void targets_build(struct doc *doc, const struct result *result)
 
 	doc_section(doc, cards ? "report.targets" : NULL);
 	if (cards) {
+		doc_svg_patterns(doc);
 		doc_open(doc, BLOCK_CARDS);
 		for (size_t i = 0; i < result->target_count; i++)
 			put_card(doc, &result->targets[i]);

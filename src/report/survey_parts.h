@@ -36,3 +36,6 @@ struct survey_blocked {
 
 /* All of them, largest share first; on the heap. */
 struct survey_blocked *survey_list_blocked(const struct survey *survey, bool all, size_t *ret_count);
+
+/* release_drawing.c: of a page, every release with its readiness and its verdict, over what blocks where. */
+void releases_draw(struct doc *doc, const struct survey *survey);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/mem.h"
+#include "report/drawing.h"
 #include "report/html.h"
 #include "report/sections.h"
 #include "report/answers.h"
@@ -153,6 +154,7 @@ static void put_matrix(struct doc *doc, const struct survey *survey)
 	const char *against = survey->against_given ? "survey.against-given" : "survey.against-before";
 
 	doc_section(doc, doc_is(doc, DOC_HTML) ? "survey.matrix" : NULL);
+	releases_draw(doc, survey);
 	if (doc_is(doc, DOC_HTML))
 		doc_say_label(doc, BLOCK_SOFT, against);
 	put_table(doc, survey);
@@ -259,6 +261,8 @@ static void build(struct doc *doc, const struct survey *survey, const struct res
 {
 	head_build(doc, result, "survey.title");
 	doc_open(doc, BLOCK_MAIN);
+	if (doc_is(doc, DOC_HTML))
+		doc_svg_patterns(doc);
 	if (doc_is(doc, DOC_HTML))
 		put_moves(doc, survey);
 	put_matrix(doc, survey);

@@ -1,0 +1,187 @@
+/* Shapes over the steps: which operators meet new shapes, in which steps, and how many. */
+#include <inttypes.h>
+
+#include "base/mem.h"
+
+#include "report/drawing.h"
+#include "report/sections.h"
+
+enum {
+	ROWS = 16,
+	COLUMNS = 48, /* more steps share columns */
+	NAME_WIDTH = 300,
+	STEPS_WIDTH = 860,
+	ROW_HEIGHT = 22,
+	CELL_HEIGHT = 19,
+	HEAT_LEVELS = 5
+};
+
+struct heat {
+	const struct result_operator *ops[ROWS];
+	size_t count;
+	uint32_t last, per_column; /* number of the last step; steps in a column */
+	uint32_t columns;
+	uint64_t fresh[ROWS][COLUMNS]; /* shapes that the operator meets there for the first time */
+	uint64_t most;
+};
+
+static bool changes(const struct result_operator *op)
+{
+	return op->dynamic.kind >= DYNAMIC_LAST_BATCH;
+}
+
+/* First what changes by itself, then what follows from another operator; both by share. */
+static void choose_rows(struct heat *heat, const struct result *result)
+{
+	for (int follows = 0; follows < 2; follows++) {
+		for (size_t i = 0; i < result->operator_count && heat->count < ROWS; i++) {
+			const struct result_operator *op = &result->operators[i];
+
+			if (changes(op) && (op->dynamic.follows.len > 0) == follows)
+				heat->ops[heat->count++] = op;
+		}
+	}
+}
+
+static void measure_steps(struct heat *heat)
+{
+	for (size_t i = 0; i < heat->count; i++) {
+		for (size_t j = 0; j < heat->ops[i]->shape_count; j++) {
+			const struct result_shape *shape = &heat->ops[i]->shapes[j];
+
+			if (shape->step_count && shape->steps[shape->step_count - 1].last > heat->last)
+				heat->last = shape->steps[shape->step_count - 1].last;
+		}
+	}
+	heat->per_column = heat->last / COLUMNS + (heat->last % COLUMNS > 0);
+	heat->columns = heat->last ? (heat->last - 1) / heat->per_column + 1 : 0;
+}
+
+static void count_fresh(struct heat *heat)
+{
+	for (size_t i = 0; i < heat->count; i++) {
+		for (size_t j = 0; j < heat->ops[i]->shape_count; j++) {
+			const struct result_shape *shape = &heat->ops[i]->shapes[j];
+			uint32_t first = shape->step_count ? shape->steps[0].first : 0;
+			uint64_t *fresh = &heat->fresh[i][first ? (first - 1) / heat->per_column : 0];
+
+			if (!first)
+				continue;
+			++*fresh;
+			heat->most = *fresh > heat->most ? *fresh : heat->most;
+		}
+	}
+}
+
+static struct str column_name(struct doc *doc, const struct heat *heat, uint32_t column)
+{
+	uint64_t first = (uint64_t)column * heat->per_column + 1, last = first + heat->per_column - 1;
+
+	last = last < heat->last ? last : heat->last;
+	return doc_format_of(doc, first == last ? "%" PRIu64 : "%" PRIu64 "\xe2\x80\x93%" PRIu64, first, last);
+}
+
+static struct str fresh_text(struct doc *doc, uint64_t fresh)
+{
+	return fresh ? doc_format_of(doc, "+%" PRIu64, fresh) : STR("=");
+}
+
+static void set_cell(struct doc *doc, struct svg_shape *shape, const struct heat *heat, size_t row, uint32_t column)
+{
+	uint64_t fresh = heat->fresh[row][column],
+		 level = fresh ? 1 + (HEAT_LEVELS - 1) * (fresh - 1) / (heat->most > 1 ? heat->most - 1 : 1) : 0;
+	int64_t x = STEPS_WIDTH * (int64_t)column / heat->columns,
+		next = STEPS_WIDTH * ((int64_t)column + 1) / heat->columns;
+	struct message title = message_of("step.cell");
+
+	message_add(&title, "operator", heat->ops[row]->name);
+	message_add(&title, "steps", column_name(doc, heat, column));
+	message_add_number(&title, &doc->arena, "count", (int64_t)fresh);
+	*shape = (struct svg_shape){ .x = NAME_WIDTH + x,
+		.y = (int64_t)row * ROW_HEIGHT,
+		.width = next - x - 2,
+		.height = CELL_HEIGHT,
+		.css = doc_format_of(doc, "heat-%" PRIu64, level),
+		.title = doc_message_of(doc, &title),
+		.text = fresh_text(doc, fresh) };
+}
+
+static void strip_build(struct doc *doc, const struct heat *heat)
+{
+	size_t count = heat->count * (heat->columns + 1), at = 0;
+	struct svg_shape *shapes = arena_alloc(&doc->arena, count * sizeof(shapes[0]));
+
+	for (size_t i = 0; i < heat->count; i++) {
+		shapes[at++] = (struct svg_shape){ .y = (int64_t)i * ROW_HEIGHT,
+			.width = NAME_WIDTH,
+			.height = CELL_HEIGHT,
+			.css = STR("label"),
+			.title = heat->ops[i]->name,
+			.text = heat->ops[i]->name };
+		for (uint32_t j = 0; j < heat->columns; j++)
+			set_cell(doc, &shapes[at++], heat, i, j);
+	}
+	doc_svg(doc, &(struct svg){ .css = "steps",
+			     .width = NAME_WIDTH + STEPS_WIDTH,
+			     .height = (int64_t)heat->count * ROW_HEIGHT,
+			     .label = doc_label_of(doc, "step.label"),
+			     .shapes = shapes,
+			     .count = count });
+}
+
+static void put_fresh(struct doc *doc, const struct heat *heat, size_t row)
+{
+	doc_cell(doc);
+	for (uint32_t j = 0; j < heat->columns; j++)
+		doc_printf(doc, "%s%.*s", j ? " " : "", STR_ARG(fresh_text(doc, heat->fresh[row][j])));
+	doc_close(doc);
+}
+
+/* The same as a table. */
+static void twin_build(struct doc *doc, const struct heat *heat)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.operator", .css = "name" },
+		{ .label = "report.share", .number = true },
+		{ .label = "report.shapes" },
+		{ .label = "step.distinct", .number = true },
+		{ .label = "step.follows", .css = "name" },
+		{ .label = "step.fresh" },
+	};
+
+	doc_open(doc, BLOCK_MORE);
+	doc_say_label(doc, BLOCK_SUMMARY, "step.table");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < heat->count; i++) {
+		const struct result_operator *op = heat->ops[i];
+
+		doc_row(doc);
+		doc_cell_text(doc, op->name);
+		doc_cell_text(doc, doc_percent_of(doc, op->share_ppm));
+		doc_cell_text(doc, doc_word_of(doc, "kind", word_for(&dynamic_words, op->dynamic.kind)));
+		doc_cell_number(doc, op->dynamic.distinct);
+		doc_cell_text(doc, op->dynamic.follows);
+		put_fresh(doc, heat, i);
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+void steps_build(struct doc *doc, const struct result *result)
+{
+	struct heat heat = { 0 };
+
+	if (!doc_is(doc, DOC_HTML))
+		return;
+	choose_rows(&heat, result);
+	measure_steps(&heat);
+	if (heat.columns < 2)
+		return;
+	count_fresh(&heat);
+	doc_section(doc, "step.title");
+	doc_say_label(doc, BLOCK_SOFT, "step.about");
+	strip_build(doc, &heat);
+	twin_build(doc, &heat);
+	doc_close(doc);
+}

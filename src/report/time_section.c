@@ -1,0 +1,167 @@
+/* Where the time goes: a bar of every status for each target, and a map of the operators. */
+#include "report/drawing.h"
+#include "report/sections.h"
+
+enum {
+	BAR_WIDTH = 1000,
+	BAR_HEIGHT = 18,
+	MAP_WIDTH = 1160,
+	MAP_HEIGHT = 320,
+	MAP_TILES = 250,
+	MAPS = 4,
+	WHOLE_PPM = 1000000
+};
+
+/* --- a bar by status */
+
+void status_bar_build(struct doc *doc, const struct result_target *target)
+{
+	struct svg_shape *shapes = arena_alloc(&doc->arena, target->count_count * sizeof(shapes[0]));
+	struct message label = message_of("time.bar");
+	int64_t sum_ppm = 0;
+
+	for (size_t i = 0; i < target->count_count; i++) {
+		const struct result_count *count = &target->counts[i];
+		struct str status = op_status_name(count->status);
+		int64_t x = sum_ppm * BAR_WIDTH / WHOLE_PPM;
+
+		sum_ppm += count->time_ppm;
+		shapes[i] = (struct svg_shape){ .x = x,
+			.width = sum_ppm * BAR_WIDTH / WHOLE_PPM - x,
+			.height = BAR_HEIGHT,
+			.css = doc_format_of(doc, "s-%.*s", STR_ARG(status)),
+			.title = doc_format_of(doc, "%.*s %.*s", STR_ARG(doc_word_of(doc, "status", status)),
+				STR_ARG(doc_percent_of(doc, count->time_ppm))) };
+	}
+	message_add(&label, "target", target->id);
+	doc_svg(doc, &(struct svg){ .css = "stack",
+			     .width = BAR_WIDTH,
+			     .height = BAR_HEIGHT,
+			     .label = doc_message_of(doc, &label),
+			     .shapes = shapes,
+			     .count = target->count_count,
+			     .stretched = true });
+}
+
+/* --- a map of the operators */
+
+enum tile_state { TILE_FINE, TILE_LIMITED, TILE_STOPS, TILE_UNKNOWN };
+
+/* The worse of what the status says and what a finding does. */
+static enum tile_state tile_state_of(const struct result_verdict *verdict, const struct result_finding *finding)
+{
+	static const enum tile_state of_status[OP_STATUS_COUNT] = {
+		[OP_NATIVE_JIT] = TILE_LIMITED,
+		[OP_CPU_FALLBACK] = TILE_LIMITED,
+		[OP_UNSUPPORTED] = TILE_STOPS,
+		[OP_NEEDS_PACKAGE] = TILE_STOPS,
+		[OP_UNKNOWN] = TILE_UNKNOWN,
+	};
+	enum tile_state state = of_status[verdict->status];
+
+	if (state == TILE_FINE && (finding || verdict->condition_count))
+		return TILE_LIMITED;
+	return state;
+}
+
+/* The first finding about an operator on a target, and so the gravest, unless it is a note. */
+static const struct result_finding *finding_about(
+	const struct result *result, const struct result_operator *op, struct str target)
+{
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+
+		if (finding->severity != SEVERITY_NOTE && str_eq(finding->operator_name, op->name) &&
+			str_eq(finding->target, target))
+			return finding;
+	}
+	return NULL;
+}
+
+static void set_tile(struct doc *doc, struct svg_shape *tile, const struct result *result, size_t target, size_t at)
+{
+	/* a mark, so that colour does not say it alone */
+	static const struct {
+		const char *css, *mark;
+	} looks[] = {
+		[TILE_FINE] = { "fine", "" },
+		[TILE_LIMITED] = { "limited", "\xe2\x96\xb2 " },
+		[TILE_STOPS] = { "stops", "\xe2\x9c\x96 " },
+		[TILE_UNKNOWN] = { "unknown", "? " },
+	};
+	const struct result_operator *op = &result->operators[at];
+	const struct result_verdict *verdict = &op->verdicts[target];
+	const struct result_finding *finding = finding_about(result, op, result->targets[target].id);
+	enum tile_state state = tile_state_of(verdict, finding);
+	size_t colons = str_find(op->name, STR("::"));
+	struct message title = message_of("time.tile");
+
+	message_add(&title, "operator", op->name);
+	message_add(&title, "status", status_in_words(doc, verdict));
+	message_add(&title, "share", doc_percent_of(doc, op->share_ppm));
+	tile->title = doc_message_of(doc, &title);
+	if (finding)
+		tile->title = doc_format_of(
+			doc, "%.*s \xc2\xb7 %.*s", STR_ARG(tile->title), STR_ARG(doc_message_of(doc, &finding->what)));
+	tile->text = doc_format_of(doc, "%s%.*s", looks[state].mark,
+		STR_ARG(colons == STR_NONE ? op->name : str_skip(op->name, colons + 2)));
+	tile->css = str_from(looks[state].css);
+}
+
+/* One tile for all operators past the first. */
+static void set_rest(struct doc *doc, struct svg_shape *tile, size_t operators, int64_t share_ppm)
+{
+	struct message title = message_of("time.rest");
+
+	message_add_number(&title, &doc->arena, "count", (int64_t)operators);
+	message_add(&title, "share", doc_percent_of(doc, share_ppm));
+	tile->title = tile->text = doc_message_of(doc, &title);
+	tile->css = STR("rest");
+}
+
+static void map_build(struct doc *doc, const struct result *result, size_t at)
+{
+	size_t shown = result->operator_count < MAP_TILES ? result->operator_count : MAP_TILES,
+	       left = result->operator_count - shown, count = shown + (left > 0);
+	struct svg_shape *tiles = arena_alloc(&doc->arena, (count + 1) * sizeof(tiles[0]));
+	int64_t *areas = arena_alloc(&doc->arena, (count + 1) * sizeof(areas[0]));
+	struct message label = message_of("time.map");
+
+	for (size_t i = 0; i < result->operator_count; i++)
+		areas[i < shown ? i : shown] = (i > shown ? areas[shown] : 0) + result->operators[i].share_ppm;
+	treemap_layout(tiles, areas, count, MAP_WIDTH, MAP_HEIGHT);
+	for (size_t i = 0; i < shown; i++)
+		set_tile(doc, &tiles[i], result, at, i);
+	if (left)
+		set_rest(doc, &tiles[shown], left, areas[shown]);
+	message_add(&label, "target", result->targets[at].id);
+	doc_svg(doc, &(struct svg){ .css = "map",
+			     .width = MAP_WIDTH,
+			     .height = MAP_HEIGHT,
+			     .label = doc_message_of(doc, &label),
+			     .shapes = tiles,
+			     .count = count });
+}
+
+void time_build(struct doc *doc, const struct result *result)
+{
+	size_t maps = result->target_count < MAPS ? result->target_count : MAPS;
+
+	if (!doc_is(doc, DOC_HTML) || !result->operator_count)
+		return;
+	doc_section(doc, "time.title");
+	for (size_t i = 0; i < maps; i++) {
+		doc_open(doc, BLOCK_MORE);
+		if (i == 0)
+			doc_attribute(doc, "open", STR(""));
+		doc_open(doc, BLOCK_SUMMARY);
+		doc_styled(doc, SPAN_NAME, result->targets[i].id);
+		doc_close(doc);
+		map_build(doc, result, i);
+		doc_close(doc);
+	}
+	if (maps < result->target_count)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "time.further", result->target_count - maps);
+	doc_say_label(doc, BLOCK_SOFT, "time.about");
+	doc_close(doc);
+}

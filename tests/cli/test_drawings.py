@@ -1,0 +1,127 @@
+"""Drawings of a page: what they show is what the JSON report says."""
+import html.parser
+import re
+
+import pytest
+
+from conftest import FIXTURES
+
+DUMP = FIXTURES / "torch-2.13" / "llama.a-full.log"
+TARGETS = ("-t", "npu@2.1.0", "-t", "musa@v1.3.0")
+
+
+class Drawings(html.parser.HTMLParser):
+    """Of each drawing its class and label, and of its shapes the class, the sides and the title."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found, self.shape, self.in_title = [], None, False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag == "svg" and attributes.get("class", "").startswith("drawing"):
+            self.found.append({"css": attributes["class"].split()[1:], "label": attributes["aria-label"], "shapes": []})
+        elif tag == "g":
+            self.shape = {"css": attributes["class"], "title": ""}
+            self.found[-1]["shapes"].append(self.shape)
+        elif tag == "rect" and self.shape:
+            self.shape["sides"] = [int(attributes[side]) for side in ("x", "y", "width", "height")]
+        self.in_title = tag == "title"
+
+    def handle_endtag(self, tag):
+        self.in_title = False
+        if tag == "g":
+            self.shape = None
+
+    def handle_data(self, data):
+        if self.in_title and self.shape:
+            self.shape["title"] += data
+
+
+def drawings(run, kind):
+    return [d for d in Drawings(run.text).found if kind in d["css"]]
+
+
+def percent(share):
+    return "%.1f %%" % (int(share * 1e6 + 0.5 + 500) // 1000 / 10)
+
+
+def test_the_map_has_every_operator_with_its_status_and_share(opcheck):
+    report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
+    maps = drawings(opcheck("check", DUMP, *TARGETS, "-f", "html"), "map")
+    assert len(maps) == len(report["targets"])
+    for target, drawn in zip(report["targets"], maps):
+        assert target["id"] in drawn["label"]
+        titles = [shape["title"] for shape in drawn["shapes"]]
+        for op in report["operators"]:
+            if op["time_share"] > 0.005:
+                line = [t for t in titles if t.startswith(op["name"] + ": ")]
+                assert line and line[0].split(" \u00b7 ")[0].endswith(percent(op["time_share"])), op["name"]
+
+
+def test_the_map_marks_what_a_finding_warns_of(opcheck):
+    report = opcheck("check", DUMP, "-t", "musa@v1.3.0", "-f", "json").json
+    shapes = drawings(opcheck("check", DUMP, "-t", "musa@v1.3.0", "-f", "html"), "map")[0]["shapes"]
+    looks = {shape["title"].split(": ")[0]: shape["css"] for shape in shapes}
+    grave = {f["operator"] for f in report["findings"] if f["severity"] != "note" and f["target"]}
+    fine = {"native", "composite", "equivalent"}
+    assert grave & set(looks)
+    for op in report["operators"]:
+        verdict = op["verdicts"]["musa@v1.3.0"]
+        if op["name"] in looks and verdict["status"] in fine:
+            limited = op["name"] in grave or bool(verdict["conditions"])
+            assert looks[op["name"]] == ("limited" if limited else "fine"), op["name"]
+
+
+def test_the_bar_of_a_target_is_the_time_by_status(opcheck):
+    report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
+    bars = drawings(opcheck("check", DUMP, *TARGETS, "-f", "html"), "stack")
+    for target, bar in zip(report["targets"], bars):
+        share = {"s-" + status: 1000 * time for status, time in target["time_by_status"].items()}
+        assert sum(s["sides"][2] for s in bar["shapes"]) in (999, 1000)
+        for shape in bar["shapes"]:
+            assert abs(share[shape["css"]] - shape["sides"][2]) <= 1
+
+
+def test_the_strip_counts_the_shapes_that_each_step_meets_first(opcheck):
+    report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
+    strip, = drawings(opcheck("check", DUMP, *TARGETS, "-f", "html"), "steps")
+    first = {}
+    for op in report["operators"]:
+        for shape in op["shapes"]:
+            if shape["steps"]:
+                key = (op["name"], shape["steps"][0][0])
+                first[key] = first.get(key, 0) + 1
+    cells = [re.fullmatch(r"(\S+), step (\d+): (\d+) new shapes?", s["title"]) for s in strip["shapes"]
+             if s["css"] != "label"]
+    assert cells and all(cells)
+    for cell in cells:
+        assert first.get((cell[1], int(cell[2])), 0) == int(cell[3])
+
+
+def test_releases_are_drawn_as_advise_lists_them(opcheck):
+    survey = opcheck("advise", DUMP, "-f", "json").json
+    drawn, = drawings(opcheck("advise", DUMP, "-f", "html"), "releases")
+    bars = drawn["shapes"][:len(survey["releases"])]
+    looks = {"ready": "fine", "ready-with-warnings": "limited", "inconclusive": "unknown", "blocked": "stops"}
+    for release, bar in zip(survey["releases"], bars):
+        assert bar["title"].startswith(release["id"] + ": ")
+        assert bar["css"] == looks[release["verdict"]]
+        assert abs(bar["sides"][3] - 60 * release["readiness"]["time"]["lo"]) <= 1
+    ids = [release["id"] for release in survey["releases"]]
+    cells = [re.fullmatch(r"(\S+): does not run, (\S+?)(?: to (\S+))?", s["title"]) for s in drawn["shapes"]]
+    for _, name, begin, end in [(c, *c.groups()) for c in cells if c and c[1] != "Verdict"]:
+        for i in range(ids.index(begin), ids.index(end or begin) + 1):
+            assert name in survey["releases"][i]["blockers"]
+
+
+@pytest.mark.parametrize("name", ("aten::<b>", 'aten::"x"', "aten::a&amp;b"))
+def test_a_hostile_name_is_only_text_in_a_drawing(opcheck, tmp_path, name):
+    dump = tmp_path / "trace.json"
+    dump.write_text('{"traceEvents": [%s]}' % ",".join(
+        '{"ph": "X", "cat": "cpu_op", "name": "%s", "ts": %d, "dur": 5, "tid": 1, "pid": 1, "args": {}}'
+        % (n.replace('"', '\\"'), i * 10) for i, n in enumerate([name, "aten::mm"])), encoding="utf-8")
+    page = opcheck("check", dump, "-f", "html").text
+    assert "<b>" not in page.split("<body>")[1]
+    assert drawings(opcheck("check", dump, "-f", "html"), "map")
