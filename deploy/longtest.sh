@@ -49,7 +49,8 @@ long_fuzz() {
 
 # One file of the tests, with more rounds, on the sanitizer build.
 on_sanitizers() {
-	setup_build build-asan -Dauto_features=enabled --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false &&
+	# shellcheck disable=SC2086
+	setup_build build-asan $sanitizer_build &&
 		meson compile -C build-asan && meson test -C build-asan --no-rebuild -t 0 --print-errorlogs "$1"
 }
 

@@ -6,7 +6,7 @@ build_packages="gcc libc6-dev pkg-config meson ninja-build
 
 test_packages="$build_packages
  clang libclang-rt-14-dev libcmocka-dev libisal-dev valgrind curl python3 python3-pytest python3-jsonschema python3-requests python3-selenium
- python3-torch python3-torchvision python3-yaml chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd"
+ python3-torch python3-torchvision python3-yaml mold chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd"
 
 # What deploy/check.sh and deploy/longtest.sh need beside the tests.
 check_packages="$test_packages clang-format clang-tidy cppcheck gcovr"
@@ -14,6 +14,10 @@ long_packages="$test_packages debootstrap git"
 
 # For tests/bench/trace.py alone: what opcheck is compared with.
 bench_packages="g++ libsimdjson-dev"
+
+# A build that looks for errors of memory. It runs as fast as -O2 and compiles in half the time; backtraces have their lines.
+sanitizer_build="-Dauto_features=enabled --buildtype=debugoptimized -Doptimization=1 -Dc_args=-g1
+ -Db_sanitize=address,undefined -Db_lundef=false"
 
 # Installs those of the given packages that are not there; says what is missing when it cannot.
 need_packages() {
@@ -44,9 +48,10 @@ need_packages() {
 		$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends $missing >/dev/null
 }
 
-# Configures a build directory once: setup_build DIR OPTION...
+# Configures a build directory once: setup_build DIR OPTION... There are over a hundred programs to link.
 setup_build() {
 	dir=$1
 	shift
-	[ -f "$dir/build.ninja" ] || meson setup "$dir" "$@"
+	linker=$(command -v mold || true)
+	[ -f "$dir/build.ninja" ] || env ${linker:+CC_LD=mold} meson setup "$dir" "$@"
 }

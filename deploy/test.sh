@@ -23,7 +23,8 @@ run() {
 	meson test -C "$dir" --no-rebuild --print-errorlogs --num-processes 2 || true
 }
 
-run build-asan -Dauto_features=enabled --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false
+# shellcheck disable=SC2086
+run build-asan $sanitizer_build
 run build-release -Dauto_features=enabled --buildtype=release
 echo "took $((($(date +%s) - begun + 59) / 60)) minutes"
 exec /usr/bin/python3 tests/tally.py build-asan build-release

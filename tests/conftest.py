@@ -8,6 +8,13 @@ import pytest
 
 ROOT = pathlib.Path(os.environ.get("OPCHECK_SOURCE_ROOT", pathlib.Path(__file__).resolve().parent.parent))
 FIXTURES = ROOT / "tests" / "fixtures"
+SANITIZED = os.environ.get("OPCHECK_SANITIZED") == "1"
+
+
+def sampled(cases, one_in=4):
+    """All cases of a long list of the same kind. With sanitizers one in so many: they watch how an answer is made, which takes three
+    times as long and is the same code for all of them; whether each answer is right is for the other build."""
+    return list(cases)[::one_in if SANITIZED else 1]
 
 
 def program(name, variable):
@@ -45,7 +52,7 @@ def environment(**more):
     return keep
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def opcheck():
     path = program("opcheck", "OPCHECK")
 
@@ -55,7 +62,7 @@ def opcheck():
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def events():
     """The rows, links, order, table ends and facts that the reader makes of a file."""
     path = program("dump_events", "OPCHECK_DUMP_EVENTS")
@@ -97,4 +104,4 @@ def reference():
 @pytest.fixture(scope="session")
 def sanitized():
     """Whether the programs were built with sanitizers, whose memory and time say nothing about opcheck's."""
-    return os.environ.get("OPCHECK_SANITIZED") == "1"
+    return SANITIZED

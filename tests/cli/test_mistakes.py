@@ -130,26 +130,26 @@ ANSWERS = [
 @pytest.mark.parametrize("call, formats", ANSWERS, ids=[" ".join(str(w) for w in c if w != DUMP) for c, _ in ANSWERS])
 def test_output_takes_its_format_from_the_path_or_the_word(opcheck, tmp_path, call, formats):
     suffixes = {"text": ["txt"], "md": ["md", "markdown"], "html": ["html", "htm"]}
-    for form in formats:
-        want = opcheck(*call, "-f", form).out
-        for suffix in suffixes.get(form, [form]):
-            path = tmp_path / ("answer." + suffix)
-            assert opcheck(*call, "-o", path).out == b"" and path.read_bytes() == want
-            assert opcheck(*call, "-o", path).status == 2, "an existing file stays"
-            assert opcheck(*call, "-o", path, "--force").status == 0
-            path.unlink()
-        named = tmp_path / "named.out"
-        assert opcheck(*call, "-o", "%s=%s" % (form, named)).out == b"" and named.read_bytes() == want
-        named.unlink()
-        assert opcheck(*call, "-f", form, "-o", named).out == b"" and named.read_bytes() == want
-        named.unlink()
+    want = {form: opcheck(*call, "-f", form).out for form in formats}
+    paths = {tmp_path / ("answer." + suffix): form for form in formats for suffix in suffixes.get(form, [form])}
+    named = {tmp_path / ("named.%d" % at): form for at, form in enumerate(formats)}
+    written = opcheck(*call, *[word for path in paths for word in ("-o", path)],
+                      *[word for path, form in named.items() for word in ("-o", "%s=%s" % (form, path))])
+    assert written.status == 0 and written.out == b""
+    for path, form in [*paths.items(), *named.items()]:
+        assert path.read_bytes() == want[form], path
+    last = tmp_path / "last.out"
+    assert opcheck(*call, "-f", formats[-1], "-o", last).out == b"" and last.read_bytes() == want[formats[-1]]
+    last.write_bytes(b"mine")
+    assert opcheck(*call, "-o", "text=%s" % last).status == 2 and last.read_bytes() == b"mine", "an existing file stays"
+    assert opcheck(*call, "-o", "text=%s" % last, "--force").status == 0 and last.read_bytes() == want["text"]
     if "csv" in formats:
-        rows = list(csv.reader(io.StringIO(opcheck(*call, "-f", "csv").text)))
+        rows = list(csv.reader(io.StringIO(want["csv"].decode())))
         assert len({len(row) for row in rows}) == 1 and len(rows[0]) > 1 and "" not in rows[0]
     if "html" in formats:
-        assert opcheck(*call, "-f", "html").text.startswith("<!DOCTYPE html>")
+        assert want["html"].startswith(b"<!DOCTYPE html>")
     if "md" in formats:
-        assert opcheck(*call, "-f", "markdown").out == opcheck(*call, "-f", "md").out
+        assert opcheck(*call, "-f", "markdown").out == want["md"]
 
 
 def test_files_and_standard_output_together(opcheck, tmp_path):

@@ -64,15 +64,25 @@ def nodes_of(path):
     return [Node(node) for node in json.loads(gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw, strict=False, parse_float=Decimal)["nodes"]]
 
 
+class Sample:
+    """A trace, as the reader has it and as Python's json has it."""
+
+    def __init__(self, path, events):
+        self.found, self.nodes = events(path), nodes_of(path)
+
+
+@pytest.fixture(scope="module", params=SAMPLES)
+def sample(request, events, reference):
+    return Sample(reference / "samples" / request.param, events)
+
+
 def is_operator(node):
     return node.schema and node.name.startswith("aten::")
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_every_operator_overload_shape_and_type_is_read(events, reference, sample):
-    found = events(reference / "samples" / sample)
+def test_every_operator_overload_shape_and_type_is_read(sample):
+    found, nodes = sample.found, sample.nodes
     assert found["status"] == 0 and found["facts"]["format"] == "execution-trace"
-    nodes = nodes_of(reference / "samples" / sample)
     assert (found["facts"]["rows"], found["facts"]["skipped_events"], found["facts"]["cut_at"]) == (len(nodes), 0, 0)
     got = collections.Counter()
     for (_, _, name, overload, shapes, calls, _), (_, known, dtypes, *_) in zip(found["row"], found["stepped"]):
@@ -81,13 +91,12 @@ def test_every_operator_overload_shape_and_type_is_read(events, reference, sampl
     assert got == collections.Counter(node.key for node in nodes if is_operator(node))
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_strides_and_values_are_the_smallest_of_the_calls(events, reference, sample):
+def test_strides_and_values_are_the_smallest_of_the_calls(sample):
     want = collections.defaultdict(lambda: (set(), set()))
-    for node in filter(is_operator, nodes_of(reference / "samples" / sample)):
+    for node in filter(is_operator, sample.nodes):
         for seen, text in zip(want[node.key], node.details):
             seen.add(text)
-    found = events(reference / "samples" / sample)
+    found = sample.found
     told = collections.defaultdict(lambda: (set(), set()))
     for (strides, strides_vary, concrete, concrete_varies), at in zip(found["details"], found["detailed"]):
         key = tuple(found["row"][at][2:5]) + (found["stepped"][at][2],)
@@ -99,10 +108,9 @@ def test_strides_and_values_are_the_smallest_of_the_calls(events, reference, sam
     assert {key: tuple(map(min, seen)) for key, seen in told.items()} == {key: tuple(map(min, seen)) for key, seen in want.items()}
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_steps_are_those_that_the_parents_lead_to(events, reference, sample):
+def test_steps_are_those_that_the_parents_lead_to(sample):
     """And on other threads, where they lead to none, those that were running when a node began."""
-    nodes = nodes_of(reference / "samples" / sample)
+    nodes = sample.nodes
     by_id = {node.id: node for node in nodes}
     steps = sorted((node for node in nodes if node.name.startswith("ProfilerStep#")), key=lambda node: node.id)
 
@@ -114,7 +122,7 @@ def test_steps_are_those_that_the_parents_lead_to(events, reference, sample):
             return steps.index(below) + 1 if below else 0 if steps else 1
         return sum(1 for step in steps if step.id < node.id)
 
-    found = events(reference / "samples" / sample)
+    found = sample.found
     got = collections.Counter()
     for (_, _, name, _, _, calls, _), (step, known, *_) in zip(found["row"], found["stepped"]):
         if name.startswith("aten::") and known == "operator":
@@ -132,9 +140,8 @@ def is_region(node):
     return node.name.startswith(("Torch-Compiled Region", "CompiledFunction", "## Call CompiledFxGraph"))
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
-def test_parents_are_the_innermost_operators_or_autograd_nodes(events, reference, sample):
-    nodes = nodes_of(reference / "samples" / sample)
+def test_parents_are_the_innermost_operators_or_autograd_nodes(sample):
+    nodes = sample.nodes
     by_id = {node.id: node for node in nodes}
     want = collections.Counter()
     for node in filter(is_operator, nodes):
@@ -143,6 +150,6 @@ def test_parents_are_the_innermost_operators_or_autograd_nodes(events, reference
             above = by_id.get(above.parent) if above.parent != above.id else None
         if above:
             want[node.name, "Torch-Compiled Region" if is_region(above) else above.name] += 1
-    got = {(name, other): calls for relation, name, other, calls, *_ in events(reference / "samples" / sample)["link"]
+    got = {(name, other): calls for relation, name, other, calls, *_ in sample.found["link"]
            if relation == "parent" and name.startswith("aten::")}
     assert got == dict(want)

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from conftest import sampled
+
 DEVICE = ("kernel", "Kernel", "gpu_memcpy", "Memcpy", "gpu_memset", "Memset")
 VALID = ["torch-2.13/%s.c.trace.json.gz" % m for m in ("bert", "compile", "ctc", "llama", "resnet50")] + [
     "torch-2.13/" + name for name in ("compilemarks.c.trace.json", "lastbatch.c.trace.json", "lastbatch.c-legacy.trace.json",
@@ -53,7 +55,7 @@ def is_region(name):
     return name.startswith(("Torch-Compiled Region", "CompiledFunction", "## Call CompiledFxGraph"))
 
 
-@pytest.mark.parametrize("sample", VALID)
+@pytest.mark.parametrize("sample", sampled(VALID))
 def test_every_operator_shape_and_type_is_read(events, reference, sample):
     path = reference / "samples" / sample
     want = collections.Counter()

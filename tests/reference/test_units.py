@@ -4,6 +4,8 @@ import collections
 import csv
 import random
 
+from conftest import sampled
+
 ROWS = 2000
 TARGETS = {"7.3.0": "npu@v2.7.1-7.3.0", "26.1.0": "npu@v2.7.1-26.1.0"}
 UNITS = {"aicore+": "helper", "aicore-undeclared": "undeclared"}
@@ -17,7 +19,7 @@ def test_a_sample_of_the_verdicts_is_answered_as_it_stands(opcheck, reference):
     with open(reference / "facts" / "aten_aicpu.tsv", encoding="utf-8", newline="") as table:
         rows = [row for row in csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE) if "." in row["op"]]
     sample = collections.defaultdict(list)
-    for row in random.Random(20261122).sample(rows, ROWS):
+    for row in sampled(random.Random(20261122).sample(rows, ROWS), 8):
         sample[row["op"]].append(row)
     compared, differing = 0, []
     for op, wanted in sample.items():
@@ -35,4 +37,4 @@ def test_a_sample_of_the_verdicts_is_answered_as_it_stands(opcheck, reference):
             unit = UNITS.get(row["verdict"], row["verdict"])
             differing += [(op, row["release"], row["chip"], dtype) for dtype in row["dtypes"].split() if unit_of(facts, dtype) != unit]
     assert differing == []
-    assert compared >= 0.9 * ROWS
+    assert compared >= 0.9 * sum(map(len, sample.values()))

@@ -4,7 +4,7 @@ The trace and the execution trace of a sample hold one run, so they agree call b
 the same program: the uncut table equals it, a trace has the same operators and shapes in the steps that both have.
 """
 import collections
-import gzip
+import functools
 import json
 import os
 import pathlib
@@ -21,27 +21,35 @@ BOOKKEEPING = {"aten::is_leaf", "aten::output_nr", "aten::_version"}
 
 
 class Sample:
-    """The files of one model: those of the fixtures, or of the reference samples."""
+    """The files of one model: those of the fixtures, or of the reference samples; each is read once."""
 
-    def __init__(self, model, traces, tables):
-        self.model = model
-        self.trace, self.et = (next(traces.glob(model + end)) for end in (".c.trace.json*", ".et.json*"))
-        self.table, self.truth_file = tables / (model + ".a-full.log"), tables / (model + ".truth.json")
+    def __init__(self, model, traces, tables, events):
+        self.model, self.events = model, events
+        self.trace_file, self.et_file = (next(traces.glob(model + end)) for end in (".c.trace.json*", ".et.json*"))
+        self.table_file, self.truth_file = tables / (model + ".a-full.log"), tables / (model + ".truth.json")
 
-    @property
+    @functools.cached_property
+    def trace(self):
+        return self.events(self.trace_file)
+
+    @functools.cached_property
+    def et(self):
+        return self.events(self.et_file)
+
+    @functools.cached_property
     def truth(self):
         return json.loads(self.truth_file.read_text(encoding="utf-8"))
 
 
-@pytest.fixture(params=["own-" + model for model in OWN] + ["sample-" + model for model in STEPS])
-def sample(request):
+@pytest.fixture(scope="module", params=["own-" + model for model in OWN] + ["sample-" + model for model in STEPS])
+def sample(request, events):
     origin, model = request.param.split("-")
     if origin == "own":
-        return Sample(model, FIXTURES / "traces", FIXTURES / "torch-2.13")
+        return Sample(model, FIXTURES / "traces", FIXTURES / "torch-2.13", events)
     if "OPCHECK_REFERENCE_DIR" not in os.environ:
         pytest.skip("OPCHECK_REFERENCE_DIR is not set")
     folder = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples" / "torch-2.13"
-    return Sample(model, folder, folder)
+    return Sample(model, folder, folder, events)
 
 
 def calls(found):
@@ -78,8 +86,8 @@ def links(found, relation):
     return counted
 
 
-def test_a_trace_and_the_execution_trace_of_one_run_hold_the_same_calls(events, sample):
-    trace, et = calls(events(sample.trace)), calls(events(sample.et))
+def test_a_trace_and_the_execution_trace_of_one_run_hold_the_same_calls(sample):
+    trace, et = calls(sample.trace), calls(sample.et)
     assert only(et, 1) == only(trace, 1) and sum(et.values()) > 40
     assert only(et, 0, 1) == only(trace, 0, 1)
     shapes = collections.Counter()
@@ -88,8 +96,8 @@ def test_a_trace_and_the_execution_trace_of_one_run_hold_the_same_calls(events, 
     assert shapes == only(trace, 0, 1, 3)
 
 
-def test_they_are_nested_alike(events, sample):
-    trace, et = events(sample.trace), events(sample.et)
+def test_they_are_nested_alike(sample):
+    trace, et = sample.trace, sample.et
     assert links(et, "parent") == links(trace, "parent") and links(et, "parent")
     assert [turn[:2] for turn in et["turn"]] == [turn[:2] for turn in trace["turn"]] and len(et["turn"]) > 10
 
@@ -104,8 +112,8 @@ def of_the_truth(step):
             for name, _, _, variants, *_ in step if name.startswith("aten::") for variant in variants}
 
 
-def test_each_step_of_an_execution_trace_holds_the_overloads_and_shapes_of_the_truth(events, sample):
-    got, found, steps = collections.defaultdict(set), events(sample.et), STEPS[sample.model]
+def test_each_step_of_an_execution_trace_holds_the_overloads_and_shapes_of_the_truth(sample):
+    got, found, steps = collections.defaultdict(set), sample.et, STEPS[sample.model]
     for step, name, overload, shapes in calls(found):
         got[step].add((name, overload, as_a_trace_shows(name, shapes)))
     assert sorted(got) == list(range(1, len(steps) + 1)) and found["end"][0][5] == len(steps)
@@ -115,8 +123,8 @@ def test_each_step_of_an_execution_trace_holds_the_overloads_and_shapes_of_the_t
         assert {name for name, _, _ in got[number] - want} <= repeats_its_caller(found)
 
 
-def test_each_step_of_a_trace_holds_the_shapes_of_the_truth(events, sample):
-    got, found = collections.defaultdict(set), events(sample.trace)
+def test_each_step_of_a_trace_holds_the_shapes_of_the_truth(sample):
+    got, found = collections.defaultdict(set), sample.trace
     for step, name, _, shapes in calls(found):
         got[step].add((name, as_a_trace_shows(name, shapes)))
     for number, index in enumerate(STEPS[sample.model], 1):
@@ -139,13 +147,13 @@ def operators(found):
 
 def test_the_report_of_an_uncut_table_has_the_counts_of_the_truth(opcheck, sample):
     want = {name: op["calls"] for name, op in sample.truth["ops"].items() if name.startswith("aten::")}
-    got = operators(report(opcheck, sample.table))
+    got = operators(report(opcheck, sample.table_file))
     assert {name[:52]: calls for name, calls in got.items() if name.startswith("aten::")} == {
         name[:52]: calls for name, calls in want.items() if name not in BOOKKEEPING}
 
 
 def test_reports_of_a_trace_and_of_the_execution_trace_of_one_run_have_the_same_operators(opcheck, sample):
-    trace, et = report(opcheck, sample.trace), report(opcheck, sample.et)
+    trace, et = report(opcheck, sample.trace_file), report(opcheck, sample.et_file)
     assert operators(et) == operators(trace)
     capture = et["inputs"][0]["capture"]
     assert (et["inputs"][0]["format"], et["inputs"][0]["steps"]) == ("execution-trace", trace["inputs"][0]["steps"])
