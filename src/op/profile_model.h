@@ -26,6 +26,7 @@ struct profile_use {
 	uint32_t previous_of_name; /* another use of the name, or NO_USE */
 	bool has_overload, shapes_cut, strides_vary, concrete_varies;
 	struct str overload, shapes, dtypes;
+	uint64_t shapes_hash;         /* hash_str of the shapes, by the seed of the process */
 	struct str strides, concrete; /* the smallest in byte order; "" when there was none */
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;

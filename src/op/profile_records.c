@@ -198,6 +198,7 @@ static struct profile_use use_of_key(const struct row_key *key, uint32_t name, b
 	use.shapes_cut = shapes_cut;
 	use.overload = (struct str){ key->text + key->name_len, key->overload_len };
 	use.shapes = (struct str){ use.overload.ptr + use.overload.len, key->shapes_len };
+	use.shapes_hash = hash_str(hash_seed(), use.shapes);
 	use.dtypes = (struct str){ use.shapes.ptr + use.shapes.len, key->dtypes_len };
 	return use;
 }
@@ -394,6 +395,12 @@ static void slot_add(struct slot *slot, const struct op_row *row)
 			hash_mix((uint64_t)row->cpu_total_ns ^ 0xd6e8feb86659fd93u, (uint64_t)row->self_device_ns | 1);
 }
 
+/* Rows of tables have none: the use is left where it is, out of the cache. */
+static bool has_details(const struct op_row *row)
+{
+	return row->strides.len || row->concrete.len || row->strides_vary || row->concrete_varies;
+}
+
 static void count_row(struct profile *profile, uint64_t hash, unsigned stream, const struct op_row *row)
 {
 	struct stream_state *state = &profile->states.items[stream];
@@ -406,7 +413,7 @@ static void count_row(struct profile *profile, uint64_t hash, unsigned stream, c
 		profile->calls_over_cap = figure_count(profile->calls_over_cap, row->calls);
 		return;
 	}
-	if (key->is_operator)
+	if (key->is_operator && has_details(row))
 		profile_add_details(&profile->uses.items[key->use], row);
 	if (table->has & TABLE_STEPPED) {
 		profile_add_call(profile, key->use, key->compiling, row);

@@ -117,6 +117,13 @@ static void disjoint_sets_have_nothing_in_common(void **state)
 	}
 }
 
+static struct step_changes changes_at(const struct tale *tale, uint32_t step)
+{
+	CLEANUP(read_shapes_clear) struct read_shapes read = READ_SHAPES_INIT;
+
+	return op_changes_at(tale->profile, &tale->history, step, &read);
+}
+
 static void changes_are_those_against_the_most_similar_shape(void **state)
 {
 	static const struct {
@@ -136,7 +143,7 @@ static void changes_are_those_against_the_most_similar_shape(void **state)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		CLEANUP(tale_clear) struct tale tale = tell(cases[i].tables);
-		struct step_changes changes = op_changes_at(tale.profile, &tale.history, 2);
+		struct step_changes changes = changes_at(&tale, 2);
 
 		assert_int_equal(changes.count, cases[i].count);
 		assert_int_equal(changes.came, cases[i].came);
@@ -156,7 +163,28 @@ static void no_more_changes_are_given_than_there_is_room(void **state)
 	struct tale tale = tell("aten::a [[1,1,1,1,1,1,1,1,1]]; aten::a [[5,5,5,5,5,5,5,5,5]] | "
 				"aten::a [[2,2,2,2,2,2,2,2,2]]; aten::a [[6,6,6,6,6,6,6,6,6]]");
 
-	assert_int_equal(op_changes_at(tale.profile, &tale.history, 2).count, MAX_CHANGES);
+	assert_int_equal(changes_at(&tale, 2).count, MAX_CHANGES);
+}
+
+static void shapes_that_were_read_before_change_nothing(void **state)
+{
+	CLEANUP(tale_clear)
+	struct tale tale = tell("aten::a [[8, 3]]; aten::a [[8] | aten::a [[4, 3]] | aten::a [[8, 5]]; aten::a [[8] | "
+				"aten::a [[4, 3]]");
+	CLEANUP(read_shapes_clear) struct read_shapes read = READ_SHAPES_INIT;
+
+	for (uint32_t step = 2; step <= 4; step++) {
+		struct step_changes again = op_changes_at(tale.profile, &tale.history, step, &read),
+				    alone = changes_at(&tale, step);
+
+		assert_int_equal(again.count, alone.count);
+		assert_true(again.count > 0);
+		for (size_t i = 0; i < alone.count; i++) {
+			assert_int_equal(again.items[i].dim, alone.items[i].dim);
+			assert_int_equal(again.items[i].from, alone.items[i].from);
+			assert_int_equal(again.items[i].to, alone.items[i].to);
+		}
+	}
 }
 
 static void cut_and_missing_shapes_are_noted(void **state)
@@ -177,6 +205,7 @@ int main(void)
 		cmocka_unit_test(disjoint_sets_have_nothing_in_common),
 		cmocka_unit_test(changes_are_those_against_the_most_similar_shape),
 		cmocka_unit_test(no_more_changes_are_given_than_there_is_room),
+		cmocka_unit_test(shapes_that_were_read_before_change_nothing),
 		cmocka_unit_test(cut_and_missing_shapes_are_noted),
 	};
 

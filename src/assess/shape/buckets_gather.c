@@ -40,6 +40,7 @@ struct alike {
 /* One operator under way. */
 struct bucket_gathering {
 	struct arena scratch;
+	const struct profile *profile;
 	const struct profile_use *uses;
 	const struct profile_stream *streams;
 	uint32_t op;
@@ -48,6 +49,8 @@ struct bucket_gathering {
 	MEM_LIST(struct alike) groups;
 	struct map groups_by_key;
 	struct run_list runs; /* of one group */
+	size_t *steps_before; /* steps of the streams before each one, and of all */
+	uint32_t *last_from;  /* [stream and step]: the last step of the longest run from there; 0 between two uses */
 	struct bucket_source *ret;
 };
 
@@ -159,19 +162,56 @@ static int by_stream_and_step(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
+/* Of the runs from one step the longest is left. */
+static void order_by_counting(struct bucket_gathering *gather, struct run_list *runs)
+{
+	uint32_t *last_from = gather->last_from;
+	size_t stream_count, count = runs->count;
+
+	profile_streams(gather->profile, &stream_count);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t *last = &last_from[gather->steps_before[runs->items[i].stream] + runs->items[i].first - 1];
+
+		*last = *last < runs->items[i].last ? runs->items[i].last : *last;
+	}
+	runs->count = 0;
+	for (uint32_t stream = 0; stream < stream_count; stream++) {
+		size_t from = gather->steps_before[stream], to = gather->steps_before[stream + 1];
+
+		for (size_t at = from; at < to; at++) {
+			if (last_from[at])
+				runs->items[runs->count++] = (struct stream_run){ stream, (uint32_t)(at - from) + 1,
+					last_from[at] };
+			last_from[at] = 0;
+		}
+	}
+}
+
+/* Counting is faster where runs are many. */
+static void order_runs(struct bucket_gathering *gather, struct run_list *runs)
+{
+	enum { MANY = 16 };
+	size_t stream_count, i = 1;
+
+	profile_streams(gather->profile, &stream_count);
+	while (i < runs->count && by_stream_and_step(&runs->items[i - 1], &runs->items[i]) <= 0)
+		i++;
+	if (i >= runs->count)
+		return;
+	if (runs->count >= gather->steps_before[stream_count] / MANY)
+		order_by_counting(gather, runs);
+	else
+		qsort(runs->items, runs->count, sizeof(runs->items[0]), by_stream_and_step);
+}
+
 /* Joins runs that overlap or meet; how many steps they cover, those of each stream counted apart. */
-static uint64_t join_runs(struct run_list *runs)
+static uint64_t join_runs(struct bucket_gathering *gather, struct run_list *runs)
 {
 	struct stream_run *last = NULL;
 	uint64_t steps = 0;
 	size_t kept = 0;
 
-	for (size_t i = 1; i < runs->count; i++) {
-		if (by_stream_and_step(&runs->items[i - 1], &runs->items[i]) > 0) {
-			qsort(runs->items, runs->count, sizeof(runs->items[0]), by_stream_and_step);
-			break;
-		}
-	}
+	order_runs(gather, runs);
 	for (size_t i = 0; i < runs->count; i++) {
 		struct stream_run run = runs->items[i];
 
@@ -189,30 +229,30 @@ static uint64_t join_runs(struct run_list *runs)
 }
 
 /* Joins them whenever they have doubled: many may cover few steps. */
-static void add_run(struct run_list *runs, struct stream_run run)
+static void add_run(struct bucket_gathering *gather, struct run_list *runs, struct stream_run run)
 {
 	enum { FEW = 256 };
 
 	if (runs->count >= runs->joined * 2 + FEW)
-		join_runs(runs);
+		join_runs(gather, runs);
 	MEM_PUSH(runs, run);
 }
 
-static void add_runs(struct run_list *runs, const struct moving *moving)
+static void add_runs(struct bucket_gathering *gather, const struct moving *moving)
 {
 	const struct step_runs *steps = &moving->use->steps;
 
-	for (size_t i = 0; i < steps->count; i++) {
-		add_run(runs, (struct stream_run){ moving->use->stream, steps->items[i].first, steps->items[i].last });
-	}
+	for (size_t i = 0; i < steps->count; i++)
+		add_run(gather, &gather->runs,
+			(struct stream_run){ moving->use->stream, steps->items[i].first, steps->items[i].last });
 }
 
 static uint64_t steps_of_group(struct bucket_gathering *gather, const struct alike *group)
 {
 	gather->runs.count = 0;
 	for (size_t i = group->first; i < group->end; i++)
-		add_runs(&gather->runs, &gather->moving.items[i]);
-	return join_runs(&gather->runs);
+		add_runs(gather, &gather->moving.items[i]);
+	return join_runs(gather, &gather->runs);
 }
 
 /* --- shapes of different layers */
@@ -249,10 +289,10 @@ static bool is_in_all_steps(
 
 	gather->runs.count = 0;
 	for (size_t i = first; i < end; i++)
-		add_runs(&gather->runs, &gather->moving.items[sizes[i].at]);
+		add_runs(gather, &gather->moving.items[sizes[i].at]);
 	for (size_t i = 0; i < gather->runs.count && most < steps; i++)
 		most += gather->runs.items[i].last - gather->runs.items[i].first + 1;
-	return most >= steps && join_runs(&gather->runs) == steps;
+	return most >= steps && join_runs(gather, &gather->runs) == steps;
 }
 
 /* Keys get the sizes at the place that are there in every step of the group. */
@@ -372,7 +412,7 @@ static void add_group(struct bucket_gathering *gather, size_t group_at, struct r
 		if (!add_sizes(gather, &gather->dynamic->dims[i], group_at, steps))
 			continue;
 		for (size_t j = 0; j < gather->runs.count; j++)
-			add_run(&dim_runs[i], gather->runs.items[j]);
+			add_run(gather, &dim_runs[i], gather->runs.items[j]);
 	}
 }
 
@@ -384,10 +424,21 @@ static void gather_dims(struct bucket_gathering *gather)
 	for (size_t i = 0; i < gather->groups.count; i++)
 		add_group(gather, i, dim_runs);
 	for (size_t i = 0; i < count; i++) {
-		gather->dynamic->dims[i].steps = join_runs(&dim_runs[i]);
+		gather->dynamic->dims[i].steps = join_runs(gather, &dim_runs[i]);
 		free(dim_runs[i].items);
 	}
 	free(dim_runs);
+}
+
+static void make_room_for_steps(struct bucket_gathering *gather)
+{
+	size_t count;
+	const struct profile_stream *streams = profile_streams(gather->profile, &count);
+
+	gather->steps_before = mem_zalloc((count + 1) * sizeof(gather->steps_before[0]));
+	for (size_t i = 0; i < count; i++)
+		gather->steps_before[i + 1] = gather->steps_before[i] + streams[i].steps;
+	gather->last_from = mem_zalloc((gather->steps_before[count] + 1) * sizeof(gather->last_from[0]));
 }
 
 void buckets_gather(const struct profile *profile, const struct operators *operators, struct result_dynamic *dynamic,
@@ -395,12 +446,14 @@ void buckets_gather(const struct profile *profile, const struct operators *opera
 {
 	size_t count;
 	struct bucket_gathering gather = { .scratch = ARENA_INIT(ARENA_UNLIMITED),
+		.profile = profile,
 		.uses = profile_uses(profile, &count),
 		.streams = profile_streams(profile, &count),
 		.ret = ret };
 
 	ret->operators = operators;
 	ret->dynamic = dynamic;
+	make_room_for_steps(&gather);
 	for (size_t i = 0; i < operators->count; i++) {
 		if (!dynamic[i].dim_count)
 			continue;
@@ -417,6 +470,8 @@ void buckets_gather(const struct profile *profile, const struct operators *opera
 	free(gather.unordered.items);
 	free(gather.groups.items);
 	free(gather.runs.items);
+	free(gather.steps_before);
+	free(gather.last_from);
 	map_clear(&gather.groups_by_key);
 }
 

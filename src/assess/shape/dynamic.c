@@ -25,6 +25,7 @@ struct rank {
 	bool *epoch_end;              /* [1..steps.count]: a step with a last, smaller batch */
 	uint32_t *regular_before;     /* steps up to and with this one that are neither step 1 nor at an epoch's edge */
 	bool epochs;                  /* some epoch_end is set */
+	struct read_shapes *read;     /* of the operator at hand */
 };
 
 enum { MOST_PERCENT = 60 };
@@ -56,7 +57,7 @@ static bool is_short_step(const struct rank *rank, const struct op_history *hist
 	if (segment->last < rank->steps.count &&
 		history->segments[at + 1].signature != history->segments[at - 1].signature)
 		return false;
-	changes = op_changes_at(rank->profile, history, segment->first);
+	changes = op_changes_at(rank->profile, history, segment->first, rank->read);
 	return only_shrinks(changes.items, changes.count);
 }
 
@@ -73,6 +74,7 @@ static void mark_short_steps(struct rank *rank)
 			changed[history->segments[at].first]++;
 			shrank[history->segments[at].first] += is_short_step(rank, history, at);
 		}
+		read_shapes_clear(rank->read);
 	}
 	for (uint32_t step = 3; step <= rank->steps.count; step++) {
 		rank->epoch_end[step] = is_most(shrank[step], changed[step]);
@@ -247,7 +249,7 @@ static struct message change_evidence(const struct rank *rank, const struct op_h
 		step = history->segments[at].first >= from ? history->segments[at].first : 0;
 	if (!step)
 		return message_of("dynamic-same");
-	changes = op_changes_at(rank->profile, history, step);
+	changes = op_changes_at(rank->profile, history, step, rank->read);
 	if (!changes.came || !changes.went)
 		message.id = changes.came ? "dynamic-comes" : "dynamic-goes";
 	add_steps(&message, rank, step);
@@ -356,7 +358,7 @@ static void collect_values(const struct rank *rank, const struct op_history *his
 
 		if (step < 3)
 			continue;
-		changes = op_changes_at(rank->profile, history, step);
+		changes = op_changes_at(rank->profile, history, step, rank->read);
 		for (size_t i = 0; i < changes.count; i++) {
 			const struct size_change *change = &changes.items[i];
 
@@ -414,6 +416,7 @@ static void take_rank(const struct rank *rank, struct result_dynamic *ret)
 			free(values.items);
 			map_clear(&values.places);
 		}
+		read_shapes_clear(rank->read);
 	}
 }
 
@@ -436,7 +439,7 @@ static uint64_t distinct_shapes(const struct profile_use *uses, const struct op 
 
 	for (size_t i = 0; i < op->use_count; i++) {
 		struct str text = uses[op->uses[i]].shapes;
-		uint64_t hash = hash_str(hash_seed(), text);
+		uint64_t hash = uses[op->uses[i]].shapes_hash;
 		struct map_cursor at = map_start(&places, hash);
 		bool known = !text.len;
 
@@ -477,11 +480,13 @@ void dynamic_analyse(struct arena *arena, const struct profile *profile, const s
 
 	memset(ret, 0, operators->count * sizeof(ret[0]));
 	for (size_t i = 0; i < stream_count; i++) {
+		struct read_shapes read = READ_SHAPES_INIT;
 		struct rank rank = { .arena = arena,
 			.scratch = ARENA_INIT(ARENA_UNLIMITED),
 			.profile = profile,
 			.operators = operators,
 			.options = options,
+			.read = &read,
 			.stream = &streams[i] };
 
 		analyse_rank(&rank, (uint32_t)i, ret);

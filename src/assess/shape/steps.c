@@ -42,7 +42,7 @@ struct event_list {
 
 static uint64_t use_signature(const struct profile_use *use)
 {
-	return hash_str(hash_str(hash_seed(), use->shapes), use->overload) | 1;
+	return hash_str(use->shapes_hash, use->overload) | 1;
 }
 
 /* The runs of a use in usable steps; runs that meet when compiling steps are left out become one. */
@@ -215,19 +215,19 @@ static bool same_place(const struct shape_size *a, const struct shape_size *b)
 	return a->argument == b->argument && a->tensor == b->tensor && a->dim == b->dim;
 }
 
-/* Number of sizes that differ between two shapes of the same build; MAX_DIFFERENT when they are built differently. */
-static size_t distance(const struct shape *from, const struct shape *to)
+/* Number of sizes that differ between two shapes of the same build; most, when they are more or built differently. */
+static size_t distance(const struct shape *from, const struct shape *to, size_t most)
 {
 	size_t different = 0;
 
 	if (from->count != to->count)
-		return MAX_DIFFERENT;
-	for (size_t i = 0; i < from->count; i++) {
+		return most;
+	for (size_t i = 0; i < from->count && different < most; i++) {
 		if (!same_place(&from->sizes[i], &to->sizes[i]))
-			return MAX_DIFFERENT;
+			return most;
 		different += from->sizes[i].size != to->sizes[i].size;
 	}
-	return different < MAX_DIFFERENT ? different : MAX_DIFFERENT;
+	return different;
 }
 
 static void add_changes(const struct shape *from, const struct shape *to, struct step_changes *ret)
@@ -241,18 +241,58 @@ static void add_changes(const struct shape *from, const struct shape *to, struct
 	}
 }
 
-/* Puts a text into a sorted list of the MAX_COMPARED smallest ones. */
-static void keep_smallest(struct str *texts, size_t *count, struct str text)
+struct read_shape {
+	uint32_t use;
+	bool good; /* something could be read */
+	struct shape shape;
+};
+
+void read_shapes_clear(struct read_shapes *shapes)
+{
+	arena_clear(&shapes->arena);
+	map_clear(&shapes->by_use);
+	free(shapes->items);
+	*shapes = READ_SHAPES_INIT;
+}
+
+/* The shape of a use, read at most once; false when it cannot be read. */
+static bool read_shape_of(struct read_shapes *read, uint32_t use, struct str text, struct shape *ret)
+{
+	uint64_t hash = hash_mix(use ^ 0x9e3779b97f4a7c15u, 0xd6e8feb86659fd93u);
+	struct map_cursor at = map_start(&read->by_use, hash);
+	struct read_shape shape = { .use = use };
+
+	while (map_next(&read->by_use, &at)) {
+		if (read->items[at.index].use == use) {
+			*ret = read->items[at.index].shape;
+			return read->items[at.index].good;
+		}
+	}
+	shape.good = shape_parse(&read->arena, text, &shape.shape);
+	map_add(&read->by_use, hash, (uint32_t)read->count);
+	MEM_PUSH(read, shape);
+	*ret = shape.shape;
+	return shape.good;
+}
+
+/* A use that joins or leaves. */
+struct step_use {
+	struct str text;
+	uint32_t use;
+};
+
+/* Puts a use into a list of the MAX_COMPARED ones whose texts are the smallest, in the order of those. */
+static void keep_smallest(struct step_use *list, size_t *count, struct step_use use)
 {
 	size_t at = *count;
 
-	while (at > 0 && str_cmp(text, texts[at - 1]) < 0)
+	while (at > 0 && str_cmp(use.text, list[at - 1].text) < 0)
 		at--;
 	if (at == MAX_COMPARED)
 		return;
 	*count += *count < MAX_COMPARED;
-	memmove(&texts[at + 1], &texts[at], (*count - at - 1) * sizeof(texts[0]));
-	texts[at] = text;
+	memmove(&list[at + 1], &list[at], (*count - at - 1) * sizeof(list[0]));
+	list[at] = use;
 }
 
 /* Up to MAX_COMPARED shapes that join or leave at a step, the same ones in whatever order the rows came. */
@@ -262,40 +302,42 @@ struct compared_shapes {
 	bool any; /* also such that no shape can be read from */
 };
 
-static void parse_shapes_at(struct arena *arena, const struct profile_use *uses, const struct op_history *history,
+static void read_shapes_at(struct read_shapes *read, const struct profile_use *uses, const struct op_history *history,
 	size_t first_event, struct compared_shapes ret[2])
 {
-	struct str texts[2][MAX_COMPARED];
-	size_t text_counts[2] = { 0 };
+	struct step_use lists[2][MAX_COMPARED];
+	size_t counts[2] = { 0 };
 	uint32_t step = first_event < history->event_count ? history->events[first_event].step : 0;
 
 	for (size_t i = first_event; i < history->event_count && history->events[i].step == step; i++) {
 		const struct step_event *event = &history->events[i];
 
-		keep_smallest(texts[event->joins], &text_counts[event->joins], uses[event->use].shapes);
+		keep_smallest(lists[event->joins], &counts[event->joins],
+			(struct step_use){ uses[event->use].shapes, event->use });
 	}
 	for (unsigned joins = 0; joins < 2; joins++) {
 		ret[joins].count = 0;
-		ret[joins].any = text_counts[joins];
-		for (size_t i = 0; i < text_counts[joins]; i++)
-			ret[joins].count += shape_parse(arena, texts[joins][i], &ret[joins].items[ret[joins].count]);
+		ret[joins].any = counts[joins];
+		for (size_t i = 0; i < counts[joins]; i++)
+			ret[joins].count += read_shape_of(
+				read, lists[joins][i].use, lists[joins][i].text, &ret[joins].items[ret[joins].count]);
 	}
 }
 
-struct step_changes op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step)
+struct step_changes op_changes_at(
+	const struct profile *profile, const struct op_history *history, uint32_t step, struct read_shapes *read)
 {
-	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED); /* holds a few shapes of one line each */
 	struct compared_shapes shapes[2];
 	const struct compared_shapes *went = &shapes[0], *came = &shapes[1];
 	struct step_changes changes = { .count = 0 };
 	size_t use_count;
 
-	parse_shapes_at(&scratch, profile_uses(profile, &use_count), history, event_at(history, step), shapes);
+	read_shapes_at(read, profile_uses(profile, &use_count), history, event_at(history, step), shapes);
 	for (size_t i = 0; i < came->count; i++) {
 		size_t best = MAX_DIFFERENT, best_at = 0;
 
 		for (size_t j = 0; j < went->count; j++) {
-			size_t different = distance(&went->items[j], &came->items[i]);
+			size_t different = distance(&went->items[j], &came->items[i], best);
 
 			if (different < best) {
 				best = different;
@@ -307,6 +349,5 @@ struct step_changes op_changes_at(const struct profile *profile, const struct op
 	}
 	changes.came = came->any;
 	changes.went = went->any;
-	arena_clear(&scratch);
 	return changes;
 }

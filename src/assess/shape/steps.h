@@ -4,6 +4,7 @@
  * them the shapes of operators change.
  */
 #include "assess/model/operators.h"
+#include "base/map.h"
 
 /* Steps of a stream that count, numbered from 1 without gaps. */
 struct usable_steps {
@@ -60,4 +61,19 @@ struct step_changes {
 	size_t count;
 	bool came, went; /* shapes joined, shapes left */
 };
-struct step_changes op_changes_at(const struct profile *profile, const struct op_history *history, uint32_t step);
+
+/* Shapes of an operator that were read to be compared: most join at one step and leave at another. */
+struct read_shapes {
+	struct arena arena;
+	struct read_shape *items; /* on the heap */
+	size_t count, capacity;
+	struct map by_use;
+};
+#define READ_SHAPES_INIT ((struct read_shapes){ .arena = ARENA_INIT(ARENA_UNLIMITED) })
+
+/* Forgets them, before the next operator. */
+void read_shapes_clear(struct read_shapes *shapes);
+
+/* *read holds what earlier calls for the operator have read. */
+struct step_changes op_changes_at(
+	const struct profile *profile, const struct op_history *history, uint32_t step, struct read_shapes *read);
