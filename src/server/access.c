@@ -298,6 +298,8 @@ static int settle_token(const struct access *access, struct request *request, st
 	if (status != 1)
 		return status;
 	status = take_scope(token.scope, &request->caller.scope, err);
+	request->caller.project = token.project;
+	request->caller.allowance = (struct allowance){ token.minute_requests, token.hour_bytes, token.jobs };
 	buf_printf(&name, "token %.*s", STR_ARG(token.parent.len ? token.parent : token.id));
 	request->caller.name = arena_keep(&request->arena, buf_str(&name));
 	return status ? status : 1;
@@ -373,6 +375,13 @@ int access_settle(const struct access *access, const struct peer *peer, struct r
 	return status;
 }
 
+struct str access_who(const struct caller *caller)
+{
+	bool known = caller->scope > SCOPE_OPEN && !str_eq(caller->name, STR("anonymous"));
+
+	return known ? caller->name : caller->address;
+}
+
 int access_check(const struct request *request, enum scope scope, struct err *err)
 {
 	if (request->caller.scope >= scope)
@@ -401,7 +410,7 @@ static struct str scope_name(enum scope scope)
 int access_login(const struct access *access, struct request *request, struct str *ret, struct err *err)
 {
 	char text[TOKEN_TEXT_BYTES];
-	struct token session = { .project = STR(""), .name = STR("session") };
+	struct token session = { .name = STR("session") };
 	int status = access ? settle_token(access, request, str_trim(request->form_token), err) : 0;
 	struct str id;
 
@@ -409,6 +418,10 @@ int access_login(const struct access *access, struct request *request, struct st
 		return status ? status : bad_token(err);
 	id = str_skip(request->caller.name, strlen("token "));
 	session.parent = id;
+	session.project = request->caller.project;
+	session.minute_requests = request->caller.allowance.minute_requests;
+	session.hour_bytes = request->caller.allowance.hour_bytes;
+	session.jobs = request->caller.allowance.jobs;
 	session.scope = scope_name(request->caller.scope);
 	session.expires_at = (uint64_t)time(NULL) + SESSION_SECONDS;
 	status = tokens_add(access->tokens, &session, text, err);

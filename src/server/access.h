@@ -46,6 +46,9 @@ bool access_trusts(const struct access *access, struct str address);
    the store says. */
 int access_settle(const struct access *access, const struct peer *peer, struct request *request, struct err *err);
 
+/* Whose limits and keys count: the token or user, else the address. */
+struct str access_who(const struct caller *caller);
+
 /* Whether the caller may do what needs a scope. ERR_TOKEN when it has shown nothing, ERR_SCOPE when too little. */
 int access_check(const struct request *request, enum scope scope, struct err *err);
 

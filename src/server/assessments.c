@@ -3,16 +3,19 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/housekeeping.h"
 #include "server/job.h"
 #include "server/queue.h"
+#include "server/repeat.h"
 #include "server/route.h"
 #include "server/submission.h"
 #include "server/tickets.h"
 #include "server/work.h"
 
-enum { LISTED = 100, MOST_LISTED = 1000, EXIT_DATABASE = 4 };
+enum { LISTED = 100, MOST_LISTED = 1000, EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 60 };
 
 /* --- submitting */
 
@@ -32,6 +35,7 @@ static int describe_dump(const struct service *service, struct request *request,
 		status = submission_settle(&settlement, err);
 	opdb_close(db);
 	job->record = settlement.record;
+	job->record.project = arena_keep(&job->arena, request->caller.project.ptr ? request->caller.project : STR(""));
 	return status;
 }
 
@@ -41,7 +45,8 @@ static int keep_assessment(const struct service *service, struct job *job, struc
 
 	job->document.id = job->record.id;
 	job->document.form = STR("json");
-	status = store_keep(service->store, &job->record, &job->document, job->upload, &job->arena, err);
+	status = store_keep(
+		service->store, &(struct entry){ &job->record, &job->document, job->upload }, &job->arena, err);
 	job->is_new = status == 1;
 	return status < 0 ? status : 0;
 }
@@ -102,6 +107,23 @@ static int prepare_check(const struct service *service, struct request *request,
 	return status ? status : job_equip(job, service, request, err);
 }
 
+/* As the request with the same key was; 0 when that is there no more. */
+static int answer_repeated(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct job *job = request->job;
+	int status;
+
+	if (request->key.status == STATUS_ACCEPTED) {
+		snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(request->key.answer));
+		return answer_accepted(service, request, reply, err);
+	}
+	status = store_find(service->store, request->key.answer, &job->arena, &job->record, err);
+	if (status == 0)
+		return answer_missing(err, "assessment");
+	job->is_new = request->key.status == STATUS_CREATED;
+	return status < 0 ? status : answer_submitted(service, request, reply, err);
+}
+
 int answer_submit(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct job *job;
@@ -114,7 +136,10 @@ int answer_submit(const struct service *service, struct request *request, struct
 	job = request->job = job_new(JOB_CHECK);
 	status = describe_dump(service, request, job, err);
 	if (!status)
-		status = store_find(service->store, job->record.id, &job->arena, &job->record, err);
+		status = repeat_begin(service, request, err);
+	if (status)
+		return status < 0 ? status : answer_repeated(service, request, reply, err);
+	status = store_find(service->store, job->record.id, &job->arena, &job->record, err);
 	if (status < 0)
 		return status;
 	if (status == 1) /* it is there */
@@ -155,22 +180,51 @@ static int submit_again(const struct service *service, const struct ticket *tick
 
 int submits_resume(const struct service *service, struct err *err)
 {
-	struct ticket ticket = { .id = STR(""), .created_at = STR("") };
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	int found;
+	struct lease lease = service_lease(service);
+	struct ticket ticket;
+	bool waits = false;
+	int found = 0;
 
-	while ((found = store_next_ticket(service->store, &ticket, &arena, err)) == 1) {
+	while (!waits && (found = store_take_ticket(service->store, &lease, &arena, &ticket, err)) == 1) {
 		struct job *job = job_new(JOB_CHECK);
 		int status = submit_again(service, &ticket, job, &job->err);
 
-		/* what waits for a database or for room is queued by a later start */
-		if (status > 0 ||
-			(status < 0 && err_exit_status(job->err.code) != EXIT_DATABASE && job->err.code != ERR_BUSY))
+		waits = status < 0 && (err_exit_status(job->err.code) == EXIT_DATABASE || job->err.code == ERR_BUSY);
+		if (waits) /* for a database or for room */
+			found = store_return_ticket(service->store, ticket.id, lease.now + TRY_AGAIN_SECONDS, err);
+		else if (status)
 			ticket_end(service, job);
 		job_release(job);
 	}
 	arena_clear(&arena);
 	return found;
+}
+
+/* --- what becomes of it */
+
+static int answer_changed(int status, struct reply *reply, struct err *err)
+{
+	if (status == 0)
+		return answer_missing(err, "assessment");
+	if (status == 1)
+		reply_start(reply, STATUS_NO_CONTENT, NULL);
+	return status < 0 ? status : 0;
+}
+
+int answer_keep(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct str kept = request_value(request, "kept");
+	bool keep = str_eq(kept, STR("true"));
+
+	if (!keep && !str_eq(kept, STR("false")))
+		return err_set(err, ERR_VALUE, "kept is true or false, not '%s'", shown(kept).text);
+	return answer_changed(store_set_kept(service->store, request->capture, keep, err), reply, err);
+}
+
+int answer_remove(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	return answer_changed(store_remove(service->store, request->capture, err), reply, err);
 }
 
 /* --- reading */
@@ -221,7 +275,7 @@ int answer_assessments(const struct service *service, struct request *request, s
 	if (!status)
 		status = answer_take_cursor(request, &before, err);
 	if (!status)
-		status = store_list(service->store, before, limit, &request->arena, &list, err);
+		status = store_list(service->store, &(struct list_page){ before, limit }, &request->arena, &list, err);
 	if (status)
 		return status;
 	answer_json(reply, STATUS_OK);

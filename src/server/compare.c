@@ -175,7 +175,7 @@ static int put_page(const struct service *service, struct request *request, stru
 	struct page page;
 	struct compare_form form = { &page, &list };
 	struct str changes;
-	int status = store_list(service->store, 0, LISTED, &request->arena, &list, err);
+	int status = store_list(service->store, &(struct list_page){ 0, LISTED }, &request->arena, &list, err);
 
 	if (!status && request->job)
 		status = unpack_outcome(request, &changed, err);

@@ -10,8 +10,10 @@
 HANDLER(answer_submit);
 HANDLER(answer_assessments);
 HANDLER(answer_assessment);
+HANDLER(answer_keep);
+HANDLER(answer_remove);
 
-/* assessments.c: queues again what was acknowledged before the service ended. */
+/* assessments.c: takes over what was acknowledged and nobody works on, as after a crash. */
 int submits_resume(const struct service *service, struct err *err);
 
 /* tickets.c */
@@ -30,6 +32,9 @@ HANDLER(page_compare);
 HANDLER(answer_targets);
 HANDLER(answer_operators);
 HANDLER(answer_operator);
+
+/* audit.c */
+HANDLER(answer_audit);
 
 /* meta.c */
 HANDLER(answer_version);

@@ -31,8 +31,8 @@ struct job {
 	struct stored_document document; /* in the outcome: the report, or what was rendered */
 	bool is_new;                     /* the assessment was not there before */
 	struct err err;                  /* code 0: it succeeded */
-
-	struct buf asked; /* what its process is given */
+	struct buf asked;                /* what its process is given */
+	struct str owner;                /* who has at most owner_jobs of them; "": nobody is counted */
 
 	/* A check may be acknowledged before it is done: its ticket is kept then, and ended when the work is. */
 	char ticket[REQUEST_ID_BYTES];
@@ -53,7 +53,7 @@ struct job {
 	void *wake_ctx;
 
 	struct job *next; /* in the queue, as is the number */
-	uint64_t number;
+	uint64_t number, owner_jobs;
 };
 
 /* A job without files, held once. */

@@ -242,7 +242,7 @@ int page_home(const struct service *service, struct request *request, struct rep
 	int status = answer_take_cursor(request, &before, err);
 
 	if (!status)
-		status = store_list(service->store, before, RECENT, &request->arena, &list, err);
+		status = store_list(service->store, &(struct list_page){ before, RECENT }, &request->arena, &list, err);
 	if (!status)
 		status = answer_open_db(service, &db, err);
 	if (status)

@@ -17,6 +17,8 @@ static const struct {
 	{ ERR_ORIGIN, 403 },
 	{ ERR_HOST, 421 },
 	{ ERR_HTTP, 400 },
+	{ ERR_KEY_BUSY, 409 },
+	{ ERR_KEY_OTHER, 422 },
 	{ ERR_TOKEN, 401 },
 	{ ERR_SCOPE, 403 },
 	{ ERR_RATE, 429 },
@@ -154,6 +156,8 @@ static void put_headers(struct request *request, struct reply *reply, const stru
 		reply_header(reply, "Connection", STR("close"));
 	if (reply->status == UNAVAILABLE)
 		reply_header(reply, "Retry-After", STR("30"));
+	if (err->code == ERR_KEY_BUSY)
+		reply_header(reply, "Retry-After", STR("1"));
 	buf_clear(&methods);
 }
 

@@ -411,6 +411,18 @@ int queue_start(const struct service *service, const struct spawner *spawner, st
 	return 0;
 }
 
+static uint64_t jobs_of(const struct lane *lane, struct str owner)
+{
+	const struct job_list *const lists[] = { &lane->waiting, &lane->running };
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		for (const struct job *job = lists[i]->first; job; job = job->next)
+			count += str_eq(job->owner, owner);
+	}
+	return count;
+}
+
 int queue_add(struct queue *queue, struct job *job, struct err *err)
 {
 	struct lane *lane = lane_of(queue, job);
@@ -419,6 +431,10 @@ int queue_add(struct queue *queue, struct job *job, struct err *err)
 	pthread_mutex_lock(&queue->lock);
 	if (queue->stopping || queue->lost) {
 		status = err_set(err, ERR_BUSY, "the service ends");
+	} else if (job->owner.len && jobs_of(lane, job->owner) >= job->owner_jobs) {
+		err_set(err, ERR_RATE, "%llu jobs of this caller wait or run already",
+			(unsigned long long)job->owner_jobs);
+		status = err_hint(err, "send it again when one of them is done");
 	} else if (lane->waiting.count >= queue->service->limits.job_queue) {
 		err_set(err, ERR_BUSY, "%zu others wait already", lane->waiting.count);
 		status = err_hint(err, "send it again later");

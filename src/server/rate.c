@@ -16,16 +16,14 @@ struct bucket {
 };
 
 struct rates {
-	const struct limits *limits;
 	pthread_mutex_t lock;
 	struct bucket buckets[BUCKETS];
 };
 
-struct rates *rates_new(const struct limits *limits)
+struct rates *rates_new(void)
 {
 	struct rates *rates = mem_zalloc(sizeof(*rates));
 
-	rates->limits = limits;
 	pthread_mutex_init(&rates->lock, NULL);
 	return rates;
 }
@@ -51,10 +49,10 @@ static double least(double a, double b)
 	return a < b ? a : b;
 }
 
-static void fill_bucket(struct bucket *bucket, const struct limits *limits, double now)
+static void fill_bucket(struct bucket *bucket, const struct allowance *allowance, double now)
 {
-	double passed = now - bucket->filled_at, requests = (double)limits->minute_requests;
-	double bytes = (double)limits->hour_bytes;
+	double passed = now - bucket->filled_at, requests = (double)allowance->minute_requests;
+	double bytes = (double)allowance->hour_bytes;
 
 	bucket->requests = least(requests, bucket->requests + passed * requests / MINUTE);
 	bucket->bytes = least(bytes, bucket->bytes + passed * bytes / HOUR);
@@ -62,7 +60,7 @@ static void fill_bucket(struct bucket *bucket, const struct limits *limits, doub
 }
 
 /* The bucket of a key, filled; a new one is full. Hold the lock. */
-static struct bucket *bucket_of(struct rates *rates, struct str key)
+static struct bucket *bucket_of(struct rates *rates, struct str key, const struct allowance *allowance)
 {
 	uint64_t hash = hash_str(hash_seed(), key) | 1;
 	struct bucket *oldest = &rates->buckets[hash / 2 % BUCKETS];
@@ -72,27 +70,27 @@ static struct bucket *bucket_of(struct rates *rates, struct str key)
 		struct bucket *bucket = &rates->buckets[(hash / 2 + i) % BUCKETS];
 
 		if (bucket->key == hash) {
-			fill_bucket(bucket, rates->limits, now);
+			fill_bucket(bucket, allowance, now);
 			return bucket;
 		}
 		if (bucket->filled_at < oldest->filled_at)
 			oldest = bucket;
 	}
 	*oldest = (struct bucket){ .key = hash,
-		.requests = (double)rates->limits->minute_requests,
-		.bytes = (double)rates->limits->hour_bytes,
+		.requests = (double)allowance->minute_requests,
+		.bytes = (double)allowance->hour_bytes,
 		.filled_at = now };
 	return oldest;
 }
 
-struct rate rates_ask(struct rates *rates, struct str key)
+struct rate rates_ask(struct rates *rates, struct str key, const struct allowance *allowance)
 {
-	struct rate rate = { .most = rates->limits->minute_requests };
-	double refill = (double)rate.most / MINUTE, refill_bytes = (double)rates->limits->hour_bytes / HOUR, wait = 0;
+	struct rate rate = { .most = allowance->minute_requests };
+	double refill = (double)rate.most / MINUTE, refill_bytes = (double)allowance->hour_bytes / HOUR, wait = 0;
 	struct bucket *bucket;
 
 	pthread_mutex_lock(&rates->lock);
-	bucket = bucket_of(rates, key);
+	bucket = bucket_of(rates, key, allowance);
 	rate.exceeded = bucket->requests < 1 || bucket->bytes < 0;
 	if (bucket->requests < 1)
 		wait = (1 - bucket->requests) / refill;
@@ -106,9 +104,9 @@ struct rate rates_ask(struct rates *rates, struct str key)
 	return rate;
 }
 
-void rates_send(struct rates *rates, struct str key, uint64_t bytes)
+void rates_send(struct rates *rates, struct str key, const struct allowance *allowance, uint64_t bytes)
 {
 	pthread_mutex_lock(&rates->lock);
-	bucket_of(rates, key)->bytes -= (double)bytes;
+	bucket_of(rates, key, allowance)->bytes -= (double)bytes;
 	pthread_mutex_unlock(&rates->lock);
 }

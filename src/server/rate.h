@@ -3,8 +3,7 @@
  * How often a token or an address may ask, and how much it may send: a bucket each, which fills up evenly. What does
  * not fit into the table of buckets pushes out the one that was idle longest, so hostile addresses cost no memory.
  */
-#include "base/limits.h"
-#include "base/str.h"
+#include "server/caller.h"
 
 struct rates;
 
@@ -15,13 +14,13 @@ struct rate {
 	bool exceeded;           /* this one is too much */
 };
 
-struct rates *rates_new(const struct limits *limits);
+struct rates *rates_new(void);
 
 /* NULL is allowed. */
 void rates_free(struct rates *rates);
 
-/* Counts one request of a key. */
-struct rate rates_ask(struct rates *rates, struct str key);
+/* Counts one request of a key that is allowed this much. */
+struct rate rates_ask(struct rates *rates, struct str key, const struct allowance *allowance);
 
 /* Counts bytes that a key has sent. */
-void rates_send(struct rates *rates, struct str key, uint64_t bytes);
+void rates_send(struct rates *rates, struct str key, const struct allowance *allowance, uint64_t bytes);

@@ -27,6 +27,7 @@ const char *const header_names[HEADER_COUNT] = {
 	[HEADER_FORWARDED_PROTO] = "X-Forwarded-Proto",
 	[HEADER_FORWARDED_USER] = "X-Forwarded-User",
 	[HEADER_HOST] = "Host",
+	[HEADER_IDEMPOTENCY_KEY] = "Idempotency-Key",
 	[HEADER_IF_NONE_MATCH] = "If-None-Match",
 	[HEADER_ORIGIN] = "Origin",
 	[HEADER_PREFER] = "Prefer",
@@ -38,7 +39,7 @@ void request_init(struct request *request)
 {
 	uint64_t number;
 
-	*request = (struct request){ .arena = ARENA_INIT(ARENA_UNLIMITED) };
+	*request = (struct request){ .arena = ARENA_INIT(ARENA_UNLIMITED), .key.owner = STR(""), .subject = STR("") };
 	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 		abort(); /* not for 8 bytes once the system is up */
 	snprintf(request->id, sizeof(request->id), "%016llx", (unsigned long long)number);

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "report/catalog.h"
 #include "server/caller.h"
+#include "store/request_key.h"
 
 struct job;
 struct route;
@@ -28,6 +29,7 @@ enum header {
 	HEADER_FORWARDED_PROTO,
 	HEADER_FORWARDED_USER,
 	HEADER_HOST,
+	HEADER_IDEMPOTENCY_KEY,
 	HEADER_IF_NONE_MATCH,
 	HEADER_ORIGIN,
 	HEADER_PREFER,
@@ -57,10 +59,12 @@ struct request {
 	const struct route *route;
 	struct str capture; /* what stood for the {name} of the route's pattern */
 	enum lang lang;
-	bool lang_given;       /* by ?lang=: links keep it */
-	struct upload *upload; /* of a submit, ended; NULL: no dump came */
-	struct str file_name;  /* of a form's file */
-	struct job *job;       /* that the answer waits for; NULL: none */
+	bool lang_given;        /* by ?lang=: links keep it */
+	struct upload *upload;  /* of a submit, ended; NULL: no dump came */
+	struct str file_name;   /* of a form's file */
+	struct request_key key; /* owner "": the request has none that is to be answered */
+	struct str subject;     /* id of what it is about, for the audit log */
+	struct job *job;        /* that the answer waits for; NULL: none */
 };
 
 /* An empty request with a fresh id. */

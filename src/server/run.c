@@ -8,7 +8,9 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "check/database.h"
+#include "base/secret.h"
 #include "server/handlers.h"
+#include "server/housekeeping.h"
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/queue.h"
@@ -170,6 +172,8 @@ static int serve_on_socket(
 	if (!status)
 		status = submits_resume(service, err);
 	if (!status)
+		status = housekeeper_start(service, &service->housekeeper, err);
+	if (!status)
 		status = server_start(service, &listening, threads, &server, err);
 	if (status)
 		close(listening.fd);
@@ -181,6 +185,7 @@ static int serve_on_socket(
 		status = err_set(err, ERR_INTERNAL, "the process that starts jobs has ended");
 	if (server)
 		server_stop(server);
+	housekeeper_stop(service->housekeeper);
 	reload_free(reloads);
 	return status;
 }
@@ -229,6 +234,7 @@ int service_run(const struct settings *settings, struct err *err)
 	if (status)
 		return status;
 	service.access = access;
+	secret_random(service.holder, sizeof(service.holder) / 2);
 	use_own_files(state_dir);
 	status = look_at_database(&service, err);
 	/* before there is a thread, or anything of the store that a job could inherit */

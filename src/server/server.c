@@ -14,6 +14,7 @@
 #include "io/inflate.h"
 #include "server/access.h"
 #include "server/body.h"
+#include "server/housekeeping.h"
 #include "server/job.h"
 #include "server/head.h"
 #include "server/log.h"
@@ -22,6 +23,7 @@
 #include "server/problem.h"
 #include "server/queue.h"
 #include "server/rate.h"
+#include "server/repeat.h"
 #include "server/route.h"
 #include "server/tickets.h"
 #include "store/upload.h"
@@ -50,6 +52,7 @@ struct exchange {
 	struct MHD_Connection *connection;
 	struct peer *peer;
 	struct str rate_key; /* ptr NULL: not counted */
+	struct allowance allowance;
 	struct rate rate;
 	struct timespec began;
 	uint64_t began_ms;
@@ -170,7 +173,7 @@ static void put_rate(struct exchange *exchange)
 	buf_printf(&retry, "%u", rate->seconds);
 	reply_header_copy(&exchange->reply, &exchange->request, "RateLimit-Policy", &policy);
 	reply_header_copy(&exchange->reply, &exchange->request, "RateLimit", &state);
-	if (rate->exceeded)
+	if (rate->exceeded || exchange->err.code == ERR_RATE)
 		reply_header_copy(&exchange->reply, &exchange->request, "Retry-After", &retry);
 }
 
@@ -242,6 +245,13 @@ static bool refuse_at_once(const struct request *request)
 	return sends && (request->headers[HEADER_EXPECT].len || body_announced(request) > DISCARD_BYTES);
 }
 
+/* The limits, and what the caller's token has in their place. */
+static struct allowance allowance_of(const struct limits *limits, const struct allowance *own)
+{
+	return (struct allowance){ own->minute_requests ? own->minute_requests : limits->minute_requests,
+		own->hour_bytes ? own->hour_bytes : limits->hour_bytes, own->jobs ? own->jobs : limits->caller_jobs };
+}
+
 /* Who shows a token counts by it, everybody else by address; also who tries tokens. */
 static int check_rate(struct exchange *exchange)
 {
@@ -249,9 +259,9 @@ static int check_rate(struct exchange *exchange)
 
 	if (caller->local)
 		return 0;
-	exchange->rate_key = caller->scope > SCOPE_OPEN && !str_eq(caller->name, STR("anonymous")) ? caller->name
-												   : caller->address;
-	exchange->rate = rates_ask(exchange->server->rates, exchange->rate_key);
+	exchange->rate_key = access_who(caller);
+	exchange->allowance = allowance_of(&exchange->server->service->limits, &caller->allowance);
+	exchange->rate = rates_ask(exchange->server->rates, exchange->rate_key, &exchange->allowance);
 	if (!exchange->rate.exceeded)
 		return 0;
 	err_set(&exchange->err, ERR_RATE, "too many requests, or too many bytes");
@@ -328,6 +338,10 @@ static enum MHD_Result wait_for_job(struct exchange *exchange)
 	exchange->waits = true;
 	job->wake = go_on;
 	job->wake_ctx = exchange;
+	if (exchange->rate_key.len) {
+		job->owner = arena_keep(&job->arena, exchange->rate_key);
+		job->owner_jobs = exchange->allowance.jobs;
+	}
 	MHD_suspend_connection(exchange->connection);
 	if (queue_add(exchange->server->service->queue, job, &job->err))
 		go_on(exchange);
@@ -344,6 +358,14 @@ static int answer_after_job(struct exchange *exchange)
 		return job->answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
 	exchange->err = job->err;
 	return -job->err.code;
+}
+
+static void note_subject(struct request *request)
+{
+	const struct job *job = request->job;
+	struct str id = !job ? request->capture : job->ticketed ? str_from(job->ticket) : job->record.id;
+
+	request->subject = arena_keep(&request->arena, id.ptr ? id : STR(""));
 }
 
 static enum MHD_Result finish_request(struct exchange *exchange)
@@ -363,6 +385,8 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 		status = route_answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
 	if (status == ANSWER_LATER)
 		return wait_for_job(exchange);
+	note_subject(&exchange->request);
+	repeat_end(exchange->server->service, &exchange->request, status ? 0 : exchange->reply.status);
 	return status ? send_problem(exchange) : send_reply(exchange);
 }
 
@@ -401,12 +425,34 @@ static void log_exchange(const struct exchange *exchange)
 		log_error(request->id, &exchange->err);
 }
 
+/* What changes something, and what was refused for who asked. */
+static void note_audit(const struct exchange *exchange)
+{
+	enum { UNAUTHORIZED = 401, FORBIDDEN = 403, ACTION_BYTES = 128 };
+	const struct request *request = &exchange->request;
+	struct housekeeper *housekeeper = exchange->server->service->housekeeper;
+	unsigned status = exchange->reply.status;
+	bool changes = request->route && strcmp(request->route->method, "GET") != 0;
+	char action[ACTION_BYTES];
+
+	if (!housekeeper || !(changes || status == UNAUTHORIZED || status == FORBIDDEN))
+		return;
+	snprintf(action, sizeof(action), "%.16s %s", shown(request->method).text,
+		request->route ? request->route->pattern : "-");
+	housekeeper_note(housekeeper, &(struct audit){ .who = request->caller.name,
+					      .address = request->caller.address,
+					      .action = str_from(action),
+					      .subject = request->subject,
+					      .request = str_from(request->id),
+					      .status = status });
+}
+
 static void count_exchange(const struct exchange *exchange)
 {
 	struct server *server = exchange->server;
 
 	if (exchange->rate_key.ptr && exchange->received)
-		rates_send(server->rates, exchange->rate_key, exchange->received);
+		rates_send(server->rates, exchange->rate_key, &exchange->allowance, exchange->received);
 	if (server->service->metrics)
 		metrics_count(server->service->metrics,
 			&(struct metrics_request){ exchange->request.route, exchange->reply.status,
@@ -425,7 +471,9 @@ static void on_completed(
 		return;
 	peer_awaits_head(exchange->server->peers, exchange->peer);
 	*con_cls = NULL;
+	repeat_end(exchange->server->service, &exchange->request, 0); /* for one that was cut off */
 	log_exchange(exchange);
+	note_audit(exchange);
 	count_exchange(exchange);
 	body_free(exchange->body);
 	drop_upload(exchange);
@@ -480,7 +528,7 @@ int server_start(const struct service *service, const struct listening *listenin
 	if (threads > limits->connections) /* each must be able to take one */
 		threads = (unsigned)limits->connections;
 	server->service = service;
-	server->rates = rates_new(limits);
+	server->rates = rates_new();
 	if (peers_start(limits, is_proxy, service, &server->peers, err)) {
 		rates_free(server->rates);
 		free(server);

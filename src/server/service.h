@@ -5,14 +5,17 @@
 #include "store/store.h"
 
 struct access;
+struct housekeeper;
 struct metrics;
 struct queue;
 
 struct service {
 	struct store *store;
-	struct queue *queue;      /* of jobs */
-	const char *db_path;      /* opened anew for every request that needs it, so that a new file is seen */
-	struct str_list overlays; /* read anew with it */
+	struct queue *queue;             /* of jobs */
+	struct housekeeper *housekeeper; /* NULL: nothing is noted */
+	char holder[17];                 /* of leases: this process */
+	const char *db_path;             /* opened anew for every request that needs it, so that a new file is seen */
+	struct str_list overlays;        /* read anew with it */
 	struct limits limits;
 	struct metrics *metrics; /* NULL: nothing is counted */
 	const struct access

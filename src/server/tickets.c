@@ -5,11 +5,10 @@
 #include "base/mem.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/housekeeping.h"
 #include "server/log.h"
 #include "server/problem.h"
 #include "server/queue.h"
-
-enum { STATUS_ACCEPTED = 202 };
 
 /* --- keeping */
 
@@ -26,8 +25,9 @@ static struct ticket ticket_of(const struct job *job)
 int ticket_keep(const struct service *service, struct job *job, struct err *err)
 {
 	struct ticket ticket = ticket_of(job);
+	struct lease lease = service_lease(service);
 
-	return store_keep_ticket(service->store, &ticket, job->upload, err);
+	return store_keep_ticket(service->store, &ticket, job->upload, &lease, err);
 }
 
 void ticket_end(const struct service *service, const struct job *job)

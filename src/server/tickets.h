@@ -3,6 +3,8 @@
 #include "server/job.h"
 #include "store/ticket.h"
 
+enum { STATUS_ACCEPTED = 202 };
+
 /* For struct job: keeps its ticket, and ends it when the job is over. */
 int ticket_keep(const struct service *service, struct job *job, struct err *err);
 void ticket_end(const struct service *service, const struct job *job);

@@ -9,40 +9,6 @@
 #include "base/mem.h"
 #include "store/migrate.h"
 
-#define RECORD_COLUMNS "number, id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version"
-
-static const char *const texts[STATEMENT_COUNT] = {
-	[STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
-	[STATEMENT_COMMIT] = "COMMIT",
-	[STATEMENT_ROLLBACK] = "ROLLBACK",
-	[STATEMENT_FIND] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE id = ?",
-	[STATEMENT_LIST] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE number < ? ORDER BY number DESC LIMIT ?",
-	[STATEMENT_COUNT_ALL] = "SELECT count(*) FROM assessment",
-	[STATEMENT_VERDICTS] = "SELECT target, verdict, gate FROM verdict WHERE assessment = ? ORDER BY place",
-	[STATEMENT_REPORT] = "SELECT json FROM assessment JOIN report ON assessment = number WHERE id = ?",
-	[STATEMENT_INPUT_USED] = "SELECT 1 FROM assessment WHERE input_sha256 = ?1 UNION ALL"
-				 " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1",
-	[STATEMENT_ADD] = "INSERT INTO assessment"
-			  " (id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version)"
-			  " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
-	[STATEMENT_ADD_VERDICT] =
-		"INSERT INTO verdict (assessment, place, target, verdict, gate) VALUES (?, ?, ?, ?, ?)",
-	[STATEMENT_DOCUMENT] =
-		"SELECT bytes, document.sha256, content FROM assessment JOIN document ON assessment = number"
-		" WHERE id = ? AND form = ?",
-	[STATEMENT_TICKET] = "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place"
-			     " FROM ticket WHERE id = ?",
-	[STATEMENT_NEXT_TICKET] = "SELECT id FROM ticket WHERE status = 'queued' AND (created_at, id) > (?, ?)"
-				  " ORDER BY created_at, id LIMIT 1",
-	[STATEMENT_ADD_TICKET] =
-		"INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code, text,"
-		" hint, place) VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '')",
-	[STATEMENT_END_TICKET] = "UPDATE ticket SET status = ?, code = ?, text = ?, hint = ?, place = ?"
-				 " WHERE id = ? AND status = 'queued'",
-	[STATEMENT_ADD_DOCUMENT] = "INSERT OR REPLACE INTO document (assessment, form, bytes, sha256, content)"
-				   " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ?",
-};
-
 /* How the connection must be, and what it says when it is. A misspelt or refused pragma does not fail by itself. */
 static const struct {
 	const char *set, *get, *value;
@@ -120,6 +86,22 @@ int db_step(struct db *db, sqlite3_stmt *statement, struct err *err)
 	return status;
 }
 
+int db_begin(struct db *db, struct err *err)
+{
+	return db_step(db, db_statement(db, STATEMENT_BEGIN), err);
+}
+
+int db_end(struct db *db, int status, struct err *err)
+{
+	struct err ignored;
+
+	if (!status)
+		status = db_step(db, db_statement(db, STATEMENT_COMMIT), err);
+	if (status) /* SQLite may have rolled back by itself already, which makes this one fail */
+		db_step(db, db_statement(db, STATEMENT_ROLLBACK), &ignored);
+	return status;
+}
+
 struct str db_text(sqlite3_stmt *statement, int column, struct arena *arena)
 {
 	const void *text = sqlite3_column_type(statement, column) == SQLITE_BLOB
@@ -158,7 +140,8 @@ static int set_pragma(struct db *db, size_t index, struct err *err)
 static int prepare_statements(struct db *db, struct err *err)
 {
 	for (size_t i = 0; i < STATEMENT_COUNT; i++) {
-		if (sqlite3_prepare_v3(db->sqlite, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &db->statements[i], NULL))
+		if (sqlite3_prepare_v3(
+			    db->sqlite, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT, &db->statements[i], NULL))
 			return db_error(db, err);
 	}
 	return 0;

@@ -4,31 +4,12 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "store/statement.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 enum { DB_BUSY_MS = 5000 }; /* that a writer waits for another one */
-enum statement {
-	STATEMENT_BEGIN,
-	STATEMENT_COMMIT,
-	STATEMENT_ROLLBACK,
-	STATEMENT_FIND,
-	STATEMENT_LIST,
-	STATEMENT_COUNT_ALL,
-	STATEMENT_VERDICTS,
-	STATEMENT_REPORT,
-	STATEMENT_DOCUMENT,
-	STATEMENT_INPUT_USED,
-	STATEMENT_ADD,
-	STATEMENT_ADD_VERDICT,
-	STATEMENT_ADD_DOCUMENT,
-	STATEMENT_TICKET,
-	STATEMENT_NEXT_TICKET,
-	STATEMENT_ADD_TICKET,
-	STATEMENT_END_TICKET,
-	STATEMENT_COUNT,
-};
 
 /* A connection. There are two, so that who reads waits for nobody who writes. */
 struct db {
@@ -40,7 +21,7 @@ struct db {
 
 struct store {
 	char *directory;
-	int lock_fd;
+	int lock_fd, backup_fd; /* the second is locked by who copies the dumps */
 	struct db reader, writer;
 };
 
@@ -58,6 +39,10 @@ void db_bind_number(struct sqlite3_stmt *statement, int parameter, uint64_t valu
 /* 1 at a row, 0 at the end (also of what returns no rows), or an error. The statement is reset unless there is a
    row. */
 int db_step(struct db *db, struct sqlite3_stmt *statement, struct err *err);
+
+/* A transaction; db_end commits when status is 0 and else takes all back: status, or why it could not commit. */
+int db_begin(struct db *db, struct err *err);
+int db_end(struct db *db, int status, struct err *err);
 
 /* Ends a statement before its last row. */
 void db_stop(struct sqlite3_stmt *statement);

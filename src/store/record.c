@@ -3,8 +3,6 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "base/sha256.h"
-#include "io/gunzip.h"
 #include "store/db.h"
 
 /* --- reading; hold the lock */
@@ -19,6 +17,8 @@ static void read_columns(struct sqlite3_stmt *row, struct arena *arena, struct r
 	ret->options = db_text(row, 6, arena);
 	ret->db_sha256 = db_text(row, 7, arena);
 	ret->tool_version = db_text(row, 8, arena);
+	ret->project = db_text(row, 9, arena);
+	ret->kept = db_number(row, 10) != 0;
 }
 
 struct verdicts {
@@ -83,16 +83,16 @@ static int count_all(struct db *db, uint64_t *ret, struct err *err)
 
 /* One row more than wanted tells whether there are more. */
 static int list_records(
-	struct db *db, uint64_t before, size_t max, struct arena *arena, struct record_list *ret, struct err *err)
+	struct db *db, const struct list_page *page, struct arena *arena, struct record_list *ret, struct err *err)
 {
 	struct sqlite3_stmt *rows = db_statement(db, STATEMENT_LIST);
 	int status;
 
-	*ret = (struct record_list){ .items = arena_alloc(arena, (max + 1) * sizeof(ret->items[0])) };
-	db_bind_number(rows, 1, before ? before : INT64_MAX);
-	db_bind_number(rows, 2, max + 1);
+	*ret = (struct record_list){ .items = arena_alloc(arena, (page->max + 1) * sizeof(ret->items[0])) };
+	db_bind_number(rows, 1, page->before ? page->before : INT64_MAX);
+	db_bind_number(rows, 2, page->max + 1);
 	while ((status = db_step(db, rows, err)) == 1) {
-		if (ret->count == max) {
+		if (ret->count == page->max) {
 			ret->more = true;
 			db_stop(rows);
 			status = 0;
@@ -105,116 +105,25 @@ static int list_records(
 	return status ? status : count_all(db, &ret->total, err);
 }
 
-int store_list(
-	struct store *store, uint64_t before, size_t max, struct arena *arena, struct record_list *ret, struct err *err)
+int store_list(struct store *store, const struct list_page *page, struct arena *arena, struct record_list *ret,
+	struct err *err)
 {
 	int status;
 
 	pthread_mutex_lock(&store->reader.lock);
-	status = list_records(&store->reader, before, max, arena, ret, err);
+	status = list_records(&store->reader, page, arena, ret, err);
 	pthread_mutex_unlock(&store->reader.lock);
-	return status;
-}
-
-/* --- documents */
-
-static void digest_of(struct str bytes, char ret[SHA256_HEX_BYTES])
-{
-	struct sha256 *sha = sha256_new();
-
-	sha256_add(sha, bytes);
-	sha256_end(sha, ret);
-}
-
-/* A report of version 1, which has no checksum. */
-static int find_plain(struct db *db, struct stored_document *document, struct arena *arena, struct err *err)
-{
-	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_REPORT);
-	struct str json;
-	int status;
-
-	db_bind_text(row, 1, document->id);
-	status = db_step(db, row, err);
-	if (status != 1)
-		return status;
-	json = db_text(row, 0, arena);
-	db_stop(row);
-	if (!gzip_pack(json, &packed))
-		return err_set(err, ERR_STORE, "cannot compress a report");
-	document->bytes = json.len;
-	document->packed = arena_keep(arena, buf_str(&packed));
-	return 1;
-}
-
-static int find_document(struct db *db, struct stored_document *document, struct arena *arena, struct err *err)
-{
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_DOCUMENT);
-	char digest[SHA256_HEX_BYTES];
-	struct str kept;
-	int status;
-
-	db_bind_text(row, 1, document->id);
-	db_bind_text(row, 2, document->form);
-	status = db_step(db, row, err);
-	if (status == 0 && str_eq(document->form, STR("json")))
-		return find_plain(db, document, arena, err);
-	if (status != 1)
-		return status;
-	document->bytes = db_number(row, 0);
-	kept = db_text(row, 1, arena);
-	document->packed = db_text(row, 2, arena);
-	db_stop(row);
-	digest_of(document->packed, digest);
-	if (str_eq(kept, str_from(digest)))
-		return 1;
-	err_set(err, ERR_STORE_DAMAGED, "the %.*s of assessment %.*s is not what was stored", STR_ARG(document->form),
-		STR_ARG(document->id));
-	return err_file(err, db->directory);
-}
-
-int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err)
-{
-	int status;
-
-	pthread_mutex_lock(&store->reader.lock);
-	status = find_document(&store->reader, document, arena, err);
-	pthread_mutex_unlock(&store->reader.lock);
-	return status;
-}
-
-static int add_document(struct db *db, const struct stored_document *document, struct err *err)
-{
-	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_DOCUMENT);
-	char digest[SHA256_HEX_BYTES];
-
-	digest_of(document->packed, digest);
-	db_bind_text(add, 1, document->form);
-	db_bind_number(add, 2, document->bytes);
-	db_bind_text(add, 3, str_from(digest));
-	db_bind_bytes(add, 4, document->packed);
-	db_bind_text(add, 5, document->id);
-	return db_step(db, add, err);
-}
-
-int store_keep_document(struct store *store, const struct stored_document *document, struct err *err)
-{
-	int status;
-
-	pthread_mutex_lock(&store->writer.lock);
-	status = add_document(&store->writer, document, err);
-	pthread_mutex_unlock(&store->writer.lock);
 	return status;
 }
 
 /* --- adding; hold the lock */
 
-void record_time(char ret[RECORD_TIME_BYTES])
+void record_time(uint64_t seconds, char ret[RECORD_TIME_BYTES])
 {
-	time_t now = time(NULL);
-	struct tm parts;
+	time_t time = (time_t)seconds;
+	struct tm parts = { 0 };
 
-	gmtime_r(&now, &parts);
+	gmtime_r(&time, &parts);
 	strftime(ret, RECORD_TIME_BYTES, "%Y-%m-%dT%H:%M:%SZ", &parts);
 }
 
@@ -222,11 +131,11 @@ static void stamp_record(struct record *record, struct arena *arena)
 {
 	char text[RECORD_TIME_BYTES];
 
-	record_time(text);
+	record_time((uint64_t)time(NULL), text);
 	record->created_at = arena_keep(arena, str_from(text));
 }
 
-static int add_record(struct db *db, struct record *record, struct err *err)
+static int add_record(struct db *db, struct record *record, uint64_t stored_bytes, struct err *err)
 {
 	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD);
 	int status;
@@ -239,6 +148,9 @@ static int add_record(struct db *db, struct record *record, struct err *err)
 	db_bind_text(add, 6, record->options);
 	db_bind_text(add, 7, record->db_sha256);
 	db_bind_text(add, 8, record->tool_version);
+	db_bind_text(add, 9, record->project.ptr ? record->project : STR(""));
+	db_bind_number(add, 10, record->kept);
+	db_bind_number(add, 11, stored_bytes);
 	status = db_step(db, add, err);
 	if (status != 1)
 		return status;
@@ -258,70 +170,126 @@ static int add_verdict(struct db *db, const struct record *record, size_t index,
 	return db_step(db, add, err);
 }
 
-static int add_rows(struct db *db, struct record *record, const struct stored_document *report, struct err *err)
+static int add_rows(struct db *db, const struct entry *entry, struct err *err)
 {
-	int status = add_record(db, record, err);
+	struct record *record = entry->record;
+	int status = add_record(db, record, record->input_bytes + entry->report->packed.len, err);
 
 	for (size_t i = 0; i < record->verdict_count && !status; i++)
 		status = add_verdict(db, record, i, err);
-	return status ? status : add_document(db, report, err);
+	return status ? status : document_add(db, entry->report, err);
 }
 
-static int in_transaction(struct db *db, struct record *record, const struct stored_document *report, struct err *err)
+static int add_entry(struct store *store, const struct entry *entry, struct err *err)
 {
-	struct err ignored;
-	int status = db_step(db, db_statement(db, STATEMENT_BEGIN), err);
+	int status = upload_keep(entry->upload, err);
 
-	if (status)
-		return status;
-	status = add_rows(db, record, report, err);
 	if (!status)
-		status = db_step(db, db_statement(db, STATEMENT_COMMIT), err);
-	if (status) /* SQLite may have rolled back by itself already, which makes this one fail */
-		db_step(db, db_statement(db, STATEMENT_ROLLBACK), &ignored);
+		status = db_begin(&store->writer, err);
+	if (!status)
+		status = db_end(&store->writer, add_rows(&store->writer, entry, err), err);
+	if (status && upload_is_kept(entry->upload))
+		upload_drop_unused(store, upload_sha256(entry->upload));
 	return status;
 }
 
-/* No assessment may come to be for the dump: a file that nothing names goes. */
-static void drop_unused(struct db *db, struct upload *upload)
-{
-	struct sqlite3_stmt *row = db_statement(db, STATEMENT_INPUT_USED);
-	struct err ignored;
-
-	db_bind_text(row, 1, upload_sha256(upload));
-	if (db_step(db, row, &ignored) == 0)
-		upload_drop(upload);
-	db_stop(row);
-}
-
-static int keep_record(struct store *store, struct record *record, const struct stored_document *report,
-	struct upload *upload, struct arena *arena, struct err *err)
+static int keep_entry(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
 {
 	struct record existing;
-	int status = find_record(&store->writer, record->id, arena, &existing, err);
+	int status = find_record(&store->writer, entry->record->id, arena, &existing, err);
 
 	if (status == 1)
-		*record = existing;
+		*entry->record = existing;
 	if (status)
 		return status == 1 ? 0 : status;
-	stamp_record(record, arena);
-	status = upload_keep(upload, err);
-	if (!status)
-		status = in_transaction(&store->writer, record, report, err);
-	if (status && upload_is_kept(upload))
-		drop_unused(&store->writer, upload);
+	stamp_record(entry->record, arena);
+	status = add_entry(store, entry, err);
 	return status ? status : 1;
 }
 
-int store_keep(struct store *store, struct record *record, const struct stored_document *report, struct upload *upload,
-	struct arena *arena, struct err *err)
+int store_keep(struct store *store, const struct entry *entry, struct arena *arena, struct err *err)
 {
-	int status = upload_sync(upload, err);
+	int status = upload_sync(entry->upload, err);
 
 	if (status)
 		return status;
 	pthread_mutex_lock(&store->writer.lock);
-	status = keep_record(store, record, report, upload, arena, err);
+	status = keep_entry(store, entry, arena, err);
 	pthread_mutex_unlock(&store->writer.lock);
+	return status;
+}
+
+/* --- what becomes of it */
+
+int store_set_kept(struct store *store, struct str id, bool kept, struct err *err)
+{
+	struct sqlite3_stmt *row;
+	int status;
+
+	pthread_mutex_lock(&store->writer.lock);
+	row = db_statement(&store->writer, STATEMENT_KEEP);
+	db_bind_text(row, 1, id);
+	db_bind_number(row, 2, kept);
+	status = db_step(&store->writer, row, err);
+	if (status == 1)
+		db_stop(row);
+	pthread_mutex_unlock(&store->writer.lock);
+	return status;
+}
+
+static int drop_rows(struct db *db, uint64_t number, struct err *err)
+{
+	static const enum statement drops[] = { STATEMENT_DROP_DOCUMENTS, STATEMENT_DROP_REPORT,
+		STATEMENT_DROP_VERDICTS, STATEMENT_DROP };
+	int status = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(drops) && !status; i++) {
+		struct sqlite3_stmt *drop = db_statement(db, drops[i]);
+
+		db_bind_number(drop, 1, number);
+		status = db_step(db, drop, err);
+	}
+	return status;
+}
+
+int record_remove(struct store *store, uint64_t number, bool any, struct err *err)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct db *db = &store->writer;
+	struct sqlite3_stmt *row = db_statement(db, STATEMENT_GOES);
+	struct str dump = STR("");
+	int status;
+
+	db_bind_number(row, 1, number);
+	status = db_step(db, row, err);
+	if (status == 1) {
+		dump = db_text(row, 0, &arena);
+		status = any || !db_number(row, 1);
+		db_stop(row);
+	}
+	if (status == 1) {
+		status = db_begin(db, err);
+		if (!status)
+			status = db_end(db, drop_rows(db, number, err), err);
+		if (!status)
+			upload_drop_unused(store, dump);
+		status = status ? status : 1;
+	}
+	arena_clear(&arena);
+	return status;
+}
+
+int store_remove(struct store *store, struct str id, struct err *err)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct record record;
+	int status;
+
+	pthread_mutex_lock(&store->writer.lock);
+	status = find_record(&store->writer, id, &arena, &record, err);
+	if (status == 1)
+		status = record_remove(store, record.number, true, err);
+	pthread_mutex_unlock(&store->writer.lock);
+	arena_clear(&arena);
 	return status;
 }

@@ -1,7 +1,7 @@
 #pragma once
 /* Assessments in the store: looking them up, listing them and adding one. All text lives in the arena that is given. */
 #include "base/buf.h"
-#include "store/store.h"
+#include "store/document.h"
 #include "store/upload.h"
 
 struct record_verdict {
@@ -12,6 +12,8 @@ struct record_verdict {
 struct record {
 	uint64_t number; /* order of arrival, from 1 */
 	struct str id, created_at, name, input_sha256, options, db_sha256, tool_version;
+	struct str project; /* of who submitted it; "": none */
+	bool kept;          /* retention leaves it */
 	uint64_t input_bytes;
 	struct record_verdict *verdicts; /* in the order of the report's targets */
 	size_t verdict_count;
@@ -26,31 +28,40 @@ struct record_list {
 
 enum { RECORD_TIME_BYTES = 24 };
 
-/* The time, as created_at says it. */
-void record_time(char ret[RECORD_TIME_BYTES]);
+/* Seconds since 1970, as created_at says them. */
+void record_time(uint64_t seconds, char ret[RECORD_TIME_BYTES]);
 
 /* 1 with *ret filled, 0 when there is no such assessment, or an error. */
 int store_find(struct store *store, struct str id, struct arena *arena, struct record *ret, struct err *err);
 
-/* What an assessment answers with, compressed by gzip. */
-struct stored_document {
-	struct str id, form; /* of the assessment; "json" is its report */
-	struct str packed;
-	uint64_t bytes; /* before compression */
+/* A page of a list: at most max rows older than the one with number before (0: the newest ones). */
+struct list_page {
+	uint64_t before;
+	size_t max;
 };
 
-/* Looks up packed and bytes for id and form: 1, 0 when there is none, or an error: ERR_STORE_DAMAGED when it is not
-   what was kept. */
-int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err);
-
-/* Keeps what was rendered of a report, beside it. */
-int store_keep_document(struct store *store, const struct stored_document *document, struct err *err);
-
-/* At most max assessments older than the one with number before (0: the newest ones). */
-int store_list(struct store *store, uint64_t before, size_t max, struct arena *arena, struct record_list *ret,
+int store_list(struct store *store, const struct list_page *page, struct arena *arena, struct record_list *ret,
 	struct err *err);
 
-/* Keeps an assessment with its report and its dump. 1 when it is new; 0 when one with its id was there already, which
-   *record then is. Numbers are given here. */
-int store_keep(struct store *store, struct record *record, const struct stored_document *report, struct upload *upload,
-	struct arena *arena, struct err *err);
+/* An assessment with its report and its dump. */
+struct entry {
+	struct record *record;
+	const struct stored_document *report;
+	struct upload *upload;
+};
+
+/* Keeps an assessment. 1 when it is new; 0 when one with its id was there already, which *record then is. Number and
+   time are given here. */
+int store_keep(struct store *store, const struct entry *entry, struct arena *arena, struct err *err);
+
+/* Says whether retention leaves an assessment: 1, or 0 when there is none. */
+int store_set_kept(struct store *store, struct str id, bool kept, struct err *err);
+
+/* Removes an assessment with its documents, kept or not, and its dump unless something else needs it: 1, or 0 when
+   there is none. */
+int store_remove(struct store *store, struct str id, struct err *err);
+
+/* --- for the store alone */
+
+/* store_remove by number, of one that is not kept, or of any; hold the writer's lock. */
+int record_remove(struct store *store, uint64_t number, bool any, struct err *err);

@@ -54,6 +54,15 @@ static int make_inside(struct store *store, const char *name, struct err *err)
 	return make_directory(store, path, err);
 }
 
+static int open_backup_lock(struct store *store, struct err *err)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/backup.lock", store->directory);
+	store->backup_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return store->backup_fd < 0 ? store_error(store, errno, "cannot lock the state directory", err) : 0;
+}
+
 /* Two services would remove each other's uploads. */
 static int take_lock(struct store *store, struct err *err)
 {
@@ -64,7 +73,7 @@ static int take_lock(struct store *store, struct err *err)
 	if (store->lock_fd < 0)
 		return store_error(store, errno, "cannot lock the state directory", err);
 	if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
-		return 0;
+		return open_backup_lock(store, err);
 	if (errno != EWOULDBLOCK)
 		return store_error(store, errno, "cannot lock the state directory", err);
 	err_set(err, ERR_STORE, "another opcheckd uses the state directory");
@@ -101,16 +110,19 @@ static void sweep_dumps(struct store *store)
 	snprintf(path, sizeof(path), "%s/dumps", store->directory);
 	directory = opendir(path);
 	while (directory && (entry = readdir(directory))) {
-		struct sqlite3_stmt *row = db_statement(&store->reader, STATEMENT_INPUT_USED);
-		struct err ignored;
-
-		db_bind_text(row, 1, str_from(entry->d_name));
-		if (entry->d_name[0] != '.' && db_step(&store->reader, row, &ignored) == 0)
-			unlinkat(dirfd(directory), entry->d_name, 0);
-		db_stop(row);
+		if (entry->d_name[0] != '.')
+			upload_drop_unused(store, str_from(entry->d_name));
 	}
 	if (directory)
 		closedir(directory);
+}
+
+/* The lock says that whoever had a lease is gone. */
+static int free_leases(struct store *store, struct err *err)
+{
+	int status = db_step(&store->writer, db_statement(&store->writer, STATEMENT_FREE_TICKETS), err);
+
+	return status ? status : db_step(&store->writer, db_statement(&store->writer, STATEMENT_FREE_KEYS), err);
 }
 
 /* --- opening */
@@ -132,6 +144,8 @@ static int open_parts(struct store *store, struct err *err)
 	if (!status)
 		status = db_open(&store->reader, store->directory, false, err);
 	if (!status)
+		status = free_leases(store, err);
+	if (!status)
 		sweep_dumps(store);
 	return status;
 }
@@ -144,7 +158,7 @@ int store_open(const char *directory, struct store **ret, struct err *err)
 	if (strlen(directory) > PATH_MAX - LONGEST_NAME)
 		return err_set(err, ERR_STORE, "the path of the state directory is too long");
 	store = mem_zalloc(sizeof(*store));
-	store->lock_fd = -1;
+	store->lock_fd = store->backup_fd = -1;
 	store->directory = strdup(directory);
 	if (!store->directory)
 		abort();
@@ -166,6 +180,8 @@ void store_close(struct store *store)
 	db_close(&store->writer);
 	if (store->lock_fd >= 0)
 		close(store->lock_fd);
+	if (store->backup_fd >= 0)
+		close(store->backup_fd);
 	pthread_mutex_destroy(&store->reader.lock);
 	pthread_mutex_destroy(&store->writer.lock);
 	free(store->directory);
@@ -173,6 +189,23 @@ void store_close(struct store *store)
 }
 
 /* --- the rest */
+
+int store_renew(struct store *store, const struct lease *lease, struct err *err)
+{
+	static const enum statement renews[] = { STATEMENT_RENEW_TICKETS, STATEMENT_RENEW_KEYS };
+	int status = 0;
+
+	pthread_mutex_lock(&store->writer.lock);
+	for (size_t i = 0; i < ARRAY_SIZE(renews) && !status; i++) {
+		struct sqlite3_stmt *renew = db_statement(&store->writer, renews[i]);
+
+		db_bind_text(renew, 1, lease->holder);
+		db_bind_number(renew, 2, lease->until);
+		status = db_step(&store->writer, renew, err);
+	}
+	pthread_mutex_unlock(&store->writer.lock);
+	return status;
+}
 
 int store_scratch(struct store *store, int *ret_fd, struct err *err)
 {

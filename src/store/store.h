@@ -3,7 +3,8 @@
  * What the service was given and what it answered, on disk: one directory that one service uses at a time.
  *
  *	lock            held while the service runs
- *	store.sqlite    the assessments with their reports (schema/store-*.sql)
+ *	backup.lock     held while dumps are copied; none is removed meanwhile
+ *	store.sqlite    everything that is a row (schema/store-*.sql)
  *	dumps/SHA256    the dumps as they were sent
  *	incoming/       uploads on their way, emptied when the store is opened
  *
@@ -22,6 +23,16 @@ int store_open(const char *directory, struct store **ret, struct err *err);
 
 /* NULL is allowed. */
 void store_close(struct store *store);
+
+/* Work that a service has taken: nobody else takes it before a time, in seconds since 1970. It ends when the work does,
+   or when its holder stops renewing it. */
+struct lease {
+	struct str holder;
+	uint64_t now, until;
+};
+
+/* Moves the end of all leases of a holder to another time. */
+int store_renew(struct store *store, const struct lease *lease, struct err *err);
 
 /* Whether an upload could be kept now: tries to write. */
 int store_probe(struct store *store, struct err *err);

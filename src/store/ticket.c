@@ -1,8 +1,6 @@
 #include "store/ticket.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "store/db.h"
 
@@ -40,28 +38,9 @@ int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *
 	return status;
 }
 
-int store_next_ticket(struct store *store, struct ticket *ticket, struct arena *arena, struct err *err)
-{
-	struct sqlite3_stmt *row;
-	int status;
-
-	pthread_mutex_lock(&store->reader.lock);
-	row = db_statement(&store->reader, STATEMENT_NEXT_TICKET);
-	db_bind_text(row, 1, ticket->created_at);
-	db_bind_text(row, 2, ticket->id);
-	status = db_step(&store->reader, row, err);
-	if (status == 1) {
-		ticket->id = db_text(row, 0, arena);
-		db_stop(row);
-		status = find_ticket(&store->reader, ticket, arena, err);
-	}
-	pthread_mutex_unlock(&store->reader.lock);
-	return status;
-}
-
 /* --- writing; hold the lock */
 
-static int add_ticket(struct db *db, const struct ticket *ticket, struct err *err)
+static int add_ticket(struct db *db, const struct ticket *ticket, const struct lease *lease, struct err *err)
 {
 	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_TICKET);
 
@@ -70,37 +49,29 @@ static int add_ticket(struct db *db, const struct ticket *ticket, struct err *er
 	db_bind_text(add, 3, ticket->assessment);
 	db_bind_text(add, 4, ticket->input_sha256);
 	db_bind_bytes(add, 5, ticket->asked);
+	db_bind_text(add, 6, lease->holder);
+	db_bind_number(add, 7, lease->until);
 	return db_step(db, add, err);
 }
 
-int store_keep_ticket(struct store *store, struct ticket *ticket, struct upload *upload, struct err *err)
+int store_keep_ticket(
+	struct store *store, struct ticket *ticket, struct upload *upload, const struct lease *lease, struct err *err)
 {
 	char now[RECORD_TIME_BYTES];
 	int status = upload_sync(upload, err);
 
-	record_time(now);
+	record_time(lease->now, now);
 	ticket->created_at = str_from(now);
 	pthread_mutex_lock(&store->writer.lock);
 	if (!status)
 		status = upload_keep(upload, err);
 	if (!status)
-		status = add_ticket(&store->writer, ticket, err);
+		status = add_ticket(&store->writer, ticket, lease, err);
+	if (status && upload_is_kept(upload))
+		upload_drop_unused(store, ticket->input_sha256);
 	pthread_mutex_unlock(&store->writer.lock);
 	ticket->created_at = STR("");
 	return status;
-}
-
-static void drop_dump(struct store *store, struct str sha256)
-{
-	struct sqlite3_stmt *row = db_statement(&store->writer, STATEMENT_INPUT_USED);
-	char path[PATH_MAX];
-	struct err ignored;
-
-	db_bind_text(row, 1, sha256);
-	if (db_step(&store->writer, row, &ignored) == 0 &&
-		snprintf(path, sizeof(path), "%s/dumps/%.*s", store->directory, STR_ARG(sha256)) < PATH_MAX)
-		unlink(path);
-	db_stop(row);
 }
 
 int store_end_ticket(struct store *store, const struct ticket *ticket, struct err *err)
@@ -118,7 +89,46 @@ int store_end_ticket(struct store *store, const struct ticket *ticket, struct er
 	db_bind_text(end, 6, ticket->id);
 	status = db_step(&store->writer, end, err);
 	if (!status)
-		drop_dump(store, ticket->input_sha256);
+		upload_drop_unused(store, ticket->input_sha256);
+	pthread_mutex_unlock(&store->writer.lock);
+	return status;
+}
+
+/* --- leases */
+
+int store_take_ticket(
+	struct store *store, const struct lease *lease, struct arena *arena, struct ticket *ret, struct err *err)
+{
+	struct db *db = &store->writer;
+	struct sqlite3_stmt *take;
+	int status;
+
+	pthread_mutex_lock(&db->lock);
+	take = db_statement(db, STATEMENT_TAKE_TICKET);
+	db_bind_text(take, 1, lease->holder);
+	db_bind_number(take, 2, lease->until);
+	db_bind_number(take, 3, lease->now);
+	status = db_step(db, take, err);
+	if (status == 1) {
+		*ret = (struct ticket){ .id = db_text(take, 0, arena) };
+		status = db_step(db, take, err);
+		if (!status)
+			status = find_ticket(db, ret, arena, err);
+	}
+	pthread_mutex_unlock(&db->lock);
+	return status;
+}
+
+int store_return_ticket(struct store *store, struct str id, uint64_t from, struct err *err)
+{
+	struct sqlite3_stmt *give;
+	int status;
+
+	pthread_mutex_lock(&store->writer.lock);
+	give = db_statement(&store->writer, STATEMENT_RETURN_TICKET);
+	db_bind_text(give, 1, id);
+	db_bind_number(give, 2, from);
+	status = db_step(&store->writer, give, err);
 	pthread_mutex_unlock(&store->writer.lock);
 	return status;
 }

@@ -10,8 +10,9 @@ struct ticket {
 	struct err err;   /* of one that failed */
 };
 
-/* Keeps a ticket as queued, and its dump. created_at is given here. */
-int store_keep_ticket(struct store *store, struct ticket *ticket, struct upload *upload, struct err *err);
+/* Keeps a ticket as queued, with its dump and a lease. created_at is given here. */
+int store_keep_ticket(
+	struct store *store, struct ticket *ticket, struct upload *upload, const struct lease *lease, struct err *err);
 
 /* Ends a ticket that is queued still: status and err. Its dump goes unless something else needs it. */
 int store_end_ticket(struct store *store, const struct ticket *ticket, struct err *err);
@@ -19,5 +20,10 @@ int store_end_ticket(struct store *store, const struct ticket *ticket, struct er
 /* 1 with all but the id filled, 0 when there is none, or an error. */
 int store_find_ticket(struct store *store, struct ticket *ticket, struct arena *arena, struct err *err);
 
-/* The id of the first queued ticket that was made after this one, in the order of time: 1, 0 or an error. */
-int store_next_ticket(struct store *store, struct ticket *ticket, struct arena *arena, struct err *err);
+/* Leases the first queued ticket, in the order of time, that nobody has a lease on: 1 with *ret, 0 or an error. A
+   holder gets none of its own again. */
+int store_take_ticket(
+	struct store *store, const struct lease *lease, struct arena *arena, struct ticket *ret, struct err *err);
+
+/* Gives a lease back: anybody may take the ticket from that time on. */
+int store_return_ticket(struct store *store, struct str id, uint64_t from, struct err *err);

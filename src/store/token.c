@@ -4,17 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/sha256.h"
+#include "store/audit.h"
 #include "store/db.h"
 
 enum { ID_BYTES = 6, SECRET_BYTES = 32, HOUR = 3600 };
 
 #define COLUMNS                                                                                                        \
 	"token.id, token.name, token.scope, token.project, coalesce(token.parent, ''), token.created_at,"              \
-	" token.expires_at, token.revoked_at, token.last_used_at"
+	" token.expires_at, token.revoked_at, token.last_used_at, token.minute_requests, token.hour_bytes, token.jobs"
 
 enum token_statement { FIND, ADD, USE, LIST, REVOKE, EXIST, FORGET, END, STATEMENTS };
 
@@ -26,8 +28,9 @@ static const char *const texts[STATEMENTS] = {
 		 ", token.secret_sha256 FROM token LEFT JOIN token AS parent ON parent.id = token.parent"
 		 " WHERE token.id = ?1 AND " HOLDS("token", "?2") " AND (token.parent IS NULL OR (" HOLDS(
 			 "parent", "?2") "))",
-	[ADD] = "INSERT INTO token (id, secret_sha256, name, scope, project, parent, created_at, expires_at)"
-		" VALUES (?, ?, coalesce(?, ''), ?, coalesce(?, ''), nullif(?, ''), ?, ?)",
+	[ADD] = "INSERT INTO token (id, secret_sha256, name, scope, project, parent, created_at, expires_at,"
+		" minute_requests, hour_bytes, jobs)"
+		" VALUES (?, ?, coalesce(?, ''), ?, coalesce(?, ''), nullif(?, ''), ?, ?, ?, ?, ?)",
 	[USE] = "UPDATE token SET last_used_at = ?2 WHERE id = ?1",
 	[LIST] = "SELECT " COLUMNS " FROM token WHERE parent IS NULL ORDER BY created_at, id",
 	[REVOKE] = "UPDATE token SET revoked_at = ?2 WHERE id = ?1 AND parent IS NULL RETURNING id",
@@ -104,6 +107,22 @@ static sqlite3_stmt *statement_at(struct tokens *tokens, enum token_statement wh
 	return statement;
 }
 
+/* What a command did; sessions are made by requests. */
+static int note_command(struct tokens *tokens, const char *action, struct str id, struct err *err)
+{
+	char who[48];
+
+	snprintf(who, sizeof(who), "system user %lu", (unsigned long)getuid());
+	return audit_add(&tokens->db,
+		&(struct audit){ .at = now_seconds(),
+			.who = str_from(who),
+			.address = STR(""),
+			.action = str_from(action),
+			.subject = id,
+			.request = STR("") },
+		err);
+}
+
 /* --- making */
 
 static void hash_secret(struct str secret, char ret_hex[SHA256_HEX_BYTES])
@@ -118,6 +137,8 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 {
 	char id[2 * ID_BYTES + 1], secret[2 * SECRET_BYTES + 1], hash[SHA256_HEX_BYTES];
 	struct str values[] = { STR(""), STR(""), wanted->name, wanted->scope, wanted->project, wanted->parent };
+	const uint64_t numbers[] = { now_seconds(), wanted->expires_at, wanted->minute_requests, wanted->hour_bytes,
+		wanted->jobs };
 	sqlite3_stmt *add = tokens->statements[ADD];
 	int status;
 
@@ -131,10 +152,12 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 	db_stop(add);
 	for (size_t i = 0; i < ARRAY_SIZE(values); i++)
 		db_bind_text(add, (int)i + 1, values[i]);
-	db_bind_number(add, (int)ARRAY_SIZE(values) + 1, now_seconds());
-	db_bind_number(add, (int)ARRAY_SIZE(values) + 2, wanted->expires_at);
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		db_bind_number(add, (int)(ARRAY_SIZE(values) + i) + 1, numbers[i]);
 	if (!status)
 		status = db_step(&tokens->db, add, err);
+	if (!status && !wanted->parent.len)
+		status = note_command(tokens, "token add", str_from(id), err);
 	pthread_mutex_unlock(&tokens->db.lock);
 	if (!status)
 		snprintf(ret_text, TOKEN_TEXT_BYTES, "opc_%s_%s", id, secret);
@@ -153,6 +176,9 @@ static void read_token(sqlite3_stmt *row, struct arena *arena, struct token *ret
 	ret->parent = db_text(row, 4, arena);
 	ret->revoked_at = db_number(row, 7);
 	ret->last_used_at = db_number(row, 8);
+	ret->minute_requests = db_number(row, 9);
+	ret->hour_bytes = db_number(row, 10);
+	ret->jobs = db_number(row, 11);
 }
 
 /* "opc_ID_SECRET". */
@@ -191,7 +217,7 @@ int tokens_find(struct tokens *tokens, struct str text, struct arena *arena, str
 	status = db_step(&tokens->db, row, err);
 	if (status == 1) {
 		read_token(row, arena, ret);
-		status = secret_equal(str_from(hash), db_text(row, 9, arena));
+		status = secret_equal(str_from(hash), db_text(row, 12, arena));
 		db_stop(row);
 	}
 	if (status == 1)
@@ -228,6 +254,8 @@ int tokens_revoke(struct tokens *tokens, struct str id, struct err *err)
 	status = db_step(&tokens->db, row, err);
 	if (status == 1)
 		db_stop(row);
+	if (status == 1 && note_command(tokens, "token revoke", id, err))
+		status = -err->code;
 	pthread_mutex_unlock(&tokens->db.lock);
 	return status;
 }

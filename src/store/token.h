@@ -18,6 +18,7 @@ struct token {
 	struct str id, name, scope, project; /* scope: read, submit or admin */
 	struct str parent;                   /* of a session: the id of the token that made it; else "" */
 	uint64_t created_at, expires_at, revoked_at, last_used_at; /* seconds since 1970; 0: never */
+	uint64_t minute_requests, hour_bytes, jobs; /* what it may, in place of the limits; 0: as they say */
 };
 
 /* Opens the tokens of a state directory; set_up: it may be new or of an older program, else a store has been opened on
@@ -27,7 +28,7 @@ int tokens_open(const char *directory, bool set_up, struct tokens **ret, struct 
 /* NULL is allowed. */
 void tokens_close(struct tokens *tokens);
 
-/* Keeps a new token: name, scope, project, parent and expires_at of wanted count. Its text is known to the caller alone
+/* Keeps a new token: of wanted, all but the id and the times of the past count. Its text is known to the caller alone
    from now on. */
 int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[TOKEN_TEXT_BYTES], struct err *err);
 

@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -152,9 +154,19 @@ bool upload_is_kept(const struct upload *upload)
 	return upload->kept;
 }
 
-void upload_drop(struct upload *upload)
+void upload_drop_unused(struct store *store, struct str sha256)
 {
-	unlink(upload->path);
+	struct sqlite3_stmt *row = db_statement(&store->writer, STATEMENT_INPUT_USED);
+	char path[PATH_MAX];
+	struct err ignored;
+
+	db_bind_text(row, 1, sha256);
+	if (db_step(&store->writer, row, &ignored) == 0 && flock(store->backup_fd, LOCK_EX | LOCK_NB) == 0) {
+		if (snprintf(path, sizeof(path), "%s/dumps/%.*s", store->directory, STR_ARG(sha256)) < PATH_MAX)
+			unlink(path);
+		flock(store->backup_fd, LOCK_UN);
+	}
+	db_stop(row);
 }
 
 void upload_free(struct upload *upload)

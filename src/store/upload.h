@@ -30,7 +30,7 @@ uint64_t upload_bytes(const struct upload *upload);
 /* Removes the file unless store_keep took it. NULL is allowed. */
 void upload_free(struct upload *upload);
 
-/* --- for store_keep alone */
+/* --- for the store alone */
 
 /* Forces the bytes to disk. */
 int upload_sync(struct upload *upload, struct err *err);
@@ -38,6 +38,9 @@ int upload_sync(struct upload *upload, struct err *err);
 /* Renames the file to the dump that it is and forces the name to disk; nothing when that was done. */
 int upload_keep(struct upload *upload, struct err *err);
 
-/* Whether the file is a dump of the store now; upload_drop removes it again. */
+/* Whether the file is a dump of the store now. */
 bool upload_is_kept(const struct upload *upload);
-void upload_drop(struct upload *upload);
+
+/* Removes a dump that no assessment and no ticket names, unless a backup runs: the next start removes it then. Hold the
+   writer's lock. */
+void upload_drop_unused(struct store *store, struct str sha256);

@@ -31,7 +31,7 @@ assess/model/result_operator.h assess/shape/buckets.h base/fixed.h base/scan.h b
 server/request.h
 """.split())
 MANY_PARAMETERS = set("""
-allow keep_record list_records on_piece on_request put_list request_number store_keep store_list
+allow on_piece on_request put_list request_number
 """.split())
 NO_README = set("""
 assess assess/compare assess/finding assess/gate assess/judge assess/model assess/plan assess/shape

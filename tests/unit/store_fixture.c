@@ -130,8 +130,8 @@ int submit_here(struct store_fixture *fixture, struct upload *upload, struct sub
 	document.packed = buf_str(&packed);
 	document.bytes = report.len;
 	if (!status)
-		status = store_keep(
-			fixture->service.store, &settlement.record, &document, upload, &fixture->arena, err);
+		status = store_keep(fixture->service.store, &(struct entry){ &settlement.record, &document, upload },
+			&fixture->arena, err);
 	*ret = settlement.record;
 	return status;
 }

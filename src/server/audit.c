@@ -1,0 +1,53 @@
+/* The audit log as the API shows it. */
+#include "store/audit.h"
+
+#include <stdio.h>
+
+#include "server/answer.h"
+#include "server/handlers.h"
+
+enum { LISTED = 100, MOST_LISTED = 1000 };
+
+static void put_audit(struct jsonw *json, const struct audit *audit)
+{
+	char at[RECORD_TIME_BYTES];
+
+	record_time(audit->at, at);
+	jsonw_object(json);
+	jsonw_key_str(json, "at", str_from(at));
+	jsonw_key_str(json, "who", audit->who);
+	jsonw_key_str(json, "address", audit->address);
+	jsonw_key_str(json, "action", audit->action);
+	jsonw_key_str(json, "subject", audit->subject);
+	jsonw_key_number(json, "status", audit->status);
+	jsonw_key_str(json, "request_id", audit->request);
+	jsonw_object_end(json);
+}
+
+int answer_audit(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct list_page page;
+	struct audit_list list;
+	struct jsonw json;
+	char cursor[24] = "";
+	int status = request_number(request, "limit", MOST_LISTED, LISTED, &page.max, err);
+
+	if (!status)
+		status = answer_take_cursor(request, &page.before, err);
+	if (!status)
+		status = store_list_audits(service->store, &page, &request->arena, &list, err);
+	if (status)
+		return status;
+	answer_json(reply, STATUS_OK);
+	json = jsonw_start(&reply->body, 2);
+	jsonw_object(&json);
+	jsonw_key_list(&json, "items");
+	for (size_t i = 0; i < list.count; i++)
+		put_audit(&json, &list.items[i]);
+	jsonw_list_end(&json);
+	if (list.more)
+		snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)list.items[list.count - 1].number);
+	answer_put_next(&json, reply, request, str_from(cursor));
+	jsonw_object_end(&json);
+	return 0;
+}

@@ -1,0 +1,185 @@
+#include "server/housekeeping.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "server/handlers.h"
+#include "server/log.h"
+#include "store/retention.h"
+
+enum { MOST_NOTES = 1024, LEASE_SECONDS = 600, TURN_SECONDS = 30, SWEEP_SECONDS = 3600 };
+
+struct notes {
+	struct audit *items;
+	size_t count, capacity;
+	struct arena arena;
+};
+
+struct housekeeper {
+	const struct service *service;
+	pthread_mutex_t lock;   /* of what follows */
+	pthread_cond_t changed; /* there are notes, or it stops */
+	struct notes notes;
+	uint64_t lost;
+	bool stopping;
+	pthread_t thread;
+};
+
+struct lease service_lease(const struct service *service)
+{
+	uint64_t now = (uint64_t)time(NULL);
+
+	return (struct lease){ str_from(service->holder), now, now + LEASE_SECONDS };
+}
+
+/* --- the audit log */
+
+void housekeeper_note(struct housekeeper *housekeeper, const struct audit *audit)
+{
+	struct audit note = *audit;
+	struct str *const texts[] = { &note.who, &note.address, &note.action, &note.subject, &note.request };
+
+	note.at = (uint64_t)time(NULL);
+	pthread_mutex_lock(&housekeeper->lock);
+	if (housekeeper->notes.count < MOST_NOTES) {
+		for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+			*texts[i] = arena_keep(&housekeeper->notes.arena, texts[i]->ptr ? *texts[i] : STR(""));
+		MEM_PUSH(&housekeeper->notes, note);
+		pthread_cond_signal(&housekeeper->changed);
+	} else {
+		housekeeper->lost++;
+	}
+	pthread_mutex_unlock(&housekeeper->lock);
+}
+
+static void write_notes(struct housekeeper *housekeeper)
+{
+	struct notes notes;
+	struct err err;
+	uint64_t lost;
+
+	pthread_mutex_lock(&housekeeper->lock);
+	notes = housekeeper->notes;
+	housekeeper->notes = (struct notes){ .arena = ARENA_INIT(ARENA_UNLIMITED) };
+	lost = housekeeper->lost;
+	housekeeper->lost = 0;
+	pthread_mutex_unlock(&housekeeper->lock);
+	if (notes.count && store_add_audits(housekeeper->service->store, notes.items, notes.count, &err)) {
+		log_error("", &err);
+		lost += notes.count;
+	}
+	if (lost)
+		log_line(LOG_LEVEL_ERROR, "%llu entries of the audit log are lost", (unsigned long long)lost);
+	free(notes.items);
+	arena_clear(&notes.arena);
+}
+
+/* --- rounds */
+
+static void renew_leases(const struct service *service)
+{
+	struct lease lease = service_lease(service);
+	struct err err;
+
+	if (store_renew(service->store, &lease, &err) || submits_resume(service, &err) < 0)
+		log_error("", &err);
+}
+
+/* Whether there is more to remove. */
+static bool sweep(const struct service *service)
+{
+	const struct limits *limits = &service->limits;
+	const struct retention retention = { (uint64_t)time(NULL), limits->keep_days, limits->project_assessments,
+		limits->project_bytes, limits->ticket_days, limits->tickets, limits->audit_days, limits->audits };
+	uint64_t count = 0;
+	struct err err;
+
+	if (store_sweep(service->store, &retention, &count, &err))
+		log_error("", &err);
+	if (count)
+		log_line(LOG_LEVEL_NOTICE, "retention removed %llu assessments", (unsigned long long)count);
+	return count == RETENTION_BATCH;
+}
+
+static time_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+/* Until there are notes, for a round at most; false when it stops. */
+static bool rest(struct housekeeper *housekeeper)
+{
+	struct timespec until = { .tv_sec = seconds_now() + TURN_SECONDS };
+	bool stopping;
+
+	pthread_mutex_lock(&housekeeper->lock);
+	while (!housekeeper->stopping && !housekeeper->notes.count && !housekeeper->lost &&
+		!pthread_cond_timedwait(&housekeeper->changed, &housekeeper->lock, &until))
+		;
+	stopping = housekeeper->stopping;
+	pthread_mutex_unlock(&housekeeper->lock);
+	return !stopping;
+}
+
+static void *keep_house(void *arg)
+{
+	struct housekeeper *housekeeper = arg;
+	time_t renewed = seconds_now(), swept = 0;
+
+	do {
+		time_t now = seconds_now();
+
+		write_notes(housekeeper);
+		if (now - renewed >= TURN_SECONDS) {
+			renew_leases(housekeeper->service);
+			renewed = now;
+		}
+		if (!swept || now - swept >= SWEEP_SECONDS)
+			swept = sweep(housekeeper->service) ? 0 : now;
+	} while (rest(housekeeper));
+	write_notes(housekeeper);
+	return NULL;
+}
+
+/* --- the whole */
+
+int housekeeper_start(const struct service *service, struct housekeeper **ret, struct err *err)
+{
+	struct housekeeper *housekeeper = mem_zalloc(sizeof(*housekeeper));
+	pthread_condattr_t monotonic;
+	int failed;
+
+	housekeeper->service = service;
+	housekeeper->notes.arena = ARENA_INIT(ARENA_UNLIMITED);
+	pthread_mutex_init(&housekeeper->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&housekeeper->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	failed = pthread_create(&housekeeper->thread, NULL, keep_house, housekeeper);
+	if (failed) {
+		free(housekeeper);
+		return err_os(err, ERR_INTERNAL, failed, "cannot start the thread that keeps house");
+	}
+	*ret = housekeeper;
+	return 0;
+}
+
+void housekeeper_stop(struct housekeeper *housekeeper)
+{
+	if (!housekeeper)
+		return;
+	pthread_mutex_lock(&housekeeper->lock);
+	housekeeper->stopping = true;
+	pthread_cond_signal(&housekeeper->changed);
+	pthread_mutex_unlock(&housekeeper->lock);
+	pthread_join(housekeeper->thread, NULL);
+	pthread_cond_destroy(&housekeeper->changed);
+	pthread_mutex_destroy(&housekeeper->lock);
+	free(housekeeper);
+}

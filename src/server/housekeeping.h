@@ -1,0 +1,20 @@
+#pragma once
+/*
+ * What the service does beside requests, in a thread: writes the audit log, renews the leases on its tickets, takes
+ * over those that nobody works on, and once an hour removes what is past its time.
+ */
+#include "server/service.h"
+#include "store/audit.h"
+
+/* Starts the thread; service must outlive it. ERR_INTERNAL. */
+int housekeeper_start(const struct service *service, struct housekeeper **ret, struct err *err);
+
+/* Writes what is left, ends the thread and frees. NULL is allowed. */
+void housekeeper_stop(struct housekeeper *housekeeper);
+
+/* Notes an entry, whose time is now; texts are copied. What comes faster than it can be written is counted and
+   logged. */
+void housekeeper_note(struct housekeeper *housekeeper, const struct audit *audit);
+
+/* A lease of this service from now on. */
+struct lease service_lease(const struct service *service);

@@ -1,0 +1,24 @@
+#pragma once
+/* Reports and what was rendered of them, as they are sent. All text lives in the arena that is given. */
+#include "store/store.h"
+
+/* What an assessment answers with, compressed by gzip. */
+struct stored_document {
+	struct str id, form; /* of the assessment; "json" is its report */
+	struct str packed;
+	uint64_t bytes; /* before compression */
+};
+
+/* Looks up packed and bytes for id and form: 1, 0 when there is none, or an error: ERR_STORE_DAMAGED when it is not
+   what was kept. */
+int store_document(struct store *store, struct stored_document *document, struct arena *arena, struct err *err);
+
+/* Keeps what was rendered of a report, beside it. */
+int store_keep_document(struct store *store, const struct stored_document *document, struct err *err);
+
+/* --- for the store alone */
+
+struct db;
+
+/* store_keep_document; hold the lock. */
+int document_add(struct db *db, const struct stored_document *document, struct err *err);

@@ -1,0 +1,70 @@
+#include "store/statement.h"
+
+#define RECORD_COLUMNS                                                                                                 \
+	"number, id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version,"                   \
+	" project, kept"
+
+const char *const statement_texts[STATEMENT_COUNT] = {
+	[STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
+	[STATEMENT_COMMIT] = "COMMIT",
+	[STATEMENT_ROLLBACK] = "ROLLBACK",
+	[STATEMENT_FIND] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE id = ?",
+	[STATEMENT_LIST] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE number < ? ORDER BY number DESC LIMIT ?",
+	[STATEMENT_COUNT_ALL] = "SELECT count(*) FROM assessment",
+	[STATEMENT_VERDICTS] = "SELECT target, verdict, gate FROM verdict WHERE assessment = ? ORDER BY place",
+	[STATEMENT_REPORT] = "SELECT json FROM assessment JOIN report ON assessment = number WHERE id = ?",
+	[STATEMENT_INPUT_USED] = "SELECT 1 FROM assessment WHERE input_sha256 = ?1 UNION ALL"
+				 " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1",
+	[STATEMENT_ADD] = "INSERT INTO assessment"
+			  " (id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version,"
+			  " project, kept, stored_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+	[STATEMENT_ADD_VERDICT] =
+		"INSERT INTO verdict (assessment, place, target, verdict, gate) VALUES (?, ?, ?, ?, ?)",
+	[STATEMENT_DOCUMENT] =
+		"SELECT bytes, document.sha256, content FROM assessment JOIN document ON assessment = number"
+		" WHERE id = ? AND form = ?",
+	[STATEMENT_TICKET] = "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place"
+			     " FROM ticket WHERE id = ?",
+	[STATEMENT_ADD_TICKET] = "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code,"
+				 " text, hint, place, holder, held_until)"
+				 " VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?)",
+	[STATEMENT_END_TICKET] = "UPDATE ticket SET status = ?, code = ?, text = ?, hint = ?, place = ?"
+				 " WHERE id = ? AND status = 'queued'",
+	[STATEMENT_TAKE_TICKET] =
+		"UPDATE ticket SET holder = ?1, held_until = ?2 WHERE id = (SELECT id FROM ticket"
+		" WHERE status = 'queued' AND held_until <= ?3 AND holder <> ?1 ORDER BY created_at, id LIMIT 1)"
+		" RETURNING id",
+	[STATEMENT_RETURN_TICKET] = "UPDATE ticket SET holder = '', held_until = ?2 WHERE id = ?1",
+	[STATEMENT_RENEW_TICKETS] = "UPDATE ticket SET held_until = ?2 WHERE status = 'queued' AND holder = ?1",
+	[STATEMENT_FREE_TICKETS] = "UPDATE ticket SET holder = '', held_until = 0 WHERE status = 'queued'",
+	[STATEMENT_DROP_TICKETS] =
+		"DELETE FROM ticket WHERE status <> 'queued' AND (created_at < ?1 OR id IN (SELECT id FROM ticket"
+		" WHERE status <> 'queued' ORDER BY created_at DESC, id LIMIT -1 OFFSET ?2))",
+	[STATEMENT_KEEP] = "UPDATE assessment SET kept = ?2 WHERE id = ?1 RETURNING number",
+	[STATEMENT_DOOMED] = "SELECT number FROM (SELECT number, created_at, row_number() OVER w AS place,"
+			     " sum(stored_bytes) OVER w AS bytes FROM assessment WHERE kept = 0"
+			     " WINDOW w AS (PARTITION BY project ORDER BY number DESC))"
+			     " WHERE created_at < ?1 OR (?2 > 0 AND place > ?2) OR (?3 > 0 AND bytes > ?3) LIMIT ?4",
+	[STATEMENT_GOES] = "SELECT input_sha256, kept FROM assessment WHERE number = ?",
+	[STATEMENT_DROP_DOCUMENTS] = "DELETE FROM document WHERE assessment = ?",
+	[STATEMENT_DROP_REPORT] = "DELETE FROM report WHERE assessment = ?",
+	[STATEMENT_DROP_VERDICTS] = "DELETE FROM verdict WHERE assessment = ?",
+	[STATEMENT_DROP] = "DELETE FROM assessment WHERE number = ?",
+	[STATEMENT_KEY] = "SELECT asked_sha256, created_at, held_until, status, answer FROM request_key"
+			  " WHERE owner = ? AND key = ?",
+	[STATEMENT_TAKE_KEY] = "INSERT OR REPLACE INTO request_key"
+			       " (owner, key, asked_sha256, created_at, holder, held_until, status, answer)"
+			       " VALUES (?, ?, ?, ?, ?, ?, 0, '')",
+	[STATEMENT_ANSWER_KEY] = "UPDATE request_key SET status = ?3, answer = ?4 WHERE owner = ?1 AND key = ?2",
+	[STATEMENT_DROP_KEY] = "DELETE FROM request_key WHERE owner = ? AND key = ?",
+	[STATEMENT_RENEW_KEYS] = "UPDATE request_key SET held_until = ?2 WHERE status = 0 AND holder = ?1",
+	[STATEMENT_FREE_KEYS] = "DELETE FROM request_key WHERE status = 0",
+	[STATEMENT_DROP_KEYS] = "DELETE FROM request_key WHERE created_at <= ?1 AND (status > 0 OR held_until <= ?2)",
+	[STATEMENT_ADD_AUDIT] = "INSERT INTO audit (at, who, address, action, subject, status, request)"
+				" VALUES (?, ?, ?, ?, ?, ?, ?)",
+	[STATEMENT_AUDITS] = "SELECT number, at, who, address, action, subject, status, request FROM audit"
+			     " WHERE number < ? ORDER BY number DESC LIMIT ?",
+	[STATEMENT_DROP_AUDITS] = "DELETE FROM audit WHERE at < ?1 OR number <= (SELECT max(number) FROM audit) - ?2",
+	[STATEMENT_ADD_DOCUMENT] = "INSERT OR REPLACE INTO document (assessment, form, bytes, sha256, content)"
+				   " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ?",
+};

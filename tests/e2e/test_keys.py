@@ -1,0 +1,82 @@
+"""Idempotency-Key: a request that is sent again is done once."""
+import concurrent.futures
+import sqlite3
+
+import pytest
+
+from conftest import FIXTURES
+from daemon import SMALL, wait_until
+
+ASSESSMENTS = "/api/v1/assessments"
+
+
+def send(daemon, key, content=None, **parameters):
+    return daemon.api.post(ASSESSMENTS, params=parameters, data=content or SMALL.read_bytes(),
+                           headers={"Idempotency-Key": key})
+
+
+def test_the_same_request_gets_the_same_answer(fresh):
+    daemon = fresh()
+    first = send(daemon, "a", name="a.log")
+    again = send(daemon, "a", name="a.log")
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.content == first.content and again.headers["Location"] == first.headers["Location"]
+    # without the key, or with another one, it is one that is there already
+    assert send(daemon, "b", name="a.log").status_code == 200
+    assert daemon.api.submit(SMALL.read_bytes(), name="a.log").status_code == 200
+
+
+def test_a_job_is_acknowledged_once(fresh):
+    daemon = fresh()
+    first, again = (send(daemon, "job", name="a.log", wait="0") for _ in range(2))
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert again.json()["id"] == first.json()["id"]
+    assert wait_until(lambda: daemon.api.json("/api/v1/jobs/" + first.json()["id"])["status"] == "succeeded")
+    assert send(daemon, "job", name="a.log", wait="0").json()["links"]["result"]
+
+
+@pytest.mark.parametrize("change", [{"content": b"another dump"}, {"name": "b.log"}, {"target": "musa"}])
+def test_a_key_is_for_one_request(fresh, change):
+    daemon = fresh()
+    assert send(daemon, "a", name="a.log").status_code == 201
+    reply = send(daemon, "a", **{"name": "a.log", **change})
+    assert (reply.status_code, reply.json()["code"]) == (422, "OPC-2019")
+
+
+def test_what_failed_may_be_sent_again(fresh):
+    daemon = fresh()
+    for _ in range(2):
+        assert send(daemon, "a", b"nothing that is a dump").status_code == 422
+    assert send(daemon, "a").status_code == 201
+
+
+def test_a_request_under_way_is_not_done_twice(fresh):
+    daemon = fresh("--limit", "jobs=1")
+    long = (FIXTURES / "torch-2.13" / "lastbatch.a-full.log").read_bytes() * 20
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        first = pool.submit(send, daemon, "a", long)
+        store = sqlite3.connect("file:%s?mode=ro" % (daemon.state / "store.sqlite"), uri=True)
+        wait_until(lambda: store.execute("SELECT count(*) FROM request_key").fetchone() == (1,) or first.done())
+        store.close()
+        again = send(daemon, "a", long)
+        assert again.status_code == 409 and again.headers["Retry-After"] == "1" or first.done()
+        assert first.result().status_code == 201
+    assert send(daemon, "a", long).content == first.result().content
+
+
+def test_a_crash_frees_the_key_and_keeps_the_answers(fresh):
+    daemon = fresh()
+    first = send(daemon, "done", name="a.log")
+    with sqlite3.connect(daemon.state / "store.sqlite") as store:
+        store.execute("INSERT INTO request_key SELECT owner, 'open', asked_sha256, created_at, holder, held_until + 9999, 0, ''"
+                      " FROM request_key")
+    assert send(daemon, "open", name="a.log").status_code == 409
+    daemon.kill()
+    daemon.restart()
+    assert send(daemon, "open", name="a.log").status_code == 200
+    assert send(daemon, "done", name="a.log").content == first.content
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256])
+def test_what_is_no_key(service, key):
+    assert send(service, key).status_code == 400
