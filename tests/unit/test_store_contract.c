@@ -1,0 +1,441 @@
+/* The contract of the store, for any implementation: a row of `kinds` opens one on a fresh directory. */
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "store/audit.h"
+#include "store/record.h"
+#include "store/request_key.h"
+#include "store/retention.h"
+#include "store/ticket.h"
+#include "tests/unit/check.h"
+#include "tests/unit/temporary.h"
+
+enum { DAY = 24 * 3600, ID_BYTES = 65 };
+
+static const struct store_kind {
+	const char *name;
+	int (*open)(const char *directory, struct store **ret, struct err *err);
+} kinds[] = {
+	{ "sqlite", store_open },
+};
+
+struct place {
+	const struct store_kind *kind;
+	char directory[256];
+	struct store *store;
+	struct arena arena;
+};
+
+static int open_place(void **state)
+{
+	struct place *place = mem_zalloc(sizeof(*place));
+	struct err err = { 0 };
+
+	place->kind = *state;
+	place->arena = ARENA_INIT(ARENA_UNLIMITED);
+	if (!mkdtemp(temporary_path(place->directory, sizeof(place->directory))) ||
+		place->kind->open(place->directory, &place->store, &err))
+		return -1;
+	*state = place;
+	return 0;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
+{
+	return remove(path);
+}
+
+static int close_place(void **state)
+{
+	struct place *place = *state;
+
+	store_close(place->store);
+	nftw(place->directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	arena_clear(&place->arena);
+	free(place);
+	return 0;
+}
+
+/* As after a crash: what was acknowledged is there. */
+static void open_again(struct place *place)
+{
+	struct err err = { 0 };
+
+	store_close(place->store);
+	place->store = NULL;
+	assert_int_equal(place->kind->open(place->directory, &place->store, &err), 0);
+}
+
+/* --- what is stored */
+
+static struct str id_of(struct place *place, unsigned number)
+{
+	char id[ID_BYTES];
+
+	snprintf(id, sizeof(id), "%064u", number);
+	return arena_keep(&place->arena, str_from(id));
+}
+
+static struct upload *upload_text(struct place *place, const char *text)
+{
+	struct upload *upload;
+	struct err err = { 0 };
+
+	assert_int_equal(upload_begin(place->store, UINT64_MAX, &upload, &err), 0);
+	assert_int_equal(upload_add(upload, str_from(text), &err), 0);
+	upload_end(upload);
+	return upload;
+}
+
+static int keep_in(struct place *place, unsigned number, const char *project, bool kept)
+{
+	static struct record_verdict verdict = { { "npu@v1", 6 }, { "ready", 5 }, { "none", 4 } };
+	char text[32];
+	struct upload *upload;
+	struct err err = { 0 };
+	int status;
+
+	snprintf(text, sizeof(text), "dump %06u", number);
+	upload = upload_text(place, text);
+	status = store_keep(place->store,
+		&(struct entry){ &(struct record){ .id = id_of(place, number),
+					 .name = STR("a.log"),
+					 .options = STR("{}"),
+					 .db_sha256 = STR("db"),
+					 .tool_version = STR("1"),
+					 .project = str_from(project),
+					 .kept = kept,
+					 .input_sha256 = upload_sha256(upload),
+					 .input_bytes = upload_bytes(upload),
+					 .verdicts = &verdict,
+					 .verdict_count = 1 },
+			&(struct stored_document){ id_of(place, number), STR("json"), STR("packed report"), 99 },
+			upload },
+		&place->arena, &err);
+	upload_free(upload);
+	return status;
+}
+
+static bool has(struct place *place, unsigned number)
+{
+	struct stored_document report = { id_of(place, number), STR("json") };
+	struct record record;
+	struct err err = { 0 };
+	int found = store_find(place->store, id_of(place, number), &place->arena, &record, &err);
+
+	assert_int_equal(store_document(place->store, &report, &place->arena, &err), found);
+	if (found) {
+		struct upload *dump;
+
+		assert_int_equal(record.verdict_count, 1);
+		assert_int_equal(upload_of_dump(place->store, record.input_sha256, &dump, &err), 0);
+		upload_free(dump);
+	}
+	return found;
+}
+
+static void an_assessment_is_there_whole_until_it_is_removed(void **state)
+{
+	struct place *place = *state;
+	struct record record;
+	struct err err = { 0 };
+
+	assert_int_equal(keep_in(place, 1, "vision", false), 1);
+	assert_int_equal(keep_in(place, 1, "vision", false), 0);
+	open_again(place);
+	assert_true(has(place, 1));
+	assert_int_equal(store_find(place->store, id_of(place, 1), &place->arena, &record, &err), 1);
+	assert_str(record.project, "vision");
+	assert_int_equal(store_remove(place->store, id_of(place, 1), &err), 1);
+	assert_false(has(place, 1));
+	assert_int_equal(store_remove(place->store, id_of(place, 1), &err), 0);
+	assert_int_equal(store_set_kept(place->store, id_of(place, 1), true, &err), 0);
+	assert_int_equal(keep_in(place, 1, "", false), 1);
+}
+
+static void a_dump_goes_with_the_last_one_that_needs_it(void **state)
+{
+	struct place *place = *state;
+	struct ticket ticket = { .id = STR("t"), .assessment = STR("a"), .asked = STR("asked") };
+	struct lease lease = { STR("one"), 1000, 2000 };
+	struct upload *upload = upload_text(place, "dump 000001"), *dump;
+	struct err err = { 0 };
+
+	ticket.input_sha256 = arena_keep(&place->arena, upload_sha256(upload));
+	assert_int_equal(store_keep_ticket(place->store, &ticket, upload, &lease, &err), 0);
+	upload_free(upload);
+	keep_in(place, 1, "", false);
+	assert_int_equal(store_remove(place->store, id_of(place, 1), &err), 1);
+	assert_int_equal(upload_of_dump(place->store, ticket.input_sha256, &dump, &err), 0);
+	upload_free(dump);
+	ticket.status = STR("failed");
+	assert_int_equal(store_end_ticket(place->store, &ticket, &err), 0);
+	assert_int_not_equal(upload_of_dump(place->store, ticket.input_sha256, &dump, &err), 0);
+}
+
+/* --- retention: every case keeps numbers 1 to 6, of which 1 is kept for good and 4 is of another project */
+
+static void what_goes_is_what_is_over_a_bound_and_not_kept(void **state)
+{
+	static const struct {
+		struct retention retention;
+		const char *left;
+	} cases[] = {
+		{ { .project_assessments = 0 }, "123456" },
+		{ { .project_assessments = 2 }, "1456" },
+		{ { .project_assessments = 1 }, "146" },
+		/* a dump of 11 bytes and a report of 13 */
+		{ { .project_bytes = 2 * 24 }, "1456" },
+		{ { .project_bytes = 1 }, "1" },
+		{ { .days = 1 }, "123456" },
+		{ { .days = 1, .now = 3 * DAY }, "1" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct place *place = *state;
+		struct retention retention = cases[i].retention;
+		char left[8] = "";
+		uint64_t count;
+		struct err err = { 0 };
+
+		for (unsigned number = 1; number <= 6; number++) {
+			store_remove(place->store, id_of(place, number), &err);
+			keep_in(place, number, number == 4 ? "other" : "", number == 1);
+		}
+		retention.now += (uint64_t)time(NULL);
+		assert_int_equal(store_sweep(place->store, &retention, &count, &err), 0);
+		for (unsigned number = 1; number <= 6; number++)
+			snprintf(left + strlen(left), sizeof(left) - strlen(left), has(place, number) ? "%u" : "",
+				number);
+		assert_string_equal(left, cases[i].left);
+		assert_int_equal(count, 6 - strlen(left));
+	}
+}
+
+static void what_is_kept_no_more_goes(void **state)
+{
+	struct place *place = *state;
+	struct retention retention = { .now = (uint64_t)time(NULL) + 3 * DAY, .days = 1 };
+	struct err err = { 0 };
+	uint64_t count;
+
+	keep_in(place, 1, "", false);
+	assert_int_equal(store_set_kept(place->store, id_of(place, 1), true, &err), 1);
+	assert_int_equal(store_sweep(place->store, &retention, &count, &err), 0);
+	assert_true(has(place, 1));
+	assert_int_equal(store_set_kept(place->store, id_of(place, 1), false, &err), 1);
+	assert_int_equal(store_sweep(place->store, &retention, &count, &err), 0);
+	assert_false(has(place, 1));
+}
+
+/* --- tickets and their leases */
+
+static void add_ticket(struct place *place, const char *id, uint64_t at)
+{
+	struct upload *upload = upload_text(place, id);
+	struct ticket ticket = {
+		.id = str_from(id), .assessment = STR("a"), .asked = STR("asked"), .input_sha256 = upload_sha256(upload)
+	};
+	struct err err = { 0 };
+
+	assert_int_equal(
+		store_keep_ticket(place->store, &ticket, upload, &(struct lease){ STR("one"), at, at + 10 }, &err), 0);
+	upload_free(upload);
+}
+
+static const char *taken(struct place *place, const char *holder, uint64_t now)
+{
+	struct ticket ticket;
+	struct err err = { 0 };
+	int found = store_take_ticket(
+		place->store, &(struct lease){ str_from(holder), now, now + 10 }, &place->arena, &ticket, &err);
+
+	assert_true(found >= 0);
+	if (found)
+		assert_str(ticket.asked, "asked");
+	return found ? ticket.id.ptr : "none";
+}
+
+static void a_ticket_is_taken_when_its_lease_is_over(void **state)
+{
+	struct place *place = *state;
+	struct err err = { 0 };
+
+	add_ticket(place, "second", 105);
+	add_ticket(place, "first", 100);
+	assert_string_equal(taken(place, "two", 109), "none");
+	assert_string_equal(taken(place, "two", 110), "first");
+	assert_string_equal(taken(place, "two", 111), "none");
+	assert_int_equal(store_renew(place->store, &(struct lease){ STR("one"), 111, 1000 }, &err), 0);
+	assert_string_equal(
+		taken(place, "two", 200), "none"); /* its own is not taken twice, the other one is renewed */
+	assert_string_equal(taken(place, "three", 200), "first");
+	assert_int_equal(store_return_ticket(place->store, STR("first"), 300, &err), 0);
+	assert_string_equal(taken(place, "two", 299), "none");
+	assert_string_equal(taken(place, "two", 300), "first");
+}
+
+static void a_crash_ends_leases_and_no_ticket(void **state)
+{
+	struct place *place = *state;
+
+	add_ticket(place, "first", 100);
+	open_again(place);
+	assert_string_equal(taken(place, "two", 101), "first");
+}
+
+static void a_clock_that_jumps_gives_nothing_twice(void **state)
+{
+	struct place *place = *state;
+
+	add_ticket(place, "first", 1000000);
+	assert_string_equal(taken(place, "one", 9000000), "none");
+	assert_string_equal(taken(place, "two", 10), "none");
+	assert_string_equal(taken(place, "two", 9000000), "first");
+	assert_string_equal(taken(place, "two", 10), "none");
+}
+
+static void tickets_go_by_age_and_number_when_they_are_over(void **state)
+{
+	struct place *place = *state;
+	struct retention retention = { .now = 100 * DAY, .ticket_days = 30, .tickets = 2 };
+	const char *ids[] = { "old", "a", "b", "c", "queued" };
+	bool there[] = { false, false, true, true, true };
+	struct err err = { 0 };
+	uint64_t count;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
+		struct ticket ticket = { .id = str_from(ids[i]), .status = STR("succeeded"), .input_sha256 = STR("x") };
+
+		add_ticket(place, ids[i], (i == 1 || i == 2 || i == 3 ? 90 + i : 10) * DAY);
+		if (i < 4)
+			assert_int_equal(store_end_ticket(place->store, &ticket, &err), 0);
+	}
+	assert_int_equal(store_sweep(place->store, &retention, &count, &err), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
+		struct ticket ticket = { .id = str_from(ids[i]) };
+
+		assert_int_equal(store_find_ticket(place->store, &ticket, &place->arena, &err), there[i]);
+	}
+}
+
+/* --- keys of requests */
+
+static int take_key(struct place *place, const char *owner, char asked, uint64_t now)
+{
+	char digest[ID_BYTES];
+	struct request_key key = { str_from(owner), STR("key"), { digest, ID_BYTES - 1 } };
+	struct err err = { 0 };
+	int status;
+
+	memset(digest, asked, sizeof(digest));
+	status = store_take_key(place->store, &(struct lease){ STR("one"), now, now + 10 }, &place->arena, &key, &err);
+	if (status == 0) {
+		assert_int_equal(key.status, 201);
+		assert_str(key.answer, "answer");
+	}
+	return status;
+}
+
+static void answer_key(struct place *place, unsigned status)
+{
+	struct err err = { 0 };
+
+	assert_int_equal(store_answer_key(place->store,
+				 &(struct request_key){ STR("me"), STR("key"), STR(""), status, STR("answer") }, &err),
+		0);
+}
+
+static void a_key_is_done_once_a_day(void **state)
+{
+	struct place *place = *state;
+
+	assert_int_equal(take_key(place, "me", 'a', 100), 1);
+	assert_int_equal(take_key(place, "me", 'a', 101), -ERR_KEY_BUSY);
+	assert_int_equal(take_key(place, "me", 'b', 101), -ERR_KEY_OTHER);
+	assert_int_equal(take_key(place, "you", 'b', 101), 1);
+	answer_key(place, 201);
+	open_again(place);
+	assert_int_equal(take_key(place, "me", 'a', 5000), 0);
+	assert_int_equal(take_key(place, "me", 'b', 5000), -ERR_KEY_OTHER);
+	assert_int_equal(take_key(place, "me", 'b', 101 + DAY), 1);
+}
+
+static void a_key_that_nobody_answers_is_free_again(void **state)
+{
+	struct place *place = *state;
+
+	assert_int_equal(take_key(place, "me", 'a', 100), 1);
+	answer_key(place, 0);
+	assert_int_equal(take_key(place, "me", 'b', 101), 1);
+	assert_int_equal(take_key(place, "me", 'c', 200), 1); /* its lease is over */
+	open_again(place);
+	assert_int_equal(take_key(place, "me", 'a', 201), 1);
+}
+
+/* --- the audit log */
+
+static void the_audit_log_goes_by_age_and_number(void **state)
+{
+	struct place *place = *state;
+	struct retention retention = { .now = 100 * DAY, .audit_days = 10, .audits = 3 };
+	struct audit entries[6] = { { 0 } };
+	struct audit_list list;
+	struct err err = { 0 };
+	uint64_t count;
+
+	for (size_t i = 0; i < ARRAY_SIZE(entries); i++)
+		entries[i] = (struct audit){ .at = (i < 2 ? 10 : 95) * DAY,
+			.who = STR("token a"),
+			.address = STR("::1"),
+			.action = STR("POST /x"),
+			.subject = STR("id"),
+			.request = STR("r"),
+			.status = 200 + (unsigned)i };
+	assert_int_equal(store_add_audits(place->store, entries, ARRAY_SIZE(entries), &err), 0);
+	assert_int_equal(store_list_audits(place->store, &(struct list_page){ 0, 5 }, &place->arena, &list, &err), 0);
+	assert_int_equal(list.count, 5);
+	assert_true(list.more);
+	assert_int_equal(list.items[0].status, 205);
+	assert_str(list.items[0].who, "token a");
+	assert_int_equal(store_list_audits(place->store, &(struct list_page){ list.items[4].number, 5 }, &place->arena,
+				 &list, &err),
+		0);
+	assert_int_equal(list.count, 1);
+	assert_int_equal(store_sweep(place->store, &retention, &count, &err), 0);
+	assert_int_equal(store_list_audits(place->store, &(struct list_page){ 0, 9 }, &place->arena, &list, &err), 0);
+	assert_int_equal(list.count, 3);
+	assert_int_equal(list.items[2].status, 203);
+}
+
+#define contract(function)                                                                                             \
+	{                                                                                                              \
+#function, function, open_place, close_place, NULL                                                     \
+	}
+
+int main(void)
+{
+	struct CMUnitTest tests[] = {
+		contract(an_assessment_is_there_whole_until_it_is_removed),
+		contract(a_dump_goes_with_the_last_one_that_needs_it),
+		contract(what_goes_is_what_is_over_a_bound_and_not_kept),
+		contract(what_is_kept_no_more_goes),
+		contract(a_ticket_is_taken_when_its_lease_is_over),
+		contract(a_crash_ends_leases_and_no_ticket),
+		contract(a_clock_that_jumps_gives_nothing_twice),
+		contract(tickets_go_by_age_and_number_when_they_are_over),
+		contract(a_key_is_done_once_a_day),
+		contract(a_key_that_nobody_answers_is_free_again),
+		contract(the_audit_log_goes_by_age_and_number),
+	};
+	int failed = 0;
+
+	for (size_t kind = 0; kind < ARRAY_SIZE(kinds); kind++) {
+		for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+			tests[i].initial_state = (void *)(uintptr_t)&kinds[kind];
+		failed |= cmocka_run_group_tests_name(kinds[kind].name, tests, NULL, NULL);
+	}
+	return failed;
+}
