@@ -58,6 +58,13 @@ static const struct str layout_texts[] = {
 	[LAYOUT_SPARSE | LAYOUT_SPARSE_CSR] = STR("no kernel for sparse COO and CSR tensors"),
 };
 
+/* Overloads of a name have notes of their own; a line says it once. */
+static bool says_the_same(const struct note *note, const struct note *other)
+{
+	return note->kind == other->kind && str_eq(note->text, other->text) && str_eq(note->ref, other->ref) &&
+	       str_eq(note->path, other->path);
+}
+
 static void put_notes(struct doc *doc, const struct answer *answer)
 {
 	enum { SHOWN = 12 };
@@ -65,10 +72,16 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 	put_types(doc, "takes", answer->accepted);
 	put_types(doc, "refuses", answer->refused);
 	put_types(doc, "AI CPU", answer->slow);
+	if (answer->tested)
+		lookup_put_fact(doc, "tested",
+			doc_format_of(doc, "%.*s; the library behind is closed and says nothing of other types",
+				STR_ARG(dtypes_text(&doc->arena, answer->tested, ", "))));
 	lookup_put_fact(doc, "calls", answer->leaves);
 	lookup_put_fact(doc, "layouts", layout_texts[answer->layouts]);
-	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++)
-		put_note(doc, &answer->notes[i], i ? "" : "notes");
+	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++) {
+		if (!i || !says_the_same(answer->notes[i].note, answer->notes[i - 1].note))
+			put_note(doc, &answer->notes[i], i ? "" : "notes");
+	}
 	if (answer->note_count > SHOWN)
 		lookup_put_fact(doc, "", doc_format_of(doc, "... and %zu more", answer->note_count - SHOWN));
 }

@@ -69,6 +69,7 @@ void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
 	put_overloads(json, &answer->answer);
 	lookup_put_types_json(json, "takes", answer->answer.accepted);
 	lookup_put_types_json(json, "refuses", answer->answer.refused);
+	lookup_put_types_json(json, "tested", answer->answer.tested);
 	lookup_put_types_json(json, "aicpu", answer->answer.slow);
 	lookup_put_types_json(json, "aicpu_if", answer->answer.maybe_slow);
 	lookup_put_units_json(&answer->answer, json);

@@ -78,7 +78,8 @@ static bool limits_something(const struct str *cells)
 	enum { TAKES = 2, REFUSES, OTHER, HOST };
 	bool lists = cells[TAKES].len && !str_eq(cells[TAKES], STR("*"));
 
-	return lists || cells[REFUSES].len || cells[HOST].len || str_has(cells[OTHER], STR("always throws"));
+	return lists || cells[REFUSES].len || cells[HOST].len || str_has(cells[OTHER], STR("always throws")) ||
+	       str_starts(cells[OTHER], STR("composed: "));
 }
 
 /* "linalg_svd" for "torch.linalg.svd": what the table of APIs says it is about, else its last part. */

@@ -6,6 +6,8 @@
 #include "assess/judge/recipes.h"
 #include "base/mem.h"
 #include "base/sha256.h"
+#include "opdb/db/note.h"
+#include "opdb/model/chip.h"
 
 /* --- one finding */
 
@@ -183,6 +185,30 @@ static void put_fact(struct finding_list *findings, size_t first, const struct r
 		findings->items[i].fact = digits;
 }
 
+/* "S5000, 2026-09-22: repeated native torch.mode raises ...", with its report alone as evidence. */
+static void add_report(struct finding_list *findings, const struct result_operator *op,
+	const struct result_verdict *verdict, const char *rule, const struct note *note)
+{
+	struct result_finding *finding = add_on_target(findings, op, verdict, rule);
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	const struct chip *chip;
+
+	for (unsigned i = 0; (chip = chip_at(note->target, i)); i++) {
+		if (note->chips >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(chip->family));
+	}
+	if (note->date.len)
+		buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(note->date));
+	buf_printf(&text, "%s%.*s", text.len ? ": " : "", STR_ARG(note->text));
+	message_add_copy(&finding->what, findings->arena, "report", buf_str(&text));
+	finding->evidence = arena_alloc(findings->arena, sizeof(finding->evidence[0]));
+	finding->evidence[0] = (struct result_evidence){ EVIDENCE_REPORT,
+		arena_keep(findings->arena, str_starts(note->ref, STR("https://")) ? note->ref : STR("")),
+		arena_keep(findings->arena, str_starts(note->ref, STR("https://")) ? STR("") : note->ref),
+		arena_keep(findings->arena, note->date) };
+	finding->evidence_count = 1;
+}
+
 void findings_of_verdict(struct finding_list *findings, const struct result_operator *op,
 	const struct result_verdict *verdict, const struct judgement *judgement)
 {
@@ -207,9 +233,16 @@ void findings_of_verdict(struct finding_list *findings, const struct result_oper
 		message_add(&finding->what, "via", verdict->via);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(flag_rules); i++) {
-		if (judgement->flags & flag_rules[i].flag)
+		bool told = flag_rules[i].flag == FLAG_REPORTED_BROKEN && !judgement->fails &&
+			    (judgement->crash || judgement->wrong);
+
+		if (judgement->flags & flag_rules[i].flag && !told)
 			add_on_target(findings, op, verdict, flag_rules[i].rule);
 	}
+	if (judgement->crash)
+		add_report(findings, op, verdict, "op-reported-crash", judgement->crash);
+	if (judgement->wrong)
+		add_report(findings, op, verdict, "op-reported-wrong", judgement->wrong);
 	if (judgement->slow_path)
 		add_on_target(findings, op, verdict, "op-slow-path");
 	if (compiles && dynamic_is_changing(op->dynamic.kind))

@@ -219,6 +219,7 @@ static int ask(struct trial *trial, struct answer *answer)
 	trial->verdict->via = arena_keep(trial->judge->arena, answer->via);
 	trial_overloads(trial, answer);
 	trial_reading(trial, answer);
+	trial_reports(trial, answer);
 	trial_limits(trial, answer);
 	return 0;
 }

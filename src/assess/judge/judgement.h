@@ -18,6 +18,8 @@ struct judgement {
 	struct str package, equivalents, known_in;
 	struct str package_since, package_last; /* the versions that have it; "": not told, and every later one */
 	bool package_has_it;                    /* a kernel of the package was seen */
+	const struct note *crash, *wrong;       /* reports about such calls on this release or chip; NULL: none */
+	bool fails;                             /* somebody saw it raise */
 	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
 };
 

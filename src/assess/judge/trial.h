@@ -46,5 +46,9 @@ bool trial_called_by_name(const struct judge *judge, const struct op *op);
 /* Widens an answer that holds only if a composite in rows that are missing chose the operator. */
 void trial_reading(struct trial *trial, const struct answer *answer);
 
+/* Reports of crashes and wrong results that are about such calls, which change no status; types that the plugin's own
+   tests do not run, which widen it. */
+void trial_reports(struct trial *trial, const struct answer *answer);
+
 /* Reports, limits of types and chips, and what the site itself says. */
 void trial_limits(struct trial *trial, const struct answer *answer);

@@ -35,4 +35,4 @@ WORDS(predicted_words, OP_UNKNOWN, STR("native"), STR("native-jit"), STR("compos
 /* Those of the database, and the result's own; by the number of the bit. */
 WORDS(flag_words, VERDICT_FLAG_COUNT - 1, STR("host-path"), STR("aicpu"), STR("jit-compile"), STR("dtype-limited"),
 	STR("soc-limited"), STR("mixed-overloads"), STR("reported-broken"), STR("implied"), STR("inferred"),
-	STR("overlay"), STR("assumed"), STR("other"));
+	STR("overlay"), STR("untested"), STR("assumed"), STR("other"));

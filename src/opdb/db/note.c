@@ -19,6 +19,7 @@ static const struct str kind_names[NOTE_KIND_COUNT] = { [NOTE_RUNS] = STR("runs"
 	[NOTE_SLOW] = STR("slow"),
 	[NOTE_AUTOCAST] = STR("autocast"),
 	[NOTE_TESTED] = STR("tested"),
+	[NOTE_COMPOSED] = STR("composed"),
 	[NOTE_CRASHES] = STR("crashes") };
 
 struct str note_kind_name(enum note_kind kind)
@@ -129,6 +130,7 @@ void note_load_report(struct note **notes, struct row *row)
 	note->chips = chips ? chips : chips_named(note->target, note->text);
 	if (note->kind == NOTE_CRASHES || note->kind == NOTE_WRONG)
 		note->mild |= !note->told && !note->chips; /* by chip and version alone */
+	note->about = named;
 	types = dtypes_told(note->text);
 	if (named)
 		types = (struct dtypes_told){ .refused = named };
@@ -324,25 +326,27 @@ void note_load_limit(struct note **notes, struct row *row)
 	unsigned taken = 0, refused = 0;
 	struct str refuses = row_text(row), other = row_text(row), host = row_text(row);
 	struct note range = { .told = true }, *note;
+	bool composed;
 
 	row->damaged |= !str_eq(takes, STR("*")) && !dtypes_from(takes, &taken);
 	row->damaged |= !dtypes_from(refuses, &refused);
 	read_releases(&range, row);
 	refused |= taken ? DTYPE_ALL & ~taken : str_has(other, STR("always throws")) ? DTYPE_ALL : 0;
-	if (is_aside_limit(other) || (!host.len && (!refused || !is_data_argument(argument))))
+	composed = str_starts(other, STR("composed: ")) && !refused && !host.len;
+	if (is_aside_limit(other) || (!host.len && !composed && (!refused || !is_data_argument(argument))))
 		return;
 	note = add_note(notes, row);
 	if (!note)
 		return;
 	note->target = TARGET_MUSA;
-	note->kind = host.len ? NOTE_CPU : NOTE_DTYPES;
+	note->kind = host.len ? NOTE_CPU : composed ? NOTE_COMPOSED : NOTE_DTYPES;
 	note->mild = host.len && !str_eq(host, STR("1")); /* on a condition that no dump tells */
 	note->overload = overload;
 	note->releases = range.releases;
 	note->told = true;
 	note->refused = host.len ? 0 : refused;
 	note->barred = note->refused;
-	note->text = host.len ? host : argument;
+	note->text = host.len ? host : composed ? str_skip(other, strlen("composed: ")) : argument;
 	note->path = row_text(row);
 	note->source = row_id(row, row->db->sources.count);
 	note->evidence = EVIDENCE_SOURCE;

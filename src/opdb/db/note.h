@@ -25,6 +25,7 @@ enum note_kind {
 	NOTE_SLOW,     /* takes a list of tensors one by one there */
 	NOTE_AUTOCAST, /* autocast changes the types of its inputs */
 	NOTE_TESTED,   /* the vendor's own tests run these types */
+	NOTE_COMPOSED, /* the kernel runs other operators, which stand in the dump of the device */
 	NOTE_CRASHES,  /* brought the process or the device down: a warning, and no status */
 	NOTE_KIND_COUNT,
 };
@@ -41,6 +42,7 @@ struct note {
 	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not known */
 	unsigned refused, accepted, slow; /* enum dtype; slow: on the AI CPU */
 	unsigned tested;                  /* by the vendor */
+	unsigned about;                   /* types that a report names; 0: none */
 	unsigned barred;                  /* those of refused that are named as such, not merely left out of a list */
 	unsigned chips;                   /* bit i: chip_at(target, i); 0: any */
 	unsigned taken;                   /* of a document: the chips on which it says that the API is supported */

@@ -16,7 +16,7 @@ static const enum status_class classes[OP_STATUS_COUNT] = {
 
 static const struct str flag_names[OP_FLAG_COUNT] = { STR("host-path"), STR("aicpu"), STR("jit-compile"),
 	STR("dtype-limited"), STR("soc-limited"), STR("mixed-overloads"), STR("reported-broken"), STR("implied"),
-	STR("inferred"), STR("overlay") };
+	STR("inferred"), STR("overlay"), STR("untested") };
 
 static const struct str evidence_names[EVIDENCE_KINDS] = { STR("source"), STR("vendor-doc"), STR("inferred"),
 	STR("report"), STR("measured"), STR("overlay") };

@@ -32,9 +32,10 @@ enum op_flag {
 	FLAG_IMPLIED = 1 << 7,
 	FLAG_INFERRED = 1 << 8, /* follows from a rule that was not seen at work */
 	FLAG_OVERLAY = 1 << 9,
+	FLAG_UNTESTED = 1 << 10, /* the calls have a type that the plugin's own tests do not run */
 };
 
-enum { OP_FLAG_COUNT = 10 };
+enum { OP_FLAG_COUNT = 11 };
 
 /* Two ways to read a name that belongs to another backend of PyTorch.
    Reached: a composite may have chosen the operator by device, so that another one runs on the target. Explicit: the

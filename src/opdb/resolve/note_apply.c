@@ -222,6 +222,7 @@ static const struct {
 	[NOTE_AICPU] = { FLAG_AICPU, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_AUTOCAST] = { 0, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_TESTED] = { 0, CLASS_DEVICE, OP_NATIVE },
+	[NOTE_COMPOSED] = { 0, CLASS_DEVICE, OP_NATIVE },
 	[NOTE_CRASHES] = { FLAG_REPORTED_BROKEN, CLASS_CPU, OP_NATIVE },
 	[NOTE_CHIP] = { FLAG_SOC_LIMITED, CLASS_CPU, OP_NATIVE },
 	[NOTE_SLOW] = { FLAG_SOC_LIMITED, CLASS_DEVICE, OP_NATIVE },
@@ -369,6 +370,8 @@ void notes_apply(
 			wants_texts(question))
 			show_evidence(question, &notes[i], ret);
 	}
+	if (!has_written_kernel(question, name))
+		ret->tested = 0; /* PyTorch's own kernel takes what it takes on CUDA */
 	ret->notes = notes;
 	ret->note_count = count;
 }

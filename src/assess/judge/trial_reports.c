@@ -1,0 +1,70 @@
+#include "assess/judge/trial.h"
+#include "opdb/db/note.h"
+#include "opdb/model/chip.h"
+
+/* --- crashes and wrong results */
+
+/* Whether a report is about calls such as those that the dump shows, on a chip that the target may mean. */
+static bool is_met(const struct trial *trial, const struct note *note)
+{
+	enum target_kind target = trial->target->release->target;
+
+	if (note->chips && !trial->target->chip && chips_told_apart(target) && !(note->chips & chips_common(target)))
+		return false;
+	return !note->about || !trial->judge->call_facts || note->about & types_possible(trial->judge, trial->index);
+}
+
+static void judge_reports(struct trial *trial, const struct answer *answer)
+{
+	struct judgement *judgement = trial->judgement;
+	bool other = false;
+
+	for (size_t i = 0; i < answer->note_count; i++) {
+		const struct note *note = answer->notes[i].note;
+		bool crash = note->kind == NOTE_CRASHES, wrong = note->kind == NOTE_WRONG;
+
+		if (answer->notes[i].lost || note->mild)
+			continue;
+		judgement->fails |= note->kind == NOTE_FAILS;
+		if (!crash && !wrong)
+			continue;
+		if (!is_met(trial, note))
+			other = true;
+		else if (crash && !judgement->crash)
+			judgement->crash = note;
+		else if (wrong && !judgement->wrong)
+			judgement->wrong = note;
+	}
+	if (other && !judgement->crash && !judgement->wrong && !judgement->fails)
+		judgement->flags &= ~(unsigned)FLAG_REPORTED_BROKEN;
+}
+
+/* --- types that nobody tested */
+
+/* A kernel that gives its tensors to a closed library is known by the plugin's own tests alone. */
+static void judge_untested(struct trial *trial, const struct answer *answer)
+{
+	unsigned known, untested;
+	struct message *condition;
+	struct arena *arena = trial->judge->arena;
+
+	if (!trial->judge->call_facts || !answer->tested || op_status_class(answer->status) != CLASS_DEVICE ||
+		answer->status == OP_COMPOSITE || answer->moves_memory || answer->flags & FLAG_OVERLAY ||
+		answer->site_limit_count)
+		return;
+	known = trial->judge->call_facts->types[trial->index].sure;
+	untested = known & ~answer->tested & ~answer->confirmed & ~answer->refused;
+	if (!untested)
+		return;
+	trial->judgement->flags |= FLAG_UNTESTED;
+	condition = trial_condition(trial, "op-untested");
+	message_add(condition, "dtypes", dtypes_text(arena, untested, ", "));
+	message_add(condition, "tested", dtypes_text(arena, answer->tested, ", "));
+	trial_widen(trial, OP_UNSUPPORTED);
+}
+
+void trial_reports(struct trial *trial, const struct answer *answer)
+{
+	judge_reports(trial, answer);
+	judge_untested(trial, answer);
+}
