@@ -53,6 +53,12 @@ def test_a_type_that_the_vendor_does_not_test_counts_in_the_upper_end_alone(opch
     assert report["targets"][0]["verdict"] == "inconclusive"
 
 
+def test_a_type_that_is_supposed_where_none_is_shown_is_named_and_leaves_the_interval(opcheck, tmp_path):
+    report, verdict, findings = check(opcheck, trace(tmp_path / "t.json", "aten::glu", "c10::Half"), MUSA)
+    assert "untested" in verdict["flags"] and findings["op-untested"]["severity"] == "warning"
+    assert report["targets"][0]["readiness"]["operators"] == {"lo": 1, "hi": 1}
+
+
 @pytest.mark.parametrize("name, dtype", [
     ("aten::mm", "float"),  # tested
     ("aten::bitwise_xor", "unsigned char"),  # PyTorch's own kernel, made for the device
