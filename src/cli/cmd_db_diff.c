@@ -3,13 +3,17 @@
 
 #include "base/mem.h"
 #include "check/database.h"
+#include "check/reading.h"
 #include "check/targets.h"
 #include "cli/command.h"
+#include "cli/db_diff.h"
+#include "check/policy_files.h"
 #include "opdb/db/lists.h"
 #include "opdb/diff.h"
 #include "opdb/resolve/resolve.h"
 #include "json/jsonw.h"
 #include "report/html.h"
+#include "report/load.h"
 #include "report/sheet.h"
 
 struct change {
@@ -21,11 +25,71 @@ struct diff {
 	struct opdb *old_db, *new_db; /* one handle twice where two releases are compared */
 	struct str old_name, new_name;
 	struct str release;
+	bool some; /* operators of these names alone */
+	MEM_LIST(struct str) names;
 	MEM_LIST(struct change) changes;
 	size_t counts[CHANGE_COUNT]; /* of operators */
 	struct arena arena;
 	struct err *err;
 };
+
+/* --- the operators that are wanted */
+
+/* The report in a file, or what checking the dump in it comes to. */
+static int load_result(const struct diff *diff, const struct limits *limits, const char *path, struct result **ret)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(limits->pack_bytes);
+	struct check_input input = { .path = path, .name = STR("") };
+	struct check_request request = { .inputs = &input,
+		.input_count = 1,
+		.db = diff->new_db,
+		.torch = STR(""),
+		.limits = limits,
+		.skip_digests = true,
+		.skip_history = true };
+	struct source *source = NULL;
+	struct str head = STR("");
+	int status = source_open(path, limits, &source, diff->err);
+
+	if (!status)
+		status = source_peek(source, &head, diff->err) < 0 ? -diff->err->code : 0;
+	if (!status && !reading_is_report(head))
+		status = 1;
+	source_close(source);
+	if (status == 1)
+		return check_run(&request, ret, diff->err);
+	if (!status)
+		status = file_read(path, limits, &text, NULL, diff->err);
+	return status ? status : report_load(buf_str(&text), ret, diff->err);
+}
+
+static int gather_names(struct diff *diff, const struct limits *limits, const struct str_list *of)
+{
+	for (size_t i = 0; i < of->count; i++) {
+		struct result *result = NULL;
+		int status = load_result(diff, limits, of->items[i].ptr, &result);
+
+		if (status)
+			return err_file(diff->err, shown(of->items[i]).text);
+		for (size_t n = 0; n < result->operator_count; n++)
+			MEM_PUSH(&diff->names, arena_keep(&diff->arena, result->operators[n].name));
+		for (size_t n = 0; n < result->ignored_count; n++) {
+			if (result->ignored[n].name_class == NAME_COLLECTIVE)
+				MEM_PUSH(&diff->names, arena_keep(&diff->arena, result->ignored[n].name));
+		}
+		result_free(result);
+	}
+	diff->some = of->count;
+	if (diff->names.count)
+		qsort(diff->names.items, diff->names.count, sizeof(diff->names.items[0]), str_order);
+	return 0;
+}
+
+static bool is_wanted(const struct diff *diff, struct str name)
+{
+	return !diff->some || (diff->names.count && bsearch(&name, diff->names.items, diff->names.count,
+							    sizeof(diff->names.items[0]), str_order));
+}
 
 /* --- gathering */
 
@@ -34,6 +98,8 @@ static int add_change(void *ctx, const struct op_difference *what)
 	struct diff *diff = ctx;
 	struct change change = { diff->release, *what };
 
+	if (!is_wanted(diff, what->name))
+		return 0;
 	change.what.name = arena_keep(&diff->arena, what->name);
 	diff->counts[what->change]++;
 	MEM_PUSH(&diff->changes, change);
@@ -111,13 +177,15 @@ static struct str build_name(struct diff *diff, const struct opdb *db)
 	return arena_keep(&diff->arena, buf_str(&name));
 }
 
-static int diff_files(struct diff *diff, const char *const paths[2])
+static int diff_files(struct diff *diff, const char *const paths[2], const struct diff_options *options)
 {
 	struct resolver *resolvers[2];
 	int status = opdb_open(paths[0], &diff->old_db, diff->err);
 
 	if (!status)
 		status = opdb_open(paths[1], &diff->new_db, diff->err);
+	if (!status)
+		status = gather_names(diff, &options->common.limits, &options->of);
 	if (status)
 		return status;
 	diff->old_name = build_name(diff, diff->old_db);
@@ -130,13 +198,15 @@ static int diff_files(struct diff *diff, const char *const paths[2])
 	return status;
 }
 
-static int diff_targets(struct diff *diff, struct str given_db, const char *const specs[2])
+static int diff_targets(struct diff *diff, const char *const specs[2], const struct diff_options *options)
 {
 	struct resolver *resolvers[2];
 	struct target targets[2];
-	int status = database_open(given_db, &diff->old_db, diff->err);
+	int status = database_open(options->common.db, &diff->old_db, diff->err);
 
 	diff->new_db = diff->old_db;
+	if (!status)
+		status = gather_names(diff, &options->common.limits, &options->of);
 	for (size_t i = 0; i < 2 && !status; i++)
 		status = target_parse(diff->old_db, str_from(specs[i]), STR(""), &targets[i], diff->err);
 	if (status)
@@ -315,14 +385,40 @@ static int put_diff(
 /* --- the command */
 
 static const struct option diff_table[] = {
+	OPTION_OF,
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_DB,
 	{ 0 },
 };
 
+static void clear_diff(struct diff *diff)
+{
+	if (diff->new_db != diff->old_db)
+		opdb_close(diff->new_db);
+	opdb_close(diff->old_db);
+	free(diff->changes.items);
+	free(diff->names.items);
+	arena_clear(&diff->arena);
+}
+
+int db_diff_print(const struct diff_options *options, const char *const paths[2], struct err *err)
+{
+	struct diff diff = { .arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
+	struct buf text = BUF_UNLIMITED;
+	int status = diff_files(&diff, paths, options);
+
+	if (!status) {
+		put_document(&text, &diff, DOC_TEXT);
+		status = output_print(buf_str(&text), err);
+	}
+	buf_clear(&text);
+	clear_diff(&diff);
+	return status;
+}
+
 static int run_db_diff(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	const struct common_options *options = ctx;
+	const struct diff_options *options = ctx;
 	struct diff diff = { .arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
 	const char *const *sides = arguments->items;
 	bool targets = is_target(str_from(sides[0]));
@@ -332,27 +428,30 @@ static int run_db_diff(void *ctx, const struct arguments *arguments, struct err 
 		err_set(err, ERR_VALUE, "cannot compare a release with a file");
 		return err_hint(err, "give two targets such as npu@v2.7.1-26.0.0, or two database files");
 	}
-	status = targets ? diff_targets(&diff, options->db, sides) : diff_files(&diff, sides);
+	status = targets ? diff_targets(&diff, sides, options) : diff_files(&diff, sides, options);
 	if (!status)
-		status = common_write(options, put_diff, &diff, err);
-	if (diff.new_db != diff.old_db)
-		opdb_close(diff.new_db);
-	opdb_close(diff.old_db);
-	free(diff.changes.items);
-	arena_clear(&diff.arena);
+		status = common_write(&options->common, put_diff, &diff, err);
+	clear_diff(&diff);
 	return status;
+}
+
+static void clear_options(void *ctx)
+{
+	free(((struct diff_options *)ctx)->of.items);
 }
 
 const struct command cmd_db_diff = {
 	.name = "db diff",
 	.summary = "what changed between two releases or two databases",
 	.usage = "TARGET TARGET | FILE FILE [OPTION]...",
-	.examples = "  opcheck db diff npu@v2.7.1-7.3.0 npu@v2.7.1-26.0.0",
+	.examples = "  opcheck db diff npu@v2.7.1-7.3.0 npu@v2.7.1-26.0.0\n"
+		    "  opcheck db diff old.sqlite new.sqlite --of profiler.log",
 	.options = diff_table,
-	.options_size = sizeof(struct common_options),
+	.options_size = sizeof(struct diff_options),
 	.formats = "text json csv md html",
 	.operand = "a release or database to compare",
 	.min_operands = 2,
 	.max_operands = 2,
 	.run = run_db_diff,
+	.clear = clear_options,
 };

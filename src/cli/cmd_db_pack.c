@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -9,6 +10,7 @@
 #include "check/database.h"
 #include "check/pack.h"
 #include "cli/command.h"
+#include "cli/db_diff.h"
 #include "io/outfile.h"
 #include "opdb/db/lists.h"
 #include "opdb/verify.h"
@@ -167,20 +169,31 @@ static int replace_database(const struct place *place, const struct pack *pack, 
 	return status;
 }
 
-struct install_options {
-	struct common_options common;
-	struct str to;
-};
-
 static const struct option install_table[] = {
-	{ 0, "to", "FILE", "the database to replace", FIELD(install_options, to) },
+	{ 0, "to", "FILE", "the database to replace", FIELD(diff_options, to) },
+	OPTION_OF,
 	OPTION_QUIET("no line on standard error"),
 	{ 0 },
 };
 
+/* What the operators of the given dumps gain or lose by the new database; nothing where none was replaced. */
+static int print_changes(const struct diff_options *options, const struct place *place, struct err *err)
+{
+	struct kept before = kept_file(place, 1);
+
+	if (access(before.path, F_OK))
+		return 0;
+	return db_diff_print(options, (const char *const[]){ before.path, place->path }, err);
+}
+
+static void clear_install(void *ctx)
+{
+	free(((struct diff_options *)ctx)->of.items);
+}
+
 static int run_install(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	const struct install_options *options = ctx;
+	const struct diff_options *options = ctx;
 	const struct limits *limits = &options->common.limits;
 	struct place place;
 	struct pack pack = { .build = "" };
@@ -196,6 +209,8 @@ static int run_install(void *ctx, const struct arguments *arguments, struct err 
 	if (!status && !options->common.quiet)
 		fprintf(stderr, same ? "%s: build %s is already installed\n" : "%s: build %s\n", place.path,
 			shown(str_from(pack.build)).text);
+	if (!status && !same && options->of.count)
+		status = print_changes(options, &place, err);
 	pack_clear(&pack);
 	return status;
 }
@@ -206,14 +221,21 @@ const struct command cmd_db_install = {
 	.usage = "PACK [OPTION]...",
 	.examples = "  opcheck db install opdb.pack --to /usr/share/opcheck/opdb.sqlite",
 	.options = install_table,
-	.options_size = sizeof(struct install_options),
+	.options_size = sizeof(struct diff_options),
 	.operand = "the pack",
 	.min_operands = 1,
 	.max_operands = 1,
 	.run = run_install,
+	.clear = clear_install,
 };
 
 /* --- rollback */
+
+static const struct option rollback_table[] = {
+	{ 0, "to", "FILE", "the database to replace", FIELD(diff_options, to) },
+	OPTION_QUIET("no line on standard error"),
+	{ 0 },
+};
 
 static int check_kept(const struct place *place, struct err *err)
 {
@@ -255,7 +277,7 @@ static int go_back(const struct place *place, struct err *err)
 
 static int run_rollback(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	const struct install_options *options = ctx;
+	const struct diff_options *options = ctx;
 	struct place place;
 	struct opdb *db = NULL;
 	int status = find_place(options->to, &place, err);
@@ -278,7 +300,7 @@ const struct command cmd_db_rollback = {
 	.summary = "go back to the database before the last install",
 	.usage = "[OPTION]...",
 	.examples = "  opcheck db rollback",
-	.options = install_table,
-	.options_size = sizeof(struct install_options),
+	.options = rollback_table,
+	.options_size = sizeof(struct diff_options),
 	.run = run_rollback,
 };

@@ -210,6 +210,27 @@ def test_a_pack_carries_the_bytes_and_says_what_they_are(opcheck, pack, tmp_path
     assert target.read_bytes() == shipped
 
 
+def test_what_changed_for_the_operators_of_dumps_is_printed_after_an_install(opcheck, pack, database, tmp_path):
+    """The database in place lacks isin and add on MUSA: the new one has them, and the dump calls isin alone."""
+    change(database, "DELETE FROM support WHERE target = 'musa' AND base IN ('isin', 'add')")
+    dump, report = tmp_path / "ops.txt", tmp_path / "report.json"
+    dump.write_text("aten::isin\naten::mul\n", encoding="utf-8")
+    opcheck("check", dump, "-t", "musa@v2.7.1", "-o", report)
+    shipped = program("opcheck", "OPCHECK_DB")
+    for given in (dump, report):
+        lines = opcheck("db", "diff", database, shipped, "--of", given).text.splitlines()
+        assert "0 removed" in lines[0] and len(lines) > 5
+        assert all(" musa@" in line and " aten::isin: " in line for line in lines[1:])
+    both = opcheck("db", "diff", database, shipped, "--of", dump, "-f", "json").json
+    assert {c["operator"] for c in both["changes"]} == {"aten::isin"} and len(both["changes"]) == len(lines) - 1
+    done = opcheck("db", "install", pack, "--to", database, "--of", dump)
+    assert done.status == 0 and done.text.splitlines() == lines
+    done = opcheck("db", "install", pack, "--to", database, "--of", dump)
+    assert (done.status, done.text) == (0, ""), "the same again changes nothing"
+    done = opcheck("db", "diff", database, shipped, "--of", tmp_path / "missing.txt")
+    assert done.status == 3 and "missing.txt" in done.err
+
+
 def test_what_was_replaced_stays_and_comes_back(opcheck, pack, database):
     """Three different databases, installed one after the other, and all the way back."""
     shipped = pathlib.Path(program("opcheck", "OPCHECK_DB")).read_bytes()
