@@ -2,10 +2,11 @@
 # What Debian 12 needs beside its base system; read by the scripts beside it.
 
 build_packages="gcc libc6-dev pkg-config meson ninja-build
- libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev libarchive-dev libyaml-dev libcsv-dev libseccomp-dev"
+ libmicrohttpd-dev libsqlite3-dev libcjson-dev libcurl4-openssl-dev libssl-dev libunistring-dev zlib1g-dev libzstd-dev libarchive-dev libyaml-dev libcsv-dev libseccomp-dev libtree-sitter-dev
+ curl ca-certificates"
 
 test_packages="$build_packages
- clang libclang-rt-14-dev libcmocka-dev libisal-dev valgrind curl python3 python3-pytest python3-jsonschema python3-requests python3-selenium
+ clang libclang-rt-14-dev libcmocka-dev libisal-dev valgrind python3 python3-pytest python3-jsonschema python3-requests python3-selenium
  python3-torch python3-torchvision python3-yaml mold chromium chromium-driver mandoc shellcheck binutils gzip zstd systemd"
 
 # What deploy/check.sh and deploy/longtest.sh need beside the tests.
@@ -48,10 +49,21 @@ need_packages() {
 		$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends $missing >/dev/null
 }
 
-# Configures a build directory once: setup_build DIR OPTION... There are over a hundred programs to link.
+# Configures a build directory, with the grammar of Python unless it cannot be had: setup_build DIR OPTION... There are over
+# a hundred programs to link.
 setup_build() {
 	dir=$1
 	shift
+	# shellcheck disable=SC2154 # root is set by the script that reads this one
+	grammar=$root/build-grammar
+	if ! sh "$root/deploy/grammar.sh" "$grammar"; then
+		echo "going on without: opcheck scan will read no scripts" >&2
+		grammar=
+	fi
 	linker=$(command -v mold || true)
-	[ -f "$dir/build.ninja" ] || env ${linker:+CC_LD=mold} meson setup "$dir" "$@"
+	if [ -f "$dir/build.ninja" ]; then
+		meson setup --reconfigure "$dir" "-Dgrammar=$grammar" >/dev/null
+	else
+		env ${linker:+CC_LD=mold} meson setup "$dir" "$@" "-Dgrammar=$grammar"
+	fi
 }
