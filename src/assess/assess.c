@@ -311,16 +311,16 @@ static void put_ignored(struct work *work)
 
 /* --- targets */
 
-static void describe_target(struct work *work, const struct target *target, struct result_target *ret)
+void assess_describe_target(struct arena *arena, const struct target *target, struct result_target *ret)
 {
 	const struct release *release = target->release;
 
-	*ret = (struct result_target){ .id = arena_keep(work->arena, str_from(target->id)),
-		.plugin = arena_keep(work->arena, release->plugin),
-		.torch = arena_keep(work->arena, release->torch),
-		.cann = arena_keep(work->arena, release->cann),
-		.date = arena_keep(work->arena, release->date),
-		.fallback = arena_keep(work->arena, release->fallback) };
+	*ret = (struct result_target){ .id = arena_keep(arena, str_from(target->id)),
+		.plugin = arena_keep(arena, release->plugin),
+		.torch = arena_keep(arena, release->torch),
+		.cann = arena_keep(arena, release->cann),
+		.date = arena_keep(arena, release->date),
+		.fallback = arena_keep(arena, release->fallback) };
 }
 
 static int judge_target(struct work *work, size_t index)
@@ -359,7 +359,7 @@ static void put_target(struct work *work, size_t index)
 
 		findings_of_verdict(&work->findings, op, &op->verdicts[index], &judgements[work->order[i]]);
 	}
-	describe_target(work, &work->request->targets[index], ret);
+	assess_describe_target(work->arena, &work->request->targets[index], ret);
 	implied = implied_blocks(work->result, ret->id);
 	readiness_sum(work->arena, &work->weights, judgements, hidden || implied, ret);
 	ret->gate = GATE_NONE; /* a policy comes after */
@@ -442,26 +442,30 @@ static void put_inputs(struct work *work)
 	}
 }
 
-static void put_overlays(struct work *work, struct result_db *ret)
+static void put_overlays(struct arena *arena, const struct opdb *db, struct result_db *ret)
 {
-	const struct overlay *overlays = opdb_overlays(work->request->db, &ret->overlay_count);
+	const struct overlay *overlays = opdb_overlays(db, &ret->overlay_count);
 
-	ret->overlays = arena_alloc(work->arena, (ret->overlay_count + 1) * sizeof(ret->overlays[0]));
+	ret->overlays = arena_alloc(arena, (ret->overlay_count + 1) * sizeof(ret->overlays[0]));
 	for (size_t i = 0; i < ret->overlay_count; i++)
-		ret->overlays[i] = (struct result_overlay){ arena_keep(work->arena, overlays[i].name),
-			arena_keep(work->arena, overlays[i].sha256), overlays[i].facts };
+		ret->overlays[i] = (struct result_overlay){ arena_keep(arena, overlays[i].name),
+			arena_keep(arena, overlays[i].sha256), overlays[i].facts };
+}
+
+void assess_describe_database(struct arena *arena, const struct opdb *db, const char *tool_version, struct result *ret)
+{
+	const struct opdb_info *info = opdb_info(db);
+
+	ret->tool_version = arena_keep(arena, str_from(tool_version));
+	ret->db = (struct result_db){ arena_keep(arena, info->build), arena_keep(arena, info->built_at),
+		arena_keep(arena, info->sha256) };
+	put_overlays(arena, db, &ret->db);
 }
 
 static void put_header(struct work *work)
 {
-	const struct opdb_info *info = opdb_info(work->request->db);
-	struct result *result = work->result;
-
-	result->tool_version = arena_keep(work->arena, str_from(work->request->tool_version));
-	result->db = (struct result_db){ arena_keep(work->arena, info->build), arena_keep(work->arena, info->built_at),
-		arena_keep(work->arena, info->sha256) };
-	put_overlays(work, &result->db);
-	result->basis = work->weights.basis;
+	assess_describe_database(work->arena, work->request->db, work->request->tool_version, work->result);
+	work->result->basis = work->weights.basis;
 }
 
 static void put_findings(struct work *work)

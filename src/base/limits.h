@@ -45,8 +45,9 @@ struct limits {
 	uint64_t database_seconds; /* of reading it */
 	uint64_t database_bytes;   /* of memory for its calls and their texts */
 	uint64_t listed_shapes;    /* shapes of one operator that a report lists; all are counted */
-	uint64_t bucket_values;    /* different sizes of one dimension that a bucket plan keeps apart */
-	uint64_t bucket_dims;      /* dimensions that are planned */
+	uint64_t script_bytes, script_seconds, scan_bytes, scan_files, scan_findings;
+	uint64_t bucket_values; /* different sizes of one dimension that a bucket plan keeps apart */
+	uint64_t bucket_dims;   /* dimensions that are planned */
 	/* of the service: the table says what each bounds */
 	uint64_t upload_bytes, upload_seconds, report_bytes;
 	uint64_t jobs, renderings, job_queue, job_seconds, job_processor_seconds, job_bytes;

@@ -35,8 +35,7 @@ int gated_options_uncovered(void *ctx, struct str value, struct err *err);
 			CALL(gated_options_uncovered), .topic = "gate"                                                 \
 	}
 
-/* The budgets stand in the order of budget_kinds. */
-#define GATE_OPTIONS                                                                                                   \
+#define POLICY_OPTIONS                                                                                                 \
 	{ 0, "fail-on", "LIST", "exit 1 on: unsupported ...; `opcheck help gate`", CALL(gated_options_fail_on) },      \
 		{ 0, "exit-zero", NULL, "exit 0 even if the gate fails", FIELD(gated_options, gate.exit_zero),         \
 			.topic = "gate" },                                                                             \
@@ -48,9 +47,14 @@ int gated_options_uncovered(void *ctx, struct str value, struct err *err);
 			FIELD(gated_options, gate.date), .topic = "gate" },                                            \
 		{ 0, "baseline", "REPORT", "ignore the findings of this JSON report",                                  \
 			FIELD(gated_options, gate.baseline), .topic = "gate" },                                        \
-		{ 0, "new-only", NULL, "with --baseline: list only new findings",                                      \
-			FIELD(gated_options, common.render.new_only), .topic = "gate" },                               \
-		BUDGET_OPTION(0, "max-blocked-time", "time of operators that do not run"),                             \
+	{                                                                                                              \
+		0, "new-only", NULL, "with --baseline: list only new findings",                                        \
+			FIELD(gated_options, common.render.new_only), .topic = "gate"                                  \
+	}
+
+/* The budgets stand in the order of budget_kinds. */
+#define GATE_OPTIONS                                                                                                   \
+	POLICY_OPTIONS, BUDGET_OPTION(0, "max-blocked-time", "time of operators that do not run"),                     \
 		BUDGET_OPTION(1, "max-fallback-time", "time of operators that run on the CPU"),                        \
 		BUDGET_OPTION(2, "max-unknown-time", "time of operators that are unknown"),                            \
 		BUDGET_OPTION(3, "max-dynamic-time", "time of operators whose shapes change"),                         \

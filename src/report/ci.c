@@ -85,7 +85,10 @@ static void push_result_finding(
 			.is_waived = is_waived,
 			.waived_for = printable(report, is_waived && from->waiver ? from->waiver->reason : STR("")),
 			.share_ppm = from->share_ppm,
-			.file = printable(report, result->input_count ? result->inputs[0].name : STR("-")),
+			.file = from->site ? from->site->path
+					   : printable(report, result->input_count ? result->inputs[0].name : STR("-")),
+			.line = from->site ? from->site->line : 0,
+			.site = from->site,
 		});
 }
 

@@ -28,7 +28,8 @@ struct ci_finding {
 	struct str waived_for; /* the reason */
 	int64_t share_ppm;
 	struct str file;
-	uint64_t line; /* 0: not known */
+	uint64_t line;                  /* 0: not known */
+	const struct result_site *site; /* in a script; NULL: elsewhere */
 	size_t rule_at;
 };
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/render.h"
+#include "report/source.h"
 
 static void put_quoted(struct buf *out, struct str text)
 {
@@ -130,6 +131,10 @@ void render_csv(const struct result *result, const struct render_options *option
 {
 	if (options->byte_order_mark)
 		buf_add(out, STR("\xef\xbb\xbf"));
+	if (result->source) {
+		source_put_csv(result, out);
+		return;
+	}
 	buf_add(out, STR("operator,calls,self_cpu_us,cpu_total_us,self_device_us,time_share,shape_count,dynamic,target,"
 			 "status,flags,conditions,via,since,until"));
 	buf_add(out, result->db.overlay_count ? STR(",overlays") : STR(""));

@@ -494,6 +494,20 @@ static void put_effort(struct jsonw *json, const void *item)
 	jsonw_str(json, word_for(&effort_words, effort_of(item)));
 }
 
+static const struct record site_record = { RECORD(result_site){
+	F(TEXT, result_site, path),
+	EACH(PLACE, result_site, line, column, end_line, end_column),
+	EACH(TEXT, result_site, expression, replacement),
+	F(ENUM, result_site, action, .words = &source_action_words),
+	{ 0 },
+} };
+
+static const struct record source_tree_record = { RECORD(result_source_tree){
+	EACH(COUNT, result_source_tree, files, lines, left_out),
+	LIST("unread", LIST, result_source_tree, unread, unread_count, &message_record),
+	{ 0 },
+} };
+
 static const struct record finding_record = { RECORD(result_finding){
 	F(ENUM, result_finding, severity, .words = &severity_words),
 	K("operator", TEXT, result_finding, operator_name),
@@ -506,6 +520,7 @@ static const struct record finding_record = { RECORD(result_finding){
 	F(WORD, result_finding, fingerprint),
 	F(WORD, result_finding, fact, .flags = OPTIONAL),
 	F(ENUM, result_finding, age, .words = &age_words, .flags = OPTIONAL),
+	K("source", POINTER, result_finding, site, .record = &site_record, .flags = OPTIONAL),
 	F(POINTER, result_finding, waiver, .record = &waiver_record, .flags = OPTIONAL),
 	{ 0 },
 } };
@@ -619,6 +634,7 @@ const struct record report_record = { RECORD(result){
 	LIST("implied", LIST, result, implied, implied_count, &implied_record, .flags = OPTIONAL),
 	LIST("agreement", LIST, result, agreements, agreement_count, &agreement_record, .flags = OPTIONAL),
 	LIST("causes", LIST, result, causes, cause_count, &cause_record, .flags = LATER),
+	F(POINTER, result, source, .record = &source_tree_record, .flags = OPTIONAL),
 	LIST("findings", LIST, result, findings, finding_count, &finding_record),
 	LIST("waived", LIST, result, waived, waived_count, &finding_record),
 	F(OBJECT, result, policy, .record = &policy_record, .flags = OPTIONAL, .when = has_policy),

@@ -3,6 +3,7 @@
 #include "report/part.h"
 #include "report/render.h"
 #include "report/sections.h"
+#include "report/source.h"
 
 /* What fits into a comment: the verdict first, then what blocks and what to doubt. */
 static void build_short(struct doc *doc, const struct result *result)
@@ -17,6 +18,10 @@ static void build_short(struct doc *doc, const struct result *result)
 
 static void build(struct doc *doc, const struct result *result, size_t left_out)
 {
+	if (result->source) {
+		source_build(doc, result, left_out);
+		return;
+	}
 	if (doc_is(doc, DOC_MD) && !doc->options.all) {
 		build_short(doc, result);
 		return;
@@ -75,7 +80,7 @@ static void render(
 
 	doc.scripted = true;
 	build(&doc, &shown, left_out);
-	html_put_page(&doc, result, "report.title", out);
+	html_put_page(&doc, result, result->source ? "source.title" : "report.title", out);
 }
 
 void render_text(const struct result *result, const struct render_options *options, struct buf *out)

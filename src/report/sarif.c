@@ -28,6 +28,11 @@ static void put_location(struct jsonw *json, const struct ci_finding *finding)
 	jsonw_object_end(json);
 	jsonw_key_object(json, "region");
 	jsonw_key_number(json, "startLine", finding->line ? (int64_t)finding->line : 1);
+	if (finding->site) {
+		jsonw_key_number(json, "startColumn", finding->site->column);
+		jsonw_key_number(json, "endLine", finding->site->end_line);
+		jsonw_key_number(json, "endColumn", finding->site->end_column);
+	}
 	jsonw_object_end(json);
 	jsonw_object_end(json);
 	if (finding->operator_name.len) {
@@ -139,6 +144,7 @@ static void put_run(
 	jsonw_object(json);
 	sarif_put_tool(json, report);
 	jsonw_key_str(json, "language", lang_name(report->lang));
+	jsonw_key_str(json, "columnKind", STR("unicodeCodePoints"));
 	jsonw_key_object(json, "automationDetails");
 	jsonw_key_str(json, "id", buf_str(&id));
 	jsonw_object_end(json);

@@ -18,13 +18,14 @@ static const struct {
 	{ "dynamic-unknown", DYNAMIC_UNKNOWN },
 };
 
-/* The list of all words: every status but native, every flag, the kinds, and one more. */
+/* The list of all words: every status but native, every flag, the kinds, one more, and what a scan says but fine. */
 enum {
 	STATUS_WORDS = OP_STATUS_COUNT - OP_NATIVE_JIT,
 	FLAGS_FROM = STATUS_WORDS,
 	KINDS_FROM = FLAGS_FROM + OP_FLAG_COUNT,
 	CONDITIONAL = KINDS_FROM + ARRAY_SIZE(gate_kinds),
-	WORDS,
+	SOURCE_FROM,
+	WORDS = SOURCE_FROM + SOURCE_FINE,
 };
 
 /* The rules whose findings say the same as a word. */
@@ -68,7 +69,10 @@ struct str gate_word(size_t index)
 		return op_status_name((enum op_status)(OP_NATIVE_JIT + index));
 	if (index < KINDS_FROM)
 		return op_flag_name((unsigned)(index - FLAGS_FROM));
-	return index < CONDITIONAL ? str_from(gate_kinds[index - KINDS_FROM].word) : STR("conditional");
+	if (index < CONDITIONAL)
+		return str_from(gate_kinds[index - KINDS_FROM].word);
+	return index == CONDITIONAL ? STR("conditional")
+				    : word_for(&source_action_words, (unsigned)index - SOURCE_FROM);
 }
 
 static bool take(struct gate *gate, struct str word)
@@ -152,6 +156,8 @@ bool gate_word_stops(size_t index, const struct result_verdict *verdict, enum dy
 		return has_certain_flag(verdict, 1u << (index - FLAGS_FROM));
 	if (index < CONDITIONAL)
 		return kind == gate_kinds[index - KINDS_FROM].kind;
+	if (index != CONDITIONAL)
+		return false; /* of scripts alone */
 	return count_conditions(verdict, "") || verdict->status == OP_UNKNOWN;
 }
 
@@ -167,4 +173,9 @@ bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct 
 			return true;
 	}
 	return false;
+}
+
+bool gate_word_stops_source(size_t index, const struct result_finding *finding)
+{
+	return index >= SOURCE_FROM && finding->site && finding->site->action == index - SOURCE_FROM;
 }

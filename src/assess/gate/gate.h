@@ -33,3 +33,6 @@ bool gate_word_stops(size_t index, const struct result_verdict *verdict, enum dy
 
 /* Whether a finding of this rule about the operator says the same as the word. Some words have no such rule. */
 bool gate_word_is_of(size_t index, const struct result_verdict *verdict, struct str rule);
+
+/* Whether a finding in a script fails a gate with the word. */
+bool gate_word_stops_source(size_t index, const struct result_finding *finding);

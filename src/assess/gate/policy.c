@@ -230,6 +230,21 @@ static struct result_check check_word(struct applying *apply, size_t word, size_
 	return check;
 }
 
+/* Findings in scripts; those about operators are counted by operator. */
+static void check_sources(struct applying *apply, size_t word, struct str target, struct result_check *check)
+{
+	for (size_t i = 0; i < apply->result->finding_count; i++) {
+		const struct result_finding *finding = &apply->result->findings[i];
+
+		if (!str_eq(finding->target, target) || !gate_word_stops_source(word, finding))
+			continue;
+		check->waived += is_waived(finding);
+		check->known += !is_waived(finding) && finding->age == AGE_KNOWN;
+		check->counted += !is_waived(finding) && finding->age != AGE_KNOWN;
+	}
+	check->failed = check->counted;
+}
+
 /* Operators that were not recorded and will be called on the target, where they do not run on the device. */
 static void check_implied(struct applying *apply, struct str target, struct result_check *check)
 {
@@ -278,6 +293,8 @@ static void check_target(struct applying *apply, size_t index)
 		target->checks[target->check_count] = check_word(apply, i, index);
 		if (str_eq(gate_word(i), STR("implied")))
 			check_implied(apply, target->id, &target->checks[target->check_count]);
+		if (apply->result->source)
+			check_sources(apply, i, target->id, &target->checks[target->check_count]);
 		target->check_count++;
 	}
 	for (size_t i = 0; i < BUDGET_KINDS; i++) {

@@ -10,6 +10,7 @@
 #include "assess/model/result_finding.h"
 #include "assess/model/result_input.h"
 #include "assess/model/result_parts.h"
+#include "assess/model/result_source.h"
 #include "op/name.h"
 
 struct result_overlay {
@@ -103,7 +104,8 @@ struct result {
 	struct result_policy policy;
 	struct agreement *agreements; /* of a dump made on a device: one a target of that device */
 	size_t agreement_count;
-	struct message *warnings; /* about the assessment as a whole */
+	struct result_source_tree *source; /* of a scan of scripts, which has no dumps and no operators; else NULL */
+	struct message *warnings;          /* about the assessment as a whole */
 	size_t warning_count;
 };
 

@@ -2,6 +2,7 @@
 /* One finding of a result. See result.h. */
 #include "assess/model/result_operator.h"
 #include "assess/model/result_policy.h"
+#include "assess/model/result_source.h"
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 
@@ -20,6 +21,7 @@ struct result_finding {
 	struct str fingerprint; /* 16 hexadecimal digits: the same finding in every run */
 	struct str fact; /* so many: the same as long as the facts say the same; "": it rests on the dump alone */
 	enum finding_age age;
+	const struct result_site *site;     /* where in a script; NULL: it is about what a dump shows */
 	const struct result_waiver *waiver; /* the one that speaks of it, or NULL */
 };
 

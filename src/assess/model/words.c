@@ -26,6 +26,7 @@ WORDS(fix_words, FIX_SETTLE, STR("release"), STR("package"), STR("settle"), STR(
 WORDS(effort_words, EFFORT_PORT, STR("flag"), STR("config"), STR("recipe"), STR("package"), STR("upgrade"),
 	STR("port"));
 WORDS(compile_words, COMPILES_BY_OPERATOR, STR("chip"), STR("operator"));
+WORDS(source_action_words, SOURCE_CHECK, STR("must-change"), STR("check"), STR("fine"));
 WORDS(place_words, PLACES_NONE, STR(""), STR("module"), STR("source"));
 
 /* The statuses, and none. */

@@ -1,0 +1,50 @@
+#pragma once
+/*
+ * The rules held against the scripts of a project: places, each with the row that says what a port does there.
+ *
+ * Strings that name a device or a communication backend mean something only where one is wanted. What a name holds that
+ * a device is made of is such a place, in whatever module it is assigned.
+ */
+#include "scan/resolve.h"
+#include "scan/rules.h"
+
+/* Somewhere in a script. */
+struct source_place {
+	const struct script *script;
+	uint32_t node;     /* what is shown */
+	uint32_t from, to; /* bytes that a replacement stands for; none: from == to */
+	const struct source_rule *rule;
+	struct str name; /* what it is a use of, as fingerprints and waivers have it */
+	bool doubtful;   /* a person has to look, whatever the row says */
+};
+
+struct check {
+	const struct project *project;
+	const struct rule_book *book;
+	uint64_t places_most;
+	MEM_LIST(struct source_place) places;
+	uint64_t left_out;                 /* past the most */
+	struct map by_node;                /* literals that may be one: their places, doubtful or not */
+	struct arena text;                 /* of names */
+	const struct script **last_import; /* by row: the script that imports the package, of those looked at */
+};
+
+void check_place(struct check *check, struct source_place place);
+
+/* Imports, attributes, calls and arguments. */
+void check_names(struct check *check, const struct script *script);
+
+/* Values that decide over the control flow and over shapes. */
+void check_dynamic(struct check *check, const struct script *script);
+
+/* String literals, by what is around them; then those that reach a place where a device or a backend is wanted through
+   a name. */
+void check_strings(struct check *check, const struct script *script);
+void check_uses(struct check *check, const struct script *script);
+
+/* Whether the expression comes from another library, such as numpy, or from a class of the project that has something
+   of that name itself: it is no tensor then. */
+bool is_foreign(const struct check *check, const struct script *script, uint32_t node, struct str method);
+
+/* The argument with that keyword, or 0; its value. */
+uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name);

@@ -1,0 +1,122 @@
+#include "scan/files.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+
+/* Folders that are no part of the program. */
+static bool is_aside(const char *name)
+{
+	static const char *const names[] = { "__pycache__", "node_modules", "site-packages", "venv" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	}
+	return name[0] == '.' && name[1] && strcmp(name, "..") != 0;
+}
+
+/* "utils/device.py" is the module utils.device, "utils/__init__.py" the package utils. */
+static void name_module(struct source_files *files, struct str path, struct source_file *ret)
+{
+	char *name = arena_alloc(&files->text, path.len + 1);
+	size_t len = path.len - (str_ends(path, STR(".py")) ? 3 : 0);
+
+	for (size_t i = 0; i < len; i++)
+		name[i] = path.ptr[i] == '/' ? '.' : path.ptr[i];
+	ret->module = (struct str){ name, len };
+	if (str_eq(ret->module, STR("__init__")) || str_ends(ret->module, STR(".__init__"))) {
+		ret->is_package = true;
+		ret->module.len = len > 9 ? len - 9 : 0;
+	}
+}
+
+static void push_file(struct source_files *files, const char *path, size_t root_bytes, struct str root)
+{
+	struct source_file file = { .path = arena_keep(&files->text, str_from(path)).ptr,
+		.root = arena_keep(&files->text, root) };
+	struct str inside = str_skip(str_from(file.path), root_bytes);
+
+	while (inside.len && inside.ptr[0] == '/')
+		inside = str_skip(inside, 1);
+	if (!root_bytes)
+		inside = str_from(str_file_name(file.path));
+	name_module(files, inside, &file);
+	MEM_PUSH(&files->list, file);
+}
+
+static bool is_script(const FTSENT *entry)
+{
+	return entry->fts_info == FTS_F && entry->fts_name[0] != '.' && str_ends(str_from(entry->fts_name), STR(".py"));
+}
+
+static int walk_folder(struct source_files *files, FTS *tree, const struct limits *limits, struct err *err)
+{
+	const FTSENT *entry;
+	uint64_t seen = 0;
+	size_t root_bytes = 0;
+	struct str root = STR("");
+
+	while ((entry = fts_read(tree))) {
+		if (++seen > limits->scan_files)
+			return err_set(err, ERR_LIMIT, "more files than scan-files (%llu)",
+				(unsigned long long)limits->scan_files);
+		if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_D) {
+			root_bytes = entry->fts_pathlen;
+			root = str_from(entry->fts_name);
+		} else if (entry->fts_info == FTS_D && is_aside(entry->fts_name)) {
+			fts_set(tree, (FTSENT *)(uintptr_t)entry, FTS_SKIP);
+		} else if (is_script(entry) || (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_F)) {
+			push_file(files, entry->fts_path, root_bytes, root);
+		} else if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_NS) {
+			return err_os(err, ERR_OPEN, entry->fts_errno, "cannot open it");
+		}
+	}
+	return 0;
+}
+
+int source_files_add(struct source_files *files, const char *path, const struct limits *limits, struct err *err)
+{
+	CLEANUP(mem_release) char *own = strdup(path);
+	char *paths[] = { own, NULL };
+	FTS *tree;
+	int status;
+
+	while (own && strlen(own) > 1 && own[strlen(own) - 1] == '/')
+		own[strlen(own) - 1] = '\0';
+	tree = own ? fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_COMFOLLOW, NULL) : NULL;
+	if (!tree) {
+		err_os(err, ERR_OPEN, errno, "cannot open it");
+		return err_where(err, "%s", shown(str_from(path)).text);
+	}
+	status = walk_folder(files, tree, limits, err);
+	fts_close(tree);
+	return status ? err_where(err, "%s", shown(str_from(path)).text) : 0;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return str_natural_cmp(
+		str_from(((const struct source_file *)a)->path), str_from(((const struct source_file *)b)->path));
+}
+
+void source_files_sort(struct source_files *files)
+{
+	size_t kept = 0;
+
+	if (files->list.count)
+		qsort(files->list.items, files->list.count, sizeof(files->list.items[0]), by_path);
+	for (size_t i = 0; i < files->list.count; i++) {
+		if (!kept || strcmp(files->list.items[kept - 1].path, files->list.items[i].path) != 0)
+			files->list.items[kept++] = files->list.items[i];
+	}
+	files->list.count = kept;
+}
+
+void source_files_clear(struct source_files *files)
+{
+	free(files->list.items);
+	arena_clear(&files->text);
+}

@@ -1,0 +1,30 @@
+#pragma once
+/*
+ * The scripts under some paths: files that end in .py, in the natural order of their names.
+ *
+ * Names that begin with a dot and links are passed over, and so are folders that hold no sources of the program:
+ * __pycache__, node_modules, site-packages, venv.
+ */
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/limits.h"
+#include "base/mem.h"
+
+struct source_file {
+	const char *path;  /* to open; also what is shown */
+	struct str module; /* "utils.device", by the way from the path that was given */
+	struct str root;   /* name of the folder that was given; "" for a file */
+	bool is_package;
+};
+
+struct source_files {
+	MEM_LIST(struct source_file) list;
+	struct arena text;
+};
+
+/* Adds the scripts under a path; a file is taken whatever its name. ERR_OPEN, ERR_LIMIT over limits.scan_files. */
+int source_files_add(struct source_files *files, const char *path, const struct limits *limits, struct err *err);
+
+/* Puts them in order, each path once. */
+void source_files_sort(struct source_files *files);
+void source_files_clear(struct source_files *files);

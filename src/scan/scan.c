@@ -1,0 +1,457 @@
+#include "scan/scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "assess/model/rule.h"
+#include "base/hash.h"
+#include "base/sha256.h"
+#include "base/utf8.h"
+#include "io/text.h"
+#include "scan/check.h"
+#include "scan/files.h"
+
+enum { SHOWN_BYTES = 120 };
+
+struct scanning {
+	const struct scan_request *request;
+	struct result *result;
+	struct arena *arena; /* the result's */
+	struct source_files files;
+	struct project project;
+	struct rule_book book;
+	struct check check;
+	MEM_LIST(struct message) unread;
+	MEM_LIST(struct result_finding) findings;
+	uint64_t bytes;
+};
+
+/* --- reading */
+
+/* A file as UTF-8 in the script's arena. */
+static int read_text(
+	struct scanning *scanning, const char *path, struct script *script, struct str *ret, struct err *err)
+{
+	struct buf text = BUF_INIT((size_t)scanning->request->limits->script_bytes);
+	struct buf repaired = BUF_UNLIMITED;
+	struct source *source = NULL;
+	struct text *reader;
+	struct str chunk;
+	int status = source_open(path, scanning->request->limits, &source, err);
+
+	if (status)
+		return status;
+	source_skip_digest(source);
+	reader = text_new(source);
+	while ((status = text_next(reader, &chunk, err)) > 0)
+		buf_add(&text, chunk);
+	if (!status && text.full)
+		status = err_set(err, ERR_LIMIT, "longer than script-bytes (%llu)",
+			(unsigned long long)scanning->request->limits->script_bytes);
+	utf8_repair(&repaired, buf_str(&text));
+	*ret = arena_keep(&script->arena, buf_str(&repaired));
+	text_free(reader);
+	source_close(source);
+	buf_clear(&text);
+	buf_clear(&repaired);
+	return status;
+}
+
+static void note_unread(struct scanning *scanning, const char *id, struct str path, const struct err *err)
+{
+	CLEANUP(buf_clear) struct buf shown_path = BUF_UNLIMITED;
+	struct message message = message_of(id);
+
+	utf8_printable(&shown_path, path);
+	message_add_copy(&message, scanning->arena, "path", buf_str(&shown_path));
+	if (err)
+		message_add_copy(&message, scanning->arena, "reason", str_from(err->text));
+	MEM_PUSH(&scanning->unread, message);
+}
+
+static int read_script(
+	struct scanning *scanning, const struct source_file *file, struct script *script, struct err *err)
+{
+	struct str text;
+	int status;
+
+	*script = (struct script){ .path = str_from(file->path),
+		.module = file->module,
+		.root = file->root,
+		.is_package = file->is_package,
+		.arena = ARENA_INIT(ARENA_UNLIMITED) };
+	status = read_text(scanning, file->path, script, &text, err);
+	if (!status && scanning->bytes + text.len > scanning->request->limits->scan_bytes)
+		status = err_set(err, ERR_LIMIT, "the scripts before it make scan-bytes (%llu)",
+			(unsigned long long)scanning->request->limits->scan_bytes);
+	if (!status)
+		status = syntax_parse(text, scanning->request->limits, &script->syntax, err);
+	if (status)
+		return status;
+	scanning->bytes += text.len;
+	script_bind(script);
+	return 0;
+}
+
+/* What cannot be read is listed, and the others go on. */
+static void read_scripts(struct scanning *scanning)
+{
+	struct result_source_tree *tree = scanning->result->source;
+
+	scanning->project.scripts = mem_zalloc((scanning->files.list.count + 1) * sizeof(struct script));
+	for (size_t i = 0; i < scanning->files.list.count; i++) {
+		const struct source_file *file = &scanning->files.list.items[i];
+		struct script *script = &scanning->project.scripts[scanning->project.count];
+		struct err err = { 0 };
+
+		if (read_script(scanning, file, script, &err)) {
+			note_unread(scanning, "scan-unread", str_from(file->path), &err);
+			script_clear(script);
+			continue;
+		}
+		if (script->syntax.broken)
+			note_unread(scanning, "scan-broken", str_from(file->path), NULL);
+		scanning->project.count++;
+		tree->files++;
+		tree->lines += script->syntax.lines.count - str_ends(script->syntax.text, STR("\n"));
+	}
+}
+
+static void check_scripts(struct scanning *scanning)
+{
+	struct check *check = &scanning->check;
+
+	*check = (struct check){ .project = &scanning->project,
+		.book = &scanning->book,
+		.places_most = scanning->request->limits->scan_findings,
+		.text = ARENA_INIT(ARENA_UNLIMITED) };
+	check->last_import = mem_zalloc(scanning->book.rules.count * sizeof(check->last_import[0]));
+	project_index(&scanning->project);
+	for (size_t i = 0; i < scanning->project.count; i++) {
+		check_names(check, &scanning->project.scripts[i]);
+		check_dynamic(check, &scanning->project.scripts[i]);
+		check_strings(check, &scanning->project.scripts[i]);
+	}
+	for (size_t i = 0; i < scanning->project.count; i++)
+		check_uses(check, &scanning->project.scripts[i]);
+}
+
+/* --- findings */
+
+static struct str shown_copy(struct scanning *scanning, struct str text)
+{
+	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
+	bool long_text = text.len > SHOWN_BYTES;
+
+	if (long_text)
+		text.len = SHOWN_BYTES;
+	while (long_text && text.len && (text.ptr[text.len] & 0xc0) == 0x80)
+		text.len--;
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '\n') { /* the first line says enough */
+			text.len = i;
+			long_text = true;
+		}
+	}
+	utf8_printable(&line, str_trim(text));
+	buf_add(&line, long_text ? STR("...") : STR(""));
+	return arena_keep(scanning->arena, buf_str(&line));
+}
+
+/* What takes the place of the name: "npu:*" with what the text has behind "cuda:". */
+static struct str replacement_of(struct scanning *scanning, const struct source_place *place, enum target_kind target)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct str instead = place->rule->on[target].instead, head = place->rule->name;
+
+	if (!str_ends(instead, STR("*")) || !str_ends(head, STR("*")))
+		return instead;
+	buf_add(&text, str_chop(instead, 1));
+	if (place->name.len >= head.len - 1)
+		buf_add(&text, str_skip(place->name, head.len - 1));
+	return arena_keep(scanning->arena, buf_str(&text));
+}
+
+/* Where an expression is: one over several lines is where its name of CUDA stands. */
+static uint32_t anchor_of(const struct source_place *place)
+{
+	const struct syntax *syntax = &place->script->syntax;
+	const struct syntax_node *node = &syntax->items[place->node];
+
+	if (!memchr(syntax->text.ptr + node->from, '\n', node->to - node->from))
+		return node->from;
+	if (place->to > place->from)
+		return place->from;
+	for (uint32_t i = place->node; i < node->end; i++) {
+		if (syntax->items[i].kind == SYN_IDENTIFIER && str_has(syntax_text(syntax, i), STR("cuda")))
+			return syntax->items[i].from;
+	}
+	return node->from;
+}
+
+static struct result_site *site_of(struct scanning *scanning, const struct source_place *place, enum target_kind target)
+{
+	const struct syntax *syntax = &place->script->syntax;
+	const struct syntax_node *node = &syntax->items[place->node];
+	struct result_site *site = arena_alloc(scanning->arena, sizeof(*site));
+
+	site->path = shown_copy(scanning, place->script->path);
+	syntax_place(syntax, anchor_of(place), &site->line, &site->column);
+	syntax_place(syntax, node->to, &site->end_line, &site->end_column);
+	site->expression = shown_copy(scanning, syntax_text(syntax, place->node));
+	site->replacement = replacement_of(scanning, place, target);
+	site->action = place->rule->on[target].action;
+	if (place->doubtful && site->action == SOURCE_MUST_CHANGE)
+		site->action = SOURCE_CHECK;
+	return site;
+}
+
+/* Of the finding, wherever in the script it stands: how often the same stands before it tells those apart. */
+static struct str fingerprint_of(struct scanning *scanning, const struct result_finding *finding, size_t ordinal)
+{
+	enum { DIGITS = 16 };
+	struct sha256 *sha = sha256_new();
+	char hex[SHA256_HEX_BYTES], digits[24];
+
+	sha256_add_field(sha, str_from(finding->what.id));
+	sha256_add_field(sha, finding->operator_name);
+	sha256_add_field(sha, finding->target);
+	sha256_add_field(sha, finding->site->path);
+	sha256_add_field(sha, finding->site->expression);
+	if (ordinal)
+		sha256_add_field(sha, (struct str){ digits, (size_t)snprintf(digits, sizeof(digits), "%zu", ordinal) });
+	sha256_end(sha, hex);
+	return arena_keep(scanning->arena, (struct str){ hex, DIGITS });
+}
+
+static void put_sources(struct scanning *scanning, struct str sources, struct result_finding *finding)
+{
+	struct str source = { 0 };
+
+	finding->evidence = arena_alloc(scanning->arena, 4 * sizeof(finding->evidence[0]));
+	while (finding->evidence_count < 4 && sources.len && str_cut(&sources, ' ', &source))
+		finding->evidence[finding->evidence_count++] = (struct result_evidence){ .kind = EVIDENCE_SOURCE,
+			.ref = arena_keep(scanning->arena, source) };
+}
+
+static void push_finding(struct scanning *scanning, const struct source_place *place, const struct target *target)
+{
+	enum target_kind kind = target->release->target;
+	struct result_finding finding = { .what = message_of(place->rule->rule),
+		.operator_name = shown_copy(scanning, place->name),
+		.target = arena_keep(scanning->arena, str_from(target->id)),
+		.site = site_of(scanning, place, kind) };
+	const struct result_site *site = finding.site;
+
+	finding.severity = (enum severity)site->action; /* both go from the gravest on */
+	message_add(&finding.what, "name", finding.operator_name);
+	message_add(&finding.what, "target", finding.target);
+	message_add(&finding.what, "path", site->path);
+	message_add_number(&finding.what, scanning->arena, "line", site->line);
+	put_sources(scanning, place->rule->sources, &finding);
+	if (site->replacement.len) {
+		finding.advice = arena_alloc(scanning->arena, sizeof(finding.advice[0]));
+		finding.advice[finding.advice_count++] = message_of("advice-instead");
+		message_add(&finding.advice[0], "replacement", site->replacement);
+	}
+	MEM_PUSH(&scanning->findings, finding);
+}
+
+static int by_gravity(const void *a, const void *b)
+{
+	const struct result_finding *left = a, *right = b;
+	int order = str_natural_cmp(left->site->path, right->site->path);
+
+	if (left->severity != right->severity)
+		return left->severity < right->severity ? -1 : 1;
+	if (!order)
+		order = (left->site->line > right->site->line) - (left->site->line < right->site->line);
+	if (!order)
+		order = (left->site->column > right->site->column) - (left->site->column < right->site->column);
+	if (!order)
+		order = strcmp(left->what.id, right->what.id);
+	if (!order)
+		order = str_cmp(left->operator_name, right->operator_name);
+	return order ? order : str_cmp(left->target, right->target);
+}
+
+static uint64_t likeness(const struct result_finding *finding)
+{
+	uint64_t hash = hash_str(hash_seed(), finding->operator_name);
+
+	hash = hash_mix(hash ^ hash_str(hash_seed() + 1, finding->site->path), hash_seed() | 1);
+	return hash_mix(hash ^ hash_str(hash_seed() + 2, finding->site->expression), hash_seed() | 1) ^
+	       hash_str(hash_seed() + 3, finding->target);
+}
+
+static bool is_alike(const struct result_finding *a, const struct result_finding *b)
+{
+	return a->what.id == b->what.id && str_eq(a->operator_name, b->operator_name) && str_eq(a->target, b->target) &&
+	       str_eq(a->site->path, b->site->path) && str_eq(a->site->expression, b->site->expression);
+}
+
+/* The ordinal of each is one more than that of the one like it before. */
+static void put_fingerprints(struct scanning *scanning)
+{
+	size_t *ordinals = mem_zalloc((scanning->findings.count + 1) * sizeof(ordinals[0]));
+	size_t *last = mem_zalloc((scanning->findings.count + 1) * sizeof(last[0]));
+	struct map known = { 0 };
+
+	for (size_t i = 0; i < scanning->findings.count; i++) {
+		struct result_finding *finding = &scanning->findings.items[i];
+		uint64_t hash = likeness(finding);
+		struct map_cursor at = map_start(&known, hash);
+		bool found = false;
+
+		while (!found && map_next(&known, &at)) {
+			found = is_alike(finding, &scanning->findings.items[at.index]);
+			if (found)
+				ordinals[i] = ++last[at.index];
+		}
+		if (!found)
+			map_add(&known, hash, (uint32_t)i);
+		finding->fingerprint = fingerprint_of(scanning, finding, ordinals[i]);
+	}
+	map_clear(&known);
+	free(ordinals);
+	free(last);
+}
+
+static void put_findings(struct scanning *scanning)
+{
+	struct result *result = scanning->result;
+
+	for (size_t i = 0; i < scanning->check.places.count; i++) {
+		for (size_t j = 0; j < scanning->request->target_count; j++)
+			push_finding(scanning, &scanning->check.places.items[i], &scanning->request->targets[j]);
+	}
+	if (scanning->findings.count)
+		qsort(scanning->findings.items, scanning->findings.count, sizeof(scanning->findings.items[0]),
+			by_gravity);
+	put_fingerprints(scanning);
+	result->findings = arena_alloc(scanning->arena, (scanning->findings.count + 1) * sizeof(result->findings[0]));
+	if (scanning->findings.count)
+		memcpy(result->findings, scanning->findings.items,
+			scanning->findings.count * sizeof(result->findings[0]));
+	result->finding_count = scanning->findings.count;
+	result->source->left_out = scanning->check.left_out;
+}
+
+/* --- targets */
+
+static void put_verdict(struct scanning *scanning, struct result_target *target)
+{
+	int64_t counts[SOURCE_ACTIONS] = { 0 };
+
+	for (size_t i = 0; i < scanning->result->finding_count; i++) {
+		const struct result_finding *finding = &scanning->result->findings[i];
+
+		if (str_eq(finding->target, target->id))
+			counts[finding->site->action]++;
+	}
+	target->verdict = counts[SOURCE_MUST_CHANGE] ? VERDICT_BLOCKED
+			  : scanning->unread.count   ? VERDICT_INCONCLUSIVE
+			  : counts[SOURCE_CHECK]     ? VERDICT_WARNINGS
+						     : VERDICT_READY;
+	target->reason = message_of("reason-source");
+	message_add_number(&target->reason, scanning->arena, "must", counts[SOURCE_MUST_CHANGE]);
+	message_add_number(&target->reason, scanning->arena, "check", counts[SOURCE_CHECK]);
+}
+
+static void put_targets(struct scanning *scanning)
+{
+	struct result *result = scanning->result;
+
+	result->target_count = scanning->request->target_count;
+	result->targets = arena_alloc(scanning->arena, (result->target_count + 1) * sizeof(result->targets[0]));
+	for (size_t i = 0; i < result->target_count; i++) {
+		assess_describe_target(scanning->arena, &scanning->request->targets[i], &result->targets[i]);
+		put_verdict(scanning, &result->targets[i]);
+	}
+}
+
+/* --- the whole */
+
+static void put_unread(struct scanning *scanning)
+{
+	struct result_source_tree *tree = scanning->result->source;
+
+	tree->unread = arena_alloc(scanning->arena, (scanning->unread.count + 1) * sizeof(tree->unread[0]));
+	if (scanning->unread.count)
+		memcpy(tree->unread, scanning->unread.items, scanning->unread.count * sizeof(tree->unread[0]));
+	tree->unread_count = scanning->unread.count;
+}
+
+static int list_files(struct scanning *scanning, struct err *err)
+{
+	int status = 0;
+
+	scanning->files.text = ARENA_INIT(ARENA_UNLIMITED);
+	for (size_t i = 0; i < scanning->request->path_count && !status; i++)
+		status = source_files_add(
+			&scanning->files, scanning->request->paths[i], scanning->request->limits, err);
+	source_files_sort(&scanning->files);
+	if (!status && !scanning->files.list.count) {
+		err_set(err, ERR_EMPTY, "no Python script is there");
+		return err_hint(err, "give the folder of the program, or its scripts: opcheck scan train.py");
+	}
+	return status;
+}
+
+static struct result *new_result(void)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct result *result = arena_alloc(&arena, sizeof(*result));
+
+	result->arena = arena;
+	result->basis = BASIS_CALLS;
+	result->cost.steps = 1;
+	result->cost.host_bandwidth = 1;
+	result->cost.host_slowdown_milli = 1000;
+	result->source = arena_alloc(&result->arena, sizeof(*result->source));
+	return result;
+}
+
+static void clear_scanning(struct scanning *scanning)
+{
+	for (size_t i = 0; i < scanning->project.count; i++)
+		script_clear(&scanning->project.scripts[i]);
+	free(scanning->project.scripts);
+	map_clear(&scanning->project.by_module);
+	source_files_clear(&scanning->files);
+	rule_book_clear(&scanning->book);
+	free(scanning->check.last_import);
+	free(scanning->check.places.items);
+	map_clear(&scanning->check.by_node);
+	arena_clear(&scanning->check.text);
+	free(scanning->unread.items);
+	free(scanning->findings.items);
+}
+
+int scan_run(const struct scan_request *request, struct result **ret, struct err *err)
+{
+	struct scanning scanning = { .request = request, .result = new_result() };
+	int status = 0;
+
+	scanning.arena = &scanning.result->arena;
+	if (!syntax_available())
+		status = syntax_parse(STR(""), request->limits, &(struct syntax){ 0 }, err);
+	if (!status)
+		status = list_files(&scanning, err);
+	if (!status)
+		status = rule_book_open(&scanning.book, err);
+	if (!status) {
+		read_scripts(&scanning);
+		check_scripts(&scanning);
+		assess_describe_database(scanning.arena, request->db, request->tool_version, scanning.result);
+		put_findings(&scanning);
+		put_targets(&scanning);
+		put_unread(&scanning);
+	}
+	clear_scanning(&scanning);
+	if (status)
+		result_free(scanning.result);
+	else
+		*ret = scanning.result;
+	return status;
+}

@@ -1,0 +1,23 @@
+#pragma once
+/*
+ * A program's own sources held against the rules of a port: a result with the places that must change, and those that
+ * a person has to look at, for each target.
+ *
+ * It has no inputs and no operators: result->source is there instead. A target is blocked while something must change,
+ * and inconclusive where a script could not be read.
+ */
+#include "assess/assess.h"
+
+struct scan_request {
+	const char *const *paths; /* files and folders */
+	size_t path_count;
+	const struct opdb *db;
+	const struct target *targets;
+	size_t target_count;
+	const struct limits *limits;
+	const char *tool_version;
+};
+
+/* ERR_OPEN for a path that is not there; ERR_EMPTY when no script is under the paths; ERR_LIMIT; ERR_UNREAD in a
+   program without a grammar. */
+int scan_run(const struct scan_request *request, struct result **ret, struct err *err);

@@ -1,0 +1,64 @@
+#include "scan/syntax.h"
+
+#include <stdlib.h>
+
+#include "base/utf8.h"
+
+/* Of a line: beyond, columns are bytes, so that a line of megabytes costs no more than others. */
+enum { COUNTED_BYTES = 65536 };
+
+void syntax_clear(struct syntax *syntax)
+{
+	free(syntax->items);
+	free(syntax->lines.items);
+	*syntax = (struct syntax){ 0 };
+}
+
+static uint32_t pass_comments(const struct syntax *syntax, uint32_t at, uint32_t end)
+{
+	while (at < end && syntax->items[at].kind == SYN_COMMENT)
+		at = syntax->items[at].end;
+	return at < end ? at : 0;
+}
+
+uint32_t syntax_first(const struct syntax *syntax, uint32_t node)
+{
+	return pass_comments(syntax, node + 1, syntax->items[node].end);
+}
+
+uint32_t syntax_next(const struct syntax *syntax, uint32_t node)
+{
+	return pass_comments(syntax, syntax->items[node].end, syntax->items[syntax->items[node].parent].end);
+}
+
+uint32_t syntax_child(const struct syntax *syntax, uint32_t node, enum syntax_field field)
+{
+	uint32_t child = syntax_first(syntax, node);
+
+	while (child && syntax->items[child].field != field)
+		child = syntax_next(syntax, child);
+	return child;
+}
+
+struct str syntax_text(const struct syntax *syntax, uint32_t node)
+{
+	return str_sub(syntax->text, syntax->items[node].from, syntax->items[node].to);
+}
+
+void syntax_place(const struct syntax *syntax, uint32_t byte, uint32_t *ret_line, uint32_t *ret_column)
+{
+	size_t low = 0, high = syntax->lines.count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (syntax->lines.items[middle] <= byte)
+			low = middle;
+		else
+			high = middle;
+	}
+	*ret_line = (uint32_t)low + 1;
+	*ret_column = byte - syntax->lines.items[low] + 1;
+	if (*ret_column <= COUNTED_BYTES)
+		*ret_column = (uint32_t)utf8_points(str_sub(syntax->text, syntax->lines.items[low], byte)) + 1;
+}

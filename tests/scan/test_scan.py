@@ -1,0 +1,141 @@
+"""opcheck scan: what it answers, in which forms, and what it does with files that are no scripts."""
+import csv
+import io
+import json
+import random
+
+import jsonschema
+import pytest
+
+from conftest import ROOT
+
+SCHEMA = json.loads((ROOT / "schema" / "report.schema.json").read_text(encoding="utf-8"))
+TARGETS = ["-t", "npu@v2.7.1-26.0.0", "-t", "musa@v2.7.1"]
+SCRIPT = """import torch
+
+model = torch.nn.Linear(2, 2).cuda()
+loss = model(torch.ones(2)).sum()
+print(loss.item(), "cuda")
+"""
+
+
+@pytest.fixture
+def scan(opcheck, tmp_path):
+    """Scans files given as texts, and leaves out all when the program has no grammar."""
+    def run(files, *args, **options):
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        done = opcheck("scan", ".", *args, *([] if "-t" in args else TARGETS), cwd=tmp_path, **options)
+        if "without the grammar" in done.err:
+            pytest.skip("opcheck was built without the grammar of Python")
+        return done
+    return run
+
+
+def rows(run):
+    return list(csv.DictReader(io.StringIO(run.text, newline="")))
+
+
+def test_a_row_of_csv_is_one_place_on_one_target(scan):
+    run = scan({"a.py": SCRIPT}, "-f", "csv")
+    assert run.text.splitlines()[0] == "path,line,column,rule,action,target,expression,replacement,reason"
+    found = [(r["path"], r["line"], r["column"], r["rule"], r["action"], r["target"], r["replacement"]) for r in rows(run)]
+    assert found == [
+        ("./a.py", "3", "9", "src-device-call", "must-change", "musa@v2.7.1", ".musa()"),
+        ("./a.py", "3", "9", "src-device-call", "must-change", "npu@v2.7.1-26.0.0", ".npu()"),
+        ("./a.py", "5", "7", "src-dynamic", "check", "musa@v2.7.1", ""),
+        ("./a.py", "5", "7", "src-dynamic", "check", "npu@v2.7.1-26.0.0", ""),
+    ]
+
+
+def test_the_json_report_fits_its_schema_and_converts_to_the_same_bytes(scan, opcheck, tmp_path):
+    report = scan({"a.py": SCRIPT, "bad.py": "def (:\n"}, "-f", "json")
+    jsonschema.validate(report.json, SCHEMA)
+    assert report.json["source"]["files"] == 2 and report.json["source"]["unread"][0]["rule"] == "scan-broken"
+    assert [t["verdict"] for t in report.json["targets"]] == ["blocked", "blocked"]
+    (tmp_path / "report.json").write_bytes(report.out)
+    for form in ("text", "json", "html", "md", "csv", "sarif", "junit", "codequality", "annotations", "badge"):
+        direct = scan({}, "-f", form)
+        assert direct.out == opcheck("convert", tmp_path / "report.json", "-f", form).out, form
+
+
+def test_sarif_and_annotations_point_at_lines_of_the_script(scan):
+    location = scan({"a.py": SCRIPT}, "-f", "sarif").json["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert location["artifactLocation"]["uri"] == "./a.py"
+    assert location["region"] == {"startLine": 3, "startColumn": 9, "endLine": 3, "endColumn": 37}
+    assert "file=./a.py,line=3::" in scan({}, "-f", "annotations").text
+    assert {(f["location"]["path"], f["location"]["lines"]["begin"]) for f in scan({}, "-f", "codequality").json} == {
+        ("./a.py", 3), ("./a.py", 5)}
+
+
+@pytest.mark.parametrize("words,script,status", [
+    ("must-change", SCRIPT, 1), ("check", SCRIPT, 1), ("must-change", "import os\n", 0), ("unsupported", SCRIPT, 0),
+    ("must-change", "import torch\nx = torch.ones(1).item()\n", 0)])
+def test_the_gate_counts_places(scan, words, script, status):
+    assert scan({"a.py": script}, "-f", "json", "--fail-on", words).status == status
+
+
+def test_waivers_and_a_baseline_excuse_places(scan, tmp_path):
+    waiver = "[waiver one]\nop = .cuda()\npath = *a.py\nreason = kept for now\n"
+    run = scan({"a.py": SCRIPT, "w.conf": waiver}, "-f", "json", "--fail-on", "must-change", "--waivers", "w.conf",
+               "--date", "2026-01-01")
+    assert run.status == 0 and len(run.json["waived"]) == 2
+    (tmp_path / "base.json").write_bytes(scan({}, "-f", "json").out)
+    again = scan({"a.py": "# moved\n\n" + SCRIPT}, "-f", "json", "--fail-on", "must-change", "--baseline", "base.json")
+    assert again.status == 0 and {f["age"] for f in again.json["findings"]} == {"known"}
+    assert scan({"b.py": "import torch\ntorch.cuda.init()\n"}, "--fail-on", "must-change", "--baseline",
+                "base.json").status == 1
+
+
+def test_names_are_followed_into_other_modules_of_the_program(scan):
+    files = {"pkg/__init__.py": "from .where import *\n", "pkg/where.py": "import torch as t\nHOME = 'cuda'\napi = t.cuda\n",
+             "main.py": "import pkg.where\nfrom pkg import HOME, api\nimport torch\ntorch.ones(1).to(HOME)\napi.synchronize()\n"}
+    found = {(r["path"], r["line"], r["rule"], r["action"]) for r in rows(scan(files, "-f", "csv"))}
+    assert found == {("./pkg/where.py", "2", "src-device-string", "must-change"),
+                     ("./pkg/where.py", "3", "src-device-api", "must-change")}
+
+
+def test_a_report_names_every_file_that_it_did_not_read(scan, tmp_path):
+    files = {"big.py": "x = 1\n" * 1000, "deep.py": "[" * 100000, "fine.py": "x = 1\n", "latin.py": b"# caf\xe9\nx = 1\n"}
+    run = scan(files, "-f", "json", "--limit", "script-bytes=200000")
+    assert run.json["source"]["files"] == 3 and [u["params"]["path"] for u in run.json["source"]["unread"]] == ["./deep.py"]
+    assert [t["verdict"] for t in run.json["targets"]] == ["inconclusive", "inconclusive"]
+    small = scan({}, "-f", "json", "--limit", "script-bytes=100").json["source"]
+    assert {u["params"]["path"] for u in small["unread"]} == {"./big.py", "./deep.py"} and small["files"] == 2
+
+
+def test_folders_that_hold_no_sources_are_passed_over(scan):
+    files = {"a.py": SCRIPT, "venv/b.py": SCRIPT, ".git/c.py": SCRIPT, "__pycache__/d.py": SCRIPT, "e.txt": SCRIPT}
+    assert {r["path"] for r in rows(scan(files, "-f", "csv"))} == {"./a.py"}
+
+
+def test_nothing_to_scan_is_an_error(scan, opcheck):
+    assert scan({"a.txt": "x"}).status == 3
+    assert opcheck("scan", "no-such-folder").status == 3
+
+
+HOSTILE = {
+    "random": bytes(random.Random(1).randrange(256) for _ in range(200000)),
+    "unterminated": b'x = """cuda\n' * 2000,
+    "brackets": b"[x, " * 14000,
+    "comments": b"#\n" * 30000 + b"[",
+    "attributes": b"import torch\ntorch" + b".cuda" * 20000,
+    "circles": b"import torch\n" + b"x = x.a\nx = torch if x else x\nx.cuda()\n" * 500,
+    "one line": b"import torch\nx = [" + b'torch.cuda.is_available(), "cuda", y.cuda(), ' * 2000 + b"]\n",
+    "long line": b'x = "' + b"a" * 10000000 + b'"\n',
+    "same name": b"def f(a=x.cuda()):\n class C:\n  def cuda(self): return 1\n" * 2000,
+    "choices": b'd = ' + b'"cuda" if a else ' * 5000 + b'"cpu"\n',
+    "relative": b"from " + b"." * 20000 + b" import x as torch\nfrom . import *\n",
+    "cut": SCRIPT.encode()[:-9],
+    "nul": b"import torch\0\ntorch.cuda.x\n\xff\xfe",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_no_file_is_too_much(scan, text):
+    run = scan({"a.py": text}, "-f", "json", "--limit", "script-bytes=20M", "--limit", "scan-findings=2000")
+    assert run.status == 0, run.err
+    assert run.json["source"]["files"] + len(run.json["source"]["unread"]) >= 1
+    assert run.out == scan({}, "-f", "json", "--limit", "script-bytes=20M", "--limit", "scan-findings=2000").out
