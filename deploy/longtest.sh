@@ -55,7 +55,7 @@ on_sanitizers() {
 }
 
 long_kills() {
-	OPCHECK_KILLS=$((minutes * 8)) on_sanitizers e2e/durability
+	OPCHECK_KILLS=$((minutes * 17)) on_sanitizers e2e/durability
 }
 
 long_soak() {

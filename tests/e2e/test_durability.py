@@ -16,7 +16,7 @@ import requests
 
 from daemon import SMALL, Daemon, wait_until
 
-KILLS = int(os.environ.get("OPCHECK_KILLS", "25"))  # deploy/longtest.sh asks for more
+KILLS = int(os.environ.get("OPCHECK_KILLS", "60"))  # deploy/longtest.sh asks for more
 
 
 def check_state(daemon, acknowledged):
@@ -38,39 +38,63 @@ def check_state(daemon, acknowledged):
 
 
 def test_a_killed_service_has_what_it_acknowledged(tmp_path):
-    """Uploads from several clients, and kill -9 at a random moment, many times over the same state."""
+    """Uploads from several clients, and kill -9 at a random moment, many times over the same state. One client does not wait:
+    what it has is a job, which must be done in the end."""
     seed = random.randrange(1 << 30)
     chance = random.Random(seed)
     daemon = Daemon(tmp_path / "state")
-    acknowledged, lock, number = [], threading.Lock(), [0]
+    acknowledged, jobs, lock, number = [], [], threading.Lock(), [0]
 
-    def client(api):
+    def dump():
+        with lock:
+            number[0] += 1
+            return SMALL.read_bytes() + b"\n%d\n" % number[0], "%d.log" % number[0]
+
+    def send(api):
+        content, name = dump()
+        reply = api.submit(content, name=name)
+        report = api.get(reply.json()["links"]["report"] + ".json").content
+        assert reply.status_code == 201
+        with lock:
+            acknowledged.append((reply.json(), report))
+
+    def send_later(api):
+        content, name = dump()
+        reply = api.submit(content, name=name, wait="0")
+        if reply.status_code == 503:  # what earlier rounds left waits
+            return
+        assert reply.status_code == 202
+        with lock:
+            jobs.append(reply.json()["links"]["self"])
+        while api.json(jobs[-1])["status"] in ("queued", "running"):
+            time.sleep(0.02)
+
+    def client(api, act):
         while True:
-            with lock:
-                number[0] += 1
-                mine = number[0]
-            content = SMALL.read_bytes() + b"\n%d\n" % mine
             try:
-                reply = api.submit(content, name="%d.log" % mine)
-                report = api.get(reply.json()["links"]["report"] + ".json").content
+                act(api)
             except requests.RequestException:
                 return
-            assert reply.status_code == 201
-            with lock:
-                acknowledged.append((reply.json(), report))
 
-    rounds = 0
+    rounds, patience = 0, 0.25
     while rounds < KILLS or len(acknowledged) <= KILLS:  # a slow machine gets more rounds
         rounds += 1
         assert rounds < 8 * KILLS
+        before = len(acknowledged)
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            clients = [pool.submit(client, daemon.api) for _ in range(4)]
-            time.sleep(chance.uniform(0.005, 0.25 + min(rounds / 50, 4)))  # and longer ones, the more it takes
+            clients = [pool.submit(client, daemon.api, act) for act in (send, send, send, send_later)]
+            time.sleep(chance.uniform(0.005, patience))
             daemon.kill()
         for done in clients:
             done.result()
+        patience = max(0.25, patience * (0.9 if len(acknowledged) > before else 1.2))
         daemon.restart()
-    assert check_state(daemon, acknowledged) >= len(acknowledged), "seed %d" % seed
+    for job in jobs:
+        assert wait_until(lambda: daemon.api.json(job)["status"] not in ("queued", "running"), 300), "seed %d" % seed
+        assert daemon.api.json(job)["status"] == "succeeded", "seed %d" % seed
+    kept = check_state(daemon, acknowledged)
+    print("%d kills, %d reports and %d jobs acknowledged, 0 lost, seed %d" % (rounds, len(acknowledged), len(jobs), seed))
+    assert kept >= len(acknowledged), "seed %d" % seed
     daemon.stop()
 
 
