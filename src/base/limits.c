@@ -71,13 +71,13 @@ const struct limit_key limit_keys[] = {
 	{ "overlay-bytes", "bytes of one overlay", KEY(overlay_bytes), 8 * MIB, 1, GIB },
 	{ "waiver-bytes", "bytes of one file of waivers", KEY(waiver_bytes), MIB, 1, GIB },
 	{ "pack-bytes", "bytes of a database in a pack", KEY(pack_bytes), 512 * MIB, 1, 64 * GIB, true },
-	{ "upload-bytes", "bytes of one upload to the service", KEY(upload_bytes), 2 * GIB, 1, MOST, true },
-	{ "upload-seconds", "seconds that one upload may take", KEY(upload_seconds), 3600, 1, INDICES, true },
+	{ "upload-bytes", "bytes of one upload to the service", KEY(upload_bytes), 2 * GIB, 1, MOST, true, true },
+	{ "upload-seconds", "seconds that one upload may take", KEY(upload_seconds), 3600, 1, INDICES, true, true },
 	{ "report-bytes", "bytes of one report as JSON", KEY(report_bytes), 128 * MIB, 1, 4 * GIB, true },
-	{ "jobs", "jobs of the service at one time; a processor each", KEY(jobs), 2, 1, 64, true },
-	{ "renderings", "reports that are rendered or compared at one time", KEY(renderings), 2, 1, 32, true },
-	{ "job-queue", "jobs that wait; more are refused", KEY(job_queue), 64, 1, INDICES, true },
-	{ "job-seconds", "seconds that one job may take", KEY(job_seconds), 600, 1, INDICES, true },
+	{ "jobs", "jobs of the service at one time; a processor each", KEY(jobs), 2, 1, 64, true, true },
+	{ "renderings", "reports that are rendered or compared at one time", KEY(renderings), 2, 1, 32, true, true },
+	{ "job-queue", "jobs that wait; more are refused", KEY(job_queue), 64, 1, INDICES, true, true },
+	{ "job-seconds", "seconds that one job may take", KEY(job_seconds), 600, 1, INDICES, true, true },
 	{ "job-processor-seconds", "seconds of processor that one job may take", KEY(job_processor_seconds), 600, 1,
 		INDICES, true },
 	{ "job-bytes", "memory that one job may take", KEY(job_bytes), GIB, 64 * MIB, MOST, true },
@@ -91,20 +91,25 @@ const struct limit_key limit_keys[] = {
 	{ "transfer-rate", "bytes a second that bodies and answers must make", KEY(transfer_rate), 4096, 1, GIB, true },
 	{ "address-connections", "connections of one address at one time", KEY(peer_connections), 1024, 1, 65536,
 		true },
-	{ "minute-requests", "requests a minute of one token or address", KEY(minute_requests), 600, 1, INDICES, true },
-	{ "hour-bytes", "bytes an hour that one token or address sends", KEY(hour_bytes), 64 * GIB, 1, MOST, true },
-	{ "free-bytes", "free space on disk below which no dump is taken", KEY(free_bytes), 64 * MIB, 0, MOST, true },
-	{ "caller-jobs", "jobs of one token or address that wait or run", KEY(caller_jobs), 32, 1, INDICES, true },
-	{ "keep-days", "days that assessments are kept; 0: for ever", KEY(keep_days), 0, 0, INDICES, true },
-	{ "project-assessments", "assessments kept of one project, the newest; 0: all", KEY(project_assessments), 0, 0,
-		MOST, true },
-	{ "project-bytes", "bytes kept of one project, the newest; 0: all", KEY(project_bytes), 0, 0, MOST, true },
-	{ "ticket-days", "days that a job is known after its end", KEY(ticket_days), 30, 1, INDICES, true },
-	{ "tickets", "jobs that are known after their end", KEY(tickets), 100000, 1, INDICES, true },
-	{ "audit-days", "days that entries of the audit log are kept", KEY(audit_days), 400, 1, INDICES, true },
-	{ "audits", "entries of the audit log that are kept", KEY(audits), 1000000, 1, INDICES, true },
-	{ "stop-seconds", "seconds that running requests get when the service ends", KEY(stop_seconds), 30, 0, INDICES,
+	{ "minute-requests", "requests a minute of one token or address", KEY(minute_requests), 600, 1, INDICES, true,
 		true },
+	{ "hour-bytes", "bytes an hour that one token or address sends", KEY(hour_bytes), 64 * GIB, 1, MOST, true,
+		true },
+	{ "free-bytes", "free space on disk below which no dump is taken", KEY(free_bytes), 64 * MIB, 0, MOST, true,
+		true },
+	{ "caller-jobs", "jobs of one token or address that wait or run", KEY(caller_jobs), 32, 1, INDICES, true,
+		true },
+	{ "keep-days", "days that assessments are kept; 0: for ever", KEY(keep_days), 0, 0, INDICES, true, true },
+	{ "project-assessments", "assessments kept of one project, the newest; 0: all", KEY(project_assessments), 0, 0,
+		MOST, true, true },
+	{ "project-bytes", "bytes kept of one project, the newest; 0: all", KEY(project_bytes), 0, 0, MOST, true,
+		true },
+	{ "ticket-days", "days that a job is known after its end", KEY(ticket_days), 30, 1, INDICES, true, true },
+	{ "tickets", "jobs that are known after their end", KEY(tickets), 100000, 1, INDICES, true, true },
+	{ "audit-days", "days that entries of the audit log are kept", KEY(audit_days), 400, 1, INDICES, true, true },
+	{ "audits", "entries of the audit log that are kept", KEY(audits), 1000000, 1, INDICES, true, true },
+	{ "stop-seconds", "seconds that running requests get when the service ends", KEY(stop_seconds), 30, 0, INDICES,
+		true, true },
 };
 const size_t limit_key_count = ARRAY_SIZE(limit_keys);
 
@@ -116,6 +121,11 @@ static uint64_t *member(struct limits *limits, const struct limit_key *key)
 uint64_t limits_get(const struct limits *limits, const struct limit_key *key)
 {
 	return *(const uint64_t *)((const char *)limits + key->offset);
+}
+
+void limits_copy(struct limits *limits, const struct limits *others, const struct limit_key *key)
+{
+	*member(limits, key) = limits_get(others, key);
 }
 
 struct limits limits_default(void)

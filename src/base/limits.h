@@ -63,6 +63,7 @@ struct limit_key {
 	size_t offset;    /* of the member */
 	uint64_t initial, min, max;
 	bool service; /* bounds the service; a report does not depend on it */
+	bool live;    /* may change while the service runs */
 };
 
 extern const struct limit_key limit_keys[];
@@ -71,8 +72,9 @@ extern const size_t limit_key_count;
 /* All limits at their defaults. */
 struct limits limits_default(void);
 
-/* The limit with this key. */
+/* The limit with this key, and giving it the value that it has in others. */
 uint64_t limits_get(const struct limits *limits, const struct limit_key *key);
+void limits_copy(struct limits *limits, const struct limits *others, const struct limit_key *key);
 
 /* Sets one limit from "name=value"; the value is a count with an optional K, M or G (powers of 1024). ERR_VALUE. */
 int limits_set(struct limits *limits, struct str assignment, struct err *err);

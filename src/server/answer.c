@@ -150,7 +150,7 @@ int answer_take_targets(const struct request *request, const struct opdb *db, st
 
 int answer_open_db(const struct service *service, struct opdb **ret, struct err *err)
 {
-	return database_open_at(service->db_path, &service->overlays, &service->limits, ret, err);
+	return database_open_at(service->db_path, &service->overlays, service->limits, ret, err);
 }
 
 int answer_with_db(const struct service *service, struct request *request, struct reply *reply, struct err *err,

@@ -22,7 +22,7 @@ enum { LISTED = 100, MOST_LISTED = 1000, EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 
 static int describe_dump(const struct service *service, struct request *request, struct job *job, struct err *err)
 {
 	struct submission submission;
-	struct settlement settlement = { &submission, NULL, &service->limits, &job->arena };
+	struct settlement settlement = { &submission, NULL, service->limits, &job->arena };
 	struct opdb *db = NULL;
 	int status = submission_read(request, &submission, err);
 

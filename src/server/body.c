@@ -52,12 +52,13 @@ static int check_encoding(const struct request *request, struct err *err)
 
 static int check_length(const struct service *service, const struct request *request, bool form, struct err *err)
 {
-	uint64_t file = request->route->form ? 0 : service->limits.upload_bytes, most = file + (form ? FIELD_BYTES : 0);
+	uint64_t file = request->route->form ? 0 : service->limits->upload_bytes,
+		 most = file + (form ? FIELD_BYTES : 0);
 
 	if (body_announced(request) <= most)
 		return 0;
 	err_set(err, ERR_LIMIT, "the upload has more than %llu bytes",
-		(unsigned long long)service->limits.upload_bytes);
+		(unsigned long long)service->limits->upload_bytes);
 	return err_hint(err, "compress the dump with gzip or zstd, or profile fewer steps");
 }
 
@@ -70,9 +71,9 @@ static bool is_form(const struct request *request)
 
 static int begin_upload(struct body *body, struct err *err)
 {
-	if (store_has_room(body->service->store, body->service->limits.free_bytes, err))
+	if (store_has_room(body->service->store, body->service->limits->free_bytes, err))
 		return -err->code;
-	return upload_begin(body->service->store, body->service->limits.upload_bytes, &body->request->upload, err);
+	return upload_begin(body->service->store, body->service->limits->upload_bytes, &body->request->upload, err);
 }
 
 /* --- a form */

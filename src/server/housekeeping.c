@@ -90,7 +90,7 @@ static void renew_leases(const struct service *service)
 /* Whether there is more to remove. */
 static bool sweep(const struct service *service)
 {
-	const struct limits *limits = &service->limits;
+	const struct limits *limits = service->limits;
 	const struct retention retention = { (uint64_t)time(NULL), limits->keep_days, limits->project_assessments,
 		limits->project_bytes, limits->ticket_days, limits->tickets, limits->audit_days, limits->audits };
 	uint64_t count = 0;

@@ -10,11 +10,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "check/check.h"
 #include "server/log.h"
 #include "server/route.h"
 #include "server/run.h"
+#include "store/backup.h"
 
 enum { ARENAS = 4, LARGE_BYTES = 256 * 1024 };
 
@@ -24,7 +26,7 @@ static void print_help(void)
 
 	buf_add(&text, STR("  opcheckd --state-dir ~/opcheck-state\n"
 			   "  opcheckd --listen 127.0.0.1:9000 --limit upload-bytes=500M\n\n"
-			   "Usage: opcheckd [OPTION]... [token add|list|revoke ID]\n\nOptions:\n"));
+			   "Usage: opcheckd [OPTION]... [token add|list|revoke ID | backup DIR]\n\nOptions:\n"));
 	settings_put_help(&text);
 	buf_add(&text, STR("\nThe state directory is --state-dir, $STATE_DIRECTORY, $XDG_STATE_HOME/opcheckd\n"
 			   "or ~/.local/state/opcheckd. SIGTERM ends the service when running requests are\n"
@@ -68,18 +70,48 @@ static int run_token_command(const struct settings *settings, const struct argum
 	return status ? status : token_command(state_dir, &settings->token, arguments, err);
 }
 
+static int run_backup(const struct settings *settings, const struct arguments *arguments, struct err *err)
+{
+	char state_dir[PATH_MAX];
+	struct backup done;
+	int status = settings_state_dir(settings, state_dir, err);
+
+	if (!status && arguments->count != 2) {
+		err_set(err, ERR_ARGUMENT, "backup is followed by one directory, which is new or empty");
+		return err_hint(err, "for example opcheckd backup --state-dir /var/lib/opcheck /backup/monday");
+	}
+	if (!status)
+		status = store_backup(state_dir, arguments->items[1], &done, err);
+	if (!status)
+		printf("%s: %llu assessments, %llu dumps of %llu bytes\n", shown(str_from(arguments->items[1])).text,
+			(unsigned long long)done.assessments, (unsigned long long)done.dumps,
+			(unsigned long long)done.bytes);
+	return status;
+}
+
+/* Commands; without one the service runs. */
+static const struct {
+	const char *name;
+	int (*run)(const struct settings *settings, const struct arguments *arguments, struct err *err);
+} commands[] = { { "token", run_token_command }, { "backup", run_backup } };
+
+static int run_command(const struct settings *settings, const struct arguments *arguments, struct err *err)
+{
+	if (!arguments->count)
+		return service_run(settings, err);
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+		if (strcmp(arguments->items[0], commands[i].name) == 0)
+			return commands[i].run(settings, arguments, err);
+	}
+	return err_set(err, ERR_ARGUMENT, "unexpected argument '%s'", shown(str_from(arguments->items[0])).text);
+}
+
 static int start_program(int argc, char **argv, struct err *err)
 {
 	struct settings settings = settings_of((struct argument_vector){ argc - 1, argv + 1 });
 	struct arguments arguments = { 0 };
-	int status;
-	bool is_token;
+	int status = settings_read(&settings, &arguments, err);
 
-	status = settings_read(&settings, &arguments, err);
-	is_token = arguments.count && strcmp(arguments.items[0], "token") == 0;
-	if (!status && arguments.count && !is_token)
-		status = err_set(
-			err, ERR_ARGUMENT, "unexpected argument '%s'", shown(str_from(arguments.items[0])).text);
 	if (!status && arguments.help)
 		print_help();
 	else if (!status && settings.version)
@@ -88,10 +120,8 @@ static int start_program(int argc, char **argv, struct err *err)
 		print_routes();
 	else if (!status && settings.check)
 		status = check_settings(&settings, err);
-	else if (!status && is_token)
-		status = run_token_command(&settings, &arguments, err);
 	else if (!status)
-		status = service_run(&settings, err);
+		status = run_command(&settings, &arguments, err);
 	settings_clear(&settings);
 	arguments_clear(&arguments);
 	return status;

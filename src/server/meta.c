@@ -81,7 +81,7 @@ int answer_version(const struct service *service, struct request *request, struc
 	jsonw_key_str(&json, "report", STR(REPORT_SCHEMA_VERSION));
 	jsonw_key_number(&json, "store", store_schema_version());
 	jsonw_object_end(&json);
-	put_limits(&json, &service->limits);
+	put_limits(&json, service->limits);
 	jsonw_object_end(&json);
 	return 0;
 }
@@ -113,6 +113,6 @@ int answer_ready(const struct service *service, struct request *request, struct 
 	opdb_close(db);
 	status = store_probe(service->store, err);
 	if (!status)
-		status = store_has_room(service->store, service->limits.free_bytes, err);
+		status = store_has_room(service->store, service->limits->free_bytes, err);
 	return status ? status : answer_fine(reply);
 }

@@ -79,7 +79,7 @@ static void put_json(
 	jsonw_object(&json);
 	problem_put_members(&json, request->lang, err);
 	if (err->code == ERR_LIMIT)
-		jsonw_key_number(&json, "upload_bytes", (int64_t)service->limits.upload_bytes);
+		jsonw_key_number(&json, "upload_bytes", (int64_t)service->limits->upload_bytes);
 	jsonw_key_str(&json, "request_id", str_from(request->id));
 	jsonw_object_end(&json);
 }

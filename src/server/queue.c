@@ -22,7 +22,6 @@ enum { CHECKS, REPORTS, LANES };
 struct lane {
 	struct queue *queue;
 	struct job_list waiting, running, ended;
-	size_t most_running;
 	pthread_t keeper;
 };
 
@@ -74,7 +73,7 @@ static struct job *take_out(struct job_list *list, uint64_t number)
 
 static int start_process(const struct queue *queue, const struct job *job, struct err *err)
 {
-	const struct limits *limits = &queue->service->limits;
+	const struct limits *limits = queue->service->limits;
 	struct spawn spawn = { job->number, job->kind, (uint32_t)limits->job_seconds };
 	size_t files = 0;
 
@@ -89,11 +88,18 @@ static void end_job(struct lane *lane, struct job *job)
 	pthread_cond_broadcast(&lane->queue->changed);
 }
 
+static uint64_t most_running(const struct lane *lane)
+{
+	const struct limits *limits = lane->queue->service->limits;
+
+	return lane == &lane->queue->lanes[CHECKS] ? limits->jobs : limits->renderings;
+}
+
 static struct job *next_to_start(struct lane *lane)
 {
 	struct job *job = lane->waiting.first;
 
-	if (lane->running.count >= lane->most_running || lane->queue->stopping)
+	if (lane->running.count >= most_running(lane) || lane->queue->stopping)
 		return NULL;
 	while (job && job->ticket_first)
 		job = job->next;
@@ -166,7 +172,7 @@ static void *receive(void *arg)
 		job = take_ended(queue, end.number);
 		if (!job)
 			continue;
-		job_collect(job, &queue->service->limits, &end);
+		job_collect(job, queue->service->limits, &end);
 		log_end(job, &end);
 		pthread_mutex_lock(&queue->lock);
 		end_job(lane_of(queue, job), job);
@@ -391,8 +397,6 @@ int queue_start(const struct service *service, const struct spawner *spawner, st
 
 	queue->service = service;
 	queue->spawner = spawner;
-	queue->lanes[CHECKS].most_running = service->limits.jobs;
-	queue->lanes[REPORTS].most_running = service->limits.renderings;
 	pthread_mutex_init(&queue->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -435,7 +439,7 @@ int queue_add(struct queue *queue, struct job *job, struct err *err)
 		err_set(err, ERR_RATE, "%llu jobs of this caller wait or run already",
 			(unsigned long long)job->owner_jobs);
 		status = err_hint(err, "send it again when one of them is done");
-	} else if (lane->waiting.count >= queue->service->limits.job_queue) {
+	} else if (lane->waiting.count >= queue->service->limits->job_queue) {
 		err_set(err, ERR_BUSY, "%zu others wait already", lane->waiting.count);
 		status = err_hint(err, "send it again later");
 	} else {

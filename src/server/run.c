@@ -52,9 +52,19 @@ static void drain(struct server *server, const struct limits *limits)
 		log_line(LOG_LEVEL_NOTICE, "%u requests are cut off", server_active(server));
 }
 
+static bool str_list_eq(const struct str_list *a, const struct str_list *b)
+{
+	bool same = a->count == b->count;
+
+	for (size_t i = 0; i < a->count && same; i++)
+		same = str_eq(a->items[i], b->items[i]);
+	return same;
+}
+
 /* What came of SIGHUP. Requests under way may still look at an older one, so all live until the end. */
 struct reload {
 	struct settings settings;
+	struct limits limits;
 	struct access *access;
 	struct reload *before;
 };
@@ -71,8 +81,51 @@ static void reload_free(struct reload *reload)
 	}
 }
 
-/* Reads who may ask for what anew; on an error all stays as it is. */
-static void reload_access(struct service *service, const struct settings *running, struct reload **last)
+static void tell_of_start(const char *name)
+{
+	log_line(LOG_LEVEL_NOTICE, "the new %s counts from the next start", name);
+}
+
+/* The running limits, with what may change of the others. */
+static struct limits live_limits(const struct limits *running, const struct limits *read)
+{
+	struct limits limits = *running;
+
+	for (size_t i = 0; i < limit_key_count; i++) {
+		const struct limit_key *key = &limit_keys[i];
+
+		if (limits_get(running, key) == limits_get(read, key))
+			continue;
+		if (key->live)
+			limits_copy(&limits, read, key);
+		else
+			tell_of_start(key->name);
+	}
+	return limits;
+}
+
+/* What nothing but a new start takes. */
+static void compare_settings(const struct settings *running, const struct settings *read)
+{
+	const struct {
+		const char *name;
+		bool differs;
+	} kinds[] = {
+		{ "listen", !str_eq(running->listen, read->listen) },
+		{ "state-dir", !str_eq(running->state_dir, read->state_dir) },
+		{ "db", !str_eq(running->db, read->db) },
+		{ "overlay", !str_list_eq(&running->overlays, &read->overlays) },
+		{ "threads", running->threads != read->threads },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (kinds[i].differs)
+			tell_of_start(kinds[i].name);
+	}
+}
+
+/* Reads all settings anew; on an error all stays as it is. */
+static void reload_settings(struct service *service, const struct settings *running, struct reload **last)
 {
 	CLEANUP(arguments_clear) struct arguments arguments = { 0 };
 	struct reload *reload = mem_zalloc(sizeof(*reload));
@@ -89,10 +142,13 @@ static void reload_access(struct service *service, const struct settings *runnin
 		return;
 	}
 	access_follow(reload->access, service->access);
+	reload->limits = live_limits(service->limits, &reload->settings.limits);
+	compare_settings(running, &reload->settings);
 	service->access = reload->access;
+	service->limits = &reload->limits;
 	reload->before = *last;
 	*last = reload;
-	log_line(LOG_LEVEL_NOTICE, "read the settings of [access] again");
+	log_line(LOG_LEVEL_NOTICE, "read the settings again");
 }
 
 static void notify_reloading(void)
@@ -131,7 +187,7 @@ static void serve(
 	while ((number = sigtimedwait(&set, NULL, &pause)) < 0 || number == SIGHUP) {
 		if (number == SIGHUP) {
 			notify_reloading();
-			reload_access(service, settings, reloads);
+			reload_settings(service, settings, reloads);
 			notify("READY=1");
 		} else if (server_lives(server)) {
 			notify("WATCHDOG=1");
@@ -139,7 +195,7 @@ static void serve(
 	}
 	notify("STOPPING=1");
 	log_line(LOG_LEVEL_INFO, "ending, %u requests under way", server_active(server));
-	drain(server, &service->limits);
+	drain(server, service->limits);
 }
 
 static unsigned usual_threads(void)
@@ -202,7 +258,7 @@ static int look_at_database(const struct service *service, struct err *err)
 		return 0;
 	}
 	opdb_close(db);
-	status = database_open_at(service->db_path, &service->overlays, &service->limits, &db, err);
+	status = database_open_at(service->db_path, &service->overlays, service->limits, &db, err);
 	if (!status)
 		opdb_close(db);
 	return status;
@@ -220,7 +276,7 @@ static void use_own_files(const char *state_dir)
 int service_run(const struct settings *settings, struct err *err)
 {
 	struct service service = {
-		.db_path = database_path(settings->db), .overlays = settings->overlays, .limits = settings->limits
+		.db_path = database_path(settings->db), .overlays = settings->overlays, .limits = &settings->limits
 	};
 	struct spawner_work work = { work_run, &service };
 	struct spawner spawner;

@@ -260,7 +260,7 @@ static int check_rate(struct exchange *exchange)
 	if (caller->local)
 		return 0;
 	exchange->rate_key = access_who(caller);
-	exchange->allowance = allowance_of(&exchange->server->service->limits, &caller->allowance);
+	exchange->allowance = allowance_of(exchange->server->service->limits, &caller->allowance);
 	exchange->rate = rates_ask(exchange->server->rates, exchange->rate_key, &exchange->allowance);
 	if (!exchange->rate.exceeded)
 		return 0;
@@ -309,7 +309,7 @@ static double seconds_since(const struct timespec *then)
 /* MHD_NO drops the connection. */
 static enum MHD_Result receive_body(struct exchange *exchange, struct str bytes)
 {
-	const struct limits *limits = &exchange->server->service->limits;
+	const struct limits *limits = exchange->server->service->limits;
 
 	exchange->received += bytes.len;
 	peer_transfers(exchange->server->peers, exchange->peer, exchange->began_ms, exchange->received);
@@ -433,6 +433,7 @@ static void note_audit(const struct exchange *exchange)
 	struct housekeeper *housekeeper = exchange->server->service->housekeeper;
 	unsigned status = exchange->reply.status;
 	bool changes = request->route && strcmp(request->route->method, "GET") != 0;
+	struct str subject = request->subject.len ? request->subject : request->capture;
 	char action[ACTION_BYTES];
 
 	if (!housekeeper || !(changes || status == UNAUTHORIZED || status == FORBIDDEN))
@@ -442,7 +443,7 @@ static void note_audit(const struct exchange *exchange)
 	housekeeper_note(housekeeper, &(struct audit){ .who = request->caller.name,
 					      .address = request->caller.address,
 					      .action = str_from(action),
-					      .subject = request->subject,
+					      .subject = subject,
 					      .request = str_from(request->id),
 					      .status = status });
 }
@@ -522,7 +523,7 @@ int server_start(const struct service *service, const struct listening *listenin
 {
 	/* not epoll: libmicrohttpd 0.9.75 uses it edge-triggered and overlooks clients that close in mid-upload */
 	unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME;
-	const struct limits *limits = &service->limits;
+	const struct limits *limits = service->limits;
 	struct server *server = mem_zalloc(sizeof(*server));
 
 	if (threads > limits->connections) /* each must be able to take one */

@@ -1,5 +1,6 @@
 #pragma once
-/* What every request of one service shares. But for access, nothing in it changes while the service runs. */
+/* What every request of one service shares. Nothing in it changes while the service runs, but for what SIGHUP reads
+   anew: access and limits. */
 #include "base/limits.h"
 #include "check/database.h"
 #include "store/store.h"
@@ -16,8 +17,7 @@ struct service {
 	char holder[17];                 /* of leases: this process */
 	const char *db_path;             /* opened anew for every request that needs it, so that a new file is seen */
 	struct str_list overlays;        /* read anew with it */
-	struct limits limits;
-	struct metrics *metrics; /* NULL: nothing is counted */
-	const struct access
-		*_Atomic access; /* NULL: everybody may do everything; the one thing that a reload changes */
+	const struct limits *_Atomic limits;
+	struct metrics *metrics;             /* NULL: nothing is counted */
+	const struct access *_Atomic access; /* NULL: everybody may do everything */
 };

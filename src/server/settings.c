@@ -10,22 +10,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-/* The settings of the service; options of the same names win. */
-static const struct config_key keys[] = {
-	{ "", "listen", CONFIG_TEXT, "127.0.0.1:8787", NULL },
-	{ "", "state-dir", CONFIG_PATH, NULL, "STATE_DIRECTORY", true },
-	{ "", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true },
-	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true },
-	{ "", "threads", CONFIG_TEXT, NULL, NULL },
-	{ "", "insecure", CONFIG_SWITCH, "false", NULL },
-	{ "access", "host", CONFIG_LIST, NULL, NULL },
-	{ "access", "trusted-proxy", CONFIG_LIST, NULL, NULL },
-	{ "access", "anonymous", CONFIG_TEXT, NULL, NULL },
-	{ "access", "proxy-users", CONFIG_TEXT, NULL, NULL },
-	{ "limits", "limit", CONFIG_LIMITS, NULL, NULL },
-	{ 0 },
-};
-
 static int set_limit(void *ctx, struct str value, struct err *err)
 {
 	return limits_set(&((struct settings *)ctx)->limits, value, err);
@@ -43,26 +27,48 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 	return 0;
 }
 
+/* Every setting: its section and name in a file, its kind, what it is by itself, its variable and whether somebody else
+   reads that, then what it is as an option. Options win over variables, and those over files. */
+#define SETTINGS(ROW)                                                                                                  \
+	ROW("", "listen", CONFIG_TEXT, "127.0.0.1:8787", "OPCHECKD_LISTEN", false, "HOST:PORT",                        \
+		"address (127.0.0.1:8787); port 0: any that is free", FIELD(settings, listen))                         \
+	ROW("", "state-dir", CONFIG_PATH, NULL, "STATE_DIRECTORY", true, "DIR", "where dumps and reports are kept",    \
+		FIELD(settings, state_dir))                                                                            \
+	ROW("", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true, "FILE", "support database", FIELD(settings, db))          \
+	ROW("", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, "FILE",                                    \
+		"facts of your own site, repeatable", LIST(settings, overlays))                                        \
+	ROW("", "threads", CONFIG_TEXT, NULL, "OPCHECKD_THREADS", false, "N", "threads (two a processor, at least 8)", \
+		CALL(set_threads))                                                                                     \
+	ROW("limits", "limit", CONFIG_LIMITS, NULL, "OPCHECKD_LIMIT", false, "NAME=N",                                 \
+		"set a limit; `opcheck help limits` lists them", CALL(set_limit))                                      \
+	ROW("", "insecure", CONFIG_SWITCH, "false", "OPCHECKD_INSECURE", false, NULL,                                  \
+		"listen where other machines can reach it", FIELD(settings, access.insecure))                          \
+	ROW("access", "host", CONFIG_LIST, NULL, "OPCHECKD_HOST", false, "NAME",                                       \
+		"a further name that requests may ask for, repeatable", LIST(settings, access.hosts), "access")        \
+	ROW("access", "trusted-proxy", CONFIG_LIST, NULL, "OPCHECKD_TRUSTED_PROXY", false, "ADDRESS",                  \
+		"whose X-Forwarded-* are believed, repeatable", LIST(settings, access.proxies), "access")              \
+	ROW("access", "anonymous", CONFIG_TEXT, NULL, "OPCHECKD_ANONYMOUS", false, "SCOPE",                            \
+		"what requests without a token may", FIELD(settings, access.anonymous), .topic = "access")             \
+	ROW("access", "proxy-users", CONFIG_TEXT, NULL, "OPCHECKD_PROXY_USERS", false, "SCOPE",                        \
+		"what users that a trusted proxy names may", FIELD(settings, access.proxy_users), .topic = "access")
+
+#define AS_KEY(section, name, kind, initial, variable, elsewhere, value, help, ...)                                    \
+	{ section, name, kind, initial, variable, elsewhere },
+#define AS_OPTION(section, name, kind, initial, variable, elsewhere, value, help, ...)                                 \
+	{ 0, name, value, help, __VA_ARGS__ },
+
+static const struct config_key keys[] = { SETTINGS(AS_KEY){ 0 } };
+
 static const struct option table[] = {
-	{ 0, "listen", "HOST:PORT", "address (127.0.0.1:8787); port 0: any that is free", FIELD(settings, listen) },
-	{ 0, "state-dir", "DIR", "where dumps and reports are kept", FIELD(settings, state_dir) },
-	{ 0, "db", "FILE", "support database", FIELD(settings, db) },
-	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(settings, overlays) },
-	{ 0, "threads", "N", "threads (two a processor, at least 8)", CALL(set_threads) },
-	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(set_limit) },
-	{ 0, "insecure", NULL, "listen where other machines can reach it", FIELD(settings, access.insecure) },
-	{ 0, "host", "NAME", "a further name that requests may ask for, repeatable", LIST(settings, access.hosts),
-		"access" },
-	{ 0, "trusted-proxy", "ADDRESS", "whose X-Forwarded-* are believed, repeatable", LIST(settings, access.proxies),
-		"access" },
-	{ 0, "anonymous", "SCOPE", "what requests without a token may", FIELD(settings, access.anonymous),
-		.topic = "access" },
-	{ 0, "proxy-users", "SCOPE", "what users that a trusted proxy names may", FIELD(settings, access.proxy_users),
-		.topic = "access" },
+	SETTINGS(AS_OPTION)
+	/* of commands, and of the program alone */
 	{ 0, "name", "NAME", "of a token, for people", FIELD(settings, token.name), .topic = "token" },
 	{ 0, "scope", "SCOPE", "of a token: read, submit or admin", FIELD(settings, token.scope), .topic = "token" },
 	{ 0, "project", "NAME", "that a token is for", FIELD(settings, token.project), .topic = "token" },
 	{ 0, "expires", "TIME", "of a token: 2027-01-31, 90d, 12h", FIELD(settings, token.expires), .topic = "token" },
+	{ 0, "requests", "N", "that a token may make a minute", FIELD(settings, token.requests), .topic = "token" },
+	{ 0, "bytes", "N", "that a token may send an hour; K, M, G", FIELD(settings, token.bytes), .topic = "token" },
+	{ 0, "jobs", "N", "of a token that wait or run", FIELD(settings, token.jobs), .topic = "token" },
 	{ 0, "config", "FILE", "settings (/etc/opcheck/opcheckd.conf)", FIELD(settings, config_file) },
 	{ 0, "check-config", NULL, "look whether the settings are right, and end", FIELD(settings, check) },
 	{ 0, "version", NULL, "print the version", FIELD(settings, version) },
@@ -163,10 +169,12 @@ static int read_parts(struct config *config, const char *path, struct err *err)
 static int read_config(struct config *config, struct str given, struct err *err)
 {
 	static const char usual[] = "/etc/opcheck/opcheckd.conf";
-	const char *directory = getenv("CONFIGURATION_DIRECTORY");
+	const char *directory = getenv("CONFIGURATION_DIRECTORY"), *variable = getenv("OPCHECKD_CONFIG");
 	char path[PATH_MAX];
 	int len, status;
 
+	if (!given.len && variable)
+		given = str_from(variable);
 	if (given.len)
 		len = snprintf(path, sizeof(path), "%.*s", STR_ARG(given));
 	else if (directory && directory[0])

@@ -7,6 +7,7 @@
 
 #include "base/date.h"
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "store/token.h"
@@ -45,6 +46,36 @@ static int check_word(const char *option, struct str text, struct err *err)
 	return 0;
 }
 
+/* By the limit that the number takes the place of. */
+static int take_allowance(struct str text, const char *limit, uint64_t *ret, struct err *err)
+{
+	struct limits limits = limits_default();
+	char assignment[2 * NAME_BYTES];
+
+	*ret = 0;
+	if (!text.len)
+		return 0;
+	snprintf(assignment, sizeof(assignment), "%s=%.*s", limit, STR_ARG(text));
+	for (size_t i = 0; i < limit_key_count; i++) {
+		if (strcmp(limit_keys[i].name, limit) == 0) {
+			int status = limits_set(&limits, str_from(assignment), err);
+
+			*ret = limits_get(&limits, &limit_keys[i]);
+			return status;
+		}
+	}
+	return 0;
+}
+
+static int take_allowances(const struct token_options *options, struct token *ret, struct err *err)
+{
+	int status = take_allowance(options->requests, "minute-requests", &ret->minute_requests, err);
+
+	if (!status)
+		status = take_allowance(options->bytes, "hour-bytes", &ret->hour_bytes, err);
+	return status ? status : take_allowance(options->jobs, "caller-jobs", &ret->jobs, err);
+}
+
 static int take_token(const struct token_options *options, struct token *ret, struct err *err)
 {
 	static const char *const scopes[] = { "read", "submit", "admin" };
@@ -55,6 +86,8 @@ static int take_token(const struct token_options *options, struct token *ret, st
 		status = check_word("project", options->project, err);
 	if (!status)
 		status = take_expiry(options->expires, &ret->expires_at, err);
+	if (!status)
+		status = take_allowances(options, ret, err);
 	for (size_t i = 0; i < ARRAY_SIZE(scopes); i++) {
 		if (str_eq(options->scope, str_from(scopes[i])))
 			ret->scope = options->scope;

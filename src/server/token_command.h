@@ -5,7 +5,8 @@
 /* What the options say of a token to add. */
 struct token_options {
 	struct str name, scope, project;
-	struct str expires; /* YYYY-MM-DD, or a number of days or hours: 90d, 12h; "": never */
+	struct str requests, bytes, jobs; /* "": as the limits of the service say */
+	struct str expires;               /* YYYY-MM-DD, or a number of days or hours: 90d, 12h; "": never */
 };
 
 /* Does what the operands behind "token" say; a new token goes to standard output alone. ERR_COMMAND, ERR_ARGUMENT,

@@ -75,7 +75,7 @@ bool work_read_asked(struct str text, struct request *ret)
 
 static int put_document(struct work *work)
 {
-	const struct limits *limits = &work->service->limits;
+	const struct limits *limits = work->service->limits;
 	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
 
 	if (work->body.full) {
@@ -104,7 +104,7 @@ static int perform_check(struct work *work)
 {
 	struct asked *asked = &work->asked;
 	struct submission submission;
-	struct settlement settlement = { &submission, NULL, &work->service->limits, &asked->request.arena };
+	struct settlement settlement = { &submission, NULL, work->service->limits, &asked->request.arena };
 	struct opdb *db = NULL;
 	int status = submission_read(&asked->request, &submission, work->err);
 
@@ -189,7 +189,7 @@ void work_perform(const struct service *service, enum job_kind kind, const int *
 	struct work work = { .service = service,
 		.files = files,
 		.shut_in = shut_in,
-		.body = BUF_INIT((size_t)service->limits.report_bytes),
+		.body = BUF_INIT((size_t)service->limits->report_bytes),
 		.out = &out,
 		.err = &err };
 
@@ -208,7 +208,7 @@ void work_perform(const struct service *service, enum job_kind kind, const int *
 
 static int shut_in(const struct service *service, struct err *err)
 {
-	const struct limits *limits = &service->limits;
+	const struct limits *limits = service->limits;
 	uint64_t file_bytes = limits->spill_bytes > limits->report_bytes ? limits->spill_bytes : limits->report_bytes;
 
 	return sandbox_enter(

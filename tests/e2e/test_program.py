@@ -167,7 +167,7 @@ def test_hangup_reads_access_again_and_keeps_the_old_one_on_an_error(fresh, tmp_
         assert wait_until(lambda: daemon.errors().count(line) > before)
 
     assert daemon.api.get("/targets", headers=outside).status_code == 200
-    hang_up("[access]\nanonymous = none\nhost = a.example\n", "read the settings of [access] again")
+    hang_up("[access]\nanonymous = none\nhost = a.example\n", "read the settings again")
     assert daemon.api.get("/targets", headers=outside).status_code == 401
     assert daemon.api.get("/healthz", headers={"Host": "a.example"}).status_code == 200
     hang_up("[access]\nanonymous = all\n", "OPC-2009")

@@ -35,7 +35,8 @@ int store_setup(void **state)
 
 	fixture->database = database;
 	fixture->arena = ARENA_INIT(ARENA_UNLIMITED);
-	fixture->service = (struct service){ .db_path = database->path, .limits = limits_default() };
+	fixture->limits = limits_default();
+	fixture->service = (struct service){ .db_path = database->path, .limits = &fixture->limits };
 	if (!mkdtemp(temporary_path(fixture->directory, sizeof(fixture->directory))) ||
 		store_open(fixture->directory, &fixture->service.store, &err)) {
 		print_error("%s: %s\n", err.where, err.text);
@@ -111,7 +112,7 @@ int submit_here(struct store_fixture *fixture, struct upload *upload, struct sub
 {
 	CLEANUP(buf_clear) struct buf report = BUF_UNLIMITED, packed = BUF_UNLIMITED, path = BUF_INIT(4096);
 	struct stored_document document = { .form = STR("json") };
-	struct settlement settlement = { submission, fixture->database->db, &fixture->service.limits, &fixture->arena };
+	struct settlement settlement = { submission, fixture->database->db, &fixture->limits, &fixture->arena };
 	int status, fd = -1;
 
 	submission->input_sha256 = upload_sha256(upload);

@@ -9,6 +9,7 @@ struct store_fixture {
 	struct fixture *database; /* of the group */
 	char directory[256];
 	struct service service;
+	struct limits limits; /* of the service */
 	struct arena arena;
 };
 

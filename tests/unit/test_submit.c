@@ -63,9 +63,9 @@ static void whatever_is_asked_otherwise_is_another_assessment(void **state)
 		assert_int_equal(submit_as(fixture, buf_str(&dump), others[i], &other, &err), 1);
 		assert_false(str_eq(first.id, other.id));
 	}
-	fixture->service.limits.listed_shapes++;
+	fixture->limits.listed_shapes++;
 	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ 0 }, &other, &err), 1);
-	fixture->service.limits.upload_bytes++; /* no report depends on it */
+	fixture->limits.upload_bytes++; /* no report depends on it */
 	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ 0 }, &other, &err), 0);
 	assert_int_equal(state_count(fixture, "dumps"), 1);
 	buf_clear(&dump);
@@ -100,7 +100,7 @@ static void the_report_is_that_of_a_check(void **state)
 		.input_count = 1,
 		.db = fixture->database->db,
 		.torch = STR(""),
-		.limits = &fixture->service.limits };
+		.limits = &fixture->limits };
 	struct stored_document document = { .form = STR("json") };
 	struct result *result;
 	struct record record;
