@@ -379,7 +379,7 @@ static void add_runs(struct step_runs *to, size_t max_runs, const struct step_ru
 		run.last = run.last < last_step ? run.last : last_step;
 		profile_add_run(&both, max_runs, run);
 	}
-	free(to->items);
+	profile_free_runs(to);
 	*to = both;
 }
 

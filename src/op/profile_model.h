@@ -7,7 +7,8 @@ struct step_runs {
 		uint32_t first, last;
 	} * items;
 	size_t count, capacity;
-	bool coarse; /* limits.step_runs was reached: the last run covers steps without calls, too */
+	bool coarse;   /* limits.step_runs was reached: the last run covers steps without calls, too */
+	bool in_arena; /* the profile's, not on the heap */
 };
 
 /* One distinct name as recorded. */

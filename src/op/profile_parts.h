@@ -31,6 +31,10 @@ void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
 void profile_commit_first(struct profile *profile, uint32_t stream);
 void first_step_free(struct first_step *first); /* may be NULL */
 
+/* Room for the runs of a new use: most shapes come in few. */
+struct step_runs profile_first_runs(struct profile *profile);
+void profile_free_runs(struct step_runs *runs);
+
 /* Appends a run of steps. */
 void profile_add_run(struct step_runs *runs, size_t max_runs, struct step_run run);
 

@@ -23,7 +23,7 @@ void profile_free(struct profile *profile)
 		return;
 	profile_links_clear(profile);
 	for (size_t i = 0; i < profile->uses.count; i++)
-		free(profile->uses.items[i].steps.items);
+		profile_free_runs(&profile->uses.items[i].steps);
 	for (size_t i = 0; i < profile->states.count; i++) {
 		free(profile->states.items[i].tables[0].uses.items);
 		free(profile->states.items[i].tables[1].uses.items);
@@ -238,6 +238,7 @@ static const struct row_key *key_add(struct profile *profile, const struct wante
 	if (key.is_operator || !plain_use(profile, wanted->stream, name_at, &key.use)) {
 		use = use_of_key(&key, name_at, row->shapes_cut);
 		use.previous_of_name = profile->names.items[name_at].last_use;
+		use.steps = profile_first_runs(profile);
 		key.use = use_add(profile, &use);
 		profile->names.items[name_at].last_use = key.use;
 	}

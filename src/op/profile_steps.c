@@ -7,14 +7,29 @@
 #include "base/figure.h"
 #include "base/mem.h"
 
-/* Most shapes come in one run of steps: the first room is what the smallest piece of the heap holds. */
+struct step_runs profile_first_runs(struct profile *profile)
+{
+	enum { FIRST_ROOM = 2 };
+
+	return (struct step_runs){ .items = arena_alloc(&profile->text, FIRST_ROOM * sizeof(struct step_run)),
+		.capacity = FIRST_ROOM,
+		.in_arena = true };
+}
+
+void profile_free_runs(struct step_runs *runs)
+{
+	if (!runs->in_arena)
+		free(runs->items);
+}
+
 static void push_run(struct step_runs *runs, struct step_run run)
 {
-	enum { FIRST_ROOM = 3 };
+	if (runs->in_arena && runs->count == runs->capacity) {
+		const struct step_run *first = runs->items;
 
-	if (!runs->capacity) {
-		runs->capacity = FIRST_ROOM;
 		runs->items = mem_resize(NULL, runs->capacity, sizeof(runs->items[0]));
+		memcpy(runs->items, first, runs->count * sizeof(runs->items[0]));
+		runs->in_arena = false;
 	}
 	MEM_PUSH(runs, run);
 }

@@ -23,6 +23,40 @@ bool shape_text_is_cut(struct str text)
 	return depth != 0;
 }
 
+/* Behind the digits here. */
+static size_t skip_digits(struct str text, size_t at)
+{
+	while (at < text.len && is_digit(text.ptr[at]))
+		at++;
+	return at;
+}
+
+bool shape_differs_in_sizes(struct str a, struct str b)
+{
+	enum { MOST_DIGITS = 15 };     /* of MAX_SIZE: more are no size */
+	size_t i = 0, j = 0, from = 0; /* where the bytes that are equal begin in a */
+
+	while (i < a.len || j < b.len) {
+		size_t digits = 0, i_end, j_end; /* digits: before the difference */
+
+		if (i < a.len && j < b.len && a.ptr[i] == b.ptr[j]) {
+			i++;
+			j++;
+			continue;
+		}
+		while (digits < i - from && is_digit(a.ptr[i - digits - 1]))
+			digits++;
+		i_end = skip_digits(a, i);
+		j_end = skip_digits(b, j);
+		if ((i_end == i && j_end == j) || digits + i_end == i || digits + j_end == j ||
+			digits + i_end - i > MOST_DIGITS || digits + j_end - j > MOST_DIGITS)
+			return false;
+		i = from = i_end;
+		j = j_end;
+	}
+	return true;
+}
+
 /* Every shape of a dump is walked several times: the state of a walk belongs into registers. */
 #define SHAPE_INLINE static inline __attribute__((always_inline))
 

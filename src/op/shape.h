@@ -12,6 +12,9 @@
 /* True when the brackets do not balance: a column cut the text, so equal texts may hide different shapes. */
 bool shape_text_is_cut(struct str text);
 
+/* True for texts that are the same but for their sizes: their arguments have the same forms. False in doubt. */
+bool shape_differs_in_sizes(struct str a, struct str b);
+
 /* Appends the text as compact JSON, "[[2,3,8,8],[8],[]]". Of a cut text the arguments that are whole are kept. False,
    and nothing appended, for text that is no list of lists of integers. */
 bool shape_put_json(struct buf *buf, struct str text);

@@ -133,6 +133,33 @@ static void a_shape_that_is_too_large_is_refused_before_memory_is_taken(void **s
 	arena_clear(&arena);
 }
 
+static void texts_that_differ_in_sizes_alone_are_told_from_others(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		bool alike;
+	} cases[] = {
+		{ "[[2, 3], []]", "[[2, 3], []]", true },
+		{ "[[2, 3], []]", "[[160, 1], []]", true },
+		{ "[[2, 3, 8", "[[2, 3, 16", true },
+		{ "", "", true },
+		{ "[[2, 3], []]", "[[2], []]", false },
+		{ "[[2, 3], []]", "[[2, 3], [4]]", false },
+		{ "[[2, 3], []]", "[[2, -3], []]", false },
+		{ "[[2]]", "[[2]", false },
+		{ "[[12], [3]]", "[[1, 3]]", false },
+		{ "[[12]]", "[[1]]", true },
+		{ "[[12], [31]]", "[[1], [301]]", true },
+		{ "[[]]", "[[1]]", false },
+		{ "[[1]]", "[[1111111111111111]]", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		assert_int_equal(shape_differs_in_sizes(str_from(cases[i].a), str_from(cases[i].b)), cases[i].alike);
+		assert_int_equal(shape_differs_in_sizes(str_from(cases[i].b), str_from(cases[i].a)), cases[i].alike);
+	}
+}
+
 static void an_arena_without_room_is_no_shape(void **state)
 {
 	struct arena arena = ARENA_INIT(10);
@@ -152,6 +179,7 @@ int main(void)
 		cmocka_unit_test(every_size_knows_its_place),
 		cmocka_unit_test(of_a_cut_text_only_certain_sizes_are_taken),
 		cmocka_unit_test(a_shape_that_is_too_large_is_refused_before_memory_is_taken),
+		cmocka_unit_test(texts_that_differ_in_sizes_alone_are_told_from_others),
 		cmocka_unit_test(an_arena_without_room_is_no_shape),
 	};
 

@@ -167,6 +167,13 @@ struct overload_set overload_of_use(const struct known_overloads *known, const s
 	return set;
 }
 
+/* Most calls of an operator differ in sizes alone, which choose no overload. */
+static bool is_like(const struct profile_use *a, const struct profile_use *b)
+{
+	return a && !a->has_overload && !b->has_overload && !a->concrete.len && !b->concrete.len &&
+	       str_eq(a->dtypes, b->dtypes) && shape_differs_in_sizes(a->shapes, b->shapes);
+}
+
 static void add_set(struct arena *arena, struct overload_choice *choice, struct overload_set set, size_t most)
 {
 	for (size_t i = 0; i < choice->set_count; i++) {
@@ -188,14 +195,19 @@ static int choose_for_operator(
 	size_t count;
 	const struct profile_use *uses = profile_uses(judge->profile, &count);
 	int status = overloads_know(judge->arena, judge->resolver, op, &ret->known, err);
+	struct overload_set set = { 0 };
+	const struct profile_use *last = NULL;
 
 	for (size_t i = 0; !status && i < op->use_count; i++) {
 		const struct profile_use *use = &uses[op->uses[i]];
-		struct overload_set set = overload_of_use(&ret->known, use);
 
+		if (!use->calls)
+			continue;
+		if (!is_like(last, use))
+			set = overload_of_use(&ret->known, use);
+		last = use;
 		set.calls = use->calls;
-		if (use->calls)
-			add_set(judge->arena, ret, set, op->use_count);
+		add_set(judge->arena, ret, set, op->use_count);
 	}
 	return status;
 }
