@@ -25,11 +25,12 @@ cd "$root"
 failed=
 
 long_fuzz() {
-	(CC=clang && export CC && setup_build build-fuzz -Dauto_features=enabled -Db_sanitize=address,undefined -Db_lundef=false) ||
-		return 1
-	meson compile -C build-fuzz || return 1
-	mkdir -p build-fuzz/found
 	targets=$(ls tests/fuzz/corpus)
+	# shellcheck disable=SC2086
+	(CC=clang && export CC && setup_build build-fuzz $sanitizer_build) || return 1
+	# shellcheck disable=SC2046,SC2086
+	meson compile -C build-fuzz opdb.sqlite $(printf 'fuzz_%s ' $targets) || return 1
+	mkdir -p build-fuzz/found
 	seconds=$((minutes * 30 / $(echo "$targets" | wc -l) + 1))
 	status=0
 	for target in $targets; do

@@ -50,15 +50,7 @@ static int check_once(const struct check_options *options, const struct argument
 	struct result *result;
 	int status = common_check(common, &request, dumps, &result, err);
 
-	if (status)
-		return status;
-	status = common_write_report(common, result, err);
-	if (!status)
-		status = stated_allows(&options->gated.stated, result, err);
-	if (!status)
-		status = gated_options_status(&options->gated, result);
-	result_free(result);
-	return status;
+	return status ? status : gated_options_report(&options->gated, result, err);
 }
 
 /* The exit status that a result of check_once leads to. */
@@ -95,15 +87,10 @@ static int run_check(void *ctx, const struct arguments *arguments, struct err *e
 	return options->each ? check_each(options, arguments, err) : check_once(options, arguments, err);
 }
 
-static void init_check(void *ctx)
-{
-	gated_options_init(ctx);
-}
-
 static int settle_check(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	struct check_options *options = ctx;
-	int status = gated_options_settle(&options->gated, err);
+	int status = gated_options_settle(ctx, arguments, err);
 
 	if (status)
 		return status;
@@ -118,11 +105,6 @@ static int settle_check(void *ctx, const struct arguments *arguments, struct err
 	return 0;
 }
 
-static void clear_check(void *ctx)
-{
-	gated_options_clear(ctx);
-}
-
 const struct command cmd_check = {
 	.name = "check",
 	.summary = "which operators of a dump run on each target, and how",
@@ -134,8 +116,8 @@ const struct command cmd_check = {
 	.min_operands = 1,
 	.max_operands = SIZE_MAX,
 	.database = true,
-	.init = init_check,
+	.init = gated_options_init,
 	.settle = settle_check,
 	.run = run_check,
-	.clear = clear_check,
+	.clear = gated_options_clear,
 };

@@ -31,13 +31,7 @@ static int write_loaded_report(const struct submit_options *options, struct str 
 	if (status)
 		return status;
 	policy_apply(&options->gated.gate.policy, result);
-	status = common_write_report(&options->gated.common, result, err);
-	if (!status)
-		status = stated_allows(&options->gated.stated, result, err);
-	if (!status)
-		status = gated_options_status(&options->gated, result);
-	result_free(result);
-	return status;
+	return gated_options_report(&options->gated, result, err);
 }
 
 static int submit_one(const struct submit_options *options, struct client *client, const char *path, struct err *err)
@@ -90,22 +84,6 @@ static int run_submit(void *ctx, const struct arguments *arguments, struct err *
 	return status;
 }
 
-static void init_submit(void *ctx)
-{
-	gated_options_init(ctx);
-}
-
-static int settle_submit(void *ctx, const struct arguments *arguments, struct err *err)
-{
-	(void)arguments;
-	return gated_options_settle(ctx, err);
-}
-
-static void clear_submit(void *ctx)
-{
-	gated_options_clear(ctx);
-}
-
 const struct command cmd_submit = {
 	.name = "submit",
 	.summary = "let a server check a dump: same report, same exit status",
@@ -117,8 +95,8 @@ const struct command cmd_submit = {
 	.operand = "the dump to send",
 	.min_operands = 1,
 	.max_operands = SIZE_MAX,
-	.init = init_submit,
-	.settle = settle_submit,
+	.init = gated_options_init,
+	.settle = gated_options_settle,
 	.run = run_submit,
-	.clear = clear_submit,
+	.clear = gated_options_clear,
 };

@@ -76,31 +76,48 @@ static int read_files(struct gated_options *options, struct err *err)
 	return status;
 }
 
-void gated_options_init(struct gated_options *options)
+void gated_options_init(void *options)
 {
-	policy_init(&options->gate.policy);
+	policy_init(&((struct gated_options *)options)->gate.policy);
 }
 
-int gated_options_settle(struct gated_options *options, struct err *err)
+int gated_options_settle(void *options, const struct arguments *arguments, struct err *err)
 {
-	int status = settle_budgets(&options->gate, err);
+	struct policy_options *gate = &((struct gated_options *)options)->gate;
+	int status = settle_budgets(gate, err);
 
+	(void)arguments;
 	if (!status)
-		status = settle_date(&options->gate, err);
+		status = settle_date(gate, err);
 	return status ? status : read_files(options, err);
 }
 
-void gated_options_clear(struct gated_options *options)
+void gated_options_clear(void *options)
 {
-	policy_clear(&options->gate.policy);
-	free(options->gate.waivers.items);
+	struct policy_options *gate = &((struct gated_options *)options)->gate;
+
+	policy_clear(&gate->policy);
+	free(gate->waivers.items);
 }
 
-int gated_options_status(const struct gated_options *options, const struct result *result)
+/* 1 when some target failed the gate. */
+static int gate_status(const struct gated_options *options, const struct result *result)
 {
 	for (size_t i = 0; i < result->target_count && !options->gate.exit_zero; i++) {
 		if (result->targets[i].gate == GATE_FAILED)
 			return 1;
 	}
 	return 0;
+}
+
+int gated_options_report(const struct gated_options *options, struct result *result, struct err *err)
+{
+	int status = common_write_report(&options->common, result, err);
+
+	if (!status)
+		status = stated_allows(&options->stated, result, err);
+	if (!status)
+		status = gate_status(options, result);
+	result_free(result);
+	return status;
 }

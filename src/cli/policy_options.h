@@ -62,17 +62,16 @@ int gated_options_uncovered(void *ctx, struct str value, struct err *err);
 		BUDGET_OPTION(5, "min-coverage", "time that runs, on the device or the CPU"),                          \
 		BUDGET_OPTION(6, "max-aicpu-time", "time of operators that run on the AI CPU")
 
-void gated_options_init(struct gated_options *options);
-
-/* Reads what the policy is made of. The errors of policy_files.h; ERR_VALUE. */
-int gated_options_settle(struct gated_options *options, struct err *err);
+/* The init, settle and clear of a struct command whose options begin with struct gated_options. settle reads what the
+   policy is made of: the errors of policy_files.h, ERR_VALUE. clear frees the policy, also when it was not settled. */
+void gated_options_init(void *options);
+int gated_options_settle(void *options, const struct arguments *arguments, struct err *err);
+void gated_options_clear(void *options);
 
 /* Whether the baseline is an assessment of a server: gated_options_settle leaves it to the caller who knows the
    server. */
 bool gated_options_wants_run(const struct gated_options *options);
 
-/* Frees the policy, also when it was not settled. */
-void gated_options_clear(struct gated_options *options);
-
-/* The exit status of a run that ended well: 1 when some target failed the gate. */
-int gated_options_status(const struct gated_options *options, const struct result *result);
+/* Writes the reports and frees the result. Returns 1 when some target failed the gate, an error of stated_allows or of
+   the outputs, or 0. */
+int gated_options_report(const struct gated_options *options, struct result *result, struct err *err);
