@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdlib.h>
 
 #include "assess/shape/buckets.h"
@@ -301,6 +302,7 @@ static void part_by_place(struct bucket_gathering *gather, const struct alike *g
 	struct group_size sizes[MOST_PARTED];
 	size_t count = group->end - group->first, end;
 
+	assert(count > 0 && count <= MOST_PARTED);
 	for (size_t i = 0; i < count; i++)
 		sizes[i] = (struct group_size){ gather->moving.items[group->first + i].shape.sizes[place].size,
 			group->first + i };
