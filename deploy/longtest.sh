@@ -52,7 +52,7 @@ long_fuzz() {
 on_sanitizers() {
 	# shellcheck disable=SC2086
 	setup_build build-asan $sanitizer_build &&
-		meson compile -C build-asan && meson test -C build-asan --no-rebuild -t 0 --print-errorlogs "$1"
+		meson compile -C build-asan opcheck opcheckd opdb.sqlite under_filter && meson test -C build-asan --no-rebuild -t 0 --print-errorlogs "$1"
 }
 
 long_kills() {
