@@ -48,34 +48,18 @@ static int run_scan(void *ctx, const struct arguments *arguments, struct err *er
 	if (status)
 		return status;
 	policy_apply(&options->gate.policy, result);
-	status = common_write_report(&options->common, result, err);
-	if (!status)
-		status = gated_options_status(options, result);
-	result_free(result);
-	return status;
-}
-
-static void init_scan(void *ctx)
-{
-	gated_options_init(ctx);
+	return gated_options_report(options, result, err);
 }
 
 static int settle_scan(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	struct gated_options *options = ctx;
-	int status = gated_options_settle(options, err);
+	int status = gated_options_settle(ctx, arguments, err);
 
-	(void)arguments;
-	if (!status && gated_options_wants_run(options)) {
+	if (!status && gated_options_wants_run(ctx)) {
 		err_set(err, ERR_VALUE, "the baseline is the id of an assessment on a server; scan needs a file");
 		return err_hint(err, "make one with `opcheck scan PATH -o baseline.json`");
 	}
 	return status;
-}
-
-static void clear_scan(void *ctx)
-{
-	gated_options_clear(ctx);
 }
 
 const struct command cmd_scan = {
@@ -90,8 +74,8 @@ const struct command cmd_scan = {
 	.min_operands = 1,
 	.max_operands = SIZE_MAX,
 	.database = true,
-	.init = init_scan,
+	.init = gated_options_init,
 	.settle = settle_scan,
 	.run = run_scan,
-	.clear = clear_scan,
+	.clear = gated_options_clear,
 };
