@@ -13,6 +13,7 @@ enum { NO_NAME = -1, ENOUGH_STEPS = 3, MAX_VARIANTS = 8 };
 
 struct name_sums {
 	uint64_t calls;
+	uint64_t settled; /* of these, in steps that were not compiling; all, if every step was */
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
 };
 
@@ -20,12 +21,12 @@ struct name_sums {
 struct side {
 	struct profile *profile;
 	const struct profile_stream *stream; /* of the profile */
-	uint32_t steps;
-	bool compiling;
+	uint32_t steps;                      /* with settled calls */
+	bool compiling;                      /* every step was, or nobody knows which */
 	struct map by_meaning;
 	int64_t *first;         /* per name: the first one of the same meaning; NO_NAME: without calls */
 	struct name_sums *sums; /* per first name */
-	size_t operators;       /* of different meanings */
+	size_t operators;       /* of different meanings, with settled calls */
 };
 
 static uint64_t hash_of_meaning(const struct profile_name *name)
@@ -57,9 +58,10 @@ static int64_t name_on(const struct side *side, const struct profile_name *name)
 	return NO_NAME;
 }
 
-static void add_figures(struct name_sums *sums, uint64_t calls, const int64_t ns[3])
+static void add_figures(struct name_sums *sums, uint64_t calls, uint64_t settled, const int64_t ns[3])
 {
 	sums->calls = figure_count(sums->calls, calls);
+	sums->settled = figure_count(sums->settled, settled);
 	sums->self_cpu_ns = figure_add(sums->self_cpu_ns, ns[0]);
 	sums->cpu_total_ns = figure_add(sums->cpu_total_ns, ns[1]);
 	sums->self_device_ns = figure_add(sums->self_device_ns, ns[2]);
@@ -72,15 +74,38 @@ static void add_table(struct side *side, const struct table *table, const struct
 
 	if (!table->serial)
 		return;
-	side->steps += table->operators > 0;
-	side->compiling |= table->compiling;
 	for (size_t i = 0; i < table->uses.count; i++) {
 		uint32_t use = table->uses.items[i];
 		const struct slot *slot = slots ? &slots[i] : &part->slots[use][which];
 
 		add_figures(&side->sums[part->uses.items[use].name], slot->calls,
+			table->compiling && !side->compiling ? 0 : slot->calls,
 			(const int64_t[]){ slot->self_cpu_ns, slot->cpu_total_ns, slot->self_device_ns });
 	}
+}
+
+/* Steps in which nothing was compiled tell more of a run; how many there are, or of all if every one was compiling. */
+static void count_steps(struct side *side)
+{
+	const struct profile_stream *stream = &side->profile->streams.items[0];
+	const struct stream_state *state = &side->profile->states.items[0];
+	const struct table *tables[] = { state->first ? &state->first->table : NULL, &state->tables[!state->current] };
+	uint32_t all = stream->steps, compiling = 0;
+	bool known = false; /* which calls are of such steps; a trace does not say */
+
+	for (size_t i = 0; i < side->profile->uses.count; i++)
+		known |= side->profile->uses.items[i].compiling_calls > 0;
+	for (size_t i = 0; i < stream->compiling.count; i++)
+		compiling += stream->compiling.items[i].last - stream->compiling.items[i].first + 1;
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
+		bool is_step = tables[i] && tables[i]->serial && tables[i]->operators;
+
+		all += is_step;
+		compiling += is_step && tables[i]->compiling;
+		known |= is_step && tables[i]->compiling;
+	}
+	side->compiling = compiling && (compiling >= all || !known);
+	side->steps = side->compiling ? all : all - compiling;
 }
 
 /* The sums of each name as it is spelled. */
@@ -89,12 +114,12 @@ static void sum_names(struct side *side)
 	const struct profile *part = side->profile;
 	const struct stream_state *state = &part->states.items[0];
 
-	side->steps = part->streams.items[0].steps;
-	side->compiling = part->streams.items[0].compiling.count;
+	count_steps(side);
 	for (size_t i = 0; i < part->uses.count; i++) {
 		const struct profile_use *use = &part->uses.items[i];
 
 		add_figures(&side->sums[use->name], use->calls,
+			use->calls - (side->compiling ? 0 : use->compiling_calls),
 			(const int64_t[]){ use->self_cpu_ns, use->cpu_total_ns, use->self_device_ns });
 	}
 	if (state->first)
@@ -113,14 +138,16 @@ static void index_names(struct side *side)
 
 		side->first[i] = sums->calls ? name_on(side, name) : NO_NAME;
 		if (side->first[i] != NO_NAME) {
-			add_figures(&side->sums[side->first[i]], sums->calls,
+			add_figures(&side->sums[side->first[i]], sums->calls, sums->settled,
 				(const int64_t[]){ sums->self_cpu_ns, sums->cpu_total_ns, sums->self_device_ns });
 		} else if (sums->calls) {
 			side->first[i] = (int64_t)i;
-			side->operators += name->name.name_class == NAME_OPERATOR;
 			map_add(&side->by_meaning, hash_of_meaning(name), (uint32_t)i);
 		}
 	}
+	for (size_t i = 0; i < part->names.count; i++)
+		side->operators += side->first[i] == (int64_t)i && side->sums[i].settled &&
+				   part->names.items[i].name.name_class == NAME_OPERATOR;
 }
 
 static struct side side_of(struct profile *part)
@@ -180,11 +207,11 @@ static bool calls_agree(const struct side sides[2], const bool cut[2], const uin
 					: NO_NAME;
 		unsigned __int128 a, b;
 
-		if (other == NO_NAME)
+		if (other == NO_NAME || !sides[0].sums[i].settled || !sides[1].sums[other].settled)
 			continue;
 		names++;
-		a = (unsigned __int128)sides[0].sums[i].calls * factors[0];
-		b = (unsigned __int128)sides[1].sums[other].calls * factors[1];
+		a = (unsigned __int128)sides[0].sums[i].settled * factors[0];
+		b = (unsigned __int128)sides[1].sums[other].settled * factors[1];
 		common += a < b ? a : b;
 		all += cut[0] == cut[1] ? (a > b ? a : b) : cut[0] ? a : b;
 	}
@@ -395,6 +422,10 @@ static uint32_t add_calls(struct joining *joining, const struct profile *from, c
 		return at;
 	}
 	use = &to->uses.items[at];
+	if (from == joining->base->profile) {
+		to->names.items[use->name].line = from->names.items[piece->name].line;
+		to->names.items[use->name].offset = from->names.items[piece->name].offset;
+	}
 	use->calls = figure_count(use->calls, piece->calls);
 	use->self_cpu_ns = figure_add(use->self_cpu_ns, piece->self_cpu_ns);
 	use->cpu_total_ns = figure_add(use->cpu_total_ns, piece->cpu_total_ns);

@@ -3,7 +3,7 @@
  * One run that two dumps show, such as a table and a trace of it. Added up, everything would count twice.
  *
  * Two parts (op/profile.h) show one run when nine tenths of the operators are in both, and nine tenths of the calls
- * agree: of the calls a step, or of all of them.
+ * agree: of the calls a step, or of all of them. Steps of tables that were compiling are left out of that.
  *
  * The calls, times and steps of one of them count. It is the one with shapes; if both have them, with all rows, more
  * steps, times, types, overloads: the first of these that tells them apart. The other lends its types, overloads,
