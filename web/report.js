@@ -1,6 +1,14 @@
-// Sorting and filtering of the operators; the page is complete without it. The filter is kept in the fragment.
+// What words mean beside them; sorting and filtering of the operators; the page is complete without it. The filter is kept in the fragment.
 (() => {
 	"use strict";
+	const glossary = new Map(Array.from(document.querySelectorAll("#glossary [data-word]"), (word) => [word.dataset.word, word.nextElementSibling.textContent]));
+	const explain = (element, word) => {
+		if (glossary.has(word)) element.title = glossary.get(word);
+	};
+	document.querySelectorAll(".tag").forEach((tag) => tag.classList.forEach((word) => explain(tag, word)));
+	document.querySelectorAll("code").forEach((code) => explain(code, "f-" + code.textContent));
+	document.querySelectorAll("tr[data-kind]").forEach((row) => explain(row.cells[row.cells.length - 1], "k-" + row.dataset.kind));
+
 	const table = document.getElementById("operators");
 	if (!table) return;
 	document.documentElement.classList.add("js");

@@ -13,7 +13,7 @@ rm -f "$out"/report.*
 status=0
 opcheck check "$@" -o "$out/report.json" -o "$out/report.html" -o "$out/report.md" -o "$out/report.sarif" \
 	-o "$out/report.junit.xml" -o "$out/report.codequality.json" -o "$out/report.annotations.txt" \
-	-o "$out/report.badge.json" -o "$out/report.svg" || status=$?
+	-o "$out/report.metrics.txt" -o "$out/report.badge.json" -o "$out/report.svg" || status=$?
 
 if [ "${GITHUB_ACTIONS:-}" = true ] && [ -f "$out/report.md" ]; then
 	cat "$out/report.annotations.txt"

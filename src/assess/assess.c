@@ -12,6 +12,7 @@
 #include "assess/judge/implied.h"
 #include "assess/judge/questions.h"
 #include "assess/judge/readiness.h"
+#include "assess/judge/recipes.h"
 #include "assess/shape/dynamic.h"
 #include "base/mem.h"
 #include "op/shape.h"
@@ -279,6 +280,8 @@ static void put_operators(struct work *work)
 			.cpu_total_ns = op->cpu_total_ns,
 			.self_device_ns = op->self_device_ns,
 			.share_ppm = share_ppm(op->weight, work->weights.time_total) };
+		ret->first_seen = capture_first_seen(
+			work->arena, work->request->inputs, work->request->input_count, op);
 		ret->verdicts = arena_alloc(work->arena, work->request->target_count * sizeof(ret->verdicts[0]));
 		ret->verdict_count = work->request->target_count;
 	}
@@ -468,7 +471,7 @@ static void put_header(struct work *work)
 	work->result->basis = work->weights.basis;
 }
 
-static void put_findings(struct work *work)
+static int put_findings(struct work *work)
 {
 	struct result *result = work->result;
 
@@ -478,6 +481,7 @@ static void put_findings(struct work *work)
 	if (work->findings.count)
 		memcpy(result->findings, work->findings.items, work->findings.count * sizeof(result->findings[0]));
 	causes_put(result);
+	return recipes_put(work->request->db, result, work->err);
 }
 
 static int put_costs(struct work *work)
@@ -565,6 +569,14 @@ static int prepare_judge(struct work *work)
 	return status;
 }
 
+static void put_warnings(struct work *work)
+{
+	warn_of_versions(work->result);
+	warn_of_modes(work->request->inputs, work->request->input_count, work->result);
+	warn_of_chips(work->request->targets, work->request->target_count, work->result);
+	warn_of_assumptions(work->request->assumptions, &work->operators, work->result);
+}
+
 static int run(struct work *work)
 {
 	int status = gather_operators(work);
@@ -600,15 +612,14 @@ static int run(struct work *work)
 	status = put_observed(work);
 	if (status)
 		return status;
-	put_findings(work);
+	status = put_findings(work);
+	if (status)
+		return status;
 	warn_of_inputs(work->request->inputs, work->request->input_count, &work->request->left_out, work->result);
 	status = put_costs(work);
 	if (status)
 		return status;
-	warn_of_versions(work->result);
-	warn_of_modes(work->request->inputs, work->request->input_count, work->result);
-	warn_of_chips(work->request->targets, work->request->target_count, work->result);
-	warn_of_assumptions(work->request->assumptions, &work->operators, work->result);
+	put_warnings(work);
 	return 0;
 }
 

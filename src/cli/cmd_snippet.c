@@ -1,7 +1,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "check/snippet.h"
+#include "report/snippet.h"
 #include "cli/command.h"
 
 struct snippet_options {

@@ -40,6 +40,8 @@ struct op_row {
 	bool name_cut;                      /* the name ends in "..." because its column was too narrow */
 	bool shapes_cut;                    /* the brackets of the shapes do not balance */
 	bool strides_vary, concrete_varies; /* of the calls, or of earlier ones of such a row */
+	/* Where such a row first is: a line of the text from 1, else (0) a byte of it; both 0: not known. */
+	uint64_t line, offset;
 };
 
 /* How a table ended. */

@@ -93,8 +93,8 @@ static void count_steps(struct side *side)
 	uint32_t all = stream->steps, compiling = 0;
 	bool known = false; /* which calls are of such steps; a trace does not say */
 
-	for (size_t i = 0; i < side->profile->uses.count; i++)
-		known |= side->profile->uses.items[i].compiling_calls > 0;
+	for (size_t i = 0; i < side->profile->names.count; i++)
+		known |= side->profile->names.items[i].compiling_calls > 0;
 	for (size_t i = 0; i < stream->compiling.count; i++)
 		compiling += stream->compiling.items[i].last - stream->compiling.items[i].first + 1;
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
@@ -118,10 +118,11 @@ static void sum_names(struct side *side)
 	for (size_t i = 0; i < part->uses.count; i++) {
 		const struct profile_use *use = &part->uses.items[i];
 
-		add_figures(&side->sums[use->name], use->calls,
-			use->calls - (side->compiling ? 0 : use->compiling_calls),
+		add_figures(&side->sums[use->name], use->calls, use->calls,
 			(const int64_t[]){ use->self_cpu_ns, use->cpu_total_ns, use->self_device_ns });
 	}
+	for (size_t i = 0; i < part->names.count && !side->compiling; i++)
+		side->sums[i].settled -= part->names.items[i].compiling_calls;
 	if (state->first)
 		add_table(side, &state->first->table, state->first->slots, 0);
 	add_table(side, &state->tables[!state->current], NULL, !state->current);

@@ -60,6 +60,22 @@ uint32_t profile_use_like(
 	return profile_use_of(profile, stream, &row, spelling_of(name->style), &found) ? found : NO_USE;
 }
 
+/* Where a name was first seen: in the part, unless an earlier dump has it. */
+static void note_place(struct merge *merge, size_t use)
+{
+	const struct profile_name *from = &merge->part->names.items[merge->part->uses.items[use].name];
+	struct profile_name *to;
+
+	if (merge->uses[use] == NO_USE)
+		return;
+	to = &merge->to->names.items[merge->to->uses.items[merge->uses[use]].name];
+	if (to->line || to->offset)
+		return;
+	to->dump = (uint32_t)merge->to->sinks.count - 1;
+	to->line = from->line;
+	to->offset = from->offset;
+}
+
 static void map_streams_and_uses(struct merge *merge, const struct event_sink *sink)
 {
 	const struct profile *part = merge->part;
@@ -68,9 +84,11 @@ static void map_streams_and_uses(struct merge *merge, const struct event_sink *s
 	merge->uses = mem_zalloc((part->uses.count + 1) * sizeof(merge->uses[0]));
 	for (size_t i = 0; i < part->streams.count; i++)
 		merge->streams[i] = sink->stream(sink->ctx, part->streams.items[i].label);
-	for (size_t i = 0; i < part->uses.count; i++)
+	for (size_t i = 0; i < part->uses.count; i++) {
 		merge->uses[i] = profile_use_like(
 			merge->to, merge->streams[part->uses.items[i].stream], part, &part->uses.items[i]);
+		note_place(merge, i);
+	}
 }
 
 static void add_over_cap(struct merge *merge, uint64_t calls)

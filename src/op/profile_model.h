@@ -15,11 +15,12 @@ struct step_runs {
 struct profile_name {
 	struct str text;
 	struct name_style style;
-	struct name name;      /* views into text or static */
-	uint64_t calls;        /* of all its uses, after profile_finish */
-	uint32_t last_use;     /* the newest of its uses: further ones follow by previous_of_name */
-	uint32_t dump;         /* that first shows it, by the order of the sinks */
-	uint64_t line, offset; /* there, as of struct op_row */
+	struct name name;         /* views into text or static */
+	uint64_t calls;           /* of all its uses, after profile_finish */
+	uint64_t compiling_calls; /* in steps of tables that were compiling; of a part alone */
+	uint32_t last_use;        /* the newest of its uses: further ones follow by previous_of_name */
+	uint32_t dump;            /* that first shows it, by the order of the sinks */
+	uint64_t line, offset;    /* there, as of struct op_row */
 };
 
 #define NO_USE UINT32_MAX
@@ -32,7 +33,6 @@ struct profile_use {
 	uint64_t shapes_hash;         /* hash_str of the shapes, by the seed of the process */
 	struct str strides, concrete; /* the smallest in byte order; "" when there was none */
 	uint64_t calls;
-	uint64_t compiling_calls; /* of these, in steps of tables that were compiling; of a part alone */
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
 	struct step_runs steps;
 };

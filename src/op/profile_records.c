@@ -214,6 +214,14 @@ static const struct row_key *key_find(const struct profile *profile, const struc
 	return NULL;
 }
 
+static void note_place(struct profile_name *name, const struct op_row *row)
+{
+	if (name->line || name->offset)
+		return;
+	name->line = row->line;
+	name->offset = row->offset;
+}
+
 /* Adds the key of a row whose name is at name_at. */
 static const struct row_key *key_add(struct profile *profile, const struct wanted_key *wanted, uint32_t name_at)
 {
@@ -235,6 +243,7 @@ static const struct row_key *key_add(struct profile *profile, const struct wante
 	key.is_operator = name->name_class == NAME_OPERATOR;
 	key.is_step = name->name_class == NAME_STEP;
 	key.compiling = name->compiling;
+	note_place(&profile->names.items[name_at], row);
 	if (key.is_operator || !plain_use(profile, wanted->stream, name_at, &key.use)) {
 		use = use_of_key(&key, name_at, row->shapes_cut);
 		use.previous_of_name = profile->names.items[name_at].last_use;

@@ -280,10 +280,12 @@ static void count_table(struct profile_stream *stream, const struct table *table
 		mark(&stream->torn, PROFILE_COMPILING_RUNS, step);
 }
 
-static void add_slot(struct profile_use *use, const struct slot *slot, bool compiling)
+static void add_slot(struct profile *profile, struct profile_use *use, const struct slot *slot, bool compiling)
 {
+	uint64_t *compiling_calls = &profile->names.items[use->name].compiling_calls;
+
 	if (compiling)
-		use->compiling_calls = figure_count(use->compiling_calls, slot->calls);
+		*compiling_calls = figure_count(*compiling_calls, slot->calls);
 	use->calls = figure_count(use->calls, slot->calls);
 	use->self_cpu_ns = figure_add(use->self_cpu_ns, slot->self_cpu_ns);
 	use->cpu_total_ns = figure_add(use->cpu_total_ns, slot->cpu_total_ns);
@@ -303,7 +305,7 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 		struct profile_use *use = &profile->uses.items[table->uses.items[i]];
 
 		fetch_ahead(profile, table, which, i);
-		add_slot(use, &profile->slots[table->uses.items[i]][which], table->compiling);
+		add_slot(profile, use, &profile->slots[table->uses.items[i]][which], table->compiling);
 		if (is_step)
 			add_step(&use->steps, profile->limits.step_runs, stream->steps);
 	}
@@ -335,7 +337,7 @@ void profile_commit_first(struct profile *profile, uint32_t stream_index)
 	for (size_t i = 0; i < first->table.uses.count; i++) {
 		struct profile_use *use = &profile->uses.items[first->table.uses.items[i]];
 
-		add_slot(use, &first->slots[i], first->table.compiling);
+		add_slot(profile, use, &first->slots[i], first->table.compiling);
 		prepend_step(&use->steps, profile->limits.step_runs, 1);
 	}
 	profile->states.items[stream_index].first = NULL;

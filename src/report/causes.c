@@ -1,5 +1,10 @@
-/* The causes of a report: its findings by rule and origin, and what follows from them. */
+/* The causes of a report: its findings by rule and origin, what follows from them, and what each opens to. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
 #include "base/mem.h"
+#include "report/operator_index.h"
 #include "report/sections.h"
 
 static const struct doc_column columns[] = {
@@ -9,51 +14,313 @@ static const struct doc_column columns[] = {
 };
 static const struct doc_table table = { .columns = columns, .count = ARRAY_SIZE(columns), .bare = true };
 
-bool causes_sum_up(const struct result *result)
+struct cause_list {
+	struct doc *doc;
+	const struct result *result;
+	struct operator_index operators;
+	struct map findings; /* places in the result, by fingerprint */
+};
+
+/* --- what a cause is about */
+
+static const struct result_finding *finding_of(const struct cause_list *list, struct str fingerprint)
 {
-	return result->cause_count && result->cause_count < result->finding_count;
+	struct map_cursor at = map_start(&list->findings, hash_str(hash_seed(), fingerprint));
+
+	while (map_next(&list->findings, &at)) {
+		if (str_eq(list->result->findings[at.index].fingerprint, fingerprint))
+			return &list->result->findings[at.index];
+	}
+	return NULL;
 }
 
-static void put_cause(struct doc *doc, const struct result *result, const struct result_cause *cause)
+/* Those that are waived, or left out as known, open to nothing. */
+static bool is_shown(const struct cause_list *list, const struct result_cause *cause)
 {
+	for (size_t i = 0; i < cause->finding_count; i++) {
+		if (finding_of(list, cause->findings[i]))
+			return true;
+	}
+	return false;
+}
+
+/* "aten::copy_ 3.1 %, resnet50.a.log:17" */
+static void put_operator(struct cause_list *list, struct str name)
+{
+	struct doc *doc = list->doc;
+	const struct result_operator *op = operator_index_find(&list->operators, name);
+	const struct result_spot *spot = op ? op->first_seen : NULL;
+
+	doc_open(doc, BLOCK_ITEM);
+	doc_styled(doc, SPAN_NAME, name);
+	if (op)
+		doc_printf(doc, " %.*s", STR_ARG(doc_percent_of(doc, op->share_ppm)));
+	if (spot) {
+		struct message place = message_of(spot->line ? "report.at-line" : "report.at-byte");
+
+		message_add(&place, "file", list->result->inputs[spot->input].name);
+		message_add_number(&place, &doc->arena, "place", (int64_t)(spot->line ? spot->line : spot->byte));
+		doc_text(doc, STR(", "));
+		doc_styled(doc, SPAN_SOFT, doc_message_of(doc, &place));
+	}
+	doc_close(doc);
+}
+
+static void put_operators(struct cause_list *list, const struct result_cause *cause)
+{
+	doc_open(list->doc, BLOCK_LIST);
+	for (size_t i = 0; i < cause->operator_count; i++)
+		put_operator(list, cause->operators[i]);
+	doc_close(list->doc);
+}
+
+/* --- what proves it, and what to do */
+
+static bool is_same(const struct result_evidence *a, const struct result_evidence *b)
+{
+	return a->kind == b->kind && str_eq(a->ref, b->ref) && str_eq(a->text, b->text);
+}
+
+struct evidence_list {
+	MEM_LIST(const struct result_evidence *) items;
+	struct map by_text;
+};
+
+static void add_evidence(struct evidence_list *list, const struct result_evidence *evidence)
+{
+	uint64_t hash = hash_str(hash_str(hash_seed(), evidence->ref), evidence->text);
+	struct map_cursor at = map_start(&list->by_text, hash);
+
+	while (map_next(&list->by_text, &at)) {
+		if (is_same(list->items.items[at.index], evidence))
+			return;
+	}
+	map_add(&list->by_text, hash, (uint32_t)list->items.count);
+	MEM_PUSH(&list->items, evidence);
+}
+
+/* That of all its findings, each once. */
+static void put_evidence(struct cause_list *list, const struct result_cause *cause)
+{
+	struct evidence_list all = { 0 };
+
+	for (size_t i = 0; i < cause->finding_count; i++) {
+		const struct result_finding *finding = finding_of(list, cause->findings[i]);
+
+		for (size_t j = 0; finding && j < finding->evidence_count; j++)
+			add_evidence(&all, &finding->evidence[j]);
+	}
+	doc_open(list->doc, BLOCK_LIST);
+	for (size_t i = 0; i < all.items.count; i++)
+		evidence_build(list->doc, all.items.items[i]);
+	doc_close(list->doc);
+	map_clear(&all.by_text);
+	free(all.items.items);
+}
+
+/* Without the inputs that tests try it with. */
+static struct str code_to_show(struct doc *doc, struct str code)
+{
+	size_t from = str_find(code, STR("def cases():\n")), to;
+
+	if (from == STR_NONE)
+		return code;
+	to = str_find(str_skip(code, from), STR("\n\n\n"));
+	if (to == STR_NONE)
+		return code;
+	return doc_format_of(doc, "%.*s%.*s", STR_ARG(str_sub(code, 0, from)),
+		STR_ARG(str_skip(code, from + to + strlen("\n\n\n"))));
+}
+
+static struct str recipe_name(const struct message *advice)
+{
+	bool is_recipe = strcmp(advice->id, "advice-recipe") == 0;
+
+	for (size_t i = 0; is_recipe && i < advice->count; i++) {
+		if (strcmp(advice->params[i].name, "recipe") == 0)
+			return advice->params[i].value;
+	}
+	return STR("");
+}
+
+static void put_recipe(struct cause_list *list, struct str name)
+{
+	struct doc *doc = list->doc;
+
+	for (size_t i = 0; name.len && i < list->result->recipe_count; i++) {
+		const struct result_recipe *recipe = &list->result->recipes[i];
+		struct message title = message_of("report.recipe");
+
+		if (!str_eq(recipe->name, name))
+			continue;
+		message_add(&title, "recipe", recipe->name);
+		message_add(&title, "torch", recipe->torch);
+		message_add(&title, "tolerance", recipe->tolerance);
+		doc_say(doc, BLOCK_PARAGRAPH, &title);
+		doc_code(doc, STR("python"), code_to_show(doc, recipe->code));
+	}
+}
+
+/* --- a cause */
+
+static void put_meaning(struct doc *doc, const struct result_cause *cause)
+{
+	struct message line = message_of("report.explained");
+	struct str about = doc_format_of(doc, "%.*s.about", STR_ARG(cause->rule));
+
+	message_add(&line, "rule", cause->rule);
+	message_add(&line, "about", catalog_has(LANG_EN, about) ? catalog_text(doc->options.lang, about) : STR(""));
+	doc_say(doc, BLOCK_META, &line);
+}
+
+static void put_inside(struct cause_list *list, const struct result_cause *cause)
+{
+	put_meaning(list->doc, cause);
+	put_operators(list, cause);
+	put_evidence(list, cause);
+	for (size_t i = 0; i < cause->advice_count; i++)
+		put_recipe(list, recipe_name(&cause->advice[i]));
+}
+
+static void put_followers(struct cause_list *list, const struct result_cause *cause);
+
+/* What a policy says of one of its findings, such as a waiver that has expired. */
+static void put_standing(struct cause_list *list, const struct result_cause *cause)
+{
+	for (size_t i = 0; i < cause->finding_count; i++) {
+		const struct result_finding *finding = finding_of(list, cause->findings[i]);
+
+		if (finding && finding->waiver) {
+			standing_build(list->doc, finding);
+			return;
+		}
+	}
+}
+
+/* On a page a cause opens where it stands. */
+static void put_page_cause(struct cause_list *list, const struct result_cause *cause)
+{
+	struct doc *doc = list->doc;
+
+	doc_open(doc, BLOCK_DETAILS);
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_message(doc, &cause->text);
+	doc_close(doc);
+	doc_open(doc, BLOCK_INSET);
+	put_inside(list, cause);
+	doc_close(doc);
+	doc_close(doc);
+	put_standing(list, cause);
+	for (size_t i = 0; i < cause->advice_count; i++)
+		doc_say(doc, BLOCK_ADVICE, &cause->advice[i]);
+	put_followers(list, cause);
+}
+
+static void put_followers(struct cause_list *list, const struct result_cause *cause)
+{
+	for (size_t i = 0; i < list->result->cause_count; i++) {
+		const struct result_cause *other = &list->result->causes[i];
+
+		if (other == cause || !str_eq(other->under, cause->id) || !is_shown(list, other))
+			continue;
+		if (!doc_is(list->doc, DOC_HTML)) {
+			doc_say(list->doc, BLOCK_ADVICE, &other->text);
+			continue;
+		}
+		doc_open(list->doc, BLOCK_FOLLOWER);
+		put_page_cause(list, other);
+		doc_close(list->doc);
+	}
+}
+
+static void put_cause(struct cause_list *list, const struct result_cause *cause)
+{
+	struct doc *doc = list->doc;
+
 	doc_row(doc);
 	doc_cell(doc);
 	doc_tag(doc, SET_SEVERITY, word_for(&severity_words, cause->severity));
 	doc_close(doc);
-	doc_cell_text(doc, doc_percent_of(doc, cause->share_ppm));
+	doc_cell_text(doc, cause->operator_count ? doc_percent_of(doc, cause->share_ppm) : STR(""));
 	doc_cell(doc);
-	doc_message(doc, &cause->text);
-	for (size_t i = 0; i < cause->advice_count; i++)
-		doc_say(doc, BLOCK_ADVICE, &cause->advice[i]);
-	for (size_t i = 0; i < result->cause_count; i++) {
-		if (str_eq(result->causes[i].under, cause->id))
-			doc_say(doc, BLOCK_ADVICE, &result->causes[i].text);
+	if (doc_is(doc, DOC_HTML)) {
+		put_page_cause(list, cause);
+	} else {
+		doc_message(doc, &cause->text);
+		put_standing(list, cause);
+		for (size_t i = 0; i < cause->advice_count; i++)
+			doc_say(doc, BLOCK_ADVICE, &cause->advice[i]);
+		put_followers(list, cause);
 	}
 	doc_close(doc);
 	doc_close(doc);
 }
 
-void causes_build(struct doc *doc, const struct result *result)
+/* Text and Markdown have what a cause opens to behind the table, and only when all is asked for. */
+static void put_opened(struct cause_list *list)
 {
-	size_t leading = 0, shown = 0, most;
+	struct doc *doc = list->doc;
 
-	if (!causes_sum_up(result))
-		return;
-	for (size_t i = 0; i < result->cause_count; i++)
-		leading += !result->causes[i].under.len;
-	most = doc_shown(doc, leading, SHORT_LIST);
+	for (size_t i = 0; i < list->result->cause_count; i++) {
+		if (!is_shown(list, &list->result->causes[i]))
+			continue;
+		doc_open(doc, BLOCK_PARAGRAPH);
+		doc_styled(doc, SPAN_STRONG, list->result->causes[i].id);
+		doc_text(doc, STR(": "));
+		doc_message(doc, &list->result->causes[i].text);
+		doc_close(doc);
+		put_inside(list, &list->result->causes[i]);
+	}
+}
+
+/* --- all of them */
+
+static bool is_leading(const struct cause_list *list, const struct result_cause *cause)
+{
+	return !cause->under.len && is_shown(list, cause);
+}
+
+static size_t count_leading(const struct cause_list *list)
+{
+	size_t leading = 0;
+
+	for (size_t i = 0; i < list->result->cause_count; i++)
+		leading += is_leading(list, &list->result->causes[i]);
+	return leading;
+}
+
+static struct cause_list list_of(struct doc *doc, const struct result *result)
+{
+	struct cause_list list = { .doc = doc, .result = result, .operators = operator_index_of(result) };
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		map_add(&list.findings, hash_str(hash_seed(), result->findings[i].fingerprint), (uint32_t)i);
+	return list;
+}
+
+void causes_build(struct doc *doc, const struct result *result, size_t left_out)
+{
+	struct cause_list list = list_of(doc, result);
+	size_t leading = count_leading(&list), shown = 0, most = doc_shown(doc, leading, SHORT_LIST);
+
 	doc_section(doc, "report.causes");
+	if (left_out)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "report.known-left-out", left_out);
 	doc_table(doc, &table);
 	for (size_t i = 0; i < result->cause_count && shown < most; i++) {
-		if (result->causes[i].under.len)
+		if (!is_leading(&list, &result->causes[i]))
 			continue;
-		put_cause(doc, result, &result->causes[i]);
+		put_cause(&list, &result->causes[i]);
 		shown++;
 	}
 	doc_close(doc);
 	if (shown < leading)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-causes", leading - shown);
-	if (doc_is(doc, DOC_TEXT) && !doc->options.all)
+	if (doc->options.all && !doc_is(doc, DOC_HTML))
+		put_opened(&list);
+	else if (leading && !doc_is(doc, DOC_HTML))
 		doc_say_count(doc, BLOCK_PARAGRAPH, "report.causes-findings", result->finding_count);
 	doc_close(doc);
+	operator_index_clear(&list.operators);
+	map_clear(&list.findings);
 }

@@ -69,9 +69,14 @@ static void push_finding(struct ci_report *report, struct ci_finding finding)
 	MEM_PUSH(&report->findings, finding);
 }
 
-static void push_result_finding(
-	struct ci_report *report, const struct result *result, const struct result_finding *from, bool is_waived)
+static void push_result_finding(struct ci_report *report, const struct operator_index *operators,
+	const struct result_finding *from, bool is_waived)
 {
+	const struct result *result = operators->result;
+	const struct result_operator *op = operator_index_find(operators, from->operator_name);
+	const struct result_spot *spot = op ? op->first_seen : NULL;
+	struct str file = result->input_count ? result->inputs[spot ? spot->input : 0].name : STR("-");
+
 	push_finding(report,
 		(struct ci_finding){
 			.rule = str_from(from->what.id),
@@ -85,9 +90,11 @@ static void push_result_finding(
 			.is_waived = is_waived,
 			.waived_for = printable(report, is_waived && from->waiver ? from->waiver->reason : STR("")),
 			.share_ppm = from->share_ppm,
-			.file = from->site ? from->site->path
-					   : printable(report, result->input_count ? result->inputs[0].name : STR("-")),
-			.line = from->site ? from->site->line : 0,
+			.file = from->site ? from->site->path : printable(report, file),
+			.line = from->site ? from->site->line
+				: spot     ? spot->line
+					   : 0,
+			.byte = spot && !from->site ? spot->byte : 0,
 			.site = from->site,
 		});
 }
@@ -132,21 +139,35 @@ static void push_capture_warning(
 			     });
 }
 
+/* The share of the operators that stop the run. */
+static int64_t blocked_share(const struct result_target *target)
+{
+	int64_t share = 0;
+
+	for (size_t i = 0; i < target->count_count; i++) {
+		if (target->counts[i].status == OP_UNSUPPORTED || target->counts[i].status == OP_NEEDS_PACKAGE)
+			share += target->counts[i].time_ppm;
+	}
+	return share;
+}
+
 void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret)
 {
+	struct operator_index operators = operator_index_of(result);
+
 	*ret = (struct ci_report){
 		.arena = ARENA_INIT(ARENA_UNLIMITED), .lang = options->lang, .tool_version = result->tool_version
 	};
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *from = &result->targets[i];
 		struct ci_target target = { printable(ret, from->id), message_line(ret, &from->reason), from->verdict,
-			from->gate, from->readiness.time };
+			from->gate, from->readiness.time, blocked_share(from) };
 
 		MEM_PUSH(&ret->targets, target);
 	}
 	for (size_t i = 0; i < result->finding_count; i++) {
 		if (!options->new_only || result->findings[i].age != AGE_KNOWN)
-			push_result_finding(ret, result, &result->findings[i], false);
+			push_result_finding(ret, &operators, &result->findings[i], false);
 	}
 	for (size_t i = 0; i < result->input_count; i++) {
 		const struct result_input *input = &result->inputs[i];
@@ -156,7 +177,8 @@ void ci_gather(const struct result *result, const struct render_options *options
 			push_capture_warning(ret, input, &input->capture.warnings[j], ordinal);
 	}
 	for (size_t i = 0; i < result->waived_count; i++)
-		push_result_finding(ret, result, &result->waived[i], true);
+		push_result_finding(ret, &operators, &result->waived[i], true);
+	operator_index_clear(&operators);
 }
 
 void ci_clear(struct ci_report *report)

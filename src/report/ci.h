@@ -10,12 +10,14 @@
 #include "base/mem.h"
 #include "json/jsonw.h"
 #include "report/doc.h"
+#include "report/operator_index.h"
 
 struct ci_target {
 	struct str id, reason; /* why the verdict, "" where not known */
 	enum verdict verdict;
 	enum gate_state gate;
 	struct result_interval readiness; /* by time, or by calls where there is none */
+	int64_t blocked_ppm;              /* of operators that do not run there */
 };
 
 struct ci_finding {
@@ -28,7 +30,7 @@ struct ci_finding {
 	struct str waived_for; /* the reason */
 	int64_t share_ppm;
 	struct str file;
-	uint64_t line;                  /* 0: not known */
+	uint64_t line, byte;            /* of its text, where the operator is first seen; 0: not known */
 	const struct result_site *site; /* in a script; NULL: elsewhere */
 	size_t rule_at;
 };
@@ -59,6 +61,7 @@ void sarif_put_tool(struct jsonw *json, const struct ci_report *report);
 void ci_sarif(const struct ci_report *report, struct buf *out);
 void ci_junit(const struct ci_report *report, struct buf *out);
 void ci_codequality(const struct ci_report *report, struct buf *out);
+void ci_metrics(const struct ci_report *report, struct buf *out);
 void ci_annotations(const struct ci_report *report, struct buf *out);
 void ci_badge(const struct ci_report *report, struct buf *out);
 void ci_badge_svg(const struct ci_report *report, struct buf *out);

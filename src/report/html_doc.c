@@ -30,6 +30,7 @@ static const struct {
 	[BLOCK_UNDER] = { "p", NULL },
 	[BLOCK_UNDER_MARK] = { "p", NULL },
 	[BLOCK_ADVICE] = { "div", "advice" },
+	[BLOCK_FOLLOWER] = { "div", "follower" },
 	[BLOCK_LIST] = { "ul", NULL },
 	[BLOCK_NOTES] = { "ul", "notes" },
 	[BLOCK_STEPS] = { "ol", "history" },

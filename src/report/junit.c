@@ -1,4 +1,5 @@
 /* JUnit XML: a suite for each target, a case for each operator that a finding is about. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "report/ci.h"
@@ -72,6 +73,10 @@ static void add_finding(struct buf *text, const struct ci_finding *finding)
 {
 	buf_printf(text, "%.*s: %.*s\n%.*s\n%.*s\n", STR_ARG(finding->rule), STR_ARG(finding->text),
 		STR_ARG(finding->details), STR_ARG(finding->waived_for));
+	if (finding->line)
+		buf_printf(text, "%.*s:%" PRIu64 "\n", STR_ARG(finding->file), finding->line);
+	else if (finding->byte)
+		buf_printf(text, "%.*s, byte %" PRIu64 "\n", STR_ARG(finding->file), finding->byte);
 }
 
 /* The findings about one operator: it fails when one of them does, and is skipped when all are waived. */

@@ -20,6 +20,16 @@ static void check_verdicts(struct loader *loader, const struct result *result)
 	}
 }
 
+static void check_spots(struct loader *loader, const struct result *result)
+{
+	for (size_t i = 0; i < result->operator_count; i++) {
+		const struct result_spot *spot = result->operators[i].first_seen;
+
+		if (spot && spot->input >= result->input_count)
+			loader_note(loader, "first_seen");
+	}
+}
+
 /* The same of the figures of a place. */
 static void check_places(struct loader *loader, const struct result *result)
 {
@@ -78,6 +88,7 @@ static int load_root(const cJSON *root, struct result **ret, struct err *err)
 	if (!cJSON_HasObjectItem(root, "cost"))
 		result->cost.steps = 1; /* what figures are divided by */
 	check_verdicts(&loader, result);
+	check_spots(&loader, result);
 	check_places(&loader, result);
 	check_figures(&loader, result);
 	if (loader.missing) {

@@ -45,7 +45,7 @@ static void put_status_tag(struct doc *doc, const struct result_verdict *verdict
 		doc_tag(doc, SET_STATUS, op_status_name(verdict->status));
 }
 
-static void put_evidence(struct doc *doc, const struct result_evidence *evidence)
+void evidence_build(struct doc *doc, const struct result_evidence *evidence)
 {
 	doc_open(doc, BLOCK_ITEM);
 	doc_text(doc, evidence_kind_name(evidence->kind));
@@ -96,7 +96,7 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict)
 	if (!verdict->evidence_count)
 		doc_say_label(doc, BLOCK_ITEM, "report.no-evidence");
 	for (size_t i = 0; i < verdict->evidence_count; i++)
-		put_evidence(doc, &verdict->evidence[i]);
+		evidence_build(doc, &verdict->evidence[i]);
 	doc_close(doc);
 }
 

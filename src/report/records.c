@@ -202,8 +202,15 @@ static const struct record observed_record = { RECORD(result_observed){
 	{ 0 },
 } };
 
+static const struct record spot_record = { RECORD(result_spot){
+	F(PLACE, result_spot, input),
+	EACH_WITH(COUNT, result_spot, (.flags = OPTIONAL), line, byte),
+	{ 0 },
+} };
+
 static const struct record operator_record = { RECORD(result_operator){
 	F(TEXT, result_operator, name),
+	F(POINTER, result_operator, first_seen, .record = &spot_record, .flags = OPTIONAL),
 	F(COUNT, result_operator, calls),
 	K("self_cpu_us", MILLI, result_operator, self_cpu_ns),
 	K("cpu_total_us", MILLI, result_operator, cpu_total_ns),
@@ -548,6 +555,13 @@ static const struct record cause_record = { RECORD(result_cause){
 	{ 0 },
 } };
 
+static const struct record recipe_record = { RECORD(result_recipe){
+	K("id", WORD, result_recipe, name),
+	EACH(WORD, result_recipe, torch, tolerance),
+	F(TEXT, result_recipe, code),
+	{ 0 },
+} };
+
 static const struct record source_record = { RECORD(result_source){
 	F(TEXT, result_source, name),
 	F(WORD, result_source, sha256),
@@ -635,6 +649,7 @@ const struct record report_record = { RECORD(result){
 	LIST("agreement", LIST, result, agreements, agreement_count, &agreement_record, .flags = OPTIONAL),
 	LIST("causes", LIST, result, causes, cause_count, &cause_record, .flags = LATER),
 	F(POINTER, result, source, .record = &source_tree_record, .flags = OPTIONAL),
+	LIST("recipes", LIST, result, recipes, recipe_count, &recipe_record, .flags = OPTIONAL),
 	LIST("findings", LIST, result, findings, finding_count, &finding_record),
 	LIST("waived", LIST, result, waived, waived_count, &finding_record),
 	F(OBJECT, result, policy, .record = &policy_record, .flags = OPTIONAL, .when = has_policy),

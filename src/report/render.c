@@ -13,6 +13,8 @@ const struct renderer renderers[] = {
 	{ "codequality", "application/json", ".codequality.json", 0, .of_findings = ci_codequality },
 	{ "annotations", "text/plain; charset=utf-8", ".annotations.txt", 0, .of_findings = ci_annotations },
 	{ "badge", "application/json", ".badge.json", 0, .of_findings = ci_badge },
+	{ "metrics", "application/openmetrics-text; version=1.0.0; charset=utf-8", ".metrics.txt", 0,
+		.of_findings = ci_metrics },
 	{ "svg", "image/svg+xml", ".svg", 0, .of_findings = ci_badge_svg },
 };
 const size_t renderer_count = ARRAY_SIZE(renderers);

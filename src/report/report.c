@@ -5,19 +5,22 @@
 #include "report/sections.h"
 #include "report/source.h"
 
-/* What fits into a comment: the verdict first, then what blocks and what to doubt. */
+/* What fits into a comment: the verdict first, then what was weak in the dump and what blocks. */
 static void build_short(struct doc *doc, const struct result *result)
 {
 	verdicts_build(doc, result);
+	weaknesses_build(doc, result);
 	targets_build(doc, result);
 	questions_build(doc, result);
 	blockers_build(doc, result);
-	capture_build(doc, result);
+	notes_build(doc, result);
 	inputs_build(doc, result);
 }
 
 static void build(struct doc *doc, const struct result *result, size_t left_out)
 {
+	bool listed; /* findings, one by one */
+
 	if (result->source) {
 		source_build(doc, result, left_out);
 		return;
@@ -30,12 +33,14 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 		verdicts_build(doc, result);
 	head_build(doc, result, "report.title");
 	doc_open(doc, BLOCK_MAIN);
+	weaknesses_build(doc, result);
 	targets_build(doc, result);
 	questions_build(doc, result);
 	if (!doc_is(doc, DOC_HTML))
 		gate_build(doc, result);
-	causes_build(doc, result);
-	if (!doc_is(doc, DOC_TEXT) || doc->options.all || !causes_sum_up(result))
+	listed = !doc_is(doc, DOC_TEXT) || doc->options.all || !result->cause_count;
+	causes_build(doc, result, listed ? 0 : left_out);
+	if (listed)
 		findings_build(doc, result, left_out);
 	waived_build(doc, result);
 	time_build(doc, result);
@@ -46,8 +51,9 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 		if (report_parts[i]->shown(result))
 			report_parts[i]->build(doc, result);
 	}
-	capture_build(doc, result);
+	notes_build(doc, result);
 	ignored_build(doc, result);
+	glossary_build(doc, result);
 	doc_close(doc);
 }
 

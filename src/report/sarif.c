@@ -15,6 +15,22 @@ static void put_text(struct jsonw *json, const char *key, struct str text)
 
 /* --- results */
 
+/* A line of the dump where it has lines; of a trace, which is read in bytes, one of these. */
+static void put_region(struct jsonw *json, const struct ci_finding *finding)
+{
+	jsonw_key_object(json, "region");
+	if (finding->byte)
+		jsonw_key_number(json, "byteOffset", (int64_t)finding->byte);
+	else
+		jsonw_key_number(json, "startLine", finding->line ? (int64_t)finding->line : 1);
+	if (finding->site) {
+		jsonw_key_number(json, "startColumn", finding->site->column);
+		jsonw_key_number(json, "endLine", finding->site->end_line);
+		jsonw_key_number(json, "endColumn", finding->site->end_column);
+	}
+	jsonw_object_end(json);
+}
+
 static void put_location(struct jsonw *json, const struct ci_finding *finding)
 {
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
@@ -26,14 +42,7 @@ static void put_location(struct jsonw *json, const struct ci_finding *finding)
 	jsonw_key_object(json, "artifactLocation");
 	jsonw_key_str(json, "uri", buf_str(&address));
 	jsonw_object_end(json);
-	jsonw_key_object(json, "region");
-	jsonw_key_number(json, "startLine", finding->line ? (int64_t)finding->line : 1);
-	if (finding->site) {
-		jsonw_key_number(json, "startColumn", finding->site->column);
-		jsonw_key_number(json, "endLine", finding->site->end_line);
-		jsonw_key_number(json, "endColumn", finding->site->end_column);
-	}
-	jsonw_object_end(json);
+	put_region(json, finding);
 	jsonw_object_end(json);
 	if (finding->operator_name.len) {
 		jsonw_key_list(json, "logicalLocations");

@@ -63,6 +63,15 @@ static void put_help(struct jsonw *json, const struct ci_report *report, struct 
 	jsonw_object_end(json);
 }
 
+/* No site has pages on rules: `opcheck explain` has them, and this names one for good. */
+static void put_address(struct jsonw *json, struct str rule)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+
+	buf_printf(&address, "urn:opcheck:rule:%.*s", STR_ARG(rule));
+	jsonw_key_str(json, "helpUri", buf_str(&address));
+}
+
 static void put_rule(struct jsonw *json, const struct ci_report *report, struct str rule)
 {
 	jsonw_object(json);
@@ -72,6 +81,7 @@ static void put_rule(struct jsonw *json, const struct ci_report *report, struct 
 	jsonw_object_end(json);
 	put_meaning(json, report, rule);
 	put_help(json, report, rule);
+	put_address(json, rule);
 	put_grade(json, rule);
 	jsonw_object_end(json);
 }

@@ -14,11 +14,7 @@ void inputs_build(struct doc *doc, const struct result *result);
 void assumptions_build(struct doc *doc, const struct result *result);
 void verdicts_build(struct doc *doc, const struct result *result); /* of all targets in a line */
 void targets_build(struct doc *doc, const struct result *result);
-/* Whether there are fewer causes than findings; text lists them in place of findings, unless all is asked for. */
-bool causes_sum_up(const struct result *result);
-void causes_build(struct doc *doc, const struct result *result);
 void questions_build(struct doc *doc, const struct result *result);
-void capture_build(struct doc *doc, const struct result *result);
 void ignored_build(struct doc *doc, const struct result *result);
 
 /* Operators that do not run on a target or need a package. */
@@ -34,6 +30,17 @@ struct target_place {
 
 size_t target_places(const struct result_target *target, struct target_place ret[TARGET_PLACES]);
 
+/* causes.c: findings by rule and origin; text lists them in place of findings, unless all is asked for. left_out, here
+   and below: findings that are not listed because a baseline has them. */
+void causes_build(struct doc *doc, const struct result *result, size_t left_out);
+
+/* capture.c: what was weak in the dumps, with what mends it; what else is to be said of them and of the whole. */
+void weaknesses_build(struct doc *doc, const struct result *result);
+void notes_build(struct doc *doc, const struct result *result);
+
+/* glossary.c: the words of a report, on a page. */
+void glossary_build(struct doc *doc, const struct result *result);
+
 /* policy.c: where a policy came from; what the gate looked at, of all targets and of one; what a policy says of a
    finding. */
 void policy_build(struct doc *doc, const struct result_policy *policy);
@@ -41,7 +48,7 @@ void gate_build(struct doc *doc, const struct result *result);
 void checks_build(struct doc *doc, const struct result_target *target);
 void standing_build(struct doc *doc, const struct result_finding *finding);
 
-/* findings.c; left_out: findings that are not listed because a baseline has them. */
+/* findings.c */
 void findings_build(struct doc *doc, const struct result *result, size_t left_out);
 void blockers_build(struct doc *doc, const struct result *result); /* the first errors alone */
 void waived_build(struct doc *doc, const struct result *result);
@@ -49,6 +56,7 @@ void waived_build(struct doc *doc, const struct result *result);
 /* operators.c: all of them as a table; the verdict on one. */
 void operators_build(struct doc *doc, const struct result *result);
 void verdict_build(struct doc *doc, const struct result_verdict *verdict);
+void evidence_build(struct doc *doc, const struct result_evidence *evidence);      /* as an item of a list */
 struct str status_in_words(struct doc *doc, const struct result_verdict *verdict); /* "native, not bf16" */
 
 /* cost_sections.c; curve.c: the way to ready as a drawing, ctx is the struct result_target. */

@@ -349,29 +349,7 @@ void verdicts_build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-/* --- what was not shown, what is no operator */
-
-void capture_build(struct doc *doc, const struct result *result)
-{
-	size_t count = result->warning_count;
-
-	for (size_t i = 0; i < result->input_count; i++)
-		count += result->inputs[i].capture.warning_count;
-	doc_section(doc, "report.capture");
-	if (!count)
-		doc_say_label(doc, BLOCK_PARAGRAPH, "report.capture-fine");
-	doc_open(doc, count ? BLOCK_NOTES : BLOCK_GROUP);
-	for (size_t i = 0; i < result->input_count; i++) {
-		const struct result_capture *capture = &result->inputs[i].capture;
-
-		for (size_t j = 0; j < capture->warning_count; j++)
-			doc_say(doc, BLOCK_ITEM, &capture->warnings[j]);
-	}
-	for (size_t i = 0; i < result->warning_count; i++)
-		doc_say(doc, BLOCK_ITEM, &result->warnings[i]);
-	doc_close(doc);
-	doc_close(doc);
-}
+/* --- what is no operator */
 
 /* How many names of each class, in the order of the list. */
 static void put_ignored_classes(struct doc *doc, const struct result *result)

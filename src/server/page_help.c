@@ -1,6 +1,6 @@
 /* What the service is and how to use it, and what its error codes mean. */
 #include "base/mem.h"
-#include "check/snippet.h"
+#include "report/snippet.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page.h"

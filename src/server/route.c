@@ -27,6 +27,7 @@ const struct route routes[] = {
 	{ "GET", API "/assessments/{id}/report.codequality.json", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/report.annotations.txt", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/report.badge.json", "lang", answer_report, false },
+	{ "GET", API "/assessments/{id}/report.metrics.txt", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/report.svg", "lang", answer_report, false },
 	{ "GET", API "/targets", "lang", answer_targets, false },
 	{ "GET", API "/operators", "q target torch limit cursor lang", answer_operators, false },

@@ -47,6 +47,91 @@ def test_text_lists_causes_and_all_findings_when_asked(opcheck, tmp_path):
     assert "torchvision::roi_pool needs a package" in " ".join(full.split())
 
 
+def test_a_cause_opens_to_operators_places_evidence_meaning_and_code(opcheck, tmp_path):
+    path = written(tmp_path, trace(("aten::isin", [[4]], [FLOAT])))
+    found = opcheck("check", path, "-t", NPU, "-f", "json").json
+    recipe, = [r for r in found["recipes"] if r["id"] == "isin"]
+    assert "def before(" in recipe["code"] and "def after(" in recipe["code"]
+    refs = {e["ref"] for f in found["findings"] if f["operator"] == "aten::isin" for e in f["evidence"]}
+    for form in ("html", "md", "text"):
+        text = opcheck("check", path, "-t", NPU, "-v", "-f", form).text
+        causes = text[text.index(">Causes<" if form == "html" else "Causes"):]
+        causes = causes[:causes.index("Findings")]
+        assert "return torch.isin(x, wanted)" in causes and "(x.unsqueeze(-1) == wanted).any(-1)" in causes and "def cases" not in causes
+        assert "opcheck explain op-host-path" in " ".join(causes.replace("\\", "").split()) and refs and all(ref in causes for ref in refs)
+        assert "%s, byte " % path.name in causes
+    page = opcheck("check", path, "-t", NPU, "-f", "html").text
+    assert page.index("<summary>aten::isin") < page.index("<pre><code>import torch")
+
+
+def test_what_follows_opens_under_what_it_follows_from(opcheck, tmp_path):
+    document = trace(("aten::matrix_exp", [[4]], [FLOAT]), ("aten::linalg_matrix_exp", [[4]], [FLOAT]))
+    document["traceEvents"][0].update(dur=50)
+    document["traceEvents"][1].update(ts=110)
+    page = opcheck("check", written(tmp_path, document), "-t", MUSA, "-f", "html").text
+    assert page.index("aten::linalg_matrix_exp does not run") < page.index('<div class="follower"><details><summary>aten::matrix_exp calls')
+
+
+def test_the_place_of_an_operator_is_where_its_event_or_row_stands(opcheck, tmp_path):
+    path = written(tmp_path, trace(("aten::isin", [[4]], [FLOAT]), ("aten::mode", [[4]], [FLOAT])))
+    text = path.read_bytes()
+    for op in opcheck("check", path, "-t", NPU, "-f", "json").json["operators"]:
+        assert op["first_seen"]["input"] == 0 and "line" not in op["first_seen"]
+        event = text[op["first_seen"]["byte"]:]
+        assert event.startswith(b"{") and event.index(op["name"].encode()) < event.index(b"}")
+    sarif = opcheck("check", path, "-t", NPU, "-f", "sarif").json["runs"][0]["results"]
+    places = {r["locations"][0]["logicalLocations"][0]["fullyQualifiedName"]: r["locations"][0]["physicalLocation"]["region"]
+              for r in sarif if "logicalLocations" in r["locations"][0]}
+    assert text[places["aten::isin"]["byteOffset"]:].startswith(b"{") and places["aten::isin"] != places["aten::mode"]
+
+
+def test_places_are_those_of_the_dump_that_first_shows_an_operator(opcheck):
+    logs = [FIXTURES / "torch-2.13" / name for name in ("lastbatch.a-full.log", "llama.a-full.log")]
+    found = opcheck("check", *logs, "-t", NPU, "-f", "json").json
+    assert {o["first_seen"]["input"] for o in found["operators"]} == {0, 1}
+    for op in found["operators"]:
+        path = next(p for p in logs if p.name == found["inputs"][op["first_seen"]["input"]]["name"])
+        line = path.read_text(encoding="utf-8").split("\n")[op["first_seen"]["line"] - 1]
+        assert line.split()[0].rstrip(".") in op["name"], op["name"]
+
+
+def test_cells_of_a_notebook_have_no_line_that_an_editor_shows(opcheck, reference):
+    found = opcheck("check", reference / "samples" / "synthetic" / "notebook-tables.ipynb", "-t", NPU, "-f", "json").json
+    assert found["operators"] and not any("first_seen" in op for op in found["operators"])
+
+
+def test_what_was_weak_in_a_dump_comes_first_with_what_mends_it(opcheck):
+    path = FIXTURES / "torch-2.13" / "resnet50.a.log"
+    for form, options, verdict in (("text", (), "Verdict"), ("md", (), "| Target"), ("md", ("-v",), "| Target"), ("html", (), 'class="cards"')):
+        text = opcheck("check", path, "-t", NPU, "-f", form, *options).text.replace("\\", "")
+        assert text.index("row_limit=-1") < text.index("opcheck snippet --torch 2.3") < text.index(verdict), form
+    assert "def profile_steps(step" in opcheck("check", path, "-t", NPU, "-f", "html").text
+    whole = opcheck("check", FIXTURES / "torch-2.13" / "llama.a-full.log", "-t", NPU).text
+    assert "Limits of this dump" not in whole and "opcheck snippet" not in whole
+
+
+def test_graphs_are_named_with_how_each_framework_runs_without(opcheck, reference):
+    path = reference / "samples" / "real-traces" / "public" / "sglang-decode-hipgraph.json.gz"
+    text = opcheck("check", path, "-t", MUSA).text
+    assert text.index("TORCHDYNAMO_DISABLE=1") < text.index("--enforce-eager") < text.index("launch_server --disable-cuda-graph") < text.index("Verdict")
+
+
+def test_kernels_of_inductor_are_what_they_are_with_what_the_release_offers(opcheck, reference):
+    path = reference / "samples" / "real-traces" / "public" / "torch-compile-triton.json.gz"
+    found = opcheck("check", path, "-t", NPU, "-t", "npu@v1.11.0-5.0.0", "-t", MUSA, "-f", "json").json
+    kernels = {f["target"]: f for f in found["findings"] if f["rule"].startswith("constraint-compile")}
+    assert {target: f["rule"] for target, f in kernels.items()} == {
+        NPU: "constraint-compile-listed", "npu@v1.11.0-5.0.0": "constraint-compile-unknown", MUSA: "constraint-compile-unknown"}
+    assert all(f["params"]["count"] == "4" and f["params"]["language"] == "Triton" for f in kernels.values())
+    assert "Ascend/pytorch" in kernels[NPU]["evidence"][0]["ref"] and not kernels[MUSA]["evidence"]
+
+
+def test_the_page_explains_the_words_it_uses(opcheck):
+    page = opcheck("check", FIXTURES / "torch-2.13" / "llama.a-full.log", "-t", NPU, "-t", MUSA, "-f", "html").text
+    words = re.findall(r'data-word="([^"]*)"', page)
+    assert len(words) == len(set(words)) and set(re.findall(r'class="tag ([svl]-[a-z-]*)', page)) <= set(words)
+
+
 def test_a_saved_report_renders_its_causes_the_same(opcheck, tmp_path):
     path, saved = written(tmp_path, trace(("torchvision::nms", [[4]], [FLOAT]), ("torchvision::roi_align", [[4]], [FLOAT]))), tmp_path / "r.json"
     saved.write_bytes(opcheck("check", path, "-t", NPU, "-f", "json").out)

@@ -15,7 +15,7 @@ DUMP = FIXTURES / "torch-2.13" / "llama.a-full.log"
 TARGETS = ("-t", "npu@2.7.1", "-t", "musa")
 BLOCKED = (*TARGETS, "--assume", "aten::mm=unsupported")
 SUFFIXES = {"sarif": ".sarif", "junit": ".junit.xml", "codequality": ".codequality.json", "annotations": ".annotations.txt",
-            "badge": ".badge.json", "svg": ".svg"}
+            "metrics": ".metrics.txt", "badge": ".badge.json", "svg": ".svg"}
 HOSTILE = "aten::x]]></a>::%0A,\x01\ufffe\"&"
 
 
@@ -38,6 +38,14 @@ def render(opcheck, tmp_path):
         return opcheck("convert", saved, "-f", form)
 
     return run
+
+
+LINES = DUMP.read_text(encoding="utf-8").split("\n")
+
+
+def first_line(name):
+    """Of the rows of an operator, from 1; 1 of what has no row."""
+    return next((n for n, line in enumerate(LINES, 1) if line.split()[:1] == [name]), 1)
 
 
 def cases(text):
@@ -68,7 +76,9 @@ def test_sarif_has_a_run_for_each_target_whose_results_name_rules_and_places(opc
             place = result["locations"][0]["physicalLocation"]
             assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
             assert result["level"] in ("error", "warning", "note")
-            assert place == {"artifactLocation": {"uri": DUMP.name}, "region": {"startLine": 1}}
+            assert place["artifactLocation"] == {"uri": DUMP.name}
+            name = result["locations"][0].get("logicalLocations", [{"fullyQualifiedName": ""}])[0]["fullyQualifiedName"]
+            assert place["region"] == {"startLine": first_line(name)}
             assert result["suppressions"] == []
 
 
@@ -83,6 +93,21 @@ def test_junit_fails_for_errors_and_with_the_gate(opcheck):
     assert {name for (_, name), case in gated.items() if case.find("failure") is not None} == {"aten::mm", "verdict"}
     passed = cases(opcheck("check", DUMP, *BLOCKED, "--fail-on", "needs-package", "-f", "junit").text)
     assert all(case.find("failure") is None for case in passed.values())
+
+
+def test_metrics_are_openmetrics_of_readiness_blocked_time_and_findings(opcheck):
+    report = opcheck("check", DUMP, *BLOCKED, "-f", "json").json
+    lines = opcheck("check", DUMP, *BLOCKED, "-f", "metrics").text.splitlines()
+    assert lines[-1] == "# EOF" and all(re.fullmatch(r"# (HELP|TYPE) opcheck_[a-z_]+ .*|opcheck_[a-z_]+\{[^ ]*\} [0-9.]+", line) for line in lines[:-1])
+    values = dict(line.split(" ") for line in lines if line.startswith("opcheck"))
+    for target in report["targets"]:
+        for bound in ("lo", "hi"):
+            assert float(values['opcheck_readiness_ratio{target="%s",bound="%s"}' % (target["id"], bound)]) == target["readiness"]["time"][bound]
+        blocked = sum(target["time_by_status"].get(status, {}).get("time", 0) if isinstance(target["time_by_status"].get(status), dict)
+                      else target["time_by_status"].get(status, 0) for status in ("unsupported", "needs-package"))
+        assert abs(float(values['opcheck_blocked_time_ratio{target="%s"}' % target["id"]]) - blocked) < 1e-5 and blocked > 0
+        count = sum(f["rule"] == "op-unsupported" and f["target"] == target["id"] for f in report["findings"])
+        assert int(values['opcheck_findings{target="%s",rule="op-unsupported"}' % target["id"]]) == count == 1
 
 
 def test_waived_findings_are_suppressed_skipped_or_absent(opcheck, waivers):
@@ -105,8 +130,8 @@ def test_code_quality_and_annotations_list_what_is_not_waived_once(opcheck):
     assert shown[:2] == [min(count, 10) for count in found] and sum(shown) == len(lines)
     count = len(report["findings"]) + sum(len(i["capture"]["warnings"]) for i in report["inputs"])
     assert len(issues) == count == len({issue["fingerprint"] for issue in issues})
-    assert issues[0]["severity"] == "blocker" and issues[0]["location"] == {"path": DUMP.name, "lines": {"begin": 1}}
-    assert lines[0].startswith("::error title=op-unsupported,file=%s::aten::mm" % DUMP.name)
+    assert issues[0]["severity"] == "blocker" and issues[0]["location"] == {"path": DUMP.name, "lines": {"begin": first_line("aten::mm")}}
+    assert lines[0].startswith("::error title=op-unsupported,file=%s,line=%d::aten::mm" % (DUMP.name, first_line("aten::mm")))
 
 
 def test_hostile_names_stay_text(render):

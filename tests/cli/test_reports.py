@@ -56,8 +56,10 @@ def columns(line):
 @pytest.mark.parametrize("lang", ("en", "zh-CN"))
 @pytest.mark.parametrize("log", logs())
 def test_the_text_report_fits_eighty_columns(opcheck, lang, log):
+    """But for addresses and code, which stay whole."""
+    code = {line.strip() for path in (ROOT / "opdb" / "recipes").glob("*.py") for line in path.read_text(encoding="utf-8").split("\n")}
     text = opcheck("check", FIXTURES / log, *TARGETS, "--lang", lang, "-v").text
-    assert [line for line in text.split("\n") if columns(line) > 80] == []
+    assert [line for line in text.split("\n") if columns(line) > 80 and " " in line.strip() and line.strip() not in code] == []
 
 
 def test_every_operator_is_in_the_json_and_unknown_is_never_certain(opcheck):
@@ -242,7 +244,7 @@ def test_markdown_is_short_and_begins_with_the_verdict(opcheck, tmp_path):
     for text in (short, whole):
         first, empty, head = text.split("\n")[:3]
         assert first.startswith("**npu@v2.7.1-26.0.0: ") and empty == ""
-    assert head and short.split("\n")[2].startswith("| Target |")
+    assert head and short.index("### Limits of this dump") < short.index("opcheck snippet") < short.index("| Target |")
     assert len(short) < 60000 and len(short) < len(whole)
     assert "### Operators" in whole and "### Operators" not in short
     opcheck(*args, "-o", "json=%s" % saved, "-q")

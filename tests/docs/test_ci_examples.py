@@ -13,7 +13,7 @@ from conftest import FIXTURES, ROOT, environment
 CI = ROOT / "deploy" / "ci"
 DUMP = FIXTURES / "torch-2.13" / "llama.a-full.log"
 FAILS = "aten::mm=unsupported"
-FILES = {"report." + s for s in ("json", "html", "md", "sarif", "junit.xml", "codequality.json", "annotations.txt", "badge.json", "svg")}
+FILES = {"report." + s for s in ("json", "html", "md", "sarif", "junit.xml", "codequality.json", "annotations.txt", "metrics.txt", "badge.json", "svg")}
 
 
 def parsed(name):

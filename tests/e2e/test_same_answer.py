@@ -10,7 +10,7 @@ import pytest
 from daemon import DUMP, SMALL
 
 FORMATS = {"json": "json", "html": "html", "csv": "csv", "txt": "text", "md": "md", "sarif": "sarif", "junit.xml": "junit", "svg": "svg",
-           "codequality.json": "codequality", "annotations.txt": "annotations", "badge.json": "badge"}
+           "codequality.json": "codequality", "annotations.txt": "annotations", "metrics.txt": "metrics", "badge.json": "badge"}
 
 
 def report(service, reply, suffix="json", **parameters):

@@ -179,6 +179,17 @@ static void put_under(struct causes *all, struct result_cause *cause)
 	}
 }
 
+static int by_weight(const void *a, const void *b)
+{
+	const struct result_cause *left = a, *right = b;
+
+	if (left->severity != right->severity)
+		return left->severity < right->severity ? -1 : 1;
+	if (left->share_ppm != right->share_ppm)
+		return left->share_ppm > right->share_ppm ? -1 : 1;
+	return str_cmp(left->id, right->id);
+}
+
 void causes_put(struct result *result)
 {
 	struct causes all = { .result = result };
@@ -206,6 +217,8 @@ void causes_put(struct result *result)
 		put_text(arena, &all.list.items[i]);
 		put_under(&all, &all.list.items[i]);
 	}
+	if (all.list.count)
+		qsort(all.list.items, all.list.count, sizeof(all.list.items[0]), by_weight);
 	result->cause_count = all.list.count;
 	result->causes = arena_alloc(arena, (all.list.count + 1) * sizeof(result->causes[0]));
 	if (all.list.count)

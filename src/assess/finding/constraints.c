@@ -1,6 +1,7 @@
 #include "assess/finding/finding.h"
 #include "assess/judge/sparse.h"
 #include "base/mem.h"
+#include "opdb/db/names.h"
 #include "opdb/db/note.h"
 #include "opdb/model/dtype.h"
 
@@ -228,6 +229,78 @@ static int check_sparse(struct constraint_check *check)
 	return 0;
 }
 
+static const char *const compile_rules[] = {
+	[API_NOT_SAID] = "constraint-compile-unknown",
+	[API_SUPPORTED] = "constraint-compile-listed",
+	[API_NOT_SUPPORTED] = "constraint-compile-not-listed",
+};
+
+/* Kernels that torch.compile generated. */
+struct generated {
+	bool triton, cpp;
+	size_t count;
+	struct buf names; /* the first of them */
+};
+
+static void add_generated(struct generated *kernels, struct str name)
+{
+	enum { SHOWN = 4 };
+	bool triton = str_starts(name, STR("triton_")), cpp = str_has(name, STR("cpp_fused"));
+
+	if (!triton && !cpp)
+		return;
+	kernels->triton |= triton;
+	kernels->cpp |= cpp;
+	if (kernels->count < SHOWN)
+		buf_printf(&kernels->names, "%s%.*s", kernels->count ? ", " : "", STR_ARG(name));
+	else if (kernels->count == SHOWN)
+		buf_add(&kernels->names, STR(" ..."));
+	kernels->count++;
+}
+
+static void refer_to(struct constraint_check *check, const struct api_support *support, struct result_finding *finding)
+{
+	struct arena *arena = check->request->arena;
+
+	finding->evidence = arena_alloc(arena, sizeof(finding->evidence[0]));
+	finding->evidence[finding->evidence_count++] = (struct result_evidence){
+		support->is_of_release ? EVIDENCE_VENDOR_DOC : EVIDENCE_INFERRED, arena_keep(arena, support->url),
+		STR(""), STR("")
+	};
+}
+
+/* Code that was generated for one device is none for another: what the vendor says of torch.compile on the target. */
+static int check_compiled(struct constraint_check *check)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+	struct generated kernels = { .names = BUF_UNLIMITED };
+	struct api_support support;
+	struct result_finding *finding;
+	int code;
+
+	for (size_t i = 0; i < check->result->ignored_count; i++) {
+		if (check->result->ignored[i].name_class == NAME_COMPILE)
+			add_generated(&kernels, check->result->ignored[i].name);
+	}
+	names = kernels.names;
+	if (!kernels.count)
+		return 0;
+	code = opdb_api_support(resolver_db(check->request->resolver), STR("torch.compile"), check->target->release,
+		&support, check->err);
+	if (code)
+		return code;
+	finding = add_constraint(check, compile_rules[support.says], STR(""));
+	message_add_number(&finding->what, check->request->arena, "count", (int64_t)kernels.count);
+	message_add(&finding->what, "language",
+		!kernels.cpp     ? STR("Triton")
+		: kernels.triton ? STR("Triton, C++")
+				 : STR("C++"));
+	message_add_copy(&finding->what, check->request->arena, "kernels", buf_str(&names));
+	if (support.says != API_NOT_SAID)
+		refer_to(check, &support, finding);
+	return 0;
+}
+
 static int (*const constraints[])(struct constraint_check *check) = {
 	check_collectives,
 	check_collective_types,
@@ -235,6 +308,7 @@ static int (*const constraints[])(struct constraint_check *check) = {
 	check_torchscript,
 	check_autocast,
 	check_sparse,
+	check_compiled,
 };
 
 int findings_of_constraints(struct finding_list *findings, const struct implied_request *request,

@@ -74,3 +74,38 @@ void recipes_advise(struct arena *arena, const struct opdb *db, const struct rec
 	*advice = list;
 	*count += found;
 }
+
+static bool names_recipe(const struct result_finding *finding, struct str name)
+{
+	return is_there(finding->advice, finding->advice_count, name);
+}
+
+static bool is_named(const struct result *result, struct str name)
+{
+	for (size_t i = 0; i < result->finding_count; i++) {
+		if (names_recipe(&result->findings[i], name))
+			return true;
+	}
+	return false;
+}
+
+int recipes_put(const struct opdb *db, struct result *result, struct err *err)
+{
+	size_t all;
+	const struct recipe *recipes = opdb_recipes(db, &all);
+	int status = 0;
+
+	result->recipes = arena_alloc(&result->arena, (all + 1) * sizeof(result->recipes[0]));
+	for (size_t i = 0; i < all && !status; i++) {
+		struct result_recipe *ret = &result->recipes[result->recipe_count];
+
+		if (!is_named(result, recipes[i].name))
+			continue;
+		*ret = (struct result_recipe){ arena_keep(&result->arena, recipes[i].name),
+			arena_keep(&result->arena, recipes[i].torch), arena_keep(&result->arena, recipes[i].tolerance),
+			STR("") };
+		status = recipe_code(db, &recipes[i], &result->arena, &ret->code, err);
+		result->recipe_count++;
+	}
+	return status;
+}

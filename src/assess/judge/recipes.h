@@ -19,6 +19,9 @@ bool recipe_fits_case(const struct opdb *db, const struct recipe *recipe, const 
 /* Whether the recipe of this name is offered for data types and for nothing else. */
 bool recipe_is_for_types(const struct opdb *db, struct str name);
 
+/* Puts the recipes that the advice on findings names, with their code. ERR_DB_DAMAGED, ERR_LIMIT. */
+int recipes_put(const struct opdb *db, struct result *result, struct err *err);
+
 /* Appends what they say to a list of advice, which moves to new memory in arena. Statements that are there stay. */
 void recipes_advise(struct arena *arena, const struct opdb *db, const struct recipe_case *what, struct message **advice,
 	size_t *count);

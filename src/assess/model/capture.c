@@ -287,6 +287,21 @@ void capture_describe(struct arena *arena, const struct assess_input *input, con
 		warn_of_skipped(&to);
 }
 
+struct result_spot *capture_first_seen(
+	struct arena *arena, const struct assess_input *inputs, size_t count, const struct op *op)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct result_spot *spot;
+
+		if (inputs[i].place != op->dump || inputs[i].dump.in_strings || !(op->line || op->offset))
+			continue;
+		spot = arena_alloc(arena, sizeof(*spot));
+		*spot = (struct result_spot){ (uint32_t)i, op->line, op->line ? 0 : op->offset };
+		return spot;
+	}
+	return NULL;
+}
+
 bool capture_hides_rows_of_steps(const struct assess_input *inputs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

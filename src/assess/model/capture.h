@@ -1,6 +1,6 @@
 #pragma once
 /* What a dump could not show and what that hides, and the release that it was made with on a device. */
-#include "assess/model/result.h"
+#include "assess/model/operators.h"
 #include "dump/common/format.h"
 #include "io/source.h"
 #include "op/profile.h"
@@ -24,6 +24,10 @@ struct assess_input {
 enum { USUAL_MAX_UNCOVERED_PPM = 50000 };
 void capture_describe(struct arena *arena, const struct assess_input *input, const struct profile *profile,
 	int64_t max_uncovered_ppm, struct result_input *ret);
+
+/* Where a dump first shows the operator; NULL where it has no such place, as the cells of a notebook. In arena. */
+struct result_spot *capture_first_seen(
+	struct arena *arena, const struct assess_input *inputs, size_t count, const struct op *op);
 
 /* Whether rows of some dump are missing that may hold other shapes of the operators that are there. */
 bool capture_hides_rows(const struct assess_input *inputs, size_t count);

@@ -82,6 +82,18 @@ static int64_t gather_name(struct gathering *all, const struct name *name)
 	return (int64_t)operator_at(all, full_name(all->arena, name->ns, name->base, ""), name->ns.len);
 }
 
+static void note_place(struct op *op, const struct profile_name *name)
+{
+	bool known = op->line || op->offset, told = name->line || name->offset;
+
+	if (!told || (known && (op->dump != name->dump ? op->dump < name->dump
+						       : op->line + op->offset <= name->line + name->offset)))
+		return;
+	op->dump = name->dump;
+	op->line = name->line;
+	op->offset = name->offset;
+}
+
 static void add_use(struct op *op, const struct profile_use *use, uint32_t index)
 {
 	op->uses[op->use_count++] = index;
@@ -107,8 +119,10 @@ static void gather_uses(struct gathering *all)
 	for (size_t i = 0; i < all->use_count; i++) {
 		int64_t at = all->operator_of_name[all->uses[i].name];
 
-		if (at != NOT_GATHERED)
+		if (at != NOT_GATHERED) {
 			add_use(&all->operators.items[at], &all->uses[i], (uint32_t)i);
+			note_place(&all->operators.items[at], &all->names[all->uses[i].name]);
+		}
 	}
 	free(counts);
 }

@@ -27,6 +27,8 @@ struct op {
 	size_t use_count;
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
+	uint32_t dump; /* that first shows it, as of struct profile_name */
+	uint64_t line, offset;
 	/* for whoever wants it: weights in the basis */
 	int64_t weight;
 };

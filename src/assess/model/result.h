@@ -91,8 +91,10 @@ struct result {
 	size_t target_count;
 	struct result_finding *findings;
 	size_t finding_count;
-	struct result_cause *causes; /* of all findings, in their order */
+	struct result_cause *causes; /* of all findings, the gravest and largest first */
 	size_t cause_count;
+	struct result_recipe *recipes; /* that advice on findings names, by name */
+	size_t recipe_count;
 	struct result_implied *implied; /* by name */
 	size_t implied_count;
 	struct result_training *training; /* in the order of the targets */

@@ -27,6 +27,12 @@ struct result_finding {
 
 extern const struct words severity_words, age_words;
 
+/* A recipe that advice names. */
+struct result_recipe {
+	struct str name, torch, tolerance; /* as of struct recipe (opdb/db/recipe.h) */
+	struct str code;
+};
+
 /* Findings of one rule and one origin, over operators and targets. */
 struct result_cause {
 	struct str id; /* "op-needs-package/torchvision" */

@@ -82,8 +82,15 @@ struct result_verdict {
 
 extern const struct words predicted_words, flag_words, dynamic_words, guide_words;
 
+/* Where a dump first shows an operator. */
+struct result_spot {
+	uint32_t input;      /* position */
+	uint64_t line, byte; /* of its text: a line from 1, else (0) a byte */
+};
+
 struct result_operator {
 	struct str name;
+	struct result_spot *first_seen; /* NULL: not known */
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
 	int64_t share_ppm; /* of the basis */

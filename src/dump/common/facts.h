@@ -35,6 +35,7 @@ struct dump_facts {
 	const char *encoding; /* "ascii", "utf-8", "gb18030", "latin-1", "utf-16le", "utf-16be", or two joined by "+" */
 	char torch_era[24];   /* versions of PyTorch whose tables look like this: "1.10-2.2", "2.8+"; "" when unknown */
 	bool byte_order_mark;
+	bool in_strings; /* its lines stand in strings of a file: their numbers are not those of an editor */
 	uint64_t tables, rows;
 	uint64_t row_limit_tables;      /* tables that probably lost rows to row_limit */
 	uint64_t top_level_tables;      /* printed with top_level_events_only */

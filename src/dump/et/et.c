@@ -89,13 +89,13 @@ static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_
 	enum json_status status = et_node_read(cursor, &node);
 	bool ends_step;
 
-	(void)offset;
 	if (status != JSON_OK)
 		return status;
 	reader->nodes++;
 	if (node.id > reader->last_id)
 		reader->last_id = node.id;
 	event = event_of(reader, &node);
+	event.offset = offset;
 	ends_step = trace_steps_is_mark(node.name.raw);
 	/* the step ends where its node was written: what began after that has a larger id than any node so far */
 	if (ends_step)

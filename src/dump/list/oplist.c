@@ -91,9 +91,12 @@ static void take_line(struct oplist_reader *reader, const struct line *line)
 {
 	const struct event_sink *sink = reader->context.sink;
 	struct dump_facts *facts = reader->context.facts;
-	struct op_row row = {
-		.name = str_trim(line->text), .overload = STR(""), .shapes = STR(""), .dtypes = STR(""), .calls = 1
-	};
+	struct op_row row = { .name = str_trim(line->text),
+		.overload = STR(""),
+		.shapes = STR(""),
+		.dtypes = STR(""),
+		.calls = 1,
+		.line = line->number };
 
 	if (is_void(row.name))
 		return;

@@ -201,6 +201,7 @@ static void *notebook_open(const struct dump_context *context)
 {
 	struct notebook *book = mem_zalloc(sizeof(*book));
 
+	context->facts->in_strings = true;
 	book->table = dump_table.open(context);
 	book->raw = book->text = BUF_UNLIMITED; /* a few pieces */
 	return book;

@@ -218,6 +218,7 @@ static void emit_row(struct table_reader *reader, struct machine *machine, struc
 
 	row->has_overload = machine->layout.at[ROLE_OVERLOAD] != NO_COLUMN && !str_ends(row->overload, STR("..."));
 	row->name_cut = str_ends(row->name, STR("..."));
+	row->line = reader->line.number;
 	row->shapes_cut = shapes_are_cut(&machine->layout, row->shapes);
 	reader->context.facts->cut_names += row->name_cut;
 	reader->context.facts->cut_shapes += row->shapes_cut;

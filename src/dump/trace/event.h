@@ -42,6 +42,7 @@ struct trace_event {
 	bool has_category;
 	bool has_overload; /* the name has its overload behind a dot, unless it is the default one */
 	bool flow_end;
+	uint64_t offset; /* byte of the text; not set by trace_event_read */
 	struct json_value name, ts, dur, pid, tid;
 	struct json_value category, id; /* of a flow */
 	struct json_value dims, types;  /* of the arguments; raw.ptr is NULL when not recorded */

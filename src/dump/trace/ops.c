@@ -24,6 +24,12 @@ struct op {
 	bool called;
 };
 
+/* A name, and the byte of the text at which it is first an event's. */
+struct first_name {
+	struct str text;
+	uint64_t offset;
+};
+
 struct details {
 	struct trace_detail strides, concrete;
 };
@@ -34,8 +40,8 @@ struct trace_ops {
 	uint64_t seed;
 	MEM_LIST(struct op) list;
 	struct map by_raw;
-	MEM_LIST(uint32_t) called;  /* in the order of their first calls, which is that of time */
-	MEM_LIST(struct str) names; /* distinct ones of operators and autograd nodes */
+	MEM_LIST(uint32_t) called;         /* in the order of their first calls, which is that of time */
+	MEM_LIST(struct first_name) names; /* distinct ones of operators and autograd nodes */
 	struct map names_by_text;
 	MEM_LIST(struct details) details;
 	struct buf scratch, strides_text, concrete_text;
@@ -219,17 +225,17 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 }
 
 /* The position of a name, and one. */
-static uint32_t name_at(struct trace_ops *ops, struct str text)
+static uint32_t name_at(struct trace_ops *ops, struct str text, uint64_t offset)
 {
 	uint64_t hash = hash_str(ops->seed, text);
 	struct map_cursor at = map_start(&ops->names_by_text, hash);
 
 	while (map_next(&ops->names_by_text, &at)) {
-		if (str_eq(ops->names.items[at.index], text))
+		if (str_eq(ops->names.items[at.index].text, text))
 			return at.index + 1;
 	}
 	map_add(&ops->names_by_text, hash, (uint32_t)ops->names.count);
-	MEM_PUSH(&ops->names, text);
+	MEM_PUSH(&ops->names, ((struct first_name){ text, offset }));
 	return (uint32_t)ops->names.count;
 }
 
@@ -240,9 +246,9 @@ static uint32_t add_op(struct trace_ops *ops, const struct trace_event *event, u
 	if (ops->list.count >= ops->max_ops || !keep_raw(ops, event, &op) || !keep_texts(ops, event, &op))
 		return TRACE_NO_OP;
 	if (op.traits.is_operator || op.traits.is_node)
-		op.traits.name = op.traits.around = name_at(ops, op.name);
+		op.traits.name = op.traits.around = name_at(ops, op.name, event->offset);
 	else if (op.traits.is_region)
-		op.traits.around = name_at(ops, STR(LINK_COMPILED_REGION));
+		op.traits.around = name_at(ops, STR(LINK_COMPILED_REGION), 0);
 	ops->has |= op.shapes.len ? TABLE_HAS_SHAPES : 0;
 	ops->has |= op.dtypes.len ? TABLE_HAS_DTYPES : 0;
 	map_add(&ops->by_raw, hash, (uint32_t)ops->list.count);
@@ -288,7 +294,7 @@ struct trace_traits trace_ops_traits(const struct trace_ops *ops, uint32_t op)
 
 struct str trace_ops_name(const struct trace_ops *ops, uint32_t name)
 {
-	return ops->names.items[name - 1];
+	return ops->names.items[name - 1].text;
 }
 
 struct str trace_ops_text(const struct trace_ops *ops, uint32_t op)
@@ -380,7 +386,8 @@ static void emit_row(struct trace_ops *ops, struct op *op, uint32_t step)
 		.cpu_total_ns = op->total_ns,
 		.self_device_ns = op->device_ns,
 		.step = step,
-		.known = op->known };
+		.known = op->known,
+		.offset = op->traits.name ? ops->names.items[op->traits.name - 1].offset : 0 };
 
 	row.has_overload = has_overload(ops, op);
 	put_details(ops, op, &row);

@@ -229,9 +229,9 @@ static enum json_status take_event(void *ctx, struct json_cursor *cursor, uint64
 	struct trace_event event;
 	enum json_status status = trace_event_read(&reader->keys, cursor, &event);
 
-	(void)offset;
 	if (status != JSON_OK)
 		return status;
+	event.offset = offset;
 	reader->events++;
 	if (event.ts.kind == JSON_STRING && !reader->text_times) {
 		reader->text_times = true;

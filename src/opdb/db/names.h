@@ -4,6 +4,7 @@
 #include "base/err.h"
 
 struct opdb;
+struct release;
 
 struct name_list {
 	size_t max;        /* set by the caller: the most names to be listed, 0 for all */
@@ -23,6 +24,15 @@ bool opdb_has_whole_namespace(const struct opdb *db, struct str ns);
 /* The operators that a Python API is about: "aten::isin" for "torch.isin". Same memory, same errors. */
 int opdb_names_of_api(
 	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err);
+
+/* What a vendor's tables of Python APIs say of one. */
+struct api_support {
+	enum { API_NOT_SAID, API_SUPPORTED, API_NOT_SUPPORTED } says; /* supported: on some chips at least */
+	bool is_of_release; /* the tables are those of the release; else of the nearest one */
+	struct str url;     /* lives in the database */
+};
+int opdb_api_support(
+	const struct opdb *db, struct str api, const struct release *release, struct api_support *ret, struct err *err);
 
 /* Names that a misspelt one ("aten::conv2") may mean, best first. Same memory, same errors. */
 int opdb_nearest_names(

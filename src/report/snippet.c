@@ -1,4 +1,4 @@
-#include "check/snippet.h"
+#include "report/snippet.h"
 
 #include "base/mem.h"
 
