@@ -195,6 +195,7 @@ static bool is_empty(const struct field *field, const void *item)
 	case FIELD_POINTER:
 		return !*(void *const *)at;
 	case FIELD_LIST:
+	case FIELD_TEXTS:
 		return !count_of(field, item);
 	default:
 		return !*(const uint64_t *)at;

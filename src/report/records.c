@@ -518,6 +518,7 @@ static const struct record source_tree_record = { RECORD(result_source_tree){
 static const struct record finding_record = { RECORD(result_finding){
 	F(ENUM, result_finding, severity, .words = &severity_words),
 	K("operator", TEXT, result_finding, operator_name),
+	LIST("operators", TEXTS, result_finding, operators, operator_count, NULL, .flags = OPTIONAL),
 	F(LINE, result_finding, target),
 	K("time_share", SHARE, result_finding, share_ppm),
 	F(INLINE, result_finding, what),

@@ -96,7 +96,13 @@ static void add_finding(struct result_cause *cause, const struct result_finding 
 		cause->severity = finding->severity;
 	if (finding->target.len && !is_listed(cause->targets, cause->target_count, finding->target))
 		cause->targets[cause->target_count++] = finding->target;
-	if (name.len && !is_listed(cause->operators, cause->operator_count, name)) {
+	for (size_t i = 0; i < finding->operator_count; i++) {
+		if (!is_listed(cause->operators, cause->operator_count, finding->operators[i]))
+			cause->operators[cause->operator_count++] = finding->operators[i];
+	}
+	if (finding->operator_count)
+		cause->share_ppm = cause->share_ppm > finding->share_ppm ? cause->share_ppm : finding->share_ppm;
+	else if (name.len && !is_listed(cause->operators, cause->operator_count, name)) {
 		cause->operators[cause->operator_count++] = name;
 		cause->share_ppm = figure_add(cause->share_ppm, finding->share_ppm);
 	}
@@ -200,7 +206,7 @@ void causes_put(struct result *result)
 	counts = mem_zalloc((result->finding_count + 1) * sizeof(counts[0]));
 	for (size_t i = 0; i < result->finding_count; i++) {
 		all.cause_of[i] = cause_of(&all, &result->findings[i]);
-		counts[all.cause_of[i]]++;
+		counts[all.cause_of[i]] += 1 + result->findings[i].operator_count;
 	}
 	for (size_t i = 0; i < all.list.count; i++) {
 		struct result_cause *cause = &all.list.items[i];

@@ -207,11 +207,14 @@ static int check_sparse(struct constraint_check *check)
 	CLEANUP(arena_clear) struct arena scratch = ARENA_INIT(ARENA_UNLIMITED);
 	const struct sparse_calls *calls;
 	struct result_finding *finding;
+	struct str *found;
+	size_t count = 0;
 	bool known;
 	int code = 0;
 
 	if (!has_operator_with(check, STR("sparse")))
 		return 0;
+	found = arena_alloc(check->request->arena, (operators->count + 1) * sizeof(found[0]));
 	calls = sparse_calls_find(&scratch, check->request->profile, operators, &known);
 	for (size_t i = 0; i < operators->count && !code; i++) {
 		struct answer answer;
@@ -219,12 +222,16 @@ static int check_sparse(struct constraint_check *check)
 		if (known && !calls[i].some)
 			continue;
 		code = ask_database(check, &operators->items[i], &answer);
-		if (!code && answer.layouts)
-			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(operators->items[i].name));
+		if (code || !answer.layouts)
+			continue;
+		buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(operators->items[i].name));
+		found[count++] = arena_keep(check->request->arena, operators->items[i].name);
 	}
 	if (code || !names.len)
 		return code;
 	finding = add_constraint(check, "constraint-sparse", STR(""));
+	finding->operators = found;
+	finding->operator_count = count;
 	message_add_copy(&finding->what, check->request->arena, "operators", buf_str(&names));
 	return 0;
 }

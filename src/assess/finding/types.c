@@ -50,9 +50,11 @@ static void find_hot_spot(
 {
 	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
 	const struct result_operator *first = NULL;
+	struct str *operators = arena_alloc(findings->arena, (result->operator_count + 1) * sizeof(operators[0]));
 	struct result_finding *finding;
 	unsigned types = 0;
-	int64_t count = 0;
+	int64_t share_ppm = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < result->operator_count; i++) {
 		unsigned here = shown[i] & spot->types;
@@ -61,13 +63,18 @@ static void find_hot_spot(
 			continue;
 		first = first ? first : &result->operators[i];
 		types |= here;
-		if (count++ < NAMES_SHOWN)
+		if (count < NAMES_SHOWN)
 			buf_printf(&names, "%s%.*s", names.len ? ", " : "", STR_ARG(result->operators[i].name));
+		operators[count++] = result->operators[i].name;
+		share_ppm += result->operators[i].share_ppm;
 	}
 	if (!first)
 		return;
 	finding = finding_of_several(findings, first, spot->rule);
-	message_add_number(&finding->what, findings->arena, "count", count);
+	finding->operators = operators;
+	finding->operator_count = count;
+	finding->share_ppm = share_ppm;
+	message_add_number(&finding->what, findings->arena, "count", (int64_t)count);
 	message_add(&finding->what, "dtypes", dtypes_text(findings->arena, types, ", "));
 	message_add_copy(&finding->what, findings->arena, "operators", buf_str(&names));
 	if (findings->db)

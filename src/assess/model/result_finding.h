@@ -13,6 +13,8 @@ struct result_finding {
 	struct message what; /* id is the rule */
 	enum severity severity;
 	struct str operator_name, target; /* "" where it is about no single one */
+	struct str *operators;            /* all of them, where it is about several */
+	size_t operator_count;
 	int64_t share_ppm;
 	struct result_evidence *evidence;
 	size_t evidence_count;

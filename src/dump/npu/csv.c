@@ -207,6 +207,7 @@ static bool add_up(struct csv_reader *reader, const struct csv_row *row, const s
 			return false;
 		reader->any_shapes |= shapes.len > 0;
 		sum = csv_sums_add(reader->sums, reader->stream, op->name, shapes_cell, shapes);
+		sum->line = csv_rows_line(reader->rows);
 	}
 	sum->calls = figure_count(sum->calls, op->calls);
 	sum->self_cpu_ns = figure_add(sum->self_cpu_ns, op->self_cpu_ns);

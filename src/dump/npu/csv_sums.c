@@ -78,7 +78,8 @@ void csv_sums_emit(struct csv_sums *sums, unsigned stream)
 			.calls = sum->calls,
 			.self_cpu_ns = sum->self_cpu_ns,
 			.cpu_total_ns = sum->cpu_total_ns,
-			.self_device_ns = sum->self_device_ns };
+			.self_device_ns = sum->self_device_ns,
+			.line = sum->line };
 
 		sums->sink->rows(sums->sink->ctx, stream, &row, 1);
 	}

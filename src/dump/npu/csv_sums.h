@@ -14,6 +14,7 @@ struct csv_sums;
 struct csv_sum {
 	struct str name, cell; /* the name and the cell of shapes, as written */
 	struct str shapes;     /* as they were read */
+	uint64_t line;         /* of the first row */
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
 };
