@@ -6,9 +6,10 @@
 #include "check/policy_files.h"
 #include "cli/command.h"
 #include "json/jsonw.h"
+#include "report/sheet.h"
 
 static const struct option config_table[] = {
-	OPTIONS_OUTPUT("text (default) or json"),
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	{ 0 },
 };
 
@@ -177,15 +178,38 @@ static void show_json(const struct config *config, struct buf *out)
 	jsonw_object_end(&json);
 }
 
+static void put_row(void *ctx, const struct shown_setting *setting)
+{
+	struct sheet *sheet = ctx;
+
+	sheet_cell(sheet, str_from(setting->section));
+	sheet_cell(sheet, str_from(setting->name));
+	sheet_cell(sheet, setting->value);
+	sheet_cell(sheet, setting->origin);
+}
+
+static void show_sheet(
+	const struct config *config, struct str format, const struct render_options *render, struct buf *out)
+{
+	static const char *const heads[] = { "section", "name", "value", "origin" };
+	static const struct sheet_shape shape = { "config.title", heads, ARRAY_SIZE(heads) };
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, format, render, out);
+	put_settings(&(struct settings_walk){ config, put_row, &sheet });
+	sheet_end(&sheet);
+}
+
 static int put_configuration(
 	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
 {
 	struct text_settings text = { out, "" };
 
-	(void)render;
 	(void)err;
 	if (str_eq(format, STR("json")))
 		show_json(answer, out);
+	else if (sheet_is_format(format))
+		show_sheet(answer, format, render, out);
 	else
 		put_settings(&(struct settings_walk){ answer, put_text, &text });
 	return 0;
@@ -265,7 +289,7 @@ const struct command cmd_config = {
 		    "  opcheck config check .opcheck.conf",
 	.options = config_table,
 	.options_size = sizeof(struct common_options),
-	.formats = "text json",
+	.formats = "text json csv md html",
 	.operand = "show or check",
 	.min_operands = 1,
 	.max_operands = 2,

@@ -151,3 +151,11 @@ def test_the_service_checks_its_configuration(opcheckd, tmp_path):
         assert run.status == 2 and message in run.err and "10-site.conf:%d" % text.count("\n") in run.err
     assert opcheckd("--config", tmp_path / "nowhere.conf").status == 2
     assert not (tmp_path / "state").exists()
+
+
+def test_settings_are_a_table_in_every_format(repository):
+    repository.write("[gate]\nfail-on = unsupported\n")
+    names = set(repository.settings())
+    for form in ("csv", "md", "html"):
+        text = repository.run("config", "show", "-f", form).text.replace("\\", "")
+        assert all(name in text for name in names) and "unsupported" in text, form
