@@ -153,7 +153,8 @@ static void put_run(
 	jsonw_object(json);
 	sarif_put_tool(json, report);
 	jsonw_key_str(json, "language", lang_name(report->lang));
-	jsonw_key_str(json, "columnKind", STR("unicodeCodePoints"));
+	if (report->findings.count && report->findings.items[0].site)
+		jsonw_key_str(json, "columnKind", STR("unicodeCodePoints"));
 	jsonw_key_object(json, "automationDetails");
 	jsonw_key_str(json, "id", buf_str(&id));
 	jsonw_object_end(json);
