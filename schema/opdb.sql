@@ -388,6 +388,7 @@ CREATE TABLE aclnn (
 CREATE TABLE unit_condition (
 	kernel TEXT PRIMARY KEY,
 	decided TEXT NOT NULL, -- by what: words of shape rank stride value attribute dtype
+	test TEXT NOT NULL,    -- what a recorded call tells of it; '' for nothing
 	en TEXT NOT NULL,
 	zh TEXT NOT NULL,
 	source INTEGER NOT NULL REFERENCES source (id)

@@ -66,6 +66,7 @@ static void narrow(struct call_argument *argument, unsigned may)
 static void set_type(struct call_argument *argument, struct str word)
 {
 	argument->type = STR("");
+	argument->word = word;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		if (str_eq(words[i].word, word)) {
 			narrow(argument, words[i].may);
@@ -92,6 +93,7 @@ static void set_value(struct call_argument *argument, struct str value)
 
 	if (!value.len || argument->form != SHAPE_EMPTY)
 		return;
+	argument->value = value;
 	if (str_eq(value, STR("True")) || str_eq(value, STR("False")))
 		may = VALUE_BOOL;
 	else if (value.ptr[0] == '[')
@@ -155,7 +157,9 @@ static bool read_shapes(struct str shapes, struct call *call)
 	if (!shapes.len || !shape_forms(shapes, forms, CALL_ARGUMENTS, &call->count, &call->more))
 		return false;
 	for (size_t i = 0; i < call->count; i++)
-		call->arguments[i] = (struct call_argument){ .may = may[forms[i]], .form = forms[i], .type = STR("") };
+		call->arguments[i] = (struct call_argument){
+			.may = may[forms[i]], .form = forms[i], .type = STR(""), .word = STR(""), .value = STR("")
+		};
 	return call->count > 0;
 }
 
@@ -174,7 +178,7 @@ bool call_read(struct str shapes, struct str dtypes, struct str concrete, struct
 	}
 	for (size_t i = 0; ret->typed && i < count; i++) {
 		if (!shaped)
-			ret->arguments[i] = (struct call_argument){ .may = VALUE_ANY };
+			ret->arguments[i] = (struct call_argument){ .may = VALUE_ANY, .value = STR("") };
 		set_type(&ret->arguments[i], list[i]);
 	}
 	if (!read_words(concrete, list, &count) || count != ret->count || ret->more)

@@ -31,7 +31,9 @@ enum value {
 struct call_argument {
 	unsigned may; /* enum value */
 	enum shape_form form;
-	struct str type; /* of a tensor, as recorded: "long int"; "" when it is no tensor or unknown */
+	struct str type;  /* of a tensor, as recorded: "long int"; "" when it is no tensor or unknown */
+	struct str word;  /* for the type, whatever it is of: "GenericList[Tensor(bool)]"; "" when not recorded */
+	struct str value; /* of what is no tensor: "-1", "True"; "" when not recorded */
 };
 
 enum { CALL_ARGUMENTS = 64 };

@@ -107,6 +107,8 @@ static void put_advice(
 		const struct message *advice = &verdict->advice[i];
 		bool recipe = strcmp(advice->id, "advice-recipe") == 0;
 
+		if (str_starts(str_from(advice->id), STR("advice-aic")) && !str_eq(rule, STR("op-aicpu")))
+			continue;
 		if (!recipe || is_about_types(rule) || !findings->db ||
 			!recipe_is_for_types(findings->db, advice->params[0].value))
 			finding->advice[finding->advice_count++] = *advice;

@@ -93,6 +93,21 @@ static const struct schema_param *likely_params(
 	return NULL;
 }
 
+bool call_facts_of_use(const struct overload_choice *choice, const struct profile_use *use, struct use_facts *ret)
+{
+	struct str concrete = use->concrete_varies ? STR("") : use->concrete;
+	struct overload_set set;
+	unsigned seen = 0;
+
+	ret->types = (struct shown_types){ 0 };
+	if (!use->dtypes.len || !call_read(use->shapes, use->dtypes, concrete, &ret->call) || !ret->call.typed)
+		return false;
+	set = overload_of_use(&choice->known, use);
+	ret->params = likely_params(&choice->known, &set, &ret->call);
+	add_types(&ret->call, ret->params, &ret->types, &seen);
+	return !ret->types.untold && ret->types.sure | ret->types.maybe;
+}
+
 static void gather_use(const struct profile_use *use, const struct overload_choice *choice, struct shown_types *types,
 	struct call_facts *ret)
 {

@@ -20,6 +20,16 @@ struct call_facts {
 	bool tells_types;    /* some call does */
 };
 
+/* What one use of an operator tells. */
+struct use_facts {
+	struct call call;
+	const struct schema_param *params; /* of the signature that it most likely has; NULL: none fits */
+	struct shown_types types;
+};
+
+/* False where the use does not tell its types. */
+bool call_facts_of_use(const struct overload_choice *choice, const struct profile_use *use, struct use_facts *ret);
+
 /* Of the judge's profile, which has no call facts yet. Everything in *ret lives in the judge's arena, in the profile
    and in the resolver. ERR_DB_DAMAGED, ERR_LIMIT. */
 int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct err *err);

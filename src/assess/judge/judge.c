@@ -3,6 +3,7 @@
 #include "assess/judge/recipes.h"
 #include "assess/judge/trial.h"
 #include "base/mem.h"
+#include "opdb/db/unit_fact.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
 #include "opdb/resolve/unit_texts.h"
@@ -96,13 +97,18 @@ static int put_history(struct trial *trial)
 
 static void add_advice(struct trial *trial, const char *id, const char *name, struct str value)
 {
-	enum { MAX_ADVICE = 4 };
+	enum { MAX_ADVICE = 5 };
 	struct result_verdict *verdict = trial->verdict;
 
 	if (!verdict->advice)
 		verdict->advice = arena_alloc(trial->judge->arena, MAX_ADVICE * sizeof(verdict->advice[0]));
 	verdict->advice[verdict->advice_count] = message_of(id);
 	message_add_copy(&verdict->advice[verdict->advice_count++], trial->judge->arena, name, value);
+}
+
+static struct message *last_advice(struct trial *trial)
+{
+	return &trial->verdict->advice[trial->verdict->advice_count - 1];
 }
 
 /* Facts separate several operators by ";". */
@@ -136,10 +142,40 @@ static void advise_package(struct trial *trial)
 		message_add_copy(advice, trial->judge->arena, "last", last);
 }
 
-static void put_advice(struct trial *trial)
+/* "fp32, fp16 run on the AI Core"; what decides where the types do not. */
+static void advise_unit(struct trial *trial, const struct answer *answer)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	const struct unit_condition *when = trial->judgement->aicpu_when;
+	const struct shown_types *shown = &trial->judge->call_facts->types[trial->index];
+	unsigned types = 0;
+
+	for (size_t i = 0; i < answer->units.count; i++) {
+		enum unit unit = answer->units.lines[i].unit;
+
+		types |= unit == UNIT_AICORE || unit == UNIT_HELPER || unit == UNIT_MIXED
+				 ? answer->units.lines[i].dtypes
+				 : 0;
+	}
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (types >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(dtype_name(i)));
+	}
+	if (when) {
+		add_advice(trial, "advice-aicpu-when", "kernel", when->kernel);
+		message_add_copy(last_advice(trial), trial->judge->arena, "when_en", when->en);
+		message_add_copy(last_advice(trial), trial->judge->arena, "when_zh", when->zh);
+	} else if (text.len && (shown->sure | shown->maybe) & answer->slow) {
+		add_advice(trial, "advice-aicore", "dtypes", buf_str(&text));
+	}
+}
+
+static void put_advice(struct trial *trial, const struct answer *answer)
 {
 	const struct judgement *judgement = trial->judgement;
 
+	if (judgement->flags & FLAG_AICPU && trial->judge->call_facts)
+		advise_unit(trial, answer);
 	if (judgement_runs_on_device(judgement->worst))
 		return;
 	if (judgement->status == OP_NEEDS_PACKAGE && judgement->package.len)
@@ -265,7 +301,7 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	trial->verdict->status = judgement->status;
 	trial->verdict->flags = trial->judgement->flags;
 	verdict_put_evidence(trial->judge->arena, answer, trial->verdict);
-	put_advice(trial);
+	put_advice(trial, answer);
 	put_recipes(trial);
 	return 0;
 }

@@ -9,9 +9,10 @@ struct judgement {
 	enum op_status best, worst;
 	unsigned flags;
 	unsigned open_types; /* enum dtype: it may refuse these, and nobody has said whether the program uses them */
-	bool all_aicpu;      /* every type that the dump shows runs on the AI CPU */
-	bool types_alone;    /* it would run on the device with other types */
-	bool slow_path;      /* the chip takes its lists of tensors one by one */
+	int64_t aicpu_lo_ppm, aicpu_hi_ppm;      /* of its time: what certainly runs on the AI CPU, and what may */
+	const struct unit_condition *aicpu_when; /* what decides that where the types do not; or NULL */
+	bool types_alone;                        /* it would run on the device with other types */
+	bool slow_path;                          /* the chip takes its lists of tensors one by one */
 	/* enum dtype: those that are, or may be, refused or slow; DTYPE_ALL: nobody knows which */
 	unsigned limited_types;
 	enum op_status explicit_status; /* when the program names it on the device */
@@ -24,6 +25,7 @@ struct judgement {
 };
 
 struct call_facts;
+struct unit_condition;
 struct assumption_list;
 struct composites;
 

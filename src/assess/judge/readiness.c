@@ -103,10 +103,7 @@ static unsigned places_of_status(const struct judgement *judgement, enum op_stat
 {
 	switch (op_status_class(status)) {
 	case CLASS_DEVICE:
-		if (judgement->all_aicpu)
-			return 1u << PLACE_AICPU;
-		return 1u << PLACE_AICORE | (judgement->flags & FLAG_AICPU ? 1u << PLACE_AICPU : 0) |
-		       (judgement->flags & FLAG_HOST_PATH ? 1u << PLACE_HOST : 0);
+		return 1u << PLACE_AICORE | (judgement->flags & FLAG_HOST_PATH ? 1u << PLACE_HOST : 0);
 	case CLASS_CPU:
 		return 1u << PLACE_HOST;
 	case CLASS_BLOCKED:
@@ -114,6 +111,30 @@ static unsigned places_of_status(const struct judgement *judgement, enum op_stat
 	default:
 		return 1u << PLACE_UNKNOWN;
 	}
+}
+
+/* Of an operator on the device, what its AI CPU takes. */
+static int64_t aicpu_part(int64_t weight, int64_t ppm)
+{
+	return (int64_t)((__int128)weight * ppm / 1000000);
+}
+
+/* Adds an operator that may be in these places: on the device, the AI CPU takes a part of it. */
+static void add_to_places(
+	const struct judgement *judgement, unsigned places, int64_t weight, int64_t lo[PLACES], int64_t hi[PLACES])
+{
+	bool device = places >> PLACE_AICORE & 1;
+	int64_t sure = device ? aicpu_part(weight, judgement->aicpu_lo_ppm) : 0;
+	int64_t possible = device ? aicpu_part(weight, judgement->aicpu_hi_ppm) : 0;
+
+	for (unsigned place = 0; place < PLACES; place++) {
+		bool alone = places == 1u << place, there = places >> place & 1;
+
+		lo[place] = figure_add(lo[place], alone ? weight - possible : 0);
+		hi[place] = figure_add(hi[place], there ? weight - sure : 0);
+	}
+	lo[PLACE_AICPU] = figure_add(lo[PLACE_AICPU], places == 1u << PLACE_AICORE ? sure : 0);
+	hi[PLACE_AICPU] = figure_add(hi[PLACE_AICPU], possible);
 }
 
 static struct result_where where_of(const struct weights *weights, const struct judgement *judgements)
@@ -127,12 +148,7 @@ static struct result_where where_of(const struct weights *weights, const struct 
 				  places_of_status(judgement, judgement->best) |
 				  places_of_status(judgement, judgement_worst(judgement));
 
-		for (unsigned place = 0; place < PLACES; place++) {
-			int64_t weight = weights->operators->items[i].weight;
-
-			lo[place] = figure_add(lo[place], places == 1u << place ? weight : 0);
-			hi[place] = figure_add(hi[place], places >> place & 1 ? weight : 0);
-		}
+		add_to_places(judgement, places, weights->operators->items[i].weight, lo, hi);
 	}
 	for (unsigned place = 0; place < PLACES; place++)
 		shares[place] = interval_of(lo[place], hi[place], weights->time_total);

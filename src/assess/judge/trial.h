@@ -50,5 +50,8 @@ void trial_reading(struct trial *trial, const struct answer *answer);
    tests do not run, which widen it. */
 void trial_reports(struct trial *trial, const struct answer *answer);
 
+/* Which of the calls run on the AI CPU. */
+void trial_units(struct trial *trial, const struct answer *answer);
+
 /* Reports, limits of types and chips, and what the site itself says. */
 void trial_limits(struct trial *trial, const struct answer *answer);

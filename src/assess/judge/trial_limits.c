@@ -34,24 +34,6 @@ static unsigned limits_of(const struct answer *answer)
 	return answer->refused;
 }
 
-/* Which calls run on the AI CPU: all of them when every type that is shown does, some when one of the possible types
-   may. */
-static void judge_unit(struct trial *trial, const struct answer *answer)
-{
-	const struct shown_types *types = &trial->judge->call_facts->types[trial->index];
-	unsigned shown = types->sure | types->maybe, possible = types_possible(trial->judge, trial->index);
-
-	if (answer->moves_memory)
-		possible = shown & answer->slow;
-	else if (!answer->units.types) /* documents name types that a program that shows none need not have */
-		possible = shown;
-	if (answer->slow == DTYPE_ALL || possible & (answer->slow | answer->maybe_slow))
-		trial->judgement->flags |= FLAG_AICPU;
-	else
-		trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
-	trial->judgement->all_aicpu = shown && !types->untold && !(shown & ~answer->slow);
-}
-
 /* Which types a recipe would have to be about. */
 static void note_types(struct trial *trial, const struct answer *answer, unsigned refused)
 {
@@ -78,7 +60,7 @@ static void judge_types(struct trial *trial, const struct answer *answer)
 	if (!call_facts)
 		return;
 	shown = call_facts->types[trial->index].sure | call_facts->types[trial->index].maybe;
-	judge_unit(trial, answer);
+	trial_units(trial, answer);
 	if ((limits & floats) == floats &&
 		!(shown & floats)) /* it takes whole numbers alone, so that is what it was given */
 		limits &= ~floats;

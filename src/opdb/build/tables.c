@@ -326,8 +326,8 @@ const struct fact_table fact_tables[] = {
 	},
 	{
 		.file = "npu/unit_conditions.tsv",
-		.columns = "kernel decided en zh source",
-		.insert = "INSERT INTO unit_condition VALUES (:kernel, :decided, :en, :zh, :source)",
+		.columns = "kernel decided test en zh source",
+		.insert = "INSERT INTO unit_condition VALUES (:kernel, :decided, :test, :en, :zh, :source)",
 		.cells = { { "source", cell_source } },
 	},
 	{

@@ -295,9 +295,11 @@ static void load_cann(struct opdb *db, struct row *row)
 
 static void load_unit_condition(struct opdb *db, struct row *row)
 {
-	struct unit_condition condition = {
-		.kernel = row_text(row), .decided = row_text(row), .en = row_text(row), .zh = row_text(row)
-	};
+	struct unit_condition condition = { .kernel = row_text(row),
+		.decided = row_text(row),
+		.test = row_text(row),
+		.en = row_text(row),
+		.zh = row_text(row) };
 
 	MEM_PUSH(&db->unit_conditions, condition);
 }
@@ -331,7 +333,7 @@ static const struct {
 	{ "SELECT name, seen, needs, target, coalesce(torch, 0), calls, source FROM implied ORDER BY id", load_implied,
 		false },
 	{ "SELECT name, plugin, source FROM cann ORDER BY place", load_cann, false },
-	{ "SELECT kernel, decided, en, zh FROM unit_condition ORDER BY kernel", load_unit_condition, false },
+	{ "SELECT kernel, decided, test, en, zh FROM unit_condition ORDER BY kernel", load_unit_condition, false },
 	{ "SELECT place, name, release + 1, ref, path, source FROM document ORDER BY place", load_document, false },
 	{ "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id", load_dtype_rule,
 		false },

@@ -32,6 +32,7 @@ struct cann_call {
 struct unit_condition {
 	struct str kernel;
 	struct str decided; /* words of shape, stride, value, attribute, dtype */
+	struct str test;    /* what a recorded call tells of it (assess/judge/call_test.h); "": nothing */
 	struct str en, zh;
 };
 

@@ -1,0 +1,391 @@
+#include "assess/judge/call_test.h"
+
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "opdb/model/dtype.h"
+
+enum { MOST_DIMS = 16 };
+
+/* --- arguments */
+
+/* One test: "outside:self,index@dim>8". */
+struct atom {
+	struct str name, first, second, dim;
+	char compared; /* '<', '>' or 0 */
+	int64_t limit;
+};
+
+static size_t argument_named(const struct tested_call *call, struct str name)
+{
+	size_t i = 0;
+
+	while (call->params && i < call->call->count && !str_eq(call->params[i].name, name))
+		i++;
+	return call->params && i < call->call->count ? i : STR_NONE;
+}
+
+/* The sizes of a tensor, or its strides. */
+struct dims {
+	int64_t items[MOST_DIMS];
+	size_t count;
+};
+
+static bool dims_of(const struct shape *shape, size_t argument, unsigned tensor, struct dims *ret)
+{
+	ret->count = 0;
+	for (size_t i = 0; i < shape->count; i++) {
+		const struct shape_size *size = &shape->sizes[i];
+
+		if (size->argument != argument || size->tensor != tensor)
+			continue;
+		if (ret->count == MOST_DIMS)
+			return false;
+		ret->items[ret->count++] = size->size;
+	}
+	return ret->count;
+}
+
+/* Of an argument that is one tensor with dimensions. */
+static bool sizes_named(const struct tested_call *call, struct str name, struct dims *ret)
+{
+	size_t at = argument_named(call, name);
+
+	return at != STR_NONE && call->call->arguments[at].form == SHAPE_SIZED && dims_of(call->sizes, at, 0, ret);
+}
+
+static bool same_dims(const struct dims *a, const struct dims *b)
+{
+	return a->count == b->count && memcmp(a->items, b->items, a->count * sizeof(a->items[0])) == 0;
+}
+
+/* The place of a dimension that an argument or a number names. */
+static bool dim_named(const struct tested_call *call, struct str dim, size_t rank, size_t *ret)
+{
+	size_t at = argument_named(call, dim);
+	struct str text = at == STR_NONE ? dim : call->call->arguments[at].value;
+	int64_t value;
+
+	if (!text.len || !decimal_scaled(text, 1, &value))
+		return false;
+	value += value < 0 ? (int64_t)rank : 0;
+	*ret = (size_t)value;
+	return value >= 0 && (size_t)value < rank;
+}
+
+static enum holds holds_if(bool known, bool it)
+{
+	return !known ? HOLDS_MAYBE : it ? HOLDS : HOLDS_NOT;
+}
+
+static enum holds compare(const struct atom *atom, bool known, int64_t value)
+{
+	return holds_if(known, atom->compared == '<' ? value < atom->limit : value > atom->limit);
+}
+
+/* --- lists of tensors */
+
+/* The first and the last tensor with dimensions of a list, and how many there are. */
+struct listed {
+	unsigned first, last, count;
+	bool unequal;
+};
+
+static bool list_named(const struct tested_call *call, struct str name, struct listed *ret)
+{
+	size_t at = argument_named(call, name);
+	struct dims one, other;
+
+	*ret = (struct listed){ 0 };
+	if (at == STR_NONE || call->call->arguments[at].form != SHAPE_NESTED)
+		return false;
+	for (size_t i = 0; i < call->sizes->count; i++) {
+		const struct shape_size *size = &call->sizes->sizes[i];
+
+		if (size->argument != at || (ret->count && size->tensor == ret->last))
+			continue;
+		if (!ret->count++)
+			ret->first = size->tensor;
+		ret->last = size->tensor;
+		if (!dims_of(call->sizes, at, ret->first, &one) || !dims_of(call->sizes, at, ret->last, &other))
+			return false;
+		ret->unequal |= !same_dims(&one, &other);
+	}
+	return ret->count;
+}
+
+static enum holds test_unequal(const struct tested_call *call, const struct atom *atom)
+{
+	struct listed list;
+
+	return list_named(call, atom->first, &list) ? holds_if(true, list.unequal) : HOLDS_MAYBE;
+}
+
+static enum holds test_gap(const struct tested_call *call, const struct atom *atom)
+{
+	struct listed list;
+
+	if (!list_named(call, atom->first, &list))
+		return HOLDS_MAYBE;
+	return holds_if(true, list.last - list.first + 1 != list.count);
+}
+
+static enum holds test_bool(const struct tested_call *call, const struct atom *atom)
+{
+	size_t at = argument_named(call, atom->first);
+	struct str word = at == STR_NONE ? STR("") : call->call->arguments[at].word;
+
+	if (str_has(word, STR("Tensor(")))
+		return holds_if(true, str_has(word, STR("Tensor(bool)")));
+	return call->has_masks;
+}
+
+/* --- shapes */
+
+static enum holds test_differs(const struct tested_call *call, const struct atom *atom)
+{
+	struct dims one, other;
+	bool known = sizes_named(call, atom->first, &one) && sizes_named(call, atom->second, &other);
+
+	return holds_if(known, known && !same_dims(&one, &other));
+}
+
+static enum holds test_outside(const struct tested_call *call, const struct atom *atom)
+{
+	struct dims one, other;
+	bool differ = false;
+	size_t dim;
+
+	if (!sizes_named(call, atom->first, &one) || !sizes_named(call, atom->second, &other) ||
+		one.count != other.count)
+		return HOLDS_MAYBE;
+	if (same_dims(&one, &other))
+		return HOLDS_NOT;
+	if (!dim_named(call, atom->dim, one.count, &dim))
+		return HOLDS_MAYBE;
+	for (size_t i = 0; i < one.count; i++)
+		differ |= i != dim && one.items[i] != other.items[i];
+	return holds_if(true, differ);
+}
+
+static enum holds test_middle(const struct tested_call *call, const struct atom *atom)
+{
+	struct dims dims;
+	size_t dim = 0;
+
+	if (!sizes_named(call, atom->first, &dims))
+		return HOLDS_MAYBE;
+	if (dims.count < 3)
+		return HOLDS_NOT;
+	return dim_named(call, atom->dim, dims.count, &dim) ? holds_if(true, dim && dim + 1 != dims.count)
+							    : HOLDS_MAYBE;
+}
+
+static enum holds test_length(const struct tested_call *call, const struct atom *atom)
+{
+	struct dims dims;
+	size_t dim = 0;
+	bool known = sizes_named(call, atom->first, &dims) &&
+		     (dims.count == 1 || dim_named(call, atom->dim, dims.count, &dim));
+
+	return compare(atom, known, known ? dims.items[dim] : 0);
+}
+
+static enum holds test_rank(const struct tested_call *call, const struct atom *atom)
+{
+	struct dims dims;
+	bool known = sizes_named(call, atom->first, &dims);
+
+	return compare(atom, known, known ? (int64_t)dims.count : 0);
+}
+
+static enum holds test_count(const struct tested_call *call, const struct atom *atom)
+{
+	struct dims dims;
+	bool known = sizes_named(call, atom->first, &dims);
+	int64_t elements = 1;
+
+	for (size_t i = 0; known && i < dims.count; i++) {
+		if (__builtin_mul_overflow(elements, dims.items[i], &elements))
+			elements = INT64_MAX;
+	}
+	return compare(atom, known, elements);
+}
+
+/* Rows of one size with a gap behind each, or none, are no hindrance: a copy takes them in one go. */
+static enum holds is_strided(const struct dims *sizes, const struct dims *strides)
+{
+	int64_t inner = 1;
+	unsigned gaps = 0;
+
+	if (strides->count != sizes->count)
+		return HOLDS_MAYBE;
+	for (size_t i = sizes->count; i-- > 0;) {
+		if (sizes->items[i] == 1)
+			continue;
+		gaps += strides->items[i] != inner;
+		if (strides->items[i] < inner || (gaps && inner == 1) || gaps > 1)
+			return HOLDS_MAYBE;
+		if (__builtin_mul_overflow(strides->items[i], sizes->items[i], &inner))
+			return HOLDS_MAYBE;
+	}
+	return HOLDS_NOT;
+}
+
+static enum holds argument_is_strided(const struct tested_call *call, size_t at)
+{
+	struct dims sizes, strides;
+
+	if (!call->strides || call->call->arguments[at].form != SHAPE_SIZED || !dims_of(call->sizes, at, 0, &sizes) ||
+		!dims_of(call->strides, at, 0, &strides))
+		return HOLDS_MAYBE;
+	return is_strided(&sizes, &strides);
+}
+
+static enum holds test_strided(const struct tested_call *call, const struct atom *atom)
+{
+	size_t at = argument_named(call, atom->first);
+
+	return at == STR_NONE ? HOLDS_MAYBE : argument_is_strided(call, at);
+}
+
+enum holds call_writes_strided(const struct tested_call *call)
+{
+	enum holds worst = HOLDS_NOT;
+
+	for (size_t i = 0; call->strides && call->params && i < call->call->count; i++) {
+		enum holds one = call->params[i].written && call->call->arguments[i].form == SHAPE_SIZED
+					 ? argument_is_strided(call, i)
+					 : HOLDS_NOT;
+
+		worst = one > worst ? one : worst;
+	}
+	return worst;
+}
+
+/* --- types and values */
+
+static enum holds test_types(const struct tested_call *call, const struct atom *atom)
+{
+	size_t one = argument_named(call, atom->first), other = argument_named(call, atom->second);
+	unsigned types[2];
+
+	if (one == STR_NONE || other == STR_NONE)
+		return HOLDS_MAYBE;
+	types[0] = dtype_from(call->call->arguments[one].type);
+	types[1] = dtype_from(call->call->arguments[other].type);
+	return holds_if(types[0] && types[1], types[0] != types[1]);
+}
+
+static enum holds test_given(const struct tested_call *call, const struct atom *atom)
+{
+	size_t at = argument_named(call, atom->first);
+	const struct call_argument *argument = at == STR_NONE ? NULL : &call->call->arguments[at];
+
+	if (!call->params)
+		return HOLDS_MAYBE;
+	if (!argument || argument->may == VALUE_NOTHING)
+		return HOLDS_NOT;
+	return argument->form == SHAPE_SIZED || argument->type.len || argument->value.len ? HOLDS : HOLDS_MAYBE;
+}
+
+static enum holds test_true(const struct tested_call *call, const struct atom *atom)
+{
+	size_t at = argument_named(call, atom->first);
+
+	if (at == STR_NONE)
+		return call->params ? HOLDS_NOT : HOLDS_MAYBE;
+	return holds_if(call->call->arguments[at].value.len, str_eq(call->call->arguments[at].value, STR("True")));
+}
+
+static enum holds test_unless(const struct tested_call *call, const struct atom *atom)
+{
+	struct str list = atom->second, one = atom->first;
+
+	while (!str_eq(one, call->base) && list.len)
+		str_cut(&list, ',', &one);
+	return str_eq(one, call->base) ? HOLDS_NOT : HOLDS_MAYBE;
+}
+
+/* --- tests */
+
+static const struct {
+	struct str name;
+	enum holds (*test)(const struct tested_call *call, const struct atom *atom);
+} tests[] = {
+	{ STR("unequal"), test_unequal },
+	{ STR("gap"), test_gap },
+	{ STR("bool"), test_bool },
+	{ STR("differs"), test_differs },
+	{ STR("outside"), test_outside },
+	{ STR("middle"), test_middle },
+	{ STR("length"), test_length },
+	{ STR("rank"), test_rank },
+	{ STR("count"), test_count },
+	{ STR("types"), test_types },
+	{ STR("given"), test_given },
+	{ STR("true"), test_true },
+	{ STR("strided"), test_strided },
+	{ STR("unless"), test_unless },
+};
+
+static struct atom read_atom(struct str text)
+{
+	struct atom atom = { .dim = STR("") };
+	size_t at;
+
+	str_cut(&text, ':', &atom.name);
+	for (at = 0; at < text.len && text.ptr[at] != '<' && text.ptr[at] != '>'; at++)
+		;
+	if (at < text.len) {
+		atom.compared = text.ptr[at];
+		if (!decimal_scaled(str_skip(text, at + 1), 1, &atom.limit))
+			atom.name = STR(""); /* unknown, as every test is that nobody knows */
+		text = str_sub(text, 0, at);
+	}
+	at = str_find(text, STR("@"));
+	if (at != STR_NONE) {
+		atom.dim = str_skip(text, at + 1);
+		text = str_sub(text, 0, at);
+	}
+	str_cut(&text, ',', &atom.first);
+	atom.second = text;
+	return atom;
+}
+
+static enum holds test_one(const struct tested_call *call, struct str text)
+{
+	struct atom atom = read_atom(text);
+
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++) {
+		if (str_eq(tests[i].name, atom.name))
+			return tests[i].test(call, &atom);
+	}
+	return HOLDS_MAYBE;
+}
+
+/* All of the tests that "&" joins. */
+static enum holds test_all(const struct tested_call *call, struct str texts)
+{
+	struct str one = { 0 };
+	enum holds least = HOLDS;
+
+	while (least && texts.len && str_cut(&texts, '&', &one)) {
+		enum holds holds = test_one(call, one);
+
+		least = holds < least ? holds : least;
+	}
+	return least;
+}
+
+enum holds call_test(const struct tested_call *call, struct str test)
+{
+	struct str one = { 0 };
+	enum holds most = test.len ? HOLDS_NOT : HOLDS_MAYBE;
+
+	while (most < HOLDS && test.len && str_cut(&test, ' ', &one)) {
+		enum holds holds = test_all(call, one);
+
+		most = holds > most ? holds : most;
+	}
+	return most;
+}

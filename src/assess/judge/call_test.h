@@ -1,0 +1,23 @@
+#pragma once
+/*
+ * Whether a recorded call is one that a kernel of CANN runs on the AI CPU, as tests in the fact text say
+ * (opdb/README.md, npu/unit_conditions.tsv). What the dump does not tell may hold.
+ */
+#include "op/call.h"
+
+enum holds { HOLDS_NOT, HOLDS_MAYBE, HOLDS };
+
+/* A call beside the signature that it most likely has. */
+struct tested_call {
+	struct str base; /* of its operator: "index" */
+	const struct call *call;
+	const struct schema_param *params; /* as many as the call has arguments; NULL: no signature fits */
+	const struct shape *sizes;
+	const struct shape *strides; /* of the same tensors; NULL: not recorded */
+	enum holds has_masks;        /* whether boolean indices were turned into numbers inside of it */
+};
+
+enum holds call_test(const struct tested_call *call, struct str test);
+
+/* Whether a tensor that the call writes into is strided. HOLDS_MAYBE only where strides were recorded. */
+enum holds call_writes_strided(const struct tested_call *call);

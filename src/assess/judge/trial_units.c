@@ -1,0 +1,217 @@
+/* Which calls of an operator run on the AI CPU of an NPU: what their types, shapes, values and strides decide. */
+#include "assess/judge/call_test.h"
+#include "assess/judge/trial.h"
+#include "base/figure.h"
+#include "base/mem.h"
+#include "op/profile.h"
+#include "opdb/db/unit_fact.h"
+#include "opdb/resolve/units.h"
+
+struct unit_trial {
+	const struct trial *trial;
+	const struct answer *answer;
+	const struct overload_choice *choice;
+	struct arena scratch; /* of one call */
+	enum holds has_masks;
+	bool masks_known;
+	const struct unit_condition *when; /* the first that holds of a call, or may */
+};
+
+/* --- what a condition says of one call */
+
+/* PyTorch turns boolean indices into numbers with nonzero; a dump that has no links does not tell. */
+static enum holds has_masks(struct unit_trial *units)
+{
+	const struct judge *judge = units->trial->judge;
+	size_t count;
+	const struct op_link *links = profile_links(judge->profile, RELATION_PARENT, &count);
+
+	if (units->masks_known)
+		return units->has_masks;
+	units->masks_known = true;
+	units->has_masks = count ? HOLDS_NOT : HOLDS_MAYBE;
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(links[i].other, units->trial->op->name) && str_starts(links[i].name, STR("aten::nonzero")))
+			units->has_masks = HOLDS_MAYBE; /* of some calls */
+	}
+	return units->has_masks;
+}
+
+static enum holds most(enum holds a, enum holds b)
+{
+	return a > b ? a : b;
+}
+
+/* Whether one of the kernels takes the call to the AI CPU. */
+static enum holds test_kernels(struct unit_trial *units, struct tested_call *call, struct str kernels)
+{
+	const struct opdb *db = resolver_db(units->trial->judge->resolver);
+	enum holds holds = kernels.len ? HOLDS_NOT : HOLDS_MAYBE;
+	struct str kernel = { 0 };
+
+	while (kernels.len && str_cut(&kernels, ' ', &kernel)) {
+		const struct unit_condition *condition = unit_condition_of(db, kernel);
+		enum holds one;
+
+		if (condition && str_has(condition->test, STR("bool:")))
+			call->has_masks = has_masks(units);
+		one = condition ? call_test(call, condition->test) : HOLDS_MAYBE;
+		if (one && condition && !units->when)
+			units->when = condition;
+		holds = most(holds, one);
+	}
+	return holds;
+}
+
+/* Of types that run on either unit. */
+static enum holds test_types(struct unit_trial *units, struct tested_call *call, unsigned types)
+{
+	enum holds holds = HOLDS_NOT;
+	unsigned told = 0;
+
+	for (size_t i = 0; i < units->answer->units.count; i++) {
+		const struct unit_answer *line = &units->answer->units.lines[i];
+		enum holds one;
+
+		if (!(line->dtypes & types) || (line->unit != UNIT_MIXED && line->unit != UNIT_HELPER))
+			continue;
+		told |= line->dtypes;
+		one = test_kernels(units, call, line->kernels);
+		/* a helper is a part of the call alone */
+		holds = most(holds, line->unit == UNIT_HELPER && one ? HOLDS_MAYBE : one);
+	}
+	return types & ~told ? HOLDS_MAYBE : holds;
+}
+
+static enum holds test_strides(struct unit_trial *units, const struct tested_call *call, unsigned types)
+{
+	const struct opdb *db = resolver_db(units->trial->judge->resolver);
+	enum holds holds = types & units->answer->strided ? call_writes_strided(call) : HOLDS_NOT;
+
+	if (holds && !units->when)
+		units->when = unit_condition_of(db, STR("ViewCopy"));
+	return holds;
+}
+
+/* --- one use */
+
+/* The first condition on kernels for these types. */
+static const struct unit_condition *condition_for(const struct unit_trial *units, unsigned types)
+{
+	const struct unit_condition *found = NULL;
+
+	for (size_t i = 0; i < units->answer->units.count && !found; i++) {
+		struct str kernels = units->answer->units.lines[i].kernels, kernel;
+
+		if (units->answer->units.lines[i].dtypes & types && str_cut(&kernels, ' ', &kernel))
+			found = unit_condition_of(resolver_db(units->trial->judge->resolver), kernel);
+	}
+	return found;
+}
+
+/* Of calls whose types nobody recorded. */
+static enum holds judge_untold(struct unit_trial *units)
+{
+	const struct answer *answer = units->answer;
+	const struct shown_types *shown = &units->trial->judge->call_facts->types[units->trial->index];
+	unsigned possible = types_possible(units->trial->judge, units->trial->index);
+
+	if (!answer->units.types) /* documents name types that a program that shows none need not have */
+		possible = shown->sure | shown->maybe;
+	if (!units->when)
+		units->when = condition_for(units, possible & answer->maybe_slow);
+	return answer->slow == DTYPE_ALL || possible & (answer->slow | answer->maybe_slow) ? HOLDS_MAYBE : HOLDS_NOT;
+}
+
+static enum holds judge_told(struct unit_trial *units, struct tested_call *call, unsigned types)
+{
+	const struct answer *answer = units->answer;
+	enum holds holds = HOLDS_NOT;
+
+	if (answer->slow == DTYPE_ALL)
+		return HOLDS_MAYBE; /* which types is not told */
+	if (types & answer->slow)
+		return types & ~answer->slow ? HOLDS_MAYBE : HOLDS;
+	if (types & answer->maybe_slow)
+		holds = test_types(units, call, types & answer->maybe_slow);
+	return most(holds, test_strides(units, call, types));
+}
+
+static enum holds judge_use(struct unit_trial *units, const struct profile_use *use)
+{
+	struct use_facts facts;
+	struct shape sizes, strides;
+	bool shaped;
+
+	if (!call_facts_of_use(units->choice, use, &facts))
+		return judge_untold(units);
+	arena_clear(&units->scratch);
+	shaped = shape_parse(&units->scratch, use->shapes, &sizes);
+	if (!shaped)
+		sizes = (struct shape){ .sizes = NULL };
+	struct tested_call call = {
+		.base = units->trial->op->base, .call = &facts.call, .params = facts.params, .sizes = &sizes
+	};
+
+	if (shaped && use->strides.len && !use->strides_vary && shape_parse(&units->scratch, use->strides, &strides))
+		call.strides = &strides;
+	return judge_told(units, &call, facts.types.sure | facts.types.maybe);
+}
+
+/* --- the operator */
+
+/* In what the operator is weighed by. */
+static int64_t weight_of(const struct op *op, const struct profile_use *use)
+{
+	int64_t weight = op->weight == op->self_device_ns ? use->self_device_ns
+			 : op->weight == op->self_cpu_ns  ? use->self_cpu_ns
+							  : (int64_t)use->calls;
+
+	return weight > 0 ? weight : 0;
+}
+
+struct unit_sum {
+	int64_t all, sure, possible;
+};
+
+static void sum_use(struct unit_sum *sum, enum holds holds, int64_t weight)
+{
+	sum->all = figure_add(sum->all, weight);
+	sum->sure = figure_add(sum->sure, holds == HOLDS ? weight : 0);
+	sum->possible = figure_add(sum->possible, holds ? weight : 0);
+}
+
+static int64_t part_of(int64_t part, int64_t all)
+{
+	return (int64_t)((__int128)part * 1000000 / all);
+}
+
+void trial_units(struct trial *trial, const struct answer *answer)
+{
+	struct unit_trial units = { .trial = trial,
+		.answer = answer,
+		.choice = &trial->judge->call_facts->choices[trial->index],
+		.scratch = ARENA_INIT(ARENA_UNLIMITED) };
+	bool may = answer->slow | answer->maybe_slow | answer->strided;
+	struct unit_sum time = { 0 }, calls = { 0 };
+	const struct unit_sum *sum;
+	size_t count;
+	const struct profile_use *uses = profile_uses(trial->judge->profile, &count);
+
+	for (size_t i = 0; may && i < trial->op->use_count; i++) {
+		const struct profile_use *use = &uses[trial->op->uses[i]];
+		enum holds holds = use->calls ? judge_use(&units, use) : HOLDS_NOT;
+
+		sum_use(&time, holds, weight_of(trial->op, use));
+		sum_use(&calls, holds, (int64_t)use->calls);
+	}
+	arena_clear(&units.scratch);
+	trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
+	if (!calls.possible)
+		return;
+	sum = time.all ? &time : &calls;
+	trial->judgement->flags |= FLAG_AICPU;
+	trial->judgement->aicpu_lo_ppm = part_of(sum->sure, sum->all);
+	trial->judgement->aicpu_hi_ppm = part_of(sum->possible, sum->all);
+	trial->judgement->aicpu_when = units.when;
+}
