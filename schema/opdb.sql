@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 7;
+PRAGMA user_version = 8;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -480,6 +480,7 @@ CREATE TABLE name (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX support_by_release ON support (target, first, last);
+CREATE INDEX aclnn_call_by_call ON aclnn_call (call, base);
 CREATE INDEX reported_by_name ON reported (ns, base);
 CREATE INDEX package_op_by_name ON package_op (ns, base);
 CREATE INDEX universe_by_torch ON universe (first, last);

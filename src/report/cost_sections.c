@@ -45,8 +45,28 @@ static void put_figures(
 	doc_cell_number(doc, blockers);
 }
 
-static void put_fix_line(struct doc *doc, const struct result_fix *fix, size_t number)
+/* What is left on the AI CPU, where the step changes that. */
+static void put_fix_aicpu(struct doc *doc, const struct result_fix *fix, struct result_interval before)
 {
+	struct message message = message_of("fix.aicpu");
+
+	if (fix->aicpu.lo_ppm == before.lo_ppm && fix->aicpu.hi_ppm == before.hi_ppm)
+		return;
+	message_add(&message, "before", doc_interval_of(doc, before));
+	message_add(&message, "after", doc_interval_of(doc, fix->aicpu));
+	doc_say(doc, doc_is(doc, DOC_TEXT) ? BLOCK_UNDER : BLOCK_LINE_SOFT, &message);
+}
+
+/* On the AI CPU before the step. */
+static struct result_interval aicpu_before(const struct result_target *target, size_t fix)
+{
+	return fix ? target->fixes[fix - 1].aicpu : target->where.aicpu;
+}
+
+static void put_fix_line(struct doc *doc, const struct result_target *target, size_t number)
+{
+	const struct result_fix *fix = &target->fixes[number - 1];
+
 	doc_row(doc);
 	doc_cell(doc);
 	doc_printf(doc, "%3zu. %.*s %.*s (%.*s)", number,
@@ -56,11 +76,14 @@ static void put_fix_line(struct doc *doc, const struct result_fix *fix, size_t n
 	put_figures(doc, fix->readiness, fix->coverage, fix->blockers);
 	if (lifts_many(fix))
 		put_lifted(doc, fix);
+	put_fix_aicpu(doc, fix, aicpu_before(target, number - 1));
 	doc_close(doc);
 }
 
-static void put_fix_row(struct doc *doc, const struct result_fix *fix, size_t number)
+static void put_fix_row(struct doc *doc, const struct result_target *target, size_t number)
 {
+	const struct result_fix *fix = &target->fixes[number - 1];
+
 	doc_row(doc);
 	doc_cell_number(doc, number);
 	doc_cell(doc);
@@ -71,6 +94,7 @@ static void put_fix_row(struct doc *doc, const struct result_fix *fix, size_t nu
 		put_names(doc, fix, "\xe2\x80\xa6");
 		doc_close(doc);
 	}
+	put_fix_aicpu(doc, fix, aicpu_before(target, number - 1));
 	doc_close(doc);
 	doc_cell_text(doc, doc_word_of(doc, "effort", word_for(&effort_words, fix->effort)));
 	put_figures(doc, fix->readiness, fix->coverage, fix->blockers);
@@ -94,7 +118,7 @@ static void put_fix_lines(struct doc *doc, const struct result_target *target, b
 	put_figures(doc, target->readiness.time, target->coverage.time, target_blockers(target));
 	doc_close(doc);
 	for (size_t i = 0; i < shown; i++)
-		put_fix_line(doc, &target->fixes[i], i + 1);
+		put_fix_line(doc, target, i + 1);
 	doc_close(doc);
 	if (shown < target->fix_count)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "fix.more", target->fix_count - shown);
@@ -121,7 +145,7 @@ static void put_fix_table(struct doc *doc, const struct result_target *target)
 	doc_figure(doc, curve_put, target);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < target->fix_count; i++)
-		put_fix_row(doc, &target->fixes[i], i + 1);
+		put_fix_row(doc, target, i + 1);
 	doc_close(doc);
 	if (target->fixes_left)
 		doc_say_count(doc, BLOCK_SOFT, "fix.left", target->fixes_left);

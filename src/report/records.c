@@ -188,6 +188,7 @@ static const struct field verdict_fields[] = {
 	F(TEXT, result_verdict, via),
 	F(FLAGS, result_verdict, flags, .words = &flag_words),
 	LIST("conditions", LIST, result_verdict, conditions, condition_count, &message_record),
+	F(OBJECT, result_verdict, aicpu, .record = &interval_record, WHEN(result_verdict, aicpu.hi_ppm)),
 	EACH(LINE, result_verdict, since, until),
 	LIST("evidence", LIST, result_verdict, evidence, evidence_count, &evidence_record),
 	LIST("advice", LIST, result_verdict, advice, advice_count, &message_record),
@@ -264,6 +265,7 @@ static const struct record fix_record = { RECORD(result_fix){
 	K("operator_count", COUNT, result_fix, operator_total),
 	LIST("operators", TEXTS, result_fix, operators, operator_count, NULL),
 	EACH_WITH(OBJECT, result_fix, (.record = &interval_record), readiness, coverage),
+	F(OBJECT, result_fix, aicpu, .record = &interval_record, .flags = LATER),
 	F(COUNT, result_fix, blockers),
 	{ 0 },
 } };

@@ -43,6 +43,7 @@ static void put_json_release(struct jsonw *json, const struct survey *survey, si
 	put_json_names(json, "blockers", survey, &shown->blockers);
 	put_json_names(json, "unknown", survey, &shown->unknown);
 	put_json_names(json, "conditional", survey, &shown->doubts);
+	put_json_names(json, "aicpu", survey, &shown->aicpu);
 	jsonw_key_str(json, "against", id_at(survey, shown->against));
 	put_json_names(json, "fixed", survey, &shown->fixed);
 	put_json_names(json, "new", survey, &shown->fresh);
@@ -63,6 +64,8 @@ static void put_json_move(struct jsonw *json, const struct survey *survey, const
 	put_json_names(json, "cleared", survey, &move->cleared);
 	put_json_names(json, "left", survey, &move->left);
 	put_json_names(json, "new", survey, &move->fresh);
+	jsonw_key_str(json, "kernels", id_at(survey, move->kernels));
+	put_json_names(json, "off_aicpu", survey, &move->off_aicpu);
 	jsonw_object_end(json);
 }
 

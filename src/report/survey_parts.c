@@ -156,6 +156,13 @@ size_t survey_say_move(const struct survey *survey, const struct survey_move *mo
 		ret[count++] = about_names("survey.move-left", survey, &move->left, arena);
 	if (move->fresh.count)
 		ret[count++] = about_names("survey.move-new", survey, &move->fresh, arena);
+	if (move->off_aicpu.count) {
+		const struct release *kernels = release_at(survey, move->kernels);
+
+		ret[count] = about_names("survey.move-aicpu", survey, &move->off_aicpu, arena);
+		message_add_copy(&ret[count], arena, "to", str_from(survey->releases[move->kernels].target.id));
+		message_add(&ret[count++], "cann", kernels->cann);
+	}
 	return count;
 }
 

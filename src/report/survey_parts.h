@@ -19,7 +19,7 @@ void survey_put_span(const struct survey *survey, const struct survey_group *gro
 /* Names of operators, at most so many, and how many more: "aten::a, aten::b, ... +3". */
 void survey_put_names(const struct survey *survey, const struct survey_set *set, size_t most, struct buf *out);
 
-enum { SURVEY_LINES = 5 };
+enum { SURVEY_LINES = 6 };
 
 /* The sentences about a move, in their order; names and counts in them live in arena. Returns how many. */
 size_t survey_say_move(const struct survey *survey, const struct survey_move *move, struct arena *arena,

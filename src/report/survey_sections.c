@@ -38,6 +38,7 @@ static void put_sets(struct doc *doc, const struct survey *survey, const struct 
 		{ "report.blockers", &release->blockers },
 		{ "survey.unknown", &release->unknown },
 		{ "survey.conditional", &release->doubts },
+		{ "where.aicpu", &release->aicpu },
 		{ "survey.fixed", &release->fixed },
 		{ "survey.new", &release->fresh },
 	};

@@ -55,6 +55,18 @@ def test_the_folder_names_its_release(opcheck, tmp_path):
     assert "agreement" not in report_of(opcheck, tmp_path / "w_1_ascend_pt", "-t", "musa")
 
 
+def test_kernels_belong_to_the_operator_for_which_the_plugin_makes_their_call(opcheck, tmp_path):
+    """The call has another name than the operator; of two that make it none is chosen."""
+    tasks = [("aclnnReduceSum_CastAiCpu_Cast", "Cast", "AI_CPU", 3.0), ("aclnnReduceSum_ReduceSumOpAiCore_ReduceSum", "ReduceSum", "AI_CORE", 5.0)]
+    report = report_of(opcheck, ascend(tmp_path / "w_1_ascend_pt", [*ROWS, ("aten::sum", 8.0)], tasks))
+    found = next(op for op in report["operators"] if op["name"] == "aten::sum")["observed"]
+    assert found["where"] == "ai-cpu" and "aclnnReduceSum" in json.dumps(found)
+    assert [f["rule"] for f in report["findings"] if f["operator"] == "aten::sum" and f["rule"].startswith("observed")] == ["observed-aicpu"]
+    other = report_of(opcheck, ascend(tmp_path / "x_1_ascend_pt", [*ROWS, ("aten::sum", 8.0), ("aten::count_nonzero", 8.0)], tasks))
+    assert next(op for op in other["operators"] if op["name"] == "aten::sum")["observed"]["where"] == "device"
+    assert "observed-aicpu-kernel" in [f["rule"] for f in other["findings"]]
+
+
 @pytest.mark.parametrize("info, release", [
     (None, ""), ("{", ""), ("[1]", ""), (json.dumps({"torch_npu_version": "2.7.1"}), ""),
     (dict(INFO, torch_npu_version="9.9.9", cann_version="1"), ""),

@@ -1,7 +1,13 @@
 """Which calls run on the AI CPU of an NPU: what the types, shapes, values and strides of the dump decide, and what they leave open."""
+import csv
+import functools
 import json
+import os
+import pathlib
 
 import pytest
+
+from conftest import ROOT
 
 NPU = ["-t", "npu@v2.7.1-26.1.0:910B"]
 NEVER, SOMETIMES, ALWAYS = (0, 0), (0, 1), (1, 1)
@@ -93,3 +99,98 @@ def test_a_finding_says_when_and_which_types_are_fast(opcheck, tmp_path):
         text = check(opcheck, tmp_path, [call("aten::sort", dims, types)], "-v").text
         assert words in " ".join(text.split())
     assert "被排序的维只有一个元素" in "".join(check(opcheck, tmp_path, [call("aten::sort", [[64, 1], [], []], SORT)], "-v", "--lang", "zh-CN").text.split())
+
+
+def test_a_newer_cann_takes_an_operator_off_the_ai_cpu(opcheck, tmp_path):
+    """unique_dim of int64 is on the AI CPU up to CANN 9.0.0; its kernel may also copy to the host."""
+    path = tmp_path / "calls.json"
+    path.write_text(json.dumps({"traceEvents": [call("aten::unique_dim", [[8, 2], [], [], [], []], ["long int"] + 4 * ["Scalar"])]}), encoding="utf-8")
+    target = check_on(opcheck, path, "npu@v2.7.1-26.0.0:910B")["targets"][0]
+    assert [(fix["kind"], fix["what"], fix["aicpu"]) for fix in target["fixes"]] == [("release", "npu@v2.7.1-26.1.0", {"lo": 0, "hi": 0})]
+    assert "AI CPU 0.0-100.0 % -> 0.0 %" in " ".join(opcheck("check", path, "-t", "npu@v2.7.1-26.0.0:910B").text.split())
+    move = opcheck("advise", path, "--from", "npu@v2.7.1-26.0.0:910B", "-f", "json").json["moves"][0]
+    assert (move["kernels"], move["off_aicpu"]) == ("npu@v2.7.1-26.1.0:910B", ["aten::unique_dim"])
+    text = " ".join(opcheck("advise", path, "--from", "npu@v2.7.1-26.0.0:910B").text.split())
+    assert "npu@v2.7.1-26.1.0:910B (CANN 9.1.0) takes off the AI CPU (1): aten::unique_dim" in text
+    assert check_on(opcheck, path, "npu@v2.7.1-26.1.0:910B")["targets"][0]["fixes"] == []
+
+
+def check_on(opcheck, path, target):
+    done = opcheck("check", path, "-t", target, "-f", "json")
+    assert done.status == 0, done.err
+    return done.json
+
+
+def test_the_operator_says_which_part_of_its_time_it_is(opcheck, tmp_path):
+    report = check(opcheck, tmp_path, [call("aten::sort", [[64], [], []], ["long int", "Scalar", "Scalar"])], "-f", "json").json
+    assert report["operators"][0]["verdicts"]["npu@v2.7.1-26.1.0:910B"]["aicpu"] == {"lo": 1, "hi": 1}
+
+
+needs_reference = pytest.mark.skipif("OPCHECK_REFERENCE_DIR" not in os.environ, reason="OPCHECK_REFERENCE_DIR is not set")
+WORST = {"aicpu": 2, "mixed": 1, "helper": 1}
+
+
+@functools.lru_cache(maxsize=None)
+def facts(name):
+    with open(ROOT / "opdb" / "npu" / name, encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+
+
+@functools.lru_cache(maxsize=None)
+def predicted(name, kernel, dtype):
+    """What the facts for 910B say of a task: 2 on the AI CPU, 1 perhaps, 0 not. By the call that launched it, where the name says so."""
+    launch = name.split("_")[0] if name.startswith("aclnn") else ""
+    callers = {row[0] for row in facts("calls.tsv") if row[1] == launch}
+    units = {row[1] for row in facts("units.tsv")
+             if dtype in row[2].split() and "910B" in row[3].split() and (row[0] in callers if launch else True)
+             and (row[1] not in WORST or kernel in row[4].split())}
+    found = {WORST.get(unit, 0) for unit in units if launch or unit in WORST}
+    return 0 if not found else 2 if found == {2} else 1 if max(found) else 0
+
+
+def tasks_of(path):
+    names = {"FLOAT": "fp32", "FLOAT16": "fp16", "BF16": "bf16", "DOUBLE": "fp64", "INT32": "int32", "INT64": "int64", "BOOL": "bool",
+             "INT8": "int8", "UINT8": "uint8", "INT16": "int16"}
+    with open(path, encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            dtype = row["Input Data Types"].replace("DT_", "").split(";")[0].strip('"')
+            yield row["Name"], row["Type"], row["Accelerator Core"], names.get(dtype, dtype)
+
+
+@needs_reference
+def test_tasks_of_real_runs_are_where_the_facts_say(record_property):
+    """Names of tasks and types of their first input; tasks that graphs insert have no call to go by."""
+    samples = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples"
+    core, called, slow, missed = 0, 0, 0, []
+    for path in sorted(samples.rglob("*kernel_details.csv")):
+        for name, kernel, unit, dtype in tasks_of(path):
+            verdict = predicted(name, kernel, dtype)
+            if unit == "AI_CPU":
+                slow += 1
+                missed += [] if verdict else [(path.name, name, kernel, dtype)]
+            elif unit in ("AI_CORE", "AI_VECTOR_CORE", "MIX_AIC", "MIX_AIV"):
+                core += 1
+                called += verdict == 2
+    print("AI CPU tasks %d, not predicted %s; AI Core tasks %d, called AI CPU %d" % (slow, missed, core, called))
+    record_property("aicore_called_aicpu", called)
+    assert slow and core and missed == []
+    assert called <= core * 0.02
+
+
+@needs_reference
+def test_every_operator_of_a_real_run_that_was_on_the_ai_cpu_is_predicted_or_listed(opcheck):
+    samples = pathlib.Path(os.environ["OPCHECK_REFERENCE_DIR"]) / "samples"
+    dumps = [samples / "real-traces" / "npu-2024-trace_view.json.gz", samples / "real-traces" / "public" / "npu-advisor-trace_view.json",
+             samples / "synthetic" / "npu_20240501101010123_ascend_pt"]
+    for path in dumps:
+        report = opcheck("check", path, "-t", "npu@v2.1.0-5.0.0:910B", "-f", "json").json
+        listed = {f["operator"] for f in report["findings"] if f["rule"] == "observed-aicpu"}
+        verdicts = [(op["name"], op["observed"]["where"], op["verdicts"]["npu@v2.1.0-5.0.0:910B"]) for op in report["operators"]]
+        slow = {name for name, where, verdict in verdicts if where == "ai-cpu"}
+        fast = [verdict for name, where, verdict in verdicts if where == "device"]
+        wrong = [verdict for verdict in fast if verdict.get("aicpu", {}).get("lo") == 1]
+        ahead = {name for name, where, verdict in verdicts if where == "ai-cpu" and "aicpu" in verdict["flags"]}
+        print("%s: on the AI CPU %s, predicted %s; on the AI Core %d operators, called AI CPU %d" % (
+            path.name, sorted(slow), sorted(ahead), len(fast), len(wrong)))
+        assert slow <= listed | ahead
+        assert len(wrong) <= len(fast) * 0.02

@@ -5,12 +5,14 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "opdb/db/names.h"
 
 /* Observations while they are added up. */
 struct gathering {
 	struct arena *arena;
 	const struct profile *profile;
 	const struct operators *operators;
+	struct resolver *resolver; /* or NULL */
 	struct observations *ret;
 	struct map by_name;   /* operators */
 	struct map by_launch; /* operators by what their launch is called: see launch_key */
@@ -75,8 +77,29 @@ static bool is_in_place(struct str base)
 	return str_ends(base, STR("_")) && !str_ends(base, STR("__"));
 }
 
+/* The one recorded operator for which the plugin makes the call, or NULL. */
+static struct observation *caller_of(const struct gathering *all, struct str call)
+{
+	struct name_list bases = { 0 };
+	struct observation *found = NULL;
+	size_t count = 0;
+
+	if (!all->resolver ||
+		opdb_names_of_call(resolver_db(all->resolver), call, all->arena, &bases, &all->ret->failure))
+		return NULL;
+	for (size_t i = 0; i < all->operators->count; i++) {
+		for (size_t k = 0; k < bases.count; k++) {
+			if (!str_eq(bases.items[k], all->operators->items[i].base))
+				continue;
+			found = &all->ret->items[i];
+			count++;
+		}
+	}
+	return count == 1 ? found : NULL;
+}
+
 /* The one operator that a call is named after, or NULL; an in-place one may be launched by the call of the other. */
-static struct observation *launched_by(const struct gathering *all, struct str launch)
+static struct observation *named_after(const struct gathering *all, struct str launch)
 {
 	CLEANUP(buf_clear) struct buf wanted = BUF_UNLIMITED, key = BUF_UNLIMITED;
 	struct map_cursor at;
@@ -99,6 +122,13 @@ static struct observation *launched_by(const struct gathering *all, struct str l
 			return count[lax] == 1 ? &all->ret->items[found[lax]] : NULL;
 	}
 	return NULL;
+}
+
+static struct observation *launched_by(const struct gathering *all, struct str launch)
+{
+	struct observation *found = named_after(all, launch);
+
+	return found ? found : caller_of(all, launch);
 }
 
 static void index_operators(struct gathering *all)
@@ -255,7 +285,7 @@ void observations_gather(struct arena *arena, const struct judge *judge, const s
 	size_t input_count, struct observations *ret)
 {
 	const struct operators *operators = judge->operators;
-	struct gathering all = { arena, judge->profile, operators, ret, .seed = hash_seed() };
+	struct gathering all = { arena, judge->profile, operators, judge->resolver, ret, .seed = hash_seed() };
 
 	*ret = (struct observations){ .device = origin_of_all(inputs, input_count) };
 	if (ret->device == DEVICE_UNKNOWN)

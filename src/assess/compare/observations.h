@@ -43,11 +43,12 @@ struct observations {
 	size_t name_count;
 	struct observed_kernel *kernels;
 	size_t kernel_count;
-	int64_t device_ns; /* of all work on the device */
+	int64_t device_ns;  /* of all work on the device */
+	struct err failure; /* facts that could not be read; its code is 0 while all could */
 };
 
 /* What the judge's profile, which the inputs went into, shows of its operators. Everything in the answer lives in arena
-   or in the profile. */
+   or in the profile. A judge without a resolver links launches to operators by their names alone. */
 void observations_gather(struct arena *arena, const struct judge *judge, const struct assess_input *inputs,
 	size_t input_count, struct observations *ret);
 

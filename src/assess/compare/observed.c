@@ -103,6 +103,10 @@ int observed_put(const struct observing *observing, struct err *err)
 
 	observations_gather(
 		observing->scratch, observing->judge, observing->inputs, observing->input_count, &observations);
+	if (observations.failure.code) {
+		*err = observations.failure;
+		return -err->code;
+	}
 	if (observations.device == DEVICE_UNKNOWN)
 		return 0;
 	put_operators(observing, &observations);

@@ -300,6 +300,7 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	trial->verdict->target = arena_keep(trial->judge->arena, str_from(trial->target->id));
 	trial->verdict->status = judgement->status;
 	trial->verdict->flags = trial->judgement->flags;
+	trial->verdict->aicpu = (struct result_interval){ judgement->aicpu_lo_ppm, judgement->aicpu_hi_ppm };
 	verdict_put_evidence(trial->judge->arena, answer, trial->verdict);
 	put_advice(trial, answer);
 	put_recipes(trial);

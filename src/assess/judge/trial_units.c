@@ -170,6 +170,15 @@ static int64_t weight_of(const struct op *op, const struct profile_use *use)
 	return weight > 0 ? weight : 0;
 }
 
+/* Whether some call may run on the AI CPU, by the types that are shown or possible. */
+static bool may_matter(const struct trial *trial, const struct answer *answer)
+{
+	const struct shown_types *shown = &trial->judge->call_facts->types[trial->index];
+	unsigned types = shown->sure | shown->maybe | types_possible(trial->judge, trial->index);
+
+	return answer->slow == DTYPE_ALL || types & (answer->slow | answer->maybe_slow | answer->strided);
+}
+
 struct unit_sum {
 	int64_t all, sure, possible;
 };
@@ -192,7 +201,7 @@ void trial_units(struct trial *trial, const struct answer *answer)
 		.answer = answer,
 		.choice = &trial->judge->call_facts->choices[trial->index],
 		.scratch = ARENA_INIT(ARENA_UNLIMITED) };
-	bool may = answer->slow | answer->maybe_slow | answer->strided;
+	bool may = may_matter(trial, answer);
 	struct unit_sum time = { 0 }, calls = { 0 };
 	const struct unit_sum *sum;
 	size_t count;

@@ -24,6 +24,7 @@ struct result_fix {
 	size_t operator_count;
 	uint64_t operator_total;                    /* all of them */
 	struct result_interval readiness, coverage; /* by time */
+	struct result_interval aicpu;               /* by time: what is left on the AI CPU of an NPU */
 	uint64_t blockers;                          /* operators left that are unsupported or need a package */
 };
 

@@ -2,6 +2,7 @@
 /* One operator of a result: what was seen of it, how its shapes change, and its verdict on each target. See result.h.
    */
 #include "assess/model/result_agreement.h"
+#include "assess/model/result_cost.h"
 #include "opdb/model/status.h"
 
 struct result_runs {
@@ -71,6 +72,7 @@ struct result_verdict {
 	struct result_overload *overloads; /* those that differ from status, or that the dump names */
 	size_t overload_count;
 	struct str via;
+	struct result_interval aicpu; /* of its time on an NPU, what runs on the AI CPU */
 	struct message *conditions;
 	size_t condition_count;
 	struct str since, until; /* releases between which the status holds; "" where unknown */

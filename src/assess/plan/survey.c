@@ -52,6 +52,11 @@ static bool is_doubt(const struct judgement *judgement)
 	       op_status_class(judgement_worst(judgement)) >= CLASS_BLOCKED;
 }
 
+static bool may_be_on_aicpu(const struct judgement *judgement)
+{
+	return judgement_runs_on_device(judgement->status) && judgement->aicpu_hi_ppm;
+}
+
 static struct survey_set operators_that(const struct surveying *all, bool (*wanted)(const struct judgement *))
 {
 	const struct judgement *judgements = all->judgements;
@@ -98,6 +103,7 @@ static int judge_release(struct surveying *all, struct survey_release *release)
 	release->blockers = operators_that(all, is_blocker);
 	release->unknown = operators_that(all, is_unknown);
 	release->doubts = operators_that(all, is_doubt);
+	release->aicpu = operators_that(all, may_be_on_aicpu);
 	arena_clear(request->judge->arena);
 	return 0;
 }

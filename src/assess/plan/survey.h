@@ -18,8 +18,8 @@ struct survey_set {
 
 struct survey_release {
 	struct target target;
-	struct result_target figures; /* readiness, coverage, counts and verdict alone */
-	struct survey_set blockers, unknown, doubts;
+	struct result_target figures;                       /* readiness, coverage, counts and verdict alone */
+	struct survey_set blockers, unknown, doubts, aicpu; /* aicpu: on that of an NPU, or may be */
 	size_t against; /* the release that it is compared with, SURVEY_NONE for the first of a target */
 	struct survey_set fixed, fresh; /* blockers there and not here; here and not there */
 };
@@ -32,7 +32,9 @@ struct survey_move {
 	unsigned releases;      /* stable ones that lie between, `to` counted */
 	bool other_torch, back; /* `to` is for another PyTorch; it comes before from */
 	struct survey_set cleared, left,
-		fresh; /* blockers and unknown operators of from: gone, still there; new ones of `to` */
+		fresh;  /* blockers and unknown operators of from: gone, still there; new ones of `to` */
+	size_t kernels; /* the nearest release for this PyTorch whose CANN takes most off the AI CPU, or SURVEY_NONE */
+	struct survey_set off_aicpu;
 };
 
 struct survey_operator {

@@ -107,6 +107,23 @@ static size_t choose(const struct survey *survey, size_t from)
 	return best;
 }
 
+/* Which newer kernels of CANN take operators off the AI CPU. */
+static void find_kernels(struct arena *arena, const struct survey *survey, struct survey_move *move)
+{
+	move->kernels = SURVEY_NONE;
+	for (size_t i = move->from + 1; i < survey->count; i++) {
+		struct survey_set off;
+
+		if (!same_line(release_at(survey, move->from), release_at(survey, i)) || !is_choice(survey, i))
+			continue;
+		survey_subtract(arena, &survey->releases[move->from].aicpu, &survey->releases[i].aicpu, &off);
+		if (off.count <= move->off_aicpu.count)
+			continue;
+		move->off_aicpu = off;
+		move->kernels = i;
+	}
+}
+
 /* --- the moves */
 
 static void put_move(struct arena *arena, struct survey *survey, const struct survey_start *at)
@@ -126,6 +143,7 @@ static void put_move(struct arena *arena, struct survey *survey, const struct su
 	survey_subtract(arena, &before, &after, &move->cleared);
 	survey_subtract(arena, &before, &move->cleared, &move->left);
 	survey_subtract(arena, &after, &before, &move->fresh);
+	find_kernels(arena, survey, move);
 }
 
 void survey_moves(const struct survey_start starts[TARGET_COUNT], struct arena *arena, struct survey *survey)

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "opdb/db/lists.h"
 
 enum { MOST_FIXES = 20, MOST_MOVES = 8, MOST_NAMES = 6 };
 
@@ -14,6 +15,7 @@ enum { MOST_FIXES = 20, MOST_MOVES = 8, MOST_NAMES = 6 };
 /* What a change brings, the most important first. */
 struct gain {
 	int64_t blockers, open, weight, operators;
+	int64_t aicpu; /* of the weight, what certainly leaves the AI CPU */
 };
 
 struct package {
@@ -27,7 +29,8 @@ struct state {
 	enum op_status status, best, worst;
 	uint32_t package; /* position in the packages, NO_PACKAGE for none */
 	bool package_has_it;
-	bool done; /* replaced or settled: no release changes it any more */
+	bool done;                          /* replaced or settled: no release changes it any more */
+	int64_t aicpu_lo_ppm, aicpu_hi_ppm; /* of its time, while it runs on the device */
 };
 
 struct move {
@@ -68,6 +71,12 @@ static bool is_open(const struct state *state)
 	return op_status_class(state->worst) >= CLASS_BLOCKED;
 }
 
+/* Of a weight, the part that a state has on the AI CPU. */
+static int64_t part_on_aicpu(const struct state *state, int64_t weight, int64_t ppm)
+{
+	return judgement_runs_on_device(state->status) ? (int64_t)((__int128)weight * ppm / 1000000) : 0;
+}
+
 static void add_gain(struct gain *gain, const struct state *before, const struct state *after, int64_t weight)
 {
 	int device = judgement_runs_on_device(after->worst) - judgement_runs_on_device(before->worst);
@@ -76,6 +85,8 @@ static void add_gain(struct gain *gain, const struct state *before, const struct
 	gain->open += is_open(before) - is_open(after);
 	gain->weight = figure_add(gain->weight, device * weight);
 	gain->operators += device;
+	gain->aicpu = figure_add(gain->aicpu, part_on_aicpu(before, weight, before->aicpu_lo_ppm));
+	gain->aicpu = figure_add(gain->aicpu, -part_on_aicpu(after, weight, after->aicpu_lo_ppm));
 }
 
 static int compare(int64_t a, int64_t b)
@@ -91,7 +102,9 @@ static int compare_gain(const struct gain *a, const struct gain *b)
 		order = compare(a->open, b->open);
 	if (!order)
 		order = compare(a->weight, b->weight);
-	return order ? order : compare(a->operators, b->operators);
+	if (!order)
+		order = compare(a->operators, b->operators);
+	return order ? order : compare(a->aicpu, b->aicpu);
 }
 
 /* --- what a fix makes of an operator */
@@ -118,7 +131,9 @@ static struct state state_of(struct way *way, const struct judgement *judgement)
 		.best = judgement->best,
 		.worst = judgement_worst(judgement),
 		.package = package_named(way, judgement->package),
-		.package_has_it = judgement->package_has_it };
+		.package_has_it = judgement->package_has_it,
+		.aicpu_lo_ppm = judgement->aicpu_lo_ppm,
+		.aicpu_hi_ppm = judgement->aicpu_hi_ppm };
 }
 
 static struct state certain(const struct state *state, enum op_status status)
@@ -127,6 +142,14 @@ static struct state certain(const struct state *state, enum op_status status)
 
 	after.status = after.best = after.worst = status;
 	after.done = true;
+	return after;
+}
+
+static struct state replaced(const struct state *state)
+{
+	struct state after = certain(state, OP_NATIVE);
+
+	after.aicpu_lo_ppm = after.aicpu_hi_ppm = 0;
 	return after;
 }
 
@@ -169,7 +192,7 @@ static struct state after_fix(const struct way *way, const struct fix *fix, size
 	case FIX_SETTLE:
 		return fix->which == index ? certain(now, now->best) : *now;
 	case FIX_REPLACE:
-		return fix->which == index ? certain(now, OP_NATIVE) : *now;
+		return fix->which == index ? replaced(now) : *now;
 	}
 	return *now;
 }
@@ -295,20 +318,50 @@ static bool is_listed(const struct way *way, const struct release *release)
 	return false;
 }
 
+static int add_move(struct way *way, const struct release *release)
+{
+	if (way->move_count == MOST_MOVES || is_listed(way, release))
+		return 0;
+	way->moves[way->move_count].release = release;
+	return judge_on(way, &way->moves[way->move_count++]);
+}
+
+/* The first release for each newer CANN, for the same PyTorch: its kernels may take an operator off the AI CPU. */
+static int list_newer_kernels(struct way *way)
+{
+	const struct release *from = way->request->target->release;
+	size_t count;
+	const struct release *releases = opdb_target_releases(
+		resolver_db(way->request->judge->resolver), from->target, &count);
+	unsigned cann = from->cann_place;
+	int status = 0;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		const struct release *release = &releases[i];
+
+		if (release->kind != RELEASE_FINAL || release->torch_place != from->torch_place ||
+			release->place <= from->place || release->cann_place <= cann)
+			continue;
+		cann = release->cann_place;
+		status = add_move(way, release);
+	}
+	return status;
+}
+
 /* The next releases on which single operators run, those of the largest share first. */
 static int list_moves(struct way *way)
 {
+	bool slow = false;
 	int status = 0;
 
 	for (size_t i = 0; i < way->operators->count && way->move_count < MOST_MOVES && !status; i++) {
 		const struct release *better = way->request->judgements[way->request->order[i]].better;
 
-		if (!better || is_listed(way, better))
-			continue;
-		way->moves[way->move_count].release = better;
-		status = judge_on(way, &way->moves[way->move_count++]);
+		slow |= way->request->judgements[i].aicpu_lo_ppm > 0;
+		if (better)
+			status = add_move(way, better);
 	}
-	return status;
+	return slow && !status ? list_newer_kernels(way) : status;
 }
 
 /* --- what is reported of a fix */
@@ -356,7 +409,7 @@ static bool is_lifted(const struct state *before, const struct state *after)
 	static const struct gain nothing;
 	struct gain gain = { 0 };
 
-	add_gain(&gain, before, after, 1);
+	add_gain(&gain, before, after, 1000000); /* parts are millionths */
 	return compare_gain(&gain, &nothing) > 0;
 }
 
@@ -384,6 +437,7 @@ static void apply_fix(struct way *way, const struct fix *fix, struct result_fix 
 static void measure_way(const struct way *way, struct result_fix *ret)
 {
 	int64_t device_lo = 0, device_hi = 0, runs_lo = 0, runs_hi = 0, whole = way->request->weights->time_total;
+	int64_t aicpu_lo = 0, aicpu_hi = 0;
 
 	for (size_t i = 0; i < way->operators->count; i++) {
 		const struct state *state = &way->now[i];
@@ -393,8 +447,11 @@ static void measure_way(const struct way *way, struct result_fix *ret)
 		device_hi = figure_add(device_hi, judgement_runs_on_device(state->best) ? weight : 0);
 		runs_lo = figure_add(runs_lo, judgement_runs(state->worst) ? weight : 0);
 		runs_hi = figure_add(runs_hi, judgement_runs(state->best) ? weight : 0);
+		aicpu_lo = figure_add(aicpu_lo, part_on_aicpu(state, weight, state->aicpu_lo_ppm));
+		aicpu_hi = figure_add(aicpu_hi, part_on_aicpu(state, weight, state->aicpu_hi_ppm));
 		ret->blockers += blocks(state);
 	}
+	ret->aicpu = (struct result_interval){ share_ppm(aicpu_lo, whole), share_ppm(aicpu_hi, whole) };
 	ret->readiness = (struct result_interval){ share_ppm(device_lo, whole), share_ppm(device_hi, whole) };
 	ret->coverage = (struct result_interval){ share_ppm(runs_lo, whole), share_ppm(runs_hi, whole) };
 }

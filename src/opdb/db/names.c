@@ -123,6 +123,19 @@ int opdb_api_support(
 	return more;
 }
 
+int opdb_names_of_call(
+	const struct opdb *db, struct str call, struct arena *arena, struct name_list *ret, struct err *err)
+{
+	struct growing_names names = { 0 };
+	struct row row = row_begin(db, QUERY_CALL_OPERATORS, arena);
+	int more;
+
+	row_bind_text(&row, 1, call);
+	while ((more = row_next(&row, err)) > 0)
+		MEM_PUSH(&names, row_text(&row));
+	return move_to_arena(&names, arena, more, ret, err);
+}
+
 bool opdb_has_whole_namespace(const struct opdb *db, struct str ns)
 {
 	for (size_t i = 0; i < db->namespaces.count; i++) {

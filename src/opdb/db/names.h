@@ -34,6 +34,10 @@ struct api_support {
 int opdb_api_support(
 	const struct opdb *db, struct str api, const struct release *release, struct api_support *ret, struct err *err);
 
+/* The base names of the operators for which op-plugin calls CANN's API so ("aclnnSort"). Same memory, same errors. */
+int opdb_names_of_call(
+	const struct opdb *db, struct str call, struct arena *arena, struct name_list *ret, struct err *err);
+
 /* Names that a misspelt one ("aten::conv2") may mean, best first. Same memory, same errors. */
 int opdb_nearest_names(
 	const struct opdb *db, struct str name, struct arena *arena, struct name_list *ret, struct err *err);

@@ -45,6 +45,7 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_NAMES] = "SELECT ns, base FROM name WHERE (ns, base) >= (?, ?) ORDER BY ns, base",
 	[QUERY_API_OPERATORS] = "SELECT base FROM api_operator WHERE api = ? ORDER BY base",
 	[QUERY_API_SUPPORT] = "SELECT supported FROM api WHERE api = ? AND ?2 BETWEEN first AND last",
+	[QUERY_CALL_OPERATORS] = "SELECT DISTINCT base FROM aclnn_call WHERE call = ? ORDER BY base",
 	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",
 };
 
