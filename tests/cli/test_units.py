@@ -126,6 +126,14 @@ def test_the_operator_says_which_part_of_its_time_it_is(opcheck, tmp_path):
     assert report["operators"][0]["verdicts"]["npu@v2.7.1-26.1.0:910B"]["aicpu"] == {"lo": 1, "hi": 1}
 
 
+def test_how_slow_that_is_comes_from_whoever_measured_it(opcheck, tmp_path):
+    text = check(opcheck, tmp_path, [call("aten::searchsorted", [[8], [4], [], [], [], []], ["float", "float"] + 4 * ["Scalar"])], "-v").text
+    assert "measured there: no AI Core kernel, runs on AI_CPU (about 0.15 ms per call) (vllm-ascend block table patch)" in " ".join(text.split())
+    text = check(opcheck, tmp_path, [call("aten::inverse", [[8, 8]], ["float"])], "-v").text
+    assert "aicpu" in json.dumps(check(opcheck, tmp_path, [call("aten::inverse", [[8, 8]], ["float"])], "-f", "json").json)
+    assert "measured there" not in text
+
+
 needs_reference = pytest.mark.skipif("OPCHECK_REFERENCE_DIR" not in os.environ, reason="OPCHECK_REFERENCE_DIR is not set")
 WORST = {"aicpu": 2, "mixed": 1, "helper": 1}
 

@@ -3,6 +3,7 @@
 #include "assess/judge/recipes.h"
 #include "assess/judge/trial.h"
 #include "base/mem.h"
+#include "opdb/db/note.h"
 #include "opdb/db/unit_fact.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
@@ -97,7 +98,7 @@ static int put_history(struct trial *trial)
 
 static void add_advice(struct trial *trial, const char *id, const char *name, struct str value)
 {
-	enum { MAX_ADVICE = 5 };
+	enum { MAX_ADVICE = 6 };
 	struct result_verdict *verdict = trial->verdict;
 
 	if (!verdict->advice)
@@ -142,6 +143,35 @@ static void advise_package(struct trial *trial)
 		message_add_copy(advice, trial->judge->arena, "last", last);
 }
 
+/* "about 0.2 ms each", "9x": a number and what it counts. */
+static bool is_measured(struct str text)
+{
+	static const struct str units[] = { STR(" ms"), STR(" us"), STR("x time") };
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		size_t at = str_find(text, units[i]);
+
+		if (at != STR_NONE && at && is_digit(text.ptr[at - 1]))
+			return true;
+	}
+	return false;
+}
+
+/* How slow that is, where somebody measured it. */
+static void advise_measured(struct trial *trial, const struct answer *answer)
+{
+	for (size_t i = 0; i < answer->note_count; i++) {
+		const struct note *note = answer->notes[i].note;
+
+		if (answer->notes[i].lost || note->kind != NOTE_AICPU || note->evidence != EVIDENCE_REPORT ||
+			!is_measured(note->text))
+			continue;
+		add_advice(trial, "advice-aicpu-measured", "report", note->text);
+		message_add_copy(last_advice(trial), trial->judge->arena, "source", note->ref);
+		return;
+	}
+}
+
 /* "fp32, fp16 run on the AI Core"; what decides where the types do not. */
 static void advise_unit(struct trial *trial, const struct answer *answer)
 {
@@ -174,8 +204,10 @@ static void put_advice(struct trial *trial, const struct answer *answer)
 {
 	const struct judgement *judgement = trial->judgement;
 
-	if (judgement->flags & FLAG_AICPU && trial->judge->call_facts)
+	if (judgement->flags & FLAG_AICPU && trial->judge->call_facts) {
 		advise_unit(trial, answer);
+		advise_measured(trial, answer);
+	}
 	if (judgement_runs_on_device(judgement->worst))
 		return;
 	if (judgement->status == OP_NEEDS_PACKAGE && judgement->package.len)
