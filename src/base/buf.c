@@ -61,10 +61,13 @@ void buf_byte(struct buf *buf, char byte)
 
 void buf_vprintf(struct buf *buf, const char *format, va_list args)
 {
-	size_t room = buf->full ? 0 : buf->capacity - buf->len;
+	size_t room;
 	va_list again;
 	int len;
 
+	if (!buf->capacity && buf->max_bytes >= FIRST_BYTES)
+		reserve(buf, 0);
+	room = buf->full ? 0 : buf->capacity - buf->len;
 	va_copy(again, args);
 	len = vsnprintf(room ? buf->ptr + buf->len : NULL, room, format, again); /* it mostly fits */
 	va_end(again);

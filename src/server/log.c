@@ -1,10 +1,9 @@
 #include "server/log.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "base/mem.h"
 
 enum { LINE_BYTES = 4096 };
 
@@ -19,19 +18,20 @@ void log_start(void)
 
 void log_line(enum log_level level, const char *format, ...)
 {
-	CLEANUP(buf_clear) struct buf line = BUF_INIT(LINE_BYTES);
+	char line[LINE_BYTES];
+	size_t len = (size_t)(to_journal ? snprintf(line, sizeof(line), "<%d>", (int)level)
+					 : snprintf(line, sizeof(line), "opcheckd: "));
 	va_list args;
+	int more;
 
-	if (to_journal)
-		buf_printf(&line, "<%d>", (int)level);
-	else
-		buf_add(&line, STR("opcheckd: "));
 	va_start(args, format);
-	buf_vprintf(&line, format, args);
+	more = vsnprintf(line + len, sizeof(line) - len, format, args);
 	va_end(args);
-	buf_byte(&line, '\n');
+	len = more < 0 ? len : len + (size_t)more;
+	len = len < sizeof(line) ? len : sizeof(line) - 1;
+	line[len++] = '\n';
 	/* one call a line, so that lines of several threads do not mix; a log that cannot be written stops nothing */
-	(void)!write(STDERR_FILENO, line.ptr, line.len);
+	(void)!write(STDERR_FILENO, line, len);
 }
 
 void log_error(const char *id, const struct err *err)
