@@ -74,6 +74,8 @@ const struct limit_key limit_keys[] = {
 	{ "upload-bytes", "bytes of one upload to the service", KEY(upload_bytes), 2 * GIB, 1, MOST, true, true },
 	{ "upload-seconds", "seconds that one upload may take", KEY(upload_seconds), 3600, 1, INDICES, true, true },
 	{ "report-bytes", "bytes of one report as JSON", KEY(report_bytes), 128 * MIB, 1, 4 * GIB, true },
+	{ "report-rows", "rows of any list on a page of the service; JSON and CSV have all", KEY(report_rows), 1000, 1,
+		INDICES, true },
 	{ "jobs", "jobs of the service at one time; a processor each", KEY(jobs), 2, 1, 64, true, true },
 	{ "renderings", "reports that are rendered or compared at one time", KEY(renderings), 2, 1, 32, true, true },
 	{ "job-queue", "jobs that wait; more are refused", KEY(job_queue), 64, 1, INDICES, true, true },

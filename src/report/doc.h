@@ -12,7 +12,7 @@ enum doc_format { DOC_TEXT = 1 << 0, DOC_HTML = 1 << 1, DOC_MD = 1 << 2 };
 
 struct render_options {
 	enum lang lang;
-	unsigned width;       /* columns of text; 0: 80 */
+	unsigned width, rows; /* columns of text, 0: 80; of any list at most, 0: no bound */
 	bool color;           /* escape sequences in text */
 	bool all;             /* text and Markdown list every operator and finding */
 	bool new_only;        /* findings that are known from a baseline are left out and counted */

@@ -63,7 +63,11 @@ void doc_put(struct doc *doc, struct buf *out)
 
 size_t doc_shown(const struct doc *doc, size_t count, size_t most)
 {
-	return doc->options.all || doc->format == DOC_HTML || count <= most ? count : most;
+	size_t bound = doc->options.all || doc->format == DOC_HTML ? count : most;
+
+	if (doc->options.rows && doc->options.rows < bound)
+		bound = doc->options.rows;
+	return count < bound ? count : bound;
 }
 
 /* --- blocks */
@@ -159,6 +163,12 @@ void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64
 
 	message_add_number(&message, &doc->arena, "count", (int64_t)count);
 	doc_say(doc, style, &message);
+}
+
+void doc_say_more(struct doc *doc, const char *id, uint64_t count)
+{
+	if (count)
+		doc_say_count(doc, BLOCK_PARAGRAPH, doc_is(doc, DOC_HTML) ? "report.more-rows" : id, count);
 }
 
 void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count)

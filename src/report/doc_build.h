@@ -12,7 +12,8 @@ static inline bool doc_is(const struct doc *doc, unsigned formats)
 	return doc->format & formats;
 }
 
-/* How many of count a list shows: all of them on a page or where the options ask for all. */
+/* How many of count a list shows: all of them on a page or where the options ask for all, but no more than they
+   bound. */
 size_t doc_shown(const struct doc *doc, size_t count, size_t most);
 
 /* --- blocks */
@@ -36,6 +37,7 @@ void doc_set_mood(struct doc *doc, enum doc_mood mood);
 void doc_say(struct doc *doc, enum doc_block style, const struct message *message);
 void doc_say_label(struct doc *doc, enum doc_block style, const char *id);
 void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64_t count);
+void doc_say_more(struct doc *doc, const char *id, uint64_t count); /* that a list does not show, and who does */
 void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count);
 void doc_cell_text(struct doc *doc, struct str text);
 void doc_cell_number(struct doc *doc, uint64_t number);

@@ -81,11 +81,14 @@ static void put_list(struct doc *doc, const struct result_finding *findings, siz
 
 static void put_notes_behind_click(struct doc *doc, const struct result_finding *notes, size_t count)
 {
+	size_t shown = doc_shown(doc, count, count);
+
 	doc_open(doc, BLOCK_MORE);
 	doc_open(doc, BLOCK_SUMMARY);
 	doc_printf(doc, "%zu %.*s", count, STR_ARG(doc_label_of(doc, "report.notes")));
 	doc_close(doc);
-	put_list(doc, notes, count);
+	put_list(doc, notes, shown);
+	doc_say_more(doc, "report.more-findings", count - shown);
 	doc_close(doc);
 }
 
@@ -162,8 +165,7 @@ void findings_build(struct doc *doc, const struct result *result, size_t left_ou
 		doc_say_count(
 			doc, doc_is(doc, DOC_HTML) ? BLOCK_META : BLOCK_PARAGRAPH, "report.known-left-out", left_out);
 	put_list(doc, result->findings, shown);
-	if (shown < grave)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-findings", grave - shown);
+	doc_say_more(doc, "report.more-findings", grave - shown);
 	put_notes(doc, result, grave);
 	doc_close(doc);
 }
@@ -188,7 +190,6 @@ void waived_build(struct doc *doc, const struct result *result)
 
 	doc_section(doc, "report.waived");
 	put_list(doc, result->waived, shown);
-	if (shown < result->waived_count)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-findings", result->waived_count - shown);
+	doc_say_more(doc, "report.more-findings", result->waived_count - shown);
 	doc_close(doc);
 }

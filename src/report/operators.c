@@ -379,7 +379,6 @@ void operators_build(struct doc *doc, const struct result *result)
 		doc_say_label(doc, BLOCK_PARAGRAPH, "report.overlay-mark");
 	if (result->assumption_count && !doc_is(doc, DOC_HTML))
 		doc_say_label(doc, BLOCK_PARAGRAPH, "report.assumption-mark");
-	if (table.row_count < result->operator_count)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-operators", result->operator_count - table.row_count);
+	doc_say_more(doc, "report.more-operators", result->operator_count - table.row_count);
 	doc_close(doc);
 }

@@ -385,6 +385,8 @@ void ignored_build(struct doc *doc, const struct result *result)
 		{ .label = "report.calls", .number = true },
 	};
 
+	size_t shown = doc_shown(doc, result->ignored_count, result->ignored_count);
+
 	if (!result->ignored_count)
 		return;
 	doc_section(doc, "report.ignored");
@@ -396,10 +398,11 @@ void ignored_build(struct doc *doc, const struct result *result)
 		doc_close(doc);
 		doc_table(doc, &(struct doc_table){ .columns = columns,
 				       .count = ARRAY_SIZE(columns),
-				       .row_count = result->ignored_count,
+				       .row_count = shown,
 				       .put_row = put_ignored,
 				       .ctx = result });
 		doc_close(doc);
+		doc_say_more(doc, "report.more-rows", result->ignored_count - shown);
 		doc_close(doc);
 	} else {
 		put_ignored_classes(doc, result);

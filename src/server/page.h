@@ -57,6 +57,6 @@ void page_reply(struct reply *reply, const struct request *request);
 const char *page_target_label(enum target_kind target);
 void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);
 
-/* The whole page of an assessment; the address of the request names it. */
+/* The whole page of an assessment, with lists of so many rows; the address of the request names it. */
 struct result;
-void page_put_assessment(const struct request *request, const struct result *result, struct buf *out);
+void page_put_assessment(const struct request *request, const struct result *result, unsigned rows, struct buf *out);

@@ -25,10 +25,11 @@ static struct str title_of(const struct result *result)
 	return result->input_count ? result->inputs[0].name : STR("opcheck");
 }
 
-void page_put_assessment(const struct request *request, const struct result *result, struct buf *out)
+void page_put_assessment(const struct request *request, const struct result *result, unsigned rows, struct buf *out)
 {
 	struct page page = page_begin_bare(request, out, title_of(result));
 
+	page.doc.options.rows = rows;
 	put_downloads(&page, request->capture);
 	html(page.out, "<div id=\"main\">\n");
 	report_build(&page.doc, result);

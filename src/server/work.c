@@ -145,6 +145,7 @@ static int load_report(struct work *work, int file, struct result **ret)
 static int perform_render(struct work *work)
 {
 	const struct request *request = &work->asked.request;
+	unsigned rows = (unsigned)work->service->limits.report_rows;
 	struct result *result;
 	int status = work->shut_in(work->service, work->err);
 
@@ -153,10 +154,10 @@ static int perform_render(struct work *work)
 	if (status)
 		return status;
 	if (str_eq(work->asked.form, STR("page")))
-		page_put_assessment(request, result, &work->body);
+		page_put_assessment(request, result, rows, &work->body);
 	else
 		render_report(renderer_find(work->asked.form), result,
-			&(struct render_options){ .lang = request->lang }, &work->body);
+			&(struct render_options){ .lang = request->lang, .rows = rows }, &work->body);
 	result_free(result);
 	return put_document(work);
 }
