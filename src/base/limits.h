@@ -53,7 +53,8 @@ struct limits {
 	uint64_t jobs, renderings, job_queue, job_seconds, job_processor_seconds, job_bytes;
 	uint64_t connections, connection_bytes, connection_seconds, stop_seconds;
 	uint64_t header_seconds, transfer_rate, peer_connections, minute_requests, hour_bytes, free_bytes;
-	uint64_t caller_jobs, keep_days, project_assessments, project_bytes, ticket_days, tickets, audit_days, audits;
+	uint64_t caller_jobs, keep_days, project_assessments, project_bytes, ticket_days, tickets, audit_days, audits,
+		cache_bytes;
 };
 
 /* One row per member of struct limits. */

@@ -3,8 +3,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "opdb/db/overlay.h"
 
@@ -51,21 +53,35 @@ int database_open(struct str given, struct opdb **ret, struct err *err)
 	return status;
 }
 
-/* $OPCHECK_OVERLAY: paths with ':' between them, for what always holds at a site. */
-static int lay_usual_overlays(struct opdb *db, const struct limits *limits, struct err *err)
+/* The next path of $OPCHECK_OVERLAY, which has ':' between them: what always holds at a site. False behind the last. */
+static bool next_usual_overlay(struct str *rest, char ret[PATH_MAX])
+{
+	struct str part;
+
+	while (rest->len && str_cut(rest, ':', &part)) {
+		if (part.len) {
+			snprintf(ret, PATH_MAX, "%.*s", STR_ARG(part)); /* one that is cut is not found */
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct str usual_overlays(void)
 {
 	const char *usual = getenv("OPCHECK_OVERLAY");
-	struct str rest = str_from(usual ? usual : ""), part;
+
+	return str_from(usual ? usual : "");
+}
+
+static int lay_usual_overlays(struct opdb *db, const struct limits *limits, struct err *err)
+{
+	struct str rest = usual_overlays();
 	char path[PATH_MAX];
 	int status = 0;
 
-	while (!status && rest.len && str_cut(&rest, ':', &part)) {
-		if (!part.len)
-			continue;
-		if (snprintf(path, sizeof(path), "%.*s", STR_ARG(part)) >= PATH_MAX)
-			return err_set(err, ERR_FACT, "a path in OPCHECK_OVERLAY is too long");
+	while (!status && next_usual_overlay(&rest, path))
 		status = opdb_add_overlay(db, path, limits->overlay_bytes, err);
-	}
 	return status;
 }
 
@@ -96,4 +112,32 @@ int database_open_with(struct str given, const struct str_list *overlays, const 
 	int status = database_open(given, ret, err);
 
 	return status ? status : lay_overlays(ret, overlays, limits, err);
+}
+
+static uint64_t file_version(uint64_t seed, const char *path)
+{
+	struct stat file;
+	int64_t parts[5] = { 0 };
+
+	if (stat(path, &file) == 0) {
+		parts[0] = (int64_t)file.st_dev;
+		parts[1] = (int64_t)file.st_ino;
+		parts[2] = file.st_size;
+		parts[3] = file.st_mtim.tv_sec;
+		parts[4] = file.st_mtim.tv_nsec;
+	}
+	return hash_str(seed, (struct str){ (const char *)parts, sizeof(parts) });
+}
+
+uint64_t database_version(const char *path, const struct str_list *overlays)
+{
+	uint64_t version = file_version(hash_seed(), path);
+	struct str rest = usual_overlays();
+	char usual[PATH_MAX];
+
+	while (next_usual_overlay(&rest, usual))
+		version = file_version(version, usual);
+	for (size_t i = 0; i < overlays->count; i++)
+		version = file_version(version, overlays->items[i].ptr);
+	return version;
 }

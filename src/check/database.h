@@ -15,6 +15,9 @@ int database_open(struct str given, struct opdb **ret, struct err *err);
 int database_open_at(const char *path, const struct str_list *overlays, const struct limits *limits, struct opdb **ret,
 	struct err *err);
 
+/* Another number when the file, an overlay of $OPCHECK_OVERLAY or one of these has been changed or put in its place. */
+uint64_t database_version(const char *path, const struct str_list *overlays);
+
 /* database_open with overlays. */
 int database_open_with(struct str given, const struct str_list *overlays, const struct limits *limits,
 	struct opdb **ret, struct err *err);

@@ -4,6 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/url.h"
+#include "server/databases.h"
 
 void answer_json(struct reply *reply, unsigned status)
 {
@@ -150,7 +151,17 @@ int answer_take_targets(const struct request *request, const struct opdb *db, st
 
 int answer_open_db(const struct service *service, struct opdb **ret, struct err *err)
 {
+	if (service->databases)
+		return databases_take(service->databases, ret, err);
 	return database_open_at(service->db_path, &service->overlays, service->limits, ret, err);
+}
+
+void answer_close_db(const struct service *service, struct opdb *db)
+{
+	if (service->databases)
+		databases_give_back(service->databases, db);
+	else
+		opdb_close(db);
 }
 
 int answer_with_db(const struct service *service, struct request *request, struct reply *reply, struct err *err,
@@ -162,6 +173,6 @@ int answer_with_db(const struct service *service, struct request *request, struc
 	if (status)
 		return status;
 	status = put(db, request, reply, err);
-	opdb_close(db);
+	answer_close_db(service, db);
 	return status;
 }

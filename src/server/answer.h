@@ -30,9 +30,10 @@ int answer_take_cursor(const struct request *request, uint64_t *ret, struct err 
 /* ?target= and ?torch=, resolved as targets_choose does. */
 int answer_take_targets(const struct request *request, const struct opdb *db, struct target_list *ret, struct err *err);
 
-/* The database as it is now, with its overlays. */
+/* The database as it is now, with its overlays; and its end, for NULL too. */
 int answer_open_db(const struct service *service, struct opdb **ret, struct err *err);
+void answer_close_db(const struct service *service, struct opdb *db);
 
-/* Calls put with the support database, which is opened for this request alone. */
+/* Calls put with the support database. */
 int answer_with_db(const struct service *service, struct request *request, struct reply *reply, struct err *err,
 	int (*put)(const struct opdb *db, struct request *request, struct reply *reply, struct err *err));

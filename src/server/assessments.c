@@ -33,7 +33,7 @@ static int describe_dump(const struct service *service, struct request *request,
 	settlement.db = db;
 	if (!status)
 		status = submission_settle(&settlement, err);
-	opdb_close(db);
+	answer_close_db(service, db);
 	job->record = settlement.record;
 	job->record.project = arena_keep(&job->arena, request->caller.project.ptr ? request->caller.project : STR(""));
 	return status;

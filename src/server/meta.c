@@ -42,7 +42,7 @@ static void put_db(struct jsonw *json, const struct service *service)
 	jsonw_key_number(json, "names", (int64_t)opdb_info(db)->names);
 	put_overlays(json, db);
 	jsonw_object_end(json);
-	opdb_close(db);
+	answer_close_db(service, db);
 }
 
 /* By their names, spelt as JSON keys are here. */
@@ -110,7 +110,7 @@ int answer_ready(const struct service *service, struct request *request, struct 
 	(void)request;
 	if (status)
 		return status;
-	opdb_close(db);
+	answer_close_db(service, db);
 	status = store_probe(service->store, err);
 	if (!status)
 		status = store_has_room(service->store, service->limits->free_bytes, err);

@@ -1,8 +1,13 @@
 /* The first page: handing in a dump, and the assessments that were made last. */
 #include "base/decimal.h"
+#include "base/hash.h"
 #include "base/mem.h"
+#include "io/gunzip.h"
 #include "server/answer.h"
+#include "server/cache.h"
+#include "server/databases.h"
 #include "server/handlers.h"
+#include "server/negotiate.h"
 #include "server/page.h"
 
 enum { RECENT = 20 };
@@ -221,20 +226,17 @@ static void put_list(struct page *page, const struct record_list *list)
 	doc_close(doc);
 }
 
-static void put_home(
-	const struct opdb *db, const struct record_list *list, struct request *request, struct reply *reply)
+static void put_home(const struct opdb *db, const struct record_list *list, struct request *request, struct buf *out)
 {
-	struct page page;
+	struct page page = page_begin(request, out, catalog_text(request->lang, STR("page.check")));
 
-	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.check")));
 	page_title(&page, "page.title", "page.intro");
 	doc_figure(&page.doc, put_form, &(struct home_form){ &page, db });
 	put_list(&page, list);
 	page_end(&page);
 }
 
-int page_home(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+static int make_home(const struct service *service, struct request *request, struct buf *out, struct err *err)
 {
 	struct record_list list;
 	struct opdb *db;
@@ -247,7 +249,60 @@ int page_home(const struct service *service, struct request *request, struct rep
 		status = answer_open_db(service, &db, err);
 	if (status)
 		return status;
-	put_home(db, &list, request, reply);
-	opdb_close(db);
+	put_home(db, &list, request, out);
+	answer_close_db(service, db);
 	return 0;
+}
+
+/* What anybody sees who asks for the newest in a language; a page with the secret of a session in its form is nobody
+   else's. False: it is made for this request. */
+static bool put_key(struct buf *key, const struct request *request, const struct reply *reply)
+{
+	if (request->caller.session.len || request->parameters.count > request->lang_given)
+		return false;
+	buf_printf(key, "home-%.*s%s%s", STR_ARG(lang_name(request->lang)), request->lang_given ? "-given" : "",
+		reply->send_packed ? "-gzip" : "");
+	return true;
+}
+
+static int keep_home(
+	const struct service *service, struct reply *reply, struct str key, uint64_t version, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
+
+	if (reply->send_packed && !gzip_pack(buf_str(&reply->body), &packed))
+		return err_set(err, ERR_INTERNAL, "cannot compress a page");
+	reply_cached(
+		reply, cache_add(service->cache, key, version, buf_str(reply->send_packed ? &packed : &reply->body)));
+	return 0;
+}
+
+/* The page in memory, as long as nothing in it has changed. */
+static int answer_kept(
+	const struct service *service, struct request *request, struct reply *reply, struct str key, struct err *err)
+{
+	uint64_t version = hash_mix(store_changes(service->store) + 1, databases_version(service->databases) | 1);
+	struct cached *cached = cache_find(service->cache, key);
+	int status;
+
+	if (cached && atomic_load(&cached->version) == version) {
+		reply_cached(reply, cached);
+		return 0;
+	}
+	cached_release(cached);
+	status = make_home(service, request, &reply->body, err);
+	return status ? status : keep_home(service, reply, key, version, err);
+}
+
+int page_home(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf key = BUF_UNLIMITED;
+
+	page_reply(reply, request);
+	reply_header(reply, "Vary", STR("Accept, Accept-Encoding, Accept-Language"));
+	reply->send_packed = negotiate_gzip(request->headers[HEADER_ACCEPT_ENCODING]);
+	if (service->cache && put_key(&key, request, reply))
+		return answer_kept(service, request, reply, buf_str(&key), err);
+	reply->send_packed = false;
+	return make_home(service, request, &reply->body, err);
 }

@@ -19,6 +19,7 @@ struct peer {
 	char own[PEER_ADDRESS_BYTES];     /* the end of this machine */
 	bool local;                       /* loopback or a Unix socket */
 	int fd;
+	bool refused;              /* the connection was answered and closed over what it asks */
 	atomic_ullong deadline_ms; /* of the monotonic clock; 0: none */
 	struct peer *next, *previous;
 };

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "server/cache.h"
 #include "store/record.h"
 
 enum { NOT_MODIFIED = 304 };
@@ -13,7 +14,7 @@ enum { NOT_MODIFIED = 304 };
 
 void reply_start(struct reply *reply, unsigned status, const char *media_type)
 {
-	buf_clear(&reply->body);
+	reply_clear(reply);
 	*reply = (struct reply){ .status = status, .media_type = media_type, .body = BUF_UNLIMITED };
 	reply_header(reply, "X-Content-Type-Options", STR("nosniff"));
 	if (media_type && str_starts(str_from(media_type), STR("text/html"))) {
@@ -30,8 +31,16 @@ void reply_document(struct reply *reply, const struct stored_document *document)
 		reply_header(reply, "Content-Encoding", STR("gzip"));
 }
 
+void reply_cached(struct reply *reply, struct cached *cached)
+{
+	reply->cached = cached;
+	if (reply->send_packed)
+		reply_header(reply, "Content-Encoding", STR("gzip"));
+}
+
 void reply_clear(struct reply *reply)
 {
+	cached_release(reply->cached);
 	buf_clear(&reply->body);
 }
 

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "server/request.h"
 
+struct cached;
 struct stored_document;
 
 enum { REPLY_HEADERS = 18 };
@@ -11,8 +12,9 @@ struct reply {
 	unsigned status;
 	const char *media_type; /* static; NULL: no body */
 	struct buf body;
-	uint64_t plain_bytes; /* of a body that is packed by gzip; 0: it is not */
-	bool send_packed;     /* the client takes it as it is */
+	uint64_t plain_bytes;  /* of a body that is packed by gzip; 0: it is not */
+	bool send_packed;      /* the client takes it as it is */
+	struct cached *cached; /* the body in place of the one above; NULL: none */
 	struct {
 		const char *name; /* static */
 		struct str value; /* as long as the request */
@@ -30,7 +32,10 @@ void reply_clear(struct reply *reply);
 void reply_header(struct reply *reply, const char *name, struct str value);
 void reply_header_copy(struct reply *reply, struct request *request, const char *name, const struct buf *value);
 
-/* The body is this document, packed or not as the client takes it. Before the tag is set. */
+/* The body is this one, which the reply holds from here on; it is packed when reply->send_packed says so. */
+void reply_cached(struct reply *reply, struct cached *cached);
+
+/* The body is this document, packed or not as the client takes it. */
 void reply_document(struct reply *reply, const struct stored_document *document);
 
 /* The text was chosen by language. */

@@ -1,9 +1,13 @@
 /* The report of an assessment in every format, and as a page: stored packed, rendered once by a job. */
+#include <pthread.h>
+
 #include "base/mem.h"
 #include "check/check.h"
+#include "io/inflate.h"
 #include "report/html.h"
 #include "report/render.h"
 #include "server/answer.h"
+#include "server/cache.h"
 #include "server/handlers.h"
 #include "server/job.h"
 #include "server/negotiate.h"
@@ -59,14 +63,13 @@ static struct str form_name(struct request *request, struct str form, bool trans
 	return arena_keep(&request->arena, buf_str(&name));
 }
 
-/* Sets the tag: 304 when the client has this very thing. */
-static bool is_unchanged(struct request *request, struct reply *reply, struct str name)
+/* A representation of an assessment: its tag, and the name of its body in memory. */
+static void put_tag(struct buf *tag, const struct request *request, const struct reply *reply, struct str name)
 {
-	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
-
-	reply->send_packed = negotiate_gzip(request->headers[HEADER_ACCEPT_ENCODING]);
-	buf_printf(&tag, "%.*s-%.*s%s", STR_ARG(request->capture), STR_ARG(name), reply->send_packed ? "-gzip" : "");
-	return reply_is_unchanged(reply, request, &tag, CACHE_FOREVER);
+	buf_add(tag, request->capture);
+	buf_byte(tag, '-');
+	buf_add(tag, name);
+	buf_add(tag, reply->send_packed ? STR("-gzip") : STR(""));
 }
 
 static int keep_rendered(const struct service *service, struct job *job, struct err *err)
@@ -103,61 +106,102 @@ static int prepare_rendering(
 	return status ? status : ANSWER_LATER;
 }
 
+/* A body in memory is checked and, for who wants that, unpacked. */
+static int put_document(const struct service *service, struct reply *reply, const struct stored_document *document,
+	const struct buf *tag, uint64_t version)
+{
+	CLEANUP(buf_clear) struct buf plain = BUF_UNLIMITED;
+
+	if (!cache_takes(service->cache, reply->send_packed ? document->packed.len : document->bytes) ||
+		(!reply->send_packed && !gzip_unpack(document->packed, &plain)))
+		reply_document(reply, document);
+	else
+		reply_cached(reply, cache_add(service->cache, buf_str(tag), version,
+					    reply->send_packed ? document->packed : buf_str(&plain)));
+	return 0;
+}
+
+/* Whether the assessment is there: 0, or an error. What the cache has of it need not be looked up again until the store
+   has changed. */
+static int look_up(const struct service *service, struct request *request, struct cached *cached, uint64_t version,
+	struct err *err)
+{
+	struct record record;
+	int status;
+
+	if (cached && atomic_load(&cached->version) == version)
+		return 0;
+	status = answer_find(service, request, &record, err);
+	if (!status && cached)
+		atomic_store(&cached->version, version);
+	return status;
+}
+
 static int put_form(
 	const struct service *service, struct request *request, struct reply *reply, struct str form, struct err *err)
 {
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 	bool translated = str_eq(form, STR("page")) || is_translated(renderer_find(form));
 	struct stored_document document = { .id = request->capture, .form = form_name(request, form, translated) };
+	uint64_t version = store_changes(service->store);
+	struct cached *cached;
 	int status;
 
 	if (translated)
 		reply_language(reply, request);
 	reply_header(reply, "Vary",
 		translated ? STR("Accept, Accept-Encoding, Accept-Language") : STR("Accept, Accept-Encoding"));
-	if (is_unchanged(request, reply, document.form))
-		return 0;
-	status = store_document(service->store, &document, &request->arena, err);
-	if (status == 0)
-		return prepare_rendering(service, request, form, document.form, err);
-	if (status == 1)
-		reply_document(reply, &document);
-	return status < 0 ? status : 0;
+	reply->send_packed = negotiate_gzip(request->headers[HEADER_ACCEPT_ENCODING]);
+	put_tag(&tag, request, reply, document.form);
+	cached = cache_find(service->cache, buf_str(&tag));
+	status = look_up(service, request, cached, version, err);
+	if (!status && !reply_is_unchanged(reply, request, &tag, CACHE_FOREVER)) {
+		if (cached) {
+			reply_cached(reply, cached);
+			return 0;
+		}
+		status = store_document(service->store, &document, &request->arena, err);
+		if (status == 1)
+			status = put_document(service, reply, &document, &tag, version);
+		else if (status == 0)
+			status = prepare_rendering(service, request, form, document.form, err);
+	}
+	cached_release(cached);
+	return status;
+}
+
+static struct buf own_policy = BUF_UNLIMITED;
+
+static void make_policy(void)
+{
+	html_put_policy(&own_policy);
+	buf_add(&own_policy, STR("; frame-ancestors 'none'"));
 }
 
 /* The file brings its own style and script: what its own policy allows, and not to be framed. */
-static void allow_own_parts(struct request *request, struct reply *reply)
+static void allow_own_parts(struct reply *reply)
 {
-	struct buf policy = BUF_UNLIMITED;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	html_put_policy(&policy);
-	buf_add(&policy, STR("; frame-ancestors 'none'"));
-	reply_header_copy(reply, request, "Content-Security-Policy", &policy);
-	buf_clear(&policy);
+	pthread_once(&once, make_policy);
+	reply_header(reply, "Content-Security-Policy", buf_str(&own_policy));
 }
 
 int answer_report(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	const struct renderer *format = NULL;
-	struct record record;
 	int status = choose(request, &format, err);
 
-	if (!status)
-		status = answer_find(service, request, &record, err);
 	if (status)
 		return status;
 	reply_start(reply, STATUS_OK, format->media_type);
 	if (strcmp(format->name, "html") == 0)
-		allow_own_parts(request, reply);
+		allow_own_parts(reply);
 	return put_form(service, request, reply, str_from(format->name), err);
 }
 
 int page_assessment(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct record record;
-	int status = answer_find(service, request, &record, err);
-
-	if (status)
-		return status;
 	page_reply(reply, request);
 	return put_form(service, request, reply, STR("page"), err);
 }

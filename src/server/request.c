@@ -35,13 +35,25 @@ const char *const header_names[HEADER_COUNT] = {
 	[HEADER_TRANSFER_ENCODING] = "Transfer-Encoding",
 };
 
+/* The system is asked for many at a time. */
+static uint64_t random_number(void)
+{
+	static _Thread_local uint64_t numbers[32];
+	static _Thread_local size_t left;
+
+	if (!left) {
+		if (getrandom(numbers, sizeof(numbers), 0) != sizeof(numbers))
+			abort(); /* not for 256 bytes once the system is up */
+		left = ARRAY_SIZE(numbers);
+	}
+	return numbers[--left];
+}
+
 void request_init(struct request *request)
 {
-	uint64_t number;
+	uint64_t number = random_number();
 
 	*request = (struct request){ .arena = ARENA_INIT(ARENA_UNLIMITED), .key.owner = STR(""), .subject = STR("") };
-	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
-		abort(); /* not for 8 bytes once the system is up */
 	snprintf(request->id, sizeof(request->id), "%016llx", (unsigned long long)number);
 }
 

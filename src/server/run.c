@@ -7,8 +7,10 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "check/database.h"
 #include "base/secret.h"
+#include "check/database.h"
+#include "server/cache.h"
+#include "server/databases.h"
 #include "server/handlers.h"
 #include "server/housekeeping.h"
 #include "server/log.h"
@@ -18,7 +20,7 @@
 #include "server/work.h"
 #include "store/token.h"
 
-enum { FEWEST_THREADS = 8, POLL_NS = 20 * 1000 * 1000, POLLS_A_SECOND = 50, MICROSECONDS = 1000000 };
+enum { FEWEST_THREADS = 4, POLL_NS = 20 * 1000 * 1000, POLLS_A_SECOND = 50, MICROSECONDS = 1000000 };
 
 static sigset_t ending_signals(void)
 {
@@ -305,12 +307,16 @@ int service_run(const struct settings *settings, struct err *err)
 		status = tokens_open(state_dir, false, &tokens, err);
 	access_use_tokens(access, tokens);
 	service.metrics = metrics_new();
+	service.databases = databases_new(service.db_path, &service.overlays, service.limits);
+	service.cache = cache_new(service.limits->cache_bytes);
 	if (!status)
 		status = serve_on_socket(&service, &spawner, settings, err);
 	spawner_close(&spawner);
 	store_close(service.store);
 	tokens_close(tokens);
 	metrics_free(service.metrics);
+	databases_free(service.databases);
+	cache_free(service.cache);
 	access_free(access);
 	return status;
 }

@@ -1,11 +1,13 @@
 #include "server/server.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <microhttpd.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include "io/inflate.h"
 #include "server/access.h"
 #include "server/body.h"
+#include "server/cache.h"
 #include "server/housekeeping.h"
 #include "server/job.h"
 #include "server/head.h"
@@ -121,6 +124,25 @@ static struct MHD_Response *unpacked_body(struct reply *reply)
 	return response;
 }
 
+static void release_cached(void *cls)
+{
+	cached_release(cls);
+}
+
+static struct MHD_Response *cached_body(struct reply *reply)
+{
+	struct cached *cached = reply->cached;
+	int file;
+
+	if (cached->body) {
+		reply->cached = NULL; /* the response holds it */
+		return MHD_create_response_from_buffer_with_free_callback_cls(
+			cached->bytes, cached->text + cached->key_len, release_cached, cached);
+	}
+	file = fcntl(cached->file, F_DUPFD_CLOEXEC, 0);
+	return file < 0 ? NULL : MHD_create_response_from_fd64(cached->bytes, file);
+}
+
 static struct MHD_Response *body_as_it_is(struct reply *reply)
 {
 	size_t len = reply->media_type ? reply->body.len : 0;
@@ -134,19 +156,20 @@ static struct MHD_Response *body_as_it_is(struct reply *reply)
 
 static struct MHD_Response *make_response(struct reply *reply)
 {
+	CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED;
 	bool unpack = reply->media_type && reply->plain_bytes && !reply->send_packed;
-	struct MHD_Response *response = unpack ? unpacked_body(reply) : body_as_it_is(reply);
+	struct MHD_Response *response = reply->cached ? cached_body(reply)
+					: unpack      ? unpacked_body(reply)
+						      : body_as_it_is(reply);
 
 	if (!response)
 		return NULL;
 	if (reply->media_type)
 		MHD_add_response_header(response, "Content-Type", reply->media_type);
 	for (size_t i = 0; i < reply->header_count; i++) {
-		struct buf value = BUF_UNLIMITED;
-
+		buf_reset(&value);
 		buf_add(&value, reply->headers[i].value);
 		MHD_add_response_header(response, reply->headers[i].name, buf_text(&value));
-		buf_clear(&value);
 	}
 	return response;
 }
@@ -185,6 +208,7 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 
 	drop_upload(exchange);
 	exchange->sent = !reply->media_type                          ? 0
+			 : reply->cached                             ? reply->cached->bytes
 			 : reply->plain_bytes && !reply->send_packed ? reply->plain_bytes
 								     : reply->body.len;
 	reply_header(reply, "X-Request-Id", str_from(exchange->request.id));
@@ -208,13 +232,18 @@ static enum MHD_Result send_problem(struct exchange *exchange)
 
 /* --- a request step by step */
 
+static struct peer *peer_of(struct MHD_Connection *connection)
+{
+	return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+}
+
 static struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection)
 {
 	struct exchange *exchange = mem_zalloc(sizeof(*exchange));
 
 	exchange->server = server;
 	exchange->connection = connection;
-	exchange->peer = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+	exchange->peer = peer_of(connection);
 	exchange->began_ms = peer_clock_ms();
 	peer_transfers(server->peers, exchange->peer, exchange->began_ms, 0);
 	clock_gettime(CLOCK_MONOTONIC, &exchange->began);
@@ -397,6 +426,8 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 
 	(void)version;
 	if (!*con_cls) {
+		if (peer_of(connection)->refused)
+			return MHD_NO;
 		*con_cls = exchange_new(cls, connection);
 		return begin_request(*con_cls, path, method);
 	}
@@ -411,14 +442,14 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 static void log_exchange(const struct exchange *exchange)
 {
 	const struct request *request = &exchange->request;
-	unsigned status = exchange->reply.status;
+	unsigned status = exchange->reply.status, tenths = (unsigned)(seconds_since(&exchange->began) * 10000);
 	char answer[12] = "cut"; /* the client or the service gave it up */
 
 	if (status)
 		snprintf(answer, sizeof(answer), "%u", status);
 	log_line(status >= SERVER_ERROR ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
-		"%s %s %s %s %.1f ms, %" PRIu64 " bytes in, %" PRIu64 " out, from %s by %s", request->id,
-		shown(request->method).text, shown(request->path).text, answer, seconds_since(&exchange->began) * 1000,
+		"%s %s %s %s %u.%u ms, %" PRIu64 " bytes in, %" PRIu64 " out, from %s by %s", request->id,
+		shown(request->method).text, shown(request->path).text, answer, tenths / 10, tenths % 10,
 		exchange->received, exchange->sent, shown(request->caller.address).text,
 		shown(request->caller.name).text);
 	if (exchange->err.code && status >= SERVER_ERROR)
@@ -484,6 +515,56 @@ static void on_completed(
 	free(exchange);
 }
 
+/* --- more parameters than libmicrohttpd has room for: it would close the connection without a word */
+
+enum { PARAMETER_BYTES = 64, HEAD_BYTES = 4096, MOST_PARAMETERS = 256 };
+
+static bool has_room(const struct limits *limits, struct str target)
+{
+	size_t parameters = 1;
+
+	for (const char *at = target.ptr; (at = memchr(at, '&', (size_t)(target.ptr + target.len - at))); at++)
+		parameters++;
+	return parameters <= MOST_PARAMETERS &&
+	       target.len + parameters * PARAMETER_BYTES + HEAD_BYTES <= limits->connection_bytes;
+}
+
+static void write_answer(const struct exchange *exchange)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	const struct reply *reply = &exchange->reply;
+
+	buf_printf(&text, "HTTP/1.1 %u %s\r\n", reply->status, MHD_get_reason_phrase_for(reply->status));
+	buf_printf(&text, "Content-Type: %s\r\nContent-Length: %zu\r\n", reply->media_type, reply->body.len);
+	for (size_t i = 0; i < reply->header_count; i++)
+		buf_printf(&text, "%s: %.*s\r\n", reply->headers[i].name, STR_ARG(reply->headers[i].value));
+	buf_add(&text, STR("\r\n"));
+	buf_add(&text, buf_str(&reply->body));
+	(void)!send(exchange->peer->fd, text.ptr, text.len, MSG_NOSIGNAL | MSG_DONTWAIT);
+	shutdown(exchange->peer->fd, SHUT_WR);
+}
+
+static void *on_target(void *cls, const char *text, struct MHD_Connection *connection)
+{
+	struct server *server = cls;
+	struct str target = str_from(text);
+	struct exchange *exchange;
+
+	if (!memchr(text, '?', target.len) || has_room(server->service->limits, target))
+		return NULL;
+	exchange = exchange_new(server, connection);
+	exchange->peer->refused = true;
+	str_cut(&target, '?', &exchange->request.path);
+	err_set(&exchange->err, ERR_HTTP, "the query has more parameters than the service reads");
+	err_hint(&exchange->err, "send at most %d, in a request line that is not longer than it must be",
+		MOST_PARAMETERS);
+	problem_reply(server->service, &exchange->request, &exchange->reply, &exchange->err);
+	reply_header(&exchange->reply, "X-Request-Id", str_from(exchange->request.id));
+	write_answer(exchange);
+	on_completed(server, connection, (void **)&exchange, MHD_REQUEST_TERMINATED_COMPLETED_OK);
+	return NULL;
+}
+
 /* --- connections */
 
 static enum MHD_Result on_accept(void *cls, const struct sockaddr *address, socklen_t len)
@@ -538,8 +619,9 @@ int server_start(const struct service *service, const struct listening *listenin
 	server->daemon = MHD_start_daemon(flags, 0, on_accept, server, on_request, server, MHD_OPTION_LISTEN_SOCKET,
 		listening->fd, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
 		MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
-		MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_LIMIT, bounded(limits->connections),
-		MHD_OPTION_CONNECTION_TIMEOUT, bounded(limits->connection_seconds), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		MHD_OPTION_URI_LOG_CALLBACK, on_target, server, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+		MHD_OPTION_CONNECTION_LIMIT, bounded(limits->connections), MHD_OPTION_CONNECTION_TIMEOUT,
+		bounded(limits->connection_seconds), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		(size_t)limits->connection_bytes, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)RECEIVE_STEP_BYTES,
 		MHD_OPTION_END);
 	if (!server->daemon) {

@@ -6,6 +6,8 @@
 #include "store/store.h"
 
 struct access;
+struct cache;
+struct databases;
 struct housekeeper;
 struct metrics;
 struct queue;
@@ -15,8 +17,10 @@ struct service {
 	struct queue *queue;             /* of jobs */
 	struct housekeeper *housekeeper; /* NULL: nothing is noted */
 	char holder[17];                 /* of leases: this process */
-	const char *db_path;             /* opened anew for every request that needs it, so that a new file is seen */
-	struct str_list overlays;        /* read anew with it */
+	const char *db_path;
+	struct str_list overlays;
+	struct databases *databases; /* both of them, open; NULL: opened each time, as a job does */
+	struct cache *cache;         /* of bodies; NULL: none */
 	const struct limits *_Atomic limits;
 	struct metrics *metrics;             /* NULL: nothing is counted */
 	const struct access *_Atomic access; /* NULL: everybody may do everything */

@@ -126,7 +126,7 @@ static int perform_check(struct work *work)
 		status = put_document(work);
 	if (!status)
 		put_verdicts(work->out, &settlement.record);
-	opdb_close(db);
+	answer_close_db(work->service, db);
 	return status;
 }
 
@@ -145,7 +145,7 @@ static int load_report(struct work *work, int file, struct result **ret)
 static int perform_render(struct work *work)
 {
 	const struct request *request = &work->asked.request;
-	unsigned rows = (unsigned)work->service->limits.report_rows;
+	unsigned rows = (unsigned)work->service->limits->report_rows;
 	struct result *result;
 	int status = work->shut_in(work->service, work->err);
 

@@ -1,6 +1,7 @@
 #pragma once
 /* Inside the store: connections with their statements, and the errors that failures become. */
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -22,6 +23,7 @@ struct db {
 struct store {
 	char *directory;
 	int lock_fd, backup_fd; /* the second is locked by who copies the dumps */
+	atomic_ullong changes;  /* what the writer committed */
 	struct db reader, writer;
 };
 

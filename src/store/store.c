@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -125,6 +126,24 @@ static int free_leases(struct store *store, struct err *err)
 	return status ? status : db_step(&store->writer, db_statement(&store->writer, STATEMENT_FREE_KEYS), err);
 }
 
+/* --- changes */
+
+/* As SQLite's own does, which this one takes the place of. */
+static int on_commit(void *ctx, struct sqlite3 *sqlite, const char *name, int pages)
+{
+	enum { CHECKPOINT_PAGES = 1000 };
+
+	atomic_fetch_add(&((struct store *)ctx)->changes, 1);
+	if (pages >= CHECKPOINT_PAGES)
+		sqlite3_wal_checkpoint_v2(sqlite, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	return SQLITE_OK;
+}
+
+uint64_t store_changes(const struct store *store)
+{
+	return atomic_load(&store->changes);
+}
+
 /* --- opening */
 
 static int open_parts(struct store *store, struct err *err)
@@ -141,6 +160,8 @@ static int open_parts(struct store *store, struct err *err)
 		status = empty_incoming(store, err);
 	if (!status)
 		status = db_open(&store->writer, store->directory, true, err);
+	if (!status)
+		sqlite3_wal_hook(store->writer.sqlite, on_commit, store);
 	if (!status)
 		status = db_open(&store->reader, store->directory, false, err);
 	if (!status)

@@ -37,6 +37,9 @@ int store_renew(struct store *store, const struct lease *lease, struct err *err)
 /* Whether an upload could be kept now: tries to write. */
 int store_probe(struct store *store, struct err *err);
 
+/* Another number after every change of what is kept, once it can be read. */
+uint64_t store_changes(const struct store *store);
+
 /* Opens a file without a name in the directory, for what is on its way. */
 int store_scratch(struct store *store, int *ret_fd, struct err *err);
 

@@ -1,0 +1,166 @@
+#include "server/cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "io/outfile.h"
+
+enum { PLACES = 1024, TRIES = 8, SHARE = 8, FILE_BYTES = 32 * 1024 };
+
+struct cache {
+	uint64_t most_bytes;
+	pthread_mutex_t lock; /* of all that follows */
+	uint64_t bytes, asked;
+	struct cached *places[PLACES];
+};
+
+struct cache *cache_new(uint64_t most_bytes)
+{
+	struct cache *cache = mem_zalloc(sizeof(*cache));
+
+	cache->most_bytes = most_bytes;
+	pthread_mutex_init(&cache->lock, NULL);
+	return cache;
+}
+
+void cached_release(struct cached *cached)
+{
+	if (!cached || atomic_fetch_sub(&cached->holders, 1) > 1)
+		return;
+	if (!cached->body)
+		close(cached->file);
+	free(cached);
+}
+
+void cache_free(struct cache *cache)
+{
+	if (!cache)
+		return;
+	for (size_t i = 0; i < PLACES; i++)
+		cached_release(cache->places[i]);
+	pthread_mutex_destroy(&cache->lock);
+	free(cache);
+}
+
+/* One body does not push all others out. */
+bool cache_takes(const struct cache *cache, uint64_t bytes)
+{
+	return cache && bytes <= cache->most_bytes / SHARE;
+}
+
+/* --- places; hold the lock */
+
+static void empty_place(struct cache *cache, struct cached **place)
+{
+	if (!*place)
+		return;
+	cache->bytes -= (*place)->bytes;
+	cached_release(*place);
+	*place = NULL;
+}
+
+static bool is_under(const struct cached *cached, uint64_t hash, struct str key)
+{
+	return cached && cached->hash == hash && str_eq((struct str){ cached->text, cached->key_len }, key);
+}
+
+/* The place of the key, or the one that it may take: free, or of the body that was not asked for longest. */
+static struct cached **place_of(struct cache *cache, uint64_t hash, struct str key)
+{
+	struct cached **best = &cache->places[hash % PLACES];
+
+	for (size_t i = 0; i < TRIES; i++) {
+		struct cached **place = &cache->places[(hash + i) % PLACES];
+
+		if (is_under(*place, hash, key))
+			return place;
+		if (*best && (!*place || (*place)->asked_at < (*best)->asked_at))
+			best = place;
+	}
+	return best;
+}
+
+static void make_room(struct cache *cache, size_t bytes)
+{
+	while (cache->bytes && cache->bytes + bytes > cache->most_bytes) {
+		struct cached **oldest = NULL;
+
+		for (size_t i = 0; i < PLACES; i++) {
+			struct cached **place = &cache->places[i];
+
+			if (*place && (!oldest || (*place)->asked_at < (*oldest)->asked_at))
+				oldest = place;
+		}
+		empty_place(cache, oldest);
+	}
+}
+
+/* --- bodies */
+
+struct cached *cache_find(struct cache *cache, struct str key)
+{
+	uint64_t hash = hash_str(hash_seed(), key);
+	struct cached *cached;
+
+	if (!cache)
+		return NULL;
+	pthread_mutex_lock(&cache->lock);
+	cached = *place_of(cache, hash, key);
+	if (is_under(cached, hash, key)) {
+		cached->asked_at = ++cache->asked;
+		atomic_fetch_add(&cached->holders, 1);
+	} else {
+		cached = NULL;
+	}
+	pthread_mutex_unlock(&cache->lock);
+	return cached;
+}
+
+/* A file in memory of these bytes; -1 when there can be none. */
+static int make_file(struct str body)
+{
+	struct err ignored;
+	int file = body.len < FILE_BYTES ? -1 : memfd_create("opcheckd-cache", MFD_CLOEXEC);
+
+	if (file < 0 || outfile_put(file, body, &ignored) == 0)
+		return file;
+	close(file);
+	return -1;
+}
+
+static struct cached *cached_new(struct str key, uint64_t version, struct str body)
+{
+	int file = make_file(body);
+	struct cached *cached = mem_zalloc(sizeof(*cached) + key.len + (file < 0 ? body.len : 0));
+
+	cached->bytes = body.len;
+	cached->file = file;
+	cached->hash = hash_str(hash_seed(), key);
+	cached->key_len = key.len;
+	memcpy(cached->text, key.ptr, key.len);
+	if (file < 0)
+		cached->body = memcpy(cached->text + key.len, body.ptr, body.len);
+	atomic_init(&cached->version, version);
+	atomic_init(&cached->holders, 2); /* the cache and the caller */
+	return cached;
+}
+
+struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, struct str body)
+{
+	struct cached *cached = cached_new(key, version, body);
+	struct cached **place;
+
+	pthread_mutex_lock(&cache->lock);
+	place = place_of(cache, cached->hash, key);
+	empty_place(cache, place);
+	make_room(cache, body.len);
+	cached->asked_at = ++cache->asked;
+	cache->bytes += body.len;
+	*place = cached;
+	pthread_mutex_unlock(&cache->lock);
+	return cached;
+}

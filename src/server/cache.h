@@ -1,0 +1,42 @@
+#pragma once
+/*
+ * Bodies of answers in memory: what is asked for again is not looked up, checked, unpacked or written again. The ones
+ * that nobody asked for longest make room for others.
+ */
+#include <stdatomic.h>
+
+#include "base/str.h"
+
+struct cache;
+
+/* Held by whoever found or added it, until cached_release. */
+struct cached {
+	size_t bytes;     /* of the body */
+	const char *body; /* NULL: it is the file, so that the kernel sends it from where it lies */
+	int file;
+	/* Of what it was made from, given by who added it; who sees that another version makes the same may set it. */
+	atomic_ullong version;
+	/* of the cache */
+	atomic_uint holders;
+	uint64_t hash, asked_at;
+	size_t key_len;
+	char text[]; /* the key, then the body unless that is a file */
+};
+
+/* Where a cache is NULL, nothing is found and none taken. */
+struct cache *cache_new(uint64_t most_bytes);
+
+/* What is held lives on. */
+void cache_free(struct cache *cache);
+
+/* Whether it has room for a body of that size. */
+bool cache_takes(const struct cache *cache, uint64_t bytes);
+
+/* NULL when there is none of that key, whatever its version. */
+struct cached *cache_find(struct cache *cache, struct str key);
+
+/* A copy of a body that the cache takes, in the place of an older one of that key. */
+struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, struct str body);
+
+/* NULL is allowed. */
+void cached_release(struct cached *cached);

@@ -1,0 +1,56 @@
+"""Small uploads that make large reports: people get the first rows, programs all of them, and the service stays small."""
+import concurrent.futures
+import gzip
+import json
+import pathlib
+
+import pytest
+import requests
+
+OPERATORS, SHAPES = 3000, 10
+MIB = 1024 * 1024
+
+
+def many_operators():
+    """A trace of so many operators, each with so many shapes; the first ones take the most time."""
+    def event(number, shape):
+        return {"ph": "X", "cat": "cpu_op", "name": "mine::operator_%05d" % number, "pid": 1, "tid": 1, "ts": (number * SHAPES + shape) * 20000,
+                "dur": 2 * OPERATORS - number, "args": {"Input Dims": [[shape + 1, number + 1, 1024]], "Input type": ["float"]}}
+
+    return json.dumps({"traceEvents": [event(number, shape) for number in range(OPERATORS) for shape in range(SHAPES)]}).encode()
+
+
+@pytest.fixture(scope="module")
+def packed():
+    return gzip.compress(many_operators(), 9)
+
+
+def resident(daemon):
+    status = pathlib.Path("/proc/%d/status" % daemon.process.pid).read_text(encoding="utf-8")
+    return int(status.split("VmRSS:")[1].split()[0]) * 1024
+
+
+def test_pages_have_the_first_rows_and_say_where_all_of_them_are(fresh, packed):
+    daemon = fresh("--limit", "report-rows=50")
+    report = daemon.api.submit(packed, name="many.json").json()["links"]["report"]
+    names = [operator["name"] for operator in daemon.api.json(report + ".json")["operators"]]
+    assert len(names) == OPERATORS
+    assert daemon.api.get(report + ".csv").text.count("\nmine::") >= OPERATORS
+    for path in (report + ".html", report.replace("/api/v1", "").replace("/report", "")):
+        page = daemon.api.get(path).text
+        assert len(page) < 2 * MIB
+        assert "%s more rows; JSON and CSV have them all." % (OPERATORS - 50) in page
+        assert names[0] in page and names[49] in page and "%s<" % names[51] not in page
+    for suffix in (".txt", ".md"):
+        assert len(daemon.api.get(report + suffix).content) < 64 * 1024
+
+
+def test_views_of_a_large_report_leave_the_service_small(fresh, packed, sanitized):
+    """Its JSON is streamed from what is stored; what a view took goes back to the system."""
+    daemon = fresh("--limit", "cache-bytes=8M")
+    record = daemon.api.submit(packed, name="many.json").json()
+    paths = [record["links"]["report"] + suffix for suffix in (".json", ".html", ".csv")] + [record["links"]["page"]]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        sizes = list(pool.map(lambda number: len(requests.get(daemon.url + paths[number % len(paths)]).content), range(24)))
+    assert max(sizes) > 6 * MIB
+    assert sanitized or resident(daemon) < 96 * MIB

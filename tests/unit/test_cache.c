@@ -1,0 +1,91 @@
+/* Bodies in memory: found by their key, bounded in bytes, and alive as long as somebody holds them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "server/cache.h"
+#include "tests/unit/check.h"
+
+enum { BODY_BYTES = 1000, LARGE_BYTES = 64 * 1024 };
+
+static struct str body_of(const struct cached *cached)
+{
+	return (struct str){ cached->body, cached->bytes };
+}
+
+static void a_body_is_found_by_its_key_alone(void **state)
+{
+	struct cache *cache = cache_new(1 << 20);
+	struct cached *added = cache_add(cache, STR("a"), 1, STR("body of a")), *found = cache_find(cache, STR("a"));
+
+	(void)state;
+	assert_ptr_equal(found, added);
+	assert_true(str_eq(body_of(found), STR("body of a")));
+	assert_null(cache_find(cache, STR("b")));
+	cached_release(found);
+	found = cache_add(cache, STR("a"), 2, STR("another"));
+	assert_int_equal(atomic_load(&found->version), 2);
+	assert_true(str_eq(body_of(added), STR("body of a"))); /* which is held */
+	cached_release(added);
+	cache_free(cache);
+	assert_true(str_eq(body_of(found), STR("another")));
+	cached_release(found);
+}
+
+static void the_ones_asked_for_longest_ago_make_room(void **state)
+{
+	enum { COUNT = 100, KEPT = 10 };
+	static const char text[BODY_BYTES] = "";
+	struct cache *cache = cache_new(KEPT * BODY_BYTES);
+	size_t kept = 0;
+	char key[16];
+
+	(void)state;
+	assert_true(cache_takes(cache, BODY_BYTES));
+	assert_false(cache_takes(cache, KEPT * BODY_BYTES));
+	for (unsigned i = 0; i < COUNT; i++) {
+		snprintf(key, sizeof(key), "%u", i);
+		cached_release(cache_add(cache, str_from(key), 0, (struct str){ text, sizeof(text) }));
+		cached_release(cache_find(cache, STR("0"))); /* asked for again and again */
+	}
+	for (unsigned i = 0; i < COUNT; i++) {
+		struct cached *found;
+
+		snprintf(key, sizeof(key), "%u", i);
+		found = cache_find(cache, str_from(key));
+		kept += found != NULL;
+		assert_true(found || (i != 0 && i != COUNT - 1));
+		cached_release(found);
+	}
+	assert_true(kept <= KEPT && kept >= KEPT / 2);
+	cache_free(cache);
+}
+
+static void a_large_body_is_a_file_that_lives_as_long_as_it_is_held(void **state)
+{
+	char *text = calloc(1, LARGE_BYTES), read[8];
+	struct cache *cache = cache_new(1 << 20);
+	struct cached *cached;
+
+	(void)state;
+	memcpy(text, "large ..", sizeof(read));
+	cached = cache_add(cache, STR("large"), 0, (struct str){ text, LARGE_BYTES });
+	cache_free(cache);
+	assert_null(cached->body);
+	assert_int_equal(lseek(cached->file, 0, SEEK_END), LARGE_BYTES);
+	assert_int_equal(pread(cached->file, read, sizeof(read), 0), sizeof(read));
+	assert_memory_equal(read, text, sizeof(read));
+	cached_release(cached);
+	free(text);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_body_is_found_by_its_key_alone),
+		cmocka_unit_test(the_ones_asked_for_longest_ago_make_room),
+		cmocka_unit_test(a_large_body_is_a_file_that_lives_as_long_as_it_is_held),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
