@@ -14,6 +14,7 @@
 enum { WAIT_MS = 5000, THREADS = 1 };
 
 static char directory[] = "/tmp/opcheck-fuzz-XXXXXX";
+static struct limits limits;
 static struct service service;
 static struct sockaddr_un address = { .sun_family = AF_UNIX };
 
@@ -44,11 +45,12 @@ static void start_service(void)
 	atexit(remove_state);
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket", directory);
 	snprintf(name, sizeof(name), "unix:%s", address.sun_path);
-	service = (struct service){ .db_path = "/nonexistent", .limits = limits_default() };
+	limits = limits_default();
+	service = (struct service){ .db_path = "/nonexistent", .limits = &limits };
 	HOLD(store_open(directory, &service.store, &err) == 0);
 	HOLD(access_new(&settings, &access, &err) == 0);
 	service.access = access;
-	service.cache = cache_new(service.limits.cache_bytes);
+	service.cache = cache_new(limits.cache_bytes);
 	HOLD(listen_on(str_from(name), false, &listening, &err) == 0);
 	HOLD(server_start(&service, &listening, THREADS, &server, &err) == 0);
 }

@@ -1,0 +1,113 @@
+"""The examples of deploy/proxy do what they say: TLS in front, a token for everybody who comes through."""
+import re
+import shutil
+import socket
+import subprocess
+
+import pytest
+import requests
+
+from conftest import ROOT
+from daemon import SMALL, wait_until
+
+NAME = "opcheck.example.org"
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def find(name):
+    return shutil.which(name, path="/usr/sbin:/usr/bin:/usr/local/bin")
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+                    "/CN=" + NAME, "-addext", "subjectAltName=DNS:" + NAME, "-keyout", tmp_path / "key", "-out", tmp_path / "pem"],
+                   check=True, capture_output=True)
+    return tmp_path / "pem", tmp_path / "key"
+
+
+@pytest.fixture
+def behind(fresh, tmp_path):
+    """The service as the examples configure it, and a token for it."""
+    daemon = fresh("--host", NAME, "--trusted-proxy", "127.0.0.1")
+    token = subprocess.run([daemon.args[0], "token", "add", "--state-dir", str(daemon.state), "--scope", "submit"],
+                           capture_output=True, text=True, check=True, env=daemon.env).stdout
+    return daemon, re.search(r"opc_\S+", token).group()
+
+
+@pytest.fixture
+def started():
+    processes = []
+    yield lambda command, **options: processes.append(subprocess.Popen(command, **options))
+    for process in processes:
+        process.terminate()
+        process.wait()
+
+
+def listens(port):
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
+
+
+def curl(certificate, port, path, *args):
+    """The status and the body of what a client gets that knows the proxy's name and certificate."""
+    run = subprocess.run(["curl", "-sS", "--cacert", certificate[0], "--resolve", "%s:%d:127.0.0.1" % (NAME, port), "-w", "\n%{http_code}",
+                          *args, "https://%s:%d%s" % (NAME, port, path)], capture_output=True, text=True, check=True, timeout=60)
+    body, status = run.stdout.rsplit("\n", 1)
+    return int(status), body
+
+
+def hold_proxy(daemon, token, certificate, port):
+    bearer = ("-H", "Authorization: Bearer " + token)
+    assert curl(certificate, port, "/healthz")[0] == 200
+    assert curl(certificate, port, "/api/v1/assessments")[0] == 401
+    assert curl(certificate, port, "/api/v1/assessments", "-H", "X-Forwarded-For: 127.0.0.1")[0] == 401
+    assert curl(certificate, port, "/api/v1/assessments", "-H", "X-Forwarded-User: admin", "-H", "Forwarded: for=127.0.0.1")[0] == 401
+    status, body = curl(certificate, port, "/api/v1/assessments?name=a.log", *bearer, "--data-binary", "@%s" % SMALL)
+    assert status == 201, body
+    assert curl(certificate, port, "/api/v1/assessments", *bearer)[0] == 200
+    assert curl(certificate, port, "/login")[0] == 200
+    assert requests.get(daemon.url + "/api/v1/assessments", headers={"Host": "evil.example"}).status_code == 421
+
+
+@pytest.mark.skipif(not find("nginx"), reason="there is no nginx")
+def test_nginx_as_in_the_example(behind, certificate, started, tmp_path):
+    daemon, token = behind
+    port, plain = free_port(), free_port()
+    text = (ROOT / "deploy" / "proxy" / "nginx.conf").read_text(encoding="utf-8")
+    text = re.sub(r"\n\tlisten \[::\][^\n]*", "", text)
+    for ours, theirs in (("listen 443", "listen 127.0.0.1:%d" % port), ("listen 80;", "listen 127.0.0.1:%d;" % plain),
+                         ("/etc/ssl/opcheck.example.org.pem", str(certificate[0])), ("/etc/ssl/opcheck.example.org.key", str(certificate[1])),
+                         ("127.0.0.1:8787;", "127.0.0.1:%d;" % daemon.port)):
+        assert ours in text
+        text = text.replace(ours, theirs)
+    paths = "".join("%s_temp_path %s/%s;" % (kind, tmp_path, kind) for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    configuration = tmp_path / "nginx.conf"
+    configuration.write_text("pid %s/pid;\nevents {}\nhttp {\naccess_log off;\n%s\n%s\n}\n" % (tmp_path, paths, text))
+    started([find("nginx"), "-c", configuration, "-p", tmp_path, "-e", tmp_path / "error.log", "-g", "daemon off; user root;"])
+    assert wait_until(lambda: listens(port), 20), (tmp_path / "error.log").read_text()
+    hold_proxy(daemon, token, certificate, port)
+    moved = requests.get("http://127.0.0.1:%d/help" % plain, headers={"Host": NAME}, allow_redirects=False)
+    assert (moved.status_code, moved.headers["Location"]) == (301, "https://%s/help" % NAME)
+
+
+@pytest.mark.skipif(not find("caddy"), reason="there is no Caddy")
+def test_caddy_as_in_the_example(behind, certificate, started, tmp_path):
+    daemon, token = behind
+    port = free_port()
+    text = (ROOT / "deploy" / "proxy" / "Caddyfile").read_text(encoding="utf-8")
+    for ours, theirs in ((NAME + " {", "https://%s:%d {\n\ttls %s %s" % (NAME, port, *certificate)),
+                         ("127.0.0.1:8787", "127.0.0.1:%d" % daemon.port)):
+        assert ours in text
+        text = text.replace(ours, theirs)
+    configuration = tmp_path / "Caddyfile"
+    configuration.write_text("{\n\tadmin off\n\tauto_https disable_redirects\n}\n" + text)
+    started([find("caddy"), "run", "--config", configuration, "--adapter", "caddyfile"], stderr=subprocess.DEVNULL,
+            env={"HOME": str(tmp_path), "PATH": "/usr/bin"})
+    assert wait_until(lambda: listens(port), 20)
+    hold_proxy(daemon, token, certificate, port)
