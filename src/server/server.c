@@ -554,6 +554,9 @@ static void *on_target(void *cls, const char *text, struct MHD_Connection *conne
 		return NULL;
 	exchange = exchange_new(server, connection);
 	exchange->peer->refused = true;
+	exchange->request.method = STR("-");
+	exchange->request.caller.address = str_from(exchange->peer->address);
+	exchange->request.caller.name = STR("-");
 	str_cut(&target, '?', &exchange->request.path);
 	err_set(&exchange->err, ERR_HTTP, "the query has more parameters than the service reads");
 	err_hint(&exchange->err, "send at most %d, in a request line that is not longer than it must be",
