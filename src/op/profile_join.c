@@ -7,7 +7,7 @@
 #include "op/call.h"
 #include "op/profile_parts.h"
 
-enum { NO_NAME = -1, ENOUGH_STEPS = 3, MAX_VARIANTS = 8 };
+enum { NO_NAME = -1, ENOUGH_STEPS = 3, MAX_VARIANTS = 16 };
 
 /* --- names, however a dump spells them */
 
@@ -241,10 +241,11 @@ static unsigned worth(const struct side *side, bool cut)
 
 /* --- joining */
 
-/* Calls of one set of overload and types. */
+/* Calls of one set of overload and types, and where they are of all shapes of a name, of shapes that differ in sizes
+   alone: the types of a scalar are not those of a tensor in its place. */
 struct variant {
-	struct str overload, dtypes;
-	bool has_overload;
+	struct str overload, dtypes, shapes;
+	bool has_overload, all_shapes;
 	size_t arguments;
 	uint64_t calls;
 	uint32_t use; /* one of them */
@@ -297,8 +298,10 @@ static void add_variant(struct variants *list, const struct profile_use *base, s
 	for (size_t i = 0; i < list->count; i++) {
 		struct variant *known = &list->items[i];
 
-		if (known->arguments == more.arguments && known->has_overload == more.has_overload &&
-			str_eq(known->overload, more.overload) && str_eq(known->dtypes, more.dtypes)) {
+		if (known->arguments == more.arguments &&
+			(!more.all_shapes || shape_differs_in_sizes(known->shapes, more.shapes)) &&
+			known->has_overload == more.has_overload && str_eq(known->overload, more.overload) &&
+			str_eq(known->dtypes, more.dtypes)) {
 			known->calls = figure_count(known->calls, more.calls);
 			list->calls += more.calls;
 			return;
@@ -314,8 +317,13 @@ static struct variant variant_of(const struct joining *joining, uint32_t index)
 {
 	const struct profile_use *use = &joining->other->profile->uses.items[index];
 
-	return (struct variant){ use->overload, use->dtypes, use->has_overload, count_arguments(use->shapes),
-		use->calls, index };
+	return (struct variant){ .overload = use->overload,
+		.dtypes = use->dtypes,
+		.shapes = use->shapes,
+		.has_overload = use->has_overload,
+		.arguments = count_arguments(use->shapes),
+		.calls = use->calls,
+		.use = index };
 }
 
 /* The variants of a name, whatever the shapes. */
@@ -332,14 +340,18 @@ static const struct variants *variants_of_name(struct joining *joining, int64_t 
 			continue;
 		for (uint32_t use = profile->names.items[i].last_use; use != NO_USE;
 			use = profile->uses.items[use].previous_of_name) {
-			if (profile->uses.items[use].calls)
-				add_variant(joining->by_name[name], &any, variant_of(joining, use));
+			struct variant variant = variant_of(joining, use);
+
+			variant.all_shapes = true;
+			if (variant.calls)
+				add_variant(joining->by_name[name], &any, variant);
 		}
 	}
 	return joining->by_name[name];
 }
 
-/* What the other side says of such calls: of those with the same shapes, else of the operator. */
+/* What the other side says of such calls: of those with the same shapes, else with shapes of the same form, else of the
+   operator. */
 static struct variants variants_for(struct joining *joining, const struct profile_use *use)
 {
 	const struct profile_name *name = &joining->base->profile->names.items[use->name];
@@ -356,13 +368,17 @@ static struct variants variants_for(struct joining *joining, const struct profil
 		if (joining->other->first[seen->name] == other && str_eq(seen->shapes, use->shapes))
 			add_variant(&found, use, variant_of(joining, at.index));
 	}
-	if (!found.count) {
+	for (int alike = 1; alike >= 0 && !found.count; alike--) {
 		const struct variants *all = variants_of_name(joining, other);
 		size_t arguments = count_arguments(use->shapes);
 
 		for (size_t i = 0; i < all->count; i++) {
-			if (!arguments || !all->items[i].arguments || all->items[i].arguments == arguments)
-				add_variant(&found, use, all->items[i]);
+			struct variant variant = all->items[i];
+
+			variant.all_shapes = false;
+			if (alike ? shape_differs_in_sizes(variant.shapes, use->shapes)
+				  : !arguments || !variant.arguments || variant.arguments == arguments)
+				add_variant(&found, use, variant);
 		}
 	}
 	return found;
@@ -448,7 +464,11 @@ static void join_use(struct joining *joining, uint32_t index)
 	uint64_t before = 0;
 
 	if (!found.calls) {
-		found.items[0] = (struct variant){ use->overload, use->dtypes, use->has_overload, 0, 1, NO_USE };
+		found.items[0] = (struct variant){ .overload = use->overload,
+			.dtypes = use->dtypes,
+			.has_overload = use->has_overload,
+			.calls = 1,
+			.use = NO_USE };
 		found.count = found.calls = 1;
 	}
 	for (size_t i = 0; i < found.count; before += found.items[i++].calls) {
