@@ -34,6 +34,8 @@ def report(opcheck, path, *options):
     for dump in found["inputs"]:
         for key in ("sha256", "bytes", "name", "compression"):
             del dump[key]
+    for op in found["operators"]:
+        del op["first_seen"]
     return found
 
 
