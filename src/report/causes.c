@@ -68,10 +68,13 @@ static void put_operator(struct cause_list *list, struct str name)
 
 static void put_operators(struct cause_list *list, const struct result_cause *cause)
 {
+	size_t shown = doc_shown(list->doc, cause->operator_count, cause->operator_count);
+
 	doc_open(list->doc, BLOCK_LIST);
-	for (size_t i = 0; i < cause->operator_count; i++)
+	for (size_t i = 0; i < shown; i++)
 		put_operator(list, cause->operators[i]);
 	doc_close(list->doc);
+	doc_say_more(list->doc, "report.more-operators", cause->operator_count - shown);
 }
 
 /* --- what proves it, and what to do */
@@ -103,6 +106,7 @@ static void add_evidence(struct evidence_list *list, const struct result_evidenc
 static void put_evidence(struct cause_list *list, const struct result_cause *cause)
 {
 	struct evidence_list all = { 0 };
+	size_t shown;
 
 	for (size_t i = 0; i < cause->finding_count; i++) {
 		const struct result_finding *finding = finding_of(list, cause->findings[i]);
@@ -110,10 +114,12 @@ static void put_evidence(struct cause_list *list, const struct result_cause *cau
 		for (size_t j = 0; finding && j < finding->evidence_count; j++)
 			add_evidence(&all, &finding->evidence[j]);
 	}
+	shown = doc_shown(list->doc, all.items.count, all.items.count);
 	doc_open(list->doc, BLOCK_LIST);
-	for (size_t i = 0; i < all.items.count; i++)
+	for (size_t i = 0; i < shown; i++)
 		evidence_build(list->doc, all.items.items[i]);
 	doc_close(list->doc);
+	doc_say_more(list->doc, "report.more-rows", all.items.count - shown);
 	map_clear(&all.by_text);
 	free(all.items.items);
 }
