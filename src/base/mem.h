@@ -29,7 +29,7 @@ void *mem_room(void *array, size_t count, size_t *capacity, size_t item_bytes) _
 		size_t count, capacity;                                                                                \
 	}
 
-/* Appends value to a MEM_LIST, or to a struct that begins with its members. */
+/* Appends value to a MEM_LIST, or to a struct that has its members. */
 #define MEM_PUSH(list, value)                                                                                          \
 	do {                                                                                                           \
 		(list)->items = mem_room((list)->items, (list)->count, &(list)->capacity, sizeof((list)->items[0]));   \

@@ -6,9 +6,10 @@ struct step_runs {
 	struct step_run {
 		uint32_t first, last;
 	} * items;
-	size_t count, capacity;
-	bool coarse;   /* limits.step_runs was reached: the last run covers steps without calls, too */
-	bool in_arena; /* the profile's, not on the heap */
+	size_t capacity;
+	uint32_t count; /* four bytes: every use has such a list */
+	bool coarse;    /* limits.step_runs was reached: the last run covers steps without calls, too */
+	bool in_arena;  /* the profile's, not on the heap */
 };
 
 /* One distinct name as recorded. */

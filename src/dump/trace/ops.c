@@ -14,14 +14,14 @@ enum { MAX_TEXT_BYTES = 24 << 20, MAX_DETAILS_BYTES = 8 << 20, MAX_SHAPE_BYTES =
 struct op {
 	struct str raw[3]; /* name, shapes and types as they stand in the trace */
 	struct str name, overload, shapes, dtypes;
-	enum name_class known;
+	unsigned char known; /* enum name_class; small, as there may be many of these */
+	bool called;
 	struct trace_traits traits;
 	uint32_t step; /* of the calls */
 	uint64_t calls;
 	int64_t self_ns, total_ns, device_ns;
 	uint32_t next;    /* which one followed it the last time */
 	uint32_t details; /* where they stand, and one; 0: it has none */
-	bool called;
 };
 
 /* A name, and the byte of the text at which it is first an event's. */
