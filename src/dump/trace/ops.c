@@ -140,8 +140,18 @@ static bool put_list(struct buf *buf, struct str raw, bool of_texts)
 	return !quoted;
 }
 
-/* A value in the arena: "" when it is missing or no such list. False when the arena is full. */
-static bool keep_list(struct trace_ops *ops, const struct json_value *value, bool of_texts, struct str *ret)
+/* A text that is often the one that was recorded, which is in the arena already. False when the arena is full. */
+static bool keep_text(struct trace_ops *ops, struct str text, struct str recorded, struct str *ret)
+{
+	if (!str_eq(text, recorded))
+		return arena_copy(&ops->text, text, ret);
+	*ret = recorded;
+	return true;
+}
+
+/* A value of which recorded is in the arena: "" when it is missing or no such list. False when the arena is full. */
+static bool keep_list(
+	struct trace_ops *ops, const struct json_value *value, bool of_texts, struct str recorded, struct str *ret)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
@@ -156,7 +166,7 @@ static bool keep_list(struct trace_ops *ops, const struct json_value *value, boo
 		json_text(&ops->scratch, value);
 		(of_texts ? put_npu_types : put_npu_dims)(&text, buf_str(&ops->scratch));
 	}
-	return arena_copy(&ops->text, buf_str(&text), ret);
+	return keep_text(ops, buf_str(&text), recorded, ret);
 }
 
 /* --- which one it is */
@@ -205,7 +215,7 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 
 	buf_reset(&ops->scratch);
 	json_text(&ops->scratch, &event->name);
-	if (!arena_copy(&ops->text, str_trim(buf_str(&ops->scratch)), &op->name))
+	if (!keep_text(ops, str_trim(buf_str(&ops->scratch)), op->raw[0], &op->name))
 		return false;
 	device_observe_name(&ops->context->facts->device, op->name);
 	name = name_classify(op->name, (struct name_style){ .known = event->known });
@@ -221,7 +231,8 @@ static bool keep_texts(struct trace_ops *ops, const struct trace_event *event, s
 	if (!op->traits.is_operator)
 		return true;
 	ops->has |= event->has_overload ? TABLE_HAS_OVERLOADS : 0;
-	return keep_list(ops, &event->dims, false, &op->shapes) && keep_list(ops, &event->types, true, &op->dtypes);
+	return keep_list(ops, &event->dims, false, op->raw[1], &op->shapes) &&
+	       keep_list(ops, &event->types, true, op->raw[2], &op->dtypes);
 }
 
 /* The position of a name, and one. */
