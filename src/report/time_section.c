@@ -1,5 +1,6 @@
 /* Where the time goes: a bar of every status for each target, and a map of the operators. */
 #include "report/drawing.h"
+#include "report/operator_index.h"
 #include "report/sections.h"
 
 enum {
@@ -64,21 +65,34 @@ static enum tile_state tile_state_of(const struct result_verdict *verdict, const
 	return state;
 }
 
-/* The first finding about an operator on a target, and so the gravest, unless it is a note. */
-static const struct result_finding *finding_about(
-	const struct result *result, const struct result_operator *op, struct str target)
+struct time_map {
+	struct doc *doc;
+	const struct result *result;
+	size_t target;
+	const struct result_finding **findings; /* of each operator, NULL where there is none */
+};
+
+/* The first finding about each operator on the target, and so the gravest, unless it is a note. */
+static void gather_findings(struct time_map *map)
 {
+	const struct result *result = map->result;
+	struct operator_index index = operator_index_of(result);
+	size_t bytes = (result->operator_count + 1) * sizeof(map->findings[0]);
+
+	map->findings = arena_alloc(&map->doc->arena, bytes);
+	memset(map->findings, 0, bytes);
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct result_finding *finding = &result->findings[i];
+		const struct result_operator *op = operator_index_find(&index, finding->operator_name);
 
-		if (finding->severity != SEVERITY_NOTE && str_eq(finding->operator_name, op->name) &&
-			str_eq(finding->target, target))
-			return finding;
+		if (op && finding->severity != SEVERITY_NOTE && !map->findings[op - result->operators] &&
+			str_eq(finding->target, result->targets[map->target].id))
+			map->findings[op - result->operators] = finding;
 	}
-	return NULL;
+	operator_index_clear(&index);
 }
 
-static void set_tile(struct doc *doc, struct svg_shape *tile, const struct result *result, size_t target, size_t at)
+static void set_tile(const struct time_map *map, struct svg_shape *tile, size_t at)
 {
 	/* a mark, so that colour does not say it alone */
 	static const struct {
@@ -89,9 +103,10 @@ static void set_tile(struct doc *doc, struct svg_shape *tile, const struct resul
 		[TILE_STOPS] = { "stops", "\xe2\x9c\x96 " },
 		[TILE_UNKNOWN] = { "unknown", "? " },
 	};
-	const struct result_operator *op = &result->operators[at];
-	const struct result_verdict *verdict = &op->verdicts[target];
-	const struct result_finding *finding = finding_about(result, op, result->targets[target].id);
+	struct doc *doc = map->doc;
+	const struct result_operator *op = &map->result->operators[at];
+	const struct result_verdict *verdict = &op->verdicts[map->target];
+	const struct result_finding *finding = map->findings[at];
 	enum tile_state state = tile_state_of(verdict, finding);
 	size_t colons = str_find(op->name, STR("::"));
 	struct message title = message_of("time.tile");
@@ -126,12 +141,14 @@ static void map_build(struct doc *doc, const struct result *result, size_t at)
 	struct svg_shape *tiles = arena_alloc(&doc->arena, (count + 1) * sizeof(tiles[0]));
 	int64_t *areas = arena_alloc(&doc->arena, (count + 1) * sizeof(areas[0]));
 	struct message label = message_of("time.map");
+	struct time_map map = { .doc = doc, .result = result, .target = at };
 
+	gather_findings(&map);
 	for (size_t i = 0; i < result->operator_count; i++)
 		areas[i < shown ? i : shown] = (i > shown ? areas[shown] : 0) + result->operators[i].share_ppm;
 	treemap_layout(tiles, areas, count, MAP_WIDTH, MAP_HEIGHT);
 	for (size_t i = 0; i < shown; i++)
-		set_tile(doc, &tiles[i], result, at, i);
+		set_tile(&map, &tiles[i], i);
 	if (left)
 		set_rest(doc, &tiles[shown], left, areas[shown]);
 	message_add(&label, "target", result->targets[at].id);
