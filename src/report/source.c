@@ -33,48 +33,70 @@ static void put_target(struct doc *doc, const struct result_target *target)
 
 static bool same_place(const struct result_finding *a, const struct result_finding *b)
 {
-	return b && a->site->line == b->site->line && a->site->column == b->site->column &&
+	return a->site->line == b->site->line && a->site->column == b->site->column &&
 	       strcmp(a->what.id, b->what.id) == 0 && str_eq(a->operator_name, b->operator_name) &&
 	       str_eq(a->site->path, b->site->path) && a->site->action == b->site->action;
 }
 
+static bool same_file(const struct result_finding *a, const struct result_finding *b)
+{
+	return str_eq(a->site->path, b->site->path);
+}
+
+/* How many findings from the first on, of `count`, are `same` as it. */
+static size_t run_length(const struct result_finding *findings, size_t count,
+	bool (*same)(const struct result_finding *a, const struct result_finding *b))
+{
+	size_t run = 1;
+
+	while (run < count && same(findings, &findings[run]))
+		run++;
+	return run;
+}
+
 static const struct doc_column columns[] = {
-	{ .label = "source.place", .width = 24, .fit = COLUMN_SPILL },
+	{ .label = "source.place", .gap = 2, .width = 8, .fit = COLUMN_SPILL },
 	{ .label = "source.action", .gap = 1, .width = 11 },
 	{ .label = "report.finding", .gap = 1, .fit = COLUMN_WRAP },
 	{ .label = "report.rule", .formats = DOC_HTML | DOC_MD, .css = "rule" },
 };
 
-/* "npu@...: torch.npu.Stream", for each target that the findings of one place are about. */
-static void put_replacements(struct doc *doc, const struct result_finding *findings, size_t count)
+/* "npu@...: torch.npu.Stream", for each target that the findings of one place are about; of a single target its name
+   stands at the top already. */
+static void put_replacements(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct message message = message_of("source.instead");
+		struct str replacement = findings[i].site->replacement;
 
-		if (!findings[i].site->replacement.len)
-			message.id = "source.nothing-instead";
-		message_add(&message, "target", findings[i].target);
-		message_add(&message, "replacement", findings[i].site->replacement);
-		if (findings[i].site->replacement.len || findings[i].site->action == SOURCE_MUST_CHANGE)
-			doc_say(doc, BLOCK_ADVICE, &message);
+		if (!replacement.len && findings[i].site->action != SOURCE_MUST_CHANGE)
+			continue;
+		doc_open(doc, BLOCK_ADVICE);
+		if (name_targets) {
+			doc_styled(doc, SPAN_NAME, findings[i].target);
+			doc_text(doc, STR(": "));
+		}
+		if (replacement.len)
+			doc_styled(doc, SPAN_CODE, replacement);
+		else
+			doc_label(doc, "source.nothing-instead");
+		doc_close(doc);
 	}
 }
 
 /* Findings of one place, one a target. */
-static void put_place(struct doc *doc, const struct result_finding *findings, size_t count)
+static void put_place(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
 {
 	const struct result_site *site = findings->site;
 
 	doc_row(doc);
-	doc_cell_text(
-		doc, doc_format_of(doc, "%.*s:%" PRIu32 ":%" PRIu32, STR_ARG(site->path), site->line, site->column));
+	doc_cell_text(doc, doc_format_of(doc, "%" PRIu32 ":%" PRIu32, site->line, site->column));
 	doc_cell_text(doc, doc_word_of(doc, "action", word_for(&source_action_words, site->action)));
 	doc_cell(doc);
 	doc_styled(doc, SPAN_CODE, site->expression);
-	doc_text(doc, STR(" "));
+	doc_text(doc, STR(": "));
 	doc_message(doc, &findings->what);
 	standing_build(doc, findings);
-	put_replacements(doc, findings, count);
+	put_replacements(doc, findings, count, name_targets);
 	doc_close(doc);
 	doc_cell(doc);
 	doc_styled(doc, SPAN_CODE, str_from(findings->what.id));
@@ -82,22 +104,38 @@ static void put_place(struct doc *doc, const struct result_finding *findings, si
 	doc_close(doc);
 }
 
-static void put_places(struct doc *doc, const struct result_finding *findings, size_t count)
+/* "train.py: 3 places must change, 1 to check", and each of them. */
+static void put_file(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
 {
 	static const struct doc_table table = {
 		.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
 	};
+	size_t places[SOURCE_ACTIONS] = { 0 };
+	struct message message = message_of("source.file");
 
-	if (!count)
-		return;
+	for (size_t i = 0; i < count; i += run_length(&findings[i], count - i, same_place))
+		places[findings[i].site->action]++;
+	message_add(&message, "path", findings->site->path);
+	message_add_number(&message, &doc->arena, "must", (int64_t)places[SOURCE_MUST_CHANGE]);
+	message_add_number(&message, &doc->arena, "check", (int64_t)places[SOURCE_CHECK]);
+	doc_open(doc, BLOCK_DETAILS);
+	doc_attribute(doc, "open", STR(""));
+	doc_say(doc, BLOCK_SUMMARY, &message);
 	doc_table(doc, &table);
-	for (size_t i = 0, end; i < count; i = end) {
-		end = i + 1;
-		while (end < count && same_place(&findings[i], &findings[end]))
-			end++;
-		put_place(doc, &findings[i], end - i);
+	for (size_t i = 0, run; i < count; i += run) {
+		run = run_length(&findings[i], count - i, same_place);
+		put_place(doc, &findings[i], run, name_targets);
 	}
 	doc_close(doc);
+	doc_close(doc);
+}
+
+static void put_files(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
+{
+	for (size_t i = 0, run; i < count; i += run) {
+		run = run_length(&findings[i], count - i, same_file);
+		put_file(doc, &findings[i], run, name_targets);
+	}
 }
 
 static void put_unread(struct doc *doc, const struct result_source_tree *tree)
@@ -121,10 +159,10 @@ void source_build(struct doc *doc, const struct result *result, size_t left_out)
 	doc_section(doc, "report.findings");
 	if (left_out)
 		doc_say_count(doc, BLOCK_META, "report.known-left-out", left_out);
-	put_places(doc, result->findings, result->finding_count);
+	put_files(doc, result->findings, result->finding_count, result->target_count > 1);
 	doc_close(doc);
 	doc_section(doc, "report.waived");
-	put_places(doc, result->waived, result->waived_count);
+	put_files(doc, result->waived, result->waived_count, result->target_count > 1);
 	doc_close(doc);
 	doc_close(doc);
 }
