@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A database of the fact text in a folder of the source tree. */
-static int build_from(const char *folder, void **state)
+int fixture_build(void **state)
 {
 	struct fixture *fixture = mem_zalloc(sizeof(*fixture));
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(4096);
@@ -16,7 +15,7 @@ static int build_from(const char *folder, void **state)
 	if (!mkdtemp(temporary_path(fixture->directory, sizeof(fixture->directory))))
 		return -1;
 	snprintf(fixture->path, sizeof(fixture->path), "%s/opdb.sqlite", fixture->directory);
-	source_path(&text, folder);
+	source_path(&text, "tests/unit/facts");
 	if (opdb_build(buf_text(&text), fixture->path, &err) || opdb_open(fixture->path, &fixture->db, &err)) {
 		print_error("%s: %s\n", err.where, err.text);
 		return -1;
@@ -24,16 +23,6 @@ static int build_from(const char *folder, void **state)
 	fixture->resolver = resolver_new(fixture->db);
 	*state = fixture;
 	return 0;
-}
-
-int fixture_build(void **state)
-{
-	return build_from("tests/unit/facts", state);
-}
-
-int fixture_build_shipped(void **state)
-{
-	return build_from("opdb", state);
 }
 
 int fixture_clean(void **state)

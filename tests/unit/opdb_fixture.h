@@ -1,5 +1,5 @@
 #pragma once
-/* A database, built once for a group of tests from a fact text of the source tree, and opened. */
+/* A database, built once for a group of tests from the fact text of tests/unit/facts, and opened. */
 #include "opdb/db/opdb.h"
 #include "opdb/resolve/resolve.h"
 #include "tests/unit/files.h"
@@ -11,10 +11,8 @@ struct fixture {
 	struct resolver *resolver;
 };
 
-/* Group setup and teardown; *state is a struct fixture. The text is that of tests/unit/facts, which no correction of a
-   fact changes, or the shipped one. */
+/* Group setup and teardown; *state is a struct fixture. Correcting a fact of opdb/ changes nothing here. */
 int fixture_build(void **state);
-int fixture_build_shipped(void **state);
 int fixture_clean(void **state);
 
 /* The release that a spec means; fails the test when it means none. */

@@ -16,7 +16,7 @@ static struct fixture *database;
 
 int store_group_setup(void **state)
 {
-	int status = fixture_build_shipped(state);
+	int status = fixture_build(state);
 
 	database = *state;
 	return status;

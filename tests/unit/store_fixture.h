@@ -1,5 +1,5 @@
 #pragma once
-/* A service without its sockets: the support database of the source tree, and a fresh state directory for each test. */
+/* A service without its sockets: the support database of the unit tests, and a fresh state directory for each test. */
 #include "server/job.h"
 #include "server/service.h"
 #include "server/submission.h"

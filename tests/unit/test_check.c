@@ -1,4 +1,4 @@
-/* The whole way, from dumps of the fixtures to every format and back, on the real facts. */
+/* The whole way, from dumps of the fixtures to every format and back. */
 #include "base/utf8.h"
 #include "check/check.h"
 #include "report/load.h"
@@ -220,5 +220,5 @@ int main(void)
 		cmocka_unit_test(a_waiver_never_changes_anything_but_the_gate),
 	};
 
-	return cmocka_run_group_tests(tests, fixture_build_shipped, fixture_clean);
+	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);
 }

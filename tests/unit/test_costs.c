@@ -551,5 +551,5 @@ int main(void)
 		cmocka_unit_test(bandwidths_and_factors_are_read),
 	};
 
-	return cmocka_run_group_tests(tests, fixture_build_shipped, fixture_clean);
+	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);
 }

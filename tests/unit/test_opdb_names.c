@@ -11,12 +11,12 @@ static void names_are_listed_in_order_by_their_beginning(void **state)
 		const char *first;
 	} cases[] = {
 		{ "aten::convol", 100, 4, "aten::convolution" },
-		{ "aten::mkldnn_rnn_layer_b", 100, 1, "aten::mkldnn_rnn_layer_backward" },
-		{ "aten::conv", 3, 3, "aten::conv1d" },
+		{ "aten::mkldnn", 100, 1, "aten::mkldnn_convolution" },
+		{ "aten::conv", 3, 3, "aten::conv2d" },
 		{ "aten::zzz", 100, 0, NULL },
 		{ "nowhere::", 100, 0, NULL },
 		{ "torchvision::nm", 100, 1, "torchvision::nms" },
-		{ "symm", 2, 2, "symm_mem::nvshmem_get" },
+		{ "c10", 2, 2, "c10d::_allgather_base_" },
 	};
 	const struct fixture *fixture = *state;
 	struct arena arena = ARENA_INIT(1 << 20);
@@ -57,7 +57,7 @@ static void a_misspelt_name_has_near_ones(void **state)
 		const char *name, *best;
 	} cases[] = {
 		{ "aten::covn2d", "aten::conv2d" },
-		{ "aten::softmaxx", "aten::softmax" },
+		{ "aten::_log_sofmax", "aten::_log_softmax" },
 		{ "npu::npu_fusion_atention", "npu::npu_fusion_attention" },
 		{ "completely::different", NULL },
 	};
@@ -135,5 +135,5 @@ int main(void)
 		cmocka_unit_test(tags_tell_which_shapes_depend_on_data),
 	};
 
-	return cmocka_run_group_tests(tests, fixture_build_shipped, fixture_clean);
+	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);
 }

@@ -156,7 +156,7 @@ static void every_change_that_fails_leaves_what_was_acknowledged(void **state)
 			full = work_with_room_for(place, room);
 			store_teardown(&place);
 		}
-		print_message("room for %ld changes\n", room);
+		print_message("# room for %ld changes\n", room);
 		assert_true(room > 15);
 	}
 }

@@ -309,5 +309,5 @@ int main(void)
 		cmocka_unit_test(what_is_no_assumption_is_refused),
 	};
 
-	return cmocka_run_group_tests(tests, fixture_build_shipped, fixture_clean);
+	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);
 }
