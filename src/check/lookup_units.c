@@ -21,15 +21,6 @@ static const char *const marks[UNIT_COUNT][MARKS] = {
 /* Types that are rejected nearly everywhere are shown where they are not. */
 enum { RARE = DTYPE_COMPLEX32 | DTYPE_FP8 | DTYPE_UINT16 | DTYPE_UINT32 | DTYPE_UINT64 };
 
-static const struct unit_answer *line_of(const struct answer *answer, unsigned number)
-{
-	for (size_t i = 0; i < answer->units.count; i++) {
-		if (answer->units.lines[i].dtypes >> number & 1)
-			return &answer->units.lines[i];
-	}
-	return NULL;
-}
-
 static struct str when_of(const struct unit_answer *line, enum lang lang)
 {
 	if (line->unit == UNIT_MIXED || line->unit == UNIT_HELPER)
@@ -45,14 +36,15 @@ static bool may_leave(const struct answer *answer, const struct unit_answer *lin
 	return line->unit != UNIT_REJECTED && answer->flags & FLAG_HOST_PATH;
 }
 
-static void put_row(struct doc *doc, const struct answer *answer, unsigned number)
+/* Types that one answer holds for: "fp32, fp16, bf16". */
+static void put_row(struct doc *doc, const struct answer *answer, const struct unit_answer *line)
 {
-	const struct unit_answer *line = line_of(answer, number);
+	unsigned types = line->unit == UNIT_REJECTED ? line->dtypes & ~RARE : line->dtypes;
 
-	if (!line || (line->unit == UNIT_REJECTED && RARE >> number & 1))
+	if (!types)
 		return;
 	doc_row(doc);
-	doc_cell_text(doc, dtype_name(number));
+	doc_cell_text(doc, dtypes_text(&doc->arena, types, ", "));
 	for (size_t i = 0; i < MARKS; i++)
 		doc_cell_text(doc, str_from(i == MARK_HOST && may_leave(answer, line) ? "some" : marks[line->unit][i]));
 	doc_cell_text(doc, when_of(line, doc->options.lang));
@@ -60,7 +52,7 @@ static void put_row(struct doc *doc, const struct answer *answer, unsigned numbe
 }
 
 static const struct doc_column columns[] = {
-	{ .gap = 2, .width = 11, .title = STR("type") },
+	{ .gap = 2, .width = 11, .fit = COLUMN_SPILL, .title = STR("types") },
 	{ .gap = 1, .width = 10, .title = STR("AI Core") },
 	{ .gap = 1, .width = 6, .title = STR("AI CPU") },
 	{ .gap = 1, .width = 8, .title = STR("host CPU") },
@@ -78,8 +70,8 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 		answer->units.nearest ? ", the nearest that was read" : "");
 	doc_close(doc);
 	doc_table(doc, &matrix);
-	for (unsigned i = 0; i < DTYPE_COUNT; i++)
-		put_row(doc, answer, i);
+	for (size_t i = 0; i < answer->units.count; i++)
+		put_row(doc, answer, &answer->units.lines[i]);
 	doc_close(doc);
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < answer->units.evidence_count; i++) {

@@ -122,7 +122,8 @@ static void put_fixed(
 	if (column->fit == COLUMN_SPILL && utf8_columns(text) > width) {
 		enum { SPILL_HANG = 5 };
 
-		textw_wrap(&walk->text, text, 0, SPILL_HANG);
+		textw_wrap(&walk->text, text, column->gap, SPILL_HANG);
+		textw_left(&walk->text, STR(""), column->gap);
 		text = STR("");
 	}
 	if (column->number)
