@@ -71,7 +71,30 @@ static const struct {
 	{ "strided:self", copy, "[[2, 4, 8], [8], []]", "['float', 'float', 'Scalar']", "", "[[64, 16, 1], [1], []]",
 		HOLDS_NOT },
 	{ "strided:self", copy, "[[2, 4, 8], [8], []]", "['float', 'float', 'Scalar']", "", "[[99, 16, 1], [1], []]",
-		HOLDS_MAYBE },
+		HOLDS },
+	{ "strided:self", copy, "[[2, 4, 8], [8], []]", "['', 'float', 'Scalar']", "", "[[99, 16, 1], [1], []]",
+		HOLDS_MAYBE }, /* of which type */
+	{ "strided:self", copy, "[[2, 4, 32], [8], []]", "['float', 'float', 'Scalar']", "", "[[299, 64, 1], [1], []]",
+		HOLDS_NOT }, /* long rows */
+	{ "strided:self", copy, "[[2, 4, 32], [8], []]", "['double', 'float', 'Scalar']", "", "[[299, 64, 1], [1], []]",
+		HOLDS },
+	{ "strided:self", copy, "[[2, 2, 2, 2, 32], [8], []]", "['float', 'float', 'Scalar']", "",
+		"[[9999, 1999, 299, 64, 1], [1], []]", HOLDS }, /* five dimensions that do not join */
+	{ "strided:self", copy, "[[4, 8], [8], []]", "['float', 'float', 'Scalar']", "", "[[16, 2], [1], []]",
+		HOLDS_NOT }, /* every second element */
+	{ "strided:self", copy, "[[4, 8], [8], []]", "['float', 'float', 'Scalar']", "", "[[17, 2], [1], []]", HOLDS },
+	{ "strided:self", copy, "[[4, 8], [8], []]", "['float', 'float', 'Scalar']", "", "[[4, 1], [1], []]",
+		HOLDS }, /* rows that overlap */
+	{ "strided:self", copy, "[[3, 8, 2], [8], []]", "['float', 'float', 'Scalar']", "", "[[16, 1, 8], [1], []]",
+		HOLDS_NOT }, /* pairs turned round */
+	{ "strided:self", copy, "[[3, 7, 2], [8], []]", "['float', 'float', 'Scalar']", "", "[[15, 1, 7], [1], []]",
+		HOLDS_MAYBE }, /* that do not fill a block */
+	{ "strided:self", copy, "[[1, 8, 5], [8], []]", "['float', 'float', 'Scalar']", "", "[[1, 1, 8], [1], []]",
+		HOLDS_NOT }, /* a plain transposition */
+	{ "strided:self", copy, "[[4, 8], [8], []]", "['double', 'float', 'Scalar']", "", "[[8, 1], [1], []]",
+		HOLDS_NOT },
+	{ "strided:self", copy, "[[99999999, 99999999, 99999999], [8], []]", "['float', 'float', 'Scalar']", "",
+		"[[99999999, 99999999, 3], [1], []]", HOLDS },
 	{ "strided:self", copy, "[[4, 8], [8], []]", "['float', 'float', 'Scalar']", "", "[[1, 4], [1], []]",
 		HOLDS_MAYBE },
 	{ "strided:self", copy, "[[4, 8], [8], []]", "['float', 'float', 'Scalar']", "", "", HOLDS_MAYBE },

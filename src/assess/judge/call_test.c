@@ -1,10 +1,9 @@
 #include "assess/judge/call_test.h"
 
+#include "assess/judge/view_copy.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "opdb/model/dtype.h"
-
-enum { MOST_DIMS = 16 };
 
 /* --- arguments */
 
@@ -23,12 +22,6 @@ static size_t argument_named(const struct tested_call *call, struct str name)
 		i++;
 	return call->params && i < call->call->count ? i : STR_NONE;
 }
-
-/* The sizes of a tensor, or its strides. */
-struct dims {
-	int64_t items[MOST_DIMS];
-	size_t count;
-};
 
 static bool dims_of(const struct shape *shape, size_t argument, unsigned tensor, struct dims *ret)
 {
@@ -211,34 +204,18 @@ static enum holds test_count(const struct tested_call *call, const struct atom *
 	return compare(atom, known, elements);
 }
 
-/* Rows of one size with a gap behind each, or none, are no hindrance: a copy takes them in one go. */
-static enum holds is_strided(const struct dims *sizes, const struct dims *strides)
-{
-	int64_t inner = 1;
-	unsigned gaps = 0;
-
-	if (strides->count != sizes->count)
-		return HOLDS_MAYBE;
-	for (size_t i = sizes->count; i-- > 0;) {
-		if (sizes->items[i] == 1)
-			continue;
-		gaps += strides->items[i] != inner;
-		if (strides->items[i] < inner || (gaps && inner == 1) || gaps > 1)
-			return HOLDS_MAYBE;
-		if (__builtin_mul_overflow(strides->items[i], sizes->items[i], &inner))
-			return HOLDS_MAYBE;
-	}
-	return HOLDS_NOT;
-}
-
 static enum holds argument_is_strided(const struct tested_call *call, size_t at)
 {
+	static const enum holds holds[] = {
+		[VIEW_COPY_AICORE] = HOLDS_NOT, [VIEW_COPY_OPEN] = HOLDS_MAYBE, [VIEW_COPY_AICPU] = HOLDS
+	};
+	const struct call_argument *argument = &call->call->arguments[at];
 	struct dims sizes, strides;
 
-	if (!call->strides || call->call->arguments[at].form != SHAPE_SIZED || !dims_of(call->sizes, at, 0, &sizes) ||
+	if (!call->strides || argument->form != SHAPE_SIZED || !dims_of(call->sizes, at, 0, &sizes) ||
 		!dims_of(call->strides, at, 0, &strides))
 		return HOLDS_MAYBE;
-	return is_strided(&sizes, &strides);
+	return holds[view_copy_unit(&sizes, &strides, dtype_from(argument->type))];
 }
 
 static enum holds test_strided(const struct tested_call *call, const struct atom *atom)

@@ -19,5 +19,6 @@ struct tested_call {
 
 enum holds call_test(const struct tested_call *call, struct str test);
 
-/* Whether a tensor that the call writes into is strided. HOLDS_MAYBE only where strides were recorded. */
+/* Whether a tensor that the call writes into has strides that ViewCopy leaves to the AI CPU (view_copy.h). Not where no
+   strides were recorded. */
 enum holds call_writes_strided(const struct tested_call *call);

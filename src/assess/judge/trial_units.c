@@ -83,6 +83,16 @@ static enum holds test_types(struct unit_trial *units, struct tested_call *call,
 	return types & ~told ? HOLDS_MAYBE : holds;
 }
 
+/* Whether the strides decide where the whole call runs: it is a copy. */
+static bool is_copy(const struct answer *answer, unsigned types)
+{
+	for (size_t i = 0; i < answer->units.count; i++) {
+		if (answer->units.lines[i].dtypes & types && answer->units.lines[i].unit == UNIT_MIXED)
+			return true;
+	}
+	return false;
+}
+
 static enum holds test_strides(struct unit_trial *units, const struct tested_call *call, unsigned types)
 {
 	const struct opdb *db = resolver_db(units->trial->judge->resolver);
@@ -90,6 +100,8 @@ static enum holds test_strides(struct unit_trial *units, const struct tested_cal
 
 	if (holds && !units->when)
 		units->when = unit_condition_of(db, STR("ViewCopy"));
+	if (holds == HOLDS && !is_copy(units->answer, types & ~units->answer->maybe_slow))
+		return HOLDS_MAYBE; /* the copy of its result is a part of the call alone */
 	return holds;
 }
 
