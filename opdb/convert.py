@@ -317,21 +317,23 @@ def about(api, calls, callers, reached):
 
 
 def convert_api_calls(facts):
-    """forward calls on a device that is not the CPU, as base names; APIs that call nothing are left out"""
-    calls, reached = defaultdict(dict), defaultdict(set)
+    """calls on a device that is not the CPU, as base names; APIs that call nothing are left out"""
+    calls, gradient, reached = defaultdict(dict), defaultdict(dict), defaultdict(set)
     for r in facts.rows('api_operators'):
-        if r['backward'] == '0' and r['device'] != 'cpu' and r['operator'] != '-':
-            base, of = r['operator'].split('.')[0], calls[r['api']]
-            reached[r['api']].add(base)
+        if r['device'] != 'cpu' and r['operator'] != '-':
+            base, of = r['operator'].split('.')[0], (calls, gradient)[r['backward'] == '1'][r['api']]
+            if r['backward'] == '0':
+                reached[r['api']].add(base)
             if r['level'] == 'top':
                 of[base] = max(of.get(base, 0), float(r['share']))
     callers = defaultdict(int)
     for of in calls.values():
         for base in of:
             callers[base] += 1
-    table = Table('torch/apis.tsv', ['api', 'about', 'calls', 'source'])
+    table = Table('torch/apis.tsv', ['api', 'about', 'calls', 'backward', 'source'])
     for api, of in sorted(calls.items()):
-        table.add(api, ' '.join(about(api, of, callers, reached[api])), ' '.join(f'{b}={of[b]:g}' for b in sorted(of)), 'api-calls')
+        shares = [' '.join(f'{b}={each[b]:g}' for b in sorted(each)) for each in (of, gradient[api])]
+        table.add(api, ' '.join(about(api, of, callers, reached[api])), *shares, 'api-calls')
     table.write()
 
 

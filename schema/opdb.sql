@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 8;
+PRAGMA user_version = 9;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -262,6 +262,15 @@ CREATE TABLE api_operator (
 	base TEXT NOT NULL,
 	api TEXT NOT NULL,
 	PRIMARY KEY (base, api)
+) STRICT, WITHOUT ROWID;
+
+-- Which operators a Python API calls: with what share of its samples, in percent; backward: when gradients are computed.
+CREATE TABLE api_call (
+	api TEXT NOT NULL,
+	base TEXT NOT NULL,
+	backward INTEGER NOT NULL CHECK (backward IN (0, 1)),
+	share INTEGER NOT NULL CHECK (share BETWEEN 1 AND 100),
+	PRIMARY KEY (api, base, backward)
 ) STRICT, WITHOUT ROWID;
 
 -- Kernels of torch_npu that branch on the chip; only releases that were looked at are covered.

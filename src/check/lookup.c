@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
-#include "report/records.h"
 
 /* --- names */
 
@@ -53,11 +52,21 @@ static int guess_from_api(const struct opdb *db, struct lookup *lookup, struct s
 	return 0;
 }
 
+static int hint_names(const struct name_list *near, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf names = BUF_INIT(4096);
+
+	for (size_t i = 0; i < near->count; i++)
+		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(near->items[i]));
+	if (near->count)
+		err_hint(err, "did you mean %s?", buf_text(&names));
+	return -err->code;
+}
+
 /* Names near to the one looked up, beside the error that there is. ERR_DB_DAMAGED in its place. */
 static int hint_nearest(const struct opdb *db, struct lookup *lookup, struct err *err)
 {
 	struct name_list near;
-	CLEANUP(buf_clear) struct buf names = BUF_INIT(4096);
 	struct err failure = { 0 };
 	int status = opdb_nearest_names(db, lookup->name, &lookup->arena, &near, &failure);
 
@@ -65,39 +74,60 @@ static int hint_nearest(const struct opdb *db, struct lookup *lookup, struct err
 		*err = failure;
 		return status;
 	}
-	for (size_t i = 0; i < near.count; i++)
-		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(near.items[i]));
-	if (near.count)
-		err_hint(err, "did you mean %s?", buf_text(&names));
-	return -err->code;
+	return hint_names(&near, err);
 }
 
-/* The operator that a Python API is about; of several the one of the same name. */
-static int take_api(const struct opdb *db, struct lookup *lookup, struct str api, struct err *err)
+static struct str last_part(struct str api)
 {
-	struct name_list found = { .max = 0 };
-	struct str rest = api, last = STR("");
-	int status = opdb_names_of_api(db, api, &lookup->arena, &found, err);
-	bool guessed = found.count;
-	size_t best = 0;
+	struct str last = STR("");
 
-	while (str_cut(&rest, '.', &last))
+	while (str_cut(&api, '.', &last))
 		;
-	for (size_t i = 0; i < found.count; i++)
-		best = str_eq(str_skip(found.items[i], strlen("aten::")), last) ? i : best;
-	lookup->api = api;
-	if (!status && found.count)
-		set_name(lookup, STR("aten"), str_skip(found.items[best], strlen("aten::")));
-	else if (!status)
-		status = guess_from_api(db, lookup, api, &guessed, err);
-	if (status || guessed)
+	return last;
+}
+
+/* Nobody knows the API: the nearest ones, else the operators that are called nearly like it. */
+static int unknown_api(const struct opdb *db, struct lookup *lookup, struct err *err)
+{
+	struct name_list near = { 0 };
+	int status = opdb_nearest_apis(db, lookup->api, &lookup->arena, &near, err);
+
+	if (status)
 		return status;
-	err_set(err, ERR_OPERATOR, "no operator is known for the Python name '%s'", shown(api).text);
-	set_name(lookup, STR("aten"), last);
-	status = hint_nearest(db, lookup, err);
+	err_set(err, ERR_OPERATOR, "no operator is known for the Python name '%s'", shown(lookup->api).text);
+	set_name(lookup, STR("aten"), last_part(lookup->api));
+	status = near.count ? hint_names(&near, err) : hint_nearest(db, lookup, err);
 	return err->code == ERR_OPERATOR
 		       ? err_hint(err, "give an operator, such as aten::add; a dump shows which ones a call runs")
 		       : status;
+}
+
+/* The operator that a Python API is about, of several the one of the same name; none where it calls several. */
+static int take_api(const struct opdb *db, struct lookup *lookup, struct str api, struct err *err)
+{
+	struct name_list found = { .max = 0 };
+	struct api_calls calls = { 0 };
+	struct str last = last_part(api);
+	int status = opdb_names_of_api(db, api, &lookup->arena, &found, err);
+	bool known = found.count;
+	size_t best = 0;
+
+	for (size_t i = 0; i < found.count; i++)
+		best = str_eq(str_skip(found.items[i], strlen("aten::")), last) ? i : best;
+	lookup->api = api;
+	if (!status)
+		status = opdb_api_calls(db, api, &lookup->arena, &calls, err);
+	if (!status && found.count)
+		set_name(lookup, STR("aten"), str_skip(found.items[best], strlen("aten::")));
+	else if (!status && !calls.count)
+		status = guess_from_api(db, lookup, api, &known, err);
+	if (!status && !known && !calls.count)
+		return unknown_api(db, lookup, err);
+	if (!status)
+		lookup->calls = arena_alloc(&lookup->arena, (calls.count + 1) * sizeof(lookup->calls[0]));
+	for (size_t i = 0; !status && i < calls.count; i++)
+		lookup->calls[lookup->call_count++].call = calls.items[i];
+	return status;
 }
 
 /* Python names and how they begin in full. */
@@ -108,6 +138,7 @@ static const struct {
 	{ STR("nn."), STR("torch.nn.") },
 	{ STR("F."), STR("torch.nn.functional.") },
 	{ STR("Tensor."), STR("torch.Tensor.") },
+	{ STR("optim."), STR("torch.optim.") },
 };
 
 /* "aten.isin.default", as graphs of torch.compile print it; else a bare name, which belongs to aten. */
@@ -192,24 +223,50 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 	return status;
 }
 
+static int ask_operator(struct lookup *lookup, struct err *err)
+{
+	struct str ns = str_sub(lookup->name, 0, str_find(lookup->name, STR("::")));
+	struct str base = str_skip(lookup->name, ns.len + 2);
+	int status = resolve_known_in(lookup->resolver, ns, base, &lookup->known_in, err);
+
+	lookup->answers = arena_alloc(&lookup->arena, (lookup->targets->count + 1) * sizeof(lookup->answers[0]));
+	for (size_t i = 0; i < lookup->targets->count && !status; i++)
+		status = ask(lookup, &lookup->targets->items[i], ns, base, err);
+	return status;
+}
+
+static int ask_call(struct lookup *lookup, struct lookup_call *call, struct err *err)
+{
+	int status = 0;
+
+	call->verdicts = arena_alloc(&lookup->arena, (lookup->targets->count + 1) * sizeof(call->verdicts[0]));
+	for (size_t i = 0; i < lookup->targets->count && !status; i++) {
+		struct name_question question = { &lookup->targets->items[i], call->call.name, STR(""),
+			READING_REACHED };
+		struct judged judged;
+
+		status = judge_name(&lookup->arena, lookup->resolver, &question, &judged, err);
+		if (!status)
+			call->verdicts[i] = judged.verdict;
+	}
+	return status;
+}
+
 int lookup_run(
 	const struct opdb *db, struct str given, const struct target_list *targets, struct lookup *ret, struct err *err)
 {
-	struct str ns, base;
 	int status;
 
-	*ret = (struct lookup){ .arena = ARENA_INIT(ARENA_UNLIMITED), .resolver = resolver_new(db) };
+	*ret = (struct lookup){
+		.arena = ARENA_INIT(ARENA_UNLIMITED), .resolver = resolver_new(db), .targets = targets
+	};
 	status = take_name(db, ret, given, err);
-	if (!status)
+	if (!status && ret->name.len)
 		status = check_name(db, ret, err);
-	if (status)
-		return status;
-	ns = str_sub(ret->name, 0, str_find(ret->name, STR("::")));
-	base = str_skip(ret->name, ns.len + 2);
-	status = resolve_known_in(ret->resolver, ns, base, &ret->known_in, err);
-	ret->answers = arena_alloc(&ret->arena, (targets->count + 1) * sizeof(ret->answers[0]));
-	for (size_t i = 0; i < targets->count && !status; i++)
-		status = ask(ret, &targets->items[i], ns, base, err);
+	if (!status && ret->name.len)
+		status = ask_operator(ret, err);
+	for (size_t i = 0; i < ret->call_count && !status; i++)
+		status = ask_call(ret, &ret->calls[i], err);
 	return status;
 }
 
@@ -219,36 +276,6 @@ void lookup_clear(struct lookup *lookup)
 	recipe_list_clear(&lookup->recipes);
 	arena_clear(&lookup->arena);
 	*lookup = (struct lookup){ 0 };
-}
-
-void lookup_put_json(const struct lookup *lookup, struct buf *out)
-{
-	struct jsonw json = jsonw_start(out, 2);
-
-	jsonw_object(&json);
-	jsonw_key_list(&json, "operators");
-	jsonw_object(&json);
-	jsonw_key_str(&json, "name", lookup->name);
-	if (lookup->overload.len)
-		jsonw_key_str(&json, "overload", lookup->overload);
-	if (lookup->api.len)
-		jsonw_key_str(&json, "api", lookup->api);
-	jsonw_key_object(&json, "verdicts");
-	for (size_t i = 0; i < lookup->count; i++) {
-		jsonw_key(&json, lookup->answers[i].target->id);
-		record_put(&json, &verdict_record, &lookup->answers[i].verdict);
-	}
-	jsonw_object_end(&json);
-	jsonw_key_object(&json, "facts");
-	for (size_t i = 0; i < lookup->count; i++) {
-		jsonw_key(&json, lookup->answers[i].target->id);
-		lookup_put_facts(&lookup->answers[i], &json);
-	}
-	jsonw_object_end(&json);
-	recipe_list_put_json(&lookup->recipes, &json);
-	jsonw_object_end(&json);
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
 }
 
 int lookup_status(

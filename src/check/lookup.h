@@ -18,11 +18,20 @@ struct lookup_answer {
 	struct history history;
 };
 
+/* One of the operators that a Python name calls. */
+struct lookup_call {
+	struct api_call call;
+	struct result_verdict *verdicts; /* in the order of the targets */
+};
+
 struct lookup {
 	struct arena arena;
 	struct resolver *resolver;
-	struct str name, overload;     /* "aten::add", "Tensor" or "" */
-	struct str api;                /* the Python name that was asked for, "torch.add"; "" */
+	struct str name, overload; /* "aten::add", "Tensor" or ""; "" of a Python name that is not about one */
+	struct str api;            /* the Python name that was asked for, "torch.add"; "" */
+	struct lookup_call *calls; /* what it calls */
+	size_t call_count;
+	const struct target_list *targets;
 	struct str known_in;           /* versions of PyTorch */
 	struct lookup_answer *answers; /* in the order of the targets */
 	size_t count;
@@ -30,33 +39,15 @@ struct lookup {
 };
 
 /* Asks for a name as a user writes it: "add", "aten::add.Tensor", "aten.add.Tensor" and "torch.ops.aten.add.default"
-   of graphs, or a Python name such as "torch.add", "nn.Conv2d" and "F.conv2d". db and targets must outlive *ret,
-   which lookup_clear frees. ERR_OPERATOR, with the nearest names as hint, for one that its namespace does not have
+   of graphs, or a Python name such as "torch.add", "nn.Conv2d" and "F.conv2d". A Python name that is not about one
+   operator, such as "nn.MultiheadAttention", has calls and no answers. db and targets must outlive *ret, which
+   lookup_clear frees. ERR_OPERATOR, with the nearest names as hint, for one that its namespace does not have
    in any version; ERR_DB_DAMAGED, ERR_LIMIT. */
 int lookup_run(const struct opdb *db, struct str given, const struct target_list *targets, struct lookup *ret,
 	struct err *err);
 
 /* Also for one that failed or was never run. */
 void lookup_clear(struct lookup *lookup);
-
-struct jsonw;
-
-/* Writes an object with the facts of one verdict: overloads, types, notes, runs of releases. */
-void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json);
-
-/* The same of units: a table in the open document, none where nothing is known; an object "units". */
-void lookup_put_units(struct doc *doc, const struct answer *answer);
-void lookup_put_units_json(const struct answer *answer, struct jsonw *json);
-
-/* A line of the open table of facts; none for a value that is empty. */
-void lookup_put_fact(struct doc *doc, const char *title, struct str value);
-
-/* Lines of that table about collectives and packages; keys of the open object. */
-void lookup_put_library(struct doc *doc, const struct answer *answer);
-void lookup_put_library_json(const struct answer *answer, struct jsonw *json);
-
-/* A list of types under a key. */
-void lookup_put_types_json(struct jsonw *json, const char *key, unsigned types);
 
 /* The answers as a document, with the recipes that fit. */
 void lookup_build(struct doc *doc, const struct lookup *lookup);

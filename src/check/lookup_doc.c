@@ -1,6 +1,6 @@
 /* What is known of one operator, as a document. */
 #include "base/mem.h"
-#include "check/lookup.h"
+#include "check/lookup_put.h"
 #include "opdb/model/dtype.h"
 #include "opdb/db/note.h"
 #include "opdb/resolve/history.h"
@@ -173,13 +173,16 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 void lookup_build(struct doc *doc, const struct lookup *lookup)
 {
 	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_printf(
-		doc, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
+	doc_printf(doc, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
+		lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
 	doc_close(doc);
-	doc_table(doc, &facts);
-	lookup_put_fact(doc, "Python", lookup->api);
-	lookup_put_fact(doc, "PyTorch", lookup->known_in);
-	doc_close(doc);
+	if (lookup->name.len) {
+		doc_table(doc, &facts);
+		lookup_put_fact(doc, "Python", lookup->api);
+		lookup_put_fact(doc, "PyTorch", lookup->known_in);
+		doc_close(doc);
+	}
+	lookup_put_calls(doc, lookup);
 	for (size_t i = 0; i < lookup->count; i++)
 		put_answer(doc, &lookup->answers[i]);
 	recipe_list_build(doc, &lookup->recipes);

@@ -1,8 +1,10 @@
-#include "check/lookup.h"
+/* What is known of one operator, as JSON. */
+#include "check/lookup_put.h"
 #include "opdb/model/dtype.h"
 #include "opdb/db/note.h"
 #include "json/jsonw.h"
 #include "opdb/resolve/history.h"
+#include "report/records.h"
 
 void lookup_put_types_json(struct jsonw *json, const char *key, unsigned types)
 {
@@ -80,4 +82,57 @@ void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
 	jsonw_list_end(json);
 	put_releases(json, &answer->history);
 	jsonw_object_end(json);
+}
+
+static void put_operator_json(const struct lookup *lookup, struct jsonw *json)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "name", lookup->name);
+	if (lookup->overload.len)
+		jsonw_key_str(json, "overload", lookup->overload);
+	if (lookup->api.len)
+		jsonw_key_str(json, "api", lookup->api);
+	jsonw_key_object(json, "verdicts");
+	for (size_t i = 0; i < lookup->count; i++) {
+		jsonw_key(json, lookup->answers[i].target->id);
+		record_put(json, &verdict_record, &lookup->answers[i].verdict);
+	}
+	jsonw_object_end(json);
+	jsonw_key_object(json, "facts");
+	for (size_t i = 0; i < lookup->count; i++) {
+		jsonw_key(json, lookup->answers[i].target->id);
+		lookup_put_facts(&lookup->answers[i], json);
+	}
+	jsonw_object_end(json);
+	recipe_list_put_json(&lookup->recipes, json);
+	jsonw_object_end(json);
+}
+
+static void put_call_json(const struct lookup *lookup, const struct lookup_call *call, struct jsonw *json)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "name", call->call.name);
+	jsonw_key_str(json, "api", lookup->api);
+	jsonw_key_object(json, "verdicts");
+	for (size_t i = 0; i < lookup->targets->count; i++) {
+		jsonw_key(json, lookup->targets->items[i].id);
+		record_put(json, &verdict_record, &call->verdicts[i]);
+	}
+	jsonw_object_end(json);
+	jsonw_object_end(json);
+}
+
+void lookup_put_json(const struct lookup *lookup, struct buf *out)
+{
+	struct jsonw json = jsonw_start(out, 2);
+
+	jsonw_object(&json);
+	lookup_put_calls_json(lookup, &json);
+	jsonw_key_list(&json, "operators");
+	if (lookup->name.len)
+		put_operator_json(lookup, &json);
+	for (size_t i = 0; i < lookup->call_count && !lookup->name.len; i++)
+		put_call_json(lookup, &lookup->calls[i], &json);
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
 }

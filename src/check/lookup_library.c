@@ -1,6 +1,6 @@
 /* What libraries beside the plugins take: collectives by reduce operation, packages by argument. */
 #include "base/mem.h"
-#include "check/lookup.h"
+#include "check/lookup_put.h"
 #include "json/jsonw.h"
 #include "opdb/model/dtype.h"
 #include "report/doc_build.h"

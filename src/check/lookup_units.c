@@ -1,6 +1,6 @@
 /* On which unit of an NPU an operator runs, type by type. */
 #include "base/mem.h"
-#include "check/lookup.h"
+#include "check/lookup_put.h"
 #include "json/jsonw.h"
 #include "opdb/model/dtype.h"
 #include "report/doc_build.h"

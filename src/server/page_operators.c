@@ -1,7 +1,7 @@
 /* Operators as pages: found by name, and what becomes of one. */
 #include "base/mem.h"
 #include "base/url.h"
-#include "check/lookup.h"
+#include "check/lookup_put.h"
 #include "check/search.h"
 #include "opdb/resolve/history.h"
 #include "report/sections.h"
@@ -157,14 +157,15 @@ static void put_overloads(struct doc *doc, const struct result_verdict *verdict)
 static void put_lookup(struct doc *doc, const struct lookup *lookup)
 {
 	doc_open(doc, BLOCK_TITLE_NAME);
-	doc_printf(
-		doc, "%.*s%s%.*s", STR_ARG(lookup->name), lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
+	doc_printf(doc, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
+		lookup->overload.len ? "." : "", STR_ARG(lookup->overload));
 	doc_close(doc);
 	if (lookup->known_in.len) {
 		doc_open(doc, BLOCK_META);
 		doc_printf(doc, "PyTorch %.*s", STR_ARG(lookup->known_in));
 		doc_close(doc);
 	}
+	lookup_put_calls(doc, lookup);
 	for (size_t i = 0; i < lookup->count; i++) {
 		doc_open(doc, BLOCK_ANSWER);
 		verdict_build(doc, &lookup->answers[i].verdict);
@@ -217,7 +218,7 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 		struct page page;
 
 		page_reply(reply, request);
-		page = page_begin(request, &reply->body, lookup.name);
+		page = page_begin(request, &reply->body, lookup.name.len ? lookup.name : lookup.api);
 		put_lookup(&page.doc, &lookup);
 		doc_figure(&page.doc, put_choice, &(struct choice_form){ &page, db, request->capture });
 		page_end(&page);

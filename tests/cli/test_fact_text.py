@@ -104,6 +104,10 @@ TABLES = {
                         " JOIN source s ON s.id = r.source ORDER BY r.id",
     "npu/kernel_types.tsv": "SELECT base, says, dtypes, detail, name FROM kernel_types k JOIN source ON source.id = k.source"
                             " ORDER BY base, says, detail",
+    "torch/apis.tsv": "SELECT a, (SELECT group_concat(base, ' ') FROM (SELECT base FROM api_operator WHERE api = a ORDER BY base)), %s, 'api-calls'"
+                      " FROM (SELECT DISTINCT api AS a FROM api_call) ORDER BY a" % ", ".join(
+                          "(SELECT group_concat(base || '=' || rtrim(rtrim(format('%%.2f', share / 100.0), '0'), '.'), ' ') FROM"
+                          " (SELECT base, share FROM api_call WHERE api = a AND backward = %d ORDER BY base))" % b for b in (0, 1)),
     "npu/documents.tsv": "SELECT d.name, (SELECT name FROM release WHERE target = 'npu' AND place = d.release), d.ref, d.path, s.name"
                          " FROM document d JOIN source s ON s.id = d.source ORDER BY d.place",
     "reported.tsv": "SELECT target, torch, plugin, ns || '::' || op, observed, detail, source, date, chip, dtype, confidence FROM reported"

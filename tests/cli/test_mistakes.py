@@ -1,7 +1,9 @@
 """What people type: other words for a target, a dump without a command, a report or a URL in place of a dump."""
+import collections
 import csv
 import io
 import json
+import re
 import shutil
 
 import pytest
@@ -111,8 +113,8 @@ def test_a_url_is_no_file(opcheck):
 
 @pytest.mark.parametrize("args, hint", [
     (["-v"], "opcheck version"), (["-V"], "opcheck version"), (["--hlep"], "did you mean --help?"), (["--verson"], "did you mean --version?"),
-    (["--format", "json"], "options follow a command"), (["check", "--fromat", "json"], "did you mean --format?"), (["check", "x", "--hlep"], "did you mean --help?"), (["op", "torch.bmmm"], "did you mean aten::bmm"),
-    (["op", "nn.NoSuchModule"], "a dump shows which ones a call runs"), (["chekc"], "did you mean check?"),
+    (["--format", "json"], "options follow a command"), (["check", "--fromat", "json"], "did you mean --format?"), (["check", "x", "--hlep"], "did you mean --help?"), (["op", "torch.bmmm"], "did you mean torch.bmm"),
+    (["op", "nn.MultiHeadAttention"], "did you mean torch.nn.MultiheadAttention"), (["op", "nn.NoSuchModule"], "a dump shows which ones a call runs"), (["chekc"], "did you mean check?"),
 ])
 def test_wrong_options_and_commands_get_a_hint(opcheck, args, hint):
     refused(opcheck(*args), 2, hint)
@@ -173,6 +175,40 @@ def test_operators_by_their_other_names(opcheck, given, name, overload):
     assert operator["name"] == name and operator.get("overload") == overload
     assert operator.get("api", "").endswith(given.split(".")[-1]) or "api" not in operator
     assert ("api" in operator) == (given.split(".")[0] in ("torch", "F", "nn", "Tensor") and "ops" not in given)
+
+
+@pytest.mark.parametrize("given", ["nn.MultiheadAttention", "torch.nn.MultiheadAttention"])
+def test_a_module_answers_with_the_operators_that_it_calls(opcheck, given):
+    answer = opcheck("op", given, "-t", "npu@2.7.1", "-t", "musa@2.7.1", "-f", "json").json
+    calls = {call["operator"]: call for call in answer["api"]["calls"]}
+    assert answer["api"]["name"] == "torch.nn.MultiheadAttention" and calls["aten::bmm"]["forward"] == 1 and calls["aten::cat"]["forward"] == 0.75
+    assert calls["aten::_softmax_backward_data"]["forward"] == 0 and calls["aten::_softmax_backward_data"]["backward"] == 1
+    assert [o["name"] for o in answer["operators"]] == list(calls)
+    for operator in answer["operators"]:
+        assert calls[operator["name"]]["statuses"] == {target: verdict["status"] for target, verdict in operator["verdicts"].items()}
+    text = opcheck("op", given, "-t", "npu@2.7.1").text
+    assert text.startswith("torch.nn.MultiheadAttention\n") and re.search(r"aten::bmm +100 % +100 %  native\n", text)
+    rows = list(csv.DictReader(io.StringIO(opcheck("op", given, "-t", "npu", "-f", "csv").text)))
+    assert {row["op"] for row in rows} == set(calls)
+    refused(opcheck("op", given, "-t", "npu", "--observed", "native"), 2, "calls several operators", "name the one")
+    refused(opcheck("op", given, "--issue-draft"), 2, "calls several operators")
+
+
+def test_every_api_that_was_measured_answers(opcheck, reference):
+    """With all operators that it calls on a device, as the samples had them."""
+    calls = collections.defaultdict(dict)
+    with (reference / "facts" / "api_operators.csv").open() as rows:
+        for row in csv.DictReader(rows):
+            if row["level"] == "top" and row["device"] != "cpu" and row["operator"] != "-":
+                kind = calls[row["api"]].setdefault("backward" if row["backward"] == "1" else "forward", {})
+                name = "aten::" + row["operator"].split(".")[0]
+                kind[name] = max(kind.get(name, 0), float(row["share"]))
+    apis = sorted(api for api, kinds in calls.items() if "forward" in kinds and api.startswith("torch."))
+    assert len(apis) > 1500
+    for api in apis[::37] + ["torch.nn.LSTM", "torch.nn.TransformerEncoderLayer", "torch.optim.Adam(foreach=True)"]:
+        answer = opcheck("op", api, "-t", "npu", "-f", "json").json
+        for kind in ("forward", "backward"):
+            assert {c["operator"]: c[kind] for c in answer["api"]["calls"] if c[kind]} == calls[api].get(kind, {}), api
 
 
 def test_a_python_name_without_an_operator(opcheck):

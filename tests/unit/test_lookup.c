@@ -83,6 +83,54 @@ static void names_are_taken_as_people_write_them(void **state)
 	target_list_clear(&targets);
 }
 
+static void a_python_name_that_is_about_no_single_operator_answers_with_those_that_it_calls(void **state)
+{
+	const struct fixture *fixture = *state;
+	struct target_list targets = usual_targets(fixture);
+	struct lookup lookup;
+	struct err err = { 0 };
+	bool backward_alone = false;
+
+	assert_int_equal(lookup_run(fixture->db, STR("nn.MultiheadAttention"), &targets, &lookup, &err), 0);
+	assert_str(lookup.api, "torch.nn.MultiheadAttention");
+	assert_int_equal(lookup.name.len + lookup.count, 0);
+	assert_true(lookup.call_count > 14);
+	assert_int_equal(lookup.calls[0].call.forward, 100);
+	for (size_t i = 0; i < lookup.call_count; i++) {
+		const struct lookup_call *call = &lookup.calls[i];
+		enum op_status status;
+
+		if (i)
+			assert_true(call->call.forward <= call[-1].call.forward);
+		backward_alone |= str_eq(call->call.name, STR("aten::_softmax_backward_data")) && !call->call.forward &&
+				  call->call.backward == 100;
+		for (size_t j = 0; j < targets.count; j++) {
+			assert_int_equal(
+				lookup_status(fixture->resolver, &targets.items[j], call->call.name, &status, &err), 0);
+			assert_true(call->verdicts[j].status == status);
+		}
+	}
+	assert_true(backward_alone);
+	lookup_clear(&lookup);
+	target_list_clear(&targets);
+}
+
+static void an_api_that_nobody_measured_calls_nothing(void **state)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct api_calls calls;
+	struct err err = { 0 };
+
+	assert_int_equal(
+		opdb_api_calls(((struct fixture *)*state)->db, STR("torch.frobnicate"), &arena, &calls, &err), 0);
+	assert_int_equal(calls.count, 0);
+	assert_int_equal(
+		opdb_api_calls(((struct fixture *)*state)->db, STR("torch.Tensor.abs_"), &arena, &calls, &err), 0);
+	assert_int_equal(calls.count, 3);
+	assert_str(calls.items[0].name, "aten::abs_");
+	arena_clear(&arena);
+}
+
 static void a_name_that_nothing_has_is_an_error_with_the_nearest(void **state)
 {
 	static const char *const names[] = { "ad", "aten::", "", "::", ".", "aten::add ", "\x1b[31m" };
@@ -179,6 +227,8 @@ int main(void)
 		cmocka_unit_test(two_names_of_a_release_are_one_target),
 		cmocka_unit_test(one_bad_target_leaves_none),
 		cmocka_unit_test(names_are_taken_as_people_write_them),
+		cmocka_unit_test(a_python_name_that_is_about_no_single_operator_answers_with_those_that_it_calls),
+		cmocka_unit_test(an_api_that_nobody_measured_calls_nothing),
 		cmocka_unit_test(a_name_that_nothing_has_is_an_error_with_the_nearest),
 		cmocka_unit_test(a_list_tells_the_status_that_a_look_up_tells),
 		cmocka_unit_test(every_word_must_be_in_the_name),

@@ -15,6 +15,7 @@ struct file {
 };
 
 #define SOURCES "# source\ttarget\trepository\tref\tpath\tkind\tremark\n"
+#define API_CALLS "# api\tabout\tcalls\tbackward\tsource\n"
 #define VERSIONS "# version\twheel\toverloads\tsource\n"
 #define UNIVERSE "# op\tkind\thas\tstructured_delegate\tautogen_of\tvariants\ttags\tkeys\ttorch\n"
 #define SCHEMAS "# op\tsignature\ttorch\n"
@@ -103,7 +104,7 @@ static const struct file text[] = {
 		PACKAGE_OPS "vision::nms\tnpu\tvision_npu\t.\t1.0\t2.0\tfp32\t.\tnative kernel\t.\tfp64\tn.cpp\n" },
 	{ "reported.tsv",
 		REPORTED "npu\t2.1.0\t.\taten::add.out\tcpu_fallback\t.\ta user\t2025-05-01\t910B\tint64\tstrict\n" },
-	{ "torch/apis.tsv", "# api\tabout\tcalls\tsource\ntorch.add\tadd old\tadd=1\tlist\n" },
+	{ "torch/apis.tsv", API_CALLS "torch.add\tadd old\tadd=1\tadd=0.5 old=1\tlist\n" },
 	{ "torch/leaves.tsv", "# op\tcalls\tsource\nold\tadd\tlist\n" },
 	{ "npu/documents.tsv", DOCUMENTS "2.1.0-6.0.0\t2.1.0-6.0.0\tv2\tdocs\tlist\n"
 					 "2.3.1-6.0.0\t.\tv2\tdocs\tlist\n" },
@@ -300,6 +301,10 @@ static void an_error_in_the_text_has_its_line_and_leaves_the_database_alone(void
 			"'dtype_limited', 'dynamic_shape', 'aicpu', 'crash', 'wrong_result')" },
 		{ "npu/documents.tsv", DOCUMENTS "d\t9.9.9-6.0.0\tv2\tdocs\tlist\n", "npu/documents.tsv:2",
 			"unknown release \"9.9.9-6.0.0\"" },
+		{ "torch/apis.tsv", API_CALLS "torch.add\t.\tadd\t.\tlist\n", "torch/apis.tsv:2",
+			"\"add\" is no operator with its share" },
+		{ "torch/apis.tsv", API_CALLS "torch.add\t.\tadd=1\tadd=1.01\tlist\n", "torch/apis.tsv:2",
+			"CHECK constraint failed: share BETWEEN 1 AND 100" },
 		{ "npu/apis.tsv", APIS "torch.add\tall\tmaybe\t.\t.\t.\t2.1.0-6.0.0\n", "npu/apis.tsv:2",
 			"CHECK constraint failed: supported IN ('yes', 'no', 'blank')" },
 		{ "npu/apis.tsv",

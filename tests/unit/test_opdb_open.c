@@ -85,7 +85,7 @@ static void another_kind_and_another_version_are_told_apart(void **state)
 
 	assert_int_equal(open_changed(fixture, "PRAGMA application_id = 1", &db, &err), -ERR_DB_KIND);
 	assert_int_equal(open_changed(fixture, "PRAGMA user_version = 99", &db, &err), -ERR_DB_VERSION);
-	assert_non_null(strstr(err.text, "version 99, this opcheck reads version 8"));
+	assert_non_null(strstr(err.text, "version 99, this opcheck reads version 9"));
 }
 
 static void tables_that_are_missing_or_do_not_fit_are_damage(void **state)

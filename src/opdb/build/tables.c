@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "opdb/build/cells.h"
 #include "opdb/build/recipes.h"
@@ -36,8 +37,29 @@ static int store_rule(struct build *build, const struct tsv *tsv, struct err *er
 	return code;
 }
 
-/* One row for each operator that documents mean when they name the API. */
-static int store_api_operators(struct build *build, const struct tsv *tsv, struct err *err)
+/* "bmm=1 cat=0.75": one row for each operator that an API calls. */
+static int store_calls(struct build *build, const struct tsv *tsv, bool backward, struct err *err)
+{
+	struct str calls = build_cell(build, tsv, backward ? "backward" : "calls"), call = { 0 }, name;
+	int code = 0;
+
+	build_bind_text(build, ":api", build_cell(build, tsv, "api"));
+	build_bind(build, ":is_backward", backward);
+	while (!code && calls.len && str_cut(&calls, ' ', &call)) {
+		int64_t share;
+
+		str_cut(&call, '=', &name);
+		if (!name.len || !decimal_scaled(call, 100, &share))
+			return tsv_error(tsv, err, "\"%.*s\" is no operator with its share", STR_ARG(name));
+		build_bind_text(build, ":base", name);
+		build_bind(build, ":share", share);
+		code = build_insert(build, tsv, err);
+	}
+	return code;
+}
+
+/* One row for each operator that documents mean when they name the API, and one for each that it calls. */
+static int store_api(struct build *build, const struct tsv *tsv, struct err *err)
 {
 	struct str names = build_cell(build, tsv, "about"), name = { 0 };
 	int code = 0;
@@ -46,6 +68,10 @@ static int store_api_operators(struct build *build, const struct tsv *tsv, struc
 		build_bind_text(build, ":base", name);
 		code = build_insert(build, tsv, err);
 	}
+	build_swap(build);
+	for (unsigned backward = 0; backward < 2 && !code; backward++)
+		code = store_calls(build, tsv, backward, err);
+	build_swap(build);
 	return code;
 }
 
@@ -233,10 +259,11 @@ const struct fact_table fact_tables[] = {
 	},
 	{
 		.file = "torch/apis.tsv",
-		.columns = "api about calls source",
+		.columns = "api about calls backward source",
 		.insert = "INSERT INTO api_operator VALUES (:base, :api)",
+		.insert_part = "INSERT INTO api_call VALUES (:api, :base, :is_backward, :share)",
 		.cells = { { "source", cell_source } },
-		.store = store_api_operators,
+		.store = store_api,
 	},
 	{
 		.file = "torch/leaves.tsv",

@@ -80,6 +80,33 @@ int opdb_nearest_names(
 	return move_to_arena(&names, arena, more, ret, err);
 }
 
+int opdb_nearest_apis(
+	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err)
+{
+	struct nearest nearest = NEAREST_TO(api);
+	struct growing_names names = { 0 };
+	struct row row = row_begin(db, QUERY_API_NAMES, arena);
+	int more;
+
+	while ((more = row_next(&row, err)) > 0)
+		nearest_offer(&nearest, row_text(&row));
+	for (size_t i = 0; i < nearest.count; i++)
+		MEM_PUSH(&names, nearest.names[i]);
+	return move_to_arena(&names, arena, more, ret, err);
+}
+
+/* The full name of a row of a base name in aten. */
+static struct str aten_name(struct row *row)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(NAME_BYTES);
+	struct str base = row_text(row), name = STR("");
+
+	buf_printf(&text, "aten::%.*s", STR_ARG(base));
+	if (!arena_copy(row->arena, buf_str(&text), &name))
+		row->full = true;
+	return name;
+}
+
 int opdb_names_of_api(
 	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err)
 {
@@ -88,16 +115,37 @@ int opdb_names_of_api(
 	int more;
 
 	row_bind_text(&row, 1, api);
-	while ((more = row_next(&row, err)) > 0) {
-		CLEANUP(buf_clear) struct buf text = BUF_INIT(NAME_BYTES);
-		struct str base = row_text(&row), name = STR("");
-
-		buf_printf(&text, "aten::%.*s", STR_ARG(base));
-		if (!arena_copy(arena, buf_str(&text), &name))
-			row.full = true;
-		MEM_PUSH(&names, name);
-	}
+	while ((more = row_next(&row, err)) > 0)
+		MEM_PUSH(&names, aten_name(&row));
 	return move_to_arena(&names, arena, more, ret, err);
+}
+
+int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, struct api_calls *ret, struct err *err)
+{
+	enum { PERCENTS = 101 };
+	MEM_LIST(struct api_call) calls = { 0 };
+	struct row row = row_begin(db, QUERY_API_CALLS, arena);
+	int more;
+
+	*ret = (struct api_calls){ 0 };
+	row_bind_text(&row, 1, api);
+	while ((more = row_next(&row, err)) > 0) {
+		struct api_call call = { .name = aten_name(&row) };
+
+		call.forward = row_number(&row, PERCENTS);
+		call.backward = row_number(&row, PERCENTS);
+		MEM_PUSH(&calls, call);
+	}
+	if (!more && calls.count) {
+		ret->items = arena_alloc(arena, calls.count * sizeof(calls.items[0]));
+		if (!ret->items)
+			more = err_set(err, ERR_LIMIT, "the operators that an API calls take too much memory");
+		else
+			memcpy(ret->items, calls.items, calls.count * sizeof(calls.items[0]));
+		ret->count = ret->items ? calls.count : 0;
+	}
+	mem_release(&calls.items);
+	return more;
 }
 
 int opdb_api_support(

@@ -25,6 +25,21 @@ bool opdb_has_whole_namespace(const struct opdb *db, struct str ns);
 int opdb_names_of_api(
 	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err);
 
+/* One of the operators that a Python API calls, as measured while PyTorch's own samples of the API ran. */
+struct api_call {
+	struct str name;            /* "aten::bmm" */
+	unsigned forward, backward; /* percent of the samples in which it was called: by the API, for its gradient */
+};
+
+struct api_calls {
+	struct api_call *items; /* those that most samples call come first */
+	size_t count;           /* 0: nobody measured the API, or it calls no operator */
+};
+
+/* What an API calls whose name is given in full: "torch.nn.MultiheadAttention", "torch.Tensor.add_",
+   "torch.optim.Adam(foreach=True)". Same memory, same errors. */
+int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, struct api_calls *ret, struct err *err);
+
 /* What a vendor's tables of Python APIs say of one. */
 struct api_support {
 	enum { API_NOT_SAID, API_SUPPORTED, API_NOT_SUPPORTED } says; /* supported: on some chips at least */
@@ -41,3 +56,7 @@ int opdb_names_of_call(
 /* Names that a misspelt one ("aten::conv2") may mean, best first. Same memory, same errors. */
 int opdb_nearest_names(
 	const struct opdb *db, struct str name, struct arena *arena, struct name_list *ret, struct err *err);
+
+/* The same of Python APIs that opdb_api_calls knows. */
+int opdb_nearest_apis(
+	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err);
