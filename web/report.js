@@ -1,76 +1,200 @@
-// What words mean beside them; sorting and filtering of the operators; the page is complete without it. The filter is kept in the fragment.
+// What words mean beside them, and the table of operators: filters, which the fragment of the address keeps, order, and rows that are
+// built as they come into view. The page can be read without it.
 (() => {
 	"use strict";
+	const byId = (id) => document.getElementById(id);
+	const make = (name, css, text) => {
+		const element = document.createElement(name);
+		if (css) element.className = css;
+		if (text !== undefined) element.textContent = text;
+		return element;
+	};
 	const glossary = new Map(Array.from(document.querySelectorAll("#glossary [data-word]"), (word) => [word.dataset.word, word.nextElementSibling.textContent]));
 	const explain = (element, word) => {
 		if (glossary.has(word)) element.title = glossary.get(word);
 	};
-	document.querySelectorAll(".tag").forEach((tag) => tag.classList.forEach((word) => explain(tag, word)));
-	document.querySelectorAll("code").forEach((code) => explain(code, "f-" + code.textContent));
-	document.querySelectorAll("tr[data-kind]").forEach((row) => explain(row.cells[row.cells.length - 1], "k-" + row.dataset.kind));
-
-	const table = document.getElementById("operators");
-	if (!table) return;
-	document.documentElement.classList.add("js");
-	const body = table.tBodies[0];
-	const rows = Array.from(body.rows);
-	const search = document.getElementById("search");
-	const status = document.getElementById("status");
-	const kind = document.getElementById("kind");
-	const shown = document.getElementById("shown");
-
-	const keyOf = (row, column) => {
-		const cell = row.cells[column];
-		if (cell.dataset.key !== undefined) return Number(cell.dataset.key);
-		return (cell.querySelector("summary") || cell).textContent.trim().toLowerCase();
+	const explainAll = (root) => {
+		root.querySelectorAll(".tag").forEach((tag) => tag.classList.forEach((word) => explain(tag, word)));
+		root.querySelectorAll("code").forEach((code) => explain(code, "f-" + code.textContent));
+		root.querySelectorAll("tr[data-kind]").forEach((row) => explain(row.cells[row.cells.length - 1], "k-" + row.dataset.kind));
 	};
-	const sortBy = (column, descending) => {
-		const keyed = rows.map((row) => [keyOf(row, column), row]);
-		keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0) * (descending ? -1 : 1));
-		keyed.forEach(([, row]) => body.append(row));
-		Array.from(table.tHead.rows[0].cells).forEach((head, i) => {
-			if (i === column) head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+	document.documentElement.classList.add("js");
+	explainAll(document);
+
+	const table = byId("operators");
+	if (!table) return;
+	const CHUNK = 100, ALWAYS = 3;
+	const scroller = table.parentElement;
+	const heads = Array.from(table.tHead.rows[0].cells);
+	const targets = heads.slice(4, -1).map((head) => head.textContent);
+	const block = byId("operator-data");
+	const data = block ? JSON.parse(block.textContent) : { rows: [], texts: [], severities: [] };
+	const words = new Map(Array.from(byId("kind").options, (option) => [option.value, option.textContent]));
+	const places = new Map(Array.from(byId("status").options, (option, place) => [option.value, place]));
+	const filters = { q: byId("search"), target: byId("target"), status: byId("status"), shapes: byId("kind"), ns: byId("namespace"), rule: byId("rule") };
+
+	// A record a row: from a row of the page, or from the block of data.
+	const record = (name, severity, share, calls, kind, statuses, rules, rest) =>
+		({ name, lower: name.toLowerCase(), ns: name.split("::")[0], severity, share, calls, kind, statuses, rules, ...rest });
+	const ofRow = (row) => {
+		const set = row.dataset;
+		return record(set.name, +row.cells[0].dataset.key, +row.cells[1].dataset.key, +row.cells[2].textContent, set.kind,
+			set.statuses.split(" "), (set.rules || "").split(" "), { row });
+	};
+	const ofData = ([name, share, calls, severity, kind, cells, rules, details]) => {
+		const statuses = cells.map((cell) => (/s-([a-z-]+)/.exec(data.texts[cell]) || [])[1]);
+		return record(name, severity, share, calls, kind, statuses, data.texts[rules].split(" "), { cells, details });
+	};
+	const records = Array.from(table.tBodies[0].rows, ofRow).concat(data.rows.map(ofData));
+
+	const cell = (row, css, text) => {
+		const made = make("td", css, text);
+		row.append(made);
+		return made;
+	};
+	const build = (item) => {
+		const row = make("tr"), details = make("details");
+		const severity = cell(row), known = data.severities[item.severity];
+		Object.assign(row.dataset, { name: item.name, kind: item.kind });
+		if (known) severity.append(make("span", "tag l-" + known[0], known[1]));
+		cell(row, "n", (Math.floor((item.share + 500) / 1000) / 10).toFixed(1) + " %");
+		cell(row, "n", item.calls);
+		details.append(make("summary", "name", item.name));
+		cell(row).append(details);
+		item.cells.forEach((text, i) => {
+			const status = cell(row);
+			status.dataset.label = targets[i];
+			status.innerHTML = data.texts[text]; // written by opcheck, as the whole page is
+		});
+		cell(row, "", words.get(item.kind));
+		explainAll(row);
+		explain(row.lastChild, "k-" + item.kind);
+		return row;
+	};
+	const rowOf = (item) => (item.row = item.row || build(item));
+
+	// What is said of an operator, across the whole width below its row.
+	const inside = (item) => {
+		const row = make("tr", "inside"), box = make("td"), given = item.row.querySelector("details > div");
+		box.colSpan = heads.length;
+		box.append(given || make("div"));
+		let list;
+		(given ? [] : item.details).forEach((number) => {
+			const text = data.texts[number];
+			if (!text.startsWith("<li")) list = undefined;
+			else if (!list) box.firstChild.append(list = make("ul"));
+			(list || box.firstChild).insertAdjacentHTML("beforeend", text);
+		});
+		row.append(box);
+		explainAll(row);
+		return row;
+	};
+	const byRow = new WeakMap();
+	table.addEventListener("toggle", (event) => {
+		const item = byRow.get(event.target.closest("tr"));
+		if (!item || event.target.parentElement.parentElement !== item.row) return;
+		item.inside = item.inside || inside(item);
+		if (event.target.open) item.row.after(item.inside);
+		else item.inside.remove();
+	}, true);
+
+	// Rows stand in bodies of a hundred; one that is far from what is in view is a gap of its height.
+	let height = 36;
+	const fill = (body) => {
+		if (body.filled) return;
+		const rows = body.items.flatMap((item) => {
+			byRow.set(rowOf(item), item);
+			return item.row.querySelector("details").open && item.inside ? [item.row, item.inside] : [item.row];
+		});
+		body.replaceChildren(...rows);
+		body.filled = true;
+	};
+	const hollow = (body) => {
+		const gap = make("tr", "gap");
+		cell(gap).colSpan = heads.length;
+		gap.firstChild.style.height = (body.filled ? body.offsetHeight : body.items.length * height) + "px";
+		body.replaceChildren(gap);
+		body.filled = false;
+	};
+	const watch = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => {
+		if (isIntersecting) fill(target);
+		else if (target.filled) hollow(target);
+	}), { root: scroller, rootMargin: "2000px 0px" });
+	const show = (items) => {
+		const bodies = [];
+		watch.disconnect();
+		Array.from(table.tBodies).forEach((body) => body.remove());
+		for (let from = 0; from < items.length || !from; from += CHUNK) {
+			const body = make("tbody");
+			body.items = items.slice(from, from + CHUNK);
+			bodies.push(body);
+		}
+		bodies.slice(0, ALWAYS).forEach(fill);
+		table.append(...bodies.slice(0, ALWAYS));
+		height = items.length ? bodies[0].offsetHeight / bodies[0].items.length || height : height;
+		bodies.slice(ALWAYS).forEach(hollow);
+		table.append(...bodies.slice(ALWAYS));
+		bodies.slice(ALWAYS).forEach((body) => watch.observe(body));
+	};
+
+	// Filters and order, which the address keeps.
+	let sorted = { column: 0, down: false };
+	const keys = [(r) => r.severity, (r) => r.share, (r) => r.calls, (r) => r.lower,
+		...targets.map((_, i) => (r) => places.get(r.statuses[i])), (r) => r.kind];
+	const fits = (item, asked) => asked.words.every((word) => item.lower.includes(word)) &&
+		(!asked.status || (asked.target < 0 ? item.statuses.includes(asked.status) : item.statuses[asked.target] === asked.status)) &&
+		(!asked.shapes || item.kind === asked.shapes) && (!asked.ns || item.ns === asked.ns) &&
+		(!asked.rule || item.rules.includes(asked.rule));
+	const update = () => {
+		const asked = { target: targets.indexOf(filters.target.value), words: filters.q.value.toLowerCase().split(/\s+/).filter(Boolean) };
+		for (const name of ["status", "shapes", "ns", "rule"]) asked[name] = filters[name].value;
+		const key = keys[sorted.column], sign = sorted.down ? -1 : 1;
+		const items = records.filter((item) => fits(item, asked));
+		if (sorted.column || sorted.down) items.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0) * sign);
+		heads.forEach((head, i) => {
+			if (i === sorted.column) head.setAttribute("aria-sort", sorted.down ? "descending" : "ascending");
 			else head.removeAttribute("aria-sort");
 		});
-	};
-	const filter = () => {
-		const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-		let count = 0;
-		rows.forEach((row) => {
-			const fits = words.every((word) => row.dataset.name.includes(word)) &&
-				(!status.value || row.dataset.statuses.split(" ").includes(status.value)) &&
-				(!kind.value || row.dataset.kind === kind.value);
-			row.hidden = !fits;
-			count += fits;
-		});
-		shown.textContent = `${count} / ${rows.length}`;
+		show(items);
+		byId("shown").textContent = `${items.length} / ${records.length}`;
 		const state = new URLSearchParams();
-		if (search.value) state.set("q", search.value);
-		if (status.value) state.set("status", status.value);
-		if (kind.value) state.set("shapes", kind.value);
+		for (const name in filters) if (filters[name].value) state.set(name, filters[name].value);
+		if (sorted.column || sorted.down) state.set("sort", (sorted.down ? "-" : "") + sorted.column);
 		const fragment = state.toString();
 		if (fragment || location.hash.includes("=")) history.replaceState(null, "", fragment ? "#" + fragment : "#");
 	};
 	const restore = () => {
-		const state = new URLSearchParams(location.hash.slice(1));
-		search.value = state.get("q") || "";
-		status.value = state.get("status") || "";
-		kind.value = state.get("shapes") || "";
-		filter();
+		if (location.hash.length > 1 && !location.hash.includes("=")) return; // a place of the page
+		const state = new URLSearchParams(location.hash.slice(1)), order = state.get("sort") || "0";
+		for (const name in filters) filters[name].value = state.get(name) || "";
+		sorted = { column: Math.min(Math.abs(parseInt(order, 10)) || 0, keys.length - 1), down: order.startsWith("-") };
+		update();
 	};
 
-	Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
-		const button = document.createElement("button");
+	const offer = (select, names) => [...new Set(names)].filter(Boolean).sort().forEach((name) => select.append(new Option(name, name)));
+	offer(filters.target, targets);
+	offer(filters.ns, records.map((item) => item.ns));
+	offer(filters.rule, records.flatMap((item) => item.rules));
+	for (const name of ["target", "ns"]) filters[name].hidden = filters[name].length < 3;
+	heads.forEach((head, column) => {
+		const button = make("button");
 		button.type = "button";
 		button.append(...head.childNodes);
 		head.append(button);
 		button.addEventListener("click", () => {
-			const numbers = rows.length > 0 && rows[0].cells[column].dataset.key !== undefined;
-			const now = head.getAttribute("aria-sort");
-			sortBy(column, now ? now === "ascending" : numbers);
+			const again = head.hasAttribute("aria-sort");
+			sorted = { column, down: again ? !sorted.down : column === 1 || column === 2 };
+			update();
+			scroller.scrollTop = 0;
 		});
 	});
-	[search, status, kind].forEach((control) => control.addEventListener("input", filter));
-	addEventListener("hashchange", restore);
+	Object.values(filters).forEach((control) => control.addEventListener("input", update));
+	addEventListener("hashchange", () => {
+		restore();
+		if (location.hash.includes("=")) table.closest(".scroll").previousElementSibling.scrollIntoView();
+	});
 	restore();
+	// Columns keep the width that the first rows give them.
+	heads.forEach((head) => { head.style.width = head.offsetWidth + "px"; });
+	table.classList.add("fixed-columns");
 })();

@@ -63,7 +63,7 @@ void doc_put(struct doc *doc, struct buf *out)
 
 size_t doc_shown(const struct doc *doc, size_t count, size_t most)
 {
-	size_t bound = doc->options.all || doc->format == DOC_HTML ? count : most;
+	size_t bound = doc->format == DOC_HTML ? PAGE_ROWS : doc->options.all ? count : most;
 
 	if (doc->options.rows && doc->options.rows < bound)
 		bound = doc->options.rows;

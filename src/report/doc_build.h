@@ -12,8 +12,9 @@ static inline bool doc_is(const struct doc *doc, unsigned formats)
 	return doc->format & formats;
 }
 
-/* How many of count a list shows: all of them on a page or where the options ask for all, but no more than they
-   bound. */
+/* How many of count a list shows: on a page PAGE_ROWS, elsewhere all of them where the options ask for all, but no more
+   than they bound. */
+enum { PAGE_ROWS = 300 };
 size_t doc_shown(const struct doc *doc, size_t count, size_t most);
 
 /* --- blocks */

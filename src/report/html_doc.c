@@ -24,6 +24,7 @@ static const struct {
 	[BLOCK_META] = { "p", "meta" },
 	[BLOCK_META_UNDER] = { "p", "meta" },
 	[BLOCK_SOFT] = { "p", "soft" },
+	[BLOCK_NO_SCRIPT] = { "p", "no-js" },
 	[BLOCK_LINE] = { "div", NULL },
 	[BLOCK_LINE_SOFT] = { "div", "soft name" },
 	[BLOCK_FIELD] = { "p", NULL },
@@ -272,6 +273,14 @@ static void put_children(struct html_walk *walk, const struct doc_node *node)
 		if (put_node[child->kind])
 			put_node[child->kind](walk, child);
 	}
+}
+
+void doc_put_html_node(const struct doc *doc, const struct doc_node *node, struct buf *out)
+{
+	struct html_walk walk = { doc, out, true };
+
+	if (put_node[node->kind])
+		put_node[node->kind](&walk, node);
 }
 
 void doc_put_html(const struct doc *doc, struct buf *out)

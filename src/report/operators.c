@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "report/htmlw.h"
+#include "report/operator_rows.h"
 #include "report/sections.h"
 
 /* --- a verdict */
@@ -143,13 +144,8 @@ static void put_shapes(struct doc *doc, const struct result_operator *op)
 	doc_close(doc);
 }
 
-static void put_details(struct doc *doc, const struct result_operator *op)
+void operator_details_build(struct doc *doc, const struct result_operator *op)
 {
-	doc_open(doc, BLOCK_DETAILS);
-	doc_open(doc, BLOCK_SUMMARY_NAME);
-	doc_text(doc, op->name);
-	doc_close(doc);
-	doc_open(doc, BLOCK_INSET);
 	for (size_t i = 0; i < op->verdict_count; i++)
 		verdict_build(doc, &op->verdicts[i]);
 	doc_open(doc, BLOCK_PARAGRAPH);
@@ -159,35 +155,43 @@ static void put_details(struct doc *doc, const struct result_operator *op)
 	doc_close(doc);
 	put_shapes(doc, op);
 	observed_build(doc, &op->observed);
+}
+
+static void put_details(struct doc *doc, const struct result_operator *op)
+{
+	doc_open(doc, BLOCK_DETAILS);
+	doc_open(doc, BLOCK_SUMMARY_NAME);
+	doc_text(doc, op->name);
+	doc_close(doc);
+	doc_open(doc, BLOCK_INSET);
+	operator_details_build(doc, op);
 	doc_close(doc);
 	doc_close(doc);
 }
 
 /* --- the table */
 
-/* What a page filters by: lower case for the search, the statuses of all targets, how shapes change. */
-static void put_row_data(struct doc *doc, const struct result_operator *op)
+/* What a page sorts and filters by: the gravest finding, the rules of all, the statuses, how shapes change. */
+static void put_row_data(struct doc *doc, const struct operator_rows *rows, size_t at)
 {
-	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED, statuses = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf statuses = BUF_UNLIMITED, rules = BUF_UNLIMITED;
+	const struct result_operator *op = &rows->result->operators[at];
 
-	for (size_t i = 0; i < op->name.len; i++) {
-		char byte = op->name.ptr[i];
-
-		buf_byte(&name, byte >= 'A' && byte <= 'Z' ? (char)(byte | 0x20) : byte);
-	}
 	for (size_t i = 0; i < op->verdict_count; i++)
 		buf_printf(&statuses, "%s%.*s", i ? " " : "", STR_ARG(op_status_name(op->verdicts[i].status)));
-	doc_attribute(doc, "data-name", arena_keep(&doc->arena, buf_str(&name)));
+	operator_rows_put_rules(rows, at, &rules);
+	doc_attribute(doc, "data-name", op->name);
 	doc_attribute(doc, "data-statuses", arena_keep(&doc->arena, buf_str(&statuses)));
 	doc_attribute(doc, "data-kind", word_for(&dynamic_words, op->dynamic.kind));
+	if (rules.len)
+		doc_attribute(doc, "data-rules", arena_keep(&doc->arena, buf_str(&rules)));
 }
 
 /* In text, a mark before a status that does not come from the shipped facts. */
-static void put_status(struct doc *doc, const struct result_verdict *verdict)
+void status_build(struct doc *doc, const struct result_verdict *verdict)
 {
 	bool assumed = verdict->flags & FLAG_ASSUMED, overlay = verdict->flags & FLAG_OVERLAY;
 
-	doc_cell(doc);
 	if (doc_is(doc, DOC_TEXT)) {
 		doc_printf(doc, "%c%.*s",
 			assumed                    ? '?'
@@ -202,29 +206,36 @@ static void put_status(struct doc *doc, const struct result_verdict *verdict)
 		doc_text(doc, overlay && assumed ? STR(" ") : STR(""));
 		doc_styled(doc, SPAN_CODE, assumed ? STR("assumed") : STR(""));
 	}
+}
+
+enum { FIXED_COLUMNS = 5, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
+
+static void put_severity(struct doc *doc, const struct operator_rows *rows, size_t at)
+{
+	int severity = operator_rows_severity(rows, at);
+
+	doc_cell(doc);
+	doc_attribute(doc, "data-key", doc_format_of(doc, "%d", severity));
+	if (severity < NO_SEVERITY)
+		doc_tag(doc, SET_SEVERITY, word_for(&severity_words, (unsigned)severity));
 	doc_close(doc);
 }
 
-enum { FIXED_COLUMNS = 4, KIND_COLUMNS = 14, STATUS_COLUMNS = 14, MIN_NAME_COLUMNS = 24 };
-
-struct operator_rows {
-	const struct result *result;
-	size_t targets; /* with a column */
-};
-
-static void put_operator(struct doc *doc, const void *ctx, size_t at)
+static void put_operator(struct doc *doc, const void *ctx, size_t row)
 {
 	const struct operator_rows *rows = ctx;
+	size_t at = rows->order ? rows->order[row] : row;
 	const struct result_operator *op = &rows->result->operators[at];
 
 	doc_row(doc);
-	put_row_data(doc, op);
+	if (doc_is(doc, DOC_HTML))
+		put_row_data(doc, rows, at);
+	put_severity(doc, rows, at);
 	doc_cell(doc);
 	doc_attribute(doc, "data-key", doc_format_of(doc, "%" PRId64, op->share_ppm));
 	doc_percent(doc, op->share_ppm);
 	doc_close(doc);
 	doc_cell(doc);
-	doc_attribute(doc, "data-key", doc_format_of(doc, "%" PRIu64, op->calls));
 	doc_printf(doc, "%" PRIu64, op->calls);
 	doc_close(doc);
 	doc_cell(doc);
@@ -233,8 +244,12 @@ static void put_operator(struct doc *doc, const void *ctx, size_t at)
 	else
 		doc_text(doc, op->name);
 	doc_close(doc);
-	for (size_t i = 0; i < rows->targets; i++)
-		put_status(doc, &op->verdicts[i]);
+	for (size_t i = 0; i < rows->targets; i++) {
+		doc_cell(doc);
+		doc_attribute(doc, "data-label", rows->result->targets[i].id);
+		status_build(doc, &op->verdicts[i]);
+		doc_close(doc);
+	}
 	doc_cell_text(doc, doc_word_of(doc, "kind", word_for(&dynamic_words, op->dynamic.kind)));
 	doc_close(doc);
 }
@@ -251,28 +266,28 @@ static size_t targets_shown(const struct doc *doc, const struct result *result)
 	return targets;
 }
 
-static struct doc_table table_of(struct doc *doc, const struct result *result, size_t targets)
+static struct doc_table table_of(struct doc *doc, const struct operator_rows *rows)
 {
 	static const struct doc_column fixed[FIXED_COLUMNS] = {
+		{ .label = "report.severity", .formats = DOC_HTML },
 		{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
 		{ .label = "report.calls", .number = true, .formats = DOC_HTML },
 		{ .label = "report.operator", .gap = 2, .fit = COLUMN_FILL },
 		{ .label = "report.shapes", .gap = 1, .width = KIND_COLUMNS },
 	};
+	size_t targets = rows->targets;
 	struct doc_column *columns = arena_alloc(&doc->arena, (FIXED_COLUMNS + targets) * sizeof(columns[0]));
-	struct operator_rows *rows = arena_alloc(&doc->arena, sizeof(*rows));
 
 	memcpy(columns, fixed, sizeof(fixed));
 	columns[FIXED_COLUMNS - 1 + targets] = fixed[FIXED_COLUMNS - 1];
 	for (size_t i = 0; i < targets; i++)
 		columns[FIXED_COLUMNS - 1 + i] = (struct doc_column){ .width = STATUS_COLUMNS,
-			.title = doc_format_of(
-				doc, "%s%.*s", doc_is(doc, DOC_TEXT) ? " " : "", STR_ARG(result->targets[i].id)) };
-	*rows = (struct operator_rows){ result, targets };
+			.title = doc_format_of(doc, "%s%.*s", doc_is(doc, DOC_TEXT) ? " " : "",
+				STR_ARG(rows->result->targets[i].id)) };
 	return (struct doc_table){ .columns = columns,
 		.count = FIXED_COLUMNS + targets,
 		.name = "operators",
-		.row_count = doc_shown(doc, result->operator_count, SHORT_LIST),
+		.row_count = doc_shown(doc, rows->count, SHORT_LIST),
 		.put_row = put_operator,
 		.ctx = rows };
 }
@@ -304,7 +319,16 @@ static void put_select(struct buf *out, enum lang lang, const struct filter *fil
 	html(out, "</select>");
 }
 
-/* What the page's script filters with. */
+static void put_choice(struct buf *out, enum lang lang, const char *name, const char *label_id)
+{
+	buf_printf(out, "<select id=\"%s\"", name);
+	html_attribute(out, "aria-label", catalog_text(lang, str_from(label_id)));
+	html(out, "><option value=\"\">");
+	html_label(out, lang, label_id);
+	html(out, "</option></select>");
+}
+
+/* What the page's script filters with; it adds the choices that are names. */
 static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 {
 	static const struct filter filters[] = {
@@ -315,14 +339,22 @@ static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 			{ "static", "warm-up", "late", "last-batch", "bounded", "unbounded", "data-dependent",
 				"unknown" } },
 	};
+	static const char *const choices[][2] = {
+		{ "target", "report.filter-target" },
+		{ "namespace", "report.filter-namespace" },
+		{ "rule", "report.filter-rule" },
+	};
 
 	(void)ctx;
 	html(out, "<div class=\"controls js-only\"><input id=\"search\" type=\"search\"");
 	html_attribute(out, "placeholder", catalog_text(lang, STR("report.search")));
 	html_attribute(out, "aria-label", catalog_text(lang, STR("report.search")));
 	html(out, ">");
+	put_choice(out, lang, choices[0][0], choices[0][1]);
 	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
 		put_select(out, lang, &filters[i]);
+	for (size_t i = 1; i < ARRAY_SIZE(choices); i++)
+		put_choice(out, lang, choices[i][0], choices[i][1]);
 	html(out, "<output id=\"shown\" class=\"soft\"></output></div>\n");
 }
 
@@ -364,21 +396,33 @@ static void put_further_targets(struct doc *doc, const struct result *result, si
 	doc_say(doc, BLOCK_PARAGRAPH, &message);
 }
 
+/* What follows the rows of the table: those that only a script shows, and those that the page leaves out. */
+static void put_further_rows(struct doc *doc, const struct operator_rows *rows, size_t listed)
+{
+	size_t all = rows->result->operator_count;
+
+	if (doc_is(doc, DOC_HTML) && listed < rows->count) {
+		operator_data_build(doc, rows, listed);
+		doc_say_count(doc, BLOCK_NO_SCRIPT, "report.rows-by-script", rows->count - listed);
+	}
+	doc_say_more(doc, "report.more-operators", all - (doc_is(doc, DOC_HTML) ? rows->count : listed));
+}
+
 void operators_build(struct doc *doc, const struct result *result)
 {
-	size_t targets = targets_shown(doc, result);
-	struct doc_table table = table_of(doc, result, targets);
+	const struct operator_rows *rows = operator_rows_of(doc, result, targets_shown(doc, result));
+	struct doc_table table = table_of(doc, rows);
 
 	doc_section(doc, "report.operators");
 	doc_figure(doc, put_controls, NULL);
 	doc_table(doc, &table);
 	doc_close(doc);
 	put_conditions(doc, result, table.row_count);
-	put_further_targets(doc, result, targets);
+	put_further_targets(doc, result, rows->targets);
 	if (result->db.overlay_count && !doc_is(doc, DOC_HTML))
 		doc_say_label(doc, BLOCK_PARAGRAPH, "report.overlay-mark");
 	if (result->assumption_count && !doc_is(doc, DOC_HTML))
 		doc_say_label(doc, BLOCK_PARAGRAPH, "report.assumption-mark");
-	doc_say_more(doc, "report.more-operators", result->operator_count - table.row_count);
+	put_further_rows(doc, rows, table.row_count);
 	doc_close(doc);
 }

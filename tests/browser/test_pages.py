@@ -232,7 +232,7 @@ def test_any_file_name_is_shown_as_it_is(request, service, opcheck, tmp_path, wh
 
 def rows(browser, column):
     """The text of a column, of the rows that are shown."""
-    return browser.script("""return [...document.querySelectorAll("#operators tbody tr")].filter((row) => row.offsetParent)
+    return browser.script("""return [...document.querySelectorAll("#operators tr[data-name]")].filter((row) => row.offsetParent)
         .map((row) => row.cells[arguments[0]].innerText.trim())""", column)
 
 
@@ -245,9 +245,10 @@ def open_report(service, browser, dump=SMALL, fragment="", **options):
 def test_the_table_of_a_report_is_sorted_by_its_headings(service, browser):
     open_report(service, browser)
     number = lambda text: float(text.replace("%", "").strip())  # noqa: E731
-    given = [number(text) for text in rows(browser, 0)]
-    assert given == sorted(given, reverse=True) and len(given) > 20
-    for column, key in ((1, number), (2, str.lower), (0, number)):
+    grave = lambda text: ["error", "warning", "note", ""].index(text)  # noqa: E731
+    given = list(zip(map(grave, rows(browser, 0)), [-number(text) for text in rows(browser, 1)]))
+    assert given == sorted(given) and len(given) > 20 and given[0][0] < given[-1][0]
+    for column, key in ((1, number), (2, number), (3, str.lower), (1, number), (0, grave)):
         for again in range(2):
             browser.all("#operators thead th button")[column].click()
             order = browser.all("#operators thead th")[column].get_attribute("aria-sort")
@@ -258,9 +259,9 @@ def test_the_table_of_a_report_is_sorted_by_its_headings(service, browser):
 
 def test_the_table_of_a_report_is_filtered_and_the_address_remembers(service, browser):
     open_report(service, browser)
-    everything = len(rows(browser, 2))
+    everything = len(rows(browser, 3))
     browser.find("#search").send_keys("norm back")
-    names = rows(browser, 2)
+    names = rows(browser, 3)
     assert 0 < len(names) < everything and all("norm" in name and "back" in name for name in names)
     assert browser.find("#shown").text == "%d / %d" % (len(names), everything)
     address = browser.driver.current_url
@@ -268,14 +269,78 @@ def test_the_table_of_a_report_is_filtered_and_the_address_remembers(service, br
     browser.find("#search").clear()
     browser.find("#search").send_keys(" ")
     browser.script("const s = document.getElementById('status'); s.value = 'composite'; s.dispatchEvent(new Event('input'))")
-    composite = rows(browser, 2)
+    composite = rows(browser, 3)
     assert 0 < len(composite) < everything
     browser.open("/help")
     browser.driver.get(address)
-    assert rows(browser, 2) == names
+    assert rows(browser, 3) == names
     # a filter that fits nothing leaves nothing, and its removal brings all back
     browser.find("#search").send_keys("zzz")
-    assert rows(browser, 2) == []
+    assert rows(browser, 3) == []
+
+
+def test_every_filter_comes_back_with_the_address(service, browser):
+    record = open_report(service, browser)
+    report = service.api.json(record["links"]["report"] + ".json")
+    target = report["targets"][0]["id"]
+    worst = {f["rule"]: set() for f in report["findings"] if f["operator"]}
+    for finding in report["findings"]:
+        worst.get(finding["rule"], set()).add(finding["operator"])
+    rule = max(worst, key=lambda one: len(worst[one]))
+    cases = (({"target": target, "status": "composite"},
+              {o["name"] for o in report["operators"] if o["verdicts"][target]["status"] == "composite"}),
+             ({"shapes": "static"}, {o["name"] for o in report["operators"] if o["dynamic"]["kind"] == "static"}),
+             ({"ns": "aten"}, {o["name"] for o in report["operators"] if o["name"].startswith("aten::")}),
+             ({"rule": rule}, worst[rule]))
+    for state, expected in cases:
+        fragment = urllib.parse.urlencode(state)
+        browser.open("/help")
+        browser.open(record["links"]["page"] + "#" + fragment)
+        assert set(rows(browser, 3)) == expected, state
+        assert browser.driver.current_url.endswith("#" + fragment)
+    browser.open(record["links"]["page"] + "#sort=-3")
+    names = rows(browser, 3)
+    assert names == sorted(names, key=str.lower, reverse=True)
+
+
+def test_details_of_an_operator_have_the_whole_width(service, browser):
+    open_report(service, browser)
+    browser.find("#operators summary").click()
+    opened = browser.find("#operators tr.inside td")
+    assert wait_until(opened.is_displayed)
+    assert "https://" in opened.text and opened.rect["width"] > 0.9 * browser.find("#operators").rect["width"]
+    browser.find("#operators summary").click()
+    assert wait_until(lambda: not browser.all("#operators tr.inside"))
+
+
+def many_operators(path, count=1000):
+    event = '{"ph": "X", "cat": "cpu_op", "name": "mine::op_%04d", "pid": 1, "tid": 1, "ts": %d, "dur": %d, "args": {"Input Dims": [[%d]]}}'
+    path.write_text('{"traceEvents": [%s]}' % ",".join(event % (i, i * 5000, 2 * count - i, i + 1) for i in range(count)))
+
+
+def test_rows_of_a_long_table_are_built_when_they_come_into_view(opcheck, browser, tmp_path):
+    many_operators(tmp_path / "many.json")
+    report = opcheck("check", tmp_path / "many.json", "-f", "json").json
+    saved = tmp_path / "many.html"
+    saved.write_bytes(opcheck("check", tmp_path / "many.json", "-f", "html").out)
+    browser.complaints()
+    browser.driver.get(saved.as_uri())
+    assert browser.find("#shown").text == "1000 / 1000"
+    assert len(rows(browser, 3)) < 500
+    browser.script("const s = document.getElementById('operators').parentElement; s.scrollIntoView(); s.scrollTop = s.scrollHeight")
+    last = report["operators"][-1]
+    assert wait_until(lambda: last["name"] in rows(browser, 3))
+    # what is said of an operator is the same from the data as in a row of the page
+    row = browser.find("#operators tr[data-name='%s']" % last["name"])
+    row.find_element(By.TAG_NAME, "summary").click()
+    below = browser.find("#operators tr[data-name='%s'] + tr.inside" % last["name"])
+    assert all(target in below.text for target in last["verdicts"]) and "[[1000]]" in below.text
+    assert "%.1f %%" % (100 * last["time_share"]) in row.text
+    # sorted and filtered as if all rows were there; the head stays in view
+    browser.find("#search").send_keys("op_09")
+    assert set(rows(browser, 3)) == {"mine::op_%04d" % i for i in range(900, 1000)}
+    assert browser.find("#operators thead th").rect["y"] >= browser.find("#operators").find_element(By.XPATH, "..").rect["y"]
+    assert browser.complaints() == []
 
 
 def test_details_of_an_operator_open_without_scripts(service, scriptless):
@@ -285,7 +350,7 @@ def test_details_of_an_operator_open_without_scripts(service, scriptless):
     first.find_element(By.TAG_NAME, "summary").click()
     assert "https://" in first.text
     assert not scriptless.find("#search").is_displayed()
-    assert len(rows(scriptless, 2)) > 20
+    assert len(rows(scriptless, 3)) > 20
 
 
 @pytest.mark.parametrize("which", ("browser", "chinese", "scriptless"))
