@@ -163,7 +163,7 @@ static void put_details(struct data_block *data, const struct result_operator *o
 	jsonw_list_end(&data->json);
 }
 
-/* [name, share in millionths, calls, severity, kind, [statuses], rules, [details]], the last three as numbers of texts. */
+/* [name, share in millionths, calls, severity, kind, [statuses], rules, [details]]; the last three count texts. */
 static void put_row(struct data_block *data, size_t at)
 {
 	const struct result_operator *op = &data->rows->result->operators[at];
