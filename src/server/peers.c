@@ -73,35 +73,25 @@ static bool is_exempt(const struct peers *peers, const char *address)
 	return strcmp(address, "unix") == 0 || (peers->exempt && peers->exempt(peers->ctx, str_from(address)));
 }
 
-bool peers_admit(struct peers *peers, const struct sockaddr *address)
-{
-	struct sockaddr_storage storage = { 0 };
-	char text[PEER_ADDRESS_BYTES];
-	uint64_t count = 0;
-	bool local;
-
-	memcpy(&storage, address,
-		address->sa_family == AF_INET6  ? sizeof(struct sockaddr_in6)
-		: address->sa_family == AF_INET ? sizeof(struct sockaddr_in)
-						: sizeof(address->sa_family));
-	put_address(&storage, text, &local);
-	if (is_exempt(peers, text))
-		return true;
-	pthread_mutex_lock(&peers->lock);
-	for (const struct peer *peer = peers->first; peer; peer = peer->next)
-		count += same_site(peer->address, text);
-	pthread_mutex_unlock(&peers->lock);
-	return count < peers->limits->peer_connections;
-}
-
 /* --- the list */
 
+/* Hold the lock. */
+static uint64_t count_of_site(const struct peers *peers, const char *address)
+{
+	uint64_t count = 0;
+
+	for (const struct peer *peer = peers->first; peer; peer = peer->next)
+		count += same_site(peer->address, address);
+	return count;
+}
+
+/* Counted and added under one lock: threads accept at the same time. */
 struct peer *peers_add(struct peers *peers, int fd)
 {
 	struct peer *peer = mem_zalloc(sizeof(*peer));
 	struct sockaddr_storage address = { 0 };
 	socklen_t len = sizeof(address);
-	bool ignored;
+	bool ignored, exempt;
 
 	peer->fd = fd;
 	getpeername(fd, (struct sockaddr *)&address, &len);
@@ -110,7 +100,12 @@ struct peer *peers_add(struct peers *peers, int fd)
 	getsockname(fd, (struct sockaddr *)&address, &len);
 	put_address(&address, peer->own, &ignored);
 	peer_awaits_head(peers, peer);
+	exempt = is_exempt(peers, peer->address);
 	pthread_mutex_lock(&peers->lock);
+	if (!exempt && count_of_site(peers, peer->address) >= peers->limits->peer_connections) {
+		peer->refused = true;
+		shutdown(fd, SHUT_RDWR);
+	}
 	peer->next = peers->first;
 	if (peer->next)
 		peer->next->previous = peer;

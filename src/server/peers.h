@@ -19,7 +19,7 @@ struct peer {
 	char own[PEER_ADDRESS_BYTES];     /* the end of this machine */
 	bool local;                       /* loopback or a Unix socket */
 	int fd;
-	bool refused;              /* the connection was answered and closed over what it asks */
+	bool refused;              /* what it asks is not read: it was answered and closed, or is one too many */
 	atomic_ullong deadline_ms; /* of the monotonic clock; 0: none */
 	struct peer *next, *previous;
 };
@@ -35,10 +35,8 @@ void peers_stop(struct peers *peers);
 /* Whether the thread has looked at the connections in the last seconds. */
 bool peers_watched(const struct peers *peers);
 
-/* Whether the address may have one more connection. */
-bool peers_admit(struct peers *peers, const struct sockaddr *address);
-
-/* A connection that was opened, with the time that its first head may take; and one before it is closed. */
+/* A connection that was opened, with the time that its first head may take; one too many of its address is shut down at
+   once. And a connection before it is closed. */
 struct peer *peers_add(struct peers *peers, int fd);
 void peers_remove(struct peers *peers, struct peer *peer);
 

@@ -570,12 +570,6 @@ static void *on_target(void *cls, const char *text, struct MHD_Connection *conne
 
 /* --- connections */
 
-static enum MHD_Result on_accept(void *cls, const struct sockaddr *address, socklen_t len)
-{
-	(void)len;
-	return peers_admit(((struct server *)cls)->peers, address) ? MHD_YES : MHD_NO;
-}
-
 static void on_connection(
 	void *cls, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
 {
@@ -619,7 +613,7 @@ int server_start(const struct service *service, const struct listening *listenin
 		free(server);
 		return -err->code;
 	}
-	server->daemon = MHD_start_daemon(flags, 0, on_accept, server, on_request, server, MHD_OPTION_LISTEN_SOCKET,
+	server->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET,
 		listening->fd, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
 		MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
 		MHD_OPTION_URI_LOG_CALLBACK, on_target, server, MHD_OPTION_STRICT_FOR_CLIENT, 1,
