@@ -38,6 +38,7 @@ void job_release(struct job *job)
 		if (job->files[i] >= 0)
 			close(job->files[i]);
 	}
+	job_release(job->leader);
 	upload_free(job->upload);
 	buf_clear(&job->outcome);
 	buf_clear(&job->asked);

@@ -51,8 +51,8 @@ struct job {
 	/* Called once at most, in a thread of the queue, when the job is over or has its ticket. NULL: nobody waits. */
 	void (*wake)(void *ctx);
 	void *wake_ctx;
-
-	struct job *next; /* in the queue, as is the number */
+	struct job *leader;                            /* held: it does the work of this one, too */
+	struct job *followers, *next, *next_rendering; /* of the queue, as is the number */
 	uint64_t number, owner_jobs;
 };
 

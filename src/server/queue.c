@@ -31,6 +31,7 @@ struct queue {
 	pthread_mutex_t lock;   /* of all that follows */
 	pthread_cond_t changed; /* something ended, or the queue stops */
 	struct lane lanes[LANES];
+	struct job *renderings; /* that others of the same report and form may follow, by next_rendering */
 	uint64_t last_number;
 	bool stopping, lost;
 	pthread_t receiver, clock;
@@ -67,6 +68,45 @@ static struct job *take_out(struct job_list *list, uint64_t number)
 		list->last = before;
 	list->count--;
 	return job;
+}
+
+/* --- what several clients ask for at once is rendered once; hold the lock */
+
+static struct job *find_rendering(const struct queue *queue, const struct job *job)
+{
+	struct job *other = job->kind == JOB_RENDER ? queue->renderings : NULL;
+
+	while (other && !(str_eq(other->record.id, job->record.id) && str_eq(other->document.form, job->document.form)))
+		other = other->next_rendering;
+	return other;
+}
+
+static void note_rendering(struct queue *queue, struct job *job)
+{
+	if (job->kind != JOB_RENDER)
+		return;
+	job->next_rendering = queue->renderings;
+	queue->renderings = job;
+}
+
+static void forget_rendering(struct queue *queue, const struct job *job)
+{
+	struct job **place = &queue->renderings;
+
+	while (*place && *place != job)
+		place = &(*place)->next_rendering;
+	if (*place)
+		*place = job->next_rendering;
+}
+
+bool queue_follow(struct queue *queue, struct job *job)
+{
+	pthread_mutex_lock(&queue->lock);
+	job->leader = find_rendering(queue, job);
+	if (job->leader)
+		job_hold(job->leader);
+	pthread_mutex_unlock(&queue->lock);
+	return job->leader != NULL;
 }
 
 /* --- starting; hold the lock */
@@ -197,6 +237,18 @@ static void wake_waiting(struct queue *queue, struct job *job, bool release)
 	pthread_mutex_lock(&queue->lock);
 }
 
+/* Hold the lock, which is released meanwhile. */
+static void wake_followers(struct queue *queue, struct job *job)
+{
+	struct job *follower;
+
+	while ((follower = job->followers)) {
+		job->followers = follower->next;
+		follower->err = job->err;
+		wake_waiting(queue, follower, true);
+	}
+}
+
 /* An assessment is kept before its client hears of it; one whose ticket is being kept is left to who keeps it. */
 static void finish_check(struct queue *queue, struct job *job)
 {
@@ -218,18 +270,22 @@ static void finish_check(struct queue *queue, struct job *job)
 	pthread_mutex_unlock(&queue->lock);
 }
 
-/* What was rendered can be rendered again. */
+/* What was rendered can be rendered again, so nobody waits until it is kept; until then others may still follow. */
 static void finish_report(struct queue *queue, struct job *job)
 {
 	struct err err = { 0 };
 	bool keeps = !job->err.code && job->keep;
 
-	atomic_store(&job->over, true);
 	pthread_mutex_lock(&queue->lock);
+	atomic_store(&job->over, true);
 	wake_waiting(queue, job, false);
+	wake_followers(queue, job);
 	pthread_mutex_unlock(&queue->lock);
 	if (keeps && job->keep(queue->service, job, &err) < 0)
 		log_error("", &err);
+	pthread_mutex_lock(&queue->lock);
+	forget_rendering(queue, job);
+	pthread_mutex_unlock(&queue->lock);
 	job_release(job);
 }
 
@@ -427,15 +483,27 @@ static uint64_t jobs_of(const struct lane *lane, struct str owner)
 	return count;
 }
 
-int queue_add(struct queue *queue, struct job *job, struct err *err)
+/* Whether the job is to be woken at once: its leader is over. Hold the lock. */
+static bool follow(struct job *job)
+{
+	struct job *leader = job->leader;
+
+	if (atomic_load(&leader->over)) {
+		job->err = leader->err;
+		return true;
+	}
+	job_hold(job);
+	job->next = leader->followers;
+	leader->followers = job;
+	return false;
+}
+
+static int add_to_lane(struct queue *queue, struct job *job, struct err *err)
 {
 	struct lane *lane = lane_of(queue, job);
 	int status = 0;
 
-	pthread_mutex_lock(&queue->lock);
-	if (queue->stopping || queue->lost) {
-		status = err_set(err, ERR_BUSY, "the service ends");
-	} else if (job->owner.len && jobs_of(lane, job->owner) >= job->owner_jobs) {
+	if (job->owner.len && jobs_of(lane, job->owner) >= job->owner_jobs) {
 		err_set(err, ERR_RATE, "%llu jobs of this caller wait or run already",
 			(unsigned long long)job->owner_jobs);
 		status = err_hint(err, "send it again when one of them is done");
@@ -446,10 +514,30 @@ int queue_add(struct queue *queue, struct job *job, struct err *err)
 		job->number = ++queue->last_number;
 		job_hold(job);
 		append(&lane->waiting, job);
+		note_rendering(queue, job);
 		start_waiting(lane);
 		pthread_cond_broadcast(&queue->changed);
 	}
+	return status;
+}
+
+int queue_add(struct queue *queue, struct job *job, struct err *err)
+{
+	bool over = false;
+	int status = 0;
+
+	pthread_mutex_lock(&queue->lock);
+	if (!job->leader && (job->leader = find_rendering(queue, job)))
+		job_hold(job->leader);
+	if (queue->stopping || queue->lost)
+		status = err_set(err, ERR_BUSY, "the service ends");
+	else if (job->leader)
+		over = follow(job);
+	else
+		status = add_to_lane(queue, job, err);
 	pthread_mutex_unlock(&queue->lock);
+	if (over)
+		job->wake(job->wake_ctx);
 	return status;
 }
 

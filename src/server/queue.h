@@ -11,6 +11,9 @@ struct queue;
 /* Starts the threads. What is given must outlive the queue. ERR_INTERNAL. */
 int queue_start(const struct service *service, const struct spawner *spawner, struct queue **ret, struct err *err);
 
+/* Whether the same is being rendered for somebody else: then the job needs no files, and ends as that one does. */
+bool queue_follow(struct queue *queue, struct job *job);
+
 /* Adds a job, which the queue holds until it has ended. ERR_BUSY when too many wait, ERR_RATE when its owner has too
    many. */
 int queue_add(struct queue *queue, struct job *job, struct err *err);

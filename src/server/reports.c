@@ -12,6 +12,7 @@
 #include "server/job.h"
 #include "server/negotiate.h"
 #include "server/page.h"
+#include "server/queue.h"
 #include "server/route.h"
 
 /* The order in which formats are offered to a client that takes any. */
@@ -79,9 +80,11 @@ static int keep_rendered(const struct service *service, struct job *job, struct 
 
 static int answer_rendered(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
+	const struct job *job = request->job->leader ? request->job->leader : request->job;
+
 	(void)service;
 	(void)err;
-	reply_document(reply, &request->job->document);
+	reply_document(reply, &job->document);
 	return 0;
 }
 
@@ -91,15 +94,18 @@ static int prepare_rendering(
 {
 	struct job *job = request->job = job_new(JOB_RENDER);
 	struct stored_document report = { .id = request->capture, .form = STR("json") };
-	int status = store_document(service->store, &report, &job->arena, err);
+	int status;
 
-	if (status == 0)
-		return answer_missing(err, "assessment");
 	job->form = form;
 	job->record.id = arena_keep(&job->arena, request->capture);
 	job->document = (struct stored_document){ .id = job->record.id, .form = arena_keep(&job->arena, name) };
 	job->keep = keep_rendered;
 	job->answer = answer_rendered;
+	if (queue_follow(service->queue, job))
+		return ANSWER_LATER;
+	status = store_document(service->store, &report, &job->arena, err);
+	if (status == 0)
+		return answer_missing(err, "assessment");
 	status = status < 0 ? status : job_give(job, JOB_INPUT, report.packed, err);
 	if (!status)
 		status = job_equip(job, service, request, err);

@@ -2,10 +2,16 @@
 import concurrent.futures
 import gzip
 import json
+import os
 import pathlib
+import signal
+import time
 
 import pytest
 import requests
+
+from daemon import wait_until
+from test_jobs import jobs
 
 OPERATORS, SHAPES = 3000, 10
 MIB = 1024 * 1024
@@ -42,7 +48,25 @@ def test_pages_have_the_first_rows_and_say_where_all_of_them_are(fresh, packed):
         assert "%s more rows; JSON and CSV have them all." % (OPERATORS - 50) in page
         assert names[0] in page and names[49] in page and "%s<" % names[51] not in page
     for suffix in (".txt", ".md"):
-        assert len(daemon.api.get(report + suffix).content) < 64 * 1024
+        text = daemon.api.get(report + suffix).text
+        assert len(text.encode()) < 64 * 1024
+        assert "JSON and CSV have them all." in text and " -v " not in text
+
+
+def test_a_form_that_many_ask_for_at_once_is_rendered_once(fresh, packed):
+    """One rendering runs and one may wait: further ones would be refused. The one that runs stands still until all have asked."""
+    daemon = fresh("--limit", "renderings=1", "--limit", "job-queue=1")
+    report = daemon.api.submit(packed, name="many.json").json()["links"]["report"]
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        views = [pool.submit(daemon.api.get, report + ".csv")]
+        assert wait_until(lambda: jobs(daemon))
+        os.kill(jobs(daemon)[0], signal.SIGSTOP)
+        views += [pool.submit(daemon.api.get, report + ".csv") for _ in range(11)]
+        time.sleep(0.3)
+        os.kill(jobs(daemon)[0], signal.SIGCONT)
+        replies = [view.result() for view in views]
+    assert {reply.status_code for reply in replies} == {200}
+    assert len({reply.content for reply in replies}) == 1
 
 
 def test_views_of_a_large_report_leave_the_service_small(fresh, packed, sanitized):
