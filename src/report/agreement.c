@@ -225,8 +225,7 @@ static void put_entries(struct doc *doc, const struct agreement *agreement)
 	}
 	if (wrong)
 		put_entries_of(doc, agreement, WRONG, shown);
-	if (shown < wrong)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "agreement.more", wrong - shown);
+	doc_say_more(doc, "agreement.more", wrong - shown);
 	if (doc_is(doc, DOC_HTML))
 		put_quiet_behind_click(doc, agreement);
 }

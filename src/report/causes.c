@@ -320,12 +320,12 @@ void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 		shown++;
 	}
 	doc_close(doc);
-	if (shown < leading)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-causes", leading - shown);
+	doc_say_more(doc, "report.more-causes", leading - shown);
 	if (doc->options.all && !doc_is(doc, DOC_HTML))
 		put_opened(&list);
 	else if (leading && !doc_is(doc, DOC_HTML))
-		doc_say_count(doc, BLOCK_PARAGRAPH, "report.causes-findings", result->finding_count);
+		doc_say_count(doc, BLOCK_PARAGRAPH,
+			doc->options.rows ? "report.findings-in-all" : "report.causes-findings", result->finding_count);
 	doc_close(doc);
 	operator_index_clear(&list.operators);
 	map_clear(&list.findings);

@@ -120,8 +120,7 @@ static void put_fix_lines(struct doc *doc, const struct result_target *target, b
 	for (size_t i = 0; i < shown; i++)
 		put_fix_line(doc, target, i + 1);
 	doc_close(doc);
-	if (shown < target->fix_count)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "fix.more", target->fix_count - shown);
+	doc_say_more(doc, "fix.more", target->fix_count - shown);
 	if (target->fixes_left)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "fix.left", target->fixes_left);
 }

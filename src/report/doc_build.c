@@ -168,7 +168,8 @@ void doc_say_count(struct doc *doc, enum doc_block style, const char *id, uint64
 void doc_say_more(struct doc *doc, const char *id, uint64_t count)
 {
 	if (count)
-		doc_say_count(doc, BLOCK_PARAGRAPH, doc_is(doc, DOC_HTML) ? "report.more-rows" : id, count);
+		doc_say_count(doc, BLOCK_PARAGRAPH,
+			doc_is(doc, DOC_HTML) || doc->options.rows ? "report.more-rows" : id, count);
 }
 
 void doc_say_list(struct doc *doc, enum doc_block list, const struct message *messages, size_t count)

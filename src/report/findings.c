@@ -95,7 +95,7 @@ static void put_notes_behind_click(struct doc *doc, const struct result_finding 
 /* "... and 56 more of shape-varying, 38.1 % in all" */
 static void put_more_notes(struct doc *doc, const char *rule, size_t more, int64_t share_ppm)
 {
-	struct message message = message_of("report.more-notes");
+	struct message message = message_of(doc->options.rows ? "report.more-notes-in-json" : "report.more-notes");
 
 	message_add_number(&message, &doc->arena, "count", (int64_t)more);
 	message_add(&message, "rule", str_from(rule));
@@ -179,8 +179,7 @@ void blockers_build(struct doc *doc, const struct result *result)
 		errors++;
 	doc_section(doc, "report.blockers");
 	put_list(doc, result->findings, errors < MOST ? errors : MOST);
-	if (errors > MOST)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "report.more-findings", errors - MOST);
+	doc_say_more(doc, "report.more-findings", errors > MOST ? errors - MOST : 0);
 	doc_close(doc);
 }
 

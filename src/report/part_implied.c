@@ -45,8 +45,7 @@ static void put_lines(struct doc *doc, const struct result *result)
 			fine++;
 	}
 	doc_close(doc);
-	if (fine)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "report.implied-fine", fine);
+	doc_say_more(doc, "report.implied-fine", fine);
 }
 
 static void put_row(struct doc *doc, const struct result_implied *implied)

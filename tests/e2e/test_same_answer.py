@@ -1,6 +1,7 @@
 """However a dump comes in, the report is that of `opcheck check`, byte for byte."""
 import gzip
 import json
+import re
 import shutil
 import sqlite3
 import tarfile
@@ -12,11 +13,24 @@ from daemon import DUMP, SMALL
 FORMATS = {"json": "json", "html": "html", "csv": "csv", "txt": "text", "md": "md", "sarif": "sarif", "junit.xml": "junit", "svg": "svg",
            "codequality.json": "codequality", "annotations.txt": "annotations", "metrics.txt": "metrics", "badge.json": "badge"}
 
+ELSEWHERE = (("-v lists each", "JSON has each"), ("-v 逐项列出", "JSON 中逐项列出"),
+             (r"\.\.\. and (\d+) more [a-z]+; -v lists .*", r"... and \1 more rows; JSON and CSV have them all."),
+             (r"(\d+) of these operators run on the device; -v lists .*", r"... and \1 more rows; JSON and CSV have them all."),
+             (r"…… 另有 (\d+) 个算子；-v .*", r"…… 另有 \1 行；JSON 与 CSV 中列出全部。"),
+             (r"其中 (\d+) 个算子可在设备上执行；-v .*", r"…… 另有 \1 行；JSON 与 CSV 中列出全部。"))
+
 
 def report(service, reply, suffix="json", **parameters):
     assert reply.status_code in (200, 201), reply.text
     path = reply.headers["Location"] + "/report." + suffix
     return service.api.get(path, params=parameters).content
+
+
+def without_options(text):
+    """As the service says it, which has no -v: other forms list what a text does not."""
+    for option, form in ELSEWHERE:
+        text = re.sub(option.encode(), form.encode(), text)
+    return text
 
 
 @pytest.mark.parametrize("lang", ("en", "zh-CN"))
@@ -25,7 +39,7 @@ def test_every_format_and_language(service, opcheck, suffix, lang):
     reply = service.api.submit(DUMP.read_bytes(), name=DUMP.name)
     direct = opcheck("check", DUMP, "-f", FORMATS[suffix], "--lang", lang)
     assert direct.status == 0
-    assert report(service, reply, suffix, lang=lang) == direct.out
+    assert report(service, reply, suffix, lang=lang) == without_options(direct.out)
 
 
 def test_a_form_gives_the_name_of_its_file(service, opcheck):
