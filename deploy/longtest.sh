@@ -2,11 +2,12 @@
 # The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills and soaks of the service, installs in a
 # chroot.
 #
-#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|chroot]...		60 minutes, all of them
+#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|races|chroot]...		60 minutes, all of them
 #
 # Fuzzing has half of the minutes, all targets together; kills and soaks have a number of rounds that takes about a
-# quarter each. The chroot needs root and a mirror of Debian. What fuzzing finds stays in build-fuzz/found. Exit status 1
-# when something failed.
+# quarter each. Races are what ThreadSanitizer finds in all tests of the service, which takes some fifteen minutes. The
+# chroot needs root and a mirror of Debian. What fuzzing finds stays in build-fuzz/found. Exit status 1 when something
+# failed.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -18,7 +19,7 @@ case ${1:-} in
 	shift
 	;;
 esac
-[ $# -gt 0 ] || set -- fuzz kills soak chroot
+[ $# -gt 0 ] || set -- fuzz kills soak races chroot
 # shellcheck disable=SC2086
 need_packages $long_packages
 cd "$root"
@@ -63,6 +64,13 @@ long_soak() {
 	OPCHECK_SOAK_ROUNDS=$((minutes * 4)) on_sanitizers e2e/soak
 }
 
+# A service that has raced ends with another status, which every test of it looks at.
+long_races() {
+	setup_build build-tsan -Dauto_features=enabled --buildtype=debugoptimized -Doptimization=1 -Db_sanitize=thread -Db_lundef=false &&
+		meson compile -C build-tsan opcheck opcheckd opdb.sqlite under_filter &&
+		OPCHECK_TOGETHER_ROUNDS=$minutes meson test -C build-tsan --no-rebuild -t 0 --print-errorlogs --suite e2e
+}
+
 # A bare Debian, the sources, the README's commands: what is installed there must run there.
 long_chroot() {
 	place=$(mktemp -d)
@@ -89,9 +97,9 @@ long_chroot() {
 
 for part in "$@"; do
 	case $part in
-	fuzz | kills | soak | chroot) ;;
+	fuzz | kills | soak | races | chroot) ;;
 	*)
-		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|chroot]..." >&2
+		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|races|chroot]..." >&2
 		exit 2
 		;;
 	esac

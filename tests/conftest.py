@@ -44,7 +44,7 @@ class Run:
 def environment(**more):
     """The surroundings of a run: nothing of the developer's own settings."""
     keep = {k: v for k, v in os.environ.items()
-            if k in ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS")}
+            if k in ("PATH", "HOME", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS")}
     keep["LC_ALL"] = "C.UTF-8"
     keep["OPCHECK_CONFIG"] = "none"
     keep["OPCHECK_DB"] = program("opcheck", "OPCHECK_DB")
