@@ -386,6 +386,19 @@ CREATE TABLE aclnn_call (
 	PRIMARY KEY (base, op, call)
 ) STRICT, WITHOUT ROWID;
 
+-- Casts that op-plugin makes before it calls a kernel.
+CREATE TABLE npu_cast (
+	base TEXT NOT NULL,
+	kernel TEXT NOT NULL, -- 'aclnn', 'acl_op'
+	argument TEXT NOT NULL,
+	dtypes INTEGER NOT NULL, -- of the argument, bits of enum dtype; 0 for any that differs
+	becomes TEXT NOT NULL, -- a type, 'dtype' for one that is given, or the argument whose type it takes
+	path TEXT NOT NULL,
+	plugin TEXT NOT NULL, -- version of op-plugin that was read
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (base, kernel, argument, becomes)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE aclnn (
 	call TEXT PRIMARY KEY,
 	path TEXT NOT NULL,

@@ -61,6 +61,51 @@ static const struct doc_column columns[] = {
 };
 static const struct doc_table matrix = { .columns = columns, .count = ARRAY_SIZE(columns) };
 
+/* What op-plugin casts before it calls one kind of kernel. */
+static void put_casts(struct doc *doc, const struct answer *answer, bool acl_op)
+{
+	doc_open(doc, BLOCK_LIST);
+	for (const struct npu_cast *cast = answer->units.casts; cast; cast = cast->next) {
+		struct message message = message_of(cast->dtypes                          ? "cast-to-type"
+						    : str_eq(cast->becomes, STR("dtype")) ? "cast-to-given"
+											  : "cast-to-argument");
+
+		if (cast->acl_op != acl_op)
+			continue;
+		message_add(&message, "argument", cast->argument);
+		message_add(&message, "dtypes", dtypes_text(&doc->arena, cast->dtypes, ", "));
+		message_add(&message, "becomes", cast->becomes);
+		doc_say(doc, BLOCK_ITEM, &message);
+	}
+	doc_close(doc);
+}
+
+static bool has_casts(const struct answer *answer, bool acl_op)
+{
+	const struct npu_cast *cast = answer->units.casts;
+
+	while (cast && cast->acl_op != acl_op)
+		cast = cast->next;
+	return cast;
+}
+
+/* What the rows above do not tell: casts before the call, and the ACL operator that compiles. */
+static void put_kernels(struct doc *doc, const struct answer *answer)
+{
+	if (answer->units.calls_cann && has_casts(answer, false)) {
+		doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-casts");
+		put_casts(doc, answer, false);
+	}
+	if (!answer->units.compiles)
+		return;
+	if (answer->units.calls_cann)
+		doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-jit-compile");
+	if (has_casts(answer, true)) {
+		doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-acl-casts");
+		put_casts(doc, answer, true);
+	}
+}
+
 void lookup_put_units(struct doc *doc, const struct answer *answer)
 {
 	if (!answer->units.count)
@@ -73,6 +118,7 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 	for (size_t i = 0; i < answer->units.count; i++)
 		put_row(doc, answer, &answer->units.lines[i]);
 	doc_close(doc);
+	put_kernels(doc, answer);
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < answer->units.evidence_count; i++) {
 		doc_open(doc, BLOCK_ITEM);
@@ -82,20 +128,35 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 	doc_close(doc);
 }
 
+static void put_dtypes(unsigned dtypes, struct jsonw *json)
+{
+	jsonw_key(json, "dtypes");
+	jsonw_list(json);
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		if (dtypes >> i & 1)
+			jsonw_str(json, dtype_name(i));
+	}
+	jsonw_list_end(json);
+}
+
 static void put_line(const struct unit_answer *line, struct jsonw *json)
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "unit", unit_name(line->unit));
-	jsonw_key(json, "dtypes");
-	jsonw_list(json);
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (line->dtypes >> i & 1)
-			jsonw_str(json, dtype_name(i));
-	}
-	jsonw_list_end(json);
+	put_dtypes(line->dtypes, json);
 	jsonw_key_str(json, "kernels", line->kernels);
 	jsonw_key_str(json, "note", line->note);
 	jsonw_key_str(json, "when", line->when_en);
+	jsonw_object_end(json);
+}
+
+static void put_cast(const struct npu_cast *cast, struct jsonw *json)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "kernel", cast->acl_op ? STR("acl_op") : STR("aclnn"));
+	jsonw_key_str(json, "argument", cast->argument);
+	put_dtypes(cast->dtypes, json);
+	jsonw_key_str(json, "becomes", cast->becomes);
 	jsonw_object_end(json);
 }
 
@@ -109,6 +170,14 @@ void lookup_put_units_json(const struct answer *answer, struct jsonw *json)
 	jsonw_list(json);
 	for (size_t i = 0; i < answer->units.count; i++)
 		put_line(&answer->units.lines[i], json);
+	jsonw_list_end(json);
+	jsonw_key_bool(json, "jit_compile", answer->units.calls_cann && answer->units.compiles);
+	jsonw_key(json, "casts");
+	jsonw_list(json);
+	for (const struct npu_cast *cast = answer->units.casts; cast; cast = cast->next) {
+		if (cast->acl_op ? answer->units.compiles : answer->units.calls_cann)
+			put_cast(cast, json);
+	}
 	jsonw_list_end(json);
 	jsonw_key(json, "sources");
 	jsonw_list(json);

@@ -115,6 +115,8 @@ TABLES = {
     "npu/cann.tsv": "SELECT c.name, plugin, s.name FROM cann c JOIN source s ON s.id = c.source ORDER BY place",
     "npu/calls.tsv": "SELECT op, call, c.path, plugin, s.name FROM aclnn_call c JOIN source s ON s.id = c.source ORDER BY op, call",
     "npu/aclnn.tsv": "SELECT call, a.path, a.ref, s.name FROM aclnn a JOIN source s ON s.id = a.source ORDER BY call",
+    "npu/casts.tsv": "SELECT base, kernel, argument, dtypes_of(dtypes), becomes, c.path, plugin, s.name FROM npu_cast c"
+                     " JOIN source s ON s.id = c.source ORDER BY base, kernel, argument, becomes",
     "npu/unit_conditions.tsv": "SELECT kernel, decided, test, en, zh, s.name FROM unit_condition c JOIN source s ON s.id = c.source"
                                " ORDER BY kernel",
     "package_ops.tsv": "SELECT iif(ns = '', op, ns || '::' || op), target, package, argument, since, last, takes, refuses, how, note, skips,"

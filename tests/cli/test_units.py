@@ -129,6 +129,22 @@ def test_the_operator_says_which_part_of_its_time_it_is(opcheck, tmp_path):
     assert report["operators"][0]["verdicts"]["npu@v2.7.1-26.1.0:910B"]["aicpu"] == {"lo": 1, "hi": 1}
 
 
+def test_casts_before_the_call_and_the_way_that_compiles_are_told(opcheck):
+    """jit_compile=True takes the ACL operator, with casts of its own."""
+    asked = ("op", "aten::_ctc_loss", *NPU)
+    text = " ".join(opcheck(*asked).text.split())
+    assert "With jit_compile=True (the default of 910A and 310P) its ACL operator runs instead" in text
+    assert "Before its ACL operator op-plugin casts: - log_probs of fp16 to fp32" in text
+    assert "jit_compile=True 时" in opcheck(*asked, "--lang", "zh-CN").text
+    units = opcheck(*asked, "-f", "json").json["operators"][0]["facts"][NPU[1]]["units"]
+    assert (units["jit_compile"], units["casts"]) == (True, [{"kernel": "acl_op", "argument": "log_probs", "dtypes": ["fp16"], "becomes": "fp32"}])
+    assert any("aclops/CtcLossKernelNpu.cpp#L32" in source for source in units["sources"])
+    text = " ".join(opcheck("op", "aten::softmax", *NPU).text.split())
+    assert "op-plugin casts before the call: - self to the dtype that is given" in text
+    text = " ".join(opcheck("op", "aten::linalg_solve_triangular", *NPU).text.split())
+    assert "- B to the type of A" in text
+
+
 def test_how_slow_that_is_comes_from_whoever_measured_it(opcheck, tmp_path):
     text = check(opcheck, tmp_path, [call("aten::searchsorted", [[8], [4], [], [], [], []], ["float", "float"] + 4 * ["Scalar"])], "-v").text
     assert "measured there: no AI Core kernel, runs on AI_CPU (about 0.15 ms per call) (vllm-ascend block table patch)" in " ".join(text.split())

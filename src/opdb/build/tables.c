@@ -346,6 +346,13 @@ const struct fact_table fact_tables[] = {
 		.cells = OP_AND_SOURCE,
 	},
 	{
+		.file = "npu/casts.tsv",
+		.columns = "op kernel argument dtypes becomes path plugin source",
+		.insert = "INSERT INTO npu_cast VALUES (:op, :kernel, :argument, :dtypes, :becomes, :path, :plugin, "
+			  ":source)",
+		.cells = { { "dtypes", cell_dtype_bits }, { "source", cell_source } },
+	},
+	{
 		.file = "npu/aclnn.tsv",
 		.columns = "call path ref source",
 		.insert = "INSERT INTO aclnn VALUES (:call, :path, :ref, :source)",

@@ -252,6 +252,22 @@ static void load_call(struct name_facts *name, struct row *row)
 	APPEND(name->units->calls, call);
 }
 
+static void load_cast(struct name_facts *name, struct row *row)
+{
+	struct npu_cast *cast = row_alloc(row, sizeof(*cast));
+
+	if (!cast)
+		return;
+	cast->acl_op = str_eq(row_text(row), STR("acl_op"));
+	cast->argument = row_text(row);
+	cast->dtypes = row_number(row, 1u << DTYPE_COUNT);
+	cast->becomes = row_text(row);
+	cast->path = row_text(row);
+	cast->plugin = row_text(row);
+	cast->source = row_id(row, row->db->sources.count);
+	APPEND(name->units->casts, cast);
+}
+
 /* "bool uint8 cast to int32; Ascend950 also fp64 uint64": the types behind `also`. */
 static unsigned types_of_newest_chip(struct str note)
 {
@@ -336,7 +352,8 @@ static const struct name_table {
 	{ QUERY_PACKAGE_OPS, false, true, true, load_package_fact, NULL },
 },
   unit_table = { QUERY_UNITS, true, true, false, load_unit, NULL },
-  call_table = { QUERY_CANN_CALLS, true, true, false, load_call, NULL };
+  call_table = { QUERY_CANN_CALLS, true, true, false, load_call, NULL },
+  cast_table = { QUERY_CASTS, true, true, false, load_cast, NULL };
 
 static int load_rows(struct facts *facts, struct name_facts *name, const struct name_table *table, struct err *err)
 {
@@ -384,6 +401,8 @@ int facts_units(struct facts *facts, const struct name_facts *name, bool calls, 
 	name->units->read |= !code;
 	if (!code && calls && !name->units->calls_read)
 		code = load_rows(facts, &known, &call_table, err);
+	if (!code && calls && !name->units->calls_read)
+		code = load_rows(facts, &known, &cast_table, err);
 	name->units->calls_read |= !code && calls;
 	return code;
 }

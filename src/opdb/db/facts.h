@@ -38,6 +38,7 @@ struct unit_facts {
 	bool read, calls_read;
 	struct unit_fact *items; /* in no order: each type of a chip and version has one */
 	struct cann_call *calls;
+	struct npu_cast *casts;
 	struct unit_memo *memos; /* what resolve/units.c has worked out */
 };
 

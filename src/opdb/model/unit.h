@@ -34,6 +34,17 @@ struct unit_answer {
 	struct str when_en, when_zh; /* resolve_unit_texts: of UNIT_MIXED and UNIT_HELPER, when it runs on the AI CPU */
 };
 
+/* A cast that op-plugin makes before it calls a kernel. */
+struct npu_cast {
+	struct npu_cast *next;
+	bool acl_op; /* the kernel is an ACL operator, not a call of CANN's API */
+	struct str argument;
+	unsigned dtypes;    /* enum dtype, of the argument; 0: any other */
+	struct str becomes; /* a type, "dtype" for one that is given, or the argument whose type it takes */
+	struct str path, plugin;
+	unsigned source;
+};
+
 struct evidence;
 
 /* What the kernels of an NPU say of an operator; all empty where nothing was read. */
@@ -43,6 +54,8 @@ struct unit_report {
 	size_t count;
 	const struct evidence *evidence; /* resolve_unit_texts: where the calls and their code can be read */
 	size_t evidence_count;
-	struct str cann; /* the version whose kernels these are */
-	bool nearest;    /* the release is for another one: nobody looked */
+	const struct npu_cast *casts; /* resolve_unit_texts: those of either kernel that the release has */
+	bool calls_cann, compiles;    /* resolve_unit_texts: it has a call into CANN; an ACL operator */
+	struct str cann;              /* the version whose kernels these are */
+	bool nearest;                 /* the release is for another one: nobody looked */
 };

@@ -59,6 +59,28 @@ static void put_sources(
 	ret->units.evidence_count = found.evidence_count;
 }
 
+/* Which kernels the release has, and what op-plugin casts before it calls them. */
+static void put_casts(const struct question *question, const struct name_facts *name, struct answer *ret)
+{
+	struct answer found = { .evidence = ret->units.evidence, .evidence_count = ret->units.evidence_count };
+
+	for (const struct overload *op = name->overloads; op; op = op->next) {
+		const struct kernel *kernel = kernel_on(op, question->release, name->aten);
+
+		ret->units.calls_cann |= kernel && kernel->op_api;
+		ret->units.compiles |= kernel && kernel->acl_op && !kernel->acl_wrapper;
+	}
+	ret->units.casts = name->units->casts;
+	for (const struct npu_cast *cast = name->units->casts; cast; cast = cast->next) {
+		struct cite made = { .source = cast->source, .note = cast->path, .ref = cast->plugin };
+
+		if (cast->acl_op ? ret->units.compiles : ret->units.calls_cann)
+			evidence_add(question, &made, EVIDENCE_SOURCE, &found);
+	}
+	ret->units.evidence = found.evidence;
+	ret->units.evidence_count = found.evidence_count;
+}
+
 int resolve_unit_texts(struct resolver *resolver, const struct target *target, const struct op_query *query,
 	struct answer *ret, struct err *err)
 {
@@ -76,5 +98,6 @@ int resolve_unit_texts(struct resolver *resolver, const struct target *target, c
 		return code;
 	put_conditions(&question, ret);
 	put_sources(&question, name, unnamed ? STR("") : query->overload, ret);
+	put_casts(&question, name, ret);
 	return resolver_check(resolver, err);
 }
