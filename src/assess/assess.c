@@ -14,6 +14,7 @@
 #include "assess/judge/readiness.h"
 #include "assess/judge/recipes.h"
 #include "assess/shape/dynamic.h"
+#include "assess/shape/use_bytes.h"
 #include "base/mem.h"
 #include "op/shape.h"
 #include "opdb/db/lists.h"
@@ -196,16 +197,24 @@ static void put_steps(struct work *work, const struct profile_use *use, struct r
 			use->steps.items[i].last };
 }
 
-static struct result_shape shape_of(struct work *work, const struct profile_use *use)
+/* A copy, or the one of before: there are many shapes, most of the same types and overload. */
+static struct str keep_again(struct arena *arena, struct str text, struct str before)
 {
-	struct buf dims = BUF_UNLIMITED;
+	return str_eq(text, before) ? before : arena_keep(arena, text);
+}
+
+static struct result_shape shape_of(struct work *work, const struct profile_use *use, const struct result_shape *before)
+{
+	CLEANUP(buf_clear) struct buf dims = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf dtypes = BUF_UNLIMITED;
 	struct result_shape shape = { .calls = use->calls, .cut = use->shapes_cut };
 
 	shape_put_json(&dims, use->shapes);
+	use_put_types(&dtypes, use);
 	shape.dims = arena_keep(work->arena, buf_str(&dims));
-	shape.overload = arena_keep(work->arena, use->overload);
+	shape.dtypes = keep_again(work->arena, buf_str(&dtypes), before->dtypes);
+	shape.overload = keep_again(work->arena, use->overload, before->overload);
 	put_steps(work, use, &shape);
-	buf_clear(&dims);
 	return shape;
 }
 
@@ -218,6 +227,8 @@ static int by_calls(const struct profile_use *left, const struct profile_use *ri
 	order = str_cmp(left->shapes, right->shapes);
 	if (!order)
 		order = str_cmp(left->overload, right->overload);
+	if (!order)
+		order = str_cmp(left->dtypes, right->dtypes);
 	return order ? order : (left->stream > right->stream) - (left->stream < right->stream);
 }
 
@@ -244,6 +255,7 @@ static void keep_most_called(const struct profile_use **list, size_t *count, siz
 /* The shapes most often called first; a report lists so many, and counts all. */
 static void put_shapes(struct work *work, const struct op *op, struct result_operator *ret)
 {
+	static const struct result_shape none = { .dtypes = STR(""), .overload = STR("") };
 	size_t count, limit = work->request->limits->listed_shapes;
 	size_t most = op->use_count < limit ? op->use_count : limit;
 	const struct profile_use *uses = profile_uses(work->request->profile, &count);
@@ -259,7 +271,7 @@ static void put_shapes(struct work *work, const struct op *op, struct result_ope
 		keep_most_called(list, &ret->shape_count, most, use);
 	}
 	for (size_t i = 0; i < ret->shape_count; i++)
-		ret->shapes[i] = shape_of(work, list[i]);
+		ret->shapes[i] = shape_of(work, list[i], i ? &ret->shapes[i - 1] : &none);
 	free(list);
 }
 

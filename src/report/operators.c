@@ -116,12 +116,26 @@ static struct str steps_of(struct doc *doc, const struct result_shape *shape)
 	return arena_keep(&doc->arena, buf_str(&text));
 }
 
+/* The types up to the last one that there is. */
+static struct str types_of(const struct result_shape *shape)
+{
+	struct str types = shape->dtypes;
+
+	while (str_ends(types, STR(", -")))
+		types = str_chop(types, 3);
+	return str_eq(types, STR("-")) ? STR("") : types;
+}
+
 static void put_shape(struct doc *doc, const struct result_shape *shape)
 {
+	struct str types = types_of(shape);
+
 	doc_open(doc, BLOCK_ITEM);
 	doc_styled(doc, SPAN_CODE,
 		doc_format_of(doc, "%.*s%s%.*s%s", STR_ARG(shape->overload), shape->overload.len ? " " : "",
 			STR_ARG(shape->dims), shape->cut ? " \xe2\x80\xa6" : ""));
+	if (types.len)
+		doc_printf(doc, " %.*s", STR_ARG(types));
 	doc_printf(doc, " \xc3\x97 %" PRIu64 " ", shape->calls);
 	doc_styled(doc, SPAN_SOFT,
 		doc_format_of(doc, "%.*s %.*s", STR_ARG(doc_label_of(doc, "report.occurs-in")),

@@ -93,6 +93,25 @@ static void put_flags(struct jsonw *json, const struct words *words, unsigned fl
 	jsonw_list_end(json);
 }
 
+static void put_types(struct jsonw *json, struct str types)
+{
+	struct str type = { 0 };
+
+	if (!types.len) {
+		jsonw_raw(json, STR("null"));
+		return;
+	}
+	jsonw_list(json);
+	while (str_cut(&types, ',', &type)) {
+		type = str_trim(type);
+		if (str_eq(type, STR("-")))
+			jsonw_raw(json, STR("null"));
+		else
+			jsonw_str(json, type);
+	}
+	jsonw_list_end(json);
+}
+
 /* --- fields */
 
 static void put_number(struct jsonw *json, const struct field *field, const void *at)
@@ -143,6 +162,9 @@ static void put_value(struct jsonw *json, const struct field *field, const void 
 		break;
 	case FIELD_DIMS:
 		jsonw_raw(json, ((const struct str *)at)->len ? *(const struct str *)at : STR("null"));
+		break;
+	case FIELD_TYPES:
+		put_types(json, *(const struct str *)at);
 		break;
 	case FIELD_MESSAGE:
 		put_message(json, at);

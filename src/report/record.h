@@ -26,6 +26,7 @@ enum field_kind {
 	FIELD_SHARE,         /* int64_t in millionths, from 0 to 1 */
 	FIELD_SHARE_OR_NULL, /* the same, -1 is null */
 	FIELD_DIMS,          /* struct str: sizes of arguments as compact JSON, "" is null */
+	FIELD_TYPES,         /* struct str: types joined by ", ", "-" and "" are null */
 	FIELD_MESSAGE,       /* struct message */
 	FIELD_OBJECT,        /* a struct by its record */
 	FIELD_INLINE,        /* a struct, or a message, whose keys belong to the same object */

@@ -96,6 +96,25 @@ static struct str dims_value(struct loader *loader, const cJSON *value, const ch
 	return arena_keep(loader->arena, buf_str(&dims));
 }
 
+static struct str types_value(struct loader *loader, const cJSON *value, const char *key)
+{
+	CLEANUP(buf_clear) struct buf types = BUF_UNLIMITED;
+	const cJSON *type;
+
+	if (!cJSON_IsNull(value) && !cJSON_IsArray(value))
+		loader_note(loader, key);
+	cJSON_ArrayForEach(type, value)
+	{
+		struct str word = cJSON_IsNull(type) ? STR("-") : text_value(loader, type, key);
+
+		if (str_has(word, STR(",")))
+			loader_note(loader, key);
+		else
+			buf_printf(&types, "%s%.*s", types.len ? ", " : "", STR_ARG(word));
+	}
+	return arena_keep(loader->arena, buf_str(&types));
+}
+
 static void load_message(struct loader *loader, const cJSON *object, struct message *ret)
 {
 	const cJSON *params = cJSON_GetObjectItemCaseSensitive(object, "params"), *param;
@@ -272,8 +291,8 @@ static void load_value(struct loader *loader, const struct field *field, const c
 	case FIELD_COUNT ... FIELD_SHARE_OR_NULL:
 		load_number(loader, field, value, at);
 		break;
-	case FIELD_DIMS:
-		*(struct str *)at = dims_value(loader, value, field->key);
+	case FIELD_DIMS ... FIELD_TYPES:
+		*(struct str *)at = (field->kind == FIELD_DIMS ? dims_value : types_value)(loader, value, field->key);
 		break;
 	case FIELD_MESSAGE:
 		load_message(loader, value, at);

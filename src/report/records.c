@@ -141,15 +141,9 @@ static const struct field runs_fields[] = {
 };
 static const struct record runs_record = { sizeof(struct result_runs), runs_fields, .tuple = true };
 
-static void put_null(struct jsonw *json, const void *item)
-{
-	(void)item;
-	jsonw_raw(json, STR("null"));
-}
-
 static const struct record shape_record = { RECORD(result_shape){
 	F(DIMS, result_shape, dims),
-	{ .key = "dtypes", .kind = FIELD_PUT, .put = put_null },
+	F(TYPES, result_shape, dtypes),
 	F(TEXT, result_shape, overload, .flags = OPTIONAL),
 	F(BOOL, result_shape, cut, .flags = OPTIONAL),
 	F(COUNT, result_shape, calls),

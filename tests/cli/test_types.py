@@ -246,3 +246,20 @@ def test_types_that_the_kernels_reject_stop_the_run(opcheck, tmp_path, name, dim
     condition, = verdicts(report, name, "npu@v2.6.0-7.1.0")["conditions"]
     assert condition["rule"] == "op-dtype" and condition["params"]["dtypes"] == refused
     assert report["targets"][0]["verdict"] == "inconclusive"
+
+
+def test_every_form_of_the_arguments_has_its_types(opcheck, tmp_path):
+    path = written(tmp_path, trace(
+        ("aten::add", [[2, 3], [3], []], [FLOAT, BFLOAT, "Scalar"]), ("aten::add", [[2, 3], [3], []], ["long int", "c10::qint8", ""]),
+        ("aten::add", [[2, 3], [3], []], [HALF, "std::pair<a, b>", "Scalar"]), ("aten::cat", [[], []], ["TensorList", "Scalar"])))
+    report = knowledge.report(opcheck, path, ("npu",))
+    types = {o["name"]: [s["dtypes"] for s in o["shapes"]] for o in report["operators"]}
+    assert types == {"aten::add": [["fp16", None, None], ["fp32", "bf16", None], ["int64", "c10::qint8", None]], "aten::cat": [[None, None]]}
+    page = opcheck("check", path, "-f", "html").text
+    assert "<code>[[2,3],[3],[]]</code> fp32, bf16 \u00d7 1" in page and "<code>[[2,3],[3],[]]</code> int64, c10::qint8 \u00d7 1" in page
+    saved = tmp_path / "report.json"
+    saved.write_bytes(opcheck("check", path, "-f", "json").out)
+    for form in ("json", "html"):
+        assert opcheck("convert", saved, "-f", form).out == opcheck("check", path, "-f", form).out
+    bare = knowledge.report(opcheck, written(tmp_path, knowledge.without(trace(("aten::relu", [[4]], [FLOAT])), knowledge.TYPES)), ("npu",))
+    assert bare["operators"][0]["shapes"][0]["dtypes"] is None

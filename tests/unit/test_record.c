@@ -132,6 +132,7 @@ static void assert_bytes(const struct field *field)
 		[FIELD_SHARE] = sizeof(int64_t),
 		[FIELD_SHARE_OR_NULL] = sizeof(int64_t),
 		[FIELD_DIMS] = sizeof(struct str),
+		[FIELD_TYPES] = sizeof(struct str),
 		[FIELD_MESSAGE] = sizeof(struct message),
 		[FIELD_HAS] = sizeof(bool),
 	};
@@ -167,6 +168,7 @@ static const char *type_of(const struct field *field)
 	case FIELD_MILLI ... FIELD_SHARE:
 		return "number";
 	case FIELD_DIMS:
+	case FIELD_TYPES:
 	case FIELD_FLAGS:
 	case FIELD_LIST:
 	case FIELD_TEXTS:

@@ -11,6 +11,7 @@ struct result_runs {
 
 struct result_shape {
 	struct str dims; /* compact JSON, "[[2,3],[]]"; "" when the dump has none */
+	struct str dtypes; /* of each argument, "fp32, int64, -"; "" when the dump has none */
 	struct str overload;
 	uint64_t calls;
 	bool cut;

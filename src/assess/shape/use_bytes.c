@@ -2,7 +2,7 @@
 
 #include "base/figure.h"
 #include "base/mem.h"
-#include "op/shape.h"
+#include "op/call.h"
 #include "opdb/model/dtype.h"
 
 enum { MOST_ARGUMENTS = 64 };
@@ -111,4 +111,33 @@ struct use_bytes use_bytes_of(struct arena *scratch, const struct profile_use *u
 	}
 	arena_clear(scratch);
 	return bytes;
+}
+
+/* A name of C++ types, which needs no quotes anywhere. */
+static bool is_type_word(struct str word)
+{
+	for (size_t i = 0; i < word.len; i++) {
+		if (!is_word(word.ptr[i]) && !memchr(":<> ", word.ptr[i], 4))
+			return false;
+	}
+	return word.len;
+}
+
+static struct str type_text(struct str recorded)
+{
+	unsigned type = recorded.len ? dtype_from(recorded) : 0;
+
+	if (type && !(type & (type - 1)))
+		return dtype_name((unsigned)__builtin_ctz(type));
+	return is_type_word(recorded) ? recorded : STR("-");
+}
+
+void use_put_types(struct buf *text, const struct profile_use *use)
+{
+	struct call call;
+
+	if (!use->dtypes.len || !call_read(use->shapes, use->dtypes, STR(""), &call) || !call.typed)
+		return;
+	for (size_t i = 0; i < call.count; i++)
+		buf_printf(text, "%s%.*s", i ? ", " : "", STR_ARG(type_text(call.arguments[i].type)));
 }

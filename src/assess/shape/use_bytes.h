@@ -1,6 +1,7 @@
 #pragma once
-/* How many bytes the arguments of a call have: from shapes and types as a dump tells them. */
+/* The arguments of a call by shapes and types as a dump tells them: how many bytes they have, which types. */
 #include "base/arena.h"
+#include "base/buf.h"
 #include "op/profile.h"
 
 struct use_bytes {
@@ -14,3 +15,7 @@ enum { ASSUMED_BYTES = 4 };
 
 /* The bytes that one call with these shapes and types has. scratch is used and given back. */
 struct use_bytes use_bytes_of(struct arena *scratch, const struct profile_use *use);
+
+/* Appends the type of each argument, "fp32, int64, -": as people write it where it is a known one, else as recorded;
+   "-" for what is no tensor or has no type. Nothing where the dump has no types. */
+void use_put_types(struct buf *text, const struct profile_use *use);
