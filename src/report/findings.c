@@ -150,9 +150,22 @@ static void put_notes(struct doc *doc, const struct result *result, size_t from)
 	}
 }
 
-/* Findings are sorted by severity: errors and warnings stand before the first note. */
+static void open_behind_click(struct doc *doc, size_t count)
+{
+	struct message title = message_of("report.findings-one-by-one");
+
+	message_add_number(&title, &doc->arena, "count", (int64_t)count);
+	doc_open(doc, BLOCK_MORE);
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_message(doc, &title);
+	doc_close(doc);
+}
+
+/* Findings are sorted by severity: errors and warnings stand before the first note. A page that lists causes has them
+   behind a click: they say the same once more, operator by operator. */
 void findings_build(struct doc *doc, const struct result *result, size_t left_out)
 {
+	bool again = doc_is(doc, DOC_HTML) && result->cause_count && result->finding_count;
 	size_t grave = 0, shown;
 
 	while (grave < result->finding_count && result->findings[grave].severity != SEVERITY_NOTE)
@@ -164,9 +177,13 @@ void findings_build(struct doc *doc, const struct result *result, size_t left_ou
 	if (left_out)
 		doc_say_count(
 			doc, doc_is(doc, DOC_HTML) ? BLOCK_META : BLOCK_PARAGRAPH, "report.known-left-out", left_out);
+	if (again)
+		open_behind_click(doc, result->finding_count);
 	put_list(doc, result->findings, shown);
 	doc_say_more(doc, "report.more-findings", grave - shown);
 	put_notes(doc, result, grave);
+	if (again)
+		doc_close(doc);
 	doc_close(doc);
 }
 

@@ -182,3 +182,12 @@ def test_no_command_to_copy_has_a_name_that_a_shell_would_take_apart(opcheck, tm
     for form in ("html", "text"):
         text = " ".join(opcheck("check", dump, "-t", NPU, "-v", "-f", form).text.split())
         assert "opcheck op fbgemm::b -t " in text and "opcheck op fbgemm::a" not in text
+
+
+def test_a_page_has_the_findings_once_more_behind_a_click(opcheck, tmp_path):
+    path = written(tmp_path, trace(("torchvision::nms", [[4]], [FLOAT]), ("aten::histogram", [[4]], [FLOAT])))
+    count = len(opcheck("check", path, "-t", NPU, "-t", MUSA, "-f", "json").json["findings"])
+    page = opcheck("check", path, "-t", NPU, "-t", MUSA, "-f", "html").text
+    section = page[page.index("<h2>Findings</h2>"):]
+    assert re.match(r'<h2>Findings</h2>\s*<details class="more">\s*<summary>%d findings, one by one</summary>\s*<div class="scroll"><table>' % count, section)
+    assert section[:section.index("<h2>", 1)].count('class="finding"') == count
