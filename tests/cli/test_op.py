@@ -123,3 +123,16 @@ def test_a_package_that_nobody_knows_of_is_unknown(opcheck):
     assert b"needs-package" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "npu@v2.7.1-26.0.0").out
     assert b": unknown" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "musa@v2.7.1").out
     assert b"MooreThreads/vision" in opcheck("op", "torchvision::roi_align", "-t", "musa@v2.7.1").out
+
+
+def test_an_operator_of_sparse_tensors_alone_is_judged_by_their_kernels(opcheck):
+    """PyTorch has _nnz for no dense tensor, so every call has a sparse one. The bare list is about dense tensors."""
+    assert verdict(opcheck, "aten::_nnz", "npu@v2.7.1-26.1.0")["status"] == "native"
+    assert verdict(opcheck, "aten::_nnz", "npu@v2.0.1-5.0.0")["status"] == "unsupported"
+    assert verdict(opcheck, "aten::_coalesce", "musa@v2.1.1")["status"] == "unsupported"
+    rows = opcheck("op", "--all", "-t", "npu@v2.7.1-26.1.0", "-f", "csv").text.splitlines()
+    assert any(row.startswith("npu,v2.7.1-26.1.0,_nnz,unsupported,") for row in rows)
+
+
+def verdict(opcheck, name, target):
+    return opcheck("op", name, "-t", target, "-f", "json").json["operators"][0]["verdicts"][target]

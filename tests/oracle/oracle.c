@@ -168,8 +168,8 @@ static int count_bases(struct oracle *oracle, const struct target *target, uint6
 		bool in_torch = false;
 
 		code = resolve_base(oracle->resolver, target,
-			&(struct op_query){ .ns = STR("aten"), .base = str_skip(names.items[i], 6) }, &answer,
-			&oracle->err);
+			&(struct op_query){ .ns = STR("aten"), .base = str_skip(names.items[i], 6), .dense = true },
+			&answer, &oracle->err);
 		for (size_t n = 0; !code && n < answer.overload_count; n++)
 			in_torch |= answer.overloads[n].signature.len > 0;
 		if (!code && in_torch)

@@ -429,11 +429,34 @@ static struct proof prove_patched(const struct question *question, const struct 
 	return proof;
 }
 
+/* Whether PyTorch has the overload for sparse tensors alone, so that every call has such. */
+static bool is_sparse_alone(const struct torch_fact *fact)
+{
+	const unsigned dense = HAS_CPU | HAS_CUDA | HAS_IMPLICIT | HAS_EXPLICIT | HAS_NONFUNCTIONAL | HAS_STRUCTURED;
+
+	return fact->layouts && !(fact->has & dense) && !fact->structured_delegate.len && !fact->autogen_of.len;
+}
+
+/* The registration that a call of the overload ends at, or NULL. */
+static const struct kernel *called_kernel(const struct step *step)
+{
+	const struct release *release = step->question->release;
+	const struct kernel *kernel = kernel_on(step->op, release, step->name->aten);
+
+	if (kernel || !step->fact || step->question->dense || !is_sparse_alone(step->fact))
+		return kernel;
+	for (kernel = step->op->kernels; kernel; kernel = kernel->next) {
+		if (kernel->layout & step->fact->layouts && kernel_holds(kernel, release))
+			break;
+	}
+	return kernel;
+}
+
 /* What the shipped facts say. */
 static int prove_shipped(const struct step *step, struct proof *ret)
 {
 	const struct question *question = step->question;
-	const struct kernel *kernel = kernel_on(step->op, question->release, step->name->aten);
+	const struct kernel *kernel = called_kernel(step);
 	int settled;
 
 	if (kernel)

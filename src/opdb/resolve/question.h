@@ -31,6 +31,7 @@ struct question {
 	const struct release *release;
 	const struct chip *chip; /* NULL: any */
 	enum reading reading;
+	bool dense;       /* about dense tensors whatever the overload takes */
 	bool unnamed;     /* about the overload without a name alone */
 	bool of_library;  /* other operators of the library that may own the namespace were recorded */
 	bool status_only; /* no texts and no evidence, no flags and no overloads */

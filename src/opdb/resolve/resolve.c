@@ -17,7 +17,8 @@ int resolve_base(struct resolver *resolver, const struct target *target, const s
 		.chip = target->chip,
 		.reading = query->reading,
 		.unnamed = str_eq(query->overload, STR("default")),
-		.of_library = query->of_library };
+		.of_library = query->of_library,
+		.dense = query->dense };
 	const struct name_facts *name;
 	struct answer answer;
 	int code = facts_get(&resolver->facts, query->ns, query->base, &name, err);
@@ -51,9 +52,11 @@ bool resolve_called_by_name(const struct resolver *resolver, struct str ns, stru
 int resolve_all(struct resolver *resolver, const struct target *target,
 	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err)
 {
-	struct question question = {
-		.resolver = resolver, .release = target->release, .chip = target->chip, .reading = READING_REACHED
-	};
+	struct question question = { .resolver = resolver,
+		.release = target->release,
+		.chip = target->chip,
+		.reading = READING_REACHED,
+		.dense = true };
 	unsigned place = target->release->torch_place;
 	struct name_list names = { 0 };
 	int code = opdb_names_with_prefix(resolver->db, STR("aten::"), &resolver->arena, &names, err);

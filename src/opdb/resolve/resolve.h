@@ -15,6 +15,7 @@ struct op_query {
 	struct str overload; /* "" or left out: the name as a whole; "default": the overload without a name */
 	enum reading reading;
 	bool of_library; /* resolve_is_of_library */
+	bool dense;      /* of dense tensors, though PyTorch may have the operator for sparse ones alone */
 };
 
 /* What becomes of the operator on the target. */
@@ -26,8 +27,8 @@ int resolve_base(struct resolver *resolver, const struct target *target, const s
 bool resolve_called_by_name(const struct resolver *resolver, struct str ns, struct str base,
 	bool (*recorded)(void *ctx, struct str name), void *ctx);
 
-/* Every overload that PyTorch has in the target's version, by name, read as reached, until each answers other than
-   0. */
+/* Every overload that PyTorch has in the target's version, by name, read as reached and of dense tensors, until each
+   answers other than 0. */
 int resolve_all(struct resolver *resolver, const struct target *target,
 	int (*each)(void *ctx, const struct overload_answer *overload), void *ctx, struct err *err);
 
