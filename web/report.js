@@ -20,6 +20,8 @@
 	};
 	document.documentElement.classList.add("js");
 	explainAll(document);
+	// What has to be scrolled sideways can be, by keys too.
+	document.querySelectorAll(".scroll, .wide").forEach((box) => { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; });
 
 	const table = byId("operators");
 	if (!table) return;

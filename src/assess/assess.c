@@ -519,28 +519,79 @@ static int put_costs(struct work *work)
 	return status;
 }
 
-/* The same dump on every release: judgements alone, and a result that says where they come from. */
-static int survey(struct work *work)
+/* The same dump on every release, judgements alone; what is found lives in arena. */
+static int survey_from(
+	struct work *work, const struct target *from, size_t from_count, struct arena *arena, struct survey *ret)
 {
-	const struct assess_request *request = work->request;
 	struct arena forgotten = ARENA_INIT(ARENA_UNLIMITED);
 	struct judge judge = work->judge;
 	struct survey_request asked = { .judge = &judge,
 		.weights = &work->weights,
 		.order = work->order,
-		.from = request->targets,
-		.from_count = request->target_count };
+		.from = from,
+		.from_count = from_count,
+		.hides_operators = capture_hides_operators(work->result->inputs, work->result->input_count) };
+	int status;
+
+	judge.arena = &forgotten;
+	judge.brief = true;
+	resolver_set_texts(work->resolver, false);
+	status = survey_releases(&asked, arena, ret, work->err);
+	resolver_set_texts(work->resolver, true);
+	arena_clear(&forgotten);
+	if (!status)
+		survey_put_releases(ret, work->arena, &work->result->releases);
+	return status;
+}
+
+/* The survey alone, and a result that says where it comes from. */
+static int survey(struct work *work)
+{
+	const struct assess_request *request = work->request;
 	int status;
 
 	put_header(work);
 	put_inputs(work);
-	asked.hides_operators = capture_hides_operators(work->result->inputs, work->result->input_count);
-	judge.arena = &forgotten;
-	judge.brief = true;
-	resolver_set_texts(work->resolver, false);
-	status = survey_releases(&asked, work->arena, request->survey, work->err);
+	status = survey_from(work, request->targets, request->target_count, work->arena, request->survey);
 	warn_of_assumptions(request->assumptions, &work->operators, work->result);
-	arena_clear(&forgotten);
+	return status;
+}
+
+/* Only moves of targets that were asked for. */
+static void keep_moves(struct result_releases *releases, const bool has[TARGET_COUNT])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < releases->move_count; i++) {
+		for (unsigned kind = 0; kind < TARGET_COUNT; kind++) {
+			if (has[kind] && str_eq(releases->moves[i].target, target_kind_name((enum target_kind)kind)))
+				releases->moves[count++] = releases->moves[i];
+		}
+	}
+	releases->move_count = count;
+}
+
+/* Beside the verdicts on the targets asked for: the user is on the first of each kind. */
+static int put_releases(struct work *work)
+{
+	const struct assess_request *request = work->request;
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct survey survey = { 0 };
+	struct target from[TARGET_COUNT];
+	bool has[TARGET_COUNT] = { false };
+	size_t count = 0;
+	int status;
+
+	for (size_t i = 0; i < request->target_count; i++) {
+		enum target_kind kind = request->targets[i].release->target;
+
+		if (!has[kind])
+			from[count++] = request->targets[i];
+		has[kind] = true;
+	}
+	status = survey_from(work, from, count, &arena, &survey);
+	arena_clear(&arena);
+	keep_moves(&work->result->releases, has);
 	return status;
 }
 
@@ -632,7 +683,7 @@ static int run(struct work *work)
 	if (status)
 		return status;
 	put_warnings(work);
-	return 0;
+	return work->request->skip_releases ? 0 : put_releases(work);
 }
 
 int assess(const struct assess_request *request, struct result **ret, struct err *err)

@@ -23,7 +23,8 @@ struct assess_request {
 	const int64_t *max_uncovered_ppm; /* of the device time that no operator launched; NULL: the usual limit */
 	struct cost_options cost;
 	const char *tool_version;
-	bool skip_history; /* as in struct judge */
+	bool skip_history;  /* as in struct judge */
+	bool skip_releases; /* leaves out what the dump would be on every other release */
 };
 
 /* ERR_NO_OPERATOR when nothing that was recorded is an operator; ERR_DB_DAMAGED, ERR_LIMIT. The result keeps nothing of

@@ -218,7 +218,8 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 		.max_uncovered_ppm = stated->uncovered_given ? &stated->max_uncovered_ppm : NULL,
 		.cost = run->request->cost,
 		.tool_version = check_version(),
-		.skip_history = run->request->skip_history };
+		.skip_history = run->request->skip_history,
+		.skip_releases = run->request->skip_releases };
 
 	int status = assess(&request, ret, err);
 

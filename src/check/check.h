@@ -34,6 +34,7 @@ struct check_request {
 	struct str torch;            /* only releases for this version of PyTorch; "": any */
 	bool skip_digests;           /* leaves the digests of the dumps empty: they cost more than reading does */
 	bool skip_history;           /* leaves since and until of verdicts empty that run on the device */
+	bool skip_releases;          /* leaves out what holds on other releases: it costs more than a target */
 	const struct policy *policy; /* applied to the result; NULL: none */
 	const struct limits *limits;
 	struct meter *meter; /* shows how far reading has come; may be NULL */

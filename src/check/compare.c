@@ -53,6 +53,7 @@ static int check_dump(const struct compare_request *request, const char *path, s
 		.torch = request->torch,
 		.limits = request->limits,
 		.skip_history = true,
+		.skip_releases = true,
 		.left_out = request->left_out,
 		.ctx = request->ctx };
 

@@ -37,7 +37,9 @@ static int run_buckets(void *ctx, const struct arguments *arguments, struct err 
 {
 	const struct common_options *options = ctx;
 	struct bucket_list list = { 0 };
-	struct check_request request = { .skip_digests = true, .skip_history = true, .buckets = &list };
+	struct check_request request = {
+		.skip_digests = true, .skip_history = true, .skip_releases = true, .buckets = &list
+	};
 	struct result *result;
 	int status = common_check(options, &request, arguments, &result, err);
 

@@ -46,7 +46,8 @@ static int check_once(const struct check_options *options, const struct argument
 		.stated = options->gated.stated,
 		.cost = options->cost,
 		.skip_digests = !(shows & SHOWS_DIGESTS),
-		.skip_history = !(shows & SHOWS_HISTORY) };
+		.skip_history = !(shows & SHOWS_HISTORY),
+		.skip_releases = !(shows & SHOWS_RELEASES) };
 	struct result *result;
 	int status = common_check(common, &request, dumps, &result, err);
 

@@ -46,7 +46,8 @@ static int load_result(const struct diff *diff, const struct limits *limits, con
 		.torch = STR(""),
 		.limits = limits,
 		.skip_digests = true,
-		.skip_history = true };
+		.skip_history = true,
+		.skip_releases = true };
 	struct source *source = NULL;
 	struct str head = STR("");
 	int status = source_open(path, limits, &source, diff->err);

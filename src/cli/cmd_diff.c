@@ -114,7 +114,8 @@ static int check_dump(struct side *side, const struct side *other, const struct 
 		.target_count = count,
 		.torch = STR(""),
 		.limits = &options->common.limits,
-		.skip_history = true };
+		.skip_history = true,
+		.skip_releases = true };
 	int status;
 
 	for (size_t i = 0; i < count; i++)

@@ -48,13 +48,15 @@ static void put_svg(struct buf *out, enum lang lang, const void *ctx)
 	const struct svg *svg = ctx;
 
 	(void)lang;
+	if (!svg->stretched)
+		html(out, "<div class=\"wide\">");
 	buf_printf(out, "<svg class=\"drawing %s\" viewBox=\"0 0 %" PRId64 " %" PRId64 "\"%s role=\"img\"", svg->css,
 		svg->width, svg->height, svg->stretched ? " preserveAspectRatio=\"none\"" : "");
 	html_attribute(out, "aria-label", svg->label);
 	html(out, ">");
 	for (size_t i = 0; i < svg->count; i++)
 		put_shape(out, &svg->shapes[i]);
-	html(out, "</svg>\n");
+	buf_add(out, svg->stretched ? STR("</svg>\n") : STR("</svg></div>\n"));
 }
 
 static void put_patterns(struct buf *out, enum lang lang, const void *ctx)

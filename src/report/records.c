@@ -574,6 +574,47 @@ static const struct record policy_record = { RECORD(result_policy){
 	{ 0 },
 } };
 
+/* --- releases */
+
+static const struct record release_record = { RECORD(result_release){
+	EACH(LINE, result_release, id, target, torch, cann, date),
+	F(BOOL, result_release, stable),
+	F(ENUM, result_release, verdict, .words = &verdict_words),
+	EACH_WITH(OBJECT, result_release, (.record = &interval_record), readiness, coverage),
+	EACH(COUNT, result_release, blockers, unknown),
+	{ 0 },
+} };
+
+static const struct record span_record = { RECORD(result_span){
+	F(ENUM, result_span, state, .words = &span_words),
+	EACH(LINE, result_span, first, last),
+	{ 0 },
+} };
+
+static const struct record blocker_record = { RECORD(result_blocker){
+	K("operator", TEXT, result_blocker, operator_name),
+	K("time_share", SHARE, result_blocker, share_ppm),
+	LIST("releases", LIST, result_blocker, spans, span_count, &span_record),
+	{ 0 },
+} };
+
+static const struct record names_record = { RECORD(result_names){
+	F(COUNT, result_names, total),
+	LIST("names", TEXTS, result_names, items, count, NULL),
+	{ 0 },
+} };
+
+static const struct record move_record = { RECORD(result_move){
+	EACH(LINE, result_move, target, from, to, from_torch, to_torch),
+	EACH(BOOL, result_move, clears, back),
+	F(COUNT, result_move, releases),
+	EACH_WITH(OBJECT, result_move, (.record = &names_record), cleared, left),
+	K("new", OBJECT, result_move, fresh, .record = &names_record),
+	EACH_WITH(LINE, result_move, (.flags = OPTIONAL), kernels, kernels_cann),
+	F(OBJECT, result_move, off_aicpu, .record = &names_record, WHEN(result_move, kernels.len)),
+	{ 0 },
+} };
+
 /* --- the report */
 
 static void put_schema_version(struct jsonw *json, const void *item)
@@ -639,6 +680,11 @@ const struct record report_record = { RECORD(result){
 	K("modules_by", ENUM, result, places.kind, .words = &place_words, .flags = OPTIONAL),
 	K("calls_placed_nowhere", COUNT, result, places.left_out, WHEN(result, places.kind)),
 	LIST("modules", LIST, result, places.items, places.count, &place_record, WHEN(result, places.kind)),
+	LIST("releases", LIST, result, releases.items, releases.count, &release_record, .flags = OPTIONAL),
+	LIST("blockers", LIST, result, releases.blockers, releases.blocker_count, &blocker_record,
+		WHEN(result, releases.count)),
+	K("blockers_left", COUNT, result, releases.blockers_left, .flags = OPTIONAL),
+	LIST("moves", LIST, result, releases.moves, releases.move_count, &move_record, WHEN(result, releases.count)),
 	LIST("ignored", LIST, result, ignored, ignored_count, &ignored_record),
 	LIST("questions", LIST, result, questions, question_count, &question_record, .flags = OPTIONAL),
 	LIST("training", LIST, result, training, training_count, &training_record, .flags = OPTIONAL),

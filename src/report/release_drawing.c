@@ -1,14 +1,17 @@
 /* Every release in a row: how ready each is, its verdict, and what blocks where. */
 #include "base/mem.h"
 #include "report/drawing.h"
-#include "report/survey_parts.h"
+#include "report/page_sections.h"
 
 enum {
 	ROWS = 14,
 	NAME_WIDTH = 260,
 	RELEASES_WIDTH = 900,
 	GAP = 14,
+	MARK_WIDTH = 20,
+	MARK_HEIGHT = 18,
 	BAR_HEIGHT = 60,
+	TOP_HEIGHT = MARK_HEIGHT + BAR_HEIGHT + 4,
 	ROW_HEIGHT = 18,
 	CELL_HEIGHT = 16,
 	AXIS_HEIGHT = 20,
@@ -31,25 +34,25 @@ static const struct {
 
 struct release_drawing {
 	struct doc *doc;
-	const struct survey *survey;
-	struct survey_blocked *blocked;
-	size_t rows;
+	const struct result_releases *releases;
+	enum cell_state *states; /* a row of releases for the verdicts, then one for each operator */
+	size_t rows;             /* of operators */
 	struct svg_shape *shapes;
 	size_t count;
 };
 
-static bool same_target(const struct survey *survey, size_t a, size_t b)
+static bool same_target(const struct result_releases *releases, size_t a, size_t b)
 {
-	return survey->releases[a].target.release->target == survey->releases[b].target.release->target;
+	return str_eq(releases->items[a].target, releases->items[b].target);
 }
 
 /* Left edge of the column of a release, pushed by `columns` further; a gap lies between two targets. */
 static int64_t column_x(const struct release_drawing *drawing, size_t release, size_t columns)
 {
-	const struct survey *survey = drawing->survey;
+	const struct result_releases *releases = drawing->releases;
 
-	return NAME_WIDTH + (same_target(survey, 0, release) ? 0 : GAP) +
-	       (RELEASES_WIDTH - GAP) * (int64_t)(release + columns) / (int64_t)survey->count;
+	return NAME_WIDTH + (same_target(releases, 0, release) ? 0 : GAP) +
+	       (RELEASES_WIDTH - GAP) * (int64_t)(release + columns) / (int64_t)releases->count;
 }
 
 /* Over the columns from one release to before another of the same target. */
@@ -69,19 +72,7 @@ static void add_label(struct release_drawing *drawing, int64_t y, struct str tex
 	};
 }
 
-static int compare_items(const void *a, const void *b)
-{
-	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-
-	return (left > right) - (left < right);
-}
-
-static bool set_has(const struct survey_set *set, uint32_t op)
-{
-	return set->count && bsearch(&op, set->items, set->count, sizeof(op), compare_items);
-}
-
-static enum cell_state verdict_state(const struct survey_release *release)
+static enum cell_state verdict_state(const struct result_release *release)
 {
 	static const enum cell_state states[] = {
 		[VERDICT_READY] = CELL_FINE,
@@ -90,50 +81,69 @@ static enum cell_state verdict_state(const struct survey_release *release)
 		[VERDICT_BLOCKED] = CELL_STOPS,
 	};
 
-	return states[release->figures.verdict];
+	return states[release->verdict];
 }
 
-/* Of row 0 the verdict, of the others that of an operator. */
-static enum cell_state state_at(const struct release_drawing *drawing, size_t row, size_t release)
+static size_t position_of(const struct result_releases *releases, struct str id)
 {
-	const struct survey_release *at = &drawing->survey->releases[release];
-	uint32_t op = row ? drawing->blocked[row - HEAD_ROWS].op : 0;
+	size_t at = 0;
 
-	return row < HEAD_ROWS              ? verdict_state(at)
-	       : set_has(&at->blockers, op) ? CELL_STOPS
-	       : set_has(&at->unknown, op)  ? CELL_UNKNOWN
-	       : set_has(&at->doubts, op)   ? CELL_LIMITED
-					    : CELL_FINE;
+	while (at < releases->count && !str_eq(releases->items[at].id, id))
+		at++;
+	return at;
+}
+
+static void set_states(const struct release_drawing *drawing)
+{
+	static const enum cell_state states[] = {
+		[SPAN_BLOCKED] = CELL_STOPS, [SPAN_UNKNOWN] = CELL_UNKNOWN, [SPAN_CONDITIONAL] = CELL_LIMITED
+	};
+	const struct result_releases *releases = drawing->releases;
+	enum cell_state *row = drawing->states;
+
+	for (size_t i = 0; i < releases->count; i++)
+		row[i] = verdict_state(&releases->items[i]);
+	for (size_t i = 0; i < drawing->rows; i++) {
+		row += releases->count;
+		for (size_t j = 0; j < releases->blockers[i].span_count; j++) {
+			const struct result_span *span = &releases->blockers[i].spans[j];
+			size_t last = position_of(releases, span->last);
+
+			for (size_t at = position_of(releases, span->first); at <= last && at < releases->count; at++)
+				row[at] = states[span->state];
+		}
+	}
 }
 
 /* "aten::isin: does not run, npu@v2.1.0-3.0.0 to npu@v2.1.0-7.2.0" */
 static struct str run_title(
 	struct release_drawing *drawing, struct str name, enum cell_state state, const size_t run[2])
 {
-	const struct survey_release *releases = drawing->survey->releases;
+	const struct result_release *items = drawing->releases->items;
 	struct message message = message_of(run[1] - run[0] > 1 ? "releases.span" : "releases.one");
 
 	message_add(&message, "name", name);
 	message_add(&message, "state", doc_label_of(drawing->doc, looks[state].id));
-	message_add(&message, "first", str_from(releases[run[0]].target.id));
-	message_add(&message, "last", str_from(releases[run[1] - 1].target.id));
+	message_add(&message, "first", items[run[0]].id);
+	message_add(&message, "last", items[run[1] - 1].id);
 	return doc_message_of(drawing->doc, &message);
 }
 
 /* Releases in a row on which nothing changes are one shape. */
 static void add_row(struct release_drawing *drawing, size_t row, struct str name)
 {
-	const struct survey *survey = drawing->survey;
-	int64_t y = BAR_HEIGHT + 4 + (int64_t)row * ROW_HEIGHT;
+	const struct result_releases *releases = drawing->releases;
+	const enum cell_state *states = &drawing->states[row * releases->count];
+	int64_t y = TOP_HEIGHT + (int64_t)row * ROW_HEIGHT;
 	size_t run[2];
 
 	add_label(drawing, y, name);
-	for (run[0] = 0; run[0] < survey->count; run[0] = run[1]) {
-		enum cell_state state = state_at(drawing, row, run[0]);
+	for (run[0] = 0; run[0] < releases->count; run[0] = run[1]) {
+		enum cell_state state = states[run[0]];
 		struct svg_shape *shape;
 
-		for (run[1] = run[0] + 1; run[1] < survey->count && same_target(survey, run[0], run[1]) &&
-					  state_at(drawing, row, run[1]) == state;)
+		for (run[1] = run[0] + 1;
+			run[1] < releases->count && same_target(releases, run[0], run[1]) && states[run[1]] == state;)
 			run[1]++;
 		shape = add_shape(drawing, run[0], run[1], y + CELL_HEIGHT - looks[state].height);
 		shape->height = looks[state].height;
@@ -145,18 +155,48 @@ static void add_row(struct release_drawing *drawing, size_t row, struct str name
 /* As high as the share that certainly runs on the device. */
 static void add_bar(struct release_drawing *drawing, size_t at)
 {
-	const struct survey_release *release = &drawing->survey->releases[at];
-	int64_t height = BAR_HEIGHT * release->figures.readiness.time.lo_ppm / WHOLE_PPM;
-	struct svg_shape *shape = add_shape(drawing, at, at + 1, BAR_HEIGHT - height);
+	const struct result_release *release = &drawing->releases->items[at];
+	int64_t height = BAR_HEIGHT * release->readiness.lo_ppm / WHOLE_PPM;
+	struct svg_shape *shape = add_shape(drawing, at, at + 1, MARK_HEIGHT + BAR_HEIGHT - height);
 	struct message title = message_of("releases.bar");
 
-	message_add(&title, "release", str_from(release->target.id));
-	message_add(&title, "share", doc_interval_of(drawing->doc, release->figures.readiness.time));
-	message_add(&title, "verdict", word_for(&verdict_words, release->figures.verdict));
-	message_add_number(&title, &drawing->doc->arena, "blockers", (int64_t)release->blockers.count);
+	message_add(&title, "release", release->id);
+	message_add(&title, "share", doc_interval_of(drawing->doc, release->readiness));
+	message_add(&title, "verdict", word_for(&verdict_words, release->verdict));
+	message_add_number(&title, &drawing->doc->arena, "blockers", (int64_t)release->blockers);
 	shape->height = height;
 	shape->css = str_from(looks[verdict_state(release)].css);
 	shape->title = doc_message_of(drawing->doc, &title);
+}
+
+/* Over the column of a release: where the user is, or where to move. */
+static void add_mark(struct release_drawing *drawing, struct str id, const char *title_id, struct str sign)
+{
+	size_t at = position_of(drawing->releases, id);
+	struct message title = message_of(title_id);
+	struct svg_shape *shape = &drawing->shapes[drawing->count];
+
+	if (at == drawing->releases->count)
+		return;
+	drawing->count++;
+	message_add(&title, "release", id);
+	*shape = (struct svg_shape){ .x = column_x(drawing, at, 0) - MARK_WIDTH / 2,
+		.width = MARK_WIDTH,
+		.height = MARK_HEIGHT,
+		.css = STR("mark"),
+		.title = doc_message_of(drawing->doc, &title),
+		.text = sign };
+}
+
+static void add_marks(struct release_drawing *drawing)
+{
+	for (size_t i = 0; i < drawing->releases->move_count; i++) {
+		const struct result_move *move = &drawing->releases->moves[i];
+
+		add_mark(drawing, move->from, "releases.here", STR("\xe2\x96\xbc"));
+		if (!str_eq(move->from, move->to))
+			add_mark(drawing, move->to, "releases.there", STR("\xe2\x98\x85"));
+	}
 }
 
 /* "2.7" of "2.7.1" */
@@ -170,48 +210,51 @@ static struct str minor_of(struct str torch)
 
 static void add_axis(struct release_drawing *drawing)
 {
-	const struct survey *survey = drawing->survey;
+	const struct result_releases *releases = drawing->releases;
 
-	for (size_t from = 0, to; from < survey->count; from = to) {
-		const struct release *release = survey->releases[from].target.release;
+	for (size_t from = 0, to; from < releases->count; from = to) {
+		const struct result_release *release = &releases->items[from];
 		struct str minor = minor_of(release->torch);
 		struct svg_shape *shape;
 
-		for (to = from + 1; to < survey->count && same_target(survey, from, to) &&
-				    str_eq(minor_of(survey->releases[to].target.release->torch), minor);)
+		for (to = from + 1; to < releases->count && same_target(releases, from, to) &&
+				    str_eq(minor_of(releases->items[to].torch), minor);)
 			to++;
-		shape = add_shape(
-			drawing, from, to, BAR_HEIGHT + 4 + (int64_t)(drawing->rows + HEAD_ROWS) * ROW_HEIGHT);
+		shape = add_shape(drawing, from, to, TOP_HEIGHT + (int64_t)(drawing->rows + HEAD_ROWS) * ROW_HEIGHT);
 		shape->height = AXIS_HEIGHT;
 		shape->css = STR("axis");
 		shape->title = doc_format_of(
-			drawing->doc, "%.*s, PyTorch %.*s", STR_ARG(target_kind_name(release->target)), STR_ARG(minor));
+			drawing->doc, "%.*s, PyTorch %.*s", STR_ARG(release->target), STR_ARG(minor));
 		shape->text = minor;
 	}
 }
 
-void releases_draw(struct doc *doc, const struct survey *survey)
+void releases_draw(struct doc *doc, const struct result_releases *releases)
 {
-	size_t blocked_count;
-	CLEANUP(mem_release) struct survey_blocked *blocked = survey_list_blocked(survey, true, &blocked_count);
-	struct release_drawing drawing = {
-		.doc = doc, .survey = survey, .blocked = blocked, .rows = blocked_count < ROWS ? blocked_count : ROWS
-	};
+	struct release_drawing drawing = { .doc = doc,
+		.releases = releases,
+		.rows = releases->blocker_count < ROWS ? releases->blocker_count : ROWS };
+	size_t cells = releases->count * (drawing.rows + HEAD_ROWS);
 
-	if (!doc_is(doc, DOC_HTML) || !survey->count)
+	if (!doc_is(doc, DOC_HTML) || !releases->count)
 		return;
-	/* at most a bar, a piece of the axis and a cell in each row for a release, and the names of the rows */
-	drawing.shapes = arena_alloc(&doc->arena,
-		((survey->count + 1) * (drawing.rows + HEAD_ROWS) + 2 * survey->count) * sizeof(drawing.shapes[0]));
-	for (size_t i = 0; i < survey->count; i++)
+	drawing.states = arena_alloc(&doc->arena, cells * sizeof(drawing.states[0]));
+	memset(drawing.states, 0, cells * sizeof(drawing.states[0]));
+	set_states(&drawing);
+	/* at most a bar, a piece of the axis and a cell in each row for a release, the names of the rows, and marks */
+	drawing.shapes = arena_alloc(
+		&doc->arena, (cells + drawing.rows + HEAD_ROWS + 2 * releases->count + 2 * releases->move_count) *
+				     sizeof(drawing.shapes[0]));
+	for (size_t i = 0; i < releases->count; i++)
 		add_bar(&drawing, i);
 	add_row(&drawing, 0, doc_label_of(doc, "report.verdict"));
 	for (size_t i = 0; i < drawing.rows; i++)
-		add_row(&drawing, HEAD_ROWS + i, survey->operators[blocked[i].op].name);
+		add_row(&drawing, HEAD_ROWS + i, releases->blockers[i].operator_name);
 	add_axis(&drawing);
-	doc_svg(doc, &(struct svg){ .css = "map releases",
+	add_marks(&drawing);
+	doc_svg(doc, &(struct svg){ .css = "releases",
 			     .width = NAME_WIDTH + RELEASES_WIDTH,
-			     .height = BAR_HEIGHT + 4 + (int64_t)(drawing.rows + HEAD_ROWS) * ROW_HEIGHT + AXIS_HEIGHT,
+			     .height = TOP_HEIGHT + (int64_t)(drawing.rows + HEAD_ROWS) * ROW_HEIGHT + AXIS_HEIGHT,
 			     .label = doc_label_of(doc, "releases.label"),
 			     .shapes = drawing.shapes,
 			     .count = drawing.count });

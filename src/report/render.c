@@ -4,8 +4,8 @@
 
 const struct renderer renderers[] = {
 	{ "text", "text/plain; charset=utf-8", ".txt", 0, render_text },
-	{ "json", "application/json", ".json", SHOWS_DIGESTS | SHOWS_HISTORY, render_json },
-	{ "html", "text/html; charset=utf-8", ".html", SHOWS_DIGESTS | SHOWS_HISTORY, render_html },
+	{ "json", "application/json", ".json", SHOWS_DIGESTS | SHOWS_HISTORY | SHOWS_RELEASES, render_json },
+	{ "html", "text/html; charset=utf-8", ".html", SHOWS_DIGESTS | SHOWS_HISTORY | SHOWS_RELEASES, render_html },
 	{ "md", "text/markdown; charset=utf-8", ".md", 0, render_md },
 	{ "csv", "text/csv; charset=utf-8", ".csv", SHOWS_HISTORY, render_csv },
 	{ "sarif", "application/sarif+json", ".sarif", 0, .of_findings = ci_sarif },

@@ -8,9 +8,9 @@
 /* Of the JSON report, as schema/report.schema.json describes it. */
 #define REPORT_SCHEMA_VERSION "1.0.0"
 
-/* What costs time to find out and only some formats show: digests of the dumps, since and until when a verdict
-   holds. */
-enum render_shows { SHOWS_DIGESTS = 1 << 0, SHOWS_HISTORY = 1 << 1 };
+/* What costs time to find out and only some formats show: digests of the dumps, since and until when a verdict holds,
+   what the dumps would be on every release. */
+enum render_shows { SHOWS_DIGESTS = 1 << 0, SHOWS_HISTORY = 1 << 1, SHOWS_RELEASES = 1 << 2 };
 
 struct renderer {
 	const char *name;       /* as with --format */

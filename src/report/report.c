@@ -2,7 +2,7 @@
 #include "report/html.h"
 #include "report/part.h"
 #include "report/render.h"
-#include "report/sections.h"
+#include "report/page_sections.h"
 #include "report/source.h"
 
 /* What fits into a comment: the verdict first, then what was weak in the dump and what blocks. */
@@ -44,6 +44,7 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 		findings_build(doc, result, left_out);
 	waived_build(doc, result);
 	time_build(doc, result);
+	releases_build(doc, result);
 	steps_build(doc, result);
 	costs_build(doc, result);
 	operators_build(doc, result);

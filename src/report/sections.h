@@ -63,12 +63,6 @@ struct str status_in_words(struct doc *doc, const struct result_verdict *verdict
 void costs_build(struct doc *doc, const struct result *result);
 void curve_put(struct buf *out, enum lang lang, const void *ctx);
 
-/* time_section.c: of a page alone, a bar of all statuses of a target; where the time goes, as a map of the operators.
-   step_section.c: in which steps operators meet new shapes. */
-void status_bar_build(struct doc *doc, const struct result_target *target);
-void time_build(struct doc *doc, const struct result *result);
-void steps_build(struct doc *doc, const struct result *result);
-
 /* agreement.c: where a dump was made (once for inputs that follow each other and come from one place); what a device
    did beside what was predicted; what it did with one operator. */
 void device_build(struct doc *doc, const struct result *result, size_t input);

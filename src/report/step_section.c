@@ -4,7 +4,7 @@
 #include "base/mem.h"
 
 #include "report/drawing.h"
-#include "report/sections.h"
+#include "report/page_sections.h"
 
 enum {
 	ROWS = 16,

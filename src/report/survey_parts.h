@@ -19,12 +19,6 @@ void survey_put_span(const struct survey *survey, const struct survey_group *gro
 /* Names of operators, at most so many, and how many more: "aten::a, aten::b, ... +3". */
 void survey_put_names(const struct survey *survey, const struct survey_set *set, size_t most, struct buf *out);
 
-enum { SURVEY_LINES = 6 };
-
-/* The sentences about a move, in their order; names and counts in them live in arena. Returns how many. */
-size_t survey_say_move(const struct survey *survey, const struct survey_move *move, struct arena *arena,
-	struct message ret[SURVEY_LINES]);
-
 /* An operator that blocks somewhere. */
 struct survey_blocked {
 	uint32_t op;
@@ -36,6 +30,3 @@ struct survey_blocked {
 
 /* All of them, largest share first; on the heap. */
 struct survey_blocked *survey_list_blocked(const struct survey *survey, bool all, size_t *ret_count);
-
-/* release_drawing.c: of a page, every release with its readiness and its verdict, over what blocks where. */
-void releases_draw(struct doc *doc, const struct survey *survey);

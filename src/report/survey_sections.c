@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "report/drawing.h"
 #include "report/html.h"
-#include "report/sections.h"
+#include "report/page_sections.h"
 #include "report/answers.h"
 #include "report/survey_parts.h"
 
@@ -150,12 +150,12 @@ static void put_table(struct doc *doc, const struct survey *survey)
 	doc_close(doc);
 }
 
-static void put_matrix(struct doc *doc, const struct survey *survey)
+static void put_matrix(struct doc *doc, const struct survey *survey, const struct result *result)
 {
 	const char *against = survey->against_given ? "survey.against-given" : "survey.against-before";
 
 	doc_section(doc, doc_is(doc, DOC_HTML) ? "survey.matrix" : NULL);
-	releases_draw(doc, survey);
+	releases_draw(doc, &result->releases);
 	if (doc_is(doc, DOC_HTML))
 		doc_say_label(doc, BLOCK_SOFT, against);
 	put_table(doc, survey);
@@ -168,20 +168,10 @@ static void put_matrix(struct doc *doc, const struct survey *survey)
 
 /* --- moves, and operators that block */
 
-static void put_moves(struct doc *doc, const struct survey *survey)
+static void put_moves(struct doc *doc, const struct result *result)
 {
 	doc_section(doc, doc_is(doc, DOC_MD) ? NULL : "survey.moves");
-	doc_open(doc, BLOCK_NOTES);
-	for (size_t i = 0; i < survey->move_count; i++) {
-		struct message lines[SURVEY_LINES];
-		size_t count = survey_say_move(survey, &survey->moves[i], &doc->arena, lines);
-
-		doc_open(doc, BLOCK_ITEM);
-		for (size_t line = 0; line < count; line++)
-			doc_say(doc, BLOCK_LINE, &lines[line]);
-		doc_close(doc);
-	}
-	doc_close(doc);
+	moves_build(doc, &result->releases);
 	doc_close(doc);
 }
 
@@ -253,8 +243,8 @@ static void build_md(struct doc *doc, const struct survey *survey, const struct 
 	doc_close(doc);
 	assumptions_build(doc, result);
 	put_warnings(doc, result);
-	put_moves(doc, survey);
-	put_matrix(doc, survey);
+	put_moves(doc, result);
+	put_matrix(doc, survey, result);
 	put_blocked(doc, survey);
 }
 
@@ -265,10 +255,10 @@ static void build(struct doc *doc, const struct survey *survey, const struct res
 	if (doc_is(doc, DOC_HTML))
 		doc_svg_patterns(doc);
 	if (doc_is(doc, DOC_HTML))
-		put_moves(doc, survey);
-	put_matrix(doc, survey);
+		put_moves(doc, result);
+	put_matrix(doc, survey, result);
 	if (doc_is(doc, DOC_TEXT))
-		put_moves(doc, survey);
+		put_moves(doc, result);
 	put_blocked(doc, survey);
 	put_warnings(doc, result);
 	doc_close(doc);

@@ -1,7 +1,7 @@
 /* Where the time goes: a bar of every status for each target, and a map of the operators. */
 #include "report/drawing.h"
 #include "report/operator_index.h"
-#include "report/sections.h"
+#include "report/page_sections.h"
 
 enum {
 	BAR_WIDTH = 1000,

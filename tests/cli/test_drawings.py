@@ -110,10 +110,69 @@ def test_releases_are_drawn_as_advise_lists_them(opcheck):
         assert bar["css"] == looks[release["verdict"]]
         assert abs(bar["sides"][3] - 60 * release["readiness"]["time"]["lo"]) <= 1
     ids = [release["id"] for release in survey["releases"]]
+    assert drawn["shapes"][-1]["css"] == "mark"
     cells = [re.fullmatch(r"(\S+): does not run, (\S+?)(?: to (\S+))?", s["title"]) for s in drawn["shapes"]]
     for _, name, begin, end in [(c, *c.groups()) for c in cells if c and c[1] != "Verdict"]:
         for i in range(ids.index(begin), ids.index(end or begin) + 1):
             assert name in survey["releases"][i]["blockers"]
+
+
+def states_of(report):
+    """Of each operator that blocks somewhere, its state on each release."""
+    ids, states = [release["id"] for release in report["releases"]], {}
+    for blocker in report["blockers"]:
+        states[blocker["operator"]] = ["runs"] * len(ids)
+        for span in blocker["releases"]:
+            first, last = ids.index(span["first"]), ids.index(span["last"])
+            states[blocker["operator"]][first:last + 1] = [span["state"]] * (last + 1 - first)
+    return states
+
+
+def test_a_report_has_the_releases_that_advise_has(opcheck):
+    report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
+    survey = opcheck("advise", DUMP, "--from", "npu@2.1.0", "--from", "musa@v1.3.0", "-f", "json").json
+    assert len(report["releases"]) == len(survey["releases"]) > 80
+    for own, other in zip(report["releases"], survey["releases"]):
+        assert (own["id"], own["verdict"], own["stable"]) == (other["id"], other["verdict"], other["stable"])
+        assert (own["readiness"], own["coverage"]) == (other["readiness"]["time"], other["coverage"]["time"])
+        assert (own["blockers"], own["unknown"]) == (len(other["blockers"]), len(other["unknown"]))
+    keys = {"blocked": "blockers", "unknown": "unknown", "conditional": "conditional"}
+    for name, states in states_of(report).items():
+        for state, release in zip(states, survey["releases"]):
+            assert state == next((s for s, key in keys.items() if name in release[key]), "runs"), (name, release["id"])
+    for own, other in zip(report["moves"], survey["moves"]):
+        assert all(own[key] == other[key] for key in ("target", "from", "to", "clears", "back", "releases"))
+        assert all(own[key] == {"total": len(other[key]), "names": other[key][:20]} for key in ("cleared", "left", "new"))
+
+
+def test_a_report_of_two_releases_of_a_target_moves_from_the_first(opcheck):
+    report = opcheck("check", DUMP, "-t", "musa@v1.3.0", "-t", "musa@v2.7.1", "-f", "json").json
+    assert [(move["target"], move["from"]) for move in report["moves"]] == [("musa", "musa@v1.3.0")]
+
+
+def test_formats_that_show_no_releases_do_without(opcheck, tmp_path):
+    report = tmp_path / "report.json"
+    report.write_bytes(opcheck("check", DUMP, *TARGETS, "-f", "json").out)
+    for name in ("text", "md", "csv", "html"):
+        assert opcheck("convert", report, "-f", name).out == opcheck("check", DUMP, *TARGETS, "-f", name).out, name
+
+
+def test_the_page_draws_every_release_and_says_where_the_user_is(opcheck):
+    report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
+    page = opcheck("check", DUMP, *TARGETS, "-f", "html")
+    drawn, = drawings(page, "releases")
+    for release, bar in zip(report["releases"], drawn["shapes"]):
+        assert bar["title"].startswith(release["id"] + ": ") and abs(bar["sides"][3] - 60 * release["readiness"]["lo"]) <= 1
+    marks = [shape["title"] for shape in drawn["shapes"] if shape["css"] == "mark"]
+    for move in report["moves"]:
+        assert any(mark.startswith(move["from"] + ": ") for mark in marks)
+        assert move["to"] == move["from"] or any(mark.startswith(move["to"] + ": ") for mark in marks)
+    words = {"blocked": "does not run", "unknown": "unknown", "conditional": "may not run"}
+    titles = {shape["title"] for shape in drawn["shapes"]}
+    for blocker in report["blockers"][:14]:
+        for span in blocker["releases"]:
+            end = "" if span["first"] == span["last"] else " to " + span["last"]
+            assert "%s: %s, %s%s" % (blocker["operator"], words[span["state"]], span["first"], end) in titles
 
 
 @pytest.mark.parametrize("name", ("aten::<b>", 'aten::"x"', "aten::a&amp;b"))

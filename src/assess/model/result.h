@@ -9,7 +9,7 @@
 #include "assess/model/result_cost.h"
 #include "assess/model/result_finding.h"
 #include "assess/model/result_input.h"
-#include "assess/model/result_parts.h"
+#include "assess/model/result_releases.h"
 #include "assess/model/result_source.h"
 #include "op/name.h"
 
@@ -85,6 +85,7 @@ struct result {
 	size_t operator_count;
 	struct result_cost cost;
 	struct result_places places;
+	struct result_releases releases;
 	struct result_ignored *ignored;
 	size_t ignored_count;
 	struct result_target *targets;

@@ -1,0 +1,17 @@
+#pragma once
+/* Sections that only a page has, with drawings; in other formats they are nothing. Each drawing has a table or a list
+   that says the same. */
+#include "report/sections.h"
+
+/* time_section.c: a bar of all statuses of a target; where the time goes, as a map of the operators. */
+void status_bar_build(struct doc *doc, const struct result_target *target);
+void time_build(struct doc *doc, const struct result *result);
+
+/* step_section.c: in which steps operators meet new shapes. */
+void steps_build(struct doc *doc, const struct result *result);
+
+/* release_drawing.c: every release with its readiness and its verdict, over what blocks where. release_section.c: the
+   drawing with tables; the smallest moves, which other formats list too. */
+void releases_draw(struct doc *doc, const struct result_releases *releases);
+void releases_build(struct doc *doc, const struct result *result);
+void moves_build(struct doc *doc, const struct result_releases *releases);
