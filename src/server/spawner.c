@@ -17,6 +17,10 @@
 
 #include "base/mem.h"
 
+#ifdef OPCHECK_COVERAGE
+#include <gcov.h>
+#endif
+
 enum { CLEAR_OF_PLACES = 16, MS = 1000, NS_A_MS = 1000 * 1000 };
 
 struct child {
@@ -43,6 +47,15 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * MS + now.tv_nsec / NS_A_MS;
 }
 
+/* Nothing of the service's ends with a process that it started. */
+_Noreturn static void end_process(int status)
+{
+#ifdef OPCHECK_COVERAGE
+	__gcov_dump();
+#endif
+	_exit(status);
+}
+
 /* --- a job's process */
 
 static void give_places(const int *files, size_t count)
@@ -63,7 +76,7 @@ _Noreturn static void run_child(const struct nursery *nursery, uint32_t kind, co
 	prctl(PR_SET_NAME, "opcheckd-job");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	give_places(files, count);
-	_exit(nursery->work->run(nursery->work->ctx, kind));
+	end_process(nursery->work->run(nursery->work->ctx, kind));
 }
 
 /* --- starting and ending jobs */
@@ -205,7 +218,7 @@ _Noreturn static void run_spawner(struct nursery *nursery)
 	}
 	for (size_t i = 0; i < nursery->count; i++)
 		kill(nursery->children[i].pid, SIGKILL);
-	_exit(0);
+	end_process(0);
 }
 
 /* --- the service's side */
