@@ -38,17 +38,18 @@ static void put_types(struct doc *doc, const char *title, unsigned types)
 	lookup_put_fact(doc, title, dtypes_text(&doc->arena, types, ", "));
 }
 
-/* "report 2026-05-20: fails: text (source)"; one that a better note contradicts is marked. */
-static void put_note(struct doc *doc, const struct note_answer *answer, const char *title)
+/* "report 2026-05-20: fails: text (source)"; one that a better note or a kernel's code contradicts is marked. */
+static void put_note(struct doc *doc, const struct answer *told, const struct note_answer *answer, const char *title)
 {
 	const struct note *note = answer->note;
-	bool source = note->ref.len;
+	bool source = note->ref.len, against = lookup_is_against_kernels(told, note);
 
 	lookup_put_fact(doc, title,
-		doc_format_of(doc, "%.*s%s%.*s%s: %.*s: %.*s%s%.*s%s%s", STR_ARG(evidence_kind_name(answer->evidence)),
-			note->date.len ? " " : "", STR_ARG(note->date), answer->told ? "" : ", release not told",
-			STR_ARG(note_kind_name(note->kind)), STR_ARG(note->text), source ? " (" : "",
-			STR_ARG(note->ref), source ? ")" : "", answer->lost ? " [lost to a better one]" : ""));
+		doc_format_of(doc, "%.*s%s%.*s%s: %.*s: %.*s%s%.*s%s%s%s",
+			STR_ARG(evidence_kind_name(answer->evidence)), note->date.len ? " " : "", STR_ARG(note->date),
+			answer->told ? "" : ", release not told", STR_ARG(note_kind_name(note->kind)),
+			STR_ARG(note->text), source ? " (" : "", STR_ARG(note->ref), source ? ")" : "",
+			answer->lost ? " [lost to a better one]" : "", against ? " [the kernels say otherwise]" : ""));
 }
 
 static const struct str layout_texts[] = {
@@ -80,7 +81,7 @@ static void put_notes(struct doc *doc, const struct answer *answer)
 	lookup_put_fact(doc, "layouts", layout_texts[answer->layouts]);
 	for (size_t i = 0; i < answer->note_count && i < SHOWN; i++) {
 		if (!i || !says_the_same(answer->notes[i].note, answer->notes[i - 1].note))
-			put_note(doc, &answer->notes[i], i ? "" : "notes");
+			put_note(doc, answer, &answer->notes[i], i ? "" : "notes");
 	}
 	if (answer->note_count > SHOWN)
 		lookup_put_fact(doc, "", doc_format_of(doc, "... and %zu more", answer->note_count - SHOWN));

@@ -32,7 +32,7 @@ static void put_overloads(struct jsonw *json, const struct answer *answer)
 	jsonw_list_end(json);
 }
 
-static void put_note(struct jsonw *json, const struct note_answer *answer)
+static void put_note(struct jsonw *json, const struct answer *told, const struct note_answer *answer)
 {
 	const struct note *note = answer->note;
 
@@ -41,6 +41,7 @@ static void put_note(struct jsonw *json, const struct note_answer *answer)
 	jsonw_key_str(json, "evidence", evidence_kind_name(answer->evidence));
 	jsonw_key_bool(json, "release_told", answer->told);
 	jsonw_key_bool(json, "lost", answer->lost);
+	jsonw_key_bool(json, "against_kernels", lookup_is_against_kernels(told, note));
 	jsonw_key_str(json, "text", note->text);
 	jsonw_key_str(json, "source", note->ref);
 	jsonw_key_str(json, "date", note->date);
@@ -78,7 +79,7 @@ void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
 	lookup_put_library_json(&answer->answer, json);
 	jsonw_key_list(json, "notes");
 	for (size_t i = 0; i < answer->answer.note_count; i++)
-		put_note(json, &answer->answer.notes[i]);
+		put_note(json, &answer->answer, &answer->answer.notes[i]);
 	jsonw_list_end(json);
 	put_releases(json, &answer->history);
 	jsonw_object_end(json);

@@ -8,6 +8,9 @@ struct jsonw;
 void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json);
 
 /* The same of units: a table in the open document, none where nothing is known; an object "units". */
+/* Whether a report or a document says of some type what the kernels of CANN contradict. */
+bool lookup_is_against_kernels(const struct answer *answer, const struct note *note);
+
 void lookup_put_units(struct doc *doc, const struct answer *answer);
 void lookup_put_units_json(const struct answer *answer, struct jsonw *json);
 

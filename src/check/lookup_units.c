@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "check/lookup_put.h"
 #include "json/jsonw.h"
+#include "opdb/db/note.h"
 #include "opdb/model/dtype.h"
 #include "report/doc_build.h"
 
@@ -28,6 +29,32 @@ static struct str when_of(const struct unit_answer *line, enum lang lang)
 	if (line->unit == UNIT_VARIES && !line->note.len)
 		return STR("its calls into CANN differ");
 	return line->unit == UNIT_AICPU ? line->kernels : line->note;
+}
+
+/* Types that the kernels run on one of the units, given as bits. */
+static unsigned types_on(const struct answer *answer, unsigned units)
+{
+	unsigned types = 0;
+
+	for (size_t i = 0; i < answer->units.count; i++)
+		types |= units >> answer->units.lines[i].unit & 1 ? answer->units.lines[i].dtypes : 0;
+	return types;
+}
+
+bool lookup_is_against_kernels(const struct answer *answer, const struct note *note)
+{
+	const unsigned core = 1u << UNIT_AICORE, slow = 1u << UNIT_AICPU | 1u << UNIT_MIXED | 1u << UNIT_HELPER;
+
+	if (!answer->units.count)
+		return false;
+	if (note->kind == NOTE_AICPU && note->slow == DTYPE_ALL)
+		return !types_on(answer, slow) && !answer->strided;
+	if (note->kind == NOTE_AICPU)
+		return note->slow & types_on(answer, core) & ~answer->strided;
+	if (note->kind == NOTE_RUNS)
+		return note->about & answer->units.refused;
+	return note->kind == NOTE_DTYPES &&
+	       (note->accepted & answer->units.refused || note->barred & types_on(answer, core | slow));
 }
 
 /* Whether a kernel of the operator copies to the CPU and computes there. */
@@ -128,22 +155,11 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 	doc_close(doc);
 }
 
-static void put_dtypes(unsigned dtypes, struct jsonw *json)
-{
-	jsonw_key(json, "dtypes");
-	jsonw_list(json);
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		if (dtypes >> i & 1)
-			jsonw_str(json, dtype_name(i));
-	}
-	jsonw_list_end(json);
-}
-
 static void put_line(const struct unit_answer *line, struct jsonw *json)
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "unit", unit_name(line->unit));
-	put_dtypes(line->dtypes, json);
+	lookup_put_types_json(json, "dtypes", line->dtypes);
 	jsonw_key_str(json, "kernels", line->kernels);
 	jsonw_key_str(json, "note", line->note);
 	jsonw_key_str(json, "when", line->when_en);
@@ -155,7 +171,7 @@ static void put_cast(const struct npu_cast *cast, struct jsonw *json)
 	jsonw_object(json);
 	jsonw_key_str(json, "kernel", cast->acl_op ? STR("acl_op") : STR("aclnn"));
 	jsonw_key_str(json, "argument", cast->argument);
-	put_dtypes(cast->dtypes, json);
+	lookup_put_types_json(json, "dtypes", cast->dtypes);
 	jsonw_key_str(json, "becomes", cast->becomes);
 	jsonw_object_end(json);
 }

@@ -2,6 +2,8 @@
 import json
 import re
 
+import pytest
+
 
 def sections(out):
     """{title: [lines]} of the first target; a line without a title goes on with the one before"""
@@ -132,6 +134,20 @@ def test_an_operator_of_sparse_tensors_alone_is_judged_by_their_kernels(opcheck)
     assert verdict(opcheck, "aten::_coalesce", "musa@v2.1.1")["status"] == "unsupported"
     rows = opcheck("op", "--all", "-t", "npu@v2.7.1-26.1.0", "-f", "csv").text.splitlines()
     assert any(row.startswith("npu,v2.7.1-26.1.0,_nnz,unsupported,") for row in rows)
+
+
+@pytest.mark.parametrize("name, chip, said, against", [
+    ("aten::floor_divide", "910_93", "int32 FloorDiv has no AICORE implementation", True),
+    ("aten::searchsorted", "910B", "no AI Core kernel, runs on AI_CPU", False),
+    ("aten::index_copy_", "910B", "aclnnInplaceIndexCopy_ViewCopyAiCpu_ViewCopy", False),
+])
+def test_a_report_that_the_kernels_contradict_stays_and_is_marked(opcheck, name, chip, said, against):
+    target = "npu@v2.7.1-26.1.0:" + chip
+    notes = opcheck("op", name, "-t", target, "-f", "json").json["operators"][0]["facts"][target]["notes"]
+    assert {note["against_kernels"] for note in notes if said in note["text"]} == {against}
+    text = " ".join(opcheck("op", name, "-t", target).text.split())
+    told = text[text.index(said):]
+    assert ("[the kernels say otherwise]" in told[:told.index(")") + 40]) == against
 
 
 def verdict(opcheck, name, target):

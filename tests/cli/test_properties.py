@@ -110,6 +110,8 @@ def test_over_all_samples_a_verdict_has_its_findings_and_operators_their_places(
         for target in report["targets"]:
             severities = {f["severity"] for f in report["findings"] if f["target"] in ("", target["id"])}
             assert target["reason"]["text"], path
+            for interval in (*target["readiness"].values(), *target["coverage"].values(), *target["where"].values()):
+                assert 0 <= interval["lo"] <= interval["hi"] <= 1, (path, target["id"])
             assert target["verdict"] != "ready-with-warnings" or "warning" in severities, (path, target["id"])
             assert target["verdict"] != "blocked" or "error" in severities, (path, target["id"])
             assert target["verdict"] != "ready" or severities <= {"note"}, (path, target["id"])
