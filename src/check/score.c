@@ -284,7 +284,7 @@ void score_clear(struct score *score)
 
 /* --- printing */
 
-static size_t rows_of(const size_t tally[GRADE_COUNT])
+size_t score_rows(const size_t tally[GRADE_COUNT])
 {
 	size_t rows = 0;
 
@@ -293,20 +293,8 @@ static size_t rows_of(const size_t tally[GRADE_COUNT])
 	return rows;
 }
 
-static void put_row(struct buf *out, struct str name, const size_t tally[GRADE_COUNT])
-{
-	enum { PER_MILLE = 1000 };
-	size_t rows = rows_of(tally), share;
-
-	if (!rows)
-		return;
-	share = (tally[GRADE_AGREES] * PER_MILLE + rows / 2) / rows;
-	buf_printf(out, "%-24.*s %5zu %7zu %5zu.%zu %% %7zu %12zu %10zu %8zu\n", STR_ARG(name), rows,
-		tally[GRADE_AGREES], share / 10, share % 10, tally[GRADE_WARNED], tally[GRADE_FALSE_GREEN],
-		tally[GRADE_FALSE_RED], tally[GRADE_UNKNOWN]);
-}
-
-static void put_part(const struct score *score, bool third_party, struct str name, struct buf *out)
+/* The lines of the rows about aten, or of those about third-party namespaces. */
+static void walk_part(const struct score *score, bool third_party, score_put_line *put, void *ctx)
 {
 	size_t sum[GRADE_COUNT] = { 0 }, plain[GRADE_COUNT] = { 0 };
 
@@ -315,22 +303,41 @@ static void put_part(const struct score *score, bool third_party, struct str nam
 			sum[g] += score->tally[third_party][i][g];
 			plain[g] += i <= OBSERVED_NOT_IMPLEMENTED ? score->tally[third_party][i][g] : 0;
 		}
-		if (!third_party)
-			put_row(out, word_for(&observed_words, i), score->tally[third_party][i]);
-		if (!third_party && i == OBSERVED_NOT_IMPLEMENTED)
-			put_row(out, STR("  the statuses above"), plain);
-		if (!third_party && i == OBSERVED_DTYPE_LIMITED)
-			put_row(out, STR("  the types it names"), score->types);
+		if (third_party)
+			continue;
+		put(ctx, word_for(&observed_words, i), score->tally[third_party][i]);
+		if (i == OBSERVED_NOT_IMPLEMENTED)
+			put(ctx, STR("  the statuses above"), plain);
+		if (i == OBSERVED_DTYPE_LIMITED)
+			put(ctx, STR("  the types it names"), score->types);
 	}
-	put_row(out, name, sum);
+	put(ctx, third_party ? STR("third-party namespaces") : STR("all"), sum);
+}
+
+void score_walk(const struct score *score, score_put_line *put, void *ctx)
+{
+	walk_part(score, false, put, ctx);
+	walk_part(score, true, put, ctx);
+}
+
+static void put_line(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
+{
+	enum { PER_MILLE = 1000 };
+	size_t rows = score_rows(tally), share;
+
+	if (!rows)
+		return;
+	share = (tally[GRADE_AGREES] * PER_MILLE + rows / 2) / rows;
+	buf_printf(ctx, "%-24.*s %5zu %7zu %5zu.%zu %% %7zu %12zu %10zu %8zu\n", STR_ARG(name), rows,
+		tally[GRADE_AGREES], share / 10, share % 10, tally[GRADE_WARNED], tally[GRADE_FALSE_GREEN],
+		tally[GRADE_FALSE_RED], tally[GRADE_UNKNOWN]);
 }
 
 void score_put_table(const struct score *score, const char *title, struct buf *out)
 {
 	buf_printf(out, "%-24s %5s %7s %9s %7s %12s %10s %8s\n", title, "rows", "agree", "share", "warned",
 		"false green", "false red", "unknown");
-	put_part(score, false, STR("all"), out);
-	put_part(score, true, STR("third-party namespaces"), out);
+	score_walk(score, put_line, out);
 }
 
 static void put_flags(struct buf *out, unsigned flags)

@@ -43,6 +43,11 @@ int score_run(const struct opdb *db, const struct observations *observations, en
 
 void score_clear(struct score *score);
 
+/* The lines of a score: a word for what was observed, or for a sum, and its grades. */
+typedef void score_put_line(void *ctx, struct str name, const size_t tally[GRADE_COUNT]);
+void score_walk(const struct score *score, score_put_line *put, void *ctx);
+size_t score_rows(const size_t tally[GRADE_COUNT]); /* of all grades */
+
 /* Prints a score as a table; one line for each row that does not agree, beginning with "FILE:LINE". */
 void score_put_table(const struct score *score, const char *title, struct buf *out);
 void score_put_disagreements(const struct score *score, const char *file, struct buf *out);

@@ -97,12 +97,13 @@ struct key_tally score_keys(const struct score *score)
 }
 
 /* Agreement by distinct operator, type and chip of strict rows. */
+const char *const key_part_titles[KEY_PARTS] = { [KEYS_PLAIN] = "native, fallback, missing",
+	[KEYS_AICPU] = "aicpu",
+	[KEYS_DTYPES] = "dtype_limited",
+	[KEYS_OTHER] = "shapes, crash, wrong" };
+
 void score_put_keys(const struct score *score, struct buf *out)
 {
-	static const char *const titles[KEY_PARTS] = { [KEYS_PLAIN] = "native, fallback, missing",
-		[KEYS_AICPU] = "aicpu",
-		[KEYS_DTYPES] = "dtype_limited",
-		[KEYS_OTHER] = "shapes, crash, wrong" };
 	struct key_tally tally = score_keys(score);
 
 	buf_printf(out, "%-26s %5s %7s %9s %12s\n", "operator, type and chip", "keys", "agree", "share", "false green");
@@ -110,8 +111,8 @@ void score_put_keys(const struct score *score, struct buf *out)
 		size_t keys = tally.keys[i], share = keys ? (tally.agreeing[i] * 1000 + keys / 2) / keys : 0;
 
 		if (keys)
-			buf_printf(out, "%-26s %5zu %7zu %5zu.%zu %% %12zu\n", titles[i], keys, tally.agreeing[i],
-				share / 10, share % 10, tally.false_green[i]);
+			buf_printf(out, "%-26s %5zu %7zu %5zu.%zu %% %12zu\n", key_part_titles[i], keys,
+				tally.agreeing[i], share / 10, share % 10, tally.false_green[i]);
 	}
 	buf_printf(out, "%zu keys with two outcomes stand apart; %zu of %zu native rows raise an alarm\n", tally.apart,
 		tally.alarms, tally.native);

@@ -16,6 +16,8 @@ struct key_tally {
 
 struct key_tally score_keys(const struct score *score);
 
+extern const char *const key_part_titles[KEY_PARTS];
+
 /* Prints them. */
 void score_put_keys(const struct score *score, struct buf *out);
 

@@ -125,7 +125,7 @@ ANSWERS = [
     (["check", DUMP], ["text", "json", "html", "csv"]), (["advise", DUMP], ["text", "json", "html", "csv", "md"]),
     (["buckets", DUMP], ["text", "json", "csv", "md", "html"]), (["diff", DUMP, DUMP], TABLE),
     (["op", "aten::add"], TABLE), (["op", "--recipes"], TABLE), (["op", "--all", "-t", "musa"], TABLE), (["targets"], TABLE), (["config", "show"], ["text", "json"]),
-    (["db", "diff", "npu", "npu@2.1.0"], TABLE), (["explain", "--list"], TABLE), (["explain", "unknown"], TABLE),
+    (["db", "info"], TABLE), (["db", "diff", "npu", "npu@2.1.0"], TABLE), (["explain", "--list"], TABLE), (["explain", "unknown"], TABLE),
 ]
 
 

@@ -1,4 +1,6 @@
 """opcheck db score: rows that agree, false greens and false reds, on tables of the test's own; and on the known reports."""
+import csv
+import io
 import os
 import pathlib
 import re
@@ -48,6 +50,22 @@ def test_both_scores_are_printed(opcheck, tmp_path):
     assert done.status == 0, done.err
     assert table(done.out, "with reported facts")["all"] == [1, 1, 0, 0, 0, 0]
     assert table(done.out, "without reported facts")["all"] == [1, 1, 0, 0, 0, 0]
+
+
+def test_the_figures_are_the_same_in_every_format(opcheck, tmp_path):
+    rows = ["npu,2.7.1,26.0.0,aten::relu,native,,x,", "musa,2.7.1,2.7.1,aten::_histogramdd_bin_edges,native,,x,"]
+    figures = table(score(opcheck, tmp_path, rows, "--without", "reported").out, "without reported facts")
+    answer = score(opcheck, tmp_path, rows, "--without", "reported", "-f", "json").json
+    (one,) = answer["scores"]
+    keys = ("rows", "agree", "warned", "false_green", "false_red", "unknown")
+    assert one["reports"] == "none" and {line["about"]: [line[k] for k in keys] for line in one["lines"] if line["rows"]} == figures
+    (wrong,) = answer["disagreements"]
+    assert wrong["line"] == 3 and wrong["grade"] == "false_red" and wrong["operator"] == "aten::_histogramdd_bin_edges"
+    assert (wrong["observed"], wrong["predicted"], wrong["release"]) == ("native", "unsupported", "musa@v2.7.1")
+    cells = list(csv.DictReader(io.StringIO(score(opcheck, tmp_path, rows, "--without", "reported", "-f", "csv").text)))
+    assert {row["about"]: [int(row[k]) for k in keys] for row in cells if row["rows"] != "0"} == figures
+    for form, begin in (("md", "| reports | about |"), ("html", "<!DOCTYPE html>")):
+        assert score(opcheck, tmp_path, rows, "--without", "reported", "-f", form).text.startswith(begin)
 
 
 def test_a_row_without_versions_agrees_if_any_release_does(opcheck, tmp_path):

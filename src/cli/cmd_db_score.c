@@ -1,0 +1,288 @@
+/* opcheck db score: the database held against observations, with other and with no reports among its facts. */
+#include "base/mem.h"
+#include "check/score.h"
+#include "check/score_keys.h"
+#include "cli/command.h"
+#include "json/jsonw.h"
+#include "opdb/db/target.h"
+#include "report/sheet.h"
+
+struct score_options {
+	struct common_options common;
+	struct str without;
+};
+
+static const struct option score_table[] = {
+	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
+	OPTION_LANG,
+	OPTION_DB,
+	{ 0, "without", "FACTS", "leave out facts of this kind (reported)", FIELD(score_options, without) },
+	{ 0 },
+};
+
+static int read_observations(const char *path, const struct limits *limits, struct observations *ret, struct err *err)
+{
+	struct source *source;
+	int status = source_open(path, limits, &source, err);
+
+	*ret = (struct observations){ 0 };
+	if (status)
+		return err_file(err, path);
+	source_skip_digest(source);
+	status = observations_read(source, str_ends(str_from(path), STR(".tsv")), ret, err);
+	source_close(source);
+	return status ? err_file(err, path) : 0;
+}
+
+/* --- what is scored */
+
+/* How many answers say so in all: what is right of a few may be so because it is said of all. */
+static const char *const called_specs[] = { "npu:910B", "musa" };
+enum { CALLED = ARRAY_SIZE(called_specs) };
+
+struct scores {
+	const char *file;
+	enum reports first; /* whose rows that do not agree are listed */
+	struct score by_reports[REPORTS_NONE + 1];
+	struct target targets[CALLED];
+	struct called called[CALLED];
+};
+
+static int run_scores(
+	const struct opdb *db, const struct observations *observations, struct scores *ret, struct err *err)
+{
+	int status = 0;
+
+	for (enum reports i = ret->first; i <= REPORTS_NONE && !status; i++)
+		status = score_run(db, observations, i, &ret->by_reports[i], err);
+	for (size_t i = 0; i < CALLED && !status; i++) {
+		status = target_resolve(db, str_from(called_specs[i]), STR(""), &ret->targets[i], err);
+		if (!status)
+			status = score_called(db, &ret->targets[i], &ret->called[i], err);
+	}
+	return status;
+}
+
+/* --- as text */
+
+static void put_text(const struct scores *scores, struct buf *text)
+{
+	static const char *const titles[] = { [REPORTS_ALL] = "with reported facts",
+		[REPORTS_OF_OTHERS] = "without those of its source",
+		[REPORTS_NONE] = "without reported facts" };
+
+	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
+		score_put_table(&scores->by_reports[i], titles[i], text);
+		score_put_keys(&scores->by_reports[i], text);
+	}
+	for (size_t i = 0; i < CALLED; i++) {
+		const struct called *called = &scores->called[i];
+
+		buf_printf(text, "%s: of %zu operators with 12 types each, pairs called aicpu %zu, in some cases %zu, ",
+			scores->targets[i].id, called->operators, called->aicpu, called->maybe_aicpu);
+		buf_printf(text, "where the result is not contiguous %zu, limited %zu\n", called->strided,
+			called->refused);
+	}
+	score_put_disagreements(&scores->by_reports[scores->first], scores->file, text);
+}
+
+/* --- as JSON */
+
+static const char *const report_words[] = {
+	[REPORTS_ALL] = "all", [REPORTS_OF_OTHERS] = "others", [REPORTS_NONE] = "none"
+};
+static const char *const grade_keys[GRADE_COUNT] = { [GRADE_AGREES] = "agree",
+	[GRADE_WARNED] = "warned",
+	[GRADE_FALSE_GREEN] = "false_green",
+	[GRADE_FALSE_RED] = "false_red",
+	[GRADE_UNKNOWN] = "unknown" };
+
+static void put_line_json(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
+{
+	struct jsonw *json = ctx;
+
+	jsonw_object(json);
+	jsonw_key_str(json, "about", str_trim(name));
+	jsonw_key_number(json, "rows", (int64_t)score_rows(tally));
+	for (unsigned i = 0; i < GRADE_COUNT; i++)
+		jsonw_key_number(json, grade_keys[i], (int64_t)tally[i]);
+	jsonw_object_end(json);
+}
+
+static void put_keys_json(const struct key_tally *tally, struct jsonw *json)
+{
+	jsonw_key_list(json, "keys");
+	for (unsigned i = 0; i < KEY_PARTS; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "about", str_from(key_part_titles[i]));
+		jsonw_key_number(json, "keys", (int64_t)tally->keys[i]);
+		jsonw_key_number(json, "agree", (int64_t)tally->agreeing[i]);
+		jsonw_key_number(json, "false_green", (int64_t)tally->false_green[i]);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+	jsonw_key_number(json, "keys_with_two_outcomes", (int64_t)tally->apart);
+	jsonw_key_number(json, "native_rows", (int64_t)tally->native);
+	jsonw_key_number(json, "alarms", (int64_t)tally->alarms);
+}
+
+static void put_called_json(const struct target *target, const struct called *called, struct jsonw *json)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "target", str_from(target->id));
+	jsonw_key_number(json, "operators", (int64_t)called->operators);
+	jsonw_key_number(json, "aicpu", (int64_t)called->aicpu);
+	jsonw_key_number(json, "aicpu_if", (int64_t)called->maybe_aicpu);
+	jsonw_key_number(json, "not_contiguous", (int64_t)called->strided);
+	jsonw_key_number(json, "limited", (int64_t)called->refused);
+	jsonw_object_end(json);
+}
+
+static void put_disagreement_json(const struct scored *scored, struct jsonw *json)
+{
+	const struct observation *row = scored->observation;
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+
+	buf_printf(&name, "%.*s::%.*s%s%.*s", STR_ARG(row->ns), STR_ARG(row->base), row->overload.len ? "." : "",
+		STR_ARG(row->overload));
+	jsonw_object(json);
+	jsonw_key_number(json, "line", (int64_t)row->line);
+	jsonw_key_str(json, "grade", str_from(grade_keys[scored->grade]));
+	jsonw_key_str(json, "operator", buf_str(&name));
+	jsonw_key_str(json, "observed", word_for(&observed_words, row->observed));
+	jsonw_key_str(json, "predicted", op_status_name(scored->status));
+	jsonw_key_list(json, "flags");
+	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
+		if (scored->flags & 1u << i)
+			jsonw_str(json, op_flag_name(i));
+	}
+	jsonw_list_end(json);
+	jsonw_key_str(json, "release", scored->release);
+	jsonw_key_str(json, "detail", row->detail);
+	jsonw_object_end(json);
+}
+
+static void put_json(const struct scores *scores, struct buf *out)
+{
+	const struct score *first = &scores->by_reports[scores->first];
+	struct jsonw json = jsonw_start(out, 2);
+
+	jsonw_object(&json);
+	jsonw_key_list(&json, "scores");
+	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
+		struct key_tally tally = score_keys(&scores->by_reports[i]);
+
+		jsonw_object(&json);
+		jsonw_key_str(&json, "reports", str_from(report_words[i]));
+		jsonw_key_list(&json, "lines");
+		score_walk(&scores->by_reports[i], put_line_json, &json);
+		jsonw_list_end(&json);
+		put_keys_json(&tally, &json);
+		jsonw_object_end(&json);
+	}
+	jsonw_list_end(&json);
+	jsonw_key_list(&json, "called");
+	for (size_t i = 0; i < CALLED; i++)
+		put_called_json(&scores->targets[i], &scores->called[i], &json);
+	jsonw_list_end(&json);
+	jsonw_key_list(&json, "disagreements");
+	for (size_t i = 0; i < first->count; i++) {
+		if (first->items[i].grade != GRADE_AGREES)
+			put_disagreement_json(&first->items[i], &json);
+	}
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
+}
+
+/* --- as a table */
+
+struct score_rows {
+	struct sheet sheet;
+	struct str reports;
+};
+
+static void put_line_row(void *ctx, struct str name, const size_t tally[GRADE_COUNT])
+{
+	struct score_rows *rows = ctx;
+
+	sheet_cell(&rows->sheet, rows->reports);
+	sheet_cell(&rows->sheet, str_trim(name));
+	sheet_number(&rows->sheet, (int64_t)score_rows(tally), 0);
+	for (unsigned i = 0; i < GRADE_COUNT; i++)
+		sheet_number(&rows->sheet, (int64_t)tally[i], 0);
+}
+
+static void put_sheet(
+	const struct scores *scores, struct str format, const struct render_options *render, struct buf *out)
+{
+	static const char *const heads[] = { "reports", "about", "rows", "agree", "warned", "false_green", "false_red",
+		"unknown" };
+	static const struct sheet_shape shape = { "db.score-title", heads, ARRAY_SIZE(heads) };
+	struct score_rows rows;
+
+	sheet_begin(&rows.sheet, &shape, format, render, out);
+	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
+		rows.reports = str_from(report_words[i]);
+		score_walk(&scores->by_reports[i], put_line_row, &rows);
+	}
+	sheet_end(&rows.sheet);
+}
+
+/* --- the command */
+
+static int put_scores(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	(void)err;
+	if (str_eq(format, STR("json")))
+		put_json(answer, out);
+	else if (sheet_is_format(format))
+		put_sheet(answer, format, render, out);
+	else
+		put_text(answer, out);
+	return 0;
+}
+
+static int run_score(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct score_options *options = ctx;
+	struct scores scores = { .file = arguments->items[0],
+		.first = options->without.len ? REPORTS_NONE : REPORTS_ALL };
+	struct observations observations = { 0 };
+	int status = read_observations(scores.file, &options->common.limits, &observations, err);
+
+	if (!status)
+		status = run_scores(options->common.opdb, &observations, &scores, err);
+	if (!status)
+		status = common_write(&options->common, put_scores, &scores, err);
+	for (enum reports i = scores.first; i <= REPORTS_NONE; i++)
+		score_clear(&scores.by_reports[i]);
+	observations_clear(&observations);
+	return status;
+}
+
+static int settle_score(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	struct str without = ((const struct score_options *)ctx)->without;
+
+	(void)arguments;
+	if (without.len && !str_eq(without, STR("reported")))
+		return err_set(err, ERR_VALUE, "--without takes reported, no other kind of facts");
+	return 0;
+}
+
+const struct command cmd_db_score = {
+	.name = "db score",
+	.summary = "hold the database against observations of users",
+	.usage = "FILE.csv|FILE.tsv [--without reported] [-f FORMAT]",
+	.examples = "  opcheck db score observations.tsv --without reported",
+	.options = score_table,
+	.options_size = sizeof(struct score_options),
+	.operand = "the table of observations",
+	.min_operands = 1,
+	.max_operands = 1,
+	.formats = "text json csv md html",
+	.database = true,
+	.settle = settle_score,
+	.run = run_score,
+};
