@@ -13,6 +13,7 @@
 #include "assess/judge/questions.h"
 #include "assess/judge/readiness.h"
 #include "assess/judge/recipes.h"
+#include "assess/shape/buckets_gather.h"
 #include "assess/shape/dynamic.h"
 #include "assess/shape/use_bytes.h"
 #include "base/mem.h"

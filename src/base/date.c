@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 
 static bool is_leap(unsigned year)

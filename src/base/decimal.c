@@ -1,5 +1,7 @@
 #include "base/decimal.h"
 
+#include "base/ascii.h"
+
 bool decimal_unsigned(struct str text, uint64_t *ret)
 {
 	uint64_t value = 0;

@@ -83,3 +83,20 @@ struct scanned_line scan_line(struct str bytes)
 	}
 	return line;
 }
+
+size_t scan_count(struct str text, char byte)
+{
+	const uint64_t low = 0x7f7f7f7f7f7f7f7fu, want = 0x0101010101010101u * (unsigned char)byte;
+	size_t at = 0, count = 0;
+
+	for (; text.len - at >= 8; at += 8) {
+		uint64_t difference = scan_load(text.ptr + at) ^ want;
+
+		/* the lowest bit of each byte that is zero, then their sum */
+		difference = ~(((difference & low) + low) | difference | low) >> 7;
+		count += (size_t)(difference * 0x0101010101010101u >> 56);
+	}
+	for (; at < text.len; at++)
+		count += text.ptr[at] == byte;
+	return count;
+}

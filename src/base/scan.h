@@ -49,22 +49,7 @@ static inline size_t scan_run_back(struct str text, char byte)
 }
 
 /* How many bytes of text are byte. */
-static inline size_t scan_count(struct str text, char byte)
-{
-	const uint64_t low = 0x7f7f7f7f7f7f7f7fu, want = 0x0101010101010101u * (unsigned char)byte;
-	size_t at = 0, count = 0;
-
-	for (; text.len - at >= 8; at += 8) {
-		uint64_t difference = scan_load(text.ptr + at) ^ want;
-
-		/* the lowest bit of each byte that is zero, then their sum */
-		difference = ~(((difference & low) + low) | difference | low) >> 7;
-		count += (size_t)(difference * 0x0101010101010101u >> 56);
-	}
-	for (; at < text.len; at++)
-		count += text.ptr[at] == byte;
-	return count;
-}
+size_t scan_count(struct str text, char byte);
 
 /* text without the blanks (U+0020 alone) at its end. */
 static inline struct str scan_chop(struct str text)

@@ -1,21 +1,5 @@
 #include "base/str.h"
 
-static char fold(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-bool str_eq_fold(struct str a, struct str b)
-{
-	if (a.len != b.len)
-		return false;
-	for (size_t i = 0; i < a.len; i++) {
-		if (fold(a.ptr[i]) != fold(b.ptr[i]))
-			return false;
-	}
-	return true;
-}
-
 size_t str_find(struct str s, struct str needle)
 {
 	const char *at = needle.len ? memmem(s.ptr, s.len, needle.ptr, needle.len) : s.ptr;
@@ -57,44 +41,6 @@ const char *str_file_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The run of digits at the start of s, leading zeros left out. */
-static struct str digits(struct str s, size_t *ret_len)
-{
-	size_t len = 0, zeros = 0;
-
-	while (len < s.len && is_digit(s.ptr[len]))
-		len++;
-	while (zeros + 1 < len && s.ptr[zeros] == '0')
-		zeros++;
-	*ret_len = len;
-	return str_sub(s, zeros, len);
-}
-
-static int number_cmp(struct str a, struct str b)
-{
-	return a.len != b.len ? (a.len > b.len) - (a.len < b.len) : str_cmp(a, b);
-}
-
-int str_natural_cmp(struct str a, struct str b)
-{
-	struct str left = a, right = b;
-
-	while (left.len && right.len) {
-		size_t left_len, right_len;
-		struct str left_number = digits(left, &left_len), right_number = digits(right, &right_len);
-		int order = left_len && right_len ? number_cmp(left_number, right_number)
-						  : (unsigned char)left.ptr[0] - (unsigned char)right.ptr[0];
-
-		if (order)
-			return order;
-		left = str_skip(left, left_len && right_len ? left_len : 1);
-		right = str_skip(right, left_len && right_len ? right_len : 1);
-	}
-	if (left.len || right.len)
-		return left.len ? 1 : -1;
-	return str_cmp(a, b);
-}
-
 bool str_cut(struct str *rest, char sep, struct str *ret_part)
 {
 	const char *at;
@@ -105,27 +51,4 @@ bool str_cut(struct str *rest, char sep, struct str *ret_part)
 	*ret_part = at ? str_sub(*rest, 0, (size_t)(at - rest->ptr)) : *rest;
 	*rest = at ? str_skip(*rest, ret_part->len + 1) : (struct str){ NULL, 0 };
 	return true;
-}
-
-bool str_fits(struct str pattern, struct str text)
-{
-	size_t at = 0, p = 0, star = STR_NONE, resume = 0;
-
-	while (at < text.len) {
-		if (p < pattern.len && pattern.ptr[p] == '*') {
-			star = p++;
-			resume = at;
-		} else if (p < pattern.len && (pattern.ptr[p] == '?' || pattern.ptr[p] == text.ptr[at])) {
-			p++;
-			at++;
-		} else if (star != STR_NONE) { /* the last star takes one byte more: earlier ones need not move */
-			p = star + 1;
-			at = ++resume;
-		} else {
-			return false;
-		}
-	}
-	while (p < pattern.len && pattern.ptr[p] == '*')
-		p++;
-	return p == pattern.len;
 }

@@ -1,9 +1,8 @@
 #pragma once
 /*
- * A string is a view: pointer and length, never owned, never assumed to end in NUL.
- *
- * Views point into an input buffer, an arena or a literal; whoever owns those says how long a view lives.
- * Functions that take a view apart return views into the same bytes.
+ * A string is a view: pointer and length, never owned, never assumed to end in NUL. Views point into an input buffer,
+ * an arena or a literal; whoever owns those says how long a view lives. Functions that take a view apart return views
+ * into the same bytes.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,9 +27,6 @@ static inline bool str_eq(struct str a, struct str b)
 {
 	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
-
-/* Equal when ASCII letters of either case count as the same. */
-bool str_eq_fold(struct str a, struct str b);
 
 static inline bool str_starts(struct str s, struct str head)
 {
@@ -72,40 +68,12 @@ static inline bool str_has(struct str s, struct str needle)
 /* s without blanks, tabs, CR and LF at both ends. */
 struct str str_trim(struct str s);
 
-/* Byte order, a shorter string before its continuation: <0, 0, >0. */
+/* Byte order, a shorter string before its continuation: <0, 0, >0; str_order is the same for qsort. */
 int str_cmp(struct str a, struct str b);
-
-/* str_cmp for qsort. */
 int str_order(const void *a, const void *b);
-
-/* Like str_cmp, but runs of digits compare as numbers, so that rank2 stands before rank10. Equal only for equal
-   bytes. */
-int str_natural_cmp(struct str a, struct str b);
 
 /* The last part of a path; a path that ends in a slash is its own. */
 const char *str_file_name(const char *path);
 
 /* Takes the part before the first sep off *rest; without sep the whole of *rest. False when *rest was used up. */
 bool str_cut(struct str *rest, char sep, struct str *ret_part);
-
-/* Whether the whole of s fits a pattern: '*' stands for any bytes, also none, '?' for one, every other byte for itself.
-   Takes at most the product of both lengths. */
-bool str_fits(struct str pattern, struct str s);
-
-/* The byte as a decimal digit / as part of an ASCII name, whatever the locale. */
-static inline bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-static inline bool is_lower(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-static inline bool is_alpha(char c)
-{
-	return is_lower(c) || (c >= 'A' && c <= 'Z');
-}
-static inline bool is_word(char c)
-{
-	return is_alpha(c) || is_digit(c) || c == '_';
-}

@@ -1,5 +1,6 @@
 #include "base/url.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 void url_put(struct buf *buf, struct str text)

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "check/readers.h"
 
 #include <stdlib.h>

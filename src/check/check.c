@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "assess/model/capture.h"
 #include "base/mem.h"
 #include "base/utf8.h"

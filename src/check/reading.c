@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "check/ascend.h"

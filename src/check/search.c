@@ -1,5 +1,6 @@
 #include "check/search.h"
 
+#include "base/ascii.h"
 #include "opdb/db/names.h"
 
 static bool holds(struct str name, struct str word)

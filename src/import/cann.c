@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "import/given.h"

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "import/native.h"
 
 #include "base/mem.h"

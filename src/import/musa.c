@@ -4,6 +4,7 @@
  *
  * An entry without `dispatch` is a member of a structured group: it reuses the kernel that PyTorch has for CUDA.
  */
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "import/import.h"

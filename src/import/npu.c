@@ -6,6 +6,7 @@
  * one for many versions (all_version), whose entries say for which versions they have an `acl_op` or an `op_api`
  * kernel.
  */
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "import/derivatives.h"

@@ -4,6 +4,7 @@
  * The file is the one that the fragment of `opcheck snippet --registrations` writes: a first line with its kind, lines
  * of a word, a tab and a value, then a line "op" for every operator with the dispatch keys that have a kernel for it.
  */
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "import/import.h"

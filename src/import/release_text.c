@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/date.h"
 #include "base/decimal.h"
 #include "base/hash.h"

@@ -2,6 +2,7 @@
  * A version of PyTorch: its operators from native_functions.yaml, the overloads that its generator adds, and all
  * signatures.
  */
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "import/import.h"

@@ -2,6 +2,7 @@
 
 #include <yaml.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

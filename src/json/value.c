@@ -1,7 +1,9 @@
 #include "json/value.h"
 
+#include "base/ascii.h"
 #include "base/decimal.h"
-#include "base/fixed.h"
+#include "base/digits.h"
+#include "base/scan.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

@@ -1,5 +1,6 @@
 #include "op/call.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 enum {

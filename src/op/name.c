@@ -1,5 +1,6 @@
 #include "op/name.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 static const struct str class_names[NAME_CLASS_COUNT] = {

@@ -3,15 +3,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "op/profile.h"
-
-/* What one table shows of a use. */
-struct slot {
-	uint64_t table; /* serial number of the table; 0: none */
-	uint64_t calls;
-	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
-	uint64_t digest; /* sum over rows of a hash of their figures */
-};
+#include "op/profile_table.h"
 
 /* The identity of a row as it was printed: what the look-up of every row compares, kept small for the cache. */
 struct row_key {
@@ -23,41 +15,6 @@ struct row_key {
 	bool has_overload, cut;
 	enum name_class known;
 	bool is_operator, is_step, compiling; /* of the name's class */
-};
-
-/* A table whose rows are not in the totals yet. */
-struct table {
-	uint64_t serial;
-	struct sink_state *sink; /* that began it */
-	MEM_LIST(uint32_t) uses;
-	unsigned has;
-	struct table_end end;
-	bool compiling;        /* a mark of a running compilation was in it */
-	uint32_t operators;    /* uses of operators */
-	uint32_t steps_before; /* of a stepped table: steps that its stream had */
-	uint64_t covers;       /* ProfilerStep rows: how many steps it averages */
-};
-
-/* The first step of a stream of a part: another dump may have shown it, too. */
-struct first_step {
-	struct table table;
-	struct slot *slots; /* per use of the table */
-};
-
-struct turn_list {
-	struct profile_turn *items;
-	size_t count, capacity;
-};
-
-/*
- * Rows are collected in tables[current]; tables[!current] is the step before, kept until it is known whether the
- * current table shows it once more. Each use has a slot for either.
- */
-struct stream_state {
-	struct table tables[2];
-	unsigned current;
-	struct turn_list order, arriving; /* the longest so far, and that of the current table */
-	struct first_step *first;         /* of a part; NULL: none yet */
 };
 
 /* One dump's way into the profile. */

@@ -1,5 +1,6 @@
 #include "op/schema.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 static const struct {

@@ -1,5 +1,6 @@
 #include "op/shape.h"
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 
 enum { MAX_DEPTH = 3, MAX_PLACE = UINT16_MAX };

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "opdb/db/handle.h"

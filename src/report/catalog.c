@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 extern const char catalog_en[], catalog_zh_cn[];

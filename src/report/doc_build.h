@@ -1,6 +1,6 @@
 #pragma once
 /* Builds a document (doc.h). What is opened is closed by doc_close, in reverse. */
-#include "assess/model/result_cost.h"
+#include "assess/model/result_fix.h"
 #include "report/doc_table.h"
 
 struct doc doc_new(enum doc_format format, const struct render_options *options);

@@ -1,4 +1,5 @@
 /* The findings of a report. */
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "report/sections.h"
 

@@ -1,5 +1,6 @@
 #include "report/mdw.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

@@ -1,6 +1,7 @@
 /* Records read back from JSON, each value checked for what the writer can have written. */
 #include <math.h>
 
+#include "base/ascii.h"
 #include "base/figure.h"
 #include "base/mem.h"
 #include "op/shape.h"

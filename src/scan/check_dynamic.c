@@ -1,4 +1,5 @@
 /* Values that decide over the control flow and over shapes: each is a stop for the device, and a shape that changes. */
+#include "base/ascii.h"
 #include "scan/check.h"
 
 enum { CHAIN_MOST = 8 };

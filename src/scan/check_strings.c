@@ -4,6 +4,7 @@
  * "cuda" in a message, a path or a key is a word. It is a device where one is wanted: as an argument of torch or of
  * `to`, under a keyword or a name that says so, compared with what says so, or held by a name that ends up there.
  */
+#include "base/ascii.h"
 #include "scan/check.h"
 
 #include "base/hash.h"

@@ -1,5 +1,7 @@
 #include "scan/chunks.h"
 
+#include "base/ascii.h"
+
 /* Where a coarse look at Python has come: enough to know where a line begins a statement. */
 struct look {
 	struct str text;

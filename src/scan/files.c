@@ -4,6 +4,7 @@
 #include <fts.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 /* Folders that are no part of the program. */

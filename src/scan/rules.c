@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "assess/model/rule.h"
 #include "base/hash.h"
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "assess/model/rule.h"
 #include "base/hash.h"
 #include "base/sha256.h"

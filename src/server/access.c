@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/secret.h"

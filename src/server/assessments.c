@@ -15,7 +15,7 @@
 #include "server/tickets.h"
 #include "server/work.h"
 
-enum { LISTED = 100, MOST_LISTED = 1000, EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 60 };
+enum { EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 60 };
 
 /* --- submitting */
 
@@ -270,7 +270,7 @@ int answer_assessments(const struct service *service, struct request *request, s
 	struct record_list list;
 	uint64_t before;
 	size_t limit;
-	int status = request_number(request, "limit", MOST_LISTED, LISTED, &limit, err);
+	int status = request_limit(request, &limit, err);
 
 	if (!status)
 		status = answer_take_cursor(request, &before, err);

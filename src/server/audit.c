@@ -6,8 +6,6 @@
 #include "server/answer.h"
 #include "server/handlers.h"
 
-enum { LISTED = 100, MOST_LISTED = 1000 };
-
 static void put_audit(struct jsonw *json, const struct audit *audit)
 {
 	char at[RECORD_TIME_BYTES];
@@ -30,7 +28,7 @@ int answer_audit(const struct service *service, struct request *request, struct 
 	struct audit_list list;
 	struct jsonw json;
 	char cursor[24] = "";
-	int status = request_number(request, "limit", MOST_LISTED, LISTED, &page.max, err);
+	int status = request_limit(request, &page.max, err);
 
 	if (!status)
 		status = answer_take_cursor(request, &page.before, err);

@@ -3,6 +3,7 @@
 #include <microhttpd.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"

@@ -3,6 +3,7 @@
 #include <microhttpd.h>
 #include <stdint.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 

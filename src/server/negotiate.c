@@ -1,5 +1,6 @@
 #include "server/negotiate.h"
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 
 enum { FULL = 1000 }; /* q=1, in thousandths */

@@ -4,8 +4,6 @@
 #include "server/answer.h"
 #include "server/handlers.h"
 
-enum { LISTED = 100, MOST_LISTED = 1000 };
-
 static int put_targets(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
 {
 	(void)request;
@@ -66,10 +64,17 @@ static int put_statuses(struct jsonw *json, struct resolver *resolver, struct st
 	return status;
 }
 
-static int put_list(const struct opdb *db, const struct search_result *found, const struct target_list *targets,
-	struct request *request, struct reply *reply, struct err *err)
+/* A page of a search. */
+struct found_operators {
+	const struct opdb *db;
+	struct search_result names;
+	struct target_list targets; /* to be cleared */
+};
+
+static int put_found(const struct found_operators *page, struct request *request, struct reply *reply, struct err *err)
 {
-	struct resolver *resolver = resolver_new(db);
+	const struct search_result *found = &page->names;
+	struct resolver *resolver = resolver_new(page->db);
 	struct jsonw json = jsonw_start(&reply->body, 2);
 	int status = 0;
 
@@ -77,7 +82,7 @@ static int put_list(const struct opdb *db, const struct search_result *found, co
 	jsonw_key(&json, "items");
 	jsonw_list(&json);
 	for (size_t i = 0; i < found->count && !status; i++)
-		status = put_statuses(&json, resolver, found->names[i], targets, err);
+		status = put_statuses(&json, resolver, found->names[i], &page->targets, err);
 	jsonw_list_end(&json);
 	answer_put_next(&json, reply, request, found->more ? found->names[found->count - 1] : STR(""));
 	jsonw_key_number(&json, "total", (int64_t)found->total);
@@ -88,22 +93,21 @@ static int put_list(const struct opdb *db, const struct search_result *found, co
 
 static int put_operators(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
 {
-	struct target_list targets = { 0 };
-	struct search_result found;
+	struct found_operators page = { .db = db };
 	size_t limit;
-	int status = request_number(request, "limit", MOST_LISTED, LISTED, &limit, err);
+	int status = request_limit(request, &limit, err);
 
 	if (!status)
-		status = answer_take_targets(request, db, &targets, err);
+		status = answer_take_targets(request, db, &page.targets, err);
 	if (!status)
 		status = search_operators(db,
 			&(struct search){ request_value(request, "q"), request_value(request, "cursor"), limit },
-			&request->arena, &found, err);
+			&request->arena, &page.names, err);
 	if (!status) {
 		answer_json(reply, STATUS_OK);
-		status = put_list(db, &found, &targets, request, reply, err);
+		status = put_found(&page, request, reply, err);
 	}
-	target_list_clear(&targets);
+	target_list_clear(&page.targets);
 	return status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -145,15 +146,15 @@ size_t request_values(const struct request *request, const char *name, struct st
 	return count;
 }
 
-int request_number(
-	const struct request *request, const char *name, size_t max, size_t fallback, size_t *ret, struct err *err)
+int request_limit(const struct request *request, size_t *ret, struct err *err)
 {
-	struct str text = request_value(request, name);
-	uint64_t number = fallback;
+	enum { LISTED = 100, MOST_LISTED = 1000 };
+	struct str text = request_value(request, "limit");
+	uint64_t number = LISTED;
 
-	if (text.len && (!decimal_unsigned(text, &number) || number < 1 || number > max)) {
-		err_set(err, ERR_VALUE, "'%s' is no value for %s", shown(text).text, name);
-		return err_hint(err, "give a whole number from 1 to %zu", max);
+	if (text.len && (!decimal_unsigned(text, &number) || number < 1 || number > MOST_LISTED)) {
+		err_set(err, ERR_VALUE, "'%s' is no value for limit", shown(text).text);
+		return err_hint(err, "give a whole number from 1 to %d", MOST_LISTED);
 	}
 	*ret = (size_t)number;
 	return 0;

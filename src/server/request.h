@@ -1,42 +1,15 @@
 #pragma once
-/*
- * One request, taken out of HTTP: what handlers see. All text lives in its arena or in the connection, as long as the
- * request.
- */
+/* One request, taken out of HTTP: what handlers see. Text lives in its arena or the connection, as long as it. */
 #include "base/arena.h"
 #include "base/err.h"
 #include "report/catalog.h"
 #include "server/caller.h"
+#include "server/header.h"
 #include "store/request_key.h"
 
 struct job;
 struct route;
 struct upload;
-
-enum header {
-	HEADER_ACCEPT,
-	HEADER_ACCEPT_ENCODING,
-	HEADER_ACCEPT_LANGUAGE,
-	HEADER_AUTHORIZATION,
-	HEADER_CONTENT_ENCODING,
-	HEADER_CONTENT_LENGTH,
-	HEADER_CONTENT_TYPE,
-	HEADER_COOKIE,
-	HEADER_CSRF,
-	HEADER_EXPECT,
-	HEADER_FORWARDED,
-	HEADER_FORWARDED_FOR,
-	HEADER_FORWARDED_PROTO,
-	HEADER_FORWARDED_USER,
-	HEADER_HOST,
-	HEADER_IDEMPOTENCY_KEY,
-	HEADER_IF_NONE_MATCH,
-	HEADER_ORIGIN,
-	HEADER_PREFER,
-	HEADER_SEC_FETCH_SITE,
-	HEADER_TRANSFER_ENCODING,
-	HEADER_COUNT,
-};
 
 struct parameter {
 	struct str name, value;
@@ -71,9 +44,6 @@ struct request {
 void request_init(struct request *request);
 void request_clear(struct request *request);
 
-/* Names of headers as HTTP spells them. */
-extern const char *const header_names[HEADER_COUNT];
-
 /* Adds a parameter; value is decoded already. */
 void request_add(struct request *request, struct str name, struct str value);
 
@@ -90,9 +60,8 @@ struct str request_value(const struct request *request, const char *name);
 /* All values of that name that are not empty, on the heap. */
 size_t request_values(const struct request *request, const char *name, struct str **ret);
 
-/* A whole number from 1 to max; fallback when it is not given. ERR_VALUE. */
-int request_number(
-	const struct request *request, const char *name, size_t max, size_t fallback, size_t *ret, struct err *err);
+/* ?limit=, how many entries of a list are wanted: 1 to 1000, 100 when it is not given. ERR_VALUE. */
+int request_limit(const struct request *request, size_t *ret, struct err *err);
 
 /* Settles the language: ?lang=, else the first known of Accept-Language, else English. ERR_VALUE for ?lang= of
    another. */

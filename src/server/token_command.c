@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/ascii.h"
 #include "base/date.h"
 #include "base/decimal.h"
 #include "base/limits.h"

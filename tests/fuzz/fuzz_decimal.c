@@ -1,4 +1,5 @@
 /* Numbers against school arithmetic on digits, and cells against numbers. */
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "dump/common/cell.h"

@@ -1,4 +1,5 @@
 /* Names: every one has a class, and the parts of an operator make its name again. */
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "op/name.h"

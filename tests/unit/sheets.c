@@ -1,5 +1,6 @@
 #include "tests/unit/sheets.h"
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "tests/unit/check.h"
 

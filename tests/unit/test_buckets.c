@@ -1,5 +1,6 @@
 /* The bucket plan: against brute force on small histograms, and from hand-made profiles. */
 #include "assess/shape/buckets.h"
+#include "assess/shape/buckets_gather.h"
 #include "assess/shape/dynamic.h"
 #include "tests/unit/check.h"
 #include "tests/unit/sheets.h"

@@ -1,4 +1,5 @@
 /* Patterns over names of operators and targets. */
+#include "base/ascii.h"
 #include "base/str.h"
 #include "tests/unit/check.h"
 

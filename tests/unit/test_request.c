@@ -80,23 +80,23 @@ static void an_unknown_parameter_is_named_with_the_nearest(void **state)
 	request_clear(&request);
 }
 
-static void numbers_stay_in_their_bounds(void **state)
+static void a_limit_stays_in_its_bounds(void **state)
 {
-	static const char *const bad[] = { "0", "101", "-1", "1.5", "x", "99999999999999999999" };
+	static const char *const bad[] = { "0", "1001", "-1", "1.5", "x", "99999999999999999999" };
 	struct request request;
 	struct err err = { 0 };
 	size_t number = 7;
 
 	request_init(&request);
-	assert_int_equal(request_number(&request, "limit", 100, 20, &number, &err), 0);
-	assert_int_equal(number, 20);
+	assert_int_equal(request_limit(&request, &number, &err), 0);
+	assert_int_equal(number, 100);
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		request_add(&request, STR("limit"), str_from(bad[i]));
-		assert_int_equal(request_number(&request, "limit", 100, 20, &number, &err), -ERR_VALUE);
+		assert_int_equal(request_limit(&request, &number, &err), -ERR_VALUE);
 	}
-	request_add(&request, STR("limit"), STR("100"));
-	assert_int_equal(request_number(&request, "limit", 100, 20, &number, &err), 0);
-	assert_int_equal(number, 100);
+	request_add(&request, STR("limit"), STR("1000"));
+	assert_int_equal(request_limit(&request, &number, &err), 0);
+	assert_int_equal(number, 1000);
 	request_clear(&request);
 }
 
@@ -183,7 +183,7 @@ int main(void)
 		cmocka_unit_test(parameters_are_decoded_and_the_last_one_that_says_something_counts),
 		cmocka_unit_test(broken_escapes_and_nul_are_errors),
 		cmocka_unit_test(an_unknown_parameter_is_named_with_the_nearest),
-		cmocka_unit_test(numbers_stay_in_their_bounds),
+		cmocka_unit_test(a_limit_stays_in_its_bounds),
 		cmocka_unit_test(a_language_that_is_asked_for_goes_before_the_header),
 		cmocka_unit_test(browsers_get_pages_and_programs_get_data),
 		cmocka_unit_test(requests_of_other_sites_are_refused),

@@ -1,4 +1,5 @@
 /* Views of text: taken apart, compared and put in order. */
+#include "base/ascii.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random.h"
 

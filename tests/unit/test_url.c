@@ -1,4 +1,5 @@
 /* Percent encoding there and back. */
+#include "base/ascii.h"
 #include "base/url.h"
 #include "tests/unit/check.h"
 

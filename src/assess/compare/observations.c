@@ -1,5 +1,6 @@
 #include "assess/compare/observations.h"
 
+#include "base/ascii.h"
 #include "assess/model/capture.h"
 #include "base/figure.h"
 #include "base/hash.h"

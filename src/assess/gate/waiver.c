@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/date.h"
 #include "base/str.h"
 #include "base/ini.h"

@@ -1,5 +1,6 @@
 #include "assess/judge/judge.h"
 
+#include "base/ascii.h"
 #include "assess/judge/recipes.h"
 #include "assess/judge/trial.h"
 #include "base/mem.h"

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "assess/model/capture.h"
 #include "base/mem.h"
 

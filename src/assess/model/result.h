@@ -6,23 +6,16 @@
  * are whole nanoseconds and all shares whole millionths. Lists have the order in which they are printed. Immutable once
  * made; everything in it lives in its arena.
  */
+#include "assess/model/result_agreement.h"
 #include "assess/model/result_cost.h"
 #include "assess/model/result_finding.h"
 #include "assess/model/result_input.h"
+#include "assess/model/result_parts.h"
+#include "assess/model/result_place.h"
 #include "assess/model/result_releases.h"
 #include "assess/model/result_source.h"
+#include "assess/model/result_target.h"
 #include "op/name.h"
-
-struct result_overlay {
-	struct str name, sha256;
-	uint64_t facts;
-};
-
-struct result_db {
-	struct str build, built_at, sha256;
-	struct result_overlay *overlays; /* facts of the site that were laid over it */
-	size_t overlay_count;
-};
 
 struct result_ignored {
 	struct str name;
@@ -30,47 +23,10 @@ struct result_ignored {
 	uint64_t calls;
 };
 
-struct result_coverage {
-	struct result_interval time, calls, operators;
-};
-
-struct result_count {
-	enum op_status status;
-	uint64_t operators;
-	int64_t time_ppm;
-};
-
-/* Where the time goes; every operator's is in one place, or between those that it may be in. */
-struct result_where {
-	struct result_interval aicore; /* the cores of the device, on musa the kernels of the GPU */
-	struct result_interval aicpu, host, nowhere, unknown;
-};
-
-enum gate_state { GATE_NONE, GATE_PASSED, GATE_FAILED };
-
-struct result_target {
-	struct str id, plugin, torch, cann, date, fallback;
-	struct str asked; /* as the user wrote it; "": by its id or bare name, or not at all */
-	struct result_coverage readiness, coverage;
-	struct result_where where;
-	struct result_count *counts; /* every status that occurs, best first */
-	size_t count_count;
-	enum verdict verdict;
-	struct message reason; /* why, in one sentence; id NULL in a report of an earlier version */
-	enum gate_state gate;
-	struct result_check *checks; /* what the gate looked at */
-	size_t check_count;
-	struct result_fix *fixes; /* in the order in which they help most */
-	size_t fix_count;
-	uint64_t fixes_left;                    /* further ones that would help */
-	struct result_compiling *compiling;     /* NULL: nothing is compiled per shape */
-	struct result_fallback *host_transfers; /* NULL: nothing runs on the CPU */
-};
-
 /* What shares are shares of. */
 enum basis { BASIS_DEVICE_TIME, BASIS_CPU_TIME, BASIS_CALLS };
 
-extern const struct words gate_state_words, basis_words;
+extern const struct words basis_words;
 
 struct result {
 	struct arena arena;

@@ -1,32 +1,7 @@
 #pragma once
-/* What it costs, and what would help: parts of a result that follow from the verdicts, the shapes and the order of
-   operators. */
-#include "assess/model/message.h"
+/* What it costs: parts of a result that follow from the verdicts, the shapes and the order of operators. */
 #include "base/words.h"
 #include "opdb/model/status.h"
-
-struct result_interval {
-	int64_t lo_ppm, hi_ppm;
-};
-
-/* What the fastest path to ready is made of; FIX_SETTLE: find out what a condition or an unknown comes to. */
-enum fix_kind { FIX_RELEASE, FIX_PACKAGE, FIX_SETTLE, FIX_REPLACE };
-
-/* The work of a way out of a finding, from the least to the most. */
-enum effort { EFFORT_FLAG, EFFORT_CONFIG, EFFORT_RECIPE, EFFORT_PACKAGE, EFFORT_UPGRADE, EFFORT_PORT, EFFORT_COUNT };
-
-/* One step of the greedy way to ready: what to do, and how ready the target is after it and those before. */
-struct result_fix {
-	enum fix_kind kind;
-	struct str what; /* the release, the package, the operator */
-	enum effort effort;
-	struct str *operators; /* that it lifts, largest share first; some of them */
-	size_t operator_count;
-	uint64_t operator_total;                    /* all of them */
-	struct result_interval readiness, coverage; /* by time */
-	struct result_interval aicpu;               /* by time: what is left on the AI CPU of an NPU */
-	uint64_t blockers;                          /* operators left that are unsupported or need a package */
-};
 
 /* COMPILES_BY_CHIP: it compiles by default; COMPILES_BY_OPERATOR: kernels that have no other way. */
 enum compile_mode { COMPILES_BY_CHIP, COMPILES_BY_OPERATOR };
@@ -67,30 +42,6 @@ struct result_fallback {
 	size_t item_count;
 };
 
-/* A place in the program: a module path or a line of source, with all that is below it. */
-struct result_place {
-	struct str path;
-	uint32_t depth; /* of a module: 0 for the outermost; its parent stands before it */
-	uint64_t calls, operators;
-	int64_t share_ppm; /* of the basis, of all operators */
-	struct result_place_target {
-		int64_t device_lo_ppm, device_hi_ppm; /* shares of the basis, as share_ppm */
-		int64_t fallback_ppm, blocked_ppm, unknown_ppm;
-		uint64_t blockers; /* different operators below it that certainly do not run */
-		struct str target;
-	} * targets; /* in the order of the targets */
-	size_t target_count;
-};
-
-enum place_kind { PLACES_NONE, PLACES_MODULES, PLACES_LINES };
-
-struct result_places {
-	enum place_kind kind;
-	struct result_place *items; /* modules as a tree, lines by share */
-	size_t count;
-	uint64_t left_out; /* calls past the most places that are kept apart */
-};
-
 /* About the dump and the machine. */
 struct result_cost {
 	uint64_t steps;          /* of all ranks */
@@ -107,4 +58,4 @@ struct result_assumption {
 	enum op_status status;
 };
 
-extern const struct words fix_words, effort_words, compile_words, place_words;
+extern const struct words compile_words;

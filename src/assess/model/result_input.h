@@ -1,6 +1,6 @@
 #pragma once
 /* One dump of a result: what it is, what it could not show, and where it was made. See result.h. */
-#include "assess/model/result_agreement.h"
+#include "assess/model/result_observed.h"
 #include "assess/model/result_traffic.h"
 
 struct result_capture {
@@ -22,4 +22,15 @@ struct result_input {
 	uint64_t bytes, steps, tables, ranks, rows, skipped_lines;
 	struct result_capture capture;
 	struct result_device device;
+};
+
+struct result_overlay {
+	struct str name, sha256;
+	uint64_t facts;
+};
+
+struct result_db {
+	struct str build, built_at, sha256;
+	struct result_overlay *overlays; /* facts of the site that were laid over it */
+	size_t overlay_count;
 };

@@ -1,6 +1,7 @@
 #pragma once
 /* The same dump on every release of the database: how ready each is, what blocks where, and the smallest moves. See
    result.h. */
+#include "assess/model/result_fix.h"
 #include "assess/model/result_parts.h"
 
 /* One release, with shares by time, and how many operators certainly do not run on it, or are not known there. */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "assess/shape/buckets.h"
+#include "assess/shape/buckets_gather.h"
 #include "base/mem.h"
 
 /* --- choosing, exactly */

@@ -10,6 +10,8 @@
 #include "assess/model/operators.h"
 #include "base/limits.h"
 
+struct bucket_source;
+
 enum { BUCKET_PLANS = 4, MOST_BUCKETS = 16 };
 
 /* Sizes that occur; those of one entry are padded alike. */
@@ -56,32 +58,6 @@ struct bucket_list {
 /* Fills *ret with the plan that wastes least, exactly: dynamic programming over ascending values in O(count * count *
    most). There is at least one value, none of them without calls; most is at most MOST_BUCKETS. */
 void buckets_choose(const struct bucket_value *values, size_t count, unsigned most, struct bucket_plan *ret);
-
-/* Sizes at one place of one operator, before they are planned. */
-struct bucket_sizes {
-	uint32_t op;    /* position in the operators */
-	uint32_t group; /* of the operator's shapes that are alike but for what changes */
-	uint32_t argument, tensor, dim;
-	uint64_t steps;
-	struct bucket_size {
-		int64_t size;
-		uint64_t calls;
-	} * items; /* ascending, on the heap */
-	size_t count;
-};
-
-struct bucket_source {
-	const struct operators *operators;
-	const struct result_dynamic *dynamic; /* of each */
-	struct bucket_sizes *items;
-	size_t count, capacity; /* on the heap */
-};
-
-/* Finds the sizes at the places that dynamic[i] of operators->items[i] lists, and sets steps and calls of those. */
-void buckets_gather(const struct profile *profile, const struct operators *operators, struct result_dynamic *dynamic,
-	struct bucket_source *ret);
-
-void bucket_source_clear(struct bucket_source *source);
 
 /* Plans them, by the kinds that dynamic has now. Everything in *ret lives in arena. */
 void buckets_plan(

@@ -1,7 +1,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "assess/shape/buckets.h"
+#include "assess/shape/buckets_gather.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"

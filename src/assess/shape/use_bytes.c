@@ -1,5 +1,6 @@
 #include "assess/shape/use_bytes.h"
 
+#include "base/ascii.h"
 #include "base/figure.h"
 #include "base/mem.h"
 #include "op/call.h"

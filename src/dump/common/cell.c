@@ -1,5 +1,6 @@
 #include "dump/common/cell.h"
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/scan.h"

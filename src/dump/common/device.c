@@ -2,6 +2,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "json/token.h"
 

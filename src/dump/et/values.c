@@ -1,5 +1,6 @@
 #include "dump/et/values.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "json/token.h"
 

@@ -11,6 +11,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "dump/common/format.h"

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "dump/common/format.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "dump/npu/csv_kind.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "op/event.h"
 

@@ -1,5 +1,6 @@
 #include "dump/table/layout.h"
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"

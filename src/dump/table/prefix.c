@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 /* Length of the run of letters that ends before at. */
 static size_t letters_before(struct str text, size_t at)
 {

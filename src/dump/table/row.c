@@ -1,5 +1,6 @@
 #include "dump/table/row.h"
 
+#include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/figure.h"
 #include "base/scan.h"

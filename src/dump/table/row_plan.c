@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "base/mem.h"
+#include "base/digits.h"
 #include "base/fixed.h"
 
 #define FIELD(member) offsetof(struct table_row, member)

@@ -1,5 +1,6 @@
 #include "dump/trace/python_frame.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 /* The folders where packages lie; their parents depend on the machine. */

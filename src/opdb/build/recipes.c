@@ -1,5 +1,6 @@
 #include "opdb/build/recipes.h"
 
+#include "base/ascii.h"
 #include "base/words.h"
 #include "base/mem.h"
 #include "opdb/build/cells.h"

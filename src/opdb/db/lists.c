@@ -1,5 +1,6 @@
 #include "opdb/db/lists.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "opdb/db/handle.h"
 

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"

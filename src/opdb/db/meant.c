@@ -1,5 +1,6 @@
 #include "opdb/db/meant.h"
 
+#include "base/ascii.h"
 #include "opdb/db/handle.h"
 #include "opdb/db/lists.h"
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "opdb/db/row.h"
 #include "opdb/model/dtype.h"

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/utf8.h"

@@ -1,5 +1,6 @@
 #include "opdb/model/chip.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 enum { NAMES = 10 };

@@ -1,5 +1,6 @@
 #include "opdb/model/dtype.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 

@@ -1,5 +1,6 @@
 #include "opdb/resolve/namespace.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "opdb/db/lists.h"
 #include "opdb/resolve/absent.h"
