@@ -21,10 +21,8 @@ static int scan_paths(
 	const struct common_options *common, const struct arguments *paths, struct result **ret, struct err *err)
 {
 	struct target_list targets = { 0 };
-	struct scan_request request = { .paths = (const char *const *)paths->items,
-		.path_count = paths->count,
+	struct scan_request request = { .program = { (const char *const *)paths->items, paths->count, &common->limits },
 		.db = common->opdb,
-		.limits = &common->limits,
 		.tool_version = check_version() };
 	int status = targets_choose(common->opdb,
 		&(struct target_question){ common->targets.items, common->targets.count, common->torch }, &targets,

@@ -8,9 +8,6 @@
 #include "base/hash.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
-#include "io/text.h"
-#include "scan/check.h"
-#include "scan/files.h"
 
 enum { SHOWN_BYTES = 120 };
 
@@ -18,124 +15,9 @@ struct scanning {
 	const struct scan_request *request;
 	struct result *result;
 	struct arena *arena; /* the result's */
-	struct source_files files;
-	struct project project;
-	struct rule_book book;
-	struct check check;
-	MEM_LIST(struct message) unread;
+	struct program program;
 	MEM_LIST(struct result_finding) findings;
-	uint64_t bytes;
 };
-
-/* --- reading */
-
-/* A file as UTF-8 in the script's arena. */
-static int read_text(
-	struct scanning *scanning, const char *path, struct script *script, struct str *ret, struct err *err)
-{
-	struct buf text = BUF_INIT((size_t)scanning->request->limits->script_bytes);
-	struct buf repaired = BUF_UNLIMITED;
-	struct source *source = NULL;
-	struct text *reader;
-	struct str chunk;
-	int status = source_open(path, scanning->request->limits, &source, err);
-
-	if (status)
-		return status;
-	source_skip_digest(source);
-	reader = text_new(source);
-	while ((status = text_next(reader, &chunk, err)) > 0)
-		buf_add(&text, chunk);
-	if (!status && text.full)
-		status = err_set(err, ERR_LIMIT, "longer than script-bytes (%llu)",
-			(unsigned long long)scanning->request->limits->script_bytes);
-	utf8_repair(&repaired, buf_str(&text));
-	*ret = arena_keep(&script->arena, buf_str(&repaired));
-	text_free(reader);
-	source_close(source);
-	buf_clear(&text);
-	buf_clear(&repaired);
-	return status;
-}
-
-static void note_unread(struct scanning *scanning, const char *id, struct str path, const struct err *err)
-{
-	CLEANUP(buf_clear) struct buf shown_path = BUF_UNLIMITED;
-	struct message message = message_of(id);
-
-	utf8_printable(&shown_path, path);
-	message_add_copy(&message, scanning->arena, "path", buf_str(&shown_path));
-	if (err)
-		message_add_copy(&message, scanning->arena, "reason", str_from(err->text));
-	MEM_PUSH(&scanning->unread, message);
-}
-
-static int read_script(
-	struct scanning *scanning, const struct source_file *file, struct script *script, struct err *err)
-{
-	struct str text;
-	int status;
-
-	*script = (struct script){ .path = str_from(file->path),
-		.module = file->module,
-		.root = file->root,
-		.is_package = file->is_package,
-		.arena = ARENA_INIT(ARENA_UNLIMITED) };
-	status = read_text(scanning, file->path, script, &text, err);
-	if (!status && scanning->bytes + text.len > scanning->request->limits->scan_bytes)
-		status = err_set(err, ERR_LIMIT, "the scripts before it make scan-bytes (%llu)",
-			(unsigned long long)scanning->request->limits->scan_bytes);
-	if (!status)
-		status = syntax_parse(text, scanning->request->limits, &script->syntax, err);
-	if (status)
-		return status;
-	scanning->bytes += text.len;
-	script_bind(script);
-	return 0;
-}
-
-/* What cannot be read is listed, and the others go on. */
-static void read_scripts(struct scanning *scanning)
-{
-	struct result_source_tree *tree = scanning->result->source;
-
-	scanning->project.scripts = mem_zalloc((scanning->files.list.count + 1) * sizeof(struct script));
-	for (size_t i = 0; i < scanning->files.list.count; i++) {
-		const struct source_file *file = &scanning->files.list.items[i];
-		struct script *script = &scanning->project.scripts[scanning->project.count];
-		struct err err = { 0 };
-
-		if (read_script(scanning, file, script, &err)) {
-			note_unread(scanning, "scan-unread", str_from(file->path), &err);
-			script_clear(script);
-			continue;
-		}
-		if (script->syntax.broken)
-			note_unread(scanning, "scan-broken", str_from(file->path), NULL);
-		scanning->project.count++;
-		tree->files++;
-		tree->lines += script->syntax.lines.count - str_ends(script->syntax.text, STR("\n"));
-	}
-}
-
-static void check_scripts(struct scanning *scanning)
-{
-	struct check *check = &scanning->check;
-
-	*check = (struct check){ .project = &scanning->project,
-		.book = &scanning->book,
-		.places_most = scanning->request->limits->scan_findings,
-		.text = ARENA_INIT(ARENA_UNLIMITED) };
-	check->last_import = mem_zalloc(scanning->book.rules.count * sizeof(check->last_import[0]));
-	project_index(&scanning->project);
-	for (size_t i = 0; i < scanning->project.count; i++) {
-		check_names(check, &scanning->project.scripts[i]);
-		check_dynamic(check, &scanning->project.scripts[i]);
-		check_strings(check, &scanning->project.scripts[i]);
-	}
-	for (size_t i = 0; i < scanning->project.count; i++)
-		check_uses(check, &scanning->project.scripts[i]);
-}
 
 /* --- findings */
 
@@ -157,20 +39,6 @@ static struct str shown_copy(struct scanning *scanning, struct str text)
 	utf8_printable(&line, str_trim(text));
 	buf_add(&line, long_text ? STR("...") : STR(""));
 	return arena_keep(scanning->arena, buf_str(&line));
-}
-
-/* What takes the place of the name: "npu:*" with what the text has behind "cuda:". */
-static struct str replacement_of(struct scanning *scanning, const struct source_place *place, enum target_kind target)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct str instead = place->rule->on[target].instead, head = place->rule->name;
-
-	if (!str_ends(instead, STR("*")) || !str_ends(head, STR("*")))
-		return instead;
-	buf_add(&text, str_chop(instead, 1));
-	if (place->name.len >= head.len - 1)
-		buf_add(&text, str_skip(place->name, head.len - 1));
-	return arena_keep(scanning->arena, buf_str(&text));
 }
 
 /* Where an expression is: one over several lines is where its name of CUDA stands. */
@@ -200,7 +68,7 @@ static struct result_site *site_of(struct scanning *scanning, const struct sourc
 	syntax_place(syntax, anchor_of(place), &site->line, &site->column);
 	syntax_place(syntax, node->to, &site->end_line, &site->end_column);
 	site->expression = shown_copy(scanning, syntax_text(syntax, place->node));
-	site->replacement = replacement_of(scanning, place, target);
+	site->replacement = place_replacement(place, target, scanning->arena);
 	site->action = place->rule->on[target].action;
 	if (place->doubtful && site->action == SOURCE_MUST_CHANGE)
 		site->action = SOURCE_CHECK;
@@ -322,9 +190,10 @@ static void put_findings(struct scanning *scanning)
 {
 	struct result *result = scanning->result;
 
-	for (size_t i = 0; i < scanning->check.places.count; i++) {
+	for (size_t i = 0; i < scanning->program.check.places.count; i++) {
 		for (size_t j = 0; j < scanning->request->target_count; j++)
-			push_finding(scanning, &scanning->check.places.items[i], &scanning->request->targets[j]);
+			push_finding(
+				scanning, &scanning->program.check.places.items[i], &scanning->request->targets[j]);
 	}
 	if (scanning->findings.count)
 		qsort(scanning->findings.items, scanning->findings.count, sizeof(scanning->findings.items[0]),
@@ -335,7 +204,7 @@ static void put_findings(struct scanning *scanning)
 		memcpy(result->findings, scanning->findings.items,
 			scanning->findings.count * sizeof(result->findings[0]));
 	result->finding_count = scanning->findings.count;
-	result->source->left_out = scanning->check.left_out;
+	result->source->left_out = scanning->program.check.left_out;
 }
 
 /* --- targets */
@@ -350,10 +219,10 @@ static void put_verdict(struct scanning *scanning, struct result_target *target)
 		if (str_eq(finding->target, target->id))
 			counts[finding->site->action]++;
 	}
-	target->verdict = counts[SOURCE_MUST_CHANGE] ? VERDICT_BLOCKED
-			  : scanning->unread.count   ? VERDICT_INCONCLUSIVE
-			  : counts[SOURCE_CHECK]     ? VERDICT_WARNINGS
-						     : VERDICT_READY;
+	target->verdict = counts[SOURCE_MUST_CHANGE]       ? VERDICT_BLOCKED
+			  : scanning->program.unread.count ? VERDICT_INCONCLUSIVE
+			  : counts[SOURCE_CHECK]           ? VERDICT_WARNINGS
+							   : VERDICT_READY;
 	target->reason = message_of("reason-source");
 	message_add_number(&target->reason, scanning->arena, "must", counts[SOURCE_MUST_CHANGE]);
 	message_add_number(&target->reason, scanning->arena, "check", counts[SOURCE_CHECK]);
@@ -377,26 +246,11 @@ static void put_unread(struct scanning *scanning)
 {
 	struct result_source_tree *tree = scanning->result->source;
 
-	tree->unread = arena_alloc(scanning->arena, (scanning->unread.count + 1) * sizeof(tree->unread[0]));
-	if (scanning->unread.count)
-		memcpy(tree->unread, scanning->unread.items, scanning->unread.count * sizeof(tree->unread[0]));
-	tree->unread_count = scanning->unread.count;
-}
-
-static int list_files(struct scanning *scanning, struct err *err)
-{
-	int status = 0;
-
-	scanning->files.text = ARENA_INIT(ARENA_UNLIMITED);
-	for (size_t i = 0; i < scanning->request->path_count && !status; i++)
-		status = source_files_add(
-			&scanning->files, scanning->request->paths[i], scanning->request->limits, err);
-	source_files_sort(&scanning->files);
-	if (!status && !scanning->files.list.count) {
-		err_set(err, ERR_EMPTY, "no Python script is there");
-		return err_hint(err, "give the folder of the program, or its scripts: opcheck scan train.py");
-	}
-	return status;
+	tree->unread = arena_alloc(scanning->arena, (scanning->program.unread.count + 1) * sizeof(tree->unread[0]));
+	if (scanning->program.unread.count)
+		memcpy(tree->unread, scanning->program.unread.items,
+			scanning->program.unread.count * sizeof(tree->unread[0]));
+	tree->unread_count = scanning->program.unread.count;
 }
 
 static struct result *new_result(void)
@@ -413,43 +267,23 @@ static struct result *new_result(void)
 	return result;
 }
 
-static void clear_scanning(struct scanning *scanning)
-{
-	for (size_t i = 0; i < scanning->project.count; i++)
-		script_clear(&scanning->project.scripts[i]);
-	free(scanning->project.scripts);
-	map_clear(&scanning->project.by_module);
-	source_files_clear(&scanning->files);
-	rule_book_clear(&scanning->book);
-	free(scanning->check.last_import);
-	free(scanning->check.places.items);
-	map_clear(&scanning->check.by_node);
-	arena_clear(&scanning->check.text);
-	free(scanning->unread.items);
-	free(scanning->findings.items);
-}
-
 int scan_run(const struct scan_request *request, struct result **ret, struct err *err)
 {
 	struct scanning scanning = { .request = request, .result = new_result() };
-	int status = 0;
+	int status;
 
 	scanning.arena = &scanning.result->arena;
-	if (!syntax_available())
-		status = syntax_parse(STR(""), request->limits, &(struct syntax){ 0 }, err);
-	if (!status)
-		status = list_files(&scanning, err);
-	if (!status)
-		status = rule_book_open(&scanning.book, err);
+	status = program_read(&request->program, scanning.arena, &scanning.program, err);
 	if (!status) {
-		read_scripts(&scanning);
-		check_scripts(&scanning);
+		scanning.result->source->files = scanning.program.project.count;
+		scanning.result->source->lines = scanning.program.lines;
 		assess_describe_database(scanning.arena, request->db, request->tool_version, scanning.result);
 		put_findings(&scanning);
 		put_targets(&scanning);
 		put_unread(&scanning);
 	}
-	clear_scanning(&scanning);
+	program_clear(&scanning.program);
+	free(scanning.findings.items);
 	if (status)
 		result_free(scanning.result);
 	else

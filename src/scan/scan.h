@@ -7,14 +7,13 @@
  * and inconclusive where a script could not be read.
  */
 #include "assess/assess.h"
+#include "scan/program.h"
 
 struct scan_request {
-	const char *const *paths; /* files and folders */
-	size_t path_count;
+	struct program_request program;
 	const struct opdb *db;
 	const struct target *targets;
 	size_t target_count;
-	const struct limits *limits;
 	const char *tool_version;
 };
 

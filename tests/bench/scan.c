@@ -62,12 +62,10 @@ static int measure(const char *const *paths, size_t count, struct opdb *db, stru
 		return status;
 	alone = parse_alone(&files, &limits, err);
 	begun = processor_seconds();
-	status = scan_run(&(struct scan_request){ .paths = paths,
-				  .path_count = count,
+	status = scan_run(&(struct scan_request){ .program = { paths, count, &limits },
 				  .db = db,
 				  .targets = targets.items,
 				  .target_count = targets.count,
-				  .limits = &limits,
 				  .tool_version = "bench" },
 		&result, err);
 	if (status)

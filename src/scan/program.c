@@ -1,0 +1,197 @@
+#include "scan/program.h"
+
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "io/text.h"
+
+struct reading {
+	const struct program_request *request;
+	struct arena *arena; /* of messages */
+	struct program *program;
+};
+
+/* --- files */
+
+/* Replaces each byte that is not part of a character, so that places in the text are those in the file. */
+static void mask_invalid(struct buf *text)
+{
+	size_t from = 0, bad;
+
+	while (!utf8_valid(str_skip(buf_str(text), from), &bad)) {
+		text->ptr[from + bad] = '?';
+		from += bad + 1;
+	}
+}
+
+static int read_text(
+	const struct reading *reading, const char *path, struct script *script, struct str *ret, struct err *err)
+{
+	const struct limits *limits = reading->request->limits;
+	struct buf text = BUF_INIT((size_t)limits->script_bytes);
+	struct source *source = NULL;
+	struct text *reader;
+	struct str chunk;
+	int status = source_open(path, limits, &source, err);
+
+	if (status)
+		return status;
+	source_skip_digest(source);
+	reader = text_new(source);
+	while ((status = text_next(reader, &chunk, err)) > 0)
+		buf_add(&text, chunk);
+	if (!status && text.full)
+		status = err_set(
+			err, ERR_LIMIT, "longer than script-bytes (%llu)", (unsigned long long)limits->script_bytes);
+	mask_invalid(&text);
+	*ret = arena_keep(&script->arena, buf_str(&text));
+	text_free(reader);
+	source_close(source);
+	buf_clear(&text);
+	return status;
+}
+
+static void note_unread(const struct reading *reading, const char *id, struct str path, const struct err *err)
+{
+	CLEANUP(buf_clear) struct buf shown_path = BUF_UNLIMITED;
+	struct message message = message_of(id);
+
+	utf8_printable(&shown_path, path);
+	message_add_copy(&message, reading->arena, "path", buf_str(&shown_path));
+	if (err)
+		message_add_copy(&message, reading->arena, "reason", str_from(err->text));
+	MEM_PUSH(&reading->program->unread, message);
+}
+
+static int read_script(
+	const struct reading *reading, const struct source_file *file, struct script *script, struct err *err)
+{
+	const struct limits *limits = reading->request->limits;
+	struct str text;
+	int status;
+
+	*script = (struct script){ .path = str_from(file->path),
+		.module = file->module,
+		.root = file->root,
+		.is_package = file->is_package,
+		.arena = ARENA_INIT(ARENA_UNLIMITED) };
+	status = read_text(reading, file->path, script, &text, err);
+	if (!status && reading->program->bytes + text.len > limits->scan_bytes)
+		status = err_set(err, ERR_LIMIT, "the scripts before it make scan-bytes (%llu)",
+			(unsigned long long)limits->scan_bytes);
+	if (!status)
+		status = syntax_parse(text, limits, &script->syntax, err);
+	if (status)
+		return status;
+	reading->program->bytes += text.len;
+	script_bind(script);
+	return 0;
+}
+
+/* What cannot be read is listed, and the others go on. */
+static void read_scripts(const struct reading *reading)
+{
+	struct program *program = reading->program;
+
+	program->project.scripts = mem_zalloc((program->files.list.count + 1) * sizeof(struct script));
+	for (size_t i = 0; i < program->files.list.count; i++) {
+		const struct source_file *file = &program->files.list.items[i];
+		struct script *script = &program->project.scripts[program->project.count];
+		struct err err = { 0 };
+
+		if (read_script(reading, file, script, &err)) {
+			note_unread(reading, "scan-unread", str_from(file->path), &err);
+			script_clear(script);
+			continue;
+		}
+		if (script->syntax.broken)
+			note_unread(reading, "scan-broken", str_from(file->path), NULL);
+		program->project.count++;
+		program->lines += script->syntax.lines.count - str_ends(script->syntax.text, STR("\n"));
+	}
+}
+
+/* --- the whole */
+
+static void check_scripts(const struct reading *reading)
+{
+	struct program *program = reading->program;
+	struct check *check = &program->check;
+
+	*check = (struct check){ .project = &program->project,
+		.book = &program->book,
+		.places_most = reading->request->limits->scan_findings,
+		.text = ARENA_INIT(ARENA_UNLIMITED) };
+	check->last_import = mem_zalloc(program->book.rules.count * sizeof(check->last_import[0]));
+	project_index(&program->project);
+	for (size_t i = 0; i < program->project.count; i++) {
+		check_names(check, &program->project.scripts[i]);
+		check_dynamic(check, &program->project.scripts[i]);
+		check_strings(check, &program->project.scripts[i]);
+	}
+	for (size_t i = 0; i < program->project.count; i++)
+		check_uses(check, &program->project.scripts[i]);
+}
+
+static int list_files(const struct reading *reading, struct err *err)
+{
+	struct source_files *files = &reading->program->files;
+	int status = 0;
+
+	files->text = ARENA_INIT(ARENA_UNLIMITED);
+	for (size_t i = 0; i < reading->request->path_count && !status; i++)
+		status = source_files_add(files, reading->request->paths[i], reading->request->limits, err);
+	source_files_sort(files);
+	if (!status && !files->list.count) {
+		err_set(err, ERR_EMPTY, "no Python script is there");
+		return err_hint(err, "give the folder of the program, or its scripts: opcheck scan train.py");
+	}
+	return status;
+}
+
+int program_read(const struct program_request *request, struct arena *arena, struct program *ret, struct err *err)
+{
+	struct reading reading = { request, arena, ret };
+	int status = 0;
+
+	*ret = (struct program){ 0 };
+	if (!syntax_available())
+		status = syntax_parse(STR(""), request->limits, &(struct syntax){ 0 }, err);
+	if (!status)
+		status = list_files(&reading, err);
+	if (!status)
+		status = rule_book_open(&ret->book, err);
+	if (!status) {
+		read_scripts(&reading);
+		check_scripts(&reading);
+	}
+	return status;
+}
+
+void program_clear(struct program *program)
+{
+	for (size_t i = 0; i < program->project.count; i++)
+		script_clear(&program->project.scripts[i]);
+	free(program->project.scripts);
+	map_clear(&program->project.by_module);
+	source_files_clear(&program->files);
+	rule_book_clear(&program->book);
+	free(program->check.last_import);
+	free(program->check.places.items);
+	map_clear(&program->check.by_node);
+	arena_clear(&program->check.text);
+	free(program->unread.items);
+}
+
+struct str place_replacement(const struct source_place *place, unsigned target, struct arena *arena)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	struct str instead = place->rule->on[target].instead, head = place->rule->name;
+
+	if (!str_ends(instead, STR("*")) || !str_ends(head, STR("*")))
+		return instead;
+	buf_add(&text, str_chop(instead, 1));
+	if (place->name.len >= head.len - 1)
+		buf_add(&text, str_skip(place->name, head.len - 1));
+	return arena_keep(arena, buf_str(&text));
+}

@@ -1,0 +1,33 @@
+#pragma once
+/*
+ * The scripts of a program, read and held against the rules: what a scan reports and what a port edits.
+ *
+ * A script's text has a byte for each byte of its file, a byte order mark aside: what is no UTF-8 reads as '?'. Only
+ * of a file in UTF-16, a compressed one and one with NULs that is not so.
+ */
+#include "assess/model/message.h"
+#include "scan/check.h"
+#include "scan/files.h"
+
+struct program_request {
+	const char *const *paths; /* files and folders */
+	size_t path_count;
+	const struct limits *limits;
+};
+
+struct program {
+	struct source_files files;
+	struct project project;
+	struct rule_book book;
+	struct check check;              /* its places are what was found */
+	MEM_LIST(struct message) unread; /* files that could not be read, or not as Python */
+	uint64_t bytes, lines;
+};
+
+/* Reads all; the messages live in the arena. ERR_OPEN for a path that is not there; ERR_EMPTY when no script is under
+   the paths; ERR_LIMIT; ERR_UNREAD in a program without a grammar. Clear it in any case. */
+int program_read(const struct program_request *request, struct arena *arena, struct program *ret, struct err *err);
+void program_clear(struct program *program);
+
+/* What takes the place of what was found: "npu:0" of "cuda:0". "" when nothing is known. */
+struct str place_replacement(const struct source_place *place, unsigned target, struct arena *arena);
