@@ -1,0 +1,52 @@
+#pragma once
+/*
+ * The edits that a port to one kind of device makes in a program's scripts, and what it leaves for a person.
+ *
+ * An edit replaces bytes of what the parser says is a use of the device, and has the rule that asks for it; everything
+ * else keeps its bytes: encoding, line ends, layout. A script is edited only when what comes out is Python again. What
+ * was edited is no finding any more, so a second port edits nothing.
+ */
+#include "report/catalog.h"
+#include "scan/port_edits.h"
+
+/* A place that is left to a person. */
+struct port_left {
+	struct str path, name, expression, replacement;
+	uint32_t line, column;
+	const char *rule;
+	enum source_action action;
+};
+
+struct port_script {
+	const struct script *script;
+	struct str bytes;        /* of the file */
+	uint32_t mark_bytes;     /* of the byte order mark that the text lacks */
+	struct port_edit *edits; /* in order, none inside another */
+	size_t edit_count;
+	struct str ported; /* the bytes after it */
+};
+
+struct port {
+	struct arena arena;
+	struct program program;
+	enum target_kind target;
+	MEM_LIST(struct port_script) scripts; /* with edits */
+	MEM_LIST(struct port_left) left;
+	size_t edits, covered; /* without the imports of the plugin */
+	bool transferred;      /* the program has imported transfer_to_npu already */
+};
+
+/* Returns as program_read; reading the files again may fail, too. Clear it in any case. */
+int port_run(const struct program_request *request, enum target_kind target, struct port *ret, struct err *err);
+void port_clear(struct port *port);
+
+/* A unified diff that `git apply` and `patch -p1` take; each hunk names its rules. */
+void port_put_patch(const struct port *port, struct buf *out);
+
+/* What was done and what is left, for a person; as JSON; as a row for each edit and each place that is left. */
+void port_put_text(const struct port *port, enum lang lang, struct buf *out);
+void port_put_json(const struct port *port, struct buf *out);
+void port_put_csv(const struct port *port, struct buf *out);
+
+/* The path of a script below a folder that it is written to: no "..", no leading "/". */
+struct str port_path(const struct port_script *script);

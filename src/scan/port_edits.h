@@ -1,0 +1,31 @@
+#pragma once
+/* What replaces one place in a script. */
+#include "opdb/model/release.h"
+#include "scan/program.h"
+
+struct port_edit {
+	uint32_t from, to; /* bytes of the script's text */
+	struct str text;   /* in their place */
+	const char *rule;
+	bool covered; /* transfer_to_npu does the same while the program runs */
+};
+
+struct edits {
+	MEM_LIST(struct port_edit) list;
+	struct arena *arena;
+	const struct script *script;
+	enum target_kind target;
+};
+
+/* Whether a place is part of an import statement: the statement, or 0. */
+uint32_t import_around(const struct syntax *syntax, uint32_t node);
+
+/* Adds the edits of a place outside of imports. False when only a person can do it. */
+bool edit_place(struct edits *edits, const struct source_place *place);
+
+/* The same for an import statement with all its places. */
+bool edit_import(struct edits *edits, uint32_t statement, const struct source_place *places, size_t count);
+
+/* Adds the import of the plugin where names of it are used before: below the import of PyTorch, else below docstring
+   and __future__. False when no line is fit for it. */
+bool edit_plugin(struct edits *edits);

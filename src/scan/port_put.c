@@ -1,0 +1,180 @@
+#include "json/jsonw.h"
+#include "report/render.h"
+#include "scan/port.h"
+
+/* --- for a person */
+
+static void put_line(struct buf *out, enum lang lang, const struct message *message)
+{
+	catalog_put(out, lang, message);
+	buf_byte(out, '\n');
+}
+
+static void put_label(struct buf *out, enum lang lang, const char *id)
+{
+	put_line(out, lang, &(struct message){ .id = id });
+}
+
+/* "  train.py:12:5  src-env  CUDA_VISIBLE_DEVICES -> ..." */
+static void put_place(struct buf *out, const struct port_left *left)
+{
+	buf_printf(out, "  %.*s:%u:%u: %s: %.*s", STR_ARG(left->path), left->line, left->column, left->rule,
+		STR_ARG(left->expression));
+	if (left->replacement.len)
+		buf_printf(out, " -> %.*s", STR_ARG(left->replacement));
+	buf_byte(out, '\n');
+}
+
+static struct port_left place_of(const struct port_script *script, const struct port_edit *edit)
+{
+	const struct syntax *syntax = &script->script->syntax;
+	struct port_left place = { .path = port_path(script),
+		.rule = edit->rule,
+		.expression = str_sub(syntax->text, edit->from, edit->to),
+		.replacement = str_trim(edit->text) };
+
+	syntax_place(syntax, edit->from, &place.line, &place.column);
+	return place;
+}
+
+/* What the one line does not do: edits that it does not cover, and what must change and has no edit. */
+static size_t put_gaps(const struct port *port, enum lang lang, struct buf *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < port->scripts.count; i++) {
+		const struct port_script *script = &port->scripts.items[i];
+
+		for (size_t j = 0; j < script->edit_count; j++) {
+			struct port_left place = place_of(script, &script->edits[j]);
+
+			if (script->edits[j].covered || strcmp(place.rule, "import") == 0)
+				continue;
+			if (!count++)
+				put_label(out, lang, "port.transfer-gaps");
+			put_place(out, &place);
+		}
+	}
+	for (size_t i = 0; i < port->left.count; i++)
+		count += port->left.items[i].action == SOURCE_MUST_CHANGE;
+	return count;
+}
+
+static void put_one_line(const struct port *port, enum lang lang, struct buf *out)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct message message = message_of("port.transfer");
+
+	message_add_number(&message, &arena, "covered", (int64_t)port->covered);
+	if (port->transferred) {
+		put_label(out, lang, "port.transferred");
+	} else if (port->target == TARGET_MUSA && port->edits) {
+		put_label(out, lang, "port.musa-line");
+	} else if (port->covered) {
+		put_line(out, lang, &message);
+		if (!put_gaps(port, lang, out))
+			put_label(out, lang, "port.transfer-enough");
+	}
+	arena_clear(&arena);
+}
+
+void port_put_text(const struct port *port, enum lang lang, struct buf *out)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct message edits = message_of("port.edits"), left = message_of("port.left");
+
+	message_add_number(&edits, &arena, "edits", (int64_t)port->edits);
+	message_add_number(&edits, &arena, "scripts", (int64_t)port->scripts.count);
+	message_add(&edits, "target", target_kind_name(port->target));
+	put_line(out, lang, &edits);
+	put_one_line(port, lang, out);
+	message_add_number(&left, &arena, "count", (int64_t)port->left.count);
+	if (port->left.count)
+		put_line(out, lang, &left);
+	for (size_t i = 0; i < port->left.count; i++)
+		put_place(out, &port->left.items[i]);
+	for (size_t i = 0; i < port->program.unread.count; i++)
+		put_line(out, lang, &port->program.unread.items[i]);
+	arena_clear(&arena);
+}
+
+/* --- for programs */
+
+static void put_json_place(struct jsonw *json, const struct port_left *place)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "path", place->path);
+	jsonw_key_number(json, "line", place->line);
+	jsonw_key_number(json, "column", place->column);
+	jsonw_key_str(json, "rule", str_from(place->rule));
+	jsonw_key_str(json, "expression", place->expression);
+	jsonw_key_str(json, "replacement", place->replacement);
+}
+
+void port_put_json(const struct port *port, struct buf *out)
+{
+	struct jsonw json = jsonw_start(out, 2);
+
+	jsonw_object(&json);
+	jsonw_key_str(&json, "target", target_kind_name(port->target));
+	jsonw_key_bool(&json, "transferred", port->transferred);
+	jsonw_key_list(&json, "edits");
+	for (size_t i = 0; i < port->scripts.count; i++) {
+		const struct port_script *script = &port->scripts.items[i];
+
+		for (size_t j = 0; j < script->edit_count; j++) {
+			struct port_left place = place_of(script, &script->edits[j]);
+
+			put_json_place(&json, &place);
+			jsonw_key_bool(&json, "covered", script->edits[j].covered);
+			jsonw_object_end(&json);
+		}
+	}
+	jsonw_list_end(&json);
+	jsonw_key_list(&json, "left");
+	for (size_t i = 0; i < port->left.count; i++) {
+		put_json_place(&json, &port->left.items[i]);
+		jsonw_key_str(&json, "action", word_for(&source_action_words, port->left.items[i].action));
+		jsonw_object_end(&json);
+	}
+	jsonw_list_end(&json);
+	jsonw_key_list(&json, "unread");
+	for (size_t i = 0; i < port->program.unread.count; i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+		catalog_put(&text, LANG_EN, &port->program.unread.items[i]);
+		jsonw_str(&json, buf_str(&text));
+	}
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
+	buf_byte(out, '\n');
+}
+
+static void put_row(struct buf *out, const struct port_left *place, struct str done)
+{
+	const struct str cells[] = { done, str_from(place->rule), place->expression, place->replacement };
+
+	csv_put_text(out, place->path);
+	buf_printf(out, ",%u,%u", place->line, place->column);
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
+		buf_byte(out, ',');
+		csv_put_text(out, cells[i]);
+	}
+	buf_add(out, STR("\r\n"));
+}
+
+void port_put_csv(const struct port *port, struct buf *out)
+{
+	buf_add(out, STR("path,line,column,done,rule,expression,replacement\r\n"));
+	for (size_t i = 0; i < port->scripts.count; i++) {
+		const struct port_script *script = &port->scripts.items[i];
+
+		for (size_t j = 0; j < script->edit_count; j++) {
+			struct port_left place = place_of(script, &script->edits[j]);
+
+			put_row(out, &place, STR("edited"));
+		}
+	}
+	for (size_t i = 0; i < port->left.count; i++)
+		put_row(out, &port->left.items[i], word_for(&source_action_words, port->left.items[i].action));
+}

@@ -1,0 +1,207 @@
+"""opcheck port: what it edits in scripts, what it never touches, and what it leaves to a person."""
+import ast
+import csv
+import io
+import shutil
+import subprocess
+
+import pytest
+
+from test_labels import LABELS, SCRIPTS
+
+ALL = set().union(*LABELS.values())
+BOTH = pytest.mark.parametrize("target", ["npu", "musa"])
+
+
+@pytest.fixture
+def port(opcheck, tmp_path):
+    """Ports files given as texts."""
+    def run(files, *args, target="npu", status=0):
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+        done = opcheck("port", ".", "-t", target, *args, cwd=tmp_path)
+        if "without the grammar" in done.err:
+            pytest.skip("opcheck was built without the grammar of Python")
+        assert done.status == status, done.err
+        return done
+    return run
+
+
+def ported(port, tmp_path, text, **options):
+    """A script after the port."""
+    port({"a.py": text}, "-o", "out", "-q", **options)
+    changed = tmp_path / "out" / "a.py"
+    return changed.read_bytes().decode() if changed.exists() else text
+
+
+def rows(run):
+    return list(csv.DictReader(io.StringIO(run.text, newline="")))
+
+
+def labelled(opcheck, target, tmp_path):
+    tree = tmp_path / "scripts"
+    shutil.copytree(SCRIPTS, tree)
+    run = opcheck("port", ".", "-t", target, "-f", "csv", "-q", cwd=tree)
+    if "without the grammar" in run.err:
+        pytest.skip("opcheck was built without the grammar of Python")
+    return tree, rows(run)
+
+
+# --- the labelled scripts
+
+
+@BOTH
+def test_every_edit_is_of_a_line_that_must_change(opcheck, tmp_path, target):
+    _, found = labelled(opcheck, target, tmp_path)
+    edited = {(row["path"].removeprefix("./"), int(row["line"])) for row in found
+              if row["done"] == "edited" and row["rule"] != "import"}
+    must = {(file, line) for file, line, on, action in ALL if on == target and action == "must-change"}
+    assert edited - must == set()
+    print("%s: %d of %d lines edited" % (target, len(edited), len(must)))
+    assert len(edited) > 0.6 * len(must)
+    left = {(row["path"].removeprefix("./"), int(row["line"])) for row in found if row["done"] != "edited"}
+    assert len(must - edited - left) <= 0.02 * len(must), must - edited - left
+
+
+@BOTH
+def test_what_was_edited_parses_and_a_second_port_edits_nothing(opcheck, tmp_path, target):
+    tree, found = labelled(opcheck, target, tmp_path)
+    patch = opcheck("port", ".", "-t", target, "-q", cwd=tree).out
+    subprocess.run(["patch", "-p1", "-s"], input=patch, cwd=tree, check=True)
+    for name in {row["path"] for row in found if row["done"] == "edited"}:
+        ast.parse((tree / name).read_bytes())
+    assert opcheck("port", ".", "-t", target, "-q", cwd=tree).out == b""
+
+
+@BOTH
+def test_the_patch_and_the_folder_hold_the_same(opcheck, tmp_path, target):
+    tree, _ = labelled(opcheck, target, tmp_path)
+    assert opcheck("port", ".", "-t", target, "-q", "-o", tmp_path / "out", cwd=tree).status == 0
+    patch = opcheck("port", ".", "-t", target, "-q", cwd=tree).out
+    subprocess.run(["git", "apply", "-"], input=patch, cwd=tree, check=True)
+    changed = [path.relative_to(tmp_path / "out") for path in (tmp_path / "out").rglob("*.py")]
+    assert len(changed) > 10
+    assert [name for name in changed if (tmp_path / "out" / name).read_bytes() != (tree / name).read_bytes()] == []
+
+
+# --- single edits
+
+EDITS = [
+    ("x.cuda()", "x.npu()"), ("x.is_cuda", "x.is_npu"), ("x.to('cuda')", "x.to('npu')"), ("x.to(f'cuda:{i}')", "x.to(f'npu:{i}')"),
+    ("torch.cuda.synchronize()", "torch.npu.synchronize()"), ("(torch\n .cuda # why\n .Event)()", "(torch\n .npu # why\n .Event)()"),
+    ("g = torch.cuda.CUDAGraph()", "g = torch.npu.NPUGraph()"), ("torch.amp.GradScaler(enabled=on)", 'torch.amp.GradScaler("npu", enabled=on)'),
+    ("from torch import cuda, nn", "from torch import npu as cuda, nn"), ("import torch.cuda as c", "import torch_npu.npu as c"),
+    ("from torch.cuda.amp import autocast as a, GradScaler", "from torch_npu.npu.amp import autocast as a, GradScaler"),
+    ("from torch.cuda import CUDAGraph", "from torch_npu.npu import NPUGraph as CUDAGraph"),
+    ("torch.distributed.init_process_group('nccl')", "torch.distributed.init_process_group('hccl')"),
+]
+KEPT = ["print('cuda')", "# x.cuda()", "url = 'https://x/cuda'", "cuda = 3", "open('cuda.txt')", "d = {'cuda': 1}['cuda']",
+        "from torch.cuda import nvtx, Event", "torch.backends.cudnn.benchmark = True", "m = torch.nn.DataParallel(m)"]
+
+
+@pytest.mark.parametrize("before,after", EDITS)
+def test_a_use_of_the_device_is_edited_and_the_plugin_imported(port, tmp_path, before, after):
+    lines = ported(port, tmp_path, "import torch\n%s\n" % before)
+    assert lines in ("import torch\nimport torch_npu\n%s\n" % after, "import torch_npu\nimport torch\n%s\n" % after)
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_everything_else_stays(port, tmp_path, text):
+    text = "import torch\n%s\n" % text
+    assert ported(port, tmp_path, text) == text
+
+
+OPENINGS = [
+    ("import torch\nx.cuda()\n", "import torch\nimport torch_npu\nx.npu()\n"),
+    ('#!/usr/bin/python\n"""Doc."""\nfrom __future__ import annotations\nimport os\nx.cuda()\n',
+     '#!/usr/bin/python\n"""Doc."""\nfrom __future__ import annotations\nimport torch_npu\nimport os\nx.npu()\n'),
+    ("# coding: utf-8\nfrom torch import cuda\n", "# coding: utf-8\nimport torch_npu\nfrom torch import npu as cuda\n"),
+    ("import torch # as t\r\nx.cuda()\r\n", "import torch # as t\r\nimport torch_npu\r\nx.npu()\r\n"),
+    ("import os\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'\nimport torch\nx.cuda()",
+     "import os\nos.environ['ASCEND_RT_VISIBLE_DEVICES'] = '0'\nimport torch\nimport torch_npu\nx.npu()"),
+    ("import torch\nimport torch_npu\nx.cuda()\n", "import torch\nimport torch_npu\nx.npu()\n"),
+]
+
+
+@pytest.mark.parametrize("before,after", OPENINGS)
+def test_the_import_of_the_plugin_has_the_right_place(port, tmp_path, before, after):
+    assert ported(port, tmp_path, before) == after
+
+
+def test_encodings_stay(port, tmp_path):
+    for head, coding in ((b"\xef\xbb\xbf", "utf-8"), (b"", "latin-1"), (b"", "gbk")):
+        text = head + ("# coding: %s\nimport torch\nx = '%s'; y.cuda()\n" % (
+            coding, {"utf-8": "€", "latin-1": "é", "gbk": "中"}[coding])).encode(coding)
+        port({"a.py": text}, "-o", "out", "--force", "-q")
+        changed = (tmp_path / "out" / "a.py").read_bytes()
+        assert changed == text.replace(b"import torch\n", b"import torch\nimport torch_npu\n").replace(b".cuda", b".npu")
+
+
+def test_what_cannot_be_read_whole_is_left_alone(port):
+    run = port({"a.py": "x.cuda()\ndef (:\n", "b.py": "import torch\nx.cuda()".encode("utf-16")}, "-f", "csv", "-q")
+    assert {row["done"] for row in rows(run)} == {"must-change"}
+
+
+# --- one line
+
+
+def test_one_line_is_enough_or_what_it_leaves_is_named(port):
+    run = port({"a.py": "import torch\nx.cuda()\n"})
+    assert "transfer_to_npu" in run.err and "the line is enough" in run.err
+    run = port({"a.py": "import os, torch\nx.cuda()\nos.environ['CUDA_VISIBLE_DEVICES'] = '0'\nif d.type == 'cuda': pass\n"})
+    assert "does not cover" in run.err and "a.py:3:13: src-env" in run.err and "a.py:4:" in run.err
+    assert "import torch_musa" in port({}, target="musa").err
+
+
+def test_a_program_with_transfer_to_npu_gets_the_rest_alone(port, tmp_path):
+    head = "import os, torch, torch_npu\nfrom torch_npu.contrib import transfer_to_npu\nx.cuda()\n"
+    text = head + "os.environ['CUDA_VISIBLE_DEVICES'] = '0'\n"
+    assert ported(port, tmp_path, text) == text.replace("CUDA_", "ASCEND_RT_")
+
+
+# --- writing
+
+
+def git(tree, *words):
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=tree, check=True, capture_output=True)
+
+
+def test_files_change_in_place_only_in_a_clean_work_tree(port, tmp_path):
+    text = "import torch\nx.cuda()\n"
+    assert "not in a work tree" in port({"a.py": text}, "--write", status=2).err
+    git(tmp_path, "init")
+    assert "not committed" in port({}, "--write", status=2).err
+    assert (tmp_path / "a.py").read_text() == text
+    (tmp_path / "a.py").chmod(0o755)
+    git(tmp_path, "add", "a.py")
+    git(tmp_path, "commit", "-m", "a")
+    assert "1 change in 1 script" in port({}, "--write").text
+    assert (tmp_path / "a.py").read_text() == "import torch\nimport torch_npu\nx.npu()\n"
+    assert (tmp_path / "a.py").stat().st_mode & 0o777 == 0o755
+
+
+def test_the_answer_has_forms_for_programs(port, tmp_path):
+    text = "import torch\nx.cuda()\nmodel = torch.nn.DataParallel(model)\n"
+    answer = port({"a.py": text}, "-f", "json", "-q").json
+    assert [(edit["line"], edit["rule"], edit["expression"], edit["replacement"], edit["covered"]) for edit in answer["edits"]] == [
+        (2, "import", "", "import torch_npu", False), (2, "src-device-call", "cuda", "npu", True)]
+    assert [(left["line"], left["rule"], left["action"]) for left in answer["left"]] == [(3, "src-data-parallel", "must-change")]
+    port({}, "--patch", "a.patch", "-q")
+    assert "@@ -1,3 +1,4 @@ import src-device-call\n" in (tmp_path / "a.patch").read_text()
+
+
+@BOTH
+def test_the_launcher_starts_the_script_with_its_arguments(port, tmp_path, target):
+    run = port({"train.py": "import argparse\np = argparse.ArgumentParser()\np.add_argument('data')\n"
+                            "p.add_argument('--cfg', required=True)\np.add_argument('--dist-backend', default='nccl')\n"
+                            "p.add_argument('--local_rank')\nif __name__ == '__main__':\n    pass\n"}, "--launcher", target=target)
+    subprocess.run(["sh", "-n"], input=run.out, check=True)
+    backend = {"npu": "hccl", "musa": "mccl"}[target]
+    assert run.text.count("'./train.py' \"$DATA\" --cfg \"$CFG\" --dist-backend %s\n" % backend) == 2
+    assert "--nnodes" in run.text and "LOCAL_RANK" in run.text
+
+
+def test_a_target_is_needed(opcheck):
+    for args in ((), ("-t", "cuda"), ("-t", "npu", "-t", "musa")):
+        assert opcheck("port", "a.py", *args).status == 2
