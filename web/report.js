@@ -23,6 +23,24 @@
 	// What has to be scrolled sideways can be, by keys too.
 	document.querySelectorAll(".scroll, .wide").forEach((box) => { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; });
 
+	// What the page holds, as links; n and p go from one statement that opens to the next and the one before.
+	const titles = Array.from(document.querySelectorAll("main > h2"));
+	const contents = make("ul", "contents");
+	titles.forEach((title, i) => {
+		const item = make("li"), link = make("a", "", title.textContent);
+		title.id = title.id || "part-" + (i + 1);
+		link.href = "#" + title.id;
+		item.append(link);
+		contents.append(item);
+	});
+	if (titles.length > 3) document.querySelector("header:has(+ main)")?.append(contents);
+	addEventListener("keydown", (event) => {
+		if (!["n", "p"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+		const stops = Array.from(document.querySelectorAll("main td summary")).filter((stop) => stop.offsetParent);
+		const at = stops.indexOf(document.activeElement);
+		(stops[event.key === "n" ? at + 1 : at - 1] || stops[0])?.focus();
+	});
+
 	const table = byId("operators");
 	if (!table) return;
 	const CHUNK = 100, ALWAYS = 3;

@@ -142,6 +142,7 @@ void weaknesses_build(struct doc *doc, const struct result *result)
 	bool any = false;
 
 	doc_section(doc, "report.capture");
+	doc_open(doc, doc_is(doc, DOC_HTML) ? BLOCK_STRIP : BLOCK_GROUP);
 	doc_open(doc, BLOCK_NOTES);
 	for (size_t i = 0; i < result->input_count; i++) {
 		const struct result_capture *capture = &result->inputs[i].capture;
@@ -158,6 +159,7 @@ void weaknesses_build(struct doc *doc, const struct result *result)
 		put_runs(doc, result);
 		put_snippet(doc, result);
 	}
+	doc_close(doc);
 	doc_close(doc);
 }
 

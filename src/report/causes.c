@@ -52,7 +52,10 @@ static void put_operator(struct cause_list *list, struct str name)
 	const struct result_spot *spot = op ? op->first_seen : NULL;
 
 	doc_open(doc, BLOCK_ITEM);
-	doc_styled(doc, SPAN_NAME, name);
+	if (op && doc_is(doc, DOC_HTML) && is_safe_word(name))
+		doc_link(doc, SPAN_NAME, doc_format_of(doc, "#q=%.*s", STR_ARG(name)), name);
+	else
+		doc_styled(doc, SPAN_NAME, name);
 	if (op)
 		doc_printf(doc, " %.*s", STR_ARG(doc_percent_of(doc, op->share_ppm)));
 	if (spot) {
@@ -179,6 +182,28 @@ static void put_meaning(struct doc *doc, const struct result_cause *cause)
 	doc_say(doc, BLOCK_META, &line);
 }
 
+/* On a page: the rows of its operators, the line of an overlay that says otherwise, a draft for the vendor. */
+static void put_answers(struct cause_list *list, const struct result_cause *cause)
+{
+	struct doc *doc = list->doc;
+	const struct result_finding *finding = cause->finding_count ? finding_of(list, cause->findings[0]) : NULL;
+	struct message issue = message_of("report.issue-draft");
+
+	if (!doc_is(doc, DOC_HTML) || !finding)
+		return;
+	if (cause->operator_count) {
+		doc_open(doc, BLOCK_META);
+		doc_link(doc, SPAN_PLAIN, doc_format_of(doc, "#rule=%.*s", STR_ARG(cause->rule)),
+			doc_label_of(doc, "report.rows-of-rule"));
+		doc_close(doc);
+	}
+	correction_build(doc, finding);
+	message_add(&issue, "operator", finding->operator_name);
+	message_add(&issue, "target", finding->target);
+	if (finding->severity != SEVERITY_NOTE && finding->target.len && is_safe_word(finding->operator_name))
+		doc_say(doc, BLOCK_META, &issue);
+}
+
 static void put_inside(struct cause_list *list, const struct result_cause *cause)
 {
 	put_meaning(list->doc, cause);
@@ -186,6 +211,7 @@ static void put_inside(struct cause_list *list, const struct result_cause *cause
 	put_evidence(list, cause);
 	for (size_t i = 0; i < cause->advice_count; i++)
 		put_recipe(list, recipe_name(&cause->advice[i]));
+	put_answers(list, cause);
 }
 
 static void put_followers(struct cause_list *list, const struct result_cause *cause);
@@ -304,22 +330,42 @@ static struct cause_list list_of(struct doc *doc, const struct result *result)
 	return list;
 }
 
+/* Rows of leading causes from *at on, which moves behind them, until so many are there. */
+static void put_rows(struct cause_list *list, size_t *at, size_t count)
+{
+	doc_table(list->doc, &table);
+	for (; *at < list->result->cause_count && count; ++*at) {
+		if (!is_leading(list, &list->result->causes[*at]))
+			continue;
+		put_cause(list, &list->result->causes[*at]);
+		count--;
+	}
+	doc_close(list->doc);
+}
+
+/* On a page more than a dozen are behind a click. */
+static void put_further(struct cause_list *list, size_t *at, size_t count)
+{
+	if (!count)
+		return;
+	doc_open(list->doc, BLOCK_MORE);
+	doc_say_count(list->doc, BLOCK_SUMMARY, "report.further-causes", count);
+	put_rows(list, at, count);
+	doc_close(list->doc);
+}
+
 void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 {
+	enum { DOZEN = 12 };
 	struct cause_list list = list_of(doc, result);
-	size_t leading = count_leading(&list), shown = 0, most = doc_shown(doc, leading, SHORT_LIST);
+	size_t leading = count_leading(&list), shown = doc_shown(doc, leading, SHORT_LIST), at = 0,
+	       open = doc_is(doc, DOC_HTML) && shown > DOZEN ? DOZEN : shown;
 
 	doc_section(doc, "report.causes");
 	if (left_out)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "report.known-left-out", left_out);
-	doc_table(doc, &table);
-	for (size_t i = 0; i < result->cause_count && shown < most; i++) {
-		if (!is_leading(&list, &result->causes[i]))
-			continue;
-		put_cause(&list, &result->causes[i]);
-		shown++;
-	}
-	doc_close(doc);
+	put_rows(&list, &at, open);
+	put_further(&list, &at, shown - open);
 	doc_say_more(doc, "report.more-causes", leading - shown);
 	if (doc->options.all && !doc_is(doc, DOC_HTML))
 		put_opened(&list);

@@ -15,8 +15,7 @@ static const struct doc_table table = {
 	.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
 };
 
-/* Whether a shell takes the name for one word: a dump says what operators are called, and readers copy commands. */
-static bool is_safe_word(struct str name)
+bool is_safe_word(struct str name)
 {
 	for (size_t i = 0; i < name.len; i++) {
 		char c = name.ptr[i];
@@ -27,8 +26,7 @@ static bool is_safe_word(struct str name)
 	return name.len && name.ptr[0] != '-';
 }
 
-/* How a reader answers what is wrong; notes are no verdicts. */
-static void put_correction(struct doc *doc, const struct result_finding *finding)
+void correction_build(struct doc *doc, const struct result_finding *finding)
 {
 	struct message message = message_of("report.correction");
 
@@ -52,7 +50,7 @@ static void put_finding(struct doc *doc, const struct result_finding *finding)
 	standing_build(doc, finding);
 	for (size_t i = 0; i < finding->advice_count; i++)
 		doc_say(doc, BLOCK_ADVICE, &finding->advice[i]);
-	put_correction(doc, finding);
+	correction_build(doc, finding);
 	doc_close(doc);
 	doc_cell(doc);
 	doc_styled(doc, SPAN_CODE, str_from(finding->what.id));

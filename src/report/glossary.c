@@ -15,6 +15,10 @@ static bool uses_verdict(const struct result *result, unsigned word)
 		if (result->targets[i].verdict == word)
 			return true;
 	}
+	for (size_t i = 0; i < result->releases.count; i++) {
+		if (result->releases.items[i].verdict == word)
+			return true;
+	}
 	return false;
 }
 

@@ -17,6 +17,7 @@ static const struct {
 	[BLOCK_HEADER] = { "header", NULL },
 	[BLOCK_MAIN] = { "main", NULL },
 	[BLOCK_CARDS] = { "div", "cards" },
+	[BLOCK_STRIP] = { "div", "strip" },
 	[BLOCK_CARD] = { "section", "card" },
 	[BLOCK_CARD_NAME] = { "h3", NULL },
 	[BLOCK_ANSWER] = { "section", "card answer" },
@@ -114,10 +115,10 @@ static void put_tag(struct html_walk *walk, const struct doc_node *node)
 	html(walk->out, "</span>");
 }
 
-/* An address of this service, or one of another that may be visited. */
+/* A place of this page, an address of this service, or one of another that may be visited. */
 static void put_link(struct html_walk *walk, const struct doc_node *node)
 {
-	bool here = str_starts(node->extra, STR("/"));
+	bool here = str_starts(node->extra, STR("/")) || str_starts(node->extra, STR("#"));
 
 	if (!here) {
 		html_link(walk->out, node->extra);

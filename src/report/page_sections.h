@@ -3,7 +3,9 @@
    that says the same. */
 #include "report/sections.h"
 
-/* time_section.c: a bar of all statuses of a target; where the time goes, as a map of the operators. */
+/* time_section.c: bars of a target's time, by where it runs and by status; where
+   the time goes, as a map of the operators. */
+void place_bar_build(struct doc *doc, const struct result_target *target);
 void status_bar_build(struct doc *doc, const struct result_target *target);
 void time_build(struct doc *doc, const struct result *result);
 

@@ -51,6 +51,10 @@ void standing_build(struct doc *doc, const struct result_finding *finding);
 /* findings.c */
 void findings_build(struct doc *doc, const struct result *result, size_t left_out);
 void blockers_build(struct doc *doc, const struct result *result); /* the first errors alone */
+/* How a reader answers what is wrong; notes are no verdicts. */
+void correction_build(struct doc *doc, const struct result_finding *finding);
+/* Whether a shell takes the name for one word: a dump says what operators are called, and readers copy commands. */
+bool is_safe_word(struct str name);
 void waived_build(struct doc *doc, const struct result *result);
 
 /* operators.c: all of them as a table; the verdict on one. */

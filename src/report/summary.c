@@ -247,6 +247,23 @@ static void put_card_facts(struct doc *doc, const struct result_target *target)
 	doc_close(doc);
 }
 
+/* What to do first, and how ready the target is after it. */
+static void put_first_fix(struct doc *doc, const struct result_target *target)
+{
+	const struct result_fix *fix = target->fixes;
+	struct message message = message_of("report.first-fix");
+
+	if (!target->fix_count)
+		return;
+	message_add(&message, "kind", doc_word_of(doc, "fix", word_for(&fix_words, fix->kind)));
+	message_add(&message, "what", fix->what);
+	message_add(&message, "effort", doc_word_of(doc, "effort", word_for(&effort_words, fix->effort)));
+	message_add(&message, "before", doc_interval_of(doc, target->readiness.time));
+	message_add(&message, "after", doc_interval_of(doc, fix->readiness));
+	message_add_number(&message, &doc->arena, "blockers", (int64_t)fix->blockers);
+	doc_say(doc, BLOCK_ADVICE, &message);
+}
+
 static void put_card(struct doc *doc, const struct result_target *target)
 {
 	struct target_place places[TARGET_PLACES];
@@ -259,6 +276,10 @@ static void put_card(struct doc *doc, const struct result_target *target)
 	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
 	doc_close(doc);
 	put_card_facts(doc, target);
+	if (target->reason.id)
+		doc_say(doc, BLOCK_PARAGRAPH, &target->reason);
+	put_first_fix(doc, target);
+	place_bar_build(doc, target);
 	status_bar_build(doc, target);
 	doc_open(doc, BLOCK_KEYS);
 	put_share(doc, "report.on-device", target->readiness.time);
@@ -329,8 +350,8 @@ void targets_build(struct doc *doc, const struct result *result)
 	} else {
 		put_target_table(doc, result);
 		put_target_lines(doc, result);
+		put_reasons(doc, result);
 	}
-	put_reasons(doc, result);
 	put_basis(doc, result);
 	doc_close(doc);
 }

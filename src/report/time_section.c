@@ -44,6 +44,39 @@ void status_bar_build(struct doc *doc, const struct result_target *target)
 			     .stretched = true });
 }
 
+/* What is certain of each place, and what may be in one or another as the rest, so that each microsecond is there
+   once. */
+void place_bar_build(struct doc *doc, const struct result_target *target)
+{
+	struct target_place places[TARGET_PLACES];
+	size_t count = target_places(target, places);
+	struct svg_shape *shapes = arena_alloc(&doc->arena, (TARGET_PLACES + 1) * sizeof(shapes[0]));
+	struct message label = message_of("time.places");
+	int64_t sum_ppm = 0;
+
+	for (size_t i = 0; i <= count; i++) {
+		int64_t share_ppm = i < count ? places[i].share.lo_ppm : WHOLE_PPM - sum_ppm,
+			x = sum_ppm * BAR_WIDTH / WHOLE_PPM;
+		const char *id = i < count ? places[i].id : "time.either";
+
+		sum_ppm += share_ppm;
+		shapes[i] = (struct svg_shape){ .x = x,
+			.width = sum_ppm * BAR_WIDTH / WHOLE_PPM - x,
+			.height = BAR_HEIGHT,
+			.css = doc_format_of(doc, "w-%s", strchr(id, '.') + 1),
+			.title = doc_format_of(doc, "%.*s %.*s", STR_ARG(doc_label_of(doc, id)),
+				STR_ARG(doc_percent_of(doc, share_ppm))) };
+	}
+	message_add(&label, "target", target->id);
+	doc_svg(doc, &(struct svg){ .css = "places",
+			     .width = BAR_WIDTH,
+			     .height = BAR_HEIGHT,
+			     .label = doc_message_of(doc, &label),
+			     .shapes = shapes,
+			     .count = count + 1,
+			     .stretched = true });
+}
+
 /* --- a map of the operators */
 
 enum tile_state { TILE_FINE, TILE_LIMITED, TILE_STOPS, TILE_UNKNOWN };

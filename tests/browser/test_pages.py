@@ -313,6 +313,25 @@ def test_details_of_an_operator_have_the_whole_width(service, browser):
     assert wait_until(lambda: not browser.all("#operators tr.inside"))
 
 
+def test_keys_and_contents_lead_through_a_report(service, browser):
+    record = open_report(service, browser)
+    report = service.api.json(record["links"]["report"] + ".json")
+    heads = [head.text for head in browser.all("main > h2")]
+    assert [link.text for link in browser.all(".contents a")] == heads and len(heads) > 4
+    browser.all(".contents a")[-1].click()
+    assert browser.script("return document.querySelectorAll('main > h2')[arguments[0]].getBoundingClientRect().top < innerHeight", len(heads) - 1)
+    leading = [cause for cause in report["causes"] if not cause.get("under")]
+    for key in "nnp":
+        webdriver.ActionChains(browser.driver).send_keys(key).perform()
+    assert browser.driver.switch_to.active_element.text == leading[0]["text"]
+    # what a cause opens to leads to the rows of the table
+    browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    link = [link for link in browser.all("a[href^='#rule=']") if link.is_displayed()][0]
+    link.click()
+    expected = {finding["operator"] for finding in report["findings"] if finding["rule"] == leading[0]["rule"]}
+    assert wait_until(lambda: set(rows(browser, 3)) == expected)
+
+
 def many_operators(path, count=1000):
     event = '{"ph": "X", "cat": "cpu_op", "name": "mine::op_%04d", "pid": 1, "tid": 1, "ts": %d, "dur": %d, "args": {"Input Dims": [[%d]]}}'
     path.write_text('{"traceEvents": [%s]}' % ",".join(event % (i, i * 5000, 2 * count - i, i + 1) for i in range(count)))

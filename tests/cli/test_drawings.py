@@ -84,6 +84,28 @@ def test_the_bar_of_a_target_is_the_time_by_status(opcheck):
             assert abs(share[shape["css"]] - shape["sides"][2]) <= 1
 
 
+def test_the_bar_of_places_has_each_microsecond_once(opcheck):
+    report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
+    bars = drawings(opcheck("check", DUMP, *TARGETS, "-f", "html"), "places")
+    assert len(bars) == len(report["targets"])
+    for target, bar in zip(report["targets"], bars):
+        places = {"w-" + ("gpu" if place == "aicore" and target["id"].startswith("musa") else place): 1000 * share["lo"]
+                  for place, share in target["where"].items()}
+        places["w-either"] = 1000 - sum(places.values())
+        assert sum(shape["sides"][2] for shape in bar["shapes"]) in (999, 1000)
+        for shape in bar["shapes"]:
+            assert abs(places[shape["css"]] - shape["sides"][2]) <= 1
+
+
+def test_a_card_says_why_and_what_to_do_first(opcheck):
+    report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
+    page = opcheck("check", DUMP, *TARGETS, "-f", "html").text
+    for target in report["targets"]:
+        fix = target["fixes"][0]
+        assert re.search("First [a-z ]+ %s " % re.escape(fix["what"]), page)
+        assert "%d blocker%s left" % (fix["blockers"], "" if fix["blockers"] == 1 else "s") in page
+
+
 def test_the_strip_counts_the_shapes_that_each_step_meets_first(opcheck):
     report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
     strip, = drawings(opcheck("check", DUMP, *TARGETS, "-f", "html"), "steps")
