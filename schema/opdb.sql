@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -178,6 +178,16 @@ CREATE TABLE body (
 	body TEXT NOT NULL CHECK (body IN ('stub', 'bound', 'own')),
 	reason TEXT NOT NULL,
 	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT, WITHOUT ROWID;
+
+-- Lists of operators that something holds for.
+CREATE TABLE operator_rule (
+	rule TEXT NOT NULL CHECK (rule IN ('data-dependent', 'numbers-as-tensors', 'training-only')),
+	name TEXT NOT NULL, -- with its namespace
+	reached TEXT NOT NULL, -- only where this operator of aten was called; '' always
+	reason TEXT NOT NULL,
+	source INTEGER NOT NULL REFERENCES source (id),
+	PRIMARY KEY (rule, name)
 ) STRICT, WITHOUT ROWID;
 
 -- Internal operators of some versions of PyTorch, and what runs in their place in the others.

@@ -165,7 +165,8 @@ static int find_data_dependent(struct work *work)
 
 		if (status)
 			return status;
-		work->by_data[i] = is_data_dependent(&work->operators, op, tags, work->judge.rows_hidden);
+		work->by_data[i] = is_data_dependent(
+			resolver_db(work->resolver), &work->operators, op, tags, work->judge.rows_hidden);
 	}
 	return 0;
 }
@@ -636,7 +637,7 @@ static int prepare_judge(struct work *work)
 static void put_warnings(struct work *work)
 {
 	warn_of_versions(work->result);
-	warn_of_modes(work->request->inputs, work->request->input_count, work->result);
+	warn_of_modes(resolver_db(work->resolver), work->request->inputs, work->request->input_count, work->result);
 	warn_of_chips(work->request->targets, work->request->target_count, work->result);
 	warn_of_assumptions(work->request->assumptions, &work->operators, work->result);
 }

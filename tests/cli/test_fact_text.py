@@ -100,6 +100,8 @@ TABLES = {
                                " FROM rule ORDER BY rule.id",
     "rules/backend_names.tsv": "SELECT base, name FROM rule_name JOIN rule ON rule.id = rule ORDER BY base",
     "rules/bodies.tsv": "SELECT base, body, reason, name FROM body JOIN source ON source.id = body.source ORDER BY base",
+    "rules/operators.tsv": "SELECT rule, o.name, reached, reason, s.name FROM operator_rule o JOIN source s ON s.id = o.source"
+                           " ORDER BY rule, o.name",
     "rules/dtypes.tsv": "SELECT r.name, r.target, chips, kernels, refused, reason, s.name FROM dtype_rule r"
                         " JOIN source s ON s.id = r.source ORDER BY r.id",
     "npu/kernel_types.tsv": "SELECT base, says, dtypes, detail, name FROM kernel_types k JOIN source ON source.id = k.source"

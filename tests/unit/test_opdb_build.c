@@ -82,6 +82,8 @@ static const struct file text[] = {
 	{ "rules/backend_rules.tsv", RULES "onednn\tcpu\tauto\tadd\tadd\tadd\tit is so\tlist\n" },
 	{ "rules/backend_names.tsv", "# base\trule\nold\tonednn\n" },
 	{ "rules/bodies.tsv", "# base\tbody\treason\tsource\nold\tbound\tit is so\tlist\n" },
+	{ "rules/operators.tsv",
+		"# rule\toperator\treached\treason\tsource\ntraining-only\taten::add\t.\tit is so\tlist\n" },
 	{ "rules/renamed.tsv", "# base\tinstead\treason\tsource\nold\tadd\tit is so\tlist\n" },
 	{ "namespaces.tsv", "# ns\tkind\tnpu\tmusa\tremark\tsource\nnpu\tplugin\ttorch_npu\t.\t.\tlist\n" },
 	{ "rules/implied.tsv", IMPLIED "drop\told\tbackward\tnpu\t2.3.1\tadd\tlist\n" },

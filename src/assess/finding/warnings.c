@@ -3,6 +3,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "opdb/db/names.h"
 #include "opdb/model/chip.h"
 
 enum { FILES_NAMED = 5 };
@@ -222,27 +223,6 @@ void warn_of_versions(struct result *result)
 
 /* --- training or evaluation */
 
-/* Operators that a training step calls and evaluation replaces by others. Read in PyTorch 2.6:
-   torch/nn/modules/transformer.py (TransformerEncoderLayer.forward, its fast path) and activation.py
-   (MultiheadAttention.forward) want gradients to be off; aten/src/ATen/native/Dropout.cpp and Normalization.cpp take
-   other branches in training. */
-static const struct str training_only[] = {
-	STR("aten::scaled_dot_product_attention"),
-	STR("aten::native_dropout"),
-	STR("aten::bernoulli_"),
-	STR("aten::native_batch_norm"),
-	STR("aten::cudnn_batch_norm"),
-};
-
-static bool has_operator(const struct result *result, struct str name)
-{
-	for (size_t i = 0; i < result->operator_count; i++) {
-		if (str_eq(result->operators[i].name, name))
-			return true;
-	}
-	return false;
-}
-
 static bool has_class(const struct result *result, enum name_class name_class)
 {
 	for (size_t i = 0; i < result->ignored_count; i++) {
@@ -262,13 +242,15 @@ static bool has_gradients(const struct result *result)
 }
 
 /* The recorded operators that evaluation replaces. */
-static struct str replaced_in_evaluation(struct result *result)
+static struct str replaced_in_evaluation(const struct opdb *db, struct result *result)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
-	for (size_t i = 0; i < ARRAY_SIZE(training_only); i++) {
-		if (has_operator(result, training_only[i]))
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(training_only[i]));
+	for (size_t i = 0; i < result->operator_count; i++) {
+		struct str name = result->operators[i].name;
+
+		if (operator_rule_find(db, RULE_TRAINING_ONLY, name))
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(name));
 	}
 	return arena_keep(&result->arena, buf_str(&text));
 }
@@ -283,7 +265,7 @@ static bool counts_format(const struct assess_input *inputs, size_t count, const
 	return false;
 }
 
-void warn_of_modes(const struct assess_input *inputs, size_t count, struct result *result)
+void warn_of_modes(const struct opdb *db, const struct assess_input *inputs, size_t count, struct result *result)
 {
 	struct str operators;
 
@@ -295,7 +277,7 @@ void warn_of_modes(const struct assess_input *inputs, size_t count, struct resul
 	}
 	if (!has_class(result, NAME_OPTIMIZER))
 		append_warning(result, "mode-no-optimizer");
-	operators = replaced_in_evaluation(result);
+	operators = replaced_in_evaluation(db, result);
 	if (operators.len)
 		message_add(append_warning(result, "mode-training-only"), "operators", operators);
 }

@@ -23,7 +23,7 @@ void warn_of_versions(struct result *result);
 
 /* Training or evaluation: which of the two the profile shows, and what the other one would call beside it; two formats
    that may show one run twice. */
-void warn_of_modes(const struct assess_input *inputs, size_t count, struct result *result);
+void warn_of_modes(const struct opdb *db, const struct assess_input *inputs, size_t count, struct result *result);
 
 /* For which chips a target without one was judged, and that a chip which was named makes no difference where nothing is
    known of it. */

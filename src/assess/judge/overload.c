@@ -1,25 +1,18 @@
 #include "assess/judge/overload.h"
 
 #include "base/mem.h"
+#include "opdb/db/names.h"
 
 enum { NAME_SIGNATURES = 256 };
 
 /* --- the overloads of a name */
 
-/* Names whose Python functions turn a number into a tensor without dimensions, so that x + 1 is add.Tensor.
-   Source: should_allow_numbers_as_tensors in torch/csrc/utils/python_arg_parser.cpp of pytorch/pytorch. */
-static bool takes_numbers_as_tensors(struct str base)
+/* Of the operator itself, or of the one that it does in place. */
+static bool takes_numbers_as_tensors(const struct opdb *db, struct str name)
 {
-	static const struct str names[] = { STR("add"), STR("sub"), STR("mul"), STR("div"), STR("subtract"),
-		STR("multiply"), STR("divide"), STR("true_divide"), STR("floor_divide") };
-
-	if (base.len > 1 && str_ends(base, STR("_")))
-		base = str_chop(base, 1);
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(names[i], base))
-			return true;
-	}
-	return false;
+	if (str_ends(name, STR("_")))
+		name = str_chop(name, 1);
+	return operator_rule_find(db, RULE_NUMBERS_AS_TENSORS, name);
 }
 
 struct learning {
@@ -88,7 +81,8 @@ int overloads_know(struct arena *arena, struct resolver *resolver, const struct 
 	learning.arena = arena;
 	learning.count = learning.signature_count = 0;
 	learning.failed = false;
-	*ret = (struct known_overloads){ .numbers_as_tensors = takes_numbers_as_tensors(op->base) };
+	*ret = (struct known_overloads){ .numbers_as_tensors = takes_numbers_as_tensors(
+						 resolver_db(resolver), op->name) };
 	status = resolve_signatures(
 		resolver, &(struct op_query){ .ns = op->ns, .base = op->base }, learn_signature, &learning, err);
 	if (learning.failed || !learning.count)

@@ -21,6 +21,8 @@
  */
 #include "assess/model/operators.h"
 
+struct opdb;
+
 struct dynamic_options {
 	/* row_limit or lost lines may have hidden rows: only sets without anything in common are a change */
 	bool rows_hidden;
@@ -39,7 +41,8 @@ bool dynamic_is_changing(enum dynamic_kind kind);
 
 /* Operators whose result has a shape that depends on values, whatever shapes the dump shows. tags: what PyTorch says of
    the operator (enum dynamic_tag). rows_hidden: the dump may not show all operators. */
-bool is_data_dependent(const struct operators *operators, const struct op *op, unsigned tags, bool rows_hidden);
+bool is_data_dependent(
+	const struct opdb *db, const struct operators *operators, const struct op *op, unsigned tags, bool rows_hidden);
 
 /*
  * Operators whose shapes change because values decided the shape of something before them.

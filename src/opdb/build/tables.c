@@ -209,6 +209,12 @@ const struct fact_table fact_tables[] = {
 		.cells = { { "source", cell_source } },
 	},
 	{
+		.file = "rules/operators.tsv",
+		.columns = "rule operator reached reason source",
+		.insert = "INSERT INTO operator_rule VALUES (:rule, :operator, :reached, :reason, :source)",
+		.cells = { { "source", cell_source } },
+	},
+	{
 		.file = "rules/renamed.tsv",
 		.columns = "base instead reason source",
 		.insert = "INSERT INTO renamed VALUES (:base, :instead, :reason, :source)",

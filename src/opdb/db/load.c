@@ -305,6 +305,18 @@ static void load_unit_condition(struct opdb *db, struct row *row)
 	MEM_PUSH(&db->unit_conditions, condition);
 }
 
+static void load_operator_rule(struct opdb *db, struct row *row)
+{
+	static const struct str kinds[] = { [RULE_DATA_DEPENDENT] = STR("data-dependent"),
+		[RULE_NUMBERS_AS_TENSORS] = STR("numbers-as-tensors"),
+		[RULE_TRAINING_ONLY] = STR("training-only") };
+	struct operator_rule rule = { .kind = row_word(row, kinds, ARRAY_SIZE(kinds)) };
+
+	rule.name = row_text(row);
+	rule.reached = row_text(row);
+	MEM_PUSH(&db->operator_rules, rule);
+}
+
 /* In the order of what refers to what. */
 static const struct {
 	const char *sql;
@@ -335,6 +347,7 @@ static const struct {
 		false },
 	{ "SELECT name, plugin, source FROM cann ORDER BY place", load_cann, false },
 	{ "SELECT kernel, decided, test, en, zh FROM unit_condition ORDER BY kernel", load_unit_condition, false },
+	{ "SELECT rule, name, reached FROM operator_rule ORDER BY rule, name", load_operator_rule, false },
 	{ "SELECT place, name, release + 1, ref, path, source FROM document ORDER BY place", load_document, false },
 	{ "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id", load_dtype_rule,
 		false },

@@ -2,6 +2,7 @@
 /* The base names that the database knows: operators of PyTorch in any version, of the plugins and of packages. */
 #include "base/arena.h"
 #include "base/err.h"
+#include "opdb/db/rules.h"
 
 struct opdb;
 struct release;
@@ -60,3 +61,6 @@ int opdb_nearest_names(
 /* The same of Python APIs that opdb_api_calls knows. */
 int opdb_nearest_apis(
 	const struct opdb *db, struct str api, struct arena *arena, struct name_list *ret, struct err *err);
+
+/* What rules/operators.tsv says of an operator by its full name, NULL where it is not of that kind. */
+const struct operator_rule *operator_rule_find(const struct opdb *db, enum operator_rule_kind kind, struct str name);

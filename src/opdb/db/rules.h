@@ -45,6 +45,19 @@ struct namespace_rule {
 	unsigned source;
 };
 
+/* What rules/operators.tsv says of operators. */
+enum operator_rule_kind {
+	RULE_DATA_DEPENDENT,     /* the shape of its result depends on values, though PyTorch has no tag that says so */
+	RULE_NUMBERS_AS_TENSORS, /* its Python function turns a number into a tensor without dimensions */
+	RULE_TRAINING_ONLY,      /* training calls it, and evaluation something else */
+};
+
+struct operator_rule {
+	enum operator_rule_kind kind;
+	struct str name;    /* "aten::index" */
+	struct str reached; /* it holds only where this operator of aten was called; "": always */
+};
+
 /* An operator that a program calls on the device though the profile of another device does not show it. */
 struct implied_rule {
 	struct str name; /* which of the reasons it is: "dropout" */
