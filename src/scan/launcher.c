@@ -1,5 +1,7 @@
 #include "scan/launcher.h"
 
+#include "base/ascii.h"
+
 struct launcher {
 	const struct port *port;
 	const struct script *script; /* that is started */
