@@ -60,6 +60,12 @@ COPY = ["float", "float", "Scalar"]
     ("aten::add_", [[4, 8], [4, 8], []], COPY, {"strides": [[17, 2], [8, 1], []]}, SOMETIMES),
     ("aten::add_", [[4, 8], [4, 8], []], COPY, {"strides": [[8, 1], [8, 1], []]}, NEVER),
     ("aten::add_", [[4, 8], [4, 8], []], COPY, {}, NEVER),
+    ("aten::bernoulli", [[8], []], ["float", ""], {}, SOMETIMES),
+    ("aten::bernoulli", [[8], [], []], ["float", "Scalar", ""], {"values": ["", "0.5", ""]}, NEVER),
+    ("aten::polar", [[8], [8]], ["float", "float"], {}, NEVER),
+    ("aten::reflection_pad3d_backward", [[1, 1, 20, 4, 4], [1, 1, 4, 4, 4], []], ["float", "float", "ScalarList"],
+     {"values": ["", "", "[0, 0, 0, 0, 8, 8]"]}, ALWAYS),
+    ("aten::replication_pad1d_backward", [[1, 1, 20], [1, 1, 4], []], ["float", "float", "ScalarList"], {}, NEVER),
 ])
 def test_a_recorded_call_decides_where_it_runs(opcheck, tmp_path, name, dims, types, more, where):
     assert aicpu(opcheck, tmp_path, [call(name, dims, types, **more)]) == where

@@ -6,6 +6,10 @@
 static const char gather[] = "(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor";
 static const char index_tensors[] = "(Tensor self, Tensor?[] indices) -> Tensor";
 static const char copy[] = "(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)";
+static const char draw_number[] = "(Tensor self, float p, *, Generator? generator=None) -> Tensor";
+static const char draw_tensor[] = "(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor";
+static const char draw_self[] = "(Tensor self, *, Generator? generator=None) -> Tensor";
+static const char pad[] = "(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor";
 static const char unique[] = "(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)";
 
 static const struct {
@@ -103,6 +107,18 @@ static const struct {
 	{ "true:return_inverse", unique, "[[4], [], []]", "['float', 'Scalar', 'Scalar']",
 		"[\"\", \"False\", \"True\"]", "", HOLDS },
 	{ "true:return_counts", unique, "[[4], [], []]", "['float', 'Scalar', 'Scalar']", "", "", HOLDS_NOT },
+	{ "tensor:p absent:p", draw_number, "[[4], [], []]", "['float', 'Scalar', '']", "[\"\", \"0.5\", \"\"]", "",
+		HOLDS_NOT },
+	{ "tensor:p absent:p", draw_tensor, "[[4], [4], []]", "['float', 'float', '']", "", "", HOLDS },
+	{ "tensor:p absent:p", draw_self, "[[4], []]", "['float', '']", "", "", HOLDS },
+	{ "most:padding>7", pad, "[[4, 8], [4], []]", "['float', 'float', 'ScalarList']", "[\"\", \"\", \"[1, 8]\"]",
+		"", HOLDS },
+	{ "most:padding>7", pad, "[[4, 8], [4], []]", "['float', 'float', 'ScalarList']", "[\"\", \"\", \"[1, 7]\"]",
+		"", HOLDS_NOT },
+	{ "most:padding>7", pad, "[[4, 8], [4], []]", "['float', 'float', 'ScalarList']", "[\"\", \"\", \"[1, x]\"]",
+		"", HOLDS_MAYBE },
+	{ "most:padding>7", pad, "[[4, 8], [4], []]", "['float', 'float', 'ScalarList']", "", "", HOLDS_MAYBE },
+	{ "only:other,another", copy, "[[4], [4], []]", "['float', 'float', 'Scalar']", "", "", HOLDS_NOT },
 	{ "given:weights", unique, "[[4], [], []]", "['float', 'Scalar', 'Scalar']", "", "", HOLDS_NOT },
 	{ "given:self", unique, "[[4], [], []]", "['float', 'Scalar', 'Scalar']", "", "", HOLDS },
 };

@@ -274,13 +274,54 @@ static enum holds test_true(const struct tested_call *call, const struct atom *a
 	return holds_if(call->call->arguments[at].value.len, str_eq(call->call->arguments[at].value, STR("True")));
 }
 
-static enum holds test_unless(const struct tested_call *call, const struct atom *atom)
+/* Whether the signature has a tensor there, not a number. */
+static enum holds test_tensor(const struct tested_call *call, const struct atom *atom)
+{
+	size_t at = argument_named(call, atom->first);
+
+	return holds_if(call->params, at != STR_NONE && call->params[at].type == TYPE_TENSOR);
+}
+
+static enum holds test_absent(const struct tested_call *call, const struct atom *atom)
+{
+	return holds_if(call->params, argument_named(call, atom->first) == STR_NONE);
+}
+
+/* The largest number of a list such as "[1, 8, 0]". */
+static enum holds test_most(const struct tested_call *call, const struct atom *atom)
+{
+	size_t at = argument_named(call, atom->first);
+	struct str rest = at == STR_NONE ? STR("") : call->call->arguments[at].value, item;
+	int64_t value, most = INT64_MIN;
+
+	if (rest.len < 2 || rest.ptr[0] != '[' || rest.ptr[rest.len - 1] != ']')
+		return HOLDS_MAYBE;
+	rest = str_sub(rest, 1, rest.len - 1);
+	while (rest.len && str_cut(&rest, ',', &item)) {
+		if (!decimal_scaled(str_trim(item), 1, &value))
+			return HOLDS_MAYBE;
+		most = value > most ? value : most;
+	}
+	return compare(atom, most != INT64_MIN, most);
+}
+
+static bool names_operator(const struct tested_call *call, const struct atom *atom)
 {
 	struct str list = atom->second, one = atom->first;
 
 	while (!str_eq(one, call->base) && list.len)
 		str_cut(&list, ',', &one);
-	return str_eq(one, call->base) ? HOLDS_NOT : HOLDS_MAYBE;
+	return str_eq(one, call->base);
+}
+
+static enum holds test_only(const struct tested_call *call, const struct atom *atom)
+{
+	return holds_if(true, names_operator(call, atom));
+}
+
+static enum holds test_unless(const struct tested_call *call, const struct atom *atom)
+{
+	return names_operator(call, atom) ? HOLDS_NOT : HOLDS_MAYBE;
 }
 
 /* --- tests */
@@ -302,6 +343,10 @@ static const struct {
 	{ STR("given"), test_given },
 	{ STR("true"), test_true },
 	{ STR("strided"), test_strided },
+	{ STR("tensor"), test_tensor },
+	{ STR("absent"), test_absent },
+	{ STR("most"), test_most },
+	{ STR("only"), test_only },
 	{ STR("unless"), test_unless },
 };
 
