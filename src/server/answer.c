@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/decimal.h"
+#include "base/mem.h"
 #include "base/url.h"
 #include "server/databases.h"
 
@@ -23,6 +24,23 @@ static void put_link(struct jsonw *json, const char *key, const char *before, st
 	buf_clear(&path);
 }
 
+/* A share of millionths as the number that it is. */
+static void put_share(struct jsonw *json, const char *key, int64_t ppm)
+{
+	jsonw_key_decimal(json, key, ppm, 6);
+}
+
+static void put_readiness(struct jsonw *json, const struct record_verdict *verdict)
+{
+	if (verdict->readiness_lo_ppm < 0)
+		return;
+	jsonw_key(json, "readiness");
+	jsonw_object(json);
+	put_share(json, "lo", verdict->readiness_lo_ppm);
+	put_share(json, "hi", verdict->readiness_hi_ppm);
+	jsonw_object_end(json);
+}
+
 static void put_verdicts(struct jsonw *json, const struct record *record)
 {
 	jsonw_key(json, "targets");
@@ -32,6 +50,7 @@ static void put_verdicts(struct jsonw *json, const struct record *record)
 		jsonw_key_str(json, "id", record->verdicts[i].target);
 		jsonw_key_str(json, "verdict", record->verdicts[i].verdict);
 		jsonw_key_str(json, "gate", record->verdicts[i].gate);
+		put_readiness(json, &record->verdicts[i]);
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);
@@ -47,17 +66,75 @@ static void put_links(struct jsonw *json, const struct record *record)
 	jsonw_object_end(json);
 }
 
-void answer_put_record(struct jsonw *json, const struct record *record)
+static void put_input(struct jsonw *json, const struct record *record)
 {
-	jsonw_object(json);
-	jsonw_key_str(json, "id", record->id);
-	jsonw_key_str(json, "created_at", record->created_at);
-	jsonw_key_str(json, "name", record->name);
 	jsonw_key(json, "input");
 	jsonw_object(json);
 	jsonw_key_str(json, "sha256", record->input_sha256);
 	jsonw_key_number(json, "bytes", (int64_t)record->input_bytes);
 	jsonw_object_end(json);
+}
+
+static void put_tags(struct jsonw *json, struct str tags)
+{
+	struct str tag;
+
+	jsonw_key_list(json, "tags");
+	while (tags.len && str_cut(&tags, ' ', &tag))
+		jsonw_str(json, tag);
+	jsonw_list_end(json);
+}
+
+static void put_run_members(struct jsonw *json, const struct run *run)
+{
+	jsonw_key_str(json, "id", run->id);
+	jsonw_key_str(json, "created_at", run->created_at);
+	jsonw_key_str(json, "project", run->project);
+	jsonw_key_str(json, "name", run->name);
+	jsonw_key_str(json, "model", run->model);
+	jsonw_key_str(json, "branch", run->branch);
+	jsonw_key_str(json, "commit", run->revision);
+	put_tags(json, run->tags);
+	jsonw_key_bool(json, "kept", run->kept);
+	jsonw_key_str(json, "verdict", run->verdict);
+}
+
+void answer_put_run(struct jsonw *json, const struct run *run)
+{
+	jsonw_object(json);
+	put_run_members(json, run);
+	jsonw_key_str(json, "assessment", run->record.id);
+	put_input(json, &run->record);
+	put_verdicts(json, &run->record);
+	jsonw_key(json, "links");
+	jsonw_object(json);
+	put_link(json, "self", "/api/v1/runs/", run->id, "");
+	put_link(json, "assessment", "/api/v1/assessments/", run->record.id, "");
+	put_link(json, "report", "/api/v1/assessments/", run->record.id, "/report");
+	put_link(json, "page", "/assessments/", run->record.id, "");
+	jsonw_object_end(json);
+	jsonw_object_end(json);
+}
+
+static void put_run(struct jsonw *json, const struct run *run)
+{
+	jsonw_key(json, "run");
+	jsonw_object(json);
+	put_run_members(json, run);
+	jsonw_key(json, "links");
+	jsonw_object(json);
+	put_link(json, "self", "/api/v1/runs/", run->id, "");
+	jsonw_object_end(json);
+	jsonw_object_end(json);
+}
+
+void answer_put_record(struct jsonw *json, const struct record *record, const struct run *run)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "id", record->id);
+	jsonw_key_str(json, "created_at", record->created_at);
+	jsonw_key_str(json, "name", record->name);
+	put_input(json, record);
 	jsonw_key(json, "options");
 	jsonw_raw(json, record->options);
 	jsonw_key(json, "db");
@@ -70,6 +147,8 @@ void answer_put_record(struct jsonw *json, const struct record *record)
 	jsonw_key_str(json, "version", record->tool_version);
 	jsonw_object_end(json);
 	put_verdicts(json, record);
+	if (run)
+		put_run(json, run);
 	put_links(json, record);
 	jsonw_object_end(json);
 }
@@ -129,11 +208,89 @@ int answer_missing(struct err *err, const char *what)
 	return err_hint(err, "/help and /openapi.json list what there is");
 }
 
+int answer_changed(int status, const char *what, struct reply *reply, struct err *err)
+{
+	if (status == 0)
+		return answer_missing(err, what);
+	if (status == 1)
+		reply_start(reply, STATUS_NO_CONTENT, NULL);
+	return status < 0 ? status : 0;
+}
+
+/* --- what an address names */
+
+enum { SHOWN_IDS = 6, SHOWN_LETTERS = 20 };
+
+int answer_take_project(const struct request *request, struct str *ret, struct err *err)
+{
+	struct str given = request_value(request, "project"), own = request->caller.project;
+
+	*ret = own.len ? own : given;
+	if (!own.len || !given.len || str_eq(own, given))
+		return 0;
+	err_set(err, ERR_SCOPE, "the token is for another project");
+	return err_hint(err, "leave project out, or ask the operator of the service for a token of that one");
+}
+
+static bool is_beginning(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (!strchr("0123456789abcdef", text.ptr[i]))
+			return false;
+	}
+	return text.len >= ID_SHORTEST;
+}
+
+static int several_begin(struct str begin, const struct str *ids, size_t count, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf list = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < count && i < SHOWN_IDS; i++)
+		buf_printf(&list, "%s%.*s", i ? ", " : "",
+			(int)(ids[i].len < SHOWN_LETTERS ? ids[i].len : SHOWN_LETTERS), ids[i].ptr);
+	err_set(err, ERR_PREFIX, "several ids begin with %.*s", STR_ARG(begin));
+	return err_hint(err, "they are %s%s", buf_text(&list), count > SHOWN_IDS ? " and more" : "");
+}
+
+int answer_resolve(
+	const struct service *service, struct request *request, struct str begin, struct record *ret, struct err *err)
+{
+	struct record found[SHOWN_IDS + 1];
+	struct str ids[SHOWN_IDS + 1];
+	struct id_like like = { begin, request->caller.project, ARRAY_SIZE(found) };
+	int count = is_beginning(begin) ? store_find_like(service->store, &like, &request->arena, found, err) : 0;
+
+	if (count < 1)
+		return count ? count : answer_missing(err, "assessment");
+	*ret = found[0];
+	for (int i = 0; i < count; i++)
+		ids[i] = found[i].id;
+	return count > 1 ? several_begin(begin, ids, (size_t)count, err) : 0;
+}
+
 int answer_find(const struct service *service, struct request *request, struct record *ret, struct err *err)
 {
-	int status = store_find(service->store, request->capture, &request->arena, ret, err);
+	int status = answer_resolve(service, request, request->capture, ret, err);
 
-	return status == 0 ? answer_missing(err, "assessment") : status < 0 ? status : 0;
+	if (!status)
+		request->capture = ret->id;
+	return status;
+}
+
+int answer_find_run(const struct service *service, struct request *request, struct run *ret, struct err *err)
+{
+	struct run found[SHOWN_IDS + 1];
+	struct str ids[SHOWN_IDS + 1];
+	struct id_like like = { request->capture, request->caller.project, ARRAY_SIZE(found) };
+	int count = is_beginning(like.begin) ? store_find_runs(service->store, &like, &request->arena, found, err) : 0;
+
+	if (count < 1)
+		return count ? count : answer_missing(err, "run");
+	*ret = found[0];
+	request->capture = ret->id;
+	for (int i = 0; i < count; i++)
+		ids[i] = found[i].id;
+	return count > 1 ? several_begin(like.begin, ids, (size_t)count, err) : 0;
 }
 
 /* --- the support database */

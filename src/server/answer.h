@@ -5,21 +5,39 @@
 #include "json/jsonw.h"
 #include "server/reply.h"
 #include "server/service.h"
-#include "store/record.h"
+#include "store/run.h"
 
 enum { STATUS_OK = 200, STATUS_CREATED = 201, STATUS_NO_CONTENT = 204, STATUS_SEE_OTHER = 303 };
 
 /* A reply with a JSON body that is asked for again each time. */
 void answer_json(struct reply *reply, unsigned status);
 
-/* An assessment as the API shows it, as the next value. */
-void answer_put_record(struct jsonw *json, const struct record *record);
+/* An assessment as the API shows it, as the next value, with the run that a submit made of it; NULL: none. */
+void answer_put_record(struct jsonw *json, const struct record *record, const struct run *run);
+
+/* A run as the next value. */
+void answer_put_run(struct jsonw *json, const struct run *run);
 
 /* The end of a list: next_cursor ("": null) as key and value, and as a Link header. */
 void answer_put_next(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor);
 
-/* The assessment that the address names. ERR_ADDRESS when there is none. */
+/* The project whose runs the caller asks about: his token's, else ?project=, else "" for any. ERR_SCOPE for
+   another than the token's. */
+int answer_take_project(const struct request *request, struct str *ret, struct err *err);
+
+/* The assessment with an id, or with the only one that begins like this, among those that the caller may see.
+   ERR_ADDRESS when there is none, ERR_PREFIX for several. */
+int answer_resolve(
+	const struct service *service, struct request *request, struct str begin, struct record *ret, struct err *err);
+
+/* The one that the address names, whose whole id request->capture is then. */
 int answer_find(const struct service *service, struct request *request, struct record *ret, struct err *err);
+
+/* The run that the address names, found as an assessment is. */
+int answer_find_run(const struct service *service, struct request *request, struct run *ret, struct err *err);
+
+/* What became of a change: 204 for 1, ERR_ADDRESS for 0, or the error. */
+int answer_changed(int status, const char *what, struct reply *reply, struct err *err);
 
 /* ERR_ADDRESS for an address whose pattern fits and whose {name} is not known. */
 int answer_missing(struct err *err, const char *what);

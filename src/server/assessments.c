@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "base/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
@@ -10,10 +11,12 @@
 #include "server/job.h"
 #include "server/queue.h"
 #include "server/repeat.h"
+#include "server/runs.h"
 #include "server/route.h"
 #include "server/submission.h"
 #include "server/tickets.h"
 #include "server/work.h"
+#include "store/keep.h"
 
 enum { EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 60 };
 
@@ -26,6 +29,8 @@ static int describe_dump(const struct service *service, struct request *request,
 	struct opdb *db = NULL;
 	int status = submission_read(request, &submission, err);
 
+	if (!status)
+		status = run_take(request, &job->arena, &job->run, err);
 	submission.input_sha256 = upload_sha256(request->upload);
 	submission.input_bytes = upload_bytes(request->upload);
 	if (!status)
@@ -35,18 +40,19 @@ static int describe_dump(const struct service *service, struct request *request,
 		status = submission_settle(&settlement, err);
 	answer_close_db(service, db);
 	job->record = settlement.record;
-	job->record.project = arena_keep(&job->arena, request->caller.project.ptr ? request->caller.project : STR(""));
 	return status;
 }
 
 static int keep_assessment(const struct service *service, struct job *job, struct err *err)
 {
+	struct entry entry = {
+		.record = &job->record, .report = &job->document, .upload = job->upload, .run = &job->run
+	};
 	int status;
 
 	job->document.id = job->record.id;
 	job->document.form = STR("json");
-	status = store_keep(
-		service->store, &(struct entry){ &job->record, &job->document, job->upload }, &job->arena, err);
+	status = store_keep(service->store, &entry, &job->arena, err);
 	job->is_new = status == 1;
 	return status < 0 ? status : 0;
 }
@@ -82,7 +88,7 @@ static int answer_submitted(
 	reply_header_copy(reply, request, "Location", &address);
 	buf_clear(&address);
 	json = jsonw_start(&reply->body, 1);
-	answer_put_record(&json, &job->record);
+	answer_put_record(&json, &job->record, job->run.id.len ? &job->run : NULL);
 	return 0;
 }
 
@@ -117,11 +123,31 @@ static int answer_repeated(const struct service *service, struct request *reques
 		snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(request->key.answer));
 		return answer_accepted(service, request, reply, err);
 	}
-	status = store_find(service->store, request->key.answer, &job->arena, &job->record, err);
-	if (status == 0)
-		return answer_missing(err, "assessment");
+	request->capture = request->key.answer;
+	status = answer_find_run(service, request, &job->run, err);
+	if (status)
+		return status;
+	job->record = job->run.record;
 	job->is_new = request->key.status == STATUS_CREATED;
-	return status < 0 ? status : answer_submitted(service, request, reply, err);
+	return answer_submitted(service, request, reply, err);
+}
+
+/* Adds a run of an assessment that is there; for its project it is new unless one of its runs had it. 1, or 0 when
+   there is no such assessment. */
+static int add_run(const struct service *service, const struct request *request, struct job *job, struct err *err)
+{
+	struct id_like like = { job->record.id, request->caller.project, 1 };
+	struct record seen;
+	int known = store_find_like(service->store, &like, &job->arena, &seen, err);
+	int status = known < 0 ? known : store_add_run(service->store, job->record.id, &job->arena, &job->run, err);
+
+	if (status != 1)
+		return status;
+	job->record = known ? seen : job->run.record;
+	if (!known)
+		job->record.created_at = job->run.created_at;
+	job->is_new = !known;
+	return 1;
 }
 
 int answer_submit(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -139,10 +165,10 @@ int answer_submit(const struct service *service, struct request *request, struct
 		status = repeat_begin(service, request, err);
 	if (status)
 		return status < 0 ? status : answer_repeated(service, request, reply, err);
-	status = store_find(service->store, job->record.id, &job->arena, &job->record, err);
+	status = add_run(service, request, job, err);
 	if (status < 0)
 		return status;
-	if (status == 1) /* it is there */
+	if (status == 1)
 		return answer_submitted(service, request, reply, err);
 	status = prepare_check(service, request, job, err);
 	return status ? status : ANSWER_LATER;
@@ -161,10 +187,11 @@ static int submit_again(const struct service *service, const struct ticket *tick
 		status = err_set(err, ERR_STORE_DAMAGED, "what a job was asked cannot be read");
 	else
 		status = upload_of_dump(service->store, ticket->input_sha256, &request.upload, err);
+	request.caller.project = ticket->project;
 	if (!status)
 		status = describe_dump(service, &request, job, err);
 	if (!status)
-		status = store_find(service->store, job->record.id, &job->arena, &job->record, err);
+		status = add_run(service, &request, job, err);
 	if (!status)
 		status = prepare_check(service, &request, job, err);
 	snprintf(job->ticket, sizeof(job->ticket), "%.*s", STR_ARG(ticket->id));
@@ -203,28 +230,22 @@ int submits_resume(const struct service *service, struct err *err)
 
 /* --- what becomes of it */
 
-static int answer_changed(int status, struct reply *reply, struct err *err)
-{
-	if (status == 0)
-		return answer_missing(err, "assessment");
-	if (status == 1)
-		reply_start(reply, STATUS_NO_CONTENT, NULL);
-	return status < 0 ? status : 0;
-}
-
 int answer_keep(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct str kept = request_value(request, "kept");
-	bool keep = str_eq(kept, STR("true"));
+	bool keep;
 
-	if (!keep && !str_eq(kept, STR("false")))
-		return err_set(err, ERR_VALUE, "kept is true or false, not '%s'", shown(kept).text);
-	return answer_changed(store_set_kept(service->store, request->capture, keep, err), reply, err);
+	if (request_switch(request, "kept", &keep, err) != 1)
+		return err->code ? -err->code : err_set(err, ERR_VALUE, "kept is true or false, and missing");
+	return answer_changed(store_set_kept(service->store,
+				      &(struct id_like){ request->capture, request->caller.project }, keep, err),
+		"assessment", reply, err);
 }
 
 int answer_remove(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	return answer_changed(store_remove(service->store, request->capture, err), reply, err);
+	return answer_changed(
+		store_remove(service->store, &(struct id_like){ request->capture, request->caller.project }, err),
+		"assessment", reply, err);
 }
 
 /* --- reading */
@@ -234,6 +255,7 @@ int answer_assessment(const struct service *service, struct request *request, st
 	struct record record;
 	struct jsonw json;
 	struct buf tag = BUF_UNLIMITED;
+	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
 	int status = answer_find(service, request, &record, err);
 
 	if (status)
@@ -241,8 +263,8 @@ int answer_assessment(const struct service *service, struct request *request, st
 	answer_json(reply, STATUS_OK);
 	buf_add(&tag, record.id);
 	json = jsonw_start(&reply->body, 1);
-	if (!reply_is_unchanged(reply, request, &tag, CACHE_FOREVER))
-		answer_put_record(&json, &record);
+	if (!reply_is_unchanged(reply, request, &tag, whole ? CACHE_FOREVER : CACHE_CHECK))
+		answer_put_record(&json, &record, NULL);
 	buf_clear(&tag);
 	return 0;
 }
@@ -256,7 +278,7 @@ static void put_list(struct reply *reply, struct request *request, const struct 
 	jsonw_key(&json, "items");
 	jsonw_list(&json);
 	for (size_t i = 0; i < list->count; i++)
-		answer_put_record(&json, &list->items[i]);
+		answer_put_record(&json, &list->items[i], NULL);
 	jsonw_list_end(&json);
 	if (list->more)
 		snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)list->items[list->count - 1].number);
@@ -275,7 +297,8 @@ int answer_assessments(const struct service *service, struct request *request, s
 	if (!status)
 		status = answer_take_cursor(request, &before, err);
 	if (!status)
-		status = store_list(service->store, &(struct list_page){ before, limit }, &request->arena, &list, err);
+		status = store_list(service->store, &(struct list_page){ before, limit, request->caller.project },
+			&request->arena, &list, err);
 	if (status)
 		return status;
 	answer_json(reply, STATUS_OK);

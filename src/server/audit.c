@@ -24,11 +24,14 @@ static void put_audit(struct jsonw *json, const struct audit *audit)
 
 int answer_audit(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct list_page page;
+	struct list_page page = { 0 };
 	struct audit_list list;
 	struct jsonw json;
 	char cursor[24] = "";
 	int status = request_limit(request, &page.max, err);
+
+	if (request->caller.project.len)
+		return err_set(err, ERR_SCOPE, "the audit log is of all projects, the token of one");
 
 	if (!status)
 		status = answer_take_cursor(request, &page.before, err);

@@ -36,11 +36,18 @@ int compare_put(const struct request *request, struct compared compared, struct 
 	return 0;
 }
 
-static int give_report(const struct service *service, struct job *job, size_t place, struct str id, struct err *err)
+static int give_report(
+	const struct service *service, struct request *request, size_t place, const char *parameter, struct err *err)
 {
-	struct stored_document document = { .id = id, .form = STR("json") };
-	int status = store_document(service->store, &document, &job->arena, err);
+	struct stored_document document = { .form = STR("json") };
+	struct job *job = request->job;
+	struct record record;
+	int status = answer_resolve(service, request, request_value(request, parameter), &record, err);
 
+	if (status)
+		return status;
+	document.id = record.id;
+	status = store_document(service->store, &document, &job->arena, err);
 	if (status == 0)
 		return answer_missing(err, "assessment");
 	return status < 0 ? status : job_give(job, place, document.packed, err);
@@ -66,11 +73,11 @@ static int put_tag(const struct request *request, struct buf *tag, struct err *e
 static int prepare_comparison(const struct service *service, struct request *request, struct str form, struct err *err)
 {
 	struct job *job = request->job = job_new(JOB_COMPARE);
-	int status = give_report(service, job, JOB_INPUT, request_value(request, "a"), err);
+	int status = give_report(service, request, JOB_INPUT, "a", err);
 
 	job->form = form;
 	if (!status)
-		status = give_report(service, job, JOB_OTHER, request_value(request, "b"), err);
+		status = give_report(service, request, JOB_OTHER, "b", err);
 	if (!status)
 		status = job_equip(job, service, request, err);
 	return status ? status : ANSWER_LATER;
@@ -175,7 +182,8 @@ static int put_page(const struct service *service, struct request *request, stru
 	struct page page;
 	struct compare_form form = { &page, &list };
 	struct str changes;
-	int status = store_list(service->store, &(struct list_page){ 0, LISTED }, &request->arena, &list, err);
+	int status = store_list(
+		service->store, &(struct list_page){ 0, LISTED, request->caller.project }, &request->arena, &list, err);
 
 	if (!status && request->job)
 		status = unpack_outcome(request, &changed, err);

@@ -16,6 +16,12 @@ HANDLER(answer_remove);
 /* assessments.c: takes over what was acknowledged and nobody works on, as after a crash. */
 int submits_resume(const struct service *service, struct err *err);
 
+/* runs.c */
+HANDLER(answer_runs);
+HANDLER(answer_run);
+HANDLER(answer_change_run);
+HANDLER(answer_remove_run);
+
 /* tickets.c */
 HANDLER(answer_job);
 HANDLER(answer_cancel);

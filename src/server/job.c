@@ -129,26 +129,59 @@ static bool take_err(struct str *rest, struct err *ret)
 	return !ret->code || err_name(ret->code);
 }
 
-/* The document; then, of a check, the verdicts. */
+static bool take_share(struct str *rest, int64_t *ret_ppm)
+{
+	uint64_t number;
+	bool whole = field_take_number(rest, &number);
+
+	*ret_ppm = whole ? (int64_t)number : 0;
+	return whole;
+}
+
+/* How many there are comes first; what is left has more bytes than that. */
+static bool take_verdicts(struct job *job, struct str *rest)
+{
+	uint64_t count;
+
+	if (!field_take_number(rest, &count) || count > rest->len)
+		return false;
+	job->record.verdicts = arena_alloc(&job->arena, (count + 1) * sizeof(job->record.verdicts[0]));
+	for (job->record.verdict_count = 0; job->record.verdict_count < count; job->record.verdict_count++) {
+		struct record_verdict *verdict = &job->record.verdicts[job->record.verdict_count];
+
+		if (!field_take(rest, &verdict->target) || !field_take(rest, &verdict->verdict) ||
+			!field_take(rest, &verdict->gate) || !take_share(rest, &verdict->readiness_lo_ppm) ||
+			!take_share(rest, &verdict->readiness_hi_ppm))
+			return false;
+	}
+	return true;
+}
+
+static bool take_blockers(struct job *job, struct str *rest)
+{
+	uint64_t count;
+
+	if (!field_take_number(rest, &count) || count > rest->len)
+		return false;
+	job->run.blockers = arena_alloc(&job->arena, (count + 1) * sizeof(job->run.blockers[0]));
+	for (job->run.blocker_count = 0; job->run.blocker_count < count; job->run.blocker_count++) {
+		struct record_blocker *blocker = &job->run.blockers[job->run.blocker_count];
+
+		if (!field_take(rest, &blocker->target) || !field_take(rest, &blocker->operator) ||
+			!field_take(rest, &blocker->status) || !take_share(rest, &blocker->share_ppm))
+			return false;
+	}
+	return true;
+}
+
+/* The document; then, of a check, the verdicts and what blocks. */
 static bool take_outcome(struct job *job, struct str rest)
 {
-	MEM_LIST(struct record_verdict) found = { 0 };
-	struct record_verdict verdict;
 	bool whole = field_take(&rest, &job->document.packed) && field_take_number(&rest, &job->document.bytes);
 
-	while (whole && rest.len) {
-		whole = field_take(&rest, &verdict.target) && field_take(&rest, &verdict.verdict) &&
-			field_take(&rest, &verdict.gate);
-		if (whole)
-			MEM_PUSH(&found, verdict);
-	}
-	if (found.count) {
-		job->record.verdicts = arena_alloc(&job->arena, found.count * sizeof(found.items[0]));
-		memcpy(job->record.verdicts, found.items, found.count * sizeof(found.items[0]));
-		job->record.verdict_count = found.count;
-	}
-	free(found.items);
-	return whole;
+	if (whole && job->kind == JOB_CHECK)
+		whole = take_verdicts(job, &rest) && take_blockers(job, &rest);
+	return whole && !rest.len;
 }
 
 void job_read_outcome(struct job *job)

@@ -8,7 +8,7 @@
 #include "server/reply.h"
 #include "server/service.h"
 #include "server/spawner.h"
-#include "store/record.h"
+#include "store/run.h"
 
 enum job_kind {
 	JOB_CHECK,   /* of a dump: gives its report and the verdicts */
@@ -26,6 +26,7 @@ struct job {
 	int files[SPAWNER_FILES];        /* -1: none */
 	struct str form;                 /* that is asked of a report, static: the name of a renderer, "page" */
 	struct record record;            /* the assessment that it is about */
+	struct run run;                  /* of a check: the submit; its blockers are in the outcome */
 	struct upload *upload;           /* the dump of a check */
 	struct buf outcome;              /* as the process wrote it */
 	struct stored_document document; /* in the outcome: the report, or what was rendered */
@@ -67,10 +68,8 @@ int job_equip(struct job *job, const struct service *service, const struct reque
 /* Gives the job these bytes as one of its files. */
 int job_give(struct job *job, size_t place, struct str bytes, struct err *err);
 
-/* What became of the process, into job->err, and its outcome. */
+/* What became of the process, into job->err, and its outcome; the outcome alone. */
 void job_collect(struct job *job, const struct limits *limits, const struct spawn_end *end);
-
-/* The outcome alone. */
 void job_read_outcome(struct job *job);
 
 /* How the process ends that cannot write an outcome. */

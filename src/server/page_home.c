@@ -244,7 +244,8 @@ static int make_home(const struct service *service, struct request *request, str
 	int status = answer_take_cursor(request, &before, err);
 
 	if (!status)
-		status = store_list(service->store, &(struct list_page){ before, RECENT }, &request->arena, &list, err);
+		status = store_list(service->store, &(struct list_page){ before, RECENT, request->caller.project },
+			&request->arena, &list, err);
 	if (!status)
 		status = answer_open_db(service, &db, err);
 	if (status)
@@ -258,7 +259,8 @@ static int make_home(const struct service *service, struct request *request, str
    else's. False: it is made for this request. */
 static bool put_key(struct buf *key, const struct request *request, const struct reply *reply)
 {
-	if (request->caller.session.len || request->parameters.count > request->lang_given)
+	if (request->caller.session.len || request->caller.project.len ||
+		request->parameters.count > request->lang_given)
 		return false;
 	buf_printf(key, "home-%.*s%s%s", STR_ARG(lang_name(request->lang)), request->lang_given ? "-given" : "",
 		reply->send_packed ? "-gzip" : "");

@@ -19,6 +19,7 @@ static const struct {
 	{ ERR_HTTP, 400 },
 	{ ERR_KEY_BUSY, 409 },
 	{ ERR_KEY_OTHER, 422 },
+	{ ERR_PREFIX, 409 },
 	{ ERR_TOKEN, 401 },
 	{ ERR_SCOPE, 403 },
 	{ ERR_RATE, 429 },

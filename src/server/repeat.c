@@ -3,6 +3,7 @@
 #include "base/sha256.h"
 #include "server/access.h"
 #include "server/housekeeping.h"
+#include "server/job.h"
 #include "server/log.h"
 #include "store/upload.h"
 
@@ -53,12 +54,14 @@ int repeat_begin(const struct service *service, struct request *request, struct 
 
 void repeat_end(const struct service *service, struct request *request, unsigned status)
 {
+	const struct job *job = request->job;
 	struct err err;
 
 	if (!request->key.owner.len)
 		return;
 	request->key.status = status;
-	request->key.answer = request->subject;
+	/* a run names its assessment, too */
+	request->key.answer = job && !job->ticketed && job->run.id.len ? job->run.id : request->subject;
 	if (store_answer_key(service->store, &request->key, &err))
 		log_error(request->id, &err);
 	request->key.owner = STR("");

@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "check/check.h"
 #include "io/inflate.h"
 #include "report/html.h"
@@ -135,7 +136,7 @@ static int look_up(const struct service *service, struct request *request, struc
 	struct record record;
 	int status;
 
-	if (cached && atomic_load(&cached->version) == version)
+	if (cached && atomic_load(&cached->version) == version && !request->caller.project.len)
 		return 0;
 	status = answer_find(service, request, &record, err);
 	if (!status && cached)
@@ -148,11 +149,16 @@ static int put_form(
 {
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
 	bool translated = str_eq(form, STR("page")) || is_translated(renderer_find(form));
-	struct stored_document document = { .id = request->capture, .form = form_name(request, form, translated) };
+	struct stored_document document = { .form = form_name(request, form, translated) };
 	uint64_t version = store_changes(service->store);
 	struct cached *cached;
-	int status;
+	bool whole = request->capture.len == SHA256_HEX_BYTES - 1;
+	struct record record;
+	int status = whole ? 0 : answer_find(service, request, &record, err);
 
+	if (status)
+		return status;
+	document.id = request->capture;
 	if (translated)
 		reply_language(reply, request);
 	reply_header(reply, "Vary",
@@ -161,7 +167,7 @@ static int put_form(
 	put_tag(&tag, request, reply, document.form);
 	cached = cache_find(service->cache, buf_str(&tag));
 	status = look_up(service, request, cached, version, err);
-	if (!status && !reply_is_unchanged(reply, request, &tag, CACHE_FOREVER)) {
+	if (!status && !reply_is_unchanged(reply, request, &tag, whole ? CACHE_FOREVER : CACHE_CHECK)) {
 		if (cached) {
 			reply_cached(reply, cached);
 			return 0;

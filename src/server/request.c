@@ -160,6 +160,18 @@ int request_limit(const struct request *request, size_t *ret, struct err *err)
 	return 0;
 }
 
+int request_switch(const struct request *request, const char *name, bool *ret, struct err *err)
+{
+	struct str value = request_value(request, name);
+
+	*ret = str_eq(value, STR("true"));
+	if (!value.len)
+		return 0;
+	if (*ret || str_eq(value, STR("false")))
+		return 1;
+	return err_set(err, ERR_VALUE, "%s is true or false, not '%s'", name, shown(value).text);
+}
+
 /* --- what the client prefers */
 
 int request_settle_lang(struct request *request, struct err *err)

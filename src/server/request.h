@@ -54,14 +54,15 @@ int request_add_encoded(struct request *request, struct str name, struct str val
 int request_check_names(const struct request *request, const char *known, struct err *err);
 int request_check_name(const char *known, struct str name, struct err *err);
 
-/* The last parameter of that name that is not empty; "" when there is none. */
+/* The last parameter of that name that is not empty, "" when there is none; all of them, on the heap. */
 struct str request_value(const struct request *request, const char *name);
-
-/* All values of that name that are not empty, on the heap. */
 size_t request_values(const struct request *request, const char *name, struct str **ret);
 
 /* ?limit=, how many entries of a list are wanted: 1 to 1000, 100 when it is not given. ERR_VALUE. */
 int request_limit(const struct request *request, size_t *ret, struct err *err);
+
+/* "true" or "false": 1, 0 with false when it is not given. ERR_VALUE. */
+int request_switch(const struct request *request, const char *name, bool *ret, struct err *err);
 
 /* Settles the language: ?lang=, else the first known of Accept-Language, else English. ERR_VALUE for ?lang= of
    another. */

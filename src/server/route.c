@@ -8,7 +8,9 @@
 #define API "/api/v1"
 
 const struct route routes[] = {
-	{ "POST", API "/assessments", "name target torch fail_on dtype max_uncovered_time require_dtypes wait lang",
+	{ "POST", API "/assessments",
+		"name target torch fail_on dtype max_uncovered_time require_dtypes project model branch commit tag "
+		"wait lang",
 		answer_submit, false, SCOPE_SUBMIT },
 	{ "GET", API "/jobs/{job}", "lang", answer_job, false },
 	{ "DELETE", API "/jobs/{job}", "lang", answer_cancel, false, SCOPE_SUBMIT },
@@ -29,6 +31,10 @@ const struct route routes[] = {
 	{ "GET", API "/assessments/{id}/report.badge.json", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/report.metrics.txt", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/report.svg", "lang", answer_report, false },
+	{ "GET", API "/runs", "project model branch tag verdict q sort limit cursor lang", answer_runs, false },
+	{ "GET", API "/runs/{run}", "lang", answer_run, false },
+	{ "PATCH", API "/runs/{run}", "name tag kept lang", answer_change_run, false, SCOPE_SUBMIT },
+	{ "DELETE", API "/runs/{run}", "lang", answer_remove_run, false, SCOPE_ADMIN },
 	{ "GET", API "/targets", "lang", answer_targets, false },
 	{ "GET", API "/operators", "q target torch limit cursor lang", answer_operators, false },
 	{ "GET", API "/operators/{name}", "target torch lang", answer_operator, false },

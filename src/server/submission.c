@@ -49,21 +49,12 @@ static struct str gate_words_given(struct request *request)
 	return joined;
 }
 
-static int take_switch(const struct request *request, const char *name, bool *ret, struct err *err)
-{
-	struct str value = request_value(request, name);
-
-	*ret = str_eq(value, STR("true"));
-	if (*ret || !value.len || str_eq(value, STR("false")))
-		return 0;
-	return err_set(err, ERR_VALUE, "%s is true or false, not '%s'", name, shown(value).text);
-}
-
 static int take_stated(const struct request *request, struct stated *ret, struct err *err)
 {
 	struct str *types, uncovered = request_value(request, "max_uncovered_time");
 	size_t count = request_values(request, "dtype", &types);
-	int status = take_switch(request, "require_dtypes", &ret->require_dtypes, err);
+	int given = request_switch(request, "require_dtypes", &ret->require_dtypes, err),
+	    status = given < 0 ? given : 0;
 
 	for (size_t i = 0; i < count && !status; i++)
 		status = stated_set_types(ret, types[i], err);
@@ -220,8 +211,37 @@ static void take_verdicts(struct settlement *settlement, const struct result *re
 		const struct result_target *target = &result->targets[i];
 
 		record->verdicts[i] = (struct record_verdict){ arena_keep(settlement->arena, target->id),
-			word_for(&verdict_words, target->verdict), word_for(&gate_state_words, target->gate) };
+			word_for(&verdict_words, target->verdict), word_for(&gate_state_words, target->gate),
+			target->readiness.time.lo_ppm, target->readiness.time.hi_ppm };
 	}
+}
+
+static bool blocks(enum op_status status)
+{
+	return status == OP_UNSUPPORTED || status == OP_NEEDS_PACKAGE || status == OP_CPU_FALLBACK;
+}
+
+/* Operators are in the order of their share. */
+static void take_blockers(struct settlement *settlement, const struct result *result, size_t target)
+{
+	size_t taken = 0;
+
+	for (size_t i = 0; i < result->operator_count && taken < settlement->limits->blockers; i++) {
+		const struct result_operator *operator= & result->operators[i];
+
+		if (target >= operator->verdict_count || !blocks(operator->verdicts[target].status))
+			continue;
+		MEM_PUSH(&settlement->blockers,
+			((struct record_blocker){ settlement->record.verdicts[target].target,
+				arena_keep(settlement->arena, operator->name),
+				word_for(&op_status_words, operator->verdicts[target].status), operator->share_ppm }));
+		taken++;
+	}
+}
+
+void settlement_clear(struct settlement *settlement)
+{
+	mem_release(&settlement->blockers.items);
 }
 
 int submission_check(struct settlement *settlement, const char *path, struct buf *ret_report, struct err *err)
@@ -245,6 +265,8 @@ int submission_check(struct settlement *settlement, const char *path, struct buf
 	status = stated_allows(&settlement->submission->stated, result, err);
 	if (!status) {
 		take_verdicts(settlement, result);
+		for (size_t i = 0; i < result->target_count; i++)
+			take_blockers(settlement, result, i);
 		render_json(result, &options, ret_report);
 	}
 	result_free(result);

@@ -36,7 +36,13 @@ struct settlement {
 	struct str *asked;    /* the same as the user wrote them; NULL: by their ids or bare names */
 	size_t target_count;
 	struct record record; /* without its number and time; verdicts come with the check */
+	struct {
+		struct record_blocker *items;
+		size_t count, capacity;
+	} blockers; /* come with the check, too; at most limits.blockers of a target, those with the largest share */
 };
+
+void settlement_clear(struct settlement *settlement);
 
 /* Resolves targets and gate: the id of the assessment is known. The errors of targets_choose and gate_parse. */
 int submission_settle(struct settlement *settlement, struct err *err);

@@ -18,6 +18,7 @@ static struct ticket ticket_of(const struct job *job)
 		.status = job->err.code ? STR("failed") : STR("succeeded"),
 		.assessment = job->record.id,
 		.input_sha256 = job->record.input_sha256,
+		.project = job->run.project,
 		.asked = buf_str(&job->asked),
 		.err = job->err };
 }
@@ -92,10 +93,13 @@ static void put_ticket(
 static int find_ticket(
 	const struct service *service, struct request *request, struct str id, struct ticket *ret, struct err *err)
 {
+	struct str project = request->caller.project;
 	int status;
 
 	*ret = (struct ticket){ .id = id };
 	status = store_find_ticket(service->store, ret, &request->arena, err);
+	if (status == 1 && project.len && !str_eq(project, ret->project))
+		status = 0;
 	return status == 0 ? answer_missing(err, "job") : status < 0 ? status : 0;
 }
 

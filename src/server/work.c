@@ -93,10 +93,26 @@ static int put_document(struct work *work)
 
 static void put_verdicts(struct buf *out, const struct record *record)
 {
+	field_put_number(out, record->verdict_count);
 	for (size_t i = 0; i < record->verdict_count; i++) {
 		field_put(out, record->verdicts[i].target);
 		field_put(out, record->verdicts[i].verdict);
 		field_put(out, record->verdicts[i].gate);
+		field_put_number(out, (uint64_t)record->verdicts[i].readiness_lo_ppm);
+		field_put_number(out, (uint64_t)record->verdicts[i].readiness_hi_ppm);
+	}
+}
+
+static void put_blockers(struct buf *out, const struct settlement *settlement)
+{
+	field_put_number(out, settlement->blockers.count);
+	for (size_t i = 0; i < settlement->blockers.count; i++) {
+		const struct record_blocker *blocker = &settlement->blockers.items[i];
+
+		field_put(out, blocker->target);
+		field_put(out, blocker->operator);
+		field_put(out, blocker->status);
+		field_put_number(out, (uint64_t)blocker->share_ppm);
 	}
 }
 
@@ -124,8 +140,11 @@ static int perform_check(struct work *work)
 		status = submission_check(&settlement, "-", &work->body, work->err);
 	if (!status)
 		status = put_document(work);
-	if (!status)
+	if (!status) {
 		put_verdicts(work->out, &settlement.record);
+		put_blockers(work->out, &settlement);
+	}
+	settlement_clear(&settlement);
 	answer_close_db(work->service, db);
 	return status;
 }

@@ -1,19 +1,24 @@
 #pragma once
-/* Assessments in the store: looking them up, listing them and adding one. All text lives in the arena that is given. */
+/* Assessments in the store: looking them up and listing them. All text lives in the arena that is given. */
 #include "base/buf.h"
 #include "store/document.h"
 #include "store/upload.h"
 
 struct record_verdict {
 	struct str target, verdict, gate;
+	int64_t readiness_lo_ppm, readiness_hi_ppm; /* -1: of an earlier version, not known */
+};
+
+/* An operator that keeps a target from being ready. */
+struct record_blocker {
+	struct str target, operator, status;
+	int64_t share_ppm;
 };
 
 /* An assessment without its report. */
 struct record {
 	uint64_t number; /* order of arrival, from 1 */
 	struct str id, created_at, name, input_sha256, options, db_sha256, tool_version;
-	struct str project; /* of who submitted it; "": none */
-	bool kept;          /* retention leaves it */
 	uint64_t input_bytes;
 	struct record_verdict *verdicts; /* in the order of the report's targets */
 	size_t verdict_count;
@@ -31,37 +36,44 @@ enum { RECORD_TIME_BYTES = 24 };
 /* Seconds since 1970, as created_at says them. */
 void record_time(uint64_t seconds, char ret[RECORD_TIME_BYTES]);
 
+/* What an id begins with. */
+struct id_like {
+	struct str begin, project;
+	size_t max;
+};
+
+enum { ID_SHORTEST = 8 };
+
 /* 1 with *ret filled, 0 when there is no such assessment, or an error. */
 int store_find(struct store *store, struct str id, struct arena *arena, struct record *ret, struct err *err);
 
-/* A page of a list: at most max rows older than the one with number before (0: the newest ones). */
+/* Looks for those whose id begins with a text, of which a project has a run ("": of any): how many there are, at most
+   max, with the first ones in ret by their ids; or an error. created_at of one is that of the project's first run. */
+int store_find_like(
+	struct store *store, const struct id_like *like, struct arena *arena, struct record *ret, struct err *err);
+
+/* The fewest letters, at least ID_SHORTEST, that no other id begins with. */
+int store_shortest(struct store *store, struct str id, size_t *ret, struct err *err);
+
+/* A page of a list: at most max rows older than the one with number before (0: the newest ones), of a project ("": of
+   any). */
 struct list_page {
 	uint64_t before;
 	size_t max;
+	struct str project;
 };
 
 int store_list(struct store *store, const struct list_page *page, struct arena *arena, struct record_list *ret,
 	struct err *err);
 
-/* An assessment with its report and its dump. */
-struct entry {
-	struct record *record;
-	const struct stored_document *report;
-	struct upload *upload;
-};
+/* --- for the store alone; hold the lock */
 
-/* Keeps an assessment. 1 when it is new; 0 when one with its id was there already, which *record then is. Number and
-   time are given here. */
-int store_keep(struct store *store, const struct entry *entry, struct arena *arena, struct err *err);
+struct db;
+struct sqlite3_stmt;
 
-/* Says whether retention leaves an assessment: 1, or 0 when there is none. */
-int store_set_kept(struct store *store, struct str id, bool kept, struct err *err);
+/* Reads the columns from the first on, without verdicts; reads these. */
+void record_read(struct sqlite3_stmt *row, int first, struct arena *arena, struct record *ret);
+int record_read_verdicts(struct db *db, struct arena *arena, struct record *record, struct err *err);
 
-/* Removes an assessment with its documents, kept or not, and its dump unless something else needs it: 1, or 0 when
-   there is none. */
-int store_remove(struct store *store, struct str id, struct err *err);
-
-/* --- for the store alone */
-
-/* store_remove by number, of one that is not kept, or of any; hold the writer's lock. */
-int record_remove(struct store *store, uint64_t number, bool any, struct err *err);
+/* 1 with *ret filled, 0 when there is no such assessment, or an error. */
+int record_find(struct db *db, struct str id, struct arena *arena, struct record *ret, struct err *err);

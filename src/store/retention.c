@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "store/db.h"
-#include "store/record.h"
+#include "store/keep.h"
 
 enum { DAY = 24 * 3600 };
 
@@ -39,7 +39,7 @@ static int list_doomed(struct db *db, const struct retention *retention, struct 
 	return status;
 }
 
-static int sweep_assessments(struct store *store, const struct retention *retention, uint64_t *ret, struct err *err)
+static int sweep_runs(struct store *store, const struct retention *retention, uint64_t *ret, struct err *err)
 {
 	struct numbers doomed = { 0 };
 	int status = list_doomed(&store->writer, retention, &doomed, err);
@@ -47,7 +47,7 @@ static int sweep_assessments(struct store *store, const struct retention *retent
 	*ret = 0;
 	for (size_t i = 0; i < doomed.count && status >= 0; i++) {
 		pthread_mutex_lock(&store->writer.lock);
-		status = record_remove(store, doomed.items[i], false, err);
+		status = run_remove(store, doomed.items[i], false, err);
 		pthread_mutex_unlock(&store->writer.lock);
 		*ret += status == 1;
 	}
@@ -88,7 +88,7 @@ int store_sweep(struct store *store, const struct retention *retention, uint64_t
 {
 	static int (*const sweeps[])(struct db * db, const struct retention *retention,
 		struct err *err) = { sweep_tickets, sweep_keys, sweep_audits };
-	int status = sweep_assessments(store, retention, ret, err);
+	int status = sweep_runs(store, retention, ret, err);
 
 	for (size_t i = 0; i < ARRAY_SIZE(sweeps) && !status; i++) {
 		pthread_mutex_lock(&store->writer.lock);

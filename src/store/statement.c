@@ -1,8 +1,7 @@
 #include "store/statement.h"
 
-#define RECORD_COLUMNS                                                                                                 \
-	"number, id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version,"                   \
-	" project, kept"
+/* Of a project, or of any for "". */
+#define SEEN_BY(parameter) "(" parameter " = '' OR project = " parameter ")"
 
 const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
@@ -10,24 +9,41 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_ROLLBACK] = "ROLLBACK",
 	[STATEMENT_FIND] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE id = ?",
 	[STATEMENT_LIST] = "SELECT " RECORD_COLUMNS " FROM assessment WHERE number < ? ORDER BY number DESC LIMIT ?",
+	[STATEMENT_LIST_PROJECT] = "SELECT " RECORD_COLUMNS " FROM (SELECT DISTINCT assessment AS place FROM run"
+				   " WHERE project = ?1 AND assessment < ?2 ORDER BY assessment DESC LIMIT ?3)"
+				   " CROSS JOIN assessment ON number = place",
+	[STATEMENT_COUNT_PROJECT] = "SELECT count(DISTINCT assessment) FROM run WHERE project = ?",
+	[STATEMENT_FIND_LIKE] =
+		"SELECT " RECORD_COLUMNS ", (SELECT run.created_at FROM run"
+		" WHERE run.assessment = assessment.number AND project = ?2 ORDER BY run.number LIMIT 1)"
+		" FROM assessment WHERE assessment.id >= ?1 AND assessment.id < ?1 || 'g'"
+		" AND (?2 = '' OR EXISTS (SELECT 1 FROM run WHERE assessment = assessment.number"
+		" AND project = ?2)) ORDER BY assessment.id LIMIT ?3",
+	[STATEMENT_NEIGHBOURS] = "SELECT (SELECT max(id) FROM assessment WHERE id < ?1),"
+				 " (SELECT min(id) FROM assessment WHERE id > ?1)",
 	[STATEMENT_COUNT_ALL] = "SELECT count(*) FROM assessment",
-	[STATEMENT_VERDICTS] = "SELECT target, verdict, gate FROM verdict WHERE assessment = ? ORDER BY place",
+	[STATEMENT_VERDICTS] = "SELECT target, verdict, gate, readiness_lo, readiness_hi FROM verdict WHERE assessment "
+			       "= ? ORDER BY place",
 	[STATEMENT_REPORT] = "SELECT json FROM assessment JOIN report ON assessment = number WHERE id = ?",
 	[STATEMENT_INPUT_USED] = "SELECT 1 FROM assessment WHERE input_sha256 = ?1 UNION ALL"
 				 " SELECT 1 FROM ticket WHERE input_sha256 = ?1 AND status = 'queued' LIMIT 1",
 	[STATEMENT_ADD] = "INSERT INTO assessment"
 			  " (id, created_at, name, input_sha256, input_bytes, options, db_sha256, tool_version,"
-			  " project, kept, stored_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+			  " stored_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
 	[STATEMENT_ADD_VERDICT] =
-		"INSERT INTO verdict (assessment, place, target, verdict, gate) VALUES (?, ?, ?, ?, ?)",
+		"INSERT INTO verdict (assessment, place, target, verdict, gate, readiness_lo, readiness_hi)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?)",
+	[STATEMENT_ADD_BLOCKER] =
+		"INSERT INTO blocker (assessment, target, operator, status, share) VALUES (?, ?, ?, ?, ?)",
 	[STATEMENT_DOCUMENT] =
 		"SELECT bytes, document.sha256, content FROM assessment JOIN document ON assessment = number"
 		" WHERE id = ? AND form = ?",
-	[STATEMENT_TICKET] = "SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place"
-			     " FROM ticket WHERE id = ?",
+	[STATEMENT_TICKET] =
+		"SELECT created_at, status, assessment, input_sha256, asked, code, text, hint, place, project"
+		" FROM ticket WHERE id = ?",
 	[STATEMENT_ADD_TICKET] = "INSERT INTO ticket (id, created_at, status, assessment, input_sha256, asked, code,"
-				 " text, hint, place, holder, held_until)"
-				 " VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?)",
+				 " text, hint, place, holder, held_until, project)"
+				 " VALUES (?, ?, 'queued', ?, ?, ?, 0, '', '', '', ?, ?, ?)",
 	[STATEMENT_END_TICKET] = "UPDATE ticket SET status = ?, code = ?, text = ?, hint = ?, place = ?"
 				 " WHERE id = ? AND status = 'queued'",
 	[STATEMENT_TAKE_TICKET] =
@@ -40,14 +56,38 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_DROP_TICKETS] =
 		"DELETE FROM ticket WHERE status <> 'queued' AND (created_at < ?1 OR id IN (SELECT id FROM ticket"
 		" WHERE status <> 'queued' ORDER BY created_at DESC, id LIMIT -1 OFFSET ?2))",
-	[STATEMENT_KEEP] = "UPDATE assessment SET kept = ?2 WHERE id = ?1 RETURNING number",
+	[STATEMENT_ADD_RUN] =
+		"INSERT INTO run (id, assessment, created_at, project, name, model, branch, revision, tags, verdict,"
+		" kept, stored_bytes) SELECT lower(hex(randomblob(8))), number, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+		" coalesce((SELECT verdict FROM verdict WHERE assessment = ?1 ORDER BY"
+		" instr('ready ready-with-warnings inconclusive blocked', verdict) DESC LIMIT 1), 'ready'),"
+		" ?9, stored_bytes FROM assessment WHERE number = ?1 RETURNING number, id, verdict",
+	[STATEMENT_ADD_TEXT] = "INSERT INTO run_text (rowid, text) SELECT number, name || ' ' || model || ' ' || branch"
+			       " || ' ' || revision || ' ' || tags FROM run WHERE number = ?",
+	[STATEMENT_DROP_TEXT] = "DELETE FROM run_text WHERE rowid = ?",
+	[STATEMENT_ADD_TAG] = "INSERT INTO run_tag (tag, run) VALUES (?, ?)",
+	[STATEMENT_FIND_RUNS] = "SELECT " RUN_COLUMNS
+				" FROM run CROSS JOIN assessment ON assessment.number = run.assessment"
+				" WHERE run.id >= ?1 AND run.id < ?1 || 'g' AND " SEEN_BY(
+					"?2") " ORDER BY run.id LIMIT ?3",
+	[STATEMENT_CHANGE_RUN] = "UPDATE run SET name = coalesce(?3, name), tags = coalesce(?4, tags),"
+				 " kept = coalesce(?5, kept) WHERE id = ?1 AND " SEEN_BY("?2") " RETURNING number",
+	[STATEMENT_DROP_TAGS] = "DELETE FROM run_tag WHERE run = ?",
+	[STATEMENT_KEEP] = "UPDATE run SET kept = ?3 WHERE assessment = (SELECT number FROM assessment WHERE id = ?1)"
+			   " AND " SEEN_BY("?2") " RETURNING number",
+	[STATEMENT_RUNS_OF] = "SELECT number FROM run WHERE assessment = (SELECT number FROM assessment WHERE id = ?1)"
+			      " AND " SEEN_BY("?2"),
+	[STATEMENT_RUN_GOES] = "SELECT assessment, kept FROM run WHERE number = ?",
+	[STATEMENT_HAS_RUNS] = "SELECT 1 FROM run WHERE assessment = ? LIMIT 1",
+	[STATEMENT_DROP_RUN] = "DELETE FROM run WHERE number = ?",
 	[STATEMENT_DOOMED] = "SELECT number FROM (SELECT number, created_at, row_number() OVER w AS place,"
-			     " sum(stored_bytes) OVER w AS bytes FROM assessment WHERE kept = 0"
+			     " sum(stored_bytes) OVER w AS bytes FROM run WHERE kept = 0"
 			     " WINDOW w AS (PARTITION BY project ORDER BY number DESC))"
 			     " WHERE created_at < ?1 OR (?2 > 0 AND place > ?2) OR (?3 > 0 AND bytes > ?3) LIMIT ?4",
-	[STATEMENT_GOES] = "SELECT input_sha256, kept FROM assessment WHERE number = ?",
+	[STATEMENT_GOES] = "SELECT input_sha256 FROM assessment WHERE number = ?",
 	[STATEMENT_DROP_DOCUMENTS] = "DELETE FROM document WHERE assessment = ?",
 	[STATEMENT_DROP_REPORT] = "DELETE FROM report WHERE assessment = ?",
+	[STATEMENT_DROP_BLOCKERS] = "DELETE FROM blocker WHERE assessment = ?",
 	[STATEMENT_DROP_VERDICTS] = "DELETE FROM verdict WHERE assessment = ?",
 	[STATEMENT_DROP] = "DELETE FROM assessment WHERE number = ?",
 	[STATEMENT_KEY] = "SELECT asked_sha256, created_at, held_until, status, answer FROM request_key"

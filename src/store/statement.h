@@ -1,13 +1,28 @@
 #pragma once
 /* Every statement of SQL that the store runs again and again, in one table. */
 
+/* As record_read and run_read read them. */
+#define RECORD_COLUMNS                                                                                                 \
+	"assessment.number, assessment.id, assessment.created_at, assessment.name, input_sha256, input_bytes,"         \
+	" options, db_sha256, tool_version"
+enum { RECORD_COLUMN_COUNT = 9 };
+
+#define RUN_COLUMNS                                                                                                    \
+	"run.number, run.id, run.created_at, project, run.name, model, branch, revision, tags, verdict, "              \
+	"kept, " RECORD_COLUMNS
+enum { RUN_COLUMN_COUNT = 11 };
+
 enum statement {
 	STATEMENT_BEGIN,
 	STATEMENT_COMMIT,
 	STATEMENT_ROLLBACK,
 	STATEMENT_FIND,
 	STATEMENT_LIST,
+	STATEMENT_LIST_PROJECT,
 	STATEMENT_COUNT_ALL,
+	STATEMENT_COUNT_PROJECT,
+	STATEMENT_FIND_LIKE,
+	STATEMENT_NEIGHBOURS,
 	STATEMENT_VERDICTS,
 	STATEMENT_REPORT,
 	STATEMENT_DOCUMENT,
@@ -15,12 +30,25 @@ enum statement {
 	STATEMENT_ADD,
 	STATEMENT_ADD_VERDICT,
 	STATEMENT_ADD_DOCUMENT,
+	STATEMENT_ADD_BLOCKER,
+	STATEMENT_ADD_RUN,
+	STATEMENT_ADD_TAG,
+	STATEMENT_ADD_TEXT,
+	STATEMENT_FIND_RUNS,
+	STATEMENT_CHANGE_RUN,
+	STATEMENT_DROP_TAGS,
+	STATEMENT_DROP_TEXT,
 	STATEMENT_KEEP,
+	STATEMENT_RUNS_OF,
+	STATEMENT_RUN_GOES,
+	STATEMENT_HAS_RUNS,
+	STATEMENT_DROP_RUN,
 	STATEMENT_DOOMED,
 	STATEMENT_GOES,
 	STATEMENT_DROP_DOCUMENTS,
 	STATEMENT_DROP_REPORT,
 	STATEMENT_DROP_VERDICTS,
+	STATEMENT_DROP_BLOCKERS,
 	STATEMENT_DROP,
 	STATEMENT_TICKET,
 	STATEMENT_ADD_TICKET,

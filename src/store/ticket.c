@@ -24,6 +24,7 @@ static int find_ticket(struct db *db, struct ticket *ticket, struct arena *arena
 	snprintf(ticket->err.text, sizeof(ticket->err.text), "%.*s", STR_ARG(db_text(row, 6, arena)));
 	snprintf(ticket->err.hint, sizeof(ticket->err.hint), "%.*s", STR_ARG(db_text(row, 7, arena)));
 	snprintf(ticket->err.where, sizeof(ticket->err.where), "%.*s", STR_ARG(db_text(row, 8, arena)));
+	ticket->project = db_text(row, 9, arena);
 	db_stop(row);
 	return 1;
 }
@@ -51,6 +52,7 @@ static int add_ticket(struct db *db, const struct ticket *ticket, const struct l
 	db_bind_bytes(add, 5, ticket->asked);
 	db_bind_text(add, 6, lease->holder);
 	db_bind_number(add, 7, lease->until);
+	db_bind_text(add, 8, ticket->project.ptr ? ticket->project : STR(""));
 	return db_step(db, add, err);
 }
 

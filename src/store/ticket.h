@@ -6,8 +6,9 @@ struct ticket {
 	struct str id, created_at, status; /* queued, succeeded, failed, cancelled */
 	struct str assessment;             /* id of what it becomes */
 	struct str input_sha256;
-	struct str asked; /* opaque to the store */
-	struct err err;   /* of one that failed */
+	struct str asked;   /* opaque to the store */
+	struct str project; /* that the caller's token is for; "": none */
+	struct err err;     /* of one that failed */
 };
 
 /* Keeps a ticket as queued, with its dump and a lease. created_at is given here. */

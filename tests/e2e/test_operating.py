@@ -116,7 +116,7 @@ def test_an_old_one_goes_by_its_age(fresh):
     daemon.api.submit(SMALL.read_bytes())
     daemon.stop()
     with sqlite3.connect(daemon.state / "store.sqlite") as store:
-        store.execute("UPDATE assessment SET created_at = '2001-01-01T00:00:00Z'")
+        store.execute("UPDATE run SET created_at = '2001-01-01T00:00:00Z'")
     daemon.args += ["--limit", "keep-days=3650"]
     daemon.restart()
     assert wait_until(lambda: kept(daemon) == 0)

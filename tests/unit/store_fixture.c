@@ -10,7 +10,7 @@
 #include "io/gunzip.h"
 #include "server/route.h"
 #include "server/work.h"
-#include "store/upload.h"
+#include "store/keep.h"
 
 static struct fixture *database;
 

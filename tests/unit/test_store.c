@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "store/record.h"
+#include "store/keep.h"
 #include "tests/unit/store_fixture.h"
 
 /* A record with an id of its own. */
@@ -244,7 +244,7 @@ static void a_newer_store_is_refused_with_both_numbers(void **state)
 
 	assert_int_equal(open_after(fixture, "PRAGMA user_version = 99", &err), -ERR_STORE);
 	assert_non_null(strstr(err.text, "version 99"));
-	assert_non_null(strstr(err.text, "up to 5"));
+	assert_non_null(strstr(err.text, "up to 6"));
 }
 
 static void a_file_of_another_program_is_refused_and_left_alone(void **state)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "store/audit.h"
-#include "store/record.h"
+#include "store/keep.h"
 #include "store/request_key.h"
 #include "store/retention.h"
 #include "store/ticket.h"
@@ -91,7 +91,8 @@ static struct upload *upload_text(struct place *place, const char *text)
 
 static int keep_in(struct place *place, unsigned number, const char *project, bool kept)
 {
-	static struct record_verdict verdict = { { "npu@v1", 6 }, { "ready", 5 }, { "none", 4 } };
+	static struct record_verdict verdict = { { "npu@v1", 6 }, { "ready", 5 }, { "none", 4 }, 1, 2 };
+	static struct record_blocker blocker = { { "npu@v1", 6 }, { "aten::x", 7 }, { "unsupported", 11 }, 5000 };
 	char text[32];
 	struct upload *upload;
 	struct err err = { 0 };
@@ -100,19 +101,24 @@ static int keep_in(struct place *place, unsigned number, const char *project, bo
 	snprintf(text, sizeof(text), "dump %06u", number);
 	upload = upload_text(place, text);
 	status = store_keep(place->store,
-		&(struct entry){ &(struct record){ .id = id_of(place, number),
-					 .name = STR("a.log"),
-					 .options = STR("{}"),
-					 .db_sha256 = STR("db"),
-					 .tool_version = STR("1"),
-					 .project = str_from(project),
-					 .kept = kept,
-					 .input_sha256 = upload_sha256(upload),
-					 .input_bytes = upload_bytes(upload),
-					 .verdicts = &verdict,
-					 .verdict_count = 1 },
+		&(struct entry){
+			&(struct record){ .id = id_of(place, number),
+				.name = STR("a.log"),
+				.options = STR("{}"),
+				.db_sha256 = STR("db"),
+				.tool_version = STR("1"),
+				.input_sha256 = upload_sha256(upload),
+				.input_bytes = upload_bytes(upload),
+				.verdicts = &verdict,
+				.verdict_count = 1 },
 			&(struct stored_document){ id_of(place, number), STR("json"), STR("packed report"), 99 },
-			upload },
+			upload,
+			&(struct run){ .project = str_from(project),
+				.kept = kept,
+				.model = STR("llama"),
+				.blockers = &blocker,
+				.blocker_count = 1 },
+		},
 		&place->arena, &err);
 	upload_free(upload);
 	return status;
@@ -136,6 +142,13 @@ static bool has(struct place *place, unsigned number)
 	return found;
 }
 
+static int remove_number(struct place *place, unsigned number)
+{
+	struct err err = { 0 };
+
+	return store_remove(place->store, &(struct id_like){ id_of(place, number) }, &err);
+}
+
 static void an_assessment_is_there_whole_until_it_is_removed(void **state)
 {
 	struct place *place = *state;
@@ -147,11 +160,11 @@ static void an_assessment_is_there_whole_until_it_is_removed(void **state)
 	open_again(place);
 	assert_true(has(place, 1));
 	assert_int_equal(store_find(place->store, id_of(place, 1), &place->arena, &record, &err), 1);
-	assert_str(record.project, "vision");
-	assert_int_equal(store_remove(place->store, id_of(place, 1), &err), 1);
+	assert_int_equal(record.verdicts[0].readiness_hi_ppm, 2);
+	assert_int_equal(remove_number(place, 1), 1);
 	assert_false(has(place, 1));
-	assert_int_equal(store_remove(place->store, id_of(place, 1), &err), 0);
-	assert_int_equal(store_set_kept(place->store, id_of(place, 1), true, &err), 0);
+	assert_int_equal(remove_number(place, 1), 0);
+	assert_int_equal(store_set_kept(place->store, &(struct id_like){ id_of(place, 1) }, true, &err), 0);
 	assert_int_equal(keep_in(place, 1, "", false), 1);
 }
 
@@ -167,12 +180,186 @@ static void a_dump_goes_with_the_last_one_that_needs_it(void **state)
 	assert_int_equal(store_keep_ticket(place->store, &ticket, upload, &lease, &err), 0);
 	upload_free(upload);
 	keep_in(place, 1, "", false);
-	assert_int_equal(store_remove(place->store, id_of(place, 1), &err), 1);
+	assert_int_equal(remove_number(place, 1), 1);
 	assert_int_equal(upload_of_dump(place->store, ticket.input_sha256, &dump, &err), 0);
 	upload_free(dump);
 	ticket.status = STR("failed");
 	assert_int_equal(store_end_ticket(place->store, &ticket, &err), 0);
 	assert_int_not_equal(upload_of_dump(place->store, ticket.input_sha256, &dump, &err), 0);
+}
+
+/* --- runs */
+
+static struct run_list runs_found(struct place *place, struct run_query query)
+{
+	struct run_list list;
+	struct err err = { 0 };
+
+	query.page.max = query.page.max ? query.page.max : 100;
+	assert_int_equal(store_list_runs(place->store, &query, &place->arena, &list, &err), 0);
+	return list;
+}
+
+static void an_assessment_goes_with_its_last_run(void **state)
+{
+	struct place *place = *state;
+	struct run second = { .project = STR("audio"), .model = STR("whisper") };
+	struct err err = { 0 };
+
+	assert_int_equal(keep_in(place, 1, "vision", false), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &second, &err), 1);
+	assert_int_equal(store_add_run(place->store, id_of(place, 9), &place->arena, &(struct run){ 0 }, &err), 0);
+	assert_int_equal(second.id.len, RUN_ID_BYTES);
+	assert_str(second.name, "a.log");
+	assert_str(second.verdict, "ready");
+	assert_int_equal(store_remove_run(place->store, second.id, STR("vision"), &err), 0);
+	assert_int_equal(store_remove(place->store, &(struct id_like){ id_of(place, 1), STR("vision") }, &err), 1);
+	assert_true(has(place, 1));
+	assert_int_equal(runs_found(place, (struct run_query){ 0 }).total, 1);
+	assert_int_equal(store_remove_run(place->store, second.id, STR("audio"), &err), 1);
+	assert_false(has(place, 1));
+	assert_int_equal(runs_found(place, (struct run_query){ 0 }).total, 0);
+}
+
+static void a_project_sees_its_own_runs_alone(void **state)
+{
+	struct place *place = *state;
+	struct run other = { .project = STR("audio") };
+	struct record records[2];
+	struct run runs[2];
+	struct record_list list;
+	struct err err = { 0 };
+
+	keep_in(place, 1, "vision", false);
+	keep_in(place, 2, "vision", false);
+	assert_int_equal(store_add_run(place->store, id_of(place, 2), &place->arena, &other, &err), 1);
+	assert_int_equal(runs_found(place, (struct run_query){ .page.project = STR("audio") }).total, 1);
+	assert_int_equal(runs_found(place, (struct run_query){ .page.project = STR("other") }).total, 0);
+	assert_int_equal(
+		store_list(place->store, &(struct list_page){ 0, 9, STR("audio") }, &place->arena, &list, &err), 0);
+	assert_int_equal(list.count, 1);
+	assert_int_equal(list.total, 1);
+	assert_true(str_eq(list.items[0].id, id_of(place, 2)));
+	assert_int_equal(store_find_like(place->store, &(struct id_like){ STR("00000000"), STR("audio"), 2 },
+				 &place->arena, records, &err),
+		1);
+	assert_int_equal(store_find_like(place->store, &(struct id_like){ STR("00000000"), STR(""), 2 }, &place->arena,
+				 records, &err),
+		2);
+	assert_int_equal(store_find_like(place->store, &(struct id_like){ id_of(place, 1), STR("audio"), 2 },
+				 &place->arena, records, &err),
+		0);
+	assert_int_equal(store_find_runs(place->store, &(struct id_like){ other.id, STR("vision"), 2 }, &place->arena,
+				 runs, &err),
+		0);
+	assert_int_equal(
+		store_change_run(place->store, &(struct run_change){ .id = other.id, .project = STR("vision") }, &err),
+		0);
+	assert_int_equal(
+		store_set_kept(place->store, &(struct id_like){ id_of(place, 1), STR("audio") }, true, &err), 0);
+}
+
+static void an_id_is_shortened_as_far_as_no_other_begins_like_it(void **state)
+{
+	struct place *place = *state;
+	struct err err = { 0 };
+	size_t letters;
+
+	keep_in(place, 12, "", false);
+	assert_int_equal(store_shortest(place->store, id_of(place, 12), &letters, &err), 0);
+	assert_int_equal(letters, ID_SHORTEST);
+	keep_in(place, 13, "", false);
+	keep_in(place, 4, "", false);
+	assert_int_equal(store_shortest(place->store, id_of(place, 12), &letters, &err), 0);
+	assert_int_equal(letters, ID_BYTES - 1);
+	assert_int_equal(store_shortest(place->store, id_of(place, 4), &letters, &err), 0);
+	assert_int_equal(letters, ID_BYTES - 2);
+}
+
+static void add_runs(struct place *place)
+{
+	const struct run runs[] = {
+		{ .model = STR("llama"), .branch = STR("main"), .tags = STR("nightly"), .project = STR("a") },
+		{ .model = STR("llama"), .branch = STR("topic"), .tags = STR("nightly release") },
+		{ .model = STR("bert"), .branch = STR("main"), .name = STR("100% \"quoted\"") },
+	};
+
+	keep_in(place, 1, "", false);
+	for (size_t i = 0; i < ARRAY_SIZE(runs); i++) {
+		struct run run = runs[i];
+		struct err err = { 0 };
+
+		assert_int_equal(store_add_run(place->store, id_of(place, 1), &place->arena, &run, &err), 1);
+	}
+}
+
+/* Number 1 is the run of keep_in, whose model is llama. */
+static void runs_are_found_by_what_they_are(void **state)
+{
+	const struct {
+		struct run_query query;
+		const char *found;
+	} cases[] = {
+		{ { .model = STR("llama") }, "321" },
+		{ { .model = STR("llama"), .oldest_first = true }, "123" },
+		{ { .branch = STR("main") }, "42" },
+		{ { .tag = STR("nightly") }, "32" },
+		{ { .tag = STR("night") }, "" },
+		{ { .verdict = STR("ready") }, "4321" },
+		{ { .verdict = STR("blocked") }, "" },
+		{ { .search = STR("LLAM") }, "321" },
+		{ { .search = STR("\"quoted") }, "4" },
+		{ { .search = STR("100%") }, "4" },
+		{ { .search = STR("a* OR b") }, "" },
+		{ { .search = STR("llama"), .tag = STR("release"), .branch = STR("topic") }, "3" },
+		{ { .tag = STR("nightly"), .page.project = STR("a") }, "2" },
+	};
+	struct place *place = *state;
+
+	add_runs(place);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct run_list list = runs_found(place, cases[i].query);
+		char found[8] = "";
+
+		for (size_t k = 0; k < list.count; k++)
+			snprintf(found + k, sizeof(found) - k, "%u", (unsigned)list.items[k].number);
+		assert_string_equal(found, cases[i].found);
+		assert_int_equal(list.total, strlen(cases[i].found));
+	}
+}
+
+static void a_list_goes_on_where_it_ended_while_runs_arrive(void **state)
+{
+	struct place *place = *state;
+	struct run_query query = { .page.max = 2 };
+	struct run_list list;
+
+	add_runs(place);
+	list = runs_found(place, query);
+	assert_int_equal(list.items[1].number, 3);
+	assert_true(list.more);
+	keep_in(place, 2, "", false);
+	query.page.before = 3;
+	list = runs_found(place, query);
+	assert_int_equal(list.count, 2);
+	assert_int_equal(list.items[0].number, 2);
+	assert_false(list.more);
+}
+
+static void a_run_is_renamed_and_found_by_its_new_words(void **state)
+{
+	struct place *place = *state;
+	struct run_change change = { .name = STR("best one"), .tags = STR("gold") };
+	struct err err = { 0 };
+
+	add_runs(place);
+	change.id = runs_found(place, (struct run_query){ .tag = STR("release") }).items[0].id;
+	assert_int_equal(store_change_run(place->store, &change, &err), 1);
+	open_again(place);
+	assert_int_equal(runs_found(place, (struct run_query){ .search = STR("best one") }).total, 1);
+	assert_int_equal(runs_found(place, (struct run_query){ .search = STR("release") }).total, 0);
+	assert_int_equal(runs_found(place, (struct run_query){ .tag = STR("release") }).total, 0);
+	assert_int_equal(runs_found(place, (struct run_query){ .tag = STR("gold") }).total, 1);
 }
 
 /* --- retention: every case keeps numbers 1 to 6, of which 1 is kept for good and 4 is of another project */
@@ -201,7 +388,7 @@ static void what_goes_is_what_is_over_a_bound_and_not_kept(void **state)
 		struct err err = { 0 };
 
 		for (unsigned number = 1; number <= 6; number++) {
-			store_remove(place->store, id_of(place, number), &err);
+			remove_number(place, number);
 			keep_in(place, number, number == 4 ? "other" : "", number == 1);
 		}
 		retention.now += (uint64_t)time(NULL);
@@ -222,10 +409,10 @@ static void what_is_kept_no_more_goes(void **state)
 	uint64_t count;
 
 	keep_in(place, 1, "", false);
-	assert_int_equal(store_set_kept(place->store, id_of(place, 1), true, &err), 1);
+	assert_int_equal(store_set_kept(place->store, &(struct id_like){ id_of(place, 1) }, true, &err), 1);
 	assert_int_equal(store_sweep(place->store, &retention, &count, &err), 0);
 	assert_true(has(place, 1));
-	assert_int_equal(store_set_kept(place->store, id_of(place, 1), false, &err), 1);
+	assert_int_equal(store_set_kept(place->store, &(struct id_like){ id_of(place, 1) }, false, &err), 1);
 	assert_int_equal(store_sweep(place->store, &retention, &count, &err), 0);
 	assert_false(has(place, 1));
 }
@@ -420,6 +607,12 @@ int main(void)
 	struct CMUnitTest tests[] = {
 		contract(an_assessment_is_there_whole_until_it_is_removed),
 		contract(a_dump_goes_with_the_last_one_that_needs_it),
+		contract(an_assessment_goes_with_its_last_run),
+		contract(a_project_sees_its_own_runs_alone),
+		contract(an_id_is_shortened_as_far_as_no_other_begins_like_it),
+		contract(runs_are_found_by_what_they_are),
+		contract(a_list_goes_on_where_it_ended_while_runs_arrive),
+		contract(a_run_is_renamed_and_found_by_its_new_words),
 		contract(what_goes_is_what_is_over_a_bound_and_not_kept),
 		contract(what_is_kept_no_more_goes),
 		contract(a_ticket_is_taken_when_its_lease_is_over),

@@ -5,7 +5,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "store/keep.h"
 #include "store/record.h"
+#include "store/keep.h"
 #include "store/ticket.h"
 #include "tests/unit/store_fixture.h"
 
@@ -126,7 +128,7 @@ static bool work_with_room_for(struct store_fixture *fixture, long room)
 	changes_left = room;
 	kept = keep_number(fixture, 3);
 	ticketed = keep_ticket(fixture);
-	removed = store_remove(fixture->service.store, id_of(fixture, 2), &err);
+	removed = store_remove(fixture->service.store, &(struct id_like){ id_of(fixture, 2) }, &err);
 	full = changes_left == 0;
 	changes_left = -1;
 	assert_int_equal(found_whole(fixture, 1), 1); /* without a restart, too */

@@ -1,0 +1,229 @@
+/* Runs: what a submit says of its own, lists of them, and what becomes of one. */
+#include "server/runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "assess/model/result.h"
+#include "base/ascii.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "server/answer.h"
+#include "server/handlers.h"
+#include "store/keep.h"
+
+/* --- words */
+
+static bool has_control(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if ((unsigned char)text.ptr[i] < ' ' || text.ptr[i] == 0x7f)
+			return true;
+	}
+	return false;
+}
+
+static int check_word(const char *name, struct str text, struct err *err)
+{
+	size_t bad_at;
+
+	if (text.len <= RUN_WORD_BYTES && !has_control(text) && utf8_valid(text, &bad_at))
+		return 0;
+	err_set(err, ERR_VALUE, "'%s' is no %s", shown(text).text, name);
+	return err_hint(err, "give at most %d bytes of UTF-8 on one line", RUN_WORD_BYTES);
+}
+
+static bool is_tag(struct str tag)
+{
+	for (size_t i = 0; i < tag.len; i++) {
+		if (!is_word(tag.ptr[i]) && !strchr(".:/+-", tag.ptr[i]))
+			return false;
+	}
+	return tag.len > 0 && tag.len <= RUN_WORD_BYTES;
+}
+
+static int split_tags(const struct str *values, size_t count, struct str tags[RUN_TAGS], size_t *ret, struct err *err)
+{
+	struct str rest, tag;
+
+	*ret = 0;
+	for (size_t i = 0; i < count; i++) {
+		rest = values[i];
+		while (str_cut(&rest, ',', &tag)) {
+			tag = str_trim(tag);
+			if (!is_tag(tag)) {
+				err_set(err, ERR_VALUE, "'%s' is no tag", shown(tag).text);
+				return err_hint(err, "a tag has letters, digits and _.:/+-");
+			}
+			if (*ret == RUN_TAGS)
+				return err_set(err, ERR_VALUE, "a run has at most %d tags", RUN_TAGS);
+			tags[(*ret)++] = tag;
+		}
+	}
+	return 0;
+}
+
+/* All ?tag=, each once, in the order of their bytes. */
+static int take_tags(const struct request *request, struct arena *arena, struct str *ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf joined = BUF_UNLIMITED;
+	struct str *values, tags[RUN_TAGS];
+	size_t given = request_values(request, "tag", &values), count;
+	int status = split_tags(values, given, tags, &count, err);
+
+	free(values);
+	if (status)
+		return status;
+	qsort(tags, count, sizeof(tags[0]), str_order);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || !str_eq(tags[i], tags[i - 1]))
+			buf_printf(&joined, "%s%.*s", i ? " " : "", STR_ARG(tags[i]));
+	}
+	*ret = arena_keep(arena, buf_str(&joined));
+	return 0;
+}
+
+int run_take(const struct request *request, struct arena *arena, struct run *ret, struct err *err)
+{
+	static const char *const names[] = { "project", "model", "branch", "commit" };
+	struct str *const words[] = { &ret->project, &ret->model, &ret->branch, &ret->revision };
+	int status = answer_take_project(request, &ret->project, err);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !status; i++) {
+		if (i)
+			*words[i] = request_value(request, names[i]);
+		status = check_word(names[i], *words[i], err);
+		*words[i] = arena_keep(arena, *words[i]);
+	}
+	return status ? status : take_tags(request, arena, &ret->tags, err);
+}
+
+/* --- lists */
+
+static int take_sort(const struct request *request, bool *ret_oldest_first, struct err *err)
+{
+	struct str sort = request_value(request, "sort");
+
+	*ret_oldest_first = str_eq(sort, STR("created_at"));
+	if (!sort.len || *ret_oldest_first || str_eq(sort, STR("-created_at")))
+		return 0;
+	err_set(err, ERR_VALUE, "'%s' is no order of runs", shown(sort).text);
+	return err_hint(err, "use created_at, or -created_at for the newest first");
+}
+
+static int take_search(const struct request *request, struct str *ret, struct err *err)
+{
+	*ret = request_value(request, "q");
+	if (!ret->len || (utf8_points(*ret) >= RUN_SEARCH_LETTERS && !has_control(*ret)))
+		return 0;
+	return err_set(err, ERR_VALUE, "a search has at least %d letters", RUN_SEARCH_LETTERS);
+}
+
+static int take_verdict(const struct request *request, struct str *ret, struct err *err)
+{
+	unsigned ignored;
+
+	*ret = request_value(request, "verdict");
+	if (!ret->len || word_find(&verdict_words, *ret, &ignored))
+		return 0;
+	err_set(err, ERR_VALUE, "no verdict '%s'", shown(*ret).text);
+	return err_hint(err, "use ready, ready-with-warnings, inconclusive or blocked");
+}
+
+static int take_query(const struct request *request, struct run_query *ret, struct err *err)
+{
+	int status = request_limit(request, &ret->page.max, err);
+
+	ret->model = request_value(request, "model");
+	ret->branch = request_value(request, "branch");
+	ret->tag = request_value(request, "tag");
+	if (!status)
+		status = answer_take_cursor(request, &ret->page.before, err);
+	if (!status)
+		status = answer_take_project(request, &ret->page.project, err);
+	if (!status)
+		status = take_sort(request, &ret->oldest_first, err);
+	if (!status)
+		status = take_search(request, &ret->search, err);
+	return status ? status : take_verdict(request, &ret->verdict, err);
+}
+
+int answer_runs(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct run_query query = { 0 };
+	struct run_list list;
+	struct jsonw json;
+	char cursor[24] = "";
+	int status = take_query(request, &query, err);
+
+	if (!status)
+		status = store_list_runs(service->store, &query, &request->arena, &list, err);
+	if (status)
+		return status;
+	answer_json(reply, STATUS_OK);
+	json = jsonw_start(&reply->body, 2);
+	jsonw_object(&json);
+	jsonw_key_list(&json, "items");
+	for (size_t i = 0; i < list.count; i++)
+		answer_put_run(&json, &list.items[i]);
+	jsonw_list_end(&json);
+	if (list.more)
+		snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)list.items[list.count - 1].number);
+	answer_put_next(&json, reply, request, str_from(cursor));
+	jsonw_key_number(&json, "total", (int64_t)list.total);
+	jsonw_object_end(&json);
+	return 0;
+}
+
+/* --- one */
+
+int answer_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct run run;
+	struct jsonw json;
+	int status = answer_find_run(service, request, &run, err);
+
+	if (status)
+		return status;
+	answer_json(reply, STATUS_OK);
+	json = jsonw_start(&reply->body, 1);
+	answer_put_run(&json, &run);
+	return 0;
+}
+
+static bool is_given(const struct request *request, const char *name)
+{
+	for (size_t i = 0; i < request->parameters.count; i++) {
+		if (str_eq(request->parameters.items[i].name, str_from(name)))
+			return true;
+	}
+	return false;
+}
+
+int answer_change_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct run_change change = { .project = request->caller.project };
+	struct str name = request_value(request, "name"), tags;
+	struct run run;
+	bool kept;
+	int given = request_switch(request, "kept", &kept, err);
+	int status = given < 0 ? given : check_word("name", name, err);
+
+	if (!status)
+		status = take_tags(request, &request->arena, &tags, err);
+	if (!status)
+		status = answer_find_run(service, request, &run, err);
+	if (status)
+		return status;
+	change.id = run.id;
+	change.name = name.len ? name : (struct str){ 0 };
+	change.tags = is_given(request, "tag") ? tags : (struct str){ 0 };
+	change.kept = given ? &kept : NULL;
+	return answer_changed(store_change_run(service->store, &change, err), "run", reply, err);
+}
+
+int answer_remove_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	return answer_changed(
+		store_remove_run(service->store, request->capture, request->caller.project, err), "run", reply, err);
+}

@@ -1,0 +1,7 @@
+#pragma once
+/* What a submit says of its run: project, model, branch, commit and tags. */
+#include "server/request.h"
+#include "store/run.h"
+
+/* Copied into the arena. ERR_VALUE for words that are none, ERR_SCOPE for another project than the token's. */
+int run_take(const struct request *request, struct arena *arena, struct run *ret, struct err *err);

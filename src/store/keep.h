@@ -1,0 +1,45 @@
+#pragma once
+/* Keeping, changing and removing runs, and with them their assessments. */
+#include "store/document.h"
+#include "store/run.h"
+#include "store/upload.h"
+
+/* An assessment with its report, its dump and the run that it comes of. */
+struct entry {
+	struct record *record;
+	const struct stored_document *report;
+	struct upload *upload;
+	struct run
+		*run; /* store/run.h; its number, id and time are given here. NULL: of no project, called as the dump */
+};
+
+/* Keeps a run and its assessment. 1 when that is new; 0 when one with its id was there already, which *record then is.
+   Number and time are given here. */
+int store_keep(struct store *store, const struct entry *entry, struct arena *arena, struct err *err);
+
+/* Adds a run of an assessment that is there: 1 with number, id, time and record filled, 0 when it is not. */
+int store_add_run(struct store *store, struct str assessment, struct arena *arena, struct run *run, struct err *err);
+
+/* What becomes of a run; ptr NULL and NULL: as it is. */
+struct run_change {
+	struct str id, project;
+	struct str name, tags;
+	const bool *kept;
+};
+
+/* 1, or 0 when there is no such run. */
+int store_change_run(struct store *store, const struct run_change *change, struct err *err);
+
+/* Says of all runs of an assessment whether retention leaves them: 1, or 0 when there is none. */
+int store_set_kept(struct store *store, const struct id_like *assessment, bool kept, struct err *err);
+
+/* Removes a run, kept or not, and its assessment when it was the last one: 1, or 0 when there is none. */
+int store_remove_run(struct store *store, struct str id, struct str project, struct err *err);
+
+/* Removes all runs of an assessment: 1, or 0 when there is none. */
+int store_remove(struct store *store, const struct id_like *assessment, struct err *err);
+
+/* --- for the store alone */
+
+/* Removes a run by its number; hold the writer's lock. 1, or 0 when there is none, or it is kept and not any may go. */
+int run_remove(struct store *store, uint64_t number, bool any, struct err *err);

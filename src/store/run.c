@@ -1,0 +1,43 @@
+#include "store/run.h"
+
+#include "base/mem.h"
+#include "store/db.h"
+
+/* --- reading */
+
+void run_read(struct sqlite3_stmt *row, struct arena *arena, struct run *ret)
+{
+	struct str *const texts[] = { &ret->id, &ret->created_at, &ret->project, &ret->name, &ret->model, &ret->branch,
+		&ret->revision, &ret->tags, &ret->verdict };
+
+	*ret = (struct run){ .number = db_number(row, 0), .kept = db_number(row, 10) != 0 };
+	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
+		*texts[i] = db_text(row, 1 + i, arena);
+	record_read(row, RUN_COLUMN_COUNT, arena, &ret->record);
+}
+
+int run_find(struct db *db, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err)
+{
+	struct sqlite3_stmt *rows = db_statement(db, STATEMENT_FIND_RUNS);
+	int status, count = 0;
+
+	db_bind_text(rows, 1, like->begin);
+	db_bind_text(rows, 2, like->project.len ? like->project : STR(""));
+	db_bind_number(rows, 3, like->max);
+	while ((status = db_step(db, rows, err)) == 1)
+		run_read(rows, arena, &ret[count++]);
+	for (int i = 0; i < count && !status; i++)
+		status = record_read_verdicts(db, arena, &ret[i].record, err);
+	return status ? status : count;
+}
+
+int store_find_runs(
+	struct store *store, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err)
+{
+	int status;
+
+	pthread_mutex_lock(&store->reader.lock);
+	status = run_find(&store->reader, like, arena, ret, err);
+	pthread_mutex_unlock(&store->reader.lock);
+	return status;
+}

@@ -1,0 +1,60 @@
+#pragma once
+/*
+ * Runs: an assessment is content, a run is one submit of it by a team. What is listed, renamed, kept and removed are
+ * runs; an assessment goes with its last one. Where a project is given, nothing of another one is found; "": any. All
+ * text lives in the arena that is given.
+ */
+#include "store/record.h"
+
+enum { RUN_ID_BYTES = 16, RUN_WORD_BYTES = 128, RUN_TAGS = 16 };
+
+struct run {
+	uint64_t number; /* order of arrival, from 1 */
+	struct str id, created_at;
+	struct str project;                 /* of who submitted it; "": none */
+	struct str name;                    /* "": the dump's */
+	struct str model, branch, revision; /* "": not said */
+	struct str tags;                    /* joined by blanks, in the order of their bytes, each once */
+	struct str verdict;                 /* the gravest of its targets */
+	bool kept;                          /* retention leaves it */
+	struct record record;
+	struct record_blocker *blockers; /* of one to keep; each pair of target and operator once */
+	size_t blocker_count;
+};
+
+/* Looks for those whose id begins with a text: as store_find_like. */
+int store_find_runs(
+	struct store *store, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err);
+
+struct run_query {
+	struct list_page page;
+	bool oldest_first; /* page.before is the number to go on behind then */
+	struct str model, branch, tag, verdict;
+	struct str search; /* what name, model, branch, revision or tags hold; at least RUN_SEARCH_LETTERS */
+};
+
+enum { RUN_SEARCH_LETTERS = 3 };
+
+struct run_list {
+	struct run *items;
+	size_t count;
+	bool more;
+	uint64_t total; /* that the query finds */
+};
+
+int store_list_runs(
+	struct store *store, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err);
+
+/* --- for the store alone */
+
+struct db;
+struct sqlite3_stmt;
+
+/* store_find_runs on a connection; hold its lock. */
+int run_find(struct db *db, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err);
+
+/* Reads a row of RUN_COLUMNS, without the verdicts of its record. */
+void run_read(struct sqlite3_stmt *row, struct arena *arena, struct run *ret);
+
+/* The statement of a query, or the one that counts what it finds, as SQL. */
+void run_put_query(struct buf *sql, const struct run_query *query, bool count);

@@ -1,0 +1,149 @@
+/* Lists of runs: a filter has an index in the order of arrival, and the narrowest one that is given leads. */
+#include <sqlite3.h>
+
+#include "base/mem.h"
+#include "store/db.h"
+#include "store/run.h"
+
+enum { SEARCH, TAG, MODEL, BRANCH, VERDICT, PROJECT, FILTERS };
+
+/* What leads says where the rows are from and which column is their order; the others are looked at row by row: the
+   plus keeps their index out. */
+static const struct run_filter {
+	const char *from, *order, *leads, *follows;
+} filters[FILTERS] = {
+	[SEARCH] = { "run_text CROSS JOIN run ON run.number = run_text.rowid", "run_text.rowid", "run_text MATCH ?",
+		"run.number IN (SELECT rowid FROM run_text WHERE run_text MATCH ?)" },
+	[TAG] = { "run_tag CROSS JOIN run ON run.number = run_tag.run", "run_tag.run", "run_tag.tag = ?",
+		"EXISTS (SELECT 1 FROM run_tag WHERE tag = ? AND run = run.number)" },
+	[MODEL] = { "run", "run.number", "run.model = ?", "+run.model = ?" },
+	[BRANCH] = { "run", "run.number", "run.branch = ?", "+run.branch = ?" },
+	[VERDICT] = { "run", "run.number", "run.verdict = ?", "+run.verdict = ?" },
+	[PROJECT] = { "run", "run.number", "run.project = ?", "+run.project = ?" },
+};
+
+static struct str wanted(const struct run_query *query, size_t filter)
+{
+	const struct str values[FILTERS] = { [SEARCH] = query->search,
+		[TAG] = query->tag,
+		[MODEL] = query->model,
+		[BRANCH] = query->branch,
+		[VERDICT] = query->verdict,
+		[PROJECT] = query->page.project };
+
+	return values[filter];
+}
+
+void run_put_query(struct buf *sql, const struct run_query *query, bool count)
+{
+	static const struct run_filter all = { "run", "run.number", NULL, NULL };
+	const struct run_filter *leader = &all;
+	const char *direction = query->oldest_first ? "" : " DESC", *joint = " WHERE ";
+
+	for (size_t i = FILTERS; i-- > 0;)
+		leader = wanted(query, i).len ? &filters[i] : leader;
+	buf_printf(sql, "SELECT %s FROM %s", count ? "count(*)" : RUN_COLUMNS, leader->from);
+	if (!count)
+		buf_add(sql, STR(" CROSS JOIN assessment ON assessment.number = run.assessment"));
+	for (size_t i = 0; i < FILTERS; i++) {
+		if (!wanted(query, i).len)
+			continue;
+		buf_printf(sql, "%s%s", joint, leader == &filters[i] ? filters[i].leads : filters[i].follows);
+		joint = " AND ";
+	}
+	if (!count)
+		buf_printf(sql, "%s%s %s ? ORDER BY %s%s LIMIT ?", joint, leader->order,
+			query->oldest_first ? ">" : "<", leader->order, direction);
+}
+
+/* As a phrase of FTS5. */
+static struct str search_phrase(struct str search, struct arena *arena)
+{
+	CLEANUP(buf_clear) struct buf phrase = BUF_UNLIMITED;
+
+	buf_byte(&phrase, '"');
+	for (size_t i = 0; i < search.len; i++)
+		buf_printf(&phrase, search.ptr[i] == '"' ? "\"\"" : "%c", search.ptr[i]);
+	buf_byte(&phrase, '"');
+	return arena_keep(arena, buf_str(&phrase));
+}
+
+/* The number of parameters that are bound. */
+static int bind_filters(sqlite3_stmt *statement, const struct run_query *query, struct arena *arena)
+{
+	int bound = 0;
+
+	for (size_t i = 0; i < FILTERS; i++) {
+		struct str value = wanted(query, i);
+
+		if (value.len)
+			db_bind_text(statement, ++bound, i == SEARCH ? search_phrase(value, arena) : value);
+	}
+	return bound;
+}
+
+static int prepare_query(struct db *db, const struct run_query *query, bool count, sqlite3_stmt **ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED;
+
+	run_put_query(&sql, query, count);
+	return sqlite3_prepare_v2(db->sqlite, buf_text(&sql), -1, ret, NULL) ? db_error(db, err) : 0;
+}
+
+static int count_runs(struct db *db, const struct run_query *query, struct arena *arena, uint64_t *ret, struct err *err)
+{
+	sqlite3_stmt *row = NULL;
+	int status = prepare_query(db, query, true, &row, err);
+
+	if (status)
+		return status;
+	bind_filters(row, query, arena);
+	status = db_step(db, row, err);
+	if (status == 1)
+		*ret = db_number(row, 0);
+	sqlite3_finalize(row);
+	return status < 0 ? status : 0;
+}
+
+/* One row more than wanted tells whether there are more. */
+static int read_page(
+	struct db *db, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
+{
+	const struct list_page *page = &query->page;
+	sqlite3_stmt *rows = NULL;
+	int bound, status = prepare_query(db, query, false, &rows, err);
+
+	if (status)
+		return status;
+	bound = bind_filters(rows, query, arena);
+	db_bind_number(rows, bound + 1, page->before || query->oldest_first ? page->before : INT64_MAX);
+	db_bind_number(rows, bound + 2, page->max + 1);
+	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
+		run_read(rows, arena, &ret->items[ret->count++]);
+	ret->more = status == 1;
+	sqlite3_finalize(rows);
+	return status < 0 ? status : 0;
+}
+
+static int list_runs(
+	struct db *db, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
+{
+	int status;
+
+	*ret = (struct run_list){ .items = arena_alloc(arena, (query->page.max + 1) * sizeof(ret->items[0])) };
+	status = read_page(db, query, arena, ret, err);
+	for (size_t i = 0; i < ret->count && !status; i++)
+		status = record_read_verdicts(db, arena, &ret->items[i].record, err);
+	return status ? status : count_runs(db, query, arena, &ret->total, err);
+}
+
+int store_list_runs(
+	struct store *store, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
+{
+	int status;
+
+	pthread_mutex_lock(&store->reader.lock);
+	status = list_runs(&store->reader, query, arena, ret, err);
+	pthread_mutex_unlock(&store->reader.lock);
+	return status;
+}

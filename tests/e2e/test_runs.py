@@ -1,0 +1,181 @@
+"""Runs: who submitted what, found again by its words; a project sees its own alone."""
+import tarfile
+
+import pytest
+
+from conftest import FIXTURES, Run, environment, program
+from daemon import DUMP, SMALL, Daemon
+
+TARGET = "npu@v2.7.1-26.0.0"
+
+
+def token(state, scope, project=""):
+    run = Run([program("opcheckd", "OPCHECKD"), "token", "add", "--name", project or "any", "--scope", scope, "--project", project,
+               "--state-dir", str(state)], env=environment())
+    assert run.status == 0, run.err
+    return {"Authorization": "Bearer " + run.text.strip()}
+
+
+def send(api, dump=SMALL, headers=None, **words):
+    reply = api.post("/api/v1/assessments", params={"target": TARGET, "name": dump.name, **words}, data=dump.read_bytes(),
+                     headers=headers)
+    assert reply.status_code in (200, 201), reply.text
+    return reply.json()
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory):
+    """A service with some runs, and its runs by number."""
+    daemon = Daemon(tmp_path_factory.mktemp("team") / "state")
+    daemon.runs = [send(daemon.api, model="llama", branch="main", commit="c%d" % i, tag=["nightly", "n%d" % i])["run"]
+                   for i in range(5)]
+    daemon.runs.append(send(daemon.api, DUMP, model="bert", branch="topic")["run"])
+    yield daemon
+    daemon.stop()
+
+
+def found(api, **query):
+    return [item["id"] for item in api.json("/api/v1/runs", params=query)["items"]]
+
+
+def test_each_submit_is_a_run_of_the_same_assessment(team):
+    first, second = (team.api.json(team.runs[i]["links"]["self"]) for i in (0, 1))
+    assert first["id"] != second["id"] and first["assessment"] == second["assessment"]
+    assert (first["model"], first["branch"], first["commit"]) == ("llama", "main", "c0") and first["tags"] == ["n0", "nightly"]
+    assert 0 <= first["targets"][0]["readiness"]["lo"] <= first["targets"][0]["readiness"]["hi"] <= 1
+    report = team.api.json(first["links"]["report"])
+    assert report["targets"][0]["readiness"]["time"] == first["targets"][0]["readiness"]
+
+
+@pytest.mark.parametrize("query, wanted", [
+    ({}, [5, 4, 3, 2, 1, 0]), ({"sort": "created_at"}, [0, 1, 2, 3, 4, 5]), ({"model": "llama"}, [4, 3, 2, 1, 0]),
+    ({"branch": "topic"}, [5]), ({"tag": "n3"}, [3]), ({"q": "BER"}, [5]), ({"q": "transformer"}, [4, 3, 2, 1, 0]),
+    ({"model": "llama", "tag": "n1", "q": "nightly"}, [1]), ({"model": "none"}, []), ({"project": "x"}, []), ({"verdict": "ready"}, []),
+])
+def test_runs_are_found_by_their_words(team, query, wanted):
+    assert found(team.api, **query) == [team.runs[i]["id"] for i in wanted]
+
+
+def test_pages_of_a_list_are_the_list(team):
+    seen, path = [], "/api/v1/runs?limit=2&model=llama"
+    while path:
+        reply = team.api.get(path)
+        seen += [item["id"] for item in reply.json()["items"]]
+        assert reply.json()["total"] == 5
+        path = reply.links.get("next", {}).get("url")
+    assert seen == [team.runs[i]["id"] for i in (4, 3, 2, 1, 0)]
+
+
+@pytest.mark.parametrize("query", ["sort=name", "verdict=fine", "q=ab", "cursor=0", "limit=0", "tags=x", "lang=fr"])
+def test_what_no_list_has_is_named(team, query):
+    assert team.api.get("/api/v1/runs?" + query).status_code == 400
+
+
+@pytest.mark.parametrize("words", [{"tag": "two words"}, {"tag": ",".join("t%d" % i for i in range(17))}, {"model": "m" * 129},
+                                   {"branch": "a\nb"}])
+def test_words_that_are_none_are_refused(team, words):
+    assert team.api.submit(SMALL.read_bytes(), **words).status_code == 400
+
+
+def test_a_run_is_renamed_kept_and_removed(fresh):
+    api = fresh().api
+    record = send(api, model="llama")
+    run = record["run"]
+    assert api.patch(run["links"]["self"], params={"name": "最好的", "tag": "gold,best", "kept": "true"}).status_code == 204
+    changed = api.json(run["links"]["self"])
+    assert (changed["name"], changed["tags"], changed["kept"]) == ("最好的", ["best", "gold"], True)
+    assert api.patch(run["links"]["self"] + "?tag=").status_code == 204
+    assert api.json(run["links"]["self"])["tags"] == [] and api.json(run["links"]["self"])["kept"]
+    assert found(api, q="最好的") == [run["id"]] and not found(api, tag="gold")
+    second = send(api)["run"]
+    assert api.delete(run["links"]["self"]).status_code == 204
+    assert api.get(run["links"]["self"]).status_code == 404
+    assert api.get(record["links"]["self"]).status_code == 200
+    assert api.delete(second["links"]["self"]).status_code == 204
+    assert api.get(record["links"]["self"]).status_code == 404
+    assert api.get(record["links"]["report"]).status_code == 404
+
+
+def test_an_id_may_be_shortened(team):
+    run, record = team.runs[5], team.api.json(team.runs[5]["links"]["self"])["assessment"]
+    for path in ("/api/v1/assessments/%s", "/assessments/%s", "/api/v1/assessments/%s/report.csv", "/api/v1/assessments/%s/report.html"):
+        assert team.api.get(path % record[:8]).content == team.api.get(path % record).content
+        assert "immutable" not in team.api.get(path % record[:8]).headers["Cache-Control"]
+        assert team.api.get(path % record[:7]).status_code == 404
+    assert team.api.json("/api/v1/runs/" + run["id"][:8])["id"] == run["id"]
+
+
+def test_an_ambiguous_id_lists_what_it_may_mean(fresh):
+    daemon = fresh()
+    first, second = send(daemon.api)["id"], send(daemon.api, DUMP)["id"]
+    daemon.stop()
+    import sqlite3
+    with sqlite3.connect(daemon.state / "store.sqlite") as rows:
+        rows.execute("UPDATE assessment SET id = ? || substr(id, 9) WHERE id = ?", (first[:8], second))
+    rows.close()
+    daemon.restart()
+    for path in ("/api/v1/assessments/", "/assessments/"):
+        reply = daemon.api.get(path + first[:8], headers={"Accept": "application/json"})
+        assert reply.status_code == 409 and reply.json()["code"] == "OPC-2020"
+        assert first[:20] in reply.json()["hint"] and first[:8] + second[8:20] in reply.json()["hint"]
+    assert daemon.api.get("/api/v1/assessments/" + first).status_code == 200
+
+
+# --- projects
+
+
+def test_two_projects_with_the_same_dump_do_not_see_each_other(fresh):
+    daemon = fresh()
+    vision, audio = (token(daemon.state, "admin", name) for name in ("vision", "audio"))
+    api = daemon.api
+    mine = send(api, headers=vision, model="vit")
+    assert api.get("/api/v1/assessments/" + mine["id"], headers=audio).status_code == 404
+    theirs = api.post("/api/v1/assessments", params={"target": TARGET, "name": SMALL.name}, data=SMALL.read_bytes(), headers=audio)
+    assert theirs.status_code == 201 and theirs.json()["id"] == mine["id"]  # as if nobody had sent it before
+    assert api.get(mine["run"]["links"]["self"], headers=audio).status_code == 404
+    assert [item["project"] for item in api.json("/api/v1/runs", headers=audio)["items"]] == ["audio"]
+    assert api.json("/api/v1/assessments", headers=audio)["total"] == 1
+    assert len(api.json("/api/v1/runs")["items"]) == 2  # who has no project sees all
+    assert api.delete("/api/v1/assessments/" + mine["id"], headers=audio).status_code == 204
+    assert api.get("/api/v1/assessments/" + mine["id"], headers=audio).status_code == 404
+    assert api.get("/api/v1/assessments/" + mine["id"], headers=vision).status_code == 200
+    assert api.get("/api/v1/runs?project=vision", headers=audio).status_code == 403
+    assert api.post("/api/v1/assessments?project=vision", data=SMALL.read_bytes(), headers=audio).status_code == 403
+    assert api.get("/api/v1/audit", headers=audio).status_code == 403
+
+
+def test_a_job_of_another_project_is_not_there(fresh):
+    daemon = fresh()
+    vision, audio = (token(daemon.state, "admin", name) for name in ("vision", "audio"))
+    job = daemon.api.post("/api/v1/assessments?wait=0&model=vit", data=SMALL.read_bytes(), headers=vision).json()
+    assert daemon.api.get("/api/v1/jobs/" + job["id"], headers=audio).status_code == 404
+    assert daemon.api.delete("/api/v1/jobs/" + job["id"], headers=audio).status_code == 404
+    assert daemon.api.get("/api/v1/jobs/" + job["id"], headers=vision).status_code == 200
+
+
+def test_a_repeated_request_answers_with_the_run_that_it_made(team):
+    def again():
+        return team.api.post("/api/v1/assessments", params={"name": "again.log", "model": "again"}, data=SMALL.read_bytes(),
+                             headers={"Idempotency-Key": "k"})
+
+    first, second = again(), again()
+    assert first.json()["run"] == second.json()["run"] and first.status_code == second.status_code == 201
+    assert len(found(team.api, model="again")) == 1
+
+
+def test_a_state_directory_of_version_5_has_a_run_for_each_assessment(tmp_path):
+    state = tmp_path / "state"
+    state.mkdir()
+    with tarfile.open(FIXTURES / "earlier" / "state-5.tar.gz") as archive:
+        archive.extractall(state)
+    daemon = Daemon(state)
+    newest, oldest = daemon.api.json("/api/v1/runs")["items"]
+    assert (oldest["project"], oldest["name"], oldest["kept"], oldest["verdict"]) == ("vision", "transformer.log", False, "inconclusive")
+    assert (newest["project"], newest["name"], newest["kept"], newest["verdict"]) == ("", "overload.log", True, "blocked")
+    assert "readiness" not in newest["targets"][0]
+    assert found(daemon.api, q="overload") == [newest["id"]] and found(daemon.api, project="vision") == [oldest["id"]]
+    for run in (newest, oldest):
+        assert daemon.api.json(run["links"]["report"])["inputs"][0]["name"] == run["name"]
+        assert daemon.api.delete("/api/v1/runs/" + run["id"]).status_code == 204
+    assert not list((state / "dumps").iterdir())
+    daemon.stop()
