@@ -13,6 +13,7 @@
 #include "assess/judge/questions.h"
 #include "assess/judge/readiness.h"
 #include "assess/judge/recipes.h"
+#include "assess/model/callers.h"
 #include "assess/shape/buckets_gather.h"
 #include "assess/shape/dynamic.h"
 #include "assess/shape/use_bytes.h"
@@ -299,6 +300,7 @@ static void put_operators(struct work *work)
 		ret->verdicts = arena_alloc(work->arena, work->request->target_count * sizeof(ret->verdicts[0]));
 		ret->verdict_count = work->request->target_count;
 	}
+	callers_put(work->arena, work->request->profile, &work->operators, work->order, result->operators);
 }
 
 static void put_all_shapes(struct work *work)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "assess/model/rule.h"
+#include "base/decimal.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
 
@@ -69,6 +70,53 @@ static void push_finding(struct ci_report *report, struct ci_finding finding)
 	MEM_PUSH(&report->findings, finding);
 }
 
+/* Profiles show installed packages without the folder that they lie in. */
+static bool is_installed(struct str path)
+{
+	static const char *const packages[] = { "accelerate", "datasets", "deepspeed", "detectron2", "diffusers",
+		"einops", "fairseq", "fastai", "flash_attn", "ignite", "lightning", "megatron", "mmcv", "mmdet",
+		"mmengine", "monai", "numpy", "peft", "pytorch_lightning", "sglang", "timm", "torch_geometric",
+		"torchaudio", "torchtext", "torchvision", "transformers", "triton", "trl", "ultralytics", "vllm",
+		"xformers" };
+	struct str top = STR("");
+
+	str_cut(&path, '/', &top);
+	for (size_t i = 0; i < ARRAY_SIZE(packages); i++) {
+		if (path.ptr && str_eq(top, str_from(packages[i])))
+			return true;
+	}
+	return false;
+}
+
+/* "train.py" and 12 of "train.py(12): main", where the path lies in the repository as far as it tells. */
+static bool line_in_repository(struct str caller, struct str *ret_file, uint64_t *ret_line)
+{
+	size_t paren = str_find(caller, STR("(")), end = str_find(caller, STR("): "));
+
+	if (paren == STR_NONE || end == STR_NONE || end <= paren ||
+		!decimal_unsigned(str_sub(caller, paren + 1, end), ret_line) || !*ret_line)
+		return false;
+	*ret_file = str_sub(caller, 0, paren);
+	return ret_file->len && !memchr("/<\\~", ret_file->ptr[0], 4) && !str_has(*ret_file, STR("..")) &&
+	       !str_has(*ret_file, STR(":")) && !str_has(*ret_file, STR("-packages/")) && !is_installed(*ret_file);
+}
+
+/* The line of the program that calls the operator most often takes the place of the row in the dump. */
+static void move_to_caller(struct ci_report *report, struct ci_finding *finding)
+{
+	struct str file;
+	uint64_t line;
+
+	for (size_t i = 0; finding->callers && i < finding->callers->line_count; i++) {
+		if (!line_in_repository(finding->callers->lines[i], &file, &line))
+			continue;
+		finding->file = printable(report, file);
+		finding->line = line;
+		finding->byte = 0;
+		return;
+	}
+}
+
 static void push_result_finding(struct ci_report *report, const struct operator_index *operators,
 	const struct result_finding *from, bool is_waived)
 {
@@ -77,26 +125,29 @@ static void push_result_finding(struct ci_report *report, const struct operator_
 	const struct result_spot *spot = op ? op->first_seen : NULL;
 	struct str file = result->input_count ? result->inputs[spot ? spot->input : 0].name : STR("-");
 
-	push_finding(report,
-		(struct ci_finding){
-			.rule = str_from(from->what.id),
-			.operator_name = printable(report, from->operator_name),
-			.target = printable(report, from->target),
-			.text = message_line(report, &from->what),
-			.details = details_of(report, from),
-			.fingerprint = from->fingerprint,
-			.severity = from->severity,
-			.known = from->age == AGE_KNOWN,
-			.is_waived = is_waived,
-			.waived_for = printable(report, is_waived && from->waiver ? from->waiver->reason : STR("")),
-			.share_ppm = from->share_ppm,
-			.file = from->site ? from->site->path : printable(report, file),
-			.line = from->site ? from->site->line
-				: spot     ? spot->line
-					   : 0,
-			.byte = spot && !from->site ? spot->byte : 0,
-			.site = from->site,
-		});
+	struct ci_finding finding = (struct ci_finding){
+		.rule = str_from(from->what.id),
+		.operator_name = printable(report, from->operator_name),
+		.target = printable(report, from->target),
+		.text = message_line(report, &from->what),
+		.details = details_of(report, from),
+		.fingerprint = from->fingerprint,
+		.severity = from->severity,
+		.known = from->age == AGE_KNOWN,
+		.is_waived = is_waived,
+		.waived_for = printable(report, is_waived && from->waiver ? from->waiver->reason : STR("")),
+		.share_ppm = from->share_ppm,
+		.file = from->site ? from->site->path : printable(report, file),
+		.line = from->site ? from->site->line
+			: spot     ? spot->line
+				   : 0,
+		.byte = spot && !from->site ? spot->byte : 0,
+		.callers = op ? op->callers : NULL,
+		.site = from->site,
+	};
+
+	move_to_caller(report, &finding);
+	push_finding(report, finding);
 }
 
 /* Which of the inputs of that name it is, from 0: those of different folders may have one name. */

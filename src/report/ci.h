@@ -29,9 +29,10 @@ struct ci_finding {
 	bool is_waived;
 	struct str waived_for; /* the reason */
 	int64_t share_ppm;
-	struct str file;
-	uint64_t line, byte;            /* of its text, where the operator is first seen; 0: not known */
-	const struct result_site *site; /* in a script; NULL: elsewhere */
+	struct str file;     /* the source that calls the operator, where a dump has stacks; else that dump */
+	uint64_t line, byte; /* of its text; in a dump where the operator is first seen; 0: not known */
+	const struct result_callers *callers; /* NULL: not recorded */
+	const struct result_site *site;       /* in a script; NULL: elsewhere */
 	size_t rule_at;
 };
 

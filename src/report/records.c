@@ -203,9 +203,16 @@ static const struct record spot_record = { RECORD(result_spot){
 	{ 0 },
 } };
 
+static const struct record callers_record = { RECORD(result_callers){
+	LIST("modules", TEXTS, result_callers, modules, module_count, NULL),
+	LIST("lines", TEXTS, result_callers, lines, line_count, NULL),
+	{ 0 },
+} };
+
 static const struct record operator_record = { RECORD(result_operator){
 	F(TEXT, result_operator, name),
 	F(POINTER, result_operator, first_seen, .record = &spot_record, .flags = OPTIONAL),
+	F(POINTER, result_operator, callers, .record = &callers_record, .flags = OPTIONAL),
 	F(COUNT, result_operator, calls),
 	K("self_cpu_us", MILLI, result_operator, self_cpu_ns),
 	K("cpu_total_us", MILLI, result_operator, cpu_total_ns),

@@ -1,5 +1,6 @@
 /* SARIF 2.1.0 within the limits of GitHub code scanning: a run for each target. */
 #include "base/url.h"
+#include "base/utf8.h"
 #include "report/ci.h"
 
 /* What GitHub takes: runs in a file, results in a run, and 10 MB of gzip, of which this text is a twelfth or less. */
@@ -31,6 +32,17 @@ static void put_region(struct jsonw *json, const struct ci_finding *finding)
 	jsonw_object_end(json);
 }
 
+static void put_logical(struct jsonw *json, struct str name, const char *kind)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	utf8_printable(&text, name);
+	jsonw_object(json);
+	jsonw_key_str(json, "fullyQualifiedName", buf_str(&text));
+	jsonw_key_str(json, "kind", str_from(kind));
+	jsonw_object_end(json);
+}
+
 static void put_location(struct jsonw *json, const struct ci_finding *finding)
 {
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
@@ -46,10 +58,9 @@ static void put_location(struct jsonw *json, const struct ci_finding *finding)
 	jsonw_object_end(json);
 	if (finding->operator_name.len) {
 		jsonw_key_list(json, "logicalLocations");
-		jsonw_object(json);
-		jsonw_key_str(json, "fullyQualifiedName", finding->operator_name);
-		jsonw_key_str(json, "kind", STR("function"));
-		jsonw_object_end(json);
+		put_logical(json, finding->operator_name, "function");
+		for (size_t i = 0; finding->callers && i < finding->callers->module_count; i++)
+			put_logical(json, finding->callers->modules[i], "module");
 		jsonw_list_end(json);
 	}
 	jsonw_object_end(json);

@@ -276,3 +276,36 @@ def test_more_targets_than_github_takes_are_cut_with_a_word(opcheck):
     assert [run["automationDetails"]["id"] for run in runs] == ["opcheck/" + i for i in ids[:20]]
     texts = [[n["message"]["text"] for n in run["invocations"][0]["toolExecutionNotifications"]] for run in runs]
     assert texts == [["2 targets left out; this file has 20."]] + [[]] * 19
+
+
+def called_from(frames, name="aten::histogram"):
+    """A call of an operator inside of frames of Python, the outermost first."""
+    events = [{"ph": "X", "cat": "python_function", "name": frame, "pid": 1, "tid": 1, "ts": 100 + i, "dur": 1000 - 2 * i,
+               "args": {"Python id": i + 1, "Python parent id": i or None}} for i, frame in enumerate(frames)]
+    events.append({"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": 500, "dur": 9, "args": {"External id": 1, "Input Dims": [[4]]}})
+    return {"schemaVersion": 1, "displayTimeUnit": "ms", "baseTimeNanoseconds": 1, "traceEvents": events}
+
+
+@pytest.mark.parametrize("frame, place", [
+    ("train.py(12): step", ("train.py", 12)), ("models/my net.py(7): forward", ("models/my%20net.py", 7)), ("../other.py(7): forward", None),
+    ("/home/u/train.py(12): step", None), ("transformers/trainer.py(5): train", None), ("<ipython-input-3-ab>(4): <module>", None),
+])
+def test_a_finding_is_at_the_line_of_the_program_and_in_its_modules(opcheck, tmp_path, frame, place):
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(called_from(["main.py(1): <module>", "nn.Module: Net_0", "nn.Module: Head_0", frame][place is None:])))
+    run = opcheck("check", path, "-t", "musa@v2.7.1", "-f", "json")
+    callers = run.json["operators"][0]["callers"]
+    assert callers["modules"] == ["Net_0/Head_0"] and callers["lines"] == [frame]
+    log = opcheck("check", path, "-t", "musa@v2.7.1", "-f", "sarif").json
+    validate(log)
+    (location,) = next(r for r in log["runs"][0]["results"] if "logicalLocations" in r["locations"][0])["locations"]
+    found = location["physicalLocation"]
+    assert (found["artifactLocation"]["uri"], found["region"].get("startLine")) == (place or ("run.json", None))
+    assert [(l["kind"], l["fullyQualifiedName"]) for l in location["logicalLocations"]] == [("function", "aten::histogram"), ("module", "Net_0/Head_0")]
+    assert opcheck("convert", saved(tmp_path, run), "-f", "sarif").json == log
+
+
+def saved(tmp_path, run):
+    path = tmp_path / "report.json"
+    path.write_bytes(run.out)
+    return path

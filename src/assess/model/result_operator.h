@@ -46,8 +46,17 @@ struct result_spot {
 	uint64_t line, byte; /* of its text: a line from 1, else (0) a byte */
 };
 
+/* Where in the program an operator is called from, as far as dumps record it: some of each, most calls first. */
+struct result_callers {
+	struct str *modules; /* "ResNet_0/Sequential_1/Conv2d_3" */
+	size_t module_count;
+	struct str *lines; /* of the user's own source: "train.py(12): main" */
+	size_t line_count;
+};
+
 struct result_operator {
 	struct str name;
+	struct result_callers *callers; /* NULL: not recorded */
 	struct result_spot *first_seen; /* NULL: not known */
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
