@@ -2,6 +2,13 @@
 (() => {
 	"use strict";
 	document.documentElement.classList.add("js");
+	// What has to be scrolled can be, by keys too.
+	const reach = () => document.querySelectorAll(".scroll, .wide, pre").forEach((box) => {
+		if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
+	});
+	reach();
+	addEventListener("toggle", reach, true);
+	addEventListener("resize", reach);
 	const form = document.getElementById("upload");
 	if (!form) return;
 	const byId = (id) => document.getElementById(id);

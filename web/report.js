@@ -20,8 +20,13 @@
 	};
 	document.documentElement.classList.add("js");
 	explainAll(document);
-	// What has to be scrolled sideways can be, by keys too.
-	document.querySelectorAll(".scroll, .wide").forEach((box) => { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; });
+	// What has to be scrolled can be, by keys too.
+	const reach = () => document.querySelectorAll(".scroll, .wide, pre").forEach((box) => {
+		if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight + 1) box.tabIndex = 0;
+	});
+	reach();
+	addEventListener("toggle", reach, true);
+	addEventListener("resize", reach);
 
 	// What the page holds, as links; n and p go from one statement that opens to the next and the one before.
 	const titles = Array.from(document.querySelectorAll("main > h2"));

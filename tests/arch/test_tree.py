@@ -180,6 +180,13 @@ def test_every_test_is_run():
     assert there - listed == set()
 
 
+def test_pages_stay_small():
+    def size(suffix):
+        return sum(path.stat().st_size for path in (ROOT / "web").glob("*" + suffix))
+
+    assert size(".js") <= 60 * 1024 and size(".css") <= 25 * 1024
+
+
 def test_nothing_is_left_to_do():
     pattern = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
     assert [p for p in sources() if pattern.search(p.read_text(encoding="utf-8"))] == []
