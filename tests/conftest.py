@@ -63,6 +63,14 @@ def opcheck():
 
 
 @pytest.fixture(scope="session")
+def small_db(opcheck, tmp_path_factory):
+    """A database of the facts of the unit tests, for what would take minutes on the shipped one and shows no more there."""
+    path = tmp_path_factory.mktemp("facts") / "opdb.sqlite"
+    assert opcheck("db", "build", ROOT / "tests" / "unit" / "facts", "-o", path).status == 0
+    return path
+
+
+@pytest.fixture(scope="session")
 def events():
     """The rows, links, order, table ends and facts that the reader makes of a file."""
     path = program("dump_events", "OPCHECK_DUMP_EVENTS")

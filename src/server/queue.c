@@ -101,6 +101,8 @@ static void forget_rendering(struct queue *queue, const struct job *job)
 
 bool queue_follow(struct queue *queue, struct job *job)
 {
+	if (!queue)
+		return false;
 	pthread_mutex_lock(&queue->lock);
 	job->leader = find_rendering(queue, job);
 	if (job->leader)

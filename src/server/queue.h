@@ -11,7 +11,8 @@ struct queue;
 /* Starts the threads. What is given must outlive the queue. ERR_INTERNAL. */
 int queue_start(const struct service *service, const struct spawner *spawner, struct queue **ret, struct err *err);
 
-/* Whether the same is being rendered for somebody else: then the job needs no files, and ends as that one does. */
+/* Whether the same is being rendered for somebody else: then the job needs no files, and ends as that one does.
+   queue NULL: no other jobs, false. */
 bool queue_follow(struct queue *queue, struct job *job);
 
 /* Adds a job, which the queue holds until it has ended. ERR_BUSY when too many wait, ERR_RATE when its owner has too

@@ -130,28 +130,31 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize("call, formats", ANSWERS, ids=[" ".join(str(w) for w in c if w != DUMP) for c, _ in ANSWERS])
-def test_output_takes_its_format_from_the_path_or_the_word(opcheck, tmp_path, call, formats):
+def test_output_takes_its_format_from_the_path_or_the_word(opcheck, small_db, tmp_path, call, formats):
+    def run(*args):
+        return opcheck(*args, env={"OPCHECK_DB": str(small_db)})
+
     suffixes = {"text": ["txt"], "md": ["md", "markdown"], "html": ["html", "htm"]}
-    want = {form: opcheck(*call, "-f", form).out for form in formats}
+    want = {form: run(*call, "-f", form).out for form in formats}
     paths = {tmp_path / ("answer." + suffix): form for form in formats for suffix in suffixes.get(form, [form])}
     named = {tmp_path / ("named.%d" % at): form for at, form in enumerate(formats)}
-    written = opcheck(*call, *[word for path in paths for word in ("-o", path)],
+    written = run(*call, *[word for path in paths for word in ("-o", path)],
                       *[word for path, form in named.items() for word in ("-o", "%s=%s" % (form, path))])
     assert written.status == 0 and written.out == b""
     for path, form in [*paths.items(), *named.items()]:
         assert path.read_bytes() == want[form], path
     last = tmp_path / "last.out"
-    assert opcheck(*call, "-f", formats[-1], "-o", last).out == b"" and last.read_bytes() == want[formats[-1]]
+    assert run(*call, "-f", formats[-1], "-o", last).out == b"" and last.read_bytes() == want[formats[-1]]
     last.write_bytes(b"mine")
-    assert opcheck(*call, "-o", "text=%s" % last).status == 2 and last.read_bytes() == b"mine", "an existing file stays"
-    assert opcheck(*call, "-o", "text=%s" % last, "--force").status == 0 and last.read_bytes() == want["text"]
+    assert run(*call, "-o", "text=%s" % last).status == 2 and last.read_bytes() == b"mine", "an existing file stays"
+    assert run(*call, "-o", "text=%s" % last, "--force").status == 0 and last.read_bytes() == want["text"]
     if "csv" in formats:
         rows = list(csv.reader(io.StringIO(want["csv"].decode())))
         assert len({len(row) for row in rows}) == 1 and len(rows[0]) > 1 and "" not in rows[0]
     if "html" in formats:
         assert want["html"].startswith(b"<!DOCTYPE html>")
     if "md" in formats:
-        assert opcheck(*call, "-f", "markdown").out == want["md"]
+        assert run(*call, "-f", "markdown").out == want["md"]
 
 
 def test_files_and_standard_output_together(opcheck, tmp_path):
