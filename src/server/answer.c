@@ -41,16 +41,21 @@ static void put_readiness(struct jsonw *json, const struct record_verdict *verdi
 	jsonw_object_end(json);
 }
 
+void answer_put_verdict(struct jsonw *json, const struct record_verdict *verdict)
+{
+	jsonw_key_str(json, "id", verdict->target);
+	jsonw_key_str(json, "verdict", verdict->verdict);
+	jsonw_key_str(json, "gate", verdict->gate);
+	put_readiness(json, verdict);
+}
+
 static void put_verdicts(struct jsonw *json, const struct record *record)
 {
 	jsonw_key(json, "targets");
 	jsonw_list(json);
 	for (size_t i = 0; i < record->verdict_count; i++) {
 		jsonw_object(json);
-		jsonw_key_str(json, "id", record->verdicts[i].target);
-		jsonw_key_str(json, "verdict", record->verdicts[i].verdict);
-		jsonw_key_str(json, "gate", record->verdicts[i].gate);
-		put_readiness(json, &record->verdicts[i]);
+		answer_put_verdict(json, &record->verdicts[i]);
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);
@@ -113,6 +118,18 @@ void answer_put_run(struct jsonw *json, const struct run *run)
 	put_link(json, "report", "/api/v1/assessments/", run->record.id, "/report");
 	put_link(json, "page", "/assessments/", run->record.id, "");
 	jsonw_object_end(json);
+	jsonw_object_end(json);
+}
+
+void answer_put_point(struct jsonw *json, const struct run *run)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "run", run->id);
+	jsonw_key_str(json, "created_at", run->created_at);
+	jsonw_key_str(json, "project", run->project);
+	jsonw_key_str(json, "branch", run->branch);
+	jsonw_key_str(json, "commit", run->revision);
+	put_verdicts(json, &run->record);
 	jsonw_object_end(json);
 }
 

@@ -15,8 +15,12 @@ void answer_json(struct reply *reply, unsigned status);
 /* An assessment as the API shows it, as the next value, with the run that a submit made of it; NULL: none. */
 void answer_put_record(struct jsonw *json, const struct record *record, const struct run *run);
 
-/* A run as the next value. */
+/* A run as the next value; of a trend, without what does not change with time. */
 void answer_put_run(struct jsonw *json, const struct run *run);
+void answer_put_point(struct jsonw *json, const struct run *run);
+
+/* What a target came to, as members of an object. */
+void answer_put_verdict(struct jsonw *json, const struct record_verdict *verdict);
 
 /* The end of a list: next_cursor ("": null) as key and value, and as a Link header. */
 void answer_put_next(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor);

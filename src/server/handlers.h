@@ -22,6 +22,12 @@ HANDLER(answer_run);
 HANDLER(answer_change_run);
 HANDLER(answer_remove_run);
 
+/* team.c */
+HANDLER(answer_models);
+HANDLER(answer_fleet);
+HANDLER(answer_demand);
+HANDLER(answer_demand_draft);
+
 /* tickets.c */
 HANDLER(answer_job);
 HANDLER(answer_cancel);

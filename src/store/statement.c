@@ -3,6 +3,11 @@
 /* Of a project, or of any for "". */
 #define SEEN_BY(parameter) "(" parameter " = '' OR project = " parameter ")"
 
+#define STANDINGS                                                                                                      \
+	"SELECT s.project, s.model, s.branch, s.target, run.id, run.created_at, run.revision, verdict.verdict, gate,"  \
+	" readiness_lo, readiness_hi FROM standing AS s CROSS JOIN run ON run.number = s.run"                          \
+	" CROSS JOIN verdict ON verdict.assessment = run.assessment AND verdict.target = s.target "
+
 const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
 	[STATEMENT_COMMIT] = "COMMIT",
@@ -34,7 +39,7 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 		"INSERT INTO verdict (assessment, place, target, verdict, gate, readiness_lo, readiness_hi)"
 		" VALUES (?, ?, ?, ?, ?, ?, ?)",
 	[STATEMENT_ADD_BLOCKER] =
-		"INSERT INTO blocker (assessment, target, operator, status, share) VALUES (?, ?, ?, ?, ?)",
+		"INSERT OR IGNORE INTO blocker (assessment, target, operator, status, share) VALUES (?, ?, ?, ?, ?)",
 	[STATEMENT_DOCUMENT] =
 		"SELECT bytes, document.sha256, content FROM assessment JOIN document ON assessment = number"
 		" WHERE id = ? AND form = ?",
@@ -77,6 +82,23 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 			   " AND " SEEN_BY("?2") " RETURNING number",
 	[STATEMENT_RUNS_OF] = "SELECT number FROM run WHERE assessment = (SELECT number FROM assessment WHERE id = ?1)"
 			      " AND " SEEN_BY("?2"),
+	[STATEMENT_STANDINGS] = STANDINGS "WHERE (s.project, s.model, s.branch) > (?3, ?1, ?2)"
+					  " ORDER BY s.project, s.model, s.branch, s.target",
+	[STATEMENT_STANDINGS_PROJECT] = STANDINGS "WHERE s.project = ?3 AND (s.model, s.branch) > (?1, ?2)"
+						  " ORDER BY s.model, s.branch, s.target",
+	[STATEMENT_DEMAND] =
+		"WITH held AS (SELECT s.target AS target, blocker.operator AS operator,"
+		" count(DISTINCT s.project || char(10) || s.model) AS models FROM standing AS s"
+		" CROSS JOIN run ON run.number = s.run CROSS JOIN blocker ON blocker.assessment = run.assessment"
+		" AND blocker.target = s.target WHERE (?1 = '' OR s.project = ?1) AND (?2 = '' OR s.target = ?2)"
+		" GROUP BY 1, 2) SELECT wanted.target, wanted.operator, wanted.status, runs, coalesce(models, 0), "
+		"share / runs FROM (SELECT target, operator, status,"
+		" sum(runs) AS runs, sum(share) AS share FROM demand WHERE " SEEN_BY(
+			"?1") " AND (?2 = '' OR target = ?2)"
+			      " GROUP BY target, operator, status ORDER BY runs DESC, sum(share) DESC, target, "
+			      "operator LIMIT ?3) AS wanted"
+			      " LEFT JOIN held ON held.target = wanted.target AND held.operator = wanted.operator"
+			      " ORDER BY runs DESC, share DESC, wanted.target, wanted.operator",
 	[STATEMENT_RUN_GOES] = "SELECT assessment, kept FROM run WHERE number = ?",
 	[STATEMENT_HAS_RUNS] = "SELECT 1 FROM run WHERE assessment = ? LIMIT 1",
 	[STATEMENT_DROP_RUN] = "DELETE FROM run WHERE number = ?",

@@ -179,3 +179,69 @@ def test_a_state_directory_of_version_5_has_a_run_for_each_assessment(tmp_path):
         assert daemon.api.delete("/api/v1/runs/" + run["id"]).status_code == 204
     assert not list((state / "dumps").iterdir())
     daemon.stop()
+
+
+# --- what only all runs say
+
+
+def test_the_trend_of_a_model_is_its_runs_with_their_readiness(team):
+    points = team.api.json("/api/v1/models", params={"model": "llama", "branch": "main"})["items"]
+    assert [point["run"] for point in points] == [team.runs[i]["id"] for i in (4, 3, 2, 1, 0)]
+    assert points[0]["commit"] == "c4" and 0 <= points[0]["targets"][0]["readiness"]["lo"] <= 1
+    assert not team.api.json("/api/v1/models", params={"model": "llama", "branch": "other"})["items"]
+    assert team.api.get("/api/v1/models").json()["code"] == "OPC-2002"
+
+
+def test_the_fleet_has_the_newest_run_of_each_branch_and_target(fresh):
+    api = fresh().api
+    send(api, model="llama", branch="main")
+    newest = send(api, model="llama", branch="main", commit="new")["run"]
+    other = send(api, model="llama", branch="main", target="musa@v2.7.1")["run"]
+    send(api, DUMP, model="bert", branch="main")
+    send(api, model="llama", branch="a")
+    send(api)  # of no model
+    items = api.json("/api/v1/fleet")["items"]
+    assert [(item["model"], item["branch"], [cell["id"] for cell in item["targets"]]) for item in items] == [
+        ("bert", "main", [TARGET]), ("llama", "a", [TARGET]), ("llama", "main", ["musa@v2.7.1", TARGET])]
+    assert [(cell["run"], cell["commit"]) for cell in items[2]["targets"]] == [(other["id"], ""), (newest["id"], "new")]
+    assert api.delete(newest["links"]["self"]).status_code == 204  # the one before it takes its place
+    assert api.json("/api/v1/fleet")["items"][2]["targets"][1]["commit"] == ""
+    seen, path = [], "/api/v1/fleet?limit=1"
+    while path:
+        reply = api.get(path)
+        seen += reply.json()["items"]
+        path = reply.links.get("next", {}).get("url")
+    assert seen == api.json("/api/v1/fleet")["items"]
+
+
+def test_demand_counts_runs_and_models_that_an_operator_holds_up(fresh):
+    api = fresh().api
+    runs = [send(api, FIXTURES / "eras" / "2.9-overload.log", model=model)["run"] for model in ("llama", "llama", "bert")]
+    report = api.json(api.json(runs[0]["links"]["self"])["links"]["report"])
+    blocking = {(op["name"], op["verdicts"][TARGET]["status"]) for op in report["operators"]
+                if op["verdicts"][TARGET]["status"] in ("unsupported", "needs-package", "cpu-fallback")}
+    assert blocking
+    items = api.json("/api/v1/demand")["items"]
+    assert {(item["operator"], item["status"]) for item in items} == blocking
+    assert {(item["target"], item["runs"], item["models"]) for item in items} == {(TARGET, 3, 2)}
+    assert api.json("/api/v1/demand", params={"target": "musa@v2.7.1"})["items"] == []
+    for run in runs[:2]:
+        assert api.delete(run["links"]["self"]).status_code == 204
+    assert {(item["runs"], item["models"]) for item in api.json("/api/v1/demand")["items"]} == {(1, 1)}
+    for lang, word in (("en", "hold our models up"), ("zh-CN", "阻碍我们模型的算子")):
+        draft = api.get("/api/v1/demand.md", params={"lang": lang}).text
+        assert word in draft and all(item["operator"] in draft.replace("\\", "") for item in items)
+
+
+def test_what_all_runs_say_stays_inside_a_project(fresh):
+    daemon = fresh()
+    vision, audio = (token(daemon.state, "submit", name) for name in ("vision", "audio"))
+    send(daemon.api, FIXTURES / "eras" / "2.9-overload.log", headers=vision, model="vit", branch="main")
+    for path in ("/api/v1/fleet", "/api/v1/demand", "/api/v1/models?model=vit", "/api/v1/runs"):
+        assert daemon.api.json(path, headers=vision)["items"] and not daemon.api.json(path, headers=audio)["items"], path
+
+
+def test_a_target_that_is_asked_twice_is_one(fresh):
+    api = fresh().api
+    record = send(api, FIXTURES / "eras" / "2.9-overload.log", target=[TARGET, TARGET], model="llama")
+    assert len(record["targets"]) == len(api.json("/api/v1/fleet")["items"][0]["targets"]) == 1

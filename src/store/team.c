@@ -1,0 +1,112 @@
+#include "store/team.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "store/db.h"
+
+/* --- standings; hold the lock */
+
+struct standings {
+	struct standing *items;
+	size_t count, capacity, groups;
+	bool more;
+};
+
+static void read_standing(struct sqlite3_stmt *row, struct arena *arena, struct standing *ret)
+{
+	struct str *const texts[] = { &ret->project, &ret->model, &ret->branch, &ret->verdict.target, &ret->run,
+		&ret->created_at, &ret->revision, &ret->verdict.verdict, &ret->verdict.gate };
+
+	*ret = (struct standing){ 0 };
+	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
+		*texts[i] = db_text(row, i, arena);
+	ret->verdict.readiness_lo_ppm = (int64_t)db_number(row, (int)ARRAY_SIZE(texts));
+	ret->verdict.readiness_hi_ppm = (int64_t)db_number(row, (int)ARRAY_SIZE(texts) + 1);
+}
+
+static bool is_same_branch(const struct standing *a, const struct standing *b)
+{
+	return str_eq(a->project, b->project) && str_eq(a->model, b->model) && str_eq(a->branch, b->branch);
+}
+
+/* False for the first row of a branch too many. */
+static bool take_standing(struct standings *found, const struct standing *standing, size_t most)
+{
+	if (!found->count || !is_same_branch(standing, &found->items[found->count - 1])) {
+		if (found->groups == most)
+			return false;
+		found->groups++;
+	}
+	MEM_PUSH(found, *standing);
+	return true;
+}
+
+static int read_standings(struct db *db, const struct standing_query *query, struct arena *arena,
+	struct standings *found, struct err *err)
+{
+	struct sqlite3_stmt *rows = db_statement(
+		db, query->project.len ? STATEMENT_STANDINGS_PROJECT : STATEMENT_STANDINGS);
+	const struct str *const texts[] = { &query->after_model, &query->after_branch,
+		query->project.len ? &query->project : &query->after_project };
+	struct standing standing;
+	int status;
+
+	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
+		db_bind_text(rows, 1 + i, texts[i]->len ? *texts[i] : STR(""));
+	while ((status = db_step(db, rows, err)) == 1) {
+		read_standing(rows, arena, &standing);
+		if (!take_standing(found, &standing, query->max))
+			break;
+	}
+	found->more = status == 1;
+	db_stop(rows);
+	return status < 0 ? status : 0;
+}
+
+int store_list_standings(struct store *store, const struct standing_query *query, struct arena *arena,
+	struct standing_list *ret, struct err *err)
+{
+	struct standings found = { 0 };
+	int status;
+
+	pthread_mutex_lock(&store->reader.lock);
+	status = read_standings(&store->reader, query, arena, &found, err);
+	pthread_mutex_unlock(&store->reader.lock);
+	ret->count = found.count;
+	ret->more = found.more;
+	ret->items = arena_alloc(arena, (found.count + 1) * sizeof(ret->items[0]));
+	if (found.count)
+		memcpy(ret->items, found.items, found.count * sizeof(ret->items[0]));
+	free(found.items);
+	return status;
+}
+
+/* --- demand; hold the lock */
+
+static int read_demand(
+	struct db *db, const struct demand_query *query, struct arena *arena, struct demand_list *ret, struct err *err)
+{
+	struct sqlite3_stmt *rows = db_statement(db, STATEMENT_DEMAND);
+	int status;
+
+	*ret = (struct demand_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
+	db_bind_text(rows, 1, query->project.len ? query->project : STR(""));
+	db_bind_text(rows, 2, query->target.len ? query->target : STR(""));
+	db_bind_number(rows, 3, query->max);
+	while ((status = db_step(db, rows, err)) == 1)
+		ret->items[ret->count++] = (struct demand){ db_text(rows, 0, arena), db_text(rows, 1, arena),
+			db_text(rows, 2, arena), db_number(rows, 3), db_number(rows, 4), (int64_t)db_number(rows, 5) };
+	return status;
+}
+
+int store_list_demand(struct store *store, const struct demand_query *query, struct arena *arena,
+	struct demand_list *ret, struct err *err)
+{
+	int status;
+
+	pthread_mutex_lock(&store->reader.lock);
+	status = read_demand(&store->reader, query, arena, ret, err);
+	pthread_mutex_unlock(&store->reader.lock);
+	return status;
+}

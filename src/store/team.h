@@ -1,0 +1,49 @@
+#pragma once
+/*
+ * What only all runs together say: where each model stands on each target now, and which operators hold most runs up.
+ * Kept up to date with every run that comes and goes, so that no list looks at all of them. Where a project is given,
+ * nothing of another one counts; "": any. All text lives in the arena that is given.
+ */
+#include "store/run.h"
+
+/* A target that the newest run of a model and branch was judged on. */
+struct standing {
+	struct str project, model, branch;
+	struct str run, created_at, revision; /* of that run */
+	struct record_verdict verdict;
+};
+
+struct standing_query {
+	struct str project;
+	struct str after_project, after_model, after_branch; /* the last of the page before; "": from the start */
+	size_t max;                                          /* models with their branches */
+};
+
+struct standing_list {
+	struct standing *items; /* by project, model, branch and target */
+	size_t count;
+	bool more;
+};
+
+int store_list_standings(struct store *store, const struct standing_query *query, struct arena *arena,
+	struct standing_list *ret, struct err *err);
+
+/* An operator that keeps runs from being ready. */
+struct demand {
+	struct str target, operator, status;
+	uint64_t runs, models; /* models: whose newest run it is in */
+	int64_t mean_share_ppm;
+};
+
+struct demand_query {
+	struct str project, target; /* target "": all */
+	size_t max;
+};
+
+struct demand_list {
+	struct demand *items; /* what is in most runs first */
+	size_t count;
+};
+
+int store_list_demand(struct store *store, const struct demand_query *query, struct arena *arena,
+	struct demand_list *ret, struct err *err);
