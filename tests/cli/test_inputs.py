@@ -1,6 +1,7 @@
 """What is no dump, no database, no target or no option: one line that says so, a hint, the right exit code, bounded memory."""
 import gzip
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -426,3 +427,79 @@ def test_a_hundred_thousand_shapes_in_a_thousand_steps_fit_64_mib(opcheck, tmp_p
     found = opcheck("check", path, "-f", "json").json
     assert sum(operator["shape_count"] for operator in found["operators"]) == 100_000
     assert peak_kib(path, "-f", "json") < 64 * 1024
+
+
+def event(**members):
+    return {"ph": "X", "ts": 1, "dur": 1, "pid": 1, "tid": 1, **members}
+
+
+def named(name, value):
+    return {"ph": "M", "pid": 1, "name": name, "args": {"name": value}}
+
+
+def chrome(*events, **members):
+    return json.dumps({"traceEvents": list(events), **members})
+
+
+OTHERS = [
+    ("a table of Nsight Systems", "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,Device,Ctx,Strm,Name\n"
+                                  "1,2,3,1,1,1,1,1,1,1,A100,1,7,ampere_sgemm_64x64_nn\n"),
+    ("a table of Nsight Systems", "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n99.0,12,1,12.0,1,1,1,1,gemm\n"),
+    ("a table of Nsight Systems", " ** CUDA API Summary (cuda_api_sum):\n\n Time (%)  Total Time (ns)  Num Calls  Avg (ns)  Name\n"
+                                  " --------  ---------------  ---------  --------  ----------\n     51.0             1000          1    1000.0  cudaMalloc\n"),
+    ("an export of Nsight Systems", '{"data":["[0]:x","a"]}\n{"TraceProcessEvent":{"startNs":"1","endNs":"2","correlationId":1,"eventClass":0}}\n'),
+    ("an export of Nsight Systems", '{"CudaEvent":{"startNs":"1","endNs":"2","kernel":{"shortName":"1"}},"Type":79}\n'),
+    ("an export of Nsight Systems", '{"NvtxEvent":{"Type":59,"Timestamp":"1","Text":"step","GlobalTid":"1"}}\n'),
+    ("a table of Nsight Compute", '==PROF== Connected to process 1 (/usr/bin/python3.11)\n"ID","Process ID","Process Name","Host Name","Kernel Name","Context"\n'
+                                  '"0","1","python3.11","127.0.0.1","gemm","1"\n'),
+    ("a log of nvprof", "==12345== NVPROF is profiling process 12345, command: python train.py\n==12345== Profiling result:\n"
+                        "            Type  Time(%)      Time     Calls       Avg       Min       Max  Name\n GPU activities:   50.00%  1.0us  1  1.0us  1.0us  1.0us  gemm\n"),
+    ("a table of rocprof", '"Index","KernelName","gpu-id","queue-id","queue-index","pid","tid","grd","wgrp","lds","scr","DurationNs"\n0,"gemm",0,0,0,1,1,64,64,0,0,120\n'),
+    ("a table of rocprof", "Dispatch_ID,GPU_ID,Queue_ID,PID,TID,Grid_Size,Workgroup_Size,Kernel_Name,Start_Timestamp,End_Timestamp\n0,4,1,1,1,64,64,\"gemm\",10,20\n"),
+    ("a table of rocprof", '"Kind","Agent_Id","Queue_Id","Thread_Id","Dispatch_Id","Kernel_Id","Kernel_Name","Correlation_Id","Start_Timestamp","End_Timestamp"\n'
+                           '"KERNEL_DISPATCH",1,1,1,1,16,"gemm",1,10,20\n'),
+    ("a table of rocprof", '"Domain","Function","Process_Id","Thread_Id","Correlation_Id","Start_Timestamp","End_Timestamp"\n"HIP_RUNTIME_API","hipMalloc",1,1,1,10,20\n'),
+    ("a table of rocprof", '"Kind","Direction","Source_Agent_Id","Destination_Agent_Id","Correlation_Id","Start_Timestamp","End_Timestamp"\n"MEMORY_COPY","HOST_TO_DEVICE",0,1,1,10,20\n'),
+    ("a table of rocprof", '"Correlation_Id","Dispatch_Id","Agent_Id","Queue_Id","Process_Id","Grid_Size","Kernel_Name","Counter_Name","Counter_Value"\n1,1,1,1,1,64,"gemm","SQ_WAVES",1\n'),
+    ("a table of rocprof", '"Name","Calls","TotalDurationNs","AverageNs","Percentage"\n"gemm",1,2,2.0,100\n'),
+    ("a trace of rocprof", json.dumps({"rocprofiler-sdk-tool": [{"metadata": {"node": {}}, "agents": [], "buffer_records": {}}]})),
+    ("a trace of rocprof", chrome(named("process_name", "0 CPU HIP API"), event(name="hipMalloc", ts="1", dur="2"))),
+    ("a profile of Python (cProfile)", "         197 function calls in 0.002 seconds\n\n   Ordered by: cumulative time\n\n"
+                                       "   ncalls  tottime  percall  cumtime  percall filename:lineno(function)\n        1    0.000    0.000    0.001    0.001 train.py:1(<module>)\n"),
+    ("a trace of VizTracer", chrome(event(name="f (/a/b.py:1)", cat="FEE"), viztracer_metadata={"version": "1.0.0", "overflow": False})),
+    ("a CPU profile of V8", json.dumps({"nodes": [{"id": 1, "callFrame": {"functionName": "(root)", "url": "", "lineNumber": -1}}], "samples": [1], "timeDeltas": [0]})),
+    ("a profile of V8", "v8-version,11,3,244,8,-node.16,0\nv8-platform,linux,linux\nshared-library,/usr/bin/node,0x1,0x2,0\n"),
+    ("a trace of Chrome", chrome({**named("thread_name", "CrRendererMain"), "cat": "__metadata"}, event(name="RunTask", cat="toplevel"))),
+    ("a trace of Chrome", json.dumps([event(name="TracingStartedInBrowser", cat="disabled-by-default-devtools.timeline")])),
+    ("a trace of TensorFlow", chrome(named("process_name", "/job:localhost/replica:0/task:0/device:GPU:0 Compute"), event(name="MatMul", cat="Op"))),
+    ("a profile of TensorFlow", "node name | requested bytes | total execution time | accelerator execution time\nMatMul  10MB (100.00%), 1ms (100%), 1ms\n"),
+    ("a trace of JAX or XLA", chrome(named("thread_name", "XLA Ops"), event(name="fusion.1", args={"hlo_op": "fusion.1"}))),
+    ("a trace of TensorFlow or JAX", chrome(named("process_name", "/host:CPU"), event(name="PjitFunction(f)"))),
+    ("a graph of Chakra", json.dumps({"id": "1", "name": "a", "type": "COMP_NODE", "ctrlDeps": []}) + "\n"),
+    ("a graph of Chakra", json.dumps({"version": "0.0.4", "node": [{"id": "1", "name": "a", "type": "COMM_COLL_NODE"}]})),
+]
+
+
+@pytest.mark.parametrize("what, text", OTHERS, ids=["%s %d" % (what, at) for at, (what, _) in enumerate(OTHERS)])
+def test_files_of_other_profilers_are_named_with_what_to_do(opcheck, tmp_path, what, text):
+    path = tmp_path / "run.out"
+    path.write_text(text)
+    run = opcheck("check", path)
+    assert run.status == 3 and "this is %s\n" % what in run.err, run.err
+    assert re.search(r"hint: .*(under torch\.profiler|key_averages|ExecutionTraceObserver)", run.err)
+
+
+@pytest.mark.parametrize("device", ["CUDA", "XPU", "NPU", "MUSA", "HPU", "MTIA", "PrivateUse1"])
+def test_the_columns_of_every_device_give_its_time(opcheck, tmp_path, device):
+    heads = ["Name", "Self CPU %", "Self CPU", "CPU total %", "CPU total", "CPU time avg", "Self " + device, "Self %s %%" % device,
+             device + " total", device + " time avg", "# of Calls"]
+    rows = [["aten::mm", "50.00%", "10.000us", "50.00%", "10.000us", "5.000us", "30.000us", "75.00%", "30.000us", "15.000us", "2"],
+            ["aten::relu", "50.00%", "10.000us", "50.00%", "10.000us", "10.000us", "10.000us", "25.00%", "10.000us", "10.000us", "1"]]
+    widths = [max(12, *(len(row[i]) for row in [heads, *rows])) for i in range(len(heads))]
+    rule = "  ".join("-" * width for width in widths)
+    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in [heads, *rows]]
+    path = tmp_path / "run.log"
+    path.write_text("\n".join([rule, lines[0], rule, *lines[1:], rule, "Self CPU time total: 20.000us", "Self %s time total: 40.000us" % device, ""]))
+    report = opcheck("check", path, "-t", "npu", "-f", "json").json
+    assert report["basis"] == "self_device_time"
+    assert {o["name"]: (o["self_device_us"], o["calls"], o["time_share"]) for o in report["operators"]} == {"aten::mm": (30, 2, 0.75), "aten::relu": (10, 1, 0.25)}
