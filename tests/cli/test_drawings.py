@@ -106,6 +106,16 @@ def test_a_card_says_why_and_what_to_do_first(opcheck):
         assert "%d blocker%s left" % (fix["blockers"], "" if fix["blockers"] == 1 else "s") in page
 
 
+def test_the_curve_has_a_point_for_each_step(opcheck):
+    report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
+    page = opcheck("check", DUMP, *TARGETS, "-f", "html").text
+    curves = re.findall(r'<svg class="curve".*?</svg>', page, re.DOTALL)
+    for target, curve in zip((t for t in report["targets"] if t["fixes"]), curves):
+        titles = ["before the first step: " + percent(target["readiness"]["time"]["lo"])]
+        titles += ["%d. %s: %s" % (i, fix["what"], percent(fix["readiness"]["lo"])) for i, fix in enumerate(target["fixes"], 1)]
+        assert re.findall("<title>(.*?)</title>", curve) == titles
+
+
 def test_the_strip_counts_the_shapes_that_each_step_meets_first(opcheck):
     report = opcheck("check", DUMP, *TARGETS, "-f", "json").json
     strip, = drawings(opcheck("check", DUMP, *TARGETS, "-f", "html"), "steps")
