@@ -7,7 +7,7 @@ import pytest
 
 from conftest import ROOT
 
-LAYERS = ["base", "io", "json", "op", "dump", "opdb", "import", "assess", "report", "scan", "check", "store", "server", "cli"]
+LAYERS = ["base", "io", "json", "op", "dump", "opdb", "import", "assess", "report", "scan", "diagnose", "check", "store", "server", "cli"]
 # The rooms of a layer in the order of their includes; what lies in the layer's own folder comes last.
 ROOMS = {
     "dump": ["common", "table", "npu", "trace", "et", "list", "guide"],

@@ -1,0 +1,102 @@
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "diagnose/diagnosis.h"
+
+struct diagnose_options {
+	struct common_options common;
+	struct str_list dumps;
+};
+
+/* clang-format off */
+static const struct option diagnose_table[] = {
+	{ 0, "with", "DUMP", "add calls and time of a dump, repeatable",
+		LIST(diagnose_options, dumps) },
+	OPTIONS_OUTPUT("text (default), json, csv"),
+	OPTION_LANG,
+	OPTION_DB,
+	OPTION_LIMIT,
+	{ 0 },
+};
+/* clang-format on */
+
+struct logs_answer {
+	const struct diagnosis *diagnosis;
+	const struct result *result; /* of the dumps; NULL: none was named */
+};
+
+static int put_diagnosis(
+	const void *ctx, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	const struct logs_answer *answer = ctx;
+
+	(void)err;
+	if (str_eq(format, STR("json")))
+		diagnosis_put_json(answer->diagnosis, answer->result, out);
+	else if (str_eq(format, STR("csv")))
+		diagnosis_put_csv(answer->diagnosis, out);
+	else
+		diagnosis_put_text(answer->diagnosis, answer->result, render->lang, out);
+	return 0;
+}
+
+/* The names in a list of strings end with a NUL. */
+static int check_dumps(const struct diagnose_options *options, struct result **ret, struct err *err)
+{
+	struct check_request request = { .skip_digests = true, .skip_history = true };
+	struct arguments dumps = { .count = options->dumps.count };
+	int status;
+
+	dumps.items = mem_zalloc((dumps.count + 1) * sizeof(dumps.items[0]));
+	for (size_t i = 0; i < dumps.count; i++)
+		dumps.items[i] = options->dumps.items[i].ptr;
+	status = common_check(&options->common, &request, &dumps, ret, err);
+	free(dumps.items);
+	return status;
+}
+
+static int run_diagnose(void *ctx, const struct arguments *logs, struct err *err)
+{
+	const struct diagnose_options *options = ctx;
+	struct diagnosis diagnosis;
+	struct result *result = NULL;
+	int status = diagnosis_open(&options->common.limits, &diagnosis, err);
+
+	for (size_t i = 0; i < logs->count && !status; i++)
+		status = diagnosis_read(&diagnosis, logs->items[i], &options->common.limits, err);
+	if (!status)
+		status = diagnosis_name_kernels(&diagnosis, options->common.opdb, err);
+	if (!status && options->dumps.count)
+		status = check_dumps(options, &result, err);
+	if (!status)
+		status = common_write(
+			&options->common, put_diagnosis, &(struct logs_answer){ &diagnosis, result }, err);
+	if (result)
+		result_free(result);
+	diagnosis_clear(&diagnosis);
+	return status;
+}
+
+static void clear_diagnose(void *ctx)
+{
+	struct diagnose_options *options = ctx;
+
+	free(options->dumps.items);
+}
+
+const struct command cmd_diagnose = {
+	.name = "diagnose",
+	.summary = "what the log of a run on the device says went wrong",
+	.usage = "LOG... [--with DUMP]... [OPTION]...",
+	.examples = "  opcheck diagnose train.log\n"
+		    "  opcheck diagnose train.log --with profiler.log -f json",
+	.options = diagnose_table,
+	.options_size = sizeof(struct diagnose_options),
+	.formats = "text json csv",
+	.operand = "the log",
+	.min_operands = 1,
+	.max_operands = SIZE_MAX,
+	.database = true,
+	.run = run_diagnose,
+	.clear = clear_diagnose,
+};

@@ -1,0 +1,265 @@
+#include "diagnose/diagnosis.h"
+
+#include <stdlib.h>
+
+#include "base/ascii.h"
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "dump/common/line.h"
+#include "io/text.h"
+
+enum { SHOWN_BYTES = 400, NAME_BYTES = 160 };
+
+int diagnosis_open(const struct limits *limits, struct diagnosis *ret, struct err *err)
+{
+	int status;
+
+	*ret = (struct diagnosis){ .arena = ARENA_INIT(ARENA_UNLIMITED), .most = limits->scan_findings };
+	status = fault_book_open(&ret->book, err);
+	if (!status)
+		ret->faults = mem_zalloc((ret->book.faults.count + 1) * sizeof(ret->faults[0]));
+	return status;
+}
+
+void diagnosis_clear(struct diagnosis *diagnosis)
+{
+	fault_book_clear(&diagnosis->book);
+	free(diagnosis->faults);
+	free(diagnosis->subjects.items);
+	free(diagnosis->unknown.items);
+	map_clear(&diagnosis->by_form);
+	arena_clear(&diagnosis->arena);
+}
+
+static struct str shown_copy(struct diagnosis *diagnosis, struct str text)
+{
+	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
+	struct str head = str_trim(text);
+
+	if (head.len > SHOWN_BYTES)
+		head.len = SHOWN_BYTES;
+	while (head.len && head.len < text.len && (head.ptr[head.len] & 0xc0) == 0x80)
+		head.len--;
+	utf8_printable(&line, head);
+	return arena_keep(&diagnosis->arena, buf_str(&line));
+}
+
+/* --- what a fault is about */
+
+/* 'aten::isin.Tensor_Tensor_out' in quotes. */
+static struct str quoted_operator(struct str line)
+{
+	struct str part = { 0 };
+
+	str_cut(&line, '\'', &part);
+	while (line.len && str_cut(&line, '\'', &part)) {
+		if (str_has(part, STR("::")) && part.len < NAME_BYTES && !str_has(part, STR(" ")))
+			return part;
+	}
+	return STR("");
+}
+
+/* The word that begins with a head: "aclnnExpm1". */
+static struct str word_at(struct str line, struct str head)
+{
+	size_t at = str_find(line, head), len = 0;
+
+	if (at == STR_NONE)
+		return STR("");
+	line = str_skip(line, at);
+	while (len < line.len && len < NAME_BYTES && is_word(line.ptr[len]))
+		len++;
+	return (struct str){ line.ptr, len };
+}
+
+static void note_subject(struct diagnosis *diagnosis, size_t fault, struct str name, struct str dtype)
+{
+	for (size_t i = 0; i < diagnosis->subjects.count; i++) {
+		struct fault_subject *known = &diagnosis->subjects.items[i];
+
+		if (known->fault == fault && str_eq(known->name, name) && str_eq(known->dtype, dtype)) {
+			known->count++;
+			return;
+		}
+	}
+	if (diagnosis->subjects.count < 1000)
+		MEM_PUSH(&diagnosis->subjects, ((struct fault_subject){ .fault = fault,
+						       .name = shown_copy(diagnosis, name),
+						       .dtype = shown_copy(diagnosis, dtype),
+						       .count = 1 }));
+	else
+		diagnosis->left_out++;
+}
+
+static void note_subjects(struct diagnosis *diagnosis, size_t fault, struct str line)
+{
+	struct str kind = diagnosis->book.faults.items[fault].kind, name = quoted_operator(line);
+	struct str dtype = word_at(line, STR("DT_"));
+
+	if (name.len && (str_eq(kind, STR("fallback")) || str_eq(kind, STR("unsupported"))))
+		note_subject(diagnosis, fault, name, STR(""));
+	else if (str_eq(kind, STR("dtype")) && dtype.len && diagnosis->kernel.len)
+		note_subject(diagnosis, fault, diagnosis->kernel, dtype);
+}
+
+/* --- lines */
+
+static void note_fault(struct diagnosis *diagnosis, size_t fault, struct str path, const struct line *line)
+{
+	struct log_place *place = &diagnosis->faults[fault];
+
+	if (!place->count++)
+		*place = (struct log_place){ path, shown_copy(diagnosis, line->text), line->number, 1 };
+	note_subjects(diagnosis, fault, line->text);
+}
+
+static bool is_error(struct str line)
+{
+	static const struct str signs[] = { STR("Error: "), STR("Exception: "), STR("[ERROR]"), STR("ERROR:"),
+		STR("Segmentation fault"), STR("core dumped"), STR("FATAL") };
+
+	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
+		if (str_has(line, signs[i]))
+			return true;
+	}
+	return str_starts(line, STR("ERROR "));
+}
+
+/* The same for lines that differ in numbers alone. */
+static uint64_t form_of(struct str line)
+{
+	uint64_t hash = hash_seed();
+
+	for (size_t i = 0; i < line.len; i++) {
+		bool digit = is_digit(line.ptr[i]);
+
+		if (digit && i && is_digit(line.ptr[i - 1]))
+			continue;
+		hash = hash_mix(hash ^ (digit ? '#' : (unsigned char)line.ptr[i]), UINT64_C(0x9e3779b97f4a7c15));
+	}
+	return hash;
+}
+
+static void note_unknown(struct diagnosis *diagnosis, struct str path, const struct line *line)
+{
+	uint64_t form = form_of(line->text);
+	struct map_cursor at = map_start(&diagnosis->by_form, form);
+
+	if (map_next(&diagnosis->by_form, &at)) {
+		diagnosis->unknown.items[at.index].count++;
+	} else if (diagnosis->unknown.count >= diagnosis->most) {
+		diagnosis->left_out++;
+	} else {
+		map_add(&diagnosis->by_form, form, (uint32_t)diagnosis->unknown.count);
+		MEM_PUSH(&diagnosis->unknown,
+			((struct log_place){ path, shown_copy(diagnosis, line->text), line->number, 1 }));
+	}
+}
+
+static void read_line(struct diagnosis *diagnosis, struct str path, const struct line *line)
+{
+	struct str kernel = word_at(line->text, STR("aclnn"));
+	bool known = false;
+
+	diagnosis->lines++;
+	if (kernel.len > 5)
+		diagnosis->kernel = str_eq(kernel, diagnosis->kernel) ? diagnosis->kernel
+								      : arena_keep(&diagnosis->arena, kernel);
+	for (size_t i = 0; i < diagnosis->book.faults.count; i++) {
+		if (fault_shows(&diagnosis->book.faults.items[i], line->text)) {
+			note_fault(diagnosis, i, path, line);
+			known = true;
+		}
+	}
+	if (!known && is_error(line->text))
+		note_unknown(diagnosis, path, line);
+}
+
+int diagnosis_read(struct diagnosis *diagnosis, const char *path, const struct limits *limits, struct err *err)
+{
+	struct str name = shown_copy(diagnosis, str_from(path)), chunk;
+	struct source *source = NULL;
+	struct line_splitter *splitter;
+	struct text *reader;
+	struct line line;
+	int status = source_open(path, limits, &source, err);
+
+	if (status)
+		return err_file(err, shown(str_from(path)).text);
+	source_skip_digest(source);
+	reader = text_new(source);
+	splitter = line_splitter_new(limits);
+	diagnosis->kernel = STR("");
+	while ((status = text_next(reader, &chunk, err)) > 0) {
+		line_feed(splitter, chunk);
+		while (line_next(splitter, &line))
+			read_line(diagnosis, name, &line);
+	}
+	line_end(splitter);
+	while (line_next(splitter, &line))
+		read_line(diagnosis, name, &line);
+	line_splitter_free(splitter);
+	text_free(reader);
+	source_close(source);
+	return status ? err_file(err, shown(str_from(path)).text) : 0;
+}
+
+/* --- overlays */
+
+/* "aten::isin" of "aten::isin.Tensor_Tensor_out" */
+static struct str without_overload(struct str name)
+{
+	struct str base = { 0 };
+
+	str_cut(&name, '.', &base);
+	return base;
+}
+
+int diagnosis_name_kernels(struct diagnosis *diagnosis, const struct opdb *db, struct err *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < diagnosis->subjects.count && !status; i++) {
+		struct fault_subject *subject = &diagnosis->subjects.items[i];
+		struct name_list names = { 0 };
+
+		if (!subject->dtype.len)
+			continue;
+		status = opdb_names_of_call(db, subject->name, &diagnosis->arena, &names, err);
+		if (!status && names.count == 1)
+			subject->op = names.items[0];
+	}
+	return status;
+}
+
+/* "float64" of "DT_DOUBLE" */
+static struct str dtype_word(struct str name, char space[32])
+{
+	size_t len = 0;
+
+	if (str_eq(name, STR("DT_DOUBLE")))
+		return STR("float64");
+	if (str_eq(name, STR("DT_FLOAT")))
+		return STR("float32");
+	for (size_t i = 3; i < name.len && len < 31; i++, len++)
+		space[len] = name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? (char)(name.ptr[i] - 'A' + 'a') : name.ptr[i];
+	return (struct str){ space, len };
+}
+
+void diagnosis_put_overlay(const struct diagnosis *diagnosis, const struct fault_subject *subject, struct buf *out)
+{
+	const struct fault *fault = &diagnosis->book.faults.items[subject->fault];
+	const struct log_place *place = &diagnosis->faults[subject->fault];
+	bool falls_back = str_eq(fault->kind, STR("fallback"));
+	struct str op = subject->dtype.len ? subject->op : without_overload(subject->name);
+	char space[32];
+	struct str dtype = subject->dtype.len ? dtype_word(subject->dtype, space) : STR(".");
+
+	if (!op.len)
+		return;
+	buf_printf(out, "%s%.*s\t%.*s\t*\t.\t%.*s\t%s\t.\t%s\t%.*s:%llu\t.",
+		str_has(op, STR("::")) ? "" : "aten::", STR_ARG(op), STR_ARG(fault->target), STR_ARG(dtype),
+		falls_back ? "cpu-fallback" : "unsupported",
+		falls_back ? "the log has a warning" : "the log has an error", STR_ARG(place->path),
+		(unsigned long long)place->line);
+}

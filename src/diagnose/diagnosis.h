@@ -1,0 +1,55 @@
+#pragma once
+/*
+ * What logs show: known faults with the first line that has each and how often, and errors of unknown kind, gathered by
+ * their form: two lines that differ in numbers alone are one.
+ */
+#include "assess/model/result.h"
+#include "base/arena.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "diagnose/faults.h"
+#include "opdb/db/names.h"
+#include "report/catalog.h"
+
+struct log_place {
+	struct str path, text; /* of the first line, shown */
+	uint64_t line, count;
+};
+
+/* An operator or a kernel that a fault is about. */
+struct fault_subject {
+	size_t fault;
+	struct str name, dtype; /* "aten::isin.out", or "aclnnExpm1" and "DT_DOUBLE" */
+	struct str op;          /* whose kernel that is, where it is of one alone: diagnosis_name_kernels; else "" */
+	uint64_t count;
+};
+
+struct diagnosis {
+	struct arena arena;
+	struct fault_book book;
+	struct log_place *faults; /* by fault of the book; count 0: not met */
+	MEM_LIST(struct fault_subject) subjects;
+	MEM_LIST(struct log_place) unknown;
+	struct map by_form;       /* of unknown ones */
+	struct str kernel;        /* that the last line named: "aclnnExpm1" */
+	uint64_t lines, left_out; /* errors past the most */
+	uint64_t most;
+};
+
+int diagnosis_open(const struct limits *limits, struct diagnosis *ret, struct err *err);
+void diagnosis_clear(struct diagnosis *diagnosis);
+
+/* Reads a log: text in any encoding, plain or compressed. ERR_OPEN, ERR_LIMIT. */
+int diagnosis_read(struct diagnosis *diagnosis, const char *path, const struct limits *limits, struct err *err);
+
+/* Finds the operators of kernels. The errors of opdb_names_of_call. */
+int diagnosis_name_kernels(struct diagnosis *diagnosis, const struct opdb *db, struct err *err);
+
+/* A line of an overlay that says what the log showed of an operator: appended, or nothing when it shows too little. */
+void diagnosis_put_overlay(const struct diagnosis *diagnosis, const struct fault_subject *subject, struct buf *out);
+
+/* As text, JSON and CSV; result is that of a dump of the same program, or NULL. */
+void diagnosis_put_text(
+	const struct diagnosis *diagnosis, const struct result *result, enum lang lang, struct buf *out);
+void diagnosis_put_json(const struct diagnosis *diagnosis, const struct result *result, struct buf *out);
+void diagnosis_put_csv(const struct diagnosis *diagnosis, struct buf *out);

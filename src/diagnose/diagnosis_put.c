@@ -1,0 +1,234 @@
+#include "diagnose/diagnosis.h"
+#include "json/jsonw.h"
+#include "report/render.h"
+
+/* The faults that were met, in the order of the table. */
+static size_t next_met(const struct diagnosis *diagnosis, size_t at)
+{
+	while (at < diagnosis->book.faults.count && !diagnosis->faults[at].count)
+		at++;
+	return at;
+}
+
+static size_t count_met(const struct diagnosis *diagnosis)
+{
+	size_t count = 0;
+
+	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
+		count++;
+	return count;
+}
+
+/* The operator of the dump, with or without its overload; NULL: the dump has none. */
+static const struct result_operator *in_dump(const struct result *result, const struct fault_subject *subject)
+{
+	struct str name = subject->op.len ? subject->op : subject->name, base = name, rest = name;
+
+	str_cut(&rest, '.', &base);
+	for (size_t i = 0; result && i < result->operator_count; i++) {
+		if (str_eq(result->operators[i].name, name) || str_eq(result->operators[i].name, base))
+			return &result->operators[i];
+	}
+	return NULL;
+}
+
+/* --- text */
+
+static void put_count(struct buf *out, enum lang lang, const char *id, const char *name, uint64_t count)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct message message = message_of(id);
+
+	message_add_number(&message, &arena, name, (int64_t)count);
+	catalog_put(out, lang, &message);
+	arena_clear(&arena);
+}
+
+static void put_field(struct buf *out, enum lang lang, const char *id, struct str text)
+{
+	struct str label = catalog_text(lang, str_from(id));
+
+	buf_printf(out, "  %.*s: %.*s\n", STR_ARG(label), STR_ARG(text));
+}
+
+static void put_in_dump(struct buf *out, enum lang lang, const struct result_operator *operator)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct message message = message_of("diagnose.in-dump");
+	CLEANUP(buf_clear) struct buf share = BUF_UNLIMITED;
+
+	buf_printf(&share, "%lld.%02lld %%", (long long)(operator->share_ppm / 10000),
+		(long long)(operator->share_ppm % 10000 / 100));
+	message_add_number(&message, &arena, "calls", (int64_t) operator->calls);
+	message_add(&message, "share", buf_str(&share));
+	buf_add(out, STR("; "));
+	catalog_put(out, lang, &message);
+	arena_clear(&arena);
+}
+
+static void put_subject(const struct diagnosis *diagnosis, const struct fault_subject *subject,
+	const struct result *result, enum lang lang, struct buf *out)
+{
+	const struct result_operator *operator= in_dump(result, subject);
+	CLEANUP(buf_clear) struct buf overlay = BUF_UNLIMITED;
+
+	buf_printf(out, "  %.*s", STR_ARG(subject->name));
+	if (subject->dtype.len)
+		buf_printf(out, " %.*s", STR_ARG(subject->dtype));
+	buf_add(out, STR(": "));
+	put_count(out, lang, "diagnose.times", "count", subject->count);
+	if (operator)
+		put_in_dump(out, lang, operator);
+	buf_byte(out, '\n');
+	diagnosis_put_overlay(diagnosis, subject, &overlay);
+	if (overlay.len)
+		put_field(out, lang, "diagnose.overlay", buf_str(&overlay));
+}
+
+static void put_place(struct buf *out, enum lang lang, const struct log_place *place, struct str id)
+{
+	buf_printf(out, "%.*s:%llu: %.*s%s", STR_ARG(place->path), (unsigned long long)place->line, STR_ARG(id),
+		id.len ? ", " : "");
+	put_count(out, lang, "diagnose.times", "count", place->count);
+	buf_printf(out, "\n  %.*s\n", STR_ARG(place->text));
+}
+
+static void put_fault(
+	const struct diagnosis *diagnosis, size_t at, const struct result *result, enum lang lang, struct buf *out)
+{
+	const struct fault *fault = &diagnosis->book.faults.items[at];
+
+	buf_byte(out, '\n');
+	put_place(out, lang, &diagnosis->faults[at], fault->id);
+	put_field(out, lang, "diagnose.cause", fault->cause[lang]);
+	put_field(out, lang, "diagnose.cure", fault->cure[lang]);
+	put_field(out, lang, "diagnose.source", fault->sources);
+	for (size_t i = 0; i < diagnosis->subjects.count; i++) {
+		if (diagnosis->subjects.items[i].fault == at)
+			put_subject(diagnosis, &diagnosis->subjects.items[i], result, lang, out);
+	}
+}
+
+void diagnosis_put_text(const struct diagnosis *diagnosis, const struct result *result, enum lang lang, struct buf *out)
+{
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct message read = message_of("diagnose.read");
+
+	message_add_number(&read, &arena, "faults", (int64_t)count_met(diagnosis));
+	message_add_number(&read, &arena, "lines", (int64_t)diagnosis->lines);
+	catalog_put(out, lang, &read);
+	buf_byte(out, '\n');
+	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
+		put_fault(diagnosis, i, result, lang, out);
+	if (diagnosis->unknown.count) {
+		buf_byte(out, '\n');
+		put_count(out, lang, "diagnose.unknown", "count", diagnosis->unknown.count);
+		buf_byte(out, '\n');
+	}
+	for (size_t i = 0; i < diagnosis->unknown.count; i++)
+		put_place(out, lang, &diagnosis->unknown.items[i], STR(""));
+	if (diagnosis->left_out) {
+		put_count(out, lang, "diagnose.left-out", "count", diagnosis->left_out);
+		buf_byte(out, '\n');
+	}
+	arena_clear(&arena);
+}
+
+/* --- for programs */
+
+static void put_json_place(struct jsonw *json, const struct log_place *place)
+{
+	jsonw_key_str(json, "path", place->path);
+	jsonw_key_number(json, "line", (int64_t)place->line);
+	jsonw_key_number(json, "count", (int64_t)place->count);
+	jsonw_key_str(json, "text", place->text);
+}
+
+static void put_json_subject(const struct diagnosis *diagnosis, const struct fault_subject *subject,
+	const struct result *result, struct jsonw *json)
+{
+	const struct result_operator *operator= in_dump(result, subject);
+	CLEANUP(buf_clear) struct buf overlay = BUF_UNLIMITED;
+
+	diagnosis_put_overlay(diagnosis, subject, &overlay);
+	jsonw_object(json);
+	jsonw_key_str(json, "name", subject->name);
+	jsonw_key_str(json, "dtype", subject->dtype);
+	jsonw_key_number(json, "count", (int64_t)subject->count);
+	jsonw_key_str(json, "overlay", buf_str(&overlay));
+	if (operator) {
+		jsonw_key_number(json, "calls", (int64_t) operator->calls);
+		jsonw_key_decimal(json, "time_share", operator->share_ppm, 6);
+	}
+	jsonw_object_end(json);
+}
+
+static void put_json_fault(
+	const struct diagnosis *diagnosis, size_t at, const struct result *result, struct jsonw *json)
+{
+	const struct fault *fault = &diagnosis->book.faults.items[at];
+	const struct {
+		const char *key;
+		struct str value;
+	} texts[] = { { "id", fault->id }, { "target", fault->target }, { "kind", fault->kind },
+		{ "cause", fault->cause[LANG_EN] }, { "cause_zh", fault->cause[LANG_ZH_CN] },
+		{ "cure", fault->cure[LANG_EN] }, { "cure_zh", fault->cure[LANG_ZH_CN] },
+		{ "sources", fault->sources } };
+
+	jsonw_object(json);
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		jsonw_key_str(json, texts[i].key, texts[i].value);
+	put_json_place(json, &diagnosis->faults[at]);
+	jsonw_key_list(json, "subjects");
+	for (size_t i = 0; i < diagnosis->subjects.count; i++) {
+		if (diagnosis->subjects.items[i].fault == at)
+			put_json_subject(diagnosis, &diagnosis->subjects.items[i], result, json);
+	}
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+}
+
+void diagnosis_put_json(const struct diagnosis *diagnosis, const struct result *result, struct buf *out)
+{
+	struct jsonw json = jsonw_start(out, 2);
+
+	jsonw_object(&json);
+	jsonw_key_number(&json, "lines", (int64_t)diagnosis->lines);
+	jsonw_key_list(&json, "faults");
+	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
+		put_json_fault(diagnosis, i, result, &json);
+	jsonw_list_end(&json);
+	jsonw_key_list(&json, "unknown");
+	for (size_t i = 0; i < diagnosis->unknown.count; i++) {
+		jsonw_object(&json);
+		put_json_place(&json, &diagnosis->unknown.items[i]);
+		jsonw_object_end(&json);
+	}
+	jsonw_list_end(&json);
+	jsonw_key_number(&json, "left_out", (int64_t)diagnosis->left_out);
+	jsonw_object_end(&json);
+	buf_byte(out, '\n');
+}
+
+static void put_row(struct buf *out, const struct log_place *place, const struct fault *fault)
+{
+	const struct str cells[] = { fault->id, fault->target, fault->kind, place->text, fault->cause[LANG_EN],
+		fault->cure[LANG_EN] };
+
+	csv_put_text(out, place->path);
+	buf_printf(out, ",%llu,%llu", (unsigned long long)place->line, (unsigned long long)place->count);
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
+		buf_byte(out, ',');
+		csv_put_text(out, cells[i]);
+	}
+	buf_add(out, STR("\r\n"));
+}
+
+void diagnosis_put_csv(const struct diagnosis *diagnosis, struct buf *out)
+{
+	buf_add(out, STR("path,line,count,fault,target,kind,text,cause,cure\r\n"));
+	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
+		put_row(out, &diagnosis->faults[i], &diagnosis->book.faults.items[i]);
+	for (size_t i = 0; i < diagnosis->unknown.count; i++)
+		put_row(out, &diagnosis->unknown.items[i], &(struct fault){ .kind = STR("unknown") });
+}

@@ -1,0 +1,25 @@
+#pragma once
+/* Known faults of runs on a device: how a log shows them, why, and what to do. The table is opdb/faults/faults.tsv. */
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/str.h"
+
+struct fault {
+	struct str id, target; /* "npu", "musa", "any" */
+	struct str kind;       /* "fallback", "dtype", "versions", "memory" ... */
+	struct str match;      /* texts that a line has, one of them; '*' stands for anything, '|' is between two */
+	struct str sample;     /* a line that has it */
+	struct str cause[2], cure[2]; /* by enum lang */
+	struct str sources;           /* addresses, joined by blanks */
+};
+
+struct fault_book {
+	MEM_LIST(struct fault) faults;
+};
+
+/* Reads the text in the program. ERR_INTERNAL for a row that is not as it should be. Clear it in any case. */
+int fault_book_open(struct fault_book *ret, struct err *err);
+void fault_book_clear(struct fault_book *book);
+
+/* Whether the line shows the fault. A text that ends with a digit is not the head of a longer number. */
+bool fault_shows(const struct fault *fault, struct str line);

@@ -1,0 +1,94 @@
+"""opcheck diagnose: what it says of logs, and that every known fault is known by its sample."""
+import csv
+import io
+
+import pytest
+
+from conftest import FIXTURES, ROOT
+
+ROWS = [line.split("\t") for line in (ROOT / "opdb" / "faults" / "faults.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+FALLBACK = "[W] Warning: CAUTION: The operator '%s' is not currently supported on the NPU backend and will fall back to run on the CPU."
+DTYPE = ("RuntimeError: NPU function error: call %s failed, error code is 161002\n"
+         "EZ1001: Tensor self not implemented for DT_DOUBLE, should be in dtype support list [DT_FLOAT,].\n")
+
+
+@pytest.fixture
+def diagnose(opcheck, tmp_path):
+    def run(text, *args):
+        (tmp_path / "run.log").write_bytes(text if isinstance(text, bytes) else text.encode())
+        done = opcheck("diagnose", "run.log", *args, cwd=tmp_path)
+        assert done.status == 0, done.err
+        return done
+    return run
+
+
+def test_the_table_is_whole():
+    assert len(ROWS) >= 80
+    assert [row[0] for row in ROWS if len(row) != 10 or "" in row or "https://" not in row[9]] == []
+    assert [row[0] for row in ROWS] == sorted({row[0] for row in ROWS})
+    assert {row[1] for row in ROWS} == {"npu", "musa", "any"}
+    assert sum(row[0].startswith("faq-") for row in ROWS) >= 20
+
+
+def test_every_fault_is_known_by_its_sample(diagnose):
+    found = diagnose("\n".join(row[4] for row in ROWS), "-f", "json").json
+    assert [row[0] for row in ROWS if row[0] not in {fault["id"] for fault in found["faults"]}] == []
+    assert found["unknown"] == [] and found["lines"] == len(ROWS)
+    for number, row in enumerate(ROWS, 1):
+        fault = next(fault for fault in found["faults"] if fault["id"] == row[0])
+        assert fault["line"] <= number and fault["cause_zh"] == row[6]
+
+
+def test_a_code_is_no_part_of_a_longer_number(diagnose):
+    found = diagnose("error code is 5070150\nerror code is 507015.\n", "-f", "json").json["faults"]
+    assert [(fault["id"], fault["line"], fault["count"]) for fault in found] == [("acl-507015", 2, 1)]
+
+
+def test_fallbacks_are_counted_by_operator_and_joined_with_the_dump(diagnose):
+    text = "\n".join([FALLBACK % "aten::mm", FALLBACK % "torchvision::nms", FALLBACK % "aten::mm"])
+    dump = FIXTURES / "torch-2.13" / "llama.a-full.log"
+    found = diagnose(text, "--with", dump, "-f", "json").json["faults"]
+    assert [fault["id"] for fault in found] == ["npu-fallback"]
+    mm, nms = found[0]["subjects"]
+    assert (mm["name"], mm["count"], nms["name"], nms["count"]) == ("aten::mm", 2, "torchvision::nms", 1)
+    assert mm["calls"] > 0 and mm["time_share"] > 0 and "calls" not in nms
+    assert "of its time" in diagnose(text, "--with", dump).text
+    assert mm["overlay"].split("\t")[:6] == ["aten::mm", "npu", "*", ".", ".", "cpu-fallback"]
+
+
+def test_a_dtype_error_gives_an_overlay_that_the_database_takes(diagnose, opcheck, tmp_path):
+    found = diagnose(DTYPE % "aclnnExpm1", "-f", "json").json["faults"]
+    subject = next(fault for fault in found if fault["id"] == "ez1001")["subjects"][0]
+    assert (subject["name"], subject["dtype"]) == ("aclnnExpm1", "DT_DOUBLE")
+    cells = subject["overlay"].split("\t")
+    assert cells[:6] == ["aten::expm1", "npu", "*", ".", "float64", "unsupported"]
+    overlay = tmp_path / "site.tsv"
+    overlay.write_text("# op\ttarget\treleases\tchip\tdtypes\tstatus\tflags\treason\tevidence\tdate\n" + subject["overlay"] + "\n")
+    assert opcheck("db", "check-overlay", overlay).status == 0
+
+
+def test_errors_that_are_not_known_are_gathered_by_their_form(diagnose):
+    found = diagnose("FooError: bar 12\nfine\nFooError: bar 1345\nBazError: bar 12\n", "-f", "json").json
+    assert [(error["line"], error["count"], error["text"]) for error in found["unknown"]] == [
+        (1, 2, "FooError: bar 12"), (4, 1, "BazError: bar 12")]
+    assert "2 errors that are not known" in diagnose("FooError: bar 12\nBazError: x\n").text
+
+
+def test_the_answer_has_both_languages_and_a_row_for_each_fault(diagnose):
+    text = "RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB\n"
+    assert "cause: The memory of the device is used up" in diagnose(text).text
+    assert "原因: 设备内存耗尽" in diagnose(text, "--lang", "zh-CN").text
+    rows = list(csv.DictReader(io.StringIO(diagnose(text, "-f", "csv").text, newline="")))
+    assert [(row["path"], row["line"], row["fault"], row["kind"]) for row in rows] == [("run.log", "1", "npu-oom", "memory")]
+    assert diagnose(text, "-f", "csv", "--lang", "zh-CN").out == diagnose(text, "-f", "csv").out
+
+
+def test_hostile_logs_are_read(diagnose):
+    assert diagnose(b"\x81\xff" * 3000 + b"\n" + b"y" * 3000000, "-f", "json").json["lines"] == 2
+    found = diagnose(b"\x1b[31mEZ9999: <b>\x07\xff\n", "-f", "json").json["faults"]
+    assert [fault["id"] for fault in found] == ["ez9999"] and "\x1b" not in found[0]["text"]
+
+
+def test_a_log_that_is_not_there_is_named(opcheck):
+    done = opcheck("diagnose", "nothing.log")
+    assert done.status == 3 and "nothing.log" in done.err
