@@ -3,6 +3,7 @@ import itertools
 import json
 import random
 
+from conftest import sampled
 from test_followers import trace
 from test_reports import row, table
 
@@ -99,8 +100,8 @@ def test_names_that_are_whole_narrow_the_interval(opcheck, tmp_path):
 
 
 def test_over_all_samples_a_verdict_has_its_findings_and_operators_their_places(opcheck, reference):
-    dumps = sorted(p for p in (reference / "samples").rglob("*") if p.suffix in (".log", ".gz", ".json", ".csv", ".txt", ".ipynb")
-                   and p.stat().st_size < 1 << 20 and "matrix" not in p.parts and "truth" not in p.name)
+    dumps = sampled(sorted(p for p in (reference / "samples").rglob("*") if p.suffix in (".log", ".gz", ".json", ".csv", ".txt", ".ipynb")
+                           and p.stat().st_size < 1 << 20 and "matrix" not in p.parts and "truth" not in p.name))
     read = 0
     for path in dumps:
         done = opcheck("check", path, "-t", "npu@v2.7.1-26.0.0", "-t", "npu@v2.1.0-5.0.0", "-t", "musa@v2.7.1", "-f", "json")
@@ -117,4 +118,4 @@ def test_over_all_samples_a_verdict_has_its_findings_and_operators_their_places(
             assert target["verdict"] != "ready" or severities <= {"note"}, (path, target["id"])
         assert path.suffix == ".ipynb" or all("first_seen" in op for op in report["operators"]), path
         assert all(0 <= op["time_share"] <= 1 for op in report["operators"]) and all(0 <= c["time_share"] <= 1 for c in report["causes"]), path
-    assert read > 90
+    assert read > len(dumps) / 2 > 10

@@ -9,7 +9,7 @@ import unicodedata
 import jsonschema
 import pytest
 
-from conftest import FIXTURES, ROOT
+from conftest import FIXTURES, ROOT, sampled
 
 DUMP = FIXTURES / "torch-2.13" / "llama.a-full.log"
 TARGETS = ("-t", "npu@2.1.0", "-t", "musa@v1.3.0")
@@ -24,7 +24,7 @@ def schema():
 
 
 def logs():
-    return sorted(path.relative_to(FIXTURES).as_posix() for path in FIXTURES.rglob("*.log"))
+    return sampled(sorted(path.relative_to(FIXTURES).as_posix() for path in FIXTURES.rglob("*.log")))
 
 
 @pytest.mark.parametrize("log", logs())
@@ -209,7 +209,7 @@ def test_names_come_out_harmless(opcheck, hostile, format, lang):
         page.feed(out)
         assert [t for t, _ in page.tags].count("script") == 1 and "img" not in [t for t, _ in page.tags]
         assert not [a for _, attrs in page.tags for a in attrs if a.startswith("on") or a == "style"]
-        assert not [a for _, attrs in page.tags for a, v in attrs.items() if a in ("src", "href") and not v.startswith("https://")]
+        assert not [a for _, attrs in page.tags for a, v in attrs.items() if a in ("src", "href") and not v.startswith(("https://", "#"))]
     if format == "csv":
         for cells in csv.reader(io.StringIO(out, newline="")):
             assert not [c for c in cells if c[:1] in "=@" and c or re.match(r"[+-](?![\d.]+$)", c)]
