@@ -66,6 +66,9 @@ static void build(struct doc *doc, const struct result *result)
 		for (size_t j = 0; j < traffic->collective_count; j++) {
 			struct message message = collective(&doc->arena, &traffic->collectives[j]);
 
+			if (traffic->collectives[j].reduction.len)
+				continue; /* the calls that it makes are counted */
+
 			doc_say(doc, BLOCK_ITEM, &message);
 		}
 		for (size_t j = 0; j < traffic->copies_count; j++) {

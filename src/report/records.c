@@ -74,6 +74,7 @@ static const struct record where_record = { RECORD(result_where){
 
 static const struct record collective_record = { RECORD(result_collective){
 	EACH(TEXT, result_collective, name, dtype, group),
+	F(TEXT, result_collective, reduction, .flags = OPTIONAL),
 	EACH(COUNT, result_collective, ranks, calls, in_elements, out_elements),
 	{ 0 },
 } };

@@ -114,6 +114,39 @@ def test_a_collective_of_a_type_that_the_backend_refuses_is_told(opcheck, tmp_pa
         assert all(f["params"]["collective"] == name and f["params"]["dtype"] == dtype and f["evidence"] for f in told)
 
 
+def reduced(how, dtype, calls=1, inner=0):
+    """An operator of functional collectives, which records how it reduces, and calls of the backend beside it."""
+    events = [{"ph": "X", "cat": "cpu_op", "name": "_c10d_functional::all_reduce", "pid": 1, "tid": 1, "ts": 100 * i, "dur": 5,
+               "args": {"Input Dims": [[8], [], []], "Input type": [dtype, "", ""], "Concrete Inputs": ["", how, "0"]}} for i in range(calls)]
+    events += [{**json.loads(collective("allreduce", "Float"))["traceEvents"][1], "ts": 100 * i + 50} for i in range(inner)]
+    return json.dumps({"traceEvents": [*json.loads(collective("allreduce", "Float"))["traceEvents"][:1], *events]})
+
+
+OLD = "npu@v2.1.0-6.0.0"
+
+
+@pytest.mark.parametrize("how, dtype, refusing", [
+    ("avg", "float", {OLD}), ("sum", "float", set()), ("band", "float", {OLD, NPU, MUSA}), ("\"avg\"", "float", {OLD}), ("unheard_of", "float", set()),
+    ("", "float", set())])
+def test_an_operation_that_was_recorded_is_judged_with_its_type(opcheck, tmp_path, how, dtype, refusing):
+    path = tmp_path / "trace.json"
+    path.write_text(reduced(how, dtype), encoding="utf-8")
+    report = opcheck("check", path, "-t", OLD, "-t", NPU, "-t", MUSA, "-f", "json").json
+    told = [f for f in report["findings"] if f["rule"] == "constraint-collective-operation"]
+    assert {f["target"] for f in told} == refusing
+    assert all(f["severity"] == "warning" and f["evidence"] and f["params"]["reductions"] == how.strip('"').upper() for f in told)
+
+
+@pytest.mark.parametrize("inner, open_", [(2, False), (3, True)])
+def test_where_all_operations_were_recorded_none_is_left_open(opcheck, tmp_path, inner, open_):
+    path = tmp_path / "trace.json"
+    path.write_text(reduced("sum", "float", 2, inner), encoding="utf-8")
+    report = opcheck("check", path, "-t", NPU, "-f", "json").json
+    assert any(f["rule"] == "constraint-collective-reduction" for f in report["findings"]) == open_
+    found, = [c for c in report["inputs"][0]["capture"]["collectives"] if c.get("reduction")]
+    assert (found["name"], found["reduction"], found["calls"]) == ("_c10d_functional::all_reduce", "SUM", 2)
+
+
 def test_the_operations_that_a_backend_refuses_are_named_by_release(opcheck, tmp_path):
     path = tmp_path / "trace.json"
     path.write_text(collective("allreduce", "Float"), encoding="utf-8")

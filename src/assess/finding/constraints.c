@@ -70,11 +70,54 @@ static int check_collectives(struct constraint_check *check)
 	return 0;
 }
 
-/* What the backend takes of a collective, by its name in a trace. */
+/* What the backend takes of a collective, by its name in a trace or that of an operator. */
 static int ask_backend(struct constraint_check *check, struct str name, struct answer *ret)
 {
-	return resolve_base(check->request->resolver, check->target, &(struct op_query){ .ns = STR(""), .base = name },
-		ret, check->err);
+	size_t colons = str_find(name, STR("::"));
+	bool is_operator = colons != STR_NONE;
+	struct op_query query = { .ns = is_operator ? str_sub(name, 0, colons) : STR(""),
+		.base = is_operator ? str_skip(name, colons + 2) : name };
+
+	return resolve_base(check->request->resolver, check->target, &query, ret, check->err);
+}
+
+/* Whether the backend does the operation with the type; unknown ones are let pass. */
+static bool takes_reduction(
+	struct constraint_check *check, const struct answer *answer, struct str reduction, unsigned type)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < answer->library.collective_count; i++) {
+		const struct collective_fact *fact = answer->library.collectives[i];
+		unsigned takes = collective_types(fact, check->target->chip);
+
+		if (!str_eq(fact->reduce_op, reduction))
+			continue;
+		known = true;
+		if (takes && (!type || takes & type))
+			return true;
+	}
+	return !known;
+}
+
+/* Calls of operators that say how they reduce, of this type and of the same function of the backend. */
+static int count_recorded(struct constraint_check *check, const struct result_traffic *traffic,
+	const struct result_collective *collective, struct str function, uint64_t *ret)
+{
+	int code = 0;
+
+	*ret = 0;
+	for (size_t i = 0; i < traffic->collective_count && !code; i++) {
+		const struct result_collective *other = &traffic->collectives[i];
+		struct answer answer;
+
+		if (!other->reduction.len || dtype_from(other->dtype) != dtype_from(collective->dtype))
+			continue;
+		code = ask_backend(check, other->name, &answer);
+		if (!code && answer.library.collective_count && str_eq(answer.library.collectives[0]->name, function))
+			*ret += other->calls;
+	}
+	return code;
 }
 
 /* The reduce operations that the backend refuses, for the type where one was recorded: "AVG, BAND"; all of them where
@@ -97,35 +140,50 @@ static struct str refused_reductions(
 	return arena_keep(check->request->arena, buf_str(&text));
 }
 
-/* A collective of a type that the backend refuses whatever is done with it, or for some reduce operations: dumps do not
-   record which one was asked for. */
-static int judge_collective(struct constraint_check *check, const struct result_collective *collective)
+static void add_refusal(struct constraint_check *check, const char *rule, const struct result_collective *collective,
+	const struct answer *answer, struct str reductions)
 {
 	struct arena *arena = check->request->arena;
-	unsigned type = dtype_from(collective->dtype);
+	struct result_finding *finding = add_constraint(check, rule, STR(""));
 	struct result_verdict verdict = { .target = STR("") };
-	struct result_finding *finding;
+
+	message_add(&finding->what, "backend", collective_backend(check->target->release->target));
+	message_add_copy(&finding->what, arena, "collective", collective->name);
+	message_add_copy(&finding->what, arena, "dtype", collective->dtype);
+	message_add(&finding->what, reductions.len ? "reductions" : "takes",
+		reductions.len ? reductions : dtypes_text(arena, answer->accepted, ", "));
+	verdict_put_evidence(arena, answer, &verdict);
+	finding->evidence = verdict.evidence;
+	finding->evidence_count = verdict.evidence_count;
+}
+
+/* A collective of a type that the backend refuses whatever is done with it, with an operation that was recorded, or for
+   some operations where nobody recorded which one was asked for. */
+static int judge_collective(struct constraint_check *check, const struct result_traffic *traffic,
+	const struct result_collective *collective)
+{
+	unsigned type = dtype_from(collective->dtype);
 	struct answer answer;
 	struct str refused;
+	uint64_t recorded;
 	bool all;
 	int code = ask_backend(check, collective->name, &answer);
 
 	if (code || !answer.library.collective_count)
 		return code;
 	refused = refused_reductions(check, &answer, type, &all);
-	if (!all && !refused.len)
-		return 0;
-	finding = add_constraint(
-		check, all ? "constraint-collective-dtype" : "constraint-collective-reduction", STR(""));
-	message_add(&finding->what, "backend", collective_backend(check->target->release->target));
-	message_add_copy(&finding->what, arena, "collective", collective->name);
-	message_add_copy(&finding->what, arena, "dtype", collective->dtype);
-	message_add(&finding->what, all ? "takes" : "reductions",
-		all ? dtypes_text(arena, answer.accepted, ", ") : refused);
-	verdict_put_evidence(arena, &answer, &verdict);
-	finding->evidence = verdict.evidence;
-	finding->evidence_count = verdict.evidence_count;
-	return 0;
+	if (all) {
+		add_refusal(check, "constraint-collective-dtype", collective, &answer, STR(""));
+	} else if (collective->reduction.len) {
+		if (!takes_reduction(check, &answer, collective->reduction, type))
+			add_refusal(check, "constraint-collective-operation", collective, &answer,
+				arena_keep(check->request->arena, collective->reduction));
+	} else if (refused.len) {
+		code = count_recorded(check, traffic, collective, answer.library.collectives[0]->name, &recorded);
+		if (!code && recorded < collective->calls)
+			add_refusal(check, "constraint-collective-reduction", collective, &answer, refused);
+	}
+	return code;
 }
 
 static int check_collective_types(struct constraint_check *check)
@@ -136,7 +194,7 @@ static int check_collective_types(struct constraint_check *check)
 		const struct result_traffic *traffic = &check->result->inputs[i].capture.traffic;
 
 		for (size_t j = 0; j < traffic->collective_count && !code; j++)
-			code = judge_collective(check, &traffic->collectives[j]);
+			code = judge_collective(check, traffic, &traffic->collectives[j]);
 	}
 	return code;
 }

@@ -230,8 +230,8 @@ static struct result_traffic traffic_of(struct arena *arena, const struct dump_t
 
 		traffic.collectives[traffic.collective_count++] = (struct result_collective){
 			arena_keep(arena, str_from(of->name.text)), arena_keep(arena, str_from(of->dtype.text)),
-			arena_keep(arena, str_from(of->group.text)), of->ranks, of->calls, of->in_elements,
-			of->out_elements
+			arena_keep(arena, str_from(of->group.text)), arena_keep(arena, str_from(of->reduction.text)),
+			of->ranks, of->calls, of->in_elements, of->out_elements
 		};
 	}
 	traffic.copies = arena_alloc(arena, COPY_KINDS * sizeof(traffic.copies[0]));

@@ -4,6 +4,7 @@
 
 struct result_collective {
 	struct str name, dtype, group; /* "" where not recorded */
+	struct str reduction;          /* "AVG", of an operator that says how it reduces; else "" */
 	uint64_t ranks, calls, in_elements, out_elements;
 };
 

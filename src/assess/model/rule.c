@@ -104,6 +104,7 @@ const struct rule rules[] = {
 	{ "target-newest", SEVERITY_NOTE, false },
 	{ "target-newest-pip", SEVERITY_NOTE, false },
 	{ "constraint-collective-dtype", SEVERITY_WARNING, false },
+	{ "constraint-collective-operation", SEVERITY_WARNING, false },
 	{ "constraint-collective-reduction", SEVERITY_NOTE, false },
 	{ "constraint-collectives", SEVERITY_NOTE, false },
 	{ "constraint-data-parallel", SEVERITY_WARNING, false },

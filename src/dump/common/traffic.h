@@ -22,9 +22,11 @@ struct dump_copies {
 	int64_t ns;            /* on the device; of COPY_CALL, calls of the host, on the host */
 };
 
-/* Calls of one collective in one group of ranks. Elements are sums. */
+/* Calls of one collective in one group of ranks. Elements are sums. An operator that says how it reduces stands for
+   itself, beside the calls that it makes: without elements. */
 struct dump_collective {
 	struct shown name, dtype, group;
+	struct shown reduction; /* "AVG"; "" where not recorded */
 	uint64_t ranks, calls, in_elements, out_elements;
 };
 

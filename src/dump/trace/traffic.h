@@ -8,7 +8,8 @@
 #include "dump/trace/event.h"
 #include "dump/common/traffic.h"
 
-/* A call of a collective, if the event has its arguments. */
+/* A call of a collective, if the event has its arguments, or of an operator of PyTorch's functional collectives that
+   says how it reduces. */
 void trace_traffic_collective(struct dump_traffic *traffic, const struct trace_event *event);
 
 /* A copy or a fill on the device, as its name tells, or a call of the host that copies. */

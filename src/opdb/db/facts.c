@@ -300,6 +300,7 @@ static void load_collective(struct name_facts *name, struct row *row)
 	fact->source = row_id(row, row->db->sources.count);
 	fact->first = row_number(row, row->db->releases.count);
 	fact->last = row_number(row, row->db->releases.count);
+	fact->name = row_text(row);
 	APPEND(name->collectives, fact);
 }
 

@@ -37,7 +37,7 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_TESTED_TYPES] =
 		"SELECT dtypes, first, last, path, source FROM tested_types WHERE base = ? ORDER BY path",
 	[QUERY_COLLECTIVES] =
-		"SELECT target, reduce_op, dtypes, supported, note, path, source, first, last FROM collective"
+		"SELECT target, reduce_op, dtypes, supported, note, path, source, first, last, name FROM collective"
 		" WHERE name IN (SELECT collective FROM collective_name WHERE ns = ?1 AND base = ?2"
 		" UNION SELECT ?2 WHERE ?1 = '') ORDER BY target, name, reduce_op, first",
 	[QUERY_PACKAGE_OPS] =

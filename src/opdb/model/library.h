@@ -7,6 +7,7 @@
 struct collective_fact {
 	struct collective_fact *next;
 	enum target_kind target;
+	struct str name;      /* of the backend's function: "allreduce" */
 	struct str reduce_op; /* "" for a collective that reduces nothing, or that it refuses as a whole */
 	unsigned dtypes;      /* enum dtype; 0: any */
 	unsigned newest_chip; /* those that Ascend 950 takes beside them */
