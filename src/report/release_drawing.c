@@ -5,6 +5,7 @@
 
 enum {
 	ROWS = 14,
+	MOST_RELEASES = 400, /* a report may come from anybody */
 	NAME_WIDTH = 260,
 	RELEASES_WIDTH = 900,
 	GAP = 14,
@@ -236,7 +237,7 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 		.rows = releases->blocker_count < ROWS ? releases->blocker_count : ROWS };
 	size_t cells = releases->count * (drawing.rows + HEAD_ROWS);
 
-	if (!doc_is(doc, DOC_HTML) || !releases->count)
+	if (!doc_is(doc, DOC_HTML) || !releases->count || releases->count > MOST_RELEASES)
 		return;
 	drawing.states = arena_alloc(&doc->arena, cells * sizeof(drawing.states[0]));
 	memset(drawing.states, 0, cells * sizeof(drawing.states[0]));
