@@ -15,7 +15,8 @@
 #include "base/url.h"
 #include "base/utf8.h"
 
-enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, ID_BYTES = 64, OK = 200, CREATED = 201 };
+enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, ID_BYTES = 64 };
+enum { OK = 200, CREATED = 201, TOO_MANY = 429, UNAVAILABLE = 503, PATIENCE_SECONDS = 300 };
 
 #define MAX_REPLY_BYTES (1 << 30)
 
@@ -316,6 +317,12 @@ static void put_address(struct buf *address, const struct client *client, const 
 	put_parameter(address, "fail_on", request->fail_on);
 	put_parameter(address, "dtype", request->dtype);
 	put_parameter(address, "max_uncovered_time", request->max_uncovered_time);
+	put_parameter(address, "project", request->project);
+	put_parameter(address, "model", request->model);
+	put_parameter(address, "branch", request->branch);
+	put_parameter(address, "commit", request->revision);
+	for (size_t i = 0; i < request->tag_count; i++)
+		put_parameter(address, "tag", request->tags[i]);
 }
 
 static int open_dump(const char *path, struct dump *ret, struct err *err)
@@ -358,6 +365,42 @@ static int post_dump(struct client *client, const char *address, struct dump *du
 	return status;
 }
 
+/* Seconds after which a service that has too much to do wants the request again; 0 for any other answer. */
+static curl_off_t wanted_again(const struct client *client, const struct buf *reply)
+{
+	cJSON *problem = NULL;
+	curl_off_t seconds = 0;
+	int code;
+
+	if (client->http_status != TOO_MANY && client->http_status != UNAVAILABLE)
+		return 0;
+	problem = cJSON_ParseWithLength(buf_text(reply), reply->len);
+	code = err_code_named(json_text(problem, "code"));
+	cJSON_Delete(problem);
+	if (code == ERR_RATE || code == ERR_BUSY)
+		curl.easy_getinfo(client->handle, CURLINFO_RETRY_AFTER, &seconds);
+	return seconds;
+}
+
+/* Sends it until the service takes it, at most for PATIENCE_SECONDS; what is no file can be sent once. */
+static int post_patiently(
+	struct client *client, const char *address, struct dump *dump, struct buf *reply, struct err *err)
+{
+	curl_off_t left = PATIENCE_SECONDS;
+	int status;
+
+	while (!(status = post_dump(client, address, dump, reply, err))) {
+		curl_off_t seconds = wanted_again(client, reply);
+
+		if (!seconds || seconds > left || dump->bytes < 0 || lseek(dump->fd, 0, SEEK_SET))
+			break;
+		sleep((unsigned)seconds);
+		left -= seconds;
+		buf_reset(reply);
+	}
+	return status;
+}
+
 static int send_dump(
 	struct client *client, const struct client_submit *request, char ret_id[ID_BYTES + 1], struct err *err)
 {
@@ -369,7 +412,7 @@ static int send_dump(
 	if (status)
 		return status;
 	put_address(&address, client, request);
-	status = post_dump(client, buf_text(&address), &dump, &reply, err);
+	status = post_patiently(client, buf_text(&address), &dump, &reply, err);
 	close(dump.fd);
 	if (status)
 		return err->code == ERR_OPEN ? err_file(err, shown(name).text) : status;

@@ -13,6 +13,9 @@ struct client_submit {
 	const struct str *targets;
 	size_t target_count;
 	struct str torch, fail_on, dtype, max_uncovered_time; /* "": not given */
+	struct str project, model, branch, revision;          /* of the run; "": not given */
+	const struct str *tags;
+	size_t tag_count;
 };
 
 /* For the service at http://HOST:PORT or https://..., without the path. ERR_VALUE for another address, ERR_CONNECT

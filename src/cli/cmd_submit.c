@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "check/policy_files.h"
 #include "cli/client.h"
@@ -8,12 +10,19 @@
 struct submit_options {
 	struct gated_options gated;
 	struct str server, token_file;
+	struct str project, model, branch, revision;
+	struct str_list tags;
 };
 
 /* clang-format off */
 static const struct option submit_table[] = {
 	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(submit_options, server) },
 	{ 0, "token-file", "FILE", "file with the token ($OPCHECK_TOKEN)", FIELD(submit_options, token_file) },
+	{ 0, "project", "NAME", "project that the run belongs to", FIELD(submit_options, project) },
+	{ 0, "model", "NAME", "model that was profiled", FIELD(submit_options, model) },
+	{ 0, "branch", "NAME", "branch that it was built from", FIELD(submit_options, branch) },
+	{ 0, "commit", "ID", "revision that it was built from", FIELD(submit_options, revision) },
+	{ 0, "tag", "WORD", "word that the run is found by, repeatable", LIST(submit_options, tags) },
 	OPTION_TARGET,
 	OPTION_TORCH,
 	OPTIONS_REPORT,
@@ -41,7 +50,13 @@ static int submit_one(const struct submit_options *options, struct client *clien
 	struct client_submit request = { .path = path,
 		.targets = options->gated.common.targets.items,
 		.target_count = options->gated.common.targets.count,
-		.torch = options->gated.common.torch };
+		.torch = options->gated.common.torch,
+		.project = options->project,
+		.model = options->model,
+		.branch = options->branch,
+		.revision = options->revision,
+		.tags = options->tags.items,
+		.tag_count = options->tags.count };
 	int status;
 
 	gate_put(&words, &options->gated.gate.policy.gate);
@@ -84,12 +99,17 @@ static int run_submit(void *ctx, const struct arguments *arguments, struct err *
 	return status;
 }
 
+static void submit_clear(void *options)
+{
+	free(((struct submit_options *)options)->tags.items);
+	gated_options_clear(options);
+}
+
 const struct command cmd_submit = {
 	.name = "submit",
 	.summary = "let a server check a dump: same report, same exit status",
 	.usage = "FILE... --server URL [OPTION]...",
-	.examples = "  opcheck submit profiler.log --server http://127.0.0.1:8787\n"
-		    "  OPCHECK_SERVER=https://opcheck.example opcheck submit profiler.log -f json",
+	.examples = "  opcheck submit profiler.log --server http://127.0.0.1:8787 --model llama",
 	.options = submit_table,
 	.options_size = sizeof(struct submit_options),
 	.operand = "the dump to send",
@@ -98,5 +118,5 @@ const struct command cmd_submit = {
 	.init = gated_options_init,
 	.settle = gated_options_settle,
 	.run = run_submit,
-	.clear = gated_options_clear,
+	.clear = submit_clear,
 };

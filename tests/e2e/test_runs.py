@@ -1,7 +1,11 @@
 """Runs: who submitted what, found again by its words; a project sees its own alone."""
+import http.server
+import sqlite3
 import tarfile
+import threading
 
 import pytest
+import requests
 
 from conftest import FIXTURES, Run, environment, program
 from daemon import DUMP, SMALL, Daemon
@@ -109,7 +113,6 @@ def test_an_ambiguous_id_lists_what_it_may_mean(fresh):
     daemon = fresh()
     first, second = send(daemon.api)["id"], send(daemon.api, DUMP)["id"]
     daemon.stop()
-    import sqlite3
     with sqlite3.connect(daemon.state / "store.sqlite") as rows:
         rows.execute("UPDATE assessment SET id = ? || substr(id, 9) WHERE id = ?", (first[:8], second))
     rows.close()
@@ -245,3 +248,50 @@ def test_a_target_that_is_asked_twice_is_one(fresh):
     api = fresh().api
     record = send(api, FIXTURES / "eras" / "2.9-overload.log", target=[TARGET, TARGET], model="llama")
     assert len(record["targets"]) == len(api.json("/api/v1/fleet")["items"][0]["targets"]) == 1
+
+
+# --- opcheck submit
+
+
+def test_the_client_says_what_its_run_is(team, submit):
+    run = submit(team, str(SMALL), "-t", TARGET, "--model", "by client", "--branch", "b/1", "--commit", "c0ffee", "--tag", "x", "--tag=y",
+                 "--project", "p q")
+    assert run.status == 0, run.err
+    found = team.api.json("/api/v1/runs", params={"model": "by client"})["items"]
+    assert [(item["branch"], item["commit"], item["tags"], item["project"]) for item in found] == [("b/1", "c0ffee", ["x", "y"], "p q")]
+
+
+def test_the_client_sends_again_what_a_busy_server_wants_later(team, submit):
+    class Busy(http.server.BaseHTTPRequestHandler):
+        """Refuses the first dump, as a full queue does; then it is the service."""
+        sizes = []
+
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            self.sizes.append(len(body))
+            if len(self.sizes) == 1:
+                self.answer(503, b'{"code": "OPC-5006", "detail": "others wait"}', ("Retry-After", "1"))
+            else:
+                reply = requests.post(team.url + self.path, data=body, timeout=60)
+                self.answer(reply.status_code, reply.content)
+
+        def do_GET(self):
+            self.answer(200, requests.get(team.url + self.path, timeout=60).content)
+
+        def answer(self, status, body, *headers):
+            self.send_response(status)
+            for name, value in (*headers, ("Content-Length", str(len(body)))):
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args):
+            pass
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Busy)
+    server.url = "http://127.0.0.1:%d" % server.server_port
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    run = submit(server, str(SMALL), "-t", TARGET)
+    server.shutdown()
+    assert run.status == 0, run.err
+    assert Busy.sizes == [SMALL.stat().st_size] * 2
