@@ -1,5 +1,6 @@
 #include "server/answer.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/decimal.h"
@@ -191,10 +192,22 @@ static void put_next_address(struct buf *buf, const struct request *request, str
 	buf_add(buf, STR(">; rel=\"next\""));
 }
 
-void answer_put_next(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor)
+struct jsonw answer_begin_list(struct reply *reply)
+{
+	struct jsonw json;
+
+	answer_json(reply, STATUS_OK);
+	json = jsonw_start(&reply->body, 2);
+	jsonw_object(&json);
+	jsonw_key_list(&json, "items");
+	return json;
+}
+
+void answer_end_list(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor)
 {
 	struct buf link = BUF_UNLIMITED;
 
+	jsonw_list_end(json);
 	jsonw_key(json, "next_cursor");
 	if (!cursor.len) {
 		jsonw_raw(json, STR("null"));
@@ -204,6 +217,15 @@ void answer_put_next(struct jsonw *json, struct reply *reply, struct request *re
 	put_next_address(&link, request, cursor);
 	reply_header_copy(reply, request, "Link", &link);
 	buf_clear(&link);
+}
+
+void answer_end_numbered_list(struct jsonw *json, struct reply *reply, struct request *request, uint64_t last)
+{
+	char cursor[24] = "";
+
+	if (last)
+		snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)last);
+	answer_end_list(json, reply, request, str_from(cursor));
 }
 
 int answer_take_cursor(const struct request *request, uint64_t *ret, struct err *err)

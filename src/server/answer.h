@@ -22,8 +22,11 @@ void answer_put_point(struct jsonw *json, const struct run *run);
 /* What a target came to, as members of an object. */
 void answer_put_verdict(struct jsonw *json, const struct record_verdict *verdict);
 
-/* The end of a list: next_cursor ("": null) as key and value, and as a Link header. */
-void answer_put_next(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor);
+/* A page of a list: what comes before its items, and what after them, next_cursor ("": null) as key and value and as a
+   Link header; or the cursor is the number of the last item, 0: there are no more. The caller ends the object. */
+struct jsonw answer_begin_list(struct reply *reply);
+void answer_end_list(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor);
+void answer_end_numbered_list(struct jsonw *json, struct reply *reply, struct request *request, uint64_t last);
 
 /* The project whose runs the caller asks about: his token's, else ?project=, else "" for any. ERR_SCOPE for
    another than the token's. */

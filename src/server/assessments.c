@@ -269,20 +269,13 @@ int answer_assessment(const struct service *service, struct request *request, st
 	return 0;
 }
 
-static void put_list(struct reply *reply, struct request *request, const struct record_list *list)
+static void put_records(struct reply *reply, struct request *request, const struct record_list *list)
 {
-	struct jsonw json = jsonw_start(&reply->body, 2);
-	char cursor[24] = "";
+	struct jsonw json = answer_begin_list(reply);
 
-	jsonw_object(&json);
-	jsonw_key(&json, "items");
-	jsonw_list(&json);
 	for (size_t i = 0; i < list->count; i++)
 		answer_put_record(&json, &list->items[i], NULL);
-	jsonw_list_end(&json);
-	if (list->more)
-		snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)list->items[list->count - 1].number);
-	answer_put_next(&json, reply, request, str_from(cursor));
+	answer_end_numbered_list(&json, reply, request, list->more ? list->items[list->count - 1].number : 0);
 	jsonw_key_number(&json, "total", (int64_t)list->total);
 	jsonw_object_end(&json);
 }
@@ -301,7 +294,6 @@ int answer_assessments(const struct service *service, struct request *request, s
 			&request->arena, &list, err);
 	if (status)
 		return status;
-	answer_json(reply, STATUS_OK);
-	put_list(reply, request, &list);
+	put_records(reply, request, &list);
 	return 0;
 }

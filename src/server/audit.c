@@ -1,8 +1,6 @@
 /* The audit log as the API shows it. */
 #include "store/audit.h"
 
-#include <stdio.h>
-
 #include "server/answer.h"
 #include "server/handlers.h"
 
@@ -27,7 +25,6 @@ int answer_audit(const struct service *service, struct request *request, struct 
 	struct list_page page = { 0 };
 	struct audit_list list;
 	struct jsonw json;
-	char cursor[24] = "";
 	int status = request_limit(request, &page.max, err);
 
 	if (request->caller.project.len)
@@ -39,16 +36,10 @@ int answer_audit(const struct service *service, struct request *request, struct 
 		status = store_list_audits(service->store, &page, &request->arena, &list, err);
 	if (status)
 		return status;
-	answer_json(reply, STATUS_OK);
-	json = jsonw_start(&reply->body, 2);
-	jsonw_object(&json);
-	jsonw_key_list(&json, "items");
+	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
 		put_audit(&json, &list.items[i]);
-	jsonw_list_end(&json);
-	if (list.more)
-		snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)list.items[list.count - 1].number);
-	answer_put_next(&json, reply, request, str_from(cursor));
+	answer_end_numbered_list(&json, reply, request, list.more ? list.items[list.count - 1].number : 0);
 	jsonw_object_end(&json);
 	return 0;
 }

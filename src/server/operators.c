@@ -75,16 +75,12 @@ static int put_found(const struct found_operators *page, struct request *request
 {
 	const struct search_result *found = &page->names;
 	struct resolver *resolver = resolver_new(page->db);
-	struct jsonw json = jsonw_start(&reply->body, 2);
+	struct jsonw json = answer_begin_list(reply);
 	int status = 0;
 
-	jsonw_object(&json);
-	jsonw_key(&json, "items");
-	jsonw_list(&json);
 	for (size_t i = 0; i < found->count && !status; i++)
 		status = put_statuses(&json, resolver, found->names[i], &page->targets, err);
-	jsonw_list_end(&json);
-	answer_put_next(&json, reply, request, found->more ? found->names[found->count - 1] : STR(""));
+	answer_end_list(&json, reply, request, found->more ? found->names[found->count - 1] : STR(""));
 	jsonw_key_number(&json, "total", (int64_t)found->total);
 	jsonw_object_end(&json);
 	resolver_free(resolver);
@@ -103,10 +99,8 @@ static int put_operators(const struct opdb *db, struct request *request, struct 
 		status = search_operators(db,
 			&(struct search){ request_value(request, "q"), request_value(request, "cursor"), limit },
 			&request->arena, &page.names, err);
-	if (!status) {
-		answer_json(reply, STATUS_OK);
+	if (!status)
 		status = put_found(&page, request, reply, err);
-	}
 	target_list_clear(&page.targets);
 	return status;
 }

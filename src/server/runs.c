@@ -1,7 +1,6 @@
 /* Runs: what a submit says of its own, lists of them, and what becomes of one. */
 #include "server/runs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "assess/model/result.h"
@@ -153,23 +152,16 @@ int answer_runs(const struct service *service, struct request *request, struct r
 	struct run_query query = { 0 };
 	struct run_list list;
 	struct jsonw json;
-	char cursor[24] = "";
 	int status = take_query(request, &query, err);
 
 	if (!status)
 		status = store_list_runs(service->store, &query, &request->arena, &list, err);
 	if (status)
 		return status;
-	answer_json(reply, STATUS_OK);
-	json = jsonw_start(&reply->body, 2);
-	jsonw_object(&json);
-	jsonw_key_list(&json, "items");
+	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
 		answer_put_run(&json, &list.items[i]);
-	jsonw_list_end(&json);
-	if (list.more)
-		snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)list.items[list.count - 1].number);
-	answer_put_next(&json, reply, request, str_from(cursor));
+	answer_end_numbered_list(&json, reply, request, list.more ? list.items[list.count - 1].number : 0);
 	jsonw_key_number(&json, "total", (int64_t)list.total);
 	jsonw_object_end(&json);
 	return 0;

@@ -1,8 +1,6 @@
 /* What only all runs together say: the trend of a model, the fleet on its targets, which operators are wanted most. */
 #include "store/team.h"
 
-#include <stdio.h>
-
 #include "base/mem.h"
 #include "report/sheet.h"
 #include "server/answer.h"
@@ -16,7 +14,6 @@ int answer_models(const struct service *service, struct request *request, struct
 		.branch = request_value(request, "branch") };
 	struct run_list list;
 	struct jsonw json;
-	char cursor[24] = "";
 	int status = request_limit(request, &query.page.max, err);
 
 	if (!query.model.len) {
@@ -31,16 +28,10 @@ int answer_models(const struct service *service, struct request *request, struct
 		status = store_list_runs(service->store, &query, &request->arena, &list, err);
 	if (status)
 		return status;
-	answer_json(reply, STATUS_OK);
-	json = jsonw_start(&reply->body, 2);
-	jsonw_object(&json);
-	jsonw_key_list(&json, "items");
+	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
 		answer_put_point(&json, &list.items[i]);
-	jsonw_list_end(&json);
-	if (list.more)
-		snprintf(cursor, sizeof(cursor), "%llu", (unsigned long long)list.items[list.count - 1].number);
-	answer_put_next(&json, reply, request, str_from(cursor));
+	answer_end_numbered_list(&json, reply, request, list.more ? list.items[list.count - 1].number : 0);
 	jsonw_key_number(&json, "total", (int64_t)list.total);
 	jsonw_object_end(&json);
 	return 0;
@@ -121,19 +112,15 @@ int answer_fleet(const struct service *service, struct request *request, struct 
 		status = store_list_standings(service->store, &query, &request->arena, &list, err);
 	if (status)
 		return status;
-	answer_json(reply, STATUS_OK);
-	json = jsonw_start(&reply->body, 2);
-	jsonw_object(&json);
-	jsonw_key_list(&json, "items");
+	json = answer_begin_list(reply);
 	put_fleet(&json, &list);
-	jsonw_list_end(&json);
 	if (list.more) {
 		const struct standing *last = &list.items[list.count - 1];
 
 		buf_printf(&cursor, "%.*s\n%.*s\n%.*s", STR_ARG(last->project), STR_ARG(last->model),
 			STR_ARG(last->branch));
 	}
-	answer_put_next(&json, reply, request, buf_str(&cursor));
+	answer_end_list(&json, reply, request, buf_str(&cursor));
 	jsonw_object_end(&json);
 	return 0;
 }
