@@ -2,7 +2,7 @@
 
 size_t str_find(struct str s, struct str needle)
 {
-	const char *at = needle.len ? memmem(s.ptr, s.len, needle.ptr, needle.len) : s.ptr;
+	const char *at = !needle.len ? s.ptr : s.len ? memmem(s.ptr, s.len, needle.ptr, needle.len) : NULL;
 
 	return at ? (size_t)(at - s.ptr) : STR_NONE;
 }
