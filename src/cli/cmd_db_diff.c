@@ -1,5 +1,9 @@
 /* `opcheck db diff A B`: two releases, or two database files release by release. */
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
 #include "check/database.h"
@@ -64,21 +68,66 @@ static int load_result(const struct diff *diff, const struct limits *limits, con
 	return status ? status : report_load(buf_str(&text), ret, diff->err);
 }
 
+static int gather_file(struct diff *diff, const struct limits *limits, const char *path)
+{
+	struct result *result = NULL;
+	int status = load_result(diff, limits, path, &result);
+
+	if (status)
+		return err_file(diff->err, shown(str_from(path)).text);
+	for (size_t n = 0; n < result->operator_count; n++)
+		MEM_PUSH(&diff->names, arena_keep(&diff->arena, result->operators[n].name));
+	for (size_t n = 0; n < result->ignored_count; n++) {
+		if (result->ignored[n].name_class == NAME_COLLECTIVE)
+			MEM_PUSH(&diff->names, arena_keep(&diff->arena, result->ignored[n].name));
+	}
+	result_free(result);
+	return 0;
+}
+
+/* The files of a folder that can be read; what cannot is said and left out. In a state directory of the service these
+   are the dumps that it was given. */
+static void gather_folder(struct diff *diff, const struct limits *limits, const char *path, DIR *folder)
+{
+	for (const struct dirent *entry; (entry = readdir(folder));) {
+		char file[PATH_MAX];
+		struct stat about;
+
+		if (entry->d_name[0] == '.' ||
+			snprintf(file, sizeof(file), "%s/%s", path, entry->d_name) >= (int)sizeof(file) ||
+			stat(file, &about) || !S_ISREG(about.st_mode))
+			continue;
+		if (gather_file(diff, limits, file))
+			fprintf(stderr, "%s: left out: %s\n", file, diff->err->text);
+		*diff->err = (struct err){ 0 };
+	}
+}
+
+static int gather_from(struct diff *diff, const struct limits *limits, const char *path)
+{
+	char dumps[PATH_MAX];
+	DIR *folder = NULL;
+
+	if (snprintf(dumps, sizeof(dumps), "%s/dumps", path) < (int)sizeof(dumps))
+		folder = opendir(dumps);
+	if (folder)
+		path = dumps;
+	else
+		folder = opendir(path);
+	if (!folder)
+		return gather_file(diff, limits, path);
+	gather_folder(diff, limits, path, folder);
+	closedir(folder);
+	return 0;
+}
+
 static int gather_names(struct diff *diff, const struct limits *limits, const struct str_list *of)
 {
 	for (size_t i = 0; i < of->count; i++) {
-		struct result *result = NULL;
-		int status = load_result(diff, limits, of->items[i].ptr, &result);
+		int status = gather_from(diff, limits, of->items[i].ptr);
 
 		if (status)
-			return err_file(diff->err, shown(of->items[i]).text);
-		for (size_t n = 0; n < result->operator_count; n++)
-			MEM_PUSH(&diff->names, arena_keep(&diff->arena, result->operators[n].name));
-		for (size_t n = 0; n < result->ignored_count; n++) {
-			if (result->ignored[n].name_class == NAME_COLLECTIVE)
-				MEM_PUSH(&diff->names, arena_keep(&diff->arena, result->ignored[n].name));
-		}
-		result_free(result);
+			return status;
 	}
 	diff->some = of->count;
 	if (diff->names.count)

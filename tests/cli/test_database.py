@@ -221,6 +221,14 @@ def test_what_changed_for_the_operators_of_dumps_is_printed_after_an_install(opc
         lines = opcheck("db", "diff", database, small_db, "--of", given).text.splitlines()
         assert "0 removed" in lines[0] and len(lines) > 5
         assert all(" musa@" in line and " aten::isin: " in line for line in lines[1:])
+    state = tmp_path / "state"
+    (state / "dumps").mkdir(parents=True)
+    (state / "dumps" / "0a1b").write_text("aten::isin\n", encoding="utf-8")
+    (state / "dumps" / "ffff").write_bytes(b"")
+    (state / "store.sqlite").write_bytes(b"not a dump")
+    for folder in (state, state / "dumps"):
+        done = opcheck("db", "diff", database, small_db, "--of", folder)
+        assert (done.status, done.text.splitlines()) == (0, lines)
     both = opcheck("db", "diff", database, small_db, "--of", dump, "-f", "json").json
     assert {c["operator"] for c in both["changes"]} == {"aten::isin"} and len(both["changes"]) == len(lines) - 1
     done = opcheck("db", "install", pack, "--to", database, "--of", dump)
