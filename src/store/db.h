@@ -24,6 +24,8 @@ struct store {
 	char *directory;
 	int lock_fd, backup_fd; /* the second is locked by who copies the dumps */
 	atomic_ullong changes;  /* what the writer committed */
+	/* how many assessments there were, and one more than the changes then; 0: never counted. Of the reader's lock */
+	uint64_t total, counted_at;
 	struct db reader, writer;
 };
 

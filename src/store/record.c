@@ -149,7 +149,7 @@ static struct sqlite3_stmt *list_statement(struct db *db, const struct str *proj
 	return statement;
 }
 
-static int count_all(struct db *db, const struct str *project, uint64_t *ret, struct err *err)
+static int count_rows(struct db *db, const struct str *project, uint64_t *ret, struct err *err)
 {
 	static const enum statement counts[] = { STATEMENT_COUNT_ALL, STATEMENT_COUNT_PROJECT };
 	struct sqlite3_stmt *row = list_statement(db, project, counts);
@@ -160,6 +160,21 @@ static int count_all(struct db *db, const struct str *project, uint64_t *ret, st
 	*ret = db_number(row, 0);
 	db_stop(row);
 	return 0;
+}
+
+/* Counting looks at every row; those of all are counted again only when something has changed. */
+static int count_all(struct store *store, const struct str *project, uint64_t *ret, struct err *err)
+{
+	uint64_t at = store_changes(store) + 1;
+	int status = 0;
+
+	if (project->len)
+		return count_rows(&store->reader, project, ret, err);
+	if (store->counted_at != at)
+		status = count_rows(&store->reader, project, &store->total, err);
+	store->counted_at = status ? 0 : at;
+	*ret = store->total;
+	return status;
 }
 
 /* One row more than wanted tells whether there are more. */
@@ -184,7 +199,7 @@ static int list_records(
 	}
 	for (size_t i = 0; i < ret->count && !status; i++)
 		status = record_read_verdicts(db, arena, &ret->items[i], err);
-	return status ? status : count_all(db, &page->project, &ret->total, err);
+	return status;
 }
 
 int store_list(struct store *store, const struct list_page *page, struct arena *arena, struct record_list *ret,
@@ -194,6 +209,8 @@ int store_list(struct store *store, const struct list_page *page, struct arena *
 
 	pthread_mutex_lock(&store->reader.lock);
 	status = list_records(&store->reader, page, arena, ret, err);
+	if (!status)
+		status = count_all(store, &page->project, &ret->total, err);
 	pthread_mutex_unlock(&store->reader.lock);
 	return status;
 }
