@@ -33,7 +33,7 @@ static int check_line(const struct ini *ini, struct str line, struct err *err)
 
 static int take_section(struct ini *ini, struct str line, struct ini_item *ret, struct err *err)
 {
-	struct str name = str_trim(str_sub(line, 1, line.len - 1));
+	struct str name = line.len > 1 ? str_trim(str_sub(line, 1, line.len - 1)) : STR("");
 
 	if (!str_ends(line, STR("]")) || !name.len) {
 		err_set(err, ERR_CONFIG, "'%s' is no section", shown(line).text);
