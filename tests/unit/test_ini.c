@@ -48,6 +48,7 @@ static void what_is_no_setting_is_refused_with_its_line(void **state)
 		{ "\nword\n", "x.conf:2", "'word' is no setting" },
 		{ "= value", "x.conf:1", "'= value' is no setting" },
 		{ "[open", "x.conf:1", "'[open' is no section" },
+		{ "\n[", "x.conf:2", "'[' is no section" },
 		{ "[]", "x.conf:1", "'[]' is no section" },
 		{ "[a] b = c", "x.conf:1", "'[a] b = c' is no section" },
 		{ "#\n# \xff\n", "x.conf:2", "the line is no text in UTF-8" },
