@@ -24,7 +24,7 @@ struct store {
 	char *directory;
 	int lock_fd, backup_fd; /* the second is locked by who copies the dumps */
 	atomic_ullong changes;  /* what the writer committed */
-	/* how many assessments there were, and one more than the changes then; 0: never counted. Of the reader's lock */
+	/* of the reader's lock: how many assessments there were, and one more than the changes then; 0: not counted */
 	uint64_t total, counted_at;
 	struct db reader, writer;
 };
