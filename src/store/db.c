@@ -86,6 +86,22 @@ int db_step(struct db *db, sqlite3_stmt *statement, struct err *err)
 	return status;
 }
 
+void db_snapshot(struct db *db)
+{
+	struct err ignored;
+
+	pthread_mutex_lock(&db->lock);
+	db_step(db, db_statement(db, STATEMENT_SNAPSHOT), &ignored); /* where it fails, so does what comes next */
+}
+
+void db_snapshot_end(struct db *db)
+{
+	struct err ignored;
+
+	db_step(db, db_statement(db, STATEMENT_ROLLBACK), &ignored);
+	pthread_mutex_unlock(&db->lock);
+}
+
 int db_begin(struct db *db, struct err *err)
 {
 	return db_step(db, db_statement(db, STATEMENT_BEGIN), err);

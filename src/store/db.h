@@ -44,6 +44,10 @@ void db_bind_number(struct sqlite3_stmt *statement, int parameter, uint64_t valu
    row. */
 int db_step(struct db *db, struct sqlite3_stmt *statement, struct err *err);
 
+/* Takes the lock: until its end, all statements read what was committed at the first one. */
+void db_snapshot(struct db *db);
+void db_snapshot_end(struct db *db);
+
 /* A transaction; db_end commits when status is 0 and else takes all back: status, or why it could not commit. */
 int db_begin(struct db *db, struct err *err);
 int db_end(struct db *db, int status, struct err *err);

@@ -71,9 +71,9 @@ int store_find(struct store *store, struct str id, struct arena *arena, struct r
 {
 	int status;
 
-	pthread_mutex_lock(&store->reader.lock);
+	db_snapshot(&store->reader);
 	status = record_find(&store->reader, id, arena, ret, err);
-	pthread_mutex_unlock(&store->reader.lock);
+	db_snapshot_end(&store->reader);
 	return status;
 }
 
@@ -102,9 +102,9 @@ int store_find_like(
 {
 	int status;
 
-	pthread_mutex_lock(&store->reader.lock);
+	db_snapshot(&store->reader);
 	status = find_like(&store->reader, like, arena, ret, err);
-	pthread_mutex_unlock(&store->reader.lock);
+	db_snapshot_end(&store->reader);
 	return status;
 }
 
@@ -124,7 +124,7 @@ int store_shortest(struct store *store, struct str id, size_t *ret, struct err *
 	int status;
 
 	*ret = ID_SHORTEST;
-	pthread_mutex_lock(&store->reader.lock);
+	db_snapshot(&store->reader);
 	row = db_statement(&store->reader, STATEMENT_NEIGHBOURS);
 	db_bind_text(row, 1, id);
 	status = db_step(&store->reader, row, err);
@@ -134,7 +134,7 @@ int store_shortest(struct store *store, struct str id, size_t *ret, struct err *
 		*ret = shared >= *ret ? shared + 1 : *ret;
 	}
 	db_stop(row);
-	pthread_mutex_unlock(&store->reader.lock);
+	db_snapshot_end(&store->reader);
 	arena_clear(&arena);
 	return status < 0 ? status : 0;
 }
@@ -163,9 +163,8 @@ static int count_rows(struct db *db, const struct str *project, uint64_t *ret, s
 }
 
 /* Counting looks at every row; those of all are counted again only when something has changed. */
-static int count_all(struct store *store, const struct str *project, uint64_t *ret, struct err *err)
+static int count_all(struct store *store, uint64_t at, const struct str *project, uint64_t *ret, struct err *err)
 {
-	uint64_t at = store_changes(store) + 1;
 	int status = 0;
 
 	if (project->len)
@@ -205,12 +204,13 @@ static int list_records(
 int store_list(struct store *store, const struct list_page *page, struct arena *arena, struct record_list *ret,
 	struct err *err)
 {
+	uint64_t at = store_changes(store) + 1; /* of the snapshot, or before it: then it is counted once more */
 	int status;
 
-	pthread_mutex_lock(&store->reader.lock);
+	db_snapshot(&store->reader);
 	status = list_records(&store->reader, page, arena, ret, err);
 	if (!status)
-		status = count_all(store, &page->project, &ret->total, err);
-	pthread_mutex_unlock(&store->reader.lock);
+		status = count_all(store, at, &page->project, &ret->total, err);
+	db_snapshot_end(&store->reader);
 	return status;
 }

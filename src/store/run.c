@@ -36,8 +36,8 @@ int store_find_runs(
 {
 	int status;
 
-	pthread_mutex_lock(&store->reader.lock);
+	db_snapshot(&store->reader);
 	status = run_find(&store->reader, like, arena, ret, err);
-	pthread_mutex_unlock(&store->reader.lock);
+	db_snapshot_end(&store->reader);
 	return status;
 }

@@ -142,8 +142,8 @@ int store_list_runs(
 {
 	int status;
 
-	pthread_mutex_lock(&store->reader.lock);
+	db_snapshot(&store->reader);
 	status = list_runs(&store->reader, query, arena, ret, err);
-	pthread_mutex_unlock(&store->reader.lock);
+	db_snapshot_end(&store->reader);
 	return status;
 }
