@@ -1,13 +1,12 @@
 #!/usr/bin/python3
-"""The service under load: stored answers against nginx with the same bytes, uploads against the command, others meanwhile.
+"""Stored answers of the service against nginx with the same bytes; load.py has uploads, crowds and attacks.
 
-	python3 tests/bench/serve.py BUILD_DIR [--runs N] [--seconds N] [--folder DIR] [answers|load|crowd|attacks]...
+	python3 tests/bench/serve.py BUILD_DIR [--runs N] [--seconds N] [--folder DIR]
 
 Wants Debian's nginx and wrk. nginx has two workers and writes an access log; both serve 32 keep-alive connections of wrk and take
 turns. Uploads arrive in an open loop: at set times, whether those before them are answered or not. Nothing here passes or fails.
 """
 import argparse
-import concurrent.futures
 import contextlib
 import gzip
 import http.client
@@ -20,10 +19,9 @@ import socket
 import statistics
 import subprocess
 import tempfile
-import threading
 import time
 
-from turns import ROOT, ratio
+from turns import ROOT
 
 CONNECTIONS = 32
 FORMATS = ("json", "html", "csv", "txt", "md", "sarif", "junit.xml", "codequality.json", "badge.json")
@@ -163,21 +161,16 @@ def bench_answers(options, folder):
         print("service: %.0f MiB" % service.resident_mib("VmHWM"))
 
 
-BENCHES = {"answers": bench_answers}
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path, help="build directory, of --buildtype=release")
-    parser.add_argument("benches", nargs="*", help=", ".join(BENCHES))
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=2, help="of one turn")
     parser.add_argument("--folder", type=pathlib.Path, help="where state directories are made")
     options = parser.parse_args()
     options.environment = dict(os.environ, OPCHECK_DB=str(options.build / "opdb" / "opdb.sqlite"), LC_ALL="C.UTF-8")
-    for name in options.benches or BENCHES:
-        with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-            BENCHES[name](options, pathlib.Path(folder))
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        bench_answers(options, pathlib.Path(folder))
 
 
 if __name__ == "__main__":
