@@ -1,5 +1,6 @@
 """Runs: who submitted what, found again by its words; a project sees its own alone."""
 import http.server
+import re
 import sqlite3
 import tarfile
 import threading
@@ -295,3 +296,36 @@ def test_the_client_sends_again_what_a_busy_server_wants_later(team, submit):
     server.shutdown()
     assert run.status == 0, run.err
     assert Busy.sizes == [SMALL.stat().st_size] * 2
+
+
+# --- every address at once
+
+
+def test_no_address_shows_one_project_what_another_one_has(fresh):
+    """Every described address, asked by one project with the ids and words of another one: none of its texts comes back."""
+    daemon = fresh()
+    vision, audio = (token(daemon.state, "admin", name) for name in ("vision", "audio"))
+    overload = FIXTURES / "eras" / "2.9-overload.log"
+    mine = send(daemon.api, overload, headers=vision, name="geheim.log", model="geheim-model", branch="geheim-branch", tag="geheim-tag",
+                commit="geheim-commit")
+    job = daemon.api.post("/api/v1/assessments?wait=0&name=geheim2.log", data=SMALL.read_bytes(), headers=vision).json()["id"]
+    values = {"id": mine["id"], "run": mine["run"]["id"], "job": job, "name": "aten%3A%3Aadd", "code": "OPC-3005"}
+    words = {"model": "geheim-model", "branch": "geheim-branch", "tag": "geheim-tag", "q": "geheim", "a": mine["id"], "b": mine["id"]}
+    secrets = ["geheim.log", "geheim-model", "geheim-branch", "geheim-tag", "geheim-commit", mine["run"]["id"], mine["id"]]
+    asked = 0
+    for path, item in daemon.api.description["paths"].items():
+        for method in item.keys() & {"get", "patch", "delete"}:
+            named = {p["name"] for p in map(daemon.api.resolved, item[method].get("parameters", [])) if p["in"] == "query"}
+            for query in ({}, {name: words[name] for name in named & words.keys()}, {"kept": "true"} if "kept" in named else {}):
+                for begin in (64, 12):
+                    address = re.sub(r"{(\w+)}", lambda m: values[m.group(1)][:begin], path)
+                    reply = daemon.api.request(method.upper(), address, params=query, headers=audio)
+                    leaks = [text for text in secrets if text not in query.values() and text not in address and text in reply.text]
+                    assert leaks == [], (method, address, query)
+                    assert reply.status_code < 500
+                    if {"{id}", "{run}", "{job}"} & set(re.findall(r"{\w+}", path)):
+                        assert reply.status_code in (400, 404), (method, address, query)
+                    asked += 1
+    assert asked > 100
+    assert daemon.api.json("/api/v1/runs", headers=vision)["items"][-1]["id"] == mine["run"]["id"]  # and nothing of it is changed
+    assert daemon.api.get(mine["links"]["report"] + ".html", headers=vision).status_code == 200
