@@ -250,6 +250,20 @@ int answer_remove(const struct service *service, struct request *request, struct
 
 /* --- reading */
 
+/* The address of its page that people pass on, with as few letters as no other id begins with. */
+static int put_short_link(
+	const struct service *service, struct request *request, struct reply *reply, struct str id, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf link = BUF_UNLIMITED;
+	size_t letters;
+	int status = store_shortest(service->store, id, &letters, err);
+
+	buf_printf(&link, "</assessments/%.*s>; rel=\"shortlink\"", (int)letters, id.ptr);
+	if (!status)
+		reply_header_copy(reply, request, "Link", &link);
+	return status;
+}
+
 int answer_assessment(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct record record;
@@ -261,6 +275,9 @@ int answer_assessment(const struct service *service, struct request *request, st
 	if (status)
 		return status;
 	answer_json(reply, STATUS_OK);
+	status = put_short_link(service, request, reply, record.id, err);
+	if (status)
+		return status;
 	buf_add(&tag, record.id);
 	json = jsonw_start(&reply->body, 1);
 	if (!reply_is_unchanged(reply, request, &tag, whole ? CACHE_FOREVER : CACHE_CHECK))

@@ -108,6 +108,8 @@ def test_an_id_may_be_shortened(team):
         assert "immutable" not in team.api.get(path % record[:8]).headers["Cache-Control"]
         assert team.api.get(path % record[:7]).status_code == 404
     assert team.api.json("/api/v1/runs/" + run["id"][:8])["id"] == run["id"]
+    short = team.api.get("/api/v1/assessments/" + record).links["shortlink"]["url"]
+    assert short == "/assessments/" + record[:8] and team.api.get(short).status_code == 200
 
 
 def test_an_ambiguous_id_lists_what_it_may_mean(fresh):
