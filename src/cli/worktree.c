@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -64,16 +64,19 @@ static int run_git(const char *const *words, char *space, size_t bytes)
 
 int worktree_clean(const char *path, struct err *err)
 {
-	CLEANUP(mem_release) char *copy = strdup(path);
-	CLEANUP(mem_release) char *whole = strdup(path);
+	CLEANUP(buf_clear) struct buf folder = BUF_UNLIMITED;
+	const char *name = str_file_name(path);
 	struct stat info;
-	char *folder = copy && stat(path, &info) == 0 && S_ISDIR(info.st_mode) ? copy : dirname(copy);
-	const char *const words[] = { "git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C",
-		folder, "status", "--porcelain", "--untracked-files=all", "--", folder == copy ? "." : basename(whole),
-		NULL };
+	bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+	struct str before = is_folder ? str_from(path) : (struct str){ path, (size_t)(name - path) };
 	char printed[256];
-	int status = run_git(words, printed, sizeof(printed));
+	int status;
 
+	buf_add(&folder, before.len ? before : STR("."));
+	status = run_git((const char *const[]){ "git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null",
+				 "-C", buf_text(&folder), "status", "--porcelain", "--untracked-files=all", "--",
+				 is_folder ? "." : name, NULL },
+		printed, sizeof(printed));
 	if (status)
 		err_set(err, ERR_EXISTS, "not in a work tree of git, so the change could not be taken back");
 	else if (printed[0])
