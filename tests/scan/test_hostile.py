@@ -1,0 +1,82 @@
+"""Scripts that are damaged, deep, long or random: scan and port end, say what they could not read, and edit nothing else."""
+import random
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+
+SCRIPTS = sorted((ROOT / "tests" / "scan" / "scripts").rglob("*.py"))
+DEEP = 3000
+CASES = {
+    "nested calls": b"x = " + b"f(" * DEEP + b"'cuda'" + b")" * DEEP + b"\n",
+    "nested lists": b"x.to(" + b"[" * DEEP + b"'cuda'" + b"]" * DEEP + b")\n",
+    "attributes": b"import torch\ntorch" + b".cuda" * DEEP + b"\nx" + b".cuda()" * DEEP + b"\n",
+    "blocks": b"".join(b" " * i + b"if x.is_cuda:\n" for i in range(90)) + b" " * 90 + b"x.cuda()\n",
+    "long line": b"import torch\nx = [" + b"'cuda', " * 200000 + b"]; y.cuda()\n",
+    "long name": b"import torch\ntorch.cuda." + b"a" * 1000000 + b"()\n",
+    "long import": b"from torch.cuda import " + b", ".join(b"a%d" % i for i in range(3000)) + b"\n",
+    "unicode": "import torch\n\u0441uda = '\u202ecuda'; x.cud\u0430(); x.cuda()\n".encode(),
+    "only a mark": b"\xef\xbb\xbf",
+    "nothing": b"",
+    "no line end": b"import torch;x.cuda()",
+    "returns": b"import torch\rx.cuda()\r",
+    "nul": b"import torch\n\0x.cuda()\n",
+}
+
+
+def run(opcheck, tree, *args):
+    done = opcheck(*args, cwd=tree)
+    if "without the grammar" in done.err:
+        pytest.skip("opcheck was built without the grammar of Python")
+    return done
+
+
+def port(opcheck, tree):
+    """The patch takes the program to what port writes, changes no other byte, and leaves nothing for a second one."""
+    before = {path: path.read_bytes() for path in tree.rglob("*.py")}
+    patch = run(opcheck, tree, "port", ".", "-t", "npu", "-q")
+    assert patch.status == 0, patch.err
+    assert {path: path.read_bytes() for path in tree.rglob("*.py")} == before
+    assert run(opcheck, tree, "port", ".", "-t", "npu", "-q", "-o", "out/").status == 0
+    out = {path.relative_to(tree / "out"): path.read_bytes() for path in (tree / "out").rglob("*.py")}
+    for path in sorted(tree.glob("out/**/*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    if patch.out:
+        subprocess.run(["patch", "-p1", "-s", "--binary"], input=patch.out, cwd=tree, check=True)
+    after = {path: path.read_bytes() for path in before}
+    assert {path.relative_to(tree): data for path, data in after.items() if data != before[path]} == out
+    for path, data in after.items():
+        text = data.replace(b"import torch_npu\r\n", b"").replace(b"import torch_npu\n", b"")
+        assert len(text) >= len(before[path]) // 2
+    assert run(opcheck, tree, "port", ".", "-t", "npu", "-q").out == b""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_hostile_script_is_scanned_and_ported(opcheck, tmp_path, name):
+    (tmp_path / "a.py").write_bytes(CASES[name])
+    done = run(opcheck, tmp_path, "scan", ".", "-t", "npu", "-f", "json", "-q")
+    assert done.status == 0 and done.json["source"]["files"] + len(done.json["source"]["unread"]) >= 1
+    port(opcheck, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damaged_scripts_are_scanned_and_ported(opcheck, tmp_path, seed):
+    """Cut, with bytes changed, with lines swapped, or random altogether."""
+    chance = random.Random(seed)
+    for number, script in enumerate(SCRIPTS):
+        data = bytearray(script.read_bytes())
+        if seed == 0:
+            data = data[:chance.randrange(len(data) + 1)]
+        elif seed == 1:
+            for _ in range(8):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+        elif seed == 2:
+            lines = bytes(data).splitlines(True)
+            chance.shuffle(lines)
+            data = b"".join(lines)
+        else:
+            data = chance.randbytes(2000)
+        (tmp_path / ("s%d.py" % number)).write_bytes(data)
+    assert run(opcheck, tmp_path, "scan", ".", "-t", "npu", "-f", "csv", "-q").status == 0
+    port(opcheck, tmp_path)
