@@ -47,7 +47,7 @@ static void put_part(struct textw *text, enum lang lang, struct str id, const ch
 }
 
 /* Sets of words that reports use: "cpu-fallback" is status.cpu-fallback in the catalogue. */
-static const char *const sets[] = { "status", "verdict", "kind", "flag", "effort", "severity" };
+static const char *const sets[] = { "status", "verdict", "kind", "flag", "effort", "severity", "action" };
 
 /* Takes the set off the id of a word; NULL for an id of its own. */
 static const char *cut_set(struct str *id)

@@ -46,6 +46,12 @@ def test_a_word_of_two_sets_has_two_pages(opcheck):
     assert re.findall(r"^unknown \((.*)\)$", text, re.M) == ["status", "kind of shape changes"]
 
 
+@pytest.mark.parametrize("word", ["must-change", "check", "fine"])
+def test_what_a_port_does_with_a_line_is_explained(opcheck, word):
+    english, chinese = (opcheck("explain", word, "--lang", lang).text for lang in ("en", "zh-CN"))
+    assert english.startswith(word + " (action in a script)\n") and len(english.splitlines()) >= 3 and english != chinese
+
+
 def test_the_whole_list_can_be_explained(opcheck):
     listed = opcheck("explain", "--list").text.split()
     assert {"ready", "blocked", "host-path", "overlay", "recipe", "upgrade", "error", "note", "unbounded", "OPC-3005"} <= set(listed)

@@ -1,6 +1,7 @@
 """opcheck diagnose: what it says of logs, and that every known fault is known by its sample."""
 import csv
 import io
+import re
 
 import pytest
 
@@ -28,6 +29,12 @@ def test_the_table_is_whole():
     assert [row[0] for row in ROWS] == sorted({row[0] for row in ROWS})
     assert {row[1] for row in ROWS} == {"npu", "musa", "any"}
     assert sum(row[0].startswith("faq-") for row in ROWS) >= 20
+
+
+def test_commands_that_a_cure_names_are_there(opcheck):
+    named = {word for row in ROWS for cell in row[7:9] for word in re.findall(r"`opcheck (\w+)", cell)}
+    known = re.findall(r"^  ([a-z]+) ", opcheck("--help").text.split("Commands:\n")[1], re.M)
+    assert {"op", "port", "targets"} <= named and named - set(known) == set()
 
 
 def test_every_fault_is_known_by_its_sample(diagnose):
