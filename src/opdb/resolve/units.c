@@ -224,9 +224,14 @@ struct unit_memo {
 	struct answer answer; /* its masks and its report of units */
 };
 
+static struct unit_memo **memos_of(const struct question *question, const struct name_facts *name)
+{
+	return &name->units->memos[question->release->place % ARRAY_SIZE(name->units->memos)];
+}
+
 static struct unit_memo *find_memo(const struct question *question, const struct name_facts *name, struct str overload)
 {
-	struct unit_memo *memo = name->units->memos;
+	struct unit_memo *memo = *memos_of(question, name);
 
 	while (memo && !(memo->release == question->release && memo->chip == question->chip &&
 			       memo->unnamed == question->unnamed && str_eq(memo->overload, overload)))
@@ -248,8 +253,8 @@ static struct unit_memo *make_memo(const struct question *question, const struct
 	memo->chip = question->chip;
 	memo->unnamed = question->unnamed;
 	memo->answer.units.cann = STR("");
-	memo->next = name->units->memos;
-	name->units->memos = memo;
+	memo->next = *memos_of(question, name);
+	*memos_of(question, name) = memo;
 	search.chip = (unsigned)__builtin_ctz(
 		chips_named(TARGET_NPU, question->chip ? question->chip->family : STR("910B")));
 	if (!search_overloads(&search, overload))
