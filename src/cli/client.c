@@ -19,6 +19,7 @@ enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, ID_BYTES = 64 };
 enum { OK = 200, CREATED = 201, TOO_MANY = 429, UNAVAILABLE = 503, PATIENCE_SECONDS = 300 };
 
 #define MAX_REPLY_BYTES (1 << 30)
+#define MAX_PAGE_BYTES (1 << 26)
 
 /* --- libcurl */
 
@@ -282,6 +283,11 @@ bool client_is_id(const char *text)
 	return strlen(text) == ID_BYTES && strspn(text, "0123456789abcdef") == ID_BYTES;
 }
 
+static int not_opcheckd(struct err *err)
+{
+	return err_set(err, ERR_REPLY, "the server answers, but not as opcheckd does");
+}
+
 /* The id of the assessment in the answer to a submit. */
 static int take_id(const struct buf *reply, char ret[ID_BYTES + 1], struct err *err)
 {
@@ -292,7 +298,7 @@ static int take_id(const struct buf *reply, char ret[ID_BYTES + 1], struct err *
 	if (client_is_id(id))
 		memcpy(ret, id, ID_BYTES + 1);
 	else
-		status = err_set(err, ERR_REPLY, "the server answers, but not as opcheckd does");
+		status = not_opcheckd(err);
 	cJSON_Delete(record);
 	return status;
 }
@@ -421,17 +427,23 @@ static int send_dump(
 	return take_id(&reply, ret_id, err);
 }
 
-int client_report(struct client *client, const char *id, struct buf *ret, struct err *err)
+static int get_reply(struct client *client, const struct buf *address, struct buf *ret, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
 	int status;
 
-	buf_printf(&address, "%s/api/v1/assessments/%s/report.json", client->server, id);
 	curl.easy_reset(client->handle);
-	status = perform_request(client, buf_text(&address), NULL, ret, err);
+	status = perform_request(client, buf_text(address), NULL, ret, err);
 	if (!status && client->http_status != OK)
 		status = request_refused(ret, client->http_status, shown(str_from(client->server)).text, err);
 	return status;
+}
+
+int client_report(struct client *client, const char *id, struct buf *ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+
+	buf_printf(&address, "%s/api/v1/assessments/%s/report.json", client->server, id);
+	return get_reply(client, &address, ret, err);
 }
 
 int client_submit(struct client *client, const struct client_submit *request, struct buf *ret, struct err *err)
@@ -440,4 +452,71 @@ int client_submit(struct client *client, const struct client_submit *request, st
 	int status = send_dump(client, request, id, err);
 
 	return status ? status : client_report(client, id, ret, err);
+}
+
+/* --- lists */
+
+static int get_page(struct client *client, const struct buf *address, cJSON **ret, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf reply = BUF_INIT(MAX_PAGE_BYTES);
+	int status = get_reply(client, address, &reply, err);
+	size_t bad_at;
+
+	if (status)
+		return status;
+	*ret = utf8_valid(buf_str(&reply), &bad_at) ? cJSON_ParseWithLength(buf_text(&reply), reply.len) : NULL;
+	if (cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(*ret, "items")))
+		return 0;
+	cJSON_Delete(*ret);
+	return not_opcheckd(err);
+}
+
+/* How many there were; none are moved behind the first `most`. */
+static size_t move_items(cJSON *page, cJSON *ret, size_t most)
+{
+	cJSON *items = cJSON_GetObjectItemCaseSensitive(page, "items"), *item;
+	size_t count = 0;
+
+	for (; (item = cJSON_DetachItemFromArray(items, 0)); count++) {
+		if (count < most)
+			cJSON_AddItemToArray(ret, item);
+		else
+			cJSON_Delete(item);
+	}
+	return count;
+}
+
+static void put_list_address(
+	struct buf *address, const struct client *client, const struct client_list *list, size_t wanted)
+{
+	enum { PAGE_ITEMS = 1000 };
+
+	buf_printf(address, "%s%s?limit=%zu", client->server, list->path, wanted < PAGE_ITEMS ? wanted : PAGE_ITEMS);
+	for (size_t i = 0; i < list->filter_count; i++)
+		put_parameter(address, list->filters[i].name, list->filters[i].value);
+}
+
+int client_list(struct client *client, const struct client_list *list, cJSON *ret, bool *ret_more, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+	size_t left = list->most, count;
+	cJSON *page = NULL;
+
+	do {
+		int status;
+
+		buf_reset(&address);
+		put_list_address(&address, client, list, left + 1); /* one more shows that there are more */
+		put_parameter(&address, "cursor", str_from(json_text(page, "next_cursor")));
+		cJSON_Delete(page);
+		page = NULL;
+		status = get_page(client, &address, &page, err);
+		if (status)
+			return status;
+		count = move_items(page, ret, left);
+		*ret_more = count > left;
+		left -= *ret_more ? 0 : count;
+	} while (!*ret_more && count && json_text(page, "next_cursor")[0]);
+	cJSON_Delete(page);
+	return 0;
 }

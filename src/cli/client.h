@@ -29,6 +29,13 @@ int client_open_usual(struct str given, struct client **ret, struct err *err);
    ERR_OPEN for the file, ERR_VALUE for a token with other bytes than letters, digits and _. */
 int client_use_token(struct client *client, struct str path, struct err *err);
 
+/* Rows of option tables, for client_open_usual and client_use_token. */
+#define OPTIONS_SERVER(type)                                                                                           \
+	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(type, server) },                        \
+	{                                                                                                              \
+		0, "token-file", "FILE", "file with the token ($OPCHECK_TOKEN)", FIELD(type, token_file)               \
+	}
+
 /* NULL is allowed. */
 void client_close(struct client *client);
 
@@ -37,6 +44,23 @@ bool client_is_id(const char *text);
 
 /* Appends the JSON report of the assessment with this id to *ret. The errors of client_submit. */
 int client_report(struct client *client, const char *id, struct buf *ret, struct err *err);
+
+/* A list of the service: what its address names, and the words that its items are found by. */
+struct client_list {
+	const char *path; /* "/api/v1/runs" */
+	const struct client_filter {
+		const char *name;
+		struct str value; /* "": any */
+	} * filters;
+	size_t filter_count, most; /* most: of its items; at least 1 */
+};
+
+struct cJSON;
+
+/* Appends the items of a list to the array ret, page after page. *ret_more: there are more than the most. The errors of
+   client_submit. */
+int client_list(
+	struct client *client, const struct client_list *list, struct cJSON *ret, bool *ret_more, struct err *err);
 
 /* Sends a dump and appends the JSON report to *ret. ERR_OPEN, ERR_DIRECTORY for the dump; ERR_CONNECT when no
    answer came; an error of the service with its own code if that is about the call, the input or the database,

@@ -16,8 +16,7 @@ struct submit_options {
 
 /* clang-format off */
 static const struct option submit_table[] = {
-	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(submit_options, server) },
-	{ 0, "token-file", "FILE", "file with the token ($OPCHECK_TOKEN)", FIELD(submit_options, token_file) },
+	OPTIONS_SERVER(submit_options),
 	{ 0, "project", "NAME", "project that the run belongs to", FIELD(submit_options, project) },
 	{ 0, "model", "NAME", "model that was profiled", FIELD(submit_options, model) },
 	{ 0, "branch", "NAME", "branch that it was built from", FIELD(submit_options, branch) },

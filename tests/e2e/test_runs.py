@@ -1,9 +1,12 @@
 """Runs: who submitted what, found again by its words; a project sees its own alone."""
+import csv
 import http.server
+import json
 import re
 import sqlite3
 import tarfile
 import threading
+import urllib.parse
 
 import pytest
 import requests
@@ -331,3 +334,137 @@ def test_no_address_shows_one_project_what_another_one_has(fresh):
     assert asked > 100
     assert daemon.api.json("/api/v1/runs", headers=vision)["items"][-1]["id"] == mine["run"]["id"]  # and nothing of it is changed
     assert daemon.api.get(mine["links"]["report"] + ".html", headers=vision).status_code == 200
+
+
+# --- opcheck runs, fleet, demand
+
+
+@pytest.fixture
+def listed():
+    """`opcheck runs` and the like, asked of a service."""
+    def run(command, url, *args, **variables):
+        return Run([program("opcheck", "OPCHECK"), command, "--server", url, *args], env=environment(**variables))
+
+    return run
+
+
+def table(run):
+    assert run.status == 0, run.err
+    return list(csv.DictReader(run.text.splitlines()))
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory):
+    """A service of its own with runs of three models, one of them with operators that block it."""
+    daemon = Daemon(tmp_path_factory.mktemp("fleet") / "state")
+    overload = FIXTURES / "eras" / "2.9-overload.log"
+    daemon.runs = [send(daemon.api, dump, **words)["run"]["id"] for dump, words in (
+        (SMALL, {"model": "llama", "branch": "main", "commit": "c0", "tag": ["b", "a"], "project": "p"}),
+        (SMALL, {"model": "llama", "branch": "topic/1"}),
+        (overload, {"model": "bert, large", "branch": "main", "target": [TARGET, "musa@v2.7.1"]}),
+        (overload, {"model": "=gpt"}))]
+    yield daemon
+    daemon.stop()
+
+
+@pytest.mark.parametrize("args, wanted", [
+    ([], [3, 2, 1, 0]), (["--model", "llama"], [1, 0]), (["--branch=main"], [2, 0]), (["--tag", "a"], [0]), (["--project", "p"], [0]),
+    (["--verdict", "blocked"], [3, 2]), (["--search", "RGE"], [2]), (["--limit", "2"], [3, 2]), (["--model", "llama", "--branch", "none"], []),
+])
+def test_runs_are_listed_by_their_words(fleet, listed, args, wanted):
+    assert [row["run"] for row in table(listed("runs", fleet.url, "-f", "csv", *args))] == [fleet.runs[i] for i in wanted]
+
+
+def test_a_list_is_the_same_in_every_format(fleet, listed):
+    for command, words in (("runs", fleet.runs), ("fleet", ["llama", "topic/1", "musa@v2.7.1"]), ("demand", [TARGET])):
+        for form in ("text", "csv", "md", "html", "json"):
+            run = listed(command, fleet.url, "-f", form)
+            assert run.status == 0 and not run.err and all(word in run.text for word in words), (command, form, run.text)
+        assert listed(command, fleet.url, "-f", "json").json == {"items": fleet.api.json("/api/v1/" + command)["items"], "more": False}
+
+
+def test_a_row_has_what_its_item_has(fleet, listed):
+    oldest, gpt = table(listed("runs", fleet.url, "-f", "csv"))[::-3]
+    assert (oldest["model"], oldest["commit"], oldest["tags"], oldest["project"], oldest["name"]) == ("llama", "c0", "a b", "p", SMALL.name)
+    assert gpt["model"] == "'=gpt"  # no formula of a spreadsheet
+    cells = [(row["model"], row["branch"], row["target"], row["verdict"], row["readiness_lo"])
+             for row in table(listed("fleet", fleet.url, "-f", "csv"))]
+    wanted = [(item["model"], item["branch"], cell["id"], cell["verdict"], "%g" % cell["readiness"]["lo"])
+              for item in fleet.api.json("/api/v1/fleet")["items"] for cell in item["targets"]]
+    assert [(model.lstrip("'"), *rest, "%g" % float(ready)) for model, *rest, ready in cells] == wanted and len(wanted) == 5
+    for row, item in zip(table(listed("demand", fleet.url, "-f", "csv")), fleet.api.json("/api/v1/demand")["items"], strict=True):
+        assert [row[key] for key in ("target", "operator", "status", "runs")] == [str(item[key]) for key in ("target", "operator", "status", "runs")]
+
+
+@pytest.mark.parametrize("command, args, count", [("runs", ["--limit", "3"], 3), ("fleet", ["--limit=1"], 1), ("demand", ["--limit", "1"], 1)])
+def test_a_list_that_is_cut_says_so(fleet, listed, command, args, count):
+    run = listed(command, fleet.url, "-f", "json", *args, OPCHECK_LIMIT="groups=9")  # that are other limits
+    assert run.status == 0 and run.json["more"] and len(run.json["items"]) == count
+    assert "%d listed, there are more" % count in run.err
+
+
+def pages(ask, wrong=None):
+    """A service of a thousand pages of one item each, whose cursors are texts; wrong: what it answers in place of a page."""
+    class Pages(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
+            at = int(query.get("cursor", "at\n0").split("\n")[1])
+            page = {"items": [{"id": "run%d" % at, "model": "\u202e\u001b[2J"}], "next_cursor": "at\n%d" % (at + 1) if at < 999 else None}
+            body = json.dumps(page).encode() if wrong is None else wrong
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args):
+            pass
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Pages)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        return ask("http://127.0.0.1:%d" % server.server_port)
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_every_page_of_a_list_is_read(listed):
+    run = pages(lambda url: listed("runs", url, "-f", "csv", "--limit", "10000"))
+    assert [row["run"] for row in table(run)] == ["run%d" % i for i in range(1000)] and not run.err
+    run = pages(lambda url: listed("runs", url, "--limit", "7"))
+    assert len(run.text.splitlines()) == 8 and "there are more" in run.err
+    assert "\x1b" not in run.text and "\u202e" not in run.text
+
+
+@pytest.mark.parametrize("wrong", [b"", b"[]", b"{", b'{"items": {}}', b'{"items": [{"id": "\xff"}]}', b"<html>"])
+def test_what_is_no_list_is_no_answer_of_the_service(listed, wrong):
+    run = pages(lambda url: listed("runs", url), wrong)
+    assert run.status == 5 and not run.out and "not as opcheckd does" in run.err
+
+
+@pytest.mark.parametrize("wrong", [b'{"items": []}', b'{"items": [], "next_cursor": "again"}', b'{"items": [3, null, {"tags": [1], "id": {}}]}'])
+def test_a_list_with_odd_items_ends(listed, wrong):
+    for command in ("runs", "fleet", "demand"):
+        assert pages(lambda url: listed(command, url, "-f", "md"), wrong).status == 0
+
+
+@pytest.mark.parametrize("args, status, word", [
+    (["--limit", "0"], 2, "'0' is no value for --limit"), (["--limit=x"], 2, "--limit"), (["--limit=10001"], 2, "10000"),
+    (["--verdict", "fine"], 2, "no verdict 'fine'"), (["--search", "ab"], 2, "letters"), (["extra"], 2, "extra"),
+    (["--token-file", "/nowhere"], 3, "token"), (["--server", "http://127.0.0.1:1"], 5, "check the address"), (["--server", "nowhere"], 2, "no address"),
+])
+def test_a_list_that_cannot_be_had_says_why(fleet, listed, args, status, word):
+    run = listed("runs", fleet.url, *args)
+    assert run.status == status and word in run.err and not run.out, run.err
+
+
+def test_a_list_stays_inside_the_project_of_its_token(fresh, listed, tmp_path):
+    daemon = fresh()
+    vision, audio = (token(daemon.state, "submit", name) for name in ("vision", "audio"))
+    send(daemon.api, FIXTURES / "eras" / "2.9-overload.log", headers=vision, model="vit", branch="main")
+    for headers, count in ((vision, 1), (audio, 0)):
+        (tmp_path / "token").write_text(headers["Authorization"].split()[1] + "\n", encoding="ascii")
+        for command in ("runs", "fleet", "demand"):
+            run = listed(command, daemon.url, "--token-file", tmp_path / "token", "-f", "json")
+            assert run.status == 0 and bool(run.json["items"]) == bool(count), (command, run.text)
+        assert listed("runs", daemon.url, "--project", "vision", "--token-file", tmp_path / "token").status == (0 if count else 5)
