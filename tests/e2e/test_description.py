@@ -2,6 +2,8 @@
 import json
 import re
 
+import pytest
+
 from conftest import ROOT, Run, environment, program
 from daemon import SMALL
 
@@ -48,23 +50,72 @@ def test_every_reference_leads_somewhere(service):
     walk(service.api.description)
 
 
-def test_every_described_get_answers_as_described(service):
-    """The requests of daemon.Api hold each reply against the description; here every address is asked once."""
-    record = service.api.submit(SMALL.read_bytes()).json()
+def operations(api):
+    for path, item in api.description["paths"].items():
+        for method in item.keys() & {"get", "post", "put", "delete", "patch"}:
+            yield method, path, item[method]
+
+
+def test_every_operation_has_an_id_of_its_own(service):
+    """Generated clients call their functions by it."""
+    ids = [operation.get("operationId", path) for _, path, operation in operations(service.api)]
+    assert [word for word in ids if not re.fullmatch("[a-z]+([A-Z][a-z]+)*", word)] == []
+    assert len(ids) > 50 and len(set(ids)) == len(ids)
+
+
+def json_answers(api):
+    """(path, method, status, what is described of it) of every answer that is JSON."""
+    for method, path, operation in operations(api):
+        for status, response in operation["responses"].items():
+            for media, content in api.resolved(response).get("content", {}).items():
+                if re.fullmatch(r"application/(\w+\+)?json", media):
+                    yield path, method, status, content
+
+
+def test_every_answer_in_json_has_an_example_that_its_schema_allows(service):
+    used = set()
+    for path, method, status, content in json_answers(service.api):
+        assert content.get("examples"), (method, path, status)
+        for example in content["examples"].values():
+            used.add(example["$ref"].rsplit("/")[-1])
+            service.api.validate(service.api.resolved(example)["value"], content["schema"])
+    assert used == set(service.api.description["components"]["examples"])
+
+
+@pytest.fixture(scope="module")
+def values(service):
+    """What the parts of addresses in braces are of this service."""
+    record = service.api.submit(SMALL.read_bytes(), model="described", tag="t").json()
     job = service.api.post("/api/v1/assessments", params={"wait": "0", "name": "job.log"}, data=SMALL.read_bytes()).json()
-    values = {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "name": "aten%3A%3Aadd", "code": "OPC-3005"}
+    return {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "name": "aten%3A%3Aadd", "code": "OPC-3005"}
+
+
+def filled(api, values, path):
+    """The address of a path, with what has to follow it."""
+    wanted = [p["name"] for p in map(api.resolved, api.description["paths"][path]["get"].get("parameters", []))
+              if p["in"] == "query" and p.get("required")]
+    query = "?" + "&".join("%s=%s" % (name, values["id"]) for name in wanted) if wanted else ""
+    return re.sub(r"{(\w+)}", lambda m: values[m.group(1)], path) + query
+
+
+def test_every_described_get_answers_as_described(service, values):
+    """The requests of daemon.Api hold each reply against the description; here every address is asked once."""
     media = {"/api/v1/assessments/{id}/report": ["application/json", "text/html", "text/plain", "text/csv", "text/markdown"]}
     for method, path in described(service.api):
         if method != "get":
             continue
         for accept in media.get(path, ["*/*"]):
-            wanted = [p["name"] for p in map(service.api.resolved, service.api.description["paths"][path]["get"].get("parameters", []))
-                      if p["in"] == "query" and p.get("required")]
-            query = "?" + "&".join("%s=%s" % (name, record["id"]) for name in wanted) if wanted else ""
-            reply = service.api.get(re.sub(r"{(\w+)}", lambda m: values[m.group(1)], path) + query, headers={"Accept": accept})
+            reply = service.api.get(filled(service.api, values, path), headers={"Accept": accept})
             assert reply.status_code == 200, path
             documented = service.api.description["paths"][path]["get"]["responses"]["200"]
             assert reply.headers["Content-Type"].split(";")[0] in service.api.resolved(documented)["content"], path
+
+
+def test_an_example_has_no_member_that_answers_lack(service, values):
+    for path, method, status, content in json_answers(service.api):
+        if (method, status) == ("get", "200") and content["schema"].get("type") != "array":
+            example = service.api.resolved(content["examples"]["usual"])["value"]
+            assert example.keys() - service.api.json(filled(service.api, values, path)).keys() == set(), path
 
 
 def test_the_version_tells_the_limits(service, fresh):
