@@ -2,9 +2,10 @@
 import json
 import re
 
+import jsonschema
 import pytest
 
-from conftest import ROOT, Run, environment, program
+from conftest import ROOT, Run, environment, program, sampled
 from daemon import SMALL
 
 
@@ -116,6 +117,67 @@ def test_an_example_has_no_member_that_answers_lack(service, values):
         if (method, status) == ("get", "200") and content["schema"].get("type") != "array":
             example = service.api.resolved(content["examples"]["usual"])["value"]
             assert example.keys() - service.api.json(filled(service.api, values, path)).keys() == set(), path
+
+
+# --- every address with every parameter
+
+
+GOOD = {"lang": ["en", "zh-CN"], "limit": ["1", "1000"], "kept": ["true"], "project": ["p"], "model": ["described", "none"], "branch": ["main"], "tag": ["t"],
+        "q": ["add", "described"], "verdict": ["ready", "blocked"], "sort": ["created_at", "-created_at"], "target": ["npu@v2.7.1-26.0.0", "musa"],
+        "torch": ["2.7.1"], "fail_on": ["new"], "next": ["/help"]}
+STRANGE = ["", "%00", "%FF%FE", "%0A", "%E2%80%AE", "..%2F..%2Fetc", "%27%3B--", "%25s%25n", "x" * 5000, "9" * 30, "-1", "1e3"]
+
+
+def query_values(api, name, schema, values):
+    """(value as an address has it, whether it is right: True, False or unknown) of one parameter."""
+    schema = api.resolved(schema)
+    if name in ("a", "b"):
+        yield from ((values["id"], True), (values["id"][:8], True), ("0" * 64, False), ("x", False))
+    for value in GOOD.get(name, []):
+        yield value, True
+    if schema.get("type") == "integer":
+        yield from ((value, False) for value in ("0", "x", "-1", "1.5", "9" * 30))
+    elif "enum" in schema:
+        yield from ((value, False) for value in ("x", "%00", "READY"))
+    yield from ((value, None) for value in (STRANGE[:3] if name == "lang" else STRANGE))  # every address has lang
+
+
+def queries(api, path, values):
+    """(query, whether it is right) of an address: none, each parameter alone with each of its values, and what it does not know."""
+    item = api.description["paths"][path]
+    named = {p["name"]: p for p in map(api.resolved, item["get"].get("parameters", [])) if p["in"] == "query"}
+    # a and b go together also where they may be left out
+    needed = {name: value for name, value in (("a", values["id"]), ("b", values["id"]), ("model", "described"))
+              if name in named and (name != "model" or named[name].get("required"))}
+    yield "", not any(parameter.get("required") for parameter in named.values())
+    for name in needed:
+        yield "&".join("%s=%s" % (other, value) for other, value in needed.items() if other != name), False
+    for name, parameter in named.items():
+        for value, right in query_values(api, name, parameter["schema"], values):
+            yield "&".join("%s=%s" % pair for pair in {**needed, name: value}.items()), right
+    if named:
+        yield "&".join(["no_such=1"] + ["%s=%s" % pair for pair in needed.items()]), False
+
+
+def test_no_parameter_makes_an_answer_that_is_not_described(fresh):
+    """Status, media type and schema of each reply are held against the description by daemon.Api."""
+    api = fresh("--limit", "minute-requests=1000000").api
+    record = api.submit(SMALL.read_bytes(), model="described", branch="main", tag="t", project="p").json()
+    job = api.post("/api/v1/assessments", params={"wait": "0", "name": "job.log"}, data=SMALL.read_bytes()).json()
+    values = {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "name": "aten%3A%3Aadd", "code": "OPC-3005"}
+    asked, odd = 0, []
+    for path in sampled([path for method, path in sorted(described(api)) if method == "get"], 3):
+        address = re.sub(r"{(\w+)}", lambda m: values[m.group(1)], path)
+        cases = [(address + "?" + query if query else address, right) for query, right in queries(api, path, values)]
+        for name in re.findall(r"{(\w+)}", path):
+            cases += [(path.replace("{%s}" % name, value), None) for value in [*STRANGE[1:], "0" * 64, "f" * 16, "00000000"]]
+        for where, right in cases:
+            status = api.get(where).status_code
+            asked += 1
+            if status >= 500 or status == 429 or right is True and status != 200 or right is False and status not in (400, 404):
+                odd.append((where[-120:], status))
+    assert odd == []
+    assert asked > 300
 
 
 def test_the_version_tells_the_limits(service, fresh):
