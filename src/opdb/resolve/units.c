@@ -63,22 +63,33 @@ static struct type_unit join_units(struct type_unit a, struct type_unit b)
 	return (struct type_unit){ UNIT_MIXED, a.unit == UNIT_AICPU || a.unit == UNIT_MIXED ? a.fact : b.fact };
 }
 
-/* Whether the release's kernel of the overload is of the kind that a fact is about: a call of CANN's API, or else an
-   ACL operator. */
-static bool is_called_so(const struct kernel *kernel, const struct unit_fact *fact)
+/* What a release makes of an overload: it has a kernel, which calls CANN's API or else an ACL operator; the overload
+   writes into a tensor that the program gives; programs do not call it by the name. */
+enum manner { MANNER_RUNS = 1 << 0, MANNER_ACL_OP = 1 << 1, MANNER_WRITES = 1 << 2, MANNER_ASIDE = 1 << 3 };
+
+static unsigned manner_on(const struct release *release, const struct name_facts *name, const struct overload *op)
 {
-	return (kernel->acl_op && !kernel->op_api) == str_eq(fact->note, STR("acl_op"));
+	const struct kernel *kernel = kernel_on(op, release, name->aten);
+	const struct torch_fact *fact = torch_fact_at(op, release->torch_place);
+	unsigned manner = 0;
+
+	if (kernel && (kernel->status == KERNEL_NATIVE || kernel->status == KERNEL_JIT))
+		manner |= kernel->acl_op && !kernel->op_api ? MANNER_RUNS | MANNER_ACL_OP : MANNER_RUNS;
+	if (fact && fact->kind != OVERLOAD_FUNCTIONAL)
+		manner |= MANNER_WRITES;
+	if (fact && (fact->kind == OVERLOAD_OUT || fact->autogen_of.len))
+		manner |= MANNER_ASIDE;
+	return manner;
 }
 
-static void add_overload(struct unit_search *search, const struct overload *op)
+static void add_overload(struct unit_search *search, const struct overload *op, unsigned manner)
 {
 	static const struct str a3 = { "910_93", 6 };
 	const struct release *release = search->question->release;
-	const struct kernel *kernel = kernel_on(op, release, search->name->aten);
-	const struct torch_fact *known = torch_fact_at(op, release->torch_place);
+	bool acl_op = manner & MANNER_ACL_OP;
 	unsigned chip = search->chip, place;
 
-	if (!kernel || (kernel->status != KERNEL_NATIVE && kernel->status != KERNEL_JIT))
+	if (!(manner & MANNER_RUNS))
 		return;
 	if (!nearest_place(search, op, chip, &place)) {
 		if (!str_eq(chip_at(TARGET_NPU, chip)->family, a3))
@@ -88,10 +99,10 @@ static void add_overload(struct unit_search *search, const struct overload *op)
 		if (!nearest_place(search, op, chip, &place))
 			return;
 	}
-	search->writes |= known && known->kind != OVERLOAD_FUNCTIONAL;
+	search->writes |= (manner & MANNER_WRITES) != 0;
 	search->nearest |= place != release->cann_place || !release->own_cann;
 	for (const struct unit_fact *fact = search->name->units->items; fact; fact = fact->next) {
-		if (!is_about(fact, op, chip) || distance(fact, place) || !is_called_so(kernel, fact))
+		if (!is_about(fact, op, chip) || distance(fact, place) || acl_op != str_eq(fact->note, STR("acl_op")))
 			continue;
 		for (unsigned i = 0; i < DTYPE_COUNT; i++) {
 			if (fact->dtypes >> i & 1)
@@ -190,13 +201,6 @@ static void put_masks(const struct unit_search *search, struct answer *ret)
 	ret->units.nearest = search->nearest;
 }
 
-static bool is_aside_of(const struct question *question, const struct overload *op)
-{
-	const struct torch_fact *fact = torch_fact_at(op, question->release->torch_place);
-
-	return fact && (fact->kind == OVERLOAD_OUT || fact->autogen_of.len);
-}
-
 /* Every overload that programs call by the name, else those aside; or the one that is asked for. */
 static bool search_overloads(struct unit_search *search, struct str overload)
 {
@@ -204,9 +208,11 @@ static bool search_overloads(struct unit_search *search, struct str overload)
 
 	for (unsigned aside = 0; aside < 2 && !any; aside++) {
 		for (const struct overload *op = search->name->overloads; op; op = op->next) {
+			unsigned manner = manner_on(search->question->release, search->name, op);
+
 			if (overload.len || search->question->unnamed ? str_eq(op->overload, overload)
-								      : is_aside_of(search->question, op) == aside)
-				add_overload(search, op);
+								      : !(manner & MANNER_ASIDE) == !aside)
+				add_overload(search, op, manner);
 		}
 		for (unsigned i = 0; i < DTYPE_COUNT; i++)
 			any |= search->types[i].unit != UNIT_UNKNOWN;
@@ -221,46 +227,73 @@ struct unit_memo {
 	const struct chip *chip;
 	struct str overload;
 	bool unnamed;
-	struct answer answer; /* its masks and its report of units */
+	const struct answer *answer; /* its masks and its report of units; of other memos, too */
 };
 
 static struct unit_memo **memos_of(const struct question *question, const struct name_facts *name)
 {
-	return &name->units->memos[question->release->place % ARRAY_SIZE(name->units->memos)];
+	return &name->units->memos[question->release->cann_place % ARRAY_SIZE(name->units->memos)];
 }
 
-static struct unit_memo *find_memo(const struct question *question, const struct name_facts *name, struct str overload)
+/* Whether two releases have the same units: both are for one version of CANN and do the same with every overload. */
+static bool same_units(const struct name_facts *name, const struct release *a, const struct release *b)
 {
-	struct unit_memo *memo = *memos_of(question, name);
+	bool same = a->cann_place == b->cann_place && a->own_cann == b->own_cann;
 
-	while (memo && !(memo->release == question->release && memo->chip == question->chip &&
-			       memo->unnamed == question->unnamed && str_eq(memo->overload, overload)))
+	for (const struct overload *op = name->overloads; op && same; op = op->next)
+		same = manner_on(a, name, op) == manner_on(b, name, op);
+	return same;
+}
+
+/* The memo of the question, or of one about a release with the same units. */
+static const struct unit_memo *find_memo(
+	const struct question *question, const struct name_facts *name, struct str overload, bool same_release)
+{
+	const struct unit_memo *memo = *memos_of(question, name);
+
+	while (memo && !(memo->chip == question->chip && memo->unnamed == question->unnamed &&
+			       str_eq(memo->overload, overload) &&
+			       (same_release ? memo->release == question->release
+					     : same_units(name, memo->release, question->release))))
 		memo = memo->next;
 	return memo;
 }
 
-static struct unit_memo *make_memo(const struct question *question, const struct name_facts *name, struct str overload)
+static struct answer *search_units(const struct question *question, const struct name_facts *name, struct str overload)
+{
+	struct unit_search search = { .question = question, .name = name };
+	struct answer *answer = arena_alloc(&question->resolver->arena, sizeof(*answer));
+
+	if (!answer)
+		return NULL;
+	answer->units.cann = STR("");
+	search.chip = (unsigned)__builtin_ctz(
+		chips_named(TARGET_NPU, question->chip ? question->chip->family : STR("910B")));
+	if (!search_overloads(&search, overload))
+		return answer;
+	put_masks(&search, answer);
+	put_lines(&search, answer);
+	return answer;
+}
+
+static const struct unit_memo *make_memo(
+	const struct question *question, const struct name_facts *name, struct str overload)
 {
 	struct arena *arena = &question->resolver->arena;
-	struct unit_search search = { .question = question, .name = name };
+	const struct unit_memo *like = find_memo(question, name, overload, false);
 	struct unit_memo *memo = arena_alloc(arena, sizeof(*memo));
 
-	if (!memo || !arena_copy(arena, overload, &memo->overload)) {
+	if (memo)
+		memo->answer = like ? like->answer : search_units(question, name, overload);
+	if (!memo || !memo->answer || !arena_copy(arena, overload, &memo->overload)) {
 		question->resolver->full = true;
 		return NULL;
 	}
 	memo->release = question->release;
 	memo->chip = question->chip;
 	memo->unnamed = question->unnamed;
-	memo->answer.units.cann = STR("");
 	memo->next = *memos_of(question, name);
 	*memos_of(question, name) = memo;
-	search.chip = (unsigned)__builtin_ctz(
-		chips_named(TARGET_NPU, question->chip ? question->chip->family : STR("910B")));
-	if (!search_overloads(&search, overload))
-		return memo;
-	put_masks(&search, &memo->answer);
-	put_lines(&search, &memo->answer);
 	return memo;
 }
 
@@ -273,14 +306,14 @@ void units_apply(
 	if (!question->release->has_units || op_status_class(ret->status) != CLASS_DEVICE ||
 		facts_units(&resolver->facts, name, false, &resolver->failure) || !name->units->items)
 		return;
-	memo = find_memo(question, name, overload);
+	memo = find_memo(question, name, overload, true);
 	if (!memo)
 		memo = make_memo(question, name, overload);
 	if (!memo)
 		return;
-	ret->slow |= memo->answer.slow;
-	ret->maybe_slow |= memo->answer.maybe_slow;
-	ret->strided |= memo->answer.strided;
-	ret->barred |= memo->answer.barred;
-	ret->units = memo->answer.units;
+	ret->slow |= memo->answer->slow;
+	ret->maybe_slow |= memo->answer->maybe_slow;
+	ret->strided |= memo->answer->strided;
+	ret->barred |= memo->answer->barred;
+	ret->units = memo->answer->units;
 }
