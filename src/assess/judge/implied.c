@@ -123,7 +123,8 @@ static int add_calls_of(struct search *search, struct str base, unsigned depth)
 	struct op_query query = { .ns = STR("aten"), .base = base };
 	int code = resolve_calls(search->request->resolver, search->target, &query, &calls, search->err);
 
-	message_add(&because, "operator", aten(search->request->arena, base));
+	if (!code && calls.len)
+		message_add(&because, "operator", aten(search->request->arena, base));
 	while (!code && calls.len && str_cut(&calls, ' ', &call)) {
 		if (!is_recorded(search->request->operators, call))
 			code = add_implied(search, call, &because, depth + 1);

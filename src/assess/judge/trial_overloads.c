@@ -1,12 +1,14 @@
 #include "assess/judge/trial.h"
 #include "base/mem.h"
+#include "opdb/model/fact.h"
 
 /* --- what may be called */
 
-static const struct overload_answer *find_overload(const struct answer *answer, struct str name)
+/* The answer about an overload of the operator. */
+static const struct overload_answer *find_overload(const struct answer *answer, struct str overload)
 {
 	for (size_t i = 0; i < answer->overload_count; i++) {
-		if (str_eq(answer->overloads[i].name, name))
+		if (str_eq(overload_of(answer->overloads[i].name), overload))
 			return &answer->overloads[i];
 	}
 	return NULL;
@@ -160,7 +162,7 @@ static bool outcome_of(
 
 		if (!(set->fits >> i & 1))
 			continue;
-		found = find_overload(answer, full_name(trial, choice->known.names[i]));
+		found = find_overload(answer, choice->known.names[i]);
 		if (!found)
 			return false; /* the release has it not: its programs call another one */
 		if (found->aside && !answer->overloads[0].aside) {
@@ -229,7 +231,7 @@ static void list_chosen(
 
 	for (unsigned i = 0; i < choice->known.count; i++) {
 		if (fits >> i & 1)
-			chosen[count++] = find_overload(answer, full_name(trial, choice->known.names[i]));
+			chosen[count++] = find_overload(answer, choice->known.names[i]);
 	}
 	for (size_t i = 0; i < count; i++)
 		list_overload(trial, chosen[i]);
@@ -258,6 +260,8 @@ static bool judge_chosen(struct trial *trial, const struct answer *answer)
 		.flags = all.flags | flags | (all.mixed ? FLAG_MIXED_OVERLOADS : 0u) };
 	trial_widen(trial, all.best);
 	trial_widen(trial, all.worst);
+	if (trial->judge->brief)
+		return true;
 	trial->verdict->via = arena_keep(trial->judge->arena, all.via);
 	if (count_plain(&choice->known) > 1)
 		say_how(trial, choice, fits);

@@ -96,14 +96,19 @@ int resolve_calls(struct resolver *resolver, const struct target *target, const 
 	struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	struct op_query whole = { .ns = query->ns, .base = query->base, .reading = READING_REACHED };
+	struct question question = { .resolver = resolver,
+		.release = target->release,
+		.chip = target->chip,
+		.reading = READING_REACHED,
+		.no_notes = true };
 	const struct name_facts *name;
 	struct answer answer;
-	int code = resolve_base(resolver, target, &whole, &answer, err);
+	int code = facts_get(&resolver->facts, query->ns, query->base, &name, err);
 
 	*ret = STR("");
-	if (!code)
-		code = facts_get(&resolver->facts, query->ns, query->base, &name, err);
+	if (code || !name->leaves)
+		return code;
+	code = answer_name(&question, name, STR(""), &answer, err);
 	if (code || answer.status != OP_COMPOSITE)
 		return code;
 	add_calls(name, &answer, query->overload, &text);

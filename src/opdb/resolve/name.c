@@ -250,7 +250,7 @@ int answer_name(const struct question *question, const struct name_facts *name, 
 	}
 	if (!code && !verdicts.count)
 		overlay_answer(question, name, ret);
-	if (!code && !question->status_only)
+	if (!code && !question->status_only && !question->no_notes)
 		add_notes(question, name, overload, ret);
 	overlay_limit(question, name, overload, ret);
 	if (code || question->status_only)

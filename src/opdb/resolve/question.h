@@ -34,6 +34,7 @@ struct question {
 	bool dense;       /* about dense tensors whatever the overload takes */
 	bool unnamed;     /* about the overload without a name alone */
 	bool of_library;  /* other operators of the library that may own the namespace were recorded */
+	bool no_notes;    /* nothing of units and types either: statuses and overloads alone */
 	bool status_only; /* no texts and no evidence, no flags and no overloads */
 };
 
