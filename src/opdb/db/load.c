@@ -188,6 +188,23 @@ static void load_namespace(struct opdb *db, struct row *row)
 	MEM_PUSH(&db->namespaces, space);
 }
 
+/* One edition of the documents for each PyTorch, one set of kernels for all of them: "26.1.0" of "2.7.1-26.1.0". */
+static struct str plugin_of(const struct document *document)
+{
+	size_t dash = str_find(document->name, STR("-"));
+
+	return dash == STR_NONE ? document->name : str_skip(document->name, dash + 1);
+}
+
+static unsigned first_of_plugin(const struct opdb *db, const struct document *document)
+{
+	unsigned first = 0;
+
+	while (first < db->documents.count && !str_eq(plugin_of(&db->documents.items[first]), plugin_of(document)))
+		first++;
+	return first;
+}
+
 static void load_document(struct opdb *db, struct row *row)
 {
 	CLEANUP(buf_clear) struct buf url = BUF_INIT(ROWS);
@@ -212,6 +229,7 @@ static void load_document(struct opdb *db, struct row *row)
 			STR_ARG(ref), STR_ARG(path));
 	if (!arena_copy(&db->arena, buf_str(&url), &document.url))
 		row->full = true;
+	document.plugin = first_of_plugin(db, &document);
 	MEM_PUSH(&db->documents, document);
 }
 

@@ -31,6 +31,7 @@ struct package_version {
 /* One edition of the vendor's tables of Python APIs. */
 struct document {
 	struct str name, url;
+	unsigned plugin;               /* place of the first document of the same plugin, for whichever PyTorch */
 	const struct release *release; /* NULL: nothing else is known of it */
 	unsigned source;
 };

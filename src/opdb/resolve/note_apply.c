@@ -48,24 +48,25 @@ static bool note_holds(const struct note *note, const struct question *question,
 	struct str overload, struct note_answer *ret)
 {
 	const struct release *release = question->release;
-	bool about = note->target == release->target;
 
-	if (about && overload.len && note->overload.len && !str_eq(overload, note->overload) &&
+	if (note->target != release->target)
+		return false;
+	if (note->document ? !release->has_document || release->document < note->first_document ||
+				     release->document > note->last_document
+			   : !release_set_has(&note->releases, release))
+		return false;
+	if (overload.len && note->overload.len && !str_eq(overload, note->overload) &&
 		!calls_overload(question, name, overload, note->overload))
 		return false;
-	if (about && note->chips && question->chip && !is_about_chip(note, question->chip))
+	if (note->chips && question->chip && !is_about_chip(note, question->chip))
 		return false;
 	*ret = (struct note_answer){ .note = note, .evidence = note->evidence, .told = note->told };
 	ret->for_chip = note->chips && question->chip;
 	if (note->document) {
-		about = about && release->has_document && note->first_document <= release->document &&
-			release->document <= note->last_document;
 		ret->told = release->own_document;
-		if (!release->own_document)
-			ret->evidence = EVIDENCE_INFERRED;
-		return about;
+		ret->evidence = release->own_document ? note->evidence : EVIDENCE_INFERRED;
 	}
-	return about && release_set_has(&note->releases, release);
+	return true;
 }
 
 /* More specific first: a chip, the release, an overload; then the better evidence; then the newer. */
@@ -124,33 +125,24 @@ static bool beats(const struct note_answer *better, const struct note_answer *no
 	struct str about = better->note->overload;
 	bool same = one_overload || !about.len || str_eq(about, note->note->overload);
 
-	return same && by_rank(better, note) < 0 && contradict(better->note, note->note);
-}
-
-/* One edition of the documents for each PyTorch, one set of kernels for all of them: "26.1.0" of "2.7.1-26.1.0". */
-static struct str plugin_of(const struct document *document)
-{
-	size_t dash = str_find(document->name, STR("-"));
-
-	return dash == STR_NONE ? document->name : str_skip(document->name, dash + 1);
+	return same && contradict(better->note, note->note) && by_rank(better, note) < 0;
 }
 
 /* The types that the same plugin's documents for any PyTorch say the operator takes. */
 static unsigned taken_elsewhere(const struct question *question, const struct name_facts *name)
 {
-	const struct opdb *db = question->resolver->db;
+	const struct document *documents = question->resolver->db->documents.items;
 	const struct release *release = question->release;
-	struct str plugin = release->has_document ? plugin_of(&db->documents.items[release->document]) : STR("");
 	unsigned types = 0;
 
-	for (const struct note *note = name->notes; note && plugin.len; note = note->next) {
+	for (const struct note *note = release->has_document ? name->notes : NULL; note; note = note->next) {
 		bool same = false;
 
 		if (!note->document || !note->accepted ||
 			(note->chips && question->chip && !is_about_chip(note, question->chip)))
 			continue;
 		for (unsigned i = note->first_document; i <= note->last_document; i++)
-			same |= str_eq(plugin_of(&db->documents.items[i]), plugin);
+			same |= documents[i].plugin == documents[release->document].plugin;
 		types |= same ? note->accepted : 0;
 	}
 	return types;
@@ -372,7 +364,7 @@ void notes_apply(
 			wants_texts(question))
 			show_evidence(question, &notes[i], ret);
 	}
-	if (!has_written_kernel(question, name))
+	if (ret->tested && !has_written_kernel(question, name))
 		ret->tested = 0; /* PyTorch's own kernel takes what it takes on CUDA */
 	ret->notes = notes;
 	ret->note_count = count;

@@ -109,13 +109,14 @@ void overlay_answer(const struct question *question, const struct name_facts *na
 {
 	const struct str none = { 0 };
 	struct decision decision;
-	struct answer site = { 0 };
+	struct answer site;
 
 	if (!question->resolver->db->overlays)
 		return;
 	decision = decision_on(question, name, &none);
 	if (!decision.flag)
 		return;
+	site = (struct answer){ 0 };
 	ret->via = via_overlay(&decision, ret->status, ret->via);
 	ret->flags = decision.flags | (decision.status ? 0 : ret->flags);
 	if (decision.status)
@@ -177,11 +178,12 @@ static void add_limit(void *ctx, const struct overlay_fact *fact)
 void overlay_limit(
 	const struct question *question, const struct name_facts *name, struct str overload, struct answer *ret)
 {
-	struct limitation limitation = { .question = question };
-	struct answer site = { 0 };
+	struct limitation limitation;
+	struct answer site;
 
 	if (!question->resolver->db->overlays || question->status_only)
 		return;
+	limitation = (struct limitation){ .question = question };
 	visit_facts(question, name, overload.len ? &overload : NULL, add_limit, &limitation);
 	ret->site_flags = limitation.flags;
 	if (!limitation.count)
@@ -192,6 +194,7 @@ void overlay_limit(
 		return;
 	}
 	limitation.count = 0;
+	site = (struct answer){ 0 };
 	visit_facts(question, name, overload.len ? &overload : NULL, add_limit, &limitation);
 	ret->site_limits = limitation.items;
 	ret->site_limit_count = limitation.count;

@@ -84,7 +84,7 @@ int resolve_all(struct resolver *resolver, const struct target *target,
 bool resolve_is_of_library(
 	const struct resolver *resolver, struct str ns, bool (*recorded)(void *ctx, struct str ns), void *ctx)
 {
-	const struct namespace_rule *space = namespace_find(resolver->db, ns);
+	const struct namespace_rule *space = str_eq(ns, STR("aten")) ? NULL : namespace_find(resolver->db, ns);
 
 	if (!space || space->kind != NAMESPACE_EXTENSION)
 		return false;
