@@ -99,8 +99,9 @@ static void curve_legend(struct buf *out, enum lang lang)
 		int x = CURVE_LABEL + i * CURVE_WIDTH / 2, y = CURVE_HEIGHT + CURVE_AXIS + CURVE_AXIS / 2;
 
 		buf_printf(out,
-			"<polyline class=\"%s\" points=\"%d,%d %d,%d\"/><text class=\"legend\" x=\"%d\" y=\"%d\">",
-			lines[i][0], x, y, x + 30, y, x + 38, y + 4);
+			"<path class=\"%s\" stroke-width=\"2.5\" d=\"M%d %dh30\"/><text class=\"legend\" x=\"%d\" "
+			"y=\"%d\">",
+			lines[i][0], x, y, x + 38, y + 4);
 		html_label(out, lang, lines[i][1]);
 		html(out, "</text>");
 	}

@@ -47,6 +47,7 @@ static int answer(struct resolver *resolver, struct str line, struct err *err)
 	str_cut(&line, '\t', &shapes);
 	str_cut(&line, '\t', &dtypes);
 	str_cut(&line, '\t', &concrete);
+	op.name = name;
 	op.base = str_skip(name, 6);
 	status = overloads_know(&arena, resolver, &op, &known, err);
 	if (!status && call_read(shapes, dtypes, concrete, &call))

@@ -13,14 +13,14 @@ struct judgement {
 	const struct unit_condition *aicpu_when; /* what decides that where the types do not; or NULL */
 	bool types_alone;                        /* it would run on the device with other types */
 	bool slow_path;                          /* the chip takes its lists of tensors one by one */
+	bool package_has_it;                     /* a kernel of the package was seen */
+	bool fails;                              /* somebody saw it raise */
 	/* enum dtype: those that are, or may be, refused or slow; DTYPE_ALL: nobody knows which */
 	unsigned limited_types;
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;
 	struct str package_since, package_last; /* the versions that have it; "": not told, and every later one */
-	bool package_has_it;                    /* a kernel of the package was seen */
 	const struct note *crash, *wrong;       /* reports about such calls on this release or chip; NULL: none */
-	bool fails;                             /* somebody saw it raise */
 	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
 };
 
