@@ -62,7 +62,7 @@ static int settle_scan(void *ctx, const struct arguments *arguments, struct err 
 
 const struct command cmd_scan = {
 	.name = "scan",
-	.summary = "what a port has to change in Python scripts",
+	.summary = "what a port has to change in scripts and notebooks",
 	.usage = "PATH... [OPTION]...",
 	.examples = "  opcheck scan src/ -t npu@2.7.1 -f csv\n"
 		    "  opcheck scan train.py -o scan.sarif --fail-on must-change",

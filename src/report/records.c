@@ -515,6 +515,7 @@ static const struct record site_record = { RECORD(result_site){
 
 static const struct record source_tree_record = { RECORD(result_source_tree){
 	EACH(COUNT, result_source_tree, files, lines, left_out),
+	F(COUNT, result_source_tree, magics, .flags = OPTIONAL),
 	LIST("unread", LIST, result_source_tree, unread, unread_count, &message_record),
 	{ 0 },
 } };

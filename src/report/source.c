@@ -15,6 +15,8 @@ static void put_counts(struct doc *doc, const struct result *result)
 	message_add_number(&message, &doc->arena, "files", (int64_t)result->source->files);
 	message_add_number(&message, &doc->arena, "lines", (int64_t)result->source->lines);
 	doc_say(doc, BLOCK_META, &message);
+	if (result->source->magics)
+		doc_say_count(doc, BLOCK_META, "source.magics", result->source->magics);
 	if (result->source->left_out)
 		doc_say_count(doc, BLOCK_META, "source.left-out", result->source->left_out);
 }

@@ -2,15 +2,6 @@
 
 #include "base/ascii.h"
 
-/* Where a coarse look at Python has come: enough to know where a line begins a statement. */
-struct look {
-	struct str text;
-	size_t at, tokens;
-	unsigned depth; /* of brackets */
-	char quote;     /* of the string that it is in, or 0 */
-	bool is_triple, decorated;
-};
-
 static bool starts_with_word(struct str text, struct str word)
 {
 	return str_starts(text, word) && (text.len == word.len || !is_word(text.ptr[word.len]));
@@ -92,6 +83,24 @@ static void look_at_byte(struct look *look)
 		look->depth--;
 	}
 	look->at++;
+}
+
+void look_on(struct look *look, struct str text)
+{
+	look->text = text;
+	while (look->at < text.len)
+		look_at_byte(look);
+}
+
+void look_again(struct look *look, struct str text)
+{
+	*look = (struct look){ .text = text, .at = text.len };
+}
+
+bool look_is_inside(const struct look *look)
+{
+	return look->depth || look->quote ||
+	       (look->at > 1 && look->text.ptr[look->at - 1] == '\n' && look->text.ptr[look->at - 2] == '\\');
 }
 
 bool chunk_next(struct str *rest, struct str *ret_chunk)

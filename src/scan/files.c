@@ -50,7 +50,8 @@ static void push_file(struct source_files *files, const char *path, size_t root_
 
 static bool is_script(const FTSENT *entry)
 {
-	return entry->fts_info == FTS_F && entry->fts_name[0] != '.' && str_ends(str_from(entry->fts_name), STR(".py"));
+	return entry->fts_info == FTS_F && entry->fts_name[0] != '.' &&
+	       (str_ends(str_from(entry->fts_name), STR(".py")) || str_ends(str_from(entry->fts_name), STR(".ipynb")));
 }
 
 static int walk_folder(struct source_files *files, FTS *tree, const struct limits *limits, struct err *err)

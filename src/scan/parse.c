@@ -104,15 +104,6 @@ static void list_nodes(TSTreeCursor *cursor, const struct vocabulary *words, uin
 	}
 }
 
-static void note_lines(struct syntax *syntax)
-{
-	const char *at = syntax->text.ptr, *end = at + syntax->text.len;
-
-	MEM_PUSH(&syntax->lines, 0);
-	while (at < end && (at = memchr(at, '\n', (size_t)(end - at))))
-		MEM_PUSH(&syntax->lines, (uint32_t)(++at - syntax->text.ptr));
-}
-
 bool syntax_available(void)
 {
 	return true;
@@ -147,7 +138,7 @@ static int parse_chunks(TSParser *parser, const struct vocabulary *words, struct
 	if (!status && rest.len)
 		status = err_set(err, ERR_LIMIT, "one of its statements has more than %d tokens", CHUNK_TOKENS);
 	ret->items[0].end = (uint32_t)ret->count;
-	note_lines(ret);
+	syntax_map(ret, ret->text, NULL);
 	return status;
 }
 

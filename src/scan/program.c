@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "io/text.h"
+#include "scan/notebook.h"
 
 struct reading {
 	const struct program_request *request;
@@ -67,6 +68,8 @@ static int read_script(
 	const struct reading *reading, const struct source_file *file, struct script *script, struct err *err)
 {
 	const struct limits *limits = reading->request->limits;
+	bool is_notebook = str_ends(str_from(file->path), STR(".ipynb"));
+	struct notebook notebook = { 0 };
 	struct str text;
 	int status;
 
@@ -79,10 +82,15 @@ static int read_script(
 	if (!status && reading->program->bytes + text.len > limits->scan_bytes)
 		status = err_set(err, ERR_LIMIT, "the scripts before it make scan-bytes (%llu)",
 			(unsigned long long)limits->scan_bytes);
+	if (!status && is_notebook)
+		status = notebook_read(text, &script->arena, &notebook, err);
 	if (!status)
-		status = syntax_parse(text, limits, &script->syntax, err);
+		status = syntax_parse(is_notebook ? notebook.text : text, limits, &script->syntax, err);
 	if (status)
 		return status;
+	if (is_notebook)
+		syntax_map(&script->syntax, text, notebook.origin);
+	reading->program->magics += notebook.magics;
 	reading->program->bytes += text.len;
 	script_bind(script);
 	return 0;
@@ -107,7 +115,7 @@ static void read_scripts(const struct reading *reading)
 		if (script->syntax.broken)
 			note_unread(reading, "scan-broken", str_from(file->path), NULL);
 		program->project.count++;
-		program->lines += script->syntax.lines.count - str_ends(script->syntax.text, STR("\n"));
+		program->lines += script->syntax.lines.count - str_ends(script->syntax.file, STR("\n"));
 	}
 }
 

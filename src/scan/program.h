@@ -3,7 +3,7 @@
  * The scripts of a program, read and held against the rules: what a scan reports and what a port edits.
  *
  * A script's text has a byte for each byte of its file, a byte order mark aside: what is no UTF-8 reads as '?'. Only
- * of a file in UTF-16, a compressed one and one with NULs that is not so.
+ * of a file in UTF-16, a compressed one, one with NULs and a notebook that is not so.
  */
 #include "assess/model/message.h"
 #include "scan/check.h"
@@ -22,6 +22,7 @@ struct program {
 	struct check check;              /* its places are what was found */
 	MEM_LIST(struct message) unread; /* files that could not be read, or not as Python */
 	uint64_t bytes, lines;
+	uint64_t magics; /* lines of notebooks that are for IPython */
 };
 
 /* Reads all; the messages live in the arena. ERR_OPEN for a path that is not there; ERR_EMPTY when no script is under

@@ -277,6 +277,7 @@ int scan_run(const struct scan_request *request, struct result **ret, struct err
 	if (!status) {
 		scanning.result->source->files = scanning.program.project.count;
 		scanning.result->source->lines = scanning.program.lines;
+		scanning.result->source->magics = scanning.program.magics;
 		assess_describe_database(scanning.arena, request->db, request->tool_version, scanning.result);
 		put_findings(&scanning);
 		put_targets(&scanning);

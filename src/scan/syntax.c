@@ -14,6 +14,18 @@ void syntax_clear(struct syntax *syntax)
 	*syntax = (struct syntax){ 0 };
 }
 
+void syntax_map(struct syntax *syntax, struct str file, const uint32_t *origin)
+{
+	const char *at = file.ptr, *end = at + file.len;
+
+	syntax->file = file;
+	syntax->origin = origin;
+	syntax->lines.count = 0;
+	MEM_PUSH(&syntax->lines, 0);
+	while (at < end && (at = memchr(at, '\n', (size_t)(end - at))))
+		MEM_PUSH(&syntax->lines, (uint32_t)(++at - file.ptr));
+}
+
 static uint32_t pass_comments(const struct syntax *syntax, uint32_t at, uint32_t end)
 {
 	while (at < end && syntax->items[at].kind == SYN_COMMENT)
@@ -49,6 +61,8 @@ void syntax_place(const struct syntax *syntax, uint32_t byte, uint32_t *ret_line
 {
 	size_t low = 0, high = syntax->lines.count;
 
+	if (syntax->origin)
+		byte = syntax->origin[byte];
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
@@ -60,5 +74,5 @@ void syntax_place(const struct syntax *syntax, uint32_t byte, uint32_t *ret_line
 	*ret_line = (uint32_t)low + 1;
 	*ret_column = byte - syntax->lines.items[low] + 1;
 	if (*ret_column <= COUNTED_BYTES)
-		*ret_column = (uint32_t)utf8_points(str_sub(syntax->text, syntax->lines.items[low], byte)) + 1;
+		*ret_column = (uint32_t)utf8_points(str_sub(syntax->file, syntax->lines.items[low], byte)) + 1;
 }

@@ -54,17 +54,19 @@ struct syntax_node {
 struct syntax {
 	struct syntax_node *items;
 	size_t count, capacity;
-	struct str text;
-	MEM_LIST(uint32_t) lines; /* where they begin */
+	struct str text, file;    /* places are in the file */
+	const uint32_t *origin;   /* by byte of the text: that of the file; NULL: the same */
+	MEM_LIST(uint32_t) lines; /* where those of the file begin */
 	bool broken;              /* some of the text is no Python; the rest was read */
 };
-
 bool syntax_available(void); /* whether there is a grammar in this program */
 
 /* Reads a script of less than 4 GiB. ERR_LIMIT over limits.script_seconds, and for a statement of more
    tokens than chunks.h says; ERR_UNREAD without a grammar. Clear it in any case. */
 int syntax_parse(struct str text, const struct limits *limits, struct syntax *ret, struct err *err);
 void syntax_clear(struct syntax *syntax);
+/* Places are those in the file that the text was made from; origin has one for the end of the text, too. */
+void syntax_map(struct syntax *syntax, struct str file, const uint32_t *origin);
 
 /* The first node directly inside that has the field; 0: there is none. */
 uint32_t syntax_child(const struct syntax *syntax, uint32_t node, enum syntax_field field);
@@ -74,6 +76,5 @@ uint32_t syntax_first(const struct syntax *syntax, uint32_t node);
 uint32_t syntax_next(const struct syntax *syntax, uint32_t node);
 
 struct str syntax_text(const struct syntax *syntax, uint32_t node);
-
 /* Line and column of a byte, both from 1, columns in code points. */
 void syntax_place(const struct syntax *syntax, uint32_t byte, uint32_t *ret_line, uint32_t *ret_column);

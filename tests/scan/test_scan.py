@@ -139,3 +139,55 @@ def test_no_file_is_too_much(scan, text):
     assert run.status == 0, run.err
     assert run.json["source"]["files"] + len(run.json["source"]["unread"]) >= 1
     assert run.out == scan({}, "-f", "json", "--limit", "script-bytes=20M", "--limit", "scan-findings=2000").out
+
+
+def notebook(*cells, **more):
+    """Cells of code, each a list of lines."""
+    return json.dumps({"cells": [{"cell_type": "markdown", "source": ["x.cuda()"]}] + [
+        {"cell_type": "code", "outputs": [{"text": ["y.cuda()\n"]}], "source": cell} for cell in cells],
+        "metadata": {}, "nbformat": 4, "nbformat_minor": 5, **more}, indent=1)
+
+
+CELLS = [["%matplotlib inline\n", "import torch\n", "if True:\n", "    !nvidia-smi \\\n", "     -L\n", "files = !ls\n",
+          "s = ('%d \"\u00e9\"'\n", "  % 3); x = torch.ones(1).cuda()"],
+         ["%%html\n", "<b>x.cuda()</b>"], ["%%time\n", "\"\"\"\n", "!x.cuda()\n", "\"\"\"\n", "print('\u4e2d\U0001f600', x.cuda())\n", "x?"]]
+
+
+def test_places_in_a_notebook_are_those_in_its_file(scan):
+    text = notebook(*CELLS)
+    run = scan({"nb.ipynb": text}, "-f", "json", "-t", "npu")
+    assert run.json["source"] == {"files": 1, "lines": text.count("\n") + 1, "left_out": 0, "magics": 8, "unread": []}
+    sites = [(f["source"]["line"], f["source"]["column"], f["source"]["expression"]) for f in run.json["findings"]]
+    lines = text.splitlines()
+    first, second = ([i for i, line in enumerate(lines, 1) if part in line][0] for part in ("% 3)", "print("))
+    assert sites == [(first, lines[first - 1].index("torch") + 1, "torch.ones(1).cuda()"),
+                     (second, lines[second - 1].index("x.cuda") + 1, "x.cuda()")]
+    flat = json.dumps({"cells": [{"cell_type": "code", "source": "import torch\n\u00e9 = torch.ones(1).cuda()"}]})
+    one = scan({"nb.ipynb": flat}, "-f", "json", "-t", "npu").json["findings"][0]["source"]
+    assert (one["line"], one["column"]) == (1, flat.index("torch.ones") + 1)
+
+
+NOTEBOOKS = {  # text, and whether none of it is read
+    "no cells": ("{}", True),
+    "a list": ("[]", True),
+    "nothing": ("", True),
+    "cut behind its cells": (notebook(["x.cuda()"])[:-20], False),
+    "cut in a cell": (notebook(["x.cuda()"])[:60], True),
+    "another language": (notebook(["x.cuda()"], metadata={"language_info": {"name": "R"}}), True),
+    "deep": ('{"cells": ' + "[" * 100000, True),
+    "odd strings": ('{"cells": [1, [], {"cell_type": "code", "source": [1, "\\ud800x", "\\u00", "\\"]}]}', True),
+    "odd kinds": ('{"cells": [{"cell_type": "code", "source": {"a": 1}}, {"cell_type": "code"}]}', False),
+    "odd lines": (notebook(["x\\\n"], ["(\n", "!ls\n"], ["%%\n"], ["?"], [""], [], ["!ls \\\n"]), False),
+}
+
+
+@pytest.mark.parametrize("text,unread", NOTEBOOKS.values(), ids=NOTEBOOKS)
+def test_a_notebook_that_cannot_be_read_is_listed(scan, text, unread):
+    rules = [u["rule"] for u in scan({"nb.ipynb": text}, "-f", "json").json["source"]["unread"]]
+    assert ("scan-unread" in rules) == unread
+
+
+def test_a_port_leaves_a_notebook_to_a_person(opcheck, tmp_path, scan):
+    scan({"nb.ipynb": notebook(*CELLS)})
+    done = opcheck("port", ".", "-t", "npu", cwd=tmp_path)
+    assert done.status == 0 and not done.out and ".cuda()" in done.err

@@ -21,6 +21,7 @@ struct result_site {
 /* The sources as a whole. */
 struct result_source_tree {
 	uint64_t files, lines;  /* that were read */
+	uint64_t magics;        /* lines of notebooks for IPython, which were not read as Python */
 	uint64_t left_out;      /* findings past the most that are kept */
 	struct message *unread; /* one a file that was not read, or not all of it, with the reason */
 	size_t unread_count;

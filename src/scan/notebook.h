@@ -1,0 +1,18 @@
+#pragma once
+/*
+ * The Python in a Jupyter notebook: its code cells one after the other, as the text of a script.
+ *
+ * Lines for IPython (`%matplotlib inline`, `!pip install x`, `x?`) are statements that do nothing there, and cells
+ * that begin with a magic for another language are left out.
+ */
+#include "base/arena.h"
+#include "base/err.h"
+
+struct notebook {
+	struct str text;
+	const uint32_t *origin; /* by byte of the text, and of its end: the byte of the file that it comes from */
+	uint64_t magics;        /* lines that were not read as Python */
+};
+
+/* Reads a file of less than 4 GiB. ERR_UNREAD for what is no notebook of format 4, and for one in another language. */
+int notebook_read(struct str file, struct arena *arena, struct notebook *ret, struct err *err);
