@@ -349,6 +349,8 @@ void project_index(struct project *project)
 	for (size_t i = 0; i < project->count; i++) {
 		struct str module = project->scripts[i].module;
 
+		if (project->scripts[i].kind != SCRIPT_PYTHON)
+			continue;
 		map_add(&project->by_module, module_hash(module.len ? module : project->scripts[i].root), (uint32_t)i);
 	}
 }

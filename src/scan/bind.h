@@ -31,11 +31,14 @@ struct scope {
 	bool is_class;
 };
 
+enum script_kind { SCRIPT_PYTHON, SCRIPT_SHELL, SCRIPT_DOCKERFILE, SCRIPT_REQUIREMENTS };
+
 struct script {
-	struct str path;   /* as shown */
-	struct str module; /* "utils.device" */
-	struct str root;   /* name of the folder that was scanned: others may import from it by that name */
-	bool is_package;   /* an __init__.py */
+	enum script_kind kind; /* all but Python has neither scopes nor bindings */
+	struct str path;       /* as shown */
+	struct str module;     /* "utils.device" */
+	struct str root;       /* name of the folder that was scanned: others may import from it by that name */
+	bool is_package;       /* an __init__.py */
 	struct arena arena;
 	struct syntax syntax;
 	uint32_t *scope_of; /* by node */

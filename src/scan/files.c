@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "scan/shell.h"
 
 /* Folders that are no part of the program. */
 static bool is_aside(const char *name)
@@ -50,8 +51,10 @@ static void push_file(struct source_files *files, const char *path, size_t root_
 
 static bool is_script(const FTSENT *entry)
 {
-	return entry->fts_info == FTS_F && entry->fts_name[0] != '.' &&
-	       (str_ends(str_from(entry->fts_name), STR(".py")) || str_ends(str_from(entry->fts_name), STR(".ipynb")));
+	struct str name = str_from(entry->fts_name);
+
+	return entry->fts_info == FTS_F && name.ptr[0] != '.' &&
+	       (str_ends(name, STR(".py")) || str_ends(name, STR(".ipynb")) || shell_kind(name) != SCRIPT_PYTHON);
 }
 
 static int walk_folder(struct source_files *files, FTS *tree, const struct limits *limits, struct err *err)

@@ -1,6 +1,7 @@
 #pragma once
 /*
- * The scripts under some paths: files that end in .py or .ipynb, in the natural order of their names.
+ * The scripts under some paths, in the natural order of their names: files that end in .py or .ipynb, and those that
+ * shell.h names.
  *
  * Names that begin with a dot and links are passed over, and so are folders that hold no sources of the program:
  * __pycache__, node_modules, site-packages, venv.

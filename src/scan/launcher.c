@@ -26,7 +26,7 @@ static bool is_main(const struct script *script)
 	return false;
 }
 
-/* The script that one would start: called train or main, else the first that can be started. */
+/* The script that one would start: called train or main, else the first that can be started. NULL without Python. */
 static const struct script *main_script(const struct project *project)
 {
 	const struct script *found = NULL;
@@ -41,7 +41,9 @@ static const struct script *main_script(const struct project *project)
 			return script;
 		found = found ? found : script;
 	}
-	return found ? found : &project->scripts[0];
+	for (size_t i = 0; i < project->count && !found; i++)
+		found = project->scripts[i].kind == SCRIPT_PYTHON ? &project->scripts[i] : NULL;
+	return found;
 }
 
 /* --- its arguments */
@@ -163,9 +165,9 @@ void launcher_put(const struct port *port, enum lang lang, struct buf *out)
 		.backend = port->target == TARGET_NPU ? STR("hccl") : STR("mccl"),
 		.arguments = BUF_UNLIMITED };
 
-	if (!port->program.project.count)
-		return;
 	launcher.script = main_script(&port->program.project);
+	if (!launcher.script)
+		return;
 	read_calls(&launcher);
 	buf_add(out, STR("#!/bin/sh\n"));
 	put_environment(&launcher, lang, out);

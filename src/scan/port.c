@@ -177,7 +177,7 @@ static void drop_covered(struct edits *edits)
 /* Whether the script, with its edits if there are any, is Python. */
 static bool make_edits(struct porting *porting, struct edits *edits, struct port_script *ret)
 {
-	if (edits->script->syntax.broken)
+	if (edits->script->kind != SCRIPT_PYTHON || edits->script->syntax.broken)
 		return false;
 	edit_places(porting, edits);
 	if (porting->port->transferred)

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "io/text.h"
+#include "scan/shell.h"
 #include "scan/notebook.h"
 
 struct reading {
@@ -73,7 +74,8 @@ static int read_script(
 	struct str text;
 	int status;
 
-	*script = (struct script){ .path = str_from(file->path),
+	*script = (struct script){ .kind = shell_kind(str_from(str_file_name(file->path))),
+		.path = str_from(file->path),
 		.module = file->module,
 		.root = file->root,
 		.is_package = file->is_package,
@@ -84,7 +86,9 @@ static int read_script(
 			(unsigned long long)limits->scan_bytes);
 	if (!status && is_notebook)
 		status = notebook_read(text, &script->arena, &notebook, err);
-	if (!status)
+	if (!status && script->kind != SCRIPT_PYTHON)
+		shell_read(text, &script->syntax);
+	else if (!status)
 		status = syntax_parse(is_notebook ? notebook.text : text, limits, &script->syntax, err);
 	if (status)
 		return status;
@@ -92,7 +96,8 @@ static int read_script(
 		syntax_map(&script->syntax, text, notebook.origin);
 	reading->program->magics += notebook.magics;
 	reading->program->bytes += text.len;
-	script_bind(script);
+	if (script->kind == SCRIPT_PYTHON)
+		script_bind(script);
 	return 0;
 }
 
@@ -133,12 +138,20 @@ static void check_scripts(const struct reading *reading)
 	check->last_import = mem_zalloc(program->book.rules.count * sizeof(check->last_import[0]));
 	project_index(&program->project);
 	for (size_t i = 0; i < program->project.count; i++) {
-		check_names(check, &program->project.scripts[i]);
-		check_dynamic(check, &program->project.scripts[i]);
-		check_strings(check, &program->project.scripts[i]);
+		struct script *script = &program->project.scripts[i];
+
+		if (script->kind != SCRIPT_PYTHON) {
+			shell_check(check, script);
+			continue;
+		}
+		check_names(check, script);
+		check_dynamic(check, script);
+		check_strings(check, script);
 	}
-	for (size_t i = 0; i < program->project.count; i++)
-		check_uses(check, &program->project.scripts[i]);
+	for (size_t i = 0; i < program->project.count; i++) {
+		if (program->project.scripts[i].kind == SCRIPT_PYTHON)
+			check_uses(check, &program->project.scripts[i]);
+	}
 }
 
 static int list_files(const struct reading *reading, struct err *err)
@@ -151,7 +164,7 @@ static int list_files(const struct reading *reading, struct err *err)
 		status = source_files_add(files, reading->request->paths[i], reading->request->limits, err);
 	source_files_sort(files);
 	if (!status && !files->list.count) {
-		err_set(err, ERR_EMPTY, "no Python script is there");
+		err_set(err, ERR_EMPTY, "no script is there");
 		return err_hint(err, "give the folder of the program, or its scripts: opcheck scan train.py");
 	}
 	return status;

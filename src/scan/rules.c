@@ -9,7 +9,7 @@
 extern const char scripts_names[], scripts_strings[];
 
 static const struct str groups[] = { STR(""), STR("device"), STR("backend"), STR("env"), STR("type"), STR("provider"),
-	STR("sort"), STR("tool") };
+	STR("sort"), STR("tool"), STR("package"), STR("build"), STR("index"), STR("image") };
 
 static bool read_action(struct str word, enum source_action *ret)
 {
@@ -156,7 +156,7 @@ const struct source_rule *rule_of_text(const struct rule_book *book, struct str 
 {
 	const struct source_rule *rule = NULL;
 
-	for (size_t group = TEXT_DEVICE; !rule && group < ARRAY_SIZE(groups); group++)
+	for (size_t group = TEXT_DEVICE; !rule && group <= TEXT_TOOL; group++)
 		rule = rule_exact(book, (enum text_group)group, text);
 	if (!rule && str_starts(text, STR("cuda:")) && is_index(str_skip(text, 5)))
 		rule = rule_exact(book, TEXT_DEVICE, STR("cuda:*"));

@@ -11,7 +11,20 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-enum text_group { TEXT_NAME, TEXT_DEVICE, TEXT_BACKEND, TEXT_ENV, TEXT_TYPE, TEXT_PROVIDER, TEXT_SORT, TEXT_TOOL };
+enum text_group {
+	TEXT_NAME,
+	TEXT_DEVICE,
+	TEXT_BACKEND,
+	TEXT_ENV,
+	TEXT_TYPE,
+	TEXT_PROVIDER,
+	TEXT_SORT,
+	TEXT_TOOL,
+	TEXT_PACKAGE,
+	TEXT_BUILD,
+	TEXT_INDEX,
+	TEXT_IMAGE
+};                           /* from TEXT_PACKAGE on patterns, and not in Python */
 enum { SOURCE_TARGETS = 2 }; /* npu, musa */
 
 struct source_rule {

@@ -191,3 +191,87 @@ def test_a_port_leaves_a_notebook_to_a_person(opcheck, tmp_path, scan):
     scan({"nb.ipynb": notebook(*CELLS)})
     done = opcheck("port", ".", "-t", "npu", cwd=tmp_path)
     assert done.status == 0 and not done.out and ".cuda()" in done.err
+
+
+AROUND = {  # name of the file, text, and (line, column, rule, expression, replacement for npu, action)
+    "a shell script": ("run.sh", """#!/bin/bash
+# CUDA_VISIBLE_DEVICES=0 nvidia-smi
+export CUDA_VISIBLE_DEVICES=0,1 OTHER=1
+NCCL_DEBUG=INFO python train.py --device cuda:0 --backend=nccl --name cuda --out nccl
+if command -v nvidia-smi >/dev/null; then N=$(nvidia-smi -L | wc -l); fi
+echo "nvidia-smi nvcc ${CUDA_VISIBLE_DEVICES:-0}" '$CUDA_VISIBLE_DEVICES' my-nvcc cuda
+sudo -E /usr/local/cuda/bin/nvcc -o x x.cu
+cat <<'EOF'
+nvidia-smi
+EOF
+pip install "flash-attn>=2" torch==2.1.0+cu118 cupy_cuda12x nvccx \\
+  --extra-index-url https://download.pytorch.org/whl/cu118
+docker run --gpus all -e NCCL_DEBUG=INFO nvidia/cuda:12.1.0-base nvidia-smi
+python train.py --gpus 4 CUDA_VISIBLE_DEVICES=1
+""", [(3, 8, "src-env", "CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES", "must-change"),
+      (4, 1, "src-env", "NCCL_DEBUG", "", "check"),
+      (4, 42, "src-device-string", "cuda:0", "npu:0", "must-change"),
+      (4, 59, "src-backend", "nccl", "hccl", "must-change"),
+      (5, 15, "src-tool", "nvidia-smi", "npu-smi", "must-change"),
+      (5, 47, "src-tool", "nvidia-smi", "npu-smi", "must-change"),
+      (6, 25, "src-env", "CUDA_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES", "must-change"),
+      (7, 29, "src-extension", "nvcc", "", "must-change"),
+      (11, 14, "src-package", "flash-attn", "flash-attn-npu", "check"),
+      (11, 41, "src-package", "+cu118", "+cpu", "must-change"),
+      (11, 48, "src-package", "cupy_cuda12x", "", "must-change"),
+      (12, 21, "src-package", "https://download.pytorch.org/whl/cu118", "https://download.pytorch.org/whl/cpu",
+       "must-change"),
+      (13, 12, "src-image", "--gpus", "", "must-change"),
+      (13, 26, "src-env", "NCCL_DEBUG", "", "check"),
+      (13, 42, "src-image", "nvidia/cuda:12.1.0-base", "ascendai/cann", "must-change")]),
+    "a Dockerfile": ("Dockerfile.train", """FROM --platform=linux/amd64 nvidia/cuda:12.1.0-devel-ubuntu22.04 AS base
+# FROM nvidia/cuda
+ENV CUDA_HOME=/usr/local/cuda
+RUN --mount=type=cache,target=/root pip3 install onnxruntime-gpu tqdm && nvcc --version
+COPY nvcc /opt/nvidia-smi
+CMD ["nvidia-smi", "-L"]
+""", [(1, 29, "src-image", "nvidia/cuda:12.1.0-devel-ubuntu22.04", "ascendai/cann", "must-change"),
+      (3, 5, "src-env", "CUDA_HOME", "ASCEND_HOME_PATH", "check"),
+      (4, 50, "src-package", "onnxruntime-gpu", "onnxruntime-cann", "must-change"),
+      (4, 74, "src-extension", "nvcc", "", "must-change"),
+      (6, 7, "src-tool", "nvidia-smi", "npu-smi", "must-change")]),
+    "requirements": ("requirements-gpu.txt", """# cupy
+--extra-index-url https://download.pytorch.org/whl/cu121
+torch==2.3.0+cu121 ; python_version >= "3.8"  # apex
+Flash_Attn>=2.5
+my-apex==1.0
+xformers-extra
+bitsandbytes
+nvidia-cublas-cu12==12.1.3.1
+numpy
+""", [(2, 19, "src-package", "https://download.pytorch.org/whl/cu121", "https://download.pytorch.org/whl/cpu", "must-change"),
+      (3, 13, "src-package", "+cu121", "+cpu", "must-change"),
+      (4, 1, "src-package", "Flash_Attn", "flash-attn-npu", "check"),
+      (7, 1, "src-package", "bitsandbytes", "", "check"),
+      (8, 1, "src-package", "nvidia-cublas-cu12", "", "check")]),
+}
+
+
+@pytest.mark.parametrize("name,text,found", AROUND.values(), ids=AROUND)
+def test_words_around_a_program_count_where_they_mean_something(scan, name, text, found):
+    run = rows(scan({name: text}, "-f", "csv", "-t", "npu"))
+    assert sorted((int(r["line"]), int(r["column"]), r["rule"], r["expression"].lstrip("'"), r["replacement"].lstrip("'"), r["action"])
+                  for r in run) == found
+    crlf = rows(scan({name: text.replace("\n", "\r\n")}, "-f", "csv", "-t", "npu"))
+    assert [(r["line"], r["column"], r["rule"]) for r in crlf] == [(r["line"], r["column"], r["rule"]) for r in run]
+
+
+def test_a_port_leaves_what_is_around_a_program_to_a_person(opcheck, tmp_path, scan):
+    scan({name: text for name, text, _ in AROUND.values()})
+    done = opcheck("port", ".", "-t", "npu", cwd=tmp_path)
+    assert done.status == 0 and not done.out and "nvidia/cuda:12.1.0-base" in done.err
+    done = opcheck("port", ".", "-t", "npu", "--launcher", cwd=tmp_path)
+    assert "Dockerfile" not in done.text
+
+
+@pytest.mark.parametrize("name", ["a.sh", "Dockerfile", "requirements.txt"])
+@pytest.mark.parametrize("text", [b"", b"\\", b"'", b"<<", b"cat <<E\nx", b"$", b"${", b"a\\", b"\0\xff=", b"\\\r", b"\\\r\n",
+                                  b"$(" * 50000, b"a;" * 200000, b"<<-'", b"pip install " + b"-" * 300 + b"+cu", b"+cu+cu1",
+                                  bytes(random.Random(2).choices(b" \n\\'\"$(){};<#=-/+acunvi", k=100000))])
+def test_no_word_is_too_much(scan, name, text):
+    assert scan({name: text}, "-f", "json", "-t", "npu").json["source"]["files"] == 1

@@ -56,6 +56,7 @@ const struct rule rules[] = {
 	{ "src-extension", SEVERITY_ERROR, false },
 	{ "src-package", SEVERITY_ERROR, false },
 	{ "src-tool", SEVERITY_ERROR, false },
+	{ "src-image", SEVERITY_ERROR, false },
 	{ "src-provider", SEVERITY_ERROR, false },
 	{ "src-profiler", SEVERITY_ERROR, false },
 	{ "src-compile", SEVERITY_WARNING, false },

@@ -1,0 +1,16 @@
+#pragma once
+/*
+ * The files around a program: shell scripts, Dockerfiles, lists of requirements.
+ *
+ * They are read word by word as a shell does: comments, here-documents and what is quoted in another command are no
+ * commands. A word counts where it means something: a variable where one is set or used, a package where one is
+ * installed, the value of an option for a device. Each word that counts is a node of the script's syntax.
+ */
+#include "scan/check.h"
+
+/* By its name: "run.sh", "Dockerfile.dev", "requirements-gpu.txt"; else SCRIPT_PYTHON. */
+enum script_kind shell_kind(struct str file_name);
+
+/* Takes the place of syntax_parse, script_bind and all checks. The text is of less than 4 GiB. */
+void shell_read(struct str text, struct syntax *ret);
+void shell_check(struct check *check, struct script *script);
