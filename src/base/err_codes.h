@@ -35,6 +35,7 @@
 	CODE(ERR_IMPORT, 3012)         /* a file of facts to import that is not as it should be */                     \
 	CODE(ERR_NO_DEVICE, 3013)      /* a dump that was not made on a device where one that was is wanted */         \
 	CODE(ERR_NOT_OBSERVABLE, 3014) /* a dump shows too little for the gate asked */                                \
+	CODE(ERR_NO_STACK, 3015)       /* nothing of a device is installed */                                          \
 	CODE(ERR_DB_OPEN, 4001)        /* database cannot be opened */                                                 \
 	CODE(ERR_DB_KIND, 4002)        /* file is not a support database */                                            \
 	CODE(ERR_DB_VERSION, 4003)     /* database of another schema version */                                        \

@@ -65,6 +65,7 @@ const struct limit_key limit_keys[] = {
 		GIB },
 	{ "scan-files", "files of a scan; further ones are not looked at", KEY(scan_files), 20000, 1, INDICES },
 	{ "scan-findings", "findings of a scan; further ones are counted", KEY(scan_findings), 100000, 1, INDICES },
+	{ "python-seconds", "seconds that `doctor` waits for the Python it asks", KEY(python_seconds), 10, 1, 3600 },
 	{ "bucket-values", "sizes of one dimension that a bucket plan keeps apart", KEY(bucket_values), 512, 2, 4096 },
 	{ "bucket-dims", "dimensions that a bucket plan has", KEY(bucket_dims), 64, 1, 65536 },
 	{ "listed-shapes", "shapes of one operator that a report lists", KEY(listed_shapes), 200, 1, MOST },

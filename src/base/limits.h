@@ -45,7 +45,7 @@ struct limits {
 	uint64_t database_seconds; /* of reading it */
 	uint64_t database_bytes;   /* of memory for its calls and their texts */
 	uint64_t listed_shapes;    /* shapes of one operator that a report lists; all are counted */
-	uint64_t script_bytes, script_seconds, scan_bytes, scan_files, scan_findings;
+	uint64_t script_bytes, script_seconds, scan_bytes, scan_files, scan_findings, python_seconds;
 	uint64_t bucket_values; /* different sizes of one dimension that a bucket plan keeps apart */
 	uint64_t bucket_dims;   /* dimensions that are planned */
 	/* of the service: the table says what each bounds */

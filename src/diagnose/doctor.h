@@ -1,0 +1,38 @@
+#pragma once
+/*
+ * Whether what a machine has fits together, by the releases of the database: plugin, PyTorch and CANN. Which drivers a
+ * CANN takes, and which MUSA SDK a torch_musa, the database does not know, and that is said.
+ */
+#include "assess/model/message.h"
+#include "base/mem.h"
+#include "diagnose/machine.h"
+#include "diagnose/variables.h"
+#include "opdb/db/lists.h"
+#include "report/render.h"
+
+enum doctor_kind { DOCTOR_PART, DOCTOR_FIT, DOCTOR_INSTALL, DOCTOR_VARIABLE };
+enum doctor_state { DOCTOR_NOTE, DOCTOR_FITS, DOCTOR_WRONG, DOCTOR_CHECK, DOCTOR_UNKNOWN };
+
+struct doctor_row {
+	enum doctor_kind kind;
+	enum doctor_state state;
+	struct str name, value; /* of a part or a variable; a fit has the part that is in question */
+	struct str place;       /* where it was found; sources of a meaning */
+	struct message text;    /* id NULL: said has it, or there is nothing to say */
+	struct str said[2];     /* by enum lang */
+};
+
+enum doctor_verdict { VERDICT_FITS, VERDICT_DOES_NOT_FIT, VERDICT_NOTHING_FOUND };
+
+struct doctor {
+	struct machine machine;
+	MEM_LIST(struct doctor_row) rows;
+	enum doctor_verdict verdict;
+};
+
+/* Looks at the machine and compares it with the releases. ERR_FACT as variables_in_force. Clear it in any case. */
+int doctor_examine(const struct machine_search *search, const struct opdb *db, struct doctor *ret, struct err *err);
+void doctor_clear(struct doctor *doctor);
+
+/* "text", "json", or a table as sheet_is_format has it. */
+void doctor_put(const struct doctor *doctor, struct str format, const struct render_options *render, struct buf *out);

@@ -1,0 +1,118 @@
+#include "diagnose/doctor.h"
+#include "json/jsonw.h"
+#include "report/sheet.h"
+#include "report/textw.h"
+
+static const char *const kind_words[] = { "part", "fit", "install", "variable" };
+static const char *const state_words[] = { "note", "fits", "does-not-fit", "check", "unknown" };
+static const char *const fit_words[] = { "fits", "does-not-fit", "nothing-found" };
+/* The same for people. */
+static const char *const kind_ids[] = { "doctor.parts", "doctor.fit", "doctor.install", "doctor.variables" };
+static const char *const state_ids[] = { "doctor.note", "doctor.fits", "doctor.wrong", "doctor.check",
+	"doctor.unknown" };
+static const char *const verdict_ids[] = { "doctor.all-fits", "doctor.does-not-fit", "doctor.nothing-found" };
+
+static void put_said(const struct doctor_row *row, enum lang lang, struct buf *out)
+{
+	if (row->text.id)
+		catalog_put(out, lang, &row->text);
+	else
+		buf_add(out, row->said[lang]);
+}
+
+/* --- text */
+
+static void put_row_text(const struct doctor_row *row, enum lang lang, struct textw *text)
+{
+	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
+
+	if (row->kind == DOCTOR_PART && !row->text.id)
+		buf_printf(&line, "%.*s %.*s  %.*s", STR_ARG(row->name),
+			STR_ARG(row->value.len ? row->value : STR("?")), STR_ARG(row->place));
+	else if (row->kind == DOCTOR_VARIABLE)
+		buf_printf(&line, "%.*s=%.*s: ", STR_ARG(row->name), STR_ARG(row->value));
+	else if (row->kind == DOCTOR_FIT)
+		buf_printf(&line, "%.*s: ", STR_ARG(catalog_text(lang, str_from(state_ids[row->state]))));
+	put_said(row, lang, &line);
+	buf_add(text->out, STR("  "));
+	textw_wrap(text, buf_str(&line), 2, 4);
+}
+
+static void put_text(const struct doctor *doctor, const struct render_options *render, struct buf *out)
+{
+	struct textw text = { .out = out, .width = render->width, .color = render->color };
+
+	textw_wrap(&text, catalog_text(render->lang, str_from(verdict_ids[doctor->verdict])), 0, 0);
+	for (size_t i = 0; i < doctor->rows.count; i++) {
+		const struct doctor_row *row = &doctor->rows.items[i];
+
+		if (!i || row[-1].kind != row->kind)
+			buf_printf(out, "\n%.*s\n", STR_ARG(catalog_text(render->lang, str_from(kind_ids[row->kind]))));
+		put_row_text(row, render->lang, &text);
+	}
+}
+
+/* --- for programs */
+
+static void put_json(const struct doctor *doctor, struct buf *out)
+{
+	struct jsonw json = jsonw_start(out, 2);
+
+	jsonw_object(&json);
+	jsonw_key_str(&json, "verdict", str_from(fit_words[doctor->verdict]));
+	jsonw_key_list(&json, "rows");
+	for (size_t i = 0; i < doctor->rows.count; i++) {
+		const struct doctor_row *row = &doctor->rows.items[i];
+		CLEANUP(buf_clear) struct buf english = BUF_UNLIMITED;
+		CLEANUP(buf_clear) struct buf chinese = BUF_UNLIMITED;
+
+		put_said(row, LANG_EN, &english);
+		put_said(row, LANG_ZH_CN, &chinese);
+		jsonw_object(&json);
+		jsonw_key_str(&json, "kind", str_from(kind_words[row->kind]));
+		jsonw_key_str(&json, "name", row->name);
+		jsonw_key_str(&json, "value", row->value);
+		jsonw_key_str(&json, "state", str_from(state_words[row->state]));
+		jsonw_key_str(&json, "text", buf_str(&english));
+		jsonw_key_str(&json, "text_zh", buf_str(&chinese));
+		jsonw_key_str(&json, "source", row->place);
+		jsonw_object_end(&json);
+	}
+	jsonw_list_end(&json);
+	jsonw_object_end(&json);
+	buf_byte(out, '\n');
+}
+
+static void put_sheet(
+	const struct doctor *doctor, struct str format, const struct render_options *render, struct buf *out)
+{
+	static const char *const heads[] = { "kind", "name", "value", "state", "text", "source" };
+	static const struct sheet_shape shape = { "page.doctor", heads, ARRAY_SIZE(heads) };
+	enum lang lang = str_eq(format, STR("csv")) ? LANG_EN : render->lang;
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, format, render, out);
+	for (size_t i = 0; i < doctor->rows.count; i++) {
+		const struct doctor_row *row = &doctor->rows.items[i];
+		CLEANUP(buf_clear) struct buf said = BUF_UNLIMITED;
+
+		put_said(row, lang, &said);
+		sheet_cell(&sheet, str_from(kind_words[row->kind]));
+		sheet_cell(&sheet, row->name);
+		sheet_cell(&sheet, row->value);
+		sheet_cell(&sheet, str_from(state_words[row->state]));
+		sheet_cell(&sheet, buf_str(&said));
+		sheet_cell(&sheet, row->place);
+	}
+	sheet_end(&sheet);
+}
+
+void doctor_put(const struct doctor *doctor, struct str format, const struct render_options *render, struct buf *out)
+{
+	if (str_eq(format, STR("json")))
+		put_json(doctor, out);
+	else if (sheet_is_format(format))
+		put_sheet(doctor, format, render, out);
+	else
+		put_text(doctor, render, out);
+}
