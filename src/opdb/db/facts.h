@@ -39,7 +39,7 @@ struct unit_facts {
 	struct unit_fact *items; /* in no order: each type of a chip and version has one */
 	struct cann_call *calls;
 	struct npu_cast *casts;
-	struct unit_memo *memos[64]; /* what resolve/units.c has worked out, by place of CANN */
+	struct unit_memo *memos[8]; /* what resolve/units.c has worked out, by place of CANN */
 };
 
 struct name_facts {
