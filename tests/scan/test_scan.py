@@ -272,6 +272,7 @@ def test_a_port_leaves_what_is_around_a_program_to_a_person(opcheck, tmp_path, s
 @pytest.mark.parametrize("name", ["a.sh", "Dockerfile", "requirements.txt"])
 @pytest.mark.parametrize("text", [b"", b"\\", b"'", b"<<", b"cat <<E\nx", b"$", b"${", b"a\\", b"\0\xff=", b"\\\r", b"\\\r\n",
                                   b"$(" * 50000, b"a;" * 200000, b"<<-'", b"pip install " + b"-" * 300 + b"+cu", b"+cu+cu1",
-                                  bytes(random.Random(2).choices(b" \n\\'\"$(){};<#=-/+acunvi", k=100000))])
+                                  bytes(random.Random(2).choices(b" \n\\'\"$(){};<#=-/+acunvi", k=100000))],
+                         ids=lambda text: "%d bytes" % len(text))
 def test_no_word_is_too_much(scan, name, text):
     assert scan({name: text}, "-f", "json", "-t", "npu").json["source"]["files"] == 1
