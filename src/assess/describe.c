@@ -1,0 +1,62 @@
+#include "assess/assess.h"
+
+#include "assess/work.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/overlay.h"
+
+void assess_describe_target(struct arena *arena, const struct target *target, struct result_target *ret)
+{
+	const struct release *release = target->release;
+
+	*ret = (struct result_target){ .id = arena_keep(arena, str_from(target->id)),
+		.plugin = arena_keep(arena, release->plugin),
+		.torch = arena_keep(arena, release->torch),
+		.cann = arena_keep(arena, release->cann),
+		.date = arena_keep(arena, release->date),
+		.fallback = arena_keep(arena, release->fallback) };
+}
+
+void assessment_describe_inputs(struct assessment *work)
+{
+	const struct assess_request *request = work->request;
+	struct result *result = work->result;
+
+	result->input_count = request->input_count;
+	result->inputs = arena_alloc(work->arena, (request->input_count + 1) * sizeof(result->inputs[0]));
+	for (size_t i = 0; i < request->input_count; i++) {
+		capture_describe(work->arena, &request->inputs[i], request->profile,
+			request->max_uncovered_ppm ? *request->max_uncovered_ppm : USUAL_MAX_UNCOVERED_PPM,
+			&result->inputs[i]);
+		origin_describe(work->arena, request->db, &request->inputs[i].dump.device, &result->inputs[i].device);
+	}
+	for (size_t i = 0; i < request->input_count; i++) {
+		if (request->inputs[i].counted_in)
+			result->inputs[i].counted_in = result->inputs[request->inputs[i].counted_in - 1].name;
+	}
+}
+
+static void put_overlays(struct arena *arena, const struct opdb *db, struct result_db *ret)
+{
+	const struct overlay *overlays = opdb_overlays(db, &ret->overlay_count);
+
+	ret->overlays = arena_alloc(arena, (ret->overlay_count + 1) * sizeof(ret->overlays[0]));
+	for (size_t i = 0; i < ret->overlay_count; i++)
+		ret->overlays[i] = (struct result_overlay){ arena_keep(arena, overlays[i].name),
+			arena_keep(arena, overlays[i].sha256), overlays[i].facts };
+}
+
+void assess_describe_database(struct arena *arena, const struct opdb *db, const char *tool_version, struct result *ret)
+{
+	const struct opdb_info *info = opdb_info(db);
+
+	ret->tool_version = arena_keep(arena, str_from(tool_version));
+	ret->db = (struct result_db){ arena_keep(arena, info->build), arena_keep(arena, info->built_at),
+		arena_keep(arena, info->sha256) };
+	put_overlays(arena, db, &ret->db);
+}
+
+void assessment_describe_sources(struct assessment *work)
+{
+	assess_describe_database(work->arena, work->request->db, work->request->tool_version, work->result);
+	work->result->basis = work->weights.basis;
+}

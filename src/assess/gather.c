@@ -1,0 +1,61 @@
+#include "assess/assess.h"
+
+#include "assess/finding/warnings.h"
+#include "assess/work.h"
+#include "opdb/db/names.h"
+
+static bool name_known(void *ctx, struct str base)
+{
+	struct assessment *work = ctx;
+	struct str versions;
+
+	return resolve_known_in(work->resolver, STR("aten"), base, &versions, work->err) == 0 && versions.len;
+}
+
+static size_t name_completions(void *ctx, struct str ns, struct str prefix, struct str *ret, size_t max)
+{
+	struct assessment *work = ctx;
+	struct buf text = BUF_UNLIMITED;
+	struct name_list names = { .max = max };
+
+	buf_printf(&text, "%.*s::%.*s", STR_ARG(ns), STR_ARG(prefix));
+	if (opdb_names_with_prefix(work->request->db, buf_str(&text), &work->scratch, &names, work->err))
+		names.count = 0;
+	buf_clear(&text);
+	for (size_t i = 0; i < names.count; i++)
+		ret[i] = str_skip(names.items[i], ns.len + 2);
+	return names.count;
+}
+
+/* Whether some table is one of tasks or of runtime calls, which name no operators. */
+static bool lists_device(const struct profile *profile)
+{
+	size_t count;
+	const struct profile_stream *streams = profile_streams(profile, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (streams[i].has & (TABLE_DEVICE_TASKS | TABLE_HOST_CALLS))
+			return true;
+	}
+	return false;
+}
+
+int assessment_gather(struct assessment *work)
+{
+	struct name_lookup lookup = { work, name_known, name_completions };
+
+	work->err->code = 0;
+	operators_gather(&work->scratch, work->request->profile, &lookup, &work->operators);
+	if (work->err->code)
+		return -work->err->code;
+	if (!work->operators.count && lists_device(work->request->profile)) {
+		inputs_lack_operators(work->request->inputs, work->request->input_count, work->err);
+		return err_hint(work->err, "give operator_details.csv, or the whole folder that ends in _ascend_pt");
+	}
+	if (!work->operators.count) {
+		err_set(work->err, ERR_NO_OPERATOR, "the tables hold no operator, only %zu other names",
+			work->operators.ignored_count);
+		return err_hint(work->err, "profile at least one step of the model; `opcheck snippet` shows how");
+	}
+	return 0;
+}

@@ -1,0 +1,165 @@
+#include "assess/assess.h"
+
+#include <stdlib.h>
+
+#include "assess/judge/readiness.h"
+#include "assess/model/callers.h"
+#include "assess/shape/use_bytes.h"
+#include "assess/work.h"
+#include "base/mem.h"
+#include "op/shape.h"
+
+static int by_share(const void *a, const void *b, void *ctx)
+{
+	const struct op *items = ctx;
+	const struct op *left = &items[*(const size_t *)a], *right = &items[*(const size_t *)b];
+
+	if (left->weight != right->weight)
+		return left->weight > right->weight ? -1 : 1;
+	return str_cmp(left->name, right->name);
+}
+
+void assessment_sort(struct assessment *work)
+{
+	work->order = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->order[0]));
+	for (size_t i = 0; i < work->operators.count; i++)
+		work->order[i] = i;
+	qsort_r(work->order, work->operators.count, sizeof(work->order[0]), by_share, work->operators.items);
+}
+
+static void put_steps(struct assessment *work, const struct profile_use *use, struct result_shape *ret)
+{
+	ret->steps = arena_alloc(work->arena, (use->steps.count + 1) * sizeof(ret->steps[0]));
+	for (size_t i = 0; i < use->steps.count; i++)
+		ret->steps[ret->step_count++] = (struct result_runs){ use->steps.items[i].first,
+			use->steps.items[i].last };
+}
+
+/* A copy, or the one of before: there are many shapes, most of the same types and overload. */
+static struct str keep_again(struct arena *arena, struct str text, struct str before)
+{
+	return str_eq(text, before) ? before : arena_keep(arena, text);
+}
+
+static struct result_shape shape_of(
+	struct assessment *work, const struct profile_use *use, const struct result_shape *before)
+{
+	CLEANUP(buf_clear) struct buf dims = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf dtypes = BUF_UNLIMITED;
+	struct result_shape shape = { .calls = use->calls, .cut = use->shapes_cut };
+
+	shape_put_json(&dims, use->shapes);
+	use_put_types(&dtypes, use);
+	shape.dims = arena_keep(work->arena, buf_str(&dims));
+	shape.dtypes = keep_again(work->arena, buf_str(&dtypes), before->dtypes);
+	shape.overload = keep_again(work->arena, use->overload, before->overload);
+	put_steps(work, use, &shape);
+	return shape;
+}
+
+static int by_calls(const struct profile_use *left, const struct profile_use *right)
+{
+	int order;
+
+	if (left->calls != right->calls)
+		return left->calls > right->calls ? -1 : 1;
+	order = str_cmp(left->shapes, right->shapes);
+	if (!order)
+		order = str_cmp(left->overload, right->overload);
+	if (!order)
+		order = str_cmp(left->dtypes, right->dtypes);
+	return order ? order : (left->stream > right->stream) - (left->stream < right->stream);
+}
+
+/* Puts a use into the list of those most often called, which is in order. */
+static void keep_most_called(const struct profile_use **list, size_t *count, size_t most, const struct profile_use *use)
+{
+	size_t low = 0, high = *count;
+
+	if (high == most && by_calls(use, list[high - 1]) >= 0)
+		return;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (by_calls(use, list[middle]) < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	*count += *count < most;
+	memmove(&list[low + 1], &list[low], (*count - low - 1) * sizeof(list[0]));
+	list[low] = use;
+}
+
+/* The shapes most often called first; a report lists so many, and counts all. */
+static void put_shapes(struct assessment *work, const struct op *op, struct result_operator *ret)
+{
+	static const struct result_shape none = { .dtypes = STR(""), .overload = STR("") };
+	size_t count, limit = work->request->limits->listed_shapes;
+	size_t most = op->use_count < limit ? op->use_count : limit;
+	const struct profile_use *uses = profile_uses(work->request->profile, &count);
+	const struct profile_use **list = mem_resize(NULL, most, sizeof(list[0]));
+
+	ret->shapes = arena_alloc(work->arena, most * sizeof(ret->shapes[0]));
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
+
+		if (!use->calls || !(use->shapes.len || use->overload.len))
+			continue;
+		ret->shape_total++;
+		keep_most_called(list, &ret->shape_count, most, use);
+	}
+	for (size_t i = 0; i < ret->shape_count; i++)
+		ret->shapes[i] = shape_of(work, list[i], i ? &ret->shapes[i - 1] : &none);
+	free(list);
+}
+
+/* The operators in their order, and room for their verdicts. */
+void assessment_list_operators(struct assessment *work)
+{
+	struct result *result = work->result;
+
+	result->operators = arena_alloc(work->arena, work->operators.count * sizeof(result->operators[0]));
+	result->operator_count = work->operators.count;
+	for (size_t i = 0; i < work->operators.count; i++) {
+		const struct op *op = &work->operators.items[work->order[i]];
+		struct result_operator *ret = &result->operators[i];
+
+		*ret = (struct result_operator){ .name = arena_keep(work->arena, op->name),
+			.calls = op->calls,
+			.self_cpu_ns = op->self_cpu_ns,
+			.cpu_total_ns = op->cpu_total_ns,
+			.self_device_ns = op->self_device_ns,
+			.share_ppm = share_ppm(op->weight, work->weights.time_total) };
+		ret->first_seen = capture_first_seen(
+			work->arena, work->request->inputs, work->request->input_count, op);
+		ret->verdicts = arena_alloc(work->arena, work->request->target_count * sizeof(ret->verdicts[0]));
+		ret->verdict_count = work->request->target_count;
+	}
+	callers_put(work->arena, work->request->profile, &work->operators, work->order, result->operators);
+}
+
+void assessment_list_shapes(struct assessment *work)
+{
+	for (size_t i = 0; i < work->operators.count; i++) {
+		struct result_operator *ret = &work->result->operators[i];
+
+		ret->dynamic = work->dynamic[work->order[i]];
+		ret->dynamic.follows = arena_keep(work->arena, ret->dynamic.follows);
+		put_shapes(work, &work->operators.items[work->order[i]], ret);
+		findings_of_shapes(&work->findings, ret);
+	}
+	findings_of_types(&work->findings, work->result, &work->call_facts, work->order);
+}
+
+void assessment_list_ignored(struct assessment *work)
+{
+	struct result *result = work->result;
+
+	result->ignored_count = work->operators.ignored_count;
+	result->ignored = arena_alloc(work->arena, (result->ignored_count + 1) * sizeof(result->ignored[0]));
+	for (size_t i = 0; i < result->ignored_count; i++) {
+		result->ignored[i] = work->operators.ignored[i];
+		result->ignored[i].name = arena_keep(work->arena, result->ignored[i].name);
+	}
+}

@@ -1,0 +1,41 @@
+#include "assess/assess.h"
+
+#include "assess/shape/dynamic.h"
+#include "assess/work.h"
+
+/* Needs no database, and so may go on in a thread beside the judging. */
+static void *analyse_shapes(void *arg)
+{
+	struct assessment *work = arg;
+	struct dynamic_options options = { capture_hides_rows_of_steps(
+		work->request->inputs, work->request->input_count) };
+
+	dynamic_analyse(&work->shapes_arena, work->request->profile, &work->operators, options, work->dynamic);
+	buckets_gather(work->request->profile, &work->operators, work->dynamic, &work->sizes);
+	return NULL;
+}
+
+/* Starts a thread for it, or does it here when there is not enough to do or no thread to be had. */
+void assessment_start_shapes(struct assessment *work)
+{
+	enum { WORTH_A_THREAD = 1000 };
+	size_t uses;
+
+	profile_uses(work->request->profile, &uses);
+	work->dynamic = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(work->dynamic[0]));
+	work->beside = uses >= WORTH_A_THREAD && pthread_create(&work->thread, NULL, analyse_shapes, work) == 0;
+	if (!work->beside)
+		analyse_shapes(work);
+}
+
+void assessment_finish_shapes(struct assessment *work)
+{
+	if (work->beside)
+		pthread_join(work->thread, NULL);
+	arena_join(work->arena, &work->shapes_arena);
+	followers_find(work->request->profile, &work->operators, work->by_data, work->dynamic);
+	for (size_t i = 0; i < work->operators.count; i++) {
+		if (work->by_data[i])
+			dynamic_set_data_dependent(&work->dynamic[i]);
+	}
+}

@@ -1,0 +1,126 @@
+#include "assess/assess.h"
+
+#include "assess/finding/reason.h"
+#include "assess/judge/implied.h"
+#include "assess/judge/questions.h"
+#include "assess/judge/readiness.h"
+#include "assess/shape/dynamic.h"
+#include "assess/work.h"
+
+/* What all judging shares; texts of verdicts live in the result. */
+int assessment_prepare_judge(struct assessment *work)
+{
+	const struct assess_request *request = work->request;
+	int status;
+
+	work->judge = (struct judge){ .arena = &work->scratch,
+		.resolver = work->resolver,
+		.profile = request->profile,
+		.operators = &work->operators,
+		.assumptions = request->assumptions,
+		.stated_types = request->stated_types,
+		.skip_history = request->skip_history,
+		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
+	status = call_facts_gather(&work->judge, &work->call_facts, work->err);
+	work->composites = composites_new(&work->scratch, request->profile, &work->operators);
+	work->judge.arena = work->arena;
+	work->judge.call_facts = &work->call_facts;
+	work->judge.composites = work->composites;
+	return status;
+}
+
+static int find_data_dependent(struct assessment *work)
+{
+	work->by_data = arena_alloc(&work->scratch, work->operators.count + 1);
+	for (size_t i = 0; i < work->operators.count; i++) {
+		const struct op *op = &work->operators.items[i];
+		unsigned tags = 0;
+		int status = op->completion_count
+				     ? 0
+				     : resolve_dynamic_tags(work->resolver, op->ns, op->base, &tags, work->err);
+
+		if (status)
+			return status;
+		work->by_data[i] = is_data_dependent(
+			resolver_db(work->resolver), &work->operators, op, tags, work->judge.rows_hidden);
+	}
+	return 0;
+}
+
+static int judge_target(struct assessment *work, size_t index)
+{
+	const struct target *target = &work->request->targets[index];
+	struct judgement *judgements = arena_alloc(&work->scratch, (work->operators.count + 1) * sizeof(judgements[0]));
+	struct result_verdict **verdicts = arena_alloc(
+		&work->scratch, (work->operators.count + 1) * sizeof(verdicts[0]));
+
+	work->judgements[index] = judgements;
+	for (size_t i = 0; i < work->operators.count; i++)
+		verdicts[work->order[i]] = &work->result->operators[i].verdicts[index];
+	return judge_all(&work->judge, target, verdicts, judgements, work->err);
+}
+
+int assessment_judge_targets(struct assessment *work)
+{
+	size_t count = work->request->target_count;
+	int status = find_data_dependent(work);
+
+	work->judgements = arena_alloc(&work->scratch, (count + 1) * sizeof(work->judgements[0]));
+	for (size_t i = 0; i < count && !status; i++)
+		status = judge_target(work, i);
+	return status;
+}
+
+static void put_target(struct assessment *work, size_t index)
+{
+	const struct judgement *judgements = work->judgements[index];
+	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
+	struct result_target *ret = &work->result->targets[index];
+	bool implied;
+
+	for (size_t i = 0; i < work->operators.count; i++) {
+		const struct result_operator *op = &work->result->operators[i];
+
+		findings_of_verdict(&work->findings, op, &op->verdicts[index], &judgements[work->order[i]]);
+	}
+	assess_describe_target(work->arena, &work->request->targets[index], ret);
+	implied = implied_blocks(work->result, ret->id);
+	readiness_sum(work->arena, &work->weights, judgements, hidden || implied, ret);
+	ret->gate = GATE_NONE; /* a policy comes after */
+}
+
+void assessment_sum_targets(struct assessment *work)
+{
+	work->result->target_count = work->request->target_count;
+	work->result->targets = arena_alloc(
+		work->arena, (work->request->target_count + 1) * sizeof(work->result->targets[0]));
+	for (size_t i = 0; i < work->request->target_count; i++)
+		put_target(work, i);
+}
+
+/* The verdict on each target, and why. */
+int assessment_settle_verdicts(struct assessment *work)
+{
+	struct result *result = work->result;
+	bool *hidden = arena_alloc(&work->scratch, result->target_count + 1);
+	bool captured = !capture_hides_operators(result->inputs, result->input_count);
+	struct judge judge = work->judge;
+	struct question_request request = { .judge = &judge,
+		.order = work->order,
+		.targets = work->request->targets,
+		.judgements = work->judgements,
+		.hidden = hidden };
+	int status;
+
+	for (size_t i = 0; i < result->target_count; i++)
+		hidden[i] = !captured || implied_blocks(result, result->targets[i].id);
+	judge.brief = true;
+	resolver_set_texts(work->resolver, false);
+	status = questions_ask(&request, result, work->err);
+	resolver_set_texts(work->resolver, true);
+	for (size_t i = 0; i < result->target_count && !status; i++)
+		reason_put(&(struct reason_request){ &work->weights, work->order, work->judgements[i], i,
+				   captured && hidden[i] },
+			result);
+	return status;
+}
