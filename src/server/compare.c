@@ -37,12 +37,12 @@ int compare_put(const struct request *request, struct compared compared, struct 
 }
 
 static int give_report(
-	const struct service *service, struct request *request, size_t place, const char *parameter, struct err *err)
+	const struct service *service, struct request *request, size_t place, struct str begin, struct err *err)
 {
 	struct stored_document document = { .form = STR("json") };
 	struct job *job = request->job;
 	struct record record;
-	int status = answer_resolve(service, request, request_value(request, parameter), &record, err);
+	int status = answer_resolve(service, request, begin, &record, err);
 
 	if (status)
 		return status;
@@ -69,21 +69,32 @@ static int put_tag(const struct request *request, struct buf *tag, struct err *e
 	return 0;
 }
 
-/* Makes the job that compares: ANSWER_LATER, or an error. */
-static int prepare_comparison(const struct service *service, struct request *request, struct str form, struct err *err)
+int compare_prepare(
+	const struct service *service, struct request *request, const struct comparison *comparison, struct err *err)
 {
 	struct job *job = request->job = job_new(JOB_COMPARE);
-	int status = give_report(service, request, JOB_INPUT, "a", err);
+	int status = give_report(service, request, JOB_INPUT, comparison->before, err);
 
-	job->form = form;
+	job->form = comparison->form;
+	job->answer = comparison->answer;
 	if (!status)
-		status = give_report(service, request, JOB_OTHER, "b", err);
+		status = give_report(service, request, JOB_OTHER, comparison->after, err);
 	if (!status)
 		status = job_equip(job, service, request, err);
 	return status ? status : ANSWER_LATER;
 }
 
-static int unpack_outcome(const struct request *request, struct buf *out, struct err *err)
+/* Compares what ?a= and ?b= name. */
+static int prepare_asked(const struct service *service, struct request *request, const char *form,
+	int (*answer)(const struct service *, struct request *, struct reply *, struct err *), struct err *err)
+{
+	return compare_prepare(service, request,
+		&(struct comparison){
+			request_value(request, "a"), request_value(request, "b"), str_from(form), answer },
+		err);
+}
+
+int compare_take(const struct request *request, struct buf *out, struct err *err)
 {
 	if (gzip_unpack(request->job->document.packed, out))
 		return 0;
@@ -98,7 +109,7 @@ static int answer_compared(const struct service *service, struct request *reques
 	reply_start(reply, STATUS_OK, MEDIA_JSON);
 	put_tag(request, &tag, err);
 	reply_is_unchanged(reply, request, &tag, CACHE_FOREVER);
-	return unpack_outcome(request, &reply->body, err);
+	return compare_take(request, &reply->body, err);
 }
 
 int answer_compare(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -111,10 +122,7 @@ int answer_compare(const struct service *service, struct request *request, struc
 	reply_start(reply, STATUS_OK, MEDIA_JSON);
 	if (reply_is_unchanged(reply, request, &tag, CACHE_FOREVER))
 		return 0;
-	status = prepare_comparison(service, request, STR("json"), err);
-	if (status == ANSWER_LATER)
-		request->job->answer = answer_compared;
-	return status;
+	return prepare_asked(service, request, "json", answer_compared, err);
 }
 
 /* --- the page */
@@ -186,7 +194,7 @@ static int put_page(const struct service *service, struct request *request, stru
 		service->store, &(struct list_page){ 0, LISTED, request->caller.project }, &request->arena, &list, err);
 
 	if (!status && request->job)
-		status = unpack_outcome(request, &changed, err);
+		status = compare_take(request, &changed, err);
 	if (status)
 		return status;
 	page_reply(reply, request);
@@ -210,9 +218,5 @@ int page_compare(const struct service *service, struct request *request, struct 
 	if (!request_value(request, "a").len && !request_value(request, "b").len)
 		return put_page(service, request, reply, err);
 	status = put_tag(request, &tag, err);
-	if (!status)
-		status = prepare_comparison(service, request, STR("page"), err);
-	if (status == ANSWER_LATER)
-		request->job->answer = put_page;
-	return status;
+	return status ? status : prepare_asked(service, request, "page", put_page, err);
 }

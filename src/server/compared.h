@@ -1,7 +1,8 @@
 #pragma once
-/* Two reports beside each other, as a job puts it. */
+/* Two reports beside each other: the job that compares them, and what it puts. */
 #include "assess/model/result.h"
-#include "server/request.h"
+#include "server/reply.h"
+#include "server/service.h"
 
 struct compared {
 	const struct result *before, *after;
@@ -10,3 +11,16 @@ struct compared {
 
 /* Appends what changed, with the parameters of the request. ERR_VALUE for words of ?fail_on=. */
 int compare_put(const struct request *request, struct compared compared, struct buf *out, struct err *err);
+
+/* What to compare: beginnings of the ids of two assessments, the form as above, and who answers then. */
+struct comparison {
+	struct str before, after, form;
+	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
+};
+
+/* Makes the job: ANSWER_LATER, or the errors of answer_resolve and of the store. */
+int compare_prepare(
+	const struct service *service, struct request *request, const struct comparison *comparison, struct err *err);
+
+/* Appends what it put. */
+int compare_take(const struct request *request, struct buf *out, struct err *err);

@@ -9,13 +9,14 @@ static const struct {
 	const char *path, *label;
 } places[] = {
 	{ "/", "page.check" },
+	{ "/models", "page.models" },
 	{ "/compare", "page.compare" },
 	{ "/operators", "page.operators" },
 	{ "/targets", "page.targets" },
 	{ "/help", "page.help" },
 };
 
-void page_label(struct page *page, const char *id)
+void page_label(const struct page *page, const char *id)
 {
 	html_label(page->out, page->lang, id);
 }
@@ -70,7 +71,7 @@ void page_href(struct page *page, const char *path, struct str segment)
 	html_attribute(page->out, "href", page_address(page, path, segment));
 }
 
-void page_keep_lang(struct page *page)
+void page_keep_lang(const struct page *page)
 {
 	if (!page->request->lang_given)
 		return;
@@ -79,7 +80,7 @@ void page_keep_lang(struct page *page)
 	html(page->out, ">");
 }
 
-void page_put_csrf(struct page *page)
+void page_put_csrf(const struct page *page)
 {
 	char csrf[SHA256_HEX_BYTES];
 
@@ -116,6 +117,19 @@ void page_reply(struct reply *reply, const struct request *request)
 	reply_start(reply, OK, MEDIA_HTML);
 	reply_language(reply, request);
 	reply_header(reply, "Cache-Control", STR(CACHE_CHECK));
+}
+
+void page_go_on(struct reply *reply, struct request *request, struct str address)
+{
+	enum { SEE_OTHER = 303 };
+	CLEANUP(buf_clear) struct buf location = BUF_UNLIMITED;
+
+	buf_add(&location, address);
+	if (request->lang_given)
+		buf_printf(&location, "?lang=%.*s", STR_ARG(lang_name(request->lang)));
+	reply_start(reply, SEE_OTHER, NULL);
+	reply_header(reply, "Cache-Control", STR("no-store"));
+	reply_header_copy(reply, request, "Location", &location);
 }
 
 /* --- the frame */

@@ -29,7 +29,7 @@ void page_end(struct page *page);
 void page_end_bare(struct page *page);
 
 /* A text of the catalogue, in a form. */
-void page_label(struct page *page, const char *id);
+void page_label(const struct page *page, const char *id);
 
 /* A text of the catalogue as a paragraph, with text in `backticks` as code. */
 void page_prose(struct page *page, const char *id);
@@ -42,16 +42,19 @@ struct str page_address(struct page *page, const char *path, struct str segment)
 struct str page_address_query(struct page *page, const char *path, const struct parameter *query, size_t count);
 
 /* A hidden field that keeps the language that was asked for, in a form that is sent with GET. */
-void page_keep_lang(struct page *page);
+void page_keep_lang(const struct page *page);
 
 /* A hidden field that says that the form is one of the caller's session, where there is one. */
-void page_put_csrf(struct page *page);
+void page_put_csrf(const struct page *page);
 
 /* Heading and first paragraph. */
 void page_title(struct page *page, const char *title, const char *about);
 
 /* The reply that a page goes into. */
 void page_reply(struct reply *reply, const struct request *request);
+
+/* On to another page, in the language that was asked for. */
+void page_go_on(struct reply *reply, struct request *request, struct str address);
 
 /* What the pages call a target; the options of a select element with its releases. In page_targets.c. */
 const char *page_target_label(enum target_kind target);

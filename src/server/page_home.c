@@ -8,7 +8,7 @@
 #include "server/databases.h"
 #include "server/handlers.h"
 #include "server/negotiate.h"
-#include "server/page.h"
+#include "server/page_models.h"
 
 enum { RECENT = 20 };
 
@@ -141,25 +141,6 @@ static void put_bytes(struct doc *doc, uint64_t bytes)
 	doc_cell_text(doc, arena_keep(&doc->arena, buf_str(&text)));
 }
 
-/* "2026-08-22T10:11:12Z" as "2026-08-22 10:11 UTC". */
-static void put_time(struct buf *out, enum lang lang, const void *ctx)
-{
-	enum { DATE = 10, TIME = 11, SECONDS = 16 };
-	struct str stamp = ((const struct record *)ctx)->created_at;
-
-	(void)lang;
-	html(out, "<time");
-	html_attribute(out, "datetime", stamp);
-	html(out, ">");
-	if (stamp.len > SECONDS) {
-		html_text(out, str_sub(stamp, 0, DATE));
-		html(out, " ");
-		html_text(out, str_sub(stamp, TIME, SECONDS));
-		html(out, "&nbsp;UTC");
-	}
-	html(out, "</time>");
-}
-
 static void put_record(struct page *page, const struct record *record)
 {
 	struct doc *doc = &page->doc;
@@ -168,21 +149,9 @@ static void put_record(struct page *page, const struct record *record)
 	doc_cell(doc);
 	doc_link(doc, SPAN_NAME, page_address(page, "/assessments/", record->id), record->name);
 	doc_close(doc);
-	doc_cell(doc);
-	doc_open(doc, BLOCK_VERDICTS);
-	for (size_t i = 0; i < record->verdict_count; i++) {
-		doc_open(doc, BLOCK_ITEM);
-		doc_styled(doc, SPAN_NAME, record->verdicts[i].target);
-		doc_text(doc, STR(" "));
-		doc_tag(doc, SET_VERDICT, record->verdicts[i].verdict);
-		doc_close(doc);
-	}
-	doc_close(doc);
-	doc_close(doc);
+	page_cell_verdicts(doc, record);
 	put_bytes(doc, record->input_bytes);
-	doc_cell(doc);
-	doc_figure(doc, put_time, record);
-	doc_close(doc);
+	page_cell_time(doc, record->created_at);
 	doc_close(doc);
 }
 

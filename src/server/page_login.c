@@ -63,18 +63,6 @@ static void set_cookie(struct reply *reply, struct request *request, struct str 
 	reply_header_copy(reply, request, "Set-Cookie", &cookie);
 }
 
-static void go_on(struct reply *reply, struct request *request, struct str address)
-{
-	CLEANUP(buf_clear) struct buf location = BUF_UNLIMITED;
-
-	buf_add(&location, address);
-	if (request->lang_given)
-		buf_printf(&location, "?lang=%.*s", STR_ARG(lang_name(request->lang)));
-	reply_start(reply, STATUS_SEE_OTHER, NULL);
-	reply_header(reply, "Cache-Control", STR("no-store"));
-	reply_header_copy(reply, request, "Location", &location);
-}
-
 int answer_login(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct str session;
@@ -82,7 +70,7 @@ int answer_login(const struct service *service, struct request *request, struct 
 
 	if (status)
 		return status;
-	go_on(reply, request, next_address(request));
+	page_go_on(reply, request, next_address(request));
 	set_cookie(reply, request, session, SESSION_SECONDS);
 	return 0;
 }
@@ -93,7 +81,7 @@ int answer_logout(const struct service *service, struct request *request, struct
 
 	if (status)
 		return status;
-	go_on(reply, request, STR("/login"));
+	page_go_on(reply, request, STR("/login"));
 	set_cookie(reply, request, STR(""), 0);
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include "report/sheet.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/page_models.h"
 
 /* --- the trend of a model */
 
@@ -39,8 +40,7 @@ int answer_models(const struct service *service, struct request *request, struct
 
 /* --- the fleet */
 
-/* "PROJECT\nMODEL\nBRANCH": no word has a line feed. */
-static int take_branch_cursor(const struct request *request, struct standing_query *ret, struct err *err)
+int team_take_cursor(const struct request *request, struct standing_query *ret, struct err *err)
 {
 	struct str cursor = request_value(request, "cursor"), rest = cursor;
 
@@ -54,6 +54,17 @@ static int take_branch_cursor(const struct request *request, struct standing_que
 	return err_hint(err, "take next_cursor of the page before");
 }
 
+struct str team_cursor(struct request *request, const struct standing_list *list)
+{
+	CLEANUP(buf_clear) struct buf cursor = BUF_UNLIMITED;
+	const struct standing *last = &list->items[list->count - 1];
+
+	if (!list->more)
+		return STR("");
+	buf_printf(&cursor, "%.*s\n%.*s\n%.*s", STR_ARG(last->project), STR_ARG(last->model), STR_ARG(last->branch));
+	return arena_keep(&request->arena, buf_str(&cursor));
+}
+
 static void put_cell(struct jsonw *json, const struct standing *standing)
 {
 	jsonw_object(json);
@@ -64,7 +75,7 @@ static void put_cell(struct jsonw *json, const struct standing *standing)
 	jsonw_object_end(json);
 }
 
-static bool begins_branch(const struct standing_list *list, size_t at)
+bool team_begins_branch(const struct standing_list *list, size_t at)
 {
 	const struct standing *standing = &list->items[at], *before = at ? standing - 1 : NULL;
 
@@ -77,7 +88,7 @@ static void put_fleet(struct jsonw *json, const struct standing_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct standing *standing = &list->items[i];
 
-		if (begins_branch(list, i)) {
+		if (team_begins_branch(list, i)) {
 			if (i) {
 				jsonw_list_end(json);
 				jsonw_object_end(json);
@@ -98,7 +109,6 @@ static void put_fleet(struct jsonw *json, const struct standing_list *list)
 
 int answer_fleet(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf cursor = BUF_UNLIMITED;
 	struct standing_query query = { 0 };
 	struct standing_list list;
 	struct jsonw json;
@@ -107,20 +117,14 @@ int answer_fleet(const struct service *service, struct request *request, struct 
 	if (!status)
 		status = answer_take_project(request, &query.project, err);
 	if (!status)
-		status = take_branch_cursor(request, &query, err);
+		status = team_take_cursor(request, &query, err);
 	if (!status)
 		status = store_list_standings(service->store, &query, &request->arena, &list, err);
 	if (status)
 		return status;
 	json = answer_begin_list(reply);
 	put_fleet(&json, &list);
-	if (list.more) {
-		const struct standing *last = &list.items[list.count - 1];
-
-		buf_printf(&cursor, "%.*s\n%.*s\n%.*s", STR_ARG(last->project), STR_ARG(last->model),
-			STR_ARG(last->branch));
-	}
-	answer_end_list(&json, reply, request, buf_str(&cursor));
+	answer_end_list(&json, reply, request, team_cursor(request, &list));
 	jsonw_object_end(&json);
 	return 0;
 }

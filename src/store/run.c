@@ -41,3 +41,34 @@ int store_find_runs(
 	db_snapshot_end(&store->reader);
 	return status;
 }
+
+/* --- the trend of a model; hold the lock */
+
+static int list_trend(
+	struct db *db, const struct trend_query *query, struct arena *arena, struct run_list *ret, struct err *err)
+{
+	struct sqlite3_stmt *rows = db_statement(db, STATEMENT_TREND);
+	const struct str texts[] = { query->project, query->model, query->branch };
+	int status;
+
+	*ret = (struct run_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
+	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
+		db_bind_text(rows, 1 + i, texts[i].len ? texts[i] : STR(""));
+	db_bind_number(rows, 1 + (int)ARRAY_SIZE(texts), query->max);
+	while ((status = db_step(db, rows, err)) == 1)
+		run_read(rows, arena, &ret->items[ret->count++]);
+	for (size_t i = 0; i < ret->count && !status; i++)
+		status = record_read_verdicts(db, arena, &ret->items[i].record, err);
+	return status;
+}
+
+int store_list_trend(struct store *store, const struct trend_query *query, struct arena *arena, struct run_list *ret,
+	struct err *err)
+{
+	int status;
+
+	db_snapshot(&store->reader);
+	status = list_trend(&store->reader, query, arena, ret, err);
+	db_snapshot_end(&store->reader);
+	return status;
+}

@@ -45,6 +45,16 @@ struct run_list {
 int store_list_runs(
 	struct store *store, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err);
 
+/* Of one model: of a project and a branch, "" of none. */
+struct trend_query {
+	struct str project, model, branch;
+	size_t max;
+};
+
+/* Its newest runs, the newest first, however many other runs there are; neither counted nor with a word of more. */
+int store_list_trend(struct store *store, const struct trend_query *query, struct arena *arena, struct run_list *ret,
+	struct err *err);
+
 /* --- for the store alone */
 
 struct db;

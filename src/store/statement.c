@@ -8,6 +8,8 @@
 	" readiness_lo, readiness_hi FROM standing AS s CROSS JOIN run ON run.number = s.run"                          \
 	" CROSS JOIN verdict ON verdict.assessment = run.assessment AND verdict.target = s.target "
 
+#define NAMED "(?4 = '' OR instr(lower(s.model), lower(?4)))"
+
 const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
 	[STATEMENT_SNAPSHOT] = "BEGIN",
@@ -83,10 +85,14 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 			   " AND " SEEN_BY("?2") " RETURNING number",
 	[STATEMENT_RUNS_OF] = "SELECT number FROM run WHERE assessment = (SELECT number FROM assessment WHERE id = ?1)"
 			      " AND " SEEN_BY("?2"),
-	[STATEMENT_STANDINGS] = STANDINGS "WHERE (s.project, s.model, s.branch) > (?3, ?1, ?2)"
+	[STATEMENT_STANDINGS] = STANDINGS "WHERE (s.project, s.model, s.branch) > (?3, ?1, ?2) AND " NAMED
 					  " ORDER BY s.project, s.model, s.branch, s.target",
-	[STATEMENT_STANDINGS_PROJECT] = STANDINGS "WHERE s.project = ?3 AND (s.model, s.branch) > (?1, ?2)"
+	[STATEMENT_STANDINGS_PROJECT] = STANDINGS "WHERE s.project = ?3 AND (s.model, s.branch) > (?1, ?2) AND " NAMED
 						  " ORDER BY s.model, s.branch, s.target",
+	[STATEMENT_BRANCHES] = STANDINGS "WHERE s.project = ?1 AND s.model = ?2 ORDER BY s.branch, s.target",
+	[STATEMENT_TREND] = "SELECT " RUN_COLUMNS
+			    " FROM run CROSS JOIN assessment ON assessment.number = run.assessment"
+			    " WHERE project = ? AND model = ? AND branch = ? ORDER BY run.number DESC LIMIT ?",
 	[STATEMENT_DEMAND] =
 		"WITH held AS (SELECT s.target AS target, blocker.operator AS operator,"
 		" count(DISTINCT s.project || char(10) || s.model) AS models FROM standing AS s"

@@ -9,7 +9,7 @@
 
 struct standings {
 	struct standing *items;
-	size_t count, capacity, groups;
+	size_t count, capacity, groups, most;
 	bool more;
 };
 
@@ -31,10 +31,10 @@ static bool is_same_branch(const struct standing *a, const struct standing *b)
 }
 
 /* False for the first row of a branch too many. */
-static bool take_standing(struct standings *found, const struct standing *standing, size_t most)
+static bool take_standing(struct standings *found, const struct standing *standing)
 {
 	if (!found->count || !is_same_branch(standing, &found->items[found->count - 1])) {
-		if (found->groups == most)
+		if (found->groups == found->most)
 			return false;
 		found->groups++;
 	}
@@ -42,21 +42,16 @@ static bool take_standing(struct standings *found, const struct standing *standi
 	return true;
 }
 
-static int read_standings(struct db *db, const struct standing_query *query, struct arena *arena,
-	struct standings *found, struct err *err)
+/* Takes the rows of a statement that is bound, of so many branches at most. */
+static int read_standings(
+	struct db *db, struct sqlite3_stmt *rows, struct arena *arena, struct standings *found, struct err *err)
 {
-	struct sqlite3_stmt *rows = db_statement(
-		db, query->project.len ? STATEMENT_STANDINGS_PROJECT : STATEMENT_STANDINGS);
-	const struct str *const texts[] = { &query->after_model, &query->after_branch,
-		query->project.len ? &query->project : &query->after_project };
 	struct standing standing;
 	int status;
 
-	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
-		db_bind_text(rows, 1 + i, texts[i]->len ? *texts[i] : STR(""));
 	while ((status = db_step(db, rows, err)) == 1) {
 		read_standing(rows, arena, &standing);
-		if (!take_standing(found, &standing, query->max))
+		if (!take_standing(found, &standing))
 			break;
 	}
 	found->more = status == 1;
@@ -64,21 +59,57 @@ static int read_standings(struct db *db, const struct standing_query *query, str
 	return status < 0 ? status : 0;
 }
 
+static void give_standings(struct standings *found, struct arena *arena, struct standing_list *ret)
+{
+	ret->count = found->count;
+	ret->more = found->more;
+	ret->items = arena_alloc(arena, (found->count + 1) * sizeof(ret->items[0]));
+	if (found->count)
+		memcpy(ret->items, found->items, found->count * sizeof(ret->items[0]));
+	free(found->items);
+}
+
+static struct sqlite3_stmt *bind_standings(struct db *db, const struct standing_query *query)
+{
+	struct sqlite3_stmt *rows = db_statement(
+		db, query->project.len ? STATEMENT_STANDINGS_PROJECT : STATEMENT_STANDINGS);
+	const struct str *const texts[] = { &query->after_model, &query->after_branch,
+		query->project.len ? &query->project : &query->after_project, &query->search };
+
+	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
+		db_bind_text(rows, 1 + i, texts[i]->len ? *texts[i] : STR(""));
+	return rows;
+}
+
 int store_list_standings(struct store *store, const struct standing_query *query, struct arena *arena,
 	struct standing_list *ret, struct err *err)
 {
-	struct standings found = { 0 };
+	struct standings found = { .most = query->max };
+	struct db *db = &store->reader;
 	int status;
 
-	pthread_mutex_lock(&store->reader.lock);
-	status = read_standings(&store->reader, query, arena, &found, err);
-	pthread_mutex_unlock(&store->reader.lock);
-	ret->count = found.count;
-	ret->more = found.more;
-	ret->items = arena_alloc(arena, (found.count + 1) * sizeof(ret->items[0]));
-	if (found.count)
-		memcpy(ret->items, found.items, found.count * sizeof(ret->items[0]));
-	free(found.items);
+	pthread_mutex_lock(&db->lock);
+	status = read_standings(db, bind_standings(db, query), arena, &found, err);
+	pthread_mutex_unlock(&db->lock);
+	give_standings(&found, arena, ret);
+	return status;
+}
+
+int store_list_branches(struct store *store, const struct trend_query *query, struct arena *arena,
+	struct standing_list *ret, struct err *err)
+{
+	struct standings found = { .most = query->max };
+	struct db *db = &store->reader;
+	struct sqlite3_stmt *rows;
+	int status;
+
+	pthread_mutex_lock(&db->lock);
+	rows = db_statement(db, STATEMENT_BRANCHES);
+	db_bind_text(rows, 1, query->project);
+	db_bind_text(rows, 2, query->model);
+	status = read_standings(db, rows, arena, &found, err);
+	pthread_mutex_unlock(&db->lock);
+	give_standings(&found, arena, ret);
 	return status;
 }
 

@@ -15,6 +15,7 @@ struct standing {
 
 struct standing_query {
 	struct str project;
+	struct str search; /* what the names of models hold, letters of ASCII of either case; "": any name */
 	struct str after_project, after_model, after_branch; /* the last of the page before; "": from the start */
 	size_t max;                                          /* models with their branches */
 };
@@ -26,6 +27,10 @@ struct standing_list {
 };
 
 int store_list_standings(struct store *store, const struct standing_query *query, struct arena *arena,
+	struct standing_list *ret, struct err *err);
+
+/* The branches of one model; the query's own branch does not matter. */
+int store_list_branches(struct store *store, const struct trend_query *query, struct arena *arena,
 	struct standing_list *ret, struct err *err);
 
 /* An operator that keeps runs from being ready. */

@@ -18,7 +18,7 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--window-size=1280,1000")
-PAGES = ("/", "/compare", "/operators", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/targets", "/help", "/problems/OPC-3005")
+PAGES = ("/", "/models", "/compare", "/operators", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/targets", "/help", "/problems/OPC-3005")
 
 
 class Browser:

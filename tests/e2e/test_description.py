@@ -88,7 +88,7 @@ def values(service):
     """What the parts of addresses in braces are of this service."""
     record = service.api.submit(SMALL.read_bytes(), model="described", tag="t").json()
     job = service.api.post("/api/v1/assessments", params={"wait": "0", "name": "job.log"}, data=SMALL.read_bytes()).json()
-    return {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "name": "aten%3A%3Aadd", "code": "OPC-3005"}
+    return {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "model": "described", "name": "aten%3A%3Aadd", "code": "OPC-3005"}
 
 
 def filled(api, values, path):
@@ -164,7 +164,7 @@ def test_no_parameter_makes_an_answer_that_is_not_described(fresh):
     api = fresh("--limit", "minute-requests=1000000").api
     record = api.submit(SMALL.read_bytes(), model="described", branch="main", tag="t", project="p").json()
     job = api.post("/api/v1/assessments", params={"wait": "0", "name": "job.log"}, data=SMALL.read_bytes()).json()
-    values = {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "name": "aten%3A%3Aadd", "code": "OPC-3005"}
+    values = {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "model": "described", "name": "aten%3A%3Aadd", "code": "OPC-3005"}
     asked, odd = 0, []
     for path in sampled([path for method, path in sorted(described(api)) if method == "get"], 3):
         address = re.sub(r"{(\w+)}", lambda m: values[m.group(1)], path)

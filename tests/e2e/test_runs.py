@@ -314,7 +314,7 @@ def test_no_address_shows_one_project_what_another_one_has(fresh):
     mine = send(daemon.api, overload, headers=vision, name="geheim.log", model="geheim-model", branch="geheim-branch", tag="geheim-tag",
                 commit="geheim-commit")
     job = daemon.api.post("/api/v1/assessments?wait=0&name=geheim2.log", data=SMALL.read_bytes(), headers=vision).json()["id"]
-    values = {"id": mine["id"], "run": mine["run"]["id"], "job": job, "name": "aten%3A%3Aadd", "code": "OPC-3005"}
+    values = {"id": mine["id"], "run": mine["run"]["id"], "job": job, "model": "geheim-model", "name": "aten%3A%3Aadd", "code": "OPC-3005"}
     words = {"model": "geheim-model", "branch": "geheim-branch", "tag": "geheim-tag", "q": "geheim", "a": mine["id"], "b": mine["id"]}
     secrets = ["geheim.log", "geheim-model", "geheim-branch", "geheim-tag", "geheim-commit", mine["run"]["id"], mine["id"]]
     asked = 0
@@ -328,7 +328,7 @@ def test_no_address_shows_one_project_what_another_one_has(fresh):
                     leaks = [text for text in secrets if text not in query.values() and text not in address and text in reply.text]
                     assert leaks == [], (method, address, query)
                     assert reply.status_code < 500
-                    if {"{id}", "{run}", "{job}"} & set(re.findall(r"{\w+}", path)):
+                    if {"{id}", "{run}", "{job}", "{model}"} & set(re.findall(r"{\w+}", path)):
                         assert reply.status_code in (400, 404), (method, address, query)
                     asked += 1
     assert asked > 100

@@ -1,0 +1,242 @@
+/* Models: each with its branches, where they stand and how they came there. */
+#include "server/page_models.h"
+
+#include "base/mem.h"
+#include "base/url.h"
+#include "report/drawing.h"
+#include "server/answer.h"
+#include "server/handlers.h"
+#include "server/page_trend.h"
+
+enum { LISTED = 30 };
+
+/* --- what the pages of a team share */
+
+struct str model_address(struct page *page, const struct trend_query *model, const char *view)
+{
+	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
+	struct parameter query[3];
+	size_t count = 0;
+
+	buf_add(&path, STR("/models/"));
+	url_put(&path, model->model);
+	if (model->project.len)
+		query[count++] = (struct parameter){ STR("project"), model->project };
+	if (model->branch.len)
+		query[count++] = (struct parameter){ STR("branch"), model->branch };
+	if (view)
+		query[count++] = (struct parameter){ STR("view"), str_from(view) };
+	return page_address_query(page, buf_text(&path), query, count);
+}
+
+struct tab_list {
+	const struct page_tab *tabs;
+	size_t count;
+};
+
+static void put_tab_list(struct buf *out, enum lang lang, const void *ctx)
+{
+	const struct tab_list *list = ctx;
+
+	html(out, "<nav class=\"tabs\"");
+	html_attribute(out, "aria-label", catalog_text(lang, STR("page.parts")));
+	html(out, "><ul>");
+	for (size_t i = 0; i < list->count; i++) {
+		html(out, "<li><a");
+		html_attribute(out, "href", list->tabs[i].address);
+		if (list->tabs[i].here)
+			html(out, " aria-current=\"page\"");
+		html(out, ">");
+		html_label(out, lang, list->tabs[i].label);
+		html(out, "</a></li>");
+	}
+	html(out, "</ul></nav>\n");
+}
+
+void page_put_tabs(struct page *page, const struct page_tab *tabs, size_t count)
+{
+	struct tab_list *list = arena_alloc(&page->doc.arena, sizeof(*list));
+	struct page_tab *kept = arena_alloc(&page->doc.arena, count * sizeof(*kept));
+
+	memcpy(kept, tabs, count * sizeof(*kept));
+	*list = (struct tab_list){ kept, count };
+	doc_figure(&page->doc, put_tab_list, list);
+}
+
+void team_put_tabs(struct page *page)
+{
+	static const struct {
+		const char *label, *path;
+	} ways[] = { { "page.models", "/models" }, { "page.fleet", "/fleet" }, { "page.demand", "/demand" } };
+	struct page_tab tabs[ARRAY_SIZE(ways)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
+		tabs[i] = (struct page_tab){ ways[i].label, page_address(page, ways[i].path, STR("")),
+			str_eq(page->request->path, str_from(ways[i].path)) };
+	page_put_tabs(page, tabs, ARRAY_SIZE(tabs));
+}
+
+void page_cell_verdicts(struct doc *doc, const struct record *record)
+{
+	doc_cell(doc);
+	doc_open(doc, BLOCK_VERDICTS);
+	for (size_t i = 0; i < record->verdict_count; i++) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_styled(doc, SPAN_NAME, record->verdicts[i].target);
+		doc_text(doc, STR(" "));
+		doc_tag(doc, SET_VERDICT, record->verdicts[i].verdict);
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* "2026-08-22T10:11:12Z" as "2026-08-22 10:11 UTC". */
+static void put_time(struct buf *out, enum lang lang, const void *ctx)
+{
+	enum { DATE = 10, TIME = 11, SECONDS = 16 };
+	struct str stamp = *(const struct str *)ctx;
+
+	(void)lang;
+	html(out, "<time");
+	html_attribute(out, "datetime", stamp);
+	html(out, ">");
+	if (stamp.len > SECONDS) {
+		html_text(out, str_sub(stamp, 0, DATE));
+		html(out, " ");
+		html_text(out, str_sub(stamp, TIME, SECONDS));
+		html(out, "&nbsp;UTC");
+	}
+	html(out, "</time>");
+}
+
+void page_cell_time(struct doc *doc, struct str stamp)
+{
+	struct str *kept = arena_alloc(&doc->arena, sizeof(*kept));
+
+	*kept = stamp;
+	doc_cell(doc);
+	doc_figure(doc, put_time, kept);
+	doc_close(doc);
+}
+
+/* --- the list */
+
+static void put_search(struct buf *out, enum lang lang, const void *ctx)
+{
+	const struct page *page = ctx;
+
+	html(out, "<form class=\"controls\" role=\"search\" action=\"/models\"><input name=\"q\" type=\"search\"");
+	html_attribute(out, "value", request_value(page->request, "q"));
+	html_attribute(out, "placeholder", catalog_text(lang, STR("page.find-model")));
+	html_attribute(out, "aria-label", catalog_text(lang, STR("page.find-model")));
+	html(out, ">");
+	page_keep_lang(page);
+	html(out, "<button type=\"submit\">");
+	html_label(out, lang, "page.search");
+	html(out, "</button></form>\n");
+}
+
+static void put_branch(struct page *page, const struct trend_query *model, const struct run_list *runs)
+{
+	struct doc *doc = &page->doc;
+	const struct run *newest = &runs->items[0];
+
+	doc_row(doc);
+	doc_cell(doc);
+	doc_link(doc, SPAN_NAME, model_address(page, model, NULL), model->model);
+	if (model->project.len) {
+		doc_text(doc, STR(" "));
+		doc_styled(doc, SPAN_SOFT, model->project);
+	}
+	doc_close(doc);
+	doc_cell_text(doc, model->branch);
+	page_cell_verdicts(doc, &newest->record);
+	doc_cell(doc);
+	trend_spark(doc, runs);
+	doc_close(doc);
+	doc_cell_text(doc, trend_change(doc, runs));
+	doc_cell_text(doc, newest->tags);
+	page_cell_time(doc, newest->created_at);
+	doc_close(doc);
+}
+
+/* A row for each branch of the list, with its newest runs. */
+static int put_branches(
+	const struct service *service, struct page *page, const struct standing_list *list, struct err *err)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "page.model" },
+		{ .label = "page.branch", .css = "name" },
+		{ .label = "report.targets" },
+		{ .label = "page.trend" },
+		{ .label = "trend.change", .number = true },
+		{ .label = "page.tags", .css = "name" },
+		{ .label = "page.when", .css = "fixed" },
+	};
+	struct doc *doc = &page->doc;
+	int status = 0;
+
+	doc_svg_patterns(doc);
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "models" });
+	for (size_t i = 0; i < list->count && !status; i++) {
+		const struct standing *standing = &list->items[i];
+		struct trend_query model = { standing->project, standing->model, standing->branch, TREND_RUNS };
+		struct run_list runs;
+
+		if (!team_begins_branch(list, i))
+			continue;
+		status = store_list_trend(service->store, &model, &doc->arena, &runs, err);
+		if (!status && runs.count) /* another request may just have removed them */
+			put_branch(page, &model, &runs);
+	}
+	doc_close(doc);
+	return status;
+}
+
+static void put_next(struct page *page, struct str cursor)
+{
+	struct parameter query[] = { { STR("cursor"), cursor }, { STR("q"), request_value(page->request, "q") } };
+
+	if (!cursor.len)
+		return;
+	doc_open(&page->doc, BLOCK_PARAGRAPH);
+	doc_link(&page->doc, SPAN_NEXT, page_address_query(page, "/models", query, query[1].value.len ? 2 : 1),
+		doc_label_of(&page->doc, "page.next"));
+	doc_close(&page->doc);
+}
+
+static int put_models(const struct service *service, struct page *page, struct standing_list *list, struct err *err)
+{
+	int status = 0;
+
+	team_put_tabs(page);
+	page_title(page, "page.models", "page.models-about");
+	doc_figure(&page->doc, put_search, page);
+	if (list->count)
+		status = put_branches(service, page, list, err);
+	else
+		doc_say_label(&page->doc, BLOCK_SOFT, "page.no-models");
+	return status;
+}
+
+int page_models(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct standing_query query = { .max = LISTED, .search = request_value(request, "q") };
+	struct standing_list list;
+	struct page page;
+	int status = answer_take_project(request, &query.project, err);
+
+	if (!status)
+		status = team_take_cursor(request, &query, err);
+	if (!status)
+		status = store_list_standings(service->store, &query, &request->arena, &list, err);
+	if (status)
+		return status;
+	page_reply(reply, request);
+	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.models")));
+	status = put_models(service, &page, &list, err);
+	put_next(&page, team_cursor(request, &list));
+	page_end(&page);
+	return status;
+}

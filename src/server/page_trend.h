@@ -1,0 +1,19 @@
+#pragma once
+/* How ready a model was, run by run, as drawings that tables of the same pages have the figures of. */
+#include "report/doc_build.h"
+#include "store/run.h"
+
+enum { TREND_RUNS = 16 }; /* that a drawing in a list has room for */
+
+/* The least share of its targets that certainly runs on the device; -1: not known. */
+int64_t trend_readiness(const struct run *run);
+
+/* A bar a run, the oldest first, as high as that share. Runs are in the order of store_list_trend. */
+void trend_spark(struct doc *doc, const struct run_list *runs);
+
+/* The same large, with a row for each target. */
+void trend_draw(struct doc *doc, const struct run_list *runs);
+
+/* By how many hundredths of a point the newest run differs from the one before, with a sign; "" where that is not
+   known. */
+struct str trend_change(struct doc *doc, const struct run_list *runs);

@@ -1,0 +1,137 @@
+"""The pages of a team without scripts: models, their trend, what changed, runs that are renamed, kept and removed."""
+import html
+import re
+import urllib.parse
+
+import pytest
+
+from daemon import DUMP, SMALL, Daemon
+from test_access import add, bearer
+
+HOSTILE = "<img src=x>/\"'&$(id)"
+
+
+def text_of(page):
+    """What a page shows, without its markup."""
+    main = re.search(r"<main.*?</main>", page, re.S).group()
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", main)))
+
+
+def page(daemon, path, **options):
+    reply = daemon.api.get(path, headers={"Accept": "text/html"}, **options)
+    assert reply.status_code == 200, reply.text
+    return reply.text
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory):
+    """Two branches of a model, one of which got worse, and models of a project and of a hostile name."""
+    daemon = Daemon(tmp_path_factory.mktemp("team") / "state")
+    for dump, settings in (
+            (SMALL, {"model": "resnet", "branch": "main", "commit": "c1", "target": ["npu@v2.7.1-26.0.0", "musa"]}),
+            (DUMP, {"model": "resnet", "branch": "main", "commit": "c2", "target": ["npu@v2.7.1-26.0.0", "musa"], "tag": "nightly"}),
+            (SMALL, {"model": "resnet", "branch": "dev", "target": "npu@1.8.1"}),
+            (SMALL, {"model": "llama", "project": "p1", "target": "npu"}),
+            (SMALL, {"model": HOSTILE, "target": "npu"})):
+        assert daemon.api.submit(dump.read_bytes(), name=dump.name, **settings).status_code in (200, 201)
+    yield daemon
+    daemon.stop()
+
+
+def test_a_row_a_model_and_branch_has_what_the_fleet_has(team):
+    shown = page(team, "/models")
+    rows = re.findall(r"<tr>.*?</tr>", shown.split("<tbody>")[1], re.S)
+    items = team.api.json("/api/v1/fleet")["items"]
+    assert len(rows) == len(items) == 4
+    for row, item in zip(rows, items):
+        assert item["model"] in html.unescape(row)
+        for target in item["targets"]:
+            assert target["id"] in row and "v-" + target["verdict"] in row
+        assert row.count("<rect") == team.api.json("/api/v1/models", params={"model": item["model"], "branch": item["branch"]})["total"]
+    assert "nightly" in shown and "p1" in shown and "<img" not in shown
+
+
+@pytest.mark.parametrize("words, found", (("RES", ["resnet", "resnet"]), ("lama", ["llama"]), ("100%", []), ("_", [])))
+def test_a_search_finds_parts_of_names_in_either_case(team, words, found):
+    assert re.findall(r'<a class="name"[^>]*>(\w+)</a>', page(team, "/models", params={"q": words})) == found
+
+
+def test_a_list_goes_on_where_it_ended(fresh):
+    daemon = fresh()
+    for at in range(33):
+        daemon.api.submit(SMALL.read_bytes(), model="m%02d" % at, target="npu")
+    first = page(daemon, "/models?lang=en")
+    following = page(daemon, html.unescape(re.search(r'rel="next" href="([^"]+)"', first).group(1)))
+    names = re.findall(r'<a class="name"[^>]*>(m\d+)</a>', first) + re.findall(r'<a class="name"[^>]*>(m\d+)</a>', following)
+    assert names == ["m%02d" % at for at in range(33)] and 'rel="next"' not in following
+
+
+def test_the_trend_of_a_model_is_that_of_the_interface(team):
+    shown = page(team, "/models/resnet?branch=main")
+    points = team.api.json("/api/v1/models", params={"model": "resnet", "branch": "main"})["items"]
+    rows = re.findall(r"<tr>.*?</tr>", shown.split('id="runs"')[1].split("<tbody>")[1], re.S)
+    assert len(rows) == len(points) == 2
+    for row, point in zip(rows, points):
+        assert point["run"] in row and point["commit"] in row
+        assert "%.1f %%" % (100 * min(t["readiness"]["lo"] for t in point["targets"])) in text_of("<main>%s</main>" % row)
+    # the drawing has a bar for each run on each target, and each says what it is
+    drawing = re.search(r'<svg class="drawing releases trend".*?</svg>', shown, re.S).group()
+    assert len(re.findall(r"<title>\d{4}-", drawing)) == sum(len(point["targets"]) for point in points)
+    newest = points[0]["targets"][0]
+    assert newest["id"] in text_of(shown) and "v-" + newest["verdict"] in shown
+
+
+def test_a_model_is_found_without_its_project_and_its_newest_branch_without_a_name(team):
+    assert "<strong class=\"name\">dev</strong>" in page(team, "/models/resnet")
+    assert "llama" in text_of(page(team, "/models/llama")) and "project=p1" in page(team, "/models/llama")
+
+
+def test_what_changed_is_what_the_comparison_says(team):
+    newest, before = (team.api.json("/api/v1/runs/" + point["run"])["assessment"]
+                      for point in team.api.json("/api/v1/models", params={"model": "resnet", "branch": "main"})["items"])
+    changes = text_of(page(team, "/models/resnet?branch=main&view=changes"))
+    compared = text_of(page(team, "/compare?a=%s&b=%s" % (before, newest)))
+    assert changes.split("->", 1)[1] == compared.split("->", 1)[1]
+    assert "nothing to compare" in text_of(page(team, "/models/resnet?branch=dev&view=changes"))
+
+
+def test_the_step_for_ci_is_safe_to_copy(team):
+    shown = text_of(page(team, "/models/" + urllib.parse.quote(HOSTILE, safe=""), params={"view": "ci"}))
+    assert "--model '<img src=x>/\"'\\''&$(id)'" in shown and "--branch \"$GITHUB_REF_NAME\"" in shown
+    assert team.url in shown
+    badge = re.search(r"!\[opcheck\]\(http://[^/]+(/[^)]+)\)", shown).group(1)
+    reply = team.api.get(badge)
+    assert reply.headers["Content-Type"] == "image/svg+xml" and reply.headers["Cache-Control"] == "no-cache"
+
+
+def test_a_run_is_renamed_tagged_kept_and_removed_by_its_forms(fresh):
+    daemon = fresh()
+    record = daemon.api.submit(SMALL.read_bytes(), model="m", target="npu").json()
+    address = "/runs/" + record["run"]["id"]
+
+    def send(**fields):
+        return daemon.api.post(address, files={name: (None, value) for name, value in fields.items()})
+
+    assert send(name="better", tag="b,a").headers["Location"] == address
+    assert send(kept="true").status_code == 303
+    run = daemon.api.json("/api/v1" + address)
+    assert (run["name"], run["tags"], run["kept"]) == ("better", ["a", "b"], True)
+    shown = page(daemon, address)
+    assert 'value="better"' in shown and 'value="a,b"' in shown and 'name="kept" value="false"' in shown
+    assert send(name="x" * 200).status_code == 400 and send(no_such="1").status_code == 400
+    assert send(remove="true").headers["Location"] == "/models"
+    assert daemon.api.get(address).status_code == 404 and "resnet" not in page(daemon, "/models")
+
+
+def test_only_administrators_remove_a_run(fresh):
+    daemon = fresh()
+    record = daemon.api.submit(SMALL.read_bytes(), model="m", target="npu").json()
+    for scope, status in (("read", 403), ("submit", 403), ("admin", 303)):
+        reply = daemon.api.post("/runs/" + record["run"]["id"], files={"remove": (None, "true")}, headers=bearer(add(daemon, scope)))
+        assert reply.status_code == status
+
+
+@pytest.mark.parametrize("path, status", (("/models/none", 404), ("/models/resnet?branch=none", 404), ("/models/resnet?view=x", 400),
+                                          ("/models?cursor=x", 400), ("/runs/00000000", 404)))
+def test_what_is_not_there_is_said(team, path, status):
+    assert team.api.get(path).status_code == status
