@@ -73,6 +73,7 @@ const struct limit_key limit_keys[] = {
 	{ "waiver-bytes", "bytes of one file of waivers", KEY(waiver_bytes), MIB, 1, GIB },
 	{ "pack-bytes", "bytes of a database in a pack", KEY(pack_bytes), 512 * MIB, 1, 64 * GIB, true },
 	{ "upload-bytes", "bytes of one upload to the service", KEY(upload_bytes), 2 * GIB, 1, MOST, true, true },
+	{ "upload-files", "files of one upload to the service", KEY(upload_files), 256, 1, 4096, true, true },
 	{ "upload-seconds", "seconds that one upload may take", KEY(upload_seconds), 3600, 1, INDICES, true, true },
 	{ "report-bytes", "bytes of one report as JSON", KEY(report_bytes), 128 * MIB, 1, 4 * GIB, true },
 	{ "report-rows", "rows of any list on a page of the service; JSON and CSV have all", KEY(report_rows), 1000, 1,

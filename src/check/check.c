@@ -32,7 +32,7 @@ const char *check_version(void)
 
 static void add_file(struct run *run, const struct check_input *input)
 {
-	struct dump_file file = { .path = input->path, .rank = STR("") };
+	struct dump_file file = { .path = input->path, .rank = STR(""), .span = input->span };
 
 	file.name = input->name.len ? input->name : str_from(str_file_name(input->path));
 	file.known_as = input->name.len ? input->name : str_from(input->path);
@@ -48,7 +48,7 @@ static int add_folder(struct run *run, const struct check_input *input, struct e
 		const struct folder_file *file = &folder.items[i];
 
 		MEM_PUSH(&run->files, ((struct dump_file){ file->path, file->name, str_from(file->path), file->rank,
-					      file->info, file->aside }));
+					      file->info, NULL, file->aside }));
 	}
 	MEM_PUSH(&run->folders, folder);
 	return status;
@@ -75,6 +75,8 @@ static int by_name(const void *a, const void *b)
 	const struct dump_file *left = a, *right = b;
 	int order = str_natural_cmp(left->name, right->name);
 
+	if (!order && left->span && right->span)
+		return left->span->from < right->span->from ? -1 : left->span->from > right->span->from;
 	return order ? order : strcmp(left->path, right->path);
 }
 

@@ -9,6 +9,7 @@
 struct check_input {
 	const char *path; /* "-": standard input. A folder stands for the dumps in it, unless a name is given. */
 	struct str name;  /* what the report calls it; "": the base name of path */
+	const struct file_span *span; /* the bytes of the file that it is; NULL: all */
 };
 
 /* What a user states about the program beside its dump, and asks of the dump. */

@@ -35,7 +35,7 @@ static void read_file(struct file_reading *reading, const struct dump_file *file
 	const char *kind;
 
 	reading->text = ARENA_INIT(ARENA_UNLIMITED); /* names of members, bounded by limits.archive_members */
-	dump.status = source_open(file->path, options->limits, &source, &dump.err);
+	dump.status = source_open_span(file->path, file->span, options->limits, &source, &dump.err);
 	if (dump.status) {
 		MEM_PUSH(&reading->dumps, dump);
 		return;

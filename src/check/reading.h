@@ -8,11 +8,12 @@
 /* A file to read. */
 struct dump_file {
 	const char *path;
-	struct str name;     /* what the report calls it */
-	struct str known_as; /* what an error calls it: as the user named it */
-	struct str rank;     /* when its folder tells */
-	const char *info;    /* the file beside it that names releases, or NULL */
-	bool found;          /* in a folder, and the user did not name it: may be left out */
+	struct str name;              /* what the report calls it */
+	struct str known_as;          /* what an error calls it: as the user named it */
+	struct str rank;              /* when its folder tells */
+	const char *info;             /* the file beside it that names releases, or NULL */
+	const struct file_span *span; /* the bytes that it is; NULL: all */
+	bool found;                   /* in a folder, and the user did not name it: may be left out */
 };
 
 /* The files of a run, in the order in which they are read. */

@@ -290,7 +290,7 @@ static int read_database(struct source *source, const struct dump_context *conte
 	do
 		status = source_next(source, &chunk, err);
 	while (status == 1);
-	return status ? status : npu_db_read(source_file(source), context, err);
+	return status ? status : npu_db_read(source, context, err);
 }
 
 /* An archive is no dump: who can read one has opened it already. Its bytes must be seen before those of a text are. */
@@ -310,6 +310,7 @@ static int read_text(struct source *source, struct text *text, const struct dump
 	enum { HEAD_BYTES = 16384 };
 	CLEANUP(buf_clear) struct buf head = BUF_INIT(HEAD_BYTES);
 	struct str chunk;
+	struct file_span span;
 	int status = refuse_archive(source, err);
 
 	if (!status)
@@ -322,7 +323,7 @@ static int read_text(struct source *source, struct text *text, const struct dump
 			"PyTorch prints an empty text when nothing was recorded; `opcheck snippet` shows a right "
 			"capture");
 	}
-	if (npu_db_sniff(chunk) && source_file(source) >= 0) {
+	if (npu_db_sniff(chunk) && source_file(source, &span) >= 0) {
 		const struct unsupported_input *named = named_database(chunk);
 
 		status = read_database(source, context, err);

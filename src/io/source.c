@@ -33,8 +33,10 @@ struct source {
 	struct limits limits;
 	struct source_facts facts;
 	char *name;
-	bool regular;      /* a file that can be read at any place */
-	int fd;            /* -1: memory */
+	bool regular;          /* a file that can be read at any place */
+	int fd;                /* -1: memory */
+	struct file_span span; /* of the file, if only that is read */
+	bool spanned;
 	struct str memory; /* what is left of it */
 	source_read *read; /* instead of either; NULL: none */
 	void *read_ctx;
@@ -73,6 +75,17 @@ static bool wait_readable(struct source *source)
 	return !fds[1].revents;
 }
 
+/* Moves the position by what was read: who shares the descriptor sees how far that is. */
+static ssize_t read_span(struct source *source, char *space, size_t bytes)
+{
+	uint64_t done = source->facts.stored_bytes, left = source->span.bytes - done;
+	ssize_t len = pread(source->fd, space, bytes < left ? bytes : left, (off_t)(source->span.from + done));
+
+	if (len > 0)
+		lseek(source->fd, len, SEEK_CUR);
+	return len;
+}
+
 /* Reads some stored bytes into space; *ret_len is 0 at the end. */
 static int read_stored(struct source *source, char *space, size_t bytes, size_t *ret_len)
 {
@@ -94,7 +107,7 @@ static int read_stored(struct source *source, char *space, size_t bytes, size_t 
 		source->memory = str_skip(source->memory, (size_t)len);
 	} else if (wait_readable(source)) {
 		do
-			len = read(source->fd, space, bytes);
+			len = source->spanned ? read_span(source, space, bytes) : read(source->fd, space, bytes);
 		while (len < 0 && errno == EINTR);
 	}
 	if (len < 0) {
@@ -358,8 +371,9 @@ void source_skip_digest(struct source *source)
 	source->sha = NULL;
 }
 
-int source_file(const struct source *source)
+int source_file(const struct source *source, struct file_span *ret)
 {
+	*ret = source->spanned ? source->span : (struct file_span){ 0, UINT64_MAX };
 	return source->inflater || !source->regular ? -1 : source->fd;
 }
 
@@ -426,16 +440,28 @@ static int check_kind(struct source *source, struct err *err)
 		return err_hint(err, "name the dump files in it");
 	}
 	source->regular = S_ISREG(info.st_mode);
-	source->large = source->thread_due = !source->regular || info.st_size > CHUNK_BYTES;
+	if (source->spanned && !source->regular)
+		return err_set(err, ERR_OPEN, "only a regular file has parts");
+	source->large = source->thread_due = source->spanned ? source->span.bytes > CHUNK_BYTES
+							     : !source->regular || info.st_size > CHUNK_BYTES;
 	return 0;
 }
 
 int source_open(const char *path, const struct limits *limits, struct source **ret, struct err *err)
 {
+	return source_open_span(path, NULL, limits, ret, err);
+}
+
+int source_open_span(const char *path, const struct file_span *span, const struct limits *limits, struct source **ret,
+	struct err *err)
+{
 	bool is_stdin = strcmp(path, "-") == 0;
 	struct source *source = source_new(path, limits);
 	int status;
 
+	source->spanned = span;
+	if (span)
+		source->span = *span;
 	source->fd = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	status = source->fd < 0 ? err_os(err, ERR_OPEN, errno, "cannot open") : check_kind(source, err);
 	if (status) {

@@ -25,9 +25,15 @@ void meter_expect(struct meter *meter, const char *path);
 
 struct source;
 
-/* Opens a path, or standard input for "-". ERR_OPEN, ERR_DIRECTORY. No error of a source names the file: that is the
-   caller's part, with err_file. */
+struct file_span {
+	uint64_t from, bytes;
+};
+
+/* Opens a path, or standard input for "-"; or a span of it as if that were a file: several may be read at a time.
+   ERR_OPEN, ERR_DIRECTORY. No error of a source names the file: that is the caller's part, with err_file. */
 int source_open(const char *path, const struct limits *limits, struct source **ret, struct err *err);
+int source_open_span(const char *path, const struct file_span *span, const struct limits *limits, struct source **ret,
+	struct err *err);
 
 /* Takes bytes from memory that outlives the source, as if they were a file of that name. */
 struct source *source_of_memory(struct str bytes, struct str name, const struct limits *limits);
@@ -42,16 +48,14 @@ struct source *source_of_function(
 /* Stops reading and frees. NULL is allowed. */
 void source_close(struct source *source);
 
-/* Before the first bytes, source_peek included: makes no digest, which costs more time than reading a table does.
-   facts.sha256 will be "". */
+/* Before the first bytes, source_peek included: makes no digest (facts.sha256 will be ""), which costs more time than
+   reading a table does; adds what is read to the meter, which outlives the source. */
 void source_skip_digest(struct source *source);
-
-/* Before the first bytes, too: adds what is read to the meter, which outlives the source. */
 void source_set_meter(struct source *source, struct meter *meter);
 
-/* The descriptor of the file, for what must read it at other places, as long as the source is open; -1 when it is no
-   regular file or its bytes are compressed. */
-int source_file(const struct source *source);
+/* The descriptor of the file and which bytes of it there are, for what must read them at other places, as long as the
+   source is open; -1 when it is no regular file or its bytes are compressed. */
+int source_file(const struct source *source, struct file_span *ret);
 
 /* Whether there is probably enough to read for a second thread to pay. */
 bool source_is_large(const struct source *source);

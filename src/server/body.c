@@ -15,6 +15,11 @@ enum {
 	FIELD_BYTES = 64 * 1024, /* all fields but the file together */
 };
 
+struct body_file {
+	struct str name;
+	uint64_t from; /* its first byte in the upload */
+};
+
 struct body {
 	const struct service *service;
 	struct request *request;
@@ -22,8 +27,9 @@ struct body {
 	struct buf fields[2];           /* name and value of the field on its way */
 	bool in_field;
 	size_t field_bytes;
-	struct err *err; /* of the call that is running */
-	int status;      /* what a piece of the form came to */
+	MEM_LIST(struct body_file) files; /* of the form */
+	struct err *err;                  /* of the call that is running */
+	int status;                       /* what a piece of the form came to */
 };
 
 uint64_t body_announced(const struct request *request)
@@ -154,6 +160,25 @@ static struct str file_name(struct body *body, struct str text)
 	return arena_keep(&body->request->arena, buf_str(&name));
 }
 
+/* An empty piece may come before the first bytes of a file. */
+static int begin_file(struct body *body, struct str name)
+{
+	const struct body_file *last = body->files.count ? &body->files.items[body->files.count - 1] : NULL;
+	uint64_t from = upload_bytes(body->request->upload);
+	struct str kept = file_name(body, name);
+
+	if (last && last->from == from && str_eq(last->name, kept))
+		return 0;
+	if (body->files.count == body->service->limits->upload_files) {
+		err_set(body->err, ERR_LIMIT, "the form has more than %llu files",
+			(unsigned long long)body->service->limits->upload_files);
+		return err_hint(body->err, "send an archive of them: tar or zip");
+	}
+	MEM_PUSH(&body->files, ((struct body_file){ kept, from }));
+	body->request->file_name = body->files.items[0].name;
+	return 0;
+}
+
 /* A form without a chosen file sends an empty one without a name. */
 static int take_file(struct body *body, const char *name, struct str piece, uint64_t offset)
 {
@@ -164,15 +189,32 @@ static int take_file(struct body *body, const char *name, struct str piece, uint
 		return 0;
 	if (request->route->form)
 		return err_set(body->err, ERR_ARGUMENT, "the form takes no file");
-	if (request->upload && offset == 0 && upload_bytes(request->upload)) {
-		err_set(body->err, ERR_ARGUMENT, "the form has a second file");
-		return err_hint(body->err, "send one dump at a time");
-	}
-	if (!request->upload) {
-		request->file_name = file_name(body, str_from(name ? name : ""));
+	if (!request->upload)
 		status = begin_upload(body, body->err);
-	}
+	if (!status && offset == 0)
+		status = begin_file(body, str_from(name ? name : ""));
 	return status ? status : upload_add(request->upload, piece, body->err);
+}
+
+/* What is asked says which bytes of the upload each of several files is. */
+static void put_files(struct body *body)
+{
+	struct request *request = body->request;
+	uint64_t end = upload_bytes(request->upload);
+	struct buf text = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < body->files.count; i++) {
+		const struct body_file *file = &body->files.items[i];
+		uint64_t next = i + 1 < body->files.count ? file[1].from : end;
+
+		buf_reset(&text);
+		buf_printf(&text, "%llu %.*s", (unsigned long long)(next - file->from), STR_ARG(file->name));
+		request_add(request, STR("file"), arena_keep(&request->arena, buf_str(&text)));
+	}
+	buf_reset(&text);
+	buf_printf(&text, "%.*s +%zu", STR_ARG(body->files.items[0].name), body->files.count - 1);
+	request->file_name = arena_keep(&request->arena, buf_str(&text));
+	buf_clear(&text);
 }
 
 static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *key, const char *filename,
@@ -258,6 +300,8 @@ int body_end(struct body *body, struct err *err)
 			status = body->status ? body->status : broken_form(err);
 		if (!status)
 			status = end_field(body, err);
+		if (!status && body->files.count > 1)
+			put_files(body);
 	}
 	if (!status && body->request->upload)
 		upload_end(body->request->upload);
@@ -272,5 +316,6 @@ void body_free(struct body *body)
 		MHD_destroy_post_processor(body->form);
 	for (size_t i = 0; i < ARRAY_SIZE(body->fields); i++)
 		buf_clear(&body->fields[i]);
+	free(body->files.items);
 	free(body);
 }

@@ -2,7 +2,8 @@
 /*
  * The body of a submit on its way in: the dump itself, or a multipart form with the dump as its field "file".
  *
- * The dump goes to the store piece by piece; the other fields of a form become parameters of the request.
+ * The dump goes to the store piece by piece; the other fields of a form become parameters of the request. Several files
+ * are one upload, one behind the other, and a parameter "file" for each says its bytes and its name: "4096 rank0.log".
  */
 #include "server/request.h"
 #include "server/service.h"
@@ -15,7 +16,7 @@ struct body;
 int body_begin(const struct service *service, struct request *request, struct MHD_Connection *connection,
 	struct body **ret, struct err *err);
 
-/* The next bytes. ERR_OPTION for an unknown field, ERR_LIMIT, ERR_ARGUMENT for a second file, ERR_VALUE for a
+/* The next bytes. ERR_OPTION for an unknown field, ERR_LIMIT, ERR_ARGUMENT for a file where none is, ERR_VALUE for a
    broken form, or the errors of upload_add. */
 int body_add(struct body *body, struct str bytes, struct err *err);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "check/targets.h"
@@ -14,13 +15,11 @@ enum { NAME_BYTES = 255 };
 
 /* --- what a request says */
 
-/* ?name=, else the name of the form's file, else what a dump without a name is called; directories left out. */
-static int display_name(const struct request *request, struct str *ret, struct err *err)
+/* Directories are left out; "-" is what a dump without a name is called. */
+static int base_name(struct str name, struct str *ret, struct err *err)
 {
-	struct str name = request_value(request, "name"), part;
+	struct str part;
 
-	if (!name.len)
-		name = request->file_name;
 	*ret = STR("");
 	while (str_cut(&name, '/', &part)) {
 		if (part.len)
@@ -32,6 +31,46 @@ static int display_name(const struct request *request, struct str *ret, struct e
 		return 0;
 	err_set(err, ERR_VALUE, "the name of the dump has more than %d bytes", NAME_BYTES);
 	return err_hint(err, "give a shorter one with ?name=");
+}
+
+/* ?name=, else that of the form's file. */
+static int display_name(const struct request *request, struct str *ret, struct err *err)
+{
+	struct str name = request_value(request, "name");
+
+	return base_name(name.len ? name : request->file_name, ret, err);
+}
+
+static struct str repaired_name(struct arena *arena, struct str name)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	utf8_repair(&text, name);
+	return arena_keep(arena, buf_str(&text));
+}
+
+/* The files that the body of a form was made of (server/body.h). */
+static int take_files(struct request *request, struct submission *ret, struct err *err)
+{
+	struct submission_file *files;
+	struct str *values, bytes, name;
+	uint64_t from = 0;
+	int status = 0;
+
+	ret->file_count = request_values(request, "file", &values);
+	ret->files = files = arena_alloc(&request->arena, (ret->file_count + 1) * sizeof(files[0]));
+	for (size_t i = 0; i < ret->file_count && !status; i++) {
+		files[i].span.from = from;
+		if (!str_cut(&values[i], ' ', &bytes) || !decimal_unsigned(bytes, &files[i].span.bytes))
+			status = err_set(err, ERR_VALUE, "'%s' is no file of the form", shown(bytes).text);
+		else
+			status = base_name(values[i], &name, err);
+		if (!status)
+			files[i].name = repaired_name(&request->arena, name);
+		from += files[i].span.bytes;
+	}
+	free(values);
+	return status;
 }
 
 /* All ?fail_on= as one list. */
@@ -69,6 +108,8 @@ int submission_read(struct request *request, struct submission *ret, struct err 
 
 	*ret = (struct submission){ .torch = request_value(request, "torch") };
 	status = display_name(request, &ret->name, err);
+	if (!status)
+		status = take_files(request, ret, err);
 	if (!status)
 		status = take_stated(request, &ret->stated, err);
 	if (status)
@@ -130,6 +171,20 @@ static void put_stated(struct jsonw *json, const struct stated *stated)
 		jsonw_key_bool(json, "require_dtypes", true);
 }
 
+static void put_files(struct jsonw *json, const struct submission *submission)
+{
+	if (!submission->file_count)
+		return;
+	jsonw_key_list(json, "files");
+	for (size_t i = 0; i < submission->file_count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "name", submission->files[i].name);
+		jsonw_key_number(json, "bytes", (int64_t)submission->files[i].span.bytes);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
 static struct str options_json(const struct settlement *settlement)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED, words = BUF_UNLIMITED;
@@ -157,6 +212,7 @@ static struct str options_json(const struct settlement *settlement)
 		jsonw_str(&json, word);
 	jsonw_list_end(&json);
 	put_stated(&json, &settlement->submission->stated);
+	put_files(&json, settlement->submission);
 	jsonw_object_end(&json);
 	return arena_keep(settlement->arena, str_trim(buf_str(&text)));
 }
@@ -177,13 +233,11 @@ static void add_limits(struct sha256 *sha, const struct limits *limits)
 /* Everything of the record that is known before the check. */
 static void describe(struct settlement *settlement)
 {
-	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 	struct record *record = &settlement->record;
 	struct sha256 *sha = sha256_new();
 	char id[SHA256_HEX_BYTES];
 
-	utf8_repair(&name, settlement->submission->name);
-	record->name = arena_keep(settlement->arena, buf_str(&name));
+	record->name = repaired_name(settlement->arena, settlement->submission->name);
 	record->input_sha256 = arena_keep(settlement->arena, settlement->submission->input_sha256);
 	record->input_bytes = settlement->submission->input_bytes;
 	record->options = options_json(settlement);
@@ -244,17 +298,28 @@ void settlement_clear(struct settlement *settlement)
 	mem_release(&settlement->blockers.items);
 }
 
+static const struct check_input *inputs_of(const struct settlement *settlement, const char *path)
+{
+	const struct submission *asked = settlement->submission;
+	struct check_input *inputs = arena_alloc(settlement->arena, (asked->file_count + 1) * sizeof(inputs[0]));
+
+	inputs[0] = (struct check_input){ .path = path, .name = settlement->record.name };
+	for (size_t i = 0; i < asked->file_count; i++)
+		inputs[i] = (struct check_input){ path, asked->files[i].name, &asked->files[i].span };
+	return inputs;
+}
+
 int submission_check(struct settlement *settlement, const char *path, struct buf *ret_report, struct err *err)
 {
-	struct check_input input = { path, settlement->record.name };
-	struct check_request request = { .inputs = &input,
-		.input_count = 1,
+	const struct submission *asked = settlement->submission;
+	struct check_request request = { .inputs = inputs_of(settlement, path),
+		.input_count = asked->file_count ? asked->file_count : 1,
 		.db = settlement->db,
 		.targets = settlement->asked ? settlement->asked : settlement->targets,
 		.target_count = settlement->target_count,
-		.torch = settlement->asked ? settlement->submission->torch : STR(""),
+		.torch = settlement->asked ? asked->torch : STR(""),
 		.policy = &settlement->policy,
-		.stated = settlement->submission->stated,
+		.stated = asked->stated,
 		.limits = settlement->limits };
 	struct render_options options = { .lang = LANG_EN };
 	struct result *result;
@@ -262,7 +327,7 @@ int submission_check(struct settlement *settlement, const char *path, struct buf
 
 	if (status)
 		return status;
-	status = stated_allows(&settlement->submission->stated, result, err);
+	status = stated_allows(&asked->stated, result, err);
 	if (!status) {
 		take_verdicts(settlement, result);
 		for (size_t i = 0; i < result->target_count; i++)

@@ -11,18 +11,25 @@
 #include "server/request.h"
 #include "store/record.h"
 
+struct submission_file {
+	struct str name;
+	struct file_span span;
+};
+
 struct submission {
-	struct str name;           /* what the report calls the dump */
-	struct str input_sha256;   /* of the dump, in hexadecimal */
-	uint64_t input_bytes;      /* of the dump as it was sent */
-	const struct str *targets; /* as a user writes them; none: the newest stable releases */
+	struct str name;                     /* what the report calls the dump */
+	const struct submission_file *files; /* that the dump is made of, one behind the other */
+	size_t file_count;                   /* 0: it is one */
+	struct str input_sha256;             /* of the dump, in hexadecimal */
+	uint64_t input_bytes;                /* of the dump as it was sent */
+	const struct str *targets;           /* as a user writes them; none: the newest stable releases */
 	size_t target_count;
 	struct str torch;   /* only releases for this version of PyTorch; "": any */
 	struct str fail_on; /* words of the gate; "": none */
 	struct stated stated;
 };
 
-/* What the parameters of a request say; the dump is left out. ERR_VALUE. */
+/* What the parameters of a request say; the dump is left out. ERR_VALUE. The text lives with the request. */
 int submission_read(struct request *request, struct submission *ret, struct err *err);
 
 /* A submission against one support database. Its text lives in the arena, the submission and the database. */

@@ -131,9 +131,12 @@ static int sqlite_failed(const struct db_reader *reader, struct err *err)
 	return err_hint(err, "use operator_details.csv, or the database as the profiler wrote it");
 }
 
-static int open_database(struct db_reader *reader, int fd, struct err *err)
+static int open_database(struct db_reader *reader, const struct source *source, struct err *err)
 {
-	if (npu_db_open_file(fd, &reader->sqlite))
+	struct file_span span;
+	int fd = source_file(source, &span);
+
+	if (npu_db_open_file(fd, &span, &reader->sqlite))
 		return sqlite_failed(reader, err);
 	harden(reader);
 	return 0;
@@ -402,10 +405,10 @@ static struct db_reader *reader_new(const struct dump_context *context)
 	return reader;
 }
 
-int npu_db_read(int fd, const struct dump_context *context, struct err *err)
+int npu_db_read(const struct source *source, const struct dump_context *context, struct err *err)
 {
 	struct db_reader *reader = reader_new(context);
-	int status = open_database(reader, fd, err);
+	int status = open_database(reader, source, err);
 
 	context->facts->format = "npu-db";
 	device_observe(&context->facts->device, DEVICE_NPU, "database");

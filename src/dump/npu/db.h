@@ -2,14 +2,15 @@
 /* The SQLite database that torch_npu's profiler exports (ascend_pytorch_profiler_RANK.db): its operators, from
    PYTORCH_API. */
 #include "dump/common/format.h"
+#include "io/source.h"
 
 /* Whether a file that begins like this is an SQLite database. */
 bool npu_db_sniff(struct str head);
 
 /*
- * Reads the file behind a descriptor as one that nobody changes: no view, trigger or function of its schema runs, no
- * other table is read, no temporary file is made, and values, work, time and memory are bounded (limits.csv_cell_bytes
- * and limits.database_*). Calls are held to be put in order; of texts those that calls name, each once.
- * ERR_FORMAT for a database of something else or a damaged one, ERR_LIMIT.
+ * Reads the file of a source (source_file) as one that nobody changes: no view, trigger or function of its schema runs,
+ * no other table is read, no temporary file is made, and values, work, time and memory are bounded
+ * (limits.csv_cell_bytes and limits.database_*). Calls are held to be put in order; of texts those that calls name,
+ * each once. ERR_FORMAT for a database of something else or a damaged one, ERR_LIMIT.
  */
-int npu_db_read(int fd, const struct dump_context *context, struct err *err);
+int npu_db_read(const struct source *source, const struct dump_context *context, struct err *err);

@@ -8,11 +8,12 @@
 
 #include "base/decimal.h"
 
-enum { NAME_BYTES = 16, SECTOR_BYTES = 4096 };
+enum { NAME_BYTES = 64, SECTOR_BYTES = 4096 };
 
 struct descriptor_file {
 	sqlite3_file base;
 	int fd;
+	struct file_span span;
 };
 
 /* --- the file */
@@ -25,13 +26,17 @@ static int close_file(sqlite3_file *file)
 
 static int read_file(sqlite3_file *file, void *to, int bytes, sqlite3_int64 offset)
 {
-	ssize_t done = 0, got;
+	const struct descriptor_file *descriptor = (const struct descriptor_file *)file;
+	uint64_t left = (uint64_t)offset < descriptor->span.bytes ? descriptor->span.bytes - (uint64_t)offset : 0;
+	ssize_t done = 0, got = 0, wanted = left < (uint64_t)bytes ? (ssize_t)left : bytes;
 
-	do {
-		got = pread(
-			((struct descriptor_file *)file)->fd, (char *)to + done, (size_t)(bytes - done), offset + done);
-		done += got > 0 ? got : 0;
-	} while (got > 0 && done < bytes);
+	while (done < wanted) {
+		got = pread(descriptor->fd, (char *)to + done, (size_t)(wanted - done),
+			(off_t)descriptor->span.from + offset + done);
+		if (got <= 0)
+			break;
+		done += got;
+	}
 	if (done == bytes)
 		return SQLITE_OK;
 	memset((char *)to + done, 0, (size_t)(bytes - done));
@@ -63,11 +68,14 @@ static int ignore_flags(sqlite3_file *file, int flags)
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *ret)
 {
+	const struct descriptor_file *descriptor = (const struct descriptor_file *)file;
 	struct stat info;
+	uint64_t left;
 
-	if (fstat(((struct descriptor_file *)file)->fd, &info))
+	if (fstat(descriptor->fd, &info))
 		return SQLITE_IOERR_FSTAT;
-	*ret = info.st_size;
+	left = (uint64_t)info.st_size > descriptor->span.from ? (uint64_t)info.st_size - descriptor->span.from : 0;
+	*ret = (sqlite3_int64)(left < descriptor->span.bytes ? left : descriptor->span.bytes);
 	return SQLITE_OK;
 }
 
@@ -101,7 +109,15 @@ static int characteristics(sqlite3_file *file)
 static const sqlite3_io_methods methods = { 1, close_file, read_file, write_nothing, truncate_nothing, ignore_flags,
 	file_size, ignore_flags, ignore_flags, has_no_lock, control_nothing, sector_size, characteristics };
 
-/* --- the system, in which a name is the number of a descriptor */
+/* --- the system, in which a name is the number of a descriptor and the span of its file */
+
+static bool take_name(const char *name, uint64_t *ret_fd, struct file_span *ret)
+{
+	struct str rest = str_from(name ? name : ""), fd, from;
+
+	return str_cut(&rest, ' ', &fd) && str_cut(&rest, ' ', &from) && decimal_unsigned(fd, ret_fd) &&
+	       decimal_unsigned(from, &ret->from) && decimal_unsigned(rest, &ret->bytes);
+}
 
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *ret_flags)
 {
@@ -110,7 +126,7 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
 
 	(void)vfs;
 	ret->base.pMethods = NULL;
-	if (!name || !(flags & SQLITE_OPEN_MAIN_DB) || !decimal_unsigned(str_from(name), &number))
+	if (!(flags & SQLITE_OPEN_MAIN_DB) || !take_name(name, &number, &ret->span))
 		return SQLITE_CANTOPEN;
 	ret->base.pMethods = &methods;
 	ret->fd = (int)number;
@@ -171,7 +187,7 @@ static int no_error(sqlite3_vfs *vfs, int bytes, char *ret)
 	return 0;
 }
 
-int npu_db_open_file(int fd, struct sqlite3 **ret)
+int npu_db_open_file(int fd, const struct file_span *span, struct sqlite3 **ret)
 {
 	static sqlite3_vfs one_file = { .iVersion = 1,
 		.szOsFile = sizeof(struct descriptor_file),
@@ -188,7 +204,8 @@ int npu_db_open_file(int fd, struct sqlite3 **ret)
 	char name[NAME_BYTES];
 	int code;
 
-	snprintf(name, sizeof(name), "%d", fd);
+	snprintf(name, sizeof(name), "%d %llu %llu", fd, (unsigned long long)span->from,
+		(unsigned long long)span->bytes);
 	code = sqlite3_vfs_register(&one_file, 0);
 	return code ? code : sqlite3_open_v2(name, ret, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, one_file.zName);
 }
