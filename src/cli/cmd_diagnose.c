@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "cli/beside.h"
 #include "cli/command.h"
 #include "diagnose/diagnosis.h"
 
@@ -10,8 +11,7 @@ struct diagnose_options {
 
 /* clang-format off */
 static const struct option diagnose_table[] = {
-	{ 0, "with", "DUMP", "add calls and time of a dump, repeatable",
-		LIST(diagnose_options, dumps) },
+	OPTION_WITH(diagnose_options, dumps),
 	OPTIONS_OUTPUT("text (default), json, csv"),
 	OPTION_LANG,
 	OPTION_DB,
@@ -40,21 +40,6 @@ static int put_diagnosis(
 	return 0;
 }
 
-/* The names in a list of strings end with a NUL. */
-static int check_dumps(const struct diagnose_options *options, struct result **ret, struct err *err)
-{
-	struct check_request request = { .skip_digests = true, .skip_history = true };
-	struct arguments dumps = { .count = options->dumps.count };
-	int status;
-
-	dumps.items = mem_zalloc((dumps.count + 1) * sizeof(dumps.items[0]));
-	for (size_t i = 0; i < dumps.count; i++)
-		dumps.items[i] = options->dumps.items[i].ptr;
-	status = common_check(&options->common, &request, &dumps, ret, err);
-	free(dumps.items);
-	return status;
-}
-
 static int run_diagnose(void *ctx, const struct arguments *logs, struct err *err)
 {
 	const struct diagnose_options *options = ctx;
@@ -66,8 +51,8 @@ static int run_diagnose(void *ctx, const struct arguments *logs, struct err *err
 		status = diagnosis_read(&diagnosis, logs->items[i], &options->common.limits, err);
 	if (!status)
 		status = diagnosis_name_kernels(&diagnosis, options->common.opdb, err);
-	if (!status && options->dumps.count)
-		status = check_dumps(options, &result, err);
+	if (!status)
+		status = beside_read(&options->common, &options->dumps, &result, err);
 	if (!status)
 		status = common_write(
 			&options->common, put_diagnosis, &(struct logs_answer){ &diagnosis, result }, err);
@@ -87,7 +72,7 @@ static void clear_diagnose(void *ctx)
 const struct command cmd_diagnose = {
 	.name = "diagnose",
 	.summary = "what the log of a run on the device says went wrong",
-	.usage = "LOG... [--with DUMP]... [OPTION]...",
+	.usage = "LOG... [--with DUMP|REPORT]... [OPTION]...",
 	.examples = "  opcheck diagnose train.log\n"
 		    "  opcheck diagnose train.log --with profiler.log -f json",
 	.options = diagnose_table,

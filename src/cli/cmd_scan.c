@@ -1,11 +1,20 @@
+#include <stdlib.h>
+
 #include "check/check.h"
 #include "check/targets.h"
+#include "cli/beside.h"
 #include "cli/command.h"
 #include "cli/policy_options.h"
 #include "scan/scan.h"
 
+struct scan_options {
+	struct gated_options gated;
+	struct str_list dumps;
+};
+
 /* clang-format off */
 static const struct option scan_table[] = {
+	OPTION_WITH(scan_options, dumps),
 	OPTION_TARGET,
 	OPTION_TORCH,
 	OPTIONS_REPORT,
@@ -17,36 +26,68 @@ static const struct option scan_table[] = {
 };
 /* clang-format on */
 
-static int scan_paths(
-	const struct common_options *common, const struct arguments *paths, struct result **ret, struct err *err)
+/* The targets of a report, else those that were asked for. */
+static int choose_targets(
+	const struct common_options *common, const struct result *beside, struct target_list *ret, struct err *err)
 {
-	struct target_list targets = { 0 };
-	struct scan_request request = { .program = { (const char *const *)paths->items, paths->count, &common->limits },
-		.db = common->opdb,
-		.tool_version = check_version() };
-	int status = targets_choose(common->opdb,
-		&(struct target_question){ common->targets.items, common->targets.count, common->torch }, &targets,
-		err);
+	struct target_question question = { common->targets.items, common->targets.count, common->torch };
+	struct str *ids = mem_zalloc((beside ? beside->target_count + 1 : 1) * sizeof(ids[0]));
+	int status;
 
+	for (size_t i = 0; beside && i < beside->target_count; i++)
+		ids[i] = beside->targets[i].id;
+	if (beside)
+		question = (struct target_question){ ids, beside->target_count, STR("") };
+	status = targets_choose(common->opdb, &question, ret, err);
+	free(ids);
+	return status;
+}
+
+static int scan_paths(
+	const struct scan_options *options, const struct arguments *paths, struct result **ret, struct err *err)
+{
+	const struct common_options *common = &options->gated.common;
+	struct target_list targets = { 0 };
+	struct result *beside = NULL;
+	int status = beside_read(common, &options->dumps, &beside, err);
+
+	if (!status)
+		status = choose_targets(common, beside, &targets, err);
 	if (!status) {
-		request.targets = targets.items;
-		request.target_count = targets.count;
+		struct scan_request request = { .program = { (const char *const *)paths->items, paths->count,
+							&common->limits },
+			.db = common->opdb,
+			.targets = targets.items,
+			.target_count = targets.count,
+			.tool_version = check_version(),
+			.beside = beside };
+
 		status = scan_run(&request, ret, err);
 	}
+	if (status && beside)
+		result_free(beside);
 	target_list_clear(&targets);
 	return status;
 }
 
 static int run_scan(void *ctx, const struct arguments *arguments, struct err *err)
 {
-	const struct gated_options *options = ctx;
+	const struct scan_options *options = ctx;
 	struct result *result;
-	int status = scan_paths(&options->common, arguments, &result, err);
+	int status = scan_paths(options, arguments, &result, err);
 
 	if (status)
 		return status;
-	policy_apply(&options->gate.policy, result);
-	return gated_options_report(options, result, err);
+	policy_apply(&options->gated.gate.policy, result);
+	return gated_options_report(&options->gated, result, err);
+}
+
+static void clear_scan(void *ctx)
+{
+	struct scan_options *options = ctx;
+
+	gated_options_clear(&options->gated);
+	free(options->dumps.items);
 }
 
 static int settle_scan(void *ctx, const struct arguments *arguments, struct err *err)
@@ -65,9 +106,9 @@ const struct command cmd_scan = {
 	.summary = "what a port has to change in scripts and notebooks",
 	.usage = "PATH... [OPTION]...",
 	.examples = "  opcheck scan src/ -t npu@2.7.1 -f csv\n"
-		    "  opcheck scan train.py -o scan.sarif --fail-on must-change",
+		    "  opcheck scan train.py --with profiler.log -o scan.sarif --fail-on must-change",
 	.options = scan_table,
-	.options_size = sizeof(struct gated_options),
+	.options_size = sizeof(struct scan_options),
 	.operand = "the script or the folder of the program",
 	.min_operands = 1,
 	.max_operands = SIZE_MAX,
@@ -75,5 +116,5 @@ const struct command cmd_scan = {
 	.init = gated_options_init,
 	.settle = settle_scan,
 	.run = run_scan,
-	.clear = gated_options_clear,
+	.clear = clear_scan,
 };

@@ -7,6 +7,7 @@
 #include "base/decimal.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
+#include "report/callings.h"
 
 /* --- texts */
 
@@ -117,13 +118,22 @@ static void move_to_caller(struct ci_report *report, struct ci_finding *finding)
 	}
 }
 
-static void push_result_finding(struct ci_report *report, const struct operator_index *operators,
-	const struct result_finding *from, bool is_waived)
+struct gathering {
+	struct ci_report *report;
+	const struct result *result;
+	struct operator_index operators;
+	struct callings_index callings;
+};
+
+static void push_result_finding(const struct gathering *gathering, const struct result_finding *from, bool is_waived)
 {
-	const struct result *result = operators->result;
-	const struct result_operator *op = operator_index_find(operators, from->operator_name);
+	struct ci_report *report = gathering->report;
+	const struct result *result = gathering->result;
+	const struct result_operator *op = operator_index_find(&gathering->operators, from->operator_name);
 	const struct result_spot *spot = op ? op->first_seen : NULL;
 	struct str file = result->input_count ? result->inputs[spot ? spot->input : 0].name : STR("-");
+	const struct result_callings *callings = callings_find(&gathering->callings, from->operator_name);
+	const struct result_site *site = from->site ? from->site : callings ? &callings->calls[0].site : NULL;
 
 	struct ci_finding finding = (struct ci_finding){
 		.rule = str_from(from->what.id),
@@ -137,16 +147,17 @@ static void push_result_finding(struct ci_report *report, const struct operator_
 		.is_waived = is_waived,
 		.waived_for = printable(report, is_waived && from->waiver ? from->waiver->reason : STR("")),
 		.share_ppm = from->share_ppm,
-		.file = from->site ? from->site->path : printable(report, file),
-		.line = from->site ? from->site->line
-			: spot     ? spot->line
-				   : 0,
-		.byte = spot && !from->site ? spot->byte : 0,
+		.file = site ? site->path : printable(report, file),
+		.line = site   ? site->line
+			: spot ? spot->line
+			       : 0,
+		.byte = spot && !site ? spot->byte : 0,
 		.callers = op ? op->callers : NULL,
-		.site = from->site,
+		.site = site,
 	};
 
-	move_to_caller(report, &finding);
+	if (!site)
+		move_to_caller(report, &finding);
 	push_finding(report, finding);
 }
 
@@ -204,7 +215,7 @@ static int64_t blocked_share(const struct result_target *target)
 
 void ci_gather(const struct result *result, const struct render_options *options, struct ci_report *ret)
 {
-	struct operator_index operators = operator_index_of(result);
+	struct gathering gathering = { ret, result, operator_index_of(result), callings_index_of(result) };
 
 	*ret = (struct ci_report){
 		.arena = ARENA_INIT(ARENA_UNLIMITED), .lang = options->lang, .tool_version = result->tool_version
@@ -218,7 +229,7 @@ void ci_gather(const struct result *result, const struct render_options *options
 	}
 	for (size_t i = 0; i < result->finding_count; i++) {
 		if (!options->new_only || result->findings[i].age != AGE_KNOWN)
-			push_result_finding(ret, &operators, &result->findings[i], false);
+			push_result_finding(&gathering, &result->findings[i], false);
 	}
 	for (size_t i = 0; i < result->input_count; i++) {
 		const struct result_input *input = &result->inputs[i];
@@ -228,8 +239,9 @@ void ci_gather(const struct result *result, const struct render_options *options
 			push_capture_warning(ret, input, &input->capture.warnings[j], ordinal);
 	}
 	for (size_t i = 0; i < result->waived_count; i++)
-		push_result_finding(ret, &operators, &result->waived[i], true);
-	operator_index_clear(&operators);
+		push_result_finding(&gathering, &result->waived[i], true);
+	operator_index_clear(&gathering.operators);
+	callings_index_clear(&gathering.callings);
 }
 
 void ci_clear(struct ci_report *report)

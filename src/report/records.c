@@ -513,10 +513,30 @@ static const struct record site_record = { RECORD(result_site){
 	{ 0 },
 } };
 
+static const struct record call_record = { RECORD(result_call){
+	K("path", TEXT, result_call, site.path),
+	K("line", PLACE, result_call, site.line),
+	K("column", PLACE, result_call, site.column),
+	K("end_line", PLACE, result_call, site.end_line),
+	K("end_column", PLACE, result_call, site.end_column),
+	K("expression", TEXT, result_call, site.expression),
+	K("known_by", ENUM, result_call, origin, .words = &call_origin_words),
+	F(TEXT, result_call, api, .flags = OPTIONAL),
+	{ 0 },
+} };
+
+static const struct record callings_record = { RECORD(result_callings){
+	K("operator", TEXT, result_callings, operator_name),
+	K("lines", COUNT, result_callings, call_total),
+	LIST("calls", LIST, result_callings, calls, call_count, &call_record),
+	{ 0 },
+} };
+
 static const struct record source_tree_record = { RECORD(result_source_tree){
 	EACH(COUNT, result_source_tree, files, lines, left_out),
 	F(COUNT, result_source_tree, magics, .flags = OPTIONAL),
 	LIST("unread", LIST, result_source_tree, unread, unread_count, &message_record),
+	LIST("called_from", LIST, result_source_tree, callings, callings_count, &callings_record, .flags = OPTIONAL),
 	{ 0 },
 } };
 

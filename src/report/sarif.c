@@ -154,6 +154,15 @@ static struct results put_results(
 	return results;
 }
 
+static bool has_sites(const struct ci_report *report)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < report->findings.count && !found; i++)
+		found = report->findings.items[i].site != NULL;
+	return found;
+}
+
 static void put_run(
 	struct jsonw *json, const struct ci_report *report, const struct ci_target *target, size_t runs_left)
 {
@@ -164,7 +173,7 @@ static void put_run(
 	jsonw_object(json);
 	sarif_put_tool(json, report);
 	jsonw_key_str(json, "language", lang_name(report->lang));
-	if (report->findings.count && report->findings.items[0].site)
+	if (has_sites(report))
 		jsonw_key_str(json, "columnKind", STR("unicodeCodePoints"));
 	jsonw_key_object(json, "automationDetails");
 	jsonw_key_str(json, "id", buf_str(&id));

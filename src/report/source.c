@@ -2,7 +2,9 @@
 
 #include <inttypes.h>
 
+#include "base/decimal.h"
 #include "base/mem.h"
+#include "report/callings.h"
 #include "report/render.h"
 #include "report/sections.h"
 
@@ -85,6 +87,21 @@ static void put_replacements(struct doc *doc, const struct result_finding *findi
 	}
 }
 
+/* What the API of the place calls, of the operators of a dump. */
+static void put_operators(struct doc *doc, const struct result_finding *finding)
+{
+	struct message message = message_of("source.calls");
+	CLEANUP(buf_clear) struct buf names = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < finding->operator_count; i++)
+		buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(finding->operators[i]));
+	if (!finding->operator_count)
+		return;
+	message_add(&message, "operators", buf_str(&names));
+	message_add(&message, "share", doc_percent_of(doc, finding->share_ppm));
+	doc_say(doc, BLOCK_META, &message);
+}
+
 /* Findings of one place, one a target. */
 static void put_place(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
 {
@@ -99,6 +116,7 @@ static void put_place(struct doc *doc, const struct result_finding *findings, si
 	doc_message(doc, &findings->what);
 	standing_build(doc, findings);
 	put_replacements(doc, findings, count, name_targets);
+	put_operators(doc, findings);
 	doc_close(doc);
 	doc_cell(doc);
 	doc_styled(doc, SPAN_CODE, str_from(findings->what.id));
@@ -140,6 +158,19 @@ static void put_files(struct doc *doc, const struct result_finding *findings, si
 	}
 }
 
+/* Findings in scripts alone, in their order: those about operators of a dump have no place of their own. */
+static void put_places(struct doc *doc, const struct result_finding *findings, size_t count, bool name_targets)
+{
+	struct result_finding *placed = arena_alloc(&doc->arena, (count + 1) * sizeof(placed[0]));
+	size_t placed_count = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (findings[i].site)
+			placed[placed_count++] = findings[i];
+	}
+	put_files(doc, placed, placed_count, name_targets);
+}
+
 static void put_unread(struct doc *doc, const struct result_source_tree *tree)
 {
 	doc_section(doc, "source.unread");
@@ -158,41 +189,72 @@ void source_build(struct doc *doc, const struct result *result, size_t left_out)
 	doc_close(doc);
 	gate_build(doc, result);
 	put_unread(doc, result->source);
+	callings_build(doc, result);
 	doc_section(doc, "report.findings");
 	if (left_out)
 		doc_say_count(doc, BLOCK_META, "report.known-left-out", left_out);
-	put_files(doc, result->findings, result->finding_count, result->target_count > 1);
+	put_places(doc, result->findings, result->finding_count, result->target_count > 1);
 	doc_close(doc);
 	doc_section(doc, "report.waived");
-	put_files(doc, result->waived, result->waived_count, result->target_count > 1);
+	put_places(doc, result->waived, result->waived_count, result->target_count > 1);
 	doc_close(doc);
 	doc_close(doc);
 }
 
 /* --- CSV */
 
-static void put_row(const struct result_finding *finding, struct buf *out)
+static void put_row(const struct result_finding *finding, const struct result_site *site, bool beside, struct buf *out)
 {
-	const struct result_site *site = finding->site;
-	CLEANUP(buf_clear) struct buf reason = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf cell = BUF_UNLIMITED;
+	enum source_action action = finding->site
+					    ? site->action
+					    : (enum source_action)finding->severity; /* from the gravest on, both */
 
-	catalog_put(&reason, LANG_EN, &finding->what);
 	csv_put_text(out, site->path);
 	buf_printf(out, ",%" PRIu32 ",%" PRIu32 ",%s,%.*s,", site->line, site->column, finding->what.id,
-		STR_ARG(word_for(&source_action_words, site->action)));
+		STR_ARG(word_for(&source_action_words, action)));
 	csv_put_text(out, finding->target);
 	buf_byte(out, ',');
 	csv_put_text(out, site->expression);
 	buf_byte(out, ',');
 	csv_put_text(out, site->replacement);
 	buf_byte(out, ',');
-	csv_put_text(out, buf_str(&reason));
+	catalog_put(&cell, LANG_EN, &finding->what);
+	csv_put_text(out, buf_str(&cell));
+	if (beside) {
+		buf_reset(&cell);
+		for (size_t i = 0; i < finding->operator_count; i++)
+			buf_printf(&cell, "%s%.*s", i ? " " : "", STR_ARG(finding->operators[i]));
+		if (!finding->site)
+			buf_add(&cell, finding->operator_name);
+		buf_byte(out, ',');
+		csv_put_text(out, buf_str(&cell));
+		buf_byte(out, ',');
+		decimal_put(out, finding->share_ppm, 6);
+	}
 	buf_add(out, STR("\r\n"));
+}
+
+/* A finding about an operator has a row for each line that calls it, one without a line where none is known. */
+static void put_rows(
+	const struct callings_index *index, const struct result_finding *finding, bool beside, struct buf *out)
+{
+	const struct result_callings *callings = finding->site ? NULL : callings_find(index, finding->operator_name);
+
+	if (!callings)
+		put_row(finding, finding->site ? finding->site : &(struct result_site){ 0 }, beside, out);
+	for (size_t i = 0; callings && i < callings->call_count; i++)
+		put_row(finding, &callings->calls[i].site, beside, out);
 }
 
 void source_put_csv(const struct result *result, struct buf *out)
 {
-	buf_add(out, STR("path,line,column,rule,action,target,expression,replacement,reason\r\n"));
+	struct callings_index index = callings_index_of(result);
+	bool beside = result->input_count;
+
+	buf_printf(out, "path,line,column,rule,action,target,expression,replacement,reason%s\r\n",
+		beside ? ",operators,time_share" : "");
 	for (size_t i = 0; i < result->finding_count; i++)
-		put_row(&result->findings[i], out);
+		put_rows(&index, &result->findings[i], beside, out);
+	callings_index_clear(&index);
 }

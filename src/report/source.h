@@ -6,5 +6,6 @@
 /* The whole of it, behind its title. */
 void source_build(struct doc *doc, const struct result *result, size_t left_out);
 
-/* A line for each finding, waived ones left out: path,line,column,rule,action,target,expression,replacement,reason. */
+/* A line for each finding, waived ones left out: path,line,column,rule,action,target,expression,replacement,reason;
+   beside a dump also operators,time_share, and findings about operators with a line for each line that calls one. */
 void source_put_csv(const struct result *result, struct buf *out);

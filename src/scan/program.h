@@ -30,5 +30,11 @@ struct program {
 int program_read(const struct program_request *request, struct arena *arena, struct program *ret, struct err *err);
 void program_clear(struct program *program);
 
+/* The first line of a text, cut where it is long, as reports show it. */
+struct str place_text(struct arena *arena, struct str text);
+
+/* Where in the text a place is: one over several lines is where its name of CUDA stands. */
+uint32_t place_anchor(const struct source_place *place);
+
 /* What takes the place of what was found: "npu:0" of "cuda:0". "" when nothing is known. */
 struct str place_replacement(const struct source_place *place, unsigned target, struct arena *arena);

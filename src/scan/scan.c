@@ -7,9 +7,7 @@
 #include "assess/model/rule.h"
 #include "base/hash.h"
 #include "base/sha256.h"
-#include "base/utf8.h"
-
-enum { SHOWN_BYTES = 120 };
+#include "scan/callings.h"
 
 struct scanning {
 	const struct scan_request *request;
@@ -21,53 +19,16 @@ struct scanning {
 
 /* --- findings */
 
-static struct str shown_copy(struct scanning *scanning, struct str text)
-{
-	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
-	bool long_text = text.len > SHOWN_BYTES;
-
-	if (long_text)
-		text.len = SHOWN_BYTES;
-	while (long_text && text.len && (text.ptr[text.len] & 0xc0) == 0x80)
-		text.len--;
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.ptr[i] == '\n') { /* the first line says enough */
-			text.len = i;
-			long_text = true;
-		}
-	}
-	utf8_printable(&line, str_trim(text));
-	buf_add(&line, long_text ? STR("...") : STR(""));
-	return arena_keep(scanning->arena, buf_str(&line));
-}
-
-/* Where an expression is: one over several lines is where its name of CUDA stands. */
-static uint32_t anchor_of(const struct source_place *place)
-{
-	const struct syntax *syntax = &place->script->syntax;
-	const struct syntax_node *node = &syntax->items[place->node];
-
-	if (!memchr(syntax->text.ptr + node->from, '\n', node->to - node->from))
-		return node->from;
-	if (place->to > place->from)
-		return place->from;
-	for (uint32_t i = place->node; i < node->end; i++) {
-		if (syntax->items[i].kind == SYN_IDENTIFIER && str_has(syntax_text(syntax, i), STR("cuda")))
-			return syntax->items[i].from;
-	}
-	return node->from;
-}
-
 static struct result_site *site_of(struct scanning *scanning, const struct source_place *place, enum target_kind target)
 {
 	const struct syntax *syntax = &place->script->syntax;
 	const struct syntax_node *node = &syntax->items[place->node];
 	struct result_site *site = arena_alloc(scanning->arena, sizeof(*site));
 
-	site->path = shown_copy(scanning, place->script->path);
-	syntax_place(syntax, anchor_of(place), &site->line, &site->column);
+	site->path = place_text(scanning->arena, place->script->path);
+	syntax_place(syntax, place_anchor(place), &site->line, &site->column);
 	syntax_place(syntax, node->to, &site->end_line, &site->end_column);
-	site->expression = shown_copy(scanning, syntax_text(syntax, place->node));
+	site->expression = place_text(scanning->arena, syntax_text(syntax, place->node));
 	site->replacement = place_replacement(place, target, scanning->arena);
 	site->action = place->rule->on[target].action;
 	if (place->doubtful && site->action == SOURCE_MUST_CHANGE)
@@ -107,7 +68,7 @@ static void push_finding(struct scanning *scanning, const struct source_place *p
 {
 	enum target_kind kind = target->release->target;
 	struct result_finding finding = { .what = message_of(place->rule->rule),
-		.operator_name = shown_copy(scanning, place->name),
+		.operator_name = place_text(scanning->arena, place->name),
 		.target = arena_keep(scanning->arena, str_from(target->id)),
 		.site = site_of(scanning, place, kind) };
 	const struct result_site *site = finding.site;
@@ -267,27 +228,73 @@ static struct result *new_result(void)
 	return result;
 }
 
+/* --- beside a dump */
+
+static int same_targets(const struct scan_request *request, struct err *err)
+{
+	bool same = request->beside->target_count == request->target_count;
+
+	for (size_t i = 0; same && i < request->target_count; i++)
+		same = str_eq(request->beside->targets[i].id, str_from(request->targets[i].id));
+	return same ? 0 : err_set(err, ERR_VALUE, "the report is about other targets than the scan");
+}
+
+/* Moves what was found into the result of the dump, which the scan's is part of then. */
+static struct result *join_dump(struct scanning *scanning)
+{
+	struct result *scan = scanning->result, *dump = scanning->request->beside;
+	size_t count = scan->finding_count + dump->finding_count;
+	struct result_finding *all = arena_alloc(scanning->arena, (count + 1) * sizeof(all[0]));
+
+	memcpy(all, scan->findings, scan->finding_count * sizeof(all[0]));
+	if (dump->finding_count)
+		memcpy(all + scan->finding_count, dump->findings, dump->finding_count * sizeof(all[0]));
+	dump->findings = all;
+	dump->finding_count = count;
+	dump->source = scan->source;
+	for (size_t i = 0; i < dump->target_count; i++) {
+		if (scan->targets[i].verdict <= dump->targets[i].verdict)
+			continue;
+		dump->targets[i].verdict = scan->targets[i].verdict;
+		dump->targets[i].reason = scan->targets[i].reason;
+	}
+	arena_join(&dump->arena, scanning->arena);
+	return dump;
+}
+
+static int read_program(struct scanning *scanning, struct err *err)
+{
+	const struct scan_request *request = scanning->request;
+	struct result_source_tree *tree = scanning->result->source;
+	int status = program_read(&request->program, scanning->arena, &scanning->program, err);
+
+	if (status)
+		return status;
+	tree->files = scanning->program.project.count;
+	tree->lines = scanning->program.lines;
+	tree->magics = scanning->program.magics;
+	assess_describe_database(scanning->arena, request->db, request->tool_version, scanning->result);
+	put_findings(scanning);
+	put_targets(scanning);
+	put_unread(scanning);
+	if (request->beside)
+		status = callings_put(&scanning->program, request->db, request->beside, scanning->result, err);
+	return status;
+}
+
 int scan_run(const struct scan_request *request, struct result **ret, struct err *err)
 {
 	struct scanning scanning = { .request = request, .result = new_result() };
-	int status;
+	int status = request->beside ? same_targets(request, err) : 0;
 
 	scanning.arena = &scanning.result->arena;
-	status = program_read(&request->program, scanning.arena, &scanning.program, err);
-	if (!status) {
-		scanning.result->source->files = scanning.program.project.count;
-		scanning.result->source->lines = scanning.program.lines;
-		scanning.result->source->magics = scanning.program.magics;
-		assess_describe_database(scanning.arena, request->db, request->tool_version, scanning.result);
-		put_findings(&scanning);
-		put_targets(&scanning);
-		put_unread(&scanning);
-	}
+	if (!status)
+		status = read_program(&scanning, err);
 	program_clear(&scanning.program);
 	free(scanning.findings.items);
 	if (status)
 		result_free(scanning.result);
 	else
-		*ret = scanning.result;
+		*ret = request->beside ? join_dump(&scanning) : scanning.result;
 	return status;
 }

@@ -18,6 +18,26 @@ struct result_site {
 	enum source_action action;
 };
 
+/* How it is known that a line calls an operator. */
+enum call_origin {
+	CALL_RECORDED, /* the dump has the stack */
+	CALL_OF_API,   /* the line names a Python API that calls it */
+};
+
+struct result_call {
+	struct result_site site; /* without an action and a replacement */
+	enum call_origin origin;
+	struct str api; /* "torch.nonzero"; "" of one that was recorded */
+};
+
+/* Which lines call an operator that a dump of the program has findings about. */
+struct result_callings {
+	struct str operator_name;
+	struct result_call *calls; /* the surest first */
+	size_t call_count;
+	uint64_t call_total; /* some more are not listed */
+};
+
 /* The sources as a whole. */
 struct result_source_tree {
 	uint64_t files, lines;  /* that were read */
@@ -25,6 +45,8 @@ struct result_source_tree {
 	uint64_t left_out;      /* findings past the most that are kept */
 	struct message *unread; /* one a file that was not read, or not all of it, with the reason */
 	size_t unread_count;
+	struct result_callings *callings; /* beside a dump: one for each operator with findings, in their order */
+	size_t callings_count;
 };
 
-extern const struct words source_action_words;
+extern const struct words source_action_words, call_origin_words;

@@ -1,0 +1,80 @@
+#include "cli/beside.h"
+
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "check/folder.h"
+#include "check/policy_files.h"
+#include "check/reading.h"
+#include "report/load.h"
+
+/* What cannot be opened is no report: the check says why. */
+static bool is_report(const char *path, const struct limits *limits)
+{
+	struct source *source = NULL;
+	struct err err;
+	struct str head;
+	bool found;
+
+	if (strcmp(path, "-") == 0 || folder_is(path) || source_open(path, limits, &source, &err))
+		return false;
+	found = source_peek(source, &head, &err) == 1 && reading_is_report(head);
+	source_close(source);
+	return found;
+}
+
+static int load_report(const struct common_options *options, const char *path, struct result **ret, struct err *err)
+{
+	enum { REPORT_BYTES = 1 << 30 };
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
+	struct result *result = NULL;
+	int status = file_read(path, &options->limits, &text, NULL, err);
+
+	if (status)
+		return status;
+	status = report_load(buf_str(&text), &result, err);
+	if (!status && result->source) {
+		result_free(result);
+		status = err_set(err, ERR_VALUE, "the report is about scripts, not about a dump");
+	}
+	*ret = status ? NULL : result;
+	return status ? err_file(err, shown(str_from(path)).text) : 0;
+}
+
+/* The names in a list of strings end with a NUL. */
+static int check_dumps(
+	const struct common_options *options, const struct str_list *paths, struct result **ret, struct err *err)
+{
+	struct check_request request = { .targets = options->targets.items,
+		.target_count = options->targets.count,
+		.torch = options->torch,
+		.skip_digests = !(common_report_shows(&options->outputs) & SHOWS_DIGESTS),
+		.skip_history = true,
+		.skip_releases = true };
+	struct arguments dumps = { .count = paths->count };
+	int status;
+
+	dumps.items = mem_zalloc((dumps.count + 1) * sizeof(dumps.items[0]));
+	for (size_t i = 0; i < dumps.count; i++)
+		dumps.items[i] = paths->items[i].ptr;
+	status = common_check(options, &request, &dumps, ret, err);
+	free(dumps.items);
+	return status;
+}
+
+int beside_read(
+	const struct common_options *options, const struct str_list *paths, struct result **ret, struct err *err)
+{
+	bool report = false;
+
+	*ret = NULL;
+	for (size_t i = 0; i < paths->count; i++)
+		report |= is_report(paths->items[i].ptr, &options->limits);
+	if (report && (paths->count > 1 || options->targets.count || options->torch.len)) {
+		err_set(err, ERR_VALUE, "a report has its own dumps and targets");
+		return err_hint(err, "give it alone and without --target, or give the dumps");
+	}
+	if (report)
+		return load_report(options, paths->items[0].ptr, ret, err);
+	return paths->count ? check_dumps(options, paths, ret, err) : 0;
+}

@@ -1,0 +1,14 @@
+#pragma once
+/* The dumps, or the report on them, that a command takes beside its operands. */
+#include "cli/common.h"
+
+#define OPTION_WITH(type, member)                                                                                      \
+	{                                                                                                              \
+		0, "with", "DUMP|REPORT", "join it with a dump (repeatable) or its JSON report", LIST(type, member)    \
+	}
+
+/* The check of the dumps on the targets of the options, or the report that was loaded, which has its own targets; NULL
+   where no path is given. As check_run and report_load; ERR_VALUE for a report that is not alone or has targets beside
+   it. */
+int beside_read(
+	const struct common_options *options, const struct str_list *paths, struct result **ret, struct err *err);

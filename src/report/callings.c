@@ -1,0 +1,127 @@
+#include "report/callings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "report/sections.h"
+
+/* --- by operator */
+
+struct callings_index callings_index_of(const struct result *result)
+{
+	struct callings_index index = { .result = result };
+
+	for (size_t i = 0; result->source && i < result->source->callings_count; i++) {
+		const struct result_callings *callings = &result->source->callings[i];
+
+		if (callings->call_count)
+			map_add(&index.by_name, hash_str(hash_seed(), callings->operator_name), (uint32_t)i);
+	}
+	return index;
+}
+
+void callings_index_clear(struct callings_index *index)
+{
+	map_clear(&index->by_name);
+}
+
+const struct result_callings *callings_find(const struct callings_index *index, struct str operator_name)
+{
+	struct map_cursor at = map_start(&index->by_name, hash_str(hash_seed(), operator_name));
+
+	while (map_next(&index->by_name, &at)) {
+		const struct result_callings *callings = &index->result->source->callings[at.index];
+
+		if (str_eq(callings->operator_name, operator_name))
+			return callings;
+	}
+	return NULL;
+}
+
+/* --- the section */
+
+static const struct doc_column columns[] = {
+	{ .label = "report.severity", .width = 8 },
+	{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
+	{ .label = "report.finding", .gap = 2, .fit = COLUMN_WRAP },
+	{ .label = "report.rule", .formats = DOC_HTML | DOC_MD, .css = "rule" },
+};
+static const struct doc_table table = {
+	.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
+};
+
+/* "train.py:12:5 x.nonzero() (torch.Tensor.nonzero)" */
+static void put_call(struct doc *doc, const struct result_call *call)
+{
+	doc_open(doc, BLOCK_ADVICE);
+	doc_styled(doc, SPAN_NAME,
+		doc_format_of(doc, "%.*s:%" PRIu32 ":%" PRIu32, STR_ARG(call->site.path), call->site.line,
+			call->site.column));
+	doc_text(doc, STR(" "));
+	doc_styled(doc, SPAN_CODE, call->site.expression);
+	doc_text(doc, STR(" ("));
+	if (call->origin == CALL_OF_API)
+		doc_styled(doc, SPAN_CODE, call->api);
+	else
+		doc_label(doc, "source.recorded");
+	doc_text(doc, STR(")"));
+	doc_close(doc);
+}
+
+static void put_calls(struct doc *doc, const struct result_callings *callings)
+{
+	if (!callings) {
+		doc_say_label(doc, BLOCK_META, "source.no-line");
+		return;
+	}
+	for (size_t i = 0; i < callings->call_count; i++)
+		put_call(doc, &callings->calls[i]);
+	if (callings->call_total > callings->call_count)
+		doc_say_count(doc, BLOCK_META, "source.more-lines", callings->call_total - callings->call_count);
+}
+
+static void put_finding(struct doc *doc, const struct callings_index *index, const struct result_finding *finding)
+{
+	doc_row(doc);
+	doc_cell(doc);
+	doc_tag(doc, SET_SEVERITY, word_for(&severity_words, finding->severity));
+	doc_close(doc);
+	doc_cell_text(doc, doc_percent_of(doc, finding->share_ppm));
+	doc_cell(doc);
+	doc_message(doc, &finding->what);
+	standing_build(doc, finding);
+	put_calls(doc, callings_find(index, finding->operator_name));
+	doc_close(doc);
+	doc_cell(doc);
+	doc_styled(doc, SPAN_CODE, str_from(finding->what.id));
+	doc_close(doc);
+	doc_close(doc);
+}
+
+void callings_build(struct doc *doc, const struct result *result)
+{
+	struct callings_index index = callings_index_of(result);
+	bool all = doc->options.all || !doc_is(doc, DOC_TEXT);
+	size_t shown = 0, left = 0;
+
+	doc_section(doc, "source.operators");
+	doc_table(doc, &table);
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct result_finding *finding = &result->findings[i];
+
+		if (finding->site || !finding->operator_name.len)
+			continue;
+		if ((!all && finding->severity == SEVERITY_NOTE) || (doc_is(doc, DOC_HTML) && shown >= PAGE_ROWS)) {
+			left++;
+			continue;
+		}
+		put_finding(doc, &index, finding);
+		shown++;
+	}
+	doc_close(doc);
+	doc_say_more(doc, "report.more-findings", left);
+	doc_close(doc);
+	callings_index_clear(&index);
+}
