@@ -46,6 +46,54 @@
 		(stops[event.key === "n" ? at + 1 : at - 1] || stops[0])?.focus();
 	});
 
+	// Steps to ready that can be ticked: what each adds is in its row, in millionths, for the release of the target and for the one it
+	// moves to; rows, sum and curve follow at once.
+	const numbers = (text) => text.split(" ").map(Number);
+	const share = (ppm) => (Math.floor((Math.min(Math.max(ppm, 0), 1e6) + 500) / 1000) / 10).toFixed(1);
+	const span = (lo, hi) => (share(lo) === share(hi) ? "" : share(lo) + "-") + share(hi) + " %";
+	document.querySelectorAll("details[data-base]").forEach((part) => {
+		const base = numbers(part.dataset.base), sum = part.querySelector(".sum"), curve = part.querySelector(".curve");
+		const fixes = Array.from(part.querySelectorAll("tr[data-alone]"), (row) => {
+			const figures = numbers(row.dataset.alone), label = make("label"), box = make("input");
+			box.type = "checkbox";
+			box.checked = true;
+			box.setAttribute("aria-label", row.cells[1].firstChild.textContent + row.cells[1].children[0].textContent);
+			label.append(box, ...row.cells[0].childNodes);
+			row.cells[0].append(label);
+			return { row, box, moves: row.dataset.fix === "release", after: figures[0] - 1, here: figures.slice(1, 6), moved: figures.slice(6) };
+		});
+		if (!fixes.length) return;
+		const plus = (a, b) => a.map((figure, i) => figure + b[i]);
+		const after = (rows) => {
+			const taken = rows.filter((fix) => fix.box.checked), moved = taken.some((fix) => fix.moves);
+			return taken.reduce((figures, fix) => plus(figures, moved && !fix.moves ? fix.moved : fix.here), base);
+		};
+		const points = Array.from(curve.querySelectorAll("circle")), [top, high, least] = numbers(curve.dataset.scale);
+		const draw = (ways) => ["device", "all"].forEach((css, line) => curve.querySelector("polyline." + css).setAttribute("points", ways.map((figures, i) => {
+			const y = top + high * (1e6 - Math.min(Math.max(figures[2 * line], least), 1e6)) / (1e6 - least);
+			if (!line) points[i].setAttribute("cy", y);
+			if (!line) points[i].firstChild.textContent = points[i].firstChild.textContent.replace(/: [^:]*$/, ": " + share(figures[0]) + " %");
+			return points[i].getAttribute("cx") + "," + y;
+		}).join(" ")));
+		const update = () => {
+			const ways = [base, ...fixes.map((_, i) => after(fixes.slice(0, i + 1)))], last = ways[fixes.length];
+			fixes.forEach(({ row, box }, i) => {
+				const [lo, hi, runs, most, blockers] = ways[i + 1];
+				row.classList.toggle("off", !box.checked);
+				[span(lo, hi), span(runs, most), Math.max(blockers, 0)].forEach((text, at) => { row.cells[3 + at].textContent = text; });
+			});
+			draw(ways);
+			const words = { count: fixes.filter((fix) => fix.box.checked).length, all: fixes.length, readiness: span(last[0], last[1]), coverage: span(last[2], last[3]), blockers: Math.max(last[4], 0) };
+			sum.textContent = sum.dataset.text.replace(/\{(\w+)\}/g, (_, word) => words[word]);
+		};
+		fixes.forEach((fix) => fix.box.addEventListener("input", () => {
+			for (let before = fix.after; fix.box.checked && before >= 0; before = fixes[before].after) fixes[before].box.checked = true;
+			fixes.forEach((other) => { if (other.after >= 0 && !fixes[other.after].box.checked) other.box.checked = false; });
+			update();
+		}));
+		update();
+	});
+
 	const table = byId("operators");
 	if (!table) return;
 	const CHUNK = 100, ALWAYS = 3;
@@ -82,7 +130,7 @@
 		const severity = cell(row), known = data.severities[item.severity];
 		Object.assign(row.dataset, { name: item.name, kind: item.kind });
 		if (known) severity.append(make("span", "tag l-" + known[0], known[1]));
-		cell(row, "n", (Math.floor((item.share + 500) / 1000) / 10).toFixed(1) + " %");
+		cell(row, "n", share(item.share) + " %");
 		cell(row, "n", item.calls);
 		details.append(make("summary", "name", item.name));
 		cell(row).append(details);

@@ -121,8 +121,12 @@ void curve_put(struct buf *out, enum lang lang, const void *ctx)
 
 	buf_printf(out, "<svg class=\"curve\" viewBox=\"0 0 %d %d\" role=\"img\"", CURVE_WIDTH,
 		CURVE_HEIGHT + 2 * CURVE_AXIS);
+	buf_printf(out, " data-scale=\"%d %d %" PRId64 "\"", CURVE_EDGE, CURVE_HEIGHT - 2 * CURVE_EDGE, base);
 	html_attribute(out, "aria-label", catalog_text(lang, STR("fix.curve")));
 	html(out, ">");
+	buf_printf(out, "<text x=\"%d\" y=\"%d\">", CURVE_LABEL - CURVE_EDGE - 4, CURVE_HEIGHT + CURVE_AXIS - 4);
+	html_label(out, lang, "fix.number");
+	html(out, "</text>");
 	curve_label(out, WHOLE_PPM, CURVE_EDGE);
 	curve_label(out, base, CURVE_HEIGHT - CURVE_EDGE);
 	curve_line(out, target, false, base);

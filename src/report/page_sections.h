@@ -9,6 +9,12 @@ void place_bar_build(struct doc *doc, const struct result_target *target);
 void status_bar_build(struct doc *doc, const struct result_target *target);
 void time_build(struct doc *doc, const struct result *result);
 
+/* place_drawing.c: modules and lines as an icicle a target. cost_drawing.c: what the CPU and the AI CPU cost a step as
+   a bar, with a table; false where that is nothing. What the targets compile. */
+void places_draw(struct doc *doc, const struct result *result);
+bool costs_draw(struct doc *doc, const struct result *result, const struct result_target *target);
+void compiling_draw(struct doc *doc, const struct result *result);
+
 /* step_section.c: in which steps operators meet new shapes. */
 void steps_build(struct doc *doc, const struct result *result);
 

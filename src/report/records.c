@@ -260,6 +260,26 @@ static const struct record training_record = { RECORD(result_training){
 
 /* --- costs */
 
+static const struct record gain_record = { RECORD(result_interval){
+	K("lo", MICRO, result_interval, lo_ppm),
+	K("hi", MICRO, result_interval, hi_ppm),
+	{ 0 },
+} };
+
+static const struct record change_record = { RECORD(result_change){
+	EACH_WITH(OBJECT, result_change, (.record = &gain_record), readiness, coverage),
+	F(NUMBER, result_change, blockers),
+	{ 0 },
+} };
+
+static const struct record alone_record = { RECORD(result_alone){
+	F(COUNT, result_alone, after, .flags = OPTIONAL),
+	F(INLINE, result_alone, here, .record = &change_record),
+	K("moved", HAS, result_alone, has_moved),
+	F(OBJECT, result_alone, moved, .record = &change_record, WHEN(result_alone, has_moved)),
+	{ 0 },
+} };
+
 static const struct record fix_record = { RECORD(result_fix){
 	F(ENUM, result_fix, kind, .words = &fix_words),
 	F(TEXT, result_fix, what),
@@ -269,6 +289,7 @@ static const struct record fix_record = { RECORD(result_fix){
 	EACH_WITH(OBJECT, result_fix, (.record = &interval_record), readiness, coverage),
 	F(OBJECT, result_fix, aicpu, .record = &interval_record, .flags = LATER),
 	F(COUNT, result_fix, blockers),
+	F(POINTER, result_fix, alone, .record = &alone_record, .flags = OPTIONAL),
 	{ 0 },
 } };
 

@@ -63,8 +63,11 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict);
 void evidence_build(struct doc *doc, const struct result_evidence *evidence);      /* as an item of a list */
 struct str status_in_words(struct doc *doc, const struct result_verdict *verdict); /* "native, not bf16" */
 
-/* cost_sections.c; curve.c: the way to ready as a drawing, ctx is the struct result_target. */
+/* cost_sections.c: what follows here, and what the CPU and compiling cost. fix_section.c: the way to ready; curve.c: it
+   as a drawing, ctx is the struct result_target. place_section.c: where in the program the time goes. */
 void costs_build(struct doc *doc, const struct result *result);
+void fixes_build(struct doc *doc, const struct result *result);
+void places_build(struct doc *doc, const struct result *result);
 void curve_put(struct buf *out, enum lang lang, const void *ctx);
 
 /* agreement.c: where a dump was made (once for inputs that follow each other and come from one place); what a device

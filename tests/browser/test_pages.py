@@ -9,6 +9,7 @@ import urllib.parse
 
 import pytest
 
+import mixed
 from daemon import DUMP, SMALL, wait_until
 
 selenium = pytest.importorskip("selenium", reason="python3-selenium is not installed")
@@ -301,6 +302,36 @@ def test_every_filter_comes_back_with_the_address(service, browser):
     browser.open(record["links"]["page"] + "#sort=-3")
     names = rows(browser, 3)
     assert names == sorted(names, key=str.lower, reverse=True)
+
+
+def test_fixes_can_be_ticked(opcheck, browser, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    asked = ("check", dump, "-t", "musa@v1.3.0")
+    fixes = opcheck(*asked, "-f", "json").json["targets"][0]["fixes"]
+    saved = tmp_path / "mixed.html"
+    saved.write_bytes(opcheck(*asked, "-f", "html").out)
+    browser.driver.get(saved.as_uri())
+    figures = lambda: [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")[3:]] for row in browser.all("tr[data-alone]")]  # noqa: E731
+    lines = lambda: browser.script("return [...document.querySelectorAll('.curve polyline')].map((l) => l.getAttribute('points'))")  # noqa: E731
+    boxes = browser.all("tr[data-alone] input")
+    way, drawn = figures(), lines()
+    assert len(boxes) == len(fixes) and [int(row[2]) for row in way] == [fix["blockers"] for fix in fixes]
+    assert browser.find(".sum").text.startswith("Ticked: %d of %d. On device 100.0 %%" % (len(fixes), len(fixes)))
+    # without the move to another release, what only that brings is gone, at once and everywhere
+    assert fixes[0]["kind"] == "release"
+    boxes[0].click()
+    assert figures() != way and lines() != drawn and "%d of %d" % (len(fixes) - 1, len(fixes)) in browser.find(".sum").text
+    boxes[0].click()
+    assert (figures(), lines()) == (way, drawn)
+    # what builds on another fix goes with it and brings it back
+    child = next(i for i, fix in enumerate(fixes) if fix["alone"].get("after"))
+    parent = fixes[child]["alone"]["after"] - 1
+    boxes[parent].click()
+    assert not boxes[child].is_selected() and boxes[0].is_selected()
+    boxes[child].click()
+    assert boxes[parent].is_selected() and figures() == way
+    assert boxes[child].get_attribute("aria-label") == "%s %s" % ("confirm", fixes[child]["what"])
+    assert browser.complaints() == [] or all("favicon" in text for text in browser.complaints())
 
 
 def test_details_of_an_operator_have_the_whole_width(service, browser):

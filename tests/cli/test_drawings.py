@@ -1,9 +1,11 @@
 """Drawings of a page: what they show is what the JSON report says."""
 import html.parser
+import json
 import re
 
 import pytest
 
+import mixed
 from conftest import FIXTURES
 
 DUMP = FIXTURES / "torch-2.13" / "llama.a-full.log"
@@ -114,6 +116,119 @@ def test_the_curve_has_a_point_for_each_step(opcheck):
         titles = ["before the first step: " + percent(target["readiness"]["time"]["lo"])]
         titles += ["%d. %s: %s" % (i, fix["what"], percent(fix["readiness"]["lo"])) for i, fix in enumerate(target["fixes"], 1)]
         assert re.findall("<title>(.*?)</title>", curve) == titles
+
+
+MIXED_TARGETS = ("-t", "npu@2.1.0", "-t", "musa@v1.3.0", "-t", "npu:310P")
+
+
+def figures(change):
+    return [round(1e6 * change[key][end]) for key in ("readiness", "coverage") for end in ("lo", "hi")] + [change["blockers"]]
+
+
+def base_of(target):
+    blockers = sum(target["counts"].get(status, 0) for status in ("unsupported", "needs-package"))
+    return figures({"readiness": target["readiness"]["time"], "coverage": target["coverage"]["time"], "blockers": blockers})
+
+
+def test_what_fixes_change_adds_up_to_the_way(opcheck, tmp_path):
+    report = opcheck("check", mixed.write(tmp_path / "mixed.json"), *MIXED_TARGETS, "-f", "json").json
+    kinds = set()
+    for target in report["targets"]:
+        for count in range(1, len(target["fixes"]) + 1):
+            taken = target["fixes"][:count]
+            moved = any(fix["kind"] == "release" for fix in taken)
+            sums = base_of(target)
+            for fix in taken:
+                change = fix["alone"]["moved"] if moved and fix["kind"] != "release" else fix["alone"]
+                sums = [one + other for one, other in zip(sums, figures(change))]
+            assert sums == figures(taken[-1]), (target["id"], count)
+        kinds |= {fix["kind"] for fix in target["fixes"]}
+        for number, fix in enumerate(target["fixes"], 1):
+            before = fix["alone"].get("after", 0)
+            assert before < number
+            # what was found in a package is confirmed after it
+            if before and fix["kind"] == "settle":
+                assert target["fixes"][before - 1]["kind"] == "package"
+    assert kinds == {"release", "package", "settle", "replace"}
+
+
+def test_rows_of_fixes_have_what_each_changes(opcheck, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    report = opcheck("check", dump, *MIXED_TARGETS, "-f", "json").json
+    page = opcheck("check", dump, *MIXED_TARGETS, "-f", "html").text
+    rows = re.findall('<tr data-alone="([^"]*)" data-fix="([a-z]*)">', page)
+    fixes = [fix for target in report["targets"] for fix in target["fixes"]]
+    assert len(rows) == len(fixes)
+    for (row, kind), fix in zip(rows, fixes):
+        alone = fix["alone"]
+        expected = [alone.get("after", 0)] + figures(alone) + (figures(alone["moved"]) if "moved" in alone else [])
+        assert (list(map(int, row.split())), kind) == (expected, fix["kind"])
+    bases = re.findall('data-base="([^"]*)"', page)
+    assert [list(map(int, base.split())) for base in bases] == [base_of(t) for t in report["targets"] if t["fixes"]]
+
+
+def test_an_earlier_report_has_no_fixes_to_tick(opcheck, tmp_path):
+    report = opcheck("check", mixed.write(tmp_path / "mixed.json"), *MIXED_TARGETS, "-f", "json").json
+    for target in report["targets"]:
+        for fix in target["fixes"]:
+            del fix["alone"]
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(json.dumps(report))
+    page = opcheck("convert", earlier, "-f", "html").text
+    assert "<h2>Fastest path to ready</h2>" in page and "<tr data-alone" not in page
+
+
+def test_the_cpu_and_the_ai_cpu_are_one_bar(opcheck, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    report = opcheck("check", dump, *MIXED_TARGETS, "-f", "json").json
+    bars = drawings(opcheck("check", dump, *MIXED_TARGETS, "-f", "html"), "costs")
+    cost, expected = report["cost"], []
+    for target in report["targets"]:
+        host, aicpu = target.get("fallback_cost", {"copy_us": 0, "host_us": 0}), target["where"]["aicpu"]
+        parts = {"w-copy": host["copy_us"] / cost["steps"], "w-host": host["host_us"] / cost["steps"],
+                 "w-aicpu": aicpu["lo"] * cost["step_us"], "w-maybe": (aicpu["hi"] - aicpu["lo"]) * cost["step_us"]}
+        if any(parts.values()):
+            expected.append({css: us for css, us in parts.items() if us})
+    assert len(expected) == len(bars) == 2  # nothing to draw on musa
+    for parts, bar in zip(expected, bars):
+        assert [shape["css"] for shape in bar["shapes"]] == list(parts)
+        for shape, us in zip(bar["shapes"], parts.values()):
+            assert abs(float(re.search(r"([0-9.]+) ms$", shape["title"])[1]) - us / 1000) <= 0.0011
+            assert abs(shape["sides"][2] - 1160 * us / sum(parts.values())) <= 1
+
+
+def test_compilations_are_drawn_by_target(opcheck, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    report = opcheck("check", dump, *MIXED_TARGETS, "-f", "json").json
+    drawn, = drawings(opcheck("check", dump, *MIXED_TARGETS, "-f", "html"), "compiles")
+    compiling = {t["id"]: t["compiling"] for t in report["targets"] if t.get("compiling")}
+    most = max(one["compiles"] for one in compiling.values())
+    assert [shape["title"] for shape in drawn["shapes"] if shape["title"] in compiling] == list(compiling)
+    for at, one in enumerate(compiling.values()):
+        first, later = drawn["shapes"][4 * at + 1:4 * at + 3]
+        assert first["title"].startswith("%d compilation" % one["compiles"])
+        assert abs(first["sides"][2] - 900 * one["first_step"] / most) <= 1
+        assert abs(first["sides"][2] + later["sides"][2] - 900 * one["compiles"] / most) <= 1
+
+
+def test_modules_are_as_wide_as_their_share(opcheck):
+    dump = FIXTURES / "traces" / "lastbatch.c.trace.json.gz"
+    report = opcheck("check", dump, *TARGETS, "-f", "json").json
+    icicles = drawings(opcheck("check", dump, *TARGETS, "-f", "html"), "icicle")
+    whole = sum(place["time_share"] for place in report["modules"] if not place["depth"])
+    assert len(icicles) == len(report["targets"])
+    for target, drawn in zip(report["targets"], icicles):
+        tiles = {shape["title"].split(": ")[0]: shape for shape in drawn["shapes"]}
+        for place in report["modules"]:
+            tile, there = tiles[place["path"]], place["targets"][target["id"]]
+            assert abs(tile["sides"][2] - 1160 * place["time_share"] / whole) <= 1 and tile["sides"][1] == 24 * place["depth"]
+            assert percent(place["time_share"]) in tile["title"]
+            assert tile["css"] == ("stops" if there["blockers"] else "unknown" if there["unknown"] else
+                                   "limited" if there["device"]["lo"] < place["time_share"] else "fine")
+            holder = tiles.get(place["path"].rpartition("/")[0])
+            if holder:
+                assert holder["sides"][0] <= tile["sides"][0]
+                assert tile["sides"][0] + tile["sides"][2] <= holder["sides"][0] + holder["sides"][2]
 
 
 def test_the_strip_counts_the_shapes_that_each_step_meets_first(opcheck):

@@ -12,6 +12,20 @@ enum fix_kind { FIX_RELEASE, FIX_PACKAGE, FIX_SETTLE, FIX_REPLACE };
 /* The work of a way out of a finding, from the least to the most. */
 enum effort { EFFORT_FLAG, EFFORT_CONFIG, EFFORT_RECIPE, EFFORT_PACKAGE, EFFORT_UPGRADE, EFFORT_PORT, EFFORT_COUNT };
 
+/* What a fix adds: shares by time, and operators that do not run. */
+struct result_change {
+	struct result_interval readiness, coverage;
+	int64_t blockers;
+};
+
+/* What a fix changes by itself, so that any selection of fixes adds up. */
+struct result_alone {
+	uint64_t after;            /* number of the earlier fix that it builds on, from 1; 0: of none */
+	struct result_change here; /* without a move to another release */
+	bool has_moved;            /* there is such a move among the fixes, and this is another one */
+	struct result_change moved;
+};
+
 /* One step of the greedy way to ready: what to do, and how ready the target is after it and those before. */
 struct result_fix {
 	enum fix_kind kind;
@@ -23,6 +37,7 @@ struct result_fix {
 	struct result_interval readiness, coverage; /* by time */
 	struct result_interval aicpu;               /* by time: what is left on the AI CPU of an NPU */
 	uint64_t blockers;                          /* operators left that are unsupported or need a package */
+	struct result_alone *alone;                 /* NULL in reports of earlier versions */
 };
 
 extern const struct words fix_words, effort_words;

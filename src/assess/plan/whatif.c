@@ -46,17 +46,16 @@ struct way {
 	struct move moves[MOST_MOVES];
 	size_t move_count;
 	bool moved;
+	struct fix {
+		enum fix_kind kind;
+		size_t which; /* release, package or operator */
+	} taken[MOST_FIXES];  /* so far, in their order */
 	struct {
 		struct package *items;
 		size_t count, capacity;
 		struct map by_name;
 	} packages;
 	struct err *err;
-};
-
-struct fix {
-	enum fix_kind kind;
-	size_t which; /* release, package or operator */
 };
 
 /* --- what a state counts */
@@ -413,25 +412,32 @@ static bool is_lifted(const struct state *before, const struct state *after)
 	return compare_gain(&gain, &nothing) > 0;
 }
 
-/* Applies the fix to all operators, and notes the names of those that it lifts. */
-static void apply_fix(struct way *way, const struct fix *fix, struct result_fix *ret)
+static void apply_fix(struct way *way, const struct fix *fix)
+{
+	bool one = fix->kind == FIX_SETTLE || fix->kind == FIX_REPLACE;
+
+	for (size_t i = one ? fix->which : 0; i < (one ? fix->which + 1 : way->operators->count); i++)
+		way->now[i] = after_fix(way, fix, i);
+	way->moved |= fix->kind == FIX_RELEASE;
+	if (fix->kind == FIX_PACKAGE)
+		way->packages.items[fix->which].installed = true;
+}
+
+/* The names of the operators that the next fix lifts. */
+static void name_lifted(const struct way *way, const struct fix *fix, struct result_fix *ret)
 {
 	ret->operators = arena_alloc(way->arena, MOST_NAMES * sizeof(ret->operators[0]));
 	for (size_t rank = 0; rank < way->operators->count; rank++) {
 		size_t index = way->request->order[rank];
 		struct state after = after_fix(way, fix, index);
 
-		if (is_lifted(&way->now[index], &after)) {
-			ret->operator_total++;
-			if (ret->operator_count < MOST_NAMES)
-				ret->operators[ret->operator_count++] = arena_keep(
-					way->arena, way->operators->items[index].name);
-		}
-		way->now[index] = after;
+		if (!is_lifted(&way->now[index], &after))
+			continue;
+		ret->operator_total++;
+		if (ret->operator_count < MOST_NAMES)
+			ret->operators[ret->operator_count++] = arena_keep(
+				way->arena, way->operators->items[index].name);
 	}
-	way->moved |= fix->kind == FIX_RELEASE;
-	if (fix->kind == FIX_PACKAGE)
-		way->packages.items[fix->which].installed = true;
 }
 
 static void measure_way(const struct way *way, struct result_fix *ret)
@@ -473,10 +479,136 @@ static void take_fixes(struct way *way, struct result_target *ret)
 		*next = (struct result_fix){ .kind = fix.kind,
 			.effort = effort_for(way, &fix),
 			.what = arena_keep(way->arena, subject_of(way, &fix)) };
-		apply_fix(way, &fix, next);
+		name_lifted(way, &fix, next);
+		way->taken[ret->fix_count - 1] = fix;
+		apply_fix(way, &fix);
 		measure_way(way, next);
 	}
 	ret->fixes_left = count;
+}
+
+/* --- what each fix changes by itself */
+
+struct selection {
+	struct way *way;
+	const struct state *start; /* of the operators before any fix */
+	size_t count;              /* of fixes */
+	size_t release;            /* which of them moves to another one; count: none */
+};
+
+/* How ready the target is after the first fixes, with the move among them or without it, wherever that stands. */
+static struct result_fix measure_first(const struct selection *selection, size_t fixes, bool moved)
+{
+	struct way *way = selection->way;
+	struct result_fix ret = { 0 };
+
+	memcpy(way->now, selection->start, way->operators->count * sizeof(way->now[0]));
+	for (size_t i = 0; i < way->packages.count; i++)
+		way->packages.items[i].installed = false;
+	for (size_t i = 0; i < fixes; i++) {
+		if (i != selection->release || moved)
+			apply_fix(way, &way->taken[i]);
+	}
+	if (moved && selection->release >= fixes)
+		apply_fix(way, &way->taken[selection->release]);
+	measure_way(way, &ret);
+	return ret;
+}
+
+static struct result_interval added(struct result_interval after, struct result_interval before)
+{
+	return (struct result_interval){ after.lo_ppm - before.lo_ppm, after.hi_ppm - before.hi_ppm };
+}
+
+static struct result_change change_between(const struct result_fix *before, const struct result_fix *after)
+{
+	return (struct result_change){ .readiness = added(after->readiness, before->readiness),
+		.coverage = added(after->coverage, before->coverage),
+		.blockers = (int64_t)after->blockers - (int64_t)before->blockers };
+}
+
+/* Whether an operator needs the package, here or after the move. */
+static bool may_need(const struct selection *selection, size_t index, size_t package)
+{
+	const struct way *way = selection->way;
+	const struct state *start = &selection->start[index];
+
+	if (needs(start) && start->package == package)
+		return true;
+	if (selection->release == selection->count)
+		return false;
+	start = &way->moves[way->taken[selection->release].which].states[index];
+	return needs(start) && start->package == package;
+}
+
+/* The last earlier fix of the same operator, or the package that it comes with; as a number from 1, 0: none. */
+static size_t fix_before(const struct selection *selection, size_t at)
+{
+	const struct way *way = selection->way;
+	const struct fix *fix = &way->taken[at];
+
+	if (fix->kind != FIX_SETTLE && fix->kind != FIX_REPLACE)
+		return 0;
+	for (size_t i = at; i > 0; i--) {
+		const struct fix *other = &way->taken[i - 1];
+		bool same = other->kind != FIX_PACKAGE && other->kind != FIX_RELEASE && other->which == fix->which;
+
+		if (same || (other->kind == FIX_PACKAGE && may_need(selection, fix->which, other->which)))
+			return i;
+	}
+	return 0;
+}
+
+static void put_alone(const struct selection *selection, struct result_fix *fixes)
+{
+	struct result_fix none = measure_first(selection, 0, false), here = none, moved = none, after;
+	bool moves = selection->release < selection->count;
+
+	if (moves)
+		moved = measure_first(selection, 0, true);
+	for (size_t i = 0; i < selection->count; i++) {
+		struct result_alone *alone = arena_alloc(selection->way->arena, sizeof(*alone));
+
+		fixes[i].alone = alone;
+		if (i == selection->release) {
+			after = measure_first(selection, 0, true);
+			alone->here = change_between(&none, &after);
+			continue;
+		}
+		after = measure_first(selection, i + 1, false);
+		alone->after = fix_before(selection, i);
+		alone->here = change_between(&here, &after);
+		here = after;
+		alone->has_moved = moves;
+		if (!moves)
+			continue;
+		after = measure_first(selection, i + 1, true);
+		alone->moved = change_between(&moved, &after);
+		moved = after;
+	}
+}
+
+static size_t release_among(const struct way *way, size_t count)
+{
+	size_t at = 0;
+
+	while (at < count && way->taken[at].kind != FIX_RELEASE)
+		at++;
+	return at;
+}
+
+static void plan_way(struct way *way, struct result_target *ret)
+{
+	size_t bytes = (way->operators->count + 1) * sizeof(way->now[0]);
+	struct state *start = mem_zalloc(bytes);
+	struct selection selection = { .way = way, .start = start };
+
+	memcpy(start, way->now, bytes);
+	take_fixes(way, ret);
+	selection.count = ret->fix_count;
+	selection.release = release_among(way, ret->fix_count);
+	put_alone(&selection, ret->fixes);
+	free(start);
 }
 
 int whatif_plan(const struct whatif_request *request, struct arena *arena, struct result_target *ret, struct err *err)
@@ -492,7 +624,7 @@ int whatif_plan(const struct whatif_request *request, struct arena *arena, struc
 	}
 	status = list_moves(&way);
 	if (!status)
-		take_fixes(&way, ret);
+		plan_way(&way, ret);
 	free(way.now);
 	free(way.packages.items);
 	map_clear(&way.packages.by_name);

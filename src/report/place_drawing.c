@@ -1,0 +1,132 @@
+/* Modules and lines of source as an icicle: each below the one that holds it, as wide as its share of the time. */
+#include "report/drawing.h"
+#include "report/page_sections.h"
+
+enum {
+	ICICLE_WIDTH = 1160,
+	ROW_HEIGHT = 24,
+	LEVELS = 12, /* deeper ones stand in the list alone */
+	MOST_TILES = 400,
+	LEAST_WIDTH = 3, /* so do narrower ones */
+	DRAWINGS = 4,
+	WHOLE_PPM = 1000000
+};
+
+struct icicle {
+	struct doc *doc;
+	size_t target;
+	int64_t whole; /* what fills the width: the sum of the outermost */
+	int64_t next[LEVELS + 1],
+		end[LEVELS + 1]; /* of each level, in the units of shares: free room of what is open */
+	struct svg_shape *shapes;
+	size_t count;
+	uint32_t levels; /* drawn */
+};
+
+static int64_t sum_of_outermost(const struct result_places *places)
+{
+	int64_t sum_ppm = 0;
+
+	for (size_t i = 0; i < places->count && sum_ppm < WHOLE_PPM; i++)
+		sum_ppm += places->items[i].depth ? 0 : places->items[i].share_ppm;
+	return sum_ppm < WHOLE_PPM ? sum_ppm : WHOLE_PPM;
+}
+
+static const struct look {
+	const char *css, *mark;
+} fine = { "fine", "" }, limited = { "limited", "\xe2\x96\xb2 " }, stops = { "stops", "\xe2\x9c\x96 " },
+  unknown = { "unknown", "? " };
+
+/* The worst of what is in the place. */
+static const struct look *look_of(const struct result_place *place, size_t target)
+{
+	const struct result_place_target *there = &place->targets[target];
+
+	if (there->blockers)
+		return &stops;
+	if (there->unknown_ppm)
+		return &unknown;
+	return there->device_lo_ppm < place->share_ppm ? &limited : &fine;
+}
+
+static struct str last_part(const struct result_place *place)
+{
+	size_t at = place->path.len;
+
+	while (place->depth && at && place->path.ptr[at - 1] != '/')
+		at--;
+	return place->depth ? str_skip(place->path, at) : place->path;
+}
+
+static struct str title_of(const struct icicle *icicle, const struct result_place *place)
+{
+	const struct result_place_target *there = &place->targets[icicle->target];
+	struct message title = message_of("place.tile");
+
+	message_add(&title, "place", place->path);
+	message_add(&title, "share", doc_percent_of(icicle->doc, place->share_ppm));
+	message_add(&title, "off", doc_percent_of(icicle->doc, place->share_ppm - there->device_lo_ppm));
+	message_add_number(&title, &icicle->doc->arena, "blockers", (int64_t)there->blockers);
+	return doc_message_of(icicle->doc, &title);
+}
+
+/* Shares of a report that somebody changed may exceed those around them: a tile stays inside what holds it. */
+static void add_tile(struct icicle *icicle, const struct result_place *place)
+{
+	uint32_t level = place->depth;
+	int64_t from, to;
+	const struct look *look = look_of(place, icicle->target);
+
+	if (level >= LEVELS || icicle->count == MOST_TILES)
+		return;
+	from = icicle->next[level];
+	to = from + place->share_ppm < icicle->end[level] ? from + place->share_ppm : icicle->end[level];
+	icicle->next[level] = to;
+	icicle->next[level + 1] = from;
+	icicle->end[level + 1] = to;
+	if ((to - from) * ICICLE_WIDTH / icicle->whole < LEAST_WIDTH)
+		return;
+	icicle->levels = level + 1 > icicle->levels ? level + 1 : icicle->levels;
+	icicle->shapes[icicle->count++] = (struct svg_shape){ .x = from * ICICLE_WIDTH / icicle->whole,
+		.y = (int64_t)level * ROW_HEIGHT,
+		.width = to * ICICLE_WIDTH / icicle->whole - from * ICICLE_WIDTH / icicle->whole,
+		.height = ROW_HEIGHT,
+		.css = str_from(look->css),
+		.title = title_of(icicle, place),
+		.text = doc_format_of(icicle->doc, "%s%.*s", look->mark, STR_ARG(last_part(place))) };
+}
+
+static void draw_target(struct doc *doc, const struct result *result, size_t target, int64_t whole)
+{
+	struct icicle icicle = { .doc = doc, .target = target, .whole = whole };
+	struct message label = message_of("place.map");
+
+	icicle.shapes = arena_alloc(&doc->arena, MOST_TILES * sizeof(icicle.shapes[0]));
+	icicle.end[0] = whole;
+	for (size_t i = 0; i < result->places.count; i++)
+		add_tile(&icicle, &result->places.items[i]);
+	message_add(&label, "target", result->targets[target].id);
+	doc_svg(doc, &(struct svg){ .css = "map icicle",
+			     .width = ICICLE_WIDTH,
+			     .height = (int64_t)icicle.levels * ROW_HEIGHT,
+			     .label = doc_message_of(doc, &label),
+			     .shapes = icicle.shapes,
+			     .count = icicle.count });
+}
+
+void places_draw(struct doc *doc, const struct result *result)
+{
+	size_t drawings = result->target_count < DRAWINGS ? result->target_count : DRAWINGS;
+	int64_t whole = sum_of_outermost(&result->places);
+
+	for (size_t i = 0; i < drawings && whole > 0; i++) {
+		doc_open(doc, BLOCK_MORE);
+		if (i == 0)
+			doc_attribute(doc, "open", STR(""));
+		doc_open(doc, BLOCK_SUMMARY);
+		doc_styled(doc, SPAN_NAME, result->targets[i].id);
+		doc_close(doc);
+		draw_target(doc, result, i, whole);
+		doc_close(doc);
+	}
+}
