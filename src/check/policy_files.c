@@ -23,7 +23,7 @@ static int read_source(struct source *source, struct buf *ret, struct err *err)
 	return status;
 }
 
-int file_read(const char *path, const struct limits *limits, struct buf *ret, char *ret_sha256, struct err *err)
+int file_read_text(const char *path, const struct limits *limits, struct buf *ret, char *ret_sha256, struct err *err)
 {
 	struct source *source;
 	int status = source_open(path, limits, &source, err);
@@ -41,7 +41,7 @@ int policy_read_waivers(struct policy *policy, const char *path, const struct li
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(limits->waiver_bytes);
 	char sha256[SHA256_HEX_BYTES];
-	int status = file_read(path, limits, &text, sha256, err);
+	int status = file_read_text(path, limits, &text, sha256, err);
 
 	if (status)
 		return status;
@@ -68,7 +68,7 @@ int policy_take_baseline(struct policy *policy, struct str report, struct str na
 int policy_read_baseline(struct policy *policy, const char *path, const struct limits *limits, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
-	int status = file_read(path, limits, &text, NULL, err);
+	int status = file_read_text(path, limits, &text, NULL, err);
 
 	if (status)
 		return status;

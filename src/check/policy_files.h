@@ -5,7 +5,7 @@
 
 /* A whole file, decompressed where it is packed, appended to *ret; its digest, unless NULL. "-" is standard input. The
    errors of source_open and source_next, and ERR_LIMIT over the maximum of *ret, all with the name of the file. */
-int file_read(const char *path, const struct limits *limits, struct buf *ret, char *ret_sha256, struct err *err);
+int file_read_text(const char *path, const struct limits *limits, struct buf *ret, char *ret_sha256, struct err *err);
 
 /* Adds a file of waivers. Besides those errors ERR_WAIVER with the line. */
 int policy_read_waivers(struct policy *policy, const char *path, const struct limits *limits, struct err *err);

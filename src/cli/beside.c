@@ -28,7 +28,7 @@ static int load_report(const struct common_options *options, const char *path, s
 	enum { REPORT_BYTES = 1 << 30 };
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
 	struct result *result = NULL;
-	int status = file_read(path, &options->limits, &text, NULL, err);
+	int status = file_read_text(path, &options->limits, &text, NULL, err);
 
 	if (status)
 		return status;

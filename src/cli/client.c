@@ -15,8 +15,8 @@
 #include "base/url.h"
 #include "base/utf8.h"
 
-enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, ID_BYTES = 64 };
-enum { OK = 200, CREATED = 201, TOO_MANY = 429, UNAVAILABLE = 503, PATIENCE_SECONDS = 300 };
+enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, WAIT_SECONDS = 60, ID_BYTES = 64 };
+enum { OK = 200, CREATED = 201, ACCEPTED = 202, TOO_MANY = 429, UNAVAILABLE = 503, PATIENCE_SECONDS = 300 };
 
 #define MAX_REPLY_BYTES (1 << 30)
 #define MAX_PAGE_BYTES (1 << 26)
@@ -34,6 +34,14 @@ static struct {
 	const char *(*easy_strerror)(CURLcode code);
 	struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
 	void (*slist_free_all)(struct curl_slist *list);
+	curl_mime *(*mime_init)(CURL *handle);
+	curl_mimepart *(*mime_addpart)(curl_mime *mime);
+	CURLcode (*mime_name)(curl_mimepart *part, const char *name);
+	CURLcode (*mime_filename)(curl_mimepart *part, const char *name);
+	CURLcode (*mime_data)(curl_mimepart *part, const char *bytes, size_t count);
+	CURLcode (*mime_data_cb)(curl_mimepart *part, curl_off_t bytes, curl_read_callback read,
+		curl_seek_callback seek, curl_free_callback release, void *ctx);
+	void (*mime_free)(curl_mime *mime);
 } curl;
 
 static const struct {
@@ -50,6 +58,13 @@ static const struct {
 	{ "curl_easy_strerror", &curl.easy_strerror },
 	{ "curl_slist_append", &curl.slist_append },
 	{ "curl_slist_free_all", &curl.slist_free_all },
+	{ "curl_mime_init", &curl.mime_init },
+	{ "curl_mime_addpart", &curl.mime_addpart },
+	{ "curl_mime_name", &curl.mime_name },
+	{ "curl_mime_filename", &curl.mime_filename },
+	{ "curl_mime_data", &curl.mime_data },
+	{ "curl_mime_data_cb", &curl.mime_data_cb },
+	{ "curl_mime_free", &curl.mime_free },
 };
 
 static int no_library(struct err *err)
@@ -179,7 +194,9 @@ static size_t take_reply(char *bytes, size_t size, size_t count, void *ctx)
 	return reply->full ? 0 : size * count;
 }
 
+/* One file of it. */
 struct dump {
+	const char *path;
 	int fd, failure; /* errno of a read that failed */
 	off_t bytes;     /* -1: not known before its end */
 };
@@ -288,19 +305,15 @@ static int not_opcheckd(struct err *err)
 	return err_set(err, ERR_REPLY, "the server answers, but not as opcheckd does");
 }
 
-/* The id of the assessment in the answer to a submit. */
-static int take_id(const struct buf *reply, char ret[ID_BYTES + 1], struct err *err)
+/* The id of the assessment in an answer: of a submit, or the last word of the address that a job gives. */
+static int take_id(const char *text, char ret[ID_BYTES + 1], struct err *err)
 {
-	cJSON *record = cJSON_ParseWithLength(buf_text(reply), reply->len);
-	const char *id = json_text(record, "id");
-	int status = 0;
+	const char *id = strrchr(text, '/') ? strrchr(text, '/') + 1 : text;
 
-	if (client_is_id(id))
-		memcpy(ret, id, ID_BYTES + 1);
-	else
-		status = not_opcheckd(err);
-	cJSON_Delete(record);
-	return status;
+	if (!client_is_id(id))
+		return not_opcheckd(err);
+	memcpy(ret, id, ID_BYTES + 1);
+	return 0;
 }
 
 /* --- submitting */
@@ -313,22 +326,19 @@ static void put_parameter(struct buf *address, const char *name, struct str valu
 	url_put(address, value);
 }
 
+/* A form gives each file a name of its own. */
+static bool is_form(const struct client_submit *request)
+{
+	return request->path_count > 1 || request->waiver_count;
+}
+
 static void put_address(struct buf *address, const struct client *client, const struct client_submit *request)
 {
-	buf_printf(address, "%s/api/v1/assessments?name=", client->server);
-	url_put(address, str_from(str_file_name(request->path)));
-	for (size_t i = 0; i < request->target_count; i++)
-		put_parameter(address, "target", request->targets[i]);
-	put_parameter(address, "torch", request->torch);
-	put_parameter(address, "fail_on", request->fail_on);
-	put_parameter(address, "dtype", request->dtype);
-	put_parameter(address, "max_uncovered_time", request->max_uncovered_time);
-	put_parameter(address, "project", request->project);
-	put_parameter(address, "model", request->model);
-	put_parameter(address, "branch", request->branch);
-	put_parameter(address, "commit", request->revision);
-	for (size_t i = 0; i < request->tag_count; i++)
-		put_parameter(address, "tag", request->tags[i]);
+	buf_printf(address, "%s/api/v1/assessments?wait=%d", client->server, WAIT_SECONDS);
+	if (!is_form(request))
+		put_parameter(address, "name", str_from(str_file_name(request->paths[0])));
+	for (size_t i = 0; i < request->field_count; i++)
+		put_parameter(address, request->fields[i].name, request->fields[i].value);
 }
 
 static int open_dump(const char *path, struct dump *ret, struct err *err)
@@ -336,6 +346,7 @@ static int open_dump(const char *path, struct dump *ret, struct err *err)
 	struct stat info;
 	int status = 0;
 
+	ret->path = path;
 	ret->fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
 					 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (ret->fd < 0 || fstat(ret->fd, &info)) {
@@ -352,22 +363,67 @@ static int open_dump(const char *path, struct dump *ret, struct err *err)
 	return 0;
 }
 
-static int post_dump(struct client *client, const char *address, struct dump *dump, struct buf *reply, struct err *err)
+static curl_mime *form_of(const struct client *client, const struct client_submit *request, struct dump *dumps)
 {
-	struct curl_slist *headers = curl.slist_append(NULL, "Content-Type: application/octet-stream");
-	int status;
+	curl_mime *form = curl.mime_init(client->handle);
 
-	headers = curl.slist_append(headers, "Accept: application/json");
+	for (size_t i = 0; i < request->path_count; i++) {
+		curl_mimepart *part = curl.mime_addpart(form);
+
+		curl.mime_name(part, "file");
+		curl.mime_data_cb(part, (curl_off_t)dumps[i].bytes, give_dump, NULL, NULL, &dumps[i]);
+		curl.mime_filename(part, str_file_name(request->paths[i]));
+	}
+	for (size_t i = 0; i < request->waiver_count; i++) {
+		curl_mimepart *part = curl.mime_addpart(form);
+
+		curl.mime_name(part, "waivers");
+		curl.mime_data(part, request->waivers[i].value.ptr, request->waivers[i].value.len);
+		curl.mime_filename(part, request->waivers[i].name);
+	}
+	return form;
+}
+
+static void set_body(struct client *client, struct dump *dump, struct curl_slist **headers)
+{
+	*headers = curl.slist_append(*headers, "Content-Type: application/octet-stream");
 	if (dump->bytes < 0)
-		headers = curl.slist_append(headers, "Transfer-Encoding: chunked");
-	curl.easy_reset(client->handle);
+		*headers = curl.slist_append(*headers, "Transfer-Encoding: chunked");
 	curl.easy_setopt(client->handle, CURLOPT_POST, 1L);
 	curl.easy_setopt(client->handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)dump->bytes);
 	curl.easy_setopt(client->handle, CURLOPT_READFUNCTION, give_dump);
 	curl.easy_setopt(client->handle, CURLOPT_READDATA, dump);
-	status = perform_request(client, address, headers, reply, err);
-	if (status && dump->failure)
-		status = err_os(err, ERR_OPEN, dump->failure, "cannot read");
+}
+
+/* What is sent: the files of a dump, and where to. */
+struct post {
+	const struct client_submit *request;
+	const char *address;
+	struct dump *dumps;
+};
+
+static int post_dump(struct client *client, const struct post *post, struct buf *reply, struct err *err)
+{
+	struct curl_slist *headers = curl.slist_append(NULL, "Accept: application/json");
+	curl_mime *form = NULL;
+	int status;
+
+	curl.easy_reset(client->handle);
+	if (is_form(post->request)) {
+		form = form_of(client, post->request, post->dumps);
+		curl.easy_setopt(client->handle, CURLOPT_MIMEPOST, form);
+	} else {
+		set_body(client, post->dumps, &headers);
+	}
+	status = perform_request(client, post->address, headers, reply, err);
+	if (form)
+		curl.mime_free(form);
+	for (size_t i = 0; i < post->request->path_count && status; i++) {
+		if (!post->dumps[i].failure)
+			continue;
+		status = err_os(err, ERR_OPEN, post->dumps[i].failure, "cannot read");
+		return err_file(err, shown(str_from(post->dumps[i].path)).text);
+	}
 	return status;
 }
 
@@ -388,17 +444,25 @@ static curl_off_t wanted_again(const struct client *client, const struct buf *re
 	return seconds;
 }
 
+static bool rewind_dumps(const struct post *post)
+{
+	for (size_t i = 0; i < post->request->path_count; i++) {
+		if (post->dumps[i].bytes < 0 || lseek(post->dumps[i].fd, 0, SEEK_SET))
+			return false;
+	}
+	return true;
+}
+
 /* Sends it until the service takes it, at most for PATIENCE_SECONDS; what is no file can be sent once. */
-static int post_patiently(
-	struct client *client, const char *address, struct dump *dump, struct buf *reply, struct err *err)
+static int post_patiently(struct client *client, const struct post *post, struct buf *reply, struct err *err)
 {
 	curl_off_t left = PATIENCE_SECONDS;
 	int status;
 
-	while (!(status = post_dump(client, address, dump, reply, err))) {
+	while (!(status = post_dump(client, post, reply, err))) {
 		curl_off_t seconds = wanted_again(client, reply);
 
-		if (!seconds || seconds > left || dump->bytes < 0 || lseek(dump->fd, 0, SEEK_SET))
+		if (!seconds || seconds > left || !rewind_dumps(post))
 			break;
 		sleep((unsigned)seconds);
 		left -= seconds;
@@ -407,32 +471,44 @@ static int post_patiently(
 	return status;
 }
 
-static int send_dump(
-	struct client *client, const struct client_submit *request, char ret_id[ID_BYTES + 1], struct err *err)
+/* Opens the files, sends them and closes them. */
+static int send_dump(struct client *client, const struct client_submit *request, struct buf *reply, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED, reply = BUF_INIT(MAX_REPLY_BYTES);
-	struct str name = str_from(request->path);
-	struct dump dump = { 0 };
-	int status = open_dump(request->path, &dump, err);
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+	struct dump *dumps = mem_zalloc(request->path_count * sizeof(dumps[0]));
+	size_t opened = 0;
+	int status = 0;
 
-	if (status)
-		return status;
+	while (opened < request->path_count && !status) {
+		status = open_dump(request->paths[opened], &dumps[opened], err);
+		opened += !status;
+	}
 	put_address(&address, client, request);
-	status = post_patiently(client, buf_text(&address), &dump, &reply, err);
-	close(dump.fd);
-	if (status)
-		return err->code == ERR_OPEN ? err_file(err, shown(name).text) : status;
-	if (client->http_status != OK && client->http_status != CREATED)
-		return request_refused(&reply, client->http_status, shown(name).text, err);
-	return take_id(&reply, ret_id, err);
+	if (!status)
+		status = post_patiently(client, &(struct post){ request, buf_text(&address), dumps }, reply, err);
+	while (opened)
+		close(dumps[--opened].fd);
+	free(dumps);
+	return status;
 }
 
+/* Asks until the service has time, at most for PATIENCE_SECONDS. */
 static int get_reply(struct client *client, const struct buf *address, struct buf *ret, struct err *err)
 {
+	curl_off_t left = PATIENCE_SECONDS, seconds;
+	size_t before = ret->len;
 	int status;
 
-	curl.easy_reset(client->handle);
-	status = perform_request(client, buf_text(address), NULL, ret, err);
+	for (;;) {
+		curl.easy_reset(client->handle);
+		status = perform_request(client, buf_text(address), NULL, ret, err);
+		seconds = status ? 0 : wanted_again(client, ret);
+		if (!seconds || seconds > left)
+			break;
+		sleep((unsigned)seconds);
+		left -= seconds;
+		ret->len = before;
+	}
 	if (!status && client->http_status != OK)
 		status = request_refused(ret, client->http_status, shown(str_from(client->server)).text, err);
 	return status;
@@ -446,11 +522,90 @@ int client_report(struct client *client, const char *id, struct buf *ret, struct
 	return get_reply(client, &address, ret, err);
 }
 
+/* --- a job */
+
+static uint64_t json_bytes(const cJSON *object, const char *key)
+{
+	double number = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(object, key));
+
+	return number >= 0 && number < (double)INT64_MAX ? (uint64_t)number : 0;
+}
+
+static void show_progress(struct meter *meter, const cJSON *job)
+{
+	const cJSON *progress = cJSON_GetObjectItemCaseSensitive(job, "progress");
+
+	if (!cJSON_IsObject(progress))
+		return;
+	atomic_store(&meter->read_bytes, json_bytes(progress, "read_bytes"));
+	atomic_store(&meter->total_bytes, json_bytes(progress, "input_bytes"));
+}
+
+/* What a job says: 1 while it is not over, 0 with the id of its assessment, or its error. */
+static int take_job(
+	struct client *client, const cJSON *job, const char *name, char ret_id[ID_BYTES + 1], struct err *err)
+{
+	const char *state = json_text(job, "status");
+	const cJSON *links = cJSON_GetObjectItemCaseSensitive(job, "links");
+
+	if (strcmp(state, "queued") == 0 || strcmp(state, "running") == 0)
+		return 1;
+	if (strcmp(state, "succeeded") == 0)
+		return take_id(json_text(links, "result"), ret_id, err);
+	if (strcmp(state, "cancelled") == 0)
+		return err_set(err, ERR_REPLY, "somebody cancelled the job");
+	return take_problem(cJSON_GetObjectItemCaseSensitive(job, "problem"), client->http_status, name, err);
+}
+
+static const char *file_name_of(const struct client_submit *request)
+{
+	return request->path_count == 1 ? request->paths[0] : "";
+}
+
+/* Looks at a job until it is over. */
+static int follow_job(struct client *client, const struct client_submit *request, const cJSON *accepted,
+	char ret_id[ID_BYTES + 1], struct err *err)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED, reply = BUF_INIT(MAX_PAGE_BYTES);
+	const char *path = json_text(cJSON_GetObjectItemCaseSensitive(accepted, "links"), "self");
+	int status = 1;
+
+	if (strncmp(path, "/api/v1/jobs/", strlen("/api/v1/jobs/")) != 0)
+		return not_opcheckd(err);
+	buf_printf(&address, "%s%s", client->server, path);
+	while (status == 1) {
+		cJSON *job;
+
+		sleep(1);
+		buf_reset(&reply);
+		status = get_reply(client, &address, &reply, err);
+		if (status)
+			break;
+		job = cJSON_ParseWithLength(buf_text(&reply), reply.len);
+		show_progress(request->meter, job);
+		status = take_job(client, job, shown(str_from(file_name_of(request))).text, ret_id, err);
+		cJSON_Delete(job);
+	}
+	return status;
+}
+
 int client_submit(struct client *client, const struct client_submit *request, struct buf *ret, struct err *err)
 {
+	CLEANUP(buf_clear) struct buf reply = BUF_INIT(MAX_REPLY_BYTES);
 	char id[ID_BYTES + 1];
-	int status = send_dump(client, request, id, err);
+	int status = send_dump(client, request, &reply, err);
+	cJSON *answer;
 
+	if (status)
+		return status;
+	if (client->http_status != OK && client->http_status != CREATED && client->http_status != ACCEPTED)
+		return request_refused(&reply, client->http_status, shown(str_from(file_name_of(request))).text, err);
+	answer = cJSON_ParseWithLength(buf_text(&reply), reply.len);
+	if (client->http_status == ACCEPTED)
+		status = follow_job(client, request, answer, id, err);
+	else
+		status = take_id(json_text(answer, "id"), id, err);
+	cJSON_Delete(answer);
 	return status ? status : client_report(client, id, ret, err);
 }
 

@@ -5,17 +5,24 @@
  */
 #include "base/buf.h"
 #include "base/err.h"
+#include "io/source.h"
 
 struct client;
 
+/* A parameter of a request; value "": it is not given. */
+struct client_field {
+	const char *name;
+	struct str value;
+};
+
 struct client_submit {
-	const char *path; /* of the dump; "-": standard input */
-	const struct str *targets;
-	size_t target_count;
-	struct str torch, fail_on, dtype, max_uncovered_time; /* "": not given */
-	struct str project, model, branch, revision;          /* of the run; "": not given */
-	const struct str *tags;
-	size_t tag_count;
+	const char *const *paths; /* of one dump; "-": standard input */
+	size_t path_count;
+	const struct client_field *fields;
+	size_t field_count;
+	const struct client_field *waivers; /* the name of each file and its text */
+	size_t waiver_count;
+	struct meter *meter; /* shows how far the service has come with a dump that takes it long */
 };
 
 /* For the service at http://HOST:PORT or https://..., without the path. ERR_VALUE for another address, ERR_CONNECT
@@ -48,10 +55,7 @@ int client_report(struct client *client, const char *id, struct buf *ret, struct
 /* A list of the service: what its address names, and the words that its items are found by. */
 struct client_list {
 	const char *path; /* "/api/v1/runs" */
-	const struct client_filter {
-		const char *name;
-		struct str value; /* "": any */
-	} * filters;
+	const struct client_field *filters;
 	size_t filter_count, most; /* most: of its items; at least 1 */
 };
 
@@ -62,7 +66,7 @@ struct cJSON;
 int client_list(
 	struct client *client, const struct client_list *list, struct cJSON *ret, bool *ret_more, struct err *err);
 
-/* Sends a dump and appends the JSON report to *ret. ERR_OPEN, ERR_DIRECTORY for the dump; ERR_CONNECT when no
-   answer came; an error of the service with its own code if that is about the call, the input or the database,
-   else ERR_REPLY. */
+/* Sends the files of a dump, waits for its assessment, also where the service has too much to do, and appends the JSON
+   report to *ret. ERR_OPEN, ERR_DIRECTORY for a file; ERR_CONNECT when no answer came; an error of the service with its
+   own code if that is about the call, the input or the database, else ERR_REPLY. */
 int client_submit(struct client *client, const struct client_submit *request, struct buf *ret, struct err *err);

@@ -3,19 +3,8 @@
 
 struct check_options {
 	struct gated_options gated;
-	struct cost_options cost;
 	bool each;
 };
-
-static int set_bandwidth(void *ctx, struct str value, struct err *err)
-{
-	return cost_parse_bandwidth(value, &((struct check_options *)ctx)->cost.host_bandwidth, err);
-}
-
-static int set_slowdown(void *ctx, struct str value, struct err *err)
-{
-	return cost_parse_slowdown(value, &((struct check_options *)ctx)->cost.host_slowdown_milli, err);
-}
 
 /* clang-format off */
 static const struct option check_table[] = {
@@ -25,8 +14,7 @@ static const struct option check_table[] = {
 	GATE_OPTIONS,
 	OPTION_ASSUME,
 	STATED_OPTIONS,
-	{ 0, "host-bandwidth", "RATE", "between host and device, each way (12GB/s)", CALL(set_bandwidth) },
-	{ 0, "host-slowdown", "FACTOR", "how much slower the target's host CPU is (1.0)", CALL(set_slowdown) },
+	COST_OPTIONS,
 	{ 0, "each", NULL, "one assessment for each file instead of one of all", FIELD(check_options, each) },
 	OPTION_DB,
 	OPTION_OVERLAY,
@@ -44,7 +32,7 @@ static int check_once(const struct check_options *options, const struct argument
 		.torch = common->torch,
 		.policy = &options->gated.gate.policy,
 		.stated = options->gated.stated,
-		.cost = options->cost,
+		.cost = options->gated.cost,
 		.skip_digests = !(shows & SHOWS_DIGESTS),
 		.skip_history = !(shows & SHOWS_HISTORY),
 		.skip_releases = !(shows & SHOWS_RELEASES) };
@@ -99,11 +87,7 @@ static int settle_check(void *ctx, const struct arguments *arguments, struct err
 		err_set(err, ERR_VALUE, "the baseline is the id of an assessment on a server; check needs a file");
 		return err_hint(err, "fetch it first: curl URL/api/v1/assessments/ID/report.json");
 	}
-	if (options->each && arguments->count > 1 && options->gated.common.outputs.count) {
-		err_set(err, ERR_VALUE, "--each makes %zu reports, but --output names one file", arguments->count);
-		return err_hint(err, "run opcheck once for each file");
-	}
-	return 0;
+	return options->each ? gated_options_settle_each(&options->gated, arguments, err) : 0;
 }
 
 const struct command cmd_check = {

@@ -18,7 +18,7 @@ static int run_convert(void *ctx, const struct arguments *arguments, struct err 
 	const char *path = arguments->items[0];
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(MAX_REPORT_BYTES);
 	struct result *result = NULL;
-	int status = file_read(path, &options->limits, &text, NULL, err);
+	int status = file_read_text(path, &options->limits, &text, NULL, err);
 
 	if (status)
 		return status;

@@ -64,7 +64,7 @@ static int load_result(const struct diff *diff, const struct limits *limits, con
 	if (status == 1)
 		return check_run(&request, ret, diff->err);
 	if (!status)
-		status = file_read(path, limits, &text, NULL, diff->err);
+		status = file_read_text(path, limits, &text, NULL, diff->err);
 	return status ? status : report_load(buf_str(&text), ret, diff->err);
 }
 

@@ -91,7 +91,7 @@ static int load_side(struct side *side, const struct diff_options *options, stru
 	enum { REPORT_BYTES = 1 << 30 };
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(REPORT_BYTES);
 	int status = side->is_run ? fetch_report(side, options, &text, err)
-				  : file_read(side->path, &options->common.limits, &text, NULL, err);
+				  : file_read_text(side->path, &options->common.limits, &text, NULL, err);
 
 	if (status)
 		return status;

@@ -2,9 +2,11 @@
 
 #include "base/mem.h"
 #include "check/policy_files.h"
+#include "check/terms.h"
 #include "cli/client.h"
 #include "cli/command.h"
 #include "cli/policy_options.h"
+#include "cli/progress.h"
 #include "report/load.h"
 
 struct submit_options {
@@ -12,6 +14,7 @@ struct submit_options {
 	struct str server, token_file;
 	struct str project, model, branch, revision;
 	struct str_list tags;
+	bool each;
 };
 
 /* clang-format off */
@@ -26,10 +29,79 @@ static const struct option submit_table[] = {
 	OPTION_TORCH,
 	OPTIONS_REPORT,
 	GATE_OPTIONS,
+	OPTION_ASSUME,
 	STATED_OPTIONS,
+	COST_OPTIONS,
+	{ 0, "each", NULL, "one assessment for each file instead of one of all", FIELD(submit_options, each) },
 	{ 0 },
 };
 /* clang-format on */
+
+/* --- what the service is asked */
+
+struct asked {
+	struct arena text;
+	MEM_LIST(struct client_field) fields, waivers;
+};
+
+static void add_field(struct asked *asked, const char *name, struct str value)
+{
+	MEM_PUSH(&asked->fields, ((struct client_field){ name, arena_keep(&asked->text, value) }));
+}
+
+static void add_term(void *ctx, const struct term *term, struct str value)
+{
+	struct asked *asked = ctx;
+
+	add_field(asked, term_parameter(term, arena_alloc(&asked->text, TERM_NAME_BYTES)), value);
+}
+
+/* A baseline that is a file makes the whole policy the client's: the service has no such report. */
+static bool applies_policy(const struct submit_options *options)
+{
+	return options->gated.gate.baseline.len && !gated_options_wants_run(&options->gated);
+}
+
+static void add_fields(struct asked *asked, struct submit_options *options)
+{
+	struct policy none;
+	struct gated_options *gated = &options->gated;
+	struct terms terms = { applies_policy(options) ? &none : &gated->gate.policy, &gated->stated, &gated->cost,
+		&gated->common.assumptions };
+
+	policy_init(&none);
+	terms_each(&terms, add_term, asked);
+	for (size_t i = 0; i < gated->common.targets.count; i++)
+		add_field(asked, "target", gated->common.targets.items[i]);
+	for (size_t i = 0; i < options->tags.count; i++)
+		add_field(asked, "tag", options->tags.items[i]);
+	add_field(asked, "torch", gated->common.torch);
+	add_field(asked, "project", options->project);
+	add_field(asked, "model", options->model);
+	add_field(asked, "branch", options->branch);
+	add_field(asked, "commit", options->revision);
+	if (gated_options_wants_run(gated))
+		add_field(asked, "baseline", gated->gate.baseline);
+}
+
+static int add_waivers(struct asked *asked, const struct submit_options *options, struct err *err)
+{
+	const struct str_list *files = &options->gated.gate.waivers;
+	const struct limits *limits = &options->gated.common.limits;
+
+	for (size_t i = 0; i < files->count && !applies_policy(options); i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(limits->waiver_bytes);
+		int status = file_read_text(files->items[i].ptr, limits, &text, NULL, err);
+
+		if (status)
+			return status;
+		MEM_PUSH(&asked->waivers, ((struct client_field){ str_file_name(files->items[i].ptr),
+						  arena_keep(&asked->text, buf_str(&text)) }));
+	}
+	return 0;
+}
+
+/* --- one assessment */
 
 static int write_loaded_report(const struct submit_options *options, struct str report, struct err *err)
 {
@@ -38,64 +110,73 @@ static int write_loaded_report(const struct submit_options *options, struct str 
 
 	if (status)
 		return status;
-	policy_apply(&options->gated.gate.policy, result);
+	if (applies_policy(options))
+		policy_apply(&options->gated.gate.policy, result);
 	return gated_options_report(&options->gated, result, err);
 }
 
-static int submit_one(const struct submit_options *options, struct client *client, const char *path, struct err *err)
+static int submit_files(const struct submit_options *options, struct client *client, const struct asked *asked,
+	const struct arguments *files, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED, report = BUF_INIT(1 << 30);
-	CLEANUP(buf_clear) struct buf types = BUF_UNLIMITED, uncovered = BUF_UNLIMITED;
-	struct client_submit request = { .path = path,
-		.targets = options->gated.common.targets.items,
-		.target_count = options->gated.common.targets.count,
-		.torch = options->gated.common.torch,
-		.project = options->project,
-		.model = options->model,
-		.branch = options->branch,
-		.revision = options->revision,
-		.tags = options->tags.items,
-		.tag_count = options->tags.count };
+	CLEANUP(buf_clear) struct buf report = BUF_INIT(1 << 30);
+	struct progress progress;
+	struct client_submit request = { .paths = (const char *const *)files->items,
+		.path_count = files->count,
+		.fields = asked->fields.items,
+		.field_count = asked->fields.count,
+		.waivers = asked->waivers.items,
+		.waiver_count = asked->waivers.count,
+		.meter = &progress.meter };
 	int status;
 
-	gate_put(&words, &options->gated.gate.policy.gate);
-	request.fail_on = buf_str(&words);
-	stated_put_types(&types, &options->gated.stated);
-	request.dtype = buf_str(&types);
-	stated_put_uncovered(&uncovered, &options->gated.stated);
-	request.max_uncovered_time = buf_str(&uncovered);
+	progress_start(&progress, options->gated.common.quiet);
 	status = client_submit(client, &request, &report, err);
+	progress_stop(&progress);
 	return status ? status : write_loaded_report(options, buf_str(&report), err);
 }
 
-/* The baseline that is an assessment of the server. */
-static int fetch_baseline(struct submit_options *options, struct client *client, struct err *err)
+/* The gravest status of several assessments is the answer. */
+static int submit_each(const struct submit_options *options, struct client *client, const struct asked *asked,
+	const struct arguments *files, struct err *err)
 {
-	CLEANUP(buf_clear) struct buf report = BUF_INIT(1 << 30);
-	struct str id = options->gated.gate.baseline;
-	int status = client_report(client, id.ptr, &report, err);
+	int status = 0;
 
-	return status ? status : policy_take_baseline(&options->gated.gate.policy, buf_str(&report), id, err);
+	for (size_t i = 0; i < files->count && status >= 0; i++) {
+		int one = submit_files(options, client, asked, &(struct arguments){ &files->items[i], 1 }, err);
+
+		status = one < 0 || one > status ? one : status;
+	}
+	return status;
 }
 
-/* Each dump is an assessment of its own; the gravest status is the answer. */
 static int run_submit(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	struct submit_options *options = ctx;
+	struct asked asked = { .text = ARENA_INIT(ARENA_UNLIMITED) };
 	struct client *client = NULL;
 	int status = client_open_usual(options->server, &client, err);
 
 	if (!status)
 		status = client_use_token(client, options->token_file, err);
-	if (!status && gated_options_wants_run(&options->gated))
-		status = fetch_baseline(options, client, err);
-	for (size_t i = 0; i < arguments->count && status >= 0; i++) {
-		int one = submit_one(options, client, arguments->items[i], err);
-
-		status = one < 0 || one > status ? one : status;
+	if (!status)
+		status = add_waivers(&asked, options, err);
+	if (!status) {
+		add_fields(&asked, options);
+		status = (options->each ? submit_each : submit_files)(options, client, &asked, arguments, err);
 	}
 	client_close(client);
+	free(asked.fields.items);
+	free(asked.waivers.items);
+	arena_clear(&asked.text);
 	return status;
+}
+
+static int settle_submit(void *ctx, const struct arguments *arguments, struct err *err)
+{
+	const struct submit_options *options = ctx;
+	int status = gated_options_settle(ctx, arguments, err);
+
+	return status || !options->each ? status : gated_options_settle_each(&options->gated, arguments, err);
 }
 
 static void submit_clear(void *options)
@@ -115,7 +196,7 @@ const struct command cmd_submit = {
 	.min_operands = 1,
 	.max_operands = SIZE_MAX,
 	.init = gated_options_init,
-	.settle = gated_options_settle,
+	.settle = settle_submit,
 	.run = run_submit,
 	.clear = submit_clear,
 };

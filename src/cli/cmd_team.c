@@ -281,7 +281,7 @@ static int settle_most(struct list_options *options, size_t most, struct err *er
 
 static int fetch_list(const struct list_options *options, struct list_answer *answer, struct err *err)
 {
-	const struct client_filter filters[] = { { "project", options->project }, { "model", options->model },
+	const struct client_field filters[] = { { "project", options->project }, { "model", options->model },
 		{ "branch", options->branch }, { "tag", options->tag }, { "verdict", options->verdict },
 		{ "q", options->search } };
 	struct client_list list = { answer->kind->path, filters, ARRAY_SIZE(filters), options->most };

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "assess/plan/cost.h"
 #include "check/policy_files.h"
+#include "check/terms.h"
 #include "cli/client.h"
 
 int gated_options_fail_on(void *ctx, struct str value, struct err *err)
@@ -23,6 +25,16 @@ int gated_options_uncovered(void *ctx, struct str value, struct err *err)
 	return stated_set_uncovered(&((struct gated_options *)ctx)->stated, value, err);
 }
 
+int gated_options_bandwidth(void *ctx, struct str value, struct err *err)
+{
+	return cost_parse_bandwidth(value, &((struct gated_options *)ctx)->cost.host_bandwidth, err);
+}
+
+int gated_options_slowdown(void *ctx, struct str value, struct err *err)
+{
+	return cost_parse_slowdown(value, &((struct gated_options *)ctx)->cost.host_slowdown_milli, err);
+}
+
 static int settle_budgets(struct policy_options *options, struct err *err)
 {
 	for (size_t i = 0; i < BUDGET_KINDS; i++) {
@@ -33,22 +45,6 @@ static int settle_budgets(struct policy_options *options, struct err *err)
 		if (status)
 			return status;
 	}
-	return 0;
-}
-
-static int settle_date(struct policy_options *options, struct err *err)
-{
-	int64_t day;
-
-	if (!options->date.ptr) {
-		date_today(options->policy.date);
-		return 0;
-	}
-	if (!date_days(options->date, &day)) {
-		err_set(err, ERR_VALUE, "'%s' is not a date", shown(options->date).text);
-		return err_hint(err, "write --date YYYY-MM-DD");
-	}
-	snprintf(options->policy.date, DATE_BYTES, "%.*s", STR_ARG(options->date));
 	return 0;
 }
 
@@ -88,8 +84,16 @@ int gated_options_settle(void *options, const struct arguments *arguments, struc
 
 	(void)arguments;
 	if (!status)
-		status = settle_date(gate, err);
+		status = terms_set_date(&gate->policy, gate->date, err);
 	return status ? status : read_files(options, err);
+}
+
+int gated_options_settle_each(const struct gated_options *options, const struct arguments *arguments, struct err *err)
+{
+	if (arguments->count <= 1 || !options->common.outputs.count)
+		return 0;
+	err_set(err, ERR_VALUE, "--each makes %zu reports, but --output names one file", arguments->count);
+	return err_hint(err, "run opcheck once for each file");
 }
 
 void gated_options_clear(void *options)

@@ -22,13 +22,31 @@ enum { EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 60 };
 
 /* --- submitting */
 
+/* The id of the assessment that is the baseline in full: its beginning may be that of another one later. */
+static int settle_baseline(const struct service *service, struct request *request, struct err *err)
+{
+	struct str begin = request_value(request, "baseline");
+	struct record record;
+	int status = begin.len ? answer_resolve(service, request, begin, &record, err) : 0;
+
+	if (status == -ERR_ADDRESS) {
+		err_set(err, ERR_VALUE, "there is no assessment '%s' for a baseline", shown(begin).text);
+		return err_hint(err, "give the id of one of yours, or the first letters of it");
+	}
+	if (begin.len && !status)
+		request_add(request, STR("baseline"), record.id);
+	return status;
+}
+
 static int describe_dump(const struct service *service, struct request *request, struct job *job, struct err *err)
 {
 	struct submission submission;
 	struct settlement settlement = { &submission, NULL, service->limits, &job->arena };
 	struct opdb *db = NULL;
-	int status = submission_read(request, &submission, err);
+	int status = settle_baseline(service, request, err);
 
+	if (!status)
+		status = submission_read(request, &submission, err);
 	if (!status)
 		status = run_take(request, &job->arena, &job->run, err);
 	submission.input_sha256 = upload_sha256(request->upload);
@@ -40,6 +58,7 @@ static int describe_dump(const struct service *service, struct request *request,
 		status = submission_settle(&settlement, err);
 	answer_close_db(service, db);
 	job->record = settlement.record;
+	settlement_clear(&settlement);
 	return status;
 }
 
@@ -92,12 +111,25 @@ static int answer_submitted(
 	return 0;
 }
 
+/* The report of the assessment that is the baseline. */
+static int give_baseline(const struct service *service, const struct request *request, struct job *job, struct err *err)
+{
+	struct stored_document report = { .id = request_value(request, "baseline"), .form = STR("json") };
+	int status = report.id.len ? store_document(service->store, &report, &job->arena, err) : 0;
+
+	if (!report.id.len || status < 0)
+		return status;
+	return status ? job_give(job, JOB_OTHER, report.packed, err) : answer_missing(err, "assessment");
+}
+
 /* Makes the job that becomes the assessment; the client waits for it as long as it prefers. */
 static int prepare_check(const struct service *service, struct request *request, struct job *job, struct err *err)
 {
 	int64_t wait_seconds = -1;
 	int status = request_wait(request, &wait_seconds, err);
 
+	if (!status)
+		status = give_baseline(service, request, job, err);
 	if (!status)
 		status = upload_open(request->upload, &job->files[JOB_INPUT], err);
 	job->upload = request->upload;

@@ -12,7 +12,7 @@
 
 enum {
 	FORM_BUFFER_BYTES = 32 * 1024,
-	FIELD_BYTES = 64 * 1024, /* all fields but the file together */
+	FIELD_BYTES = 64 * 1024, /* all fields but files and texts together */
 };
 
 struct body_file {
@@ -26,7 +26,8 @@ struct body {
 	struct MHD_PostProcessor *form; /* NULL: the body is the dump */
 	struct buf fields[2];           /* name and value of the field on its way */
 	bool in_field;
-	size_t field_bytes;
+	size_t field_begin;               /* of the value, after the name of its file */
+	uint64_t field_bytes[2];          /* of all fields, of those that are texts */
 	MEM_LIST(struct body_file) files; /* of the form */
 	struct err *err;                  /* of the call that is running */
 	int status;                       /* what a piece of the form came to */
@@ -60,7 +61,8 @@ static int check_encoding(const struct request *request, struct err *err)
 static int check_length(const struct service *service, const struct request *request, bool form, struct err *err)
 {
 	uint64_t file = request->route->form ? 0 : service->limits->upload_bytes,
-		 most = file + (form ? FIELD_BYTES : 0);
+		 texts = request->route->texts ? service->limits->waiver_bytes + FIELD_BYTES : 0,
+		 most = file + (form ? FIELD_BYTES + texts : 0);
 
 	if (body_announced(request) <= most)
 		return 0;
@@ -91,6 +93,18 @@ static enum MHD_Result refuse_body(struct body *body, int status)
 	return MHD_NO;
 }
 
+/* Whether a field holds the text of a small file: its value begins with the name of that, and a line feed. */
+static bool is_text_field(const struct request *request, struct str name)
+{
+	struct str rest = str_from(request->route->texts ? request->route->texts : ""), word;
+
+	while (rest.len && str_cut(&rest, ' ', &word)) {
+		if (str_eq(word, name))
+			return true;
+	}
+	return false;
+}
+
 static int end_field(struct body *body, struct err *err)
 {
 	struct request *request = body->request;
@@ -108,31 +122,9 @@ static int end_field(struct body *body, struct err *err)
 		request->form_token = value;
 	else
 		request_add(request, name, value);
-	if (str_eq(name, STR("csrf")) || request->form_token.ptr == value.ptr)
+	if (str_eq(name, STR("csrf")) || request->form_token.ptr == value.ptr || is_text_field(request, name))
 		return 0;
 	return request_check_name(request->route->parameters, name, err);
-}
-
-/* A piece of a field; offset 0 begins the next one, also for one that is still empty. */
-static int take_field(struct body *body, struct str name, struct str piece, uint64_t offset)
-{
-	int status = 0;
-
-	if (offset == 0 && (body->fields[1].len || !str_eq(buf_str(&body->fields[0]), name)))
-		status = end_field(body, body->err);
-	if (status)
-		return status;
-	if (!body->in_field) {
-		body->in_field = true;
-		buf_clear(&body->fields[0]);
-		buf_clear(&body->fields[1]);
-		buf_add(&body->fields[0], name);
-	}
-	buf_add(&body->fields[1], piece);
-	body->field_bytes += piece.len + (offset ? 0 : name.len);
-	if (body->field_bytes > FIELD_BYTES)
-		return err_set(body->err, ERR_LIMIT, "the fields of the form have more than %d bytes", FIELD_BYTES);
-	return 0;
 }
 
 /* Browsers write three characters of a file name as escapes and leave '%' alone (WHATWG HTML, multipart/form-data). */
@@ -159,6 +151,51 @@ static struct str file_name(struct body *body, struct str text)
 	}
 	return arena_keep(&body->request->arena, buf_str(&name));
 }
+
+/* --- fields */
+
+static void begin_field(struct body *body, struct str name, struct str file)
+{
+	body->in_field = true;
+	buf_clear(&body->fields[0]);
+	buf_clear(&body->fields[1]);
+	buf_add(&body->fields[0], name);
+	if (is_text_field(body->request, name)) {
+		str_cut(&file, '\n', &name);
+		buf_printf(&body->fields[1], "%.*s\n", STR_ARG(name));
+	}
+	body->field_begin = body->fields[1].len;
+}
+
+static int check_field_bytes(struct body *body, struct str name, size_t bytes)
+{
+	bool text = is_text_field(body->request, name);
+	uint64_t most = text ? body->service->limits->waiver_bytes : FIELD_BYTES;
+
+	body->field_bytes[text] += bytes;
+	if (body->field_bytes[text] <= most)
+		return 0;
+	if (text)
+		return err_set(body->err, ERR_LIMIT, "the file has more than %llu bytes", (unsigned long long)most);
+	return err_set(body->err, ERR_LIMIT, "the fields of the form have more than %d bytes", FIELD_BYTES);
+}
+
+/* A piece of a field; offset 0 begins the next one, also for one that is still empty. */
+static int take_field(struct body *body, struct str name, struct str piece, uint64_t offset, struct str file)
+{
+	int status = 0;
+
+	if (offset == 0 && (body->fields[1].len > body->field_begin || !str_eq(buf_str(&body->fields[0]), name)))
+		status = end_field(body, body->err);
+	if (status)
+		return status;
+	if (!body->in_field)
+		begin_field(body, name, file);
+	buf_add(&body->fields[1], piece);
+	return check_field_bytes(body, name, piece.len + (offset ? 0 : name.len));
+}
+
+/* --- files */
 
 /* An empty piece may come before the first bytes of a file. */
 static int begin_file(struct body *body, struct str name)
@@ -230,7 +267,7 @@ static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *
 	if (str_eq(name, STR("file")))
 		status = take_file(body, filename, piece, offset);
 	else
-		status = take_field(body, name, piece, offset);
+		status = take_field(body, name, piece, offset, file_name(body, str_from(filename ? filename : "")));
 	return status ? refuse_body(body, status) : MHD_YES;
 }
 
@@ -259,7 +296,7 @@ int body_begin(const struct service *service, struct request *request, struct MH
 	body->service = service;
 	body->request = request;
 	for (size_t i = 0; i < ARRAY_SIZE(body->fields); i++)
-		body->fields[i] = BUF_INIT(FIELD_BYTES * 2);
+		body->fields[i] = BUF_INIT((size_t)service->limits->waiver_bytes + FIELD_BYTES * 2);
 	if (form)
 		body->form = MHD_create_post_processor(connection, FORM_BUFFER_BYTES, on_piece, body);
 	if (form && !body->form)

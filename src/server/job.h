@@ -16,7 +16,7 @@ enum job_kind {
 	JOB_COMPARE, /* of two reports: gives what changed */
 };
 
-/* The descriptors of a job; the last one is the second report of a comparison. */
+/* The descriptors of a job; the last one is the second report of a comparison, or the baseline of a check. */
 enum { JOB_INPUT, JOB_ASKED, JOB_OUTCOME, JOB_OTHER };
 
 struct job {

@@ -9,9 +9,10 @@
 
 const struct route routes[] = {
 	{ "POST", API "/assessments",
-		"name target torch fail_on dtype max_uncovered_time require_dtypes project model branch commit tag "
-		"wait lang",
-		answer_submit, false, SCOPE_SUBMIT },
+		"name target torch fail_on dtype max_uncovered_time require_dtypes max_blocked_time max_fallback_time "
+		"max_unknown_time max_dynamic_time min_readiness min_coverage max_aicpu_time fail_on_expired_waiver "
+		"date assume host_bandwidth host_slowdown baseline project model branch commit tag wait lang",
+		answer_submit, false, SCOPE_SUBMIT, .texts = "waivers" },
 	{ "GET", API "/jobs/{job}", "lang", answer_job, false },
 	{ "DELETE", API "/jobs/{job}", "lang", answer_cancel, false, SCOPE_SUBMIT },
 	{ "GET", API "/assessments", "limit cursor lang", answer_assessments, false },

@@ -13,9 +13,10 @@ struct route {
 	/* Fills the reply: 0, ANSWER_LATER when request->job must be done first, or an error that becomes a
 	   problem. */
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
-	bool page;        /* errors are pages, too, unless the client asks for data */
-	enum scope scope; /* that the caller must have */
-	bool form;        /* the body is a form without a file */
+	bool page;         /* errors are pages, too, unless the client asks for data */
+	enum scope scope;  /* that the caller must have */
+	bool form;         /* the body is a form without a file */
+	const char *texts; /* fields of a form that hold the text of a small file, with its name; NULL: none */
 };
 
 extern const struct route routes[];

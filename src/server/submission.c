@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "check/policy_files.h"
 #include "check/targets.h"
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
@@ -73,53 +74,56 @@ static int take_files(struct request *request, struct submission *ret, struct er
 	return status;
 }
 
-/* All ?fail_on= as one list. */
-static struct str gate_words_given(struct request *request)
+/* All values of the terms. A switch that is off is not given. */
+static int take_terms(struct request *request, struct submission *ret, struct err *err)
 {
-	struct buf words = BUF_UNLIMITED;
-	struct str *values, joined;
-	size_t count = request_values(request, "fail_on", &values);
+	size_t most = request->parameters.count + term_count;
+	struct term_value *terms = arena_alloc(&request->arena, (most + 1) * sizeof(terms[0]));
+	char space[TERM_NAME_BYTES];
 
-	for (size_t i = 0; i < count; i++)
-		buf_printf(&words, "%s%.*s", i ? "," : "", STR_ARG(values[i]));
-	joined = arena_keep(&request->arena, buf_str(&words));
-	free(values);
-	buf_clear(&words);
-	return joined;
+	ret->terms = terms;
+	for (size_t i = 0; i < term_count; i++) {
+		const struct term *term = &term_table[i];
+		const char *name = term_parameter(term, space);
+		bool on = true;
+		int given = term->kind == TERM_SWITCH ? request_switch(request, name, &on, err) : 1;
+		struct str *values;
+		size_t count = request_values(request, name, &values);
+
+		for (size_t k = term->kind == TERM_LIST || !count ? 0 : count - 1; k < count && on; k++)
+			terms[ret->term_count++] = (struct term_value){ term, values[k] };
+		free(values);
+		if (given < 0)
+			return given;
+	}
+	return 0;
 }
 
-static int take_stated(const struct request *request, struct stated *ret, struct err *err)
+static const struct str *kept_values(struct request *request, const char *name, size_t *ret_count)
 {
-	struct str *types, uncovered = request_value(request, "max_uncovered_time");
-	size_t count = request_values(request, "dtype", &types);
-	int given = request_switch(request, "require_dtypes", &ret->require_dtypes, err),
-	    status = given < 0 ? given : 0;
+	struct str *values, *ret;
 
-	for (size_t i = 0; i < count && !status; i++)
-		status = stated_set_types(ret, types[i], err);
-	free(types);
-	return status || !uncovered.len ? status : stated_set_uncovered(ret, uncovered, err);
+	*ret_count = request_values(request, name, &values);
+	ret = memcpy(arena_alloc(&request->arena, (*ret_count + 1) * sizeof(values[0])), values,
+		*ret_count * sizeof(values[0]));
+	free(values);
+	return ret;
 }
 
 int submission_read(struct request *request, struct submission *ret, struct err *err)
 {
-	struct str *targets;
 	int status;
 
-	*ret = (struct submission){ .torch = request_value(request, "torch") };
+	*ret = (struct submission){ .torch = request_value(request, "torch"),
+		.baseline = request_value(request, "baseline") };
 	status = display_name(request, &ret->name, err);
 	if (!status)
 		status = take_files(request, ret, err);
 	if (!status)
-		status = take_stated(request, &ret->stated, err);
-	if (status)
-		return status;
-	ret->target_count = request_values(request, "target", &targets);
-	ret->targets = memcpy(arena_alloc(&request->arena, (ret->target_count + 1) * sizeof(targets[0])), targets,
-		ret->target_count * sizeof(targets[0]));
-	free(targets);
-	ret->fail_on = gate_words_given(request);
-	return 0;
+		status = take_terms(request, ret, err);
+	ret->targets = kept_values(request, "target", &ret->target_count);
+	ret->waivers = kept_values(request, "waivers", &ret->waiver_count);
+	return status;
 }
 
 /* --- what is asked */
@@ -150,25 +154,67 @@ static int choose_targets(struct settlement *settlement, struct err *err)
 	return 0;
 }
 
-/* Nothing where nothing is stated: such a submit is the same as ever. */
-static void put_stated(struct jsonw *json, const struct stated *stated)
+static struct terms terms_of(struct settlement *settlement)
 {
-	CLEANUP(buf_clear) struct buf types = BUF_UNLIMITED, uncovered = BUF_UNLIMITED;
-	struct str rest, word;
+	return (struct terms){ &settlement->policy, &settlement->stated, &settlement->cost, &settlement->assumptions };
+}
 
-	stated_put_types(&types, stated);
-	stated_put_uncovered(&uncovered, stated);
-	rest = buf_str(&types);
-	if (rest.len) {
-		jsonw_key_list(json, "dtype");
-		while (rest.len && str_cut(&rest, ',', &word))
-			jsonw_str(json, word);
+struct term_writer {
+	struct jsonw *json;
+	const struct term *list; /* whose values are being listed, or NULL */
+};
+
+static void end_list(struct term_writer *writer)
+{
+	if (writer->list)
+		jsonw_list_end(writer->json);
+	writer->list = NULL;
+}
+
+static void put_term(void *ctx, const struct term *term, struct str value)
+{
+	struct term_writer *writer = ctx;
+	char space[TERM_NAME_BYTES];
+	const char *name = term_parameter(term, space);
+
+	if (term != writer->list)
+		end_list(writer);
+	if (term->kind == TERM_SWITCH) {
+		jsonw_key_bool(writer->json, name, true);
+	} else if (term->kind == TERM_WORD) {
+		jsonw_key_str(writer->json, name, value);
+	} else {
+		if (!writer->list)
+			jsonw_key_list(writer->json, name);
+		writer->list = term;
+		jsonw_str(writer->json, value);
+	}
+}
+
+/* Terms that are not given are left out, but for the gate: such a submit is the same as ever. */
+static void put_terms(struct jsonw *json, struct settlement *settlement)
+{
+	struct terms terms = terms_of(settlement);
+	struct term_writer writer = { json };
+
+	if (gate_is_empty(&settlement->policy.gate)) {
+		jsonw_key_list(json, "fail_on");
 		jsonw_list_end(json);
 	}
-	if (uncovered.len)
-		jsonw_key_str(json, "max_uncovered_time", buf_str(&uncovered));
-	if (stated->require_dtypes)
-		jsonw_key_bool(json, "require_dtypes", true);
+	terms_each(&terms, put_term, &writer);
+	end_list(&writer);
+	if (settlement->submission->baseline.len)
+		jsonw_key_str(json, "baseline", settlement->submission->baseline);
+	if (!settlement->policy.waiver_file_count)
+		return;
+	jsonw_key_list(json, "waivers");
+	for (size_t i = 0; i < settlement->policy.waiver_file_count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "name", settlement->policy.waiver_files[i].name);
+		jsonw_key_str(json, "sha256", settlement->policy.waiver_files[i].sha256);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
 }
 
 static void put_files(struct jsonw *json, const struct submission *submission)
@@ -185,14 +231,11 @@ static void put_files(struct jsonw *json, const struct submission *submission)
 	jsonw_list_end(json);
 }
 
-static struct str options_json(const struct settlement *settlement)
+static struct str options_json(struct settlement *settlement)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED, words = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct jsonw json = jsonw_start(&text, 0);
-	struct str rest, word;
 
-	gate_put(&words, &settlement->policy.gate);
-	rest = buf_str(&words);
 	jsonw_object(&json);
 	jsonw_key(&json, "targets");
 	jsonw_list(&json);
@@ -206,12 +249,7 @@ static struct str options_json(const struct settlement *settlement)
 			jsonw_str(&json, settlement->asked[i]);
 		jsonw_list_end(&json);
 	}
-	jsonw_key(&json, "fail_on");
-	jsonw_list(&json);
-	while (rest.len && str_cut(&rest, ',', &word))
-		jsonw_str(&json, word);
-	jsonw_list_end(&json);
-	put_stated(&json, &settlement->submission->stated);
+	put_terms(&json, settlement);
 	put_files(&json, settlement->submission);
 	jsonw_object_end(&json);
 	return arena_keep(settlement->arena, str_trim(buf_str(&text)));
@@ -296,6 +334,8 @@ static void take_blockers(struct settlement *settlement, const struct result *re
 void settlement_clear(struct settlement *settlement)
 {
 	mem_release(&settlement->blockers.items);
+	policy_clear(&settlement->policy);
+	assumption_list_clear(&settlement->assumptions);
 }
 
 static const struct check_input *inputs_of(const struct settlement *settlement, const char *path)
@@ -319,7 +359,9 @@ int submission_check(struct settlement *settlement, const char *path, struct buf
 		.target_count = settlement->target_count,
 		.torch = settlement->asked ? asked->torch : STR(""),
 		.policy = &settlement->policy,
-		.stated = asked->stated,
+		.stated = settlement->stated,
+		.cost = settlement->cost,
+		.assumptions = &settlement->assumptions,
 		.limits = settlement->limits };
 	struct render_options options = { .lang = LANG_EN };
 	struct result *result;
@@ -327,7 +369,7 @@ int submission_check(struct settlement *settlement, const char *path, struct buf
 
 	if (status)
 		return status;
-	status = stated_allows(&asked->stated, result, err);
+	status = stated_allows(&settlement->stated, result, err);
 	if (!status) {
 		take_verdicts(settlement, result);
 		for (size_t i = 0; i < result->target_count; i++)
@@ -338,14 +380,48 @@ int submission_check(struct settlement *settlement, const char *path, struct buf
 	return status;
 }
 
+static int settle_terms(struct settlement *settlement, struct err *err)
+{
+	const struct submission *asked = settlement->submission;
+	struct terms terms = terms_of(settlement);
+	int status = terms_set_date(&settlement->policy, STR(""), err);
+
+	for (size_t i = 0; i < asked->term_count && !status; i++)
+		status = asked->terms[i].term->set(&terms, asked->terms[i].term, asked->terms[i].value, err);
+	return status;
+}
+
+static int settle_waivers(struct settlement *settlement, struct str file, struct err *err)
+{
+	struct sha256 *sha = sha256_new();
+	char sha256[SHA256_HEX_BYTES];
+	struct str name, given;
+	int status;
+
+	str_cut(&file, '\n', &given);
+	sha256_add(sha, file);
+	sha256_end(sha, sha256);
+	status = base_name(given, &name, err);
+	return status ? status : policy_add_waivers(&settlement->policy, file, name, str_from(sha256), err);
+}
+
 int submission_settle(struct settlement *settlement, struct err *err)
 {
-	struct str words = settlement->submission->fail_on;
-	int status = words.len ? gate_parse(&settlement->policy.gate, words, err) : 0;
+	const struct submission *asked = settlement->submission;
+	int status;
 
+	policy_init(&settlement->policy);
+	status = settle_terms(settlement, err);
+	for (size_t i = 0; i < asked->waiver_count && !status; i++)
+		status = settle_waivers(settlement, asked->waivers[i], err);
 	if (!status)
 		status = choose_targets(settlement, err);
 	if (!status)
 		describe(settlement);
 	return status;
+}
+
+int submission_take_baseline(struct settlement *settlement, struct str report, struct err *err)
+{
+	return policy_take_baseline(&settlement->policy, report, settlement->submission->baseline, err);
 }

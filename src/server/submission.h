@@ -7,7 +7,7 @@
  * of opcheck. The same submit therefore answers with the same assessment, and a new database makes a new one.
  */
 #include "assess/gate/policy.h"
-#include "check/check.h"
+#include "check/terms.h"
 #include "server/request.h"
 #include "store/record.h"
 
@@ -24,12 +24,19 @@ struct submission {
 	uint64_t input_bytes;                /* of the dump as it was sent */
 	const struct str *targets;           /* as a user writes them; none: the newest stable releases */
 	size_t target_count;
-	struct str torch;   /* only releases for this version of PyTorch; "": any */
-	struct str fail_on; /* words of the gate; "": none */
-	struct stated stated;
+	struct str torch; /* only releases for this version of PyTorch; "": any */
+	const struct term_value {
+		const struct term *term;
+		struct str value;
+	} * terms;
+	size_t term_count;
+	const struct str *waivers; /* the name of a file, a line feed, and its text */
+	size_t waiver_count;
+	struct str baseline; /* id of an assessment; "": none */
 };
 
-/* What the parameters of a request say; the dump is left out. ERR_VALUE. The text lives with the request. */
+/* What the parameters of a request say, but for the dump; what terms mean is settled later. ERR_VALUE. The text lives
+   with the request. */
 int submission_read(struct request *request, struct submission *ret, struct err *err);
 
 /* A submission against one support database. Its text lives in the arena, the submission and the database. */
@@ -38,9 +45,12 @@ struct settlement {
 	const struct opdb *db;
 	const struct limits *limits;
 	struct arena *arena;
-	struct policy policy; /* its gate alone */
-	struct str *targets;  /* resolved ids */
-	struct str *asked;    /* the same as the user wrote them; NULL: by their ids or bare names */
+	struct policy policy; /* without its baseline until submission_take_baseline */
+	struct stated stated;
+	struct cost_options cost;
+	struct assumption_list assumptions;
+	struct str *targets; /* resolved ids */
+	struct str *asked;   /* the same as the user wrote them; NULL: by their ids or bare names */
 	size_t target_count;
 	struct record record; /* without its number and time; verdicts come with the check */
 	struct {
@@ -51,8 +61,12 @@ struct settlement {
 
 void settlement_clear(struct settlement *settlement);
 
-/* Resolves targets and gate: the id of the assessment is known. The errors of targets_choose and gate_parse. */
+/* Resolves targets and terms: the id of the assessment is known. The errors of targets_choose, of terms and of
+   policy_add_waivers. */
 int submission_settle(struct settlement *settlement, struct err *err);
+
+/* The JSON report of the assessment that is the baseline. ERR_REPORT. */
+int submission_take_baseline(struct settlement *settlement, struct str report, struct err *err);
 
 /* Reads and assesses the dump at a path: verdicts into the record, and the report as JSON. The errors of check_run and
    stated_allows. */

@@ -89,6 +89,16 @@ static int put_document(struct work *work)
 	return 0;
 }
 
+/* The report in a file, as it is stored. */
+static int unpack_report(struct work *work, int file, struct buf *ret)
+{
+	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED;
+
+	if (!field_read_file(file, &packed) || !gzip_unpack(buf_str(&packed), ret))
+		return err_set(work->err, ERR_STORE_DAMAGED, "a stored report cannot be unpacked");
+	return 0;
+}
+
 /* --- a check */
 
 static void put_verdicts(struct buf *out, const struct record *record)
@@ -116,6 +126,14 @@ static void put_blockers(struct buf *out, const struct settlement *settlement)
 	}
 }
 
+static int take_baseline(struct work *work, struct settlement *settlement)
+{
+	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
+	int status = unpack_report(work, work->files[JOB_OTHER], &json);
+
+	return status ? status : submission_take_baseline(settlement, buf_str(&json), work->err);
+}
+
 static int perform_check(struct work *work)
 {
 	struct asked *asked = &work->asked;
@@ -136,6 +154,8 @@ static int perform_check(struct work *work)
 			work->err, ERR_BUSY, "the support database was changed meanwhile; send the dump again");
 	if (!status)
 		status = work->shut_in(work->service, work->err);
+	if (!status && submission.baseline.len)
+		status = take_baseline(work, &settlement);
 	if (!status)
 		status = submission_check(&settlement, "-", &work->body, work->err);
 	if (!status)
@@ -151,14 +171,12 @@ static int perform_check(struct work *work)
 
 /* --- reports */
 
-/* The report in a file, as it is stored. */
 static int load_report(struct work *work, int file, struct result **ret)
 {
-	CLEANUP(buf_clear) struct buf packed = BUF_UNLIMITED, json = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
+	int status = unpack_report(work, file, &json);
 
-	if (!field_read_file(file, &packed) || !gzip_unpack(buf_str(&packed), &json))
-		return err_set(work->err, ERR_STORE_DAMAGED, "a stored report cannot be unpacked");
-	return report_load(buf_str(&json), ret, work->err);
+	return status ? status : report_load(buf_str(&json), ret, work->err);
 }
 
 static int perform_render(struct work *work)

@@ -120,8 +120,10 @@ int submit_here(struct store_fixture *fixture, struct upload *upload, struct sub
 	status = submission_settle(&settlement, err);
 	if (!status)
 		status = store_find(fixture->service.store, settlement.record.id, &fixture->arena, ret, err);
-	if (status)
+	if (status) {
+		settlement_clear(&settlement);
 		return status == 1 ? 0 : status;
+	}
 	assert_int_equal(upload_open(upload, &fd, err), 0);
 	buf_printf(&path, "/proc/self/fd/%d", fd);
 	status = submission_check(&settlement, buf_text(&path), &report, err);
@@ -134,6 +136,7 @@ int submit_here(struct store_fixture *fixture, struct upload *upload, struct sub
 		status = store_keep(fixture->service.store, &(struct entry){ &settlement.record, &document, upload },
 			&fixture->arena, err);
 	*ret = settlement.record;
+	settlement_clear(&settlement);
 	return status;
 }
 

@@ -52,7 +52,7 @@ static void whatever_is_asked_otherwise_is_another_assessment(void **state)
 	struct submission others[] = {
 		{ .name = STR("b.log") },
 		{ .targets = &musa, .target_count = 1 },
-		{ .fail_on = STR("unsupported") },
+		{ .terms = &(struct term_value){ &term_table[0], STR("unsupported") }, .term_count = 1 },
 	};
 	struct buf dump = small_dump();
 	struct record first, other;
@@ -74,16 +74,16 @@ static void whatever_is_asked_otherwise_is_another_assessment(void **state)
 static void words_of_the_gate_in_any_order_are_one_gate(void **state)
 {
 	struct store_fixture *fixture = *state;
+	const struct term_value gates[] = { { &term_table[0], STR("unknown,dynamic-bounded,unsupported") },
+		{ &term_table[0], STR("unsupported, unknown,unknown,dynamic-bounded") } };
 	struct buf dump = small_dump();
 	struct record first, second;
 	struct err err = { 0 };
 
-	assert_int_equal(
-		submit_as(fixture, buf_str(&dump),
-			(struct submission){ .fail_on = STR("unknown,dynamic-bounded,unsupported") }, &first, &err),
+	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .terms = &gates[0], .term_count = 1 },
+				 &first, &err),
 		1);
-	assert_int_equal(submit_as(fixture, buf_str(&dump),
-				 (struct submission){ .fail_on = STR("unsupported, unknown,unknown,dynamic-bounded") },
+	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .terms = &gates[1], .term_count = 1 },
 				 &second, &err),
 		0);
 	assert_true(str_has(first.options, STR("[\"unsupported\", \"unknown\", \"dynamic-bounded\"]")));
@@ -128,6 +128,7 @@ static void what_fails_is_not_kept(void **state)
 {
 	struct store_fixture *fixture = *state;
 	struct str nowhere = STR("npu@0.1");
+	const struct term_value gate = { &term_table[0], STR("everything") };
 	struct buf dump = small_dump();
 	struct record record;
 	struct err err = { 0 };
@@ -141,8 +142,8 @@ static void what_fails_is_not_kept(void **state)
 	assert_int_equal(submit_as(fixture, buf_str(&dump),
 				 (struct submission){ .targets = &nowhere, .target_count = 1 }, &record, &err),
 		-ERR_TARGET);
-	assert_int_equal(
-		submit_as(fixture, buf_str(&dump), (struct submission){ .fail_on = STR("everything") }, &record, &err),
+	assert_int_equal(submit_as(fixture, buf_str(&dump), (struct submission){ .terms = &gate, .term_count = 1 },
+				 &record, &err),
 		-ERR_VALUE);
 	assert_int_equal(state_count(fixture, "dumps"), 0);
 	assert_int_equal(state_count(fixture, "incoming"), 0);

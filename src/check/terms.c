@@ -1,0 +1,232 @@
+#include "check/terms.h"
+
+#include <stdio.h>
+
+#include "assess/plan/cost.h"
+#include "base/decimal.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "opdb/model/status.h"
+
+enum { PERCENT_PLACES = 4, MILLI_PLACES = 3 };
+
+/* --- the gate */
+
+static int set_gate(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	(void)term;
+	return gate_parse(&terms->policy->gate, value, err);
+}
+
+static void put_lines(struct buf *out, struct str words)
+{
+	struct str word;
+
+	while (words.len && str_cut(&words, ',', &word))
+		buf_printf(out, "%.*s\n", STR_ARG(word));
+}
+
+static void put_gate(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED;
+
+	(void)term;
+	gate_put(&words, &terms->policy->gate);
+	put_lines(out, buf_str(&words));
+}
+
+static int set_budget(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	return budget_parse(&terms->policy->budgets, term->place, value, err);
+}
+
+static void put_budget(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	if (!terms->policy->budgets.given[term->place])
+		return;
+	decimal_put(out, terms->policy->budgets.limit_ppm[term->place], PERCENT_PLACES);
+	buf_byte(out, '%');
+}
+
+static int set_expired(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	(void)term;
+	(void)err;
+	terms->policy->fail_on_expired_waiver = str_eq(value, STR("true"));
+	return 0;
+}
+
+static void put_expired(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	(void)term;
+	buf_add(out, terms->policy->fail_on_expired_waiver ? STR("true") : STR(""));
+}
+
+int terms_set_date(struct policy *policy, struct str date, struct err *err)
+{
+	int64_t day;
+
+	if (!date.len) {
+		date_today(policy->date);
+		return 0;
+	}
+	if (!date_days(date, &day)) {
+		err_set(err, ERR_VALUE, "'%s' is not a date", shown(date).text);
+		return err_hint(err, "write --date YYYY-MM-DD");
+	}
+	snprintf(policy->date, DATE_BYTES, "%.*s", STR_ARG(date));
+	return 0;
+}
+
+static int set_date(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	(void)term;
+	return terms_set_date(terms->policy, value, err);
+}
+
+/* Without waivers no day matters. */
+static void put_date(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	(void)term;
+	buf_add(out, terms->policy->waiver_file_count ? str_from(terms->policy->date) : STR(""));
+}
+
+/* --- what is known of the program and the machine */
+
+static int set_types(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	(void)term;
+	return stated_set_types(terms->stated, value, err);
+}
+
+static void put_types(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	CLEANUP(buf_clear) struct buf words = BUF_UNLIMITED;
+
+	(void)term;
+	stated_put_types(&words, terms->stated);
+	put_lines(out, buf_str(&words));
+}
+
+static int set_uncovered(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	(void)term;
+	return stated_set_uncovered(terms->stated, value, err);
+}
+
+static void put_uncovered(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	(void)term;
+	stated_put_uncovered(out, terms->stated);
+}
+
+static int set_require_types(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	(void)term;
+	(void)err;
+	terms->stated->require_dtypes = str_eq(value, STR("true"));
+	return 0;
+}
+
+static void put_require_types(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	(void)term;
+	buf_add(out, terms->stated->require_dtypes ? STR("true") : STR(""));
+}
+
+static int set_assumption(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	(void)term;
+	return assumption_list_add(terms->assumptions, value, err);
+}
+
+static void put_assumptions(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	(void)term;
+	for (size_t i = 0; i < terms->assumptions->count; i++) {
+		const struct assumption *assumption = &terms->assumptions->items[i];
+
+		buf_printf(out, "%.*s=%.*s\n", STR_ARG(assumption->name), STR_ARG(op_status_name(assumption->status)));
+	}
+}
+
+static int set_bandwidth(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	(void)term;
+	return cost_parse_bandwidth(value, &terms->cost->host_bandwidth, err);
+}
+
+static void put_bandwidth(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	enum { MEGA_PLACES = 6 };
+
+	(void)term;
+	if (!terms->cost->host_bandwidth)
+		return;
+	decimal_put(out, (int64_t)terms->cost->host_bandwidth, MEGA_PLACES);
+	buf_add(out, STR("MB/s"));
+}
+
+static int set_slowdown(const struct terms *terms, const struct term *term, struct str value, struct err *err)
+{
+	(void)term;
+	return cost_parse_slowdown(value, &terms->cost->host_slowdown_milli, err);
+}
+
+static void put_slowdown(const struct terms *terms, const struct term *term, struct buf *out)
+{
+	(void)term;
+	if (terms->cost->host_slowdown_milli)
+		decimal_put(out, (int64_t)terms->cost->host_slowdown_milli, MILLI_PLACES);
+}
+
+/* --- all of them */
+
+#define BUDGET(place, name)                                                                                            \
+	{                                                                                                              \
+		name, TERM_WORD, set_budget, put_budget, place                                                         \
+	}
+
+const struct term term_table[] = {
+	{ "fail-on", TERM_LIST, set_gate, put_gate },
+	{ "dtype", TERM_LIST, set_types, put_types },
+	{ "max-uncovered-time", TERM_WORD, set_uncovered, put_uncovered },
+	{ "require-dtypes", TERM_SWITCH, set_require_types, put_require_types },
+	BUDGET(0, "max-blocked-time"),
+	BUDGET(1, "max-fallback-time"),
+	BUDGET(2, "max-unknown-time"),
+	BUDGET(3, "max-dynamic-time"),
+	BUDGET(4, "min-readiness"),
+	BUDGET(5, "min-coverage"),
+	BUDGET(6, "max-aicpu-time"),
+	{ "fail-on-expired-waiver", TERM_SWITCH, set_expired, put_expired },
+	{ "date", TERM_WORD, set_date, put_date },
+	{ "assume", TERM_LIST, set_assumption, put_assumptions },
+	{ "host-bandwidth", TERM_WORD, set_bandwidth, put_bandwidth },
+	{ "host-slowdown", TERM_WORD, set_slowdown, put_slowdown },
+};
+const size_t term_count = ARRAY_SIZE(term_table);
+
+const char *term_parameter(const struct term *term, char space[TERM_NAME_BYTES])
+{
+	snprintf(space, TERM_NAME_BYTES, "%s", term->name);
+	for (char *at = space; (at = strchr(at, '-'));)
+		*at = '_';
+	return space;
+}
+
+void terms_each(
+	const struct terms *terms, void (*take)(void *ctx, const struct term *term, struct str value), void *ctx)
+{
+	CLEANUP(buf_clear) struct buf values = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < term_count; i++) {
+		struct str rest, value;
+
+		buf_reset(&values);
+		term_table[i].put(terms, &term_table[i], &values);
+		rest = buf_str(&values);
+		while (rest.len && str_cut(&rest, '\n', &value))
+			take(ctx, &term_table[i], value);
+	}
+}
