@@ -122,6 +122,34 @@ def reduced(how, dtype, calls=1, inner=0):
     return json.dumps({"traceEvents": [*json.loads(collective("allreduce", "Float"))["traceEvents"][:1], *events]})
 
 
+def executed(how):
+    """The same in an execution trace of PyTorch 2.6: attributes for a collective of c10d, an argument of a functional one."""
+    def node(number, name, schema, types, values, **attributes):
+        attributes = {"op_schema": schema, **attributes}
+        return {"id": number, "name": name, "ctrl_deps": 1, "inputs": {"values": values, "shapes": [[8]] + [[] for _ in types[1:]], "types": types},
+                "outputs": {"values": [], "shapes": [], "types": []},
+                "attrs": [{"name": key, "type": "string", "value": value} for key, value in attributes.items()]}
+
+    tensor = [2, 3, 0, 8, 4, "cpu"]
+    return json.dumps({"schema": "1.1.1-chakra.0.0.4", "pid": 1, "nodes": [
+        node(5, "aten::add", "aten::add.Tensor(Tensor self, Tensor other) -> Tensor", ["Tensor(float)", "Tensor(float)"], [tensor, tensor]),
+        node(6, "_c10d_functional::all_reduce", "_c10d_functional::all_reduce(Tensor input, str reduce_op, str group_name) -> Tensor",
+             ["Tensor(float)", "String", "String"], [tensor, how, "0"]),
+        node(7, "record_param_comms", "", ["Tensor(float)"], [tensor], collective_name="allreduce", dtype="Double", in_msg_nelems=8,
+             out_msg_nelems=8, pg_name="0", pg_size=4)]})
+
+
+@pytest.mark.parametrize("how, refusing", [("avg", {"npu@v2.1.0-6.0.0"}), ("band", {"npu@v2.1.0-6.0.0", NPU, MUSA}), ("sum", set())])
+def test_an_execution_trace_tells_the_same_of_its_collectives(opcheck, tmp_path, how, refusing):
+    path = tmp_path / "et.json"
+    path.write_text(executed(how), encoding="utf-8")
+    report = opcheck("check", path, "-t", OLD, "-t", NPU, "-t", MUSA, "-f", "json").json
+    told = {rule: {f["target"] for f in report["findings"] if f["rule"] == "constraint-collective-" + rule} for rule in ("operation", "dtype", "reduction")}
+    assert told == {"operation": refusing, "dtype": {OLD, NPU}, "reduction": {MUSA}}
+    assert [(c["name"], c.get("reduction", ""), c["dtype"], c.get("ranks", 0), c["calls"]) for c in report["inputs"][0]["capture"]["collectives"]] == [
+        ("_c10d_functional::all_reduce", how.upper(), "float", 0, 1), ("allreduce", "", "Double", 4, 1)]
+
+
 OLD = "npu@v2.1.0-6.0.0"
 
 

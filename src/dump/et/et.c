@@ -14,6 +14,7 @@
 #include "dump/et/node.h"
 #include "dump/et/tree.h"
 #include "dump/et/values.h"
+#include "dump/trace/traffic.h"
 #include "json/stream.h"
 
 struct et_reader {
@@ -52,6 +53,28 @@ static void take_arguments(struct et_reader *reader, const struct et_node *node,
 	list_of(&reader->strides, &event->arguments[TRACE_STRIDES]);
 	list_of(&reader->values, &event->arguments[TRACE_CONCRETE]);
 	event->has_arguments = true;
+}
+
+/* What PyTorch 2.4 and later record of a collective. How it reduces is an argument of functional collectives alone. */
+static void take_collective(struct et_reader *reader, const struct et_node *node, struct trace_event *event)
+{
+	const struct {
+		enum trace_argument argument;
+		const struct json_value *value;
+	} known[] = {
+		{ TRACE_COLLECTIVE, &node->collective },
+		{ TRACE_DTYPE, &node->dtype },
+		{ TRACE_GROUP, &node->group },
+		{ TRACE_GROUP_SIZE, &node->group_size },
+		{ TRACE_IN_ELEMENTS, &node->in_elements },
+		{ TRACE_OUT_ELEMENTS, &node->out_elements },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		if (known[i].value->raw.ptr)
+			event->arguments[known[i].argument] = *known[i].value;
+	}
+	trace_traffic_collective(&reader->context.facts->traffic, event);
 }
 
 /* What a node records, in the form of an event: without times. The schema tells operators from labels that are spelt
@@ -96,6 +119,7 @@ static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_
 		reader->last_id = node.id;
 	event = event_of(reader, &node);
 	event.offset = offset;
+	take_collective(reader, &node, &event);
 	ends_step = trace_steps_is_mark(node.name.raw);
 	/* the step ends where its node was written: what began after that has a larger id than any node so far */
 	if (ends_step)

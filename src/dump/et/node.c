@@ -55,6 +55,12 @@ static const struct place attribute_places[] = {
 	PLACE("seq_id", sequence),
 	PLACE("op_schema", node.schema),
 	PLACE("kernel_backend", node.backend),
+	PLACE("collective_name", node.collective),
+	PLACE("dtype", node.dtype),
+	PLACE("pg_name", node.group),
+	PLACE("pg_size", node.group_size),
+	PLACE("in_msg_nelems", node.in_elements),
+	PLACE("out_msg_nelems", node.out_elements),
 };
 
 /* Places in one struct. */

@@ -15,8 +15,9 @@ struct et_node {
 	int64_t sequence;          /* of autograd, or -1 */
 	struct json_value schema;  /* "aten::add.Tensor(...) -> Tensor"; "" for what is no operator */
 	struct json_value backend; /* of a kernel: "triton" */
-	struct json_value shapes, types, strides, values; /* of the inputs */
-							  /* raw.ptr is NULL where something is missing */
+	struct json_value collective, dtype, group, group_size, in_elements, out_elements; /* of record_param_comms */
+	struct json_value shapes, types, strides, values;                                  /* of the inputs */
+	/* raw.ptr is NULL where something is missing */
 };
 
 /* Reads one node and moves the cursor behind it. JSON_BROKEN for what has no name or no id, too: it is none. */

@@ -183,6 +183,8 @@ void et_put_values(struct buf *buf, const struct json_value *values, const struc
 		start = buf->len;
 		if (numbers && !put_numbers(buf, value.raw))
 			buf->len = start;
+		if (typed && str_eq(type.raw, STR("String")) && value.kind == JSON_STRING)
+			buf_add(buf, value.raw);
 		buf_byte(buf, '"');
 	}
 	buf_byte(buf, ']');
