@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "opdb/model/name_list.h"
 
 /* What was seen of one operator on the device. */
 struct sight {
@@ -87,57 +88,13 @@ static void gather_sights(struct comparing *all)
 
 /* --- what the device calls by itself */
 
-/*
- * Operators that PyTorch or the plugins call on a PrivateUse1 device where a CPU or CUDA device runs others. "*" ends a
- * beginning. Sources: aten/src/ATen/native/{Dropout,Convolution,Normalization,RNN}.cpp and
- * torch/utils/_foreach_utils.py of https://github.com/pytorch/pytorch (2.4 to 2.13); op_plugin's official list in
- * https://gitcode.com/Ascend/op-plugin; musa_functions.yaml of https://github.com/MooreThreads/torch_musa.
- */
-static const char *const of_devices[] = {
-	"aten::native_dropout*",
-	"aten::convolution_overrideable",
-	"aten::convolution_backward_overrideable",
-	"aten::native_batch_norm*",
-	"aten::_foreach_*",
-	"aten::_fused_*",
-	"aten::_thnn_fused_*",
-	"aten::_amp_*",
-	"aten::_scaled_dot_product_attention_*musa*",
-	"aten::_scaled_dot_product_fused_attention_overrideable*",
-	"aten::_npu_*",
-	"aten::npu_*",
-	"aten::_to_cpu",
-	"npu::*",
-};
-
-/* Whether text is what a pattern says, in which "*" stands for anything. */
-static bool matches(struct str text, struct str pattern)
-{
-	struct str part, rest = pattern;
-	bool first = true;
-
-	while (str_cut(&rest, '*', &part)) {
-		size_t at = first ? (str_starts(text, part) ? 0 : STR_NONE) : part.len ? str_find(text, part) : 0;
-
-		if (at == STR_NONE)
-			return false;
-		text = str_skip(text, at + part.len);
-		first = false;
-	}
-	return !text.len || str_ends(pattern, STR("*"));
-}
-
 static bool is_implied(const struct result *predicted, const struct sight *sight)
 {
 	for (size_t i = 0; i < predicted->implied_count; i++) {
 		if (str_eq(predicted->implied[i].name, sight->name))
 			return true;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(of_devices); i++) {
-		if (matches(sight->name, str_from(of_devices[i])))
-			return true;
-	}
-	return false;
+	return name_is_listed(NAMES_DEVICE, sight->name);
 }
 
 /* --- items */

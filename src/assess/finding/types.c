@@ -3,27 +3,22 @@
 #include "assess/finding/finding.h"
 #include "assess/judge/recipes.h"
 #include "base/mem.h"
+#include "opdb/model/name_list.h"
 
-enum { NAMES_SHOWN = 5, MAX_NAMES = 20 };
+enum { NAMES_SHOWN = 5 };
 
-/* Each kind is about the types of the data that calls show; with names, about those operators alone. */
+/* Each kind is about the types of the data that calls show; with a list, of the operators on it alone. */
 static const struct hot_spot {
 	const char *rule;
 	unsigned types;
-	struct str names[MAX_NAMES];
+	enum name_list names; /* NAME_LISTS: any */
 } hot_spots[] = {
-	{ "dtype-fp64", DTYPE_FP64, { { NULL, 0 } } },
-	{ "dtype-complex", DTYPE_COMPLEX32 | DTYPE_COMPLEX64 | DTYPE_COMPLEX128, { { NULL, 0 } } },
-	{ "dtype-bf16", DTYPE_BF16, { { NULL, 0 } } },
-	{ "dtype-fp8", DTYPE_FP8, { { NULL, 0 } } },
-	{ "dtype-int64-keys", DTYPE_INT64,
-		{ STR("sort"), STR("argsort"), STR("msort"), STR("topk"), STR("kthvalue"), STR("median"), STR("mode"),
-			STR("_unique"), STR("_unique2"), STR("unique_dim"), STR("unique_consecutive"),
-			STR("searchsorted"), STR("bucketize"), STR("isin"), STR("cummax"), STR("cummin") } },
-	{ "dtype-bool", DTYPE_BOOL,
-		{ STR("add"), STR("add_"), STR("sub"), STR("mul"), STR("mul_"), STR("div"), STR("sum"), STR("cumsum"),
-			STR("cumprod"), STR("prod"), STR("max"), STR("min"), STR("amax"), STR("amin"), STR("sort"),
-			STR("argsort"), STR("topk"), STR("flip"), STR("roll"), STR("index_add_") } },
+	{ "dtype-fp64", DTYPE_FP64, NAME_LISTS },
+	{ "dtype-complex", DTYPE_COMPLEX32 | DTYPE_COMPLEX64 | DTYPE_COMPLEX128, NAME_LISTS },
+	{ "dtype-bf16", DTYPE_BF16, NAME_LISTS },
+	{ "dtype-fp8", DTYPE_FP8, NAME_LISTS },
+	{ "dtype-int64-keys", DTYPE_INT64, NAMES_SLOW_INT64 },
+	{ "dtype-bool", DTYPE_BOOL, NAMES_SLOW_BOOL },
 };
 
 static struct str base_of_name(struct str name)
@@ -35,13 +30,7 @@ static struct str base_of_name(struct str name)
 
 static bool is_meant(const struct hot_spot *spot, struct str name)
 {
-	struct str base = base_of_name(name);
-
-	for (size_t i = 0; i < MAX_NAMES && spot->names[i].len; i++) {
-		if (str_eq(spot->names[i], base))
-			return true;
-	}
-	return !spot->names[0].len;
+	return spot->names == NAME_LISTS || name_is_listed(spot->names, base_of_name(name));
 }
 
 /* shown: of each of the result's operators, those that its calls have. */

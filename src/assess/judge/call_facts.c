@@ -1,25 +1,9 @@
 #include "assess/judge/call_facts.h"
 
 #include "base/mem.h"
+#include "opdb/model/name_list.h"
 
 /* --- the types of one call */
-
-/* Arguments that choose or place, by the names that PyTorch's schemas give them. */
-static bool is_selector(struct str name)
-{
-	static const struct str names[] = { STR("index"), STR("indices"), STR("mask"), STR("condition"), STR("target"),
-		STR("targets"), STR("offsets"), STR("offset2bag"), STR("bag_size"), STR("maximum_indices"),
-		STR("lengths"), STR("input_lengths"), STR("target_lengths"), STR("batch_sizes"), STR("repeats"),
-		STR("attn_mask"), STR("key_padding_mask"), STR("src_mask"), STR("padding_mask"), STR("sorter"),
-		STR("cum_seq_q"), STR("cum_seq_k"), STR("philox_seed"), STR("philox_offset"), STR("output_mask"),
-		STR("max_indices") };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(names[i], name))
-			return true;
-	}
-	return false;
-}
 
 /* Type promotion: bool < integers < floats < complex. */
 static int category(unsigned type)
@@ -49,7 +33,7 @@ static bool is_data(const struct call_argument *argument, const struct schema_pa
 {
 	if (!params)
 		return argument->type.len || argument->may & VALUE_TENSORS;
-	if (params[i].type != TYPE_TENSOR || is_selector(params[i].name))
+	if (params[i].type != TYPE_TENSOR || name_is_listed(NAMES_SELECTS, params[i].name))
 		return false;
 	return argument->type.len || (params[i].list && argument->may & (VALUE_TENSORS | VALUE_MAYBE_TENSORS));
 }

@@ -4,43 +4,18 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "op/shape.h"
+#include "opdb/model/name_list.h"
 
 enum { MOST_ARGUMENTS = 64, DEEPEST = 8 };
 
-/* Read in native_functions.yaml of PyTorch 2.13: kernels on the keys of sparse layouts alone, and the way there. */
-static const struct str parts[] = { STR("sparse"), STR("coalesce"), STR("spmm"), STR("sspaddmm"), STR("_nnz"),
-	STR("_dimI"), STR("_dimV") };
-static const struct str names[] = { STR("_indices"), STR("_values"), STR("indices"), STR("values"), STR("dense_dim"),
-	STR("crow_indices"), STR("col_indices"), STR("ccol_indices"), STR("row_indices"), STR("to_dense"),
-	STR("_to_dense"), STR("smm") };
-/* They make sparse tensors of dense ones, or have the word for another reason. */
-static const struct str makers[] = { STR("sparse_coo_tensor"), STR("sparse_csr_tensor"), STR("sparse_csc_tensor"),
-	STR("sparse_bsr_tensor"), STR("sparse_bsc_tensor"), STR("sparse_compressed_tensor"), STR("to_sparse"),
-	STR("validate_sparse"), STR("sparse_backward"), STR("semi_structured"), STR("cslt_sparse") };
-
-static bool has_part(struct str base, const struct str *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (str_has(base, list[i]))
-			return true;
-	}
-	return false;
-}
-
 bool sparse_by_name(struct str name)
 {
-	struct str base = str_starts(name, STR("aten::")) ? str_skip(name, sizeof("aten::") - 1) : STR("");
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(base, names[i]))
-			return true;
-	}
-	return has_part(base, parts, ARRAY_SIZE(parts));
+	return name_is_listed(NAMES_SPARSE, name);
 }
 
 static bool takes_sparse(struct str name)
 {
-	return sparse_by_name(name) && !has_part(name, makers, ARRAY_SIZE(makers));
+	return sparse_by_name(name) && !name_is_listed(NAMES_MAKES_SPARSE, name);
 }
 
 /* --- by strides */

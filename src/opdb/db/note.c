@@ -7,6 +7,7 @@
 #include "opdb/db/row.h"
 #include "opdb/model/dtype.h"
 #include "opdb/model/fact.h"
+#include "opdb/model/name_list.h"
 
 static const struct str kind_names[NOTE_KIND_COUNT] = { [NOTE_RUNS] = STR("runs"),
 	[NOTE_CPU] = STR("cpu"),
@@ -301,18 +302,10 @@ void note_load_chip(struct note **notes, struct row *row)
 	note->source = row_id(row, row->db->sources.count);
 }
 
-/* Arguments whose type is that of the data; others choose, mask or weigh. */
+/* Whether the type of an argument is that of the data; others choose, mask or weigh. "": of all of them. */
 static bool is_data_argument(struct str name)
 {
-	static const struct str names[] = { STR(""), STR("self"), STR("input"), STR("x"), STR("result"), STR("tensors"),
-		STR("other"), STR("mat1"), STR("mat2"), STR("query"), STR("value"), STR("src"), STR("grad"),
-		STR("grad_output"), STR("mat"), STR("vec") };
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(names[i], name))
-			return true;
-	}
-	return false;
+	return !name.len || name_is_listed(NAMES_DATA, name);
 }
 
 /* Whether the limit stands on another way than that of dense tensors of any shape. */
