@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 10;
+PRAGMA user_version = 11;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -182,7 +182,7 @@ CREATE TABLE body (
 
 -- Lists of operators that something holds for.
 CREATE TABLE operator_rule (
-	rule TEXT NOT NULL CHECK (rule IN ('data-dependent', 'numbers-as-tensors', 'training-only')),
+	rule TEXT NOT NULL CHECK (rule IN ('converts', 'data-dependent', 'numbers-as-tensors', 'training-only')),
 	name TEXT NOT NULL, -- with its namespace
 	reached TEXT NOT NULL, -- only where this operator of aten was called; '' always
 	reason TEXT NOT NULL,
@@ -414,6 +414,17 @@ CREATE TABLE aclnn (
 	path TEXT NOT NULL,
 	ref TEXT NOT NULL,
 	source INTEGER NOT NULL REFERENCES source (id)
+) STRICT, WITHOUT ROWID;
+
+-- Casts that CANN runs on the AI CPU.
+CREATE TABLE slow_cast (
+	of INTEGER NOT NULL,    -- bits of enum dtype
+	becomes INTEGER NOT NULL, -- bits of enum dtype
+	chips INTEGER NOT NULL, -- as in unit
+	source INTEGER NOT NULL REFERENCES source (id),
+	first INTEGER NOT NULL REFERENCES cann (place),
+	last INTEGER NOT NULL REFERENCES cann (place),
+	PRIMARY KEY (of, becomes, chips, first)
 ) STRICT, WITHOUT ROWID;
 
 -- When a kernel of CANN runs on the AI CPU though it has a type's kernel for the AI Core.

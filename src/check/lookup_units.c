@@ -133,6 +133,25 @@ static void put_kernels(struct doc *doc, const struct answer *answer)
 	}
 }
 
+/* Between which types an operator that converts casts on the AI CPU. */
+static void put_slow_casts(struct doc *doc, const struct answer *answer)
+{
+	if (!answer->units.slow_casts)
+		return;
+	doc_say_label(doc, BLOCK_PARAGRAPH, "kernel-slow-casts");
+	doc_open(doc, BLOCK_LIST);
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		struct message message = message_of("slow-cast");
+
+		if (!(answer->units.slow_casts[i] & ~(unsigned)RARE) || RARE >> i & 1)
+			continue;
+		message_add(&message, "dtype", dtype_name(i));
+		message_add(&message, "dtypes", dtypes_text(&doc->arena, answer->units.slow_casts[i], ", "));
+		doc_say(doc, BLOCK_ITEM, &message);
+	}
+	doc_close(doc);
+}
+
 void lookup_put_units(struct doc *doc, const struct answer *answer)
 {
 	if (!answer->units.count)
@@ -145,6 +164,7 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 	for (size_t i = 0; i < answer->units.count; i++)
 		put_row(doc, answer, &answer->units.lines[i]);
 	doc_close(doc);
+	put_slow_casts(doc, answer);
 	put_kernels(doc, answer);
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < answer->units.evidence_count; i++) {
@@ -176,6 +196,21 @@ static void put_cast(const struct npu_cast *cast, struct jsonw *json)
 	jsonw_object_end(json);
 }
 
+static void put_slow_casts_json(const struct answer *answer, struct jsonw *json)
+{
+	jsonw_key(json, "slow_casts");
+	jsonw_list(json);
+	for (unsigned i = 0; answer->units.slow_casts && i < DTYPE_COUNT; i++) {
+		if (!answer->units.slow_casts[i])
+			continue;
+		jsonw_object(json);
+		jsonw_key_str(json, "from", dtype_name(i));
+		lookup_put_types_json(json, "to", answer->units.slow_casts[i]);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
 void lookup_put_units_json(const struct answer *answer, struct jsonw *json)
 {
 	jsonw_key(json, "units");
@@ -195,6 +230,7 @@ void lookup_put_units_json(const struct answer *answer, struct jsonw *json)
 			put_cast(cast, json);
 	}
 	jsonw_list_end(json);
+	put_slow_casts_json(answer, json);
 	jsonw_key(json, "sources");
 	jsonw_list(json);
 	for (size_t i = 0; i < answer->units.evidence_count; i++)

@@ -81,6 +81,8 @@ INTERVALS = {
                       " WHERE note <> 'by hand'", 4, "cann"),
     "npu/units_by_hand.tsv": ("SELECT op, unit, dtypes_of(dtypes), chips_of(chips), kernels, note, first, last FROM unit"
                               " WHERE note = 'by hand'", 4, "cann"),
+    "npu/slow_casts.tsv": ("SELECT dtypes_of(of), dtypes_of(becomes), chips_of(chips), s.name, first, last FROM slow_cast"
+                           " JOIN source s ON s.id = slow_cast.source", 3, "cann"),
     "musa/kernel_limits.tsv": ("SELECT op, argument, takes, refuses, other, host, k.path, source.name, first, last"
                                " FROM kernel_limit k JOIN source ON source.id = k.source", 6, "musa"),
     "musa/tested_types.tsv": ("SELECT base, dtypes, t.path, source.name, first, last FROM tested_types t"

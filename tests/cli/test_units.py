@@ -56,6 +56,11 @@ COPY = ["float", "float", "Scalar"]
     ("aten::copy_", [[4, 8], [4, 8], []], COPY, {}, SOMETIMES),
     ("aten::copy_", [[4, 8], [4, 8], []], COPY, {"strides": [[17, 2], [8, 1], []]}, ALWAYS),
     ("aten::copy_", [[2, 3, 4, 32], [32], []], COPY, {"strides": [[999, 256, 64, 1], [1], []]}, NEVER),
+    ("aten::copy_", [[4, 8], [4, 8], []], ["double", "float", "Scalar"], {"strides": [[8, 1], [8, 1], []]}, SOMETIMES),
+    ("aten::copy_", [[4, 8], [4, 8], []], ["c10::Half", "float", "Scalar"], {"strides": [[8, 1], [8, 1], []]}, NEVER),
+    ("aten::copy_", [[4, 8], [4, 8], []], ["unsigned char", "short int", "Scalar"], {"strides": [[8, 1], [8, 1], []]}, NEVER),
+    ("aten::copy_", [[4, 8], [4, 8], []], ["bool", "short int", "Scalar"], {"strides": [[8, 1], [8, 1], []]}, SOMETIMES),
+    ("aten::copy_", [[4, 8], [4, 8], []], ["bool", "short int", "Scalar"], {"strides": [[17, 2], [8, 1], []]}, ALWAYS),
     ("aten::add_", [[4, 8], [4, 8], []], COPY, {"strides": [[16, 2], [8, 1], []]}, NEVER),
     ("aten::add_", [[4, 8], [4, 8], []], COPY, {"strides": [[17, 2], [8, 1], []]}, SOMETIMES),
     ("aten::add_", [[4, 8], [4, 8], []], COPY, {"strides": [[8, 1], [8, 1], []]}, NEVER),
@@ -133,6 +138,20 @@ def check_on(opcheck, path, target):
 def test_the_operator_says_which_part_of_its_time_it_is(opcheck, tmp_path):
     report = check(opcheck, tmp_path, [call("aten::sort", [[64], [], []], ["long int", "Scalar", "Scalar"])], "-f", "json").json
     assert report["operators"][0]["verdicts"]["npu@v2.7.1-26.1.0:910B"]["aicpu"] == {"lo": 1, "hi": 1}
+
+
+def test_a_copy_between_types_says_which_casts_run_on_the_ai_cpu(opcheck, tmp_path):
+    """The chips differ: 910A casts fp32 to int64 there, 910B does not."""
+    text = " ".join(opcheck("op", "aten::copy_", *NPU).text.split())
+    assert "Between tensors of two types it casts first, on the AI CPU for these: - fp32 to fp64," in text
+    for chip, slow in (("910A", True), ("910B", False)):
+        target = "npu@v2.7.1-26.1.0:" + chip
+        casts = opcheck("op", "aten::copy_", "-t", target, "-f", "json").json["operators"][0]["facts"][target]["units"]["slow_casts"]
+        assert ("int64" in next(cast["to"] for cast in casts if cast["from"] == "fp32")) == slow
+    text = check(opcheck, tmp_path, [call("aten::copy_", [[4, 8], [4, 8], []], ["double", "float", "Scalar"], strides=[[8, 1], [8, 1], []])], "-v").text
+    assert "on the AI CPU (Cast) where this holds: the type it is cast to" in " ".join(text.split())
+    target = opcheck("op", "aten::add", *NPU, "-f", "json").json["operators"][0]["facts"][NPU[1]]
+    assert target["units"]["slow_casts"] == []
 
 
 def test_casts_before_the_call_and_the_way_that_compiles_are_told(opcheck):

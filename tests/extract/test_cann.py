@@ -5,6 +5,7 @@ import os
 
 import pytest
 import reading
+from conftest import ROOT
 import cann
 import program
 from cann_facts import op_plugin
@@ -181,3 +182,26 @@ def test_the_program_goes_from_sources_to_verdicts(tmp_path):
     assert ("Foo", "aicore", "910B", "fp32 int32", "", place + "foo.cpp:5", refs, "FooAiCore", "Foo", "2") in rows("l0_dtypes", "Foo")
     assert ("foo", "7.3.0", "910B", "aicpu", "int64", "Foo", "aclnnFoo") in rows("aten_aicpu", "foo")
     assert ("foo", "26.1.0", "910B", "aicore", "fp32", "", "aclnnFoo") in rows("aten_aicpu", "foo")
+
+
+def fact_rows(name):
+    head, *rows = (line.split("\t") for line in (ROOT / "opdb" / name).read_text(encoding="utf-8").removeprefix("# ").splitlines())
+    return [dict(zip(head, row)) for row in rows]
+
+
+def test_the_casts_of_the_ai_cpu_are_the_pairs_of_types_that_were_read():
+    """npu/slow_casts.tsv against the reviewed rows of l0_dtypes, cell by cell."""
+    wide = "fp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool complex64 complex128 uint16 uint32 uint64".split()
+    said, facts = collections.defaultdict(set), collections.defaultdict(set)
+    for row in program.by_hand("l0_dtypes", ["l0op", "unit", "chip", "dtypes", "condition", "ref"]):
+        op, unit, chip, dtypes, condition, refs = row
+        becomes = set(condition.removeprefix("to in {").removesuffix("}").split() if condition else wide)
+        for dtype, ref in itertools.product(dtypes.split(), refs.split() if (op, unit) == ("Cast", "aicpu") else ()):
+            said[chip, ref, dtype] |= becomes & set(wide) - {dtype}
+    versions = [row["cann"] for row in fact_rows("npu/cann.tsv")]
+    for row in fact_rows("npu/slow_casts.tsv"):
+        for span in row["cann"].split():
+            first, last = (span.split("..") * 2)[:2]
+            for chip, version in itertools.product(row["chips"].split(), versions[versions.index(first):versions.index(last) + 1]):
+                facts[chip, version, row["from"]] |= set(row["to"].split())
+    assert facts == said

@@ -96,6 +96,7 @@ static const struct file text[] = {
 	{ "npu/units_by_hand.tsv", UNITS },
 	{ "npu/calls.tsv", "# op\tcall\tpath\tplugin\tsource\nadd\taclnnAdd\tadd.cpp:1\t7.3.0\tlist\n" },
 	{ "npu/casts.tsv", CASTS "add\tacl_op\tself\tbool\tint32\tadd.cpp:1\t7.3.0\tlist\n" },
+	{ "npu/slow_casts.tsv", "# from\tto\tchips\tsource\tcann\nfp32\tfp64\t910A 910B\tlist\t8.5.0..9.1.0\n" },
 	{ "npu/aclnn.tsv", "# call\tpath\tref\tsource\naclnnAdd\tadd.cpp:2\t9.1.0\tlist\n" },
 	{ "npu/unit_conditions.tsv", "# kernel\tdecided\ttest\ten\tzh\tsource\nAdd\tshape\t.\tbig\tbig\tlist\n" },
 	{ "musa/kernel_limits.tsv", LIMITS "add\tself\tfp32\t.\tmudnn\t.\tadd.cpp:3\tlist\t1.0.0\n" },

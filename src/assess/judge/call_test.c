@@ -241,6 +241,18 @@ enum holds call_writes_strided(const struct tested_call *call)
 
 /* --- types and values */
 
+enum holds call_converts_slowly(const struct tested_call *call, const unsigned *slow_casts)
+{
+	size_t from = argument_named(call, STR("src")), to = argument_named(call, STR("self"));
+	unsigned types[2];
+
+	if (from == STR_NONE || to == STR_NONE)
+		return HOLDS_NOT;
+	types[0] = dtype_from(call->call->arguments[from].type);
+	types[1] = dtype_from(call->call->arguments[to].type);
+	return types[0] && slow_casts[__builtin_ctz(types[0])] & types[1] ? HOLDS_MAYBE : HOLDS_NOT;
+}
+
 static enum holds test_types(const struct tested_call *call, const struct atom *atom)
 {
 	size_t one = argument_named(call, atom->first), other = argument_named(call, atom->second);

@@ -19,6 +19,10 @@ struct tested_call {
 
 enum holds call_test(const struct tested_call *call, struct str test);
 
+/* Whether a call that copies src into self casts on the AI CPU. slow_casts: the types that each type is cast to there.
+   At most HOLDS_MAYBE: where one of the tensors is on the host, the cast may be made there. */
+enum holds call_converts_slowly(const struct tested_call *call, const unsigned *slow_casts);
+
 /* Whether a tensor that the call writes into has strides that ViewCopy leaves to the AI CPU (view_copy.h). Not where no
    strides were recorded. */
 enum holds call_writes_strided(const struct tested_call *call);

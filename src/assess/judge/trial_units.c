@@ -105,6 +105,16 @@ static enum holds test_strides(struct unit_trial *units, const struct tested_cal
 	return holds;
 }
 
+static enum holds test_conversion(struct unit_trial *units, const struct tested_call *call)
+{
+	const unsigned *slow_casts = units->answer->units.slow_casts;
+	enum holds holds = slow_casts ? call_converts_slowly(call, slow_casts) : HOLDS_NOT;
+
+	if (holds && !units->when)
+		units->when = unit_condition_of(resolver_db(units->trial->judge->resolver), STR("Cast"));
+	return holds;
+}
+
 /* --- one use */
 
 /* The first condition on kernels for these types. */
@@ -146,7 +156,8 @@ static enum holds judge_told(struct unit_trial *units, struct tested_call *call,
 		return types & ~answer->slow ? HOLDS_MAYBE : HOLDS;
 	if (types & answer->maybe_slow)
 		holds = test_types(units, call, types & answer->maybe_slow);
-	return most(holds, test_strides(units, call, types));
+	holds = most(holds, test_strides(units, call, types));
+	return most(holds, test_conversion(units, call));
 }
 
 static enum holds judge_use(struct unit_trial *units, const struct profile_use *use)

@@ -365,6 +365,15 @@ const struct fact_table fact_tables[] = {
 		.cells = { { "source", cell_source } },
 	},
 	{
+		.file = "npu/slow_casts.tsv",
+		.columns = "from to chips source cann",
+		.insert = "INSERT INTO slow_cast VALUES (:from, :to, :chips, :source, :first, :last)",
+		.keys = 3,
+		.spans = LINE_CANN,
+		.cells = { { "from", cell_dtype_bits }, { "to", cell_dtype_bits }, { "chips", cell_chip_bits },
+			{ "source", cell_source } },
+	},
+	{
 		.file = "npu/unit_conditions.tsv",
 		.columns = "kernel decided test en zh source",
 		.insert = "INSERT INTO unit_condition VALUES (:kernel, :decided, :test, :en, :zh, :source)",

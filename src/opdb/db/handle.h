@@ -69,6 +69,7 @@ struct opdb {
 	MEM_LIST(struct recipe_span) recipe_spans;
 	MEM_LIST(struct cann_version) cann;
 	MEM_LIST(struct unit_condition) unit_conditions;
+	MEM_LIST(struct slow_cast) slow_casts;
 	MEM_LIST(struct operator_rule) operator_rules; /* by kind, then by name */
 	struct map special_map;
 	struct overlays *overlays; /* NULL: none */

@@ -323,10 +323,22 @@ static void load_unit_condition(struct opdb *db, struct row *row)
 	MEM_PUSH(&db->unit_conditions, condition);
 }
 
+static void load_slow_cast(struct opdb *db, struct row *row)
+{
+	struct slow_cast cast = { .from = row_number(row, 1u << DTYPE_COUNT) };
+
+	cast.to = row_number(row, 1u << DTYPE_COUNT);
+	cast.chips = row_number(row, UINT32_MAX);
+	cast.first = row_number(row, db->cann.count);
+	cast.last = row_number(row, db->cann.count);
+	MEM_PUSH(&db->slow_casts, cast);
+}
+
 static void load_operator_rule(struct opdb *db, struct row *row)
 {
 	static const struct str kinds[] = { [RULE_DATA_DEPENDENT] = STR("data-dependent"),
 		[RULE_NUMBERS_AS_TENSORS] = STR("numbers-as-tensors"),
+		[RULE_CONVERTS] = STR("converts"),
 		[RULE_TRAINING_ONLY] = STR("training-only") };
 	struct operator_rule rule = { .kind = row_word(row, kinds, ARRAY_SIZE(kinds)) };
 
@@ -365,6 +377,8 @@ static const struct {
 		false },
 	{ "SELECT name, plugin, source FROM cann ORDER BY place", load_cann, false },
 	{ "SELECT kernel, decided, test, en, zh FROM unit_condition ORDER BY kernel", load_unit_condition, false },
+	{ "SELECT of, becomes, chips, first, last FROM slow_cast ORDER BY of, becomes, chips, first", load_slow_cast,
+		false },
 	{ "SELECT rule, name, reached FROM operator_rule ORDER BY rule, name", load_operator_rule, false },
 	{ "SELECT place, name, release + 1, ref, path, source FROM document ORDER BY place", load_document, false },
 	{ "SELECT name, target, chips, kernels, refused, reason, source FROM dtype_rule ORDER BY id", load_dtype_rule,

@@ -161,6 +161,7 @@ void opdb_close(struct opdb *db)
 	free(db->dtype_rules.items);
 	free(db->cann.items);
 	free(db->unit_conditions.items);
+	free(db->slow_casts.items);
 	free(db->operator_rules.items);
 	map_clear(&db->special_map);
 	overlays_free(db->overlays);

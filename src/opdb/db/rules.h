@@ -49,6 +49,7 @@ struct namespace_rule {
 enum operator_rule_kind {
 	RULE_DATA_DEPENDENT,     /* the shape of its result depends on values, though PyTorch has no tag that says so */
 	RULE_NUMBERS_AS_TENSORS, /* its Python function turns a number into a tensor without dimensions */
+	RULE_CONVERTS,           /* it copies between types, which the kernel Cast of an NPU does */
 	RULE_TRAINING_ONLY,      /* training calls it, and evaluation something else */
 };
 

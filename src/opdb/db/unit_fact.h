@@ -36,6 +36,13 @@ struct unit_condition {
 	struct str en, zh;
 };
 
+/* Casts that run on the AI CPU: from each type to each of the others. */
+struct slow_cast {
+	unsigned from, to;    /* enum dtype */
+	unsigned chips;       /* as in struct unit_fact */
+	unsigned first, last; /* places of CANN */
+};
+
 /* A version of CANN. */
 struct cann_version {
 	struct str name, plugin;

@@ -54,6 +54,8 @@ struct unit_report {
 	size_t count;
 	const struct evidence *evidence; /* resolve_unit_texts: where the calls and their code can be read */
 	size_t evidence_count;
+	const unsigned
+		*slow_casts; /* of an operator that converts: the types that each type is cast to on the AI CPU */
 	const struct npu_cast *casts; /* resolve_unit_texts: those of either kernel that the release has */
 	bool calls_cann, compiles;    /* resolve_unit_texts: it has a call into CANN; an ACL operator */
 	struct str cann;              /* the version whose kernels these are */

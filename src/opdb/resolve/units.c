@@ -259,6 +259,43 @@ static const struct unit_memo *find_memo(
 	return memo;
 }
 
+static bool name_converts(const struct opdb *db, const struct name_facts *name)
+{
+	for (size_t i = 0; i < db->operator_rules.count; i++) {
+		const struct operator_rule *rule = &db->operator_rules.items[i];
+
+		if (rule->kind == RULE_CONVERTS && name->aten && str_starts(rule->name, STR("aten::")) &&
+			str_eq(str_skip(rule->name, strlen("aten::")), name->base))
+			return true;
+	}
+	return false;
+}
+
+/* Casts of one that copies between types; NULL for any other. */
+static const unsigned *slow_casts_of(const struct unit_search *search)
+{
+	struct resolver *resolver = search->question->resolver;
+	const struct opdb *db = resolver->db;
+	unsigned place = search->question->release->cann_place, *types;
+
+	if (!name_converts(db, search->name))
+		return NULL;
+	types = arena_alloc(&resolver->arena, DTYPE_COUNT * sizeof(types[0]));
+	if (!types) {
+		resolver->full = true;
+		return NULL;
+	}
+	for (size_t i = 0; i < db->slow_casts.count; i++) {
+		const struct slow_cast *cast = &db->slow_casts.items[i];
+
+		if (!(cast->chips >> search->chip & 1) || place < cast->first || place > cast->last)
+			continue;
+		for (unsigned type = 0; type < DTYPE_COUNT; type++)
+			types[type] |= cast->from >> type & 1 ? cast->to : 0;
+	}
+	return types;
+}
+
 static struct answer *search_units(const struct question *question, const struct name_facts *name, struct str overload)
 {
 	struct unit_search search = { .question = question, .name = name };
@@ -273,6 +310,7 @@ static struct answer *search_units(const struct question *question, const struct
 		return answer;
 	put_masks(&search, answer);
 	put_lines(&search, answer);
+	answer->units.slow_casts = slow_casts_of(&search);
 	return answer;
 }
 
