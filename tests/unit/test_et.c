@@ -132,11 +132,11 @@ static void values_are_told_as_traces_print_them(void **state)
 		{ "[[4,12],[], [true,false], 10]",
 			"[\"GenericList[Int,Int]\",\"GenericList[]\",\"GenericList[Bool,Bool]\",\"Int\"]",
 			" concrete=[\"[4, 12]\", \"[]\", \"[True, False]\", \"10\"]\n" },
-		/* tensors, devices and nothing have none, and neither has what is no number */
+		/* tensors, devices, texts and nothing have none, and neither has what is no number */
 		{ "[[5,6,0,6,4,\"cpu\"],\"cpu\",\"none\",\"<None>\",[[5,6,0,6,4,\"cpu\"]],\"a/b\", {}]",
 			"[\"Tensor(float)\",\"Device\",\"String\",\"None\",\"GenericList[Tensor(float)]\",\"Int\","
 			"\"Int\"]",
-			" concrete=[\"\", \"\", \"none\", \"\", \"\", \"\", \"\"]\n" },
+			" concrete=[\"\", \"\", \"\", \"\", \"\", \"\", \"\"]\n" },
 		{ "[7]", "[]", " concrete=[\"\"]\n" },
 		{ "7", "[\"Int\"]", "|[\"Scalar\"] 1 1 " NO_TIMES "\n" },
 	};

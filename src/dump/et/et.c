@@ -47,7 +47,8 @@ static void take_arguments(struct et_reader *reader, const struct et_node *node,
 	et_put_shapes(&reader->shapes, &node->shapes, &node->types);
 	et_put_types(&reader->types, &node->types);
 	et_put_shapes(&reader->strides, &node->strides, &node->types);
-	et_put_values(&reader->values, &node->values, &node->types);
+	et_put_values(&reader->values, &node->values, &node->types,
+		str_starts(node->name.raw, STR("_c10d_functional::"))); /* how they reduce */
 	list_of(&reader->shapes, &event->dims);
 	list_of(&reader->types, &event->types);
 	list_of(&reader->strides, &event->arguments[TRACE_STRIDES]);

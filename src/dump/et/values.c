@@ -165,7 +165,7 @@ static bool put_numbers(struct buf *buf, struct str raw)
 	return true;
 }
 
-void et_put_values(struct buf *buf, const struct json_value *values, const struct json_value *types)
+void et_put_values(struct buf *buf, const struct json_value *values, const struct json_value *types, bool texts)
 {
 	struct json_cursor cursor = items_of(values), type_cursor = items_of(types);
 	struct json_value value, type;
@@ -183,7 +183,7 @@ void et_put_values(struct buf *buf, const struct json_value *values, const struc
 		start = buf->len;
 		if (numbers && !put_numbers(buf, value.raw))
 			buf->len = start;
-		if (typed && str_eq(type.raw, STR("String")) && value.kind == JSON_STRING)
+		if (texts && typed && str_eq(type.raw, STR("String")) && value.kind == JSON_STRING)
 			buf_add(buf, value.raw);
 		buf_byte(buf, '"');
 	}

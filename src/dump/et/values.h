@@ -12,9 +12,9 @@
    no list. */
 void et_put_shapes(struct buf *buf, const struct json_value *shapes, const struct json_value *types);
 
-/* Appends a JSON list of texts with the value of each argument that is a text, a number or a list of numbers, ["","4",
-   "[2, 3]","True","sum"]; nothing when there is no list of values. */
-void et_put_values(struct buf *buf, const struct json_value *values, const struct json_value *types);
+/* Appends a JSON list of texts with the value of each argument that is a number or a list of such, ["","4","[2,
+   3]","True",""], with texts also of one that is a text; nothing when there is no list of values. */
+void et_put_values(struct buf *buf, const struct json_value *values, const struct json_value *types, bool texts);
 
 /* Appends a JSON list with the type of each argument, ["float","Scalar",""]; nothing when there is no list of types. */
 void et_put_types(struct buf *buf, const struct json_value *types);
