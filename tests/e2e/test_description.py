@@ -124,7 +124,11 @@ def test_an_example_has_no_member_that_answers_lack(service, values):
 
 GOOD = {"lang": ["en", "zh-CN"], "limit": ["1", "1000"], "kept": ["true"], "project": ["p"], "model": ["described", "none"], "branch": ["main"], "tag": ["t"],
         "q": ["add", "described"], "verdict": ["ready", "blocked"], "sort": ["created_at", "-created_at"], "target": ["npu@v2.7.1-26.0.0", "musa"],
-        "torch": ["2.7.1"], "fail_on": ["new"], "next": ["/help"]}
+        "torch": ["2.7.1"], "fail_on": ["new"], "next": ["/help"], "assume": ["aten::add=native"], "host_bandwidth": ["3GB/s"],
+        "host_slowdown": ["2"], "date": ["2026-01-31"], "wait": ["0", "60"], "require_dtypes": ["false"], "fail_on_expired_waiver": ["true"],
+        "dtype": ["fp32,bf16"], "commit": ["c"], "name": ["named.log"],
+        **{name: ["2%", "0.5 %"] for name in ("max_blocked_time", "max_fallback_time", "max_unknown_time", "max_dynamic_time", "min_readiness",
+                                              "min_coverage", "max_aicpu_time", "max_uncovered_time")}}
 STRANGE = ["", "%00", "%FF%FE", "%0A", "%E2%80%AE", "..%2F..%2Fetc", "%27%3B--", "%25s%25n", "x" * 5000, "9" * 30, "-1", "1e3"]
 
 
@@ -142,13 +146,13 @@ def query_values(api, name, schema, values):
     yield from ((value, None) for value in (STRANGE[:3] if name == "lang" else STRANGE))  # every address has lang
 
 
-def queries(api, path, values):
+def queries(api, path, values, method="get"):
     """(query, whether it is right) of an address: none, each parameter alone with each of its values, and what it does not know."""
     item = api.description["paths"][path]
-    named = {p["name"]: p for p in map(api.resolved, item["get"].get("parameters", [])) if p["in"] == "query"}
+    named = {p["name"]: p for p in map(api.resolved, item[method].get("parameters", [])) if p["in"] == "query"}
     # a and b go together also where they may be left out
-    needed = {name: value for name, value in (("a", values["id"]), ("b", values["id"]), ("model", "described"))
-              if name in named and (name != "model" or named[name].get("required"))}
+    needed = {name: value for name, value in (("a", values["id"]), ("b", values["id"]), ("model", "described"), ("kept", "true"))
+              if name in named and (name in "ab" or named[name].get("required"))}
     yield "", not any(parameter.get("required") for parameter in named.values())
     for name in needed:
         yield "&".join("%s=%s" % (other, value) for other, value in needed.items() if other != name), False
@@ -178,6 +182,53 @@ def test_no_parameter_makes_an_answer_that_is_not_described(fresh):
                 odd.append((where[-120:], status))
     assert odd == []
     assert asked > 300
+
+
+DONE = {"post": (200, 201, 202, 303), "patch": (204,), "delete": (200, 204, 404), "put": (200, 201, 204)}
+
+
+def changes(api, method, path, values):
+    """(address, form or None, whether it is right) of every request that changes something: as a query, and where a form is taken, as one."""
+    address = re.sub(r"{(\w+)}", lambda m: values[m.group(1)], path)
+    body = api.description["paths"][path][method].get("requestBody", {}).get("content", {})
+    forms = "multipart/form-data" in body
+    for query, right in queries(api, path, values, method):
+        yield address + ("?" + query if query else ""), {} if forms else None, None if forms or "fail_on=" in query else right
+    if forms:
+        fields = api.resolved(body["multipart/form-data"]["schema"])["properties"]
+        for name in fields:
+            for value in ("", "x", "\r\n--", "\0", "\ud7ff", "1" * 70000, *GOOD.get(name, [])):
+                yield address, {name: value}, None
+        yield address, {"no_such": "x"}, False
+    for name in re.findall(r"{(\w+)}", path):
+        for value in [*STRANGE[1:], "0" * 64, "f" * 16, "00000000"]:
+            yield path.replace("{%s}" % name, value), {} if forms else None, None
+
+
+def test_no_change_makes_an_answer_that_is_not_described(fresh):
+    api = fresh("--limit", "minute-requests=1000000", "--limit", "caller-jobs=1000", "--limit", "job-queue=1000").api
+    asked, odd, paths = 0, [], []
+    for method, path in sorted(described(api)):
+        if method == "get":
+            continue
+        record = api.submit(SMALL.read_bytes(), model="described", branch="main", tag="t", project="p").json()
+        job = api.post("/api/v1/assessments", params={"wait": "0", "name": "job.log"}, data=SMALL.read_bytes()).json()
+        values = {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "model": "described", "name": "aten%3A%3Aadd", "code": "OPC-3005"}
+        paths.append((method, path))
+        for where, form, right in sampled(changes(api, method, path, values), 3):
+            if path == "/api/v1/assessments" and form is not None and form.keys() <= {"csrf"}:
+                form = None  # the dump as the body
+            if form is None:
+                reply = api.request(method.upper(), where, data=SMALL.read_bytes() if method == "post" else None)
+            else:
+                file = [("file", ("a.log", SMALL.read_bytes()))] if path == "/api/v1/assessments" else []
+                reply = api.request(method.upper(), where, files=[(name, (None, value)) for name, value in form.items()] + file or {"x": (None, "")})
+            asked += 1
+            if reply.status_code >= 500 or reply.status_code == 429 or (
+                    right is True and reply.status_code not in DONE[method] or right is False and reply.status_code not in (400, 404)):
+                odd.append((method, where[-120:], form, reply.status_code, reply.text[:200]))
+    assert odd == []
+    assert asked > 200 and len(paths) >= 9
 
 
 def test_the_version_tells_the_limits(service, fresh):
