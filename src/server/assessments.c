@@ -18,6 +18,8 @@
 #include "server/work.h"
 #include "store/keep.h"
 
+extern const char example_log[]; /* tests/fixtures/torch-2.13/resnet50.a.log */
+
 enum { EXIT_DATABASE = 4, TRY_AGAIN_SECONDS = 60 };
 
 /* --- submitting */
@@ -204,6 +206,20 @@ int answer_submit(const struct service *service, struct request *request, struct
 		return answer_submitted(service, request, reply, err);
 	status = prepare_check(service, request, job, err);
 	return status ? status : ANSWER_LATER;
+}
+
+/* The dump that comes with the service, as if it had been sent. */
+int answer_example(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	int status = upload_begin(service->store, service->limits->upload_bytes, &request->upload, err);
+
+	if (!status)
+		status = upload_add(request->upload, str_from(example_log), err);
+	if (status)
+		return status;
+	upload_end(request->upload);
+	request->file_name = STR("resnet50-example.log");
+	return answer_submit(service, request, reply, err);
 }
 
 /* --- submitting again */

@@ -5,7 +5,7 @@
 #include "server/answer.h"
 #include "server/handlers.h"
 
-extern const char app_css[], app_js[], icon_svg[], openapi_json[];
+extern const char app_css[], app_js[], icon_svg[], openapi_json[], example_log[];
 
 static const struct asset {
 	const char *path, *media_type, *text;
@@ -16,6 +16,7 @@ static const struct asset {
 	{ "/assets/report.css", "text/css; charset=utf-8", report_css },
 	{ "/assets/report.js", "text/javascript; charset=utf-8", report_js },
 	{ "/assets/icon.svg", "image/svg+xml", icon_svg },
+	{ "/assets/example.log", "text/plain; charset=utf-8", example_log },
 };
 
 static void send_asset(const struct asset *asset, struct request *request, struct reply *reply)

@@ -8,6 +8,7 @@
 
 /* assessments.c */
 HANDLER(answer_submit);
+HANDLER(answer_example);
 HANDLER(answer_assessments);
 HANDLER(answer_assessment);
 HANDLER(answer_keep);
@@ -63,6 +64,8 @@ HANDLER(page_operators);
 HANDLER(page_operator);
 HANDLER(page_models);
 HANDLER(page_model);
+HANDLER(page_fleet);
+HANDLER(page_demand);
 HANDLER(answer_model_badge);
 HANDLER(page_run);
 HANDLER(answer_run_form);

@@ -58,7 +58,10 @@ void page_go_on(struct reply *reply, struct request *request, struct str address
 
 /* What the pages call a target; the options of a select element with its releases. In page_targets.c. */
 const char *page_target_label(enum target_kind target);
-void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);
+void page_put_releases(const struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen);
+
+/* The form for dumps; the page and the database are there until the page ends. In page_upload.c. */
+void page_put_upload(struct page *page, const struct opdb *db);
 
 /* The whole page of an assessment, with lists of so many rows; the address of the request names it. */
 struct result;

@@ -1,4 +1,4 @@
-/* The first page: handing in a dump, and the assessments that were made last. */
+/* The first page: the form for dumps, the models that ran last and the assessments that were made last. */
 #include "base/decimal.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -7,120 +7,12 @@
 #include "server/cache.h"
 #include "server/databases.h"
 #include "server/handlers.h"
+#include "report/drawing.h"
 #include "server/negotiate.h"
 #include "server/page_models.h"
+#include "server/page_trend.h"
 
 enum { RECENT = 20 };
-
-/* --- the form */
-
-static void put_action(struct page *page)
-{
-	html(page->out,
-		"<form id=\"upload\" method=\"post\" enctype=\"multipart/form-data\" action=\"/api/v1/assessments");
-	if (page->request->lang_given) {
-		html(page->out, "?lang=");
-		html_text(page->out, lang_name(page->lang));
-	}
-	html(page->out, "\"");
-	html_attribute(page->out, "data-busy", catalog_text(page->lang, STR("page.busy")));
-	html_attribute(page->out, "data-sending", catalog_text(page->lang, STR("page.sending")));
-	html_attribute(page->out, "data-lost", catalog_text(page->lang, STR("page.lost")));
-	html(page->out, ">\n");
-	page_put_csrf(page);
-}
-
-static void put_file(struct page *page)
-{
-	html(page->out, "<div id=\"drop\" class=\"drop\"><label for=\"file\">");
-	page_label(page, "page.file");
-	html(page->out,
-		"</label>\n<input id=\"file\" name=\"file\" type=\"file\" required aria-describedby=\"file-about\">\n"
-		"<p id=\"file-about\" class=\"soft\"><span class=\"js-only-inline\">");
-	page_label(page, "page.drop");
-	html(page->out, " </span>");
-	page_label(page, "page.file-about");
-	html(page->out, " <a");
-	page_href(page, "/help", STR(""));
-	html(page->out, ">");
-	page_label(page, "page.file-how");
-	html(page->out, "</a></p></div>\n");
-}
-
-/* One list a target, so that both choices are in sight. */
-static void put_target(struct page *page, const struct opdb *db, enum target_kind target)
-{
-	struct str name = target_kind_name(target);
-
-	html(page->out, "<div><label for=\"target-");
-	html_text(page->out, name);
-	html(page->out, "\">");
-	page_label(page, page_target_label(target));
-	html(page->out, "</label>\n<select id=\"target-");
-	html_text(page->out, name);
-	html(page->out, "\" name=\"target\" multiple size=\"8\" aria-describedby=\"target-about\">\n");
-	page_put_releases(page, db, target, true);
-	html(page->out, "</select></div>\n");
-}
-
-static const struct line_input {
-	const char *name, *example, *label, *about;
-} line_inputs[] = {
-	{ "torch", "2.7.1", "page.torch", "page.torch-about" },
-	{ "dtype", "fp32,bf16", "page.dtype", "page.dtype-about" },
-	{ "max_uncovered_time", "5%", "page.uncovered", "page.uncovered-about" },
-};
-
-static void put_line_input(struct buf *out, enum lang lang, const struct line_input *input)
-{
-	buf_printf(out,
-		"<div><label for=\"%s\">%.*s</label>\n"
-		"<input id=\"%s\" name=\"%s\" autocomplete=\"off\" placeholder=\"%s\" size=\"12\" "
-		"aria-describedby=\"%s-about\">\n<p id=\"%s-about\" class=\"soft\">%.*s</p></div>\n",
-		input->name, STR_ARG(catalog_text(lang, str_from(input->label))), input->name, input->name,
-		input->example, input->name, input->name, STR_ARG(catalog_text(lang, str_from(input->about))));
-}
-
-static void put_line_inputs(struct page *page)
-{
-	html(page->out, "<div class=\"choices\">\n");
-	for (size_t i = 0; i < ARRAY_SIZE(line_inputs); i++)
-		put_line_input(page->out, page->lang, &line_inputs[i]);
-	html(page->out, "</div>\n<p><label><input id=\"require_dtypes\" name=\"require_dtypes\" type=\"checkbox\" "
-			"value=\"true\"> ");
-	page_label(page, "page.require-dtypes");
-	html(page->out, "</label></p>\n");
-}
-
-struct home_form {
-	struct page *page;
-	const struct opdb *db;
-};
-
-static void put_form(struct buf *out, enum lang lang, const void *ctx)
-{
-	struct page *page = ((const struct home_form *)ctx)->page;
-	const struct opdb *db = ((const struct home_form *)ctx)->db;
-
-	(void)out; /* that of the page */
-	(void)lang;
-	put_action(page);
-	put_file(page);
-	html(page->out, "<fieldset><legend>");
-	page_label(page, "page.target");
-	html(page->out, "</legend>\n<p id=\"target-about\" class=\"soft\">");
-	page_label(page, "page.target-about");
-	html(page->out, "</p>\n<div class=\"choices\">\n");
-	for (unsigned target = 0; target < TARGET_COUNT; target++)
-		put_target(page, db, (enum target_kind)target);
-	html(page->out, "</div>\n");
-	put_line_inputs(page);
-	html(page->out, "</fieldset>\n<div id=\"problem\" class=\"problem\" role=\"alert\" hidden></div>\n"
-			"<p class=\"send\"><button id=\"send\" type=\"submit\">");
-	page_label(page, "page.send");
-	html(page->out, "</button> <progress id=\"progress\" max=\"1\" hidden></progress> "
-			"<output id=\"state\" class=\"soft\"></output></p>\n</form>\n");
-}
 
 /* --- the list */
 
@@ -195,33 +87,96 @@ static void put_list(struct page *page, const struct record_list *list)
 	doc_close(doc);
 }
 
-static void put_home(const struct opdb *db, const struct record_list *list, struct request *request, struct buf *out)
+/* --- models */
+
+static void put_model(struct page *page, const struct trend_query *model, const struct run_list *runs)
+{
+	struct doc *doc = &page->doc;
+
+	doc_row(doc);
+	doc_cell(doc);
+	doc_link(doc, SPAN_NAME, model_address(page, model, NULL), model->model);
+	if (model->branch.len) {
+		doc_text(doc, STR(" "));
+		doc_styled(doc, SPAN_SOFT, model->branch);
+	}
+	doc_close(doc);
+	page_cell_verdicts(doc, &runs->items[0].record);
+	doc_cell(doc);
+	trend_spark(doc, runs);
+	doc_close(doc);
+	doc_cell_text(doc, trend_change(doc, runs));
+	doc_close(doc);
+}
+
+static int put_models(const struct service *service, struct page *page, struct err *err)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "page.model" },
+		{ .label = "report.targets" },
+		{ .label = "page.trend" },
+		{ .label = "trend.change", .number = true },
+	};
+	struct doc *doc = &page->doc;
+	struct recent_models models;
+	struct run_list runs;
+	int status = store_recent_models(service->store, page->request->caller.project, &doc->arena, &models, err);
+
+	if (status || !models.count)
+		return status;
+	doc_section(doc, "page.recent-models");
+	doc_svg_patterns(doc);
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "models" });
+	for (size_t i = 0; i < models.count && !status; i++) {
+		models.items[i].max = TREND_RUNS;
+		status = store_list_trend(service->store, &models.items[i], &doc->arena, &runs, err);
+		if (!status && runs.count)
+			put_model(page, &models.items[i], &runs);
+	}
+	doc_close(doc);
+	doc_close(doc);
+	return status;
+}
+
+/* --- all of it */
+
+struct home {
+	const struct opdb *db;
+	struct record_list list;
+};
+
+static int put_home(const struct service *service, const struct home *home, struct request *request, struct buf *out,
+	struct err *err)
 {
 	struct page page = page_begin(request, out, catalog_text(request->lang, STR("page.check")));
+	int status;
 
 	page_title(&page, "page.title", "page.intro");
-	doc_figure(&page.doc, put_form, &(struct home_form){ &page, db });
-	put_list(&page, list);
+	page_put_upload(&page, home->db);
+	status = put_models(service, &page, err);
+	put_list(&page, &home->list);
 	page_end(&page);
+	return status;
 }
 
 static int make_home(const struct service *service, struct request *request, struct buf *out, struct err *err)
 {
-	struct record_list list;
+	struct home home;
 	struct opdb *db;
 	uint64_t before;
 	int status = answer_take_cursor(request, &before, err);
 
 	if (!status)
 		status = store_list(service->store, &(struct list_page){ before, RECENT, request->caller.project },
-			&request->arena, &list, err);
+			&request->arena, &home.list, err);
 	if (!status)
 		status = answer_open_db(service, &db, err);
 	if (status)
 		return status;
-	put_home(db, &list, request, out);
+	home.db = db;
+	status = put_home(service, &home, request, out, err);
 	answer_close_db(service, db);
-	return 0;
+	return status;
 }
 
 /* What anybody sees who asks for the newest in a language; a page with the secret of a session in its form is nobody

@@ -14,10 +14,14 @@ const char *page_target_label(enum target_kind target)
 /* --- to choose from */
 
 /* "npu@v2.7.1-26.0.0 - PyTorch 2.7.1, CANN 8.5.0" */
-static void put_option(struct page *page, const struct release *release)
+static void put_option(const struct page *page, const struct release *release)
 {
 	html(page->out, "<option");
 	html_attribute(page->out, "value", release->id);
+	html_attribute(page->out, "data-torch", release->torch);
+	html_attribute(page->out, "data-cann", release->cann);
+	if (release->kind == RELEASE_FINAL)
+		html(page->out, " data-stable");
 	html(page->out, ">");
 	html_text(page->out, release->id);
 	html(page->out, " \xc2\xb7 PyTorch ");
@@ -30,7 +34,7 @@ static void put_option(struct page *page, const struct release *release)
 }
 
 /* The target's name alone, which means its newest stable release. */
-static void put_newest(struct page *page, const struct opdb *db, enum target_kind target, bool chosen)
+static void put_newest(const struct page *page, const struct opdb *db, enum target_kind target, bool chosen)
 {
 	const struct release *newest = opdb_newest(db, target, STR(""));
 
@@ -50,7 +54,7 @@ static void put_newest(struct page *page, const struct opdb *db, enum target_kin
 	html(page->out, "</option>\n");
 }
 
-void page_put_releases(struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen)
+void page_put_releases(const struct page *page, const struct opdb *db, enum target_kind target, bool newest_chosen)
 {
 	size_t count;
 	const struct release *releases = opdb_target_releases(db, target, &count);

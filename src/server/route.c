@@ -51,6 +51,9 @@ const struct route routes[] = {
 	{ "GET", "/readyz", "", answer_ready, false, SCOPE_OPEN },
 	{ "GET", "/", "cursor lang", page_home, true },
 	{ "GET", "/assessments/{id}", "lang", page_assessment, true },
+	{ "GET", "/fleet", "project cursor lang", page_fleet, true },
+	{ "GET", "/demand", "project target lang", page_demand, true },
+	{ "POST", "/example", "lang", answer_example, true, SCOPE_SUBMIT, true },
 	{ "GET", "/models", "q project cursor lang", page_models, true },
 	{ "GET", "/models/{model}", "project branch view lang", page_model, true },
 	{ "GET", "/models/{model}/badge.svg", "project branch lang", answer_model_badge, false },
@@ -70,6 +73,7 @@ const struct route routes[] = {
 	{ "GET", "/assets/app.js", "", answer_asset, false, SCOPE_OPEN },
 	{ "GET", "/assets/report.css", "", answer_asset, false, SCOPE_OPEN },
 	{ "GET", "/assets/report.js", "", answer_asset, false, SCOPE_OPEN },
+	{ "GET", "/assets/example.log", "", answer_asset, false, SCOPE_OPEN },
 	{ "GET", "/assets/icon.svg", "", answer_asset, false, SCOPE_OPEN },
 };
 const size_t route_count = ARRAY_SIZE(routes);

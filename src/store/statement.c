@@ -90,6 +90,9 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_STANDINGS_PROJECT] = STANDINGS "WHERE s.project = ?3 AND (s.model, s.branch) > (?1, ?2) AND " NAMED
 						  " ORDER BY s.model, s.branch, s.target",
 	[STATEMENT_BRANCHES] = STANDINGS "WHERE s.project = ?1 AND s.model = ?2 ORDER BY s.branch, s.target",
+	[STATEMENT_RECENT_MODELS] =
+		"SELECT project, model, branch FROM run WHERE number > (SELECT max(number) FROM run) - ?2"
+		" AND model <> '' AND " SEEN_BY("?1") " ORDER BY number DESC",
 	[STATEMENT_TREND] = "SELECT " RUN_COLUMNS
 			    " FROM run CROSS JOIN assessment ON assessment.number = run.assessment"
 			    " WHERE project = ? AND model = ? AND branch = ? ORDER BY run.number DESC LIMIT ?",

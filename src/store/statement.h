@@ -1,7 +1,6 @@
 #pragma once
-/* Every statement of SQL that the store runs again and again, in one table. */
-
-/* As record_read and run_read read them. */
+/* Every statement of SQL that the store runs again and again, in one table; columns as record_read and run_read read
+   them. */
 #define RECORD_COLUMNS                                                                                                 \
 	"assessment.number, assessment.id, assessment.created_at, assessment.name, input_sha256, input_bytes,"         \
 	" options, db_sha256, tool_version"
@@ -45,6 +44,7 @@ enum statement {
 	STATEMENT_STANDINGS_PROJECT,
 	STATEMENT_BRANCHES,
 	STATEMENT_TREND,
+	STATEMENT_RECENT_MODELS,
 	STATEMENT_DEMAND,
 	STATEMENT_RUN_GOES,
 	STATEMENT_HAS_RUNS,

@@ -113,6 +113,51 @@ int store_list_branches(struct store *store, const struct trend_query *query, st
 	return status;
 }
 
+/* --- models that ran last; hold the lock */
+
+static bool has_model(const struct recent_models *models, const struct trend_query *model)
+{
+	for (size_t i = 0; i < models->count; i++) {
+		const struct trend_query *item = &models->items[i];
+
+		if (str_eq(item->project, model->project) && str_eq(item->model, model->model) &&
+			str_eq(item->branch, model->branch))
+			return true;
+	}
+	return false;
+}
+
+static int read_recent_models(
+	struct db *db, struct str project, struct arena *arena, struct recent_models *ret, struct err *err)
+{
+	struct sqlite3_stmt *rows = db_statement(db, STATEMENT_RECENT_MODELS);
+	int status = 0;
+
+	db_bind_text(rows, 1, project.len ? project : STR(""));
+	db_bind_number(rows, 2, RECENT_RUNS);
+	while (ret->count < RECENT_MODELS && (status = db_step(db, rows, err)) == 1) {
+		struct trend_query model = { db_text(rows, 0, arena), db_text(rows, 1, arena), db_text(rows, 2, arena),
+			0 };
+
+		if (!has_model(ret, &model))
+			ret->items[ret->count++] = model;
+	}
+	db_stop(rows);
+	return status < 0 ? status : 0;
+}
+
+int store_recent_models(
+	struct store *store, struct str project, struct arena *arena, struct recent_models *ret, struct err *err)
+{
+	int status;
+
+	*ret = (struct recent_models){ 0 };
+	pthread_mutex_lock(&store->reader.lock);
+	status = read_recent_models(&store->reader, project, arena, ret, err);
+	pthread_mutex_unlock(&store->reader.lock);
+	return status;
+}
+
 /* --- demand; hold the lock */
 
 static int read_demand(

@@ -33,6 +33,17 @@ int store_list_standings(struct store *store, const struct standing_query *query
 int store_list_branches(struct store *store, const struct trend_query *query, struct arena *arena,
 	struct standing_list *ret, struct err *err);
 
+enum { RECENT_MODELS = 6, RECENT_RUNS = 200 };
+
+struct recent_models {
+	struct trend_query items[RECENT_MODELS];
+	size_t count;
+};
+
+/* The models of the last RECENT_RUNS runs, the one that ran last first; of a project, "": any. */
+int store_recent_models(
+	struct store *store, struct str project, struct arena *arena, struct recent_models *ret, struct err *err);
+
 /* An operator that keeps runs from being ready. */
 struct demand {
 	struct str target, operator, status;

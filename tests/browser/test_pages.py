@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--window-size=1280,1000")
-PAGES = ("/", "/models", "/compare", "/operators", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/targets", "/help", "/problems/OPC-3005")
+PAGES = ("/", "/models", "/fleet", "/demand", "/compare", "/operators", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/targets", "/help", "/problems/OPC-3005")
 
 
 class Browser:
@@ -120,10 +120,19 @@ def test_a_dropped_file_gives_the_report_of_check(service, opcheck, browser, pla
     assert browser.complaints() == []
 
 
-def test_the_keyboard_alone_is_enough(service, opcheck, browser):
-    """Tab leads through everything in its order; nothing needs a mouse but the system's own file dialog."""
+@pytest.fixture
+def blank(browser):
+    """The first page as somebody sees it who was never there."""
+    browser.open("/help")
+    browser.script("localStorage.clear()")
     browser.open("/")
-    seen = []
+    yield browser
+    browser.script("localStorage.clear()")
+
+
+def test_the_keyboard_alone_is_enough(service, opcheck, blank):
+    """Tab leads through everything in its order; nothing needs a mouse but the system's own file dialog."""
+    browser, seen = blank, []
 
     def press(key):
         webdriver.ActionChains(browser.driver).send_keys(key).perform()
@@ -136,8 +145,8 @@ def test_the_keyboard_alone_is_enough(service, opcheck, browser):
         assert visible != "none" or focused.get_attribute("id") == "file", seen
         if seen[-1] == "file":
             focused.send_keys(str(SMALL))
-        if seen[-1] == "target-musa":  # the second of the list beside the first
-            focused.send_keys(Keys.ARROW_DOWN)
+        if seen[-1] == "mode-newest":  # to the next one of the group
+            press(Keys.ARROW_DOWN)
         if seen[-1] == "torch":
             focused.send_keys("2.7.1")
         if seen[-1] == "send":
@@ -152,8 +161,89 @@ def test_the_keyboard_alone_is_enough(service, opcheck, browser):
     assert report_of(service, chosen) == opcheck("check", SMALL, "-f", "json", "-t", npu, "-t", musa).out
 
 
-def test_chosen_releases_are_those_of_the_report(service, browser):
+@pytest.mark.parametrize("torch, cann, chip, targets", (
+    ("2.7.1", "", "", ["npu@v2.7.1-26.1.0", "musa@v2.7.1"]), ("2.7.1", "8.5.0", "910B", ["npu@v2.7.1-7.3.0:910B", "musa@v2.7.1"]),
+    ("2.7", "", "", ["npu@v2.7.1-26.1.0", "musa@v2.7.1"]), ("9.9", "", "", [])))
+def test_versions_become_the_exact_release_that_is_checked(service, blank, torch, cann, chip, targets):
+    blank.find("#mode-versions").click()
+    blank.find("#torch").send_keys(torch)
+    blank.find("#cann").send_keys(cann)
+    blank.script("const c = document.getElementById('chip-npu'); c.value = arguments[0]; c.dispatchEvent(new Event('input'))", chip)
+    assert blank.find("#exact").text == (", ".join(targets) or "no stable release for these versions")
+    blank.find("#file").send_keys(str(SMALL))
+    blank.find("#send").click()
+    if targets:
+        assert service.api.json("/api/v1/assessments/" + blank.assessment())["options"]["targets"] == targets
+    else:
+        assert wait_until(blank.find("#problem").is_displayed) and blank.driver.current_url == blank.base + "/"
+
+
+def test_the_choice_of_targets_is_remembered_and_no_cookie_is_set(blank):
+    blank.find("#mode-versions").click()
+    blank.find("#torch").send_keys("2.5.1")
+    blank.open("/")
+    assert blank.find("#mode-versions").is_selected() and blank.find("#torch").get_attribute("value") == "2.5.1"
+    assert blank.find("#exact").text.startswith("npu@v2.5.1-") and not blank.find("#target-npu").is_displayed()
+    blank.find("#mode-all").click()
+    blank.script("""const list = document.getElementById("target-npu"); [...list.options].forEach((o) => { o.selected = o.value === "npu@v1.8.1"; });
+        list.dispatchEvent(new Event("change"))""")
+    blank.open("/")
+    assert blank.script("return [...document.getElementById('target-npu').selectedOptions].map((o) => o.value)") == ["npu@v1.8.1"]
+    assert blank.driver.get_cookies() == []
+    blank.script("localStorage.setItem('opcheck targets', '{\"mode\": 7}')")
+    blank.open("/")
+    assert blank.find("#mode-newest").is_selected() and blank.complaints() == []
+
+
+def test_a_release_is_found_by_parts_of_its_versions(blank):
+    blank.find("#mode-all").click()
+    blank.find("#find-release").send_keys("CANN 9.0 2.7")
+    shown = blank.script("return [...document.querySelectorAll('select[name=target] option')].filter((o) => !o.hidden).map((o) => o.textContent)")
+    assert shown and all("CANN 9.0" in text and "2.7" in text for text in shown)
+
+
+def test_pasted_text_is_a_dump(service, blank):
+    blank.find("#pasting summary").click()
+    blank.script("""const box = document.getElementById("paste"); box.value = arguments[0]; box.dispatchEvent(new Event("input"))""",
+                 SMALL.read_text(encoding="utf-8"))
+    blank.find("#send").click()
+    assert report_of(service, blank.assessment())
+    assert "pasted.log" in blank.find("h1 + p").text
+
+
+@pytest.mark.parametrize("which", ("browser", "scriptless"))
+def test_an_example_comes_with_the_service(request, service, opcheck, which, tmp_path):
+    page = request.getfixturevalue(which)
+    page.open("/")
+    page.find("#example button").click()
+    path = tmp_path / "resnet50-example.log"
+    path.write_bytes(service.api.get("/assets/example.log").content)
+    assert report_of(service, page.assessment()) == opcheck("check", path, "-f", "json").out
+
+
+def test_work_that_takes_long_is_followed_to_its_end(service, blank, tmp_path):
+    path = tmp_path / "long.json"
+    many_operators(path, 30000)
+    blank.find("#file").send_keys(str(path))
+    blank.find("#send").click()
+    assert wait_until(lambda: blank.find("#state").text)
+    assert blank.find("#progress").is_displayed() and not blank.find("#send").is_enabled()
+    assert wait_until(lambda: blank.driver.current_url != blank.base + "/")
+    assert service.api.json("/api/v1/assessments/" + blank.assessment())["name"] == "long.json"
+
+
+def test_models_that_ran_last_stand_on_the_first_page(service, browser):
+    service.api.submit(SMALL.read_bytes(), name="t.log", model="trendy", branch="main", target="npu")
     browser.open("/")
+    row = browser.find("#models tbody tr")
+    assert row.text.startswith("trendy main") and row.find_elements(By.CSS_SELECTOR, "svg.spark rect")
+    row.find_element(By.CSS_SELECTOR, "a").click()
+    assert browser.find("h1").text == "trendy"
+
+
+def test_chosen_releases_are_those_of_the_report(service, blank):
+    browser = blank
+    browser.find("#mode-all").click()
     browser.find("#file").send_keys(str(SMALL))
     for target, values in (("npu", {"npu@v1.8.1", "npu@v2.1.0-6.0.0"}), ("musa", set())):
         for option in browser.all("#target-%s option" % target):
@@ -164,9 +254,11 @@ def test_chosen_releases_are_those_of_the_report(service, browser):
     assert set(record["options"]["targets"]) == {"npu@v1.8.1", "npu@v2.1.0-6.0.0"}
 
 
-def test_what_the_form_states_is_in_the_report(service, opcheck, browser):
-    browser.open("/")
+def test_what_the_form_states_is_in_the_report(service, opcheck, blank):
+    browser = blank
     browser.find("#file").send_keys(str(SMALL))
+    browser.find("#mode-versions").click()
+    browser.find("fieldset details summary").click()
     browser.find("#torch").send_keys("2.7.1")
     browser.find("#dtype").send_keys("fp32, bf16")
     browser.find("#max_uncovered_time").send_keys("10%")
@@ -179,11 +271,12 @@ def test_what_the_form_states_is_in_the_report(service, opcheck, browser):
     assert report_of(service, chosen) == direct.out
 
 
-def test_an_error_is_told_beside_the_form(browser, tmp_path):
+def test_an_error_is_told_beside_the_form(blank, tmp_path):
+    browser = blank
     wrong = tmp_path / "<b>wrong.log"
     wrong.write_text("no table in here\n")
-    browser.open("/")
     browser.find("#file").send_keys(str(wrong))
+    browser.find("#mode-versions").click()
     browser.find("#torch").send_keys("2.7.1")
     browser.find("#send").click()
     problem = browser.find("#problem")

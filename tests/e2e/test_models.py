@@ -30,7 +30,7 @@ def team(tmp_path_factory):
     for dump, settings in (
             (SMALL, {"model": "resnet", "branch": "main", "commit": "c1", "target": ["npu@v2.7.1-26.0.0", "musa"]}),
             (DUMP, {"model": "resnet", "branch": "main", "commit": "c2", "target": ["npu@v2.7.1-26.0.0", "musa"], "tag": "nightly"}),
-            (SMALL, {"model": "resnet", "branch": "dev", "target": "npu@1.8.1"}),
+            (DUMP, {"model": "resnet", "branch": "dev", "target": ["npu@1.8.1", "musa@1.0.0"]}),
             (SMALL, {"model": "llama", "project": "p1", "target": "npu"}),
             (SMALL, {"model": HOSTILE, "target": "npu"})):
         assert daemon.api.submit(dump.read_bytes(), name=dump.name, **settings).status_code in (200, 201)
@@ -129,6 +129,34 @@ def test_only_administrators_remove_a_run(fresh):
     for scope, status in (("read", 403), ("submit", 403), ("admin", 303)):
         reply = daemon.api.post("/runs/" + record["run"]["id"], files={"remove": (None, "true")}, headers=bearer(add(daemon, scope)))
         assert reply.status_code == status
+
+
+def test_the_fleet_has_every_model_on_every_target(team):
+    shown = page(team, "/fleet")
+    matrix = shown.split('id="fleet"')[1]
+    heads = re.findall(r'<th scope="col">([^<]*@[^<]*)</th>', matrix)
+    rows = re.findall(r"<tr>(.*?)</tr>", matrix.split("<tbody>")[1], re.S)
+    items = team.api.json("/api/v1/fleet")["items"]
+    assert len(rows) == len(items)
+    for row, item in zip(rows, items):
+        cells = dict(zip(heads, re.findall(r"<td>(.*?)</td>", row, re.S)[1:]))
+        assert {head for head, cell in cells.items() if cell} == {target["id"] for target in item["targets"]}
+        for target in item["targets"]:
+            assert "v-" + target["verdict"] in cells[target["id"]] and "%.1f %%" % (100 * target["readiness"]["lo"]) in cells[target["id"]]
+    # the counts are those of the matrix
+    counts = re.findall(r'<tr><td class="name fixed">([^<]+)</td>.*?((?:<td class="n">\d+</td>)+)</tr>', shown.split('id="fleet"')[0], re.S)
+    for target, cells in counts:
+        assert sum(map(int, re.findall(r">(\d+)<", cells))) == sum(t["id"] == target for item in items for t in item["targets"])
+    assert len(counts) == len(heads)
+
+
+def test_demand_is_that_of_the_interface_and_of_one_target(team):
+    items = team.api.json("/api/v1/demand")["items"]
+    assert re.findall(r'href="/operators/[^"]+">([^<]+)</a>', page(team, "/demand")) == [item["operator"] for item in items]
+    target = items[0]["target"]
+    shown = page(team, "/demand", params={"target": target})
+    assert set(re.findall(r'<td class="name fixed">([^<]+)</td>', shown)) == {target} and "/api/v1/demand.md?target=" in shown
+    assert "No operator holds" in page(team, "/demand?target=none")
 
 
 @pytest.mark.parametrize("path, status", (("/models/none", 404), ("/models/resnet?branch=none", 404), ("/models/resnet?view=x", 400),
