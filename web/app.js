@@ -162,6 +162,23 @@
 		file.dispatchEvent(new Event("change"));
 		send.focus();
 	};
+	// The files of folders, too. What is there must be asked for at once: a drop is forgotten when its event is over.
+	const inside = async (entry) => {
+		if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
+		const reader = entry.createReader(), found = [];
+		for (let some = [null]; some.length;) {
+			some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+			found.push(...await Promise.all(some.map(inside)));
+		}
+		return found.flat();
+	};
+	const unfold = async (dropped) => {
+		const plain = dropped.files, entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+		if (!entries.some((entry) => entry.isDirectory)) return plain;
+		const all = new DataTransfer();
+		(await Promise.all(entries.map(inside))).flat().forEach((one) => all.items.add(one));
+		return all.files;
+	};
 	// A dropped file becomes the chosen one, anywhere on the page, so that a near miss does not leave the page.
 	const carriesFiles = (event) => event.dataTransfer && Array.from(event.dataTransfer.types).includes("Files");
 	addEventListener("dragover", (event) => {
@@ -176,7 +193,7 @@
 		if (!carriesFiles(event)) return;
 		event.preventDefault();
 		drop.classList.remove("over");
-		take(event.dataTransfer.files);
+		unfold(event.dataTransfer).then(take);
 	});
 	const pasted = () => {
 		file.required = !paste.value;

@@ -178,6 +178,17 @@ def test_versions_become_the_exact_release_that_is_checked(service, blank, torch
         assert wait_until(blank.find("#problem").is_displayed) and blank.driver.current_url == blank.base + "/"
 
 
+def test_a_dropped_folder_is_one_run(service, blank, tmp_path):
+    for rank, dump in enumerate((SMALL, SMALL)):
+        (tmp_path / "ranks" / "deep").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "ranks" / ("deep" if rank else ".") / ("rank%d.log" % rank)).write_bytes(dump.read_bytes())
+    blank.drop(tmp_path / "ranks", 200, 300)
+    assert wait_until(lambda: blank.script("return document.getElementById('file').files.length") == 2)
+    blank.find("#send").click()
+    report = service.api.json("/api/v1/assessments/%s/report.json" % blank.assessment())
+    assert sorted(item["name"] for item in report["inputs"]) == ["rank0.log", "rank1.log"]
+
+
 def test_the_choice_of_targets_is_remembered_and_no_cookie_is_set(blank):
     blank.find("#mode-versions").click()
     blank.find("#torch").send_keys("2.5.1")
