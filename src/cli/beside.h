@@ -1,5 +1,6 @@
 #pragma once
 /* The dumps, or the report on them, that a command takes beside its operands. */
+#include "check/targets.h"
 #include "cli/common.h"
 
 #define OPTION_WITH(type, member)                                                                                      \
@@ -12,3 +13,7 @@
    it. */
 int beside_read(
 	const struct common_options *options, const struct str_list *paths, struct result **ret, struct err *err);
+
+/* The targets of that result, else those of the options. As targets_choose. */
+int beside_targets(
+	const struct common_options *options, const struct result *beside, struct target_list *ret, struct err *err);

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "check/check.h"
-#include "check/targets.h"
 #include "cli/beside.h"
 #include "cli/command.h"
 #include "cli/policy_options.h"
@@ -26,23 +25,6 @@ static const struct option scan_table[] = {
 };
 /* clang-format on */
 
-/* The targets of a report, else those that were asked for. */
-static int choose_targets(
-	const struct common_options *common, const struct result *beside, struct target_list *ret, struct err *err)
-{
-	struct target_question question = { common->targets.items, common->targets.count, common->torch };
-	struct str *ids = mem_zalloc((beside ? beside->target_count + 1 : 1) * sizeof(ids[0]));
-	int status;
-
-	for (size_t i = 0; beside && i < beside->target_count; i++)
-		ids[i] = beside->targets[i].id;
-	if (beside)
-		question = (struct target_question){ ids, beside->target_count, STR("") };
-	status = targets_choose(common->opdb, &question, ret, err);
-	free(ids);
-	return status;
-}
-
 static int scan_paths(
 	const struct scan_options *options, const struct arguments *paths, struct result **ret, struct err *err)
 {
@@ -52,7 +34,7 @@ static int scan_paths(
 	int status = beside_read(common, &options->dumps, &beside, err);
 
 	if (!status)
-		status = choose_targets(common, beside, &targets, err);
+		status = beside_targets(common, beside, &targets, err);
 	if (!status) {
 		struct scan_request request = { .program = { (const char *const *)paths->items, paths->count,
 							&common->limits },

@@ -14,9 +14,9 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 
-const struct command *const commands[] = { &cmd_check, &cmd_scan, &cmd_port, &cmd_diagnose, &cmd_doctor, &cmd_extract,
-	&cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op, &cmd_targets, &cmd_convert, &cmd_diff, &cmd_snippet,
-	&cmd_explain, &cmd_submit, &cmd_runs, &cmd_fleet, &cmd_demand, &cmd_db, &cmd_config, &cmd_redact,
+const struct command *const commands[] = { &cmd_check, &cmd_scan, &cmd_port, &cmd_plan, &cmd_diagnose, &cmd_doctor,
+	&cmd_extract, &cmd_advise, &cmd_buckets, &cmd_compare, &cmd_op, &cmd_targets, &cmd_convert, &cmd_diff,
+	&cmd_snippet, &cmd_explain, &cmd_submit, &cmd_runs, &cmd_fleet, &cmd_demand, &cmd_db, &cmd_config, &cmd_redact,
 	&cmd_completion, &cmd_version, NULL };
 
 enum { SUMMARY_COLUMNS = 10, WORDS_A_LINE = 4 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "scan/plan.h"
 
 /* What a target needs, in the places of a machine. */
 static const struct stack {
@@ -195,16 +196,7 @@ static void examine_driver(struct exam *exam)
 
 static void add_install(struct exam *exam, const struct release *release, const char *id)
 {
-	struct str pip = release->pip, last = release->plugin;
-	struct message *text;
-
-	while (pip.len && str_cut(&pip, ',', &last))
-		last = str_trim(last);
-	text = add_row(exam, DOCTOR_INSTALL, DOCTOR_NOTE, release->id, id);
-	message_add(text, "torch", release->torch);
-	message_add(text, "plugin", target_plugin_name(release->target));
-	message_add(text, "version", last);
-	message_add(text, "cann", release->cann);
+	plan_say_install(release, add_row(exam, DOCTOR_INSTALL, DOCTOR_NOTE, release->id, id));
 }
 
 /* What keeps most of what is there: both, else CANN, which a machine has once, and PyTorch, which a program wants. */

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Runs operators on the CPU and on a device with the shapes and types that a profile recorded, and compares the results.
+
+Written by `opcheck plan --tests`. Arguments that a profile does not record are those that the operator has by default,
+else plain ones; where the CPU refuses these as well, the case is skipped and says so. Exit status: 0 all agree, 1 some
+results differ or the device refused some, 2 the device is not there.
+"""
+import argparse
+import importlib
+import json
+import math
+import sys
+
+import torch
+
+DEVICE, PLUGIN = "cpu", ""
+# operator, overload, sizes and types of its arguments, why it is here
+CASES = []
+
+TYPES = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16, "fp64": torch.float64, "int8": torch.int8,
+         "uint8": torch.uint8, "int16": torch.int16, "int32": torch.int32, "int64": torch.int64, "bool": torch.bool,
+         "complex64": torch.complex64, "complex128": torch.complex128}
+TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 3e-2, torch.float64: 1e-6, torch.complex128: 1e-6}
+# Results that no two runs have in common, or that hold whatever was in memory.
+RANDOM = ("rand", "bernoulli", "dropout", "multinomial", "normal", "uniform", "exponential", "geometric", "poisson", "empty")
+INTEGERS = ("index", "indices", "target", "offsets", "src_index")
+
+
+class CannotBuild(Exception):
+    """The profile does not tell enough of a call."""
+
+
+def number_for(name, sizes):
+    """An integer that an argument of that name takes, for a first tensor of these sizes."""
+    known = {"dim": -1, "dim0": 0, "dim1": -1, "dim2": -1, "groups": 1, "group": 1, "k": 1, "num_samples": 1, "n": 1,
+             "N": sizes[0] if sizes else 1, "C": sizes[1] if len(sizes) > 1 else 1, "HxW": math.prod(sizes[2:]),
+             "num_weights": 8, "padding_idx": -1, "end": sizes[0] if sizes else 1, "chunks": 1, "split_size": 1}
+    return known.get(name, 0)
+
+
+def numbers_for(name, sizes, last):
+    """The same of a list; last: the sizes of the last tensor, such as a weight."""
+    inner = max(len(sizes) - 2, 1)
+    known = {"stride": [1] * inner, "dilation": [1] * inner, "padding": [0] * inner, "output_padding": [0] * inner,
+             "kernel_size": [1] * inner, "output_size": [1] * inner, "normalized_shape": list(last), "dim": [-1],
+             "dims": list(range(len(sizes))), "repeats": [1] * len(sizes), "pad": [0, 0], "shifts": [1],
+             "split_sizes": sizes[:1], "sizes": list(sizes)}
+    return known.get(name, list(sizes))
+
+
+def value_for(argument, sizes, last):
+    """What a required argument that is no tensor gets."""
+    kind = str(argument.type)
+    if kind.startswith("Optional"):
+        return None
+    if kind in ("int", "SymInt"):
+        return number_for(argument.name, sizes)
+    if kind in ("List[int]", "List[SymInt]"):
+        return numbers_for(argument.name, sizes, last)
+    plain = {"bool": False, "float": 0.5, "number": 1, "Scalar": 1, "str": "mean", "List[bool]": [True] * 3,
+             "List[float]": [1.0], "Device": torch.device("cpu")}
+    if kind not in plain:
+        raise CannotBuild("{} of type {} was not recorded".format(argument.name, kind))
+    return plain[kind]
+
+
+def tensor(sizes, dtype, high):
+    """A tensor of normal numbers, or of integers below high."""
+    if dtype.is_floating_point or dtype.is_complex:
+        return torch.randn(sizes, dtype=torch.complex64 if dtype.is_complex else torch.float32).to(dtype)
+    return torch.randint(0, 2 if dtype == torch.bool else high, sizes).to(dtype)
+
+
+def is_sizes(value):
+    return isinstance(value, list) and all(isinstance(size, int) for size in value)
+
+
+def build(schema, dims, types):
+    """Arguments for one overload: (positional, by name)."""
+    every = [value for value in dims if is_sizes(value) and value]
+    every += [inner for value in dims if not is_sizes(value) for inner in value if is_sizes(inner) and inner]
+    first, last = (every[0], every[-1]) if every else ([], [])
+    high = max(1, min(first or [1]))
+    placed, named = [], {}
+    for at, argument in enumerate(schema.arguments):
+        kind, sizes = str(argument.type), dims[at] if at < len(dims) else []
+        dtype = TYPES.get(types[at] if at < len(types) else "")
+        known = dtype or (torch.int64 if any(word in argument.name for word in INTEGERS) else
+                          torch.bool if "mask" in argument.name or argument.name == "condition" else torch.float32)
+        if kind == "Tensor" and is_sizes(sizes):
+            value = tensor(sizes, known, high)
+        elif kind == "Optional[Tensor]" and is_sizes(sizes):
+            value = tensor(sizes, known, high) if sizes or dtype else None
+        elif kind in ("List[Tensor]", "List[Optional[Tensor]]"):
+            if is_sizes(sizes):
+                raise CannotBuild("the tensors in {} were not recorded".format(argument.name))
+            value = [tensor(inner, torch.int64 if "Optional" in kind else known, high) for inner in sizes]
+        elif argument.has_default_value():
+            continue
+        else:
+            value = value_for(argument, first, last)
+        if argument.kwarg_only:
+            named[argument.name] = value
+        else:
+            placed += [part.default_value for part in schema.arguments[len(placed):at]] + [value]
+    return placed, named
+
+
+def moved(value, device, dtype=None):
+    """A copy on the device; floating point in another type where one is given."""
+    if isinstance(value, torch.Tensor):
+        value = value.to(dtype) if dtype and value.is_floating_point() else value
+        return value.clone().to(device)
+    if isinstance(value, (list, tuple)):
+        return type(value)(moved(inner, device, dtype) for inner in value)
+    return device if isinstance(value, torch.device) else value
+
+
+def run(name, call, device, dtype=None):
+    placed, named = call
+    operator = getattr(getattr(torch.ops, name.partition("::")[0]), name.partition("::")[2])
+    return operator(*moved(placed, device, dtype), **{key: moved(value, device, dtype) for key, value in named.items()})
+
+
+def tensors(result):
+    if isinstance(result, torch.Tensor):
+        return [result.detach().cpu()]
+    return [inner for part in result for inner in tensors(part)] if isinstance(result, (list, tuple)) else []
+
+
+def difference(name, expected, found):
+    """What tells two results apart; "" for nothing."""
+    if len(expected) != len(found):
+        return "{} results in place of {}".format(len(found), len(expected))
+    for ours, theirs in zip(expected, found):
+        if ours.shape != theirs.shape:
+            return "sizes {} in place of {}".format(list(theirs.shape), list(ours.shape))
+        if any(word in name for word in RANDOM) or not ours.numel():
+            continue
+        near = TOLERANCE.get(theirs.dtype, 1e-3)
+        wide = torch.complex128 if theirs.is_complex() else torch.float64
+        ours, theirs = ours.to(wide), theirs.to(wide)
+        if not torch.allclose(theirs, ours, rtol=near, atol=near, equal_nan=True):
+            return "off by up to {:.3g}".format((ours - theirs).abs().max().item())
+    return ""
+
+
+def reference(name, overload, dims, types):
+    """A call that the CPU takes, and its result: (call, tensors)."""
+    schemas = torch._C._jit_get_schemas_for_operator(name)
+    reason = CannotBuild("this PyTorch does not have it")
+    for schema in sorted(schemas, key=lambda one: one.overload_name != overload):
+        try:
+            call = build(schema, dims, types)
+            try:
+                return call, tensors(run(name, call, "cpu"))
+            except RuntimeError:
+                return call, tensors(run(name, call, "cpu", torch.float32))  # the CPU lacks some types
+        except Exception as failure:  # the next overload may take these arguments
+            reason = failure
+    raise reason
+
+
+def examine(case, device, most):
+    """(outcome, what there is to say)"""
+    name, overload, sizes, kinds = case[:4]
+    dims, types = json.loads(sizes) if sizes else [], kinds.split(", ") if kinds else []
+    if not dims:
+        return "skipped", "no sizes were recorded"
+    if sum(math.prod(value) for value in dims if is_sizes(value)) > most:
+        return "skipped", "more than {} elements".format(most)
+    torch.manual_seed(0)
+    try:
+        call, expected = reference(name, overload, dims, types)
+    except Exception as failure:
+        return "skipped", "the CPU refused: " + str(failure).strip().partition("\n")[0]
+    try:
+        found = tensors(run(name, call, device))
+    except Exception as failure:
+        return "failed", str(failure).strip().partition("\n")[0]
+    text = difference(name, expected, found)
+    return ("differs", text) if text else ("passed", "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--device", default=DEVICE, help="where operators run beside the CPU (%(default)s)")
+    parser.add_argument("--most", type=int, default=1 << 26, help="elements of a call; larger ones are skipped (%(default)s)")
+    options = parser.parse_args()
+    try:
+        if PLUGIN and options.device.startswith(DEVICE):
+            importlib.import_module(PLUGIN)
+        torch.ones(1).to(options.device)
+    except Exception as failure:
+        print("{} is not there: {}".format(options.device, failure), file=sys.stderr)
+        return 2
+    counts = {"passed": 0, "differs": 0, "failed": 0, "skipped": 0}
+    for case in CASES:
+        outcome, text = examine(case, options.device, options.most)
+        counts[outcome] += 1
+        print("{:8} {} {} {} [{}]{}".format(outcome, case[0], case[2], case[3], case[4], ": " + text if text else ""), flush=True)
+    print(", ".join("{} {}".format(count, outcome) for outcome, count in counts.items()))
+    return 1 if counts["differs"] or counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
