@@ -28,7 +28,8 @@ static int put_unseen(struct assessment *work)
 		.operators = &work->operators,
 		.targets = work->request->targets,
 		.target_count = work->request->target_count,
-		.judgements = work->judgements };
+		.judgements = work->judgements,
+		.needs = implied_needs(work->request->profile) };
 	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
 	int code = implied_find(&request, work->result, work->err);
 

@@ -102,7 +102,7 @@ static void gather_use(const struct profile_use *use, const struct overload_choi
 		types->untold = true;
 		return;
 	}
-	ret->tells_types = true;
+	types->told = ret->tells_types = true;
 	set = overload_of_use(&choice->known, use);
 	add_types(&call, likely_params(&choice->known, &set, &call), types, &ret->types_seen);
 }

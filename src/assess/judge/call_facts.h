@@ -8,9 +8,9 @@
    class) is no data, and a tensor without dimensions follows the others, as a number does. */
 struct shown_types {
 	unsigned sure;
-	unsigned maybe; /* of a tensor without dimensions that may decide */
-	unsigned sized; /* those of sure that some tensor with dimensions has */
-	bool untold;    /* some call does not tell */
+	unsigned maybe;    /* of a tensor without dimensions that may decide */
+	unsigned sized;    /* those of sure that some tensor with dimensions has */
+	bool told, untold; /* some call tells; some does not */
 };
 
 struct call_facts {

@@ -12,7 +12,6 @@ enum { DEEPEST_CALL = 4 };
 struct search {
 	const struct implied_request *request;
 	const struct target *target;
-	unsigned needs; /* enum implied_need that the profile meets */
 	struct {
 		struct result_implied *items;
 		size_t count, capacity; /* on the heap */
@@ -44,7 +43,7 @@ static bool are_recorded(const struct operators *operators, struct str bases)
 	return true;
 }
 
-static unsigned needs_met(const struct profile *profile)
+unsigned implied_needs(const struct profile *profile)
 {
 	size_t count, use_count;
 	const struct profile_name *names = profile_names(profile, &count);
@@ -155,7 +154,7 @@ static int add_by_rules(struct search *search)
 		struct message because;
 
 		if (rule->target != release->target || release->torch_place < rule->torch_from ||
-			rule->needs & ~search->needs || is_recorded(request->operators, rule->calls) ||
+			rule->needs & ~request->needs || is_recorded(request->operators, rule->calls) ||
 			!are_recorded(request->operators, rule->seen))
 			continue;
 		because = message_of(rule_text(request->arena, rule->name));
@@ -183,7 +182,7 @@ static int by_name(const void *a, const void *b)
 
 int implied_find(const struct implied_request *request, struct result *result, struct err *err)
 {
-	struct search search = { .request = request, .needs = needs_met(request->profile), .err = err };
+	struct search search = { .request = request, .err = err };
 	int code = 0;
 
 	for (size_t i = 0; i < request->target_count && !code; i++) {

@@ -213,9 +213,52 @@ static void sum_use(struct unit_sum *sum, enum holds holds, int64_t weight)
 	sum->possible = figure_add(sum->possible, holds ? weight : 0);
 }
 
+enum { WHOLE_PPM = 1000000 };
+
 static int64_t part_of(int64_t part, int64_t all)
 {
-	return (int64_t)((__int128)part * 1000000 / all);
+	return (int64_t)((__int128)part * WHOLE_PPM / all);
+}
+
+/* What runs there certainly, and what may. */
+struct unit_part {
+	bool possible;
+	int64_t lo_ppm, hi_ppm;
+};
+
+/* The part of the operator's time, or of its calls where no time was measured. */
+static struct unit_part part_of_uses(struct unit_trial *units)
+{
+	const struct op *op = units->trial->op;
+	struct unit_sum time = { 0 }, calls = { 0 };
+	const struct unit_sum *sum = &calls;
+	size_t count;
+	const struct profile_use *uses = profile_uses(units->trial->judge->profile, &count);
+
+	for (size_t i = 0; i < op->use_count; i++) {
+		const struct profile_use *use = &uses[op->uses[i]];
+		enum holds holds = use->calls ? judge_use(units, use) : HOLDS_NOT;
+
+		sum_use(&time, holds, weight_of(op, use));
+		sum_use(&calls, holds, (int64_t)use->calls);
+	}
+	if (calls.possible && time.all)
+		sum = &time;
+	return calls.possible
+		       ? (struct unit_part){ true, part_of(sum->sure, sum->all), part_of(sum->possible, sum->all) }
+		       : (struct unit_part){ false };
+}
+
+/* Where no call tells its types, one answer holds for all of them. */
+static struct unit_part part_of_operator(struct unit_trial *units)
+{
+	const struct trial *trial = units->trial;
+
+	if (!trial->op->calls || !may_matter(trial, units->answer))
+		return (struct unit_part){ false };
+	if (trial->judge->call_facts->types[trial->index].told)
+		return part_of_uses(units);
+	return (struct unit_part){ judge_untold(units), 0, WHOLE_PPM };
 }
 
 void trial_units(struct trial *trial, const struct answer *answer)
@@ -224,26 +267,14 @@ void trial_units(struct trial *trial, const struct answer *answer)
 		.answer = answer,
 		.choice = &trial->judge->call_facts->choices[trial->index],
 		.scratch = ARENA_INIT(ARENA_UNLIMITED) };
-	bool may = may_matter(trial, answer);
-	struct unit_sum time = { 0 }, calls = { 0 };
-	const struct unit_sum *sum;
-	size_t count;
-	const struct profile_use *uses = profile_uses(trial->judge->profile, &count);
+	struct unit_part part = part_of_operator(&units);
 
-	for (size_t i = 0; may && i < trial->op->use_count; i++) {
-		const struct profile_use *use = &uses[trial->op->uses[i]];
-		enum holds holds = use->calls ? judge_use(&units, use) : HOLDS_NOT;
-
-		sum_use(&time, holds, weight_of(trial->op, use));
-		sum_use(&calls, holds, (int64_t)use->calls);
-	}
 	arena_clear(&units.scratch);
 	trial->judgement->flags &= ~(unsigned)FLAG_AICPU;
-	if (!calls.possible)
+	if (!part.possible)
 		return;
-	sum = time.all ? &time : &calls;
 	trial->judgement->flags |= FLAG_AICPU;
-	trial->judgement->aicpu_lo_ppm = part_of(sum->sure, sum->all);
-	trial->judgement->aicpu_hi_ppm = part_of(sum->possible, sum->all);
+	trial->judgement->aicpu_lo_ppm = part.lo_ppm;
+	trial->judgement->aicpu_hi_ppm = part.hi_ppm;
 	trial->judgement->aicpu_when = units.when;
 }
