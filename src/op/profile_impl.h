@@ -34,8 +34,9 @@ struct profile {
 	size_t name_stamp_count;
 	uint64_t *name_stamps; /* per name: serial of the table that showed it in a finer view */
 	MEM_LIST(struct profile_use) uses;
-	struct slot (*slots)[2]; /* per use */
-	size_t slot_capacity;
+	uint32_t (
+		*places)[2]; /* per use: where its slot is in either table of its stream, if that one is of this use */
+	size_t place_capacity;
 	MEM_LIST(struct row_key) keys;
 	size_t operator_keys; /* of keys */
 	MEM_LIST(struct profile_stream) streams;

@@ -67,18 +67,17 @@ static void add_figures(struct name_sums *sums, uint64_t calls, uint64_t settled
 	sums->self_device_ns = figure_add(sums->self_device_ns, ns[2]);
 }
 
-/* The records of a table that is not counted in yet; slots: one a record, or NULL for those at place which. */
-static void add_table(struct side *side, const struct table *table, const struct slot *slots, unsigned which)
+/* The records of a table that is not counted in yet. */
+static void add_table(struct side *side, const struct table *table)
 {
 	const struct profile *part = side->profile;
 
 	if (!table->serial)
 		return;
-	for (size_t i = 0; i < table->uses.count; i++) {
-		uint32_t use = table->uses.items[i];
-		const struct slot *slot = slots ? &slots[i] : &part->slots[use][which];
+	for (size_t i = 0; i < table->slots.count; i++) {
+		const struct slot *slot = &table->slots.items[i];
 
-		add_figures(&side->sums[part->uses.items[use].name], slot->calls,
+		add_figures(&side->sums[part->uses.items[slot->use].name], slot->calls,
 			table->compiling && !side->compiling ? 0 : slot->calls,
 			(const int64_t[]){ slot->self_cpu_ns, slot->cpu_total_ns, slot->self_device_ns });
 	}
@@ -89,7 +88,7 @@ static void count_steps(struct side *side)
 {
 	const struct profile_stream *stream = &side->profile->streams.items[0];
 	const struct stream_state *state = &side->profile->states.items[0];
-	const struct table *tables[] = { state->first ? &state->first->table : NULL, &state->tables[!state->current] };
+	const struct table *tables[] = { state->first, &state->tables[!state->current] };
 	uint32_t all = stream->steps, compiling = 0;
 	bool known = false; /* which calls are of such steps; a trace does not say */
 
@@ -124,8 +123,8 @@ static void sum_names(struct side *side)
 	for (size_t i = 0; i < part->names.count && !side->compiling; i++)
 		side->sums[i].settled -= part->names.items[i].compiling_calls;
 	if (state->first)
-		add_table(side, &state->first->table, state->first->slots, 0);
-	add_table(side, &state->tables[!state->current], NULL, !state->current);
+		add_table(side, state->first);
+	add_table(side, &state->tables[!state->current]);
 }
 
 /* Spellings of one name become one. */

@@ -98,29 +98,24 @@ static void add_over_cap(struct merge *merge, uint64_t calls)
 
 /* --- the first and the last step: shown to the whole profile as tables */
 
-static void show_slot(struct merge *merge, struct table *table, unsigned which, uint32_t use, const struct slot *from)
+static void show_slot(struct merge *merge, struct table *table, unsigned which, const struct slot *from)
 {
-	struct slot *slot;
+	uint32_t use = merge->uses[from->use];
+	struct slot shown = *from, *slot;
 
 	if (use == NO_USE) {
 		add_over_cap(merge, from->calls);
 		return;
 	}
-	slot = &merge->to->slots[use][which];
-	if (slot->table != table->serial) {
-		*slot = (struct slot){ .table = table->serial };
-		MEM_PUSH(&table->uses, use);
-	}
-	slot->calls = figure_count(slot->calls, from->calls);
-	slot->self_cpu_ns = figure_add(slot->self_cpu_ns, from->self_cpu_ns);
-	slot->cpu_total_ns = figure_add(slot->cpu_total_ns, from->cpu_total_ns);
-	slot->self_device_ns = figure_add(slot->self_device_ns, from->self_device_ns);
-	slot->digest += from->digest;
+	slot = profile_slot(merge->to, table, which, use);
+	shown.use = use;
+	if (slot)
+		profile_add_to_slot(slot, &shown);
+	else
+		profile_add_slot(merge->to, table, which, shown);
 }
 
-/* slots: one per use of the table, or NULL for those of the part at place held. */
-static void show_table(
-	struct merge *merge, size_t stream, const struct table *from, const struct slot *slots, unsigned held)
+static void show_table(struct merge *merge, size_t stream, const struct table *from)
 {
 	struct stream_state *state = &merge->to->states.items[merge->streams[stream]];
 	struct table *table = &state->tables[state->current];
@@ -131,14 +126,10 @@ static void show_table(
 	*table = *from;
 	table->serial = ++merge->to->tables;
 	table->sink = merge->sink;
-	table->uses = emptied.uses;
-	table->uses.count = 0;
-	for (size_t i = 0; i < from->uses.count; i++) {
-		uint32_t use = from->uses.items[i];
-
-		show_slot(merge, table, state->current, merge->uses[use],
-			slots ? &slots[i] : &merge->part->slots[use][held]);
-	}
+	table->slots = emptied.slots;
+	table->slots.count = 0;
+	for (size_t i = 0; i < from->slots.count; i++)
+		show_slot(merge, table, state->current, &from->slots.items[i]);
 	profile_table_ended(merge->to, merge->streams[stream]);
 }
 
@@ -281,17 +272,12 @@ void profile_merge(struct profile *profile, struct profile *part, struct str lab
 	for (size_t i = 0; i < part->sinks.count; i++)
 		merge.sink->dump.ranks += part->sinks.items[i]->dump.ranks;
 	for (size_t i = 0; i < part->streams.count; i++) {
-		const struct first_step *first = part->states.items[i].first;
-
-		if (first)
-			show_table(&merge, i, &first->table, first->slots, 0);
+		if (part->states.items[i].first)
+			show_table(&merge, i, part->states.items[i].first);
 	}
 	add_sums(&merge);
-	for (size_t i = 0; i < part->streams.count; i++) {
-		unsigned held = !part->states.items[i].current;
-
-		show_table(&merge, i, &part->states.items[i].tables[held], NULL, held);
-	}
+	for (size_t i = 0; i < part->streams.count; i++)
+		show_table(&merge, i, &part->states.items[i].tables[!part->states.items[i].current]);
 	add_links(&merge);
 	add_orders(&merge);
 	for (size_t i = 0; i < part->observations.count; i++)
@@ -303,16 +289,12 @@ void profile_merge(struct profile *profile, struct profile *part, struct str lab
 
 /* --- content */
 
-static uint64_t slots_content(
-	const struct table *table, const struct slot *slots, const struct profile *part, unsigned held)
+static uint64_t table_content(const struct table *table)
 {
 	uint64_t sum = table->serial;
 
-	for (size_t i = 0; table->serial && i < table->uses.count; i++) {
-		const struct slot *slot = slots ? &slots[i] : &part->slots[table->uses.items[i]][held];
-
-		sum = hash_mix(sum + slot->digest, (slot->calls << 1) | 1);
-	}
+	for (size_t i = 0; table->serial && i < table->slots.count; i++)
+		sum = hash_mix(sum + table->slots.items[i].digest, (table->slots.items[i].calls << 1) | 1);
 	return sum;
 }
 
@@ -332,9 +314,8 @@ uint64_t profile_content(const struct profile *part)
 		const struct stream_state *state = &part->states.items[i];
 
 		if (state->first)
-			sum = hash_mix(sum, slots_content(&state->first->table, state->first->slots, part, 0) | 1);
-		sum = hash_mix(
-			sum + 1, slots_content(&state->tables[!state->current], NULL, part, !state->current) | 1);
+			sum = hash_mix(sum, table_content(state->first) | 1);
+		sum = hash_mix(sum + 1, table_content(&state->tables[!state->current]) | 1);
 	}
 	return sum;
 }

@@ -29,7 +29,20 @@ void profile_commit(struct profile *profile, uint32_t stream, unsigned which);
 
 /* Counts the step that was put aside in, before all others of its stream, if there is one. */
 void profile_commit_first(struct profile *profile, uint32_t stream);
-void first_step_free(struct first_step *first); /* may be NULL */
+void profile_free_table(struct table *table); /* may be NULL */
+
+/* What the table at place which of its stream shows of a use; NULL: nothing yet. */
+static inline struct slot *profile_slot(
+	const struct profile *profile, const struct table *table, unsigned which, uint32_t use)
+{
+	uint32_t place = profile->places[use][which];
+
+	return place < table->slots.count && table->slots.items[place].use == use ? &table->slots.items[place] : NULL;
+}
+
+/* Gives a use that it does not show a slot. */
+struct slot *profile_add_slot(struct profile *profile, struct table *table, unsigned which, struct slot slot);
+void profile_add_to_slot(struct slot *slot, const struct slot *more);
 
 /* Room for the runs of a new use: most shapes come in few. */
 struct step_runs profile_first_runs(struct profile *profile);

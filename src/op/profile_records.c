@@ -25,9 +25,9 @@ void profile_free(struct profile *profile)
 	for (size_t i = 0; i < profile->uses.count; i++)
 		profile_free_runs(&profile->uses.items[i].steps);
 	for (size_t i = 0; i < profile->states.count; i++) {
-		free(profile->states.items[i].tables[0].uses.items);
-		free(profile->states.items[i].tables[1].uses.items);
-		first_step_free(profile->states.items[i].first);
+		free(profile->states.items[i].tables[0].slots.items);
+		free(profile->states.items[i].tables[1].slots.items);
+		profile_free_table(profile->states.items[i].first);
 		free(profile->streams.items[i].compiling.items);
 		free(profile->streams.items[i].torn.items);
 	}
@@ -42,7 +42,7 @@ void profile_free(struct profile *profile)
 	free(profile->names.items);
 	free(profile->name_stamps);
 	free(profile->uses.items);
-	free(profile->slots);
+	free(profile->places);
 	free(profile->streams.items);
 	free(profile->states.items);
 	free(profile->sinks.items);
@@ -100,9 +100,9 @@ static bool name_index(
 static uint32_t use_add(struct profile *profile, const struct profile_use *use)
 {
 	MEM_PUSH(&profile->uses, *use);
-	profile->slots = mem_room(
-		profile->slots, profile->uses.count, &profile->slot_capacity, sizeof(profile->slots[0]));
-	memset(profile->slots[profile->uses.count - 1], 0, sizeof(profile->slots[0]));
+	profile->places = mem_room(
+		profile->places, profile->uses.count, &profile->place_capacity, sizeof(profile->places[0]));
+	memset(profile->places[profile->uses.count - 1], 0, sizeof(profile->places[0]));
 	return (uint32_t)profile->uses.count - 1;
 }
 
@@ -384,7 +384,7 @@ static void sink_table_begin(void *ctx, unsigned stream, unsigned has)
 
 	table->serial = ++profile->tables;
 	table->sink = ctx;
-	table->uses.count = 0;
+	table->slots.count = 0;
 	table->has = has;
 	table->compiling = false;
 	table->operators = 0;
@@ -395,14 +395,17 @@ static void sink_table_begin(void *ctx, unsigned stream, unsigned has)
 	}
 }
 
-static void slot_add(struct slot *slot, const struct op_row *row)
+static struct slot slot_of_row(uint32_t use, const struct op_row *row)
 {
-	slot->calls = figure_count(slot->calls, row->calls);
-	slot->self_cpu_ns = figure_add(slot->self_cpu_ns, row->self_cpu_ns);
-	slot->cpu_total_ns = figure_add(slot->cpu_total_ns, row->cpu_total_ns);
-	slot->self_device_ns = figure_add(slot->self_device_ns, row->self_device_ns);
-	slot->digest += hash_mix((uint64_t)row->self_cpu_ns ^ 0x9e3779b97f4a7c15u, row->calls + 0x632be59bd9b4e019u) ^
-			hash_mix((uint64_t)row->cpu_total_ns ^ 0xd6e8feb86659fd93u, (uint64_t)row->self_device_ns | 1);
+	uint64_t cpu = (uint64_t)row->self_cpu_ns, total = (uint64_t)row->cpu_total_ns;
+
+	return (struct slot){ .use = use,
+		.calls = row->calls,
+		.self_cpu_ns = row->self_cpu_ns,
+		.cpu_total_ns = row->cpu_total_ns,
+		.self_device_ns = row->self_device_ns,
+		.digest = hash_mix(cpu ^ 0x9e3779b97f4a7c15u, row->calls + 0x632be59bd9b4e019u) ^
+			  hash_mix(total ^ 0xd6e8feb86659fd93u, (uint64_t)row->self_device_ns | 1) };
 }
 
 /* Rows of tables have none: the use is left where it is, out of the cache. */
@@ -417,7 +420,7 @@ static void count_row(struct profile *profile, uint64_t hash, unsigned stream, c
 	struct table *table = &state->tables[state->current];
 	struct wanted_key wanted = { hash, stream, table->has & SPELLINGS, row };
 	const struct row_key *key = key_of(profile, &wanted);
-	struct slot *slot;
+	struct slot *slot, shown;
 
 	if (!key) {
 		profile->calls_over_cap = figure_count(profile->calls_over_cap, row->calls);
@@ -429,16 +432,17 @@ static void count_row(struct profile *profile, uint64_t hash, unsigned stream, c
 		profile_add_call(profile, key->use, key->compiling, row);
 		return;
 	}
-	slot = &profile->slots[key->use][state->current];
-	if (slot->table != table->serial) {
-		*slot = (struct slot){ .table = table->serial };
-		table->operators += key->is_operator;
-		table->compiling |= key->compiling;
-		MEM_PUSH(&table->uses, key->use);
-	}
 	if (key->is_step)
 		table->covers = figure_count(table->covers, row->calls);
-	slot_add(slot, row);
+	shown = slot_of_row(key->use, row);
+	slot = profile_slot(profile, table, state->current, key->use);
+	if (slot) {
+		profile_add_to_slot(slot, &shown);
+		return;
+	}
+	table->operators += key->is_operator;
+	table->compiling |= key->compiling;
+	profile_add_slot(profile, table, state->current, shown);
 }
 
 /* Hashes some rows ahead, so that what the look-ups need is on its way to the cache. */
@@ -565,9 +569,9 @@ static void forget_rows(struct profile *profile)
 	map_clear(&profile->names_by_text);
 	map_clear(&profile->keys_by_hash);
 	free(profile->keys.items);
-	free(profile->slots);
+	free(profile->places);
 	profile->keys.items = NULL;
-	profile->slots = NULL;
+	profile->places = NULL;
 }
 
 void profile_finish(struct profile *profile)

@@ -105,6 +105,26 @@ static unsigned fineness(unsigned has)
 	return (has & TABLE_HAS_SHAPES ? 2 : 0) + (has & TABLE_HAS_OVERLOADS ? 1 : 0);
 }
 
+/* --- slots */
+
+struct slot *profile_add_slot(struct profile *profile, struct table *table, unsigned which, struct slot slot)
+{
+	profile->places[slot.use][which] = (uint32_t)table->slots.count;
+	MEM_PUSH(&table->slots, slot);
+	return &table->slots.items[table->slots.count - 1];
+}
+
+void profile_add_to_slot(struct slot *slot, const struct slot *more)
+{
+	slot->calls = figure_count(slot->calls, more->calls);
+	slot->self_cpu_ns = figure_add(slot->self_cpu_ns, more->self_cpu_ns);
+	slot->cpu_total_ns = figure_add(slot->cpu_total_ns, more->cpu_total_ns);
+	slot->self_device_ns = figure_add(slot->self_device_ns, more->self_device_ns);
+	slot->digest += more->digest;
+}
+
+/* --- views */
+
 /* How the records of two tables of a stream agree. */
 struct agreement {
 	size_t common;
@@ -117,14 +137,15 @@ static struct agreement compare_records(
 {
 	struct agreement found = { 0 };
 
-	for (size_t i = 0; i < shown->uses.count && !found.contradicts; i++) {
-		const struct slot *slots = profile->slots[shown->uses.items[i]];
+	for (size_t i = 0; i < shown->slots.count && !found.contradicts; i++) {
+		const struct slot *slot = &shown->slots.items[i];
+		const struct slot *other = profile_slot(profile, held, !current, slot->use);
 
-		if (slots[!current].table != held->serial)
+		if (!other)
 			continue;
 		found.common++;
-		found.precise += significant_digits(slots[current].self_cpu_ns) >= 3;
-		found.contradicts = slots[current].digest != slots[!current].digest;
+		found.precise += significant_digits(slot->self_cpu_ns) >= 3;
+		found.contradicts = slot->digest != other->digest;
 	}
 	return found;
 }
@@ -148,7 +169,7 @@ static bool is_view(const struct profile *profile, const struct stream_state *st
 	}
 	found = compare_records(profile, shown, state->current, held);
 	return !found.contradicts && found.precise >= 3 &&
-	       found.common == (shown->uses.count < held->uses.count ? shown->uses.count : held->uses.count);
+	       found.common == (shown->slots.count < held->slots.count ? shown->slots.count : held->slots.count);
 }
 
 static void stamp_names(struct profile *profile, const struct table *table)
@@ -159,26 +180,23 @@ static void stamp_names(struct profile *profile, const struct table *table)
 			(profile->names.capacity - profile->name_stamp_count) * sizeof(uint64_t));
 		profile->name_stamp_count = profile->names.capacity;
 	}
-	for (size_t i = 0; i < table->uses.count; i++)
-		profile->name_stamps[profile->uses.items[table->uses.items[i]].name] = table->serial;
+	for (size_t i = 0; i < table->slots.count; i++)
+		profile->name_stamps[profile->uses.items[table->slots.items[i].use].name] = table->serial;
 }
 
-/* Keeps of the coarser table's records, whose slots are at place which, those whose operator the finer one does not
-   show. */
+/* Keeps of the coarser table's records those whose operator the finer one does not show. */
 static void drop_covered(struct profile *profile, struct table *coarse, unsigned which, const struct table *fine)
 {
-	size_t kept = 0;
+	size_t count = coarse->slots.count;
 
 	stamp_names(profile, fine);
-	for (size_t i = 0; i < coarse->uses.count; i++) {
-		uint32_t use = coarse->uses.items[i];
+	coarse->slots.count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct slot slot = coarse->slots.items[i];
 
-		if (profile->name_stamps[profile->uses.items[use].name] != fine->serial)
-			coarse->uses.items[kept++] = use;
-		else
-			profile->slots[use][which].table = 0;
+		if (profile->name_stamps[profile->uses.items[slot.use].name] != fine->serial)
+			profile_add_slot(profile, coarse, which, slot);
 	}
-	coarse->uses.count = kept;
 }
 
 /* Adds to the held table what the current one shows beyond it. */
@@ -191,15 +209,9 @@ static void merge_view(struct profile *profile, struct stream_state *state)
 		drop_covered(profile, shown, state->current, held);
 	else if (shown_fineness > held_fineness)
 		drop_covered(profile, held, !state->current, shown);
-	for (size_t i = 0; i < shown->uses.count; i++) {
-		uint32_t use = shown->uses.items[i];
-		struct slot *slots = profile->slots[use];
-
-		if (slots[!state->current].table == held->serial)
-			continue;
-		slots[!state->current] = slots[state->current];
-		slots[!state->current].table = held->serial;
-		MEM_PUSH(&held->uses, use);
+	for (size_t i = 0; i < shown->slots.count; i++) {
+		if (!profile_slot(profile, held, !state->current, shown->slots.items[i].use))
+			profile_add_slot(profile, held, !state->current, shown->slots.items[i]);
 	}
 	held->has |= shown->has;
 	held->compiling |= shown->compiling;
@@ -209,19 +221,18 @@ static void merge_view(struct profile *profile, struct stream_state *state)
 
 /* The uses of a table lie apart in memory: fetches those that come some places later, and then the ends of their
    runs. */
-static void fetch_ahead(const struct profile *profile, const struct table *table, unsigned which, size_t at)
+static void fetch_ahead(const struct profile *profile, const struct table *table, size_t at)
 {
 	enum { FAR = 8, NEAR = 4 };
 
-	if (at + FAR < table->uses.count) {
-		size_t use = table->uses.items[at + FAR];
+	if (at + FAR < table->slots.count) {
+		size_t use = table->slots.items[at + FAR].use;
 
 		__builtin_prefetch(&profile->uses.items[use].calls, 1);
 		__builtin_prefetch(&profile->uses.items[use].steps, 1);
-		__builtin_prefetch(&profile->slots[use][which]);
 	}
-	if (at + NEAR < table->uses.count) {
-		const struct step_runs *runs = &profile->uses.items[table->uses.items[at + NEAR]].steps;
+	if (at + NEAR < table->slots.count) {
+		const struct step_runs *runs = &profile->uses.items[table->slots.items[at + NEAR].use].steps;
 
 		if (runs->count)
 			__builtin_prefetch(&runs->items[runs->count - 1], 1);
@@ -233,15 +244,11 @@ static bool keep_first(struct profile *profile, uint32_t stream, unsigned which)
 {
 	struct stream_state *state = &profile->states.items[stream];
 	struct table *table = &state->tables[which];
-	struct first_step *first;
 
 	if (!profile->part || !table->operators || state->first || profile->streams.items[stream].steps)
 		return false;
-	first = state->first = mem_zalloc(sizeof(*first));
-	first->table = *table;
-	first->slots = mem_zalloc(table->uses.count * sizeof(first->slots[0]));
-	for (size_t i = 0; i < table->uses.count; i++)
-		first->slots[i] = profile->slots[table->uses.items[i]][which];
+	state->first = mem_zalloc(sizeof(*state->first));
+	*state->first = *table;
 	*table = (struct table){ 0 }; /* the first one has the list now */
 	return true;
 }
@@ -301,15 +308,16 @@ void profile_commit(struct profile *profile, uint32_t stream_index, unsigned whi
 	if (!table->serial || keep_first(profile, stream_index, which))
 		return;
 	count_table(stream, table, add_step, stream->steps + 1);
-	for (size_t i = 0; i < table->uses.count; i++) {
-		struct profile_use *use = &profile->uses.items[table->uses.items[i]];
+	for (size_t i = 0; i < table->slots.count; i++) {
+		struct profile_use *use = &profile->uses.items[table->slots.items[i].use];
 
-		fetch_ahead(profile, table, which, i);
-		add_slot(profile, use, &profile->slots[table->uses.items[i]][which], table->compiling);
+		fetch_ahead(profile, table, i);
+		add_slot(profile, use, &table->slots.items[i], table->compiling);
 		if (is_step)
 			add_step(&use->steps, profile->limits.step_runs, stream->steps);
 	}
 	table->serial = 0;
+	table->slots.count = 0;
 }
 
 static void shift_runs(struct step_runs *runs)
@@ -323,7 +331,7 @@ static void shift_runs(struct step_runs *runs)
 void profile_commit_first(struct profile *profile, uint32_t stream_index)
 {
 	struct profile_stream *stream = &profile->streams.items[stream_index];
-	struct first_step *first = profile->states.items[stream_index].first;
+	struct table *first = profile->states.items[stream_index].first;
 
 	if (!first)
 		return;
@@ -333,24 +341,23 @@ void profile_commit_first(struct profile *profile, uint32_t stream_index)
 		if (profile->uses.items[i].stream == stream_index)
 			shift_runs(&profile->uses.items[i].steps);
 	}
-	count_table(stream, &first->table, prepend_step, 1);
-	for (size_t i = 0; i < first->table.uses.count; i++) {
-		struct profile_use *use = &profile->uses.items[first->table.uses.items[i]];
+	count_table(stream, first, prepend_step, 1);
+	for (size_t i = 0; i < first->slots.count; i++) {
+		struct profile_use *use = &profile->uses.items[first->slots.items[i].use];
 
-		add_slot(profile, use, &first->slots[i], first->table.compiling);
+		add_slot(profile, use, &first->slots.items[i], first->compiling);
 		prepend_step(&use->steps, profile->limits.step_runs, 1);
 	}
 	profile->states.items[stream_index].first = NULL;
-	first_step_free(first);
+	profile_free_table(first);
 }
 
-void first_step_free(struct first_step *first)
+void profile_free_table(struct table *table)
 {
-	if (!first)
+	if (!table)
 		return;
-	free(first->table.uses.items);
-	free(first->slots);
-	free(first);
+	free(table->slots.items);
+	free(table);
 }
 
 void profile_add_call(struct profile *profile, uint32_t use_index, bool compiling, const struct op_row *row)

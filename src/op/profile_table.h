@@ -7,7 +7,7 @@ struct sink_state;
 
 /* What one table shows of a use. */
 struct slot {
-	uint64_t table; /* serial number of the table; 0: none */
+	uint32_t use;
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
 	uint64_t digest; /* sum over rows of a hash of their figures */
@@ -15,21 +15,15 @@ struct slot {
 
 /* A table whose rows are not in the totals yet. */
 struct table {
-	uint64_t serial;
+	uint64_t serial;         /* 0: there is none */
 	struct sink_state *sink; /* that began it */
-	MEM_LIST(uint32_t) uses;
+	MEM_LIST(struct slot) slots;
 	unsigned has;
 	struct table_end end;
 	bool compiling;        /* a mark of a running compilation was in it */
 	uint32_t operators;    /* uses of operators */
 	uint32_t steps_before; /* of a stepped table: steps that its stream had */
 	uint64_t covers;       /* ProfilerStep rows: how many steps it averages */
-};
-
-/* The first step of a stream of a part: another dump may have shown it, too. */
-struct first_step {
-	struct table table;
-	struct slot *slots; /* per use of the table */
 };
 
 struct turn_list {
@@ -39,11 +33,11 @@ struct turn_list {
 
 /*
  * Rows are collected in tables[current]; tables[!current] is the step before, kept until it is known whether the
- * current table shows it once more. Each use has a slot for either.
+ * current table shows it once more.
  */
 struct stream_state {
 	struct table tables[2];
 	unsigned current;
 	struct turn_list order, arriving; /* the longest so far, and that of the current table */
-	struct first_step *first;         /* of a part; NULL: none yet */
+	struct table *first; /* of a part: its first step, which another dump may have shown, too; NULL: none yet */
 };
