@@ -138,13 +138,18 @@ static void put_called_json(const struct target *target, const struct called *ca
 	jsonw_object_end(json);
 }
 
+static void put_operator(const struct observation *row, struct buf *name)
+{
+	buf_printf(name, "%.*s::%.*s%s%.*s", STR_ARG(row->ns), STR_ARG(row->base), row->overload.len ? "." : "",
+		STR_ARG(row->overload));
+}
+
 static void put_disagreement_json(const struct scored *scored, struct jsonw *json)
 {
 	const struct observation *row = scored->observation;
 	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
 
-	buf_printf(&name, "%.*s::%.*s%s%.*s", STR_ARG(row->ns), STR_ARG(row->base), row->overload.len ? "." : "",
-		STR_ARG(row->overload));
+	put_operator(row, &name);
 	jsonw_object(json);
 	jsonw_key_number(json, "line", (int64_t)row->line);
 	jsonw_key_str(json, "grade", str_from(grade_keys[scored->grade]));
@@ -194,7 +199,23 @@ static void put_json(const struct scores *scores, struct buf *out)
 	jsonw_object_end(&json);
 }
 
-/* --- as a table */
+/* --- as tables */
+
+#define SHAPE(id, ...)                                                                                                 \
+	{                                                                                                              \
+		id, (const char *const[]){ __VA_ARGS__ }, ARRAY_SIZE(((const char *const[]){ __VA_ARGS__ }))           \
+	}
+
+enum { LINES, KEYS, ALARMS, CALLED_SO, DISAGREEMENTS };
+static const struct sheet_shape shapes[] = {
+	[LINES] = SHAPE(
+		"db.score-title", "reports", "about", "rows", "agree", "warned", "false_green", "false_red", "unknown"),
+	[KEYS] = SHAPE("db.score-keys", "reports", "about", "keys", "agree", "false_green"),
+	[ALARMS] = SHAPE("db.score-alarms", "reports", "keys_with_two_outcomes", "native_rows", "alarms"),
+	[CALLED_SO] = SHAPE("db.score-called", "target", "operators", "aicpu", "aicpu_if", "not_contiguous", "limited"),
+	[DISAGREEMENTS] = SHAPE("db.score-disagreements", "line", "grade", "operator", "observed", "predicted", "flags",
+		"release", "detail"),
+};
 
 struct score_rows {
 	struct sheet sheet;
@@ -212,18 +233,88 @@ static void put_line_row(void *ctx, struct str name, const size_t tally[GRADE_CO
 		sheet_number(&rows->sheet, (int64_t)tally[i], 0);
 }
 
+static void put_numbers(struct sheet *sheet, const size_t *numbers, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		sheet_number(sheet, (int64_t)numbers[i], 0);
+}
+
+static void put_key_rows(const struct scores *scores, struct sheet *sheet)
+{
+	struct key_tally tallies[REPORTS_NONE + 1];
+
+	sheet_next(sheet, &shapes[KEYS]);
+	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
+		const struct key_tally *tally = &tallies[i];
+
+		tallies[i] = score_keys(&scores->by_reports[i]);
+		for (unsigned part = 0; part < KEY_PARTS; part++) {
+			sheet_cell(sheet, str_from(report_words[i]));
+			sheet_cell(sheet, str_from(key_part_titles[part]));
+			put_numbers(sheet,
+				(const size_t[]){ tally->keys[part], tally->agreeing[part], tally->false_green[part] },
+				3);
+		}
+	}
+	sheet_next(sheet, &shapes[ALARMS]);
+	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
+		sheet_cell(sheet, str_from(report_words[i]));
+		put_numbers(sheet, (const size_t[]){ tallies[i].apart, tallies[i].native, tallies[i].alarms }, 3);
+	}
+}
+
+static void put_called_rows(const struct scores *scores, struct sheet *sheet)
+{
+	sheet_next(sheet, &shapes[CALLED_SO]);
+	for (size_t i = 0; i < CALLED; i++) {
+		const struct called *called = &scores->called[i];
+
+		sheet_cell(sheet, str_from(scores->targets[i].id));
+		put_numbers(sheet,
+			(const size_t[]){ called->operators, called->aicpu, called->maybe_aicpu, called->strided,
+				called->refused },
+			5);
+	}
+}
+
+static void put_disagreement_row(const struct scored *scored, struct sheet *sheet)
+{
+	const struct observation *row = scored->observation;
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf flags = BUF_UNLIMITED;
+
+	put_operator(row, &name);
+	for (unsigned i = 0; i < OP_FLAG_COUNT; i++) {
+		if (scored->flags & 1u << i)
+			buf_printf(&flags, "%s%.*s", flags.len ? " " : "", STR_ARG(op_flag_name(i)));
+	}
+	sheet_number(sheet, (int64_t)row->line, 0);
+	sheet_cell(sheet, str_from(grade_keys[scored->grade]));
+	sheet_cell(sheet, buf_str(&name));
+	sheet_cell(sheet, word_for(&observed_words, row->observed));
+	sheet_cell(sheet, op_status_name(scored->status));
+	sheet_cell(sheet, buf_str(&flags));
+	sheet_cell(sheet, scored->release);
+	sheet_cell(sheet, row->detail);
+}
+
 static void put_sheet(
 	const struct scores *scores, struct str format, const struct render_options *render, struct buf *out)
 {
-	static const char *const heads[] = { "reports", "about", "rows", "agree", "warned", "false_green", "false_red",
-		"unknown" };
-	static const struct sheet_shape shape = { "db.score-title", heads, ARRAY_SIZE(heads) };
+	const struct score *first = &scores->by_reports[scores->first];
 	struct score_rows rows;
 
-	sheet_begin(&rows.sheet, &shape, format, render, out);
+	sheet_begin(&rows.sheet, &shapes[LINES], format, render, out);
 	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
 		rows.reports = str_from(report_words[i]);
 		score_walk(&scores->by_reports[i], put_line_row, &rows);
+	}
+	put_key_rows(scores, &rows.sheet);
+	put_called_rows(scores, &rows.sheet);
+	sheet_next(&rows.sheet, &shapes[DISAGREEMENTS]);
+	for (size_t i = 0; i < first->count; i++) {
+		if (first->items[i].grade != GRADE_AGREES)
+			put_disagreement_row(&first->items[i], &rows.sheet);
 	}
 	sheet_end(&rows.sheet);
 }

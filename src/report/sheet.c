@@ -13,12 +13,24 @@ bool sheet_is_format(struct str format)
 static void begin_document(struct sheet *sheet, struct str format, const struct render_options *options)
 {
 	struct doc *doc = &sheet->doc;
-	struct doc_column *columns;
 
 	*doc = doc_new(doc_format_of_name(format), options);
 	if (doc_is(doc, DOC_HTML)) {
 		doc_title(doc, sheet->shape->title);
 		doc_close(doc);
+	}
+}
+
+static void put_heads(struct sheet *sheet)
+{
+	struct doc *doc = &sheet->doc;
+	struct doc_column *columns;
+
+	if (sheet->is_csv) {
+		for (size_t i = 0; i < sheet->shape->count; i++)
+			buf_printf(sheet->out, "%s%s", i ? "," : "", sheet->shape->heads[i]);
+		buf_add(sheet->out, STR("\r\n"));
+		return;
 	}
 	columns = arena_alloc(&doc->arena, sheet->shape->count * sizeof(columns[0]));
 	for (size_t i = 0; i < sheet->shape->count; i++)
@@ -30,13 +42,9 @@ void sheet_begin(struct sheet *sheet, const struct sheet_shape *shape, struct st
 	const struct render_options *options, struct buf *out)
 {
 	*sheet = (struct sheet){ .shape = shape, .out = out, .is_csv = str_eq(format, STR("csv")) };
-	if (!sheet->is_csv) {
+	if (!sheet->is_csv)
 		begin_document(sheet, format, options);
-		return;
-	}
-	for (size_t i = 0; i < shape->count; i++)
-		buf_printf(out, "%s%s", i ? "," : "", shape->heads[i]);
-	buf_add(out, STR("\r\n"));
+	put_heads(sheet);
 }
 
 /* Whether the row ends behind the cell. */
@@ -74,11 +82,31 @@ void sheet_number(struct sheet *sheet, int64_t value, unsigned places)
 	put_cell(sheet, buf_str(&text), true);
 }
 
+static void close_table(struct sheet *sheet)
+{
+	doc_close(&sheet->doc);
+	if (sheet->has_section)
+		doc_close(&sheet->doc);
+}
+
+void sheet_next(struct sheet *sheet, const struct sheet_shape *shape)
+{
+	if (sheet->is_csv) {
+		buf_add(sheet->out, STR("\r\n"));
+	} else {
+		close_table(sheet);
+		doc_section(&sheet->doc, shape->title);
+	}
+	sheet->has_section = true;
+	sheet->shape = shape;
+	put_heads(sheet);
+}
+
 void sheet_end(struct sheet *sheet)
 {
 	if (sheet->is_csv)
 		return;
-	doc_close(&sheet->doc);
+	close_table(sheet);
 	if (doc_is(&sheet->doc, DOC_HTML))
 		html_put_page(&sheet->doc, NULL, sheet->shape->title, sheet->out);
 	else

@@ -1,13 +1,13 @@
 #pragma once
 /*
- * A table that is the whole answer of a command: as CSV, Markdown or an HTML file.
+ * A table, or several, that are the whole answer of a command: as CSV, Markdown or an HTML file.
  *
  * Cells are given row by row. CSV is written as they come; the others are kept until sheet_end.
  */
 #include "report/doc_build.h"
 
 struct sheet_shape {
-	const char *title;        /* id of the heading of an HTML file */
+	const char *title;        /* id of the heading of an HTML file, and of each further table */
 	const char *const *heads; /* of columns, the same in every language */
 	size_t count;
 };
@@ -16,7 +16,7 @@ struct sheet {
 	const struct sheet_shape *shape;
 	struct buf *out;
 	struct doc doc;
-	bool is_csv;
+	bool is_csv, has_section;
 	size_t at; /* column of the next cell */
 };
 
@@ -27,4 +27,6 @@ void sheet_begin(struct sheet *sheet, const struct sheet_shape *shape, struct st
 	const struct render_options *options, struct buf *out);
 void sheet_cell(struct sheet *sheet, struct str text);
 void sheet_number(struct sheet *sheet, int64_t value, unsigned places); /* value / 10^places */
+/* The next table; in CSV an empty line comes first. */
+void sheet_next(struct sheet *sheet, const struct sheet_shape *shape);
 void sheet_end(struct sheet *sheet);

@@ -62,10 +62,17 @@ def test_the_figures_are_the_same_in_every_format(opcheck, tmp_path):
     (wrong,) = answer["disagreements"]
     assert wrong["line"] == 3 and wrong["grade"] == "false_red" and wrong["operator"] == "aten::_histogramdd_bin_edges"
     assert (wrong["observed"], wrong["predicted"], wrong["release"]) == ("native", "unsupported", "musa@v2.7.1")
-    cells = list(csv.DictReader(io.StringIO(score(opcheck, tmp_path, rows, "--without", "reported", "-f", "csv").text)))
-    assert {row["about"]: [int(row[k]) for k in keys] for row in cells if row["rows"] != "0"} == figures
+    sheets = score(opcheck, tmp_path, rows, "--without", "reported", "-f", "csv").text.split("\r\n\r\n")
+    lines, by_key, alarms, called, apart = [list(csv.DictReader(io.StringIO(sheet))) for sheet in sheets]
+    assert {row["about"]: [int(row[k]) for k in keys] for row in lines if row["rows"] != "0"} == figures
+    assert [{k: str(v) for k, v in row.items()} for row in one["keys"]] == [
+        {k: v for k, v in row.items() if k != "reports"} for row in by_key]
+    assert all(str(one[k]) == v for k, v in alarms[0].items() if k != "reports")
+    assert called == [{k: str(v) for k, v in row.items()} for row in answer["called"]]
+    assert apart == [{k: str(v) if k != "flags" else " ".join(v) for k, v in wrong.items()}]
     for form, begin in (("md", "| reports | about |"), ("html", "<!DOCTYPE html>")):
-        assert score(opcheck, tmp_path, rows, "--without", "reported", "-f", form).text.startswith(begin)
+        text = score(opcheck, tmp_path, rows, "--without", "reported", "-f", form).text
+        assert text.startswith(begin) and "Rows that do not agree" in text and "not_contiguous" in text.replace("\\_", "_")
 
 
 def test_a_row_without_versions_agrees_if_any_release_does(opcheck, tmp_path):
