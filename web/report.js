@@ -94,6 +94,26 @@
 		update();
 	});
 
+	// How many sizes to pad to: the row of the table with that plan says what it comes to, and where its lines are.
+	document.querySelectorAll(".slider").forEach((slider) => {
+		const card = slider.parentElement, range = slider.querySelector("input"), says = slider.querySelector("output");
+		const drawing = card.querySelector(".padding"), rows = card.querySelectorAll("tr[data-edges]"), edge = drawing.querySelector(".edge");
+		const pick = () => {
+			const row = rows[range.value - 1], sizes = row.cells[2].textContent.split(" ");
+			rows.forEach((other) => other.toggleAttribute("aria-current", other === row));
+			drawing.querySelectorAll(".edge").forEach((old) => old.remove());
+			numbers(row.dataset.edges).forEach((x, i) => {
+				const mark = edge.cloneNode(true);
+				mark.querySelector("rect").setAttribute("x", x);
+				mark.querySelector("title").textContent = sizes[i];
+				drawing.append(mark);
+			});
+			says.textContent = `${row.cells[0].textContent} · ${row.cells[1].textContent} · ${row.cells[2].textContent}`;
+		};
+		range.addEventListener("input", pick);
+		pick();
+	});
+
 	const table = byId("operators");
 	if (!table) return;
 	const CHUNK = 100, ALWAYS = 3;

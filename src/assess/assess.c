@@ -100,6 +100,9 @@ static int run(struct assessment *work)
 	assessment_list_shapes(work);
 	if (work->request->buckets)
 		buckets_plan(work->arena, &work->sizes, work->request->limits, work->request->buckets);
+	else
+		buckets_report(work->arena, &work->sizes, work->request->limits, &work->result->buckets);
+	bucket_source_clear(&work->sizes);
 	assessment_list_ignored(work);
 	status = put_unseen(work);
 	if (status)

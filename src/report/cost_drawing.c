@@ -114,6 +114,98 @@ bool costs_draw(struct doc *doc, const struct result *result, const struct resul
 	return true;
 }
 
+/* --- when a step goes to the host */
+
+enum { LINE_Y = 20, LINE_HEIGHT = 18, LEAST_MARK = 2 };
+
+/* Over the turns from first to last, which a report may give in any order. */
+static struct svg_shape turns_shape(const struct result_timeline *timeline, uint64_t first, uint64_t last)
+{
+	int64_t turns = (int64_t)timeline->turns, from = (int64_t)first - 1, to = (int64_t)last, x, end;
+
+	from = from < 0 ? 0 : from < turns ? from : turns;
+	to = to < from ? from : to < turns ? to : turns;
+	x = (int64_t)((__int128)from * BAR_WIDTH / turns);
+	end = (int64_t)((__int128)to * BAR_WIDTH / turns);
+	return (struct svg_shape){ .x = x, .width = end - x < LEAST_MARK ? LEAST_MARK : end - x };
+}
+
+static struct str turns_text(struct doc *doc, const char *id, uint64_t first, uint64_t last, struct str name)
+{
+	struct message text = message_of(id);
+
+	message_add(&text, "operator", name);
+	message_add_number(&text, &doc->arena, "first", (int64_t)first);
+	message_add_number(&text, &doc->arena, "last", (int64_t)last);
+	return doc_message_of(doc, &text);
+}
+
+static void put_visits(struct doc *doc, const struct result_timeline *timeline)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "report.operator", .css = "name" },
+		{ .label = "cost.from-turn", .number = true },
+		{ .label = "cost.to-turn", .number = true },
+	};
+
+	doc_open(doc, BLOCK_MORE);
+	doc_say_label(doc, BLOCK_SUMMARY, "step.table");
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = sizeof(columns) / sizeof(columns[0]) });
+	for (size_t i = 0; i < timeline->visit_count; i++) {
+		doc_row(doc);
+		doc_cell_text(doc, timeline->visits[i].operator_name);
+		doc_cell_number(doc, timeline->visits[i].first);
+		doc_cell_number(doc, timeline->visits[i].last);
+		doc_close(doc);
+	}
+	doc_close(doc);
+	if (timeline->left_out)
+		doc_say_count(doc, BLOCK_SOFT, "cost.more-visits", timeline->left_out);
+	doc_close(doc);
+}
+
+void visits_draw(struct doc *doc, const struct result_target *target)
+{
+	const struct result_timeline *timeline = target->host_transfers->timeline;
+	struct message label = message_of("cost.timeline");
+	struct svg_shape *shapes;
+	size_t count = 0;
+
+	if (!doc_is(doc, DOC_HTML) || !timeline || !timeline->turns)
+		return;
+	shapes = arena_alloc(&doc->arena, (timeline->visit_count + 2) * sizeof(shapes[0]));
+	shapes[count++] = (struct svg_shape){
+		.y = LINE_Y, .width = BAR_WIDTH, .height = LINE_HEIGHT, .css = STR("device")
+	};
+	if (timeline->longest.last > timeline->longest.first) {
+		shapes[count] = turns_shape(timeline, timeline->longest.first, timeline->longest.last);
+		shapes[count].height = LINE_Y;
+		shapes[count].css = STR("longest");
+		shapes[count].text = doc_label_of(doc, "cost.longest");
+		shapes[count++].title = turns_text(
+			doc, "cost.ping-pong", timeline->longest.first, timeline->longest.last, STR(""));
+	}
+	for (size_t i = 0; i < timeline->visit_count; i++) {
+		const struct result_visit *visit = &timeline->visits[i];
+
+		shapes[count] = turns_shape(timeline, visit->first, visit->last);
+		shapes[count].y = LINE_Y;
+		shapes[count].height = LINE_HEIGHT;
+		shapes[count].css = STR("visit");
+		shapes[count++].title = turns_text(doc, "cost.visit", visit->first, visit->last, visit->operator_name);
+	}
+	message_add(&label, "target", target->id);
+	message_add_number(&label, &doc->arena, "operators", (int64_t)timeline->turns);
+	doc_say(doc, BLOCK_SOFT, &label);
+	doc_svg(doc, &(struct svg){ .css = "timeline",
+			     .width = BAR_WIDTH,
+			     .height = LINE_Y + LINE_HEIGHT,
+			     .label = doc_message_of(doc, &label),
+			     .shapes = shapes,
+			     .count = count });
+	put_visits(doc, timeline);
+}
+
 /* --- compiling */
 
 static uint64_t most_compiles(const struct result *result, size_t *ret_count)

@@ -82,6 +82,7 @@ static void put_host_transfers(struct doc *doc, const struct result *result)
 		if (!count)
 			continue;
 		put_sentences(doc, lines, count);
+		visits_draw(doc, target);
 		put_host_transfer_items(doc, target->host_transfers, result->cost.steps);
 	}
 	doc_close(doc);

@@ -10,13 +10,17 @@ void status_bar_build(struct doc *doc, const struct result_target *target);
 void time_build(struct doc *doc, const struct result *result);
 
 /* place_drawing.c: modules and lines as an icicle a target. cost_drawing.c: what the CPU and the AI CPU cost a step as
-   a bar, with a table; false where that is nothing. What the targets compile. */
+   a bar, with a table; false where that is nothing. When in a step the program goes to the
+   host. What the targets compile. */
 void places_draw(struct doc *doc, const struct result *result);
 bool costs_draw(struct doc *doc, const struct result *result, const struct result_target *target);
+void visits_draw(struct doc *doc, const struct result_target *target);
 void compiling_draw(struct doc *doc, const struct result *result);
 
-/* step_section.c: in which steps operators meet new shapes. */
+/* step_section.c: in which steps operators meet new shapes. bucket_section.c: sizes that change, and what to pad them
+   to. */
 void steps_build(struct doc *doc, const struct result *result);
+void padding_build(struct doc *doc, const struct result *result);
 
 /* release_drawing.c: every release with its readiness and its verdict, over what blocks where. release_section.c: the
    drawing with tables; the smallest moves, which other formats list too. */

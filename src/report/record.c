@@ -127,6 +127,14 @@ static void put_number(struct jsonw *json, const struct field *field, const void
 		jsonw_decimal(json, number, places[field->kind]);
 }
 
+static void put_numbers(struct jsonw *json, const int64_t *numbers, size_t count)
+{
+	jsonw_list(json);
+	for (size_t i = 0; i < count; i++)
+		jsonw_number(json, numbers[i]);
+	jsonw_list_end(json);
+}
+
 static void put_array(struct jsonw *json, const struct field *field, const void *item)
 {
 	const void *items = *(void *const *)member_of(field, item);
@@ -136,6 +144,8 @@ static void put_array(struct jsonw *json, const struct field *field, const void 
 		put_items(json, field->record, items, count);
 	else if (field->kind == FIELD_TEXTS)
 		put_texts(json, items, count);
+	else if (field->kind == FIELD_NUMBERS)
+		put_numbers(json, items, count);
 	else
 		put_map(json, field->record, items, count);
 }
@@ -218,6 +228,7 @@ static bool is_empty(const struct field *field, const void *item)
 		return !*(void *const *)at;
 	case FIELD_LIST:
 	case FIELD_TEXTS:
+	case FIELD_NUMBERS:
 		return !count_of(field, item);
 	default:
 		return !*(const uint64_t *)at;

@@ -33,6 +33,7 @@ enum field_kind {
 	FIELD_POINTER,       /* a pointer to a struct, NULL where the key is missing */
 	FIELD_LIST,          /* an array of structs and their count */
 	FIELD_TEXTS,         /* an array of struct str and its count */
+	FIELD_NUMBERS,       /* an array of int64_t of either sign and its count */
 	FIELD_MAP,           /* the same as FIELD_LIST by a key in each struct, which key_kind describes */
 	FIELD_MAP_AGAIN,     /* another value of each struct of a map that comes before */
 	FIELD_HAS,           /* bool: not written; whether the key of another field is there */

@@ -235,13 +235,18 @@ static void load_map_item(struct loader *loader, const struct field *field, cons
 
 static void load_array(struct loader *loader, const struct field *field, const cJSON *value, void *item)
 {
-	size_t bytes = field->kind == FIELD_TEXTS ? sizeof(struct str) : field->record->bytes;
+	size_t bytes = field->kind == FIELD_TEXTS     ? sizeof(struct str)
+		       : field->kind == FIELD_NUMBERS ? sizeof(int64_t)
+						      : field->record->bytes;
 	char *at = new_items(loader, field, value, bytes, item);
 	const cJSON *child = at ? value->child : NULL;
 
 	for (; child; child = child->next, at += bytes) {
 		if (field->kind == FIELD_TEXTS)
 			*(struct str *)(void *)at = text_value(loader, child, field->key);
+		else if (field->kind == FIELD_NUMBERS)
+			*(int64_t *)(void *)at = scaled_value(
+				loader, &(struct field){ .key = field->key, .kind = FIELD_NUMBER }, child);
 		else if (field->kind == FIELD_MAP)
 			load_map_item(loader, field, child, at);
 		else if (field->record->tuple)

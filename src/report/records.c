@@ -5,6 +5,7 @@
 #include "assess/plan/cost_parts.h"
 #include "base/mem.h"
 #include "report/render.h"
+#include "report/step_heat.h"
 
 /* Fields of struct type: with the member's name as key, with another one; arrays; more keys of the same struct. */
 #define K(name, of_kind, type, member, ...)                                                                            \
@@ -348,6 +349,25 @@ static const struct record longest_record = { RECORD(result_fallback){
 	{ 0 },
 } };
 
+static const struct record visit_record = { RECORD(result_visit){
+	K("operator", TEXT, result_visit, operator_name),
+	EACH(COUNT, result_visit, first, last),
+	{ 0 },
+} };
+
+static const struct record turns_record = { RECORD(result_turns){
+	EACH(COUNT, result_turns, first, last),
+	{ 0 },
+} };
+
+static const struct record timeline_record = { RECORD(result_timeline){
+	K("operators", COUNT, result_timeline, turns),
+	LIST("visits", LIST, result_timeline, visits, visit_count, &visit_record),
+	F(COUNT, result_timeline, left_out),
+	F(OBJECT, result_timeline, longest, .record = &turns_record),
+	{ 0 },
+} };
+
 static const struct record fallback_record = { RECORD(result_fallback){
 	EACH(COUNT, result_fallback, calls, bytes_to_host, bytes_to_device, assumed_bytes, unsized_calls),
 	K("copy_us", MILLI, result_fallback, copy_ns),
@@ -357,6 +377,7 @@ static const struct record fallback_record = { RECORD(result_fallback){
 	PART("crossings_per_step", &per_step_record),
 	PART("longest", &longest_record, WHEN(result_fallback, longest.runs)),
 	LIST("operators", LIST, result_fallback, items, item_count, &host_transfer_record),
+	F(POINTER, result_fallback, timeline, .record = &timeline_record, .flags = OPTIONAL),
 	{ 0 },
 } };
 
@@ -624,6 +645,41 @@ static const struct record policy_record = { RECORD(result_policy){
 	{ 0 },
 } };
 
+/* --- sizes that change */
+
+static const struct record size_record = { .bytes = sizeof(struct result_size),
+	.tuple = true,
+	.fields = (const struct field[]){
+		F(NUMBER, result_size, size),
+		F(COUNT, result_size, calls),
+		{ 0 },
+	} };
+
+static const struct record padding_record = { RECORD(result_padding){
+	F(PLACE, result_padding, k),
+	K("waste", SHARE, result_padding, waste_ppm),
+	LIST("sizes", NUMBERS, result_padding, sizes, size_count, NULL),
+	{ 0 },
+} };
+
+static const struct record bucket_place_record = { RECORD(bucket_place){
+	K("operator", TEXT, bucket_place, operator_name),
+	F(ENUM, bucket_place, kind, .words = &dynamic_words),
+	EACH(PLACE, bucket_place, argument, tensor, dim),
+	{ 0 },
+} };
+
+static const struct record padded_record = { RECORD(result_padded){
+	F(ENUM, result_padded, kind, .words = &dynamic_words),
+	EACH(NUMBER, result_padded, min, max),
+	EACH(COUNT, result_padded, distinct, steps, calls),
+	LIST("sizes", LIST, result_padded, sizes, size_count, &size_record),
+	LIST("plans", LIST, result_padded, plans, plan_count, &padding_record),
+	LIST("places", LIST, result_padded, places, place_count, &bucket_place_record),
+	F(COUNT, result_padded, place_total),
+	{ 0 },
+} };
+
 /* --- releases */
 
 static const struct record release_record = { RECORD(result_release){
@@ -721,6 +777,33 @@ static bool has_policy(const void *item)
 	return policy->waiver_count || policy->baseline.name.len;
 }
 
+static bool has_heat(const void *item)
+{
+	return step_heat_of(item).columns;
+}
+
+/* What is read back from shapes of operators, for those who draw it. */
+static void put_heat(struct jsonw *json, const void *item)
+{
+	struct step_heat heat = step_heat_of(item);
+
+	jsonw_object(json);
+	jsonw_key_number(json, "last", heat.last);
+	jsonw_key_number(json, "per_column", heat.per_column);
+	jsonw_key_list(json, "operators");
+	for (size_t i = 0; i < heat.count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "operator", heat.ops[i]->name);
+		jsonw_key_list(json, "new");
+		for (uint32_t j = 0; j < heat.columns; j++)
+			jsonw_number(json, (int64_t)heat.fresh[i][j]);
+		jsonw_list_end(json);
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+	jsonw_object_end(json);
+}
+
 const struct record report_record = { RECORD(result){
 	{ .key = "schema_version", .kind = FIELD_INLINE, .record = &header_record },
 	LIST("inputs", LIST, result, inputs, input_count, &input_record),
@@ -730,6 +813,9 @@ const struct record report_record = { RECORD(result){
 	K("modules_by", ENUM, result, places.kind, .words = &place_words, .flags = OPTIONAL),
 	K("calls_placed_nowhere", COUNT, result, places.left_out, WHEN(result, places.kind)),
 	LIST("modules", LIST, result, places.items, places.count, &place_record, WHEN(result, places.kind)),
+	LIST("buckets", LIST, result, buckets.items, buckets.count, &padded_record, .flags = OPTIONAL),
+	K("buckets_left", COUNT, result, buckets.left_out, .flags = OPTIONAL),
+	{ .key = "steps", .kind = FIELD_PUT, .flags = OPTIONAL, .when = has_heat, .put = put_heat },
 	LIST("releases", LIST, result, releases.items, releases.count, &release_record, .flags = OPTIONAL),
 	LIST("blockers", LIST, result, releases.blockers, releases.blocker_count, &blocker_record,
 		WHEN(result, releases.count)),

@@ -46,6 +46,7 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 	time_build(doc, result);
 	releases_build(doc, result);
 	steps_build(doc, result);
+	padding_build(doc, result);
 	costs_build(doc, result);
 	operators_build(doc, result);
 	for (size_t i = 0; i < report_part_count; i++) {

@@ -5,75 +5,11 @@
 
 #include "report/drawing.h"
 #include "report/page_sections.h"
+#include "report/step_heat.h"
 
-enum {
-	ROWS = 16,
-	COLUMNS = 48, /* more steps share columns */
-	NAME_WIDTH = 300,
-	STEPS_WIDTH = 860,
-	ROW_HEIGHT = 22,
-	CELL_HEIGHT = 19,
-	HEAT_LEVELS = 5
-};
+enum { NAME_WIDTH = 300, STEPS_WIDTH = 860, ROW_HEIGHT = 22, CELL_HEIGHT = 19, HEAT_LEVELS = 5 };
 
-struct heat {
-	const struct result_operator *ops[ROWS];
-	size_t count;
-	uint32_t last, per_column; /* number of the last step; steps in a column */
-	uint32_t columns;
-	uint64_t fresh[ROWS][COLUMNS]; /* shapes that the operator meets there for the first time */
-	uint64_t most;
-};
-
-static bool changes(const struct result_operator *op)
-{
-	return op->dynamic.kind >= DYNAMIC_LAST_BATCH;
-}
-
-/* First what changes by itself, then what follows from another operator; both by share. */
-static void choose_rows(struct heat *heat, const struct result *result)
-{
-	for (int follows = 0; follows < 2; follows++) {
-		for (size_t i = 0; i < result->operator_count && heat->count < ROWS; i++) {
-			const struct result_operator *op = &result->operators[i];
-
-			if (changes(op) && (op->dynamic.follows.len > 0) == follows)
-				heat->ops[heat->count++] = op;
-		}
-	}
-}
-
-static void measure_steps(struct heat *heat)
-{
-	for (size_t i = 0; i < heat->count; i++) {
-		for (size_t j = 0; j < heat->ops[i]->shape_count; j++) {
-			const struct result_shape *shape = &heat->ops[i]->shapes[j];
-
-			if (shape->step_count && shape->steps[shape->step_count - 1].last > heat->last)
-				heat->last = shape->steps[shape->step_count - 1].last;
-		}
-	}
-	heat->per_column = heat->last / COLUMNS + (heat->last % COLUMNS > 0);
-	heat->columns = heat->last ? (heat->last - 1) / heat->per_column + 1 : 0;
-}
-
-static void count_fresh(struct heat *heat)
-{
-	for (size_t i = 0; i < heat->count; i++) {
-		for (size_t j = 0; j < heat->ops[i]->shape_count; j++) {
-			const struct result_shape *shape = &heat->ops[i]->shapes[j];
-			uint32_t first = shape->step_count ? shape->steps[0].first : 0;
-			uint64_t *fresh = &heat->fresh[i][first ? (first - 1) / heat->per_column : 0];
-
-			if (!first)
-				continue;
-			++*fresh;
-			heat->most = *fresh > heat->most ? *fresh : heat->most;
-		}
-	}
-}
-
-static struct str column_name(struct doc *doc, const struct heat *heat, uint32_t column)
+static struct str column_name(struct doc *doc, const struct step_heat *heat, uint32_t column)
 {
 	uint64_t first = (uint64_t)column * heat->per_column + 1, last = first + heat->per_column - 1;
 
@@ -86,7 +22,8 @@ static struct str fresh_text(struct doc *doc, uint64_t fresh)
 	return fresh ? doc_format_of(doc, "+%" PRIu64, fresh) : STR("=");
 }
 
-static void set_cell(struct doc *doc, struct svg_shape *shape, const struct heat *heat, size_t row, uint32_t column)
+static void set_cell(
+	struct doc *doc, struct svg_shape *shape, const struct step_heat *heat, size_t row, uint32_t column)
 {
 	uint64_t fresh = heat->fresh[row][column],
 		 level = fresh ? 1 + (HEAT_LEVELS - 1) * (fresh - 1) / (heat->most > 1 ? heat->most - 1 : 1) : 0;
@@ -106,7 +43,7 @@ static void set_cell(struct doc *doc, struct svg_shape *shape, const struct heat
 		.text = fresh_text(doc, fresh) };
 }
 
-static void strip_build(struct doc *doc, const struct heat *heat)
+static void strip_build(struct doc *doc, const struct step_heat *heat)
 {
 	size_t count = heat->count * (heat->columns + 1), at = 0;
 	struct svg_shape *shapes = arena_alloc(&doc->arena, count * sizeof(shapes[0]));
@@ -129,7 +66,7 @@ static void strip_build(struct doc *doc, const struct heat *heat)
 			     .count = count });
 }
 
-static void put_fresh(struct doc *doc, const struct heat *heat, size_t row)
+static void put_fresh(struct doc *doc, const struct step_heat *heat, size_t row)
 {
 	doc_cell(doc);
 	for (uint32_t j = 0; j < heat->columns; j++)
@@ -138,7 +75,7 @@ static void put_fresh(struct doc *doc, const struct heat *heat, size_t row)
 }
 
 /* The same as a table. */
-static void twin_build(struct doc *doc, const struct heat *heat)
+static void twin_build(struct doc *doc, const struct step_heat *heat)
 {
 	static const struct doc_column columns[] = {
 		{ .label = "report.operator", .css = "name" },
@@ -170,15 +107,13 @@ static void twin_build(struct doc *doc, const struct heat *heat)
 
 void steps_build(struct doc *doc, const struct result *result)
 {
-	struct heat heat = { 0 };
+	struct step_heat heat;
 
 	if (!doc_is(doc, DOC_HTML))
 		return;
-	choose_rows(&heat, result);
-	measure_steps(&heat);
-	if (heat.columns < 2)
+	heat = step_heat_of(result);
+	if (!heat.columns)
 		return;
-	count_fresh(&heat);
 	doc_section(doc, "step.title");
 	doc_say_label(doc, BLOCK_SOFT, "step.about");
 	strip_build(doc, &heat);

@@ -438,6 +438,22 @@ def test_fixes_can_be_ticked(opcheck, browser, tmp_path):
     assert browser.complaints() == [] or all("favicon" in text for text in browser.complaints())
 
 
+def test_the_number_of_sizes_to_pad_to_is_chosen(opcheck, browser, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    dim = opcheck("check", dump, "-f", "json").json["buckets"][0]
+    saved = tmp_path / "mixed.html"
+    saved.write_bytes(opcheck("check", dump, "-f", "html").out)
+    browser.driver.get(saved.as_uri())
+    slider = browser.find(".slider input")
+    for keys, at in ((Keys.HOME, 0), (Keys.ARROW_RIGHT, 1), (Keys.END, len(dim["plans"]) - 1)):
+        slider.send_keys(keys)
+        plan = dim["plans"][at]
+        says = browser.find(".slider output").text
+        assert says.startswith("%d \u00b7 " % plan["k"]) and says.endswith(" ".join(map(str, plan["sizes"])))
+        edges = browser.script("return [...document.querySelector('.padding').querySelectorAll('.edge title')].map((t) => t.textContent)")
+        assert edges == list(map(str, plan["sizes"]))
+
+
 def test_details_of_an_operator_have_the_whole_width(service, browser):
     open_report(service, browser)
     browser.find("#operators summary").click()

@@ -331,3 +331,96 @@ def test_a_hostile_name_is_only_text_in_a_drawing(opcheck, tmp_path, name):
     page = opcheck("check", dump, "-f", "html").text
     assert "<b>" not in page.split("<body>")[1]
     assert drawings(opcheck("check", dump, "-f", "html"), "map")
+
+
+def test_padding_is_drawn_as_the_report_plans_it(opcheck, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    report = opcheck("check", dump, *TARGETS, "-f", "json").json
+    page = opcheck("check", dump, *TARGETS, "-f", "html")
+    drawn = drawings(page, "padding")
+    assert len(drawn) == len(report["buckets"]) > 0
+    for dim, drawing in zip(report["buckets"], drawn):
+        assert sum(calls for _, calls in dim["sizes"]) == dim["calls"] and len(dim["sizes"]) == dim["distinct"]
+        bars = [shape for shape in drawing["shapes"] if shape["css"] == "size"]
+        most = max(calls for _, calls in dim["sizes"])
+        assert [bar["title"] for bar in bars] == ["%d: %d calls" % (size, calls) for size, calls in dim["sizes"]]
+        assert all(abs(bar["sides"][3] - 110 * calls / most) <= 1 for bar, (_, calls) in zip(bars, dim["sizes"]))
+        edges = [shape["title"] for shape in drawing["shapes"] if shape["css"] == "edge"]
+        assert edges == ["pad to %d" % size for size in dim["plans"][min(4, len(dim["plans"])) - 1]["sizes"]]
+        rows = ["".join("<td%s>%s</td>" % cell for cell in ((' class="n"', plan["k"]), (' class="n"', percent(plan["waste"])),
+                                                          ("", " ".join(map(str, plan["sizes"]))))) for plan in dim["plans"]]
+        assert all(row in page.text for row in rows)
+
+
+def test_a_report_plans_as_buckets_does(opcheck, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    for name in (dump, DUMP):
+        report = opcheck("check", name, "-f", "json").json
+        planned = [dim for dim in opcheck("buckets", name, "-f", "json").json["dimensions"] if "factor" not in dim]
+        assert len(report["buckets"]) == min(4, len(planned)) and report.get("buckets_left", 0) == max(0, len(planned) - 4)
+        for dim, other in zip(report["buckets"], planned):
+            assert all(dim[key] == other[key] for key in ("kind", "min", "max", "distinct", "steps", "calls"))
+            assert dim["sizes"] == other["values"] and dim["places"] == other["places"][:8]
+            assert [plan["k"] for plan in dim["plans"]] == list(range(1, len(dim["plans"]) + 1))
+            for plan in other["plans"]:
+                own = dim["plans"][min(plan["k"], len(dim["plans"])) - 1]
+                assert (own["waste"], own["sizes"]) == (plan["waste"], plan["sizes"])
+
+
+def test_the_key_of_steps_is_what_the_strip_shows(opcheck):
+    for dump in (DUMP, FIXTURES / "traces" / "lastbatch.c.trace.json.gz"):
+        steps = opcheck("check", dump, *TARGETS, "-f", "json").json["steps"]
+        strip, = drawings(opcheck("check", dump, *TARGETS, "-f", "html"), "steps")
+        cells = [shape["title"] for shape in strip["shapes"] if shape["css"] != "label"]
+        assert [int(re.search(r": (\d+) new", cell)[1]) for cell in cells] == [n for op in steps["operators"] for n in op["new"]]
+        assert [s["title"] for s in strip["shapes"] if s["css"] == "label"] == [op["operator"] for op in steps["operators"]]
+
+
+def test_visits_to_the_host_are_drawn_where_they_are(opcheck, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    report = opcheck("check", dump, *MIXED_TARGETS, "-f", "json").json
+    lines = drawings(opcheck("check", dump, *MIXED_TARGETS, "-f", "html"), "timeline")
+    costs = [t["fallback_cost"] for t in report["targets"] if "fallback_cost" in t]
+    assert len(lines) == len(costs) == 2
+    for cost, line in zip(costs, lines):
+        timeline = cost["timeline"]
+        assert len(timeline["visits"]) == cost["crossings_per_step"]["lo"] and timeline["left_out"] == 0
+        assert timeline["longest"]["last"] - timeline["longest"]["first"] + 1 == cost["longest"]["operators"]
+        marks = [shape for shape in line["shapes"] if shape["css"] == "visit"]
+        assert [m["title"] for m in marks] == ["%(operator)s, operators %(first)d to %(last)d" % v for v in timeline["visits"]]
+        for mark, visit in zip(marks, timeline["visits"]):
+            assert abs(mark["sides"][0] - 1160 * (visit["first"] - 1) / timeline["operators"]) <= 1
+        longest, = [shape for shape in line["shapes"] if shape["css"] == "longest"]
+        assert longest["title"] == "longest ping-pong, operators %(first)d to %(last)d" % timeline["longest"]
+    # a table of operators tells no order
+    assert not drawings(opcheck("check", DUMP, "-t", "npu@2.1.0", "-f", "html"), "timeline")
+
+
+def test_many_visits_are_cut_and_counted(opcheck, tmp_path):
+    event = '{"ph": "X", "cat": "cpu_op", "name": "aten::%s", "pid": 1, "tid": 1, "ts": %d, "dur": 5, "args": {"Input Dims": [[4]]}}'
+    dump = tmp_path / "many.json"
+    dump.write_text('{"traceEvents": [%s]}' % ",".join(event % (("mm", "segment_reduce")[i % 2], i * 10) for i in range(1000)))
+    timeline = opcheck("check", dump, "-t", "npu@2.1.0", "-f", "json").json["targets"][0]["fallback_cost"]["timeline"]
+    assert (timeline["operators"], len(timeline["visits"]), timeline["left_out"]) == (1000, 200, 300)
+    page = opcheck("check", dump, "-t", "npu@2.1.0", "-f", "html").text
+    assert "300 more visits to the host" in page
+
+
+def test_a_report_that_was_changed_draws_inside_its_bounds(opcheck, tmp_path):
+    report = opcheck("check", mixed.write(tmp_path / "mixed.json"), "-t", "npu@2.1.0", "-f", "json").json
+    timeline = report["targets"][0]["fallback_cost"]["timeline"]
+    timeline["visits"][0].update(first=2**50, last=1)
+    timeline["longest"].update(first=7, last=2**50)
+    for op in report["operators"]:
+        for shape in op["shapes"]:
+            shape["steps"] = [[4000000000, 1], [3, 2]]
+    for dim in report["buckets"]:
+        dim.update(min=5, max=-5)
+        dim["sizes"] = [[-2**50, 0], [2**50, 1]]
+        dim["plans"] = dim["plans"][:1]
+    for place in report.get("modules", []):
+        place["depth"] = 4000000000
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(report))
+    for drawing in Drawings(opcheck("convert", changed, "-f", "html").text).found:
+        assert all(-10 <= shape["sides"][0] <= 1160 for shape in drawing["shapes"] if "sides" in shape)

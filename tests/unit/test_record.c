@@ -172,6 +172,7 @@ static const char *type_of(const struct field *field)
 	case FIELD_FLAGS:
 	case FIELD_LIST:
 	case FIELD_TEXTS:
+	case FIELD_NUMBERS:
 		return "array";
 	case FIELD_OBJECT:
 	case FIELD_POINTER:

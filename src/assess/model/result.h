@@ -7,6 +7,7 @@
  * made; everything in it lives in its arena.
  */
 #include "assess/model/result_agreement.h"
+#include "assess/model/result_buckets.h"
 #include "assess/model/result_cost.h"
 #include "assess/model/result_finding.h"
 #include "assess/model/result_input.h"
@@ -41,6 +42,7 @@ struct result {
 	size_t operator_count;
 	struct result_cost cost;
 	struct result_places places;
+	struct result_buckets buckets;
 	struct result_releases releases;
 	struct result_ignored *ignored;
 	size_t ignored_count;

@@ -23,6 +23,20 @@ struct result_host_transfer {
 	int64_t copy_ns, host_ns;
 };
 
+/* The visits of a step to the host, in turns: operators that are no part of another one, from 1. */
+struct result_timeline {
+	uint64_t turns; /* of the step */
+	struct result_visit {
+		struct str operator_name; /* the first on the host */
+		uint64_t first, last;
+	} * visits; /* the first of them */
+	size_t visit_count;
+	uint64_t left_out;
+	struct result_turns {
+		uint64_t first, last;
+	} longest; /* ping-pong */
+};
+
 /* What operators on the CPU cost. Figures of all steps and ranks; divide by steps. */
 struct result_fallback {
 	uint64_t calls, bytes_to_host, bytes_to_device;
@@ -40,6 +54,7 @@ struct result_fallback {
 	} longest;                          /* runs is 0 where the order is not known */
 	struct result_host_transfer *items; /* most time first */
 	size_t item_count;
+	struct result_timeline *timeline; /* NULL where the order is not known */
 };
 
 /* About the dump and the machine. */

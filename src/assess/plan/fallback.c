@@ -6,7 +6,7 @@
 #include "base/figure.h"
 #include "base/mem.h"
 
-enum { MOST_ITEMS = 20 };
+enum { MOST_ITEMS = 20, MOST_VISITS = 200 };
 
 struct fallback_cache {
 	const struct cost_request *request;
@@ -138,13 +138,28 @@ struct host_visits {
 	bool on_host;
 	struct result_chain chain;         /* that goes on */
 	uint64_t chain_from, longest_from; /* turn of its first operator, and of that of the longest so far */
+	struct result_timeline *timeline;
 	uint32_t inside; /* operators deeper than this are a part of the one before; UINT32_MAX: none */
 };
 
+/* The visit that begins, or goes on, with an operator. */
+static void draw_visit(struct host_visits *visits, struct str name)
+{
+	struct result_timeline *timeline = visits->timeline;
+
+	if (visits->runs > MOST_VISITS)
+		timeline->left_out = visits->runs - MOST_VISITS;
+	else if (!visits->on_host)
+		timeline->visits[timeline->visit_count++] = (struct result_visit){ name, visits->turns, visits->turns };
+	else
+		timeline->visits[timeline->visit_count - 1].last = visits->turns;
+}
+
 static void visit_host(struct host_visits *visits, struct str name)
 {
+	visits->runs += !visits->on_host;
+	draw_visit(visits, name);
 	if (!visits->on_host) {
-		visits->runs++;
 		if (!visits->chain.runs || visits->idle > CLOSE_OPERATORS) {
 			visits->chain = (struct result_chain){ .first = name };
 			visits->chain_from = visits->turns;
@@ -158,6 +173,7 @@ static void visit_host(struct host_visits *visits, struct str name)
 	if (visits->chain.runs > visits->ret->longest.runs || visits->chain_from == visits->longest_from) {
 		visits->ret->longest = visits->chain;
 		visits->longest_from = visits->chain_from;
+		visits->timeline->longest = (struct result_turns){ visits->chain_from, visits->turns };
 	}
 }
 
@@ -214,8 +230,14 @@ static void count_runs(const struct fallback_cache *cache, const struct judgemen
 	struct host_visits visits = { .cache = cache, .judgements = judgements, .ret = ret, .inside = UINT32_MAX };
 	uint64_t per_step = (ret->calls + cache->steps - 1) / cache->steps;
 
+	visits.timeline = arena_alloc(arena, sizeof(*visits.timeline));
+	visits.timeline->visits = arena_alloc(arena, MOST_VISITS * sizeof(visits.timeline->visits[0]));
 	for (size_t i = 0; i < count; i++)
 		take_turn(&visits, &turns[i]);
+	visits.timeline->turns = visits.turns;
+	for (size_t i = 0; i < visits.timeline->visit_count; i++)
+		visits.timeline->visits[i].operator_name = arena_keep(arena, visits.timeline->visits[i].operator_name);
+	ret->timeline = visits.runs ? visits.timeline : NULL;
 	ret->ordered = count > 0;
 	ret->runs_lo = ret->ordered ? visits.runs : 1;
 	ret->runs_hi = ret->ordered && count < cache->request->limits->step_turns ? visits.runs : per_step;

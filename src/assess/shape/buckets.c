@@ -253,12 +253,10 @@ static void coarsen(struct bucket_dim *dim, size_t most)
 	dim->value_count = kept;
 }
 
-static void plan_dim(struct bucket_dim *dim, const struct limits *limits)
+static void plan_dim(struct bucket_dim *dim)
 {
-	struct table table;
+	struct table table = table_make(dim->values, dim->value_count, MOST_BUCKETS);
 
-	coarsen(dim, (size_t)limits->bucket_values);
-	table = table_make(dim->values, dim->value_count, MOST_BUCKETS);
 	for (size_t i = 0; i < BUCKET_PLANS; i++)
 		take_plan(&table, 2u << i, &dim->plans[i]);
 	table_clear(&table);
@@ -311,7 +309,8 @@ static int by_calls(const void *left, const void *right)
 	return order;
 }
 
-void buckets_plan(
+/* All dimensions, with the sizes that are kept apart, before they are planned. */
+static void list_dims(
 	struct arena *arena, struct bucket_source *source, const struct limits *limits, struct bucket_list *ret)
 {
 	size_t end;
@@ -332,6 +331,79 @@ void buckets_plan(
 		ret->count = (size_t)limits->bucket_dims;
 	}
 	for (size_t i = 0; i < ret->count; i++)
-		plan_dim(&ret->items[i], limits);
+		coarsen(&ret->items[i], (size_t)limits->bucket_values);
 	relate_dims(ret);
+}
+
+void buckets_plan(
+	struct arena *arena, struct bucket_source *source, const struct limits *limits, struct bucket_list *ret)
+{
+	list_dims(arena, source, limits, ret);
+	for (size_t i = 0; i < ret->count; i++)
+		plan_dim(&ret->items[i]);
+}
+
+/* --- what a report has of them */
+
+/* For each number of sizes, until one more brings nothing. */
+static void report_plans(struct arena *arena, const struct bucket_dim *dim, struct result_padded *ret)
+{
+	struct table table = table_make(dim->values, dim->value_count, MOST_BUCKETS);
+
+	ret->plans = arena_alloc(arena, MOST_BUCKETS * sizeof(ret->plans[0]));
+	for (unsigned k = 1; k <= MOST_BUCKETS; k++) {
+		struct bucket_plan plan;
+		struct result_padding *padding = &ret->plans[ret->plan_count];
+
+		take_plan(&table, k, &plan);
+		if (plan.count < k)
+			break;
+		*padding = (struct result_padding){ .k = k, .waste_ppm = plan.waste_ppm, .size_count = plan.count };
+		padding->sizes = arena_alloc(arena, plan.count * sizeof(padding->sizes[0]));
+		memcpy(padding->sizes, plan.sizes, plan.count * sizeof(padding->sizes[0]));
+		ret->plan_count++;
+	}
+	table_clear(&table);
+}
+
+static void report_dim(struct arena *arena, const struct bucket_dim *dim, struct result_padded *ret)
+{
+	*ret = (struct result_padded){ .kind = dim->kind,
+		.min = dim->min,
+		.max = dim->max,
+		.distinct = dim->distinct,
+		.steps = dim->steps,
+		.calls = dim->calls,
+		.size_count = dim->value_count,
+		.place_count = dim->place_count < PADDED_PLACES ? dim->place_count : PADDED_PLACES,
+		.place_total = dim->place_count };
+	ret->sizes = arena_alloc(arena, (dim->value_count + 1) * sizeof(ret->sizes[0]));
+	for (size_t i = 0; i < dim->value_count; i++)
+		ret->sizes[i] = (struct result_size){ dim->values[i].size, dim->values[i].calls };
+	ret->places = arena_alloc(arena, PADDED_PLACES * sizeof(ret->places[0]));
+	for (size_t i = 0; i < ret->place_count; i++) {
+		ret->places[i] = dim->places[i];
+		ret->places[i].operator_name = arena_keep(arena, dim->places[i].operator_name);
+	}
+	report_plans(arena, dim, ret);
+}
+
+void buckets_report(
+	struct arena *arena, struct bucket_source *source, const struct limits *limits, struct result_buckets *ret)
+{
+	struct arena scratch = ARENA_INIT(ARENA_UNLIMITED); /* bounded as the source is */
+	struct bucket_list list;
+
+	list_dims(&scratch, source, limits, &list);
+	*ret = (struct result_buckets){ .items = arena_alloc(arena, PADDED_DIMS * sizeof(ret->items[0])) };
+	for (size_t i = 0; i < list.count; i++) {
+		if (list.items[i].factor)
+			continue; /* who pads the dimension that it is made of pads this one */
+		if (ret->count < PADDED_DIMS)
+			report_dim(arena, &list.items[i], &ret->items[ret->count++]);
+		else
+			ret->left_out++;
+	}
+	ret->left_out += list.left_out;
+	arena_clear(&scratch);
 }

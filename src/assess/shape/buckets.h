@@ -8,6 +8,7 @@
  * one call the first counts.
  */
 #include "assess/model/operators.h"
+#include "assess/model/result_buckets.h"
 #include "base/limits.h"
 
 struct bucket_source;
@@ -27,12 +28,6 @@ struct bucket_plan {
 	int64_t sizes[MOST_BUCKETS]; /* ascending; the last is the largest that occurs */
 	size_t count;
 	int64_t waste_ppm; /* padding among the elements that are there after padding */
-};
-
-struct bucket_place {
-	struct str operator_name;
-	enum dynamic_kind kind;
-	uint32_t argument, tensor, dim;
 };
 
 struct bucket_dim {
@@ -62,3 +57,7 @@ void buckets_choose(const struct bucket_value *values, size_t count, unsigned mo
 /* Plans them, by the kinds that dynamic has now. Everything in *ret lives in arena. */
 void buckets_plan(
 	struct arena *arena, struct bucket_source *source, const struct limits *limits, struct bucket_list *ret);
+
+/* The first of them for a report, with every plan up to MOST_BUCKETS sizes. */
+void buckets_report(
+	struct arena *arena, struct bucket_source *source, const struct limits *limits, struct result_buckets *ret);
