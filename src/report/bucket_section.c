@@ -7,7 +7,15 @@
 #include "report/htmlw.h"
 #include "report/page_sections.h"
 
-enum { CHART_WIDTH = 860, CHART_HEIGHT = 120, EDGE = 10, BAR_WIDTH = 6, USUAL_SIZES = 4 };
+enum {
+	CHART_WIDTH = 860,
+	CHART_HEIGHT = 120,
+	AXIS_HEIGHT = 18,
+	EDGE = 10,
+	LABEL_WIDTH = 200,
+	BAR_WIDTH = 6,
+	USUAL_SIZES = 4
+};
 
 struct padding_chart {
 	struct doc *doc;
@@ -49,13 +57,28 @@ static uint64_t most_calls(const struct result_padded *dim)
 	return most;
 }
 
+/* The least and the largest size, below the chart. */
+static void add_axis(const struct padding_chart *chart, struct svg_shape shapes[2])
+{
+	for (int i = 0; i < 2; i++) {
+		struct str text = doc_format_of(chart->doc, "%" PRId64, i ? chart->dim->max : chart->dim->min);
+
+		shapes[i] = (struct svg_shape){ .x = i ? CHART_WIDTH - EDGE - SVG_CHAR_WIDTH * (int64_t)text.len : 0,
+			.y = CHART_HEIGHT,
+			.width = LABEL_WIDTH,
+			.height = AXIS_HEIGHT,
+			.css = STR("label"),
+			.text = text };
+	}
+}
+
 static void draw_dim(const struct padding_chart *chart)
 {
 	const struct result_padded *dim = chart->dim;
 	const struct result_padding *plan = usual_plan(dim);
 	size_t edges = plan ? plan->size_count : 0, count = 0;
 	uint64_t most = most_calls(dim);
-	struct svg_shape *shapes = arena_alloc(&chart->doc->arena, (dim->size_count + edges + 1) * sizeof(shapes[0]));
+	struct svg_shape *shapes = arena_alloc(&chart->doc->arena, (dim->size_count + edges + 2) * sizeof(shapes[0]));
 	const char *id = dim->size_count < dim->distinct ? "padding.joined" : "padding.size";
 	struct message label = message_of("padding.bar");
 
@@ -76,13 +99,14 @@ static void draw_dim(const struct padding_chart *chart)
 			.height = CHART_HEIGHT,
 			.css = STR("edge"),
 			.title = size_text(chart, "padding.edge", plan->sizes[i], 0) };
+	add_axis(chart, &shapes[count]);
 	message_add_number(&label, &chart->doc->arena, "number", (int64_t)chart->number);
 	doc_svg(chart->doc, &(struct svg){ .css = "padding",
 				    .width = CHART_WIDTH,
-				    .height = CHART_HEIGHT,
+				    .height = CHART_HEIGHT + AXIS_HEIGHT,
 				    .label = doc_message_of(chart->doc, &label),
 				    .shapes = shapes,
-				    .count = count });
+				    .count = count + 2 });
 }
 
 /* --- in words */

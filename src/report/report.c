@@ -1,5 +1,6 @@
 /* The report on one assessment, in the formats that people read. */
 #include "report/html.h"
+#include "report/htmlw.h"
 #include "report/part.h"
 #include "report/render.h"
 #include "report/page_sections.h"
@@ -15,6 +16,14 @@ static void build_short(struct doc *doc, const struct result *result)
 	blockers_build(doc, result);
 	notes_build(doc, result);
 	inputs_build(doc, result);
+}
+
+/* What people decide by ends here: paper goes on with a new page. */
+static void put_page_end(struct buf *out, enum lang lang, const void *ctx)
+{
+	(void)lang;
+	(void)ctx;
+	html(out, "<div class=\"page-end\"></div>\n");
 }
 
 static void build(struct doc *doc, const struct result *result, size_t left_out)
@@ -44,6 +53,8 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 		findings_build(doc, result, left_out);
 	waived_build(doc, result);
 	time_build(doc, result);
+	if (doc_is(doc, DOC_HTML))
+		doc_figure(doc, put_page_end, NULL);
 	releases_build(doc, result);
 	steps_build(doc, result);
 	padding_build(doc, result);

@@ -1,8 +1,10 @@
 """The pages in a real browser: with and without scripts, by mouse, by drag and drop and by keyboard alone."""
+import base64
 import json
 import pathlib
 import re
 import shutil
+import subprocess
 import tempfile
 import time
 import urllib.parse
@@ -639,3 +641,21 @@ def test_a_report_prints_without_what_only_a_screen_needs(service, browser):
         assert browser.find("#operators").is_displayed()
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="poppler-utils is not installed")
+def test_what_people_decide_by_is_at_most_four_pages(opcheck, browser, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    saved, paper = tmp_path / "mixed.html", tmp_path / "mixed.pdf"
+    saved.write_bytes(opcheck("check", dump, "-t", "npu@2.1.0", "-t", "musa@v1.3.0", "-f", "html").out)
+    causes = [c for c in opcheck("check", dump, "-t", "npu@2.1.0", "-t", "musa@v1.3.0", "-f", "json").json["causes"] if not c.get("under")]
+    browser.driver.get(saved.as_uri())
+    made = browser.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": False, "paperWidth": 8.27, "paperHeight": 11.69})
+    paper.write_bytes(base64.b64decode(made["data"]))
+    pages = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, text=True, check=True).stdout.split("\f")
+    decided = next(i for i, page in enumerate(pages) if page.lstrip().startswith("On every release"))
+    assert decided <= 4 and any("Where the time goes" in page for page in pages[:decided])
+    # causes are open on paper, and closed again on the screen
+    text = " ".join(" ".join(pages[:decided]).split())
+    assert all(" ".join(cause["rule"].split()) in text for cause in causes[:12])
+    assert not browser.all("main td > details[open]")
