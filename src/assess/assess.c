@@ -76,6 +76,18 @@ static void put_warnings(struct assessment *work)
 	warn_of_assumptions(work->request->assumptions, &work->operators, work->result);
 }
 
+/* The whole plan where somebody asks for that alone, else the first of it. */
+static void plan_padding(struct assessment *work)
+{
+	const struct assess_request *request = work->request;
+
+	if (request->buckets)
+		buckets_plan(work->arena, &work->sizes, request->limits, request->buckets);
+	else
+		buckets_report(work->arena, &work->sizes, request->limits, &work->result->buckets);
+	bucket_source_clear(&work->sizes);
+}
+
 static int run(struct assessment *work)
 {
 	int status = assessment_gather(work);
@@ -98,11 +110,7 @@ static int run(struct assessment *work)
 	assessment_describe_sources(work);
 	assessment_describe_inputs(work);
 	assessment_list_shapes(work);
-	if (work->request->buckets)
-		buckets_plan(work->arena, &work->sizes, work->request->limits, work->request->buckets);
-	else
-		buckets_report(work->arena, &work->sizes, work->request->limits, &work->result->buckets);
-	bucket_source_clear(&work->sizes);
+	plan_padding(work);
 	assessment_list_ignored(work);
 	status = put_unseen(work);
 	if (status)

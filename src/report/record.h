@@ -2,7 +2,6 @@
 /*
  * One description of a struct of the result, from which its JSON is written and read back: a table of fields, one for
  * each key. Tests hold the tables against schema/report.schema.json.
- *
  * What is read comes from somebody else and goes to terminals and pages, so each kind says what its values may be.
  */
 #include <cjson/cJSON.h>
@@ -32,8 +31,8 @@ enum field_kind {
 	FIELD_INLINE,        /* a struct, or a message, whose keys belong to the same object */
 	FIELD_POINTER,       /* a pointer to a struct, NULL where the key is missing */
 	FIELD_LIST,          /* an array of structs and their count */
-	FIELD_TEXTS,         /* an array of struct str and its count */
-	FIELD_NUMBERS,       /* an array of int64_t of either sign and its count */
+	FIELD_TEXTS,         /* an array of struct str and its count; below, of int64_t of either sign */
+	FIELD_NUMBERS,
 	FIELD_MAP,           /* the same as FIELD_LIST by a key in each struct, which key_kind describes */
 	FIELD_MAP_AGAIN,     /* another value of each struct of a map that comes before */
 	FIELD_HAS,           /* bool: not written; whether the key of another field is there */
