@@ -80,6 +80,7 @@ const struct limit_key limit_keys[] = {
 		INDICES, true },
 	{ "jobs", "jobs of the service at one time; a processor each", KEY(jobs), 2, 1, 64, true, true },
 	{ "renderings", "reports that are rendered or compared at one time", KEY(renderings), 2, 1, 32, true, true },
+	{ "event-streams", "streams of the events of jobs at one time", KEY(event_streams), 64, 0, 65536, true },
 	{ "job-queue", "jobs that wait; more are refused", KEY(job_queue), 64, 1, INDICES, true, true },
 	{ "job-seconds", "seconds that one job may take", KEY(job_seconds), 600, 1, INDICES, true, true },
 	{ "job-processor-seconds", "seconds of processor that one job may take", KEY(job_processor_seconds), 600, 1,

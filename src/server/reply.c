@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "server/cache.h"
+#include "server/streams.h"
 #include "store/record.h"
 
 enum { NOT_MODIFIED = 304 };
@@ -41,6 +42,7 @@ void reply_cached(struct reply *reply, struct cached *cached)
 void reply_clear(struct reply *reply)
 {
 	cached_release(reply->cached);
+	stream_drop(reply->stream);
 	buf_clear(&reply->body);
 }
 

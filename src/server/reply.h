@@ -5,6 +5,7 @@
 
 struct cached;
 struct stored_document;
+struct stream;
 
 enum { REPLY_HEADERS = 18 };
 
@@ -15,6 +16,7 @@ struct reply {
 	uint64_t plain_bytes;  /* of a body that is packed by gzip; 0: it is not */
 	bool send_packed;      /* the client takes it as it is */
 	struct cached *cached; /* the body in place of the one above; NULL: none */
+	struct stream *stream; /* the same, for what comes about while it is sent */
 	struct {
 		const char *name; /* static */
 		struct str value; /* as long as the request */

@@ -17,6 +17,7 @@
 #include "server/metrics.h"
 #include "server/queue.h"
 #include "server/server.h"
+#include "server/streams.h"
 #include "server/work.h"
 #include "store/token.h"
 
@@ -197,6 +198,7 @@ static void serve(
 	}
 	notify("STOPPING=1");
 	log_line(LOG_LEVEL_INFO, "ending, %u requests under way", server_active(server));
+	streams_end(service->streams);
 	drain(server, service->limits);
 }
 
@@ -232,6 +234,8 @@ static int serve_on_socket(
 	if (!status)
 		status = housekeeper_start(service, &service->housekeeper, err);
 	if (!status)
+		status = streams_start(service, &service->streams, err);
+	if (!status)
 		status = server_start(service, &listening, threads, &server, err);
 	if (status)
 		close(listening.fd);
@@ -241,8 +245,10 @@ static int serve_on_socket(
 	}
 	if (service->queue && !queue_stop(service->queue) && !status)
 		status = err_set(err, ERR_INTERNAL, "the process that starts jobs has ended");
+	streams_end(service->streams);
 	if (server)
 		server_stop(server);
+	streams_free(service->streams);
 	housekeeper_stop(service->housekeeper);
 	reload_free(reloads);
 	return status;

@@ -28,6 +28,7 @@
 #include "server/rate.h"
 #include "server/repeat.h"
 #include "server/route.h"
+#include "server/streams.h"
 #include "server/tickets.h"
 #include "store/upload.h"
 
@@ -154,13 +155,24 @@ static struct MHD_Response *body_as_it_is(struct reply *reply)
 	return response;
 }
 
-static struct MHD_Response *make_response(struct reply *reply)
+/* It takes as long as it takes; libmicrohttpd ends it when the client takes nothing. */
+static struct MHD_Response *streamed_body(struct exchange *exchange)
 {
+	struct stream *stream = exchange->reply.stream;
+
+	exchange->reply.stream = NULL; /* the response holds it */
+	return stream_response(stream, exchange->connection);
+}
+
+static struct MHD_Response *make_response(struct exchange *exchange)
+{
+	struct reply *reply = &exchange->reply;
 	CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED;
 	bool unpack = reply->media_type && reply->plain_bytes && !reply->send_packed;
-	struct MHD_Response *response = reply->cached ? cached_body(reply)
-					: unpack      ? unpacked_body(reply)
-						      : body_as_it_is(reply);
+	struct MHD_Response *response = reply->cached   ? cached_body(reply)
+					: reply->stream ? streamed_body(exchange)
+					: unpack        ? unpacked_body(reply)
+							: body_as_it_is(reply);
 
 	if (!response)
 		return NULL;
@@ -205,6 +217,7 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 	struct reply *reply = &exchange->reply;
 	struct MHD_Response *response;
 	enum MHD_Result result;
+	bool streams;
 
 	drop_upload(exchange);
 	exchange->sent = !reply->media_type                          ? 0
@@ -215,10 +228,14 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 	put_rate(exchange);
 	if (atomic_load(&exchange->server->closing))
 		reply_header(reply, "Connection", STR("close"));
-	response = make_response(reply);
+	streams = reply->stream;
+	response = make_response(exchange);
 	if (!response)
 		return MHD_NO;
-	peer_transfers(exchange->server->peers, exchange->peer, peer_clock_ms(), exchange->sent);
+	if (streams)
+		peer_waits(exchange->peer);
+	else
+		peer_transfers(exchange->server->peers, exchange->peer, peer_clock_ms(), exchange->sent);
 	result = MHD_queue_response(exchange->connection, reply->status, response);
 	MHD_destroy_response(response);
 	return result;

@@ -11,6 +11,7 @@ struct databases;
 struct housekeeper;
 struct metrics;
 struct queue;
+struct streams;
 
 struct service {
 	struct store *store;
@@ -21,6 +22,7 @@ struct service {
 	struct str_list overlays;
 	struct databases *databases; /* both of them, open; NULL: opened each time, as a job does */
 	struct cache *cache;         /* of bodies; NULL: none */
+	struct streams *streams;     /* NULL: none are sent */
 	const struct limits *_Atomic limits;
 	struct metrics *metrics;             /* NULL: nothing is counted */
 	const struct access *_Atomic access; /* NULL: everybody may do everything */

@@ -7,8 +7,10 @@
 #include "server/handlers.h"
 #include "server/housekeeping.h"
 #include "server/log.h"
+#include "server/negotiate.h"
 #include "server/problem.h"
 #include "server/queue.h"
+#include "server/streams.h"
 
 /* --- keeping */
 
@@ -64,10 +66,9 @@ static void put_progress(struct jsonw *json, const struct queue_look *look)
 }
 
 static void put_ticket(
-	const struct service *service, const struct request *request, struct buf *out, struct ticket *ticket)
+	const struct service *service, const struct request *request, struct jsonw json, struct ticket *ticket)
 {
 	struct queue_look look = queue_look(service->queue, ticket->id);
-	struct jsonw json = jsonw_start(out, 1);
 	bool queued = str_eq(ticket->status, STR("queued"));
 
 	jsonw_object(&json);
@@ -116,8 +117,31 @@ int answer_accepted(const struct service *service, struct request *request, stru
 	buf_printf(&address, "/api/v1/jobs/%.*s", STR_ARG(id));
 	reply_header_copy(reply, request, "Location", &address);
 	reply_header(reply, "Retry-After", STR("1"));
-	put_ticket(service, request, &reply->body, &ticket);
+	put_ticket(service, request, jsonw_start(&reply->body, 1), &ticket);
 	return 0;
+}
+
+static bool put_event(const struct service *service, struct request *about, struct str id, struct buf *out)
+{
+	CLEANUP(buf_clear) struct buf data = BUF_UNLIMITED;
+	struct ticket ticket;
+	struct err err;
+	bool waits;
+
+	if (find_ticket(service, about, id, &ticket, &err)) /* removed, or the store fails: the client asks again */
+		return false;
+	put_ticket(service, about, jsonw_start(&data, 0), &ticket);
+	waits = str_eq(ticket.status, STR("queued"));
+	buf_printf(out, "event: %s\ndata: %.*s\n\n", waits ? "job" : "end", STR_ARG(str_trim(buf_str(&data))));
+	arena_clear(&about->arena);
+	return waits;
+}
+
+static bool wants_events(const struct request *request)
+{
+	static const char *const types[] = { MEDIA_JSON, "text/event-stream" };
+
+	return negotiate_type(request->headers[HEADER_ACCEPT], types, ARRAY_SIZE(types)) == 1;
 }
 
 int answer_job(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -127,8 +151,14 @@ int answer_job(const struct service *service, struct request *request, struct re
 
 	if (status)
 		return status;
+	if (service->streams && str_eq(request->method, STR("GET")) && wants_events(request)) {
+		reply_start(reply, STATUS_OK, "text/event-stream");
+		reply_header(reply, "Cache-Control", STR("no-store"));
+		return stream_begin(
+			service->streams, request, &(struct stream_topic){ ticket.id, put_event }, &reply->stream, err);
+	}
 	answer_json(reply, STATUS_OK);
-	put_ticket(service, request, &reply->body, &ticket);
+	put_ticket(service, request, jsonw_start(&reply->body, 1), &ticket);
 	return 0;
 }
 
