@@ -8,7 +8,7 @@
 --	WHERE release.name = '2.7.1-26.0.0' AND place BETWEEN first AND last AND ns = 'aten' AND key = 'PrivateUse1';
 
 PRAGMA application_id = 0x6f706462; -- "opdb"
-PRAGMA user_version = 11;
+PRAGMA user_version = 12;
 
 -- Exactly one row: which text this file was made of.
 CREATE TABLE info (
@@ -404,9 +404,11 @@ CREATE TABLE npu_cast (
 	dtypes INTEGER NOT NULL, -- of the argument, bits of enum dtype; 0 for any that differs
 	becomes TEXT NOT NULL, -- a type, 'dtype' for one that is given, or the argument whose type it takes
 	path TEXT NOT NULL,
-	plugin TEXT NOT NULL, -- version of op-plugin that was read
+	plugin TEXT NOT NULL, -- version of op-plugin that has it there
 	source INTEGER NOT NULL REFERENCES source (id),
-	PRIMARY KEY (base, kernel, argument, becomes)
+	first INTEGER NOT NULL REFERENCES cann (place), -- for which op-plugin was read
+	last INTEGER NOT NULL REFERENCES cann (place),
+	PRIMARY KEY (base, kernel, argument, dtypes, becomes, first)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE aclnn (

@@ -4,13 +4,13 @@
 Usage: python3 opdb/extract/cann.py SOURCES OUT_DIR [TABLE ...]
 
 SOURCES holds checkouts by the names in README.md beside this script; a table whose checkout is missing is left out and named.
-TABLE: aten_aclnn, l0_dtypes, aicpu_kernels, aclnn_l0, aclnn_units, aclnn_dtypes, aclnn_aicpu, aten_aicpu; all unless given. All but the
-first interpret the libraries, which takes an hour of processor; an aclnn that seems to reject everything is named as not decided."""
+TABLE: aten_aclnn, casts, l0_dtypes, aicpu_kernels, aclnn_l0, aclnn_units, aclnn_dtypes, aclnn_aicpu, aten_aicpu; all unless given. All but
+the first two interpret the libraries, which takes an hour of processor; an aclnn that seems to reject everything is named as not decided."""
 import functools
 import sys
 
 import program
-from cann_facts import acl_op, declarations, documents, op_plugin, runs, tables, verdicts
+from cann_facts import acl_op, casts, declarations, documents, op_plugin, runs, tables, verdicts
 from cann_facts.names import VERSIONS
 from reader.sources import Checkout
 
@@ -92,6 +92,10 @@ def aten_aicpu(sources):
             *acl_op.aclop_rows(Checkout(sources, 'op-plugin'), declared(sources), aicpu_kernels(sources), with_aclnn)]
 
 
+def cast_rows(sources):
+    return casts.cast_rows(Checkout(sources, 'op-plugin'))
+
+
 TABLES = {
     'aten_aclnn': (op_plugin.HEADER, aten_aclnn),
     'l0_dtypes': (tables.L0_HEADER, l0_dtypes),
@@ -101,6 +105,7 @@ TABLES = {
     'aclnn_dtypes': (tables.DTYPES_HEADER, aclnn_dtypes),
     'aclnn_aicpu': (verdicts.ACLNN_HEADER, aclnn_aicpu),
     'aten_aicpu': (verdicts.ATEN_HEADER, aten_aicpu),
+    'casts': (casts.HEADER, cast_rows),
 }
 
 

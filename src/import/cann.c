@@ -17,8 +17,8 @@
 #include "opdb/model/chip.h"
 #include "opdb/text/fact_text.h"
 
-static const char units_file[] = "npu/units.tsv", calls_file[] = "npu/calls.tsv", aclnn_file[] = "npu/aclnn.tsv",
-		  cann_file[] = "npu/cann.tsv";
+static const char units_file[] = "npu/units.tsv", casts_file[] = "npu/casts.tsv", calls_file[] = "npu/calls.tsv",
+		  aclnn_file[] = "npu/aclnn.tsv", cann_file[] = "npu/cann.tsv";
 
 enum { VERSIONS = 64 };
 
@@ -55,6 +55,7 @@ struct cann {
 	MEM_LIST(struct taken) taken;
 	MEM_LIST(struct call_code) codes;
 	struct map calls_of, taken_of, code_of;
+	struct fact_rows casts; /* of op-plugin before a call */
 };
 
 /* --- cells */
@@ -326,6 +327,30 @@ static int take_code(void *ctx, const struct given *given, struct err *err)
 	return 0;
 }
 
+enum { CAST_DTYPES = 3, CAST_PLUGIN = 6, CAST_PLUGINS };
+
+/* A cast of op-plugin; how it is for a version of CANN stands in the plugin for that. */
+static int take_cast(void *ctx, const struct given *given, struct err *err)
+{
+	struct cann *cann = ctx;
+	struct str cells[CAST_PLUGINS + 1], plugins = given->cells[CAST_PLUGINS], plugin = { 0 };
+	unsigned types, place;
+	int code = types_in(given, given->cells[CAST_DTYPES], &types, err);
+
+	memcpy(cells, given->cells, sizeof(cells));
+	cells[CAST_PLUGINS] = STR("npu-casts");
+	while (!code && plugins.len && str_cut(&plugins, ' ', &plugin)) {
+		if (!axis_find(&cann->plugins, plugin, &place))
+			return given_error(
+				given, err, "%s has no version of torch_npu \"%s\"", cann_file, shown(plugin).text);
+		fact_rows_add(&cann->casts, cells, place);
+	}
+	return code;
+}
+
+static const struct given_table casts_table = { "casts.tsv", "op kernel argument dtypes becomes path plugin plugins",
+	take_cast };
+
 static const struct given_table tables[] = {
 	{ "aten_aclnn.tsv", "op aclnn condition source release", take_call },
 	{ "aclnn_aicpu.tsv", "aclnn chip verdict dtypes kernels ref", take_call_verdict },
@@ -550,6 +575,9 @@ static int write_text(struct cann *cann, const char *dir, struct buf *report, st
 	fact_rows_write(&units, &cann->versions, changes_add_any(&changes, dir, units_file, &cann->arena));
 	write_calls(cann, changes_add_any(&changes, dir, calls_file, &cann->arena));
 	write_codes(cann, changes_add_any(&changes, dir, aclnn_file, &cann->arena));
+	if (cann->casts.count)
+		fact_rows_write(
+			&cann->casts, &cann->versions, changes_add_any(&changes, dir, casts_file, &cann->arena));
 	code = changes_write(&changes, dir, err);
 	if (!code)
 		changes_report(&changes, report);
@@ -562,6 +590,7 @@ static void cann_clear(struct cann *cann)
 {
 	axis_clear(&cann->versions);
 	axis_clear(&cann->plugins);
+	fact_rows_clear(&cann->casts);
 	verdict_grid_clear(&cann->ops);
 	verdict_grid_clear(&cann->aclnn);
 	free(cann->calls.items);
@@ -578,6 +607,14 @@ int import_cann(const struct import_options *options, const char *path, struct b
 	struct cann cann = { .arena = ARENA_INIT(ARENA_UNLIMITED) };
 	int code = read_versions(&cann, options->opdb_dir, err);
 
+	cann.casts = (struct fact_rows){ .name = str_from(casts_file),
+		.columns = fact_table_columns(casts_file),
+		.width = 8,
+		.keys = 5,
+		.arena = &cann.arena };
+	if (!code &&
+		given_is_there(&casts_table, path)) /* tables made before there was one leave the casts as they are */
+		code = given_read(&casts_table, path, &cann.arena, &cann, err);
 	for (size_t i = 0; i < ARRAY_SIZE(tables) && !code; i++)
 		code = given_read(&tables[i], path, &cann.arena, &cann, err);
 	if (!code) {

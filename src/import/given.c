@@ -43,6 +43,14 @@ static int next_line(struct given *given, struct err *err)
 	return 0;
 }
 
+bool given_is_there(const struct given_table *table, const char *dir)
+{
+	CLEANUP(buf_clear) struct buf path = BUF_INIT(PATH_BYTES);
+
+	buf_printf(&path, "%s/%s", dir, table->file);
+	return access(buf_text(&path), F_OK) == 0;
+}
+
 static int given_open(
 	struct given *given, const struct given_table *table, const char *dir, struct arena *arena, struct err *err)
 {

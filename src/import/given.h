@@ -21,6 +21,9 @@ struct given_table {
 	int (*each)(void *ctx, const struct given *given, struct err *err);
 };
 
+/* Whether the table is in a folder at all; its absence is for given_read to report. */
+bool given_is_there(const struct given_table *table, const char *dir);
+
 /* Calls each for every row of dir/file until it answers other than 0. */
 int given_read(const struct given_table *table, const char *dir, struct arena *arena, void *ctx, struct err *err);
 

@@ -81,6 +81,8 @@ INTERVALS = {
                       " WHERE note <> 'by hand'", 4, "cann"),
     "npu/units_by_hand.tsv": ("SELECT op, unit, dtypes_of(dtypes), chips_of(chips), kernels, note, first, last FROM unit"
                               " WHERE note = 'by hand'", 4, "cann"),
+    "npu/casts.tsv": ("SELECT base, kernel, argument, dtypes_of(dtypes), becomes, c.path, plugin, s.name, first, last FROM npu_cast c"
+                      " JOIN source s ON s.id = c.source", 5, "cann"),
     "npu/slow_casts.tsv": ("SELECT dtypes_of(of), dtypes_of(becomes), chips_of(chips), s.name, first, last FROM slow_cast"
                            " JOIN source s ON s.id = slow_cast.source", 3, "cann"),
     "musa/kernel_limits.tsv": ("SELECT op, argument, takes, refuses, other, host, k.path, source.name, first, last"
@@ -119,8 +121,6 @@ TABLES = {
     "npu/cann.tsv": "SELECT c.name, plugin, s.name FROM cann c JOIN source s ON s.id = c.source ORDER BY place",
     "npu/calls.tsv": "SELECT op, call, c.path, plugin, s.name FROM aclnn_call c JOIN source s ON s.id = c.source ORDER BY op, call",
     "npu/aclnn.tsv": "SELECT call, a.path, a.ref, s.name FROM aclnn a JOIN source s ON s.id = a.source ORDER BY call",
-    "npu/casts.tsv": "SELECT base, kernel, argument, dtypes_of(dtypes), becomes, c.path, plugin, s.name FROM npu_cast c"
-                     " JOIN source s ON s.id = c.source ORDER BY base, kernel, argument, becomes",
     "npu/unit_conditions.tsv": "SELECT kernel, decided, test, en, zh, s.name FROM unit_condition c JOIN source s ON s.id = c.source"
                                " ORDER BY kernel",
     "package_ops.tsv": "SELECT iif(ns = '', op, ns || '::' || op), target, package, argument, since, last, takes, refuses, how, note, skips,"

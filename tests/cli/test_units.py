@@ -166,6 +166,8 @@ def test_casts_before_the_call_and_the_way_that_compiles_are_told(opcheck):
     assert any("aclops/CtcLossKernelNpu.cpp#L32" in source for source in units["sources"])
     text = " ".join(opcheck("op", "aten::softmax", *NPU).text.split())
     assert "op-plugin casts before the call: - self to the dtype that is given" in text
+    older = opcheck("op", "aten::linalg_solve_triangular", "-t", "npu@v2.1.0-7.0.0:910B", "-f", "json").json["operators"][0]
+    assert older["facts"]["npu@v2.1.0-7.0.0:910B"]["units"]["casts"] == []  # op-plugin 7.2.0, the nearest that was read, has none
     text = " ".join(opcheck("op", "aten::linalg_solve_triangular", *NPU).text.split())
     assert "- B to the type of A" in text
 

@@ -40,6 +40,12 @@ aclnnNobody Twice ops-math@9.1.0:twice/aclnn_twice.cpp:15 9.1.0
 """,
 }
 
+CASTS = """op kernel argument dtypes becomes path plugin plugins
+twice acl_op self fp16 fp32 ops/Twice.cpp:9 26.1.0 7.2.0+26.0.0+26.1.0
+twice aclnn self  dtype ops/Twice.cpp:12 7.3.0 7.3.0
+"""
+
+
 def write(folder, tables):
     """Blanks stand for tabs, a plus for a blank inside of a cell."""
     folder.mkdir()
@@ -91,6 +97,20 @@ def test_a_call_is_cited_where_the_newest_release_has_it(cann):
     assert calls[("many", "aclnnTwice")] == ("ops/Many.cpp:5", "26.1.0")
     assert [(r["call"], r["path"], r["ref"], r["source"]) for r in text.table(cann, "npu/aclnn.tsv")] == [
         ("aclnnTwice", "twice/aclnn_twice.cpp:14", "9.1.0", "cann-ops-math")]
+
+
+def test_casts_hold_for_the_versions_whose_plugin_makes_them_and_stay_where_nobody_read_any(opcheck, opdb, tmp_path):
+    before = (opdb / "npu/casts.tsv").read_bytes()
+    assert opcheck("db", "import", "cann", write(tmp_path / "none", CANN), "--opdb", opdb).status == 0
+    assert (opdb / "npu/casts.tsv").read_bytes() == before
+    assert opcheck("db", "import", "cann", write(tmp_path / "some", {**CANN, "casts.tsv": CASTS}), "--opdb", opdb).status == 0
+    assert [tuple(row.values()) for row in text.table(opdb, "npu/casts.tsv")] == [
+        ("twice", "acl_op", "self", "fp16", "fp32", "ops/Twice.cpp:9", "26.1.0", "npu-casts", "8.3 9.0.0..9.1.0"),
+        ("twice", "aclnn", "self", ".", "dtype", "ops/Twice.cpp:12", "7.3.0", "npu-casts", "8.5.0")]
+    for wrong, said in (("7.2.0+26", 'no version of torch_npu "7.2.1"'), ("fp16", 'no data type is called "fp15"')):
+        spoilt = CASTS.replace(wrong, "7.2.1+26" if wrong[0] == "7" else "fp15", 1)
+        done = opcheck("db", "import", "cann", write(tmp_path / said[-8:-1], {**CANN, "casts.tsv": spoilt}), "--opdb", opdb)
+        assert done.status == 3 and "casts.tsv:2:" in done.err and said in done.err
 
 
 # table, what is replaced, by what, line, part of the message

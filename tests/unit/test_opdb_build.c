@@ -38,7 +38,7 @@ struct file {
 #define DTYPE_RULES "# rule\ttarget\tchips\tkernels\trefused\treason\tsource\n"
 #define KERNEL_TYPES "# op\tsays\tdtypes\tdetail\tsource\n"
 #define CANN "# cann\tplugin\tsource\n"
-#define CASTS "# op\tkernel\targument\tdtypes\tbecomes\tpath\tplugin\tsource\n"
+#define CASTS "# op\tkernel\targument\tdtypes\tbecomes\tpath\tplugin\tsource\tcann\n"
 #define UNITS "# op\tunit\tdtypes\tchips\tkernels\tnote\tcann\n"
 #define LIMITS "# op\targument\ttakes\trefuses\tother\thost\tpath\tsource\treleases\n"
 #define COLLECTIVES "# collective\treduce_op\tdtypes\tsupported\tnote\tpath\tsource\treleases\n"
@@ -95,7 +95,7 @@ static const struct file text[] = {
 	{ "npu/units.tsv", UNITS "add\taicpu\tint64\t910A 910B\tAdd\t.\t8.5.0..9.1.0\n" },
 	{ "npu/units_by_hand.tsv", UNITS },
 	{ "npu/calls.tsv", "# op\tcall\tpath\tplugin\tsource\nadd\taclnnAdd\tadd.cpp:1\t7.3.0\tlist\n" },
-	{ "npu/casts.tsv", CASTS "add\tacl_op\tself\tbool\tint32\tadd.cpp:1\t7.3.0\tlist\n" },
+	{ "npu/casts.tsv", CASTS "add\tacl_op\tself\tbool\tint32\tadd.cpp:1\t7.3.0\tlist\t8.5.0..9.1.0\n" },
 	{ "npu/slow_casts.tsv", "# from\tto\tchips\tsource\tcann\nfp32\tfp64\t910A 910B\tlist\t8.5.0..9.1.0\n" },
 	{ "npu/aclnn.tsv", "# call\tpath\tref\tsource\naclnnAdd\tadd.cpp:2\t9.1.0\tlist\n" },
 	{ "npu/unit_conditions.tsv", "# kernel\tdecided\ttest\ten\tzh\tsource\nAdd\tshape\t.\tbig\tbig\tlist\n" },

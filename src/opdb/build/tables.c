@@ -353,9 +353,11 @@ const struct fact_table fact_tables[] = {
 	},
 	{
 		.file = "npu/casts.tsv",
-		.columns = "op kernel argument dtypes becomes path plugin source",
+		.columns = "op kernel argument dtypes becomes path plugin source cann",
 		.insert = "INSERT INTO npu_cast VALUES (:op, :kernel, :argument, :dtypes, :becomes, :path, :plugin, "
-			  ":source)",
+			  ":source, :first, :last)",
+		.keys = 5,
+		.spans = LINE_CANN,
 		.cells = { { "dtypes", cell_dtype_bits }, { "source", cell_source } },
 	},
 	{

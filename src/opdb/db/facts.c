@@ -265,6 +265,8 @@ static void load_cast(struct name_facts *name, struct row *row)
 	cast->path = row_text(row);
 	cast->plugin = row_text(row);
 	cast->source = row_id(row, row->db->sources.count);
+	cast->first = row_number(row, row->db->cann.count);
+	cast->last = row_number(row, row->db->cann.count);
 	APPEND(name->units->casts, cast);
 }
 

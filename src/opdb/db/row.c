@@ -30,7 +30,8 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_CANN_CALLS] =
 		"SELECT op, c.call, c.path, plugin, c.source, a.path, a.ref, a.source FROM aclnn_call c LEFT"
 		" JOIN aclnn a USING (call) WHERE base = ? ORDER BY op, c.call",
-	[QUERY_CASTS] = "SELECT kernel, argument, dtypes, becomes, path, plugin, source FROM npu_cast WHERE base = ? "
+	[QUERY_CASTS] = "SELECT kernel, argument, dtypes, becomes, path, plugin, source, first, last FROM npu_cast "
+			"WHERE base = ? "
 			"ORDER BY kernel DESC, argument, becomes",
 	[QUERY_KERNEL_LIMITS] = "SELECT op, argument, takes, refuses, other, host, first, last, path, source FROM"
 				" kernel_limit WHERE base = ? ORDER BY op, argument, first, takes, refuses",

@@ -43,6 +43,7 @@ struct npu_cast {
 	struct str becomes; /* a type, "dtype" for one that is given, or the argument whose type it takes */
 	struct str path, plugin;
 	unsigned source;
+	unsigned first, last; /* places of CANN, for which op-plugin was read */
 };
 
 struct evidence;

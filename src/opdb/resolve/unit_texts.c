@@ -59,6 +59,27 @@ static void put_sources(
 	ret->units.evidence_count = found.evidence_count;
 }
 
+/* Those of the casts that the op-plugin of a release makes, or the nearest that was read. */
+static const struct npu_cast *casts_on(const struct question *question, const struct npu_cast *casts)
+{
+	unsigned place = question->release->cann_place;
+	struct npu_cast *first = NULL, **end = &first;
+
+	for (; casts; casts = casts->next) {
+		if (place < casts->first || place > casts->last)
+			continue;
+		*end = arena_alloc(&question->resolver->arena, sizeof(**end));
+		if (!*end) {
+			question->resolver->full = true;
+			break;
+		}
+		**end = *casts;
+		(*end)->next = NULL;
+		end = &(*end)->next;
+	}
+	return first;
+}
+
 /* Which kernels the release has, and what op-plugin casts before it calls them. */
 static void put_casts(const struct question *question, const struct name_facts *name, struct answer *ret)
 {
@@ -70,8 +91,8 @@ static void put_casts(const struct question *question, const struct name_facts *
 		ret->units.calls_cann |= kernel && kernel->op_api;
 		ret->units.compiles |= kernel && kernel->acl_op && !kernel->acl_wrapper;
 	}
-	ret->units.casts = name->units->casts;
-	for (const struct npu_cast *cast = name->units->casts; cast; cast = cast->next) {
+	ret->units.casts = casts_on(question, name->units->casts);
+	for (const struct npu_cast *cast = ret->units.casts; cast; cast = cast->next) {
 		struct cite made = { .source = cast->source, .note = cast->path, .ref = cast->plugin };
 
 		if (cast->acl_op ? ret->units.compiles : ret->units.calls_cann)
