@@ -1,8 +1,8 @@
 #!/bin/sh
-# The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills and soaks of the service, installs in a
-# chroot.
+# The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills and soaks of the service, dumps without
+# end, installs in a chroot.
 #
-#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|races|chroot]...		60 minutes, all of them
+#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|races|endless|chroot]...		60 minutes, all of them
 #
 # Fuzzing has half of the minutes, all targets together; kills and soaks have a number of rounds that takes about a
 # quarter each. Races are what ThreadSanitizer finds in all tests of the service, which takes some fifteen minutes. The
@@ -19,7 +19,7 @@ case ${1:-} in
 	shift
 	;;
 esac
-[ $# -gt 0 ] || set -- fuzz kills soak races chroot
+[ $# -gt 0 ] || set -- fuzz kills soak races endless chroot
 # shellcheck disable=SC2086
 need_packages $long_packages
 cd "$root"
@@ -71,6 +71,13 @@ long_races() {
 		OPCHECK_TOGETHER_ROUNDS=$minutes meson test -C build-tsan --no-rebuild -t 0 --print-errorlogs --suite e2e
 }
 
+# Dumps of a gigabyte that never end; the program stays as small as with small ones.
+long_endless() {
+	setup_build build-release -Dauto_features=enabled --buildtype=release &&
+		meson compile -C build-release opcheck opdb.sqlite &&
+		OPCHECK_ENDLESS=$((1 << 30)) meson test -C build-release --no-rebuild -t 0 --print-errorlogs cli/damage
+}
+
 # A bare Debian, the sources, the README's commands: what is installed there must run there.
 long_chroot() {
 	place=$(mktemp -d)
@@ -97,9 +104,9 @@ long_chroot() {
 
 for part in "$@"; do
 	case $part in
-	fuzz | kills | soak | races | chroot) ;;
+	fuzz | kills | soak | races | endless | chroot) ;;
 	*)
-		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|races|chroot]..." >&2
+		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|races|endless|chroot]..." >&2
 		exit 2
 		;;
 	esac

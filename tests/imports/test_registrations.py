@@ -25,22 +25,31 @@ op\tquantized::add\tQuantizedPrivateUse1
 """
 
 
-@pytest.fixture
-def opdb(tmp_path):
-    return text.copy(tmp_path)
-
-
-def imported(opcheck, opdb, path, *more):
+def run_import(opcheck, opdb, path, *more):
     run = opcheck("db", "import", "registrations", path, "--opdb", opdb, *more)
     assert run.status == 0, run.err
+
+
+def built(opcheck, opdb):
     assert opcheck("db", "build", opdb, "-o", opdb.parent / "new.sqlite").status == 0
     return ["--db", opdb.parent / "new.sqlite"]
 
 
-def test_a_machine_is_a_release_of_its_own(opcheck, opdb, tmp_path):
-    (tmp_path / "machine.tsv").write_text(MACHINE, encoding="utf-8")
+@pytest.fixture(scope="module")
+def machines(opcheck, tmp_path_factory):
+    """The fact text with three machines in it, and the options to look into the database of it."""
+    folder = tmp_path_factory.mktemp("machines")
+    opdb = text.copy(folder)
+    for content, *more in ((MACHINE,), (MACHINE.replace("2.7.1+cpu", "2.10.9+cpu"), "--release", "2.10.9+desk"),
+                           (MACHINE.replace("target\tnpu", "target\tmusa").replace("fallback\t1", "fallback\t0"), "--release", "2.7.1+desk")):
+        (folder / "machine.tsv").write_text(content, encoding="utf-8")
+        run_import(opcheck, opdb, folder / "machine.tsv", *more)
+    return opdb, built(opcheck, opdb)
+
+
+def test_a_machine_is_a_release_of_its_own(opcheck, machines):
+    opdb, db = machines
     newest = opcheck("op", "aten::add", "-t", "npu").text
-    db = imported(opcheck, opdb, tmp_path / "machine.tsv")
     found = text.registrations(opdb, "npu", "2.7.1.post4+local")
     assert set(found) == {("aten", "add.Tensor", "PrivateUse1"), ("aten", "add.Tensor", "AutogradPrivateUse1"),
                           ("npu", "npu_own.out", "PrivateUse1"), ("quantized", "add", "QuantizedPrivateUse1")}
@@ -56,18 +65,13 @@ def test_a_machine_is_a_release_of_its_own(opcheck, opdb, tmp_path):
     assert "2.7.1-" in opcheck("op", "aten::add", "-t", "npu@2.7.1", *db).text.split("npu@v", 1)[1][:9]
 
 
-def test_another_patch_version_takes_the_universe_of_its_minor(opcheck, opdb, tmp_path):
-    (tmp_path / "machine.tsv").write_text(MACHINE.replace("2.7.1+cpu", "2.10.9+cpu"), encoding="utf-8")
-    imported(opcheck, opdb, tmp_path / "machine.tsv", "--release", "2.10.9+desk")
-    release = next(r for r in text.table(opdb, "npu/releases.tsv") if r["release"] == "2.10.9+desk")
+def test_another_patch_version_takes_the_universe_of_its_minor(machines):
+    release = next(r for r in text.table(machines[0], "npu/releases.tsv") if r["release"] == "2.10.9+desk")
     assert release["torch"] == "2.10.0"
 
 
-def test_musa_has_such_releases_too(opcheck, opdb, tmp_path):
-    (tmp_path / "machine.tsv").write_text(MACHINE.replace("target\tnpu", "target\tmusa").replace("fallback\t1", "fallback\t0"),
-                                          encoding="utf-8")
-    db = imported(opcheck, opdb, tmp_path / "machine.tsv", "--release", "2.7.1+desk")
-    assert "musa@2.7.1+desk: native\n" in opcheck("op", "aten::add", "-t", "musa@2.7.1+desk", *db).text
+def test_musa_has_such_releases_too(opcheck, machines):
+    assert "musa@2.7.1+desk: native\n" in opcheck("op", "aten::add", "-t", "musa@2.7.1+desk", *machines[1]).text
 
 
 @pytest.fixture(scope="module")
@@ -76,15 +80,17 @@ def machine(tmp_path_factory):
     return tmp_path_factory.mktemp("machine")
 
 
-def test_the_fragment_writes_what_this_pytorch_has(opcheck, opdb, machine):
+def test_the_fragment_writes_what_this_pytorch_has(opcheck, machine):
+    opdb = text.copy(machine)
     torch = pytest.importorskip("torch", reason="python3-torch is not installed")
     script = opcheck("snippet", "--registrations").text
     assert max(map(len, script.splitlines())) <= 110
     (machine / "registrations.py").write_text(script, encoding="utf-8")
     done = subprocess.run([sys.executable, "-W", "ignore", "registrations.py"], cwd=machine, capture_output=True, timeout=600)
     assert done.returncode == 0, done.stderr.decode()
-    db = imported(opcheck, opdb, machine / "registrations.tsv", "--as", "npu", "--release", torch.__version__.split("+")[0] + "+cpu")
     release = torch.__version__.split("+")[0] + "+cpu"
+    run_import(opcheck, opdb, machine / "registrations.tsv", "--as", "npu", "--release", release)
+    db = built(opcheck, opdb)
     row = next(r for r in text.table(opdb, "npu/releases.tsv") if r["release"] == release)
     found = text.registrations(opdb, "npu", release)
     has = torch._C._dispatch_has_kernel_for_dispatch_key

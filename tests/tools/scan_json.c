@@ -1,9 +1,10 @@
 /*
- * scan_json [PIECE [WAY]]: reads JSON from standard input with the project's scanner and prints it again, for the comparison with
- * others. scan_json ways: the ways to skip that this machine has, SIMD and portable; WAY is one of them.
+ * scan_json PIECE WAY [PIECE WAY]...: reads JSON from standard input with the project's scanner and prints it again, once for
+ * each pair, for the comparison with others. scan_json ways: the ways to skip that this machine has, SIMD and portable; WAY is
+ * one of them.
  *
  * A list at the top, or the list under "list" of an object, is fed in pieces of PIECE bytes and comes out one element a line;
- * then "whole" or "cut", and how many places could not be read.
+ * then "whole" or "cut", how many places could not be read, and an empty line.
  */
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -142,26 +143,39 @@ static bool use_way(const char *name)
 	return false;
 }
 
-int main(int argc, char **argv)
+static void scan(struct str text, size_t piece)
 {
-	if (argc == 2 && strcmp(argv[1], "ways") == 0)
-		return print_ways();
-	if (argc > 2 && !use_way(argv[2]))
-		return 2;
-
-	size_t piece = argc > 1 ? strtoul(argv[1], NULL, 10) : 65536;
 	struct printer printer = { 0 };
 	struct json_handler handler = { &printer, STR("list"), on_member, on_element, on_broken };
 	struct json_stream *stream = json_stream_new(&handler, 1 << 20);
-	char *bytes = mem_resize(NULL, piece, 1);
+	char *bytes = mem_resize(NULL, piece, 1); /* of its own, so that a sanitizer sees what reads past its end */
 	uint64_t end;
-	size_t len;
 
-	while ((len = fread(bytes, 1, piece, stdin)) > 0)
+	for (size_t at = 0, len; at < text.len; at += len) {
+		len = text.len - at < piece ? text.len - at : piece;
+		memcpy(bytes, text.ptr + at, len);
 		json_stream_feed(stream, (struct str){ bytes, len });
+	}
 	printf("%s\n", json_stream_finish(stream, &end) ? "whole" : "cut");
-	printf("%llu\n", printer.broken);
+	printf("%llu\n\n", printer.broken);
 	json_stream_free(stream);
 	free(bytes);
+}
+
+int main(int argc, char **argv)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	char bytes[65536];
+	size_t len;
+
+	if (argc == 2 && strcmp(argv[1], "ways") == 0)
+		return print_ways();
+	while ((len = fread(bytes, 1, sizeof(bytes), stdin)) > 0)
+		buf_add(&text, (struct str){ bytes, len });
+	for (int i = 1; i + 1 < argc; i += 2) {
+		if (!use_way(argv[i + 1]))
+			return 2;
+		scan(buf_str(&text), strtoul(argv[i], NULL, 10));
+	}
 	return 0;
 }
