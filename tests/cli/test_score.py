@@ -1,11 +1,11 @@
 """opcheck db score: rows that agree, false greens and false reds, on tables of the test's own; and on the known reports."""
 import csv
 import io
-import os
-import pathlib
 import re
 
 import pytest
+
+from conftest import ROOT
 
 HEADER = "target,torch_version,plugin_version,op,observed,detail,source,date\n"
 
@@ -132,14 +132,19 @@ def test_other_tables_are_refused(opcheck, tmp_path):
     assert opcheck("db", "score", str(tmp_path / "none.csv")).status == 3
 
 
-def test_the_shipped_reports_are_explained(opcheck):
-    """The reports of the fact text themselves: with them no false green is left and nearly all agree."""
-    text = pathlib.Path(os.environ["OPCHECK_SOURCE_ROOT"]) / "opdb/reported.tsv"
-    done = opcheck("db", "score", str(text))
+@pytest.fixture(scope="module")
+def shipped(opcheck):
+    """The score of the fact text's own reports."""
+    done = opcheck("db", "score", str(ROOT / "opdb/reported.tsv"))
     assert done.status == 0, done.err
-    rows, agree, _, green, _, _ = table(done.out, "with reported facts")["all"]
+    return done.out
+
+
+def test_the_shipped_reports_are_explained(shipped):
+    """With them no false green is left and nearly all agree."""
+    rows, agree, _, green, _, _ = table(shipped, "with reported facts")["all"]
     assert rows > 100 and green == 0 and agree >= 0.95 * rows
-    plain = [table(done.out, "without reported facts")[kind] for kind in ("native", "cpu_fallback", "not_implemented")]
+    plain = [table(shipped, "without reported facts")[kind] for kind in ("native", "cpu_fallback", "not_implemented")]
     assert sum(p[1] for p in plain) >= 0.85 * sum(p[0] for p in plain)
 
 
@@ -180,10 +185,8 @@ def test_keys_are_distinct_operators_types_and_chips_of_strict_rows(opcheck, tmp
     assert re.search(r"^npu@v.*:910B: of \d+ operators with 12 types each, pairs called aicpu \d+, in some cases \d+, ", done.text, re.M)
 
 
-def test_reports_of_a_rows_own_repository_are_left_out(opcheck, tmp_path):
-    text = pathlib.Path(os.environ["OPCHECK_SOURCE_ROOT"]) / "opdb/reported.tsv"
-    out = opcheck("db", "score", str(text)).out
-    with_all, others, none = (table(out, title)["all"][1] for title in (
+def test_reports_of_a_rows_own_repository_are_left_out(shipped):
+    with_all, others, none = (table(shipped, title)["all"][1] for title in (
         "with reported facts", "without those of its source", "without reported facts"))
     assert none <= others < with_all
 

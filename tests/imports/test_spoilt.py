@@ -111,6 +111,13 @@ def opdb(tmp_path):
     return text.copy(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A fact text that every refused import must leave as it is, and its digest."""
+    opdb = text.copy(tmp_path_factory.mktemp("kept"))
+    return opdb, text.digest(opdb)
+
+
 @pytest.fixture
 def lists(tmp_path):
     """The good files, to be spoilt."""
@@ -142,11 +149,11 @@ def test_the_good_files_are_good(opcheck, opdb, lists, command):
 
 
 @pytest.mark.parametrize("command, name, old, new, line, part", WRONG, ids=["%s-%d" % (w[1], n) for n, w in enumerate(WRONG)])
-def test_a_bad_file_is_refused_at_its_line(opcheck, opdb, lists, command, name, old, new, line, part):
+def test_a_bad_file_is_refused_at_its_line(opcheck, kept, lists, command, name, old, new, line, part):
+    opdb, before = kept
     assert old in GOOD[name]
     bad = GOOD[name].replace(old, new, 1)
     (lists / name).write_text(bad, encoding="utf-8")
-    before = text.digest(opdb)
     said = refused(opcheck("db", "import", *COMMANDS[command], "--opdb", opdb, cwd=lists), 3, "OPC-3012")
     assert said.startswith("opcheck: %s%s: error" % (name, ":%d" % (changed_line(GOOD[name], bad) + line) if bad else "")), said
     assert part in said
