@@ -5,7 +5,7 @@
 
 #define OPTION_WITH(type, member)                                                                                      \
 	{                                                                                                              \
-		0, "with", "DUMP|REPORT", "join it with a dump (repeatable) or its JSON report", LIST(type, member)    \
+		0, "with", "DUMP|REPORT", "join it with dumps, repeatable, or a report", LIST(type, member)            \
 	}
 
 /* The check of the dumps on the targets of the options, or the report that was loaded, which has its own targets; NULL

@@ -1,19 +1,26 @@
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
+#include "base/utf8.h"
 #include "check/check.h"
 #include "cli/beside.h"
 #include "cli/command.h"
 #include "cli/policy_options.h"
+#include "io/outfile.h"
 #include "scan/scan.h"
 
 struct scan_options {
 	struct gated_options gated;
 	struct str_list dumps;
+	struct str tables; /* the folder */
 };
 
 /* clang-format off */
 static const struct option scan_table[] = {
 	OPTION_WITH(scan_options, dumps),
+	{ 0, "tables", "DIR", "write the tables of vendors' tools there",
+		FIELD(scan_options, tables) },
 	OPTION_TARGET,
 	OPTION_TORCH,
 	OPTIONS_REPORT,
@@ -25,8 +32,30 @@ static const struct option scan_table[] = {
 };
 /* clang-format on */
 
-static int scan_paths(
-	const struct scan_options *options, const struct arguments *paths, struct result **ret, struct err *err)
+/* --- the tables of the vendors' tools */
+
+static int write_tables(const struct scan_options *options, const struct source_tables *tables, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
+	int status = 0;
+
+	if (mkdir(options->tables.ptr, 0777) && errno != EEXIST) {
+		err_os(err, ERR_OUTPUT, errno, "cannot make the folder");
+		return err_where(err, "%s", shown(options->tables).text);
+	}
+	for (size_t i = 0; i < SOURCE_TABLES && !status; i++) {
+		buf_reset(&path);
+		buf_printf(&path, "%.*s/%.*s", STR_ARG(options->tables), STR_ARG(source_table_files[i]));
+		status = outfile_write(
+			buf_text(&path), buf_str(&tables->csv[i]), options->gated.common.outputs.replace, err);
+	}
+	return status;
+}
+
+/* --- the scan */
+
+static int scan_paths(const struct scan_options *options, const struct arguments *paths, struct source_tables *tables,
+	struct result **ret, struct err *err)
 {
 	const struct common_options *common = &options->gated.common;
 	struct target_list targets = { 0 };
@@ -42,11 +71,12 @@ static int scan_paths(
 			.targets = targets.items,
 			.target_count = targets.count,
 			.tool_version = check_version(),
+			.tables = options->tables.len ? tables : NULL,
 			.beside = beside };
 
 		status = scan_run(&request, ret, err);
 	}
-	if (status && beside)
+	if (status)
 		result_free(beside);
 	target_list_clear(&targets);
 	return status;
@@ -55,11 +85,21 @@ static int scan_paths(
 static int run_scan(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct scan_options *options = ctx;
-	struct result *result;
-	int status = scan_paths(options, arguments, &result, err);
+	struct source_tables tables = { 0 };
+	struct result *result = NULL;
+	int status;
 
-	if (status)
+	for (size_t i = 0; i < SOURCE_TABLES; i++)
+		tables.csv[i] = (struct buf)BUF_UNLIMITED;
+	status = scan_paths(options, arguments, &tables, &result, err);
+	if (!status && options->tables.len)
+		status = write_tables(options, &tables, err);
+	for (size_t i = 0; i < SOURCE_TABLES; i++)
+		buf_clear(&tables.csv[i]);
+	if (status) {
+		result_free(result);
 		return status;
+	}
 	policy_apply(&options->gated.gate.policy, result);
 	return gated_options_report(&options->gated, result, err);
 }
@@ -88,7 +128,7 @@ const struct command cmd_scan = {
 	.summary = "what a port has to change in scripts and notebooks",
 	.usage = "PATH... [OPTION]...",
 	.examples = "  opcheck scan src/ -t npu@2.7.1 -f csv\n"
-		    "  opcheck scan train.py --with profiler.log -o scan.sarif --fail-on must-change",
+		    "  opcheck scan train.py --with profiler.log -o scan.sarif",
 	.options = scan_table,
 	.options_size = sizeof(struct scan_options),
 	.operand = "the script or the folder of the program",

@@ -279,6 +279,12 @@ static int read_program(struct scanning *scanning, struct err *err)
 	put_unread(scanning);
 	if (request->beside)
 		status = callings_put(&scanning->program, request->db, request->beside, scanning->result, err);
+	if (!status && request->tables) {
+		request->tables->db = request->db;
+		request->tables->targets = request->targets;
+		request->tables->target_count = request->target_count;
+		status = source_tables_put(&scanning->program, request->tables, err);
+	}
 	return status;
 }
 

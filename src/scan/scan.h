@@ -7,7 +7,7 @@
  * change, and inconclusive where a script could not be read.
  */
 #include "assess/assess.h"
-#include "scan/program.h"
+#include "scan/tables.h"
 
 struct scan_request {
 	struct program_request program;
@@ -15,10 +15,13 @@ struct scan_request {
 	const struct target *targets;
 	size_t target_count;
 	const char *tool_version;
-	struct result *beside; /* of dumps of the program, on the same targets; NULL: none */
+	struct source_tables *tables; /* NULL: none are wanted */
+	struct result *beside;        /* of dumps of the program, on the same targets; NULL: none */
 };
 
 /*
+ * With `tables`, these are filled in as well.
+ *
  * With `beside`, the answer is that result with what is in the scripts joined to it: findings in scripts come first,
  * and a verdict is the graver one. A policy is applied after that. When the scan fails, `beside` is as it was, and the
  * caller's.

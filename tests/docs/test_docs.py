@@ -29,7 +29,7 @@ def test_readme_commands_run(opcheck, tmp_path):
     for line in [l for l in rest.splitlines() if l.startswith("opcheck")]:
         done = subprocess.run(["sh", "-euc", rest.split("\n", 1)[0] + "\n" + line], cwd=tmp_path, capture_output=True, text=True,
                               env=environment(PATH=path), timeout=120)
-        if "without the grammar" in done.stderr and line.startswith("opcheck scan"):
+        if "without the grammar" in done.stderr:
             continue  # a build that had no way to fetch it
         assert done.returncode == 0, (line, done.stderr)
         assert done.stdout or "-o " in line or ">" in line, line
@@ -67,6 +67,22 @@ def test_manual_says_every_exit_status():
 def commands(opcheck):
     listed = opcheck("--help").text.split("Commands:\n")[1].split("\n\n")[0]
     return [line.split()[0] for line in listed.splitlines()]
+
+
+def test_every_step_of_the_guides_has_a_command_that_exists_or_a_reason(opcheck):
+    source = (MANUAL / "opcheck.1").read_text(encoding="utf-8")
+    section = source.split(".Sh STEPS OF THE PORTING GUIDES\n")[1].split("\n.Sh ")[0]
+    steps = re.findall(r"^\.It (.*)\n((?:(?!\.It |\.El).*\n?)+)", section, re.M)
+    known, named = set(commands(opcheck)), set()
+    assert len(steps) > 15
+    for step, text in steps:
+        called = re.findall(r"^\.Cm ([a-z]+)", text, re.M)
+        assert called or "None:" in text, step
+        assert set(called) <= known, step
+        for command, option in re.findall(r"^\.Cm ([a-z]+)(?:(?!^\.Cm )[\s\S])*?^\.Fl Fl ([a-z-]+)", text, re.M):
+            assert "--" + option in opcheck(command, "--help").text, (step, command, option)
+        named |= set(called)
+    assert named >= {"snippet", "extract", "check", "op", "scan", "port", "plan", "diagnose", "doctor", "buckets", "compare"}
 
 
 def calls(opcheck):

@@ -276,3 +276,25 @@ def test_a_port_leaves_what_is_around_a_program_to_a_person(opcheck, tmp_path, s
                          ids=lambda text: "%d bytes" % len(text))
 def test_no_word_is_too_much(scan, name, text):
     assert scan({name: text}, "-f", "json", "-t", "npu").json["source"]["files"] == 1
+
+
+def test_the_tables_of_the_vendors_tools_are_written_with_places(scan, tmp_path):
+    script = ("import torch\nimport torch.nn.functional as F\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+              "x = torch.ones(2).cuda()\ntorch.backends.cudnn.allow_tf32 = True\ny = F.grid_sample(x, x)\n"
+              "e = CUDAExtension('k', ['k.cu'])\nz = torch.no_such_thing(x)\nw = 'a b'.split()\nv = x.fft()\n"
+              "torch.ao.nn.qat.Linear(2, 2)\n")
+    assert scan({"a.py": script}, "--tables", "out", "-f", "csv").status == 0
+    tables = {p.stem: list(csv.DictReader(io.StringIO(p.read_text(encoding="utf-8")))) for p in (tmp_path / "out").iterdir()}
+    assert set(tables) == {"unsupported_api", "unknown_api", "api_limits", "cuda_op_list", "change_list", "affinity"}
+    npu, musa = TARGETS[1], TARGETS[3]
+    assert ("8", "torch.no_such_thing", npu) in {(r["line"], r["api"], r["target"]) for r in tables["unknown_api"]}
+    assert ("11", "torch.ao.nn.qat.Linear", npu) in {(r["line"], r["api"], r["target"]) for r in tables["unsupported_api"]}
+    limits = {(r["line"], r["api"], r["types"]) for r in tables["api_limits"]}
+    assert any(line == "6" and api == "torch.nn.functional.grid_sample" and types for line, api, types in limits)
+    assert {r["target"] for r in tables["unknown_api"] + tables["unsupported_api"] + tables["api_limits"]} == {npu}
+    assert {(r["line"], r["target"]) for r in tables["cuda_op_list"]} >= {("3", npu), ("3", musa)}
+    assert {(r["line"], r["replacement"]) for r in tables["change_list"]} >= {("4", ".npu()"), ("4", ".musa()")}
+    assert {(r["line"], r["replacement"]) for r in tables["affinity"]} >= {("5", "torch.npu.conv.allow_hf32")}
+    assert not any(r["line"] == "9" for rows_of in tables.values() for r in rows_of), "a string has methods of its own"
+    assert scan({}, "--tables", "out").status != 0, "files that are there stay"
+    assert scan({}, "--tables", "out", "--force").status == 0

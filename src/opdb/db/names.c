@@ -148,29 +148,6 @@ int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, s
 	return more;
 }
 
-int opdb_api_support(
-	const struct opdb *db, struct str api, const struct release *release, struct api_support *ret, struct err *err)
-{
-	static const struct str words[] = { STR("blank"), STR("yes"), STR("no") }; /* by enum */
-	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
-	struct row row = row_begin(db, QUERY_API_SUPPORT, &arena);
-	int more;
-
-	*ret = (struct api_support){ .is_of_release = release->own_document, .url = STR("") };
-	if (!release->has_document)
-		return 0;
-	ret->url = db->documents.items[release->document].url;
-	row_bind_text(&row, 1, api);
-	row_bind_number(&row, 2, release->document);
-	while ((more = row_next(&row, err)) > 0) {
-		unsigned says = row_word(&row, words, ARRAY_SIZE(words));
-
-		if (ret->says != API_SUPPORTED && says != API_NOT_SAID)
-			ret->says = says;
-	}
-	return more;
-}
-
 int opdb_names_of_call(
 	const struct opdb *db, struct str call, struct arena *arena, struct name_list *ret, struct err *err)
 {

@@ -41,15 +41,6 @@ struct api_calls {
    "torch.optim.Adam(foreach=True)". Same memory, same errors. */
 int opdb_api_calls(const struct opdb *db, struct str api, struct arena *arena, struct api_calls *ret, struct err *err);
 
-/* What a vendor's tables of Python APIs say of one. */
-struct api_support {
-	enum { API_NOT_SAID, API_SUPPORTED, API_NOT_SUPPORTED } says; /* supported: on some chips at least */
-	bool is_of_release; /* the tables are those of the release; else of the nearest one */
-	struct str url;     /* lives in the database */
-};
-int opdb_api_support(
-	const struct opdb *db, struct str api, const struct release *release, struct api_support *ret, struct err *err);
-
 /* The base names of the operators for which op-plugin calls CANN's API so ("aclnnSort"). Same memory, same errors. */
 int opdb_names_of_call(
 	const struct opdb *db, struct str call, struct arena *arena, struct name_list *ret, struct err *err);

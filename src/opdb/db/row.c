@@ -50,7 +50,8 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_API_CALLS] = "SELECT base, max(share * (1 - backward)) AS forward, max(share * backward) AS gradient"
 			    " FROM api_call WHERE api = ? GROUP BY base ORDER BY forward DESC, gradient DESC, base",
 	[QUERY_API_NAMES] = "SELECT DISTINCT api FROM api_call ORDER BY api",
-	[QUERY_API_SUPPORT] = "SELECT supported FROM api WHERE api = ? AND ?2 BETWEEN first AND last",
+	[QUERY_API_SUPPORT] = "SELECT supported, hardware, dtypes, excluded, remarks FROM api WHERE api = ? AND ?2 "
+			      "BETWEEN first AND last",
 	[QUERY_CALL_OPERATORS] = "SELECT DISTINCT base FROM aclnn_call WHERE call = ? ORDER BY base",
 	[QUERY_RECIPE_CODE] = "SELECT code FROM recipe WHERE id = ?",
 };
