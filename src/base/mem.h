@@ -5,6 +5,8 @@
  * Sizes that an input decides are bounded by a limit before they come here (arena budgets, buf maxima, profile caps),
  * so a failing allocation means that the machine is out of memory: the process says so on stderr and aborts.
  */
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
@@ -12,8 +14,22 @@
 /* bytes of zeroed memory, to be given to free(). Never NULL, also for 0 bytes. */
 void *mem_zalloc(size_t bytes) __attribute__((malloc, warn_unused_result));
 
-/* What happens when memory is out, instead of the abort: does not return. For a process with an end of its own. */
-void mem_on_failure(void (*end)(void));
+/* What happens when memory is out, instead of the abort, for a process with an end of its own or with others to wait
+   for: relieve makes room if it can and says whether to try again. It has been asked tries times before for the same
+   allocation, by any thread, which may hold any lock. MEM_FAILED: a library has given up; nothing is tried again. */
+#define MEM_FAILED UINT_MAX
+void mem_on_failure(bool (*relieve)(unsigned tries));
+
+/* For an allocation of a library, which has failed and did so tries times before: true when it is to be tried again,
+   else it does not return. */
+bool mem_again(unsigned tries);
+
+/* What a library says that had no memory: returns, so that it becomes an error, unless the process has an end of its
+   own for that. */
+void mem_failed(void);
+
+/* A copy, to be given to free(). */
+char *mem_text(const char *text) __attribute__((malloc, warn_unused_result));
 
 /* An array of count items of item_bytes each, contents kept, new items undefined. The product is checked for
    overflow. */

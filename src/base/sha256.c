@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/mem.h"
+
 static EVP_MD_CTX *context(struct sha256 *sha)
 {
 	return (EVP_MD_CTX *)sha;
@@ -18,11 +20,16 @@ static void must(int ok)
 	}
 }
 
+/* libcrypto's own parts are made at the first use, and fetched for each. */
 struct sha256 *sha256_new(void)
 {
-	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+	EVP_MD_CTX *ctx;
+	unsigned tries = 0;
 
-	must(ctx && EVP_DigestInit_ex(ctx, EVP_sha256(), NULL) == 1);
+	while (!(ctx = EVP_MD_CTX_new()) || EVP_DigestInit_ex(ctx, EVP_sha256(), NULL) != 1) {
+		EVP_MD_CTX_free(ctx);
+		mem_again(tries++);
+	}
 	return (struct sha256 *)ctx;
 }
 
@@ -60,6 +67,7 @@ void sha256_base64(struct str text, char ret[SHA256_BASE64_BYTES])
 {
 	unsigned char digest[32];
 
-	must(EVP_Digest(text.ptr, text.len, digest, NULL, EVP_sha256(), NULL));
+	for (unsigned tries = 0; EVP_Digest(text.ptr, text.len, digest, NULL, EVP_sha256(), NULL) != 1;)
+		mem_again(tries++);
 	EVP_EncodeBlock((unsigned char *)ret, digest, sizeof(digest));
 }

@@ -72,15 +72,10 @@ static int list_names(struct folder_walk *walk, const char *path, struct names *
 		return err_file(walk->err, shown(str_from(path)).text);
 	}
 	while ((entry = readdir(dir)) && walk->seen <= walk->limits->folder_files) {
-		char *copy;
-
 		if (entry->d_name[0] == '.')
 			continue;
 		walk->seen++;
-		copy = strdup(entry->d_name);
-		if (!copy)
-			abort();
-		MEM_PUSH(ret, copy);
+		MEM_PUSH(ret, mem_text(entry->d_name));
 	}
 	closedir(dir);
 	if (walk->seen > walk->limits->folder_files)

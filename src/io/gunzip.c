@@ -54,8 +54,8 @@ static void *zlib_open(void)
 {
 	z_stream *stream = mem_zalloc(sizeof(*stream));
 
-	if (inflateInit2(stream, MAX_WBITS + 16) != Z_OK)
-		abort(); /* only for want of memory or a library of another version */
+	for (unsigned tries = 0; inflateInit2(stream, MAX_WBITS + 16) != Z_OK;) /* only for want of memory */
+		mem_again(tries++);
 	return stream;
 }
 

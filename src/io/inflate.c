@@ -37,7 +37,8 @@ struct inflater *inflater_by(enum inflate_kind kind, const struct gunzip *gunzip
 	inflater->kind = kind;
 	inflater->gunzip = gunzip;
 	if (kind == INFLATE_ZSTD)
-		inflater->zstd = ZSTD_createDStream();
+		for (unsigned tries = 0; !(inflater->zstd = ZSTD_createDStream());)
+			mem_again(tries++);
 	else
 		inflater->gzip = gunzip->open();
 	return inflater;

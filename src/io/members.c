@@ -57,9 +57,8 @@ struct members *members_new(struct source *source, const char *kind, const struc
 	members->source = source;
 	members->limits = *limits;
 	members->name = BUF_UNLIMITED; /* libarchive bounds the names of entries */
-	members->archive = archive_read_new();
-	if (!members->archive)
-		abort(); /* only for want of memory */
+	for (unsigned tries = 0; !(members->archive = archive_read_new());)
+		mem_again(tries++);
 	if (strcmp(kind, "zip") == 0)
 		archive_read_support_format_zip_streamable(members->archive);
 	else

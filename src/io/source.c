@@ -395,9 +395,7 @@ static struct source *source_new(const char *path, const struct limits *limits)
 
 	source->limits = *limits;
 	source->fd = source->stop_fd = -1;
-	source->name = strdup(str_file_name(path));
-	if (!source->name)
-		abort();
+	source->name = mem_text(str_file_name(path));
 	source->facts.name = str_from(source->name);
 	source->facts.compression = "";
 	source->sha = sha256_new();

@@ -99,6 +99,14 @@ static void make_room(struct cache *cache, size_t bytes)
 	}
 }
 
+void cache_empty(struct cache *cache)
+{
+	pthread_mutex_lock(&cache->lock);
+	for (size_t i = 0; i < PLACES; i++)
+		empty_place(cache, &cache->places[i]);
+	pthread_mutex_unlock(&cache->lock);
+}
+
 /* --- bodies */
 
 struct cached *cache_find(struct cache *cache, struct str key)

@@ -38,5 +38,8 @@ struct cached *cache_find(struct cache *cache, struct str key);
 /* A copy of a body that the cache takes, in the place of an older one of that key. */
 struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, struct str body);
 
+/* Drops all bodies that nobody holds; allocates nothing. */
+void cache_empty(struct cache *cache);
+
 /* NULL is allowed. */
 void cached_release(struct cached *cached);

@@ -1,5 +1,6 @@
 #include "server/run.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/secret.h"
+#include "base/sha256.h"
 #include "check/database.h"
 #include "server/cache.h"
 #include "server/databases.h"
@@ -21,7 +23,8 @@
 #include "server/work.h"
 #include "store/token.h"
 
-enum { FEWEST_THREADS = 4, POLL_NS = 20 * 1000 * 1000, POLLS_A_SECOND = 50, MICROSECONDS = 1000000 };
+/* Each thread looks through its own connections only, so that idle ones cost the less the more threads there are. */
+enum { FEWEST_THREADS = 8, POLL_NS = 20 * 1000 * 1000, POLLS_A_SECOND = 50, MICROSECONDS = 1000000 };
 
 static sigset_t ending_signals(void)
 {
@@ -281,6 +284,39 @@ static void use_own_files(const char *state_dir)
 		setenv("TMPDIR", path, true);
 }
 
+static struct cache *spare_memory;
+
+/* Requests end and give theirs back, jobs are processes of their own. After some seconds the manager of the service is
+   to start it again. */
+static bool wait_for_memory(unsigned tries)
+{
+	enum { MOST_TRIES = 50, PAUSE_NS = 100 * 1000 * 1000 };
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+
+	if (tries == MEM_FAILED)
+		return false;
+	if (tries == 0) {
+		log_line(LOG_LEVEL_ERROR, "memory is out: what the cache has goes, and who wants more waits");
+		cache_empty(spare_memory);
+		malloc_trim(0);
+	} else {
+		nanosleep(&pause, NULL);
+	}
+	return tries < MOST_TRIES;
+}
+
+static int serve_waiting_for_memory(
+	struct service *service, const struct spawner *spawner, const struct settings *settings, struct err *err)
+{
+	int status;
+
+	spare_memory = service->cache;
+	mem_on_failure(wait_for_memory);
+	status = serve_on_socket(service, spawner, settings, err);
+	mem_on_failure(NULL);
+	return status;
+}
+
 int service_run(const struct settings *settings, struct err *err)
 {
 	struct service service = {
@@ -300,6 +336,7 @@ int service_run(const struct settings *settings, struct err *err)
 	service.access = access;
 	secret_random(service.holder, sizeof(service.holder) / 2);
 	use_own_files(state_dir);
+	sha256_free(sha256_new()); /* libcrypto sets itself up, which it does not survive when memory is out */
 	status = look_at_database(&service, err);
 	/* before there is a thread, or anything of the store that a job could inherit */
 	if (!status)
@@ -316,7 +353,7 @@ int service_run(const struct settings *settings, struct err *err)
 	service.databases = databases_new(service.db_path, &service.overlays, service.limits);
 	service.cache = cache_new(service.limits->cache_bytes);
 	if (!status)
-		status = serve_on_socket(&service, &spawner, settings, err);
+		status = serve_waiting_for_memory(&service, &spawner, settings, err);
 	spawner_close(&spawner);
 	store_close(service.store);
 	tokens_close(tokens);

@@ -164,6 +164,7 @@ static struct MHD_Response *streamed_body(struct exchange *exchange)
 	return stream_response(stream, exchange->connection);
 }
 
+/* NULL when memory is out. */
 static struct MHD_Response *make_response(struct exchange *exchange)
 {
 	struct reply *reply = &exchange->reply;
@@ -173,17 +174,19 @@ static struct MHD_Response *make_response(struct exchange *exchange)
 					: reply->stream ? streamed_body(exchange)
 					: unpack        ? unpacked_body(reply)
 							: body_as_it_is(reply);
+	bool whole;
 
-	if (!response)
-		return NULL;
-	if (reply->media_type)
-		MHD_add_response_header(response, "Content-Type", reply->media_type);
-	for (size_t i = 0; i < reply->header_count; i++) {
+	whole = response &&
+		(!reply->media_type || MHD_add_response_header(response, "Content-Type", reply->media_type) == MHD_YES);
+	for (size_t i = 0; i < reply->header_count && whole; i++) {
 		buf_reset(&value);
 		buf_add(&value, reply->headers[i].value);
-		MHD_add_response_header(response, reply->headers[i].name, buf_text(&value));
+		whole = MHD_add_response_header(response, reply->headers[i].name, buf_text(&value)) == MHD_YES;
 	}
-	return response;
+	if (whole || !response)
+		return response;
+	MHD_destroy_response(response);
+	return NULL;
 }
 
 /* An upload that was not kept is gone before the client hears of it. */

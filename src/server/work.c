@@ -20,8 +20,9 @@
 
 enum { MOST_ARENAS = 2 };
 
-static void end_without_memory(void)
+static bool end_without_memory(unsigned tries)
 {
+	(void)tries;
 	_exit(EXIT_NO_MEMORY);
 }
 
@@ -83,7 +84,7 @@ static int put_document(struct work *work)
 		return -work->err->code;
 	}
 	if (!gzip_pack(buf_str(&work->body), &packed))
-		end_without_memory();
+		end_without_memory(0);
 	field_put(work->out, buf_str(&packed));
 	field_put_number(work->out, work->body.len);
 	return 0;

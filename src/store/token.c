@@ -56,9 +56,7 @@ static int open_connection(struct tokens *tokens, const char *directory, bool se
 {
 	int status;
 
-	tokens->directory = strdup(directory);
-	if (!tokens->directory)
-		abort();
+	tokens->directory = mem_text(directory);
 	status = db_open(&tokens->db, tokens->directory, set_up, err);
 	for (size_t i = 0; i < STATEMENTS && !status; i++) {
 		if (sqlite3_prepare_v3(

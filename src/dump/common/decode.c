@@ -1,5 +1,6 @@
 #include "dump/common/decode.h"
 
+#include <errno.h>
 #include <iconv.h>
 #include <stdlib.h>
 
@@ -46,7 +47,9 @@ static bool decode_gb18030(struct decoder *decoder, struct str text)
 	size_t in_left = text.len;
 
 	if (!decoder->gb18030_open) {
-		decoder->gb18030 = iconv_open("UTF-8", "GB18030");
+		for (unsigned tries = 0;
+			(decoder->gb18030 = iconv_open("UTF-8", "GB18030")) == (iconv_t)-1 && errno == ENOMEM;)
+			mem_again(tries++);
 		decoder->gb18030_open = true;
 	}
 	if (decoder->gb18030 == (iconv_t)-1)

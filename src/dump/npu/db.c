@@ -119,6 +119,8 @@ static int sqlite_failed(const struct db_reader *reader, struct err *err)
 {
 	int code = sqlite3_errcode(reader->sqlite);
 
+	if (code == SQLITE_NOMEM)
+		mem_failed();
 	if (code == SQLITE_INTERRUPT || code == SQLITE_TOOBIG) {
 		err_set(err, ERR_LIMIT, "the database asks for too much: %s", sqlite3_errmsg(reader->sqlite));
 		return err_hint(err, "raise the limit with --limit %s=N",
@@ -228,12 +230,15 @@ static int hold_text(struct db_reader *reader, sqlite3_stmt *row, struct err *er
 
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		struct db_text *text = &tables[i]->items.items[find_text(tables[i], id)];
-		const char *bytes;
+		const void *bytes;
 		struct str value;
 
 		if (text == tables[i]->items.items || text->known)
 			continue;
-		bytes = (const char *)sqlite3_column_text(row, 1);
+		bytes = sqlite3_column_type(row, 1) == SQLITE_TEXT ? sqlite3_column_blob(row, 1)
+								   : sqlite3_column_text(row, 1);
+		if (!bytes && sqlite3_errcode(reader->sqlite) == SQLITE_NOMEM)
+			return sqlite_failed(reader, err);
 		value = (struct str){ bytes ? bytes : "", (size_t)sqlite3_column_bytes(row, 1) };
 		text->known = true;
 		text->text = holders[i](

@@ -68,8 +68,11 @@ static int open_sqlite(struct opdb *db, const char *path, struct err *err)
 	put_uri(&uri, str_from(path));
 	if (uri.full)
 		return err_set(err, ERR_DB_OPEN, "cannot open the database: its path is too long");
-	if (sqlite3_open_v2(
-		    buf_text(&uri), &db->sqlite, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL))
+	code = sqlite3_open_v2(
+		buf_text(&uri), &db->sqlite, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+	if (code == SQLITE_NOMEM)
+		mem_failed();
+	if (code)
 		return err_set(err, ERR_DB_OPEN, "cannot open the database: %s", sqlite3_errmsg(db->sqlite));
 	harden(db->sqlite);
 	return 0;

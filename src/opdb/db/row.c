@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 
 static const char *const query_texts[QUERY_COUNT] = {
@@ -63,6 +64,10 @@ static int damage_hint(struct err *err)
 
 int db_failed(const struct opdb *db, struct err *err)
 {
+	if (sqlite3_errcode(db->sqlite) == SQLITE_NOMEM) {
+		mem_failed();
+		return err_set(err, ERR_DB_OPEN, "cannot read the database: memory is out");
+	}
 	err_set(err, ERR_DB_DAMAGED, "the database answers: %s", sqlite3_errmsg(db->sqlite));
 	return damage_hint(err);
 }
@@ -148,8 +153,8 @@ int row_next(struct row *row, struct err *err)
 static struct str column_text(struct row *row)
 {
 	int column = row->column++, type = sqlite3_column_type(row->statement, column);
-	const void *text = type == SQLITE_TEXT ? sqlite3_column_text(row->statement, column) : NULL;
-
+	/* not column_text, which may need memory for a byte of zero behind it */
+	const void *text = type == SQLITE_TEXT ? sqlite3_column_blob(row->statement, column) : NULL;
 	struct str value = text ? (struct str){ text, (size_t)sqlite3_column_bytes(row->statement, column) } : STR("");
 	size_t bad_at;
 
