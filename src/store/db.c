@@ -80,8 +80,10 @@ int db_step(struct db *db, sqlite3_stmt *statement, struct err *err)
 
 	if (result == SQLITE_ROW)
 		return 1;
-	if (result != SQLITE_DONE)
+	if (result != SQLITE_DONE) {
 		status = db_error(db, err);
+		db->may_come_back |= sqlite3_extended_errcode(db->sqlite) == SQLITE_IOERR_FSYNC;
+	}
 	db_stop(statement);
 	return status;
 }
@@ -120,9 +122,9 @@ int db_end(struct db *db, int status, struct err *err)
 
 struct str db_text(sqlite3_stmt *statement, int column, struct arena *arena)
 {
-	const void *text = sqlite3_column_type(statement, column) == SQLITE_BLOB
-				   ? sqlite3_column_blob(statement, column)
-				   : sqlite3_column_text(statement, column);
+	/* column_text may need memory, for a byte of zero behind it */
+	bool is_number = sqlite3_column_type(statement, column) == SQLITE_INTEGER;
+	const void *text = is_number ? sqlite3_column_text(statement, column) : sqlite3_column_blob(statement, column);
 
 	if (!text)
 		return STR("");

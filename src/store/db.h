@@ -18,6 +18,9 @@ struct db {
 	pthread_mutex_t lock; /* of the connection and its statements */
 	struct sqlite3 *sqlite;
 	struct sqlite3_stmt *statements[STATEMENT_COUNT];
+	/* a transaction has failed, but what it wrote to the log may count when the file is opened again; until the
+	   next one is committed, which takes its place */
+	bool may_come_back;
 };
 
 struct store {

@@ -133,7 +133,10 @@ static int on_commit(void *ctx, struct sqlite3 *sqlite, const char *name, int pa
 {
 	enum { CHECKPOINT_PAGES = 1000 };
 
-	atomic_fetch_add(&((struct store *)ctx)->changes, 1);
+	struct store *store = ctx;
+
+	atomic_fetch_add(&store->changes, 1);
+	store->writer.may_come_back = false;
 	if (pages >= CHECKPOINT_PAGES)
 		sqlite3_wal_checkpoint_v2(sqlite, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 	return SQLITE_OK;
@@ -180,9 +183,7 @@ int store_open(const char *directory, struct store **ret, struct err *err)
 		return err_set(err, ERR_STORE, "the path of the state directory is too long");
 	store = mem_zalloc(sizeof(*store));
 	store->lock_fd = store->backup_fd = -1;
-	store->directory = strdup(directory);
-	if (!store->directory)
-		abort();
+	store->directory = mem_text(directory);
 	pthread_mutex_init(&store->writer.lock, NULL);
 	pthread_mutex_init(&store->reader.lock, NULL);
 	status = open_parts(store, err);

@@ -154,6 +154,7 @@ bool upload_is_kept(const struct upload *upload)
 	return upload->kept;
 }
 
+/* A dump whose row may come back waits for the next start. */
 void upload_drop_unused(struct store *store, struct str sha256)
 {
 	struct sqlite3_stmt *row = db_statement(&store->writer, STATEMENT_INPUT_USED);
@@ -161,7 +162,8 @@ void upload_drop_unused(struct store *store, struct str sha256)
 	struct err ignored;
 
 	db_bind_text(row, 1, sha256);
-	if (db_step(&store->writer, row, &ignored) == 0 && flock(store->backup_fd, LOCK_EX | LOCK_NB) == 0) {
+	if (!store->writer.may_come_back && db_step(&store->writer, row, &ignored) == 0 &&
+		flock(store->backup_fd, LOCK_EX | LOCK_NB) == 0) {
 		if (snprintf(path, sizeof(path), "%s/dumps/%.*s", store->directory, STR_ARG(sha256)) < PATH_MAX)
 			unlink(path);
 		flock(store->backup_fd, LOCK_UN);
