@@ -9,7 +9,14 @@
 #include "server/log.h"
 #include "store/retention.h"
 
-enum { MOST_NOTES = 1024, LEASE_SECONDS = 600, TURN_SECONDS = 30, SWEEP_SECONDS = 3600 };
+enum {
+	MOST_NOTES = 1024,
+	LEASE_SECONDS = 600,
+	TURN_SECONDS = 30,
+	SWEEP_SECONDS = 3600,
+	STRAY_SECONDS = 60, /* that the clock on the wall may differ in a turn without having been set */
+	SETTLE_SECONDS = 24 * 3600,
+};
 
 struct notes {
 	struct audit *items;
@@ -25,6 +32,7 @@ struct housekeeper {
 	uint64_t lost;
 	bool stopping;
 	pthread_t thread;
+	time_t machine_started; /* of the thread */
 };
 
 struct lease service_lease(const struct service *service)
@@ -87,12 +95,13 @@ static void renew_leases(const struct service *service)
 		log_error("", &err);
 }
 
-/* Whether there is more to remove. */
-static bool sweep(const struct service *service)
+/* Whether there is more to remove. Ages count where the clock can be trusted. */
+static bool sweep(const struct service *service, bool by_age)
 {
 	const struct limits *limits = service->limits;
-	const struct retention retention = { (uint64_t)time(NULL), limits->keep_days, limits->project_assessments,
-		limits->project_bytes, limits->ticket_days, limits->tickets, limits->audit_days, limits->audits };
+	const struct retention retention = { (uint64_t)time(NULL), by_age ? limits->keep_days : 0,
+		limits->project_assessments, limits->project_bytes, by_age ? limits->ticket_days : 0, limits->tickets,
+		by_age ? limits->audit_days : 0, limits->audits };
 	uint64_t count = 0;
 	struct err err;
 
@@ -103,12 +112,36 @@ static bool sweep(const struct service *service)
 	return count == RETENTION_BATCH;
 }
 
-static time_t seconds_now(void)
+static time_t seconds_of(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return now.tv_sec;
+}
+
+static time_t seconds_now(void)
+{
+	return seconds_of(CLOCK_MONOTONIC);
+}
+
+/* When the machine was started, by the clock on the wall: the same at any time unless that is set. */
+static time_t start_of_machine(void)
+{
+	return time(NULL) - seconds_of(CLOCK_BOOTTIME);
+}
+
+/* Whether the clock was set since the last time. */
+static bool was_set(time_t *started)
+{
+	time_t now = start_of_machine(), stray = now - *started;
+
+	*started = now;
+	if (stray >= -STRAY_SECONDS && stray <= STRAY_SECONDS)
+		return false;
+	log_line(LOG_LEVEL_NOTICE, "the clock was set by %lld seconds: nothing is removed for its age in the next day",
+		(long long)stray);
+	return true;
 }
 
 /* Until there are notes, for a round at most; false when it stops. */
@@ -129,18 +162,22 @@ static bool rest(struct housekeeper *housekeeper)
 static void *keep_house(void *arg)
 {
 	struct housekeeper *housekeeper = arg;
-	time_t renewed = seconds_now(), swept = 0;
+	time_t renewed = seconds_now(), swept = 0, settled = 0;
 
 	do {
 		time_t now = seconds_now();
 
 		write_notes(housekeeper);
+		if (was_set(&housekeeper->machine_started)) {
+			settled = now + SETTLE_SECONDS;
+			swept = 0;
+		}
 		if (now - renewed >= TURN_SECONDS) {
 			renew_leases(housekeeper->service);
 			renewed = now;
 		}
 		if (!swept || now - swept >= SWEEP_SECONDS)
-			swept = sweep(housekeeper->service) ? 0 : now;
+			swept = sweep(housekeeper->service, now >= settled) ? 0 : now;
 	} while (rest(housekeeper));
 	write_notes(housekeeper);
 	return NULL;
@@ -155,6 +192,7 @@ int housekeeper_start(const struct service *service, struct housekeeper **ret, s
 	int failed;
 
 	housekeeper->service = service;
+	housekeeper->machine_started = start_of_machine();
 	housekeeper->notes.arena = ARENA_INIT(ARENA_UNLIMITED);
 	pthread_mutex_init(&housekeeper->lock, NULL);
 	pthread_condattr_init(&monotonic);
