@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "server/log.h"
 
@@ -22,6 +23,7 @@ enum { CHECKS, REPORTS, LANES };
 struct lane {
 	struct queue *queue;
 	struct job_list waiting, running, ended;
+	uint64_t last_owner; /* hash of the caller of the job that was started last */
 	pthread_t keeper;
 };
 
@@ -68,6 +70,15 @@ static struct job *take_out(struct job_list *list, uint64_t number)
 		list->last = before;
 	list->count--;
 	return job;
+}
+
+static uint64_t count_of_owner(const struct job_list *list, struct str owner)
+{
+	uint64_t count = 0;
+
+	for (const struct job *job = list->first; job; job = job->next)
+		count += str_eq(job->owner, owner);
+	return count;
 }
 
 /* --- what several clients ask for at once is rendered once; hold the lock */
@@ -137,15 +148,28 @@ static uint64_t most_running(const struct lane *lane)
 	return lane == &lane->queue->lanes[CHECKS] ? limits->jobs : limits->renderings;
 }
 
+/* The first of those whose caller has the fewest running, and was not the last one to start: who sends many does not
+   keep others waiting. */
 static struct job *next_to_start(struct lane *lane)
 {
-	struct job *job = lane->waiting.first;
+	const struct job *next = NULL;
+	uint64_t least = UINT64_MAX;
 
 	if (lane->running.count >= most_running(lane) || lane->queue->stopping)
 		return NULL;
-	while (job && job->ticket_first)
-		job = job->next;
-	return job ? take_out(&lane->waiting, job->number) : NULL;
+	for (const struct job *job = lane->waiting.first; job && least; job = job->next) {
+		bool again = hash_str(hash_seed(), job->owner) == lane->last_owner;
+		uint64_t weight = 2 * count_of_owner(&lane->running, job->owner) + again;
+
+		if (weight < least && !job->ticket_first) {
+			next = job;
+			least = weight;
+		}
+	}
+	if (!next)
+		return NULL;
+	lane->last_owner = hash_str(hash_seed(), next->owner);
+	return take_out(&lane->waiting, next->number);
 }
 
 static void start_waiting(struct lane *lane)
@@ -473,18 +497,6 @@ int queue_start(const struct service *service, const struct spawner *spawner, st
 	return 0;
 }
 
-static uint64_t jobs_of(const struct lane *lane, struct str owner)
-{
-	const struct job_list *const lists[] = { &lane->waiting, &lane->running };
-	uint64_t count = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
-		for (const struct job *job = lists[i]->first; job; job = job->next)
-			count += str_eq(job->owner, owner);
-	}
-	return count;
-}
-
 /* Whether the job is to be woken at once: its leader is over. Hold the lock. */
 static bool follow(struct job *job)
 {
@@ -505,7 +517,8 @@ static int add_to_lane(struct queue *queue, struct job *job, struct err *err)
 	struct lane *lane = lane_of(queue, job);
 	int status = 0;
 
-	if (job->owner.len && jobs_of(lane, job->owner) >= job->owner_jobs) {
+	if (job->owner.len && count_of_owner(&lane->waiting, job->owner) + count_of_owner(&lane->running, job->owner) >=
+				      job->owner_jobs) {
 		err_set(err, ERR_RATE, "%llu jobs of this caller wait or run already",
 			(unsigned long long)job->owner_jobs);
 		status = err_hint(err, "send it again when one of them is done");
