@@ -227,7 +227,7 @@ int page_home(const struct service *service, struct request *request, struct rep
 	page_reply(reply, request);
 	reply_header(reply, "Vary", STR("Accept, Accept-Encoding, Accept-Language"));
 	reply->send_packed = negotiate_gzip(request->headers[HEADER_ACCEPT_ENCODING]);
-	if (service->cache && put_key(&key, request, reply))
+	if (service->cache && service->databases && put_key(&key, request, reply))
 		return answer_kept(service, request, reply, buf_str(&key), err);
 	reply->send_packed = false;
 	return make_home(service, request, &reply->body, err);
