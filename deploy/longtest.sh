@@ -1,13 +1,14 @@
 #!/bin/sh
-# The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills and soaks of the service, dumps without
-# end, installs in a chroot.
+# The long forms of what deploy/test.sh runs in short (Debian 12): fuzzing, kills, soaks and faults of the service, dumps
+# without end, installs in a chroot.
 #
-#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|races|endless|chroot]...		60 minutes, all of them
+#	sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|endless|chroot]...		60 minutes, all of them
 #
-# Fuzzing has half of the minutes, all targets together; kills and soaks have a number of rounds that takes about a
-# quarter each. Races are what ThreadSanitizer finds in all tests of the service, which takes some fifteen minutes. The
-# chroot needs root and a mirror of Debian. What fuzzing finds stays in build-fuzz/found. Exit status 1 when something
-# failed.
+# Fuzzing has half of the minutes, all targets together; what reads most of them has six times as much as another: of 1060
+# minutes an hour each, and the others ten minutes. Kills and soaks have a number of rounds that takes about a quarter
+# each. Faults refuse memory to each reader and answer at five points a minute. Races are what ThreadSanitizer finds in
+# all tests of the service, which takes some fifteen minutes. The chroot needs root and a mirror of Debian. What fuzzing
+# finds stays in build-fuzz/found. Exit status 1 when something failed.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -19,11 +20,19 @@ case ${1:-} in
 	shift
 	;;
 esac
-[ $# -gt 0 ] || set -- fuzz kills soak races endless chroot
+[ $# -gt 0 ] || set -- fuzz kills soak faults races endless chroot
 # shellcheck disable=SC2086
 need_packages $long_packages
 cd "$root"
 failed=
+
+# Of the time for fuzzing.
+share_of() {
+	case $1 in
+	table | trace | members | http) echo 6 ;;
+	*) echo 1 ;;
+	esac
+}
 
 long_fuzz() {
 	targets=$(ls tests/fuzz/corpus)
@@ -32,9 +41,13 @@ long_fuzz() {
 	# shellcheck disable=SC2046,SC2086
 	meson compile -C build-fuzz opdb.sqlite $(printf 'fuzz_%s ' $targets) || return 1
 	mkdir -p build-fuzz/found
-	seconds=$((minutes * 30 / $(echo "$targets" | wc -l) + 1))
+	shares=0
+	for target in $targets; do
+		shares=$((shares + $(share_of "$target")))
+	done
 	status=0
 	for target in $targets; do
+		seconds=$((minutes * 30 * $(share_of "$target") / shares + 1))
 		words=
 		[ ! -f "tests/fuzz/$target.dict" ] || words=-dict=tests/fuzz/$target.dict
 		new=$(mktemp -d)
@@ -62,6 +75,13 @@ long_kills() {
 
 long_soak() {
 	OPCHECK_SOAK_ROUNDS=$((minutes * 4)) on_sanitizers e2e/soak
+}
+
+# Sanitizers bring allocators of their own, so this is another build.
+long_faults() {
+	setup_build build-faults -Dauto_features=enabled --buildtype=debugoptimized -Doptimization=1 &&
+		meson compile -C build-faults opcheck opcheckd opdb.sqlite faults unit/test_store_faults &&
+		OPCHECK_FAULT_POINTS=$((minutes * 5)) meson test -C build-faults --no-rebuild -t 0 --print-errorlogs e2e/faults store_faults
 }
 
 # A service that has raced ends with another status, which every test of it looks at.
@@ -104,9 +124,9 @@ long_chroot() {
 
 for part in "$@"; do
 	case $part in
-	fuzz | kills | soak | races | endless | chroot) ;;
+	fuzz | kills | soak | faults | races | endless | chroot) ;;
 	*)
-		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|races|endless|chroot]..." >&2
+		echo "usage: sh deploy/longtest.sh [MINUTES] [fuzz|kills|soak|faults|races|endless|chroot]..." >&2
 		exit 2
 		;;
 	esac
