@@ -104,24 +104,35 @@ def nginx(folder):
     port = free_port()
     (folder / "nginx.conf").write_text(NGINX % {"folder": folder, "port": port})
     with ended(subprocess.Popen([shutil.which("nginx", path="/usr/sbin:" + os.environ["PATH"]), "-p", folder,
-                                 "-e", folder / "error.log", "-c", folder / "nginx.conf", "-g", "daemon off;"])):
+                                 "-e", folder / "error.log", "-c", folder / "nginx.conf", "-g", "daemon off;"])) as process:
         while True:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
                 break
             time.sleep(0.02)
-        yield port
+        yield port, process.pid
 
 
 # --- stored answers
 
 
-def wrk(url, coding, seconds):
-    """Requests a second."""
+def processor_seconds(pid):
+    """Of a process and those that it started and that still run."""
+    fields = pathlib.Path("/proc/%d/stat" % pid).read_text(encoding="utf-8").rsplit(") ", 1)[1].split()
+    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid)).read_text(encoding="utf-8").split()
+    return own + sum(processor_seconds(int(child)) for child in children)
+
+
+def wrk(url, coding, seconds, pid):
+    """Requests a second, and microseconds of processor for each."""
+    before = processor_seconds(pid)
     run = subprocess.run(["wrk", "-t1", "-c%d" % CONNECTIONS, "-d%ds" % seconds, "-H", "Accept-Encoding: " + coding, url],
                          capture_output=True, text=True, check=True)
     if "Non-2xx" in run.stdout or "Socket errors" in run.stdout:
         raise SystemExit("%s: %s" % (url, run.stdout))
-    return float(re.search(r"Requests/sec:\s+([0-9.]+)", run.stdout).group(1))
+    used = processor_seconds(pid) - before
+    return (float(re.search(r"Requests/sec:\s+([0-9.]+)", run.stdout).group(1)),
+            used * 1e6 / int(re.search(r"([0-9]+) requests in", run.stdout).group(1)))
 
 
 def copy_answers(service, root, paths):
@@ -141,7 +152,7 @@ def bench_answers(options, folder):
     root.mkdir()
     root.chmod(0o755)
     folder.chmod(0o755)
-    with ended(service.process), nginx(folder) as port:
+    with ended(service.process), nginx(folder) as (port, peer_pid):
         report = service.submit(DUMP.read_bytes(), DUMP.name)
         paths = {"report." + suffix: "/api/v1/assessments/%s/report.%s" % (report, suffix) for suffix in FORMATS}
         paths.update({"page.html": "/assessments/" + report, "home.html": "/"})
@@ -150,14 +161,15 @@ def bench_answers(options, folder):
             for coding in ("identity", "gzip"):
                 found = []
                 for turn in range(options.runs + 1):
-                    ours = wrk("http://127.0.0.1:%d%s" % (service.port, path), coding, options.seconds)
-                    peer = wrk("http://127.0.0.1:%d/%s" % (port, name), coding, options.seconds)
+                    ours = wrk("http://127.0.0.1:%d%s" % (service.port, path), coding, options.seconds, service.process.pid)
+                    peer = wrk("http://127.0.0.1:%d/%s" % (port, name), coding, options.seconds, peer_pid)
                     if turn:
                         found.append((ours, peer))
-                print("%-24s %8d bytes, %-8s %7.0f requests a second, %.2f of nginx" % (
+                print("%-24s %8d bytes, %-8s %7.0f requests a second, %.2f of nginx; %.0f us of processor, of which it takes %.2f" % (
                     name, root.joinpath(name + (".gz" if coding == "gzip" and root.joinpath(name + ".gz").exists() else ""))
-                    .stat().st_size, coding, statistics.median(a for a, _ in found),
-                    statistics.median(a / b for a, b in found)), flush=True)
+                    .stat().st_size, coding, statistics.median(a[0] for a, _ in found),
+                    statistics.median(a[0] / b[0] for a, b in found), statistics.median(a[1] for a, _ in found),
+                    statistics.median(b[1] / a[1] for a, b in found)), flush=True)
         print("service: %.0f MiB" % service.resident_mib("VmHWM"))
 
 
