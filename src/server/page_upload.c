@@ -45,7 +45,8 @@ static void put_file(const struct page *page)
 	html(page->out, "<div id=\"drop\" class=\"drop\"><label for=\"file\">");
 	page_label(page, "page.file");
 	html(page->out,
-		"</label>\n<input id=\"file\" name=\"file\" type=\"file\" multiple required aria-describedby=\"file-about\">\n"
+		"</label>\n<input id=\"file\" name=\"file\" type=\"file\" multiple required"
+		" aria-describedby=\"file-about\">\n"
 		"<p id=\"file-about\" class=\"soft\"><span class=\"js-only-inline\">");
 	page_label(page, "page.drop");
 	html(page->out, " </span>");

@@ -12,7 +12,7 @@
  *	static          the same set in every step, or one shape of it absent in some
  *	late            absent from step 1, then the same set in every step
  *	warm-up         another set in step 1 only
- *	last-batch      changes only where epochs end: most operators shrink in one dimension there and return after it
+ *	last-batch      changes only where epochs end: most operators shrink in one dimension there and return after
  *	bounded         the sets return: at most three quarters of the steps bring a new one
  *	unbounded       nearly every step brings a new set
  *
