@@ -62,6 +62,8 @@ def interval_rows(db, file, select, keys, axis):
 SUPPORT = "FROM support JOIN source ON source.id = support.source WHERE support.target = '%s'"
 COLLECTIVES = ("SELECT c.name, reduce_op, dtypes, supported, note, c.path, source.name, first, last"
                " FROM collective c JOIN source ON source.id = c.source WHERE c.target = '%s'")
+LIMITS = ("SELECT op, argument, takes, refuses, other, host, k.path, source.name, first, last"
+          " FROM kernel_limit k JOIN source ON source.id = k.source WHERE source.name %s 'musa-copy-code'")
 INTERVALS = {
     "torch/universe.tsv": ("SELECT op, kind, has, structured_delegate, autogen_of, variants, tags, keys, first, last FROM universe", 1,
                            "torch"),
@@ -85,8 +87,8 @@ INTERVALS = {
                       " JOIN source s ON s.id = c.source", 5, "cann"),
     "npu/slow_casts.tsv": ("SELECT dtypes_of(of), dtypes_of(becomes), chips_of(chips), s.name, first, last FROM slow_cast"
                            " JOIN source s ON s.id = slow_cast.source", 3, "cann"),
-    "musa/kernel_limits.tsv": ("SELECT op, argument, takes, refuses, other, host, k.path, source.name, first, last"
-                               " FROM kernel_limit k JOIN source ON source.id = k.source", 6, "musa"),
+    "musa/kernel_limits.tsv": (LIMITS % "<>", 6, "musa"),
+    "musa/limits_by_hand.tsv": (LIMITS % "=", 6, "musa"),
     "musa/tested_types.tsv": ("SELECT base, dtypes, t.path, source.name, first, last FROM tested_types t"
                               " JOIN source ON source.id = t.source", 3, "musa"),
     "npu/collectives.tsv": (COLLECTIVES % "npu", 5, "npu"),

@@ -69,6 +69,17 @@ def test_other_types_are_not_called_untested(opcheck, tmp_path, name, dtype):
     assert "untested" not in verdict["flags"] and "op-untested" not in findings
 
 
+@pytest.mark.parametrize("name, target, limited", [
+    ("aten::resolve_conj", "musa@v1.3.0", True), ("aten::resolve_conj", "musa@v2.7.1", False), ("aten::resolve_neg", "musa@v2.7.0", True)])
+def test_a_mark_that_no_dump_shows_limits_what_takes_it_away_and_a_view_in_a_dump_stays_one(opcheck, tmp_path, name, target, limited):
+    """Before 2.7.1 torch_musa copies no tensor whose conjugation or negation is lazy."""
+    done = opcheck("op", name, "-t", target, "-f", "json").json["operators"][0]
+    assert ("complex64" in done["facts"][target]["refuses"]) == ("dtype-limited" in done["verdicts"][target]["flags"]) == limited
+    assert any(note["text"].startswith("where ") and note["evidence"] == "source" for note in done["facts"][target]["notes"]) == limited
+    _, verdict, findings = check(opcheck, trace(tmp_path / "t.json", name, "c10::complex<float>"), target)
+    assert verdict["status"] == "composite" and "op-dtype" not in findings
+
+
 def test_nothing_is_untested_where_no_dump_shows_types(opcheck, tmp_path):
     path = tmp_path / "ops.txt"
     path.write_text("aten::logical_and\naten::mul\n", encoding="utf-8")

@@ -100,6 +100,7 @@ static const struct file text[] = {
 	{ "npu/aclnn.tsv", "# call\tpath\tref\tsource\naclnnAdd\tadd.cpp:2\t9.1.0\tlist\n" },
 	{ "npu/unit_conditions.tsv", "# kernel\tdecided\ttest\ten\tzh\tsource\nAdd\tshape\t.\tbig\tbig\tlist\n" },
 	{ "musa/kernel_limits.tsv", LIMITS "add\tself\tfp32\t.\tmudnn\t.\tadd.cpp:3\tlist\t1.0.0\n" },
+	{ "musa/limits_by_hand.tsv", LIMITS },
 	{ "musa/tested_types.tsv", "# op\ttypes\tpath\tsource\treleases\nadd\tfp32\ttest.py\tlist\t1.0.0\n" },
 	{ "npu/collectives.tsv", COLLECTIVES "send\t.\tfp32\t1\t.\tp.cpp:4\tlist\t2.1.0-6.0.0..2.3.1-6.0.0\n" },
 	{ "musa/collectives.tsv", COLLECTIVES "send\t.\tfp32\t1\t.\tp.cpp:4\tlist\t1.0.0\n" },

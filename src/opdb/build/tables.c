@@ -392,6 +392,16 @@ const struct fact_table fact_tables[] = {
 		.cells = OP_AND_SOURCE,
 	},
 	{
+		.file = "musa/limits_by_hand.tsv",
+		.columns = "op argument takes refuses other host path source releases",
+		.insert = "INSERT INTO kernel_limit VALUES (:base, :op, :argument, :takes, :refuses, :other, :host, "
+			  ":path,"
+			  " :source, :first, :last)",
+		.keys = 6,
+		.spans = LINE_MUSA,
+		.cells = OP_AND_SOURCE,
+	},
+	{
 		.file = "musa/tested_types.tsv",
 		.columns = "op types path source releases",
 		.insert = "INSERT INTO tested_types VALUES (:op, :types, :path, :source, :first, :last)",

@@ -320,7 +320,7 @@ void note_load_limit(struct note **notes, struct row *row)
 	unsigned taken = 0, refused = 0;
 	struct str refuses = row_text(row), other = row_text(row), host = row_text(row);
 	struct note range = { .told = true }, *note;
-	bool composed;
+	bool composed, where = str_starts(other, STR("where "));
 
 	row->damaged |= !str_eq(takes, STR("*")) && !dtypes_from(takes, &taken);
 	row->damaged |= !dtypes_from(refuses, &refused);
@@ -339,8 +339,8 @@ void note_load_limit(struct note **notes, struct row *row)
 	note->releases = range.releases;
 	note->told = true;
 	note->refused = host.len ? 0 : refused;
-	note->barred = note->refused;
-	note->text = host.len ? host : composed ? str_skip(other, strlen("composed: ")) : argument;
+	note->barred = where ? 0 : note->refused; /* no dump tells whether it is so */
+	note->text = host.len ? host : composed ? str_skip(other, strlen("composed: ")) : where ? other : argument;
 	note->path = row_text(row);
 	note->source = row_id(row, row->db->sources.count);
 	note->evidence = EVIDENCE_SOURCE;
