@@ -13,12 +13,36 @@ static void open_section(struct page *page, const char *title, const char *about
 	page_prose(page, about);
 }
 
-static void put_snippet(struct page *page)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
+/* Versions of PyTorch that want another snippet (report/snippet.c); a test holds them against it. */
+static const struct {
+	const char *label;
+	int version;
+} snippets[] = {
+	{ "PyTorch 2.8 +", SNIPPET_NEWEST },
+	{ "PyTorch 2.1 .. 2.7", SNIPPET_VERSION(2, 7) },
+	{ "PyTorch 1.13 .. 2.0", SNIPPET_VERSION(2, 0) },
+	{ "PyTorch 1.8 .. 1.12", SNIPPET_VERSION(1, 12) },
+	{ "PyTorch < 1.8", SNIPPET_VERSION(1, 7) },
+};
 
-	snippet_put(&text, SNIPPET_NEWEST);
-	doc_code(&page->doc, STR("python"), arena_keep(&page->doc.arena, str_trim(buf_str(&text))));
+/* The newest one is open. */
+static void put_snippets(struct page *page)
+{
+	struct doc *doc = &page->doc;
+
+	for (size_t i = 0; i < ARRAY_SIZE(snippets); i++) {
+		CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
+
+		snippet_put(&text, snippets[i].version);
+		doc_open(doc, BLOCK_MORE);
+		if (!i)
+			doc_attribute(doc, "open", STR(""));
+		doc_open(doc, BLOCK_SUMMARY);
+		doc_text(doc, str_from(snippets[i].label));
+		doc_close(doc);
+		doc_code(doc, STR("python"), arena_keep(&doc->arena, str_trim(buf_str(&text))));
+		doc_close(doc);
+	}
 }
 
 /* Command lines, each with the address of this service for its "{url}". */
@@ -36,6 +60,72 @@ static void put_commands(struct page *page, const char *const *commands, size_t 
 			STR_ARG(str_skip(command, mark + strlen("{url}"))));
 	}
 	doc_code(&page->doc, STR("sh"), arena_keep(&page->doc.arena, buf_str(&lines)));
+}
+
+/* The steps of the vendors' porting guides: what opcheck answers in each, by what command, and what it does not. */
+static const struct {
+	const char *step, *answer, *command, *not_answer;
+} guide_steps[] = {
+	{ "guide.choose", "guide.choose-answer", "opcheck advise profiler.log", "guide.choose-not" },
+	{ "guide.evaluate", "guide.evaluate-answer", "opcheck check profiler.log -t npu -t musa",
+		"guide.evaluate-not" },
+	{ "guide.lists", "guide.lists-answer", "opcheck extract profiler.log --as-guide", "guide.lists-not" },
+	{ "guide.environment", "guide.environment-answer", "opcheck doctor", "guide.environment-not" },
+	{ "guide.move", "guide.move-answer", "opcheck scan train.py -t npu; opcheck port train.py -t npu",
+		"guide.move-not" },
+	{ "guide.precision", "guide.precision-answer", "opcheck check profiler.log --dtype fp16,fp32",
+		"guide.precision-not" },
+	{ "guide.shapes", "guide.shapes-answer", "opcheck buckets profiler.log", "guide.shapes-not" },
+	{ "guide.run", "guide.run-answer", "opcheck diagnose train.log", "guide.run-not" },
+	{ "guide.verify", "guide.verify-answer", "opcheck compare report.json device.log", "guide.verify-not" },
+};
+
+static void put_guide(struct page *page)
+{
+	static const struct doc_column columns[] = {
+		{ .label = "guide.step" },
+		{ .label = "guide.answers" },
+		{ .label = "guide.command" },
+		{ .label = "guide.not" },
+	};
+	struct doc *doc = &page->doc;
+
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "guide" });
+	for (size_t i = 0; i < ARRAY_SIZE(guide_steps); i++) {
+		doc_row(doc);
+		doc_cell(doc);
+		doc_styled(doc, SPAN_STRONG, doc_label_of(doc, guide_steps[i].step));
+		doc_close(doc);
+		doc_cell_text(doc, doc_label_of(doc, guide_steps[i].answer));
+		doc_cell(doc);
+		doc_styled(doc, SPAN_CODE, str_from(guide_steps[i].command));
+		doc_close(doc);
+		doc_cell_text(doc, doc_label_of(doc, guide_steps[i].not_answer));
+		doc_close(doc);
+	}
+	doc_close(doc);
+}
+
+/* One model from its dump to the last command, on files that come with the sources. */
+static void put_walk(struct page *page, const char *title, const char *about, const char *commands)
+{
+	open_section(page, title, about);
+	doc_code(&page->doc, STR("sh"), str_from(commands));
+	doc_close(&page->doc);
+}
+
+static void put_walks(struct page *page)
+{
+	put_walk(page, "guide.resnet", "guide.resnet-about",
+		"opcheck check tests/fixtures/torch-2.13/resnet50.a.log -t npu@2.7.1 -t musa\n"
+		"opcheck check tests/fixtures/torch-2.13/resnet50.a.log -t npu@2.7.1 --dtype fp16 -o report.html\n"
+		"opcheck advise tests/fixtures/torch-2.13/resnet50.a.log\n"
+		"opcheck buckets tests/fixtures/torch-2.13/resnet50.a.log\n");
+	put_walk(page, "guide.yolo", "guide.yolo-about",
+		"opcheck scan tests/scan/scripts/yolo_train.py -t npu\n"
+		"opcheck port tests/scan/scripts/yolo_train.py -t musa > musa.patch\n"
+		"opcheck op torchvision::nms -t npu -t musa\n"
+		"opcheck op torch.nonzero\n");
 }
 
 static void put_interface(struct page *page)
@@ -64,8 +154,12 @@ int page_help(const struct service *service, struct request *request, struct rep
 	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.help")));
 	page_title(&page, "page.help", "page.help-about");
 	open_section(&page, "page.help-capture", "page.help-capture-about");
-	put_snippet(&page);
+	put_snippets(&page);
 	doc_close(&page.doc);
+	open_section(&page, "guide.title", "guide.about");
+	put_guide(&page);
+	doc_close(&page.doc);
+	put_walks(&page);
 	open_section(&page, "page.help-submit", "page.help-submit-about");
 	put_commands(&page, submit, ARRAY_SIZE(submit));
 	doc_close(&page.doc);

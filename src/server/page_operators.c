@@ -3,116 +3,232 @@
 #include "base/url.h"
 #include "check/lookup_put.h"
 #include "check/search.h"
+#include "opdb/model/dtype.h"
 #include "opdb/resolve/history.h"
 #include "report/sections.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/page_life.h"
 #include "server/page.h"
 
-enum { LISTED = 50 };
+enum { LISTED = 50, LOOKED_THROUGH = 600, MOST_TARGETS = 8 };
 
 /* --- operators by name */
 
-struct search_form {
+struct listing {
+	const struct opdb *db;
 	struct page *page;
-	struct str words;
+	struct target_list targets;
+	struct resolver *resolver;
+	struct str words, after, status; /* status "": any, else on one of the targets */
+	struct search_result found;
+	size_t shown;
+	struct str last; /* that was looked at; "": there are no more */
 };
+
+static void put_choices(struct buf *out, enum lang lang, const struct listing *list)
+{
+	struct str target = request_value(list->page->request, "target");
+
+	html(out, "<select name=\"status\"");
+	html_attribute(out, "aria-label", catalog_text(lang, STR("report.status")));
+	html(out, "><option value=\"\">");
+	html_label(out, lang, "page.any-status");
+	html(out, "</option>");
+	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
+		struct str name = op_status_name((enum op_status)i);
+
+		html(out, "<option");
+		html_attribute(out, "value", name);
+		if (str_eq(name, list->status))
+			html(out, " selected");
+		html(out, ">");
+		html_word(out, lang, "status", name);
+		html(out, "</option>");
+	}
+	html(out, "</select><input name=\"target\" autocomplete=\"off\" placeholder=\"npu@v2.7.1-26.0.0\"");
+	html_attribute(out, "value", target);
+	html_attribute(out, "aria-label", catalog_text(lang, STR("report.target")));
+	html(out, ">");
+}
 
 static void put_search(struct buf *out, enum lang lang, const void *ctx)
 {
-	const struct search_form *form = ctx;
+	const struct listing *list = ctx;
 
 	html(out, "<form class=\"controls\" role=\"search\" action=\"/operators\"><input name=\"q\" type=\"search\"");
-	html_attribute(out, "value", form->words);
-	html_attribute(out, "placeholder", catalog_text(lang, STR("report.search")));
-	html_attribute(out, "aria-label", catalog_text(lang, STR("report.search")));
+	html_attribute(out, "value", list->words);
+	html_attribute(out, "placeholder", catalog_text(lang, STR("page.find-operator")));
+	html_attribute(out, "aria-label", catalog_text(lang, STR("page.find-operator")));
 	html(out, ">");
-	page_keep_lang(form->page);
+	put_choices(out, lang, list);
+	page_keep_lang(list->page);
 	html(out, "<button type=\"submit\">");
 	html_label(out, lang, "page.search");
 	html(out, "</button></form>\n");
 }
 
-static int put_operator_row(struct page *page, struct resolver *resolver, struct str name,
-	const struct target_list *targets, struct err *err)
+static void put_operator_row(const struct listing *list, struct str name, const enum op_status *statuses)
 {
-	struct doc *doc = &page->doc;
-	int status = 0;
+	struct doc *doc = &list->page->doc;
 
 	doc_row(doc);
 	doc_cell(doc);
-	doc_link(doc, SPAN_NAME, page_address(page, "/operators/", name), name);
+	doc_link(doc, SPAN_NAME, page_address(list->page, "/operators/", name), name);
 	doc_close(doc);
-	for (size_t i = 0; i < targets->count && !status; i++) {
-		enum op_status found = OP_UNKNOWN;
-
-		status = lookup_status(resolver, &targets->items[i], name, &found, err);
+	for (size_t i = 0; i < list->targets.count; i++) {
 		doc_cell(doc);
-		doc_tag(doc, SET_STATUS, op_status_name(found));
+		doc_tag(doc, SET_STATUS, op_status_name(statuses[i]));
 		doc_close(doc);
 	}
 	doc_close(doc);
-	return status;
 }
 
-static int put_operator_table(struct page *page, const struct opdb *db, const struct search_result *found,
-	const struct target_list *targets, struct err *err)
+/* Shows an operator unless it has another status on every target. */
+static int look_at(struct listing *list, struct str name, struct err *err)
 {
-	struct doc *doc = &page->doc;
-	struct doc_column *columns = arena_alloc(&doc->arena, (targets->count + 1) * sizeof(columns[0]));
-	struct resolver *resolver = resolver_new(db);
+	enum op_status statuses[MOST_TARGETS];
+	bool fits = !list->status.len;
+	int status = 0;
+
+	for (size_t i = 0; i < list->targets.count && !status; i++) {
+		status = lookup_status(list->resolver, &list->targets.items[i], name, &statuses[i], err);
+		fits = fits || (!status && str_eq(op_status_name(statuses[i]), list->status));
+	}
+	if (status || !fits)
+		return status;
+	put_operator_row(list, name, statuses);
+	list->shown++;
+	return 0;
+}
+
+/* As many operators that fit as a page has, or as there are among those that one request looks at. */
+static int put_operator_table(struct listing *list, struct err *err)
+{
+	struct doc *doc = &list->page->doc;
+	struct doc_column *columns = arena_alloc(&doc->arena, (list->targets.count + 1) * sizeof(columns[0]));
+	size_t at = 0;
 	int status = 0;
 
 	columns[0] = (struct doc_column){ .label = "report.operator" };
-	for (size_t i = 0; i < targets->count; i++)
+	for (size_t i = 0; i < list->targets.count; i++)
 		columns[i + 1] = (struct doc_column){ .title = arena_keep(
-							      &doc->arena, str_from(targets->items[i].id)) };
-	doc_table(doc, &(struct doc_table){ .columns = columns, .count = targets->count + 1 });
-	for (size_t i = 0; i < found->count && !status; i++)
-		status = put_operator_row(page, resolver, found->names[i], targets, err);
+							      &doc->arena, str_from(list->targets.items[i].id)) };
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = list->targets.count + 1 });
+	list->resolver = resolver_new(list->db);
+	resolver_set_texts(list->resolver, false);
+	while (at < list->found.count && list->shown < LISTED && !status)
+		status = look_at(list, list->found.names[at++], err);
+	list->last = list->found.names[at - 1];
+	resolver_free(list->resolver);
 	doc_close(doc);
-	resolver_free(resolver);
+	if (at == list->found.count && !list->found.more)
+		list->last = STR("");
 	return status;
 }
 
 /* The words stay when the list goes on. */
-static void put_next(struct page *page, const struct search_result *found, struct str words)
+static void put_next(const struct listing *list)
 {
-	struct parameter query[] = { { STR("q"), words }, { STR("cursor"), STR("") } };
+	struct parameter query[4] = { { STR("cursor"), list->last } };
+	static const char *const kept[] = { "q", "status", "target" };
+	size_t count = 1;
 
-	if (!found->more)
+	if (!list->last.len)
 		return;
-	query[1].value = found->names[found->count - 1];
-	doc_open(&page->doc, BLOCK_PARAGRAPH);
-	doc_link(&page->doc, SPAN_NEXT, page_address_query(page, "/operators", query, ARRAY_SIZE(query)),
-		doc_label_of(&page->doc, "page.next"));
-	doc_close(&page->doc);
+	for (size_t i = 0; i < ARRAY_SIZE(kept); i++) {
+		struct str value = request_value(list->page->request, kept[i]);
+
+		if (value.len)
+			query[count++] = (struct parameter){ str_from(kept[i]), value };
+	}
+	doc_open(&list->page->doc, BLOCK_PARAGRAPH);
+	doc_link(&list->page->doc, SPAN_NEXT, page_address_query(list->page, "/operators", query, count),
+		doc_label_of(&list->page->doc, "page.next"));
+	doc_close(&list->page->doc);
+}
+
+static int put_list(struct listing *list, struct request *request, struct reply *reply, struct err *err)
+{
+	struct page page;
+	int status = 0;
+
+	page_reply(reply, request);
+	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.operators")));
+	list->page = &page;
+	page_title(&page, "page.operators", "page.operators-about");
+	doc_figure(&page.doc, put_search, list);
+	doc_open(&page.doc, BLOCK_SOFT);
+	doc_printf(&page.doc, "%zu %.*s", list->found.total, STR_ARG(doc_label_of(&page.doc, "page.found")));
+	doc_close(&page.doc);
+	if (list->found.count)
+		status = put_operator_table(list, err);
+	put_next(list);
+	page_end(&page);
+	return status;
+}
+
+static int take_status(const struct request *request, struct str *ret, struct err *err)
+{
+	*ret = request_value(request, "status");
+	for (unsigned i = 0; i < OP_STATUS_COUNT; i++) {
+		if (!ret->len || str_eq(*ret, op_status_name((enum op_status)i)))
+			return 0;
+	}
+	err_set(err, ERR_VALUE, "no status '%s'", shown(*ret).text);
+	return err_hint(err,
+		"use native, native-jit, composite, equivalent, cpu-fallback, unsupported, needs-package or "
+		"unknown");
+}
+
+/* Names of Python and of graphs lead to the operator itself. */
+static bool is_exact(const struct opdb *db, struct str words)
+{
+	static const char *const begins[] = { "torch.", "nn.", "F.", "Tensor.", "aten.", "prims." };
+	struct target_list none = { 0 };
+	struct lookup lookup;
+	struct err ignored;
+	bool known = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins) && !known; i++)
+		known = str_starts(words, str_from(begins[i]));
+	if (!known)
+		return false;
+	known = lookup_run(db, words, &none, &lookup, &ignored) == 0;
+	lookup_clear(&lookup);
+	return known;
+}
+
+static void go_to_operator(struct reply *reply, struct request *request, struct str name)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+
+	buf_add(&address, STR("/operators/"));
+	url_put(&address, name);
+	page_go_on(reply, request, buf_str(&address));
 }
 
 static int put_operators(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
 {
-	struct search search = { request_value(request, "q"), request_value(request, "cursor"), LISTED };
-	struct target_list targets = { 0 };
-	struct search_result found;
-	struct page page;
-	int status = search_operators(db, &search, &request->arena, &found, err);
+	struct listing list = { .db = db, .words = request_value(request, "q"), .last = STR("") };
+	struct search search = { list.words, request_value(request, "cursor"), LISTED };
+	int status = take_status(request, &list.status, err);
 
+	if (!status && is_exact(db, list.words)) {
+		go_to_operator(reply, request, list.words);
+		return 0;
+	}
 	if (!status)
-		status = targets_choose(db, &(struct target_question){ .torch = STR("") }, &targets, err);
-	if (status)
-		return status;
-	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.operators")));
-	page_title(&page, "page.operators", "page.operators-about");
-	doc_figure(&page.doc, put_search, &(struct search_form){ &page, search.words });
-	doc_open(&page.doc, BLOCK_SOFT);
-	doc_printf(&page.doc, "%zu %.*s", found.total, STR_ARG(doc_label_of(&page.doc, "page.found")));
-	doc_close(&page.doc);
-	if (found.count)
-		status = put_operator_table(&page, db, &found, &targets, err);
-	put_next(&page, &found, search.words);
-	page_end(&page);
-	target_list_clear(&targets);
+		status = answer_take_targets(request, db, &list.targets, err);
+	if (!status && list.targets.count > MOST_TARGETS)
+		status = err_set(err, ERR_VALUE, "a list shows at most %d targets", MOST_TARGETS);
+	if (list.status.len)
+		search.max = LOOKED_THROUGH;
+	if (!status)
+		status = search_operators(db, &search, &request->arena, &list.found, err);
+	if (!status)
+		status = put_list(&list, request, reply, err);
+	target_list_clear(&list.targets);
 	return status;
 }
 
@@ -154,7 +270,28 @@ static void put_overloads(struct doc *doc, const struct result_verdict *verdict)
 	doc_close(doc);
 }
 
-static void put_lookup(struct doc *doc, const struct lookup *lookup)
+/* Which data types it takes, as far as that is known, and on which unit each runs. */
+static void put_types(struct doc *doc, const struct answer *answer)
+{
+	const struct {
+		const char *label;
+		unsigned types;
+	} rows[] = { { "page.takes", answer->accepted }, { "page.refuses", answer->refused },
+		{ "page.slow-types", answer->slow }, { "page.tested-types", answer->tested } };
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (!rows[i].types)
+			continue;
+		doc_open(doc, BLOCK_LINE);
+		doc_styled(doc, SPAN_SOFT, doc_label_of(doc, rows[i].label));
+		doc_text(doc, STR(": "));
+		doc_styled(doc, SPAN_NAME, dtypes_text(&doc->arena, rows[i].types, ", "));
+		doc_close(doc);
+	}
+	lookup_put_units(doc, answer);
+}
+
+static void put_lookup(struct doc *doc, const struct opdb *db, const struct lookup *lookup)
 {
 	doc_open(doc, BLOCK_TITLE_NAME);
 	doc_printf(doc, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
@@ -165,14 +302,17 @@ static void put_lookup(struct doc *doc, const struct lookup *lookup)
 		doc_printf(doc, "PyTorch %.*s", STR_ARG(lookup->known_in));
 		doc_close(doc);
 	}
+	life_draw(doc, db, lookup);
 	lookup_put_calls(doc, lookup);
 	for (size_t i = 0; i < lookup->count; i++) {
 		doc_open(doc, BLOCK_ANSWER);
 		verdict_build(doc, &lookup->answers[i].verdict);
 		put_overloads(doc, &lookup->answers[i].verdict);
+		put_types(doc, &lookup->answers[i].answer);
 		put_history(doc, &lookup->answers[i].history);
 		doc_close(doc);
 	}
+	recipe_list_build(doc, &lookup->recipes);
 }
 
 struct choice_form {
@@ -219,7 +359,7 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 
 		page_reply(reply, request);
 		page = page_begin(request, &reply->body, lookup.name.len ? lookup.name : lookup.api);
-		put_lookup(&page.doc, &lookup);
+		put_lookup(&page.doc, db, &lookup);
 		doc_figure(&page.doc, put_choice, &(struct choice_form){ &page, db, request->capture });
 		page_end(&page);
 	}

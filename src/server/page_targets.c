@@ -1,7 +1,11 @@
 /* The releases that the support database knows: as a page, and to choose from. */
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/target.h"
+#include "opdb/diff.h"
+#include "opdb/resolve/resolve.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page.h"
@@ -108,18 +112,203 @@ static void put_table(struct doc *doc, const struct opdb *db, enum target_kind t
 	doc_close(doc);
 }
 
+/* --- two releases */
+
+static void put_select(const struct page *page, const struct opdb *db, const char *const field[2])
+{
+	struct str chosen = request_value(page->request, field[0]);
+
+	buf_printf(page->out, "<label for=\"%s\">", field[0]);
+	page_label(page, field[1]);
+	buf_printf(page->out, "</label> <select id=\"%s\" name=\"%s\">\n", field[0], field[0]);
+	if (chosen.len) {
+		html(page->out, "<option selected>");
+		html_text(page->out, chosen);
+		html(page->out, "</option>\n");
+	}
+	for (unsigned target = 0; target < TARGET_COUNT; target++)
+		page_put_releases(page, db, (enum target_kind)target, false);
+	html(page->out, "</select>\n");
+}
+
+struct pair_form {
+	const struct page *page;
+	const struct opdb *db;
+};
+
+static void put_pair_form(struct buf *out, enum lang lang, const void *ctx)
+{
+	static const char *const fields[2][2] = { { "from", "page.compare-before" }, { "to", "page.compare-after" } };
+	const struct pair_form *form = ctx;
+
+	html(out, "<form class=\"controls\" action=\"/targets\">\n");
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		put_select(form->page, form->db, fields[i]);
+	page_keep_lang(form->page);
+	html(out, "<button type=\"submit\">");
+	html_label(out, lang, "page.compare");
+	html(out, "</button></form>\n");
+}
+
+/* What fits together in each: the compatibility of the two. */
+static void put_card(struct doc *doc, const struct target *pair)
+{
+	const struct release *a = pair[0].release, *b = pair[1].release;
+	const struct {
+		const char *label;
+		struct str before, after;
+	} rows[] = {
+		{ "page.torch-column", a->torch, b->torch },
+		{ "page.plugin", a->plugin, b->plugin },
+		{ "page.cann", a->cann, b->cann },
+		{ "page.pip", a->pip, b->pip },
+		{ "page.date", a->date, b->date },
+		{ "report.fallback", a->fallback, b->fallback },
+	};
+	struct doc_column *columns = arena_alloc(&doc->arena, 3 * sizeof(columns[0]));
+
+	columns[0] = (struct doc_column){ .label = "page.fits" };
+	columns[1] = (struct doc_column){ .title = a->id };
+	columns[2] = (struct doc_column){ .title = b->id };
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = 3, .name = "card" });
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		doc_row(doc);
+		doc_cell_text(doc, doc_label_of(doc, rows[i].label));
+		doc_cell_text(doc, rows[i].before);
+		doc_cell_text(doc, rows[i].after);
+		doc_close(doc);
+	}
+	doc_close(doc);
+}
+
+struct difference_list {
+	MEM_LIST(struct op_difference) items;
+	size_t counts[CHANGE_COUNT];
+	struct arena *arena;
+};
+
+static int add_difference(void *ctx, const struct op_difference *difference)
+{
+	struct difference_list *list = ctx;
+	struct op_difference kept = *difference;
+
+	kept.name = arena_keep(list->arena, difference->name);
+	list->counts[kept.change]++;
+	MEM_PUSH(&list->items, kept);
+	return 0;
+}
+
+static void put_difference(struct page *page, const struct op_difference *difference)
+{
+	struct doc *doc = &page->doc;
+
+	doc_row(doc);
+	doc_cell(doc);
+	doc_link(doc, SPAN_NAME, page_address(page, "/operators/", difference->name), difference->name);
+	doc_close(doc);
+	doc_cell(doc);
+	doc_tag(doc, SET_STATUS, op_status_name(difference->before));
+	doc_close(doc);
+	doc_cell(doc);
+	doc_tag(doc, SET_STATUS, op_status_name(difference->after));
+	doc_close(doc);
+	doc_close(doc);
+}
+
+/* The operators that changed in one way; what got worse is open. */
+static void put_change(struct page *page, const struct difference_list *list, enum op_change change)
+{
+	static const struct doc_column columns[] = { { .label = "report.operator" }, { .label = "page.compare-before" },
+		{ .label = "page.compare-after" } };
+	static const char *const labels[] = { [CHANGE_ADDED] = "page.change-added",
+		[CHANGE_REMOVED] = "page.change-removed",
+		[CHANGE_BETTER] = "page.change-better",
+		[CHANGE_WORSE] = "page.change-worse" };
+	struct doc *doc = &page->doc;
+
+	doc_open(doc, BLOCK_MORE);
+	if (change == CHANGE_WORSE)
+		doc_attribute(doc, "open", STR(""));
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_printf(doc, "%.*s: %zu", STR_ARG(doc_label_of(doc, labels[change])), list->counts[change]);
+	doc_close(doc);
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < list->items.count; i++) {
+		if (list->items.items[i].change == change)
+			put_difference(page, &list->items.items[i]);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+static int find_differences(
+	const struct opdb *db, const struct target *pair, struct difference_list *list, struct err *err)
+{
+	struct resolver *resolver = resolver_new(db);
+	struct diff_side before = { db, resolver, pair[0] }, after = { db, resolver, pair[1] };
+	int status;
+
+	resolver_set_texts(resolver, false);
+	status = opdb_diff(&before, &after, add_difference, list, err);
+	resolver_free(resolver);
+	return status;
+}
+
+static int put_pair(struct page *page, const struct opdb *db, const struct target *pair, struct err *err)
+{
+	static const enum op_change order[] = { CHANGE_WORSE, CHANGE_BETTER, CHANGE_REMOVED, CHANGE_ADDED };
+	struct difference_list list = { .arena = &page->doc.arena };
+	int status = find_differences(db, pair, &list, err);
+
+	put_card(&page->doc, pair);
+	for (size_t i = 0; i < ARRAY_SIZE(order) && !status; i++) {
+		if (list.counts[order[i]])
+			put_change(page, &list, order[i]);
+	}
+	if (!list.items.count)
+		doc_say_label(&page->doc, BLOCK_SOFT, "page.same-operators");
+	free(list.items.items);
+	return status;
+}
+
+/* The two releases that are asked for: 1, 0 when there are none, or what is wrong with them. */
+static int take_pair(const struct opdb *db, const struct request *request, struct target pair[2], struct err *err)
+{
+	struct str a = request_value(request, "from"), b = request_value(request, "to");
+	int status;
+
+	if (!a.len && !b.len)
+		return 0;
+	if (!a.len || !b.len) {
+		err_set(err, ERR_ARGUMENT, "two releases are needed");
+		return err_hint(err, "name them with ?from=RELEASE&to=RELEASE");
+	}
+	status = target_resolve(db, a, STR(""), &pair[0], err);
+	if (!status)
+		status = target_resolve(db, b, STR(""), &pair[1], err);
+	return status ? status : 1;
+}
+
 static int put_targets(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
 {
+	struct target pair[2];
 	struct page page;
+	int status = take_pair(db, request, pair, err);
 
-	(void)err;
+	if (status < 0)
+		return status;
 	page_reply(reply, request);
 	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.targets")));
 	page_title(&page, "page.targets", "page.targets-about");
+	doc_section(&page.doc, "page.two-releases");
+	doc_figure(&page.doc, put_pair_form, &(struct pair_form){ &page, db });
+	if (status)
+		status = put_pair(&page, db, pair, err);
+	doc_close(&page.doc);
 	for (unsigned target = 0; target < TARGET_COUNT; target++)
 		put_table(&page.doc, db, (enum target_kind)target);
 	page_end(&page);
-	return 0;
+	return status;
 }
 
 int page_targets(const struct service *service, struct request *request, struct reply *reply, struct err *err)

@@ -1,0 +1,86 @@
+"""Pages of what the database knows: operators by every kind of name, their life and types, and two releases beside each other."""
+import html
+import re
+import urllib.parse
+
+import pytest
+
+from conftest import ROOT
+from test_models import page, text_of
+
+
+@pytest.mark.parametrize("name", ("torch.isin", "aten.isin.default", "nn.Conv2d", "F.conv2d", "torch.ops.aten.isin.default"))
+def test_a_name_of_python_or_of_a_graph_leads_to_the_operator(service, name):
+    reply = service.api.get("/operators", params={"q": name, "lang": "en"}, allow_redirects=False)
+    assert reply.status_code == 303 and reply.headers["Location"] == "/operators/%s?lang=en" % name
+    assert "aten::" in text_of(page(service, reply.headers["Location"]))
+
+
+def test_a_python_name_that_nobody_knows_is_a_search(service):
+    assert "0 operators found" in text_of(page(service, "/operators?q=torch.no_such_thing"))
+
+
+@pytest.mark.parametrize("status", ("unsupported", "cpu-fallback", "needs-package"))
+def test_a_filter_shows_the_operators_with_a_status_on_a_release(service, status):
+    address, names, pages = "/operators?q=_&target=musa%%40v2.0.0&status=%s" % status, [], 0
+    while address and pages < 3:
+        shown = page(service, address)
+        names += [html.unescape(found) for found in re.findall(r'<td><a class="name" href="/operators/[^"]+">([^<]+)</a>', shown)]
+        following = re.search(r'rel="next" href="([^"]+)"', shown)
+        address, pages = html.unescape(following.group(1)) if following else None, pages + 1
+    assert pages > 1 and names == sorted(set(names))
+    for name in names[:3] + names[-3:]:
+        verdicts = service.api.json("/api/v1/operators/" + urllib.parse.quote(name, safe=""), params={"target": "musa@v2.0.0"})["operators"][0]["verdicts"]
+        assert verdicts["musa@v2.0.0"]["status"] == status
+    assert names or status == "cpu-fallback"  # which this plugin does not have
+
+
+def test_the_life_of_an_operator_is_drawn_as_its_list_says(service):
+    shown = page(service, "/operators/aten%3A%3Aisin")
+    drawing = re.search(r'<svg class="drawing releases life".*?</svg>', shown, re.S).group()
+    titles = re.findall(r"<title>([^<]+)</title>", drawing)
+    listed = re.findall(r'<li><span class="name">([^<]+)</span> <span class="tag s-[\w-]+">([^<]+)</span></li>',
+                        "".join(re.findall(r'<ol class="history">.*?</ol>', shown, re.S)))
+    assert [(title.split(":")[0].split(" .. ")[0], title.split(": ")[1]) for title in titles] == listed and len(listed) > 4
+    assert "torch_npu" in drawing and "torch_musa" in drawing
+
+
+def test_an_operator_shows_its_types_and_its_recipe_with_code(service):
+    shown = page(service, "/operators/aten%3A%3Aisin?target=npu@v2.12.0-26.1.0")
+    assert "AI Core" in shown and re.search(r"<pre><code>[^<]*any", shown)
+
+
+def test_two_releases_show_what_changed_and_what_each_is_made_for(service, opcheck):
+    before, after = "musa@v2.0.0", "musa@v2.7.1"
+    shown = page(service, "/targets?from=%s&to=%s&lang=en" % (before, after))
+    changes = opcheck("db", "diff", before, after, "-f", "csv").text.splitlines()[1:]
+    counts = {label: int(count) for label, count in re.findall(r"<summary>(\w+): (\d+)</summary>", shown)}
+    assert sum(counts.values()) == len(changes) > 10
+    assert 'id="card"' in shown and before in shown and after in shown
+    assert "same status on both" in page(service, "/targets?from=musa&to=musa@v2.7.1&lang=en")
+
+
+def test_help_has_a_snippet_for_every_version_that_wants_another_one(service, opcheck):
+    shown = html.unescape(page(service, "/help?lang=en"))
+    versions = ["1.%d" % minor for minor in range(4, 14)] + ["2.%d" % minor for minor in range(0, 13)]
+    for snippet in {opcheck("snippet", "--torch", version).text.strip() for version in versions}:
+        assert snippet in shown
+    assert len(re.findall("def profile_steps", shown)) == 5
+
+
+@pytest.mark.parametrize("lang", ("en", "zh-CN"))
+def test_help_leads_through_the_guides_by_commands_that_exist(service, opcheck, lang):
+    shown = page(service, "/help?lang=" + lang)
+    table = shown.split('id="guide"')[1].split("</table>")[0]
+    assert len(re.findall("<tr>", table)) == 10
+    commands = re.findall(r"(?:<code>|^|; )opcheck ([a-z]+)", html.unescape(shown.split('id="guide"')[1]), re.M)
+    assert {"advise", "check", "extract", "doctor", "scan", "port", "buckets", "diagnose", "compare", "op"} <= set(commands)
+    for command in set(commands):
+        assert opcheck(command, "--help").status == 0
+    for path in re.findall(r"tests/\S+\.(?:log|py)", shown):
+        assert (ROOT / path).exists()
+
+
+@pytest.mark.parametrize("path, status", (("/targets?from=npu", 400), ("/targets?from=npu&to=x", 400), ("/operators?status=x", 400)))
+def test_what_is_wrong_is_said(service, path, status):
+    assert service.api.get(path).status_code in (status, 404)
