@@ -136,12 +136,18 @@ void answer_put_point(struct jsonw *json, const struct run *run)
 
 static void put_run(struct jsonw *json, const struct run *run)
 {
+	CLEANUP(buf_clear) struct buf changes = BUF_UNLIMITED;
+
 	jsonw_key(json, "run");
 	jsonw_object(json);
 	put_run_members(json, run);
 	jsonw_key(json, "links");
 	jsonw_object(json);
 	put_link(json, "self", "/api/v1/runs/", run->id, "");
+	if (run->former.len) {
+		buf_printf(&changes, "/api/v1/compare?a=%.*s&b=", STR_ARG(run->former));
+		put_link(json, "changes", buf_text(&changes), run->record.id, "");
+	}
 	jsonw_object_end(json);
 	jsonw_object_end(json);
 }

@@ -5,10 +5,13 @@
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
+#include "opdb/db/lists.h"
+#include "server/again.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/housekeeping.h"
 #include "server/job.h"
+#include "server/log.h"
 #include "server/queue.h"
 #include "server/repeat.h"
 #include "server/runs.h"
@@ -17,6 +20,7 @@
 #include "server/tickets.h"
 #include "server/work.h"
 #include "store/keep.h"
+#include "store/team.h"
 
 extern const char example_log[]; /* tests/fixtures/torch-2.13/resnet50.a.log */
 
@@ -51,6 +55,7 @@ static int describe_dump(const struct service *service, struct request *request,
 		status = submission_read(request, &submission, err);
 	if (!status)
 		status = run_take(request, &job->arena, &job->run, err);
+	job->run.former = request->former;
 	submission.input_sha256 = upload_sha256(request->upload);
 	submission.input_bytes = upload_bytes(request->upload);
 	if (!status)
@@ -184,21 +189,30 @@ static int add_run(const struct service *service, const struct request *request,
 	return 1;
 }
 
-int answer_submit(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+/* A run whose facts are the same is what it was. */
+static int answer_unchanged(
+	const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct job *job;
-	int status;
+	struct job *job = request->job;
+	int status = store_find(service->store, request->former, &job->arena, &job->record, err);
 
-	if (!request->upload) {
-		err_set(err, ERR_ARGUMENT, "the form has no file");
-		return err_hint(err, "send the dump as the body, or as the field 'file' of a form");
-	}
-	job = request->job = job_new(JOB_CHECK);
-	status = describe_dump(service, request, job, err);
+	return status == 1 ? answer_submitted(service, request, reply, err)
+	       : status    ? status
+			   : answer_missing(err, "assessment");
+}
+
+/* Submits the dump that the request has, for what its parameters say. */
+static int submit_upload(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct job *job = request->job = job_new(JOB_CHECK);
+	int status = describe_dump(service, request, job, err);
+
 	if (!status)
 		status = repeat_begin(service, request, err);
 	if (status)
 		return status < 0 ? status : answer_repeated(service, request, reply, err);
+	if (str_eq(job->record.id, request->former))
+		return answer_unchanged(service, request, reply, err);
 	status = add_run(service, request, job, err);
 	if (status < 0)
 		return status;
@@ -206,6 +220,15 @@ int answer_submit(const struct service *service, struct request *request, struct
 		return answer_submitted(service, request, reply, err);
 	status = prepare_check(service, request, job, err);
 	return status ? status : ANSWER_LATER;
+}
+
+int answer_submit(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	if (!request->upload) {
+		err_set(err, ERR_ARGUMENT, "the form has no file");
+		return err_hint(err, "send the dump as the body, or as the field 'file' of a form");
+	}
+	return submit_upload(service, request, reply, err);
 }
 
 /* The dump that comes with the service, as if it had been sent. */
@@ -220,6 +243,133 @@ int answer_example(const struct service *service, struct request *request, struc
 	upload_end(request->upload);
 	request->file_name = STR("resnet50-example.log");
 	return answer_submit(service, request, reply, err);
+}
+
+/* --- judging again */
+
+/* The dump and the parameters of a run in the place of what was sent. */
+static int take_again(const struct service *service, struct request *request, struct err *err)
+{
+	struct run run;
+	int status = answer_find_run(service, request, &run, err);
+
+	if (!status)
+		status = again_take(request, &run, err);
+	if (status)
+		return status;
+	upload_free(request->upload);
+	request->upload = NULL;
+	request->former = run.record.id;
+	return upload_of_dump(service->store, run.record.input_sha256, &request->upload, err);
+}
+
+int answer_judge_again(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	int status;
+
+	if (request->upload && upload_bytes(request->upload))
+		return err_set(err, ERR_ARGUMENT, "judging again takes no dump: the service has it");
+	status = take_again(service, request, err);
+	return status ? status : submit_upload(service, request, reply, err);
+}
+
+/* Judges a run again that nobody waits for: 1 when there is work for it. */
+static int judge_alone(const struct service *service, const struct standing *standing, struct err *err)
+{
+	struct request request;
+	struct job *job = job_new(JOB_CHECK);
+	int status;
+
+	request_init(&request);
+	request.capture = standing->run;
+	request.caller.project = standing->project;
+	status = take_again(service, &request, err);
+	if (!status)
+		status = describe_dump(service, &request, job, err);
+	if (!status && str_eq(job->record.id, request.former))
+		status = 1;
+	if (!status)
+		status = add_run(service, &request, job, err);
+	if (!status)
+		status = prepare_check(service, &request, job, err);
+	if (!status)
+		status = queue_add(service->queue, job, err);
+	upload_free(request.upload);
+	request_clear(&request);
+	job_release(job);
+	return status < 0 ? status : !status;
+}
+
+/* The digest of the facts as they are now, and whether it is another one than before. */
+static int look_at_facts(const struct service *service, struct stale_round *round, struct err *err)
+{
+	struct opdb *db = NULL;
+	int status = answer_open_db(service, &db, err);
+
+	if (!status && !str_eq(str_from(round->digest), opdb_info(db)->digest)) {
+		snprintf(round->digest, sizeof(round->digest), "%.*s", STR_ARG(opdb_info(db)->digest));
+		buf_reset(&round->after);
+		round->over = false;
+	}
+	answer_close_db(service, db);
+	return status;
+}
+
+/* The next model and branch: where the round has come, into *ret_list. */
+static int next_standing(const struct service *service, struct stale_round *round, struct arena *arena,
+	struct standing_list *ret_list, struct err *err)
+{
+	struct str rest = buf_str(&round->after);
+	struct standing_query query = { .max = 1 };
+	const struct standing *at;
+	int status;
+
+	if (rest.len && str_cut(&rest, '\n', &query.after_project) && str_cut(&rest, '\n', &query.after_model))
+		query.after_branch = rest;
+	status = store_list_standings(service->store, &query, arena, ret_list, err);
+	round->over = status || !ret_list->count;
+	if (round->over)
+		return status;
+	at = ret_list->items; /* its text is none of the round's */
+	buf_reset(&round->after);
+	buf_printf(&round->after, "%.*s\n%.*s\n%.*s", STR_ARG(at->project), STR_ARG(at->model), STR_ARG(at->branch));
+	return 0;
+}
+
+/* Each run of a model and branch that is the newest on some target. How many jobs that makes. */
+static size_t judge_standings(const struct service *service, const struct standing_list *list)
+{
+	size_t queued = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct err err;
+		size_t first = 0;
+		int status;
+
+		while (!str_eq(list->items[first].run, list->items[i].run))
+			first++;
+		status = first == i ? judge_alone(service, &list->items[i], &err) : 0;
+		if (status < 0)
+			log_error("", &err);
+		queued += status == 1;
+	}
+	return queued;
+}
+
+int submits_judge_stale(const struct service *service, struct stale_round *round, struct err *err)
+{
+	enum { AT_A_TIME = 64 };
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct standing_list list;
+	int status = look_at_facts(service, round, err);
+	bool queued = !queue_rests(service->queue);
+
+	for (size_t i = 0; i < AT_A_TIME && !status && !round->over && !queued; i++) {
+		status = next_standing(service, round, &arena, &list, err);
+		queued = !round->over && judge_standings(service, &list);
+	}
+	arena_clear(&arena);
+	return status;
 }
 
 /* --- submitting again */

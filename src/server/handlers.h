@@ -8,6 +8,7 @@
 
 /* assessments.c */
 HANDLER(answer_submit);
+HANDLER(answer_judge_again);
 HANDLER(answer_example);
 HANDLER(answer_assessments);
 HANDLER(answer_assessment);

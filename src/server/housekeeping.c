@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "server/again.h"
 #include "server/handlers.h"
 #include "server/log.h"
 #include "store/retention.h"
@@ -33,6 +34,7 @@ struct housekeeper {
 	bool stopping;
 	pthread_t thread;
 	time_t machine_started; /* of the thread */
+	struct stale_round stale;
 };
 
 struct lease service_lease(const struct service *service)
@@ -92,6 +94,15 @@ static void renew_leases(const struct service *service)
 	struct err err;
 
 	if (store_renew(service->store, &lease, &err) || submits_resume(service, &err) < 0)
+		log_error("", &err);
+}
+
+/* What facts that changed make of the runs that count. */
+static void judge_stale(struct housekeeper *housekeeper)
+{
+	struct err err;
+
+	if (submits_judge_stale(housekeeper->service, &housekeeper->stale, &err) && err.code != ERR_DB_OPEN)
 		log_error("", &err);
 }
 
@@ -176,6 +187,7 @@ static void *keep_house(void *arg)
 			renew_leases(housekeeper->service);
 			renewed = now;
 		}
+		judge_stale(housekeeper);
 		if (!swept || now - swept >= SWEEP_SECONDS)
 			swept = sweep(housekeeper->service, now >= settled) ? 0 : now;
 	} while (rest(housekeeper));
@@ -193,6 +205,7 @@ int housekeeper_start(const struct service *service, struct housekeeper **ret, s
 
 	housekeeper->service = service;
 	housekeeper->machine_started = start_of_machine();
+	housekeeper->stale.after = BUF_UNLIMITED;
 	housekeeper->notes.arena = ARENA_INIT(ARENA_UNLIMITED);
 	pthread_mutex_init(&housekeeper->lock, NULL);
 	pthread_condattr_init(&monotonic);
@@ -219,5 +232,6 @@ void housekeeper_stop(struct housekeeper *housekeeper)
 	pthread_join(housekeeper->thread, NULL);
 	pthread_cond_destroy(&housekeeper->changed);
 	pthread_mutex_destroy(&housekeeper->lock);
+	buf_clear(&housekeeper->stale.after);
 	free(housekeeper);
 }

@@ -448,6 +448,17 @@ struct queue_look queue_look(struct queue *queue, struct str ticket)
 	return look;
 }
 
+bool queue_rests(struct queue *queue)
+{
+	struct lane *lane = &queue->lanes[CHECKS];
+	bool rests;
+
+	pthread_mutex_lock(&queue->lock);
+	rests = !lane->waiting.first && !lane->running.first;
+	pthread_mutex_unlock(&queue->lock);
+	return rests;
+}
+
 bool queue_cancel(struct queue *queue, struct str ticket)
 {
 	struct lane *lane = &queue->lanes[CHECKS];

@@ -30,6 +30,9 @@ int64_t queue_time_ms(void);
 /* Looks for the job with a ticket among those that wait and run. */
 struct queue_look queue_look(struct queue *queue, struct str ticket);
 
+/* Whether no check waits or runs. */
+bool queue_rests(struct queue *queue);
+
 /* Ends that job, of which nothing is kept. False when it is not there: it is over or about to be. */
 bool queue_cancel(struct queue *queue, struct str ticket);
 

@@ -36,6 +36,7 @@ struct request {
 	struct upload *upload;  /* of a submit, ended; NULL: no dump came */
 	struct str file_name;   /* of a form's file */
 	struct request_key key; /* owner "": the request has none that is to be answered */
+	struct str former;      /* id of the assessment that is judged again; ptr NULL: none */
 	struct str subject;     /* id of what it is about, for the audit log */
 	struct job *job;        /* that the answer waits for; NULL: none */
 };

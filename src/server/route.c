@@ -34,6 +34,7 @@ const struct route routes[] = {
 	{ "GET", API "/assessments/{id}/report.svg", "lang", answer_report, false },
 	{ "GET", API "/runs", "project model branch tag verdict q sort limit cursor lang", answer_runs, false },
 	{ "GET", API "/runs/{run}", "lang", answer_run, false },
+	{ "POST", API "/runs/{run}/judgement", "wait lang", answer_judge_again, false, SCOPE_SUBMIT },
 	{ "PATCH", API "/runs/{run}", "name tag kept lang", answer_change_run, false, SCOPE_SUBMIT },
 	{ "DELETE", API "/runs/{run}", "lang", answer_remove_run, false, SCOPE_ADMIN },
 	{ "GET", API "/models", "project model branch limit cursor lang", answer_models, false },

@@ -18,6 +18,7 @@ struct run {
 	struct str verdict;                 /* the gravest of its targets */
 	bool kept;                          /* retention leaves it */
 	struct record record;
+	struct str former; /* of one that was judged again just now: id of the assessment before; ptr NULL: none */
 	struct record_blocker *blockers; /* of one to keep; each pair of target and operator once */
 	size_t blocker_count;
 };

@@ -219,7 +219,7 @@ def test_no_change_makes_an_answer_that_is_not_described(fresh):
             if path == "/api/v1/assessments" and form is not None and form.keys() <= {"csrf"}:
                 form = None  # the dump as the body
             if form is None:
-                reply = api.request(method.upper(), where, data=SMALL.read_bytes() if method == "post" else None)
+                reply = api.request(method.upper(), where, data=SMALL.read_bytes() if path == "/api/v1/assessments" else None)
             else:
                 file = [("file", ("a.log", SMALL.read_bytes()))] if path == "/api/v1/assessments" else []
                 reply = api.request(method.upper(), where, files=[(name, (None, value)) for name, value in form.items()] + file or {"x": (None, "")})

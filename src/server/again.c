@@ -1,0 +1,86 @@
+#include "server/again.h"
+
+#include <cjson/cJSON.h>
+
+#include "base/mem.h"
+
+static void add_kept(struct request *request, struct str name, struct str value)
+{
+	if (value.len)
+		request_add(request, name, arena_keep(&request->arena, value));
+}
+
+static struct str text_of(const cJSON *item)
+{
+	const char *text = cJSON_GetStringValue(item);
+
+	return str_from(text ? text : cJSON_IsTrue(item) ? "true" : "");
+}
+
+/* As server/body.h says which bytes of the dump a file is. */
+static void add_file(struct request *request, const cJSON *file)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	double bytes = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(file, "bytes"));
+
+	buf_printf(&text, "%.0f %s", bytes, text_of(cJSON_GetObjectItemCaseSensitive(file, "name")).ptr);
+	add_kept(request, STR("file"), buf_str(&text));
+}
+
+/* One option: the names of all but these are those of parameters. */
+static void add_option(struct request *request, const cJSON *option)
+{
+	struct str name = str_from(option->string);
+	const cJSON *item;
+
+	if (str_eq(name, STR("asked"))) /* what the user wrote for the targets */
+		return;
+	if (str_eq(name, STR("targets")))
+		name = STR("target");
+	name = arena_keep(&request->arena, name);
+	if (!cJSON_IsArray(option)) {
+		add_kept(request, name, text_of(option));
+		return;
+	}
+	cJSON_ArrayForEach(item, option)
+	{
+		if (cJSON_IsObject(item))
+			add_file(request, item);
+		else
+			add_kept(request, name, text_of(item));
+	}
+}
+
+static void add_words(struct request *request, const struct run *run)
+{
+	struct str tags = run->tags, tag;
+
+	add_kept(request, STR("name"), run->record.name);
+	add_kept(request, STR("project"), run->project);
+	add_kept(request, STR("model"), run->model);
+	add_kept(request, STR("branch"), run->branch);
+	add_kept(request, STR("commit"), run->revision);
+	for (size_t count = 1; count < RUN_TAGS && tags.len && str_cut(&tags, ' ', &tag); count++)
+		add_kept(request, STR("tag"), tag);
+	add_kept(request, STR("tag"), STR(AGAIN_TAG));
+}
+
+int again_take(struct request *request, const struct run *run, struct err *err)
+{
+	cJSON *options = cJSON_ParseWithLength(run->record.options.ptr, run->record.options.len);
+	const cJSON *option;
+	int status = 0;
+
+	if (!cJSON_IsObject(options)) {
+		status = err_set(err, ERR_STORE_DAMAGED, "the options of a run cannot be read");
+	} else if (cJSON_GetObjectItemCaseSensitive(options, "waivers")) {
+		err_set(err, ERR_VALUE, "the waivers of the run are not kept");
+		status = err_hint(err, "send the dump again, with its waivers");
+	}
+	if (!status) {
+		cJSON_ArrayForEach(option, options) add_option(request, option);
+		add_words(request, run);
+	}
+	cJSON_Delete(options);
+	return status;
+}

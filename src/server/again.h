@@ -1,0 +1,26 @@
+#pragma once
+/*
+ * Judging again what the store has: the submit that a run was, as a request that can be sent once more. Its dump, name,
+ * words and options are those of the run; its targets are the releases that they meant then, so that only facts differ.
+ */
+#include "server/request.h"
+#include "server/service.h"
+#include "store/run.h"
+
+/* Adds the parameters to a request, whose text lives in the request's arena. ERR_VALUE for a run with waivers: of those
+   only the digest is kept. */
+int again_take(struct request *request, const struct run *run, struct err *err);
+
+/* What every run that was judged again is found by. */
+#define AGAIN_TAG "judged-again"
+
+/* Where the service's own judging has come since the facts changed: the newest run of each model and branch, one after
+   the other. All zero at first; after is the holder's to clear. */
+struct stale_round {
+	char digest[65];
+	struct buf after;
+	bool over;
+};
+
+/* assessments.c: starts with the next ones where no other check waits or runs. */
+int submits_judge_stale(const struct service *service, struct stale_round *round, struct err *err);
