@@ -6,7 +6,6 @@
 #include "check/policy_files.h"
 #include "cli/command.h"
 #include "json/jsonw.h"
-#include "report/sheet.h"
 
 static const struct option config_table[] = {
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
@@ -162,11 +161,13 @@ static void put_json(void *ctx, const struct shown_setting *setting)
 	jsonw_object_end(json);
 }
 
-static void show_json(const struct config *config, struct buf *out)
+static int show_json(const void *answer, struct buf *out, struct err *err)
 {
+	const struct config *config = answer;
 	struct jsonw json = jsonw_start(out, 2);
 	struct settings_walk walk = { config, put_json, &json };
 
+	(void)err;
 	jsonw_object(&json);
 	jsonw_key_list(&json, "files");
 	for (size_t i = 0; i < config->files.count; i++)
@@ -176,6 +177,7 @@ static void show_json(const struct config *config, struct buf *out)
 	put_settings(&walk);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);
+	return 0;
 }
 
 static void put_row(void *ctx, const struct shown_setting *setting)
@@ -188,32 +190,20 @@ static void put_row(void *ctx, const struct shown_setting *setting)
 	sheet_cell(sheet, setting->origin);
 }
 
-static void show_sheet(
-	const struct config *config, struct str format, const struct render_options *render, struct buf *out)
+static void show_rows(const void *answer, struct sheet *sheet)
 {
-	static const char *const heads[] = { "section", "name", "value", "origin" };
-	static const struct sheet_shape shape = { "config.title", heads, ARRAY_SIZE(heads) };
-	struct sheet sheet;
-
-	sheet_begin(&sheet, &shape, format, render, out);
-	put_settings(&(struct settings_walk){ config, put_row, &sheet });
-	sheet_end(&sheet);
+	put_settings(&(struct settings_walk){ answer, put_row, sheet });
 }
 
-static int put_configuration(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static void show_text(const void *answer, struct buf *out)
 {
 	struct text_settings text = { out, "" };
 
-	(void)err;
-	if (str_eq(format, STR("json")))
-		show_json(answer, out);
-	else if (sheet_is_format(format))
-		show_sheet(answer, format, render, out);
-	else
-		put_settings(&(struct settings_walk){ answer, put_text, &text });
-	return 0;
+	put_settings(&(struct settings_walk){ answer, put_text, &text });
 }
+
+static const char *const setting_heads[] = { "section", "name", "value", "origin" };
+static const struct sheet_shape setting_shape = { "config.title", setting_heads, ARRAY_SIZE(setting_heads) };
 
 /* --- checking */
 
@@ -274,7 +264,8 @@ static int run_config(void *ctx, const struct arguments *arguments, struct err *
 	else
 		status = config_read_usual(&config, err);
 	if (!status && str_eq(action, STR("show")))
-		status = common_write(options, put_configuration, &config, err);
+		status = common_write(options, put_table,
+			&(struct table_answer){ &config, &setting_shape, show_json, show_text, show_rows }, err);
 	else if (!status)
 		status = check_files(&config, err);
 	config_clear(&config);

@@ -105,10 +105,13 @@ static size_t list_info(const struct common_options *options, struct info_row ro
 	return count;
 }
 
-static void put_info_json(const struct info_row *rows, size_t count, struct buf *out)
+static int put_info_json(const void *options, struct buf *out, struct err *err)
 {
+	struct info_row rows[MOST_ROWS];
+	size_t count = list_info(options, rows);
 	struct jsonw json = jsonw_start(out, 1);
 
+	(void)err;
 	jsonw_object(&json);
 	for (size_t i = 0; i < count; i++) {
 		if (rows[i].text.ptr)
@@ -117,10 +120,14 @@ static void put_info_json(const struct info_row *rows, size_t count, struct buf 
 			jsonw_key_number(&json, rows[i].key, rows[i].number);
 	}
 	jsonw_object_end(&json);
+	return 0;
 }
 
-static void put_info_sheet(const struct info_row *rows, size_t count, struct sheet *sheet)
+static void put_info_rows(const void *options, struct sheet *sheet)
 {
+	struct info_row rows[MOST_ROWS];
+	size_t count = list_info(options, rows);
+
 	for (size_t i = 0; i < count; i++) {
 		sheet_cell(sheet, str_from(rows[i].key));
 		if (rows[i].text.ptr)
@@ -128,11 +135,11 @@ static void put_info_sheet(const struct info_row *rows, size_t count, struct she
 		else
 			sheet_number(sheet, rows[i].number, 0);
 	}
-	sheet_end(sheet);
 }
 
-static void put_info_text(const struct common_options *options, struct buf *text)
+static void put_info_text(const void *answer, struct buf *text)
 {
+	const struct common_options *options = answer;
 	const struct opdb_info *info = opdb_info(options->opdb);
 	struct source_counts sources = opdb_source_counts(options->opdb);
 	int64_t days = age_in_days(info->built_at);
@@ -154,31 +161,14 @@ static void put_info_text(const struct common_options *options, struct buf *text
 		info->facts);
 }
 
-static int put_info(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int run_info(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	static const char *const heads[] = { "name", "value" };
 	static const struct sheet_shape shape = { "db.info-title", heads, ARRAY_SIZE(heads) };
-	struct info_row rows[MOST_ROWS];
-	size_t count = list_info(answer, rows);
-	struct sheet sheet;
+	const struct table_answer table = { ctx, &shape, put_info_json, put_info_text, put_info_rows };
 
-	(void)err;
-	if (str_eq(format, STR("json"))) {
-		put_info_json(rows, count, out);
-	} else if (sheet_is_format(format)) {
-		sheet_begin(&sheet, &shape, format, render, out);
-		put_info_sheet(rows, count, &sheet);
-	} else {
-		put_info_text(answer, out);
-	}
-	return 0;
-}
-
-static int run_info(void *ctx, const struct arguments *arguments, struct err *err)
-{
 	(void)arguments;
-	return common_write(ctx, put_info, ctx, err);
+	return common_write(ctx, put_table, &table, err);
 }
 
 const struct command cmd_db_info = {

@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "json/jsonw.h"
 #include "opdb/db/target.h"
-#include "report/sheet.h"
 
 struct score_options {
 	struct common_options common;
@@ -65,8 +64,9 @@ static int run_scores(
 
 /* --- as text */
 
-static void put_text(const struct scores *scores, struct buf *text)
+static void put_text(const void *answer, struct buf *text)
 {
+	const struct scores *scores = answer;
 	static const char *const titles[] = { [REPORTS_ALL] = "with reported facts",
 		[REPORTS_OF_OTHERS] = "without those of its source",
 		[REPORTS_NONE] = "without reported facts" };
@@ -167,11 +167,13 @@ static void put_disagreement_json(const struct scored *scored, struct jsonw *jso
 	jsonw_object_end(json);
 }
 
-static void put_json(const struct scores *scores, struct buf *out)
+static int put_json(const void *answer, struct buf *out, struct err *err)
 {
+	const struct scores *scores = answer;
 	const struct score *first = &scores->by_reports[scores->first];
 	struct jsonw json = jsonw_start(out, 2);
 
+	(void)err;
 	jsonw_object(&json);
 	jsonw_key_list(&json, "scores");
 	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
@@ -197,6 +199,7 @@ static void put_json(const struct scores *scores, struct buf *out)
 	}
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);
+	return 0;
 }
 
 /* --- as tables */
@@ -218,7 +221,7 @@ static const struct sheet_shape shapes[] = {
 };
 
 struct score_rows {
-	struct sheet sheet;
+	struct sheet *sheet;
 	struct str reports;
 };
 
@@ -226,11 +229,11 @@ static void put_line_row(void *ctx, struct str name, const size_t tally[GRADE_CO
 {
 	struct score_rows *rows = ctx;
 
-	sheet_cell(&rows->sheet, rows->reports);
-	sheet_cell(&rows->sheet, str_trim(name));
-	sheet_number(&rows->sheet, (int64_t)score_rows(tally), 0);
+	sheet_cell(rows->sheet, rows->reports);
+	sheet_cell(rows->sheet, str_trim(name));
+	sheet_number(rows->sheet, (int64_t)score_rows(tally), 0);
 	for (unsigned i = 0; i < GRADE_COUNT; i++)
-		sheet_number(&rows->sheet, (int64_t)tally[i], 0);
+		sheet_number(rows->sheet, (int64_t)tally[i], 0);
 }
 
 static void put_numbers(struct sheet *sheet, const size_t *numbers, size_t count)
@@ -298,41 +301,24 @@ static void put_disagreement_row(const struct scored *scored, struct sheet *shee
 	sheet_cell(sheet, row->detail);
 }
 
-static void put_sheet(
-	const struct scores *scores, struct str format, const struct render_options *render, struct buf *out)
+static void put_rows(const void *answer, struct sheet *sheet)
 {
+	const struct scores *scores = answer;
 	const struct score *first = &scores->by_reports[scores->first];
-	struct score_rows rows;
 
-	sheet_begin(&rows.sheet, &shapes[LINES], format, render, out);
-	for (enum reports i = scores->first; i <= REPORTS_NONE; i++) {
-		rows.reports = str_from(report_words[i]);
-		score_walk(&scores->by_reports[i], put_line_row, &rows);
-	}
-	put_key_rows(scores, &rows.sheet);
-	put_called_rows(scores, &rows.sheet);
-	sheet_next(&rows.sheet, &shapes[DISAGREEMENTS]);
+	for (enum reports i = scores->first; i <= REPORTS_NONE; i++)
+		score_walk(
+			&scores->by_reports[i], put_line_row, &(struct score_rows){ sheet, str_from(report_words[i]) });
+	put_key_rows(scores, sheet);
+	put_called_rows(scores, sheet);
+	sheet_next(sheet, &shapes[DISAGREEMENTS]);
 	for (size_t i = 0; i < first->count; i++) {
 		if (first->items[i].grade != GRADE_AGREES)
-			put_disagreement_row(&first->items[i], &rows.sheet);
+			put_disagreement_row(&first->items[i], sheet);
 	}
-	sheet_end(&rows.sheet);
 }
 
 /* --- the command */
-
-static int put_scores(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
-{
-	(void)err;
-	if (str_eq(format, STR("json")))
-		put_json(answer, out);
-	else if (sheet_is_format(format))
-		put_sheet(answer, format, render, out);
-	else
-		put_text(answer, out);
-	return 0;
-}
 
 static int run_score(void *ctx, const struct arguments *arguments, struct err *err)
 {
@@ -345,7 +331,8 @@ static int run_score(void *ctx, const struct arguments *arguments, struct err *e
 	if (!status)
 		status = run_scores(options->common.opdb, &observations, &scores, err);
 	if (!status)
-		status = common_write(&options->common, put_scores, &scores, err);
+		status = common_write(&options->common, put_table,
+			&(struct table_answer){ &scores, &shapes[LINES], put_json, put_text, put_rows }, err);
 	for (enum reports i = scores.first; i <= REPORTS_NONE; i++)
 		score_clear(&scores.by_reports[i]);
 	observations_clear(&observations);

@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "json/jsonw.h"
-#include "report/sheet.h"
 #include "report/textw.h"
 
 struct explain_options {
@@ -227,38 +226,35 @@ static void put_entries(const struct explain_options *options, struct sheet *she
 		buf_clear(&entry.parts[i]);
 }
 
-static void put_entries_json(const struct explain_options *options, struct buf *out)
+static int put_entries_json(const void *options, struct buf *out, struct err *err)
 {
 	struct jsonw json = jsonw_start(out, 2);
 
+	(void)err;
 	jsonw_object(&json);
 	jsonw_key_list(&json, "entries");
 	put_entries(options, NULL, &json);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);
-}
-
-static int put_explanation(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
-{
-	static const struct sheet_shape shape = { "explain.title", entry_heads, ARRAY_SIZE(entry_heads) };
-	const struct explain_options *options = answer;
-	struct sheet sheet;
-
-	(void)err;
-	if (str_eq(format, STR("json"))) {
-		put_entries_json(options, out);
-	} else if (sheet_is_format(format)) {
-		sheet_begin(&sheet, &shape, format, render, out);
-		put_entries(options, &sheet, NULL);
-		sheet_end(&sheet);
-	} else if (options->list) {
-		put_ids(out);
-	} else {
-		put_text_page(options, out);
-	}
 	return 0;
 }
+
+static void put_entry_rows(const void *options, struct sheet *sheet)
+{
+	put_entries(options, sheet, NULL);
+}
+
+static void put_text(const void *answer, struct buf *out)
+{
+	const struct explain_options *options = answer;
+
+	if (options->list)
+		put_ids(out);
+	else
+		put_text_page(options, out);
+}
+
+static const struct sheet_shape entry_shape = { "explain.title", entry_heads, ARRAY_SIZE(entry_heads) };
 
 /* --- the command */
 
@@ -288,7 +284,8 @@ static int run_explain(void *ctx, const struct arguments *arguments, struct err 
 	options->id = options->list ? STR("") : str_from(arguments->items[0]);
 	if (!options->list && !is_known(options->id))
 		return unknown_id(options->id, err);
-	return common_write(&options->common, put_explanation, options, err);
+	return common_write(&options->common, put_table,
+		&(struct table_answer){ options, &entry_shape, put_entries_json, put_text, put_entry_rows }, err);
 }
 
 const struct command cmd_explain = {

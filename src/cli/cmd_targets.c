@@ -1,7 +1,6 @@
 #include "check/targets.h"
 #include "cli/command.h"
 #include "opdb/db/lists.h"
-#include "report/sheet.h"
 #include "report/textw.h"
 
 static const struct option targets_table[] = {
@@ -26,7 +25,7 @@ static void put_row(struct textw *text, const struct release *release)
 	buf_byte(text->out, '\n');
 }
 
-static void put_all_text(const struct opdb *db, struct buf *out)
+static void put_text(const void *db, struct buf *out)
 {
 	struct textw text = { .out = out, .width = 80 };
 	struct release heading = { .id = { "TARGET", 6 },
@@ -50,44 +49,35 @@ static void put_all_text(const struct opdb *db, struct buf *out)
 	buf_add(out, STR("\n-f json lists every alias and what happens to an operator without a kernel.\n"));
 }
 
-static void put_sheet(const struct opdb *db, struct str format, const struct render_options *render, struct buf *out)
+static void put_rows(const void *db, struct sheet *sheet)
 {
-	static const char *const heads[] = { "target", "torch", "plugin", "cann", "pip", "date" };
-	static const struct sheet_shape shape = { "page.targets", heads, ARRAY_SIZE(heads) };
-	struct sheet sheet;
 	size_t count;
 	const struct release *releases = opdb_releases(db, &count);
 
-	sheet_begin(&sheet, &shape, format, render, out);
 	for (size_t i = 0; i < count; i++) {
 		const struct release *release = &releases[i];
 		const struct str cells[] = { release->id, release->torch, release->plugin, release->cann, release->pip,
 			release->date };
 
 		for (size_t k = 0; k < ARRAY_SIZE(cells); k++)
-			sheet_cell(&sheet, cells[k]);
+			sheet_cell(sheet, cells[k]);
 	}
-	sheet_end(&sheet);
 }
 
-static int put_targets(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+static int put_json(const void *db, struct buf *out, struct err *err)
 {
-	if (str_eq(format, STR("json")))
-		return targets_put_json(answer, out, err);
-	if (sheet_is_format(format))
-		put_sheet(answer, format, render, out);
-	else
-		put_all_text(answer, out);
-	return 0;
+	return targets_put_json(db, out, err);
 }
 
 static int run_targets(void *ctx, const struct arguments *arguments, struct err *err)
 {
+	static const char *const heads[] = { "target", "torch", "plugin", "cann", "pip", "date" };
+	static const struct sheet_shape shape = { "page.targets", heads, ARRAY_SIZE(heads) };
 	const struct common_options *options = ctx;
+	const struct table_answer table = { options->opdb, &shape, put_json, put_text, put_rows };
 
 	(void)arguments;
-	return common_write(options, put_targets, options->opdb, err);
+	return common_write(options, put_table, &table, err);
 }
 
 const struct command cmd_targets = {

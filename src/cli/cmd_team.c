@@ -8,7 +8,6 @@
 #include "cli/client.h"
 #include "cli/command.h"
 #include "json/jsonw.h"
-#include "report/sheet.h"
 #include "report/textw.h"
 
 struct list_options {
@@ -57,13 +56,13 @@ struct list_kind {
 	const char *cells; /* member of an item whose objects are rows of their own; NULL: an item is a row */
 	const struct list_column *columns;
 	size_t column_count;
-	struct sheet_shape shape;
+	const char *title; /* id */
 	size_t most;
 };
 
 #define LIST_KIND(address, rows, title, columns, most)                                                                 \
 	{                                                                                                              \
-		address, rows, columns, ARRAY_SIZE(columns), { title, NULL, ARRAY_SIZE(columns) }, most                \
+		address, rows, columns, ARRAY_SIZE(columns), title, most                                               \
 	}
 
 enum { MOST_COLUMNS = 16, MOST_ITEMS = 10000, MOST_OPERATORS = 999, USUAL_ITEMS = 100 };
@@ -184,19 +183,11 @@ static void put_sheet_row(void *ctx, const struct list_row *row)
 	}
 }
 
-static void put_sheet(
-	const struct list_answer *answer, struct str format, const struct render_options *render, struct buf *out)
+static void put_sheet(const void *list, struct sheet *sheet)
 {
-	const char *heads[MOST_COLUMNS];
-	struct sheet_shape shape = answer->kind->shape;
-	struct sheet sheet;
+	const struct list_answer *answer = list;
 
-	for (size_t i = 0; i < shape.count; i++)
-		heads[i] = answer->kind->columns[i].head;
-	shape.heads = heads;
-	sheet_begin(&sheet, &shape, format, render, out);
-	put_rows(answer, put_sheet_row, &(struct list_writer){ answer->kind, .sheet = &sheet });
-	sheet_end(&sheet);
+	put_rows(answer, put_sheet_row, &(struct list_writer){ answer->kind, .sheet = sheet });
 }
 
 /* row NULL: the heads. The last column is never cut. */
@@ -224,8 +215,9 @@ static void put_text_row(void *ctx, const struct list_row *row)
 	}
 }
 
-static void put_text(const struct list_answer *answer, struct buf *out)
+static void put_text(const void *list, struct buf *out)
 {
+	const struct list_answer *answer = list;
 	struct textw text = { .out = out };
 	struct list_writer writer = { answer->kind, .text = &text };
 
@@ -233,11 +225,13 @@ static void put_text(const struct list_answer *answer, struct buf *out)
 	put_rows(answer, put_text_row, &writer);
 }
 
-static void put_json(const struct list_answer *answer, struct buf *out)
+static int put_json(const void *list, struct buf *out, struct err *err)
 {
+	const struct list_answer *answer = list;
 	struct jsonw json = jsonw_start(out, 2);
 	const cJSON *item;
 
+	(void)err;
 	jsonw_object(&json);
 	jsonw_key_list(&json, "items");
 	cJSON_ArrayForEach(item, answer->items)
@@ -250,18 +244,6 @@ static void put_json(const struct list_answer *answer, struct buf *out)
 	jsonw_list_end(&json);
 	jsonw_key_bool(&json, "more", answer->more);
 	jsonw_object_end(&json);
-}
-
-static int put_list(
-	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
-{
-	(void)err;
-	if (str_eq(format, STR("json")))
-		put_json(answer, out);
-	else if (sheet_is_format(format))
-		put_sheet(answer, format, render, out);
-	else
-		put_text(answer, out);
 	return 0;
 }
 
@@ -299,12 +281,17 @@ static int fetch_list(const struct list_options *options, struct list_answer *an
 static int run_list(struct list_options *options, const struct list_kind *kind, struct err *err)
 {
 	struct list_answer answer = { .kind = kind, .items = cJSON_CreateArray() };
+	const char *heads[MOST_COLUMNS];
+	struct sheet_shape shape = { kind->title, heads, kind->column_count };
+	const struct table_answer table = { &answer, &shape, put_json, put_text, put_sheet };
 	int status = settle_most(options, kind->most, err);
 
+	for (size_t i = 0; i < kind->column_count; i++)
+		heads[i] = kind->columns[i].head;
 	if (!status)
 		status = fetch_list(options, &answer, err);
 	if (!status)
-		status = common_write(&options->common, put_list, &answer, err);
+		status = common_write(&options->common, put_table, &table, err);
 	if (!status && answer.more)
 		fprintf(stderr, "opcheck: %zu listed, there are more; --limit N lists up to %zu\n", options->most,
 			kind->most);

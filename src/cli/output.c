@@ -181,6 +181,24 @@ bool outputs_want(const struct outputs *outputs, struct str format)
 	return outputs_print(outputs) && str_eq(printed_format(outputs), format);
 }
 
+int put_table(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	const struct table_answer *table = answer;
+	struct sheet sheet;
+
+	if (str_eq(format, STR("json")))
+		return table->json(table->answer, out, err);
+	if (!sheet_is_format(format)) {
+		table->text(table->answer, out);
+		return 0;
+	}
+	sheet_begin(&sheet, table->shape, format, render, out);
+	table->rows(table->answer, &sheet);
+	sheet_end(&sheet);
+	return 0;
+}
+
 int outputs_write(const struct outputs *outputs, const struct render_options *render, put_answer *put,
 	const void *answer, struct err *err)
 {

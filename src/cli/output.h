@@ -7,6 +7,7 @@
  */
 #include "base/err.h"
 #include "report/render.h"
+#include "report/sheet.h"
 
 struct outputs {
 	const char *formats; /* words, the first by default; NULL: those of a report */
@@ -37,6 +38,16 @@ bool outputs_print(const struct outputs *outputs);
 /* Appends an answer in a format, one of the outputs'. */
 typedef int put_answer(
 	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err);
+
+/* An answer that is a table, but in JSON and as text, for put_table. Functions get the answer. */
+struct table_answer {
+	const void *answer;
+	const struct sheet_shape *shape;
+	int (*json)(const void *answer, struct buf *out, struct err *err);
+	void (*text)(const void *answer, struct buf *out);
+	void (*rows)(const void *answer, struct sheet *sheet); /* cell by cell */
+};
+put_answer put_table;
 
 /* Writes the answer everywhere. Files have no colours and the usual width. ERR_EXISTS, ERR_OUTPUT, and what
    put returns. */
