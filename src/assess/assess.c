@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/compare/observed.h"
-#include "assess/finding/causes.h"
+#include "assess/finding/finding.h"
 #include "assess/finding/warnings.h"
 #include "assess/judge/implied.h"
 #include "assess/judge/recipes.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "assess/judge/readiness.h"
-#include "assess/model/callers.h"
+#include "assess/model/operators.h"
 #include "assess/shape/use_bytes.h"
 #include "assess/work.h"
 #include "base/mem.h"

@@ -1,5 +1,4 @@
 #include "check/score.h"
-#include "check/score_row.h"
 
 #include <stdlib.h>
 

@@ -20,7 +20,7 @@ struct scored {
 	const struct observation *observation;
 	enum grade grade;
 	bool third_party;
-	bool key_agrees, quiet; /* score_row.h: on one of the releases */
+	bool key_agrees, quiet; /* on one of the releases */
 	struct str release;     /* the newest one that speaks for the grade; "" when no release can be meant */
 	bool types;             /* one of the types that the row names is known to be refused */
 	enum op_status status;  /* there */
@@ -51,3 +51,11 @@ size_t score_rows(const size_t tally[GRADE_COUNT]); /* of all grades */
 /* Prints a score as a table; one line for each row that does not agree, beginning with "FILE:LINE". */
 void score_put_table(const struct score *score, const char *title, struct buf *out);
 void score_put_disagreements(const struct score *score, const char *file, struct buf *out);
+
+/*
+ * One row against one answer, by type. A row without a type agrees if the answer for int64, or for the type in its
+ * detail, says so and the one for fp32 is right too; where int64 is no type that the operator takes, if the answer for
+ * fp32 says so. The other: whether the answer says for certain that what a native row reports does not run so.
+ */
+bool key_agrees(const struct observation *row, const struct target *target, const struct answer *answer);
+bool key_alarms(const struct observation *row, const struct answer *answer);

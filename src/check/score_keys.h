@@ -2,7 +2,7 @@
 /*
  * Agreement by what was observed rather than by row: distinct operators, types and chips of strict rows.
  *
- * A key agrees when all of its rows do (score_row.h); one for which rows report different outcomes stands apart.
+ * A key agrees when all of its rows do (key_agrees); one for which rows report different outcomes stands apart.
  */
 #include "check/score.h"
 

@@ -1,4 +1,4 @@
-#include "check/score_row.h"
+#include "check/score.h"
 
 #include "opdb/db/note.h"
 #include "opdb/model/dtype.h"

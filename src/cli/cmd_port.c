@@ -6,7 +6,6 @@
 #include "cli/command.h"
 #include "cli/worktree.h"
 #include "io/outfile.h"
-#include "scan/launcher.h"
 #include "scan/port.h"
 
 struct port_options {

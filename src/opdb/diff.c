@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "opdb/db/names.h"
-#include "opdb/resolve/name.h"
+#include "opdb/resolve/steps.h"
 
 enum { NAMES_BYTES = 64 * 1024 * 1024 };
 

@@ -1,4 +1,4 @@
-#include "scan/launcher.h"
+#include "scan/port.h"
 
 #include "base/ascii.h"
 

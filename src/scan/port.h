@@ -48,5 +48,9 @@ void port_put_text(const struct port *port, enum lang lang, struct buf *out);
 void port_put_json(const struct port *port, struct buf *out);
 void port_put_csv(const struct port *port, struct buf *out);
 
+/* How to start the ported program: a shell script with torchrun on one node and on several, made of the arguments that
+   its main script declares and the environment that it reads. */
+void launcher_put(const struct port *port, enum lang lang, struct buf *out);
+
 /* The path of a script below a folder that it is written to: no "..", no leading "/". */
 struct str port_path(const struct port_script *script);

@@ -39,9 +39,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	hold_facts(&member);
 	device_observe_name(&name, text);
 	hold_facts(&name);
-	device_merge(&name, &member);
-	device_merge(&name, &info);
-	hold_facts(&name);
 	if (fallback_find(text, &found)) {
 		HOLD(found.name.ptr >= text.ptr && found.name.ptr + found.name.len <= text.ptr + text.len);
 		HOLD(str_has(found.name, STR("::")));

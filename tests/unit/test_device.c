@@ -36,17 +36,15 @@ static void names_of_one_device_tell_it(void **state)
 
 static void the_first_sign_holds(void **state)
 {
-	struct device_facts facts = { 0 }, other = { .cann = "8.0", .plugin = "2.1" };
+	struct device_facts facts = { 0 };
 
 	device_observe(&facts, DEVICE_UNKNOWN, "names");
 	device_observe(&facts, DEVICE_NPU, "columns");
 	device_observe(&facts, DEVICE_MUSA, "names");
 	device_set(facts.plugin, STR(" 2.7.1.post2\n"));
-	device_merge(&facts, &other);
 	assert_int_equal(facts.kind, DEVICE_NPU);
 	assert_string_equal(facts.sign, "columns");
 	assert_string_equal(facts.plugin, "2.7.1.post2");
-	assert_string_equal(facts.cann, "8.0");
 }
 
 static void texts_are_short_and_printable(void **state)

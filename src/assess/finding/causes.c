@@ -1,4 +1,4 @@
-#include "assess/finding/causes.h"
+#include "assess/finding/finding.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "opdb/db/unit_fact.h"
 #include "opdb/resolve/calls.h"
 #include "opdb/resolve/history.h"
-#include "opdb/resolve/unit_texts.h"
+#include "opdb/resolve/units.h"
 
 /* --- a name that was cut */
 

@@ -1,4 +1,4 @@
-#include "assess/model/callers.h"
+#include "assess/model/operators.h"
 
 #include <stdlib.h>
 

@@ -32,18 +32,6 @@ void device_set(char ret[static DEVICE_TEXT_BYTES], struct str text)
 	ret[len] = '\0';
 }
 
-void device_merge(struct device_facts *facts, const struct device_facts *other)
-{
-	char(*const mine[])[DEVICE_TEXT_BYTES] = { &facts->torch, &facts->plugin, &facts->cann, &facts->chip };
-	const char(*const theirs[])[DEVICE_TEXT_BYTES] = { &other->torch, &other->plugin, &other->cann, &other->chip };
-
-	device_observe(facts, other->kind, other->sign);
-	for (size_t i = 0; i < ARRAY_SIZE(mine); i++) {
-		if (!(*mine[i])[0])
-			memcpy(*mine[i], *theirs[i], DEVICE_TEXT_BYTES);
-	}
-}
-
 /* --- names */
 
 /* Spellings that nobody else's profiler writes. Those that end in "^" are followed by a capital letter. Sources:

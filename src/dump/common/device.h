@@ -39,8 +39,5 @@ void device_observe_member(struct device_facts *facts, struct str key, const str
 /* What profiler_info_RANK.json beside a dump of torch_npu says. False, and nothing taken, when it is no such file. */
 bool device_observe_info(struct device_facts *facts, struct str json);
 
-/* Takes from `other` what facts do not have. */
-void device_merge(struct device_facts *facts, const struct device_facts *other);
-
 /* Copies text: printable, trimmed, cut where it does not fit. */
 void device_set(char ret[static DEVICE_TEXT_BYTES], struct str text);

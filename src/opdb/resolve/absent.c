@@ -1,8 +1,7 @@
-#include "opdb/resolve/absent.h"
+#include "opdb/resolve/steps.h"
 
 #include "base/mem.h"
 #include "opdb/db/lists.h"
-#include "opdb/resolve/prove.h"
 
 /* The versions of PyTorch that have an overload; "" when none has. */
 static struct str overload_known_in(struct resolver *resolver, const struct name_facts *name, struct str overload)

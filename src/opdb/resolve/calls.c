@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "opdb/resolve/name.h"
+#include "opdb/resolve/steps.h"
 
 /* Composites that call composites: PyTorch's own chains are shorter. */
 enum { DEEPEST_LEAF = 4 };

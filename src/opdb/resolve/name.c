@@ -1,11 +1,6 @@
-#include "opdb/resolve/name.h"
+#include "opdb/resolve/steps.h"
 
 #include "base/mem.h"
-#include "opdb/resolve/absent.h"
-#include "opdb/resolve/namespace.h"
-#include "opdb/resolve/note_apply.h"
-#include "opdb/resolve/overlay_apply.h"
-#include "opdb/resolve/prove.h"
 
 static const struct answer no_answer = { .via = STR(""),
 	.detail = STR(""),

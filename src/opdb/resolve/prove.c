@@ -1,8 +1,7 @@
-#include "opdb/resolve/prove.h"
+#include "opdb/resolve/steps.h"
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "opdb/resolve/overlay_apply.h"
 
 /* Longest chain of delegates that is followed; PyTorch's own are shorter. */
 enum { DEEPEST = 3 };

@@ -1,9 +1,8 @@
-#include "opdb/resolve/unit_texts.h"
+#include "opdb/resolve/units.h"
 
 #include <string.h>
 
 #include "opdb/resolve/evidence.h"
-#include "opdb/resolve/units.h"
 
 /* When kernels run on the AI CPU, in words: "Sort: the sorted dimension has one element". */
 static struct str conditions_of(const struct question *question, struct str kernels, bool chinese)

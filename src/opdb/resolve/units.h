@@ -1,6 +1,7 @@
 #pragma once
 /* On which unit of an NPU an operator runs, by type (opdb/db/unit_fact.h). */
 #include "opdb/resolve/evidence.h"
+#include "opdb/resolve/resolve.h"
 
 /* Adds to the answer what the kernels of CANN say for the question's release and chip; without a chip for 910B, which
    most have. Only registrations that call CANN's API are looked at. */
@@ -9,3 +10,8 @@ void units_apply(
 
 /* What decides whether a kernel of CANN runs on the AI CPU, or NULL where nobody wrote it down. */
 const struct unit_condition *unit_condition_of(const struct opdb *db, struct str kernel);
+
+/* For look-ups alone: adds to the report of units of an answer when kernels run on the AI CPU, in words, and where the
+   calls into CANN can be read. ERR_DB_DAMAGED, ERR_LIMIT. */
+int resolve_unit_texts(struct resolver *resolver, const struct target *target, const struct op_query *query,
+	struct answer *ret, struct err *err);

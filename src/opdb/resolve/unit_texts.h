@@ -1,8 +1,0 @@
-#pragma once
-/* What a look-up shows of the units of an NPU, and no assessment needs. */
-#include "opdb/resolve/resolve.h"
-
-/* Adds to the report of units of an answer when kernels run on the AI CPU, in words, and where the calls into CANN can
-   be read. ERR_DB_DAMAGED, ERR_LIMIT. */
-int resolve_unit_texts(struct resolver *resolver, const struct target *target, const struct op_query *query,
-	struct answer *ret, struct err *err);
