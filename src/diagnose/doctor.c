@@ -199,7 +199,8 @@ static void add_install(struct exam *exam, const struct release *release, const 
 	plan_say_install(release, add_row(exam, DOCTOR_INSTALL, DOCTOR_NOTE, release->id, id));
 }
 
-/* What keeps most of what is there: both, else CANN, which a machine has once, and PyTorch, which a program wants. */
+/* Proposes what changes least: a plugin for both versions, else one for CANN, which a machine has once, and one for
+   PyTorch, which the program needs. */
 static void propose(struct exam *exam)
 {
 	bool npu = exam->stack->target == TARGET_NPU;
@@ -222,7 +223,7 @@ static void propose(struct exam *exam)
 		add_install(exam, both, id);
 }
 
-/* Nothing, when nothing of the target is there. */
+/* Adds nothing when no part of the target is installed. */
 static void examine_stack(struct exam *exam)
 {
 	const enum machine_part parts[] = { exam->stack->plugin, exam->stack->sdk, exam->stack->driver,

@@ -17,7 +17,7 @@ struct fault_book {
 	MEM_LIST(struct fault) faults;
 };
 
-/* Reads the text in the program. ERR_INTERNAL for a row that is not as it should be. Clear it in any case. */
+/* Reads the text in the program. ERR_INTERNAL for a malformed row. Clear it in any case. */
 int fault_book_open(struct fault_book *ret, struct err *err);
 void fault_book_clear(struct fault_book *book);
 

@@ -14,5 +14,5 @@ struct variable {
 typedef MEM_LIST(struct variable) variable_list;
 
 /* Those of the environment that the table has, and others of CANN, HCCL, the plugins and MUSA; by name. Free the items.
-   ERR_FACT for a row of the table that is not as it should be. */
+   ERR_FACT for a malformed row. */
 int variables_in_force(struct arena *arena, variable_list *ret, struct err *err);

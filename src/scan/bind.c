@@ -49,7 +49,7 @@ static void bind(struct script *script, struct binding binding)
 	at = binding_start(script, binding.scope, binding.name);
 	while (known < BINDINGS_MOST && binding_next(script, binding.scope, binding.name, &at))
 		known++;
-	if (known < BINDINGS_MOST) /* more say nothing more, and would make looking them up slow */
+	if (known < BINDINGS_MOST) /* further ones tell nothing new and slow look-ups down */
 		map_add(&script->by_name, binding_hash(binding.scope, binding.name), (uint32_t)script->bindings.count);
 	MEM_PUSH(&script->bindings, binding);
 }
@@ -82,7 +82,7 @@ static bool opens_scope(enum syntax_kind kind)
 	}
 }
 
-/* What a definition calls itself, its decorators and the values of its parameters belong to the scope around it. */
+/* The name of a definition, its decorators and the defaults of its parameters belong to the scope around it. */
 static bool is_outside(const struct syntax *syntax, uint32_t node)
 {
 	const struct syntax_node *at = &syntax->items[node], *around = &syntax->items[at->parent];
@@ -194,7 +194,7 @@ static void bind_import(struct script *script, uint32_t node)
 
 /* --- other statements */
 
-/* Every name in a pattern, to nothing that is known. */
+/* Binds every name in a pattern, to unknown. */
 static void bind_pattern(struct script *script, uint32_t scope, uint32_t pattern)
 {
 	const struct syntax *syntax = &script->syntax;

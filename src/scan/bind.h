@@ -9,7 +9,7 @@
 #include "scan/syntax.h"
 
 enum binding_kind {
-	BIND_OPAQUE, /* to something that nothing is known of: a parameter, what a loop runs over */
+	BIND_OPAQUE, /* unknown: a parameter, a variable of a loop */
 	BIND_NAME,   /* to what is imported under a qualified name */
 	BIND_VALUE,  /* to the value of an expression */
 	BIND_CLASS,

@@ -12,7 +12,7 @@
 struct source_place {
 	const struct script *script;
 	uint32_t node;     /* what is shown */
-	uint32_t from, to; /* bytes that a replacement stands for; none: from == to */
+	uint32_t from, to; /* bytes that a replacement replaces; none: from == to */
 	const struct source_rule *rule;
 	struct str name; /* what it is a use of, as fingerprints and waivers have it */
 	bool doubtful;   /* a person has to look, whatever the row says */

@@ -32,7 +32,7 @@ static bool has_word(struct str text, struct str word)
 	return false;
 }
 
-/* Whether what has this name is meant to hold such a text. */
+/* Whether a variable of this name holds such a text. */
 static bool name_wants(enum text_group group, struct str name)
 {
 	if (group == TEXT_BACKEND)
@@ -251,7 +251,7 @@ static uint32_t formatting_call(const struct literal *literal, uint32_t attribut
 		       : 0;
 }
 
-/* What a literal is by the place that it stands in, whatever it is in between: a choice, a list, parentheses. */
+/* What a literal is by its place, looking through choices, lists and parentheses. */
 static enum sense sense_around(const struct literal *literal)
 {
 	const struct syntax *syntax = literal->syntax;
@@ -440,7 +440,7 @@ static void mark_sure(struct check *check, const struct meaning *text)
 	}
 }
 
-/* What a name holds that stands where a device or a backend is wanted. */
+/* What a name holds that is used as a device or a backend. */
 static void check_use(struct check *check, const struct script *script, uint32_t argument, uint32_t value)
 {
 	struct literal wanted = {

@@ -1,4 +1,4 @@
-/* In a program that was built without a grammar. */
+/* Built without a grammar: every script is ERR_UNREAD. */
 #include "scan/syntax.h"
 
 bool syntax_available(void)

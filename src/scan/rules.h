@@ -43,7 +43,7 @@ struct rule_book {
 	struct map by_name;
 };
 
-/* Reads the text in the program. ERR_INTERNAL for a text that is not as it should be. Clear it in any case. */
+/* Reads the text in the program. ERR_INTERNAL for a malformed text. Clear it in any case. */
 int rule_book_open(struct rule_book *ret, struct err *err);
 void rule_book_clear(struct rule_book *book);
 

@@ -36,7 +36,7 @@ static struct result_site *site_of(struct scanning *scanning, const struct sourc
 	return site;
 }
 
-/* Of the finding, wherever in the script it stands: how often the same stands before it tells those apart. */
+/* The same wherever in the script the finding is; equal ones are numbered in their order. */
 static struct str fingerprint_of(struct scanning *scanning, const struct result_finding *finding, size_t ordinal)
 {
 	enum { DIGITS = 16 };

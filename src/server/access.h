@@ -36,7 +36,7 @@ void access_use_tokens(struct access *access, struct tokens *tokens);
 /* The tokens of the access before this one. */
 void access_follow(struct access *access, const struct access *before);
 
-/* Whether requests of others could be told apart or are wanted, so that a public address may be listened on. */
+/* Whether a public address may be listened on: requests from elsewhere are identified, or open to all. */
 bool access_serves_others(const struct access *access);
 
 /* Whether the address is a trusted proxy's. */
@@ -56,7 +56,7 @@ int access_check(const struct request *request, enum scope scope, struct err *er
 
 const char *access_cookie_name(bool https);
 
-/* Turns the token of a form into a session as long as the request. ERR_TOKEN for none that holds. */
+/* Turns the token of a form into a session, which lives as long as the request. ERR_TOKEN for an invalid one. */
 int access_login(const struct access *access, struct request *request, struct str *ret, struct err *err);
 
 /* Ends the caller's session, if there is one. */

@@ -9,7 +9,7 @@
 
 struct cache;
 
-/* Held by whoever found or added it, until cached_release. */
+/* Held by its finder or adder until cached_release. */
 struct cached {
 	size_t bytes;     /* of the body */
 	const char *body; /* NULL: it is the file, so that the kernel sends it from where it lies */

@@ -75,5 +75,5 @@ void job_read_outcome(struct job *job);
 /* How the process ends that cannot write an outcome. */
 enum { EXIT_NO_MEMORY = 3, EXIT_NO_SPACE = 4 };
 
-/* ERR_LIMIT: more than so many units of something; limit is the name of the setting. */
+/* ERR_LIMIT: what is over `most` units; limit is the name of the setting. */
 void job_over_limit(struct err *err, const char *what, uint64_t most, const char *unit, const char *limit);

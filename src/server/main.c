@@ -44,7 +44,7 @@ static void print_routes(void)
 	buf_clear(&text);
 }
 
-/* What can be told without starting. */
+/* What --check looks at, without starting. */
 static int check_settings(const struct settings *settings, struct err *err)
 {
 	const struct str_list *files = &settings->config.files;

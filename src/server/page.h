@@ -63,6 +63,6 @@ void page_put_releases(const struct page *page, const struct opdb *db, enum targ
 /* The form for dumps; the page and the database are there until the page ends. In page_upload.c. */
 void page_put_upload(struct page *page, const struct opdb *db);
 
-/* The whole page of an assessment, with lists of so many rows; the address of the request names it. */
+/* The whole page of an assessment, with lists of at most that many rows; the request has its address. */
 struct result;
 void page_put_assessment(const struct request *request, const struct result *result, unsigned rows, struct buf *out);

@@ -203,7 +203,7 @@ static int keep_home(
 	return 0;
 }
 
-/* The page in memory, as long as nothing in it has changed. */
+/* The page in memory, until something in it changes. */
 static int answer_kept(
 	const struct service *service, struct request *request, struct reply *reply, struct str key, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* Logging in with a token, and out again. A session lasts SESSION_SECONDS or as long as its token. */
+/* Logging in with a token, and out again. A session ends after SESSION_SECONDS, or with its token. */
 #include "base/mem.h"
 #include "base/url.h"
 #include "base/utf8.h"

@@ -53,7 +53,7 @@ static struct str newest_branch(const struct standing_list *branches)
 	return branches->items[newest].branch;
 }
 
-/* The branches of a model; where no project is said, of the project that ran one of that name last. */
+/* The branches of a model; without a project, of the project that ran a model of that name last. */
 static int find_branches(const struct service *service, struct request *request, struct model *model, struct err *err)
 {
 	struct trend_query *query = &model->query;

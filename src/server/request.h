@@ -1,5 +1,5 @@
 #pragma once
-/* One request, taken out of HTTP: what handlers see. Text lives in its arena or the connection, as long as it. */
+/* One request, taken out of HTTP: what handlers see. Text lives in its arena or in the connection. */
 #include "base/arena.h"
 #include "base/err.h"
 #include "report/catalog.h"

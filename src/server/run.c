@@ -168,7 +168,7 @@ static void notify_reloading(void)
 	notify(state);
 }
 
-/* Half of what the service manager waits for a sign of life; an hour where it does not. */
+/* Half the watchdog interval of the service manager; an hour without one. */
 static struct timespec watch_pause(void)
 {
 	const char *variable = getenv("WATCHDOG_USEC");

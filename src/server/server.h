@@ -8,7 +8,7 @@
 
 struct server;
 
-/* Starts answering with so many threads; takes the socket over. service must outlive the server. ERR_LISTEN. */
+/* Starts answering on that many threads; owns the socket from here on. service must outlive the server. ERR_LISTEN. */
 int server_start(const struct service *service, const struct listening *listening, unsigned threads,
 	struct server **ret, struct err *err);
 

@@ -21,8 +21,8 @@ struct spawner {
 	int process;
 };
 
-/* What jobs run: in a process of their own, with their descriptors and standard error and nothing else open. Returns
-   the exit status. */
+/* What a job runs in its own process, with its descriptors and standard error open and nothing else. Returns the exit
+   status. */
 struct spawner_work {
 	int (*run)(const void *ctx, unsigned kind);
 	const void *ctx;

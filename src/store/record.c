@@ -176,7 +176,7 @@ static int count_all(struct store *store, uint64_t at, const struct str *project
 	return status;
 }
 
-/* One row more than wanted tells whether there are more. */
+/* One row more than asked for shows whether there are more. */
 static int list_records(
 	struct db *db, const struct list_page *page, struct arena *arena, struct record_list *ret, struct err *err)
 {

@@ -105,7 +105,7 @@ static int count_runs(struct db *db, const struct run_query *query, struct arena
 	return status < 0 ? status : 0;
 }
 
-/* One row more than wanted tells whether there are more. */
+/* One row more than asked for shows whether there are more. */
 static int read_page(
 	struct db *db, const struct run_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {

@@ -118,7 +118,7 @@ static void sweep_dumps(struct store *store)
 		closedir(directory);
 }
 
-/* The lock says that whoever had a lease is gone. */
+/* This process has the lock, so every process that had a lease has ended. */
 static int free_leases(struct store *store, struct err *err)
 {
 	int status = db_step(&store->writer, db_statement(&store->writer, STATEMENT_FREE_TICKETS), err);

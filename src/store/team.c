@@ -42,7 +42,7 @@ static bool take_standing(struct standings *found, const struct standing *standi
 	return true;
 }
 
-/* Takes the rows of a statement that is bound, of so many branches at most. */
+/* Reads the rows of a bound statement, up to the limit of branches. */
 static int read_standings(
 	struct db *db, struct sqlite3_stmt *rows, struct arena *arena, struct standings *found, struct err *err)
 {

@@ -28,8 +28,7 @@ int tokens_open(const char *directory, bool set_up, struct tokens **ret, struct 
 /* NULL is allowed. */
 void tokens_close(struct tokens *tokens);
 
-/* Keeps a new token: of wanted, all but the id and the times of the past count. Its text is known to the caller alone
-   from now on. */
+/* Adds a token; its id and the times of its use are set here. Only the caller knows its text from now on. */
 int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[TOKEN_TEXT_BYTES], struct err *err);
 
 /* 1: text is a token that holds now, *ret; 0: it is none. At most once an hour it is noted that a token was used. */
