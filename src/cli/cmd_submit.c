@@ -18,13 +18,15 @@ struct submit_options {
 };
 
 /* clang-format off */
+#define RUN(member) FIELD(submit_options, member), .topic = "run"
+
 static const struct option submit_table[] = {
 	OPTIONS_SERVER(submit_options),
-	{ 0, "project", "NAME", "project that the run belongs to", FIELD(submit_options, project) },
-	{ 0, "model", "NAME", "model that was profiled", FIELD(submit_options, model) },
-	{ 0, "branch", "NAME", "branch that it was built from", FIELD(submit_options, branch) },
-	{ 0, "commit", "ID", "revision that it was built from", FIELD(submit_options, revision) },
-	{ 0, "tag", "WORD", "word that the run is found by, repeatable", LIST(submit_options, tags) },
+	{ 0, "project", "NAME", "project that the run belongs to", RUN(project) },
+	{ 0, "model", "NAME", "model that was profiled; see `opcheck help run`", FIELD(submit_options, model) },
+	{ 0, "branch", "NAME", "branch that it was built from", RUN(branch) },
+	{ 0, "commit", "ID", "revision that it was built from", RUN(revision) },
+	{ 0, "tag", "WORD", "word that the run is found by, repeatable", LIST(submit_options, tags), .topic = "run" },
 	OPTION_TARGET,
 	OPTION_TORCH,
 	OPTIONS_REPORT,

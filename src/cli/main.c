@@ -56,6 +56,17 @@ static void print_gate(void)
 	buf_clear(&text);
 }
 
+/* What a submit says of its run, beside the model. */
+static void print_run(void)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
+
+	buf_add(&text, STR("  opcheck submit profiler.log --model llama --branch main --tag nightly\n\n"
+			   "Options of submit:\n"));
+	options_put_topic(&text, cmd_submit.options, "run");
+	fputs(buf_text(&text), stdout);
+}
+
 static const struct command *find_command(struct str name)
 {
 	for (size_t i = 0; commands[i]; i++) {
@@ -109,6 +120,8 @@ static int print_help_on(struct str topic, struct err *err)
 		print_limits();
 	else if (str_eq(topic, STR("gate")))
 		print_gate();
+	else if (str_eq(topic, STR("run")))
+		print_run();
 	else if (command)
 		command_help(command);
 	else

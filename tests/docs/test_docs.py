@@ -137,6 +137,12 @@ def test_gate_is_explained(opcheck):
     assert help_options(text) - options(manual("opcheck.1")) == set()
 
 
+def test_what_a_submit_says_of_its_run_is_explained(opcheck):
+    text = opcheck("help", "run").text
+    assert help_options(text) == {"--project", "--branch", "--commit", "--tag"} and max(map(len, text.splitlines())) <= WIDTH
+    assert "`opcheck help run`" in opcheck("submit", "--help").text
+
+
 def test_settings_are_described_and_are_options(opcheck):
     page, settings = manual("opcheck-config.5"), opcheck("config", "show", "-f", "json").json["settings"]
     there = help_options(opcheck("help", "gate").text) | help_options(opcheck("check", "--help").text) | {"--server", "--token-file"}
@@ -148,7 +154,7 @@ def test_settings_are_described_and_are_options(opcheck):
 
 
 def test_manual_has_no_option_that_is_not_there(opcheck):
-    there = {"--help", "--version"} | options(opcheck("help", "gate").text)
+    there = {"--help", "--version"} | options(opcheck("help", "gate").text) | options(opcheck("help", "run").text)
     for command in calls(opcheck):
         there |= options(opcheck(*command, "--help").text)
     there |= {"--profilier_file"}  # accepted, as the porting guide misspells it
