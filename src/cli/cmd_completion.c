@@ -14,7 +14,7 @@ static const struct option completion_table[] = {
 static const struct {
 	const char *option, *values;
 } fixed_values[] = {
-	{ "lang", "en zh-CN" },
+	{ "lang", "en zh-CN all" },
 	{ "color", "auto always never" },
 	{ "target", "npu musa" },
 	{ "by", "operators calls time" },

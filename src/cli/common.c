@@ -50,20 +50,21 @@ void common_clear(struct common_options *options)
 /* --- language, colour, width */
 
 /* The language given, or of $OPCHECK_LANG, LC_ALL, LC_MESSAGES, LANG. */
-static int choose_lang(struct str given, enum lang *ret, struct err *err)
+static int choose_lang(struct str given, struct render_options *ret, struct err *err)
 {
 	static const char *const variables[] = { "OPCHECK_LANG", "LC_ALL", "LC_MESSAGES", "LANG" };
 
-	*ret = LANG_EN;
-	if (given.len && !lang_from(given, ret)) {
+	ret->lang = LANG_EN;
+	ret->all_langs = str_eq(given, STR("all"));
+	if (given.len && !ret->all_langs && !lang_from(given, &ret->lang)) {
 		err_set(err, ERR_VALUE, "no language '%s'", shown(given).text);
-		return err_hint(err, "use en or zh-CN");
+		return err_hint(err, "use en or zh-CN, or all for a page that has both");
 	}
-	for (size_t i = 0; !given.len && i < ARRAY_SIZE(variables); i++) {
+	for (size_t i = 0; (!given.len || ret->all_langs) && i < ARRAY_SIZE(variables); i++) {
 		const char *value = getenv(variables[i]);
 
 		if (value && value[0]) {
-			lang_from(str_from(value), ret);
+			lang_from(str_from(value), &ret->lang);
 			break;
 		}
 	}
@@ -111,7 +112,7 @@ static unsigned terminal_width(void)
 
 int common_settle(struct common_options *options, struct err *err)
 {
-	int status = choose_lang(options->lang, &options->render.lang, err);
+	int status = choose_lang(options->lang, &options->render, err);
 
 	options->render.width = terminal_width();
 	if (!status)

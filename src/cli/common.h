@@ -37,7 +37,7 @@ int common_add_assumption(void *ctx, struct str value, struct err *err);
 	{ 0, "overlay", "FILE", "facts of your own site, repeatable", LIST(common_options, overlays) }
 #define OPTION_LIMIT \
 	{ 0, "limit", "NAME=N", "set a limit; `opcheck help limits` lists them", CALL(common_set_limit) }
-#define OPTION_LANG { 0, "lang", "LANG", "en or zh-CN", FIELD(common_options, lang) }
+#define OPTION_LANG { 0, "lang", "LANG", "en, zh-CN, or all: a page with both", FIELD(common_options, lang) }
 #define OPTION_COLOR { 0, "color", "WHEN", "auto, always or never", FIELD(common_options, color) }
 #define OPTION_QUIET(help) { 'q', "quiet", NULL, help, FIELD(common_options, quiet) }
 #define OPTION_VERBOSE(help) { 'v', "verbose", NULL, help, FIELD(common_options, render.all) }

@@ -12,6 +12,7 @@ enum doc_format { DOC_TEXT = 1 << 0, DOC_HTML = 1 << 1, DOC_MD = 1 << 2 };
 
 struct render_options {
 	enum lang lang;
+	bool all_langs;       /* a page of a report has every language, and a way to change it */
 	unsigned width, rows; /* columns of text, 0: 80; of any list at most, 0: no bound */
 	bool color;           /* escape sequences in text */
 	bool all;             /* text and Markdown list every operator and finding */
@@ -71,6 +72,7 @@ struct doc {
 	enum doc_format format; /* that it is built for: what only others show may be missing */
 	struct render_options options;
 	unsigned title_level;         /* in Markdown; sections are one below */
+	const struct doc *other;      /* the same in another language, which its script can show; NULL: none */
 	bool scripted;                /* its HTML acts with the script of a report */
 	struct doc_node *root, *open; /* the block that grows */
 	struct buf line;              /* scratch */

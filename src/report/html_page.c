@@ -37,11 +37,31 @@ static void put_head(struct buf *out, enum lang lang, const char *title_id, stru
 	html(out, "</style>\n</head>\n<body>\n");
 }
 
+/* The page in another language, which is nothing to a browser until the script shows it. */
+static void put_other(const struct doc *doc, enum lang first, const char *title_id, struct str subject, struct buf *out)
+{
+	CLEANUP(buf_clear) struct buf title = BUF_UNLIMITED;
+	enum lang lang = doc->options.lang;
+
+	html(out, "<template id=\"other-language\"");
+	html_attribute(out, "lang", lang_name(lang));
+	html_attribute(out, "data-name", catalog_text(lang, STR("lang.name")));
+	html_attribute(out, "data-first", catalog_text(first, STR("lang.name")));
+	buf_printf(&title, "%.*s \xc2\xb7 %.*s", STR_ARG(catalog_text(lang, str_from(title_id))), STR_ARG(subject));
+	html_attribute(out, "data-title", buf_str(&title));
+	html(out, ">\n");
+	doc_put_html(doc, out);
+	html(out, "</template>\n");
+}
+
 static void put_file(struct doc *doc, const struct result *result, const char *title_id, struct buf *out)
 {
-	put_head(out, doc->options.lang, title_id,
-		result && result->input_count ? result->inputs[0].name : STR("opcheck"));
+	struct str subject = result && result->input_count ? result->inputs[0].name : STR("opcheck");
+
+	put_head(out, doc->options.lang, title_id, subject);
 	doc_put_html(doc, out);
+	if (doc->other)
+		put_other(doc->other, doc->options.lang, title_id, subject, out);
 	if (doc->scripted) {
 		html(out, "<script>");
 		buf_add(out, str_from(report_js));

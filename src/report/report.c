@@ -97,9 +97,20 @@ static void render(
 	struct result shown = *result; /* its lists are those of the other */
 	size_t left_out = options->new_only ? leave_out_known(&doc.arena, &shown) : 0;
 
+	struct render_options other_options = *options;
+	struct doc other;
+
 	doc.scripted = true;
 	build(&doc, &shown, left_out);
+	if (format == DOC_HTML && options->all_langs) {
+		other_options.lang = options->lang == LANG_EN ? LANG_ZH_CN : LANG_EN;
+		other = doc_new(format, &other_options);
+		build(&other, &shown, left_out);
+		doc.other = &other;
+	}
 	html_put_page(&doc, result, result->source ? "source.title" : "report.title", out);
+	if (doc.other)
+		doc_clear(&other);
 }
 
 void render_text(const struct result *result, const struct render_options *options, struct buf *out)

@@ -659,3 +659,31 @@ def test_what_people_decide_by_is_at_most_four_pages(opcheck, browser, tmp_path)
     text = " ".join(" ".join(pages[:decided]).split())
     assert all(" ".join(cause["rule"].split()) in text for cause in causes[:12])
     assert not browser.all("main td > details[open]")
+
+
+def test_a_page_with_both_languages_changes_between_them(opcheck, browser, tmp_path):
+    dump = mixed.write(tmp_path / "mixed.json")
+    saved = {}
+    for lang in ("en", "zh-CN", "all"):
+        saved[lang] = tmp_path / (lang + ".html")
+        saved[lang].write_bytes(opcheck("check", dump, "-f", "html", "--lang", lang).out)
+    text = lambda: [browser.driver.title] + [part.text for part in browser.all("body > *:not(script, template)")]  # noqa: E731
+    alone = {}
+    for lang in ("en", "zh-CN"):
+        browser.driver.get(saved[lang].as_uri())
+        alone[lang] = text()
+    browser.driver.get(saved["all"].as_uri())
+    for lang, name in (("en", "中文"), ("zh-CN", "English"), ("en", "中文")):
+        assert browser.find("html").get_attribute("lang") == lang
+        button = browser.find("button.language")
+        assert button.text == name
+        shown = text()
+        assert [line.replace(name + "\n", "", 1) for line in shown] == alone[lang]
+        # it acts as a page of its own: filters, boxes, one step a key
+        assert len(browser.all("#operators thead th button")) == len(browser.all("#operators thead th"))
+        browser.find("#search").send_keys("sort")
+        assert rows(browser, 3) == ["aten::sort"]
+        browser.find("#search").clear()
+        browser.find("#search").send_keys(" ", Keys.BACKSPACE)
+        button.click()
+

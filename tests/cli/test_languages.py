@@ -33,3 +33,15 @@ def test_json_and_csv_do_not_depend_on_the_language(opcheck):
     for form in ("json", "csv"):
         assert opcheck("check", LLAMA, *TARGETS, "-f", form).out == opcheck(
             "check", LLAMA, *TARGETS, "-f", form, "--lang", "zh-CN").out
+
+
+def test_one_page_holds_both_languages(opcheck):
+    pages = {lang: opcheck("check", LLAMA, "-f", "html", "--lang", lang).text for lang in ("en", "zh-CN", "all")}
+    body = {lang: page.split("<body>\n")[1].split("<script>")[0] for lang, page in pages.items()}
+    assert body["en"] in pages["all"] and body["zh-CN"] in pages["all"].replace("</template>\n", "")
+    assert len(body["all"]) < len(body["en"]) + len(body["zh-CN"]) + 400
+    assert pages["all"].count("<style>") == 1 and '<html lang="en">' in pages["all"]
+    # what is no page has the language of the locale
+    assert opcheck("check", LLAMA, "--lang", "all").out == opcheck("check", LLAMA, "--lang", "en").out
+    wrong = opcheck("check", LLAMA, "--lang", "xx")
+    assert wrong.status == 2 and "all" in wrong.err
