@@ -1,7 +1,6 @@
 #pragma once
 /*
  * A page or a report as a tree: built once (doc_build.h), written as text, HTML or Markdown by the walkers.
- *
  * A node is a block, which holds other nodes, or a piece of a line. All texts are plain: every walker escapes them.
  * They are views that outlive the document, or copies in its arena.
  */
@@ -12,12 +11,11 @@ enum doc_format { DOC_TEXT = 1 << 0, DOC_HTML = 1 << 1, DOC_MD = 1 << 2 };
 
 struct render_options {
 	enum lang lang;
-	bool all_langs;       /* a page of a report has every language, and a way to change it */
-	unsigned width, rows; /* columns of text, 0: 80; of any list at most, 0: no bound */
-	bool color;           /* escape sequences in text */
-	bool all;             /* text and Markdown list every operator and finding */
-	bool new_only;        /* findings that are known from a baseline are left out and counted */
-	bool byte_order_mark; /* CSV begins with one, for spreadsheets */
+	unsigned width, rows;  /* columns of text, 0: 80; of any list at most, 0: no bound */
+	bool color, all_langs; /* escape sequences in text; a page of a report has both languages */
+	bool all;              /* text and Markdown list every operator and finding */
+	bool new_only;         /* findings that are known from a baseline are left out and counted */
+	bool byte_order_mark;  /* CSV begins with one, for spreadsheets */
 };
 
 enum doc_kind {
