@@ -50,6 +50,8 @@ static int run_diagnose(void *ctx, const struct arguments *logs, struct err *err
 	for (size_t i = 0; i < logs->count && !status; i++)
 		status = diagnosis_read(&diagnosis, logs->items[i], &options->common.limits, err);
 	if (!status)
+		diagnosis_compare(&diagnosis, options->common.opdb);
+	if (!status)
 		status = diagnosis_name_kernels(&diagnosis, options->common.opdb, err);
 	if (!status)
 		status = beside_read(&options->common, &options->dumps, &result, err);

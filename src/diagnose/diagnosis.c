@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "dump/common/line.h"
+#include "diagnose/versions.h"
 #include "io/text.h"
 
 enum { SHOWN_BYTES = 400, NAME_BYTES = 160 };
@@ -27,6 +28,7 @@ void diagnosis_clear(struct diagnosis *diagnosis)
 	free(diagnosis->faults);
 	free(diagnosis->subjects.items);
 	free(diagnosis->unknown.items);
+	doctor_clear(&diagnosis->versions);
 	map_clear(&diagnosis->by_form);
 	arena_clear(&diagnosis->arena);
 }
@@ -156,12 +158,22 @@ static void note_unknown(struct diagnosis *diagnosis, struct str path, const str
 	}
 }
 
+static void note_versions(struct diagnosis *diagnosis, struct str path, const struct line *line)
+{
+	CLEANUP(buf_clear) struct buf place = BUF_UNLIMITED;
+
+	buf_printf(&place, "%.*s:%llu", STR_ARG(path), (unsigned long long)line->number);
+	versions_note(&diagnosis->versions.machine, &diagnosis->arena, buf_str(&place), line->text);
+}
+
 static void read_line(struct diagnosis *diagnosis, struct str path, const struct line *line)
 {
 	struct str kernel = word_at(line->text, STR("aclnn"));
 	bool known = false;
 
 	diagnosis->lines++;
+	if (str_has(line->text, STR("orch")) || str_has(line->text, STR("CANN")) || str_has(line->text, STR("ascend")))
+		note_versions(diagnosis, path, line);
 	if (kernel.len > 5)
 		diagnosis->kernel = str_eq(kernel, diagnosis->kernel) ? diagnosis->kernel
 								      : arena_keep(&diagnosis->arena, kernel);
@@ -202,6 +214,20 @@ int diagnosis_read(struct diagnosis *diagnosis, const char *path, const struct l
 	text_free(reader);
 	source_close(source);
 	return status ? err_file(err, shown(str_from(path)).text) : 0;
+}
+
+/* --- versions */
+
+void diagnosis_compare(struct diagnosis *diagnosis, const struct opdb *db)
+{
+	struct doctor *versions = &diagnosis->versions;
+	bool asked = false;
+
+	for (size_t i = 0; i < diagnosis->book.faults.count; i++)
+		asked |= diagnosis->faults[i].count && str_eq(diagnosis->book.faults.items[i].kind, STR("versions"));
+	doctor_compare(versions, db);
+	if (!asked && versions->verdict != VERDICT_DOES_NOT_FIT)
+		versions->rows.count = 0;
 }
 
 /* --- overlays */

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "base/map.h"
+#include "diagnose/doctor.h"
 #include "diagnose/faults.h"
 #include "opdb/db/names.h"
 #include "report/catalog.h"
@@ -31,6 +32,7 @@ struct diagnosis {
 	MEM_LIST(struct fault_subject) subjects;
 	MEM_LIST(struct log_place) unknown;
 	struct map by_form;       /* of unknown ones */
+	struct doctor versions;   /* that the logs name; rows: diagnosis_compare */
 	struct str kernel;        /* that the last line named: "aclnnExpm1" */
 	uint64_t lines, left_out; /* errors past the most */
 	uint64_t most;
@@ -44,6 +46,9 @@ int diagnosis_read(struct diagnosis *diagnosis, const char *path, const struct l
 
 /* Finds the operators of kernels. The errors of opdb_names_of_call. */
 int diagnosis_name_kernels(struct diagnosis *diagnosis, const struct opdb *db, struct err *err);
+
+/* Compares the versions that the logs name with the releases, where they do not fit or a fault is about versions. */
+void diagnosis_compare(struct diagnosis *diagnosis, const struct opdb *db);
 
 /* A line of an overlay that says what the log showed of an operator: appended, or nothing when it shows too little. */
 void diagnosis_put_overlay(const struct diagnosis *diagnosis, const struct fault_subject *subject, struct buf *out);

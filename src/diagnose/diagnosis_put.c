@@ -120,6 +120,11 @@ void diagnosis_put_text(const struct diagnosis *diagnosis, const struct result *
 	buf_byte(out, '\n');
 	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
 		put_fault(diagnosis, i, result, lang, out);
+	if (diagnosis->versions.rows.count) {
+		buf_byte(out, '\n');
+		doctor_put(
+			&diagnosis->versions, STR("text"), &(struct render_options){ .lang = lang, .width = 80 }, out);
+	}
 	if (diagnosis->unknown.count) {
 		buf_byte(out, '\n');
 		put_count(out, lang, "diagnose.unknown", "count", diagnosis->unknown.count);
@@ -198,6 +203,8 @@ void diagnosis_put_json(const struct diagnosis *diagnosis, const struct result *
 	for (size_t i = next_met(diagnosis, 0); i < diagnosis->book.faults.count; i = next_met(diagnosis, i + 1))
 		put_json_fault(diagnosis, i, result, &json);
 	jsonw_list_end(&json);
+	if (diagnosis->versions.rows.count)
+		doctor_put_rows(&diagnosis->versions, "versions", &json);
 	jsonw_key_list(&json, "unknown");
 	for (size_t i = 0; i < diagnosis->unknown.count; i++) {
 		jsonw_object(&json);

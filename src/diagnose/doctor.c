@@ -287,6 +287,29 @@ int doctor_examine(const struct machine_search *search, const struct opdb *db, s
 	return add_variables(ret, err);
 }
 
+void doctor_compare(struct doctor *doctor, const struct opdb *db)
+{
+	doctor->verdict = VERDICT_NOTHING_FOUND;
+	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++) {
+		struct exam exam = { .doctor = doctor, .db = db, .stack = &stacks[i] };
+
+		exam.torch = version_of(&exam, PART_TORCH);
+		exam.plugin = version_of(&exam, exam.stack->plugin);
+		exam.sdk = version_of(&exam, exam.stack->sdk);
+		if (!exam.torch.len || !exam.plugin.len)
+			continue;
+		if (!doctor->rows.count)
+			add_parts(doctor);
+		doctor->verdict = VERDICT_FITS;
+		exam.release = release_of_plugin(&exam);
+		examine_torch(&exam);
+		if (exam.sdk.len && exam.stack->target == TARGET_NPU)
+			examine_cann(&exam);
+		if (doctor->verdict == VERDICT_DOES_NOT_FIT)
+			propose(&exam);
+	}
+}
+
 void doctor_clear(struct doctor *doctor)
 {
 	free(doctor->rows.items);

@@ -32,7 +32,13 @@ struct doctor {
 
 /* Looks at the machine and compares it with the releases. ERR_FACT as variables_in_force. Clear it in any case. */
 int doctor_examine(const struct machine_search *search, const struct opdb *db, struct doctor *ret, struct err *err);
+
+/* Compares the versions that are in the machine already: rows of parts, of what does not fit, and what does. Nothing
+   where PyTorch or the plugin is not there. */
+void doctor_compare(struct doctor *doctor, const struct opdb *db);
 void doctor_clear(struct doctor *doctor);
 
 /* "text", "json", or a table as sheet_is_format has it. */
+/* The rows as the list under a key, and as text. */
+void doctor_put_rows(const struct doctor *doctor, const char *key, struct jsonw *json);
 void doctor_put(const struct doctor *doctor, struct str format, const struct render_options *render, struct buf *out);

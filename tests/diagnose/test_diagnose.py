@@ -99,3 +99,26 @@ def test_hostile_logs_are_read(diagnose):
 def test_a_log_that_is_not_there_is_named(opcheck):
     done = opcheck("diagnose", "nothing.log")
     assert done.status == 3 and "nothing.log" in done.err
+
+
+SYMBOL = "ImportError: /usr/lib/libtorch_npu.so: undefined symbol: _ZN5torch10ValueErrorC1EPKcz"
+
+
+@pytest.mark.parametrize("log,wrong,right", [
+    ("torch==2.6.0\ntorch_npu==2.7.1.post2\n" + SYMBOL, "torch", {"torch==2.6.0", "torch==2.7.1"}),
+    ("PyTorch version: 2.6.0+cpu\ntorch-npu     2.7.1.post2\n", "torch", {"torch==2.6.0"}),
+    ("torch 2.7.1\ntorch_npu 2.7.1.post2\n/usr/local/Ascend/ascend-toolkit/8.3.RC1/lib64\n" + SYMBOL, "CANN", {"CANN 8.3.RC1"}),
+    ("torch 2.7.1\ntorch_npu 2.7.1.post2\n" + SYMBOL, None, set())])
+def test_versions_of_a_log_that_do_not_fit_are_named_with_those_that_do(diagnose, log, wrong, right):
+    rows = diagnose(log, "-f", "json").json["versions"]
+    assert [row["name"] for row in rows if row["state"] == "does-not-fit"] == ([wrong] if wrong else [])
+    assert {row["source"].split(":")[0] for row in rows if row["kind"] == "part"} == {"run.log"}
+    install = " ".join(row["text"] for row in rows if row["kind"] == "install")
+    assert {word for word in right if word in install} and install or not right
+    assert not wrong or "does not fit" in diagnose(log).text.lower() or "do not fit" in diagnose(log).text.lower()
+
+
+@pytest.mark.parametrize("log", ["torch 2.7.1\ntorch_npu 2.7.1.post2\nall is well\n", "my-torch-2.6.0\npytorch_npu 2.1.0\ntorch.2.6.0\n",
+                                 "torch_npu 2.7.1.post2\n" + SYMBOL, "torch 2.7\ntorch_npu nightly\n" + SYMBOL])
+def test_no_versions_are_compared_where_nothing_asks_for_it_or_one_is_missing(diagnose, log):
+    assert "versions" not in diagnose(log, "-f", "json").json
