@@ -44,10 +44,9 @@ static void put_file(const struct page *page)
 {
 	html(page->out, "<div id=\"drop\" class=\"drop\"><label for=\"file\">");
 	page_label(page, "page.file");
-	html(page->out,
-		"</label>\n<input id=\"file\" name=\"file\" type=\"file\" multiple required"
-		" aria-describedby=\"file-about\">\n"
-		"<p id=\"file-about\" class=\"soft\"><span class=\"js-only-inline\">");
+	html(page->out, "</label>\n<input id=\"file\" name=\"file\" type=\"file\" multiple required"
+			" aria-describedby=\"file-about\">\n"
+			"<p id=\"file-about\" class=\"soft\"><span class=\"js-only-inline\">");
 	page_label(page, "page.drop");
 	html(page->out, " </span>");
 	page_label(page, "page.file-about");
@@ -198,6 +197,9 @@ static void put_send(const struct page *page)
 static void put_example(const struct page *page)
 {
 	put_action(page, "example", "/example");
+	html(page->out, "<input type=\"hidden\" name=\"lang\""); /* a form without a field is no form */
+	html_attribute(page->out, "value", lang_name(page->lang));
+	html(page->out, ">\n");
 	html(page->out, "<p class=\"send\"><button type=\"submit\" class=\"plain\">");
 	page_label(page, "page.example");
 	html(page->out, "</button> <a href=\"/assets/example.log\">");

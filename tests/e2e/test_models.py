@@ -131,6 +131,14 @@ def test_only_administrators_remove_a_run(fresh):
         assert reply.status_code == status
 
 
+def test_an_example_is_checked_as_a_dump_that_is_sent(fresh):
+    daemon = fresh()
+    sample = daemon.api.get("/assets/example.log").content
+    sent = daemon.api.submit(sample, name="resnet50-example.log").json()
+    reply = daemon.api.post("/example", files={"lang": (None, "en")}, headers={"Accept": "text/html"}, allow_redirects=False)
+    assert reply.status_code == 303 and reply.headers["Location"] == "/assessments/" + sent["id"]
+
+
 def test_the_fleet_has_every_model_on_every_target(team):
     shown = page(team, "/fleet")
     matrix = shown.split('id="fleet"')[1]
