@@ -454,7 +454,7 @@ bool queue_rests(struct queue *queue)
 	bool rests;
 
 	pthread_mutex_lock(&queue->lock);
-	rests = !lane->waiting.first && !lane->running.first;
+	rests = !queue->stopping && !lane->waiting.first && !lane->running.first;
 	pthread_mutex_unlock(&queue->lock);
 	return rests;
 }
@@ -580,8 +580,14 @@ bool queue_stop(struct queue *queue)
 	pthread_join(queue->clock, NULL);
 	for (size_t i = 0; i < LANES; i++)
 		pthread_join(queue->lanes[i].keeper, NULL);
+	return sound;
+}
+
+void queue_free(struct queue *queue)
+{
+	if (!queue)
+		return;
 	pthread_cond_destroy(&queue->changed);
 	pthread_mutex_destroy(&queue->lock);
 	free(queue);
-	return sound;
 }

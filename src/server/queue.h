@@ -36,6 +36,9 @@ bool queue_rests(struct queue *queue);
 /* Ends that job, of which nothing is kept. False when it is not there: it is over or about to be. */
 bool queue_cancel(struct queue *queue, struct str ticket);
 
-/* Refuses further jobs, ends those that wait and run with ERR_BUSY, and waits until all have been woken. Frees. False
+/* Refuses further jobs, ends those that wait and run with ERR_BUSY, and waits until all have been woken. False
    when the spawner had died before, which only a new start of the service mends: SIGTERM was raised then. */
 bool queue_stop(struct queue *queue);
+
+/* One that was stopped, when nobody asks it any more. NULL is allowed. */
+void queue_free(struct queue *queue);

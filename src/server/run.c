@@ -253,6 +253,8 @@ static int serve_on_socket(
 		server_stop(server);
 	streams_free(service->streams);
 	housekeeper_stop(service->housekeeper);
+	queue_free(service->queue);
+	service->queue = NULL;
 	reload_free(reloads);
 	return status;
 }
