@@ -34,7 +34,7 @@ static double parse_alone(const struct source_files *files, const struct limits 
 	for (size_t i = 0; i < files->list.count; i++) {
 		struct buf text = BUF_UNLIMITED;
 
-		if (!file_read(files->list.items[i].path, limits, &text, NULL, err)) {
+		if (!file_read_text(files->list.items[i].path, limits, &text, NULL, err)) {
 			begun = processor_seconds();
 			ts_tree_delete(ts_parser_parse_string(parser, NULL, buf_text(&text), (uint32_t)text.len));
 			sum += processor_seconds() - begun;
