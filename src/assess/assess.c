@@ -29,7 +29,7 @@ static int put_unseen(struct assessment *work)
 		.targets = work->request->targets,
 		.target_count = work->request->target_count,
 		.judgements = work->judgements,
-		.needs = implied_needs(work->request->profile) };
+		.types_seen = work->call_facts.types_seen };
 	bool hidden = capture_hides_operators(work->result->inputs, work->result->input_count);
 	int code = implied_find(&request, work->result, work->err);
 

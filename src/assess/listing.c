@@ -104,6 +104,7 @@ static void put_shapes(struct assessment *work, const struct op *op, struct resu
 	for (size_t i = 0; i < op->use_count; i++) {
 		const struct profile_use *use = &uses[op->uses[i]];
 
+		op_fetch_ahead(op, uses, i);
 		if (!use->calls || !(use->shapes.len || use->overload.len))
 			continue;
 		ret->shape_total++;

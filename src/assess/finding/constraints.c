@@ -42,19 +42,6 @@ static bool has_operator_with(const struct constraint_check *check, struct str p
 	return false;
 }
 
-/* Types of arguments that only autocast, or a model in low precision, brings. */
-static bool has_low_precision(const struct profile *profile)
-{
-	size_t count;
-	const struct profile_use *uses = profile_uses(profile, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		if (str_has(uses[i].dtypes, STR("Half")) || str_has(uses[i].dtypes, STR("BFloat16")))
-			return true;
-	}
-	return false;
-}
-
 /* --- constraints */
 
 /* Backends of torch.distributed by device: HCCL and MCCL; NCCL is CUDA's. */
@@ -243,7 +230,8 @@ static int check_autocast(struct constraint_check *check)
 	const struct operators *operators = check->request->operators;
 	int code = 0;
 
-	if (!has_low_precision(check->request->profile))
+	/* types of arguments that only autocast, or a model in low precision, brings */
+	if (!(check->request->types_seen & (DTYPE_FP16 | DTYPE_BF16 | DTYPE_COMPLEX32)))
 		return 0;
 	for (size_t i = 0; i < operators->count && !code; i++) {
 		struct answer answer;

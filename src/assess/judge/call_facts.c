@@ -122,6 +122,7 @@ int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct 
 		const struct op *op = &operators->items[i];
 
 		for (size_t n = 0; n < op->use_count; n++) {
+			op_fetch_ahead(op, uses, n);
 			if (uses[op->uses[n]].calls)
 				gather_use(&uses[op->uses[n]], &ret->choices[i], &ret->types[i], ret);
 		}

@@ -12,6 +12,7 @@ enum { DEEPEST_CALL = 4 };
 struct search {
 	const struct implied_request *request;
 	const struct target *target;
+	unsigned needs; /* needs_met */
 	struct {
 		struct result_implied *items;
 		size_t count, capacity; /* on the heap */
@@ -43,19 +44,17 @@ static bool are_recorded(const struct operators *operators, struct str bases)
 	return true;
 }
 
-unsigned implied_needs(const struct profile *profile)
+/* enum implied_need that the profile meets. */
+static unsigned needs_met(const struct implied_request *request)
 {
-	size_t count, use_count;
-	const struct profile_name *names = profile_names(profile, &count);
-	const struct profile_use *uses = profile_uses(profile, &use_count);
-	unsigned met = 0;
+	size_t count;
+	const struct profile_name *names = profile_names(request->profile, &count);
+	unsigned met = request->types_seen & (DTYPE_FP16 | DTYPE_COMPLEX32) ? NEED_FP16 : 0;
 
 	for (size_t i = 0; i < count; i++) {
 		met |= names[i].name.name_class == NAME_AUTOGRAD ? NEED_BACKWARD : 0;
 		met |= names[i].name.name_class == NAME_OPTIMIZER ? NEED_OPTIMIZER : 0;
 	}
-	for (size_t i = 0; i < use_count; i++)
-		met |= str_has(uses[i].dtypes, STR("Half")) ? NEED_FP16 : 0;
 	return met;
 }
 
@@ -154,7 +153,7 @@ static int add_by_rules(struct search *search)
 		struct message because;
 
 		if (rule->target != release->target || release->torch_place < rule->torch_from ||
-			rule->needs & ~request->needs || is_recorded(request->operators, rule->calls) ||
+			rule->needs & ~search->needs || is_recorded(request->operators, rule->calls) ||
 			!are_recorded(request->operators, rule->seen))
 			continue;
 		because = message_of(rule_text(request->arena, rule->name));
@@ -182,7 +181,7 @@ static int by_name(const void *a, const void *b)
 
 int implied_find(const struct implied_request *request, struct result *result, struct err *err)
 {
-	struct search search = { .request = request, .err = err };
+	struct search search = { .request = request, .needs = needs_met(request), .err = err };
 	int code = 0;
 
 	for (size_t i = 0; i < request->target_count && !code; i++) {

@@ -16,11 +16,8 @@ struct implied_request {
 	const struct target *targets;
 	size_t target_count;
 	struct judgement *const *judgements; /* per target, then operator */
-	unsigned needs;                      /* implied_needs of the profile */
+	unsigned types_seen;                 /* enum dtype: of any argument in the profile */
 };
-
-/* What rules may ask of a profile, enum implied_need. */
-unsigned implied_needs(const struct profile *profile);
 
 /* Fills result->implied. ERR_DB_DAMAGED, ERR_LIMIT. */
 int implied_find(const struct implied_request *request, struct result *result, struct err *err);

@@ -195,6 +195,7 @@ static int choose_for_operator(
 	for (size_t i = 0; !status && i < op->use_count; i++) {
 		const struct profile_use *use = &uses[op->uses[i]];
 
+		op_fetch_ahead(op, uses, i);
 		if (!use->calls)
 			continue;
 		if (!is_like(last, use))

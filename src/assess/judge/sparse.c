@@ -45,6 +45,7 @@ static struct sparse_calls calls_by_strides(const struct op *op, const struct pr
 		const struct profile_use *use = &uses[op->uses[i]];
 		bool sparse = lacks_strides(use);
 
+		op_fetch_ahead(op, uses, i);
 		*known |= use->strides.len > 0;
 		calls.some |= sparse;
 		calls.all &= sparse || !use->calls;

@@ -33,6 +33,16 @@ struct op {
 	int64_t weight;
 };
 
+/* The uses of an operator lie apart in memory: fetches one that a walk in their order comes to some places later. */
+static inline void op_fetch_ahead(const struct op *op, const struct profile_use *uses, size_t i)
+{
+	enum { FAR = 8, LINE_BYTES = 64 };
+	const char *use = (const char *)&uses[op->uses[i + FAR < op->use_count ? i + FAR : i]];
+
+	for (size_t at = 0; at < sizeof(uses[0]); at += LINE_BYTES)
+		__builtin_prefetch(use + at);
+}
+
 struct operators {
 	struct op *items; /* in order of first appearance */
 	size_t count;

@@ -12,7 +12,6 @@ struct surveying {
 	struct arena *arena;
 	struct survey *survey;
 	struct judgement *judgements; /* in the order of the operators */
-	unsigned needs;               /* implied_needs of the profile */
 	struct err *err;
 };
 
@@ -81,7 +80,7 @@ static int find_implied(struct surveying *all, const struct target *target, bool
 {
 	const struct judge *judge = all->request->judge;
 	struct implied_request request = { judge->arena, judge->resolver, judge->profile, all->operators, target, 1,
-		&all->judgements, all->needs };
+		&all->judgements, judge->call_facts->types_seen };
 	struct result found = { 0 };
 	int status = implied_find(&request, &found, all->err);
 
@@ -220,12 +219,9 @@ static int check_from(const struct survey_request *request, struct err *err)
 
 int survey_releases(const struct survey_request *request, struct arena *arena, struct survey *ret, struct err *err)
 {
-	struct surveying all = { .request = request,
-		.operators = request->judge->operators,
-		.arena = arena,
-		.survey = ret,
-		.needs = implied_needs(request->judge->profile),
-		.err = err };
+	struct surveying all = {
+		.request = request, .operators = request->judge->operators, .arena = arena, .survey = ret, .err = err
+	};
 	struct survey_start starts[TARGET_COUNT];
 	int status = check_from(request, err);
 

@@ -102,6 +102,7 @@ static void find_moving(struct bucket_gathering *gather, const struct op *op)
 	for (size_t i = 0; i < op->use_count; i++) {
 		struct moving moving = { .use = &gather->uses[op->uses[i]] };
 
+		op_fetch_ahead(op, gather->uses, i);
 		if (!moving.use->calls || !moving.use->shapes.len || moving.use->shapes_cut ||
 			is_always_there(gather, moving.use) ||
 			!shape_parse(&gather->scratch, moving.use->shapes, &moving.shape))

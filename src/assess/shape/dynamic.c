@@ -443,6 +443,7 @@ static uint64_t distinct_shapes(const struct profile_use *uses, const struct op 
 		struct map_cursor at = map_start(&places, hash);
 		bool known = !text.len;
 
+		op_fetch_ahead(op, uses, i);
 		while (!known && map_next(&places, &at))
 			known = str_eq(uses[at.index].shapes, text);
 		if (!known)

@@ -151,6 +151,7 @@ static void make_history(struct history_making *making, const struct op *op, str
 	for (size_t i = 0; i < op->use_count; i++) {
 		const struct profile_use *use = &making->uses[op->uses[i]];
 
+		op_fetch_ahead(op, making->uses, i);
 		if (use->stream != making->steps->stream || !use->calls)
 			continue;
 		ret->cut |= use->shapes_cut;
