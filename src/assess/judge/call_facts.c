@@ -114,8 +114,9 @@ int call_facts_gather(const struct judge *judge, struct call_facts *ret, struct 
 	size_t use_count;
 	int status;
 
-	*ret = (struct call_facts){ .types = arena_alloc(
-					    judge->arena, (operators->count + 1) * sizeof(ret->types[0])) };
+	*ret = (struct call_facts){ .arena = judge->arena,
+		.types = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->types[0])),
+		.units = arena_alloc(judge->arena, (operators->count + 1) * sizeof(ret->units[0])) };
 	status = overloads_choose(judge, &ret->choices, err);
 	uses = profile_uses(judge->profile, &use_count);
 	for (size_t i = 0; i < operators->count && !status; i++) {

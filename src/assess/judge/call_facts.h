@@ -13,11 +13,15 @@ struct shown_types {
 	bool told, untold; /* some call tells; some does not */
 };
 
+struct part_memo;
+
 struct call_facts {
+	struct arena *arena;
 	struct overload_choice *choices; /* one per operator */
 	struct shown_types *types;
-	unsigned types_seen; /* anywhere in the dump, in any argument */
-	bool tells_types;    /* some call does */
+	struct part_memo **units; /* which part runs on the AI CPU, by what releases say of units (trial_units.c) */
+	unsigned types_seen;      /* anywhere in the dump, in any argument */
+	bool tells_types;         /* some call does */
 };
 
 /* What one use of an operator tells. */

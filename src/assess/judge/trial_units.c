@@ -249,6 +249,41 @@ static struct unit_part part_of_uses(struct unit_trial *units)
 		       : (struct unit_part){ false };
 }
 
+/* What an answer says of units; the lists live as long as the resolver, so equal ones are one. */
+struct part_memo {
+	struct part_memo *next;
+	struct units_said {
+		const struct unit_answer *lines;
+		const unsigned *slow_casts;
+		unsigned slow, maybe_slow, strided, types;
+	} said;
+	struct unit_part part;
+	const struct unit_condition *when;
+};
+
+/* Every release is asked about every use: those with the same kernels come to the same. */
+static struct unit_part part_of_told(struct unit_trial *units)
+{
+	const struct answer *answer = units->answer;
+	const struct call_facts *call_facts = units->trial->judge->call_facts;
+	struct part_memo **memos = &call_facts->units[units->trial->index], *memo = *memos;
+	struct units_said said = { answer->units.lines, answer->units.slow_casts, answer->slow, answer->maybe_slow,
+		answer->strided, answer->units.types };
+
+	while (memo && memcmp(&memo->said, &said, sizeof(said)) != 0)
+		memo = memo->next;
+	if (!memo) {
+		memo = arena_alloc(call_facts->arena, sizeof(*memo));
+		memo->said = said;
+		memo->part = part_of_uses(units);
+		memo->when = units->when;
+		memo->next = *memos;
+		*memos = memo;
+	}
+	units->when = memo->when;
+	return memo->part;
+}
+
 /* Where no call tells its types, one answer holds for all of them. */
 static struct unit_part part_of_operator(struct unit_trial *units)
 {
@@ -257,7 +292,7 @@ static struct unit_part part_of_operator(struct unit_trial *units)
 	if (!trial->op->calls || !may_matter(trial, units->answer))
 		return (struct unit_part){ false };
 	if (trial->judge->call_facts->types[trial->index].told)
-		return part_of_uses(units);
+		return part_of_told(units);
 	return (struct unit_part){ judge_untold(units), 0, WHOLE_PPM };
 }
 
