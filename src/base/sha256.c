@@ -48,14 +48,31 @@ void sha256_add_field(struct sha256 *sha, struct str text)
 	sha256_add(sha, text);
 }
 
+enum { DIGEST_BYTES = 32 };
+
+static void put_hex(const unsigned char digest[DIGEST_BYTES], char ret_hex[SHA256_HEX_BYTES])
+{
+	for (unsigned i = 0; i < DIGEST_BYTES; i++)
+		snprintf(ret_hex + 2 * i, 3, "%02x", digest[i]);
+}
+
 void sha256_end(struct sha256 *sha, char ret_hex[SHA256_HEX_BYTES])
 {
-	unsigned char digest[32];
+	unsigned char digest[DIGEST_BYTES];
 
 	must(EVP_DigestFinal_ex(context(sha), digest, NULL));
 	sha256_free(sha);
-	for (unsigned i = 0; i < sizeof(digest); i++)
-		snprintf(ret_hex + 2 * i, 3, "%02x", digest[i]);
+	put_hex(digest, ret_hex);
+}
+
+void sha256_hmac(struct str key, struct str text, char ret_hex[SHA256_HEX_BYTES])
+{
+	unsigned char digest[DIGEST_BYTES];
+
+	for (unsigned tries = 0; !EVP_Q_mac(NULL, "HMAC", NULL, "SHA256", NULL, key.ptr, key.len,
+		     (const unsigned char *)text.ptr, text.len, digest, sizeof(digest), NULL);)
+		mem_again(tries++);
+	put_hex(digest, ret_hex);
 }
 
 void sha256_free(struct sha256 *sha)

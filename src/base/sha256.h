@@ -19,6 +19,9 @@ void sha256_end(struct sha256 *sha, char ret_hex[SHA256_HEX_BYTES]);
 /* For a digest that is no longer wanted. NULL is allowed. */
 void sha256_free(struct sha256 *sha);
 
+/* HMAC-SHA256 of a text, as sha256_end writes a digest. */
+void sha256_hmac(struct str key, struct str text, char ret_hex[SHA256_HEX_BYTES]);
+
 /* The digest of text in base64, as Content-Security-Policy wants it. */
 enum { SHA256_BASE64_BYTES = 45 }; /* 44 characters and a NUL */
 void sha256_base64(struct str text, char ret[SHA256_BASE64_BYTES]);

@@ -1,8 +1,6 @@
 #include "cli/client.h"
 
 #include <cjson/cJSON.h>
-#include <curl/curl.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,83 +12,13 @@
 #include "base/mem.h"
 #include "base/url.h"
 #include "base/utf8.h"
+#include "io/curl.h"
 
 enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, WAIT_SECONDS = 60, ID_BYTES = 64 };
 enum { OK = 200, CREATED = 201, ACCEPTED = 202, TOO_MANY = 429, UNAVAILABLE = 503, PATIENCE_SECONDS = 300 };
 
 #define MAX_REPLY_BYTES (1 << 30)
 #define MAX_PAGE_BYTES (1 << 26)
-
-/* --- libcurl */
-
-static struct {
-	CURLcode (*global_init)(long flags);
-	CURL *(*easy_init)(void);
-	CURLcode (*easy_setopt)(CURL *handle, CURLoption option, ...);
-	CURLcode (*easy_perform)(CURL *handle);
-	CURLcode (*easy_getinfo)(CURL *handle, CURLINFO info, ...);
-	void (*easy_reset)(CURL *handle);
-	void (*easy_cleanup)(CURL *handle);
-	const char *(*easy_strerror)(CURLcode code);
-	struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
-	void (*slist_free_all)(struct curl_slist *list);
-	curl_mime *(*mime_init)(CURL *handle);
-	curl_mimepart *(*mime_addpart)(curl_mime *mime);
-	CURLcode (*mime_name)(curl_mimepart *part, const char *name);
-	CURLcode (*mime_filename)(curl_mimepart *part, const char *name);
-	CURLcode (*mime_data)(curl_mimepart *part, const char *bytes, size_t count);
-	CURLcode (*mime_data_cb)(curl_mimepart *part, curl_off_t bytes, curl_read_callback read,
-		curl_seek_callback seek, curl_free_callback release, void *ctx);
-	void (*mime_free)(curl_mime *mime);
-} curl;
-
-static const struct {
-	const char *name;
-	void *function; /* a pointer to the member */
-} symbols[] = {
-	{ "curl_global_init", &curl.global_init },
-	{ "curl_easy_init", &curl.easy_init },
-	{ "curl_easy_setopt", &curl.easy_setopt },
-	{ "curl_easy_perform", &curl.easy_perform },
-	{ "curl_easy_getinfo", &curl.easy_getinfo },
-	{ "curl_easy_reset", &curl.easy_reset },
-	{ "curl_easy_cleanup", &curl.easy_cleanup },
-	{ "curl_easy_strerror", &curl.easy_strerror },
-	{ "curl_slist_append", &curl.slist_append },
-	{ "curl_slist_free_all", &curl.slist_free_all },
-	{ "curl_mime_init", &curl.mime_init },
-	{ "curl_mime_addpart", &curl.mime_addpart },
-	{ "curl_mime_name", &curl.mime_name },
-	{ "curl_mime_filename", &curl.mime_filename },
-	{ "curl_mime_data", &curl.mime_data },
-	{ "curl_mime_data_cb", &curl.mime_data_cb },
-	{ "curl_mime_free", &curl.mime_free },
-};
-
-static int no_library(struct err *err)
-{
-	err_set(err, ERR_CONNECT, "cannot load libcurl: %s", dlerror());
-	return err_hint(err, "install libcurl 7.85 or later, for example the package libcurl4");
-}
-
-static int load_library(struct err *err)
-{
-	void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-
-	if (!library)
-		return no_library(err);
-	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
-		void *symbol = dlsym(library, symbols[i].name);
-
-		if (!symbol)
-			return no_library(err);
-		/* POSIX lets the two kinds of pointer have one form */
-		memcpy(symbols[i].function, &symbol, sizeof(symbol));
-	}
-	if (curl.global_init(CURL_GLOBAL_DEFAULT))
-		return err_set(err, ERR_CONNECT, "libcurl does not start");
-	return 0;
-}
 
 /* --- opening */
 
@@ -112,7 +40,7 @@ int client_open(struct str server, struct client **ret, struct err *err)
 		err_set(err, ERR_VALUE, "'%s' is no address of a service", shown(server).text);
 		return err_hint(err, "for example --server http://127.0.0.1:8787");
 	}
-	status = load_library(err);
+	status = curl_load(err);
 	if (status)
 		return status;
 	while (str_ends(server, STR("/")))

@@ -15,7 +15,7 @@ ROOMS = {
     "assess": ["model", "shape", "judge", "finding", "plan", "compare", "gate"],
 }
 SIBLINGS = {("cli", "store"), ("cli", "server")}  # programs beside each other: neither sees the other
-KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "curl/curl.h": {"cli"},
+KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "curl/curl.h": {"io"},
            "cjson/cJSON.h": {"dump", "report", "check", "server", "cli"}, "yaml.h": {"import"}, "csv.h": {"dump", "import", "check"},
            "zlib.h": {"io"}, "zstd.h": {"io"}, "openssl/evp.h": {"base"}, "openssl/crypto.h": {"base"},
            "tree_sitter/api.h": {"scan"}}
