@@ -117,6 +117,11 @@ const struct limit_key limit_keys[] = {
 	{ "tickets", "jobs that are known after their end", KEY(tickets), 100000, 1, INDICES, true, true },
 	{ "audit-days", "days that entries of the audit log are kept", KEY(audit_days), 400, 1, INDICES, true, true },
 	{ "audits", "entries of the audit log that are kept", KEY(audits), 1000000, 1, INDICES, true, true },
+	{ "webhook-attempts", "times that a message to the webhook is sent until it is taken", KEY(webhook_attempts), 8,
+		1, 32, true },
+	{ "webhook-pause", "seconds before the second attempt; doubled each time, an hour at most", KEY(webhook_pause),
+		30, 1, 3600, true },
+	{ "webhook-seconds", "seconds of one attempt", KEY(webhook_seconds), 10, 1, 300, true },
 	{ "stop-seconds", "seconds that running requests get when the service ends", KEY(stop_seconds), 30, 0, INDICES,
 		true, true },
 };

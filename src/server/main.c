@@ -55,6 +55,8 @@ static int check_settings(const struct settings *settings, struct err *err)
 	if (!status)
 		status = access_new(&settings->access, &access, err);
 	access_free(access);
+	if (!status)
+		status = webhook_check(&settings->webhook, err);
 	for (size_t i = 0; i < files->count && !status; i++)
 		printf("%s: OK\n", shown(files->items[i]).text);
 	if (!status && !files->count)

@@ -122,6 +122,10 @@ static void compare_settings(const struct settings *running, const struct settin
 		{ "db", !str_eq(running->db, read->db) },
 		{ "overlay", !str_list_eq(&running->overlays, &read->overlays) },
 		{ "threads", running->threads != read->threads },
+		{ "webhook", !str_eq(running->webhook.url, read->webhook.url) },
+		{ "webhook-secret", !str_eq(running->webhook.secret_file, read->webhook.secret_file) },
+		{ "webhook-events", !str_eq(running->webhook.events, read->webhook.events) },
+		{ "webhook-private", running->webhook.private_addresses != read->webhook.private_addresses },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
@@ -227,11 +231,14 @@ static int serve_on_socket(
 	struct listening listening;
 	struct reload *reloads = NULL;
 	struct server *server = NULL;
+	struct webhook *webhook = NULL;
 	int status = listen_on(settings->listen, access_serves_others(service->access), &listening, err);
 
 	if (status)
 		return status;
-	status = queue_start(service, spawner, &service->queue, err);
+	status = webhook_start(service, &settings->webhook, &webhook, err);
+	if (!status)
+		status = queue_start(service, spawner, &service->queue, err);
 	if (!status)
 		status = submits_resume(service, err);
 	if (!status)
@@ -252,6 +259,7 @@ static int serve_on_socket(
 	if (server)
 		server_stop(server);
 	streams_free(service->streams);
+	webhook_stop(webhook);
 	housekeeper_stop(service->housekeeper);
 	queue_free(service->queue);
 	service->queue = NULL;

@@ -50,7 +50,16 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 	ROW("access", "anonymous", CONFIG_TEXT, NULL, "OPCHECKD_ANONYMOUS", false, "SCOPE",                            \
 		"what requests without a token may", FIELD(settings, access.anonymous), .topic = "access")             \
 	ROW("access", "proxy-users", CONFIG_TEXT, NULL, "OPCHECKD_PROXY_USERS", false, "SCOPE",                        \
-		"what users that a trusted proxy names may", FIELD(settings, access.proxy_users), .topic = "access")
+		"what users that a trusted proxy names may", FIELD(settings, access.proxy_users), .topic = "access")   \
+	ROW("", "webhook", CONFIG_TEXT, NULL, "OPCHECKD_WEBHOOK", false, "URL", "which hears of each run",             \
+		FIELD(settings, webhook.url), .topic = "webhook")                                                      \
+	ROW("", "webhook-secret", CONFIG_PATH, NULL, "OPCHECKD_WEBHOOK_SECRET", false, "FILE",                         \
+		"whose first line signs what it hears", FIELD(settings, webhook.secret_file), .topic = "webhook")      \
+	ROW("", "webhook-events", CONFIG_TEXT, "finished", "OPCHECKD_WEBHOOK_EVENTS", false, "EVENT",                  \
+		"finished: each run; regressed: those alone", FIELD(settings, webhook.events), .topic = "webhook")     \
+	ROW("", "webhook-private", CONFIG_SWITCH, "false", "OPCHECKD_WEBHOOK_PRIVATE", false, NULL,                    \
+		"it may be on this machine or a private network", FIELD(settings, webhook.private_addresses),          \
+		.topic = "webhook")
 
 #define AS_KEY(section, name, kind, initial, variable, elsewhere, value, help, ...)                                    \
 	{ section, name, kind, initial, variable, elsewhere },

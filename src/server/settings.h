@@ -5,6 +5,7 @@
 #include "check/config.h"
 #include "server/access.h"
 #include "server/token_command.h"
+#include "server/webhook.h"
 
 enum { SETTINGS_MOST_THREADS = 256 };
 
@@ -14,6 +15,7 @@ struct settings {
 	unsigned threads; /* 0: as many as the processors want */
 	struct limits limits;
 	struct access_settings access;
+	struct webhook_settings webhook;
 	struct token_options token;
 	bool version, routes, check;
 	struct str config_file;

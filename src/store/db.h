@@ -21,6 +21,7 @@ struct db {
 	/* a transaction has failed, but what it wrote to the log may count when the file is opened again; until the
 	   next one is committed, which takes its place */
 	bool may_come_back;
+	bool delivers; /* each run that it adds */
 };
 
 struct store {

@@ -43,6 +43,15 @@ static void fill_run(struct run *run, char now[RECORD_TIME_BYTES])
 	record_time((uint64_t)time(NULL), now);
 }
 
+static int add_delivery(struct db *db, uint64_t run, struct err *err)
+{
+	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_DELIVERY);
+
+	db_bind_number(add, 1, run);
+	db_bind_number(add, 2, (uint64_t)time(NULL));
+	return db_step(db, add, err);
+}
+
 static int add_run(struct db *db, struct run *run, struct arena *arena, struct err *err)
 {
 	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_RUN);
@@ -67,7 +76,9 @@ static int add_run(struct db *db, struct run *run, struct arena *arena, struct e
 	status = db_step(db, add, err);
 	if (!status)
 		status = run_numbered(db, STATEMENT_ADD_TEXT, run->number, err);
-	return status ? status : add_tags(db, run->number, run->tags, err);
+	if (!status)
+		status = add_tags(db, run->number, run->tags, err);
+	return status || !db->delivers ? status : add_delivery(db, run->number, err);
 }
 
 /* --- assessments; hold the lock */

@@ -42,9 +42,9 @@ int store_find_runs(
 	return status;
 }
 
-/* --- the trend of a model; hold the lock */
+/* --- the trend of a model */
 
-static int list_trend(
+int run_list_trend(
 	struct db *db, const struct trend_query *query, struct arena *arena, struct run_list *ret, struct err *err)
 {
 	struct sqlite3_stmt *rows = db_statement(db, STATEMENT_TREND);
@@ -54,7 +54,8 @@ static int list_trend(
 	*ret = (struct run_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
 	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
 		db_bind_text(rows, 1 + i, texts[i].len ? texts[i] : STR(""));
-	db_bind_number(rows, 1 + (int)ARRAY_SIZE(texts), query->max);
+	db_bind_number(rows, 1 + (int)ARRAY_SIZE(texts), query->before ? query->before : INT64_MAX);
+	db_bind_number(rows, 2 + (int)ARRAY_SIZE(texts), query->max);
 	while ((status = db_step(db, rows, err)) == 1)
 		run_read(rows, arena, &ret->items[ret->count++]);
 	for (size_t i = 0; i < ret->count && !status; i++)
@@ -68,7 +69,7 @@ int store_list_trend(struct store *store, const struct trend_query *query, struc
 	int status;
 
 	db_snapshot(&store->reader);
-	status = list_trend(&store->reader, query, arena, ret, err);
+	status = run_list_trend(&store->reader, query, arena, ret, err);
 	db_snapshot_end(&store->reader);
 	return status;
 }

@@ -50,18 +50,21 @@ int store_list_runs(
 struct trend_query {
 	struct str project, model, branch;
 	size_t max;
+	uint64_t before; /* a number; 0: any */
 };
 
 /* Its newest runs, the newest first, however many other runs there are; neither counted nor with a word of more. */
 int store_list_trend(struct store *store, const struct trend_query *query, struct arena *arena, struct run_list *ret,
 	struct err *err);
 
-/* --- for the store alone */
+/* --- for the store alone; hold the lock of the connection */
 
 struct db;
 struct sqlite3_stmt;
 
-/* store_find_runs on a connection; hold its lock. */
+/* store_list_trend and store_find_runs on a connection. */
+int run_list_trend(
+	struct db *db, const struct trend_query *query, struct arena *arena, struct run_list *ret, struct err *err);
 int run_find(struct db *db, const struct id_like *like, struct arena *arena, struct run *ret, struct err *err);
 
 /* Reads a row of RUN_COLUMNS, without the verdicts of its record. */

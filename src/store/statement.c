@@ -95,7 +95,8 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 		" AND model <> '' AND " SEEN_BY("?1") " ORDER BY number DESC",
 	[STATEMENT_TREND] = "SELECT " RUN_COLUMNS
 			    " FROM run CROSS JOIN assessment ON assessment.number = run.assessment"
-			    " WHERE project = ? AND model = ? AND branch = ? ORDER BY run.number DESC LIMIT ?",
+			    " WHERE project = ? AND model = ? AND branch = ? AND run.number < ?"
+			    " ORDER BY run.number DESC LIMIT ?",
 	[STATEMENT_DEMAND] =
 		"WITH held AS (SELECT s.target AS target, blocker.operator AS operator,"
 		" count(DISTINCT s.project || char(10) || s.model) AS models FROM standing AS s"
@@ -137,6 +138,12 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_AUDITS] = "SELECT number, at, who, address, action, subject, status, request FROM audit"
 			     " WHERE number < ? ORDER BY number DESC LIMIT ?",
 	[STATEMENT_DROP_AUDITS] = "DELETE FROM audit WHERE at < ?1 OR number <= (SELECT max(number) FROM audit) - ?2",
+	[STATEMENT_ADD_DELIVERY] = "INSERT INTO delivery (run, due_at) VALUES (?, ?)",
+	[STATEMENT_DELIVERY] = "SELECT delivery.number, attempts, run.id FROM delivery CROSS JOIN run"
+			       " ON run.number = delivery.run WHERE due_at <= ? ORDER BY due_at,"
+			       " delivery.number LIMIT 1",
+	[STATEMENT_POSTPONE_DELIVERY] = "UPDATE delivery SET attempts = attempts + 1, due_at = ?2 WHERE number = ?1",
+	[STATEMENT_DROP_DELIVERY] = "DELETE FROM delivery WHERE number = ?",
 	[STATEMENT_ADD_DOCUMENT] = "INSERT OR REPLACE INTO document (assessment, form, bytes, sha256, content)"
 				   " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ?",
 };

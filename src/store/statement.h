@@ -1,16 +1,12 @@
 #pragma once
-/* Every statement of SQL that the store runs again and again, in one table; columns as record_read and run_read read
-   them. */
+/* Every statement of SQL that the store runs often, in one table; columns as record_read and run_read read them. */
 #define RECORD_COLUMNS                                                                                                 \
 	"assessment.number, assessment.id, assessment.created_at, assessment.name, input_sha256, input_bytes,"         \
 	" options, db_sha256, tool_version"
-enum { RECORD_COLUMN_COUNT = 9 };
-
 #define RUN_COLUMNS                                                                                                    \
 	"run.number, run.id, run.created_at, project, run.name, model, branch, revision, tags, verdict, "              \
 	"kept, " RECORD_COLUMNS
-enum { RUN_COLUMN_COUNT = 11 };
-
+enum { RECORD_COLUMN_COUNT = 9, RUN_COLUMN_COUNT = 11 };
 enum statement {
 	STATEMENT_BEGIN,
 	STATEMENT_SNAPSHOT,
@@ -74,6 +70,10 @@ enum statement {
 	STATEMENT_ADD_AUDIT,
 	STATEMENT_AUDITS,
 	STATEMENT_DROP_AUDITS,
+	STATEMENT_ADD_DELIVERY,
+	STATEMENT_DELIVERY,
+	STATEMENT_POSTPONE_DELIVERY,
+	STATEMENT_DROP_DELIVERY,
 	STATEMENT_COUNT,
 };
 

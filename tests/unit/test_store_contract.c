@@ -2,9 +2,11 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "store/audit.h"
+#include "store/delivery.h"
 #include "store/keep.h"
 #include "store/request_key.h"
 #include "store/retention.h"
@@ -418,6 +420,46 @@ static void what_is_kept_no_more_goes(void **state)
 	assert_false(has(place, 1));
 }
 
+/* --- deliveries */
+
+static struct delivery delivery_at(struct place *place, uint64_t now)
+{
+	struct delivery delivery;
+	struct err err = { 0 };
+
+	assert_true(store_next_delivery(place->store, now, &place->arena, &delivery, &err) >= 0);
+	return delivery;
+}
+
+static void a_run_is_delivered_once_it_is_wanted_until_it_is_taken(void **state)
+{
+	enum { LATER = 1000 };
+	struct place *place = *state;
+	uint64_t now = (uint64_t)time(NULL) + 1;
+	struct delivery first, second;
+	struct err err = { 0 };
+
+	assert_int_equal(keep_in(place, 1, "vision", false), 1);
+	assert_int_equal(delivery_at(place, now).number, 0);
+	store_want_deliveries(place->store);
+	assert_int_equal(keep_in(place, 2, "vision", false), 1);
+	assert_int_equal(keep_in(place, 3, "speech", false), 1);
+	first = delivery_at(place, now);
+	assert_str(first.run.record.id, id_of(place, 2).ptr);
+	assert_true(first.has_before && first.attempts == 0 && first.before.record.verdict_count == 1);
+	assert_str(first.before.record.id, id_of(place, 1).ptr);
+	assert_int_equal(store_postpone_delivery(place->store, first.number, now + LATER, &err), 0);
+	second = delivery_at(place, now);
+	assert_str(second.run.project, "speech");
+	assert_false(second.has_before); /* which is of another project */
+	assert_int_equal(store_end_delivery(place->store, second.number, &err), 0);
+	assert_int_equal(delivery_at(place, now).number, 0);
+	open_again(place);
+	assert_int_equal(delivery_at(place, now + LATER).attempts, 1);
+	assert_int_equal(store_remove(place->store, &(struct id_like){ id_of(place, 2) }, &err), 1);
+	assert_int_equal(delivery_at(place, now + LATER).number, 0);
+}
+
 /* --- tickets and their leases */
 
 static void add_ticket(struct place *place, const char *id, uint64_t at)
@@ -616,6 +658,7 @@ int main(void)
 		contract(a_run_is_renamed_and_found_by_its_new_words),
 		contract(what_goes_is_what_is_over_a_bound_and_not_kept),
 		contract(what_is_kept_no_more_goes),
+		contract(a_run_is_delivered_once_it_is_wanted_until_it_is_taken),
 		contract(a_ticket_is_taken_when_its_lease_is_over),
 		contract(a_crash_ends_leases_and_no_ticket),
 		contract(a_clock_that_jumps_gives_nothing_twice),

@@ -1,0 +1,24 @@
+#pragma once
+/*
+ * Runs that somebody outside is to hear of. Where that is wanted, a run and its delivery are kept together or not at
+ * all; it waits until it was taken or is given up, also over a restart, and goes with its run.
+ */
+#include "store/run.h"
+
+/* From now on each run that is kept is to be delivered. */
+void store_want_deliveries(struct store *store);
+
+struct delivery {
+	uint64_t number;
+	uint64_t attempts; /* that failed */
+	struct run run, before;
+	bool has_before; /* a run of the same project, model and branch, the last one before it; model "" has none */
+};
+
+/* The one that is due for the longest time at now (seconds since 1970): 1, or 0 when none is. */
+int store_next_delivery(struct store *store, uint64_t now, struct arena *arena, struct delivery *ret, struct err *err);
+
+/* One more attempt has failed; the next one is due then. */
+int store_postpone_delivery(struct store *store, uint64_t number, uint64_t due_at, struct err *err);
+
+int store_end_delivery(struct store *store, uint64_t number, struct err *err);
