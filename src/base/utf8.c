@@ -216,8 +216,8 @@ struct shown shown(struct str text)
 	struct shown shown = { 0 };
 	struct str head, rest = text.len > sizeof(shown.text) ? str_sub(text, 0, sizeof(shown.text)) : text;
 
-	if (text.len < sizeof(shown.text) &&
-		plain_ascii(text) == text.len) { /* most are, several in each line of a log */
+	/* most are, several in each line of a log */
+	if (text.len && text.len < sizeof(shown.text) && plain_ascii(text) == text.len) {
 		memcpy(shown.text, text.ptr, text.len);
 		return shown;
 	}
