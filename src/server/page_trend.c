@@ -1,5 +1,7 @@
 #include "server/page_trend.h"
 
+#include <assert.h>
+
 #include "assess/model/result.h"
 #include "base/mem.h"
 #include "report/drawing.h"
@@ -142,6 +144,7 @@ static void add_bar(struct trend_drawing *drawing, size_t row, size_t at)
 
 static void add_row(struct trend_drawing *drawing, size_t row)
 {
+	assert(row < ROWS);
 	drawing->shapes[drawing->count++] = (struct svg_shape){ .y = (int64_t)row * ROW_HEIGHT + BAR_HEIGHT / 2,
 		.width = LABEL_WIDTH,
 		.height = BAR_HEIGHT / 2,
