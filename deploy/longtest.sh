@@ -91,11 +91,11 @@ long_races() {
 		OPCHECK_TOGETHER_ROUNDS=$minutes meson test -C build-tsan --no-rebuild -t 0 --print-errorlogs --suite e2e
 }
 
-# Dumps of a gigabyte that never end; the program stays as small as with small ones.
+# Dumps of four gigabytes that never end; the program stays as small as with small ones.
 long_endless() {
 	setup_build build-release -Dauto_features=enabled --buildtype=release &&
 		meson compile -C build-release opcheck opdb.sqlite &&
-		OPCHECK_ENDLESS=$((1 << 30)) meson test -C build-release --no-rebuild -t 0 --print-errorlogs cli/damage
+		OPCHECK_ENDLESS=$((4 << 30)) meson test -C build-release --no-rebuild -t 0 --print-errorlogs cli/damage
 }
 
 # A bare Debian, the sources, the README's commands: what is installed there must run there.

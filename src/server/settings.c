@@ -37,7 +37,7 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 	ROW("", "db", CONFIG_PATH, NULL, "OPCHECK_DB", true, "FILE", "support database", FIELD(settings, db))          \
 	ROW("", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, "FILE",                                    \
 		"facts of your own site, repeatable", LIST(settings, overlays))                                        \
-	ROW("", "threads", CONFIG_TEXT, NULL, "OPCHECKD_THREADS", false, "N", "threads (two a processor, at least 4)", \
+	ROW("", "threads", CONFIG_TEXT, NULL, "OPCHECKD_THREADS", false, "N", "threads (two a processor, at least 8)", \
 		CALL(set_threads))                                                                                     \
 	ROW("limits", "limit", CONFIG_LIMITS, NULL, "OPCHECKD_LIMIT", false, "NAME=N",                                 \
 		"set a limit; `opcheck help limits` lists them", CALL(set_limit))                                      \

@@ -154,8 +154,8 @@ FEEDS = {
     "csv row": (TABLE_HEAD + csv_row(), b",", b"\r\n" + csv_row()),
     "list": (b"aten::mm\naten::add\n", b"x", b"\naten::mul\n"),
 }
-# bytes: four times what the program may take; deploy/longtest.sh asks for more
-ENDLESS = int(os.environ.get("OPCHECK_ENDLESS", 1 << 28))
+# bytes: sixteen times what the program may take; deploy/longtest.sh asks for more
+ENDLESS = int(os.environ.get("OPCHECK_ENDLESS", 1 << 30))
 FEEDER = """
 import sys
 head, body, tail = (bytes.fromhex(a) for a in sys.argv[1:4])
