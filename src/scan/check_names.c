@@ -280,23 +280,47 @@ static void check_call(struct check *check, const struct script *script, uint32_
 	}
 }
 
-/* torch.compile with another back end than the usual one has a row of its own. */
-static bool check_backend(struct check *check, const struct script *script, uint32_t node)
+/* The row of a call with that argument: "torch.compile(backend=eager)". */
+static const struct source_rule *rule_of_argument(
+	const struct check *check, const struct syntax *syntax, struct str function, uint32_t argument)
+{
+	uint32_t key = syntax_child(syntax, argument, SYN_AS_NAME);
+	uint32_t value = syntax_child(syntax, argument, SYN_AS_VALUE);
+	struct str text = value ? syntax_text(syntax, value) : STR("");
+	char name[SOURCE_NAME_BYTES];
+	int len;
+
+	if (!key || !text.len)
+		return NULL;
+	if (syntax->items[value].kind == SYN_STRING && text.len >= 2)
+		text = str_sub(text, 1, text.len - 1);
+	len = snprintf(name, sizeof(name), "%.*s(%.*s=%.*s)", STR_ARG(function), STR_ARG(syntax_text(syntax, key)),
+		STR_ARG(text));
+	if (len < 0 || (size_t)len >= sizeof(name))
+		return NULL;
+	return rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
+}
+
+/* torch.compile with another back end than the usual one has a row of its own, and so has a compile mode. */
+static bool check_compile(struct check *check, const struct script *script, uint32_t node)
 {
 	const struct syntax *syntax = &script->syntax;
-	uint32_t call = syntax->items[node].parent, arguments, value;
-	const struct source_rule *rule;
-	struct str name;
+	uint32_t call = syntax->items[node].parent, arguments;
+	const struct source_rule *rule = NULL;
+	struct meanings values;
 
-	if (syntax->items[call].kind != SYN_CALL || !may_be(syntax, call, STR("compile")))
+	if (syntax->items[call].kind != SYN_CALL ||
+		!(may_be(syntax, call, STR("compile")) || may_be(syntax, call, STR("compile_mode"))))
 		return false;
 	arguments = syntax_child(syntax, call, SYN_AS_ARGUMENTS);
-	value = arguments ? argument_named(syntax, arguments, STR("backend")) : 0;
-	if (!value || syntax->items[value].kind != SYN_STRING || !is_called(check, script, call, STR("torch.compile")))
-		return false;
-	name = syntax_text(syntax, value);
-	rule = name.len < 2 ? NULL
-			    : rule_of_member(check, "torch.compile(backend=", str_sub(name, 1, name.len - 1), ")");
+	resolve(check->project, script, syntax_child(syntax, call, SYN_AS_FUNCTION), &values);
+	for (size_t i = 0; i < values.count && arguments && !rule; i++) {
+		struct str name = values.items[i].kind == MEANING_NAME ? meaning_name(&values.items[i]) : STR("");
+
+		for (uint32_t at = syntax_first(syntax, arguments); at && name.len && !rule;
+			at = syntax_next(syntax, at))
+			rule = syntax->items[at].kind == SYN_KEYWORD ? rule_of_argument(check, syntax, name, at) : NULL;
+	}
 	if (rule)
 		push_use(check, script, call, rule);
 	return rule != NULL;
@@ -316,7 +340,7 @@ void check_names(struct check *check, const struct script *script)
 			check_keyword(check, script, i);
 		else if (node->kind == SYN_ATTRIBUTE &&
 			 !(syntax->items[node->parent].kind == SYN_ATTRIBUTE && node->field == SYN_AS_OBJECT) &&
-			 !check_backend(check, script, i))
+			 !check_compile(check, script, i))
 			check_attribute(check, script, i);
 	}
 }

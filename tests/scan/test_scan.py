@@ -278,6 +278,20 @@ def test_no_word_is_too_much(scan, name, text):
     assert scan({name: text}, "-f", "json", "-t", "npu").json["source"]["files"] == 1
 
 
+def test_switches_of_one_vendor_are_named_with_the_value_that_is_fine(scan):
+    script = ("import torch\nimport torch_npu as npu\nfrom torch_npu.npu import set_option\n"
+              "npu.npu.set_compile_mode(jit_compile=False)\ntorch.npu.set_compile_mode(jit_compile=True)\n"
+              "torch.npu.config.allow_internal_format = False\ntorch.npu.matmul.allow_hf32 = True\n"
+              "torch.backends.mudnn.allow_tf32 = True\nmodel.compile(jit_compile=False)\ntorch.compile(f, backend='eager')\n")
+    found = rows(scan({"a.py": script}, "-f", "csv"))
+    flags = {(r["line"], r["target"].split("@")[0], r["action"]) for r in found if r["rule"] == "src-vendor-flag"}
+    assert flags == {(str(line), target, action) for line, npu, musa in (
+        (3, "check", "must-change"), (4, "fine", "must-change"), (5, "check", "must-change"), (6, "check", "must-change"),
+        (7, "check", "must-change"), (8, "must-change", "check")) for target, action in (("npu", npu), ("musa", musa))}
+    assert {(r["line"], r["action"]) for r in found if r["rule"] == "src-compile"} == {("10", "fine")}
+    assert {(r["line"], r["replacement"]) for r in found if r["target"].startswith("npu")} >= {("8", "torch.npu.matmul.allow_hf32")}
+
+
 def test_the_tables_of_the_vendors_tools_are_written_with_places(scan, tmp_path):
     script = ("import torch\nimport torch.nn.functional as F\nfrom torch.utils.cpp_extension import CUDAExtension\n"
               "x = torch.ones(2).cuda()\ntorch.backends.cudnn.allow_tf32 = True\ny = F.grid_sample(x, x)\n"
