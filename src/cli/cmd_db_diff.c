@@ -14,6 +14,8 @@
 #include "check/policy_files.h"
 #include "opdb/db/lists.h"
 #include "opdb/diff.h"
+#include "opdb/model/chip.h"
+#include "opdb/model/dtype.h"
 #include "opdb/resolve/resolve.h"
 #include "json/jsonw.h"
 #include "report/html.h"
@@ -25,6 +27,15 @@ struct change {
 	struct op_difference what; /* without a name: the release itself was added or removed */
 };
 
+/* Details that are kept at most: when every unit of every release moves, the first ones tell enough. */
+enum { MOST_DETAILS = 100 * 1000 };
+
+struct detail {
+	struct str release;
+	struct op_detail what;
+	size_t place; /* in the order in which they came */
+};
+
 struct diff {
 	struct opdb *old_db, *new_db; /* one handle twice where two releases are compared */
 	struct str old_name, new_name;
@@ -32,7 +43,9 @@ struct diff {
 	bool some; /* operators of these names alone */
 	MEM_LIST(struct str) names;
 	MEM_LIST(struct change) changes;
-	size_t counts[CHANGE_COUNT]; /* of operators */
+	size_t counts[CHANGE_COUNT];     /* of operators */
+	MEM_LIST(struct detail) details; /* of two databases; sorted, those that differ in the release alone together */
+	size_t left_out;                 /* details beyond the most that are kept */
 	struct arena arena;
 	struct err *err;
 };
@@ -135,8 +148,10 @@ static int gather_names(struct diff *diff, const struct limits *limits, const st
 	return 0;
 }
 
-static bool is_wanted(const struct diff *diff, struct str name)
+static bool is_wanted(void *ctx, struct str name)
 {
+	const struct diff *diff = ctx;
+
 	return !diff->some || (diff->names.count && bsearch(&name, diff->names.items, diff->names.count,
 							    sizeof(diff->names.items[0]), str_order));
 }
@@ -148,12 +163,63 @@ static int add_change(void *ctx, const struct op_difference *what)
 	struct diff *diff = ctx;
 	struct change change = { diff->release, *what };
 
-	if (!is_wanted(diff, what->name))
-		return 0;
 	change.what.name = arena_keep(&diff->arena, what->name);
 	diff->counts[what->change]++;
 	MEM_PUSH(&diff->changes, change);
 	return 0;
+}
+
+static int add_detail(void *ctx, const struct op_detail *what)
+{
+	struct diff *diff = ctx;
+	struct detail detail = { diff->release, *what, diff->details.count };
+
+	if (diff->details.count == MOST_DETAILS) {
+		diff->left_out++;
+		return 0;
+	}
+	detail.what.name = arena_keep(&diff->arena, what->name);
+	detail.what.text = arena_keep(&diff->arena, what->text);
+	detail.what.ref = arena_keep(&diff->arena, what->ref);
+	MEM_PUSH(&diff->details, detail);
+	return 0;
+}
+
+/* The same for another release compares equal. */
+static int detail_order(const struct detail *a, const struct detail *b)
+{
+	const struct op_detail *left = &a->what, *right = &b->what;
+	const struct str texts[][2] = { { left->before, right->before }, { left->after, right->after },
+		{ left->text, right->text }, { left->ref, right->ref } };
+	int order = str_cmp(left->name, right->name);
+
+	if (!order)
+		order = (int)left->aspect - (int)right->aspect;
+	if (!order)
+		order = (left->dtypes > right->dtypes) - (left->dtypes < right->dtypes);
+	if (!order)
+		order = (left->chips > right->chips) - (left->chips < right->chips);
+	for (size_t i = 0; i < ARRAY_SIZE(texts) && !order; i++)
+		order = str_cmp(texts[i][0], texts[i][1]);
+	return order;
+}
+
+static int by_detail(const void *a, const void *b)
+{
+	const struct detail *left = a, *right = b;
+	int order = detail_order(left, right);
+
+	return order ? order : (left->place > right->place) - (left->place < right->place);
+}
+
+/* How many details from this one on are the same for other releases. */
+static size_t same_details(const struct diff *diff, size_t at)
+{
+	size_t end = at + 1;
+
+	while (end < diff->details.count && !detail_order(&diff->details.items[at], &diff->details.items[end]))
+		end++;
+	return end - at;
 }
 
 static void add_release(struct diff *diff, struct str id, enum op_change how)
@@ -181,7 +247,12 @@ static int compare_releases(
 	struct diff_side before = { diff->old_db, resolvers[0], old_target },
 			 after = { diff->new_db, resolvers[1], new_target };
 
-	return opdb_diff(&before, &after, add_change, diff, diff->err);
+	struct diff_sink sink = { .wanted = is_wanted,
+		.change = add_change,
+		.detail = diff->old_db == diff->new_db ? NULL : add_detail,
+		.ctx = diff };
+
+	return opdb_diff(&before, &after, &sink, diff->err);
 }
 
 /* What one database has and the other lacks, then the releases of both. */
@@ -243,6 +314,8 @@ static int diff_files(struct diff *diff, const char *const paths[2], const struc
 	resolvers[0] = resolver_new(diff->old_db);
 	resolvers[1] = resolver_new(diff->new_db);
 	status = compare_all(diff, resolvers);
+	if (diff->details.count)
+		qsort(diff->details.items, diff->details.count, sizeof(diff->details.items[0]), by_detail);
 	resolver_free(resolvers[0]);
 	resolver_free(resolvers[1]);
 	return status;
@@ -317,6 +390,57 @@ static void put_change_json(struct jsonw *json, const struct change *change)
 	jsonw_object_end(json);
 }
 
+static void put_detail_json(struct jsonw *json, const struct detail *detail, size_t releases)
+{
+	const struct op_detail *what = &detail->what;
+	const struct chip *chip;
+
+	jsonw_object(json);
+	jsonw_key_str(json, "operator", what->name);
+	jsonw_key_str(json, "aspect", diff_aspect_name(what->aspect));
+	jsonw_key_list(json, "releases");
+	for (size_t i = 0; i < releases; i++)
+		jsonw_str(json, detail[i].release);
+	jsonw_list_end(json);
+	if (what->aspect == ASPECT_UNIT) {
+		jsonw_key_list(json, "chips");
+		for (unsigned i = 0; (chip = chip_at(TARGET_NPU, i)); i++) {
+			if (what->chips >> i & 1)
+				jsonw_str(json, chip->family);
+		}
+		jsonw_list_end(json);
+	}
+	if (what->aspect != ASPECT_REPORT) {
+		jsonw_key_list(json, "dtypes");
+		for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+			if (what->dtypes >> i & 1)
+				jsonw_str(json, dtype_name(i));
+		}
+		jsonw_list_end(json);
+	}
+	jsonw_key_str(json, "before", what->before);
+	jsonw_key_str(json, "after", what->after);
+	if (what->aspect == ASPECT_REPORT) {
+		jsonw_key_str(json, "report", what->text);
+		jsonw_key_str(json, "ref", what->ref);
+	}
+	jsonw_object_end(json);
+}
+
+static void put_details_json(struct jsonw *json, const struct diff *diff)
+{
+	jsonw_key_list(json, "details");
+	for (size_t i = 0, count; i < diff->details.count; i += count) {
+		count = same_details(diff, i);
+		put_detail_json(json, &diff->details.items[i], count);
+	}
+	jsonw_list_end(json);
+	if (diff->left_out) {
+		jsonw_key_view(json, STR("details_left_out"));
+		jsonw_number(json, (int64_t)diff->left_out);
+	}
+}
+
 static void put_json(struct buf *out, const struct diff *diff)
 {
 	struct jsonw json = jsonw_start(out, 2);
@@ -334,6 +458,8 @@ static void put_json(struct buf *out, const struct diff *diff)
 	for (size_t i = 0; i < diff->changes.count; i++)
 		put_change_json(&json, &diff->changes.items[i]);
 	jsonw_list_end(&json);
+	if (diff->new_db != diff->old_db)
+		put_details_json(&json, diff);
 	jsonw_object_end(&json);
 }
 
@@ -349,20 +475,56 @@ static void cells_of(const struct change *change, struct str ret[5])
 	ret[4] = op ? op_status_name(change->what.after) : STR("");
 }
 
+/* "910A, 910B" */
+static struct str chips_text(struct arena *arena, unsigned chips)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	const struct chip *chip;
+
+	for (unsigned i = 0; (chip = chip_at(TARGET_NPU, i)); i++) {
+		if (chips >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(chip->family));
+	}
+	return arena_keep(arena, buf_str(&text));
+}
+
+static void put_cells(struct sheet *sheet, const struct str *cells, size_t count)
+{
+	for (size_t n = 0; n < count; n++)
+		sheet_cell(sheet, cells[n]);
+}
+
+/* A row for each release of each detail, in the place of a change. */
+static void put_details_csv(struct sheet *sheet, const struct diff *diff)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+
+	for (size_t i = 0; i < diff->details.count; i++) {
+		const struct detail *detail = &diff->details.items[i];
+		const struct op_detail *what = &detail->what;
+		const struct str cells[] = { detail->release, what->name, diff_aspect_name(what->aspect), what->before,
+			what->after, dtypes_text(&arena, what->dtypes, " "), chips_text(&arena, what->chips),
+			what->text };
+
+		put_cells(sheet, cells, ARRAY_SIZE(cells));
+	}
+}
+
 static void put_csv(struct buf *out, const struct diff *diff)
 {
-	static const char *const heads[] = { "release", "operator", "change", "before", "after" };
+	static const char *const heads[] = { "release", "operator", "change", "before", "after", "types", "chips",
+		"report" };
 	static const struct sheet_shape shape = { "db-diff.title", heads, ARRAY_SIZE(heads) };
 	struct sheet sheet;
 
 	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
 	for (size_t i = 0; i < diff->changes.count; i++) {
-		struct str cells[ARRAY_SIZE(heads)];
+		struct str cells[ARRAY_SIZE(heads)] = { [5] = STR(""), [6] = STR(""), [7] = STR("") };
 
 		cells_of(&diff->changes.items[i], cells);
-		for (size_t n = 0; n < ARRAY_SIZE(cells); n++)
-			sheet_cell(&sheet, cells[n]);
+		put_cells(&sheet, cells, ARRAY_SIZE(cells));
 	}
+	put_details_csv(&sheet, diff);
 	sheet_end(&sheet);
 }
 
@@ -381,6 +543,51 @@ static void put_row(struct doc *doc, const void *ctx, size_t at)
 		doc_styled(doc, SPAN_CODE, cells[i]);
 		doc_close(doc);
 	}
+	doc_close(doc);
+}
+
+/* "npu@v2.7.1-7.3.0", or "npu@v2.6.0-7.3.0 .. npu@v2.7.1-26.0.0 (12)" */
+static struct str releases_text(struct doc *doc, const struct detail *details, size_t count)
+{
+	return count == 1 ? details->release
+			  : doc_format_of(doc, "%.*s .. %.*s (%zu)", STR_ARG(details->release),
+				    STR_ARG(details[count - 1].release), count);
+}
+
+static void put_detail(struct doc *doc, const struct detail *details, size_t count)
+{
+	static const char *const ids[] = { [ASPECT_UNIT] = "db-diff.unit", [ASPECT_TYPES] = "db-diff.limit" };
+	const struct op_detail *what = &details->what;
+	struct message message = message_of(what->aspect != ASPECT_REPORT ? ids[what->aspect]
+					    : what->after.len             ? "db-diff.report-added"
+									  : "db-diff.report-removed");
+	bool report = what->aspect == ASPECT_REPORT;
+
+	message_add(&message, "operator", what->name);
+	message_add(&message, "releases", releases_text(doc, details, count));
+	if (what->aspect == ASPECT_UNIT)
+		message_add(&message, "chips", chips_text(&doc->arena, what->chips));
+	if (!report)
+		message_add(&message, "dtypes", dtypes_text(&doc->arena, what->dtypes, ", "));
+	message_add(&message, "before", report ? what->text : doc_word_of(doc, "db-diff.is", what->before));
+	message_add(&message, "after", report ? what->ref : doc_word_of(doc, "db-diff.is", what->after));
+	doc_say(doc, BLOCK_ITEM, &message);
+}
+
+/* What moved between units, limits of types, and reports: nothing where none changed. */
+static void put_details(struct doc *doc, const struct diff *diff)
+{
+	if (!diff->details.count)
+		return;
+	doc_section(doc, "db-diff.details");
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0, count; i < diff->details.count; i += count) {
+		count = same_details(diff, i);
+		put_detail(doc, &diff->details.items[i], count);
+	}
+	doc_close(doc);
+	if (diff->left_out)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "db-diff.left-out", diff->left_out);
 	doc_close(doc);
 }
 
@@ -403,13 +610,14 @@ static void build_diff(struct doc *doc, const struct diff *diff)
 			       .put_row = text ? put_line : put_row,
 			       .ctx = diff });
 	doc_close(doc);
+	put_details(doc, diff);
 }
 
 /* Lines are for other programs, too: none is wrapped. */
-static void put_document(struct buf *out, const struct diff *diff, enum doc_format format)
+static void put_document(struct buf *out, const struct diff *diff, enum doc_format format, enum lang lang)
 {
 	enum { NO_WRAP = 1 << 20 };
-	struct doc doc = doc_new(format, &(struct render_options){ .width = NO_WRAP });
+	struct doc doc = doc_new(format, &(struct render_options){ .width = NO_WRAP, .lang = lang });
 
 	build_diff(&doc, diff);
 	if (format == DOC_HTML)
@@ -421,14 +629,13 @@ static void put_document(struct buf *out, const struct diff *diff, enum doc_form
 static int put_diff(
 	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
 {
-	(void)render;
 	(void)err;
 	if (str_eq(format, STR("json")))
 		put_json(out, answer);
 	else if (str_eq(format, STR("csv")))
 		put_csv(out, answer);
 	else
-		put_document(out, answer, doc_format_of_name(format));
+		put_document(out, answer, doc_format_of_name(format), render->lang);
 	return 0;
 }
 
@@ -447,6 +654,7 @@ static void clear_diff(struct diff *diff)
 		opdb_close(diff->new_db);
 	opdb_close(diff->old_db);
 	free(diff->changes.items);
+	free(diff->details.items);
 	free(diff->names.items);
 	arena_clear(&diff->arena);
 }
@@ -458,7 +666,7 @@ int db_diff_print(const struct diff_options *options, const char *const paths[2]
 	int status = diff_files(&diff, paths, options);
 
 	if (!status) {
-		put_document(&text, &diff, DOC_TEXT);
+		put_document(&text, &diff, DOC_TEXT, options->common.render.lang);
 		status = output_print(buf_str(&text), err);
 	}
 	buf_clear(&text);

@@ -1,8 +1,12 @@
 #include "opdb/diff.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "opdb/db/names.h"
+#include "opdb/model/dtype.h"
 #include "opdb/resolve/steps.h"
+#include "opdb/resolve/units.h"
 
 enum { NAMES_BYTES = 64 * 1024 * 1024 };
 
@@ -13,41 +17,253 @@ struct str op_change_name(enum op_change change)
 	return names[change];
 }
 
+struct str diff_aspect_name(enum diff_aspect aspect)
+{
+	static const struct str names[ASPECT_COUNT] = { STR("unit"), STR("types"), STR("report") };
+
+	return names[aspect];
+}
+
 struct state {
 	bool there;
 	enum op_status status;
+	const struct name_facts *name;
+	struct answer answer;
 };
+
+static struct question question_of(const struct diff_side *side)
+{
+	return (struct question){ .resolver = side->resolver,
+		.release = side->target.release,
+		.chip = side->target.chip,
+		.status_only = true };
+}
 
 static int state_of(const struct diff_side *side, struct str full, struct state *ret, struct err *err)
 {
 	size_t colons = str_find(full, STR("::"));
-	struct question question = { .resolver = side->resolver,
-		.release = side->target.release,
-		.chip = side->target.chip,
-		.status_only = true };
-	const struct name_facts *name;
-	struct answer answer;
-	int code = facts_get(&side->resolver->facts, str_sub(full, 0, colons), str_skip(full, colons + 2), &name, err);
+	struct question question = question_of(side);
+	int code;
 
+	*ret = (struct state){ 0 };
+	code = facts_get(&side->resolver->facts, str_sub(full, 0, colons), str_skip(full, colons + 2), &ret->name, err);
 	if (!code)
-		code = answer_name(&question, name, STR(""), &answer, err);
+		code = answer_name(&question, ret->name, STR(""), &ret->answer, err);
 	if (code)
 		return code;
-	*ret = (struct state){ .status = answer.status };
-	for (const struct overload *op = name->overloads; op && !ret->there; op = op->next)
-		ret->there = overload_exists(op, question.release, name->aten);
+	ret->status = ret->answer.status;
+	for (const struct overload *op = ret->name->overloads; op && !ret->there; op = op->next)
+		ret->there = overload_exists(op, question.release, ret->name->aten);
 	return 0;
 }
 
 /* False when nothing changed. */
-static bool compare(struct state before, struct state after, enum op_change *ret)
+static bool compare(const struct state *before, const struct state *after, enum op_change *ret)
 {
-	if (before.there != after.there)
-		*ret = after.there ? CHANGE_ADDED : CHANGE_REMOVED;
+	if (before->there != after->there)
+		*ret = after->there ? CHANGE_ADDED : CHANGE_REMOVED;
 	else
-		*ret = after.status < before.status ? CHANGE_BETTER : CHANGE_WORSE;
-	return before.there != after.there || before.status != after.status;
+		*ret = after->status < before->status ? CHANGE_BETTER : CHANGE_WORSE;
+	return before->there != after->there || before->status != after->status;
 }
+
+/* --- beside the status */
+
+enum { MOST_CHIPS = 8 };
+
+/* The unit of each chip and type, on either side. */
+struct unit_table {
+	enum unit units[MOST_CHIPS][DTYPE_COUNT];
+};
+
+static void fill_units(
+	const struct diff_side *side, const struct state *state, const struct chip *chip, enum unit ret[DTYPE_COUNT])
+{
+	struct question question = question_of(side);
+	struct answer answer = { .status = state->status };
+
+	question.chip = chip;
+	units_apply(&question, state->name, STR(""), &answer);
+	for (size_t i = 0; i < answer.units.count; i++) {
+		for (unsigned type = 0; type < DTYPE_COUNT; type++) {
+			if (answer.units.lines[i].dtypes >> type & 1)
+				ret[type] = answer.units.lines[i].unit;
+		}
+	}
+}
+
+struct comparison {
+	const struct diff_side *sides[2];
+	const struct state *states[2];
+	const struct diff_sink *sink;
+	struct unit_table tables[2];
+	struct str name;
+};
+
+/* Types that move between two units on a chip. */
+static unsigned moved_types(const struct comparison *about, unsigned chip, enum unit before, enum unit after)
+{
+	unsigned types = 0;
+
+	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+		bool moved = about->tables[0].units[chip][i] == before && about->tables[1].units[chip][i] == after;
+
+		types |= moved ? 1u << i : 0;
+	}
+	return types;
+}
+
+/* One detail for all chips on which the same types move between two units. */
+static int emit_moves(const struct comparison *about, enum unit before, enum unit after)
+{
+	unsigned done = 0;
+	int code = 0;
+
+	for (unsigned chip = 0; chip < MOST_CHIPS && !code; chip++) {
+		struct op_detail detail = { .name = about->name,
+			.aspect = ASPECT_UNIT,
+			.dtypes = moved_types(about, chip, before, after),
+			.before = unit_name(before),
+			.after = unit_name(after),
+			.text = STR(""),
+			.ref = STR("") };
+
+		if (done >> chip & 1 || !detail.dtypes)
+			continue;
+		for (unsigned other = chip; other < MOST_CHIPS; other++) {
+			bool same = moved_types(about, other, before, after) == detail.dtypes;
+
+			detail.chips |= same ? 1u << other : 0;
+		}
+		done |= detail.chips;
+		code = about->sink->detail(about->sink->ctx, &detail);
+	}
+	return code;
+}
+
+/* Which chips are compared: all, or those of a target that names one. */
+static bool is_about_chip(const struct comparison *about, const struct chip *chip)
+{
+	const struct chip *before = about->sides[0]->target.chip, *after = about->sides[1]->target.chip;
+
+	return (!before || before == chip) && (!after || after == chip);
+}
+
+static int compare_units(struct comparison *about)
+{
+	const struct chip *chip;
+	int code = 0;
+
+	for (unsigned i = 0; i < MOST_CHIPS && (chip = chip_at(TARGET_NPU, i)); i++) {
+		for (unsigned side = 0; side < 2 && is_about_chip(about, chip); side++)
+			fill_units(about->sides[side], about->states[side], chip, about->tables[side].units[i]);
+	}
+	if (!memcmp(&about->tables[0], &about->tables[1], sizeof(about->tables[0])))
+		return 0;
+	for (unsigned pair = 0; pair < UNIT_COUNT * UNIT_COUNT && !code; pair++) {
+		if (pair / UNIT_COUNT != pair % UNIT_COUNT)
+			code = emit_moves(about, (enum unit)(pair / UNIT_COUNT), (enum unit)(pair % UNIT_COUNT));
+	}
+	return code;
+}
+
+enum acceptance { ACCEPTANCE_UNKNOWN, ACCEPTED, REJECTED, ACCEPTANCE_COUNT };
+
+static unsigned types_with(const struct answer *answer, enum acceptance acceptance)
+{
+	const unsigned types[] = { [ACCEPTANCE_UNKNOWN] = DTYPE_ALL & ~(answer->accepted | answer->refused),
+		[ACCEPTED] = answer->accepted & ~answer->refused,
+		[REJECTED] = answer->refused };
+
+	return types[acceptance];
+}
+
+/* Limits of types by documents, reports and checks of kernels; what the kernels of CANN say is a matter of units. */
+static int compare_types(const struct comparison *about, const struct answer *before, const struct answer *after)
+{
+	static const struct str names[] = { STR("unknown"), STR("accepted"), STR("rejected") };
+	unsigned differ = (before->refused ^ after->refused) & ~(before->units.types | after->units.types);
+	int code = 0;
+
+	for (unsigned pair = 0; differ && pair < ACCEPTANCE_COUNT * ACCEPTANCE_COUNT && !code; pair++) {
+		enum acceptance from = pair / ACCEPTANCE_COUNT, to = pair % ACCEPTANCE_COUNT;
+		struct op_detail detail = { .name = about->name,
+			.aspect = ASPECT_TYPES,
+			.dtypes = types_with(before, from) & types_with(after, to) & differ,
+			.before = names[from],
+			.after = names[to],
+			.text = STR(""),
+			.ref = STR("") };
+
+		if (detail.dtypes)
+			code = about->sink->detail(about->sink->ctx, &detail);
+	}
+	return code;
+}
+
+static bool is_alarm(const struct note *note)
+{
+	return (note->kind == NOTE_FAILS || note->kind == NOTE_WRONG || note->kind == NOTE_CRASHES) &&
+	       (note->evidence == EVIDENCE_REPORT || note->evidence == EVIDENCE_MEASURED);
+}
+
+static bool has_report(const struct answer *answer, const struct note *note)
+{
+	for (size_t i = 0; i < answer->note_count; i++) {
+		const struct note *other = answer->notes[i].note;
+
+		if (other->kind == note->kind && str_eq(other->text, note->text) && str_eq(other->ref, note->ref))
+			return true;
+	}
+	return false;
+}
+
+/* Reports that hold on one side and not on the other. */
+static int compare_reports(
+	const struct comparison *about, const struct answer *here, const struct answer *there, bool added)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < here->note_count && !code; i++) {
+		const struct note *note = here->notes[i].note;
+		struct str kind = note_kind_name(note->kind);
+
+		if (is_alarm(note) && !has_report(there, note))
+			code = about->sink->detail(about->sink->ctx, &(struct op_detail){ .name = about->name,
+									     .aspect = ASPECT_REPORT,
+									     .before = added ? STR("") : kind,
+									     .after = added ? kind : STR(""),
+									     .text = note->text,
+									     .ref = note->ref });
+	}
+	return code;
+}
+
+static int compare_details(struct comparison *about, struct err *err)
+{
+	struct answer answers[2];
+	int code = 0;
+
+	for (unsigned i = 0; i < 2 && !code; i++) {
+		struct question question = question_of(about->sides[i]);
+
+		answers[i] = about->states[i]->answer;
+		notes_apply(&question, about->states[i]->name, STR(""), &answers[i]);
+		code = resolver_check(about->sides[i]->resolver, err);
+	}
+	if (!code && about->states[0]->status == about->states[1]->status) {
+		code = compare_units(about);
+		if (!code)
+			code = compare_types(about, &answers[0], &answers[1]);
+	}
+	if (!code)
+		code = compare_reports(about, &answers[0], &answers[1], false);
+	if (!code)
+		code = compare_reports(about, &answers[1], &answers[0], true);
+	return code;
+}
+
+/* --- every name */
 
 /* The order of the database: by namespace, then by base. */
 static int name_order(struct str a, struct str b)
@@ -75,8 +291,32 @@ static struct str next_name(struct name_list *a, struct name_list *b)
 	return name;
 }
 
-int opdb_diff(const struct diff_side *before, const struct diff_side *after,
-	int (*each)(void *ctx, const struct op_difference *difference), void *ctx, struct err *err)
+static int compare_name(const struct diff_side *before, const struct diff_side *after, struct str name,
+	const struct diff_sink *sink, struct err *err)
+{
+	struct op_difference difference = { .name = name };
+	struct state states[2];
+	struct comparison about = {
+		.sides = { before, after }, .states = { &states[0], &states[1] }, .sink = sink, .name = name
+	};
+	bool same_target = before->target.release->target == after->target.release->target;
+	int code = state_of(before, name, &states[0], err);
+
+	if (!code)
+		code = state_of(after, name, &states[1], err);
+	if (code)
+		return code;
+	difference.before = states[0].status;
+	difference.after = states[1].status;
+	if (compare(&states[0], &states[1], &difference.change))
+		code = sink->change(sink->ctx, &difference);
+	return code || !sink->detail || !same_target || !states[0].there || !states[1].there
+		       ? code
+		       : compare_details(&about, err);
+}
+
+int opdb_diff(
+	const struct diff_side *before, const struct diff_side *after, const struct diff_sink *sink, struct err *err)
 {
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(NAMES_BYTES);
 	struct name_list old_names = { 0 }, new_names = { 0 };
@@ -85,17 +325,10 @@ int opdb_diff(const struct diff_side *before, const struct diff_side *after,
 	if (!code)
 		code = opdb_names_with_prefix(after->db, STR(""), &arena, &new_names, err);
 	while (!code && (old_names.count || new_names.count)) {
-		struct op_difference difference = { .name = next_name(&old_names, &new_names) };
-		struct state old_state, new_state;
+		struct str name = next_name(&old_names, &new_names);
 
-		code = state_of(before, difference.name, &old_state, err);
-		if (!code)
-			code = state_of(after, difference.name, &new_state, err);
-		if (code || !compare(old_state, new_state, &difference.change))
-			continue;
-		difference.before = old_state.status;
-		difference.after = new_state.status;
-		code = each(ctx, &difference);
+		if (!sink->wanted || sink->wanted(sink->ctx, name))
+			code = compare_name(before, after, name, sink, err);
 	}
 	return code;
 }

@@ -20,7 +20,33 @@ struct op_difference {
 	enum op_status before, after; /* of what is not there: as a check would judge the name */
 };
 
-/* Calls each for every operator by name whose status differs, or that one side does not have, in the order of the
+/* What a difference beside the status is about: the unit of an NPU that runs a type; the types that are accepted; a
+   report of a failure, a crash or wrong results. */
+enum diff_aspect { ASPECT_UNIT, ASPECT_TYPES, ASPECT_REPORT, ASPECT_COUNT };
+
+/* "unit", "types", "report". Static text. */
+struct str diff_aspect_name(enum diff_aspect aspect);
+
+/* Of an operator that both sides have; units and types only where its status is the same. Texts of the resolvers. */
+struct op_detail {
+	struct str name;
+	enum diff_aspect aspect;
+	unsigned chips;  /* of a unit: bit i: chip_at(TARGET_NPU, i) */
+	unsigned dtypes; /* enum dtype; of a report: 0 */
+	struct str before,
+		after; /* unit_name; "accepted", "rejected", "unknown"; note_kind_name, "" where it is not there */
+	struct str text, ref; /* of a report */
+};
+
+/* Who hears of what differs: each returns 0 to go on. */
+struct diff_sink {
+	bool (*wanted)(void *ctx, struct str name); /* NULL: every operator */
+	int (*change)(void *ctx, const struct op_difference *difference);
+	int (*detail)(void *ctx, const struct op_detail *detail); /* NULL: statuses alone, which takes less time */
+	void *ctx;
+};
+
+/* Calls the sink for every operator by name whose status differs, or that one side does not have, in the order of the
    names, until it answers other than 0. Better and worse are those of enum op_status. ERR_DB_DAMAGED, ERR_LIMIT. */
-int opdb_diff(const struct diff_side *before, const struct diff_side *after,
-	int (*each)(void *ctx, const struct op_difference *difference), void *ctx, struct err *err);
+int opdb_diff(
+	const struct diff_side *before, const struct diff_side *after, const struct diff_sink *sink, struct err *err);

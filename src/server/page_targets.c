@@ -246,10 +246,11 @@ static int find_differences(
 {
 	struct resolver *resolver = resolver_new(db);
 	struct diff_side before = { db, resolver, pair[0] }, after = { db, resolver, pair[1] };
+	struct diff_sink sink = { .change = add_difference, .ctx = list };
 	int status;
 
 	resolver_set_texts(resolver, false);
-	status = opdb_diff(&before, &after, add_difference, list, err);
+	status = opdb_diff(&before, &after, &sink, err);
 	resolver_free(resolver);
 	return status;
 }

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 
+import jsonschema
 import pytest
 
 from conftest import ROOT, program
@@ -237,6 +238,71 @@ def test_what_changed_for_the_operators_of_dumps_is_printed_after_an_install(opc
     assert (done.status, done.text) == (0, ""), "the same again changes nothing"
     done = opcheck("db", "diff", database, small_db, "--of", tmp_path / "missing.txt")
     assert done.status == 3 and "missing.txt" in done.err
+
+
+def facts_with(tmp_path, name, changes):
+    """A copy of the facts of the unit tests in which lines of some tables are replaced, or added."""
+    folder = tmp_path / name
+    shutil.copytree(ROOT / "tests" / "unit" / "facts", folder)
+    for table, old, new in changes:
+        lines = (folder / table).read_text(encoding="utf-8").splitlines()
+        assert not old or lines.count(old) == 1, old
+        rows = [new if line == old else line for line in lines[1:]] + ([] if old else [new])
+        rows.sort(key=lambda row: row.split("\t")[:4])  # the order that a build asks for, whatever the key of the table
+        (folder / table).write_text("\n".join(lines[:1] + rows) + "\n", encoding="utf-8")
+    return folder
+
+
+DETAILS = (
+    ("npu/units.tsv", "abs\taicpu\tfp64 int8 int16\t910B 910_93\tAbs\t.\t8.5.0", "abs\taicore\tfp64 int8 int16\t910B 910_93\t.\t.\t8.5.0"),
+    ("musa/kernel_limits.tsv", "_local_scalar_dense\tself\tfp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 bool complex64 complex128 complex32 uint16 uint32 uint64\t.\t.\t.\ttorch_musa/csrc/aten/ops/Scalar.cpp:20\tmusa-kernels\t2.1.0..2.7.1",
+     "_local_scalar_dense\tself\tfp32 fp16 bf16 fp64 int8 uint8 int16 int32 int64 complex64 complex128 complex32 uint16 uint32 uint64\t.\t.\t.\ttorch_musa/csrc/aten/ops/Scalar.cpp:20\tmusa-kernels\t2.1.0..2.7.1"),
+    ("reported.tsv", None, "npu\t2.7.1\t2.7.1-26.0.0\taten::mul\tcrash\tthe process ends in mul\thttps://example.org/1\t2026-01-01\t910B\tint64\t."),
+)
+
+
+def test_units_types_and_reports_that_changed_are_listed_where_no_status_did(opcheck, small_db, tmp_path):
+    """Abs moves from the AI CPU to the AI Core, a type is limited, a crash is reported: no status changes by these."""
+    other = tmp_path / "other.sqlite"
+    assert opcheck("db", "build", facts_with(tmp_path, "facts", DETAILS), "-o", other).status == 0
+    done = opcheck("db", "diff", small_db, other, "-f", "json").json
+    jsonschema.validate(done, json.loads((ROOT / "schema" / "db-diff.schema.json").read_text(encoding="utf-8")))
+    assert not done["changes"] and set(done["counts"].values()) == {0}
+    by_name = {}
+    for detail in done["details"]:
+        by_name.setdefault(detail["operator"], []).append(detail)
+    assert sorted(by_name) == ["aten::_local_scalar_dense", "aten::abs", "aten::mul"]
+    for unit in by_name["aten::abs"]:
+        assert (unit["aspect"], unit["before"], unit["after"]) == ("unit", "aicpu", "aicore")
+        assert set(unit["chips"]) <= {"910B", "910_93"} and set(unit["dtypes"]) == {"fp64", "int8", "int16"}
+        assert "musa@v2.7.1" not in unit["releases"]
+    limit, = by_name["aten::_local_scalar_dense"]
+    assert (limit["aspect"], limit["dtypes"], limit["after"]) == ("types", ["bool"], "rejected")
+    assert limit["before"] in ("unknown", "accepted") and all(release.startswith("musa@") for release in limit["releases"])
+    report, = by_name["aten::mul"]
+    assert (report["aspect"], report["before"], report["after"]) == ("report", "", "crashes")
+    assert (report["report"], report["ref"]) == ("the process ends in mul", "https://example.org/1")
+    back = opcheck("db", "diff", other, small_db, "-f", "json").json
+    assert [(d["operator"], d["before"], d["after"]) for d in back["details"]] == \
+        [(d["operator"], d["after"], d["before"]) for d in done["details"]]
+    rows = list(csv.DictReader(io.StringIO(opcheck("db", "diff", small_db, other, "-f", "csv").text)))
+    assert len(rows) == sum(len(d["releases"]) for d in done["details"])
+    assert {(row["operator"], row["change"]) for row in rows} == {(d["operator"], d["aspect"]) for d in done["details"]}
+
+
+def test_an_install_prints_units_that_changed_for_stored_dumps_in_both_languages(opcheck, small_db, database, tmp_path):
+    other, pack, state = tmp_path / "other.sqlite", tmp_path / "other.pack", tmp_path / "state"
+    assert opcheck("db", "build", facts_with(tmp_path, "facts", DETAILS), "-o", other).status == 0
+    assert opcheck("db", "export", pack, "--db", other).status == 0
+    (state / "dumps").mkdir(parents=True)
+    (state / "dumps" / "0a1b").write_text("aten::abs\naten::relu\n", encoding="utf-8")
+    done = opcheck("db", "install", pack, "--to", database, "--of", state)
+    assert done.status == 0 and "- aten::abs: fp64, int8, int16 on 910B" in done.text and "AI CPU -> AI Core" in done.text
+    assert "aten::mul" not in done.text and "_local_scalar_dense" not in done.text
+    (state / "dumps" / "0a1b").write_text("aten::mul\n", encoding="utf-8")
+    done = opcheck("db", "diff", small_db, other, "--of", state, env={"OPCHECK_LANG": "zh-CN"})
+    assert done.status == 0 and "aten::mul：新增报告：the process ends in mul https://example.org/1" in done.text
+    assert "aten::abs" not in done.text
 
 
 def test_what_was_replaced_stays_and_comes_back(opcheck, small_db, database):
