@@ -1,5 +1,6 @@
 /* The dump on every release: what blocks where, and the smallest move from there. */
 #include "assess/judge/assume.h"
+#include "assess/judge/call_facts.h"
 #include "assess/plan/survey.h"
 #include "tests/unit/opdb_fixture.h"
 #include "tests/unit/sheets.h"
@@ -155,11 +156,17 @@ static struct surveyed survey_of(
 		.from = &target,
 		.from_count = from != NULL };
 	struct composites *composites;
+	struct call_facts call_facts;
 	struct err err = { 0 };
 
 	resolver_set_texts(all.resolver, false);
 	operators_gather(&all.arena, all.profile, &lookup, &all.operators);
 	judge.composites = composites = composites_new(&all.arena, all.profile, &all.operators);
+	judge.arena = &all.arena; /* the facts outlive a release */
+	if (call_facts_gather(&judge, &call_facts, &err))
+		fail_msg("%s", err.text);
+	judge.call_facts = &call_facts;
+	judge.arena = &all.scratch;
 	weights_choose(all.profile, &all.operators, &all.weights);
 	for (size_t i = 0; i < all.operators.count; i++)
 		all.order[i] = i;

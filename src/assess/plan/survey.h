@@ -54,7 +54,7 @@ struct survey {
 };
 
 struct survey_request {
-	const struct judge *judge; /* brief, better with a resolver without texts; its arena is overwritten */
+	const struct judge *judge; /* brief, with its call_facts, better without texts; its arena is overwritten */
 	const struct weights *weights;
 	const size_t *order;       /* of the operators, by share */
 	const struct target *from; /* where the user is, one a target; its chip holds for all releases of the target */
