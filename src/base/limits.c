@@ -85,7 +85,7 @@ const struct limit_key limit_keys[] = {
 	{ "job-seconds", "seconds that one job may take", KEY(job_seconds), 600, 1, INDICES, true, true },
 	{ "job-processor-seconds", "seconds of processor that one job may take", KEY(job_processor_seconds), 600, 1,
 		INDICES, true },
-	{ "job-bytes", "memory that one job may take", KEY(job_bytes), GIB, 64 * MIB, MOST, true },
+	{ "job-bytes", "memory that one job may take beside the program", KEY(job_bytes), GIB, 64 * MIB, MOST, true },
 	{ "cache-bytes", "memory for answers of the service that are asked for again", KEY(cache_bytes), 64 * MIB, 0,
 		GIB, true },
 	{ "connections", "connections to the service at one time", KEY(connections), 2048, 64, 65536, true },

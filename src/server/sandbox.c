@@ -35,13 +35,27 @@ static const char *const allowed[] = { "brk", "clock_getres", "clock_gettime", "
 static const char *const refused[] = { "bind", "connect", "execve", "execveat", "kill", "ptrace", "rename", "renameat",
 	"renameat2", "socket", "unlink", "unlinkat" };
 
+/* What the program and its libraries take of the address space before a job begins, from proc(5); 0 if it does not say. */
+static rlim_t mapped_bytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%lu", &pages) != 1)
+		pages = 0;
+	fclose(file);
+	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
 static int limit_resources(const struct sandbox *sandbox)
 {
 	const struct {
 		__rlimit_resource_t resource;
 		rlim_t most;
 	} bounds[] = {
-		{ RLIMIT_AS, INSTRUMENTED ? RLIM_INFINITY : sandbox->memory_bytes },
+		{ RLIMIT_AS, INSTRUMENTED ? RLIM_INFINITY : mapped_bytes() + sandbox->memory_bytes },
 		{ RLIMIT_CPU, sandbox->processor_seconds },
 		{ RLIMIT_FSIZE, sandbox->file_bytes },
 		{ RLIMIT_NOFILE, MOST_FILES },

@@ -11,7 +11,7 @@
 #include "base/err.h"
 
 struct sandbox {
-	uint64_t memory_bytes;      /* of addresses */
+	uint64_t memory_bytes;      /* of addresses, beside those of the program */
 	uint64_t processor_seconds; /* then SIGXCPU */
 	uint64_t file_bytes;        /* of one file */
 };

@@ -298,6 +298,7 @@ def test_an_error_is_told_beside_the_form(blank, tmp_path):
     # the form is as it was, and works
     assert browser.find("#torch").get_attribute("value") == "2.7.1" and browser.find("#send").is_enabled()
     assert browser.script("return document.getElementById('file').files[0].name") == "<b>wrong.log"
+    browser.find("#file").clear()  # another file is chosen in place of it
     browser.find("#file").send_keys(str(SMALL))
     assert not problem.is_displayed()
     browser.find("#send").click()

@@ -72,6 +72,7 @@ def test_every_setting_of_the_example_is_one_and_is_described(tmp_path):
     path, overlay = tmp_path / "opcheckd.conf", tmp_path / "site.tsv"
     path.write_text(re.sub("^#(?=[a-z-]+ = )", "", text, flags=re.M), encoding="utf-8")
     overlay.write_text("", encoding="utf-8")
+    (tmp_path / "webhook.key").write_text("k" * 32 + "\n", encoding="utf-8")
     run = opcheckd("--config", path, "--state-dir", tmp_path, "--check-config")
     assert run.status == 0, run.err
     manual = (ROOT / "deploy" / "man" / "opcheckd.conf.5").read_text(encoding="utf-8")
