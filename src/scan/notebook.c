@@ -15,9 +15,10 @@ struct code {
 
 struct cells {
 	struct str file;
-	struct code python;
-	struct look look; /* at python */
-	bool continued;   /* the line before was for IPython and goes on in this one */
+	struct code python, shell; /* a NUL ends what one shell reads */
+	struct look look;          /* at python */
+	bool continued;            /* the line before was for IPython and goes on in this one */
+	bool is_command;           /* that line was for a shell */
 	uint64_t magics;
 };
 
@@ -93,6 +94,12 @@ static void push_source(struct code *code, struct str file, const struct json_va
 	}
 }
 
+static void clear_code(struct code *code)
+{
+	buf_clear(&code->text);
+	free(code->origin.items);
+}
+
 /* --- IPython */
 
 /* "files = !ls", "%" for "!" as well; "a != b" is none. */
@@ -117,19 +124,75 @@ static bool is_magic(const struct cells *cells, struct str line)
 	return memchr("%!?", line.ptr[0], 3) || str_ends(line, STR("?")) || assigns_magic(line);
 }
 
+/* Whether the word there is one of the names. */
+static bool names_one_of(struct str text, size_t from, const struct str *names, size_t count)
+{
+	size_t to = from;
+
+	while (to < text.len && is_word(text.ptr[to]))
+		to++;
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(str_sub(text, from, to), names[i]))
+			return true;
+	}
+	return false;
+}
+
 /* Whether a cell is Python for all that its first line begins with "%%". */
 static bool is_python_magic(struct str text)
 {
 	static const struct str names[] = { STR("time"), STR("timeit"), STR("capture"), STR("prun") };
-	size_t len = 2;
 
-	while (len < text.len && is_word(text.ptr[len]))
-		len++;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (str_eq(str_sub(text, 2, len), names[i]))
-			return true;
-	}
-	return false;
+	return names_one_of(text, 2, names, ARRAY_SIZE(names));
+}
+
+static bool is_shell_magic(struct str text)
+{
+	static const struct str names[] = { STR("bash"), STR("sh"), STR("sx"), STR("system") };
+
+	return names_one_of(text, 2, names, ARRAY_SIZE(names));
+}
+
+/* What a shell reads of a line for IPython: what is behind "!", and magics that are commands. */
+static struct str shell_command(const struct cells *cells, struct str line)
+{
+	static const struct str names[] = { STR("pip"), STR("conda"), STR("uv"), STR("env") };
+	size_t sign = str_find(line, STR("="));
+
+	if (cells->continued)
+		return cells->is_command ? line : STR("");
+	if (sign != STR_NONE && !memchr("!%?", line.ptr[0], 3))
+		line = str_trim(str_skip(line, sign + 1));
+	if (str_starts(line, STR("%")) && names_one_of(line, 1, names, ARRAY_SIZE(names)))
+		return str_skip(line, 1);
+	if (!str_starts(line, STR("!")))
+		return STR("");
+	return str_skip(line, str_starts(line, STR("!!")) ? 2 : 1);
+}
+
+static void push_shell(struct cells *cells, const struct code *cell, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		push_byte(&cells->shell, cell->text.ptr[i], cell->origin.items[i]);
+}
+
+static void end_shell(struct cells *cells, char end)
+{
+	struct code *shell = &cells->shell;
+
+	if (shell->origin.count)
+		push_byte(shell, end, shell->origin.items[shell->origin.count - 1]);
+}
+
+static void push_command(struct cells *cells, const struct code *cell, struct str line)
+{
+	struct str command = shell_command(cells, line);
+	size_t from = command.len ? (size_t)(command.ptr - cell->text.ptr) : 0;
+
+	cells->continued = str_ends(line, STR("\\"));
+	cells->is_command = command.len > 0;
+	push_shell(cells, cell, from, from + command.len);
+	end_shell(cells, cells->continued && cells->is_command ? '\n' : '\0');
 }
 
 static void push_line(struct cells *cells, const struct code *cell, size_t from, size_t to)
@@ -148,7 +211,8 @@ static void push_line(struct cells *cells, const struct code *cell, size_t from,
 		push_byte(&cells->python, pass[i], cell->origin.items[from + indent]);
 	push_byte(&cells->python, '\n', end);
 	cells->magics += magic;
-	cells->continued = magic && str_ends(trimmed, STR("\\"));
+	if (magic)
+		push_command(cells, cell, trimmed);
 	look_on(&cells->look, buf_str(&cells->python.text));
 }
 
@@ -156,18 +220,25 @@ static void push_lines(struct cells *cells, const struct code *cell)
 {
 	struct str text = buf_str(&cell->text);
 	bool passed_over = str_starts(text, STR("%%")) && !is_python_magic(text);
+	size_t second = str_find(text, STR("\n"));
 
+	if (passed_over && second != STR_NONE && is_shell_magic(text))
+		push_shell(cells, cell, second + 1, text.len);
 	for (size_t from = 0, to; from < text.len; from = to + 1) {
 		size_t len = str_find(str_skip(text, from), STR("\n"));
 
 		to = len == STR_NONE ? text.len : from + len;
-		if (passed_over)
+		if (passed_over) {
 			cells->magics++;
-		else if (to > from)
+		} else if (to > from) {
 			push_line(cells, cell, from, to);
-		else
+		} else {
 			push_byte(&cells->python, '\n', cell->origin.items[from]);
+			end_shell(cells, '\0');
+			cells->continued = false;
+		}
 	}
+	end_shell(cells, '\0');
 	cells->continued = false;
 	look_again(&cells->look, buf_str(&cells->python.text));
 }
@@ -184,8 +255,7 @@ static void push_cell(struct cells *cells, struct str object)
 		push_source(&cell, cells->file, &source);
 		push_lines(cells, &cell);
 	}
-	buf_clear(&cell.text);
-	free(cell.origin.items);
+	clear_code(&cell);
 }
 
 static bool is_python_notebook(struct str file)
@@ -213,25 +283,29 @@ static bool push_cells(struct cells *cells)
 	return closed;
 }
 
+static struct notebook_text keep_code(const struct code *code, struct str file, struct arena *arena)
+{
+	uint32_t *origin = arena_alloc(arena, (code->origin.count + 1) * sizeof(origin[0]));
+
+	if (code->origin.count)
+		memcpy(origin, code->origin.items, code->origin.count * sizeof(origin[0]));
+	origin[code->origin.count] = (uint32_t)file.len;
+	return (struct notebook_text){ arena_keep(arena, buf_str(&code->text)), origin };
+}
+
 int notebook_read(struct str file, struct arena *arena, struct notebook *ret, struct err *err)
 {
-	struct cells cells = { .file = file, .python = { .text = BUF_UNLIMITED } };
-	struct code *code = &cells.python;
+	struct cells cells = { .file = file, .python = { .text = BUF_UNLIMITED }, .shell = { .text = BUF_UNLIMITED } };
 	int status = 0;
 
-	if (!is_python_notebook(file)) {
+	if (!is_python_notebook(file))
 		status = err_set(err, ERR_UNREAD, "it is a notebook in another language");
-	} else if (!push_cells(&cells)) {
+	else if (!push_cells(&cells))
 		status = err_set(err, ERR_UNREAD, "it is no notebook of format 4, or a damaged one");
-	} else {
-		uint32_t *origin = arena_alloc(arena, (code->origin.count + 1) * sizeof(origin[0]));
-
-		if (code->origin.count)
-			memcpy(origin, code->origin.items, code->origin.count * sizeof(origin[0]));
-		origin[code->origin.count] = (uint32_t)file.len;
-		*ret = (struct notebook){ arena_keep(arena, buf_str(&code->text)), origin, cells.magics };
-	}
-	buf_clear(&code->text);
-	free(code->origin.items);
+	else
+		*ret = (struct notebook){ keep_code(&cells.python, file, arena), keep_code(&cells.shell, file, arena),
+			cells.magics };
+	clear_code(&cells.python);
+	clear_code(&cells.shell);
 	return status;
 }

@@ -1,17 +1,22 @@
 #pragma once
 /*
- * The Python in a Jupyter notebook: its code cells one after the other, as the text of a script.
+ * The Python in a Jupyter notebook: its code cells one after the other, as the text of a script; and what it has for a
+ * shell, such as `!pip install x`, `%pip install x` and cells of `%%bash`, as that of another.
  *
- * Lines for IPython (`%matplotlib inline`, `!pip install x`, `x?`) are statements that do nothing there, and cells
+ * Lines for IPython (`%matplotlib inline`, `!pip install x`, `x?`) are statements of Python that do nothing, and cells
  * that begin with a magic for another language are left out.
  */
 #include "base/arena.h"
 #include "base/err.h"
 
-struct notebook {
+struct notebook_text {
 	struct str text;
 	const uint32_t *origin; /* by byte of the text, and of its end: the byte of the file that it comes from */
-	uint64_t magics;        /* lines that were not read as Python */
+};
+
+struct notebook {
+	struct notebook_text python, shell; /* a NUL ends what one shell reads */
+	uint64_t magics;                    /* lines that were not read as Python */
 };
 
 /* Reads a file of less than 4 GiB. ERR_UNREAD for what is no notebook of format 4, and for one in another language. */

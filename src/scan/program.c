@@ -65,6 +65,17 @@ static void note_unread(const struct reading *reading, const char *id, struct st
 	MEM_PUSH(&reading->program->unread, message);
 }
 
+/* What a notebook has for a shell is a script behind its own, in the same memory. */
+static void put_shell(struct script *notebook, const struct notebook_text *shell, struct str file)
+{
+	struct script *script = notebook + 1;
+
+	*script = (struct script){ .kind = SCRIPT_SHELL, .path = notebook->path, .arena = ARENA_INIT(ARENA_UNLIMITED) };
+	shell_read(shell->text, &script->syntax);
+	syntax_map(&script->syntax, file, shell->origin);
+}
+
+/* Into that script; a notebook may be two. */
 static int read_script(
 	const struct reading *reading, const struct source_file *file, struct script *script, struct err *err)
 {
@@ -89,11 +100,13 @@ static int read_script(
 	if (!status && script->kind != SCRIPT_PYTHON)
 		shell_read(text, &script->syntax);
 	else if (!status)
-		status = syntax_parse(is_notebook ? notebook.text : text, limits, &script->syntax, err);
+		status = syntax_parse(is_notebook ? notebook.python.text : text, limits, &script->syntax, err);
 	if (status)
 		return status;
 	if (is_notebook)
-		syntax_map(&script->syntax, text, notebook.origin);
+		syntax_map(&script->syntax, text, notebook.python.origin);
+	if (notebook.shell.text.len)
+		put_shell(script, &notebook.shell, text);
 	reading->program->magics += notebook.magics;
 	reading->program->bytes += text.len;
 	if (script->kind == SCRIPT_PYTHON)
@@ -106,7 +119,7 @@ static void read_scripts(const struct reading *reading)
 {
 	struct program *program = reading->program;
 
-	program->project.scripts = mem_zalloc((program->files.list.count + 1) * sizeof(struct script));
+	program->project.scripts = mem_zalloc((2 * program->files.list.count + 1) * sizeof(struct script));
 	for (size_t i = 0; i < program->files.list.count; i++) {
 		const struct source_file *file = &program->files.list.items[i];
 		struct script *script = &program->project.scripts[program->project.count];
@@ -119,7 +132,8 @@ static void read_scripts(const struct reading *reading)
 		}
 		if (script->syntax.broken)
 			note_unread(reading, "scan-broken", str_from(file->path), NULL);
-		program->project.count++;
+		program->project.count += script[1].path.len ? 2 : 1;
+		program->files_read++;
 		program->lines += script->syntax.lines.count - str_ends(script->syntax.file, STR("\n"));
 	}
 }

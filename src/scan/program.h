@@ -21,7 +21,7 @@ struct program {
 	struct rule_book book;
 	struct check check;              /* its places are what was found */
 	MEM_LIST(struct message) unread; /* files that could not be read, or are no Python */
-	uint64_t bytes, lines;
+	uint64_t files_read, bytes, lines;
 	uint64_t magics; /* lines of notebooks that are for IPython */
 };
 

@@ -270,7 +270,7 @@ static int read_program(struct scanning *scanning, struct err *err)
 
 	if (status)
 		return status;
-	tree->files = scanning->program.project.count;
+	tree->files = scanning->program.files_read;
 	tree->lines = scanning->program.lines;
 	tree->magics = scanning->program.magics;
 	assess_describe_database(scanning->arena, request->db, request->tool_version, scanning->result);

@@ -345,29 +345,40 @@ static void pass_comment(struct command_line *line)
 		line->at++;
 }
 
-void shell_check(struct check *check, struct script *script)
+static void check_commands(struct command_line *line)
 {
-	struct command_line line = { .check = check, .script = script, .text = script->syntax.text };
-
-	end_command(&line);
-	while (line.at < line.text.len) {
-		char c = line.text.ptr[line.at];
-		struct str rest = str_skip(line.text, line.at);
+	end_command(line);
+	while (line->at < line->text.len) {
+		char c = line->text.ptr[line->at];
+		struct str rest = str_skip(line->text, line->at);
 
 		if (str_starts(rest, STR("\\\n")) || str_starts(rest, STR("\\\r\n"))) {
-			line.at += rest.ptr[1] == '\n' ? 2 : 3;
+			line->at += rest.ptr[1] == '\n' ? 2 : 3;
 		} else if (c == '#') {
-			pass_comment(&line);
-		} else if (!ends_word(&line, c)) {
-			read_word(&line);
+			pass_comment(line);
+		} else if (!ends_word(line, c)) {
+			read_word(line);
 		} else {
-			line.at++;
-			if (c == ';' && script->kind == SCRIPT_REQUIREMENTS)
-				pass_comment(&line);
+			line->at++;
+			if (c == ';' && line->script->kind == SCRIPT_REQUIREMENTS)
+				pass_comment(line);
 			if (c == '\n')
-				pass_here(&line);
+				pass_here(line);
 			if (memchr("\n;|&()`", c, 7))
-				end_command(&line);
+				end_command(line);
 		}
+	}
+}
+
+void shell_check(struct check *check, struct script *script)
+{
+	struct str text = script->syntax.text;
+
+	for (size_t from = 0, to; from < text.len; from = to + 1) {
+		size_t len = str_find(str_skip(text, from), (struct str){ "", 1 });
+
+		to = len == STR_NONE ? text.len : from + len;
+		check_commands(&(struct command_line){
+			.check = check, .script = script, .text = str_sub(text, 0, to), .at = (uint32_t)from });
 	}
 }

@@ -11,6 +11,7 @@
 /* By its name: "run.sh", "Dockerfile.dev", "requirements-gpu.txt"; else SCRIPT_PYTHON. */
 enum script_kind shell_kind(struct str file_name);
 
-/* Takes the place of syntax_parse, script_bind and all checks. The text is of less than 4 GiB. */
+/* Takes the place of syntax_parse, script_bind and all checks. The text is of less than 4 GiB; a NUL ends what is read
+   together, so that a quote or a here-document that is open there ends, too. */
 void shell_read(struct str text, struct syntax *ret);
 void shell_check(struct check *check, struct script *script);

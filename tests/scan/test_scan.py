@@ -159,12 +159,34 @@ def test_places_in_a_notebook_are_those_in_its_file(scan):
     assert run.json["source"] == {"files": 1, "lines": text.count("\n") + 1, "left_out": 0, "magics": 8, "unread": []}
     sites = [(f["source"]["line"], f["source"]["column"], f["source"]["expression"]) for f in run.json["findings"]]
     lines = text.splitlines()
-    first, second = ([i for i, line in enumerate(lines, 1) if part in line][0] for part in ("% 3)", "print("))
-    assert sites == [(first, lines[first - 1].index("torch") + 1, "torch.ones(1).cuda()"),
+    tool, first, second = ([i for i, line in enumerate(lines, 1) if part in line][0] for part in ("smi", "% 3)", "print("))
+    assert sites == [(tool, lines[tool - 1].index("nvidia") + 1, "nvidia-smi"),
+                     (first, lines[first - 1].index("torch") + 1, "torch.ones(1).cuda()"),
                      (second, lines[second - 1].index("x.cuda") + 1, "x.cuda()")]
     flat = json.dumps({"cells": [{"cell_type": "code", "source": "import torch\n\u00e9 = torch.ones(1).cuda()"}]})
     one = scan({"nb.ipynb": flat}, "-f", "json", "-t", "npu").json["findings"][0]["source"]
     assert (one["line"], one["column"]) == (1, flat.index("torch.ones") + 1)
+
+
+SHELL_CELLS = [["!pip install cupy-cuda12x \\\n", "  torch==2.1.0+cu118\n", "gpus = !nvidia-smi -L\n", "!echo it's \n", "!nvcc x.cu\n",
+                "%pip install flash-attn\n", "%env CUDA_VISIBLE_DEVICES=0\n", "%matplotlib nvcc\n", "s = '''\n", "!nvcc\n", "'''\n",
+                "!cat <<E"],
+               ["%%bash -s\n", "export NCCL_DEBUG=INFO  # nvcc\n", "python \u4e2d.py \\\n", " --backend nccl\n", "cat <<'EOF'\n", "nvcc\n"],
+               ["%%html\n", "nvcc\n"], ["!ls \\\n", "\n", "nvcc = 1\n", "!nvidia-smi"]]
+
+
+def test_commands_in_a_notebook_are_read_as_a_shell_script_is(scan, opcheck, tmp_path):
+    text = notebook(*SHELL_CELLS)
+    run = scan({"nb.ipynb": text}, "-f", "json", "-t", "npu")
+    assert run.json["source"]["files"] == 1 and run.json["source"]["magics"] == 19 and not run.json["source"]["unread"]
+    lines = text.splitlines()
+    wanted = [("!pip", "cupy-cuda12x"), ("+cu118", "+cu118"), ("gpus", "nvidia-smi"), ("nvcc x", "nvcc"), ("flash", "flash-attn"),
+              ("%env", "CUDA_VISIBLE_DEVICES"), ("export", "NCCL_DEBUG"), ("--backend", "nccl"), ('"!nvidia-smi"', "nvidia-smi")]
+    places = [([i for i, line in enumerate(lines, 1) if part in line][0], word) for part, word in wanted]
+    found = sorted((f["source"]["line"], f["source"]["column"], f["source"]["expression"]) for f in run.json["findings"])
+    assert found == sorted((line, lines[line - 1].index(word) + 1, word) for line, word in places)
+    left = opcheck("port", ".", "-t", "npu", cwd=tmp_path)
+    assert left.status == 0 and not left.out and "nvidia-smi" in left.err
 
 
 NOTEBOOKS = {  # text, and whether none of it is read
