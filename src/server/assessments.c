@@ -129,14 +129,11 @@ static int give_baseline(const struct service *service, const struct request *re
 	return status ? job_give(job, JOB_OTHER, report.packed, err) : answer_missing(err, "assessment");
 }
 
-/* Makes the job that becomes the assessment; the client waits for it as long as it prefers. */
+/* Makes the job that becomes the assessment. */
 static int prepare_check(const struct service *service, struct request *request, struct job *job, struct err *err)
 {
-	int64_t wait_seconds = -1;
-	int status = request_wait(request, &wait_seconds, err);
+	int status = give_baseline(service, request, job, err);
 
-	if (!status)
-		status = give_baseline(service, request, job, err);
 	if (!status)
 		status = upload_open(request->upload, &job->files[JOB_INPUT], err);
 	job->upload = request->upload;
@@ -146,9 +143,6 @@ static int prepare_check(const struct service *service, struct request *request,
 	job->keep_ticket = ticket_keep;
 	job->end_ticket = ticket_end;
 	memcpy(job->ticket, request->id, sizeof(job->ticket));
-	if (wait_seconds >= 0)
-		job->answer_by_ms = queue_time_ms() + wait_seconds * 1000;
-	job->ticket_first = wait_seconds == 0;
 	return status ? status : job_equip(job, service, request, err);
 }
 
@@ -201,12 +195,15 @@ static int answer_unchanged(
 			   : answer_missing(err, "assessment");
 }
 
-/* Submits the dump that the request has, for what its parameters say. */
+/* Submits the dump that the request has, for what its parameters say; the client waits as long as it prefers. */
 static int submit_upload(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct job *job = request->job = job_new(JOB_CHECK);
-	int status = describe_dump(service, request, job, err);
+	int64_t wait_seconds;
+	int status = request_wait(request, &wait_seconds, err);
 
+	if (!status)
+		status = describe_dump(service, request, job, err);
 	if (!status)
 		status = repeat_begin(service, request, err);
 	if (status)
@@ -218,6 +215,9 @@ static int submit_upload(const struct service *service, struct request *request,
 		return status;
 	if (status == 1)
 		return answer_submitted(service, request, reply, err);
+	if (wait_seconds >= 0)
+		job->answer_by_ms = queue_time_ms() + wait_seconds * 1000;
+	job->ticket_first = wait_seconds == 0;
 	status = prepare_check(service, request, job, err);
 	return status ? status : ANSWER_LATER;
 }

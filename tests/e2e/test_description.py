@@ -140,7 +140,7 @@ def query_values(api, name, schema, values):
     for value in GOOD.get(name, []):
         yield value, True
     if schema.get("type") == "integer":
-        yield from ((value, False) for value in ("0", "x", "-1", "1.5", "9" * 30))
+        yield from ((value, False) for value in (str(schema["minimum"] - 1), "x", "-1", "1.5", "9" * 30))
     elif "enum" in schema:
         yield from ((value, False) for value in ("x", "%00", "READY"))
     yield from ((value, None) for value in (STRANGE[:3] if name == "lang" else STRANGE))  # every address has lang

@@ -87,6 +87,12 @@ def test_every_option_of_check_is_a_parameter(service, opcheck):
     assert len(options - here) > 18
 
 
+def test_a_wrong_time_to_wait_is_refused_also_where_the_answer_is_there(service):
+    assert service.api.submit(SMALL.read_bytes(), name="wait.log").status_code == 201
+    for wait in ("x", "-1", "1.5", "9" * 30):
+        assert service.api.submit(SMALL.read_bytes(), name="wait.log", wait=wait).status_code == 400
+
+
 # --- waivers and baselines
 
 
