@@ -23,8 +23,9 @@ static const struct option check_table[] = {
 };
 /* clang-format on */
 
-static int check_once(const struct check_options *options, const struct arguments *dumps, struct err *err)
+static int check_once(void *ctx, const struct arguments *dumps, struct err *err)
 {
+	const struct check_options *options = ctx;
 	const struct common_options *common = &options->gated.common;
 	unsigned shows = common_report_shows(&common->outputs);
 	struct check_request request = { .targets = common->targets.items,
@@ -42,38 +43,11 @@ static int check_once(const struct check_options *options, const struct argument
 	return status ? status : gated_options_report(&options->gated, result, err);
 }
 
-/* The exit status that a result of check_once leads to. */
-static int exit_status(int status, const struct err *err)
-{
-	return status < 0 ? err_exit_status(err->code) : status;
-}
-
-/* One assessment for each file. After an error the others go on; the gravest status is the answer. */
-static int check_each(const struct check_options *options, const struct arguments *arguments, struct err *err)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < arguments->count; i++) {
-		struct err failure = { 0 };
-		int one = check_once(options, &(struct arguments){ &arguments->items[i], 1 }, &failure);
-
-		if (exit_status(one, &failure) > exit_status(status, err)) {
-			if (status < 0)
-				common_print_error(err);
-			status = one;
-			*err = failure;
-		} else if (one < 0) {
-			common_print_error(&failure);
-		}
-	}
-	return status;
-}
-
 static int run_check(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct check_options *options = ctx;
 
-	return options->each ? check_each(options, arguments, err) : check_once(options, arguments, err);
+	return options->each ? command_each(check_once, ctx, arguments, err) : check_once(ctx, arguments, err);
 }
 
 static int settle_check(void *ctx, const struct arguments *arguments, struct err *err)

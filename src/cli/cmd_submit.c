@@ -68,9 +68,11 @@ static void add_fields(struct asked *asked, struct submit_options *options)
 {
 	struct policy none;
 	struct gated_options *gated = &options->gated;
-	struct terms terms = { applies_policy(options) ? &none : &gated->gate.policy, &gated->stated, &gated->cost,
+	struct stated stated = gated->stated;
+	struct terms terms = { applies_policy(options) ? &none : &gated->gate.policy, &stated, &gated->cost,
 		&gated->common.assumptions };
 
+	stated.require_dtypes = false; /* the service would refuse the dump that check makes a report of */
 	policy_init(&none);
 	terms_each(&terms, add_term, asked);
 	for (size_t i = 0; i < gated->common.targets.count; i++)
@@ -117,9 +119,17 @@ static int write_loaded_report(const struct submit_options *options, struct str 
 	return gated_options_report(&options->gated, result, err);
 }
 
-static int submit_files(const struct submit_options *options, struct client *client, const struct asked *asked,
-	const struct arguments *files, struct err *err)
+struct sending {
+	const struct submit_options *options;
+	const struct asked *asked;
+	struct client *client;
+};
+
+static int submit_once(void *ctx, const struct arguments *files, struct err *err)
 {
+	const struct sending *sending = ctx;
+	const struct submit_options *options = sending->options;
+	const struct asked *asked = sending->asked;
 	CLEANUP(buf_clear) struct buf report = BUF_INIT(1 << 30);
 	struct progress progress;
 	struct client_submit request = { .paths = (const char *const *)files->items,
@@ -132,29 +142,16 @@ static int submit_files(const struct submit_options *options, struct client *cli
 	int status;
 
 	progress_start(&progress, options->gated.common.quiet);
-	status = client_submit(client, &request, &report, err);
+	status = client_submit(sending->client, &request, &report, err);
 	progress_stop(&progress);
 	return status ? status : write_loaded_report(options, buf_str(&report), err);
-}
-
-/* The gravest status of several assessments is the answer. */
-static int submit_each(const struct submit_options *options, struct client *client, const struct asked *asked,
-	const struct arguments *files, struct err *err)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < files->count && status >= 0; i++) {
-		int one = submit_files(options, client, asked, &(struct arguments){ &files->items[i], 1 }, err);
-
-		status = one < 0 || one > status ? one : status;
-	}
-	return status;
 }
 
 static int run_submit(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	struct submit_options *options = ctx;
 	struct asked asked = { .text = ARENA_INIT(ARENA_UNLIMITED) };
+	struct sending sending;
 	struct client *client = NULL;
 	int status = client_open_usual(options->server, &client, err);
 
@@ -164,7 +161,9 @@ static int run_submit(void *ctx, const struct arguments *arguments, struct err *
 		status = add_waivers(&asked, options, err);
 	if (!status) {
 		add_fields(&asked, options);
-		status = (options->each ? submit_each : submit_files)(options, client, &asked, arguments, err);
+		sending = (struct sending){ options, &asked, client };
+		status = options->each ? command_each(submit_once, &sending, arguments, err)
+				       : submit_once(&sending, arguments, err);
 	}
 	client_close(client);
 	free(asked.fields.items);

@@ -172,10 +172,24 @@ def test_a_dump_that_leaves_types_open_is_refused_where_they_are_required(servic
 
 
 def test_the_client_sends_several_dumps_and_standard_input(service, opcheck, submit):
+    one, other = (opcheck("check", path, "-f", "csv").out for path in (DUMP, SMALL))
     run = submit(service, DUMP, SMALL, "-f", "csv")
-    assert run.out == opcheck("check", DUMP, "-f", "csv").out + opcheck("check", SMALL, "-f", "csv").out
+    assert run.out == opcheck("check", DUMP, SMALL, "-f", "csv").out and run.out not in (one, other, one + other)
+    assert submit(service, DUMP, SMALL, "--each", "-f", "csv").out == one + other
     run = submit(service, "-", "-f", "json", input=DUMP.read_bytes())
     assert run.out == opcheck("check", "-", "-f", "json", input=DUMP.read_bytes()).out
+
+
+FAILS = ("-t", "npu@1.11.0", "-t", "musa@v1.0.0", "--fail-on", "unsupported,cpu-fallback,dynamic-bounded")
+
+
+@pytest.mark.parametrize("options, status", [([*ASKS, "--require-dtypes"], 3), (FAILS, 1), ([*FAILS, "--exit-zero"], 0)])
+def test_after_a_dump_that_ends_badly_each_goes_on(service, opcheck, submit, tmp_path, options, status):
+    (tmp_path / "no.log").write_text("nothing\n")
+    for paths, expected in (([DUMP, SMALL], status), ([DUMP, tmp_path / "no.log", SMALL], 3)):
+        mine, theirs = opcheck("check", *paths, "--each", *options), submit(service, *paths, "--each", *options)
+        assert (theirs.status, theirs.out) == (mine.status, mine.out)
+        assert mine.text.count("Readiness report") == 2 and mine.status == expected
 
 
 def test_what_the_database_knows(service, opcheck):
