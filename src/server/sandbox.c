@@ -35,7 +35,7 @@ static const char *const allowed[] = { "brk", "clock_getres", "clock_gettime", "
 static const char *const refused[] = { "bind", "connect", "execve", "execveat", "kill", "ptrace", "rename", "renameat",
 	"renameat2", "socket", "unlink", "unlinkat" };
 
-/* What the program and its libraries take of the address space before a job begins, from proc(5); 0 if it does not say. */
+/* What the program and its libraries take of the address space before a job begins, from proc(5); 0: not known. */
 static rlim_t mapped_bytes(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
