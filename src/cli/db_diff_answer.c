@@ -1,0 +1,312 @@
+#include "cli/db_diff_answer.h"
+
+#include "json/jsonw.h"
+#include "opdb/model/chip.h"
+#include "opdb/model/dtype.h"
+#include "report/doc_build.h"
+#include "report/html.h"
+#include "report/sheet.h"
+
+/* How many details from this one on are the same for other releases. */
+static size_t same_details(const struct diff *diff, size_t at)
+{
+	size_t end = at + 1;
+
+	while (end < diff->details.count && !db_diff_detail_order(&diff->details.items[at], &diff->details.items[end]))
+		end++;
+	return end - at;
+}
+
+static void put_head(struct doc *doc, const struct diff *diff)
+{
+	doc_open(doc, BLOCK_PARAGRAPH);
+	doc_styled(doc, SPAN_CODE, diff->old_name);
+	doc_text(doc, doc_is(doc, DOC_TEXT) ? STR(" -> ") : STR(" \xe2\x86\x92 "));
+	doc_styled(doc, SPAN_CODE, diff->new_name);
+	doc_text(doc, STR(": "));
+	for (unsigned i = 0; i < CHANGE_COUNT; i++)
+		doc_printf(doc, "%s%zu %.*s", i ? ", " : "", diff->counts[i], STR_ARG(op_change_name(i)));
+	doc_close(doc);
+}
+
+/* "better   aten::isin: cpu-fallback -> native" */
+static void put_line(struct doc *doc, const void *ctx, size_t at)
+{
+	const struct change *change = &((const struct diff *)ctx)->changes.items[at];
+	const struct op_difference *what = &change->what;
+
+	doc_row(doc);
+	doc_cell_text(doc, op_change_name(what->change));
+	doc_cell(doc);
+	doc_text(doc, change->release);
+	doc_text(doc, change->release.len && what->name.len ? STR(" ") : STR(""));
+	if (what->name.len)
+		doc_printf(doc, "%.*s: %.*s -> %.*s", STR_ARG(what->name), STR_ARG(op_status_name(what->before)),
+			STR_ARG(op_status_name(what->after)));
+	doc_close(doc);
+	doc_close(doc);
+}
+
+static void put_change_json(struct jsonw *json, const struct change *change)
+{
+	jsonw_object(json);
+	if (change->release.len)
+		jsonw_key_str(json, "release", change->release);
+	if (change->what.name.len)
+		jsonw_key_str(json, "operator", change->what.name);
+	jsonw_key_str(json, "change", op_change_name(change->what.change));
+	if (change->what.name.len) {
+		jsonw_key_str(json, "before", op_status_name(change->what.before));
+		jsonw_key_str(json, "after", op_status_name(change->what.after));
+	}
+	jsonw_object_end(json);
+}
+
+static void put_detail_json(struct jsonw *json, const struct detail *detail, size_t releases)
+{
+	const struct op_detail *what = &detail->what;
+	const struct chip *chip;
+
+	jsonw_object(json);
+	jsonw_key_str(json, "operator", what->name);
+	jsonw_key_str(json, "aspect", diff_aspect_name(what->aspect));
+	jsonw_key_list(json, "releases");
+	for (size_t i = 0; i < releases; i++)
+		jsonw_str(json, detail[i].release);
+	jsonw_list_end(json);
+	if (what->aspect == ASPECT_UNIT) {
+		jsonw_key_list(json, "chips");
+		for (unsigned i = 0; (chip = chip_at(TARGET_NPU, i)); i++) {
+			if (what->chips >> i & 1)
+				jsonw_str(json, chip->family);
+		}
+		jsonw_list_end(json);
+	}
+	if (what->aspect != ASPECT_REPORT) {
+		jsonw_key_list(json, "dtypes");
+		for (unsigned i = 0; i < DTYPE_COUNT; i++) {
+			if (what->dtypes >> i & 1)
+				jsonw_str(json, dtype_name(i));
+		}
+		jsonw_list_end(json);
+	}
+	jsonw_key_str(json, "before", what->before);
+	jsonw_key_str(json, "after", what->after);
+	if (what->aspect == ASPECT_REPORT) {
+		jsonw_key_str(json, "report", what->text);
+		jsonw_key_str(json, "ref", what->ref);
+	}
+	jsonw_object_end(json);
+}
+
+static void put_details_json(struct jsonw *json, const struct diff *diff)
+{
+	jsonw_key_list(json, "details");
+	for (size_t i = 0, count; i < diff->details.count; i += count) {
+		count = same_details(diff, i);
+		put_detail_json(json, &diff->details.items[i], count);
+	}
+	jsonw_list_end(json);
+	if (diff->left_out) {
+		jsonw_key_view(json, STR("details_left_out"));
+		jsonw_number(json, (int64_t)diff->left_out);
+	}
+}
+
+static void put_json(struct buf *out, const struct diff *diff)
+{
+	struct jsonw json = jsonw_start(out, 2);
+
+	jsonw_object(&json);
+	jsonw_key_str(&json, "before", diff->old_name);
+	jsonw_key_str(&json, "after", diff->new_name);
+	jsonw_key_object(&json, "counts");
+	for (unsigned i = 0; i < CHANGE_COUNT; i++) {
+		jsonw_key_view(&json, op_change_name(i));
+		jsonw_number(&json, (int64_t)diff->counts[i]);
+	}
+	jsonw_object_end(&json);
+	jsonw_key_list(&json, "changes");
+	for (size_t i = 0; i < diff->changes.count; i++)
+		put_change_json(&json, &diff->changes.items[i]);
+	jsonw_list_end(&json);
+	if (diff->new_db != diff->old_db)
+		put_details_json(&json, diff);
+	jsonw_object_end(&json);
+}
+
+/* The cells of a change, "" for statuses of a whole release. */
+static void cells_of(const struct change *change, struct str ret[5])
+{
+	bool op = change->what.name.len > 0;
+
+	ret[0] = change->release;
+	ret[1] = op ? change->what.name : STR("*");
+	ret[2] = op_change_name(change->what.change);
+	ret[3] = op ? op_status_name(change->what.before) : STR("");
+	ret[4] = op ? op_status_name(change->what.after) : STR("");
+}
+
+/* "910A, 910B" */
+static struct str chips_text(struct arena *arena, unsigned chips)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	const struct chip *chip;
+
+	for (unsigned i = 0; (chip = chip_at(TARGET_NPU, i)); i++) {
+		if (chips >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(chip->family));
+	}
+	return arena_keep(arena, buf_str(&text));
+}
+
+static void put_cells(struct sheet *sheet, const struct str *cells, size_t count)
+{
+	for (size_t n = 0; n < count; n++)
+		sheet_cell(sheet, cells[n]);
+}
+
+/* A row for each release of each detail, in the place of a change. */
+static void put_details_csv(struct sheet *sheet, const struct diff *diff)
+{
+	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+
+	for (size_t i = 0; i < diff->details.count; i++) {
+		const struct detail *detail = &diff->details.items[i];
+		const struct op_detail *what = &detail->what;
+		const struct str cells[] = { detail->release, what->name, diff_aspect_name(what->aspect), what->before,
+			what->after, dtypes_text(&arena, what->dtypes, " "), chips_text(&arena, what->chips),
+			what->text };
+
+		put_cells(sheet, cells, ARRAY_SIZE(cells));
+	}
+}
+
+static void put_csv(struct buf *out, const struct diff *diff)
+{
+	static const char *const heads[] = { "release", "operator", "change", "before", "after", "types", "chips",
+		"report" };
+	static const struct sheet_shape shape = { "db-diff.title", heads, ARRAY_SIZE(heads) };
+	struct sheet sheet;
+
+	sheet_begin(&sheet, &shape, STR("csv"), NULL, out);
+	for (size_t i = 0; i < diff->changes.count; i++) {
+		struct str cells[ARRAY_SIZE(heads)] = { [5] = STR(""), [6] = STR(""), [7] = STR("") };
+
+		cells_of(&diff->changes.items[i], cells);
+		put_cells(&sheet, cells, ARRAY_SIZE(cells));
+	}
+	put_details_csv(&sheet, diff);
+	sheet_end(&sheet);
+}
+
+static void put_row(struct doc *doc, const void *ctx, size_t at)
+{
+	const struct change *change = &((const struct diff *)ctx)->changes.items[at];
+	struct str cells[5];
+
+	cells_of(change, cells);
+	doc_row(doc);
+	doc_cell_text(doc, cells[2]);
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
+		if (i == 2)
+			continue;
+		doc_cell(doc);
+		doc_styled(doc, SPAN_CODE, cells[i]);
+		doc_close(doc);
+	}
+	doc_close(doc);
+}
+
+/* "npu@v2.7.1-7.3.0", or "npu@v2.6.0-7.3.0 .. npu@v2.7.1-26.0.0 (12)" */
+static struct str releases_text(struct doc *doc, const struct detail *details, size_t count)
+{
+	return count == 1 ? details->release
+			  : doc_format_of(doc, "%.*s .. %.*s (%zu)", STR_ARG(details->release),
+				    STR_ARG(details[count - 1].release), count);
+}
+
+static void put_detail(struct doc *doc, const struct detail *details, size_t count)
+{
+	static const char *const ids[] = { [ASPECT_UNIT] = "db-diff.unit", [ASPECT_TYPES] = "db-diff.limit" };
+	const struct op_detail *what = &details->what;
+	struct message message = message_of(what->aspect != ASPECT_REPORT ? ids[what->aspect]
+					    : what->after.len             ? "db-diff.report-added"
+									  : "db-diff.report-removed");
+	bool report = what->aspect == ASPECT_REPORT;
+
+	message_add(&message, "operator", what->name);
+	message_add(&message, "releases", releases_text(doc, details, count));
+	if (what->aspect == ASPECT_UNIT)
+		message_add(&message, "chips", chips_text(&doc->arena, what->chips));
+	if (!report)
+		message_add(&message, "dtypes", dtypes_text(&doc->arena, what->dtypes, ", "));
+	message_add(&message, "before", report ? what->text : doc_word_of(doc, "db-diff.is", what->before));
+	message_add(&message, "after", report ? what->ref : doc_word_of(doc, "db-diff.is", what->after));
+	doc_say(doc, BLOCK_ITEM, &message);
+}
+
+/* What moved between units, limits of types, and reports: nothing where none changed. */
+static void put_details(struct doc *doc, const struct diff *diff)
+{
+	if (!diff->details.count)
+		return;
+	doc_section(doc, "db-diff.details");
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0, count; i < diff->details.count; i += count) {
+		count = same_details(diff, i);
+		put_detail(doc, &diff->details.items[i], count);
+	}
+	doc_close(doc);
+	if (diff->left_out)
+		doc_say_count(doc, BLOCK_PARAGRAPH, "db-diff.left-out", diff->left_out);
+	doc_close(doc);
+}
+
+static void build_diff(struct doc *doc, const struct diff *diff)
+{
+	static const struct doc_column lines[] = { { .width = 8 }, { .gap = 1, .fit = COLUMN_WRAP } };
+	static const struct doc_column columns[] = { { .title = STR("change") }, { .title = STR("release") },
+		{ .title = STR("operator") }, { .title = STR("before") }, { .title = STR("after") } };
+	bool text = doc_is(doc, DOC_TEXT);
+
+	if (doc_is(doc, DOC_HTML)) {
+		doc_title(doc, "db-diff.title");
+		doc_close(doc);
+	}
+	put_head(doc, diff);
+	doc_table(doc, &(struct doc_table){ .columns = text ? lines : columns,
+			       .count = text ? ARRAY_SIZE(lines) : ARRAY_SIZE(columns),
+			       .bare = text,
+			       .row_count = diff->changes.count,
+			       .put_row = text ? put_line : put_row,
+			       .ctx = diff });
+	doc_close(doc);
+	put_details(doc, diff);
+}
+
+/* Lines are for other programs, too: none is wrapped. */
+void db_diff_put_document(struct buf *out, const struct diff *diff, enum doc_format format, enum lang lang)
+{
+	enum { NO_WRAP = 1 << 20 };
+	struct doc doc = doc_new(format, &(struct render_options){ .width = NO_WRAP, .lang = lang });
+
+	build_diff(&doc, diff);
+	if (format == DOC_HTML)
+		html_put_page(&doc, NULL, "db-diff.title", out);
+	else
+		doc_put(&doc, out);
+}
+
+int db_diff_put(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err)
+{
+	(void)err;
+	if (str_eq(format, STR("json")))
+		put_json(out, answer);
+	else if (str_eq(format, STR("csv")))
+		put_csv(out, answer);
+	else
+		db_diff_put_document(out, answer, doc_format_of_name(format), render->lang);
+	return 0;
+}

@@ -1,0 +1,42 @@
+#pragma once
+/* What `db diff` found, and how each format writes it. */
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "opdb/db/opdb.h"
+#include "opdb/diff.h"
+#include "report/doc.h"
+#include "report/render.h"
+
+struct change {
+	struct str release;        /* of two databases; "" where two releases are compared */
+	struct op_difference what; /* without a name: the release itself was added or removed */
+};
+
+struct detail {
+	struct str release;
+	struct op_detail what;
+	size_t place; /* in the order in which they came */
+};
+
+struct diff {
+	struct opdb *old_db, *new_db; /* one handle twice where two releases are compared */
+	struct str old_name, new_name;
+	struct str release;
+	bool some; /* operators of these names alone */
+	MEM_LIST(struct str) names;
+	MEM_LIST(struct change) changes;
+	size_t counts[CHANGE_COUNT];     /* of operators */
+	MEM_LIST(struct detail) details; /* of two databases; sorted, those that differ in the release alone together */
+	size_t left_out;                 /* details beyond the most that are kept */
+	struct arena arena;
+	struct err *err;
+};
+
+/* Orders details; what is the same on another release compares equal. */
+int db_diff_detail_order(const struct detail *a, const struct detail *b);
+
+/* Appends the difference in a format of `db diff` (for common_write); as a document in one of the document formats. */
+int db_diff_put(
+	const void *answer, struct str format, const struct render_options *render, struct buf *out, struct err *err);
+void db_diff_put_document(struct buf *out, const struct diff *diff, enum doc_format format, enum lang lang);
