@@ -42,16 +42,6 @@ const struct result_callings *callings_find(const struct callings_index *index, 
 
 /* --- the section */
 
-static const struct doc_column columns[] = {
-	{ .label = "report.severity", .width = 8 },
-	{ .label = "report.share", .width = SHARE_COLUMNS, .number = true },
-	{ .label = "report.finding", .gap = 2, .fit = COLUMN_WRAP },
-	{ .label = "report.rule", .formats = DOC_HTML | DOC_MD, .css = "rule" },
-};
-static const struct doc_table table = {
-	.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
-};
-
 /* "train.py:12:5 x.nonzero() (torch.Tensor.nonzero)" */
 static void put_call(struct doc *doc, const struct result_call *call)
 {
@@ -107,7 +97,7 @@ void callings_build(struct doc *doc, const struct result *result)
 	size_t shown = 0, left = 0;
 
 	doc_section(doc, "source.operators");
-	doc_table(doc, &table);
+	doc_table(doc, &finding_table);
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct result_finding *finding = &result->findings[i];
 

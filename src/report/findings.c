@@ -11,7 +11,7 @@ static const struct doc_column columns[] = {
 	{ .label = "report.finding", .gap = 2, .fit = COLUMN_WRAP },
 	{ .label = "report.rule", .formats = DOC_HTML | DOC_MD, .css = "rule" },
 };
-static const struct doc_table table = {
+const struct doc_table finding_table = {
 	.columns = columns, .count = ARRAY_SIZE(columns), .bare = true, .row_css = "finding"
 };
 
@@ -65,7 +65,7 @@ static void put_listed(struct doc *doc, const void *ctx, size_t at)
 
 static void put_list(struct doc *doc, const struct result_finding *findings, size_t count)
 {
-	struct doc_table list = table;
+	struct doc_table list = finding_table;
 
 	if (!count)
 		return;
@@ -109,7 +109,7 @@ static void put_notes_of_rule(struct doc *doc, const struct result *result, size
 	int64_t share_ppm = 0;
 	size_t count = 0;
 
-	doc_table(doc, &table);
+	doc_table(doc, &finding_table);
 	for (size_t i = first; i < result->finding_count; i++) {
 		const struct result_finding *finding = &result->findings[i];
 

@@ -7,6 +7,8 @@
    the time goes, as a map of the operators. */
 void place_bar_build(struct doc *doc, const struct result_target *target);
 void status_bar_build(struct doc *doc, const struct result_target *target);
+/* Opens what folds away under the name of a target, the first one unfolded; doc_close ends it. */
+void target_fold_open(struct doc *doc, const struct result *result, size_t target);
 void time_build(struct doc *doc, const struct result *result);
 
 /* place_drawing.c: modules and lines as an icicle a target. cost_drawing.c: what the CPU and the AI CPU cost a step as

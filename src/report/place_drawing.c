@@ -120,12 +120,7 @@ void places_draw(struct doc *doc, const struct result *result)
 	int64_t whole = sum_of_outermost(&result->places);
 
 	for (size_t i = 0; i < drawings && whole > 0; i++) {
-		doc_open(doc, BLOCK_MORE);
-		if (i == 0)
-			doc_attribute(doc, "open", STR(""));
-		doc_open(doc, BLOCK_SUMMARY);
-		doc_styled(doc, SPAN_NAME, result->targets[i].id);
-		doc_close(doc);
+		target_fold_open(doc, result, i);
 		draw_target(doc, result, i, whole);
 		doc_close(doc);
 	}

@@ -48,7 +48,8 @@ void gate_build(struct doc *doc, const struct result *result);
 void checks_build(struct doc *doc, const struct result_target *target);
 void standing_build(struct doc *doc, const struct result_finding *finding);
 
-/* findings.c */
+/* findings.c; the columns of findings, wherever they are listed. */
+extern const struct doc_table finding_table;
 void findings_build(struct doc *doc, const struct result *result, size_t left_out);
 void blockers_build(struct doc *doc, const struct result *result); /* the first errors alone */
 /* How a reader answers what is wrong; notes are no verdicts. */

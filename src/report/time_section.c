@@ -193,6 +193,16 @@ static void map_build(struct doc *doc, const struct result *result, size_t at)
 			     .count = count });
 }
 
+void target_fold_open(struct doc *doc, const struct result *result, size_t target)
+{
+	doc_open(doc, BLOCK_MORE);
+	if (target == 0)
+		doc_attribute(doc, "open", STR(""));
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_styled(doc, SPAN_NAME, result->targets[target].id);
+	doc_close(doc);
+}
+
 void time_build(struct doc *doc, const struct result *result)
 {
 	size_t maps = result->target_count < MAPS ? result->target_count : MAPS;
@@ -201,12 +211,7 @@ void time_build(struct doc *doc, const struct result *result)
 		return;
 	doc_section(doc, "time.title");
 	for (size_t i = 0; i < maps; i++) {
-		doc_open(doc, BLOCK_MORE);
-		if (i == 0)
-			doc_attribute(doc, "open", STR(""));
-		doc_open(doc, BLOCK_SUMMARY);
-		doc_styled(doc, SPAN_NAME, result->targets[i].id);
-		doc_close(doc);
+		target_fold_open(doc, result, i);
 		map_build(doc, result, i);
 		doc_close(doc);
 	}
