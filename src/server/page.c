@@ -80,6 +80,14 @@ void page_keep_lang(const struct page *page)
 	html(page->out, ">");
 }
 
+void page_end_form(const struct page *page, const char *button)
+{
+	page_keep_lang(page);
+	html(page->out, "<button type=\"submit\">");
+	page_label(page, button);
+	html(page->out, "</button></form>\n");
+}
+
 void page_put_csrf(const struct page *page)
 {
 	char csrf[SHA256_HEX_BYTES];

@@ -44,6 +44,9 @@ struct str page_address_query(struct page *page, const char *path, const struct 
 /* A hidden field that keeps the language that was asked for, in a form that is sent with GET. */
 void page_keep_lang(const struct page *page);
 
+/* That field, a button with a label of the catalogue, and the end of such a form. */
+void page_end_form(const struct page *page, const char *button);
+
 /* A hidden field that says that the form is one of the caller's session, where there is one. */
 void page_put_csrf(const struct page *page);
 

@@ -208,10 +208,7 @@ static void put_filter(struct buf *out, enum lang lang, const void *ctx)
 	html_attribute(out, "value", request_value(page->request, "target"));
 	html_attribute(out, "aria-label", catalog_text(lang, STR("report.target")));
 	html(out, ">");
-	page_keep_lang(page);
-	html(out, "<button type=\"submit\">");
-	html_label(out, lang, "page.show");
-	html(out, "</button></form>\n");
+	page_end_form(page, "page.show");
 }
 
 static void put_demand(struct page *page, const struct demand *demand)

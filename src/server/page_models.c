@@ -131,10 +131,7 @@ static void put_search(struct buf *out, enum lang lang, const void *ctx)
 	html_attribute(out, "placeholder", catalog_text(lang, STR("page.find-model")));
 	html_attribute(out, "aria-label", catalog_text(lang, STR("page.find-model")));
 	html(out, ">");
-	page_keep_lang(page);
-	html(out, "<button type=\"submit\">");
-	html_label(out, lang, "page.search");
-	html(out, "</button></form>\n");
+	page_end_form(page, "page.search");
 }
 
 static void put_branch(struct page *page, const struct trend_query *model, const struct run_list *runs)

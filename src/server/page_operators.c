@@ -62,10 +62,7 @@ static void put_search(struct buf *out, enum lang lang, const void *ctx)
 	html_attribute(out, "aria-label", catalog_text(lang, STR("page.find-operator")));
 	html(out, ">");
 	put_choices(out, lang, list);
-	page_keep_lang(list->page);
-	html(out, "<button type=\"submit\">");
-	html_label(out, lang, "page.search");
-	html(out, "</button></form>\n");
+	page_end_form(list->page, "page.search");
 }
 
 static void put_operator_row(const struct listing *list, struct str name, const enum op_status *statuses)
@@ -339,10 +336,7 @@ static void put_choice(struct buf *out, enum lang lang, const void *ctx)
 		html(out, "</optgroup>\n");
 	}
 	html(out, "</select>");
-	page_keep_lang(form->page);
-	html(out, "<button type=\"submit\">");
-	html_label(out, lang, "page.show");
-	html(out, "</button></form>\n");
+	page_end_form(form->page, "page.show");
 }
 
 static int put_operator(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)

@@ -141,13 +141,11 @@ static void put_pair_form(struct buf *out, enum lang lang, const void *ctx)
 	static const char *const fields[2][2] = { { "from", "page.compare-before" }, { "to", "page.compare-after" } };
 	const struct pair_form *form = ctx;
 
+	(void)lang;
 	html(out, "<form class=\"controls\" action=\"/targets\">\n");
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
 		put_select(form->page, form->db, fields[i]);
-	page_keep_lang(form->page);
-	html(out, "<button type=\"submit\">");
-	html_label(out, lang, "page.compare");
-	html(out, "</button></form>\n");
+	page_end_form(form->page, "page.compare");
 }
 
 /* What fits together in each: the compatibility of the two. */

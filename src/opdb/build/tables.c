@@ -89,6 +89,15 @@ static int store_api(struct build *build, const struct tsv *tsv, struct err *err
 		}                                                                                                      \
 	}
 
+/* What kernels take: read from them, and by hand where a program cannot read it. */
+#define KERNEL_LIMITS(name)                                                                                            \
+	{                                                                                                              \
+		.file = name, .columns = "op argument takes refuses other host path source releases",                  \
+		.insert = "INSERT INTO kernel_limit VALUES (:base, :op, :argument, :takes, :refuses, :other, :host, "  \
+			  ":path, :source, :first, :last)",                                                            \
+		.keys = 6, .spans = LINE_MUSA, .cells = OP_AND_SOURCE,                                                 \
+	}
+
 const struct fact_table fact_tables[] = {
 	{
 		.file = "sources.tsv",
@@ -381,26 +390,8 @@ const struct fact_table fact_tables[] = {
 		.insert = "INSERT INTO unit_condition VALUES (:kernel, :decided, :test, :en, :zh, :source)",
 		.cells = { { "source", cell_source } },
 	},
-	{
-		.file = "musa/kernel_limits.tsv",
-		.columns = "op argument takes refuses other host path source releases",
-		.insert = "INSERT INTO kernel_limit VALUES (:base, :op, :argument, :takes, :refuses, :other, :host, "
-			  ":path,"
-			  " :source, :first, :last)",
-		.keys = 6,
-		.spans = LINE_MUSA,
-		.cells = OP_AND_SOURCE,
-	},
-	{
-		.file = "musa/limits_by_hand.tsv",
-		.columns = "op argument takes refuses other host path source releases",
-		.insert = "INSERT INTO kernel_limit VALUES (:base, :op, :argument, :takes, :refuses, :other, :host, "
-			  ":path,"
-			  " :source, :first, :last)",
-		.keys = 6,
-		.spans = LINE_MUSA,
-		.cells = OP_AND_SOURCE,
-	},
+	KERNEL_LIMITS("musa/kernel_limits.tsv"),
+	KERNEL_LIMITS("musa/limits_by_hand.tsv"),
 	{
 		.file = "musa/tested_types.tsv",
 		.columns = "op types path source releases",
