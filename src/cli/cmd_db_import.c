@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "import/import.h"
 
-enum { REPORT_BYTES = 64 * 1024, WANTED = 5 };
+enum { REPORT_BYTES = 64 * 1024, WANTED = 5, OTHERS = 2 };
 
 struct import_command {
 	struct common_options common;
@@ -49,20 +49,23 @@ static const struct importer {
 	const char *name;
 	int (*import)(const struct import_options *, struct buf *, struct err *);
 	int (*import_file)(const struct import_options *, const char *, struct buf *, struct err *);
-	struct wanted wanted[WANTED + 1];
+	struct wanted wanted[WANTED + 1], also[OTHERS + 1]; /* what it needs; files that it reads if they are there */
 } importers[] = {
 	{ .name = "npu",
 		.import = import_npu,
 		.wanted = { WANT("release", import.release), WANT("torch", import.torch),
 			WANT("native-functions", native_functions), WANT("framework", framework),
-			WANT("op-plugin", op_plugin) } },
+			WANT("op-plugin", op_plugin) },
+		.also = { WANT("derivatives", derivatives) } },
 	{ .name = "musa",
 		.import = import_musa,
 		.wanted = { WANT("release", import.release), WANT("torch", import.torch),
-			WANT("native-functions", native_functions), WANT("functions", functions) } },
+			WANT("native-functions", native_functions), WANT("functions", functions) },
+		.also = { WANT("patch", patch) } },
 	{ .name = "torch",
 		.import = import_torch,
-		.wanted = { WANT("torch", import.torch), WANT("native-functions", native_functions) } },
+		.wanted = { WANT("torch", import.torch), WANT("native-functions", native_functions) },
+		.also = { WANT("tags", tags), WANT("generated", generated) } },
 	{ .name = "registrations", .import_file = import_registrations },
 	{ .name = "reported", .import_file = import_reported },
 	{ .name = "cann", .import_file = import_cann },
@@ -88,13 +91,35 @@ static const struct importer *importer_of(struct str name, struct err *err)
 	return NULL;
 }
 
+/* The files that some importer reads. */
+static const struct wanted files[] = { WANT("native-functions", native_functions), WANT("framework", framework),
+	WANT("op-plugin", op_plugin), WANT("derivatives", derivatives), WANT("functions", functions),
+	WANT("patch", patch), WANT("tags", tags), WANT("generated", generated) };
+
+static struct str value_of(const struct import_command *options, const struct wanted *wanted)
+{
+	return *(const struct str *)(const void *)((const char *)options + wanted->field);
+}
+
+static bool lists(const struct wanted *list, size_t field)
+{
+	while (list->name && list->field != field)
+		list++;
+	return list->name != NULL;
+}
+
 static int check_wanted(const struct importer *importer, const struct import_command *options, struct err *err)
 {
 	for (const struct wanted *wanted = importer->wanted; wanted->name; wanted++) {
-		const struct str *value = (const struct str *)(const void *)((const char *)options + wanted->field);
-
-		if (!value->len) {
+		if (!value_of(options, wanted).len) {
 			err_set(err, ERR_ARGUMENT, "--%s is missing", wanted->name);
+			return err_hint(err, "`man opcheck-db` has an example of every import");
+		}
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		if (value_of(options, &files[i]).len && !lists(importer->wanted, files[i].field) &&
+			!lists(importer->also, files[i].field)) {
+			err_set(err, ERR_ARGUMENT, "db import %s does not read --%s", importer->name, files[i].name);
 			return err_hint(err, "`man opcheck-db` has an example of every import");
 		}
 	}

@@ -181,6 +181,7 @@ def test_what_is_there_is_replaced_by_force_alone(opcheck, opdb, lists, command)
     (["--op-plugin", "npu"], 3, "OPC-3001", "npu"),
     (["--release", "v2.7.1-6.0.rc2"], 3, "OPC-3012", "does not read this list"),
     (["--framework", ""], 2, "OPC-2002", "--framework is missing"),
+    (["--tags", "tags.yaml"], 2, "OPC-2002", "db import npu does not read --tags"),
     (["--frame", "x"], 2, "OPC-2001", "unknown option"),
     (["more"], 2, "OPC-2002", "unexpected argument 'more'"),
     (["--opdb", "nowhere"], 4, "OPC-4005", "nowhere"),
