@@ -10,6 +10,7 @@
 #include "check/readers.h"
 #include "check/runs.h"
 #include "check/targets.h"
+#include "scan/scan.h"
 
 struct run {
 	const struct check_request *request;
@@ -203,6 +204,26 @@ static void note_asked(const struct target_list *targets, struct result *result)
 	result->warning_count = count;
 }
 
+/* The scan takes the result over; the policy is that of both. */
+static int join_scripts(const struct run *run, struct result **result, struct err *err)
+{
+	struct scan_request request = {
+		.program = { .limits = run->request->limits,
+			.parts = run->request->scripts,
+			.part_count = run->request->script_count },
+		.db = run->request->db,
+		.targets = run->targets.items,
+		.target_count = run->targets.count,
+		.tool_version = check_version(),
+		.beside = *result,
+	};
+	int status = scan_run(&request, result, err);
+
+	if (status)
+		result_free(*result);
+	return status;
+}
+
 static int assess_run(struct run *run, struct result **ret, struct err *err)
 {
 	const struct stated *stated = &run->request->stated;
@@ -228,6 +249,8 @@ static int assess_run(struct run *run, struct result **ret, struct err *err)
 
 	if (!status && !run->request->survey)
 		note_asked(&run->targets, *ret);
+	if (!status && run->request->script_count)
+		status = join_scripts(run, ret, err);
 	if (!status && run->request->policy)
 		policy_apply(run->request->policy, *ret);
 	return status == -ERR_NO_OPERATOR ? err_file(err, shown(run->files.items[0].known_as).text) : status;

@@ -5,6 +5,7 @@
 #include "assess/assess.h"
 #include "assess/gate/policy.h"
 #include "io/source.h"
+#include "scan/files.h"
 
 struct check_input {
 	const char *path; /* "-": standard input. A folder stands for the dumps in it, unless a name is given. */
@@ -23,6 +24,8 @@ struct stated {
 struct check_request {
 	const struct check_input *inputs; /* one assessment of all of them */
 	size_t input_count;
+	const struct source_part *scripts; /* of the program: what a port has to change is joined with the dumps */
+	size_t script_count;
 	struct bucket_list *buckets; /* filled with the bucket plan when given; lives in the result */
 	struct survey
 		*survey; /* filled with every release when given: targets are those to move from, none is allowed */
@@ -50,7 +53,7 @@ struct check_request {
  * files side by side. A file may be an archive of dumps (check/readers.h). Dumps of different ranks (rank_label) have
  * steps of their own; otherwise the steps of one file follow those of the file before.
  *
- * Errors are those of target_resolve, folder_list, dump_read, members_next and assess.
+ * Errors are those of target_resolve, folder_list, dump_read, members_next, assess and scan_run.
  */
 int check_run(const struct check_request *request, struct result **ret, struct err *err);
 

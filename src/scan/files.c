@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "io/members.h"
 #include "scan/shell.h"
 
 /* Folders that are no part of the program. */
@@ -49,12 +50,15 @@ static void push_file(struct source_files *files, const char *path, size_t root_
 	MEM_PUSH(&files->list, file);
 }
 
-static bool is_script(const FTSENT *entry)
+static bool is_script(struct str name)
 {
-	struct str name = str_from(entry->fts_name);
-
-	return entry->fts_info == FTS_F && name.ptr[0] != '.' &&
+	return !str_starts(name, STR(".")) &&
 	       (str_ends(name, STR(".py")) || str_ends(name, STR(".ipynb")) || shell_kind(name) != SCRIPT_PYTHON);
+}
+
+static int too_many_files(const struct limits *limits, struct err *err)
+{
+	return err_set(err, ERR_LIMIT, "more files than scan-files (%llu)", (unsigned long long)limits->scan_files);
 }
 
 static int walk_folder(struct source_files *files, FTS *tree, const struct limits *limits, struct err *err)
@@ -66,14 +70,13 @@ static int walk_folder(struct source_files *files, FTS *tree, const struct limit
 
 	while ((entry = fts_read(tree))) {
 		if (++seen > limits->scan_files)
-			return err_set(err, ERR_LIMIT, "more files than scan-files (%llu)",
-				(unsigned long long)limits->scan_files);
+			return too_many_files(limits, err);
 		if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_D) {
 			root_bytes = entry->fts_pathlen;
 			root = str_from(entry->fts_name);
 		} else if (entry->fts_info == FTS_D && is_aside(entry->fts_name)) {
 			fts_set(tree, (FTSENT *)(uintptr_t)entry, FTS_SKIP);
-		} else if (is_script(entry) || (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_F)) {
+		} else if (entry->fts_info == FTS_F && (!entry->fts_level || is_script(str_from(entry->fts_name)))) {
 			push_file(files, entry->fts_path, root_bytes, root);
 		} else if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_NS) {
 			return err_os(err, ERR_OPEN, entry->fts_errno, "cannot open it");
@@ -101,6 +104,94 @@ int source_files_add(struct source_files *files, const char *path, const struct 
 	return status ? err_where(err, "%s", shown(str_from(path)).text) : 0;
 }
 
+/* --- parts */
+
+/* Its first folder is the root: a program is packed with its folder, or without. */
+static int add_text(struct source_files *files, struct source *source, struct str name, const struct limits *limits,
+	struct err *err)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_INIT((size_t)limits->script_bytes);
+	size_t root_bytes = str_find(name, STR("/"));
+	struct str chunk;
+	int status;
+
+	source_skip_digest(source);
+	while ((status = source_next(source, &chunk, err)) == 1)
+		buf_add(&text, chunk);
+	files->part_bytes += text.len;
+	if (!status && text.full)
+		status = err_set(
+			err, ERR_LIMIT, "longer than script-bytes (%llu)", (unsigned long long)limits->script_bytes);
+	else if (!status && files->part_bytes > limits->scan_bytes)
+		status = err_set(err, ERR_LIMIT, "the scripts have more than scan-bytes (%llu)",
+			(unsigned long long)limits->scan_bytes);
+	if (status)
+		return err_file(err, shown(name).text);
+	if (root_bytes >= name.len)
+		root_bytes = 0;
+	push_file(files, arena_keep(&files->text, name).ptr, root_bytes, str_sub(name, 0, root_bytes));
+	files->list.items[files->list.count - 1].text = arena_keep(&files->text, buf_str(&text));
+	return 0;
+}
+
+/* Whether a file of an archive is a script that a folder would give. */
+static bool is_member_script(struct str path)
+{
+	struct str part = STR("");
+
+	while (path.ptr && str_cut(&path, '/', &part)) {
+		if (path.ptr && is_aside(shown(part).text))
+			return false;
+	}
+	return is_script(part);
+}
+
+static int add_members(struct source_files *files, struct source *archive, const char *kind,
+	const struct limits *limits, struct err *err)
+{
+	struct members *members = members_new(archive, kind, limits);
+	struct member member;
+	uint64_t seen = 0;
+	int status;
+
+	while ((status = members_next(members, &member, err)) == 1) {
+		struct source *source;
+
+		status = ++seen > limits->scan_files ? too_many_files(limits, err) : 0;
+		if (!status && is_member_script(member.name)) {
+			source = members_open(members);
+			status = add_text(files, source, member.name, limits, err);
+			source_close(source);
+		}
+		if (status)
+			break;
+	}
+	if (!status && members_damaged(members))
+		status = err_set(err, ERR_COMPRESSION, "the archive is damaged, or cut");
+	members_free(members);
+	return status;
+}
+
+int source_files_add_part(
+	struct source_files *files, const struct source_part *part, const struct limits *limits, struct err *err)
+{
+	struct source *source = NULL;
+	struct str head = STR("");
+	int status = source_open_span(part->path, part->span, limits, &source, err);
+	const char *kind;
+
+	if (!status)
+		status = source_peek(source, &head, err);
+	kind = status == 1 ? members_sniff(head) : "";
+	if (status >= 0)
+		status = kind[0] ? add_members(files, source, kind, limits, err)
+				 : add_text(files, source, part->name, limits, err);
+	source_close(source);
+	return status && !err->where[0] ? err_file(err, shown(part->name).text) : status;
+}
+
+/* --- all */
+
 static int by_path(const void *a, const void *b)
 {
 	return str_natural_cmp(
@@ -114,7 +205,8 @@ void source_files_sort(struct source_files *files)
 	if (files->list.count)
 		qsort(files->list.items, files->list.count, sizeof(files->list.items[0]), by_path);
 	for (size_t i = 0; i < files->list.count; i++) {
-		if (!kept || strcmp(files->list.items[kept - 1].path, files->list.items[i].path) != 0)
+		if (!kept || files->list.items[i].text.ptr ||
+			strcmp(files->list.items[kept - 1].path, files->list.items[i].path) != 0)
 			files->list.items[kept++] = files->list.items[i];
 	}
 	files->list.count = kept;

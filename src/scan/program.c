@@ -26,16 +26,20 @@ static void mask_invalid(struct buf *text)
 	}
 }
 
-static int read_text(
-	const struct reading *reading, const char *path, struct script *script, struct str *ret, struct err *err)
+static int read_text(const struct reading *reading, const struct source_file *file, struct script *script,
+	struct str *ret, struct err *err)
 {
 	const struct limits *limits = reading->request->limits;
 	struct buf text = BUF_INIT((size_t)limits->script_bytes);
 	struct source *source = NULL;
 	struct text *reader;
 	struct str chunk;
-	int status = source_open(path, limits, &source, err);
+	int status = 0;
 
+	if (file->text.ptr)
+		source = source_of_memory(file->text, script->path, limits);
+	else
+		status = source_open(file->path, limits, &source, err);
 	if (status)
 		return status;
 	source_skip_digest(source);
@@ -91,7 +95,7 @@ static int read_script(
 		.root = file->root,
 		.is_package = file->is_package,
 		.arena = ARENA_INIT(ARENA_UNLIMITED) };
-	status = read_text(reading, file->path, script, &text, err);
+	status = read_text(reading, file, script, &text, err);
 	if (!status && reading->program->bytes + text.len > limits->scan_bytes)
 		status = err_set(err, ERR_LIMIT, "the scripts before it make scan-bytes (%llu)",
 			(unsigned long long)limits->scan_bytes);
@@ -176,6 +180,8 @@ static int list_files(const struct reading *reading, struct err *err)
 	files->text = ARENA_INIT(ARENA_UNLIMITED);
 	for (size_t i = 0; i < reading->request->path_count && !status; i++)
 		status = source_files_add(files, reading->request->paths[i], reading->request->limits, err);
+	for (size_t i = 0; i < reading->request->part_count && !status; i++)
+		status = source_files_add_part(files, &reading->request->parts[i], reading->request->limits, err);
 	source_files_sort(files);
 	if (!status && !files->list.count) {
 		err_set(err, ERR_EMPTY, "no script is there");

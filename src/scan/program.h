@@ -13,6 +13,8 @@ struct program_request {
 	const char *const *paths; /* files and folders */
 	size_t path_count;
 	const struct limits *limits;
+	const struct source_part *parts;
+	size_t part_count;
 };
 
 struct program {

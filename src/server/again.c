@@ -23,8 +23,10 @@ static void add_file(struct request *request, const cJSON *file)
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	double bytes = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(file, "bytes"));
 
+	const char *field = cJSON_GetObjectItemCaseSensitive(file, "source") ? "source" : "file";
+
 	buf_printf(&text, "%.0f %s", bytes, text_of(cJSON_GetObjectItemCaseSensitive(file, "name")).ptr);
-	add_kept(request, STR("file"), buf_str(&text));
+	add_kept(request, str_from(field), buf_str(&text));
 }
 
 /* One option: the names of all but these are those of parameters. */

@@ -18,7 +18,10 @@ enum {
 struct body_file {
 	struct str name;
 	uint64_t from; /* its first byte in the upload */
+	bool is_source;
 };
+
+static const struct str file_fields[] = { { "file", 4 }, { "source", 6 } };
 
 struct body {
 	const struct service *service;
@@ -198,38 +201,37 @@ static int take_field(struct body *body, struct str name, struct str piece, uint
 /* --- files */
 
 /* An empty piece may come before the first bytes of a file. */
-static int begin_file(struct body *body, struct str name)
+static int begin_file(struct body *body, struct str name, bool is_source)
 {
 	const struct body_file *last = body->files.count ? &body->files.items[body->files.count - 1] : NULL;
 	uint64_t from = upload_bytes(body->request->upload);
 	struct str kept = file_name(body, name);
 
-	if (last && last->from == from && str_eq(last->name, kept))
+	if (last && last->from == from && last->is_source == is_source && str_eq(last->name, kept))
 		return 0;
 	if (body->files.count == body->service->limits->upload_files) {
 		err_set(body->err, ERR_LIMIT, "the form has more than %llu files",
 			(unsigned long long)body->service->limits->upload_files);
 		return err_hint(body->err, "send an archive of them: tar or zip");
 	}
-	MEM_PUSH(&body->files, ((struct body_file){ kept, from }));
-	body->request->file_name = body->files.items[0].name;
+	MEM_PUSH(&body->files, ((struct body_file){ kept, from, is_source }));
 	return 0;
 }
 
 /* A form without a chosen file sends an empty one without a name. */
-static int take_file(struct body *body, const char *name, struct str piece, uint64_t offset)
+static int take_file(struct body *body, const struct body_file *file, struct str piece, uint64_t offset)
 {
 	struct request *request = body->request;
 	int status = 0;
 
-	if (!piece.len && (!name || !name[0]))
+	if (!piece.len && !file->name.len)
 		return 0;
 	if (request->route->form)
 		return err_set(body->err, ERR_ARGUMENT, "the form takes no file");
 	if (!request->upload)
 		status = begin_upload(body, body->err);
 	if (!status && offset == 0)
-		status = begin_file(body, str_from(name ? name : ""));
+		status = begin_file(body, file->name, file->is_source);
 	return status ? status : upload_add(request->upload, piece, body->err);
 }
 
@@ -238,7 +240,7 @@ static void put_files(struct body *body)
 {
 	struct request *request = body->request;
 	uint64_t end = upload_bytes(request->upload);
-	struct buf text = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < body->files.count; i++) {
 		const struct body_file *file = &body->files.items[i];
@@ -246,12 +248,25 @@ static void put_files(struct body *body)
 
 		buf_reset(&text);
 		buf_printf(&text, "%llu %.*s", (unsigned long long)(next - file->from), STR_ARG(file->name));
-		request_add(request, STR("file"), arena_keep(&request->arena, buf_str(&text)));
+		request_add(request, file_fields[file->is_source], arena_keep(&request->arena, buf_str(&text)));
 	}
-	buf_reset(&text);
-	buf_printf(&text, "%.*s +%zu", STR_ARG(body->files.items[0].name), body->files.count - 1);
-	request->file_name = arena_keep(&request->arena, buf_str(&text));
-	buf_clear(&text);
+}
+
+/* The upload goes by the name of its first dump, and how many there are besides. */
+static void name_upload(struct body *body)
+{
+	CLEANUP(buf_clear) struct buf name = BUF_UNLIMITED;
+	size_t dumps = 0;
+
+	for (size_t i = 0; i < body->files.count; i++) {
+		const struct body_file *file = &body->files.items[i];
+
+		if (!file->is_source && !dumps++)
+			buf_add(&name, file->name);
+	}
+	if (dumps > 1)
+		buf_printf(&name, " +%zu", dumps - 1);
+	body->request->file_name = arena_keep(&body->request->arena, buf_str(&name));
 }
 
 static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *key, const char *filename,
@@ -259,15 +274,17 @@ static enum MHD_Result on_piece(void *cls, enum MHD_ValueKind kind, const char *
 {
 	struct body *body = cls;
 	struct str name = str_from(key ? key : ""), piece = { size ? data : "", size };
+	struct body_file file = { .name = str_from(filename ? filename : ""),
+		.is_source = str_eq(name, file_fields[true]) };
 	int status;
 
 	(void)kind;
 	(void)type;
 	(void)encoding;
-	if (str_eq(name, STR("file")))
-		status = take_file(body, filename, piece, offset);
+	if (file.is_source || str_eq(name, file_fields[false]))
+		status = take_file(body, &file, piece, offset);
 	else
-		status = take_field(body, name, piece, offset, file_name(body, str_from(filename ? filename : "")));
+		status = take_field(body, name, piece, offset, file_name(body, file.name));
 	return status ? refuse_body(body, status) : MHD_YES;
 }
 
@@ -337,7 +354,9 @@ int body_end(struct body *body, struct err *err)
 			status = body->status ? body->status : broken_form(err);
 		if (!status)
 			status = end_field(body, err);
-		if (!status && body->files.count > 1)
+		if (!status)
+			name_upload(body);
+		if (!status && (body->files.count > 1 || (body->files.count && body->files.items[0].is_source)))
 			put_files(body);
 	}
 	if (!status && body->request->upload)

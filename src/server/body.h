@@ -3,7 +3,8 @@
  * The body of a submit on its way in: the dump itself, or a multipart form with the dump as its field "file".
  *
  * The dump goes to the store piece by piece; the other fields of a form become parameters of the request. Several files
- * are one upload, one behind the other, and a parameter "file" for each says its bytes and its name: "4096 rank0.log".
+ * are one upload, one behind the other, and a parameter "file" for each says its bytes and its name: "4096 rank0.log";
+ * the fields "source" are scripts of the program, in parameters of that name.
  */
 #include "server/request.h"
 #include "server/service.h"

@@ -53,25 +53,35 @@ static struct str repaired_name(struct arena *arena, struct str name)
 /* The files that the body of a form was made of (server/body.h). */
 static int take_files(struct request *request, struct submission *ret, struct err *err)
 {
-	struct submission_file *files;
-	struct str *values, bytes, name;
+	size_t most = request->parameters.count;
+	struct submission_file *files = arena_alloc(&request->arena, (most + 1) * sizeof(files[0]));
 	uint64_t from = 0;
 	int status = 0;
 
-	ret->file_count = request_values(request, "file", &values);
-	ret->files = files = arena_alloc(&request->arena, (ret->file_count + 1) * sizeof(files[0]));
-	for (size_t i = 0; i < ret->file_count && !status; i++) {
-		files[i].span.from = from;
-		if (!str_cut(&values[i], ' ', &bytes) || !decimal_unsigned(bytes, &files[i].span.bytes))
+	ret->files = files;
+	for (size_t i = 0; i < most && !status; i++) {
+		const struct parameter *parameter = &request->parameters.items[i];
+		struct submission_file *file = &files[ret->file_count];
+		struct str name = parameter->value, bytes;
+
+		file->is_source = str_eq(parameter->name, STR("source"));
+		if (!file->is_source && !str_eq(parameter->name, STR("file")))
+			continue;
+		file->span.from = from;
+		if (!str_cut(&name, ' ', &bytes) || !decimal_unsigned(bytes, &file->span.bytes))
 			status = err_set(err, ERR_VALUE, "'%s' is no file of the form", shown(bytes).text);
-		else
-			status = base_name(values[i], &name, err);
+		else if (!file->is_source) /* of a script, folders say which module it is */
+			status = base_name(name, &name, err);
 		if (!status)
-			files[i].name = repaired_name(&request->arena, name);
-		from += files[i].span.bytes;
+			file->name = repaired_name(&request->arena, name);
+		from += file->span.bytes;
+		ret->file_count++;
+		ret->source_count += file->is_source;
 	}
-	free(values);
-	return status;
+	if (status || !ret->source_count || ret->source_count < ret->file_count)
+		return status;
+	err_set(err, ERR_ARGUMENT, "the form has scripts, but no dump");
+	return err_hint(err, "send the dump as the field 'file', and scripts as fields 'source'");
 }
 
 /* All values of the terms. A switch that is off is not given. */
@@ -226,6 +236,8 @@ static void put_files(struct jsonw *json, const struct submission *submission)
 		jsonw_object(json);
 		jsonw_key_str(json, "name", submission->files[i].name);
 		jsonw_key_number(json, "bytes", (int64_t)submission->files[i].span.bytes);
+		if (submission->files[i].is_source)
+			jsonw_key_bool(json, "source", true);
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);
@@ -338,23 +350,33 @@ void settlement_clear(struct settlement *settlement)
 	assumption_list_clear(&settlement->assumptions);
 }
 
-static const struct check_input *inputs_of(const struct settlement *settlement, const char *path)
+/* A dump that is the only one goes by the name of the assessment. */
+static void set_files(const struct settlement *settlement, const char *path, struct check_request *ret)
 {
 	const struct submission *asked = settlement->submission;
 	struct check_input *inputs = arena_alloc(settlement->arena, (asked->file_count + 1) * sizeof(inputs[0]));
+	struct source_part *scripts = arena_alloc(settlement->arena, (asked->source_count + 1) * sizeof(scripts[0]));
 
-	inputs[0] = (struct check_input){ .path = path, .name = settlement->record.name };
-	for (size_t i = 0; i < asked->file_count; i++)
-		inputs[i] = (struct check_input){ path, asked->files[i].name, &asked->files[i].span };
-	return inputs;
+	ret->inputs = inputs;
+	ret->scripts = scripts;
+	inputs[0].path = path;
+	for (size_t i = 0; i < asked->file_count; i++) {
+		const struct submission_file *file = &asked->files[i];
+
+		if (file->is_source)
+			scripts[ret->script_count++] = (struct source_part){ file->name, path, &file->span };
+		else
+			inputs[ret->input_count++] = (struct check_input){ path, file->name, &file->span };
+	}
+	if (ret->input_count < 2)
+		inputs[0].name = settlement->record.name;
+	ret->input_count += !ret->input_count;
 }
 
 int submission_check(struct settlement *settlement, const char *path, struct buf *ret_report, struct err *err)
 {
 	const struct submission *asked = settlement->submission;
-	struct check_request request = { .inputs = inputs_of(settlement, path),
-		.input_count = asked->file_count ? asked->file_count : 1,
-		.db = settlement->db,
+	struct check_request request = { .db = settlement->db,
 		.targets = settlement->asked ? settlement->asked : settlement->targets,
 		.target_count = settlement->target_count,
 		.torch = settlement->asked ? asked->torch : STR(""),
@@ -365,8 +387,10 @@ int submission_check(struct settlement *settlement, const char *path, struct buf
 		.limits = settlement->limits };
 	struct render_options options = { .lang = LANG_EN };
 	struct result *result;
-	int status = check_run(&request, &result, err);
+	int status;
 
+	set_files(settlement, path, &request);
+	status = check_run(&request, &result, err);
 	if (status)
 		return status;
 	status = stated_allows(&settlement->stated, result, err);

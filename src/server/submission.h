@@ -14,12 +14,14 @@
 struct submission_file {
 	struct str name;
 	struct file_span span;
+	bool is_source; /* a script of the program */
 };
 
 struct submission {
 	struct str name;                     /* what the report calls the dump */
 	const struct submission_file *files; /* that the dump is made of, one behind the other */
 	size_t file_count;                   /* 0: it is one */
+	size_t source_count;                 /* of these; the others are dumps */
 	struct str input_sha256;             /* of the dump, in hexadecimal */
 	uint64_t input_bytes;                /* of the dump as it was sent */
 	const struct str *targets;           /* as a user writes them; none: the newest stable releases */

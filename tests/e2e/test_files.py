@@ -1,6 +1,8 @@
 """Several files in one submit: ranks of one program, or the table and the trace of one run."""
 import gzip
+import io
 import json
+import zipfile
 
 import pytest
 
@@ -87,3 +89,85 @@ def test_files_that_were_acknowledged_are_read_after_a_crash(fresh, opcheck, ran
 def test_what_is_no_file_of_a_form_cannot_be_asked_for(service):
     reply = service.api.submit(SMALL.read_bytes(), file="10 x.log")
     assert (reply.status_code, reply.json()["code"]) == (400, "OPC-2001")
+
+
+# --- scripts beside the dump
+
+SCRIPTS = {"train.py": "import torch\nfrom utils.device import pick\nmodel = torch.nn.Linear(2, 2).to(pick())\ntorch.cuda.synchronize()\n",
+           "utils/device.py": "def pick():\n    return 'cuda:0'\n"}
+
+
+def send_scripts(api, sources, dump=True, **fields):
+    return api.post("/api/v1/assessments", data={"target": TARGET, **fields},
+                    files=[("source", item) for item in sources] + ([("file", ("run.log", SMALL.read_bytes()))] if dump else []))
+
+
+def sites(text):
+    return sorted((site["path"], site["line"], item["rule"], site.get("expression"), site.get("replacement"))
+                  for item in json.loads(text)["findings"] for site in [item.get("source")] if site)
+
+
+def zipped(scripts):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in scripts.items():
+            archive.writestr(name, text)
+    return packed.getvalue()
+
+
+@pytest.fixture
+def scripts(tmp_path, monkeypatch):
+    for name, text in SCRIPTS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return list(SCRIPTS)
+
+
+def test_scripts_beside_the_dump_are_scanned_as_the_command_does(service, opcheck, scripts):
+    reply = send_scripts(service.api, list(SCRIPTS.items()))
+    assert reply.json()["name"] == "run.log"
+    found = report(service.api, reply)
+    assert sites(found) == sites(opcheck("scan", *scripts, "--with", SMALL, "-t", TARGET, "-f", "json").text)
+    assert {path for path, *_ in sites(found)} == set(SCRIPTS)
+    assert [item["name"] for item in json.loads(found)["inputs"]] == ["run.log"]
+    page = service.api.get(reply.json()["links"]["page"]).text
+    assert "torch.cuda.synchronize" in page and "utils/device.py" in page
+
+
+def test_an_archive_of_scripts_is_as_its_files(service):
+    aside = {**SCRIPTS, "__pycache__/old.py": "import torch.cuda\n", "notes.txt": "torch.cuda"}
+    packed = report(service.api, send_scripts(service.api, [("program.zip", zipped(aside))]))
+    assert sites(packed) == sites(report(service.api, send_scripts(service.api, list(SCRIPTS.items()))))
+
+
+def test_a_name_of_a_script_is_no_path(service, tmp_path):
+    secret = tmp_path / "secret.py"
+    secret.write_text("import torch\ntorch.cuda.empty_cache()\n")
+    for name in (str(secret), "../../etc/passwd", "-", "a\x01<b>.py"):
+        found = report(service.api, send_scripts(service.api, [(name, "import torch\ntorch.cuda.synchronize()\n")]))
+        assert [expression for *_, expression, _ in sites(found)] == ["torch.cuda.synchronize"]
+
+
+@pytest.mark.parametrize("sources, dump, status, word", [
+    ([("train.py", "import torch\n")], False, 400, "no dump"),
+    ([("program.zip", zipped({"notes.txt": "nothing"}))], True, 422, "no script"),
+    ([("program.zip", zipped({"train.py": "import torch\n"})[:45])], True, 422, "program.zip"),
+])
+def test_scripts_that_cannot_be_read_are_refused(service, sources, dump, status, word):
+    reply = send_scripts(service.api, sources, dump)
+    assert reply.status_code == status and word in reply.text, reply.text
+
+
+def test_scripts_over_a_limit_are_refused(fresh):
+    api = fresh("--limit", "script-bytes=64").api
+    assert send_scripts(api, [("a.py", "x = 1\n")]).status_code == 201
+    reply = send_scripts(api, [("a.py", "x = 1\n" * 50)])
+    assert reply.status_code == 413 and "script-bytes" in reply.text and "a.py" in reply.text
+
+
+def test_scripts_are_part_of_what_is_judged_again(service):
+    reply = send_scripts(service.api, [("a.py", "import torch\ntorch.cuda.synchronize()\n")], project="again")
+    run = reply.json()["run"]
+    again = service.api.post(run["links"]["self"] + "/judgement")
+    assert (again.status_code, again.json()["id"]) == (200, reply.json()["id"])
