@@ -88,7 +88,7 @@ static void put_host_transfers(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-static void put_compiling(struct doc *doc, const struct result *result)
+void compiling_build(struct doc *doc, const struct result *result)
 {
 	const struct result_cost *cost = &result->cost;
 
@@ -116,6 +116,6 @@ void costs_build(struct doc *doc, const struct result *result)
 {
 	fixes_build(doc, result);
 	put_host_transfers(doc, result);
-	put_compiling(doc, result);
+	compiling_build(doc, result);
 	places_build(doc, result);
 }

@@ -204,16 +204,25 @@ static void put_table(struct html_walk *walk, const struct doc_node *node)
 
 /* --- blocks */
 
+/* Tabs stay, for who copies it; in other texts they are shown as what they are. */
+static void put_code_line(struct buf *out, struct str line)
+{
+	struct str piece;
+
+	while (str_cut(&line, '\t', &piece)) {
+		html_text(out, piece);
+		buf_byte(out, line.ptr ? '\t' : '\n');
+	}
+}
+
 static void put_code(struct html_walk *walk, const struct doc_node *node)
 {
 	struct str lines = node->text, line = { 0 };
 
 	html(walk->out, "<pre><code>");
 	/* line by line: a line feed in a text would be shown as one */
-	while (lines.len && str_cut(&lines, '\n', &line)) {
-		html_text(walk->out, line);
-		html(walk->out, "\n");
-	}
+	while (lines.len && str_cut(&lines, '\n', &line))
+		put_code_line(walk->out, line);
 	html(walk->out, "</code></pre>\n");
 }
 

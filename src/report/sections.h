@@ -67,6 +67,7 @@ struct str status_in_words(struct doc *doc, const struct result_verdict *verdict
 /* cost_sections.c: what follows here, and what the CPU and compiling cost. fix_section.c: the way to ready; curve.c: it
    as a drawing, ctx is the struct result_target. place_section.c: where in the program the time goes. */
 void costs_build(struct doc *doc, const struct result *result);
+void compiling_build(struct doc *doc, const struct result *result); /* the last of these alone */
 void fixes_build(struct doc *doc, const struct result *result);
 void places_build(struct doc *doc, const struct result *result);
 void curve_put(struct buf *out, enum lang lang, const void *ctx);

@@ -6,6 +6,7 @@
 #include "server/answer.h"
 #include "server/compared.h"
 #include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "server/job.h"
 #include "server/page.h"
 #include "server/route.h"

@@ -36,11 +36,12 @@ HANDLER(answer_cancel);
 
 /* reports.c: the report in the format of the suffix, or of the Accept header */
 HANDLER(answer_report);
-HANDLER(page_assessment);
+
+/* lists.c */
+HANDLER(answer_list);
 
 /* compare.c */
 HANDLER(answer_compare);
-HANDLER(page_compare);
 
 /* operators.c */
 HANDLER(answer_targets);
@@ -55,24 +56,8 @@ HANDLER(answer_version);
 HANDLER(answer_alive);
 HANDLER(answer_ready);
 
+/* metrics.c */
+HANDLER(answer_metrics);
+
 /* asset.c: the file of that address */
 HANDLER(answer_asset);
-
-/* page_*.c */
-HANDLER(page_home);
-HANDLER(page_targets);
-HANDLER(page_operators);
-HANDLER(page_operator);
-HANDLER(page_models);
-HANDLER(page_model);
-HANDLER(page_fleet);
-HANDLER(page_demand);
-HANDLER(answer_model_badge);
-HANDLER(page_run);
-HANDLER(answer_run_form);
-HANDLER(page_help);
-HANDLER(page_login);
-HANDLER(answer_metrics);
-HANDLER(answer_login);
-HANDLER(answer_logout);
-HANDLER(page_problem);

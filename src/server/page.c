@@ -66,6 +66,14 @@ struct str page_address_query(struct page *page, const char *path, const struct 
 	return arena_keep(&page->doc.arena, buf_str(&address));
 }
 
+struct str page_origin(struct page *page)
+{
+	struct str host = page->request->headers[HEADER_HOST];
+
+	return doc_format_of(&page->doc, "%s://%.*s", page->request->caller.https ? "https" : "http",
+		STR_ARG(host.len ? host : STR("127.0.0.1:8787")));
+}
+
 void page_href(struct page *page, const char *path, struct str segment)
 {
 	html_attribute(page->out, "href", page_address(page, path, segment));

@@ -41,6 +41,9 @@ void page_href(struct page *page, const char *path, struct str segment);
 struct str page_address(struct page *page, const char *path, struct str segment);
 struct str page_address_query(struct page *page, const char *path, const struct parameter *query, size_t count);
 
+/* "https://host", where clients reach the service. */
+struct str page_origin(struct page *page);
+
 /* A hidden field that keeps the language that was asked for, in a form that is sent with GET. */
 void page_keep_lang(const struct page *page);
 

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "report/drawing.h"
 #include "server/answer.h"
-#include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "server/page_models.h"
 
 enum { BRANCHES = 100, TARGETS = 12, VERDICTS = 4, STACK_WIDTH = 1000, STACK_HEIGHT = 18, DEMANDS = 100 };

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "report/snippet.h"
 #include "server/answer.h"
-#include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "server/page.h"
 
 /* --- help */
@@ -49,14 +49,13 @@ static void put_snippets(struct page *page)
 static void put_commands(struct page *page, const char *const *commands, size_t count)
 {
 	CLEANUP(buf_clear) struct buf lines = BUF_UNLIMITED;
-	struct str host = page->request->headers[HEADER_HOST];
+	struct str origin = page_origin(page);
 
 	for (size_t i = 0; i < count; i++) {
 		struct str command = str_from(commands[i]);
 		size_t mark = str_find(command, STR("{url}"));
 
-		buf_printf(&lines, "%.*shttp://%.*s%.*s\n", STR_ARG(str_sub(command, 0, mark)),
-			STR_ARG(host.len ? host : STR("127.0.0.1:8787")),
+		buf_printf(&lines, "%.*s%.*s%.*s\n", STR_ARG(str_sub(command, 0, mark)), STR_ARG(origin),
 			STR_ARG(str_skip(command, mark + strlen("{url}"))));
 	}
 	doc_code(&page->doc, STR("sh"), arena_keep(&page->doc.arena, buf_str(&lines)));

@@ -6,7 +6,7 @@
 #include "server/answer.h"
 #include "server/cache.h"
 #include "server/databases.h"
-#include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "report/drawing.h"
 #include "server/negotiate.h"
 #include "server/page_models.h"

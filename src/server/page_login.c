@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 #include "server/access.h"
 #include "server/answer.h"
-#include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "server/page.h"
 
 /* Where to go on: an address of this service, or its first page. */

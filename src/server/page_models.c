@@ -5,7 +5,7 @@
 #include "base/url.h"
 #include "report/drawing.h"
 #include "server/answer.h"
-#include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "server/page_trend.h"
 
 enum { LISTED = 30 };

@@ -14,6 +14,9 @@ struct page_tab {
 };
 void page_put_tabs(struct page *page, const struct page_tab *tabs, size_t count);
 
+/* The check of a model in CI: jobs to copy, and its badge. In page_ci.c. */
+void page_put_ci(struct page *page, const struct trend_query *model);
+
 /* The ways between models, fleet and demand. */
 void team_put_tabs(struct page *page);
 

@@ -7,7 +7,7 @@
 #include "opdb/resolve/history.h"
 #include "report/sections.h"
 #include "server/answer.h"
-#include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "server/page_life.h"
 #include "server/page.h"
 

@@ -1,7 +1,10 @@
 /* The report of an assessment inside the service: ways back, to its other forms and to the other language. */
+#include "base/mem.h"
+#include "report/drawing.h"
+#include "report/page_sections.h"
 #include "report/render.h"
-#include "report/sections.h"
 #include "server/page.h"
+#include "server/part.h"
 
 static void put_downloads(struct page *page, struct str id)
 {
@@ -36,4 +39,30 @@ void page_put_assessment(const struct request *request, const struct result *res
 	doc_put(&page.doc, page.out);
 	html(page.out, "</div>\n<script src=\"/assets/report.js\"></script>\n");
 	page_end_bare(&page);
+}
+
+static const struct {
+	const char *form;
+	void (*build[3])(struct doc *doc, const struct result *result);
+} parts[] = {
+	{ "releases", { releases_build } },
+	{ "shapes", { steps_build, padding_build, compiling_build } },
+};
+
+bool part_put(struct str form, enum lang lang, const struct result *result, struct buf *out)
+{
+	size_t which = 0;
+	struct doc doc;
+
+	while (which < ARRAY_SIZE(parts) && !str_eq(form, str_from(parts[which].form)))
+		which++;
+	if (which == ARRAY_SIZE(parts))
+		return false;
+	doc = doc_new(DOC_HTML, &(struct render_options){ .lang = lang });
+	doc.scripted = true;
+	doc_svg_patterns(&doc);
+	for (size_t i = 0; i < ARRAY_SIZE(parts[which].build) && parts[which].build[i]; i++)
+		parts[which].build[i](&doc, result);
+	doc_put(&doc, out);
+	return true;
 }

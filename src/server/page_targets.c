@@ -7,7 +7,7 @@
 #include "opdb/diff.h"
 #include "opdb/resolve/resolve.h"
 #include "server/answer.h"
-#include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "server/page.h"
 
 const char *page_target_label(enum target_kind target)

@@ -10,9 +10,12 @@
 #include "server/answer.h"
 #include "server/cache.h"
 #include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "server/job.h"
+#include "server/lists.h"
 #include "server/negotiate.h"
 #include "server/page.h"
+#include "server/part.h"
 #include "server/queue.h"
 #include "server/route.h"
 
@@ -89,28 +92,62 @@ static int answer_rendered(const struct service *service, struct request *reques
 	return 0;
 }
 
-/* Makes the job that renders what is not stored yet. */
-static int prepare_rendering(
-	const struct service *service, struct request *request, struct str form, struct str name, struct err *err)
+/* Gives the job the dump of an assessment as it was sent. */
+static int give_dump(const struct service *service, struct job *job, struct err *err)
+{
+	struct record record;
+	int status = store_find(service->store, job->record.id, &job->arena, &record, err);
+
+	if (status == 0)
+		return answer_missing(err, "assessment");
+	if (status > 0)
+		status = upload_of_dump(service->store, record.input_sha256, &job->upload, err);
+	return status ? status : upload_open(job->upload, &job->files[JOB_INPUT], err);
+}
+
+/* Makes the job that renders what is not stored yet; part->form is called `name` in the store. */
+static int prepare_rendering(const struct service *service, struct request *request, const struct part *part,
+	struct str name, struct err *err)
 {
 	struct job *job = request->job = job_new(JOB_RENDER);
-	struct stored_document report = { .id = request->capture, .form = STR("json") };
+	struct stored_document report = { .id = part->id, .form = STR("json") };
+	bool of_dump = lists_are(part->form);
 	int status;
 
-	job->form = form;
-	job->record.id = arena_keep(&job->arena, request->capture);
+	job->form = part->form;
+	job->record.id = arena_keep(&job->arena, part->id);
 	job->document = (struct stored_document){ .id = job->record.id, .form = arena_keep(&job->arena, name) };
 	job->keep = keep_rendered;
-	job->answer = answer_rendered;
+	job->answer = part->answer;
 	if (queue_follow(service->queue, job))
 		return ANSWER_LATER;
 	status = store_document(service->store, &report, &job->arena, err);
 	if (status == 0)
 		return answer_missing(err, "assessment");
-	status = status < 0 ? status : job_give(job, JOB_INPUT, report.packed, err);
+	status = status < 0 ? status : job_give(job, of_dump ? JOB_OTHER : JOB_INPUT, report.packed, err);
+	if (!status && of_dump)
+		status = give_dump(service, job, err);
 	if (!status)
 		status = job_equip(job, service, request, err);
 	return status ? status : ANSWER_LATER;
+}
+
+int part_take(const struct service *service, struct request *request, const struct part *part, struct buf *out,
+	struct err *err)
+{
+	struct stored_document document = { .id = part->id, .form = form_name(request, part->form, true) };
+	const struct job *job = request->job;
+	int status = 1;
+
+	if (job)
+		document = (job->leader ? job->leader : job)->document;
+	else
+		status = store_document(service->store, &document, &request->arena, err);
+	if (status == 0)
+		return prepare_rendering(service, request, part, document.form, err);
+	if (status > 0 && !gzip_unpack(document.packed, out))
+		status = err_set(err, ERR_JOB, "the process that did the work wrote no outcome");
+	return status < 0 ? status : 0;
 }
 
 /* A body in memory is checked and, for who wants that, unpacked. */
@@ -176,7 +213,8 @@ static int put_form(
 		if (status == 1)
 			status = put_document(service, reply, &document, &tag, version);
 		else if (status == 0)
-			status = prepare_rendering(service, request, form, document.form, err);
+			status = prepare_rendering(service, request,
+				&(struct part){ document.id, form, answer_rendered }, document.form, err);
 	}
 	cached_release(cached);
 	return status;

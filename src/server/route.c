@@ -4,6 +4,7 @@
 #include "base/url.h"
 #include "base/utf8.h"
 #include "server/handlers.h"
+#include "server/page_handlers.h"
 
 #define API "/api/v1"
 
@@ -32,6 +33,8 @@ const struct route routes[] = {
 	{ "GET", API "/assessments/{id}/report.badge.json", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/report.metrics.txt", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/report.svg", "lang", answer_report, false },
+	{ "GET", API "/assessments/{id}/all_ops.txt", "lang", answer_list, false },
+	{ "GET", API "/assessments/{id}/dynamic_ops.txt", "lang", answer_list, false },
 	{ "GET", API "/runs", "project model branch tag verdict q sort limit cursor lang", answer_runs, false },
 	{ "GET", API "/runs/{run}", "lang", answer_run, false },
 	{ "POST", API "/runs/{run}/judgement", "wait lang", answer_judge_again, false, SCOPE_SUBMIT },

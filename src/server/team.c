@@ -5,6 +5,7 @@
 #include "report/sheet.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/page_handlers.h"
 #include "server/page_models.h"
 
 /* --- the trend of a model */

@@ -14,7 +14,9 @@
 #include "server/answer.h"
 #include "server/compared.h"
 #include "server/fields.h"
+#include "server/lists.h"
 #include "server/page.h"
+#include "server/part.h"
 #include "server/sandbox.h"
 #include "server/submission.h"
 
@@ -180,6 +182,23 @@ static int load_report(struct work *work, int file, struct result **ret)
 	return status ? status : report_load(buf_str(&json), ret, work->err);
 }
 
+/* What the guide's script makes of the dump; where it makes nothing of it, its rule over what the report has. */
+static int perform_lists(struct work *work)
+{
+	struct guide_lists lists = { 0 };
+	struct result *result = NULL;
+	struct err ignored;
+	int status = 0;
+
+	if (guide_extract("-", work->service->limits, &lists, &ignored) || !lists.all_count)
+		status = load_report(work, work->files[JOB_OTHER], &result);
+	if (!status)
+		lists_put(&work->asked.request, work->asked.form, &(struct listed){ &lists, result }, &work->body);
+	guide_lists_clear(&lists);
+	result_free(result);
+	return status ? status : put_document(work);
+}
+
 static int perform_render(struct work *work)
 {
 	const struct request *request = &work->asked.request;
@@ -187,13 +206,15 @@ static int perform_render(struct work *work)
 	struct result *result;
 	int status = work->shut_in(work->service, work->err);
 
+	if (!status && lists_are(work->asked.form))
+		return perform_lists(work);
 	if (!status)
 		status = load_report(work, work->files[JOB_INPUT], &result);
 	if (status)
 		return status;
 	if (str_eq(work->asked.form, STR("page")))
 		page_put_assessment(request, result, rows, &work->body);
-	else
+	else if (!part_put(work->asked.form, request->lang, result, &work->body))
 		render_report(renderer_find(work->asked.form), result,
 			&(struct render_options){ .lang = request->lang, .rows = rows }, &work->body);
 	result_free(result);

@@ -1,13 +1,19 @@
 """The pages of a team without scripts: models, their trend, what changed, runs that are renamed, kept and removed."""
 import html
+import os
 import re
+import subprocess
 import urllib.parse
 
 import pytest
+import yaml
 
+from conftest import FIXTURES, ROOT, environment, program
 from daemon import DUMP, SMALL, Daemon
 from test_access import add, bearer
 
+CI = ROOT / "deploy" / "ci"
+TRACE = FIXTURES / "traces" / "lastbatch.c.trace.json.gz"
 HOSTILE = "<img src=x>/\"'&$(id)"
 
 
@@ -95,13 +101,71 @@ def test_what_changed_is_what_the_comparison_says(team):
     assert "nothing to compare" in text_of(page(team, "/models/resnet?branch=dev&view=changes"))
 
 
-def test_the_step_for_ci_is_safe_to_copy(team):
-    shown = text_of(page(team, "/models/" + urllib.parse.quote(HOSTILE, safe=""), params={"view": "ci"}))
-    assert "--model '<img src=x>/\"'\\''&$(id)'" in shown and "--branch \"$GITHUB_REF_NAME\"" in shown
-    assert team.url in shown
-    badge = re.search(r"!\[opcheck\]\(http://[^/]+(/[^)]+)\)", shown).group(1)
+def code_of(shown):
+    """The texts that a page has to copy."""
+    return [html.unescape(text).strip() + "\n" for text in re.findall(r"<code[^>]*>([^<]*)</code></pre>", shown)]
+
+
+def test_jobs_for_ci_are_the_files_of_the_sources_with_values_that_nothing_expands(team):
+    texts = code_of(page(team, "/models/" + urllib.parse.quote(HOSTILE, safe=""), params={"view": "ci"}))
+    sources = [(CI / name).read_text(encoding="utf-8") for name in ("github.yml", "gitlab-ci.yml", "Jenkinsfile", "opcheck.sh", "action.yml")]
+    given = re.compile(r"^(\s*OPCHECK_(?:SERVER|MODEL|PROJECT)(?:: \"| = ')).*(.)$", re.M)
+    assert [given.sub(r"\1\2", text) for text in texts[:5]] == sources
+    github, gitlab = (yaml.safe_load(text) for text in texts[:2])
+    github, gitlab = github["jobs"]["opcheck"]["env"], gitlab["opcheck"]["variables"]
+    assert github["OPCHECK_MODEL"] == HOSTILE.replace("$", "${{ '$' }}") and gitlab["OPCHECK_MODEL"] == HOSTILE.replace("$", "$$")
+    assert "OPCHECK_MODEL = '%s'\n" % HOSTILE.replace("'", "\\'") in texts[2]
+    assert github["OPCHECK_SERVER"] == gitlab["OPCHECK_SERVER"] == team.url
+    badge = re.fullmatch(r"!\[opcheck\]\(%s(/[^)]+)\)\n" % team.url, texts[5]).group(1)
     reply = team.api.get(badge)
     assert reply.headers["Content-Type"] == "image/svg+xml" and reply.headers["Cache-Control"] == "no-cache"
+
+
+def test_the_script_for_ci_gives_the_run_to_the_service_of_its_variables(fresh, tmp_path):
+    daemon = fresh()
+    (tmp_path / "opcheck").symlink_to(program("opcheck", "OPCHECK"))
+    settings = {"OPCHECK_SERVER": daemon.url, "OPCHECK_MODEL": "it's a $model", "GITHUB_REF_NAME": "main", "GITHUB_SHA": "c0ffee"}
+    done = subprocess.run(["sh", CI / "opcheck.sh", SMALL, "--fail-on", "unsupported,needs-package", "-t", "npu"], cwd=tmp_path,
+                          env=environment(PATH="%s:%s" % (tmp_path, os.environ["PATH"]), **settings), capture_output=True, text=True)
+    assert done.returncode == 0 and {p.name for p in (tmp_path / "opcheck-report").iterdir()} >= {"report.json", "report.svg"}, done.stderr
+    run, = daemon.api.json("/api/v1/runs")["items"]
+    assert (run["model"], run["branch"], run["commit"]) == ("it's a $model", "main", "c0ffee")
+
+
+def test_addresses_to_copy_are_those_of_the_browser_behind_a_proxy_that_speaks_tls(fresh):
+    daemon = fresh("--trusted-proxy", "127.0.0.1", "--anonymous", "submit", "--host", "ops.example")
+    forwarded = {"Host": "ops.example", "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https", "Accept": "text/html"}
+    daemon.api.submit(SMALL.read_bytes(), model="m", target="npu")
+    for path, text in (("/models/m?view=ci", "![opcheck](https://ops.example/models/m/badge.svg)"), ("/help", "--server https://ops.example")):
+        assert text in daemon.api.get(path, headers=forwarded).text
+
+
+@pytest.mark.parametrize("dump, exact", ((DUMP, True), (TRACE, False)))
+def test_the_lists_of_a_model_are_those_of_the_guide(fresh, opcheck, tmp_path, dump, exact):
+    daemon = fresh()
+    record = daemon.api.submit(dump.read_bytes(), name=dump.name, model="m", target="npu").json()
+    report = daemon.api.json(record["links"]["report"] + ".json")
+    lists = {"all_ops.txt": "".join(o["name"] + "\n" for o in report["operators"]),
+             "dynamic_ops.txt": "".join(o["name"] + "\n" for o in report["operators"] if o["dynamic"]["guide_rule"] == "dynamic")}
+    if exact:
+        assert opcheck("extract", dump, "--as-guide", "--out-dir", tmp_path, "--quiet").status == 0
+        lists = {name: (tmp_path / name).read_text(encoding="utf-8") for name in lists}
+    shown = page(daemon, "/models/m?view=lists")
+    for at, (name, text) in enumerate(lists.items()):
+        assert text and daemon.api.get("/api/v1/assessments/%s/%s" % (record["id"], name)).text == text
+        assert code_of(shown)[at] == text and "/%s\"" % name in shown
+    assert ("byte for byte" in shown) == exact
+
+
+def test_a_model_shows_releases_and_shapes_of_its_newest_report(team):
+    newest = team.api.json("/api/v1/models", params={"model": "resnet", "branch": "main"})["items"][0]
+    whole = page(team, "/assessments/" + team.api.json("/api/v1/runs/" + newest["run"])["assessment"])
+    for view, head in (("releases", "On every release"), ("shapes", "New shapes in each step")):
+        for _ in range(2):  # made, then from the store
+            shown = page(team, "/models/resnet?branch=main&view=" + view)
+            part = shown[shown.index("<h2>" + head):shown.index("</main>")]
+            assert re.sub(r"<script.*|\s", "", part) in re.sub(r"\s", "", whole) or part.split("<h2>")[1] in whole
+    assert team.api.get("/models/resnet?view=none").status_code == 400
 
 
 def test_a_run_is_renamed_tagged_kept_and_removed_by_its_forms(fresh):

@@ -1,0 +1,152 @@
+/* One run of a model: what it was, with forms to rename, tag, keep and remove it. */
+#include "base/mem.h"
+#include "server/access.h"
+#include "server/answer.h"
+#include "server/handlers.h"
+#include "server/page_handlers.h"
+#include "server/page_models.h"
+
+static void put_field(struct buf *out, enum lang lang, const char *const field[2], struct str value)
+{
+	buf_printf(out, "<div><label for=\"%s\">", field[0]);
+	html_label(out, lang, field[1]);
+	buf_printf(out, "</label><input id=\"%s\" name=\"%s\" autocomplete=\"off\"", field[0], field[0]);
+	html_attribute(out, "value", value);
+	html(out, "></div>\n");
+}
+
+struct run_form {
+	const struct page *page;
+	const struct run *run;
+};
+
+static void open_form(const struct page *page, const struct run *run)
+{
+	html(page->out, "<form class=\"controls\" method=\"post\" enctype=\"multipart/form-data\" action=\"/runs/");
+	html_text(page->out, run->id);
+	if (page->request->lang_given) {
+		html(page->out, "?lang=");
+		html_text(page->out, lang_name(page->lang));
+	}
+	html(page->out, "\">\n");
+	page_put_csrf(page);
+}
+
+static void put_button(const struct page *page, const char *field, const char *label)
+{
+	html(page->out, "<button type=\"submit\"");
+	if (field)
+		buf_printf(page->out, " %s", field);
+	html(page->out, ">");
+	page_label(page, label);
+	html(page->out, "</button></form>\n");
+}
+
+static void put_run_forms(struct buf *out, enum lang lang, const void *ctx)
+{
+	static const char *const fields[][2] = { { "name", "page.name" }, { "tag", "page.tags" } };
+	const struct run_form *form = ctx;
+	const struct run *run = form->run;
+	CLEANUP(buf_clear) struct buf tags = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < run->tags.len; i++)
+		buf_byte(&tags, run->tags.ptr[i] == ' ' ? ',' : run->tags.ptr[i]);
+	open_form(form->page, run);
+	put_field(out, lang, fields[0], run->name);
+	put_field(out, lang, fields[1], buf_str(&tags));
+	put_button(form->page, NULL, "page.save");
+	open_form(form->page, run);
+	put_button(form->page, run->kept ? "name=\"kept\" value=\"false\"" : "name=\"kept\" value=\"true\"",
+		run->kept ? "page.unkeep" : "page.keep");
+	html(out, "<details><summary>");
+	html_label(out, lang, "page.remove");
+	html(out, "</summary>");
+	open_form(form->page, run);
+	put_button(form->page, "name=\"remove\" value=\"true\"", "page.remove-surely");
+	html(out, "</details>\n");
+}
+
+static void put_fact(struct doc *doc, const char *label, struct str value)
+{
+	if (!value.len)
+		return;
+	doc_row(doc);
+	doc_cell_text(doc, doc_label_of(doc, label));
+	doc_cell_text(doc, value);
+	doc_close(doc);
+}
+
+static void put_run_facts(struct page *page, const struct run *run)
+{
+	static const struct doc_column columns[] = { { .title = STR("") }, { .title = STR("") } };
+	struct doc *doc = &page->doc;
+
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .bare = true });
+	put_fact(doc, "page.dump", run->record.name);
+	put_fact(doc, "page.when", run->created_at);
+	put_fact(doc, "page.project", run->project);
+	put_fact(doc, "page.branch", run->branch);
+	put_fact(doc, "page.commit", run->revision);
+	doc_row(doc);
+	doc_cell_text(doc, doc_label_of(doc, "report.targets"));
+	page_cell_verdicts(doc, &run->record);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+int page_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct run run;
+	struct page page;
+	struct trend_query model;
+	int status = answer_find_run(service, request, &run, err);
+
+	if (status)
+		return status;
+	model = (struct trend_query){ run.project, run.model, run.branch, 0 };
+	page_reply(reply, request);
+	page = page_begin(request, &reply->body, run.name.len ? run.name : run.record.name);
+	doc_open(&page.doc, BLOCK_TITLE_NAME);
+	doc_text(&page.doc, run.name.len ? run.name : run.record.name);
+	doc_close(&page.doc);
+	doc_open(&page.doc, BLOCK_PARAGRAPH);
+	doc_link(&page.doc, SPAN_PLAIN, page_address(&page, "/assessments/", run.record.id),
+		doc_label_of(&page.doc, "page.report"));
+	if (run.model.len) {
+		doc_text(&page.doc, STR(" \xc2\xb7 "));
+		doc_link(&page.doc, SPAN_NAME, model_address(&page, &model, NULL), run.model);
+	}
+	doc_close(&page.doc);
+	put_run_facts(&page, &run);
+	doc_figure(&page.doc, put_run_forms, &(struct run_form){ &page, &run });
+	page_end(&page);
+	return 0;
+}
+
+static int remove_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	int status = access_check(request, SCOPE_ADMIN, err);
+
+	if (!status)
+		status = answer_remove_run(service, request, reply, err);
+	if (!status)
+		page_go_on(reply, request, STR("/models"));
+	return status;
+}
+
+int answer_run_form(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+	bool removes;
+	int status = request_switch(request, "remove", &removes, err);
+
+	if (status < 0)
+		return status;
+	if (removes)
+		return remove_run(service, request, reply, err);
+	status = answer_change_run(service, request, reply, err);
+	buf_printf(&address, "/runs/%.*s", STR_ARG(request->capture));
+	if (!status)
+		page_go_on(reply, request, buf_str(&address));
+	return status;
+}
