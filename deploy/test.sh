@@ -20,8 +20,8 @@ run() {
 	shift
 	setup_build "$dir" "$@"
 	meson compile -C "$dir"
-	# one more than there are processors: a test of the service waits as often as it computes
-	meson test -C "$dir" --no-rebuild --print-errorlogs --num-processes $(($(nproc) + 1)) || true
+	# two more than there are processors: a test of the service waits as often as it computes
+	meson test -C "$dir" --no-rebuild --print-errorlogs --num-processes $(($(nproc) + 2)) || true
 }
 
 # shellcheck disable=SC2086

@@ -2,6 +2,7 @@
 
 A pytest plugin: the suites of the service run with -p daemon.
 """
+import functools
 import json
 import re
 import signal
@@ -68,6 +69,15 @@ class Daemon:
         self.start()
 
 
+@functools.lru_cache
+def description_of(text):
+    """The description, what leads to its parts, and (pattern, item) of each path. All services of a run have the same text."""
+    description = json.loads(text)
+    paths = [(re.compile("".join("[^/]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[^}]+\})", path))), item)
+             for path, item in description["paths"].items()]
+    return description, jsonschema.RefResolver.from_schema(description), paths
+
+
 class Api(requests.Session):
     """Requests to the service. Every reply is held against the service's own description."""
 
@@ -75,10 +85,8 @@ class Api(requests.Session):
         super().__init__()
         self.trust_env = False
         self.url = url
-        self.description = json.loads(requests.Session.request(self, "GET", url + "/openapi.json", timeout=60).text)
-        self.paths = {re.compile("".join("[^/]+" if part.startswith("{") else re.escape(part)
-                                         for part in re.split(r"(\{[^}]+\})", path))): item
-                      for path, item in self.description["paths"].items()}
+        text = requests.Session.request(self, "GET", url + "/openapi.json", timeout=60).text
+        self.description, self.resolver, self.paths = description_of(text)
 
     def request(self, method, path, **options):
         options.setdefault("timeout", 120)
@@ -99,8 +107,7 @@ class Api(requests.Session):
         return reply.json()
 
     def validate(self, value, schema):
-        resolver = jsonschema.RefResolver.from_schema(self.description)
-        jsonschema.Draft202012Validator(schema, resolver=resolver).validate(value)
+        jsonschema.Draft202012Validator(schema, resolver=self.resolver).validate(value)
 
     def resolved(self, item):
         while "$ref" in item:
@@ -121,7 +128,7 @@ class Api(requests.Session):
             assert media_type in ("application/problem+json", "text/html"), reply.text
         if media_type == "application/problem+json" and method != "HEAD":
             self.check_problem(reply)
-        item = next((item for pattern, item in self.paths.items() if pattern.fullmatch(path)), None)
+        item = next((item for pattern, item in self.paths if pattern.fullmatch(path)), None)
         if item and method.lower() in item:
             self.check_described(item[method.lower()], reply, media_type)
 

@@ -67,7 +67,7 @@ def test_a_job_that_is_cancelled_ends_its_stream(blocked):
 
 def open_stream(daemon, path):
     connection = socket.create_connection(("127.0.0.1", daemon.port), timeout=60)
-    connection.sendall(b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n" % path.encode())
+    connection.sendall(b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAccept: text/event-stream\r\n\r\n" % path.encode())
     head = b""
     while b"\n\n" not in head.partition(b"\r\n\r\n")[2]:
         piece = connection.recv(4096)

@@ -21,13 +21,13 @@ SANITIZED = os.environ.get("OPCHECK_SANITIZED") == "1"
 def children(pid, name):
     """Processes of that name whose parent is pid."""
     found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+    for number in filter(str.isdigit, os.listdir("/proc")):
         try:
-            number, rest = path.read_text(encoding="utf-8").split(" (", 1)
+            with open("/proc/%s/stat" % number, "rb") as stat:
+                command, _, rest = stat.read().partition(b" (")[2].rpartition(b") ")
         except OSError:
             continue
-        command, rest = rest.rsplit(") ", 1)
-        if command == name and int(rest.split()[1]) == pid:
+        if command == name.encode() and int(rest.split()[1]) == pid:
             found.append(int(number))
     return found
 

@@ -49,7 +49,7 @@ class Watch(threading.Thread):
         self.daemon_, self.alone, self.together, self.ends = daemon, 0, 0, threading.Event()
 
     def run(self):
-        while not self.ends.wait(0.02):
+        while not self.ends.wait(0.05):
             alone = resident(self.daemon_.process.pid)
             self.alone = max(self.alone, alone)
             self.together = max(self.together, alone + sum(map(resident, jobs(self.daemon_))))
