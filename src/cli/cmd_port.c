@@ -92,7 +92,7 @@ static int make_folders(char *path, struct err *err)
 /* A script keeps its rights. */
 static int write_script(const struct port_options *options, const struct port_script *script, struct err *err)
 {
-	const char *from = script->script->path.ptr;
+	const char *from = script->path.ptr;
 	CLEANUP(buf_clear) struct buf path = BUF_UNLIMITED;
 	struct stat info;
 	bool known = stat(from, &info) == 0;

@@ -6,6 +6,7 @@
  */
 #include "base/arena.h"
 #include "base/map.h"
+#include "scan/files.h"
 #include "scan/syntax.h"
 
 enum binding_kind {
@@ -30,8 +31,6 @@ struct scope {
 	uint32_t parent, node;
 	bool is_class;
 };
-
-enum script_kind { SCRIPT_PYTHON, SCRIPT_SHELL, SCRIPT_DOCKERFILE, SCRIPT_REQUIREMENTS };
 
 struct script {
 	enum script_kind kind; /* all but Python has neither scopes nor bindings */

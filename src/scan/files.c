@@ -7,7 +7,29 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "io/members.h"
-#include "scan/shell.h"
+
+enum script_kind source_file_kind(struct str name)
+{
+	static const struct {
+		struct str before, after;
+		enum script_kind kind;
+	} kinds[] = {
+		{ STR(""), STR(".sh"), SCRIPT_SHELL },
+		{ STR(""), STR(".bash"), SCRIPT_SHELL },
+		{ STR("Dockerfile"), STR(""), SCRIPT_DOCKERFILE },
+		{ STR(""), STR(".dockerfile"), SCRIPT_DOCKERFILE },
+		{ STR("requirements"), STR(".txt"), SCRIPT_REQUIREMENTS },
+		{ STR(""), STR(".yaml"), SCRIPT_YAML },
+		{ STR(""), STR(".yml"), SCRIPT_YAML },
+		{ STR(""), STR(".toml"), SCRIPT_TOML },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (str_starts(name, kinds[i].before) && str_ends(name, kinds[i].after))
+			return kinds[i].kind;
+	}
+	return SCRIPT_PYTHON;
+}
 
 /* Folders that are no part of the program. */
 static bool is_aside(const char *name)
@@ -53,7 +75,7 @@ static void push_file(struct source_files *files, const char *path, size_t root_
 static bool is_script(struct str name)
 {
 	return !str_starts(name, STR(".")) &&
-	       (str_ends(name, STR(".py")) || str_ends(name, STR(".ipynb")) || shell_kind(name) != SCRIPT_PYTHON);
+	       (str_ends(name, STR(".py")) || str_ends(name, STR(".ipynb")) || source_file_kind(name) != SCRIPT_PYTHON);
 }
 
 static int too_many_files(const struct limits *limits, struct err *err)

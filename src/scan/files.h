@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The scripts under some paths, in the natural order of their names: files that end in .py or .ipynb, and those that
- * shell.h names.
+ * The scripts under some paths, in the natural order of their names: files that end in .py or .ipynb, and those around
+ * a program that are called as shell scripts, Dockerfiles, lists of requirements and settings in YAML or TOML are.
  *
  * Names that begin with a dot and links are passed over, and so are folders that hold no sources of the program:
  * __pycache__, node_modules, site-packages, venv.
@@ -14,6 +14,8 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "io/source.h"
+
+enum script_kind { SCRIPT_PYTHON, SCRIPT_SHELL, SCRIPT_DOCKERFILE, SCRIPT_REQUIREMENTS, SCRIPT_YAML, SCRIPT_TOML };
 
 struct source_file {
 	const char *path;  /* to open unless there is a text; also what is shown */
@@ -34,6 +36,9 @@ struct source_files {
 	struct arena text;
 	uint64_t part_bytes; /* of all parts so far */
 };
+
+/* By its name: "run.sh", "Dockerfile.dev", "requirements-gpu.txt", "conf.yaml"; else SCRIPT_PYTHON. */
+enum script_kind source_file_kind(struct str name);
 
 /* Adds the scripts under a path; a file is taken whatever its name. ERR_OPEN, ERR_LIMIT over limits.scan_files. */
 int source_files_add(struct source_files *files, const char *path, const struct limits *limits, struct err *err);

@@ -56,6 +56,11 @@ static size_t escape_bytes(struct str text)
 	return bytes < text.len ? bytes : text.len;
 }
 
+size_t notebook_width(struct str file, uint32_t at)
+{
+	return at < file.len ? file.ptr[at] == '\\' ? escape_bytes(str_skip(file, at)) : 1 : 0;
+}
+
 static void push_string(struct code *code, struct str file, struct str raw)
 {
 	CLEANUP(buf_clear) struct buf unescaped = BUF_UNLIMITED;
@@ -141,30 +146,59 @@ static bool names_one_of(struct str text, size_t from, const struct str *names, 
 /* Whether a cell is Python for all that its first line begins with "%%". */
 static bool is_python_magic(struct str text)
 {
-	static const struct str names[] = { STR("time"), STR("timeit"), STR("capture"), STR("prun") };
+	static const struct str names[] = { STR("time"), STR("timeit"), STR("capture"), STR("prun"), STR("python"),
+		STR("python3") };
 
 	return names_one_of(text, 2, names, ARRAY_SIZE(names));
 }
 
+/* "%%bash", "%%script --bg bash", "%%!" */
 static bool is_shell_magic(struct str text)
 {
 	static const struct str names[] = { STR("bash"), STR("sh"), STR("sx"), STR("system") };
+	struct str line = { 0 }, word = { 0 };
 
-	return names_one_of(text, 2, names, ARRAY_SIZE(names));
+	if (str_starts(text, STR("%%!")) || names_one_of(text, 2, names, ARRAY_SIZE(names)))
+		return true;
+	str_cut(&text, '\n', &line);
+	if (!str_starts(line, STR("%%script ")))
+		return false;
+	while (line.len && str_cut(&line, ' ', &word)) {
+		if (str_ends(word, STR("bash")) || str_ends(word, STR("sh")))
+			return true;
+	}
+	return false;
+}
+
+/* What a shell reads of a magic: of some without their name. */
+static struct str magic_command(struct str line)
+{
+	static const struct str names[] = { STR("pip"), STR("conda"), STR("uv"), STR("env"), STR("run") };
+	static const struct {
+		struct str name;
+		size_t passed; /* bytes before the command */
+	} others[] = { { STR("%sx "), 4 }, { STR("%system "), 8 }, { STR("%set_env "), 5 } };
+
+	if (names_one_of(line, 1, names, ARRAY_SIZE(names)))
+		return str_skip(line, 1);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (str_starts(line, others[i].name))
+			return str_skip(line, others[i].passed);
+	}
+	return STR("");
 }
 
 /* What a shell reads of a line for IPython: what is behind "!", and magics that are commands. */
 static struct str shell_command(const struct cells *cells, struct str line)
 {
-	static const struct str names[] = { STR("pip"), STR("conda"), STR("uv"), STR("env") };
 	size_t sign = str_find(line, STR("="));
 
 	if (cells->continued)
 		return cells->is_command ? line : STR("");
 	if (sign != STR_NONE && !memchr("!%?", line.ptr[0], 3))
 		line = str_trim(str_skip(line, sign + 1));
-	if (str_starts(line, STR("%")) && names_one_of(line, 1, names, ARRAY_SIZE(names)))
-		return str_skip(line, 1);
+	if (str_starts(line, STR("%")))
+		return magic_command(line);
 	if (!str_starts(line, STR("!")))
 		return STR("");
 	return str_skip(line, str_starts(line, STR("!!")) ? 2 : 1);
@@ -195,23 +229,39 @@ static void push_command(struct cells *cells, const struct code *cell, struct st
 	end_shell(cells, cells->continued && cells->is_command ? '\n' : '\0');
 }
 
+/* "%time" before a statement. */
+static size_t timing_bytes(const struct cells *cells, struct str line)
+{
+	static const struct str names[] = { STR("%time "), STR("%timeit ") };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !cells->continued; i++) {
+		struct str rest = str_skip(line, names[i].len);
+
+		if (str_starts(line, names[i]) && rest.len && rest.ptr[0] != '-')
+			return names[i].len;
+	}
+	return 0;
+}
+
 static void push_line(struct cells *cells, const struct code *cell, size_t from, size_t to)
 {
 	static const char pass[] = "pass";
 	struct str line = str_sub(buf_str(&cell->text), from, to), trimmed = str_trim(line);
-	size_t indent = trimmed.len ? (size_t)(trimmed.ptr - line.ptr) : 0, copied = line.len;
+	size_t indent = trimmed.len ? (size_t)(trimmed.ptr - line.ptr) : 0;
 	uint32_t end = to < cell->origin.count ? cell->origin.items[to] : cell->origin.items[to - 1];
 	bool magic = is_magic(cells, trimmed);
+	size_t timing = magic ? timing_bytes(cells, trimmed) : 0;
+	bool passes = magic && !timing;
 
-	if (magic)
-		copied = indent;
-	for (size_t i = from; i < from + copied; i++)
-		push_byte(&cells->python, cell->text.ptr[i], cell->origin.items[i]);
-	for (size_t i = 0; magic && pass[i]; i++)
+	for (size_t i = from; i < (passes ? from + indent : to); i++) {
+		if (i < from + indent || i >= from + indent + timing)
+			push_byte(&cells->python, cell->text.ptr[i], cell->origin.items[i]);
+	}
+	for (size_t i = 0; passes && pass[i]; i++)
 		push_byte(&cells->python, pass[i], cell->origin.items[from + indent]);
 	push_byte(&cells->python, '\n', end);
-	cells->magics += magic;
-	if (magic)
+	cells->magics += passes;
+	if (passes)
 		push_command(cells, cell, trimmed);
 	look_on(&cells->look, buf_str(&cells->python.text));
 }

@@ -19,5 +19,8 @@ struct notebook {
 	uint64_t magics;                    /* lines that were not read as Python */
 };
 
+/* The bytes of the file that a character of a cell takes there: "\\n" is two. */
+size_t notebook_width(struct str file, uint32_t at);
+
 /* Reads a file of less than 4 GiB. ERR_UNREAD for what is no notebook of format 4, and for one in another language. */
 int notebook_read(struct str file, struct arena *arena, struct notebook *ret, struct err *err);

@@ -58,10 +58,9 @@ static struct run run_of(const struct port_script *script, const struct lines *l
 
 	for (size_t i = first; i < script->edit_count; i++) {
 		const struct port_edit *edit = &script->edits[i];
-		size_t from = edit->from + script->mark_bytes, to = edit->to + script->mark_bytes;
-		size_t line = line_of(lines, from), end = line_of(lines, to) + 1;
+		size_t line = line_of(lines, edit->at), end = line_of(lines, edit->end) + 1;
 
-		if (from == to && str_ends(edit->text, STR("\n")) && lines->starts.items[line] == from)
+		if (edit->at == edit->end && str_ends(edit->bytes, STR("\n")) && lines->starts.items[line] == edit->at)
 			end = line;
 		if (i > first && line >= run.to_line + gap)
 			break;
@@ -109,9 +108,9 @@ static void put_edited(
 	for (size_t i = hunk->first; i <= hunk->last; i++) {
 		const struct port_edit *edit = &script->edits[i];
 
-		buf_add(out, str_sub(script->bytes, at, edit->from + script->mark_bytes));
-		buf_add(out, edit->text);
-		at = edit->to + script->mark_bytes;
+		buf_add(out, str_sub(script->bytes, at, edit->at));
+		buf_add(out, edit->bytes);
+		at = edit->end;
 	}
 	buf_add(out, str_sub(script->bytes, at, end));
 }
@@ -190,7 +189,7 @@ static void put_header(struct buf *out, const char *sign, char side, struct str 
 
 struct str port_path(const struct port_script *script)
 {
-	struct str path = script->script->path, part = { 0 }, rest = path;
+	struct str path = script->path, part = { 0 }, rest = path;
 
 	while (str_cut(&rest, '/', &part) && (!part.len || str_eq(part, STR(".")) || str_eq(part, STR(".."))))
 		path = rest;

@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "io/source.h"
-#include "scan/port_edits.h"
+#include "scan/keyed.h"
 
 struct porting {
 	struct port *port;
@@ -12,48 +12,52 @@ struct porting {
 	const struct source_place *places; /* of one script, in the order of the text */
 	size_t count;
 	bool *edited; /* by place */
+
+	/* of the file that the script is in: */
+	struct str bytes;
+	size_t mark_bytes; /* of the byte order mark that the text lacks */
+	bool is_same;      /* the text is byte for byte in it */
+	MEM_LIST(struct port_edit) edits;
 };
 
 /* --- files */
 
-/* The bytes of the file whose text was read; false when the text is not byte for byte in it. */
-static bool read_bytes(const struct porting *porting, struct port_script *script)
+/* Reads the bytes of the file whose text was read. */
+static void read_bytes(struct porting *porting)
 {
 	static const char mark[] = "\xef\xbb\xbf";
-	struct str text = script->script->syntax.text, chunk;
+	const struct script *script = porting->places[0].script;
+	struct str text = script->syntax.file, chunk;
 	struct buf bytes = BUF_INIT((size_t)porting->limits->script_bytes);
 	struct source *source;
 	struct err err = { 0 };
-	bool plain = false;
 
-	if (source_open(script->script->path.ptr, porting->limits, &source, &err))
-		return false;
+	porting->is_same = false;
+	if (source_open(script->path.ptr, porting->limits, &source, &err))
+		return;
 	source_skip_digest(source);
 	while (source_next(source, &chunk, &err) > 0)
 		buf_add(&bytes, chunk);
-	plain = !err.code && !bytes.full && !*source_facts(source)->compression;
+	porting->is_same = !err.code && !bytes.full && !*source_facts(source)->compression;
 	source_close(source);
-	script->bytes = arena_keep(&porting->port->arena, buf_str(&bytes));
+	porting->bytes = arena_keep(&porting->port->arena, buf_str(&bytes));
 	buf_clear(&bytes);
-	script->mark_bytes = str_starts(script->bytes, str_from(mark)) ? 3 : 0;
-	if (!plain || script->bytes.len != text.len + script->mark_bytes)
-		return false;
-	for (size_t i = 0; i < text.len; i++) {
-		char byte = script->bytes.ptr[script->mark_bytes + i];
+	porting->mark_bytes = str_starts(porting->bytes, str_from(mark)) ? 3 : 0;
+	porting->is_same &= porting->bytes.len == text.len + porting->mark_bytes;
+	for (size_t i = 0; i < text.len && porting->is_same; i++) {
+		char byte = porting->bytes.ptr[porting->mark_bytes + i];
 
-		if (byte != text.ptr[i] && (text.ptr[i] != '?' || (signed char)byte > 0))
-			return false;
+		porting->is_same = byte == text.ptr[i] || (text.ptr[i] == '?' && (signed char)byte < 0);
 	}
-	return true;
 }
 
 static int by_place(const void *a, const void *b)
 {
 	const struct port_edit *left = a, *right = b;
 
-	if (left->from != right->from)
-		return left->from < right->from ? -1 : 1;
-	return (left->to > right->to) - (left->to < right->to);
+	if (left->at != right->at)
+		return left->at < right->at ? -1 : 1;
+	return (left->end > right->end) - (left->end < right->end);
 }
 
 /* Orders the edits; of two over the same bytes the first one stays. */
@@ -63,38 +67,61 @@ static void settle_edits(struct edits *edits)
 
 	qsort(edits->list.items, edits->list.count, sizeof(edits->list.items[0]), by_place);
 	for (size_t i = 0; i < edits->list.count; i++) {
-		if (!kept || edits->list.items[i].from >= edits->list.items[kept - 1].to)
+		if (!kept || edits->list.items[i].at >= edits->list.items[kept - 1].end)
 			edits->list.items[kept++] = edits->list.items[i];
 	}
 	edits->list.count = kept;
 }
 
-static struct str apply_edits(const struct port_script *script, struct str text, struct arena *arena)
+/* The text of the script with its edits. */
+static struct str edited_text(const struct edits *edits, struct arena *arena)
 {
 	CLEANUP(buf_clear) struct buf ported = BUF_UNLIMITED;
-	size_t mark = text.len - script->script->syntax.text.len, at = 0;
+	struct str text = edits->script->syntax.text;
+	size_t at = 0;
 
-	for (size_t i = 0; i < script->edit_count; i++) {
-		buf_add(&ported, str_sub(text, at, mark + script->edits[i].from));
-		buf_add(&ported, script->edits[i].text);
-		at = mark + script->edits[i].to;
+	for (size_t i = 0; i < edits->list.count; i++) {
+		buf_add(&ported, str_sub(text, at, edits->list.items[i].from));
+		buf_add(&ported, edits->list.items[i].text);
+		at = edits->list.items[i].to;
 	}
 	buf_add(&ported, str_skip(text, at));
 	return arena_keep(arena, buf_str(&ported));
 }
 
-static bool is_python(const struct porting *porting, const struct port_script *script)
+/* The same of the file, which may be more than one script. */
+static struct str edited_bytes(const struct port_script *file, struct arena *arena)
+{
+	CLEANUP(buf_clear) struct buf ported = BUF_UNLIMITED;
+	size_t at = 0;
+
+	for (size_t i = 0; i < file->edit_count; i++) {
+		buf_add(&ported, str_sub(file->bytes, at, file->edits[i].at));
+		buf_add(&ported, file->edits[i].bytes);
+		at = file->edits[i].end;
+	}
+	buf_add(&ported, str_skip(file->bytes, at));
+	return arena_keep(arena, buf_str(&ported));
+}
+
+/* Whether what comes out is a text of the same kind; words of a shell stay words. */
+static bool is_sound(const struct porting *porting, const struct edits *edits)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct str text = edited_text(edits, &arena);
+	enum script_kind kind = edits->script->kind;
 	struct syntax syntax = { 0 };
 	struct err err = { 0 };
-	bool good = !syntax_parse(
-			    apply_edits(script, script->script->syntax.text, &arena), porting->limits, &syntax, &err) &&
-		    !syntax.broken;
+	int status = 0;
 
+	if (kind == SCRIPT_PYTHON)
+		status = syntax_parse(text, porting->limits, &syntax, &err);
+	else if (is_keyed(kind))
+		status = keyed_read(text, kind, &syntax, &err);
+	status |= syntax.broken;
 	syntax_clear(&syntax);
 	arena_clear(&arena);
-	return good;
+	return !status;
 }
 
 /* --- one script */
@@ -174,41 +201,37 @@ static void drop_covered(struct edits *edits)
 	edits->list.count = kept;
 }
 
-/* Whether the script, with its edits if there are any, is Python. */
-static bool make_edits(struct porting *porting, struct edits *edits, struct port_script *ret)
+/* Whether the script, with its edits if there are any, is what it was. */
+static bool make_edits(struct porting *porting, struct edits *edits)
 {
-	if (edits->script->kind != SCRIPT_PYTHON || edits->script->syntax.broken)
+	bool is_python = edits->script->kind == SCRIPT_PYTHON;
+
+	if (edits->script->syntax.broken)
 		return false;
 	edit_places(porting, edits);
 	if (porting->port->transferred)
 		drop_covered(edits);
 	if (!edits->list.count)
 		return true;
-	if ((needs_plugin(edits) && !edit_plugin(edits)) || !read_bytes(porting, ret))
+	if ((is_python && needs_plugin(edits) && !edit_plugin(edits)) || !porting->is_same)
 		return false;
+	edits_locate(edits, porting->mark_bytes);
 	settle_edits(edits);
-	ret->edits = arena_alloc(&porting->port->arena, edits->list.count * sizeof(ret->edits[0]));
-	memcpy(ret->edits, edits->list.items, edits->list.count * sizeof(ret->edits[0]));
-	ret->edit_count = edits->list.count;
-	return is_python(porting, ret);
+	return is_sound(porting, edits);
 }
 
 static void port_places(struct porting *porting)
 {
 	struct port *port = porting->port;
-	struct port_script script = { .script = porting->places[0].script };
-	struct edits edits = { .arena = &port->arena, .script = script.script, .target = port->target };
+	struct edits edits = { .arena = &port->arena, .script = porting->places[0].script, .target = port->target };
 	bool edited;
 
 	porting->edited = mem_zalloc(porting->count * sizeof(porting->edited[0]));
-	edited = make_edits(porting, &edits, &script);
-	if (edited && script.edit_count) {
-		script.ported = apply_edits(&script, script.bytes, &port->arena);
-		MEM_PUSH(&port->scripts, script);
-	}
-	for (size_t i = 0; i < script.edit_count && edited; i++) {
-		port->edits += strcmp(script.edits[i].rule, "import") != 0;
-		port->covered += script.edits[i].covered;
+	edited = make_edits(porting, &edits);
+	for (size_t i = 0; i < edits.list.count && edited; i++) {
+		port->edits += strcmp(edits.list.items[i].rule, "import") != 0;
+		port->covered += edits.list.items[i].covered;
+		MEM_PUSH(&porting->edits, edits.list.items[i]);
 	}
 	for (size_t i = 0; i < porting->count; i++) {
 		if (!edited || !porting->edited[i])
@@ -219,6 +242,33 @@ static void port_places(struct porting *porting)
 }
 
 /* --- the program */
+
+/* A notebook has two scripts in one file. */
+static void port_file(struct porting *porting, const struct source_place *places, size_t count)
+{
+	struct port_script file = { .path = places[0].script->path };
+
+	porting->places = places;
+	porting->edits.count = 0;
+	read_bytes(porting);
+	for (size_t i = 0; i < count; i += porting->count) {
+		porting->places = places + i;
+		for (porting->count = 1; i + porting->count < count; porting->count++) {
+			if (places[i + porting->count].script != places[i].script)
+				break;
+		}
+		port_places(porting);
+	}
+	file.bytes = porting->bytes;
+	file.edit_count = porting->edits.count;
+	if (!file.edit_count)
+		return;
+	qsort(porting->edits.items, file.edit_count, sizeof(file.edits[0]), by_place);
+	file.edits = arena_alloc(&porting->port->arena, file.edit_count * sizeof(file.edits[0]));
+	memcpy(file.edits, porting->edits.items, file.edit_count * sizeof(file.edits[0]));
+	file.ported = edited_bytes(&file, &porting->port->arena);
+	MEM_PUSH(&porting->port->scripts, file);
+}
 
 static int by_script(const void *a, const void *b)
 {
@@ -263,14 +313,12 @@ int port_run(const struct program_request *request, enum target_kind target, str
 	ret->transferred = target == TARGET_NPU && has_transfer(&ret->program);
 	if (count)
 		qsort(places, count, sizeof(places[0]), by_script);
-	for (size_t i = 0; i < count; i += porting.count) {
-		porting.places = places + i;
-		for (porting.count = 1; i + porting.count < count; porting.count++) {
-			if (places[i + porting.count].script != places[i].script)
-				break;
-		}
-		port_places(&porting);
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i + 1; next < count && places[next].script->path.ptr == places[i].script->path.ptr;)
+			next++;
+		port_file(&porting, places + i, next - i);
 	}
+	free(porting.edits.items);
 	return 0;
 }
 

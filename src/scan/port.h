@@ -3,8 +3,8 @@
  * The edits that a port to one kind of device makes in a program's scripts, and what it leaves for a person.
  *
  * An edit replaces bytes of what the parser says is a use of the device, and has the rule that asks for it; everything
- * else keeps its bytes: encoding, line ends, layout. A script is edited only when what comes out is Python again. What
- * was edited is no finding any more, so a second port edits nothing.
+ * else keeps its bytes: encoding, line ends, layout. A script is edited only when what comes out is Python again, and
+ * settings when it is YAML or TOML again. What was edited is no finding any more, so a second port edits nothing.
  */
 #include "report/catalog.h"
 #include "scan/port_edits.h"
@@ -17,11 +17,10 @@ struct port_left {
 	enum source_action action;
 };
 
+/* A file that is edited. */
 struct port_script {
-	const struct script *script;
-	struct str bytes;        /* of the file */
-	uint32_t mark_bytes;     /* of the byte order mark that the text lacks */
-	struct port_edit *edits; /* in order, none inside another */
+	struct str path, bytes;
+	struct port_edit *edits; /* in the order of the file, none inside another */
 	size_t edit_count;
 	struct str ported; /* the bytes after it */
 };

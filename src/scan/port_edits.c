@@ -1,5 +1,7 @@
 #include "scan/port_edits.h"
 
+#include "scan/notebook.h"
+
 enum { PARTS_MOST = 16, UP_MOST = 16 };
 
 /* --- what is edited */
@@ -38,8 +40,11 @@ static void push_edit(
 	bool patched = place->rule->group == TEXT_NAME ? !str_starts(place->name, STR("torch.version"))
 						       : place->rule->group != TEXT_TYPE && !compared;
 
+	if (edits->script->kind != SCRIPT_PYTHON) /* settings and arguments come to what it patches */
+		patched = place->rule->group == TEXT_DEVICE || place->rule->group == TEXT_BACKEND;
+	patched &= edits->target == TARGET_NPU;
 	MEM_PUSH(&edits->list, ((struct port_edit){ from, to, arena_keep(edits->arena, text), place->rule->rule,
-				       at >= 0 && editable[at].covered && patched && edits->target == TARGET_NPU }));
+				       at >= 0 && editable[at].covered && patched }));
 }
 
 static struct str device_word(const struct edits *edits)
@@ -202,6 +207,10 @@ bool edit_place(struct edits *edits, const struct source_place *place)
 		return edit_scaler(edits, place);
 	if (at < 0 || !editable[at].on[edits->target] || !instead.len)
 		return false;
+	if (edits->script->kind != SCRIPT_PYTHON) {
+		push_edit(edits, place->from, place->to, instead, place);
+		return true;
+	}
 	if (syntax->items[place->node].kind == SYN_STRING)
 		return edit_string(edits, place, instead);
 	if (place->to > place->from)
@@ -385,6 +394,8 @@ static bool line_below(const struct syntax *syntax, uint32_t statement, uint32_t
 	size_t len = str_find(rest, STR("\n"));
 
 	*ret = len == STR_NONE ? (uint32_t)syntax->text.len : syntax->items[statement].to + (uint32_t)len + 1;
+	if (syntax->origin && len != STR_NONE)
+		--*ret; /* the next line may be in another cell */
 	tail = str_trim(str_sub(rest, 0, len == STR_NONE ? rest.len : len));
 	return !tail.len || tail.ptr[0] == '#';
 }
@@ -438,7 +449,7 @@ bool edit_plugin(struct edits *edits)
 	struct str plugin = target_plugin_name(edits->target), text = syntax->text;
 	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
 	size_t first_line = str_find(text, STR("\n"));
-	bool returns = first_line != STR_NONE && first_line && text.ptr[first_line - 1] == '\r';
+	const char *line_end = first_line != STR_NONE && first_line && text.ptr[first_line - 1] == '\r' ? "\r\n" : "\n";
 	uint32_t at;
 
 	for (uint32_t node = syntax_first(syntax, 0); node; node = syntax_next(syntax, node)) {
@@ -447,10 +458,58 @@ bool edit_plugin(struct edits *edits)
 	}
 	if (!plugin_place(edits, &at))
 		return false;
-	buf_add(&line,
-		at == text.len && at && text.ptr[at - 1] != '\n' ? (returns ? STR("\r\n") : STR("\n")) : STR(""));
-	buf_printf(&line, "import %.*s%s", STR_ARG(plugin), returns ? "\r\n" : "\n");
+	if (at && text.ptr[at - 1] != '\n') /* behind a line that has no end, or before its end */
+		buf_printf(&line, "%simport %.*s", line_end, STR_ARG(plugin));
+	else
+		buf_printf(&line, "import %.*s", STR_ARG(plugin));
+	buf_add(&line, at && text.ptr[at - 1] != '\n' && at < text.len ? STR("") : str_from(line_end));
 	MEM_PUSH(&edits->list,
 		((struct port_edit){ at, at, arena_keep(edits->arena, buf_str(&line)), "import", false }));
 	return true;
+}
+
+/* --- in the file */
+
+/* Behind the character before that byte. */
+static size_t end_in_file(const struct syntax *syntax, uint32_t byte)
+{
+	return byte ? syntax->origin[byte - 1] + notebook_width(syntax->file, syntax->origin[byte - 1]) : 0;
+}
+
+/* The text of an edit as a string of JSON has it. */
+static struct str json_bytes(struct arena *arena, struct str text)
+{
+	CLEANUP(buf_clear) struct buf bytes = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < text.len; i++) {
+		if (memchr("\"\\\n\r", text.ptr[i], 4))
+			buf_byte(&bytes, '\\');
+		buf_byte(&bytes, text.ptr[i] == '\n' ? 'n' : text.ptr[i] == '\r' ? 'r' : text.ptr[i]);
+	}
+	return arena_keep(arena, buf_str(&bytes));
+}
+
+/* What goes in at the beginning of a line is in the cell of that line, anything else in that of what is before it. */
+static void locate_in_notebook(const struct edits *edits, struct port_edit *edit)
+{
+	const struct syntax *syntax = &edits->script->syntax;
+	bool begins = edit->from < edit->to || !edit->from || syntax->text.ptr[edit->from - 1] == '\n';
+
+	edit->at = begins ? syntax->origin[edit->from] : end_in_file(syntax, edit->from);
+	edit->end = edit->from < edit->to ? end_in_file(syntax, edit->to) : edit->at;
+	edit->bytes = json_bytes(edits->arena, edit->text);
+}
+
+void edits_locate(struct edits *edits, size_t mark_bytes)
+{
+	for (size_t i = 0; i < edits->list.count; i++) {
+		struct port_edit *edit = &edits->list.items[i];
+
+		*edit = (struct port_edit){ edit->from, edit->to, edit->text, edit->rule, edit->covered, edits->script,
+			edit->from, edit->to, edit->text };
+		if (edits->script->syntax.origin)
+			locate_in_notebook(edits, edit);
+		edit->at += mark_bytes;
+		edit->end += mark_bytes;
+	}
 }

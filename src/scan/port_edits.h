@@ -8,6 +8,11 @@ struct port_edit {
 	struct str text;   /* in their place */
 	const char *rule;
 	bool covered; /* transfer_to_npu does the same while the program runs */
+
+	/* the same in the file, as that has it: */
+	const struct script *script;
+	size_t at, end;
+	struct str bytes;
 };
 
 struct edits {
@@ -16,6 +21,10 @@ struct edits {
 	const struct script *script;
 	enum target_kind target;
 };
+
+/* Where the edits are in the file, behind its byte order mark: the text of a notebook is that of its cells, its bytes
+   are JSON. */
+void edits_locate(struct edits *edits, size_t mark_bytes);
 
 /* Whether a place is part of an import statement: the statement, or 0. */
 uint32_t import_around(const struct syntax *syntax, uint32_t node);

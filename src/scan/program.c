@@ -4,8 +4,9 @@
 
 #include "base/utf8.h"
 #include "io/text.h"
-#include "scan/shell.h"
 #include "scan/notebook.h"
+#include "scan/keyed.h"
+#include "scan/shell.h"
 
 struct reading {
 	const struct program_request *request;
@@ -89,7 +90,7 @@ static int read_script(
 	struct str text;
 	int status;
 
-	*script = (struct script){ .kind = shell_kind(str_from(str_file_name(file->path))),
+	*script = (struct script){ .kind = source_file_kind(str_from(str_file_name(file->path))),
 		.path = str_from(file->path),
 		.module = file->module,
 		.root = file->root,
@@ -101,7 +102,9 @@ static int read_script(
 			(unsigned long long)limits->scan_bytes);
 	if (!status && is_notebook)
 		status = notebook_read(text, &script->arena, &notebook, err);
-	if (!status && script->kind != SCRIPT_PYTHON)
+	if (!status && is_keyed(script->kind))
+		status = keyed_read(text, script->kind, &script->syntax, err);
+	else if (!status && script->kind != SCRIPT_PYTHON)
 		shell_read(text, &script->syntax);
 	else if (!status)
 		status = syntax_parse(is_notebook ? notebook.python.text : text, limits, &script->syntax, err);
@@ -158,13 +161,15 @@ static void check_scripts(const struct reading *reading)
 	for (size_t i = 0; i < program->project.count; i++) {
 		struct script *script = &program->project.scripts[i];
 
-		if (script->kind != SCRIPT_PYTHON) {
+		if (is_keyed(script->kind)) {
+			keyed_check(check, script);
+		} else if (script->kind != SCRIPT_PYTHON) {
 			shell_check(check, script);
-			continue;
+		} else {
+			check_names(check, script);
+			check_dynamic(check, script);
+			check_strings(check, script);
 		}
-		check_names(check, script);
-		check_dynamic(check, script);
-		check_strings(check, script);
 	}
 	for (size_t i = 0; i < program->project.count; i++) {
 		if (program->project.scripts[i].kind == SCRIPT_PYTHON)

@@ -9,7 +9,7 @@
 extern const char scripts_names[], scripts_strings[];
 
 static const struct str groups[] = { STR(""), STR("device"), STR("backend"), STR("env"), STR("type"), STR("provider"),
-	STR("sort"), STR("tool"), STR("package"), STR("build"), STR("index"), STR("image") };
+	STR("sort"), STR("tool"), STR("package"), STR("build"), STR("index"), STR("image"), STR("setting") };
 
 static bool read_action(struct str word, enum source_action *ret)
 {

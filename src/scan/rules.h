@@ -23,7 +23,8 @@ enum text_group {
 	TEXT_PACKAGE,
 	TEXT_BUILD,
 	TEXT_INDEX,
-	TEXT_IMAGE
+	TEXT_IMAGE,
+	TEXT_SETTING         /* "key=value" */
 };                           /* from TEXT_PACKAGE on patterns, and not in Python */
 enum { SOURCE_TARGETS = 2 }; /* npu, musa */
 

@@ -1,6 +1,6 @@
 #pragma once
 /*
- * The files around a program: shell scripts, Dockerfiles, lists of requirements.
+ * Files around a program that are read word by word: shell scripts, Dockerfiles, lists of requirements.
  *
  * They are read word by word as a shell does: comments, here-documents and what is quoted in another command are no
  * commands. A word counts where it means something: a variable where one is set or used, a package where one is
@@ -8,10 +8,10 @@
  */
 #include "scan/check.h"
 
-/* By its name: "run.sh", "Dockerfile.dev", "requirements-gpu.txt"; else SCRIPT_PYTHON. */
-enum script_kind shell_kind(struct str file_name);
-
 /* Takes the place of syntax_parse, script_bind and all checks. The text is of less than 4 GiB; a NUL ends what is read
    together, so that a quote or a here-document that is open there ends, too. */
 void shell_read(struct str text, struct syntax *ret);
 void shell_check(struct check *check, struct script *script);
+
+/* Of these bytes alone: commands in a file of another kind. */
+void shell_check_part(struct check *check, struct script *script, uint32_t from, uint32_t to);

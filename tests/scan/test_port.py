@@ -2,6 +2,7 @@
 import ast
 import csv
 import io
+import json
 import shutil
 import subprocess
 
@@ -141,6 +142,43 @@ def test_encodings_stay(port, tmp_path):
 def test_what_cannot_be_read_whole_is_left_alone(port):
     run = port({"a.py": "x.cuda()\ndef (:\n", "b.py": "import torch\nx.cuda()".encode("utf-16")}, "-f", "csv", "-q")
     assert {row["done"] for row in rows(run)} == {"must-change"}
+
+
+# --- notebooks, and files around the program
+
+
+def test_cells_of_a_notebook_are_edited_where_they_are_in_json(port, tmp_path):
+    cells = [["!nvidia-smi\n", "!CUDA_VISIBLE_DEVICES=0 python a.py --device cuda:0\n", "import torch  # \"x\" \u4e2d"],
+             ["%%time\n", "print('\u00e9\\n', x.to(\"cuda:0\"))\n", "s = torch.amp.GradScaler(enabled=True)"],
+             ["%%bash\n", "export CUDA_VISIBLE_DEVICES=1\n", "echo \"$CUDA_VISIBLE_DEVICES\" cuda"]]
+    edits = [("CUDA_", "ASCEND_RT_"), ("cuda:0", "npu:0"), ("Scaler(", 'Scaler("npu", '), ('"x" \u4e2d', '"x" \u4e2d\nimport torch_npu')]
+
+    def edited(line):
+        for old, new in edits:
+            line = line.replace(old, new)
+        return line
+
+    def book(cells, whole, ascii_only):
+        return json.dumps({"cells": [{"cell_type": "code", "outputs": ["x.cuda()"], "source": "".join(cell) if whole else cell}
+                                     for cell in cells], "nbformat": 4}, indent=1, ensure_ascii=ascii_only)
+    for form in ((True, True), (True, False), (False, True), (False, False)):
+        port({"nb.ipynb": book(cells, *form)}, "-o", "out", "--force", "-q")
+        assert (tmp_path / "out" / "nb.ipynb").read_text() == book([[edited(line) for line in cell] for cell in cells], *form)
+
+
+def test_words_around_a_program_are_edited_where_one_word_takes_their_place(port, tmp_path):
+    files = {"run.sh": "export CUDA_VISIBLE_DEVICES=0  # CUDA_VISIBLE_DEVICES\nnvidia-smi\npython a.py --device cuda:1\n",
+             "a.yaml": "# cuda\r\ndevice: 'cuda' # cuda\r\nname: cuda\r\n", "b.toml": "backend = \"nccl\"\nx = \"nccl\"\n",
+             "requirements.txt": "torch==2.1.0+cu118\n", "bad.yaml": "device: cuda\na: [\n"}
+    run = port(files, "-f", "csv", "-q")
+    done = {(row["path"].removeprefix("./"), row["line"], row["done"]) for row in rows(run)}
+    assert done == {("run.sh", "1", "edited"), ("run.sh", "2", "must-change"), ("run.sh", "3", "edited"), ("a.yaml", "2", "edited"),
+                    ("b.toml", "1", "edited"), ("requirements.txt", "1", "must-change")}
+    port({}, "-o", "out", "-q")
+    assert (tmp_path / "out" / "run.sh").read_text() == files["run.sh"].replace("CUDA_", "ASCEND_RT_", 1).replace("cuda:1", "npu:1")
+    assert (tmp_path / "out" / "a.yaml").read_bytes() == files["a.yaml"].replace("'cuda'", "'npu'").encode()
+    assert (tmp_path / "out" / "b.toml").read_text() == files["b.toml"].replace("nccl", "hccl", 1)
+    assert "Dockerfile" not in port({"Dockerfile": "RUN nvcc\n"}, "--launcher").text
 
 
 # --- one line

@@ -1,0 +1,128 @@
+#include "scan/keyed.h"
+
+#include "scan/shell.h"
+#include "scan/word.h"
+
+uint32_t keyed_push(struct syntax *syntax, uint32_t from, uint32_t to, uint32_t parent, enum syntax_field field)
+{
+	uint32_t node = (uint32_t)syntax->count;
+
+	MEM_PUSH(syntax, ((struct syntax_node){ from, to, parent, node + 1, SYN_STRING, (uint8_t)field }));
+	syntax->items[0].end = node + 1;
+	return node;
+}
+
+int keyed_read(struct str text, enum script_kind kind, struct syntax *ret, struct err *err)
+{
+	shell_read(text, ret);
+	return kind == SCRIPT_YAML ? yaml_read(ret, err) : toml_read(ret, err);
+}
+
+/* --- what a key says of its value */
+
+static bool is_one_of(struct str word, const struct str *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (str_eq(words[i], word))
+			return true;
+	}
+	return false;
+}
+
+/* Values under it are packages: "torch>=2". */
+static bool lists_packages(struct str key)
+{
+	static const struct str keys[] = { STR("dependencies"), STR("requires"), STR("pip"), STR("requirements"),
+		STR("install_requires"), STR("python_packages") };
+
+	return is_one_of(key, keys, ARRAY_SIZE(keys));
+}
+
+/* Lists of packages under names of their own are in it. */
+static bool groups_packages(struct str key)
+{
+	static const struct str keys[] = { STR("optional-dependencies"), STR("dependency-groups"),
+		STR("extras_require"), STR("extras") };
+
+	return is_one_of(key, keys, ARRAY_SIZE(keys));
+}
+
+static bool holds_commands(struct str key)
+{
+	static const struct str keys[] = { STR("command"), STR("cmd"), STR("run"), STR("script"), STR("entrypoint"),
+		STR("before_script"), STR("setup") };
+
+	return is_one_of(key, keys, ARRAY_SIZE(keys));
+}
+
+static struct str text_of(const struct word_source *words, uint32_t node)
+{
+	return node ? syntax_text(&words->script->syntax, node) : STR("");
+}
+
+/* Rows for a value under a key: "distributed_type=MULTI_GPU"; for the key with any value: "nvidia.com/gpu=*". */
+static void check_setting(
+	const struct word_source *words, const struct syntax_node *key_node, const struct syntax_node *value)
+{
+	struct str key = str_sub(words->text, key_node->from, key_node->to);
+	char text[2 * SOURCE_NAME_BYTES];
+	struct str shown = str_sub(words->text, value->from, value->to);
+	const struct source_rule *rule;
+	const struct syntax_node *place;
+
+	if (key.len + shown.len + 1 > sizeof(text))
+		return;
+	memcpy(text, key.ptr, key.len);
+	text[key.len] = '=';
+	memcpy(text + key.len + 1, shown.ptr, shown.len);
+	rule = word_rule(words, TEXT_SETTING, (struct str){ text, key.len + 1 + shown.len });
+	place = rule && str_ends(rule->name, STR("=*")) ? key_node : value;
+	if (rule)
+		word_push(words, place->from, place->to, (struct source_place){ .rule = rule });
+}
+
+static void check_value(const struct word_source *words, uint32_t node)
+{
+	const struct syntax *syntax = &words->script->syntax;
+	struct syntax_node value = syntax->items[node], above = syntax->items[value.parent];
+	struct str key = text_of(words, value.parent);
+	struct str around = value.parent ? text_of(words, above.parent) : STR("");
+	uint32_t name = word_end(words->text, value.from, value.to);
+
+	word_value(words, key, value.from, value.to);
+	word_index(words, value.from, value.to);
+	if (value.parent)
+		check_setting(words, &above, &value);
+	if (name < value.to && words->text.ptr[name] == '=')
+		word_variable(words, value.from, name); /* of "environment: [NAME=1]" */
+	if (str_eq(key, STR("image")))
+		word_image(words, value.from, value.to);
+	if (lists_packages(key) || groups_packages(around))
+		word_package(words, value.from, value.to);
+	if (holds_commands(key))
+		shell_check_part(words->check, words->script, value.from, value.to);
+}
+
+/* A variable, or a package with its version behind it. */
+static void check_key(const struct word_source *words, uint32_t node)
+{
+	struct syntax_node key = words->script->syntax.items[node];
+	struct str around = text_of(words, key.parent);
+
+	word_variable(words, key.from, key.to);
+	if (str_eq(around, STR("dependencies")) || str_eq(around, STR("dev-dependencies")))
+		word_package(words, key.from, key.to);
+}
+
+void keyed_check(struct check *check, struct script *script)
+{
+	struct word_source words = { check, script, script->syntax.text };
+	size_t count = script->syntax.count; /* words add nodes */
+
+	for (uint32_t i = 1; i < count; i++) {
+		if (script->syntax.items[i].field == SYN_AS_KEY)
+			check_key(&words, i);
+		else
+			check_value(&words, i);
+	}
+}
