@@ -348,10 +348,11 @@ def convert_leaves(facts):
 
 def convert_gradients(facts, axis):
     """which operators the formula of a backward node calls: only those that are backward by name, as others run for special inputs alone,
-    and none for nested tensors, whose formula stands beside that for dense ones"""
+    and none for nested tensors, whose formula stands beside that for dense ones or alone"""
+    nested_alone = {'chunk', '_test_autograd_multiple_dispatch.ntonly'}
     write_spans('torch/gradients.tsv', ['node', 'forward', 'calls'],
                 (((r['node'], r['forward_op']), (' '.join(c for c in r['aten_calls_in_formula'].split() if 'backward' in c and '_nested_' not in c),),
-                  r['pytorch_version']) for r in facts.rows('autograd_map')), axis, 'torch')
+                  r['pytorch_version']) for r in facts.rows('autograd_map') if r['forward_op'] not in nested_alone), axis, 'torch')
 
 
 def document_name(ref, torch):

@@ -76,3 +76,14 @@ bool str_fits(struct str pattern, struct str text)
 		p++;
 	return p == pattern.len;
 }
+
+bool str_has_word(struct str words, struct str word)
+{
+	struct str one = { 0 };
+
+	while (words.len && str_cut(&words, ' ', &one)) {
+		if (str_eq(one, word))
+			return true;
+	}
+	return false;
+}

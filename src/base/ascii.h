@@ -29,3 +29,6 @@ int str_natural_cmp(struct str a, struct str b);
 /* Whether the whole of s fits a pattern: '*' stands for any bytes, also none, '?' for one, every other byte for itself.
    Takes at most the product of both lengths. */
 bool str_fits(struct str pattern, struct str s);
+
+/* Whether it is one of the words, which are joined by blanks. */
+bool str_has_word(struct str words, struct str word);

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "import/import.h"
 
-enum { REPORT_BYTES = 64 * 1024, WANTED = 5, OTHERS = 2 };
+enum { REPORT_BYTES = 64 * 1024, WANTED = 5, OTHERS = 3 };
 
 struct import_command {
 	struct common_options common;
@@ -21,7 +21,7 @@ static const struct option import_table[] = {
 	{ 0, "native-functions", "FILE", "PyTorch's list", FIELD(import_command, native_functions) },
 	{ 0, "framework", "FILE", "npu: npu_native_functions.yaml", FIELD(import_command, framework) },
 	{ 0, "op-plugin", "FILE", "npu: op_plugin_functions.yaml", FIELD(import_command, op_plugin) },
-	{ 0, "derivatives", "FILE", "npu: op-plugin's derivatives.yaml", FIELD(import_command, derivatives) },
+	{ 0, "derivatives", "FILE", "derivatives.yaml of op-plugin or PyTorch", FIELD(import_command, derivatives) },
 	{ 0, "functions", "FILE", "musa: musa_functions.yaml", FIELD(import_command, functions) },
 	{ 0, "patch", "FILE", "musa: the patch to PyTorch's list", FIELD(import_command, patch) },
 	{ 0, "tags", "FILE", "torch: tags.yaml", FIELD(import_command, tags) },
@@ -65,7 +65,7 @@ static const struct importer {
 	{ .name = "torch",
 		.import = import_torch,
 		.wanted = { WANT("torch", import.torch), WANT("native-functions", native_functions) },
-		.also = { WANT("tags", tags), WANT("generated", generated) } },
+		.also = { WANT("tags", tags), WANT("generated", generated), WANT("derivatives", derivatives) } },
 	{ .name = "registrations", .import_file = import_registrations },
 	{ .name = "reported", .import_file = import_reported },
 	{ .name = "cann", .import_file = import_cann },

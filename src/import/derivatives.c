@@ -12,14 +12,10 @@ struct formula_reader {
 
 static int read_formula(struct formula_reader *reader, const struct node *entry)
 {
-	const struct node *name = entry->kind == NODE_MAP ? node_find(entry, "name") : NULL;
 	bool holds = true;
 	struct schema schema;
-	int code;
+	int code = schema_read_under(&reader->input, entry, "name", &schema, reader->err);
 
-	if (!name || name->kind != NODE_TEXT)
-		return input_error(&reader->input, entry->line, reader->err, "an entry needs a name");
-	code = schema_read(&reader->input, name->line, name->text, &schema, reader->err);
 	if (!code && reader->combined && node_find(entry, "version"))
 		code = plugin_versions_hold(&reader->versions, node_find(entry, "version"), &holds, reader->err);
 	if (code || !holds)

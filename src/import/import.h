@@ -19,9 +19,10 @@ struct import_options {
 	struct str date, commit, plugin_commit; /* of a new release; empty: today, none, the plugin's branch */
 	struct str as;                          /* registrations: "npu" or "musa" for a machine that has neither */
 	/* paths, NULL where not given */
-	const char *native_functions, *framework, *op_plugin, *derivatives; /* npu */
-	const char *functions, *patch;                                      /* musa */
-	const char *tags, *generated;                                       /* torch */
+	const char *native_functions, *framework, *op_plugin; /* npu */
+	const char *functions, *patch;                        /* musa */
+	const char *tags, *generated;                         /* torch */
+	const char *derivatives;                              /* npu: op-plugin's; torch */
 };
 
 /* Appends to report what was done, a few lines of English. */

@@ -12,14 +12,20 @@ int schema_read(const struct input *input, size_t line, struct str text, struct 
 	return input_error(input, line, err, "%s: \"%s\"", wrong, shown(str_skip(text, at)).text);
 }
 
+int schema_read_under(
+	const struct input *input, const struct node *entry, const char *key, struct schema *ret, struct err *err)
+{
+	const struct node *text = entry->kind == NODE_MAP ? node_find(entry, key) : NULL;
+
+	if (!text || text->kind != NODE_TEXT)
+		return input_error(input, entry->line, err, "an entry needs a %s", key);
+	return schema_read(input, text->line, text->text, ret, err);
+}
+
 int schema_read_entry(const struct input *input, const struct node *entry, const char *const *keys, struct schema *ret,
 	struct err *err)
 {
-	const struct node *func = entry->kind == NODE_MAP ? node_find(entry, "func") : NULL;
-	int code;
+	int code = schema_read_under(input, entry, "func", ret, err);
 
-	if (!func || func->kind != NODE_TEXT)
-		return input_error(input, entry->line, err, "an entry needs a func");
-	code = tree_check_keys(input, entry, keys, err);
-	return code ? code : schema_read(input, func->line, func->text, ret, err);
+	return code ? code : tree_check_keys(input, entry, keys, err);
 }

@@ -1,19 +1,21 @@
 /*
- * A version of PyTorch: its operators from native_functions.yaml, the overloads that its generator adds, and all
- * signatures.
+ * A version of PyTorch: its operators from native_functions.yaml, the overloads that its generator adds, all
+ * signatures, and the formulas of gradients.
  */
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "import/derivatives.h"
 #include "import/import.h"
 #include "import/native.h"
 #include "import/release_text.h"
 
 enum { TREE_BYTES = 512 * 1024 * 1024, LIST_BYTES = 4096, LIST_ITEMS = 64 };
 
-enum torch_file { TORCH_VERSIONS, TORCH_UNIVERSE, TORCH_SCHEMAS, TORCH_FILES };
+enum torch_file { TORCH_VERSIONS, TORCH_UNIVERSE, TORCH_SCHEMAS, TORCH_GRADIENTS, TORCH_FILES };
 
-static const char *const files[TORCH_FILES + 1] = { "torch/versions.tsv", "torch/universe.tsv", "torch/schemas.tsv" };
+static const char *const files[TORCH_FILES + 1] = { "torch/versions.tsv", "torch/universe.tsv", "torch/schemas.tsv",
+	"torch/gradients.tsv" };
 
 /* From this version on members of a structured group get a generated kernel on every backend. */
 static const char oldest_generated_kernel[] = "1.9";
@@ -34,7 +36,7 @@ struct torch_import {
 	struct text_file files[TORCH_FILES]; /* as they were */
 	struct table versions;
 	struct axis axis;
-	struct fact_rows universe, schemas;
+	struct fact_rows universe, schemas, gradients;
 	struct span_tables others; /* that a new version must not be covered by */
 	unsigned place;
 	struct err *err;
@@ -309,6 +311,24 @@ static int read_inputs(struct torch_import *import)
 	return code;
 }
 
+/* The formulas of the version in place of those that it had; without a file these stay. */
+static int add_gradients(struct torch_import *import, struct buf *report)
+{
+	struct gradients gradients = { .native = &import->native,
+		.generated = &import->generated,
+		.rows = &import->gradients,
+		.place = import->place };
+	int code;
+
+	if (!import->options->derivatives)
+		return 0;
+	fact_rows_remove(&import->gradients, import->place);
+	code = gradients_read(import->options->derivatives, &import->arena, &gradients, import->err);
+	if (!code)
+		buf_printf(report, "%zu formulas of gradients\n", gradients.count);
+	return code;
+}
+
 /* --- the fact text */
 
 static void order_versions(struct torch_import *import)
@@ -331,7 +351,9 @@ static int read_text(struct torch_import *import)
 		return code;
 	order_versions(import);
 	code = fact_rows_read(&import->universe, &file[TORCH_UNIVERSE], 1, &import->axis, import->err);
-	return code ? code : fact_rows_read(&import->schemas, &file[TORCH_SCHEMAS], 1, &import->axis, import->err);
+	if (!code)
+		code = fact_rows_read(&import->schemas, &file[TORCH_SCHEMAS], 1, &import->axis, import->err);
+	return code ? code : fact_rows_read(&import->gradients, &file[TORCH_GRADIENTS], 2, &import->axis, import->err);
 }
 
 static int insert_version(struct torch_import *import)
@@ -356,6 +378,7 @@ static int insert_version(struct torch_import *import)
 	import->place = (unsigned)row;
 	fact_rows_shift(&import->universe, import->place);
 	fact_rows_shift(&import->schemas, import->place);
+	fact_rows_shift(&import->gradients, import->place);
 	span_tables_shift(&import->others, import->place);
 	order_versions(import);
 	return 0;
@@ -412,6 +435,7 @@ static int end(struct torch_import *import, struct buf *report)
 	*table_cell(&import->versions, import->place, "overloads") = arena_keep(&import->kept, str_from(digits));
 	fact_rows_write(&import->universe, &import->axis, add_change(&changes, import, TORCH_UNIVERSE));
 	fact_rows_write(&import->schemas, &import->axis, add_change(&changes, import, TORCH_SCHEMAS));
+	fact_rows_write(&import->gradients, &import->axis, add_change(&changes, import, TORCH_GRADIENTS));
 	span_tables_write(&import->others, &import->axis, &changes);
 	table_write(&import->versions, add_change(&changes, import, TORCH_VERSIONS));
 	code = changes_write(&changes, import->options->opdb_dir, import->err);
@@ -436,6 +460,8 @@ static int work_out(struct torch_import *import, struct buf *report)
 		code = add_operator(import, &import->native.items[i]);
 	for (size_t i = 0; i < import->generated.count && !code; i++)
 		add_generated(import, &import->generated.items[i]);
+	if (!code)
+		code = add_gradients(import, report);
 	return code ? code : end(import, report);
 }
 
@@ -455,6 +481,7 @@ int import_torch(const struct import_options *options, struct buf *report, struc
 	axis_clear(&import.axis);
 	fact_rows_clear(&import.universe);
 	fact_rows_clear(&import.schemas);
+	fact_rows_clear(&import.gradients);
 	span_tables_clear(&import.others);
 	arena_clear(&import.kept);
 	arena_clear(&import.arena);

@@ -38,6 +38,8 @@ def musa(reference, tag):
 def torch(reference, version):
     folder = reference / "sources" / "torch" / UNIVERSES[version]
     more = [("--tags", folder / "tags.yaml"), ("--generated", folder / "generated.txt")]
+    if version != "2.5.0":  # its formulas are those of 2.5.1, which the text has
+        more.append(("--derivatives", folder / "derivatives.yaml"))
     given = [word for option, path in more if path.exists() for word in (option, path)]
     return ["torch", "--torch", version, "--native-functions", folder / "native_functions.yaml", *given]
 
@@ -136,7 +138,6 @@ def test_signatures_of_generated_overloads_are_those_of_the_wheels(reference, tm
 def test_a_universe_that_is_new_is_as_the_text_says(reference, tmp_path):
     opdb = text.copy(tmp_path)
     before = text.digest(opdb)
-    gradients = (opdb / "torch/gradients.tsv").read_bytes()  # formulas are no part of an import
     names = [row["version"] for row in text.table(opdb, "torch/versions.tsv")]
     for file in ("torch/universe.tsv", "torch/schemas.tsv", "torch/gradients.tsv"):
         rows = []
@@ -148,7 +149,6 @@ def test_a_universe_that_is_new_is_as_the_text_says(reference, tmp_path):
     versions = text.table(opdb, "torch/versions.tsv")
     text.write(opdb, "torch/versions.tsv", [v for v in versions if v["version"] != "2.13.0"], list(versions[0]))
     imported(opdb, *torch(reference, "2.13.0"))
-    (opdb / "torch/gradients.tsv").write_bytes(gradients)
     assert text.digest(opdb) == before
 
 

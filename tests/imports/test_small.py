@@ -125,6 +125,31 @@ def test_a_new_version_of_torch(opcheck, opdb, imported, tmp_path):
     assert opcheck("db", "build", opdb, "-o", tmp_path / "new.sqlite").status == 0
 
 
+def test_formulas_of_gradients(opcheck, opdb, imported, tmp_path):
+    """Overloads that have one are numbered by name, one that only throws counts and is none, helpers and forward derivatives are no
+    operators, and what is for nested tensors alone is left out."""
+    native = tmp_path / "native_functions.yaml"
+    more = "".join("- func: %s(Tensor self) -> Tensor\n" % name
+                   for name in ("plain_backward", "plus_backward", "nested_backward", "pad_forward_backward.mask", "pad_forward2d"))
+    native.write_text((LISTS / "native_functions.yaml").read_text(encoding="utf-8") + "\n" + more, encoding="utf-8")
+    args = ["torch", "--torch", "2.12.5", "--native-functions", native]
+    given = tmp_path / "derivatives.yaml"
+    given.write_text((LISTS / "derivatives.yaml").read_text(encoding="utf-8") + "- name: pad_forward2d(Tensor self) -> Tensor\n  self: grad\n",
+                     encoding="utf-8")
+    formulas = ["--derivatives", given]
+    assert imported(*args, *formulas).startswith("4 formulas of gradients\n")
+    versions = [row["version"] for row in text.table(opdb, "torch/versions.tsv")]
+    found = [(row["node"], row["forward"], row["calls"]) for row in text.table(opdb, "torch/gradients.tsv")
+             if "2.12.5" in text.covered(row["torch"], versions)]
+    assert found == [("PadBackward0", "pad", "plain_backward pad_forward_backward"), ("PadForward2DBackward0", "pad_forward2d", "."),
+                     ("PlusBackward0", "plus.Tensor", "."), ("PlusBackward2", "plus.out", "plain_backward")]
+    assert opcheck("db", "build", opdb, "-o", tmp_path / "new.sqlite").status == 0
+    before = text.digest(opdb)
+    assert "gradients" not in imported(*args, "--force")  # without the file what was read before stays
+    imported(*args, *formulas, "--force")
+    assert text.digest(opdb) == before
+
+
 def test_old_torch_generates_less(opdb, imported):
     said = imported("torch", "--torch", "2.5.9", *NATIVE)
     assert said == "torch 2.5.9: 12 operators, 3 generated overloads\n"

@@ -11,7 +11,7 @@ from conftest import FIXTURES, environment, program
 
 LISTS = FIXTURES / "import"
 GOOD = {name: (LISTS / name).read_text(encoding="utf-8") for name in (
-    "native_functions.yaml", "tags.yaml", "generated.txt", "npu/framework.yaml", "npu/combined.yaml", "npu/single.yaml",
+    "native_functions.yaml", "tags.yaml", "generated.txt", "derivatives.yaml", "npu/framework.yaml", "npu/combined.yaml", "npu/single.yaml",
     "npu/derivatives.yaml", "musa/functions.yaml", "musa/native.patch")}
 GOOD["reported.csv"] = ("target,torch_version,plugin_version,op,observed,detail,source,date\n"
                         "npu,2.7.1,,aten::isin,cpu_fallback,\"slow, very\",https://example.org/1,2026-10-01\n"
@@ -27,7 +27,7 @@ COMMANDS = {
     "musa": ["musa", "--release", "v9.9.0", "--torch", "2.7.1", "--native-functions", "native_functions.yaml", "--functions",
              "musa/functions.yaml", "--patch", "musa/native.patch"],
     "torch": ["torch", "--torch", "2.12.5", "--native-functions", "native_functions.yaml", "--tags", "tags.yaml", "--generated",
-              "generated.txt"],
+              "generated.txt", "--derivatives", "derivatives.yaml"],
     "reported": ["reported", "reported.csv"],
     "registrations": ["registrations", "registrations.tsv"],
 }
@@ -59,6 +59,10 @@ WRONG = [
     ("torch", "generated.txt", "plain.out", "plain.in", 0, "is no overload that this PyTorch generates"),
     ("torch", "generated.txt", "plain.out(Tensor self, ", "plain.out(Tensor self; ", 0, "is expected"),
     ("torch", "tags.yaml", "- tag: pointwise", "- name: pointwise", 0, "an entry needs a tag"),
+    ("torch", "derivatives.yaml", "- name: plain(", "- name: gone(", 0, '"gone" is no operator of this PyTorch'),
+    ("torch", "derivatives.yaml", "- name: plain(", "- func: plain(", 0, "an entry needs a name"),
+    ("torch", "derivatives.yaml", "- name: plain(Tensor self) -> Tensor", "- name: plain", 0, "has no arguments that are understood"),
+    ("torch", "derivatives.yaml", "- name: plus.Tensor", "formulas:\n- name: plus.Tensor", 0, "expected a list of formulas"),
     ("npu", PLUGIN, "official:", "offical:", 0, 'unknown key "offical"'),
     ("npu", PLUGIN, "    op_api: v2.1, v2.10\n", "    op_apy: v2.1, v2.10\n", 0, 'unknown key "op_apy"'),
     ("npu", PLUGIN, "    op_api: v2.1, v2.10\n", "    op_api: v2.1, 2.10\n", 0, '"2.10" is no version'),

@@ -1,5 +1,6 @@
 #include "opdb/resolve/calls.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "opdb/resolve/steps.h"
@@ -17,17 +18,6 @@ static int copy_text(struct resolver *resolver, const struct buf *text, struct s
 {
 	resolver->full |= !arena_copy(&resolver->arena, buf_str(text), ret);
 	return resolver_check(resolver, err);
-}
-
-static bool has_word(struct str words, struct str word)
-{
-	struct str one = { 0 };
-
-	while (words.len && str_cut(&words, ' ', &one)) {
-		if (str_eq(one, word))
-			return true;
-	}
-	return false;
 }
 
 /* --- composite bodies */
@@ -86,7 +76,8 @@ static void add_calls(const struct name_facts *name, const struct answer *answer
 	while (calls.len && str_cut(&calls, ' ', &call)) {
 		struct str base = base_of(call);
 
-		if (str_eq(base, name->base) || has_word(buf_str(ret), base) || !all_call(name, answer, overload, base))
+		if (str_eq(base, name->base) || str_has_word(buf_str(ret), base) ||
+			!all_call(name, answer, overload, base))
 			continue;
 		buf_printf(ret, "%s%.*s", ret->len ? " " : "", STR_ARG(base));
 	}
@@ -255,7 +246,7 @@ int resolve_gradient(struct resolver *resolver, const struct target *target, con
 			continue;
 		ret->known = true;
 		while (calls.len && str_cut(&calls, ' ', &call)) {
-			if (!has_word(buf_str(&text), call))
+			if (!str_has_word(buf_str(&text), call))
 				buf_printf(&text, "%s%.*s", text.len ? " " : "", STR_ARG(call));
 		}
 	}
