@@ -203,6 +203,26 @@ static int check_name(const struct opdb *db, struct lookup *lookup, struct err *
 
 /* --- answers */
 
+/* What training runs beside the operator. A name that the release does not know is one of another version's formula. */
+static int ask_gradient(struct lookup *lookup, struct lookup_answer *ret, const struct op_query *query, struct err *err)
+{
+	struct gradient_answer gradient;
+	struct answer answer;
+	struct str base = { 0 };
+	int status = resolve_gradient(lookup->resolver, ret->target, query, &gradient, err);
+
+	if (status || !gradient.calls.len)
+		return status;
+	ret->backward = arena_alloc(&lookup->arena, gradient.calls.len * sizeof(ret->backward[0]));
+	while (!status && str_cut(&gradient.calls, ' ', &base)) {
+		status = resolve_base(lookup->resolver, ret->target,
+			&(struct op_query){ .ns = query->ns, .base = base }, &answer, err);
+		if (!status && answer.status != OP_UNKNOWN)
+			ret->backward[ret->backward_count++] = (struct lookup_backward){ base, answer.status };
+	}
+	return status;
+}
+
 static int ask(struct lookup *lookup, const struct target *target, struct str ns, struct str base, struct err *err)
 {
 	struct lookup_answer *answer = &lookup->answers[lookup->count];
@@ -216,6 +236,8 @@ static int ask(struct lookup *lookup, const struct target *target, struct str ns
 	};
 	if (!status)
 		status = resolve_history(lookup->resolver, target, &query, &answer->history, err);
+	if (!status)
+		status = ask_gradient(lookup, answer, &query, err);
 	if (!status)
 		status = recipe_list_take(
 			&lookup->recipes, resolver_db(lookup->resolver), &lookup->arena, &answer->verdict, err);

@@ -10,12 +10,20 @@
 #include "opdb/db/names.h"
 #include "opdb/resolve/history.h"
 
+/* An operator that the gradient of another one calls. */
+struct lookup_backward {
+	struct str base;
+	enum op_status status;
+};
+
 struct lookup_answer {
 	const struct target *target;
 	struct result_verdict verdict;
 	struct judgement judgement;
 	struct answer answer; /* what the database says, with every overload and note */
 	struct history history;
+	struct lookup_backward *backward; /* what training runs beside it */
+	size_t backward_count;
 };
 
 /* One of the operators that a Python name calls. */

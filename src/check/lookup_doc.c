@@ -145,6 +145,15 @@ static void put_status(struct doc *doc, const struct lookup_answer *answer)
 	doc_close(doc);
 }
 
+/* "max_pool2d_with_indices_backward: native", one a line. */
+static void put_backward(struct doc *doc, const struct lookup_answer *answer)
+{
+	for (size_t i = 0; i < answer->backward_count; i++)
+		lookup_put_fact(doc, i ? "" : "backward",
+			doc_format_of(doc, "%.*s: %.*s", STR_ARG(answer->backward[i].base),
+				STR_ARG(op_status_name(answer->backward[i].status))));
+}
+
 static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 {
 	const struct result_verdict *verdict = &answer->verdict;
@@ -156,6 +165,7 @@ static void put_answer(struct doc *doc, const struct lookup_answer *answer)
 	put_flags(doc, verdict);
 	lookup_put_fact(doc, "equivalent", answer->judgement.equivalents);
 	lookup_put_fact(doc, "package", answer->judgement.package);
+	put_backward(doc, answer);
 	lookup_put_library(doc, &answer->answer);
 	put_notes(doc, &answer->answer);
 	put_history(doc, &answer->history);

@@ -66,10 +66,23 @@ static void put_releases(struct jsonw *json, const struct history *history)
 	jsonw_list_end(json);
 }
 
+static void put_backward(struct jsonw *json, const struct lookup_answer *answer)
+{
+	jsonw_key_list(json, "backward");
+	for (size_t i = 0; i < answer->backward_count; i++) {
+		jsonw_object(json);
+		jsonw_key_str(json, "name", answer->backward[i].base);
+		jsonw_key_str(json, "status", op_status_name(answer->backward[i].status));
+		jsonw_object_end(json);
+	}
+	jsonw_list_end(json);
+}
+
 void lookup_put_facts(const struct lookup_answer *answer, struct jsonw *json)
 {
 	jsonw_object(json);
 	put_overloads(json, &answer->answer);
+	put_backward(json, answer);
 	lookup_put_types_json(json, "takes", answer->answer.accepted);
 	lookup_put_types_json(json, "refuses", answer->answer.refused);
 	lookup_put_types_json(json, "tested", answer->answer.tested);

@@ -267,6 +267,23 @@ static void put_overloads(struct doc *doc, const struct result_verdict *verdict)
 	doc_close(doc);
 }
 
+/* What training runs beside it. */
+static void put_backward(struct doc *doc, const struct lookup_answer *answer)
+{
+	if (!answer->backward_count)
+		return;
+	doc_open(doc, BLOCK_LINE);
+	doc_styled(doc, SPAN_SOFT, doc_label_of(doc, "page.backward-calls"));
+	doc_text(doc, STR(":"));
+	for (size_t i = 0; i < answer->backward_count; i++) {
+		doc_text(doc, STR(" "));
+		doc_styled(doc, SPAN_NAME, answer->backward[i].base);
+		doc_text(doc, STR(" "));
+		doc_tag(doc, SET_STATUS, op_status_name(answer->backward[i].status));
+	}
+	doc_close(doc);
+}
+
 /* Which data types it takes, as far as that is known, and on which unit each runs. */
 static void put_types(struct doc *doc, const struct answer *answer)
 {
@@ -305,6 +322,7 @@ static void put_lookup(struct doc *doc, const struct opdb *db, const struct look
 		doc_open(doc, BLOCK_ANSWER);
 		verdict_build(doc, &lookup->answers[i].verdict);
 		put_overloads(doc, &lookup->answers[i].verdict);
+		put_backward(doc, &lookup->answers[i]);
 		put_types(doc, &lookup->answers[i].answer);
 		put_history(doc, &lookup->answers[i].history);
 		doc_close(doc);

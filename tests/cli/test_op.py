@@ -121,6 +121,16 @@ def test_json_has_what_stands_behind_a_verdict(opcheck):
     assert any(n["evidence"] == "vendor-doc" and n["release_told"] and n["text"] == "torch.mul" for n in facts["notes"])
 
 
+def test_training_runs_the_operators_of_the_gradient_beside_it(opcheck):
+    args = ["op", "aten::_embedding_bag", "-t", "npu@v1.11.0-5.0.0"]
+    names = ["_embedding_bag_backward", "_embedding_bag_per_sample_weights_backward"]
+    assert sections(opcheck(*args).out)["backward"] == ["%s: %s" % pair for pair in zip(names, ("native", "cpu-fallback"))]
+    facts = opcheck(*args, "-f", "json").json["operators"][0]["facts"]["npu@v1.11.0-5.0.0"]
+    assert [(call["name"], call["status"]) for call in facts["backward"]] == [(names[0], "native"), (names[1], "cpu-fallback")]
+    # the plugin's own gradient has a formula that nobody read; that of add takes ordinary operators alone
+    assert "backward" not in sections(opcheck("op", "aten::add", "-t", "npu@2.7.1").out)
+
+
 def test_a_package_that_nobody_knows_of_is_unknown(opcheck):
     assert b"needs-package" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "npu@v2.7.1-26.0.0").out
     assert b": unknown" in opcheck("op", "flash_attn::_flash_attn_forward", "-t", "musa@v2.7.1").out
