@@ -13,7 +13,8 @@ SANITIZED = os.environ.get("OPCHECK_SANITIZED") == "1"
 
 def sampled(cases, one_in=4):
     """All cases of a long list of the same kind. With sanitizers one in so many: they watch how an answer is made, which takes three
-    times as long and is the same code for all of them; whether each answer is right is for the other build."""
+    times as long and is the same code for all of them; whether each answer is right is for the other build. All samples are read by
+    the readers there as well: tests/golden/test_dumps.py."""
     return list(cases)[::one_in if SANITIZED else 1]
 
 

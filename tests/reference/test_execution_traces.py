@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from conftest import sampled
+
 SAMPLES = ["torch-2.13/%s.et.json.gz" % m for m in ("bert", "ctc", "lastbatch", "llama", "resnet50")] + [
     "torch-2.13/compile.et.json", "torch-2.13/compilemarks.et.json", "torch-1.13/execution_graph.json", "synthetic/et-1.1.1.json",
     "real-traces/et-1.0.1-linear.json.gz", "real-traces/et-1.0.3-resnet.json.gz"]
@@ -71,7 +73,7 @@ class Sample:
         self.found, self.nodes = events(path), nodes_of(path)
 
 
-@pytest.fixture(scope="module", params=SAMPLES)
+@pytest.fixture(scope="module", params=sampled(SAMPLES))
 def sample(request, events, reference):
     return Sample(reference / "samples" / request.param, events)
 

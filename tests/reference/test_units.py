@@ -6,7 +6,7 @@ import random
 
 from conftest import sampled
 
-ROWS = 2000
+ROWS = 600
 TARGETS = {"7.3.0": "npu@v2.7.1-7.3.0", "26.1.0": "npu@v2.7.1-26.1.0"}
 UNITS = {"aicore+": "helper", "aicore-undeclared": "undeclared"}
 
