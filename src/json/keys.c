@@ -22,7 +22,9 @@ static unsigned place_of(struct json_keys *keys, struct str text, int meaning)
 	} else {
 		keys->count++;
 	}
-	keys->known[at] = (struct json_known_key){ .len = (uint8_t)text.len, .meaning = (int16_t)meaning };
+	keys->known[at] = (struct json_known_key){
+		.bytes = UINT64_MAX >> (64 - text.len), .len = (uint8_t)text.len, .meaning = (int16_t)meaning
+	};
 	memcpy(keys->known[at].text, text.ptr, text.len);
 	return at;
 }
@@ -49,6 +51,8 @@ enum json_status json_keys_learn(struct json_keys *keys, struct json_cursor *cur
 	if (status != JSON_OK)
 		return status;
 	*ret_meaning = closed ? JSON_KEY_CLOSED : keys->meaning(key);
+	if (!closed)
+		json_skip_blanks(cursor);
 	text.len = (size_t)(cursor->at - text.ptr);
 	keys->at = text.len <= JSON_KEY_BYTES ? place_of(keys, text, *ret_meaning) : 0;
 	if (keys->at)

@@ -3,10 +3,9 @@
  * The keys of objects that come again and again in the same dress, such as the events of a trace: from one to the next
  * the values differ, and hardly ever the bytes between them.
  *
- * What stood between the end of one value and the next one, commas, blanks, key and colon, is remembered together with
- * what the key meant, and so is what followed it. Where the same bytes stand again, one comparison takes the place of
- * reading them; anything else is read by json_key. The results are the same: what is remembered depends on no other
- * bytes.
+ * What stood between one value and the next, commas, blanks, key and colon, is remembered with what the key meant and
+ * what followed it. Where the same bytes stand again, one comparison takes the place of reading them; anything else is
+ * read by json_key. The results are the same: what is remembered depends on no other bytes.
  */
 #include "json/token.h"
 
@@ -17,7 +16,8 @@ enum { JSON_KEY_CLOSED = -1 };
 
 struct json_known_key {
 	char text[JSON_KEY_BYTES];    /* from behind the value before to the next one */
-	uint8_t len;                  /* 0: of the place before the first key */
+	uint64_t bytes;               /* one bit for each byte of it; 0: of the place before the first key */
+	uint8_t len;                  /* of them */
 	uint8_t next[JSON_KEYS_NEXT]; /* what followed it, the last one first */
 	int16_t meaning;
 };
@@ -44,26 +44,29 @@ static inline void json_keys_start(struct json_keys *keys)
 static inline bool json_key_stands(const struct json_known_key *known, const char *at)
 {
 #ifdef __SSE2__
+	const __m128i *here = (const __m128i *)(const void *)at, *there = (const __m128i *)(const void *)known->text;
 	uint64_t same = 0;
 
-	for (unsigned i = 0; i < JSON_KEY_BYTES; i += sizeof(__m128i)) {
-		__m128i here = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
-		__m128i there = _mm_loadu_si128((const __m128i *)(const void *)(known->text + i));
+#pragma GCC unroll 3
+	for (unsigned i = 0; i < JSON_KEY_BYTES / sizeof(__m128i); i++) {
+		__m128i equal = _mm_cmpeq_epi8(_mm_loadu_si128(here + i), _mm_loadu_si128(there + i));
 
-		same |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(here, there)) << i;
+		same |= (uint64_t)(unsigned)_mm_movemask_epi8(equal) << i * sizeof(__m128i);
 	}
-	return (~same << (64 - known->len)) == 0;
+	return (~same & known->bytes) == 0;
 #else
 	return memcmp(at, known->text, known->len) == 0;
 #endif
 }
 
-/* Like json_key: what the next key means, or JSON_KEY_CLOSED behind the closing bracket. */
+/* Like json_key, and over some blanks behind it: what the key means, or JSON_KEY_CLOSED behind the closing bracket. */
 static inline enum json_status json_keys_next(struct json_keys *keys, struct json_cursor *cursor, int *ret_meaning)
 {
 	const struct json_known_key *last = &keys->known[keys->at];
 
-	for (unsigned i = 0; i < JSON_KEYS_NEXT && last->next[i] && cursor->end - cursor->at >= JSON_KEY_BYTES; i++) {
+	if (cursor->end - cursor->at < JSON_KEY_BYTES)
+		return json_keys_learn(keys, cursor, ret_meaning);
+	for (unsigned i = 0; i < JSON_KEYS_NEXT && last->next[i]; i++) {
 		const struct json_known_key *known = &keys->known[last->next[i]];
 
 		if (json_key_stands(known, cursor->at)) {

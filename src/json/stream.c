@@ -271,7 +271,7 @@ static enum json_status at_list(struct json_stream *stream, struct json_cursor *
 	const char *start;
 	enum json_status status;
 
-	cursor->at = skip_blanks_and_commas(cursor->at, cursor->end);
+	json_skip_separators(cursor);
 	if (cursor->at == cursor->end)
 		return JSON_MORE;
 	start = cursor->at;

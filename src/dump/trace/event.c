@@ -139,6 +139,7 @@ static enum json_status read_arguments(struct json_keys *keys, struct json_curso
 	struct json_value ignored;
 	int meaning;
 
+#pragma GCC unroll 16
 	for (size_t i = 0; i < TRACE_ARGUMENT_COUNT; i++)
 		event->arguments[i].raw.ptr = NULL;
 	event->has_arguments = true;
