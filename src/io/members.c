@@ -2,6 +2,8 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -24,6 +26,48 @@ struct members {
 	struct err failure;           /* of the source; code 0: none */
 	bool damaged;
 };
+
+/* --- libarchive: loaded for the first archive, because ten more libraries come with it */
+
+#define LIBARCHIVE "libarchive.so.13" /* of every release since 3.1 */
+
+#define ARCHIVE_CALLS(CALL)                                                                                            \
+	CALL(archive_read_new)                                                                                         \
+	CALL(archive_read_support_format_zip_streamable)                                                               \
+	CALL(archive_read_support_format_tar)                                                                          \
+	CALL(archive_read_open)                                                                                        \
+	CALL(archive_read_next_header)                                                                                 \
+	CALL(archive_read_data)                                                                                        \
+	CALL(archive_read_free)                                                                                        \
+	CALL(archive_entry_pathname_utf8)                                                                              \
+	CALL(archive_entry_pathname)                                                                                   \
+	CALL(archive_entry_filetype)                                                                                   \
+	CALL(archive_entry_hardlink)                                                                                   \
+	CALL(archive_entry_size)
+
+#define DECLARE_CALL(name) typeof(name) *name;
+#define FIND_CALL(name) good = good && (library.name = (typeof(name) *)dlsym(handle, #name)) != NULL;
+
+static struct {
+	bool loaded;
+	ARCHIVE_CALLS(DECLARE_CALL)
+} library;
+
+static void load_library(void)
+{
+	void *handle = dlopen(LIBARCHIVE, RTLD_NOW | RTLD_LOCAL);
+	bool good = handle;
+
+	ARCHIVE_CALLS(FIND_CALL)
+	library.loaded = good;
+}
+
+void members_prepare(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, load_library);
+}
 
 const char *members_sniff(struct str head)
 {
@@ -57,13 +101,21 @@ struct members *members_new(struct source *source, const char *kind, const struc
 	members->source = source;
 	members->limits = *limits;
 	members->name = BUF_UNLIMITED; /* libarchive bounds the names of entries */
-	for (unsigned tries = 0; !(members->archive = archive_read_new());)
+	members_prepare();
+	if (!library.loaded) {
+		members->damaged = true;
+		err_set(&members->failure, ERR_OPEN, "cannot load %s", LIBARCHIVE);
+		err_hint(&members->failure,
+			"install libarchive, for example the package libarchive13, or unpack the archive");
+		return members;
+	}
+	for (unsigned tries = 0; !(members->archive = library.archive_read_new());)
 		mem_again(tries++);
 	if (strcmp(kind, "zip") == 0)
-		archive_read_support_format_zip_streamable(members->archive);
+		library.archive_read_support_format_zip_streamable(members->archive);
 	else
-		archive_read_support_format_tar(members->archive);
-	members->damaged = archive_read_open(members->archive, members, NULL, read_source, NULL) < ARCHIVE_WARN;
+		library.archive_read_support_format_tar(members->archive);
+	members->damaged = library.archive_read_open(members->archive, members, NULL, read_source, NULL) < ARCHIVE_WARN;
 	return members;
 }
 
@@ -71,7 +123,8 @@ void members_free(struct members *members)
 {
 	if (!members)
 		return;
-	archive_read_free(members->archive);
+	if (members->archive)
+		library.archive_read_free(members->archive);
 	buf_clear(&members->name);
 	free(members);
 }
@@ -99,10 +152,10 @@ static void put_clean(struct buf *to, struct str path)
 
 static void take_name(struct members *members)
 {
-	const char *name = archive_entry_pathname_utf8(members->entry);
+	const char *name = library.archive_entry_pathname_utf8(members->entry);
 
 	if (!name)
-		name = archive_entry_pathname(members->entry); /* bytes in no known encoding */
+		name = library.archive_entry_pathname(members->entry); /* bytes in no known encoding */
 	members->name.len = 0;
 	if (name)
 		put_clean(&members->name, str_from(name));
@@ -112,7 +165,7 @@ static void take_name(struct members *members)
 
 static bool is_file(struct archive_entry *entry)
 {
-	return archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
+	return library.archive_entry_filetype(entry) == AE_IFREG && !library.archive_entry_hardlink(entry);
 }
 
 /* What the source of the archive has met, if anything. */
@@ -138,7 +191,7 @@ static int read_rest(struct members *members, struct err *err)
 int members_next(struct members *members, struct member *ret, struct err *err)
 {
 	while (!members->damaged) {
-		int status = archive_read_next_header(members->archive, &members->entry);
+		int status = library.archive_read_next_header(members->archive, &members->entry);
 
 		if (status == ARCHIVE_EOF)
 			return read_rest(members, err);
@@ -153,7 +206,7 @@ int members_next(struct members *members, struct member *ret, struct err *err)
 		if (!is_file(members->entry))
 			continue;
 		take_name(members);
-		*ret = (struct member){ buf_str(&members->name), (uint64_t)archive_entry_size(members->entry) };
+		*ret = (struct member){ buf_str(&members->name), (uint64_t)library.archive_entry_size(members->entry) };
 		return 1;
 	}
 	return source_status(members, err);
@@ -181,7 +234,7 @@ static int check_bytes(struct members *members, struct err *err)
 static int read_member(void *ctx, char *space, size_t bytes, size_t *ret_len, struct err *err)
 {
 	struct members *members = ctx;
-	la_ssize_t len = archive_read_data(members->archive, space, bytes);
+	la_ssize_t len = library.archive_read_data(members->archive, space, bytes);
 
 	if (len < 0) {
 		members->damaged = true;
@@ -195,6 +248,7 @@ static int read_member(void *ctx, char *space, size_t bytes, size_t *ret_len, st
 
 struct source *members_open(struct members *members)
 {
-	return source_of_function(read_member, members, archive_entry_size(members->entry) > WORTH_A_THREAD_BYTES,
-		buf_str(&members->name), &members->limits);
+	return source_of_function(read_member, members,
+		library.archive_entry_size(members->entry) > WORTH_A_THREAD_BYTES, buf_str(&members->name),
+		&members->limits);
 }

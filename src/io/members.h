@@ -13,6 +13,9 @@ const char *members_sniff(struct str head);
 
 struct members;
 
+/* Loads the library that reads archives, for a program that soon opens no more files; else the first archive does. */
+void members_prepare(void);
+
 /* source outlives the members and is read by them alone. kind: of members_sniff. */
 struct members *members_new(struct source *source, const char *kind, const struct limits *limits);
 void members_free(struct members *members);

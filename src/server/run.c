@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/secret.h"
 #include "base/sha256.h"
+#include "io/members.h"
 #include "check/database.h"
 #include "server/cache.h"
 #include "server/databases.h"
@@ -347,6 +348,7 @@ int service_run(const struct settings *settings, struct err *err)
 	secret_random(service.holder, sizeof(service.holder) / 2);
 	use_own_files(state_dir);
 	sha256_free(sha256_new()); /* libcrypto sets itself up, which it does not survive when memory is out */
+	members_prepare();         /* jobs open no files */
 	status = look_at_database(&service, err);
 	/* before there is a thread, or anything of the store that a job could inherit */
 	if (!status)
