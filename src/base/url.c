@@ -35,7 +35,8 @@ static int hex_digit(char byte)
 
 bool url_decode(struct str text, struct arena *arena, struct str *ret)
 {
-	CLEANUP(buf_clear) struct buf plain = BUF_UNLIMITED;
+	char *plain = arena_alloc(arena, text.len + 1);
+	size_t len = 0;
 
 	for (size_t i = 0; i < text.len; i++) {
 		int high = 0, low = (unsigned char)text.ptr[i];
@@ -48,8 +49,8 @@ bool url_decode(struct str text, struct arena *arena, struct str *ret)
 		}
 		if (!(high << 4 | low))
 			return false;
-		buf_byte(&plain, (char)(high << 4 | low));
+		plain[len++] = (char)(high << 4 | low);
 	}
-	*ret = arena_keep(arena, buf_str(&plain));
+	*ret = (struct str){ plain, len };
 	return true;
 }

@@ -355,12 +355,12 @@ static void settle_unknown(const struct access *access, struct caller *caller)
 int access_settle(const struct access *access, const struct peer *peer, struct request *request, struct err *err)
 {
 	struct caller *caller = &request->caller;
-	bool trusted = access_trusts(access, str_from(peer->address));
+	bool by_proxy = request->forwarded && access_trusts(access, str_from(peer->address));
 	int status;
 
 	*caller = (struct caller){ .scope = SCOPE_OPEN, .address = str_from(peer->address) };
 	caller->local = peer->local && !request->forwarded && !access->no_local;
-	if (trusted && request->forwarded) {
+	if (by_proxy) {
 		caller->address = forwarded_address(access, request, caller->address);
 		caller->https = forwarded_https(request);
 	}
@@ -369,7 +369,7 @@ int access_settle(const struct access *access, const struct peer *peer, struct r
 		status = settle_bearer(access, request, err);
 	if (!status && !caller->name.len && !caller->local)
 		status = settle_cookie(access, request, err);
-	if (!status && !caller->name.len && trusted && request->forwarded)
+	if (!status && !caller->name.len && by_proxy)
 		settle_user(access, request);
 	if (!caller->name.len)
 		settle_unknown(access, caller);

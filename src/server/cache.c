@@ -9,22 +9,35 @@
 #include "base/mem.h"
 #include "io/outfile.h"
 
-enum { PLACES = 1024, TRIES = 8, SHARE = 8, FILE_BYTES = 32 * 1024 };
+enum { PLACES = 1024, TRIES = 8, SHARE = 8, FILE_BYTES = 32 * 1024, ANSWERS = 64 };
 
 struct cache {
 	uint64_t most_bytes;
+	void (*drop_answer)(void *answer);
 	pthread_mutex_t lock; /* of all that follows */
 	uint64_t bytes, asked;
 	struct cached *places[PLACES];
+	struct {
+		const struct cached *of; /* NULL: free */
+		void *answer;
+	} answers[ANSWERS];
+	size_t next_answer; /* that makes room for another */
 };
 
-struct cache *cache_new(uint64_t most_bytes)
+struct cache *cache_new(uint64_t most_bytes, void (*drop_answer)(void *answer))
 {
 	struct cache *cache = mem_zalloc(sizeof(*cache));
 
 	cache->most_bytes = most_bytes;
+	cache->drop_answer = drop_answer;
 	pthread_mutex_init(&cache->lock, NULL);
 	return cache;
+}
+
+struct cached *cached_hold(struct cached *cached)
+{
+	atomic_fetch_add(&cached->holders, 1);
+	return cached;
 }
 
 void cached_release(struct cached *cached)
@@ -40,8 +53,7 @@ void cache_free(struct cache *cache)
 {
 	if (!cache)
 		return;
-	for (size_t i = 0; i < PLACES; i++)
-		cached_release(cache->places[i]);
+	cache_empty(cache);
 	pthread_mutex_destroy(&cache->lock);
 	free(cache);
 }
@@ -54,10 +66,22 @@ bool cache_takes(const struct cache *cache, uint64_t bytes)
 
 /* --- places; hold the lock */
 
+static void empty_answer(struct cache *cache, size_t index)
+{
+	if (cache->answers[index].of)
+		cache->drop_answer(cache->answers[index].answer);
+	cache->answers[index].of = NULL;
+}
+
 static void empty_place(struct cache *cache, struct cached **place)
 {
 	if (!*place)
 		return;
+	for (size_t i = 0; i < ANSWERS; i++) {
+		if (cache->answers[i].of == *place)
+			empty_answer(cache, i);
+	}
+	(*place)->placed = false;
 	cache->bytes -= (*place)->bytes;
 	cached_release(*place);
 	*place = NULL;
@@ -120,7 +144,7 @@ struct cached *cache_find(struct cache *cache, struct str key)
 	cached = *place_of(cache, hash, key);
 	if (is_under(cached, hash, key)) {
 		cached->asked_at = ++cache->asked;
-		atomic_fetch_add(&cached->holders, 1);
+		cached_hold(cached);
 	} else {
 		cached = NULL;
 	}
@@ -167,8 +191,52 @@ struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, 
 	empty_place(cache, place);
 	make_room(cache, body.len);
 	cached->asked_at = ++cache->asked;
+	cached->placed = true;
 	cache->bytes += body.len;
 	*place = cached;
 	pthread_mutex_unlock(&cache->lock);
 	return cached;
+}
+
+/* --- answers */
+
+void *cache_take_answer(struct cache *cache, const struct cached *cached)
+{
+	void *answer = NULL;
+
+	pthread_mutex_lock(&cache->lock);
+	for (size_t i = 0; i < ANSWERS && !answer; i++) {
+		if (cache->answers[i].of == cached) {
+			answer = cache->answers[i].answer;
+			cache->answers[i].of = NULL;
+		}
+	}
+	pthread_mutex_unlock(&cache->lock);
+	return answer;
+}
+
+/* The free place, or the one that was filled longest ago. */
+static size_t room_for_answer(struct cache *cache)
+{
+	for (size_t i = 0; i < ANSWERS; i++) {
+		if (!cache->answers[i].of)
+			return i;
+	}
+	return cache->next_answer++ % ANSWERS;
+}
+
+void cache_keep_answer(struct cache *cache, const struct cached *cached, void *answer)
+{
+	size_t index;
+
+	pthread_mutex_lock(&cache->lock);
+	if (cached->placed) {
+		index = room_for_answer(cache);
+		empty_answer(cache, index);
+		cache->answers[index].of = cached;
+		cache->answers[index].answer = answer;
+	} else {
+		cache->drop_answer(answer);
+	}
+	pthread_mutex_unlock(&cache->lock);
 }

@@ -18,13 +18,14 @@ struct cached {
 	atomic_ullong version;
 	/* of the cache */
 	atomic_uint holders;
+	bool placed; /* it can be found */
 	uint64_t hash, asked_at;
 	size_t key_len;
 	char text[]; /* the key, then the body unless that is a file */
 };
 
-/* Where a cache is NULL, nothing is found and none taken. */
-struct cache *cache_new(uint64_t most_bytes);
+/* Where a cache is NULL, nothing is found and none taken. drop_answer: of cache_keep_answer. */
+struct cache *cache_new(uint64_t most_bytes, void (*drop_answer)(void *answer));
 
 /* What is held lives on. */
 void cache_free(struct cache *cache);
@@ -41,5 +42,14 @@ struct cached *cache_add(struct cache *cache, struct str key, uint64_t version, 
 /* Drops all bodies that nobody holds; allocates nothing. */
 void cache_empty(struct cache *cache);
 
-/* NULL is allowed. */
+/* One holder more; NULL is allowed for the second. */
+struct cached *cached_hold(struct cached *cached);
 void cached_release(struct cached *cached);
+
+/*
+ * What was made of a body to send it, for one who sends it again: a few answers of all bodies are kept, and each is
+ * given to one taker. NULL: there is none. An answer may hold its body: it is dropped before its place in the cache is
+ * another's.
+ */
+void *cache_take_answer(struct cache *cache, const struct cached *cached);
+void cache_keep_answer(struct cache *cache, const struct cached *cached, void *answer);

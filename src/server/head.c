@@ -92,15 +92,17 @@ static bool is_of_proxy(struct str name)
 
 static int take_header(struct head_walk *walk, const char *name, const char *value)
 {
+	struct str field = str_from(name);
+
 	if (!is_token(name))
 		return refuse_head(walk, "the request has a field whose name is none");
 	if (!value)
 		value = "";
 	else if (has_control(value) || is_folded(name, value))
 		return refuse_head(walk, "the request has a field that does not end with its line");
-	walk->request->forwarded |= is_of_proxy(str_from(name));
+	walk->request->forwarded |= is_of_proxy(field);
 	for (unsigned i = 0; i < HEADER_COUNT; i++) {
-		if (str_eq_fold(str_from(name), str_from(header_names[i])))
+		if (field.len == header_names[i].len && str_eq_fold(field, header_names[i]))
 			return note_header(walk, (enum header)i, str_from(value));
 	}
 	return 0;

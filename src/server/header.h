@@ -1,5 +1,6 @@
 #pragma once
 /* The headers of a request that somebody asks for. */
+#include "base/str.h"
 
 enum header {
 	HEADER_ACCEPT,
@@ -27,4 +28,4 @@ enum header {
 };
 
 /* Names of headers as HTTP spells them. */
-extern const char *const header_names[HEADER_COUNT];
+extern const struct str header_names[HEADER_COUNT];

@@ -16,22 +16,31 @@ void log_start(void)
 	to_journal = stream && stream[0];
 }
 
-void log_line(enum log_level level, const char *format, ...)
+void log_text(enum log_level level, struct str text)
 {
 	char line[LINE_BYTES];
-	size_t len = (size_t)(to_journal ? snprintf(line, sizeof(line), "<%d>", (int)level)
-					 : snprintf(line, sizeof(line), "opcheckd: "));
+	const char journal[] = { '<', (char)('0' + level), '>' };
+	struct str prefix = to_journal ? (struct str){ journal, sizeof(journal) } : STR("opcheckd: ");
+	size_t room = sizeof(line) - prefix.len - 1, len = text.len < room ? text.len : room;
+
+	memcpy(line, prefix.ptr, prefix.len);
+	memcpy(line + prefix.len, text.ptr, len);
+	line[prefix.len + len] = '\n';
+	/* one call a line, so that lines of several threads do not mix; a log that cannot be written stops nothing */
+	(void)!write(STDERR_FILENO, line, prefix.len + len + 1);
+}
+
+void log_line(enum log_level level, const char *format, ...)
+{
+	char text[LINE_BYTES];
 	va_list args;
-	int more;
+	int len;
 
 	va_start(args, format);
-	more = vsnprintf(line + len, sizeof(line) - len, format, args);
+	len = vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	len = more < 0 ? len : len + (size_t)more;
-	len = len < sizeof(line) ? len : sizeof(line) - 1;
-	line[len++] = '\n';
-	/* one call a line, so that lines of several threads do not mix; a log that cannot be written stops nothing */
-	(void)!write(STDERR_FILENO, line, len);
+	if (len > 0)
+		log_text(level, (struct str){ text, (size_t)len < sizeof(text) ? (size_t)len : sizeof(text) - 1 });
 }
 
 void log_error(const char *id, const struct err *err)

@@ -8,7 +8,8 @@ enum log_level { LOG_LEVEL_ERROR = 3, LOG_LEVEL_NOTICE = 5, LOG_LEVEL_INFO = 6 }
 /* Looks at the environment once; before the first line. */
 void log_start(void);
 
-/* One line; text from outside must have gone through shown(). */
+/* One line, cut at 4 KiB; text from outside must have gone through shown(). */
+void log_text(enum log_level level, struct str text);
 void log_line(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* An error with its position and hint, which may name paths of this machine. id: of the request, or "". */

@@ -26,7 +26,7 @@ uint64_t peer_clock_ms(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	return (uint64_t)now.tv_sec * MS + (uint64_t)now.tv_nsec / NS_A_MS;
 }
 

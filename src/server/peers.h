@@ -50,5 +50,5 @@ void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since
 /* The service works: the peer has all time. */
 void peer_waits(struct peer *peer);
 
-/* Milliseconds of the monotonic clock. */
+/* Milliseconds of the monotonic clock, right to a tick of the kernel. */
 uint64_t peer_clock_ms(void);

@@ -87,14 +87,15 @@ static bool client_has(struct str known, struct str tag)
 
 bool reply_is_unchanged(struct reply *reply, struct request *request, const struct buf *tag, const char *cache_control)
 {
-	struct buf quoted = BUF_UNLIMITED;
+	char *text = arena_alloc(&request->arena, tag->len + 3); /* two quotes and the end */
+	struct str quoted = { text, tag->len + 2 };
 	bool unchanged;
 
-	buf_printf(&quoted, "\"%s\"", buf_text(tag));
-	unchanged = client_has(request->headers[HEADER_IF_NONE_MATCH], buf_str(&quoted));
-	reply_header_copy(reply, request, "ETag", &quoted);
+	text[0] = text[tag->len + 1] = '"';
+	memcpy(text + 1, buf_text(tag), tag->len);
+	unchanged = client_has(request->headers[HEADER_IF_NONE_MATCH], quoted);
+	reply_header(reply, "ETag", quoted);
 	reply_header(reply, "Cache-Control", str_from(cache_control));
-	buf_clear(&quoted);
 	if (unchanged) {
 		reply->status = NOT_MODIFIED;
 		reply->media_type = NULL;

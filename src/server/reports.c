@@ -60,11 +60,13 @@ static struct str form_name(struct request *request, struct str form, bool trans
 	if (str_eq(form, STR("json")))
 		return form;
 	buf_add(&name, form);
-	if (translated)
-		buf_printf(&name, "-%.*s", STR_ARG(lang_name(request->lang)));
-	if (str_eq(form, STR("page")) && request->lang_given) /* links keep it */
-		buf_add(&name, STR("-given"));
-	buf_printf(&name, "-%s", check_version());
+	buf_byte(&name, '-');
+	if (translated) {
+		buf_add(&name, lang_name(request->lang));
+		/* links keep it */
+		buf_add(&name, str_eq(form, STR("page")) && request->lang_given ? STR("-given-") : STR("-"));
+	}
+	buf_add(&name, str_from(check_version()));
 	return arena_keep(&request->arena, buf_str(&name));
 }
 

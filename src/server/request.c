@@ -1,6 +1,5 @@
 #include "server/request.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
 
@@ -12,28 +11,28 @@
 #include "base/utf8.h"
 #include "server/negotiate.h"
 
-const char *const header_names[HEADER_COUNT] = {
-	[HEADER_ACCEPT] = "Accept",
-	[HEADER_ACCEPT_ENCODING] = "Accept-Encoding",
-	[HEADER_ACCEPT_LANGUAGE] = "Accept-Language",
-	[HEADER_AUTHORIZATION] = "Authorization",
-	[HEADER_CONTENT_ENCODING] = "Content-Encoding",
-	[HEADER_CONTENT_LENGTH] = "Content-Length",
-	[HEADER_CONTENT_TYPE] = "Content-Type",
-	[HEADER_COOKIE] = "Cookie",
-	[HEADER_CSRF] = "X-CSRF-Token",
-	[HEADER_EXPECT] = "Expect",
-	[HEADER_FORWARDED] = "Forwarded",
-	[HEADER_FORWARDED_FOR] = "X-Forwarded-For",
-	[HEADER_FORWARDED_PROTO] = "X-Forwarded-Proto",
-	[HEADER_FORWARDED_USER] = "X-Forwarded-User",
-	[HEADER_HOST] = "Host",
-	[HEADER_IDEMPOTENCY_KEY] = "Idempotency-Key",
-	[HEADER_IF_NONE_MATCH] = "If-None-Match",
-	[HEADER_ORIGIN] = "Origin",
-	[HEADER_PREFER] = "Prefer",
-	[HEADER_SEC_FETCH_SITE] = "Sec-Fetch-Site",
-	[HEADER_TRANSFER_ENCODING] = "Transfer-Encoding",
+const struct str header_names[HEADER_COUNT] = {
+	[HEADER_ACCEPT] = STR("Accept"),
+	[HEADER_ACCEPT_ENCODING] = STR("Accept-Encoding"),
+	[HEADER_ACCEPT_LANGUAGE] = STR("Accept-Language"),
+	[HEADER_AUTHORIZATION] = STR("Authorization"),
+	[HEADER_CONTENT_ENCODING] = STR("Content-Encoding"),
+	[HEADER_CONTENT_LENGTH] = STR("Content-Length"),
+	[HEADER_CONTENT_TYPE] = STR("Content-Type"),
+	[HEADER_COOKIE] = STR("Cookie"),
+	[HEADER_CSRF] = STR("X-CSRF-Token"),
+	[HEADER_EXPECT] = STR("Expect"),
+	[HEADER_FORWARDED] = STR("Forwarded"),
+	[HEADER_FORWARDED_FOR] = STR("X-Forwarded-For"),
+	[HEADER_FORWARDED_PROTO] = STR("X-Forwarded-Proto"),
+	[HEADER_FORWARDED_USER] = STR("X-Forwarded-User"),
+	[HEADER_HOST] = STR("Host"),
+	[HEADER_IDEMPOTENCY_KEY] = STR("Idempotency-Key"),
+	[HEADER_IF_NONE_MATCH] = STR("If-None-Match"),
+	[HEADER_ORIGIN] = STR("Origin"),
+	[HEADER_PREFER] = STR("Prefer"),
+	[HEADER_SEC_FETCH_SITE] = STR("Sec-Fetch-Site"),
+	[HEADER_TRANSFER_ENCODING] = STR("Transfer-Encoding"),
 };
 
 /* The system is asked for many at a time. */
@@ -55,7 +54,8 @@ void request_init(struct request *request)
 	uint64_t number = random_number();
 
 	*request = (struct request){ .arena = ARENA_INIT(ARENA_UNLIMITED), .key.owner = STR(""), .subject = STR("") };
-	snprintf(request->id, sizeof(request->id), "%016llx", (unsigned long long)number);
+	for (size_t i = REQUEST_ID_BYTES - 1; i-- > 0; number >>= 4)
+		request->id[i] = "0123456789abcdef"[number & 0xf];
 }
 
 void request_clear(struct request *request)

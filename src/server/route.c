@@ -84,21 +84,26 @@ const size_t route_count = ARRAY_SIZE(routes);
 
 /* --- matching */
 
-/* Segment by segment; *ret_capture is what stood for the pattern's {name}, still encoded. */
-static bool matches(struct str pattern, struct str path, struct str *ret_capture)
+/* *ret_capture is what stood for the pattern's {name}, still encoded: a segment that is not empty. */
+static bool matches(const char *pattern, struct str path, struct str *ret_capture)
 {
-	struct str want, have;
+	const char *at = path.ptr, *end = path.ptr + path.len;
 
 	*ret_capture = STR("");
-	while (str_cut(&pattern, '/', &want)) {
-		if (!str_cut(&path, '/', &have))
+	for (; *pattern; pattern++, at++) {
+		struct str rest = { at, (size_t)(end - at) };
+
+		if (*pattern != '{') {
+			if (at == end || *at != *pattern)
+				return false;
+			continue;
+		}
+		if (!str_cut(&rest, '/', ret_capture) || !ret_capture->len)
 			return false;
-		if (str_starts(want, STR("{")) && have.len)
-			*ret_capture = have;
-		else if (!str_eq(want, have))
-			return false;
+		at += ret_capture->len - 1;
+		pattern = strchr(pattern, '}');
 	}
-	return !path.ptr;
+	return at == end;
 }
 
 static bool has_method(const struct route *route, struct str method)
@@ -111,8 +116,7 @@ static bool has_method(const struct route *route, struct str method)
 static const struct route *find_route(struct str path, const struct str *method, struct str *ret_capture)
 {
 	for (size_t i = 0; i < route_count; i++) {
-		if (matches(str_from(routes[i].pattern), path, ret_capture) &&
-			(!method || has_method(&routes[i], *method)))
+		if (matches(routes[i].pattern, path, ret_capture) && (!method || has_method(&routes[i], *method)))
 			return &routes[i];
 	}
 	return NULL;
@@ -123,7 +127,7 @@ void route_put_methods(struct buf *buf, struct str path)
 	struct str ignored;
 
 	for (size_t i = 0; i < route_count; i++) {
-		if (matches(str_from(routes[i].pattern), path, &ignored))
+		if (matches(routes[i].pattern, path, &ignored))
 			buf_printf(buf, "%s%s, ", routes[i].method, strcmp(routes[i].method, "GET") ? "" : ", HEAD");
 	}
 	buf_add(buf, STR("OPTIONS"));

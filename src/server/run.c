@@ -19,6 +19,7 @@
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/queue.h"
+#include "server/response.h"
 #include "server/server.h"
 #include "server/streams.h"
 #include "server/work.h"
@@ -363,7 +364,7 @@ int service_run(const struct settings *settings, struct err *err)
 	access_use_tokens(access, tokens);
 	service.metrics = metrics_new();
 	service.databases = databases_new(service.db_path, &service.overlays, service.limits);
-	service.cache = cache_new(service.limits->cache_bytes);
+	service.cache = cache_new(service.limits->cache_bytes, response_drop);
 	if (!status)
 		status = serve_waiting_for_memory(&service, &spawner, settings, err);
 	spawner_close(&spawner);

@@ -1,6 +1,5 @@
 #include "server/server.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <microhttpd.h>
@@ -11,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
-#include "io/inflate.h"
 #include "server/access.h"
 #include "server/body.h"
 #include "server/cache.h"
@@ -27,6 +26,7 @@
 #include "server/queue.h"
 #include "server/rate.h"
 #include "server/repeat.h"
+#include "server/response.h"
 #include "server/route.h"
 #include "server/streams.h"
 #include "server/tickets.h"
@@ -37,7 +37,6 @@ enum {
 	   dropped. */
 	DISCARD_BYTES = 64 * 1024 * 1024,
 	RECEIVE_STEP_BYTES = 16 * 1024,
-	UNPACKED_PIECE_BYTES = 64 * 1024,
 	SERVER_ERROR = 500,
 };
 
@@ -63,8 +62,10 @@ struct exchange {
 	struct request request;
 	struct body *body; /* NULL: what comes is discarded */
 	struct reply reply;
-	struct err err; /* code 0: nothing went wrong so far */
-	bool waits;     /* for request.job */
+	size_t shared_headers;         /* of the reply; those after them are its own */
+	struct MHD_Response *response; /* NULL: not yet */
+	struct err err;                /* code 0: nothing went wrong so far */
+	bool waits;                    /* for request.job */
 	uint64_t received, discarded, sent;
 };
 
@@ -79,115 +80,6 @@ static size_t leave_escaped(void *cls, struct MHD_Connection *connection, char *
 }
 
 /* --- the answer */
-
-/* A packed body on its way to a client that wants it plain: a piece at a time. */
-struct unpacking {
-	struct inflater *inflater;
-	char *packed;
-	struct str rest;
-};
-
-static ssize_t unpack_piece(void *cls, uint64_t position, char *to, size_t bytes)
-{
-	struct unpacking *unpacking = cls;
-	size_t len = 0;
-
-	(void)position;
-	while (!len && (unpacking->rest.len || inflater_may_go_on(unpacking->inflater))) {
-		if (!inflater_run(unpacking->inflater, &unpacking->rest, to, bytes, &len))
-			return MHD_CONTENT_READER_END_WITH_ERROR;
-	}
-	return len ? (ssize_t)len : MHD_CONTENT_READER_END_WITH_ERROR;
-}
-
-static void end_unpacking(void *cls)
-{
-	struct unpacking *unpacking = cls;
-
-	inflater_free(unpacking->inflater);
-	free(unpacking->packed);
-	free(unpacking);
-}
-
-static struct MHD_Response *unpacked_body(struct reply *reply)
-{
-	struct unpacking *unpacking = mem_zalloc(sizeof(*unpacking));
-	struct MHD_Response *response;
-
-	unpacking->inflater = inflater_new(INFLATE_GZIP);
-	unpacking->rest.len = reply->body.len;
-	unpacking->packed = buf_take(&reply->body);
-	unpacking->rest.ptr = unpacking->packed;
-	response = MHD_create_response_from_callback(
-		reply->plain_bytes, UNPACKED_PIECE_BYTES, unpack_piece, unpacking, end_unpacking);
-	if (!response)
-		end_unpacking(unpacking);
-	return response;
-}
-
-static void release_cached(void *cls)
-{
-	cached_release(cls);
-}
-
-static struct MHD_Response *cached_body(struct reply *reply)
-{
-	struct cached *cached = reply->cached;
-	int file;
-
-	if (cached->body) {
-		reply->cached = NULL; /* the response holds it */
-		return MHD_create_response_from_buffer_with_free_callback_cls(
-			cached->bytes, cached->text + cached->key_len, release_cached, cached);
-	}
-	file = fcntl(cached->file, F_DUPFD_CLOEXEC, 0);
-	return file < 0 ? NULL : MHD_create_response_from_fd64(cached->bytes, file);
-}
-
-static struct MHD_Response *body_as_it_is(struct reply *reply)
-{
-	size_t len = reply->media_type ? reply->body.len : 0;
-	char *body = buf_take(&reply->body);
-	struct MHD_Response *response = MHD_create_response_from_buffer(len, body, MHD_RESPMEM_MUST_FREE);
-
-	if (!response)
-		free(body);
-	return response;
-}
-
-/* It takes as long as it takes; libmicrohttpd ends it when the client takes nothing. */
-static struct MHD_Response *streamed_body(struct exchange *exchange)
-{
-	struct stream *stream = exchange->reply.stream;
-
-	exchange->reply.stream = NULL; /* the response holds it */
-	return stream_response(stream, exchange->connection);
-}
-
-/* NULL when memory is out. */
-static struct MHD_Response *make_response(struct exchange *exchange)
-{
-	struct reply *reply = &exchange->reply;
-	CLEANUP(buf_clear) struct buf value = BUF_UNLIMITED;
-	bool unpack = reply->media_type && reply->plain_bytes && !reply->send_packed;
-	struct MHD_Response *response = reply->cached   ? cached_body(reply)
-					: reply->stream ? streamed_body(exchange)
-					: unpack        ? unpacked_body(reply)
-							: body_as_it_is(reply);
-	bool whole;
-
-	whole = response &&
-		(!reply->media_type || MHD_add_response_header(response, "Content-Type", reply->media_type) == MHD_YES);
-	for (size_t i = 0; i < reply->header_count && whole; i++) {
-		buf_reset(&value);
-		buf_add(&value, reply->headers[i].value);
-		whole = MHD_add_response_header(response, reply->headers[i].name, buf_text(&value)) == MHD_YES;
-	}
-	if (whole || !response)
-		return response;
-	MHD_destroy_response(response);
-	return NULL;
-}
 
 /* An upload that was not kept is gone before the client hears of it. */
 static void drop_upload(struct exchange *exchange)
@@ -218,30 +110,27 @@ static void put_rate(struct exchange *exchange)
 static enum MHD_Result send_reply(struct exchange *exchange)
 {
 	struct reply *reply = &exchange->reply;
-	struct MHD_Response *response;
-	enum MHD_Result result;
-	bool streams;
+	bool streams = reply->stream;
 
 	drop_upload(exchange);
 	exchange->sent = !reply->media_type                          ? 0
 			 : reply->cached                             ? reply->cached->bytes
 			 : reply->plain_bytes && !reply->send_packed ? reply->plain_bytes
 								     : reply->body.len;
+	exchange->shared_headers = reply->header_count;
 	reply_header(reply, "X-Request-Id", str_from(exchange->request.id));
 	put_rate(exchange);
 	if (atomic_load(&exchange->server->closing))
 		reply_header(reply, "Connection", STR("close"));
-	streams = reply->stream;
-	response = make_response(exchange);
-	if (!response)
+	exchange->response = response_make(
+		exchange->server->service->cache, reply, exchange->shared_headers, exchange->connection);
+	if (!exchange->response)
 		return MHD_NO;
 	if (streams)
 		peer_waits(exchange->peer);
 	else
 		peer_transfers(exchange->server->peers, exchange->peer, peer_clock_ms(), exchange->sent);
-	result = MHD_queue_response(exchange->connection, reply->status, response);
-	MHD_destroy_response(response);
-	return result;
+	return MHD_queue_response(exchange->connection, reply->status, exchange->response);
 }
 
 static enum MHD_Result send_problem(struct exchange *exchange)
@@ -459,19 +348,36 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 
 /* --- the end of a request */
 
-static void log_exchange(const struct exchange *exchange)
+static void put_shown(struct buf *line, const char *before, struct str text)
+{
+	buf_add(line, str_from(before));
+	buf_add(line, str_from(shown(text).text));
+}
+
+/* Without printf, which would be a tenth of what a stored answer takes. */
+static void log_exchange(const struct exchange *exchange, double seconds)
 {
 	const struct request *request = &exchange->request;
-	unsigned status = exchange->reply.status, tenths = (unsigned)(seconds_since(&exchange->began) * 10000);
-	char answer[12] = "cut"; /* the client or the service gave it up */
+	unsigned status = exchange->reply.status;
+	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
 
+	put_shown(&line, "", str_from(request->id));
+	put_shown(&line, " ", request->method);
+	put_shown(&line, " ", request->path);
+	buf_byte(&line, ' ');
 	if (status)
-		snprintf(answer, sizeof(answer), "%u", status);
-	log_line(status >= SERVER_ERROR ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
-		"%s %s %s %s %u.%u ms, %" PRIu64 " bytes in, %" PRIu64 " out, from %s by %s", request->id,
-		shown(request->method).text, shown(request->path).text, answer, tenths / 10, tenths % 10,
-		exchange->received, exchange->sent, shown(request->caller.address).text,
-		shown(request->caller.name).text);
+		decimal_put(&line, status, 0);
+	else
+		buf_add(&line, STR("cut")); /* the client or the service gave it up */
+	buf_byte(&line, ' ');
+	decimal_put(&line, (int64_t)(seconds * 10000), 1);
+	buf_add(&line, STR(" ms, "));
+	decimal_put(&line, (int64_t)exchange->received, 0);
+	buf_add(&line, STR(" bytes in, "));
+	decimal_put(&line, (int64_t)exchange->sent, 0);
+	put_shown(&line, " out, from ", request->caller.address);
+	put_shown(&line, " by ", request->caller.name);
+	log_text(status >= SERVER_ERROR ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, buf_str(&line));
 	if (exchange->err.code && status >= SERVER_ERROR)
 		log_error(request->id, &exchange->err);
 }
@@ -499,36 +405,38 @@ static void note_audit(const struct exchange *exchange)
 					      .status = status });
 }
 
-static void count_exchange(const struct exchange *exchange)
+static void count_exchange(const struct exchange *exchange, double seconds)
 {
 	struct server *server = exchange->server;
 
 	if (exchange->rate_key.ptr && exchange->received)
 		rates_send(server->rates, exchange->rate_key, &exchange->allowance, exchange->received);
 	if (server->service->metrics)
-		metrics_count(server->service->metrics,
-			&(struct metrics_request){ exchange->request.route, exchange->reply.status,
-				seconds_since(&exchange->began), exchange->received });
+		metrics_count(server->service->metrics, &(struct metrics_request){ exchange->request.route,
+								exchange->reply.status, seconds, exchange->received });
 }
 
 static void on_completed(
 	void *cls, struct MHD_Connection *connection, void **con_cls, enum MHD_RequestTerminationCode code)
 {
 	struct exchange *exchange = *con_cls;
+	double seconds;
 
 	(void)cls;
 	(void)connection;
 	(void)code;
 	if (!exchange)
 		return;
+	seconds = seconds_since(&exchange->began);
 	peer_awaits_head(exchange->server->peers, exchange->peer);
 	*con_cls = NULL;
 	repeat_end(exchange->server->service, &exchange->request, 0); /* for one that was cut off */
-	log_exchange(exchange);
+	log_exchange(exchange, seconds);
 	note_audit(exchange);
-	count_exchange(exchange);
+	count_exchange(exchange, seconds);
 	body_free(exchange->body);
 	drop_upload(exchange);
+	response_done(exchange->server->service->cache, &exchange->reply, exchange->shared_headers, exchange->response);
 	reply_clear(&exchange->reply);
 	request_clear(&exchange->request);
 	atomic_fetch_sub(&exchange->server->active, 1);

@@ -122,14 +122,14 @@ def test_an_answer_that_is_not_taken_ends_in_time(fresh):
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.connect(("127.0.0.1", daemon.port))
-        connection.sendall(b"GET /operators HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40)
+        connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40)
         time.sleep(0.1)
         assert wait_until(lambda: " cut " in daemon.errors() or broken(connection), 30)
 
 
 def broken(connection):
     try:
-        connection.sendall(b"GET /operators HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
     except OSError:
         return True
     return False

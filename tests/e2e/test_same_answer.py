@@ -209,3 +209,20 @@ def test_a_dump_of_a_device_shows_its_agreement(service, opcheck, tmp_path):
     assert service.api.get(reply.headers["Location"] + "/report.json").json()["agreement"][0]["score"]["operators"] == 1
     page = service.api.get("/assessments/" + reply.headers["Location"].rsplit("/", 1)[1], headers={"Accept": "text/html"}).text
     assert "Agreement with the device" in page and "made on an Ascend NPU" in page
+
+
+def test_what_is_asked_for_again_is_answered_as_the_first_time(service):
+    """But for its own id: answers that lie ready are told apart by all their headers."""
+    where = service.api.submit(DUMP.read_bytes(), name=DUMP.name).headers["Location"]
+    asked = [(id + "/report." + suffix, {"Accept-Encoding": coding, "Accept-Language": lang})
+             for id in (where, where[:-40]) for suffix in ("html", "csv", "md") for coding in ("gzip", "identity") for lang in ("en", "zh-CN")]
+    first, ids = {}, set()
+    for _ in range(4):
+        for path, headers in asked:
+            reply = service.api.get(path, headers=headers)
+            ids.add(reply.headers.pop("X-Request-Id"))
+            del reply.headers["Date"]
+            said = (reply.status_code, sorted(reply.headers.items()), reply.content)
+            assert said == first.setdefault((path, *headers.values()), said)
+    assert len(ids) == 4 * len(asked)
+    assert len(set(str(said) for said in first.values())) == len(asked) - 4  # a table is the same in both languages

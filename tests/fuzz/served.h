@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "server/access.h"
 #include "server/cache.h"
+#include "server/response.h"
 #include "server/server.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -52,7 +53,7 @@ static void start_service(void)
 	HOLD(store_open(directory, &service.store, &err) == 0);
 	HOLD(access_new(&settings, &access, &err) == 0);
 	service.access = access;
-	service.cache = cache_new(limits.cache_bytes);
+	service.cache = cache_new(limits.cache_bytes, response_drop);
 	HOLD(listen_on(str_from(name), false, &listening, &err) == 0);
 	HOLD(server_start(&service, &listening, THREADS, &server, &err) == 0);
 }

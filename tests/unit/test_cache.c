@@ -8,6 +8,12 @@
 
 enum { BODY_BYTES = 1000, LARGE_BYTES = 64 * 1024 };
 
+/* Answers here count how often they were dropped. */
+static void drop_answer(void *answer)
+{
+	++*(int *)answer;
+}
+
 static struct str body_of(const struct cached *cached)
 {
 	return (struct str){ cached->body, cached->bytes };
@@ -15,7 +21,7 @@ static struct str body_of(const struct cached *cached)
 
 static void a_body_is_found_by_its_key_alone(void **state)
 {
-	struct cache *cache = cache_new(1 << 20);
+	struct cache *cache = cache_new(1 << 20, drop_answer);
 	struct cached *added = cache_add(cache, STR("a"), 1, STR("body of a")), *found = cache_find(cache, STR("a"));
 
 	(void)state;
@@ -36,7 +42,7 @@ static void the_ones_asked_for_longest_ago_make_room(void **state)
 {
 	enum { COUNT = 100, KEPT = 10 };
 	static const char text[BODY_BYTES] = "";
-	struct cache *cache = cache_new(KEPT * BODY_BYTES);
+	struct cache *cache = cache_new(KEPT * BODY_BYTES, drop_answer);
 	size_t kept = 0;
 	char key[16];
 
@@ -64,7 +70,7 @@ static void the_ones_asked_for_longest_ago_make_room(void **state)
 static void a_large_body_is_a_file_that_lives_as_long_as_it_is_held(void **state)
 {
 	char *text = calloc(1, LARGE_BYTES), read[8];
-	struct cache *cache = cache_new(1 << 20);
+	struct cache *cache = cache_new(1 << 20, drop_answer);
 	struct cached *cached;
 
 	(void)state;
@@ -79,12 +85,58 @@ static void a_large_body_is_a_file_that_lives_as_long_as_it_is_held(void **state
 	free(text);
 }
 
+static void an_answer_is_given_to_one_taker_while_its_body_is_there(void **state)
+{
+	int first = 0, second = 0;
+	struct cache *cache = cache_new(1 << 20, drop_answer);
+	struct cached *cached = cache_add(cache, STR("a"), 1, STR("body")),
+		      *other = cache_add(cache, STR("b"), 1, STR("b"));
+
+	(void)state;
+	assert_null(cache_take_answer(cache, cached));
+	cache_keep_answer(cache, cached, &first);
+	assert_null(cache_take_answer(cache, other));
+	assert_ptr_equal(cache_take_answer(cache, cached), &first);
+	assert_null(cache_take_answer(cache, cached));
+	cache_keep_answer(cache, cached, &first);
+	cached_release(cache_add(cache, STR("a"), 2, STR("another"))); /* in its place */
+	assert_int_equal(first, 1);
+	cache_keep_answer(cache, cached, &second);
+	assert_int_equal(second, 1);
+	cached_release(cached);
+	cached_release(other);
+	cache_free(cache);
+}
+
+static void answers_are_few(void **state)
+{
+	enum { MANY = 1000 };
+	static int dropped[MANY];
+	struct cache *cache = cache_new(1 << 20, drop_answer);
+	struct cached *cached = cache_add(cache, STR("a"), 1, STR("body"));
+	size_t count = 0;
+
+	(void)state;
+	for (size_t i = 0; i < MANY; i++)
+		cache_keep_answer(cache, cached, &dropped[i]);
+	for (size_t i = 0; i < MANY; i++)
+		count += dropped[i] == 0;
+	assert_true(count > 0 && count < MANY / 10);
+	cache_empty(cache);
+	for (size_t i = 0; i < MANY; i++)
+		assert_int_equal(dropped[i], 1);
+	cached_release(cached);
+	cache_free(cache);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_body_is_found_by_its_key_alone),
 		cmocka_unit_test(the_ones_asked_for_longest_ago_make_room),
 		cmocka_unit_test(a_large_body_is_a_file_that_lives_as_long_as_it_is_held),
+		cmocka_unit_test(an_answer_is_given_to_one_taker_while_its_body_is_there),
+		cmocka_unit_test(answers_are_few),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
