@@ -67,8 +67,21 @@ static struct str plugin_names(const struct question *question, const struct nam
 	return list;
 }
 
-/* What the release has in place of the name: another backend's branch, a body of another PyTorch, the plugin's
-   namespace. */
+int absent_renamed(const struct question *question, const struct special *special, struct cites *cites,
+	struct answer *ret, struct err *err)
+{
+	int code;
+
+	if (question->reading != READING_REACHED || !special || !special->instead.len)
+		return 0;
+	code = absent_instead(question, special->instead, special->instead_reason, ret, err);
+	if (ret->status == OP_EQUIVALENT)
+		cite(cites, special->instead_source);
+	return code;
+}
+
+/* What the release has in place of the name: another backend's branch, the plugin's namespace, what other releases run
+   for it. */
 static int find_instead(const struct question *question, const struct name_facts *name, struct cites *cites,
 	struct answer *ret, struct err *err)
 {
@@ -77,15 +90,11 @@ static int find_instead(const struct question *question, const struct name_facts
 
 	if (question->reading == READING_REACHED && name->known_in.len && special && rule_switches(special->rule))
 		code = answer_switched(question, special->rule, cites, ret, err);
-	if (!code && ret->status == OP_UNKNOWN && question->reading == READING_REACHED && special &&
-		special->instead.len) {
-		code = absent_instead(question, special->instead, special->instead_reason, ret, err);
-		if (ret->status == OP_EQUIVALENT)
-			cite(cites, special->instead_source);
-	}
 	if (!code && ret->status == OP_UNKNOWN && name->overloads)
 		code = absent_instead(question, plugin_names(question, name),
 			STR("the plugin's own operator, which is in its own namespace from PyTorch 2.1 on"), ret, err);
+	if (!code && ret->status == OP_UNKNOWN)
+		code = absent_renamed(question, special, cites, ret, err);
 	return code;
 }
 
@@ -106,6 +115,7 @@ int absent_answer(const struct question *question, const struct name_facts *name
 {
 	struct resolver *resolver = question->resolver;
 	struct str known_in = overload.len ? overload_known_in(resolver, name, overload) : name->known_in;
+	struct str elsewhere = known_in.len || overload.len ? STR("") : registered_elsewhere(question, name);
 	struct cites cites = { 0 };
 	int code;
 
@@ -117,6 +127,8 @@ int absent_answer(const struct question *question, const struct name_facts *name
 			question, ret->via, is_newer(question, name) ? STR(": added later") : STR(": removed before"));
 	if (known_in.len)
 		ret->detail = JOIN(question, STR("known in "), known_in);
+	if (elsewhere.len)
+		ret->via = JOIN(question, ret->via, STR(": "), elsewhere);
 	code = find_instead(question, name, &cites, ret, err);
 	if (code)
 		return code;

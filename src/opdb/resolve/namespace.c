@@ -57,8 +57,7 @@ static void put_versions(const struct question *question, struct answer *ret)
 	ret->library.until = stays ? STR("") : first->last;
 }
 
-/* The first and last release that register a name which this one does not; "" when none does. */
-static struct str registered_elsewhere(const struct question *question, const struct name_facts *name)
+struct str registered_elsewhere(const struct question *question, const struct name_facts *name)
 {
 	const struct opdb *db = question->resolver->db;
 	const struct release *first = NULL, *last = NULL;
@@ -112,6 +111,13 @@ static void answer_extension(const struct question *question, const struct name_
 	ret->flags = FLAG_INFERRED;
 }
 
+/* Another vendor's. */
+static void answer_foreign(const struct question *question, const struct namespace_rule *space, struct answer *ret)
+{
+	ret->status = OP_UNSUPPORTED;
+	ret->via = JOIN(question, STR("not available on this device: "), space->remark);
+}
+
 /* The verdict on a name in a namespace that is known. */
 static void answer_known(const struct question *question, const struct name_facts *name,
 	const struct namespace_rule *space, struct str shipped, struct answer *ret)
@@ -135,8 +141,11 @@ static void answer_known(const struct question *question, const struct name_fact
 		ret->via = JOIN(question, STR("namespace "), name->ns);
 		break;
 	case NAMESPACE_PLUGIN:
-		answer_needs_package(
-			ret, package.len ? package : space->package[TARGET_NPU], STR("not registered by this release"));
+		if (!package.len) {
+			answer_foreign(question, space, ret);
+			break;
+		}
+		answer_needs_package(ret, package, STR("not registered by this release"));
 		ret->detail = registered_elsewhere(question, name);
 		break;
 	case NAMESPACE_PACKAGE:
@@ -151,8 +160,7 @@ static void answer_known(const struct question *question, const struct name_fact
 		ret->via = STR("an operator of PyTorch for which the plugin registers no kernel");
 		break;
 	case NAMESPACE_FOREIGN:
-		ret->status = OP_UNSUPPORTED;
-		ret->via = JOIN(question, STR("not available on this device: "), space->remark);
+		answer_foreign(question, space, ret);
 		break;
 	}
 }
@@ -169,8 +177,14 @@ int namespace_answer(
 	if (space && space->kind == NAMESPACE_PLUGIN && name->overloads)
 		code = absent_instead(question, JOIN_IF(true, question, STR("aten::"), name->base),
 			STR("the plugin's own operator, which is in aten before PyTorch 2.1"), ret, err);
-	if (code || ret->status == OP_EQUIVALENT)
+	if (!code && ret->status == OP_UNKNOWN && space && space->kind == NAMESPACE_PLUGIN)
+		code = absent_renamed(question, special_find(question->resolver->db, name->base), &cites, ret, err);
+	if (code)
 		return code;
+	if (ret->status == OP_EQUIVALENT) {
+		evidence_put(question, &cites, ret);
+		return 0;
+	}
 	if (space) {
 		answer_known(question, name, space, shipped, ret);
 		if (space->kind == NAMESPACE_PLUGIN || space->kind == NAMESPACE_QUANTIZED)
