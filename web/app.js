@@ -108,16 +108,34 @@
 	// --- sending
 
 	const visit = (address) => location.assign(address + new URL(form.action).search);
-	// Work that takes longer is a job; it is asked for until it is over.
-	const follow = async (address) => {
-		try {
-			const job = await (await fetch(address, { headers: { Accept: "application/json" } })).json();
-			if (job.links?.result) return visit(job.links.result.replace("/api/v1", ""));
-			if (job.problem || !job.status) return explain(job.problem ?? job);
+	// Work that takes longer is a job, which says how far it is until it is over. Whether it goes on.
+	const look = (job) => {
+		if (job.links?.result) visit(job.links.result.replace("/api/v1", ""));
+		else if (job.problem || !job.status || job.status === "cancelled") explain(job.problem ?? { title: form.dataset.lost, ...job });
+		else {
 			const { read_bytes: done = 0, input_bytes: total = 0 } = job.progress ?? {};
 			advance(done, total, total ? fill(form.dataset.checking, { done: amount(done), total: amount(total) }) : form.dataset.busy);
-			setTimeout(follow, 300, address);
+			return true;
+		}
+		return false;
+	};
+	const ask = async (address) => {
+		try {
+			if (look(await (await fetch(address, { headers: { Accept: "application/json" } })).json())) setTimeout(ask, 1000, address);
 		} catch { explain({ title: form.dataset.lost }); }
+	};
+	// As events; where the service has none to give, it is asked now and then.
+	const follow = (address) => {
+		const events = new EventSource(address);
+		events.addEventListener("job", (event) => look(JSON.parse(event.data)));
+		events.addEventListener("end", (event) => {
+			events.close();
+			look(JSON.parse(event.data));
+		});
+		events.addEventListener("error", () => {
+			events.close();
+			ask(address);
+		});
 	};
 	const finished = (request) => {
 		let answer = { title: form.dataset.lost };

@@ -111,7 +111,7 @@ const struct limit_key limit_keys[] = {
 		true, true },
 	{ "project-bytes", "bytes kept of one project, the newest; 0: all", KEY(project_bytes), 0, 0, MOST, true,
 		true },
-	{ "blockers", "operators of a run on one target that are counted in what blocks most", KEY(blockers), 200, 1,
+	{ "blockers", "operators of a run that are counted: in use, and blocking on one target", KEY(blockers), 200, 1,
 		INDICES, true, true },
 	{ "ticket-days", "days that a job is known after its end", KEY(ticket_days), 30, 1, INDICES, true, true },
 	{ "tickets", "jobs that are known after their end", KEY(tickets), 100000, 1, INDICES, true, true },

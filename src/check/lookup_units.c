@@ -9,25 +9,26 @@
 /* Where a verdict has a mark: AI Core, AI CPU, host CPU, rejected. */
 enum { MARK_AICORE, MARK_AICPU, MARK_HOST, MARK_REJECTED, MARKS };
 
+/* As labels; NULL: none. */
 static const char *const marks[UNIT_COUNT][MARKS] = {
-	[UNIT_AICORE] = { "yes", "", "", "" },
-	[UNIT_HELPER] = { "yes", "helper", "", "" },
-	[UNIT_UNDECLARED] = { "undeclared", "", "", "" },
-	[UNIT_VARIES] = { "some", "", "", "some" },
-	[UNIT_MIXED] = { "some", "some", "", "" },
-	[UNIT_AICPU] = { "", "yes", "", "" },
-	[UNIT_REJECTED] = { "", "", "", "yes" },
+	[UNIT_AICORE] = { "units.yes", NULL, NULL, NULL },
+	[UNIT_HELPER] = { "units.yes", "units.helper", NULL, NULL },
+	[UNIT_UNDECLARED] = { "units.undeclared", NULL, NULL, NULL },
+	[UNIT_VARIES] = { "units.some", NULL, NULL, "units.some" },
+	[UNIT_MIXED] = { "units.some", "units.some", NULL, NULL },
+	[UNIT_AICPU] = { NULL, "units.yes", NULL, NULL },
+	[UNIT_REJECTED] = { NULL, NULL, NULL, "units.yes" },
 };
 
 /* Types that are rejected nearly everywhere are shown where they are not. */
 enum { RARE = DTYPE_COMPLEX32 | DTYPE_FP8 | DTYPE_UINT16 | DTYPE_UINT32 | DTYPE_UINT64 };
 
-static struct str when_of(const struct unit_answer *line, enum lang lang)
+static struct str when_of(const struct doc *doc, const struct unit_answer *line)
 {
 	if (line->unit == UNIT_MIXED || line->unit == UNIT_HELPER)
-		return lang == LANG_ZH_CN ? line->when_zh : line->when_en;
+		return doc->options.lang == LANG_ZH_CN ? line->when_zh : line->when_en;
 	if (line->unit == UNIT_VARIES && !line->note.len)
-		return STR("its calls into CANN differ");
+		return doc_label_of(doc, "units.calls-differ");
 	return line->unit == UNIT_AICPU ? line->kernels : line->note;
 }
 
@@ -72,19 +73,22 @@ static void put_row(struct doc *doc, const struct answer *answer, const struct u
 		return;
 	doc_row(doc);
 	doc_cell_text(doc, dtypes_text(&doc->arena, types, ", "));
-	for (size_t i = 0; i < MARKS; i++)
-		doc_cell_text(doc, str_from(i == MARK_HOST && may_leave(answer, line) ? "some" : marks[line->unit][i]));
-	doc_cell_text(doc, when_of(line, doc->options.lang));
+	for (size_t i = 0; i < MARKS; i++) {
+		const char *mark = i == MARK_HOST && may_leave(answer, line) ? "units.some" : marks[line->unit][i];
+
+		doc_cell_text(doc, mark ? doc_label_of(doc, mark) : STR(""));
+	}
+	doc_cell_text(doc, when_of(doc, line));
 	doc_close(doc);
 }
 
 static const struct doc_column columns[] = {
-	{ .gap = 2, .width = 11, .fit = COLUMN_SPILL, .title = STR("types") },
-	{ .gap = 1, .width = 10, .title = STR("AI Core") },
-	{ .gap = 1, .width = 6, .title = STR("AI CPU") },
-	{ .gap = 1, .width = 8, .title = STR("host CPU") },
-	{ .gap = 1, .width = 8, .title = STR("rejected") },
-	{ .gap = 1, .fit = COLUMN_WRAP, .title = STR("when") },
+	{ .gap = 2, .width = 11, .fit = COLUMN_SPILL, .label = "units.types" },
+	{ .gap = 1, .width = 10, .label = "units.core" },
+	{ .gap = 1, .width = 6, .label = "units.aicpu" },
+	{ .gap = 1, .width = 8, .label = "units.host" },
+	{ .gap = 1, .width = 8, .label = "units.rejected" },
+	{ .gap = 1, .fit = COLUMN_WRAP, .label = "units.when" },
 };
 static const struct doc_table matrix = { .columns = columns, .count = ARRAY_SIZE(columns) };
 
@@ -154,12 +158,12 @@ static void put_slow_casts(struct doc *doc, const struct answer *answer)
 
 void lookup_put_units(struct doc *doc, const struct answer *answer)
 {
+	struct message head = message_of(answer->units.nearest ? "units.nearest-kernels" : "units.kernels");
+
 	if (!answer->units.count)
 		return;
-	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_printf(doc, "Kernels of CANN %.*s%s:", STR_ARG(answer->units.cann),
-		answer->units.nearest ? ", the nearest that was read" : "");
-	doc_close(doc);
+	message_add(&head, "cann", answer->units.cann);
+	doc_say(doc, BLOCK_PARAGRAPH, &head);
 	doc_table(doc, &matrix);
 	for (size_t i = 0; i < answer->units.count; i++)
 		put_row(doc, answer, &answer->units.lines[i]);
@@ -169,7 +173,7 @@ void lookup_put_units(struct doc *doc, const struct answer *answer)
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < answer->units.evidence_count; i++) {
 		doc_open(doc, BLOCK_ITEM);
-		doc_printf(doc, "%.*s", STR_ARG(answer->units.evidence[i].ref));
+		doc_link(doc, SPAN_PLAIN, answer->units.evidence[i].ref, STR(""));
 		doc_close(doc);
 	}
 	doc_close(doc);

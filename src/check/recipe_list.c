@@ -137,8 +137,11 @@ static void put_recipe(struct doc *doc, const struct recipe_item *item)
 	doc_say(doc, BLOCK_PARAGRAPH, &title);
 	put_line(doc, chinese ? recipe->advice_zh : recipe->advice_en);
 	put_line(doc, chinese ? recipe->cost_zh : recipe->cost_en);
-	while (sources.len && str_cut(&sources, ' ', &source))
-		put_line(doc, source);
+	while (sources.len && str_cut(&sources, ' ', &source)) {
+		doc_open(doc, BLOCK_FIELD);
+		doc_link(doc, SPAN_PLAIN, source, STR(""));
+		doc_close(doc);
+	}
 	doc_code(doc, STR("python"), item->code);
 }
 

@@ -2,6 +2,7 @@
 #include "report/changes.h"
 
 #include "base/mem.h"
+#include "report/changes_page.h"
 #include "report/html.h"
 #include "report/sections.h"
 
@@ -236,21 +237,34 @@ static void put_names(struct doc *doc, const struct changes *changes)
 	doc_close(doc);
 }
 
-void changes_build(struct doc *doc, const struct changes_view *view)
+static void put_operator_lines(struct doc *doc, const struct changes *changes)
 {
-	const struct changes *changes = view->changes;
-
-	put_names(doc, changes);
-	put_notes(doc, changes);
-	put_targets(doc, changes);
-	put_gate(doc, view);
-	put_findings(doc, changes, true);
-	put_findings(doc, changes, false);
 	put_statuses(doc, changes);
 	put_operators(
 		doc, changes, "report.operators", CHANGE_OPERATOR_ADDED | CHANGE_OPERATOR_REMOVED, presence_message);
 	put_operators(doc, changes, "diff.shares", CHANGE_OPERATOR_SHARE, share_message);
 	put_operators(doc, changes, "report.shapes", CHANGE_OPERATOR_SHAPES, shapes_message);
+}
+
+void changes_build(struct doc *doc, const struct changes_view *view)
+{
+	const struct changes *changes = view->changes;
+
+	bool page = doc_is(doc, DOC_HTML);
+
+	put_names(doc, changes);
+	put_notes(doc, changes);
+	if (page)
+		changes_targets_build(doc, changes);
+	else
+		put_targets(doc, changes);
+	put_gate(doc, view);
+	put_findings(doc, changes, true);
+	put_findings(doc, changes, false);
+	if (page)
+		changes_operators_build(doc, changes);
+	else
+		put_operator_lines(doc, changes);
 	if (changes->finding_count || changes->operator_count)
 		return;
 	doc_section(doc, NULL);

@@ -175,6 +175,11 @@ void access_follow(struct access *access, const struct access *before)
 	access->tokens = before->tokens;
 }
 
+struct tokens *access_tokens(const struct access *access)
+{
+	return access ? access->tokens : NULL;
+}
+
 void access_use_tokens(struct access *access, struct tokens *tokens)
 {
 	access->tokens = tokens;

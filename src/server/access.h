@@ -33,6 +33,9 @@ void access_free(struct access *access);
 /* From now on these tokens count. They must outlive the access. */
 void access_use_tokens(struct access *access, struct tokens *tokens);
 
+/* Them; NULL: none. */
+struct tokens *access_tokens(const struct access *access);
+
 /* The tokens of the access before this one. */
 void access_follow(struct access *access, const struct access *before);
 

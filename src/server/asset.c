@@ -1,14 +1,25 @@
-/* Files that are compiled in. */
+/* Files that are compiled in: packed once, and unchanging under an address that has their digest. */
+#include "server/asset.h"
+
+#include <pthread.h>
+
 #include "base/mem.h"
 #include "base/sha256.h"
+#include "io/gunzip.h"
 #include "report/html.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/negotiate.h"
+#include "store/document.h"
 
 extern const char app_css[], app_js[], icon_svg[], openapi_json[], example_log[];
 
-static const struct asset {
+enum { TAG_LETTERS = 16 };
+
+static struct asset {
 	const char *path, *media_type, *text;
+	char digest[SHA256_HEX_BYTES];
+	struct buf packed;
 } assets[] = {
 	{ "/openapi.json", MEDIA_JSON, openapi_json },
 	{ "/assets/app.css", "text/css; charset=utf-8", app_css },
@@ -19,29 +30,56 @@ static const struct asset {
 	{ "/assets/example.log", "text/plain; charset=utf-8", example_log },
 };
 
-static void send_asset(const struct asset *asset, struct request *request, struct reply *reply)
+static void prepare_assets(void)
 {
-	char digest[SHA256_HEX_BYTES];
-	struct sha256 *sha = sha256_new();
-	struct buf tag = BUF_INIT(SHA256_HEX_BYTES);
+	for (size_t i = 0; i < ARRAY_SIZE(assets); i++) {
+		struct sha256 *sha = sha256_new();
 
-	sha256_add(sha, str_from(asset->text));
-	sha256_end(sha, digest);
-	buf_add(&tag, str_from(digest));
-	reply_start(reply, STATUS_OK, asset->media_type);
-	if (!reply_is_unchanged(reply, request, &tag, CACHE_CHECK))
-		buf_add(&reply->body, str_from(asset->text));
-	buf_clear(&tag);
+		sha256_add(sha, str_from(assets[i].text));
+		sha256_end(sha, assets[i].digest);
+		assets[i].packed = BUF_UNLIMITED;
+		gzip_pack(str_from(assets[i].text), &assets[i].packed);
+	}
+}
+
+/* NULL: there is none of that path. */
+static const struct asset *find_asset(struct str path)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, prepare_assets);
+	for (size_t i = 0; i < ARRAY_SIZE(assets); i++) {
+		if (str_eq(path, str_from(assets[i].path)))
+			return &assets[i];
+	}
+	return NULL;
+}
+
+void asset_put_address(struct buf *out, const char *path)
+{
+	buf_printf(out, "%s?v=%.*s", path, TAG_LETTERS, find_asset(str_from(path))->digest);
 }
 
 int answer_asset(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
+	const struct asset *asset = find_asset(request->path);
+	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
+	struct str digest;
+	bool named;
+
 	(void)service;
-	for (size_t i = 0; i < ARRAY_SIZE(assets); i++) {
-		if (str_eq(request->path, str_from(assets[i].path))) {
-			send_asset(&assets[i], request, reply);
-			return 0;
-		}
-	}
-	return answer_missing(err, "file");
+	if (!asset)
+		return answer_missing(err, "file");
+	digest = str_from(asset->digest);
+	named = str_eq(request_value(request, "v"), str_sub(digest, 0, TAG_LETTERS));
+	buf_add(&tag, digest);
+	reply_start(reply, STATUS_OK, asset->media_type);
+	reply_header(reply, "Vary", STR("Accept-Encoding"));
+	reply->send_packed = negotiate_gzip(request->headers[HEADER_ACCEPT_ENCODING]);
+	if (reply->send_packed)
+		buf_add(&tag, STR("-gzip"));
+	if (!reply_is_unchanged(reply, request, &tag, named ? CACHE_FOREVER : CACHE_CHECK))
+		reply_document(reply,
+			&(struct stored_document){ .packed = buf_str(&asset->packed), .bytes = strlen(asset->text) });
+	return 0;
 }

@@ -174,13 +174,27 @@ static bool take_blockers(struct job *job, struct str *rest)
 	return true;
 }
 
-/* The document; then, of a check, the verdicts and what blocks. */
+static bool take_used(struct job *job, struct str *rest)
+{
+	uint64_t count;
+
+	if (!field_take_number(rest, &count) || count > rest->len)
+		return false;
+	job->run.used = arena_alloc(&job->arena, (count + 1) * sizeof(job->run.used[0]));
+	for (job->run.used_count = 0; job->run.used_count < count; job->run.used_count++) {
+		if (!field_take(rest, &job->run.used[job->run.used_count]))
+			return false;
+	}
+	return true;
+}
+
+/* The document; then, of a check, the verdicts, what blocks and what is used. */
 static bool take_outcome(struct job *job, struct str rest)
 {
 	bool whole = field_take(&rest, &job->document.packed) && field_take_number(&rest, &job->document.bytes);
 
 	if (whole && job->kind == JOB_CHECK)
-		whole = take_verdicts(job, &rest) && take_blockers(job, &rest);
+		whole = take_verdicts(job, &rest) && take_blockers(job, &rest) && take_used(job, &rest);
 	return whole && !rest.len;
 }
 

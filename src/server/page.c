@@ -1,6 +1,7 @@
 #include "server/page.h"
 
 #include "server/access.h"
+#include "server/asset.h"
 #include "base/mem.h"
 #include "base/url.h"
 #include "check/check.h"
@@ -14,7 +15,10 @@ static const struct {
 	{ "/operators", "page.operators" },
 	{ "/targets", "page.targets" },
 	{ "/help", "page.help" },
+	{ "/tokens", "page.tokens" }, /* for administrators, as the next one */
+	{ "/queue", "page.queue" },
 };
+enum { ADMIN_PLACES = 2 };
 
 void page_label(const struct page *page, const char *id)
 {
@@ -157,11 +161,15 @@ static void put_head(struct page *page, struct str title)
 	html(page->out, ">\n<head>\n<meta charset=\"utf-8\">\n"
 			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
 	html_text(page->out, title);
-	html(page->out, " \xc2\xb7 opcheck</title>\n"
-			"<link rel=\"icon\" href=\"/assets/icon.svg\" type=\"image/svg+xml\">\n"
-			"<link rel=\"stylesheet\" href=\"/assets/report.css\">\n"
-			"<link rel=\"stylesheet\" href=\"/assets/app.css\">\n"
-			"<script src=\"/assets/app.js\" defer></script>\n</head>\n<body>\n");
+	html(page->out, " \xc2\xb7 opcheck</title>\n<link rel=\"icon\" type=\"image/svg+xml\" href=\"");
+	asset_put_address(page->out, "/assets/icon.svg");
+	html(page->out, "\">\n<link rel=\"stylesheet\" href=\"");
+	asset_put_address(page->out, "/assets/report.css");
+	html(page->out, "\">\n<link rel=\"stylesheet\" href=\"");
+	asset_put_address(page->out, "/assets/app.css");
+	html(page->out, "\">\n<script src=\"");
+	asset_put_address(page->out, "/assets/app.js");
+	html(page->out, "\" defer></script>\n</head>\n<body>\n");
 }
 
 /* Whether this is the page, or one below it, that the place leads to. */
@@ -173,12 +181,15 @@ static bool is_here(const struct page *page, const char *path)
 
 static void put_places(struct page *page)
 {
+	bool admin = page->request->caller.scope >= SCOPE_ADMIN;
+	size_t count = ARRAY_SIZE(places) - (admin ? 0 : ADMIN_PLACES);
+
 	html(page->out, "<nav class=\"bar-top\"");
 	html_attribute(page->out, "aria-label", catalog_text(page->lang, STR("page.navigation")));
 	html(page->out, "><a class=\"brand\"");
 	page_href(page, "/", STR(""));
 	html(page->out, ">opcheck</a><ul>\n");
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+	for (size_t i = 0; i < count; i++) {
 		html(page->out, "<li><a");
 		page_href(page, places[i].path, STR(""));
 		if (is_here(page, places[i].path))

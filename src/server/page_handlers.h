@@ -20,3 +20,8 @@ HANDLER(page_login);
 HANDLER(answer_login);
 HANDLER(answer_logout);
 HANDLER(page_problem);
+HANDLER(page_tokens);
+HANDLER(answer_token_form);
+HANDLER(answer_token_end);
+HANDLER(page_queue);
+HANDLER(answer_queue_form);

@@ -186,8 +186,8 @@ static bool put_key(struct buf *key, const struct request *request, const struct
 	if (request->caller.session.len || request->caller.project.len ||
 		request->parameters.count > request->lang_given)
 		return false;
-	buf_printf(key, "home-%.*s%s%s", STR_ARG(lang_name(request->lang)), request->lang_given ? "-given" : "",
-		reply->send_packed ? "-gzip" : "");
+	buf_printf(key, "home-%.*s%s%s%s", STR_ARG(lang_name(request->lang)), request->lang_given ? "-given" : "",
+		request->caller.scope >= SCOPE_ADMIN ? "-admin" : "", reply->send_packed ? "-gzip" : "");
 	return true;
 }
 

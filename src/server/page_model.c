@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "report/drawing.h"
 #include "server/answer.h"
+#include "server/asset.h"
 #include "server/compared.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"
@@ -249,7 +250,9 @@ static void put_script(struct buf *out, enum lang lang, const void *ctx)
 {
 	(void)lang;
 	(void)ctx;
-	html(out, "<script src=\"/assets/report.js\" defer></script>\n");
+	html(out, "<script src=\"");
+	asset_put_address(out, "/assets/report.js");
+	html(out, "\" defer></script>\n");
 }
 
 static void put_newest_link(struct page *page, const struct run *run)

@@ -1,4 +1,6 @@
-/* Operators as pages: found by name, and what becomes of one. */
+/* Operators as pages: found by name, those that runs use most first, and what becomes of one. */
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "base/url.h"
 #include "check/lookup_put.h"
@@ -10,21 +12,56 @@
 #include "server/page_handlers.h"
 #include "server/page_life.h"
 #include "server/page.h"
+#include "store/use.h"
 
-enum { LISTED = 50, LOOKED_THROUGH = 600, MOST_TARGETS = 8 };
+enum { LISTED = 50, LOOKED_THROUGH = 600, MOST_TARGETS = 8, MOST_NAMES = 20000, MOST_USES = 4000 };
 
 /* --- operators by name */
+
+struct named_use {
+	struct str name;
+	uint64_t runs; /* that have it, of those that the caller may see */
+	size_t place;  /* in the order of the names */
+};
 
 struct listing {
 	const struct opdb *db;
 	struct page *page;
 	struct target_list targets;
 	struct resolver *resolver;
-	struct str words, after, status; /* status "": any, else on one of the targets */
-	struct search_result found;
+	struct str words, status; /* status "": any, else on one of the targets */
+	struct named_use *names;  /* that fit the words, the most used first */
+	size_t count, at;         /* at: the next one to be looked at */
 	size_t shown;
-	struct str last; /* that was looked at; "": there are no more */
 };
+
+static int order_by_name(const void *a, const void *b)
+{
+	return str_order(&((const struct operator_use *)a)->operator, &((const struct operator_use *)b)->operator);
+}
+
+static int order_by_use(const void *a, const void *b)
+{
+	const struct named_use *first = a, *second = b;
+
+	if (first->runs != second->runs)
+		return first->runs > second->runs ? -1 : 1;
+	return first->place < second->place ? -1 : first->place > second->place;
+}
+
+/* Names come in their order; what runs use goes before the others. */
+static void order_names(struct listing *list, const struct search_result *found, struct use_list *uses)
+{
+	qsort(uses->items, uses->count, sizeof(uses->items[0]), order_by_name);
+	for (list->count = 0; list->count < found->count; list->count++) {
+		struct operator_use wanted = { .operator= found->names[list->count] };
+		const struct operator_use *use = bsearch(
+			&wanted, uses->items, uses->count, sizeof(uses->items[0]), order_by_name);
+
+		list->names[list->count] = (struct named_use){ wanted.operator, use ? use->runs : 0, list->count };
+	}
+	qsort(list->names, list->count, sizeof(list->names[0]), order_by_use);
+}
 
 static void put_choices(struct buf *out, enum lang lang, const struct listing *list)
 {
@@ -46,10 +83,14 @@ static void put_choices(struct buf *out, enum lang lang, const struct listing *l
 		html_word(out, lang, "status", name);
 		html(out, "</option>");
 	}
-	html(out, "</select><input name=\"target\" autocomplete=\"off\" placeholder=\"npu@v2.7.1-26.0.0\"");
+	html(out, "</select><input name=\"target\" autocomplete=\"off\" list=\"releases\" "
+		  "placeholder=\"npu@v2.7.1-26.0.0\"");
 	html_attribute(out, "value", target);
 	html_attribute(out, "aria-label", catalog_text(lang, STR("report.target")));
-	html(out, ">");
+	html(out, "><datalist id=\"releases\">\n");
+	for (unsigned kind = 0; kind < TARGET_COUNT; kind++)
+		page_put_releases(list->page, list->db, (enum target_kind)kind, false);
+	html(out, "</datalist>");
 }
 
 static void put_search(struct buf *out, enum lang lang, const void *ctx)
@@ -65,8 +106,9 @@ static void put_search(struct buf *out, enum lang lang, const void *ctx)
 	page_end_form(list->page, "page.search");
 }
 
-static void put_operator_row(const struct listing *list, struct str name, const enum op_status *statuses)
+static void put_operator_row(const struct listing *list, const struct named_use *use, const enum op_status *statuses)
 {
+	struct str name = use->name;
 	struct doc *doc = &list->page->doc;
 
 	doc_row(doc);
@@ -78,23 +120,27 @@ static void put_operator_row(const struct listing *list, struct str name, const 
 		doc_tag(doc, SET_STATUS, op_status_name(statuses[i]));
 		doc_close(doc);
 	}
+	if (use->runs)
+		doc_cell_number(doc, use->runs);
+	else
+		doc_cell_text(doc, STR(""));
 	doc_close(doc);
 }
 
 /* Shows an operator unless it has another status on every target. */
-static int look_at(struct listing *list, struct str name, struct err *err)
+static int look_at(struct listing *list, const struct named_use *use, struct err *err)
 {
 	enum op_status statuses[MOST_TARGETS];
 	bool fits = !list->status.len;
 	int status = 0;
 
 	for (size_t i = 0; i < list->targets.count && !status; i++) {
-		status = lookup_status(list->resolver, &list->targets.items[i], name, &statuses[i], err);
+		status = lookup_status(list->resolver, &list->targets.items[i], use->name, &statuses[i], err);
 		fits = fits || (!status && str_eq(op_status_name(statuses[i]), list->status));
 	}
 	if (status || !fits)
 		return status;
-	put_operator_row(list, name, statuses);
+	put_operator_row(list, use, statuses);
 	list->shown++;
 	return 0;
 }
@@ -103,35 +149,34 @@ static int look_at(struct listing *list, struct str name, struct err *err)
 static int put_operator_table(struct listing *list, struct err *err)
 {
 	struct doc *doc = &list->page->doc;
-	struct doc_column *columns = arena_alloc(&doc->arena, (list->targets.count + 1) * sizeof(columns[0]));
-	size_t at = 0;
+	struct doc_column *columns = arena_alloc(&doc->arena, (list->targets.count + 2) * sizeof(columns[0]));
+	size_t end = list->status.len && list->count - list->at > LOOKED_THROUGH ? list->at + LOOKED_THROUGH
+										 : list->count;
 	int status = 0;
 
 	columns[0] = (struct doc_column){ .label = "report.operator" };
 	for (size_t i = 0; i < list->targets.count; i++)
 		columns[i + 1] = (struct doc_column){ .title = arena_keep(
 							      &doc->arena, str_from(list->targets.items[i].id)) };
-	doc_table(doc, &(struct doc_table){ .columns = columns, .count = list->targets.count + 1 });
+	columns[list->targets.count + 1] = (struct doc_column){ .label = "page.runs", .number = true };
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = list->targets.count + 2 });
 	list->resolver = resolver_new(list->db);
 	resolver_set_texts(list->resolver, false);
-	while (at < list->found.count && list->shown < LISTED && !status)
-		status = look_at(list, list->found.names[at++], err);
-	list->last = list->found.names[at - 1];
+	while (list->at < end && list->shown < LISTED && !status)
+		status = look_at(list, &list->names[list->at++], err);
 	resolver_free(list->resolver);
 	doc_close(doc);
-	if (at == list->found.count && !list->found.more)
-		list->last = STR("");
 	return status;
 }
 
 /* The words stay when the list goes on. */
 static void put_next(const struct listing *list)
 {
-	struct parameter query[4] = { { STR("cursor"), list->last } };
+	struct parameter query[4] = { { STR("cursor"), doc_format_of(&list->page->doc, "%zu", list->at) } };
 	static const char *const kept[] = { "q", "status", "target" };
 	size_t count = 1;
 
-	if (!list->last.len)
+	if (list->at == list->count)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(kept); i++) {
 		struct str value = request_value(list->page->request, kept[i]);
@@ -156,9 +201,9 @@ static int put_list(struct listing *list, struct request *request, struct reply 
 	page_title(&page, "page.operators", "page.operators-about");
 	doc_figure(&page.doc, put_search, list);
 	doc_open(&page.doc, BLOCK_SOFT);
-	doc_printf(&page.doc, "%zu %.*s", list->found.total, STR_ARG(doc_label_of(&page.doc, "page.found")));
+	doc_printf(&page.doc, "%zu %.*s", list->count, STR_ARG(doc_label_of(&page.doc, "page.found")));
 	doc_close(&page.doc);
-	if (list->found.count)
+	if (list->count)
 		status = put_operator_table(list, err);
 	put_next(list);
 	page_end(&page);
@@ -205,10 +250,31 @@ static void go_to_operator(struct reply *reply, struct request *request, struct 
 	page_go_on(reply, request, buf_str(&address));
 }
 
-static int put_operators(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
+static int find_names(const struct service *service, struct request *request, struct listing *list, struct err *err)
 {
-	struct listing list = { .db = db, .words = request_value(request, "q"), .last = STR("") };
-	struct search search = { list.words, request_value(request, "cursor"), LISTED };
+	struct search search = { list->words, STR(""), MOST_NAMES };
+	struct search_result found = { 0 };
+	struct use_list uses;
+	uint64_t from = 0;
+	int status = answer_take_cursor(request, &from, err);
+
+	if (!status)
+		status = search_operators(list->db, &search, &request->arena, &found, err);
+	if (!status)
+		status = store_list_uses(service->store, &(struct use_query){ request->caller.project, MOST_USES },
+			&request->arena, &uses, err);
+	if (status)
+		return status;
+	list->names = arena_alloc(&request->arena, (found.count + 1) * sizeof(list->names[0]));
+	order_names(list, &found, &uses);
+	list->at = from < list->count ? (size_t)from : list->count;
+	return 0;
+}
+
+static int put_operators(const struct service *service, const struct opdb *db, struct request *request,
+	struct reply *reply, struct err *err)
+{
+	struct listing list = { .db = db, .words = request_value(request, "q") };
 	int status = take_status(request, &list.status, err);
 
 	if (!status && is_exact(db, list.words)) {
@@ -219,10 +285,8 @@ static int put_operators(const struct opdb *db, struct request *request, struct 
 		status = answer_take_targets(request, db, &list.targets, err);
 	if (!status && list.targets.count > MOST_TARGETS)
 		status = err_set(err, ERR_VALUE, "a list shows at most %d targets", MOST_TARGETS);
-	if (list.status.len)
-		search.max = LOOKED_THROUGH;
 	if (!status)
-		status = search_operators(db, &search, &request->arena, &list.found, err);
+		status = find_names(service, request, &list, err);
 	if (!status)
 		status = put_list(&list, request, reply, err);
 	target_list_clear(&list.targets);
@@ -231,7 +295,14 @@ static int put_operators(const struct opdb *db, struct request *request, struct 
 
 int page_operators(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	return answer_with_db(service, request, reply, err, put_operators);
+	struct opdb *db;
+	int status = answer_open_db(service, &db, err);
+
+	if (status)
+		return status;
+	status = put_operators(service, db, request, reply, err);
+	answer_close_db(service, db);
+	return status;
 }
 
 /* --- one operator */
@@ -305,7 +376,24 @@ static void put_types(struct doc *doc, const struct answer *answer)
 	lookup_put_units(doc, answer);
 }
 
-static void put_lookup(struct doc *doc, const struct opdb *db, const struct lookup *lookup)
+/* On both targets, whichever the page asks about. */
+static int put_life(struct doc *doc, const struct opdb *db, const struct lookup *lookup, struct err *err)
+{
+	struct target_list both;
+	struct lookup life = { 0 };
+	int status = lookup->count ? targets_choose(db, &(struct target_question){ 0 }, &both, err) : 0;
+
+	if (status || !lookup->count)
+		return status;
+	status = lookup_run(db, lookup->name, &both, &life, err);
+	if (!status)
+		life_draw(doc, db, &life);
+	lookup_clear(&life);
+	target_list_clear(&both);
+	return status;
+}
+
+static void put_head(struct doc *doc, const struct lookup *lookup)
 {
 	doc_open(doc, BLOCK_TITLE_NAME);
 	doc_printf(doc, "%.*s%s%.*s", STR_ARG(lookup->name.len ? lookup->name : lookup->api),
@@ -316,7 +404,10 @@ static void put_lookup(struct doc *doc, const struct opdb *db, const struct look
 		doc_printf(doc, "PyTorch %.*s", STR_ARG(lookup->known_in));
 		doc_close(doc);
 	}
-	life_draw(doc, db, lookup);
+}
+
+static void put_lookup(struct doc *doc, const struct lookup *lookup)
+{
 	lookup_put_calls(doc, lookup);
 	for (size_t i = 0; i < lookup->count; i++) {
 		doc_open(doc, BLOCK_ANSWER);
@@ -371,7 +462,9 @@ static int put_operator(const struct opdb *db, struct request *request, struct r
 
 		page_reply(reply, request);
 		page = page_begin(request, &reply->body, lookup.name.len ? lookup.name : lookup.api);
-		put_lookup(&page.doc, db, &lookup);
+		put_head(&page.doc, &lookup);
+		status = put_life(&page.doc, db, &lookup, err);
+		put_lookup(&page.doc, &lookup);
 		doc_figure(&page.doc, put_choice, &(struct choice_form){ &page, db, request->capture });
 		page_end(&page);
 	}

@@ -3,6 +3,7 @@
 #include "report/drawing.h"
 #include "report/page_sections.h"
 #include "report/render.h"
+#include "server/asset.h"
 #include "server/page.h"
 #include "server/part.h"
 
@@ -37,7 +38,9 @@ void page_put_assessment(const struct request *request, const struct result *res
 	html(page.out, "<div id=\"main\">\n");
 	report_build(&page.doc, result);
 	doc_put(&page.doc, page.out);
-	html(page.out, "</div>\n<script src=\"/assets/report.js\"></script>\n");
+	html(page.out, "</div>\n<script src=\"");
+	asset_put_address(page.out, "/assets/report.js");
+	html(page.out, "\"></script>\n");
 	page_end_bare(&page);
 }
 

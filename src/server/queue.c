@@ -448,6 +448,42 @@ struct queue_look queue_look(struct queue *queue, struct str ticket)
 	return look;
 }
 
+/* Hold the lock. */
+static void list_jobs(const struct job_list *jobs, bool running, struct arena *arena, struct queue_item **to)
+{
+	for (const struct job *job = jobs->first; job; job = job->next) {
+		bool check = job->kind == JOB_CHECK;
+		off_t at = check && running ? lseek(job->files[JOB_INPUT], 0, SEEK_CUR) : 0;
+
+		*(*to)++ = (struct queue_item){ .ticket = job->ticketed ? arena_keep(arena, str_from(job->ticket))
+									: STR(""),
+			.name = arena_keep(arena, check ? job->record.name : job->form),
+			.owner = arena_keep(arena, job->owner),
+			.project = arena_keep(arena, job->run.project),
+			.check = check,
+			.running = running,
+			.read_bytes = at > 0 ? (uint64_t)at : 0,
+			.input_bytes = check ? job->record.input_bytes : 0 };
+	}
+}
+
+size_t queue_list(struct queue *queue, struct arena *arena, struct queue_item **ret)
+{
+	struct queue_item *at;
+	size_t count = 0;
+
+	pthread_mutex_lock(&queue->lock);
+	for (size_t i = 0; i < LANES; i++)
+		count += queue->lanes[i].running.count + queue->lanes[i].waiting.count;
+	at = *ret = arena_alloc(arena, (count + 1) * sizeof(**ret));
+	for (size_t i = 0; i < LANES; i++)
+		list_jobs(&queue->lanes[i].running, true, arena, &at);
+	for (size_t i = 0; i < LANES; i++)
+		list_jobs(&queue->lanes[i].waiting, false, arena, &at);
+	pthread_mutex_unlock(&queue->lock);
+	return count;
+}
+
 bool queue_rests(struct queue *queue)
 {
 	struct lane *lane = &queue->lanes[CHECKS];

@@ -30,6 +30,16 @@ int64_t queue_time_ms(void);
 /* Looks for the job with a ticket among those that wait and run. */
 struct queue_look queue_look(struct queue *queue, struct str ticket);
 
+/* A job that waits or runs, as a page lists it. */
+struct queue_item {
+	struct str ticket, name, owner, project; /* ticket "": its client waits for it */
+	bool check, running;                     /* check: else it renders or compares reports */
+	uint64_t read_bytes, input_bytes;
+};
+
+/* All of them, those that run first; in the arena. Returns how many. */
+size_t queue_list(struct queue *queue, struct arena *arena, struct queue_item **ret);
+
 /* Whether no check waits or runs. */
 bool queue_rests(struct queue *queue);
 

@@ -303,7 +303,8 @@ static void note_subject(struct request *request)
 	const struct job *job = request->job;
 	struct str id = !job ? request->capture : job->ticketed ? str_from(job->ticket) : job->record.id;
 
-	request->subject = arena_keep(&request->arena, id.ptr ? id : STR(""));
+	if (id.len)
+		request->subject = arena_keep(&request->arena, id);
 }
 
 static enum MHD_Result finish_request(struct exchange *exchange)

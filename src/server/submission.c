@@ -320,6 +320,18 @@ static void take_verdicts(struct settlement *settlement, const struct result *re
 	}
 }
 
+static void take_used(struct settlement *settlement, const struct result *result)
+{
+	size_t count = result->operator_count;
+
+	if (count > settlement->limits->blockers)
+		count = (size_t)settlement->limits->blockers;
+	settlement->used = arena_alloc(settlement->arena, (count + 1) * sizeof(settlement->used[0]));
+	for (; settlement->used_count < count; settlement->used_count++)
+		settlement->used[settlement->used_count] = arena_keep(
+			settlement->arena, result->operators[settlement->used_count].name);
+}
+
 static bool blocks(enum op_status status)
 {
 	return status == OP_UNSUPPORTED || status == OP_NEEDS_PACKAGE || status == OP_CPU_FALLBACK;
@@ -396,6 +408,7 @@ int submission_check(struct settlement *settlement, const char *path, struct buf
 	status = stated_allows(&settlement->stated, result, err);
 	if (!status) {
 		take_verdicts(settlement, result);
+		take_used(settlement, result);
 		for (size_t i = 0; i < result->target_count; i++)
 			take_blockers(settlement, result, i);
 		render_json(result, &options, ret_report);

@@ -59,6 +59,8 @@ struct settlement {
 		struct record_blocker *items;
 		size_t count, capacity;
 	} blockers; /* come with the check, too; at most limits.blockers of a target, those with the largest share */
+	struct str *used; /* with the check, too: operators, at most limits.blockers with the largest share */
+	size_t used_count;
 };
 
 void settlement_clear(struct settlement *settlement);

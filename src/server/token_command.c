@@ -77,7 +77,7 @@ static int take_allowances(const struct token_options *options, struct token *re
 	return status ? status : take_allowance(options->jobs, "caller-jobs", &ret->jobs, err);
 }
 
-static int take_token(const struct token_options *options, struct token *ret, struct err *err)
+int token_take(const struct token_options *options, struct token *ret, struct err *err)
 {
 	static const char *const scopes[] = { "read", "submit", "admin" };
 	int status = check_word("name", options->name, err);
@@ -99,14 +99,21 @@ static int take_token(const struct token_options *options, struct token *ret, st
 	return err_hint(err, "give --scope read, submit (which may read, too) or admin");
 }
 
+struct str token_id(const char text[TOKEN_TEXT_BYTES])
+{
+	return str_sub(str_from(text), TOKEN_ID_AT, TOKEN_ID_AT + TOKEN_ID_BYTES - 1);
+}
+
 static int add_token(struct tokens *tokens, const struct token_options *options, struct err *err)
 {
 	char text[TOKEN_TEXT_BYTES];
 	struct token token;
-	int status = take_token(options, &token, err);
+	int status = token_take(options, &token, err);
 
 	if (!status)
 		status = tokens_add(tokens, &token, text, err);
+	if (!status)
+		status = tokens_note(tokens, "token add", token_id(text), err);
 	if (status)
 		return status;
 	puts(text);
@@ -160,7 +167,7 @@ static int revoke_token(struct tokens *tokens, const struct arguments *arguments
 	int status = tokens_revoke(tokens, id, err);
 
 	if (status)
-		return status < 0 ? status : 0;
+		return status < 0 ? status : tokens_note(tokens, "token revoke", id, err);
 	err_set(err, ERR_ARGUMENT, "there is no token '%s'", shown(id).text);
 	return err_hint(err, "`opcheckd token list` has the ids");
 }

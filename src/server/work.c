@@ -129,6 +129,13 @@ static void put_blockers(struct buf *out, const struct settlement *settlement)
 	}
 }
 
+static void put_used(struct buf *out, const struct settlement *settlement)
+{
+	field_put_number(out, settlement->used_count);
+	for (size_t i = 0; i < settlement->used_count; i++)
+		field_put(out, settlement->used[i]);
+}
+
 static int take_baseline(struct work *work, struct settlement *settlement)
 {
 	CLEANUP(buf_clear) struct buf json = BUF_UNLIMITED;
@@ -166,6 +173,7 @@ static int perform_check(struct work *work)
 	if (!status) {
 		put_verdicts(work->out, &settlement.record);
 		put_blockers(work->out, &settlement);
+		put_used(work->out, &settlement);
 	}
 	settlement_clear(&settlement);
 	answer_close_db(work->service, db);

@@ -139,6 +139,15 @@ static int add_blocker(
 	return db_step(db, add, err);
 }
 
+static int add_used(struct db *db, const struct record *record, struct str name, struct err *err)
+{
+	struct sqlite3_stmt *add = db_statement(db, STATEMENT_ADD_USED);
+
+	db_bind_number(add, 1, record->number);
+	db_bind_text(add, 2, name);
+	return db_step(db, add, err);
+}
+
 static int add_run_of(struct db *db, const struct entry *entry, struct arena *arena, struct err *err)
 {
 	struct run plain = { 0 }, *run = entry->run ? entry->run : &plain;
@@ -156,6 +165,8 @@ static int add_rows(struct db *db, const struct entry *entry, struct arena *aren
 		status = add_verdict(db, record, i, err);
 	for (size_t i = 0; entry->run && i < entry->run->blocker_count && !status; i++)
 		status = add_blocker(db, record, &entry->run->blockers[i], err);
+	for (size_t i = 0; entry->run && i < entry->run->used_count && !status; i++)
+		status = add_used(db, record, entry->run->used[i], err);
 	if (!status)
 		status = document_add(db, entry->report, err);
 	return status ? status : add_run_of(db, entry, arena, err);

@@ -21,6 +21,8 @@ struct run {
 	struct str former; /* of one that was judged again just now: id of the assessment before; ptr NULL: none */
 	struct record_blocker *blockers; /* of one to keep; each pair of target and operator once */
 	size_t blocker_count;
+	struct str *used; /* of one to keep: its operators, each once */
+	size_t used_count;
 };
 
 /* Looks for those whose id begins with a text: as store_find_like. */

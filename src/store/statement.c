@@ -120,6 +120,10 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_GOES] = "SELECT input_sha256 FROM assessment WHERE number = ?",
 	[STATEMENT_DROP_DOCUMENTS] = "DELETE FROM document WHERE assessment = ?",
 	[STATEMENT_DROP_REPORT] = "DELETE FROM report WHERE assessment = ?",
+	[STATEMENT_ADD_USED] = "INSERT OR IGNORE INTO used (assessment, operator) VALUES (?, ?)",
+	[STATEMENT_USES] =
+		"SELECT operator, sum(runs) FROM operator_use WHERE ?1 = '' OR project = ?1 GROUP BY operator"
+		" ORDER BY sum(runs) DESC, operator LIMIT ?2",
 	[STATEMENT_DROP_BLOCKERS] = "DELETE FROM blocker WHERE assessment = ?",
 	[STATEMENT_DROP_VERDICTS] = "DELETE FROM verdict WHERE assessment = ?",
 	[STATEMENT_DROP] = "DELETE FROM assessment WHERE number = ?",

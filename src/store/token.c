@@ -105,13 +105,14 @@ static sqlite3_stmt *statement_at(struct tokens *tokens, enum token_statement wh
 	return statement;
 }
 
-/* What a command did; sessions are made by requests. */
-static int note_command(struct tokens *tokens, const char *action, struct str id, struct err *err)
+int tokens_note(struct tokens *tokens, const char *action, struct str id, struct err *err)
 {
 	char who[48];
+	int status;
 
 	snprintf(who, sizeof(who), "system user %lu", (unsigned long)getuid());
-	return audit_add(&tokens->db,
+	pthread_mutex_lock(&tokens->db.lock);
+	status = audit_add(&tokens->db,
 		&(struct audit){ .at = now_seconds(),
 			.who = str_from(who),
 			.address = STR(""),
@@ -119,6 +120,8 @@ static int note_command(struct tokens *tokens, const char *action, struct str id
 			.subject = id,
 			.request = STR("") },
 		err);
+	pthread_mutex_unlock(&tokens->db.lock);
+	return status;
 }
 
 /* --- making */
@@ -154,8 +157,6 @@ int tokens_add(struct tokens *tokens, const struct token *wanted, char ret_text[
 		db_bind_number(add, (int)(ARRAY_SIZE(values) + i) + 1, numbers[i]);
 	if (!status)
 		status = db_step(&tokens->db, add, err);
-	if (!status && !wanted->parent.len)
-		status = note_command(tokens, "token add", str_from(id), err);
 	pthread_mutex_unlock(&tokens->db.lock);
 	if (!status)
 		snprintf(ret_text, TOKEN_TEXT_BYTES, "opc_%s_%s", id, secret);
@@ -252,8 +253,6 @@ int tokens_revoke(struct tokens *tokens, struct str id, struct err *err)
 	status = db_step(&tokens->db, row, err);
 	if (status == 1)
 		db_stop(row);
-	if (status == 1 && note_command(tokens, "token revoke", id, err))
-		status = -err->code;
 	pthread_mutex_unlock(&tokens->db.lock);
 	return status;
 }

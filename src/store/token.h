@@ -12,7 +12,7 @@
 
 struct tokens;
 
-enum { TOKEN_ID_BYTES = 13, TOKEN_TEXT_BYTES = 4 + 12 + 1 + 64 + 1 };
+enum { TOKEN_ID_AT = 4, TOKEN_ID_BYTES = 13, TOKEN_TEXT_BYTES = 4 + 12 + 1 + 64 + 1 };
 
 struct token {
 	struct str id, name, scope, project; /* scope: read, submit or admin */
@@ -39,6 +39,9 @@ int tokens_list(struct tokens *tokens, void (*put)(void *ctx, const struct token
 
 /* From now on the token and its sessions hold no more: 1, or 0 when there is no such token. */
 int tokens_revoke(struct tokens *tokens, struct str id, struct err *err);
+
+/* Notes in the audit log what a command did with a token; what requests do, the service notes. */
+int tokens_note(struct tokens *tokens, const char *action, struct str id, struct err *err);
 
 /* Ends the session with that text. */
 int tokens_end(struct tokens *tokens, struct str session, struct err *err);

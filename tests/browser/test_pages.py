@@ -21,7 +21,8 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--window-size=1280,1000")
-PAGES = ("/", "/models", "/fleet", "/demand", "/compare", "/operators", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/targets", "/targets?from=musa%40v2.0.0&to=musa", "/help", "/problems/OPC-3005")
+PAGES = ("/", "/models", "/fleet", "/demand", "/compare", "/operators", "/operators?q=conv", "/operators/aten%3A%3Aisin", "/targets", "/targets?from=musa%40v2.0.0&to=musa", "/help", "/problems/OPC-3005",
+         "/tokens", "/queue")
 
 
 class Browser:

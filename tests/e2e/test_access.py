@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from conftest import ROOT, Run, environment, program
-from daemon import SMALL
+from daemon import SMALL, wait_until
 
 FORWARDED = ({"X-Forwarded-For": "192.0.2.7"}, {"Forwarded": "for=192.0.2.7"}, {"X-Forwarded-Proto": "http"},
              {"x-forwarded-host": "localhost"}, {"X-Forwarded-Anything": "x"}, {"X-Real-IP": "127.0.0.1"}, {"Via": "1.1 proxy"}, {"X-Forwarded-For": "127.0.0.1"})
@@ -278,3 +278,43 @@ def test_what_is_no_login(fresh):
     assert daemon.api.post("/login", files={"token": (None, "x" * 100000)}, headers=OUTSIDE).status_code == 413
     assert log_in(daemon, add(daemon, "read"), {**OUTSIDE, "Origin": "http://evil.example"}).status_code == 403
     assert not any((daemon.state / "incoming").iterdir())
+
+
+def test_administrators_make_and_revoke_tokens_on_a_page(fresh):
+    daemon = fresh()
+    admin, other, reader = bearer(add(daemon, "admin")), bearer(add(daemon, "admin", "--project", "p1")), bearer(add(daemon, "submit"))
+    for path in ("/tokens", "/queue"):
+        assert daemon.api.get(path, headers=reader).status_code == 403
+
+    def send(path, who, **fields):
+        return daemon.api.post(path, files={name: (None, value) for name, value in fields.items()}, headers={**who, "Accept": "text/html"})
+
+    assert send("/tokens", reader, scope="admin", name="mine").status_code == 403
+    made = send("/tokens", admin, scope="submit", name="<b>ci</b>", expires="90d")
+    assert made.status_code == 400  # no word for a name
+    made = send("/tokens", admin, scope="submit", name="ci", expires="90d")
+    text = re.search(r"opc_([0-9a-f]{12})_[0-9a-f]{64}", made.text)
+    assert made.status_code == 200 and made.headers["Cache-Control"] == "no-store"
+    assert daemon.api.get("/models", headers=bearer(text.group(0))).status_code == 200
+    shown = daemon.api.get("/tokens", headers=admin).text
+    assert text.group(1) in shown and text.group(0) not in shown
+    # an administrator of one project has to do with its tokens alone
+    assert text.group(1) not in daemon.api.get("/tokens", headers=other).text
+    assert send("/tokens/" + text.group(1), other, sure="true").status_code == 404
+    own = re.search(r"opc_[0-9a-f]{12}_[0-9a-f]{64}", send("/tokens", other, scope="read", project="p2").text).group(0)
+    assert [line for line in listed(daemon) if line[0] == own.split("_")[1] and "p1" in line]
+    assert send("/tokens/" + text.group(1), admin, sure="true").headers["Location"] == "/tokens"
+    assert daemon.api.get("/models", headers=bearer(text.group(0))).status_code == 401
+    noted = lambda: [(a["action"], a["subject"]) for a in daemon.api.json("/api/v1/audit")["items"] if "/tokens" in a["action"] and a["status"] < 400]  # noqa: E731
+    assert wait_until(lambda: {("POST /tokens", text.group(1)), ("POST /tokens/{token}", text.group(1))} <= set(noted()))
+
+
+def test_a_session_makes_tokens_with_the_secret_of_its_form_alone(fresh):
+    daemon = fresh()
+    browser = {**OUTSIDE, "Accept": "text/html"}
+    browser["Cookie"] = session_of(log_in(daemon, add(daemon, "admin"), browser))
+    shown = daemon.api.get("/tokens", headers=browser).text
+    csrf = re.search(r'name="csrf" value="([0-9a-f]+)"', shown[shown.index('action="/tokens'):]).group(1)
+    for fields, status in (({}, 403), ({"csrf": "0" * 64}, 403), ({"csrf": csrf}, 200)):
+        parts = {name: (None, value) for name, value in {"scope": "read", **fields}.items()}
+        assert daemon.api.post("/tokens", files=parts, headers=browser).status_code == status

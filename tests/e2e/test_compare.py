@@ -1,4 +1,6 @@
 """Two assessments beside each other: the service says what `opcheck diff` says."""
+import re
+
 import pytest
 
 from conftest import FIXTURES
@@ -31,6 +33,25 @@ def test_the_page_shows_the_choice_and_what_changed(service, two):
     assert all(name in empty for name in two) and "as_strided" not in empty
     page = service.api.get("/compare?a=%s&b=%s&lang=zh-CN" % tuple(two)).text
     assert "变化" in page and "resnet50.a.log" in page and page.count(" selected") == 2
+
+
+def test_the_page_has_bars_before_and_after_and_each_operator_that_changed_once(service, two):
+    address = "compare?a=%s&b=%s" % tuple(two)
+    changes, page = service.api.json("/api/v1/" + address), service.api.get("/%s&lang=en" % address).text
+    reports = [service.api.json("/api/v1/assessments/%s/report.json" % one) for one in two]
+    assert page.count('<svg class="drawing places"') == 2 * len(changes["targets"]) == 2
+    for report in reports:
+        low, high = (100 * report["targets"][0]["readiness"]["time"][end] for end in ("lo", "hi"))
+        assert ("%.1f-%.1f %%" % (low, high) if low != high else "%.1f %%" % low) in page
+    parts = {re.sub("<[^>]*>", "", part.split("</h2>")[0]): part for part in page.split("<h2>")[1:]}
+    came, went = parts["New operators"], parts["Operators that are gone"]
+    names = lambda part: re.findall(r'<tr>\n?<td class="name">([^<]+)</td>', part)  # noqa: E731
+    inside = [{o["name"]: o for o in report["operators"]} for report in reports]
+    assert names(came) == [o["name"] for o in changes["operators"] if o["name"] not in inside[0]]
+    assert names(went) == [o["name"] for o in changes["operators"] if o["name"] not in inside[1]]
+    assert sorted(sum(map(names, parts.values()), [])) == sorted(o["name"] for o in changes["operators"])
+    for name in names(came):
+        assert re.search(r">%s</td>.*?>%.1f %%</td>" % (re.escape(name), 100 * inside[1][name]["time_share"]), came, re.S)
 
 
 @pytest.mark.parametrize("query, status", [

@@ -97,7 +97,7 @@ def test_what_changed_is_what_the_comparison_says(team):
                       for point in team.api.json("/api/v1/models", params={"model": "resnet", "branch": "main"})["items"])
     changes = text_of(page(team, "/models/resnet?branch=main&view=changes"))
     compared = text_of(page(team, "/compare?a=%s&b=%s" % (before, newest)))
-    assert changes.split("->", 1)[1] == compared.split("->", 1)[1]
+    assert changes.split("\u2192", 1)[1] == compared.split("\u2192", 1)[1]
     assert "nothing to compare" in text_of(page(team, "/models/resnet?branch=dev&view=changes"))
 
 

@@ -1,4 +1,5 @@
 """Pages of what the database knows: operators by every kind of name, their life and types, and two releases beside each other."""
+import collections
 import html
 import re
 import urllib.parse
@@ -6,6 +7,8 @@ import urllib.parse
 import pytest
 
 from conftest import ROOT
+from daemon import DUMP, SMALL
+from test_access import add, bearer
 from test_models import page, text_of
 
 
@@ -28,11 +31,35 @@ def test_a_filter_shows_the_operators_with_a_status_on_a_release(service, status
         names += [html.unescape(found) for found in re.findall(r'<td><a class="name" href="/operators/[^"]+">([^<]+)</a>', shown)]
         following = re.search(r'rel="next" href="([^"]+)"', shown)
         address, pages = html.unescape(following.group(1)) if following else None, pages + 1
-    assert pages > 1 and names == sorted(set(names))
+    assert pages > 1 and sorted(names) == sorted(set(names))
     for name in names[:3] + names[-3:]:
         verdicts = service.api.json("/api/v1/operators/" + urllib.parse.quote(name, safe=""), params={"target": "musa@v2.0.0"})["operators"][0]["verdicts"]
         assert verdicts["musa@v2.0.0"]["status"] == status
     assert names or status == "cpu-fallback"  # which this plugin does not have
+
+
+def test_what_most_runs_use_comes_first_for_who_may_see_them(fresh):
+    daemon, used = fresh(), collections.Counter()
+    for dump, settings in ((SMALL, {"project": "p1"}), (DUMP, {"project": "p1"}), (DUMP, {"project": "p2"})):
+        record = daemon.api.submit(dump.read_bytes(), name=dump.name, target="npu", **settings).json()
+        used.update(o["name"] for o in daemon.api.json(record["links"]["report"] + ".json")["operators"])
+
+    def rows(path, **options):
+        shown = page(daemon, path, **options)
+        return [(html.unescape(name), int(runs)) for name, runs in
+                re.findall(r'<td><a class="name" href="/operators/[^"]+">([^<]+)</a></td>.*?<td class="n">(\d*)</td>\s*</tr>', shown, re.S) if runs]
+
+    known = {name: runs for name, runs in used.items() if daemon.api.get("/api/v1/operators/" + urllib.parse.quote(name, safe="")).status_code == 200}
+    expected = sorted(known.items(), key=lambda item: (-item[1], item[0]))
+    assert rows("/operators") == expected[:50] and expected[0][1] == 3
+    assert rows("/operators?q=conv") == [item for item in expected if "conv" in item[0]]
+    reader = bearer(add(daemon, "read", "--project", "p2"))
+    shown = daemon.api.get("/operators", headers={**reader, "Accept": "text/html"}).text
+    assert set(re.findall(r'<td class="n">(\d+)</td>', shown)) == {"1"}
+    # a run that goes no longer counts
+    for run in daemon.api.json("/api/v1/runs?project=p1")["items"]:
+        assert daemon.api.delete("/api/v1/runs/" + run["id"]).status_code == 204
+    assert {runs for _, runs in rows("/operators")} == {1}
 
 
 def test_the_life_of_an_operator_is_drawn_as_its_list_says(service):
@@ -43,6 +70,7 @@ def test_the_life_of_an_operator_is_drawn_as_its_list_says(service):
                         "".join(re.findall(r'<ol class="history">.*?</ol>', shown, re.S)))
     assert [(title.split(":")[0].split(" .. ")[0], title.split(": ")[1]) for title in titles] == listed and len(listed) > 4
     assert "torch_npu" in drawing and "torch_musa" in drawing
+    assert drawing in page(service, "/operators/aten%3A%3Aisin?target=musa%40v1.0.0")  # of both, whichever is asked about
 
 
 def test_an_operator_shows_its_types_and_its_recipe_with_code(service):

@@ -122,6 +122,7 @@ def lines_of_page(content):
     """Line feeds between elements mean nothing."""
     content = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", content, flags=re.DOTALL)
     content = re.sub(r"'sha256-[^']*'", "'sha256-'", content)
+    content = re.sub(r"\?v=[0-9a-f]{16}\"", '?v="', content)
     return re.sub(r">\n*<", ">\n<", content)
 
 
