@@ -9,7 +9,10 @@
 		if (text !== undefined) element.textContent = text;
 		return element;
 	};
-	const start = (listen) => {
+	const block = byId("operator-data");
+	const data = block ? JSON.parse(block.textContent) : { rows: [], texts: [], severities: [] };
+	block?.remove();
+	const start = (listen, second) => {
 		const glossary = new Map(Array.from(document.querySelectorAll("#glossary [data-word]"), (word) => [word.dataset.word, word.nextElementSibling.textContent]));
 		const explain = (element, word) => {
 			if (glossary.has(word)) element.title = glossary.get(word);
@@ -129,11 +132,11 @@
 		const scroller = table.parentElement;
 		const heads = Array.from(table.tHead.rows[0].cells);
 		const targets = heads.slice(4, -1).map((head) => head.textContent);
-		const block = byId("operator-data");
-		const data = block ? JSON.parse(block.textContent) : { rows: [], texts: [], severities: [] };
+		const texts = second ? data.texts.map((text, i) => data.other[i] || text) : data.texts;
 		const words = new Map(Array.from(byId("kind").options, (option) => [option.value, option.textContent]));
 		const places = new Map(Array.from(byId("status").options, (option, place) => [option.value, place]));
 		const filters = { q: byId("search"), target: byId("target"), status: byId("status"), shapes: byId("kind"), ns: byId("namespace"), rule: byId("rule") };
+		if (byId("module")) filters.module = byId("module");
 
 		// A record a row: from a row of the page, or from the block of data.
 		const record = (name, severity, share, calls, kind, statuses, rules, rest) =>
@@ -141,11 +144,11 @@
 		const ofRow = (row) => {
 			const set = row.dataset;
 			return record(set.name, +row.cells[0].dataset.key, +row.cells[1].dataset.key, +row.cells[2].textContent, set.kind,
-				set.statuses.split(" "), (set.rules || "").split(" "), { row });
+				set.statuses.split(" "), (set.rules || "").split(" "), { row, places: numbers(set.places || "-1") });
 		};
-		const ofData = ([name, share, calls, severity, kind, cells, rules, details]) => {
-			const statuses = cells.map((cell) => (/s-([a-z-]+)/.exec(data.texts[cell]) || [])[1]);
-			return record(name, severity, share, calls, kind, statuses, data.texts[rules].split(" "), { cells, details });
+		const ofData = ([name, share, calls, severity, kind, cells, rules, details, places]) => {
+			const statuses = cells.map((cell) => (/s-([a-z-]+)/.exec(texts[cell]) || [])[1]);
+			return record(name, severity, share, calls, kind, statuses, texts[rules].split(" "), { cells, details, places });
 		};
 		const records = Array.from(table.tBodies[0].rows, ofRow).concat(data.rows.map(ofData));
 
@@ -158,7 +161,7 @@
 			const row = make("tr"), details = make("details");
 			const severity = cell(row), known = data.severities[item.severity];
 			Object.assign(row.dataset, { name: item.name, kind: item.kind });
-			if (known) severity.append(make("span", "tag l-" + known[0], known[1]));
+			if (known) severity.append(make("span", "tag l-" + known[0], known[second ? 2 : 1]));
 			cell(row, "n", share(item.share) + " %");
 			cell(row, "n", item.calls);
 			details.append(make("summary", "name", item.name));
@@ -166,7 +169,7 @@
 			item.cells.forEach((text, i) => {
 				const status = cell(row);
 				status.dataset.label = targets[i];
-				status.innerHTML = data.texts[text]; // written by opcheck, as the whole page is
+				status.innerHTML = texts[text]; // written by opcheck, as the whole page is
 			});
 			cell(row, "", words.get(item.kind));
 			explainAll(row);
@@ -181,11 +184,11 @@
 			box.colSpan = heads.length;
 			box.append(given || make("div"));
 			let list;
-			(given ? [] : item.details).forEach((number) => {
-				const text = data.texts[number];
-				if (!text.startsWith("<li")) list = undefined;
+			(given ? [] : item.details).forEach((part) => {
+				if (!Array.isArray(part)) list = undefined;
 				else if (!list) box.firstChild.append(list = make("ul"));
-				(list || box.firstChild).insertAdjacentHTML("beforeend", text);
+				if (list) list.insertAdjacentHTML("beforeend", `<li>${part.map((number) => texts[number]).join("")}</li>`);
+				else box.firstChild.insertAdjacentHTML("beforeend", texts[part]);
 			});
 			row.append(box);
 			explainAll(row);
@@ -246,10 +249,11 @@
 		const fits = (item, asked) => asked.words.every((word) => item.lower.includes(word)) &&
 			(!asked.status || (asked.target < 0 ? item.statuses.includes(asked.status) : item.statuses[asked.target] === asked.status)) &&
 			(!asked.shapes || item.kind === asked.shapes) && (!asked.ns || item.ns === asked.ns) &&
-			(!asked.rule || item.rules.includes(asked.rule));
+			(!asked.rule || item.rules.includes(asked.rule)) && (!asked.module || item.places.some((at) => at >= asked.module[0] && at <= asked.module[1]));
 		const update = () => {
 			const asked = { target: targets.indexOf(filters.target.value), words: filters.q.value.toLowerCase().split(/\s+/).filter(Boolean) };
 			for (const name of ["status", "shapes", "ns", "rule"]) asked[name] = filters[name].value;
+			asked.module = filters.module?.value && numbers(filters.module.selectedOptions[0].dataset.at);
 			const key = keys[sorted.column], sign = sorted.down ? -1 : 1;
 			const items = records.filter((item) => fits(item, asked));
 			if (sorted.column || sorted.down) items.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0) * sign);
@@ -277,7 +281,7 @@
 		offer(filters.target, targets);
 		offer(filters.ns, records.map((item) => item.ns));
 		offer(filters.rule, records.flatMap((item) => item.rules));
-		for (const name of ["target", "ns"]) filters[name].hidden = filters[name].length < 3;
+		for (const name of ["target", "ns", "rule"]) filters[name].hidden = filters[name].length < (name === "rule" ? 2 : 3);
 		heads.forEach((head, column) => {
 			const button = make("button");
 			button.type = "button";
@@ -306,7 +310,7 @@
 	let stop = new AbortController();
 	const listen = (name, act, capture) => addEventListener(name, act, { capture, signal: stop.signal });
 	if (!other) {
-		start(listen);
+		start(listen, false);
 		return;
 	}
 	const content = () => Array.from(document.body.children).filter((part) => part !== other && part.tagName !== "SCRIPT");
@@ -329,7 +333,7 @@
 			document.querySelector("button.language").focus();
 		});
 		document.querySelector("header").prepend(button);
-		start(listen);
+		start(listen, shown === 1);
 	};
 	begin();
 })();

@@ -155,6 +155,8 @@ int assess(const struct assess_request *request, struct result **ret, struct err
 	resolver_free(work.resolver);
 	bucket_source_clear(&work.sizes);
 	arena_clear(&work.scratch);
+	free(work.type_sets.sets.items);
+	map_clear(&work.type_sets.by_hash);
 	free(work.findings.items);
 	if (status)
 		result_free(result);

@@ -18,6 +18,7 @@ int assessment_prepare_judge(struct assessment *work)
 		.profile = request->profile,
 		.operators = &work->operators,
 		.assumptions = request->assumptions,
+		.type_sets = &work->type_sets,
 		.stated_types = request->stated_types,
 		.skip_history = request->skip_history,
 		.rows_hidden = capture_hides_rows(request->inputs, request->input_count) };
@@ -47,6 +48,16 @@ static int find_data_dependent(struct assessment *work)
 	return 0;
 }
 
+static void keep_type_sets(struct assessment *work)
+{
+	size_t count = work->type_sets.sets.count;
+
+	work->result->type_sets = arena_alloc(work->arena, (count + 1) * sizeof(struct result_types));
+	if (count)
+		memcpy(work->result->type_sets, work->type_sets.sets.items, count * sizeof(struct result_types));
+	work->result->type_set_count = count;
+}
+
 static int judge_target(struct assessment *work, size_t index)
 {
 	const struct target *target = &work->request->targets[index];
@@ -68,6 +79,7 @@ int assessment_judge_targets(struct assessment *work)
 	work->judgements = arena_alloc(&work->scratch, (count + 1) * sizeof(work->judgements[0]));
 	for (size_t i = 0; i < count && !status; i++)
 		status = judge_target(work, i);
+	keep_type_sets(work);
 	return status;
 }
 

@@ -20,6 +20,7 @@ struct assessment {
 	struct resolver *resolver;
 	struct operators operators;
 	struct judge judge;
+	struct type_sets type_sets;
 	struct call_facts call_facts;
 	struct result_dynamic *dynamic; /* per operator */
 	struct arena shapes_arena;      /* of the analysis of shapes, which may go on in a thread */

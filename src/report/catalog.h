@@ -13,6 +13,12 @@ enum lang { LANG_EN, LANG_ZH_CN, LANG_COUNT };
 /* "en", "zh-CN". Static text. */
 struct str lang_name(enum lang lang);
 
+/* The one that a page has beside this one. */
+static inline enum lang lang_other(enum lang lang)
+{
+	return lang == LANG_EN ? LANG_ZH_CN : LANG_EN;
+}
+
 /* The language meant by "zh", "zh_CN.UTF-8", "zh-Hans", "zh-TW", "en_US" ...; false for any other. */
 bool lang_from(struct str text, enum lang *ret);
 

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "report/operator_index.h"
 #include "report/sections.h"
+#include "report/vendor_issue.h"
 
 static const struct doc_column columns[] = {
 	{ .label = "report.severity", .width = 8 },
@@ -182,12 +183,102 @@ static void put_meaning(struct doc *doc, const struct result_cause *cause)
 	doc_say(doc, BLOCK_META, &line);
 }
 
+static const struct result_verdict *verdict_on(const struct result_operator *op, struct str target)
+{
+	for (size_t i = 0; op && i < op->verdict_count; i++) {
+		if (str_eq(op->verdicts[i].target, target))
+			return &op->verdicts[i];
+	}
+	return NULL;
+}
+
+static const struct result_target *target_of(const struct result *result, struct str id)
+{
+	size_t at = 0;
+
+	while (at + 1 < result->target_count && !str_eq(result->targets[at].id, id))
+		at++;
+	return &result->targets[at];
+}
+
+static const struct result_recipe *recipe_of(const struct cause_list *list, const struct result_finding *finding)
+{
+	for (size_t i = 0; i < finding->advice_count; i++) {
+		struct str name = recipe_name(&finding->advice[i]);
+
+		for (size_t j = 0; name.len && j < list->result->recipe_count; j++) {
+			if (str_eq(list->result->recipes[j].name, name))
+				return &list->result->recipes[j];
+		}
+	}
+	return NULL;
+}
+
+/* What can be done, in words. */
+static void put_ways(struct doc *doc, const struct result_finding *finding, struct vendor_issue *ret)
+{
+	struct issue_way *ways = arena_alloc(&doc->arena, (finding->advice_count + 1) * sizeof(ways[0]));
+
+	for (size_t i = 0; i < finding->advice_count; i++)
+		ways[i] = (struct issue_way){ doc_message_of(doc, &finding->advice[i]), STR("") };
+	ret->ways = ways;
+	ret->way_count = finding->advice_count;
+}
+
+/* As Markdown, with what the report knows: the recipe's old way or the recorded calls show it. */
+static struct str vendor_draft(struct cause_list *list, const struct result_operator *op,
+	const struct result_verdict *verdict, const struct result_finding *finding)
+{
+	enum { CALLS = 3 };
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	const struct result *result = list->result;
+	const struct result_target *target = target_of(result, verdict->target);
+	const struct result_recipe *recipe = recipe_of(list, finding);
+	struct doc doc = doc_new(DOC_MD, &list->doc->options);
+	const struct issue_version versions[] = { { STR("PyTorch"), target->torch }, { STR("plugin"), target->plugin },
+		{ STR("CANN"), target->cann } };
+	struct vendor_issue issue = { .operator_name = op->name,
+		.said = doc_message_of(&doc, &finding->what),
+		.verdict = verdict,
+		.versions = versions,
+		.version_count = ARRAY_SIZE(versions),
+		.fallback = target->fallback,
+		.tool = result->tool_version,
+		.build = result->db.build,
+		.code = recipe ? issue_code_of_recipe(&doc, target->id, recipe->code) : STR(""),
+		.calls = op->shapes,
+		.call_count = op->shape_count < CALLS ? op->shape_count : CALLS };
+
+	doc.title_level = 1;
+	put_ways(&doc, finding, &issue);
+	vendor_issue_build(&doc, &issue);
+	doc_put(&doc, &text);
+	return arena_keep(&list->doc->arena, buf_str(&text));
+}
+
+/* For the operator of the cause with the largest share; notes are no reason to write to anybody. */
+static void put_issue(struct cause_list *list, const struct result_finding *finding)
+{
+	struct doc *doc = list->doc;
+	const struct result_operator *op = operator_index_find(&list->operators, finding->operator_name);
+	const struct result_verdict *verdict = verdict_on(op, finding->target);
+	struct message title = message_of("report.issue-draft");
+
+	if (finding->severity == SEVERITY_NOTE || !verdict)
+		return;
+	message_add(&title, "operator", finding->operator_name);
+	message_add(&title, "target", finding->target);
+	doc_open(doc, BLOCK_MORE);
+	doc_say(doc, BLOCK_SUMMARY, &title);
+	doc_code(doc, STR("markdown"), vendor_draft(list, op, verdict, finding));
+	doc_close(doc);
+}
+
 /* On a page: the rows of its operators, the line of an overlay that says otherwise, a draft for the vendor. */
 static void put_answers(struct cause_list *list, const struct result_cause *cause)
 {
 	struct doc *doc = list->doc;
 	const struct result_finding *finding = cause->finding_count ? finding_of(list, cause->findings[0]) : NULL;
-	struct message issue = message_of("report.issue-draft");
 
 	if (!doc_is(doc, DOC_HTML) || !finding)
 		return;
@@ -198,10 +289,7 @@ static void put_answers(struct cause_list *list, const struct result_cause *caus
 		doc_close(doc);
 	}
 	correction_build(doc, finding);
-	message_add(&issue, "operator", finding->operator_name);
-	message_add(&issue, "target", finding->target);
-	if (finding->severity != SEVERITY_NOTE && finding->target.len && is_safe_word(finding->operator_name))
-		doc_say(doc, BLOCK_META, &issue);
+	put_issue(list, finding);
 }
 
 static void put_inside(struct cause_list *list, const struct result_cause *cause)

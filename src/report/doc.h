@@ -42,7 +42,7 @@ enum doc_block {
 	BLOCK_FIELD, BLOCK_UNDER, BLOCK_UNDER_MARK, BLOCK_ADVICE, BLOCK_FOLLOWER,
 	BLOCK_LIST, BLOCK_NOTES, BLOCK_STEPS, BLOCK_VERDICTS, BLOCK_ITEM, BLOCK_SUBITEM, BLOCK_SENTENCE,
 	BLOCK_DETAILS, BLOCK_MORE, BLOCK_PLACE, BLOCK_PLACE_LEAF, BLOCK_SUMMARY, BLOCK_SUMMARY_NAME, BLOCK_INSET,
-	BLOCK_TITLE_NAME, BLOCK_RECENT, BLOCK_KEYS, BLOCK_KEY, BLOCK_VALUE, BLOCK_VALUE_FIGURE,
+	BLOCK_TITLE_NAME, BLOCK_TABS, BLOCK_RECENT, BLOCK_KEYS, BLOCK_KEY, BLOCK_VALUE, BLOCK_VALUE_FIGURE,
 	BLOCK_COUNT
 };
 /* clang-format on */
@@ -69,9 +69,9 @@ struct doc {
 	struct arena arena;
 	enum doc_format format; /* that it is built for: what only others show may be missing */
 	struct render_options options;
-	unsigned title_level;         /* in Markdown; sections are one below */
-	const struct doc *other;      /* the same in another language, which its script can show; NULL: none */
-	bool scripted;                /* its HTML acts with the script of a report */
+	unsigned title_level;    /* in Markdown; sections are one below */
+	const struct doc *other; /* the same in another language, which its script can show; NULL: none */
+	bool scripted, second;   /* its HTML acts with a report's script; it is the other of one, which has its data */
 	struct doc_node *root, *open; /* the block that grows */
 	struct buf line;              /* scratch */
 };

@@ -48,6 +48,7 @@ static const struct {
 	[BLOCK_SUMMARY_NAME] = { "summary", "name" },
 	[BLOCK_INSET] = { "div", NULL },
 	[BLOCK_TITLE_NAME] = { "h1", "name" },
+	[BLOCK_TABS] = { "div", "tabs" },
 	[BLOCK_RECENT] = { "div", "recent" },
 	[BLOCK_KEYS] = { "dl", NULL },
 	[BLOCK_KEY] = { "dt", NULL },

@@ -87,57 +87,107 @@ void operator_rows_put_rules(const struct operator_rows *rows, size_t at, struct
 
 /* --- the block of data */
 
+enum { PAGE_LANGS = 2 }; /* at most */
+
+/* A text in each language of the page, one behind the other. */
 struct text_place {
-	size_t start, len;
+	size_t start, len[PAGE_LANGS];
 };
 
 struct data_block {
 	const struct operator_rows *rows;
 	struct jsonw json;
-	struct doc doc;   /* one row's, then cleared */
-	struct buf piece; /* scratch */
-	struct buf bytes; /* the texts, one behind the other */
+	unsigned langs;
+	struct doc docs[PAGE_LANGS];   /* one row's, then cleared */
+	struct buf pieces[PAGE_LANGS]; /* scratch */
+	struct buf bytes;              /* the texts */
 	MEM_LIST(struct text_place) texts;
 	struct map by_text;
 };
 
-/* The number of the text in the scratch, which is emptied. */
-static int64_t text_number(struct data_block *data)
+static struct str text_of(const struct data_block *data, const struct text_place *place, unsigned lang)
 {
-	struct str text = buf_str(&data->piece);
-	uint64_t hash = hash_str(hash_seed(), text);
-	struct map_cursor at = map_start(&data->by_text, hash);
-	struct text_place place = { data->bytes.len, text.len };
+	size_t start = place->start + (lang ? place->len[0] : 0);
 
-	while (map_next(&data->by_text, &at)) {
-		const struct text_place *known = &data->texts.items[at.index];
+	return str_sub(buf_str(&data->bytes), start, start + place->len[lang]);
+}
 
-		if (str_eq(str_sub(buf_str(&data->bytes), known->start, known->start + known->len), text)) {
-			buf_reset(&data->piece);
-			return at.index;
-		}
+static bool is_text(const struct data_block *data, const struct text_place *place)
+{
+	for (unsigned i = 0; i < data->langs; i++) {
+		if (!str_eq(text_of(data, place, i), buf_str(&data->pieces[i])))
+			return false;
+	}
+	return true;
+}
+
+/* Of the texts in the scratch, which is copied. */
+static size_t add_text(struct data_block *data, uint64_t hash)
+{
+	struct text_place place = { .start = data->bytes.len };
+
+	for (unsigned i = 0; i < data->langs; i++) {
+		place.len[i] = data->pieces[i].len;
+		buf_add(&data->bytes, buf_str(&data->pieces[i]));
 	}
 	map_add(&data->by_text, hash, (uint32_t)data->texts.count);
-	buf_add(&data->bytes, text);
-	buf_reset(&data->piece);
 	MEM_PUSH(&data->texts, place);
-	return (int64_t)data->texts.count - 1;
+	return data->texts.count - 1;
 }
 
-static void put_text(struct data_block *data, const struct doc_node *node)
+/* Writes the number of the texts in the scratch, which is emptied. */
+static void put_number(struct data_block *data)
 {
-	doc_put_html_node(&data->doc, node, &data->piece);
-	jsonw_number(&data->json, text_number(data));
+	uint64_t hash = hash_seed();
+	struct map_cursor at;
+	size_t number = SIZE_MAX;
+
+	for (unsigned i = 0; i < data->langs; i++)
+		hash = hash_str(hash, buf_str(&data->pieces[i]));
+	at = map_start(&data->by_text, hash);
+	while (number == SIZE_MAX && map_next(&data->by_text, &at)) {
+		if (is_text(data, &data->texts.items[at.index]))
+			number = at.index;
+	}
+	jsonw_number(&data->json, (int64_t)(number == SIZE_MAX ? add_text(data, hash) : number));
+	for (unsigned i = 0; i < data->langs; i++)
+		buf_reset(&data->pieces[i]);
 }
 
-/* Every node is a text, and so is every item of a list. */
-static void put_texts_of(struct data_block *data, const struct doc_node *node)
+/* The same node in each language. */
+static void put_text(struct data_block *data, const struct doc_node *const *nodes)
 {
-	for (; node; node = node->next) {
-		if (node->kind == DOC_BLOCK && node->style == BLOCK_LIST)
-			put_texts_of(data, node->first);
-		else
-			put_text(data, node);
+	for (unsigned i = 0; i < data->langs; i++) {
+		if (nodes[i])
+			doc_put_html_node(&data->docs[i], nodes[i], &data->pieces[i]);
+	}
+	put_number(data);
+}
+
+static const struct doc_node *next_of(const struct doc_node *node)
+{
+	return node ? node->next : NULL;
+}
+
+static const struct doc_node *inside(const struct doc_node *node)
+{
+	return node ? node->first : NULL;
+}
+
+/* A node is a text, an item of a list a list of its pieces, so that what differs is small; documents in two languages
+   differ in words alone. */
+static void put_texts_of(struct data_block *data, const struct doc_node *first, const struct doc_node *other)
+{
+	for (; first; first = first->next, other = next_of(other)) {
+		if (first->kind == DOC_BLOCK && first->style == BLOCK_LIST) {
+			put_texts_of(data, first->first, inside(other));
+		} else if (first->kind == DOC_BLOCK && first->style == BLOCK_ITEM) {
+			jsonw_list(&data->json);
+			put_texts_of(data, first->first, inside(other));
+			jsonw_list_end(&data->json);
+		} else {
+			put_text(data, (const struct doc_node *[PAGE_LANGS]){ first, other });
+		}
 	}
 }
 
@@ -145,25 +195,43 @@ static void put_cells(struct data_block *data, const struct result_operator *op)
 {
 	jsonw_list(&data->json);
 	for (size_t i = 0; i < data->rows->targets; i++) {
-		doc_open(&data->doc, BLOCK_GROUP);
-		status_build(&data->doc, &op->verdicts[i]);
-		put_text(data, data->doc.open);
-		doc_close(&data->doc);
+		const struct doc_node *cells[PAGE_LANGS];
+
+		for (unsigned j = 0; j < data->langs; j++) {
+			doc_open(&data->docs[j], BLOCK_GROUP);
+			status_build(&data->docs[j], &op->verdicts[i]);
+			cells[j] = data->docs[j].open;
+			doc_close(&data->docs[j]);
+		}
+		put_text(data, cells);
 	}
 	jsonw_list_end(&data->json);
 }
 
 static void put_details(struct data_block *data, const struct result_operator *op)
 {
+	const struct doc_node *details[PAGE_LANGS] = { 0 };
+
 	jsonw_list(&data->json);
-	doc_open(&data->doc, BLOCK_GROUP);
-	operator_details_build(&data->doc, op);
-	put_texts_of(data, data->doc.open->first);
-	doc_close(&data->doc);
+	for (unsigned i = 0; i < data->langs; i++) {
+		doc_open(&data->docs[i], BLOCK_GROUP);
+		operator_details_build(&data->docs[i], data->rows->result, op);
+		details[i] = data->docs[i].open->first;
+		doc_close(&data->docs[i]);
+	}
+	put_texts_of(data, details[0], details[1]);
 	jsonw_list_end(&data->json);
 }
 
-/* [name, share in millionths, calls, severity, kind, [statuses], rules, [details]]; the last three count texts. */
+static void put_rules(struct data_block *data, size_t at)
+{
+	for (unsigned i = 0; i < data->langs; i++)
+		operator_rows_put_rules(data->rows, at, &data->pieces[i]);
+	put_number(data);
+}
+
+/* [name, share in millionths, calls, severity, kind, [statuses], rules, [details], [places]]; statuses, rules and
+   details are numbers of texts. */
 static void put_row(struct data_block *data, size_t at)
 {
 	const struct result_operator *op = &data->rows->result->operators[at];
@@ -176,25 +244,12 @@ static void put_row(struct data_block *data, size_t at)
 	jsonw_number(json, operator_rows_severity(data->rows, at));
 	jsonw_str(json, word_for(&dynamic_words, op->dynamic.kind));
 	put_cells(data, op);
-	operator_rows_put_rules(data->rows, at, &data->piece);
-	jsonw_number(json, text_number(data));
+	put_rules(data, at);
 	put_details(data, op);
+	jsonw_list(json);
+	for (size_t i = 0; i < op->place_count; i++)
+		jsonw_number(json, op->places[i]);
 	jsonw_list_end(json);
-}
-
-static void put_severities(struct jsonw *json, enum lang lang)
-{
-	jsonw_key_list(json, "severities");
-	for (unsigned i = 0; i < severity_words.count; i++) {
-		struct buf id = BUF_UNLIMITED;
-
-		buf_printf(&id, "severity.%.*s", STR_ARG(word_for(&severity_words, i)));
-		jsonw_list(json);
-		jsonw_str(json, word_for(&severity_words, i));
-		jsonw_str(json, catalog_text(lang, buf_str(&id)));
-		jsonw_list_end(json);
-		buf_clear(&id);
-	}
 	jsonw_list_end(json);
 }
 
@@ -204,13 +259,60 @@ struct data_range {
 	size_t from;
 };
 
+/* The language of the page, then the other one. */
+static struct render_options options_in(const struct render_options *options, unsigned which)
+{
+	struct render_options ret = *options;
+
+	ret.lang = which ? lang_other(options->lang) : options->lang;
+	return ret;
+}
+
+/* [word, text in each language] */
+static void put_severities(struct data_block *data, const struct render_options *options)
+{
+	jsonw_key_list(&data->json, "severities");
+	for (unsigned i = 0; i < severity_words.count; i++) {
+		CLEANUP(buf_clear) struct buf id = BUF_UNLIMITED;
+
+		buf_printf(&id, "severity.%.*s", STR_ARG(word_for(&severity_words, i)));
+		jsonw_list(&data->json);
+		jsonw_str(&data->json, word_for(&severity_words, i));
+		for (unsigned j = 0; j < data->langs; j++)
+			jsonw_str(&data->json, catalog_text(options_in(options, j).lang, buf_str(&id)));
+		jsonw_list_end(&data->json);
+	}
+	jsonw_list_end(&data->json);
+}
+
+/* Those of the second language are empty where they are the same as in the first. */
 static void put_texts(struct data_block *data)
 {
-	jsonw_key_list(&data->json, "texts");
-	for (size_t i = 0; i < data->texts.count; i++) {
-		const struct text_place *place = &data->texts.items[i];
+	static const char *const keys[PAGE_LANGS] = { "texts", "other" };
 
-		jsonw_str(&data->json, str_sub(buf_str(&data->bytes), place->start, place->start + place->len));
+	for (unsigned i = 0; i < data->langs; i++) {
+		jsonw_key_list(&data->json, keys[i]);
+		for (size_t j = 0; j < data->texts.count; j++) {
+			const struct text_place *place = &data->texts.items[j];
+			struct str text = text_of(data, place, i);
+
+			jsonw_str(&data->json, i && str_eq(text, text_of(data, place, 0)) ? STR("") : text);
+		}
+		jsonw_list_end(&data->json);
+	}
+}
+
+static void put_rows(struct data_block *data, const struct data_range *range)
+{
+	const struct render_options options[PAGE_LANGS] = { *range->options, options_in(range->options, 1) };
+
+	jsonw_key_list(&data->json, "rows");
+	for (size_t i = range->from; i < range->rows->count; i++) {
+		for (unsigned j = 0; j < data->langs; j++)
+			data->docs[j] = doc_new(DOC_HTML, &options[j]);
+		put_row(data, range->rows->order[i]);
+		for (unsigned j = 0; j < data->langs; j++)
+			doc_clear(&data->docs[j]);
 	}
 	jsonw_list_end(&data->json);
 }
@@ -218,24 +320,22 @@ static void put_texts(struct data_block *data)
 static void put_data(struct buf *out, enum lang lang, const void *ctx)
 {
 	const struct data_range *range = ctx;
-	struct data_block data = {
-		.rows = range->rows, .json = jsonw_start(out, 0), .piece = BUF_UNLIMITED, .bytes = BUF_UNLIMITED
-	};
+	struct data_block data = { .rows = range->rows,
+		.json = jsonw_start(out, 0),
+		.langs = range->options->all_langs ? PAGE_LANGS : 1,
+		.pieces = { BUF_UNLIMITED, BUF_UNLIMITED },
+		.bytes = BUF_UNLIMITED };
 
+	(void)lang;
 	html(out, "<script type=\"application/json\" id=\"operator-data\">");
 	jsonw_object(&data.json);
-	put_severities(&data.json, lang);
-	jsonw_key_list(&data.json, "rows");
-	for (size_t i = range->from; i < range->rows->count; i++) {
-		data.doc = doc_new(DOC_HTML, range->options);
-		put_row(&data, range->rows->order[i]);
-		doc_clear(&data.doc);
-	}
-	jsonw_list_end(&data.json);
+	put_severities(&data, range->options);
+	put_rows(&data, range);
 	put_texts(&data);
 	jsonw_object_end(&data.json);
 	html(out, "</script>\n");
-	buf_clear(&data.piece);
+	for (unsigned i = 0; i < PAGE_LANGS; i++)
+		buf_clear(&data.pieces[i]);
 	buf_clear(&data.bytes);
 	map_clear(&data.by_text);
 	free(data.texts.items);
@@ -246,5 +346,6 @@ void operator_data_build(struct doc *doc, const struct operator_rows *rows, size
 	struct data_range *range = arena_alloc(&doc->arena, sizeof(*range));
 
 	*range = (struct data_range){ rows, &doc->options, from };
-	doc_figure(doc, put_data, range);
+	if (!doc->second)
+		doc_figure(doc, put_data, range);
 }

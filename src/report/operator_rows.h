@@ -22,9 +22,9 @@ const struct operator_rows *operator_rows_of(struct doc *doc, const struct resul
 int operator_rows_severity(const struct operator_rows *rows, size_t at);
 void operator_rows_put_rules(const struct operator_rows *rows, size_t at, struct buf *out);
 
-/* The block of data for the rows from one on. */
+/* The block of data for the rows from one on, in all languages of the page: it stands in the first of its documents. */
 void operator_data_build(struct doc *doc, const struct operator_rows *rows, size_t from);
 
-/* operators.c: what is said of an operator below its row; its status in a row. */
-void operator_details_build(struct doc *doc, const struct result_operator *op);
+/* operator_details.c: what is said of an operator below its row. operators.c: its status in a row. */
+void operator_details_build(struct doc *doc, const struct result *result, const struct result_operator *op);
 void status_build(struct doc *doc, const struct result_verdict *verdict);

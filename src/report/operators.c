@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "report/htmlw.h"
 #include "report/operator_rows.h"
+#include "report/page_sections.h"
 #include "report/sections.h"
 
 /* --- a verdict */
@@ -70,6 +71,22 @@ static void put_release(struct doc *doc, const char *id, struct str release)
 		doc_printf(doc, ", %.*s %.*s", STR_ARG(doc_label_of(doc, id)), STR_ARG(release));
 }
 
+/* Those that differ from the name, or that the dump has. */
+static void put_overloads(struct doc *doc, const struct result_verdict *verdict)
+{
+	if (!verdict->overload_count)
+		return;
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < verdict->overload_count; i++) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_styled(doc, SPAN_CODE, verdict->overloads[i].name);
+		doc_text(doc, STR(" "));
+		doc_tag(doc, SET_STATUS, op_status_name(verdict->overloads[i].status));
+		doc_close(doc);
+	}
+	doc_close(doc);
+}
+
 void verdict_build(struct doc *doc, const struct result_verdict *verdict)
 {
 	doc_open(doc, BLOCK_PARAGRAPH);
@@ -99,106 +116,41 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict)
 	for (size_t i = 0; i < verdict->evidence_count; i++)
 		evidence_build(doc, &verdict->evidence[i]);
 	doc_close(doc);
+	put_overloads(doc, verdict);
 }
 
-/* --- the details of a row */
+/* --- the table */
 
-static struct str steps_of(struct doc *doc, const struct result_shape *shape)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-
-	for (size_t i = 0; i < shape->step_count; i++) {
-		const struct result_runs *run = &shape->steps[i];
-
-		buf_printf(&text, run->first == run->last ? "%s%" PRIu32 : "%s%" PRIu32 "\xe2\x80\x93%" PRIu32,
-			i ? ", " : "", run->first, run->last);
-	}
-	return arena_keep(&doc->arena, buf_str(&text));
-}
-
-/* The types up to the last one that there is. */
-static struct str types_of(const struct result_shape *shape)
-{
-	struct str types = shape->dtypes;
-
-	while (str_ends(types, STR(", -")))
-		types = str_chop(types, 3);
-	return str_eq(types, STR("-")) ? STR("") : types;
-}
-
-static void put_shape(struct doc *doc, const struct result_shape *shape)
-{
-	struct str types = types_of(shape);
-
-	doc_open(doc, BLOCK_ITEM);
-	doc_styled(doc, SPAN_CODE,
-		doc_format_of(doc, "%.*s%s%.*s%s", STR_ARG(shape->overload), shape->overload.len ? " " : "",
-			STR_ARG(shape->dims), shape->cut ? " \xe2\x80\xa6" : ""));
-	if (types.len)
-		doc_printf(doc, " %.*s", STR_ARG(types));
-	doc_printf(doc, " \xc3\x97 %" PRIu64 " ", shape->calls);
-	doc_styled(doc, SPAN_SOFT,
-		doc_format_of(doc, "%.*s %.*s", STR_ARG(doc_label_of(doc, "report.occurs-in")),
-			STR_ARG(steps_of(doc, shape))));
-	doc_close(doc);
-}
-
-static void put_shapes(struct doc *doc, const struct result_operator *op)
-{
-	enum { LISTED = 8 };
-
-	if (!op->shape_count)
-		return;
-	doc_open(doc, BLOCK_SOFT);
-	doc_printf(doc, "%.*s (%" PRIu64 ")", STR_ARG(doc_label_of(doc, "report.shape-list")), op->shape_total);
-	doc_close(doc);
-	doc_open(doc, BLOCK_LIST);
-	for (size_t i = 0; i < op->shape_count && i < LISTED; i++)
-		put_shape(doc, &op->shapes[i]);
-	doc_close(doc);
-}
-
-void operator_details_build(struct doc *doc, const struct result_operator *op)
-{
-	for (size_t i = 0; i < op->verdict_count; i++)
-		verdict_build(doc, &op->verdicts[i]);
-	doc_open(doc, BLOCK_PARAGRAPH);
-	doc_word(doc, "kind", word_for(&dynamic_words, op->dynamic.kind));
-	doc_text(doc, STR(": "));
-	doc_message(doc, &op->dynamic.evidence);
-	doc_close(doc);
-	put_shapes(doc, op);
-	observed_build(doc, &op->observed);
-}
-
-static void put_details(struct doc *doc, const struct result_operator *op)
+static void put_details(struct doc *doc, const struct result *result, const struct result_operator *op)
 {
 	doc_open(doc, BLOCK_DETAILS);
 	doc_open(doc, BLOCK_SUMMARY_NAME);
 	doc_text(doc, op->name);
 	doc_close(doc);
 	doc_open(doc, BLOCK_INSET);
-	operator_details_build(doc, op);
+	operator_details_build(doc, result, op);
 	doc_close(doc);
 	doc_close(doc);
 }
 
-/* --- the table */
-
 /* What a page sorts and filters by: the gravest finding, the rules of all, the statuses, how shapes change. */
 static void put_row_data(struct doc *doc, const struct operator_rows *rows, size_t at)
 {
-	CLEANUP(buf_clear) struct buf statuses = BUF_UNLIMITED, rules = BUF_UNLIMITED;
+	CLEANUP(buf_clear) struct buf statuses = BUF_UNLIMITED, rules = BUF_UNLIMITED, places = BUF_UNLIMITED;
 	const struct result_operator *op = &rows->result->operators[at];
 
 	for (size_t i = 0; i < op->verdict_count; i++)
 		buf_printf(&statuses, "%s%.*s", i ? " " : "", STR_ARG(op_status_name(op->verdicts[i].status)));
 	operator_rows_put_rules(rows, at, &rules);
+	for (size_t i = 0; i < op->place_count; i++)
+		buf_printf(&places, "%s%" PRId64, i ? " " : "", op->places[i]);
 	doc_attribute(doc, "data-name", op->name);
 	doc_attribute(doc, "data-statuses", arena_keep(&doc->arena, buf_str(&statuses)));
 	doc_attribute(doc, "data-kind", word_for(&dynamic_words, op->dynamic.kind));
 	if (rules.len)
 		doc_attribute(doc, "data-rules", arena_keep(&doc->arena, buf_str(&rules)));
+	if (places.len)
+		doc_attribute(doc, "data-places", arena_keep(&doc->arena, buf_str(&places)));
 }
 
 /* In text, a mark before a status that does not come from the shipped facts. */
@@ -254,7 +206,7 @@ static void put_operator(struct doc *doc, const void *ctx, size_t row)
 	doc_close(doc);
 	doc_cell(doc);
 	if (doc_is(doc, DOC_HTML))
-		put_details(doc, op);
+		put_details(doc, rows->result, op);
 	else
 		doc_text(doc, op->name);
 	doc_close(doc);
@@ -342,6 +294,58 @@ static void put_choice(struct buf *out, enum lang lang, const char *name, const 
 	html(out, "</option></select>");
 }
 
+/* Where the list of a place's descendants ends, which is in order. */
+static size_t last_inside(const struct result_places *places, size_t at)
+{
+	size_t last = at;
+
+	while (last + 1 < places->count && places->items[last + 1].depth > places->items[at].depth)
+		last++;
+	return last;
+}
+
+/* How deep a choice goes without getting longer than a reader looks through. */
+static uint32_t shown_depth(const struct result_places *places)
+{
+	enum { MOST = 300 };
+	uint32_t depth = 0;
+	size_t shown = 0;
+
+	for (size_t deeper = 1; deeper && shown <= MOST; depth++, shown += deeper) {
+		deeper = 0;
+		for (size_t i = 0; i < places->count; i++)
+			deeper += places->items[i].depth == depth;
+	}
+	return depth > 1 ? depth - 1 : 1;
+}
+
+/* Modules or lines, each with the positions of all that is inside. */
+static void put_places(struct buf *out, enum lang lang, const struct result_places *places)
+{
+	const char *label = places->kind == PLACES_MODULES ? "report.filter-module" : "report.filter-line";
+	uint32_t depth = shown_depth(places);
+
+	if (!places->count)
+		return;
+	html(out, "<select id=\"module\"");
+	html_attribute(out, "aria-label", catalog_text(lang, str_from(label)));
+	html(out, "><option value=\"\">");
+	html_label(out, lang, label);
+	for (size_t i = 0; i < places->count; i++) {
+		const struct result_place *place = &places->items[i];
+
+		if (place->depth >= depth)
+			continue;
+		html(out, "<option");
+		html_attribute(out, "value", place->path);
+		buf_printf(out, " data-at=\"%zu %zu\">", i, last_inside(places, i));
+		for (uint32_t level = 0; level < place->depth; level++)
+			html(out, "&emsp;");
+		html_text(out, place_name(place));
+	}
+	html(out, "</select>");
+}
+
 /* What the page's script filters with; it adds the choices that are names. */
 static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 {
@@ -359,7 +363,6 @@ static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 		{ "rule", "report.filter-rule" },
 	};
 
-	(void)ctx;
 	html(out, "<div class=\"controls js-only\"><input id=\"search\" type=\"search\"");
 	html_attribute(out, "placeholder", catalog_text(lang, STR("report.search")));
 	html_attribute(out, "aria-label", catalog_text(lang, STR("report.search")));
@@ -369,6 +372,7 @@ static void put_controls(struct buf *out, enum lang lang, const void *ctx)
 		put_select(out, lang, &filters[i]);
 	for (size_t i = 1; i < ARRAY_SIZE(choices); i++)
 		put_choice(out, lang, choices[i][0], choices[i][1]);
+	put_places(out, lang, &((const struct result *)ctx)->places);
 	html(out, "<output id=\"shown\" class=\"soft\"></output></div>\n");
 }
 
@@ -428,7 +432,7 @@ void operators_build(struct doc *doc, const struct result *result)
 	struct doc_table table = table_of(doc, rows);
 
 	doc_section(doc, "report.operators");
-	doc_figure(doc, put_controls, NULL);
+	doc_figure(doc, put_controls, result);
 	doc_table(doc, &table);
 	doc_close(doc);
 	put_conditions(doc, result, table.row_count);

@@ -7,14 +7,16 @@
    the time goes, as a map of the operators. */
 void place_bar_build(struct doc *doc, const struct result_target *target);
 void status_bar_build(struct doc *doc, const struct result_target *target);
-/* Opens what folds away under the name of a target, the first one unfolded; doc_close ends it. */
-void target_fold_open(struct doc *doc, const struct result *result, size_t target);
+/* Opens, inside BLOCK_TABS, what the name of a target shows; of a group one is open, at first the first. doc_close ends
+   it. */
+void target_tab_open(struct doc *doc, const struct result *result, size_t target, const char *group);
 void time_build(struct doc *doc, const struct result *result);
 
 /* place_drawing.c: modules and lines as an icicle a target. cost_drawing.c: what the CPU and the AI CPU cost a step as
    a bar, with a table; false where that is nothing. When in a step the program goes to the
    host. What the targets compile. */
 void places_draw(struct doc *doc, const struct result *result);
+struct str place_name(const struct result_place *place); /* the last part of a module's path; a line of source whole */
 bool costs_draw(struct doc *doc, const struct result *result, const struct result_target *target);
 void visits_draw(struct doc *doc, const struct result_target *target);
 void compiling_draw(struct doc *doc, const struct result *result);
@@ -24,8 +26,11 @@ void compiling_draw(struct doc *doc, const struct result *result);
 void steps_build(struct doc *doc, const struct result *result);
 void padding_build(struct doc *doc, const struct result *result);
 
-/* release_drawing.c: every release with its readiness and its verdict, over what blocks where. release_section.c: the
-   drawing with tables; the smallest moves, which other formats list too. */
+/* release_drawing.c: every release with its readiness and its verdict, over what blocks where; one operator on every
+   release. release_section.c: the drawing with tables; the smallest moves, which other formats list too; where an
+   operator blocks, in words. */
 void releases_draw(struct doc *doc, const struct result_releases *releases);
+void release_strip_draw(struct doc *doc, const struct result_releases *releases, const struct result_blocker *blocker);
+void spans_build(struct doc *doc, const struct result_blocker *blocker);
 void releases_build(struct doc *doc, const struct result *result);
 void moves_build(struct doc *doc, const struct result_releases *releases);

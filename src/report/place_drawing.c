@@ -49,15 +49,6 @@ static const struct look *look_of(const struct result_place *place, size_t targe
 	return there->device_lo_ppm < place->share_ppm ? &limited : &fine;
 }
 
-static struct str last_part(const struct result_place *place)
-{
-	size_t at = place->path.len;
-
-	while (place->depth && at && place->path.ptr[at - 1] != '/')
-		at--;
-	return place->depth ? str_skip(place->path, at) : place->path;
-}
-
 static struct str title_of(const struct icicle *icicle, const struct result_place *place)
 {
 	const struct result_place_target *there = &place->targets[icicle->target];
@@ -93,7 +84,7 @@ static void add_tile(struct icicle *icicle, const struct result_place *place)
 		.height = ROW_HEIGHT,
 		.css = str_from(look->css),
 		.title = title_of(icicle, place),
-		.text = doc_format_of(icicle->doc, "%s%.*s", look->mark, STR_ARG(last_part(place))) };
+		.text = doc_format_of(icicle->doc, "%s%.*s", look->mark, STR_ARG(place_name(place))) };
 }
 
 static void draw_target(struct doc *doc, const struct result *result, size_t target, int64_t whole)
@@ -119,9 +110,11 @@ void places_draw(struct doc *doc, const struct result *result)
 	size_t drawings = result->target_count < DRAWINGS ? result->target_count : DRAWINGS;
 	int64_t whole = sum_of_outermost(&result->places);
 
+	doc_open(doc, BLOCK_TABS);
 	for (size_t i = 0; i < drawings && whole > 0; i++) {
-		target_fold_open(doc, result, i);
+		target_tab_open(doc, result, i, "place");
 		draw_target(doc, result, i, whole);
 		doc_close(doc);
 	}
+	doc_close(doc);
 }

@@ -78,8 +78,7 @@ static bool put_place_rows(struct doc *doc, const struct result *result)
 	return shown;
 }
 
-/* The last part of a module path; a line of source whole. */
-static struct str last_part(const struct result_place *place)
+struct str place_name(const struct result_place *place)
 {
 	size_t at = place->path.len;
 
@@ -92,7 +91,7 @@ static void put_place_line(struct doc *doc, const struct result *result, const s
 {
 	doc_percent(doc, place->share_ppm);
 	doc_text(doc, STR(" "));
-	doc_styled(doc, SPAN_NAME, last_part(place));
+	doc_styled(doc, SPAN_NAME, place_name(place));
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_place_target *target = &place->targets[i];
 		int64_t off = place->share_ppm - target->device_lo_ppm;

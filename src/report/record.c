@@ -221,6 +221,7 @@ static bool is_empty(const struct field *field, const void *item)
 	case FIELD_WORD:
 		return !((const struct str *)at)->len;
 	case FIELD_ENUM:
+	case FIELD_FLAGS:
 		return !*(const unsigned *)at;
 	case FIELD_BOOL:
 		return !*(const bool *)at;

@@ -4,6 +4,7 @@
 #include "assess/model/rule.h"
 #include "assess/plan/cost_parts.h"
 #include "base/mem.h"
+#include "opdb/model/dtype.h"
 #include "report/render.h"
 #include "report/step_heat.h"
 
@@ -177,12 +178,19 @@ static const struct record overload_record = { RECORD(result_overload){
 	{ 0 },
 } };
 
+static const struct record types_record = { RECORD(result_types){
+	EACH_WITH(FLAGS, result_types, (.words = &dtype_words, .flags = OPTIONAL), takes, refuses, tested, aicpu,
+		aicpu_if),
+	{ 0 },
+} };
+
 static const struct field verdict_fields[] = {
 	F(LINE, result_verdict, target), /* the key of a map */
 	F(ENUM, result_verdict, status, .words = &op_status_words),
 	LIST("overloads", LIST, result_verdict, overloads, overload_count, &overload_record),
 	F(TEXT, result_verdict, via),
 	F(FLAGS, result_verdict, flags, .words = &flag_words),
+	F(PLACE, result_verdict, types, WHEN(result_verdict, types)),
 	LIST("conditions", LIST, result_verdict, conditions, condition_count, &message_record),
 	F(OBJECT, result_verdict, aicpu, .record = &interval_record, WHEN(result_verdict, aicpu.hi_ppm)),
 	EACH(LINE, result_verdict, since, until),
@@ -215,6 +223,8 @@ static const struct record operator_record = { RECORD(result_operator){
 	F(TEXT, result_operator, name),
 	F(POINTER, result_operator, first_seen, .record = &spot_record, .flags = OPTIONAL),
 	F(POINTER, result_operator, callers, .record = &callers_record, .flags = OPTIONAL),
+	K("in_modules", NUMBERS, result_operator, places, .count_at = offsetof(struct result_operator, place_count),
+		.flags = OPTIONAL),
 	F(COUNT, result_operator, calls),
 	K("self_cpu_us", MILLI, result_operator, self_cpu_ns),
 	K("cpu_total_us", MILLI, result_operator, cpu_total_ns),
@@ -812,6 +822,7 @@ const struct record report_record = { RECORD(result){
 	F(OBJECT, result, cost, .record = &cost_record, .flags = LATER),
 	K("modules_by", ENUM, result, places.kind, .words = &place_words, .flags = OPTIONAL),
 	K("calls_placed_nowhere", COUNT, result, places.left_out, WHEN(result, places.kind)),
+	LIST("type_sets", LIST, result, type_sets, type_set_count, &types_record, .flags = OPTIONAL),
 	LIST("modules", LIST, result, places.items, places.count, &place_record, WHEN(result, places.kind)),
 	LIST("buckets", LIST, result, buckets.items, buckets.count, &padded_record, .flags = OPTIONAL),
 	K("buckets_left", COUNT, result, buckets.left_out, .flags = OPTIONAL),

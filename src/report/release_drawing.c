@@ -38,6 +38,7 @@ struct release_drawing {
 	const struct result_releases *releases;
 	enum cell_state *states; /* a row of releases for the verdicts, then one for each operator */
 	size_t rows;             /* of operators */
+	int64_t left;            /* where the first release begins: behind the names of the rows */
 	struct svg_shape *shapes;
 	size_t count;
 };
@@ -52,7 +53,7 @@ static int64_t column_x(const struct release_drawing *drawing, size_t release, s
 {
 	const struct result_releases *releases = drawing->releases;
 
-	return NAME_WIDTH + (same_target(releases, 0, release) ? 0 : GAP) +
+	return drawing->left + (same_target(releases, 0, release) ? 0 : GAP) +
 	       (RELEASES_WIDTH - GAP) * (int64_t)(release + columns) / (int64_t)releases->count;
 }
 
@@ -94,25 +95,20 @@ static size_t position_of(const struct result_releases *releases, struct str id)
 	return at;
 }
 
-static void set_states(const struct release_drawing *drawing)
+/* Of one operator on every release. */
+static void set_states(
+	const struct result_releases *releases, const struct result_blocker *blocker, enum cell_state *row)
 {
 	static const enum cell_state states[] = {
 		[SPAN_BLOCKED] = CELL_STOPS, [SPAN_UNKNOWN] = CELL_UNKNOWN, [SPAN_CONDITIONAL] = CELL_LIMITED
 	};
-	const struct result_releases *releases = drawing->releases;
-	enum cell_state *row = drawing->states;
 
-	for (size_t i = 0; i < releases->count; i++)
-		row[i] = verdict_state(&releases->items[i]);
-	for (size_t i = 0; i < drawing->rows; i++) {
-		row += releases->count;
-		for (size_t j = 0; j < releases->blockers[i].span_count; j++) {
-			const struct result_span *span = &releases->blockers[i].spans[j];
-			size_t last = position_of(releases, span->last);
+	for (size_t i = 0; i < blocker->span_count; i++) {
+		const struct result_span *span = &blocker->spans[i];
+		size_t last = position_of(releases, span->last);
 
-			for (size_t at = position_of(releases, span->first); at <= last && at < releases->count; at++)
-				row[at] = states[span->state];
-		}
+		for (size_t at = position_of(releases, span->first); at <= last && at < releases->count; at++)
+			row[at] = states[span->state];
 	}
 }
 
@@ -131,14 +127,12 @@ static struct str run_title(
 }
 
 /* Releases in a row on which nothing changes are one shape. */
-static void add_row(struct release_drawing *drawing, size_t row, struct str name)
+static void add_cells(struct release_drawing *drawing, size_t row, int64_t y, struct str name)
 {
 	const struct result_releases *releases = drawing->releases;
 	const enum cell_state *states = &drawing->states[row * releases->count];
-	int64_t y = TOP_HEIGHT + (int64_t)row * ROW_HEIGHT;
 	size_t run[2];
 
-	add_label(drawing, y, name);
 	for (run[0] = 0; run[0] < releases->count; run[0] = run[1]) {
 		enum cell_state state = states[run[0]];
 		struct svg_shape *shape;
@@ -151,6 +145,14 @@ static void add_row(struct release_drawing *drawing, size_t row, struct str name
 		shape->css = str_from(looks[state].css);
 		shape->title = run_title(drawing, name, state, run);
 	}
+}
+
+static void add_row(struct release_drawing *drawing, size_t row, struct str name)
+{
+	int64_t y = TOP_HEIGHT + (int64_t)row * ROW_HEIGHT;
+
+	add_label(drawing, y, name);
+	add_cells(drawing, row, y, name);
 }
 
 /* As high as the share that certainly runs on the device. */
@@ -234,6 +236,7 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 {
 	struct release_drawing drawing = { .doc = doc,
 		.releases = releases,
+		.left = NAME_WIDTH,
 		.rows = releases->blocker_count < ROWS ? releases->blocker_count : ROWS };
 	size_t cells = releases->count * (drawing.rows + HEAD_ROWS);
 
@@ -241,7 +244,10 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 		return;
 	drawing.states = arena_alloc(&doc->arena, cells * sizeof(drawing.states[0]));
 	memset(drawing.states, 0, cells * sizeof(drawing.states[0]));
-	set_states(&drawing);
+	for (size_t i = 0; i < releases->count; i++)
+		drawing.states[i] = verdict_state(&releases->items[i]);
+	for (size_t i = 0; i < drawing.rows; i++)
+		set_states(releases, &releases->blockers[i], drawing.states + (HEAD_ROWS + i) * releases->count);
 	/* at most a bar, a piece of the axis and a cell in each row for a release, the names of the rows, and marks */
 	drawing.shapes = arena_alloc(
 		&doc->arena, (cells + drawing.rows + HEAD_ROWS + 2 * releases->count + 2 * releases->move_count) *
@@ -260,4 +266,25 @@ void releases_draw(struct doc *doc, const struct result_releases *releases)
 			     .shapes = drawing.shapes,
 			     .count = drawing.count });
 	doc_say_label(doc, BLOCK_SOFT, "releases.about");
+}
+
+void release_strip_draw(struct doc *doc, const struct result_releases *releases, const struct result_blocker *blocker)
+{
+	struct release_drawing strip = { .doc = doc, .releases = releases };
+	size_t cells = releases->count;
+
+	if (!doc_is(doc, DOC_HTML) || !cells || cells > MOST_RELEASES)
+		return;
+	strip.states = arena_alloc(&doc->arena, cells * sizeof(strip.states[0]));
+	memset(strip.states, 0, cells * sizeof(strip.states[0]));
+	set_states(releases, blocker, strip.states);
+	strip.shapes = arena_alloc(&doc->arena, (cells + 2 * releases->move_count) * sizeof(strip.shapes[0]));
+	add_cells(&strip, 0, MARK_HEIGHT, blocker->operator_name);
+	add_marks(&strip);
+	doc_svg(doc, &(struct svg){ .css = "lifeline",
+			     .width = RELEASES_WIDTH,
+			     .height = MARK_HEIGHT + CELL_HEIGHT,
+			     .label = doc_label_of(doc, "releases.title"),
+			     .shapes = strip.shapes,
+			     .count = strip.count });
 }

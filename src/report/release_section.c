@@ -138,6 +138,12 @@ static void put_span(struct doc *doc, const struct result_span *span)
 	doc_say(doc, BLOCK_LINE, &message);
 }
 
+void spans_build(struct doc *doc, const struct result_blocker *blocker)
+{
+	for (size_t i = 0; i < blocker->span_count; i++)
+		put_span(doc, &blocker->spans[i]);
+}
+
 static void put_blocker(struct doc *doc, const void *ctx, size_t at)
 {
 	const struct result_blocker *blocker = &((const struct result *)ctx)->releases.blockers[at];
@@ -146,8 +152,7 @@ static void put_blocker(struct doc *doc, const void *ctx, size_t at)
 	doc_cell_text(doc, doc_percent_of(doc, blocker->share_ppm));
 	doc_cell_text(doc, blocker->operator_name);
 	doc_cell(doc);
-	for (size_t i = 0; i < blocker->span_count; i++)
-		put_span(doc, &blocker->spans[i]);
+	spans_build(doc, blocker);
 	doc_close(doc);
 	doc_close(doc);
 }

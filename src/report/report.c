@@ -103,8 +103,9 @@ static void render(
 	doc.scripted = true;
 	build(&doc, &shown, left_out);
 	if (format == DOC_HTML && options->all_langs) {
-		other_options.lang = options->lang == LANG_EN ? LANG_ZH_CN : LANG_EN;
+		other_options.lang = lang_other(options->lang);
 		other = doc_new(format, &other_options);
+		other.second = true;
 		build(&other, &shown, left_out);
 		doc.other = &other;
 	}

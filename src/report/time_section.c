@@ -193,9 +193,10 @@ static void map_build(struct doc *doc, const struct result *result, size_t at)
 			     .count = count });
 }
 
-void target_fold_open(struct doc *doc, const struct result *result, size_t target)
+void target_tab_open(struct doc *doc, const struct result *result, size_t target, const char *group)
 {
 	doc_open(doc, BLOCK_MORE);
+	doc_attribute(doc, "name", str_from(group));
 	if (target == 0)
 		doc_attribute(doc, "open", STR(""));
 	doc_open(doc, BLOCK_SUMMARY);
@@ -210,11 +211,13 @@ void time_build(struct doc *doc, const struct result *result)
 	if (!doc_is(doc, DOC_HTML) || !result->operator_count)
 		return;
 	doc_section(doc, "time.title");
+	doc_open(doc, BLOCK_TABS);
 	for (size_t i = 0; i < maps; i++) {
-		target_fold_open(doc, result, i);
+		target_tab_open(doc, result, i, "time");
 		map_build(doc, result, i);
 		doc_close(doc);
 	}
+	doc_close(doc);
 	if (maps < result->target_count)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "time.further", result->target_count - maps);
 	doc_say_label(doc, BLOCK_SOFT, "time.about");

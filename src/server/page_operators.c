@@ -323,21 +323,6 @@ static void put_history(struct doc *doc, const struct history *history)
 	doc_close(doc);
 }
 
-static void put_overloads(struct doc *doc, const struct result_verdict *verdict)
-{
-	if (!verdict->overload_count)
-		return;
-	doc_open(doc, BLOCK_LIST);
-	for (size_t i = 0; i < verdict->overload_count; i++) {
-		doc_open(doc, BLOCK_ITEM);
-		doc_styled(doc, SPAN_CODE, verdict->overloads[i].name);
-		doc_text(doc, STR(" "));
-		doc_tag(doc, SET_STATUS, op_status_name(verdict->overloads[i].status));
-		doc_close(doc);
-	}
-	doc_close(doc);
-}
-
 /* What training runs beside it. */
 static void put_backward(struct doc *doc, const struct lookup_answer *answer)
 {
@@ -412,7 +397,6 @@ static void put_lookup(struct doc *doc, const struct lookup *lookup)
 	for (size_t i = 0; i < lookup->count; i++) {
 		doc_open(doc, BLOCK_ANSWER);
 		verdict_build(doc, &lookup->answers[i].verdict);
-		put_overloads(doc, &lookup->answers[i].verdict);
 		put_backward(doc, &lookup->answers[i]);
 		put_types(doc, &lookup->answers[i].answer);
 		put_history(doc, &lookup->answers[i].history);

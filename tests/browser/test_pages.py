@@ -12,6 +12,7 @@ import urllib.parse
 import pytest
 
 import mixed
+from conftest import FIXTURES
 from daemon import DUMP, SMALL, wait_until
 
 selenium = pytest.importorskip("selenium", reason="python3-selenium is not installed")
@@ -412,6 +413,27 @@ def test_every_filter_comes_back_with_the_address(service, browser):
     assert names == sorted(names, key=str.lower, reverse=True)
 
 
+def test_a_module_is_chosen_with_all_that_is_inside_and_a_target_by_its_tab(opcheck, browser, tmp_path):
+    asked = ("check", FIXTURES / "traces" / "lastbatch.c.trace.json.gz")
+    report = opcheck(*asked, "-f", "json").json
+    places = [place["path"] for place in report["modules"]]
+    saved = tmp_path / "modules.html"
+    saved.write_bytes(opcheck(*asked, "-f", "html").out)
+    inside = lambda path: {o["name"] for o in report["operators"]  # noqa: E731
+                           if any(places[at] == path or places[at].startswith(path + "/") for at in o.get("in_modules", []))}
+    shown = min((inside(path), path) for path in places if inside(path))
+    for path in (places[0], shown[1]):
+        browser.open("/help")
+        browser.driver.get(saved.as_uri() + "#" + urllib.parse.urlencode({"module": path}))
+        assert set(rows(browser, 3)) == inside(path) < {o["name"] for o in report["operators"]}
+        assert len(inside(path)) == report["modules"][places.index(path)]["operators"]
+    first, second = browser.all(".tabs")[0].find_elements(By.CSS_SELECTOR, "details")
+    assert abs(first.find_element(By.TAG_NAME, "summary").rect["y"] - second.find_element(By.TAG_NAME, "summary").rect["y"]) < 1
+    second.find_element(By.TAG_NAME, "summary").click()
+    seen = "return arguments[0].querySelector('svg').checkVisibility({ contentVisibilityProperty: true })"
+    assert [browser.script(seen, tab) for tab in (first, second)] == [False, True]
+
+
 def test_fixes_can_be_ticked(opcheck, browser, tmp_path):
     dump = mixed.write(tmp_path / "mixed.json")
     asked = ("check", dump, "-t", "musa@v1.3.0")
@@ -496,7 +518,8 @@ def test_rows_of_a_long_table_are_built_when_they_come_into_view(opcheck, browse
     many_operators(tmp_path / "many.json")
     report = opcheck("check", tmp_path / "many.json", "-f", "json").json
     saved = tmp_path / "many.html"
-    saved.write_bytes(opcheck("check", tmp_path / "many.json", "-f", "html").out)
+    saved.write_bytes(opcheck("check", tmp_path / "many.json", "-f", "html", "--lang", "all").out)
+    assert saved.read_text(encoding="utf-8").count('id="operator-data"') == 1
     browser.complaints()
     browser.driver.get(saved.as_uri())
     assert browser.find("#shown").text == "1000 / 1000"
@@ -514,6 +537,13 @@ def test_rows_of_a_long_table_are_built_when_they_come_into_view(opcheck, browse
     browser.find("#search").send_keys("op_09")
     assert set(rows(browser, 3)) == {"mine::op_%04d" % i for i in range(900, 1000)}
     assert browser.find("#operators thead th").rect["y"] >= browser.find("#operators").find_element(By.XPATH, "..").rect["y"]
+    # the other language has its words from the same data
+    browser.find("button.language").click()
+    browser.find("#search").send_keys("99")  # behind what the address kept
+    row = browser.find("#operators tr[data-name='%s']" % last["name"])
+    row.find_element(By.TAG_NAME, "summary").click()
+    below = browser.find("#operators tr[data-name='%s'] + tr.inside" % last["name"])
+    assert "出现于 step 1" in below.text and "[[1000]]" in below.text and "需安装软件包" in row.text
     assert browser.complaints() == []
 
 

@@ -1,5 +1,8 @@
 """Findings of one rule and origin as one cause, over operators and targets."""
+import html
 import re
+
+import pytest
 
 import knowledge
 from conftest import FIXTURES
@@ -56,7 +59,7 @@ def test_a_cause_opens_to_operators_places_evidence_meaning_and_code(opcheck, tm
     for form in ("html", "md", "text"):
         text = opcheck("check", path, "-t", NPU, "-v", "-f", form).text
         causes = text[text.index(">Causes<" if form == "html" else "Causes"):]
-        causes = causes[:causes.index("Findings")]
+        causes = re.sub('<details class="more"><summary>For the vendor.*?</details>', "", causes[:causes.index("Findings")], flags=re.S)
         assert "return torch.isin(x, wanted)" in causes and "(x.unsqueeze(-1) == wanted).any(-1)" in causes and "def cases" not in causes
         assert "opcheck explain op-host-path" in " ".join(causes.replace("\\", "").split()) and refs and all(ref in causes for ref in refs)
         assert "%s, byte " % path.name in causes
@@ -191,3 +194,20 @@ def test_a_page_has_the_findings_once_more_behind_a_click(opcheck, tmp_path):
     section = page[page.index("<h2>Findings</h2>"):]
     assert re.match(r'<h2>Findings</h2>\s*<details class="more">\s*<summary>%d findings, one by one</summary>\s*<div class="scroll"><table>' % count, section)
     assert section[:section.index("<h2>", 1)].count('class="finding"') == count
+
+
+@pytest.mark.parametrize("operator, shown", (("aten::isin", "def before("), ("aten::linalg_matrix_exp", "`[[4]]` fp32")))
+def test_a_cause_holds_the_draft_for_the_vendor_itself(opcheck, tmp_path, operator, shown):
+    """With the release, what was observed, what shows it (a recipe's old way, or the recorded calls) and the sources."""
+    path = written(tmp_path, trace((operator, [[4]], [FLOAT])))
+    asked = ("check", path, "-t", NPU if operator == "aten::isin" else MUSA)
+    found = opcheck(*asked, "-f", "json").json
+    target, = found["targets"]
+    verdict = found["operators"][0]["verdicts"][target["id"]]
+    page = html.unescape(opcheck(*asked, "-f", "html").text).replace("\\", "")
+    draft = page[page.index("<pre><code># " + operator + " on " + target["id"]):]
+    draft = draft[:draft.index("</code></pre>")]
+    for text in ("PyTorch: " + target["torch"], "plugin: " + target["plugin"], verdict["via"], found["findings"][0]["text"], shown,
+                 "(database %s)" % found["db"]["build"][:12], *(e["ref"] for e in verdict["evidence"])):
+        assert text in draft, text
+    assert "For the vendor" not in opcheck(*asked, "-v").text

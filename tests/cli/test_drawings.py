@@ -333,6 +333,38 @@ def test_a_hostile_name_is_only_text_in_a_drawing(opcheck, tmp_path, name):
     assert drawings(opcheck("check", dump, "-f", "html"), "map")
 
 
+def test_the_row_of_an_operator_has_its_data_types_and_its_releases(opcheck):
+    run = opcheck("check", DUMP, *TARGETS, "-f", "json")
+    report, page = run.json, opcheck("check", DUMP, *TARGETS, "-f", "html")
+    rows = dict(re.findall(r'<tr data-name="([^"]+)"(.*?)</details></td>', page.text, re.S))
+    states = (("refuses", "no"), ("aicpu", "AI CPU"), ("aicpu_if", "AI CPU?"), ("takes", "yes"), ("tested", "tested"))
+    matrices = 0
+    for op in report["operators"]:
+        table = re.search(r'<table class="types">(.*?)</table>', rows[op["name"]], re.S)
+        known = {t: report["type_sets"][v["types"] - 1] for t, v in op["verdicts"].items() if v.get("types")}
+        if not table:
+            assert not any(sets.get("takes") for sets in known.values())
+            continue
+        head, *lines = table[1].split("<tr>")[1:]
+        types = re.findall(r">([a-z]+[0-9]+|bool)", head)
+        for line in lines:
+            cells = re.findall(r'<td class="[a-z-]+">([^<]+)', line)
+            target = known[re.search(r'scope="row">([^<]+)', line)[1]]
+            assert len(cells) == len(types) > 0
+            for kind, cell in zip(types, cells):
+                assert cell == next((word for key, word in states if kind in target.get(key, [])), "?")
+            matrices += 1
+    assert matrices > 20
+    blockers = {b["operator"]: b["releases"] for b in report["blockers"]}
+    assert blockers and not report.get("blockers_left")
+    for op in report["operators"]:
+        lines = re.findall("<div>((?:does not|may not) run|unknown): (\\S+?)(?: to (\\S+))?</div>", rows[op["name"]])
+        words = {"blocked": "does not run", "unknown": "unknown", "conditional": "may not run"}
+        assert lines == [(words[s["state"]], s["first"], s["last"] if s["last"] != s["first"] else "") for s in blockers.get(op["name"], [])]
+        assert ("lifeline" in rows[op["name"]]) == (op["name"] in blockers)
+    assert len(drawings(page, "lifeline")) == len({op["name"] for op in report["operators"]} & set(blockers))
+
+
 def test_padding_is_drawn_as_the_report_plans_it(opcheck, tmp_path):
     dump = mixed.write(tmp_path / "mixed.json")
     report = opcheck("check", dump, *TARGETS, "-f", "json").json

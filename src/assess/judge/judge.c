@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "assess/judge/recipes.h"
 #include "assess/judge/trial.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "opdb/db/note.h"
 #include "opdb/db/unit_fact.h"
@@ -305,6 +306,25 @@ static void say_reading(struct trial *trial)
 	buf_clear(&text);
 }
 
+/* The number of what is known of data types, from 1; 0: nothing is. */
+static uint32_t type_set_of(struct type_sets *all, const struct answer *answer)
+{
+	const struct result_types none = { 0 }, types = { answer->accepted, answer->refused, answer->tested,
+		answer->slow, answer->maybe_slow };
+	uint64_t hash = hash_str(hash_seed(), (struct str){ (const char *)&types, sizeof(types) });
+	struct map_cursor at = map_start(&all->by_hash, hash);
+
+	if (memcmp(&types, &none, sizeof(types)) == 0)
+		return 0;
+	while (map_next(&all->by_hash, &at)) {
+		if (memcmp(&all->sets.items[at.index], &types, sizeof(types)) == 0)
+			return at.index + 1;
+	}
+	map_add(&all->by_hash, hash, (uint32_t)all->sets.count);
+	MEM_PUSH(&all->sets, types);
+	return (uint32_t)all->sets.count;
+}
+
 static int judge_trial(struct trial *trial, struct answer *answer)
 {
 	struct judgement *judgement = trial->judgement;
@@ -333,6 +353,7 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 	trial->verdict->target = arena_keep(trial->judge->arena, str_from(trial->target->id));
 	trial->verdict->status = judgement->status;
 	trial->verdict->flags = trial->judgement->flags;
+	trial->verdict->types = trial->judge->type_sets ? type_set_of(trial->judge->type_sets, answer) : 0;
 	trial->verdict->aicpu = (struct result_interval){ judgement->aicpu_lo_ppm, judgement->aicpu_hi_ppm };
 	verdict_put_evidence(trial->judge->arena, answer, trial->verdict);
 	put_advice(trial, answer);

@@ -1,6 +1,8 @@
 #pragma once
 /* What judging an operator on a target comes to, and what all judging of one profile shares. */
 #include "assess/model/operators.h"
+#include "base/map.h"
+#include "base/mem.h"
 #include "opdb/resolve/resolve.h"
 
 /* What is certain and what is possible. Without a condition the three are equal. */
@@ -29,6 +31,12 @@ struct unit_condition;
 struct assumption_list;
 struct composites;
 
+/* What verdicts say of data types, each once. */
+struct type_sets {
+	MEM_LIST(struct result_types) sets;
+	struct map by_hash;
+};
+
 /* The operators of a profile, where to ask about them, and how. */
 struct judge {
 	struct arena *arena;
@@ -38,6 +46,7 @@ struct judge {
 	const struct call_facts *call_facts;       /* of the profile's operators; NULL: the names come from no dump */
 	const struct assumption_list *assumptions; /* may be NULL */
 	const struct composites *composites;       /* for judge_all */
+	struct type_sets *type_sets;               /* grows by what verdicts say; NULL: they say nothing of types */
 	unsigned stated_types; /* enum dtype: what the program computes in, as its user says; 0: not stated */
 	bool skip_history; /* no since and until for what runs on the device: the status on every release takes time */
 	bool brief;        /* judgements alone: verdicts get no texts and no advice */

@@ -40,6 +40,8 @@ struct result {
 	size_t input_count;
 	struct result_operator *operators; /* largest share first */
 	size_t operator_count;
+	struct result_types *type_sets; /* what is known of data types, each once */
+	size_t type_set_count;
 	struct result_cost cost;
 	struct result_places places;
 	struct result_buckets buckets;

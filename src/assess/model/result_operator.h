@@ -10,6 +10,12 @@ struct result_overload {
 	enum op_status status;
 };
 
+/* What is known of data types, as sets of enum dtype: those that run, that are refused, that the vendor's own tests
+   run, that run on the AI CPU of an NPU, and that do so in some calls. */
+struct result_types {
+	unsigned takes, refuses, tested, aicpu, aicpu_if;
+};
+
 struct result_evidence {
 	enum evidence_kind kind;
 	struct str ref;  /* an address, or "" */
@@ -28,6 +34,7 @@ struct result_verdict {
 	struct result_overload *overloads; /* those that differ from status, or that the dump names */
 	size_t overload_count;
 	struct str via;
+	uint32_t types;               /* which of the result's sets of data types, from 1; 0: nothing is known */
 	struct result_interval aicpu; /* of its time on an NPU, what runs on the AI CPU */
 	struct message *conditions;
 	size_t condition_count;
@@ -57,6 +64,8 @@ struct result_callers {
 struct result_operator {
 	struct str name;
 	struct result_callers *callers; /* NULL: not recorded */
+	int64_t *places;                /* positions of those that it is called in directly, in their order */
+	size_t place_count;
 	struct result_spot *first_seen; /* NULL: not known */
 	uint64_t calls;
 	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;

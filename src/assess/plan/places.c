@@ -21,6 +21,7 @@ struct place {
 	uint32_t last_operator; /* the last one that was counted, so that each counts once */
 	uint64_t operators;
 	uint64_t *blockers; /* per target */
+	size_t position;    /* in the result */
 };
 
 #define NO_PLACE UINT32_MAX
@@ -38,6 +39,11 @@ struct place_sums {
 		struct map by_path;
 	} places;
 	uint64_t left_out;
+	MEM_LIST(struct presence {
+		uint32_t op;
+		uint32_t place;
+	})
+	presences;          /* which operator is directly in which place */
 	struct map by_name; /* recorded names to operators */
 	const struct profile_name *names;
 	uint32_t *operator_of_name;
@@ -170,6 +176,8 @@ static void add_link(struct place_sums *sums, const struct op_link *link, uint32
 
 	if (innermost == NO_PLACE)
 		sums->left_out = figure_count(sums->left_out, link->calls);
+	else
+		MEM_PUSH(&sums->presences, ((struct presence){ op, innermost }));
 	for (uint32_t at = innermost; at != NO_PLACE; at = sums->places.items[at].parent) {
 		struct place *place = &sums->places.items[at];
 		bool is_new = place->last_operator != op;
@@ -233,11 +241,12 @@ static uint32_t link_places(struct place_sums *sums)
 	return outermost;
 }
 
-static void put_place(const struct place_sums *sums, const struct place *place, uint32_t depth, struct result *result)
+static void put_place(const struct place_sums *sums, struct place *place, uint32_t depth, struct result *result)
 {
 	struct result_place *ret = &result->places.items[result->places.count++];
 	int64_t whole = sums->request->weights->time_total;
 
+	place->position = result->places.count - 1;
 	*ret = (struct result_place){ .path = arena_keep(&result->arena, place->path),
 		.depth = depth,
 		.calls = place->calls,
@@ -264,12 +273,51 @@ static void put_places(const struct place_sums *sums, uint32_t first, uint32_t d
 	}
 }
 
+/* --- which operators are where */
+
+static int by_operator(const void *a, const void *b)
+{
+	const struct presence *left = a, *right = b;
+
+	if (left->op != right->op)
+		return left->op < right->op ? -1 : 1;
+	return left->place < right->place ? -1 : left->place > right->place;
+}
+
+/* Each operator gets the positions of its places, in their order and each once. */
+static void put_presences(struct place_sums *sums, struct result *result)
+{
+	struct presence *items = sums->presences.items;
+	size_t count = sums->presences.count;
+	int64_t *positions = arena_alloc(&result->arena, (count + 1) * sizeof(positions[0]));
+	const struct presence *last = NULL;
+	struct result_operator **of = mem_zalloc((result->operator_count + 1) * sizeof(struct result_operator *));
+
+	for (size_t i = 0; i < result->operator_count; i++)
+		of[sums->request->order[i]] = &result->operators[i];
+	for (size_t i = 0; i < count; i++)
+		items[i].place = (uint32_t)sums->places.items[items[i].place].position;
+	if (count)
+		qsort(items, count, sizeof(items[0]), by_operator);
+	for (size_t i = 0; i < count; last = &items[i++]) {
+		struct result_operator *op = of[items[i].op];
+
+		if (last && by_operator(last, &items[i]) == 0)
+			continue;
+		op->places = op->place_count ? op->places : positions;
+		op->place_count++;
+		*positions++ = items[i].place;
+	}
+	free(of);
+}
+
 static void place_sums_clear(struct place_sums *sums)
 {
 	arena_clear(&sums->arena);
 	map_clear(&sums->places.by_path);
 	map_clear(&sums->by_name);
 	free(sums->places.items);
+	free(sums->presences.items);
 	free(sums->operator_of_name);
 }
 
@@ -288,6 +336,7 @@ void places_add(const struct cost_request *request, struct result *result)
 								    : PLACES_NONE;
 	result->places.items = arena_alloc(&result->arena, (all.places.count + 1) * sizeof(result->places.items[0]));
 	put_places(&all, link_places(&all), 0, result);
+	put_presences(&all, result);
 	result->places.left_out = all.left_out;
 	place_sums_clear(&all);
 }

@@ -54,6 +54,8 @@ static const struct {
 	{ STR("c10::complex<double>"), DTYPE_COMPLEX128 },
 };
 
+const struct words dtype_words = { names, DTYPE_COUNT, DTYPE_COUNT };
+
 struct str dtype_name(unsigned number)
 {
 	return names[number];

@@ -1,6 +1,7 @@
 #pragma once
 /* Data types as sets: what documents list, and what people name when they report. */
 #include "base/arena.h"
+#include "base/words.h"
 
 enum dtype {
 	DTYPE_FP32 = 1 << 0,
@@ -24,8 +25,10 @@ enum dtype {
 
 enum { DTYPE_COUNT = 17, DTYPE_ALL = (1 << DTYPE_COUNT) - 1 };
 
-/* "fp32" for the type with this number. Static text. */
+/* "fp32" for the type with this number. Static text. The same as the words of a report, where a type of a later version
+   is none of these. */
 struct str dtype_name(unsigned number);
+extern const struct words dtype_words;
 
 /* One type as a document, a program or a profiler writes it ("bf16", "bfloat16", "c10::BFloat16"); "complex" and such
    stand for several. 0 for anything else. */

@@ -1,0 +1,167 @@
+#include "report/vendor_issue.h"
+
+#include "base/mem.h"
+#include "opdb/model/release.h"
+
+/* A sentence about the operator and its status on the target. */
+static void add_sentence(struct doc *doc, const struct vendor_issue *issue, const char *id)
+{
+	const struct result_verdict *verdict = issue->verdict;
+	struct message message = message_of(id);
+
+	message_add(&message, "operator", issue->operator_name);
+	message_add(&message, "status", doc_word_of(doc, "status", op_status_name(verdict->status)));
+	message_add(&message, "target", verdict->target);
+	message_add(&message, "via", verdict->via);
+	message_add(&message, "fallback", issue->fallback);
+	message_add(&message, "since", verdict->since);
+	message_add(&message, "build", issue->build);
+	message_add(&message, "version", issue->tool);
+	doc_message(doc, &message);
+}
+
+static void put_sentence(struct doc *doc, const struct vendor_issue *issue, const char *id)
+{
+	doc_open(doc, BLOCK_PARAGRAPH);
+	add_sentence(doc, issue, id);
+	doc_close(doc);
+}
+
+static void put_versions(struct doc *doc, const struct vendor_issue *issue)
+{
+	doc_section(doc, "issue-versions");
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < issue->version_count; i++) {
+		const struct issue_version *version = &issue->versions[i];
+
+		if (!version->value.len)
+			continue;
+		doc_open(doc, BLOCK_ITEM);
+		doc_printf(doc, "%.*s: %.*s", STR_ARG(version->name), STR_ARG(version->value));
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+static void put_observed(struct doc *doc, const struct vendor_issue *issue)
+{
+	bool on_device = op_status_class(issue->verdict->status) == CLASS_DEVICE;
+
+	doc_section(doc, "issue-observed");
+	if (issue->said.len) {
+		doc_open(doc, BLOCK_PARAGRAPH);
+		doc_text(doc, issue->said);
+		doc_close(doc);
+	}
+	doc_open(doc, BLOCK_PARAGRAPH);
+	add_sentence(doc, issue, "issue-observed-text");
+	if (!on_device || !issue->said.len) {
+		doc_break(doc);
+		add_sentence(doc, issue, on_device ? "issue-on-device" : "issue-fallback");
+	}
+	if (issue->verdict->since.len) {
+		doc_break(doc);
+		add_sentence(doc, issue, "issue-since");
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+static void put_reproduction(struct doc *doc, const struct vendor_issue *issue)
+{
+	doc_section(doc, "issue-reproduction");
+	if (issue->invented)
+		put_sentence(doc, issue, "issue-arguments");
+	if (issue->code.len)
+		doc_code(doc, STR("python"), issue->code);
+	if (issue->call_count)
+		put_sentence(doc, issue, "issue-recorded");
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < issue->call_count; i++)
+		shape_build(doc, &issue->calls[i]);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+static void put_way(struct doc *doc, const struct issue_way *way)
+{
+	struct str sources = way->sources, source = { 0 };
+
+	doc_open(doc, BLOCK_ITEM);
+	doc_text(doc, way->text);
+	doc_open(doc, BLOCK_LIST);
+	while (sources.len && str_cut(&sources, ' ', &source)) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_link(doc, SPAN_PLAIN, source, STR(""));
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+static void put_ways(struct doc *doc, const struct vendor_issue *issue)
+{
+	doc_section(doc, "issue-workaround");
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < issue->way_count; i++)
+		put_way(doc, &issue->ways[i]);
+	doc_close(doc);
+	doc_close(doc);
+}
+
+static void put_evidence(struct doc *doc, const struct result_verdict *verdict)
+{
+	doc_section(doc, "issue-evidence");
+	doc_open(doc, BLOCK_LIST);
+	for (size_t i = 0; i < verdict->evidence_count; i++) {
+		doc_open(doc, BLOCK_ITEM);
+		doc_printf(doc, "%.*s: ", STR_ARG(evidence_kind_name(verdict->evidence[i].kind)));
+		doc_link(doc, SPAN_PLAIN, verdict->evidence[i].ref, STR(""));
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
+}
+
+void vendor_issue_build(struct doc *doc, const struct vendor_issue *issue)
+{
+	doc_open(doc, BLOCK_TITLE);
+	add_sentence(doc, issue, "issue-title");
+	doc_close(doc);
+	put_versions(doc, issue);
+	put_observed(doc, issue);
+	doc_section(doc, "issue-expected");
+	put_sentence(doc, issue, "issue-expected-text");
+	doc_close(doc);
+	put_reproduction(doc, issue);
+	put_ways(doc, issue);
+	put_evidence(doc, issue->verdict);
+	put_sentence(doc, issue, "issue-seen");
+}
+
+/* --- programs */
+
+void issue_put_device(struct buf *out, struct str target)
+{
+	enum target_kind kind = TARGET_NPU;
+	struct str name = { 0 };
+
+	str_cut(&target, '@', &name);
+	target_kind_from(name, &kind);
+	buf_printf(out, "import %.*s\n\ndevice = \"%.*s\"\n", STR_ARG(target_plugin_name(kind)),
+		STR_ARG(target_kind_name(kind)));
+}
+
+struct str issue_code_of_recipe(struct doc *doc, struct str target, struct str code)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	size_t after = str_find(code, STR("\n\n\ndef after("));
+
+	issue_put_device(&text, target);
+	buf_add(&text, after == STR_NONE ? code : str_sub(code, 0, after));
+	buf_add(&text, STR("\n\n\nfor case in cases():\n"));
+	buf_add(&text, STR("    moved = [c.to(device) if hasattr(c, \"to\") else c for c in case]\n"));
+	buf_add(&text, STR("    print(before(*moved))\n"));
+	return arena_keep(&doc->arena, buf_str(&text));
+}
