@@ -234,8 +234,10 @@ int answer_submit(const struct service *service, struct request *request, struct
 /* The dump that comes with the service, as if it had been sent. */
 int answer_example(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	int status = upload_begin(service->store, service->limits->upload_bytes, &request->upload, err);
+	int status = store_has_room(service->store, service->limits->free_bytes, err);
 
+	if (!status)
+		status = upload_begin(service->store, service->limits->upload_bytes, &request->upload, err);
 	if (!status)
 		status = upload_add(request->upload, str_from(example_log), err);
 	if (status)

@@ -154,6 +154,7 @@ int answer_job(const struct service *service, struct request *request, struct re
 	if (service->streams && str_eq(request->method, STR("GET")) && wants_events(request)) {
 		reply_start(reply, STATUS_OK, "text/event-stream");
 		reply_header(reply, "Cache-Control", STR("no-store"));
+		reply_header(reply, "X-Accel-Buffering", STR("no")); /* nginx passes each event on */
 		return stream_begin(
 			service->streams, request, &(struct stream_topic){ ticket.id, put_event }, &reply->stream, err);
 	}

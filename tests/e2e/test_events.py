@@ -38,7 +38,7 @@ def test_a_job_tells_its_states_until_it_is_over(service):
     job = later(service.api, "events.log")
     reply = service.api.get(job["links"]["self"], headers=EVENTS)
     assert reply.status_code == 200 and reply.headers["Content-Type"] == "text/event-stream"
-    assert reply.headers["Cache-Control"] == "no-store"
+    assert reply.headers["Cache-Control"] == "no-store" and reply.headers["X-Accel-Buffering"] == "no"
     found = list(events(reply))
     assert [kind for kind, _ in found] == ["job"] * (len(found) - 1) + ["end"]
     kind, last = found[-1]

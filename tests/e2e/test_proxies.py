@@ -1,4 +1,5 @@
 """The examples of deploy/proxy do what they say: TLS in front, a token for everybody who comes through."""
+import json
 import re
 import shutil
 import socket
@@ -34,7 +35,7 @@ def certificate(tmp_path):
 @pytest.fixture
 def behind(fresh, tmp_path):
     """The service as the examples configure it, and a token for it."""
-    daemon = fresh("--host", NAME, "--trusted-proxy", "127.0.0.1")
+    daemon = fresh("--host", NAME, "--trusted-proxy", "127.0.0.1", "--limit", "jobs=1")
     token = subprocess.run([daemon.args[0], "token", "add", "--state-dir", str(daemon.state), "--scope", "submit"],
                            capture_output=True, text=True, check=True, env=daemon.env).stdout
     return daemon, re.search(r"opc_\S+", token).group()
@@ -62,6 +63,28 @@ def curl(certificate, port, path, *args):
     return int(status), body
 
 
+def first_event(certificate, port, path, *args):
+    """The first line of a job's events, while the job still waits."""
+    with subprocess.Popen(["curl", "-sSN", "-m", "20", "--cacert", certificate[0], "--resolve", "%s:%d:127.0.0.1" % (NAME, port), *args,
+                           "-H", "Accept: text/event-stream", "https://%s:%d%s" % (NAME, port, path)], stdout=subprocess.PIPE) as events:
+        line = events.stdout.readline()
+        events.terminate()
+    return line
+
+
+def hold_browser(token, certificate, port, folder):
+    """It logs in, its cookie is one of TLS, and forms want the secret of its session."""
+    jar = folder / "cookies"
+    status, _ = curl(certificate, port, "/login", "-c", jar, "-F", "token=" + token)
+    assert status == 303 and "__Host-opcheck" in jar.read_text()
+    status, page = curl(certificate, port, "/", "-b", jar)
+    assert status == 200
+    form = ("-b", jar, "-H", "Accept: text/html", "-F", "file=@%s" % SMALL)
+    assert curl(certificate, port, "/api/v1/assessments", *form)[0] == 403
+    csrf = re.search(r'name="csrf" value="([^"]+)"', page).group(1)
+    assert curl(certificate, port, "/api/v1/assessments", "-F", "csrf=" + csrf, *form)[0] == 303
+
+
 def hold_proxy(daemon, token, certificate, port):
     bearer = ("-H", "Authorization: Bearer " + token)
     assert curl(certificate, port, "/healthz")[0] == 200
@@ -73,6 +96,14 @@ def hold_proxy(daemon, token, certificate, port):
     assert curl(certificate, port, "/api/v1/assessments", *bearer)[0] == 200
     assert curl(certificate, port, "/login")[0] == 200
     assert requests.get(daemon.url + "/api/v1/assessments", headers={"Host": "evil.example"}).status_code == 421
+    hold_browser(token, certificate, port, daemon.state.parent)
+    big = daemon.state.parent / "big.log"
+    big.write_bytes(SMALL.read_bytes() * 3000)
+    for dump in (big, SMALL):
+        status, body = curl(certificate, port, "/api/v1/assessments?wait=0&name=waits.log&min_coverage=1%25", *bearer, "--data-binary", "@%s" % dump)
+        assert status == 202, body
+    job = json.loads(body)["links"]["self"]
+    assert first_event(certificate, port, job, *bearer) == b"event: job\n"
 
 
 @pytest.mark.skipif(not find("nginx"), reason="there is no nginx")
