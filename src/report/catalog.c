@@ -18,7 +18,6 @@ static struct catalog {
 	struct entry *items;
 	size_t count, capacity;
 } catalogs[LANG_COUNT];
-static pthread_once_t parsed = PTHREAD_ONCE_INIT;
 
 static const char *const names[LANG_COUNT] = { [LANG_EN] = "en", [LANG_ZH_CN] = "zh-CN" };
 
@@ -60,10 +59,24 @@ static void parse(struct catalog *catalog, struct str source)
 	qsort(catalog->items, catalog->count, sizeof(catalog->items[0]), by_id);
 }
 
-static void parse_all(void)
+static void parse_en(void)
 {
 	parse(&catalogs[LANG_EN], str_from(catalog_en));
+}
+
+static void parse_zh_cn(void)
+{
 	parse(&catalogs[LANG_ZH_CN], str_from(catalog_zh_cn));
+}
+
+/* Parsed when it is first asked for: most programs show one language. */
+static const struct catalog *catalog_of(enum lang lang)
+{
+	static pthread_once_t once[LANG_COUNT] = { PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT };
+	static void (*const parsers[LANG_COUNT])(void) = { [LANG_EN] = parse_en, [LANG_ZH_CN] = parse_zh_cn };
+
+	pthread_once(&once[lang], parsers[lang]);
+	return &catalogs[lang];
 }
 
 __attribute__((destructor)) static void free_all(void)
@@ -74,10 +87,10 @@ __attribute__((destructor)) static void free_all(void)
 
 static const struct entry *find(enum lang lang, struct str id)
 {
+	const struct catalog *catalog = catalog_of(lang);
 	struct entry key = { .id = id };
 
-	pthread_once(&parsed, parse_all);
-	return bsearch(&key, catalogs[lang].items, catalogs[lang].count, sizeof(key), by_id);
+	return bsearch(&key, catalog->items, catalog->count, sizeof(key), by_id);
 }
 
 bool catalog_has(enum lang lang, struct str id)
@@ -96,8 +109,9 @@ struct str catalog_text(enum lang lang, struct str id)
 
 struct str catalog_id(enum lang lang, size_t index)
 {
-	pthread_once(&parsed, parse_all);
-	return index < catalogs[lang].count ? catalogs[lang].items[index].id : STR("");
+	const struct catalog *catalog = catalog_of(lang);
+
+	return index < catalog->count ? catalog->items[index].id : STR("");
 }
 
 /* Parameters whose values are words of a closed set, and where the texts of these words are. */
