@@ -1,4 +1,5 @@
 #include "assess/model/rule.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
@@ -88,20 +89,6 @@ static void put_page(struct buf *out, enum lang lang, struct str id)
 	put_part(&text, lang, id, ".advice");
 }
 
-/* Pages of everything that a name may mean: "unknown" is a status and a kind of shapes. */
-static void put_pages(struct buf *out, enum lang lang, struct str given)
-{
-	if (has_part(LANG_EN, given, ".about"))
-		put_page(out, lang, given);
-	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
-		char id[128];
-
-		snprintf(id, sizeof(id), "%s.%.*s", sets[i], STR_ARG(given));
-		if (has_part(LANG_EN, str_from(id), ".about"))
-			put_page(out, lang, str_from(id));
-	}
-}
-
 /* The id of the next page, with the set of a word: "status.native". */
 static bool next_id(size_t *at, struct str *ret)
 {
@@ -113,6 +100,35 @@ static bool next_id(size_t *at, struct str *ret)
 		if (str_ends(id, STR(".about"))) {
 			*ret = str_chop(id, strlen(".about"));
 			return true;
+		}
+	}
+}
+
+/* Whether a name may mean this id: the id, its word as other programs or as people read it, or its whole set. */
+static bool is_meant(struct str id, struct str name)
+{
+	struct str word = id;
+	const char *set = cut_set(&word);
+
+	if (str_eq(id, name) || str_eq(word, name) || (set && str_eq(str_from(set), name)))
+		return true;
+	for (unsigned lang = 0; set && lang < LANG_COUNT; lang++) {
+		if (str_eq_fold(catalog_text(lang, id), name))
+			return true;
+	}
+	return false;
+}
+
+/* Pages of everything that a name may mean: "unknown" is a status and a kind of shapes. */
+static void put_pages(struct buf *out, enum lang lang, struct str name)
+{
+	for (size_t i = 0; i <= ARRAY_SIZE(sets); i++) { /* ids of their own, then set by set */
+		struct str id, word;
+
+		for (size_t at = 0; next_id(&at, &id);) {
+			word = id;
+			if (cut_set(&word) == (i ? sets[i - 1] : NULL) && is_meant(id, name))
+				put_page(out, lang, id);
 		}
 	}
 }
@@ -184,7 +200,7 @@ static bool next_entry(const struct explain_options *options, enum lang lang, si
 		struct str word = id;
 		const char *set = cut_set(&word);
 
-		if (!options->list && !str_eq(word, options->id) && !str_eq(id, options->id))
+		if (!options->list && !is_meant(id, options->id))
 			continue;
 		ret->word = word;
 		ret->set = str_from(set ? set : "");
@@ -264,10 +280,7 @@ static bool is_known(struct str wanted)
 	size_t at = 0;
 
 	while (next_id(&at, &id)) {
-		if (str_eq(id, wanted))
-			return true;
-		cut_set(&id);
-		if (str_eq(id, wanted))
+		if (is_meant(id, wanted))
 			return true;
 	}
 	return false;

@@ -46,6 +46,13 @@ def test_a_word_of_two_sets_has_two_pages(opcheck):
     assert re.findall(r"^unknown \((.*)\)$", text, re.M) == ["status", "kind of shape changes"]
 
 
+@pytest.mark.parametrize("shown, words", [("ready with warnings", ["ready-with-warnings"]), ("cpu fallback", ["cpu-fallback"]), ("修改配置", ["config"]),
+                                          ("effort", ["config", "flag", "package", "port", "recipe", "upgrade"])])
+def test_words_are_explained_as_reports_show_them(opcheck, shown, words):
+    assert [e["id"] for e in opcheck("explain", shown, "-f", "json").json["entries"]] == words
+    assert re.findall(r"^(\S+) \(", opcheck("explain", shown, "--lang", "en").text, re.M) == words
+
+
 @pytest.mark.parametrize("word", ["must-change", "check", "fine"])
 def test_what_a_port_does_with_a_line_is_explained(opcheck, word):
     english, chinese = (opcheck("explain", word, "--lang", lang).text for lang in ("en", "zh-CN"))
