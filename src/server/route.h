@@ -16,6 +16,7 @@ struct route {
 	bool page;         /* errors are pages, too, unless the client asks for data */
 	enum scope scope;  /* that the caller must have */
 	bool form;         /* the body is a form without a file */
+	bool aside;        /* it may take a tenth of a second: threads of the connections do other work meanwhile */
 	const char *texts; /* fields of a form that hold the text of a small file, with its name; NULL: none */
 };
 

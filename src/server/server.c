@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "server/access.h"
+#include "server/aside.h"
 #include "server/body.h"
 #include "server/cache.h"
 #include "server/housekeeping.h"
@@ -45,8 +46,9 @@ struct server {
 	struct MHD_Daemon *daemon;
 	struct peers *peers;
 	struct rates *rates;
+	struct aside *aside;
 	atomic_uint active;
-	atomic_bool closing;
+	atomic_bool closing, stopping;
 };
 
 /* One request and its answer, from the headers to NOTIFY_COMPLETED. */
@@ -66,6 +68,9 @@ struct exchange {
 	struct MHD_Response *response; /* NULL: not yet */
 	struct err err;                /* code 0: nothing went wrong so far */
 	bool waits;                    /* for request.job */
+	bool answered;                 /* beside this thread: status is what came of it */
+	int status;
+	struct aside_task task;
 	uint64_t received, discarded, sent;
 };
 
@@ -286,6 +291,34 @@ static enum MHD_Result wait_for_job(struct exchange *exchange)
 	return MHD_YES;
 }
 
+static void answer_aside(void *ctx)
+{
+	struct exchange *exchange = ctx;
+
+	if (atomic_load(&exchange->server->stopping))
+		exchange->status = err_set(&exchange->err, ERR_BUSY, "the service ends");
+	else
+		exchange->status = route_answer(
+			exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
+	exchange->answered = true;
+	MHD_resume_connection(exchange->connection);
+}
+
+/* The same, for what another thread answers. */
+static enum MHD_Result wait_for_answer(struct exchange *exchange)
+{
+	struct server *server = exchange->server;
+
+	exchange->task = (struct aside_task){ answer_aside, exchange };
+	MHD_suspend_connection(exchange->connection);
+	if (aside_add(server->aside, &exchange->task, server->service->limits->job_queue, &exchange->err)) {
+		exchange->status = -exchange->err.code;
+		exchange->answered = true;
+		MHD_resume_connection(exchange->connection);
+	}
+	return MHD_YES;
+}
+
 static int answer_after_job(struct exchange *exchange)
 {
 	const struct job *job = exchange->request.job;
@@ -316,10 +349,14 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 		body_end(exchange->body, &exchange->err);
 	if (exchange->err.code)
 		return send_problem(exchange);
-	if (!exchange->waits && access_check_form(&exchange->request, &exchange->err))
+	if (!exchange->waits && !exchange->answered && access_check_form(&exchange->request, &exchange->err))
 		return send_problem(exchange);
+	if (!exchange->waits && !exchange->answered && exchange->request.route && exchange->request.route->aside)
+		return wait_for_answer(exchange);
 	if (exchange->waits)
 		status = answer_after_job(exchange);
+	else if (exchange->answered)
+		status = exchange->status;
 	else
 		status = route_answer(exchange->server->service, &exchange->request, &exchange->reply, &exchange->err);
 	if (status == ANSWER_LATER)
@@ -537,7 +574,9 @@ int server_start(const struct service *service, const struct listening *listenin
 		threads = (unsigned)limits->connections;
 	server->service = service;
 	server->rates = rates_new();
-	if (peers_start(limits, is_proxy, service, &server->peers, err)) {
+	if (aside_start(bounded(limits->renderings), &server->aside, err) ||
+		peers_start(limits, is_proxy, service, &server->peers, err)) {
+		aside_stop(server->aside);
 		rates_free(server->rates);
 		free(server);
 		return -err->code;
@@ -551,6 +590,7 @@ int server_start(const struct service *service, const struct listening *listenin
 		(size_t)limits->connection_bytes, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)RECEIVE_STEP_BYTES,
 		MHD_OPTION_END);
 	if (!server->daemon) {
+		aside_stop(server->aside);
 		peers_stop(server->peers);
 		rates_free(server->rates);
 		free(server);
@@ -582,6 +622,8 @@ unsigned server_active(const struct server *server)
 
 void server_stop(struct server *server)
 {
+	atomic_store(&server->stopping, true);
+	aside_stop(server->aside);
 	MHD_stop_daemon(server->daemon);
 	peers_stop(server->peers);
 	rates_free(server->rates);

@@ -1,13 +1,16 @@
 """Pages of what the database knows: operators by every kind of name, their life and types, and two releases beside each other."""
 import collections
+import concurrent.futures
 import html
 import re
+import select
+import socket
 import urllib.parse
 
 import pytest
 
 from conftest import ROOT
-from daemon import DUMP, SMALL
+from daemon import DUMP, SMALL, raw
 from test_access import add, bearer
 from test_models import page, text_of
 
@@ -112,3 +115,42 @@ def test_help_leads_through_the_guides_by_commands_that_exist(service, opcheck, 
 @pytest.mark.parametrize("path, status", (("/targets?from=npu", 400), ("/targets?from=npu&to=x", 400), ("/operators?status=x", 400)))
 def test_what_is_wrong_is_said(service, path, status):
     assert service.api.get(path).status_code in (status, 404)
+
+
+LONG = ("/operators?q=_&status=needs-package", "/targets?from=musa@v2.0.0&to=musa@v2.7.1", "/api/v1/operators?limit=200")
+
+
+def test_what_takes_long_holds_no_other_connection(fresh):
+    """All are connections of one thread, which answers another one before the last of them."""
+    daemon = fresh("--threads", "1", "--limit", "renderings=1")
+    whole = [daemon.api.get(path).content for path in LONG]
+    asked = []
+    for path in LONG * 2:
+        asked.append(socket.create_connection(("127.0.0.1", daemon.port), timeout=60))
+        asked[-1].sendall(("GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n" % path).encode())
+    assert raw(daemon, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 200")
+    assert asked[-1] not in select.select(asked, [], [], 0)[0]
+    for number, connection in enumerate(asked):
+        with connection, connection.makefile("rb") as answer:
+            assert answer.read().endswith(whole[number % len(LONG)])
+
+
+def test_more_of_what_takes_long_than_may_wait_is_refused_for_now(fresh):
+    daemon = fresh("--limit", "renderings=1", "--limit", "job-queue=1")
+    with concurrent.futures.ThreadPoolExecutor(12) as threads:
+        replies = list(threads.map(daemon.api.get, LONG[2:] * 12))
+    refused = [reply for reply in replies if reply.status_code == 503]
+    assert len(refused) < len(replies) and all("Retry-After" in reply.headers for reply in refused)
+    assert all(reply.status_code in (200, 503) for reply in replies)
+    assert refused
+    assert daemon.api.get(LONG[0]).status_code == 200
+
+
+def test_the_service_ends_while_much_of_it_waits(fresh):
+    daemon = fresh("--limit", "renderings=1", "--limit", "stop-seconds=1")
+    asked = [socket.create_connection(("127.0.0.1", daemon.port), timeout=60) for _ in range(12)]
+    for connection in asked:
+        connection.sendall(("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n" % LONG[0]).encode())
+    assert " 503 " in daemon.stop() or "cut" in daemon.errors()
+    for connection in asked:
+        connection.close()
