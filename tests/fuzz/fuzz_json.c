@@ -61,6 +61,10 @@ static void hold_keys(struct str text)
 		HOLD(json_keys_next(&keys, &same, &meaning) == status);
 		if (status != JSON_OK)
 			break;
+		if (!closed) { /* the known way skips some of the blanks */
+			json_skip_blanks(&cursor);
+			json_skip_blanks(&same);
+		}
 		HOLD(same.at == cursor.at && meaning == (closed ? JSON_KEY_CLOSED : meaning_of(key)));
 		if (closed)
 			json_keys_start(&keys);
