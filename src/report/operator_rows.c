@@ -1,5 +1,6 @@
 #include "report/operator_rows.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "json/jsonw.h"
@@ -317,6 +318,41 @@ static void put_rows(struct data_block *data, const struct data_range *range)
 	jsonw_list_end(&data->json);
 }
 
+/* Whether '<' before it may stand in a script element, which ends at "</script" and reads on past it behind "<!--". */
+static bool is_plain_tag(struct str rest)
+{
+	if (str_starts(rest, STR("/")))
+		rest = str_skip(rest, 1);
+	return rest.len > 1 && is_alpha(rest.ptr[0]) && rest.ptr[1] != 'c' && rest.ptr[1] != 'C';
+}
+
+/* Takes out what jsonw has for readers, and for scripts that could be in a text. */
+static void make_compact(struct buf *out, size_t from)
+{
+	struct str json = buf_str(out);
+	size_t to = from;
+	bool quoted = false;
+
+	for (size_t i = from; i < json.len; i++) {
+		struct str rest = str_skip(json, i);
+		bool less = str_starts(rest, STR("\\u003c"));
+
+		if (!quoted && json.ptr[i] == ' ')
+			continue;
+		if (str_starts(rest, STR("\\u003e")) || (less && is_plain_tag(str_skip(rest, 6)))) {
+			out->ptr[to++] = less ? '<' : '>';
+			i += 5;
+			continue;
+		}
+		quoted ^= json.ptr[i] == '"';
+		out->ptr[to++] = json.ptr[i];
+		if (json.ptr[i] == '\\')
+			out->ptr[to++] = json.ptr[++i];
+	}
+	out->ptr[to] = 0;
+	out->len = to;
+}
+
 static void put_data(struct buf *out, enum lang lang, const void *ctx)
 {
 	const struct data_range *range = ctx;
@@ -326,13 +362,17 @@ static void put_data(struct buf *out, enum lang lang, const void *ctx)
 		.pieces = { BUF_UNLIMITED, BUF_UNLIMITED },
 		.bytes = BUF_UNLIMITED };
 
+	size_t from;
+
 	(void)lang;
 	html(out, "<script type=\"application/json\" id=\"operator-data\">");
+	from = out->len;
 	jsonw_object(&data.json);
 	put_severities(&data, range->options);
 	put_rows(&data, range);
 	put_texts(&data);
 	jsonw_object_end(&data.json);
+	make_compact(out, from);
 	html(out, "</script>\n");
 	for (unsigned i = 0; i < PAGE_LANGS; i++)
 		buf_clear(&data.pieces[i]);

@@ -1,9 +1,11 @@
 """The pages in a real browser: with and without scripts, by mouse, by drag and drop and by keyboard alone."""
 import base64
 import json
+import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import time
@@ -691,6 +693,19 @@ def test_what_people_decide_by_is_at_most_four_pages(opcheck, browser, tmp_path)
     text = " ".join(" ".join(pages[:decided]).split())
     assert all(" ".join(cause["rule"].split()) in text for cause in causes[:12])
     assert not browser.all("main td > details[open]")
+
+
+@pytest.mark.skipif(not shutil.which("firefox-esr"), reason="firefox-esr is not installed")
+def test_firefox_draws_a_report_too(opcheck, tmp_path):
+    """What it draws is kept where OPCHECK_SCREENSHOTS says."""
+    saved, kept = tmp_path / "report.html", pathlib.Path(os.environ.get("OPCHECK_SCREENSHOTS", tmp_path))
+    saved.write_bytes(opcheck("check", mixed.write(tmp_path / "mixed.json"), "-t", "npu@2.1.0", "-t", "musa@v1.3.0", "-f", "html").out)
+    (tmp_path / "profile").mkdir()
+    subprocess.run(["firefox-esr", "--headless", "--no-remote", "--profile", tmp_path / "profile", "--window-size=1280,2400",
+                    "--screenshot", kept / "firefox.png", saved.as_uri()], env={**os.environ, "HOME": str(tmp_path)}, timeout=120, check=True)
+    picture = (kept / "firefox.png").read_bytes()
+    assert struct.unpack(">II", picture[16:24]) == (1280, 2400)
+    assert len(picture) > 200_000  # an empty page has 10,000 bytes
 
 
 def test_a_page_with_both_languages_changes_between_them(opcheck, browser, tmp_path):

@@ -365,6 +365,22 @@ def test_the_row_of_an_operator_has_its_data_types_and_its_releases(opcheck):
     assert len(drawings(page, "lifeline")) == len({op["name"] for op in report["operators"]} & set(blockers))
 
 
+def test_rows_past_the_first_300_are_data_that_no_name_ends(opcheck, tmp_path):
+    event = '{"ph": "X", "cat": "cpu_op", "name": "mine::op_%03d", "ts": %d, "dur": 5, "tid": 1, "pid": 1, "args": {"Input Dims": [[4]], "Input type": ["%s"]}}'
+    dump = tmp_path / "<!--.json"
+    dump.write_text('{"traceEvents": [%s]}' % ",".join(event % (i, i * 10, ("</ScRiPt>", "<!--<script>", "<b>")[i % 3]) for i in range(320)))
+    report = opcheck("check", dump, "-f", "json").json
+    for lang, keys in (("en", {"texts"}), ("all", {"texts", "other"})):
+        page = opcheck("check", dump, "-f", "html", "--lang", lang).text
+        block = page[page.index('id="operator-data">') + len('id="operator-data">'):]
+        block = block[:block.index("</script")]
+        data = json.loads(block)
+        assert data.keys() == {"severities", "rows"} | keys and "<!--" not in block and "<script" not in block.lower()
+        assert [row[0] for row in data["rows"]] == [op["name"] for op in report["operators"][300:]]
+        assert block.rstrip() == json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+        assert all(set(text) - set(" ") for text in data["texts"])
+
+
 def test_padding_is_drawn_as_the_report_plans_it(opcheck, tmp_path):
     dump = mixed.write(tmp_path / "mixed.json")
     report = opcheck("check", dump, *TARGETS, "-f", "json").json
