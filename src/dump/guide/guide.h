@@ -9,7 +9,6 @@
  * ways, which is why dump/table.c exists; this is for whoever must compare with results of the script.
  */
 #include "base/buf.h"
-#include "base/buf.h"
 #include "base/err.h"
 #include "base/limits.h"
 
