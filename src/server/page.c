@@ -25,13 +25,18 @@ void page_label(const struct page *page, const char *id)
 	html_label(page->out, page->lang, id);
 }
 
-void page_prose(struct page *page, const char *id)
+void page_pieces(struct page *page, const char *id)
 {
 	struct str rest = catalog_text(page->lang, str_from(id)), part;
 
-	doc_open(&page->doc, BLOCK_PARAGRAPH);
 	for (bool code = false; str_cut(&rest, '`', &part); code = !code)
 		doc_styled(&page->doc, code ? SPAN_CODE : SPAN_PLAIN, part);
+}
+
+void page_prose(struct page *page, const char *id)
+{
+	doc_open(&page->doc, BLOCK_PARAGRAPH);
+	page_pieces(page, id);
 	doc_close(&page->doc);
 }
 

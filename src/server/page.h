@@ -31,7 +31,8 @@ void page_end_bare(struct page *page);
 /* A text of the catalogue, in a form. */
 void page_label(const struct page *page, const char *id);
 
-/* A text of the catalogue as a paragraph, with text in `backticks` as code. */
+/* A text of the catalogue with text in `backticks` as code, in the open block; as a paragraph. */
+void page_pieces(struct page *page, const char *id);
 void page_prose(struct page *page, const char *id);
 
 /* href="...": the literal path, then one encoded segment ("": none); keeps the language that was asked for. */

@@ -105,26 +105,61 @@ static void put_guide(struct page *page)
 	doc_close(doc);
 }
 
-/* One model from its dump to the last command, on files that come with the sources. */
-static void put_walk(struct page *page, const char *title, const char *about, const char *commands)
+/* One model from its dump to the last command, on files that come with the sources: what each command answers. A test
+   runs them, and finds in what they print whatever the answers have as code. */
+struct walk_step {
+	const char *command, *answer;
+};
+
+#define RESNET "tests/fixtures/torch-2.13/resnet50.a.log"
+#define DETECTOR "tests/fixtures/walks/yolov5-like.json"
+
+static const struct walk_step resnet_steps[] = {
+	{ "opcheck check " RESNET " -t npu@2.7.1 -t musa", "walk.resnet-check" },
+	{ "opcheck check " RESNET " -t npu@2.7.1 --dtype fp16", "walk.resnet-types" },
+	{ "opcheck advise " RESNET, "walk.resnet-advise" },
+	{ "opcheck buckets " RESNET, "walk.resnet-buckets" },
+	{ "opcheck extract " RESNET " --as-guide", "walk.resnet-lists" },
+};
+
+static const struct walk_step detector_steps[] = {
+	{ "opcheck check " DETECTOR " -t npu@2.7.1 -t musa", "walk.yolo-check" },
+	{ "opcheck op torchvision::nms -t npu -t musa", "walk.yolo-op" },
+	{ "opcheck advise " DETECTOR, "walk.yolo-advise" },
+	{ "opcheck buckets " DETECTOR, "walk.yolo-buckets" },
+	{ "opcheck scan tests/scan/scripts/yolo_train.py -t npu", "walk.yolo-scan" },
+	{ "opcheck port tests/scan/scripts/yolo_train.py -t musa", "walk.yolo-port" },
+};
+
+static void put_walk(struct page *page, const char *const texts[2], const struct walk_step *steps, size_t count)
 {
-	open_section(page, title, about);
-	doc_code(&page->doc, STR("sh"), str_from(commands));
-	doc_close(&page->doc);
+	static const struct doc_column columns[] = { { .label = "guide.command" }, { .label = "guide.answers" } };
+	struct doc *doc = &page->doc;
+
+	open_section(page, texts[0], texts[1]);
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = texts[0] });
+	for (size_t i = 0; i < count; i++) {
+		doc_row(doc);
+		doc_cell(doc);
+		doc_styled(doc, SPAN_CODE, str_from(steps[i].command));
+		doc_close(doc);
+		doc_cell(doc);
+		page_pieces(page, steps[i].answer);
+		doc_close(doc);
+		doc_close(doc);
+	}
+	doc_close(doc);
+	doc_close(doc);
 }
 
 static void put_walks(struct page *page)
 {
-	put_walk(page, "guide.resnet", "guide.resnet-about",
-		"opcheck check tests/fixtures/torch-2.13/resnet50.a.log -t npu@2.7.1 -t musa\n"
-		"opcheck check tests/fixtures/torch-2.13/resnet50.a.log -t npu@2.7.1 --dtype fp16 -o report.html\n"
-		"opcheck advise tests/fixtures/torch-2.13/resnet50.a.log\n"
-		"opcheck buckets tests/fixtures/torch-2.13/resnet50.a.log\n");
-	put_walk(page, "guide.yolo", "guide.yolo-about",
-		"opcheck scan tests/scan/scripts/yolo_train.py -t npu\n"
-		"opcheck port tests/scan/scripts/yolo_train.py -t musa > musa.patch\n"
-		"opcheck op torchvision::nms -t npu -t musa\n"
-		"opcheck op torch.nonzero\n");
+	static const char *const resnet[] = { "guide.resnet", "guide.resnet-about" }, *const detector[] = {
+		"guide.yolo", "guide.yolo-about"
+	};
+
+	put_walk(page, resnet, resnet_steps, ARRAY_SIZE(resnet_steps));
+	put_walk(page, detector, detector_steps, ARRAY_SIZE(detector_steps));
 }
 
 static void put_interface(struct page *page)

@@ -5,6 +5,8 @@
 #include "opdb/db/lists.h"
 #include "opdb/db/target.h"
 #include "opdb/diff.h"
+#include "opdb/model/chip.h"
+#include "opdb/model/dtype.h"
 #include "opdb/resolve/resolve.h"
 #include "server/answer.h"
 #include "server/page_handlers.h"
@@ -181,6 +183,7 @@ static void put_card(struct doc *doc, const struct target *pair)
 
 struct difference_list {
 	MEM_LIST(struct op_difference) items;
+	MEM_LIST(struct op_detail) details;
 	size_t counts[CHANGE_COUNT];
 	struct arena *arena;
 };
@@ -193,6 +196,18 @@ static int add_difference(void *ctx, const struct op_difference *difference)
 	kept.name = arena_keep(list->arena, difference->name);
 	list->counts[kept.change]++;
 	MEM_PUSH(&list->items, kept);
+	return 0;
+}
+
+static int add_detail(void *ctx, const struct op_detail *detail)
+{
+	struct difference_list *list = ctx;
+	struct op_detail kept = *detail;
+	struct str *const texts[] = { &kept.name, &kept.before, &kept.after, &kept.text, &kept.ref };
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		*texts[i] = texts[i]->len ? arena_keep(list->arena, *texts[i]) : STR("");
+	MEM_PUSH(&list->details, kept);
 	return 0;
 }
 
@@ -239,12 +254,81 @@ static void put_change(struct page *page, const struct difference_list *list, en
 	doc_close(doc);
 }
 
+/* --- units, types and reports of operators with the same status */
+
+/* "910A, 910B" of a unit. */
+static struct str chips_of(struct doc *doc, unsigned chips)
+{
+	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+
+	for (unsigned i = 0; chip_at(TARGET_NPU, i); i++) {
+		if (chips >> i & 1)
+			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(chip_at(TARGET_NPU, i)->family));
+	}
+	return arena_keep(&doc->arena, buf_str(&text));
+}
+
+static void put_detail(struct page *page, const struct op_detail *detail)
+{
+	struct doc *doc = &page->doc;
+
+	doc_row(doc);
+	doc_cell(doc);
+	doc_link(doc, SPAN_NAME, page_address(page, "/operators/", detail->name), detail->name);
+	doc_close(doc);
+	if (detail->aspect == ASPECT_REPORT) {
+		doc_cell(doc);
+		doc_text(doc, detail->text);
+		doc_text(doc, STR(" "));
+		doc_link(doc, SPAN_PLAIN, detail->ref, STR(""));
+		doc_close(doc);
+	} else {
+		doc_cell_text(
+			doc, doc_format_of(doc, "%.*s %.*s", STR_ARG(dtypes_text(&doc->arena, detail->dtypes, ", ")),
+				     STR_ARG(chips_of(doc, detail->chips))));
+	}
+	doc_cell_text(doc, detail->before);
+	doc_cell_text(doc, detail->after);
+	doc_close(doc);
+}
+
+static void put_aspect(struct page *page, const struct difference_list *list, enum diff_aspect aspect)
+{
+	static const struct doc_column columns[] = { { .label = "report.operator" }, { .label = "page.what" },
+		{ .label = "page.compare-before" }, { .label = "page.compare-after" } };
+	static const char *const labels[] = { [ASPECT_UNIT] = "page.units-differ",
+		[ASPECT_TYPES] = "page.types-differ",
+		[ASPECT_REPORT] = "page.reports-differ" };
+	struct doc *doc = &page->doc;
+	size_t count = 0, shown = 0;
+
+	for (size_t i = 0; i < list->details.count; i++)
+		count += list->details.items[i].aspect == aspect;
+	if (!count)
+		return;
+	doc_open(doc, BLOCK_MORE);
+	doc_open(doc, BLOCK_SUMMARY);
+	doc_printf(doc, "%.*s: %zu", STR_ARG(doc_label_of(doc, labels[aspect])), count);
+	doc_close(doc);
+	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
+	for (size_t i = 0; i < list->details.count && shown < PAGE_ROWS; i++) {
+		if (list->details.items[i].aspect != aspect)
+			continue;
+		put_detail(page, &list->details.items[i]);
+		shown++;
+	}
+	doc_close(doc);
+	if (count > shown)
+		doc_say_count(doc, BLOCK_SOFT, "page.more-rows", count - shown);
+	doc_close(doc);
+}
+
 static int find_differences(
 	const struct opdb *db, const struct target *pair, struct difference_list *list, struct err *err)
 {
 	struct resolver *resolver = resolver_new(db);
 	struct diff_side before = { db, resolver, pair[0] }, after = { db, resolver, pair[1] };
-	struct diff_sink sink = { .change = add_difference, .ctx = list };
+	struct diff_sink sink = { .change = add_difference, .detail = add_detail, .ctx = list };
 	int status;
 
 	resolver_set_texts(resolver, false);
@@ -266,7 +350,10 @@ static int put_pair(struct page *page, const struct opdb *db, const struct targe
 	}
 	if (!list.items.count)
 		doc_say_label(&page->doc, BLOCK_SOFT, "page.same-operators");
+	for (unsigned i = 0; i < ASPECT_COUNT && !status; i++)
+		put_aspect(page, &list, (enum diff_aspect)i);
 	free(list.items.items);
+	free(list.details.items);
 	return status;
 }
 

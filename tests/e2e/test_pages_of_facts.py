@@ -9,7 +9,8 @@ import urllib.parse
 
 import pytest
 
-from conftest import ROOT
+import mixed
+from conftest import FIXTURES, ROOT
 from daemon import DUMP, SMALL, raw
 from test_access import add, bearer
 from test_models import page, text_of
@@ -108,8 +109,35 @@ def test_help_leads_through_the_guides_by_commands_that_exist(service, opcheck, 
     assert {"advise", "check", "extract", "doctor", "scan", "port", "buckets", "diagnose", "compare", "op"} <= set(commands)
     for command in set(commands):
         assert opcheck(command, "--help").status == 0
-    for path in re.findall(r"tests/\S+\.(?:log|py)", shown):
+    for path in re.findall(r"tests/\S+\.(?:log|py|json)", shown):
         assert (ROOT / path).exists()
+
+
+def test_help_walks_two_models_through_on_dumps_of_the_sources(service, opcheck, tmp_path):
+    assert mixed.write_detector(tmp_path / "made.json").read_bytes() == (FIXTURES / "walks" / "yolov5-like.json").read_bytes()
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    shown, steps = page(service, "/help?lang=en"), 0
+    for name in ("guide.resnet", "guide.yolo"):
+        rows = re.findall(r"<td>(.*?)</td>\s*<td>(.*?)</td>", shown.split('id="%s"' % name)[1].split("</table>")[0], re.S)
+        for command, answer in rows:
+            command = html.unescape(re.sub("<[^>]*>", "", command)).strip().split()
+            done = opcheck(*command[1:], cwd=tmp_path)
+            assert command[0] == "opcheck" and done.status in (0, 1), (command, done.err)
+            said = " ".join(done.text.split())
+            assert [word for word in map(html.unescape, re.findall("<code>([^<]*)</code>", answer)) if word not in said] == [], command
+            steps += 1
+    assert steps == 11
+
+
+def test_two_releases_show_units_and_types_that_differ_without_the_status(service):
+    shown = page(service, "/targets?from=npu@v2.7.1-7.3.0&to=npu@v2.7.1-26.1.0&lang=en")
+    counts = {label: int(count) for label, count in re.findall(r"<summary>([\w ]+): (\d+)</summary>", shown)}
+    assert counts["Runs on another unit"] > 0 and counts["Takes other types"] > 0
+    row = re.search(r"Runs on another unit.*?<td><a class=\"name\" href=\"/operators/[^>]*>([^<]+)</a></td>\s*<td>([^<]+)</td>\s*<td>([^<]*)</td>\s*<td>([^<]*)</td>", shown, re.S)
+    name, types, before, after = map(html.unescape, row.groups())
+    units = [service.api.json("/api/v1/operators/" + urllib.parse.quote(name, safe=""), params={"target": release})["operators"][0]
+             for release in ("npu@v2.7.1-7.3.0", "npu@v2.7.1-26.1.0")]
+    assert before != after and units[0] != units[1] and types.split(",")[0].split()[0]
 
 
 @pytest.mark.parametrize("path, status", (("/targets?from=npu", 400), ("/targets?from=npu&to=x", 400), ("/operators?status=x", 400)))
