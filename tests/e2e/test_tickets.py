@@ -68,9 +68,12 @@ def test_a_running_job_shows_how_far_it_is_and_can_be_cancelled(fresh):
     shown = daemon.api.json(job["links"]["self"])
     assert shown["status"] == "running" and 0 < shown["progress"]["read_bytes"] <= shown["progress"]["input_bytes"] == len(long)
     assert status(daemon, waiting) == "queued"
-    for one in (waiting, job):
-        reply = daemon.api.delete(one["links"]["self"])
-        assert reply.status_code == 200 and reply.json()["status"] == "cancelled"
+    listed = daemon.api.get("/queue", headers={"Accept": "text/html"}).text
+    assert listed.index("/queue/" + job["id"]) < listed.index("waits.log") < listed.index("/queue/" + waiting["id"])
+    form = daemon.api.post("/queue/" + waiting["id"], files={"sure": (None, "true")})
+    assert form.status_code == 303 and form.headers["Location"] == "/queue"
+    reply = daemon.api.delete(job["links"]["self"])
+    assert reply.status_code == 200 and reply.json()["status"] == "cancelled"
     assert wait_until(lambda: not jobs(daemon))
     assert {status(daemon, one) for one in (job, waiting)} == {"cancelled"}
     assert daemon.api.json("/api/v1/assessments")["total"] == 0 and not any((daemon.state / "dumps").iterdir())
