@@ -17,9 +17,6 @@
 #include "opdb/resolve/resolve.h"
 #include "report/load.h"
 
-/* Details that are kept at most: when every unit of every release moves, the first ones tell enough. */
-enum { MOST_DETAILS = 100 * 1000 };
-
 /* --- the operators that are wanted */
 
 /* The report in a file, or what checking the dump in it comes to. */
@@ -139,48 +136,6 @@ static int add_change(void *ctx, const struct op_difference *what)
 	return 0;
 }
 
-static int add_detail(void *ctx, const struct op_detail *what)
-{
-	struct diff *diff = ctx;
-	struct detail detail = { diff->release, *what, diff->details.count };
-
-	if (diff->details.count == MOST_DETAILS) {
-		diff->left_out++;
-		return 0;
-	}
-	detail.what.name = arena_keep(&diff->arena, what->name);
-	detail.what.text = arena_keep(&diff->arena, what->text);
-	detail.what.ref = arena_keep(&diff->arena, what->ref);
-	MEM_PUSH(&diff->details, detail);
-	return 0;
-}
-
-int db_diff_detail_order(const struct detail *a, const struct detail *b)
-{
-	const struct op_detail *left = &a->what, *right = &b->what;
-	const struct str texts[][2] = { { left->before, right->before }, { left->after, right->after },
-		{ left->text, right->text }, { left->ref, right->ref } };
-	int order = str_cmp(left->name, right->name);
-
-	if (!order)
-		order = (int)left->aspect - (int)right->aspect;
-	if (!order)
-		order = (left->dtypes > right->dtypes) - (left->dtypes < right->dtypes);
-	if (!order)
-		order = (left->chips > right->chips) - (left->chips < right->chips);
-	for (size_t i = 0; i < ARRAY_SIZE(texts) && !order; i++)
-		order = str_cmp(texts[i][0], texts[i][1]);
-	return order;
-}
-
-static int by_detail(const void *a, const void *b)
-{
-	const struct detail *left = a, *right = b;
-	int order = db_diff_detail_order(left, right);
-
-	return order ? order : (left->place > right->place) - (left->place < right->place);
-}
-
 static void add_release(struct diff *diff, struct str id, enum op_change how)
 {
 	struct change change = { id, { .name = STR(""), .change = how } };
@@ -200,16 +155,18 @@ static const struct release *find_release(const struct opdb *db, struct str id)
 	return NULL;
 }
 
+static int keep_detail(void *ctx, const struct op_detail *what)
+{
+	return diff_details_add(&((struct diff *)ctx)->details, what);
+}
+
 static int compare_releases(
 	struct diff *diff, struct target old_target, struct target new_target, struct resolver *resolvers[2])
 {
 	struct diff_side before = { diff->old_db, resolvers[0], old_target },
 			 after = { diff->new_db, resolvers[1], new_target };
 
-	struct diff_sink sink = { .wanted = is_wanted,
-		.change = add_change,
-		.detail = diff->old_db == diff->new_db ? NULL : add_detail,
-		.ctx = diff };
+	struct diff_sink sink = { .wanted = is_wanted, .change = add_change, .detail = keep_detail, .ctx = diff };
 
 	return opdb_diff(&before, &after, &sink, diff->err);
 }
@@ -229,7 +186,7 @@ static int compare_all(struct diff *diff, struct resolver *resolvers[2])
 	for (size_t i = 0; i < new_count && !status; i++) {
 		const struct release *old_one = find_release(diff->old_db, new_ones[i].id);
 
-		diff->release = new_ones[i].id;
+		diff->release = diff->details.release = new_ones[i].id;
 		if (old_one)
 			status = compare_releases(diff, target_of(old_one), target_of(&new_ones[i]), resolvers);
 		else
@@ -273,8 +230,7 @@ static int diff_files(struct diff *diff, const char *const paths[2], const struc
 	resolvers[0] = resolver_new(diff->old_db);
 	resolvers[1] = resolver_new(diff->new_db);
 	status = compare_all(diff, resolvers);
-	if (diff->details.count)
-		qsort(diff->details.items, diff->details.count, sizeof(diff->details.items[0]), by_detail);
+	diff_details_sort(&diff->details);
 	resolver_free(resolvers[0]);
 	resolver_free(resolvers[1]);
 	return status;
@@ -298,6 +254,7 @@ static int diff_targets(struct diff *diff, const char *const specs[2], const str
 	diff->new_name = arena_keep(&diff->arena, str_from(targets[1].id));
 	resolvers[0] = resolvers[1] = resolver_new(diff->old_db);
 	status = compare_releases(diff, targets[0], targets[1], resolvers);
+	diff_details_sort(&diff->details);
 	resolver_free(resolvers[0]);
 	return status;
 }
@@ -317,14 +274,14 @@ static void clear_diff(struct diff *diff)
 		opdb_close(diff->new_db);
 	opdb_close(diff->old_db);
 	free(diff->changes.items);
-	free(diff->details.items);
+	diff_details_clear(&diff->details);
 	free(diff->names.items);
 	arena_clear(&diff->arena);
 }
 
 int db_diff_print(const struct diff_options *options, const char *const paths[2], struct err *err)
 {
-	struct diff diff = { .arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
+	struct diff diff = { .details = DIFF_DETAILS_INIT, .arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
 	struct buf text = BUF_UNLIMITED;
 	int status = diff_files(&diff, paths, options);
 
@@ -340,7 +297,7 @@ int db_diff_print(const struct diff_options *options, const char *const paths[2]
 static int run_db_diff(void *ctx, const struct arguments *arguments, struct err *err)
 {
 	const struct diff_options *options = ctx;
-	struct diff diff = { .arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
+	struct diff diff = { .details = DIFF_DETAILS_INIT, .arena = ARENA_INIT(ARENA_UNLIMITED), .err = err };
 	const char *const *sides = arguments->items;
 	bool targets = is_target(str_from(sides[0]));
 	int status;

@@ -7,16 +7,6 @@
 #include "report/html.h"
 #include "report/sheet.h"
 
-/* How many details from this one on are the same for other releases. */
-static size_t same_details(const struct diff *diff, size_t at)
-{
-	size_t end = at + 1;
-
-	while (end < diff->details.count && !db_diff_detail_order(&diff->details.items[at], &diff->details.items[end]))
-		end++;
-	return end - at;
-}
-
 static void put_head(struct doc *doc, const struct diff *diff)
 {
 	doc_open(doc, BLOCK_PARAGRAPH);
@@ -62,7 +52,7 @@ static void put_change_json(struct jsonw *json, const struct change *change)
 	jsonw_object_end(json);
 }
 
-static void put_detail_json(struct jsonw *json, const struct detail *detail, size_t releases)
+static void put_detail_json(struct jsonw *json, const struct diff_detail *detail, size_t releases)
 {
 	const struct op_detail *what = &detail->what;
 	const struct chip *chip;
@@ -71,7 +61,7 @@ static void put_detail_json(struct jsonw *json, const struct detail *detail, siz
 	jsonw_key_str(json, "operator", what->name);
 	jsonw_key_str(json, "aspect", diff_aspect_name(what->aspect));
 	jsonw_key_list(json, "releases");
-	for (size_t i = 0; i < releases; i++)
+	for (size_t i = 0; i < releases && detail->release.len; i++)
 		jsonw_str(json, detail[i].release);
 	jsonw_list_end(json);
 	if (what->aspect == ASPECT_UNIT) {
@@ -92,6 +82,10 @@ static void put_detail_json(struct jsonw *json, const struct detail *detail, siz
 	}
 	jsonw_key_str(json, "before", what->before);
 	jsonw_key_str(json, "after", what->after);
+	if (what->aspect == ASPECT_UNIT) {
+		jsonw_key_str(json, "kernels_before", what->kernels[0]);
+		jsonw_key_str(json, "kernels_after", what->kernels[1]);
+	}
 	if (what->aspect == ASPECT_REPORT) {
 		jsonw_key_str(json, "report", what->text);
 		jsonw_key_str(json, "ref", what->ref);
@@ -103,13 +97,13 @@ static void put_details_json(struct jsonw *json, const struct diff *diff)
 {
 	jsonw_key_list(json, "details");
 	for (size_t i = 0, count; i < diff->details.count; i += count) {
-		count = same_details(diff, i);
+		count = diff_details_same(&diff->details, i);
 		put_detail_json(json, &diff->details.items[i], count);
 	}
 	jsonw_list_end(json);
-	if (diff->left_out) {
+	if (diff->details.left_out) {
 		jsonw_key_view(json, STR("details_left_out"));
-		jsonw_number(json, (int64_t)diff->left_out);
+		jsonw_number(json, (int64_t)diff->details.left_out);
 	}
 }
 
@@ -130,8 +124,7 @@ static void put_json(struct buf *out, const struct diff *diff)
 	for (size_t i = 0; i < diff->changes.count; i++)
 		put_change_json(&json, &diff->changes.items[i]);
 	jsonw_list_end(&json);
-	if (diff->new_db != diff->old_db)
-		put_details_json(&json, diff);
+	put_details_json(&json, diff);
 	jsonw_object_end(&json);
 }
 
@@ -147,19 +140,6 @@ static void cells_of(const struct change *change, struct str ret[5])
 	ret[4] = op ? op_status_name(change->what.after) : STR("");
 }
 
-/* "910A, 910B" */
-static struct str chips_text(struct arena *arena, unsigned chips)
-{
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
-	const struct chip *chip;
-
-	for (unsigned i = 0; (chip = chip_at(TARGET_NPU, i)); i++) {
-		if (chips >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(chip->family));
-	}
-	return arena_keep(arena, buf_str(&text));
-}
-
 static void put_cells(struct sheet *sheet, const struct str *cells, size_t count)
 {
 	for (size_t n = 0; n < count; n++)
@@ -172,10 +152,10 @@ static void put_details_csv(struct sheet *sheet, const struct diff *diff)
 	CLEANUP(arena_clear) struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 
 	for (size_t i = 0; i < diff->details.count; i++) {
-		const struct detail *detail = &diff->details.items[i];
+		const struct diff_detail *detail = &diff->details.items[i];
 		const struct op_detail *what = &detail->what;
 		const struct str cells[] = { detail->release, what->name, diff_aspect_name(what->aspect), what->before,
-			what->after, dtypes_text(&arena, what->dtypes, " "), chips_text(&arena, what->chips),
+			what->after, dtypes_text(&arena, what->dtypes, " "), diff_chips_text(&arena, what->chips),
 			what->text };
 
 		put_cells(sheet, cells, ARRAY_SIZE(cells));
@@ -218,51 +198,6 @@ static void put_row(struct doc *doc, const void *ctx, size_t at)
 	doc_close(doc);
 }
 
-/* "npu@v2.7.1-7.3.0", or "npu@v2.6.0-7.3.0 .. npu@v2.7.1-26.0.0 (12)" */
-static struct str releases_text(struct doc *doc, const struct detail *details, size_t count)
-{
-	return count == 1 ? details->release
-			  : doc_format_of(doc, "%.*s .. %.*s (%zu)", STR_ARG(details->release),
-				    STR_ARG(details[count - 1].release), count);
-}
-
-static void put_detail(struct doc *doc, const struct detail *details, size_t count)
-{
-	static const char *const ids[] = { [ASPECT_UNIT] = "db-diff.unit", [ASPECT_TYPES] = "db-diff.limit" };
-	const struct op_detail *what = &details->what;
-	struct message message = message_of(what->aspect != ASPECT_REPORT ? ids[what->aspect]
-					    : what->after.len             ? "db-diff.report-added"
-									  : "db-diff.report-removed");
-	bool report = what->aspect == ASPECT_REPORT;
-
-	message_add(&message, "operator", what->name);
-	message_add(&message, "releases", releases_text(doc, details, count));
-	if (what->aspect == ASPECT_UNIT)
-		message_add(&message, "chips", chips_text(&doc->arena, what->chips));
-	if (!report)
-		message_add(&message, "dtypes", dtypes_text(&doc->arena, what->dtypes, ", "));
-	message_add(&message, "before", report ? what->text : doc_word_of(doc, "db-diff.is", what->before));
-	message_add(&message, "after", report ? what->ref : doc_word_of(doc, "db-diff.is", what->after));
-	doc_say(doc, BLOCK_ITEM, &message);
-}
-
-/* What moved between units, limits of types, and reports: nothing where none changed. */
-static void put_details(struct doc *doc, const struct diff *diff)
-{
-	if (!diff->details.count)
-		return;
-	doc_section(doc, "db-diff.details");
-	doc_open(doc, BLOCK_LIST);
-	for (size_t i = 0, count; i < diff->details.count; i += count) {
-		count = same_details(diff, i);
-		put_detail(doc, &diff->details.items[i], count);
-	}
-	doc_close(doc);
-	if (diff->left_out)
-		doc_say_count(doc, BLOCK_PARAGRAPH, "db-diff.left-out", diff->left_out);
-	doc_close(doc);
-}
-
 static void build_diff(struct doc *doc, const struct diff *diff)
 {
 	static const struct doc_column lines[] = { { .width = 8 }, { .gap = 1, .fit = COLUMN_WRAP } };
@@ -282,7 +217,11 @@ static void build_diff(struct doc *doc, const struct diff *diff)
 			       .put_row = text ? put_line : put_row,
 			       .ctx = diff });
 	doc_close(doc);
-	put_details(doc, diff);
+	if (!diff->details.count)
+		return;
+	doc_section(doc, "db-diff.details");
+	diff_details_build(doc, &diff->details);
+	doc_close(doc);
 }
 
 /* Lines are for other programs, too: none is wrapped. */

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "check/diff_details.h"
 #include "opdb/db/opdb.h"
 #include "opdb/diff.h"
 #include "report/doc.h"
@@ -13,12 +14,6 @@ struct change {
 	struct op_difference what; /* without a name: the release itself was added or removed */
 };
 
-struct detail {
-	struct str release;
-	struct op_detail what;
-	size_t place; /* in the order in which they came */
-};
-
 struct diff {
 	struct opdb *old_db, *new_db; /* one handle twice where two releases are compared */
 	struct str old_name, new_name;
@@ -26,15 +21,11 @@ struct diff {
 	bool some; /* operators of these names alone */
 	MEM_LIST(struct str) names;
 	MEM_LIST(struct change) changes;
-	size_t counts[CHANGE_COUNT];     /* of operators */
-	MEM_LIST(struct detail) details; /* of two databases; sorted, those that differ in the release alone together */
-	size_t left_out;                 /* details beyond the most that are kept */
+	size_t counts[CHANGE_COUNT]; /* of operators */
+	struct diff_details details; /* sorted */
 	struct arena arena;
 	struct err *err;
 };
-
-/* Orders details; what is the same on another release compares equal. */
-int db_diff_detail_order(const struct detail *a, const struct detail *b);
 
 /* Appends the difference in a format of `db diff` (for common_write); as a document in one of the document formats. */
 int db_diff_put(

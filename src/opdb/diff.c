@@ -1,7 +1,5 @@
 #include "opdb/diff.h"
 
-#include <string.h>
-
 #include "base/mem.h"
 #include "opdb/db/names.h"
 #include "opdb/model/dtype.h"
@@ -71,13 +69,18 @@ static bool compare(const struct state *before, const struct state *after, enum 
 
 enum { MOST_CHIPS = 8 };
 
-/* The unit of each chip and type, on either side. */
-struct unit_table {
-	enum unit units[MOST_CHIPS][DTYPE_COUNT];
+/* What runs a type on a chip: a unit, and the kernels that are or may be on the AI CPU. */
+struct unit_cell {
+	enum unit unit;
+	struct str kernels;
 };
 
-static void fill_units(
-	const struct diff_side *side, const struct state *state, const struct chip *chip, enum unit ret[DTYPE_COUNT])
+struct unit_table {
+	struct unit_cell cells[MOST_CHIPS][DTYPE_COUNT];
+};
+
+static void fill_units(const struct diff_side *side, const struct state *state, const struct chip *chip,
+	struct unit_cell ret[DTYPE_COUNT])
 {
 	struct question question = question_of(side);
 	struct answer answer = { .status = state->status };
@@ -85,9 +88,11 @@ static void fill_units(
 	question.chip = chip;
 	units_apply(&question, state->name, STR(""), &answer);
 	for (size_t i = 0; i < answer.units.count; i++) {
+		const struct unit_answer *line = &answer.units.lines[i];
+
 		for (unsigned type = 0; type < DTYPE_COUNT; type++) {
-			if (answer.units.lines[i].dtypes >> type & 1)
-				ret[type] = answer.units.lines[i].unit;
+			if (line->dtypes >> type & 1)
+				ret[type] = (struct unit_cell){ line->unit, line->kernels };
 		}
 	}
 }
@@ -100,45 +105,61 @@ struct comparison {
 	struct str name;
 };
 
-/* Types that move between two units on a chip. */
-static unsigned moved_types(const struct comparison *about, unsigned chip, enum unit before, enum unit after)
+static bool same_cell(const struct unit_cell *a, const struct unit_cell *b)
+{
+	return a->unit == b->unit && str_eq(a->kernels, b->kernels);
+}
+
+/* A chip and a type: a place in both tables. */
+struct unit_place {
+	unsigned chip, type;
+};
+
+static const struct unit_cell *cell_at(const struct comparison *about, unsigned side, struct unit_place at)
+{
+	return &about->tables[side].cells[at.chip][at.type];
+}
+
+static bool has_moved(const struct comparison *about, struct unit_place at)
+{
+	return !same_cell(cell_at(about, 0, at), cell_at(about, 1, at));
+}
+
+/* The types of a chip that moved as that one did. */
+static unsigned types_like(const struct comparison *about, unsigned chip, struct unit_place model)
 {
 	unsigned types = 0;
 
-	for (unsigned i = 0; i < DTYPE_COUNT; i++) {
-		bool moved = about->tables[0].units[chip][i] == before && about->tables[1].units[chip][i] == after;
+	for (unsigned type = 0; type < DTYPE_COUNT; type++) {
+		struct unit_place at = { chip, type };
+		bool same = same_cell(cell_at(about, 0, at), cell_at(about, 0, model)) &&
+			    same_cell(cell_at(about, 1, at), cell_at(about, 1, model));
 
-		types |= moved ? 1u << i : 0;
+		types |= same ? 1u << type : 0;
 	}
 	return types;
 }
 
-/* One detail for all chips on which the same types move between two units. */
-static int emit_moves(const struct comparison *about, enum unit before, enum unit after)
+/* One detail for all types that moved so, and for all chips on which the same types did; done: what was told. */
+static int emit_move(const struct comparison *about, struct unit_place model, unsigned done[MOST_CHIPS])
 {
-	unsigned done = 0;
-	int code = 0;
+	const struct unit_cell *before = cell_at(about, 0, model), *after = cell_at(about, 1, model);
+	struct op_detail detail = { .name = about->name,
+		.aspect = ASPECT_UNIT,
+		.dtypes = types_like(about, model.chip, model),
+		.before = unit_name(before->unit),
+		.after = unit_name(after->unit),
+		.kernels = { before->kernels, after->kernels },
+		.text = STR(""),
+		.ref = STR("") };
 
-	for (unsigned chip = 0; chip < MOST_CHIPS && !code; chip++) {
-		struct op_detail detail = { .name = about->name,
-			.aspect = ASPECT_UNIT,
-			.dtypes = moved_types(about, chip, before, after),
-			.before = unit_name(before),
-			.after = unit_name(after),
-			.text = STR(""),
-			.ref = STR("") };
-
-		if (done >> chip & 1 || !detail.dtypes)
+	for (unsigned chip = model.chip; chip < MOST_CHIPS; chip++) {
+		if (types_like(about, chip, model) != detail.dtypes)
 			continue;
-		for (unsigned other = chip; other < MOST_CHIPS; other++) {
-			bool same = moved_types(about, other, before, after) == detail.dtypes;
-
-			detail.chips |= same ? 1u << other : 0;
-		}
-		done |= detail.chips;
-		code = about->sink->detail(about->sink->ctx, &detail);
+		detail.chips |= 1u << chip;
+		done[chip] |= detail.dtypes;
 	}
-	return code;
+	return about->sink->detail(about->sink->ctx, &detail);
 }
 
 /* Which chips are compared: all, or those of a target that names one. */
@@ -151,18 +172,19 @@ static bool is_about_chip(const struct comparison *about, const struct chip *chi
 
 static int compare_units(struct comparison *about)
 {
+	unsigned done[MOST_CHIPS] = { 0 };
 	const struct chip *chip;
 	int code = 0;
 
 	for (unsigned i = 0; i < MOST_CHIPS && (chip = chip_at(TARGET_NPU, i)); i++) {
 		for (unsigned side = 0; side < 2 && is_about_chip(about, chip); side++)
-			fill_units(about->sides[side], about->states[side], chip, about->tables[side].units[i]);
+			fill_units(about->sides[side], about->states[side], chip, about->tables[side].cells[i]);
 	}
-	if (!memcmp(&about->tables[0], &about->tables[1], sizeof(about->tables[0])))
-		return 0;
-	for (unsigned pair = 0; pair < UNIT_COUNT * UNIT_COUNT && !code; pair++) {
-		if (pair / UNIT_COUNT != pair % UNIT_COUNT)
-			code = emit_moves(about, (enum unit)(pair / UNIT_COUNT), (enum unit)(pair % UNIT_COUNT));
+	for (struct unit_place at = { 0 }; at.chip < MOST_CHIPS && !code; at.chip++) {
+		for (at.type = 0; at.type < DTYPE_COUNT && !code; at.type++) {
+			if (has_moved(about, at) && !(done[at.chip] >> at.type & 1))
+				code = emit_move(about, at, done);
+		}
 	}
 	return code;
 }
@@ -239,6 +261,11 @@ static int compare_reports(
 	return code;
 }
 
+static bool runs_on_device(const struct state *state)
+{
+	return op_status_class(state->status) == CLASS_DEVICE;
+}
+
 static int compare_details(struct comparison *about, struct err *err)
 {
 	struct answer answers[2];
@@ -251,7 +278,7 @@ static int compare_details(struct comparison *about, struct err *err)
 		notes_apply(&question, about->states[i]->name, STR(""), &answers[i]);
 		code = resolver_check(about->sides[i]->resolver, err);
 	}
-	if (!code && about->states[0]->status == about->states[1]->status) {
+	if (!code && runs_on_device(about->states[0]) && runs_on_device(about->states[1])) {
 		code = compare_units(about);
 		if (!code)
 			code = compare_types(about, &answers[0], &answers[1]);

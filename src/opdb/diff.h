@@ -27,7 +27,7 @@ enum diff_aspect { ASPECT_UNIT, ASPECT_TYPES, ASPECT_REPORT, ASPECT_COUNT };
 /* "unit", "types", "report". Static text. */
 struct str diff_aspect_name(enum diff_aspect aspect);
 
-/* Of an operator that both sides have; units and types only where its status is the same. Texts of the resolvers. */
+/* Of an operator that both sides have; units and types where it runs on the device on both. Texts of the resolvers. */
 struct op_detail {
 	struct str name;
 	enum diff_aspect aspect;
@@ -35,7 +35,8 @@ struct op_detail {
 	unsigned dtypes; /* enum dtype; of a report: 0 */
 	struct str before,
 		after; /* unit_name; "accepted", "rejected", "unknown"; note_kind_name, "" where it is not there */
-	struct str text, ref; /* of a report */
+	struct str kernels[2]; /* of a unit: those that are or may be on the AI CPU, before and after */
+	struct str text, ref;  /* of a report */
 };
 
 /* Who hears of what differs: each returns 0 to go on. */

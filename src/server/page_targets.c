@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "check/diff_details.h"
 #include "opdb/db/lists.h"
 #include "opdb/db/target.h"
 #include "opdb/diff.h"
-#include "opdb/model/chip.h"
 #include "opdb/model/dtype.h"
 #include "opdb/resolve/resolve.h"
 #include "server/answer.h"
@@ -203,7 +203,8 @@ static int add_detail(void *ctx, const struct op_detail *detail)
 {
 	struct difference_list *list = ctx;
 	struct op_detail kept = *detail;
-	struct str *const texts[] = { &kept.name, &kept.before, &kept.after, &kept.text, &kept.ref };
+	struct str *const texts[] = { &kept.name, &kept.before, &kept.after, &kept.text, &kept.ref, &kept.kernels[0],
+		&kept.kernels[1] };
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		*texts[i] = texts[i]->len ? arena_keep(list->arena, *texts[i]) : STR("");
@@ -254,18 +255,18 @@ static void put_change(struct page *page, const struct difference_list *list, en
 	doc_close(doc);
 }
 
-/* --- units, types and reports of operators with the same status */
+/* --- units, types and reports */
 
-/* "910A, 910B" of a unit. */
-static struct str chips_of(struct doc *doc, unsigned chips)
+/* A unit, with its kernels on the AI CPU where these alone changed. */
+static void put_side(struct doc *doc, const struct op_detail *detail, struct str word, unsigned side)
 {
-	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	bool same = detail->aspect == ASPECT_UNIT && str_eq(detail->before, detail->after);
 
-	for (unsigned i = 0; chip_at(TARGET_NPU, i); i++) {
-		if (chips >> i & 1)
-			buf_printf(&text, "%s%.*s", text.len ? ", " : "", STR_ARG(chip_at(TARGET_NPU, i)->family));
-	}
-	return arena_keep(&doc->arena, buf_str(&text));
+	doc_cell(doc);
+	doc_text(doc, word);
+	if (same && detail->kernels[side].len)
+		doc_printf(doc, " (%.*s)", STR_ARG(detail->kernels[side]));
+	doc_close(doc);
 }
 
 static void put_detail(struct page *page, const struct op_detail *detail)
@@ -285,10 +286,10 @@ static void put_detail(struct page *page, const struct op_detail *detail)
 	} else {
 		doc_cell_text(
 			doc, doc_format_of(doc, "%.*s %.*s", STR_ARG(dtypes_text(&doc->arena, detail->dtypes, ", ")),
-				     STR_ARG(chips_of(doc, detail->chips))));
+				     STR_ARG(diff_chips_text(&doc->arena, detail->chips))));
 	}
-	doc_cell_text(doc, detail->before);
-	doc_cell_text(doc, detail->after);
+	put_side(doc, detail, detail->before, 0);
+	put_side(doc, detail, detail->after, 1);
 	doc_close(doc);
 }
 

@@ -135,15 +135,37 @@ def test_diff_of_releases_follows_op(opcheck):
 
 
 def test_every_format_lists_the_same_changes(opcheck):
-    sides = ("musa@v2.5.0", "musa@v2.7.1")
-    changes = [(i["operator"], i["change"]) for i in opcheck("db", "diff", *sides, "-f", "json").json["changes"]]
-    assert changes
+    sides = ("musa@v2.0.0", "musa@v2.7.1")
+    done = opcheck("db", "diff", *sides, "-f", "json").json
+    changes = [(i["operator"], i["change"]) for i in done["changes"]]
+    details = [(i["operator"], i["aspect"]) for i in done["details"]]
+    assert changes and details and not any(i["releases"] for i in done["details"])
     rows = csv.DictReader(io.StringIO(opcheck("db", "diff", *sides, "-f", "csv").text))
-    assert [(row["operator"], row["change"]) for row in rows] == changes
-    text = opcheck("db", "diff", *sides).text.splitlines()[1:]
+    assert [(row["operator"], row["change"]) for row in rows] == changes + details
+    text = [line for line in opcheck("db", "diff", *sides).text.splitlines()[1:] if line.split()[:1] in (["added"], ["removed"], ["better"], ["worse"])]
     assert [(line.split()[1].rstrip(":"), line.split()[0]) for line in text] == changes
-    marked = opcheck("db", "diff", *sides, "-f", "markdown").text.splitlines()[4:]
+    marked = [line for line in opcheck("db", "diff", *sides, "-f", "markdown").text.splitlines()[4:] if line.startswith("|")]
     assert [(cells[3].strip().strip("`"), cells[1].strip()) for cells in (line.split("|") for line in marked)] == changes
+    for form in ("text", "markdown", "html"):
+        shown = opcheck("db", "diff", *sides, "-f", form).text.replace("\\_", "_")
+        assert [name for name, _ in details if name not in shown] == [], form
+
+
+def test_two_releases_differ_in_units_types_and_conditions(opcheck):
+    """As two databases do; units and types where an operator runs on the device on both, whatever became of its status."""
+    args = ["db", "diff", "npu@v2.7.1-7.3.0:910B", "npu@v2.7.1-26.0.0:910B", "-f", "json"]
+    done = opcheck(*args).json
+    jsonschema.validate(done, json.loads((ROOT / "schema" / "db-diff.schema.json").read_text(encoding="utf-8")))
+    units = [d for d in done["details"] if d["aspect"] == "unit"]
+    moved = next(d for d in units if d["operator"] == "npu::npu_scatter_nd_update")
+    assert (moved["before"], moved["after"], moved["chips"], moved["dtypes"]) == ("rejected", "aicore", ["910B"], ["int16", "int32"])
+    # the same unit by other kernels: other conditions decide
+    other = [d for d in units if d["before"] == d["after"]]
+    assert other and all(d["kernels_before"] != d["kernels_after"] for d in other)
+    assert {d["operator"] for d in units} & {c["operator"] for c in done["changes"] if c["change"] in ("better", "worse")}
+    asked = opcheck("op", moved["operator"], "-t", done["before"], "-t", done["after"], "-f", "json").json["operators"][0]["facts"]
+    rows = [next(row["unit"] for row in facts["units"]["rows"] if "int16" in row["dtypes"]) for facts in asked.values()]
+    assert rows == [moved["before"], moved["after"]]
 
 
 def test_a_release_and_itself_are_the_same(opcheck):
@@ -297,7 +319,7 @@ def test_an_install_prints_units_that_changed_for_stored_dumps_in_both_languages
     (state / "dumps").mkdir(parents=True)
     (state / "dumps" / "0a1b").write_text("aten::abs\naten::relu\n", encoding="utf-8")
     done = opcheck("db", "install", pack, "--to", database, "--of", state)
-    assert done.status == 0 and "- aten::abs: fp64, int8, int16 on 910B" in done.text and "AI CPU -> AI Core" in done.text
+    assert done.status == 0 and "- aten::abs: fp64, int8, int16 on 910B" in done.text and "AI CPU (Abs) -> AI Core" in done.text
     assert "aten::mul" not in done.text and "_local_scalar_dense" not in done.text
     (state / "dumps" / "0a1b").write_text("aten::mul\n", encoding="utf-8")
     done = opcheck("db", "diff", small_db, other, "--of", state, env={"OPCHECK_LANG": "zh-CN"})

@@ -87,7 +87,8 @@ def test_two_releases_show_what_changed_and_what_each_is_made_for(service, opche
     shown = page(service, "/targets?from=%s&to=%s&lang=en" % (before, after))
     changes = opcheck("db", "diff", before, after, "-f", "csv").text.splitlines()[1:]
     counts = {label: int(count) for label, count in re.findall(r"<summary>(\w+): (\d+)</summary>", shown)}
-    assert sum(counts.values()) == len(changes) > 10
+    statuses = [row for row in changes if row.split(",")[2] not in ("types", "report")]  # details have a table of their own
+    assert sum(counts.values()) == len(statuses) > 10
     assert 'id="card"' in shown and before in shown and after in shown
     assert "same status on both" in page(service, "/targets?from=musa&to=musa@v2.7.1&lang=en")
 
