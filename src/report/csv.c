@@ -103,6 +103,33 @@ static void put_policy(struct buf *out, const struct result *result, const struc
 	put_cell(out, word_for(&gate_state_words, result->targets[target].gate));
 }
 
+/* "0.904000..0.976000" */
+static void put_interval(struct buf *out, const struct result_interval *interval)
+{
+	put_decimal(out, interval->lo_ppm, 6);
+	buf_add(out, STR(".."));
+	decimal_put(out, interval->hi_ppm, 6);
+}
+
+/* Of the operator's own time what runs on the AI CPU, and where all of the target's time goes; a report of an earlier
+   version does not say. */
+static void put_where(struct buf *out, const struct result_verdict *verdict, const struct result_where *where)
+{
+	const struct result_interval all[] = { verdict->aicpu, where->aicore, where->aicpu, where->host, where->nowhere,
+		where->unknown };
+
+	bool told = false;
+
+	for (size_t i = 1; i < ARRAY_SIZE(all); i++)
+		told = told || all[i].hi_ppm;
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		if (told)
+			put_interval(out, &all[i]);
+		else
+			put_cell(out, STR(""));
+	}
+}
+
 static void put_row(struct buf *out, const struct result *result, const struct result_operator *op, size_t target)
 {
 	const struct result_verdict *verdict = &op->verdicts[target];
@@ -124,6 +151,7 @@ static void put_row(struct buf *out, const struct result *result, const struct r
 	put_cell(out, verdict->until);
 	put_overlays(out, &result->db);
 	put_policy(out, result, op, target);
+	put_where(out, verdict, &result->targets[target].where);
 	buf_add(out, STR("\r\n"));
 }
 
@@ -138,7 +166,8 @@ void render_csv(const struct result *result, const struct render_options *option
 	buf_add(out, STR("operator,calls,self_cpu_us,cpu_total_us,self_device_us,time_share,shape_count,dynamic,target,"
 			 "status,flags,conditions,via,since,until"));
 	buf_add(out, result->db.overlay_count ? STR(",overlays") : STR(""));
-	buf_add(out, has_policy(result) ? STR(",waivers,gate\r\n") : STR("\r\n"));
+	buf_add(out, has_policy(result) ? STR(",waivers,gate") : STR(""));
+	buf_add(out, STR(",aicpu,target_aicore,target_aicpu,target_host,target_nowhere,target_unknown\r\n"));
 	for (size_t i = 0; i < result->operator_count; i++) {
 		for (size_t j = 0; j < result->operators[i].verdict_count; j++)
 			put_row(out, result, &result->operators[i], j);

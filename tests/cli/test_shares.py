@@ -1,4 +1,6 @@
 """No share of anything is more than all of it, whatever the dump."""
+import csv
+import io
 import json
 import os
 import pathlib
@@ -62,5 +64,10 @@ def test_each_microsecond_is_in_one_place_or_between_those_it_may_be_in(opcheck,
         for place, share in (("AI Core", "60.0"), ("AI CPU", "20.0"), ("host CPU", "10.0"), ("nowhere", "10.0")):
             assert re.search(r"%s *%s %%" % (place, share), shown), (form, place)
         assert "nowhere 10.0 %, unknown" not in shown, form
+    rows = {row["operator"]: row for row in csv.DictReader(io.StringIO(opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "-f", "csv").text))}
+    assert (rows["aten::sort"]["aicpu"], rows["aten::relu"]["aicpu"]) == ("1.000000..1.000000", "0.000000..0.000000")
+    assert {place: {float(end) for end in row["target_" + place].split("..")} for row in rows.values()
+            for place in ("aicore", "aicpu", "host", "nowhere", "unknown")} == {
+                "aicore": {0.6}, "aicpu": {0.2}, "host": {0.1}, "nowhere": {0.1}, "unknown": {0}}
     assert opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "--max-aicpu-time", "20%").status == 0
     assert opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "--max-aicpu-time", "19%").status == 1

@@ -64,7 +64,7 @@ static void every_record_has_every_cell(void **state)
 		render_csv(results[i], &options, &out);
 		rest = buf_str(&out);
 		for (; rest.len; records++)
-			assert_int_equal(next_record(&rest), 15);
+			assert_int_equal(next_record(&rest), 21);
 		assert_int_equal(records, 1 + results[i]->operator_count * results[i]->target_count);
 		assert_false(str_has(buf_str(&out), STR("\x1b")));
 		assert_false(str_has(buf_str(&out), STR("\n=")));
