@@ -129,6 +129,7 @@ static const struct {
 	{ "verdict", "verdict", false },
 	{ "effort", "effort", true },
 	{ "cause", "cause", true },
+	{ "often", "often", true },
 };
 
 static struct str word_of(enum lang lang, struct str param, struct str value)
@@ -144,15 +145,26 @@ static struct str word_of(enum lang lang, struct str param, struct str value)
 	return value;
 }
 
+/* The text for a word that was not given; "" where there is none. */
+static struct str absent_of(enum lang lang, struct str param)
+{
+	struct str word = word_of(lang, param, STR("absent"));
+
+	return str_eq(word, STR("absent")) ? STR("") : word;
+}
+
 static void put_value(struct buf *buf, enum lang lang, const struct message *message, struct str param)
 {
+	struct str absent;
+
 	for (size_t i = 0; i < message->count; i++) {
 		if (str_eq(str_from(message->params[i].name), param)) {
 			buf_add(buf, word_of(lang, param, message->params[i].value));
 			return;
 		}
 	}
-	buf_byte(buf, '?');
+	absent = absent_of(lang, param);
+	buf_add(buf, absent.len ? absent : STR("?"));
 }
 
 static bool is_one(const struct message *message, struct str param)
@@ -192,6 +204,8 @@ static void put_blank(struct buf *buf, enum lang lang, const struct message *mes
 		buf_add(buf, message && is_one(message, blank.param) ? blank.one : blank.many);
 	else if (message)
 		put_value(buf, lang, message, blank.param);
+	else if (absent_of(lang, blank.param).len)
+		buf_add(buf, absent_of(lang, blank.param));
 	else
 		put_name(buf, blank.param);
 }

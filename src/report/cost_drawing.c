@@ -5,7 +5,7 @@
 #include "report/drawing.h"
 #include "report/page_sections.h"
 
-enum { BAR_WIDTH = 1160, BAR_HEIGHT = 24, ROW_HEIGHT = 30, NAME_WIDTH = 260, WHOLE_PPM = 1000000 };
+enum { BAR_WIDTH = 1160, BAR_HEIGHT = 24, ROW_HEIGHT = 30, NAME_WIDTH = 260 };
 
 /* --- the CPU and the AI CPU */
 

@@ -12,8 +12,7 @@ enum {
 	CURVE_EDGE = 6,
 	CURVE_LABEL = 46,
 	CURVE_AXIS = 18,
-	CURVE_NUMBERS = 20,
-	WHOLE_PPM = 1000000
+	CURVE_NUMBERS = 20
 };
 
 /* The share at the bottom of the drawing: the lowest in it, down to the next multiple of 5 %. */

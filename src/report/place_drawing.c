@@ -8,8 +8,7 @@ enum {
 	LEVELS = 12, /* deeper ones stand in the list alone */
 	MOST_TILES = 400,
 	LEAST_WIDTH = 3, /* so do narrower ones */
-	DRAWINGS = 4,
-	WHOLE_PPM = 1000000
+	DRAWINGS = 4
 };
 
 struct icicle {

@@ -16,8 +16,7 @@ enum {
 	ROW_HEIGHT = 18,
 	CELL_HEIGHT = 16,
 	AXIS_HEIGHT = 20,
-	HEAD_ROWS = 1, /* of verdicts */
-	WHOLE_PPM = 1000000
+	HEAD_ROWS = 1 /* of verdicts */
 };
 
 /* What a cell shows, as its height, so that colour does not say it alone. */

@@ -9,8 +9,7 @@ enum {
 	MAP_WIDTH = 1160,
 	MAP_HEIGHT = 320,
 	MAP_TILES = 250,
-	MAPS = 4,
-	WHOLE_PPM = 1000000
+	MAPS = 4
 };
 
 /* --- a bar by status */

@@ -7,7 +7,7 @@
 #include "opdb/db/names.h"
 #include "report/operator_index.h"
 
-enum { CALLS_LISTED = 10, WHOLE_PPM = 1000000 };
+enum { CALLS_LISTED = 10 };
 
 /* An operator of the dump that an API calls, and in what percent of the runs of the API. */
 struct api_operator {

@@ -7,7 +7,6 @@
 #include "report/drawing.h"
 
 enum {
-	WHOLE_PPM = 1000000,
 	SPARK_HEIGHT = 20,
 	SPARK_WIDTH = 6,
 	LEAST_HEIGHT = 2,

@@ -27,6 +27,7 @@ def test_a_report_has_the_same_names_and_figures_in_both_languages(opcheck, args
     assert english.status == chinese.status
     assert len(figures(english.text)) > 20
     assert figures(english.text) == figures(chinese.text)
+    assert not re.findall(r"[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9%][\u4e00-\u9fff]", chinese.text)  # a space between the two scripts
 
 
 def test_json_and_csv_do_not_depend_on_the_language(opcheck):

@@ -238,8 +238,11 @@ void findings_of_verdict(struct finding_list *findings, const struct result_oper
 		bool told = flag_rules[i].flag == FLAG_REPORTED_BROKEN && !judgement->fails &&
 			    (judgement->crash || judgement->wrong);
 
-		if (judgement->flags & flag_rules[i].flag && !told)
-			add_on_target(findings, op, verdict, flag_rules[i].rule);
+		if (!(judgement->flags & flag_rules[i].flag) || told)
+			continue;
+		finding = add_on_target(findings, op, verdict, flag_rules[i].rule);
+		if (flag_rules[i].flag == FLAG_AICPU && verdict->aicpu.lo_ppm == WHOLE_PPM)
+			message_add(&finding->what, "often", STR("always"));
 	}
 	if (judgement->crash)
 		add_report(findings, op, verdict, "op-reported-crash", judgement->crash);

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-enum { WHOLE_PPM = 1000000, PERCENT_PPM = 10000 };
+enum { PERCENT_PPM = 10000 };
 
 static int64_t time_of(const struct result_target *target, enum op_status status)
 {

@@ -213,8 +213,6 @@ static void sum_use(struct unit_sum *sum, enum holds holds, int64_t weight)
 	sum->possible = figure_add(sum->possible, holds ? weight : 0);
 }
 
-enum { WHOLE_PPM = 1000000 };
-
 static int64_t part_of(int64_t part, int64_t all)
 {
 	return (int64_t)((__int128)part * WHOLE_PPM / all);

@@ -2,6 +2,8 @@
 /* What would help, and how much work it is. See result.h. */
 #include "base/words.h"
 
+enum { WHOLE_PPM = 1000000 }; /* all of the time, as shares count it */
+
 struct result_interval {
 	int64_t lo_ppm, hi_ppm;
 };
