@@ -267,8 +267,9 @@ static enum sense sense_around(const struct literal *literal)
 		case SYN_TUPLE:
 		case SYN_DICTIONARY:
 			break;
-		case SYN_BINARY:
-			if (!goes_on(literal, at))
+		case SYN_BINARY: /* ("cuda:0",) + others */
+			if (syntax->items[from].kind != SYN_TUPLE && syntax->items[from].kind != SYN_LIST &&
+				!goes_on(literal, at))
 				return SENSE_NONE;
 			break;
 		case SYN_ATTRIBUTE:

@@ -197,6 +197,20 @@ static bool edit_scaler(struct edits *edits, const struct source_place *place)
 	return true;
 }
 
+/* "parse(torch.version.cuda) >= ...": versions of another library are other numbers. */
+static bool is_version_compared(const struct syntax *syntax, const struct source_place *place)
+{
+	uint32_t node = place->node;
+
+	if (!str_starts(place->name, STR("torch.version.")))
+		return false;
+	for (unsigned i = 0; i < UP_MOST && node; i++, node = syntax->items[node].parent) {
+		if (syntax->items[node].kind == SYN_COMPARISON)
+			return true;
+	}
+	return false;
+}
+
 bool edit_place(struct edits *edits, const struct source_place *place)
 {
 	const struct syntax *syntax = &edits->script->syntax;
@@ -205,7 +219,7 @@ bool edit_place(struct edits *edits, const struct source_place *place)
 
 	if (str_eq(place->rule->name, STR("torch.amp.GradScaler()")))
 		return edit_scaler(edits, place);
-	if (at < 0 || !editable[at].on[edits->target] || !instead.len)
+	if (at < 0 || !editable[at].on[edits->target] || !instead.len || is_version_compared(syntax, place))
 		return false;
 	if (edits->script->kind != SCRIPT_PYTHON) {
 		push_edit(edits, place->from, place->to, instead, place);

@@ -95,10 +95,12 @@ EDITS = [
     ("from torch import cuda, nn", "from torch import npu as cuda, nn"), ("import torch.cuda as c", "import torch_npu.npu as c"),
     ("from torch.cuda.amp import autocast as a, GradScaler", "from torch_npu.npu.amp import autocast as a, GradScaler"),
     ("from torch.cuda import CUDAGraph", "from torch_npu.npu import NPUGraph as CUDAGraph"),
+    ("v = torch.version.cuda", "v = torch.version.cann"),
     ("torch.distributed.init_process_group('nccl')", "torch.distributed.init_process_group('hccl')"),
 ]
 KEPT = ["print('cuda')", "# x.cuda()", "url = 'https://x/cuda'", "cuda = 3", "open('cuda.txt')", "d = {'cuda': 1}['cuda']",
-        "from torch.cuda import nvtx, Event", "torch.backends.cudnn.benchmark = True", "m = torch.nn.DataParallel(m)"]
+        "from torch.cuda import nvtx, Event", "v = parse(torch.version.cuda) >= (11, 0)",
+        "torch.backends.cudnn.benchmark = True", "m = torch.nn.DataParallel(m)"]
 
 
 @pytest.mark.parametrize("before,after", EDITS)
