@@ -59,6 +59,8 @@ def test_each_microsecond_is_in_one_place_or_between_those_it_may_be_in(opcheck,
     assert done.json["targets"][0]["where"] == {
         "aicore": {"lo": 0.6, "hi": 0.6}, "aicpu": {"lo": 0.2, "hi": 0.2}, "host": {"lo": 0.1, "hi": 0.1},
         "nowhere": {"lo": 0.1, "hi": 0.1}, "unknown": {"lo": 0, "hi": 0}}
+    slow = [f["text"] for f in done.json["findings"] if f["rule"] == "op-aicpu"]
+    assert slow == ["aten::sort runs on the AI CPU in every call on npu@v2.7.1-26.1.0:910B"]
     for form in ("text", "md", "html"):
         shown = " ".join(re.sub(r"<[^>]*>", " ", opcheck("check", path, "-t", "npu@v2.7.1-26.1.0:910B", "-f", form).text).split())
         for place, share in (("AI Core", "60.0"), ("AI CPU", "20.0"), ("host CPU", "10.0"), ("nowhere", "10.0")):
