@@ -92,7 +92,7 @@ static int store_api(struct build *build, const struct tsv *tsv, struct err *err
 /* What kernels take: read from them, and by hand where a program cannot read it. */
 #define KERNEL_LIMITS(name)                                                                                            \
 	{                                                                                                              \
-		.file = name, .columns = "op argument takes refuses other host path source releases",                  \
+		.file = (name), .columns = "op argument takes refuses other host path source releases",                \
 		.insert = "INSERT INTO kernel_limit VALUES (:base, :op, :argument, :takes, :refuses, :other, :host, "  \
 			  ":path, :source, :first, :last)",                                                            \
 		.keys = 6, .spans = LINE_MUSA, .cells = OP_AND_SOURCE,                                                 \
