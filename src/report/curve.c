@@ -6,14 +6,7 @@
 #include "report/htmlw.h"
 #include "report/sections.h"
 
-enum {
-	CURVE_WIDTH = 640,
-	CURVE_HEIGHT = 120,
-	CURVE_EDGE = 6,
-	CURVE_LABEL = 46,
-	CURVE_AXIS = 18,
-	CURVE_NUMBERS = 20
-};
+enum { CURVE_WIDTH = 640, CURVE_HEIGHT = 120, CURVE_EDGE = 6, CURVE_LABEL = 46, CURVE_AXIS = 18, CURVE_NUMBERS = 20 };
 
 /* The share at the bottom of the drawing: the lowest in it, down to the next multiple of 5 %. */
 static int64_t curve_base(const struct result_target *target)

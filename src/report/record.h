@@ -33,10 +33,10 @@ enum field_kind {
 	FIELD_LIST,          /* an array of structs and their count */
 	FIELD_TEXTS,         /* an array of struct str and its count; below, of int64_t of either sign */
 	FIELD_NUMBERS,
-	FIELD_MAP,           /* the same as FIELD_LIST by a key in each struct, which key_kind describes */
-	FIELD_MAP_AGAIN,     /* another value of each struct of a map that comes before */
-	FIELD_HAS,           /* bool: not written; whether the key of another field is there */
-	FIELD_PUT,           /* written by a function, not read */
+	FIELD_MAP,       /* the same as FIELD_LIST by a key in each struct, which key_kind describes */
+	FIELD_MAP_AGAIN, /* another value of each struct of a map that comes before */
+	FIELD_HAS,       /* bool: not written; whether the key of another field is there */
+	FIELD_PUT,       /* written by a function, not read */
 };
 
 enum field_flag {

@@ -3,14 +3,7 @@
 #include "report/operator_index.h"
 #include "report/page_sections.h"
 
-enum {
-	BAR_WIDTH = 1000,
-	BAR_HEIGHT = 18,
-	MAP_WIDTH = 1160,
-	MAP_HEIGHT = 320,
-	MAP_TILES = 250,
-	MAPS = 4
-};
+enum { BAR_WIDTH = 1000, BAR_HEIGHT = 18, MAP_WIDTH = 1160, MAP_HEIGHT = 320, MAP_TILES = 250, MAPS = 4 };
 
 /* --- a bar by status */
 

@@ -40,7 +40,8 @@ static const struct {
 };
 
 static const char *const tables[] = { "npu/releases.tsv", "npu/versions.tsv", "npu/support.tsv", "musa/releases.tsv",
-	"musa/support.tsv", "torch/universe.tsv", "torch/schemas.tsv", "torch/gradients.tsv", "torch/versions.tsv", "sources.tsv" };
+	"musa/support.tsv", "torch/universe.tsv", "torch/schemas.tsv", "torch/gradients.tsv", "torch/versions.tsv",
+	"sources.tsv" };
 
 static const char *path_of(const char *file)
 {
