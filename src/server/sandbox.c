@@ -43,7 +43,7 @@ static rlim_t mapped_bytes(void)
 
 	if (!file)
 		return 0;
-	if (fscanf(file, "%lu", &pages) != 1)
+	if (fscanf(file, "%lu", &pages) != 1) /* NOLINT(cert-err34-c): the kernel writes this number */
 		pages = 0;
 	fclose(file);
 	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
