@@ -21,6 +21,8 @@
 	CODE(ERR_KEY_BUSY, 2018)       /* an Idempotency-Key whose request is under way */                             \
 	CODE(ERR_KEY_OTHER, 2019)      /* an Idempotency-Key of another request */                                     \
 	CODE(ERR_PREFIX, 2020)         /* the beginning of several ids */                                              \
+	CODE(ERR_CHANGED, 2021)        /* a change of something that is another by now */                              \
+	CODE(ERR_UNCONDITIONAL, 2022)  /* a change that does not say of what */                                        \
 	CODE(ERR_OPEN, 3001)           /* input cannot be opened or read */                                            \
 	CODE(ERR_DIRECTORY, 3002)      /* input is a directory */                                                      \
 	CODE(ERR_EMPTY, 3003)          /* input has no bytes */                                                        \

@@ -3,6 +3,9 @@
 #include <cjson/cJSON.h>
 
 #include "base/mem.h"
+#include "io/inflate.h"
+#include "server/fields.h"
+#include "store/document.h"
 
 static void add_kept(struct request *request, struct str name, struct str value)
 {
@@ -35,7 +38,8 @@ static void add_option(struct request *request, const cJSON *option)
 	struct str name = str_from(option->string);
 	const cJSON *item;
 
-	if (str_eq(name, STR("asked"))) /* what the user wrote for the targets */
+	if (str_eq(name, STR("asked")) ||
+		str_eq(name, STR("waivers"))) /* what the user wrote for the targets; digests */
 		return;
 	if (str_eq(name, STR("targets")))
 		name = STR("target");
@@ -67,7 +71,37 @@ static void add_words(struct request *request, const struct run *run)
 	add_kept(request, STR("tag"), STR(AGAIN_TAG));
 }
 
-int again_take(struct request *request, const struct run *run, struct err *err)
+/* Whether some waivers came with the dump. */
+static bool has_own_waivers(const cJSON *options)
+{
+	const cJSON *file;
+	bool own = false;
+
+	cJSON_ArrayForEach(file, cJSON_GetObjectItemCaseSensitive(options, "waivers"))
+		own |= !cJSON_GetObjectItemCaseSensitive(file, "project");
+	return own;
+}
+
+static int add_waivers(const struct service *service, struct request *request, const struct run *run, struct err *err)
+{
+	struct stored_document document = { .id = run->record.id, .form = STR("waivers") };
+	CLEANUP(buf_clear) struct buf fields = BUF_UNLIMITED;
+	int status = store_document(service->store, &document, &request->arena, err);
+	struct str rest, file;
+
+	if (status < 0)
+		return status;
+	if (!status || !gzip_unpack(document.packed, &fields)) {
+		err_set(err, ERR_VALUE, "the waivers of the run are not kept");
+		return err_hint(err, "send the dump again, with its waivers");
+	}
+	rest = buf_str(&fields);
+	while (rest.len && field_take(&rest, &file))
+		add_kept(request, STR("waivers"), file);
+	return 0;
+}
+
+int again_take(const struct service *service, struct request *request, const struct run *run, struct err *err)
 {
 	cJSON *options = cJSON_ParseWithLength(run->record.options.ptr, run->record.options.len);
 	const cJSON *option;
@@ -75,9 +109,8 @@ int again_take(struct request *request, const struct run *run, struct err *err)
 
 	if (!cJSON_IsObject(options)) {
 		status = err_set(err, ERR_STORE_DAMAGED, "the options of a run cannot be read");
-	} else if (cJSON_GetObjectItemCaseSensitive(options, "waivers")) {
-		err_set(err, ERR_VALUE, "the waivers of the run are not kept");
-		status = err_hint(err, "send the dump again, with its waivers");
+	} else if (has_own_waivers(options)) {
+		status = add_waivers(service, request, run, err);
 	}
 	if (!status) {
 		cJSON_ArrayForEach(option, options) add_option(request, option);

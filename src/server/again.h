@@ -7,9 +7,9 @@
 #include "server/service.h"
 #include "store/run.h"
 
-/* Adds the parameters to a request, whose text lives in the request's arena. ERR_VALUE for a run with waivers: of those
-   only the digest is kept. */
-int again_take(struct request *request, const struct run *run, struct err *err);
+/* Adds the parameters to a request, whose text lives in the request's arena. What a project has accepted is not among
+   them. ERR_VALUE for a run whose waivers an earlier version did not keep. */
+int again_take(const struct service *service, struct request *request, const struct run *run, struct err *err);
 
 /* What every run that was judged again is found by. */
 #define AGAIN_TAG "judged-again"

@@ -5,13 +5,16 @@
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
+#include "io/gunzip.h"
 #include "opdb/db/lists.h"
 #include "server/again.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/housekeeping.h"
 #include "server/job.h"
+#include "server/fields.h"
 #include "server/log.h"
+#include "server/projects.h"
 #include "server/queue.h"
 #include "server/repeat.h"
 #include "server/runs.h"
@@ -44,6 +47,19 @@ static int settle_baseline(const struct service *service, struct request *reques
 	return status;
 }
 
+/* Only digests of waivers are options: who judges the run again needs their texts. */
+static void give_waivers(struct job *job, const struct submission *submission)
+{
+	CLEANUP(buf_clear) struct buf fields = BUF_UNLIMITED, packed = BUF_UNLIMITED;
+
+	for (size_t i = 0; i < submission->waiver_count; i++)
+		field_put(&fields, submission->waivers[i]);
+	if (!fields.len || !gzip_pack(buf_str(&fields), &packed))
+		return;
+	job->waivers = (struct stored_document){ job->record.id, STR("waivers"),
+		arena_keep(&job->arena, buf_str(&packed)), fields.len };
+}
+
 static int describe_dump(const struct service *service, struct request *request, struct job *job, struct err *err)
 {
 	struct submission submission;
@@ -51,6 +67,8 @@ static int describe_dump(const struct service *service, struct request *request,
 	struct opdb *db = NULL;
 	int status = settle_baseline(service, request, err);
 
+	if (!status)
+		status = project_add_waivers(service, request, err);
 	if (!status)
 		status = submission_read(request, &submission, err);
 	if (!status)
@@ -65,15 +83,19 @@ static int describe_dump(const struct service *service, struct request *request,
 		status = submission_settle(&settlement, err);
 	answer_close_db(service, db);
 	job->record = settlement.record;
+	if (!status)
+		give_waivers(job, &submission);
 	settlement_clear(&settlement);
 	return status;
 }
 
 static int keep_assessment(const struct service *service, struct job *job, struct err *err)
 {
-	struct entry entry = {
-		.record = &job->record, .report = &job->document, .upload = job->upload, .run = &job->run
-	};
+	struct entry entry = { .record = &job->record,
+		.report = &job->document,
+		.waivers = job->waivers.bytes ? &job->waivers : NULL,
+		.upload = job->upload,
+		.run = &job->run };
 	int status;
 
 	job->document.id = job->record.id;
@@ -256,7 +278,7 @@ static int take_again(const struct service *service, struct request *request, st
 	int status = answer_find_run(service, request, &run, err);
 
 	if (!status)
-		status = again_take(request, &run, err);
+		status = again_take(service, request, &run, err);
 	if (status)
 		return status;
 	upload_free(request->upload);

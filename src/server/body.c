@@ -53,22 +53,30 @@ static int check_encoding(const struct request *request, struct err *err)
 
 	if (!encoding.len)
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+	for (size_t i = 0; i < (request->route->text ? 1 : ARRAY_SIZE(known)); i++) {
 		if (str_eq_fold(encoding, str_from(known[i])))
 			return 0;
 	}
 	err_set(err, ERR_UNREAD, "the Content-Encoding '%s' is not read", shown(encoding).text);
-	return err_hint(err, "use gzip or zstd, or none");
+	return err_hint(err, request->route->text ? "send it without one" : "use gzip or zstd, or none");
+}
+
+static int text_too_long(const struct limits *limits, struct err *err)
+{
+	return err_set(err, ERR_LIMIT, "the file has more than %llu bytes", (unsigned long long)limits->waiver_bytes);
 }
 
 static int check_length(const struct service *service, const struct request *request, bool form, struct err *err)
 {
-	uint64_t file = request->route->form ? 0 : service->limits->upload_bytes,
-		 texts = request->route->texts ? service->limits->waiver_bytes + FIELD_BYTES : 0,
-		 most = file + (form ? FIELD_BYTES + texts : 0);
+	const struct route *route = request->route;
+	uint64_t file = route->form || route->text ? 0 : service->limits->upload_bytes,
+		 texts = route->texts ? service->limits->waiver_bytes + FIELD_BYTES : 0,
+		 most = file + (form || route->text ? FIELD_BYTES + texts : 0);
 
 	if (body_announced(request) <= most)
 		return 0;
+	if (route->text)
+		return text_too_long(service->limits, err);
 	err_set(err, ERR_LIMIT, "the upload has more than %llu bytes",
 		(unsigned long long)service->limits->upload_bytes);
 	return err_hint(err, "compress the dump with gzip or zstd, or profile fewer steps");
@@ -179,7 +187,7 @@ static int check_field_bytes(struct body *body, struct str name, size_t bytes)
 	if (body->field_bytes[text] <= most)
 		return 0;
 	if (text)
-		return err_set(body->err, ERR_LIMIT, "the file has more than %llu bytes", (unsigned long long)most);
+		return text_too_long(body->service->limits, body->err);
 	return err_set(body->err, ERR_LIMIT, "the fields of the form have more than %d bytes", FIELD_BYTES);
 }
 
@@ -299,7 +307,7 @@ static int broken_form(struct err *err)
 int body_begin(const struct service *service, struct request *request, struct MHD_Connection *connection,
 	struct body **ret, struct err *err)
 {
-	bool form = is_form(request);
+	bool form = !request->route->text && is_form(request);
 	struct body *body;
 	int status = check_encoding(request, err);
 
@@ -318,7 +326,7 @@ int body_begin(const struct service *service, struct request *request, struct MH
 		body->form = MHD_create_post_processor(connection, FORM_BUFFER_BYTES, on_piece, body);
 	if (form && !body->form)
 		status = broken_form(err);
-	else if (!form)
+	else if (!form && !request->route->text)
 		status = begin_upload(body, err);
 	if (status)
 		body_free(body);
@@ -331,9 +339,11 @@ int body_add(struct body *body, struct str bytes, struct err *err)
 {
 	enum MHD_Result result;
 
+	body->err = err;
+	if (body->request->route->text)
+		return take_field(body, str_from(body->request->route->texts), bytes, body->in_field, STR(""));
 	if (!body->form)
 		return upload_add(body->request->upload, bytes, err);
-	body->err = err;
 	body->status = 0;
 	result = MHD_post_process(body->form, bytes.ptr, bytes.len);
 	if (body->status)
@@ -341,24 +351,28 @@ int body_add(struct body *body, struct str bytes, struct err *err)
 	return result == MHD_YES ? 0 : broken_form(err);
 }
 
+static int end_form(struct body *body)
+{
+	struct MHD_PostProcessor *form = body->form;
+
+	body->form = NULL;
+	if (MHD_destroy_post_processor(form) == MHD_YES)
+		return 0;
+	return body->status ? body->status : broken_form(body->err);
+}
+
 int body_end(struct body *body, struct err *err)
 {
-	int status = 0;
+	int status;
 
-	if (body->form) {
-		struct MHD_PostProcessor *form = body->form;
-
-		body->err = err;
-		body->form = NULL;
-		if (MHD_destroy_post_processor(form) != MHD_YES)
-			status = body->status ? body->status : broken_form(err);
-		if (!status)
-			status = end_field(body, err);
-		if (!status)
-			name_upload(body);
-		if (!status && (body->files.count > 1 || (body->files.count && body->files.items[0].is_source)))
-			put_files(body);
-	}
+	body->err = err;
+	status = body->form ? end_form(body) : 0;
+	if (!status)
+		status = end_field(body, err);
+	if (!status && body->files.count)
+		name_upload(body);
+	if (!status && (body->files.count > 1 || (body->files.count && body->files.items[0].is_source)))
+		put_files(body);
 	if (!status && body->request->upload)
 		upload_end(body->request->upload);
 	return status;

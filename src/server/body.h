@@ -21,7 +21,7 @@ int body_begin(const struct service *service, struct request *request, struct MH
    broken form, or the errors of upload_add. */
 int body_add(struct body *body, struct str bytes, struct err *err);
 
-/* All bytes are there: request->upload is the dump, if one came. ERR_VALUE for a form without its end. */
+/* All bytes are there, once: request->upload is the dump, if one came. ERR_VALUE for a form without its end. */
 int body_end(struct body *body, struct err *err);
 
 /* NULL is allowed. The upload stays with the request. */

@@ -27,6 +27,9 @@ HANDLER(answer_remove_run);
 /* team.c */
 HANDLER(answer_models);
 HANDLER(answer_fleet);
+HANDLER(answer_project);
+HANDLER(answer_waivers);
+HANDLER(answer_set_waivers);
 HANDLER(answer_demand);
 HANDLER(answer_demand_draft);
 

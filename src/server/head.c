@@ -52,6 +52,7 @@ static const bool may_repeat[HEADER_COUNT] = {
 	[HEADER_ACCEPT_LANGUAGE] = true,
 	[HEADER_COOKIE] = true,
 	[HEADER_FORWARDED] = true,
+	[HEADER_IF_MATCH] = true,
 	[HEADER_IF_NONE_MATCH] = true,
 	[HEADER_FORWARDED_FOR] = true,
 };

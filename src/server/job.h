@@ -30,6 +30,7 @@ struct job {
 	struct upload *upload;           /* the dump of a check */
 	struct buf outcome;              /* as the process wrote it */
 	struct stored_document document; /* in the outcome: the report, or what was rendered */
+	struct stored_document waivers;  /* that came with the dump, as fields; bytes 0: none */
 	bool is_new;                     /* the assessment was not there before */
 	struct err err;                  /* code 0: it succeeded */
 	struct buf asked;                /* what its process is given */

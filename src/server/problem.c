@@ -20,6 +20,8 @@ static const struct {
 	{ ERR_KEY_BUSY, 409 },
 	{ ERR_KEY_OTHER, 422 },
 	{ ERR_PREFIX, 409 },
+	{ ERR_CHANGED, 412 },
+	{ ERR_UNCONDITIONAL, 428 },
 	{ ERR_TOKEN, 401 },
 	{ ERR_SCOPE, 403 },
 	{ ERR_RATE, 429 },

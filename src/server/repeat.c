@@ -5,14 +5,17 @@
 #include "server/housekeeping.h"
 #include "server/job.h"
 #include "server/log.h"
+#include "server/projects.h"
 #include "store/upload.h"
 
 enum { KEY_BYTES = 255 };
 
-/* How long a client waits and which language it reads changes nothing. */
+/* How long a client waits and which language it reads changes nothing, and what its project has accepted is not its
+   own. */
 static bool is_beside(struct str name)
 {
-	return str_eq(name, STR("csrf")) || str_eq(name, STR("wait")) || str_eq(name, STR("lang"));
+	return str_eq(name, STR("csrf")) || str_eq(name, STR("wait")) || str_eq(name, STR("lang")) ||
+	       str_eq(name, STR(PROJECT_WAIVERS));
 }
 
 static struct str digest_asked(struct request *request)

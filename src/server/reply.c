@@ -70,12 +70,12 @@ void reply_language(struct reply *reply, const struct request *request)
 	reply_header(reply, "Vary", STR("Accept, Accept-Language"));
 }
 
-/* If-None-Match: one or more tags, weak or strong, or a star. */
-static bool client_has(struct str known, struct str tag)
+/* A tag may have become a weak one on its way. */
+bool reply_names_tag(struct str list, struct str tag)
 {
 	struct str item;
 
-	while (str_cut(&known, ',', &item)) {
+	while (str_cut(&list, ',', &item)) {
 		item = str_trim(item);
 		if (str_starts(item, STR("W/")))
 			item = str_skip(item, 2);
@@ -93,7 +93,7 @@ bool reply_is_unchanged(struct reply *reply, struct request *request, const stru
 
 	text[0] = text[tag->len + 1] = '"';
 	memcpy(text + 1, buf_text(tag), tag->len);
-	unchanged = client_has(request->headers[HEADER_IF_NONE_MATCH], quoted);
+	unchanged = reply_names_tag(request->headers[HEADER_IF_NONE_MATCH], quoted);
 	reply_header(reply, "ETag", quoted);
 	reply_header(reply, "Cache-Control", str_from(cache_control));
 	if (unchanged) {

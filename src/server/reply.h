@@ -47,6 +47,9 @@ void reply_language(struct reply *reply, const struct request *request);
    needs no body. */
 bool reply_is_unchanged(struct reply *reply, struct request *request, const struct buf *tag, const char *cache_control);
 
+/* Whether a list of entity tags, as If-Match has it, has this one, or is a star. */
+bool reply_names_tag(struct str list, struct str tag);
+
 /* Things that never change under their address. */
 #define CACHE_FOREVER "private, max-age=31536000, immutable"
 /* Things that are asked for again each time. */

@@ -28,6 +28,7 @@ const struct str header_names[HEADER_COUNT] = {
 	[HEADER_FORWARDED_USER] = STR("X-Forwarded-User"),
 	[HEADER_HOST] = STR("Host"),
 	[HEADER_IDEMPOTENCY_KEY] = STR("Idempotency-Key"),
+	[HEADER_IF_MATCH] = STR("If-Match"),
 	[HEADER_IF_NONE_MATCH] = STR("If-None-Match"),
 	[HEADER_ORIGIN] = STR("Origin"),
 	[HEADER_PREFER] = STR("Prefer"),

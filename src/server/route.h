@@ -18,6 +18,7 @@ struct route {
 	bool form;         /* the body is a form without a file */
 	bool aside;        /* it may take a tenth of a second: threads of the connections do other work meanwhile */
 	const char *texts; /* fields of a form that hold the text of a small file, with its name; NULL: none */
+	bool text;         /* the body is the first of these itself */
 };
 
 extern const struct route routes[];

@@ -22,13 +22,13 @@ static bool has_control(struct str text)
 	return false;
 }
 
-static int check_word(const char *name, struct str text, struct err *err)
+int run_check_word(const char *what, struct str text, struct err *err)
 {
 	size_t bad_at;
 
 	if (text.len <= RUN_WORD_BYTES && !has_control(text) && utf8_valid(text, &bad_at))
 		return 0;
-	err_set(err, ERR_VALUE, "'%s' is no %s", shown(text).text, name);
+	err_set(err, ERR_VALUE, "'%s' is no %s", shown(text).text, what);
 	return err_hint(err, "give at most %d bytes of UTF-8 on one line", RUN_WORD_BYTES);
 }
 
@@ -91,7 +91,7 @@ int run_take(const struct request *request, struct arena *arena, struct run *ret
 	for (size_t i = 0; i < ARRAY_SIZE(names) && !status; i++) {
 		if (i)
 			*words[i] = request_value(request, names[i]);
-		status = check_word(names[i], *words[i], err);
+		status = run_check_word(names[i], *words[i], err);
 		*words[i] = arena_keep(arena, *words[i]);
 	}
 	return status ? status : take_tags(request, arena, &ret->tags, err);
@@ -199,7 +199,7 @@ int answer_change_run(const struct service *service, struct request *request, st
 	struct run run;
 	bool kept;
 	int given = request_switch(request, "kept", &kept, err);
-	int status = given < 0 ? given : check_word("name", name, err);
+	int status = given < 0 ? given : run_check_word("name", name, err);
 
 	if (!status)
 		status = take_tags(request, &request->arena, &tags, err);

@@ -166,11 +166,16 @@ static struct exchange *exchange_new(struct server *server, struct MHD_Connectio
 	return exchange;
 }
 
+static bool takes_body(const struct request *request)
+{
+	return str_eq(request->method, STR("POST")) || str_eq(request->method, STR("PUT"));
+}
+
 static int begin_body(struct exchange *exchange)
 {
 	int status;
 
-	if (!exchange->request.route || !str_eq(exchange->request.method, STR("POST")))
+	if (!exchange->request.route || !takes_body(&exchange->request))
 		return 0;
 	status = request_check_origin(&exchange->request, &exchange->err);
 	if (status)
@@ -183,9 +188,7 @@ static int begin_body(struct exchange *exchange)
    libmicrohttpd closes the connection behind it, for these two methods only. */
 static bool refuse_at_once(const struct request *request)
 {
-	bool sends = str_eq(request->method, STR("POST")) || str_eq(request->method, STR("PUT"));
-
-	return sends && (request->headers[HEADER_EXPECT].len || body_announced(request) > DISCARD_BYTES);
+	return takes_body(request) && (request->headers[HEADER_EXPECT].len || body_announced(request) > DISCARD_BYTES);
 }
 
 /* The limits, and what the caller's token has in their place. */
@@ -345,7 +348,7 @@ static enum MHD_Result finish_request(struct exchange *exchange)
 	int status;
 
 	peer_waits(exchange->peer);
-	if (exchange->body && !exchange->err.code)
+	if (exchange->body && !exchange->waits && !exchange->err.code)
 		body_end(exchange->body, &exchange->err);
 	if (exchange->err.code)
 		return send_problem(exchange);

@@ -11,6 +11,7 @@
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
 #include "report/render.h"
+#include "server/projects.h"
 
 enum { NAME_BYTES = 255 };
 
@@ -125,7 +126,8 @@ int submission_read(struct request *request, struct submission *ret, struct err 
 	int status;
 
 	*ret = (struct submission){ .torch = request_value(request, "torch"),
-		.baseline = request_value(request, "baseline") };
+		.baseline = request_value(request, "baseline"),
+		.project_waivers = request_value(request, PROJECT_WAIVERS) };
 	status = display_name(request, &ret->name, err);
 	if (!status)
 		status = take_files(request, ret, err);
@@ -222,6 +224,8 @@ static void put_terms(struct jsonw *json, struct settlement *settlement)
 		jsonw_object(json);
 		jsonw_key_str(json, "name", settlement->policy.waiver_files[i].name);
 		jsonw_key_str(json, "sha256", settlement->policy.waiver_files[i].sha256);
+		if (i >= settlement->submission->waiver_count)
+			jsonw_key_bool(json, "project", true);
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);
@@ -451,6 +455,8 @@ int submission_settle(struct settlement *settlement, struct err *err)
 	status = settle_terms(settlement, err);
 	for (size_t i = 0; i < asked->waiver_count && !status; i++)
 		status = settle_waivers(settlement, asked->waivers[i], err);
+	if (!status && asked->project_waivers.len)
+		status = settle_waivers(settlement, asked->project_waivers, err);
 	if (!status)
 		status = choose_targets(settlement, err);
 	if (!status)

@@ -34,7 +34,8 @@ struct submission {
 	size_t term_count;
 	const struct str *waivers; /* the name of a file, a line feed, and its text */
 	size_t waiver_count;
-	struct str baseline; /* id of an assessment; "": none */
+	struct str project_waivers; /* the same of the project; "": none */
+	struct str baseline;        /* id of an assessment; "": none */
 };
 
 /* What the parameters of a request say, but for the dump; what terms mean is settled later. ERR_VALUE. The text lives

@@ -4,7 +4,7 @@
 
 /* What an assessment answers with, compressed by gzip. */
 struct stored_document {
-	struct str id, form; /* of the assessment; "json" is its report */
+	struct str id, form; /* of the assessment; "json" is its report, "waivers" what came with its dump */
 	struct str packed;
 	uint64_t bytes; /* before compression */
 };

@@ -169,6 +169,8 @@ static int add_rows(struct db *db, const struct entry *entry, struct arena *aren
 		status = add_used(db, record, entry->run->used[i], err);
 	if (!status)
 		status = document_add(db, entry->report, err);
+	if (!status && entry->waivers)
+		status = document_add(db, entry->waivers, err);
 	return status ? status : add_run_of(db, entry, arena, err);
 }
 

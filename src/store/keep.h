@@ -8,6 +8,7 @@
 struct entry {
 	struct record *record;
 	const struct stored_document *report;
+	const struct stored_document *waivers; /* that came with the dump; NULL: none */
 	struct upload *upload;
 	struct run
 		*run; /* store/run.h; its number, id and time are given here. NULL: of no project, called as the dump */

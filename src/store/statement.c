@@ -148,6 +148,9 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 			       " delivery.number LIMIT 1",
 	[STATEMENT_POSTPONE_DELIVERY] = "UPDATE delivery SET attempts = attempts + 1, due_at = ?2 WHERE number = ?1",
 	[STATEMENT_DROP_DELIVERY] = "DELETE FROM delivery WHERE number = ?",
+	[STATEMENT_PROJECT_WAIVERS] = "SELECT text FROM project_waivers WHERE project = ?",
+	[STATEMENT_SET_PROJECT_WAIVERS] =
+		"INSERT OR REPLACE INTO project_waivers (project, changed_at, text) VALUES (?, ?, ?)",
 	[STATEMENT_ADD_DOCUMENT] = "INSERT OR REPLACE INTO document (assessment, form, bytes, sha256, content)"
 				   " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ?",
 };

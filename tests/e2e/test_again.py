@@ -75,11 +75,64 @@ def test_the_service_judges_the_newest_run_of_each_model_and_branch(site):
     assert sorted(cells) == sorted(run["id"] for run in found)
 
 
+WAIVER = "[waiver w]\nop = aten::mm\nreason = known\n"
+
+
+def waived(api, record):
+    return sorted({item["operator"] for item in api.json(record["links"]["report"] + ".json")["waived"]})
+
+
+def test_waivers_that_came_with_a_dump_count_again(site):
+    files = [("file", ("a.log", SMALL.read_bytes())), ("waivers", ("w.txt", WAIVER))]
+    first = site.api.post("/api/v1/assessments", data={"target": TARGET}, files=files).json()
+    site.change()
+    second = again(site.api, first["run"]).json()
+    assert waived(site.api, first) and waived(site.api, second) == waived(site.api, first)
+    assert second["options"]["waivers"] == first["options"]["waivers"] and second["id"] != first["id"]
+
+
+def test_what_a_project_has_accepted_counts_for_its_later_runs(site):
+    path = "/api/v1/projects/vision/waivers"
+    none = site.api.get(path)
+    assert (none.status_code, none.text) == (200, "")
+    before, other = send(site.api, project="vision"), send(site.api, project="audio", name="b.log")
+    for status, code, headers in ((428, "OPC-2022", {}), (412, "OPC-2021", {"If-Match": '"other"'})):
+        reply = site.api.put(path, data=WAIVER, headers=headers)
+        assert (reply.status_code, reply.json()["code"]) == (status, code)
+    changed = site.api.put(path, data=WAIVER, headers={"If-Match": none.headers["ETag"]})
+    assert (changed.status_code, changed.text) == (200, WAIVER) and changed.headers["ETag"] != none.headers["ETag"]
+    assert site.api.put(path, data="", headers={"If-Match": none.headers["ETag"]}).status_code == 412
+    assert site.api.get(path, headers={"If-None-Match": changed.headers["ETag"]}).status_code == 304
+    after = send(site.api, project="vision")
+    assert waived(site.api, before) == [] and waived(site.api, after) == ["aten::mm"]
+    assert after["options"]["waivers"] == [{"name": "project.waivers", "sha256": changed.headers["ETag"].strip('"'), "project": True}]
+    assert send_status(site.api, project="audio", name="b.log") == (200, other["id"])
+    site.change()
+    assert waived(site.api, again(site.api, before["run"]).json()) == ["aten::mm"]
+    project = site.api.json("/api/v1/projects/vision")
+    assert project["runs"] == 3 and project["waivers"]["bytes"] == len(WAIVER) and project["newest_run"]["tags"] == ["judged-again"]
+    assert site.api.get("/api/v1/projects/none").status_code == 404
+    assert wait_until(lambda: ("PUT /api/v1/projects/{project}/waivers", "vision", 200) in
+                      [(item["action"], item["subject"], item["status"]) for item in site.api.json("/api/v1/audit")["items"]], 30)
+
+
+@pytest.mark.parametrize("text, status", [("[waiver w]\n", 400), (b"\xff", 422), (b"a\0b", 400), ("#" * 2_000_000, 413)])
+def test_waivers_of_a_project_that_are_none_are_refused(site, text, status):
+    path = "/api/v1/projects/vision/waivers"
+    reply = site.api.put(path, data=text, headers={"If-Match": "*"})
+    assert reply.status_code == status, reply.text
+    assert site.api.get(path).text == ""
+    packed = site.api.put(path, data=text, headers={"If-Match": "*", "Content-Encoding": "gzip"})
+    assert packed.status_code == 415
+
+
+def send_status(api, **words):
+    reply = api.post("/api/v1/assessments", params={"target": TARGET, "name": "a.log", **words}, data=SMALL.read_bytes())
+    return reply.status_code, reply.json()["id"]
+
+
 def test_what_cannot_be_judged_again_is_refused(site):
-    files = [("file", ("a.log", SMALL.read_bytes())), ("waivers", ("w.txt", "[waiver w]\nop = aten::mm\nreason = known\n"))]
-    waived = site.api.post("/api/v1/assessments", data={"target": TARGET}, files=files).json()
-    reply = again(site.api, waived["run"])
-    assert (reply.status_code, reply.json()["code"]) == (400, "OPC-2003") and "waivers" in reply.json()["hint"]
+    waived = send(site.api)
     assert again(site.api, waived["run"], data=b"a dump").json()["code"] == "OPC-2002"
     assert again(site.api, {"id": "0" * 16}).status_code == 404
 

@@ -86,9 +86,9 @@ def test_every_answer_in_json_has_an_example_that_its_schema_allows(service):
 @pytest.fixture(scope="module")
 def values(service):
     """What the parts of addresses in braces are of this service."""
-    record = service.api.submit(SMALL.read_bytes(), model="described", tag="t").json()
+    record = service.api.submit(SMALL.read_bytes(), model="described", tag="t", project="p").json()
     job = service.api.post("/api/v1/assessments", params={"wait": "0", "name": "job.log"}, data=SMALL.read_bytes()).json()
-    return {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "model": "described", "name": "aten%3A%3Aadd", "code": "OPC-3005", "token": "0" * 12}
+    return {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "model": "described", "name": "aten%3A%3Aadd", "code": "OPC-3005", "project": "p", "token": "0" * 12}
 
 
 def filled(api, values, path):
@@ -168,7 +168,7 @@ def test_no_parameter_makes_an_answer_that_is_not_described(fresh):
     api = fresh("--limit", "minute-requests=1000000").api
     record = api.submit(SMALL.read_bytes(), model="described", branch="main", tag="t", project="p").json()
     job = api.post("/api/v1/assessments", params={"wait": "0", "name": "job.log"}, data=SMALL.read_bytes()).json()
-    values = {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "model": "described", "name": "aten%3A%3Aadd", "code": "OPC-3005", "token": "0" * 12}
+    values = {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "model": "described", "name": "aten%3A%3Aadd", "code": "OPC-3005", "project": "p", "token": "0" * 12}
     asked, odd = 0, []
     for path in sampled([path for method, path in sorted(described(api)) if method == "get"], 3):
         address = re.sub(r"{(\w+)}", lambda m: values[m.group(1)], path)
@@ -213,7 +213,7 @@ def test_no_change_makes_an_answer_that_is_not_described(fresh):
             continue
         record = api.submit(SMALL.read_bytes(), model="described", branch="main", tag="t", project="p").json()
         job = api.post("/api/v1/assessments", params={"wait": "0", "name": "job.log"}, data=SMALL.read_bytes()).json()
-        values = {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "model": "described", "name": "aten%3A%3Aadd", "code": "OPC-3005", "token": "0" * 12}
+        values = {"id": record["id"], "job": job["id"], "run": record["run"]["id"], "model": "described", "name": "aten%3A%3Aadd", "code": "OPC-3005", "project": "p", "token": "0" * 12}
         paths.append((method, path))
         for where, form, right in sampled(changes(api, method, path, values), 3):
             if path == "/api/v1/assessments" and form is not None and form.keys() <= {"csrf"}:
@@ -236,4 +236,4 @@ def test_the_version_tells_the_limits(service, fresh):
     daemon = fresh("--limit", "upload-bytes=3M", "--limit", "connection-seconds=5")
     limits = daemon.api.json("/api/v1/version")["limits"]
     assert limits == {**usual["limits"], "upload_bytes": 3 * 1024 * 1024, "connection_seconds": 5}
-    assert usual["db"]["releases"] > 80 and usual["schema"]["store"] == 8
+    assert usual["db"]["releases"] > 80 and usual["schema"]["store"] == 9

@@ -314,22 +314,27 @@ def test_no_address_shows_one_project_what_another_one_has(fresh):
     mine = send(daemon.api, overload, headers=vision, name="geheim.log", model="geheim-model", branch="geheim-branch", tag="geheim-tag",
                 commit="geheim-commit")
     job = daemon.api.post("/api/v1/assessments?wait=0&name=geheim2.log", data=SMALL.read_bytes(), headers=vision).json()["id"]
-    values = {"id": mine["id"], "run": mine["run"]["id"], "job": job, "model": "geheim-model", "name": "aten%3A%3Aadd", "code": "OPC-3005"}
+    values = {"id": mine["id"], "run": mine["run"]["id"], "job": job, "model": "geheim-model", "name": "aten%3A%3Aadd", "code": "OPC-3005", "project": "vision"}
     words = {"model": "geheim-model", "branch": "geheim-branch", "tag": "geheim-tag", "q": "geheim", "a": mine["id"], "b": mine["id"]}
-    secrets = ["geheim.log", "geheim-model", "geheim-branch", "geheim-tag", "geheim-commit", mine["run"]["id"], mine["id"]]
+    accepted = "# geheim-waiver\n[waiver w]\nop = aten::mm\nreason = known\n"
+    empty = daemon.api.get("/api/v1/projects/vision/waivers", headers=vision).headers["ETag"]
+    assert daemon.api.put("/api/v1/projects/vision/waivers", data=accepted, headers={**vision, "If-Match": empty}).status_code == 200
+    secrets = ["geheim-waiver", "geheim.log", "geheim-model", "geheim-branch", "geheim-tag", "geheim-commit", mine["run"]["id"], mine["id"]]
     asked = 0
     for path, item in daemon.api.description["paths"].items():
-        for method in item.keys() & {"get", "patch", "delete"}:
+        captures = set(re.findall(r"{\w+}", path))
+        for method in item.keys() & {"get", "put", "patch", "delete"} | ({"post"} & item.keys() if captures else set()):
             named = {p["name"] for p in map(daemon.api.resolved, item[method].get("parameters", [])) if p["in"] == "query"}
             for query in ({}, {name: words[name] for name in named & words.keys()}, {"kept": "true"} if "kept" in named else {}):
                 for begin in (64, 12):
                     address = re.sub(r"{(\w+)}", lambda m: values[m.group(1)][:begin], path)
-                    reply = daemon.api.request(method.upper(), address, params=query, headers=audio)
+                    form = {"files": {"name": (None, "stolen")}} if method == "post" and "judgement" not in path else {}
+                    reply = daemon.api.request(method.upper(), address, params=query, headers=audio, **form)
                     leaks = [text for text in secrets if text not in query.values() and text not in address and text in reply.text]
                     assert leaks == [], (method, address, query)
                     assert reply.status_code < 500
-                    if {"{id}", "{run}", "{job}", "{model}"} & set(re.findall(r"{\w+}", path)):
-                        assert reply.status_code in (400, 404), (method, address, query)
+                    if {"{id}", "{run}", "{job}", "{model}", "{project}"} & captures:
+                        assert reply.status_code in (400, 403, 404), (method, address, query)
                     asked += 1
     assert asked > 100
     assert daemon.api.json("/api/v1/runs", headers=vision)["items"][-1]["id"] == mine["run"]["id"]  # and nothing of it is changed

@@ -1,0 +1,14 @@
+#pragma once
+/* What a project has accepted, for the runs that it submits. */
+#include "server/request.h"
+#include "server/service.h"
+
+/* Adds the waivers of the project that the request is of, as the parameter PROJECT_WAIVERS, unless it has that. Errors
+   are of the store. */
+int project_add_waivers(const struct service *service, struct request *request, struct err *err);
+
+/* No parameter that a client may give. */
+#define PROJECT_WAIVERS "project_waivers"
+
+/* What the report calls the file of such waivers. */
+#define PROJECT_WAIVERS_FILE "project.waivers"

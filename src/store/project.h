@@ -1,0 +1,21 @@
+#pragma once
+/* What a project has accepted: a text of waivers (opcheck-waivers(5)) for its later runs. A project that has none has an
+   empty one. All text lives in the arena that is given. */
+#include "base/sha256.h"
+#include "store/record.h"
+
+struct project_waivers {
+	struct str text;
+	char sha256[SHA256_HEX_BYTES]; /* of the text, which it stands for */
+};
+
+int store_project_waivers(
+	struct store *store, struct str project, struct arena *arena, struct project_waivers *ret, struct err *err);
+
+struct waivers_change {
+	struct str project, text;
+	struct str before; /* digest of the text that it takes the place of */
+};
+
+/* 1, or 0 when the project has another text by now. */
+int store_set_project_waivers(struct store *store, const struct waivers_change *change, struct err *err);
