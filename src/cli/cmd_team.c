@@ -65,7 +65,7 @@ struct list_kind {
 		address, rows, columns, ARRAY_SIZE(columns), title, most                                               \
 	}
 
-enum { MOST_COLUMNS = 16, MOST_ITEMS = 10000, MOST_OPERATORS = 999, USUAL_ITEMS = 100 };
+enum { MOST_COLUMNS = 16, MOST_ITEMS = 10000, USUAL_ITEMS = 100 };
 
 static const struct list_column run_columns[] = {
 	{ "run", "id", NULL, 16 },
@@ -104,7 +104,7 @@ static const struct list_kind runs_kind = LIST_KIND("/api/v1/runs", NULL, "runs.
 static const struct list_kind fleet_kind = LIST_KIND(
 	"/api/v1/fleet", "targets", "fleet.title", fleet_columns, MOST_ITEMS);
 static const struct list_kind demand_kind = LIST_KIND(
-	"/api/v1/demand", NULL, "demand.title", demand_columns, MOST_OPERATORS);
+	"/api/v1/demand", NULL, "demand.title", demand_columns, MOST_ITEMS);
 
 /* --- rows */
 

@@ -1,11 +1,13 @@
 #include "server/answer.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/decimal.h"
 #include "base/mem.h"
 #include "base/url.h"
+#include "base/utf8.h"
 #include "server/databases.h"
 
 void answer_json(struct reply *reply, unsigned status)
@@ -241,8 +243,51 @@ int answer_take_cursor(const struct request *request, uint64_t *ret, struct err 
 	*ret = 0;
 	if (!cursor.len || (decimal_unsigned(cursor, ret) && *ret && *ret <= INT64_MAX))
 		return 0;
+	return answer_no_cursor(err);
+}
+
+int answer_no_cursor(struct err *err)
+{
 	err_set(err, ERR_VALUE, "the cursor is none that this service gave");
 	return err_hint(err, "take next_cursor of the page before");
+}
+
+static bool is_selected(const cJSON *fields, const char *name)
+{
+	const cJSON *field;
+
+	cJSON_ArrayForEach(field, fields)
+	{
+		if (strcmp(field->valuestring, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void select_members(cJSON *item, const cJSON *fields)
+{
+	for (cJSON *member = item->child, *next; member; member = next) {
+		next = member->next;
+		if (!is_selected(fields, member->string))
+			cJSON_Delete(cJSON_DetachItemViaPointer(item, member));
+	}
+}
+
+void answer_select_fields(const struct request *request, struct buf *body)
+{
+	struct str rest = request_value(request, "fields"), name;
+	cJSON *list = cJSON_ParseWithLength(buf_text(body), body->len);
+	cJSON *fields = cJSON_AddArrayToObject(list, "fields"), *item;
+	char *text;
+
+	while (rest.len && str_cut(&rest, ',', &name))
+		cJSON_AddItemToArray(fields, cJSON_CreateString(shown(name).text));
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(list, "items")) select_members(item, fields);
+	text = cJSON_PrintUnformatted(list);
+	buf_reset(body);
+	buf_add(body, str_from(text ? text : ""));
+	cJSON_free(text);
+	cJSON_Delete(list);
 }
 
 /* --- what is not there */

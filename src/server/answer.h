@@ -28,6 +28,9 @@ struct jsonw answer_begin_list(struct reply *reply);
 void answer_end_list(struct jsonw *json, struct reply *reply, struct request *request, struct str cursor);
 void answer_end_numbered_list(struct jsonw *json, struct reply *reply, struct request *request, uint64_t last);
 
+/* Leaves of the items of a list what ?fields= names, and says so beside them. */
+void answer_select_fields(const struct request *request, struct buf *body);
+
 /* The project whose runs the caller asks about: his token's, else ?project=, else "" for any. ERR_SCOPE for
    another than the token's. */
 int answer_take_project(const struct request *request, struct str *ret, struct err *err);
@@ -51,6 +54,7 @@ int answer_missing(struct err *err, const char *what);
 
 /* Where a cursor of the assessments says to go on, 0 without one. ERR_VALUE. */
 int answer_take_cursor(const struct request *request, uint64_t *ret, struct err *err);
+int answer_no_cursor(struct err *err);
 
 /* ?target= and ?torch=, resolved as targets_choose does. */
 int answer_take_targets(const struct request *request, const struct opdb *db, struct target_list *ret, struct err *err);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/url.h"
 #include "base/utf8.h"
+#include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"
 
@@ -16,7 +17,8 @@ const struct route routes[] = {
 		answer_submit, false, SCOPE_SUBMIT, .texts = "waivers" },
 	{ "GET", API "/jobs/{job}", "lang", answer_job, false },
 	{ "DELETE", API "/jobs/{job}", "lang", answer_cancel, false, SCOPE_SUBMIT },
-	{ "GET", API "/assessments", "limit cursor lang", answer_assessments, false },
+	{ "GET", API "/assessments", "limit cursor fields lang", answer_assessments, false,
+		.fields = "id created_at name input options db tool targets links" },
 	{ "GET", API "/assessments/{id}", "lang", answer_assessment, false },
 	{ "PATCH", API "/assessments/{id}", "kept lang", answer_keep, false, SCOPE_SUBMIT },
 	{ "DELETE", API "/assessments/{id}", "lang", answer_remove, false, SCOPE_ADMIN },
@@ -35,7 +37,9 @@ const struct route routes[] = {
 	{ "GET", API "/assessments/{id}/report.svg", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/all_ops.txt", "lang", answer_list, false },
 	{ "GET", API "/assessments/{id}/dynamic_ops.txt", "lang", answer_list, false },
-	{ "GET", API "/runs", "project model branch tag verdict q sort limit cursor lang", answer_runs, false },
+	{ "GET", API "/runs", "project model branch tag verdict q sort limit cursor fields lang", answer_runs, false,
+		.fields = "id created_at project name model branch commit tags kept verdict assessment input targets "
+			  "links" },
 	{ "GET", API "/runs/{run}", "lang", answer_run, false },
 	{ "POST", API "/runs/{run}/judgement", "wait lang", answer_judge_again, false, SCOPE_SUBMIT },
 	{ "PATCH", API "/runs/{run}", "name tag kept lang", answer_change_run, false, SCOPE_SUBMIT },
@@ -44,16 +48,21 @@ const struct route routes[] = {
 	{ "GET", API "/projects/{project}/waivers", "lang", answer_waivers, false },
 	{ "PUT", API "/projects/{project}/waivers", "lang", answer_set_waivers, false, SCOPE_SUBMIT, .texts = "waivers",
 		.text = true },
-	{ "GET", API "/models", "project model branch limit cursor lang", answer_models, false },
-	{ "GET", API "/fleet", "project limit cursor lang", answer_fleet, false },
-	{ "GET", API "/demand", "project target limit lang", answer_demand, false },
+	{ "GET", API "/models", "project model branch limit cursor fields lang", answer_models, false,
+		.fields = "run created_at project model branch commit targets" },
+	{ "GET", API "/fleet", "project model branch target verdict q limit cursor fields lang", answer_fleet, false,
+		.fields = "project model branch targets" },
+	{ "GET", API "/demand", "project target limit cursor fields lang", answer_demand, false,
+		.fields = "target operator status runs models mean_time_share" },
 	{ "GET", API "/demand.md", "project target limit lang", answer_demand_draft, false },
 	{ "GET", API "/targets", "lang", answer_targets, false },
-	{ "GET", API "/operators", "q target torch limit cursor lang", answer_operators, false, .aside = true },
+	{ "GET", API "/operators", "q target torch limit cursor fields lang", answer_operators, false,
+		.fields = "name statuses", .aside = true },
 	{ "GET", API "/operators/{name}", "target torch lang", answer_operator, false },
 	{ "GET", API "/compare", "a b fail_on lang", answer_compare, false },
 	{ "GET", API "/version", "lang", answer_version, false },
-	{ "GET", API "/audit", "limit cursor lang", answer_audit, false, SCOPE_ADMIN },
+	{ "GET", API "/audit", "limit cursor fields lang", answer_audit, false, SCOPE_ADMIN,
+		.fields = "at who address action subject status request_id" },
 	{ "GET", "/openapi.json", "v", answer_asset, false, SCOPE_OPEN },
 	{ "GET", "/healthz", "", answer_alive, false, SCOPE_OPEN },
 	{ "GET", "/readyz", "", answer_ready, false, SCOPE_OPEN },
@@ -175,6 +184,23 @@ static int no_such_route(const struct request *request, struct err *err)
 	return -err->code;
 }
 
+static int check_fields(const struct request *request, struct err *err)
+{
+	struct str rest = request_value(request, "fields"), name;
+
+	while (request->route->fields && rest.len && str_cut(&rest, ',', &name)) {
+		struct str known = str_from(request->route->fields), field = { 0 };
+
+		while (known.len && !(field.ptr && str_eq(field, name)))
+			str_cut(&known, ' ', &field);
+		if (str_eq(field, name))
+			continue;
+		err_set(err, ERR_VALUE, "the items have no member '%s'", shown(name).text);
+		return err_hint(err, "they have %s", request->route->fields);
+	}
+	return 0;
+}
+
 int route_begin(struct request *request, struct err *err)
 {
 	int status = request_settle_lang(request, err);
@@ -191,7 +217,8 @@ int route_begin(struct request *request, struct err *err)
 		err_set(err, ERR_VALUE, "the address has a broken escape");
 		return err_hint(err, "write bytes as %%XX, and no NUL");
 	}
-	return request_check_names(request, request->route->parameters, err);
+	status = request_check_names(request, request->route->parameters, err);
+	return status ? status : check_fields(request, err);
 }
 
 static void answer_options(struct request *request, struct reply *reply)
@@ -207,8 +234,14 @@ static void answer_options(struct request *request, struct reply *reply)
 
 int route_answer(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	if (request->route)
-		return request->route->answer(service, request, reply, err);
-	answer_options(request, reply);
-	return 0;
+	int status;
+
+	if (!request->route) {
+		answer_options(request, reply);
+		return 0;
+	}
+	status = request->route->answer(service, request, reply, err);
+	if (!status && request->route->fields && request_value(request, "fields").len)
+		answer_select_fields(request, &reply->body);
+	return status;
 }

@@ -13,12 +13,13 @@ struct route {
 	/* Fills the reply: 0, ANSWER_LATER when request->job must be done first, or an error that becomes a
 	   problem. */
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
-	bool page;         /* errors are pages, too, unless the client asks for data */
-	enum scope scope;  /* that the caller must have */
-	bool form;         /* the body is a form without a file */
-	bool aside;        /* it may take a tenth of a second: threads of the connections do other work meanwhile */
-	const char *texts; /* fields of a form that hold the text of a small file, with its name; NULL: none */
-	bool text;         /* the body is the first of these itself */
+	bool page;          /* errors are pages, too, unless the client asks for data */
+	enum scope scope;   /* that the caller must have */
+	bool form;          /* the body is a form without a file */
+	bool aside;         /* it may take a tenth of a second: threads of the connections do other work meanwhile */
+	const char *texts;  /* fields of a form that hold the text of a small file, with its name; NULL: none */
+	const char *fields; /* members of its items, which ?fields= may name; NULL: it is no list */
+	bool text;          /* the body is the first of these itself */
 };
 
 extern const struct route routes[];

@@ -5,6 +5,7 @@
 
 #include "assess/model/result.h"
 #include "base/ascii.h"
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "server/answer.h"
@@ -99,15 +100,58 @@ int run_take(const struct request *request, struct arena *arena, struct run *ret
 
 /* --- lists */
 
-static int take_sort(const struct request *request, bool *ret_oldest_first, struct err *err)
+static struct str order_word(const struct run *run, enum run_order order)
 {
-	struct str sort = request_value(request, "sort");
+	return order == RUN_MODEL ? run->model : order == RUN_BRANCH ? run->branch : run->verdict;
+}
 
-	*ret_oldest_first = str_eq(sort, STR("created_at"));
-	if (!sort.len || *ret_oldest_first || str_eq(sort, STR("-created_at")))
+static int take_sort(const struct request *request, struct run_query *ret, struct err *err)
+{
+	static const char *const orders[] = {
+		[RUN_ARRIVAL] = "created_at", [RUN_MODEL] = "model", [RUN_BRANCH] = "branch", [RUN_VERDICT] = "verdict"
+	};
+	struct str sort = request_value(request, "sort"), word = sort;
+
+	ret->ascending = sort.len && !str_starts(sort, STR("-"));
+	if (!ret->ascending)
+		word = str_skip(word, sort.len > 0);
+	for (size_t i = 0; i < ARRAY_SIZE(orders); i++) {
+		if (sort.len && !str_eq(word, str_from(orders[i])))
+			continue;
+		ret->order = (enum run_order)i;
 		return 0;
+	}
 	err_set(err, ERR_VALUE, "'%s' is no order of runs", shown(sort).text);
-	return err_hint(err, "use created_at, or -created_at for the newest first");
+	return err_hint(err, "use created_at, model, branch or verdict, with - before it from the end");
+}
+
+/* The number of the last run of the page before, and behind a line feed the word that it is ordered by. */
+static int take_cursor(struct request *request, struct run_query *ret, struct err *err)
+{
+	struct str rest = request_value(request, "cursor"), number;
+
+	if (!ret->order || !rest.len)
+		return answer_take_cursor(request, &ret->page.before, err);
+	if (str_cut(&rest, '\n', &number) && rest.ptr && decimal_unsigned(number, &ret->page.before) &&
+		ret->page.before && ret->page.before <= INT64_MAX) {
+		ret->after = rest;
+		return 0;
+	}
+	return answer_no_cursor(err);
+}
+
+static void end_list(struct jsonw *json, struct reply *reply, struct request *request, const struct run_list *list,
+	enum run_order order)
+{
+	CLEANUP(buf_clear) struct buf cursor = BUF_UNLIMITED;
+	const struct run *last = list->more ? &list->items[list->count - 1] : NULL;
+
+	if (last && order)
+		buf_printf(&cursor, "%llu\n%.*s", (unsigned long long)last->number, STR_ARG(order_word(last, order)));
+	if (order)
+		answer_end_list(json, reply, request, arena_keep(&request->arena, buf_str(&cursor)));
+	else
+		answer_end_numbered_list(json, reply, request, last ? last->number : 0);
 }
 
 static int take_search(const struct request *request, struct str *ret, struct err *err)
@@ -118,7 +162,7 @@ static int take_search(const struct request *request, struct str *ret, struct er
 	return err_set(err, ERR_VALUE, "a search has at least %d letters", RUN_SEARCH_LETTERS);
 }
 
-static int take_verdict(const struct request *request, struct str *ret, struct err *err)
+int run_take_verdict(const struct request *request, struct str *ret, struct err *err)
 {
 	unsigned ignored;
 
@@ -129,7 +173,7 @@ static int take_verdict(const struct request *request, struct str *ret, struct e
 	return err_hint(err, "use ready, ready-with-warnings, inconclusive or blocked");
 }
 
-static int take_query(const struct request *request, struct run_query *ret, struct err *err)
+static int take_query(struct request *request, struct run_query *ret, struct err *err)
 {
 	int status = request_limit(request, &ret->page.max, err);
 
@@ -137,14 +181,14 @@ static int take_query(const struct request *request, struct run_query *ret, stru
 	ret->branch = request_value(request, "branch");
 	ret->tag = request_value(request, "tag");
 	if (!status)
-		status = answer_take_cursor(request, &ret->page.before, err);
+		status = take_sort(request, ret, err);
+	if (!status)
+		status = take_cursor(request, ret, err);
 	if (!status)
 		status = answer_take_project(request, &ret->page.project, err);
 	if (!status)
-		status = take_sort(request, &ret->oldest_first, err);
-	if (!status)
 		status = take_search(request, &ret->search, err);
-	return status ? status : take_verdict(request, &ret->verdict, err);
+	return status ? status : run_take_verdict(request, &ret->verdict, err);
 }
 
 int answer_runs(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -161,7 +205,7 @@ int answer_runs(const struct service *service, struct request *request, struct r
 	json = answer_begin_list(reply);
 	for (size_t i = 0; i < list.count; i++)
 		answer_put_run(&json, &list.items[i]);
-	answer_end_numbered_list(&json, reply, request, list.more ? list.items[list.count - 1].number : 0);
+	end_list(&json, reply, request, &list, query.order);
 	jsonw_key_number(&json, "total", (int64_t)list.total);
 	jsonw_object_end(&json);
 	return 0;

@@ -1,16 +1,112 @@
 /* What only all runs together say: the trend of a model, the fleet on its targets, which operators are wanted most. */
 #include "store/team.h"
 
+#include "base/decimal.h"
 #include "base/mem.h"
 #include "report/sheet.h"
 #include "server/answer.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"
 #include "server/page_models.h"
+#include "server/runs.h"
 
-/* --- the trend of a model */
+/* --- lists of models and branches */
 
-int answer_models(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+int team_take_cursor(const struct request *request, struct standing_query *ret, struct err *err)
+{
+	struct str cursor = request_value(request, "cursor"), rest = cursor;
+
+	if (!cursor.len)
+		return 0;
+	if (str_cut(&rest, '\n', &ret->after_project) && str_cut(&rest, '\n', &ret->after_model) && rest.ptr) {
+		ret->after_branch = rest;
+		return 0;
+	}
+	return answer_no_cursor(err);
+}
+
+struct str team_cursor(struct request *request, const struct standing_list *list)
+{
+	CLEANUP(buf_clear) struct buf cursor = BUF_UNLIMITED;
+	const struct standing *last = &list->items[list->count - 1];
+
+	if (!list->more)
+		return STR("");
+	buf_printf(&cursor, "%.*s\n%.*s\n%.*s", STR_ARG(last->project), STR_ARG(last->model), STR_ARG(last->branch));
+	return arena_keep(&request->arena, buf_str(&cursor));
+}
+
+bool team_begins_branch(const struct standing_list *list, size_t at)
+{
+	const struct standing *standing = &list->items[at], *before = at ? standing - 1 : NULL;
+
+	return !before || !str_eq(standing->project, before->project) || !str_eq(standing->model, before->model) ||
+	       !str_eq(standing->branch, before->branch);
+}
+
+static int take_standings(const struct request *request, struct standing_query *ret, struct err *err)
+{
+	int status = request_limit(request, &ret->max, err);
+
+	ret->model = request_value(request, "model");
+	ret->branch = request_value(request, "branch");
+	ret->target = request_value(request, "target");
+	ret->search = request_value(request, "q");
+	if (!status)
+		status = run_take_verdict(request, &ret->verdict, err);
+	if (!status)
+		status = answer_take_project(request, &ret->project, err);
+	return status ? status : team_take_cursor(request, ret, err);
+}
+
+static int list_standings(const struct service *service, struct request *request, struct reply *reply,
+	void (*put)(struct jsonw *json, const struct standing_list *list), struct err *err)
+{
+	struct standing_query query = { 0 };
+	struct standing_list list;
+	struct jsonw json;
+	int status = take_standings(request, &query, err);
+
+	if (!status)
+		status = store_list_standings(service->store, &query, &request->arena, &list, err);
+	if (status)
+		return status;
+	json = answer_begin_list(reply);
+	put(&json, &list);
+	answer_end_list(&json, reply, request, team_cursor(request, &list));
+	jsonw_object_end(&json);
+	return 0;
+}
+
+/* --- models, and the trend of one */
+
+static void put_model(struct jsonw *json, const struct standing *standing)
+{
+	jsonw_object(json);
+	jsonw_key_str(json, "project", standing->project);
+	jsonw_key_str(json, "model", standing->model);
+	jsonw_key_str(json, "branch", standing->branch);
+	jsonw_key_str(json, "run", standing->run);
+	jsonw_key_str(json, "commit", standing->revision);
+	jsonw_key_str(json, "created_at", standing->created_at);
+	jsonw_object_end(json);
+}
+
+/* Each model and branch with its newest run. */
+static void put_models(struct jsonw *json, const struct standing_list *list)
+{
+	for (size_t i = 0, end; i < list->count; i = end) {
+		const struct standing *newest = &list->items[i];
+
+		for (end = i + 1; end < list->count && !team_begins_branch(list, end); end++) {
+			if (str_cmp(newest->created_at, list->items[end].created_at) < 0)
+				newest = &list->items[end];
+		}
+		put_model(json, newest);
+	}
+}
+
+static int answer_trend(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct run_query query = { .model = request_value(request, "model"),
 		.branch = request_value(request, "branch") };
@@ -18,10 +114,6 @@ int answer_models(const struct service *service, struct request *request, struct
 	struct jsonw json;
 	int status = request_limit(request, &query.page.max, err);
 
-	if (!query.model.len) {
-		err_set(err, ERR_ARGUMENT, "a trend is that of one model");
-		return err_hint(err, "name it with ?model=; /api/v1/fleet lists all");
-	}
 	if (!status)
 		status = answer_take_project(request, &query.page.project, err);
 	if (!status)
@@ -39,32 +131,14 @@ int answer_models(const struct service *service, struct request *request, struct
 	return 0;
 }
 
+int answer_models(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	if (request_value(request, "model").len)
+		return answer_trend(service, request, reply, err);
+	return list_standings(service, request, reply, put_models, err);
+}
+
 /* --- the fleet */
-
-int team_take_cursor(const struct request *request, struct standing_query *ret, struct err *err)
-{
-	struct str cursor = request_value(request, "cursor"), rest = cursor;
-
-	if (!cursor.len)
-		return 0;
-	if (str_cut(&rest, '\n', &ret->after_project) && str_cut(&rest, '\n', &ret->after_model) && rest.ptr) {
-		ret->after_branch = rest;
-		return 0;
-	}
-	err_set(err, ERR_VALUE, "the cursor is none that this service gave");
-	return err_hint(err, "take next_cursor of the page before");
-}
-
-struct str team_cursor(struct request *request, const struct standing_list *list)
-{
-	CLEANUP(buf_clear) struct buf cursor = BUF_UNLIMITED;
-	const struct standing *last = &list->items[list->count - 1];
-
-	if (!list->more)
-		return STR("");
-	buf_printf(&cursor, "%.*s\n%.*s\n%.*s", STR_ARG(last->project), STR_ARG(last->model), STR_ARG(last->branch));
-	return arena_keep(&request->arena, buf_str(&cursor));
-}
 
 static void put_cell(struct jsonw *json, const struct standing *standing)
 {
@@ -74,14 +148,6 @@ static void put_cell(struct jsonw *json, const struct standing *standing)
 	jsonw_key_str(json, "commit", standing->revision);
 	jsonw_key_str(json, "created_at", standing->created_at);
 	jsonw_object_end(json);
-}
-
-bool team_begins_branch(const struct standing_list *list, size_t at)
-{
-	const struct standing *standing = &list->items[at], *before = at ? standing - 1 : NULL;
-
-	return !before || !str_eq(standing->project, before->project) || !str_eq(standing->model, before->model) ||
-	       !str_eq(standing->branch, before->branch);
 }
 
 static void put_fleet(struct jsonw *json, const struct standing_list *list)
@@ -110,48 +176,47 @@ static void put_fleet(struct jsonw *json, const struct standing_list *list)
 
 int answer_fleet(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
-	struct standing_query query = { 0 };
-	struct standing_list list;
-	struct jsonw json;
-	int status = request_limit(request, &query.max, err);
-
-	if (!status)
-		status = answer_take_project(request, &query.project, err);
-	if (!status)
-		status = team_take_cursor(request, &query, err);
-	if (!status)
-		status = store_list_standings(service->store, &query, &request->arena, &list, err);
-	if (status)
-		return status;
-	json = answer_begin_list(reply);
-	put_fleet(&json, &list);
-	answer_end_list(&json, reply, request, team_cursor(request, &list));
-	jsonw_object_end(&json);
-	return 0;
+	return list_standings(service, request, reply, put_fleet, err);
 }
 
 /* --- demand */
 
-static void put_demand(struct reply *reply, const struct demand_list *list)
+static void put_demand(struct jsonw *json, const struct demand *demand)
 {
-	struct jsonw json = jsonw_start(&reply->body, 2);
+	jsonw_object(json);
+	jsonw_key_str(json, "target", demand->target);
+	jsonw_key_str(json, "operator", demand->operator);
+	jsonw_key_str(json, "status", demand->status);
+	jsonw_key_number(json, "runs", (int64_t)demand->runs);
+	jsonw_key_number(json, "models", (int64_t)demand->models);
+	jsonw_key_decimal(json, "mean_time_share", demand->mean_share_ppm, 6);
+	jsonw_object_end(json);
+}
 
-	jsonw_object(&json);
-	jsonw_key_list(&json, "items");
-	for (size_t i = 0; i < list->count; i++) {
-		const struct demand *demand = &list->items[i];
+static int take_demand_cursor(const struct request *request, struct demand *ret, struct err *err)
+{
+	struct str rest = request_value(request, "cursor"), runs, share;
 
-		jsonw_object(&json);
-		jsonw_key_str(&json, "target", demand->target);
-		jsonw_key_str(&json, "operator", demand->operator);
-		jsonw_key_str(&json, "status", demand->status);
-		jsonw_key_number(&json, "runs", (int64_t)demand->runs);
-		jsonw_key_number(&json, "models", (int64_t)demand->models);
-		jsonw_key_decimal(&json, "mean_time_share", demand->mean_share_ppm, 6);
-		jsonw_object_end(&json);
+	if (str_cut(&rest, '\n', &runs) && str_cut(&rest, '\n', &share) && str_cut(&rest, '\n', &ret->target) &&
+		str_cut(&rest, '\n', &ret->operator) && rest.ptr && decimal_unsigned(runs, &ret->runs) &&
+		decimal_unsigned(share, &ret->share_ppm) && ret->runs < INT64_MAX && ret->share_ppm < INT64_MAX) {
+		ret->status = rest;
+		return 0;
 	}
-	jsonw_list_end(&json);
-	jsonw_object_end(&json);
+	return answer_no_cursor(err);
+}
+
+static struct str demand_cursor(struct request *request, const struct demand_list *list)
+{
+	CLEANUP(buf_clear) struct buf cursor = BUF_UNLIMITED;
+	const struct demand *last = &list->items[list->count - 1];
+
+	if (!list->more)
+		return STR("");
+	buf_printf(&cursor, "%llu\n%llu\n%.*s\n%.*s\n%.*s", (unsigned long long)last->runs,
+		(unsigned long long)last->share_ppm, STR_ARG(last->target), STR_ARG(last->operator),
+		STR_ARG(last->status));
+	return arena_keep(&request->arena, buf_str(&cursor));
 }
 
 /* For who makes the target: what is missing there, and how much hangs on it. */
@@ -181,22 +246,31 @@ static void put_draft(struct request *request, struct reply *reply, const struct
 static int find_demand(const struct service *service, struct request *request, struct demand_list *ret, struct err *err)
 {
 	struct demand_query query = { .target = request_value(request, "target") };
+	struct demand after;
 	int status = request_limit(request, &query.max, err);
 
 	if (!status)
 		status = answer_take_project(request, &query.project, err);
+	if (!status && request_value(request, "cursor").len) {
+		status = take_demand_cursor(request, &after, err);
+		query.after = &after;
+	}
 	return status ? status : store_list_demand(service->store, &query, &request->arena, ret, err);
 }
 
 int answer_demand(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	struct demand_list list;
+	struct jsonw json;
 	int status = find_demand(service, request, &list, err);
 
 	if (status)
 		return status;
-	answer_json(reply, STATUS_OK);
-	put_demand(reply, &list);
+	json = answer_begin_list(reply);
+	for (size_t i = 0; i < list.count; i++)
+		put_demand(&json, &list.items[i]);
+	answer_end_list(&json, reply, request, demand_cursor(request, &list));
+	jsonw_object_end(&json);
 	return 0;
 }
 

@@ -8,10 +8,9 @@
 struct entry {
 	struct record *record;
 	const struct stored_document *report;
-	const struct stored_document *waivers; /* that came with the dump; NULL: none */
 	struct upload *upload;
-	struct run
-		*run; /* store/run.h; its number, id and time are given here. NULL: of no project, called as the dump */
+	struct run *run; /* its number, id and time are given here. NULL: of no project, called as the dump */
+	const struct stored_document *waivers; /* that came with the dump; NULL: none */
 };
 
 /* Keeps a run and its assessment. 1 when that is new; 0 when one with its id was there already, which *record then is.

@@ -1,6 +1,6 @@
 #pragma once
-/* What a project has accepted: a text of waivers (opcheck-waivers(5)) for its later runs. A project that has none has an
-   empty one. All text lives in the arena that is given. */
+/* What a project has accepted: a text of waivers (opcheck-waivers(5)) for its later runs. A project that has none has
+   an empty one. All text lives in the arena that is given. */
 #include "base/sha256.h"
 #include "store/record.h"
 

@@ -31,7 +31,9 @@ int store_find_runs(
 
 struct run_query {
 	struct list_page page;
-	bool oldest_first; /* page.before is the number to go on behind then */
+	enum run_order { RUN_ARRIVAL, RUN_MODEL, RUN_BRANCH, RUN_VERDICT } order; /* then by arrival */
+	bool ascending;   /* page.before is the number to go on behind then */
+	struct str after; /* the word of that run, of an order by one; ptr NULL: from the start */
 	struct str model, branch, tag, verdict;
 	struct str search; /* what name, model, branch, revision or tags hold; at least RUN_SEARCH_LETTERS */
 };

@@ -37,10 +37,13 @@ static struct str wanted(const struct run_query *query, size_t filter)
 void run_put_query(struct buf *sql, const struct run_query *query, bool count)
 {
 	static const struct run_filter all = { "run", "run.number", NULL, NULL };
+	static const char *const words[] = {
+		[RUN_MODEL] = "run.model", [RUN_BRANCH] = "run.branch", [RUN_VERDICT] = "run.verdict"
+	};
 	const struct run_filter *leader = &all;
-	const char *direction = query->oldest_first ? "" : " DESC", *joint = " WHERE ";
+	const char *direction = query->ascending ? "" : " DESC", *joint = " WHERE ";
 
-	for (size_t i = FILTERS; i-- > 0;)
+	for (size_t i = query->order ? 0 : FILTERS; i-- > 0;)
 		leader = wanted(query, i).len ? &filters[i] : leader;
 	buf_printf(sql, "SELECT %s FROM %s", count ? "count(*)" : RUN_COLUMNS, leader->from);
 	if (!count)
@@ -51,9 +54,17 @@ void run_put_query(struct buf *sql, const struct run_query *query, bool count)
 		buf_printf(sql, "%s%s", joint, leader == &filters[i] ? filters[i].leads : filters[i].follows);
 		joint = " AND ";
 	}
-	if (!count)
-		buf_printf(sql, "%s%s %s ? ORDER BY %s%s LIMIT ?", joint, leader->order,
-			query->oldest_first ? ">" : "<", leader->order, direction);
+	if (count)
+		return;
+	if (query->order) {
+		const char *word = words[query->order];
+
+		buf_printf(sql, "%s(%s, run.number) %s (?, ?) ORDER BY %s%s, run.number%s LIMIT ?", joint, word,
+			query->ascending ? ">" : "<", word, direction, direction);
+	} else {
+		buf_printf(sql, "%s%s %s ? ORDER BY %s%s LIMIT ?", joint, leader->order, query->ascending ? ">" : "<",
+			leader->order, direction);
+	}
 }
 
 /* As a phrase of FTS5. */
@@ -116,7 +127,11 @@ static int read_page(
 	if (status)
 		return status;
 	bound = bind_filters(rows, query, arena);
-	db_bind_number(rows, bound + 1, page->before || query->oldest_first ? page->before : INT64_MAX);
+	if (query->order && !query->after.ptr && !query->ascending)
+		db_bind_bytes(rows, ++bound, STR("")); /* is behind every text */
+	else if (query->order)
+		db_bind_text(rows, ++bound, query->after.ptr ? query->after : STR(""));
+	db_bind_number(rows, bound + 1, page->before || query->ascending ? page->before : INT64_MAX);
 	db_bind_number(rows, bound + 2, page->max + 1);
 	while ((status = db_step(db, rows, err)) == 1 && ret->count < page->max)
 		run_read(rows, arena, &ret->items[ret->count++]);

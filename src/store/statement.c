@@ -8,7 +8,9 @@
 	" readiness_lo, readiness_hi FROM standing AS s CROSS JOIN run ON run.number = s.run"                          \
 	" CROSS JOIN verdict ON verdict.assessment = run.assessment AND verdict.target = s.target "
 
-#define NAMED "(?4 = '' OR instr(lower(s.model), lower(?4)))"
+#define WANTED                                                                                                         \
+	"(?4 = '' OR instr(lower(s.model), lower(?4))) AND ?5 IN ('', s.model) AND ?6 IN ('', s.branch)"               \
+	" AND ?7 IN ('', s.target) AND ?8 IN ('', verdict.verdict)"
 
 const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
@@ -85,9 +87,9 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 			   " AND " SEEN_BY("?2") " RETURNING number",
 	[STATEMENT_RUNS_OF] = "SELECT number FROM run WHERE assessment = (SELECT number FROM assessment WHERE id = ?1)"
 			      " AND " SEEN_BY("?2"),
-	[STATEMENT_STANDINGS] = STANDINGS "WHERE (s.project, s.model, s.branch) > (?3, ?1, ?2) AND " NAMED
+	[STATEMENT_STANDINGS] = STANDINGS "WHERE (s.project, s.model, s.branch) > (?3, ?1, ?2) AND " WANTED
 					  " ORDER BY s.project, s.model, s.branch, s.target",
-	[STATEMENT_STANDINGS_PROJECT] = STANDINGS "WHERE s.project = ?3 AND (s.model, s.branch) > (?1, ?2) AND " NAMED
+	[STATEMENT_STANDINGS_PROJECT] = STANDINGS "WHERE s.project = ?3 AND (s.model, s.branch) > (?1, ?2) AND " WANTED
 						  " ORDER BY s.model, s.branch, s.target",
 	[STATEMENT_BRANCHES] = STANDINGS "WHERE s.project = ?1 AND s.model = ?2 ORDER BY s.branch, s.target",
 	[STATEMENT_RECENT_MODELS] =
@@ -103,13 +105,14 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 		" CROSS JOIN run ON run.number = s.run CROSS JOIN blocker ON blocker.assessment = run.assessment"
 		" AND blocker.target = s.target WHERE (?1 = '' OR s.project = ?1) AND (?2 = '' OR s.target = ?2)"
 		" GROUP BY 1, 2) SELECT wanted.target, wanted.operator, wanted.status, runs, coalesce(models, 0), "
-		"share / runs FROM (SELECT target, operator, status,"
+		"share / runs, share FROM (SELECT target, operator, status,"
 		" sum(runs) AS runs, sum(share) AS share FROM demand WHERE " SEEN_BY(
 			"?1") " AND (?2 = '' OR target = ?2)"
-			      " GROUP BY target, operator, status ORDER BY runs DESC, sum(share) DESC, target, "
-			      "operator LIMIT ?3) AS wanted"
+			      " GROUP BY target, operator, status"
+			      " HAVING (-sum(runs), -sum(share), target, operator, status) > (-?4, -?5, ?6, ?7, ?8)"
+			      " ORDER BY runs DESC, sum(share) DESC, target, operator, status LIMIT ?3) AS wanted"
 			      " LEFT JOIN held ON held.target = wanted.target AND held.operator = wanted.operator"
-			      " ORDER BY runs DESC, share DESC, wanted.target, wanted.operator",
+			      " ORDER BY runs DESC, share DESC, wanted.target, wanted.operator, wanted.status",
 	[STATEMENT_RUN_GOES] = "SELECT assessment, kept FROM run WHERE number = ?",
 	[STATEMENT_HAS_RUNS] = "SELECT 1 FROM run WHERE assessment = ? LIMIT 1",
 	[STATEMENT_DROP_RUN] = "DELETE FROM run WHERE number = ?",

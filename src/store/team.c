@@ -74,7 +74,8 @@ static struct sqlite3_stmt *bind_standings(struct db *db, const struct standing_
 	struct sqlite3_stmt *rows = db_statement(
 		db, query->project.len ? STATEMENT_STANDINGS_PROJECT : STATEMENT_STANDINGS);
 	const struct str *const texts[] = { &query->after_model, &query->after_branch,
-		query->project.len ? &query->project : &query->after_project, &query->search };
+		query->project.len ? &query->project : &query->after_project, &query->search, &query->model,
+		&query->branch, &query->target, &query->verdict };
 
 	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
 		db_bind_text(rows, 1 + i, texts[i]->len ? *texts[i] : STR(""));
@@ -163,17 +164,27 @@ int store_recent_models(
 static int read_demand(
 	struct db *db, const struct demand_query *query, struct arena *arena, struct demand_list *ret, struct err *err)
 {
+	static const struct demand first = { .runs = INT64_MAX, .share_ppm = INT64_MAX };
+	const struct demand *after = query->after ? query->after : &first;
+	const struct str *const keys[] = { &after->target, &after->operator, & after->status };
 	struct sqlite3_stmt *rows = db_statement(db, STATEMENT_DEMAND);
 	int status;
 
 	*ret = (struct demand_list){ .items = arena_alloc(arena, (query->max + 1) * sizeof(ret->items[0])) };
 	db_bind_text(rows, 1, query->project.len ? query->project : STR(""));
 	db_bind_text(rows, 2, query->target.len ? query->target : STR(""));
-	db_bind_number(rows, 3, query->max);
-	while ((status = db_step(db, rows, err)) == 1)
+	db_bind_number(rows, 3, query->max + 1);
+	db_bind_number(rows, 4, after->runs);
+	db_bind_number(rows, 5, after->share_ppm);
+	for (int i = 0; i < (int)ARRAY_SIZE(keys); i++)
+		db_bind_text(rows, 6 + i, keys[i]->len ? *keys[i] : STR(""));
+	while ((status = db_step(db, rows, err)) == 1 && ret->count < query->max)
 		ret->items[ret->count++] = (struct demand){ db_text(rows, 0, arena), db_text(rows, 1, arena),
-			db_text(rows, 2, arena), db_number(rows, 3), db_number(rows, 4), (int64_t)db_number(rows, 5) };
-	return status;
+			db_text(rows, 2, arena), db_number(rows, 3), db_number(rows, 4), (int64_t)db_number(rows, 5),
+			db_number(rows, 6) };
+	ret->more = status == 1;
+	db_stop(rows);
+	return status < 0 ? status : 0;
 }
 
 int store_list_demand(struct store *store, const struct demand_query *query, struct arena *arena,

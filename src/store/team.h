@@ -14,7 +14,7 @@ struct standing {
 };
 
 struct standing_query {
-	struct str project;
+	struct str project, model, branch, target, verdict; /* "": any */
 	struct str search; /* what the names of models hold, letters of ASCII of either case; "": any name */
 	struct str after_project, after_model, after_branch; /* the last of the page before; "": from the start */
 	size_t max;                                          /* models with their branches */
@@ -49,16 +49,19 @@ struct demand {
 	struct str target, operator, status;
 	uint64_t runs, models; /* models: whose newest run it is in */
 	int64_t mean_share_ppm;
+	uint64_t share_ppm; /* of all runs together */
 };
 
 struct demand_query {
 	struct str project, target; /* target "": all */
+	const struct demand *after; /* the last of the page before; NULL: from the start */
 	size_t max;
 };
 
 struct demand_list {
 	struct demand *items; /* what is in most runs first */
 	size_t count;
+	bool more;
 };
 
 int store_list_demand(struct store *store, const struct demand_query *query, struct arena *arena,

@@ -65,7 +65,7 @@ static void every_filter_of_runs_takes_an_index(void **state)
 			.tag = filters & 8 ? given : none,
 			.verdict = filters & 16 ? given : none,
 			.search = filters & 32 ? given : none,
-			.oldest_first = filters & 64,
+			.ascending = filters & 64,
 		};
 
 		run_put_query(&sql, &query, false);
@@ -75,10 +75,36 @@ static void every_filter_of_runs_takes_an_index(void **state)
 	}
 }
 
+static void every_order_of_runs_takes_an_index(void **state)
+{
+	const struct str given = STR("abc"), none = STR("");
+	struct store_fixture *fixture = *state;
+
+	for (unsigned filters = 0; filters < 1 << 6; filters++) {
+		for (unsigned order = RUN_MODEL; order <= RUN_VERDICT; order++) {
+			CLEANUP(buf_clear) struct buf sql = BUF_UNLIMITED, slow = BUF_UNLIMITED;
+			const struct run_query query = {
+				.page.project = filters & 1 ? given : none,
+				.model = filters & 2 ? given : none,
+				.tag = filters & 4 ? given : none,
+				.search = filters & 8 ? given : none,
+				.verdict = filters & 16 ? given : none,
+				.ascending = filters & 32,
+				.order = (enum run_order)order,
+			};
+
+			run_put_query(&sql, &query, false);
+			put_slow_steps(fixture->service.store->reader.sqlite, buf_text(&sql), &slow);
+			if (slow.len)
+				fail_msg("%s\n%s", buf_text(&sql), buf_text(&slow));
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = { store_test(lists_and_look_ups_take_an_index),
-		store_test(every_filter_of_runs_takes_an_index) };
+		store_test(every_filter_of_runs_takes_an_index), store_test(every_order_of_runs_takes_an_index) };
 
 	return run_store_group(tests);
 }

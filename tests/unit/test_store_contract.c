@@ -303,7 +303,7 @@ static void runs_are_found_by_what_they_are(void **state)
 		const char *found;
 	} cases[] = {
 		{ { .model = STR("llama") }, "321" },
-		{ { .model = STR("llama"), .oldest_first = true }, "123" },
+		{ { .model = STR("llama"), .ascending = true }, "123" },
 		{ { .branch = STR("main") }, "42" },
 		{ { .tag = STR("nightly") }, "32" },
 		{ { .tag = STR("night") }, "" },
