@@ -34,12 +34,7 @@ static int put_advice(
 	const struct advice *advice = answer;
 
 	(void)err;
-	if (str_eq(format, STR("json")))
-		survey_put_json(advice->survey, advice->result, out);
-	else if (str_eq(format, STR("csv")))
-		survey_put_csv(advice->survey, out);
-	else
-		survey_put(advice->survey, advice->result, doc_format_of_name(format), render, out);
+	survey_write(advice->survey, advice->result, format, render, out);
 	return 0;
 }
 

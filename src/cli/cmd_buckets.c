@@ -24,12 +24,7 @@ static int put_plan(
 	const struct padding_plan *plan = answer;
 
 	(void)err;
-	if (str_eq(format, STR("json")))
-		buckets_put_json(plan->list, plan->result, out);
-	else if (str_eq(format, STR("csv")))
-		buckets_put_csv(plan->list, out);
-	else
-		buckets_put(plan->list, plan->result, doc_format_of_name(format), render, out);
+	buckets_write(plan->list, plan->result, format, render, out);
 	return 0;
 }
 

@@ -189,6 +189,17 @@ void buckets_put(const struct bucket_list *list, const struct result *result, en
 	html_put_page(&doc, result, "bucket-plan", out);
 }
 
+void buckets_write(const struct bucket_list *list, const struct result *result, struct str form,
+	const struct render_options *options, struct buf *out)
+{
+	if (str_eq(form, STR("json")))
+		buckets_put_json(list, result, out);
+	else if (str_eq(form, STR("csv")))
+		buckets_put_csv(list, out);
+	else
+		buckets_put(list, result, doc_format_of_name(form), options, out);
+}
+
 /* --- JSON */
 
 static void put_json_plan(struct jsonw *json, const struct bucket_plan *plan)

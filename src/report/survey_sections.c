@@ -272,3 +272,14 @@ void survey_put(const struct survey *survey, const struct result *result, enum d
 	(format == DOC_MD ? build_md : build)(&doc, survey, result);
 	html_put_page(&doc, result, "survey.title", out);
 }
+
+void survey_write(const struct survey *survey, const struct result *result, struct str form,
+	const struct render_options *options, struct buf *out)
+{
+	if (str_eq(form, STR("json")))
+		survey_put_json(survey, result, out);
+	else if (str_eq(form, STR("csv")))
+		survey_put_csv(survey, out);
+	else
+		survey_put(survey, result, doc_format_of_name(form), options, out);
+}

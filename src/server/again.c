@@ -61,7 +61,6 @@ static void add_words(struct request *request, const struct run *run)
 {
 	struct str tags = run->tags, tag;
 
-	add_kept(request, STR("name"), run->record.name);
 	add_kept(request, STR("project"), run->project);
 	add_kept(request, STR("model"), run->model);
 	add_kept(request, STR("branch"), run->branch);
@@ -82,9 +81,9 @@ static bool has_own_waivers(const cJSON *options)
 	return own;
 }
 
-static int add_waivers(const struct service *service, struct request *request, const struct run *run, struct err *err)
+static int add_waivers(const struct service *service, struct request *request, struct str assessment, struct err *err)
 {
-	struct stored_document document = { .id = run->record.id, .form = STR("waivers") };
+	struct stored_document document = { .id = assessment, .form = STR("waivers") };
 	CLEANUP(buf_clear) struct buf fields = BUF_UNLIMITED;
 	int status = store_document(service->store, &document, &request->arena, err);
 	struct str rest, file;
@@ -101,21 +100,30 @@ static int add_waivers(const struct service *service, struct request *request, c
 	return 0;
 }
 
-int again_take(const struct service *service, struct request *request, const struct run *run, struct err *err)
+int again_take_options(
+	const struct service *service, struct request *request, const struct record *record, struct err *err)
 {
-	cJSON *options = cJSON_ParseWithLength(run->record.options.ptr, run->record.options.len);
+	cJSON *options = cJSON_ParseWithLength(record->options.ptr, record->options.len);
 	const cJSON *option;
 	int status = 0;
 
-	if (!cJSON_IsObject(options)) {
+	if (!cJSON_IsObject(options))
 		status = err_set(err, ERR_STORE_DAMAGED, "the options of a run cannot be read");
-	} else if (has_own_waivers(options)) {
-		status = add_waivers(service, request, run, err);
-	}
+	else if (has_own_waivers(options))
+		status = add_waivers(service, request, record->id, err);
 	if (!status) {
 		cJSON_ArrayForEach(option, options) add_option(request, option);
-		add_words(request, run);
+		add_kept(request, STR("name"), record->name);
 	}
 	cJSON_Delete(options);
+	return status;
+}
+
+int again_take(const struct service *service, struct request *request, const struct run *run, struct err *err)
+{
+	int status = again_take_options(service, request, &run->record, err);
+
+	if (!status)
+		add_words(request, run);
 	return status;
 }

@@ -11,6 +11,10 @@
    them. ERR_VALUE for a run whose waivers an earlier version did not keep. */
 int again_take(const struct service *service, struct request *request, const struct run *run, struct err *err);
 
+/* The options of an assessment alone, and its name; request->arena as above. */
+int again_take_options(
+	const struct service *service, struct request *request, const struct record *record, struct err *err);
+
 /* What every run that was judged again is found by. */
 #define AGAIN_TAG "judged-again"
 

@@ -39,6 +39,7 @@ HANDLER(answer_cancel);
 
 /* reports.c: the report in the format of the suffix, or of the Accept header */
 HANDLER(answer_report);
+HANDLER(answer_beside);
 
 /* lists.c */
 HANDLER(answer_list);

@@ -14,6 +14,7 @@ enum job_kind {
 	JOB_CHECK,   /* of a dump: gives its report and the verdicts */
 	JOB_RENDER,  /* of a report: gives the form that is asked */
 	JOB_COMPARE, /* of two reports: gives what changed */
+	JOB_ANSWER,  /* of a dump: gives its advice or buckets */
 };
 
 /* The descriptors of a job; the last one is the second report of a comparison, or the baseline of a check. */
@@ -23,12 +24,12 @@ struct job {
 	enum job_kind kind;
 	atomic_uint holders; /* job_release frees the last one's */
 	struct arena arena;
-	int files[SPAWNER_FILES];        /* -1: none */
-	struct str form;                 /* that is asked of a report, static: the name of a renderer, "page" */
-	struct record record;            /* the assessment that it is about */
-	struct run run;                  /* of a check: the submit; its blockers are in the outcome */
-	struct upload *upload;           /* the dump of a check */
-	struct buf outcome;              /* as the process wrote it */
+	int files[SPAWNER_FILES]; /* -1: none */
+	struct str form;       /* that is asked of a report: the name of a renderer, "page"; of a dump: "advice.json" */
+	struct record record;  /* the assessment that it is about */
+	struct run run;        /* of a check: the submit; its blockers are in the outcome */
+	struct upload *upload; /* the dump of a check */
+	struct buf outcome;    /* as the process wrote it */
 	struct stored_document document; /* in the outcome: the report, or what was rendered */
 	struct stored_document waivers;  /* that came with the dump, as fields; bytes 0: none */
 	bool is_new;                     /* the assessment was not there before */
@@ -45,10 +46,9 @@ struct job {
 	bool ticket_first; /* it does not start before it has its ticket: the client does not wait at all */
 	bool ticketed, ticketing, cancelled; /* of the queue */
 
-	/* Keeps what came of it, in a thread of the queue: 0 or an error, which is the job's for a check; who waits
-	   for something else is woken before. May be NULL. */
+	/* Keeps what came of it, in a thread of the queue; an error is the job's for a check. May be NULL. */
 	int (*keep)(const struct service *service, struct job *job, struct err *err);
-	/* Answers the request that waited for it. */
+	/* Answers who waited for it. */
 	int (*answer)(const struct service *service, struct request *request, struct reply *reply, struct err *err);
 	/* Called once at most, in a thread of the queue, when the job is over or has its ticket. NULL: nobody waits. */
 	void (*wake)(void *ctx);

@@ -5,8 +5,10 @@
 #include "base/sha256.h"
 #include "check/check.h"
 #include "io/inflate.h"
+#include "opdb/db/lists.h"
 #include "report/html.h"
 #include "report/render.h"
+#include "server/again.h"
 #include "server/answer.h"
 #include "server/cache.h"
 #include "server/handlers.h"
@@ -50,6 +52,31 @@ static bool is_translated(const struct renderer *format)
 	struct str type = str_from(format->media_type);
 
 	return format->of_findings || (str_starts(type, STR("text/")) && !str_starts(type, STR("text/csv")));
+}
+
+/* "md" of the forms "md" and "advice.md". */
+static const struct renderer *format_of(struct str form)
+{
+	struct str kind = form;
+
+	if (str_has(form, STR(".")))
+		str_cut(&form, '.', &kind);
+	return renderer_find(form);
+}
+
+/* Advice is by the facts of today. */
+static int add_facts(const struct service *service, struct request *request, struct str *name, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf longer = BUF_UNLIMITED;
+	struct opdb *db;
+	int status = answer_open_db(service, &db, err);
+
+	if (status)
+		return status;
+	buf_printf(&longer, "%.*s-%.*s", STR_ARG(*name), STR_ARG(opdb_info(db)->digest));
+	*name = arena_keep(&request->arena, buf_str(&longer));
+	answer_close_db(service, db);
+	return 0;
 }
 
 /* What the store calls a form: another version may render the same report otherwise. */
@@ -183,11 +210,33 @@ static int look_up(const struct service *service, struct request *request, struc
 	return status;
 }
 
+/* Makes the job that reads the dump again for what its report does not say. */
+static int prepare_answer(const struct service *service, struct request *request, const struct part *part,
+	struct str name, struct err *err)
+{
+	struct job *job = request->job = job_new(JOB_ANSWER);
+	int status = store_find(service->store, part->id, &job->arena, &job->record, err);
+
+	if (status < 1)
+		return status ? status : answer_missing(err, "assessment");
+	job->form = arena_keep(&job->arena, part->form);
+	job->document = (struct stored_document){ .id = job->record.id, .form = arena_keep(&job->arena, name) };
+	job->keep = keep_rendered;
+	job->answer = part->answer;
+	status = again_take_options(service, request, &job->record, err);
+	if (!status)
+		status = give_dump(service, job, err);
+	if (!status)
+		status = job_equip(job, service, request, err);
+	return status ? status : ANSWER_LATER;
+}
+
 static int put_form(
 	const struct service *service, struct request *request, struct reply *reply, struct str form, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf tag = BUF_UNLIMITED;
-	bool translated = str_eq(form, STR("page")) || is_translated(renderer_find(form));
+	bool of_dump = str_has(form, STR(".")),
+	     translated = str_eq(form, STR("page")) || is_translated(format_of(form));
 	struct stored_document document = { .form = form_name(request, form, translated) };
 	uint64_t version = store_changes(service->store);
 	struct cached *cached;
@@ -195,6 +244,8 @@ static int put_form(
 	struct record record;
 	int status = whole ? 0 : answer_find(service, request, &record, err);
 
+	if (!status && of_dump)
+		status = add_facts(service, request, &document.form, err);
 	if (status)
 		return status;
 	document.id = request->capture;
@@ -206,7 +257,7 @@ static int put_form(
 	put_tag(&tag, request, reply, document.form);
 	cached = cache_find(service->cache, buf_str(&tag));
 	status = look_up(service, request, cached, version, err);
-	if (!status && !reply_is_unchanged(reply, request, &tag, whole ? CACHE_FOREVER : CACHE_CHECK)) {
+	if (!status && !reply_is_unchanged(reply, request, &tag, whole && !of_dump ? CACHE_FOREVER : CACHE_CHECK)) {
 		if (cached) {
 			reply_cached(reply, cached);
 			return 0;
@@ -215,7 +266,7 @@ static int put_form(
 		if (status == 1)
 			status = put_document(service, reply, &document, &tag, version);
 		else if (status == 0)
-			status = prepare_rendering(service, request,
+			status = (of_dump ? prepare_answer : prepare_rendering)(service, request,
 				&(struct part){ document.id, form, answer_rendered }, document.form, err);
 	}
 	cached_release(cached);
@@ -250,6 +301,22 @@ int answer_report(const struct service *service, struct request *request, struct
 	if (strcmp(format->name, "html") == 0)
 		allow_own_parts(reply);
 	return put_form(service, request, reply, str_from(format->name), err);
+}
+
+/* "/api/v1/assessments/ID/advice", or buckets */
+int answer_beside(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf form = BUF_UNLIMITED;
+	const struct renderer *format;
+	int status = by_accept(request, &format, err);
+
+	if (status)
+		return status;
+	reply_start(reply, STATUS_OK, format->media_type);
+	if (strcmp(format->name, "html") == 0)
+		allow_own_parts(reply);
+	buf_printf(&form, "%s.%s", str_ends(request->path, STR("/advice")) ? "advice" : "buckets", format->name);
+	return put_form(service, request, reply, buf_str(&form), err);
 }
 
 int page_assessment(const struct service *service, struct request *request, struct reply *reply, struct err *err)

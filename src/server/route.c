@@ -37,6 +37,8 @@ const struct route routes[] = {
 	{ "GET", API "/assessments/{id}/report.svg", "lang", answer_report, false },
 	{ "GET", API "/assessments/{id}/all_ops.txt", "lang", answer_list, false },
 	{ "GET", API "/assessments/{id}/dynamic_ops.txt", "lang", answer_list, false },
+	{ "GET", API "/assessments/{id}/advice", "lang", answer_beside, false },
+	{ "GET", API "/assessments/{id}/buckets", "lang", answer_beside, false },
 	{ "GET", API "/runs", "project model branch tag verdict q sort limit cursor fields lang", answer_runs, false,
 		.fields = "id created_at project name model branch commit tags kept verdict assessment input targets "
 			  "links" },

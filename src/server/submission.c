@@ -10,7 +10,7 @@
 #include "check/targets.h"
 #include "json/jsonw.h"
 #include "opdb/db/lists.h"
-#include "report/render.h"
+#include "report/answers.h"
 #include "server/projects.h"
 
 enum { NAME_BYTES = 255 };
@@ -389,23 +389,62 @@ static void set_files(const struct settlement *settlement, const char *path, str
 	ret->input_count += !ret->input_count;
 }
 
-int submission_check(struct settlement *settlement, const char *path, struct buf *ret_report, struct err *err)
+static struct check_request check_of(const struct settlement *settlement, const char *path)
 {
 	const struct submission *asked = settlement->submission;
 	struct check_request request = { .db = settlement->db,
 		.targets = settlement->asked ? settlement->asked : settlement->targets,
 		.target_count = settlement->target_count,
 		.torch = settlement->asked ? asked->torch : STR(""),
-		.policy = &settlement->policy,
 		.stated = settlement->stated,
 		.cost = settlement->cost,
 		.assumptions = &settlement->assumptions,
 		.limits = settlement->limits };
+
+	set_files(settlement, path, &request);
+	return request;
+}
+
+int submission_answer(struct settlement *settlement, struct str form, const struct render_options *options,
+	struct buf *ret, struct err *err)
+{
+	struct check_request request = check_of(settlement, "-");
+	struct survey survey = { 0 };
+	struct bucket_list buckets = { 0 };
+	struct result *result;
+	struct str kind;
+	int status;
+
+	str_cut(&form, '.', &kind);
+	request.script_count = 0;
+	request.skip_digests = !str_eq(form, STR("html"));
+	if (str_eq(kind, STR("advice"))) {
+		request.survey = &survey;
+		request.target_count = 0;
+		request.torch = STR("");
+	} else {
+		request.buckets = &buckets;
+		request.skip_history = request.skip_releases = true;
+	}
+	status = check_run(&request, &result, err);
+	if (status)
+		return status;
+	if (request.survey)
+		survey_write(&survey, result, form, options, ret);
+	else
+		buckets_write(&buckets, result, form, options, ret);
+	result_free(result);
+	return 0;
+}
+
+int submission_check(struct settlement *settlement, const char *path, struct buf *ret_report, struct err *err)
+{
+	struct check_request request = check_of(settlement, path);
 	struct render_options options = { .lang = LANG_EN };
 	struct result *result;
 	int status;
 
-	set_files(settlement, path, &request);
+	request.policy = &settlement->policy;
 	status = check_run(&request, &result, err);
 	if (status)
 		return status;

@@ -8,6 +8,7 @@
  */
 #include "assess/gate/policy.h"
 #include "check/terms.h"
+#include "report/render.h"
 #include "server/request.h"
 #include "store/record.h"
 
@@ -34,8 +35,7 @@ struct submission {
 	size_t term_count;
 	const struct str *waivers; /* the name of a file, a line feed, and its text */
 	size_t waiver_count;
-	struct str project_waivers; /* the same of the project; "": none */
-	struct str baseline;        /* id of an assessment; "": none */
+	struct str project_waivers, baseline; /* the same of the project; id of an assessment; "": none */
 };
 
 /* What the parameters of a request say, but for the dump; what terms mean is settled later. ERR_VALUE. The text lives
@@ -72,6 +72,10 @@ int submission_settle(struct settlement *settlement, struct err *err);
 
 /* The JSON report of the assessment that is the baseline. ERR_REPORT. */
 int submission_take_baseline(struct settlement *settlement, struct str report, struct err *err);
+
+/* Reads the dump for "advice" or "buckets"; form: that, a point and a format, "advice.md". The errors of check_run. */
+int submission_answer(struct settlement *settlement, struct str form, const struct render_options *options,
+	struct buf *ret, struct err *err);
 
 /* Reads and assesses the dump at a path: verdicts into the record, and the report as JSON. The errors of check_run and
    stated_allows. */

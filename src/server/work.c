@@ -39,6 +39,7 @@ struct work {
 	const struct service *service;
 	const int *files;
 	struct asked asked;
+	struct opdb *db; /* that a check opened; NULL: none */
 	int (*shut_in)(const struct service *service, struct err *err);
 	struct buf body; /* what is to become the document */
 	struct buf *out;
@@ -144,22 +145,29 @@ static int take_baseline(struct work *work, struct settlement *settlement)
 	return status ? status : submission_take_baseline(settlement, buf_str(&json), work->err);
 }
 
-static int perform_check(struct work *work)
+/* The submission that is asked for, settled against the database as it is now, whose id it has then. */
+static int settle_asked(struct work *work, struct submission *submission, struct settlement *settlement)
 {
 	struct asked *asked = &work->asked;
-	struct submission submission;
-	struct settlement settlement = { &submission, NULL, work->service->limits, &asked->request.arena };
 	struct opdb *db = NULL;
-	int status = submission_read(&asked->request, &submission, work->err);
+	int status = submission_read(&asked->request, submission, work->err);
 
-	submission.input_sha256 = asked->sha256;
-	submission.input_bytes = asked->bytes;
+	submission->input_sha256 = asked->sha256;
+	submission->input_bytes = asked->bytes;
 	if (!status)
 		status = answer_open_db(work->service, &db, work->err);
-	settlement.db = db;
-	if (!status)
-		status = submission_settle(&settlement, work->err);
-	if (!status && !str_eq(settlement.record.id, asked->id))
+	settlement->db = db;
+	work->db = db;
+	return status ? status : submission_settle(settlement, work->err);
+}
+
+static int perform_check(struct work *work)
+{
+	struct submission submission;
+	struct settlement settlement = { &submission, NULL, work->service->limits, &work->asked.request.arena };
+	int status = settle_asked(work, &submission, &settlement);
+
+	if (!status && !str_eq(settlement.record.id, work->asked.id))
 		status = err_set(
 			work->err, ERR_BUSY, "the support database was changed meanwhile; send the dump again");
 	if (!status)
@@ -176,8 +184,22 @@ static int perform_check(struct work *work)
 		put_used(work->out, &settlement);
 	}
 	settlement_clear(&settlement);
-	answer_close_db(work->service, db);
 	return status;
+}
+
+static int perform_answer(struct work *work)
+{
+	struct render_options options = { .lang = work->asked.request.lang };
+	struct submission submission;
+	struct settlement settlement = { &submission, NULL, work->service->limits, &work->asked.request.arena };
+	int status = settle_asked(work, &submission, &settlement);
+
+	if (!status)
+		status = work->shut_in(work->service, work->err);
+	if (!status)
+		status = submission_answer(&settlement, work->asked.form, &options, &work->body, work->err);
+	settlement_clear(&settlement);
+	return status ? status : put_document(work);
 }
 
 /* --- reports */
@@ -249,9 +271,10 @@ static int perform_compare(struct work *work)
 void work_perform(const struct service *service, enum job_kind kind, const int *files, struct buf *outcome,
 	int (*shut_in)(const struct service *service, struct err *err))
 {
-	static int (*const performers[])(struct work *) = {
-		[JOB_CHECK] = perform_check, [JOB_RENDER] = perform_render, [JOB_COMPARE] = perform_compare
-	};
+	static int (*const performers[])(struct work *) = { [JOB_CHECK] = perform_check,
+		[JOB_RENDER] = perform_render,
+		[JOB_COMPARE] = perform_compare,
+		[JOB_ANSWER] = perform_answer };
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED, out = BUF_UNLIMITED;
 	struct err err = { 0 };
 	struct work work = { .service = service,
@@ -267,6 +290,7 @@ void work_perform(const struct service *service, enum job_kind kind, const int *
 		err_set(&err, ERR_INTERNAL, "what is asked of a job cannot be read");
 	else
 		performers[kind](&work);
+	answer_close_db(service, work.db);
 	buf_clear(&work.body);
 	request_clear(&work.asked.request);
 	field_put(outcome, (struct str){ (const char *)&err, sizeof(err) });

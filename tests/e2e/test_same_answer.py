@@ -226,3 +226,17 @@ def test_what_is_asked_for_again_is_answered_as_the_first_time(service):
             assert said == first.setdefault((path, *headers.values()), said)
     assert len(ids) == 4 * len(asked)
     assert len(set(str(said) for said in first.values())) == len(asked) - 4  # a table is the same in both languages
+
+
+@pytest.mark.parametrize("path, command", [("advice", "advise"), ("buckets", "buckets")])
+def test_answers_beside_the_report_are_those_of_the_command(service, opcheck, path, command):
+    record = service.api.submit(SMALL.read_bytes(), name=SMALL.name, target="npu@v2.7.1-26.0.0").json()
+    where = record["links"]["self"] + "/" + path
+    for form, media in (("json", "*/*"), ("csv", "text/csv"), ("md", "text/markdown"), ("text", "text/plain")):
+        reply = service.api.get(where, headers={"Accept": media})
+        assert reply.status_code == 200 and reply.text == opcheck(command, SMALL, "-f", form).text, form
+    page = service.api.get(where, headers={"Accept": "text/html"})
+    assert page.status_code == 200 and "<table" in page.text
+    assert service.api.get(where, headers={"If-None-Match": service.api.get(where).headers["ETag"]}).status_code == 304
+    assert service.api.get(where, headers={"Accept": "image/png"}).status_code == 406
+    assert service.api.get("/api/v1/assessments/%s/%s" % ("0" * 64, path)).status_code == 404
