@@ -95,6 +95,8 @@ const struct config_key config_keys[] = {
 	{ "", "overlay", CONFIG_PATH_LIST, NULL, "OPCHECK_OVERLAY", true, .commands = READING },
 	{ "", "server", CONFIG_TEXT, NULL, "OPCHECK_SERVER", true, .private = true },
 	{ "", "token-file", CONFIG_PATH, NULL, NULL, .private = true },
+	{ "", "ca-file", CONFIG_PATH, NULL, NULL, .private = true },
+	{ "", "proxy", CONFIG_TEXT, NULL, NULL, .private = true },
 	{ "", "format", CONFIG_TEXT, "text", "OPCHECK_FORMAT", .commands = GATED, .check = check_format },
 	{ "", "lang", CONFIG_TEXT, "of the locale", "OPCHECK_LANG", true, .commands = READING " submit convert",
 		.check = check_lang },

@@ -23,8 +23,9 @@ enum { OK = 200, CREATED = 201, ACCEPTED = 202, TOO_MANY = 429, UNAVAILABLE = 50
 /* --- opening */
 
 struct client {
-	char *server;        /* without a slash at its end */
-	char *authorization; /* a header; NULL: none */
+	char *server;              /* without a slash at its end */
+	char *authorization;       /* a header; NULL: none */
+	struct str ca_file, proxy; /* "": none is given */
 	CURL *handle;
 	long http_status; /* of the last reply */
 	char reason[CURL_ERROR_SIZE];
@@ -57,17 +58,6 @@ int client_open(struct str server, struct client **ret, struct err *err)
 	return 0;
 }
 
-int client_open_usual(struct str given, struct client **ret, struct err *err)
-{
-	const char *from_environment = getenv("OPCHECK_SERVER");
-	struct str server = given.len ? given : str_from(from_environment ? from_environment : "");
-
-	if (server.len)
-		return client_open(server, ret, err);
-	err_set(err, ERR_ARGUMENT, "the address of the server is missing");
-	return err_hint(err, "give it with --server URL or in $OPCHECK_SERVER");
-}
-
 static int set_token(struct client *client, struct str token, struct err *err)
 {
 	struct buf header = BUF_UNLIMITED;
@@ -83,22 +73,52 @@ static int set_token(struct client *client, struct str token, struct err *err)
 	return 0;
 }
 
-int client_use_token(struct client *client, struct str path, struct err *err)
+static int read_line(const char *path, char *ret, size_t bytes, struct err *err)
+{
+	FILE *file = fopen(path, "re");
+	int status = 0;
+
+	if (!file || (!fgets(ret, (int)bytes, file) && ferror(file))) {
+		err_os(err, ERR_OPEN, errno, "cannot read it");
+		status = err_file(err, shown(str_from(path)).text);
+	}
+	if (file)
+		fclose(file);
+	return status;
+}
+
+static int use_token(struct client *client, struct str path, struct err *err)
 {
 	const char *from_environment = getenv("OPCHECK_TOKEN");
 	char line[1024] = "";
-	FILE *file;
+	int status;
 
 	if (!path.len)
 		return set_token(client, str_from(from_environment ? from_environment : ""), err);
-	file = fopen(path.ptr, "re");
-	if (!file || (!fgets(line, sizeof(line), file) && ferror(file)))
-		err_os(err, ERR_OPEN, errno, "cannot read the token");
-	else
-		err->code = 0;
-	if (file)
-		fclose(file);
-	return err->code ? err_file(err, shown(path).text) : set_token(client, str_trim(str_from(line)), err);
+	status = read_line(path.ptr, line, sizeof(line), err);
+	return status ? status : set_token(client, str_trim(str_from(line)), err);
+}
+
+int client_open_usual(const struct client_options *options, struct client **ret, struct err *err)
+{
+	const char *from_environment = getenv("OPCHECK_SERVER");
+	struct str server = options->server.len ? options->server : str_from(from_environment ? from_environment : "");
+	char line[2];
+	int status = 0;
+
+	if (!server.len) {
+		err_set(err, ERR_ARGUMENT, "the address of the server is missing");
+		return err_hint(err, "give it with --server URL or in $OPCHECK_SERVER");
+	}
+	if (options->ca_file.len) /* libcurl does not say which file it cannot read */
+		status = read_line(options->ca_file.ptr, line, sizeof(line), err);
+	if (!status)
+		status = client_open(server, ret, err);
+	if (status)
+		return status;
+	(*ret)->ca_file = options->ca_file;
+	(*ret)->proxy = options->proxy;
+	return use_token(*ret, options->token_file, err);
 }
 
 void client_close(struct client *client)
@@ -149,8 +169,7 @@ static int not_reached(const struct client *client, CURLcode code, struct err *e
 	return err_where(err, "%s", shown(str_from(client->server)).text);
 }
 
-/* Performs what is set on the handle. */
-/* headers: what the request has besides; they are freed. */
+/* Performs what is set on the handle. headers: what the request has besides; they are freed. */
 static int perform_request(
 	struct client *client, const char *address, struct curl_slist *headers, struct buf *reply, struct err *err)
 {
@@ -164,6 +183,10 @@ static int perform_request(
 	client->http_status = 0;
 	curl.easy_setopt(handle, CURLOPT_URL, address);
 	curl.easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+	if (client->ca_file.len)
+		curl.easy_setopt(handle, CURLOPT_CAINFO, client->ca_file.ptr);
+	if (client->proxy.len)
+		curl.easy_setopt(handle, CURLOPT_PROXY, client->proxy.ptr);
 	curl.easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
 	curl.easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
 	curl.easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);

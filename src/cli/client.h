@@ -29,18 +29,25 @@ struct client_submit {
    when libcurl is not there. */
 int client_open(struct str server, struct client **ret, struct err *err);
 
-/* For the server that is given, else that of $OPCHECK_SERVER. Also ERR_ARGUMENT when there is neither. */
-int client_open_usual(struct str given, struct client **ret, struct err *err);
+/* As options say; "": not given. The texts outlive the client. */
+struct client_options {
+	struct str server;     /* else $OPCHECK_SERVER */
+	struct str token_file; /* its first line is the token of every request, else $OPCHECK_TOKEN */
+	struct str ca_file;    /* certificates in PEM that are trusted, in place of the system's */
+	struct str proxy;      /* else as libcurl reads it from the environment */
+};
 
-/* Requests carry this token from now on: the first line of the file, else $OPCHECK_TOKEN where no file is given.
-   ERR_OPEN for the file, ERR_VALUE for a token with other bytes than letters, digits and _. */
-int client_use_token(struct client *client, struct str path, struct err *err);
+/* Also ERR_ARGUMENT without a server, ERR_OPEN for a file, ERR_VALUE for a token with other bytes than letters, digits
+   and _. */
+int client_open_usual(const struct client_options *options, struct client **ret, struct err *err);
 
-/* Rows of option tables, for client_open_usual and client_use_token. */
+/* Rows of option tables, for a member `client`. */
 #define OPTIONS_SERVER(type)                                                                                           \
-	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(type, server) },                        \
+	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(type, client.server) },                 \
+		{ 0, "token-file", "FILE", "file with the token ($OPCHECK_TOKEN)", FIELD(type, client.token_file) },   \
+		{ 0, "ca-file", "FILE", "certificates that the server's is signed by", FIELD(type, client.ca_file) },  \
 	{                                                                                                              \
-		0, "token-file", "FILE", "file with the token ($OPCHECK_TOKEN)", FIELD(type, token_file)               \
+		0, "proxy", "URL", "proxy to reach the server through ($https_proxy)", FIELD(type, client.proxy)       \
 	}
 
 /* NULL is allowed. */

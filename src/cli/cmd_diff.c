@@ -16,7 +16,7 @@
 
 struct diff_options {
 	struct common_options common;
-	struct str server;
+	struct client_options client;
 	unsigned fail_on;
 	int64_t least_share_ppm;
 };
@@ -36,7 +36,7 @@ static const struct option diff_table[] = {
 	{ 0, "fail-on", "LIST", "exit 1 on: new, worse, time, shapes, incomparable", CALL(set_fail_on) },
 	{ 0, "min-share", "PERCENT", "smallest change of a time share that counts (1%)", CALL(set_share) },
 	OPTION_TARGET,
-	{ 's', "server", "URL", "where to fetch assessments that are given by id", FIELD(diff_options, server) },
+	{ 's', "server", "URL", "where to fetch assessments that are given by id", FIELD(diff_options, client.server) },
 	OPTIONS_OUTPUT("text (default), json, csv, md, html"),
 	OPTION_VERBOSE("list every change"),
 	OPTION_LANG,
@@ -78,7 +78,7 @@ static int recognise_side(struct side *side, const struct limits *limits, struct
 static int fetch_report(const struct side *side, const struct diff_options *options, struct buf *text, struct err *err)
 {
 	struct client *client = NULL;
-	int status = client_open_usual(options->server, &client, err);
+	int status = client_open_usual(&options->client, &client, err);
 
 	if (!status)
 		status = client_report(client, side->path, text, err);

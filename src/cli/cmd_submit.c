@@ -11,7 +11,7 @@
 
 struct submit_options {
 	struct gated_options gated;
-	struct str server, token_file;
+	struct client_options client;
 	struct str project, model, branch, revision;
 	struct str_list tags;
 	bool each;
@@ -153,10 +153,8 @@ static int run_submit(void *ctx, const struct arguments *arguments, struct err *
 	struct asked asked = { .text = ARENA_INIT(ARENA_UNLIMITED) };
 	struct sending sending;
 	struct client *client = NULL;
-	int status = client_open_usual(options->server, &client, err);
+	int status = client_open_usual(&options->client, &client, err);
 
-	if (!status)
-		status = client_use_token(client, options->token_file, err);
 	if (!status)
 		status = add_waivers(&asked, options, err);
 	if (!status) {

@@ -12,7 +12,7 @@
 
 struct list_options {
 	struct common_options common;
-	struct str server, token_file;
+	struct client_options client;
 	struct str project, model, branch, tag, verdict, search, limit;
 	size_t most; /* --limit as a number */
 };
@@ -268,10 +268,8 @@ static int fetch_list(const struct list_options *options, struct list_answer *an
 		{ "q", options->search } };
 	struct client_list list = { answer->kind->path, filters, ARRAY_SIZE(filters), options->most };
 	struct client *client = NULL;
-	int status = client_open_usual(options->server, &client, err);
+	int status = client_open_usual(&options->client, &client, err);
 
-	if (!status)
-		status = client_use_token(client, options->token_file, err);
 	if (!status)
 		status = client_list(client, &list, answer->items, &answer->more, err);
 	client_close(client);

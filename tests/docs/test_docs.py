@@ -145,7 +145,7 @@ def test_what_a_submit_says_of_its_run_is_explained(opcheck):
 
 def test_settings_are_described_and_are_options(opcheck):
     page, settings = manual("opcheck-config.5"), opcheck("config", "show", "-f", "json").json["settings"]
-    there = help_options(opcheck("help", "gate").text) | help_options(opcheck("check", "--help").text) | {"--server", "--token-file"}
+    there = help_options(opcheck("help", "gate").text) | help_options(opcheck("check", "--help").text) | {"--server", "--token-file", "--ca-file", "--proxy"}
     names = [s["name"] for s in settings if s["section"] != "limits"]
     assert len(names) > 15
     assert [n for n in names if not re.search(r"\b%s\b" % n, page) or "--" + n not in there] == []

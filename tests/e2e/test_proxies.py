@@ -3,7 +3,9 @@ import json
 import re
 import shutil
 import socket
+import ssl
 import subprocess
+import threading
 
 import pytest
 import requests
@@ -142,3 +144,68 @@ def test_caddy_as_in_the_example(behind, certificate, started, tmp_path):
             env={"HOME": str(tmp_path), "PATH": "/usr/bin"})
     assert wait_until(lambda: listens(port), 20)
     hold_proxy(daemon, token, certificate, port)
+
+
+# --- the client
+
+
+@pytest.fixture
+def relay():
+    """Passes the bytes of every connection on to a port, out of TLS where it has a certificate."""
+    listeners = []
+
+    def copy(source, sink):
+        try:
+            while data := source.recv(65536):
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+    def serve(listener, port, context):
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            try:
+                inner = context.wrap_socket(connection, server_side=True) if context else connection
+            except (ssl.SSLError, OSError):
+                continue
+            outer = socket.create_connection(("127.0.0.1", port))
+            for pair in ((inner, outer), (outer, inner)):
+                threading.Thread(target=copy, args=pair, daemon=True).start()
+
+    def start(port, certificate=None):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER) if certificate else None
+        if certificate:
+            context.load_cert_chain(*certificate)
+        listener = socket.create_server(("127.0.0.1", 0))
+        listeners.append(listener)
+        threading.Thread(target=serve, args=(listener, port, context), daemon=True).start()
+        return listener.getsockname()[1]
+
+    yield start
+    for listener in listeners:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+
+
+def test_the_client_trusts_the_authority_that_it_is_given(fresh, relay, opcheck, tmp_path):
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+                    "/CN=opcheckd", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", tmp_path / "key", "-out", tmp_path / "pem"],
+                   check=True, capture_output=True)
+    send = ["submit", SMALL, "--server", "https://127.0.0.1:%d" % relay(fresh().port, (tmp_path / "pem", tmp_path / "key"))]
+    refused = opcheck(*send)
+    assert refused.status == 5 and "certificate" in refused.err
+    assert opcheck(*send, "--ca-file", tmp_path / "pem").text == opcheck("check", SMALL).text
+    assert opcheck("runs", *send[2:], "--ca-file", tmp_path / "pem").text.count("\n") == 2
+    missing = opcheck(*send, "--ca-file", tmp_path / "none")
+    assert missing.status == 3 and "none" in missing.err
+
+
+def test_the_client_goes_through_the_proxy_that_it_is_given(fresh, relay, opcheck):
+    daemon = fresh("--host", "opcheck.invalid")
+    send = ["submit", SMALL, "--server", "http://opcheck.invalid"]
+    assert opcheck(*send).status == 5
+    assert opcheck(*send, "--proxy", "http://127.0.0.1:%d" % relay(daemon.port)).text == opcheck("check", SMALL).text
