@@ -140,11 +140,23 @@ static void put_findings(struct doc *doc, const struct changes *changes, bool is
 
 /* --- operators */
 
+/* Which fact a verdict came of, and which it comes of. */
+static void put_facts(struct doc *doc, const struct status_change *status)
+{
+	struct message message = message_of("diff.facts");
+
+	if (str_eq(status->then->via, status->now->via))
+		return;
+	message_add(&message, "before", status->then->via.len ? status->then->via : STR("-"));
+	message_add(&message, "after", status->now->via.len ? status->now->via : STR("-"));
+	put_line(doc, MOOD_NONE, &message);
+}
+
 static void put_statuses(struct doc *doc, const struct changes *changes)
 {
 	size_t count = 0;
 
-	open_list(doc, "diff.statuses");
+	open_list(doc, changes->same_dumps ? "diff.statuses-facts" : "diff.statuses");
 	for (size_t i = 0; i < changes->operator_count; i++) {
 		const struct operator_change *change = &changes->operators[i];
 
@@ -156,8 +168,11 @@ static void put_statuses(struct doc *doc, const struct changes *changes)
 			message_add(&message, "target", status->target);
 			message_add(&message, "before", op_status_name(status->before));
 			message_add(&message, "after", op_status_name(status->after));
-			if (is_shown(doc, count))
-				put_line(doc, status->worse ? MOOD_BAD : MOOD_GOOD, &message);
+			if (!is_shown(doc, count))
+				continue;
+			put_line(doc, status->worse ? MOOD_BAD : MOOD_GOOD, &message);
+			if (changes->same_dumps)
+				put_facts(doc, status);
 		}
 	}
 	close_list(doc, count);

@@ -100,7 +100,17 @@ static void put_kinds(struct jsonw *json, unsigned kinds)
 	jsonw_list_end(json);
 }
 
-static void put_operator(struct jsonw *json, const struct operator_change *change)
+/* What both verdicts come of. */
+static void put_facts(struct jsonw *json, const struct status_change *status)
+{
+	jsonw_key(json, "facts");
+	jsonw_object(json);
+	record_put_key(json, "before", &verdict_record, status->then);
+	record_put_key(json, "after", &verdict_record, status->now);
+	jsonw_object_end(json);
+}
+
+static void put_operator(struct jsonw *json, const struct operator_change *change, bool same_dumps)
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "name", change->name);
@@ -114,6 +124,8 @@ static void put_operator(struct jsonw *json, const struct operator_change *chang
 		jsonw_key_str(json, "before", op_status_name(change->statuses[i].before));
 		jsonw_key_str(json, "after", op_status_name(change->statuses[i].after));
 		jsonw_key_bool(json, "worse", change->statuses[i].worse);
+		if (same_dumps)
+			put_facts(json, &change->statuses[i]);
 		jsonw_object_end(json);
 	}
 	jsonw_list_end(json);
@@ -155,7 +167,7 @@ void changes_put_json(const struct changes_view *view, const struct render_optio
 	put_findings(&json, changes, false);
 	jsonw_key_list(&json, "operators");
 	for (size_t i = 0; i < changes->operator_count; i++)
-		put_operator(&json, &changes->operators[i]);
+		put_operator(&json, &changes->operators[i], changes->same_dumps);
 	jsonw_list_end(&json);
 	jsonw_object_end(&json);
 }

@@ -149,6 +149,7 @@ static void put_run(struct jsonw *json, const struct run *run)
 	if (run->former.len) {
 		buf_printf(&changes, "/api/v1/compare?a=%.*s&b=", STR_ARG(run->former));
 		put_link(json, "changes", buf_text(&changes), run->record.id, "");
+		put_link(json, "changes_page", buf_text(&changes) + strlen("/api/v1"), run->record.id, "");
 	}
 	jsonw_object_end(json);
 	jsonw_object_end(json);

@@ -13,7 +13,7 @@ static const struct run_filter {
 	const char *from, *order, *leads, *follows;
 } filters[FILTERS] = {
 	[SEARCH] = { "run_text CROSS JOIN run ON run.number = run_text.rowid", "run_text.rowid", "run_text MATCH ?",
-		"run.number IN (SELECT rowid FROM run_text WHERE run_text MATCH ?)" },
+		"+run.number IN (SELECT rowid FROM run_text WHERE run_text MATCH ?)" },
 	[TAG] = { "run_tag CROSS JOIN run ON run.number = run_tag.run", "run_tag.run", "run_tag.tag = ?",
 		"EXISTS (SELECT 1 FROM run_tag WHERE tag = ? AND run = run.number)" },
 	[MODEL] = { "run", "run.number", "run.model = ?", "+run.model = ?" },

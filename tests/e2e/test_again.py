@@ -42,7 +42,13 @@ def test_a_run_is_judged_again_by_the_facts_of_today(site):
     gates = [record["targets"][0]["gate"] for record in (first, second)]
     assert gates == ["failed", "passed"]
     changes = site.api.json(second["run"]["links"]["changes"])
-    assert any(item["name"] == "aten::mm" for item in changes["operators"]), changes.keys()
+    change = next(item for item in changes["operators"] if item["name"] == "aten::mm")["statuses"][0]
+    assert (change["before"], change["after"]) == ("unsupported", "cpu-fallback")
+    facts = [change["facts"][side] for side in ("before", "after")]
+    assert [fact["status"] for fact in facts] == ["unsupported", "cpu-fallback"]
+    assert all("site.tsv:2" in fact["via"] for fact in facts) and facts[0]["via"] != facts[1]["via"]
+    page = site.api.get(second["run"]["links"]["changes_page"]).text
+    assert "Changed verdicts of the same dump" in page and "before: overlay site.tsv:2" in page
     assert site.api.json("/api/v1/runs")["total"] == 2
 
 

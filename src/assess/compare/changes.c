@@ -135,12 +135,22 @@ static struct str yes_or_no(bool is)
 	return is ? STR("yes") : STR("no");
 }
 
+static bool same_dumps(const struct result *before, const struct result *after)
+{
+	bool same = before->input_count == after->input_count && before->input_count;
+
+	for (size_t i = 0; same && i < before->input_count; i++)
+		same = before->inputs[i].sha256.len && str_eq(before->inputs[i].sha256, after->inputs[i].sha256);
+	return same;
+}
+
 static void note_differences(struct changes *changes)
 {
 	const struct result *before = changes->before, *after = changes->after;
 
 	enum { MOST_NOTES = 8 };
 	changes->notes = arena_alloc(&changes->arena, MOST_NOTES * sizeof(changes->notes[0]));
+	changes->same_dumps = same_dumps(before, after);
 	changes->shares = before->basis == after->basis;
 	changes->shapes = has_shapes(before) && has_shapes(after);
 	if (!str_eq(before->db.build, after->db.build))
@@ -262,7 +272,7 @@ static void compare_statuses(struct changes *changes, struct operator_change *ch
 		worse = now->status > then->status;
 		change->kinds |= worse ? CHANGE_OPERATOR_WORSE : CHANGE_OPERATOR_BETTER;
 		change->statuses[change->status_count++] = (struct status_change){ now->target, then->status,
-			now->status, worse };
+			now->status, then, now, worse };
 	}
 }
 

@@ -21,6 +21,7 @@ enum change_kind {
 struct status_change {
 	struct str target;
 	enum op_status before, after;
+	const struct result_verdict *then, *now; /* with the facts that they come of */
 	bool worse;
 };
 
@@ -48,6 +49,7 @@ struct changes {
 	struct message *notes; /* why some of it cannot be compared, or not be trusted to speak of the model alone */
 	size_t note_count;
 	bool shares, shapes;           /* can be compared */
+	bool same_dumps;               /* statuses changed because of facts, or of what was asked, alone */
 	struct target_change *targets; /* in the order of after, then those of before alone */
 	size_t target_count;
 	struct finding_change
