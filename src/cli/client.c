@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "io/curl.h"
 
-enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, WAIT_SECONDS = 60, ID_BYTES = 64 };
+enum { CONNECT_SECONDS = 10, SILENT_SECONDS = 300, WAIT_SECONDS = 60, ID_BYTES = 64, LINE_BYTES = 1024 };
 enum { OK = 200, CREATED = 201, ACCEPTED = 202, TOO_MANY = 429, UNAVAILABLE = 503, PATIENCE_SECONDS = 300 };
 
 #define MAX_REPLY_BYTES (1 << 30)
@@ -31,7 +31,7 @@ struct client {
 	char reason[CURL_ERROR_SIZE];
 };
 
-int client_open(struct str server, struct client **ret, struct err *err)
+static int open_at(struct str server, struct client **ret, struct err *err)
 {
 	struct buf address = BUF_UNLIMITED;
 	struct client *client;
@@ -73,13 +73,13 @@ static int set_token(struct client *client, struct str token, struct err *err)
 	return 0;
 }
 
-static int read_line(const char *path, char *ret, size_t bytes, struct err *err)
+static int read_line(const char *what, const char *path, char ret[LINE_BYTES], struct err *err)
 {
 	FILE *file = fopen(path, "re");
 	int status = 0;
 
-	if (!file || (!fgets(ret, (int)bytes, file) && ferror(file))) {
-		err_os(err, ERR_OPEN, errno, "cannot read it");
+	if (!file || (!fgets(ret, LINE_BYTES, file) && ferror(file))) {
+		err_os(err, ERR_OPEN, errno, "cannot read the %s", what);
 		status = err_file(err, shown(str_from(path)).text);
 	}
 	if (file)
@@ -90,12 +90,12 @@ static int read_line(const char *path, char *ret, size_t bytes, struct err *err)
 static int use_token(struct client *client, struct str path, struct err *err)
 {
 	const char *from_environment = getenv("OPCHECK_TOKEN");
-	char line[1024] = "";
+	char line[LINE_BYTES] = "";
 	int status;
 
 	if (!path.len)
 		return set_token(client, str_from(from_environment ? from_environment : ""), err);
-	status = read_line(path.ptr, line, sizeof(line), err);
+	status = read_line("token", path.ptr, line, err);
 	return status ? status : set_token(client, str_trim(str_from(line)), err);
 }
 
@@ -103,7 +103,7 @@ int client_open_usual(const struct client_options *options, struct client **ret,
 {
 	const char *from_environment = getenv("OPCHECK_SERVER");
 	struct str server = options->server.len ? options->server : str_from(from_environment ? from_environment : "");
-	char line[2];
+	char line[LINE_BYTES];
 	int status = 0;
 
 	if (!server.len) {
@@ -111,9 +111,9 @@ int client_open_usual(const struct client_options *options, struct client **ret,
 		return err_hint(err, "give it with --server URL or in $OPCHECK_SERVER");
 	}
 	if (options->ca_file.len) /* libcurl does not say which file it cannot read */
-		status = read_line(options->ca_file.ptr, line, sizeof(line), err);
+		status = read_line("certificates", options->ca_file.ptr, line, err);
 	if (!status)
-		status = client_open(server, ret, err);
+		status = open_at(server, ret, err);
 	if (status)
 		return status;
 	(*ret)->ca_file = options->ca_file;

@@ -25,10 +25,6 @@ struct client_submit {
 	struct meter *meter; /* shows how far the service has come with a dump that takes it long */
 };
 
-/* For the service at http://HOST:PORT or https://..., without the path. ERR_VALUE for another address, ERR_CONNECT
-   when libcurl is not there. */
-int client_open(struct str server, struct client **ret, struct err *err);
-
 /* As options say; "": not given. The texts outlive the client. */
 struct client_options {
 	struct str server;     /* else $OPCHECK_SERVER */
@@ -37,17 +33,20 @@ struct client_options {
 	struct str proxy;      /* else as libcurl reads it from the environment */
 };
 
-/* Also ERR_ARGUMENT without a server, ERR_OPEN for a file, ERR_VALUE for a token with other bytes than letters, digits
-   and _. */
+/* ERR_VALUE for another address than http://HOST:PORT or https://..., ERR_CONNECT without libcurl, ERR_ARGUMENT without
+   a server, ERR_OPEN for a file, ERR_VALUE for a token that is none. */
 int client_open_usual(const struct client_options *options, struct client **ret, struct err *err);
 
 /* Rows of option tables, for a member `client`. */
 #define OPTIONS_SERVER(type)                                                                                           \
 	{ 's', "server", "URL", "address of opcheckd ($OPCHECK_SERVER)", FIELD(type, client.server) },                 \
-		{ 0, "token-file", "FILE", "file with the token ($OPCHECK_TOKEN)", FIELD(type, client.token_file) },   \
-		{ 0, "ca-file", "FILE", "certificates that the server's is signed by", FIELD(type, client.ca_file) },  \
+		{ 0, "token-file", "FILE", "file with the token; see `opcheck help server`",                           \
+			FIELD(type, client.token_file) },                                                              \
+		{ 0, "ca-file", "FILE", "certificates that the server's is signed by", FIELD(type, client.ca_file),    \
+			.topic = "server" },                                                                           \
 	{                                                                                                              \
-		0, "proxy", "URL", "proxy to reach the server through ($https_proxy)", FIELD(type, client.proxy)       \
+		0, "proxy", "URL", "proxy to reach the server through ($https_proxy)", FIELD(type, client.proxy),      \
+			.topic = "server"                                                                              \
 	}
 
 /* NULL is allowed. */

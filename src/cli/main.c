@@ -56,15 +56,28 @@ static void print_gate(void)
 	buf_clear(&text);
 }
 
-/* What a submit says of its run, beside the model. */
-static void print_run(void)
+/* What a submit says of its run, beside the model; how a server is reached, beside its address. */
+static const struct {
+	const char *name, *head;
+} submit_topics[] = {
+	{ "run", "  opcheck submit profiler.log --model llama --branch main --tag nightly\n\nOptions of submit:\n" },
+	{ "server", "  opcheck runs --server https://opcheck.example --ca-file team.pem\n\n"
+		    "Options of submit, runs, fleet and demand:\n" },
+};
+
+static bool print_submit_topic(struct str name)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_INIT(1 << 16);
 
-	buf_add(&text, STR("  opcheck submit profiler.log --model llama --branch main --tag nightly\n\n"
-			   "Options of submit:\n"));
-	options_put_topic(&text, cmd_submit.options, "run");
-	fputs(buf_text(&text), stdout);
+	for (size_t i = 0; i < ARRAY_SIZE(submit_topics); i++) {
+		if (!str_eq(name, str_from(submit_topics[i].name)))
+			continue;
+		buf_add(&text, str_from(submit_topics[i].head));
+		options_put_topic(&text, cmd_submit.options, submit_topics[i].name);
+		fputs(buf_text(&text), stdout);
+		return true;
+	}
+	return false;
 }
 
 static const struct command *find_command(struct str name)
@@ -120,11 +133,9 @@ static int print_help_on(struct str topic, struct err *err)
 		print_limits();
 	else if (str_eq(topic, STR("gate")))
 		print_gate();
-	else if (str_eq(topic, STR("run")))
-		print_run();
 	else if (command)
 		command_help(command);
-	else
+	else if (!print_submit_topic(topic))
 		return unknown_command(topic, err);
 	return 0;
 }

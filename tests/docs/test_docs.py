@@ -143,6 +143,11 @@ def test_what_a_submit_says_of_its_run_is_explained(opcheck):
     assert "`opcheck help run`" in opcheck("submit", "--help").text
 
 
+def test_how_a_server_is_reached_is_explained(opcheck):
+    assert help_options(opcheck("help", "server").text) == {"--ca-file", "--proxy"}
+    assert all("`opcheck help server`" in opcheck(command, "--help").text for command in ("submit", "runs", "fleet", "demand"))
+
+
 def test_settings_are_described_and_are_options(opcheck):
     page, settings = manual("opcheck-config.5"), opcheck("config", "show", "-f", "json").json["settings"]
     there = help_options(opcheck("help", "gate").text) | help_options(opcheck("check", "--help").text) | {"--server", "--token-file", "--ca-file", "--proxy"}
@@ -155,6 +160,7 @@ def test_settings_are_described_and_are_options(opcheck):
 
 def test_manual_has_no_option_that_is_not_there(opcheck):
     there = {"--help", "--version"} | options(opcheck("help", "gate").text) | options(opcheck("help", "run").text)
+    there |= options(opcheck("help", "server").text)
     for command in calls(opcheck):
         there |= options(opcheck(*command, "--help").text)
     there |= {"--profilier_file"}  # accepted, as the porting guide misspells it
