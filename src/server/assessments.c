@@ -69,6 +69,8 @@ static int describe_dump(const struct service *service, struct request *request,
 
 	if (!status)
 		status = project_add_waivers(service, request, err);
+	if (service->no_stacks && !request_value(request, NO_STACKS).len)
+		request_add(request, STR(NO_STACKS), STR("true"));
 	if (!status)
 		status = submission_read(request, &submission, err);
 	if (!status)

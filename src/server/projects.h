@@ -10,5 +10,8 @@ int project_add_waivers(const struct service *service, struct request *request, 
 /* No parameter that a client may give. */
 #define PROJECT_WAIVERS "project_waivers"
 
+/* The same: the service leaves out where programs call operators. */
+#define NO_STACKS "no_stacks"
+
 /* What the report calls the file of such waivers. */
 #define PROJECT_WAIVERS_FILE "project.waivers"

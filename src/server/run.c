@@ -127,6 +127,7 @@ static void compare_settings(const struct settings *running, const struct settin
 		{ "webhook", !str_eq(running->webhook.url, read->webhook.url) },
 		{ "webhook-secret", !str_eq(running->webhook.secret_file, read->webhook.secret_file) },
 		{ "webhook-events", !str_eq(running->webhook.events, read->webhook.events) },
+		{ "no-stacks", running->no_stacks != read->no_stacks },
 		{ "webhook-private", running->webhook.private_addresses != read->webhook.private_addresses },
 	};
 
@@ -331,9 +332,10 @@ static int serve_waiting_for_memory(
 
 int service_run(const struct settings *settings, struct err *err)
 {
-	struct service service = {
-		.db_path = database_path(settings->db), .overlays = settings->overlays, .limits = &settings->limits
-	};
+	struct service service = { .db_path = database_path(settings->db),
+		.overlays = settings->overlays,
+		.no_stacks = settings->no_stacks,
+		.limits = &settings->limits };
 	struct spawner_work work = { work_run, &service };
 	struct spawner spawner;
 	struct access *access = NULL;

@@ -20,6 +20,7 @@ struct service {
 	char holder[17];                 /* of leases: this process */
 	const char *db_path;
 	struct str_list overlays;
+	bool no_stacks;              /* of settings.h */
 	struct databases *databases; /* both of them, open; NULL: opened each time, as a job does */
 	struct cache *cache;         /* of bodies; NULL: none */
 	struct streams *streams;     /* NULL: none are sent */

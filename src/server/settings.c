@@ -43,6 +43,8 @@ static int set_threads(void *ctx, struct str value, struct err *err)
 		"set a limit; `opcheck help limits` lists them", CALL(set_limit))                                      \
 	ROW("", "insecure", CONFIG_SWITCH, "false", "OPCHECKD_INSECURE", false, NULL,                                  \
 		"listen where other machines can reach it", FIELD(settings, access.insecure))                          \
+	ROW("", "no-stacks", CONFIG_SWITCH, "false", "OPCHECKD_NO_STACKS", false, NULL,                                \
+		"reports do not say where programs call operators", FIELD(settings, no_stacks))                        \
 	ROW("access", "host", CONFIG_LIST, NULL, "OPCHECKD_HOST", false, "NAME",                                       \
 		"a further name that requests may ask for, repeatable", LIST(settings, access.hosts), "access")        \
 	ROW("access", "trusted-proxy", CONFIG_LIST, NULL, "OPCHECKD_TRUSTED_PROXY", false, "ADDRESS",                  \

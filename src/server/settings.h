@@ -18,6 +18,7 @@ struct settings {
 	struct webhook_settings webhook;
 	struct token_options token;
 	bool version, routes, check;
+	bool no_stacks; /* reports do not say where programs call operators */
 	struct str config_file;
 	struct argument_vector given; /* what all of it was read from, */
 	struct config config;         /* beside these files */

@@ -127,6 +127,7 @@ int submission_read(struct request *request, struct submission *ret, struct err 
 
 	*ret = (struct submission){ .torch = request_value(request, "torch"),
 		.baseline = request_value(request, "baseline"),
+		.no_stacks = request_value(request, NO_STACKS).len > 0,
 		.project_waivers = request_value(request, PROJECT_WAIVERS) };
 	status = display_name(request, &ret->name, err);
 	if (!status)
@@ -266,6 +267,8 @@ static struct str options_json(struct settlement *settlement)
 		jsonw_list_end(&json);
 	}
 	put_terms(&json, settlement);
+	if (settlement->submission->no_stacks)
+		jsonw_key_bool(&json, NO_STACKS, true);
 	put_files(&json, settlement->submission);
 	jsonw_object_end(&json);
 	return arena_keep(settlement->arena, str_trim(buf_str(&text)));
@@ -437,6 +440,13 @@ int submission_answer(struct settlement *settlement, struct str form, const stru
 	return 0;
 }
 
+static void drop_stacks(struct result *result)
+{
+	for (size_t i = 0; i < result->operator_count; i++)
+		result->operators[i].callers = NULL;
+	result->places.kind = PLACES_NONE;
+}
+
 int submission_check(struct settlement *settlement, const char *path, struct buf *ret_report, struct err *err)
 {
 	struct check_request request = check_of(settlement, path);
@@ -448,6 +458,8 @@ int submission_check(struct settlement *settlement, const char *path, struct buf
 	status = check_run(&request, &result, err);
 	if (status)
 		return status;
+	if (settlement->submission->no_stacks)
+		drop_stacks(result);
 	status = stated_allows(&settlement->stated, result, err);
 	if (!status) {
 		take_verdicts(settlement, result);

@@ -1,7 +1,6 @@
 #pragma once
 /*
  * What a client asks of a dump, and the assessment that comes of it.
- *
  * The id of an assessment is the SHA-256 over these fields, each preceded by its length: digest of the dump, its name,
  * the options as JSON, name and value of every limit that a report depends on, digest of the support database, version
  * of opcheck. The same submit therefore answers with the same assessment, and a new database makes a new one.
@@ -35,6 +34,7 @@ struct submission {
 	size_t term_count;
 	const struct str *waivers; /* the name of a file, a line feed, and its text */
 	size_t waiver_count;
+	bool no_stacks;                       /* leaves out where the program calls operators */
 	struct str project_waivers, baseline; /* the same of the project; id of an assessment; "": none */
 };
 
@@ -42,7 +42,7 @@ struct submission {
    with the request. */
 int submission_read(struct request *request, struct submission *ret, struct err *err);
 
-/* A submission against one support database. Its text lives in the arena, the submission and the database. */
+/* A submission against one support database; text lives in the arena, the submission and the database. */
 struct settlement {
 	const struct submission *submission; /* given, as are the next three */
 	const struct opdb *db;

@@ -19,8 +19,9 @@ import urllib.request
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DUMPS = ["torch-1.13/transformer.a.log", "eras/2.9-overload.log", "torch-2.13/lastbatch.a-full.log"]
 ASKED = ["runs", "runs?limit=1000", "runs?model=model-7", "runs?branch=topic-3", "runs?tag=nightly", "runs?verdict=blocked",
-         "runs?q=c0ffee", "runs?q=model-12&branch=main", "runs?cursor=50000", "runs?project=team-3&tag=nightly", "models?model=model-7",
-         "models?model=model-7&branch=main&limit=1000", "fleet", "fleet?limit=1000", "demand", "demand?limit=1000&project=team-3"]
+         "runs?q=c0ffee", "runs?q=model-12&branch=main", "runs?cursor=50000", "runs?project=team-3&tag=nightly",
+         "runs?sort=model", "runs?sort=-verdict&tag=nightly", "models", "models?model=model-7",
+         "models?model=model-7&branch=main&limit=1000", "fleet", "fleet?limit=1000", "fleet?verdict=blocked&branch=main", "demand", "demand?limit=2", "demand?limit=1000&project=team-3"]
 
 
 class Service:

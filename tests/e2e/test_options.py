@@ -189,3 +189,16 @@ def test_the_client_waits_for_a_job(later, opcheck, submit, tmp_path):
     (tmp_path / "no.log").write_text("nothing\n")
     failed = submit(later, tmp_path / "no.log")
     assert failed.status == 3 and "OPC-3005" in failed.err and "no.log" in failed.err
+
+
+def test_a_service_without_stacks_does_not_say_where_programs_call_operators(fresh, opcheck):
+    trace = FIXTURES / "traces" / "lastbatch.c.trace.json.gz"
+    api, lines = fresh("--no-stacks").api, {}
+    record = api.submit(trace.read_bytes(), name=trace.name, target="npu@v2.7.1-26.0.0").json()
+    assert record["options"]["no_stacks"] is True
+    for form in ("json", "html", "text", "csv"):
+        lines[form] = api.get(record["links"]["report"], headers={"Accept": {"text": "text/plain"}.get(form, "text/" + form)
+                                                                  if form != "json" else "application/json"}).text
+    assert "gen_lastbatch.py(" in opcheck("check", trace, "-t", "npu@v2.7.1-26.0.0", "-f", "json").text
+    assert not any("gen_lastbatch.py(" in text for text in [*lines.values(), api.get(record["links"]["page"]).text])
+    assert not any(operator.get("callers") for operator in json.loads(lines["json"])["operators"])
