@@ -278,7 +278,9 @@ void changes_build(struct doc *doc, const struct changes_view *view)
 	put_findings(doc, changes, false);
 	if (page)
 		changes_operators_build(doc, changes);
-	else
+	if (page && changes->same_dumps)
+		put_statuses(doc, changes);
+	if (!page)
 		put_operator_lines(doc, changes);
 	if (changes->finding_count || changes->operator_count)
 		return;

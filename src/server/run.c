@@ -341,12 +341,10 @@ int service_run(const struct settings *settings, struct err *err)
 	struct access *access = NULL;
 	struct tokens *tokens = NULL;
 	char state_dir[PATH_MAX];
-	int status = settings_state_dir(settings, state_dir, err);
+	int status;
 
-	if (!status)
-		status = access_new(&settings->access, &access, err);
-	if (status)
-		return status;
+	if (settings_state_dir(settings, state_dir, err) || access_new(&settings->access, &access, err))
+		return -err->code;
 	service.access = access;
 	secret_random(service.holder, sizeof(service.holder) / 2);
 	use_own_files(state_dir);

@@ -63,9 +63,7 @@ struct settlement {
 	struct str *used; /* with the check, too: operators, at most limits.blockers with the largest share */
 	size_t used_count;
 };
-
 void settlement_clear(struct settlement *settlement);
-
 /* Resolves targets and terms: the id of the assessment is known. The errors of targets_choose, of terms and of
    policy_add_waivers. */
 int submission_settle(struct settlement *settlement, struct err *err);

@@ -366,7 +366,7 @@ def test_no_address_shows_one_project_what_another_one_has(fresh):
     mine = send(daemon.api, overload, headers=vision, name="geheim.log", model="geheim-model", branch="geheim-branch", tag="geheim-tag",
                 commit="geheim-commit")
     job = daemon.api.post("/api/v1/assessments?wait=0&name=geheim2.log", data=SMALL.read_bytes(), headers=vision).json()["id"]
-    values = {"id": mine["id"], "run": mine["run"]["id"], "job": job, "model": "geheim-model", "name": "aten%3A%3Aadd", "code": "OPC-3005", "project": "vision"}
+    values = {"id": mine["id"], "run": mine["run"]["id"], "job": job, "model": "geheim-model", "name": "aten%3A%3Aadd", "code": "OPC-3005", "project": "vision", "token": "0" * 12}
     words = {"model": "geheim-model", "branch": "geheim-branch", "tag": "geheim-tag", "q": "geheim", "a": mine["id"], "b": mine["id"]}
     accepted = "# geheim-waiver\n[waiver w]\nop = aten::mm\nreason = known\n"
     empty = daemon.api.get("/api/v1/projects/vision/waivers", headers=vision).headers["ETag"]
