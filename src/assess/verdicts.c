@@ -48,14 +48,26 @@ static int find_data_dependent(struct assessment *work)
 	return 0;
 }
 
+/* Numbered by the order of the report, which is the same whatever the order of a dump's rows. */
 static void keep_type_sets(struct assessment *work)
 {
+	struct result *result = work->result;
 	size_t count = work->type_sets.sets.count;
+	uint32_t *numbers = arena_alloc(&work->scratch, (count + 1) * sizeof(numbers[0]));
 
-	work->result->type_sets = arena_alloc(work->arena, (count + 1) * sizeof(struct result_types));
-	if (count)
-		memcpy(work->result->type_sets, work->type_sets.sets.items, count * sizeof(struct result_types));
-	work->result->type_set_count = count;
+	result->type_sets = arena_alloc(work->arena, (count + 1) * sizeof(result->type_sets[0]));
+	for (size_t i = 0; i < result->operator_count; i++) {
+		for (size_t j = 0; j < result->operators[i].verdict_count; j++) {
+			uint32_t *types = &result->operators[i].verdicts[j].types;
+
+			if (*types && !numbers[*types]) {
+				result->type_sets[result->type_set_count++] = work->type_sets.sets.items[*types - 1];
+				numbers[*types] = (uint32_t)result->type_set_count;
+			}
+			*types = numbers[*types];
+		}
+	}
+	work->judge.type_sets = NULL; /* what is judged from here on is in no row */
 }
 
 static int judge_target(struct assessment *work, size_t index)

@@ -45,11 +45,12 @@ static int load_report(const struct common_options *options, const char *path, s
 static int check_dumps(
 	const struct common_options *options, const struct str_list *paths, struct result **ret, struct err *err)
 {
+	unsigned shows = common_report_shows(&options->outputs);
 	struct check_request request = { .targets = options->targets.items,
 		.target_count = options->targets.count,
 		.torch = options->torch,
-		.skip_digests = !(common_report_shows(&options->outputs) & SHOWS_DIGESTS),
-		.skip_history = true,
+		.skip_digests = !(shows & SHOWS_DIGESTS),
+		.skip_history = !(shows & SHOWS_HISTORY),
 		.skip_releases = true };
 	struct arguments dumps = { .count = paths->count };
 	int status;

@@ -39,12 +39,13 @@ struct str status_in_words(struct doc *doc, const struct result_verdict *verdict
 	return doc_message_of(doc, &message);
 }
 
-static void put_status_tag(struct doc *doc, const struct result_verdict *verdict)
+/* Of the verdict itself, or of an overload: the verdict's conditions hold for those that are as good as it. */
+static void put_status_tag(struct doc *doc, const struct result_verdict *verdict, enum op_status status)
 {
-	if (verdict->condition_count)
-		doc_tag_in_doubt(doc, SET_STATUS, op_status_name(verdict->status), status_in_words(doc, verdict));
+	if (verdict->condition_count && status == verdict->status)
+		doc_tag_in_doubt(doc, SET_STATUS, op_status_name(status), status_in_words(doc, verdict));
 	else
-		doc_tag(doc, SET_STATUS, op_status_name(verdict->status));
+		doc_tag(doc, SET_STATUS, op_status_name(status));
 }
 
 void evidence_build(struct doc *doc, const struct result_evidence *evidence)
@@ -81,7 +82,7 @@ static void put_overloads(struct doc *doc, const struct result_verdict *verdict)
 		doc_open(doc, BLOCK_ITEM);
 		doc_styled(doc, SPAN_CODE, verdict->overloads[i].name);
 		doc_text(doc, STR(" "));
-		doc_tag(doc, SET_STATUS, op_status_name(verdict->overloads[i].status));
+		put_status_tag(doc, verdict, verdict->overloads[i].status);
 		doc_close(doc);
 	}
 	doc_close(doc);
@@ -92,7 +93,7 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict)
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_styled(doc, SPAN_STRONG_NAME, verdict->target);
 	doc_text(doc, STR(" "));
-	put_status_tag(doc, verdict);
+	put_status_tag(doc, verdict, verdict->status);
 	if (verdict->via.len) {
 		doc_text(doc, STR(" "));
 		doc_styled(doc, SPAN_SOFT, verdict->via);
@@ -166,7 +167,7 @@ void status_build(struct doc *doc, const struct result_verdict *verdict)
 						   : ' ',
 			STR_ARG(op_status_name(verdict->status)));
 	} else {
-		put_status_tag(doc, verdict);
+		put_status_tag(doc, verdict, verdict->status);
 		doc_text(doc, overlay || assumed ? STR(" ") : STR(""));
 		doc_styled(doc, SPAN_CODE, overlay ? STR("overlay") : STR(""));
 		doc_text(doc, overlay && assumed ? STR(" ") : STR(""));
