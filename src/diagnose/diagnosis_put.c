@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "diagnose/diagnosis.h"
 #include "json/jsonw.h"
 #include "report/render.h"
@@ -231,6 +232,32 @@ static void put_row(struct buf *out, const struct log_place *place, const struct
 	buf_add(out, STR("\r\n"));
 }
 
+/* The versions that the logs name, whether they fit, and what to install. */
+static void put_version_rows(const struct doctor *versions, struct buf *out)
+{
+	for (size_t i = 0; i < versions->rows.count; i++) {
+		const struct doctor_row *row = &versions->rows.items[i];
+		CLEANUP(buf_clear) struct buf named = BUF_UNLIMITED, said = BUF_UNLIMITED;
+		struct str place = row->place;
+		size_t digits = 0; /* "run.log:3" */
+		bool has_line;
+
+		while (digits < place.len && is_digit(place.ptr[place.len - 1 - digits]))
+			digits++;
+		has_line = digits && digits < place.len && place.ptr[place.len - 1 - digits] == ':';
+		buf_printf(&named, "%.*s%s%.*s", STR_ARG(row->name), row->value.len ? " " : "", STR_ARG(row->value));
+		doctor_put_said(row, LANG_EN, &said);
+		csv_put_text(out, has_line ? str_chop(place, digits + 1) : place);
+		buf_byte(out, ',');
+		buf_add(out, has_line ? str_skip(place, place.len - digits) : STR(""));
+		buf_add(out, STR(",,,,version,"));
+		csv_put_text(out, buf_str(&named));
+		buf_byte(out, ',');
+		csv_put_text(out, buf_str(&said));
+		buf_add(out, STR(",\r\n"));
+	}
+}
+
 void diagnosis_put_csv(const struct diagnosis *diagnosis, struct buf *out)
 {
 	buf_add(out, STR("path,line,count,fault,target,kind,text,cause,cure\r\n"));
@@ -238,4 +265,5 @@ void diagnosis_put_csv(const struct diagnosis *diagnosis, struct buf *out)
 		put_row(out, &diagnosis->faults[i], &diagnosis->book.faults.items[i]);
 	for (size_t i = 0; i < diagnosis->unknown.count; i++)
 		put_row(out, &diagnosis->unknown.items[i], &(struct fault){ .kind = STR("unknown") });
+	put_version_rows(&diagnosis->versions, out);
 }

@@ -12,7 +12,7 @@ static const char *const state_ids[] = { "doctor.note", "doctor.fits", "doctor.w
 	"doctor.unknown" };
 static const char *const verdict_ids[] = { "doctor.all-fits", "doctor.does-not-fit", "doctor.nothing-found" };
 
-static void put_said(const struct doctor_row *row, enum lang lang, struct buf *out)
+void doctor_put_said(const struct doctor_row *row, enum lang lang, struct buf *out)
 {
 	if (row->text.id)
 		catalog_put(out, lang, &row->text);
@@ -33,7 +33,7 @@ static void put_row_text(const struct doctor_row *row, enum lang lang, struct te
 		buf_printf(&line, "%.*s=%.*s: ", STR_ARG(row->name), STR_ARG(row->value));
 	else if (row->kind == DOCTOR_FIT)
 		buf_printf(&line, "%.*s: ", STR_ARG(catalog_text(lang, str_from(state_ids[row->state]))));
-	put_said(row, lang, &line);
+	doctor_put_said(row, lang, &line);
 	buf_add(text->out, STR("  "));
 	textw_wrap(text, buf_str(&line), 2, 4);
 }
@@ -62,8 +62,8 @@ void doctor_put_rows(const struct doctor *doctor, const char *key, struct jsonw 
 		CLEANUP(buf_clear) struct buf english = BUF_UNLIMITED;
 		CLEANUP(buf_clear) struct buf chinese = BUF_UNLIMITED;
 
-		put_said(row, LANG_EN, &english);
-		put_said(row, LANG_ZH_CN, &chinese);
+		doctor_put_said(row, LANG_EN, &english);
+		doctor_put_said(row, LANG_ZH_CN, &chinese);
 		jsonw_object(json);
 		jsonw_key_str(json, "kind", str_from(kind_words[row->kind]));
 		jsonw_key_str(json, "name", row->name);
@@ -101,7 +101,7 @@ static void put_sheet(
 		const struct doctor_row *row = &doctor->rows.items[i];
 		CLEANUP(buf_clear) struct buf said = BUF_UNLIMITED;
 
-		put_said(row, lang, &said);
+		doctor_put_said(row, lang, &said);
 		sheet_cell(&sheet, str_from(kind_words[row->kind]));
 		sheet_cell(&sheet, row->name);
 		sheet_cell(&sheet, row->value);

@@ -115,6 +115,9 @@ def test_versions_of_a_log_that_do_not_fit_are_named_with_those_that_do(diagnose
     assert {row["source"].split(":")[0] for row in rows if row["kind"] == "part"} == {"run.log"}
     install = " ".join(row["text"] for row in rows if row["kind"] == "install")
     assert {word for word in right if word in install} and install or not right
+    table = list(csv.DictReader(io.StringIO(diagnose(log, "-f", "csv").text, newline="")))
+    assert [(row["path"] + ":" * bool(row["line"]) + row["line"], row["cause"]) for row in table if row["kind"] == "version"] == [
+        (row["source"], row["text"]) for row in rows]
     assert not wrong or "does not fit" in diagnose(log).text.lower() or "do not fit" in diagnose(log).text.lower()
 
 
