@@ -280,22 +280,23 @@ static void check_call(struct check *check, const struct script *script, uint32_
 	}
 }
 
-/* The row of a call with that argument: "torch.compile(backend=eager)". */
+/* The row of a call with that argument: "torch.compile(backend=eager)"; "f(=False)" of one without a keyword. */
 static const struct source_rule *rule_of_argument(
 	const struct check *check, const struct syntax *syntax, struct str function, uint32_t argument)
 {
-	uint32_t key = syntax_child(syntax, argument, SYN_AS_NAME);
-	uint32_t value = syntax_child(syntax, argument, SYN_AS_VALUE);
-	struct str text = value ? syntax_text(syntax, value) : STR("");
+	bool is_named = syntax->items[argument].kind == SYN_KEYWORD;
+	uint32_t key = is_named ? syntax_child(syntax, argument, SYN_AS_NAME) : 0;
+	uint32_t value = is_named ? syntax_child(syntax, argument, SYN_AS_VALUE) : argument;
+	struct str text = value ? syntax_text(syntax, value) : STR(""),
+		   keyword = key ? syntax_text(syntax, key) : STR("");
 	char name[SOURCE_NAME_BYTES];
 	int len;
 
-	if (!key || !text.len)
+	if (!text.len)
 		return NULL;
 	if (syntax->items[value].kind == SYN_STRING && text.len >= 2)
 		text = str_sub(text, 1, text.len - 1);
-	len = snprintf(name, sizeof(name), "%.*s(%.*s=%.*s)", STR_ARG(function), STR_ARG(syntax_text(syntax, key)),
-		STR_ARG(text));
+	len = snprintf(name, sizeof(name), "%.*s(%.*s=%.*s)", STR_ARG(function), STR_ARG(keyword), STR_ARG(text));
 	if (len < 0 || (size_t)len >= sizeof(name))
 		return NULL;
 	return rule_exact(check->book, TEXT_NAME, (struct str){ name, (size_t)len });
@@ -319,7 +320,7 @@ static bool check_compile(struct check *check, const struct script *script, uint
 
 		for (uint32_t at = syntax_first(syntax, arguments); at && name.len && !rule;
 			at = syntax_next(syntax, at))
-			rule = syntax->items[at].kind == SYN_KEYWORD ? rule_of_argument(check, syntax, name, at) : NULL;
+			rule = rule_of_argument(check, syntax, name, at);
 	}
 	if (rule)
 		push_use(check, script, call, rule);

@@ -390,14 +390,21 @@ def test_switches_of_one_vendor_are_named_with_the_value_that_is_fine(scan):
     script = ("import torch\nimport torch_npu as npu\nfrom torch_npu.npu import set_option\n"
               "npu.npu.set_compile_mode(jit_compile=False)\ntorch.npu.set_compile_mode(jit_compile=True)\n"
               "torch.npu.config.allow_internal_format = False\ntorch.npu.matmul.allow_hf32 = True\n"
-              "torch.backends.mudnn.allow_tf32 = True\nmodel.compile(jit_compile=False)\ntorch.compile(f, backend='eager')\n")
+              "torch.backends.mudnn.allow_tf32 = True\nmodel.compile(jit_compile=False)\ntorch.compile(f, backend='eager')\n"
+              "npu.npu.set_compile_mode(False)\n")
     found = rows(scan({"a.py": script}, "-f", "csv"))
     flags = {(r["line"], r["target"].split("@")[0], r["action"]) for r in found if r["rule"] == "src-vendor-flag"}
     assert flags == {(str(line), target, action) for line, npu, musa in (
         (3, "check", "must-change"), (4, "fine", "must-change"), (5, "check", "must-change"), (6, "check", "must-change"),
-        (7, "check", "must-change"), (8, "must-change", "check")) for target, action in (("npu", npu), ("musa", musa))}
+        (7, "check", "must-change"), (8, "must-change", "check"), (11, "fine", "must-change")) for target, action in (("npu", npu), ("musa", musa))}
     assert {(r["line"], r["action"]) for r in found if r["rule"] == "src-compile"} == {("10", "fine")}
     assert {(r["line"], r["replacement"]) for r in found if r["target"].startswith("npu")} >= {("8", "torch.npu.matmul.allow_hf32")}
+
+
+def test_a_device_in_a_sum_of_tuples_is_found_and_one_that_is_cut_off_needs_nothing(scan):
+    script = "import torch\nargs = ('cuda:1',) + args\nname = str(device).replace('cuda:', '')\ntext = 'cuda:1' + x\ns = s.replace('cuda', '')\n"
+    assert {(r["line"], r["action"]) for r in rows(scan({"a.py": script}, "-f", "csv")) if r["rule"] == "src-device-string"} == {
+        ("2", "check")}
 
 
 def test_the_tables_of_the_vendors_tools_are_written_with_places(scan, tmp_path):
