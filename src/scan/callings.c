@@ -168,6 +168,46 @@ static void link_call(struct linking *linking, uint32_t index, uint32_t call)
 		link_method(linking, index, call, function);
 }
 
+/* "a @ b", where one of them surely is a tensor. */
+static void link_sign(struct linking *linking, uint32_t index, uint32_t node)
+{
+	static const struct {
+		struct str sign, api;
+	} signs[] = { { STR("@"), STR("torch.matmul") }, { STR("+"), STR("torch.add") }, { STR("-"), STR("torch.sub") },
+		{ STR("*"), STR("torch.mul") }, { STR("/"), STR("torch.div") },
+		{ STR("//"), STR("torch.floor_divide") }, { STR("%"), STR("torch.remainder") },
+		{ STR("**"), STR("torch.pow") }, { STR("<"), STR("torch.lt") }, { STR("<="), STR("torch.le") },
+		{ STR(">"), STR("torch.gt") }, { STR(">="), STR("torch.ge") }, { STR("=="), STR("torch.eq") },
+		{ STR("!="), STR("torch.ne") } };
+	const struct script *script = &linking->program->project.scripts[index];
+	const struct check *check = &linking->program->check;
+	uint32_t left = syntax_first(&script->syntax, node), right = left ? syntax_next(&script->syntax, left) : 0;
+	struct str sign = right ? str_trim(str_sub(script->syntax.text, script->syntax.items[left].to,
+					  script->syntax.items[right].from))
+				: STR("");
+
+	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
+		if (str_eq(signs[i].sign, sign) &&
+			(is_sure_tensor(check, script, left) || is_sure_tensor(check, script, right)))
+			push_api(linking, index, node, signs[i].api);
+	}
+}
+
+static void link_node(struct linking *linking, uint32_t index, uint32_t node)
+{
+	switch (linking->program->project.scripts[index].syntax.items[node].kind) {
+	case SYN_CALL:
+		link_call(linking, index, node);
+		break;
+	case SYN_BINARY:
+	case SYN_COMPARISON:
+		link_sign(linking, index, node);
+		break;
+	default:
+		break;
+	}
+}
+
 static void link_scripts(struct linking *linking)
 {
 	const struct project *project = &linking->program->project;
@@ -175,10 +215,9 @@ static void link_scripts(struct linking *linking)
 	for (uint32_t i = 0; i < project->count && !linking->status; i++) {
 		const struct script *script = &project->scripts[i];
 
-		for (uint32_t node = 1; node < script->syntax.count && !linking->status; node++) {
-			if (script->kind == SCRIPT_PYTHON && script->syntax.items[node].kind == SYN_CALL)
-				link_call(linking, i, node);
-		}
+		for (uint32_t node = 1;
+			script->kind == SCRIPT_PYTHON && node < script->syntax.count && !linking->status; node++)
+			link_node(linking, i, node);
 	}
 }
 

@@ -46,5 +46,8 @@ void check_uses(struct check *check, const struct script *script);
    of that name itself: it is no tensor then. */
 bool is_foreign(const struct check *check, const struct script *script, uint32_t node, struct str method);
 
+/* Whether the expression surely is a tensor: made by torch, or out of what is. */
+bool is_sure_tensor(const struct check *check, const struct script *script, uint32_t node);
+
 /* The argument with that keyword, or 0; its value. */
 uint32_t argument_named(const struct syntax *syntax, uint32_t arguments, struct str name);

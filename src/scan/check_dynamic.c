@@ -112,6 +112,11 @@ static bool is_tensor(const struct check *check, const struct script *script, ui
 	}
 }
 
+bool is_sure_tensor(const struct check *check, const struct script *script, uint32_t node)
+{
+	return is_tensor(check, script, node, 0);
+}
+
 static void push_dynamic(struct check *check, const struct script *script, uint32_t node, struct str name)
 {
 	const struct source_rule *rule = rule_exact(check->book, TEXT_NAME, name);

@@ -67,6 +67,15 @@ def test_findings_of_the_dump_name_the_lines_whose_apis_call_the_operator(scan):
     assert "aten::split" not in found, "no finding is about it, and a method of a string is no tensor's"
 
 
+def test_a_sign_between_tensors_is_a_call_of_the_operator(scan, tmp_path):
+    script = "import torch\nx = torch.ones(2)\ny = x % 2\nn = 3 % 2\nz = 1 % (x + 1)\ndef f(a, b):\n    return a % b\n"
+    scan()
+    (tmp_path / "train.py").write_text(script, encoding="utf-8")
+    (tmp_path / "dump.log").write_text(table().replace("     aten::nonzero", "   aten::remainder"), encoding="utf-8")
+    found = called_from(scan("-f", "json").json)
+    assert found["aten::remainder"] == [(3, "api", "torch.remainder"), (5, "api", "torch.remainder")]
+
+
 def test_places_name_the_operators_of_the_dump_that_they_call_and_their_share(scan):
     shares = {(r["line"], r["rule"]): (r["operators"], r["time_share"]) for r in rows(scan("-f", "csv")) if r["rule"].startswith("src-")}
     assert shares == {("2", "src-package"): ("", "0.000000"), ("4", "src-device-call"): ("", "0.000000"), ("6", "src-dynamic"): ("aten::nonzero", "0.200000"),
