@@ -18,6 +18,12 @@ struct source_place {
 	bool doubtful;   /* a person has to look, whatever the row says */
 };
 
+/* What is not there, shown where it would be: nothing is said of it where it is not wanted. */
+static inline bool is_absent(const struct source_place *place)
+{
+	return strcmp(place->rule->rule, "src-absent-flag") == 0;
+}
+
 struct check {
 	const struct project *project;
 	const struct rule_book *book;

@@ -10,42 +10,6 @@ struct launcher {
 	bool reads_rank, spawns;     /* its rank is an argument; it starts its processes itself */
 };
 
-/* --- the script */
-
-static bool is_main(const struct script *script)
-{
-	const struct syntax *syntax = &script->syntax;
-
-	for (uint32_t node = syntax_first(syntax, 0); node; node = syntax_next(syntax, node)) {
-		uint32_t condition = syntax->items[node].kind == SYN_IF ? syntax_child(syntax, node, SYN_AS_CONDITION)
-									: 0;
-
-		if (condition && str_has(syntax_text(syntax, condition), STR("__name__")))
-			return true;
-	}
-	return false;
-}
-
-/* The script that one would start: called train or main, else the first that can be started. NULL without Python. */
-static const struct script *main_script(const struct project *project)
-{
-	const struct script *found = NULL;
-
-	for (size_t i = 0; i < project->count; i++) {
-		const struct script *script = &project->scripts[i];
-		struct str name = str_from(str_file_name(script->path.ptr));
-
-		if (!is_main(script))
-			continue;
-		if (str_eq(name, STR("train.py")) || str_eq(name, STR("main.py")))
-			return script;
-		found = found ? found : script;
-	}
-	for (size_t i = 0; i < project->count && !found; i++)
-		found = project->scripts[i].kind == SCRIPT_PYTHON ? &project->scripts[i] : NULL;
-	return found;
-}
-
 /* --- its arguments */
 
 static bool is_option_name(struct str name)
@@ -165,7 +129,7 @@ void launcher_put(const struct port *port, enum lang lang, struct buf *out)
 		.backend = port->target == TARGET_NPU ? STR("hccl") : STR("mccl"),
 		.arguments = BUF_UNLIMITED };
 
-	launcher.script = main_script(&port->program.project);
+	launcher.script = program_entry(&port->program);
 	if (!launcher.script)
 		return;
 	read_calls(&launcher);

@@ -132,7 +132,7 @@ static void edit_places(struct porting *porting, struct edits *edits)
 
 	for (size_t i = 0, next; i < porting->count; i = next) {
 		const struct source_place *place = &porting->places[i];
-		uint32_t statement = import_around(syntax, place->node);
+		uint32_t statement = is_absent(place) ? 0 : import_around(syntax, place->node);
 		bool edited;
 
 		next = i + 1;

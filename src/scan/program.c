@@ -145,6 +145,79 @@ static void read_scripts(const struct reading *reading)
 	}
 }
 
+/* --- where it starts */
+
+static bool is_main(const struct script *script)
+{
+	const struct syntax *syntax = &script->syntax;
+
+	for (uint32_t node = syntax_first(syntax, 0); node; node = syntax_next(syntax, node)) {
+		uint32_t condition = syntax->items[node].kind == SYN_IF ? syntax_child(syntax, node, SYN_AS_CONDITION)
+									: 0;
+
+		if (condition && str_has(syntax_text(syntax, condition), STR("__name__")))
+			return true;
+	}
+	return false;
+}
+
+const struct script *program_entry(const struct program *program)
+{
+	const struct project *project = &program->project;
+	const struct script *found = NULL;
+
+	for (size_t i = 0; i < project->count; i++) {
+		const struct script *script = &project->scripts[i];
+		struct str name = str_from(str_file_name(script->path.ptr));
+
+		if (!is_main(script))
+			continue;
+		if (str_eq(name, STR("train.py")) || str_eq(name, STR("main.py")))
+			return script;
+		found = found ? found : script;
+	}
+	for (size_t i = 0; i < project->count && !found; i++)
+		found = project->scripts[i].kind == SCRIPT_PYTHON ? &project->scripts[i] : NULL;
+	return found;
+}
+
+/* Whether the program has a call of that name with whatever arguments, and uses the device. */
+static bool lacks(const struct program *program, struct str name)
+{
+	bool uses_device = false;
+
+	for (size_t i = 0; i < program->check.places.count; i++) {
+		const struct source_place *place = &program->check.places.items[i];
+		struct str plugin_name = str_starts(place->name, STR("torch_npu.")) ? str_skip(place->name, 10)
+										    : place->name;
+
+		if (str_starts(plugin_name, name) || str_starts(plugin_name, str_skip(name, 6)))
+			return false;
+		uses_device |= str_starts(str_from(place->rule->rule), STR("src-device"));
+	}
+	return uses_device;
+}
+
+/* Switches that a program should set, at the import of PyTorch in the script that it starts with. */
+static void check_absent(struct program *program)
+{
+	static const struct str tail = STR("(absent)");
+	const struct script *entry = program_entry(program);
+	uint32_t at = entry ? syntax_first(&entry->syntax, 0) : 0;
+
+	while (at && !str_has(syntax_text(&entry->syntax, at), STR("import torch")) &&
+		!str_has(syntax_text(&entry->syntax, at), STR("from torch")))
+		at = syntax_next(&entry->syntax, at);
+	for (size_t i = 0; i < program->book.rules.count && at; i++) {
+		const struct source_rule *rule = &program->book.rules.items[i];
+		struct str name = str_chop(rule->name, tail.len);
+
+		if (str_ends(rule->name, tail) && lacks(program, name))
+			check_place(&program->check,
+				(struct source_place){ .script = entry, .node = at, .rule = rule, .name = name });
+	}
+}
+
 /* --- the whole */
 
 static void check_scripts(const struct reading *reading)
@@ -210,6 +283,7 @@ int program_read(const struct program_request *request, struct arena *arena, str
 	if (!status) {
 		read_scripts(&reading);
 		check_scripts(&reading);
+		check_absent(ret);
 	}
 	return status;
 }

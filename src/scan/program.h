@@ -32,6 +32,9 @@ struct program {
 int program_read(const struct program_request *request, struct arena *arena, struct program *ret, struct err *err);
 void program_clear(struct program *program);
 
+/* The script that one would start: called train or main, else the first that can be started. NULL without Python. */
+const struct script *program_entry(const struct program *program);
+
 /* The first line of a text, cut where it is long, as reports show it. */
 struct str place_text(struct arena *arena, struct str text);
 

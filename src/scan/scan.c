@@ -152,9 +152,14 @@ static void put_findings(struct scanning *scanning)
 	struct result *result = scanning->result;
 
 	for (size_t i = 0; i < scanning->program.check.places.count; i++) {
-		for (size_t j = 0; j < scanning->request->target_count; j++)
-			push_finding(
-				scanning, &scanning->program.check.places.items[i], &scanning->request->targets[j]);
+		const struct source_place *place = &scanning->program.check.places.items[i];
+
+		for (size_t j = 0; j < scanning->request->target_count; j++) {
+			const struct target *target = &scanning->request->targets[j];
+
+			if (!is_absent(place) || place->rule->on[target->release->target].action != SOURCE_FINE)
+				push_finding(scanning, place, target);
+		}
 	}
 	if (scanning->findings.count)
 		qsort(scanning->findings.items, scanning->findings.count, sizeof(scanning->findings.items[0]),

@@ -226,7 +226,8 @@ def test_the_answer_has_forms_for_programs(port, tmp_path):
     answer = port({"a.py": text}, "-f", "json", "-q").json
     assert [(edit["line"], edit["rule"], edit["expression"], edit["replacement"], edit["covered"]) for edit in answer["edits"]] == [
         (2, "import", "", "import torch_npu", False), (2, "src-device-call", "cuda", "npu", True)]
-    assert [(left["line"], left["rule"], left["action"]) for left in answer["left"]] == [(3, "src-data-parallel", "must-change")]
+    assert [(left["line"], left["rule"], left["action"]) for left in answer["left"]] == [
+        (1, "src-absent-flag", "check"), (3, "src-data-parallel", "must-change")]
     port({}, "--patch", "a.patch", "-q")
     assert "@@ -1,3 +1,4 @@ import src-device-call\n" in (tmp_path / "a.patch").read_text()
 

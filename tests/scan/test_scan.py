@@ -45,6 +45,7 @@ def test_a_row_of_csv_is_one_place_on_one_target(scan):
     assert found == [
         ("./a.py", "3", "9", "src-device-call", "must-change", "musa@v2.7.1", ".musa()"),
         ("./a.py", "3", "9", "src-device-call", "must-change", "npu@v2.7.1-26.0.0", ".npu()"),
+        ("./a.py", "1", "1", "src-absent-flag", "check", "npu@v2.7.1-26.0.0", "torch.npu.set_compile_mode(jit_compile=False)"),
         ("./a.py", "5", "7", "src-dynamic", "check", "musa@v2.7.1", ""),
         ("./a.py", "5", "7", "src-dynamic", "check", "npu@v2.7.1-26.0.0", ""),
     ]
@@ -67,7 +68,7 @@ def test_sarif_and_annotations_point_at_lines_of_the_script(scan):
     assert location["region"] == {"startLine": 3, "startColumn": 9, "endLine": 3, "endColumn": 37}
     assert "file=./a.py,line=3::" in scan({}, "-f", "annotations").text
     assert {(f["location"]["path"], f["location"]["lines"]["begin"]) for f in scan({}, "-f", "codequality").json} == {
-        ("./a.py", 3), ("./a.py", 5)}
+        ("./a.py", 1), ("./a.py", 3), ("./a.py", 5)}
 
 
 @pytest.mark.parametrize("words,script,status", [
@@ -93,7 +94,7 @@ def test_names_are_followed_into_other_modules_of_the_program(scan):
     files = {"pkg/__init__.py": "from .where import *\n", "pkg/where.py": "import torch as t\nHOME = 'cuda'\napi = t.cuda\n",
              "main.py": "import pkg.where\nfrom pkg import HOME, api\nimport torch\ntorch.ones(1).to(HOME)\napi.synchronize()\n"}
     found = {(r["path"], r["line"], r["rule"], r["action"]) for r in rows(scan(files, "-f", "csv"))}
-    assert found == {("./pkg/where.py", "2", "src-device-string", "must-change"),
+    assert found == {("./main.py", "3", "src-absent-flag", "check"), ("./pkg/where.py", "2", "src-device-string", "must-change"),
                      ("./pkg/where.py", "3", "src-device-api", "must-change")}
 
 
@@ -159,10 +160,12 @@ def test_places_in_a_notebook_are_those_in_its_file(scan):
     assert run.json["source"] == {"files": 1, "lines": text.count("\n") + 1, "left_out": 0, "magics": 8, "unread": []}
     sites = [(f["source"]["line"], f["source"]["column"], f["source"]["expression"]) for f in run.json["findings"]]
     lines = text.splitlines()
-    tool, first, second = ([i for i, line in enumerate(lines, 1) if part in line][0] for part in ("smi", "% 3)", "print("))
+    starts, tool, first, second = ([i for i, line in enumerate(lines, 1) if part in line][0]
+                                   for part in ("import", "smi", "% 3)", "print("))
     assert sites == [(tool, lines[tool - 1].index("nvidia") + 1, "nvidia-smi"),
                      (first, lines[first - 1].index("torch") + 1, "torch.ones(1).cuda()"),
-                     (second, lines[second - 1].index("x.cuda") + 1, "x.cuda()")]
+                     (second, lines[second - 1].index("x.cuda") + 1, "x.cuda()"),
+                     (starts, lines[starts - 1].index("import") + 1, "import torch")]
     flat = json.dumps({"cells": [{"cell_type": "code", "source": "import torch\n\u00e9 = torch.ones(1).cuda()"}]})
     one = scan({"nb.ipynb": flat}, "-f", "json", "-t", "npu").json["findings"][0]["source"]
     assert (one["line"], one["column"]) == (1, flat.index("torch.ones") + 1)
@@ -399,6 +402,20 @@ def test_switches_of_one_vendor_are_named_with_the_value_that_is_fine(scan):
         (7, "check", "must-change"), (8, "must-change", "check"), (11, "fine", "must-change")) for target, action in (("npu", npu), ("musa", musa))}
     assert {(r["line"], r["action"]) for r in found if r["rule"] == "src-compile"} == {("10", "fine")}
     assert {(r["line"], r["replacement"]) for r in found if r["target"].startswith("npu")} >= {("8", "torch.npu.matmul.allow_hf32")}
+
+
+def test_a_switch_that_no_script_sets_is_named_where_the_program_starts(scan):
+    train = "import os\nimport torch\nx = torch.ones(1).cuda()\nif __name__ == '__main__':\n    pass\n"
+
+    def absent():
+        return [(r["path"], r["line"], r["action"], r["target"].split("@")[0], r["replacement"])
+                for r in rows(scan({}, "-f", "csv")) if r["rule"] == "src-absent-flag"]
+    scan({"train.py": train, "a.py": "import torch\nx.cuda()\n"})
+    assert absent() == [("./train.py", "2", "check", "npu", "torch.npu.set_compile_mode(jit_compile=False)")]
+    scan({"a.py": "import torch\nimport torch_npu\nx.cuda()\ntorch.npu.set_compile_mode(jit_compile=True)\n"})
+    assert absent() == []
+    scan({"a.py": "", "train.py": train.replace(".cuda()", "")})
+    assert absent() == [], "nothing runs on a device"
 
 
 def test_a_device_in_a_sum_of_tuples_is_found_and_one_that_is_cut_off_needs_nothing(scan):

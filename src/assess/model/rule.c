@@ -53,6 +53,7 @@ const struct rule rules[] = {
 	{ "src-env", SEVERITY_ERROR, false },
 	{ "src-flag", SEVERITY_WARNING, false },
 	{ "src-vendor-flag", SEVERITY_WARNING, false },
+	{ "src-absent-flag", SEVERITY_WARNING, false },
 	{ "src-pin-memory", SEVERITY_WARNING, false },
 	{ "src-extension", SEVERITY_ERROR, false },
 	{ "src-package", SEVERITY_ERROR, false },
