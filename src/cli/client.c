@@ -280,7 +280,7 @@ static void put_parameter(struct buf *address, const char *name, struct str valu
 /* A form gives each file a name of its own. */
 static bool is_form(const struct client_submit *request)
 {
-	return request->path_count > 1 || request->waiver_count;
+	return request->path_count > 1 || request->waiver_count || request->source_count;
 }
 
 static void put_address(struct buf *address, const struct client *client, const struct client_submit *request)
@@ -311,6 +311,22 @@ static int open_dump(const char *path, struct dump *ret, struct err *err)
 	if (status)
 		return err_file(err, shown(str_from(path)).text);
 	ret->bytes = S_ISREG(info.st_mode) ? info.st_size : -1;
+	return 0;
+}
+
+/* They may be more than a process can have open, so that each is opened when its turn comes. */
+static int put_sources(curl_mime *form, const struct client_submit *request, struct err *err)
+{
+	for (size_t i = 0; i < request->source_count; i++) {
+		curl_mimepart *part = curl.mime_addpart(form);
+
+		curl.mime_name(part, "source");
+		if (curl.mime_filedata(part, request->sources[i].value.ptr)) {
+			err_os(err, ERR_OPEN, errno, "cannot open");
+			return err_file(err, shown(request->sources[i].value).text);
+		}
+		curl.mime_filename(part, request->sources[i].name);
+	}
 	return 0;
 }
 
@@ -357,16 +373,20 @@ static int post_dump(struct client *client, const struct post *post, struct buf 
 {
 	struct curl_slist *headers = curl.slist_append(NULL, "Accept: application/json");
 	curl_mime *form = NULL;
-	int status;
+	int status = 0;
 
 	curl.easy_reset(client->handle);
 	if (is_form(post->request)) {
 		form = form_of(client, post->request, post->dumps);
+		status = put_sources(form, post->request, err);
 		curl.easy_setopt(client->handle, CURLOPT_MIMEPOST, form);
 	} else {
 		set_body(client, post->dumps, &headers);
 	}
-	status = perform_request(client, post->address, headers, reply, err);
+	if (status)
+		curl.slist_free_all(headers);
+	else
+		status = perform_request(client, post->address, headers, reply, err);
 	if (form)
 		curl.mime_free(form);
 	for (size_t i = 0; i < post->request->path_count && status; i++) {

@@ -22,6 +22,8 @@ struct client_submit {
 	size_t field_count;
 	const struct client_field *waivers; /* the name of each file and its text */
 	size_t waiver_count;
+	const struct client_field *sources; /* the name of each script of the program and its path */
+	size_t source_count;
 	struct meter *meter; /* shows how far the service has come with a dump that takes it long */
 };
 

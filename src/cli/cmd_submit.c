@@ -8,12 +8,13 @@
 #include "cli/policy_options.h"
 #include "cli/progress.h"
 #include "report/load.h"
+#include "scan/files.h"
 
 struct submit_options {
 	struct gated_options gated;
 	struct client_options client;
 	struct str project, model, branch, revision;
-	struct str_list tags;
+	struct str_list tags, sources;
 	bool each;
 };
 
@@ -34,7 +35,9 @@ static const struct option submit_table[] = {
 	OPTION_ASSUME,
 	STATED_OPTIONS,
 	COST_OPTIONS,
-	{ 0, "each", NULL, "one assessment for each file instead of one of all", FIELD(submit_options, each) },
+	{ 0, "source", "PATH", "script, folder or archive to scan, repeatable",
+		LIST(submit_options, sources) },
+	{ 0, "each", NULL, "one assessment for each file instead of one of all", RUN(each) },
 	{ 0 },
 };
 /* clang-format on */
@@ -43,7 +46,7 @@ static const struct option submit_table[] = {
 
 struct asked {
 	struct arena text;
-	MEM_LIST(struct client_field) fields, waivers;
+	MEM_LIST(struct client_field) fields, waivers, sources;
 };
 
 static void add_field(struct asked *asked, const char *name, struct str value)
@@ -105,6 +108,37 @@ static int add_waivers(struct asked *asked, const struct submit_options *options
 	return 0;
 }
 
+/* A script goes by its own name, one of a folder by that below the folder, which comes first: so the service finds the
+   modules that the scripts import. */
+static void push_sources(struct asked *asked, const struct source_files *files, struct str folder)
+{
+	while (folder.len > 1 && str_ends(folder, STR("/")))
+		folder = str_chop(folder, 1);
+	for (size_t i = 0; i < files->list.count; i++) {
+		const struct source_file *file = &files->list.items[i];
+		struct str path = arena_keep(&asked->text, str_from(file->path));
+		const char *name = file->root.len ? path.ptr + folder.len - file->root.len : str_file_name(path.ptr);
+
+		MEM_PUSH(&asked->sources, ((struct client_field){ name, path }));
+	}
+}
+
+static int add_source(struct asked *asked, struct str path, const struct limits *limits, struct err *err)
+{
+	struct source_files files = { .text = ARENA_INIT(ARENA_UNLIMITED) };
+	int status = source_files_add(&files, path.ptr, limits, err);
+
+	if (!status && !files.list.count) {
+		err_set(err, ERR_EMPTY, "no script is there");
+		status = err_where(err, "%s", shown(path).text);
+	}
+	source_files_sort(&files);
+	if (!status)
+		push_sources(asked, &files, path);
+	source_files_clear(&files);
+	return status;
+}
+
 /* --- one assessment */
 
 static int write_loaded_report(const struct submit_options *options, struct str report, struct err *err)
@@ -138,6 +172,8 @@ static int submit_once(void *ctx, const struct arguments *files, struct err *err
 		.field_count = asked->fields.count,
 		.waivers = asked->waivers.items,
 		.waiver_count = asked->waivers.count,
+		.sources = asked->sources.items,
+		.source_count = asked->sources.count,
 		.meter = &progress.meter };
 	int status;
 
@@ -157,6 +193,8 @@ static int run_submit(void *ctx, const struct arguments *arguments, struct err *
 
 	if (!status)
 		status = add_waivers(&asked, options, err);
+	for (size_t i = 0; i < options->sources.count && !status; i++)
+		status = add_source(&asked, options->sources.items[i], &options->gated.common.limits, err);
 	if (!status) {
 		add_fields(&asked, options);
 		sending = (struct sending){ options, &asked, client };
@@ -166,6 +204,7 @@ static int run_submit(void *ctx, const struct arguments *arguments, struct err *
 	client_close(client);
 	free(asked.fields.items);
 	free(asked.waivers.items);
+	free(asked.sources.items);
 	arena_clear(&asked.text);
 	return status;
 }
@@ -180,7 +219,10 @@ static int settle_submit(void *ctx, const struct arguments *arguments, struct er
 
 static void submit_clear(void *options)
 {
-	free(((struct submit_options *)options)->tags.items);
+	struct submit_options *submit = options;
+
+	free(submit->tags.items);
+	free(submit->sources.items);
 	gated_options_clear(options);
 }
 

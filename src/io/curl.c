@@ -26,6 +26,7 @@ static const struct {
 	{ "curl_mime_name", &curl.mime_name },
 	{ "curl_mime_filename", &curl.mime_filename },
 	{ "curl_mime_data", &curl.mime_data },
+	{ "curl_mime_filedata", &curl.mime_filedata },
 	{ "curl_mime_data_cb", &curl.mime_data_cb },
 	{ "curl_mime_free", &curl.mime_free },
 };

@@ -21,6 +21,7 @@ extern struct curl_functions {
 	CURLcode (*mime_name)(curl_mimepart *part, const char *name);
 	CURLcode (*mime_filename)(curl_mimepart *part, const char *name);
 	CURLcode (*mime_data)(curl_mimepart *part, const char *bytes, size_t count);
+	CURLcode (*mime_filedata)(curl_mimepart *part, const char *path);
 	CURLcode (*mime_data_cb)(curl_mimepart *part, curl_off_t bytes, curl_read_callback read,
 		curl_seek_callback seek, curl_free_callback release, void *ctx);
 	void (*mime_free)(curl_mime *mime);

@@ -139,7 +139,7 @@ def test_gate_is_explained(opcheck):
 
 def test_what_a_submit_says_of_its_run_is_explained(opcheck):
     text = opcheck("help", "run").text
-    assert help_options(text) == {"--project", "--branch", "--commit", "--tag"} and max(map(len, text.splitlines())) <= WIDTH
+    assert help_options(text) == {"--project", "--branch", "--commit", "--tag", "--each"} and max(map(len, text.splitlines())) <= WIDTH
     assert "`opcheck help run`" in opcheck("submit", "--help").text
 
 

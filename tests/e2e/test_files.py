@@ -135,6 +135,29 @@ def test_scripts_beside_the_dump_are_scanned_as_the_command_does(service, opchec
     assert "torch.cuda.synchronize" in page and "utils/device.py" in page
 
 
+def test_the_client_sends_scripts_with_the_dump(service, opcheck, submit, tmp_path, monkeypatch):
+    program = tmp_path / "code" / "program"
+    for name, text in {**SCRIPTS, "utils/__init__.py": "", "__pycache__/old.py": "import torch.cuda\n", "notes.txt": "torch.cuda"}.items():
+        (program / name).parent.mkdir(parents=True, exist_ok=True)
+        (program / name).write_text(text)
+    (tmp_path / "program.zip").write_bytes(zipped({"program/" + name: text for name, text in SCRIPTS.items()}))
+    monkeypatch.chdir(tmp_path / "code")
+    start = [SMALL, "-t", TARGET, "-f", "json"]
+    local = sites(opcheck("scan", "program", "--with", *start).text)
+    assert {path for path, *_ in local} == {"program/train.py", "program/utils/device.py"}
+    for path in ("program", str(program) + "/", tmp_path / "program.zip"):
+        served = submit(service, *start, "--source", path)
+        assert sites(served.text) == local and [item["name"] for item in served.json["inputs"]] == [SMALL.name]
+    one = submit(service, *start, "--source", program / "train.py", "--source=program/utils/device.py")
+    assert {path for path, *_ in sites(one.text)} == {"train.py", "device.py"}
+
+
+@pytest.mark.parametrize("name, status, word", [("missing", 3, "missing"), ("", 3, "no script")])
+def test_the_client_names_scripts_that_are_not_there(service, submit, tmp_path, name, status, word):
+    run = submit(service, SMALL, "--source", tmp_path / name)
+    assert run.status == status and word in run.err, run.err
+
+
 def test_an_archive_of_scripts_is_as_its_files(service):
     aside = {**SCRIPTS, "__pycache__/old.py": "import torch.cuda\n", "notes.txt": "torch.cuda"}
     packed = report(service.api, send_scripts(service.api, [("program.zip", zipped(aside))]))
