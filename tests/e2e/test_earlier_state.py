@@ -8,12 +8,17 @@ from daemon import Daemon
 ID = "0513c9df41d699be970dd2450af63bfa2dd8ab8f78122bf8339f723e306313c7"
 
 
-def test_what_an_earlier_service_kept_is_served(tmp_path):
+def earlier(tmp_path, name):
+    """A service of today on the state directory of an earlier one."""
     state = tmp_path / "state"
     state.mkdir()
-    with tarfile.open(FIXTURES / "earlier" / "state.tar.gz") as archive:
+    with tarfile.open(FIXTURES / "earlier" / name) as archive:
         archive.extractall(state)
-    daemon = Daemon(state)
+    return Daemon(state)
+
+
+def test_what_an_earlier_service_kept_is_served(tmp_path):
+    daemon = earlier(tmp_path, "state.tar.gz")
     record = daemon.api.json("/api/v1/assessments/" + ID)
     assert record["targets"] == [{"id": "npu@v2.7.1-26.0.0", "verdict": "blocked", "gate": "none"}]
     report = daemon.api.get(record["links"]["report"] + ".json")
@@ -22,4 +27,18 @@ def test_what_an_earlier_service_kept_is_served(tmp_path):
         assert daemon.api.get(record["links"]["report"] + suffix).status_code == 200, suffix
     assert ID in [item["id"] for item in daemon.api.json("/api/v1/assessments")["items"]]
     assert daemon.api.get("/assessments/" + ID).status_code == 200
+    daemon.stop()
+
+
+def test_a_project_of_version_7_goes_on_with_waivers(tmp_path):
+    daemon = earlier(tmp_path, "state-7.tar.gz")
+    run, = daemon.api.json("/api/v1/runs", params={"project": "vision", "model": "llama", "branch": "main", "tag": "y"})["items"]
+    assert (run["name"], run["verdict"]) == ("overload.log", "inconclusive")
+    assert daemon.api.json(run["links"]["report"])["inputs"][0]["name"] == "overload.log"
+    assert len(daemon.api.json("/api/v1/fleet")["items"]) == 1
+    path = "/api/v1/projects/vision/waivers"
+    kept = daemon.api.put(path, data="[waiver w]\nop = aten::mm\nreason = known\n", headers={"If-Match": daemon.api.get(path).headers["ETag"]})
+    assert kept.status_code == 200, kept.text
+    again = daemon.api.post(run["links"]["self"] + "/judgement")
+    assert again.status_code in (200, 201) and again.json()["options"]["waivers"][0]["name"] == "project.waivers"
     daemon.stop()
