@@ -13,7 +13,7 @@
 struct list_options {
 	struct common_options common;
 	struct client_options client;
-	struct str project, model, branch, tag, verdict, search, limit;
+	struct str project, model, branch, target, tag, verdict, search, sort, limit;
 	size_t most; /* --limit as a number */
 };
 
@@ -23,21 +23,37 @@ struct list_options {
 	OPTION_LANG, \
 	{ 0, "limit", "N", "how many are listed at most (100)", FIELD(list_options, limit) }
 
+#define OPTION_PROJECT { 0, "project", "NAME", "only what this project submitted", FIELD(list_options, project) }
+#define OPTION_ON_TARGET { 0, "target", "ID", "only on this release", FIELD(list_options, target) }
+#define OPTIONS_WORDS \
+	OPTION_PROJECT, \
+	{ 0, "model", "NAME", "only runs of this model", FIELD(list_options, model) }, \
+	{ 0, "branch", "NAME", "only runs of this branch", FIELD(list_options, branch) }, \
+	{ 0, "verdict", "WORD", "ready, ready-with-warnings, inconclusive, blocked", FIELD(list_options, verdict) }
+
 static const struct option runs_table[] = {
 	OPTIONS_SERVER(list_options),
-	{ 0, "project", "NAME", "only runs of this project", FIELD(list_options, project) },
-	{ 0, "model", "NAME", "only runs of this model", FIELD(list_options, model) },
-	{ 0, "branch", "NAME", "only runs of this branch", FIELD(list_options, branch) },
+	OPTIONS_WORDS,
 	{ 0, "tag", "WORD", "only runs with this tag", FIELD(list_options, tag) },
-	{ 0, "verdict", "WORD", "ready, ready-with-warnings, inconclusive, blocked", FIELD(list_options, verdict) },
 	{ 0, "search", "TEXT", "part of a name, model, branch, commit or tag", FIELD(list_options, search) },
+	{ 0, "sort", "KEY", "created_at, model, branch, verdict; - reverses it", FIELD(list_options, sort) },
 	OPTIONS_LIST,
 	{ 0 },
 };
 
-static const struct option project_table[] = {
+static const struct option fleet_table[] = {
 	OPTIONS_SERVER(list_options),
-	{ 0, "project", "NAME", "only what this project submitted", FIELD(list_options, project) },
+	OPTIONS_WORDS,
+	OPTION_ON_TARGET,
+	{ 0, "search", "TEXT", "part of the name of a model", FIELD(list_options, search) },
+	OPTIONS_LIST,
+	{ 0 },
+};
+
+static const struct option demand_table[] = {
+	OPTIONS_SERVER(list_options),
+	OPTION_PROJECT,
+	OPTION_ON_TARGET,
 	OPTIONS_LIST,
 	{ 0 },
 };
@@ -264,8 +280,8 @@ static int settle_most(struct list_options *options, size_t most, struct err *er
 static int fetch_list(const struct list_options *options, struct list_answer *answer, struct err *err)
 {
 	const struct client_field filters[] = { { "project", options->project }, { "model", options->model },
-		{ "branch", options->branch }, { "tag", options->tag }, { "verdict", options->verdict },
-		{ "q", options->search } };
+		{ "branch", options->branch }, { "target", options->target }, { "tag", options->tag },
+		{ "verdict", options->verdict }, { "q", options->search }, { "sort", options->sort } };
 	struct client_list list = { answer->kind->path, filters, ARRAY_SIZE(filters), options->most };
 	struct client *client = NULL;
 	int status = client_open_usual(&options->client, &client, err);
@@ -330,8 +346,8 @@ const struct command cmd_fleet = {
 	.name = "fleet",
 	.summary = "list the models on a server with their verdicts on each target",
 	.usage = "--server URL [OPTION]...",
-	.examples = "  opcheck fleet --server http://127.0.0.1:8787",
-	.options = project_table,
+	.examples = "  opcheck fleet --server http://127.0.0.1:8787 --verdict blocked",
+	.options = fleet_table,
 	.options_size = sizeof(struct list_options),
 	.formats = "text json csv md html",
 	.run = run_fleet,
@@ -342,7 +358,7 @@ const struct command cmd_demand = {
 	.summary = "list the operators that block most runs on a server",
 	.usage = "--server URL [OPTION]...",
 	.examples = "  opcheck demand --server http://127.0.0.1:8787",
-	.options = project_table,
+	.options = demand_table,
 	.options_size = sizeof(struct list_options),
 	.formats = "text json csv md html",
 	.run = run_demand,

@@ -427,9 +427,21 @@ def fleet(tmp_path_factory):
 @pytest.mark.parametrize("args, wanted", [
     ([], [3, 2, 1, 0]), (["--model", "llama"], [1, 0]), (["--branch=main"], [2, 0]), (["--tag", "a"], [0]), (["--project", "p"], [0]),
     (["--verdict", "blocked"], [3, 2]), (["--search", "RGE"], [2]), (["--limit", "2"], [3, 2]), (["--model", "llama", "--branch", "none"], []),
+    (["--sort", "created_at"], [0, 1, 2, 3]), (["--sort=-model"], [1, 0, 2, 3]),
 ])
 def test_runs_are_listed_by_their_words(fleet, listed, args, wanted):
     assert [row["run"] for row in table(listed("runs", fleet.url, "-f", "csv", *args))] == [fleet.runs[i] for i in wanted]
+
+
+@pytest.mark.parametrize("command, args", [
+    ("fleet", {"project": "p"}), ("fleet", {"model": "llama"}), ("fleet", {"branch": "topic/1"}), ("fleet", {"target": "musa@v2.7.1"}),
+    ("fleet", {"verdict": "blocked"}), ("fleet", {"search": "RGE"}), ("demand", {"project": "p"}), ("demand", {"target": "musa@v2.7.1"}),
+])
+def test_the_fleet_and_the_demand_are_chosen_as_the_service_does(fleet, listed, command, args):
+    (name, value), = args.items()
+    run, whole = listed(command, fleet.url, "-f", "json", "--" + name, value), fleet.api.json("/api/v1/" + command)["items"]
+    wanted = fleet.api.json("/api/v1/" + command, params={"q" if name == "search" else name: value})["items"]
+    assert run.status == 0 and run.json["items"] == wanted != whole
 
 
 def test_a_list_is_the_same_in_every_format(fleet, listed):
