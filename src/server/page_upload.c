@@ -180,7 +180,12 @@ static void put_options(const struct page *page)
 	html(page->out, "<p><label><input id=\"require_dtypes\" name=\"require_dtypes\" type=\"checkbox\" "
 			"value=\"true\"> ");
 	page_label(page, "page.require-dtypes");
-	html(page->out, "</label></p></div></details>\n");
+	html(page->out, "</label></p>\n<div><label for=\"source\">");
+	page_label(page, "page.source");
+	html(page->out, "</label>\n<input id=\"source\" name=\"source\" type=\"file\" multiple "
+			"aria-describedby=\"source-about\">\n<p id=\"source-about\" class=\"soft\">");
+	page_label(page, "page.source-about");
+	html(page->out, "</p></div></div></details>\n");
 }
 
 static void put_send(const struct page *page)

@@ -172,6 +172,13 @@ def test_a_name_of_a_script_is_no_path(service, tmp_path):
         assert [expression for *_, expression, _ in sites(found)] == ["import torch", "torch.cuda.synchronize"]
 
 
+def test_the_form_of_the_page_takes_scripts_or_none(service):
+    assert '<input id="source" name="source" type="file" multiple' in service.api.get("/").text
+    plain = send_scripts(service.api, [])
+    none = send_scripts(service.api, [("", b"")])  # as a browser sends a field without a file
+    assert none.status_code in (200, 201) and none.json()["id"] == plain.json()["id"]
+
+
 @pytest.mark.parametrize("sources, dump, status, word", [
     ([("train.py", "import torch\n")], False, 400, "no dump"),
     ([("program.zip", zipped({"notes.txt": "nothing"}))], True, 422, "no script"),
