@@ -96,7 +96,8 @@ static void push_wildcards(const struct search *search, const struct script *imp
 	}
 }
 
-/* A qualified name is that of a module of the project, of something in one, or of something outside. */
+/* A qualified name is that of a module of the project, of something in one, or of something outside: also one that a
+   package takes from itself, such as a compiled module. */
 static void push_qualified(const struct search *search, struct str name)
 {
 	struct str module = name;
@@ -107,7 +108,7 @@ static void push_qualified(const struct search *search, struct str name)
 		while (!script && module.len && module.ptr[--module.len] != '.')
 			;
 	}
-	if (!script || module.len == name.len || search->depth >= DEPTH_MOST)
+	if (!script || module.len == name.len || search->depth >= DEPTH_MOST || ++*search->steps >= STEPS_MOST)
 		push_name(search->found, MEANING_NAME, name);
 	else if (!push_bindings(search, script, 0, str_skip(name, module.len + 1)))
 		push_wildcards(search, script, str_skip(name, module.len + 1));

@@ -80,3 +80,17 @@ def test_damaged_scripts_are_scanned_and_ported(opcheck, tmp_path, seed):
         (tmp_path / ("s%d.py" % number)).write_bytes(data)
     assert run(opcheck, tmp_path, "scan", ".", "-t", "npu", "-f", "csv", "-q").status == 0
     port(opcheck, tmp_path)
+
+
+@pytest.mark.parametrize("package, use", [
+    ({"pkg/__init__.py": "from . import _C\n"}, "pkg._C.run()"),  # a compiled module, in no file
+    ({"pkg/__init__.py": "from .a import x\n", "pkg/a.py": "from .b import x\n", "pkg/b.py": "try:\n    from .a import x\nexcept ImportError:\n    from pkg import x\n"}, "pkg.x()"),
+    ({"pkg/__init__.py": "from .a import *\n", "pkg/a.py": "from pkg import *\nfrom pkg import x\nx = x\n"}, "pkg.x.y()"),
+])
+def test_imports_that_go_in_circles_end(opcheck, tmp_path, package, use):
+    for name, text in {**package, "main.py": "import pkg\nimport torch\n%s\ntorch.cuda.synchronize()\n" % use}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    done = run(opcheck, tmp_path, "scan", ".", "-t", "npu", "-f", "csv")
+    assert done.status == 0, done.err
+    assert "main.py,4,1,src-device-api," in done.text
