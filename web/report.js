@@ -32,17 +32,7 @@
 		listen("toggle", reach, true);
 		listen("resize", reach);
 
-		// What the page holds, as links; n and p go from one statement that opens to the next and the one before.
-		const titles = Array.from(document.querySelectorAll("main > h2"));
-		const contents = make("ul", "contents");
-		titles.forEach((title, i) => {
-			const item = make("li"), link = make("a", "", title.textContent);
-			title.id = title.id || "part-" + (i + 1);
-			link.href = "#" + title.id;
-			item.append(link);
-			contents.append(item);
-		});
-		if (titles.length > 3) document.querySelector("header:has(+ main)")?.append(contents);
+		// n and p go from one statement that opens to the next and the one before.
 		listen("keydown", (event) => {
 			if (!["n", "p"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
 			const stops = Array.from(document.querySelectorAll("main td summary")).filter((stop) => stop.offsetParent);

@@ -7,7 +7,9 @@
 struct html_walk {
 	const struct doc *doc;
 	struct buf *out;
-	bool in_cell; /* no line feeds between elements */
+	bool in_cell;    /* no line feeds between elements */
+	bool in_main;    /* of the page itself: its sections are in the contents */
+	unsigned titles; /* of those before */
 };
 
 static const struct {
@@ -232,20 +234,59 @@ static void put_section(struct html_walk *walk, const struct doc_node *node)
 	if (doc_is_empty(node))
 		return;
 	if (node->text.len) {
-		html(walk->out, "<h2>");
+		if (walk->in_main)
+			buf_printf(walk->out, "<h2 id=\"part-%u\">", ++walk->titles);
+		else
+			html(walk->out, "<h2>");
 		html_text(walk->out, node->text);
 		html(walk->out, "</h2>\n");
 	}
 	put_children(walk, node);
 }
 
+/* How many sections under it have a title, with those before; as links when there is where to put them. */
+static unsigned put_titles(const struct doc_node *node, unsigned before, struct buf *out)
+{
+	for (const struct doc_node *child = node->first; child; child = child->next) {
+		if (child->kind != DOC_SECTION || doc_is_empty(child))
+			continue;
+		before += child->text.len > 0;
+		if (child->text.len && out) {
+			buf_printf(out, "<li><a href=\"#part-%u\">", before);
+			html_text(out, child->text);
+			html(out, "</a></li>\n");
+		}
+		before = put_titles(child, before, out);
+	}
+	return before;
+}
+
+/* What the page holds, under its header: written here and not by a script, so that nothing moves once it is shown. */
+static void put_contents(struct html_walk *walk, const struct doc_node *header)
+{
+	enum { TITLES_WORTH_A_LIST = 4 };
+	const struct doc_node *body = header->next;
+
+	if (!body || body->kind != DOC_BLOCK || body->style != BLOCK_MAIN ||
+		put_titles(body, 0, NULL) < TITLES_WORTH_A_LIST)
+		return;
+	html(walk->out, "<ul class=\"contents\">\n");
+	put_titles(body, 0, walk->out);
+	html(walk->out, "</ul>\n");
+}
+
 static void put_block(struct html_walk *walk, const struct doc_node *node)
 {
 	const char *tag = looks[node->style].tag;
+	bool in_main = walk->in_main;
 
 	if (tag)
 		open_element(walk, tag, looks[node->style].css, node);
+	walk->in_main = node->style == BLOCK_MAIN;
 	put_children(walk, node);
+	walk->in_main = in_main;
+	if (node->style == BLOCK_HEADER)
+		put_contents(walk, node);
 	if (tag)
 		close_element(walk, tag);
 }
@@ -288,7 +329,7 @@ static void put_children(struct html_walk *walk, const struct doc_node *node)
 
 void doc_put_html_node(const struct doc *doc, const struct doc_node *node, struct buf *out)
 {
-	struct html_walk walk = { doc, out, true };
+	struct html_walk walk = { .doc = doc, .out = out, .in_cell = true };
 
 	if (put_node[node->kind])
 		put_node[node->kind](&walk, node);
@@ -296,7 +337,7 @@ void doc_put_html_node(const struct doc *doc, const struct doc_node *node, struc
 
 void doc_put_html(const struct doc *doc, struct buf *out)
 {
-	struct html_walk walk = { doc, out, false };
+	struct html_walk walk = { .doc = doc, .out = out };
 
 	put_children(&walk, doc->root);
 }

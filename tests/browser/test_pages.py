@@ -497,6 +497,8 @@ def test_keys_and_contents_lead_through_a_report(service, browser):
     report = service.api.json(record["links"]["report"] + ".json")
     heads = [head.text for head in browser.all("main > h2")]
     assert [link.text for link in browser.all(".contents a")] == heads and len(heads) > 4
+    assert browser.script("""return new Promise((done) => new PerformanceObserver((shifts) => done(shifts.getEntries().map((one) => one.value)))
+        .observe({type: "layout-shift", buffered: true}) || setTimeout(() => done([]), 500))""") == []
     browser.all(".contents a")[-1].click()
     assert browser.script("return document.querySelectorAll('main > h2')[arguments[0]].getBoundingClientRect().top < innerHeight", len(heads) - 1)
     leading = [cause for cause in report["causes"] if not cause.get("under")]

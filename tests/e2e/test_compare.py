@@ -43,7 +43,7 @@ def test_the_page_has_bars_before_and_after_and_each_operator_that_changed_once(
     for report in reports:
         low, high = (100 * report["targets"][0]["readiness"]["time"][end] for end in ("lo", "hi"))
         assert ("%.1f-%.1f %%" % (low, high) if low != high else "%.1f %%" % low) in page
-    parts = {re.sub("<[^>]*>", "", part.split("</h2>")[0]): part for part in page.split("<h2>")[1:]}
+    parts = {re.sub("<[^>]*>", "", part.split("</h2>")[0]): part for part in re.split("<h2[^>]*>", page)[1:]}
     came, went = parts["New operators"], parts["Operators that are gone"]
     names = lambda part: re.findall(r'<tr>\n?<td class="name">([^<]+)</td>', part)  # noqa: E731
     inside = [{o["name"]: o for o in report["operators"]} for report in reports]
