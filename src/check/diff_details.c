@@ -98,8 +98,7 @@ static struct str releases_text(struct doc *doc, const struct diff_detail *detai
 				    STR_ARG(details[count - 1].release), count);
 }
 
-/* "AI Core or AI CPU (Sort)": a unit, and its kernels on the AI CPU where these changed. */
-static struct str side_text(struct doc *doc, const struct op_detail *what, unsigned side)
+struct str diff_side_text(struct doc *doc, const struct op_detail *what, unsigned side)
 {
 	struct str word = doc_word_of(doc, "db-diff.is", side ? what->after : what->before);
 	struct str kernels = what->kernels[side];
@@ -124,8 +123,8 @@ static void put_detail(struct doc *doc, const struct diff_detail *details, size_
 		message_add(&message, "chips", diff_chips_text(&doc->arena, what->chips));
 	if (!report)
 		message_add(&message, "dtypes", dtypes_text(&doc->arena, what->dtypes, ", "));
-	message_add(&message, "before", report ? what->text : side_text(doc, what, 0));
-	message_add(&message, "after", report ? what->ref : side_text(doc, what, 1));
+	message_add(&message, "before", report ? what->text : diff_side_text(doc, what, 0));
+	message_add(&message, "after", report ? what->ref : diff_side_text(doc, what, 1));
 	doc_say(doc, BLOCK_ITEM, &message);
 }
 

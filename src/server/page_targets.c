@@ -183,9 +183,8 @@ static void put_card(struct doc *doc, const struct target *pair)
 
 struct difference_list {
 	MEM_LIST(struct op_difference) items;
-	MEM_LIST(struct op_detail) details;
+	struct diff_details details;
 	size_t counts[CHANGE_COUNT];
-	struct arena *arena;
 };
 
 static int add_difference(void *ctx, const struct op_difference *difference)
@@ -193,7 +192,7 @@ static int add_difference(void *ctx, const struct op_difference *difference)
 	struct difference_list *list = ctx;
 	struct op_difference kept = *difference;
 
-	kept.name = arena_keep(list->arena, difference->name);
+	kept.name = arena_keep(&list->details.arena, difference->name);
 	list->counts[kept.change]++;
 	MEM_PUSH(&list->items, kept);
 	return 0;
@@ -201,15 +200,7 @@ static int add_difference(void *ctx, const struct op_difference *difference)
 
 static int add_detail(void *ctx, const struct op_detail *detail)
 {
-	struct difference_list *list = ctx;
-	struct op_detail kept = *detail;
-	struct str *const texts[] = { &kept.name, &kept.before, &kept.after, &kept.text, &kept.ref, &kept.kernels[0],
-		&kept.kernels[1] };
-
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
-		*texts[i] = texts[i]->len ? arena_keep(list->arena, *texts[i]) : STR("");
-	MEM_PUSH(&list->details, kept);
-	return 0;
+	return diff_details_add(&((struct difference_list *)ctx)->details, detail);
 }
 
 static void put_difference(struct page *page, const struct op_difference *difference)
@@ -257,20 +248,9 @@ static void put_change(struct page *page, const struct difference_list *list, en
 
 /* --- units, types and reports */
 
-/* A unit, with its kernels on the AI CPU where these alone changed. */
-static void put_side(struct doc *doc, const struct op_detail *detail, struct str word, unsigned side)
-{
-	bool same = detail->aspect == ASPECT_UNIT && str_eq(detail->before, detail->after);
-
-	doc_cell(doc);
-	doc_text(doc, word);
-	if (same && detail->kernels[side].len)
-		doc_printf(doc, " (%.*s)", STR_ARG(detail->kernels[side]));
-	doc_close(doc);
-}
-
 static void put_detail(struct page *page, const struct op_detail *detail)
 {
+	struct str reports[] = { detail->before, detail->after };
 	struct doc *doc = &page->doc;
 
 	doc_row(doc);
@@ -288,8 +268,8 @@ static void put_detail(struct page *page, const struct op_detail *detail)
 			doc, doc_format_of(doc, "%.*s %.*s", STR_ARG(dtypes_text(&doc->arena, detail->dtypes, ", ")),
 				     STR_ARG(diff_chips_text(&doc->arena, detail->chips))));
 	}
-	put_side(doc, detail, detail->before, 0);
-	put_side(doc, detail, detail->after, 1);
+	for (unsigned side = 0; side < 2; side++)
+		doc_cell_text(doc, detail->aspect == ASPECT_REPORT ? reports[side] : diff_side_text(doc, detail, side));
 	doc_close(doc);
 }
 
@@ -304,7 +284,7 @@ static void put_aspect(struct page *page, const struct difference_list *list, en
 	size_t count = 0, shown = 0;
 
 	for (size_t i = 0; i < list->details.count; i++)
-		count += list->details.items[i].aspect == aspect;
+		count += list->details.items[i].what.aspect == aspect;
 	if (!count)
 		return;
 	doc_open(doc, BLOCK_MORE);
@@ -313,9 +293,9 @@ static void put_aspect(struct page *page, const struct difference_list *list, en
 	doc_close(doc);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns) });
 	for (size_t i = 0; i < list->details.count && shown < PAGE_ROWS; i++) {
-		if (list->details.items[i].aspect != aspect)
+		if (list->details.items[i].what.aspect != aspect)
 			continue;
-		put_detail(page, &list->details.items[i]);
+		put_detail(page, &list->details.items[i].what);
 		shown++;
 	}
 	doc_close(doc);
@@ -338,23 +318,24 @@ static int find_differences(
 	return status;
 }
 
-static int put_pair(struct page *page, const struct opdb *db, const struct target *pair, struct err *err)
+/* The page's texts are in the list until it is written. */
+static int put_pair(struct page *page, const struct opdb *db, const struct target *pair, struct difference_list *list,
+	struct err *err)
 {
 	static const enum op_change order[] = { CHANGE_WORSE, CHANGE_BETTER, CHANGE_REMOVED, CHANGE_ADDED };
-	struct difference_list list = { .arena = &page->doc.arena };
-	int status = find_differences(db, pair, &list, err);
+	int status = find_differences(db, pair, list, err);
 
 	put_card(&page->doc, pair);
 	for (size_t i = 0; i < ARRAY_SIZE(order) && !status; i++) {
-		if (list.counts[order[i]])
-			put_change(page, &list, order[i]);
+		if (list->counts[order[i]])
+			put_change(page, list, order[i]);
 	}
-	if (!list.items.count)
+	if (!list->items.count)
 		doc_say_label(&page->doc, BLOCK_SOFT, "page.same-operators");
 	for (unsigned i = 0; i < ASPECT_COUNT && !status; i++)
-		put_aspect(page, &list, (enum diff_aspect)i);
-	free(list.items.items);
-	free(list.details.items);
+		put_aspect(page, list, (enum diff_aspect)i);
+	if (list->details.left_out)
+		doc_say_count(&page->doc, BLOCK_SOFT, "db-diff.left-out", list->details.left_out);
 	return status;
 }
 
@@ -378,6 +359,7 @@ static int take_pair(const struct opdb *db, const struct request *request, struc
 
 static int put_targets(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
 {
+	struct difference_list list = { .details = DIFF_DETAILS_INIT };
 	struct target pair[2];
 	struct page page;
 	int status = take_pair(db, request, pair, err);
@@ -390,11 +372,13 @@ static int put_targets(const struct opdb *db, struct request *request, struct re
 	doc_section(&page.doc, "page.two-releases");
 	doc_figure(&page.doc, put_pair_form, &(struct pair_form){ &page, db });
 	if (status)
-		status = put_pair(&page, db, pair, err);
+		status = put_pair(&page, db, pair, &list, err);
 	doc_close(&page.doc);
 	for (unsigned target = 0; target < TARGET_COUNT; target++)
 		put_table(&page.doc, db, (enum target_kind)target);
 	page_end(&page);
+	free(list.items.items);
+	diff_details_clear(&list.details);
 	return status;
 }
 

@@ -139,6 +139,9 @@ def test_two_releases_show_units_and_types_that_differ_without_the_status(servic
     units = [service.api.json("/api/v1/operators/" + urllib.parse.quote(name, safe=""), params={"target": release})["operators"][0]
              for release in ("npu@v2.7.1-7.3.0", "npu@v2.7.1-26.1.0")]
     assert before != after and units[0] != units[1] and types.split(",")[0].split()[0]
+    assert "<td>AI Core" in shown
+    shown = page(service, "/targets?from=npu@v2.7.1-7.3.0&to=npu@v2.7.1-26.1.0&lang=zh-CN")
+    assert not re.search(r"<td>(aicore|aicpu|mixed|accepted|rejected)\b", shown)
 
 
 @pytest.mark.parametrize("path, status", (("/targets?from=npu", 400), ("/targets?from=npu&to=x", 400), ("/operators?status=x", 400)))
