@@ -518,6 +518,21 @@ def many_operators(path, count=1000):
     path.write_text('{"traceEvents": [%s]}' % ",".join(event % (i, i * 5000, 2 * count - i, i + 1) for i in range(count)))
 
 
+def opened(browser, name):
+    """The row of an operator and what stands below it. Rows that come into view are built in later frames and move those in view, so a click can miss."""
+    row = "#operators tr[data-name='%s']" % name
+    browser.driver.execute_async_script("""document.querySelector(arguments[0]).scrollIntoView({ block: "center" });
+        requestAnimationFrame(() => requestAnimationFrame(() => arguments[1]()))""", row)
+
+    def is_open():
+        if not browser.all(row + " details[open]"):
+            browser.find(row + " summary").click()
+        return browser.all(row + " + tr.inside")
+
+    assert wait_until(is_open)
+    return browser.find(row), browser.find(row + " + tr.inside")
+
+
 def test_rows_of_a_long_table_are_built_when_they_come_into_view(opcheck, browser, tmp_path):
     many_operators(tmp_path / "many.json")
     report = opcheck("check", tmp_path / "many.json", "-f", "json").json
@@ -532,9 +547,7 @@ def test_rows_of_a_long_table_are_built_when_they_come_into_view(opcheck, browse
     last = report["operators"][-1]
     assert wait_until(lambda: last["name"] in rows(browser, 3))
     # what is said of an operator is the same from the data as in a row of the page
-    row = browser.find("#operators tr[data-name='%s']" % last["name"])
-    row.find_element(By.TAG_NAME, "summary").click()
-    below = browser.find("#operators tr[data-name='%s'] + tr.inside" % last["name"])
+    row, below = opened(browser, last["name"])
     assert all(target in below.text for target in last["verdicts"]) and "[[1000]]" in below.text
     assert "%.1f %%" % (100 * last["time_share"]) in row.text
     # sorted and filtered as if all rows were there; the head stays in view
@@ -544,9 +557,7 @@ def test_rows_of_a_long_table_are_built_when_they_come_into_view(opcheck, browse
     # the other language has its words from the same data
     browser.find("button.language").click()
     browser.find("#search").send_keys("99")  # behind what the address kept
-    row = browser.find("#operators tr[data-name='%s']" % last["name"])
-    row.find_element(By.TAG_NAME, "summary").click()
-    below = browser.find("#operators tr[data-name='%s'] + tr.inside" % last["name"])
+    row, below = opened(browser, last["name"])
     assert "出现于 step 1" in below.text and "[[1000]]" in below.text and "需安装软件包" in row.text
     assert browser.complaints() == []
 
