@@ -392,7 +392,7 @@ static int post_dump(struct client *client, const struct post *post, struct buf 
 	for (size_t i = 0; i < post->request->path_count && status; i++) {
 		if (!post->dumps[i].failure)
 			continue;
-		status = err_os(err, ERR_OPEN, post->dumps[i].failure, "cannot read");
+		err_os(err, ERR_OPEN, post->dumps[i].failure, "cannot read");
 		return err_file(err, shown(str_from(post->dumps[i].path)).text);
 	}
 	return status;

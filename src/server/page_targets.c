@@ -360,7 +360,7 @@ static int take_pair(const struct opdb *db, const struct request *request, struc
 static int put_targets(const struct opdb *db, struct request *request, struct reply *reply, struct err *err)
 {
 	struct difference_list list = { .details = DIFF_DETAILS_INIT };
-	struct target pair[2];
+	struct target pair[2] = { 0 };
 	struct page page;
 	int status = take_pair(db, request, pair, err);
 
