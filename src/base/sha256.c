@@ -1,8 +1,10 @@
 #include "base/sha256.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/random.h>
 
 #include "base/mem.h"
 
@@ -87,4 +89,21 @@ void sha256_base64(struct str text, char ret[SHA256_BASE64_BYTES])
 	for (unsigned tries = 0; EVP_Digest(text.ptr, text.len, digest, NULL, EVP_sha256(), NULL) != 1;)
 		mem_again(tries++);
 	EVP_EncodeBlock((unsigned char *)ret, digest, sizeof(digest));
+}
+
+enum { MOST_RANDOM_BYTES = 32 };
+
+void secret_random(char *ret_hex, size_t bytes)
+{
+	unsigned char random[MOST_RANDOM_BYTES];
+
+	if (bytes > sizeof(random) || getrandom(random, bytes, 0) != (ssize_t)bytes)
+		abort(); /* not for so few bytes once the system is up */
+	for (size_t i = 0; i < bytes; i++)
+		snprintf(ret_hex + 2 * i, 3, "%02x", random[i]);
+}
+
+bool secret_equal(struct str a, struct str b)
+{
+	return a.len == b.len && CRYPTO_memcmp(a.ptr, b.ptr, a.len) == 0;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/* SHA-256 by libcrypto, fed piece by piece and read as hexadecimal text. */
+/* SHA-256 by libcrypto, fed piece by piece and read as hexadecimal text; and what nobody may guess. */
 #include "base/str.h"
 
 enum { SHA256_HEX_BYTES = 65 }; /* 64 digits and a NUL */
@@ -25,3 +25,10 @@ void sha256_hmac(struct str key, struct str text, char ret_hex[SHA256_HEX_BYTES]
 /* The digest of text in base64, as Content-Security-Policy wants it. */
 enum { SHA256_BASE64_BYTES = 45 }; /* 44 characters and a NUL */
 void sha256_base64(struct str text, char ret[SHA256_BASE64_BYTES]);
+
+/* Random bytes of the system as lower case hexadecimal text with a NUL: ret has room for 2 * bytes + 1. Aborts when the
+   system has none. */
+void secret_random(char *ret_hex, size_t bytes);
+
+/* Whether both are the same; the time depends on their lengths alone. */
+bool secret_equal(struct str a, struct str b);

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "io/source.h"
-#include "report/load.h"
+#include "report/render.h"
 
 enum { MAX_REPORT_BYTES = 1 << 30, HEAD_BYTES = 4096, HINT_BYTES = 400 };
 

@@ -6,7 +6,7 @@
 #include "check/folder.h"
 #include "check/policy_files.h"
 #include "check/reading.h"
-#include "report/load.h"
+#include "report/render.h"
 
 /* What cannot be opened is no report: the check says why. */
 static bool is_report(const char *path, const struct limits *limits)

@@ -2,7 +2,7 @@
 #include "base/utf8.h"
 #include "check/policy_files.h"
 #include "cli/command.h"
-#include "report/load.h"
+#include "report/render.h"
 
 /* clang-format off */
 static const struct option convert_table[] = {

@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "io/source.h"
 #include "report/changes.h"
-#include "report/load.h"
+#include "report/render.h"
 
 struct diff_options {
 	struct common_options common;

@@ -5,7 +5,7 @@
 #include "check/lookup.h"
 #include "check/targets.h"
 #include "cli/command.h"
-#include "report/html.h"
+#include "report/render.h"
 #include "report/sheet.h"
 
 struct op_options {

@@ -4,7 +4,7 @@
 #include "opdb/model/chip.h"
 #include "opdb/model/dtype.h"
 #include "report/doc_build.h"
-#include "report/html.h"
+#include "report/render.h"
 #include "report/sheet.h"
 
 static void put_head(struct doc *doc, const struct diff *diff)

@@ -1,6 +1,6 @@
 #include "import/derivatives.h"
 
-#include "import/schema.h"
+#include "import/tree.h"
 
 struct formula_reader {
 	struct input input;

@@ -2,7 +2,6 @@
 /* PyTorch's native_functions.yaml: the operators of one version, and what the other lists ask about them. */
 #include "base/buf.h"
 #include "base/map.h"
-#include "import/schema.h"
 #include "import/tree.h"
 
 struct native_op {

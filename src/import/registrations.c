@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "import/import.h"
 #include "import/release_text.h"
-#include "import/schema.h"
+#include "import/tree.h"
 
 enum { FILE_BYTES = 512 * 1024 * 1024, KEY_BYTES = 96 };
 

@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "import/import.h"
 #include "import/input.h"
-#include "import/schema.h"
+#include "import/tree.h"
 #include "import/table.h"
 #include "opdb/model/release.h"
 #include "opdb/model/status.h"

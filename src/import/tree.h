@@ -6,6 +6,7 @@
  * are errors. Depth and size are bounded.
  */
 #include "import/input.h"
+#include "op/schema.h"
 
 enum node_kind { NODE_TEXT, NODE_LIST, NODE_MAP };
 
@@ -43,3 +44,14 @@ bool node_bool(const struct node *node, bool *ret);
 
 /* "a list", "a map", "text": for messages. */
 const char *node_kind_name(enum node_kind kind);
+
+/* schema_parse with an error at that line of a file. */
+int schema_read(const struct input *input, size_t line, struct str text, struct schema *ret, struct err *err);
+
+/* The schema under a key of an entry, which has to be a map: "func", "name". */
+int schema_read_under(
+	const struct input *input, const struct node *entry, const char *key, struct schema *ret, struct err *err);
+
+/* The schema under `func` of an entry, which is a map with no keys but these (ended by NULL). */
+int schema_read_entry(const struct input *input, const struct node *entry, const char *const *keys, struct schema *ret,
+	struct err *err);

@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 #include "report/ci.h"
-#include "report/htmlw.h"
+#include "report/markup.h"
 
 struct badge {
 	struct buf message;

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "report/drawing.h"
-#include "report/htmlw.h"
+#include "report/markup.h"
 #include "report/page_sections.h"
 
 enum {

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "json/jsonw.h"
 #include "report/doc_build.h"
-#include "report/html.h"
 #include "report/render.h"
 
 enum { SHARE_PLACES = 6, SHOWN = 10, SHOWN_PLACES = 6, INDENT = 2, COLUMN = 12 };

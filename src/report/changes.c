@@ -2,8 +2,7 @@
 #include "report/changes.h"
 
 #include "base/mem.h"
-#include "report/changes_page.h"
-#include "report/html.h"
+#include "report/render.h"
 #include "report/sections.h"
 
 bool changes_fail(const struct changes_view *view)

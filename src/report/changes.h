@@ -18,3 +18,8 @@ void changes_put_json(const struct changes_view *view, const struct render_optio
 
 /* Whether something happened that a word of fail_on stands for. */
 bool changes_fail(const struct changes_view *view);
+
+/* changes_page.c: what a page has in place of lines: targets as bars before and after, operators as tables of what got
+   worse, is fixed, new or gone, or changed otherwise. */
+void changes_targets_build(struct doc *doc, const struct changes *changes);
+void changes_operators_build(struct doc *doc, const struct changes *changes);

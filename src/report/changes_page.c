@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
-#include "report/changes_page.h"
+#include "report/changes.h"
 #include "report/drawing.h"
 #include "report/page_sections.h"
 

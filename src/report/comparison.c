@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "json/jsonw.h"
-#include "report/html.h"
+#include "report/render.h"
 #include "report/records.h"
 #include "report/sections.h"
 #include "report/sheet.h"

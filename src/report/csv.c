@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "report/render.h"
-#include "report/source.h"
 
 static void put_quoted(struct buf *out, struct str text)
 {

@@ -3,8 +3,8 @@
 
 #include "assess/model/result.h"
 #include "base/decimal.h"
-#include "report/htmlw.h"
-#include "report/sections.h"
+#include "report/markup.h"
+#include "report/page_sections.h"
 
 enum { CURVE_WIDTH = 640, CURVE_HEIGHT = 120, CURVE_EDGE = 6, CURVE_LABEL = 46, CURVE_AXIS = 18, CURVE_NUMBERS = 20 };
 

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
-#include "report/htmlw.h"
-#include "report/sections.h"
+#include "report/markup.h"
+#include "report/page_sections.h"
 
 static void put_names(struct doc *doc, const struct result_fix *fix, const char *dots)
 {

@@ -1,6 +1,6 @@
 /* What the words of a report mean: on a page, whose script shows the same beside each of them. */
 #include "base/mem.h"
-#include "report/sections.h"
+#include "report/page_sections.h"
 
 /* A set of words: of the catalogue, and of the marks by which the script finds them. */
 struct glossary_set {

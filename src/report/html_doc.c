@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "report/doc_build.h"
-#include "report/htmlw.h"
+#include "report/markup.h"
 
 struct html_walk {
 	const struct doc *doc;

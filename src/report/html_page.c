@@ -3,9 +3,8 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "report/doc_build.h"
-#include "report/html.h"
-#include "report/htmlw.h"
-#include "report/mdw.h"
+#include "report/render.h"
+#include "report/markup.h"
 
 void html_put_policy(struct buf *out)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "report/ci.h"
-#include "report/htmlw.h"
+#include "report/markup.h"
 
 /* A target's findings by what they are about; those about the same in their order. */
 struct suite {

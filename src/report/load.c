@@ -1,4 +1,4 @@
-#include "report/load.h"
+#include "report/render.h"
 
 #include "base/utf8.h"
 #include "report/records.h"

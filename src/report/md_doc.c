@@ -1,6 +1,6 @@
 /* A document as Markdown. */
 #include "report/doc_build.h"
-#include "report/mdw.h"
+#include "report/markup.h"
 
 struct md_walk {
 	const struct doc *doc;

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "opdb/model/dtype.h"
-#include "report/htmlw.h"
+#include "report/markup.h"
 #include "report/operator_rows.h"
 #include "report/page_sections.h"
 #include "report/vendor_issue.h"

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "json/jsonw.h"
-#include "report/htmlw.h"
+#include "report/markup.h"
 #include "report/operator_index.h"
 
 /* --- findings of operators, and the order that follows from them */

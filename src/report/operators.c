@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
-#include "report/htmlw.h"
+#include "report/markup.h"
 #include "report/operator_rows.h"
 #include "report/page_sections.h"
 #include "report/sections.h"

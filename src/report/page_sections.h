@@ -34,3 +34,7 @@ void release_strip_draw(struct doc *doc, const struct result_releases *releases,
 void spans_build(struct doc *doc, const struct result_blocker *blocker);
 void releases_build(struct doc *doc, const struct result *result);
 void moves_build(struct doc *doc, const struct result_releases *releases);
+
+/* curve.c: the way to ready as a drawing, ctx is the struct result_target. glossary.c: the words of a report. */
+void curve_put(struct buf *out, enum lang lang, const void *ctx);
+void glossary_build(struct doc *doc, const struct result *result);

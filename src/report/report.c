@@ -1,10 +1,7 @@
 /* The report on one assessment, in the formats that people read. */
-#include "report/html.h"
-#include "report/htmlw.h"
-#include "report/part.h"
+#include "report/markup.h"
 #include "report/render.h"
 #include "report/page_sections.h"
-#include "report/source.h"
 
 /* What fits into a comment: the verdict first, then what was weak in the dump and what blocks. */
 static void build_short(struct doc *doc, const struct result *result)
@@ -60,10 +57,10 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 	padding_build(doc, result);
 	costs_build(doc, result);
 	operators_build(doc, result);
-	for (size_t i = 0; i < report_part_count; i++) {
-		if (report_parts[i]->shown(result))
-			report_parts[i]->build(doc, result);
-	}
+	training_build(doc, result);
+	implied_build(doc, result);
+	agreements_build(doc, result);
+	traffic_build(doc, result);
 	notes_build(doc, result);
 	ignored_build(doc, result);
 	glossary_build(doc, result);

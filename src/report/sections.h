@@ -38,9 +38,6 @@ void causes_build(struct doc *doc, const struct result *result, size_t left_out)
 void weaknesses_build(struct doc *doc, const struct result *result);
 void notes_build(struct doc *doc, const struct result *result);
 
-/* glossary.c: the words of a report, on a page. */
-void glossary_build(struct doc *doc, const struct result *result);
-
 /* policy.c: where a policy came from; what the gate looked at, of all targets and of one; what a policy says of a
    finding. */
 void policy_build(struct doc *doc, const struct result_policy *policy);
@@ -64,13 +61,11 @@ void verdict_build(struct doc *doc, const struct result_verdict *verdict);
 void evidence_build(struct doc *doc, const struct result_evidence *evidence);      /* as an item of a list */
 struct str status_in_words(struct doc *doc, const struct result_verdict *verdict); /* "native, not bf16" */
 
-/* cost_sections.c: what follows here, and what the CPU and compiling cost. fix_section.c: the way to ready; curve.c: it
-   as a drawing, ctx is the struct result_target. place_section.c: where in the program the time goes. */
+/* What the CPU and compiling cost; the way to ready; where in the program the time goes. In files of these names. */
 void costs_build(struct doc *doc, const struct result *result);
 void compiling_build(struct doc *doc, const struct result *result); /* the last of these alone */
 void fixes_build(struct doc *doc, const struct result *result);
 void places_build(struct doc *doc, const struct result *result);
-void curve_put(struct buf *out, enum lang lang, const void *ctx);
 
 /* agreement.c: where a dump was made (once for inputs that follow each other and come from one place); what a device
    did beside what was predicted; what it did with one operator. */
@@ -78,3 +73,8 @@ void device_build(struct doc *doc, const struct result *result, size_t input);
 void agreement_build(struct doc *doc, const struct agreement *agreement);
 void agreements_build(struct doc *doc, const struct result *result);
 void observed_build(struct doc *doc, const struct result_observed *observed);
+
+/* Whether training works; what is called though not recorded; collectives and copies. */
+void training_build(struct doc *doc, const struct result *result);
+void implied_build(struct doc *doc, const struct result *result);
+void traffic_build(struct doc *doc, const struct result *result);

@@ -2,7 +2,6 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "report/html.h"
 #include "report/render.h"
 
 bool sheet_is_format(struct str format)

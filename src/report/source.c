@@ -1,11 +1,10 @@
-#include "report/source.h"
+#include "report/render.h"
+#include "report/callings.h"
 
 #include <inttypes.h>
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "report/callings.h"
-#include "report/render.h"
 #include "report/sections.h"
 
 /* --- the document */

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "report/drawing.h"
-#include "report/html.h"
+#include "report/render.h"
 #include "report/page_sections.h"
 #include "report/answers.h"
 #include "report/survey_parts.h"

@@ -1,4 +1,4 @@
-#include "scan/callings.h"
+#include "scan/program.h"
 
 #include <stdlib.h>
 

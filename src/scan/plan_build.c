@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "base/mem.h"
-#include "report/html.h"
+#include "report/render.h"
 #include "report/sections.h"
 #include "scan/plan.h"
 

@@ -7,7 +7,7 @@
 #include "assess/model/rule.h"
 #include "base/hash.h"
 #include "base/sha256.h"
-#include "scan/callings.h"
+#include "scan/program.h"
 
 struct scanning {
 	const struct scan_request *request;

@@ -7,7 +7,7 @@
 #include "base/ascii.h"
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "base/secret.h"
+#include "base/sha256.h"
 #include "base/utf8.h"
 #include "store/token.h"
 

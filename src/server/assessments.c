@@ -16,8 +16,6 @@
 #include "server/log.h"
 #include "server/projects.h"
 #include "server/queue.h"
-#include "server/repeat.h"
-#include "server/runs.h"
 #include "server/route.h"
 #include "server/submission.h"
 #include "server/tickets.h"

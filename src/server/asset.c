@@ -1,15 +1,15 @@
 /* Files that are compiled in: packed once, and unchanging under an address that has their digest. */
-#include "server/asset.h"
+#include "server/page.h"
 
 #include <pthread.h>
 
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "io/gunzip.h"
-#include "report/html.h"
+#include "report/render.h"
 #include "server/answer.h"
 #include "server/handlers.h"
-#include "server/negotiate.h"
+#include "server/header.h"
 #include "store/document.h"
 
 extern const char app_css[], app_js[], icon_svg[], openapi_json[], example_log[];

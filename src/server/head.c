@@ -1,4 +1,4 @@
-#include "server/head.h"
+#include "server/header.h"
 
 #include <microhttpd.h>
 #include <stdint.h>
@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "server/request.h"
 
 struct head_walk {
 	struct request *request;

@@ -15,8 +15,9 @@
 #include "check/check.h"
 #include "server/log.h"
 #include "server/route.h"
-#include "server/run.h"
-#include "store/backup.h"
+#include "server/service.h"
+#include "server/settings.h"
+#include "store/store.h"
 
 enum { ARENAS = 4, LARGE_BYTES = 256 * 1024 };
 

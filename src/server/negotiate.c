@@ -1,4 +1,4 @@
-#include "server/negotiate.h"
+#include "server/header.h"
 
 #include "base/ascii.h"
 #include "base/decimal.h"

@@ -1,7 +1,6 @@
 #include "server/page.h"
 
 #include "server/access.h"
-#include "server/asset.h"
 #include "base/mem.h"
 #include "base/url.h"
 #include "check/check.h"

@@ -10,7 +10,7 @@
  */
 #include "opdb/db/opdb.h"
 #include "report/doc_build.h"
-#include "report/htmlw.h"
+#include "report/markup.h"
 #include "server/reply.h"
 
 struct page {
@@ -73,3 +73,6 @@ void page_put_upload(struct page *page, const struct opdb *db);
 /* The whole page of an assessment, with lists of at most that many rows; the request has its address. */
 struct result;
 void page_put_assessment(const struct request *request, const struct result *result, unsigned rows, struct buf *out);
+
+/* asset.c: appends the address of "/assets/app.css" with its digest, under which it never changes. */
+void asset_put_address(struct buf *out, const char *path);

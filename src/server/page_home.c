@@ -8,7 +8,7 @@
 #include "server/databases.h"
 #include "server/page_handlers.h"
 #include "report/drawing.h"
-#include "server/negotiate.h"
+#include "server/header.h"
 #include "server/page_models.h"
 #include "server/page_trend.h"
 

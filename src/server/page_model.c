@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "report/drawing.h"
 #include "server/answer.h"
-#include "server/asset.h"
+#include "server/page.h"
 #include "server/compared.h"
 #include "server/handlers.h"
 #include "server/page_handlers.h"

@@ -3,7 +3,6 @@
 #include "report/drawing.h"
 #include "report/page_sections.h"
 #include "report/render.h"
-#include "server/asset.h"
 #include "server/page.h"
 #include "server/part.h"
 

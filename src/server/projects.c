@@ -7,7 +7,6 @@
 #include "base/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
-#include "server/runs.h"
 #include "store/project.h"
 
 /* The project that the address names. */

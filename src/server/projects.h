@@ -1,7 +1,8 @@
 #pragma once
-/* What a project has accepted, for the runs that it submits. */
+/* Runs and their projects: what a submit says of its run, and what the project has accepted. */
 #include "server/request.h"
 #include "server/service.h"
+#include "store/run.h"
 
 /* Adds the waivers of the project that the request is of, as the parameter PROJECT_WAIVERS, unless it has that. Errors
    are of the store. */
@@ -15,3 +16,14 @@ int project_add_waivers(const struct service *service, struct request *request, 
 
 /* What the report calls the file of such waivers. */
 #define PROJECT_WAIVERS_FILE "project.waivers"
+
+/* --- runs.c: project, model, branch, commit and tags */
+
+/* Copied into the arena. ERR_VALUE for words that are none, ERR_SCOPE for another project than the token's. */
+int run_take(const struct request *request, struct arena *arena, struct run *ret, struct err *err);
+
+/* ?verdict=. ERR_VALUE for another word. */
+int run_take_verdict(const struct request *request, struct str *ret, struct err *err);
+
+/* ERR_VALUE for a name of a project, a model ... that is none; what: that it would be. */
+int run_check_word(const char *what, struct str text, struct err *err);

@@ -1,4 +1,4 @@
-#include "server/repeat.h"
+#include "server/tickets.h"
 
 #include "base/sha256.h"
 #include "server/access.h"

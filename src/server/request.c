@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "base/url.h"
 #include "base/utf8.h"
-#include "server/negotiate.h"
+#include "server/header.h"
 
 const struct str header_names[HEADER_COUNT] = {
 	[HEADER_ACCEPT] = STR("Accept"),

@@ -1,4 +1,4 @@
-#include "server/run.h"
+#include "server/service.h"
 
 #include <malloc.h>
 #include <signal.h>
@@ -8,7 +8,6 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "base/secret.h"
 #include "base/sha256.h"
 #include "io/members.h"
 #include "check/database.h"
@@ -21,6 +20,7 @@
 #include "server/queue.h"
 #include "server/response.h"
 #include "server/server.h"
+#include "server/settings.h"
 #include "server/streams.h"
 #include "server/work.h"
 #include "store/token.h"

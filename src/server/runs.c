@@ -1,5 +1,5 @@
 /* Runs: what a submit says of its own, lists of them, and what becomes of one. */
-#include "server/runs.h"
+#include "server/projects.h"
 
 #include <stdlib.h>
 

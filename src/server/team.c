@@ -8,7 +8,7 @@
 #include "server/handlers.h"
 #include "server/page_handlers.h"
 #include "server/page_models.h"
-#include "server/runs.h"
+#include "server/projects.h"
 
 /* --- lists of models and branches */
 

@@ -7,7 +7,7 @@
 #include "server/handlers.h"
 #include "server/housekeeping.h"
 #include "server/log.h"
-#include "server/negotiate.h"
+#include "server/header.h"
 #include "server/problem.h"
 #include "server/queue.h"
 #include "server/streams.h"

@@ -9,7 +9,6 @@
 #include "io/gunzip.h"
 #include "io/inflate.h"
 #include "io/outfile.h"
-#include "report/load.h"
 #include "report/render.h"
 #include "server/answer.h"
 #include "server/compared.h"

@@ -1,5 +1,5 @@
 #pragma once
-/* What a project has accepted: a text of waivers (opcheck-waivers(5)) for its later runs. A project that has none has
+/* Projects. What one has accepted is a text of waivers (opcheck-waivers(5)) for its later runs; one that has none has
    an empty one. All text lives in the arena that is given. */
 #include "base/sha256.h"
 #include "store/record.h"
@@ -19,3 +19,22 @@ struct waivers_change {
 
 /* 1, or 0 when the project has another text by now. */
 int store_set_project_waivers(struct store *store, const struct waivers_change *change, struct err *err);
+
+/* An operator, and how many runs have it among those with the largest share of their time. */
+struct operator_use {
+	struct str operator;
+	uint64_t runs;
+};
+
+struct use_list {
+	struct operator_use *items; /* what is in most runs first */
+	size_t count;
+};
+
+struct use_query {
+	struct str project;
+	size_t max;
+};
+
+int store_list_uses(
+	struct store *store, const struct use_query *query, struct arena *arena, struct use_list *ret, struct err *err);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/secret.h"
 #include "base/sha256.h"
 #include "store/audit.h"
 #include "store/db.h"

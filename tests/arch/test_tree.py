@@ -1,4 +1,5 @@
 """The shape of the tree: includes run one way, libraries stay in their layers, functions and headers stay small."""
+import fnmatch
 import re
 import shutil
 import subprocess
@@ -20,6 +21,19 @@ KEEPERS = {"sqlite3.h": {"dump", "opdb", "store"}, "microhttpd.h": {"server"}, "
            "zlib.h": {"io"}, "zstd.h": {"io"}, "openssl/evp.h": {"base"}, "openssl/crypto.h": {"base"},
            "tree_sitter/api.h": {"scan"}}
 MAX_LINE, MAX_HEADER_LINES, MAX_FUNCTION_LINES, MAX_PARAMETERS, MAX_README_LINES = 120, 80, 45, 5, 25
+MIN_HEADER_LINES = 16
+# Headers shorter than that, each with the reason why no neighbour declares what it does.
+SHORT_HEADERS = {
+    "base/date.h": "days: nothing else in base knows the calendar",
+    "base/url.h": "percent encoding: nothing else in base knows addresses",
+    "io/process.h": "a program that is run: its neighbours read and write files",
+    "dump/dump.h": "the one way into the layer, whose types are those of its rooms",
+    "dump/common/tally.h": "an opaque type that the readers of three rooms share",
+    "dump/npu/db_file.h": "SQLite's view of an open file, apart from what is read out of it",
+    "report/records.h": "the tables of a result, of which record.h knows nothing",
+    "report/snippet.h": "Python for readers to paste: no part of a document",
+    "server/fields.h": "what both ends of a job write, neither of which sees the other",
+}
 # A table or a machine of states whose parts have no name of their own; each with the reason.
 LONG_FUNCTIONS = {"take_cell": "one case a role of the layout"}
 # Callbacks whose parameters a library sets.
@@ -118,6 +132,7 @@ def test_every_header_has_a_guard_and_is_short():
     texts = {name(path): path.read_text(encoding="utf-8") for path in sources("*.h")}
     assert [path for path, text in texts.items() if not text.startswith("#pragma once\n")] == []
     assert {path for path, text in texts.items() if text.count("\n") > MAX_HEADER_LINES} == set()
+    assert {path for path, text in texts.items() if text.count("\n") < MIN_HEADER_LINES} == SHORT_HEADERS.keys(), "join them"
 
 
 def functions(text):
@@ -168,6 +183,16 @@ def test_every_layer_and_room_says_what_it_is():
         if readme.exists() and len(readme.read_text(encoding="utf-8").splitlines()) > MAX_README_LINES:
             wrong.append("%s/README.md has more than %d lines" % (name(folder), MAX_README_LINES))
     assert wrong == []
+
+
+def test_every_source_stands_in_the_readme_of_its_room():
+    """In backticks or a list that is indented, without the suffix; `score_*` names several."""
+    missing = []
+    for path in sources():
+        readme = (path.parent / "README.md").read_text(encoding="utf-8")
+        code = " ".join(re.findall(r"`[^`]+`|^ {4}.*", readme, re.M))
+        missing += [name(path)] * (not any(fnmatch.fnmatchcase(path.stem, word) for word in re.findall(r"[\w*]+", code)))
+    assert missing == []
 
 
 def test_every_test_is_run():

@@ -3,7 +3,7 @@
  * one is understood again.
  */
 #include "import/native.h"
-#include "import/schema.h"
+#include "import/tree.h"
 #include "tests/fuzz/fuzz.h"
 
 static void hold_generated(const struct schema *base, struct str op)

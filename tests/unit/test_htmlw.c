@@ -1,5 +1,5 @@
 /* HTML by pieces, and a page in which no text of a dump can become markup. */
-#include "report/htmlw.h"
+#include "report/markup.h"
 #include "report/render.h"
 #include "tests/unit/check.h"
 #include "tests/unit/results.h"

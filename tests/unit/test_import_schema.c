@@ -1,4 +1,4 @@
-#include "import/schema.h"
+#include "import/tree.h"
 
 #include "tests/unit/check.h"
 

@@ -1,13 +1,6 @@
 /* What each target is good for: training, or inference alone. */
 #include "base/mem.h"
-#include "report/part.h"
-
-static bool is_shown(const struct result *result)
-{
-	return result->training_count;
-}
-
-/* --- the section */
+#include "report/sections.h"
 
 /* "npu@v2.7.1: training is blocked, inference is ready" */
 static struct str summary_of(struct doc *doc, const struct result_training *training)
@@ -54,8 +47,10 @@ static void put_target(struct doc *doc, const struct result_training *training)
 		doc_close(doc);
 }
 
-static void build(struct doc *doc, const struct result *result)
+void training_build(struct doc *doc, const struct result *result)
 {
+	if (!result->training_count)
+		return;
 	doc_section(doc, "report.training");
 	doc_open(doc, doc_is(doc, DOC_HTML) ? BLOCK_LIST : BLOCK_GROUP);
 	for (size_t i = 0; i < result->training_count; i++) {
@@ -65,5 +60,3 @@ static void build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 	doc_close(doc);
 }
-
-const struct report_part part_training = { is_shown, build };

@@ -3,9 +3,9 @@
 
 #include "base/decimal.h"
 #include "base/mem.h"
-#include "report/part.h"
+#include "report/sections.h"
 
-static bool is_shown(const struct result *result)
+static bool has_traffic(const struct result *result)
 {
 	for (size_t i = 0; i < result->input_count; i++) {
 		const struct result_traffic *traffic = &result->inputs[i].capture.traffic;
@@ -56,8 +56,10 @@ static struct message copies(struct arena *arena, const struct result_copies *co
 	return message;
 }
 
-static void build(struct doc *doc, const struct result *result)
+void traffic_build(struct doc *doc, const struct result *result)
 {
+	if (!has_traffic(result))
+		return;
 	doc_section(doc, "report.traffic");
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < result->input_count; i++) {
@@ -80,5 +82,3 @@ static void build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 	doc_close(doc);
 }
-
-const struct report_part part_traffic = { is_shown, build };

@@ -1,13 +1,6 @@
 /* Operators that a program calls on a target though they were not recorded. */
 #include "base/mem.h"
-#include "report/part.h"
-
-static bool is_shown(const struct result *result)
-{
-	return result->implied_count;
-}
-
-/* --- the section */
+#include "report/sections.h"
 
 /* Whether it is more than a name in a list. */
 static bool is_trouble(const struct result_implied *implied)
@@ -80,8 +73,10 @@ static void put_table(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
-static void build(struct doc *doc, const struct result *result)
+void implied_build(struct doc *doc, const struct result *result)
 {
+	if (!result->implied_count)
+		return;
 	doc_section(doc, "report.implied");
 	doc_say_label(doc, BLOCK_PARAGRAPH, "report.implied-about");
 	if (doc_is(doc, DOC_HTML))
@@ -90,5 +85,3 @@ static void build(struct doc *doc, const struct result *result)
 		put_lines(doc, result);
 	doc_close(doc);
 }
-
-const struct report_part part_implied = { is_shown, build };

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * HTML by pieces: constant markup goes in as it is, text only through a function that escapes it and makes control
- * characters visible. No function takes markup made at run time.
+ * HTML and Markdown by pieces. Constant markup goes in as it is, text only through a function that escapes it and makes
+ * control characters visible. No function takes markup made at run time.
  */
 #include "report/catalog.h"
 
@@ -20,3 +20,11 @@ void html_link(struct buf *out, struct str address);
 /* The text of the catalogue with this id; the word for a value of a closed set ("verdict.blocked"), or the value. */
 void html_label(struct buf *out, enum lang lang, const char *id);
 void html_word(struct buf *out, enum lang lang, const char *set, struct str value);
+
+/* --- Markdown: text from a dump cannot end a cell, make a link, a tag, a mention or an issue reference */
+
+/* Text, with what Markdown would read into it escaped and control characters visible. */
+void md_text(struct buf *out, struct str text);
+
+/* Whole lines of a finished text, at most that many bytes with the note how many lines were cut off. */
+void md_put_head(struct buf *out, enum lang lang, struct str text, size_t most);

@@ -1,8 +1,0 @@
-#pragma once
-/* A JSON report read back into the result that it was written from. */
-#include "assess/model/result.h"
-#include "base/err.h"
-
-/* Reads report text. Rendering the result as JSON gives the same bytes again. ERR_REPORT when it is no report, lacks a
-   key, or was written by a newer schema. */
-int report_load(struct str text, struct result **ret, struct err *err);
