@@ -194,11 +194,11 @@ static void bind_import(struct script *script, uint32_t node)
 
 /* --- other statements */
 
-/* Binds every name in a pattern, to unknown. */
+/* Binds every name in a pattern, to unknown; without a pattern, as of "*" among parameters, none. */
 static void bind_pattern(struct script *script, uint32_t scope, uint32_t pattern)
 {
 	const struct syntax *syntax = &script->syntax;
-	uint32_t end = syntax->items[pattern].end;
+	uint32_t end = pattern ? syntax->items[pattern].end : 0;
 
 	for (uint32_t i = pattern; i < end; i++) {
 		enum syntax_kind kind = syntax->items[i].kind;

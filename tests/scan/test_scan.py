@@ -424,6 +424,13 @@ def test_a_device_in_a_sum_of_tuples_is_found_and_one_that_is_cut_off_needs_noth
         ("2", "check")}
 
 
+def test_marks_among_parameters_hide_nothing_in_the_body(scan):
+    script = "import torch\n" + "".join("def f%d(%s):\n    torch.cuda.synchronize()\n" % each for each in enumerate(
+        ("*, a=1", "a, *, b: int", "a, /, b", "*args, c", "**more", "*args: int", "lambda_=lambda *, a: a")))
+    assert [r["line"] for r in rows(scan({"a.py": script}, "-f", "csv", "-t", "npu")) if r["rule"] == "src-device-api"] == [
+        str(line) for line in range(3, 16, 2)]
+
+
 def test_the_tables_of_the_vendors_tools_are_written_with_places(scan, tmp_path):
     script = ("import torch\nimport torch.nn.functional as F\nfrom torch.utils.cpp_extension import CUDAExtension\n"
               "x = torch.ones(2).cuda()\ntorch.backends.cudnn.allow_tf32 = True\ny = F.grid_sample(x, x)\n"
