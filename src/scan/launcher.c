@@ -92,7 +92,7 @@ static void put_comment(const char *id, enum lang lang, struct buf *out)
 static void put_command(const struct launcher *launcher, const char *options, struct buf *out)
 {
 	buf_add(out, launcher->spawns ? STR("python3") : STR("torchrun"));
-	buf_add(out, launcher->spawns ? STR("") : str_from(options));
+	buf_add(out, str_from(options));
 	buf_add(out, STR(" '"));
 	for (size_t i = 0; i < launcher->script->path.len; i++) {
 		char byte = launcher->script->path.ptr[i];
@@ -123,6 +123,42 @@ static void put_environment(const struct launcher *launcher, enum lang lang, str
 		put_comment("launcher.spawns", lang, out);
 }
 
+/* Other nodes are reached by the address that they see of this one. */
+static void put_hosts(struct buf *out)
+{
+	buf_add(out, STR("\texport HCCL_WHITELIST_DISABLE=1 HCCL_IF_IP=${HCCL_IF_IP:-$(hostname -I | awk "
+			 "'{print $1}')}\n"));
+}
+
+/* torchrun starts the processes, on one node or with those of other nodes. */
+static void put_starts(const struct launcher *launcher, enum lang lang, struct buf *out)
+{
+	buf_add(out, STR("if [ \"${NODES:-1}\" -eq 1 ]; then\n\t"));
+	put_command(launcher, " --standalone --nproc_per_node=\"$CARDS\"", out);
+	buf_add(out, STR("else\n"));
+	put_comment("launcher.nodes", lang, out);
+	if (launcher->port->target == TARGET_NPU)
+		put_hosts(out);
+	buf_byte(out, '\t');
+	put_command(launcher,
+		" --nnodes=\"$NODES\" --node_rank=\"$NODE_RANK\" --nproc_per_node=\"$CARDS\" "
+		"--master_addr=\"$MASTER_ADDR\""
+		" --master_port=\"${MASTER_PORT:-29500}\"",
+		out);
+	buf_add(out, STR("fi\n"));
+}
+
+/* The script starts its processes itself. */
+static void put_own_start(const struct launcher *launcher, struct buf *out)
+{
+	if (launcher->port->target == TARGET_NPU) {
+		buf_add(out, STR("if [ \"${NODES:-1}\" -ne 1 ]; then\n"));
+		put_hosts(out);
+		buf_add(out, STR("fi\n"));
+	}
+	put_command(launcher, "", out);
+}
+
 void launcher_put(const struct port *port, enum lang lang, struct buf *out)
 {
 	struct launcher launcher = { .port = port,
@@ -135,19 +171,9 @@ void launcher_put(const struct port *port, enum lang lang, struct buf *out)
 	read_calls(&launcher);
 	buf_add(out, STR("#!/bin/sh\n"));
 	put_environment(&launcher, lang, out);
-	buf_add(out, STR("if [ \"${NODES:-1}\" -eq 1 ]; then\n\t"));
-	put_command(&launcher, " --standalone --nproc_per_node=\"$CARDS\"", out);
-	buf_add(out, STR("else\n"));
-	put_comment("launcher.nodes", lang, out);
-	if (port->target == TARGET_NPU)
-		buf_add(out, STR("\texport HCCL_WHITELIST_DISABLE=1 HCCL_IF_IP=${HCCL_IF_IP:-$(hostname -I | awk "
-				 "'{print $1}')}\n"));
-	buf_byte(out, '\t');
-	put_command(&launcher,
-		" --nnodes=\"$NODES\" --node_rank=\"$NODE_RANK\" --nproc_per_node=\"$CARDS\" "
-		"--master_addr=\"$MASTER_ADDR\""
-		" --master_port=\"${MASTER_PORT:-29500}\"",
-		out);
-	buf_add(out, STR("fi\n"));
+	if (launcher.spawns)
+		put_own_start(&launcher, out);
+	else
+		put_starts(&launcher, lang, out);
 	buf_clear(&launcher.arguments);
 }

@@ -243,6 +243,15 @@ def test_the_launcher_starts_the_script_with_its_arguments(port, tmp_path, targe
     assert "--nnodes" in run.text and "LOCAL_RANK" in run.text
 
 
+@BOTH
+def test_the_launcher_starts_a_script_that_starts_its_processes_itself_once(port, target):
+    run = port({"train.py": "import torch.multiprocessing as mp\nif __name__ == '__main__':\n    mp.spawn(main, nprocs=8)\n"},
+               "--launcher", target=target)
+    subprocess.run(["sh", "-n"], input=run.out, check=True)
+    assert run.text.splitlines()[-1] == "python3 './train.py'" and run.text.count("train.py") == 1
+    assert ("HCCL_IF_IP" in run.text) == (target == "npu") and "torchrun" not in run.text
+
+
 def test_a_target_is_needed(opcheck):
     for args in ((), ("-t", "cuda"), ("-t", "npu", "-t", "musa")):
         assert opcheck("port", "a.py", *args).status == 2
