@@ -8,6 +8,7 @@
 #include "scan/check.h"
 
 #include "base/hash.h"
+#include "scan/word.h"
 
 enum sense { SENSE_NONE, SENSE_DOUBTFUL, SENSE_SURE };
 enum { UP_MOST = 12, TEXT_MOST = 120 };
@@ -365,6 +366,36 @@ static enum sense sense_of_command(const struct literal *literal)
 												      : SENSE_NONE;
 }
 
+/* "flash-attn>=2" in a setup.py: in install_requires, or in what is called requirements or extras. */
+static enum sense sense_of_requirement(const struct literal *literal)
+{
+	const struct syntax *syntax = literal->syntax;
+	uint32_t at = literal->node, name;
+
+	for (unsigned i = 0; i < UP_MOST && syntax->items[at].field != SYN_AS_KEY; i++) {
+		at = syntax->items[at].parent;
+		switch (syntax->items[at].kind) {
+		case SYN_LIST:
+		case SYN_TUPLE:
+		case SYN_DICTIONARY:
+		case SYN_PAIR:
+		case SYN_BINARY:
+		case SYN_PARENTHESES:
+			break;
+		case SYN_KEYWORD:
+		case SYN_ASSIGNMENT:
+			name = syntax_first(syntax, at);
+			return has_word(syntax_text(syntax, name), STR("require")) ||
+					       has_word(syntax_text(syntax, name), STR("extras"))
+				       ? SENSE_SURE
+				       : SENSE_NONE;
+		default:
+			return SENSE_NONE;
+		}
+	}
+	return SENSE_NONE;
+}
+
 static enum sense sense_of(const struct literal *literal)
 {
 	switch (literal->group) {
@@ -375,6 +406,8 @@ static enum sense sense_of(const struct literal *literal)
 		return sense_of_variable(literal);
 	case TEXT_TOOL:
 		return sense_of_command(literal);
+	case TEXT_PACKAGE:
+		return sense_of_requirement(literal);
 	default:
 		return is_message(literal) ||
 				       literal->syntax->items[literal->syntax->items[literal->node].parent].kind ==
@@ -391,6 +424,21 @@ static uint64_t node_hash(const struct script *script, uint32_t node)
 	return hash_mix(hash_seed() ^ (uintptr_t)script, node + UINT64_C(0x9e3779b97f4a7c15));
 }
 
+/* Finds the row and its group; of a requirement the text becomes the name of the package. */
+static const struct source_rule *rule_of_literal(struct literal *literal)
+{
+	const struct source_rule *rule = rule_of_text(literal->check->book, literal->text);
+	struct word_source words = { .check = literal->check, .text = literal->text };
+	uint32_t from, to;
+
+	literal->group = rule ? rule->group : TEXT_PACKAGE;
+	if (rule || !str_eq(str_from(str_file_name(literal->script->path.ptr)), STR("setup.py")))
+		return rule;
+	rule = word_requirement(&words, 0, (uint32_t)literal->text.len, &from, &to);
+	literal->text = str_sub(literal->text, from, to);
+	return rule;
+}
+
 static void check_literal(struct check *check, const struct script *script, uint32_t node)
 {
 	const struct syntax *syntax = &script->syntax;
@@ -401,10 +449,9 @@ static void check_literal(struct check *check, const struct script *script, uint
 
 	if (!text_of(syntax, node, space, &literal.text))
 		return;
-	rule = rule_of_text(check->book, literal.text);
+	rule = rule_of_literal(&literal);
 	if (!rule)
 		return;
-	literal.group = rule->group;
 	sense = sense_of(&literal);
 	if (sense == SENSE_NONE)
 		return;

@@ -22,6 +22,10 @@ enum script_kind source_file_kind(struct str name)
 		{ STR(""), STR(".yaml"), SCRIPT_YAML },
 		{ STR(""), STR(".yml"), SCRIPT_YAML },
 		{ STR(""), STR(".toml"), SCRIPT_TOML },
+		{ STR("setup.cfg"), STR("setup.cfg"), SCRIPT_INI },
+		{ STR("ds_"), STR(".json"), SCRIPT_YAML },
+		{ STR("deepspeed"), STR(".json"), SCRIPT_YAML },
+		{ STR("zero"), STR(".json"), SCRIPT_YAML },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {

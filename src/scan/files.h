@@ -1,7 +1,8 @@
 #pragma once
 /*
  * The scripts under some paths, in the natural order of their names: files that end in .py or .ipynb, and those around
- * a program that are called as shell scripts, Dockerfiles, lists of requirements and settings in YAML or TOML are.
+ * a program that are called as shell scripts, Dockerfiles, lists of requirements and settings in YAML or TOML are,
+ * setup.cfg, and those of DeepSpeed in JSON (ds_*, deepspeed*, zero*).
  *
  * Names that begin with a dot and links are passed over, and so are folders that hold no sources of the program:
  * __pycache__, node_modules, site-packages, venv.
@@ -15,7 +16,15 @@
 #include "base/mem.h"
 #include "io/source.h"
 
-enum script_kind { SCRIPT_PYTHON, SCRIPT_SHELL, SCRIPT_DOCKERFILE, SCRIPT_REQUIREMENTS, SCRIPT_YAML, SCRIPT_TOML };
+enum script_kind {
+	SCRIPT_PYTHON,
+	SCRIPT_SHELL,
+	SCRIPT_DOCKERFILE,
+	SCRIPT_REQUIREMENTS,
+	SCRIPT_YAML,
+	SCRIPT_TOML,
+	SCRIPT_INI
+};
 
 struct source_file {
 	const char *path;  /* to open unless there is a text; also what is shown */

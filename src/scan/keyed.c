@@ -1,5 +1,7 @@
 #include "scan/keyed.h"
 
+#include <stdio.h>
+
 #include "scan/shell.h"
 #include "scan/word.h"
 
@@ -12,10 +14,54 @@ uint32_t keyed_push(struct syntax *syntax, uint32_t from, uint32_t to, uint32_t 
 	return node;
 }
 
+/* "[options.extras_require]": keys in keys. */
+static uint32_t push_section(struct syntax *syntax, uint32_t from, uint32_t to)
+{
+	uint32_t key = 0;
+
+	for (uint32_t at = from; at <= to; at++) {
+		if (at == to || syntax->text.ptr[at] == '.') {
+			key = keyed_push(syntax, from, at, key, SYN_AS_KEY);
+			from = at + 1;
+		}
+	}
+	return key;
+}
+
+/* Lines that are indented are further values of the key above; a line without "=" is none of either. */
+static void ini_read(struct syntax *syntax)
+{
+	struct str rest = syntax->text, line = { 0 };
+	uint32_t section = 0, key = 0;
+
+	while (rest.len && str_cut(&rest, '\n', &line)) {
+		struct str text = str_trim(line);
+		uint32_t from = (uint32_t)(text.ptr - syntax->text.ptr), to = from + (uint32_t)text.len;
+		size_t sign = str_find(text, STR("="));
+
+		if (!text.len || memchr("#;", text.ptr[0], 2))
+			continue;
+		if (text.ptr[0] == '[' && str_ends(text, STR("]"))) {
+			section = push_section(syntax, from + 1, to - 1);
+			key = 0;
+		} else if (text.ptr != line.ptr && key) {
+			keyed_push(syntax, from, to, key, SYN_AS_VALUE);
+		} else if (sign != STR_NONE) {
+			struct str name = str_trim(str_sub(text, 0, sign)), value = str_trim(str_skip(text, sign + 1));
+
+			key = keyed_push(syntax, from, from + (uint32_t)name.len, section, SYN_AS_KEY);
+			if (value.len)
+				keyed_push(syntax, to - (uint32_t)value.len, to, key, SYN_AS_VALUE);
+		}
+	}
+}
+
 int keyed_read(struct str text, enum script_kind kind, struct syntax *ret, struct err *err)
 {
 	shell_read(text, ret);
-	return kind == SCRIPT_YAML ? yaml_read(ret, err) : toml_read(ret, err);
+	if (kind == SCRIPT_INI)
+		ini_read(ret);
+	return kind == SCRIPT_YAML ? yaml_read(ret, err) : kind == SCRIPT_TOML ? toml_read(ret, err) : 0;
 }
 
 /* --- what a key says of its value */
@@ -33,7 +79,7 @@ static bool is_one_of(struct str word, const struct str *words, size_t count)
 static bool lists_packages(struct str key)
 {
 	static const struct str keys[] = { STR("dependencies"), STR("requires"), STR("pip"), STR("requirements"),
-		STR("install_requires"), STR("python_packages") };
+		STR("install_requires"), STR("setup_requires"), STR("python_packages") };
 
 	return is_one_of(key, keys, ARRAY_SIZE(keys));
 }
@@ -60,25 +106,29 @@ static struct str text_of(const struct word_source *words, uint32_t node)
 	return node ? syntax_text(&words->script->syntax, node) : STR("");
 }
 
-/* Rows for a value under a key: "distributed_type=MULTI_GPU"; for the key with any value: "nvidia.com/gpu=*". */
-static void check_setting(
-	const struct word_source *words, const struct syntax_node *key_node, const struct syntax_node *value)
+/* Rows for a value under a key: "distributed_type=MULTI_GPU"; for the key with any value: "nvidia.com/gpu=*"; for a
+   key with a value in it: "amp.enabled=true". */
+static void check_setting(const struct word_source *words, uint32_t key, const struct syntax_node *value)
 {
-	struct str key = str_sub(words->text, key_node->from, key_node->to);
-	char text[2 * SOURCE_NAME_BYTES];
+	const struct syntax *syntax = &words->script->syntax;
+	struct syntax_node key_node = syntax->items[key], above = syntax->items[key_node.parent], place = *value;
+	struct str around = text_of(words, key_node.parent), name = text_of(words, key);
 	struct str shown = str_sub(words->text, value->from, value->to);
+	char text[2 * SOURCE_NAME_BYTES];
 	const struct source_rule *rule;
-	const struct syntax_node *place;
+	int len = snprintf(text, sizeof(text), "%.*s.%.*s=%.*s", STR_ARG(around), STR_ARG(name), STR_ARG(shown));
 
-	if (key.len + shown.len + 1 > sizeof(text))
+	if (len < 0 || (size_t)len >= sizeof(text))
 		return;
-	memcpy(text, key.ptr, key.len);
-	text[key.len] = '=';
-	memcpy(text + key.len + 1, shown.ptr, shown.len);
-	rule = word_rule(words, TEXT_SETTING, (struct str){ text, key.len + 1 + shown.len });
-	place = rule && str_ends(rule->name, STR("=*")) ? key_node : value;
+	rule = word_rule(words, TEXT_SETTING, str_skip((struct str){ text, (size_t)len }, around.len + 1));
+	if (rule && str_ends(rule->name, STR("=*")))
+		place = key_node;
+	if (!rule && around.len) {
+		rule = word_rule(words, TEXT_SETTING, (struct str){ text, (size_t)len });
+		place = above;
+	}
 	if (rule)
-		word_push(words, place->from, place->to, (struct source_place){ .rule = rule });
+		word_push(words, place.from, place.to, (struct source_place){ .rule = rule });
 }
 
 static void check_value(const struct word_source *words, uint32_t node)
@@ -92,7 +142,7 @@ static void check_value(const struct word_source *words, uint32_t node)
 	word_value(words, key, value.from, value.to);
 	word_index(words, value.from, value.to);
 	if (value.parent)
-		check_setting(words, &above, &value);
+		check_setting(words, value.parent, &value);
 	if (name < value.to && words->text.ptr[name] == '=')
 		word_variable(words, value.from, name); /* of "environment: [NAME=1]" */
 	if (str_eq(key, STR("image")))

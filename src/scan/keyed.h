@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Settings in YAML and TOML: of a program, of its packages (pyproject.toml, environment.yml) and of what starts it
- * (accelerate, compose files, jobs of a cluster).
+ * Settings in YAML, TOML and INI: of a program, of its packages (pyproject.toml, environment.yml, setup.cfg) and of
+ * what starts it (accelerate, DeepSpeed, compose files, jobs of a cluster). JSON is read as the YAML that it is.
  *
  * They are read as a list of keys and values, whatever their form: a node has field SYN_AS_KEY or SYN_AS_VALUE, and
  * its parent is the key that it is under, 0 at the top. A value counts by its key: a device, a backend, a package, an
@@ -11,7 +11,7 @@
 
 static inline bool is_keyed(enum script_kind kind)
 {
-	return kind == SCRIPT_YAML || kind == SCRIPT_TOML;
+	return kind == SCRIPT_YAML || kind == SCRIPT_TOML || kind == SCRIPT_INI;
 }
 
 /* Takes the place of syntax_parse and script_bind. ERR_UNREAD for a text that is neither. */

@@ -80,16 +80,28 @@ static const struct source_rule *rule_of_distribution(const struct word_source *
 	return rule && (strcmp(rule->rule, "src-package") == 0 || strcmp(rule->rule, "src-tool") == 0) ? rule : NULL;
 }
 
-void word_package(const struct word_source *words, uint32_t from, uint32_t to)
+const struct source_rule *word_requirement(
+	const struct word_source *words, uint32_t from, uint32_t to, uint32_t *ret_from, uint32_t *ret_to)
 {
 	size_t channel = str_find(str_sub(words->text, from, to), STR("::"));
 	uint32_t at = channel == STR_NONE ? from : from + (uint32_t)channel + 2, end = at;
 
 	while (end < to && (is_word(words->text.ptr[end]) || memchr("-.", words->text.ptr[end], 2)))
 		end++;
-	if (end > at && end - at <= SOURCE_NAME_BYTES &&
-		(end == to || memchr("[=<>!~@ \"';", words->text.ptr[end], 11)))
-		push_if(words, at, end, rule_of_distribution(words, str_sub(words->text, at, end)));
+	*ret_from = at;
+	*ret_to = end;
+	if (end == at || end - at > SOURCE_NAME_BYTES ||
+		(end < to && !memchr("[=<>!~@ \"';", words->text.ptr[end], 11)))
+		return NULL;
+	return rule_of_distribution(words, str_sub(words->text, at, end));
+}
+
+void word_package(const struct word_source *words, uint32_t from, uint32_t to)
+{
+	uint32_t at, end;
+	const struct source_rule *rule = word_requirement(words, from, to, &at, &end);
+
+	push_if(words, at, end, rule);
 	word_build(words, from, to);
 }
 

@@ -26,6 +26,10 @@ void word_variable(const struct word_source *words, uint32_t from, uint32_t to);
 /* "flash-attn>=2", "torch==2.1.0+cu118", "nvidia::cuda-toolkit": a package, and its build. */
 void word_package(const struct word_source *words, uint32_t from, uint32_t to);
 
+/* The row of the package in a requirement, with the bytes of its name; NULL: none. The script is not needed. */
+const struct source_rule *word_requirement(
+	const struct word_source *words, uint32_t from, uint32_t to, uint32_t *ret_from, uint32_t *ret_to);
+
 /* "+cu118" anywhere in it. */
 void word_build(const struct word_source *words, uint32_t from, uint32_t to);
 

@@ -367,6 +367,43 @@ a.'b c'.map_location = 'cuda' # "
       (19, 21, "src-backend", "nccl", "hccl", "must-change"),
       (19, 42, "src-device-string", "cuda", "npu", "must-change"),
       (23, 25, "src-device-string", "cuda", "npu", "must-change")]),
+    "what setup.cfg requires": ("setup.cfg", """[metadata]
+name = cupy
+description = flash-attn
+# cupy
+[options]
+packages = find:
+install_requires =
+    torch>=2
+    flash-attn>=2; python_version > "3.8"
+zip_safe = False
+setup_requires = cupy-cuda12x
+[options.extras_require]
+fast = xformers
+    deepspeed[all]
+""", [(9, 5, "src-package", "flash-attn", "flash-attn-npu", "check"),
+      (11, 18, "src-package", "cupy-cuda12x", "", "must-change"),
+      (13, 8, "src-package", "xformers", "", "must-change"),
+      (14, 5, "src-package", "deepspeed", "deepspeed", "check")]),
+    "what setup.py requires": ("setup.py", """from setuptools import setup
+extras = {"deepspeed": ["flash-attn==2.5"]}
+extras["fast"] = ["xformers"] + ["cupy-cuda12x"]
+names = ["xformers"]
+setup(name="cupy", install_requires=["torch", "mamba_ssm>1"], keywords=["triton"], extras_require=extras)
+""", [(2, 25, "src-package", '"flash-attn==2.5"', "flash-attn-npu", "check"),
+      (3, 19, "src-package", '"xformers"', "", "must-change"),
+      (3, 34, "src-package", '"cupy-cuda12x"', "", "must-change"),
+      (5, 47, "src-package", '"mamba_ssm>1"', "", "must-change")]),
+    "settings of DeepSpeed": ("ds_config.json", """{
+	"fp16": {"enabled": true, "mode": "fixed"},
+	"amp": {"enabled": true},
+	"optimizer": {"type": "OneBitAdam", "params": {"lr": 1e-3, "comm_backend_name": "nccl"}},
+	"sparse_attention": {"mode": "fixed", "block": 16},
+	"zero_optimization": {"offload_optimizer": {"device": "cpu", "buffer_path": "a\\/cuda"}}
+}
+""", [(3, 3, "src-amp", "amp", "", "check"),
+      (4, 83, "src-backend", "nccl", "hccl", "must-change"),
+      (5, 3, "src-extension", "sparse_attention", "", "must-change")]),
 }
 
 
@@ -379,7 +416,7 @@ def test_words_around_a_program_count_where_they_mean_something(scan, name, text
     assert [(r["line"], r["column"], r["rule"]) for r in crlf] == [(r["line"], r["column"], r["rule"]) for r in run]
 
 
-@pytest.mark.parametrize("name", ["a.sh", "Dockerfile", "requirements.txt", "a.yaml", "a.toml"])
+@pytest.mark.parametrize("name", ["a.sh", "Dockerfile", "requirements.txt", "a.yaml", "a.toml", "setup.cfg"])
 @pytest.mark.parametrize("text", [b"", b"\\", b"'", b"<<", b"cat <<E\nx", b"$", b"${", b"a\\", b"\0\xff=", b"\\\r", b"\\\r\n",
                                   b"$(" * 50000, b"a;" * 200000, b"<<-'", b"pip install " + b"-" * 300 + b"+cu", b"+cu+cu1",
                                   bytes(random.Random(2).choices(b" \n\\'\"$(){};<#=-/+acunvi", k=100000))],
