@@ -131,7 +131,7 @@ static int write_script(const struct port_options *options, const struct port_sc
 	int status = 0;
 
 	if (options->folder) {
-		buf_printf(&path, "%s/%.*s", options->folder, STR_ARG(port_path(script)));
+		buf_printf(&path, "%s/%.*s", options->folder, STR_ARG(port_path(script->path)));
 		status = make_folders(path.ptr, err);
 	} else {
 		buf_add(&path, str_from(from));

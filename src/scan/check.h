@@ -16,7 +16,21 @@ struct source_place {
 	const struct source_rule *rule;
 	struct str name; /* what it is a use of, as fingerprints and waivers have it */
 	bool doubtful;   /* a person has to look, whatever the row says */
+	uint8_t served;  /* a bit by target: the program has a branch for it beside this one, so a person has to look */
 };
+
+static inline bool is_served(const struct source_place *place, unsigned target)
+{
+	return place->served & 1u << target;
+}
+
+/* What the row says, where it is sure. */
+static inline enum source_action place_action(const struct source_place *place, unsigned target)
+{
+	enum source_action action = place->rule->on[target].action;
+
+	return (place->doubtful || is_served(place, target)) && action == SOURCE_MUST_CHANGE ? SOURCE_CHECK : action;
+}
 
 /* What is not there, shown where it would be: nothing is said of it where it is not wanted. */
 static inline bool is_absent(const struct source_place *place)
@@ -47,6 +61,9 @@ void check_dynamic(struct check *check, const struct script *script);
    a name. */
 void check_strings(struct check *check, const struct script *script);
 void check_uses(struct check *check, const struct script *script);
+
+/* Marks the places that a program with a branch for the target does not come to there: after all others. */
+void check_branches(struct check *check);
 
 /* Whether the expression comes from another library, such as numpy, or from a class of the project that has something
    of that name itself: it is no tensor then. */

@@ -187,9 +187,9 @@ static void put_header(struct buf *out, const char *sign, char side, struct str 
 	buf_add(out, plain && memchr(path.ptr, ' ', path.len) ? STR("\t\n") : STR("\n"));
 }
 
-struct str port_path(const struct port_script *script)
+struct str port_path(struct str path)
 {
-	struct str path = script->path, part = { 0 }, rest = path;
+	struct str part = { 0 }, rest = path;
 
 	while (str_cut(&rest, '/', &part) && (!part.len || str_eq(part, STR(".")) || str_eq(part, STR(".."))))
 		path = rest;
@@ -201,8 +201,8 @@ static void put_script(const struct port_script *script, struct buf *out)
 	struct lines lines = split_lines(script->bytes);
 	size_t grown = 0;
 
-	put_header(out, "---", 'a', port_path(script));
-	put_header(out, "+++", 'b', port_path(script));
+	put_header(out, "---", 'a', port_path(script->path));
+	put_header(out, "+++", 'b', port_path(script->path));
 	for (size_t i = 0; i < script->edit_count;) {
 		struct run hunk = run_of(script, &lines, i, HUNK_GAP);
 

@@ -177,7 +177,7 @@ static void put_place(struct doc *doc, const struct port_left *left)
 	doc_printf(doc, " %.*s: ", STR_ARG(doc_word_of(doc, "action", word_for(&source_action_words, left->action))));
 	doc_styled(doc, SPAN_CODE, place_text(&doc->arena, left->expression));
 	if (left->replacement.len) {
-		doc_text(doc, STR(" -> "));
+		doc_text(doc, left->expression.len ? STR(" -> ") : STR(""));
 		doc_styled(doc, SPAN_CODE, left->replacement);
 	}
 	doc_close(doc);

@@ -139,7 +139,7 @@ static void edit_places(struct porting *porting, struct edits *edits)
 		while (statement && next < porting->count &&
 			import_around(syntax, porting->places[next].node) == statement)
 			next++;
-		if (place->rule->on[edits->target].action == SOURCE_MUST_CHANGE && !place->doubtful)
+		if (place_action(place, edits->target) == SOURCE_MUST_CHANGE)
 			edited = statement ? edit_import(edits, statement, place, next - i) : edit_place(edits, place);
 		else
 			edited = false;
@@ -164,15 +164,14 @@ static struct str shown_line(struct arena *arena, struct str text)
 static void push_left(struct port *port, const struct source_place *place)
 {
 	const struct syntax *syntax = &place->script->syntax;
-	enum source_action action = place->rule->on[port->target].action;
-	struct port_left left = { .path = shown_line(&port->arena, place->script->path),
+	struct port_left left = { .path = shown_line(&port->arena, port_path(place->script->path)),
 		.name = shown_line(&port->arena, place->name),
-		.expression = shown_line(&port->arena, syntax_text(syntax, place->node)),
+		.expression = is_absent(place) ? STR("") : shown_line(&port->arena, syntax_text(syntax, place->node)),
 		.replacement = place_replacement(place, port->target, &port->arena),
 		.rule = place->rule->rule,
-		.action = place->doubtful && action == SOURCE_MUST_CHANGE ? SOURCE_CHECK : action };
+		.action = place_action(place, port->target) };
 
-	if (action == SOURCE_FINE)
+	if (left.action == SOURCE_FINE)
 		return;
 	syntax_place(syntax, syntax->items[place->node].from, &left.line, &left.column);
 	MEM_PUSH(&port->left, left);

@@ -9,7 +9,7 @@
 #include "report/catalog.h"
 #include "scan/port_edits.h"
 
-/* A place that is left to a person. */
+/* A place that is left to a person; its expression is "" where something is missing. */
 struct port_left {
 	struct str path, name, expression, replacement;
 	uint32_t line, column;
@@ -52,4 +52,4 @@ void port_put_csv(const struct port *port, struct buf *out);
 void launcher_put(const struct port *port, enum lang lang, struct buf *out);
 
 /* The path of a script below a folder that it is written to: no "..", no leading "/". */
-struct str port_path(const struct port_script *script);
+struct str port_path(struct str path);

@@ -290,8 +290,8 @@ static struct str import_instead(struct edits *edits, const struct source_place 
 	int at = editable_at(place->rule->rule);
 	struct str instead = place_replacement(place, edits->target, edits->arena);
 
-	if (at < 0 || !editable[at].on[edits->target] || place->rule->on[edits->target].action != SOURCE_MUST_CHANGE ||
-		place->doubtful || !str_starts(instead, STR("torch.")))
+	if (at < 0 || !editable[at].on[edits->target] || place_action(place, edits->target) != SOURCE_MUST_CHANGE ||
+		!str_starts(instead, STR("torch.")))
 		return STR("");
 	return instead;
 }

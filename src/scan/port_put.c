@@ -21,14 +21,14 @@ static void put_place(struct buf *out, const struct port_left *left)
 	buf_printf(out, "  %.*s:%u:%u: %s: %.*s", STR_ARG(left->path), left->line, left->column, left->rule,
 		STR_ARG(left->expression));
 	if (left->replacement.len)
-		buf_printf(out, " -> %.*s", STR_ARG(left->replacement));
+		buf_printf(out, "%s%.*s", left->expression.len ? " -> " : "", STR_ARG(left->replacement));
 	buf_byte(out, '\n');
 }
 
 static struct port_left place_of(const struct port_script *script, const struct port_edit *edit)
 {
 	const struct syntax *syntax = &edit->script->syntax;
-	struct port_left place = { .path = port_path(script),
+	struct port_left place = { .path = port_path(script->path),
 		.rule = edit->rule,
 		.expression = str_sub(syntax->text, edit->from, edit->to),
 		.replacement = str_trim(edit->text) };

@@ -161,23 +161,45 @@ static bool is_main(const struct script *script)
 	return false;
 }
 
+/* The statement that imports PyTorch, or 0. */
+static uint32_t import_of_torch(const struct syntax *syntax)
+{
+	uint32_t at = syntax_first(syntax, 0);
+
+	while (at && !str_has(syntax_text(syntax, at), STR("import torch")) &&
+		!str_has(syntax_text(syntax, at), STR("from torch")))
+		at = syntax_next(syntax, at);
+	return at;
+}
+
+/* The better a script looks like the start of a program the more, and the fewer folders it is in. */
+static int entry_score(const struct script *script)
+{
+	enum { OF_TORCH = 4000, OF_NAME = 2000, OF_MAIN = 1000 };
+	struct str name = str_from(str_file_name(script->path.ptr));
+	int score = OF_MAIN;
+
+	for (size_t i = 0; i < script->path.len && score > 1; i++)
+		score -= script->path.ptr[i] == '/';
+	score += str_eq(name, STR("train.py")) || str_eq(name, STR("main.py")) ? OF_NAME : 0;
+	return score + (is_main(script) ? OF_MAIN : 0) + (import_of_torch(&script->syntax) ? OF_TORCH : 0);
+}
+
 const struct script *program_entry(const struct program *program)
 {
 	const struct project *project = &program->project;
 	const struct script *found = NULL;
+	int best = 0;
 
 	for (size_t i = 0; i < project->count; i++) {
 		const struct script *script = &project->scripts[i];
-		struct str name = str_from(str_file_name(script->path.ptr));
+		int score = script->kind == SCRIPT_PYTHON ? entry_score(script) : 0;
 
-		if (!is_main(script))
-			continue;
-		if (str_eq(name, STR("train.py")) || str_eq(name, STR("main.py")))
-			return script;
-		found = found ? found : script;
+		if (score > best) {
+			found = script;
+			best = score;
+		}
 	}
-	for (size_t i = 0; i < project->count && !found; i++)
-		found = project->scripts[i].kind == SCRIPT_PYTHON ? &project->scripts[i] : NULL;
 	return found;
 }
 
@@ -203,11 +225,8 @@ static void check_absent(struct program *program)
 {
 	static const struct str tail = STR("(absent)");
 	const struct script *entry = program_entry(program);
-	uint32_t at = entry ? syntax_first(&entry->syntax, 0) : 0;
+	uint32_t at = entry ? import_of_torch(&entry->syntax) : 0;
 
-	while (at && !str_has(syntax_text(&entry->syntax, at), STR("import torch")) &&
-		!str_has(syntax_text(&entry->syntax, at), STR("from torch")))
-		at = syntax_next(&entry->syntax, at);
 	for (size_t i = 0; i < program->book.rules.count && at; i++) {
 		const struct source_rule *rule = &program->book.rules.items[i];
 		struct str name = str_chop(rule->name, tail.len);
@@ -248,6 +267,7 @@ static void check_scripts(const struct reading *reading)
 		if (program->project.scripts[i].kind == SCRIPT_PYTHON)
 			check_uses(check, &program->project.scripts[i]);
 	}
+	check_branches(check);
 }
 
 static int list_files(const struct reading *reading, struct err *err)
@@ -308,6 +328,8 @@ struct str place_replacement(const struct source_place *place, unsigned target, 
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 	struct str instead = place->rule->on[target].instead, head = place->rule->name;
 
+	if (is_served(place, target))
+		return STR("");
 	if (!str_ends(instead, STR("*")) || !str_ends(head, STR("*")))
 		return instead;
 	buf_add(&text, str_chop(instead, 1));

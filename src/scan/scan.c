@@ -30,9 +30,7 @@ static struct result_site *site_of(struct scanning *scanning, const struct sourc
 	syntax_place(syntax, node->to, &site->end_line, &site->end_column);
 	site->expression = place_text(scanning->arena, syntax_text(syntax, place->node));
 	site->replacement = place_replacement(place, target, scanning->arena);
-	site->action = place->rule->on[target].action;
-	if (place->doubtful && site->action == SOURCE_MUST_CHANGE)
-		site->action = SOURCE_CHECK;
+	site->action = place_action(place, target);
 	return site;
 }
 
@@ -83,6 +81,10 @@ static void push_finding(struct scanning *scanning, const struct source_place *p
 		finding.advice = arena_alloc(scanning->arena, sizeof(finding.advice[0]));
 		finding.advice[finding.advice_count++] = message_of("advice-instead");
 		message_add(&finding.advice[0], "replacement", site->replacement);
+	} else if (is_served(place, kind)) {
+		finding.advice = arena_alloc(scanning->arena, sizeof(finding.advice[0]));
+		finding.advice[finding.advice_count++] = message_of("advice-served");
+		message_add(&finding.advice[0], "target", target_kind_name(kind));
 	}
 	MEM_PUSH(&scanning->findings, finding);
 }

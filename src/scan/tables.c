@@ -185,7 +185,7 @@ static void put_changes(struct source_tables *tables, const struct source_place 
 	for (size_t i = 0; i < tables->target_count; i++) {
 		enum target_kind kind = tables->targets[i].release->target;
 		struct str id = str_from(tables->targets[i].id), replacement = place_replacement(place, kind, &arena);
-		bool must = place->rule->on[kind].action == SOURCE_MUST_CHANGE && !place->doubtful;
+		bool must = place_action(place, kind) == SOURCE_MUST_CHANGE;
 		struct buf *out = &tables->csv[TABLE_CUDA_OP_LIST];
 
 		if (replacement.len && place->rule->on[kind].action != SOURCE_FINE)

@@ -461,6 +461,42 @@ def test_a_device_in_a_sum_of_tuples_is_found_and_one_that_is_cut_off_needs_noth
         ("2", "check")}
 
 
+SERVED = [  # a line of a function, and whether the program has what the target needs beside it
+    ("if is_npu_available():\n  d = 'npu'\n elif torch.cuda.is_available():\n  d = torch.device('cuda')", True),
+    ("if torch.cuda.is_available():\n  x.cuda()\n else:\n  x.npu()", True),
+    ("d = torch.device('npu' if npu else 'cuda')", True), ("ok = torch.cuda.is_available() or torch.npu.is_available()", True),
+    ("ok = x.device.type in ('cpu', 'cuda', 'npu')", True), ("m = {'cuda': torch.cuda, 'npu': torch.npu}", True),
+    ("if torch.cuda.is_available():\n  d = 'npu'\n  y = torch.device(d)", False),
+    ("if on:\n  x.cuda()\n else:\n  raise ValueError('no npu')", False), ("d = torch.device('cuda' if input else 'cpu')", False),
+    ("x.npu()\n torch.cuda.synchronize()", False), ("for i in npus:\n  x.cuda()", False)]
+
+
+@pytest.mark.parametrize("line,served", SERVED)
+def test_a_program_with_a_branch_for_the_target_needs_no_change_there(scan, opcheck, tmp_path, line, served):
+    text = "import torch\ndef f(x):\n %s\n" % line
+    found = rows(scan({"a.py": text}, "-f", "csv"))
+    for target in ("npu", "musa"):
+        actions = {r["action"] for r in found if r["target"].startswith(target) and r["rule"].startswith("src-device")}
+        assert actions == ({"check"} if served and target == "npu" else {"must-change"})
+    port = opcheck("port", "a.py", "-t", "npu", cwd=tmp_path)
+    assert (port.text == "") == served, port.text
+    advice = {a["rule"] for f in scan({}, "-f", "json").json["findings"] for a in f["advice"] if f["target"].startswith("npu")}
+    assert ("advice-served" in advice) == served
+
+
+def test_a_program_starts_where_it_imports_torch_and_nearest_to_its_root(scan):
+    torch = "import torch\nx = torch.ones(1).cuda()\n"
+    main = "if __name__ == '__main__':\n    pass\n"
+
+    def start(files):
+        found = [r["path"] for r in rows(scan(files, "-f", "csv", "-t", "npu")) if r["rule"] == "src-absent-flag"]
+        return found
+    assert start({"data/prepare.py": main, "a.py": torch}) == ["./a.py"]
+    assert start({"b/run.py": torch + main}) == ["./b/run.py"]
+    assert start({"b/train.py": torch}) == ["./b/train.py"]
+    assert start({"train.py": torch + main}) == ["./train.py"]
+
+
 def test_marks_among_parameters_hide_nothing_in_the_body(scan):
     script = "import torch\n" + "".join("def f%d(%s):\n    torch.cuda.synchronize()\n" % each for each in enumerate(
         ("*, a=1", "a, *, b: int", "a, /, b", "*args, c", "**more", "*args: int", "lambda_=lambda *, a: a")))
