@@ -12,6 +12,25 @@
 	const block = byId("operator-data");
 	const data = block ? JSON.parse(block.textContent) : { rows: [], texts: [], severities: [] };
 	block?.remove();
+
+	// A page or a text in the other language is the same elements with words in place of some: how many texts and attributes stay, then
+	// the number of the word instead of the next. White space alone is no text.
+	const translate = (root, steps, words) => {
+		const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), box = make("div");
+		let at = 0, left = steps[0];
+		const visit = (item) => {
+			if (left-- !== 0) return;
+			box.innerHTML = words[steps[at + 1]]; // escaped text, written by opcheck
+			item.nodeValue = box.textContent;
+			at += 2;
+			left = steps[at];
+		};
+		for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+			if (node.attributes) Array.from(node.attributes).forEach(visit);
+			else if (/[^ \t\r\n]/.test(node.nodeValue)) visit(node);
+		}
+		return root;
+	};
 	const start = (listen, second) => {
 		const glossary = new Map(Array.from(document.querySelectorAll("#glossary [data-word]"), (word) => [word.dataset.word, word.nextElementSibling.textContent]));
 		const explain = (element, word) => {
@@ -122,7 +141,13 @@
 		const scroller = table.parentElement;
 		const heads = Array.from(table.tHead.rows[0].cells);
 		const targets = heads.slice(4, -1).map((head) => head.textContent);
-		const texts = second ? data.texts.map((text, i) => data.other[i] || text) : data.texts;
+		const textOf = (number) => {
+			const text = data.texts[number], other = second && data.other[number], whole = make("template");
+			if (!other || !Array.isArray(other)) return other || text;
+			whole.innerHTML = text;
+			translate(whole.content, other, data.words);
+			return whole.innerHTML;
+		};
 		const words = new Map(Array.from(byId("kind").options, (option) => [option.value, option.textContent]));
 		const places = new Map(Array.from(byId("status").options, (option, place) => [option.value, place]));
 		const filters = { q: byId("search"), target: byId("target"), status: byId("status"), shapes: byId("kind"), ns: byId("namespace"), rule: byId("rule") };
@@ -137,8 +162,8 @@
 				set.statuses.split(" "), (set.rules || "").split(" "), { row, places: numbers(set.places || "-1") });
 		};
 		const ofData = ([name, share, calls, severity, kind, cells, rules, details, places]) => {
-			const statuses = cells.map((cell) => (/s-([a-z-]+)/.exec(texts[cell]) || [])[1]);
-			return record(name, severity, share, calls, kind, statuses, texts[rules].split(" "), { cells, details, places });
+			const statuses = cells.map((cell) => (/s-([a-z-]+)/.exec(data.texts[cell]) || [])[1]);
+			return record(name, severity, share, calls, kind, statuses, data.texts[rules].split(" "), { cells, details, places });
 		};
 		const records = Array.from(table.tBodies[0].rows, ofRow).concat(data.rows.map(ofData));
 
@@ -159,7 +184,7 @@
 			item.cells.forEach((text, i) => {
 				const status = cell(row);
 				status.dataset.label = targets[i];
-				status.innerHTML = texts[text]; // written by opcheck, as the whole page is
+				status.innerHTML = textOf(text); // written by opcheck, as the whole page is
 			});
 			cell(row, "", words.get(item.kind));
 			explainAll(row);
@@ -177,8 +202,8 @@
 			(given ? [] : item.details).forEach((part) => {
 				if (!Array.isArray(part)) list = undefined;
 				else if (!list) box.firstChild.append(list = make("ul"));
-				if (list) list.insertAdjacentHTML("beforeend", `<li>${part.map((number) => texts[number]).join("")}</li>`);
-				else box.firstChild.insertAdjacentHTML("beforeend", texts[part]);
+				if (list) list.insertAdjacentHTML("beforeend", `<li>${part.map(textOf).join("")}</li>`);
+				else box.firstChild.insertAdjacentHTML("beforeend", textOf(part));
 			});
 			row.append(box);
 			explainAll(row);
@@ -295,7 +320,8 @@
 		table.classList.add("fixed-columns");
 	};
 
-	// A page with another language holds it in a template: each is kept as it was written, and made alive when it is shown.
+	// A page with another language holds its words, or all of it in a template: each is kept as it was written, and made alive when it is
+	// shown.
 	const other = byId("other-language"), html = document.documentElement;
 	let stop = new AbortController();
 	const listen = (name, act, capture) => addEventListener(name, act, { capture, signal: stop.signal });
@@ -304,8 +330,14 @@
 		return;
 	}
 	const content = () => Array.from(document.body.children).filter((part) => part !== other && part.tagName !== "SCRIPT");
-	const pages = [{ lang: html.lang, title: document.title, parts: content().map((part) => part.cloneNode(true)) },
-		{ lang: other.lang, title: other.dataset.title, parts: Array.from(other.content.children) }];
+	const written = () => content().map((part) => part.cloneNode(true));
+	const translated = () => {
+		const { steps, words } = JSON.parse(other.textContent), page = document.createDocumentFragment();
+		page.append(...written());
+		return translate(page, steps, words);
+	};
+	const pages = [{ lang: html.lang, title: document.title, parts: written() },
+		{ lang: other.lang, title: other.dataset.title, parts: Array.from((other.content || translated()).children) }];
 	let shown = 0;
 	const begin = () => {
 		const button = make("button", "language", shown ? other.dataset.first : other.dataset.name);

@@ -70,15 +70,19 @@ static void put_operator(struct cause_list *list, struct str name)
 	doc_close(doc);
 }
 
+/* On a page the table of operators has the rest, one click away. */
 static void put_operators(struct cause_list *list, const struct result_cause *cause)
 {
-	size_t shown = doc_shown(list->doc, cause->operator_count, cause->operator_count);
+	enum { MOST_ON_A_PAGE = 100 };
+	bool page = doc_is(list->doc, DOC_HTML);
+	size_t some = page && cause->operator_count > MOST_ON_A_PAGE ? MOST_ON_A_PAGE : cause->operator_count,
+	       shown = doc_shown(list->doc, some, some);
 
 	doc_open(list->doc, BLOCK_LIST);
 	for (size_t i = 0; i < shown; i++)
 		put_operator(list, cause->operators[i]);
 	doc_close(list->doc);
-	doc_say_more(list->doc, "report.more-operators", cause->operator_count - shown);
+	doc_say_more(list->doc, page ? "report.more-in-table" : "report.more-operators", cause->operator_count - shown);
 }
 
 /* --- what proves it, and what to do */

@@ -3,8 +3,9 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "report/doc_build.h"
-#include "report/render.h"
+#include "report/html_words.h"
 #include "report/markup.h"
+#include "report/render.h"
 
 void html_put_policy(struct buf *out)
 {
@@ -36,31 +37,69 @@ static void put_head(struct buf *out, enum lang lang, const char *title_id, stru
 	html(out, "</style>\n</head>\n<body>\n");
 }
 
-/* The page in another language, which is nothing to a browser until the script shows it. */
-static void put_other(const struct doc *doc, enum lang first, const char *title_id, struct str subject, struct buf *out)
+/* The element that holds the page in another language, which is nothing to a browser until the script shows it. */
+static void open_other(struct buf *out, const char *element, const struct doc *doc, enum lang first, struct str title)
 {
-	CLEANUP(buf_clear) struct buf title = BUF_UNLIMITED;
 	enum lang lang = doc->options.lang;
 
-	html(out, "<template id=\"other-language\"");
+	buf_printf(out, "<%s id=\"other-language\"", element);
 	html_attribute(out, "lang", lang_name(lang));
 	html_attribute(out, "data-name", catalog_text(lang, STR("lang.name")));
 	html_attribute(out, "data-first", catalog_text(first, STR("lang.name")));
-	buf_printf(&title, "%.*s \xc2\xb7 %.*s", STR_ARG(catalog_text(lang, str_from(title_id))), STR_ARG(subject));
-	html_attribute(out, "data-title", buf_str(&title));
-	html(out, ">\n");
-	doc_put_html(doc, out);
+	html_attribute(out, "data-title", title);
+	html(out, ">");
+}
+
+static void put_words(const struct html_words *words, struct buf *out)
+{
+	struct jsonw json = jsonw_start(out, 0);
+	size_t from = out->len;
+
+	jsonw_object(&json);
+	jsonw_key(&json, "steps");
+	html_words_put_steps(words, &json);
+	jsonw_key(&json, "words");
+	html_words_put(words, &json);
+	jsonw_object_end(&json);
+	html_compact_json(out, from);
+}
+
+/* Behind the page itself, which begins at `from`: the words of the other, or all of it where it has other elements. */
+static void put_other(const struct doc *doc, enum lang first, struct str title, struct buf *out, size_t from)
+{
+	CLEANUP(html_words_clear) struct html_words words = { .bytes = BUF_UNLIMITED };
+	CLEANUP(buf_clear) struct buf page = BUF_UNLIMITED;
+
+	doc_put_html(doc, &page);
+	if (html_words_compare(&words, str_skip(buf_str(out), from), buf_str(&page))) {
+		open_other(out, "script type=\"application/json\"", doc, first, title);
+		put_words(&words, out);
+		html(out, "</script>\n");
+		return;
+	}
+	open_other(out, "template", doc, first, title);
+	buf_add(out, buf_str(&page));
 	html(out, "</template>\n");
+}
+
+/* Of the page in the other language. */
+static struct str other_title(struct doc *doc, const char *title_id, struct str subject)
+{
+	struct str title = catalog_text(doc->other->options.lang, str_from(title_id));
+
+	return doc_format_of(doc, "%.*s \xc2\xb7 %.*s", STR_ARG(title), STR_ARG(subject));
 }
 
 static void put_file(struct doc *doc, const struct result *result, const char *title_id, struct buf *out)
 {
 	struct str subject = result && result->input_count ? result->inputs[0].name : STR("opcheck");
+	size_t from;
 
 	put_head(out, doc->options.lang, title_id, subject);
+	from = out->len;
 	doc_put_html(doc, out);
 	if (doc->other)
-		put_other(doc->other, doc->options.lang, title_id, subject, out);
+		put_other(doc->other, doc->options.lang, other_title(doc, title_id, subject), out, from);
 	if (doc->scripted) {
 		html(out, "<script>");
 		buf_add(out, str_from(report_js));

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "json/jsonw.h"
+#include "report/html_words.h"
 #include "report/markup.h"
 #include "report/operator_index.h"
 
@@ -286,21 +287,34 @@ static void put_severities(struct data_block *data, const struct render_options 
 	jsonw_list_end(&data->json);
 }
 
-/* Those of the second language are empty where they are the same as in the first. */
 static void put_texts(struct data_block *data)
 {
-	static const char *const keys[PAGE_LANGS] = { "texts", "other" };
+	jsonw_key_list(&data->json, "texts");
+	for (size_t i = 0; i < data->texts.count; i++)
+		jsonw_str(&data->json, text_of(data, &data->texts.items[i], 0));
+	jsonw_list_end(&data->json);
+}
 
-	for (unsigned i = 0; i < data->langs; i++) {
-		jsonw_key_list(&data->json, keys[i]);
-		for (size_t j = 0; j < data->texts.count; j++) {
-			const struct text_place *place = &data->texts.items[j];
-			struct str text = text_of(data, place, i);
+/* Of each text, what the second language has in place of its words: steps, 0 where nothing differs, or all of it. */
+static void put_other_texts(struct data_block *data)
+{
+	CLEANUP(html_words_clear) struct html_words words = { .bytes = BUF_UNLIMITED };
 
-			jsonw_str(&data->json, i && str_eq(text, text_of(data, place, 0)) ? STR("") : text);
-		}
-		jsonw_list_end(&data->json);
+	jsonw_key_list(&data->json, "other");
+	for (size_t i = 0; i < data->texts.count; i++) {
+		struct str first = text_of(data, &data->texts.items[i], 0),
+			   other = text_of(data, &data->texts.items[i], 1);
+
+		if (str_eq(first, other))
+			jsonw_number(&data->json, 0);
+		else if (html_words_compare(&words, first, other))
+			html_words_put_steps(&words, &data->json);
+		else
+			jsonw_str(&data->json, other);
 	}
+	jsonw_list_end(&data->json);
+	jsonw_key(&data->json, "words");
+	html_words_put(&words, &data->json);
 }
 
 static void put_rows(struct data_block *data, const struct data_range *range)
@@ -316,41 +330,6 @@ static void put_rows(struct data_block *data, const struct data_range *range)
 			doc_clear(&data->docs[j]);
 	}
 	jsonw_list_end(&data->json);
-}
-
-/* Whether '<' before it may stand in a script element, which ends at "</script" and reads on past it behind "<!--". */
-static bool is_plain_tag(struct str rest)
-{
-	if (str_starts(rest, STR("/")))
-		rest = str_skip(rest, 1);
-	return rest.len > 1 && is_alpha(rest.ptr[0]) && rest.ptr[1] != 'c' && rest.ptr[1] != 'C';
-}
-
-/* Takes out what jsonw has for readers, and for scripts that could be in a text. */
-static void make_compact(struct buf *out, size_t from)
-{
-	struct str json = buf_str(out);
-	size_t to = from;
-	bool quoted = false;
-
-	for (size_t i = from; i < json.len; i++) {
-		struct str rest = str_skip(json, i);
-		bool less = str_starts(rest, STR("\\u003c"));
-
-		if (!quoted && json.ptr[i] == ' ')
-			continue;
-		if (str_starts(rest, STR("\\u003e")) || (less && is_plain_tag(str_skip(rest, 6)))) {
-			out->ptr[to++] = less ? '<' : '>';
-			i += 5;
-			continue;
-		}
-		quoted ^= json.ptr[i] == '"';
-		out->ptr[to++] = json.ptr[i];
-		if (json.ptr[i] == '\\')
-			out->ptr[to++] = json.ptr[++i];
-	}
-	out->ptr[to] = 0;
-	out->len = to;
 }
 
 static void put_data(struct buf *out, enum lang lang, const void *ctx)
@@ -371,8 +350,10 @@ static void put_data(struct buf *out, enum lang lang, const void *ctx)
 	put_severities(&data, range->options);
 	put_rows(&data, range);
 	put_texts(&data);
+	if (data.langs > 1)
+		put_other_texts(&data);
 	jsonw_object_end(&data.json);
-	make_compact(out, from);
+	html_compact_json(out, from);
 	html(out, "</script>\n");
 	for (unsigned i = 0; i < PAGE_LANGS; i++)
 		buf_clear(&data.pieces[i]);

@@ -370,7 +370,7 @@ def test_rows_past_the_first_300_are_data_that_no_name_ends(opcheck, tmp_path):
     dump = tmp_path / "<!--.json"
     dump.write_text('{"traceEvents": [%s]}' % ",".join(event % (i, i * 10, ("</ScRiPt>", "<!--<script>", "<b>")[i % 3]) for i in range(320)))
     report = opcheck("check", dump, "-f", "json").json
-    for lang, keys in (("en", {"texts"}), ("all", {"texts", "other"})):
+    for lang, keys in (("en", {"texts"}), ("all", {"texts", "other", "words"})):
         page = opcheck("check", dump, "-f", "html", "--lang", lang).text
         block = page[page.index('id="operator-data">') + len('id="operator-data">'):]
         block = block[:block.index("</script")]
