@@ -88,7 +88,7 @@ static void plan_padding(struct assessment *work)
 	bucket_source_clear(&work->sizes);
 }
 
-static int run(struct assessment *work)
+static int run_steps(struct assessment *work)
 {
 	int status = assessment_gather(work);
 
@@ -149,7 +149,7 @@ int assess(const struct assess_request *request, struct result **ret, struct err
 	work.findings.arena = work.arena;
 	work.findings.db = request->db;
 	work.resolver = resolver_new(request->db);
-	status = run(&work);
+	status = run_steps(&work);
 	if (work.composites)
 		composites_clear(work.composites);
 	resolver_free(work.resolver);

@@ -2,7 +2,7 @@
 /* Printed as OPC-2001; the thousands are the exit status (7: 70). Each has a page in `opcheck explain`. */
 #define ERR_CODES(CODE)                                                                                                \
 	CODE(ERR_OPTION, 2001)         /* unknown or misused option */                                                 \
-	CODE(ERR_ARGUMENT, 2002)       /* argument missing or left over */                                             \
+	CODE(ERR_ARGUMENT, 2002)       /* missing or unexpected argument */                                            \
 	CODE(ERR_VALUE, 2003)          /* value of an option not understood */                                         \
 	CODE(ERR_COMMAND, 2004)        /* unknown command */                                                           \
 	CODE(ERR_TARGET, 2005)         /* unknown target */                                                            \

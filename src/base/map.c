@@ -12,7 +12,7 @@ void map_clear(struct map *map)
 	*map = (struct map){ 0 };
 }
 
-static void place(struct map *map, uint64_t entry)
+static void place_entry(struct map *map, uint64_t entry)
 {
 	size_t slot = (entry >> 32) & (map->capacity - 1);
 
@@ -21,7 +21,7 @@ static void place(struct map *map, uint64_t entry)
 	map->slots[slot] = entry;
 }
 
-static void grow(struct map *map)
+static void grow_map(struct map *map)
 {
 	struct map old = *map;
 
@@ -29,7 +29,7 @@ static void grow(struct map *map)
 	map->slots = mem_zalloc(map->capacity * sizeof(map->slots[0]));
 	for (size_t i = 0; i < old.capacity; i++) {
 		if (old.slots[i])
-			place(map, old.slots[i]);
+			place_entry(map, old.slots[i]);
 	}
 	free(old.slots);
 }
@@ -38,7 +38,7 @@ void map_add(struct map *map, uint64_t hash, uint32_t index)
 {
 	/* at most 5/8 full, so that a miss ends after a few steps */
 	if (map->count >= map->capacity / 8 * 5)
-		grow(map);
-	place(map, hash >> 32 << 32 | ((uint64_t)index + 1));
+		grow_map(map);
+	place_entry(map, hash >> 32 << 32 | ((uint64_t)index + 1));
 	map->count++;
 }

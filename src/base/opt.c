@@ -72,7 +72,7 @@ int option_set(const struct option *option, void *ctx, struct str value, struct 
 	return 0;
 }
 
-static int apply(struct argument_walk *walk, const struct option *option, struct str value)
+static int apply_option(struct argument_walk *walk, const struct option *option, struct str value)
 {
 	if (!walk->given)
 		return option_set(option, walk->ctx, value, walk->err);
@@ -84,12 +84,12 @@ static int apply(struct argument_walk *walk, const struct option *option, struct
 static int take_value(struct argument_walk *walk, const struct option *option, struct str glued)
 {
 	if (!option->value)
-		return apply(walk, option, STR(""));
+		return apply_option(walk, option, STR(""));
 	if (glued.ptr)
-		return apply(walk, option, glued);
+		return apply_option(walk, option, glued);
 	if (walk->at + 1 >= walk->from.count)
 		return missing_value(option, walk->err);
-	return apply(walk, option, str_from(walk->from.items[++walk->at]));
+	return apply_option(walk, option, str_from(walk->from.items[++walk->at]));
 }
 
 static int take_long(struct argument_walk *walk, struct str text)
@@ -130,7 +130,7 @@ static int take_short(struct argument_walk *walk, struct str letters)
 		}
 		if (option->value)
 			return take_value(walk, option, rest.len ? rest : (struct str){ 0 });
-		status = apply(walk, option, STR(""));
+		status = apply_option(walk, option, STR(""));
 		if (status)
 			return status;
 		letters = rest;

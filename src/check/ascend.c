@@ -15,7 +15,7 @@ static const char *const groups[ASCEND_GROUPS][4] = {
 	[ASCEND_STEPS] = { "step_trace_time.csv" },
 };
 
-static bool matches(struct str name, const char *pattern)
+static bool name_matches(struct str name, const char *pattern)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
 
@@ -27,7 +27,7 @@ bool ascend_table(struct str name, unsigned *ret_group, unsigned *ret_place)
 {
 	for (unsigned i = 0; i < ASCEND_GROUPS; i++) {
 		for (unsigned j = 0; j < ARRAY_SIZE(groups[i]) && groups[i][j]; j++) {
-			if (!matches(name, groups[i][j]))
+			if (!name_matches(name, groups[i][j]))
 				continue;
 			*ret_group = i;
 			*ret_place = j;
@@ -39,7 +39,7 @@ bool ascend_table(struct str name, unsigned *ret_group, unsigned *ret_place)
 
 bool ascend_is_summary(struct str name)
 {
-	return matches(name, SUMMARY);
+	return name_matches(name, SUMMARY);
 }
 
 struct str ascend_rank(struct arena *arena, struct str name)
@@ -60,7 +60,7 @@ struct str ascend_rank(struct arena *arena, struct str name)
 
 bool ascend_is_info(struct str name)
 {
-	return matches(name, "profiler_info*.json");
+	return name_matches(name, "profiler_info*.json");
 }
 
 static size_t base_at(struct str path)

@@ -41,7 +41,7 @@ void folder_clear(struct folder *folder)
 	*folder = (struct folder){ 0 };
 }
 
-static int fail(struct folder_walk *walk, enum err_code code, const char *what, const char *path, const char *hint)
+static int fail_walk(struct folder_walk *walk, enum err_code code, const char *what, const char *path, const char *hint)
 {
 	err_set(walk->err, code, "%s", what);
 	err_hint(walk->err, "%s", hint);
@@ -79,7 +79,7 @@ static int list_names(struct folder_walk *walk, const char *path, struct names *
 	}
 	closedir(dir);
 	if (walk->seen > walk->limits->folder_files)
-		return fail(walk, ERR_LIMIT, "there are too many files in the folder", path,
+		return fail_walk(walk, ERR_LIMIT, "there are too many files in the folder", path,
 			"name the dumps in it, or raise the limit with --limit folder-files=N");
 	if (ret->count)
 		qsort(ret->items, ret->count, sizeof(ret->items[0]), by_name);
@@ -97,7 +97,7 @@ static bool has_name(const struct names *names, const char *name)
 
 /* --- files */
 
-static struct str join(struct folder_walk *walk, struct str folder, const char *name)
+static struct str join_path(struct folder_walk *walk, struct str folder, const char *name)
 {
 	struct buf text = BUF_UNLIMITED;
 	struct str joined;
@@ -113,9 +113,9 @@ struct spot {
 	struct str path, name;
 };
 
-static struct spot inside(struct folder_walk *walk, struct spot folder, const char *name)
+static struct spot spot_inside(struct folder_walk *walk, struct spot folder, const char *name)
 {
-	return (struct spot){ join(walk, folder.path, name), join(walk, folder.name, name) };
+	return (struct spot){ join_path(walk, folder.path, name), join_path(walk, folder.name, name) };
 }
 
 static void add_file(struct folder_walk *walk, struct spot at, size_t device, bool aside)
@@ -149,7 +149,7 @@ static const char *find_info(struct folder_walk *walk, struct str path, const st
 {
 	for (size_t i = 0; i < names->count; i++) {
 		if (ascend_is_info(str_from(names->items[i])))
-			return join(walk, path, names->items[i]).ptr;
+			return join_path(walk, path, names->items[i]).ptr;
 	}
 	return NULL;
 }
@@ -178,7 +178,8 @@ static void take_group(struct folder_walk *walk, struct spot folder, const struc
 
 		if (!ascend_table(file, &of, &place) || of != group || place != best)
 			continue;
-		add_file(walk, inside(walk, folder, names->items[i]), walk->devices.count, group != ASCEND_OPERATORS);
+		add_file(walk, spot_inside(walk, folder, names->items[i]), walk->devices.count,
+			group != ASCEND_OPERATORS);
 		if (!ascend_is_summary(file))
 			return;
 	}
@@ -205,7 +206,7 @@ static int take_summaries(struct folder_walk *walk, struct spot folder, const st
 	int status = 0;
 
 	for (size_t i = 0; i < names->count && !status; i++) {
-		struct spot output = inside(walk, inside(walk, folder, names->items[i]), ASCEND_MINDSTUDIO);
+		struct spot output = spot_inside(walk, spot_inside(walk, folder, names->items[i]), ASCEND_MINDSTUDIO);
 		struct names files = { 0 };
 
 		if (!str_starts(str_from(names->items[i]), STR("PROF_")) || !folder_is(output.path.ptr))
@@ -223,14 +224,14 @@ static int take_device(struct folder_walk *walk, struct spot folder, const struc
 	struct str label = device_label(walk, names, folder.name.len ? folder.name : folder.path);
 	bool has_tasks;
 	int status = take_output(
-		walk, inside(walk, folder, ASCEND_OUTPUT), label, find_info(walk, folder.path, names), &has_tasks);
+		walk, spot_inside(walk, folder, ASCEND_OUTPUT), label, find_info(walk, folder.path, names), &has_tasks);
 
 	return status || has_tasks ? status : take_summaries(walk, folder, names);
 }
 
 /* --- any folder */
 
-static int visit(struct folder_walk *walk, struct spot at, uint64_t depth);
+static int visit_spot(struct folder_walk *walk, struct spot at, uint64_t depth);
 
 static int visit_entry(struct folder_walk *walk, struct spot at, uint64_t depth)
 {
@@ -239,20 +240,20 @@ static int visit_entry(struct folder_walk *walk, struct spot at, uint64_t depth)
 	if (lstat(at.path.ptr, &info))
 		return 0; /* gone since */
 	if (S_ISDIR(info.st_mode))
-		return visit(walk, at, depth + 1);
+		return visit_spot(walk, at, depth + 1);
 	if (stat(at.path.ptr, &target) == 0 && S_ISREG(target.st_mode))
 		add_file(walk, at, 0, true);
 	return 0;
 }
 
-static int visit(struct folder_walk *walk, struct spot at, uint64_t depth)
+static int visit_spot(struct folder_walk *walk, struct spot at, uint64_t depth)
 {
 	struct names names = { 0 };
 	bool has_tasks;
 	int status;
 
 	if (depth > walk->limits->folder_depth)
-		return fail(walk, ERR_LIMIT, "the folders are nested too deep", at.path.ptr,
+		return fail_walk(walk, ERR_LIMIT, "the folders are nested too deep", at.path.ptr,
 			"name the dumps in it, or raise the limit with --limit folder-depth=N");
 	if (str_eq(path_base(at.path), STR(ASCEND_OUTPUT)) || str_eq(path_base(at.path), STR(ASCEND_MINDSTUDIO)))
 		return take_output(walk, at, STR(""), NULL, &has_tasks);
@@ -263,7 +264,7 @@ static int visit(struct folder_walk *walk, struct spot at, uint64_t depth)
 		return status;
 	}
 	for (size_t i = 0; i < names.count && !status; i++)
-		status = visit_entry(walk, inside(walk, at, names.items[i]), depth);
+		status = visit_entry(walk, spot_inside(walk, at, names.items[i]), depth);
 	names_clear(&names);
 	return status;
 }
@@ -304,9 +305,9 @@ int folder_list(const char *path, const struct limits *limits, struct folder *re
 	int status;
 
 	*ret = (struct folder){ .text = ARENA_INIT(ARENA_UNLIMITED) }; /* bounded by limits.folder_files */
-	status = visit(&walk, (struct spot){ arena_keep(&ret->text, trimmed(str_from(path))), STR("") }, 1);
+	status = visit_spot(&walk, (struct spot){ arena_keep(&ret->text, trimmed(str_from(path))), STR("") }, 1);
 	if (!status && !ret->count)
-		status = fail(&walk, ERR_DIRECTORY, "there is no file in the folder", path,
+		status = fail_walk(&walk, ERR_DIRECTORY, "there is no file in the folder", path,
 			"name the dumps, or the folder that holds them");
 	label_ranks(&walk);
 	free(walk.devices.items);

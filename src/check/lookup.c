@@ -223,7 +223,8 @@ static int ask_gradient(struct lookup *lookup, struct lookup_answer *ret, const 
 	return status;
 }
 
-static int ask(struct lookup *lookup, const struct target *target, struct str ns, struct str base, struct err *err)
+static int ask_target(
+	struct lookup *lookup, const struct target *target, struct str ns, struct str base, struct err *err)
 {
 	struct lookup_answer *answer = &lookup->answers[lookup->count];
 	struct op_query query = { .ns = ns, .base = base, .overload = lookup->overload };
@@ -253,7 +254,7 @@ static int ask_operator(struct lookup *lookup, struct err *err)
 
 	lookup->answers = arena_alloc(&lookup->arena, (lookup->targets->count + 1) * sizeof(lookup->answers[0]));
 	for (size_t i = 0; i < lookup->targets->count && !status; i++)
-		status = ask(lookup, &lookup->targets->items[i], ns, base, err);
+		status = ask_target(lookup, &lookup->targets->items[i], ns, base, err);
 	return status;
 }
 

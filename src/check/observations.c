@@ -159,7 +159,7 @@ static void take_row(int end, void *ctx)
 }
 
 /* Line by line, so that an error has its line. */
-static int parse(struct table_reading *reading, struct str text)
+static int parse_lines(struct table_reading *reading, struct str text)
 {
 	while (text.len && !reading->status) {
 		size_t end = str_find(text, STR("\n"));
@@ -184,7 +184,7 @@ static int read_all(struct text *text, struct table_reading *reading)
 	int more;
 
 	while ((more = text_next(text, &chunk, reading->err)) > 0) {
-		more = parse(reading, chunk);
+		more = parse_lines(reading, chunk);
 		if (more)
 			return more;
 	}

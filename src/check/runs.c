@@ -37,7 +37,7 @@ static bool may_join(const struct run_queue *queue, const struct held_run *run, 
 }
 
 /* Makes one run of two; false, and nothing changed, when they are none. The added run has one dump. */
-static bool join(const struct run_queue *queue, struct held_run *run, struct held_run *added)
+static bool join_runs(const struct run_queue *queue, struct held_run *run, struct held_run *added)
 {
 	struct profile *const parts[2] = { run->part, added->part };
 	const bool cut[2] = { run->cut, added->cut };
@@ -95,7 +95,7 @@ void runs_add(struct run_queue *queue, const struct assess_input *input, struct 
 
 	MEM_PUSH(&queue->inputs, *input);
 	for (size_t i = queue->held.count; i-- > 0;) {
-		if (join(queue, &queue->held.items[i], &added))
+		if (join_runs(queue, &queue->held.items[i], &added))
 			return;
 	}
 	MEM_PUSH(&added.dumps, added.base);

@@ -158,7 +158,7 @@ static void take_answer(struct trial *trial, const struct target *target, const 
 }
 
 /* A name in a report stands for itself; one that was seen in a profile may have been chosen by a composite. */
-static int ask(struct trial *trial, const struct release *release, const struct chip *chip)
+static int ask_release(struct trial *trial, const struct release *release, const struct chip *chip)
 {
 	const struct observation *row = trial->observation;
 	enum reading reading = row->observed == OBSERVED_NATIVE ? READING_REACHED : READING_EXPLICIT;
@@ -208,10 +208,10 @@ static int ask_all(const struct opdb *db, struct trial *trial)
 		if (!release_set_has(&meant, &releases[i]) || (!told && !may_be_meant(&releases[i], row->ns, date)))
 			continue;
 		if (!chips)
-			status = ask(trial, &releases[i], NULL);
+			status = ask_release(trial, &releases[i], NULL);
 		for (unsigned c = 0; chips >> c && !status; c++) {
 			if (chips >> c & 1)
-				status = ask(trial, &releases[i], chip_at(row->told.target, c));
+				status = ask_release(trial, &releases[i], chip_at(row->told.target, c));
 		}
 	}
 	return status;

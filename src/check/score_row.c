@@ -62,7 +62,7 @@ static bool has_note(const struct answer *answer, enum note_kind kind)
 }
 
 /* A chip or a type may be all that an operator fails for. */
-static bool fails(const struct observation *row, const struct answer *answer)
+static bool answer_fails(const struct observation *row, const struct answer *answer)
 {
 	bool blocked = answer->status == OP_UNSUPPORTED || answer->status == OP_NEEDS_PACKAGE ||
 		       answer->certain == OP_UNSUPPORTED || answer->leaf == OP_UNSUPPORTED;
@@ -93,7 +93,7 @@ bool key_agrees(const struct observation *row, const struct target *target, cons
 	case OBSERVED_CPU_FALLBACK:
 		return falls_back(target, answer);
 	case OBSERVED_NOT_IMPLEMENTED:
-		return fails(row, answer);
+		return answer_fails(row, answer);
 	case OBSERVED_AICPU:
 		return aicpu_agrees(row, answer);
 	case OBSERVED_DTYPE_LIMITED:

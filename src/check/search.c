@@ -3,7 +3,7 @@
 #include "base/ascii.h"
 #include "opdb/db/names.h"
 
-static bool holds(struct str name, struct str word)
+static bool name_holds(struct str name, struct str word)
 {
 	for (size_t at = 0; at + word.len <= name.len; at++) {
 		if (str_eq_fold(str_sub(name, at, at + word.len), word))
@@ -12,12 +12,12 @@ static bool holds(struct str name, struct str word)
 	return false;
 }
 
-static bool fits(struct str name, struct str words)
+static bool name_fits(struct str name, struct str words)
 {
 	struct str word;
 
 	while (str_cut(&words, ' ', &word)) {
-		if (!holds(name, word))
+		if (!name_holds(name, word))
 			return false;
 	}
 	return true;
@@ -35,7 +35,7 @@ int search_operators(const struct opdb *db, const struct search *search, struct 
 	if (!ret->names)
 		return err_set(err, ERR_LIMIT, "the list of names takes too much memory");
 	for (size_t i = 0; i < all.count; i++) {
-		if (!fits(all.items[i], search->words))
+		if (!name_fits(all.items[i], search->words))
 			continue;
 		ret->total++;
 		if (str_cmp(all.items[i], search->after) <= 0)

@@ -33,7 +33,7 @@ void fault_book_clear(struct fault_book *book)
 }
 
 /* Takes the line up to the end of a text that it has; false when it has not. */
-static bool pass(struct str *line, struct str text)
+static bool pass_text(struct str *line, struct str text)
 {
 	size_t at;
 
@@ -54,7 +54,7 @@ bool fault_shows(const struct fault *fault, struct str line)
 		bool shown = true;
 
 		while (shown && one.len && str_cut(&one, '*', &part))
-			shown = pass(&rest, part);
+			shown = pass_text(&rest, part);
 		if (shown)
 			return true;
 	}

@@ -247,7 +247,7 @@ void relay_close(struct relay *relay)
 
 /* --- the other side */
 
-static void replay(struct relay *relay, const struct batch *batch)
+static void replay_batch(struct relay *relay, const struct batch *batch)
 {
 	const struct event_sink *to = relay->to;
 	const struct op_row *rows = batch->rows;
@@ -291,5 +291,5 @@ void relay_run(struct relay *relay)
 	unsigned slot;
 
 	while (ring_take(&relay->ring, &slot))
-		replay(relay, relay->batches[slot]);
+		replay_batch(relay, relay->batches[slot]);
 }

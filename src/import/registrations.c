@@ -300,7 +300,7 @@ static void add_sdk(struct machine *machine)
 	*table_cell(versions, (size_t)row, "source") = str_from(source_name);
 }
 
-static int begin(struct machine *machine)
+static int begin_machine(struct machine *machine)
 {
 	struct release_text *text = &machine->text;
 	bool xla = machine->target == TARGET_NPU;
@@ -338,7 +338,7 @@ static int work_out(struct machine *machine, struct import_options *options, str
 	if (!code && !options->date.len)
 		options->date = machine->values[WORD_DATE];
 	if (!code)
-		code = begin(machine);
+		code = begin_machine(machine);
 	if (!code)
 		code = read_operators(machine);
 	return code ? code : release_text_end(&machine->text, report, machine->err);

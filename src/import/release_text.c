@@ -356,7 +356,7 @@ struct difference {
 	size_t added, removed, changed;
 };
 
-static struct difference compare(struct release_text *text)
+static struct difference compare_texts(struct release_text *text)
 {
 	struct difference difference = { 0 };
 
@@ -409,7 +409,7 @@ static struct buf *add_change(struct changes *changes, const struct release_text
 
 int release_text_end(struct release_text *text, struct buf *report, struct err *err)
 {
-	struct difference difference = compare(text);
+	struct difference difference = compare_texts(text);
 	size_t dense = count_rows(text);
 	struct changes changes = { 0 };
 	int code;

@@ -180,7 +180,7 @@ static void take_row(int end, void *context)
 }
 
 /* Line by line, so that the parser's rows have lines. */
-static int parse(struct reader *reader)
+static int parse_lines(struct reader *reader)
 {
 	struct str rest = reader->input.text;
 
@@ -278,7 +278,7 @@ static int work_out(struct reader *reader, const char *dir, struct buf *report)
 
 	given = reader->reports.count;
 	if (!code)
-		code = parse(reader);
+		code = parse_lines(reader);
 	given = reader->reports.count - given;
 	if (!code)
 		code = write_reports(reader, changes_add(&changes, file_name, before.text), &there);

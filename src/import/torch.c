@@ -400,7 +400,7 @@ static bool is_version(struct str text)
 	return parts == 3;
 }
 
-static int begin(struct torch_import *import)
+static int begin_import(struct torch_import *import)
 {
 	struct str version = import->options->torch;
 
@@ -424,7 +424,7 @@ static struct buf *add_change(struct changes *changes, const struct torch_import
 	return changes_add(changes, files[file], import->files[file].text);
 }
 
-static int end(struct torch_import *import, struct buf *report)
+static int end_import(struct torch_import *import, struct buf *report)
 {
 	size_t overloads = import->native.count + import->generated.count;
 	struct changes changes = { 0 };
@@ -452,7 +452,7 @@ static int end(struct torch_import *import, struct buf *report)
 
 static int work_out(struct torch_import *import, struct buf *report)
 {
-	int code = begin(import);
+	int code = begin_import(import);
 
 	if (!code)
 		code = read_inputs(import);
@@ -462,7 +462,7 @@ static int work_out(struct torch_import *import, struct buf *report)
 		add_generated(import, &import->generated.items[i]);
 	if (!code)
 		code = add_gradients(import, report);
-	return code ? code : end(import, report);
+	return code ? code : end_import(import, report);
 }
 
 int import_torch(const struct import_options *options, struct buf *report, struct err *err)

@@ -22,7 +22,7 @@ static size_t event_line(const struct reader *reader)
 }
 
 /* Moves to the next event. */
-static int advance(struct reader *reader)
+static int next_event(struct reader *reader)
 {
 	yaml_event_delete(&reader->event);
 	if (yaml_parser_parse(&reader->parser, &reader->event))
@@ -52,7 +52,7 @@ static int read_text(struct reader *reader, struct node *node)
 	node->quoted = reader->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
 	if (!arena_copy(reader->arena, str_trim(text), &node->text))
 		return input_full(reader->input, reader->err);
-	return advance(reader);
+	return next_event(reader);
 }
 
 static int read_list(struct reader *reader, unsigned depth, struct node *node)
@@ -62,13 +62,13 @@ static int read_list(struct reader *reader, unsigned depth, struct node *node)
 
 	node->kind = NODE_LIST;
 	if (!code)
-		code = advance(reader);
+		code = next_event(reader);
 	while (!code && reader->event.type != YAML_SEQUENCE_END_EVENT) {
 		code = read_node(reader, depth + 1, end);
 		if (!code)
 			end = &(*end)->next;
 	}
-	return code ? code : advance(reader);
+	return code ? code : next_event(reader);
 }
 
 /* A key must be new in its map. */
@@ -113,7 +113,7 @@ static int read_map(struct reader *reader, unsigned depth, struct node *node)
 
 	node->kind = NODE_MAP;
 	if (!code)
-		code = advance(reader);
+		code = next_event(reader);
 	while (!code && reader->event.type != YAML_MAPPING_END_EVENT) {
 		struct node *item = NULL;
 
@@ -122,7 +122,7 @@ static int read_map(struct reader *reader, unsigned depth, struct node *node)
 		if (!code)
 			end = &item->next;
 	}
-	return code ? code : advance(reader);
+	return code ? code : next_event(reader);
 }
 
 static int read_node(struct reader *reader, unsigned depth, struct node **ret)
@@ -150,17 +150,17 @@ static int read_node(struct reader *reader, unsigned depth, struct node **ret)
 
 static int read_document(struct reader *reader, struct node **ret)
 {
-	int code = advance(reader); /* the start of the stream */
+	int code = next_event(reader); /* the start of the stream */
 
 	if (!code)
-		code = advance(reader);
+		code = next_event(reader);
 	if (code || reader->event.type == YAML_STREAM_END_EVENT)
 		return code;
-	code = advance(reader);
+	code = next_event(reader);
 	if (!code)
 		code = read_node(reader, 0, ret);
 	if (!code)
-		code = advance(reader);
+		code = next_event(reader);
 	if (!code && reader->event.type != YAML_STREAM_END_EVENT)
 		code = input_error(reader->input, event_line(reader), reader->err, "a second document begins here");
 	return code;

@@ -21,7 +21,7 @@ static struct sigaction usual[ARRAY_SIZE(signals)];
 static char doomed[OUTFILES][PATH_MAX];
 static volatile sig_atomic_t doomed_count;
 
-static void release(void)
+static void release_signals(void)
 {
 	doomed_count = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
@@ -32,7 +32,7 @@ static void remove_and_die(int number)
 {
 	for (int i = 0; i < doomed_count; i++)
 		unlink(doomed[i]);
-	release();
+	release_signals();
 	raise(number);
 }
 
@@ -82,7 +82,7 @@ int outfile_put(int fd, struct str bytes, struct err *err)
 	return 0;
 }
 
-static int fill(int fd, struct str bytes, struct err *err)
+static int put_and_sync(int fd, struct str bytes, struct err *err)
 {
 	int status = outfile_put(fd, bytes, err);
 
@@ -111,7 +111,7 @@ static int write_temporary(const char *path, struct str bytes, char temporary[PA
 	if (fd < 0)
 		return err_os(err, ERR_OUTPUT, errno, "cannot create a file beside it");
 	usual_rights(fd);
-	status = fill(fd, bytes, err);
+	status = put_and_sync(fd, bytes, err);
 	if (close(fd) && !status)
 		status = err_os(err, ERR_OUTPUT, errno, "cannot write");
 	if (status)
@@ -136,7 +136,7 @@ static int write_beside(const char *path, struct str bytes, struct err *err)
 	if (!status)
 		status = put_in_place(temporary, path, err);
 	if (doomed_count)
-		release();
+		release_signals();
 	return status;
 }
 
@@ -162,7 +162,7 @@ int outfile_write_all(const struct outfile *files, size_t count, struct err *err
 	for (size_t i = placed; i < written; i++)
 		unlink(temporary[i]);
 	if (doomed_count)
-		release();
+		release_signals();
 	return status;
 }
 

@@ -124,7 +124,7 @@ static int read_stored(struct source *source, char *space, size_t bytes, size_t 
 }
 
 /* The magic number decides once whether the rest must be decompressed. */
-static void start(struct source *source, struct str head)
+static void detect_packing(struct source *source, struct str head)
 {
 	enum inflate_kind kind = inflate_sniff(head);
 
@@ -169,7 +169,7 @@ static int stop_damaged(struct source *source)
 		(unsigned long long)(source->facts.stored_bytes - source->stored_rest.len));
 }
 
-static int refill(struct source *source)
+static int refill_window(struct source *source)
 {
 	size_t len;
 	int status = read_stored(source, source->stored, STORED_BYTES, &len);
@@ -185,7 +185,7 @@ static int fill_inflated(struct source *source, struct chunk *chunk)
 		bool good;
 
 		if (!source->stored_rest.len && !inflater_may_go_on(source->inflater)) {
-			int status = refill(source);
+			int status = refill_window(source);
 
 			if (status)
 				return status;
@@ -233,7 +233,7 @@ static int read_head(struct source *source, struct chunk *chunk)
 }
 
 /* Fills a chunk with the next text bytes; an empty chunk is the end. */
-static int fill(struct source *source, struct chunk *chunk)
+static int fill_chunk(struct source *source, struct chunk *chunk)
 {
 	chunk->len = 0;
 	if (!chunk->bytes)
@@ -245,7 +245,7 @@ static int fill(struct source *source, struct chunk *chunk)
 
 		if (status)
 			return status;
-		start(source, (struct str){ chunk->bytes, chunk->len });
+		detect_packing(source, (struct str){ chunk->bytes, chunk->len });
 		if (!source->inflater) {
 			source->ended = chunk->len == 0;
 			source->facts.text_bytes += chunk->len;
@@ -268,7 +268,7 @@ static void *run_ahead(void *arg)
 	while (ring_free_slot(&source->ring, &slot)) {
 		struct chunk *chunk = &source->chunks[slot];
 
-		source->status = fill(source, chunk);
+		source->status = fill_chunk(source, chunk);
 		if (source->status || !chunk->len)
 			break;
 		ring_put(&source->ring);
@@ -311,11 +311,11 @@ static struct chunk *next_in_line(struct source *source, int *ret_status)
 {
 	struct chunk *chunk = &source->chunks[0];
 
-	*ret_status = fill(source, chunk);
+	*ret_status = fill_chunk(source, chunk);
 	return *ret_status == 0 && chunk->len ? chunk : NULL;
 }
 
-static void end(struct source *source)
+static void end_delivery(struct source *source)
 {
 	if (source->threaded)
 		stop_thread(source);
@@ -347,7 +347,7 @@ int source_next(struct source *source, struct str *ret_chunk, struct err *err)
 	if (status)
 		*err = source->failure;
 	else
-		end(source);
+		end_delivery(source);
 	return status;
 }
 

@@ -53,7 +53,7 @@ static bool alternates(struct str head, size_t nul_at)
 }
 
 /* Decides on the encoding; returns the bytes of the mark. */
-static size_t sniff(struct text *text, struct str head)
+static size_t detect_encoding(struct text *text, struct str head)
 {
 	bool little = str_starts(head, STR("\xff\xfe")), big = str_starts(head, STR("\xfe\xff"));
 
@@ -157,7 +157,7 @@ int text_next(struct text *text, struct str *ret_chunk, struct err *err)
 		if (status != 1)
 			break;
 		if (!text->started) {
-			size_t mark = sniff(text, chunk);
+			size_t mark = detect_encoding(text, chunk);
 
 			text->started = true;
 			text->marked = mark > 0;

@@ -15,7 +15,7 @@ static void new_line(struct jsonw *json)
 }
 
 /* Comma, line feed and indent before an element. */
-static void before(struct jsonw *json)
+static void put_separator(struct jsonw *json)
 {
 	if (json->keyed) {
 		json->keyed = false;
@@ -32,7 +32,7 @@ static void before(struct jsonw *json)
 
 static void open_bracket(struct jsonw *json, char bracket)
 {
-	before(json);
+	put_separator(json);
 	buf_byte(json->out, bracket);
 	json->depth++;
 	json->filled = false;
@@ -112,7 +112,7 @@ static void put_string(struct buf *out, struct str text)
 
 void jsonw_key_view(struct jsonw *json, struct str key)
 {
-	before(json);
+	put_separator(json);
 	put_string(json->out, key);
 	buf_add(json->out, STR(": "));
 	json->keyed = true;
@@ -125,7 +125,7 @@ void jsonw_key(struct jsonw *json, const char *key)
 
 void jsonw_str(struct jsonw *json, struct str value)
 {
-	before(json);
+	put_separator(json);
 	put_string(json->out, value);
 }
 
@@ -141,13 +141,13 @@ void jsonw_number(struct jsonw *json, int64_t value)
 
 void jsonw_decimal(struct jsonw *json, int64_t value, unsigned places)
 {
-	before(json);
+	put_separator(json);
 	decimal_put(json->out, value, places);
 }
 
 void jsonw_raw(struct jsonw *json, struct str value)
 {
-	before(json);
+	put_separator(json);
 	buf_add(json->out, value);
 }
 

@@ -240,7 +240,7 @@ static void look_on(struct json_stream *stream, struct json_cursor *cursor, cons
 	stream->state = LOST;
 }
 
-static enum json_status lose(struct json_stream *stream, struct json_cursor *cursor, const char *start)
+static enum json_status lose_value(struct json_stream *stream, struct json_cursor *cursor, const char *start)
 {
 	if (!stream->retrying)
 		tell_broken(stream, stream->offset + (uint64_t)(start - stream->base),
@@ -293,7 +293,7 @@ static enum json_status at_list(struct json_stream *stream, struct json_cursor *
 		cursor->at = start;
 		return JSON_MORE;
 	}
-	return lose(stream, cursor, start);
+	return lose_value(stream, cursor, start);
 }
 
 /* The last byte before at that is no blank. */
@@ -362,7 +362,7 @@ static enum json_status at_lost(struct json_stream *stream, struct json_cursor *
 /* --- pieces */
 
 /* Reads what can be read of bytes. Returns how many were used. */
-static size_t run(struct json_stream *stream, struct str bytes)
+static size_t read_bytes(struct json_stream *stream, struct str bytes)
 {
 	static enum json_status (*const steps[])(struct json_stream *, struct json_cursor *) = {
 		[START] = at_start,
@@ -383,7 +383,7 @@ static size_t run(struct json_stream *stream, struct str bytes)
 	return used;
 }
 
-static void keep(struct json_stream *stream, struct str bytes)
+static void keep_bytes(struct json_stream *stream, struct str bytes)
 {
 	size_t need = stream->carry_len + bytes.len;
 
@@ -409,12 +409,12 @@ static void sew(struct json_stream *stream, struct str *chunk)
 
 		if (more > chunk->len)
 			more = chunk->len;
-		keep(stream, str_sub(*chunk, 0, more));
+		keep_bytes(stream, str_sub(*chunk, 0, more));
 		if (stream->carry_len < stream->wanted) {
 			*chunk = str_skip(*chunk, more);
 			continue;
 		}
-		used = run(stream, (struct str){ stream->carry, stream->carry_len });
+		used = read_bytes(stream, (struct str){ stream->carry, stream->carry_len });
 		if (used >= own) {
 			*chunk = str_skip(*chunk, used - own);
 			stream->carry_len = 0;
@@ -432,8 +432,8 @@ void json_stream_feed(struct json_stream *stream, struct str chunk)
 	sew(stream, &chunk);
 	if (!chunk.len)
 		return;
-	chunk = str_skip(chunk, run(stream, chunk));
-	keep(stream, chunk);
+	chunk = str_skip(chunk, read_bytes(stream, chunk));
+	keep_bytes(stream, chunk);
 	set_wanted(stream);
 }
 
@@ -450,7 +450,7 @@ static void look_into_rest(struct json_stream *stream)
 		look_on(stream, &cursor, rest.ptr);
 		used = (size_t)(cursor.at - rest.ptr);
 		stream->offset += used;
-		used += run(stream, str_skip(rest, used));
+		used += read_bytes(stream, str_skip(rest, used));
 		if (!reported && (stream->elements > elements || stream->state != LOST))
 			tell_broken(stream, offset, rest);
 		stream->carry_len -= used;
@@ -463,7 +463,7 @@ bool json_stream_finish(struct json_stream *stream, uint64_t *ret_offset)
 	size_t used;
 
 	stream->ending = true;
-	used = run(stream, (struct str){ stream->carry, stream->carry_len });
+	used = read_bytes(stream, (struct str){ stream->carry, stream->carry_len });
 	stream->carry_len -= used;
 	if (stream->carry_len)
 		memmove(stream->carry, stream->carry + used, stream->carry_len);

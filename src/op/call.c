@@ -58,7 +58,7 @@ static unsigned list_of(struct str word)
 }
 
 /* A word that contradicts the shape says nothing: sparse tensors have none of their own. */
-static void narrow(struct call_argument *argument, unsigned may)
+static void narrow_argument(struct call_argument *argument, unsigned may)
 {
 	if (argument->may & may)
 		argument->may &= may;
@@ -70,16 +70,16 @@ static void set_type(struct call_argument *argument, struct str word)
 	argument->word = word;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		if (str_eq(words[i].word, word)) {
-			narrow(argument, words[i].may);
+			narrow_argument(argument, words[i].may);
 			return;
 		}
 	}
 	if (str_starts(word, STR("GenericList["))) {
-		narrow(argument, list_of(word));
+		narrow_argument(argument, list_of(word));
 	} else if (str_has(word, STR("nullptr"))) {
-		narrow(argument, VALUE_NOTHING);
+		narrow_argument(argument, VALUE_NOTHING);
 	} else {
-		narrow(argument, VALUE_TENSOR);
+		narrow_argument(argument, VALUE_TENSOR);
 		argument->type = word;
 		if (str_starts(word, STR("Tensor(")) && str_ends(word, STR(")")))
 			argument->type = str_chop(str_skip(word, 7), 1);
@@ -103,7 +103,7 @@ static void set_value(struct call_argument *argument, struct str value)
 		may = VALUE_INT | VALUE_FLOAT;
 	else if (is_digit(value.ptr[0]) || value.ptr[0] == '-')
 		may = VALUE_FLOAT | VALUE_COMPLEX;
-	narrow(argument, may);
+	narrow_argument(argument, may);
 }
 
 /* --- lists of words */

@@ -610,7 +610,7 @@ static void join_rest(struct joining *joining)
 	joining->to->link_calls_over_cap = figure_count(base->link_calls_over_cap, other->link_calls_over_cap);
 }
 
-static struct profile *join(struct side *base, struct side *other)
+static struct profile *join_sides(struct side *base, struct side *other)
 {
 	enum { FILLED = TABLE_HAS_DTYPES | TABLE_HAS_OVERLOADS | TABLE_HAS_TIMES | TABLE_HAS_DEVICE_TIMES };
 	struct joining joining = { .base = base,
@@ -653,7 +653,7 @@ struct profile *profile_join(struct profile *const parts[2], const bool cut[2], 
 		side_finish(&sides[0]);
 		side_finish(&sides[1]);
 		*ret_base = worth(&sides[1], cut[1]) > worth(&sides[0], cut[0]);
-		joined = join(&sides[*ret_base], &sides[!*ret_base]);
+		joined = join_sides(&sides[*ret_base], &sides[!*ret_base]);
 	}
 	side_clear(&sides[0]);
 	side_clear(&sides[1]);

@@ -19,7 +19,7 @@ const char *relation_text(enum relation relation)
 }
 
 /* Of an empty text there is no copy. */
-static void release(struct str text)
+static void free_text(struct str text)
 {
 	union {
 		const char *kept;
@@ -41,14 +41,14 @@ void profile_links_clear(struct profile *profile)
 		free(profile->states.items[i].arriving.items);
 	}
 	for (size_t i = 0; i < profile->uses.count; i++) {
-		release(profile->uses.items[i].strides);
-		release(profile->uses.items[i].concrete);
+		free_text(profile->uses.items[i].strides);
+		free_text(profile->uses.items[i].concrete);
 	}
 }
 
 /* --- strides and values of a use */
 
-static struct str copy(struct str text)
+static struct str copy_text(struct str text)
 {
 	char *own = mem_resize(NULL, text.len, 1);
 
@@ -64,8 +64,8 @@ static void take_smaller(struct str *kept, bool *varies, struct str text)
 	*varies |= kept->len > 0;
 	if (kept->len && str_cmp(*kept, text) < 0)
 		return;
-	release(*kept);
-	*kept = copy(text);
+	free_text(*kept);
+	*kept = copy_text(text);
 }
 
 void profile_add_details(struct profile_use *use, const struct op_row *row)

@@ -47,7 +47,7 @@ struct alias {
 	bool present, written;
 };
 
-static bool fail(struct cursor *at, const char *wrong)
+static bool fail_at(struct cursor *at, const char *wrong)
 {
 	if (!at->wrong)
 		at->wrong = wrong;
@@ -60,7 +60,7 @@ static void skip_blanks(struct cursor *at)
 		at->rest = str_skip(at->rest, 1);
 }
 
-static bool take(struct cursor *at, const char *token)
+static bool take_token(struct cursor *at, const char *token)
 {
 	skip_blanks(at);
 	if (!str_starts(at->rest, str_from(token)))
@@ -101,11 +101,11 @@ static bool take_alias(struct cursor *at, struct alias *ret)
 		return true;
 	end = str_find(at->rest, STR(")"));
 	if (end == STR_NONE)
-		return fail(at, "an alias annotation is not closed");
+		return fail_at(at, "an alias annotation is not closed");
 	inside = str_sub(at->rest, 1, end);
 	for (size_t i = 0; i < inside.len; i++) {
 		if (!is_lower(inside.ptr[i]) && !memchr("!|*-> ", inside.ptr[i], 6))
-			return fail(at, "an alias annotation is not understood");
+			return fail_at(at, "an alias annotation is not understood");
 	}
 	ret->present = true;
 	ret->written = ret->written || str_has(inside, STR("!"));
@@ -124,10 +124,10 @@ static bool take_suffixes(struct cursor *at, struct alias *ret, struct schema_pa
 			size_t end = str_find(at->rest, STR("]"));
 
 			if (end == STR_NONE)
-				return fail(at, "a list type is not closed");
+				return fail_at(at, "a list type is not closed");
 			for (size_t i = 1; i < end; i++) {
 				if (!is_digit(at->rest.ptr[i]))
-					return fail(at, "the size of a list type is no number");
+					return fail_at(at, "the size of a list type is no number");
 			}
 			param->list = true; /* a question mark before the brackets is about the items of the list */
 			param->optional_item = param->optional;
@@ -164,7 +164,7 @@ static bool take_type(struct cursor *at, struct alias *ret, struct schema_param 
 	param->type = TYPE_OBJECT;
 	if (!word.len || (!find_type(word, &param->type) && !take_class(at, &word))) {
 		at->rest = before;
-		return fail(at, "this type is not known");
+		return fail_at(at, "this type is not known");
 	}
 	return take_suffixes(at, ret, param);
 }
@@ -178,7 +178,7 @@ static bool take_quoted(struct cursor *at)
 	for (; i < at->rest.len && at->rest.ptr[i] != quote; i++)
 		i += at->rest.ptr[i] == '\\';
 	if (i >= at->rest.len)
-		return fail(at, "a default value is not closed");
+		return fail_at(at, "a default value is not closed");
 	at->rest = str_skip(at->rest, i + 1);
 	return true;
 }
@@ -195,7 +195,7 @@ static bool take_default(struct cursor *at)
 		(is_word(at->rest.ptr[len]) || memchr(list ? ".+-, " : ".+-", at->rest.ptr[len], list ? 5 : 3)))
 		len++;
 	if (!len || (list && (len == at->rest.len || at->rest.ptr[len] != ']')))
-		return fail(at, "a default value is not understood");
+		return fail_at(at, "a default value is not understood");
 	at->rest = str_skip(at->rest, len + list);
 	return true;
 }
@@ -206,7 +206,7 @@ static bool keep_param(struct cursor *at, const struct schema_param *param)
 	if (!at->params)
 		return true;
 	if (at->param_count == at->param_max)
-		return fail(at, "there are too many arguments");
+		return fail_at(at, "there are too many arguments");
 	at->params[at->param_count++] = *param;
 	return true;
 }
@@ -216,7 +216,7 @@ static bool take_argument(struct cursor *at)
 	struct alias alias = { 0 };
 	struct schema_param param = { .keyword_only = at->keyword_only };
 
-	if (take(at, "*")) {
+	if (take_token(at, "*")) {
 		at->keyword_only = true;
 		return true;
 	}
@@ -225,27 +225,27 @@ static bool take_argument(struct cursor *at)
 	if (str_starts(at->rest, STR(" ")))
 		param.name = take_word(at);
 	if (!param.name.len)
-		return fail(at, "an argument has no name");
+		return fail_at(at, "an argument has no name");
 	param.written = alias.written;
 	if (alias.written && at->keyword_only)
 		at->writes_out = true;
 	else if (alias.written)
 		at->writes = true;
 	at->schema->takes_tensor = at->schema->takes_tensor || param.type == TYPE_TENSOR;
-	return keep_param(at, &param) && (take(at, "=") ? take_default(at) : true);
+	return keep_param(at, &param) && (take_token(at, "=") ? take_default(at) : true);
 }
 
 static bool take_arguments(struct cursor *at)
 {
-	if (!take(at, "("))
-		return fail(at, "\"(\" is expected");
-	if (take(at, ")"))
+	if (!take_token(at, "("))
+		return fail_at(at, "\"(\" is expected");
+	if (take_token(at, ")"))
 		return true;
 	do {
 		if (!take_argument(at))
 			return false;
-	} while (take(at, ","));
-	return take(at, ")") || fail(at, "\",\" or \")\" is expected");
+	} while (take_token(at, ","));
+	return take_token(at, ")") || fail_at(at, "\",\" or \")\" is expected");
 }
 
 static bool take_return(struct cursor *at, bool *ret_alias)
@@ -263,17 +263,17 @@ static bool take_return(struct cursor *at, bool *ret_alias)
 
 static bool take_returns(struct cursor *at)
 {
-	if (!take(at, "->"))
-		return fail(at, "\"->\" is expected");
-	if (!take(at, "("))
+	if (!take_token(at, "->"))
+		return fail_at(at, "\"->\" is expected");
+	if (!take_token(at, "("))
 		return take_return(at, &at->schema->is_view);
-	if (take(at, ")"))
+	if (take_token(at, ")"))
 		return true;
 	do {
 		if (!take_return(at, &at->schema->is_view))
 			return false;
-	} while (take(at, ","));
-	return take(at, ")") || fail(at, "\",\" or \")\" is expected");
+	} while (take_token(at, ","));
+	return take_token(at, ")") || fail_at(at, "\",\" or \")\" is expected");
 }
 
 bool schema_is_name(struct str text)
@@ -318,14 +318,14 @@ bool schema_parse(struct str text, struct schema *ret, const char **ret_wrong, s
 
 	schema.op = str_trim(open == STR_NONE ? text : str_sub(text, 0, open));
 	if (!schema_is_name(schema.op))
-		fail(&at, "this is no name of an operator");
+		fail_at(&at, "this is no name of an operator");
 	if (!at.wrong && open != STR_NONE) {
 		schema.signature = str_trim(str_skip(text, open));
 		at.rest = str_skip(text, open);
 		if (take_arguments(&at) && take_returns(&at)) {
 			skip_blanks(&at);
 			if (at.rest.len)
-				fail(&at, "something follows the result");
+				fail_at(&at, "something follows the result");
 		}
 	}
 	schema.kind = kind_of(&at);

@@ -56,7 +56,7 @@ static int state_of(const struct diff_side *side, struct str full, struct state 
 }
 
 /* False when nothing changed. */
-static bool compare(const struct state *before, const struct state *after, enum op_change *ret)
+static bool compare_states(const struct state *before, const struct state *after, enum op_change *ret)
 {
 	if (before->there != after->there)
 		*ret = after->there ? CHANGE_ADDED : CHANGE_REMOVED;
@@ -335,7 +335,7 @@ static int compare_name(const struct diff_side *before, const struct diff_side *
 		return code;
 	difference.before = states[0].status;
 	difference.after = states[1].status;
-	if (compare(&states[0], &states[1], &difference.change))
+	if (compare_states(&states[0], &states[1], &difference.change))
 		code = sink->change(sink->ctx, &difference);
 	return code || !sink->detail || !same_target || !states[0].there || !states[1].there
 		       ? code

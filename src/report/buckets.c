@@ -161,7 +161,7 @@ static void put_title(struct doc *doc, const struct result *result, bool planned
 		doc_say_label(doc, BLOCK_PARAGRAPH, "bucket-legend");
 }
 
-static void build(struct doc *doc, const struct bucket_list *list, const struct result *result)
+static void build_plan(struct doc *doc, const struct bucket_list *list, const struct result *result)
 {
 	size_t shown = doc_shown(doc, list->count, SHOWN);
 	uint64_t unknown = unknown_operators(result);
@@ -184,7 +184,7 @@ void buckets_put(const struct bucket_list *list, const struct result *result, en
 {
 	struct doc doc = doc_new(format, options);
 
-	build(&doc, list, result);
+	build_plan(&doc, list, result);
 	html_put_page(&doc, result, "bucket-plan", out);
 }
 

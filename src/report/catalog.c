@@ -46,7 +46,7 @@ static int by_id(const void *a, const void *b)
 	return str_cmp(((const struct entry *)a)->id, ((const struct entry *)b)->id);
 }
 
-static void parse(struct catalog *catalog, struct str source)
+static void parse_catalog(struct catalog *catalog, struct str source)
 {
 	struct str line;
 
@@ -61,12 +61,12 @@ static void parse(struct catalog *catalog, struct str source)
 
 static void parse_en(void)
 {
-	parse(&catalogs[LANG_EN], str_from(catalog_en));
+	parse_catalog(&catalogs[LANG_EN], str_from(catalog_en));
 }
 
 static void parse_zh_cn(void)
 {
-	parse(&catalogs[LANG_ZH_CN], str_from(catalog_zh_cn));
+	parse_catalog(&catalogs[LANG_ZH_CN], str_from(catalog_zh_cn));
 }
 
 /* Parsed when it is first asked for: most programs show one language. */
@@ -85,7 +85,7 @@ __attribute__((destructor)) static void free_all(void)
 		free(catalogs[i].items);
 }
 
-static const struct entry *find(enum lang lang, struct str id)
+static const struct entry *find_entry(enum lang lang, struct str id)
 {
 	const struct catalog *catalog = catalog_of(lang);
 	struct entry key = { .id = id };
@@ -95,15 +95,15 @@ static const struct entry *find(enum lang lang, struct str id)
 
 bool catalog_has(enum lang lang, struct str id)
 {
-	return find(lang, id);
+	return find_entry(lang, id);
 }
 
 struct str catalog_text(enum lang lang, struct str id)
 {
-	const struct entry *entry = find(lang, id);
+	const struct entry *entry = find_entry(lang, id);
 
 	if (!entry)
-		entry = find(LANG_EN, id);
+		entry = find_entry(LANG_EN, id);
 	return entry ? entry->text : id;
 }
 

@@ -35,7 +35,7 @@ static void put_sides(struct doc *doc, const struct comparison *comparison)
 }
 
 /* In Markdown the score comes first, and where it is from last. */
-static void build(struct doc *doc, const struct comparison *comparison)
+static void build_comparison(struct doc *doc, const struct comparison *comparison)
 {
 	if (!doc_is(doc, DOC_MD)) {
 		doc_open(doc, BLOCK_HEADER);
@@ -58,7 +58,7 @@ void comparison_put(const struct comparison *comparison, enum doc_format format,
 {
 	struct doc doc = doc_new(format, options);
 
-	build(&doc, comparison);
+	build_comparison(&doc, comparison);
 	html_put_page(&doc, comparison->seen, "compare.title", out);
 }
 

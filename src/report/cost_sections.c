@@ -69,7 +69,7 @@ static void put_host_transfer_items(struct doc *doc, const struct result_fallbac
 
 static void put_host_transfers(struct doc *doc, const struct result *result)
 {
-	doc_section(doc, doc_is(doc, DOC_HTML) ? "cost.slow" : "cost.crossings");
+	doc_section(doc, doc_is(doc, DOC_HTML) ? "cost.slow" : "cost.host-transfers");
 	for (size_t i = 0; i < result->target_count; i++) {
 		const struct result_target *target = &result->targets[i];
 		struct message lines[COST_LINES];

@@ -40,7 +40,7 @@ static struct suite suite_of(const struct ci_report *report, const struct ci_tar
 }
 
 /* A gate that passed has accepted what remains. */
-static bool fails(const struct suite *suite, const struct ci_finding *finding)
+static bool finding_fails(const struct suite *suite, const struct ci_finding *finding)
 {
 	return finding->severity == SEVERITY_ERROR && !finding->is_waived && !finding->known &&
 	       suite->target->gate != GATE_PASSED;
@@ -89,7 +89,7 @@ static void put_case(struct buf *out, struct suite *suite, size_t first, size_t 
 
 	for (size_t i = first; i < first + count; i++) {
 		const struct ci_finding *finding = suite->findings.items[i];
-		bool failure = fails(suite, finding);
+		bool failure = finding_fails(suite, finding);
 
 		add_finding(failure ? &failing : &other, finding);
 		skipped = skipped && finding->is_waived;

@@ -23,7 +23,7 @@ static void put_page_end(struct buf *out, enum lang lang, const void *ctx)
 	html(out, "<div class=\"page-end\"></div>\n");
 }
 
-static void build(struct doc *doc, const struct result *result, size_t left_out)
+static void build_sections(struct doc *doc, const struct result *result, size_t left_out)
 {
 	bool listed; /* findings, one by one */
 
@@ -69,7 +69,7 @@ static void build(struct doc *doc, const struct result *result, size_t left_out)
 
 void report_build(struct doc *doc, const struct result *result)
 {
-	build(doc, result, 0);
+	build_sections(doc, result, 0);
 }
 
 /* The same result without the findings that a baseline has; how many these are. */
@@ -98,12 +98,12 @@ static void render(
 	struct doc other;
 
 	doc.scripted = true;
-	build(&doc, &shown, left_out);
+	build_sections(&doc, &shown, left_out);
 	if (format == DOC_HTML && options->all_langs) {
 		other_options.lang = lang_other(options->lang);
 		other = doc_new(format, &other_options);
 		other.second = true;
-		build(&other, &shown, left_out);
+		build_sections(&other, &shown, left_out);
 		doc.other = &other;
 	}
 	html_put_page(&doc, result, result->source ? "source.title" : "report.title", out);

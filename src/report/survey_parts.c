@@ -101,7 +101,7 @@ void survey_put_names(const struct survey *survey, const struct survey_set *set,
 
 /* --- operators */
 
-static bool has(const struct survey_set *set, uint32_t op)
+static bool set_has(const struct survey_set *set, uint32_t op)
 {
 	size_t lo = 0, hi = set->count;
 
@@ -122,11 +122,11 @@ static bool has(const struct survey_set *set, uint32_t op)
 static void count_release(const struct survey_release *release, struct survey_blocked *blocked)
 {
 	enum target_kind target = release->target.release->target;
-	bool blocks = has(&release->blockers, blocked->op);
+	bool blocks = set_has(&release->blockers, blocked->op);
 
 	blocked->of[target]++;
 	blocked->on[target] += blocks;
-	if (!blocks && !blocked->since[target] && !has(&release->unknown, blocked->op))
+	if (!blocks && !blocked->since[target] && !set_has(&release->unknown, blocked->op))
 		blocked->since[target] = release->target.id;
 }
 

@@ -248,7 +248,7 @@ static void build_md(struct doc *doc, const struct survey *survey, const struct 
 	put_blocked(doc, survey);
 }
 
-static void build(struct doc *doc, const struct survey *survey, const struct result *result)
+static void build_survey(struct doc *doc, const struct survey *survey, const struct result *result)
 {
 	head_build(doc, result, "survey.title");
 	doc_open(doc, BLOCK_MAIN);
@@ -269,7 +269,7 @@ void survey_put(const struct survey *survey, const struct result *result, enum d
 {
 	struct doc doc = doc_new(format, options);
 
-	(format == DOC_MD ? build_md : build)(&doc, survey, result);
+	(format == DOC_MD ? build_md : build_survey)(&doc, survey, result);
 	html_put_page(&doc, result, "survey.title", out);
 }
 

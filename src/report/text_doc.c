@@ -68,7 +68,7 @@ static void flush_line(struct text_walk *walk, unsigned first, unsigned hang)
 	buf_reset(&walk->line);
 }
 
-static void gather(struct text_walk *walk, const struct doc_node *piece)
+static void gather_text(struct text_walk *walk, const struct doc_node *piece)
 {
 	struct str address = piece->kind == DOC_LINK ? piece->extra : STR("");
 
@@ -162,7 +162,7 @@ static void put_cell(
 	for (const struct doc_node *piece = cell->first; piece; piece = piece->next) {
 		if (piece->kind < DOC_SPAN)
 			continue;
-		gather(&plain, piece);
+		gather_text(&plain, piece);
 		mood = mood ? mood : piece->mood;
 	}
 	if (mood)
@@ -278,7 +278,7 @@ static void put_children(struct text_walk *walk, const struct doc_node *node, un
 			if (child->mood && line_has_room(walk, child->text))
 				put_lead(walk, child->mood, child->text, first);
 			else
-				gather(walk, child);
+				gather_text(walk, child);
 			continue;
 		}
 		flush_line(walk, first, hang);

@@ -39,7 +39,7 @@ static bool is_global(const struct script *script, uint32_t scope, struct str na
 	return false;
 }
 
-static void bind(struct script *script, struct binding binding)
+static void bind_name(struct script *script, struct binding binding)
 {
 	struct map_cursor at;
 	unsigned known = 0;
@@ -57,10 +57,10 @@ static void bind(struct script *script, struct binding binding)
 static void bind_node(struct script *script, uint32_t scope, uint32_t name, enum binding_kind kind, uint32_t node)
 {
 	if (name && script->syntax.items[name].kind == SYN_IDENTIFIER)
-		bind(script, (struct binding){ .name = syntax_text(&script->syntax, name),
-				     .scope = scope,
-				     .node = node,
-				     .kind = kind });
+		bind_name(script, (struct binding){ .name = syntax_text(&script->syntax, name),
+					  .scope = scope,
+					  .node = node,
+					  .kind = kind });
 }
 
 /* --- scopes */
@@ -188,7 +188,7 @@ static void bind_import(struct script *script, uint32_t node)
 			binding.qualified.len = binding.name.len = str_find(binding.name, STR(".")) < binding.name.len
 									   ? str_find(binding.name, STR("."))
 									   : binding.name.len;
-		bind(script, binding);
+		bind_name(script, binding);
 	}
 }
 

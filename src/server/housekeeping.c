@@ -156,7 +156,7 @@ static bool was_set(time_t *started)
 }
 
 /* Until there are notes, for a round at most; false when it stops. */
-static bool rest(struct housekeeper *housekeeper)
+static bool wait_for_notes(struct housekeeper *housekeeper)
 {
 	struct timespec until = { .tv_sec = seconds_now() + TURN_SECONDS };
 	bool stopping;
@@ -190,7 +190,7 @@ static void *keep_house(void *arg)
 		judge_stale(housekeeper);
 		if (!swept || now - swept >= SWEEP_SECONDS)
 			swept = sweep(housekeeper->service, now >= settled) ? 0 : now;
-	} while (rest(housekeeper));
+	} while (wait_for_notes(housekeeper));
 	write_notes(housekeeper);
 	return NULL;
 }

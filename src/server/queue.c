@@ -46,7 +46,7 @@ static struct lane *lane_of(struct queue *queue, const struct job *job)
 
 /* --- lists; hold the lock */
 
-static void append(struct job_list *list, struct job *job)
+static void append_job(struct job_list *list, struct job *job)
 {
 	job->next = NULL;
 	*(list->last ? &list->last->next : &list->first) = job;
@@ -137,7 +137,7 @@ static int start_process(const struct queue *queue, const struct job *job, struc
 
 static void end_job(struct lane *lane, struct job *job)
 {
-	append(&lane->ended, job);
+	append_job(&lane->ended, job);
 	pthread_cond_broadcast(&lane->queue->changed);
 }
 
@@ -180,7 +180,7 @@ static void start_waiting(struct lane *lane)
 		if (start_process(lane->queue, job, &job->err))
 			end_job(lane, job);
 		else
-			append(&lane->running, job);
+			append_job(&lane->running, job);
 	}
 }
 
@@ -315,7 +315,7 @@ static void finish_report(struct queue *queue, struct job *job)
 	job_release(job);
 }
 
-static void finish(struct queue *queue, struct job *job)
+static void finish_job(struct queue *queue, struct job *job)
 {
 	if (job->kind == JOB_CHECK)
 		finish_check(queue, job);
@@ -323,7 +323,7 @@ static void finish(struct queue *queue, struct job *job)
 		finish_report(queue, job);
 }
 
-static void *keep(void *arg)
+static void *keep_outcomes(void *arg)
 {
 	struct lane *lane = arg;
 	struct queue *queue = lane->queue;
@@ -336,7 +336,7 @@ static void *keep(void *arg)
 			continue;
 		}
 		pthread_mutex_unlock(&queue->lock);
-		finish(queue, job);
+		finish_job(queue, job);
 		pthread_mutex_lock(&queue->lock);
 	}
 	pthread_mutex_unlock(&queue->lock);
@@ -536,7 +536,7 @@ int queue_start(const struct service *service, const struct spawner *spawner, st
 		failed = pthread_create(&queue->clock, NULL, watch_clock, queue);
 	for (size_t i = 0; i < LANES && !failed; i++) {
 		queue->lanes[i].queue = queue;
-		failed = pthread_create(&queue->lanes[i].keeper, NULL, keep, &queue->lanes[i]);
+		failed = pthread_create(&queue->lanes[i].keeper, NULL, keep_outcomes, &queue->lanes[i]);
 	}
 	if (failed)
 		return err_os(err, ERR_INTERNAL, failed, "cannot start a thread for jobs");
@@ -545,7 +545,7 @@ int queue_start(const struct service *service, const struct spawner *spawner, st
 }
 
 /* Whether the job is to be woken at once: its leader is over. Hold the lock. */
-static bool follow(struct job *job)
+static bool follow_leader(struct job *job)
 {
 	struct job *leader = job->leader;
 
@@ -575,7 +575,7 @@ static int add_to_lane(struct queue *queue, struct job *job, struct err *err)
 	} else {
 		job->number = ++queue->last_number;
 		job_hold(job);
-		append(&lane->waiting, job);
+		append_job(&lane->waiting, job);
 		note_rendering(queue, job);
 		start_waiting(lane);
 		pthread_cond_broadcast(&queue->changed);
@@ -594,7 +594,7 @@ int queue_add(struct queue *queue, struct job *job, struct err *err)
 	if (queue->stopping || queue->lost)
 		status = err_set(err, ERR_BUSY, "the service ends");
 	else if (job->leader)
-		over = follow(job);
+		over = follow_leader(job);
 	else
 		status = add_to_lane(queue, job, err);
 	pthread_mutex_unlock(&queue->lock);

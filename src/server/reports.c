@@ -39,7 +39,7 @@ static int by_accept(const struct request *request, const struct renderer **ret,
 	return err_hint(err, "there are application/json, text/html, text/plain, text/csv and text/markdown");
 }
 
-static int choose(const struct request *request, const struct renderer **ret, struct err *err)
+static int choose_renderer(const struct request *request, const struct renderer **ret, struct err *err)
 {
 	*ret = renderer_of_path(request->path);
 	return *ret ? 0 : by_accept(request, ret, err);
@@ -292,7 +292,7 @@ static void allow_own_parts(struct reply *reply)
 int answer_report(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	const struct renderer *format = NULL;
-	int status = choose(request, &format, err);
+	int status = choose_renderer(request, &format, err);
 
 	if (status)
 		return status;

@@ -128,7 +128,7 @@ static bool has_header(struct MHD_Response *response, const char *name, struct s
 }
 
 /* Whether a kept response has the headers of this reply that are shared, and no others. */
-static bool fits(struct MHD_Response *response, const struct reply *reply, size_t shared)
+static bool response_fits(struct MHD_Response *response, const struct reply *reply, size_t shared)
 {
 	size_t type = reply->media_type != NULL;
 
@@ -165,7 +165,7 @@ struct MHD_Response *response_make(
 {
 	struct MHD_Response *kept = reply->cached ? cache_take_answer(cache, reply->cached) : NULL;
 
-	if (kept && fits(kept, reply, shared) && put_headers(kept, reply, shared))
+	if (kept && response_fits(kept, reply, shared) && put_headers(kept, reply, shared))
 		return kept;
 	response_drop(kept);
 	return make_new(reply, connection);

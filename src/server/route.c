@@ -105,7 +105,7 @@ const size_t route_count = ARRAY_SIZE(routes);
 /* --- matching */
 
 /* *ret_capture is what stood for the pattern's {name}, still encoded: a segment that is not empty. */
-static bool matches(const char *pattern, struct str path, struct str *ret_capture)
+static bool pattern_matches(const char *pattern, struct str path, struct str *ret_capture)
 {
 	const char *at = path.ptr, *end = path.ptr + path.len;
 
@@ -136,7 +136,8 @@ static bool has_method(const struct route *route, struct str method)
 static const struct route *find_route(struct str path, const struct str *method, struct str *ret_capture)
 {
 	for (size_t i = 0; i < route_count; i++) {
-		if (matches(routes[i].pattern, path, ret_capture) && (!method || has_method(&routes[i], *method)))
+		if (pattern_matches(routes[i].pattern, path, ret_capture) &&
+			(!method || has_method(&routes[i], *method)))
 			return &routes[i];
 	}
 	return NULL;
@@ -147,7 +148,7 @@ void route_put_methods(struct buf *buf, struct str path)
 	struct str ignored;
 
 	for (size_t i = 0; i < route_count; i++) {
-		if (matches(routes[i].pattern, path, &ignored))
+		if (pattern_matches(routes[i].pattern, path, &ignored))
 			buf_printf(buf, "%s%s, ", routes[i].method, strcmp(routes[i].method, "GET") ? "" : ", HEAD");
 	}
 	buf_add(buf, STR("OPTIONS"));

@@ -47,7 +47,7 @@ void service_block_signals(void)
 }
 
 /* Lets running requests end. A second signal acts as if there were no handling: at once. */
-static void drain(struct server *server, const struct limits *limits)
+static void drain_requests(struct server *server, const struct limits *limits)
 {
 	const struct timespec pause = { .tv_nsec = POLL_NS };
 	sigset_t set = ending_signals();
@@ -188,7 +188,7 @@ static struct timespec watch_pause(void)
 }
 
 /* Until a signal that ends, or the end of the spawner, which signals. */
-static void serve(
+static void serve_until_signal(
 	struct service *service, struct server *server, const struct settings *settings, struct reload **reloads)
 {
 	const struct timespec pause = watch_pause();
@@ -209,7 +209,7 @@ static void serve(
 	notify("STOPPING=1");
 	log_line(LOG_LEVEL_INFO, "ending, %u requests under way", server_active(server));
 	streams_end(service->streams);
-	drain(server, service->limits);
+	drain_requests(server, service->limits);
 }
 
 static unsigned usual_threads(void)
@@ -221,7 +221,7 @@ static unsigned usual_threads(void)
 	return processors * 2 > SETTINGS_MOST_THREADS ? SETTINGS_MOST_THREADS : (unsigned)processors * 2;
 }
 
-static void announce(const struct listening *listening)
+static void announce_address(const struct listening *listening)
 {
 	printf("opcheckd: listening on %s\n", listening->name);
 	fflush(stdout);
@@ -253,8 +253,8 @@ static int serve_on_socket(
 	if (status)
 		close(listening.fd);
 	if (!status) {
-		announce(&listening);
-		serve(service, server, settings, &reloads);
+		announce_address(&listening);
+		serve_until_signal(service, server, settings, &reloads);
 	}
 	if (service->queue && !queue_stop(service->queue) && !status)
 		status = err_set(err, ERR_INTERNAL, "the process that starts jobs has ended");

@@ -288,7 +288,7 @@ static void add_limits(struct sha256 *sha, const struct limits *limits)
 }
 
 /* Everything of the record that is known before the check. */
-static void describe(struct settlement *settlement)
+static void describe_record(struct settlement *settlement)
 {
 	struct record *record = &settlement->record;
 	struct sha256 *sha = sha256_new();
@@ -339,7 +339,7 @@ static void take_used(struct settlement *settlement, const struct result *result
 			settlement->arena, result->operators[settlement->used_count].name);
 }
 
-static bool blocks(enum op_status status)
+static bool status_blocks(enum op_status status)
 {
 	return status == OP_UNSUPPORTED || status == OP_NEEDS_PACKAGE || status == OP_CPU_FALLBACK;
 }
@@ -352,7 +352,7 @@ static void take_blockers(struct settlement *settlement, const struct result *re
 	for (size_t i = 0; i < result->operator_count && taken < settlement->limits->blockers; i++) {
 		const struct result_operator *operator= & result->operators[i];
 
-		if (target >= operator->verdict_count || !blocks(operator->verdicts[target].status))
+		if (target >= operator->verdict_count || !status_blocks(operator->verdicts[target].status))
 			continue;
 		MEM_PUSH(&settlement->blockers,
 			((struct record_blocker){ settlement->record.verdicts[target].target,
@@ -511,7 +511,7 @@ int submission_settle(struct settlement *settlement, struct err *err)
 	if (!status)
 		status = choose_targets(settlement, err);
 	if (!status)
-		describe(settlement);
+		describe_record(settlement);
 	return status;
 }
 

@@ -311,7 +311,7 @@ static int deliver_next(struct webhook *webhook, struct err *err)
 }
 
 /* False when it ends. */
-static bool rest(struct webhook *webhook)
+static bool wait_for_runs(struct webhook *webhook)
 {
 	struct timespec until;
 
@@ -335,7 +335,7 @@ static void *run_webhook(void *arg)
 			;
 		if (status < 0)
 			log_error("", &err);
-	} while (rest(webhook));
+	} while (wait_for_runs(webhook));
 	return NULL;
 }
 

@@ -208,7 +208,7 @@ static int copy_store(const struct copying *copying)
 	return status;
 }
 
-static int finish(const struct copying *copying)
+static int finish_copy(const struct copying *copying)
 {
 	char from[PATH_MAX], to[PATH_MAX];
 	int status = sync_path(copying, part_name);
@@ -238,7 +238,7 @@ int store_backup(const char *directory, const char *to, struct backup *ret, stru
 		if (!status)
 			status = copy_store(&copying);
 		if (!status)
-			status = finish(&copying);
+			status = finish_copy(&copying);
 	}
 	if (lock >= 0)
 		close(lock);

@@ -36,6 +36,11 @@ SHORT_HEADERS = {
 }
 # A table or a machine of states whose parts have no name of their own; each with the reason.
 LONG_FUNCTIONS = {"take_cell": "one case a role of the layout"}
+# Verbs that say nothing in a backtrace while they stand alone: `keep_bytes`, not `keep`.
+BARE_VERBS = set("""add advance announce append apply ask begin bind build check choose clear compare copy count describe drain end
+    execute extract fail fill find finish follow gather get grow harden join judge keep look lose make merge narrow note parse pass place
+    prepare put reach refill refuse release replay rest run say serve set settle show skip sniff sort start take tell visit walk warn
+    write""".split())
 # Callbacks whose parameters a library sets.
 MANY_PARAMETERS = {"allow", "on_piece", "on_request"}
 # Words for which an engineer has a plain one (web/i18n/glossary.tsv holds the catalogues, the manual and the README).
@@ -152,6 +157,11 @@ def test_no_function_is_longer_than_a_page():
     print("%d functions, %d of more than %d lines" % (len(lengths), len(long), MAX_FUNCTION_LINES))
     assert [one for one in long if one[0] not in LONG_FUNCTIONS] == []
     assert LONG_FUNCTIONS.keys() - {one[0] for one in long} == set(), "an exception that is none"
+
+
+def test_no_function_is_a_bare_verb():
+    assert [(name(path), found) for path in sources("*.c") for found, _ in functions(path.read_text(encoding="utf-8"))
+            if found in BARE_VERBS] == []
 
 
 def parameters(text):

@@ -1,4 +1,4 @@
-"""Dumps made on a device: where they come from, what they prove, and how that agrees with what is foretold."""
+"""Dumps made on a device: where they come from, what they prove, and how that agrees with what was predicted."""
 import json
 import os
 import pathlib

@@ -1,4 +1,4 @@
-/* What an observation says about what was foretold. */
+/* What an observation says about what was predicted. */
 #include "assess/compare/agree.h"
 #include "tests/unit/check.h"
 

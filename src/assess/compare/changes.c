@@ -86,7 +86,7 @@ static const struct result_operator *find_operator(const struct index *index, st
 
 /* --- what cannot be compared */
 
-static void note(struct changes *changes, const char *id, struct str before, struct str after)
+static void note_change(struct changes *changes, const char *id, struct str before, struct str after)
 {
 	struct message *message = &changes->notes[changes->note_count++];
 
@@ -154,19 +154,19 @@ static void note_differences(struct changes *changes)
 	changes->shares = before->basis == after->basis;
 	changes->shapes = has_shapes(before) && has_shapes(after);
 	if (!str_eq(before->db.build, after->db.build))
-		note(changes, "diff.database", before->db.build, after->db.build);
+		note_change(changes, "diff.database", before->db.build, after->db.build);
 	if (!same_overlays(&before->db, &after->db))
-		note(changes, "diff.overlays", number(changes, before->db.overlay_count),
+		note_change(changes, "diff.overlays", number(changes, before->db.overlay_count),
 			number(changes, after->db.overlay_count));
 	if (!str_eq(before->tool_version, after->tool_version))
-		note(changes, "diff.program", before->tool_version, after->tool_version);
+		note_change(changes, "diff.program", before->tool_version, after->tool_version);
 	if (!changes->shares)
-		note(changes, "diff.basis", word_for(&basis_words, before->basis),
+		note_change(changes, "diff.basis", word_for(&basis_words, before->basis),
 			word_for(&basis_words, after->basis));
 	if (!changes->shapes)
-		note(changes, "diff.no-shapes", yes_or_no(has_shapes(before)), yes_or_no(has_shapes(after)));
+		note_change(changes, "diff.no-shapes", yes_or_no(has_shapes(before)), yes_or_no(has_shapes(after)));
 	if (steps(before) != steps(after))
-		note(changes, "diff.steps", number(changes, steps(before)), number(changes, steps(after)));
+		note_change(changes, "diff.steps", number(changes, steps(before)), number(changes, steps(after)));
 }
 
 /* --- targets */
@@ -190,10 +190,11 @@ static void put_targets(struct changes *changes)
 				&before->targets[i], NULL };
 	}
 	if (!both)
-		note(changes, "diff.no-target", number(changes, before->target_count),
+		note_change(changes, "diff.no-target", number(changes, before->target_count),
 			number(changes, after->target_count));
 	else if (both < changes->target_count)
-		note(changes, "diff.some-targets", number(changes, both), number(changes, changes->target_count));
+		note_change(
+			changes, "diff.some-targets", number(changes, both), number(changes, changes->target_count));
 }
 
 bool target_change_is_worse(const struct target_change *target)

@@ -250,7 +250,7 @@ static void count_calls(struct gathering *all, const struct op *op, struct obser
 	}
 }
 
-static enum proof judge(const struct observation *observation, int64_t self_device_ns)
+static enum proof judge_observation(const struct observation *observation, int64_t self_device_ns)
 {
 	if (observation->exceptions)
 		return PROOF_RAISED;
@@ -273,11 +273,11 @@ static void judge_all(struct gathering *all, bool times_prove)
 
 		observation->event_times = !times_prove && op->self_device_ns > 0;
 		count_calls(all, op, observation);
-		observation->where = judge(observation, op->self_device_ns);
+		observation->where = judge_observation(observation, op->self_device_ns);
 		device_ns = figure_add(device_ns, op->self_device_ns > 0 ? op->self_device_ns : 0);
 	}
 	for (size_t i = 0; i < all->ret->name_count; i++)
-		all->ret->names[i].observation.where = judge(&all->ret->names[i].observation, 0);
+		all->ret->names[i].observation.where = judge_observation(&all->ret->names[i].observation, 0);
 	if (all->ret->device_ns < device_ns)
 		all->ret->device_ns = device_ns;
 }

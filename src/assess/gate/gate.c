@@ -75,7 +75,7 @@ struct str gate_word(size_t index)
 				    : word_for(&source_action_words, (unsigned)index - SOURCE_FROM);
 }
 
-static bool take(struct gate *gate, struct str word)
+static bool take_word(struct gate *gate, struct str word)
 {
 	for (size_t i = 0; i < WORDS; i++) {
 		if (str_eq(gate_word(i), word)) {
@@ -108,7 +108,7 @@ int gate_parse(struct gate *gate, struct str words, struct err *err)
 
 	while (str_cut(&words, ',', &word)) {
 		word = str_trim(word);
-		if (take(gate, word))
+		if (take_word(gate, word))
 			continue;
 		return unknown_word(word, err);
 	}

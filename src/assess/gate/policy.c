@@ -101,7 +101,7 @@ static enum waiver_state state_of(const struct applying *apply, const struct wai
 	return waiver->until_fact_changes && !str_eq(waiver->fact, fact) ? WAIVER_FACT_CHANGED : WAIVER_APPLIED;
 }
 
-static const struct result_waiver *show(struct applying *apply, size_t index, enum waiver_state state)
+static const struct result_waiver *show_waiver(struct applying *apply, size_t index, enum waiver_state state)
 {
 	const struct waiver *waiver = &apply->policy->waivers.items[index];
 	struct result_waiver *shown = &apply->shown[index * WAIVER_STATES + state];
@@ -135,7 +135,7 @@ static void find_waiver(struct applying *apply, struct result_finding *finding)
 	if (best == WAIVER_STATES)
 		return;
 	apply->tally[chosen * WAIVER_STATES + best]++;
-	finding->waiver = show(apply, chosen, best);
+	finding->waiver = show_waiver(apply, chosen, best);
 }
 
 static bool is_waived(const struct result_finding *finding)
@@ -311,7 +311,7 @@ static void check_target(struct applying *apply, size_t index)
 
 /* --- what is said of the waivers */
 
-static struct message *warn(struct applying *apply, const char *id, const struct waiver *waiver)
+static struct message *warn_of_waiver(struct applying *apply, const char *id, const struct waiver *waiver)
 {
 	struct result_policy *said = &apply->result->policy;
 	struct message *message = &said->warnings[said->warning_count++];
@@ -343,16 +343,16 @@ static void warn_of(struct applying *apply, size_t index)
 	struct message *message;
 
 	if (waiver->until.len && left < 0) {
-		message = warn(apply, "waiver-expired", waiver);
+		message = warn_of_waiver(apply, "waiver-expired", waiver);
 		message_add_copy(message, apply->arena, "until", waiver->until);
 		message_add_number(message, apply->arena, "findings", (int64_t)tally[WAIVER_EXPIRED]);
 	} else if (tally[WAIVER_FACT_CHANGED]) {
-		message = warn(apply, "waiver-fact-changed", waiver);
+		message = warn_of_waiver(apply, "waiver-fact-changed", waiver);
 		message_add_number(message, apply->arena, "findings", (int64_t)tally[WAIVER_FACT_CHANGED]);
 	} else if (!tally[WAIVER_APPLIED] && !is_elsewhere(apply, waiver)) {
-		warn(apply, "waiver-unused", waiver);
+		warn_of_waiver(apply, "waiver-unused", waiver);
 	} else if (waiver->until.len && left <= SOON_DAYS) {
-		message = warn(apply, "waiver-expires-soon", waiver);
+		message = warn_of_waiver(apply, "waiver-expires-soon", waiver);
 		message_add_copy(message, apply->arena, "until", waiver->until);
 	}
 }
@@ -378,7 +378,7 @@ static struct result_source keep_source(struct arena *arena, const struct result
 		source->count };
 }
 
-static void describe(struct applying *apply)
+static void describe_policy(struct applying *apply)
 {
 	const struct policy *policy = apply->policy;
 	struct result_policy *said = &apply->result->policy;
@@ -425,7 +425,7 @@ void policy_apply(const struct policy *policy, struct result *result)
 	mark_findings(&apply);
 	for (size_t i = 0; i < result->target_count; i++)
 		check_target(&apply, i);
-	describe(&apply);
+	describe_policy(&apply);
 	move_waived(&apply);
 	map_clear(&apply.by_operator);
 	free(apply.tally);

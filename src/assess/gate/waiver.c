@@ -47,7 +47,7 @@ static const struct waiver_key {
 static const char *const justifications[] = { "not_executed", "accepted_slow", "rewritten_in_port", "wrong_fact",
 	"other" };
 
-static int refuse(const struct waiver_reading *reading, unsigned line)
+static int refuse_line(const struct waiver_reading *reading, unsigned line)
 {
 	return err_where(reading->err, "%s:%u", shown(reading->ini.name).text, line);
 }
@@ -64,14 +64,14 @@ static int unknown_key(struct waiver_reading *reading, struct str key)
 	else
 		err_hint(reading->err,
 			"it has op, rule, target, module, path, dtype, fingerprint, until, reason, owner ...");
-	return refuse(reading, reading->ini.line);
+	return refuse_line(reading, reading->ini.line);
 }
 
 static int set_switch(struct waiver_reading *reading, bool *field, struct str value)
 {
 	if (!str_eq(value, STR("true")) && !str_eq(value, STR("false"))) {
 		err_set(reading->err, ERR_WAIVER, "'%s' is neither true nor false", shown(value).text);
-		return refuse(reading, reading->ini.line);
+		return refuse_line(reading, reading->ini.line);
 	}
 	*field = str_eq(value, STR("true"));
 	return 0;
@@ -82,7 +82,7 @@ static int set_text(struct waiver_reading *reading, const struct waiver_key *key
 	if (!value.len || value.len > PATTERN_BYTES || field->len) {
 		err_set(reading->err, ERR_WAIVER, "%s %s", key->name,
 			field->len ? "is given twice" : "needs a value of 1 to 512 bytes");
-		return refuse(reading, reading->ini.line);
+		return refuse_line(reading, reading->ini.line);
 	}
 	*field = arena_keep(reading->arena, value);
 	return 0;
@@ -95,7 +95,7 @@ static int take_setting(struct waiver_reading *reading, const struct ini_item *i
 	if (reading->list->count == reading->first) {
 		err_set(reading->err, ERR_WAIVER, "'%s' stands before the first waiver", shown(item->key).text);
 		err_hint(reading->err, "begin with a line such as [waiver my-name-for-it]");
-		return refuse(reading, reading->ini.line);
+		return refuse_line(reading, reading->ini.line);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		char *field = (char *)waiver + keys[i].field;
@@ -119,7 +119,7 @@ static bool is_id(struct str id)
 	return id.len && id.len <= 64;
 }
 
-static int begin(struct waiver_reading *reading, struct str section)
+static int begin_section(struct waiver_reading *reading, struct str section)
 {
 	const struct str word = STR("waiver");
 	struct waiver waiver = { .file = reading->ini.name, .line = reading->ini.line };
@@ -132,18 +132,18 @@ static int begin(struct waiver_reading *reading, struct str section)
 	if (!str_starts(section, word) || !is_id(waiver.id)) {
 		err_set(reading->err, ERR_WAIVER, "[%s] begins no waiver", shown(section).text);
 		err_hint(reading->err, "write [waiver NAME]; a name has letters, digits, - _ and . (at most 64)");
-		return refuse(reading, reading->ini.line);
+		return refuse_line(reading, reading->ini.line);
 	}
 	for (size_t i = 0; i < reading->list->count; i++) {
 		if (!str_eq(reading->list->items[i].id, waiver.id))
 			continue;
 		err_set(reading->err, ERR_WAIVER, "there is a waiver '%.*s' already, at %s:%u", STR_ARG(waiver.id),
 			shown(reading->list->items[i].file).text, reading->list->items[i].line);
-		return refuse(reading, reading->ini.line);
+		return refuse_line(reading, reading->ini.line);
 	}
 	if (reading->list->count == WAIVERS_MAX) {
 		err_set(reading->err, ERR_WAIVER, "there are more than %d waivers", WAIVERS_MAX);
-		return refuse(reading, reading->ini.line);
+		return refuse_line(reading, reading->ini.line);
 	}
 	waiver.id = arena_keep(reading->arena, waiver.id);
 	MEM_PUSH(reading->list, waiver);
@@ -169,7 +169,7 @@ static bool is_justification(struct str text)
 }
 
 /* What a waiver lacks or has wrong as a whole. */
-static int check(struct waiver_reading *reading, struct waiver *waiver)
+static int check_waiver(struct waiver_reading *reading, struct waiver *waiver)
 {
 	struct err *err = reading->err;
 
@@ -191,7 +191,7 @@ static int check(struct waiver_reading *reading, struct waiver *waiver)
 	} else {
 		return 0;
 	}
-	return refuse(reading, waiver->line);
+	return refuse_line(reading, waiver->line);
 }
 
 /* An error of the grammar is one of the waiver file, too. */
@@ -209,14 +209,14 @@ int waivers_read(struct str text, struct str file, struct arena *arena, struct w
 
 	reading.ini = ini_of(text, arena_keep(arena, file));
 	while ((status = ini_next(&reading.ini, &item, err)) == 1) {
-		status = item.key.len ? take_setting(&reading, &item) : begin(&reading, item.section);
+		status = item.key.len ? take_setting(&reading, &item) : begin_section(&reading, item.section);
 		if (status)
 			return status;
 	}
 	if (status)
 		return not_read(err);
 	for (size_t i = reading.first; i < list->count && !status; i++)
-		status = check(&reading, &list->items[i]);
+		status = check_waiver(&reading, &list->items[i]);
 	return status;
 }
 
@@ -228,7 +228,7 @@ void waivers_clear(struct waiver_list *list)
 
 /* --- matching */
 
-static bool fits(struct str pattern, struct str text)
+static bool pattern_fits(struct str pattern, struct str text)
 {
 	return !pattern.len || str_fits(pattern, text);
 }
@@ -261,13 +261,13 @@ bool waiver_fits(const struct waiver *waiver, const struct result_finding *findi
 {
 	const struct str *patterns = waiver->patterns;
 
-	return fits(patterns[WAIVER_OP], finding->operator_name) &&
-	       fits(patterns[WAIVER_RULE], str_from(finding->what.id)) &&
-	       fits(patterns[WAIVER_TARGET], finding->target) &&
-	       fits(patterns[WAIVER_MODULE], param(finding, "module")) &&
-	       fits(patterns[WAIVER_PATH], param(finding, "path")) &&
+	return pattern_fits(patterns[WAIVER_OP], finding->operator_name) &&
+	       pattern_fits(patterns[WAIVER_RULE], str_from(finding->what.id)) &&
+	       pattern_fits(patterns[WAIVER_TARGET], finding->target) &&
+	       pattern_fits(patterns[WAIVER_MODULE], param(finding, "module")) &&
+	       pattern_fits(patterns[WAIVER_PATH], param(finding, "path")) &&
 	       fits_dtype(patterns[WAIVER_DTYPE], param(finding, "dtypes")) &&
-	       fits(patterns[WAIVER_FINGERPRINT], finding->fingerprint);
+	       pattern_fits(patterns[WAIVER_FINGERPRINT], finding->fingerprint);
 }
 
 bool waiver_fits_operator(const struct waiver *waiver, struct str operator_name, struct str target)
@@ -276,5 +276,6 @@ bool waiver_fits_operator(const struct waiver *waiver, struct str operator_name,
 		if (i != WAIVER_OP && i != WAIVER_TARGET && waiver->patterns[i].len)
 			return false;
 	}
-	return fits(waiver->patterns[WAIVER_OP], operator_name) && fits(waiver->patterns[WAIVER_TARGET], target);
+	return pattern_fits(waiver->patterns[WAIVER_OP], operator_name) &&
+	       pattern_fits(waiver->patterns[WAIVER_TARGET], target);
 }

@@ -70,7 +70,7 @@ static enum holds holds_if(bool known, bool it)
 	return !known ? HOLDS_MAYBE : it ? HOLDS : HOLDS_NOT;
 }
 
-static enum holds compare(const struct atom *atom, bool known, int64_t value)
+static enum holds compare_value(const struct atom *atom, bool known, int64_t value)
 {
 	return holds_if(known, atom->compared == '<' ? value < atom->limit : value > atom->limit);
 }
@@ -180,7 +180,7 @@ static enum holds test_length(const struct tested_call *call, const struct atom 
 	bool known = sizes_named(call, atom->first, &dims) &&
 		     (dims.count == 1 || dim_named(call, atom->dim, dims.count, &dim));
 
-	return compare(atom, known, known ? dims.items[dim] : 0);
+	return compare_value(atom, known, known ? dims.items[dim] : 0);
 }
 
 static enum holds test_rank(const struct tested_call *call, const struct atom *atom)
@@ -188,7 +188,7 @@ static enum holds test_rank(const struct tested_call *call, const struct atom *a
 	struct dims dims;
 	bool known = sizes_named(call, atom->first, &dims);
 
-	return compare(atom, known, known ? (int64_t)dims.count : 0);
+	return compare_value(atom, known, known ? (int64_t)dims.count : 0);
 }
 
 static enum holds test_count(const struct tested_call *call, const struct atom *atom)
@@ -201,7 +201,7 @@ static enum holds test_count(const struct tested_call *call, const struct atom *
 		if (__builtin_mul_overflow(elements, dims.items[i], &elements))
 			elements = INT64_MAX;
 	}
-	return compare(atom, known, elements);
+	return compare_value(atom, known, elements);
 }
 
 static enum holds argument_is_strided(const struct tested_call *call, size_t at)
@@ -314,7 +314,7 @@ static enum holds test_most(const struct tested_call *call, const struct atom *a
 			return HOLDS_MAYBE;
 		most = value > most ? value : most;
 	}
-	return compare(atom, most != INT64_MIN, most);
+	return compare_value(atom, most != INT64_MIN, most);
 }
 
 static bool names_operator(const struct tested_call *call, const struct atom *atom)

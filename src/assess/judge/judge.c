@@ -274,7 +274,7 @@ static int ask_database(struct trial *trial, struct answer *answer)
 	return status;
 }
 
-static int ask(struct trial *trial, struct answer *answer)
+static int judge_answer(struct trial *trial, struct answer *answer)
 {
 	int status;
 
@@ -332,7 +332,7 @@ static int judge_trial(struct trial *trial, struct answer *answer)
 
 	*answer = (struct answer){ 0 };
 	*trial->verdict = (struct result_verdict){ .via = STR(""), .since = STR(""), .until = STR("") };
-	status = ask(trial, answer);
+	status = judge_answer(trial, answer);
 	if (status)
 		return status;
 	say_reading(trial);

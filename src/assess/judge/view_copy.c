@@ -85,7 +85,7 @@ static bool fills_blocks(const struct layout *layout, int64_t row, int64_t strid
 	return row % block == 0 || stride - row >= block;
 }
 
-static bool fits(const struct layout *layout, int64_t elements)
+static bool layout_fits(const struct layout *layout, int64_t elements)
 {
 	return product(elements, layout->width) < LOCAL_BYTES;
 }
@@ -99,11 +99,11 @@ static bool is_transposed(const struct layout *layout)
 	if (layout->sizes.count != 3 || stride[1] != 1)
 		return false;
 	plane = product(size[1], size[2]);
-	if (size[2] == 2 && size[1] == stride[2] && fits(layout, product(plane, 2)) &&
+	if (size[2] == 2 && size[1] == stride[2] && layout_fits(layout, product(plane, 2)) &&
 		fills_blocks(layout, plane, stride[0]))
 		return true;
 	return size[0] == 1 && stride[0] == 1 && fills_blocks(layout, size[1], stride[2]) &&
-	       fits(layout, plane > INT64_MAX - size[1] ? INT64_MAX : plane + size[1]);
+	       layout_fits(layout, plane > INT64_MAX - size[1] ? INT64_MAX : plane + size[1]);
 }
 
 static bool runs_on_core(const struct layout *layout)

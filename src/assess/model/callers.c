@@ -76,7 +76,8 @@ static void offer(struct most_called *list, const struct op_link *link)
 	list->links[at] = link;
 }
 
-static void gather(struct gathering *gathering, const struct op_link *links, size_t count, struct most_called *lists)
+static void gather_links(
+	struct gathering *gathering, const struct op_link *links, size_t count, struct most_called *lists)
 {
 	const struct owner *owner = NULL;
 
@@ -111,8 +112,8 @@ void callers_put(struct arena *arena, const struct profile *profile, const struc
 	index_names(&gathering, profile, operators);
 	gathering.modules = mem_zalloc((operators->count + 1) * sizeof(gathering.modules[0]));
 	gathering.lines = mem_zalloc((operators->count + 1) * sizeof(gathering.lines[0]));
-	gather(&gathering, modules, module_count, gathering.modules);
-	gather(&gathering, lines, line_count, gathering.lines);
+	gather_links(&gathering, modules, module_count, gathering.modules);
+	gather_links(&gathering, lines, line_count, gathering.lines);
 	for (size_t i = 0; i < operators->count; i++) {
 		const struct most_called *of_modules = &gathering.modules[order[i]],
 					 *of_lines = &gathering.lines[order[i]];

@@ -14,7 +14,7 @@ struct description {
 	struct result_input *ret;
 };
 
-static struct message *warn(struct description *to, const char *rule)
+static struct message *warn_of_rule(struct description *to, const char *rule)
 {
 	struct message *message = &to->ret->capture.warnings[to->ret->capture.warning_count++];
 
@@ -26,7 +26,7 @@ static struct message *warn(struct description *to, const char *rule)
 static void warn_count(struct description *to, const char *rule, const char *name, uint64_t count)
 {
 	if (count)
-		message_add_number(warn(to, rule), to->arena, name, (int64_t)count);
+		message_add_number(warn_of_rule(to, rule), to->arena, name, (int64_t)count);
 }
 
 /* --- facts of the profile that this dump went into */
@@ -79,7 +79,8 @@ static void warn_of_missing_rows(struct description *to)
 	warn_count(to, "capture-headless", "tables", dump->headless_tables);
 	warn_count(to, "capture-lines-broken", "lines", dump->broken_rows);
 	if (to->input->source.damaged)
-		message_add(warn(to, "capture-damaged"), "compression", str_from(to->input->source.compression));
+		message_add(
+			warn_of_rule(to, "capture-damaged"), "compression", str_from(to->input->source.compression));
 	warn_count(to, "capture-trace-cut", "byte", dump->cut_at);
 	warn_count(to, "capture-long-lines", "lines", dump->long_lines);
 }
@@ -90,7 +91,7 @@ static void warn_of_losses(struct description *to)
 		warn_of_missing_rows(to);
 	warn_count(to, "capture-cap", "calls", profile_calls_over_cap(to->profile));
 	if (profile_has_compiled(to->profile))
-		warn(to, "capture-compiled");
+		warn_of_rule(to, "capture-compiled");
 	warn_count(to, "capture-names-cut", "rows", to->input->dump.cut_names);
 	warn_count(to, "capture-shapes-cut", "rows", to->input->dump.cut_shapes);
 }
@@ -98,22 +99,22 @@ static void warn_of_losses(struct description *to)
 static void warn_of_gaps(struct description *to, const struct stream_sums *sums)
 {
 	if (!(sums->has & TABLE_HAS_SHAPES))
-		warn(to, "capture-no-shapes");
+		warn_of_rule(to, "capture-no-shapes");
 	else if (sums->lacks & TABLE_HAS_SHAPES)
-		warn(to, "capture-some-shapes");
+		warn_of_rule(to, "capture-some-shapes");
 	if (!(sums->has & TABLE_HAS_DTYPES))
-		warn(to, "capture-no-dtypes");
+		warn_of_rule(to, "capture-no-dtypes");
 	if (sums->steps == 1 && !sums->stepless)
-		warn(to, "capture-one-step");
+		warn_of_rule(to, "capture-one-step");
 	warn_count(to, "capture-averaged", "tables", sums->averaged);
 	warn_count(to, "capture-no-steps", "tables", sums->stepless);
 	if (!(sums->has & TABLE_HAS_TIMES))
-		warn(to, "capture-no-times");
+		warn_of_rule(to, "capture-no-times");
 	warn_count(to, "capture-steps-coarse", "shapes", count_coarse(to->profile));
 	warn_count(to, "capture-compiling-steps", "steps", sums->compiling);
 	warn_count(to, "capture-views", "tables", sums->views);
 	if (to->input->dump.unknown_schema.text[0])
-		message_add_copy(warn(to, "capture-schema"), to->arena, "version",
+		message_add_copy(warn_of_rule(to, "capture-schema"), to->arena, "version",
 			str_from(to->input->dump.unknown_schema.text));
 	warn_count(to, "capture-steps-unplaced", "calls", to->input->dump.unplaced_calls);
 	warn_count(to, "capture-unsorted", "events", to->input->dump.unsorted_events);
@@ -163,7 +164,7 @@ static void warn_of_device(struct description *to)
 	struct message *message;
 
 	if (dump->aicpu_calls) {
-		message = warn(to, "capture-aicpu");
+		message = warn_of_rule(to, "capture-aicpu");
 		message_add_number(message, to->arena, "calls", (int64_t)dump->aicpu_calls);
 		message_add(message, "types", aicpu_types(to->arena, dump));
 	}
@@ -177,9 +178,9 @@ static void warn_of_skipped(struct description *to)
 
 	if (!dump->skipped_lines && !dump->skipped_events)
 		return;
-	message = warn(to, dump->skipped_rows    ? "capture-rows-skipped"
-			   : dump->skipped_lines ? "capture-lines-skipped"
-						 : "capture-events-skipped");
+	message = warn_of_rule(to, dump->skipped_rows    ? "capture-rows-skipped"
+				   : dump->skipped_lines ? "capture-lines-skipped"
+							 : "capture-events-skipped");
 	message_add_number(message, to->arena, dump->skipped_lines ? "lines" : "events",
 		(int64_t)(dump->skipped_lines ? dump->skipped_lines : dump->skipped_events));
 	message_add(message, "where", sample_places(to->arena, dump));
@@ -198,9 +199,9 @@ static void warn_of_uncovered(struct description *to, int64_t max_uncovered_ppm)
 	to->ret->capture.device_time = (struct result_device_time){ parts[0], parts[1], parts[2] };
 	if (!uncovered)
 		return;
-	message = warn(to, (__int128)uncovered * 1000000 > (__int128)all * max_uncovered_ppm
-				   ? "capture-device-uncovered"
-				   : "capture-device-time");
+	message = warn_of_rule(to, (__int128)uncovered * 1000000 > (__int128)all * max_uncovered_ppm
+					   ? "capture-device-uncovered"
+					   : "capture-device-time");
 	for (unsigned i = 0; i < 3; i++) {
 		CLEANUP(buf_clear) struct buf text = BUF_INIT(64);
 

@@ -90,7 +90,7 @@ static int compare_way(const struct survey *survey, size_t from, size_t a, size_
 	return order ? order : (a < from) - (b < from);
 }
 
-static size_t choose(const struct survey *survey, size_t from)
+static size_t choose_release(const struct survey *survey, size_t from)
 {
 	enum target_kind target = release_at(survey, from)->target;
 	size_t best = from;
@@ -132,7 +132,9 @@ static void put_move(struct arena *arena, struct survey *survey, const struct su
 	const struct survey_release *start = &survey->releases[at->release], *end;
 	struct survey_set before, after;
 
-	*move = (struct survey_move){ .from = at->release, .to = choose(survey, at->release), .given = at->given };
+	*move = (struct survey_move){
+		.from = at->release, .to = choose_release(survey, at->release), .given = at->given
+	};
 	end = &survey->releases[move->to];
 	before = open_on(arena, start);
 	after = open_on(arena, end);

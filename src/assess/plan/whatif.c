@@ -60,7 +60,7 @@ struct way {
 
 /* --- what a state counts */
 
-static bool blocks(const struct state *state)
+static bool state_blocks(const struct state *state)
 {
 	return op_status_class(state->status) == CLASS_BLOCKED;
 }
@@ -80,7 +80,7 @@ static void add_gain(struct gain *gain, const struct state *before, const struct
 {
 	int device = judgement_runs_on_device(after->worst) - judgement_runs_on_device(before->worst);
 
-	gain->blockers += blocks(before) - blocks(after);
+	gain->blockers += state_blocks(before) - state_blocks(after);
 	gain->open += is_open(before) - is_open(after);
 	gain->weight = figure_add(gain->weight, device * weight);
 	gain->operators += device;
@@ -88,22 +88,22 @@ static void add_gain(struct gain *gain, const struct state *before, const struct
 	gain->aicpu = figure_add(gain->aicpu, -part_on_aicpu(after, weight, after->aicpu_lo_ppm));
 }
 
-static int compare(int64_t a, int64_t b)
+static int compare_numbers(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
 }
 
 static int compare_gain(const struct gain *a, const struct gain *b)
 {
-	int order = compare(a->blockers, b->blockers);
+	int order = compare_numbers(a->blockers, b->blockers);
 
 	if (!order)
-		order = compare(a->open, b->open);
+		order = compare_numbers(a->open, b->open);
 	if (!order)
-		order = compare(a->weight, b->weight);
+		order = compare_numbers(a->weight, b->weight);
 	if (!order)
-		order = compare(a->operators, b->operators);
-	return order ? order : compare(a->aicpu, b->aicpu);
+		order = compare_numbers(a->operators, b->operators);
+	return order ? order : compare_numbers(a->aicpu, b->aicpu);
 }
 
 /* --- what a fix makes of an operator */
@@ -455,7 +455,7 @@ static void measure_way(const struct way *way, struct result_fix *ret)
 		runs_hi = figure_add(runs_hi, judgement_runs(state->best) ? weight : 0);
 		aicpu_lo = figure_add(aicpu_lo, part_on_aicpu(state, weight, state->aicpu_lo_ppm));
 		aicpu_hi = figure_add(aicpu_hi, part_on_aicpu(state, weight, state->aicpu_hi_ppm));
-		ret->blockers += blocks(state);
+		ret->blockers += state_blocks(state);
 	}
 	ret->aicpu = (struct result_interval){ share_ppm(aicpu_lo, whole), share_ppm(aicpu_hi, whole) };
 	ret->readiness = (struct result_interval){ share_ppm(device_lo, whole), share_ppm(device_hi, whole) };

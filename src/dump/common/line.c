@@ -127,7 +127,7 @@ static void add_to_carry(struct line_splitter *splitter, struct str part)
 }
 
 /* Moves past the line and the byte that ends it. CR LF is one end. */
-static void advance(struct line_splitter *splitter, size_t len)
+static void advance_line(struct line_splitter *splitter, size_t len)
 {
 	bool lf = splitter->chunk.ptr[len] == '\n';
 
@@ -141,7 +141,7 @@ static void advance(struct line_splitter *splitter, size_t len)
 static void skip_lf_of_crlf(struct line_splitter *splitter)
 {
 	if (splitter->after_cr && splitter->chunk.len && splitter->chunk.ptr[0] == '\n')
-		advance(splitter, 0);
+		advance_line(splitter, 0);
 	if (splitter->chunk.len)
 		splitter->after_cr = false;
 }
@@ -181,7 +181,7 @@ bool line_next(struct line_splitter *splitter, struct line *ret)
 	finish_line(splitter, from_carry ? buf_str(&splitter->carry) : str_sub(splitter->chunk, 0, found.len),
 		from_carry, &found, ret);
 	splitter->carry_done = from_carry;
-	advance(splitter, found.len);
+	advance_line(splitter, found.len);
 	return true;
 }
 

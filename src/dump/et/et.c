@@ -94,7 +94,7 @@ static struct trace_event event_of(struct et_reader *reader, const struct et_nod
 	return event;
 }
 
-static void add(struct et_reader *reader, const struct et_node *node, const struct trace_event *event)
+static void add_call(struct et_reader *reader, const struct et_node *node, const struct trace_event *event)
 {
 	struct et_call call = { node->id, node->parent, node->sequence, trace_ops_of(reader->ops, event) };
 
@@ -125,7 +125,7 @@ static enum json_status take_node(void *ctx, struct json_cursor *cursor, uint64_
 	/* the step ends where its node was written: what began after that has a larger id than any node so far */
 	if (ends_step)
 		trace_steps_add(reader->steps, 0, (int64_t)node.id, (int64_t)(reader->last_id - node.id) + 1);
-	add(reader, &node, &event);
+	add_call(reader, &node, &event);
 	if (ends_step)
 		et_tree_settle(reader->tree);
 	return JSON_OK;

@@ -77,7 +77,7 @@ static int by_begin(const void *a, const void *b)
 }
 
 /* The entry with this id among the first ones. */
-static const struct entry *find(const struct et_tree *tree, size_t count, uint64_t id)
+static const struct entry *find_entry(const struct et_tree *tree, size_t count, uint64_t id)
 {
 	size_t from = 0, to = count;
 
@@ -136,14 +136,15 @@ static bool is_operator(const struct et_tree *tree, const struct et_call *call)
 }
 
 /* Early: what is still running was not written yet, and may be the parent of a call. */
-static void settle(struct et_tree *tree, bool early)
+static void settle_entries(struct et_tree *tree, bool early)
 {
 	size_t count = tree->list.count;
 
 	if (count)
 		qsort(tree->list.items, count, sizeof(tree->list.items[0]), by_begin);
 	for (size_t i = 0; i < count; i++) {
-		const struct entry *inside = find(tree, i, tree->list.items[i].call.parent); /* a parent began before */
+		const struct entry *inside = find_entry(
+			tree, i, tree->list.items[i].call.parent); /* a parent began before */
 
 		tree->context->facts->unlinked_calls += early && !inside &&
 							is_operator(tree, &tree->list.items[i].call);
@@ -154,12 +155,12 @@ static void settle(struct et_tree *tree, bool early)
 
 void et_tree_settle(struct et_tree *tree)
 {
-	settle(tree, false);
+	settle_entries(tree, false);
 }
 
 void et_tree_add(struct et_tree *tree, const struct et_call *call)
 {
 	if (tree->list.count >= tree->max_entries)
-		settle(tree, true);
+		settle_entries(tree, true);
 	MEM_PUSH(&tree->list, ((struct entry){ .call = *call }));
 }

@@ -437,7 +437,7 @@ static unsigned worker_count(const struct extraction *extraction)
 	return (unsigned)(extraction->next_block >= extraction->size ? 1 : ranges < count ? ranges : count);
 }
 
-static unsigned run(struct extraction *extraction, struct worker *workers)
+static unsigned run_workers(struct extraction *extraction, struct worker *workers)
 {
 	unsigned count, started = 1;
 
@@ -463,7 +463,7 @@ struct guide_text {
 };
 
 /* Adds what another worker found to the first one's findings. */
-static void merge(struct findings *into, const struct findings *from, uint64_t seed)
+static void merge_findings(struct findings *into, const struct findings *from, uint64_t seed)
 {
 	for (size_t i = 0; i < from->count; i++) {
 		const struct op *other = &from->items[i];
@@ -559,7 +559,7 @@ static void first_clear(struct first_step *first)
 	free(first->items);
 }
 
-static int extract(struct extraction *extraction, const char *path, struct guide_lists *ret, struct err *err)
+static int extract_lists(struct extraction *extraction, const char *path, struct guide_lists *ret, struct err *err)
 {
 	struct worker workers[MAX_WORKERS] = { 0 };
 	unsigned count;
@@ -568,9 +568,9 @@ static int extract(struct extraction *extraction, const char *path, struct guide
 		workers[i].extraction = extraction;
 		workers[i].found.text = ARENA_INIT(ARENA_UNLIMITED);
 	}
-	count = run(extraction, workers);
+	count = run_workers(extraction, workers);
 	for (unsigned i = 1; i < count; i++)
-		merge(&workers[0].found, &workers[i].found, extraction->seed);
+		merge_findings(&workers[0].found, &workers[i].found, extraction->seed);
 	if (extraction->stop_at == NEVER)
 		make_lists(&workers[0].found, ret);
 	for (size_t i = 0; i < MAX_WORKERS; i++) {
@@ -592,7 +592,7 @@ int guide_extract(const char *path, const struct limits *limits, struct guide_li
 	pthread_mutex_init(&extraction.lock, NULL);
 	status = open_file(&extraction, path, err);
 	if (!status)
-		status = extract(&extraction, path, ret, err);
+		status = extract_lists(&extraction, path, ret, err);
 	if (extraction.fd >= 0)
 		close(extraction.fd);
 	pthread_mutex_destroy(&extraction.lock);

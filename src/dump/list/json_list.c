@@ -91,7 +91,7 @@ static void emit_row(struct list_reader *reader, struct str name, uint64_t calls
 	sink->rows(sink->ctx, reader->stream, &row, 1);
 }
 
-static void skip(struct list_reader *reader, const cJSON *item)
+static void skip_item(struct list_reader *reader, const cJSON *item)
 {
 	char *text = cJSON_PrintUnformatted(item);
 
@@ -149,7 +149,7 @@ static void take_object(struct list_reader *reader, const cJSON *item)
 
 	if (!cJSON_IsString(name) || !name->valuestring[0] || (calls && !read_calls(calls, &count)) ||
 		!read_shapes(member(item, shape_keys, ARRAY_SIZE(shape_keys)), &shapes))
-		skip(reader, item);
+		skip_item(reader, item);
 	else
 		emit_row(reader, str_from(name->valuestring), count, buf_str(&shapes));
 }
@@ -165,7 +165,7 @@ static void take_item(struct list_reader *reader, const cJSON *item)
 	else if (cJSON_IsNumber(item) && item->string && read_calls(item, &calls))
 		emit_row(reader, str_from(item->string), calls, STR(""));
 	else
-		skip(reader, item);
+		skip_item(reader, item);
 }
 
 /* The list itself, or the one that an object wraps. */

@@ -399,7 +399,7 @@ static void *csv_open(const struct dump_context *context)
 	return reader;
 }
 
-static int fail(const struct csv_reader *reader, struct err *err)
+static int fail_reading(const struct csv_reader *reader, struct err *err)
 {
 	*err = reader->err;
 	return -err->code;
@@ -410,7 +410,7 @@ static int csv_feed(void *state, struct str chunk, struct err *err)
 	struct csv_reader *reader = state;
 
 	csv_rows_feed(reader->rows, chunk);
-	return reader->failed ? fail(reader, err) : 0;
+	return reader->failed ? fail_reading(reader, err) : 0;
 }
 
 /* Rows were there, and not one could be read. */
@@ -432,7 +432,7 @@ static int csv_finish(void *state, struct err *err)
 	if (!reader->header.kind && !reader->failed)
 		refuse_unknown(reader, 1);
 	if (reader->failed)
-		return fail(reader, err);
+		return fail_reading(reader, err);
 	facts->encoding = decoder_encoding(csv_rows_decoded(reader->rows));
 	facts->cut_tables = cut;
 	facts->empty_tables = !facts->rows;

@@ -99,7 +99,7 @@ static int allow(
 	return SQLITE_DENY;
 }
 
-static void harden(struct db_reader *reader)
+static void harden_database(struct db_reader *reader)
 {
 	sqlite3 *sqlite = reader->sqlite;
 	uint64_t value_bytes = reader->context.limits->csv_cell_bytes;
@@ -140,7 +140,7 @@ static int open_database(struct db_reader *reader, const struct source *source, 
 
 	if (npu_db_open_file(fd, &span, &reader->sqlite))
 		return sqlite_failed(reader, err);
-	harden(reader);
+	harden_database(reader);
 	return 0;
 }
 
@@ -325,7 +325,7 @@ static void emit_calls(struct db_reader *reader)
 
 /* --- the whole */
 
-static int prepare(struct db_reader *reader, const char *sql, sqlite3_stmt **ret, struct err *err)
+static int prepare_statement(struct db_reader *reader, const char *sql, sqlite3_stmt **ret, struct err *err)
 {
 	return sqlite3_prepare_v2(reader->sqlite, sql, -1, ret, NULL) ? sqlite_failed(reader, err) : 0;
 }
@@ -337,7 +337,7 @@ static int check_tables(struct db_reader *reader, struct err *err)
 		"SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN ('PYTORCH_API', 'STRING_IDS')"
 		" AND sql NOT LIKE 'CREATE VIRTUAL%'";
 	sqlite3_stmt *statement = NULL;
-	int status = prepare(reader, sql, &statement, err), step = SQLITE_DONE;
+	int status = prepare_statement(reader, sql, &statement, err), step = SQLITE_DONE;
 	unsigned found = 0;
 
 	while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
@@ -358,7 +358,7 @@ static int read_rows(struct db_reader *reader, const char *sql,
 	int (*hold)(struct db_reader *reader, sqlite3_stmt *row, struct err *err), struct err *err)
 {
 	sqlite3_stmt *statement = NULL;
-	int status = prepare(reader, sql, &statement, err), step = SQLITE_DONE;
+	int status = prepare_statement(reader, sql, &statement, err), step = SQLITE_DONE;
 
 	while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
 		status = hold(reader, statement, err);

@@ -22,7 +22,7 @@ struct era era_any(void)
 	return (struct era){ .first = E_1_0, .last = E_2_8 };
 }
 
-static void narrow(struct era *era, int first, int last)
+static void narrow_era(struct era *era, int first, int last)
 {
 	era->first = first > era->first ? first : era->first;
 	era->last = last < era->last ? last : era->last;
@@ -43,17 +43,18 @@ void era_narrow_by_layout(struct era *era, const struct layout *layout)
 		bool only_1_6 = layout->at[ROLE_MEMORY] != NO_COLUMN || layout->at[ROLE_NODE] != NO_COLUMN ||
 				width(layout, ROLE_SHAPES) == CAP_BEFORE_1_10;
 
-		narrow(era, only_1_6 ? E_1_6 : E_1_2, width(layout, ROLE_SHAPES) == OLD_SHAPES_WIDTH ? E_1_2 : E_1_6);
+		narrow_era(
+			era, only_1_6 ? E_1_6 : E_1_2, width(layout, ROLE_SHAPES) == OLD_SHAPES_WIDTH ? E_1_2 : E_1_6);
 		return;
 	}
-	narrow(era, layout->at[ROLE_SELF_CPU] == NO_COLUMN ? E_1_0 : E_1_7,
+	narrow_era(era, layout->at[ROLE_SELF_CPU] == NO_COLUMN ? E_1_0 : E_1_7,
 		layout->at[ROLE_SELF_CPU] == NO_COLUMN ? E_1_0 : E_2_8);
 	if (layout->flops_per_second)
-		narrow(era, E_1_8, E_1_8);
+		narrow_era(era, E_1_8, E_1_8);
 	else if (layout->at[ROLE_FLOPS] != NO_COLUMN || width(layout, ROLE_SHAPES) > CAP_BEFORE_1_10)
-		narrow(era, E_1_10, E_2_8);
+		narrow_era(era, E_1_10, E_2_8);
 	if (layout->at[ROLE_OVERLOAD] != NO_COLUMN)
-		narrow(era, E_2_8, E_2_8);
+		narrow_era(era, E_2_8, E_2_8);
 }
 
 void era_narrow_by_row(struct era *era, const struct table_row *row)
@@ -72,9 +73,9 @@ void era_text(const struct era *found, char *ret, size_t size)
 	struct era era = *found;
 
 	if (era.fraction_of_us)
-		narrow(&era, E_2_3, E_2_8);
+		narrow_era(&era, E_2_3, E_2_8);
 	else if (era.whole_us >= ENOUGH_ROWS)
-		narrow(&era, E_1_0, E_1_10);
+		narrow_era(&era, E_1_0, E_1_10);
 	ret[0] = '\0';
 	if (era.first > era.last || (era.first == E_1_0 && era.last == E_2_8))
 		return;

@@ -159,7 +159,7 @@ static int by_begin_of_frames(const void *a, const void *b)
 	return left->text < right->text ? -1 : left->text > right->text;
 }
 
-static void sort(void *items, size_t count, size_t bytes, int (*compare)(const void *, const void *))
+static void sort_items(void *items, size_t count, size_t bytes, int (*compare)(const void *, const void *))
 {
 	const char *at = items;
 
@@ -313,7 +313,7 @@ static struct pair *pair_of(struct trace_calls *calls, enum relation relation, u
 	return &calls->pairs.items[calls->pairs.count - 1];
 }
 
-static void count(
+static void count_call(
 	struct trace_calls *calls, const struct held *held, enum relation relation, uint32_t name, uint32_t text)
 {
 	struct pair *pair = text ? pair_of(calls, relation, name, text) : NULL;
@@ -331,7 +331,7 @@ void trace_calls_forward(struct trace_calls *calls, uint32_t node, uint32_t forw
 	const struct held *held = &calls->held.items[node & ~HELD];
 	uint32_t name = trace_ops_traits(calls->ops, trace_calls_op(calls, forward)).name;
 
-	count(calls, held, RELATION_FORWARD, trace_ops_traits(calls->ops, held->op).name, name);
+	count_call(calls, held, RELATION_FORWARD, trace_ops_traits(calls->ops, held->op).name, name);
 }
 
 /* What a call recorded of itself goes before what lies around it. */
@@ -343,8 +343,8 @@ static void place_call(struct trace_calls *calls, const struct held *held)
 
 	if (!traits.is_operator)
 		return;
-	count(calls, held, RELATION_MODULE, traits.name, own.module ? 0 : place.module);
-	count(calls, held, RELATION_SOURCE, traits.name, own.source ? 0 : place.source);
+	count_call(calls, held, RELATION_MODULE, traits.name, own.module ? 0 : place.module);
+	count_call(calls, held, RELATION_SOURCE, traits.name, own.source ? 0 : place.source);
 }
 
 /* Calls and frames in order of time; of a call and a frame that begin together the call lies in the frame. */
@@ -352,8 +352,8 @@ static void place_all(struct trace_calls *calls)
 {
 	size_t next = 0;
 
-	sort(calls->held.items, calls->held.count, sizeof(calls->held.items[0]), by_begin);
-	sort(calls->frames.items, calls->frames.count, sizeof(calls->frames.items[0]), by_begin_of_frames);
+	sort_items(calls->held.items, calls->held.count, sizeof(calls->held.items[0]), by_begin);
+	sort_items(calls->frames.items, calls->frames.count, sizeof(calls->frames.items[0]), by_begin_of_frames);
 	for (size_t i = 0; i < calls->held.count; i++) {
 		while (next < calls->frames.count &&
 			calls->frames.items[next].begin_ns <= calls->held.items[i].begin_ns)

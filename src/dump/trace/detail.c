@@ -7,7 +7,7 @@
 
 enum { FIRST_BYTES = 64 };
 
-static bool keep(struct trace_detail *detail, struct str raw, size_t *room)
+static bool keep_detail(struct trace_detail *detail, struct str raw, size_t *room)
 {
 	if (raw.len > detail->capacity) {
 		size_t capacity = raw.len < FIRST_BYTES ? FIRST_BYTES : raw.len;
@@ -37,7 +37,7 @@ bool trace_detail_take(struct trace_detail *detail, struct str raw, size_t *room
 		if (str_cmp(kept, raw) < 0)
 			return true;
 	}
-	return keep(detail, raw, room);
+	return keep_detail(detail, raw, room);
 }
 
 /* One blank behind each comma between values. */

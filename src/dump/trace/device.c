@@ -67,7 +67,7 @@ void trace_device_free(struct trace_device *device)
 
 /* --- who launched */
 
-static void grow(struct launcher_ring *ring)
+static void grow_ring(struct launcher_ring *ring)
 {
 	size_t capacity = ring->capacity ? ring->capacity * 2 : ring->max < FIRST_ENTRIES ? ring->max : FIRST_ENTRIES;
 	struct entry *items = mem_zalloc(capacity * sizeof(items[0]));
@@ -88,10 +88,10 @@ static void set_launcher(struct launcher_ring *ring, uint64_t number, const stru
 	if (!id)
 		return;
 	if (!ring->capacity)
-		grow(ring);
+		grow_ring(ring);
 	while (ring->capacity < ring->max && ring->items[id & (ring->capacity - 1)].id &&
 		ring->items[id & (ring->capacity - 1)].id != id)
-		grow(ring);
+		grow_ring(ring);
 	ring->items[id & (ring->capacity - 1)] = (struct entry){ .id = id,
 		.call = launcher->call,
 		.op = launcher->op < NO_OP ? launcher->op : NO_OP,
@@ -160,7 +160,7 @@ static bool link_work(struct trace_device *device, const struct work *work)
 }
 
 /* All: the rest is given up; else the earlier half of it. */
-static void settle(struct trace_device *device, bool all)
+static void settle_work(struct trace_device *device, bool all)
 {
 	size_t count = device->waiting_count, kept = 0;
 
@@ -187,10 +187,10 @@ void trace_device_work(struct trace_device *device, uint64_t external, uint64_t 
 		device->waiting = mem_resize(NULL, MAX_WAITING, sizeof(device->waiting[0]));
 	device->waiting[device->waiting_count++] = work;
 	if (device->waiting_count == MAX_WAITING)
-		settle(device, false);
+		settle_work(device, false);
 }
 
 void trace_device_finish(struct trace_device *device)
 {
-	settle(device, true);
+	settle_work(device, true);
 }

@@ -128,7 +128,7 @@ void trace_event_keys_init(struct trace_event_keys *keys)
 }
 
 /* Where a value with this meaning goes. */
-static inline struct json_value *place(struct trace_event *event, int meaning, struct json_value *ignored)
+static inline struct json_value *place_of_meaning(struct trace_event *event, int meaning, struct json_value *ignored)
 {
 	return meaning ? (struct json_value *)((char *)event + meaning) : ignored;
 }
@@ -148,7 +148,7 @@ static enum json_status read_arguments(struct json_keys *keys, struct json_curso
 		status = json_keys_next(keys, cursor, &meaning);
 		if (status != JSON_OK || meaning == JSON_KEY_CLOSED)
 			return status;
-		status = json_value(cursor, place(event, meaning, &ignored));
+		status = json_value(cursor, place_of_meaning(event, meaning, &ignored));
 	}
 	return status;
 }
@@ -208,7 +208,7 @@ static enum json_status read_category(
 }
 
 /* Member by member: most stay unused, and a call to clear them all costs more than reading them. */
-static inline void clear(struct trace_event *event)
+static inline void clear_event(struct trace_event *event)
 {
 	const struct json_value none = { .kind = JSON_WORD };
 
@@ -228,7 +228,7 @@ enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cur
 	bool phase = false, done = false;
 	int meaning;
 
-	clear(event);
+	clear_event(event);
 	json_keys_start(&keys->members);
 	while (status == JSON_OK && !done) {
 		status = json_keys_next(&keys->members, cursor, &meaning);
@@ -241,7 +241,8 @@ enum json_status trace_event_read(struct trace_event_keys *keys, struct json_cur
 		else if (meaning == ARGUMENTS && event->kind != TRACE_FRAME && is_object(cursor))
 			status = read_arguments(&keys->arguments, cursor, event);
 		else
-			status = json_value(cursor, place(event, meaning == ARGUMENTS ? 0 : meaning, &ignored));
+			status = json_value(
+				cursor, place_of_meaning(event, meaning == ARGUMENTS ? 0 : meaning, &ignored));
 		phase |= meaning == PHASE;
 		if (meaning == NAME && event->kind == TRACE_FRAME && status == JSON_OK)
 			done = !python_frame_may_matter(event->name.raw);

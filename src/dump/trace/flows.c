@@ -123,7 +123,7 @@ static bool call_before(const struct trace_flows *flows, const struct trace_flow
 	return false;
 }
 
-static void reach(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
+static void reach_launch(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
 {
 	struct dump_device_time *time = &flows->context->facts->device_time;
 	struct work *work = work_at(flows, to->thread, to->ns);
@@ -140,12 +140,12 @@ static void reach(struct trace_flows *flows, const struct trace_flow *from, cons
 	trace_calls_add_device(flows->calls, call, work->dur_ns);
 }
 
-static void follow(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
+static void follow_flow(struct trace_flows *flows, const struct trace_flow *from, const struct trace_flow *to)
 {
 	uint32_t forward, node;
 
 	if (from->kind != FLOW_BACKWARD)
-		reach(flows, from, to);
+		reach_launch(flows, from, to);
 	else if (trace_calls_at(flows->calls, from->thread, from->ns, &forward) &&
 		 trace_calls_node(flows->calls, to->thread, to->ns, &node))
 		trace_calls_forward(flows->calls, node, forward);
@@ -162,7 +162,7 @@ static void follow_all(struct trace_flows *flows, unsigned wanted)
 		if (!flow->is_end)
 			from = flow;
 		else if (from && from->kind == flow->kind && from->id == flow->id && wanted & 1u << flow->kind)
-			follow(flows, from, flow);
+			follow_flow(flows, from, flow);
 	}
 }
 

@@ -203,7 +203,7 @@ static void place_launch(struct trace_nest *nest, const struct trace_span *span,
 			&(struct trace_launcher){ inside->op, inside->call, inside->covered, inside->in_graph });
 }
 
-static void place(struct trace_nest *nest, const struct trace_span *span)
+static void place_span(struct trace_nest *nest, const struct trace_span *span)
 {
 	struct thread_stack *stack = stack_of(nest, span->thread);
 	struct open_span open = { .end_ns = span->begin_ns + span->dur_ns,
@@ -234,7 +234,7 @@ static void place_all(struct trace_nest *nest)
 		if (span.kind == SPAN_WORK)
 			trace_device_work(nest->to.device, span.link, span.correlation, span.dur_ns);
 		else
-			place(nest, &span);
+			place_span(nest, &span);
 	}
 }
 

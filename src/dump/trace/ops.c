@@ -369,7 +369,7 @@ static void put_details(struct trace_ops *ops, const struct op *op, struct op_ro
 
 /* --- counting and emitting */
 
-static void begin(struct trace_ops *ops)
+static void begin_ops(struct trace_ops *ops)
 {
 	const struct event_sink *sink = ops->context->sink;
 
@@ -402,7 +402,7 @@ static void emit_row(struct trace_ops *ops, struct op *op, uint32_t step)
 
 	row.has_overload = has_overload(ops, op);
 	put_details(ops, op, &row);
-	begin(ops);
+	begin_ops(ops);
 	ops->operators += op->traits.is_operator ? op->calls : 0;
 	ops->context->facts->rows += op->calls;
 	sink->rows(sink->ctx, ops->stream, &row, 1);
@@ -463,7 +463,7 @@ void trace_ops_emit_event(struct trace_ops *ops, const struct trace_event *event
 
 unsigned trace_ops_emit(struct trace_ops *ops, uint32_t steps)
 {
-	begin(ops);
+	begin_ops(ops);
 	for (size_t i = 0; i < ops->called.count; i++) {
 		struct op *op = &ops->list.items[ops->called.items[i]];
 

@@ -143,7 +143,7 @@ static struct str frame_before(struct str stack, size_t *end)
 }
 
 /* From the outermost frame to the innermost, which stands first. */
-static struct trace_place walk(struct trace_places *places, struct str stack)
+static struct trace_place walk_stack(struct trace_places *places, struct str stack)
 {
 	struct trace_place place = { 0 };
 	struct str text;
@@ -176,7 +176,7 @@ struct trace_place trace_places_stack(struct trace_places *places, const struct 
 		return answer.place;
 	text = BUF_UNLIMITED;
 	json_text(&text, stack);
-	answer.place = walk(places, buf_str(&text));
+	answer.place = walk_stack(places, buf_str(&text));
 	buf_clear(&text);
 	remember(places, &answer);
 	return answer.place;

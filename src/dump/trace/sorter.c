@@ -73,7 +73,7 @@ void trace_sorter_free(struct trace_sorter *sorter)
 
 /* --- order */
 
-static int compare(uint64_t left, uint64_t right)
+static int compare_keys(uint64_t left, uint64_t right)
 {
 	return left < right ? -1 : left > right;
 }
@@ -89,19 +89,19 @@ static unsigned rank_of(const struct trace_ops *ops, uint32_t op)
 
 static int by_name(const struct trace_ops *ops, uint32_t left, uint32_t right)
 {
-	int order = compare(rank_of(ops, left), rank_of(ops, right));
+	int order = compare_keys(rank_of(ops, left), rank_of(ops, right));
 
 	return order ? order : str_cmp(trace_ops_text(ops, left), trace_ops_text(ops, right));
 }
 
 static int by_identity(const struct trace_ops *ops, const struct trace_span *left, const struct trace_span *right)
 {
-	int order = compare(left->kind, right->kind);
+	int order = compare_keys(left->kind, right->kind);
 
 	if (!order)
-		order = compare(left->link, right->link);
+		order = compare_keys(left->link, right->link);
 	if (!order)
-		order = compare(left->index, right->index);
+		order = compare_keys(left->index, right->index);
 	if (!order && left->kind != SPAN_WORK)
 		order = by_name(ops, left->op, right->op);
 	return order;
@@ -201,7 +201,7 @@ bool trace_sorter_add(struct trace_sorter *sorter, const struct trace_span *span
 /* --- out of it */
 
 /* The next piece of a run. False when there is none. */
-static bool refill(struct trace_sorter *sorter, struct run *run)
+static bool refill_run(struct trace_sorter *sorter, struct run *run)
 {
 	size_t left = (size_t)(run->end - run->at), bytes = left;
 	ssize_t got;
@@ -254,7 +254,7 @@ static void start_merging(struct trace_sorter *sorter)
 	sorter->heap = mem_resize(sorter->heap, sorter->runs.count, sizeof(sorter->heap[0]));
 	sorter->heap_count = 0;
 	for (size_t i = 0; i < sorter->runs.count; i++) {
-		if (sorter->runs.items[i].count || refill(sorter, &sorter->runs.items[i]))
+		if (sorter->runs.items[i].count || refill_run(sorter, &sorter->runs.items[i]))
 			sorter->heap[sorter->heap_count++] = (uint32_t)i;
 	}
 	for (size_t i = sorter->heap_count / 2; i-- > 0;)
@@ -274,7 +274,7 @@ bool trace_sorter_next(struct trace_sorter *sorter, struct trace_span *ret)
 	}
 	run = &sorter->runs.items[sorter->heap[0]];
 	*ret = run->items[run->next++];
-	if (run->next == run->count && !refill(sorter, run))
+	if (run->next == run->count && !refill_run(sorter, run))
 		sorter->heap[0] = sorter->heap[--sorter->heap_count];
 	if (sorter->heap_count > 1)
 		sift_down(sorter, 0);

@@ -103,7 +103,7 @@ static size_t steps_until(const struct trace_steps *steps, int64_t ns)
 	return from;
 }
 
-static bool holds(const struct trace_steps *steps, size_t at, uint64_t pid, int64_t ns)
+static bool step_holds(const struct trace_steps *steps, size_t at, uint64_t pid, int64_t ns)
 {
 	const struct step *step = &steps->list.items[at];
 
@@ -122,7 +122,7 @@ static size_t step_that_holds(const struct trace_steps *steps, uint64_t pid, int
 	const struct step *items = steps->list.items;
 	size_t at = steps_until(steps, ns), back = 0;
 
-	while (at && back < MAX_BACK && !holds(steps, at - 1, pid, ns)) {
+	while (at && back < MAX_BACK && !step_holds(steps, at - 1, pid, ns)) {
 		at--;
 		back++;
 	}
@@ -140,7 +140,7 @@ uint32_t trace_steps_at(struct trace_steps *steps, uint64_t pid, int64_t ns, boo
 	if (steps->sorted != steps->list.count)
 		put_in_order(steps);
 	at = steps->last;
-	if (at >= steps->list.count || !holds(steps, at, pid, ns))
+	if (at >= steps->list.count || !step_holds(steps, at, pid, ns))
 		at = step_that_holds(steps, pid, ns);
 	if (at == steps->list.count) {
 		steps->missed += early || steps->full;

@@ -16,7 +16,7 @@
 
 enum { PATH_BYTES = 4096, SHORT_DIGEST = 12, TEXT_BYTES = 256 * 1024 * 1024 };
 
-static int execute(struct build *build, const char *sql, struct err *err)
+static int execute_sql(struct build *build, const char *sql, struct err *err)
 {
 	return sqlite3_exec(build->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : build_output_error(build, err);
 }
@@ -74,18 +74,18 @@ static int insert_info(struct build *build, const struct fact_text *text, struct
 
 static int fill_database(struct build *build, const struct fact_text *text, struct err *err)
 {
-	int code = execute(
+	int code = execute_sql(
 		build, "PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", err);
 
 	if (!code)
-		code = execute(build, opdb_schema, err);
+		code = execute_sql(build, opdb_schema, err);
 	for (size_t i = 0; !code && i < fact_table_count; i++)
 		code = build_table(build, &fact_tables[i], fact_text_find(text, str_from(fact_tables[i].file)), err);
 	if (!code)
-		code = execute(build, insert_names, err);
+		code = execute_sql(build, insert_names, err);
 	if (!code)
 		code = insert_info(build, text, err);
-	return code ? code : execute(build, "COMMIT", err);
+	return code ? code : execute_sql(build, "COMMIT", err);
 }
 
 static int write_database(const char *path, const struct fact_text *text, struct err *err)

@@ -242,7 +242,7 @@ static int store_row(struct build *build, const struct tsv *tsv, struct err *err
 
 /* --- tables */
 
-static int prepare(struct build *build, const char *sql, struct sqlite3_stmt **ret, struct err *err)
+static int prepare_sql(struct build *build, const char *sql, struct sqlite3_stmt **ret, struct err *err)
 {
 	*ret = NULL;
 	return sql && sqlite3_prepare_v2(build->db, sql, -1, ret, NULL) ? build_output_error(build, err) : 0;
@@ -267,9 +267,9 @@ int build_table(struct build *build, const struct fact_table *table, struct str 
 		return code;
 	begin_table(build, table);
 	build->insert_part = NULL;
-	code = prepare(build, table->insert, &build->insert, err);
+	code = prepare_sql(build, table->insert, &build->insert, err);
 	if (!code)
-		code = prepare(build, table->insert_part, &build->insert_part, err);
+		code = prepare_sql(build, table->insert_part, &build->insert_part, err);
 	while (!code && (more = tsv_next(&tsv, err)) > 0)
 		code = store_row(build, &tsv, err);
 	sqlite3_finalize(build->insert);

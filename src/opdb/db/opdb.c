@@ -47,7 +47,7 @@ static void put_uri(struct buf *uri, struct str path)
 }
 
 /* The file may come from anywhere: no code of its schema runs and no value is larger than any fact is. */
-static void harden(sqlite3 *sqlite)
+static void harden_sqlite(sqlite3 *sqlite)
 {
 	sqlite3_db_config(sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -74,7 +74,7 @@ static int open_sqlite(struct opdb *db, const char *path, struct err *err)
 		mem_failed();
 	if (code)
 		return err_set(err, ERR_DB_OPEN, "cannot open the database: %s", sqlite3_errmsg(db->sqlite));
-	harden(db->sqlite);
+	harden_sqlite(db->sqlite);
 	return 0;
 }
 

@@ -39,7 +39,7 @@ static bool is_model(struct str rest)
 	return true;
 }
 
-static bool matches(struct str pattern, struct str name)
+static bool pattern_matches(struct str pattern, struct str name)
 {
 	struct str head = pattern.len ? str_chop(pattern, 1) : pattern;
 
@@ -59,7 +59,7 @@ const struct chip *chip_find(enum target_kind target, struct str name, struct st
 		for (size_t n = 0; n < NAMES && chips[i].names[n].len; n++) {
 			struct str pattern = chips[i].names[n];
 
-			if (chips[i].chip.target != target || !matches(pattern, name))
+			if (chips[i].chip.target != target || !pattern_matches(pattern, name))
 				continue;
 			*ret_name = str_ends(pattern, STR("*")) ? name : pattern;
 			return &chips[i].chip;
