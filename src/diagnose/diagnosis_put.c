@@ -52,15 +52,15 @@ static void put_field(struct buf *out, enum lang lang, const char *id, struct st
 	buf_printf(out, "  %.*s: %.*s\n", STR_ARG(label), STR_ARG(text));
 }
 
-static void put_in_dump(struct buf *out, enum lang lang, const struct result_operator *operator)
+static void put_in_dump(struct buf *out, enum lang lang, const struct result_operator *op)
 {
 	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
 	struct message message = message_of("diagnose.in-dump");
 	CLEANUP(buf_clear) struct buf share = BUF_UNLIMITED;
 
-	buf_printf(&share, "%lld.%02lld %%", (long long)(operator->share_ppm / 10000),
-		(long long)(operator->share_ppm % 10000 / 100));
-	message_add_number(&message, &arena, "calls", (int64_t) operator->calls);
+	buf_printf(
+		&share, "%lld.%02lld %%", (long long)(op->share_ppm / 10000), (long long)(op->share_ppm % 10000 / 100));
+	message_add_number(&message, &arena, "calls", (int64_t)op->calls);
 	message_add(&message, "share", buf_str(&share));
 	buf_add(out, STR("; "));
 	catalog_put(out, lang, &message);
@@ -70,7 +70,7 @@ static void put_in_dump(struct buf *out, enum lang lang, const struct result_ope
 static void put_subject(const struct diagnosis *diagnosis, const struct fault_subject *subject,
 	const struct result *result, enum lang lang, struct buf *out)
 {
-	const struct result_operator *operator= in_dump(result, subject);
+	const struct result_operator *op = in_dump(result, subject);
 	CLEANUP(buf_clear) struct buf overlay = BUF_UNLIMITED;
 
 	buf_printf(out, "  %.*s", STR_ARG(subject->name));
@@ -78,8 +78,8 @@ static void put_subject(const struct diagnosis *diagnosis, const struct fault_su
 		buf_printf(out, " %.*s", STR_ARG(subject->dtype));
 	buf_add(out, STR(": "));
 	put_count(out, lang, "diagnose.times", "count", subject->count);
-	if (operator)
-		put_in_dump(out, lang, operator);
+	if (op)
+		put_in_dump(out, lang, op);
 	buf_byte(out, '\n');
 	diagnosis_put_overlay(diagnosis, subject, &overlay);
 	if (overlay.len)
@@ -153,7 +153,7 @@ static void put_json_place(struct jsonw *json, const struct log_place *place)
 static void put_json_subject(const struct diagnosis *diagnosis, const struct fault_subject *subject,
 	const struct result *result, struct jsonw *json)
 {
-	const struct result_operator *operator= in_dump(result, subject);
+	const struct result_operator *op = in_dump(result, subject);
 	CLEANUP(buf_clear) struct buf overlay = BUF_UNLIMITED;
 
 	diagnosis_put_overlay(diagnosis, subject, &overlay);
@@ -162,9 +162,9 @@ static void put_json_subject(const struct diagnosis *diagnosis, const struct fau
 	jsonw_key_str(json, "dtype", subject->dtype);
 	jsonw_key_number(json, "count", (int64_t)subject->count);
 	jsonw_key_str(json, "overlay", buf_str(&overlay));
-	if (operator) {
-		jsonw_key_number(json, "calls", (int64_t) operator->calls);
-		jsonw_key_decimal(json, "time_share", operator->share_ppm, 6);
+	if (op) {
+		jsonw_key_number(json, "calls", (int64_t)op->calls);
+		jsonw_key_decimal(json, "time_share", op->share_ppm, 6);
 	}
 	jsonw_object_end(json);
 }

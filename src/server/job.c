@@ -167,7 +167,7 @@ static bool take_blockers(struct job *job, struct str *rest)
 	for (job->run.blocker_count = 0; job->run.blocker_count < count; job->run.blocker_count++) {
 		struct record_blocker *blocker = &job->run.blockers[job->run.blocker_count];
 
-		if (!field_take(rest, &blocker->target) || !field_take(rest, &blocker->operator) ||
+		if (!field_take(rest, &blocker->target) || !field_take(rest, &blocker->op) ||
 			!field_take(rest, &blocker->status) || !take_share(rest, &blocker->share_ppm))
 			return false;
 	}

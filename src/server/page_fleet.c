@@ -219,7 +219,7 @@ static void put_demand(struct page *page, const struct demand *demand)
 
 	doc_row(doc);
 	doc_cell(doc);
-	doc_link(doc, SPAN_NAME, page_address(page, "/operators/", demand->operator), demand->operator);
+	doc_link(doc, SPAN_NAME, page_address(page, "/operators/", demand->op), demand->op);
 	doc_close(doc);
 	doc_cell_text(doc, demand->target);
 	doc_cell(doc);

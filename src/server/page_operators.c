@@ -38,7 +38,7 @@ struct listing {
 
 static int order_by_name(const void *a, const void *b)
 {
-	return str_order(&((const struct operator_use *)a)->operator, &((const struct operator_use *)b)->operator);
+	return str_order(&((const struct operator_use *)a)->op, &((const struct operator_use *)b)->op);
 }
 
 static int order_by_use(const void *a, const void *b)
@@ -55,11 +55,11 @@ static void order_names(struct listing *list, const struct search_result *found,
 {
 	qsort(uses->items, uses->count, sizeof(uses->items[0]), order_by_name);
 	for (list->count = 0; list->count < found->count; list->count++) {
-		struct operator_use wanted = { .operator= found->names[list->count] };
+		struct operator_use wanted = { .op = found->names[list->count] };
 		const struct operator_use *use = bsearch(
 			&wanted, uses->items, uses->count, sizeof(uses->items[0]), order_by_name);
 
-		list->names[list->count] = (struct named_use){ wanted.operator, use ? use->runs : 0, list->count };
+		list->names[list->count] = (struct named_use){ wanted.op, use ? use->runs : 0, list->count };
 	}
 	qsort(list->names, list->count, sizeof(list->names[0]), order_by_use);
 }

@@ -350,14 +350,14 @@ static void take_blockers(struct settlement *settlement, const struct result *re
 	size_t taken = 0;
 
 	for (size_t i = 0; i < result->operator_count && taken < settlement->limits->blockers; i++) {
-		const struct result_operator *operator= & result->operators[i];
+		const struct result_operator *op = &result->operators[i];
 
-		if (target >= operator->verdict_count || !status_blocks(operator->verdicts[target].status))
+		if (target >= op->verdict_count || !status_blocks(op->verdicts[target].status))
 			continue;
 		MEM_PUSH(&settlement->blockers,
 			((struct record_blocker){ settlement->record.verdicts[target].target,
-				arena_keep(settlement->arena, operator->name),
-				word_for(&op_status_words, operator->verdicts[target].status), operator->share_ppm }));
+				arena_keep(settlement->arena, op->name),
+				word_for(&op_status_words, op->verdicts[target].status), op->share_ppm }));
 		taken++;
 	}
 }

@@ -185,7 +185,7 @@ static void put_demand(struct jsonw *json, const struct demand *demand)
 {
 	jsonw_object(json);
 	jsonw_key_str(json, "target", demand->target);
-	jsonw_key_str(json, "operator", demand->operator);
+	jsonw_key_str(json, "operator", demand->op);
 	jsonw_key_str(json, "status", demand->status);
 	jsonw_key_number(json, "runs", (int64_t)demand->runs);
 	jsonw_key_number(json, "models", (int64_t)demand->models);
@@ -198,7 +198,7 @@ static int take_demand_cursor(const struct request *request, struct demand *ret,
 	struct str rest = request_value(request, "cursor"), runs, share;
 
 	if (str_cut(&rest, '\n', &runs) && str_cut(&rest, '\n', &share) && str_cut(&rest, '\n', &ret->target) &&
-		str_cut(&rest, '\n', &ret->operator) && rest.ptr && decimal_unsigned(runs, &ret->runs) &&
+		str_cut(&rest, '\n', &ret->op) && rest.ptr && decimal_unsigned(runs, &ret->runs) &&
 		decimal_unsigned(share, &ret->share_ppm) && ret->runs < INT64_MAX && ret->share_ppm < INT64_MAX) {
 		ret->status = rest;
 		return 0;
@@ -214,8 +214,7 @@ static struct str demand_cursor(struct request *request, const struct demand_lis
 	if (!list->more)
 		return STR("");
 	buf_printf(&cursor, "%llu\n%llu\n%.*s\n%.*s\n%.*s", (unsigned long long)last->runs,
-		(unsigned long long)last->share_ppm, STR_ARG(last->target), STR_ARG(last->operator),
-		STR_ARG(last->status));
+		(unsigned long long)last->share_ppm, STR_ARG(last->target), STR_ARG(last->op), STR_ARG(last->status));
 	return arena_keep(&request->arena, buf_str(&cursor));
 }
 
@@ -234,7 +233,7 @@ static void put_draft(struct request *request, struct reply *reply, const struct
 		const struct demand *demand = &list->items[i];
 
 		sheet_cell(&sheet, demand->target);
-		sheet_cell(&sheet, demand->operator);
+		sheet_cell(&sheet, demand->op);
 		sheet_cell(&sheet, demand->status);
 		sheet_number(&sheet, (int64_t)demand->runs, 0);
 		sheet_number(&sheet, (int64_t)demand->models, 0);

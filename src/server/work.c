@@ -123,7 +123,7 @@ static void put_blockers(struct buf *out, const struct settlement *settlement)
 		const struct record_blocker *blocker = &settlement->blockers.items[i];
 
 		field_put(out, blocker->target);
-		field_put(out, blocker->operator);
+		field_put(out, blocker->op);
 		field_put(out, blocker->status);
 		field_put_number(out, (uint64_t)blocker->share_ppm);
 	}

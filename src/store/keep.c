@@ -133,7 +133,7 @@ static int add_blocker(
 
 	db_bind_number(add, 1, record->number);
 	db_bind_text(add, 2, blocker->target);
-	db_bind_text(add, 3, blocker->operator);
+	db_bind_text(add, 3, blocker->op);
 	db_bind_text(add, 4, blocker->status);
 	db_bind_number(add, 5, (uint64_t)blocker->share_ppm);
 	return db_step(db, add, err);

@@ -22,7 +22,7 @@ int store_set_project_waivers(struct store *store, const struct waivers_change *
 
 /* An operator, and how many runs have it among those with the largest share of their time. */
 struct operator_use {
-	struct str operator;
+	struct str op;
 	uint64_t runs;
 };
 

@@ -11,7 +11,7 @@ struct record_verdict {
 
 /* An operator that keeps a target from being ready. */
 struct record_blocker {
-	struct str target, operator, status;
+	struct str target, op, status;
 	int64_t share_ppm;
 };
 

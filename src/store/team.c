@@ -166,7 +166,7 @@ static int read_demand(
 {
 	static const struct demand first = { .runs = INT64_MAX, .share_ppm = INT64_MAX };
 	const struct demand *after = query->after ? query->after : &first;
-	const struct str *const keys[] = { &after->target, &after->operator, & after->status };
+	const struct str *const keys[] = { &after->target, &after->op, &after->status };
 	struct sqlite3_stmt *rows = db_statement(db, STATEMENT_DEMAND);
 	int status;
 

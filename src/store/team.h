@@ -46,7 +46,7 @@ int store_recent_models(
 
 /* An operator that keeps runs from being ready. */
 struct demand {
-	struct str target, operator, status;
+	struct str target, op, status;
 	uint64_t runs, models; /* models: whose newest run it is in */
 	int64_t mean_share_ppm;
 	uint64_t share_ppm; /* of all runs together */

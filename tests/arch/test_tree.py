@@ -164,6 +164,15 @@ def test_no_function_is_a_bare_verb():
             if found in BARE_VERBS] == []
 
 
+def test_nothing_is_called_operator():
+    """A keyword of C++, which clang-format lays out as such: `op` is the word."""
+    wrong = []
+    for path in sources():
+        code = re.sub(r"""/\*.*?\*/|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\"""", "", path.read_text(encoding="utf-8"), flags=re.S)
+        wrong += [name(path)] * bool(re.search(r"\boperator\b", code))
+    assert wrong == []
+
+
 def parameters(text):
     """Name and number of parameters of every function that is declared or defined."""
     for found in re.finditer(r"^[a-z][\w *]*?\b(\w+)\(((?:[^;{}()]|\([^()]*\))*)\)(?=\n\{|;|\s__attribute__)", text, re.M):
