@@ -23,6 +23,7 @@
 	CODE(ERR_PREFIX, 2020)         /* the beginning of several ids */                                              \
 	CODE(ERR_CHANGED, 2021)        /* a change of something that is another by now */                              \
 	CODE(ERR_UNCONDITIONAL, 2022)  /* a change that does not say of what */                                        \
+	CODE(ERR_TAKEN, 2023)          /* a name that something else has */                                            \
 	CODE(ERR_OPEN, 3001)           /* input cannot be opened or read */                                            \
 	CODE(ERR_DIRECTORY, 3002)      /* input is a directory */                                                      \
 	CODE(ERR_EMPTY, 3003)          /* input has no bytes */                                                        \

@@ -23,6 +23,8 @@ HANDLER(answer_runs);
 HANDLER(answer_run);
 HANDLER(answer_change_run);
 HANDLER(answer_remove_run);
+HANDLER(answer_change_model);
+HANDLER(answer_remove_model);
 
 /* team.c */
 HANDLER(answer_models);

@@ -150,7 +150,8 @@ void page_go_on(struct reply *reply, struct request *request, struct str address
 
 	buf_add(&location, address);
 	if (request->lang_given)
-		buf_printf(&location, "?lang=%.*s", STR_ARG(lang_name(request->lang)));
+		buf_printf(&location, "%clang=%.*s", memchr(address.ptr, '?', address.len) ? '&' : '?',
+			STR_ARG(lang_name(request->lang)));
 	reply_start(reply, SEE_OTHER, NULL);
 	reply_header(reply, "Cache-Control", STR("no-store"));
 	reply_header_copy(reply, request, "Location", &location);

@@ -89,14 +89,13 @@ static void put_files(struct doc *doc)
 	}
 }
 
-/* A badge that follows the newest run. */
-static struct str badge_address(struct page *page, const struct trend_query *model)
+struct str model_badge(struct page *page, const struct trend_query *model)
 {
 	struct str query = model_address(page, model, NULL), path;
 	bool more = str_cut(&query, '?', &path) && query.ptr;
 
-	return doc_format_of(&page->doc, "%.*s%.*s/badge.svg%s%.*s", STR_ARG(page_origin(page)), STR_ARG(path),
-		more ? "?" : "", STR_ARG(more ? query : STR("")));
+	return doc_format_of(
+		&page->doc, "%.*s/badge.svg%s%.*s", STR_ARG(path), more ? "?" : "", STR_ARG(more ? query : STR("")));
 }
 
 void page_put_ci(struct page *page, const struct trend_query *model)
@@ -109,6 +108,8 @@ void page_put_ci(struct page *page, const struct trend_query *model)
 	put_files(doc);
 	doc_section(doc, "page.badge");
 	page_prose(page, "page.badge-about");
-	doc_code(doc, STR("markdown"), doc_format_of(doc, "![opcheck](%.*s)\n", STR_ARG(badge_address(page, model))));
+	doc_code(doc, STR("markdown"),
+		doc_format_of(
+			doc, "![opcheck](%.*s%.*s)\n", STR_ARG(page_origin(page)), STR_ARG(model_badge(page, model))));
 	doc_close(doc);
 }

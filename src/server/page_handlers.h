@@ -13,6 +13,7 @@ HANDLER(page_model);
 HANDLER(page_fleet);
 HANDLER(page_demand);
 HANDLER(answer_model_badge);
+HANDLER(answer_model_form);
 HANDLER(page_run);
 HANDLER(answer_run_form);
 HANDLER(page_help);

@@ -1,6 +1,7 @@
 /* One model: its trend, what changed last, what its newest report says of releases and shapes, the lists of its newest
    dump, and its check in CI. */
 #include "base/mem.h"
+#include "base/url.h"
 #include "report/drawing.h"
 #include "server/answer.h"
 #include "server/page.h"
@@ -10,8 +11,9 @@
 #include "server/page_models.h"
 #include "server/page_trend.h"
 #include "server/part.h"
+#include "store/model.h"
 
-enum { RUNS_SHOWN = 100, BRANCHES_SHOWN = 100, SHORT_ID = 12 };
+enum { RUNS_SHOWN = 100, BRANCHES_SHOWN = 100 };
 
 struct model {
 	struct trend_query query;
@@ -65,35 +67,69 @@ static struct str newest_branch(const struct standing_list *branches)
 	return branches->items[newest].branch;
 }
 
-/* The branches of a model; without a project, of the project that ran a model of that name last. */
-static int find_branches(const struct service *service, struct request *request, struct model *model, struct err *err)
+int model_find(const struct service *service, struct request *request, struct str *ret_project,
+	struct standing_list *ret_branches, struct err *err)
 {
-	struct trend_query *query = &model->query;
-	struct run_query newest = { .page.max = 1, .model = query->model };
+	struct trend_query query = { .model = request->capture, .max = BRANCHES_SHOWN };
+	struct run_query newest = { .page.max = 1, .model = query.model };
 	struct run_list runs;
-	int status = store_list_branches(service->store, query, &request->arena, &model->branches, err);
+	int status = answer_take_project(request, ret_project, err);
 
-	if (status || model->branches.count || query->project.len)
+	query.project = *ret_project;
+	if (!status)
+		status = store_list_branches(service->store, &query, &request->arena, ret_branches, err);
+	if (status || ret_branches->count)
 		return status;
+	if (query.project.len)
+		return answer_missing(err, "model");
 	status = store_list_runs(service->store, &newest, &request->arena, &runs, err);
-	if (status || !query->model.len || !runs.count)
+	if (status)
 		return status;
-	query->project = runs.items[0].project;
-	return store_list_branches(service->store, query, &request->arena, &model->branches, err);
+	if (!runs.count)
+		return answer_missing(err, "model");
+	*ret_project = query.project = runs.items[0].project;
+	status = store_list_branches(service->store, &query, &request->arena, ret_branches, err);
+	return status || ret_branches->count ? status : answer_missing(err, "model");
+}
+
+/* An address of a name that the model no longer has leads to the one of today. It may become another model's: nobody is
+   to remember where it led. */
+static int lead_on(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	enum { TEMPORARY_REDIRECT = 307 };
+	static const char *const kept[] = { "branch", "view", "lang" };
+	CLEANUP(buf_clear) struct buf location = BUF_UNLIMITED;
+	struct model_name now = { request_value(request, "project"), request->capture };
+	struct err missing = *err;
+	int status = store_find_former(service->store, &request->arena, &now, err);
+
+	if (status < 1) {
+		*err = missing;
+		return status ? status : -err->code;
+	}
+	buf_add(&location, STR("/models/"));
+	url_put(&location, now.model);
+	buf_add(&location, str_from(str_ends(request->path, STR("/badge.svg")) ? "/badge.svg?project=" : "?project="));
+	url_put(&location, now.project);
+	for (size_t i = 0; i < ARRAY_SIZE(kept); i++) {
+		if (!request_value(request, kept[i]).len)
+			continue;
+		buf_printf(&location, "&%s=", kept[i]);
+		url_put(&location, request_value(request, kept[i]));
+	}
+	reply_start(reply, TEMPORARY_REDIRECT, NULL);
+	reply_header_copy(reply, request, "Location", &location);
+	return 0;
 }
 
 static int find_model(const struct service *service, struct request *request, struct model *ret, struct err *err)
 {
 	int status;
 
-	*ret = (struct model){ .query = { .model = request->capture, .max = BRANCHES_SHOWN } };
+	*ret = (struct model){ .query = { .model = request->capture } };
 	status = take_view(request, &ret->view, err);
 	if (!status)
-		status = answer_take_project(request, &ret->query.project, err);
-	if (!status)
-		status = find_branches(service, request, ret, err);
-	if (!status && !ret->branches.count)
-		status = answer_missing(err, "model");
+		status = model_find(service, request, &ret->query.project, &ret->branches, err);
 	if (status)
 		return status;
 	ret->query.branch = is_branch_given(request) ? request_value(request, "branch") : newest_branch(&ret->branches);
@@ -168,8 +204,7 @@ static void put_newest(struct page *page, const struct model *model)
 	doc_open(doc, BLOCK_PARAGRAPH);
 	doc_link(doc, SPAN_PLAIN, report_address(page, run), doc_label_of(doc, "page.report"));
 	doc_text(doc, STR(" \xc2\xb7 "));
-	doc_link(doc, SPAN_PLAIN, page_address(page, "/assessments/", str_sub(run->record.id, 0, SHORT_ID)),
-		doc_label_of(doc, "page.short-link"));
+	model_put_links(page, &model->query, run);
 	doc_close(doc);
 	doc_close(doc);
 }
@@ -224,6 +259,7 @@ static void put_trend(struct page *page, const struct model *model)
 		put_point(page, model, i);
 	doc_close(&page->doc);
 	doc_close(&page->doc);
+	page_put_model_forms(page, &model->runs.items[0]);
 }
 
 /* --- what changed last */
@@ -332,7 +368,7 @@ int page_model(const struct service *service, struct request *request, struct re
 		status = take_made(service, request, &model, &made, err);
 	if (!status)
 		put_model(request, reply, &model, &made);
-	return status;
+	return status == -ERR_ADDRESS ? lead_on(service, request, reply, err) : status;
 }
 
 /* The newest assessment's, but asked for again each time. */
@@ -342,7 +378,7 @@ int answer_model_badge(const struct service *service, struct request *request, s
 	int status = find_model(service, request, &model, err);
 
 	if (status)
-		return status;
+		return status == -ERR_ADDRESS ? lead_on(service, request, reply, err) : status;
 	request->capture = model.runs.items[0].record.id;
 	status = answer_report(service, request, reply, err);
 	reply_header(reply, "Cache-Control", STR(CACHE_CHECK));

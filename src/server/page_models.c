@@ -120,6 +120,17 @@ void page_cell_time(struct doc *doc, struct str stamp)
 	doc_close(doc);
 }
 
+void model_put_links(struct page *page, const struct trend_query *model, const struct run *newest)
+{
+	enum { SHORT_ID = 12 };
+	struct doc *doc = &page->doc;
+
+	doc_link(doc, SPAN_PLAIN, page_address(page, "/assessments/", str_sub(newest->record.id, 0, SHORT_ID)),
+		doc_label_of(doc, "page.short-link"));
+	doc_text(doc, STR(" \xc2\xb7 "));
+	doc_link(doc, SPAN_PLAIN, model_badge(page, model), doc_label_of(doc, "page.badge"));
+}
+
 /* --- the list */
 
 static void put_search(struct buf *out, enum lang lang, const void *ctx)
@@ -155,6 +166,9 @@ static void put_branch(struct page *page, const struct trend_query *model, const
 	doc_cell_text(doc, trend_change(doc, runs));
 	doc_cell_text(doc, newest->tags);
 	page_cell_time(doc, newest->created_at);
+	doc_cell(doc);
+	model_put_links(page, model, newest);
+	doc_close(doc);
 	doc_close(doc);
 }
 
@@ -170,6 +184,7 @@ static int put_branches(
 		{ .label = "trend.change", .number = true },
 		{ .label = "page.tags", .css = "name" },
 		{ .label = "page.when", .css = "fixed" },
+		{ .label = "page.open" },
 	};
 	struct doc *doc = &page->doc;
 	int status = 0;

@@ -1,10 +1,22 @@
 #pragma once
 /* Pages of models and what they share: where a model's page is, and the ways between the pages of a team. */
 #include "server/page.h"
+#include "server/service.h"
 #include "store/team.h"
 
 /* Of a model in a project and a branch, "" of none; what of it is shown, NULL: its trend. */
 struct str model_address(struct page *page, const struct trend_query *model, const char *view);
+
+/* The model that the address names: its branches, and its project; without ?project=, "" if there is one of no project,
+   else the project that ran a model of that name last. ERR_ADDRESS. */
+int model_find(const struct service *service, struct request *request, struct str *ret_project,
+	struct standing_list *ret_branches, struct err *err);
+
+/* Forms to rename, keep and remove a model; the run is its newest. In page_run.c. */
+void page_put_model_forms(struct page *page, const struct run *run);
+
+/* Links to pass on, in the open block: to the report of the newest run, shortened, and to the badge. */
+void model_put_links(struct page *page, const struct trend_query *model, const struct run *newest);
 
 /* A way to another page or another part of this one. */
 struct page_tab {
@@ -14,7 +26,8 @@ struct page_tab {
 };
 void page_put_tabs(struct page *page, const struct page_tab *tabs, size_t count);
 
-/* The check of a model in CI: jobs to copy, and its badge. In page_ci.c. */
+/* A badge that follows the newest run of a model; its check in CI: jobs to copy, and that badge. In page_ci.c. */
+struct str model_badge(struct page *page, const struct trend_query *model);
 void page_put_ci(struct page *page, const struct trend_query *model);
 
 /* The ways between models, fleet and demand. */

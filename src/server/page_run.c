@@ -1,5 +1,6 @@
-/* One run of a model: what it was, with forms to rename, tag, keep and remove it. */
+/* One run of a model: what it was, with forms to rename, tag, keep and remove it; and such forms for a model. */
 #include "base/mem.h"
+#include "base/url.h"
 #include "server/access.h"
 #include "server/answer.h"
 #include "server/handlers.h"
@@ -16,20 +17,26 @@ static void put_field(struct buf *out, enum lang lang, const char *const field[2
 }
 
 struct run_form {
-	const struct page *page;
+	struct page *page;
 	const struct run *run;
+	bool model; /* the whole model that it is a run of */
 };
 
-static void open_form(const struct page *page, const struct run *run)
+static void open_form(const struct run_form *form)
 {
-	html(page->out, "<form class=\"controls\" method=\"post\" enctype=\"multipart/form-data\" action=\"/runs/");
-	html_text(page->out, run->id);
-	if (page->request->lang_given) {
-		html(page->out, "?lang=");
-		html_text(page->out, lang_name(page->lang));
-	}
-	html(page->out, "\">\n");
+	struct page *page = form->page;
+
+	html(page->out, "<form class=\"controls\" method=\"post\" enctype=\"multipart/form-data\"");
+	html_attribute(page->out, "action",
+		page_address(
+			page, form->model ? "/models/" : "/runs/", form->model ? form->run->model : form->run->id));
+	html(page->out, ">\n");
 	page_put_csrf(page);
+	if (!form->model)
+		return;
+	html(page->out, "<input type=\"hidden\" name=\"project\"");
+	html_attribute(page->out, "value", form->run->project);
+	html(page->out, ">\n");
 }
 
 static void put_button(const struct page *page, const char *field, const char *label)
@@ -42,28 +49,45 @@ static void put_button(const struct page *page, const char *field, const char *l
 	html(page->out, "</button></form>\n");
 }
 
-static void put_run_forms(struct buf *out, enum lang lang, const void *ctx)
+static void put_forms(struct buf *out, enum lang lang, const void *ctx)
 {
-	static const char *const fields[][2] = { { "name", "page.name" }, { "tag", "page.tags" } };
+	static const char *const fields[][2] = { { "name", "page.name" }, { "name", "page.model" },
+		{ "tag", "page.tags" } };
+	static const struct {
+		const char *keep, *unkeep, *remove;
+	} labels[] = { { "page.keep", "page.unkeep", "page.remove" },
+		{ "page.keep-runs", "page.unkeep-runs", "page.remove-model" } };
 	const struct run_form *form = ctx;
 	const struct run *run = form->run;
 	CLEANUP(buf_clear) struct buf tags = BUF_UNLIMITED;
 
 	for (size_t i = 0; i < run->tags.len; i++)
 		buf_byte(&tags, run->tags.ptr[i] == ' ' ? ',' : run->tags.ptr[i]);
-	open_form(form->page, run);
-	put_field(out, lang, fields[0], run->name);
-	put_field(out, lang, fields[1], buf_str(&tags));
-	put_button(form->page, NULL, "page.save");
-	open_form(form->page, run);
+	open_form(form);
+	put_field(out, lang, fields[form->model], form->model ? run->model : run->name);
+	if (!form->model)
+		put_field(out, lang, fields[2], buf_str(&tags));
+	put_button(form->page, NULL, form->model ? "page.rename" : "page.save");
+	open_form(form);
 	put_button(form->page, run->kept ? "name=\"kept\" value=\"false\"" : "name=\"kept\" value=\"true\"",
-		run->kept ? "page.unkeep" : "page.keep");
+		run->kept ? labels[form->model].unkeep : labels[form->model].keep);
 	html(out, "<details><summary>");
-	html_label(out, lang, "page.remove");
+	html_label(out, lang, labels[form->model].remove);
 	html(out, "</summary>");
-	open_form(form->page, run);
+	open_form(form);
 	put_button(form->page, "name=\"remove\" value=\"true\"", "page.remove-surely");
 	html(out, "</details>\n");
+}
+
+void page_put_model_forms(struct page *page, const struct run *run)
+{
+	struct run_form *form = arena_alloc(&page->doc.arena, sizeof(*form));
+
+	*form = (struct run_form){ page, run, true };
+	doc_section(&page->doc, "page.whole-model");
+	page_prose(page, "page.whole-model-about");
+	doc_figure(&page->doc, put_forms, form);
+	doc_close(&page->doc);
 }
 
 static void put_fact(struct doc *doc, const char *label, struct str value)
@@ -118,17 +142,18 @@ int page_run(const struct service *service, struct request *request, struct repl
 	}
 	doc_close(&page.doc);
 	put_run_facts(&page, &run);
-	doc_figure(&page.doc, put_run_forms, &(struct run_form){ &page, &run });
+	doc_figure(&page.doc, put_forms, &(struct run_form){ &page, &run, false });
 	page_end(&page);
 	return 0;
 }
 
-static int remove_run(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+static int remove_by(int (*remove)(const struct service *, struct request *, struct reply *, struct err *),
+	const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	int status = access_check(request, SCOPE_ADMIN, err);
 
 	if (!status)
-		status = answer_remove_run(service, request, reply, err);
+		status = remove(service, request, reply, err);
 	if (!status)
 		page_go_on(reply, request, STR("/models"));
 	return status;
@@ -143,9 +168,32 @@ int answer_run_form(const struct service *service, struct request *request, stru
 	if (status < 0)
 		return status;
 	if (removes)
-		return remove_run(service, request, reply, err);
+		return remove_by(answer_remove_run, service, request, reply, err);
 	status = answer_change_run(service, request, reply, err);
 	buf_printf(&address, "/runs/%.*s", STR_ARG(request->capture));
+	if (!status)
+		page_go_on(reply, request, buf_str(&address));
+	return status;
+}
+
+int answer_model_form(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
+	struct str name = request_value(request, "name"), project = request_value(request, "project");
+	bool removes;
+	int status = request_switch(request, "remove", &removes, err);
+
+	if (status < 0)
+		return status;
+	if (removes)
+		return remove_by(answer_remove_model, service, request, reply, err);
+	status = answer_change_model(service, request, reply, err);
+	buf_add(&address, STR("/models/"));
+	url_put(&address, name.len ? name : request->capture);
+	if (project.len) {
+		buf_add(&address, STR("?project="));
+		url_put(&address, project);
+	}
 	if (!status)
 		page_go_on(reply, request, buf_str(&address));
 	return status;

@@ -22,6 +22,7 @@ static const struct {
 	{ ERR_PREFIX, 409 },
 	{ ERR_CHANGED, 412 },
 	{ ERR_UNCONDITIONAL, 428 },
+	{ ERR_TAKEN, 409 },
 	{ ERR_TOKEN, 401 },
 	{ ERR_SCOPE, 403 },
 	{ ERR_RATE, 429 },

@@ -10,7 +10,9 @@
 #include "base/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
+#include "server/page_models.h"
 #include "store/keep.h"
+#include "store/model.h"
 
 /* --- words */
 
@@ -262,4 +264,35 @@ int answer_remove_run(const struct service *service, struct request *request, st
 {
 	return answer_changed(
 		store_remove_run(service->store, request->capture, request->caller.project, err), "run", reply, err);
+}
+
+/* --- a model: all its runs */
+
+int answer_change_model(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct model_change change = { .model = request->capture, .name = request_value(request, "name") };
+	struct standing_list branches;
+	bool kept;
+	int given = request_switch(request, "kept", &kept, err);
+	int status = given < 0 ? given : run_check_word("name", change.name, err);
+
+	if (!status && is_given(request, "name") && !change.name.len)
+		status = err_set(err, ERR_VALUE, "a model needs a name");
+	if (!status)
+		status = model_find(service, request, &change.project, &branches, err);
+	if (status)
+		return status;
+	change.kept = given ? &kept : NULL;
+	return answer_changed(store_change_model(service->store, &change, err), "model", reply, err);
+}
+
+int answer_remove_model(const struct service *service, struct request *request, struct reply *reply, struct err *err)
+{
+	struct standing_list branches;
+	struct str project;
+	int status = model_find(service, request, &project, &branches, err);
+
+	if (status)
+		return status;
+	return answer_changed(store_remove_model(service->store, project, request->capture, err), "model", reply, err);
 }

@@ -73,6 +73,7 @@ static int add_run(struct db *db, struct run *run, struct arena *arena, struct e
 	run->number = db_number(add, 0);
 	run->id = db_text(add, 1, arena);
 	run->verdict = db_text(add, 2, arena);
+	run->model = db_text(add, 3, arena);
 	status = db_step(db, add, err);
 	if (!status)
 		status = run_numbered(db, STATEMENT_ADD_TEXT, run->number, err);

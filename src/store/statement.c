@@ -12,6 +12,8 @@
 	"(?4 = '' OR instr(lower(s.model), lower(?4))) AND ?5 IN ('', s.model) AND ?6 IN ('', s.branch)"               \
 	" AND ?7 IN ('', s.target) AND ?8 IN ('', verdict.verdict)"
 
+#define RUN_TEXT "name || ' ' || model || ' ' || branch || ' ' || revision || ' ' || tags"
+
 const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
 	[STATEMENT_SNAPSHOT] = "BEGIN",
@@ -68,12 +70,13 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 		" WHERE status <> 'queued' ORDER BY created_at DESC, id LIMIT -1 OFFSET ?2))",
 	[STATEMENT_ADD_RUN] =
 		"INSERT INTO run (id, assessment, created_at, project, name, model, branch, revision, tags, verdict,"
-		" kept, stored_bytes) SELECT lower(hex(randomblob(8))), number, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+		" kept, stored_bytes) SELECT lower(hex(randomblob(8))), number, ?2, ?3, ?4, coalesce((SELECT model"
+		" FROM former_model WHERE former_model.project = ?3 AND former_model.name = ?5), ?5), ?6, ?7, ?8,"
 		" coalesce((SELECT verdict FROM verdict WHERE assessment = ?1 ORDER BY"
 		" instr('ready ready-with-warnings inconclusive blocked', verdict) DESC LIMIT 1), 'ready'),"
-		" ?9, stored_bytes FROM assessment WHERE number = ?1 RETURNING number, id, verdict",
-	[STATEMENT_ADD_TEXT] = "INSERT INTO run_text (rowid, text) SELECT number, name || ' ' || model || ' ' || branch"
-			       " || ' ' || revision || ' ' || tags FROM run WHERE number = ?",
+		" ?9, stored_bytes FROM assessment WHERE number = ?1 RETURNING number, id, verdict, model",
+	[STATEMENT_ADD_TEXT] = "INSERT INTO run_text (rowid, text) SELECT number, " RUN_TEXT
+			       " FROM run WHERE number = ?",
 	[STATEMENT_DROP_TEXT] = "DELETE FROM run_text WHERE rowid = ?",
 	[STATEMENT_ADD_TAG] = "INSERT INTO run_tag (tag, run) VALUES (?, ?)",
 	[STATEMENT_FIND_RUNS] = "SELECT " RUN_COLUMNS
@@ -154,6 +157,18 @@ const char *const statement_texts[STATEMENT_COUNT] = {
 	[STATEMENT_PROJECT_WAIVERS] = "SELECT text FROM project_waivers WHERE project = ?",
 	[STATEMENT_SET_PROJECT_WAIVERS] =
 		"INSERT OR REPLACE INTO project_waivers (project, changed_at, text) VALUES (?, ?, ?)",
+	[STATEMENT_MODEL_RUN] = "SELECT number FROM run WHERE project = ?1 AND model = ?2 LIMIT 1",
+	[STATEMENT_KEEP_MODEL] = "UPDATE run SET kept = ?3 WHERE project = ?1 AND model = ?2",
+	[STATEMENT_RENAME_RUNS] = "UPDATE run SET model = ?3 WHERE project = ?1 AND model = ?2",
+	[STATEMENT_RENAME_STANDINGS] = "UPDATE standing SET model = ?3 WHERE project = ?1 AND model = ?2",
+	[STATEMENT_RENAME_TEXTS] = "UPDATE run_text SET text = (SELECT " RUN_TEXT
+				   " FROM run WHERE number = run_text.rowid)"
+				   " WHERE rowid IN (SELECT number FROM run WHERE project = ?1 AND model = ?3)",
+	[STATEMENT_TAKE_FORMER] = "DELETE FROM former_model WHERE project = ?1 AND name = ?3",
+	[STATEMENT_MOVE_FORMER] = "UPDATE former_model SET model = ?3 WHERE project = ?1 AND model = ?2",
+	[STATEMENT_ADD_FORMER] = "INSERT INTO former_model (project, name, model) VALUES (?1, ?2, ?3)",
+	[STATEMENT_FORMER] = "SELECT project, model FROM former_model WHERE ?1 IN ('', project) AND name = ?2"
+			     " ORDER BY project LIMIT 1",
 	[STATEMENT_ADD_DOCUMENT] = "INSERT OR REPLACE INTO document (assessment, form, bytes, sha256, content)"
 				   " SELECT number, ?, ?, ?, ? FROM assessment WHERE id = ?",
 };

@@ -225,8 +225,9 @@ def test_no_change_makes_an_answer_that_is_not_described(fresh):
                 file = [("file", ("a.log", SMALL.read_bytes()))] if path == "/api/v1/assessments" else []
                 reply = api.request(method.upper(), where, files=[(name, (None, value)) for name, value in form.items()] + file or {"x": (None, "")})
             asked += 1
+            renamed = path == "/api/v1/models/{model}" and reply.status_code == 404  # by a request before
             if reply.status_code >= 500 or reply.status_code == 429 or (
-                    right is True and reply.status_code not in DONE[method] or right is False and reply.status_code not in (400, 404)):
+                    right is True and reply.status_code not in DONE[method] and not renamed or right is False and reply.status_code not in (400, 404)):
                 odd.append((method, where[-120:], form, reply.status_code, reply.text[:200]))
     assert odd == []
     assert asked > 200 and len(paths) >= 9
@@ -237,4 +238,4 @@ def test_the_version_tells_the_limits(service, fresh):
     daemon = fresh("--limit", "upload-bytes=3M", "--limit", "connection-seconds=5")
     limits = daemon.api.json("/api/v1/version")["limits"]
     assert limits == {**usual["limits"], "upload_bytes": 3 * 1024 * 1024, "connection_seconds": 5}
-    assert usual["db"]["releases"] > 80 and usual["schema"]["store"] == 9
+    assert usual["db"]["releases"] > 80 and usual["schema"]["store"] == 10

@@ -53,6 +53,10 @@ def test_a_row_a_model_and_branch_has_what_the_fleet_has(team):
         assert item["model"] in html.unescape(row)
         for target in item["targets"]:
             assert target["id"] in row and "v-" + target["verdict"] in row
+        short, badge = re.findall(r'<a href="([^"]+)">', row)
+        newest = team.api.json("/api/v1/runs", params={"model": item["model"], "branch": item["branch"]})["items"][0]
+        assert newest["assessment"].startswith(short[len("/assessments/"):]) and len(short) < 30 and team.api.get(short).status_code == 200
+        assert team.api.get(html.unescape(badge)).headers["Content-Type"] == "image/svg+xml"
         assert row.count("<rect") == team.api.json("/api/v1/models", params={"model": item["model"], "branch": item["branch"]})["total"]
     assert "nightly" in shown and "p1" in shown and "<img" not in shown
 
@@ -187,12 +191,53 @@ def test_a_run_is_renamed_tagged_kept_and_removed_by_its_forms(fresh):
     assert daemon.api.get(address).status_code == 404 and "resnet" not in page(daemon, "/models")
 
 
-def test_only_administrators_remove_a_run(fresh):
+@pytest.mark.parametrize("address", ("/runs/{id}", "/models/m"))
+def test_only_administrators_remove_a_run_or_a_model(fresh, address):
     daemon = fresh()
-    record = daemon.api.submit(SMALL.read_bytes(), model="m", target="npu").json()
+    run = daemon.api.submit(SMALL.read_bytes(), model="m", target="npu").json()["run"]
     for scope, status in (("read", 403), ("submit", 403), ("admin", 303)):
-        reply = daemon.api.post("/runs/" + record["run"]["id"], files={"remove": (None, "true")}, headers=bearer(add(daemon, scope)))
+        reply = daemon.api.post(address.format(**run), files={"remove": (None, "true")}, headers=bearer(add(daemon, scope)))
         assert reply.status_code == status
+
+
+def test_a_model_is_renamed_kept_and_removed_as_a_whole(fresh):
+    daemon = fresh()
+
+    def send(name="m", **settings):
+        return daemon.api.submit(SMALL.read_bytes(), model=name, target="npu", **settings).json()["run"]
+
+    def form(model, **fields):
+        return daemon.api.post("/models/" + model, files={name: (None, value) for name, value in fields.items()})
+
+    def names(**query):
+        return [item["model"] for item in daemon.api.json("/api/v1/runs", params=query)["items"]]
+
+    send(branch="main"), send(branch="dev"), send("other"), send(project="p")
+    assert form("m?lang=en", name="a b/\"c").headers["Location"] == "/models/a%20b%2F%22c?lang=en"
+    assert names() == ["m", "other", 'a b/"c', 'a b/"c'] and names(q='b/"c') == ['a b/"c'] * 2
+    assert "<h1 class=\"name\">a b/&quot;c" in page(daemon, "/models/a%20b%2F%22c?branch=dev")
+    # the old name leads there, and what is sent under it belongs to the model
+    path = "/api/v1/models/a%20b%2F%22c"
+    assert daemon.api.patch(path, params={"name": "new", "kept": "true"}).status_code == 204
+    old = send(branch="main")
+    assert (old["model"], daemon.api.json("/api/v1/runs/" + old["id"])["model"]) == ("new", "new")
+    for former in ("/models/a%20b%2F%22c", "/models/a%20b%2F%22c/badge.svg"):
+        reply = daemon.api.get(former, params={"branch": "main", "lang": "zh-CN"}, allow_redirects=False)
+        assert (reply.status_code, reply.headers["Location"]) == (307, "/models/new%s?project=&branch=main&lang=zh-CN" % former[20:])
+        assert daemon.api.get(reply.headers["Location"]).url.startswith(daemon.url + "/models/new")
+    assert [run["kept"] for run in daemon.api.json("/api/v1/runs", params={"model": "new"})["items"]] == [False, True, True]
+    # "m" is one of the project still; a name is given once
+    assert names(model="m") == ["m"] and daemon.api.get("/models/m").status_code == 200
+    for model, name, status, code in (("new", "other", 409, "OPC-2023"), ("new", "", 400, "OPC-2003"), ("none", "x", 404, "OPC-2011")):
+        reply = daemon.api.patch("/api/v1/models/" + model, params={"name": name})
+        assert (reply.status_code, reply.json()["code"]) == (status, code)
+    # another model may take a name that nobody has
+    assert daemon.api.patch("/api/v1/models/other", params={"name": "m"}).status_code == 204
+    assert send(branch="x")["model"] == "m" and send("other")["model"] == "m"
+    assert daemon.api.delete("/api/v1/models/new").status_code == 204 and sorted(names()) == ["m"] * 4
+    assert daemon.api.get("/models/new").status_code == daemon.api.get("/models/a%20b%2F%22c").status_code == 404
+    assert form("m", remove="true").headers["Location"] == "/models" and names() == ["m"]
+    assert form("m?lang=en", name="x", project="p").headers["Location"] == "/models/x?project=p&lang=en" and names() == ["x"]
 
 
 def test_an_example_is_checked_as_a_dump_that_is_sent(fresh):

@@ -1,0 +1,125 @@
+#include "store/model.h"
+
+#include "base/mem.h"
+#include "store/db.h"
+#include "store/keep.h"
+
+/* --- hold the lock */
+
+/* Parameters of every statement on a model: its project, its name, and a third one. */
+static struct sqlite3_stmt *of_model(struct db *db, enum statement which, struct str project, struct str model)
+{
+	struct sqlite3_stmt *statement = db_statement(db, which);
+
+	db_bind_text(statement, 1, project.len ? project : STR(""));
+	db_bind_text(statement, 2, model);
+	return statement;
+}
+
+/* Of one of its runs. 1, or 0 when it has none. */
+static int find_number(struct db *db, struct str project, struct str model, uint64_t *ret, struct err *err)
+{
+	struct sqlite3_stmt *row = of_model(db, STATEMENT_MODEL_RUN, project, model);
+	int status = db_step(db, row, err);
+
+	if (status == 1)
+		*ret = db_number(row, 0);
+	db_stop(row);
+	return status;
+}
+
+static int check_name(struct db *db, const struct model_change *change, struct err *err)
+{
+	uint64_t number;
+	int status = find_number(db, change->project, change->name, &number, err);
+
+	if (status == 1) {
+		err_set(err, ERR_TAKEN, "there is a model of that name already");
+		return err_hint(err, "give another name, or rename that model first");
+	}
+	return status;
+}
+
+static int rename_rows(struct db *db, const struct model_change *change, struct err *err)
+{
+	static const enum statement steps[] = { STATEMENT_RENAME_RUNS, STATEMENT_RENAME_STANDINGS,
+		STATEMENT_RENAME_TEXTS, STATEMENT_TAKE_FORMER, STATEMENT_MOVE_FORMER, STATEMENT_ADD_FORMER };
+	int status = check_name(db, change, err);
+
+	for (size_t i = 0; i < ARRAY_SIZE(steps) && !status; i++) {
+		struct sqlite3_stmt *step = of_model(db, steps[i], change->project, change->model);
+
+		db_bind_text(step, 3, change->name);
+		status = db_step(db, step, err);
+	}
+	return status;
+}
+
+static int change_model(struct db *db, const struct model_change *change, struct err *err)
+{
+	uint64_t number;
+	int status = find_number(db, change->project, change->model, &number, err);
+
+	if (status < 1)
+		return status;
+	if (change->kept) {
+		struct sqlite3_stmt *rows = of_model(db, STATEMENT_KEEP_MODEL, change->project, change->model);
+
+		db_bind_number(rows, 3, *change->kept);
+		status = db_step(db, rows, err);
+	}
+	if (status >= 0 && change->name.len && !str_eq(change->name, change->model))
+		status = rename_rows(db, change, err);
+	return status < 0 ? status : 1;
+}
+
+/* --- */
+
+int store_change_model(struct store *store, const struct model_change *change, struct err *err)
+{
+	struct db *db = &store->writer;
+	int status, found = 0;
+
+	pthread_mutex_lock(&db->lock);
+	status = db_begin(db, err);
+	if (!status) {
+		found = change_model(db, change, err);
+		status = db_end(db, found < 0 ? found : 0, err);
+	}
+	pthread_mutex_unlock(&db->lock);
+	return status ? status : found;
+}
+
+/* One run after the other: what else is to be written need not wait for all of them. */
+int store_remove_model(struct store *store, struct str project, struct str model, struct err *err)
+{
+	int status, found = 0;
+
+	do {
+		uint64_t number;
+
+		pthread_mutex_lock(&store->writer.lock);
+		status = find_number(&store->writer, project, model, &number, err);
+		if (status == 1)
+			status = run_remove(store, number, true, err);
+		pthread_mutex_unlock(&store->writer.lock);
+		found |= status == 1;
+	} while (status == 1);
+	return status ? status : found;
+}
+
+int store_find_former(struct store *store, struct arena *arena, struct model_name *name, struct err *err)
+{
+	struct db *db = &store->reader;
+	struct sqlite3_stmt *row;
+	int status;
+
+	pthread_mutex_lock(&db->lock);
+	row = of_model(db, STATEMENT_FORMER, name->project, name->model);
+	status = db_step(db, row, err);
+	if (status == 1)
+		*name = (struct model_name){ db_text(row, 0, arena), db_text(row, 1, arena) };
+	db_stop(row);
+	pthread_mutex_unlock(&db->lock);
+	return status;
+}
