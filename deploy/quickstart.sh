@@ -35,7 +35,7 @@ fi
 need_packages $build_packages
 cd "$root"
 setup_build build --buildtype=release
-meson compile -C build opcheck opcheckd opdb.sqlite
+meson compile -C build opcheck opcheckd opdb.sqlite completion-bash completion-zsh completion-fish # all that is installed
 cd "$here"
 
 opcheck=$root/build/src/opcheck

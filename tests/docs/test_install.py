@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-from conftest import FIXTURES
+from conftest import FIXTURES, ROOT
 
 BUILD = os.environ.get("OPCHECK_BUILD_ROOT")
 
@@ -35,6 +35,12 @@ def find(root, name):
 def test_everything_is_put_in_place(installed):
     for name in ("opcheck", "opcheckd", "opdb.sqlite", "opcheck.1", "opcheck-config.5", "opcheckd.8", "opcheckd.conf", "opcheckd.service"):
         assert find(installed, name).stat().st_size
+
+
+def test_the_quickstart_builds_all_that_is_installed(installed):
+    asked = subprocess.run(["meson", "introspect", "--targets", BUILD], capture_output=True, text=True, check=True).stdout
+    built = re.search(r"^meson compile -C build ([^#\n]+)", (ROOT / "deploy/quickstart.sh").read_text(), re.M).group(1).split()
+    assert {target["name"] for target in json.loads(asked) if target["installed"]} == set(built)
 
 
 def test_the_program_and_its_database_belong_together(installed, tmp_path):
