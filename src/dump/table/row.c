@@ -27,6 +27,17 @@ static struct str without_tree(struct str text)
 	return text;
 }
 
+/* PyTorch 2.1 to 2.3 prints CUDA and the third-party device side by side. */
+static bool add_time(struct str cell, int64_t *total_ns)
+{
+	int64_t value;
+	bool is_time = cell_time(cell, &value);
+
+	if (is_time)
+		*total_ns = figure_add(*total_ns, value);
+	return is_time;
+}
+
 /* Takes one cell, without blanks at its end, into the row; false when it does not match the grammar of its column. */
 static bool take_cell(const struct layout *layout, enum role role, struct str cell, struct table_row *row)
 {
@@ -52,11 +63,7 @@ static bool take_cell(const struct layout *layout, enum role role, struct str ce
 	case ROLE_CPU_TOTAL:
 		return cell_time(cell, &row->op.cpu_total_ns);
 	case ROLE_SELF_DEVICE:
-		/* 2.1 to 2.3 print CUDA and the third-party device side by side */
-		if (!cell_time(cell, &value))
-			return false;
-		row->op.self_device_ns = figure_add(row->op.self_device_ns, value);
-		return true;
+		return add_time(cell, &row->op.self_device_ns);
 	case ROLE_CPU_AVG:
 	case ROLE_DEVICE_TOTAL:
 	case ROLE_DEVICE_AVG:
