@@ -39,13 +39,6 @@ static struct suite suite_of(const struct ci_report *report, const struct ci_tar
 	return suite;
 }
 
-/* A gate that passed has accepted what remains. */
-static bool finding_fails(const struct suite *suite, const struct ci_finding *finding)
-{
-	return finding->severity == SEVERITY_ERROR && !finding->is_waived && !finding->known &&
-	       suite->target->gate != GATE_PASSED;
-}
-
 static void open_case(struct buf *out, const struct suite *suite, struct str name)
 {
 	html(out, "  <testcase");
@@ -79,7 +72,8 @@ static void add_finding(struct buf *text, const struct ci_finding *finding)
 		buf_printf(text, "%.*s, byte %" PRIu64 "\n", STR_ARG(finding->file), finding->byte);
 }
 
-/* The findings about one operator: it fails when one of them does, and is skipped when all are waived. */
+/* The findings about one operator: it fails when one of them does, and is skipped when all are waived. A gate that
+   passed has accepted what remains. */
 static void put_case(struct buf *out, struct suite *suite, size_t first, size_t count)
 {
 	CLEANUP(buf_clear) struct buf failing = BUF_UNLIMITED;
@@ -89,7 +83,8 @@ static void put_case(struct buf *out, struct suite *suite, size_t first, size_t 
 
 	for (size_t i = first; i < first + count; i++) {
 		const struct ci_finding *finding = suite->findings.items[i];
-		bool failure = finding_fails(suite, finding);
+		bool failure = finding->severity == SEVERITY_ERROR && !finding->is_waived && !finding->known &&
+			       suite->target->gate != GATE_PASSED;
 
 		add_finding(failure ? &failing : &other, finding);
 		skipped = skipped && finding->is_waived;
