@@ -28,7 +28,7 @@ struct bundle {
 	struct members *members;
 	size_t entries;
 	MEM_LIST(struct place) places;          /* one a dump */
-	MEM_LIST(struct device) devices, ranks; /* ranks: told by profiler_info_N.json */
+	MEM_LIST(struct device) devices, ranks; /* ranks: from profiler_info_N.json */
 };
 
 /* --- which members are read */

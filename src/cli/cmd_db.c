@@ -54,7 +54,7 @@ static const struct option info_table[] = {
 	{ 0 },
 };
 
-/* Facts change with releases: days since the newest of them, or since the build; -1 when that is not told. */
+/* Facts change with releases: days since the newest of them, or since the build; -1 where that is not known. */
 static int64_t age_in_days(struct str built_at)
 {
 	CLEANUP(buf_clear) struct buf stamp = BUF_INIT(64);

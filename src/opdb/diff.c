@@ -140,7 +140,7 @@ static unsigned types_like(const struct comparison *about, unsigned chip, struct
 	return types;
 }
 
-/* One detail for all types that moved so, and for all chips on which the same types did; done: what was told. */
+/* One detail for all types that moved so, and for all chips on which the same types did; done: what was reported. */
 static int emit_move(const struct comparison *about, struct unit_place model, unsigned done[MOST_CHIPS])
 {
 	const struct unit_cell *before = cell_at(about, 0, model), *after = cell_at(about, 1, model);

@@ -132,7 +132,7 @@ static void put_entry_text(struct doc *doc, const struct agreement_entry *entry)
 		doc_printf(doc, " %.*s", STR_ARG(doc_label_of(doc, "agreement.implied")));
 }
 
-/* What agrees and what cannot be told is many, and nobody's work. */
+/* What agrees and what cannot be decided is many, and nobody's work. */
 static bool is_quiet(const struct agreement_entry *entry)
 {
 	return entry->outcome == OUTCOME_AGREES || entry->outcome == OUTCOME_NOT_OBSERVABLE ||
@@ -213,7 +213,7 @@ static void put_quiet_behind_click(struct doc *doc, const struct agreement *agre
 	doc_close(doc);
 }
 
-/* What is wrong in full; what agrees or cannot be told behind a click, or only when all is asked for. */
+/* What is wrong in full; what agrees or cannot be decided behind a click, or only when all is asked for. */
 static void put_entries(struct doc *doc, const struct agreement *agreement)
 {
 	size_t wrong = count_entries(agreement, WRONG);

@@ -77,8 +77,8 @@ static bool is_tensor_call(const struct check *check, const struct script *scrip
 
 static bool is_order(const struct script *script, uint32_t node)
 {
-	struct str text = syntax_text(&script->syntax, node);
 	uint32_t left = syntax_first(&script->syntax, node), right = left ? syntax_next(&script->syntax, left) : 0;
+	struct str text;
 
 	if (script->syntax.items[node].kind != SYN_COMPARISON || !right)
 		return false;

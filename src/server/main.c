@@ -1,7 +1,7 @@
 /*
  * opcheckd: the service of opcheck. Browsers and programs send profiler dumps and get readiness reports.
  *
- * Exit status: 0 ended as told, 2 usage, 4 database, 5 address or store, 70 internal error.
+ * Exit status: 0 ended by a signal, 2 usage, 4 database, 5 address or store, 70 internal error.
  */
 #include <locale.h>
 #include <malloc.h>

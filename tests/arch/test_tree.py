@@ -42,7 +42,7 @@ BARE_VERBS = set("""add advance announce append apply ask begin bind build check
 # Callbacks whose parameters a library sets.
 MANY_PARAMETERS = {"allow", "on_piece", "on_request"}
 # Words for which an engineer has a plain one (web/i18n/glossary.tsv holds the catalogues, the manual and the README).
-CALQUES = re.compile(r"\b(foretold|foretell|(is|are) told|stands? behind|what stands|if nothing is done|find out about|so many bytes"
+CALQUES = re.compile(r"\b(foretold|foretell|(is|are|not|be|as|nobody) told(?! apart)|stands? behind|what stands|if nothing is done|find out about|so many bytes"
                      r"|lets? go of|hand(s|ed)? in|runs at all|at all reckoned)\b", re.I)
 
 

@@ -52,7 +52,7 @@ def test_notes_are_shown_with_kind_date_and_source(opcheck):
     done = opcheck("op", "aten::index.Tensor", "-t", "npu@v2.12.0-26.1.0")
     text = " ".join(done.out.decode().split())
     assert "report 2026-08-29: dtypes: complex64 rejected by aclnnIndex" in text
-    assert "release not told: dtypes" in text
+    assert "release not named: dtypes" in text
     text = " ".join(opcheck("op", "aten::isin", "-t", "npu@v2.7.1-26.0.0").out.decode().split())
     assert "vendor-doc: dtypes: torch.isin" in text
 

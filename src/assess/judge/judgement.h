@@ -21,7 +21,7 @@ struct judgement {
 	unsigned limited_types;
 	enum op_status explicit_status; /* when the program names it on the device */
 	struct str package, equivalents, known_in;
-	struct str package_since, package_last; /* the versions that have it; "": not told, and every later one */
+	struct str package_since, package_last; /* the versions that have it; "": not known, and every later one */
 	const struct note *crash, *wrong;       /* reports about such calls on this release or chip; NULL: none */
 	const struct release *better; /* the next release that runs it on the device; NULL: none, or it does here */
 };

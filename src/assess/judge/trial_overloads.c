@@ -113,7 +113,7 @@ static void say_worse(
 	message_add(condition, "status", op_status_name(worst));
 }
 
-/* --- calls that tell their overload, or let it be told */
+/* --- calls that name their overload, or show which it is */
 
 /* What one set of overloads makes of its calls, and what the operator comes to: every call is made, so the worst of
    them counts. */

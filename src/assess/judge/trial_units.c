@@ -151,7 +151,7 @@ static enum holds judge_told(struct unit_trial *units, struct tested_call *call,
 	enum holds holds = HOLDS_NOT;
 
 	if (answer->slow == DTYPE_ALL)
-		return HOLDS_MAYBE; /* which types is not told */
+		return HOLDS_MAYBE; /* which types is not known */
 	if (types & answer->slow)
 		return types & ~answer->slow ? HOLDS_MAYBE : HOLDS;
 	if (types & answer->maybe_slow)

@@ -20,7 +20,7 @@ struct result_evidence {
 	enum evidence_kind kind;
 	struct str ref;  /* an address, or "" */
 	struct str text; /* what is known where there is no address */
-	struct str date; /* "" where nobody told */
+	struct str date; /* "" where not known */
 };
 
 /* Flags of a verdict beside those of the database (enum op_flag). */

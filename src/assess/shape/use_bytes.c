@@ -43,7 +43,7 @@ static unsigned width_of(struct str word)
 	return width;
 }
 
-/* Bytes an element of each argument, from a list such as "['float', ['float', 'float'], '']"; 0 where it is not told.
+/* Bytes an element of each argument, from a list such as "['float', ['float', 'float'], '']"; 0 where not recorded.
    An argument that is a list has the type of its first tensor. */
 static void read_widths(struct str list, unsigned ret[MOST_ARGUMENTS])
 {

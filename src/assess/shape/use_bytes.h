@@ -7,7 +7,7 @@
 struct use_bytes {
 	uint64_t all;     /* of all tensors, at most FIGURE_MAX */
 	uint64_t largest; /* of the largest one */
-	uint64_t assumed; /* of those in all whose type is not told: they count with ASSUMED_BYTES an element */
+	uint64_t assumed; /* of those in all whose type is not recorded: they count with ASSUMED_BYTES an element */
 	bool known;       /* there are shapes, and they were not cut */
 };
 

@@ -23,7 +23,7 @@ struct package_fact {
 	enum target_kind target;
 	struct str package, argument;
 	struct str since, last;  /* the versions that were read and have it */
-	unsigned takes, refuses; /* enum dtype; 0: not told */
+	unsigned takes, refuses; /* enum dtype; 0: not known */
 	unsigned skips;          /* types that the package's own tests leave out */
 	struct str how, note, path;
 	struct str installs; /* what has to be installed */
@@ -33,7 +33,7 @@ struct package_fact {
 
 /* What an answer has of them. */
 struct library_report {
-	struct str since, until; /* the versions of the package that have it; "": not told, and every later one */
+	struct str since, until; /* the versions of the package that have it; "": not known, and every later one */
 	const struct package_fact *const *packages; /* of the target */
 	size_t package_count;
 	const struct collective_fact *const *collectives; /* of the release, by reduce operation */

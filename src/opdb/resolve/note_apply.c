@@ -247,7 +247,7 @@ static void take_effect(const struct note_answer *answer, struct answer *ret)
 		return;
 	slow = note->slow & ~(note->evidence == EVIDENCE_VENDOR_DOC ? ret->units.types : 0);
 	if (slow == DTYPE_ALL && (ret->slow | ret->maybe_slow | ret->strided) & ret->units.types) {
-		slow = 0; /* which types is not told, and the kernels tell it */
+		slow = 0; /* which types is not known, and the kernels say it */
 		ret->maybe_slow |= ret->slow | ret->maybe_slow ? 0 : ret->strided & ret->units.types;
 	}
 	ret->slow |= slow;
