@@ -129,7 +129,8 @@
 					mark.querySelector("title").textContent = sizes[i];
 					drawing.append(mark);
 				});
-				says.textContent = `${row.cells[0].textContent} · ${row.cells[1].textContent} · ${row.cells[2].textContent}`;
+				const words = { k: row.cells[0].textContent, waste: row.cells[1].textContent, sizes: row.cells[2].textContent };
+				says.textContent = slider.dataset.text.replace(/\{(\w+)\}/g, (_, word) => words[word]);
 			};
 			range.addEventListener("input", pick);
 			pick();

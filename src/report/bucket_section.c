@@ -208,7 +208,9 @@ static void put_slider(struct buf *out, enum lang lang, const void *ctx)
 {
 	const struct result_padded *dim = ctx;
 
-	html(out, "<p class=\"js-only slider\"><label>");
+	html(out, "<p class=\"js-only slider\"");
+	html_attribute(out, "data-text", catalog_text(lang, STR("padding.says")));
+	html(out, "><label>");
 	html_label(out, lang, "padding.k");
 	buf_printf(out,
 		" <input type=\"range\" min=\"1\" max=\"%zu\" value=\"%" PRIu32 "\"></label><output></output></p>\n",

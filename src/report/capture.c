@@ -74,8 +74,7 @@ static void put_weakness(struct doc *doc, const struct result *result, size_t in
 
 	doc_open(doc, BLOCK_ITEM);
 	if (result->input_count > 1)
-		doc_printf(doc, "%.*s: ", STR_ARG(result->inputs[input].name));
-	doc_message(doc, warning);
+		doc_text(doc, result->inputs[input].name);
 	if (count > 1) {
 		struct message more = message_of("report.more-files");
 
@@ -83,6 +82,8 @@ static void put_weakness(struct doc *doc, const struct result *result, size_t in
 		doc_text(doc, STR(" "));
 		doc_message(doc, &more);
 	}
+	doc_text(doc, result->input_count > 1 ? STR(": ") : STR(""));
+	doc_message(doc, warning);
 	if (catalog_has(LANG_EN, advice)) {
 		doc_open(doc, BLOCK_ADVICE);
 		doc_text(doc, catalog_text(doc->options.lang, advice));
@@ -165,6 +166,12 @@ void weaknesses_build(struct doc *doc, const struct result *result)
 
 /* --- notes */
 
+/* Of an input before it in the very same words. */
+static bool was_said(const struct result *result, size_t input, const struct message *warning)
+{
+	return !warning->count && !count_inputs(result, input, warning->id);
+}
+
 void notes_build(struct doc *doc, const struct result *result)
 {
 	doc_section(doc, "report.notes-of-dump");
@@ -173,7 +180,7 @@ void notes_build(struct doc *doc, const struct result *result)
 		const struct result_capture *capture = &result->inputs[i].capture;
 
 		for (size_t j = 0; j < capture->warning_count; j++) {
-			if (!is_weakness(&capture->warnings[j]))
+			if (!is_weakness(&capture->warnings[j]) && !was_said(result, i, &capture->warnings[j]))
 				doc_say(doc, BLOCK_ITEM, &capture->warnings[j]);
 		}
 	}

@@ -48,7 +48,7 @@ static void put_host_transfer_items(struct doc *doc, const struct result_fallbac
 {
 	static const struct doc_column columns[] = {
 		{ .label = "report.operator", .css = "name" },
-		{ .label = "report.calls", .number = true },
+		{ .label = "cost.calls", .number = true },
 		{ .label = "cost.to-host", .number = true },
 		{ .label = "cost.to-device", .number = true },
 		{ .label = "cost.copy-time", .number = true },

@@ -69,9 +69,10 @@ static struct str decimal(struct arena *arena, int64_t value, unsigned places)
 static struct message say_copies(
 	const struct result_cost *cost, const struct result_fallback *host_transfers, struct arena *arena)
 {
-	bool unknown = host_transfers->unsized_calls && !host_transfers->bytes_to_host &&
-		       !host_transfers->bytes_to_device;
-	struct message message = message_of(unknown ? "cost.copies-unknown" : "cost.copies");
+	bool some = host_transfers->bytes_to_host || host_transfers->bytes_to_device;
+	struct message message = message_of(some                            ? "cost.copies"
+					    : host_transfers->unsized_calls ? "cost.copies-unknown"
+									    : "cost.copies-nothing");
 
 	message_add(&message, "calls", per_step(arena, host_transfers->calls, cost->steps));
 	message_add(&message, "out", costs_bytes(arena, host_transfers->bytes_to_host, cost->steps));
@@ -85,7 +86,10 @@ static struct message say_host(
 	const struct result_cost *cost, const struct result_fallback *host_transfers, struct arena *arena)
 {
 	int64_t all = (host_transfers->copy_ns + host_transfers->host_ns) / (int64_t)cost->steps;
-	struct message message = message_of(host_transfers->host_known ? "cost.host" : "cost.host-unknown");
+	enum { SAME_SPEED_MILLI = 1000 };
+	struct message message = message_of(!host_transfers->host_known                     ? "cost.host-unknown"
+					    : cost->host_slowdown_milli == SAME_SPEED_MILLI ? "cost.host-same"
+											    : "cost.host");
 
 	message_add(&message, "host", costs_ms(arena, host_transfers->host_ns, cost->steps));
 	message_add(&message, "slowdown", decimal(arena, (int64_t)cost->host_slowdown_milli, 3));
@@ -99,6 +103,7 @@ static struct message say_runs(const struct result_fallback *host_transfers, str
 {
 	bool exact = host_transfers->ordered && host_transfers->runs_lo == host_transfers->runs_hi;
 	struct message message = message_of(!exact                             ? "cost.runs-bounds"
+					    : !host_transfers->runs_lo         ? "cost.runs-elsewhere"
 					    : host_transfers->longest.runs > 1 ? "cost.runs-chain"
 									       : "cost.runs");
 

@@ -103,7 +103,11 @@ static void put_releases(struct doc *doc, const struct result_releases *releases
 			return;
 		}
 	}
-	if (releases->count && !releases->blockers_left)
+	if (!releases->count)
+		return;
+	if (releases->blockers_left)
+		doc_say_count(doc, BLOCK_LINE_SOFT, "releases.not-listed", count);
+	else
 		doc_say_count(doc, BLOCK_LINE, "releases.nowhere-blocked", releases->count);
 }
 
@@ -132,6 +136,17 @@ static struct str types_of(const struct result_shape *shape)
 	return str_eq(types, STR("-")) ? STR("") : types;
 }
 
+/* "in steps 1–3, 5" */
+static struct str occurrence_of(struct doc *doc, const struct result_shape *shape)
+{
+	struct message message = message_of("report.occurs-in");
+	bool single = shape->step_count == 1 && shape->steps[0].first == shape->steps[0].last;
+
+	message_add_number(&message, &doc->arena, "count", single ? 1 : 2);
+	message_add(&message, "steps", steps_of(doc, shape));
+	return doc_message_of(doc, &message);
+}
+
 void shape_build(struct doc *doc, const struct result_shape *shape)
 {
 	struct str types = types_of(shape);
@@ -143,9 +158,7 @@ void shape_build(struct doc *doc, const struct result_shape *shape)
 	if (types.len)
 		doc_printf(doc, " %.*s", STR_ARG(types));
 	doc_printf(doc, " \xc3\x97 %" PRIu64 " ", shape->calls);
-	doc_styled(doc, SPAN_SOFT,
-		doc_format_of(doc, "%.*s %.*s", STR_ARG(doc_label_of(doc, "report.occurs-in")),
-			STR_ARG(steps_of(doc, shape))));
+	doc_styled(doc, SPAN_SOFT, occurrence_of(doc, shape));
 	doc_close(doc);
 }
 

@@ -51,7 +51,7 @@ static void put_status_tag(struct doc *doc, const struct result_verdict *verdict
 void evidence_build(struct doc *doc, const struct result_evidence *evidence)
 {
 	doc_open(doc, BLOCK_ITEM);
-	doc_text(doc, evidence_kind_name(evidence->kind));
+	doc_word(doc, "evidence", evidence_kind_name(evidence->kind));
 	doc_text(doc, STR(": "));
 	if (evidence->ref.len) {
 		doc_link(doc, SPAN_PLAIN, evidence->ref, STR(""));

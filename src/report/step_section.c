@@ -22,20 +22,32 @@ static struct str fresh_text(struct doc *doc, uint64_t fresh)
 	return fresh ? doc_format_of(doc, "+%" PRIu64, fresh) : STR("=");
 }
 
+static int64_t column_x(const struct step_heat *heat, uint32_t column)
+{
+	return NAME_WIDTH + STEPS_WIDTH * (int64_t)column / heat->columns;
+}
+
+/* Above the cells: which steps they are. */
+static struct svg_shape head_cell(int64_t x, int64_t next, struct str text)
+{
+	return (struct svg_shape){
+		.x = x, .width = next - x - 2, .height = CELL_HEIGHT, .css = STR("label"), .title = text, .text = text
+	};
+}
+
 static void set_cell(
 	struct doc *doc, struct svg_shape *shape, const struct step_heat *heat, size_t row, uint32_t column)
 {
 	uint64_t fresh = heat->fresh[row][column],
 		 level = fresh ? 1 + (HEAT_LEVELS - 1) * (fresh - 1) / (heat->most > 1 ? heat->most - 1 : 1) : 0;
-	int64_t x = STEPS_WIDTH * (int64_t)column / heat->columns,
-		next = STEPS_WIDTH * ((int64_t)column + 1) / heat->columns;
+	int64_t x = column_x(heat, column), next = column_x(heat, column + 1);
 	struct message title = message_of("step.cell");
 
 	message_add(&title, "operator", heat->ops[row]->name);
 	message_add(&title, "steps", column_name(doc, heat, column));
 	message_add_number(&title, &doc->arena, "count", (int64_t)fresh);
-	*shape = (struct svg_shape){ .x = NAME_WIDTH + x,
-		.y = (int64_t)row * ROW_HEIGHT,
+	*shape = (struct svg_shape){ .x = x,
+		.y = ((int64_t)row + 1) * ROW_HEIGHT,
 		.width = next - x - 2,
 		.height = CELL_HEIGHT,
 		.css = doc_format_of(doc, "heat-%" PRIu64, level),
@@ -45,11 +57,14 @@ static void set_cell(
 
 static void strip_build(struct doc *doc, const struct step_heat *heat)
 {
-	size_t count = heat->count * (heat->columns + 1), at = 0;
+	size_t count = (heat->count + 1) * (heat->columns + 1), at = 0;
 	struct svg_shape *shapes = arena_alloc(&doc->arena, count * sizeof(shapes[0]));
 
+	shapes[at++] = head_cell(0, NAME_WIDTH, doc_label_of(doc, "step.head"));
+	for (uint32_t j = 0; j < heat->columns; j++)
+		shapes[at++] = head_cell(column_x(heat, j), column_x(heat, j + 1), column_name(doc, heat, j));
 	for (size_t i = 0; i < heat->count; i++) {
-		shapes[at++] = (struct svg_shape){ .y = (int64_t)i * ROW_HEIGHT,
+		shapes[at++] = (struct svg_shape){ .y = ((int64_t)i + 1) * ROW_HEIGHT,
 			.width = NAME_WIDTH,
 			.height = CELL_HEIGHT,
 			.css = STR("label"),
@@ -60,7 +75,7 @@ static void strip_build(struct doc *doc, const struct step_heat *heat)
 	}
 	doc_svg(doc, &(struct svg){ .css = "steps",
 			     .width = NAME_WIDTH + STEPS_WIDTH,
-			     .height = (int64_t)heat->count * ROW_HEIGHT,
+			     .height = ((int64_t)heat->count + 1) * ROW_HEIGHT,
 			     .label = doc_label_of(doc, "step.label"),
 			     .shapes = shapes,
 			     .count = count });

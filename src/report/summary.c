@@ -33,8 +33,11 @@ static void put_title(struct doc *doc, const struct result *result, const char *
 
 static void put_count(struct doc *doc, uint64_t count, const char *id)
 {
-	doc_printf(doc, "%.*s%" PRIu64 " ", STR_ARG(separator(doc)), count);
-	doc_label(doc, id);
+	struct message message = message_of(id);
+
+	message_add_number(&message, &doc->arena, "count", (int64_t)count);
+	doc_text(doc, separator(doc));
+	doc_message(doc, &message);
 }
 
 static void put_input(struct doc *doc, const struct result *result, size_t at)
@@ -50,7 +53,7 @@ static void put_input(struct doc *doc, const struct result *result, size_t at)
 	if (input->counted_in.len)
 		doc_printf(doc, "%.*s%.*s %.*s", STR_ARG(separator(doc)),
 			STR_ARG(doc_label_of(doc, "report.counted-in")), STR_ARG(input->counted_in));
-	else
+	else if (input->steps)
 		put_count(doc, input->steps, "report.steps");
 	put_count(doc, input->rows, "report.rows");
 	if (input->ranks > 1)

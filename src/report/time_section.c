@@ -202,7 +202,7 @@ void time_build(struct doc *doc, const struct result *result)
 
 	if (!doc_is(doc, DOC_HTML) || !result->operator_count)
 		return;
-	doc_section(doc, "time.title");
+	doc_section(doc, result->basis == BASIS_CALLS ? "time.title-calls" : "time.title");
 	doc_open(doc, BLOCK_TABS);
 	for (size_t i = 0; i < maps; i++) {
 		target_tab_open(doc, result, i, "time");
@@ -212,6 +212,6 @@ void time_build(struct doc *doc, const struct result *result)
 	doc_close(doc);
 	if (maps < result->target_count)
 		doc_say_count(doc, BLOCK_PARAGRAPH, "time.further", result->target_count - maps);
-	doc_say_label(doc, BLOCK_SOFT, "time.about");
+	doc_say_label(doc, BLOCK_SOFT, result->basis == BASIS_CALLS ? "time.about-calls" : "time.about");
 	doc_close(doc);
 }

@@ -45,14 +45,14 @@ static struct message collective(struct arena *arena, const struct result_collec
 	return message;
 }
 
-static struct message copies(struct arena *arena, const struct result_copies *copies)
+static struct message copies_message(struct doc *doc, const struct result_copies *copies)
 {
 	struct message message = message_of("traffic-copies");
 
-	message_add(&message, "kind", word_for(&copy_words, copies->kind));
-	message_add(&message, "calls", number(arena, copies->calls));
-	message_add(&message, "bytes", number(arena, copies->bytes));
-	message_add(&message, "ms", milliseconds(arena, copies->ns));
+	message_add(&message, "kind", doc_word_of(doc, "copy", word_for(&copy_words, copies->kind)));
+	message_add(&message, "calls", number(&doc->arena, copies->calls));
+	message_add(&message, "bytes", number(&doc->arena, copies->bytes));
+	message_add(&message, "ms", milliseconds(&doc->arena, copies->ns));
 	return message;
 }
 
@@ -74,7 +74,7 @@ void traffic_build(struct doc *doc, const struct result *result)
 			doc_say(doc, BLOCK_ITEM, &message);
 		}
 		for (size_t j = 0; j < traffic->copies_count; j++) {
-			struct message message = copies(&doc->arena, &traffic->copies[j]);
+			struct message message = copies_message(doc, &traffic->copies[j]);
 
 			doc_say(doc, BLOCK_ITEM, &message);
 		}

@@ -116,7 +116,8 @@ static void put_evidence(struct doc *doc, const struct result_verdict *verdict)
 	doc_open(doc, BLOCK_LIST);
 	for (size_t i = 0; i < verdict->evidence_count; i++) {
 		doc_open(doc, BLOCK_ITEM);
-		doc_printf(doc, "%.*s: ", STR_ARG(evidence_kind_name(verdict->evidence[i].kind)));
+		doc_printf(doc,
+			"%.*s: ", STR_ARG(doc_word_of(doc, "evidence", evidence_kind_name(verdict->evidence[i].kind))));
 		doc_link(doc, SPAN_PLAIN, verdict->evidence[i].ref, STR(""));
 		doc_close(doc);
 	}

@@ -421,7 +421,8 @@ def test_the_key_of_steps_is_what_the_strip_shows(opcheck):
         strip, = drawings(opcheck("check", dump, *TARGETS, "-f", "html"), "steps")
         cells = [shape["title"] for shape in strip["shapes"] if shape["css"] != "label"]
         assert [int(re.search(r": (\d+) new", cell)[1]) for cell in cells] == [n for op in steps["operators"] for n in op["new"]]
-        assert [s["title"] for s in strip["shapes"] if s["css"] == "label"] == [op["operator"] for op in steps["operators"]]
+        heads = ["Step", *(str(step + 1) for step in range(len(steps["operators"][0]["new"])))]
+        assert [s["title"] for s in strip["shapes"] if s["css"] == "label"] == heads + [op["operator"] for op in steps["operators"]]
 
 
 def test_visits_to_the_host_are_drawn_where_they_are(opcheck, tmp_path):

@@ -28,7 +28,7 @@ def test_a_verdict_says_how_many_operators_decide_it_and_why(opcheck, tmp_path):
 def test_the_reason_is_on_the_page_and_in_both_languages(opcheck, tmp_path):
     path = written(tmp_path, trace(("aten::relu", [[4]], [FLOAT])))
     for form in ("text", "html", "md"):
-        assert "all 1 operator runs on the device" in opcheck("check", path, "-t", NPU, "-f", form).text
+        assert "its 1 operator runs on the device" in opcheck("check", path, "-t", NPU, "-f", form).text
     assert "全部 1 个算子都在设备上运行" in opcheck("check", path, "-t", NPU, "--lang", "zh-CN").text
 
 
