@@ -49,7 +49,7 @@ struct script {
 
 struct project {
 	struct script *scripts;
-	size_t count;
+	size_t count, capacity;
 	struct map by_module;
 };
 

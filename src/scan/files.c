@@ -76,7 +76,7 @@ static void push_file(struct source_files *files, const char *path, size_t root_
 	MEM_PUSH(&files->list, file);
 }
 
-static bool is_script(struct str name)
+bool source_is_script(struct str name)
 {
 	return !str_starts(name, STR(".")) &&
 	       (str_ends(name, STR(".py")) || str_ends(name, STR(".ipynb")) || source_file_kind(name) != SCRIPT_PYTHON);
@@ -102,7 +102,8 @@ static int walk_folder(struct source_files *files, FTS *tree, const struct limit
 			root = str_from(entry->fts_name);
 		} else if (entry->fts_info == FTS_D && is_aside(entry->fts_name)) {
 			fts_set(tree, (FTSENT *)(uintptr_t)entry, FTS_SKIP);
-		} else if (entry->fts_info == FTS_F && (!entry->fts_level || is_script(str_from(entry->fts_name)))) {
+		} else if (entry->fts_info == FTS_F &&
+			   (!entry->fts_level || source_is_script(str_from(entry->fts_name)))) {
 			push_file(files, entry->fts_path, root_bytes, root);
 		} else if (entry->fts_level == FTS_ROOTLEVEL && entry->fts_info == FTS_NS) {
 			return err_os(err, ERR_OPEN, entry->fts_errno, "cannot open it");
@@ -169,7 +170,7 @@ static bool is_member_script(struct str path)
 		if (path.ptr && is_aside(shown(part).text))
 			return false;
 	}
-	return is_script(part);
+	return source_is_script(part);
 }
 
 static int add_members(struct source_files *files, struct source *archive, const char *kind,

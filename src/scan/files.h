@@ -49,6 +49,9 @@ struct source_files {
 /* By its name: "run.sh", "Dockerfile.dev", "requirements-gpu.txt", "conf.yaml"; else SCRIPT_PYTHON. */
 enum script_kind source_file_kind(struct str name);
 
+/* Whether a file of that name is taken from a folder. */
+bool source_is_script(struct str name);
+
 /* Adds the scripts under a path; a file is taken whatever its name. ERR_OPEN, ERR_LIMIT over limits.scan_files. */
 int source_files_add(struct source_files *files, const char *path, const struct limits *limits, struct err *err);
 

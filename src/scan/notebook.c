@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "json/token.h"
 #include "scan/chunks.h"
 
@@ -13,12 +14,20 @@ struct code {
 	MEM_LIST(uint32_t) origin;
 };
 
+/* A file that a cell writes. */
+struct written {
+	char *name;
+	enum script_kind kind;
+	struct code code;
+};
+
 struct cells {
 	struct str file;
 	struct code python, shell; /* a NUL ends what one shell reads */
-	struct look look;          /* at python */
-	bool continued;            /* the line before was for IPython and goes on in this one */
-	bool is_command;           /* that line was for a shell */
+	MEM_LIST(struct written) written;
+	struct look look; /* at python */
+	bool continued;   /* the line before was for IPython and goes on in this one */
+	bool is_command;  /* that line was for a shell */
 	uint64_t magics;
 };
 
@@ -170,6 +179,24 @@ static bool is_shell_magic(struct str text)
 	return false;
 }
 
+/* The file of "%%writefile -a train.py", or ""; ret_more: it is added to. */
+static struct str written_name(struct str text, bool *ret_more)
+{
+	static const struct str names[] = { STR("writefile"), STR("file") };
+	struct str line = { 0 }, word = { 0 };
+
+	str_cut(&text, '\n', &line);
+	*ret_more = false;
+	if (!names_one_of(line, 2, names, ARRAY_SIZE(names)))
+		return STR("");
+	line = str_trim(line);
+	while (line.len && str_cut(&line, ' ', &word))
+		*ret_more |= str_eq(word, STR("-a"));
+	while (word.len > 1 && memchr("\"'", word.ptr[0], 2) && word.ptr[0] == word.ptr[word.len - 1])
+		word = str_sub(word, 1, word.len - 1);
+	return word;
+}
+
 /* What a shell reads of a magic: of some without their name. */
 static struct str magic_command(struct str line)
 {
@@ -266,12 +293,59 @@ static void push_line(struct cells *cells, const struct code *cell, size_t from,
 	look_on(&cells->look, buf_str(&cells->python.text));
 }
 
+static void push_code(struct code *code, const struct code *cell, size_t from)
+{
+	for (size_t i = from; i < cell->text.len; i++)
+		push_byte(code, cell->text.ptr[i], cell->origin.items[i]);
+	if (from < cell->text.len)
+		push_byte(code, '\n', cell->origin.items[cell->text.len - 1]);
+}
+
+/* The file of that name that cells before wrote, or NULL. */
+static struct written *written_before(struct cells *cells, const char *name)
+{
+	for (size_t i = 0; i < cells->written.count; i++) {
+		if (strcmp(cells->written.items[i].name, name) == 0)
+			return &cells->written.items[i];
+	}
+	return NULL;
+}
+
+/* Whether a cell writes a script, which is read as that. */
+static bool push_written(struct cells *cells, const struct code *cell)
+{
+	enum { WRITTEN_MOST = 100 };
+	bool more;
+	struct str text = buf_str(&cell->text), path = written_name(text, &more);
+	CLEANUP(mem_release) char *name = mem_text(shown(path).text);
+	struct str base = str_from(str_file_name(name));
+	struct written *before = more ? written_before(cells, name) : NULL;
+	size_t second = str_find(text, STR("\n"));
+
+	if (second == STR_NONE || !source_is_script(base) || str_ends(base, STR(".ipynb")))
+		return false;
+	if (!before && cells->written.count == WRITTEN_MOST)
+		return false;
+	if (!before) {
+		MEM_PUSH(
+			&cells->written, ((struct written){ name, source_file_kind(base), { .text = BUF_UNLIMITED } }));
+		before = &cells->written.items[cells->written.count - 1];
+		name = NULL;
+	}
+	push_code(&before->code, cell, second + 1);
+	return true;
+}
+
 static void push_lines(struct cells *cells, const struct code *cell)
 {
 	struct str text = buf_str(&cell->text);
 	bool passed_over = str_starts(text, STR("%%")) && !is_python_magic(text);
 	size_t second = str_find(text, STR("\n"));
 
+	if (passed_over && push_written(cells, cell)) {
+		cells->magics++;
+		return;
+	}
 	if (passed_over && second != STR_NONE && is_shell_magic(text))
 		push_shell(cells, cell, second + 1, text.len);
 	for (size_t from = 0, to; from < text.len; from = to + 1) {
@@ -343,18 +417,36 @@ static struct notebook_text keep_code(const struct code *code, struct str file, 
 	return (struct notebook_text){ arena_keep(arena, buf_str(&code->text)), origin };
 }
 
+static void keep_all(const struct cells *cells, struct arena *arena, struct notebook *ret)
+{
+	ret->python = keep_code(&cells->python, cells->file, arena);
+	ret->magics = cells->magics;
+	ret->parts = arena_alloc(arena, (cells->written.count + 1) * sizeof(ret->parts[0]));
+	if (cells->shell.text.len)
+		ret->parts[ret->part_count++] = (struct notebook_part){ SCRIPT_SHELL,
+			keep_code(&cells->shell, cells->file, arena) };
+	for (size_t i = 0; i < cells->written.count; i++)
+		ret->parts[ret->part_count++] = (struct notebook_part){ cells->written.items[i].kind,
+			keep_code(&cells->written.items[i].code, cells->file, arena) };
+}
+
 int notebook_read(struct str file, struct arena *arena, struct notebook *ret, struct err *err)
 {
 	struct cells cells = { .file = file, .python = { .text = BUF_UNLIMITED }, .shell = { .text = BUF_UNLIMITED } };
 	int status = 0;
 
+	*ret = (struct notebook){ 0 };
 	if (!is_python_notebook(file))
 		status = err_set(err, ERR_UNREAD, "it is a notebook in another language");
 	else if (!push_cells(&cells))
 		status = err_set(err, ERR_UNREAD, "it is no notebook of format 4, or a damaged one");
 	else
-		*ret = (struct notebook){ keep_code(&cells.python, file, arena), keep_code(&cells.shell, file, arena),
-			cells.magics };
+		keep_all(&cells, arena, ret);
+	for (size_t i = 0; i < cells.written.count; i++) {
+		free(cells.written.items[i].name);
+		clear_code(&cells.written.items[i].code);
+	}
+	free(cells.written.items);
 	clear_code(&cells.python);
 	clear_code(&cells.shell);
 	return status;

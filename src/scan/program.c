@@ -70,17 +70,54 @@ static void note_unread(const struct reading *reading, const char *id, struct st
 	MEM_PUSH(&reading->program->unread, message);
 }
 
-/* What a notebook has for a shell is a script behind its own, in the same memory. */
-static void put_shell(struct script *notebook, const struct notebook_text *shell, struct str file)
+/* Reads a text as what it is; places are those in the file that it was made from, if it was. */
+static int read_syntax(struct script *script, struct str text, const struct limits *limits, struct err *err)
 {
-	struct script *script = notebook + 1;
-
-	*script = (struct script){ .kind = SCRIPT_SHELL, .path = notebook->path, .arena = ARENA_INIT(ARENA_UNLIMITED) };
-	shell_read(shell->text, &script->syntax);
-	syntax_map(&script->syntax, file, shell->origin);
+	if (is_keyed(script->kind))
+		return keyed_read(text, script->kind, &script->syntax, err);
+	if (script->kind == SCRIPT_PYTHON)
+		return syntax_parse(text, limits, &script->syntax, err);
+	shell_read(text, &script->syntax);
+	return 0;
 }
 
-/* Into that script; a notebook may be two. */
+static void end_script(const struct reading *reading, struct script *script)
+{
+	if (script->syntax.broken)
+		note_unread(reading, "scan-broken", script->path, NULL);
+	if (script->kind == SCRIPT_PYTHON)
+		script_bind(script);
+	reading->program->project.count++;
+}
+
+/* What a notebook has beside its Python are scripts behind its own, in the same memory. */
+static void put_parts(const struct reading *reading, const struct notebook *notebook, struct str file)
+{
+	struct project *project = &reading->program->project;
+	struct str path = project->scripts[project->count - 1].path;
+
+	project->scripts = mem_resize(
+		project->scripts, project->capacity += notebook->part_count, sizeof(struct script));
+	for (size_t i = 0; i < notebook->part_count; i++) {
+		const struct notebook_part *part = &notebook->parts[i];
+		struct script *script = &project->scripts[project->count];
+		struct err err = { 0 };
+
+		*script = (struct script){ .kind = part->kind,
+			.path = path,
+			.module = STR(""),
+			.root = STR(""),
+			.arena = ARENA_INIT(ARENA_UNLIMITED) };
+		if (read_syntax(script, part->text.text, reading->request->limits, &err)) {
+			note_unread(reading, "scan-unread", path, &err);
+			script_clear(script);
+			continue;
+		}
+		syntax_map(&script->syntax, file, part->text.origin);
+		end_script(reading, script);
+	}
+}
+
 static int read_script(
 	const struct reading *reading, const struct source_file *file, struct script *script, struct err *err)
 {
@@ -102,22 +139,19 @@ static int read_script(
 			(unsigned long long)limits->scan_bytes);
 	if (!status && is_notebook)
 		status = notebook_read(text, &script->arena, &notebook, err);
-	if (!status && is_keyed(script->kind))
-		status = keyed_read(text, script->kind, &script->syntax, err);
-	else if (!status && script->kind != SCRIPT_PYTHON)
-		shell_read(text, &script->syntax);
-	else if (!status)
-		status = syntax_parse(is_notebook ? notebook.python.text : text, limits, &script->syntax, err);
+	if (!status)
+		status = read_syntax(script, is_notebook ? notebook.python.text : text, limits, err);
 	if (status)
 		return status;
 	if (is_notebook)
 		syntax_map(&script->syntax, text, notebook.python.origin);
-	if (notebook.shell.text.len)
-		put_shell(script, &notebook.shell, text);
 	reading->program->magics += notebook.magics;
 	reading->program->bytes += text.len;
-	if (script->kind == SCRIPT_PYTHON)
-		script_bind(script);
+	reading->program->files_read++;
+	reading->program->lines += script->syntax.lines.count - str_ends(script->syntax.file, STR("\n"));
+	end_script(reading, script);
+	if (notebook.part_count)
+		put_parts(reading, &notebook, text);
 	return 0;
 }
 
@@ -126,7 +160,8 @@ static void read_scripts(const struct reading *reading)
 {
 	struct program *program = reading->program;
 
-	program->project.scripts = mem_zalloc((2 * program->files.list.count + 1) * sizeof(struct script));
+	program->project.capacity = program->files.list.count + 1;
+	program->project.scripts = mem_zalloc(program->project.capacity * sizeof(struct script));
 	for (size_t i = 0; i < program->files.list.count; i++) {
 		const struct source_file *file = &program->files.list.items[i];
 		struct script *script = &program->project.scripts[program->project.count];
@@ -135,13 +170,7 @@ static void read_scripts(const struct reading *reading)
 		if (read_script(reading, file, script, &err)) {
 			note_unread(reading, "scan-unread", str_from(file->path), &err);
 			script_clear(script);
-			continue;
 		}
-		if (script->syntax.broken)
-			note_unread(reading, "scan-broken", str_from(file->path), NULL);
-		program->project.count += script[1].path.len ? 2 : 1;
-		program->files_read++;
-		program->lines += script->syntax.lines.count - str_ends(script->syntax.file, STR("\n"));
 	}
 }
 

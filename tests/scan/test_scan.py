@@ -196,6 +196,25 @@ def test_commands_in_a_notebook_are_read_as_a_shell_script_is(scan, opcheck, tmp
     assert left.status == 0 and "nvidia-smi" in left.err
 
 
+def test_files_that_cells_write_are_read_as_what_they_are(scan, opcheck, tmp_path):
+    cells = [["%%writefile train.py\n", "import torch\n", "def f(x):\n", "    x.cuda()\n"],
+             ["import torch\n", "y = torch.ones(1).cuda()"], ["%%writefile -a 'sub/go.sh'\n", "nvidia-smi\n"],
+             ["%%file conf.yaml\n", "device: cuda\n"], ["%%writefile notes.txt\n", "x.cuda()\n"], ["%%writefile x.py"],
+             ["%%writefile two.py\n", "import torch"], ["%%writefile -a two.py\n", "torch.cuda.init()\n"]]
+    text = notebook(*cells)
+    run = scan({"nb.ipynb": text}, "-f", "json", "-t", "npu")
+    assert run.json["source"] == {"files": 1, "lines": text.count("\n") + 1, "left_out": 0, "magics": 8, "unread": []}
+    lines = text.splitlines()
+    assert {(lines[f["source"]["line"] - 1].strip(' ",'), f["rule"]) for f in run.json["findings"] if f["rule"] != "src-absent-flag"} == {
+        ("x.cuda()\\n", "src-device-call"), ("y = torch.ones(1).cuda()", "src-device-call"), ("nvidia-smi\\n", "src-tool"),
+        ("device: cuda\\n", "src-device-string"), ("torch.cuda.init()\\n", "src-device-api-missing")}
+    assert opcheck("port", ".", "-t", "npu", "-o", "out", cwd=tmp_path).status == 0
+    ported = ["".join(cell["source"]) for cell in json.loads((tmp_path / "out" / "nb.ipynb").read_text())["cells"][1:]]
+    assert ported[0] == "%%writefile train.py\nimport torch\nimport torch_npu\ndef f(x):\n    x.npu()\n"
+    assert ported[1] == "import torch\nimport torch_npu\ny = torch.ones(1).npu()" and ported[3] == "%%file conf.yaml\ndevice: npu\n"
+    assert ported[6:] == ["%%writefile two.py\nimport torch\nimport torch_npu", "%%writefile -a two.py\ntorch.npu.init()\n"]
+
+
 NOTEBOOKS = {  # text, and whether none of it is read
     "no cells": ("{}", True),
     "a list": ("[]", True),
