@@ -91,6 +91,22 @@ static void keep_most_called(const struct profile_use **list, size_t *count, siz
 	list[low] = use;
 }
 
+/* What was recorded of the calls with the first shapes, to run them again. */
+static void put_arguments(struct assessment *work, const struct profile_use *const *uses, struct result_operator *ret)
+{
+	enum { ARGUMENTS_LISTED = 3 };
+	size_t count = ret->shape_count < ARGUMENTS_LISTED ? ret->shape_count : ARGUMENTS_LISTED;
+
+	while (count && !uses[count - 1]->concrete.len)
+		count--;
+	if (count)
+		ret->arguments = arena_alloc(work->arena, count * sizeof(ret->arguments[0]));
+	while (ret->argument_count < count) {
+		ret->arguments[ret->argument_count] = arena_keep(work->arena, uses[ret->argument_count]->concrete);
+		ret->argument_count++;
+	}
+}
+
 /* The shapes most often called first; a report lists so many, and counts all. */
 static void put_shapes(struct assessment *work, const struct op *op, struct result_operator *ret)
 {
@@ -112,6 +128,7 @@ static void put_shapes(struct assessment *work, const struct op *op, struct resu
 	}
 	for (size_t i = 0; i < ret->shape_count; i++)
 		ret->shapes[i] = shape_of(work, list[i], i ? &ret->shapes[i - 1] : &none);
+	put_arguments(work, list, ret);
 	free(list);
 }
 

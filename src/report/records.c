@@ -232,6 +232,7 @@ static const struct record operator_record = { RECORD(result_operator){
 	K("time_share", SHARE, result_operator, share_ppm),
 	LIST("shapes", LIST, result_operator, shapes, shape_count, &shape_record),
 	K("shape_count", COUNT, result_operator, shape_total),
+	LIST("arguments", TEXTS, result_operator, arguments, argument_count, NULL, .flags = OPTIONAL),
 	F(OBJECT, result_operator, dynamic, .record = &dynamic_record),
 	F(OBJECT, result_operator, observed, .record = &observed_record, WHEN(result_operator, observed.where)),
 	LIST("verdicts", MAP, result_operator, verdicts, verdict_count, &verdict_by_target),

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs operators on the CPU and on a device with the shapes and types that a profile recorded, and compares the results.
 
-Written by `opcheck plan --tests`. Arguments that a profile does not record are those that the operator has by default,
-else plain ones; where the CPU refuses these as well, the case is skipped and says so. Exit status: 0 all agree, 1 some
-results differ or the device refused some, 2 the device is not there.
+Written by `opcheck plan --tests`. Arguments that are no tensors have the values that the profile recorded; others are those
+that the operator has by default, else plain ones. Where the CPU refuses these as well, the case is skipped and says so.
+Exit status: 0 all agree, 1 some results differ or the device refused some, 2 the device is not there.
 """
 import argparse
+import ast
 import importlib
 import json
 import math
@@ -14,7 +15,7 @@ import sys
 import torch
 
 DEVICE, PLUGIN = "cpu", ""
-# operator, overload, sizes and types of its arguments, why it is here
+# operator, overload, sizes and types of its arguments, why it is here, values of those that are no tensors
 CASES = []
 
 TYPES = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16, "fp64": torch.float64, "int8": torch.int8,
@@ -75,7 +76,20 @@ def is_sizes(value):
     return isinstance(value, list) and all(isinstance(size, int) for size in value)
 
 
-def build(schema, dims, types):
+def recorded(values, at, argument):
+    """The value that the profile has of an argument; None when it has none that is one."""
+    text = values[at] if at < len(values) else ""
+    if not isinstance(text, str) or not text:
+        return None
+    if str(argument.type) in ("str", "Optional[str]"):
+        return text
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}.get(text)
+
+
+def build(schema, dims, types, values=()):
     """Arguments for one overload: (positional, by name)."""
     every = [value for value in dims if is_sizes(value) and value]
     every += [inner for value in dims if not is_sizes(value) for inner in value if is_sizes(inner) and inner]
@@ -95,6 +109,8 @@ def build(schema, dims, types):
             if is_sizes(sizes):
                 raise CannotBuild("the tensors in {} were not recorded".format(argument.name))
             value = [tensor(inner, torch.int64 if "Optional" in kind else known, high) for inner in sizes]
+        elif "Tensor" not in kind and recorded(values, at, argument) is not None:
+            value = recorded(values, at, argument)
         elif argument.has_default_value():
             continue
         else:
@@ -145,13 +161,13 @@ def difference(name, expected, found):
     return ""
 
 
-def reference(name, overload, dims, types):
+def reference(name, overload, dims, types, values):
     """A call that the CPU takes, and its result: (call, tensors)."""
-    schemas = torch._C._jit_get_schemas_for_operator(name)
+    schemas = sorted(torch._C._jit_get_schemas_for_operator(name), key=lambda one: one.overload_name != overload)
     reason = CannotBuild("this PyTorch does not have it")
-    for schema in sorted(schemas, key=lambda one: one.overload_name != overload):
+    for schema, known in [(schema, values) for schema in schemas if values] + [(schema, ()) for schema in schemas]:
         try:
-            call = build(schema, dims, types)
+            call = build(schema, dims, types, known)
             try:
                 return call, tensors(run(name, call, "cpu"))
             except RuntimeError:
@@ -171,7 +187,7 @@ def examine(case, device, most):
         return "skipped", "more than {} elements".format(most)
     torch.manual_seed(0)
     try:
-        call, expected = reference(name, overload, dims, types)
+        call, expected = reference(name, overload, dims, types, json.loads(case[5]) if case[5] else ())
     except Exception as failure:
         return "skipped", "the CPU refused: " + str(failure).strip().partition("\n")[0]
     try:

@@ -80,14 +80,17 @@ static bool is_at_risk(const struct result_verdict *verdict)
 	}
 }
 
-static void put_case(struct jsonw *json, const struct result_operator *op, const struct result_shape *shape)
+static void put_case(struct jsonw *json, const struct result_operator *op, size_t at)
 {
+	const struct result_shape *shape = at < op->shape_count ? &op->shapes[at] : NULL;
+
 	jsonw_list(json);
 	jsonw_str(json, op->name);
 	jsonw_str(json, shape ? shape->overload : STR(""));
 	jsonw_str(json, shape && !shape->cut ? shape->dims : STR(""));
 	jsonw_str(json, shape ? shape->dtypes : STR(""));
 	jsonw_str(json, op_status_name(op->verdicts[0].status));
+	jsonw_str(json, at < op->argument_count ? op->arguments[at] : STR(""));
 	jsonw_list_end(json);
 }
 
@@ -106,9 +109,9 @@ static size_t put_cases(const struct plan *plan, struct buf *out)
 			continue;
 		count++;
 		if (!op->shape_count)
-			put_case(&json, op, NULL);
+			put_case(&json, op, 0);
 		for (size_t j = 0; j < op->shape_count && j < CASES_OF_OPERATOR; j++)
-			put_case(&json, op, &op->shapes[j]);
+			put_case(&json, op, j);
 	}
 	jsonw_list_end(&json);
 	return count;

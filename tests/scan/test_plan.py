@@ -1,4 +1,5 @@
 """opcheck plan: one document on the way of a program to a target, and the tests for the first day on the device."""
+import json
 import re
 import subprocess
 
@@ -113,6 +114,27 @@ sys.exit(first_day.main())
 """
     run = python("-c", code, cwd=tmp_path)
     assert run.returncode == 1 and "differs  aten::median" in run.stdout, run.stdout + run.stderr
+
+
+def trace(name, dims, types, values):
+    return json.dumps({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": name, "ts": 1, "dur": 5, "pid": 1, "tid": 1, "args": {
+        "Input Dims": dims, "Input type": types, "Concrete Inputs": values}}]})
+
+
+def test_the_tests_call_with_the_values_that_the_dump_recorded(plan, opcheck, torch, tmp_path):
+    values = ["", "3", "1", "True", "__import__('os').abort()"]
+    dump = trace("aten::topk", [[4, 8], [], [], [], []], ["float", "Scalar", "Scalar", "Scalar", "Scalar"], values)
+    (tmp_path / "trace.json").write_text(dump, encoding="utf-8")
+    report = opcheck("check", "trace.json", "-t", NPU, "-f", "json", cwd=tmp_path)
+    assert [json.loads(text) for text in report.json["operators"][0]["arguments"]] == [values]
+    (tmp_path / "report.json").write_bytes(report.out)
+    for source in ("trace.json", "report.json"):
+        module = "day_of_" + source[:-5]
+        assert plan("--tests", module + ".py", dump=source, target=("-t", NPU) if source == "trace.json" else ()).status == 0
+        code = ("import json, %s as f; c = f.CASES[0]\n"
+                "print(list(f.reference(c[0], c[1], json.loads(c[2]), c[3].split(', '), json.loads(c[5]))[1][0].shape), f.examine(c, 'cpu', 99))" % module)
+        run = python("-c", code, cwd=tmp_path)
+        assert run.stdout.startswith("[4, 3] ('passed'"), run.stdout + run.stderr
 
 
 def test_names_of_a_dump_are_no_code(plan, tmp_path):

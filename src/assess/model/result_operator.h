@@ -68,11 +68,11 @@ struct result_operator {
 	size_t place_count;
 	struct result_spot *first_seen; /* NULL: not known */
 	uint64_t calls;
-	int64_t self_cpu_ns, cpu_total_ns, self_device_ns;
-	int64_t share_ppm; /* of the basis */
+	int64_t self_cpu_ns, cpu_total_ns, self_device_ns, share_ppm; /* the share is that of the basis */
 	struct result_shape *shapes;
-	size_t shape_count;   /* listed */
-	uint64_t shape_total; /* seen */
+	struct str *arguments; /* of the first shapes: values of what is no tensor, as the dump has them, "" for none */
+	size_t shape_count, argument_count; /* listed */
+	uint64_t shape_total;               /* seen */
 	struct result_dynamic dynamic;
 	struct result_observed observed;
 	struct result_verdict *verdicts; /* in the order of the targets */
