@@ -211,18 +211,20 @@ static int load_report(struct work *work, int file, struct result **ret)
 	return status ? status : report_load(buf_str(&json), ret, work->err);
 }
 
-/* What the guide's script makes of the dump; where it makes nothing of it, its rule over what the report has. */
+/* What the guide's script makes of the dump; where it makes nothing of it, or scripts are among its bytes, its rule over
+   what the report has. */
 static int perform_lists(struct work *work)
 {
 	struct guide_lists lists = { 0 };
 	struct result *result = NULL;
 	struct err ignored;
-	int status = 0;
+	int status = load_report(work, work->files[JOB_OTHER], &result);
+	bool by_script = !status && !result->source && !guide_extract("-", work->service->limits, &lists, &ignored) &&
+			 lists.all_count;
 
-	if (guide_extract("-", work->service->limits, &lists, &ignored) || !lists.all_count)
-		status = load_report(work, work->files[JOB_OTHER], &result);
 	if (!status)
-		lists_put(&work->asked.request, work->asked.form, &(struct listed){ &lists, result }, &work->body);
+		lists_put(&work->asked.request, work->asked.form, &(struct listed){ &lists, by_script ? NULL : result },
+			&work->body);
 	guide_lists_clear(&lists);
 	result_free(result);
 	return status ? status : put_document(work);

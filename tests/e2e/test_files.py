@@ -172,6 +172,13 @@ def test_a_name_of_a_script_is_no_path(service, tmp_path):
         assert [expression for *_, expression, _ in sites(found)] == ["import torch", "torch.cuda.synchronize"]
 
 
+def test_lists_of_an_upload_with_scripts_name_the_operators_of_the_dump(service):
+    pasted = '"""\n%s"""\n' % SMALL.read_text().replace("aten::", "aten::of_a_script_")
+    reply = send_scripts(service.api, [("train.py", pasted)])
+    names = [item["name"] for item in json.loads(report(service.api, reply))["operators"]]
+    assert service.api.get("/api/v1/assessments/%s/all_ops.txt" % reply.json()["id"]).text.split() == names
+
+
 def test_the_form_of_the_page_takes_scripts_or_none(service):
     assert '<input id="source" name="source" type="file" multiple' in service.api.get("/").text
     plain = send_scripts(service.api, [])
