@@ -43,7 +43,7 @@ void run_put_query(struct buf *sql, const struct run_query *query, bool count)
 	const struct run_filter *leader = &all;
 	const char *direction = query->ascending ? "" : " DESC", *joint = " WHERE ";
 
-	for (size_t i = query->order ? 0 : FILTERS; i-- > 0;)
+	for (size_t i = query->order && !count ? 0 : FILTERS; i-- > 0;) /* an order has an index that leads */
 		leader = wanted(query, i).len ? &filters[i] : leader;
 	buf_printf(sql, "SELECT %s FROM %s", count ? "count(*)" : RUN_COLUMNS, leader->from);
 	if (!count)

@@ -101,10 +101,28 @@ static void every_order_of_runs_takes_an_index(void **state)
 	}
 }
 
+static void an_order_does_not_slow_the_count(void **state)
+{
+	CLEANUP(buf_clear) struct buf plain = BUF_UNLIMITED, ordered = BUF_UNLIMITED;
+	struct run_query query = { .page.project = STR("abc"),
+		.model = STR(""),
+		.branch = STR(""),
+		.tag = STR("abc"),
+		.verdict = STR(""),
+		.search = STR("") };
+
+	(void)state;
+	run_put_query(&plain, &query, true);
+	query.order = RUN_VERDICT;
+	run_put_query(&ordered, &query, true);
+	assert_string_equal(buf_text(&ordered), buf_text(&plain));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = { store_test(lists_and_look_ups_take_an_index),
-		store_test(every_filter_of_runs_takes_an_index), store_test(every_order_of_runs_takes_an_index) };
+		store_test(every_filter_of_runs_takes_an_index), store_test(every_order_of_runs_takes_an_index),
+		store_test(an_order_does_not_slow_the_count) };
 
 	return run_store_group(tests);
 }
