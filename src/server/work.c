@@ -211,8 +211,8 @@ static int load_report(struct work *work, int file, struct result **ret)
 	return status ? status : report_load(buf_str(&json), ret, work->err);
 }
 
-/* What the guide's script makes of the dump; where it makes nothing of it, or scripts are among its bytes, its rule over
-   what the report has. */
+/* What the guide's script makes of the dump; where it makes nothing of it, or where scripts are among its bytes, its
+   rule over what the report has. */
 static int perform_lists(struct work *work)
 {
 	struct guide_lists lists = { 0 };
