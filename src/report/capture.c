@@ -138,6 +138,19 @@ static void put_snippet(struct doc *doc, const struct result *result)
 	doc_close(doc);
 }
 
+bool has_weakness(const struct result *result)
+{
+	for (size_t i = 0; i < result->input_count; i++) {
+		const struct result_capture *capture = &result->inputs[i].capture;
+
+		for (size_t j = 0; j < capture->warning_count; j++) {
+			if (is_weakness(&capture->warnings[j]))
+				return true;
+		}
+	}
+	return false;
+}
+
 void weaknesses_build(struct doc *doc, const struct result *result)
 {
 	bool any = false;

@@ -154,7 +154,7 @@ static void put_code(struct md_walk *walk, const struct doc_node *node)
 static void put_item(struct md_walk *walk, const struct doc_node *node)
 {
 	end_line(walk);
-	for (unsigned i = 1; i < walk->depth; i++)
+	for (unsigned i = node->style == BLOCK_SUBITEM ? 0 : 1; i < walk->depth; i++)
 		buf_add(walk->out, STR("  "));
 	buf_add(walk->out, node->mood == MOOD_BAD ? STR("- **!** ") : STR("- "));
 	put_children(walk, node);

@@ -6,7 +6,7 @@
 /* report.c: the whole report. */
 void report_build(struct doc *doc, const struct result *result);
 
-enum { SHARE_COLUMNS = 7, SHORT_LIST = 20 };
+enum { SHARE_COLUMNS = 7, SHORT_LIST = 20, TARGET_PLACES = 5 };
 
 /* summary.c: what the page is and from what it was made; how ready each target is; what the dumps did not show. */
 void head_build(struct doc *doc, const struct result *result, const char *title_id);
@@ -21,8 +21,6 @@ void ignored_build(struct doc *doc, const struct result *result);
 uint64_t target_blockers(const struct result_target *target);
 
 /* Where the time of a target goes, the empty places left out; returns how many. id is that of a label. */
-enum { TARGET_PLACES = 5 };
-
 struct target_place {
 	const char *id;
 	struct result_interval share;
@@ -35,6 +33,7 @@ size_t target_places(const struct result_target *target, struct target_place ret
 void causes_build(struct doc *doc, const struct result *result, size_t left_out);
 
 /* capture.c: what was weak in the dumps, with what mends it; what else is to be said of them and of the whole. */
+bool has_weakness(const struct result *result);
 void weaknesses_build(struct doc *doc, const struct result *result);
 void notes_build(struct doc *doc, const struct result *result);
 

@@ -196,6 +196,13 @@ struct str port_path(struct str path)
 	return path;
 }
 
+struct str shown_path(struct str path)
+{
+	while (str_starts(path, STR("./")))
+		path = str_skip(path, 2);
+	return path;
+}
+
 static void put_script(const struct port_script *script, struct buf *out)
 {
 	struct lines lines = split_lines(script->bytes);

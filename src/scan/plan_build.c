@@ -135,15 +135,6 @@ static void put_fixes(struct building *building)
 	}
 }
 
-static size_t capture_warnings(const struct result *result)
-{
-	size_t count = result->question_count;
-
-	for (size_t i = 0; i < result->input_count; i++)
-		count += result->inputs[i].capture.warning_count;
-	return count;
-}
-
 static void put_steps(struct building *building)
 {
 	struct doc *doc = building->doc;
@@ -153,7 +144,7 @@ static void put_steps(struct building *building)
 	message_add_number(&tests, &doc->arena, "count", (int64_t)plan_put_tests(building->plan, NULL));
 	doc_section(doc, "plan.steps");
 	doc_table(doc, &(struct doc_table){ .columns = step_columns, .count = ARRAY_SIZE(step_columns) });
-	if (capture_warnings(building->plan->result))
+	if (has_weakness(building->plan->result))
 		put_step(building, "plan.one-run", &profile, NULL);
 	put_step(building, "plan.one-command", &install, NULL);
 	if (building->plan->has_scripts)
@@ -290,7 +281,7 @@ void plan_put(const struct plan *plan, struct str format, const struct render_op
 	causes_build(&doc, plan->result, 0);
 	if (plan->has_scripts)
 		put_places(&building);
-	if (capture_warnings(plan->result)) {
+	if (has_weakness(plan->result)) {
 		doc_section(&doc, "plan.profile");
 		doc_say_label(&doc, BLOCK_PARAGRAPH, "plan.profile-why");
 		doc_close(&doc);

@@ -164,7 +164,7 @@ static struct str shown_line(struct arena *arena, struct str text)
 static void push_left(struct port *port, const struct source_place *place)
 {
 	const struct syntax *syntax = &place->script->syntax;
-	struct port_left left = { .path = shown_line(&port->arena, port_path(place->script->path)),
+	struct port_left left = { .path = shown_line(&port->arena, shown_path(place->script->path)),
 		.name = shown_line(&port->arena, place->name),
 		.expression = is_absent(place) ? STR("") : shown_line(&port->arena, syntax_text(syntax, place->node)),
 		.replacement = place_replacement(place, port->target, &port->arena),

@@ -51,5 +51,6 @@ void port_put_csv(const struct port *port, struct buf *out);
    its main script declares and the environment that it reads. */
 void launcher_put(const struct port *port, enum lang lang, struct buf *out);
 
-/* The path of a script below a folder that it is written to: no "..", no leading "/". */
+/* The path of a script below a folder that it is written to: no "..", no leading "/"; as it is shown. */
 struct str port_path(struct str path);
+struct str shown_path(struct str path);

@@ -28,7 +28,7 @@ static void put_place(struct buf *out, const struct port_left *left)
 static struct port_left place_of(const struct port_script *script, const struct port_edit *edit)
 {
 	const struct syntax *syntax = &edit->script->syntax;
-	struct port_left place = { .path = port_path(script->path),
+	struct port_left place = { .path = shown_path(script->path),
 		.rule = edit->rule,
 		.expression = str_sub(syntax->text, edit->from, edit->to),
 		.replacement = str_trim(edit->text) };

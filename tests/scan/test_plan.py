@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+from conftest import ROOT
+
 NPU = "npu@v2.7.1-26.0.0"
 SCRIPT = "import torch\nimport flash_attn\n\nx = torch.ones(2).cuda()\nprint(x.item())\n"
 PYTHON = "/usr/bin/python3"
@@ -70,6 +72,12 @@ def test_packages_versions_and_places_are_named(plan):
     assert "pip install torch==2.7.1 torch_npu==2.7.1" in text and "with CANN" in text
     assert "flash-attn-npu" in text and "torchvision_npu" in text
     assert "train.py:5:7 check: x.item()" in text and "What to profile next" in text
+    assert re.search(r"^- flash.*_attn is .*\n  - install flash-attn-npu", plan("train.py", "-f", "md").text, re.M)
+
+
+def test_a_dump_that_shows_all_needs_no_other(plan):
+    text = plan(dump=ROOT / "tests" / "fixtures" / "torch-2.13" / "lastbatch.a-full.log").text
+    assert "Migration plan" in text and "What to profile next" not in text and "once more" not in text
 
 
 def test_a_dump_alone_is_enough_and_its_report_says_the_same(plan, opcheck, tmp_path):
