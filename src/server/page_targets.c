@@ -72,6 +72,19 @@ void page_put_releases(const struct page *page, const struct opdb *db, enum targ
 
 /* --- as a page */
 
+/* The facts have it in English; what an overlay says in other words stays as it is. */
+static struct str fallback_of(struct doc *doc, const struct release *release)
+{
+	static const char *const known[] = { "fallback.boxed", "fallback.boxed-gated", "fallback.listed",
+		"fallback.none", "fallback.wrapped" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		if (str_eq(release->fallback, catalog_text(LANG_EN, str_from(known[i]))))
+			return doc_label_of(doc, known[i]);
+	}
+	return release->fallback;
+}
+
 struct target_rows {
 	const struct release *releases;
 	size_t count;
@@ -83,7 +96,7 @@ static void put_row(struct doc *doc, const void *ctx, size_t at)
 	const struct target_rows *rows = ctx;
 	const struct release *release = &rows->releases[rows->count - 1 - at];
 	const struct str cells[] = { release->id, release->torch, release->cann, release->pip, release->date,
-		release->fallback };
+		fallback_of(doc, release) };
 
 	doc_row(doc);
 	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
@@ -163,7 +176,7 @@ static void put_card(struct doc *doc, const struct target *pair)
 		{ "page.cann", a->cann, b->cann },
 		{ "page.pip", a->pip, b->pip },
 		{ "page.date", a->date, b->date },
-		{ "report.fallback", a->fallback, b->fallback },
+		{ "report.fallback", fallback_of(doc, a), fallback_of(doc, b) },
 	};
 	struct doc_column *columns = arena_alloc(&doc->arena, 3 * sizeof(columns[0]));
 

@@ -91,6 +91,8 @@ def test_two_releases_show_what_changed_and_what_each_is_made_for(service, opche
     assert sum(counts.values()) == len(statuses) > 10
     assert 'id="card"' in shown and before in shown and after in shown
     assert "same status on both" in page(service, "/targets?from=musa&to=musa@v2.7.1&lang=en")
+    chinese = page(service, "/targets?lang=zh-CN")
+    assert all(text in shown and text not in chinese for text in {release["fallback"] for release in opcheck("targets", "-f", "json").json["targets"]})
 
 
 def test_help_has_a_snippet_for_every_version_that_wants_another_one(service, opcheck):
