@@ -45,7 +45,7 @@ struct members {
 	CALL(archive_entry_hardlink)                                                                                   \
 	CALL(archive_entry_size)
 
-#define DECLARE_CALL(name) typeof(name) *name;
+#define DECLARE_CALL(name) typeof(name) *(name);
 #define FIND_CALL(name) good = good && (library.name = (typeof(name) *)dlsym(handle, #name)) != NULL;
 
 static struct {
