@@ -5,12 +5,10 @@ static char fold(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-bool str_eq_fold(struct str a, struct str b)
+bool ascii_same(const char *a, const char *b, size_t len)
 {
-	if (a.len != b.len)
-		return false;
-	for (size_t i = 0; i < a.len; i++) {
-		if (fold(a.ptr[i]) != fold(b.ptr[i]))
+	for (size_t i = 0; i < len; i++) {
+		if (fold(a[i]) != fold(b[i]))
 			return false;
 	}
 	return true;

@@ -19,8 +19,12 @@ static inline bool is_word(char c)
 	return is_alpha(c) || is_digit(c) || c == '_';
 }
 
-/* Equal when ASCII letters of either case count as the same. */
-bool str_eq_fold(struct str a, struct str b);
+/* Equal when ASCII letters of either case count as the same; most words differ in length already. */
+bool ascii_same(const char *a, const char *b, size_t len);
+static inline bool str_eq_fold(struct str a, struct str b)
+{
+	return a.len == b.len && ascii_same(a.ptr, b.ptr, a.len);
+}
 
 /* Like str_cmp, but runs of digits compare as numbers, so that rank2 comes before rank10. Equal only for equal
    bytes. */

@@ -5,11 +5,13 @@ enum { MOST_RECIPES = 8 };
 
 bool recipe_fits_case(const struct opdb *db, const struct recipe *recipe, const struct recipe_case *what)
 {
-	unsigned types = recipe_types(recipe);
-	bool other_types = what->types_alone && types && !(types & what->types);
+	unsigned types;
+	bool other_types;
 
 	if (!recipe_is_about(recipe, what->name) || (what->release && !recipe_holds_on(db, recipe, what->release)))
 		return false;
+	types = recipe_types(recipe);
+	other_types = what->types_alone && types && !(types & what->types);
 	return recipe_fits_when(recipe, STR("always")) ||
 	       (what->off_device && !other_types && recipe_fits_when(recipe, STR("off-device"))) ||
 	       (what->by_shapes && recipe_fits_when(recipe, STR("shapes"))) || (types & what->types);

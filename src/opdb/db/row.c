@@ -16,9 +16,12 @@ static const char *const query_texts[QUERY_COUNT] = {
 	[QUERY_REPORTED] = "SELECT target, op, torch, plugin, observed, detail, source, date, chip, dtype, confidence "
 			   "FROM reported WHERE ns = "
 			   "? AND base = ? ORDER BY id",
-	[QUERY_APIS] =
-		"SELECT api, hardware, first, last, supported, dtypes, excluded, remarks FROM api WHERE api IN "
-		"(SELECT api FROM api_operator WHERE base IN (?1, rtrim(?1, '_'))) ORDER BY api, hardware, first",
+	/* rows in the order of the keys: what fits a name in place only as another's comes last */
+	[QUERY_APIS] = "SELECT a.api, hardware, first, last, supported, dtypes, excluded, remarks FROM api_operator o "
+		       "CROSS JOIN api a USING (api) WHERE base = ?1 UNION ALL "
+		       "SELECT a.api, hardware, first, last, supported, dtypes, excluded, remarks FROM api_operator o "
+		       "CROSS JOIN api a USING (api) WHERE base = rtrim(?1, '_') AND ?1 <> rtrim(?1, '_') AND NOT "
+		       "EXISTS (SELECT 1 FROM api_operator WHERE base = ?1 AND api = o.api)",
 	[QUERY_CHIPS] = "SELECT path, condition, first, last, action, source FROM chip_branch WHERE kernel = ? ORDER "
 			"BY impl, path, condition, first",
 	[QUERY_AUTOCAST] = "SELECT op, target, list, first, last, path, source FROM autocast WHERE base = ? ORDER BY "
@@ -152,10 +155,12 @@ int row_next(struct row *row, struct err *err)
 /* The next column in SQLite's own memory; NULL is "". */
 static struct str column_text(struct row *row)
 {
-	int column = row->column++, type = sqlite3_column_type(row->statement, column);
-	/* not column_text, which may need memory for a byte of zero behind it */
-	const void *text = type == SQLITE_TEXT ? sqlite3_column_blob(row->statement, column) : NULL;
-	struct str value = text ? (struct str){ text, (size_t)sqlite3_column_bytes(row->statement, column) } : STR("");
+	/* one thread has the connection, which has no mutex: the value may be looked into where it is */
+	sqlite3_value *column = sqlite3_column_value(row->statement, row->column++);
+	int type = sqlite3_value_type(column);
+	/* not value_text, which may need memory for a byte of zero behind it */
+	const void *text = type == SQLITE_TEXT ? sqlite3_value_blob(column) : NULL;
+	struct str value = text ? (struct str){ text, (size_t)sqlite3_value_bytes(column) } : STR("");
 	size_t bad_at;
 
 	if ((type != SQLITE_TEXT && type != SQLITE_NULL) || !utf8_valid(value, &bad_at))
@@ -182,10 +187,10 @@ struct str row_text(struct row *row)
 
 unsigned row_number(struct row *row, size_t limit)
 {
-	int column = row->column++;
-	int64_t value = sqlite3_column_int64(row->statement, column);
+	sqlite3_value *column = sqlite3_column_value(row->statement, row->column++);
+	int64_t value = sqlite3_value_int64(column);
 
-	if (sqlite3_column_type(row->statement, column) != SQLITE_INTEGER || value < 0 || (uint64_t)value >= limit) {
+	if (sqlite3_value_type(column) != SQLITE_INTEGER || value < 0 || (uint64_t)value >= limit) {
 		row->damaged = true;
 		return 0;
 	}
