@@ -1,6 +1,8 @@
-#include "assess/assess.h"
+#include <stdlib.h>
 
+#include "assess/assess.h"
 #include "assess/work.h"
+#include "base/mem.h"
 
 /* A judge whose verdicts are counted and whose texts nobody reads. */
 struct brief {
@@ -55,7 +57,9 @@ static int survey_from(
 	int status;
 
 	brief_begin(work, &brief);
+	brief.judge.held = mem_zalloc((work->operators.count + 1) * sizeof(brief.judge.held[0]));
 	status = survey_releases(&asked, arena, ret, work->err);
+	free(brief.judge.held);
 	brief_end(work, &brief);
 	if (!status)
 		survey_put_releases(ret, work->arena, &work->result->releases);

@@ -1,4 +1,7 @@
 /* The rules of resolution on the facts of tests/unit/facts, one by one. tests/oracle compares every overload of every release. */
+#include "base/buf.h"
+#include "opdb/db/lists.h"
+#include "opdb/db/names.h"
 #include "opdb/resolve/history.h"
 #include "tests/unit/opdb_fixture.h"
 
@@ -384,6 +387,86 @@ static void all_overloads_of_a_version_are_visited_until_told_to_stop(void **sta
 	assert_int_equal(count, 10);
 }
 
+/* What a verdict takes from an answer without texts. */
+static bool same_answer(const struct answer *a, const struct answer *b)
+{
+	bool same = a->status == b->status && a->certain == b->certain && a->best == b->best && a->flags == b->flags &&
+		    a->explicit_status == b->explicit_status && a->refused == b->refused &&
+		    a->accepted == b->accepted && a->slow == b->slow && a->barred == b->barred &&
+		    a->reported == b->reported && a->maybe_slow == b->maybe_slow && a->strided == b->strided &&
+		    a->confirmed == b->confirmed && a->tested == b->tested && a->layouts == b->layouts &&
+		    a->moves_memory == b->moves_memory && a->units.types == b->units.types &&
+		    a->units.refused == b->units.refused && a->units.count == b->units.count &&
+		    a->overload_count == b->overload_count && a->note_count == b->note_count &&
+		    str_eq(a->package, b->package) && a->package_has_it == b->package_has_it &&
+		    str_eq(a->equivalents, b->equivalents);
+
+	for (size_t i = 0; same && i < a->overload_count; i++)
+		same = a->overloads[i].status == b->overloads[i].status &&
+		       a->overloads[i].flags == b->overloads[i].flags &&
+		       a->overloads[i].aside == b->overloads[i].aside &&
+		       str_eq(a->overloads[i].name, b->overloads[i].name);
+	for (size_t i = 0; same && i < a->note_count; i++)
+		same = a->notes[i].note == b->notes[i].note && a->notes[i].told == b->notes[i].told &&
+		       a->notes[i].lost == b->notes[i].lost && a->notes[i].for_chip == b->notes[i].for_chip;
+	return same;
+}
+
+/* How many of the answers on all releases, one after another, were held from the release before. */
+static size_t count_held(const struct fixture *fixture, const char *chip, const struct op_query *query)
+{
+	const struct release *held = NULL;
+	struct answer answer = { 0 };
+	size_t count, found = 0;
+	const struct release *releases = opdb_releases(fixture->db, &count);
+
+	for (const struct release *release = releases; release < releases + count; release++) {
+		CLEANUP(buf_clear) struct buf spec = BUF_UNLIMITED;
+		bool holds = held && held >= release;
+		struct target target;
+		struct answer fresh;
+		struct err err = { 0 };
+
+		buf_printf(&spec, "%.*s%s", STR_ARG(release->id), release->target == TARGET_NPU ? chip : "");
+		target = target_named(fixture, buf_text(&spec));
+		if (!holds)
+			resolver_watch(fixture->resolver, NULL);
+		assert_int_equal(resolve_base(fixture->resolver, &target, query, &fresh, &err), 0);
+		if (holds && !same_answer(&answer, &fresh))
+			fail_msg("%.*s::%.*s: the answer of %s is held", STR_ARG(query->ns), STR_ARG(query->base),
+				buf_text(&spec));
+		if (!holds)
+			held = resolver_held_until(fixture->resolver, release);
+		answer = fresh;
+		found += holds;
+	}
+	return found;
+}
+
+static void an_answer_is_held_for_releases_that_have_the_same_one(void **state)
+{
+	static const char *const chips[] = { "", ":910A", ":310P", ":910C" };
+	const struct fixture *fixture = *state;
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	struct name_list names = { 0 };
+	struct err err = { 0 };
+	size_t held = 0;
+
+	assert_int_equal(opdb_names_with_prefix(fixture->db, STR(""), &arena, &names, &err), 0);
+	resolver_set_texts(fixture->resolver, false);
+	for (size_t i = 0; i < names.count; i++) {
+		size_t ns = str_find(names.items[i], STR("::"));
+		struct op_query query = { .ns = str_sub(names.items[i], 0, ns),
+			.base = str_skip(names.items[i], ns + 2) };
+
+		query.reading = i % 2 ? READING_EXPLICIT : READING_REACHED;
+		held += count_held(fixture, chips[i % ARRAY_SIZE(chips)], &query);
+	}
+	resolver_set_texts(fixture->resolver, true);
+	assert_true(held > names.count * 30);
+	arena_clear(&arena);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -399,6 +482,7 @@ int main(void)
 		cmocka_unit_test(every_answer_about_an_operator_has_evidence_of_its_target_alone),
 		cmocka_unit_test(history_tells_since_when_and_until_when),
 		cmocka_unit_test(all_overloads_of_a_version_are_visited_until_told_to_stop),
+		cmocka_unit_test(an_answer_is_held_for_releases_that_have_the_same_one),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_build, fixture_clean);

@@ -261,13 +261,35 @@ static int follow_composites(const struct descent *descent, struct err *err)
 
 /* --- all operators */
 
+/* Takes the judgement on the release before, where it holds for this one, too. */
+static bool take_held(const struct held_judgement *held, const struct release *release, struct judgement *ret)
+{
+	if (!held->last || held->last->target != release->target || held->last->place < release->place)
+		return false;
+	ret->worst = held->worst;
+	ret->open_types = held->open_types;
+	return true;
+}
+
+static void hold_judgement(const struct descent *descent, const struct judgement *judgement, struct held_judgement *ret)
+{
+	*ret = (struct held_judgement){ resolver_held_until(descent->judge->resolver, descent->target->release),
+		judgement->worst, judgement->open_types };
+}
+
 static int judge_one(const struct descent *descent, size_t index, struct err *err)
 {
 	const struct judge *judge = descent->judge;
+	struct held_judgement *held = judge->held ? &judge->held[index] : NULL;
 	const struct assumption *assumed = assumption_about(judge->assumptions, judge->operators->items[index].name);
 	struct judged judged;
-	int code = judge_operator(judge, descent->target, index, &judged, err);
+	int code;
 
+	if (held && take_held(held, descent->target->release, &descent->judgements[index]))
+		return 0;
+	if (held)
+		resolver_watch(judge->resolver, NULL);
+	code = judge_operator(judge, descent->target, index, &judged, err);
 	if (code)
 		return code;
 	if (assumed) {
@@ -275,6 +297,8 @@ static int judge_one(const struct descent *descent, size_t index, struct err *er
 		assume_judgement(assumed, &judged.judgement);
 	}
 	descent->judgements[index] = judged.judgement;
+	if (held)
+		hold_judgement(descent, &judged.judgement, held);
 	if (descent->verdicts)
 		*descent->verdicts[index] = judged.verdict;
 	return 0;

@@ -37,6 +37,13 @@ struct type_sets {
 	struct map by_hash;
 };
 
+/* What of a judgement composites change, as it was before, and the last release in a row that it holds for. */
+struct held_judgement {
+	const struct release *last;
+	enum op_status worst;
+	unsigned open_types;
+};
+
 /* The operators of a profile, where to ask about them, and how. */
 struct judge {
 	struct arena *arena;
@@ -46,8 +53,9 @@ struct judge {
 	const struct call_facts *call_facts;       /* of the profile's operators; NULL: the names come from no dump */
 	const struct assumption_list *assumptions; /* may be NULL */
 	const struct composites *composites;       /* for judge_all */
-	struct type_sets *type_sets;               /* grows by what verdicts say; NULL: they say nothing of types */
-	unsigned stated_types; /* enum dtype: what the program computes in, as its user says; 0: not stated */
+	struct held_judgement *held; /* of one release after another in their order, by operator; NULL: of any */
+	struct type_sets *type_sets; /* grows by what verdicts say; NULL: they say nothing of types */
+	unsigned stated_types;       /* enum dtype: what the program computes in, as its user says; 0: not stated */
 	bool skip_history; /* no since and until for what runs on the device: the status on every release takes time */
 	bool brief;        /* judgements alone: verdicts get no texts and no advice */
 	bool rows_hidden;  /* rows are missing: a composite that chose a backend's own operator may be among them */

@@ -202,6 +202,8 @@ static void load_leaf(struct name_facts *name, struct row *row)
 	leaf->calls = row_text(row);
 	leaf->next = name->leaves;
 	name->leaves = leaf;
+	if (!name->calls)
+		name->calls = row_alloc(row, sizeof(*name->calls));
 }
 
 static void load_gradient(struct name_facts *name, struct row *row)
@@ -407,7 +409,23 @@ int facts_units(struct facts *facts, const struct name_facts *name, bool calls, 
 	if (!code && calls && !name->units->calls_read)
 		code = load_rows(facts, &known, &cast_table, err);
 	name->units->calls_read |= !code && calls;
+	facts->watch.units |= name->units->items != NULL;
 	return code;
+}
+
+void facts_watch(struct facts *facts, const struct name_facts *name)
+{
+	struct watch *watch = &facts->watch;
+
+	if (!watch->on)
+		return;
+	for (size_t i = 0; i < watch->count; i++) {
+		if (watch->names[i] == name)
+			return;
+	}
+	watch->full |= watch->count == ARRAY_SIZE(watch->names);
+	if (!watch->full)
+		watch->names[watch->count++] = name;
 }
 
 int facts_get(struct facts *facts, struct str ns, struct str base, const struct name_facts **ret, struct err *err)
@@ -419,8 +437,10 @@ int facts_get(struct facts *facts, struct str ns, struct str base, const struct 
 
 	while (map_next(&facts->map, &at)) {
 		*ret = facts->items[at.index];
-		if (str_eq((*ret)->base, base) && str_eq((*ret)->ns, ns))
-			return 0;
+		if (!str_eq((*ret)->base, base) || !str_eq((*ret)->ns, ns))
+			continue;
+		facts_watch(facts, *ret);
+		return 0;
 	}
 	name = arena_alloc(facts->arena, sizeof(*name));
 	if (!name || !arena_copy(facts->arena, ns, &name->ns) || !arena_copy(facts->arena, base, &name->base))
@@ -434,6 +454,7 @@ int facts_get(struct facts *facts, struct str ns, struct str base, const struct 
 		return code;
 	map_add(&facts->map, hash, (uint32_t)facts->count);
 	MEM_PUSH(facts, name);
+	facts_watch(facts, name);
 	*ret = name;
 	return 0;
 }

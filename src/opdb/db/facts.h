@@ -6,17 +6,9 @@
  */
 #include "opdb/db/handle.h"
 #include "opdb/db/note.h"
+#include "opdb/db/watch.h"
 #include "opdb/model/fact.h"
 #include "opdb/model/library.h"
-
-/* A kernel that a package beside the plugins brings. */
-struct package_kernel {
-	struct package_kernel *next;
-	enum target_kind target;
-	struct str package, path;
-	struct str ref; /* one of the package's that has it */
-	unsigned source;
-};
 
 /* What the composite body of an overload always calls. */
 struct leaf {
@@ -51,6 +43,7 @@ struct name_facts {
 	struct collective_fact *collectives;
 	struct note *notes;
 	struct leaf *leaves;
+	struct known_calls *calls; /* the last worked out; NULL: no leaves */
 	struct gradient *gradients;
 	struct unit_facts *units;      /* of npu; facts_units fills it */
 	const struct special *special; /* or NULL */
@@ -63,7 +56,11 @@ struct facts {
 	struct map map;
 	struct name_facts **items;
 	size_t count, capacity;
+	struct watch watch;
 };
+
+/* Notes a name that an answer follows from; facts_get and facts_units do so themselves. */
+void facts_watch(struct facts *facts, const struct name_facts *name);
 
 void facts_clear(struct facts *facts);
 

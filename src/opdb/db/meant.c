@@ -143,3 +143,19 @@ struct release_set releases_meant(const struct opdb *db, const struct versions_t
 	}
 	return set;
 }
+
+bool documents_have(struct document_span span, const struct release *release)
+{
+	return span.first <= release->document && release->document <= span.last;
+}
+
+bool documents_of_plugin(const struct opdb *db, struct document_span span, const struct release *release)
+{
+	const struct document *documents = db->documents.items;
+
+	for (unsigned i = span.first; i <= span.last; i++) {
+		if (documents[i].plugin == documents[release->document].plugin)
+			return true;
+	}
+	return false;
+}

@@ -24,3 +24,12 @@ struct versions_told {
    younger than the report is meant only when nothing older fits. *ret_told: a version is given, and the set is about
    it; without one it holds every release of the target. */
 struct release_set releases_meant(const struct opdb *db, const struct versions_told *told, bool *ret_told);
+
+/* Places of documents. */
+struct document_span {
+	unsigned first, last;
+};
+
+/* Whether the document of a release, which has one, is among them, or one for the same plugin and any PyTorch. */
+bool documents_have(struct document_span span, const struct release *release);
+bool documents_of_plugin(const struct opdb *db, struct document_span span, const struct release *release);

@@ -180,8 +180,8 @@ static struct note *add_document_note(
 	note->kind = kind;
 	note->text = text;
 	note->document = true;
-	note->first_document = api->first;
-	note->last_document = api->last;
+	note->documents.first = api->first;
+	note->documents.last = api->last;
 	note->chips = api->chips;
 	note->evidence = EVIDENCE_VENDOR_DOC;
 	return note;

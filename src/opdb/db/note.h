@@ -34,9 +34,9 @@ struct note {
 	struct note *next;
 	enum target_kind target;
 	enum note_kind kind;
-	struct str overload;                    /* "" for every one */
-	struct release_set releases;            /* of a report and a branch on the chip */
-	unsigned first_document, last_document; /* of a document's row, whose releases follow from these */
+	struct str overload;            /* "" for every one */
+	struct release_set releases;    /* of a report and a branch on the chip */
+	struct document_span documents; /* of a document's row, whose releases follow from these */
 	bool document;
 	bool told; /* the versions are known */
 	bool mild; /* too vague for a flag: the operator or what happens is a guess, and the release is not known */

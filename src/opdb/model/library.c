@@ -2,6 +2,11 @@
 
 #include "opdb/model/dtype.h"
 
+bool collective_holds(const struct collective_fact *fact, const struct release *release)
+{
+	return fact->target == release->target && fact->first <= release->place && release->place <= fact->last;
+}
+
 unsigned collective_types(const struct collective_fact *fact, const struct chip *chip)
 {
 	static const struct str newest = { "950", 3 };

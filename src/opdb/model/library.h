@@ -31,6 +31,15 @@ struct package_fact {
 	unsigned source;
 };
 
+/* A kernel that a package beside the plugins brings. */
+struct package_kernel {
+	struct package_kernel *next;
+	enum target_kind target;
+	struct str package, path;
+	struct str ref; /* one of the package's that has it */
+	unsigned source;
+};
+
 /* What an answer has of them. */
 struct library_report {
 	struct str since, until; /* the versions of the package that have it; "": not known, and every later one */
@@ -42,6 +51,9 @@ struct library_report {
 
 /* Whether the device gets a kernel, or the operator is composed of others: not one that raises or is missing. */
 bool package_has_kernel(const struct package_fact *fact);
+
+/* Whether a backend's fact is one of the release. */
+bool collective_holds(const struct collective_fact *fact, const struct release *release);
 
 /* enum dtype: what a backend takes by such a fact, on a chip; NULL: on any. */
 unsigned collective_types(const struct collective_fact *fact, const struct chip *chip);

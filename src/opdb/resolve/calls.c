@@ -83,10 +83,19 @@ static void add_calls(const struct name_facts *name, const struct answer *answer
 	}
 }
 
+static bool knows_calls(const struct known_calls *known, const struct target *target)
+{
+	const struct release *release = target->release;
+
+	return known->first && known->first->target == release->target && known->chip == target->chip &&
+	       known->first->place <= release->place && release->place <= known->last->place;
+}
+
 int resolve_calls(struct resolver *resolver, const struct target *target, const struct op_query *query, struct str *ret,
 	struct err *err)
 {
 	CLEANUP(buf_clear) struct buf text = BUF_UNLIMITED;
+	bool whole = !query->overload.len; /* the name */
 	struct question question = { .resolver = resolver,
 		.release = target->release,
 		.chip = target->chip,
@@ -99,11 +108,21 @@ int resolve_calls(struct resolver *resolver, const struct target *target, const 
 	*ret = STR("");
 	if (code || !name->leaves)
 		return code;
+	if (whole && knows_calls(name->calls, target)) {
+		*ret = name->calls->calls;
+		return 0;
+	}
+	resolver_watch(resolver, name);
 	code = answer_name(&question, name, STR(""), &answer, err);
-	if (code || answer.status != OP_COMPOSITE)
+	if (code)
 		return code;
-	add_calls(name, &answer, query->overload, &text);
-	return copy_text(resolver, &text, ret, err);
+	if (answer.status == OP_COMPOSITE)
+		add_calls(name, &answer, query->overload, &text);
+	code = copy_text(resolver, &text, ret, err);
+	if (!code && whole)
+		*name->calls = (struct known_calls){ target->release, resolver_held_until(resolver, target->release),
+			target->chip, *ret };
+	return code;
 }
 
 /* --- what holds for them */

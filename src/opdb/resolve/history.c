@@ -37,18 +37,21 @@ static int fill_statuses(struct resolver *resolver, struct walk *walk, const str
 	walk->statuses = arena_alloc(&resolver->arena, course->count);
 	if (!walk->statuses || !arena_copy(&resolver->arena, walk->overload, &walk->overload))
 		return err_set(err, ERR_LIMIT, "the answers take too much memory");
-	for (size_t i = 0; i < course->count; i++) {
+	for (size_t i = 0, held = 0; i < course->count; i = held) {
 		struct question question = { .resolver = resolver,
 			.release = &course->releases[i],
 			.chip = walk->chip,
 			.reading = walk->reading,
 			.status_only = true };
 		struct answer answer;
-		int code = answer_name(&question, walk->name, walk->overload, &answer, err);
+		int code;
 
+		resolver_watch(resolver, walk->name);
+		code = answer_name(&question, walk->name, walk->overload, &answer, err);
 		if (code)
 			return code;
-		walk->statuses[i] = (unsigned char)answer.status;
+		held = (size_t)(resolver_held_until(resolver, question.release) - course->releases) + 1;
+		memset(&walk->statuses[i], (int)answer.status, held - i);
 	}
 	return 0;
 }

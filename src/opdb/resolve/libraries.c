@@ -6,11 +6,6 @@
 /* More of one collective at one release than there are reduce operations. */
 enum { MOST_ROWS = 32 };
 
-static bool fact_holds(const struct collective_fact *fact, const struct release *release)
-{
-	return fact->target == release->target && fact->first <= release->place && release->place <= fact->last;
-}
-
 /* The facts of the release, in the answer. */
 static void put_collectives(const struct question *question, const struct name_facts *name, struct answer *ret)
 {
@@ -18,7 +13,7 @@ static void put_collectives(const struct question *question, const struct name_f
 	size_t count = 0;
 
 	for (const struct collective_fact *fact = name->collectives; fact && count < MOST_ROWS; fact = fact->next) {
-		if (fact_holds(fact, question->release))
+		if (collective_holds(fact, question->release))
 			found[count++] = fact;
 	}
 	kept = arena_alloc(&question->resolver->arena, (count + 1) * sizeof(kept[0]));

@@ -51,8 +51,7 @@ static bool note_holds(const struct note *note, const struct question *question,
 
 	if (note->target != release->target)
 		return false;
-	if (note->document ? !release->has_document || release->document < note->first_document ||
-				     release->document > note->last_document
+	if (note->document ? !release->has_document || !documents_have(note->documents, release)
 			   : !release_set_has(&note->releases, release))
 		return false;
 	if (overload.len && note->overload.len && !str_eq(overload, note->overload) &&
@@ -131,19 +130,14 @@ static bool beats(const struct note_answer *better, const struct note_answer *no
 /* The types that the same plugin's documents for any PyTorch say the operator takes. */
 static unsigned taken_elsewhere(const struct question *question, const struct name_facts *name)
 {
-	const struct document *documents = question->resolver->db->documents.items;
 	const struct release *release = question->release;
 	unsigned types = 0;
 
 	for (const struct note *note = release->has_document ? name->notes : NULL; note; note = note->next) {
-		bool same = false;
-
 		if (!note->document || !note->accepted ||
 			(note->chips && question->chip && !is_about_chip(note, question->chip)))
 			continue;
-		for (unsigned i = note->first_document; i <= note->last_document; i++)
-			same |= documents[i].plugin == documents[release->document].plugin;
-		types |= same ? note->accepted : 0;
+		types |= documents_of_plugin(question->resolver->db, note->documents, release) ? note->accepted : 0;
 	}
 	return types;
 }
@@ -330,6 +324,7 @@ void notes_apply(
 	struct note_answer *notes, found[NOTES];
 	size_t count = 0;
 
+	resolver->facts.watch.notes = true;
 	ret->certain = ret->best = ret->status;
 	ret->layouts = op_status_class(ret->status) == CLASS_DEVICE ? missing_layouts(question, name, overload) : 0;
 	units_apply(question, name, overload, ret);
