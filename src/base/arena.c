@@ -28,6 +28,25 @@ void arena_clear(struct arena *arena)
 	*arena = ARENA_INIT(arena->max_bytes);
 }
 
+void arena_reset(struct arena *arena)
+{
+	struct arena_block **place = &arena->blocks, *kept;
+
+	while (*place && (*place)->size > FIRST_BLOCK_BYTES)
+		place = &(*place)->next;
+	kept = *place;
+	if (kept)
+		*place = kept->next;
+	arena_clear(arena);
+	if (!kept)
+		return;
+	memset(kept->bytes, 0, kept->used);
+	kept->used = 0;
+	kept->next = NULL;
+	arena->blocks = kept;
+	arena->used_bytes = sizeof(*kept) + kept->size;
+}
+
 /* A new block that holds at least bytes; NULL over the budget. One made for a large piece goes behind the newest block,
    whose room is still wanted. */
 static struct arena_block *block_add(struct arena *arena, size_t bytes)

@@ -21,6 +21,9 @@ struct arena {
 /* Frees everything; the arena may be used again with the same budget. */
 void arena_clear(struct arena *arena);
 
+/* The same, but a small block stays for what comes next. */
+void arena_reset(struct arena *arena);
+
 /* Zeroed memory, aligned for any type. NULL when the budget is used up. */
 void *arena_alloc(struct arena *arena, size_t bytes);
 

@@ -89,7 +89,7 @@ const struct limit_key limit_keys[] = {
 	{ "cache-bytes", "memory for answers of the service that are asked for again", KEY(cache_bytes), 64 * MIB, 0,
 		GIB, true },
 	{ "connections", "connections to the service at one time", KEY(connections), 2048, 64, 65536, true },
-	{ "connection-bytes", "memory of one connection: request line, headers", KEY(connection_bytes), 32768, 8192,
+	{ "connection-bytes", "memory of one connection: request line, headers", KEY(connection_bytes), 20480, 8192,
 		GIB, true },
 	{ "connection-seconds", "seconds that a connection may stay silent", KEY(connection_seconds), 30, 1, INDICES,
 		true },

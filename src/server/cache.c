@@ -1,6 +1,8 @@
 #include "server/cache.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -152,11 +154,20 @@ struct cached *cache_find(struct cache *cache, struct str key)
 	return cached;
 }
 
-/* A file in memory of these bytes; -1 when there can be none. */
+/* Of a file system, whose pages the kernel keeps in larger pieces than those of memory without one. */
+static int open_file(void)
+{
+	const char *folder = getenv("TMPDIR");
+	int file = open(folder ? folder : P_tmpdir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	return file < 0 ? memfd_create("opcheckd-cache", MFD_CLOEXEC) : file;
+}
+
+/* A file without a name of these bytes; -1 when there can be none. */
 static int make_file(struct str body)
 {
 	struct err ignored;
-	int file = body.len < FILE_BYTES ? -1 : memfd_create("opcheckd-cache", MFD_CLOEXEC);
+	int file = body.len < FILE_BYTES ? -1 : open_file();
 
 	if (file < 0 || outfile_put(file, body, &ignored) == 0)
 		return file;

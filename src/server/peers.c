@@ -1,6 +1,7 @@
 #include "server/peers.h"
 
 #include <arpa/inet.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -145,6 +146,14 @@ void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since
 void peer_waits(struct peer *peer)
 {
 	atomic_store(&peer->deadline_ms, 0);
+}
+
+/* A Unix socket has no segments, and says so. */
+void peer_gathers(const struct peer *peer, bool gathers)
+{
+	int on = gathers;
+
+	setsockopt(peer->fd, IPPROTO_TCP, TCP_CORK, &on, sizeof(on));
 }
 
 static void end_late(struct peers *peers)

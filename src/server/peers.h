@@ -21,6 +21,7 @@ struct peer {
 	int fd;
 	bool refused;              /* what it asks is not read: it was answered and closed, or is one too many */
 	atomic_ullong deadline_ms; /* of the monotonic clock; 0: none */
+	void *spare;               /* of the server: what the last request leaves for the next one */
 	struct peer *next, *previous;
 };
 
@@ -49,6 +50,9 @@ void peer_transfers(const struct peers *peers, struct peer *peer, uint64_t since
 
 /* The service works: the peer has all time. */
 void peer_waits(struct peer *peer);
+
+/* What is sent waits until segments are full, or until this is over: a head and the file behind it leave together. */
+void peer_gathers(const struct peer *peer, bool gathers);
 
 /* Milliseconds of the monotonic clock, right to a tick of the kernel. */
 uint64_t peer_clock_ms(void);

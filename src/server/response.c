@@ -120,26 +120,39 @@ static void drop_headers(struct MHD_Response *response, const struct reply *repl
 	}
 }
 
-static bool has_header(struct MHD_Response *response, const char *name, struct str value)
-{
-	const char *found = MHD_get_response_header(response, name);
+struct fitting {
+	const struct reply *reply;
+	size_t shared, met; /* headers */
+	bool typed;
+};
 
-	return found && str_eq(str_from(found), value);
+/* They come in the order in which they were put: the type first. */
+static enum MHD_Result meet_header(void *cls, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+	struct fitting *fitting = cls;
+	const struct reply *reply = fitting->reply;
+
+	(void)kind;
+	if (!fitting->typed) {
+		fitting->typed = strcmp(name, "Content-Type") == 0 && strcmp(value, reply->media_type) == 0;
+		return fitting->typed ? MHD_YES : MHD_NO;
+	}
+	if (fitting->met == fitting->shared || strcmp(name, reply->headers[fitting->met].name) != 0 ||
+		!str_eq(str_from(value), reply->headers[fitting->met].value)) {
+		fitting->met = SIZE_MAX;
+		return MHD_NO;
+	}
+	fitting->met++;
+	return MHD_YES;
 }
 
 /* Whether a kept response has the headers of this reply that are shared, and no others. */
 static bool response_fits(struct MHD_Response *response, const struct reply *reply, size_t shared)
 {
-	size_t type = reply->media_type != NULL;
+	struct fitting fitting = { reply, shared, .typed = !reply->media_type };
 
-	if ((size_t)MHD_get_response_headers(response, NULL, NULL) != shared + type ||
-		(type && !has_header(response, "Content-Type", str_from(reply->media_type))))
-		return false;
-	for (size_t i = 0; i < shared; i++) {
-		if (!has_header(response, reply->headers[i].name, reply->headers[i].value))
-			return false;
-	}
-	return true;
+	MHD_get_response_headers(response, meet_header, &fitting);
+	return fitting.typed && fitting.met == shared;
 }
 
 /* --- responses */

@@ -111,9 +111,13 @@ const size_t route_count = ARRAY_SIZE(routes);
 static bool pattern_matches(const char *pattern, struct str path, struct str *ret_capture)
 {
 	const char *at = path.ptr, *end = path.ptr + path.len;
+	size_t fixed = strcspn(pattern, "{");
 
 	*ret_capture = STR("");
-	for (; *pattern; pattern++, at++) {
+	if (fixed > path.len || memcmp(pattern, at, fixed) != 0)
+		return false;
+	at += fixed;
+	for (pattern += fixed; *pattern; pattern++, at++) {
 		struct str rest = { at, (size_t)(end - at) };
 
 		if (*pattern != '{') {

@@ -71,6 +71,7 @@ struct exchange {
 	int status;
 	struct aside_task task;
 	uint64_t received, discarded, sent;
+	struct buf line; /* of the log */
 };
 
 /* --- what HTTP says */
@@ -111,6 +112,11 @@ static void put_rate(struct exchange *exchange)
 		reply_header_copy(&exchange->reply, &exchange->request, "Retry-After", &retry);
 }
 
+static bool is_file(const struct reply *reply)
+{
+	return reply->cached && !reply->cached->body;
+}
+
 static enum MHD_Result send_reply(struct exchange *exchange)
 {
 	struct reply *reply = &exchange->reply;
@@ -130,6 +136,8 @@ static enum MHD_Result send_reply(struct exchange *exchange)
 		exchange->server->service->cache, reply, exchange->shared_headers, exchange->connection);
 	if (!exchange->response)
 		return MHD_NO;
+	if (is_file(reply))
+		peer_gathers(exchange->peer, true);
 	if (streams)
 		peer_waits(exchange->peer);
 	else
@@ -150,17 +158,54 @@ static struct peer *peer_of(struct MHD_Connection *connection)
 	return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-static struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection)
+static void exchange_free(struct exchange *exchange)
+{
+	if (!exchange)
+		return;
+	arena_clear(&exchange->request.arena);
+	buf_clear(&exchange->line);
+	free(exchange);
+}
+
+/* Its memory is for the next request of the connection. */
+static void exchange_end(struct exchange *exchange)
+{
+	struct peer *peer = exchange->peer;
+	struct arena arena = exchange->request.arena;
+	struct buf line = exchange->line;
+
+	free(exchange->request.parameters.items);
+	arena_reset(&arena);
+	buf_reset(&line);
+	*exchange = (struct exchange){ .request.arena = arena, .line = line };
+	peer->spare = exchange;
+}
+
+static struct exchange *exchange_make(void)
 {
 	struct exchange *exchange = mem_zalloc(sizeof(*exchange));
 
+	exchange->request.arena = ARENA_INIT(ARENA_UNLIMITED);
+	exchange->line = BUF_UNLIMITED;
+	return exchange;
+}
+
+static struct exchange *exchange_begin(struct server *server, struct MHD_Connection *connection)
+{
+	struct peer *peer = peer_of(connection);
+	struct exchange *exchange = peer->spare ? peer->spare : exchange_make();
+	struct arena arena;
+
+	peer->spare = NULL;
 	exchange->server = server;
 	exchange->connection = connection;
-	exchange->peer = peer_of(connection);
+	exchange->peer = peer;
 	exchange->began_ms = peer_clock_ms();
 	peer_transfers(server->peers, exchange->peer, exchange->began_ms, 0);
 	clock_gettime(CLOCK_MONOTONIC, &exchange->began);
+	arena = exchange->request.arena;
 	request_init(&exchange->request);
+	exchange->request.arena = arena;
 	atomic_fetch_add(&server->active, 1);
 	return exchange;
 }
@@ -377,7 +422,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 	if (!*con_cls) {
 		if (peer_of(connection)->refused)
 			return MHD_NO;
-		*con_cls = exchange_new(cls, connection);
+		*con_cls = exchange_begin(cls, connection);
 		return begin_request(*con_cls, path, method);
 	}
 	if (!bytes.len)
@@ -390,34 +435,39 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 
 static void put_shown(struct buf *line, const char *before, struct str text)
 {
+	enum { SHORT_BYTES = 128 };
+
 	buf_add(line, str_from(before));
-	buf_add(line, str_from(shown(text).text));
+	if (text.len <= SHORT_BYTES)
+		utf8_printable(line, text);
+	else
+		buf_add(line, str_from(shown(text).text));
 }
 
 /* Without printf, which would be a tenth of what a stored answer takes. */
-static void log_exchange(const struct exchange *exchange, double seconds)
+static void log_exchange(struct exchange *exchange, double seconds)
 {
 	const struct request *request = &exchange->request;
 	unsigned status = exchange->reply.status;
-	CLEANUP(buf_clear) struct buf line = BUF_UNLIMITED;
+	struct buf *line = &exchange->line;
 
-	put_shown(&line, "", str_from(request->id));
-	put_shown(&line, " ", request->method);
-	put_shown(&line, " ", request->path);
-	buf_byte(&line, ' ');
+	put_shown(line, "", str_from(request->id));
+	put_shown(line, " ", request->method);
+	put_shown(line, " ", request->path);
+	buf_byte(line, ' ');
 	if (status)
-		decimal_put(&line, status, 0);
+		decimal_put(line, status, 0);
 	else
-		buf_add(&line, STR("cut")); /* the client or the service gave it up */
-	buf_byte(&line, ' ');
-	decimal_put(&line, (int64_t)(seconds * 10000), 1);
-	buf_add(&line, STR(" ms, "));
-	decimal_put(&line, (int64_t)exchange->received, 0);
-	buf_add(&line, STR(" bytes in, "));
-	decimal_put(&line, (int64_t)exchange->sent, 0);
-	put_shown(&line, " out, from ", request->caller.address);
-	put_shown(&line, " by ", request->caller.name);
-	log_text(status >= SERVER_ERROR ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, buf_str(&line));
+		buf_add(line, STR("cut")); /* the client or the service gave it up */
+	buf_byte(line, ' ');
+	decimal_put(line, (int64_t)(seconds * 10000), 1);
+	buf_add(line, STR(" ms, "));
+	decimal_put(line, (int64_t)exchange->received, 0);
+	buf_add(line, STR(" bytes in, "));
+	decimal_put(line, (int64_t)exchange->sent, 0);
+	put_shown(line, " out, from ", request->caller.address);
+	put_shown(line, " by ", request->caller.name);
+	log_text(status >= SERVER_ERROR ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO, buf_str(line));
 	if (exchange->err.code && status >= SERVER_ERROR)
 		log_error(request->id, &exchange->err);
 }
@@ -467,6 +517,8 @@ static void on_completed(
 	(void)code;
 	if (!exchange)
 		return;
+	if (is_file(&exchange->reply))
+		peer_gathers(exchange->peer, false);
 	seconds = seconds_since(&exchange->began);
 	peer_awaits_head(exchange->server->peers, exchange->peer);
 	*con_cls = NULL;
@@ -478,9 +530,8 @@ static void on_completed(
 	drop_upload(exchange);
 	response_done(exchange->server->service->cache, &exchange->reply, exchange->shared_headers, exchange->response);
 	reply_clear(&exchange->reply);
-	request_clear(&exchange->request);
 	atomic_fetch_sub(&exchange->server->active, 1);
-	free(exchange);
+	exchange_end(exchange);
 }
 
 /* --- more parameters than libmicrohttpd has room for: it would close the connection without a word */
@@ -520,7 +571,7 @@ static void *on_target(void *cls, const char *text, struct MHD_Connection *conne
 
 	if (!memchr(text, '?', target.len) || has_room(server->service->limits, target))
 		return NULL;
-	exchange = exchange_new(server, connection);
+	exchange = exchange_begin(server, connection);
 	exchange->peer->refused = true;
 	exchange->request.method = STR("-");
 	exchange->request.caller.address = str_from(exchange->peer->address);
@@ -542,12 +593,16 @@ static void on_connection(
 	void *cls, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode code)
 {
 	struct peers *peers = ((struct server *)cls)->peers;
+	struct peer *peer;
 
-	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
 		*context = peers_add(
 			peers, MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
-	else
-		peers_remove(peers, *context);
+		return;
+	}
+	peer = *context;
+	exchange_free(peer->spare);
+	peers_remove(peers, peer);
 }
 
 static bool is_proxy(const void *ctx, struct str address)

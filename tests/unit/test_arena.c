@@ -117,10 +117,35 @@ static void a_copy_over_the_budget_leaves_the_result_alone(void **state)
 	arena_clear(&arena);
 }
 
+static void what_is_reset_keeps_a_small_block_that_is_zeroed_again(void **state)
+{
+	enum { SMALL = 100, LARGE = 100000 };
+	struct arena arena = ARENA_INIT(ARENA_UNLIMITED);
+	const char zeros[SMALL] = { 0 };
+	size_t kept;
+	char *first;
+
+	(void)state;
+	arena_reset(&arena);
+	first = memset(arena_alloc(&arena, SMALL), 'x', SMALL);
+	kept = arena.used_bytes;
+	memset(arena_alloc(&arena, LARGE), 'x', LARGE);
+	arena_reset(&arena);
+	assert_int_equal(arena.used_bytes, kept);
+	assert_ptr_equal(arena_alloc(&arena, SMALL), first);
+	assert_memory_equal(first, zeros, SMALL);
+	arena_clear(&arena);
+	arena_alloc(&arena, LARGE);
+	arena_reset(&arena);
+	assert_int_equal(arena.used_bytes, 0);
+	arena_clear(&arena);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_zeroed_aligned_and_never_shared),
+		cmocka_unit_test(what_is_reset_keeps_a_small_block_that_is_zeroed_again),
 		cmocka_unit_test(a_joined_arena_holds_what_both_held),
 		cmocka_unit_test(large_pieces_do_not_waste_the_block_for_small_ones),
 		cmocka_unit_test(the_budget_counts_whole_blocks_and_is_never_passed),
