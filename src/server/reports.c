@@ -63,7 +63,7 @@ static const struct renderer *format_of(struct str form)
 	return renderer_find(form);
 }
 
-/* Advice is by the facts of today. */
+/* Advice is by the facts of today, which its job compares with its own. */
 static int add_facts(const struct service *service, struct request *request, struct str *name, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf longer = BUF_UNLIMITED;
@@ -74,6 +74,7 @@ static int add_facts(const struct service *service, struct request *request, str
 		return status;
 	buf_printf(&longer, "%.*s-%.*s", STR_ARG(*name), STR_ARG(opdb_info(db)->digest));
 	*name = arena_keep(&request->arena, buf_str(&longer));
+	request_add(request, STR("facts"), arena_keep(&request->arena, opdb_info(db)->digest));
 	answer_close_db(service, db);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "io/gunzip.h"
 #include "io/inflate.h"
 #include "io/outfile.h"
+#include "opdb/db/lists.h"
 #include "report/render.h"
 #include "server/answer.h"
 #include "server/compared.h"
@@ -144,6 +145,12 @@ static int take_baseline(struct work *work, struct settlement *settlement)
 	return status ? status : submission_take_baseline(settlement, buf_str(&json), work->err);
 }
 
+static int refuse_other_facts(struct err *err)
+{
+	err_set(err, ERR_BUSY, "the support database was changed meanwhile");
+	return err_hint(err, "ask again");
+}
+
 /* The submission that is asked for, settled against the database as it is now, whose id it has then. */
 static int settle_asked(struct work *work, struct submission *submission, struct settlement *settlement)
 {
@@ -167,8 +174,7 @@ static int perform_check(struct work *work)
 	int status = settle_asked(work, &submission, &settlement);
 
 	if (!status && !str_eq(settlement.record.id, work->asked.id))
-		status = err_set(
-			work->err, ERR_BUSY, "the support database was changed meanwhile; send the dump again");
+		status = refuse_other_facts(work->err);
 	if (!status)
 		status = work->shut_in(work->service, work->err);
 	if (!status && submission.baseline.len)
@@ -193,6 +199,9 @@ static int perform_answer(struct work *work)
 	struct settlement settlement = { &submission, NULL, work->service->limits, &work->asked.request.arena };
 	int status = settle_asked(work, &submission, &settlement);
 
+	/* it is stored under their digest */
+	if (!status && !str_eq(opdb_info(work->db)->digest, request_value(&work->asked.request, "facts")))
+		status = refuse_other_facts(work->err);
 	if (!status)
 		status = work->shut_in(work->service, work->err);
 	if (!status)

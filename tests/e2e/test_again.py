@@ -1,7 +1,13 @@
 """Runs judged again when facts changed: on request, and by the service itself for the newest of each model and branch."""
+import concurrent.futures
+import contextlib
+import os
+import signal
+
 import pytest
 
 from daemon import SMALL, wait_until
+from test_jobs import spawner
 from test_runs import token
 from test_site_facts import COLUMNS, MM
 
@@ -14,6 +20,7 @@ def site(fresh, tmp_path):
     path = tmp_path / "site.tsv"
     path.write_text(COLUMNS + MM, encoding="utf-8")
     daemon = fresh("--overlay", str(path))
+    daemon.path = path
     daemon.change = lambda: path.write_text(COLUMNS + MM.replace("unsupported", "cpu-fallback"), encoding="utf-8")
     return daemon
 
@@ -151,3 +158,29 @@ def test_a_run_of_another_project_is_not_judged(site):
     site.change()
     second = again(site.api, run, headers=vision).json()
     assert site.api.json(second["run"]["links"]["self"], headers=vision)["project"] == "vision"
+
+
+def waits_for_a_job(daemon):
+    fds = "/proc/%d/fd/" % daemon.process.pid
+    with contextlib.suppress(FileNotFoundError):
+        return any(os.readlink(fds + fd).startswith("/memfd:opcheckd ") for fd in os.listdir(fds))
+    return False
+
+
+def test_advice_by_facts_that_change_before_its_job_starts_is_refused_and_not_kept(site):
+    where = send(site.api)["links"]["self"] + "/advice"
+    assert wait_until(lambda: not waits_for_a_job(site))
+    before = site.path.read_bytes()
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        os.kill(spawner(site), signal.SIGSTOP)
+        answer = pool.submit(site.api.get, where)
+        assert wait_until(lambda: waits_for_a_job(site))
+        site.change()
+        os.kill(spawner(site), signal.SIGCONT)
+        reply = answer.result()
+    assert (reply.status_code, reply.json()["code"]) == (503, "OPC-5006") and reply.headers["Retry-After"]
+    after = site.api.get(where)
+    site.path.write_bytes(before)
+    first = site.api.get(where)
+    assert after.status_code == first.status_code == 200
+    assert after.text != first.text and after.headers["ETag"] != first.headers["ETag"]
