@@ -234,7 +234,7 @@ def test_fingerprints_hold_when_times_and_files_change(opcheck, tmp_path):
 def test_markdown_fits_a_comment_and_has_the_mark_of_its_command(opcheck, render):
     def change(report):
         grown(3000)(report)
-        report["inputs"] = [{**report["inputs"][0], "name": "rank%d.log" % i} for i in range(900)]
+        report["inputs"] = [{**report["inputs"][0], "name": "rank%d.log" % i} for i in range(1000)]
 
     short = opcheck("check", DUMP, *BLOCKED, "-f", "md").text
     assert short.endswith("\n\n<!-- opcheck report -->\n") and "more lines" not in short
