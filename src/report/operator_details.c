@@ -139,10 +139,9 @@ static struct str types_of(const struct result_shape *shape)
 /* "in steps 1–3, 5" */
 static struct str occurrence_of(struct doc *doc, const struct result_shape *shape)
 {
-	struct message message = message_of("report.occurs-in");
 	bool single = shape->step_count == 1 && shape->steps[0].first == shape->steps[0].last;
+	struct message message = message_of(single ? "report.in-step" : "report.in-steps");
 
-	message_add_number(&message, &doc->arena, "count", single ? 1 : 2);
 	message_add(&message, "steps", steps_of(doc, shape));
 	return doc_message_of(doc, &message);
 }

@@ -32,7 +32,8 @@ def test_what_an_earlier_service_kept_is_served(tmp_path):
 
 def test_a_project_of_version_7_goes_on_with_waivers(tmp_path):
     daemon = earlier(tmp_path, "state-7.tar.gz")
-    run, = daemon.api.json("/api/v1/runs", params={"project": "vision", "model": "llama", "branch": "main", "tag": "y"})["items"]
+    # the database is another one, so a run that is judged again may stand before it already
+    *_, run = daemon.api.json("/api/v1/runs", params={"project": "vision", "model": "llama", "branch": "main", "tag": "y"})["items"]
     assert (run["name"], run["verdict"]) == ("overload.log", "inconclusive")
     assert daemon.api.json(run["links"]["report"])["inputs"][0]["name"] == "overload.log"
     assert len(daemon.api.json("/api/v1/fleet")["items"]) == 1
