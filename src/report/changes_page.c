@@ -22,8 +22,9 @@ static struct str difference(struct doc *doc, int64_t before_ppm, int64_t after_
 
 /* --- targets */
 
-static void put_side(struct doc *doc, const struct target_change *change, bool is_after)
+static void put_side(struct doc *doc, const struct changes *changes, size_t at, bool is_after)
 {
+	const struct target_change *change = &changes->targets[at];
 	const struct result_target *target = is_after ? change->after : change->before;
 
 	if (!target)
@@ -35,7 +36,7 @@ static void put_side(struct doc *doc, const struct target_change *change, bool i
 	doc_tag(doc, SET_VERDICT, word_for(&verdict_words, target->verdict));
 	doc_close(doc);
 	doc_cell(doc);
-	place_bar_build(doc, target);
+	place_bar_build(doc, target, time_covered_ppm(is_after ? changes->after : changes->before));
 	doc_close(doc);
 	doc_cell_interval(doc, target->readiness.time);
 	doc_cell_interval(doc, target->coverage.time);
@@ -61,8 +62,8 @@ static void put_targets(struct doc *doc, const struct changes *changes)
 	doc_svg_patterns(doc);
 	doc_table(doc, &(struct doc_table){ .columns = columns, .count = ARRAY_SIZE(columns), .name = "targets" });
 	for (size_t i = 0; i < doc_shown(doc, changes->target_count, SHORT_LIST); i++) {
-		put_side(doc, &changes->targets[i], false);
-		put_side(doc, &changes->targets[i], true);
+		put_side(doc, changes, i, false);
+		put_side(doc, changes, i, true);
 	}
 	doc_close(doc);
 	doc_close(doc);

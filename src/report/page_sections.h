@@ -3,10 +3,11 @@
    that says the same. */
 #include "report/sections.h"
 
-/* time_section.c: bars of a target's time, by where it runs and by status; where
+/* time_section.c: bars of a target's time, by where it runs and by status, and what operators cover of it; where
    the time goes, as a map of the operators. */
-void place_bar_build(struct doc *doc, const struct result_target *target);
-void status_bar_build(struct doc *doc, const struct result_target *target);
+int64_t time_covered_ppm(const struct result *result); /* less than the whole where work was launched by no operator */
+void place_bar_build(struct doc *doc, const struct result_target *target, int64_t covered_ppm);
+void status_bar_build(struct doc *doc, const struct result_target *target, int64_t covered_ppm);
 /* Opens, inside BLOCK_TABS, what the name of a target shows; of a group one is open, at first the first. doc_close ends
    it. */
 void target_tab_open(struct doc *doc, const struct result *result, size_t target, const char *group);

@@ -267,7 +267,7 @@ static void put_first_fix(struct doc *doc, const struct result_target *target)
 	doc_say(doc, BLOCK_ADVICE, &message);
 }
 
-static void put_card(struct doc *doc, const struct result_target *target)
+static void put_card(struct doc *doc, const struct result_target *target, int64_t covered_ppm)
 {
 	struct target_place places[TARGET_PLACES];
 	size_t count = target_places(target, places);
@@ -282,8 +282,8 @@ static void put_card(struct doc *doc, const struct result_target *target)
 	if (target->reason.id)
 		doc_say(doc, BLOCK_PARAGRAPH, &target->reason);
 	put_first_fix(doc, target);
-	place_bar_build(doc, target);
-	status_bar_build(doc, target);
+	place_bar_build(doc, target, covered_ppm);
+	status_bar_build(doc, target, covered_ppm);
 	doc_open(doc, BLOCK_KEYS);
 	put_share(doc, "report.on-device", target->readiness.time);
 	put_share(doc, "report.at-all", target->coverage.time);
@@ -348,7 +348,7 @@ void targets_build(struct doc *doc, const struct result *result)
 		doc_svg_patterns(doc);
 		doc_open(doc, BLOCK_CARDS);
 		for (size_t i = 0; i < result->target_count; i++)
-			put_card(doc, &result->targets[i]);
+			put_card(doc, &result->targets[i], time_covered_ppm(result));
 		doc_close(doc);
 	} else {
 		put_target_table(doc, result);

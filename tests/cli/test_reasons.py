@@ -67,6 +67,8 @@ def test_work_of_captured_graphs_makes_a_verdict_inconclusive(opcheck, tmp_path)
     assert warning["text"] == "operators cover 9.5 % of the device time; 90.5 % ran in captured graphs, 0.0 % is linked to no operator"
     assert report["targets"][0]["verdict"] == "inconclusive"
     assert "work that no operator launched" in report["targets"][0]["reason"]["text"]
+    page = opcheck("check", path, "-t", NPU, "-f", "html").text
+    assert page.count('<rect x="95" y="0" width="905" height="18"><title>launched by no recorded operator 90.5 %</title>') == 2
     assert opcheck("check", path, "-t", NPU, "--max-uncovered-time", "95%", "-f", "json").json["targets"][0]["verdict"] == "ready"
 
 
