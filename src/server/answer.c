@@ -299,6 +299,32 @@ int answer_missing(struct err *err, const char *what)
 	return err_hint(err, "/help and /openapi.json list what there is");
 }
 
+int answer_find_model(const struct service *service, struct request *request, struct str *ret_project,
+	struct standing_list *ret_branches, struct err *err)
+{
+	enum { BRANCHES_MOST = 100 };
+	struct trend_query query = { .model = request->capture, .max = BRANCHES_MOST };
+	struct run_query newest = { .page.max = 1, .model = query.model };
+	struct run_list runs;
+	int status = answer_take_project(request, ret_project, err);
+
+	query.project = *ret_project;
+	if (!status)
+		status = store_list_branches(service->store, &query, &request->arena, ret_branches, err);
+	if (status || ret_branches->count)
+		return status;
+	if (query.project.len)
+		return answer_missing(err, "model");
+	status = store_list_runs(service->store, &newest, &request->arena, &runs, err);
+	if (status)
+		return status;
+	if (!runs.count)
+		return answer_missing(err, "model");
+	*ret_project = query.project = runs.items[0].project;
+	status = store_list_branches(service->store, &query, &request->arena, ret_branches, err);
+	return status || ret_branches->count ? status : answer_missing(err, "model");
+}
+
 int answer_changed(int status, const char *what, struct reply *reply, struct err *err)
 {
 	if (status == 0)

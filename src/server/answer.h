@@ -6,6 +6,7 @@
 #include "server/reply.h"
 #include "server/service.h"
 #include "store/run.h"
+#include "store/team.h"
 
 enum { STATUS_OK = 200, STATUS_CREATED = 201, STATUS_NO_CONTENT = 204, STATUS_SEE_OTHER = 303 };
 
@@ -45,6 +46,11 @@ int answer_find(const struct service *service, struct request *request, struct r
 
 /* The run that the address names, found as an assessment is. */
 int answer_find_run(const struct service *service, struct request *request, struct run *ret, struct err *err);
+
+/* The model that the address names: its branches, and its project; without ?project=, "" if there is one of no project,
+   else the project that ran a model of that name last. ERR_ADDRESS. */
+int answer_find_model(const struct service *service, struct request *request, struct str *ret_project,
+	struct standing_list *ret_branches, struct err *err);
 
 /* What became of a change: 204 for 1, ERR_ADDRESS for 0, or the error. */
 int answer_changed(int status, const char *what, struct reply *reply, struct err *err);

@@ -13,7 +13,7 @@
 #include "server/part.h"
 #include "store/model.h"
 
-enum { RUNS_SHOWN = 100, BRANCHES_SHOWN = 100 };
+enum { RUNS_SHOWN = 100 };
 
 struct model {
 	struct trend_query query;
@@ -67,31 +67,6 @@ static struct str newest_branch(const struct standing_list *branches)
 	return branches->items[newest].branch;
 }
 
-int model_find(const struct service *service, struct request *request, struct str *ret_project,
-	struct standing_list *ret_branches, struct err *err)
-{
-	struct trend_query query = { .model = request->capture, .max = BRANCHES_SHOWN };
-	struct run_query newest = { .page.max = 1, .model = query.model };
-	struct run_list runs;
-	int status = answer_take_project(request, ret_project, err);
-
-	query.project = *ret_project;
-	if (!status)
-		status = store_list_branches(service->store, &query, &request->arena, ret_branches, err);
-	if (status || ret_branches->count)
-		return status;
-	if (query.project.len)
-		return answer_missing(err, "model");
-	status = store_list_runs(service->store, &newest, &request->arena, &runs, err);
-	if (status)
-		return status;
-	if (!runs.count)
-		return answer_missing(err, "model");
-	*ret_project = query.project = runs.items[0].project;
-	status = store_list_branches(service->store, &query, &request->arena, ret_branches, err);
-	return status || ret_branches->count ? status : answer_missing(err, "model");
-}
-
 /* An address of a name that the model no longer has leads to the one of today. It may become another model's: nobody is
    to remember where it led. */
 static int lead_on(const struct service *service, struct request *request, struct reply *reply, struct err *err)
@@ -129,7 +104,7 @@ static int find_model(const struct service *service, struct request *request, st
 	*ret = (struct model){ .query = { .model = request->capture } };
 	status = take_view(request, &ret->view, err);
 	if (!status)
-		status = model_find(service, request, &ret->query.project, &ret->branches, err);
+		status = answer_find_model(service, request, &ret->query.project, &ret->branches, err);
 	if (status)
 		return status;
 	ret->query.branch = is_branch_given(request) ? request_value(request, "branch") : newest_branch(&ret->branches);

@@ -7,11 +7,6 @@
 /* Of a model in a project and a branch, "" of none; what of it is shown, NULL: its trend. */
 struct str model_address(struct page *page, const struct trend_query *model, const char *view);
 
-/* The model that the address names: its branches, and its project; without ?project=, "" if there is one of no project,
-   else the project that ran a model of that name last. ERR_ADDRESS. */
-int model_find(const struct service *service, struct request *request, struct str *ret_project,
-	struct standing_list *ret_branches, struct err *err);
-
 /* Forms to rename, keep and remove a model; the run is its newest. In page_run.c. */
 void page_put_model_forms(struct page *page, const struct run *run);
 

@@ -147,54 +147,55 @@ int page_run(const struct service *service, struct request *request, struct repl
 	return 0;
 }
 
-static int remove_by(int (*remove)(const struct service *, struct request *, struct reply *, struct err *),
-	const struct service *service, struct request *request, struct reply *reply, struct err *err)
+/* Whether a form asks to remove what its page is about, 1, or to change it, 0. */
+static int form_removes(struct request *request, struct err *err)
 {
-	int status = access_check(request, SCOPE_ADMIN, err);
+	bool removes;
+	int status = request_switch(request, "remove", &removes, err);
 
-	if (!status)
-		status = remove(service, request, reply, err);
-	if (!status)
-		page_go_on(reply, request, STR("/models"));
-	return status;
+	if (status >= 0 && removes)
+		status = access_check(request, SCOPE_ADMIN, err);
+	return status < 0 ? status : removes;
 }
 
 int answer_run_form(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
-	bool removes;
-	int status = request_switch(request, "remove", &removes, err);
+	int removes = form_removes(request, err), status = removes;
 
-	if (status < 0)
-		return status;
-	if (removes)
-		return remove_by(answer_remove_run, service, request, reply, err);
-	status = answer_change_run(service, request, reply, err);
+	if (removes == 1)
+		status = answer_remove_run(service, request, reply, err);
+	else if (!removes)
+		status = answer_change_run(service, request, reply, err);
 	buf_printf(&address, "/runs/%.*s", STR_ARG(request->capture));
 	if (!status)
-		page_go_on(reply, request, buf_str(&address));
+		page_go_on(reply, request, removes ? STR("/models") : buf_str(&address));
 	return status;
+}
+
+static void put_model_address(const struct request *request, struct buf *out)
+{
+	struct str name = request_value(request, "name"), project = request_value(request, "project");
+
+	buf_add(out, STR("/models/"));
+	url_put(out, name.len ? name : request->capture);
+	if (!project.len)
+		return;
+	buf_add(out, STR("?project="));
+	url_put(out, project);
 }
 
 int answer_model_form(const struct service *service, struct request *request, struct reply *reply, struct err *err)
 {
 	CLEANUP(buf_clear) struct buf address = BUF_UNLIMITED;
-	struct str name = request_value(request, "name"), project = request_value(request, "project");
-	bool removes;
-	int status = request_switch(request, "remove", &removes, err);
+	int removes = form_removes(request, err), status = removes;
 
-	if (status < 0)
-		return status;
-	if (removes)
-		return remove_by(answer_remove_model, service, request, reply, err);
-	status = answer_change_model(service, request, reply, err);
-	buf_add(&address, STR("/models/"));
-	url_put(&address, name.len ? name : request->capture);
-	if (project.len) {
-		buf_add(&address, STR("?project="));
-		url_put(&address, project);
-	}
+	if (removes == 1)
+		status = answer_remove_model(service, request, reply, err);
+	else if (!removes)
+		status = answer_change_model(service, request, reply, err);
+	put_model_address(request, &address);
 	if (!status)
-		page_go_on(reply, request, buf_str(&address));
+		page_go_on(reply, request, removes ? STR("/models") : buf_str(&address));
 	return status;
 }

@@ -51,8 +51,7 @@ void reply_header(struct reply *reply, const char *name, struct str value)
 {
 	size_t at = 0;
 
-	while (at < reply->header_count &&
-		(reply->headers[at].name[0] != name[0] || strcmp(reply->headers[at].name, name) != 0))
+	while (at < reply->header_count && strcmp(reply->headers[at].name, name) != 0)
 		at++;
 	assert(at < REPLY_HEADERS);
 	reply->headers[at].name = name;

@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 #include "server/answer.h"
 #include "server/handlers.h"
-#include "server/page_models.h"
 #include "store/keep.h"
 #include "store/model.h"
 
@@ -279,7 +278,7 @@ int answer_change_model(const struct service *service, struct request *request, 
 	if (!status && is_given(request, "name") && !change.name.len)
 		status = err_set(err, ERR_VALUE, "a model needs a name");
 	if (!status)
-		status = model_find(service, request, &change.project, &branches, err);
+		status = answer_find_model(service, request, &change.project, &branches, err);
 	if (status)
 		return status;
 	change.kept = given ? &kept : NULL;
@@ -290,7 +289,7 @@ int answer_remove_model(const struct service *service, struct request *request, 
 {
 	struct standing_list branches;
 	struct str project;
-	int status = model_find(service, request, &project, &branches, err);
+	int status = answer_find_model(service, request, &project, &branches, err);
 
 	if (status)
 		return status;
