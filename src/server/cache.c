@@ -160,7 +160,9 @@ static int open_file(void)
 	const char *folder = getenv("TMPDIR");
 	int file = open(folder ? folder : P_tmpdir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-	return file < 0 ? memfd_create("opcheckd-cache", MFD_CLOEXEC) : file;
+	if (file < 0)
+		file = memfd_create("opcheckd-cache", MFD_CLOEXEC);
+	return file;
 }
 
 /* A file without a name of these bytes; -1 when there can be none. */

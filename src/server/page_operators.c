@@ -193,21 +193,20 @@ static void put_next(const struct listing *list)
 
 static int put_list(struct listing *list, struct request *request, struct reply *reply, struct err *err)
 {
-	struct page page;
+	struct page *page = list->page;
 	int status = 0;
 
 	page_reply(reply, request);
-	page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.operators")));
-	list->page = &page;
-	page_title(&page, "page.operators", "page.operators-about");
-	doc_figure(&page.doc, put_search, list);
-	doc_open(&page.doc, BLOCK_SOFT);
-	doc_printf(&page.doc, "%zu %.*s", list->count, STR_ARG(doc_label_of(&page.doc, "page.found")));
-	doc_close(&page.doc);
+	*page = page_begin(request, &reply->body, catalog_text(request->lang, STR("page.operators")));
+	page_title(page, "page.operators", "page.operators-about");
+	doc_figure(&page->doc, put_search, list);
+	doc_open(&page->doc, BLOCK_SOFT);
+	doc_printf(&page->doc, "%zu %.*s", list->count, STR_ARG(doc_label_of(&page->doc, "page.found")));
+	doc_close(&page->doc);
 	if (list->count)
 		status = put_operator_table(list, err);
 	put_next(list);
-	page_end(&page);
+	page_end(page);
 	return status;
 }
 
@@ -275,7 +274,8 @@ static int find_names(const struct service *service, struct request *request, st
 static int put_operators(const struct service *service, const struct opdb *db, struct request *request,
 	struct reply *reply, struct err *err)
 {
-	struct listing list = { .db = db, .words = request_value(request, "q") };
+	struct page page;
+	struct listing list = { .db = db, .page = &page, .words = request_value(request, "q") };
 	int status = take_status(request, &list.status, err);
 
 	if (!status && is_exact(db, list.words)) {
